@@ -1,0 +1,1 @@
+"""Photographs to learn from."""

@@ -1,0 +1,80 @@
+"""What a photo was read as: the frozen result that :func:`vision.read` returns (``HAND.md``, "The reading")."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+Point = tuple[float, float]
+Quad = tuple[Point, Point, Point, Point]
+
+
+@dataclass(frozen=True, slots=True)
+class SeenTile:
+    """One tile of a photo.
+
+    ``quad``: pixels of the upright photo, clockwise from the face's own top left.
+    ``label``: mpsz, ``back``, or ``?`` where the face cannot be read.
+    ``probability``: of the label, 0 to 1; ``runner_up``: the next likely label and its probability.
+    ``role``: ``hand``, ``win``, ``meld:0``…, ``dora``, ``ura`` or ``other``.
+    ``source``: ``seen``, or ``rule`` where the legal-hand decoder overruled the pixels.
+    """
+
+    quad: Quad
+    label: str
+    probability: float
+    runner_up: tuple[str, float]
+    role: str = "other"
+    sideways: bool = False
+    upside_down: bool = False
+    source: str = "seen"
+
+    def to_record(self) -> dict[str, Any]:
+        """The tile as JSON values, coordinates to a tenth of a pixel, probabilities to 4 digits."""
+        return {
+            "quad": [[round(x, 1), round(y, 1)] for x, y in self.quad],
+            "label": self.label,
+            "probability": round(self.probability, 4),
+            "runner_up": [self.runner_up[0], round(self.runner_up[1], 4)],
+            "role": self.role,
+            "sideways": self.sideways,
+            "upside_down": self.upside_down,
+            "source": self.source,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A photo read: every tile, and the hand record as far as the photo shows it.
+
+    ``hand`` holds only the fields that the photo shows or lets one infer, in ``HAND.md``'s form;
+    ``known`` says for each of them ``seen``, ``inferred`` or ``default``.
+    ``status``: ``ok`` (a finished hand), ``incomplete`` (tiles, but no finished hand: 13 tiles, winning
+    tile open, ...) or ``error`` (nothing readable); ``message`` says what is wrong and what to do.
+    ``elapsed_ms``: milliseconds by stage.
+    """
+
+    photo: str
+    width: int
+    height: int
+    tiles: tuple[SeenTile, ...]
+    hand: dict[str, Any] | None
+    known: dict[str, str]
+    status: str
+    message: str = ""
+    elapsed_ms: dict[str, float] = field(default_factory=dict)
+
+    def to_record(self) -> dict[str, Any]:
+        """The reading as one JSON object (``HAND.md``, "The reading, version 1")."""
+        record: dict[str, Any] = {
+            "photo": self.photo,
+            "width": self.width,
+            "height": self.height,
+            "tiles": [tile.to_record() for tile in self.tiles],
+            "hand": None if self.hand is None else {**self.hand, "known": dict(self.known)},
+            "status": self.status,
+        }
+        if self.message:
+            record["message"] = self.message
+        record["elapsed_ms"] = {stage: round(ms, 1) for stage, ms in self.elapsed_ms.items()}
+        return record
