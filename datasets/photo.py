@@ -1,0 +1,102 @@
+"""What a phone does to the light before it is a file: blur, exposure, colour, noise, sharpening, JPEG."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+
+Array = NDArray[np.float32]
+Image = NDArray[np.uint8]
+
+GAMMA = 2.2
+
+
+def to_linear(image: Image) -> Array:
+    """8-bit display values to linear light 0..1."""
+    table = ((np.arange(256) / 255.0) ** GAMMA).astype(np.float32)
+    return np.asarray(table[image], np.float32)
+
+
+def _blurred(light: Array, rng: Generator, scale: float) -> Array:
+    sigma = scale * float(rng.choice([0.35, 0.6, 0.9, 1.5], p=[0.35, 0.35, 0.2, 0.1]))
+    light = np.asarray(cv2.GaussianBlur(light, (0, 0), sigma), np.float32)
+    if rng.random() < 0.15:
+        length = max(3, round(scale * float(rng.uniform(2, 7))))
+        kernel = np.zeros((length, length), np.float32)
+        angle = float(rng.uniform(0, np.pi))
+        middle = (length - 1) / 2
+        offset = np.array([np.cos(angle), np.sin(angle)]) * middle
+        start, end = np.round(middle - offset).astype(int), np.round(middle + offset).astype(int)
+        cv2.line(kernel, start.tolist(), end.tolist(), 1.0)
+        light = np.asarray(cv2.filter2D(light, -1, kernel / kernel.sum()), np.float32)
+    return light
+
+
+def _hand_in_view(light: Array, rng: Generator) -> NDArray[np.bool_]:
+    """A forearm and fingers that reach in from an edge, drawn onto the light; returns where."""
+    height, width = light.shape[:2]
+    mask = np.zeros((height, width), np.uint8)
+    side = int(rng.integers(3))
+    along = float(rng.uniform(0.1, 0.9))
+    start = np.array([[0, along * height], [width, along * height], [along * width, 0]][side])
+    inward = np.array([[1, 0], [-1, 0], [0, 1]][side], float)
+    reach, girth = float(rng.uniform(0.08, 0.25)) * width, float(rng.uniform(0.03, 0.08)) * width
+    palm = start + inward * reach + rng.normal(0, 0.03 * width, 2)
+    cv2.line(mask, start.astype(int).tolist(), palm.astype(int).tolist(), 255, round(girth * 1.6))
+    cv2.circle(mask, palm.astype(int).tolist(), round(girth), 255, -1)
+    for spread in np.linspace(-0.9, 0.9, 5) + rng.normal(0, 0.1, 5):
+        c, s = np.cos(spread), np.sin(spread)
+        tip = palm + np.array([inward[0] * c - inward[1] * s, inward[0] * s + inward[1] * c]) * girth * 2.1
+        cv2.line(mask, palm.astype(int).tolist(), tip.astype(int).tolist(), 255, max(2, round(girth * 0.45)))
+    skin = np.array([0.55, 0.30, 0.20], np.float32) * float(rng.uniform(0.25, 1.3))
+    shade = cv2.GaussianBlur(mask, (0, 0), max(1.0, girth / 3)).astype(np.float32)[..., None] / 255
+    covered: NDArray[np.bool_] = mask > 0
+    light[covered] = (skin * (0.35 + 0.65 * shade))[covered]
+    return covered
+
+
+def expose(light: Array, subject: NDArray[np.bool_], width: int, height: int, rng: Generator) -> Image:
+    """Linear light of any size to the 8-bit RGB photo (height, width, 3) that a phone would store.
+
+    Exposed for the pixels of ``subject``, now and then wrongly.
+    The JPEG compression of the file is part of it, so the photo may be stored losslessly.
+    """
+    metered = light[::4, ::4][subject[::4, ::4]]
+    metered = metered if len(metered) else light[::8, ::8].reshape(-1, 3)
+    bright = float(np.percentile(metered.max(axis=1), 85)) + 1e-4
+    light = np.asarray(cv2.resize(light, (width, height), interpolation=cv2.INTER_AREA), np.float32)
+    scale = max(width, height) / 640
+    light = _blurred(light, rng, scale)
+    balance = np.exp(rng.normal(0, 0.09, 3) * np.array([1.0, 0.35, 1.0])).astype(np.float32)
+    light *= balance * np.float32(float(rng.uniform(0.35, 1.05)) / bright)
+    if rng.random() < 0.4:
+        y, x = np.mgrid[0:height, 0:width].astype(np.float32)
+        far = ((x / width - 0.5) ** 2 + (y / height - 0.5) ** 2) * 2
+        light *= (1 - float(rng.uniform(0.1, 0.45)) * far)[..., None]
+    np.clip(light, 0, 1, out=light)
+    image = np.power(light, np.float32(1 / GAMMA))
+    contrast = float(rng.normal(0.12, 0.15))
+    image += contrast * (image - 0.5) * (1 - np.abs(2 * image - 1))
+    if rng.random() < 0.35:  # colour strength
+        grey = image.mean(axis=2, keepdims=True)
+        image = grey + (image - grey) * np.float32(rng.uniform(0.55, 1.35))
+    noise = float(rng.choice([0.004, 0.012, 0.03], p=[0.5, 0.35, 0.15]))
+    image += rng.standard_normal(image.shape, np.float32) * np.float32(noise)
+    if rng.random() < 0.3:
+        coarse = rng.standard_normal((height // 3 + 1, width // 3 + 1, 3), np.float32) * np.float32(noise)
+        image += cv2.resize(coarse, (width, height))
+    if rng.random() < 0.45:
+        soft = cv2.GaussianBlur(image, (0, 0), 1.2 * scale)
+        image += (image - soft) * np.float32(rng.uniform(0.3, 1.2))
+    photo = np.clip(image * 255 + 0.5, 0, 255).astype(np.uint8)
+    quality = int(rng.integers(40, 97))
+    stored = cv2.imencode(".jpg", photo[..., ::-1], [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
+    return np.ascontiguousarray(cv2.imdecode(stored, cv2.IMREAD_COLOR)[..., ::-1], np.uint8)
+
+
+def cover(light: Array, owner: NDArray[np.int32], nobody: int, rng: Generator) -> None:
+    """Now and then a player's hand in view; what it covers belongs to nobody."""
+    if rng.random() < 0.10:
+        owner[_hand_in_view(light, rng)] = nobody

@@ -1,0 +1,264 @@
+"""One rendered photograph with its truth: a layout, a tile set, a camera and a light drawn by chance."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+
+from datasets import layouts, photo, raycast, textures
+from datasets.layouts import Kind, Layout, Piece
+from datasets.tilesets import TileSet
+from vision.labels import BACK, FACES
+
+Array = NDArray[np.float32]
+Image = NDArray[np.uint8]
+
+_EXTRA_INKS = ("stick", "die")
+_SUPERSAMPLE = 1.5
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A photo (H, W, 3) RGB and what is in it, in the form of a line of ``truth.jsonl``."""
+
+    image: Image
+    truth: dict[str, Any]
+
+
+def _lin(colour: tuple[int, int, int] | NDArray[Any]) -> Array:
+    return np.asarray((np.asarray(colour, np.float32) / 255) ** photo.GAMMA, np.float32)
+
+
+def _extra_ink(name: str, shape: tuple[int, int], rng: Generator) -> Image:
+    """Dots of a point stick or pips of a die as RGBA."""
+    rows, cols = shape
+    ink = np.zeros((rows, cols, 4), np.uint8)
+    red, black = (190, 30, 30, 255), (25, 25, 35, 255)
+    if name == "stick":
+        colour = red if rng.random() < 0.6 else black
+        for k in range(int(rng.choice([1, 5, 8]))):
+            cv2.ellipse(ink, (cols // 2, rows // 2 + (k - 2) * rows // 14), (cols // 5, rows // 60), 0, 0, 360, colour, -1)
+        return ink
+    pips = int(rng.integers(1, 7))
+    places = {1: "c", 2: "ai", 3: "aci", 4: "agjz", 5: "agcjz", 6: "agjzlr"}[pips]
+    spots = {"a": (0.25, 0.25), "z": (0.75, 0.75), "g": (0.75, 0.25), "j": (0.25, 0.75), "i": (0.75, 0.75),
+             "c": (0.5, 0.5), "l": (0.25, 0.5), "r": (0.75, 0.5)}  # fmt: skip
+    for place in places:
+        x, y = spots[place]
+        axes = (max(1, cols // (6 if pips == 1 else 10)), max(1, rows // (6 if pips == 1 else 10)))
+        cv2.ellipse(ink, (round(x * cols), round(y * rows)), axes, 0, 0, 360, red if pips == 1 else black, -1)
+    return ink
+
+
+def _inks(tileset: TileSet, pixels: float, rng: Generator) -> Array:
+    """The inks as linear RGBA, shrunk until a texel is about a pixel of a tile ``pixels`` high."""
+    faces = [tileset.faces[label] for label in FACES]
+    rows, cols = faces[0].shape[:2]
+    faces += [_extra_ink(name, (rows, cols), rng) for name in _EXTRA_INKS]
+    shrink = min(1.0, max(0.12, 1.1 * pixels / rows))
+    size = (max(8, round(cols * shrink)), max(8, round(rows * shrink)))
+    stack = np.empty((len(faces), size[1], size[0], 4), np.float32)
+    for out, face in zip(stack, faces, strict=True):
+        alpha = face[..., 3:].astype(np.float32) / 255
+        colour = photo.to_linear(face[..., :3]) * alpha  # premultiplied, so that clear texels lend no colour
+        small = cv2.resize(np.concatenate([colour, alpha], 2), size, interpolation=cv2.INTER_AREA)
+        out[..., 3] = small[..., 3]
+        out[..., :3] = small[..., :3] / np.maximum(small[..., 3:], 1e-3)
+    return stack
+
+
+def _bodies(layout: Layout, tileset: TileSet, rng: Generator) -> raycast.Bodies:
+    pieces = layout.pieces
+    count = len(pieces)
+    colour, back = np.empty((count, 3), np.float32), np.empty((count, 3), np.float32)
+    share, radius = np.zeros(count, np.float32), np.full(count, tileset.corner, np.float32)
+    gloss, texture = np.full(count, tileset.gloss, np.float32), np.full(count, -1, np.int32)
+    bone, rear = _lin(tileset.bone), _lin(tileset.bone if tileset.white_body else tileset.back)
+    materials = {
+        "stick": _lin((235, 232, 220)),
+        "die": _lin((240, 240, 235)),
+        "rail": _lin(rng.integers(10, 235, 3)) if rng.random() < 0.5 else _lin((170, 120, 70)) * rng.uniform(0.3, 1.4),
+        "tray": _lin(rng.integers(10, 70, 3) if rng.random() < 0.75 else rng.integers(100, 250, 3)),
+        "console": _lin(rng.integers(10, 70, 3)),
+    }
+    for i, piece in enumerate(pieces):
+        if piece.material == "tile":
+            colour[i] = bone * np.float32(1 + 0.02 * rng.standard_normal())
+            back[i] = rear * np.float32(1 + 0.03 * rng.standard_normal())
+            share[i] = tileset.back_share
+            texture[i] = -1 if piece.label is None else FACES.index(piece.label)
+            continue
+        colour[i] = back[i] = materials.get(piece.material, _lin(rng.integers(5, 250, 3)))
+        radius[i] = min(1.5, 0.4 * min(piece.size))
+        gloss[i] = float(rng.uniform(0, 0.8))
+        if piece.material in _EXTRA_INKS:
+            texture[i] = len(FACES) + _EXTRA_INKS.index(piece.material)
+    return raycast.Bodies(
+        np.array([p.centre for p in pieces], np.float32),
+        np.array([p.axes for p in pieces], np.float32),
+        np.array([p.size for p in pieces], np.float32) / 2,
+        radius, texture, colour, back, share, gloss,
+    )  # fmt: skip
+
+
+_ELEVATION: dict[Kind, tuple[float, float]] = {
+    "hand": (24, 88), "tray": (60, 90), "grid": (35, 90), "scatter": (28, 88),
+    "standing": (5, 45), "close": (30, 90), "table": (28, 75),
+}  # fmt: skip
+_FILL: dict[Kind, tuple[float, float]] = {
+    "hand": (0.6, 0.98), "tray": (0.45, 1.0), "grid": (0.35, 0.95), "scatter": (0.5, 1.15),
+    "standing": (0.3, 0.95), "close": (0.3, 0.95), "table": (0.4, 0.8),
+}  # fmt: skip
+
+
+def _camera(layout: Layout, rng: Generator, width: int, height: int) -> raycast.Camera:
+    kind = layout.kind
+    elevation = np.deg2rad(rng.uniform(*_ELEVATION[kind]))
+    azimuth = float(rng.normal(0, 0.22)) if kind != "scatter" else float(rng.uniform(-np.pi, np.pi))
+    roll = float(rng.normal(0, 0.07))
+    if rng.random() < (0.12 if kind in ("hand", "table", "standing") else 0.35):
+        roll += float(rng.choice([np.pi / 2, np.pi, -np.pi / 2]))
+    elif rng.random() < 0.15:
+        roll = float(rng.uniform(-np.pi, np.pi)) if kind != "standing" else float(rng.normal(0, 0.3))
+    ce, se, ca, sa = np.cos(elevation), np.sin(elevation), np.cos(azimuth), np.sin(azimuth)
+    forward, right = np.array([sa * ce, ca * ce, -se]), np.array([ca, -sa, 0.0])
+    down = np.cross(forward, right)
+    c, s = np.cos(roll), np.sin(roll)
+    rotation = np.stack([c * right + s * down, c * down - s * right, forward]).astype(np.float32)
+    focal = max(width, height) / 2 / np.tan(np.deg2rad(rng.uniform(38, 74) / 2))
+    points = np.concatenate(
+        [p.centre + np.array(p.size) / 2 * s @ p.axes.T
+         for p in (layout.pieces[i] for i in layout.subject)
+         for s in (np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]),)]
+    ).astype(np.float32)  # fmt: skip
+    target = points.mean(axis=0)
+    fill = float(rng.uniform(*_FILL[kind]))
+    distance = 600.0
+    for _ in range(6):
+        camera = raycast.Camera(
+            (target - distance * forward).astype(np.float32), rotation, float(focal), width, height, width / 2, height / 2
+        )
+        pixels = camera.project(points)
+        if np.isnan(pixels).any():
+            distance *= 2
+            continue
+        size = (pixels.max(axis=0) - pixels.min(axis=0)) / np.array([width, height])
+        distance = max(distance * float(size.max()) / fill, 60.0)
+    pixels = np.nan_to_num(camera.project(points))
+    low, high = pixels.min(axis=0), pixels.max(axis=0)
+    room = np.maximum(np.array([width, height]) - (high - low), 0)
+    shift = room * rng.uniform(0.1, 0.9, 2) - low if fill <= 1 else np.zeros(2)
+    return raycast.Camera(
+        camera.centre, rotation, camera.focal, width, height, camera.cx + float(shift[0]), camera.cy + float(shift[1])
+    )
+
+
+def _light(layout: Layout, rng: Generator) -> raycast.Light:
+    x0, y0, x1, y1 = layout.extent()
+    middle = np.array([(x0 + x1) / 2, (y0 + y1) / 2])
+    away = float(rng.uniform(0, 700)) * np.array([np.cos(a := rng.uniform(0, 2 * np.pi)), np.sin(a)])
+    position = np.array([*(middle + away), rng.uniform(350, 1500)], np.float32)
+
+    def tint() -> Array:
+        warm = float(rng.normal(0, 0.16))
+        return np.array([1 + warm, 1 + 0.1 * float(rng.normal(0, 0.3)), 1 - warm], np.float32).clip(0.4, 1.6)
+
+    ambient = float(rng.uniform(0.3, 0.95))
+    return raycast.Light(
+        position,
+        float(rng.choice([15, 80, 300], p=[0.3, 0.35, 0.35])),
+        tint() * np.float32(1.1 - 0.6 * ambient),
+        tint() * np.float32(ambient),
+        float(rng.choice([0.0, 0.6, 2.5], p=[0.4, 0.35, 0.25])),
+    )
+
+
+_FACE_CORNERS = np.array([(-1, -1, -1), (1, -1, -1), (1, 1, -1), (-1, 1, -1)], np.float32)
+_BACK_CORNERS = np.array([(1, -1, 1), (-1, -1, 1), (-1, 1, 1), (1, 1, 1)], np.float32)
+
+
+def _truth(
+    piece: Piece, index: int, camera: raycast.Camera, zoom: float, owned: NDArray[np.int64]
+) -> dict[str, Any] | None:
+    """The tile as seen: its face, or its back if that is turned to the camera; None if neither is."""
+    half = np.array(piece.size, np.float32) / 2
+    for corners, from_behind in ((_FACE_CORNERS, False), (_BACK_CORNERS, True)):
+        label = layouts.seen_label(piece, from_behind)
+        if piece.label is None and not from_behind:
+            continue  # a face that lies on the table: nobody knows it
+        quad = camera.project((piece.centre + (corners * half) @ piece.axes.T).astype(np.float32))
+        if np.isnan(quad).any():
+            continue
+        area = 0.5 * float(
+            np.sum(quad[:, 0] * np.roll(quad[:, 1], -1) - quad[:, 1] * np.roll(quad[:, 0], -1))
+        )
+        if area < 12:  # turned away, or too oblique to be seen
+            continue
+        visible = min(1.0, float(owned[index, int(from_behind)]) / (area * zoom * zoom * 0.94))
+        if visible < 0.1:
+            return None
+        return {
+            "quad": quad.round(2).tolist(),
+            "label": label,
+            "role": piece.role,
+            "sideways": piece.sideways,
+            "upside_down": piece.upside_down,
+            "visible": round(visible, 3),
+            "size": round(area**0.5, 1),
+        }
+    return None
+
+
+def _owned(owner: NDArray[np.int32], spot: Array, bodies: raycast.Bodies) -> NDArray[np.int64]:
+    """(n, 2) pixels of each body's face and back that the picture shows."""
+    mine = owner >= 0
+    who, depth = owner[mine], spot[mine][:, 2]
+    # The rounded rim belongs to the face as well: a viewer sees no border there.
+    thick = bodies.half[who, 2]
+    face = np.bincount(who[depth < -thick + bodies.radius[who]], minlength=len(bodies))
+    back = np.bincount(who[depth > thick - bodies.radius[who]], minlength=len(bodies))
+    return np.stack([face, back], axis=1)
+
+
+def make(rng: Generator, tileset: TileSet, kind: Kind, width: int, height: int) -> Scene:
+    """Compose, light, photograph: one scene of this kind, ``width`` by ``height`` pixels."""
+    layout = layouts.compose(rng, kind)
+    camera = _camera(layout, rng, width, height)
+    zoom = _SUPERSAMPLE
+    wide = camera.scaled(zoom)
+    subject = [layout.pieces[i] for i in layout.subject]
+    depth = float(np.linalg.norm(np.array([p.centre for p in subject]) - wide.centre, axis=1).min())
+    pixels = wide.focal * layout.tile[1] / depth
+    bodies = _bodies(layout, tileset, rng)
+    x0, y0, x1, y1 = layout.extent()
+    margin = float(rng.choice([120.0, 500.0, 3000.0], p=[0.25, 0.25, 0.5]))
+    table = (x0 - margin, y0 - float(rng.uniform(10, 160)) - margin * 0.3, x1 + margin, y1 + margin + 150)
+    surface = photo.to_linear(textures.surface(rng, (720, 960)))
+    backdrop = textures.backdrop(rng, (wide.height // 2, wide.width // 2))
+    backdrop = cv2.resize(backdrop, (wide.width, wide.height))
+    light, owner, spot = raycast.render(
+        bodies, wide, _light(layout, rng), _inks(tileset, pixels, rng), surface,
+        depth / wide.focal * float(rng.uniform(0.8, 1.7)),
+        table, photo.to_linear(np.asarray(backdrop, np.uint8)), engraving=tileset.engraving,
+        table_gloss=float(rng.choice([0.0, 0.3], p=[0.88, 0.12])),
+    )  # fmt: skip
+    photo.cover(light, owner, raycast.BEYOND, rng)
+    owned = _owned(owner, spot, bodies)
+    image = photo.expose(light, owner >= 0, width, height, rng)
+    tiles = [
+        truth
+        for index, piece in enumerate(layout.pieces)
+        if piece.material == "tile" and (truth := _truth(piece, index, camera, zoom, owned))
+    ]
+    truth: dict[str, Any] = {
+        "width": width, "height": height, "kind": kind, "family": tileset.family, "tiles": tiles, "hand": layout.hand,
+    }  # fmt: skip
+    return Scene(image, truth)
+
+
+__all__ = ["BACK", "Scene", "make"]
