@@ -1,0 +1,177 @@
+"""Every input kind, every orientation, and what is refused."""
+
+from __future__ import annotations
+
+import io
+import struct
+import zlib
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from vision.image import Photo, PhotoError, load
+
+SIZE = (160, 96)
+RED, GREEN, BLUE, WHITE = (220, 30, 30), (30, 200, 30), (30, 30, 220), (240, 240, 240)
+
+
+def corners() -> Image.Image:
+    """A picture whose quarters tell which way up it is: red green / blue white."""
+    image = Image.new("RGB", SIZE)
+    w, h = SIZE[0] // 2, SIZE[1] // 2
+    for colour, at in ((RED, (0, 0)), (GREEN, (w, 0)), (BLUE, (0, h)), (WHITE, (w, h))):
+        image.paste(colour, (*at, at[0] + w, at[1] + h))
+    return image
+
+
+def stored(orientation: int) -> Image.Image:
+    """The upright picture as a camera held another way stores it."""
+    undo = {
+        2: Image.Transpose.FLIP_LEFT_RIGHT,
+        3: Image.Transpose.ROTATE_180,
+        4: Image.Transpose.FLIP_TOP_BOTTOM,
+        5: Image.Transpose.TRANSPOSE,
+        6: Image.Transpose.ROTATE_90,
+        7: Image.Transpose.TRANSVERSE,
+        8: Image.Transpose.ROTATE_270,
+    }
+    return corners().transpose(undo[orientation]) if orientation in undo else corners()
+
+
+def encoded(image: Image.Image, format: str, orientation: int | None = None) -> bytes:
+    buffer = io.BytesIO()
+    exif = Image.Exif()
+    if orientation is not None:
+        exif[0x0112] = orientation
+    options = {"lossless": True} if format == "WEBP" else {}
+    image.save(buffer, format, exif=exif, **options)
+    return buffer.getvalue()
+
+
+def assert_upright(photo: Photo) -> None:
+    assert photo.pixels.dtype == np.uint8 and photo.pixels.flags.c_contiguous
+    assert (photo.width, photo.height) == SIZE
+    h, w = photo.pixels.shape[:2]
+    for colour, (x, y) in ((RED, (1, 1)), (GREEN, (3, 1)), (BLUE, (1, 3)), (WHITE, (3, 3))):
+        seen = photo.pixels[y * h // 4, x * w // 4].astype(int)
+        assert np.abs(seen - colour).max() < 24, (colour, seen)
+
+
+@pytest.mark.parametrize("orientation", range(1, 9))
+@pytest.mark.parametrize("format", ["JPEG", "PNG", "WEBP"])
+@pytest.mark.parametrize("kind", ["bytes", "path", "image"])
+def test_every_orientation_is_made_upright(tmp_path: Path, kind: str, format: str, orientation: int) -> None:
+    data = encoded(stored(orientation), format, orientation)
+    if kind == "bytes":
+        assert_upright(load(data))
+    elif kind == "image":
+        assert_upright(load(Image.open(io.BytesIO(data))))
+    else:
+        path = tmp_path / "photo"
+        path.write_bytes(data)
+        assert_upright(load(path))
+        assert load(str(path)).name == str(path)
+
+
+def test_heic() -> None:
+    pillow_heif = pytest.importorskip("pillow_heif")
+    pillow_heif.register_heif_opener()
+    assert_upright(load(encoded(corners(), "HEIF")))
+
+
+def test_arrays() -> None:
+    rgb = np.asarray(corners())
+    assert_upright(load(rgb))
+    assert_upright(load(rgb[..., ::-1], bgr=True))
+    assert_upright(load(np.dstack([rgb, np.full(rgb.shape[:2], 255, np.uint8)])))
+    assert_upright(load(rgb.astype(np.uint16) * 257))
+
+
+def test_grey_and_transparency() -> None:
+    grey = load(np.full((64, 48), 77, np.uint8))
+    assert grey.pixels.shape == (64, 48, 3) and (grey.pixels == 77).all()
+    clear = Image.new("RGBA", (64, 64), (255, 0, 0, 0))
+    assert (load(clear).pixels == 128).all()
+    assert (load(np.asarray(clear)).pixels == 128).all()
+    assert load(encoded(Image.new("L", (64, 64), 9), "JPEG")).pixels.mean() == pytest.approx(9, abs=1)
+    sixteen = Image.fromarray(np.full((64, 64), 200 * 256, np.uint16))
+    assert (load(sixteen).pixels == 200).all()
+
+
+def test_large_jpeg_is_decoded_at_half_size() -> None:
+    big = corners().resize((4000, 2400))
+    photo = load(encoded(big, "JPEG", 1))
+    assert photo.pixels.shape == (1200, 2000, 3)
+    assert (photo.width, photo.height, photo.scale) == (4000, 2400, 2.0)
+    np.testing.assert_allclose(
+        photo.to_full(np.array([[0, 0], [10, 5]], np.float32)), [[0.5, 0.5], [20.5, 10.5]]
+    )
+
+
+def test_max_side_bounds_the_array_not_the_reported_size() -> None:
+    photo = load(encoded(corners().resize((1600, 960)), "JPEG", 6), max_side=400)
+    assert photo.pixels.shape == (400, 240, 3)
+    assert (photo.width, photo.height, photo.scale) == (960, 1600, 4.0)
+    assert load(photo, max_side=100).pixels.shape == (100, 60, 3)
+    assert load(photo, max_side=100).scale == 16.0
+
+
+def png_header(width: int, height: int) -> bytes:
+    """A PNG of any size in a few bytes: refused from its header or it would never end."""
+
+    def chunk(kind: bytes, body: bytes) -> bytes:
+        return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+
+    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", b"") + chunk(b"IEND", b"")
+
+
+@pytest.mark.parametrize(
+    ("data", "complaint"),
+    [
+        (b"", "is empty"),
+        (b"1m2m3m are my tiles, honestly", "is not an image"),
+        (png_header(1, 1), "is only 1×1 pixels"),
+        (png_header(9000, 9000), "is 9000×9000 pixels"),
+        (png_header(20000, 20000), "too many pixels"),
+        (b"\xff\xd8\xff\xe0\x00\x10JFIF\x00", "is damaged"),
+        (encoded(corners(), "JPEG")[:900], "breaks off"),
+        (encoded(corners(), "PNG")[:120], "breaks off"),
+        (encoded(corners(), "WEBP")[:60], "damaged"),
+    ],
+)
+def test_bad_files_get_one_sentence(data: bytes, complaint: str) -> None:
+    with pytest.raises(PhotoError, match=complaint) as caught:
+        load(data)
+    assert str(caught.value).endswith(".") and "\n" not in str(caught.value)
+
+
+def test_a_torn_jpeg_is_not_saved_by_its_thumbnail() -> None:
+    whole = encoded(corners(), "JPEG")
+    thumbnail = encoded(corners().resize((32, 32)), "JPEG")
+    segment = b"\xff\xe1" + struct.pack(">H", len(thumbnail) + 2) + thumbnail
+    assert_upright(load(whole[:2] + segment + whole[2:]))
+    with pytest.raises(PhotoError, match="breaks off"):
+        load((whole[:2] + segment + whole[2:])[:-200])
+
+
+def test_what_follows_the_end_of_a_jpeg_does_not_matter() -> None:
+    assert_upright(load(encoded(corners(), "JPEG") + b"motion photo" * 50))
+
+
+def test_bad_paths(tmp_path: Path) -> None:
+    with pytest.raises(PhotoError, match="does not exist"):
+        load(tmp_path / "none.jpg")
+    with pytest.raises(PhotoError, match="is a folder"):
+        load(tmp_path)
+
+
+def test_bad_arrays() -> None:
+    with pytest.raises(PhotoError, match=r"shape \(64, 64, 2\)"):
+        load(np.zeros((64, 64, 2), np.uint8))
+    with pytest.raises(PhotoError, match="type float32"):
+        load(np.zeros((64, 64, 3), np.float32))
+    with pytest.raises(TypeError, match="int"):
+        load(3)  # type: ignore[arg-type]

@@ -1,0 +1,264 @@
+"""Any photo, from a path, bytes, a PIL image or an array, as one upright RGB array with its sizes checked."""
+
+from __future__ import annotations
+
+import io
+import math
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+Pixels: TypeAlias = NDArray[np.uint8]
+"""(height, width, 3) RGB."""
+
+PhotoSource: TypeAlias = "str | Path | bytes | bytearray | memoryview | Image | NDArray[Any]"
+
+MIN_SIDE = 32
+"""Pixels. Below it not even one tile could be told from another."""
+
+MAX_PIXELS = {"JPEG": 120_000_000, "MPO": 120_000_000}
+"""Largest photo decoded, by format. JPEG decodes straight to a smaller size, so 108-megapixel phones pass."""
+
+MAX_PIXELS_OTHERWISE = 64_000_000
+"""For all other formats, which need 3 bytes a pixel before anything can be made smaller."""
+
+WORKING_PIXELS = 6_500_000
+"""A JPEG above it is decoded at half size (again and again until below): the inverse cosine transform does
+it for free, 12 megapixels take 36 ms instead of 77, and tiles still span far more pixels than are read."""
+
+_SIGNATURES: tuple[tuple[str, int, bytes], ...] = (
+    ("JPEG", 0, b"\xff\xd8\xff"),
+    ("PNG", 0, b"\x89PNG\r\n"),
+    ("WEBP", 8, b"WEBP"),
+    ("HEIF", 4, b"ftyp"),
+    ("BMP", 0, b"BM"),
+)
+"""Format, where its mark stands in the file, the mark."""
+
+_REDUCED = {2: cv2.IMREAD_REDUCED_COLOR_2, 4: cv2.IMREAD_REDUCED_COLOR_4, 8: cv2.IMREAD_REDUCED_COLOR_8}
+_EXIF_ORIENTATION = 0x0112
+_BACKDROP = 128  # mid grey under transparent pixels: neither a white tile nor a dark table ends there
+
+_UPRIGHT: dict[int, Callable[[Pixels], Pixels]] = {
+    2: lambda a: a[:, ::-1],
+    3: lambda a: a[::-1, ::-1],
+    4: lambda a: a[::-1],
+    5: lambda a: a.transpose(1, 0, 2),
+    6: lambda a: a.transpose(1, 0, 2)[:, ::-1],
+    7: lambda a: a[::-1, ::-1].transpose(1, 0, 2),
+    8: lambda a: a.transpose(1, 0, 2)[::-1],
+}
+"""EXIF orientation to what turns the stored pixels upright (EXIF 2.32, tag 0x0112); 1 needs nothing."""
+
+
+class PhotoError(ValueError):
+    """A photo that cannot be used; the message is one sentence: what is wrong and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Photo:
+    """An upright photo.
+
+    ``pixels``: (h, w, 3) uint8 RGB, contiguous; perhaps smaller than the photo.
+    ``width``, ``height``: of the upright photo at full resolution.
+    ``name``: the path as given, else empty.
+    """
+
+    pixels: Pixels
+    width: int
+    height: int
+    name: str = ""
+
+    @property
+    def scale(self) -> float:
+        """Full-resolution pixels for one pixel of ``pixels``, at least 1."""
+        return float(max(self.width, self.height) / max(self.pixels.shape[:2]))
+
+    def to_full(self, points: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Points (..., 2) of ``pixels`` in the full-resolution photo; whole numbers are pixel centres."""
+        return np.asarray((points + 0.5) * self.scale - 0.5, np.float32)
+
+
+def load(photo: PhotoSource | Photo, max_side: int | None = None, *, bgr: bool = False) -> Photo:
+    """The photo as an upright RGB array.
+
+    ``photo``: a path; the bytes of a JPEG, PNG, WebP, HEIC or BMP file; a PIL image; or an array, (h, w)
+    grey, (h, w, 3) RGB or (h, w, 4) RGBA, uint8 (uint16 is brought down to it). EXIF orientation is applied
+    wherever there is EXIF: an array has none. ``bgr``: the array's channels are in OpenCV's order.
+    ``max_side``: pixels; the array's longer side is brought down to it.
+
+    Raises :class:`PhotoError` for what is no photo, is damaged, too small or too large.
+    """
+    if isinstance(photo, Photo):
+        return _shrink(photo, max_side)
+    if isinstance(photo, np.ndarray):
+        pixels = _from_array(photo, bgr)
+        return _shrink(Photo(pixels, pixels.shape[1], pixels.shape[0]), max_side)
+    if isinstance(photo, (str, Path)):
+        return _from_file(_read_file(Path(photo)), str(photo), max_side)
+    if isinstance(photo, (bytes, bytearray, memoryview)):
+        return _from_file(bytes(photo), "", max_side)
+    if hasattr(photo, "getexif"):
+        return _shrink(_from_image(photo, ""), max_side)
+    raise TypeError(f"a photo is a path, bytes, a PIL image or an array, not {type(photo).__name__}")
+
+
+def _error(name: str, sentence: str) -> PhotoError:
+    return PhotoError(f"{name or 'the photo'} {sentence}")
+
+
+def _read_file(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        raise _error(str(path), "does not exist; check the path.") from None
+    except IsADirectoryError:
+        raise _error(str(path), "is a folder; give the photo's own path.") from None
+    except OSError as reason:
+        raise _error(str(path), f"cannot be opened ({reason.strerror}); check its permissions.") from None
+
+
+def _check_size(name: str, format: str, width: int, height: int) -> None:
+    if min(width, height) < MIN_SIDE:
+        raise _error(
+            name, f"is only {width}×{height} pixels; give a photo of at least {MIN_SIDE} pixels a side."
+        )
+    limit = MAX_PIXELS.get(format, MAX_PIXELS_OTHERWISE)
+    if width * height > limit:
+        raise _error(
+            name,
+            f"is {width}×{height} pixels, more than the {limit // 1_000_000} megapixels "
+            "that are read; make it smaller.",
+        )
+
+
+def _from_file(data: bytes, name: str, max_side: int | None) -> Photo:
+    from PIL import Image, UnidentifiedImageError
+
+    if not data:
+        raise _error(name, "is empty; take or copy the photo again.")
+    format = next((name for name, at, mark in _SIGNATURES if data.startswith(mark, at)), "")
+    if format == "HEIF":
+        from pillow_heif import register_heif_opener
+
+        register_heif_opener()
+    elif format == "WEBP":
+        from PIL import WebPImagePlugin  # noqa: F401  importing it is what registers the format
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+            image = Image.open(io.BytesIO(data), formats=[format] if format else [])
+    except Image.DecompressionBombError:
+        raise _error(name, "has far too many pixels to be a photo; make it smaller.") from None
+    except UnidentifiedImageError:
+        raise _error(name, "is not an image; give a JPEG, PNG, WebP or HEIC photo.") from None
+    except (OSError, SyntaxError, ValueError):
+        raise _error(name, "is damaged; take or copy the photo again.") from None
+    _check_size(name, image.format or "", *image.size)
+    if image.format in ("JPEG", "MPO"):
+        if not _is_complete_jpeg(data):
+            raise _error(name, "breaks off before its end; copy or download the photo again.")
+        if image.mode in ("RGB", "L"):
+            return _shrink(_from_jpeg(data, image, name, max_side), max_side)
+    return _shrink(_from_image(image, name), max_side)
+
+
+def _is_complete_jpeg(data: bytes) -> bool:
+    """Whether the end-of-image marker follows the first scan.
+
+    Both decoders fill the missing part of a torn file with grey. The search starts behind the header, as
+    the thumbnail there has an end marker of its own; behind the end there may be more (motion photos).
+    """
+    at = 2
+    while at + 4 <= len(data) and data[at] == 0xFF:
+        marker = data[at + 1]
+        if marker == 0xDA:  # start of scan
+            return data.find(b"\xff\xd9", at) >= 0
+        at += 2 + int.from_bytes(data[at + 2 : at + 4], "big") if marker != 0xFF else 1
+    return False
+
+
+def _from_jpeg(data: bytes, header: Image, name: str, max_side: int | None) -> Photo:
+    width, height = header.size
+    factor = 1
+    while factor < 8 and (
+        width * height > WORKING_PIXELS * factor**2
+        or (max_side is not None and max(width, height) >= 2 * factor * max_side)
+    ):
+        factor *= 2
+    flags = _REDUCED.get(factor, cv2.IMREAD_COLOR) | cv2.IMREAD_IGNORE_ORIENTATION
+    decoded = cv2.imdecode(np.frombuffer(data, np.uint8), flags)
+    if decoded is None:
+        raise _error(name, "is damaged; take or copy the photo again.")
+    pixels = cv2.cvtColor(decoded, cv2.COLOR_BGR2RGB)
+    return _upright(np.asarray(pixels, np.uint8), header, name)
+
+
+def _upright(pixels: Pixels, image: Image, name: str) -> Photo:
+    """The stored pixels of ``image`` turned as its EXIF orientation says."""
+    width, height = image.size
+    orientation = image.getexif().get(_EXIF_ORIENTATION, 1)
+    turn = _UPRIGHT.get(orientation)
+    if turn is None:
+        return Photo(pixels, width, height, name)
+    if orientation >= 5:
+        width, height = height, width
+    return Photo(np.ascontiguousarray(turn(pixels)), width, height, name)
+
+
+def _from_image(image: Image, name: str) -> Photo:
+    """A PIL image: any mode; transparent pixels lie on grey."""
+    from PIL import Image as images
+
+    _check_size(name, image.format or "", *image.size)
+    try:
+        if image.mode.startswith("I;16"):
+            pixels = _from_array(np.asarray(image), bgr=False)
+        elif image.has_transparency_data:
+            backdrop = images.new("RGBA", image.size, (_BACKDROP, _BACKDROP, _BACKDROP, 255))
+            flat = images.alpha_composite(backdrop, image.convert("RGBA"))
+            pixels = np.asarray(flat.convert("RGB"), np.uint8)
+        else:
+            pixels = np.asarray(image.convert("RGB"), np.uint8)
+    except (OSError, SyntaxError, ValueError) as reason:
+        if isinstance(reason, PhotoError):
+            raise
+        raise _error(name, "breaks off before its end; copy or download the photo again.") from None
+    return _upright(pixels, image, name)
+
+
+def _from_array(array: NDArray[Any], bgr: bool) -> Pixels:
+    if array.dtype == np.uint16:
+        array = (array >> 8).astype(np.uint8)
+    channels = array.shape[2] if array.ndim == 3 else 1
+    if array.dtype != np.uint8 or array.ndim not in (2, 3) or channels not in (1, 3, 4):
+        raise PhotoError(
+            f"an array of shape {array.shape} and type {array.dtype} is no photo; "
+            "give (height, width, 3) RGB values of type uint8."
+        )
+    _check_size("", "", array.shape[1], array.shape[0])
+    if channels == 1:
+        return np.asarray(cv2.cvtColor(np.ascontiguousarray(array), cv2.COLOR_GRAY2RGB), np.uint8)
+    if channels == 4:
+        alpha = array[..., 3:].astype(np.uint16)
+        array = ((array[..., :3] * alpha + _BACKDROP * (255 - alpha)) // 255).astype(np.uint8)
+    return np.ascontiguousarray(array[..., ::-1] if bgr else array)
+
+
+def _shrink(photo: Photo, max_side: int | None) -> Photo:
+    height, width = photo.pixels.shape[:2]
+    if max_side is None or max(height, width) <= max_side:
+        return photo
+    ratio = max_side / max(height, width)
+    size = (max(1, math.floor(width * ratio + 0.5)), max(1, math.floor(height * ratio + 0.5)))
+    pixels = cv2.resize(photo.pixels, size, interpolation=cv2.INTER_AREA)
+    return Photo(np.asarray(pixels, np.uint8), photo.width, photo.height, photo.name)
