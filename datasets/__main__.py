@@ -139,7 +139,9 @@ def sheet(
             ink = (255, 0, 0) if tile["visible"] >= 0.45 else (0, 0, 255)
             cv2.polylines(image, [quad.round().astype(np.int32)], True, ink, 1, cv2.LINE_AA)
             cv2.circle(image, quad[0].round().astype(int).tolist(), 2, (0, 255, 0), -1)
-            cv2.putText(image, tile["label"], quad.mean(axis=0).astype(int).tolist(), 0, 0.35, ink, 1, cv2.LINE_AA)
+            cv2.putText(
+                image, tile["label"], quad.mean(axis=0).astype(int).tolist(), 0, 0.35, ink, 1, cv2.LINE_AA
+            )
         factor = min(cell[0] / image.shape[1], cell[1] / image.shape[0])
         small = cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
         framed = np.zeros((cell[1], cell[0], 3), np.uint8)

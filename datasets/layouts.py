@@ -71,9 +71,7 @@ class Layout:
         base = {"up": _LYING, "down": _FACE_DOWN, "standing": _STANDING}[pose]
         axes = _turn(yaw) @ _tip(*tilt) @ base
         lift = float(np.abs(axes[2]) @ (np.array(size) / 2))
-        piece = Piece(
-            np.array([x, y, z + lift]), axes, size, label, role, sideways, upside_down, material
-        )
+        piece = Piece(np.array([x, y, z + lift]), axes, size, label, role, sideways, upside_down, material)
         self.pieces.append(piece)
         if subject:
             self.subject.append(len(self.pieces) - 1)
@@ -101,7 +99,9 @@ def _turn(yaw: float) -> Vector:
 
 def _tip(about_x: float, about_y: float) -> Vector:
     cx, sx, cy, sy = np.cos(about_x), np.sin(about_x), np.cos(about_y), np.sin(about_y)
-    return np.array([[1, 0, 0], [0, cx, -sx], [0, sx, cx]]) @ np.array([[cy, 0, sy], [0, 1, 0], [-sy, 0, cy]])
+    about: Vector = np.array([[1, 0, 0], [0, cx, -sx], [0, sx, cx]])
+    about = about @ np.array([[cy, 0, sy], [0, 1, 0], [-sy, 0, cy]])
+    return about
 
 
 # --- labels -----------------------------------------------------------------------------------------
@@ -234,11 +234,11 @@ def _meld(
 
 def _finished_hand(layout: Layout, rng: Generator, pool: Pool) -> None:
     """A finished hand at y = 0: closed row, winning tile, melds to its right."""
-    width, height, thick = layout.tile
+    width, height, _ = layout.tile
     form = rng.random()
+    closed: list[str] = []
     called: list[tuple[str, list[str]]] = []
     if form < 0.08:
-        closed = []
         while len(closed) < 14:
             pair = _pair(pool, rng)
             if pair[0].replace("0", "5") not in [t.replace("0", "5") for t in closed]:
@@ -276,9 +276,7 @@ def _finished_hand(layout: Layout, rng: Generator, pool: Pool) -> None:
             gap = float(rng.uniform(0.0, 8.0) if turned else rng.uniform(9.0, 24.0))
             at = (x + gap + span / 2, -drop + float(rng.normal(0, 1.0)))
             x += gap + span
-        layout.put(
-            win, *at, turn + float(rng.normal(0, 0.04)), role="win", sideways=turned, subject=True
-        )
+        layout.put(win, *at, turn + float(rng.normal(0, 0.04)), role="win", sideways=turned, subject=True)
     melds = []
     called = [called[i] for i in rng.permutation(len(called))]
     stacked = len(called) > 1 and rng.random() < 0.2
@@ -298,7 +296,9 @@ def _finished_hand(layout: Layout, rng: Generator, pool: Pool) -> None:
 # --- what else lies on a table ---------------------------------------------------------------------------
 
 
-def _wall(layout: Layout, x: float, y: float, yaw: float, count: int, rng: Generator, dora: str | None) -> None:
+def _wall(
+    layout: Layout, x: float, y: float, yaw: float, count: int, rng: Generator, dora: str | None
+) -> None:
     """A wall of backs from (x, y) along yaw, two high; ``dora``: the indicator turned up on it."""
     width, _, thick = layout.tile
     step = np.array([np.cos(yaw), np.sin(yaw)]) * (width + 0.2)
@@ -308,7 +308,9 @@ def _wall(layout: Layout, x: float, y: float, yaw: float, count: int, rng: Gener
         px, py = np.array([x, y]) + step * k
         layout.put(None, float(px), float(py), yaw, pose="down", role="other")
         if k == shown:
-            layout.put(dora, float(px), float(py), yaw + (np.pi if rng.random() < 0.5 else 0.0), z=thick, role="dora")
+            layout.put(
+                dora, float(px), float(py), yaw + (np.pi if rng.random() < 0.5 else 0.0), z=thick, role="dora"
+            )
         elif k >= low_end:
             layout.put(None, float(px), float(py), yaw + float(rng.normal(0, 0.01)), pose="down", z=thick)
 
@@ -331,8 +333,8 @@ def _river(layout: Layout, pool: Pool, x: float, y: float, yaw: float, count: in
 
 def _clutter(layout: Layout, rng: Generator, pool: Pool) -> None:
     """Rivers, walls, other hands and small things beside the subject, never on it."""
-    width, height, thick = layout.tile
-    x0, y0, x1, y1 = layout.extent()
+    width, height, _ = layout.tile
+    x0, _, x1, y1 = layout.extent()
     far = y1 + float(rng.uniform(20, 60))
     middle = (x0 + x1) / 2
     has_dora = rng.random() < 0.45
@@ -345,12 +347,28 @@ def _clutter(layout: Layout, rng: Generator, pool: Pool) -> None:
             layout.hand["dora_indicators"] = [indicator]
         far += height + float(rng.uniform(20, 60))
     if rng.random() < 0.5:
-        _river(layout, pool, middle - 3 * width + float(rng.uniform(-70, 70)), far + 2 * height, float(rng.normal(0, 0.03)), int(rng.integers(4, 16)), rng)
+        _river(
+            layout,
+            pool,
+            middle - 3 * width + float(rng.uniform(-70, 70)),
+            far + 2 * height,
+            float(rng.normal(0, 0.03)),
+            int(rng.integers(4, 16)),
+            rng,
+        )
         far += 3 * height + float(rng.uniform(15, 50))
     if rng.random() < 0.35:
         side = 1 if rng.random() < 0.5 else -1
         edge = (x1 + 60) if side > 0 else (x0 - 60 - 3 * height)
-        _river(layout, pool, edge, far + float(rng.uniform(-20, 60)), side * np.pi / 2, int(rng.integers(3, 12)), rng)
+        _river(
+            layout,
+            pool,
+            edge,
+            far + float(rng.uniform(-20, 60)),
+            side * np.pi / 2,
+            int(rng.integers(3, 12)),
+            rng,
+        )
     if rng.random() < 0.3:  # another player's tiles, seen from behind
         start = middle + float(rng.uniform(-160, 0))
         lying = rng.random() < 0.4
@@ -388,10 +406,17 @@ def _rail(layout: Layout, rng: Generator) -> None:
 
 
 def _heap(
-    layout: Layout, rng: Generator, pool: Pool, spot: tuple[float, float], count: int, *, backs: float, subject: bool
+    layout: Layout,
+    rng: Generator,
+    pool: Pool,
+    spot: tuple[float, float],
+    count: int,
+    *,
+    backs: float,
+    subject: bool,
 ) -> None:
     """Tiles thrown about a spot: any turn, some face down, some leaning on their neighbours."""
-    width, height, thick = layout.tile
+    _, height, thick = layout.tile
     spread = float(rng.uniform(0.7, 1.1)) * height * np.sqrt(count) * 0.75
     leaning = float(rng.choice([0.0, 0.3, 0.6], p=[0.55, 0.25, 0.2]))
     aligned = rng.random() < 0.3
@@ -402,10 +427,14 @@ def _heap(
         x, y = spot[0] + float(rng.normal(0, spread / 2)), spot[1] + float(rng.normal(0, spread / 2.4))
         leans = rng.random() < leaning
         room = height * (0.82 if leans else 1.16 if not aligned else 1.02)
-        if any(np.hypot(x - a, y - b) < room for a, b in placed) or (not subject and not layout.free(x, y, height * 0.6)):
+        if any(np.hypot(x - a, y - b) < room for a, b in placed) or (
+            not subject and not layout.free(x, y, height * 0.6)
+        ):
             continue
         placed.append((x, y))
-        yaw = float(rng.normal(0, 0.2) + np.pi / 2 * rng.integers(4) if aligned else rng.uniform(0, 2 * np.pi))
+        yaw = float(
+            rng.normal(0, 0.2) + np.pi / 2 * rng.integers(4) if aligned else rng.uniform(0, 2 * np.pi)
+        )
         tilt = (float(rng.normal(0, 0.16)), float(rng.normal(0, 0.16))) if leans else (0.0, 0.0)
         face_down = rng.random() < backs
         stands = not leans and not face_down and rng.random() < 0.05
@@ -429,9 +458,13 @@ def _hand(layout: Layout, rng: Generator, pool: Pool) -> None:
 
 def _grid(layout: Layout, rng: Generator, pool: Pool) -> None:
     """Rows and columns close together, as for a portrait of the set; sometimes in a tray."""
-    width, height, thick = layout.tile
+    width, height, _ = layout.tile
     tray = layout.kind == "tray"
-    rows, cols = (int(rng.integers(3, 5)), int(rng.integers(6, 11))) if tray else (int(rng.integers(1, 5)), int(rng.integers(2, 13)))
+    rows, cols = (
+        (int(rng.integers(3, 5)), int(rng.integers(6, 11)))
+        if tray
+        else (int(rng.integers(1, 5)), int(rng.integers(2, 13)))
+    )
     gap = float(rng.choice([0.2, 1.0, 12.0], p=[0.6, 0.3, 0.1] if not tray else [0.8, 0.2, 0.0]))
     turned = np.pi / 2 * float(rng.choice(4, p=[0.7, 0.1, 0.1, 0.1]))
     step = (width, height) if turned in (0.0, np.pi) else (height, width)
@@ -456,7 +489,8 @@ def _grid(layout: Layout, rng: Generator, pool: Pool) -> None:
         wall = float(rng.uniform(8, 18))
         layout.put(None, cx, cy, size=(w, h, 2.0), material="tray")
         for x, y, size in [
-            (cx, y0, (w + 6, 4.0, wall)), (cx, y1, (w + 6, 4.0, wall)), (x0, cy, (4.0, h, wall)), (x1, cy, (4.0, h, wall))
+            (cx, y0, (w + 6, 4.0, wall)), (cx, y1, (w + 6, 4.0, wall)),
+            (x0, cy, (4.0, h, wall)), (x1, cy, (4.0, h, wall)),
         ]:  # fmt: skip
             layout.put(None, x, y, size=size, material="tray")
     elif rng.random() < 0.4:
@@ -464,23 +498,40 @@ def _grid(layout: Layout, rng: Generator, pool: Pool) -> None:
 
 
 def _scatter(layout: Layout, rng: Generator, pool: Pool) -> None:
-    _heap(layout, rng, pool, (0, 0), int(rng.integers(6, 45)), backs=float(rng.choice([0, 0.15])), subject=True)
+    _heap(
+        layout, rng, pool, (0, 0), int(rng.integers(6, 45)), backs=float(rng.choice([0, 0.15])), subject=True
+    )
     if rng.random() < 0.4:
-        x0, y0, x1, _ = layout.extent()
-        _row_of_tiles(layout, [pool.any() for _ in range(int(rng.integers(4, 14)))], x0, y0 - 60, rng, role="other", loose=0.3)
+        x0, y0, _, _ = layout.extent()
+        _row_of_tiles(
+            layout,
+            [pool.any() for _ in range(int(rng.integers(4, 14)))],
+            x0,
+            y0 - 60,
+            rng,
+            role="other",
+            loose=0.3,
+        )
     if rng.random() < 0.5:
         _clutter(layout, rng, pool)
 
 
 def _standing(layout: Layout, rng: Generator, pool: Pool) -> None:
     """Tiles on their feet before the player: a row, or one by one."""
-    width, _, thick = layout.tile
+    width, _, _ = layout.tile
     count = int(rng.integers(5, 15))
     if rng.random() < 0.7:
         x = 0.0
         labels = _order([pool.any() for _ in range(count)], rng)
         for label in labels:
-            layout.put(label, x, float(rng.normal(0, 0.6)), float(rng.normal(0, 0.015)), pose="standing", subject=True)
+            layout.put(
+                label,
+                x,
+                float(rng.normal(0, 0.6)),
+                float(rng.normal(0, 0.015)),
+                pose="standing",
+                subject=True,
+            )
             x += width + abs(float(rng.normal(0, 0.4)))
         if rng.random() < 0.4:
             layout.put(pool.any(), x + float(rng.uniform(4, 20)), 0, pose="standing", subject=True)
@@ -497,12 +548,14 @@ def _standing(layout: Layout, rng: Generator, pool: Pool) -> None:
 
 def _close(layout: Layout, rng: Generator, pool: Pool) -> None:
     """One to four tiles that fill the frame."""
-    _row_of_tiles(layout, [pool.any() for _ in range(int(rng.integers(1, 5)))], 0, 0, rng, role="other", loose=0.5)
+    _row_of_tiles(
+        layout, [pool.any() for _ in range(int(rng.integers(1, 5)))], 0, 0, rng, role="other", loose=0.5
+    )
 
 
 def _table(layout: Layout, rng: Generator, pool: Pool) -> None:
     """A whole table from above: one player's finished hand, four rivers, walls, melds of the others."""
-    width, height, thick = layout.tile
+    width, _, _ = layout.tile
     _finished_hand(layout, rng, pool)
     x0, _, x1, y1 = layout.extent()
     cx, cy = (x0 + x1) / 2, y1 + 300
@@ -511,10 +564,18 @@ def _table(layout: Layout, rng: Generator, pool: Pool) -> None:
         out = np.array([np.sin(yaw), -np.cos(yaw)])
         along = np.array([np.cos(yaw), np.sin(yaw)])
         start = np.array([cx, cy]) + out * 80 - along * 3 * width
-        _river(layout, pool, *start, yaw, int(rng.integers(5, 19)), rng)
+        _river(layout, pool, float(start[0]), float(start[1]), yaw, int(rng.integers(5, 19)), rng)
         if rng.random() < 0.7:
             begin = np.array([cx, cy]) + out * 190 - along * 5 * width
-            _wall(layout, *begin, yaw, int(rng.integers(3, 12)), rng, pool.any() if seat == 2 else None)
+            _wall(
+                layout,
+                float(begin[0]),
+                float(begin[1]),
+                yaw,
+                int(rng.integers(3, 12)),
+                rng,
+                pool.any() if seat == 2 else None,
+            )
         if seat and rng.random() < 0.8:
             begin = np.array([cx, cy]) + out * 280 - along * 6 * width
             for k in range(13):

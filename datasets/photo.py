@@ -93,7 +93,7 @@ def expose(light: Array, subject: NDArray[np.bool_], width: int, height: int, rn
     photo = np.clip(image * 255 + 0.5, 0, 255).astype(np.uint8)
     quality = int(rng.integers(40, 97))
     stored = cv2.imencode(".jpg", photo[..., ::-1], [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
-    return np.ascontiguousarray(cv2.imdecode(stored, cv2.IMREAD_COLOR)[..., ::-1], np.uint8)
+    return np.asarray(cv2.imdecode(stored, cv2.IMREAD_COLOR_RGB), np.uint8)
 
 
 def cover(light: Array, owner: NDArray[np.int32], nobody: int, rng: Generator) -> None:

@@ -2,7 +2,8 @@
 
 Everything that lies on a table of tiles is a rounded box (a tile, a point stick, a die, a rail), so one
 kernel finds the first surface along each pixel's ray by sphere tracing inside the box's screen rectangle,
-and one shades it. World coordinates are millimetres: x right, y away from the player, z up, the table is z = 0.
+and one shades it. World coordinates are millimetres: x right, y away from
+the player, z up, the table is z = 0.
 
 A body's own axes: x along the face to its right, y down the face, z from the face into the body; the face
 is the side z = -size_z / 2.
@@ -12,6 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
@@ -58,8 +60,8 @@ class Camera:
         """(..., 3) world points to (..., 2) pixels; points behind the camera come out as NaN."""
         local = (points - self.centre) @ self.rotation.T
         depth = np.where(local[..., 2:] > 1.0, local[..., 2:], np.nan)
-        pixels: Array = local[..., :2] / depth * self.focal + np.array([self.cx, self.cy], np.float32)
-        return pixels
+        pixels = local[..., :2] / depth * self.focal + np.array([self.cx, self.cy], np.float32)
+        return np.asarray(pixels, np.float32)
 
     def scaled(self, factor: float) -> Camera:
         """The same view with ``factor`` times as many pixels a side."""
@@ -86,7 +88,7 @@ class Light:
 
 
 @njit(cache=True, fastmath=True)
-def _box_distance(px: float, py: float, pz: float, hx: float, hy: float, hz: float, r: float) -> float:
+def _box_distance(px, py, pz, hx, hy, hz, r):  # type: ignore[no-untyped-def]
     qx, qy, qz = abs(px) - hx + r, abs(py) - hy + r, abs(pz) - hz + r
     ox, oy, oz = max(qx, 0.0), max(qy, 0.0), max(qz, 0.0)
     return np.sqrt(ox * ox + oy * oy + oz * oz) + min(max(qx, max(qy, qz)), 0.0) - r
@@ -309,7 +311,8 @@ def _shade(  # type: ignore[no-untyped-def]
                     ly = (r[0, 1] * wx + r[1, 1] * wy + r[2, 1] * wz) / far
                     _ink(
                         inks, texture[i],
-                        fx + engraving * lx / (2 * half[i, 0]), fy + engraving * ly / (2 * half[i, 1]), deeper,
+                        fx + engraving * lx / (2 * half[i, 0]),
+                        fy + engraving * ly / (2 * half[i, 1]), deeper,
                     )  # fmt: skip
                     edge = 1.0 + 0.8 * (deeper[3] - sample[3])
                     for k in range(3):
@@ -327,7 +330,9 @@ def _shade(  # type: ignore[no-untyped-def]
             bx, by, bz = lx + vx / far, ly + vy / far, lz + vz / far
             norm = np.sqrt(bx * bx + by * by + bz * bz) + 1e-6
             mirror = max((nx * bx + ny * by + nz * bz) / norm, 0.0)
-            spark = glare * shine * (mirror**60 * 0.35 + mirror**400) * lit[v, u]
+            spark = 0.0
+            if mirror > 0.93 and glare * shine > 0:  # below, both powers are as good as nothing
+                spark = glare * shine * (mirror**60 * 0.35 + mirror**400) * lit[v, u]
             sky = 0.25 + 0.75 * open_sky[v, u]
             for k in range(3):
                 out[v, u, k] = (
@@ -374,8 +379,6 @@ def render(
     ``inks``: (m, h, w, 4) linear RGBA; ``surface``: (h, w, 3) the table's texture, ``surface_mm`` its pixel;
     ``table``: its x0, y0, x1, y1 in mm; ``backdrop``: (H, W, 3) what lies beyond.
     """
-    import cv2
-
     height, width = camera.height, camera.width
     depth = np.full((height, width), 1e9, np.float32)
     owner = np.empty((height, width), np.int32)
@@ -386,7 +389,8 @@ def render(
     pixels = np.nan_to_num(pixels)
     limit = np.array([width, height])
     rects = np.concatenate(
-        [np.clip(np.floor(pixels.min(axis=1)), 0, limit), np.clip(np.ceil(pixels.max(axis=1)) + 1, 0, limit)], 1
+        [np.clip(np.floor(pixels.min(axis=1)), 0, limit), np.clip(np.ceil(pixels.max(axis=1)) + 1, 0, limit)],
+        1,
     ).astype(np.int32)
     rects[~seen] = 0
     rim = np.array(table, np.float32)
@@ -398,11 +402,13 @@ def render(
     lit = np.empty(((height + 1) // 2, (width + 1) // 2), np.float32)
     open_sky = np.empty_like(lit)
     _shadows(
-        owner[::2, ::2], spot[::2, ::2], normal[::2, ::2], bodies.centre, bodies.axes, bodies.half, light.position, light.radius,
-        *_cells(bodies), lit, open_sky,
+        owner[::2, ::2], spot[::2, ::2], normal[::2, ::2], bodies.centre, bodies.axes, bodies.half,
+        light.position, light.radius, *_cells(bodies), lit, open_sky,
     )  # fmt: skip
-    lit = cv2.resize(cv2.blur(lit, (4, 4)), (width, height))
-    open_sky = cv2.resize(cv2.blur(open_sky, (4, 4)), (width, height))
+    lit, open_sky = (
+        np.asarray(cv2.resize(cv2.blur(share, (4, 4)), (width, height)), np.float32)
+        for share in (lit, open_sky)
+    )
     out = np.empty((height, width, 3), np.float32)
     _shade(
         owner, spot, normal, lit, open_sky, bodies.axes, bodies.half, bodies.centre, bodies.texture,

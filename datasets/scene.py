@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from datasets import layouts, photo, raycast, textures
 from datasets.layouts import Kind, Layout, Piece
 from datasets.tilesets import TileSet
-from vision.labels import BACK, FACES
+from vision.labels import FACES
 
 Array = NDArray[np.float32]
 Image = NDArray[np.uint8]
@@ -42,7 +42,16 @@ def _extra_ink(name: str, shape: tuple[int, int], rng: Generator) -> Image:
     if name == "stick":
         colour = red if rng.random() < 0.6 else black
         for k in range(int(rng.choice([1, 5, 8]))):
-            cv2.ellipse(ink, (cols // 2, rows // 2 + (k - 2) * rows // 14), (cols // 5, rows // 60), 0, 0, 360, colour, -1)
+            cv2.ellipse(
+                ink,
+                (cols // 2, rows // 2 + (k - 2) * rows // 14),
+                (cols // 5, rows // 60),
+                0,
+                0,
+                360,
+                colour,
+                -1,
+            )
         return ink
     pips = int(rng.integers(1, 7))
     places = {1: "c", 2: "ai", 3: "aci", 4: "agjz", 5: "agcjz", 6: "agjzlr"}[pips]
@@ -55,20 +64,22 @@ def _extra_ink(name: str, shape: tuple[int, int], rng: Generator) -> Image:
     return ink
 
 
-def _inks(tileset: TileSet, pixels: float, rng: Generator) -> Array:
-    """The inks as linear RGBA, shrunk until a texel is about a pixel of a tile ``pixels`` high."""
+def _inks(tileset: TileSet, used: set[str | None], pixels: float, rng: Generator) -> Array:
+    """The inks in use as linear RGBA, shrunk until a texel is about a pixel of a tile ``pixels`` high."""
     faces = [tileset.faces[label] for label in FACES]
     rows, cols = faces[0].shape[:2]
     faces += [_extra_ink(name, (rows, cols), rng) for name in _EXTRA_INKS]
     shrink = min(1.0, max(0.12, 1.1 * pixels / rows))
     size = (max(8, round(cols * shrink)), max(8, round(rows * shrink)))
-    stack = np.empty((len(faces), size[1], size[0], 4), np.float32)
-    for out, face in zip(stack, faces, strict=True):
-        alpha = face[..., 3:].astype(np.float32) / 255
-        colour = photo.to_linear(face[..., :3]) * alpha  # premultiplied, so that clear texels lend no colour
-        small = cv2.resize(np.concatenate([colour, alpha], 2), size, interpolation=cv2.INTER_AREA)
+    stack = np.zeros((len(faces), size[1], size[0], 4), np.float32)
+    for label, out, face in zip((*FACES, *_EXTRA_INKS), stack, faces, strict=True):
+        if label in FACES and label not in used:
+            continue
+        alpha = face[..., 3:] / np.float32(255)
+        # Premultiplied while it shrinks, so that clear texels lend no colour.
+        small = cv2.resize(np.dstack([face[..., :3] * alpha, alpha]), size, interpolation=cv2.INTER_AREA)
         out[..., 3] = small[..., 3]
-        out[..., :3] = small[..., :3] / np.maximum(small[..., 3:], 1e-3)
+        out[..., :3] = photo.to_linear((small[..., :3] / np.maximum(small[..., 3:], 1e-3)).astype(np.uint8))
     return stack
 
 
@@ -82,7 +93,9 @@ def _bodies(layout: Layout, tileset: TileSet, rng: Generator) -> raycast.Bodies:
     materials = {
         "stick": _lin((235, 232, 220)),
         "die": _lin((240, 240, 235)),
-        "rail": _lin(rng.integers(10, 235, 3)) if rng.random() < 0.5 else _lin((170, 120, 70)) * rng.uniform(0.3, 1.4),
+        "rail": _lin(rng.integers(10, 235, 3))
+        if rng.random() < 0.5
+        else _lin((170, 120, 70)) * rng.uniform(0.3, 1.4),
         "tray": _lin(rng.integers(10, 70, 3) if rng.random() < 0.75 else rng.integers(100, 250, 3)),
         "console": _lin(rng.integers(10, 70, 3)),
     }
@@ -141,7 +154,13 @@ def _camera(layout: Layout, rng: Generator, width: int, height: int) -> raycast.
     distance = 600.0
     for _ in range(6):
         camera = raycast.Camera(
-            (target - distance * forward).astype(np.float32), rotation, float(focal), width, height, width / 2, height / 2
+            (target - distance * forward).astype(np.float32),
+            rotation,
+            float(focal),
+            width,
+            height,
+            width / 2,
+            height / 2,
         )
         pixels = camera.project(points)
         if np.isnan(pixels).any():
@@ -154,7 +173,13 @@ def _camera(layout: Layout, rng: Generator, width: int, height: int) -> raycast.
     room = np.maximum(np.array([width, height]) - (high - low), 0)
     shift = room * rng.uniform(0.1, 0.9, 2) - low if fill <= 1 else np.zeros(2)
     return raycast.Camera(
-        camera.centre, rotation, camera.focal, width, height, camera.cx + float(shift[0]), camera.cy + float(shift[1])
+        camera.centre,
+        rotation,
+        camera.focal,
+        width,
+        height,
+        camera.cx + float(shift[0]),
+        camera.cy + float(shift[1]),
     )
 
 
@@ -242,7 +267,7 @@ def make(rng: Generator, tileset: TileSet, kind: Kind, width: int, height: int) 
     backdrop = textures.backdrop(rng, (wide.height // 2, wide.width // 2))
     backdrop = cv2.resize(backdrop, (wide.width, wide.height))
     light, owner, spot = raycast.render(
-        bodies, wide, _light(layout, rng), _inks(tileset, pixels, rng), surface,
+        bodies, wide, _light(layout, rng), _inks(tileset, {p.label for p in layout.pieces}, pixels, rng), surface,
         depth / wide.focal * float(rng.uniform(0.8, 1.7)),
         table, photo.to_linear(np.asarray(backdrop, np.uint8)), engraving=tileset.engraving,
         table_gloss=float(rng.choice([0.0, 0.3], p=[0.88, 0.12])),
@@ -256,9 +281,7 @@ def make(rng: Generator, tileset: TileSet, kind: Kind, width: int, height: int) 
         if piece.material == "tile" and (truth := _truth(piece, index, camera, zoom, owned))
     ]
     truth: dict[str, Any] = {
-        "width": width, "height": height, "kind": kind, "family": tileset.family, "tiles": tiles, "hand": layout.hand,
+        "width": width, "height": height, "kind": kind, "family": tileset.family,
+        "tiles": tiles, "hand": layout.hand,
     }  # fmt: skip
     return Scene(image, truth)
-
-
-__all__ = ["BACK", "Scene", "make"]

@@ -1,0 +1,86 @@
+"""The renderer's truth is where the picture says it is."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+pytest.importorskip("numba", reason="the renderer needs numba: pip install 'tehai[render]'")
+
+from typer.testing import CliRunner
+
+from datasets import layouts, scene, tilesets
+from datasets.__main__ import app
+from datasets.layouts import MIX
+from scorer.tiles import parse_tiles
+from vision.labels import BACK, FACES
+
+
+@pytest.fixture(scope="module")
+def tile_set() -> tilesets.TileSet:
+    return tilesets.draw_set(np.random.default_rng(3), tilesets.sources(None))
+
+
+@pytest.mark.parametrize("kind", list(MIX))
+def test_truth_is_well_formed(kind: layouts.Kind, tile_set: tilesets.TileSet) -> None:
+    made = scene.make(np.random.default_rng(11), tile_set, kind, 320, 240)
+    assert made.image.shape == (240, 320, 3) and made.image.std() > 5
+    assert made.truth["tiles"]
+    for tile in made.truth["tiles"]:
+        quad = np.array(tile["quad"], np.float32)
+        assert cv2.contourArea(quad, oriented=True) > 0, "quads run clockwise in the image"
+        assert tile["label"] in (*FACES, BACK)
+        assert 0.1 <= tile["visible"] <= 1
+
+
+def test_faces_lie_in_their_quads(tile_set: tilesets.TileSet) -> None:
+    """Where nothing covers a tile, its quad holds bone and ink, and just outside the row lies the table."""
+    bright = cv2.cvtColor(
+        (made := scene.make(np.random.default_rng(5), tile_set, "close", 480, 360)).image, cv2.COLOR_RGB2LAB
+    ).astype(float)
+    inside, whole = np.zeros((360, 480), np.uint8), np.zeros((360, 480), np.uint8)
+    for tile in made.truth["tiles"]:
+        quad = np.array(tile["quad"])
+        middle = quad.mean(axis=0)
+        cv2.fillConvexPoly(inside, (middle + 0.93 * (quad - middle)).round().astype(np.int32), 1)
+        cv2.fillConvexPoly(whole, (middle + 2.2 * (quad - middle)).round().astype(np.int32), 1)
+    face, table = bright[inside > 0], bright[whole == 0]
+    bone = np.percentile(face[:, 0], 60)
+    share = np.mean(np.abs(face - np.median(face[face[:, 0] > bone], axis=0)).sum(axis=1) < 60)
+    assert share > 0.55
+    assert np.linalg.norm(np.median(face, axis=0) - np.median(table, axis=0)) > 10
+
+
+def test_hands_are_whole() -> None:
+    """A rendered finished hand is 14 tiles and one for each kan, no face more than four times."""
+    for seed in range(60):
+        layout = layouts.compose(np.random.default_rng(seed), "hand")
+        assert layout.hand is not None
+        melds = [parse_tiles(meld["tiles"]) for meld in layout.hand["melds"]]
+        closed = parse_tiles(layout.hand["concealed"]) + parse_tiles(layout.hand["win_tile"] or "")
+        assert len(closed) + 3 * len(melds) == 14
+        faces = [str(tile).replace("0", "5") for tile in (*closed, *(t for meld in melds for t in meld))]
+        assert max(faces.count(face) for face in faces) <= 4
+        laid = [p for p in layout.pieces if p.role.startswith(("hand", "win", "meld"))]
+        assert len(laid) == len(faces)
+
+
+def test_the_same_seed_gives_the_same_photos(tmp_path: Path) -> None:
+    for name, workers in (("one", "1"), ("two", "2")):
+        order = ["render", str(tmp_path / name), "--photos", "3", "--side", "160", "--seed", "9"]
+        done = CliRunner().invoke(app, [*order, "--workers", workers, "--art", str(tmp_path / "none")])
+        assert done.exit_code == 0, done.output
+    first, second = (sorted((tmp_path / name).iterdir()) for name in ("one", "two"))
+    assert [p.name for p in first] == [p.name for p in second]
+    assert [p.read_bytes() for p in first] == [p.read_bytes() for p in second]
+    truth = [json.loads(line) for line in (tmp_path / "one" / "truth.jsonl").read_text().splitlines()]
+    assert len(truth) == 3 and all((tmp_path / "one" / line["file"]).is_file() for line in truth)
+
+
+def test_unknown_kind_is_refused(tmp_path: Path) -> None:
+    done = CliRunner().invoke(app, ["render", str(tmp_path), "--kind", "soup"])
+    assert done.exit_code == 2 and "soup" in done.output
