@@ -1,0 +1,337 @@
+"""Hands laid on a table in millimetres and seen by a random camera: what ``vision.table`` must undo.
+
+x runs to the player's right, y away from the player. A tile's angle is anticlockwise seen from above, so
+an upright tile has angle 0 and one turned on its left side has 90°.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+
+from vision.labels import BACK, CLASSES, FACES
+
+Array = NDArray[np.float64]
+
+W, H = 19.0, 26.0
+PLAIN = FACES[:34]
+SYMMETRIC = frozenset("1p 2p 3p 4p 5p 8p 9p 2s 4s 5s 6s 8s 9s 5z 0p 0s back".split())
+SQUARE = frozenset("5z back".split())
+
+
+@dataclass(slots=True)
+class Laid:
+    """A tile on the table and what it is for the hand."""
+
+    label: str
+    x: float
+    y: float
+    angle: float = 0.0
+    role: str = "other"
+    sideways: bool = False
+    lift: float = 0.0
+
+
+@dataclass(slots=True)
+class Scene:
+    """All tiles, and the hand record's fields that the photo shows."""
+
+    tiles: list[Laid] = field(default_factory=list)
+    closed: list[str] = field(default_factory=list)
+    win: str | None = None
+    melds: list[tuple[str, str, int | None]] = field(default_factory=list)
+    dora: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Seen:
+    """A scene as a perfect finder and a good classifier report it, in random order."""
+
+    quads: Array
+    probabilities: Array
+    rotations: Array
+    roles: list[str]
+    sideways: list[bool]
+    scene: Scene
+
+
+def legal_hand(rng: Generator, melds: int, kans: int = 0) -> tuple[list[str], list[list[str]]]:
+    """Closed tiles (the pair among them) and called sets of a random complete hand."""
+    left = dict.fromkeys(PLAIN, 4)
+    sets: list[list[str]] = []
+    while len(sets) < 4:
+        if len(sets) < kans:
+            faces = [PLAIN[rng.integers(34)]] * 4
+        elif rng.random() < 0.6:
+            suit, start = "mps"[rng.integers(3)], rng.integers(1, 8)
+            faces = [f"{start + k}{suit}" for k in range(3)]
+        else:
+            faces = [PLAIN[rng.integers(34)]] * 3
+        if all(left[face] >= faces.count(face) for face in faces):
+            for face in faces:
+                left[face] -= 1
+            sets.append(faces)
+    pair = next(face for face in rng.permutation(PLAIN) if left[face] >= 2)
+    called = sets[:melds]
+    return [str(t) for s in sets[melds:] for t in s] + [str(pair)] * 2, called
+
+
+def row(
+    scene: Scene, labels: list[str], x: float, y: float, rng: Generator, *, role: str, stagger: float
+) -> float:
+    """Labels side by side from x; returns where the next tile would begin."""
+    for label in labels:
+        x += abs(rng.normal(0, 0.4))
+        flip = np.pi if rng.random() < 0.08 else 0.0
+        scene.tiles.append(
+            Laid(label, x + W / 2, y + rng.uniform(-stagger, stagger), flip + rng.normal(0, 0.015), role)
+        )
+        x += W
+    return x
+
+
+def meld(scene: Scene, kind: str, tiles: list[str], x: float, y: float, rng: Generator, number: int) -> float:
+    """One meld from x to the right, its called tile turned; returns its right end."""
+    role = f"meld:{number}"
+    turn = np.pi / 2 if rng.random() < 0.7 else -np.pi / 2
+
+    def put(label: str, width: float, angle: float = 0.0, dy: float = 0.0) -> None:
+        nonlocal x
+        x += abs(rng.normal(0, 0.3))
+        scene.tiles.append(
+            Laid(
+                label,
+                x + width / 2,
+                y + dy + rng.normal(0, 0.5),
+                angle + rng.normal(0, 0.02),
+                role,
+                bool(angle),
+            )
+        )
+        x += width
+
+    if kind == "ankan":
+        outer = rng.random() < 0.6
+        for label in [BACK, tiles[0], tiles[0], BACK] if outer else [tiles[0], BACK, BACK, tiles[0]]:
+            put(label, W)
+        scene.melds.append((kind, "".join(sorted(tiles)), None))
+        return x
+    source = 3 if kind == "chi" else int(rng.integers(1, 4))
+    width = 4 if kind == "minkan" else 3
+    called = {3: 0, 2: 1, 1: width - 1}[source]
+    order = [tiles[i] for i in rng.permutation(len(tiles))]
+    for place in range(width):
+        if place != called:
+            put(order.pop(), W)
+            continue
+        put(order.pop(), H, turn, -(H - W) / 2)
+        if kind == "kakan":
+            scene.tiles.append(
+                Laid(
+                    order.pop(), x - H / 2, y - (H - W) / 2 + W + 0.5, turn + rng.normal(0, 0.02), role, True
+                )
+            )
+    scene.melds.append((kind, "".join(sorted(tiles)), source))
+    return x
+
+
+def hand(
+    rng: Generator, *, kinds: tuple[str, ...] = (), win: str = "apart", rows: int = 1, stagger: float = 1.0,
+    stacked: bool = False, gap: float | None = None,
+) -> Scene:  # fmt: skip
+    """A finished hand at y = 0. ``kinds``: its melds; ``win``: apart, left, turned, above or none."""
+    while True:
+        kans = sum(kind.endswith("kan") for kind in kinds)
+        closed, called = legal_hand(rng, len(kinds), kans)
+        plain = [kind for kind in kinds if not kind.endswith("kan")]
+        if all((s[0] != s[1]) == (kind == "chi") for s, kind in zip(called[kans:], plain, strict=True)):
+            break
+    scene = Scene()
+    closed = [closed[i] for i in rng.permutation(len(closed))]
+    if win != "none":
+        scene.win = closed.pop()
+    closed.sort(key=lambda t: (t[1], t[0]))
+    scene.closed = closed
+    start = 0.0
+    lines = np.array_split(np.array(closed), rows)
+    for number, line in enumerate(lines):
+        x = row(
+            scene, [str(t) for t in line], 0, (rows - 1 - number) * (H + 2), rng, role="hand", stagger=stagger
+        )
+    if scene.win:
+        space = rng.uniform(9, 25)
+        turn = rng.choice([-1, 1]) * np.pi / 2
+        if win == "apart":
+            scene.tiles.append(
+                Laid(scene.win, x + space + W / 2, rng.normal(0, 1), rng.normal(0, 0.04), "win")
+            )
+            x += space + W
+        elif win == "left":
+            scene.tiles.append(Laid(scene.win, start - space - W / 2, (rows - 1) * (H + 2), 0.0, "win"))
+        elif win == "turned":
+            scene.tiles.append(Laid(scene.win, x + rng.uniform(0, 5) + H / 2, -3.5, turn, "win", True))
+            x += H + 5
+        else:
+            flat = rng.random() < 0.3
+            high = rows * (H + 2) - 2 + rng.uniform(0.5, 5) + (W / 2 if flat else H / 2) - H / 2
+            scene.tiles.append(
+                Laid(scene.win, x - rng.uniform(0.5, 1.5) * W, high, turn if flat else 0.0, "win", flat)
+            )
+    x += rng.uniform(10, 60) if gap is None else gap
+    order = [k for k in kinds if k.endswith("kan")] + [k for k in kinds if not k.endswith("kan")]
+    pairs = list(zip(order, called, strict=True))
+    base, y = x, rng.normal(0, 1.5)
+    for number, index in enumerate(rng.permutation(len(pairs))):
+        kind, tiles = pairs[index]
+        x = meld(scene, kind, list(tiles), x, y, rng, number) + rng.uniform(0.5, 8)
+        if stacked:
+            x, y = base + rng.normal(0, 3), y + (2 * W if kind == "kakan" else H) + rng.uniform(0.5, 4)
+    return scene
+
+
+def any_face(rng: Generator) -> str:
+    return str(PLAIN[rng.integers(34)])
+
+
+def river(scene: Scene, rng: Generator, x: float, y: float, angle: float, count: int) -> None:
+    """Discards in lines of six, one perhaps turned, read along ``angle`` from (x, y)."""
+    along, down = np.array([np.cos(angle), np.sin(angle)]), np.array([np.sin(angle), -np.cos(angle)])
+    riichi = int(rng.integers(count)) if rng.random() < 0.6 else -1
+    offset = 0.0
+    for k in range(count):
+        offset = 0.0 if k % 6 == 0 else offset
+        width = H if k == riichi else W
+        place = np.array([x, y]) + along * (offset + width / 2) + down * (k // 6) * (H + 0.6)
+        turn = np.pi / 2 if k == riichi else 0.0
+        scene.tiles.append(Laid(any_face(rng), *place, angle + turn + rng.normal(0, 0.03)))
+        offset += width + abs(rng.normal(0, 0.5))
+
+
+def wall(
+    scene: Scene, rng: Generator, x: float, y: float, angle: float, count: int, dora: str | None
+) -> None:
+    """A wall's upper layer from (x, y) along ``angle``; ``dora``: the indicator turned up in it."""
+    shown = int(rng.integers(count)) if dora else -1
+    for k in range(count):
+        place = np.array([x, y]) + k * (W + 0.2) * np.array([np.cos(angle), np.sin(angle)])
+        is_dora = k == shown
+        label = dora if is_dora and dora else BACK
+        scene.tiles.append(Laid(label, *place, angle, "dora" if is_dora else "other", lift=16))
+    if dora:
+        scene.dora.append(dora)
+
+
+def distract(scene: Scene, rng: Generator, *, dora: bool = False) -> None:
+    """Rivers, walls and other players' tiles beside the hand."""
+    middle = float(np.mean([t.x for t in scene.tiles]))
+    far = max(t.y for t in scene.tiles) + rng.uniform(45, 80)
+    if dora or rng.random() < 0.5:
+        wall(
+            scene,
+            rng,
+            middle + rng.uniform(-150, 0),
+            far,
+            rng.normal(0, 0.04),
+            int(rng.integers(4, 12)),
+            any_face(rng) if dora else None,
+        )
+        far += H + rng.uniform(20, 60)
+    if rng.random() < 0.7:
+        river(
+            scene,
+            rng,
+            middle - 3 * W + rng.uniform(-60, 60),
+            far + 2 * H,
+            rng.normal(0, 0.03),
+            int(rng.integers(4, 17)),
+        )
+        far += 3 * H + rng.uniform(20, 60)
+    if rng.random() < 0.4:
+        river(scene, rng, middle + rng.uniform(150, 220), far, np.pi / 2, int(rng.integers(4, 14)))
+    if rng.random() < 0.3:
+        start = middle - rng.uniform(0, 150)
+        for k in range(int(rng.integers(5, 14))):
+            scene.tiles.append(Laid(any_face(rng), start + k * W, far + 150, np.pi))
+    for _ in range(int(rng.integers(0, 4))):
+        scene.tiles.append(
+            Laid(
+                any_face(rng), middle + rng.uniform(-200, 200), far + rng.uniform(200, 300), rng.uniform(0, 6)
+            )
+        )
+
+
+def photograph(
+    scene: Scene, rng: Generator, *, elevation: float | None = None, roll: float | None = None, jitter: float = 0.03,
+    doubt: float = 0.08,
+) -> Seen:  # fmt: skip
+    """Seen from ``elevation`` (radians above the table, 20-90° at random) and rolled at will.
+
+    ``jitter``: standard deviation of a corner, in tile widths. ``doubt``: the share of tiles whose label
+    is unsure (still right more often than not).
+    """
+    elevation = np.radians(rng.uniform(20, 90)) if elevation is None else elevation
+    hand_tiles = [t for t in scene.tiles if t.role != "other"]
+    target = np.array([np.mean([t.x for t in hand_tiles]), np.mean([t.y for t in hand_tiles]), 0.0])
+    span = max(np.ptp([t.x for t in hand_tiles]), np.ptp([t.y for t in hand_tiles])) + 60
+    distance = span * rng.uniform(1.2, 2.2)
+    yaw = rng.normal(0, 0.15)
+    eye = target + distance * np.array(
+        [np.sin(yaw) * np.cos(elevation), -np.cos(yaw) * np.cos(elevation), np.sin(elevation)]
+    )
+    forward = (target - eye) / np.linalg.norm(target - eye)
+    right = np.cross(forward, [0, 0, 1]) if abs(forward[2]) < 0.999 else np.array([1.0, 0, 0])
+    right /= np.linalg.norm(right)
+    down = np.cross(forward, right)
+    quads, labels, roles, sideways, kept = [], [], [], [], []
+    for tile in scene.tiles:
+        c, s = np.cos(tile.angle), np.sin(tile.angle)
+        corners = np.array([[-W / 2, H / 2], [W / 2, H / 2], [W / 2, -H / 2], [-W / 2, -H / 2]]) * 0.97
+        flat = corners @ np.array([[c, s], [-s, c]]) + [tile.x, tile.y]
+        solid = np.column_stack([flat, np.full(4, tile.lift)]) - eye
+        depth = solid @ forward
+        if depth.min() < 0.3 * distance:
+            continue
+        quad = np.column_stack([solid @ right, solid @ down]) / depth[:, None] * 1600
+        size = np.sqrt(abs(np.cross(quad[1] - quad[0], quad[3] - quad[0])))
+        quads.append(quad + rng.normal(0, jitter, (4, 2)) * size * 0.8)
+        labels.append(tile.label)
+        roles.append(tile.role)
+        sideways.append(tile.sideways)
+        kept.append(tile)
+    turn = rng.uniform(0, 2 * np.pi) if roll is None else roll
+    spin = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+    points = np.array(quads) @ spin + 2000
+    for k, label in enumerate(labels):
+        shift = (
+            int(rng.integers(4)) if label in SQUARE else 2 * int(rng.integers(2)) if label in SYMMETRIC else 0
+        )
+        points[k] = np.roll(points[k], shift, axis=0)
+    probabilities = np.stack([_belief(label, rng, doubt) for label in labels])
+    order = rng.permutation(len(labels))
+    rotations = np.stack([_turns(label, rng) for label in labels])
+    return Seen(
+        points[order], probabilities[order], rotations[order],
+        [roles[i] for i in order], [sideways[i] for i in order],
+        Scene([kept[i] for i in order], scene.closed, scene.win, scene.melds, scene.dora),
+    )  # fmt: skip
+
+
+def _belief(label: str, rng: Generator, doubt: float) -> Array:
+    unsure = rng.random() < doubt
+    top = rng.uniform(0.55, 0.9) if unsure else 1 - rng.exponential(0.01)
+    top = max(top, 0.55)
+    belief = rng.dirichlet(np.full(len(CLASSES), 0.1)) * (1 - top)
+    belief[CLASSES.index(label)] += top
+    return belief
+
+
+def _turns(label: str, rng: Generator) -> Array:
+    if label in SQUARE:
+        return np.full(4, 0.25)
+    if label in SYMMETRIC:
+        side = rng.uniform(0.3, 0.7) * 0.96
+        return np.array([side, 0.02, 0.96 - side, 0.02])
+    return np.array([0.94, 0.02, 0.02, 0.02])

@@ -1,0 +1,245 @@
+"""The most likely hand that can exist, given what every tile may be.
+
+A finished hand obeys rules that a single tile does not know: sets and a pair, four of a tile, one red five
+a suit, three alike in a pon. Where the pixels leave a choice, the rules decide; where the pixels are
+certain, they stay, and a hand that is none stays none.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from scorer.readings import is_complete, waits
+from vision.labels import BACK, CLASSES, FACES, NOT_A_FACE
+from vision.plane import Array
+from vision.table import KINDS, Layout, MeldSeen
+
+_FIVES = {34: 4, 35: 13, 36: 22}
+_HIDDEN = (CLASSES.index(BACK), CLASSES.index(NOT_A_FACE))
+_MOST_TRIED = 4000
+"""Combinations tried before the pixels are believed: about 50 ms."""
+_ALTERNATIVES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """When rules may overrule pixels. All losses are natural logarithms of likelihood.
+
+    ``reds``: red fives a suit. ``tile``: the most that one tile may lose (4.6: its other face had at least
+    1 % of the first one's probability). ``total``: the most that a hand may lose. ``tenpai``: the same for
+    13 tiles, which need not be tenpai at all. ``doubt``: a second hand this close is worth a question.
+    """
+
+    reds: int = 1
+    tile: float = 4.6
+    total: float = 6.0
+    tenpai: float = 2.0
+    doubt: float = 1.5
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """``labels`` of all tiles; ``overruled``: indices where the rules chose another than the pixels;
+    ``doubtful``: where the runner-up hand differs; ``legal``: it is a finished hand (14 tiles) or tenpai
+    (13); ``loss``: what overruling cost."""
+
+    labels: tuple[str, ...]
+    overruled: tuple[int, ...]
+    doubtful: tuple[int, ...]
+    legal: bool
+    loss: float
+
+
+def decode(probabilities: Array, layout: Layout, limits: Limits | None = None) -> Decoded:
+    """The likeliest legal labels of a layout's hand; all other tiles keep their likeliest label.
+
+    ``probabilities``: (n, 39) in the order of ``vision.labels.CLASSES``.
+    """
+    limits = limits or Limits()
+    seen = [int(k) for k in probabilities.argmax(axis=1)]
+    for meld in layout.melds:
+        if meld.kind == "ankan":
+            for index in _hidden(probabilities, meld):
+                seen[index] = _HIDDEN[0]
+    variables = _Variables.of(probabilities, layout, limits)
+    if layout.size == 14:
+        rule, most = _finished, limits.total
+    elif layout.size == 13:
+        rule, most = _tenpai, limits.tenpai
+    else:
+        rule, most = _possible, limits.total
+    answers = _search(variables, layout, rule, limits, most)
+    first = next(answers, None)
+    if first is None and rule is not _possible:
+        answers = _search(variables, layout, _possible, limits, limits.tenpai)
+        first = next(answers, None)
+        rule = _possible
+    if first is None:
+        chosen = seen[:]
+        for place, index in enumerate(variables.tiles):
+            chosen[index] = variables.options[place][0][1]
+        unsure = tuple(i for i in variables.tiles if probabilities[i].max() < 0.6)
+        return Decoded(_names(chosen), (), unsure, False, 0.0)
+    loss, faces = first
+    chosen = seen[:]
+    for index, face in faces.items():
+        chosen[index] = face
+    doubtful: set[int] = set()
+    for other_loss, other in answers:
+        if other_loss - loss > limits.doubt:
+            break
+        doubtful |= {i for i in faces if faces[i] != other[i]}
+    overruled = tuple(i for i in faces if faces[i] != seen[i])
+    return Decoded(_names(chosen), overruled, tuple(sorted(doubtful)), rule is not _possible, loss)
+
+
+def choose(
+    layouts: Sequence[Layout], probabilities: Array, limits: Limits | None = None
+) -> tuple[Layout, Decoded]:
+    """The layout that is likeliest once the rules have had their say, and its labels.
+
+    ``layouts``: at least one, as :func:`vision.table.arrange` returns them.
+    """
+    ranked = []
+    for place, layout in enumerate(layouts):
+        decoded = decode(probabilities, layout, limits)
+        repaired = _REPAIRED if decoded.legal and decoded.overruled and layout.size == 14 else 0.0
+        ranked.append((layout.score + repaired - decoded.loss, -place, layout, decoded))
+    _, _, layout, decoded = max(ranked, key=lambda entry: entry[:2])
+    return layout, decoded
+
+
+_REPAIRED = 5.0
+"""A hand that the rules could complete speaks for its layout nearly as much as one that was complete."""
+
+
+def kind_counts(labels: Sequence[str]) -> list[int]:
+    """34 counts of faces, red fives with their plain ones."""
+    counts = [0] * KINDS
+    for label in labels:
+        face = FACES.index(label)
+        counts[_FIVES.get(face, face)] += 1
+    return counts
+
+
+# --- search ---------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Variables:
+    """The tiles whose face matters, and per tile its options as (loss, class), likeliest first."""
+
+    tiles: tuple[int, ...]
+    options: tuple[tuple[tuple[float, int], ...], ...]
+
+    @classmethod
+    def of(cls, probabilities: Array, layout: Layout, limits: Limits) -> _Variables:
+        face_down = {i for meld in layout.melds if meld.kind == "ankan" for i in _hidden(probabilities, meld)}
+        inside = [*layout.closed, *(() if layout.win is None else (layout.win,))]
+        inside += [i for meld in layout.melds for i in meld.tiles if i not in face_down]
+        inside += layout.dora
+        options = []
+        for index in inside:
+            # The row says that this is a face: back and "no face" are out of the question.
+            chances = np.log(probabilities[index, : len(FACES)] + 1e-9)
+            order = np.argsort(-chances)[:_ALTERNATIVES]
+            losses = [(float(chances[order[0]] - chances[k]), int(k)) for k in order]
+            options.append(tuple(option for option in losses if option[0] <= limits.tile))
+        return cls(tuple(inside), tuple(options))
+
+
+def _hidden(probabilities: Array, meld: MeldSeen) -> tuple[int, ...]:
+    """The two tiles of an ankan that lie face down: the outer or the inner ones."""
+    a, b, c, d = meld.tiles
+    back = probabilities[:, _HIDDEN[0]]
+    return (a, d) if back[a] + back[d] >= back[b] + back[c] else (b, c)
+
+
+_Rule = Callable[[list[int], Layout, dict[int, int], Limits], bool]
+
+
+def _search(
+    variables: _Variables, layout: Layout, rule: _Rule, limits: Limits, most: float
+) -> Iterator[tuple[float, dict[int, int]]]:
+    """Hands that obey the rule, by growing loss, until ``most`` is lost."""
+    open_places = [k for k, options in enumerate(variables.options) if len(options) > 1]
+    open_places.sort(key=lambda k: variables.options[k][1][0])
+    faces = {i: variables.options[k][0][1] for k, i in enumerate(variables.tiles)}
+    # A state changes some open places; its children change the last one further, or one behind it.
+    queue: list[tuple[float, tuple[tuple[int, int], ...]]] = [(0.0, ())]
+    for _ in range(_MOST_TRIED):
+        if not queue:
+            return
+        loss, changes = heapq.heappop(queue)
+        tried = dict(faces)
+        for at, rank in changes:
+            place = open_places[at]
+            tried[variables.tiles[place]] = variables.options[place][rank][1]
+        if rule(_counts(tried, layout), layout, tried, limits):
+            yield loss, tried
+        for child in _children(changes, open_places, variables.options):
+            total = sum(variables.options[open_places[at]][rank][0] for at, rank in child)
+            if total <= most:
+                heapq.heappush(queue, (total, child))
+
+
+def _children(
+    changes: tuple[tuple[int, int], ...], places: Sequence[int], options: Sequence[Sequence[object]]
+) -> Iterator[tuple[tuple[int, int], ...]]:
+    """Every set of changes once: raise the last change, add the next place, or move the last one on."""
+    if changes:
+        at, rank = changes[-1]
+        if rank + 1 < len(options[places[at]]):
+            yield (*changes[:-1], (at, rank + 1))
+        if at + 1 < len(places):
+            yield (*changes, (at + 1, 1))
+            if rank == 1:
+                yield (*changes[:-1], (at + 1, 1))
+    elif places:
+        yield ((0, 1),)
+
+
+def _counts(faces: dict[int, int], layout: Layout) -> list[int]:
+    """Counts of the tiles outside melds."""
+    counts = [0] * KINDS
+    for index in (*layout.closed, *(() if layout.win is None else (layout.win,))):
+        face = faces[index]
+        counts[_FIVES.get(face, face)] += 1
+    return counts
+
+
+def _possible(counts: list[int], layout: Layout, faces: dict[int, int], limits: Limits) -> bool:
+    """No fifth tile, no second red five, melds that are melds."""
+    total = counts[:]
+    for meld in layout.melds:
+        kinds = sorted(_FIVES.get(faces[i], faces[i]) for i in meld.tiles if i in faces)
+        if meld.kind == "chi":
+            low = kinds[0]
+            if kinds != [low, low + 1, low + 2] or low >= 27 or low % 9 > 6:
+                return False
+        elif kinds[0] != kinds[-1]:
+            return False
+        for kind in kinds:
+            total[kind] += 1
+        if meld.kind == "ankan":
+            total[kinds[0]] += 4 - len(kinds)
+    for index in layout.dora:
+        total[_FIVES.get(faces[index], faces[index])] += 1
+    reds = [face for face in faces.values() if face in _FIVES]
+    return max(total) <= 4 and all(reds.count(red) <= limits.reds for red in _FIVES)
+
+
+def _finished(counts: list[int], layout: Layout, faces: dict[int, int], limits: Limits) -> bool:
+    return _possible(counts, layout, faces, limits) and is_complete(counts, len(layout.melds))
+
+
+def _tenpai(counts: list[int], layout: Layout, faces: dict[int, int], limits: Limits) -> bool:
+    return _possible(counts, layout, faces, limits) and bool(waits(counts, len(layout.melds)))
+
+
+def _names(classes: Sequence[int]) -> tuple[str, ...]:
+    return tuple(CLASSES[k] for k in classes)

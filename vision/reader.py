@@ -1,0 +1,242 @@
+"""The door: a photo in, a :class:`vision.reading.Reading` out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scorer.readings import waits
+from vision import image
+from vision.decode import Decoded, Limits, choose, kind_counts
+from vision.faces import FaceReader
+from vision.finder import Finder
+from vision.labels import CLASSES, FACES, NOT_A_FACE, UNREADABLE
+from vision.plane import Array
+from vision.reading import Quad, Reading, SeenTile
+from vision.record import hand_record
+from vision.table import Layout, arrange
+
+Region = tuple[float, float, float, float]
+
+_MODELS = Path(__file__).resolve().parent.parent / "models"
+_NONE = CLASSES.index(NOT_A_FACE)
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """How photos are read. ``finder``, ``faces``: model files; ``threads``: CPU threads of each network.
+
+    ``most_tiles``: a photo with more is refused (four players' tiles are 136). ``smallest``: pixels of a
+    tile's side below which faces cannot be told apart. ``unreadable``: a face less probable than this
+    becomes ``?`` outside the hand. ``limits``: when the rules of a hand may overrule its pixels.
+    """
+
+    finder: Path = _MODELS / "finder.onnx"
+    faces: Path = _MODELS / "faces.onnx"
+    threads: int = 2
+    most_tiles: int = 250
+    smallest: float = 9.0
+    unreadable: float = 0.3
+    limits: Limits = field(default_factory=Limits)
+
+
+class Reader:
+    """Reads photos with networks that are loaded once.
+
+    Raises FileNotFoundError or ValueError when a model file is missing or is not what it should be.
+    """
+
+    def __init__(self, engine: Engine | None = None) -> None:
+        self.engine = engine or Engine()
+        self._finder = Finder(self.engine.finder, self.engine.threads)
+        self._faces = FaceReader(self.engine.faces, self.engine.threads)
+
+    def read(self, photo: image.PhotoSource | image.Photo, *, region: Region | None = None) -> Reading:
+        """The tiles of a photo and the hand that they make.
+
+        ``photo``: a path, bytes, a PIL image or an RGB array, as :func:`vision.image.load` takes it.
+        ``region``: x0, y0, x1, y1 in fractions of the upright photo; tiles outside are as if absent.
+        A photo without a readable tile gives a reading of status ``error`` whose message says what to do;
+        what is no photo at all raises :class:`vision.image.PhotoError`.
+        """
+        _check_region(region)
+        clock = _Clock()
+        with clock.stage("load"):
+            loaded = image.load(photo)
+        with clock.stage("find"):
+            quads = self._finder.find(loaded.pixels).quads
+            quads = quads[_inside(quads, loaded, region)]
+        trouble = self._refusal(quads, loaded, region)
+        if trouble:
+            return _unread(loaded, trouble, clock)
+        with clock.stage("faces"):
+            faces = self._faces.read(loaded.pixels, quads)
+        is_tile = faces.probabilities.argmax(axis=1) != _NONE
+        if not is_tile.any():
+            return _unread(loaded, _nothing_here(region), clock)
+        quads, probabilities = faces.quads[is_tile], faces.probabilities[is_tile].astype(float)
+        with clock.stage("table"):
+            layouts = arrange(quads.astype(float), probabilities, faces.rotations[is_tile].astype(float))
+        with clock.stage("decode"):
+            layout, decoded = choose(layouts, probabilities, self.engine.limits)
+        tiles = tuple(self._tiles(loaded.to_full(quads), probabilities, layout, decoded))
+        hand, known = hand_record(layout, decoded.labels, decoded.overruled)
+        status, message = judge(layout, decoded)
+        if status != "ok" and _is_blurred(loaded.pixels, quads):
+            message += " The photo is blurred there: hold the camera still and focus on the tiles."
+        return Reading(
+            loaded.name, loaded.width, loaded.height, tiles, hand, known, status, message, clock.elapsed
+        )
+
+    def _refusal(self, quads: NDArray[np.float32], photo: image.Photo, region: Region | None) -> str:
+        """Why the tiles found cannot be read, or nothing."""
+        if not len(quads):
+            blurred = _sharpness(photo.pixels) < _SHARP
+            return "The photo is blurred; hold the camera still." if blurred else _nothing_here(region)
+        if len(quads) > self.engine.most_tiles:
+            return (
+                f"There seem to be {len(quads)} tiles, more than {self.engine.most_tiles}; "
+                "come closer or point at the hand with a region."
+            )
+        if float(np.median(_sides(quads))) < self.engine.smallest:
+            return "The tiles are too small to be read; come closer or send the photo in full size."
+        return ""
+
+    def _tiles(
+        self, quads: NDArray[np.float32], probabilities: Array, layout: Layout, decoded: Decoded
+    ) -> Iterator[SeenTile]:
+        overruled = set(decoded.overruled)
+        order = np.argsort(-probabilities, axis=1)
+        for i, role in enumerate(layout.roles):
+            label, seen = decoded.labels[i], CLASSES[order[i, 0]]
+            probability = float(probabilities[i, CLASSES.index(label)])
+            runner_up = seen if label != seen else CLASSES[order[i, 1]]
+            if role == "other" and probability < self.engine.unreadable:
+                label = UNREADABLE
+            yield SeenTile(
+                quad=_quad(np.roll(quads[i], -layout.turns[i], axis=0)), label=label, probability=probability,
+                runner_up=(runner_up, float(probabilities[i, CLASSES.index(runner_up)])), role=role,
+                sideways=layout.sideways[i], upside_down=layout.upside_down[i],
+                source="rule" if i in overruled else "seen",
+            )  # fmt: skip
+
+
+def read(
+    photo: image.PhotoSource | image.Photo, *, region: Region | None = None, engine: Engine | None = None
+) -> Reading:
+    """:meth:`Reader.read` with a reader that is kept between calls (one for each ``engine``)."""
+    return _reader(engine or Engine()).read(photo, region=region)
+
+
+@lru_cache(maxsize=2)
+def _reader(engine: Engine) -> Reader:
+    return Reader(engine)
+
+
+def judge(layout: Layout, decoded: Decoded) -> tuple[str, str]:
+    """Status and message of a hand: ``ok`` for a finished hand whose winning tile is set apart."""
+    labels = decoded.labels
+    inside = [*layout.closed, *(() if layout.win is None else (layout.win,))]
+    if layout.size == 14 and decoded.legal:
+        if layout.win is not None:
+            return "ok", ""
+        return "incomplete", "No tile is set apart or turned: say which one is the winning tile."
+    unsure = ", ".join(dict.fromkeys(labels[i] for i in decoded.doubtful if i in inside))
+    check = f" Check {unsure}." if unsure else ""
+    if layout.size == 14:
+        return "incomplete", f"14 tiles, but they make no finished hand.{check}"
+    if layout.size == 13:
+        waiting = waits(kind_counts([labels[i] for i in inside]), len(layout.melds))
+        if waiting:
+            return "incomplete", f"13 tiles, waiting on {' '.join(FACES[kind] for kind in waiting)}."
+        return "incomplete", f"13 tiles, and they are not waiting on any: a finished hand has 14.{check}"
+    if not layout.size:
+        return "incomplete", "Tiles, but no hand among them: point at the hand with a region."
+    count = len(inside) + sum(len(meld.tiles) for meld in layout.melds)
+    kans = sum(len(meld.tiles) == 4 for meld in layout.melds)
+    wanted = f"a finished hand has {14 + kans}" + (f" with {kans} kan" if kans else "")
+    return "incomplete", f"{count} tiles, but {wanted}.{check}"
+
+
+# --- small things ---------------------------------------------------------------------------------------
+
+_SHARP = 12.0
+"""Variance of the Laplacian at working size below which an empty-looking photo is called blurred."""
+
+
+class _Clock:
+    def __init__(self) -> None:
+        self.elapsed: dict[str, float] = {}
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        start = perf_counter()
+        try:
+            yield
+        finally:
+            self.elapsed[name] = (perf_counter() - start) * 1000
+
+
+def _check_region(region: Sequence[float] | None) -> None:
+    if region is None:
+        return
+    if len(region) != 4 or not (0 <= region[0] < region[2] <= 1 and 0 <= region[1] < region[3] <= 1):
+        raise ValueError("a region is x0,y0,x1,y1 in fractions of the photo, with x0 < x1 and y0 < y1")
+
+
+def _inside(
+    quads: NDArray[np.float32], photo: image.Photo, region: Region | None
+) -> NDArray[np.bool_]:
+    if region is None:
+        return np.ones(len(quads), bool)
+    height, width = photo.pixels.shape[:2]
+    centre = quads.mean(axis=1) / np.array([width, height], np.float32)
+    x0, y0, x1, y1 = region
+    return np.asarray(
+        (centre[:, 0] >= x0) & (centre[:, 0] <= x1) & (centre[:, 1] >= y0) & (centre[:, 1] <= y1)
+    )
+
+
+def _sides(quads: NDArray[np.float32]) -> NDArray[np.float32]:
+    return np.asarray(np.linalg.norm(quads - np.roll(quads, -1, axis=1), axis=2).mean(axis=1))
+
+
+def _sharpness(pixels: NDArray[np.uint8]) -> float:
+    import cv2
+
+    grey = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY)
+    scale = 640 / max(grey.shape)
+    if scale < 1:
+        grey = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    return float(cv2.Laplacian(grey, cv2.CV_32F).var())
+
+
+def _is_blurred(pixels: NDArray[np.uint8], quads: NDArray[np.float32]) -> bool:
+    low = np.maximum(np.floor(quads.reshape(-1, 2).min(axis=0)), 0).astype(int)
+    high = np.ceil(quads.reshape(-1, 2).max(axis=0)).astype(int) + 1
+    part = pixels[low[1] : high[1], low[0] : high[0]]
+    return bool(part.size) and _sharpness(np.ascontiguousarray(part)) < _SHARP
+
+
+def _nothing_here(region: Region | None) -> str:
+    where = "in that region" if region else "in the photo"
+    return f"No mahjong tiles were found {where}; take the photo closer and from above, in even light."
+
+
+def _unread(photo: image.Photo, message: str, clock: _Clock) -> Reading:
+    return Reading(
+        photo.name, photo.width, photo.height, (), None, {}, "error", message, clock.elapsed
+    )
+
+
+def _quad(points: NDArray[Any]) -> Quad:
+    a, b, c, d = ((float(x), float(y)) for x, y in points)
+    return a, b, c, d

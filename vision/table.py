@@ -1,0 +1,733 @@
+"""From tiles anywhere in a photo to one player's hand: rows, melds, the winning tile, dora indicators.
+
+All geometry happens in millimetres of the table (:mod:`vision.plane`), so a row is straight, a neighbour
+is 19 mm away and a called tile is turned by 90°, whatever the camera did. Within a *frame* (one direction
+taken as "up") tiles are chained into runs, every run is parsed into closed tiles, melds and a winning tile
+in every way that its tiles allow, and the union of runs that makes the likeliest hand wins.
+
+Scores are natural logarithms of odds, as far as habits at the table can be put in numbers; they were
+set on synthetic layouts (``tests/vision/layouts.py``), never on evaluation photos.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scorer.readings import is_complete
+from vision.labels import BACK, CLASSES, FACES, NOT_A_FACE
+from vision.plane import TILE_HEIGHT, TILE_WIDTH, Array, Plane, fit_plane
+
+MeldKind = Literal["chi", "pon", "minkan", "kakan", "ankan"]
+Counts = NDArray[np.int64]
+
+KINDS = 34
+_BACK = CLASSES.index(BACK)
+_NONE = CLASSES.index(NOT_A_FACE)
+_REDS = {34: 4, 35: 13, 36: 22}  # class of a red five: kind of its plain five
+
+_LOOK_ALIKE_UPSIDE_DOWN = frozenset("1p 2p 3p 4p 5p 8p 9p 2s 4s 5s 6s 8s 9s 5z 0p 0s back none".split())
+_LOOK_ALIKE_TURNED = frozenset("5z 1p back none".split())
+
+_TOUCH = 0.35 * TILE_WIDTH
+"""A wider gap than this parts two groups."""
+_OVERLAP = 0.4 * TILE_WIDTH
+"""How far two neighbours' quads may run into each other."""
+_STAGGER = 0.45 * TILE_HEIGHT
+"""How far a neighbour may be pushed up or down."""
+_ASLANT = np.radians(25)
+"""A tile farther than this from both upright and sideways does not belong to the frame."""
+_SAME_SPOT = 0.68 * TILE_WIDTH
+"""Two faces cannot lie closer than this."""
+_ODD_SIZE = 1.35
+"""A quad longer or shorter than a tile by this factor is no whole tile."""
+_CERTAIN = 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class MeldSeen:
+    """A meld on the table. ``tiles``: indices left to right, the added tile of a kakan beside its base.
+
+    ``source``: who discarded the called tile, as ``from`` in ``HAND.md``; None for an ankan.
+    """
+
+    kind: MeldKind
+    tiles: tuple[int, ...]
+    source: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """One way to see the photo's tiles as a hand; all numbers are indices of the tiles given.
+
+    ``closed``: in reading order, without ``win``. ``turns``: (n,) by how many corners each quad must be
+    rolled (``np.roll(quad, -turns, axis=0)``) to start at its face's top left. ``score``: log odds, only
+    to be compared with other layouts of the same photo.
+    """
+
+    closed: tuple[int, ...]
+    win: int | None
+    melds: tuple[MeldSeen, ...]
+    dora: tuple[int, ...]
+    turns: tuple[int, ...]
+    sideways: tuple[bool, ...]
+    upside_down: tuple[bool, ...]
+    score: float
+
+    @property
+    def roles(self) -> tuple[str, ...]:
+        """``hand``, ``win``, ``meld:0``…, ``dora`` or ``other``, a tile each."""
+        roles = ["other"] * len(self.turns)
+        for index in self.closed:
+            roles[index] = "hand"
+        if self.win is not None:
+            roles[self.win] = "win"
+        for number, meld in enumerate(self.melds):
+            for index in meld.tiles:
+                roles[index] = f"meld:{number}"
+        for index in self.dora:
+            roles[index] = "dora"
+        return tuple(roles)
+
+    @property
+    def size(self) -> int:
+        """Tiles of the hand, a kan counted as three: 14 when finished, 13 before."""
+        return len(self.closed) + (self.win is not None) + 3 * len(self.melds)
+
+
+def arrange(
+    quads: Array, probabilities: Array, rotations: Array | None = None, *, limit: int = 6
+) -> tuple[Layout, ...]:
+    """The likeliest layouts of the tiles in a photo, best first; empty where no tile is given.
+
+    ``quads``: (n, 4, 2) pixels, clockwise from the face's own top left as far as that is known.
+    ``probabilities``: (n, 39) in the order of ``vision.labels.CLASSES``.
+    ``rotations``: (n, 4) probability that the quad's corner k is the face's top left; without it
+    a quad's first corner is believed as far as its label can tell.
+    """
+    if len(quads) == 0:
+        return ()
+    tiles = _Tiles.measure(np.asarray(quads, float), np.asarray(probabilities, float), rotations)
+    found: list[Layout] = []
+    frames = [_Frame.look(tiles, up) for up in _frames(tiles)]
+    dora_runs = [run for frame in frames for run in frame.runs]
+    for frame in frames:
+        found += _hands(frame, dora_runs, limit)
+    found.sort(key=lambda layout: -layout.score)
+    distinct: dict[tuple[object, ...], Layout] = {}
+    for layout in found:
+        distinct.setdefault((layout.closed, layout.win, layout.melds), layout)
+    return tuple(distinct.values())[:limit] or (_nothing(tiles),)
+
+
+def suspects(quads: Array, probabilities: Array, rotations: Array | None = None) -> tuple[int, ...]:
+    """Indices of detections that cannot be whole tiles of their plane, or lie on top of better ones."""
+    if len(quads) == 0:
+        return ()
+    tiles = _Tiles.measure(np.asarray(quads, float), np.asarray(probabilities, float), rotations)
+    return tuple(int(i) for i in np.flatnonzero(~tiles.usable))
+
+
+# --- the tiles in millimetres -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Tiles:
+    """All tiles in the plane. ``up``: unit vectors; ``sure``: how well up is told from down, 0 to 1.
+
+    ``faces``: (n, 34) log probability of each kind, reds with their five. ``near``: pixels per millimetre.
+    """
+
+    plane: Plane
+    quads: Array
+    centre: Array
+    up: Array
+    turned: Counts
+    sure: Array
+    free: NDArray[np.bool_]
+    faces: Array
+    best: Array
+    back: Array
+    labels: tuple[str, ...]
+    near: Array
+    usable: NDArray[np.bool_]
+
+    @classmethod
+    def measure(cls, quads: Array, probabilities: Array, rotations: Array | None) -> _Tiles:
+        labels = tuple(CLASSES[k] for k in probabilities.argmax(axis=1))
+        chance = probabilities.max(axis=1)
+        asymmetric = np.array([label not in _LOOK_ALIKE_UPSIDE_DOWN for label in labels])
+        shaped = np.array([label not in _LOOK_ALIKE_TURNED for label in labels])
+        if rotations is None:
+            told = np.where(asymmetric, 0.97, 0.485)[:, None] * np.array([1, 0, 0, 0]) + 0.0075
+            told[:, 2] += np.where(asymmetric, 0, 0.485)
+            rotations = told
+        plane = fit_plane(quads, np.where(shaped, chance, 0.05))
+        flat = plane.apply(quads)
+        wide = np.linalg.norm((flat[:, 1] - flat[:, 0] + flat[:, 2] - flat[:, 3]) / 2, axis=1)
+        tall = np.linalg.norm((flat[:, 3] - flat[:, 0] + flat[:, 2] - flat[:, 1]) / 2, axis=1)
+        lying = wide > tall  # the first edge is a long one: the quad starts at a wrong corner
+        turned = np.where(lying, np.where(rotations[:, 1] >= rotations[:, 3], 1, 3), 0)
+        corner = (np.arange(4)[None, :] + turned[:, None]) % 4
+        upright = np.take_along_axis(flat, corner[..., None].repeat(2, axis=-1), axis=1)
+        up = upright[:, 0] + upright[:, 1] - upright[:, 2] - upright[:, 3]
+        up /= np.maximum(np.linalg.norm(up, axis=1, keepdims=True), 1e-9)
+        rolled = np.take_along_axis(rotations, corner, axis=1)
+        sure = np.where(asymmetric, chance * (rolled[:, 0] - rolled[:, 2]), 0.0)
+        flip = sure < 0
+        up[flip] *= -1
+        turned = np.where(flip, (turned + 2) % 4, turned)
+        kinds = probabilities[:, :KINDS].copy()
+        for red, plain in _REDS.items():
+            kinds[:, plain] += probabilities[:, red]
+        short, long = np.minimum(wide, tall) / TILE_WIDTH, np.maximum(wide, tall) / TILE_HEIGHT
+        odd = np.maximum(np.abs(np.log(short + 1e-6)), np.abs(np.log(long + 1e-6)))
+        centre = flat.mean(axis=1)
+        usable = (odd < np.log(_ODD_SIZE)) & (probabilities[:, _NONE] < 0.5)
+        quality = chance * np.exp(-3 * odd)
+        return cls(
+            plane=plane, quads=quads, centre=centre, up=up, turned=turned, sure=np.abs(sure),
+            free=~shaped, faces=np.log(kinds + _CERTAIN), best=np.log(kinds.max(axis=1) + _CERTAIN),
+            back=np.log(probabilities[:, _BACK] + _CERTAIN), labels=labels,
+            near=_pixels_per_mm(quads), usable=_one_a_spot(centre, quality, usable),
+        )  # fmt: skip
+
+
+def _pixels_per_mm(quads: Array) -> Array:
+    diagonals = np.linalg.norm(quads[:, :2] - quads[:, 2:], axis=2).mean(axis=1)
+    return np.asarray(diagonals / np.hypot(TILE_WIDTH, TILE_HEIGHT))
+
+
+def _one_a_spot(centre: Array, quality: Array, usable: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Of detections on one spot the best stays."""
+    kept = usable.copy()
+    for index in np.argsort(-quality):
+        if kept[index]:
+            close = np.linalg.norm(centre - centre[index], axis=1) < _SAME_SPOT
+            close[index] = False
+            kept[close & (quality <= quality[index])] = False
+    return kept
+
+
+# --- frames and runs ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """One place of a run: a tile, or the two turned tiles of a kakan. ``turned``: lies on its side."""
+
+    tiles: tuple[int, ...]
+    turned: bool
+
+    @property
+    def double(self) -> bool:
+        return len(self.tiles) == 2
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """Neighbours from left to right that touch one another."""
+
+    columns: tuple[_Column, ...]
+
+    @property
+    def tiles(self) -> tuple[int, ...]:
+        return tuple(i for column in self.columns for i in column.tiles)
+
+
+def _frames(tiles: _Tiles) -> list[Array]:
+    """Directions (unit vectors in the plane) that may be the hand's "up": those of any tiles, four ways."""
+    angle = np.arctan2(tiles.up[:, 1], tiles.up[:, 0])[tiles.usable]
+    if len(angle) == 0:
+        return []
+    left = np.ones(len(angle), bool)
+    frames = []
+    while left.any() and len(frames) < 12:
+        apart = np.abs((angle[:, None] - angle[None, left] + np.pi / 4) % (np.pi / 2) - np.pi / 4)
+        votes = (apart < np.radians(10)).sum(axis=0)
+        start = angle[left][int(votes.argmax())]
+        if frames and votes.max() < 3:
+            break
+        offset = (angle - start + np.pi / 4) % (np.pi / 2) - np.pi / 4
+        member = np.abs(offset) < np.radians(15)
+        direction = start + offset[member & left].mean()
+        frames += [
+            np.array([np.cos(direction + k * np.pi / 2), np.sin(direction + k * np.pi / 2)]) for k in range(4)
+        ]
+        left &= ~member
+    return frames
+
+
+@dataclass(frozen=True, slots=True)
+class _Frame:
+    """The tiles seen with one direction as up. ``quarter``: (n,) quarter turns of a tile clockwise, or -1
+    where it lies aslant; ``ups``: local up of a tile's row."""
+
+    tiles: _Tiles
+    up: Array
+    quarter: Counts
+    ups: Array
+    rights: Array
+    wide: Array
+    tall: Array
+    runs: tuple[_Run, ...] = field(default=())
+
+    @classmethod
+    def look(cls, tiles: _Tiles, up: Array) -> _Frame:
+        cross = up[0] * tiles.up[:, 1] - up[1] * tiles.up[:, 0]
+        angle = np.arctan2(cross, tiles.up @ up)  # clockwise, as y points down
+        quarter = np.rint(angle / (np.pi / 2)).astype(np.int64)
+        rest = angle - quarter * np.pi / 2
+        cos, sin = np.cos(rest), np.sin(rest)
+        ups = np.column_stack([cos * up[0] - sin * up[1], sin * up[0] + cos * up[1]])
+        quarter = np.where(tiles.usable & (np.abs(rest) < _ASLANT), quarter % 4, -1)
+        turned = quarter % 2 == 1
+        bare = cls(
+            tiles, up, quarter, ups, np.column_stack([-ups[:, 1], ups[:, 0]]),
+            np.where(turned, TILE_HEIGHT, TILE_WIDTH), np.where(turned, TILE_WIDTH, TILE_HEIGHT),
+        )  # fmt: skip
+        return cls(
+            tiles, up, bare.quarter, bare.ups, bare.rights, bare.wide, bare.tall, tuple(bare._chain())
+        )
+
+    def _chain(self) -> Iterator[_Run]:
+        members = np.flatnonzero(self.quarter >= 0)
+        if len(members) == 0:
+            return
+        right, up = self.rights[members], self.ups[members]
+        away = self.tiles.centre[members][None] - self.tiles.centre[members][:, None]
+        across, rise = _mean_axis(right), _mean_axis(up)
+        dx, dy = (away * across).sum(axis=-1), (away * rise).sum(axis=-1)
+        wide, tall = self.wide[members], self.tall[members]
+        gap = dx - (wide[:, None] + wide[None]) / 2
+        lift = (tall[None] - tall[:, None]) / 2
+        step = np.minimum(np.abs(dy), np.minimum(np.abs(dy - lift), np.abs(dy + lift)))
+        turned = self.quarter[members] % 2 == 1
+        near = (gap > -_OVERLAP) & (gap < 1.3 * _TOUCH) & (step < _STAGGER)
+        base = float(np.median(gap[near])) if near.any() else 0.0
+        near &= gap < max(base, 0.0) + _TOUCH
+        partner = _kakan_pairs(dx, dy, turned, near | near.T, step)
+        upper = np.array(sorted(partner.values()), int)
+        near[upper], near[:, upper] = False, False
+        cost = np.where(near, np.abs(gap - base) + 0.6 * step, np.inf)
+        after: dict[int, int] = {}
+        for i in range(len(members)):
+            j = int(cost[i].argmin())
+            if np.isfinite(cost[i, j]) and int(cost[:, j].argmin()) == i:
+                after[i] = j
+        for start in sorted(set(range(len(members))) - set(after.values()) - set(partner.values())):
+            columns, i = [], start
+            while True:
+                spot = (i, partner[i]) if i in partner else (i,)
+                columns.append(_Column(tuple(int(members[k]) for k in spot), bool(turned[i])))
+                if i not in after:
+                    break
+                i = after[i]
+            yield _Run(tuple(columns))
+
+    def place(self, run: _Run, origin: Array, right: Array) -> Array:
+        """(columns, 2): where a run's columns lie right of and above an origin, in millimetres."""
+        centres = np.array([self.tiles.centre[column.tiles[0]] for column in run.columns]) - origin
+        above = np.array([right[1], -right[0]])
+        return np.column_stack([centres @ right, centres @ above])
+
+
+def _mean_axis(axes: Array) -> Array:
+    both = axes[None] + axes[:, None]
+    return np.asarray(both / np.maximum(np.linalg.norm(both, axis=-1, keepdims=True), 1e-9))
+
+
+def _kakan_pairs(
+    dx: Array, dy: Array, turned: NDArray[np.bool_], near: NDArray[np.bool_], step: Array
+) -> dict[int, int]:
+    """Turned tiles that lie one above the other beside an upright one: the one in the row, the other."""
+    pairs = [
+        (float(dy[i, j] + np.abs(dx[i, j])), int(i), int(j))
+        for i, j in zip(*np.nonzero((np.abs(dx) < 8) & (dy > 13) & (dy < 24)), strict=True)
+        if turned[i] and turned[j]
+    ]
+    partner: dict[int, int] = {}
+    used: set[int] = set()
+    for _, low, high in sorted(pairs):
+        if low in used or high in used:
+            continue
+        beside = [
+            (float(step[i][near[i] & ~turned].min()), i) for i in (low, high) if (near[i] & ~turned).any()
+        ]
+        if beside:
+            base = min(beside)[1]
+            partner[base] = high if base == low else low
+            used |= {low, high}
+    return partner
+
+
+# --- what a run may be ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Parse:
+    """One way to take a run, or several runs together, as parts of a hand."""
+
+    score: float = 0.0
+    closed: tuple[int, ...] = ()
+    win: int | None = None
+    melds: tuple[MeldSeen, ...] = ()
+
+    @property
+    def key(self) -> tuple[int, int, bool]:
+        return len(self.closed), len(self.melds), self.win is not None
+
+    @property
+    def size(self) -> int:
+        return len(self.closed) + (self.win is not None) + 3 * len(self.melds)
+
+
+def _parses(frame: _Frame, run: _Run) -> list[_Parse]:
+    """Every way to take a run as closed tiles, melds and a winning tile; the best of equal counts."""
+    columns = run.columns
+    before, inside, behind = range(3)
+    # states[k]: the ways to take the first k columns, by how far the closed tiles have come
+    states: list[dict[tuple[int, tuple[int, int, bool]], _Parse]] = [{} for _ in range(len(columns) + 1)]
+
+    def reach(place: int, phase: int, parse: _Parse) -> None:
+        key = (phase, parse.key)
+        if key not in states[place] or states[place][key].score < parse.score:
+            states[place][key] = parse
+
+    reach(0, before, _Parse())
+    for k, column in enumerate(columns):
+        melds = list(_melds_at(frame, columns, k))
+        outermost = k in (0, len(columns) - 1)
+        for (phase, _), parse in list(states[k].items()):
+            if not column.double and phase != behind and not (column.turned and len(columns) > 1):
+                cost = _closed_cost(frame.tiles, column) - (0.7 if phase == before and parse.melds else 0)
+                closed = _Parse(parse.score + cost, (*parse.closed, column.tiles[0]), parse.win, parse.melds)
+                reach(k + 1, inside, closed)
+            ends_closed = phase == inside or (phase == before and not parse.melds)
+            if not column.double and parse.win is None and ends_closed and (column.turned or len(columns) == 1):
+                cost = _closed_cost(frame.tiles, column)
+                won = _Parse(parse.score + cost, parse.closed, column.tiles[0], parse.melds)
+                reach(k + 1, behind if phase == inside else before, won)
+            for length, score, meld in melds:
+                touching = 1.0 if phase == inside else 0.0
+                with_meld = _Parse(
+                    parse.score + score - touching, parse.closed, parse.win, (*parse.melds, meld)
+                )
+                reach(k + length, before if phase == before else behind, with_meld)
+            if outermost:
+                reach(k + 1, phase, _Parse(parse.score - 5.0, parse.closed, parse.win, parse.melds))
+    best: dict[tuple[int, int, bool], _Parse] = {}
+    for parse in states[-1].values():
+        if parse.size and (parse.key not in best or best[parse.key].score < parse.score):
+            best[parse.key] = parse
+    return list(best.values())
+
+
+def _closed_cost(tiles: _Tiles, column: _Column) -> float:
+    index = column.tiles[0]
+    return float(min(0.0, tiles.best[index] - np.logaddexp(tiles.best[index], tiles.back[index])))
+
+
+def _melds_at(
+    frame: _Frame, columns: Sequence[_Column], k: int
+) -> Iterator[tuple[int, float, MeldSeen]]:
+    """Melds that may begin at column k: how many columns, score, meld."""
+    for length in (3, 4):
+        part = columns[k : k + length]
+        if len(part) < length:
+            return
+        turned = [place for place, column in enumerate(part) if column.turned]
+        doubled = [place for place, column in enumerate(part) if column.double]
+        indices = tuple(i for column in part for i in column.tiles)
+        if len(turned) == 1:
+            place = turned[0]
+            source = 3 if place == 0 else 1 if place == length - 1 else 2
+            if length == 4:
+                if not doubled:
+                    yield 4, _same(frame.tiles, indices), MeldSeen("minkan", indices, source)
+            elif doubled:
+                yield 3, _same(frame.tiles, indices), MeldSeen("kakan", indices, source)
+            else:
+                yield 3, _same(frame.tiles, indices), MeldSeen("pon", indices, source)
+                late = 0.0 if place == 0 else 1.5  # a chi is called from the left, so its left tile is turned
+                yield 3, _sequence(frame.tiles, indices) - late, MeldSeen("chi", indices, 3)
+        elif not turned and length == 4:
+            for hidden in ((0, 3), (1, 2)):
+                yield 4, _ankan(frame.tiles, indices, hidden), MeldSeen("ankan", indices, None)
+
+
+def _same(tiles: _Tiles, indices: Sequence[int]) -> float:
+    chosen = list(indices)
+    return float(tiles.faces[chosen].sum(axis=0).max() - tiles.best[chosen].sum())
+
+
+def _sequence(tiles: _Tiles, indices: Sequence[int]) -> float:
+    chosen = list(indices)
+    numbers = tiles.faces[chosen][:, :27].reshape(3, 3, 9)
+    best = -np.inf
+    for a, b, c in ((0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0)):
+        total = numbers[a, :, :-2] + numbers[b, :, 1:-1] + numbers[c, :, 2:]
+        best = max(best, float(total.max()))
+    return best - float(tiles.best[chosen].sum())
+
+
+def _ankan(tiles: _Tiles, indices: Sequence[int], hidden: Sequence[int]) -> float:
+    down = [indices[k] for k in hidden]
+    shown = [indices[k] for k in range(4) if k not in hidden]
+    likeliest = np.maximum(tiles.best, tiles.back)
+    faces = float(tiles.faces[shown].sum(axis=0).max())
+    return faces + float(tiles.back[down].sum() - likeliest[list(indices)].sum())
+
+
+# --- which runs are the hand -------------------------------------------------------------------------------
+
+_SPLIT = 0.6
+"""The closed tiles lie in two groups on one line."""
+_SECOND_ROW = 2.5
+"""The closed tiles lie in two rows."""
+_LEFT_OUT = 2.0
+"""A run that nearly touches the hand is no part of it."""
+_LONELY = 1.5
+"""A single tile set apart is not the winning one."""
+_LEGAL = 6.0
+"""The hand is complete by its likeliest labels."""
+_WIDEST = 40
+
+
+def _hands(frame: _Frame, dora_runs: Sequence[_Run], limit: int) -> list[Layout]:
+    """The best hands within a frame."""
+    parses = {run: kept for run in frame.runs if (kept := _plausible(_parses(frame, run)))}
+    cores = [run for run, ways in parses.items() if any(way.closed for way in ways)]
+    cores.sort(key=lambda run: -len(run.columns) * float(np.median(frame.tiles.near[list(run.tiles)])))
+    nearest = float(frame.tiles.near[frame.tiles.usable].max())
+    found: dict[tuple[frozenset[int], int | None], tuple[float, _Parse]] = {}
+    for core in cores[:5]:
+        for parse in _unions(frame, core, parses):
+            score = parse.score + _count_score(parse)
+            close = float(np.median(frame.tiles.near[list(_all_tiles(parse))]))
+            score += 3.0 * float(np.log(close / nearest))
+            score += _upright_votes(frame, parse)
+            spot = (frozenset(_all_tiles(parse)), parse.win)
+            if spot not in found or found[spot][0] < score:
+                found[spot] = (score, parse)
+    ranked = sorted(found.values(), key=lambda entry: -entry[0])[:_WIDEST]
+    judged = [(score + _LEGAL * _legal(frame.tiles, parse), parse) for score, parse in ranked]
+    judged.sort(key=lambda entry: -entry[0])
+    return [_layout(frame, parse, score, dora_runs) for score, parse in judged[:limit]]
+
+
+def _plausible(parses: Iterable[_Parse]) -> list[_Parse]:
+    return [parse for parse in parses if parse.score > -12.0]
+
+
+def _all_tiles(parse: _Parse) -> tuple[int, ...]:
+    won = () if parse.win is None else (parse.win,)
+    return (*parse.closed, *won, *(i for meld in parse.melds for i in meld.tiles))
+
+
+def _count_score(parse: _Parse) -> float:
+    if parse.size == 14:
+        return 0.5 if parse.win is not None else 0.0
+    if parse.size == 13 and parse.win is None:
+        return -2.0
+    return -4.0 - 0.7 * abs(14 - parse.size)
+
+
+def _upright_votes(frame: _Frame, parse: _Parse) -> float:
+    """How well the tiles stand the frame's way up; without any word from them, up is away from the eye."""
+    upright = [i for i in _all_tiles(parse) if frame.quarter[i] % 2 == 0]
+    side = np.where(frame.quarter[upright] == 0, 1.0, -1.0)
+    votes = float((side * frame.tiles.sure[upright]).sum())
+    middle = frame.tiles.centre[list(_all_tiles(parse))].mean(axis=0)
+    here, there = frame.tiles.plane.invert(np.array([middle, middle + frame.up]))
+    rise = (here - there)[1] / max(float(np.linalg.norm(here - there)), 1e-9)
+    return float(np.clip(votes, -8, 8)) + 0.7 * float(rise)
+
+
+def _unions(frame: _Frame, core: _Run, parses: dict[_Run, list[_Parse]]) -> list[_Parse]:
+    """The core run with what lies around it, in every way that keeps to 14 tiles or little more."""
+    centres = np.array([frame.tiles.centre[column.tiles[0]] for column in core.columns])
+    right = _direction(centres, frame.rights[[column.tiles[0] for column in core.columns]])
+    spots = frame.place(core, centres.mean(axis=0), right)
+    left_end = float(spots[0, 0] - frame.wide[core.columns[0].tiles[0]] / 2)
+    right_end = float(spots[-1, 0] + frame.wide[core.columns[-1].tiles[0]] / 2)
+    states: dict[tuple[int, int, bool], _Parse] = {}
+    for way in parses[core]:
+        if way.closed:
+            states[way.key] = way
+    neighbours = []
+    for run, ways in parses.items():
+        if run is core:
+            continue
+        at = frame.place(run, centres.mean(axis=0), right)
+        options, left_out = _options(frame, run, ways, at, left_end, right_end)
+        if options:
+            neighbours.append((left_out, max(o.score for o in options), float(at[:, 0].mean()), run, options))
+    neighbours.sort(key=lambda entry: (-entry[0], -entry[1]))
+    for left_out, _, _, _, options in neighbours[:14]:
+        following: dict[tuple[int, int, bool], _Parse] = {}
+        for state in states.values():
+            for option in (_Parse(-left_out), *options):
+                if state.win is not None and option.win is not None:
+                    continue
+                joined = _Parse(
+                    state.score + option.score, (*state.closed, *option.closed),
+                    option.win if state.win is None else state.win, (*state.melds, *option.melds),
+                )  # fmt: skip
+                if joined.size > 17:
+                    continue
+                if joined.key not in following or following[joined.key].score < joined.score:
+                    following[joined.key] = joined
+        states = following
+    return list(states.values())
+
+
+def _direction(centres: Array, rights: Array) -> Array:
+    """The way a run goes: along its tiles' own sides, and along its centres where there are many."""
+    mean = rights.mean(axis=0)
+    if len(centres) >= 5:
+        _, _, axes = np.linalg.svd(centres - centres.mean(axis=0))
+        mean = axes[0] * np.sign(axes[0] @ mean)
+    return np.asarray(mean / np.linalg.norm(mean))
+
+
+def _options(
+    frame: _Frame, run: _Run, ways: Sequence[_Parse], at: Array, left_end: float, right_end: float
+) -> tuple[list[_Parse], float]:
+    """What a run may add to a core that spans left_end to right_end, and the price of leaving it out."""
+    half = np.array([frame.wide[column.tiles[0]] for column in run.columns]) / 2
+    low, high = float((at[:, 0] - half).min()), float((at[:, 0] + half).max())
+    gap = max(low - right_end, left_end - high)
+    nearest_end = int(np.abs(at[:, 0]).argmin())
+    rise = float(at[nearest_end, 1])
+    melds_only = [way for way in ways if way.melds and not way.closed and way.win is None]
+    # Where melds belong: to the right.
+    wrong_side = 1.0 if high < left_end else 0.0
+    if gap > -TILE_WIDTH / 2 and abs(rise) < _STAGGER + 0.08 * gap and gap < 14 * TILE_WIDTH:
+        far = 0.15 * max(gap, 0.0) / TILE_WIDTH
+        options = []
+        for way in ways:
+            price = far + (wrong_side if way.melds else 0.0)
+            if way.closed:
+                price += _SPLIT + (_LONELY if len(run.columns) == 1 else 0.0)
+            if way.win is not None and not way.closed and gap > 4.5 * TILE_WIDTH:
+                continue
+            options.append(_Parse(way.score - price, way.closed, way.win, way.melds))
+        return options, _LEFT_OUT if gap < 2 * TILE_WIDTH else 0.0
+    if len(run.columns) == 1 and 15 < rise < 40 and _by_an_end(at[0, 0], left_end, right_end):
+        return [
+            _Parse(way.score - 0.3, (), way.win, ()) for way in ways if way.win is not None and not way.closed
+        ], 0.5
+    options = [
+        _Parse(way.score - 1.0 - wrong_side - 0.05 * max(gap, 0.0) / TILE_WIDTH, (), None, way.melds)
+        for way in melds_only
+    ]
+    if gap < 2 * TILE_WIDTH and 18 < abs(rise) < 75:
+        rows = 1 if abs(rise) < 48 else 2
+        options += [
+            _Parse(way.score - rows * _SECOND_ROW, way.closed, way.win, way.melds) for way in ways if way.closed
+        ]
+    return options, 0.0
+
+
+def _by_an_end(x: float, left_end: float, right_end: float) -> bool:
+    return min(abs(x - left_end), abs(x - right_end)) < 2.6 * TILE_WIDTH
+
+
+def _legal(tiles: _Tiles, parse: _Parse) -> bool:
+    """Whether the likeliest labels finish the hand."""
+    if parse.size != 14:
+        return False
+    inside = [*parse.closed, *(() if parse.win is None else (parse.win,))]
+    counts = np.bincount(tiles.faces[inside].argmax(axis=1), minlength=KINDS)
+    return bool(counts.max() <= 4) and is_complete([int(c) for c in counts], len(parse.melds))
+
+
+# --- the answer -------------------------------------------------------------------------------------------
+
+
+def _layout(frame: _Frame, parse: _Parse, score: float, dora_runs: Sequence[_Run]) -> Layout:
+    tiles = frame.tiles
+    hand = set(_all_tiles(parse))
+    quarter = frame.quarter.copy()
+    turns = tiles.turned.copy()
+    for i in range(len(turns)):
+        # A face that looks alike both ways up is taken to lie as its row does.
+        if quarter[i] in (2, 3) and tiles.labels[i] in _LOOK_ALIKE_UPSIDE_DOWN:
+            quarter[i] -= 2
+            turns[i] = (turns[i] + 2) % 4
+    order = _reading_order(frame, parse.closed)
+    melds = sorted(parse.melds, key=lambda meld: _meld_place(frame, meld, order))
+    return Layout(
+        closed=tuple(order), win=parse.win, melds=tuple(melds),
+        dora=tuple(sorted({i for run in dora_runs for i in _dora(tiles, run)} - hand)),
+        turns=tuple(int(t) for t in turns),
+        sideways=tuple(bool(q % 2 == 1 and q >= 0) for q in quarter),
+        upside_down=tuple(bool(q == 2) for q in quarter), score=score,
+    )  # fmt: skip
+
+
+def _nothing(tiles: _Tiles) -> Layout:
+    count = len(tiles.labels)
+    flat = (False,) * count
+    return Layout((), None, (), (), tuple(int(t) for t in tiles.turned), flat, flat, float("-inf"))
+
+
+def _reading_order(frame: _Frame, indices: Sequence[int]) -> list[int]:
+    """Top row first, each row left to right."""
+    if not indices:
+        return []
+    runs = {i: number for number, run in enumerate(frame.runs) for i in run.tiles}
+    rows: dict[int, list[int]] = {}
+    for i in indices:
+        rows.setdefault(runs[i], []).append(i)
+    right = np.array([-frame.up[1], frame.up[0]])
+    centre = frame.tiles.centre
+    lines: list[list[int]] = []
+    for group in sorted(rows.values(), key=lambda g: -float((centre[g] @ frame.up).mean())):
+        height = float((centre[group] @ frame.up).mean())
+        for line in lines:
+            if _same_line(centre, frame.up, right, line, group, height):
+                line.extend(group)
+                break
+        else:
+            lines.append(list(group))
+    return [i for line in lines for i in sorted(line, key=lambda k: float(centre[k] @ right))]
+
+
+def _same_line(
+    centre: Array, up: Array, right: Array, line: Sequence[int], group: Sequence[int], height: float
+) -> bool:
+    """Runs beside each other, not above each other."""
+    a, b = centre[list(line)] @ right, centre[list(group)] @ right
+    apart = float(max(a.min() - b.max(), b.min() - a.max()))
+    return apart > 0 and abs(float((centre[list(line)] @ up).mean()) - height) < TILE_HEIGHT
+
+
+def _meld_place(frame: _Frame, meld: MeldSeen, order: Sequence[int]) -> tuple[int, float]:
+    """Melds from left to right; stacked ones from the hand's own line outwards."""
+    right = np.array([-frame.up[1], frame.up[0]])
+    middle = frame.tiles.centre[list(meld.tiles)].mean(axis=0)
+    base = frame.tiles.centre[list(order)].mean(axis=0) if order else middle
+    x, y = float((middle - base) @ right), float((middle - base) @ frame.up)
+    return (int(round(y / (1.6 * TILE_HEIGHT))) if abs(y) > TILE_HEIGHT else 0, x)
+
+
+def _dora(tiles: _Tiles, run: _Run) -> Iterator[int]:
+    """Faces within a wall of backs; an ankan of another player has two of them, equal."""
+    down = [tiles.back[i] > tiles.best[i] for i in run.tiles]
+    shown = [i for i, is_back in zip(run.tiles, down, strict=True) if not is_back]
+    if sum(down) < 2 or not 1 <= len(shown) <= 5 or any(column.turned for column in run.columns):
+        return
+    kinds = {int(tiles.faces[i].argmax()) for i in shown}
+    if len(run.tiles) == 4 and len(shown) == 2 and len(kinds) == 1:
+        return
+    yield from shown
+
+
+__all__ = ["Layout", "MeldSeen", "arrange", "suspects"]
