@@ -1,0 +1,394 @@
+"""Faces drawn by rule: pins, bams, the framed white dragon, index marks.
+
+A face is kept as *plates*, like a print: an array (H, W, 4) of uint8 that says how much of each ink (black, blue,
+green, red, in that order) covers each pixel. Which colours the inks have is decided only when a set is printed, so
+that one drawing serves many sets.
+"""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Plates = NDArray[np.uint8]
+
+HEIGHT, WIDTH = 192, 144
+"""Size of a face in pixels."""
+
+BLACK, BLUE, GREEN, RED = range(4)
+"""Indices of the inks in a face's plates."""
+
+_FINE = 2
+"""Faces by rule are drawn this many times finer, then averaged down."""
+
+_STAMP = 192
+"""Side in pixels of the stamp from which dots are scaled."""
+
+Stamp = NDArray[np.uint8]
+"""(H, W, 2): what the dot's own ink covers, and what its accent ink covers."""
+
+
+def blank() -> Plates:
+    """A face without ink."""
+    return np.zeros((HEIGHT, WIDTH, 4), np.uint8)
+
+
+class _Canvas:
+    """A fine face onto which stamps are put by centre, size and angle, in shares of the face's width."""
+
+    def __init__(self) -> None:
+        self.plates = np.zeros((HEIGHT * _FINE, WIDTH * _FINE, 4), np.uint8)
+
+    def put(
+        self,
+        stamp: Stamp,
+        centre: tuple[float, float],
+        size: tuple[float, float],
+        inks: tuple[int, int],
+        angle: float = 0.0,
+    ) -> None:
+        """Put ``stamp`` with its middle at ``centre`` (x, y), scaled to ``size`` (width, height), turned by degrees."""
+        height, width = stamp.shape[:2]
+        unit = WIDTH * _FINE
+        across, along = size[0] * unit / width, size[1] * unit / height
+        small = cv2.resize(stamp, None, fx=across, fy=along, interpolation=cv2.INTER_AREA)
+        if angle:
+            side = math.ceil(math.hypot(*small.shape[:2])) + 2
+            turn = cv2.getRotationMatrix2D((small.shape[1] / 2, small.shape[0] / 2), -angle, 1.0)
+            turn[:, 2] += (side - small.shape[1]) / 2, (side - small.shape[0]) / 2
+            small = cv2.warpAffine(small, turn, (side, side))
+        top = round(centre[1] * unit - small.shape[0] / 2)
+        left = round(centre[0] * unit - small.shape[1] / 2)
+        y0, x0 = max(top, 0), max(left, 0)
+        y1 = min(top + small.shape[0], self.plates.shape[0])
+        x1 = min(left + small.shape[1], self.plates.shape[1])
+        cut = small[y0 - top : y1 - top, x0 - left : x1 - left]
+        for layer, ink in enumerate(inks):
+            plate = self.plates[y0:y1, x0:x1, ink]
+            np.maximum(plate, cut[..., layer], out=plate)
+
+    def face(self) -> Plates:
+        """The face at its own size."""
+        return np.asarray(cv2.resize(self.plates, (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+# --- dots ------------------------------------------------------------------------------------------------------------
+
+_Field = NDArray[np.float32]
+
+
+def _polar() -> tuple[_Field, _Field]:
+    y, x = np.mgrid[0:_STAMP, 0:_STAMP].astype(np.float32)
+    x, y = (x + 0.5) * 2 / _STAMP - 1, (y + 0.5) * 2 / _STAMP - 1
+    return np.hypot(x, y), np.arctan2(y, x)
+
+
+_RADIUS, _ANGLE = _polar()
+
+
+def _between(inner: float, outer: float, radius: _Field = _RADIUS) -> NDArray[np.bool_]:
+    return (radius >= inner) & (radius < outer)
+
+
+def _rings(rng: np.random.Generator, inner: float, outer: float) -> NDArray[np.bool_]:
+    """Thin rings that fill the band."""
+    count = int(rng.integers(1, 3))
+    share = rng.uniform(0.35, 0.6)
+    phase = (_RADIUS - inner) / (outer - inner) * count
+    return _between(inner, outer) & (phase % 1.0 > share)
+
+
+def _spokes(rng: np.random.Generator, inner: float, outer: float) -> NDArray[np.bool_]:
+    """Straight spokes, as of a wheel."""
+    count = int(rng.integers(4, 11))
+    return _between(inner, outer) & (np.cos(_ANGLE * count) > rng.uniform(0.3, 0.75))
+
+
+def _petals(rng: np.random.Generator, inner: float, outer: float) -> NDArray[np.bool_]:
+    """Petals left open in an inked band: rounded holes that follow one another."""
+    count = int(rng.integers(5, 13))
+    middle, half = (inner + outer) / 2, (outer - inner) / 2
+    along = ((_ANGLE * count / (2 * math.pi)) % 1.0 - 0.5) * 2 * math.pi / count * middle
+    reach = min(math.pi / count * middle * rng.uniform(0.65, 0.85), half * 1.2)
+    hole = (along / reach) ** 2 + ((_RADIUS - middle) / (half * rng.uniform(0.75, 0.95))) ** 2 < 1
+    return _between(inner, outer) & ~hole
+
+
+def _beads(rng: np.random.Generator, inner: float, outer: float) -> NDArray[np.bool_]:
+    """Separate beads or petals of ink on a ring."""
+    count = int(rng.integers(6, 13))
+    middle, half = (inner + outer) / 2, (outer - inner) / 2
+    along = ((_ANGLE * count / (2 * math.pi)) % 1.0 - 0.5) * 2 * math.pi / count * middle
+    reach = math.pi / count * middle * rng.uniform(0.6, 0.85)
+    return (along / reach) ** 2 + ((_RADIUS - middle) / (half * 0.9)) ** 2 < 1
+
+
+def _filled(rng: np.random.Generator, inner: float, outer: float) -> NDArray[np.bool_]:
+    return _between(inner, outer)
+
+
+_BANDS: tuple[Callable[[np.random.Generator, float, float], NDArray[np.bool_]], ...] = (
+    _rings, _spokes, _petals, _petals, _beads, _filled,
+)  # fmt: skip
+
+
+def _heart(rng: np.random.Generator, outer: float) -> NDArray[np.bool_]:
+    """What stands in the middle of a dot: a disc, a ring, a flower or a cross."""
+    kind = rng.integers(4)
+    if kind == 0:
+        return _between(0, outer * rng.uniform(0.55, 1))
+    if kind == 1:
+        return _between(outer * rng.uniform(0.4, 0.65), outer)
+    lobes = int(rng.integers(4, 9))
+    flower = _RADIUS < outer * (0.75 + 0.25 * np.cos(_ANGLE * lobes))
+    return np.asarray(flower & (_RADIUS > outer * rng.uniform(0.1, 0.4)), np.bool_)
+
+
+def _stamp(own: NDArray[np.bool_], accent: NDArray[np.bool_]) -> Stamp:
+    return np.dstack((own & ~accent, accent)).astype(np.uint8) * 255
+
+
+def dot(rng: np.random.Generator) -> Stamp:
+    """A small dot as on 2p to 9p, in one of many styles: rings, wheels, flowers, cogs, discs."""
+    rim = rng.uniform(0.72, 0.9)
+    edge = 1.0
+    if rng.random() < 0.15:
+        edge = 1 - rng.uniform(0.04, 0.1) * (1 + np.cos(_ANGLE * int(rng.integers(8, 17))))
+    heart = rng.uniform(0.2, 0.5)
+    own = (_RADIUS >= rim) & (_RADIUS < edge)
+    band = _BANDS[rng.integers(len(_BANDS))]
+    own |= band(rng, heart + rng.uniform(0.05, 0.12), rim - rng.uniform(0.0, 0.12))
+    middle = _heart(rng, heart)
+    accented = rng.random() < 0.2
+    return _stamp(own | middle, middle if accented else np.zeros_like(middle))
+
+
+def disc(rng: np.random.Generator) -> Stamp:
+    """The large ornate disc of 1p: several bands around a heart, often in two inks."""
+    bounds = np.sort(rng.uniform(0.3, 0.85, int(rng.integers(1, 4))))
+    edges = [0.0, *bounds[np.concatenate(([True], np.diff(bounds) > 0.12))], 0.92]
+    own = _between(edges[-1], 1.0)
+    if rng.random() < 0.3:  # petals instead of a rim
+        own = _beads(rng, edges[-2], 1.0) | _between(edges[-2] - 0.05, edges[-2])
+    accent = _heart(rng, edges[1])
+    for inner, outer in zip(edges[1:-1], edges[2:], strict=True):
+        band = _BANDS[rng.integers(len(_BANDS))](rng, inner + 0.04, outer - 0.03)
+        if rng.random() < 0.3:
+            accent |= band
+        else:
+            own |= band | _between(inner, inner + rng.uniform(0, 0.05))
+    if rng.random() < 0.3:
+        own, accent = own | accent, np.zeros_like(accent)
+    return _stamp(own & ~accent, accent)
+
+
+_Spot = tuple[float, float]
+
+_PIN_SPOTS: Mapping[int, tuple[Sequence[_Spot], float]] = {
+    2: (((0, -0.5), (0, 0.5)), 0.42),
+    3: (((-0.62, -0.66), (0, 0), (0.62, 0.66)), 0.36),
+    4: (((-0.55, -0.55), (0.55, -0.55), (-0.55, 0.55), (0.55, 0.55)), 0.37),
+    5: (((-0.62, -0.65), (0.62, -0.65), (0, 0), (-0.62, 0.65), (0.62, 0.65)), 0.35),
+    6: (((-0.5, -0.7), (0.5, -0.7), (-0.5, 0.08), (0.5, 0.08), (-0.5, 0.7), (0.5, 0.7)), 0.33),
+    7: (
+        ((-0.66, -0.78), (0, -0.6), (0.66, -0.42), (-0.42, 0.18), (0.42, 0.18), (-0.42, 0.76), (0.42, 0.76)),
+        0.3,
+    ),
+    8: (tuple((x, y) for y in (-0.78, -0.26, 0.26, 0.78) for x in (-0.42, 0.42)), 0.29),
+    9: (tuple((x, y) for y in (-0.7, 0, 0.7) for x in (-0.67, 0, 0.67)), 0.3),
+}
+"""Middles of the dots in shares of the drawing's half width and half height, and the dot's size in shares of its width."""
+
+_JAPANESE_REDS: Mapping[int, Sequence[int]] = {3: (1,), 5: (2,), 6: (2, 3, 4, 5), 7: (3, 4, 5, 6), 9: (3, 4, 5)}
+
+_CHINESE_INKS: Mapping[int, Sequence[int]] = {
+    2: (GREEN, BLUE),
+    3: (BLUE, RED, GREEN),
+    4: (BLUE, GREEN, GREEN, BLUE),
+    5: (BLUE, GREEN, RED, GREEN, BLUE),
+    6: (GREEN, GREEN, RED, RED, RED, RED),
+    7: (GREEN, GREEN, GREEN, RED, RED, RED, RED),
+    8: (BLUE,) * 8,
+    9: (GREEN, GREEN, GREEN, RED, RED, RED, BLUE, BLUE, BLUE),
+}
+
+
+def pins(rng: np.random.Generator) -> dict[str, Plates]:
+    """1p to 9p in one style of dot and one arrangement and colouring, Japanese or Chinese."""
+    stamp, ornate = dot(rng), disc(rng)
+    chinese = rng.random() < 0.3
+    main = int(rng.choice((BLACK, BLUE, BLUE, GREEN)))
+    stretch = rng.uniform(1.08, 1.28)
+    swell = rng.uniform(0.9, 1.08)
+    half = 0.46, 0.46 * stretch
+    middle = 0.5, 0.5 * HEIGHT / WIDTH
+    canvas = _Canvas()
+    accent = RED if rng.random() < 0.75 else GREEN
+    size = rng.uniform(0.68, 0.92)
+    canvas.put(ornate, middle, (size, size), (main, accent))
+    faces = {"1p": canvas.face()}
+    wide_sixes = rng.random() < 0.25  # six and eight spread evenly
+    for number, (spots, share) in _PIN_SPOTS.items():
+        canvas = _Canvas()
+        reds = () if chinese else _JAPANESE_REDS.get(number, ())
+        for index, (x, y) in enumerate(spots):
+            ink = _CHINESE_INKS[number][index] if chinese else RED if index in reds else main
+            if number == 6 and not wide_sixes and index in (2, 3):
+                y += 0.02
+            reach = half[0] - share * 0.9 / 2, half[1] - share * 0.9 / 2
+            reach = (reach[0] / 0.67, reach[1] / 0.78) if number > 6 else (reach[0] / 0.62, reach[1] / 0.7)
+            at = middle[0] + x * reach[0], middle[1] + y * reach[1]
+            canvas.put(stamp, at, (share * swell, share * swell), (ink, RED if ink != RED else main))
+        faces[f"{number}p"] = canvas.face()
+    return faces
+
+
+# --- sticks ----------------------------------------------------------------------------------------------------------
+
+
+def stick(rng: np.random.Generator) -> Stamp:
+    """A bamboo stick of two joints: bone-shaped, oval or straight, often with a light line along each joint."""
+    height, width = 240, 96
+    y, x = np.mgrid[0:height, 0:width].astype(np.float32)
+    x = np.abs((x + 0.5) * 2 / width - 1)
+    t = (y + 0.5) / height
+    joint = np.abs((t * 2) % 1.0 - 0.5) * 2  # 0 in the middle of a joint, 1 at a knuckle
+    shape = rng.integers(3)
+    if shape == 0:  # bones: knuckles at both ends and in the middle
+        waist = rng.uniform(0.45, 0.75)
+        profile = waist + (1 - waist) * np.clip((joint - 0.45) / 0.35, 0, 1) ** 2
+    elif shape == 1:  # ovals
+        profile = np.sqrt(np.clip(1 - joint ** rng.uniform(2.5, 5), 0, 1)) * rng.uniform(0.75, 1)
+    else:  # straight with thin knuckles
+        profile = np.where(joint > rng.uniform(0.7, 0.88), 1.0, rng.uniform(0.6, 0.85))
+    end = np.minimum(t, 1 - t) * height / (width / 2)  # in half widths from the nearer end
+    profile = np.where(end < 0.35, profile * np.sqrt(np.clip(1 - (1 - end / 0.35) ** 2 * 0.8, 0, 1)), profile)
+    own = x < profile
+    kind = rng.random()
+    if kind < 0.55:
+        own &= ~((x < rng.uniform(0.12, 0.32)) & (joint < rng.uniform(0.45, 0.75)))
+    elif kind < 0.7:  # outline
+        own &= ~((x < profile - rng.uniform(0.25, 0.35)) & (joint < 0.75))
+    if rng.random() < 0.45:
+        own &= ~((np.abs(joint - rng.uniform(0.8, 0.95)) < rng.uniform(0.03, 0.07)) & (x < 0.6))
+    return _stamp(own, np.zeros_like(own))
+
+
+_Stick = tuple[float, float, float]
+
+_BAM_STICKS: Mapping[int, tuple[Sequence[_Stick], float]] = {
+    2: (((0, -0.5, 0), (0, 0.5, 0)), 0.46),
+    3: (((0, -0.5, 0), (-0.6, 0.5, 0), (0.6, 0.5, 0)), 0.46),
+    4: (tuple((x, y, 0) for y in (-0.5, 0.5) for x in (-0.6, 0.6)), 0.46),
+    5: ((*((x, y, 0) for y in (-0.5, 0.5) for x in (-0.72, 0.72)), (0, 0, 0)), 0.46),
+    6: (tuple((x, y, 0) for y in (-0.5, 0.5) for x in (-0.72, 0, 0.72)), 0.46),
+    7: (((0, -0.68, 0), *((x, y, 0) for y in (0.0, 0.68) for x in (-0.72, 0, 0.72))), 0.31),
+    8: (
+        tuple((s * x, t * y, s * t * a) for t in (-1, 1) for s in (-1, 1) for x, y, a in ((0.82, 0.5, 0), (0.36, 0.5, 50))),
+        0.42,
+    ),
+    9: (tuple((x, y, 0) for y in (-0.68, 0, 0.68) for x in (-0.72, 0, 0.72)), 0.31),
+}
+"""Middles of the sticks in shares of the drawing's half width and half height with their angle, and the length in shares of its height."""  # noqa: E501
+
+_BAM_REDS: Mapping[int, Sequence[int]] = {5: (4,), 7: (0,), 9: (1, 4, 7)}
+
+_CHINESE_BAMS: Mapping[int, Mapping[int, int]] = {
+    5: {4: RED},
+    6: {3: BLUE, 4: BLUE, 5: BLUE},
+    7: {0: RED, 2: BLUE, 5: BLUE},
+    8: {4: BLUE, 5: BLUE, 6: BLUE, 7: BLUE},
+    9: {1: RED, 4: RED, 7: RED, 2: BLUE, 5: BLUE, 8: BLUE},
+}
+
+
+def bams(rng: np.random.Generator) -> dict[str, Plates]:
+    """2s to 9s in one style of stick; the middle sticks red, all alike, or some blue as on Chinese sets."""
+    stamp = stick(rng)
+    main = int(rng.choice((GREEN, GREEN, GREEN, BLACK)))
+    colouring = rng.choice(("red", "red", "red", "plain", "chinese"))
+    wide, tall = rng.uniform(0.38, 0.45), rng.uniform(0.52, 0.6)
+    thick = rng.uniform(0.13, 0.19)
+    faces = {}
+    for number, (sticks, share) in _BAM_STICKS.items():
+        canvas = _Canvas()
+        length = share * 2 * tall
+        reach_x, reach_y = (wide - thick / 2) / 0.72, (tall - length / 2) / (0.68 if number in (7, 9) else 0.5)
+        if number == 8:
+            reach_x = (wide - thick / 2) / 0.82
+        for index, (x, y, angle) in enumerate(sticks):
+            ink = main
+            if colouring == "red":
+                ink = RED if index in _BAM_REDS.get(number, ()) else main
+            elif colouring == "chinese":
+                ink = _CHINESE_BAMS.get(number, {}).get(index, main)
+            size = thick, length * (0.92 if angle else 1.0)
+            at = 0.5 + x * reach_x, 0.5 * HEIGHT / WIDTH + y * reach_y
+            canvas.put(stamp, at, size, (ink, ink), angle)
+        faces[f"{number}s"] = canvas.face()
+    return faces
+
+
+# --- the rest --------------------------------------------------------------------------------------------------------
+
+
+def frame(rng: np.random.Generator) -> Plates:
+    """The framed white dragon: one or two rectangles, plain, with cut corners or with an ornate band between."""
+    fine = np.zeros((HEIGHT * _FINE, WIDTH * _FINE), np.uint8)
+    height, width = fine.shape
+    inset = rng.uniform(0.1, 0.2) * width, rng.uniform(0.08, 0.16) * height
+    thick = int(rng.integers(5, 14))
+
+    def corners(shrink: float, cut: float) -> NDArray[np.int32]:
+        x0, y0 = inset[0] + shrink, inset[1] + shrink
+        x1, y1 = width - x0, height - y0
+        points = [(x0 + cut, y0), (x1 - cut, y0), (x1, y0 + cut), (x1, y1 - cut)]
+        points += [(x1 - cut, y1), (x0 + cut, y1), (x0, y1 - cut), (x0, y0 + cut)]
+        return np.array(points, np.int32)
+
+    cut = float(rng.choice((0, 0, 12, 24)))
+    cv2.polylines(fine, [corners(0, cut)], True, 255, thick, cv2.LINE_AA)
+    kind = rng.integers(3)
+    gap = rng.uniform(18, 44)
+    if kind:
+        inner = corners(gap, float(rng.choice((0, cut, 20))))
+        cv2.polylines(fine, [inner], True, 255, int(rng.integers(3, 10)), cv2.LINE_AA)
+    if kind == 2:  # a band of bars or squares between the two
+        step = rng.uniform(16, 40)
+        outer, inner = corners(gap * 0.25, 0), corners(gap * 0.75, 0)
+        for side in range(0, 8, 2):
+            a, b = outer[side].astype(float), outer[(side + 1) % 8].astype(float)
+            inward = inner[side] - outer[side]
+            for at in np.arange(step, float(np.hypot(*(b - a))) - step, step):
+                start = a + (b - a) * at / np.hypot(*(b - a))
+                normal = np.array([0.0, inward[1]]) if side in (0, 4) else np.array([inward[0], 0.0])
+                end = start + normal
+                cv2.line(fine, tuple(start.astype(int)), tuple(end.astype(int)), 255, 4, cv2.LINE_AA)
+    face = blank()
+    face[..., int(rng.choice((BLUE, BLUE, BLACK, GREEN)))] = cv2.resize(
+        fine, (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA
+    )
+    return face
+
+
+def mark(face: Plates, text: str, corner: tuple[int, int], size: float, ink: int) -> None:
+    """Write an index into a corner (-1 or 1 each way) of a face, in place; ``size`` is its height in shares of the face's."""
+    font, thick = cv2.FONT_HERSHEY_DUPLEX, 2
+    (width, height), _ = cv2.getTextSize(text, font, 1.0, thick)
+    scale = size * HEIGHT / height
+    margin = 9
+    x = margin if corner[0] < 0 else WIDTH - margin - round(width * scale)
+    y = margin + round(height * scale) if corner[1] < 0 else HEIGHT - margin
+    plate = np.ascontiguousarray(face[..., ink])
+    cv2.putText(plate, text, (x, y), font, scale, 255, thick, cv2.LINE_AA)
+    face[..., ink] = plate
+
+
+def spot(face: Plates, centre: tuple[float, float], radius: float) -> None:
+    """Add the red dot that marks a five, in place: ``centre`` in shares of the face's size, ``radius`` of its width."""
+    plate = np.ascontiguousarray(face[..., RED])
+    at = round(centre[0] * WIDTH * 16), round(centre[1] * HEIGHT * 16)
+    cv2.circle(plate, at, round(radius * WIDTH * 16), 255, -1, cv2.LINE_AA, 4)
+    face[..., RED] = plate

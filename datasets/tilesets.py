@@ -1,0 +1,530 @@
+"""Tile sets as players own them, put together at random from drawings, fonts and faces drawn by rule.
+
+Every drawing is brought to plates (``datasets.draw``) once a process; a set then picks a drawing for each suit,
+prints it with its own inks, weight, size and wear, and gets a body. Drawings of one family share their outlines, so
+families are what training and measuring are split by.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Literal
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw, ImageFont
+
+from datasets import draw
+from datasets.draw import BLACK, BLUE, GREEN, HEIGHT, RED, WIDTH, Plates
+from vision.labels import FACES
+
+RGB = tuple[int, int, int]
+
+MAN = tuple(f"{n}m" for n in range(1, 10))
+PIN = tuple(f"{n}p" for n in range(1, 10))
+BAM = tuple(f"{n}s" for n in range(1, 10))
+HONOURS = tuple(f"{n}z" for n in range(1, 8))
+RED_FIVES = {"0m": "5m", "0p": "5p", "0s": "5s"}
+"""The red fives and the plain ones they stand for."""
+
+WHITE = "5z"
+BIRD = "1s"
+
+
+@dataclass(frozen=True, slots=True)
+class TileSet:
+    """A set of tiles: what is engraved on its faces, and its body.
+
+    ``faces`` holds an RGBA picture (192, 144, 4) for each of the 37 faces: ink only, transparent elsewhere, the
+    colour under transparent pixels being the ink's own so that it can be resampled. Lengths are millimetres.
+    """
+
+    name: str
+    family: str
+    faces: Mapping[str, NDArray[np.uint8]]
+    bone: RGB
+    """Colour of the body on the face's side."""
+    back: RGB
+    """Colour of the layer on the other side; the bone's own where ``white_body``."""
+    white_body: bool
+    back_share: float
+    """Share of the tile's thickness that the back's layer takes, 0 to 0.5."""
+    corner: float
+    engraving: float
+    """Depth of the ink below the face."""
+    gloss: float
+    """0 dull to 1 polished."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where drawings come from: a folder of pictures of faces, or a font with the characters of man and honours."""
+
+    name: str
+    family: str
+    kind: Literal["art", "font"]
+    path: Path
+    held_out: bool
+    """Kept from training, for measuring on drawings never seen."""
+    index: int = 0
+    """Which face of a font collection."""
+
+
+# --- what there is ---------------------------------------------------------------------------------------------------
+
+_ART: Mapping[str, str] = {
+    "fluffystuff": "A",
+    "inked_glmahjongtile": "B",
+    "ink_gl_mahjongtile_svg": "B",
+    "inked_imahjong_jp": "B",
+    "lietxia": "B-C",
+    "ink_pypi_riichienv": "E",
+    "martinpersson": "M",
+    "inked_imahjong_hk": "H2",
+    "inked_imahjong_can": "H2",
+    "inked_imahjong_tw": "H3",
+    "inked_notosanssymbols2": "H",
+    "samoheen": "H4",
+}
+"""Folders of drawings and their families; the drawings with a body of ``pypi_riichienv`` are the same as its ink."""
+
+_FONT_ROOT = Path("/usr/share/fonts")
+
+_FONTS: Mapping[str, tuple[str, str, int]] = {
+    "kouzan-kaisho": ("kouzan", "truetype/kouzan-mouhitsu/kouzan-mouhitsu.ttf", 0),
+    "kouzan-gyosho": ("kouzan", "truetype/kouzan-mouhitsu/kouzan-mouhitsu-gyosho.ttf", 0),
+    "wenkai": ("wenkai", "truetype/lxgw-wenkai/LXGWWenKai-Bold.ttf", 0),
+    "ukai": ("ukai", "truetype/arphic/ukai.ttc", 0),
+    "tw-kai": ("tw-kai", "truetype/cns11643/TW-Kai-98_1.ttf", 0),
+    "cwkai": ("cwkai", "truetype/cwtex/cwkai.ttf", 0),
+    "serif-black": ("noto-serif", "opentype/noto/NotoSerifCJK-Black.ttc", 0),
+    "serif-bold": ("noto-serif", "opentype/noto/NotoSerifCJK-Bold.ttc", 3),
+    "sans-bold": ("noto-sans", "opentype/noto/NotoSansCJK-Bold.ttc", 0),
+}
+"""Family, path and collection index of the fonts that have every character; those not installed are passed over."""
+
+HELD_OUT = frozenset({"E", "M", "H4", "ukai"})
+"""Families that training never sees."""
+
+_NUMERALS = "一二三四五六七八九"
+_WAN = "萬"
+_CHARACTERS = {"1z": "東", "2z": "南", "3z": "西", "4z": "北", "6z": "發", "7z": "中"}
+_ALL_CHARACTERS = _NUMERALS + "伍" + _WAN + "".join(_CHARACTERS.values())
+
+
+def sources(art: Path | None) -> tuple[Source, ...]:
+    """Every drawing that this machine has: the art sets under ``art`` and the fonts installed.
+
+    Works without either: sets then are drawn by rule as far as rules go, and ``draw_set`` says what is missing.
+    """
+    found = []
+    for name, family in _ART.items():
+        if art is not None and (art / name / "5m.png").is_file():
+            found.append(Source(name, family, "art", art / name, family in HELD_OUT))
+    for name, (family, path, index) in _FONTS.items():
+        file = _FONT_ROOT / path
+        if file.is_file():
+            source = Source(name, family, "font", file, family in HELD_OUT, index)
+            if _glyphs(source):
+                found.append(source)
+    return tuple(found)
+
+
+# --- drawings to plates ----------------------------------------------------------------------------------------------
+
+_BODY: Mapping[str, tuple[int, int, int, int]] = {"martinpersson": (36, 84, 348, 498)}
+"""Where the face lies (x0, y0, x1, y1) in sets that are drawn with a body."""
+
+
+def _lift(picture: NDArray[np.uint8], body: tuple[int, int, int, int] | None) -> Plates:
+    """Separate an RGBA picture (512, 384, 4) into plates (512, 384, 4): light colours are the body, the rest ink."""
+    colour = picture[..., :3].astype(np.int16)
+    low, high = colour.min(axis=2), colour.max(axis=2)
+    light, full = (200, 110) if body else (225, 110)
+    cover = np.clip((light - low) / (light - full), 0, 1) * picture[..., 3]
+    if body:
+        x0, y0, x1, y1 = body
+        inside = np.zeros(cover.shape, np.bool_)
+        inside[y0:y1, x0:x1] = True
+        cover[~inside] = 0
+    red, green, blue = colour[..., 0], colour[..., 1], colour[..., 2]
+    ink = np.where(red == high, RED, np.where(blue >= green, BLUE, GREEN))
+    ink[high - low < 45] = BLACK
+    plates = np.zeros((*cover.shape, 4), np.uint8)
+    np.put_along_axis(plates, ink[..., None], cover[..., None].astype(np.uint8), axis=2)
+    return plates
+
+
+def _extent(faces: Sequence[Plates]) -> tuple[int, int, int, int] | None:
+    """The box (x0, y0, x1, y1) that holds the ink of all of them; None where there is none."""
+    ink = np.max([face.max(axis=2) for face in faces], axis=0) > 60
+    rows, columns = np.flatnonzero(ink.any(axis=1)), np.flatnonzero(ink.any(axis=0))
+    if not rows.size:
+        return None
+    return int(columns[0]), int(rows[0]), int(columns[-1]) + 1, int(rows[-1]) + 1
+
+
+_FILL = 0.95
+"""Cached drawings fill this share of the face in the tighter direction; sets then shrink them."""
+
+
+def _fit(faces: Mapping[str, Plates]) -> dict[str, Plates]:
+    """Bring drawings of one suit to the face's size so that together they fill it, keeping their sizes relative."""
+    box = _extent(list(faces.values()))
+    if box is None:
+        return {label: draw.blank() for label in faces}
+    x0, y0, x1, y1 = box
+    scale = _FILL * min(WIDTH / (x1 - x0), HEIGHT / (y1 - y0))
+    size = max(1, round((x1 - x0) * scale)), max(1, round((y1 - y0) * scale))
+    left, top = (WIDTH - size[0]) // 2, (HEIGHT - size[1]) // 2
+    fitted = {}
+    for label, plates in faces.items():
+        face = draw.blank()
+        small = cv2.resize(plates[y0:y1, x0:x1], size, interpolation=cv2.INTER_AREA)
+        face[top : top + size[1], left : left + size[0]] = small
+        fitted[label] = face
+    return fitted
+
+
+def _suits(faces: Mapping[str, Plates]) -> dict[str, Plates]:
+    """Fit suit by suit; the frame of the white dragon is larger than the characters, so it stands alone."""
+    fives = tuple(RED_FIVES)
+    groups = (MAN + fives[:1], PIN + fives[1:2], BAM + fives[2:], tuple(x for x in HONOURS if x != WHITE), (WHITE,))
+    fitted: dict[str, Plates] = {}
+    for group in groups:
+        fitted |= _fit({label: faces[label] for label in group if label in faces})
+    return fitted
+
+
+@lru_cache(maxsize=64)
+def _drawing(source: Source) -> Mapping[str, Plates]:
+    """The faces of an art set as plates of the face's size; a file that is absent is no entry."""
+    faces = {}
+    for label in FACES:
+        file = source.path / f"{label}.png"
+        if file.is_file():
+            with Image.open(file) as picture:
+                pixels = np.asarray(picture.convert("RGBA"), np.uint8)
+            faces[label] = _lift(pixels, _BODY.get(source.name))
+    return _suits(faces)
+
+
+_GLYPH = 160
+"""Size in pixels at which characters are drawn."""
+
+
+@lru_cache(maxsize=64)
+def _glyphs(source: Source) -> Mapping[str, NDArray[np.uint8]]:
+    """Masks of a font's characters, cut to their ink; empty where the font draws one of them blank or as a stand-in."""
+    try:
+        font = ImageFont.truetype(str(source.path), _GLYPH, index=source.index)
+    except OSError:
+        return {}
+    masks = {}
+    for character in _ALL_CHARACTERS + "\U000f8a01":
+        picture = Image.new("L", (_GLYPH * 2, _GLYPH * 2))
+        ImageDraw.Draw(picture).text((_GLYPH // 2, _GLYPH // 2), character, fill=255, font=font)
+        box = picture.getbbox()
+        masks[character] = np.asarray(picture.crop(box) if box else Image.new("L", (1, 1)), np.uint8)
+    stand_in = masks.pop("\U000f8a01")
+    missing = (mask.size < 64 or mask.max() < 128 or np.array_equal(mask, stand_in) for mask in masks.values())
+    return {} if any(missing) else masks
+
+
+def _stroke(mask: NDArray[np.uint8], weight: float) -> NDArray[np.uint8]:
+    """Make strokes thicker (``weight`` > 0) or thinner (< 0) by about that many pixels."""
+    if weight == 0:
+        return mask
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (3, 3))
+    change = cv2.dilate if weight > 0 else cv2.erode
+    whole, part = divmod(abs(weight), 1.0)
+    mask = np.asarray(change(mask, kernel, iterations=int(whole)) if whole else mask, np.uint8)
+    return np.asarray(cv2.addWeighted(mask, 1 - part, change(mask, kernel), part, 0), np.uint8)
+
+
+def _place(face: Plates, mask: NDArray[np.uint8], box: tuple[float, float, float, float], ink: int) -> None:
+    """Stretch a mask into a box (x0, y0, x1, y1 in shares of the face's size), in place."""
+    x0, x1 = (round(np.clip(v, 0, 1) * WIDTH) for v in box[0::2])
+    y0, y1 = (round(np.clip(v, 0, 1) * HEIGHT) for v in box[1::2])
+    plate = face[y0:y1, x0:x1, ink]
+    np.maximum(plate, cv2.resize(mask, (x1 - x0, y1 - y0), interpolation=cv2.INTER_AREA), out=plate)
+
+
+def _fitted_box(
+    mask: NDArray[np.uint8], middle: tuple[float, float], width: float, height: float, stretch: float
+) -> tuple[float, float, float, float]:
+    """Box around ``middle`` in which a character keeps its shape up to ``stretch`` and stays within width, height."""
+    tall, wide = mask.shape[0] * stretch / HEIGHT, mask.shape[1] / WIDTH
+    scale = min(width / wide, height / tall)
+    w, h = wide * scale / 2, tall * scale / 2
+    return middle[0] - w, middle[1] - h, middle[0] + w, middle[1] + h
+
+
+def _written_man(rng: np.random.Generator, fonts: Sequence[Source]) -> dict[str, Plates]:
+    """Man faces in one or two fonts: the numeral above 萬."""
+    upper = _glyphs(fonts[rng.integers(len(fonts))])
+    lower = upper if rng.random() < 0.7 else _glyphs(fonts[rng.integers(len(fonts))])
+    share = rng.uniform(0.36, 0.46)
+    weight, stretch = rng.uniform(-1.2, 3.0), rng.uniform(0.85, 1.15)
+    wide = rng.uniform(0.8, 0.97)
+    five = "伍" if rng.random() < 0.6 else "五"
+    wan = _stroke(lower[_WAN], weight)
+    # All numerals take the scale of the broadest one, so that 一 stays as wide as its neighbours.
+    faces = {}
+    for number, character in enumerate(_NUMERALS, 1):
+        face = draw.blank()
+        numeral = _stroke(upper[five if number == 5 else character], weight)
+        box = _fitted_box(numeral, (0.5, 0.02 + share / 2), wide * 0.92, share * 0.92, stretch)
+        _place(face, numeral, box, BLACK)
+        _place(face, wan, _fitted_box(wan, (0.5, (share + 0.98) / 2), wide, 0.96 - share, stretch), RED)
+        faces[f"{number}m"] = face
+    return faces
+
+
+def _written_honours(rng: np.random.Generator, fonts: Sequence[Source]) -> dict[str, Plates]:
+    """Winds, green and red dragon in one font."""
+    glyphs = _glyphs(fonts[rng.integers(len(fonts))])
+    weight, stretch = rng.uniform(-1.0, 3.5), rng.uniform(0.95, 1.3)
+    wide = rng.uniform(0.7, 0.95)
+    inks = {"6z": GREEN, "7z": RED}
+    faces = {}
+    for label, character in _CHARACTERS.items():
+        face = draw.blank()
+        mask = _stroke(glyphs[character], weight)
+        _place(face, mask, _fitted_box(mask, (0.5, 0.5), wide, 0.85, stretch), inks.get(label, BLACK))
+        faces[label] = face
+    return faces
+
+
+# --- a set -----------------------------------------------------------------------------------------------------------
+
+
+def _near(rng: np.random.Generator, colour: RGB, spread: float) -> RGB:
+    """A colour near another."""
+    red, green, blue = np.clip(np.array(colour) + rng.normal(0, spread, 3), 0, 255).round().astype(int)
+    return int(red), int(green), int(blue)
+
+
+def _pick(rng: np.random.Generator, choices: Mapping[RGB, float]) -> RGB:
+    weights = np.array(list(choices.values()))
+    return list(choices)[rng.choice(len(choices), p=weights / weights.sum())]
+
+
+_BLACKS: Mapping[RGB, float] = {(28, 32, 40): 4, (20, 20, 22): 2, (44, 52, 66): 2, (36, 44, 58): 2, (60, 60, 66): 1}
+_BLUES: Mapping[RGB, float] = {(30, 44, 120): 3, (36, 70, 170): 2, (40, 90, 200): 1, (40, 56, 90): 3, (24, 34, 70): 2}
+_GREENS: Mapping[RGB, float] = {(20, 90, 50): 3, (22, 60, 46): 3, (40, 130, 60): 2, (60, 150, 90): 1, (30, 80, 80): 1}
+_REDS: Mapping[RGB, float] = {(176, 40, 44): 4, (130, 40, 44): 3, (206, 50, 46): 3, (220, 84, 56): 1, (150, 24, 40): 2}
+
+_BONES: Mapping[RGB, float] = {
+    (250, 250, 248): 5, (240, 240, 236): 4, (238, 232, 216): 3, (232, 218, 188): 1.2, (226, 234, 222): 1,
+    (226, 234, 244): 1.5, (214, 214, 214): 0.6, (244, 236, 232): 1,
+}  # fmt: skip
+_BACKS: Mapping[RGB, float] = {
+    (236, 130, 20): 3, (240, 190, 30): 3, (20, 130, 70): 3, (60, 170, 110): 1, (30, 80, 190): 3, (60, 150, 220): 2,
+    (20, 150, 150): 1.5, (30, 30, 34): 2, (210, 30, 36): 2.5, (110, 50, 150): 1.5, (190, 140, 80): 2, (120, 80, 44): 1,
+    (240, 110, 150): 1, (230, 230, 228): 1, (20, 40, 90): 1, (120, 120, 124): 0.6,
+}  # fmt: skip
+
+_Inks = NDArray[np.float32]
+"""(4, 3): the colour of each plate."""
+
+
+def _inks(rng: np.random.Generator) -> tuple[_Inks, bool]:
+    """The colours of a set's inks, and whether it has but a dark one and red."""
+    dark = _near(rng, _pick(rng, _BLACKS), 5)
+    red = _near(rng, _pick(rng, _REDS), 8)
+    two = bool(rng.random() < 0.4)
+    if two:
+        blue, green = dark, dark
+        if rng.random() < 0.5:
+            green = _near(rng, (26, 58, 52), 6)
+    else:
+        blue, green = _near(rng, _pick(rng, _BLUES), 8), _near(rng, _pick(rng, _GREENS), 8)
+        if rng.random() < 0.3:
+            blue = dark
+    return np.array((dark, blue, green, red), np.float32), two
+
+
+def _print(plates: Plates, inks: _Inks, alpha: NDArray[np.uint8] | None, opacity: float) -> NDArray[np.uint8]:
+    """Plates to RGBA; ``alpha`` is wear (255 where nothing is worn)."""
+    cover = plates.astype(np.float32)
+    total = cover.sum(axis=2)
+    colour = cv2.transform(cover, inks.T)
+    mean = colour.mean(axis=(0, 1)) / max(float(total.mean()), 1e-3)
+    colour = (colour + 0.5 * mean) / (total + 0.5)[..., None]
+    shown = np.minimum(total, 255) * opacity
+    if alpha is not None:
+        shown *= alpha.astype(np.float32) / 255
+    return np.asarray(np.dstack((colour, shown)).round().clip(0, 255), np.uint8)
+
+
+def _wear(rng: np.random.Generator) -> NDArray[np.uint8] | None:
+    """Where ink has come off: blotches and specks over a face, or None for a set that is as new."""
+    if rng.random() < 0.6:
+        return None
+    coarse = rng.integers(4, 24)
+    noise = rng.random((int(coarse * 4 / 3) + 1, int(coarse)), np.float32)
+    field = cv2.resize(noise, (WIDTH, HEIGHT), interpolation=cv2.INTER_CUBIC)
+    least = rng.uniform(0.3, 0.85)
+    return np.asarray((np.clip(field * 1.8 + rng.uniform(-0.2, 0.3), least, 1) * 255), np.uint8)
+
+
+def _red_five(rng: np.random.Generator, plain: Plates) -> Plates:
+    face = draw.blank()
+    face[..., RED] = np.minimum(plain.astype(np.uint16).sum(axis=2), 255)
+    return face
+
+
+_SPOTS: Mapping[str, Sequence[tuple[float, float]]] = {
+    "0m": ((0.86, 0.12), (0.14, 0.12), (0.88, 0.2), (0.12, 0.22), (0.87, 0.32)),
+    "0p": ((0.08, 0.5), (0.92, 0.5), (0.5, 0.1), (0.1, 0.5)),
+    "0s": ((0.5, 0.16), (0.5, 0.86), (0.5, 0.12)),
+}
+"""Where sets put the dot that marks a red five, in shares of the face."""
+
+
+def _move(rng: np.random.Generator, scale: float) -> NDArray[np.float32]:
+    """The affine map that shrinks a drawing to ``scale`` of the face with a little stretch and offset."""
+    across, along = np.array((1, 1)) * scale / _FILL * rng.uniform(0.96, 1.04, 2)
+    dx, dy = rng.normal(0, 0.008, 2) * (WIDTH, HEIGHT)
+    return np.array(
+        ((across, 0, (1 - across) * WIDTH / 2 + dx), (0, along, (1 - along) * HEIGHT / 2 + dy)), np.float32
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Pool:
+    """The sources that a set may draw from."""
+
+    art: tuple[Source, ...]
+    fonts: tuple[Source, ...]
+    by_rule: bool
+
+
+def _of(rng: np.random.Generator, pool: tuple[Source, ...], labels: Sequence[str]) -> tuple[str, dict[str, Plates]]:
+    """Some labels of a random art set, families having equal chances, with the family's name."""
+    families = sorted({source.family for source in pool})
+    family = families[rng.integers(len(families))]
+    members = [source for source in pool if source.family == family]
+    drawing = _drawing(members[rng.integers(len(members))])
+    return family, {label: drawing[label] for label in labels if label in drawing}
+
+
+def _suit(
+    rng: np.random.Generator, pool: _Pool, labels: Sequence[str], whole: Source | None
+) -> tuple[str, dict[str, Plates]]:
+    """Drawings of one suit with the name of their family."""
+    if whole is not None:
+        drawing = _drawing(whole)
+        return whole.family, {label: drawing[label] for label in labels if label in drawing}
+    suit = labels[0][1]
+    if suit in "mz" and pool.fonts and (not pool.art or rng.random() < 0.5):
+        faces = (_written_man if suit == "m" else _written_honours)(rng, pool.fonts)
+        return "font", faces
+    if suit == "p" and (not pool.art or (pool.by_rule and rng.random() < 0.4)):
+        return "rule", draw.pins(rng)
+    if suit == "s" and (not pool.art or (pool.by_rule and rng.random() < 0.35)):
+        faces = draw.bams(rng)
+        return "rule", faces
+    if pool.art:
+        return _of(rng, pool.art, labels)
+    raise ValueError("no drawings of tiles: give the folder of art, or install the fonts that sources.toml names")
+
+
+def draw_set(rng: np.random.Generator, sources: Sequence[Source], held_out: bool = False) -> TileSet:
+    """A random set from the sources of one side of the split; raises ValueError where they have no man faces.
+
+    Held-out sets take their faces from held-out drawings alone; nothing in them is drawn by rule but a frame.
+    """
+    pool = _Pool(
+        tuple(s for s in sources if s.kind == "art" and s.held_out == held_out),
+        tuple(s for s in sources if s.kind == "font" and s.held_out == held_out),
+        by_rule=not held_out,
+    )
+    whole = pool.art[rng.integers(len(pool.art))] if pool.art and rng.random() < 0.35 else None
+    names = []
+    plates: dict[str, Plates] = {}
+    for labels in ((*MAN, "0m"), (*PIN, "0p"), (*BAM, "0s"), HONOURS):
+        family, faces = _suit(rng, pool, labels, whole)
+        names.append(family)
+        plates |= faces
+    if BIRD not in plates and pool.art:
+        plates |= _of(rng, pool.art, (BIRD,))[1]
+    return _finish(rng, plates, names)
+
+
+def _finish(rng: np.random.Generator, plates: dict[str, Plates], names: Sequence[str]) -> TileSet:
+    """Print the drawings in one set's inks and give it a body."""
+    inks, _ = _inks(rng)
+    scale, weight = rng.uniform(0.72, 0.95), float(np.clip(rng.normal(0.1, 0.55), -0.8, 1.2))
+    opacity = rng.uniform(0.75, 1.0) if rng.random() < 0.5 else 1.0
+    wear = _wear(rng)
+    if rng.random() < 0.6:
+        plates[WHITE] = draw.blank()
+    elif WHITE not in plates or not plates[WHITE].any() or rng.random() < 0.5:
+        plates[WHITE] = draw.frame(rng)
+    _add_red_fives(rng, plates)
+    moves = {suit: _move(rng, scale * rng.uniform(0.94, 1.04)) for suit in "mpsz"}
+    moves[WHITE] = _move(rng, rng.uniform(0.85, 0.98))
+    bluish = rng.random(2) < 0.25
+    tints = {"m": _swap(inks, BLACK, BLUE) if bluish[0] else inks, "z": _swap(inks, BLACK, BLUE) if bluish[1] else inks}
+    index_marks = rng.random() < 0.12
+    corner, size, ink = (int(rng.choice((-1, 1))), -1), rng.uniform(0.09, 0.15), int(rng.choice((RED, BLUE, BLACK)))
+    faces = {}
+    for label in FACES:
+        move = moves.get(label, moves[label[1]])
+        face = cv2.warpAffine(plates[label], move, (WIDTH, HEIGHT), flags=cv2.INTER_LINEAR)
+        if weight:
+            face = _stroke(face, weight)
+        if index_marks and label != WHITE:
+            text = _index_text(label)
+            draw.mark(face, text, corner, size, RED if label[0] == "0" else ink)
+        faces[label] = _print(face, tints.get(label[1], inks), wear if wear is None else _turned(rng, wear), opacity)
+    family = names[0] if len(set(names)) == 1 else "mix"
+    bone = _near(rng, _pick(rng, _BONES), 4)
+    white_body = bool(rng.random() < 0.08)
+    return TileSet(
+        name="+".join(names),
+        family=family,
+        faces=faces,
+        bone=bone,
+        back=bone if white_body else _near(rng, _pick(rng, _BACKS), 12),
+        white_body=white_body,
+        back_share=0.0 if white_body else float(rng.uniform(0.15, 0.4)),
+        corner=float(rng.uniform(1.0, 3.0)),
+        engraving=float(rng.uniform(0.0, 0.4)),
+        gloss=float(rng.beta(1.5, 1.5)),
+    )
+
+
+def _swap(inks: _Inks, plate: int, by: int) -> _Inks:
+    """The inks with one plate printed in another's colour."""
+    changed = inks.copy()
+    changed[plate] = inks[by]
+    return changed
+
+
+def _turned(rng: np.random.Generator, wear: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """The same wear mirrored at random, so that no two faces lose the same spots."""
+    return wear[:: rng.choice((-1, 1)), :: rng.choice((-1, 1))]
+
+
+def _index_text(label: str) -> str:
+    """What an index mark says: the number, or the honour's initial."""
+    return "ESWNWFC"[int(label[0]) - 1] if label[1] == "z" else label[0].replace("0", "5")
+
+
+def _add_red_fives(rng: np.random.Generator, plates: dict[str, Plates]) -> None:
+    """See to it that the three red fives are there, wholly red, with a dot or without."""
+    own = rng.random() < 0.35
+    dotted = rng.random() < 0.45
+    for red, plain in RED_FIVES.items():
+        if red in plates and own:
+            plates[red] = _red_five(rng, plates[red])
+            continue
+        plates[red] = _red_five(rng, plates[plain])
+        if dotted:
+            spots = _SPOTS[red]
+            draw.spot(plates[red], spots[rng.integers(len(spots))], rng.uniform(0.025, 0.05))
