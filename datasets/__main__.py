@@ -6,11 +6,6 @@ family, tiles, hand). The same seed gives the same photos, whatever the number o
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cache
-from multiprocessing import get_context
 from os import cpu_count
 from pathlib import Path
 from typing import Annotated
@@ -20,64 +15,10 @@ import numpy as np
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from datasets import scene, tilesets
-from datasets.layouts import MIX, Kind
+from datasets import batch
+from datasets.layouts import MIX
 
 app = typer.Typer(help=__doc__, add_completion=False, no_args_is_help=True)
-
-_PHOTOS_PER_SET = 4  # a new tile set takes longer to draw than a photo of it
-_SHAPES = ((4, 3), (4, 3), (4, 3), (4, 3), (16, 9), (3, 4))
-
-
-@dataclass(frozen=True, slots=True)
-class Order:
-    """What to render; everything that a photo depends on but its number."""
-
-    seed: int
-    kind: Kind | None
-    long_side: int
-    held_out: bool
-    art: Path | None
-
-
-@cache
-def _sources(art: Path | None) -> tuple[tilesets.Source, ...]:
-    return tilesets.sources(art)
-
-
-@cache
-def _tile_set(order: Order, number: int) -> tilesets.TileSet:
-    rng = np.random.default_rng([order.seed, 0, number])
-    return tilesets.draw_set(rng, _sources(order.art), held_out=order.held_out)
-
-
-def _photo(order: Order, number: int) -> scene.Scene:
-    _tile_set.cache_clear() if number % _PHOTOS_PER_SET == 0 else None
-    rng = np.random.default_rng([order.seed, 1, number])
-    kind = order.kind or list(MIX)[int(rng.choice(len(MIX), p=list(MIX.values())))]
-    wide, high = _SHAPES[int(rng.integers(len(_SHAPES)))]
-    unit = order.long_side / max(wide, high)
-    tileset = _tile_set(order, number // _PHOTOS_PER_SET)
-    return scene.make(rng, tileset, kind, round(wide * unit), round(high * unit))
-
-
-def _render(task: tuple[Order, int, Path]) -> str:
-    order, number, out = task
-    cv2.setNumThreads(1)
-    made = _photo(order, number)
-    name = f"{number:06d}.jpg"
-    cv2.imwrite(str(out / name), made.image[..., ::-1], [cv2.IMWRITE_JPEG_QUALITY, 95])
-    return json.dumps({"file": name, "seed": order.seed, **made.truth}, separators=(",", ":"))
-
-
-def _all(order: Order, photos: int, workers: int, out: Path) -> Iterator[str]:
-    tasks = [(order, number, out) for number in range(photos)]
-    if workers == 1:
-        yield from map(_render, tasks)
-        return
-    with get_context("spawn").Pool(workers) as pool:
-        yield from pool.imap(_render, tasks, chunksize=_PHOTOS_PER_SET)
-
 
 Photos = Annotated[int, typer.Option(help="How many photos.", min=1)]
 Seed = Annotated[int, typer.Option(help="The same seed gives the same photos.")]
@@ -88,10 +29,12 @@ Art = Annotated[Path, typer.Option(help="Folder of drawn faces; without it fonts
 ART = Path("../shared/data/art")
 
 
-def _order(seed: int, kind: str | None, side: int, held_out: bool, art: Path) -> Order:
+def _order(seed: int, kind: str | None, side: int, held_out: bool, art: Path) -> batch.Order:
     for known in MIX:
         if kind is None or kind == known:
-            return Order(seed, None if kind is None else known, side, held_out, art if art.is_dir() else None)
+            return batch.Order(
+                seed, None if kind is None else known, side, held_out, art if art.is_dir() else None
+            )
     raise typer.BadParameter(f"No kind of photo is called {kind!r}; choose one of {', '.join(MIX)}.")
 
 
@@ -111,7 +54,7 @@ def render(
     out.mkdir(parents=True, exist_ok=True)
     columns = (TextColumn("rendering"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with (out / "truth.jsonl").open("w") as truth, Progress(*columns) as progress:
-        for line in progress.track(_all(order, photos, workers, out), total=photos):
+        for line in progress.track(batch.render(order, photos, workers, out), total=photos):
             truth.write(line + "\n")
 
 
@@ -132,7 +75,7 @@ def sheet(
     cell = (480, 360)
     cells = []
     for number in range(photos):
-        made = _photo(order, number)
+        made = batch.photograph(order, number)
         image = made.image.copy()
         for tile in made.truth["tiles"] if truth else ():
             quad = np.array(tile["quad"], np.float32)

@@ -400,8 +400,8 @@ def _things(layout: Layout, rng: Generator, area: tuple[float, float, float, flo
 def _rail(layout: Layout, rng: Generator) -> None:
     """The rim of the table, or a rack, between the player and the tiles."""
     x0, y0, x1, _ = layout.extent()
-    depth, tall = float(rng.uniform(20, 90)), float(rng.uniform(3, 22))
-    y = y0 - depth / 2 - float(rng.choice([0.5, float(rng.uniform(1, 60))]))
+    depth, tall = float(rng.uniform(20, 90)), float(rng.uniform(2, 12))
+    y = y0 - depth / 2 - float(rng.uniform(1, 50))
     layout.put(None, (x0 + x1) / 2, y, size=(1600.0, depth, tall), material="rail")
 
 

@@ -1,0 +1,71 @@
+"""Many photographs, from orders: the same order gives the same photos, whatever the number of workers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import lru_cache
+from multiprocessing import get_context
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from datasets import scene, tilesets
+from datasets.layouts import MIX, Kind
+
+_PHOTOS_PER_SET = 4  # a new tile set takes longer to draw than a photo of it
+_SHAPES = ((4, 3), (4, 3), (4, 3), (4, 3), (16, 9), (3, 4))
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What to render; everything that a photo depends on but its number."""
+
+    seed: int
+    kind: Kind | None
+    long_side: int
+    held_out: bool
+    art: Path | None
+
+
+@lru_cache(maxsize=1)
+def _sources(art: Path | None) -> tuple[tilesets.Source, ...]:
+    return tilesets.sources(art)
+
+
+@lru_cache(maxsize=1)
+def _tile_set(order: Order, number: int) -> tilesets.TileSet:
+    rng = np.random.default_rng([order.seed, 0, number])
+    return tilesets.draw_set(rng, _sources(order.art), held_out=order.held_out)
+
+
+def photograph(order: Order, number: int) -> scene.Scene:
+    """The photo with this number of an order."""
+    rng = np.random.default_rng([order.seed, 1, number])
+    kind = order.kind or list(MIX)[int(rng.choice(len(MIX), p=list(MIX.values())))]
+    wide, high = _SHAPES[int(rng.integers(len(_SHAPES)))]
+    unit = order.long_side / max(wide, high)
+    tileset = _tile_set(order, number // _PHOTOS_PER_SET)
+    return scene.make(rng, tileset, kind, round(wide * unit), round(high * unit))
+
+
+def _render(task: tuple[Order, int, Path]) -> str:
+    order, number, out = task
+    cv2.setNumThreads(1)
+    made = photograph(order, number)
+    name = f"{number:06d}.jpg"
+    cv2.imwrite(str(out / name), made.image[..., ::-1], [cv2.IMWRITE_JPEG_QUALITY, 95])
+    return json.dumps({"file": name, "seed": order.seed, **made.truth}, separators=(",", ":"))
+
+
+def render(order: Order, photos: int, workers: int, out: Path) -> Iterator[str]:
+    """Write the first ``photos`` photos of an order into ``out``; yields their lines of truth in turn."""
+    tasks = [(order, number, out) for number in range(photos)]
+    if workers == 1:
+        yield from map(_render, tasks)
+        return
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        yield from pool.map(_render, tasks, chunksize=_PHOTOS_PER_SET)
