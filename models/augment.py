@@ -1,0 +1,62 @@
+"""What a camera does to a picture after the scene is set: cheap changes that keep every pixel's place."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Image = NDArray[np.uint8]
+
+
+def exposure(rgb: Image, rng: np.random.Generator, tint: float) -> Image:
+    """Brightness, contrast, gamma and a white balance off by up to ``tint`` in one table look-up."""
+    ramp = np.linspace(0, 1, 256, dtype=np.float32)[:, None]
+    gain = rng.uniform(0.65, 1.3) * rng.uniform(1 - tint, 1 + tint, 3)
+    table = np.clip(ramp * gain + rng.uniform(-0.08, 0.08), 0, 1) ** rng.uniform(0.7, 1.4)
+    lut = (table * 255).astype(np.uint8)
+    return np.asarray(cv2.LUT(rgb, np.ascontiguousarray(lut[:, None, :])), np.uint8)
+
+
+def grey(rgb: Image) -> Image:
+    """The picture without colour, three channels still."""
+    return np.asarray(cv2.cvtColor(cv2.cvtColor(rgb, cv2.COLOR_RGB2GRAY), cv2.COLOR_GRAY2RGB), np.uint8)
+
+
+def blur(rgb: Image, rng: np.random.Generator, strongest: float) -> Image:
+    """Out of focus or moved, by up to about ``strongest`` pixels."""
+    amount = float(rng.uniform(0.3, strongest))
+    if rng.random() < 0.6:
+        return np.asarray(cv2.GaussianBlur(rgb, (0, 0), amount), np.uint8)
+    length = max(2, round(amount * 2.5)) | 1
+    kernel = np.zeros((length, length), np.float32)
+    angle = rng.uniform(0, np.pi)
+    half = length // 2
+    tip = (round(half + half * np.cos(angle)), round(half + half * np.sin(angle)))
+    tail = (2 * half - tip[0], 2 * half - tip[1])
+    cv2.line(kernel, tip, tail, 1.0)
+    return np.asarray(cv2.filter2D(rgb, -1, kernel / kernel.sum()), np.uint8)
+
+
+def noise(rgb: Image, rng: np.random.Generator, strongest: float) -> Image:
+    """Sensor noise with a deviation of up to ``strongest`` of 255."""
+    field = np.empty(rgb.shape, np.int16)
+    deviation = float(rng.uniform(1, strongest))
+    cv2.setRNGSeed(int(rng.integers(1 << 30)))
+    cv2.randn(field, (0, 0, 0), (deviation, deviation, deviation))
+    return np.asarray(cv2.add(rgb, field, dtype=cv2.CV_8U), np.uint8)
+
+
+def jpeg(rgb: Image, rng: np.random.Generator, worst: int) -> Image:
+    """Compressed and read back, with a quality of ``worst`` or better."""
+    _, data = cv2.imencode(".jpg", rgb, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(worst, 95))])
+    return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
+
+
+def coarse(rgb: Image, rng: np.random.Generator, least: float) -> Image:
+    """Shrunk to ``least`` or more of its size and enlarged again: a tile far away."""
+    height, width = rgb.shape[:2]
+    share = float(rng.uniform(least, 1))
+    size = (max(4, round(width * share)), max(4, round(height * share)))
+    small = cv2.resize(rgb, size, interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR), np.uint8)

@@ -1,0 +1,103 @@
+"""The two networks: plain convolutions, batch norm and ReLU, so that they run anywhere and fold at export."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as fn
+
+from vision.finder import CHANNELS
+from vision.labels import CLASSES
+
+
+def _conv(inside: int, outside: int, stride: int = 1, kernel: int = 3) -> nn.Sequential:
+    return nn.Sequential(
+        nn.Conv2d(inside, outside, kernel, stride, kernel // 2, bias=False),
+        nn.BatchNorm2d(outside),
+        nn.ReLU(inplace=True),
+    )
+
+
+class _Residual(nn.Module):
+    def __init__(self, channels: int) -> None:
+        super().__init__()
+        self.first = _conv(channels, channels)
+        self.second = nn.Sequential(
+            nn.Conv2d(channels, channels, 3, 1, 1, bias=False), nn.BatchNorm2d(channels)
+        )
+
+    def forward(self, x: Tensor) -> Tensor:
+        return fn.relu(x + self.second(self.first(x)))
+
+
+class FinderNet(nn.Module):
+    """One-class tile-face finder, fully convolutional.
+
+    In: (n, 3, H, W) float, normalised RGB, H and W multiples of 32. Out: (n, 9, H/4, W/4): the channels of
+    :mod:`vision.finder`, the first as a logit.
+    """
+
+    def __init__(self, width: int = 40) -> None:
+        super().__init__()
+        self.s4 = nn.Sequential(_conv(3, 16, 2), _conv(16, 32, 2), _Residual(32))
+        self.s8 = nn.Sequential(_conv(32, 64, 2), _Residual(64))
+        self.s16 = nn.Sequential(_conv(64, 112, 2), _Residual(112), _Residual(112))
+        self.s32 = nn.Sequential(_conv(112, 112, 2), _Residual(112))
+        self.side4 = nn.Conv2d(32, width, 1)
+        self.side8 = nn.Conv2d(64, width, 1)
+        self.side16 = nn.Conv2d(112, width, 1)
+        self.side32 = nn.Conv2d(112, width, 1)
+        self.smooth8 = _conv(width, width)
+        self.head = nn.Sequential(_conv(width, width), nn.Conv2d(width, CHANNELS, 1))
+        last = self.head[1]
+        assert isinstance(last, nn.Conv2d) and last.bias is not None
+        nn.init.normal_(last.weight, std=0.01)
+        nn.init.zeros_(last.bias)
+        # A tile's centre is a rare cell: start from p = 0.02, or the first steps only learn "nothing here".
+        nn.init.constant_(last.bias[:1], -4.0)
+
+    def forward(self, x: Tensor) -> Tensor:
+        s4 = self.s4(x)
+        s8 = self.s8(s4)
+        s16 = self.s16(s8)
+        s32 = self.s32(s16)
+        down = self.side16(s16) + fn.interpolate(self.side32(s32), scale_factor=2.0, mode="nearest")
+        down = self.smooth8(self.side8(s8) + fn.interpolate(down, scale_factor=2.0, mode="nearest"))
+        down = self.side4(s4) + fn.interpolate(down, scale_factor=2.0, mode="nearest")
+        out: Tensor = self.head(down)
+        return out
+
+
+class FaceNet(nn.Module):
+    """What a rectified crop shows.
+
+    In: (n, 3, 80, 64) float, normalised RGB. Out: label logits (n, 39) in the order of
+    ``vision.labels.CLASSES``, rotation logits (n, 4), corner offsets (n, 8).
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.body = nn.Sequential(
+            _conv(3, 24, 2),
+            _conv(24, 48, 2),
+            _Residual(48),
+            _conv(48, 96, 2),
+            _Residual(96),
+            _conv(96, 120, 2),
+            _Residual(120),
+        )
+        self.place = nn.Sequential(
+            _conv(120, 32, kernel=1), nn.Flatten(), nn.Linear(32 * 5 * 4, 128), nn.ReLU(inplace=True)
+        )
+        self.drop = nn.Dropout(0.1)
+        self.label = nn.Linear(120 + 128, len(CLASSES))
+        self.rotation = nn.Linear(120 + 128, 4)
+        self.corners = nn.Linear(128, 8)
+        nn.init.normal_(self.corners.weight, std=0.01)
+        nn.init.zeros_(self.corners.bias)
+
+    def forward(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        features = self.body(x)
+        place = self.place(features)
+        both = self.drop(torch.cat([features.mean((2, 3)), place], 1))
+        return self.label(both), self.rotation(both), self.corners(place)

@@ -1,0 +1,97 @@
+"""The real photographs of ``manifest.jsonl`` as the trainings see them."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.finder import Array
+
+ASPECT = {"alanchoi": 4 / 3, "leo_miura": 16 / 9}
+"""Width over height, before someone stretched them to a square, of the photos of each source."""
+
+COMPLETE_STYLES = frozenset({"jp-tray"})
+"""Styles whose photos have a box around every tile."""
+
+
+@dataclass(frozen=True, slots=True)
+class Photo:
+    """One labelled photograph.
+
+    ``boxes`` (n, 4): x0 y0 x1 y1 in pixels of the un-stretched photo; ``shaped``: the boxes fit the tiles (in
+    sheared copies only their centres are good); ``complete``: every tile has a box; ``mirrored``: None where
+    nobody knows; ``whole``: the file is nothing but one tile and has no boxes.
+    """
+
+    path: Path
+    source: str
+    src: str
+    use: str
+    style: str
+    boxes: Array
+    labels: tuple[str, ...]
+    mirrored: bool | None
+    shaped: bool
+    complete: bool
+    whole: bool
+    stretch: float
+
+    def load(self) -> NDArray[np.uint8]:
+        """RGB pixels, un-stretched. Raises ValueError when the file is no readable picture."""
+        bgr = cv2.imread(str(self.path))
+        if bgr is None:
+            raise ValueError(f"cannot read {self.path}")
+        rgb = cv2.cvtColor(bgr, cv2.COLOR_BGR2RGB)
+        if self.stretch != 1:
+            size = (round(rgb.shape[1] * self.stretch), rgb.shape[0])
+            rgb = cv2.resize(rgb, size, interpolation=cv2.INTER_LINEAR)
+        return np.asarray(rgb, np.uint8)
+
+    @property
+    def held_back(self) -> bool:
+        """Whether the photo measures and tunes instead of teaching: some 8 % of the photographs, all copies
+        of one alike."""
+        return zlib.crc32(self.src.encode()) % 100 < 8
+
+
+def read_manifest(folder: Path, uses: Iterable[str]) -> list[Photo]:
+    """The photos of ``folder`` whose ``use`` is among ``uses``, in the manifest's order."""
+    wanted = frozenset(uses)
+    rows: dict[str, list[dict[str, object]]] = {}
+    with (folder / "manifest.jsonl").open(encoding="utf-8") as lines:
+        for line in lines:
+            row = json.loads(line)
+            if row["use"] in wanted:
+                rows.setdefault(row["file"], []).append(row)
+    return [_photo(folder, file, tiles) for file, tiles in rows.items()]
+
+
+def _photo(folder: Path, file: str, rows: list[dict[str, object]]) -> Photo:
+    first = rows[0]
+    source = file.split("/", 1)[0]
+    stretch = ASPECT[source] if first["stretched_to_square"] else 1.0
+    boxed = [row for row in rows if row["box"] is not None]
+    boxes = np.array([row["box"] for row in boxed], np.float32).reshape(-1, 4)
+    boxes[:, [0, 2]] *= stretch
+    mirrored = first["mirrored"]
+    return Photo(
+        path=folder / file,
+        source=source,
+        src=str(first["src"]),
+        use=str(first["use"]),
+        style=str(first["style"]),
+        boxes=boxes,
+        labels=tuple(str(row["label"]) for row in (boxed or rows)),
+        mirrored=None if mirrored is None else bool(mirrored),
+        shaped=first.get("aug") == "none",
+        complete=str(first["style"]) in COMPLETE_STYLES,
+        whole=not boxed,
+        stretch=stretch,
+    )

@@ -1,0 +1,67 @@
+"""Rendered photographs with their exact truth (``python -m datasets render``)."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.finder import Array
+
+
+@dataclass(frozen=True, slots=True)
+class Render:
+    """One rendered photograph: ``quads`` (n, 4, 2) pixels, clockwise from the face's own top left;
+    ``visible`` (n,) share of each face that can be seen; ``hand`` the truth's hand record, if it shows one."""
+
+    path: Path
+    kind: str
+    quads: Array
+    labels: tuple[str, ...]
+    roles: tuple[str, ...]
+    visible: Array
+    hand: dict[str, Any] | None
+
+    def load(self) -> NDArray[np.uint8]:
+        """RGB pixels. Raises ValueError when the file is no readable picture."""
+        bgr = cv2.imread(str(self.path))
+        if bgr is None:
+            raise ValueError(f"cannot read {self.path}")
+        return np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2RGB), np.uint8)
+
+
+def read_renders(folder: Path, most: int | None = None) -> list[Render]:
+    """The first ``most`` photographs of ``folder/truth.jsonl``; those not written yet are left out."""
+    renders: list[Render] = []
+    with (folder / "truth.jsonl").open(encoding="utf-8") as lines:
+        for line in lines:
+            if most is not None and len(renders) >= most:
+                break
+            row = json.loads(line)
+            path = folder / row["file"]
+            if not path.exists():
+                continue
+            tiles = row["tiles"]
+            renders.append(
+                Render(
+                    path=path,
+                    kind=row["kind"],
+                    quads=np.array([tile["quad"] for tile in tiles], np.float32).reshape(-1, 4, 2),
+                    labels=tuple(tile["label"] for tile in tiles),
+                    roles=tuple(tile["role"] for tile in tiles),
+                    visible=np.array([tile["visible"] for tile in tiles], np.float32),
+                    hand=row.get("hand"),
+                )
+            )
+    return renders
+
+
+def split(renders: list[Render], held_back: int) -> tuple[list[Render], list[Render]]:
+    """Training part and the last ``held_back`` photographs (at most a tenth)."""
+    cut = len(renders) - min(held_back, max(1, len(renders) // 10))
+    return renders[:cut], renders[cut:]

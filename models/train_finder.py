@@ -1,0 +1,483 @@
+"""Train the finder: ``python -m models.train_finder --renders DIR [--photos DIR] --out runs/finder``."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+from torch.nn import functional as fn
+
+from models import augment
+from models.nets import FinderNet
+from models.photos import Photo, read_manifest
+from models.renders import Render, read_renders, split
+from models.training import (
+    Average,
+    Clock,
+    Curve,
+    Prefetch,
+    bounds,
+    box_iou,
+    device,
+    half_precision,
+    match,
+    normalise,
+    rate,
+    save,
+)
+from vision.finder import Array, Encoding, decode, encode, iou, sizes
+
+ENCODING = Encoding()
+SIDES = (320, 352, 384)
+SMALLEST, LARGEST = 14.0, 140.0
+"""Sizes (square root of the area) in pixels of the tiles that the finder learns to find."""
+
+VISIBLE = 0.45
+"""Share of a face that must be seen for a tile to be worth finding; those below are ignored."""
+
+BOX_CELLS = ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1))
+"""Directions from a real tile's centre to the cells whose predicted quads are held against its box."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A decoded photograph with what is known: ``quads`` where ``exact``, else ``boxes``; ``ignored`` quads
+    count neither way; ``complete``: what is not listed is no tile."""
+
+    rgb: NDArray[np.uint8]
+    quads: Array
+    ignored: Array
+    boxes: Array
+    shaped: bool
+    complete: bool
+    exact: bool
+
+    def sizes(self) -> Array:
+        """Square roots of the tiles' areas in pixels."""
+        if self.exact:
+            return sizes(self.quads)
+        return np.asarray(np.sqrt(np.prod(self.boxes[:, 2:] - self.boxes[:, :2], -1)), np.float32)
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A crop and its targets. ``boxes`` (k, 10): cell y and x, the box's centre relative to the cell's (dx, dy),
+    its width and height in pixels of the photo, and the 2×2 matrix from crop to photo vectors."""
+
+    rgb: NDArray[np.uint8]
+    maps: Array
+    weight: Array
+    negative: Array
+    doubtful: Array
+    boxes: Array
+
+
+def scene_of_render(render: Render) -> Scene:
+    """A render decoded."""
+    seen = render.visible >= VISIBLE
+    none = np.zeros((0, 4), np.float32)
+    return Scene(render.load(), render.quads[seen], render.quads[~seen], none, False, True, True)
+
+
+def scene_of_photo(photo: Photo) -> Scene:
+    """A real photo decoded."""
+    none = np.zeros((0, 4, 2), np.float32)
+    return Scene(photo.load(), none, none, photo.boxes, photo.shaped, photo.complete, False)
+
+
+def _view(scene: Scene, side: int, rng: np.random.Generator) -> Array:
+    """A random 2×3 matrix from scene to crop pixels: scale, rotation and mirror about a tile or a place."""
+    height, width = scene.rgb.shape[:2]
+    tiles = scene.sizes()
+    if len(tiles):
+        wanted = float(np.exp(rng.uniform(np.log(SMALLEST), np.log(LARGEST))))
+        scale = wanted / max(4.0, float(np.median(tiles)))
+        # Far enlargements show nothing but blur, far reductions nothing but frame.
+        scale = float(np.clip(scale, 0.8 * side / max(width, height), 2.5))
+    else:
+        scale = float(rng.uniform(0.5, 1.5))
+    centre = rng.uniform([0.1, 0.1], [0.9, 0.9]) * [width, height]
+    if len(tiles) and rng.random() < 0.85:
+        pick = int(rng.integers(len(tiles)))
+        about = scene.quads[pick].mean(0) if scene.exact else scene.boxes[pick].reshape(2, 2).mean(0)
+        centre = about + rng.uniform(-0.35, 0.35, 2) * side / scale
+    # Keep the crop on the photo as far as it is large enough, but for a tenth of it.
+    half = np.minimum(0.4 * side / scale, np.array([width, height]) / 2)
+    centre = np.clip(centre, half, [width, height] - half)
+    angle = rng.uniform(0, 2 * np.pi) if rng.random() < 0.5 else rng.normal(0, 0.1)
+    cos, sin = np.cos(angle) * scale, np.sin(angle) * scale
+    linear = np.array([[cos, -sin], [sin, cos]])
+    if rng.random() < 0.5:
+        linear[:, 0] *= -1
+    if scene.exact or not scene.shaped:
+        stretch = float(rng.uniform(0.88, 1.14))
+        linear[0] *= stretch
+    shift = side / 2 - linear @ centre
+    return np.concatenate([linear, shift[:, None]], 1).astype(np.float32)
+
+
+def _colour(rgb: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
+    if rng.random() < 0.8:
+        rgb = augment.exposure(rgb, rng, 0.18)
+    if rng.random() < 0.25:
+        rgb = augment.blur(rgb, rng, 1.6)
+    if rng.random() < 0.3:
+        rgb = augment.noise(rgb, rng, 12)
+    if rng.random() < 0.06:
+        rgb = augment.grey(rgb)
+    if rng.random() < 0.25:
+        rgb = augment.jpeg(rgb, rng, 35)
+    return rgb
+
+
+def sample(scene: Scene, side: int, rng: np.random.Generator) -> Sample:
+    """A random augmented crop of ``side`` pixels with its targets."""
+    matrix = _view(scene, side, rng)
+    scale = float(np.sqrt(abs(np.linalg.det(matrix[:, :2]))))
+    source = scene.rgb
+    if scale < 0.5:
+        # warpAffine samples points: without this, far tiles would alias as no camera lets them.
+        source = cv2.GaussianBlur(source, (0, 0), 0.35 / scale)
+    fill = tuple(int(v) for v in rng.integers(0, 255, 3)) if rng.random() < 0.7 else (114, 114, 114)
+    rgb = cv2.warpAffine(
+        source, matrix, (side, side), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=fill
+    )
+    rgb = _colour(np.asarray(rgb, np.uint8), rng)
+    cells = side // ENCODING.stride
+    flip = float(np.linalg.det(matrix[:, :2])) < 0
+    quads = scene.quads @ matrix[:, :2].T + matrix[:, 2]
+    if flip:
+        quads = quads[:, [1, 0, 3, 2]]
+    inside = np.all((quads.mean(1) > -20) & (quads.mean(1) < side + 20), -1)
+    visible = _inside_share(quads, side)
+    big_enough = sizes(quads) > 7 if len(quads) else np.zeros(0, bool)
+    usable = (visible >= VISIBLE) & big_enough
+    maps, weight = encode(quads[inside & usable], cells, cells, ENCODING)
+    negative = np.ones((cells, cells), np.float32)
+    ignored = scene.ignored @ matrix[:, :2].T + matrix[:, 2]
+    hidden = [*ignored, *quads[inside & ~usable]]
+    if hidden:
+        mask = np.zeros((cells, cells), np.uint8)
+        for quad in hidden:
+            cv2.fillConvexPoly(mask, np.round(quad / ENCODING.stride).astype(np.int32), 1)
+        negative = np.where((mask > 0) & (maps[0] < 0.2), 0, negative).astype(np.float32)
+    doubtful = np.zeros((cells, cells), np.float32)
+    boxes = np.zeros((0, 10), np.float32)
+    if not scene.exact:
+        doubtful, boxes = _write_boxes(scene, matrix, maps, cells)
+    return Sample(rgb, maps, weight, negative, doubtful, boxes)
+
+
+def _inside_share(quads: Array, side: int) -> Array:
+    """Share of each quad's bounding box inside the crop."""
+    if not len(quads):
+        return np.zeros(0, np.float32)
+    box = bounds(quads)
+    low, high = np.clip(box[:, :2], 0, side), np.clip(box[:, 2:], 0, side)
+    areas = np.prod(box[:, 2:] - box[:, :2], -1)
+    return np.asarray(np.prod(high - low, -1) / np.maximum(areas, 1e-3), np.float32)
+
+
+def _write_boxes(scene: Scene, matrix: Array, maps: Array, cells: int) -> tuple[Array, Array]:
+    """Heat of real tiles into ``maps``; where unlabelled tiles may be, and the rows of :class:`Sample`."""
+    stride = ENCODING.stride
+    middle = (scene.boxes[:, :2] + scene.boxes[:, 2:]) / 2
+    centre = (middle @ matrix[:, :2].T + matrix[:, 2]) / stride
+    scale = float(np.sqrt(abs(np.linalg.det(matrix[:, :2]))))
+    extent = scene.boxes[:, 2:] - scene.boxes[:, :2]
+    size = np.sqrt(np.prod(extent, -1)) * scale / stride
+    if not scene.shaped:
+        size = size * 0.85
+    grid_x, grid_y = np.meshgrid(np.arange(cells) + 0.5, np.arange(cells) + 0.5)
+    far = np.full((cells, cells), not scene.complete)
+    inverse = np.linalg.inv(matrix[:, :2])
+    rows: list[list[float]] = []
+    for (cx, cy), sz, (bw, bh) in zip(centre, size, extent, strict=True):
+        if not (-sz < cx < cells + sz and -sz < cy < cells + sz):
+            continue
+        distance = (grid_x - cx) ** 2 + (grid_y - cy) ** 2
+        far &= distance > (1.2 * sz + 1) ** 2
+        # A little narrower than on renders: a box tells the centre less sharply than a quad.
+        np.maximum(maps[0], np.exp(-distance / (2 * max(0.35, 0.13 * sz) ** 2)) * 0.99, out=maps[0])
+        if not (0 <= cx < cells and 0 <= cy < cells):
+            continue
+        maps[0, int(cy), int(cx)] = 1.0
+        width, height = (bw, bh) if scene.shaped else (0.0, 0.0)
+        spread = max(0.0, 0.15 * sz)
+        for dx, dy in BOX_CELLS:
+            x, y = int(cx + dx * spread), int(cy + dy * spread)
+            if 0 <= x < cells and 0 <= y < cells:
+                rows.append([y, x, cx - x - 0.5, cy - y - 0.5, width, height, *inverse.ravel()])
+    return far.astype(np.float32), np.array(rows, np.float32).reshape(-1, 10)
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Samples stacked; ``boxes`` (k, 11) begin with the sample's index."""
+
+    rgb: Tensor
+    maps: Tensor
+    weight: Tensor
+    negative: Tensor
+    doubtful: Tensor
+    boxes: Tensor
+
+    def to(self, where: torch.device) -> Batch:
+        """The batch on another device."""
+        return Batch(*(getattr(self, name).to(where, non_blocking=True) for name in self.__slots__))
+
+
+def collate(samples: list[Sample]) -> Batch:
+    """A batch of samples of one side."""
+    boxes = [np.concatenate([np.full((len(s.boxes), 1), i, np.float32), s.boxes], 1) for i, s in enumerate(samples)]
+    arrays = [
+        np.stack([getattr(s, name) for s in samples]) for name in ("rgb", "maps", "weight", "negative", "doubtful")
+    ]
+    return Batch(*(torch.from_numpy(a) for a in (*arrays, np.concatenate(boxes))))
+
+
+def loss_of(out: Tensor, batch: Batch) -> dict[str, Tensor]:
+    """The loss's parts: heat, offset, angle, length, boxes."""
+    out = out.float()
+    target = batch.maps
+    logit, heat = out[:, 0], target[:, 0]
+    p = torch.sigmoid(logit)
+    positive = (heat >= 0.999).float()
+    away = ((batch.doubtful > 0) & (p.detach() > 0.3)).float()
+    negative = (1 - positive) * (1 - heat) ** 4 * batch.negative * (1 - away)
+    count = positive.sum().clamp(min=4)
+    focal = positive * (1 - p) ** 2 * fn.softplus(-logit) + negative * p**2 * fn.softplus(logit)
+    weight = batch.weight
+    mass = weight.sum().clamp(min=4)
+    # An offset of half a tile is as bad on a large tile as on a small one.
+    size = torch.exp((target[:, 5] + target[:, 8]) / 2) * (ENCODING.unit / ENCODING.stride)
+    offset = fn.smooth_l1_loss(out[:, 1:3] / size[:, None], target[:, 1:3] / size[:, None], reduction="none", beta=0.05)
+    angle = torch.zeros_like(weight)
+    for first in (3, 6):
+        predicted = fn.normalize(out[:, first : first + 2], dim=1, eps=1e-3)
+        angle = angle + 1 - (predicted * target[:, first : first + 2]).sum(1)
+    length = fn.smooth_l1_loss(out[:, [5, 8]], target[:, [5, 8]], reduction="none", beta=0.05)
+    return {
+        "heat": focal.sum() / count,
+        "offset": 4 * (offset.sum(1) * weight).sum() / mass,
+        "angle": 2 * (angle * weight).sum() / mass,
+        "length": 2 * (length.sum(1) * weight).sum() / mass,
+        "boxes": _box_loss(out, batch.boxes),
+    }
+
+
+def _box_loss(out: Tensor, rows: Tensor) -> Tensor:
+    """How badly the predicted quads' bounding boxes fit the real tiles' boxes."""
+    if not len(rows):
+        return out.new_zeros(())
+    index = rows[:, :3].long()
+    values = out[index[:, 0], :, index[:, 1], index[:, 2]]
+    width, height = rows[:, 5], rows[:, 6]
+    a, b, c, d = rows[:, 7], rows[:, 8], rows[:, 9], rows[:, 10]
+    half = [torch.zeros_like(width), torch.zeros_like(height)]
+    lengths = []
+    for first in (3, 6):
+        unit = fn.normalize(values[:, first : first + 2], dim=1, eps=1e-3)
+        length = torch.exp(values[:, first + 2].clamp(-3, 3)) * ENCODING.unit
+        lengths.append(length)
+        # Squares and product of the axis's components from its doubled angle: no sign has to be chosen.
+        xx, yy, xy = (1 + unit[:, 0]) / 2, (1 - unit[:, 0]) / 2, unit[:, 1] / 2
+        for k, (p, q) in enumerate(((a, b), (c, d))):
+            square = p * p * xx + q * q * yy + 2 * p * q * xy
+            half[k] = half[k] + length * torch.sqrt(square.clamp(min=0) + 1e-6)
+    shaped = (width > 0).float()
+    error = torch.stack(
+        [(half[0] - width) / width.clamp(min=1), (half[1] - height) / height.clamp(min=1)], 1
+    )
+    beyond = (error.abs() - 0.06).clamp(min=0)
+    shape = fn.smooth_l1_loss(beyond, torch.zeros_like(beyond), reduction="none", beta=0.1).sum(1) * shaped
+    own = torch.sqrt(lengths[0] * lengths[1]).detach().clamp(min=8) / ENCODING.stride
+    missed = ((values[:, 1:3] - rows[:, 3:5]).abs() / own[:, None] - 0.04).clamp(min=0)
+    centre = fn.smooth_l1_loss(missed, torch.zeros_like(missed), reduction="none", beta=0.05).sum(1)
+    return (shape.sum() + 2 * centre.sum()) / len(rows)
+
+
+class Source:
+    """Random batches from decoded scenes."""
+
+    def __init__(self, renders: list[Scene], photos: list[Scene], share: float, batch: int, seed: int) -> None:
+        self._renders, self._photos, self._batch = renders, photos, batch
+        self._share = 0.0 if not photos else 1.0 if not renders else share
+        self._rng = np.random.default_rng(seed)
+
+    def __call__(self) -> Batch:
+        rng = self._rng
+        side = int(rng.choice(SIDES))
+        samples = []
+        for _ in range(self._batch):
+            pool = self._photos if rng.random() < self._share else self._renders
+            samples.append(sample(pool[int(rng.integers(len(pool)))], side, rng))
+        return collate(samples)
+
+
+@torch.no_grad()
+def maps_of(net: FinderNet, rgb: NDArray[np.uint8], where: torch.device) -> Array:
+    """The maps (9, h, w) of a photo, heat as probability; the photo is padded to a multiple of 32."""
+    bottom, right = -rgb.shape[0] % 32, -rgb.shape[1] % 32
+    padded = cv2.copyMakeBorder(rgb, 0, bottom, 0, right, cv2.BORDER_CONSTANT, value=(114, 114, 114))
+    out = net(normalise(torch.from_numpy(padded[None]).to(where)))[0].float()
+    out[0] = torch.sigmoid(out[0])
+    return np.asarray(out.cpu().numpy(), np.float32)
+
+
+def validate(net: FinderNet, renders: list[Scene], photos: list[Scene], where: torch.device) -> dict[str, float]:
+    """Recall, precision and mean IoU on held-back renders (quads) and real photos (boxes) at threshold 0.3."""
+    net.eval()
+    result: dict[str, float] = {}
+    for name, scenes in (("render", renders), ("photo", photos)):
+        truth = found = hits = listed = 0
+        overlaps: list[float] = []
+        for scene in scenes:
+            detected = decode(maps_of(net, scene.rgb, where), ENCODING, 0.3, 0.4)
+            if scene.exact:
+                table = np.array(
+                    [[iou(d, t) for t in scene.quads] for d in detected.quads], np.float32
+                ).reshape(len(detected.scores), len(scene.quads))
+                hidden = [any(iou(d, t) > 0.3 for t in scene.ignored) for d in detected.quads]
+            else:
+                table = box_iou(bounds(detected.quads), scene.boxes)
+                hidden = [False] * len(detected.scores)
+                if not scene.shaped:
+                    continue
+            pairs = match(detected.scores, table, 0.5)
+            truth += table.shape[1]
+            hits += len(pairs)
+            overlaps += [float(table[i, j]) for i, j in pairs]
+            if scene.complete:
+                matched = {i for i, _ in pairs}
+                listed += sum(1 for i in range(len(hidden)) if i in matched or not hidden[i])
+                found += len(pairs)
+        result[f"{name} recall"] = hits / max(1, truth)
+        result[f"{name} precision"] = found / max(1, listed)
+        result[f"{name} iou"] = float(np.mean(overlaps)) if overlaps else 0.0
+    return result
+
+
+def train(args: argparse.Namespace) -> None:
+    """The whole training, from the arguments of the command line."""
+    torch.manual_seed(args.seed)
+    torch.set_num_threads(args.threads)
+    cv2.setNumThreads(1)
+    where = device()
+    renders = read_renders(args.renders, args.most) if args.renders else []
+    learn, keep = split(renders, 40) if renders else ([], [])
+    photos = [p for p in read_manifest(args.photos, ["train"]) if not p.whole] if args.photos else []
+    if args.most:
+        photos = photos[: args.most]
+    print(f"decoding {len(renders)} renders and {len(photos)} photos", flush=True)
+    scenes = [scene_of_render(render) for render in learn]
+    real = [scene_of_photo(photo) for photo in photos if not photo.held_back]
+    held = [scene_of_render(render) for render in keep]
+    held_real = [scene_of_photo(photo) for photo in photos if photo.held_back and photo.shaped][:60]
+
+    net = FinderNet().to(where)
+    optimiser = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=0.02)
+    average = Average(net)
+    checkpoint = args.out / "last.pt"
+    step, before = 0, 0.0
+    if args.resume and checkpoint.exists():
+        state = torch.load(checkpoint, map_location=where, weights_only=True)
+        net.load_state_dict(state["net"])
+        optimiser.load_state_dict(state["optimiser"])
+        average.state = state["average"]
+        step, before = state["step"], state["elapsed"]
+    curve = Curve(args.out / "curve.csv", args.resume)
+    source = Prefetch(Source(scenes, real, args.real_share, args.batch, args.seed + step))
+    clock = Clock(args.minutes, args.steps, before)
+    shadow = FinderNet().to(where)
+    last_save = last_check = last_line = clock.elapsed()
+    first_step, first_time = step, time.monotonic()
+    sums: dict[str, float] = {}
+    summed = 0
+    # What the last batches looked like tells more than their single losses: average between two lines.
+    while (fraction := clock.fraction(step)) < 1:
+        for group in optimiser.param_groups:
+            group["lr"] = rate(fraction, args.rate)
+        batch = source.next().to(where)
+        net.train()
+        with torch.autocast(where.type, torch.bfloat16, enabled=args.half):
+            out = net(normalise(batch.rgb))
+        parts = loss_of(out, batch)
+        loss = torch.stack([*parts.values()]).sum()
+        optimiser.zero_grad(set_to_none=True)
+        loss.backward()  # type: ignore[no-untyped-call]
+        torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
+        optimiser.step()
+        step += 1
+        average.update(net, step)
+        for name, part in parts.items():
+            sums[name] = sums.get(name, 0.0) + float(part.detach())
+        summed += 1
+        now = clock.elapsed()
+        ended = clock.fraction(step) >= 1
+        if now - last_line > args.every or ended:
+            speed = (step - first_step) / (time.monotonic() - first_time)
+            left = args.minutes * 60 - now if args.steps is None else (args.steps - step) / speed
+            row = {"minutes": now / 60, **{name: value / summed for name, value in sums.items()}}
+            curve.add(row)
+            text = "  ".join(f"{name} {value:.3f}" for name, value in row.items() if name != "minutes")
+            print(f"step {step}  {speed:.2f}/s  {max(0, left) / 60:.1f} min left  {text}", flush=True)
+            sums, summed, last_line = {}, 0, now
+        if now - last_check > args.check * 60 or ended:
+            shadow.load_state_dict(average.state)
+            figures = validate(shadow, held, held_real, where)
+            curve.add({"minutes": now / 60, **figures})
+            print("  ".join(f"{name} {value:.3f}" for name, value in figures.items()), flush=True)
+            last_check = clock.elapsed()
+        if now - last_save > 120 or ended:
+            content: dict[str, Any] = {
+                "task": "finder",
+                "net": net.state_dict(),
+                "optimiser": optimiser.state_dict(),
+                "average": average.state,
+                "step": step,
+                "elapsed": now,
+                "seed": args.seed,
+                "renders": len(scenes),
+                "photos": len(real),
+            }
+            save(checkpoint, content)
+            last_save = now
+    source.close()
+    curve.draw()
+
+
+def main() -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(prog="python -m models.train_finder", description=__doc__)
+    parser.add_argument("--renders", type=Path, help="folder of rendered photographs")
+    parser.add_argument("--photos", type=Path, help="folder of manifest.jsonl")
+    parser.add_argument("--out", type=Path, default=Path("runs/finder"))
+    parser.add_argument("--minutes", type=float, default=40)
+    parser.add_argument("--steps", type=int, help="train so many steps instead of --minutes")
+    parser.add_argument("--resume", action="store_true")
+    parser.add_argument("--batch", type=int, default=8)
+    parser.add_argument("--rate", type=float, default=2e-3)
+    parser.add_argument("--real-share", type=float, default=0.35)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--most", type=int, help="use so many renders and photos at most")
+    parser.add_argument("--every", type=float, default=20, help="seconds between two progress lines")
+    parser.add_argument("--check", type=float, default=5, help="minutes between two validations")
+    parser.add_argument("--half", action="store_true", default=half_precision(), help="bfloat16 autocast")
+    args = parser.parse_args()
+    if not args.renders and not args.photos:
+        parser.error("give --renders, --photos or both")
+    train(args)
+
+
+if __name__ == "__main__":
+    main()
