@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scorer.readings import is_complete, waits
+from scorer.readings import is_complete
 from vision.labels import BACK, CLASSES, FACES, NOT_A_FACE
 from vision.plane import Array
 from vision.table import KINDS, Layout, MeldSeen
@@ -117,13 +117,25 @@ _REPAIRED = 5.0
 """A hand that the rules could complete speaks for its layout nearly as much as one that was complete."""
 
 
-def kind_counts(labels: Sequence[str]) -> list[int]:
-    """34 counts of faces, red fives with their plain ones."""
-    counts = [0] * KINDS
-    for label in labels:
-        face = FACES.index(label)
-        counts[_FIVES.get(face, face)] += 1
-    return counts
+def waiting(layout: Layout, labels: Sequence[str]) -> tuple[str, ...]:
+    """What 13 tiles wait on; a tile of which the hand itself holds four is no wait."""
+    counts, held = [0] * KINDS, [0] * KINDS
+    for index in layout.closed:
+        counts[_kind(labels[index])] += 1
+    for meld in layout.melds:
+        faces = [labels[i] for i in meld.tiles if labels[i] in FACES]
+        for face in [*faces, *faces[:1] * (len(meld.tiles) - len(faces))]:
+            held[_kind(face)] += 1
+    return tuple(
+        FACES[kind]
+        for kind in range(KINDS)
+        if counts[kind] + held[kind] < 4 and _completes(counts, kind, len(layout.melds))
+    )
+
+
+def _kind(label: str) -> int:
+    face = FACES.index(label)
+    return _FIVES.get(face, face)
 
 
 # --- search ---------------------------------------------------------------------------------------------
@@ -238,7 +250,13 @@ def _finished(counts: list[int], layout: Layout, faces: dict[int, int], limits: 
 
 
 def _tenpai(counts: list[int], layout: Layout, faces: dict[int, int], limits: Limits) -> bool:
-    return _possible(counts, layout, faces, limits) and bool(waits(counts, len(layout.melds)))
+    if not _possible(counts, layout, faces, limits):
+        return False
+    return any(counts[kind] < 4 and _completes(counts, kind, len(layout.melds)) for kind in range(KINDS))
+
+
+def _completes(counts: list[int], kind: int, melds: int) -> bool:
+    return is_complete([*counts[:kind], counts[kind] + 1, *counts[kind + 1 :]], melds)
 
 
 def _names(classes: Sequence[int]) -> tuple[str, ...]:

@@ -13,12 +13,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from scorer.readings import waits
 from vision import image
-from vision.decode import Decoded, Limits, choose, kind_counts
+from vision.decode import Decoded, Limits, choose, waiting
 from vision.faces import FaceReader
 from vision.finder import Finder
-from vision.labels import CLASSES, FACES, NOT_A_FACE, UNREADABLE
+from vision.labels import CLASSES, NOT_A_FACE, UNREADABLE
 from vision.plane import Array
 from vision.reading import Quad, Reading, SeenTile
 from vision.record import hand_record
@@ -154,9 +153,9 @@ def judge(layout: Layout, decoded: Decoded) -> tuple[str, str]:
     if layout.size == 14:
         return "incomplete", f"14 tiles, but they make no finished hand.{check}"
     if layout.size == 13:
-        waiting = waits(kind_counts([labels[i] for i in inside]), len(layout.melds))
-        if waiting:
-            return "incomplete", f"13 tiles, waiting on {' '.join(FACES[kind] for kind in waiting)}."
+        waits = waiting(layout, labels)
+        if waits:
+            return "incomplete", f"13 tiles, waiting on {' '.join(waits)}."
         return "incomplete", f"13 tiles, and they are not waiting on any: a finished hand has 14.{check}"
     if not layout.size:
         return "incomplete", "Tiles, but no hand among them: point at the hand with a region."

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import groupby
 from typing import Any
 
+from scorer.tiles import format_tiles, parse_tiles
 from vision.labels import FACES
 from vision.table import Layout, MeldSeen
 
 
 def mpsz(labels: Sequence[str]) -> str:
     """Labels in their order as mpsz text: ``["1m", "2m", "5z"]`` is ``12m5z``."""
-    return "".join(
-        "".join(label[0] for label in run) + suit for suit, run in groupby(labels, key=lambda t: t[1])
-    )
+    return format_tiles(parse_tiles("".join(labels)))
 
 
 def hand_record(

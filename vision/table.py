@@ -11,16 +11,16 @@ set on synthetic layouts (``tests/vision/layouts.py``), never on evaluation phot
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from itertools import combinations
+from collections.abc import Iterable, Iterator, Sequence, Set
+from dataclasses import dataclass, field, replace
+from itertools import groupby
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scorer.readings import is_complete
-from vision.labels import BACK, CLASSES, FACES, NOT_A_FACE
+from vision.labels import BACK, CLASSES, NOT_A_FACE
 from vision.plane import TILE_HEIGHT, TILE_WIDTH, Array, Plane, fit_plane
 
 MeldKind = Literal["chi", "pon", "minkan", "kakan", "ankan"]
@@ -31,8 +31,11 @@ _BACK = CLASSES.index(BACK)
 _NONE = CLASSES.index(NOT_A_FACE)
 _REDS = {34: 4, 35: 13, 36: 22}  # class of a red five: kind of its plain five
 
-_LOOK_ALIKE_UPSIDE_DOWN = frozenset("1p 2p 3p 4p 5p 8p 9p 2s 4s 5s 6s 8s 9s 5z 0p 0s back none".split())
-_LOOK_ALIKE_TURNED = frozenset("5z 1p back none".split())
+_LOOK_ALIKE_UPSIDE_DOWN = frozenset([
+    "1p", "2p", "3p", "4p", "5p", "8p", "9p", "2s", "4s",
+    "5s", "6s", "8s", "9s", "5z", "0p", "0s", "back", "none",
+])  # fmt: skip
+_LOOK_ALIKE_TURNED = frozenset(["5z", "1p", "back", "none"])
 
 _TOUCH = 0.35 * TILE_WIDTH
 """A wider gap than this parts two groups."""
@@ -113,16 +116,24 @@ def arrange(
     if len(quads) == 0:
         return ()
     tiles = _Tiles.measure(np.asarray(quads, float), np.asarray(probabilities, float), rotations)
-    found: list[Layout] = []
     frames = [_Frame.look(tiles, up) for up in _frames(tiles)]
-    dora_runs = [run for frame in frames for run in frame.runs]
-    for frame in frames:
-        found += _hands(frame, dora_runs, limit)
-    found.sort(key=lambda layout: -layout.score)
-    distinct: dict[tuple[object, ...], Layout] = {}
-    for layout in found:
-        distinct.setdefault((layout.closed, layout.win, layout.melds), layout)
-    return tuple(distinct.values())[:limit] or (_nothing(tiles),)
+    dora = {i for frame in frames for run in frame.runs for i in _dora(tiles, run)}
+    order = [sum(len(run.columns) ** 2 for run in frame.runs if len(run.columns) > 1) for frame in frames]
+    hands = [
+        (score, frame, parse)
+        for frame, value in zip(frames, order, strict=True)
+        if value >= 0.3 * max(order)
+        for score, parse in _hands(frame)
+    ]
+    hands.sort(key=lambda entry: -entry[0])
+    found: dict[tuple[object, ...], Layout] = {}
+    for score, frame, parse in hands:
+        if len(found) == limit:
+            break
+        what = (frozenset(parse.closed), parse.win, frozenset(frozenset(m.tiles) for m in parse.melds))
+        if what not in found:
+            found[what] = _layout(frame, parse, score, dora)
+    return tuple(found.values()) or (_nothing(tiles),)
 
 
 def suspects(quads: Array, probabilities: Array, rotations: Array | None = None) -> tuple[int, ...]:
@@ -246,7 +257,7 @@ def _frames(tiles: _Tiles) -> list[Array]:
     if len(angle) == 0:
         return []
     left = np.ones(len(angle), bool)
-    frames = []
+    frames: list[Array] = []
     while left.any() and len(frames) < 12:
         apart = np.abs((angle[:, None] - angle[None, left] + np.pi / 4) % (np.pi / 2) - np.pi / 4)
         votes = (apart < np.radians(10)).sum(axis=0)
@@ -330,6 +341,12 @@ class _Frame:
                 i = after[i]
             yield _Run(tuple(columns))
 
+    def rise(self) -> Array:
+        """(n,) how far the frame's up is up in the photo at each tile: 1 up, -1 down."""
+        step = self.tiles.plane.invert(self.tiles.centre + self.up)
+        step -= self.tiles.plane.invert(self.tiles.centre)
+        return np.asarray(-step[:, 1] / np.maximum(np.linalg.norm(step, axis=1), 1e-9))
+
     def place(self, run: _Run, origin: Array, right: Array) -> Array:
         """(columns, 2): where a run's columns lie right of and above an origin, in millimetres."""
         centres = np.array([self.tiles.centre[column.tiles[0]] for column in run.columns]) - origin
@@ -366,7 +383,7 @@ def _kakan_pairs(
     return partner
 
 
-# --- what a run may be ---------------------------------------------------------------------------------------
+# --- what a run may be ------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -408,8 +425,9 @@ def _parses(frame: _Frame, run: _Run) -> list[_Parse]:
                 cost = _closed_cost(frame.tiles, column) - (0.7 if phase == before and parse.melds else 0)
                 closed = _Parse(parse.score + cost, (*parse.closed, column.tiles[0]), parse.win, parse.melds)
                 reach(k + 1, inside, closed)
-            ends_closed = phase == inside or (phase == before and not parse.melds)
-            if not column.double and parse.win is None and ends_closed and (column.turned or len(columns) == 1):
+            by_closed = phase == inside or (phase == before and not parse.melds)
+            set_apart = column.turned or len(columns) == 1
+            if not column.double and parse.win is None and by_closed and set_apart:
                 cost = _closed_cost(frame.tiles, column)
                 won = _Parse(parse.score + cost, parse.closed, column.tiles[0], parse.melds)
                 reach(k + 1, behind if phase == inside else before, won)
@@ -423,9 +441,20 @@ def _parses(frame: _Frame, run: _Run) -> list[_Parse]:
                 reach(k + 1, phase, _Parse(parse.score - 5.0, parse.closed, parse.win, parse.melds))
     best: dict[tuple[int, int, bool], _Parse] = {}
     for parse in states[-1].values():
+        if parse.win is not None and 2 <= len(parse.closed) <= 3:
+            taken = {parse.win, *parse.closed}
+            if _is_meld(frame, [column for column in columns if column.tiles[0] in taken]):
+                parse = replace(parse, score=parse.score - _MELD_DENIED)
         if parse.size and (parse.key not in best or best[parse.key].score < parse.score):
             best[parse.key] = parse
     return list(best.values())
+
+
+def _is_meld(frame: _Frame, columns: Sequence[_Column]) -> bool:
+    """Whether the columns, all together, look like a called set."""
+    if not 3 <= len(columns) <= 4 or not any(column.turned for column in columns):
+        return False
+    return any(length == len(columns) and score > -2.0 for length, score, _ in _melds_at(frame, columns, 0))
 
 
 def _closed_cost(tiles: _Tiles, column: _Column) -> float:
@@ -494,31 +523,44 @@ _LEFT_OUT = 2.0
 """A run that nearly touches the hand is no part of it."""
 _LONELY = 1.5
 """A single tile set apart is not the winning one."""
+_MELD_DENIED = 2.0
+"""Three tiles by themselves, one of them turned, that make a set are none."""
+_WRONG_SIDE = 2.0
+"""Melds lie to the left of the closed tiles."""
+_WIN_ON_LEFT = 1.5
+"""The winning tile lies to the left of the closed tiles."""
 _LEGAL = 6.0
 """The hand is complete by its likeliest labels."""
+_NEARNESS = 3.0
+"""A hand twice as far from the camera as something else is 3 log 2 less likely to be meant."""
+_AWAY = 0.7
+"""A hand is seen from its own player's side rather than from across."""
+_MOST_VOTES = 8.0
+"""What the tiles' own way up counts for at most."""
 _WIDEST = 40
 
 
-def _hands(frame: _Frame, dora_runs: Sequence[_Run], limit: int) -> list[Layout]:
-    """The best hands within a frame."""
+def _hands(frame: _Frame) -> list[tuple[float, _Parse]]:
+    """The best hands within a frame, with their scores."""
     parses = {run: kept for run in frame.runs if (kept := _plausible(_parses(frame, run)))}
     cores = [run for run, ways in parses.items() if any(way.closed for way in ways)]
-    cores.sort(key=lambda run: -len(run.columns) * float(np.median(frame.tiles.near[list(run.tiles)])))
-    nearest = float(frame.tiles.near[frame.tiles.usable].max())
+    near = frame.tiles.near
+    cores.sort(key=lambda run: -len(run.columns) * float(near[run.columns[0].tiles[0]]))
+    # What each tile says for itself: which way is up, and how near it lies to the camera.
+    votes = (np.where(frame.quarter == 0, 1.0, -1.0) * frame.tiles.sure * (frame.quarter % 2 == 0)).tolist()
+    height = (np.log(near / near[frame.tiles.usable].max()) * _NEARNESS + _AWAY * frame.rise()).tolist()
     found: dict[tuple[frozenset[int], int | None], tuple[float, _Parse]] = {}
-    for core in cores[:5]:
+    for core in cores[:8]:
         for parse in _unions(frame, core, parses):
-            score = parse.score + _count_score(parse)
-            close = float(np.median(frame.tiles.near[list(_all_tiles(parse))]))
-            score += 3.0 * float(np.log(close / nearest))
-            score += _upright_votes(frame, parse)
-            spot = (frozenset(_all_tiles(parse)), parse.win)
+            inside = _all_tiles(parse)
+            score = parse.score + _count_score(parse) + sum(height[i] for i in inside) / len(inside)
+            score += max(-_MOST_VOTES, min(_MOST_VOTES, sum(votes[i] for i in inside)))
+            score -= _LONELY if len(core.columns) == 1 and len(parse.closed) > 1 else 0.0
+            spot = (frozenset(inside), parse.win)
             if spot not in found or found[spot][0] < score:
                 found[spot] = (score, parse)
     ranked = sorted(found.values(), key=lambda entry: -entry[0])[:_WIDEST]
-    judged = [(score + _LEGAL * _legal(frame.tiles, parse), parse) for score, parse in ranked]
-    judged.sort(key=lambda entry: -entry[0])
-    return [_layout(frame, parse, score, dora_runs) for score, parse in judged[:limit]]
+    return [(score + _LEGAL * _legal(frame.tiles, parse), parse) for score, parse in ranked]
 
 
 def _plausible(parses: Iterable[_Parse]) -> list[_Parse]:
@@ -536,17 +578,6 @@ def _count_score(parse: _Parse) -> float:
     if parse.size == 13 and parse.win is None:
         return -2.0
     return -4.0 - 0.7 * abs(14 - parse.size)
-
-
-def _upright_votes(frame: _Frame, parse: _Parse) -> float:
-    """How well the tiles stand the frame's way up; without any word from them, up is away from the eye."""
-    upright = [i for i in _all_tiles(parse) if frame.quarter[i] % 2 == 0]
-    side = np.where(frame.quarter[upright] == 0, 1.0, -1.0)
-    votes = float((side * frame.tiles.sure[upright]).sum())
-    middle = frame.tiles.centre[list(_all_tiles(parse))].mean(axis=0)
-    here, there = frame.tiles.plane.invert(np.array([middle, middle + frame.up]))
-    rise = (here - there)[1] / max(float(np.linalg.norm(here - there)), 1e-9)
-    return float(np.clip(votes, -8, 8)) + 0.7 * float(rise)
 
 
 def _unions(frame: _Frame, core: _Run, parses: dict[_Run, list[_Parse]]) -> list[_Parse]:
@@ -607,7 +638,7 @@ def _options(
     rise = float(at[nearest_end, 1])
     melds_only = [way for way in ways if way.melds and not way.closed and way.win is None]
     # Where melds belong: to the right.
-    wrong_side = 1.0 if high < left_end else 0.0
+    wrong_side = _WRONG_SIDE if high < left_end else 0.0
     if gap > -TILE_WIDTH / 2 and abs(rise) < _STAGGER + 0.08 * gap and gap < 14 * TILE_WIDTH:
         far = 0.15 * max(gap, 0.0) / TILE_WIDTH
         options = []
@@ -615,6 +646,10 @@ def _options(
             price = far + (wrong_side if way.melds else 0.0)
             if way.closed:
                 price += _SPLIT + (_LONELY if len(run.columns) == 1 else 0.0)
+                if way.win is not None and (way.win == run.tiles[0]) == (low > right_end):
+                    continue  # it would lie between closed tiles
+            elif way.win is not None and high < left_end:
+                price += _WIN_ON_LEFT
             if way.win is not None and not way.closed and gap > 4.5 * TILE_WIDTH:
                 continue
             options.append(_Parse(way.score - price, way.closed, way.win, way.melds))
@@ -630,7 +665,7 @@ def _options(
     if gap < 2 * TILE_WIDTH and 18 < abs(rise) < 75:
         rows = 1 if abs(rise) < 48 else 2
         options += [
-            _Parse(way.score - rows * _SECOND_ROW, way.closed, way.win, way.melds) for way in ways if way.closed
+            replace(way, score=way.score - rows * _SECOND_ROW) for way in ways if way.closed
         ]
     return options, 0.0
 
@@ -651,7 +686,7 @@ def _legal(tiles: _Tiles, parse: _Parse) -> bool:
 # --- the answer -------------------------------------------------------------------------------------------
 
 
-def _layout(frame: _Frame, parse: _Parse, score: float, dora_runs: Sequence[_Run]) -> Layout:
+def _layout(frame: _Frame, parse: _Parse, score: float, dora: Set[int]) -> Layout:
     tiles = frame.tiles
     hand = set(_all_tiles(parse))
     quarter = frame.quarter.copy()
@@ -661,11 +696,13 @@ def _layout(frame: _Frame, parse: _Parse, score: float, dora_runs: Sequence[_Run
         if quarter[i] in (2, 3) and tiles.labels[i] in _LOOK_ALIKE_UPSIDE_DOWN:
             quarter[i] -= 2
             turns[i] = (turns[i] + 2) % 4
-    order = _reading_order(frame, parse.closed)
-    melds = sorted(parse.melds, key=lambda meld: _meld_place(frame, meld, order))
+    closed = set(parse.closed)
+    groups = [kept for run in frame.runs if (kept := [i for i in run.tiles if i in closed])]
     return Layout(
-        closed=tuple(order), win=parse.win, melds=tuple(melds),
-        dora=tuple(sorted({i for run in dora_runs for i in _dora(tiles, run)} - hand)),
+        closed=tuple(i for number in _reading_order(frame, groups) for i in groups[number]),
+        win=parse.win,
+        melds=tuple(parse.melds[k] for k in _reading_order(frame, [meld.tiles for meld in parse.melds])),
+        dora=tuple(sorted(dora - hand)),
         turns=tuple(int(t) for t in turns),
         sideways=tuple(bool(q % 2 == 1 and q >= 0) for q in quarter),
         upside_down=tuple(bool(q == 2) for q in quarter), score=score,
@@ -678,56 +715,44 @@ def _nothing(tiles: _Tiles) -> Layout:
     return Layout((), None, (), (), tuple(int(t) for t in tiles.turned), flat, flat, float("-inf"))
 
 
-def _reading_order(frame: _Frame, indices: Sequence[int]) -> list[int]:
-    """Top row first, each row left to right."""
-    if not indices:
-        return []
-    runs = {i: number for number, run in enumerate(frame.runs) for i in run.tiles}
-    rows: dict[int, list[int]] = {}
-    for i in indices:
-        rows.setdefault(runs[i], []).append(i)
+def _reading_order(frame: _Frame, groups: Iterable[Sequence[int]]) -> list[int]:
+    """Groups of tiles in the order of reading: lines from top to bottom, each from left to right.
+
+    Groups beside each other are one line, groups above each other are two. Returns their numbers.
+    """
     right = np.array([-frame.up[1], frame.up[0]])
     centre = frame.tiles.centre
-    lines: list[list[int]] = []
-    for group in sorted(rows.values(), key=lambda g: -float((centre[g] @ frame.up).mean())):
-        height = float((centre[group] @ frame.up).mean())
+    spans = [
+        (number, float((centre[list(g)] @ frame.up).mean()), centre[list(g)] @ right)
+        for number, g in enumerate(groups)
+    ]
+    lines: list[list[tuple[int, float, Array]]] = []
+    for number, height, across in sorted(spans, key=lambda span: -span[1]):
         for line in lines:
-            if _same_line(centre, frame.up, right, line, group, height):
-                line.extend(group)
+            apart = min(max(a.min() - across.max(), across.min() - a.max()) for _, _, a in line)
+            if apart > 0 and abs(line[0][1] - height) < TILE_HEIGHT:
+                line.append((number, height, across))
                 break
         else:
-            lines.append(list(group))
-    return [i for line in lines for i in sorted(line, key=lambda k: float(centre[k] @ right))]
-
-
-def _same_line(
-    centre: Array, up: Array, right: Array, line: Sequence[int], group: Sequence[int], height: float
-) -> bool:
-    """Runs beside each other, not above each other."""
-    a, b = centre[list(line)] @ right, centre[list(group)] @ right
-    apart = float(max(a.min() - b.max(), b.min() - a.max()))
-    return apart > 0 and abs(float((centre[list(line)] @ up).mean()) - height) < TILE_HEIGHT
-
-
-def _meld_place(frame: _Frame, meld: MeldSeen, order: Sequence[int]) -> tuple[int, float]:
-    """Melds from left to right; stacked ones from the hand's own line outwards."""
-    right = np.array([-frame.up[1], frame.up[0]])
-    middle = frame.tiles.centre[list(meld.tiles)].mean(axis=0)
-    base = frame.tiles.centre[list(order)].mean(axis=0) if order else middle
-    x, y = float((middle - base) @ right), float((middle - base) @ frame.up)
-    return (int(round(y / (1.6 * TILE_HEIGHT))) if abs(y) > TILE_HEIGHT else 0, x)
+            lines.append([(number, height, across)])
+    return [number for line in lines for number, _, _ in sorted(line, key=lambda span: float(span[2].mean()))]
 
 
 def _dora(tiles: _Tiles, run: _Run) -> Iterator[int]:
     """Faces within a wall of backs; an ankan of another player has two of them, equal."""
     down = [tiles.back[i] > tiles.best[i] for i in run.tiles]
     shown = [i for i, is_back in zip(run.tiles, down, strict=True) if not is_back]
-    if sum(down) < 2 or not 1 <= len(shown) <= 5 or any(column.turned for column in run.columns):
+    if sum(down) < 2 or not shown or any(column.turned for column in run.columns):
         return
     kinds = {int(tiles.faces[i].argmax()) for i in shown}
     if len(run.tiles) == 4 and len(shown) == 2 and len(kinds) == 1:
         return
-    yield from shown
+    sides = groupby(zip(run.tiles, down, strict=True), key=lambda entry: entry[1])
+    groups = [[i for i, _ in group] for is_back, group in sides if not is_back]
+    if len(groups) > 1:  # what touches a wall's end is none of it
+        groups = [group for group in groups if run.tiles[0] not in group and run.tiles[-1] not in group]
+    if len(groups) == 1 and len(groups[0]) <= 5:
+        yield from groups[0]
 
 
 __all__ = ["Layout", "MeldSeen", "arrange", "suspects"]

@@ -18,8 +18,10 @@ Array = NDArray[np.float64]
 
 W, H = 19.0, 26.0
 PLAIN = FACES[:34]
-SYMMETRIC = frozenset("1p 2p 3p 4p 5p 8p 9p 2s 4s 5s 6s 8s 9s 5z 0p 0s back".split())
-SQUARE = frozenset("5z back".split())
+SYMMETRIC = frozenset(
+    ["1p", "2p", "3p", "4p", "5p", "8p", "9p", "2s", "4s", "5s", "6s", "8s", "9s", "5z", "0p", "0s", "back"]
+)
+SQUARE = frozenset(["5z", "back"])
 
 
 @dataclass(slots=True)
@@ -184,8 +186,10 @@ def hand(
     order = [k for k in kinds if k.endswith("kan")] + [k for k in kinds if not k.endswith("kan")]
     pairs = list(zip(order, called, strict=True))
     base, y = x, rng.normal(0, 1.5)
-    for number, index in enumerate(rng.permutation(len(pairs))):
+    for place, index in enumerate(rng.permutation(len(pairs))):
         kind, tiles = pairs[index]
+        # Melds are numbered as they are read: the topmost first.
+        number = len(pairs) - 1 - place if stacked else place
         x = meld(scene, kind, list(tiles), x, y, rng, number) + rng.uniform(0.5, 8)
         if stacked:
             x, y = base + rng.normal(0, 3), y + (2 * W if kind == "kakan" else H) + rng.uniform(0.5, 4)
@@ -206,7 +210,8 @@ def river(scene: Scene, rng: Generator, x: float, y: float, angle: float, count:
         width = H if k == riichi else W
         place = np.array([x, y]) + along * (offset + width / 2) + down * (k // 6) * (H + 0.6)
         turn = np.pi / 2 if k == riichi else 0.0
-        scene.tiles.append(Laid(any_face(rng), *place, angle + turn + rng.normal(0, 0.03)))
+        x0, y0 = place
+        scene.tiles.append(Laid(any_face(rng), x0, y0, angle + turn + rng.normal(0, 0.03)))
         offset += width + abs(rng.normal(0, 0.5))
 
 
@@ -216,10 +221,19 @@ def wall(
     """A wall's upper layer from (x, y) along ``angle``; ``dora``: the indicator turned up in it."""
     shown = int(rng.integers(count)) if dora else -1
     for k in range(count):
-        place = np.array([x, y]) + k * (W + 0.2) * np.array([np.cos(angle), np.sin(angle)])
+        step = k * (W + 0.2)
         is_dora = k == shown
         label = dora if is_dora and dora else BACK
-        scene.tiles.append(Laid(label, *place, angle, "dora" if is_dora else "other", lift=16))
+        scene.tiles.append(
+            Laid(
+                label,
+                x + step * np.cos(angle),
+                y + step * np.sin(angle),
+                angle,
+                "dora" if is_dora else "other",
+                lift=16,
+            )
+        )
     if dora:
         scene.dora.append(dora)
 
@@ -251,6 +265,7 @@ def distract(scene: Scene, rng: Generator, *, dora: bool = False) -> None:
         far += 3 * H + rng.uniform(20, 60)
     if rng.random() < 0.4:
         river(scene, rng, middle + rng.uniform(150, 220), far, np.pi / 2, int(rng.integers(4, 14)))
+        far += 7 * H
     if rng.random() < 0.3:
         start = middle - rng.uniform(0, 150)
         for k in range(int(rng.integers(5, 14))):
