@@ -114,7 +114,7 @@ def _bodies(layout: Layout, tileset: TileSet, rng: Generator) -> raycast.Bodies:
     return raycast.Bodies(
         np.array([p.centre for p in pieces], np.float32),
         np.array([p.axes for p in pieces], np.float32),
-        np.array([p.size for p in pieces], np.float32) / 2,
+        np.array([p.size for p in pieces], np.float32) / np.float32(2),
         radius, texture, colour, back, share, gloss,
     )  # fmt: skip
 
@@ -265,22 +265,22 @@ def make(rng: Generator, tileset: TileSet, kind: Kind, width: int, height: int) 
     table = (x0 - margin, y0 - float(rng.uniform(10, 160)) - margin * 0.3, x1 + margin, y1 + margin + 150)
     surface = photo.to_linear(textures.surface(rng, (720, 960)))
     backdrop = textures.backdrop(rng, (wide.height // 2, wide.width // 2))
-    backdrop = cv2.resize(backdrop, (wide.width, wide.height))
+    backdrop = np.asarray(cv2.resize(backdrop, (wide.width, wide.height)), np.uint8)
     light, owner, spot = raycast.render(
         bodies, wide, _light(layout, rng), _inks(tileset, {p.label for p in layout.pieces}, pixels, rng), surface,
         depth / wide.focal * float(rng.uniform(0.8, 1.7)),
-        table, photo.to_linear(np.asarray(backdrop, np.uint8)), engraving=tileset.engraving,
+        table, photo.to_linear(backdrop), engraving=tileset.engraving,
         table_gloss=float(rng.choice([0.0, 0.3], p=[0.88, 0.12])),
     )  # fmt: skip
     photo.cover(light, owner, raycast.BEYOND, rng)
     owned = _owned(owner, spot, bodies)
     image = photo.expose(light, owner >= 0, width, height, rng)
     tiles = [
-        truth
+        seen
         for index, piece in enumerate(layout.pieces)
-        if piece.material == "tile" and (truth := _truth(piece, index, camera, zoom, owned))
+        if piece.material == "tile" and (seen := _truth(piece, index, camera, zoom, owned))
     ]
-    truth: dict[str, Any] = {
+    truth = {
         "width": width, "height": height, "kind": kind, "family": tileset.family,
         "tiles": tiles, "hand": layout.hand,
     }  # fmt: skip
