@@ -1,12 +1,14 @@
 """Faces drawn by rule: pins, bams, the framed white dragon, index marks.
 
-A face is kept as *plates*, like a print: an array (H, W, 4) of uint8 that says how much of each ink (black, blue,
-green, red, in that order) covers each pixel. Which colours the inks have is decided only when a set is printed, so
-that one drawing serves many sets.
+A face is kept as *plates*, like a print: an array (H, W, 4) of uint8 that says how much of each ink (black,
+blue, green, red, in that order) covers each pixel. Which colours the inks have is decided only when a set
+is printed, so that one drawing serves many sets.
 """
 
+import itertools
 import math
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -49,7 +51,9 @@ class _Canvas:
         inks: tuple[int, int],
         angle: float = 0.0,
     ) -> None:
-        """Put ``stamp`` with its middle at ``centre`` (x, y), scaled to ``size`` (width, height), turned by degrees."""
+        """Put ``stamp`` with its middle at ``centre`` (x, y), ``size`` (width, height) large, turned by
+        degrees.
+        """
         height, width = stamp.shape[:2]
         unit = WIDTH * _FINE
         across, along = size[0] * unit / width, size[1] * unit / height
@@ -74,7 +78,7 @@ class _Canvas:
         return np.asarray(cv2.resize(self.plates, (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA), np.uint8)
 
 
-# --- dots ------------------------------------------------------------------------------------------------------------
+# --- dots -----------------------------------------------------------------------------------------
 
 _Field = NDArray[np.float32]
 
@@ -142,8 +146,8 @@ def _heart(rng: np.random.Generator, outer: float) -> NDArray[np.bool_]:
     if kind == 1:
         return _between(outer * rng.uniform(0.4, 0.65), outer)
     lobes = int(rng.integers(4, 9))
-    flower = _RADIUS < outer * (0.75 + 0.25 * np.cos(_ANGLE * lobes))
-    return np.asarray(flower & (_RADIUS > outer * rng.uniform(0.1, 0.4)), np.bool_)
+    flower = outer * (0.75 + 0.25 * np.cos(_ANGLE * lobes)) > _RADIUS
+    return np.asarray(flower & (outer * rng.uniform(0.1, 0.4) < _RADIUS), np.bool_)
 
 
 def _stamp(own: NDArray[np.bool_], accent: NDArray[np.bool_]) -> Stamp:
@@ -153,11 +157,12 @@ def _stamp(own: NDArray[np.bool_], accent: NDArray[np.bool_]) -> Stamp:
 def dot(rng: np.random.Generator) -> Stamp:
     """A small dot as on 2p to 9p, in one of many styles: rings, wheels, flowers, cogs, discs."""
     rim = rng.uniform(0.72, 0.9)
-    edge = 1.0
+    edge: float | _Field = 1.0
     if rng.random() < 0.15:
-        edge = 1 - rng.uniform(0.04, 0.1) * (1 + np.cos(_ANGLE * int(rng.integers(8, 17))))
+        teeth = int(rng.integers(8, 17))
+        edge = 1 - np.float32(rng.uniform(0.04, 0.1)) * (1 + np.cos(_ANGLE * teeth))
     heart = rng.uniform(0.2, 0.5)
-    own = (_RADIUS >= rim) & (_RADIUS < edge)
+    own = (rim <= _RADIUS) & (edge > _RADIUS)
     band = _BANDS[rng.integers(len(_BANDS))]
     own |= band(rng, heart + rng.uniform(0.05, 0.12), rim - rng.uniform(0.0, 0.12))
     middle = _heart(rng, heart)
@@ -173,7 +178,7 @@ def disc(rng: np.random.Generator) -> Stamp:
     if rng.random() < 0.3:  # petals instead of a rim
         own = _beads(rng, edges[-2], 1.0) | _between(edges[-2] - 0.05, edges[-2])
     accent = _heart(rng, edges[1])
-    for inner, outer in zip(edges[1:-1], edges[2:], strict=True):
+    for inner, outer in itertools.pairwise(edges):
         band = _BANDS[rng.integers(len(_BANDS))](rng, inner + 0.04, outer - 0.03)
         if rng.random() < 0.3:
             accent |= band
@@ -199,9 +204,17 @@ _PIN_SPOTS: Mapping[int, tuple[Sequence[_Spot], float]] = {
     8: (tuple((x, y) for y in (-0.78, -0.26, 0.26, 0.78) for x in (-0.42, 0.42)), 0.29),
     9: (tuple((x, y) for y in (-0.7, 0, 0.7) for x in (-0.67, 0, 0.67)), 0.3),
 }
-"""Middles of the dots in shares of the drawing's half width and half height, and the dot's size in shares of its width."""
+"""Middles of the dots in shares of the drawing's half width and height; the dot's size in shares of its
+width.
+"""
 
-_JAPANESE_REDS: Mapping[int, Sequence[int]] = {3: (1,), 5: (2,), 6: (2, 3, 4, 5), 7: (3, 4, 5, 6), 9: (3, 4, 5)}
+_JAPANESE_REDS: Mapping[int, Sequence[int]] = {
+    3: (1,),
+    5: (2,),
+    6: (2, 3, 4, 5),
+    7: (3, 4, 5, 6),
+    9: (3, 4, 5),
+}
 
 _CHINESE_INKS: Mapping[int, Sequence[int]] = {
     2: (GREEN, BLUE),
@@ -245,11 +258,13 @@ def pins(rng: np.random.Generator) -> dict[str, Plates]:
     return faces
 
 
-# --- sticks ----------------------------------------------------------------------------------------------------------
+# --- sticks ---------------------------------------------------------------------------------------
 
 
 def stick(rng: np.random.Generator) -> Stamp:
-    """A bamboo stick of two joints: bone-shaped, oval or straight, often with a light line along each joint."""
+    """A bamboo stick of two joints: bone-shaped, oval or straight, often with a light line along each
+    joint.
+    """
     height, width = 240, 96
     y, x = np.mgrid[0:height, 0:width].astype(np.float32)
     x = np.abs((x + 0.5) * 2 / width - 1)
@@ -286,12 +301,16 @@ _BAM_STICKS: Mapping[int, tuple[Sequence[_Stick], float]] = {
     6: (tuple((x, y, 0) for y in (-0.5, 0.5) for x in (-0.72, 0, 0.72)), 0.46),
     7: (((0, -0.68, 0), *((x, y, 0) for y in (0.0, 0.68) for x in (-0.72, 0, 0.72))), 0.31),
     8: (
-        tuple((s * x, t * y, s * t * a) for t in (-1, 1) for s in (-1, 1) for x, y, a in ((0.82, 0.5, 0), (0.36, 0.5, 50))),
+        tuple(
+            (s * x, t * 0.5, s * t * a) for t in (-1, 1) for s in (-1, 1) for x, a in ((0.82, 0), (0.36, 50))
+        ),
         0.42,
     ),
     9: (tuple((x, y, 0) for y in (-0.68, 0, 0.68) for x in (-0.72, 0, 0.72)), 0.31),
 }
-"""Middles of the sticks in shares of the drawing's half width and half height with their angle, and the length in shares of its height."""  # noqa: E501
+"""Middles of the sticks in shares of the drawing's half width and height with their angle in degrees;
+the sticks'
+length in shares of its height."""
 
 _BAM_REDS: Mapping[int, Sequence[int]] = {5: (4,), 7: (0,), 9: (1, 4, 7)}
 
@@ -315,7 +334,10 @@ def bams(rng: np.random.Generator) -> dict[str, Plates]:
     for number, (sticks, share) in _BAM_STICKS.items():
         canvas = _Canvas()
         length = share * 2 * tall
-        reach_x, reach_y = (wide - thick / 2) / 0.72, (tall - length / 2) / (0.68 if number in (7, 9) else 0.5)
+        reach_x, reach_y = (
+            (wide - thick / 2) / 0.72,
+            (tall - length / 2) / (0.68 if number in (7, 9) else 0.5),
+        )
         if number == 8:
             reach_x = (wide - thick / 2) / 0.82
         for index, (x, y, angle) in enumerate(sticks):
@@ -331,11 +353,13 @@ def bams(rng: np.random.Generator) -> dict[str, Plates]:
     return faces
 
 
-# --- the rest --------------------------------------------------------------------------------------------------------
+# --- the rest -------------------------------------------------------------------------------------
 
 
 def frame(rng: np.random.Generator) -> Plates:
-    """The framed white dragon: one or two rectangles, plain, with cut corners or with an ornate band between."""
+    """The framed white dragon: one or two rectangles, plain, with cut corners or with an ornate band
+    between.
+    """
     fine = np.zeros((HEIGHT * _FINE, WIDTH * _FINE), np.uint8)
     height, width = fine.shape
     inset = rng.uniform(0.1, 0.2) * width, rng.uniform(0.08, 0.16) * height
@@ -373,21 +397,35 @@ def frame(rng: np.random.Generator) -> Plates:
     return face
 
 
-def mark(face: Plates, text: str, corner: tuple[int, int], size: float, ink: int) -> None:
-    """Write an index into a corner (-1 or 1 each way) of a face, in place; ``size`` is its height in shares of the face's."""
-    font, thick = cv2.FONT_HERSHEY_DUPLEX, 2
-    (width, height), _ = cv2.getTextSize(text, font, 1.0, thick)
-    scale = size * HEIGHT / height
-    margin = 9
-    x = margin if corner[0] < 0 else WIDTH - margin - round(width * scale)
-    y = margin + round(height * scale) if corner[1] < 0 else HEIGHT - margin
-    plate = np.ascontiguousarray(face[..., ink])
-    cv2.putText(plate, text, (x, y), font, scale, 255, thick, cv2.LINE_AA)
-    face[..., ink] = plate
+@dataclass(frozen=True, slots=True)
+class Index:
+    """How the Latin index of a face is written."""
+
+    side: int
+    """-1 in the top left corner, 1 in the top right one."""
+    size: float
+    """Height in shares of the face's."""
+    ink: int
+    weight: int
+    """Thickness of the strokes in pixels."""
+
+
+def mark(face: Plates, text: str, index: Index) -> None:
+    """Write an index into a corner of a face, in place."""
+    font, margin = cv2.FONT_HERSHEY_DUPLEX, 8
+    (width, height), _ = cv2.getTextSize(text, font, 1.0, 1)
+    scale = index.size * HEIGHT / height
+    x = margin if index.side < 0 else WIDTH - margin - round(width * scale)
+    y = margin + round(height * scale)
+    plate = np.ascontiguousarray(face[..., index.ink])
+    cv2.putText(plate, text, (x, y), font, scale, 255, index.weight, cv2.LINE_AA)
+    face[..., index.ink] = plate
 
 
 def spot(face: Plates, centre: tuple[float, float], radius: float) -> None:
-    """Add the red dot that marks a five, in place: ``centre`` in shares of the face's size, ``radius`` of its width."""
+    """Add the red dot that marks a five, in place: ``centre`` in shares of the face's size, ``radius``
+    of its width.
+    """
     plate = np.ascontiguousarray(face[..., RED])
     at = round(centre[0] * WIDTH * 16), round(centre[1] * HEIGHT * 16)
     cv2.circle(plate, at, round(radius * WIDTH * 16), 255, -1, cv2.LINE_AA, 4)

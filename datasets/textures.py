@@ -3,6 +3,7 @@
 Noise is drawn small and enlarged, so that a picture of 960×720 takes some milliseconds.
 """
 
+import itertools
 import math
 from collections.abc import Callable, Mapping
 
@@ -30,7 +31,7 @@ def _grain(rng: np.random.Generator, size: Size) -> _Field:
     """Noise of single pixels in -1 to 1 (h, w), tiled from a small piece."""
     side = 192
     piece = rng.random((side, side), np.float32) * 2 - 1
-    return np.tile(piece, (-(-size[0] // side), -(-size[1] // side)))[: size[0], : size[1]]
+    return np.asarray(np.tile(piece, (-(-size[0] // side), -(-size[1] // side)))[: size[0], : size[1]])
 
 
 def _shade(base: _Colour, field: _Field, depth: float) -> Picture:
@@ -42,7 +43,8 @@ def _shade(base: _Colour, field: _Field, depth: float) -> Picture:
 
 def _blend(one: Picture, other: Picture, share: _Field) -> Picture:
     """``other`` over ``one`` where ``share`` (h, w; 0 to 1) says so."""
-    return np.asarray(cv2.blendLinear(one, other, np.ascontiguousarray(1 - share), np.ascontiguousarray(share)), np.uint8)
+    rest = np.ascontiguousarray(1 - share)
+    return np.asarray(cv2.blendLinear(one, other, rest, np.ascontiguousarray(share)), np.uint8)
 
 
 def _colour(rng: np.random.Generator, *choices: tuple[int, int, int], spread: float = 14) -> _Colour:
@@ -52,8 +54,8 @@ def _colour(rng: np.random.Generator, *choices: tuple[int, int, int], spread: fl
 
 
 def _any_colour(rng: np.random.Generator) -> _Colour:
-    grey = rng.uniform(10, 245)
-    return np.clip(grey + rng.normal(0, 1, 3) * rng.choice((5, 60)), 0, 255).astype(np.float32)
+    grey, strength = rng.uniform(10, 245), rng.choice((5, 5, 25, 60))
+    return np.clip(grey + rng.normal(0, strength, 3), 0, 255).astype(np.float32)
 
 
 def _bgr(colour: _Colour) -> tuple[float, float, float]:
@@ -84,9 +86,9 @@ def _seams(rng: np.random.Generator, picture: Picture) -> None:
     """Dark lines of an automatic table's trapdoors and embossed rectangles, in place."""
     height, width = picture.shape[:2]
     turn = cv2.getRotationMatrix2D((width / 2, height / 2), rng.uniform(-20, 20), rng.uniform(0.7, 1.6))
-    thick = int(rng.integers(1, 4))
-    dark = picture.mean(axis=(0, 1)) * rng.uniform(0.05, 0.5)
-    light = np.minimum(picture.mean(axis=(0, 1)) * 1.25, 255)
+    thick = int(rng.integers(1, 6))
+    mean = np.array(cv2.mean(picture)[:3], np.float32)
+    dark, light = mean * np.float32(rng.uniform(0.05, 0.5)), np.minimum(mean * 1.25, 255)
     for _ in range(int(rng.integers(1, 5))):
         x, y = rng.uniform(-0.2, 0.9) * width, rng.uniform(-0.1, 0.95) * height
         w, h = rng.uniform(0.3, 1.3) * width, rng.uniform(0.06, 0.25) * height
@@ -105,7 +107,15 @@ def _table(rng: np.random.Generator, size: Size) -> Picture:
     return picture
 
 
-_WOODS = ((150, 100, 60), (190, 150, 100), (110, 66, 40), (70, 46, 34), (205, 175, 130), (160, 120, 90), (225, 205, 175))
+_WOODS = (
+    (150, 100, 60),
+    (190, 150, 100),
+    (110, 66, 40),
+    (70, 46, 34),
+    (205, 175, 130),
+    (160, 120, 90),
+    (225, 205, 175),
+)
 
 
 def _wood(rng: np.random.Generator, size: Size) -> Picture:
@@ -120,8 +130,10 @@ def _wood(rng: np.random.Generator, size: Size) -> Picture:
     if rng.random() < 0.6:
         boards = int(rng.integers(2, 9))
         edges = np.linspace(0, height, boards + 1).astype(int)
-        for top, bottom in zip(edges[:-1], edges[1:], strict=True):
-            field[top:bottom] = np.roll(field[top:bottom], int(rng.integers(width)), axis=1) + rng.normal(0, 0.4)
+        for top, bottom in itertools.pairwise(edges):
+            field[top:bottom] = np.roll(field[top:bottom], int(rng.integers(width)), axis=1) + rng.normal(
+                0, 0.4
+            )
             field[max(bottom - int(rng.integers(1, 4)), 0) : bottom] = -3
     picture = _shade(base, np.asarray(field, np.float32), rng.uniform(0.06, 0.22))
     return np.ascontiguousarray(picture.transpose(1, 0, 2)) if tall else picture
@@ -141,12 +153,18 @@ def _leather(rng: np.random.Generator, size: Size) -> Picture:
     """Leatherette or moulded plastic: small bumps lit from a side."""
     bumps = _noise(rng, size, rng.uniform(80, 260))
     lit = cv2.Sobel(bumps, cv2.CV_32F, 1, 0) + cv2.Sobel(bumps, cv2.CV_32F, 0, 1)
-    return _shade(_any_colour(rng), np.asarray(lit * 0.4 + _noise(rng, size, 3) * 0.8, np.float32), rng.uniform(0.03, 0.2))
+    return _shade(
+        _any_colour(rng),
+        np.asarray(lit * 0.4 + _noise(rng, size, 3) * 0.8, np.float32),
+        rng.uniform(0.03, 0.2),
+    )
 
 
 def _smooth(rng: np.random.Generator, size: Size) -> Picture:
     """Paper, a lacquered or a white table, a dark one: a plain colour with a gradient of light."""
-    base = _colour(rng, (245, 245, 242), (228, 224, 216), (200, 202, 206), (40, 40, 44), (16, 16, 18), (180, 150, 120))
+    base = _colour(
+        rng, (245, 245, 242), (228, 224, 216), (200, 202, 206), (40, 40, 44), (16, 16, 18), (180, 150, 120)
+    )
     field = _noise(rng, size, 3) + _grain(rng, size) * rng.uniform(0, 0.3)
     return _shade(base, np.asarray(field, np.float32), rng.uniform(0.02, 0.12))
 
@@ -175,16 +193,17 @@ def _print(rng: np.random.Generator, size: Size) -> Picture:
     else:
         index = (u % 1 < rng.uniform(0.2, 0.5)).astype(np.float32) + (v % 1 < rng.uniform(0.2, 0.5))
     palette = np.array([_any_colour(rng) for _ in range(5)]).astype(np.uint8)
-    picture = cv2.resize(palette[index.astype(np.uint8)], (size[1], size[0]), interpolation=cv2.INTER_LINEAR)
-    return _blend(picture, _plain(_any_colour(rng), size), np.abs(_noise(rng, size, 4)) * 0.25)
+    picture = np.asarray(cv2.resize(palette[index.astype(np.uint8)], (size[1], size[0])), np.uint8)
+    shade = np.abs(_noise(rng, size, 4)) * np.float32(0.25)
+    return _blend(picture, _plain(_any_colour(rng), size), np.asarray(shade, np.float32))
 
 
 def _clouds(rng: np.random.Generator, size: Size) -> Picture:
     """Colours flowing into one another, with grain."""
     cells = int(rng.integers(2, 24))
     small = rng.integers(0, 256, (cells, cells, 3), np.uint8)
-    if rng.random() < 0.7:
-        small = (small * rng.uniform(0.2, 0.6) + _any_colour(rng) * 0.5).clip(0, 255).astype(np.uint8)
+    if rng.random() < 0.85:
+        small = (small * rng.uniform(0.1, 0.5) + _any_colour(rng) * 0.6).clip(0, 255).astype(np.uint8)
     interpolation = int(rng.choice((cv2.INTER_LINEAR, cv2.INTER_CUBIC, cv2.INTER_NEAREST)))
     picture = np.asarray(cv2.resize(small, (size[1], size[0]), interpolation=interpolation), np.uint8)
     grain = (np.abs(_grain(rng, size)) * 24 * rng.random()).astype(np.uint8)
@@ -205,7 +224,10 @@ def _shapes(rng: np.random.Generator, picture: Picture) -> None:
             cv2.fillPoly(picture, [points.astype(np.int32)], colour, cv2.LINE_AA)
         elif kind == 1:
             end = middle + rng.normal(0, reach, 2)
-            cv2.line(picture, middle.astype(int).tolist(), end.astype(int).tolist(), colour, int(rng.integers(1, 12)), cv2.LINE_AA)
+            thick = int(rng.integers(1, 12))
+            cv2.line(
+                picture, middle.astype(int).tolist(), end.astype(int).tolist(), colour, thick, cv2.LINE_AA
+            )
         else:
             thick = -1 if rng.random() < 0.6 else int(rng.integers(1, 10))
             cv2.circle(picture, middle.astype(int).tolist(), round(reach / 3), colour, thick, cv2.LINE_AA)
@@ -213,17 +235,20 @@ def _shapes(rng: np.random.Generator, picture: Picture) -> None:
 
 def _text(rng: np.random.Generator, picture: Picture) -> None:
     """Lines of writing as on a sheet or a book, in place."""
-    height, width = picture.shape[:2]
+    width = picture.shape[1]
     scale, colour = rng.uniform(0.4, 1.6), _bgr(_any_colour(rng))
     left, step = rng.uniform(0, 0.4) * width, scale * 32
+    thick = int(rng.integers(1, 4))
     for row in range(int(rng.integers(3, 16))):
         letters = "".join(map(chr, rng.integers(33, 126, int(rng.integers(5, 50)))))
         at = int(left), int((row + 1) * step + rng.uniform(0, 3))
-        cv2.putText(picture, letters, at, cv2.FONT_HERSHEY_SIMPLEX, scale, colour, int(rng.integers(1, 4)), cv2.LINE_AA)
+        cv2.putText(picture, letters, at, cv2.FONT_HERSHEY_SIMPLEX, scale, colour, thick, cv2.LINE_AA)
 
 
 def _keys(rng: np.random.Generator, picture: Picture) -> None:
-    """A grid of rounded boxes with signs on them, as a keyboard, a calculator or a shelf of boxes, in place."""
+    """A grid of rounded boxes with signs on them, as a keyboard, a calculator or a shelf of boxes, in
+    place.
+    """
     height, width = picture.shape[:2]
     w, h = rng.uniform(0.03, 0.12) * width, rng.uniform(0.04, 0.16) * height
     gap, cap, ink = rng.uniform(1, 12), _bgr(_any_colour(rng)), _bgr(_any_colour(rng))
@@ -236,7 +261,9 @@ def _keys(rng: np.random.Generator, picture: Picture) -> None:
             if rng.random() < 0.8:
                 sign = chr(int(rng.integers(48, 91)))
                 at = int(x + w * 0.2), int(y + h * 0.6)
-                cv2.putText(picture, sign, at, cv2.FONT_HERSHEY_SIMPLEX, h / 60, ink, 1 + int(h > 40), cv2.LINE_AA)
+                cv2.putText(
+                    picture, sign, at, cv2.FONT_HERSHEY_SIMPLEX, h / 60, ink, 1 + int(h > 40), cv2.LINE_AA
+                )
 
 
 def _spines(rng: np.random.Generator, picture: Picture) -> None:
@@ -251,11 +278,18 @@ def _spines(rng: np.random.Generator, picture: Picture) -> None:
         cv2.line(picture, (int(x), int(y)), (int(x), height), _bgr(colour * 0.4), 2)
         for _ in range(int(rng.integers(0, 4))):
             band = int(rng.uniform(y, height))
-            cv2.rectangle(picture, (int(x), band), (int(x + w), band + int(rng.integers(2, 30))), _bgr(_any_colour(rng)), -1)
+            end = int(x + w), band + int(rng.integers(2, 30))
+            cv2.rectangle(picture, (int(x), band), end, _bgr(_any_colour(rng)), -1)
         x += w
 
 
-_CLUTTERS: tuple[Callable[[np.random.Generator, Picture], None], ...] = (_shapes, _shapes, _text, _keys, _spines)
+_CLUTTERS: tuple[Callable[[np.random.Generator, Picture], None], ...] = (
+    _shapes,
+    _shapes,
+    _text,
+    _keys,
+    _spines,
+)
 
 
 def _clutter(rng: np.random.Generator, size: Size) -> Picture:
@@ -268,9 +302,8 @@ def _clutter(rng: np.random.Generator, size: Size) -> Picture:
 
 
 _SURFACES: Mapping[Callable[[np.random.Generator, Size], Picture], float] = {
-    _cloth: 4, _table: 5, _wood: 3, _weave: 2, _leather: 1.5, _smooth: 2.5, _marble: 1, _print: 1.5, _clouds: 1,
-    _clutter: 2,
-}  # fmt: skip
+    _cloth: 4, _table: 5, _wood: 3, _weave: 2, _leather: 1.5, _smooth: 2.5, _marble: 1, _print: 1.5,
+    _clouds: 1, _clutter: 2, }  # fmt: skip
 
 
 def _choose(
@@ -281,7 +314,9 @@ def _choose(
 
 
 def surface(rng: np.random.Generator, size: Size = (720, 960)) -> Picture:
-    """A random table top seen from above, RGB (h, w, 3): felt, table cloth with seams, wood, mats, stone, prints, clutter."""
+    """A random table top seen from above, RGB (h, w, 3): felt, seamed cloth, wood, mats, stone, prints,
+    clutter.
+    """
     return _choose(rng, _SURFACES)(rng, size)
 
 
@@ -297,14 +332,16 @@ def _room(rng: np.random.Generator, size: Size) -> Picture:
     picture = _clouds(rng, small)
     for _ in range(int(rng.integers(1, 4))):
         _CLUTTERS[rng.integers(len(_CLUTTERS))](rng, picture)
-    picture = cv2.GaussianBlur(picture, (0, 0), rng.uniform(0.5, 6))
-    return np.asarray(cv2.resize(picture, (size[1], size[0]), interpolation=cv2.INTER_LINEAR), np.uint8)
+    blurred = cv2.GaussianBlur(picture, (0, 0), rng.uniform(0.5, 6))
+    return np.asarray(cv2.resize(blurred, (size[1], size[0])), np.uint8)
 
 
 def _clothing(rng: np.random.Generator, size: Size) -> Picture:
     """Folds of cloth."""
     folds = np.sin((_noise(rng, size, 3) * 3 + _noise(rng, size, 7)) * rng.uniform(1, 3))
-    return _shade(_any_colour(rng), np.asarray(folds + _noise(rng, size, 200) * 0.2, np.float32), rng.uniform(0.1, 0.4))
+    return _shade(
+        _any_colour(rng), np.asarray(folds + _noise(rng, size, 200) * 0.2, np.float32), rng.uniform(0.1, 0.4)
+    )
 
 
 _BACKDROPS: Mapping[Callable[[np.random.Generator, Size], Picture], float] = {
@@ -313,5 +350,7 @@ _BACKDROPS: Mapping[Callable[[np.random.Generator, Size], Picture], float] = {
 
 
 def backdrop(rng: np.random.Generator, size: Size = (720, 960)) -> Picture:
-    """What lies beyond the table's edge, RGB (h, w, 3): a dark room, floor boards, shelves and people out of focus."""
+    """What lies beyond the table's edge, RGB (h, w, 3): a dark room, floor boards, shelves and people
+    out of focus.
+    """
     return _choose(rng, _BACKDROPS)(rng, size)

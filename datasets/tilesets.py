@@ -1,15 +1,15 @@
 """Tile sets as players own them, put together at random from drawings, fonts and faces drawn by rule.
 
-Every drawing is brought to plates (``datasets.draw``) once a process; a set then picks a drawing for each suit,
-prints it with its own inks, weight, size and wear, and gets a body. Drawings of one family share their outlines, so
-families are what training and measuring are split by.
+Every drawing is brought to plates (``datasets.draw``) once a process; a set then picks a drawing for each
+suit, prints it with its own inks, weight, size and wear, and gets a body. Drawings of one family share
+their outlines, so families are what training and measuring are split by.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar
 
 import cv2
 import numpy as np
@@ -19,6 +19,8 @@ from PIL import Image, ImageDraw, ImageFont
 from datasets import draw
 from datasets.draw import BLACK, BLUE, GREEN, HEIGHT, RED, WIDTH, Plates
 from vision.labels import FACES
+
+_T = TypeVar("_T")
 
 RGB = tuple[int, int, int]
 
@@ -37,8 +39,9 @@ BIRD = "1s"
 class TileSet:
     """A set of tiles: what is engraved on its faces, and its body.
 
-    ``faces`` holds an RGBA picture (192, 144, 4) for each of the 37 faces: ink only, transparent elsewhere, the
-    colour under transparent pixels being the ink's own so that it can be resampled. Lengths are millimetres.
+    ``faces`` holds an RGBA picture (192, 144, 4) for each of the 37 faces: ink only, transparent elsewhere,
+    the colour under transparent pixels being the ink's own so that it can be resampled. Lengths are
+    millimetres.
     """
 
     name: str
@@ -60,7 +63,9 @@ class TileSet:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where drawings come from: a folder of pictures of faces, or a font with the characters of man and honours."""
+    """Where drawings come from: a folder of pictures of faces, or a font with the characters of man and
+    honours.
+    """
 
     name: str
     family: str
@@ -72,7 +77,7 @@ class Source:
     """Which face of a font collection."""
 
 
-# --- what there is ---------------------------------------------------------------------------------------------------
+# --- what there is --------------------------------------------------------------------------------
 
 _ART: Mapping[str, str] = {
     "fluffystuff": "A",
@@ -88,7 +93,9 @@ _ART: Mapping[str, str] = {
     "inked_notosanssymbols2": "H",
     "samoheen": "H4",
 }
-"""Folders of drawings and their families; the drawings with a body of ``pypi_riichienv`` are the same as its ink."""
+"""Folders of drawings and their families; the drawings with a body of ``pypi_riichienv`` are the same
+as its ink.
+"""
 
 _FONT_ROOT = Path("/usr/share/fonts")
 
@@ -103,7 +110,9 @@ _FONTS: Mapping[str, tuple[str, str, int]] = {
     "serif-bold": ("noto-serif", "opentype/noto/NotoSerifCJK-Bold.ttc", 3),
     "sans-bold": ("noto-sans", "opentype/noto/NotoSansCJK-Bold.ttc", 0),
 }
-"""Family, path and collection index of the fonts that have every character; those not installed are passed over."""
+"""Family, path and collection index of the fonts that have every character; those not installed are
+passed over.
+"""
 
 HELD_OUT = frozenset({"E", "M", "H4", "ukai"})
 """Families that training never sees."""
@@ -117,7 +126,8 @@ _ALL_CHARACTERS = _NUMERALS + "伍" + _WAN + "".join(_CHARACTERS.values())
 def sources(art: Path | None) -> tuple[Source, ...]:
     """Every drawing that this machine has: the art sets under ``art`` and the fonts installed.
 
-    Works without either: sets then are drawn by rule as far as rules go, and ``draw_set`` says what is missing.
+    Works without either: sets then are drawn by rule as far as rules go, and ``draw_set`` says what is
+    missing.
     """
     found = []
     for name, family in _ART.items():
@@ -132,29 +142,29 @@ def sources(art: Path | None) -> tuple[Source, ...]:
     return tuple(found)
 
 
-# --- drawings to plates ----------------------------------------------------------------------------------------------
+# --- drawings to plates ---------------------------------------------------------------------------
 
 _BODY: Mapping[str, tuple[int, int, int, int]] = {"martinpersson": (36, 84, 348, 498)}
 """Where the face lies (x0, y0, x1, y1) in sets that are drawn with a body."""
 
 
 def _lift(picture: NDArray[np.uint8], body: tuple[int, int, int, int] | None) -> Plates:
-    """Separate an RGBA picture (512, 384, 4) into plates (512, 384, 4): light colours are the body, the rest ink."""
-    colour = picture[..., :3].astype(np.int16)
-    low, high = colour.min(axis=2), colour.max(axis=2)
+    """Separate an RGBA picture (512, 384, 4) into plates (512, 384, 4): light colours are the body, the
+    rest ink.
+    """
+    red, green, blue, opaque = cv2.split(picture)
+    low, high = cv2.min(cv2.min(red, green), blue), cv2.max(cv2.max(red, green), blue)
     light, full = (200, 110) if body else (225, 110)
-    cover = np.clip((light - low) / (light - full), 0, 1) * picture[..., 3]
+    inked = np.clip((light - np.arange(256)) * (255 / (light - full)), 0, 255).astype(np.uint8)
+    cover = np.asarray(cv2.multiply(cv2.LUT(low, inked), opaque, scale=1 / 255), np.uint8)
     if body:
         x0, y0, x1, y1 = body
-        inside = np.zeros(cover.shape, np.bool_)
-        inside[y0:y1, x0:x1] = True
-        cover[~inside] = 0
-    red, green, blue = colour[..., 0], colour[..., 1], colour[..., 2]
-    ink = np.where(red == high, RED, np.where(blue >= green, BLUE, GREEN))
-    ink[high - low < 45] = BLACK
-    plates = np.zeros((*cover.shape, 4), np.uint8)
-    np.put_along_axis(plates, ink[..., None], cover[..., None].astype(np.uint8), axis=2)
-    return plates
+        cover[:y0] = cover[y1:] = 0
+        cover[:, :x0] = cover[:, x1:] = 0
+    dull = cv2.subtract(high, low) < 45
+    warm, cold = red == high, blue >= green
+    inks = {BLACK: dull, BLUE: ~dull & ~warm & cold, GREEN: ~dull & ~warm & ~cold, RED: ~dull & warm}
+    return np.dstack([cover * inks[ink] for ink in sorted(inks)])
 
 
 def _extent(faces: Sequence[Plates]) -> tuple[int, int, int, int] | None:
@@ -171,7 +181,9 @@ _FILL = 0.95
 
 
 def _fit(faces: Mapping[str, Plates]) -> dict[str, Plates]:
-    """Bring drawings of one suit to the face's size so that together they fill it, keeping their sizes relative."""
+    """Bring drawings of one suit to the face's size so that together they fill it, keeping their sizes
+    relative.
+    """
     box = _extent(list(faces.values()))
     if box is None:
         return {label: draw.blank() for label in faces}
@@ -191,7 +203,13 @@ def _fit(faces: Mapping[str, Plates]) -> dict[str, Plates]:
 def _suits(faces: Mapping[str, Plates]) -> dict[str, Plates]:
     """Fit suit by suit; the frame of the white dragon is larger than the characters, so it stands alone."""
     fives = tuple(RED_FIVES)
-    groups = (MAN + fives[:1], PIN + fives[1:2], BAM + fives[2:], tuple(x for x in HONOURS if x != WHITE), (WHITE,))
+    groups = (
+        MAN + fives[:1],
+        PIN + fives[1:2],
+        BAM + fives[2:],
+        tuple(x for x in HONOURS if x != WHITE),
+        (WHITE,),
+    )
     fitted: dict[str, Plates] = {}
     for group in groups:
         fitted |= _fit({label: faces[label] for label in group if label in faces})
@@ -206,7 +224,7 @@ def _drawing(source: Source) -> Mapping[str, Plates]:
         file = source.path / f"{label}.png"
         if file.is_file():
             with Image.open(file) as picture:
-                pixels = np.asarray(picture.convert("RGBA"), np.uint8)
+                pixels = np.array(picture.convert("RGBA"))
             faces[label] = _lift(pixels, _BODY.get(source.name))
     return _suits(faces)
 
@@ -217,7 +235,9 @@ _GLYPH = 160
 
 @lru_cache(maxsize=64)
 def _glyphs(source: Source) -> Mapping[str, NDArray[np.uint8]]:
-    """Masks of a font's characters, cut to their ink; empty where the font draws one of them blank or as a stand-in."""
+    """Masks of a font's characters, cut to their ink; empty where the font draws one of them blank or
+    as a stand-in.
+    """
     try:
         font = ImageFont.truetype(str(source.path), _GLYPH, index=source.index)
     except OSError:
@@ -229,7 +249,9 @@ def _glyphs(source: Source) -> Mapping[str, NDArray[np.uint8]]:
         box = picture.getbbox()
         masks[character] = np.asarray(picture.crop(box) if box else Image.new("L", (1, 1)), np.uint8)
     stand_in = masks.pop("\U000f8a01")
-    missing = (mask.size < 64 or mask.max() < 128 or np.array_equal(mask, stand_in) for mask in masks.values())
+    missing = (
+        mask.size < 64 or mask.max() < 128 or np.array_equal(mask, stand_in) for mask in masks.values()
+    )
     return {} if any(missing) else masks
 
 
@@ -255,7 +277,9 @@ def _place(face: Plates, mask: NDArray[np.uint8], box: tuple[float, float, float
 def _fitted_box(
     mask: NDArray[np.uint8], middle: tuple[float, float], width: float, height: float, stretch: float
 ) -> tuple[float, float, float, float]:
-    """Box around ``middle`` in which a character keeps its shape up to ``stretch`` and stays within width, height."""
+    """Box around ``middle`` in which a character keeps its shape up to ``stretch`` and stays within
+    width, height.
+    """
     tall, wide = mask.shape[0] * stretch / HEIGHT, mask.shape[1] / WIDTH
     scale = min(width / wide, height / tall)
     w, h = wide * scale / 2, tall * scale / 2
@@ -264,14 +288,13 @@ def _fitted_box(
 
 def _written_man(rng: np.random.Generator, fonts: Sequence[Source]) -> dict[str, Plates]:
     """Man faces in one or two fonts: the numeral above 萬."""
-    upper = _glyphs(fonts[rng.integers(len(fonts))])
-    lower = upper if rng.random() < 0.7 else _glyphs(fonts[rng.integers(len(fonts))])
+    upper = _glyphs(_any(rng, fonts))
+    lower = upper if rng.random() < 0.7 else _glyphs(_any(rng, fonts))
     share = rng.uniform(0.36, 0.46)
     weight, stretch = rng.uniform(-1.2, 3.0), rng.uniform(0.85, 1.15)
     wide = rng.uniform(0.8, 0.97)
     five = "伍" if rng.random() < 0.6 else "五"
     wan = _stroke(lower[_WAN], weight)
-    # All numerals take the scale of the broadest one, so that 一 stays as wide as its neighbours.
     faces = {}
     for number, character in enumerate(_NUMERALS, 1):
         face = draw.blank()
@@ -285,7 +308,7 @@ def _written_man(rng: np.random.Generator, fonts: Sequence[Source]) -> dict[str,
 
 def _written_honours(rng: np.random.Generator, fonts: Sequence[Source]) -> dict[str, Plates]:
     """Winds, green and red dragon in one font."""
-    glyphs = _glyphs(fonts[rng.integers(len(fonts))])
+    glyphs = _glyphs(_any(rng, fonts))
     weight, stretch = rng.uniform(-1.0, 3.5), rng.uniform(0.95, 1.3)
     wide = rng.uniform(0.7, 0.95)
     inks = {"6z": GREEN, "7z": RED}
@@ -298,7 +321,7 @@ def _written_honours(rng: np.random.Generator, fonts: Sequence[Source]) -> dict[
     return faces
 
 
-# --- a set -----------------------------------------------------------------------------------------------------------
+# --- a set ----------------------------------------------------------------------------------------
 
 
 def _near(rng: np.random.Generator, colour: RGB, spread: float) -> RGB:
@@ -307,36 +330,64 @@ def _near(rng: np.random.Generator, colour: RGB, spread: float) -> RGB:
     return int(red), int(green), int(blue)
 
 
+def _any(rng: np.random.Generator, choices: Sequence[_T]) -> _T:
+    return choices[int(rng.integers(len(choices)))]
+
+
 def _pick(rng: np.random.Generator, choices: Mapping[RGB, float]) -> RGB:
     weights = np.array(list(choices.values()))
     return list(choices)[rng.choice(len(choices), p=weights / weights.sum())]
 
 
-_BLACKS: Mapping[RGB, float] = {(28, 32, 40): 4, (20, 20, 22): 2, (44, 52, 66): 2, (36, 44, 58): 2, (60, 60, 66): 1}
-_BLUES: Mapping[RGB, float] = {(30, 44, 120): 3, (36, 70, 170): 2, (40, 90, 200): 1, (40, 56, 90): 3, (24, 34, 70): 2}
-_GREENS: Mapping[RGB, float] = {(20, 90, 50): 3, (22, 60, 46): 3, (40, 130, 60): 2, (60, 150, 90): 1, (30, 80, 80): 1}
-_REDS: Mapping[RGB, float] = {(176, 40, 44): 4, (130, 40, 44): 3, (206, 50, 46): 3, (220, 84, 56): 1, (150, 24, 40): 2}
+_BLACKS: Mapping[RGB, float] = {
+    (28, 32, 40): 4,
+    (20, 20, 22): 2,
+    (44, 52, 66): 2,
+    (36, 44, 58): 2,
+    (60, 60, 66): 1,
+}
+_BLUES: Mapping[RGB, float] = {
+    (30, 44, 120): 3,
+    (36, 70, 170): 2,
+    (40, 90, 200): 1,
+    (40, 56, 90): 3,
+    (24, 34, 70): 2,
+}
+_GREENS: Mapping[RGB, float] = {
+    (20, 90, 50): 3,
+    (22, 60, 46): 3,
+    (40, 130, 60): 2,
+    (60, 150, 90): 1,
+    (30, 80, 80): 1,
+}
+_REDS: Mapping[RGB, float] = {
+    (176, 40, 44): 4,
+    (130, 40, 44): 3,
+    (206, 50, 46): 3,
+    (220, 84, 56): 1,
+    (150, 24, 40): 2,
+}
 
 _BONES: Mapping[RGB, float] = {
     (250, 250, 248): 5, (240, 240, 236): 4, (238, 232, 216): 3, (232, 218, 188): 1.2, (226, 234, 222): 1,
     (226, 234, 244): 1.5, (214, 214, 214): 0.6, (244, 236, 232): 1,
 }  # fmt: skip
 _BACKS: Mapping[RGB, float] = {
-    (236, 130, 20): 3, (240, 190, 30): 3, (20, 130, 70): 3, (60, 170, 110): 1, (30, 80, 190): 3, (60, 150, 220): 2,
-    (20, 150, 150): 1.5, (30, 30, 34): 2, (210, 30, 36): 2.5, (110, 50, 150): 1.5, (190, 140, 80): 2, (120, 80, 44): 1,
-    (240, 110, 150): 1, (230, 230, 228): 1, (20, 40, 90): 1, (120, 120, 124): 0.6,
+    (236, 130, 20): 3, (240, 190, 30): 3, (20, 130, 70): 3, (60, 170, 110): 1, (30, 80, 190): 3,
+    (60, 150, 220): 2, (20, 150, 150): 1.5, (30, 30, 34): 2, (210, 30, 36): 2.5, (110, 50, 150): 1.5,
+    (190, 140, 80): 2, (120, 80, 44): 1, (240, 110, 150): 1, (230, 230, 228): 1, (20, 40, 90): 1,
+    (120, 120, 124): 0.6,
 }  # fmt: skip
 
 _Inks = NDArray[np.float32]
 """(4, 3): the colour of each plate."""
 
 
-def _inks(rng: np.random.Generator) -> tuple[_Inks, bool]:
-    """The colours of a set's inks, and whether it has but a dark one and red."""
+def _inks(rng: np.random.Generator) -> _Inks:
+    """The colours of a set's inks: many sets have but a dark one and red."""
     dark = _near(rng, _pick(rng, _BLACKS), 5)
     red = _near(rng, _pick(rng, _REDS), 8)
-    two = bool(rng.random() < 0.4)
-    if two:
+    if rng.random() < 0.4:
         blue, green = dark, dark
         if rng.random() < 0.5:
             green = _near(rng, (26, 58, 52), 6)
@@ -344,7 +395,7 @@ def _inks(rng: np.random.Generator) -> tuple[_Inks, bool]:
         blue, green = _near(rng, _pick(rng, _BLUES), 8), _near(rng, _pick(rng, _GREENS), 8)
         if rng.random() < 0.3:
             blue = dark
-    return np.array((dark, blue, green, red), np.float32), two
+    return np.array((dark, blue, green, red), np.float32)
 
 
 def _print(plates: Plates, inks: _Inks, alpha: NDArray[np.uint8] | None, opacity: float) -> NDArray[np.uint8]:
@@ -364,8 +415,8 @@ def _wear(rng: np.random.Generator) -> NDArray[np.uint8] | None:
     """Where ink has come off: blotches and specks over a face, or None for a set that is as new."""
     if rng.random() < 0.6:
         return None
-    coarse = rng.integers(4, 24)
-    noise = rng.random((int(coarse * 4 / 3) + 1, int(coarse)), np.float32)
+    coarse = int(rng.integers(4, 24))
+    noise = rng.random((coarse * 4 // 3 + 1, coarse), np.float32)
     field = cv2.resize(noise, (WIDTH, HEIGHT), interpolation=cv2.INTER_CUBIC)
     least = rng.uniform(0.3, 0.85)
     return np.asarray((np.clip(field * 1.8 + rng.uniform(-0.2, 0.3), least, 1) * 255), np.uint8)
@@ -403,12 +454,12 @@ class _Pool:
     by_rule: bool
 
 
-def _of(rng: np.random.Generator, pool: tuple[Source, ...], labels: Sequence[str]) -> tuple[str, dict[str, Plates]]:
+def _of(
+    rng: np.random.Generator, pool: tuple[Source, ...], labels: Sequence[str]
+) -> tuple[str, dict[str, Plates]]:
     """Some labels of a random art set, families having equal chances, with the family's name."""
-    families = sorted({source.family for source in pool})
-    family = families[rng.integers(len(families))]
-    members = [source for source in pool if source.family == family]
-    drawing = _drawing(members[rng.integers(len(members))])
+    family = _any(rng, sorted({source.family for source in pool}))
+    drawing = _drawing(_any(rng, [source for source in pool if source.family == family]))
     return family, {label: drawing[label] for label in labels if label in drawing}
 
 
@@ -430,7 +481,9 @@ def _suit(
         return "rule", faces
     if pool.art:
         return _of(rng, pool.art, labels)
-    raise ValueError("no drawings of tiles: give the folder of art, or install the fonts that sources.toml names")
+    raise ValueError(
+        "no drawings of tiles: give the folder of art, or install the fonts that sources.toml names"
+    )
 
 
 def draw_set(rng: np.random.Generator, sources: Sequence[Source], held_out: bool = False) -> TileSet:
@@ -443,7 +496,7 @@ def draw_set(rng: np.random.Generator, sources: Sequence[Source], held_out: bool
         tuple(s for s in sources if s.kind == "font" and s.held_out == held_out),
         by_rule=not held_out,
     )
-    whole = pool.art[rng.integers(len(pool.art))] if pool.art and rng.random() < 0.35 else None
+    whole = _any(rng, pool.art) if pool.art and rng.random() < 0.35 else None
     names = []
     plates: dict[str, Plates] = {}
     for labels in ((*MAN, "0m"), (*PIN, "0p"), (*BAM, "0s"), HONOURS):
@@ -457,8 +510,8 @@ def draw_set(rng: np.random.Generator, sources: Sequence[Source], held_out: bool
 
 def _finish(rng: np.random.Generator, plates: dict[str, Plates], names: Sequence[str]) -> TileSet:
     """Print the drawings in one set's inks and give it a body."""
-    inks, _ = _inks(rng)
-    scale, weight = rng.uniform(0.72, 0.95), float(np.clip(rng.normal(0.1, 0.55), -0.8, 1.2))
+    inks = _inks(rng)
+    scale, weight = rng.uniform(0.72, 0.95), float(np.clip(rng.normal(0.2, 0.5), -0.7, 1.3))
     opacity = rng.uniform(0.75, 1.0) if rng.random() < 0.5 else 1.0
     wear = _wear(rng)
     if rng.random() < 0.6:
@@ -468,20 +521,20 @@ def _finish(rng: np.random.Generator, plates: dict[str, Plates], names: Sequence
     _add_red_fives(rng, plates)
     moves = {suit: _move(rng, scale * rng.uniform(0.94, 1.04)) for suit in "mpsz"}
     moves[WHITE] = _move(rng, rng.uniform(0.85, 0.98))
-    bluish = rng.random(2) < 0.25
-    tints = {"m": _swap(inks, BLACK, BLUE) if bluish[0] else inks, "z": _swap(inks, BLACK, BLUE) if bluish[1] else inks}
-    index_marks = rng.random() < 0.12
-    corner, size, ink = (int(rng.choice((-1, 1))), -1), rng.uniform(0.09, 0.15), int(rng.choice((RED, BLUE, BLACK)))
+    blue = _swap(inks, BLACK, BLUE)  # numerals and winds are blue on many Chinese sets
+    tints = {suit: blue if rng.random() < 0.25 else inks for suit in "mz"}
+    index = _index(rng) if rng.random() < 0.12 else None
     faces = {}
     for label in FACES:
         move = moves.get(label, moves[label[1]])
-        face = cv2.warpAffine(plates[label], move, (WIDTH, HEIGHT), flags=cv2.INTER_LINEAR)
-        if weight:
-            face = _stroke(face, weight)
-        if index_marks and label != WHITE:
-            text = _index_text(label)
-            draw.mark(face, text, corner, size, RED if label[0] == "0" else ink)
-        faces[label] = _print(face, tints.get(label[1], inks), wear if wear is None else _turned(rng, wear), opacity)
+        face = np.asarray(
+            cv2.warpAffine(plates[label], move, (WIDTH, HEIGHT), flags=cv2.INTER_LINEAR), np.uint8
+        )
+        face = _stroke(face, weight)
+        if index is not None and label != WHITE:
+            draw.mark(face, _index_text(label), index)
+        worn = None if wear is None else _turned(rng, wear)
+        faces[label] = _print(face, tints.get(label[1], inks), worn, opacity)
     family = names[0] if len(set(names)) == 1 else "mix"
     bone = _near(rng, _pick(rng, _BONES), 4)
     white_body = bool(rng.random() < 0.08)
@@ -511,6 +564,12 @@ def _turned(rng: np.random.Generator, wear: NDArray[np.uint8]) -> NDArray[np.uin
     return wear[:: rng.choice((-1, 1)), :: rng.choice((-1, 1))]
 
 
+def _index(rng: np.random.Generator) -> draw.Index:
+    """How a set's index marks look: always at the top, left or right."""
+    ink = _any(rng, (RED, BLUE, BLACK))
+    return draw.Index(int(rng.choice((-1, 1))), rng.uniform(0.08, 0.14), ink, int(rng.integers(1, 4)))
+
+
 def _index_text(label: str) -> str:
     """What an index mark says: the number, or the honour's initial."""
     return "ESWNWFC"[int(label[0]) - 1] if label[1] == "z" else label[0].replace("0", "5")
@@ -526,5 +585,4 @@ def _add_red_fives(rng: np.random.Generator, plates: dict[str, Plates]) -> None:
             continue
         plates[red] = _red_five(rng, plates[plain])
         if dotted:
-            spots = _SPOTS[red]
-            draw.spot(plates[red], spots[rng.integers(len(spots))], rng.uniform(0.025, 0.05))
+            draw.spot(plates[red], _any(rng, _SPOTS[red]), rng.uniform(0.025, 0.05))
