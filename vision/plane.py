@@ -23,7 +23,11 @@ _AREA_NOISE = 0.04
 """How far the cube root of a corner triangle's area strays, as a share (corners off by 3 % of a tile)."""
 _HORIZON_PRIOR = 0.04
 """How much depth may change over one tile before the quads have to prove it: 26 mm seen from 60 cm."""
-_ROUNDS = 8
+_UNTRUSTED = 0.1
+"""What a quad without trust still weighs."""
+_MISFIT = 0.2
+"""Widths and heights this far from a tile's, as a log, make a quad count a quarter."""
+_ROUNDS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,16 +55,20 @@ def fit_plane(quads: Array, trust: Array) -> Plane:
     """The plane in which most of the quads are tiles.
 
     ``quads``: (n, 4, 2) pixels, clockwise from the face's own top left (or from its bottom right).
-    ``trust``: (n,) at least 0; how sure it is that the first edge of a quad is a short one. Quads without
-    trust help to find the horizon alone, until the others have told which of their edges are short.
+    ``trust``: (n,) 0 to 1; how sure it is that a quad is a face whose first edge is a short one. Quads
+    without trust (backs may stand, and are alike any way up) say little until the others agree.
     """
     quads = np.asarray(quads, float)
     centre = quads.reshape(-1, 2).mean(axis=0)
     unit = max(float(np.sqrt(np.median(np.abs(_areas(quads))) + 1e-9)), 1e-6)
     normal = (quads - centre) / unit  # one tile is about 1 in these
-    horizon = _horizon(normal)
-    level = normal / np.maximum(normal @ horizon + 1.0, 0.05)[..., None]
-    metric = _metric(level, np.asarray(trust, float))
+    share = _UNTRUSTED + np.asarray(trust, float)
+    weight, horizon, metric = share, np.zeros(2), np.eye(2)
+    for _ in range(_ROUNDS):
+        horizon = _horizon(normal, weight, horizon)
+        level = normal / np.maximum(normal @ horizon + 1.0, 0.05)[..., None]
+        metric, off = _metric(level, weight, share)
+        weight = share / (1.0 + (off / _MISFIT) ** 2) ** 2
     to_normal = np.array([[1, 0, -centre[0]], [0, 1, -centre[1]], [0, 0, unit]]) / unit
     tilt = np.array([[1, 0, 0], [0, 1, 0], [horizon[0], horizon[1], 1.0]])
     stretch = np.eye(3)
@@ -79,52 +87,67 @@ def _quadratic(a: Array, b: Array) -> Array:
     return np.column_stack([a[:, 0] * b[:, 0], a[:, 0] * b[:, 1] + a[:, 1] * b[:, 0], a[:, 1] * b[:, 1]])
 
 
-def _horizon(quads: Array) -> Array:
+def _horizon(quads: Array, weight: Array, slope: Array) -> Array:
     """The gradient (2,) of relative nearness: a triangle's area is the product of nearness at its corners.
 
     So the cube root of the areas of equal triangles is linear in their place, up to second order.
+    ``weight``: (n,) of the quads; ``slope``: a first guess.
     """
     triangles = quads[:, _TRIANGLES]  # (n, 4, 3, 2)
     root = np.cbrt(np.abs(_areas(triangles)) + 1e-12).reshape(-1)
     place = triangles.mean(axis=2).reshape(-1, 2)
-    base, slope = float(np.median(root)), np.zeros(2)
-    for width in np.geomspace(0.4, 0.1, _ROUNDS):
+    share = np.repeat(weight, 4)
+    base = _weighted_median(root / np.maximum(1 + place @ slope, 0.05), share)
+    slope = base * slope
+    for width in (0.4, 0.2, 0.12):
         expected = np.maximum(base + place @ slope, 0.05 * base)
         off = (root - expected) / expected
-        weight = 1.0 / (1.0 + (off / width) ** 2) ** 2 / (_AREA_NOISE * expected) ** 2
+        heavy = share / (1.0 + (off / width) ** 2) ** 2 / (_AREA_NOISE * expected) ** 2
         design = np.column_stack([np.ones_like(root), place])
-        normal = design.T @ (design * weight[:, None])
+        normal = design.T @ (design * heavy[:, None])
         normal[1, 1] += 1.0 / (_HORIZON_PRIOR * base) ** 2
         normal[2, 2] += 1.0 / (_HORIZON_PRIOR * base) ** 2
-        base, *gradient = np.linalg.solve(normal, design.T @ (weight * root))
+        base, *gradient = np.linalg.solve(normal, design.T @ (heavy * root))
         slope = np.array(gradient)
     return np.asarray(slope / base)
 
 
-def _metric(quads: Array, trust: Array) -> Array:
-    """The 2×2 map that makes the quads, already free of perspective, 19×26 rectangles."""
+def _weighted_median(values: Array, weight: Array) -> float:
+    order = np.argsort(values)
+    total = np.cumsum(weight[order])
+    return float(values[order][np.searchsorted(total, total[-1] / 2)])
+
+
+def _metric(quads: Array, weight: Array, share: Array) -> tuple[Array, Array]:
+    """The 2×2 map that makes the quads, already free of perspective, 19×26 rectangles; (n,) their misfit.
+
+    ``weight``: (n,) of the quads; ``share``: (n,) above one half for those whose first edge is surely short.
+    """
     across = (quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3]) / 2
     along = (quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1]) / 2
-    weight = trust.copy() if trust.sum() > 0 else np.ones(len(quads))
-    result = np.eye(2) * TILE_WIDTH
-    for _ in range(_ROUNDS):
+    result, off = np.eye(2), np.zeros(len(quads))
+    goal = np.concatenate([np.ones(2 * len(quads)), np.zeros(len(quads))])
+    for _ in range(3):
         rows = np.concatenate([
             _quadratic(across, across) / TILE_WIDTH**2,
             _quadratic(along, along) / TILE_HEIGHT**2,
             _quadratic(across, along) / (TILE_WIDTH * TILE_HEIGHT),
-        ])
-        goal = np.concatenate([np.ones(2 * len(quads)), np.zeros(len(quads))])
+        ])  # fmt: skip
         heavy = np.sqrt(np.tile(weight, 3)) + 1e-9
         (a, b, c), *_ = np.linalg.lstsq(rows * heavy[:, None], goal * heavy, rcond=None)
         values, vectors = np.linalg.eigh(np.array([[a, b], [b, c]]))
         values = np.maximum(values, 0.003 * max(float(values[1]), 1e-9))
         result = np.linalg.cholesky(vectors @ np.diag(values) @ vectors.T).T
-        wide, tall = (np.linalg.norm(edge @ result.T, axis=1) for edge in (across, along))
-        swapped = wide > tall
+        wide, tall = (
+            np.log(np.maximum(np.linalg.norm(edge @ result.T, axis=1), 1e-6)) for edge in (across, along)
+        )
+        misfit = np.abs(wide - np.log(TILE_WIDTH)) + np.abs(tall - np.log(TILE_HEIGHT))
+        turned = np.abs(tall - np.log(TILE_WIDTH)) + np.abs(wide - np.log(TILE_HEIGHT))
+        # A face that is sure of its short side has to be far off before it is taken to be wrong.
+        swapped = turned + np.where(share > 0.5, 0.5, 0.0) < misfit
+        off = np.minimum(misfit, turned)
         across, along = (
             np.where(swapped[:, None], along, across), np.where(swapped[:, None], across, along),
         )  # fmt: skip
-        off = np.abs(np.log(np.maximum(np.minimum(wide, tall), 1e-6) / TILE_WIDTH))
-        off += np.abs(np.log(np.maximum(np.maximum(wide, tall), 1e-6) / TILE_HEIGHT))
-        weight = (0.1 + trust) / (1.0 + (off / 0.15) ** 2)
-    return np.asarray(result)
+        weight = share / (1.0 + (off / _MISFIT) ** 2) ** 2
+    return np.asarray(result), off
