@@ -1,0 +1,431 @@
+"""Train the face classifier: ``python -m models.train_faces --renders DIR [--crops DIR] --out runs/faces``."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+from torch.nn import functional as fn
+
+from models import augment
+from models.nets import FaceNet
+from models.patches import KINDS, PATCH, Patches, from_renders, read_patches
+from models.renders import read_renders, split
+from models.training import Average, Clock, Curve, Prefetch, device, half_precision, normalise, rate, save
+from vision.faces import CropShape, project, turned
+from vision.finder import Array
+from vision.labels import BACK, CLASSES, NOT_A_FACE
+
+SHAPE = CropShape()
+HALF_TURN = frozenset("1p 2p 3p 4p 5p 8p 9p 0p 2s 4s 5s 6s 8s 9s 0s 5z back none".split())
+"""Classes that look the same, or nearly so, upside down: either answer is right."""
+
+FIVES = frozenset("0m 0p 0s 5m 5p 5s".split())
+"""Told apart by colour alone, so never shown grey."""
+
+WEIGHT = {"render": 1.0, "photo": 1.0, "web": 0.4}
+"""How much a crop's label counts, by where it comes from (``web``: single tiles of unknown origin)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A crop with its targets: label index and weight, rotation probabilities (4,) and weight, corner offsets
+    (8,) and weight."""
+
+    rgb: NDArray[np.uint8]
+    label: int
+    label_weight: float
+    rotation: Array
+    rotation_weight: float
+    offsets: Array
+    offsets_weight: float
+
+
+def _colour(rgb: NDArray[np.uint8], label: str, rng: np.random.Generator) -> NDArray[np.uint8]:
+    if rng.random() < 0.5:
+        rgb = augment.coarse(rgb, rng, 0.28)
+    if rng.random() < 0.85:
+        # Little tint: a strong one would turn a five's black or blue into red.
+        rgb = augment.exposure(rgb, rng, 0.08)
+    if rng.random() < 0.3:
+        rgb = augment.blur(rgb, rng, 1.5)
+    if rng.random() < 0.3:
+        rgb = augment.noise(rgb, rng, 12)
+    if rng.random() < 0.08 and label not in FIVES:
+        rgb = augment.grey(rgb)
+    if rng.random() < 0.25:
+        rgb = augment.jpeg(rgb, rng, 35)
+    if rng.random() < 0.08:
+        rgb = _cover(rgb, rng)
+    return rgb
+
+
+def _cover(rgb: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
+    """Something in front of one edge."""
+    rgb = rgb.copy()
+    height, width = rgb.shape[:2]
+    depth = rng.uniform(0.05, 0.22)
+    colour = rng.integers(0, 256, 3)
+    side = int(rng.integers(4))
+    rows, columns = round(height * (depth + 0.1)), round(width * (depth + 0.1))
+    window = (
+        (slice(0, rows), slice(None)),
+        (slice(height - rows, None), slice(None)),
+        (slice(None), slice(0, columns)),
+        (slice(None), slice(width - columns, None)),
+    )[side]
+    rgb[window] = colour
+    return rgb
+
+
+def fed_quad(truth: Array, rng: np.random.Generator, strength: float) -> Array:
+    """A quad as a finder may give it for a tile whose corners are ``truth``: moved, scaled, sheared, turned a
+    little, its corners uneven. ``strength`` 1: shift up to 12 %, scale 0.85 to 1.2, 12 degrees."""
+    centre = truth.mean(0)
+    across = (truth[1] - truth[0] + truth[2] - truth[3]) / 2
+    along = (truth[3] - truth[0] + truth[2] - truth[1]) / 2
+    shift = (across * rng.uniform(-0.12, 0.12) + along * rng.uniform(-0.12, 0.12)) * strength
+    whole = 1 + rng.uniform(-0.12, 0.16) * strength
+    scale = whole * (1 + rng.uniform(-0.07, 0.07, 2) * strength)
+    angle = np.deg2rad(rng.triangular(-12, 0, 12)) * strength
+    shear = rng.uniform(-0.12, 0.12) * strength
+    turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    linear = turn @ np.array([[scale[0], shear], [0, scale[1]]])
+    size = np.sqrt(np.linalg.norm(across) * np.linalg.norm(along))
+    wobble = rng.normal(0, 0.025 * strength, (4, 2)) * size
+    return np.asarray((truth - centre) @ linear.T + centre + shift + wobble, np.float32)
+
+
+def _part_quad(truth: Array, rng: np.random.Generator) -> Array:
+    """Half a tile, or half of each of two neighbours: what must be called no face."""
+    across = (truth[1] - truth[0] + truth[2] - truth[3]) / 2
+    along = (truth[3] - truth[0] + truth[2] - truth[1]) / 2
+    centre = truth.mean(0)
+    kind = rng.random()
+    sign = rng.choice([-1.0, 1.0])
+    if kind < 0.4:
+        centre, along = centre + sign * along * 0.25, along * rng.uniform(0.45, 0.55)
+    elif kind < 0.5:
+        centre, across = centre + sign * across * 0.25, across * rng.uniform(0.45, 0.55)
+    elif kind < 0.8:
+        centre = centre + sign * across * rng.uniform(0.38, 0.5)
+    else:
+        centre = centre + sign * along * rng.uniform(0.38, 0.5)
+    corners = [centre + (a * across + b * along) / 2 for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+    return fed_quad(np.array(corners, np.float32), rng, 0.3)
+
+
+def sample(patch: NDArray[np.uint8], label: str, kind: str, rng: np.random.Generator) -> Sample:
+    """A random augmented crop from a stored patch. ``kind``: ``render``, ``photo`` or ``web``."""
+    truth = PATCH.corners()
+    exact = kind == "render" and label != NOT_A_FACE
+    target = label
+    weight = WEIGHT[kind]
+    draw = rng.random()
+    if label in (NOT_A_FACE, BACK) or not exact or draw < 0.82:
+        quad = fed_quad(truth, rng, 1.0 if draw < 0.6 else 0.4)
+    elif draw < 0.9:
+        # So far off that only the corners matter: the next pass reads the label.
+        quad, weight = fed_quad(truth, rng, 2.2), 0.25
+    else:
+        quad, target = _part_quad(truth, rng), NOT_A_FACE
+    quarters = int(rng.choice(4, p=[0.4, 0.12, 0.36, 0.12]))
+    fed = turned(quad, quarters)
+    matrix = SHAPE.matrix(fed)
+    rgb = cv2.warpPerspective(
+        patch, matrix, (SHAPE.width, SHAPE.height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
+    offsets = SHAPE.encode(project(turned(truth, quarters), matrix))
+    rotation = np.zeros(4, np.float32)
+    rotation[quarters] = 1
+    if label in HALF_TURN:
+        rotation[quarters] = rotation[(quarters + 2) % 4] = 0.5
+    return Sample(
+        _colour(np.asarray(rgb, np.uint8), label, rng),
+        CLASSES.index(target),
+        weight,
+        rotation,
+        float(exact),
+        offsets,
+        float(exact and bool(np.abs(offsets).max() < 0.7)),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Samples stacked, field by field."""
+
+    rgb: Tensor
+    label: Tensor
+    label_weight: Tensor
+    rotation: Tensor
+    rotation_weight: Tensor
+    offsets: Tensor
+    offsets_weight: Tensor
+
+    def to(self, where: torch.device) -> Batch:
+        """The batch on another device."""
+        return Batch(*(getattr(self, name).to(where, non_blocking=True) for name in self.__slots__))
+
+
+def collate(samples: list[Sample]) -> Batch:
+    """A batch of samples."""
+    stacked = [np.stack([np.asarray(getattr(s, name)) for s in samples]) for name in Batch.__slots__]
+    return Batch(*(torch.from_numpy(a.astype(np.float32) if a.dtype == np.float64 else a) for a in stacked))
+
+
+class Source:
+    """Random batches, every class as often as any other; :meth:`admit` adds patches while it runs."""
+
+    def __init__(self, pools: list[tuple[Patches, float]], batch: int, seed: int) -> None:
+        self._rng = np.random.default_rng(seed)
+        self._batch = batch
+        self._pools = [(patches, share, patches.by_label()) for patches, share in pools if len(patches.labels)]
+        self._chance = np.ones(len(CLASSES))
+        self._chance[CLASSES.index(NOT_A_FACE)] = 2.5
+        self._chance[CLASSES.index(BACK)] = 1.5
+        self._chance /= self._chance.sum()
+
+    def admit(self, patches: Patches, share: float) -> None:
+        """From now on draw from ``patches`` too."""
+        if len(patches.labels):
+            self._pools = [*self._pools, (patches, share, patches.by_label())]
+
+    def __call__(self) -> Batch:
+        rng = self._rng
+        samples: list[Sample] = []
+        pools = self._pools
+        while len(samples) < self._batch:
+            label = CLASSES[int(rng.choice(len(CLASSES), p=self._chance))]
+            able = [(p, s, by[label]) for p, s, by in pools if label in by]
+            if not able:
+                continue
+            shares = np.array([share for _, share, _ in able])
+            patches, _, indices = able[int(rng.choice(len(able), p=shares / shares.sum()))]
+            i = int(indices[int(rng.integers(len(indices)))])
+            samples.append(sample(patches.pixels[i], label, KINDS[int(patches.kinds[i])], rng))
+        return collate(samples)
+
+
+def loss_of(out: tuple[Tensor, Tensor, Tensor], batch: Batch) -> dict[str, Tensor]:
+    """The loss's parts: label, rotation, corners."""
+    labels, rotations, offsets = (part.float() for part in out)
+    label = fn.cross_entropy(labels, batch.label, label_smoothing=0.05, reduction="none")
+    rotation = -(batch.rotation * fn.log_softmax(rotations, 1)).sum(1)
+    corners = fn.smooth_l1_loss(offsets, batch.offsets, beta=0.03, reduction="none").mean(1)
+    return {
+        "label": (label * batch.label_weight).sum() / batch.label_weight.sum().clamp(min=1),
+        "rotation": 0.3 * (rotation * batch.rotation_weight).sum() / batch.rotation_weight.sum().clamp(min=1),
+        "corners": 8 * (corners * batch.offsets_weight).sum() / batch.offsets_weight.sum().clamp(min=1),
+    }
+
+
+@torch.no_grad()
+def answers(net: FaceNet, patches: Patches, where: torch.device, mirror: bool = False) -> tuple[Array, Array]:
+    """Log-probabilities (n, 39) and rotation logits (n, 4) at the patches' own quads, upright."""
+    net.eval()
+    matrix = SHAPE.matrix(PATCH.corners())
+    labels, rotations = [np.zeros((0, len(CLASSES)), np.float32)], [np.zeros((0, 4), np.float32)]
+    for start in range(0, len(patches.labels), 256):
+        crops = [
+            cv2.warpPerspective(patch[:, ::-1] if mirror else patch, matrix, (SHAPE.width, SHAPE.height))
+            for patch in patches.pixels[start : start + 256]
+        ]
+        label, rotation, _ = net(normalise(torch.from_numpy(np.stack(crops)).to(where)))
+        labels.append(fn.log_softmax(label.float(), 1).cpu().numpy())
+        rotations.append(rotation.float().cpu().numpy())
+    return np.concatenate(labels), np.concatenate(rotations)
+
+
+def validate(net: FaceNet, sets: dict[str, Patches], where: torch.device) -> tuple[dict[str, float], list[str]]:
+    """Accuracy of each set (and of the rotation on renders), and the ten commonest confusions of all."""
+    figures: dict[str, float] = {}
+    wrong: Counter[str] = Counter()
+    for name, patches in sets.items():
+        if not len(patches.labels):
+            continue
+        labels, rotations = answers(net, patches, where)
+        said = [CLASSES[i] for i in labels.argmax(1)]
+        right = [a == b for a, b in zip(said, patches.labels, strict=True)]
+        figures[f"{name} right"] = float(np.mean(right))
+        wrong.update(
+            f"{truth}→{answer}" for truth, answer, ok in zip(patches.labels, said, right, strict=True) if not ok
+        )
+        firm = [i for i, label in enumerate(patches.labels) if label not in HALF_TURN]
+        if name == "render" and firm:
+            figures["render upright"] = float((rotations[firm].argmax(1) == 0).mean())
+    return figures, [f"{pair} {count}" for pair, count in wrong.most_common(10)]
+
+
+def unmirror(net: FaceNet, patches: Patches, where: torch.device, margin: float = 0.5) -> Patches:
+    """Patches of photos of which nobody knows whether they are mirrored, the mirrored ones turned back.
+
+    A photo is decided as a whole, by the mean log-probability of its tiles' true labels both ways; one whose
+    two means differ by less than ``margin`` is left out.
+    """
+    index = np.array([CLASSES.index(label) for label in patches.labels], int)
+    lopsided = np.array([label[-1] == "m" or label in LOPSIDED for label in patches.labels], bool)
+    row = np.arange(len(index))
+    plain = np.maximum(answers(net, patches, where)[0][row, index], -8)
+    mirrored = np.maximum(answers(net, patches, where, mirror=True)[0][row, index], -8)
+    pixels = patches.pixels.copy()
+    keep = np.zeros(len(index), bool)
+    flipped = decided = 0
+    photos = set(patches.photos)
+    names = np.array(patches.photos)
+    for name in photos:
+        own = names == name
+        votes = own & lopsided
+        if not votes.any():
+            continue
+        lead = float((plain[votes] - mirrored[votes]).mean())
+        if abs(lead) < margin:
+            continue
+        decided += 1
+        keep |= own
+        if lead < 0:
+            flipped += 1
+            pixels[own] = pixels[own][:, :, ::-1]
+    print(f"mirrored: {flipped} of {decided} decided photos, {len(photos) - decided} left out", flush=True)
+    return patches.with_pixels(pixels).take(np.flatnonzero(keep))
+
+
+LOPSIDED = frozenset("1s 7p 1z 2z 3z 4z 6z".split())
+"""Faces besides the characters that differ from their mirror image (3p does too, but is no other face)."""
+
+
+def train(args: argparse.Namespace) -> None:
+    """The whole training, from the arguments of the command line."""
+    torch.manual_seed(args.seed)
+    torch.set_num_threads(args.threads)
+    cv2.setNumThreads(1)
+    where = device()
+    learn, keep = split(read_renders(args.renders, args.most), 120)
+    rendered = from_renders(learn, args.per_class, args.seed)
+    held = {"render": from_renders(keep, 60, args.seed)}
+    pools = [(rendered, args.render_share)]
+    unknown = Patches.empty()
+    if args.crops:
+        real = read_patches(args.crops)
+        teaching = real.where(lambda row: not row["held_back"])
+        certain = teaching.where(lambda row: row["mirrored"] is not None)
+        unknown = teaching.where(lambda row: row["mirrored"] is None)
+        held["photo"] = real.where(lambda row: row["held_back"] and row["mirrored"] is not None)
+        pools.append((certain, 1 - args.render_share))
+    print(
+        f"{len(rendered.labels)} rendered patches, {sum(len(p.labels) for p, _ in pools[1:])} real, "
+        f"{len(unknown.labels)} of photos that may be mirrored",
+        flush=True,
+    )
+    net = FaceNet().to(where)
+    optimiser = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=0.03)
+    average = Average(net)
+    checkpoint = args.out / "last.pt"
+    step, before, admitted = 0, 0.0, not len(unknown.labels)
+    shadow = FaceNet().to(where)
+    maker = Source(pools, args.batch, args.seed)
+    if args.resume and checkpoint.exists():
+        state = torch.load(checkpoint, map_location=where, weights_only=True)
+        net.load_state_dict(state["net"])
+        optimiser.load_state_dict(state["optimiser"])
+        average.state = state["average"]
+        step, before = state["step"], state["elapsed"]
+    curve = Curve(args.out / "curve.csv", args.resume)
+    source = Prefetch(maker)
+    clock = Clock(args.minutes, args.steps, before)
+    last_save = last_check = last_line = clock.elapsed()
+    first_step, first_time = step, time.monotonic()
+    sums: dict[str, float] = {}
+    summed = 0
+    while (fraction := clock.fraction(step)) < 1:
+        if not admitted and fraction >= args.admit:
+            shadow.load_state_dict(average.state)
+            # Half the real share goes to either part; both are drawn per class.
+            maker.admit(unmirror(shadow, unknown, where), (1 - args.render_share) / 2)
+            admitted = True
+        for group in optimiser.param_groups:
+            group["lr"] = rate(fraction, args.rate)
+        batch = source.next().to(where)
+        net.train()
+        with torch.autocast(where.type, torch.bfloat16, enabled=args.half):
+            out = net(normalise(batch.rgb))
+        parts = loss_of(out, batch)
+        loss = torch.stack([*parts.values()]).sum()
+        optimiser.zero_grad(set_to_none=True)
+        loss.backward()  # type: ignore[no-untyped-call]
+        torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
+        optimiser.step()
+        step += 1
+        average.update(net, step)
+        for name, part in parts.items():
+            sums[name] = sums.get(name, 0.0) + float(part.detach())
+        summed += 1
+        now = clock.elapsed()
+        ended = clock.fraction(step) >= 1
+        if now - last_line > args.every or ended:
+            speed = (step - first_step) / (time.monotonic() - first_time)
+            left = args.minutes * 60 - now if args.steps is None else (args.steps - step) / speed
+            row = {"minutes": now / 60, **{name: value / summed for name, value in sums.items()}}
+            curve.add(row)
+            text = "  ".join(f"{name} {value:.3f}" for name, value in row.items() if name != "minutes")
+            print(f"step {step}  {speed:.2f}/s  {max(0, left) / 60:.1f} min left  {text}", flush=True)
+            sums, summed, last_line = {}, 0, now
+        if now - last_check > args.check * 60 or ended:
+            shadow.load_state_dict(average.state)
+            figures, wrong = validate(shadow, held, where)
+            curve.add({"minutes": now / 60, **figures})
+            print("  ".join(f"{name} {value:.4f}" for name, value in figures.items()), " ", ", ".join(wrong), flush=True)
+            last_check = clock.elapsed()
+        if now - last_save > 120 or ended:
+            content: dict[str, Any] = {
+                "task": "faces",
+                "net": net.state_dict(),
+                "optimiser": optimiser.state_dict(),
+                "average": average.state,
+                "step": step,
+                "elapsed": now,
+                "seed": args.seed,
+                "renders": len(learn),
+                "patches": json.dumps({"render": len(rendered.labels), "photo": sum(len(p.labels) for p, _ in pools[1:])}),
+            }
+            save(checkpoint, content)
+            last_save = now
+    source.close()
+    curve.draw()
+
+
+def main() -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(prog="python -m models.train_faces", description=__doc__)
+    parser.add_argument("--renders", type=Path, required=True, help="folder of rendered photographs")
+    parser.add_argument("--crops", type=Path, help="folder written by python -m models.mine")
+    parser.add_argument("--out", type=Path, default=Path("runs/faces"))
+    parser.add_argument("--minutes", type=float, default=25)
+    parser.add_argument("--steps", type=int, help="train so many steps instead of --minutes")
+    parser.add_argument("--resume", action="store_true")
+    parser.add_argument("--batch", type=int, default=128)
+    parser.add_argument("--rate", type=float, default=3e-3)
+    parser.add_argument("--render-share", type=float, default=0.55)
+    parser.add_argument("--per-class", type=int, default=1600, help="rendered patches of a class at most")
+    parser.add_argument("--admit", type=float, default=0.35, help="when photos that may be mirrored are decided")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--most", type=int, help="use so many renders at most")
+    parser.add_argument("--every", type=float, default=20, help="seconds between two progress lines")
+    parser.add_argument("--check", type=float, default=4, help="minutes between two validations")
+    parser.add_argument("--half", action="store_true", default=half_precision(), help="bfloat16 autocast")
+    train(parser.parse_args())
+
+
+if __name__ == "__main__":
+    main()

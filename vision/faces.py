@@ -1,0 +1,175 @@
+"""Which face each tile shows: crops cut at the finder's quads, the face network, and corners made better."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.finder import Array
+from vision.labels import CLASSES
+
+
+@dataclass(frozen=True, slots=True)
+class CropShape:
+    """The network's input: ``width`` × ``height`` pixels that show a quad enlarged ``margin`` times about its
+    centre."""
+
+    width: int = 64
+    height: int = 80
+    margin: float = 1.25
+
+    def tile(self) -> tuple[float, float]:
+        """Width and height in pixels of the quad inside the crop."""
+        return self.width / self.margin, self.height / self.margin
+
+    def corners(self) -> Array:
+        """Where the quad's corners (4, 2) lie in the crop."""
+        width, height = self.tile()
+        left, top = (self.width - width) / 2, (self.height - height) / 2
+        return np.array(
+            [[left, top], [left + width, top], [left + width, top + height], [left, top + height]], np.float32
+        )
+
+    def matrix(self, quad: Array) -> NDArray[np.float64]:
+        """Homography (3, 3) from the pixels of a picture to those of the crop at ``quad``."""
+        centre = quad.mean(0)
+        around = (centre + self.margin * (quad - centre)).astype(np.float32)
+        frame = np.array([[0, 0], [self.width, 0], [self.width, self.height], [0, self.height]], np.float32)
+        return np.asarray(cv2.getPerspectiveTransform(around, frame), np.float64)
+
+    def encode(self, corners: Array) -> Array:
+        """Offsets (8,), in tile sides, of true corners (4, 2) given in crop pixels from where the quad has
+        them."""
+        return np.asarray(((corners - self.corners()) / np.array(self.tile(), np.float32)).ravel(), np.float32)
+
+    def decode(self, offsets: Array) -> Array:
+        """Inverse of :meth:`encode`: corners (4, 2) in crop pixels."""
+        moved = self.corners() + offsets.reshape(4, 2) * np.array(self.tile(), np.float32)
+        return np.asarray(moved, np.float32)
+
+
+def project(points: Array, matrix: NDArray[np.float64]) -> Array:
+    """Points (n, 2) through a homography."""
+    return np.asarray(cv2.perspectiveTransform(points[None].astype(np.float32), matrix)[0], np.float32)
+
+
+def turned(quad: Array, quarters: int) -> Array:
+    """The quad in the order in which its content, in a crop, appears rotated clockwise by quarter turns.
+
+    ``turned(turned(quad, k), -k)`` is ``quad``.
+    """
+    return np.roll(quad, quarters, axis=0)
+
+
+def cut(rgb: NDArray[np.uint8], quad: Array, shape: CropShape) -> NDArray[np.uint8]:
+    """The crop (height, width, 3) of ``rgb`` at ``quad``; outside the photo the edge's pixels repeat.
+
+    A tile much larger than the crop is first shrunk by area, for single points of it would be noise.
+    """
+    lengths = np.hypot(*(np.roll(quad, -1, 0) - quad).T)
+    shrink = float(min(lengths[::2].mean() / shape.tile()[0], lengths[1::2].mean() / shape.tile()[1]))
+    matrix = shape.matrix(quad)
+    source = rgb
+    if shrink > 1.5:
+        centre = quad.mean(0)
+        around = centre + shape.margin * (quad - centre)
+        low = np.clip(np.floor(around.min(0)) - 2, 0, [rgb.shape[1] - 1, rgb.shape[0] - 1]).astype(int)
+        high = np.clip(np.ceil(around.max(0)) + 2, low + 1, [rgb.shape[1], rgb.shape[0]]).astype(int)
+        region = rgb[low[1] : high[1], low[0] : high[0]]
+        size = np.maximum(1, np.round((high - low) / shrink)).astype(int)
+        source = np.asarray(cv2.resize(region, tuple(size.tolist()), interpolation=cv2.INTER_AREA), np.uint8)
+        factor = size / (high - low)
+        # Pixel centres: the middle of the first small pixel is (shrink - 1) / 2 into the region.
+        small = np.array(
+            [
+                [factor[0], 0, (0.5 - low[0]) * factor[0] - 0.5],
+                [0, factor[1], (0.5 - low[1]) * factor[1] - 0.5],
+                [0, 0, 1],
+            ]
+        )
+        matrix = matrix @ np.linalg.inv(small)
+    crop = cv2.warpPerspective(
+        source, matrix, (shape.width, shape.height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
+    return np.asarray(crop, np.uint8)
+
+
+@dataclass(frozen=True, slots=True)
+class Faces:
+    """Tiles read: ``quads`` (n, 4, 2) pixels, clockwise from the face's own top left; ``probabilities``
+    (n, 39) in the order of ``vision.labels.CLASSES``; ``rotation`` (n, 4): how likely the face stands
+    turned clockwise by 0, 1, 2, 3 quarters from what ``quads`` say (the first is the rest)."""
+
+    quads: Array
+    probabilities: Array
+    rotation: Array
+
+
+def _softmax(logits: Array) -> Array:
+    raised = np.exp(logits - logits.max(-1, keepdims=True))
+    return np.asarray(raised / raised.sum(-1, keepdims=True), np.float32)
+
+
+class FaceReader:
+    """The face network with everything around it. ``threads``: CPU threads that one run may use.
+
+    Raises ValueError when ``path`` is no face model or answers other classes than this program knows.
+    """
+
+    def __init__(self, path: str | Path, threads: int = 2) -> None:
+        import onnxruntime
+
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = threads
+        options.inter_op_num_threads = 1
+        self._session = onnxruntime.InferenceSession(
+            str(path), options, providers=["CPUExecutionProvider"]
+        )
+        metadata = self._session.get_modelmeta().custom_metadata_map
+        if metadata.get("task") != "faces":
+            raise ValueError("this model file is no face classifier")
+        try:
+            classes = tuple(json.loads(metadata["classes"]))
+            settings = json.loads(metadata["settings"])
+            self.shape = CropShape(**settings["crop"])
+            self._passes = int(settings["passes"])
+        except (KeyError, TypeError, json.JSONDecodeError) as error:
+            raise ValueError(f"the face model's metadata is incomplete: {error}") from error
+        if classes != CLASSES:
+            raise ValueError("the face model answers other classes than this program knows")
+
+    def read(self, rgb: NDArray[np.uint8], quads: Array) -> Faces:
+        """Faces at ``quads`` (n, 4, 2), pixels of the (H, W, 3) photo ``rgb``, whatever corner they start from.
+
+        Each pass cuts all crops anew at the quads that the pass before made better; the last one's labels
+        count.
+        """
+        quads = np.asarray(quads, np.float32)
+        if not len(quads):
+            return Faces(quads.reshape(0, 4, 2), np.zeros((0, len(CLASSES)), np.float32), np.zeros((0, 4), np.float32))
+        for _ in range(self._passes):
+            labels, rotations, offsets = self.run(np.stack([cut(rgb, quad, self.shape) for quad in quads]))
+            rotation = _softmax(rotations)
+            quads = np.stack([self._better(*each) for each in zip(quads, rotation, offsets, strict=True)])
+        # The quads were turned by the likeliest rotation; what is left counts from there.
+        best = rotation.argmax(1)
+        rest = np.take_along_axis(rotation, (best[:, None] + np.arange(4)) % 4, 1)
+        return Faces(quads, _softmax(labels), rest)
+
+    def run(self, crops: NDArray[np.uint8]) -> tuple[Array, Array, Array]:
+        """Label logits (n, 39), rotation logits (n, 4) and corner offsets (n, 8) of crops (n, H, W, 3)."""
+        labels, rotations, offsets = self._session.run(None, {"crops": crops})
+        return labels, rotations, offsets
+
+    def _better(self, quad: Array, rotation: Array, offsets: Array) -> Array:
+        back = np.linalg.inv(self.shape.matrix(quad))
+        # An offset beyond half a tile is a guess at another tile.
+        corners = project(self.shape.decode(np.clip(offsets, -0.5, 0.5)), back)
+        if not np.isfinite(corners).all() or not cv2.isContourConvex(corners):
+            corners = quad
+        return turned(corners, -int(rotation.argmax()))
