@@ -1,0 +1,1 @@
+"""Point a phone at a finished mahjong hand, get its score."""

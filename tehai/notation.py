@@ -15,8 +15,10 @@ The tiles are mpsz text (``HAND.md``): digits, then the letter of their suit; ``
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
+from scorer import tiles
 from tehai.errors import Mistake
 
 Record = dict[str, Any]
@@ -27,41 +29,21 @@ CALLED_FROM = {">": 1, "^": 2, "<": 3}
 
 _LETTER_OF = {kind: letter for letter, kind in MELD_LETTERS.items()}
 _MARK_OF = {player: mark for mark, player in CALLED_FROM.items()}
-_GROUP = re.compile(r"([0-9]+)([mpsz])")
 _MELD = re.compile(r"\[([cpksa]?)((?:[0-9]+[mpsz])+)([>^<]?)\]")
 _EXAMPLE = "for example 123m456p789s11z + 1z [p777z]"
 
 
 def parse_tiles(text: str) -> tuple[str, ...]:
     """``"055p7z"`` as ``("0p", "5p", "5p", "7z")``. Raises :class:`Mistake` naming what is no tile."""
-    text = "".join(text.split()).lower()
-    tiles: list[str] = []
-    at = 0
-    while at < len(text):
-        group = _GROUP.match(text, at)
-        if group is None:
-            raise Mistake(f"“{text[at:]}” is no tiles; write digits and then m, p, s or z, {_EXAMPLE}.")
-        digits, suit = group.groups()
-        for digit in digits:
-            if suit == "z" and digit not in "1234567":
-                raise Mistake(
-                    f"there is no {digit}z; honours are 1z to 7z (east south west north white green red)."
-                )
-            tiles.append(digit + suit)
-        at = group.end()
-    return tuple(tiles)
+    try:
+        return tuple(str(tile) for tile in tiles.parse_tiles(text.lower()))
+    except tiles.TileError as error:
+        raise Mistake(str(error)) from None
 
 
-def format_tiles(tiles: tuple[str, ...] | list[str]) -> str:
-    """``("0p", "5p", "7z")`` as ``"05p7z"``; the order is kept. ``back`` and ``?`` stand by themselves."""
-    text = ""
-    for place, tile in enumerate(tiles):
-        if len(tile) != 2:
-            text += f" {tile} "
-            continue
-        follows = place + 1 < len(tiles) and len(tiles[place + 1]) == 2 and tiles[place + 1][1] == tile[1]
-        text += tile[0] if follows else tile
-    return " ".join(text.split())
+def format_tiles(texts: Iterable[str]) -> str:
+    """``("0p", "5p", "7z")`` as ``"05p7z"``; the order is kept."""
+    return tiles.format_tiles(tiles.Tile.parse(text) for text in texts)
 
 
 def parse_hand(line: str) -> Record:
@@ -99,26 +81,26 @@ def format_hand(record: Record) -> str:
 
 
 def _meld(letter: str, text: str, mark: str) -> dict[str, Any]:
-    tiles = parse_tiles(text)
-    kind = MELD_LETTERS[letter] if letter else _kind_of(tiles)
-    return {"type": kind, "tiles": format_tiles(tiles), "from": CALLED_FROM.get(mark)}
+    held = parse_tiles(text)
+    kind = MELD_LETTERS[letter] if letter else _kind_of(held)
+    return {"type": kind, "tiles": format_tiles(held), "from": CALLED_FROM.get(mark)}
 
 
-def _kind_of(tiles: tuple[str, ...]) -> str:
-    plain = {tile.replace("0", "5") for tile in tiles}
+def _kind_of(held: tuple[str, ...]) -> str:
+    plain = {tile.replace("0", "5") for tile in held}
     if len(plain) > 1:
         return "chi"
-    return "minkan" if len(tiles) == 4 else "pon"
+    return "minkan" if len(held) == 4 else "pon"
 
 
 def line_of(record: Record) -> list[str]:
     """Every tile in the order of the line: concealed, winning tile, melds. Positions count from 1 there."""
-    tiles = list(parse_tiles(record.get("concealed", "")))
+    line = list(parse_tiles(record.get("concealed", "")))
     if record.get("win_tile"):
-        tiles.append(record["win_tile"])
+        line.append(record["win_tile"])
     for meld in record.get("melds", ()):
-        tiles.extend(parse_tiles(meld["tiles"]))
-    return tiles
+        line.extend(parse_tiles(meld["tiles"]))
+    return line
 
 
 def with_tile(record: Record, position: int, tile: str) -> Record:

@@ -1,0 +1,5 @@
+"""``python -m tehai``."""
+
+from tehai.cli import main
+
+main()

@@ -1,0 +1,335 @@
+"""The command line: ``tehai score``, ``read``, ``batch``, ``rules``, ``doctor``.
+
+What a command needs is imported when it runs, so that ``tehai --help`` loads neither OpenCV nor onnxruntime.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any, ParamSpec
+
+import typer
+
+from tehai.errors import Mistake
+
+P = ParamSpec("P")
+
+app = typer.Typer(
+    name="tehai",
+    help="Point a phone at a finished mahjong hand, get its score.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+_debug = False
+
+
+def main() -> None:
+    """The ``tehai`` command."""
+    app()
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        from importlib.metadata import version
+
+        typer.echo(f"tehai {version('tehai')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")] = False,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    global _debug
+    _debug = debug
+
+
+def _one_sentence(command: Callable[P, None]) -> Callable[P, None]:
+    """The command with its errors said in one sentence on stderr: exit code 2 for a mistake, 1 for a bug."""
+
+    @functools.wraps(command)
+    def run(*args: P.args, **kwargs: P.kwargs) -> None:
+        try:
+            command(*args, **kwargs)
+        except (typer.Exit, typer.Abort):
+            raise
+        except Mistake as mistake:
+            if _debug:
+                raise
+            _complain(str(mistake))
+            raise typer.Exit(2) from None
+        except BrokenPipeError:
+            sys.stderr.close()  # the reader of our output has gone; nobody is left to be told
+            raise typer.Exit(1) from None
+        except Exception as error:
+            if _debug:
+                raise
+            _complain(
+                f"something went wrong inside tehai ({type(error).__name__}: {error}); see tehai --debug."
+            )
+            raise typer.Exit(1) from None
+
+    return run
+
+
+def _complain(sentence: str) -> None:
+    typer.echo(f"tehai: {sentence}", err=True)
+
+
+def _json(value: Any) -> None:
+    typer.echo(json.dumps(value, ensure_ascii=False))
+
+
+def _flag(help: str, *names: str) -> Any:
+    return typer.Option(
+        *names, help=help, show_default=False, rich_help_panel="Facts that a photo cannot show"
+    )
+
+
+@app.command()
+@_one_sentence
+def score(
+    hand: Annotated[
+        str,
+        typer.Argument(
+            metavar="PHOTO|NOTATION",
+            help="A photo; “sample”; or a hand as text, such as “123m456p789s1z + 1z [p777z]”.",
+        ),
+    ],
+    tsumo: Annotated[bool | None, _flag("Self-draw, or a discard.", "--tsumo/--ron")] = None,
+    win: Annotated[str | None, _flag("The winning tile.", "--win")] = None,
+    seat: Annotated[str | None, _flag("Seat wind: E, S, W or N.", "--seat")] = None,
+    round: Annotated[str | None, _flag("Round wind: E, S, W or N.", "--round")] = None,
+    riichi: Annotated[bool | None, _flag("Riichi.", "--riichi/--no-riichi")] = None,
+    double_riichi: Annotated[bool | None, _flag("Double riichi.", "--double-riichi")] = None,
+    ippatsu: Annotated[bool | None, _flag("Ippatsu.", "--ippatsu/--no-ippatsu")] = None,
+    dora: Annotated[str | None, _flag("Dora indicators, such as 3m5z; “-” for none.", "--dora")] = None,
+    ura: Annotated[str | None, _flag("Ura dora indicators; “-” for none.", "--ura")] = None,
+    rinshan: Annotated[bool | None, _flag("Won on the tile after a kan.", "--rinshan/--no-rinshan")] = None,
+    chankan: Annotated[bool | None, _flag("Robbed a kan.", "--chankan/--no-chankan")] = None,
+    haitei: Annotated[bool | None, _flag("Self-draw of the last tile.", "--haitei/--no-haitei")] = None,
+    houtei: Annotated[bool | None, _flag("Won on the last discard.", "--houtei/--no-houtei")] = None,
+    tenhou: Annotated[bool | None, _flag("Dealer's first draw.", "--tenhou/--no-tenhou")] = None,
+    chiihou: Annotated[bool | None, _flag("First draw of another seat.", "--chiihou/--no-chiihou")] = None,
+    renhou: Annotated[bool | None, _flag("Ron before the first draw.", "--renhou/--no-renhou")] = None,
+    honba: Annotated[int | None, _flag("Counters on the table.", "--honba")] = None,
+    sticks: Annotated[int | None, _flag("1000-point sticks that you take.", "--sticks")] = None,
+    discarder: Annotated[str | None, _flag("Who discarded: right, across or left.", "--from")] = None,
+    rules: Annotated[str, typer.Option("--rules", help="Rule preset; see “tehai rules”.")] = "ema2008",
+    region: Annotated[
+        str | None, typer.Option("--region", help="Where the hand is: x0,y0,x1,y1 in fractions of the photo.")
+    ] = None,
+    tiles: Annotated[
+        str | None, typer.Option("--tiles", help="The whole line of tiles, instead of those read.")
+    ] = None,
+    defaults: Annotated[
+        bool, typer.Option("--defaults", "-y", help="Ask nothing, take every default.")
+    ] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Ask nothing; print record, result and open questions.")
+    ] = False,
+) -> None:
+    """Score a finished hand: read it, ask what the photo cannot show, print what it is worth and who pays."""
+    from tehai import gather
+    from tehai.scoring import score_hand
+
+    facts = {
+        "tsumo": tsumo,
+        "seat_wind": _wind(seat, "--seat"),
+        "round_wind": _wind(round, "--round"),
+        "riichi": True if double_riichi else riichi,
+        "double_riichi": double_riichi,
+        "ippatsu": ippatsu,
+        "dora_indicators": _tiles(dora),
+        "ura_indicators": _tiles(ura),
+        "rinshan": rinshan,
+        "chankan": chankan,
+        "haitei": haitei,
+        "houtei": houtei,
+        "tenhou": tenhou,
+        "chiihou": chiihou,
+        "renhou": renhou,
+        "honba": honba,
+        "riichi_sticks": sticks,
+        "loser_offset": _player(discarder),
+        "rules": rules,
+    }
+    if gather.is_photo(hand):
+        given = gather.from_photo(hand, None if region is None else gather.parse_region(region))
+    else:
+        given = gather.from_line(hand)
+    if tiles is not None:
+        given = given.corrected(_line(tiles))
+    given = given.told({name: value for name, value in facts.items() if value is not None})
+    if win is not None:
+        given = given.won_on(_tile(win, "--win"))
+    mode = "json" if as_json else "defaults" if defaults else "ask"
+    outcome = score_hand(given, mode)
+    if as_json:
+        _json(outcome.to_record())
+    if outcome.problem:
+        raise Mistake(outcome.problem)
+
+
+@app.command()
+@_one_sentence
+def read(
+    photos: Annotated[list[str], typer.Argument(metavar="PHOTO...", help="Photos, or “sample”.")],
+    draw: Annotated[
+        Path | None, typer.Option("--draw", help="Save the photo with its tiles drawn; a folder for several.")
+    ] = None,
+    region: Annotated[
+        str | None, typer.Option("--region", help="Where the hand is: x0,y0,x1,y1 in fractions of the photo.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a photo and a line.")] = False,
+) -> None:
+    """Show every tile of a photo: label, role, how sure. An unreadable photo does not stop the others."""
+    from tehai import gather
+
+    where = None if region is None else gather.parse_region(region)
+    if draw is not None and len(photos) > 1:
+        draw.mkdir(parents=True, exist_ok=True)
+    failed = False
+    for photo in photos:
+        try:
+            reading = gather.read_photo(photo, where)
+        except Mistake as mistake:
+            failed = True
+            if as_json:
+                _json({"photo": photo, "status": "error", "message": str(mistake)})
+            _complain(str(mistake))
+            continue
+        if as_json:
+            _json(reading.to_record())
+        elif reading.status == "error":
+            _complain(f"{photo}: {reading.message}")
+        else:
+            from rich.console import Console
+
+            from tehai.show import print_reading
+
+            print_reading(Console(highlight=False), reading)
+        failed |= reading.status == "error"
+        if draw is not None:
+            from tehai.picture import save_drawing
+
+            save_drawing(photo, reading, draw)
+    if failed:
+        raise typer.Exit(2)
+
+
+@app.command()
+@_one_sentence
+def batch(
+    file: Annotated[
+        str, typer.Argument(metavar="FILE.jsonl", help="Hand records, a line each; “-” reads stdin.")
+    ],
+) -> None:
+    """Score hand records, one JSON object a line. A bad line gives an error line; the rest goes on."""
+    from tehai.scoring import score_line
+
+    if file == "-":
+        for line in sys.stdin:
+            if line.strip():
+                _json(score_line(line))
+        return
+    try:
+        with Path(file).open(encoding="utf-8") as lines:
+            for line in lines:
+                if line.strip():
+                    _json(score_line(line))
+    except OSError as reason:
+        raise Mistake(f"{file} cannot be opened ({reason.strerror}); check the path.") from None
+    except UnicodeDecodeError:
+        raise Mistake(f"{file} is not a text file; give hand records, a JSON object a line.") from None
+
+
+@app.command()
+@_one_sentence
+def rules(
+    preset: Annotated[
+        str | None, typer.Argument(metavar="[ID]", help="A preset, or a house-rules file.")
+    ] = None,
+) -> None:
+    """List the rule presets, or everything that one of them says."""
+    from rich.console import Console
+
+    from tehai.rulebook import print_preset, print_presets
+
+    console = Console(highlight=False)
+    if preset is None:
+        print_presets(console)
+    else:
+        print_preset(console, preset)
+
+
+@app.command()
+@_one_sentence
+def doctor() -> None:
+    """Print versions and models with hash and card, and read the bundled sample as a self-test."""
+    from rich.console import Console
+
+    from tehai import doctor as facts
+    from tehai.show import print_model, print_self_test, print_versions
+
+    console = Console(highlight=False)
+    print_versions(console, facts.versions())
+    for model in facts.models():
+        print_model(console, model)
+    test = facts.self_test()
+    print_self_test(console, test)
+    if test.problem:
+        raise typer.Exit(2)
+
+
+WINDS = {"e": "E", "s": "S", "w": "W", "n": "N", "1z": "E", "2z": "S", "3z": "W", "4z": "N"} | {
+    name: name[0].upper() for name in ("east", "south", "west", "north")
+}
+PLAYERS = {"right": 1, "across": 2, "left": 3, "1": 1, "2": 2, "3": 3}
+
+
+def _wind(text: str | None, flag: str) -> str | None:
+    if text is None:
+        return None
+    if text.lower() not in WINDS:
+        raise Mistake(f"{flag} is E, S, W or N, not “{text}”.")
+    return WINDS[text.lower()]
+
+
+def _player(text: str | None) -> int | None:
+    if text is None:
+        return None
+    if text.lower() not in PLAYERS:
+        raise Mistake(f"--from is right, across or left, not “{text}”.")
+    return PLAYERS[text.lower()]
+
+
+def _tiles(text: str | None) -> list[str] | None:
+    from tehai.notation import parse_tiles
+
+    return None if text is None else [] if text == "-" else list(parse_tiles(text))
+
+
+def _tile(text: str, flag: str) -> str:
+    from tehai.notation import parse_tiles
+
+    tiles = parse_tiles(text)
+    if len(tiles) != 1:
+        raise Mistake(f"{flag} is one tile, such as 3m, not “{text}”.")
+    return tiles[0]
+
+
+def _line(text: str) -> str:
+    if "=" in text:
+        raise Mistake("--tiles is the whole line of tiles, such as “123m456p789s11z + 1z [p777z]”.")
+    return text

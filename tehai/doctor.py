@@ -1,0 +1,89 @@
+"""What is installed, which models are there, and whether the sample is read, as plain facts."""
+
+from __future__ import annotations
+
+import hashlib
+import platform
+from dataclasses import dataclass
+from importlib import metadata
+from pathlib import Path
+
+from tehai.errors import Mistake
+
+PACKAGES = ("tehai", "numpy", "opencv-python", "onnxruntime", "pillow", "pillow-heif", "rich", "typer")
+
+
+@dataclass(frozen=True, slots=True)
+class ModelFacts:
+    """One ONNX file: ``facts`` is its metadata, ``card`` the file that tells where it comes from."""
+
+    path: Path
+    sha256: str
+    size: int
+    facts: dict[str, str]
+    card: Path | None
+
+
+@dataclass(frozen=True, slots=True)
+class SelfTest:
+    """The sample read. ``problem`` is empty where all went well."""
+
+    line: str = ""
+    elapsed_ms: float = 0.0
+    problem: str = ""
+
+
+def versions() -> dict[str, str]:
+    """Python, the machine and every package that is needed, with its version or ``missing``."""
+    found = {"python": platform.python_version(), "machine": f"{platform.system()} {platform.machine()}"}
+    for package in PACKAGES:
+        try:
+            found[package] = metadata.version(package)
+        except metadata.PackageNotFoundError:
+            found[package] = "missing"
+    return found
+
+
+def models() -> list[ModelFacts]:
+    """The ONNX files that reading uses. Raises :class:`Mistake` naming a file that is missing or damaged."""
+    from vision.reader import Engine
+
+    engine = Engine()
+    return [_facts(path) for path in (engine.finder, engine.faces)]
+
+
+def _facts(path: Path) -> ModelFacts:
+    import onnxruntime
+
+    if not path.is_file():
+        raise Mistake(f"The model {path.name} is missing from {path.parent}; install tehai again.")
+    data = path.read_bytes()
+    try:
+        session = onnxruntime.InferenceSession(data, providers=["CPUExecutionProvider"])
+    except Exception as reason:  # onnxruntime's errors have no common base of their own
+        raise Mistake(
+            f"The model {path.name} is damaged ({type(reason).__name__}); install tehai again."
+        ) from None
+    card = path.with_suffix(".md")
+    return ModelFacts(
+        path,
+        hashlib.sha256(data).hexdigest(),
+        len(data),
+        dict(session.get_modelmeta().custom_metadata_map),
+        card if card.is_file() else None,
+    )
+
+
+def self_test() -> SelfTest:
+    """The bundled sample, read."""
+    from tehai.notation import format_hand
+    from tehai.sample import sample_path
+    from vision.reader import read
+
+    try:
+        reading = read(sample_path())
+    except Mistake as mistake:
+        return SelfTest(problem=str(mistake))
+    if reading.status != "ok" or reading.hand is None:
+        return SelfTest(problem=reading.message or "The sample was not read as a finished hand.")
+    return SelfTest(format_hand(reading.hand), sum(reading.elapsed_ms.values()))

@@ -1,0 +1,153 @@
+"""The hand record before anything is asked: from a photo or a typed line, and from the flags."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from scorer.hand import Meld, MeldType
+from scorer.readings import waits
+from scorer.tiles import TILES, Tile, count_kinds
+from tehai import sample
+from tehai.errors import Mistake
+from tehai.notation import Record, correct, format_tiles, parse_hand, parse_tiles
+
+if TYPE_CHECKING:
+    from vision.reading import Reading
+
+PHOTO_SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif", ".bmp"})
+Region = tuple[float, float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What is known so far. ``known``: for each field ``seen``, ``inferred``, ``asked`` or ``default``."""
+
+    record: Record
+    known: dict[str, str] = field(default_factory=dict)
+    reading: Reading | None = None
+
+    def told(self, facts: Record) -> Given:
+        """With facts that a person gave, by flag or in answer to a question."""
+        return replace(
+            self, record={**self.record, **facts}, known={**self.known, **dict.fromkeys(facts, "asked")}
+        )
+
+    def corrected(self, answer: str) -> Given:
+        """With the line of tiles corrected (:func:`tehai.notation.correct`)."""
+        record = correct(self.record, answer)
+        changed = [
+            name for name in ("concealed", "win_tile", "melds") if record.get(name) != self.record.get(name)
+        ]
+        return replace(self, record=record, known={**self.known, **dict.fromkeys(changed, "asked")})
+
+    def won_on(self, tile: str) -> Given:
+        """With the winning tile named: taken from the closed tiles, or added to 13 tiles.
+
+        A winning tile that the photo showed goes back among the closed tiles first.
+        """
+        closed = list(parse_tiles(self.record.get("concealed", "")))
+        if self.record.get("win_tile"):
+            closed.append(self.record["win_tile"])
+        if len(closed) % 3 == 2:
+            if tile not in closed:
+                raise Mistake(
+                    f"{tile} is not among the closed tiles {format_tiles(closed)}; name one of them."
+                )
+            closed.remove(tile)
+        return self.told({"concealed": format_tiles(closed), "win_tile": tile})
+
+
+def is_photo(text: str) -> bool:
+    """Whether the argument names a photo rather than a hand."""
+    path = Path(text)
+    return text == sample.NAME or path.suffix.lower() in PHOTO_SUFFIXES or "/" in text or path.exists()
+
+
+def from_line(line: str) -> Given:
+    """A hand typed as in :mod:`tehai.notation`."""
+    record = parse_hand(line)
+    return Given(record, dict.fromkeys(record, "asked"))
+
+
+def from_photo(photo: str, region: Region | None) -> Given:
+    """A hand read from a photo. Raises :class:`Mistake` where nothing can be read."""
+    reading = read_photo(photo, region)
+    if reading.status == "error" or reading.hand is None:
+        raise Mistake(reading.message)
+    return Given(dict(reading.hand), dict(reading.known), reading)
+
+
+def read_photo(photo: str, region: Region | None) -> Reading:
+    """The reading of a photo, or of the sample. Raises :class:`Mistake` for a file that is no photo."""
+    path = sample.sample_path() if photo == sample.NAME else Path(photo)
+    from vision.image import PhotoError
+    from vision.reader import read
+
+    try:
+        return read(str(path), region=region)
+    except PhotoError as error:
+        raise Mistake(str(error)) from None
+    except FileNotFoundError as error:
+        raise Mistake(f"A model file is missing ({error}); install tehai again.") from None
+
+
+def parse_region(text: str) -> Region:
+    """``0,0.5,1,0.7`` as fractions x0, y0, x1, y1 of the photo."""
+    try:
+        x0, y0, x1, y1 = (float(part) for part in text.split(","))
+    except ValueError:
+        raise Mistake(f"--region is x0,y0,x1,y1 in fractions of the photo, not “{text}”.") from None
+    if not (0 <= x0 < x1 <= 1 and 0 <= y0 < y1 <= 1):
+        raise Mistake("--region needs 0 ≤ x0 < x1 ≤ 1 and 0 ≤ y0 < y1 ≤ 1, for example 0,0.5,1,0.7.")
+    return x0, y0, x1, y1
+
+
+def size_of(record: Record) -> int:
+    """Tiles of the hand, each meld counted as three: 14 when finished."""
+    closed = len(parse_tiles(record.get("concealed", ""))) + bool(record.get("win_tile"))
+    return closed + 3 * len(record.get("melds", ()))
+
+
+def check_size(record: Record) -> None:
+    """Raises :class:`Mistake` unless the hand has 14 tiles, a kan counted as three; says what 13 wait on."""
+    size = size_of(record)
+    if size == 14:
+        return
+    if size == 13 and not record.get("win_tile"):
+        waiting = waits(_counts(record["concealed"]), _melds(record))
+        if waiting:
+            named = " ".join(str(TILES[kind]) for kind in waiting)
+            raise Mistake(f"13 tiles, waiting on {named}; add the winning tile with --win.")
+        raise Mistake("13 tiles that wait on nothing; a finished hand has 14.")
+    melds: list[dict[str, Any]] = record.get("melds", [])
+    sizes = [len(parse_tiles(meld["tiles"])) for meld in melds]
+    kans = sizes.count(4)
+    count = size + sum(sizes) - 3 * len(sizes)
+    wanted = f"{14 + kans} with {kans} kan" if kans else "14, and one more for each kan"
+    raise Mistake(f"The hand has {count} tiles, but a finished hand has {wanted}; correct the line of tiles.")
+
+
+def possible_wins(record: Record) -> tuple[str, ...]:
+    """The closed tiles on which the others wait, where the winning tile is open; in the order of the line."""
+    closed = parse_tiles(record["concealed"])
+    melds = _melds(record)
+    found = []
+    for tile in dict.fromkeys(closed):
+        rest = list(closed)
+        rest.remove(tile)
+        if Tile.parse(tile).kind in waits(_counts(format_tiles(rest)), melds):
+            found.append(tile)
+    return tuple(found)
+
+
+def _melds(record: Record) -> tuple[Meld, ...]:
+    return tuple(
+        Meld(MeldType(meld["type"]), tuple(map(Tile.parse, parse_tiles(meld["tiles"]))))
+        for meld in record.get("melds", ())
+    )
+
+
+def _counts(text: str) -> tuple[int, ...]:
+    return count_kinds(Tile.parse(tile) for tile in parse_tiles(text))

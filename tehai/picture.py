@@ -1,0 +1,27 @@
+"""Saving a photo with its reading drawn on it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+
+from tehai import sample
+from tehai.errors import Mistake
+from vision.draw import draw
+from vision.image import load
+from vision.reading import Reading
+
+
+def save_drawing(photo: str, reading: Reading, out: Path) -> Path:
+    """Write the drawing to ``out``, or into it where it is a folder; returns the file."""
+    source = sample.sample_path() if photo == sample.NAME else Path(photo)
+    file = out / f"{source.stem}.png" if out.is_dir() else out
+    picture = cv2.cvtColor(draw(load(source).pixels, reading), cv2.COLOR_RGB2BGR)
+    try:
+        written = cv2.imwrite(str(file), picture)
+    except cv2.error:
+        written = False
+    if not written:
+        raise Mistake(f"{file} cannot be written; name a .png or .jpg file in a folder that exists.")
+    return file

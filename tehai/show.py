@@ -1,0 +1,259 @@
+"""Hands, readings and scores on the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from rich import box
+from rich.columns import Columns
+from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from tehai.notation import Record, line_of, parse_tiles
+
+if TYPE_CHECKING:
+    from tehai.doctor import ModelFacts, SelfTest
+    from vision.reading import Reading
+
+SUIT_STYLES = {
+    "m": "#a01020 on grey93",
+    "p": "#1040a0 on grey93",
+    "s": "#106030 on grey93",
+    "z": "grey11 on grey93",
+}
+RED_FIVE_STYLE = "bold white on #c01020"
+BACK_STYLE = "grey93 on #b07020"
+
+LIMITS = {
+    "mangan": "mangan",
+    "haneman": "haneman",
+    "baiman": "baiman",
+    "sanbaiman": "sanbaiman",
+    "yakuman": "yakuman",
+    "counted_yakuman": "counted yakuman",
+}
+WINDS = "ESWN"
+WIND_NAMES = {"E": "East", "S": "South", "W": "West", "N": "North"}
+DOUBTFUL = 0.9
+"""A tile read with less than this probability is pointed out before scoring."""
+
+
+def tile_text(tile: str) -> Text:
+    """One tile as a small coloured block."""
+    if len(tile) != 2:
+        return Text(f" {tile} ", BACK_STYLE)
+    return Text(f" {tile} ", RED_FIVE_STYLE if tile[0] == "0" else SUIT_STYLES[tile[1]])
+
+
+def tiles_text(tiles: Sequence[str]) -> Text:
+    """Tiles side by side."""
+    return Text(" ").join(tile_text(tile) for tile in tiles)
+
+
+def hand_groups(record: Record) -> list[tuple[str, list[str]]]:
+    """The hand as it lies: (what it is, its tiles) for the closed tiles, the winning tile and each meld."""
+    groups = [("closed", list(parse_tiles(record.get("concealed", ""))))]
+    if record.get("win_tile"):
+        groups.append(("wins on", [record["win_tile"]]))
+    for meld in record.get("melds", ()):
+        tiles = list(parse_tiles(meld["tiles"]))
+        if meld["type"] == "ankan":
+            tiles[0] = tiles[3] = "back"
+        groups.append((meld["type"], tiles))
+    return [(name, tiles) for name, tiles in groups if tiles]
+
+
+def hand_text(record: Record) -> RenderableType:
+    """The hand with a caption under each group."""
+    cells = []
+    for name, tiles in hand_groups(record):
+        cells.append(
+            Group(tiles_text(["▒▒" if tile == "back" else tile for tile in tiles]), Text(name, "dim"))
+        )
+    return Columns(cells, padding=(0, 3))
+
+
+def numbered_line(record: Record, doubtful: Container[int] = ()) -> RenderableType:
+    """The line of tiles with its positions underneath; those in ``doubtful`` have a question mark."""
+    line = line_of(record)
+    cells = []
+    for place, tile in enumerate(line, 1):
+        number = Text(
+            f"{place}?" if place in doubtful else str(place), "yellow" if place in doubtful else "dim"
+        )
+        number.align("center", 4)
+        cells.append(Group(tile_text(tile), number))
+    return Columns(cells, padding=(0, 1))
+
+
+def print_score(
+    console: Console, record: Record, result: Mapping[str, Any], names: Mapping[str, str]
+) -> None:
+    """The whole result of a hand that wins. ``names``: yaku id to what to call it."""
+    console.print()
+    console.print(hand_text(record))
+    facts = _facts(record)
+    if facts:
+        console.print(Text(facts, "dim"))
+    console.print()
+    console.print(Columns([_yaku_table(result, names), _fu_table(result)], padding=(0, 4)))
+    console.print()
+    console.print(_headline(record, result))
+    console.print(Padding(_payment_table(record, result), (0, 0, 1, 0)))
+
+
+def _facts(record: Record) -> str:
+    seat, table = record.get("seat_wind", "E"), record.get("round_wind", "E")
+    parts = [f"{WIND_NAMES[seat]} seat{' (dealer)' if seat == 'E' else ''}", f"{WIND_NAMES[table]} round"]
+    for field, label in (("dora_indicators", "dora indicators"), ("ura_indicators", "ura indicators")):
+        if record.get(field):
+            parts.append(f"{label} {' '.join(_tile_list(record[field]))}")
+    if record.get("honba"):
+        parts.append(f"{record['honba']} honba")
+    if record.get("riichi_sticks"):
+        parts.append(f"{record['riichi_sticks']} riichi stick{'s' * (record['riichi_sticks'] > 1)}")
+    return "  ·  ".join([*parts, f"rules {record.get('rules', 'ema2008')}"])
+
+
+def _tile_list(tiles: str | Sequence[str]) -> Sequence[str]:
+    return parse_tiles(tiles) if isinstance(tiles, str) else tiles
+
+
+def _yaku_table(result: Mapping[str, Any], names: Mapping[str, str]) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title="Yaku", title_justify="left", title_style="bold")
+    table.add_column("yaku")
+    table.add_column("han", justify="right", style="bold")
+    for identity, han in result["yaku"]:
+        table.add_row(names.get(identity, identity), _worth(result, han))
+    return table
+
+
+def _worth(result: Mapping[str, Any], han: int) -> str:
+    if not result.get("yakuman"):
+        return str(han)
+    times = max(1, han // 13)
+    return "yakuman" if times == 1 else f"yakuman ×{times}"
+
+
+def _fu_table(result: Mapping[str, Any]) -> RenderableType:
+    items = result.get("fu_items") or ()
+    if not items:
+        return Text("")
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title="Fu", title_justify="left", title_style="bold")
+    table.add_column("reason")
+    table.add_column("tiles")
+    table.add_column("fu", justify="right", style="bold")
+    for item in items:
+        tiles = _tile_list(item["tiles"] or "")
+        table.add_row(str(item["reason"]).replace("_", " "), tiles_text(tiles), str(item["fu"]))
+    total = sum(item["fu"] for item in items)
+    if result.get("fu") and result["fu"] != total:
+        table.add_row("rounded up", "", f"{total} → {result['fu']}", style="dim")
+    return table
+
+
+def _headline(record: Record, result: Mapping[str, Any]) -> Text:
+    text = Text()
+    if result.get("yakuman"):
+        text.append("yakuman" if result["yakuman"] == 1 else f"{result['yakuman']}-fold yakuman", "bold")
+    else:
+        text.append(f"{result['han']} han {result['fu']} fu", "bold")
+        if result.get("limit"):
+            text.append(f"  {LIMITS[result['limit']]}", "bold magenta")
+    text.append("  →  ")
+    text.append(f"{result['points']} points", "bold green")
+    text.append("  by self-draw (tsumo)" if record.get("tsumo") else "  on a discard (ron)", "dim")
+    return text
+
+
+def _payment_table(record: Record, result: Mapping[str, Any]) -> RenderableType:
+    deltas = result.get("deltas")
+    if deltas is None:
+        return Text("The discarder pays; with --from right, across or left it is said who that is.", "dim")
+    seat = WINDS.index(record.get("seat_wind", "E"))
+    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+    for offset, (delta, place) in enumerate(zip(deltas, ("you", "right", "across", "left"), strict=True)):
+        wind = WIND_NAMES[WINDS[(seat + offset) % 4]]
+        verb = "get" if offset == 0 else "gets" if delta > 0 else "pays" if delta < 0 else "pays nothing"
+        amount = Text(str(abs(delta)) if delta else "", "bold green" if delta > 0 else "bold red")
+        table.add_row(place, Text(wind, "dim"), verb, amount)
+    return table
+
+
+def print_reading(console: Console, reading: Reading) -> None:
+    """Every tile of a reading with its role and how sure it is; tiles outside the hand in one line."""
+    console.print(Text(f"{reading.photo}  {reading.width}×{reading.height}", "bold"))
+    if reading.hand:
+        console.print(hand_text(reading.hand))
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for column, side in (("role", "left"), ("tile", "left"), ("sure", "right"), ("or", "left"), ("", "left")):
+        table.add_column(column, justify="right" if side == "right" else "left")
+    others = [tile for tile in reading.tiles if tile.role == "other"]
+    for tile in reading.tiles:
+        if tile.role == "other":
+            continue
+        notes = [
+            note
+            for note, holds in (
+                ("sideways", tile.sideways),
+                ("upside down", tile.upside_down),
+                ("decided by the rules, not the pixels", tile.source == "rule"),
+            )
+            if holds
+        ]
+        sure = Text(f"{tile.probability:.0%}", "yellow" if tile.probability < DOUBTFUL else "")
+        table.add_row(
+            tile.role.replace("meld:", "meld "),
+            tile_text(tile.label),
+            sure,
+            f"{tile.runner_up[0]} {tile.runner_up[1]:.0%}" if tile.runner_up[1] >= 0.005 else "",
+            Text(", ".join(notes), "dim"),
+        )
+    if table.row_count:
+        console.print(table)
+    if others:
+        console.print(
+            Text.assemble(("not part of the hand: ", "dim"), " ".join(tile.label for tile in others))
+        )
+    if reading.message:
+        console.print(Text(reading.message, "yellow" if reading.status == "incomplete" else "red"))
+    total = sum(reading.elapsed_ms.values())
+    stages = ", ".join(f"{stage} {ms:.0f}" for stage, ms in reading.elapsed_ms.items())
+    console.print(Text(f"{total:.0f} ms ({stages})", "dim"))
+
+
+def print_versions(console: Console, versions: Mapping[str, str]) -> None:
+    """What is installed; what is missing in red."""
+    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+    for name, version in versions.items():
+        table.add_row(name, Text(version, "bold red" if version == "missing" else "bold"))
+    console.print(table)
+
+
+def print_model(console: Console, model: ModelFacts) -> None:
+    """A network: its file, hash and what its metadata says."""
+    console.print()
+    console.print(
+        Text.assemble((model.path.name, "bold"), f"  {model.size / 1e6:.2f} MB  ", (str(model.path), "dim"))
+    )
+    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column(style="dim", no_wrap=True)
+    table.add_column(overflow="fold")
+    table.add_row("sha256", model.sha256)
+    for key, value in sorted(model.facts.items()):
+        table.add_row(key, Text(value if len(value) <= 300 else value[:300] + " …"))
+    table.add_row("card", str(model.card) if model.card else "none")
+    console.print(table)
+
+
+def print_self_test(console: Console, test: SelfTest) -> None:
+    """Whether the sample was read."""
+    console.print()
+    if test.problem:
+        console.print(Text.assemble(("self-test failed  ", "bold red"), test.problem))
+    else:
+        line = Text.assemble(("self-test passed  ", "bold green"), "the sample reads ", (test.line, "bold"))
+        console.print(line.append(f"  in {test.elapsed_ms:.0f} ms", "dim"))
