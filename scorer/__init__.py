@@ -1,1 +1,49 @@
-"""The rules."""
+"""The rules of riichi mahjong: the tiles of a finished hand to yaku, han, fu, points, and who pays whom.
+
+Pure Python, no dependency. A hand, how it was won and a rule set go in, a frozen :class:`Score` comes out:
+
+>>> from scorer import Hand, Meld, MeldType, Tile, Win, load_rules, parse_tiles, score
+>>> green = Meld(MeldType.PON, parse_tiles("666z"))
+>>> hand = Hand(parse_tiles("340567p2267s"), Tile.parse("8s"), (green,))
+>>> won = score(hand, Win(tsumo=True), load_rules("ema2008"))
+>>> won.yaku, won.han, won.fu, won.points, won.deltas
+((('yakuhai_hatsu', 1), ('aka', 1)), 2, 30, 3000, (3000, -1000, -1000, -1000))
+
+The same from a record of plain JSON values, which never raises: :func:`score_record`.
+"""
+
+from scorer.hand import Hand, Meld, MeldType, Win, Wind
+from scorer.readings import is_complete, readings, waits
+from scorer.record import RecordError, parse_record, score_record
+from scorer.rules import RulesError, RuleSet, load_rules, preset_ids
+from scorer.score import Score, score
+from scorer.status import Fault, HandError, HandStatus, check
+from scorer.tiles import Tile, TileError, format_tiles, parse_tiles
+
+__all__ = [
+    "Fault",
+    "Hand",
+    "HandError",
+    "HandStatus",
+    "Meld",
+    "MeldType",
+    "RecordError",
+    "RuleSet",
+    "RulesError",
+    "Score",
+    "Tile",
+    "TileError",
+    "Win",
+    "Wind",
+    "check",
+    "format_tiles",
+    "is_complete",
+    "load_rules",
+    "parse_record",
+    "parse_tiles",
+    "preset_ids",
+    "readings",
+    "score",
+    "score_record",
+    "waits",
+]

@@ -1,0 +1,244 @@
+"""The hand record of ``HAND.md`` in and out: plain dicts of JSON values, nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from scorer.hand import Hand, Meld, MeldType, Win, Wind
+from scorer.readings import Reading
+from scorer.rules import RulesError, RuleSet, load_rules
+from scorer.score import Score, score
+from scorer.status import HandError
+from scorer.tiles import Tile, TileError, format_tiles, parse_tiles
+
+
+class RecordError(ValueError):
+    """A record that cannot be understood: the error id, the field, and a sentence that says what to write."""
+
+    def __init__(self, id_: str, field: str, message: str) -> None:
+        super().__init__(message)
+        self.id = id_
+        self.field = field
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A hand record understood."""
+
+    hand: Hand
+    win: Win
+    rules: RuleSet
+
+
+def _tiles(field: str, value: object) -> tuple[Tile, ...]:
+    if not isinstance(value, str):
+        raise RecordError("bad_field", field, f'{field} must be tiles as text, such as "123m055p77z".')
+    try:
+        return parse_tiles(value)
+    except TileError as error:
+        raise RecordError("bad_tile", field, f"{field}: {error}") from None
+
+
+def _tile(field: str, value: object) -> Tile:
+    tiles = _tiles(field, value)
+    if len(tiles) != 1:
+        raise RecordError(
+            "bad_tile", field, f'{field} must be one tile, such as "5p"; {value!r} is {len(tiles)}.'
+        )
+    return tiles[0]
+
+
+def _indicators(field: str, value: object) -> tuple[Tile, ...]:
+    if not isinstance(value, list | tuple) or len(value) > 5:
+        raise RecordError(
+            "bad_field", field, f'{field} must be a list of at most five tiles, such as ["3m"].'
+        )
+    return tuple(_tile(field, tile) for tile in value)
+
+
+def _bool(field: str, value: object) -> bool:
+    if not isinstance(value, bool):
+        raise RecordError("bad_field", field, f"{field} must be true or false, not {value!r}.")
+    return value
+
+
+def _whole(least: int, most: int) -> Callable[[str, object], int]:
+    def convert(field: str, value: object) -> int:
+        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+            raise RecordError(
+                "bad_field", field, f"{field} must be a whole number from {least} to {most}, not {value!r}."
+            )
+        return value
+
+    return convert
+
+
+def _player(field: str, value: object) -> int | None:
+    if value is None:
+        return None
+    if isinstance(value, bool) or value not in (1, 2, 3):
+        raise RecordError(
+            "bad_field",
+            field,
+            f"{field} must be 1 (next player), 2 (across), 3 (previous) or null, not {value!r}.",
+        )
+    return int(str(value))
+
+
+def _wind(field: str, value: object) -> Wind:
+    if value not in tuple(Wind):
+        raise RecordError("bad_field", field, f'{field} must be "E", "S", "W" or "N", not {value!r}.')
+    return Wind(str(value))
+
+
+def _melds(field: str, value: object) -> tuple[Meld, ...]:
+    if not isinstance(value, list | tuple) or len(value) > 4:
+        raise RecordError("bad_field", field, f"{field} must be a list of at most four melds.")
+    return tuple(_meld(f"{field}[{at}]", meld) for at, meld in enumerate(value))
+
+
+def _meld(field: str, value: object) -> Meld:
+    if not isinstance(value, Mapping):
+        raise RecordError("bad_field", field, f'{field} must be such as {{"type": "pon", "tiles": "777z"}}.')
+    type_ = value.get("type")
+    if type_ not in tuple(MeldType):
+        known = ", ".join(MeldType)
+        raise RecordError(
+            "bad_field", f"{field}.type", f"{field}.type must be one of {known}, not {type_!r}."
+        )
+    return Meld(
+        MeldType(str(type_)),
+        _tiles(f"{field}.tiles", value.get("tiles")),
+        _player(f"{field}.from", value.get("from")),
+    )
+
+
+def _rules(field: str, value: object) -> RuleSet:
+    if not isinstance(value, str | Path):
+        raise RecordError(
+            "bad_field", field, f"{field} must be the name of rules or the path of a .toml file."
+        )
+    try:
+        return load_rules(value)
+    except RulesError as error:
+        raise RecordError("unknown_rules", field, str(error)) from None
+
+
+_WIN_FIELDS: Final[Mapping[str, tuple[Callable[[str, object], Any], object]]] = {
+    "seat_wind": (_wind, "E"),
+    "round_wind": (_wind, "E"),
+    **dict.fromkeys(
+        (
+            "riichi", "double_riichi", "open_riichi", "ippatsu", "rinshan", "chankan", "haitei", "houtei",
+            "tenhou", "chiihou", "renhou",
+        ),
+        (_bool, False),
+    ),
+    "dora_indicators": (_indicators, ()),
+    "ura_indicators": (_indicators, ()),
+    "honba": (_whole(0, 99), 0),
+    "riichi_sticks": (_whole(0, 99), 0),
+    "loser_offset": (_player, None),
+    "pao": (_player, None),
+    "ron_index": (_whole(0, 2), 0),
+    "dealer_wins": (_whole(0, 99), 0),
+}  # fmt: skip
+"""How each field of :class:`Win` is understood, and its default in the record."""
+
+DEFAULTS: Final[Mapping[str, Any]] = {
+    "rules": "ema2008",
+    "melds": [],
+    **{
+        field: list(default) if isinstance(default, tuple) else default
+        for field, (_, default) in _WIN_FIELDS.items()
+    },
+}
+"""Every field that a record may leave out, and what holds then."""
+
+REQUIRED: Final = ("concealed", "win_tile", "tsumo")
+"""The fields that a record must have."""
+
+
+def parse_record(record: Mapping[str, Any]) -> Record:
+    """The record understood, defaults filled, unknown fields ignored. Raises :class:`RecordError`.
+
+    >>> parse_record({"concealed": "234m340567p2267s", "win_tile": "8s", "tsumo": False}).hand.win_tile
+    Tile('8s')
+    """
+    if not isinstance(record, Mapping):
+        raise RecordError("bad_field", "", "A hand record must be a JSON object.")
+    for field in REQUIRED:
+        if record.get(field) is None:
+            raise RecordError("bad_field", field, f"{field} is missing: {_HELP[field]}.")
+    rules = _rules("rules", record.get("rules", DEFAULTS["rules"]))
+    hand = Hand(
+        _tiles("concealed", record["concealed"]),
+        _tile("win_tile", record["win_tile"]),
+        _melds("melds", record.get("melds", ())),
+    )
+    values = {
+        field: convert(field, record.get(field, default)) for field, (convert, default) in _WIN_FIELDS.items()
+    }
+    return Record(hand, Win(tsumo=_bool("tsumo", record["tsumo"]), **values), rules)
+
+
+_HELP: Final = {
+    "concealed": "write the concealed tiles without the winning tile",
+    "win_tile": "write the tile that finished the hand",
+    "tsumo": "write true for a self-draw, false for a ron",
+}
+
+
+def score_record(record: Mapping[str, Any]) -> dict[str, Any]:
+    """The result of a record as JSON values (``HAND.md``, "Result"); a hand that has none gives status ``error``."""
+    try:
+        parsed = parse_record(record)
+        return result_of(score(parsed.hand, parsed.win, parsed.rules))
+    except RecordError as error:
+        return {"status": "error", "error": error.id, "field": error.field, "message": str(error)}
+    except HandError as error:
+        return {
+            "status": "error",
+            "error": error.faults[0].id,
+            "message": str(error),
+            "faults": [{"error": fault.id, "message": fault.message} for fault in error.faults],
+        }
+
+
+def result_of(scored: Score) -> dict[str, Any]:
+    """A score as the result of a record."""
+    return {
+        "status": "ok",
+        "han": scored.han,
+        "fu": scored.fu,
+        "points": scored.points,
+        "limit": scored.limit,
+        "yakuman": scored.yakuman,
+        "yaku": [[id_, han] for id_, han in scored.yaku],
+        "fu_items": [
+            {"fu": item.fu, "reason": item.reason, "tiles": format_tiles(item.tiles)}
+            for item in scored.fu_items
+        ],
+        "deltas": None if scored.deltas is None else list(scored.deltas),
+        "reading": _reading(scored.reading),
+        "other_readings": [
+            {"han": other.han, "fu": other.fu, "points": other.points, "reading": _reading(other.reading)}
+            for other in scored.other_readings
+        ],
+    }
+
+
+def _reading(reading: Reading) -> dict[str, Any]:
+    groups = [
+        {"type": group.type.value, "tiles": format_tiles(group.tiles), "concealed": group.concealed}
+        for group in reading.groups
+    ]
+    return {
+        "form": reading.form.value,
+        "groups": groups,
+        "win_group": reading.win_group,
+        "wait": reading.wait.value,
+    }

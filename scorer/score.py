@@ -1,0 +1,135 @@
+"""The door: a hand, how it was won and the rules to its score."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from scorer.fu import FuItem, fu_items, total
+from scorer.hand import Hand, Win
+from scorer.payment import YAKUMAN_BASE, base_points, hand_points, settle
+from scorer.readings import Reading, readings
+from scorer.rules import RuleSet
+from scorer.status import Fault, HandError, HandStatus, faults
+from scorer.tiles import dora_of
+from scorer.yaku import DORA, TABLE, YAKUMAN, Case
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What a hand is worth in one reading.
+
+    ``han``: yaku and dora as counted, 13 for each yakuman; ``fu``: rounded, None where the form has none.
+    ``points``: the hand's own value without counters and bets; ``limit``: ``mangan`` … ``yakuman`` or None.
+    ``yakuman``: how many are paid; ``yaku``: (id, han), dora kinds last, in the order of the table.
+    ``deltas``: (winner, next player, across, previous) with counters and bets; None where the discarder is unknown.
+    ``other_readings``: the readings that were not chosen, best first.
+    """
+
+    han: int
+    fu: int | None
+    points: int
+    limit: str | None
+    yakuman: int
+    yaku: tuple[tuple[str, int], ...]
+    fu_items: tuple[FuItem, ...]
+    deltas: tuple[int, int, int, int] | None
+    reading: Reading
+    other_readings: tuple[Score, ...] = ()
+
+
+def score(hand: Hand, win: Win, rules: RuleSet) -> Score:
+    """The best score of the hand: of all readings the best payment, then more han, then more fu.
+
+    Raises :class:`scorer.status.HandError` with all that is wrong where the hand cannot be scored.
+
+    >>> from scorer import Hand, Tile, Win, load_rules, parse_tiles
+    >>> hand = Hand(parse_tiles("234m340567p2267s"), Tile.parse("8s"))
+    >>> won = score(hand, Win(tsumo=False, riichi=True), load_rules("ema2008"))
+    >>> won.han, won.fu, won.points, won.yaku
+    (4, 30, 11600, (('riichi', 1), ('pinfu', 1), ('tanyao', 1), ('aka', 1)))
+    """
+    wrong = faults(hand, win, rules)
+    if wrong:
+        raise HandError(*wrong)
+    scored = [_score_reading(Case(hand, win, reading), rules) for reading in readings(hand, win.tsumo)]
+    least = 2 if rules.two_han_from_honba and win.honba >= rules.two_han_from_honba else 1
+    enough = [one for one in scored if _yaku_han(one) >= least]
+    if not enough:
+        raise HandError(_too_little(hand, max(map(_yaku_han, scored)), least))
+    ranked = sorted(enough, key=lambda one: (one.points, one.han, one.fu or 0), reverse=True)
+    return replace(ranked[0], other_readings=tuple(ranked[1:]))
+
+
+def _yaku_han(scored: Score) -> int:
+    """Han without dora."""
+    return sum(han for id_, han in scored.yaku if id_ not in DORA)
+
+
+def _score_reading(case: Case, rules: RuleSet) -> Score:
+    win = case.win
+    yaku = _counted_yaku(case, rules)
+    items = fu_items(case, any(id_ == "pinfu" for id_, _ in yaku), rules)
+    fu = total(items) or None
+    yakuman = sum(han for _, han in yaku if han >= YAKUMAN) // YAKUMAN
+    liable_base = 0
+    if yakuman:
+        base, limit = YAKUMAN_BASE * yakuman, "yakuman"
+        if win.pao is not None:
+            liable_base = sum(YAKUMAN_BASE * han // YAKUMAN for id_, han in yaku if id_ in rules.liability)
+    else:
+        yaku += _dora(case, rules)
+        base, limit = base_points(sum(han for _, han in yaku), fu or 0, rules)
+    return Score(
+        han=sum(han for _, han in yaku),
+        fu=fu,
+        points=hand_points(base, win.tsumo, win.is_dealer),
+        limit=limit,
+        yakuman=yakuman,
+        yaku=yaku,
+        fu_items=items,
+        deltas=settle(win, base, liable_base, rules),
+        reading=case.reading,
+    )
+
+
+def _counted_yaku(case: Case, rules: RuleSet) -> tuple[tuple[str, int], ...]:
+    """The yaku that count with their han: those superseded left out, and only yakuman where there is one."""
+    found = {}
+    superseded: set[str] = set()
+    for yaku in TABLE:
+        han = rules.han(yaku.id, case.closed)
+        if han and yaku.test(case):
+            found[yaku.id] = han
+            superseded.update(yaku.supersedes)
+    counted = tuple((id_, han) for id_, han in found.items() if id_ not in superseded)
+    yakuman = tuple((id_, han) for id_, han in counted if han >= YAKUMAN)
+    if yakuman and not rules.yakuman_add_up:
+        return (max(yakuman, key=lambda one: one[1]),)
+    return yakuman or counted
+
+
+def _dora(case: Case, rules: RuleSet) -> tuple[tuple[str, int], ...]:
+    """``dora``, ``aka``, ``ura`` with their han, those of none left out (EMA 2008 §4.1)."""
+    win = case.win
+    found = (
+        ("dora", sum(case.counts[dora_of(indicator)] for indicator in win.dora_indicators)),
+        ("aka", sum(tile.is_red for tile in case.hand.tiles)),
+        (
+            "ura",
+            sum(case.counts[dora_of(indicator)] for indicator in win.ura_indicators) if rules.ura_dora else 0,
+        ),
+    )
+    return tuple((id_, han) for id_, han in found if han)
+
+
+def _too_little(hand: Hand, best: int, least: int) -> Fault:
+    if best:
+        return Fault(
+            HandStatus.BELOW_MINIMUM,
+            f"With so many counters on the table a win needs {least} han besides dora, and this hand has {best}.",
+        )
+    hint = "" if hand.is_closed else "; with open melds riichi and menzen tsumo cannot help"
+    return Fault(
+        HandStatus.NO_YAKU,
+        f"This hand has no yaku, and dora alone do not win{hint}: check the winds and how it was won.",
+    )

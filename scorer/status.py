@@ -1,0 +1,262 @@
+"""Everything that can be wrong with a hand, found all at once, and said in sentences that a player understands."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Flag, auto
+from typing import Final
+
+from scorer.hand import Hand, Win
+from scorer.readings import is_win, waits
+from scorer.rules import RuleSet
+from scorer.tiles import COPIES, KINDS, TILES, Tile, count_kinds, format_tiles
+
+
+class HandStatus(Flag):
+    """The faults, the most basic first; each flag is an error id of ``HAND.md`` in capitals."""
+
+    VALID = 0
+    BAD_MELD = auto()
+    WRONG_TILE_COUNT = auto()
+    TOO_MANY_OF_A_TILE = auto()
+    TOO_MANY_RED_FIVES = auto()
+    NOT_A_WIN = auto()
+    RIICHI_ON_OPEN_HAND = auto()
+    IPPATSU_WITHOUT_RIICHI = auto()
+    URA_WITHOUT_RIICHI = auto()
+    RINSHAN_ON_RON = auto()
+    RINSHAN_WITHOUT_KAN = auto()
+    CHANKAN_ON_TSUMO = auto()
+    CHANKAN_TILE_HELD = auto()
+    HAITEI_ON_RON = auto()
+    HOUTEI_ON_TSUMO = auto()
+    FIRST_TURN_WITH_CALL = auto()
+    DEALER_ONLY = auto()
+    NOT_DEALER = auto()
+    CONFLICTING_WINS = auto()
+    NO_YAKU = auto()
+    BELOW_MINIMUM = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing wrong, and a sentence that says what to do about it."""
+
+    status: HandStatus
+    message: str
+
+    @property
+    def id(self) -> str:
+        """The error id of ``HAND.md``."""
+        return str(self.status.name).lower()
+
+
+class HandError(ValueError):
+    """A hand that cannot be scored. ``faults`` lists all that is wrong, the most basic first."""
+
+    def __init__(self, *faults: Fault) -> None:
+        super().__init__(faults[0].message)
+        self.faults = faults
+
+    @property
+    def status(self) -> HandStatus:
+        status = HandStatus.VALID
+        for fault in self.faults:
+            status |= fault.status
+        return status
+
+
+def _bad_meld(hand: Hand, win: Win, rules: RuleSet) -> str | None:
+    for meld in hand.melds:
+        if not meld.is_set:
+            return f"{format_tiles(meld.tiles)} is no {meld.type}: correct the tiles or the type of the meld."
+    return None
+
+
+def _wrong_tile_count(hand: Hand, win: Win, rules: RuleSet) -> str | None:
+    wanted = 13 - 3 * len(hand.melds)
+    have = len(hand.concealed)
+    if have == wanted:
+        return None
+    kans = sum(meld.type.is_kan for meld in hand.melds)
+    return (
+        f"A finished hand with {kans} declared kong{'s' * (kans != 1)} has {14 + kans} tiles, this one has"
+        f" {14 + kans + have - wanted}: {'take away' if have > wanted else 'add'} {abs(have - wanted)}."
+        + (
+            " Four alike are a kong only if declared."
+            if have > wanted and max(count_kinds(hand.concealed)) == 4
+            else ""
+        )
+    )
+
+
+def _shown(hand: Hand, win: Win) -> tuple[Tile, ...]:
+    """All tiles that the record names; every one of them is a tile of the same set."""
+    return (*hand.tiles, *win.dora_indicators, *win.ura_indicators)
+
+
+def _too_many_of_a_tile(hand: Hand, win: Win, rules: RuleSet) -> str | None:
+    for kind, count in enumerate(count_kinds(_shown(hand, win))):
+        if count > COPIES:
+            return f"There are {count} of {TILES[kind]} ({TILES[kind].name}) and a set has {COPIES}: correct one."
+    return None
+
+
+def _too_many_red_fives(hand: Hand, win: Win, rules: RuleSet) -> str | None:
+    for red, count in Counter(tile for tile in _shown(hand, win) if tile.is_red).items():
+        if count > (most := rules.red_fives[red - KINDS]):
+            return f"There are {count} of {red} ({red.name}) and {rules.name} has {most}: write 5{red.suit} for the others."
+    return None
+
+
+def _not_a_win(hand: Hand, win: Win, rules: RuleSet) -> str | None:
+    if is_win(hand):
+        return None
+    waiting = waits(count_kinds(hand.concealed), hand.melds)
+    if waiting:
+        tiles = ", ".join(str(TILES[kind]) for kind in waiting)
+        return f"{hand.win_tile} does not finish this hand, which waits for {tiles}: correct a tile."
+    return "These tiles are not four sets and a pair, seven pairs or thirteen orphans: correct a tile."
+
+
+def _when(condition: Callable[[Hand, Win], bool], message: str) -> Callable[[Hand, Win, RuleSet], str | None]:
+    return lambda hand, win, rules: message if condition(hand, win) else None
+
+
+def _first_turn(win: Win) -> bool:
+    return win.tenhou or win.chiihou or win.renhou
+
+
+def _conflicting(hand: Hand, win: Win, rules: RuleSet) -> str | None:
+    """Ways of winning that cannot both be: each win ends on one tile, drawn or discarded at one moment."""
+    named = [
+        name
+        for name in ("rinshan", "haitei", "chankan", "houtei", "tenhou", "chiihou", "renhou")
+        if getattr(win, name)
+    ]
+    if len(named) > 1:
+        return f"A win cannot be {' and '.join(named)} at once: keep one."
+    if _first_turn(win) and win.has_riichi:
+        return f"A win on the first turn ({named[0]}) comes before any riichi: take one of them away."
+    if win.tsumo and win.renhou:
+        return "Renhou is a win on a discard: take away renhou, or make it a ron."
+    if not win.tsumo and (win.tenhou or win.chiihou):
+        return f"{named[0].capitalize()} is a self-draw: take it away, or make it a tsumo."
+    if win.ippatsu and win.rinshan:
+        return "A kong ends ippatsu, so a win after a kong (rinshan) has none: take away one of them."
+    if win.tsumo and (win.loser_offset is not None or win.ron_index):
+        return "A self-draw has no discarder: take away loser_offset and ron_index, or make it a ron."
+    return None
+
+
+_CHECKS: Final[tuple[tuple[HandStatus, Callable[[Hand, Win, RuleSet], str | None]], ...]] = (
+    (HandStatus.BAD_MELD, _bad_meld),
+    (HandStatus.WRONG_TILE_COUNT, _wrong_tile_count),
+    (HandStatus.TOO_MANY_OF_A_TILE, _too_many_of_a_tile),
+    (HandStatus.TOO_MANY_RED_FIVES, _too_many_red_fives),
+    (HandStatus.NOT_A_WIN, _not_a_win),
+    (
+        HandStatus.RIICHI_ON_OPEN_HAND,
+        _when(
+            lambda h, w: w.has_riichi and not h.is_closed,
+            "Riichi needs a concealed hand: take away riichi or the open melds.",
+        ),
+    ),
+    (
+        HandStatus.IPPATSU_WITHOUT_RIICHI,
+        _when(
+            lambda h, w: w.ippatsu and not w.has_riichi,
+            "Ippatsu needs riichi: add riichi or take away ippatsu.",
+        ),
+    ),
+    (
+        HandStatus.URA_WITHOUT_RIICHI,
+        _when(
+            lambda h, w: bool(w.ura_indicators) and not w.has_riichi,
+            "Only riichi opens the ura dora: add riichi or take away the ura indicators.",
+        ),
+    ),
+    (
+        HandStatus.RINSHAN_ON_RON,
+        _when(
+            lambda h, w: w.rinshan and not w.tsumo,
+            "Rinshan is a self-draw: make it a tsumo or take away rinshan.",
+        ),
+    ),
+    (
+        HandStatus.RINSHAN_WITHOUT_KAN,
+        _when(
+            lambda h, w: w.rinshan and not h.has_kan,
+            "Rinshan needs a kong: declare the kong or take away rinshan.",
+        ),
+    ),
+    (
+        HandStatus.CHANKAN_ON_TSUMO,
+        _when(
+            lambda h, w: w.chankan and w.tsumo,
+            "Robbing a kong (chankan) is a ron: make it a ron or take away chankan.",
+        ),
+    ),
+    (
+        HandStatus.CHANKAN_TILE_HELD,
+        _when(
+            lambda h, w: w.chankan and count_kinds(h.tiles)[h.win_tile.kind] > 1,
+            "The robbed kong holds the other three of the winning tile, so the hand can have no more of it:"
+            " take away chankan or correct a tile.",
+        ),
+    ),
+    (
+        HandStatus.HAITEI_ON_RON,
+        _when(
+            lambda h, w: w.haitei and not w.tsumo, "Haitei is a self-draw: make it a tsumo, or write houtei."
+        ),
+    ),
+    (
+        HandStatus.HOUTEI_ON_TSUMO,
+        _when(lambda h, w: w.houtei and w.tsumo, "Houtei is a ron: make it a ron, or write haitei."),
+    ),
+    (
+        HandStatus.FIRST_TURN_WITH_CALL,
+        _when(
+            lambda h, w: (
+                (_first_turn(w) or (w.double_riichi and any(m.is_open for m in h.melds))) and bool(h.melds)
+            ),
+            "A win on the first turn has no melds and no kong: take away the melds, or tenhou, chiihou, renhou.",
+        ),
+    ),
+    (
+        HandStatus.DEALER_ONLY,
+        _when(
+            lambda h, w: w.tenhou and not w.is_dealer,
+            "Tenhou is the dealer's: set the seat wind to E, or write chiihou.",
+        ),
+    ),
+    (
+        HandStatus.NOT_DEALER,
+        _when(
+            lambda h, w: (w.chiihou or w.renhou) and w.is_dealer,
+            "Chiihou and renhou are not the dealer's: correct the seat wind, or write tenhou.",
+        ),
+    ),
+    (HandStatus.CONFLICTING_WINS, _conflicting),
+)
+
+
+def faults(hand: Hand, win: Win, rules: RuleSet) -> tuple[Fault, ...]:
+    """All that is wrong with the hand before yaku are looked for, the most basic first; empty for a valid one."""
+    found = []
+    for status, check in _CHECKS:
+        message = check(hand, win, rules)
+        if message is not None:
+            found.append(Fault(status, message))
+    return tuple(found)
+
+
+def check(hand: Hand, win: Win, rules: RuleSet) -> HandStatus:
+    """The same as flags."""
+    status = HandStatus.VALID
+    for fault in faults(hand, win, rules):
+        status |= fault.status
+    return status

@@ -1,0 +1,184 @@
+"""Tiles and their notation: parse and format come in pairs (``HAND.md``, "Tiles").
+
+A face has an index: 0–8 are 1m–9m, 9–17 1p–9p, 18–26 1s–9s, 27–33 the honours 1z–7z (east, south, west,
+north, white, green, red), 34–36 the red fives 0m 0p 0s. The *kind* of a tile is its index with the red fives
+counted as fives: what sets and yaku are made of. *Counts* are 34 numbers, how many tiles of each kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+KINDS: Final = 34
+"""How many different tiles there are, red fives counted as fives."""
+
+COPIES: Final = 4
+"""How many of each kind a set of tiles holds (EMA 2008 §1)."""
+
+_SUITS: Final = "mpsz"
+_TEXTS: Final = (
+    *(f"{rank}{suit}" for suit in "mps" for rank in range(1, 10)),
+    *(f"{rank}z" for rank in range(1, 8)),
+    *("0m", "0p", "0s"),
+)
+_FIVES: Final = (4, 13, 22)
+
+_SUIT_NAMES: Final = {"m": "characters", "p": "circles", "s": "bamboos"}
+_HONOUR_NAMES: Final = ("east", "south", "west", "north", "white dragon", "green dragon", "red dragon")
+
+
+class TileError(ValueError):
+    """A text that is no tile; the message is a sentence that names the text."""
+
+
+class Tile(int):
+    """One face: an ``int``, its index 0–36, so that a tile can be counted with and sorted by.
+
+    >>> Tile.parse("0p").kind == Tile.parse("5p")
+    True
+    >>> str(Tile(33)), Tile(33).name
+    ('7z', 'red dragon')
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, index: int) -> Tile:
+        if not 0 <= index < len(_TEXTS):
+            raise TileError(f"A tile's index lies between 0 and {len(_TEXTS) - 1}; {index} does not.")
+        return super().__new__(cls, index)
+
+    @classmethod
+    def parse(cls, text: str) -> Tile:
+        """The tile that ``text`` (``"5m"``, ``"0s"``, ``"7z"``) names. Raises :class:`TileError`."""
+        try:
+            return TILES[_TEXTS.index(text)]
+        except ValueError:
+            raise TileError(
+                f"{text!r} is not a tile: write 1m–9m, 1p–9p, 1s–9s, 1z–7z, or 0m 0p 0s for a red five."
+            ) from None
+
+    @property
+    def kind(self) -> int:
+        """The index 0–33 with a red five counted as a five."""
+        return KIND_OF[self]
+
+    @property
+    def is_red(self) -> bool:
+        return self >= KINDS
+
+    @property
+    def suit(self) -> str:
+        """``m``, ``p``, ``s``, or ``z`` for an honour."""
+        return _SUITS[self.kind // 9]
+
+    @property
+    def rank(self) -> int:
+        """1–9 in a suit, 1–7 among the honours; 5 for a red five."""
+        return self.kind % 9 + 1
+
+    @property
+    def name(self) -> str:
+        """English, as EMA 2008 §1 says it: ``"5 circles"``, ``"red 5 circles"``, ``"east"``."""
+        if self.suit == "z":
+            return _HONOUR_NAMES[self.rank - 1]
+        return f"{'red ' if self.is_red else ''}{self.rank} {_SUIT_NAMES[self.suit]}"
+
+    def __str__(self) -> str:
+        return _TEXTS[self]
+
+    def __repr__(self) -> str:
+        return f"Tile({_TEXTS[self]!r})"
+
+
+KIND_OF: Final = (*range(KINDS), *_FIVES)
+"""Index 0–36 of a face to its kind 0–33."""
+
+TILES: Final = tuple(Tile(index) for index in range(len(_TEXTS)))
+"""All 37 faces by index."""
+
+YAOCHUU: Final = frozenset({0, 8, 9, 17, 18, 26, *range(27, 34)})
+"""Kinds of the terminals and honours."""
+
+TERMINALS: Final = frozenset({0, 8, 9, 17, 18, 26})
+HONOURS: Final = frozenset(range(27, 34))
+WINDS: Final = frozenset(range(27, 31))
+DRAGONS: Final = frozenset(range(31, 34))
+GREENS: Final = frozenset({19, 20, 21, 23, 25, 32})
+"""2 3 4 6 8 of bamboos and the green dragon (EMA 2008 §4.2.5)."""
+
+_DRAGON_AFTER: Final = {33: 31, 31: 32, 32: 33}
+
+
+def parse_tiles(text: str) -> tuple[Tile, ...]:
+    """The tiles of a run of mpsz text in the order written; spaces between tiles are ignored.
+
+    Raises :class:`TileError` with a sentence that names what cannot be read.
+
+    >>> [str(tile) for tile in parse_tiles("123m055p77z")]
+    ['1m', '2m', '3m', '0p', '5p', '5p', '7z', '7z']
+    """
+    tiles: list[Tile] = []
+    ranks = ""
+    for character in text:
+        if character in _SUITS:
+            if not ranks:
+                raise TileError(f"{text!r} has the letter {character!r} without a number before it.")
+            tiles.extend(Tile.parse(rank + character) for rank in ranks)
+            ranks = ""
+        elif character in "0123456789":
+            ranks += character
+        elif not character.isspace():
+            raise TileError(
+                f"{text!r} has {character!r}, which is no part of a tile: write numbers followed by m, p, s or z."
+            )
+    if ranks:
+        raise TileError(f"{text!r} ends in {ranks!r} without a suit: add m, p, s or z.")
+    return tuple(tiles)
+
+
+def format_tiles(tiles: Iterable[Tile]) -> str:
+    """The tiles as mpsz text in the order given, neighbours of a suit sharing the letter.
+
+    >>> format_tiles(parse_tiles("1m 2m 3m 0p 7z"))
+    '123m0p7z'
+    """
+    text = ""
+    for tile in tiles:
+        rank, suit = str(tile)
+        text = (text[:-1] if text.endswith(suit) else text) + rank + suit
+    return text
+
+
+def sort_tiles(tiles: Iterable[Tile]) -> tuple[Tile, ...]:
+    """The tiles by suit and rank, a red five before its plain fellows."""
+    return tuple(sorted(tiles, key=lambda tile: (tile.kind, -tile)))
+
+
+def count_kinds(tiles: Iterable[int]) -> tuple[int, ...]:
+    """34 counts of the tiles (or face indices 0–36), red fives as fives."""
+    counts = [0] * KINDS
+    for tile in tiles:
+        counts[KIND_OF[tile]] += 1
+    return tuple(counts)
+
+
+def dora_of(indicator: int) -> int:
+    """The kind that an indicator makes dora: the next in suit, winds E S W N E, dragons red white green red.
+
+    Source: EMA 2008 §2.7.
+
+    >>> str(TILES[dora_of(Tile.parse("9p"))]), str(TILES[dora_of(Tile.parse("6z"))])
+    ('1p', '7z')
+    """
+    kind = KIND_OF[indicator]
+    if kind in DRAGONS:
+        return _DRAGON_AFTER[kind]
+    if kind in WINDS:
+        return 27 + (kind - 26) % 4
+    return kind - 8 if kind % 9 == 8 else kind + 1
+
+
+def kinds_of(counts: Sequence[int]) -> frozenset[int]:
+    """Which kinds occur at all in 34 counts."""
+    return frozenset(kind for kind, count in enumerate(counts) if count)
