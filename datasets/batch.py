@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 
 from datasets import scene, tilesets
-from datasets.layouts import MIX, Kind
+from datasets.layouts import MIX, Kind, compose
 
 _PHOTOS_PER_SET = 4  # a new tile set takes longer to draw than a photo of it
 _SHAPES = ((4, 3), (4, 3), (4, 3), (4, 3), (16, 9), (3, 4))
@@ -49,7 +49,7 @@ def photograph(order: Order, number: int) -> scene.Scene:
     wide, high = _SHAPES[int(rng.integers(len(_SHAPES)))]
     unit = order.long_side / max(wide, high)
     tileset = _tile_set(order, number // _PHOTOS_PER_SET)
-    return scene.make(rng, tileset, kind, round(wide * unit), round(high * unit))
+    return scene.make(rng, tileset, compose(rng, kind), round(wide * unit), round(high * unit))
 
 
 def _render(task: tuple[Order, int, Path]) -> str:

@@ -248,12 +248,10 @@ def _finished_hand(layout: Layout, rng: Generator, pool: Pool) -> None:
         closed = [pool.take(t) for t in [*orphans, orphans[int(rng.integers(13))]]]
     else:
         calls = int(rng.choice(5, p=[0.42, 0.22, 0.18, 0.13, 0.05]))
-        sets = list(_sets(pool, rng, 4))
-        called = [s for s in sets if s[0] == "kan"]
-        for entry in sets:
-            if len(called) < calls and entry not in called:
-                called.append(entry)
-        closed = [t for s in sets if s not in called for t in s[1]] + _pair(pool, rng)
+        sets = sorted(_sets(pool, rng, 4), key=lambda s: s[0] != "kan")  # a kan is always laid open
+        calls = max(calls, sum(s[0] == "kan" for s in sets))
+        called = sets[:calls]
+        closed = [t for s in sets[calls:] for t in s[1]] + _pair(pool, rng)
     closed = [closed[i] for i in rng.permutation(len(closed))]
     style = rng.choice(["apart", "turned", "above", "none"], p=[0.45, 0.25, 0.12, 0.18])
     win = None if style == "none" else closed.pop()

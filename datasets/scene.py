@@ -250,9 +250,8 @@ def _owned(owner: NDArray[np.int32], spot: Array, bodies: raycast.Bodies) -> NDA
     return np.stack([face, back], axis=1)
 
 
-def make(rng: Generator, tileset: TileSet, kind: Kind, width: int, height: int) -> Scene:
-    """Compose, light, photograph: one scene of this kind, ``width`` by ``height`` pixels."""
-    layout = layouts.compose(rng, kind)
+def make(rng: Generator, tileset: TileSet, layout: Layout, width: int, height: int) -> Scene:
+    """Light a layout and photograph it, ``width`` by ``height`` pixels."""
     camera = _camera(layout, rng, width, height)
     zoom = _SUPERSAMPLE
     wide = camera.scaled(zoom)
@@ -266,8 +265,9 @@ def make(rng: Generator, tileset: TileSet, kind: Kind, width: int, height: int) 
     surface = photo.to_linear(textures.surface(rng, (720, 960)))
     backdrop = textures.backdrop(rng, (wide.height // 2, wide.width // 2))
     backdrop = np.asarray(cv2.resize(backdrop, (wide.width, wide.height)), np.uint8)
+    inks = _inks(tileset, {p.label for p in layout.pieces}, pixels, rng)
     light, owner, spot = raycast.render(
-        bodies, wide, _light(layout, rng), _inks(tileset, {p.label for p in layout.pieces}, pixels, rng), surface,
+        bodies, wide, _light(layout, rng), inks, surface,
         depth / wide.focal * float(rng.uniform(0.8, 1.7)),
         table, photo.to_linear(backdrop), engraving=tileset.engraving,
         table_gloss=float(rng.choice([0.0, 0.3], p=[0.88, 0.12])),
@@ -281,7 +281,7 @@ def make(rng: Generator, tileset: TileSet, kind: Kind, width: int, height: int) 
         if piece.material == "tile" and (seen := _truth(piece, index, camera, zoom, owned))
     ]
     truth = {
-        "width": width, "height": height, "kind": kind, "family": tileset.family,
+        "width": width, "height": height, "kind": layout.kind, "family": tileset.family,
         "tiles": tiles, "hand": layout.hand,
     }  # fmt: skip
     return Scene(image, truth)

@@ -27,7 +27,8 @@ def tile_set() -> tilesets.TileSet:
 
 @pytest.mark.parametrize("kind", list(MIX))
 def test_truth_is_well_formed(kind: layouts.Kind, tile_set: tilesets.TileSet) -> None:
-    made = scene.make(np.random.default_rng(11), tile_set, kind, 320, 240)
+    rng = np.random.default_rng(11)
+    made = scene.make(rng, tile_set, layouts.compose(rng, kind), 320, 240)
     assert made.image.shape == (240, 320, 3) and made.image.std() > 5
     assert made.truth["tiles"]
     for tile in made.truth["tiles"]:
@@ -39,9 +40,9 @@ def test_truth_is_well_formed(kind: layouts.Kind, tile_set: tilesets.TileSet) ->
 
 def test_faces_lie_in_their_quads(tile_set: tilesets.TileSet) -> None:
     """Where nothing covers a tile, its quad holds bone and ink, and just outside the row lies the table."""
-    bright = cv2.cvtColor(
-        (made := scene.make(np.random.default_rng(5), tile_set, "close", 480, 360)).image, cv2.COLOR_RGB2LAB
-    ).astype(float)
+    rng = np.random.default_rng(5)
+    made = scene.make(rng, tile_set, layouts.compose(rng, "close"), 480, 360)
+    bright = cv2.cvtColor(made.image, cv2.COLOR_RGB2LAB).astype(float)
     inside, whole = np.zeros((360, 480), np.uint8), np.zeros((360, 480), np.uint8)
     for tile in made.truth["tiles"]:
         quad = np.array(tile["quad"])
