@@ -7,6 +7,7 @@ tells the rest. In the plane rows are straight, gaps are millimetres and a turne
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -28,6 +29,10 @@ _UNTRUSTED = 0.1
 _MISFIT = 0.2
 """Widths and heights this far from a tile's, as a log, make a quad count a quarter."""
 _ROUNDS = 4
+_AGREED = 0.6
+"""With less than this share of the quads in one plane, other planes are tried."""
+_SEEDS = 8
+_NEIGHBOURS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,17 +68,49 @@ def fit_plane(quads: Array, trust: Array) -> Plane:
     unit = max(float(np.sqrt(np.median(np.abs(_areas(quads))) + 1e-9)), 1e-6)
     normal = (quads - centre) / unit  # one tile is about 1 in these
     share = _UNTRUSTED + np.asarray(trust, float)
-    weight, horizon, metric = share, np.zeros(2), np.eye(2)
-    for _ in range(_ROUNDS):
-        horizon = _horizon(normal, weight, horizon)
-        level = normal / np.maximum(normal @ horizon + 1.0, 0.05)[..., None]
-        metric, off = _metric(level, weight, share)
-        weight = share / (1.0 + (off / _MISFIT) ** 2) ** 2
+    horizon, metric, agreed = _settle(normal, share, share)
+    if agreed < _AGREED * share.sum():
+        # Tiles of several planes (standing, leaning): start again from each neighbourhood by itself.
+        for near in _neighbourhoods(normal, share):
+            other = _settle(normal, share * near, share)
+            if other[2] > agreed:
+                horizon, metric, agreed = other
     to_normal = np.array([[1, 0, -centre[0]], [0, 1, -centre[1]], [0, 0, unit]]) / unit
     tilt = np.array([[1, 0, 0], [0, 1, 0], [horizon[0], horizon[1], 1.0]])
     stretch = np.eye(3)
     stretch[:2, :2] = metric
     return Plane(stretch @ tilt @ to_normal)
+
+
+def _settle(quads: Array, weight: Array, share: Array) -> tuple[Array, Array, float]:
+    """Horizon (2,), metric (2, 2) and how much of ``share`` agrees, found from quads of this ``weight``."""
+    horizon, metric, off = np.zeros(2), np.eye(2), np.zeros(len(quads))
+    for _ in range(_ROUNDS):
+        horizon = _horizon(quads, weight, horizon)
+        level = quads / np.maximum(quads @ horizon + 1.0, 0.05)[..., None]
+        metric, off = _metric(level, weight, share)
+        weight = share * _agreement(off)
+    return horizon, metric, float((share * _agreement(off)).sum())
+
+
+def _agreement(off: Array) -> Array:
+    return np.asarray(1.0 / (1.0 + (off / _MISFIT) ** 2) ** 2)
+
+
+def _neighbourhoods(quads: Array, share: Array) -> Iterator[Array]:
+    """(n,) masks: the quads around some sure ones that lie apart from one another."""
+    centre = quads.mean(axis=1)
+    apart = np.linalg.norm(centre[:, None] - centre[None], axis=-1)
+    open_seeds = share > 0.5
+    for _ in range(_SEEDS):
+        if not open_seeds.any():
+            return
+        seed = int(np.where(open_seeds, centre[:, 1], -np.inf).argmax())
+        order = np.argsort(apart[seed])[:_NEIGHBOURS]
+        near = np.zeros(len(quads))
+        near[order] = 1.0
+        open_seeds[order] = False
+        yield near
 
 
 def _areas(quads: Array) -> Array:
@@ -125,7 +162,7 @@ def _metric(quads: Array, weight: Array, share: Array) -> tuple[Array, Array]:
     """
     across = (quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3]) / 2
     along = (quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1]) / 2
-    result, off = np.eye(2), np.zeros(len(quads))
+    result, off, held = np.eye(2), np.zeros(len(quads)), weight
     goal = np.concatenate([np.ones(2 * len(quads)), np.zeros(len(quads))])
     for _ in range(3):
         rows = np.concatenate([
@@ -149,5 +186,5 @@ def _metric(quads: Array, weight: Array, share: Array) -> tuple[Array, Array]:
         across, along = (
             np.where(swapped[:, None], along, across), np.where(swapped[:, None], across, along),
         )  # fmt: skip
-        weight = share / (1.0 + (off / _MISFIT) ** 2) ** 2
+        weight = held * _agreement(off)
     return np.asarray(result), off

@@ -83,7 +83,7 @@ class Reader:
             return _unread(loaded, _nothing_here(region), clock)
         quads, probabilities = faces.quads[is_tile], faces.probabilities[is_tile].astype(float)
         with clock.stage("table"):
-            layouts = arrange(quads.astype(float), probabilities, faces.rotations[is_tile].astype(float))
+            layouts = arrange(quads.astype(float), probabilities, faces.rotation[is_tile].astype(float))
         with clock.stage("decode"):
             layout, decoded = choose(layouts, probabilities, self.engine.limits)
         tiles = tuple(self._tiles(loaded.to_full(quads), probabilities, layout, decoded))
