@@ -12,8 +12,8 @@ Image = NDArray[np.uint8]
 def exposure(rgb: Image, rng: np.random.Generator, tint: float) -> Image:
     """Brightness, contrast, gamma and a white balance off by up to ``tint`` in one table look-up."""
     ramp = np.linspace(0, 1, 256, dtype=np.float32)[:, None]
-    gain = rng.uniform(0.65, 1.3) * rng.uniform(1 - tint, 1 + tint, 3)
-    table = np.clip(ramp * gain + rng.uniform(-0.08, 0.08), 0, 1) ** rng.uniform(0.7, 1.4)
+    gain = rng.uniform(0.75, 1.2) * rng.uniform(1 - tint, 1 + tint, 3)
+    table = np.clip(ramp * gain + rng.uniform(-0.06, 0.06), 0, 1) ** rng.uniform(0.8, 1.25)
     lut = (table * 255).astype(np.uint8)
     return np.asarray(cv2.LUT(rgb, np.ascontiguousarray(lut[:, None, :])), np.uint8)
 

@@ -55,6 +55,15 @@ class Photo:
         return np.asarray(rgb, np.uint8)
 
     @property
+    def plausible(self) -> bool:
+        """Whether tiles keep roughly their shape: a few files are long strips pressed into a square, whose
+        true shape nobody noted."""
+        if self.whole:
+            return True
+        extent = self.boxes[:, 2:] - self.boxes[:, :2]
+        return bool(0.5 < float(np.median(extent[:, 0] / extent[:, 1])) < 2)
+
+    @property
     def held_back(self) -> bool:
         """Whether the photo measures and tunes instead of teaching: some 8 % of the photographs, all copies
         of one alike."""

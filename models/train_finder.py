@@ -117,9 +117,9 @@ def _view(scene: Scene, side: int, rng: np.random.Generator) -> Array:
     linear = np.array([[cos, -sin], [sin, cos]])
     if rng.random() < 0.5:
         linear[:, 0] *= -1
-    if scene.exact or not scene.shaped:
-        stretch = float(rng.uniform(0.88, 1.14))
-        linear[0] *= stretch
+    # Now and then as much as when an upright photo was taken for a stretched wide one.
+    strongest = 1.6 if rng.random() < 0.2 else 1.12
+    linear[0] *= strongest ** rng.uniform(-1, 1)
     shift = side / 2 - linear @ centre
     return np.concatenate([linear, shift[:, None]], 1).astype(np.float32)
 
@@ -262,8 +262,8 @@ def loss_of(out: Tensor, batch: Batch) -> dict[str, Tensor]:
     offset = fn.smooth_l1_loss(out[:, 1:3] / size[:, None], target[:, 1:3] / size[:, None], reduction="none", beta=0.05)
     angle = torch.zeros_like(weight)
     for first in (3, 6):
-        predicted = fn.normalize(out[:, first : first + 2], dim=1, eps=1e-3)
-        angle = angle + 1 - (predicted * target[:, first : first + 2]).sum(1)
+        # Against the unit vector itself: normalised first, a short vector's gradient would drown all others.
+        angle = angle + (out[:, first : first + 2] - target[:, first : first + 2]).square().sum(1)
     length = fn.smooth_l1_loss(out[:, [5, 8]], target[:, [5, 8]], reduction="none", beta=0.05)
     return {
         "heat": focal.sum() / count,
@@ -285,7 +285,7 @@ def _box_loss(out: Tensor, rows: Tensor) -> Tensor:
     half = [torch.zeros_like(width), torch.zeros_like(height)]
     lengths = []
     for first in (3, 6):
-        unit = fn.normalize(values[:, first : first + 2], dim=1, eps=1e-3)
+        unit = fn.normalize(values[:, first : first + 2], dim=1, eps=0.5)
         length = torch.exp(values[:, first + 2].clamp(-3, 3)) * ENCODING.unit
         lengths.append(length)
         # Squares and product of the axis's components from its doubled angle: no sign has to be chosen.
@@ -374,7 +374,8 @@ def train(args: argparse.Namespace) -> None:
     where = device()
     renders = read_renders(args.renders, args.most) if args.renders else []
     learn, keep = split(renders, 40) if renders else ([], [])
-    photos = [p for p in read_manifest(args.photos, ["train"]) if not p.whole] if args.photos else []
+    photos = read_manifest(args.photos, ["train"]) if args.photos else []
+    photos = [photo for photo in photos if not photo.whole and photo.plausible]
     if args.most:
         photos = photos[: args.most]
     print(f"decoding {len(renders)} renders and {len(photos)} photos", flush=True)

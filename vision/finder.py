@@ -141,10 +141,39 @@ def decode(maps: Array, encoding: Encoding, threshold: float, overlap: float, mo
     return Candidates(quads[keep], values[keep, 0].astype(np.float32))
 
 
+def _clip(polygon: list[tuple[float, float]], quad: list[tuple[float, float]]) -> list[tuple[float, float]]:
+    """Part of a convex polygon inside a convex quad, both clockwise in the image (Sutherland and Hodgman)."""
+    for k, (ax, ay) in enumerate(quad):
+        bx, by = quad[(k + 1) % 4]
+        depth = [(bx - ax) * (y - ay) - (by - ay) * (x - ax) for x, y in polygon]
+        clipped: list[tuple[float, float]] = []
+        for i, (x, y) in enumerate(polygon):
+            (px, py), before, now = polygon[i - 1], depth[i - 1], depth[i]
+            if (before < 0) != (now < 0):
+                share = before / (before - now)
+                clipped.append((px + share * (x - px), py + share * (y - py)))
+            if now >= 0:
+                clipped.append((x, y))
+        polygon = clipped
+    return polygon
+
+
+def _area(polygon: list[tuple[float, float]]) -> float:
+    """Area of a polygon that is clockwise in the image; negative where it is not."""
+    return sum(polygon[i - 1][0] * y - x * polygon[i - 1][1] for i, (x, y) in enumerate(polygon)) / 2
+
+
 def iou(a: Array, b: Array) -> float:
-    """Intersection over union of two convex quads (4, 2)."""
-    shared = float(cv2.intersectConvexConvex(a.astype(np.float32), b.astype(np.float32))[0])
-    union = abs(cv2.contourArea(a)) + abs(cv2.contourArea(b)) - shared
+    """Intersection over union of two convex quads (4, 2), clockwise in the image.
+
+    Not ``cv2.intersectConvexConvex``: for touching tiles at 45 degrees it answers that they coincide.
+    """
+    # From a corner of one of them: far from the origin the area would be a difference of large numbers.
+    origin = a[0]
+    first = [(float(x), float(y)) for x, y in a - origin]
+    second = [(float(x), float(y)) for x, y in b - origin]
+    shared = max(0.0, _area(_clip(first, second)))
+    union = _area(first) + _area(second) - shared
     return shared / union if union > 0 else 0.0
 
 
