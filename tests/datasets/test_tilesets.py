@@ -1,0 +1,191 @@
+"""Tile sets drawn at random: complete, printed as promised, the same for the same seed, split by family."""
+
+import os
+import tomllib
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from datasets import draw, tilesets
+from datasets.draw import BLACK, BLUE, GREEN, HEIGHT, RED, WIDTH
+from datasets.tilesets import Source, TileSet, draw_set
+from vision.labels import FACES
+
+ROOT = Path(__file__).parents[2]
+ART = Path(os.environ.get("TEHAI_DATA", ROOT.parent / "shared" / "data")) / "art"
+
+pytestmark = pytest.mark.filterwarnings("error")
+
+
+@pytest.fixture(scope="module")
+def art_sources() -> tuple[Source, ...]:
+    if not ART.is_dir():
+        pytest.skip(f"no drawings of tiles at {ART}")
+    return tilesets.sources(ART)
+
+
+@pytest.fixture(scope="module")
+def some_sets(art_sources: tuple[Source, ...]) -> list[TileSet]:
+    return [draw_set(np.random.default_rng(seed), art_sources) for seed in range(8)]
+
+
+def _ink(face: np.ndarray) -> float:
+    return float((face[..., 3] > 100).mean())
+
+
+def test_every_set_has_all_faces_inked_but_the_white_dragon(some_sets: list[TileSet]) -> None:
+    for tileset in some_sets:
+        assert set(tileset.faces) == set(FACES)
+        for label, face in tileset.faces.items():
+            assert face.shape == (HEIGHT, WIDTH, 4)
+            assert face.dtype == np.uint8
+            if label != "5z":
+                assert 0.01 < _ink(face) < 0.75, (tileset.name, label)
+
+
+def test_white_dragons_come_blank_and_framed(some_sets: list[TileSet]) -> None:
+    inked = {_ink(tileset.faces["5z"]) > 0 for tileset in some_sets}
+    assert inked == {True, False}
+
+
+def test_red_fives_are_red_all_over(some_sets: list[TileSet]) -> None:
+    for tileset in some_sets:
+        for red in ("0m", "0p", "0s"):
+            face = tileset.faces[red].astype(int)
+            ink = face[face[..., 3] > 150][:, :3]
+            if ink.size:
+                assert (ink[:, 0] > ink[:, 1] + 25).mean() > 0.9, (tileset.name, red)
+
+
+def test_plain_fives_are_not_the_red_ones(some_sets: list[TileSet]) -> None:
+    for tileset in some_sets:
+        for red, plain in tilesets.RED_FIVES.items():
+            assert not np.array_equal(tileset.faces[red], tileset.faces[plain])
+
+
+def test_more_sticks_and_dots_take_more_room(some_sets: list[TileSet]) -> None:
+    for tileset in some_sets:
+        for suit in "ps":
+            assert _ink(tileset.faces[f"9{suit}"]) > 1.5 * _ink(tileset.faces[f"2{suit}"]), tileset.name
+
+
+def test_same_seed_same_set(art_sources: tuple[Source, ...]) -> None:
+    one, other = (draw_set(np.random.default_rng(7), art_sources) for _ in range(2))
+    assert one.name == other.name and one.back == other.back
+    assert all(np.array_equal(one.faces[label], other.faces[label]) for label in FACES)
+
+
+def test_bodies_stay_within_their_ranges(some_sets: list[TileSet]) -> None:
+    for tileset in some_sets:
+        assert 0 <= tileset.back_share <= 0.5
+        assert 1 <= tileset.corner <= 3
+        assert 0 <= tileset.engraving <= 0.4
+        assert 0 <= tileset.gloss <= 1
+        assert tileset.white_body == (tileset.back == tileset.bone)
+        assert min(tileset.bone) > 150
+
+
+def test_held_out_drawings_never_reach_training(
+    art_sources: tuple[Source, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    used: list[Source] = []
+    real_drawing, real_glyphs = tilesets._drawing, tilesets._glyphs
+    monkeypatch.setattr(tilesets, "_drawing", lambda source: used.append(source) or real_drawing(source))
+    monkeypatch.setattr(tilesets, "_glyphs", lambda source: used.append(source) or real_glyphs(source))
+    for held_out in (False, True):
+        used.clear()
+        for seed in range(10):
+            draw_set(np.random.default_rng(seed), art_sources, held_out=held_out)
+        assert used
+        assert {source.held_out for source in used} == {held_out}
+
+
+def test_sets_of_one_family_stay_on_one_side(art_sources: tuple[Source, ...]) -> None:
+    sides: dict[str, set[bool]] = {}
+    for source in art_sources:
+        sides.setdefault(source.family, set()).add(source.held_out)
+    assert all(len(side) == 1 for side in sides.values())
+    assert {"E", "M", "H4"} <= {source.family for source in art_sources if source.held_out}
+
+
+def test_without_art_fonts_and_rules_make_a_whole_set() -> None:
+    fonts = tilesets.sources(None)
+    if not any(not font.held_out for font in fonts):
+        pytest.skip("no font with the characters of the tiles is installed")
+    tileset = draw_set(np.random.default_rng(1), fonts)
+    assert all(_ink(tileset.faces[label]) > 0.01 for label in FACES if label != "5z")
+
+
+def test_without_anything_the_error_says_what_is_missing() -> None:
+    with pytest.raises(ValueError, match=r"sources\.toml"):
+        draw_set(np.random.default_rng(0), ())
+
+
+def test_lifting_a_drawing_off_its_body_keeps_the_ink_alone() -> None:
+    picture = np.full((512, 384, 4), (240, 240, 235, 255), np.uint8)
+    picture[100:140, 100:300] = (20, 20, 24, 255)
+    picture[200:240, 100:300] = (200, 30, 30, 255)
+    picture[300:340, 100:300] = (20, 110, 50, 255)
+    picture[400:440, 100:300] = (30, 40, 160, 255)
+    picture[:, :20] = (220, 120, 0, 255)  # the body's orange edge
+    plates = tilesets._lift(picture, (40, 40, 344, 472))
+    for row, ink in ((120, BLACK), (220, RED), (320, GREEN), (420, BLUE)):
+        assert plates[row, 200].argmax() == ink
+        assert plates[row, 200].max() > 200
+    assert plates[50, 200].max() == 0
+    assert plates[:, :40].max() == 0
+
+
+def _blobs(face: draw.Plates) -> int:
+    ink = (face.max(axis=2) > 90).astype(np.uint8)
+    ink = cv2.morphologyEx(ink, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
+    contours, _ = cv2.findContours(ink, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    return sum(cv2.contourArea(contour) > 40 for contour in contours)
+
+
+def test_pins_show_their_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    disc = np.zeros((96, 96, 2), np.uint8)
+    cv2.circle(disc, (48, 48), 40, (255, 0), -1)
+    monkeypatch.setattr(draw, "dot", lambda rng: disc)
+    faces = draw.pins(np.random.default_rng(3))
+    assert set(faces) == {f"{n}p" for n in range(1, 10)}
+    for number in range(2, 10):
+        assert _blobs(faces[f"{number}p"]) == number
+
+
+def test_bams_show_their_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    bar = np.zeros((240, 96, 2), np.uint8)
+    bar[30:-30, 30:-30, 0] = 255
+    monkeypatch.setattr(draw, "stick", lambda rng: bar)
+    faces = draw.bams(np.random.default_rng(3))
+    for number in (2, 3, 4, 5, 6, 7, 9):
+        assert _blobs(faces[f"{number}s"]) == number
+
+
+def test_eight_bams_look_the_same_upside_down() -> None:
+    face = draw.bams(np.random.default_rng(5))["8s"].max(axis=2).astype(int)
+    assert np.abs(face - face[::-1, ::-1]).mean() < 25
+
+
+def test_a_font_without_the_characters_is_passed_over() -> None:
+    latin = Path("/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf")
+    if not latin.is_file():
+        pytest.skip("no Latin font to try")
+    assert not tilesets._glyphs(Source("latin", "latin", "font", latin, held_out=False))
+
+
+def test_every_source_is_listed_with_address_version_and_licence() -> None:
+    listed = tomllib.loads((ROOT / "datasets" / "sources.toml").read_text("utf-8"))["source"]
+    for entry in listed:
+        assert {"name", "kind", "address", "version", "licence", "use"} <= set(entry)
+        assert entry["address"].startswith("https://")
+    arts = {entry["name"]: entry for entry in listed if entry["kind"] == "art"}
+    assert {name: [family] for name, family in tilesets._ART.items()} == {
+        name: entry["families"] for name, entry in arts.items()
+    }
+    fonts = {family for entry in listed if entry["kind"] == "font" for family in entry["families"]}
+    assert fonts == {family for family, _, _ in tilesets._FONTS.values()}
+    held_out = {family for entry in listed if entry.get("held_out") for family in entry["families"]}
+    assert held_out == tilesets.HELD_OUT
