@@ -252,7 +252,7 @@ def distract(scene: Scene, rng: Generator, *, dora: bool = False) -> None:
             int(rng.integers(4, 12)),
             any_face(rng) if dora else None,
         )
-        far += H + rng.uniform(20, 60)
+        far += H + rng.uniform(50, 90)  # a lifted wall hides what lies behind it
     if rng.random() < 0.7:
         river(
             scene,
@@ -279,9 +279,14 @@ def distract(scene: Scene, rng: Generator, *, dora: bool = False) -> None:
 
 
 def photograph(
-    scene: Scene, rng: Generator, *, elevation: float | None = None, roll: float | None = None, jitter: float = 0.03,
+    scene: Scene,
+    rng: Generator,
+    *,
+    elevation: float | None = None,
+    roll: float | None = None,
+    jitter: float = 0.03,
     doubt: float = 0.08,
-) -> Seen:  # fmt: skip
+) -> Seen:
     """Seen from ``elevation`` (radians above the table, 20-90° at random) and rolled at will.
 
     ``jitter``: standard deviation of a corner, in tile widths. ``doubt``: the share of tiles whose label
@@ -310,7 +315,8 @@ def photograph(
         if depth.min() < 0.3 * distance:
             continue
         quad = np.column_stack([solid @ right, solid @ down]) / depth[:, None] * 1600
-        size = np.sqrt(abs(np.cross(quad[1] - quad[0], quad[3] - quad[0])))
+        a, b = quad[1] - quad[0], quad[3] - quad[0]
+        size = np.sqrt(abs(a[0] * b[1] - a[1] * b[0]))
         quads.append(quad + rng.normal(0, jitter, (4, 2)) * size * 0.8)
         labels.append(tile.label)
         roles.append(tile.role)

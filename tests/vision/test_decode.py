@@ -1,0 +1,163 @@
+"""Rules overrule pixels where the pixels leave a choice, and only there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from scorer.tiles import parse_tiles
+from vision.decode import Limits, choose, decode, waiting
+from vision.labels import CLASSES
+from vision.record import hand_record
+from vision.table import Layout, MeldSeen
+
+Array = np.ndarray[Any, np.dtype[np.float64]]
+
+
+def believe(labels: str, **doubts: str) -> Array:
+    """Sure labels, but for ``t3="7p:0.3"``: tile 3 is 7p with probability 0.3, its label has the rest."""
+    names = labels.split()
+    table = np.full((len(names), len(CLASSES)), 1e-7)
+    for row, name in zip(table, names, strict=True):
+        row[CLASSES.index(name)] = 0.999
+    for key, doubt in doubts.items():
+        other, chance = doubt.split(":")
+        place = int(key[1:])
+        table[place, CLASSES.index(names[place])] = 0.999 - float(chance)
+        table[place, CLASSES.index(other)] = float(chance)
+    return table
+
+
+def closed(count: int, win: int | None = None, melds: tuple[MeldSeen, ...] = (), dora: int = 0) -> Layout:
+    """A layout of ``count`` closed tiles, then the melds' tiles, then indicators."""
+    total = count + sum(len(meld.tiles) for meld in melds) + dora
+    return Layout(
+        closed=tuple(i for i in range(count) if i != win), win=win, melds=melds,
+        dora=tuple(range(total - dora, total)), turns=(0,) * total, sideways=(False,) * total,
+        upside_down=(False,) * total, score=0.0,
+    )  # fmt: skip
+
+
+FINISHED = "1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 2z 3s 3s"
+
+
+def test_a_finished_hand_stays() -> None:
+    result = decode(believe(FINISHED), closed(14, win=13))
+    assert list(result.labels) == FINISHED.split()
+    assert result.legal and not result.overruled and not result.doubtful and result.loss == 0
+
+
+def test_a_likely_misreading_is_overruled() -> None:
+    result = decode(believe(FINISHED.replace("5p", "8p"), t4="5p:0.1"), closed(14, win=13))
+    assert list(result.labels) == FINISHED.split()
+    assert result.overruled == (4,)
+    assert result.loss == pytest.approx(np.log(0.899 / 0.1))
+
+
+def test_a_confident_illegal_hand_stays_illegal() -> None:
+    wrong = FINISHED.replace("5p", "8p")
+    result = decode(believe(wrong), closed(14, win=13))
+    assert list(result.labels) == wrong.split()
+    assert not result.legal and not result.overruled
+
+
+def test_two_tiles_are_repaired_by_the_cheapest_way() -> None:
+    wrong = FINISHED.replace("5p", "8p").replace("9s", "1s")
+    result = decode(believe(wrong, t4="5p:0.3", t8="9s:0.3"), closed(14, win=13))
+    assert list(result.labels) == FINISHED.split()
+    assert result.overruled == (4, 8)
+
+
+def test_two_hands_that_are_as_likely_leave_a_doubt() -> None:
+    result = decode(believe(FINISHED, t4="0p:0.45"), closed(14, win=13))
+    assert result.legal and result.labels[4] == "5p"
+    assert result.doubtful == (4,)
+
+
+def test_a_second_red_five_is_no_red_five() -> None:
+    labels = "0m 0m 5m 4p 5p 6p 7s 8s 9s 2z 2z 2z 3s 3s"
+    result = decode(believe(labels, t1="5m:0.2"), closed(14))
+    assert result.labels[:3] == ("0m", "5m", "5m")
+    allowed = decode(believe(labels, t1="5m:0.2"), closed(14), Limits(reds=2))
+    assert allowed.labels[:2] == ("0m", "0m")
+
+
+def test_a_fifth_tile_cannot_be() -> None:
+    labels = "1m 1m 1m 1m 2m 3m 7s 8s 9s 2z 2z 3s 4s 5s 1m"
+    result = decode(believe(labels, t14="4m:0.3"), closed(14, dora=1))
+    assert result.labels[14] == "4m"
+
+
+def test_a_pon_has_three_alike() -> None:
+    meld = MeldSeen("pon", (11, 12, 13), 3)
+    tiles = believe("1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 2p 2p 4p", t13="2p:0.05")
+    result = decode(tiles, closed(11, melds=(meld,)))
+    assert result.labels[11:] == ("2p", "2p", "2p")
+    assert result.overruled == (13,)
+
+
+def test_an_ankan_counts_what_lies_face_down() -> None:
+    meld = MeldSeen("ankan", (11, 12, 13, 14), None)
+    labels = "1m 2m 3m 4p 5p 6p 7s 8s 9s 2p 2p back 5p 5p back"
+    result = decode(believe(labels, t12="8p:0.2", t13="8p:0.2"), closed(11, melds=(meld,)))
+    assert result.labels[12:14] == ("8p", "8p")  # four 5p and the one in the row would be five
+    assert result.labels[11] == result.labels[14] == "back"
+
+
+def test_a_back_within_the_row_is_a_white_dragon() -> None:
+    labels = FINISHED.replace("2z", "5z").split()
+    labels[10] = "back"
+    result = decode(believe(" ".join(labels), t10="5z:0.001"), closed(14, win=13))
+    assert result.labels[10] == "5z" and result.overruled == (10,)
+
+
+def test_thirteen_tiles_need_not_wait() -> None:
+    labels = "1m 4m 7m 1p 4p 7p 1s 4s 7s 1z 2z 3z 4z"
+    result = decode(believe(labels), closed(13))
+    assert list(result.labels) == labels.split()
+    assert waiting(closed(13), labels.split()) == ()
+
+
+def test_waits_leave_out_what_the_hand_holds_four_of() -> None:
+    def wait(text: str) -> tuple[str, ...]:
+        return waiting(closed(13), [str(tile) for tile in parse_tiles(text)])
+
+    assert wait("06788m2340s6s567p") == ("1s", "4s", "7s")
+    assert wait("111123s456m789p2z") == ("2z",)
+    assert wait("123456m789p1111s") == ()
+
+
+def test_the_rules_help_to_choose_the_layout() -> None:
+    """Two ways to see the tiles, as likely by their places: the one that makes a hand is taken."""
+    right, wrong = closed(14, win=13), closed(14, win=None)
+    fewer = Layout(
+        closed=tuple(range(13)), win=None, melds=(), dora=(), turns=wrong.turns, sideways=wrong.sideways,
+        upside_down=wrong.upside_down, score=1.0,
+    )  # fmt: skip
+    layout, result = choose([fewer, right], believe(FINISHED.replace("5p", "8p"), t4="5p:0.3"))
+    assert layout is right and result.legal
+
+
+def test_record_of_a_hand_with_melds() -> None:
+    melds = (MeldSeen("chi", (7, 8, 9), 3), MeldSeen("ankan", (10, 11, 12, 13), None))
+    layout = closed(7, melds=melds, dora=1)
+    labels = ["1m", "2m", "3m", "4p", "5p", "2z", "2z", "4s", "3s", "0s", "back", "0m", "5m", "back", "3z"]
+    record, known = hand_record(layout, labels, overruled=(3,))
+    assert record == {
+        "concealed": "123m45p22z",
+        "melds": [
+            {"type": "chi", "tiles": "340s", "from": 3},
+            {"type": "ankan", "tiles": "0555m", "from": None},
+        ],
+        "dora_indicators": ["3z"],
+    }
+    assert known == {"concealed": "inferred", "melds": "inferred", "dora_indicators": "seen"}
+
+
+def test_record_keeps_an_open_winning_tile_among_the_concealed() -> None:
+    record, known = hand_record(closed(14), FINISHED.split(), ())
+    assert record == {"concealed": "123m456p789s222z33s", "melds": []}
+    assert known == {"concealed": "seen", "melds": "seen"}
+    assert hand_record(closed(0), [], ()) == (None, {})

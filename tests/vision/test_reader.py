@@ -1,0 +1,185 @@
+"""The door: what becomes of a photo, with networks that answer as told."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.vision import layouts
+from tests.vision.layouts import H, Laid, Scene, Seen, W
+from vision import reader
+from vision.faces import Faces
+from vision.finder import Candidates
+from vision.image import PhotoError
+from vision.labels import CLASSES, NOT_A_FACE
+from vision.reader import Engine, Reader
+
+
+def photo_of(seen: Seen, side: int = 1200) -> np.ndarray[Any, np.dtype[np.uint8]]:
+    """A noisy photo that holds the tiles, which are moved into it."""
+    low, high = seen.quads.reshape(-1, 2).min(axis=0), seen.quads.reshape(-1, 2).max(axis=0)
+    seen.quads[:] = (seen.quads - low + 20) * (side - 40) / float((high - low).max())
+    return np.random.default_rng(0).integers(0, 255, (side, side, 3), dtype=np.uint8)
+
+
+class Told:
+    """Stands for both networks: answers what a scene says, the finder in a random order of corners."""
+
+    def __init__(self, seen: Seen) -> None:
+        self.seen = seen
+
+    def find(self, rgb: np.ndarray[Any, Any]) -> Candidates:
+        return Candidates(self.seen.quads.astype(np.float32), np.ones(len(self.seen.quads), np.float32))
+
+    def read(self, rgb: np.ndarray[Any, Any], quads: np.ndarray[Any, Any]) -> Faces:
+        far = np.linalg.norm(quads.mean(1)[:, None] - self.seen.quads.mean(1)[None], axis=-1)
+        nearest = far.argmin(axis=1)
+        return Faces(quads, self.seen.probabilities[nearest], self.seen.rotations[nearest])
+
+
+@pytest.fixture
+def told(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """A reader whose networks see a given scene, and the photo to give it."""
+
+    def build(scene: Scene, **engine: Any) -> tuple[Reader, np.ndarray[Any, Any], Seen]:
+        seen = layouts.photograph(scene, np.random.default_rng(1), elevation=1.0, roll=0.1, doubt=0)
+        photo = photo_of(seen)
+        monkeypatch.setattr(reader, "Finder", lambda path, threads: Told(seen))
+        monkeypatch.setattr(reader, "FaceReader", lambda path, threads: Told(seen))
+        return Reader(Engine(**engine)), photo, seen
+
+    return build
+
+
+def row(text: str, x: float = 0, y: float = 0, role: str = "hand") -> list[Laid]:
+    return [Laid(label, x + k * (W + 0.2), y, 0, role) for k, label in enumerate(text.split())]
+
+
+THIRTEEN = "1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 3s 3s"
+
+
+def test_a_finished_hand(told: Any) -> None:
+    scene = Scene([*row(THIRTEEN), Laid("3s", 13 * W + 20, 0, 0, "win")])
+    read, photo, seen = told(scene)
+    reading = read.read(photo)
+    assert (reading.status, reading.message) == ("ok", "")
+    assert reading.hand == {"concealed": "123m456p789s22z33s", "win_tile": "3s", "melds": []}
+    assert reading.known == {"concealed": "seen", "win_tile": "seen", "melds": "seen"}
+    assert [tile.role for tile in reading.tiles] == seen.roles
+    assert (reading.width, reading.height) == (1200, 1200)
+    assert set(reading.elapsed_ms) == {"load", "find", "faces", "table", "decode"}
+    for tile, laid in zip(reading.tiles, seen.scene.tiles, strict=True):
+        assert tile.label == laid.label and tile.runner_up[0] != tile.label
+        (_, y0), _, _, (_, y3) = tile.quad
+        assert y3 > y0  # every quad starts at its face's top, whatever the finder answered
+
+
+def test_thirteen_tiles_say_what_they_wait_on(told: Any) -> None:
+    read, photo, _ = told(Scene(row(THIRTEEN)))
+    reading = read.read(photo)
+    assert reading.status == "incomplete"
+    assert reading.message == "13 tiles, waiting on 3s 2z."
+
+
+def test_an_open_winning_tile(told: Any) -> None:
+    read, photo, _ = told(Scene(row(THIRTEEN + " 3s")))
+    reading = read.read(photo)
+    assert reading.status == "incomplete"
+    assert "winning tile" in reading.message
+    assert reading.hand == {"concealed": "123m456p789s22z333s", "melds": []}
+
+
+@pytest.mark.parametrize(
+    ("tiles", "message"),
+    [
+        (THIRTEEN + " 3s 5z", "15 tiles, but a finished hand has 14."),
+        (THIRTEEN.replace("1m", "9p") + " 3s", "14 tiles, but they make no finished hand."),
+        ("1m 4m 7m 1p 4p 7p 1s 4s 7s 1z 2z 3z 4z",
+         "13 tiles, and they are not waiting on any: a finished hand has 14."),
+        ("1m 2m 3m", "3 tiles, but a finished hand has 14."),
+    ],
+)  # fmt: skip
+def test_what_is_no_hand_is_shown_and_explained(told: Any, tiles: str, message: str) -> None:
+    read, photo, _ = told(Scene(row(tiles)))
+    reading = read.read(photo)
+    assert (reading.status, reading.message) == ("incomplete", message)
+    assert len(reading.tiles) == len(tiles.split())
+    assert reading.hand is not None
+
+
+def test_a_region_leaves_the_rest_out(told: Any) -> None:
+    scene = Scene([*row(THIRTEEN + " 3s"), *row("9p 9p 9p 9m 9m 9m", y=5 * H, role="other")])
+    read, photo, seen = told(scene)
+    low = min(q[:, 1].mean() for q, role in zip(seen.quads, seen.roles, strict=True) if role == "hand")
+    reading = read.read(photo, region=(0, low / 1200 - 0.03, 1, 1))
+    assert [tile.role for tile in reading.tiles] == ["hand"] * 14
+
+
+@pytest.mark.parametrize("region", [(0, 0, 0, 1), (0.5, 0, 0.4, 1), (0, 0, 1), (0, 0, 2, 1)])
+def test_a_region_that_is_none(told: Any, region: Any) -> None:
+    read, photo, _ = told(Scene(row(THIRTEEN)))
+    with pytest.raises(ValueError, match="fractions of the photo"):
+        read.read(photo, region=region)
+
+
+def test_detections_that_are_no_faces_are_dropped(told: Any) -> None:
+    read, photo, seen = told(Scene(row(THIRTEEN + " 3s")))
+    seen.probabilities[2] = np.eye(len(CLASSES))[CLASSES.index(NOT_A_FACE)]
+    assert len(read.read(photo).tiles) == 13
+
+
+def test_no_tiles_too_many_and_too_small(told: Any) -> None:
+    read, photo, seen = told(Scene(row(THIRTEEN)))
+    seen.quads = seen.quads[:0]
+    nothing = read.read(photo)
+    assert nothing.status == "error"
+    assert nothing.message.startswith("No mahjong tiles were found in the photo")
+    assert nothing.hand is None and nothing.tiles == ()
+    flat = read.read(np.full((300, 300, 3), 90, np.uint8))
+    assert flat.status == "error" and "blurred" in flat.message
+
+    read, photo, _ = told(Scene(row(THIRTEEN)), most_tiles=12)
+    assert "13 tiles, more than 12" in read.read(photo).message
+
+    read, photo, seen = told(Scene(row(THIRTEEN)))
+    seen.quads *= 0.05
+    assert "too small" in read.read(photo).message
+
+
+def test_what_is_no_photo(told: Any, tmp_path: Path) -> None:
+    read, _, _ = told(Scene(row(THIRTEEN)))
+    text = tmp_path / "note.jpg"
+    text.write_text("no photo")
+    with pytest.raises(PhotoError):
+        read.read(text)
+
+
+def test_an_overruled_tile_keeps_what_the_pixels_said(told: Any) -> None:
+    read, photo, seen = told(Scene(row(THIRTEEN + " 3s")))
+    place = next(i for i, tile in enumerate(seen.scene.tiles) if tile.label == "5p")
+    seen.probabilities[place] = 1e-6
+    seen.probabilities[place, CLASSES.index("8p")] = 0.8
+    seen.probabilities[place, CLASSES.index("5p")] = 0.2
+    tile = read.read(photo).tiles[place]
+    assert (tile.label, tile.source, tile.runner_up[0]) == ("5p", "rule", "8p")
+    assert tile.probability == pytest.approx(0.2)
+
+
+def test_the_record_is_json(told: Any) -> None:
+    read, photo, _ = told(Scene(row(THIRTEEN)))
+    record = read.read(photo).to_record()
+    assert record["hand"]["known"] == {"concealed": "seen", "melds": "seen"}
+    assert replace(read.read(photo), photo="x").to_record()["photo"] == "x"
+
+
+def test_importing_vision_imports_no_network_library() -> None:
+    code = "import sys, vision; sys.exit(any(m in sys.modules for m in ('cv2', 'onnxruntime', 'numpy')))"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+    with pytest.raises(AttributeError):
+        __import__("vision").nonsense  # noqa: B018

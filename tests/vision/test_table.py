@@ -1,0 +1,291 @@
+"""Layouts as players lay them, through a random camera, back to roles and melds."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.vision import layouts
+from tests.vision.layouts import H, Laid, Scene, Seen, W
+from vision.labels import BACK, CLASSES
+from vision.plane import fit_plane
+from vision.table import Layout, arrange, suspects
+
+FORMS: dict[str, dict[str, Any]] = {
+    "apart": {"win": "apart"},
+    "apart on the left": {"win": "left"},
+    "turned": {"win": "turned"},
+    "above": {"win": "above"},
+    "no win": {"win": "none"},
+    "staggered": {"win": "turned", "stagger": 4.0},
+    "two rows": {"win": "apart", "rows": 2},
+    "two rows, no win": {"win": "none", "rows": 2},
+    "three rows": {"win": "none", "rows": 3},
+    "chi": {"kinds": ("chi",)},
+    "pon and chi": {"kinds": ("pon", "chi"), "win": "none"},
+    "kakan": {"kinds": ("kakan",)},
+    "minkan and chi": {"kinds": ("minkan", "chi")},
+    "ankan": {"kinds": ("ankan",)},
+    "ankan and pon, win turned": {"kinds": ("ankan", "pon"), "win": "turned"},
+    "three melds": {"kinds": ("chi", "pon", "kakan")},
+    "four melds": {"kinds": ("chi", "pon", "chi", "pon")},
+    "four melds, no win": {"kinds": ("chi", "pon", "ankan", "minkan"), "win": "none"},
+    "two melds stacked": {"kinds": ("pon", "kakan"), "stacked": True},
+    "four kans stacked": {"kinds": ("ankan", "kakan", "kakan", "minkan"), "stacked": True, "win": "none"},
+    "chi touching the row": {"kinds": ("chi",), "gap": 2.0, "win": "none"},
+    "win above, melds": {"kinds": ("chi", "pon"), "win": "above"},
+}
+AROUND = {"alone": {}, "rivers and walls": {"dora": False}, "with an indicator": {"dora": True}}
+SEEDS = 7
+
+
+def same(seen: Seen, layout: Layout) -> bool:
+    """Whether roles, turns and the record are those of the scene."""
+    scene = seen.scene
+    if list(layout.roles) != seen.roles:
+        return False
+    labels = [tile.label for tile in scene.tiles]
+    melds = [(meld.kind, meld.source) for meld in layout.melds]
+    mine = [i for i, role in enumerate(seen.roles) if role == "hand" or role == "win" or role[:4] == "meld"]
+    return (
+        [labels[i] for i in layout.closed] == scene.closed
+        and melds == [(kind, source) for kind, _, source in _in_order(seen)]
+        and all(layout.sideways[i] == seen.sideways[i] for i in mine)
+    )
+
+
+def _in_order(seen: Seen) -> list[tuple[str, str, int | None]]:
+    """The scene's melds by their number; they were laid, and recorded, in the order of laying."""
+    return seen.scene.melds if "meld:0" not in seen.roles or not _stacked(seen) else seen.scene.melds[::-1]
+
+
+def _stacked(seen: Seen) -> bool:
+    heights = defaultdict(list)
+    for tile in seen.scene.tiles:
+        if tile.role.startswith("meld"):
+            heights[tile.role].append(tile.y)
+    means = [float(np.mean(values)) for values in heights.values()]
+    return float(np.ptp(means)) > H / 2
+
+
+@pytest.mark.parametrize("around", AROUND)
+def test_layouts_come_back_exactly(around: str) -> None:
+    wrong: dict[str, list[int]] = defaultdict(list)
+    for name, form in FORMS.items():
+        for seed in range(SEEDS):
+            rng = np.random.default_rng([seed, sum(map(ord, name))])
+            scene = layouts.hand(rng, **form)
+            if AROUND[around]:
+                layouts.distract(scene, rng, **AROUND[around])
+            seen = layouts.photograph(scene, rng)
+            found = arrange(seen.quads, seen.probabilities, seen.rotations)
+            if not same(seen, found[0]):
+                wrong[name].append(seed)
+    total = SEEDS * len(FORMS)
+    right = total - sum(map(len, wrong.values()))
+    print(f"{around}: {right} of {total} layouts exact; wrong: {dict(wrong)}")
+    assert right >= 0.97 * total
+
+
+@pytest.mark.parametrize("roll", [0, 45, 90, 135, 180, 225, 270, 315])
+def test_any_rotation_of_the_photo(roll: int) -> None:
+    rng = np.random.default_rng(3)
+    scene = layouts.hand(rng, kinds=("chi",), win="apart")
+    seen = layouts.photograph(scene, rng, elevation=np.radians(50), roll=np.radians(roll))
+    assert same(seen, arrange(seen.quads, seen.probabilities, seen.rotations)[0])
+
+
+@pytest.mark.parametrize("elevation", [20, 30, 45, 60, 75, 90])
+def test_any_elevation_of_the_camera(elevation: int) -> None:
+    rng = np.random.default_rng(4)
+    scene = layouts.hand(rng, kinds=("kakan", "pon"), win="turned")
+    seen = layouts.photograph(scene, rng, elevation=np.radians(elevation))
+    assert same(seen, arrange(seen.quads, seen.probabilities, seen.rotations)[0])
+
+
+# --- real tables, typed by hand: quads of about the photos' geometry ----------------------------------------
+
+
+def belief(labels: list[str]) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """Sure of every label."""
+    table = np.full((len(labels), len(CLASSES)), 0.0002)
+    table[np.arange(len(labels)), [CLASSES.index(label) for label in labels]] = 0.99
+    return table / table.sum(axis=1, keepdims=True)
+
+
+def row_of_quads(
+    tops: list[tuple[float, float]], wide: tuple[float, float], tall: tuple[float, float]
+) -> np.ndarray[Any, np.dtype[np.float64]]:
+    """Equal parallelograms from their top left corners, ``wide`` and ``tall`` being their edges."""
+    a, b = np.array(wide), np.array(tall)
+    return np.array([[(p := np.array(top)), p + a, p + a + b, p + b] for top in tops])
+
+
+def test_staggered_seven_pairs_with_turned_win() -> None:
+    """The seven pairs photo: neighbours up to a third of a tile higher, 4s turned at the right end."""
+    row = ["4s", "6s", "6s", "8s", "8s", "2z", "2z", "3z", "3z", "6z", "6z", "7z", "7z"]
+    left = [103, 180, 253, 326, 399, 473, 548, 622, 698, 777, 854, 932, 1012]
+    top = [507, 504, 502, 507, 493, 493, 496, 490, 477, 484, 474, 477, 471]
+    quads = row_of_quads(list(zip(left, top, strict=True)), (73, -2), (-5, 88))
+    win = np.array([[1208, 490], [1214, 560], [1100, 568], [1096, 492]], float)  # its top is at the right
+    river = row_of_quads([(438 + 60 * k, 30 - 3.5 * k) for k in range(6)], (58, -2), (-3, 55))
+    labels = [*row, "4s", *["4z", "2m", "5m", "8m", "9m", "9m"]]
+    layout = arrange(np.concatenate([quads, win[None], river]), belief(labels))[0]
+    assert layout.closed == tuple(range(13))
+    assert layout.win == 13
+    assert layout.sideways[13] and not any(layout.sideways[:13])
+    assert layout.melds == () and layout.dora == ()
+    assert set(layout.roles[14:]) == {"other"}
+
+
+def test_thirteen_tiles_seen_low() -> None:
+    """The tenpai photo: faces wider than high, no tile set apart."""
+    labels = ["0m", "6m", "7m", "8m", "8m", "2s", "3s", "4s", "0s", "6s", "5p", "6p", "7p"]
+    tops = [(87 + 85 * k, 318 - 2.3 * k) for k in range(13)]
+    layout = arrange(row_of_quads(tops, (82, -2), (-14, 60)), belief(labels))[0]
+    assert layout.closed == tuple(range(13))
+    assert layout.win is None and layout.melds == ()
+    assert not any(layout.sideways)
+
+
+def four_kans() -> tuple[np.ndarray[Any, np.dtype[np.float64]], list[str]]:
+    """The four kans photo: a pair at the table's middle, far to the right four melds stacked, aslant."""
+    scene = Scene()
+    for k, label in enumerate(["7z", "7z"]):
+        scene.tiles.append(Laid(label, (k - 0.5) * 20.5, 0, 0, "hand"))
+    x, y = 250.0, 2.0
+    lines: list[list[tuple[str, float, float, float]]] = [
+        [("9s", 0, 0, 0), ("9s", 22, -3, 90), ("9s", 22, 16, 90), ("9s", 44, 0, 0)],
+        [("2z", 0, 38, 90), ("2z", 0, 57, 90), ("2z", 22, 42, 0), ("2z", 41, 40, 0)],
+        [("8s", 0, 72, 0), ("8s", 19, 72, 0), ("8s", 42, 76, 90), ("8s", 42, 57, 90)],
+        [(BACK, -10, 98, 0), ("2s", 9, 98, 0), ("2s", 28, 98, 0), (BACK, 47, 98, 0)],
+    ]
+    for number, line in enumerate(lines):
+        for label, dx, dy, angle in line:
+            lean = np.radians(4)
+            x0, y0 = x + dx * np.cos(lean) - dy * np.sin(lean), y + dx * np.sin(lean) + dy * np.cos(lean)
+            scene.tiles.append(
+                Laid(label, x0, y0, lean + np.radians(angle), f"meld:{3 - number}", bool(angle))
+            )
+    for k in range(7):  # the wall before the player
+        scene.tiles.append(Laid(BACK, -70 + k * W, 110, 0, "other"))
+    for k, label in enumerate(["4z", "4m", "1p", "3p", "4z", "5s"]):
+        scene.tiles.append(Laid(label, -50 + k * W, 190, 0, "other"))
+    rng = np.random.default_rng(1)
+    seen = layouts.photograph(scene, rng, elevation=np.radians(50), roll=0.05, jitter=0.01, doubt=0)
+    order = np.argsort([[id(t) for t in scene.tiles].index(id(t)) for t in seen.scene.tiles])
+    return seen.quads[order], [scene.tiles[i].label for i in range(len(scene.tiles))]
+
+
+def test_four_kans_far_from_their_pair() -> None:
+    quads, labels = four_kans()
+    layout = arrange(quads, belief(labels))[0]
+    assert layout.closed == (0, 1)
+    assert layout.win is None
+    assert [(meld.kind, labels[meld.tiles[1]]) for meld in layout.melds] == [
+        ("ankan", "2s"), ("kakan", "8s"), ("kakan", "2z"), ("kakan", "9s"),
+    ]  # fmt: skip
+    assert [meld.source for meld in layout.melds] == [None, 1, 3, 2]
+    assert set(layout.roles[18:]) == {"other"}
+
+
+# --- single cases -----------------------------------------------------------------------------------------
+
+
+def see(scene: Scene, seed: int = 0) -> tuple[Seen, Layout]:
+    seen = layouts.photograph(scene, np.random.default_rng(seed), elevation=np.radians(55), doubt=0)
+    return seen, arrange(seen.quads, seen.probabilities, seen.rotations)[0]
+
+
+def line(labels: str, *, x: float = 0, y: float = 0, role: str = "hand") -> list[Laid]:
+    return [Laid(label, x + k * (W + 0.3), y, 0, role) for k, label in enumerate(labels.split())]
+
+
+def test_no_tiles() -> None:
+    assert arrange(np.zeros((0, 4, 2)), np.zeros((0, len(CLASSES)))) == ()
+    assert suspects(np.zeros((0, 4, 2)), np.zeros((0, len(CLASSES)))) == ()
+
+
+def test_a_single_tile() -> None:
+    _, layout = see(Scene(line("3m")))
+    assert layout.size == 1
+
+
+def test_fifteen_tiles_in_a_row_are_all_shown() -> None:
+    seen, layout = see(Scene(line("1m 1m 1m 2m 3m 4m 5m 6m 7m 8m 9m 9m 9m 9m 1p")))
+    assert len(layout.closed) == len(seen.roles) == 15
+
+
+def test_backs_alone_are_no_hand() -> None:
+    scene = Scene([Laid(BACK, k * W, 0, 0, "dora") for k in range(14)])
+    _, layout = see(scene)
+    assert layout.dora == ()
+
+
+def test_ankan_with_inner_backs_touching_the_row() -> None:
+    row = line("1m 2m 3m 4p 5p 6p 7s 8s 9s 2z")
+    meld = line(f"5s {BACK} {BACK} 5s", x=11 * W, role="meld:0")
+    _, layout = see(Scene(row + meld))
+    assert layout.melds[0].kind == "ankan"
+    assert len(layout.closed) == 10
+
+
+def test_another_players_ankan_is_no_dora() -> None:
+    row = line("1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 3s 3s 3s")
+    other = line(f"{BACK} 5s 5s {BACK}", y=160, role="other")
+    _, layout = see(Scene(row + other))
+    assert layout.dora == ()
+
+
+def test_five_indicators_in_a_row() -> None:
+    row = line("1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 3s 3s 3s")
+    wall = line(f"{BACK} {BACK}", y=120, role="other")
+    wall += line("1p 7p 3m 2z 6z", x=2 * (W + 0.3), y=120, role="dora")
+    _, layout = see(Scene(row + wall))
+    assert [role for role in layout.roles if role == "dora"] == ["dora"] * 5
+
+
+def test_the_hand_upside_down_stays_in_its_own_order() -> None:
+    """Seen from across the table: the tiles' own way up decides."""
+    scene = Scene(line("1m 2m 3m 6m 7m 8m 6p 7p 3s 7s 1z 1z 2z 3z"))
+    seen = layouts.photograph(scene, np.random.default_rng(2), roll=np.pi, elevation=np.radians(60), doubt=0)
+    layout = arrange(seen.quads, seen.probabilities, seen.rotations)[0]
+    assert [seen.scene.tiles[i].label for i in layout.closed] == [tile.label for tile in scene.tiles]
+
+
+def test_one_tile_upside_down_is_told() -> None:
+    tiles = line("1m 2m 3m 6m 7m 8m 6p 7p 3s 7s 1z 1z 2z 3z")
+    tiles[4].angle = np.pi
+    seen, layout = see(Scene(tiles))
+    flipped = [seen.scene.tiles[i].label for i, is_so in enumerate(layout.upside_down) if is_so]
+    assert flipped == ["7m"]
+
+
+def test_half_a_tile_is_suspect() -> None:
+    seen, _ = see(Scene(line("1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 3s 3s 3s")))
+    quads = seen.quads.copy()
+    quads[3, 2:] = (quads[3, 2:] + quads[3, [1, 0]]) / 2
+    assert suspects(quads, seen.probabilities, seen.rotations) == (3,)
+
+
+def test_two_detections_of_one_tile() -> None:
+    seen, _ = see(Scene(line("1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 3s 3s 3s")))
+    shift = (seen.quads[0, 1] - seen.quads[0, 0]) * 0.3
+    quads = np.concatenate([seen.quads, seen.quads[:1] + shift])
+    weak = belief(["8p"]) * 0.5
+    assert suspects(quads, np.concatenate([seen.probabilities, weak])) == (14,)
+
+
+def test_plane_undoes_perspective() -> None:
+    scene = Scene(line("1m 2m 3m 4m 5m 6m 7m 8m 9m 1p 2p 3p 4p 5p"))
+    seen = layouts.photograph(scene, np.random.default_rng(5), elevation=np.radians(35), jitter=0.0)
+    flat = fit_plane(seen.quads, np.ones(14)).apply(seen.quads)
+    across = np.linalg.norm(flat[:, 1] - flat[:, 0], axis=1)
+    along = np.linalg.norm(flat[:, 3] - flat[:, 0], axis=1)
+    assert np.allclose(across, 19, rtol=0.02)
+    assert np.allclose(along, 26, rtol=0.02)
+    plane = fit_plane(seen.quads, np.ones(14))
+    assert np.allclose(plane.invert(flat), seen.quads, atol=0.01)
