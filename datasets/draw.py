@@ -1,4 +1,4 @@
-"""Faces drawn by rule: pins, bams, the framed white dragon, index marks.
+"""Faces drawn by rule: pins, bams, birds, the framed white dragon, index marks.
 
 A face is kept as *plates*, like a print: an array (H, W, 4) of uint8 that says how much of each ink (black,
 blue, green, red, in that order) covers each pixel. Which colours the inks have is decided only when a set
@@ -329,7 +329,7 @@ def bams(rng: np.random.Generator) -> dict[str, Plates]:
     main = int(rng.choice((GREEN, GREEN, GREEN, BLACK)))
     colouring = rng.choice(("red", "red", "red", "plain", "chinese"))
     wide, tall = rng.uniform(0.38, 0.45), rng.uniform(0.52, 0.6)
-    thick = rng.uniform(0.13, 0.19)
+    thick = rng.uniform(0.14, 0.22)
     faces = {}
     for number, (sticks, share) in _BAM_STICKS.items():
         canvas = _Canvas()
@@ -354,6 +354,138 @@ def bams(rng: np.random.Generator) -> dict[str, Plates]:
 
 
 # --- the rest -------------------------------------------------------------------------------------
+
+
+_Point = tuple[float, float]
+
+
+class _Brush:
+    """Shapes on a fine face, in units of its width; what is painted later covers what lies below it."""
+
+    def __init__(self) -> None:
+        self.layers = [np.zeros((HEIGHT * _FINE, WIDTH * _FINE), np.uint8) for _ in range(4)]
+
+    def oval(
+        self, ink: int | None, centre: _Point, axes: _Point, angle: float = 0.0, thick: float | None = None
+    ) -> None:
+        """An oval of half axes ``axes`` turned by ``angle`` degrees; filled, or a line ``thick`` wide.
+
+        Without an ink it takes away what lies there.
+        """
+        unit, part = WIDTH * _FINE, 16
+        at = round(centre[0] * unit * part), round(centre[1] * unit * part)
+        half = round(axes[0] * unit * part), round(axes[1] * unit * part)
+        line = -1 if thick is None else max(1, round(thick * unit))
+        for layer, plate in enumerate(self.layers):
+            value = 255 if layer == ink else 0
+            cv2.ellipse(plate, at, half, angle, 0, 360, value, line, cv2.LINE_AA, 4)
+
+    def stroke(self, ink: int | None, points: Sequence[_Point], thick: float) -> None:
+        """A line through the points, ``thick`` wide."""
+        unit, part = WIDTH * _FINE, 16
+        path = np.array([np.array(points) * unit * part], np.float64).round().astype(np.int32)
+        for layer, plate in enumerate(self.layers):
+            value = 255 if layer == ink else 0
+            cv2.polylines(plate, [path], False, value, max(1, round(thick * unit)), cv2.LINE_AA, 4)
+
+    def face(self) -> Plates:
+        """The face at its own size."""
+        plates = cv2.merge(self.layers)
+        return np.asarray(cv2.resize(plates, (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def _toward(start: _Point, angle: float, length: float) -> _Point:
+    """The point ``length`` away in the direction ``angle`` (degrees, clockwise from the right)."""
+    turn = math.radians(angle)
+    return start[0] + math.cos(turn) * length, start[1] + math.sin(turn) * length
+
+
+def _sparrow(rng: np.random.Generator, brush: _Brush, inks: tuple[int, int, int]) -> None:
+    """A bird in profile with a crest and a long tail."""
+    body_ink, wing_ink, head_ink = inks
+    line = rng.uniform(0.016, 0.03)
+    tilt = rng.uniform(40, 75)
+    chest = 0.52 + rng.normal(0, 0.02), 0.62 + rng.normal(0, 0.03)
+    long, broad = rng.uniform(0.24, 0.32), rng.uniform(0.11, 0.17)
+    rump, neck = _toward(chest, 180 - tilt, long * 0.8), _toward(chest, -tilt, long * 0.9)
+    spread = rng.uniform(14, 34)
+    for feather in np.linspace(-spread, spread, int(rng.integers(2, 6))):
+        tip = _toward(rump, 115 + feather, rng.uniform(0.3, 0.42))
+        brush.stroke(int(rng.choice((wing_ink, head_ink))), (rump, tip), line * rng.uniform(1, 2.5))
+    for leg in (-0.03, 0.07):
+        foot = chest[0] + leg + 0.08, chest[1] + broad + rng.uniform(0.12, 0.2)
+        brush.stroke(head_ink, ((chest[0] + leg, chest[1] + broad * 0.7), foot), line)
+        brush.stroke(head_ink, ((foot[0] - 0.06, foot[1]), (foot[0] + 0.06, foot[1])), line)
+    solid = rng.random() < 0.5
+    brush.oval(body_ink, chest, (long, broad), -tilt)
+    if not solid:
+        brush.oval(None, chest, (long - line * 1.3, broad - line * 1.3), -tilt)
+    wing = _toward(chest, 90, broad * 0.1)
+    for share in (1.0, 0.72, 0.45):
+        size = long * 0.75 * share, broad * 0.62 * share
+        brush.oval(None if solid else wing_ink, wing, size, -tilt + 8, line * 0.9)
+    for bar in range(int(rng.integers(2, 6))):
+        root = _toward(chest, 180 - tilt, long * (0.15 + 0.12 * bar))
+        brush.stroke(wing_ink if not solid else None, (root, _toward(root, 60, broad * 0.7)), line * 0.7)
+    skull = rng.uniform(0.075, 0.11)
+    brush.oval(head_ink, neck, (skull, skull))
+    if rng.random() < 0.5:
+        brush.oval(None, neck, (skull * 0.7, skull * 0.7))
+        brush.oval(head_ink, neck, (skull * 0.25, skull * 0.25))
+    else:
+        brush.oval(None, neck, (skull * 0.3, skull * 0.3))
+    beak = _toward(neck, rng.uniform(-10, 25), skull * 2.1)
+    brush.stroke(head_ink, (_toward(neck, -20, skull), beak, _toward(neck, 35, skull)), line)
+    for angle in np.linspace(-130, -70, int(rng.integers(1, 5))):
+        brush.stroke(head_ink, (_toward(neck, angle, skull * 0.8), _toward(neck, angle, skull * 2)), line)
+
+
+def _peacock(rng: np.random.Generator, brush: _Brush, inks: tuple[int, int, int]) -> None:
+    """A peacock from the front: a fan of eyed feathers above a small bird."""
+    body_ink, fan_ink, eye_ink = inks
+    root = 0.5, 0.86 + rng.normal(0, 0.02)
+    reach, line = rng.uniform(0.56, 0.66), rng.uniform(0.014, 0.024)
+    filled = rng.random() < 0.6
+    hub = root[0], root[1] - reach * 0.5
+    if filled:
+        brush.oval(fan_ink, hub, (min(reach * 0.62, 0.46), reach * 0.52))
+    rows = int(rng.integers(2, 4))
+    for row in range(rows):
+        radius = reach * (0.95 - 0.27 * row)
+        count = int(rng.integers(6, 10)) - row
+        for angle in np.linspace(-90 - 48, -90 + 48, count):
+            eye = _toward(root, float(angle), radius)
+            size = radius * 0.09 + 0.01
+            if not filled:
+                brush.stroke(fan_ink, (root, eye), line * 0.7)
+            brush.oval(None, eye, (size * 1.25, size * 1.25))
+            brush.oval(eye_ink if filled else fan_ink, eye, (size, size), 0, None if filled else line)
+            brush.oval(eye_ink, eye, (size * 0.4, size * 0.4))
+    chest = root[0], root[1] + 0.08
+    brush.oval(None, chest, (0.17, 0.2))
+    brush.oval(body_ink, chest, (0.12, 0.17), 0, None if rng.random() < 0.6 else line * 1.5)
+    head = root[0] + rng.choice((-0.05, 0.05)), root[1] - 0.13
+    brush.stroke(body_ink, (chest, head), 0.06)
+    brush.oval(body_ink, head, (0.05, 0.045))
+    brush.oval(None, head, (0.014, 0.014))
+    for side in (-1, 1):
+        brush.oval(body_ink, (root[0] + side * 0.2, root[1] + 0.12), (0.17, 0.06), side * 25)
+        for bar in (-0.05, 0.03, 0.1):
+            at = root[0] + side * (0.2 + bar), root[1] + 0.12
+            brush.stroke(None, (at, _toward(at, 90 - side * 30, 0.07)), line * 0.7)
+        foot = root[0] + side * 0.08, root[1] + rng.uniform(0.3, 0.36)
+        brush.stroke(eye_ink, ((root[0] + side * 0.05, root[1] + 0.22), foot), line)
+        brush.stroke(eye_ink, ((foot[0] - 0.05, foot[1]), (foot[0] + 0.05, foot[1])), line)
+
+
+def bird(rng: np.random.Generator) -> Plates:
+    """A bird for 1s, in one to three inks: a crested one in profile or a peacock from the front."""
+    brush = _Brush()
+    main = int(rng.choice((GREEN, GREEN, BLACK)))
+    body, wing, head = (int(rng.choice((main, main, BLUE, RED))) for _ in range(3))
+    (_sparrow if rng.random() < 0.55 else _peacock)(rng, brush, (body, wing, head))
+    face = brush.face()
+    return np.ascontiguousarray(face[:, ::-1]) if rng.random() < 0.5 else face
 
 
 def frame(rng: np.random.Generator) -> Plates:

@@ -255,11 +255,14 @@ def _glyphs(source: Source) -> Mapping[str, NDArray[np.uint8]]:
     return {} if any(missing) else masks
 
 
+_KERNEL = {size: cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)) for size in (3, 9)}
+
+
 def _stroke(mask: NDArray[np.uint8], weight: float) -> NDArray[np.uint8]:
     """Make strokes thicker (``weight`` > 0) or thinner (< 0) by about that many pixels."""
     if weight == 0:
         return mask
-    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (3, 3))
+    kernel = _KERNEL[3]
     change = cv2.dilate if weight > 0 else cv2.erode
     whole, part = divmod(abs(weight), 1.0)
     mask = np.asarray(change(mask, kernel, iterations=int(whole)) if whole else mask, np.uint8)
@@ -367,6 +370,7 @@ _REDS: Mapping[RGB, float] = {
     (220, 84, 56): 1,
     (150, 24, 40): 2,
 }
+_BRIGHT_REDS: Sequence[RGB] = ((214, 44, 36), (232, 60, 40), (200, 30, 50), (236, 80, 70))
 
 _BONES: Mapping[RGB, float] = {
     (250, 250, 248): 5, (240, 240, 236): 4, (238, 232, 216): 3, (232, 218, 188): 1.2, (226, 234, 222): 1,
@@ -398,17 +402,57 @@ def _inks(rng: np.random.Generator) -> _Inks:
     return np.array((dark, blue, green, red), np.float32)
 
 
-def _print(plates: Plates, inks: _Inks, alpha: NDArray[np.uint8] | None, opacity: float) -> NDArray[np.uint8]:
-    """Plates to RGBA; ``alpha`` is wear (255 where nothing is worn)."""
+@dataclass(frozen=True, slots=True)
+class _Press:
+    """How a set's drawings are printed and how the ink has kept."""
+
+    weight: float
+    """Change of the strokes' thickness in pixels."""
+    opacity: float
+    wear: NDArray[np.uint8] | None
+    """(192, 144), 255 where nothing is worn."""
+    filled: float
+    """How much ink has run into the narrow gaps of a drawing, 0 to 1."""
+    sheen: float
+    """How light the middle of broad strokes is: paint in a groove reflects, 0 to 1."""
+    lit: tuple[int, int]
+    """Where the light comes from: pixels by which the sheen is off the strokes' middle."""
+
+
+def _press(rng: np.random.Generator) -> _Press:
+    return _Press(
+        weight=float(np.clip(rng.normal(0.2, 0.5), -0.7, 1.3)),
+        opacity=rng.uniform(0.75, 1.0) if rng.random() < 0.5 else 1.0,
+        wear=_wear(rng),
+        filled=rng.uniform(0.15, 0.6) if rng.random() < 0.3 else 0.0,
+        sheen=rng.uniform(0.15, 0.65) if rng.random() < 0.4 else 0.0,
+        lit=(int(rng.integers(-1, 2)), int(rng.integers(-1, 2))),
+    )
+
+
+def _print(rng: np.random.Generator, plates: Plates, inks: _Inks, press: _Press) -> NDArray[np.uint8]:
+    """Plates to RGBA."""
+    if press.filled:
+        run = cv2.morphologyEx(plates, cv2.MORPH_CLOSE, _KERNEL[9])
+        plates = np.asarray(cv2.max(plates, cv2.convertScaleAbs(run, alpha=press.filled)), np.uint8)
     cover = plates.astype(np.float32)
     total = cover.sum(axis=2)
     colour = cv2.transform(cover, inks.T)
     mean = colour.mean(axis=(0, 1)) / max(float(total.mean()), 1e-3)
     colour = (colour + 0.5 * mean) / (total + 0.5)[..., None]
-    shown = np.minimum(total, 255) * opacity
-    if alpha is not None:
-        shown *= alpha.astype(np.float32) / 255
+    shown = np.minimum(total, 255)
+    if press.sheen:
+        core = cv2.blur(cv2.erode(shown, _KERNEL[3]), (3, 3)) * np.float32(press.sheen / 255)
+        core = np.roll(core, press.lit, axis=(1, 0))[..., None]
+        colour += (_SHEEN - colour) * core
+    shown *= press.opacity
+    if press.wear is not None:
+        shown *= _turned(rng, press.wear) / np.float32(255)
     return np.asarray(np.dstack((colour, shown)).round().clip(0, 255), np.uint8)
+
+
+_SHEEN = np.float32(190)
+"""How light, of 255, a full sheen is."""
 
 
 def _wear(rng: np.random.Generator) -> NDArray[np.uint8] | None:
@@ -418,14 +462,16 @@ def _wear(rng: np.random.Generator) -> NDArray[np.uint8] | None:
     coarse = int(rng.integers(4, 24))
     noise = rng.random((coarse * 4 // 3 + 1, coarse), np.float32)
     field = cv2.resize(noise, (WIDTH, HEIGHT), interpolation=cv2.INTER_CUBIC)
-    least = rng.uniform(0.3, 0.85)
+    least = rng.uniform(0.4, 0.9)
     return np.asarray((np.clip(field * 1.8 + rng.uniform(-0.2, 0.3), least, 1) * 255), np.uint8)
 
 
-def _red_five(rng: np.random.Generator, plain: Plates) -> Plates:
-    face = draw.blank()
-    face[..., RED] = np.minimum(plain.astype(np.uint16).sum(axis=2), 255)
-    return face
+def _red_five(plain: Plates, kept: float) -> Plates:
+    """A face wholly in red; painted over, it shows the share ``kept`` of its own inks through the red."""
+    total = np.minimum(plain.astype(np.float32).sum(axis=2), 255)
+    face = plain.astype(np.float32) * kept
+    face[..., RED] += total * (1 - kept)
+    return face.round().clip(0, 255).astype(np.uint8)
 
 
 _SPOTS: Mapping[str, Sequence[tuple[float, float]]] = {
@@ -486,6 +532,23 @@ def _suit(
     )
 
 
+def _bird(rng: np.random.Generator, pool: _Pool) -> Plates:
+    """1s from any drawing that has it, now and then in more inks than it was drawn with, or by rule."""
+    if not pool.art or (pool.by_rule and rng.random() < 0.3):
+        return draw.bird(rng)
+    plates = _of(rng, pool.art, (BIRD,))[1][BIRD]
+    if rng.random() < 0.6:
+        return plates
+    # Cut across at a random slant: one part keeps its inks, the other takes another one.
+    y, x = np.mgrid[-1 : 1 : HEIGHT * 1j, -1 : 1 : WIDTH * 1j]
+    angle = rng.uniform(0, 2 * np.pi)
+    part = np.cos(angle) * x + np.sin(angle) * y > rng.normal(0, 0.3)
+    changed = plates.copy()
+    changed[part] = 0
+    changed[..., _any(rng, (BLUE, RED, BLACK))] += plates.max(axis=2) * part
+    return changed
+
+
 def draw_set(rng: np.random.Generator, sources: Sequence[Source], held_out: bool = False) -> TileSet:
     """A random set from the sources of one side of the split; raises ValueError where they have no man faces.
 
@@ -503,17 +566,15 @@ def draw_set(rng: np.random.Generator, sources: Sequence[Source], held_out: bool
         family, faces = _suit(rng, pool, labels, whole)
         names.append(family)
         plates |= faces
-    if BIRD not in plates and pool.art:
-        plates |= _of(rng, pool.art, (BIRD,))[1]
+    if whole is None and (BIRD not in plates or rng.random() < 0.4):
+        plates[BIRD] = _bird(rng, pool)
     return _finish(rng, plates, names)
 
 
 def _finish(rng: np.random.Generator, plates: dict[str, Plates], names: Sequence[str]) -> TileSet:
     """Print the drawings in one set's inks and give it a body."""
-    inks = _inks(rng)
-    scale, weight = rng.uniform(0.72, 0.95), float(np.clip(rng.normal(0.2, 0.5), -0.7, 1.3))
-    opacity = rng.uniform(0.75, 1.0) if rng.random() < 0.5 else 1.0
-    wear = _wear(rng)
+    inks, press = _inks(rng), _press(rng)
+    scale = rng.uniform(0.72, 0.95)
     if rng.random() < 0.6:
         plates[WHITE] = draw.blank()
     elif WHITE not in plates or not plates[WHITE].any() or rng.random() < 0.5:
@@ -521,20 +582,20 @@ def _finish(rng: np.random.Generator, plates: dict[str, Plates], names: Sequence
     _add_red_fives(rng, plates)
     moves = {suit: _move(rng, scale * rng.uniform(0.94, 1.04)) for suit in "mpsz"}
     moves[WHITE] = _move(rng, rng.uniform(0.85, 0.98))
-    blue = _swap(inks, BLACK, BLUE)  # numerals and winds are blue on many Chinese sets
+    blue = _swap(inks, BLACK, inks[BLUE])  # numerals and winds are blue on many Chinese sets
     tints = {suit: blue if rng.random() < 0.25 else inks for suit in "mz"}
+    if rng.random() < 0.5:  # red fives brighter than the red of the other faces
+        bright = _swap(inks, RED, np.array(_near(rng, _any(rng, _BRIGHT_REDS), 8), np.float32))
+        tints |= dict.fromkeys(RED_FIVES, bright)
     index = _index(rng) if rng.random() < 0.12 else None
     faces = {}
     for label in FACES:
         move = moves.get(label, moves[label[1]])
-        face = np.asarray(
-            cv2.warpAffine(plates[label], move, (WIDTH, HEIGHT), flags=cv2.INTER_LINEAR), np.uint8
-        )
-        face = _stroke(face, weight)
+        face = np.asarray(cv2.warpAffine(plates[label], move, (WIDTH, HEIGHT)), np.uint8)
+        face = _stroke(face, press.weight)
         if index is not None and label != WHITE:
             draw.mark(face, _index_text(label), index)
-        worn = None if wear is None else _turned(rng, wear)
-        faces[label] = _print(face, tints.get(label[1], inks), worn, opacity)
+        faces[label] = _print(rng, face, tints.get(label, tints.get(label[1], inks)), press)
     family = names[0] if len(set(names)) == 1 else "mix"
     bone = _near(rng, _pick(rng, _BONES), 4)
     white_body = bool(rng.random() < 0.08)
@@ -552,10 +613,10 @@ def _finish(rng: np.random.Generator, plates: dict[str, Plates], names: Sequence
     )
 
 
-def _swap(inks: _Inks, plate: int, by: int) -> _Inks:
-    """The inks with one plate printed in another's colour."""
+def _swap(inks: _Inks, plate: int, colour: NDArray[np.float32]) -> _Inks:
+    """The inks with one plate printed in another colour."""
     changed = inks.copy()
-    changed[plate] = inks[by]
+    changed[plate] = colour
     return changed
 
 
@@ -567,7 +628,7 @@ def _turned(rng: np.random.Generator, wear: NDArray[np.uint8]) -> NDArray[np.uin
 def _index(rng: np.random.Generator) -> draw.Index:
     """How a set's index marks look: always at the top, left or right."""
     ink = _any(rng, (RED, BLUE, BLACK))
-    return draw.Index(int(rng.choice((-1, 1))), rng.uniform(0.08, 0.14), ink, int(rng.integers(1, 4)))
+    return draw.Index(int(rng.choice((-1, 1))), rng.uniform(0.08, 0.16), ink, int(rng.integers(1, 4)))
 
 
 def _index_text(label: str) -> str:
@@ -579,10 +640,11 @@ def _add_red_fives(rng: np.random.Generator, plates: dict[str, Plates]) -> None:
     """See to it that the three red fives are there, wholly red, with a dot or without."""
     own = rng.random() < 0.35
     dotted = rng.random() < 0.45
+    kept = rng.uniform(0.1, 0.35) if rng.random() < 0.15 else 0.0
     for red, plain in RED_FIVES.items():
         if red in plates and own:
-            plates[red] = _red_five(rng, plates[red])
+            plates[red] = _red_five(plates[red], kept)
             continue
-        plates[red] = _red_five(rng, plates[plain])
+        plates[red] = _red_five(plates[plain], kept)
         if dotted:
             draw.spot(plates[red], _any(rng, _SPOTS[red]), rng.uniform(0.025, 0.05))
