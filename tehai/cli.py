@@ -140,18 +140,20 @@ def score(
     ] = False,
 ) -> None:
     """Score a finished hand: read it, ask what the photo cannot show, print what it is worth and who pays."""
-    from tehai import gather
-    from tehai.scoring import score_hand
+    from rich.console import Console
+
+    from tehai import gather, scoring
+    from tehai.flags import from_flag
 
     facts = {
         "tsumo": tsumo,
-        "seat_wind": _wind(seat, "--seat"),
-        "round_wind": _wind(round, "--round"),
+        "seat_wind": from_flag("seat_wind", seat),
+        "round_wind": from_flag("round_wind", round),
         "riichi": True if double_riichi else riichi,
         "double_riichi": double_riichi,
         "ippatsu": ippatsu,
-        "dora_indicators": _tiles(dora),
-        "ura_indicators": _tiles(ura),
+        "dora_indicators": from_flag("dora_indicators", dora),
+        "ura_indicators": from_flag("ura_indicators", ura),
         "rinshan": rinshan,
         "chankan": chankan,
         "haitei": haitei,
@@ -161,7 +163,7 @@ def score(
         "renhou": renhou,
         "honba": honba,
         "riichi_sticks": sticks,
-        "loser_offset": _player(discarder),
+        "loser_offset": from_flag("loser_offset", discarder),
         "rules": rules,
     }
     if gather.is_photo(hand):
@@ -172,13 +174,23 @@ def score(
         given = given.corrected(_line(tiles))
     given = given.told({name: value for name, value in facts.items() if value is not None})
     if win is not None:
-        given = given.won_on(_tile(win, "--win"))
-    mode = "json" if as_json else "defaults" if defaults else "ask"
-    outcome = score_hand(given, mode)
+        given = given.won_on(from_flag("win_tile", win))
+    if not as_json and not defaults and scoring.is_terminal():
+        from tehai.ask import ask_all
+
+        outcome = scoring.conclude(ask_all(Console(highlight=False), given))
+    else:
+        outcome = scoring.settle(given)
+        if outcome.questions and not (as_json or defaults or outcome.problem):
+            raise Mistake(scoring.missing_flags(outcome.questions))
     if as_json:
         _json(outcome.to_record())
     if outcome.problem:
         raise Mistake(outcome.problem)
+    if not as_json and outcome.result is not None:
+        from tehai.show import print_score
+
+        print_score(Console(highlight=False), outcome.given.record, outcome.result)
 
 
 @app.command()
@@ -290,43 +302,6 @@ def doctor() -> None:
     print_self_test(console, test)
     if test.problem:
         raise typer.Exit(2)
-
-
-WINDS = {"e": "E", "s": "S", "w": "W", "n": "N", "1z": "E", "2z": "S", "3z": "W", "4z": "N"} | {
-    name: name[0].upper() for name in ("east", "south", "west", "north")
-}
-PLAYERS = {"right": 1, "across": 2, "left": 3, "1": 1, "2": 2, "3": 3}
-
-
-def _wind(text: str | None, flag: str) -> str | None:
-    if text is None:
-        return None
-    if text.lower() not in WINDS:
-        raise Mistake(f"{flag} is E, S, W or N, not “{text}”.")
-    return WINDS[text.lower()]
-
-
-def _player(text: str | None) -> int | None:
-    if text is None:
-        return None
-    if text.lower() not in PLAYERS:
-        raise Mistake(f"--from is right, across or left, not “{text}”.")
-    return PLAYERS[text.lower()]
-
-
-def _tiles(text: str | None) -> list[str] | None:
-    from tehai.notation import parse_tiles
-
-    return None if text is None else [] if text == "-" else list(parse_tiles(text))
-
-
-def _tile(text: str, flag: str) -> str:
-    from tehai.notation import parse_tiles
-
-    tiles = parse_tiles(text)
-    if len(tiles) != 1:
-        raise Mistake(f"{flag} is one tile, such as 3m, not “{text}”.")
-    return tiles[0]
 
 
 def _line(text: str) -> str:

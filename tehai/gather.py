@@ -11,7 +11,7 @@ from scorer.readings import waits
 from scorer.tiles import TILES, Tile, count_kinds
 from tehai import sample
 from tehai.errors import Mistake
-from tehai.notation import Record, correct, format_tiles, parse_hand, parse_tiles
+from tehai.notation import Record, correct, format_tiles, line_of, parse_hand, parse_tiles
 
 if TYPE_CHECKING:
     from vision.reading import Reading
@@ -57,6 +57,26 @@ class Given:
                 )
             closed.remove(tile)
         return self.told({"concealed": format_tiles(closed), "win_tile": tile})
+
+
+def doubtful_positions(given: Given) -> frozenset[int]:
+    """Positions (from 1) on the line of tiles that the reading is not sure of.
+
+    A reading lists tiles as they were found, the line as they lie: of alike tiles in one group all are named.
+    """
+    if given.reading is None:
+        return frozenset()
+    from vision.draw import is_doubtful
+
+    unsure = {(tile.role.partition(":")[0], tile.label) for tile in given.reading.tiles if is_doubtful(tile)}
+    closed = len(parse_tiles(given.record.get("concealed", "")))
+    win = bool(given.record.get("win_tile"))
+    positions = set()
+    for place, tile in enumerate(line_of(given.record)):
+        role = "hand" if place < closed else "win" if place < closed + win else "meld"
+        if (role, tile) in unsure:
+            positions.add(place + 1)
+    return frozenset(positions)
 
 
 def is_photo(text: str) -> bool:
@@ -127,19 +147,6 @@ def check_size(record: Record) -> None:
     count = size + sum(sizes) - 3 * len(sizes)
     wanted = f"{14 + kans} with {kans} kan" if kans else "14, and one more for each kan"
     raise Mistake(f"The hand has {count} tiles, but a finished hand has {wanted}; correct the line of tiles.")
-
-
-def possible_wins(record: Record) -> tuple[str, ...]:
-    """The closed tiles on which the others wait, where the winning tile is open; in the order of the line."""
-    closed = parse_tiles(record["concealed"])
-    melds = _melds(record)
-    found = []
-    for tile in dict.fromkeys(closed):
-        rest = list(closed)
-        rest.remove(tile)
-        if Tile.parse(tile).kind in waits(_counts(format_tiles(rest)), melds):
-            found.append(tile)
-    return tuple(found)
 
 
 def _melds(record: Record) -> tuple[Meld, ...]:

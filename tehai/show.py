@@ -12,6 +12,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from scorer.yaku import BY_ID, DORA
 from tehai.notation import Record, line_of, parse_tiles
 
 if TYPE_CHECKING:
@@ -89,17 +90,15 @@ def numbered_line(record: Record, doubtful: Container[int] = ()) -> RenderableTy
     return Columns(cells, padding=(0, 1))
 
 
-def print_score(
-    console: Console, record: Record, result: Mapping[str, Any], names: Mapping[str, str]
-) -> None:
-    """The whole result of a hand that wins. ``names``: yaku id to what to call it."""
+def print_score(console: Console, record: Record, result: Mapping[str, Any]) -> None:
+    """The whole result of a hand that wins."""
     console.print()
     console.print(hand_text(record))
     facts = _facts(record)
     if facts:
         console.print(Text(facts, "dim"))
     console.print()
-    console.print(Columns([_yaku_table(result, names), _fu_table(result)], padding=(0, 4)))
+    console.print(Columns([_yaku_table(result), _fu_table(result)], padding=(0, 4)))
     console.print()
     console.print(_headline(record, result))
     console.print(Padding(_payment_table(record, result), (0, 0, 1, 0)))
@@ -122,13 +121,20 @@ def _tile_list(tiles: str | Sequence[str]) -> Sequence[str]:
     return parse_tiles(tiles) if isinstance(tiles, str) else tiles
 
 
-def _yaku_table(result: Mapping[str, Any], names: Mapping[str, str]) -> Table:
+def _yaku_table(result: Mapping[str, Any]) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title="Yaku", title_justify="left", title_style="bold")
-    table.add_column("yaku")
+    table.add_column("")
+    table.add_column("", style="dim")
     table.add_column("han", justify="right", style="bold")
     for identity, han in result["yaku"]:
-        table.add_row(names.get(identity, identity), _worth(result, han))
+        table.add_row(*_names(identity), _worth(result, han))
     return table
+
+
+def _names(identity: str) -> tuple[str, str]:
+    """What players call a yaku, and EMA's English with the kanji."""
+    english, japanese = DORA.get(identity) or (BY_ID[identity].english, BY_ID[identity].japanese)
+    return identity.replace("_", " "), f"{english} {japanese}"
 
 
 def _worth(result: Mapping[str, Any], han: int) -> str:
@@ -140,7 +146,7 @@ def _worth(result: Mapping[str, Any], han: int) -> str:
 
 def _fu_table(result: Mapping[str, Any]) -> RenderableType:
     items = result.get("fu_items") or ()
-    if not items:
+    if not items or result["yakuman"]:
         return Text("")
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title="Fu", title_justify="left", title_style="bold")
     table.add_column("reason")

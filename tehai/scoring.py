@@ -1,0 +1,91 @@
+"""From what is given to a score: with questions, with defaults, or with nothing but what is open listed."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from scorer.questions import Question, apply_defaults, open_questions
+from scorer.record import score_record
+from tehai.errors import Mistake
+from tehai.flags import flag_of
+from tehai.gather import Given, check_size
+from tehai.notation import parse_tiles
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A hand scored, or why not.
+
+    ``result``: as in ``HAND.md``, None where the hand cannot even be put to the rules. ``questions``: what
+    was open. ``problem``: one sentence, empty where there is a score.
+    """
+
+    given: Given
+    result: dict[str, Any] | None
+    questions: tuple[Question, ...] = ()
+    problem: str = ""
+
+    def to_record(self) -> dict[str, Any]:
+        """What ``tehai score --json`` prints."""
+        reading = self.given.reading
+        return {
+            "record": {**self.given.record, "known": self.given.known},
+            "reading": None if reading is None else reading.to_record(),
+            "result": self.result,
+            "questions": [question.to_record() for question in self.questions],
+            **({"message": self.problem} if self.problem else {}),
+        }
+
+
+def is_terminal() -> bool:
+    """Whether somebody is there to be asked."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def settle(given: Given) -> Outcome:
+    """The score with a default for everything open, and the list of what was open."""
+    try:
+        check_size(given.record)
+    except Mistake as mistake:
+        return Outcome(given, None, problem=str(mistake))
+    questions = open_questions(given.record, given.known)
+    record = apply_defaults(given.record, given.known)
+    if not record.get("win_tile"):
+        # No tile can have been the last: the rules say best what is wrong with the hand.
+        given = given.won_on(parse_tiles(record["concealed"])[-1])
+        return conclude(given)
+    filled = {name: "default" for name in record if name not in given.record}
+    return conclude(Given(record, {**given.known, **filled}, given.reading), questions)
+
+
+def conclude(given: Given, questions: tuple[Question, ...] = ()) -> Outcome:
+    """The score of a record in which nothing that matters is open."""
+    result = score_record(given.record)
+    problem = "" if result["status"] == "ok" else str(result["message"])
+    return Outcome(given, result, questions, problem)
+
+
+def missing_flags(questions: tuple[Question, ...]) -> str:
+    """The flags that would have answered the questions, as a sentence."""
+    flags = ", ".join(flag_of(question.field) for question in questions)
+    return f"This is no terminal, so nothing can be asked; add {flags}, or --defaults or --json."
+
+
+def score_line(line: str) -> dict[str, Any]:
+    """One line of a batch: a hand record's JSON to its result; ``ref`` is handed through."""
+    try:
+        record = json.loads(line)
+    except json.JSONDecodeError as error:
+        return _bad_line(f"The line is not JSON ({error.msg} at column {error.colno}).")
+    if not isinstance(record, Mapping):
+        return _bad_line("The line is not a JSON object; write one hand record.")
+    result = score_record(record)
+    return {"ref": record["ref"], **result} if "ref" in record else result
+
+
+def _bad_line(message: str) -> dict[str, Any]:
+    return {"status": "error", "error": "bad_field", "message": message}
