@@ -144,7 +144,7 @@ def sources(art: Path | None) -> tuple[Source, ...]:
 
 # --- drawings to plates ---------------------------------------------------------------------------
 
-_BODY: Mapping[str, tuple[int, int, int, int]] = {"martinpersson": (36, 84, 348, 498)}
+_BODY: Mapping[str, tuple[int, int, int, int]] = {"martinpersson": (46, 92, 338, 498)}
 """Where the face lies (x0, y0, x1, y1) in sets that are drawn with a body."""
 
 
@@ -154,7 +154,7 @@ def _lift(picture: NDArray[np.uint8], body: tuple[int, int, int, int] | None) ->
     """
     red, green, blue, opaque = cv2.split(picture)
     low, high = cv2.min(cv2.min(red, green), blue), cv2.max(cv2.max(red, green), blue)
-    light, full = (200, 110) if body else (225, 110)
+    light, full = (165, 100) if body else (225, 110)
     inked = np.clip((light - np.arange(256)) * (255 / (light - full)), 0, 255).astype(np.uint8)
     cover = np.asarray(cv2.multiply(cv2.LUT(low, inked), opaque, scale=1 / 255), np.uint8)
     if body:
@@ -435,20 +435,23 @@ def _print(rng: np.random.Generator, plates: Plates, inks: _Inks, press: _Press)
     if press.filled:
         run = cv2.morphologyEx(plates, cv2.MORPH_CLOSE, _KERNEL[9])
         plates = np.asarray(cv2.max(plates, cv2.convertScaleAbs(run, alpha=press.filled)), np.uint8)
-    cover = plates.astype(np.float32)
-    total = cover.sum(axis=2)
-    colour = cv2.transform(cover, inks.T)
-    mean = colour.mean(axis=(0, 1)) / max(float(total.mean()), 1e-3)
-    colour = (colour + 0.5 * mean) / (total + 0.5)[..., None]
-    shown = np.minimum(total, 255)
+    if not plates.any():
+        return np.zeros_like(plates)
+    sums = np.asarray(
+        cv2.transform(plates.astype(np.float32), np.vstack((inks.T, np.ones((1, 4), np.float32)))), np.float32
+    )
+    mean = np.array(cv2.mean(sums), np.float32)
+    shown = np.minimum(sums[..., 3], 255) * np.float32(press.opacity)
+    # The mean colour fills what is transparent, so that enlarging or shrinking a face lets no black in.
+    sums = sums + mean * np.float32(0.5) / max(float(mean[3]), 1e-3)
+    colour = np.asarray(sums[..., :3] / sums[..., 3:], np.float32)
     if press.sheen:
         core = cv2.blur(cv2.erode(shown, _KERNEL[3]), (3, 3)) * np.float32(press.sheen / 255)
         core = np.roll(core, press.lit, axis=(1, 0))[..., None]
-        colour += (_SHEEN - colour) * core
-    shown *= press.opacity
+        colour = np.asarray(colour + (_SHEEN - colour) * core, np.float32)
     if press.wear is not None:
         shown *= _turned(rng, press.wear) / np.float32(255)
-    return np.asarray(np.dstack((colour, shown)).round().clip(0, 255), np.uint8)
+    return np.asarray(cv2.convertScaleAbs(cv2.merge((*cv2.split(colour), shown))), np.uint8)
 
 
 _SHEEN = np.float32(190)
@@ -574,7 +577,8 @@ def draw_set(rng: np.random.Generator, sources: Sequence[Source], held_out: bool
 def _finish(rng: np.random.Generator, plates: dict[str, Plates], names: Sequence[str]) -> TileSet:
     """Print the drawings in one set's inks and give it a body."""
     inks, press = _inks(rng), _press(rng)
-    scale = rng.uniform(0.72, 0.95)
+    index = _index(rng) if rng.random() < 0.12 else None
+    scale = rng.uniform(0.72, 0.95 if index is None else 0.82)  # drawings make room for an index
     if rng.random() < 0.6:
         plates[WHITE] = draw.blank()
     elif WHITE not in plates or not plates[WHITE].any() or rng.random() < 0.5:
@@ -587,7 +591,6 @@ def _finish(rng: np.random.Generator, plates: dict[str, Plates], names: Sequence
     if rng.random() < 0.5:  # red fives brighter than the red of the other faces
         bright = _swap(inks, RED, np.array(_near(rng, _any(rng, _BRIGHT_REDS), 8), np.float32))
         tints |= dict.fromkeys(RED_FIVES, bright)
-    index = _index(rng) if rng.random() < 0.12 else None
     faces = {}
     for label in FACES:
         move = moves.get(label, moves[label[1]])
