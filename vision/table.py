@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
-from itertools import groupby
+from itertools import chain, groupby
 from typing import Literal
 
 import numpy as np
@@ -537,6 +537,8 @@ _AWAY = 0.7
 """A hand is seen from its own player's side rather than from across."""
 _MOST_VOTES = 8.0
 """What the tiles' own way up counts for at most."""
+_WAYS_KEPT = 3
+"""Ways to reach the same numbers of tiles that stay while runs are joined."""
 _WIDEST = 40
 
 
@@ -587,10 +589,7 @@ def _unions(frame: _Frame, core: _Run, parses: dict[_Run, list[_Parse]]) -> list
     spots = frame.place(core, centres.mean(axis=0), right)
     left_end = float(spots[0, 0] - frame.wide[core.columns[0].tiles[0]] / 2)
     right_end = float(spots[-1, 0] + frame.wide[core.columns[-1].tiles[0]] / 2)
-    states: dict[tuple[int, int, bool], _Parse] = {}
-    for way in parses[core]:
-        if way.closed:
-            states[way.key] = way
+    states = {way.key: [way] for way in parses[core] if way.closed}
     neighbours = []
     for run, ways in parses.items():
         if run is core:
@@ -601,8 +600,8 @@ def _unions(frame: _Frame, core: _Run, parses: dict[_Run, list[_Parse]]) -> list
             neighbours.append((left_out, max(o.score for o in options), float(at[:, 0].mean()), run, options))
     neighbours.sort(key=lambda entry: (-entry[0], -entry[1]))
     for left_out, _, _, _, options in neighbours[:14]:
-        following: dict[tuple[int, int, bool], _Parse] = {}
-        for state in states.values():
+        following: dict[tuple[int, int, bool], list[_Parse]] = {}
+        for state in chain.from_iterable(states.values()):
             for option in (_Parse(-left_out), *options):
                 if state.win is not None and option.win is not None:
                     continue
@@ -610,12 +609,12 @@ def _unions(frame: _Frame, core: _Run, parses: dict[_Run, list[_Parse]]) -> list
                     state.score + option.score, (*state.closed, *option.closed),
                     option.win if state.win is None else state.win, (*state.melds, *option.melds),
                 )  # fmt: skip
-                if joined.size > 17:
-                    continue
-                if joined.key not in following or following[joined.key].score < joined.score:
-                    following[joined.key] = joined
-        states = following
-    return list(states.values())
+                if joined.size <= 17:
+                    following.setdefault(joined.key, []).append(joined)
+        states = {
+            key: sorted(ways, key=lambda way: -way.score)[:_WAYS_KEPT] for key, ways in following.items()
+        }
+    return list(chain.from_iterable(states.values()))
 
 
 def _direction(centres: Array, rights: Array) -> Array:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -113,15 +114,16 @@ def belief(labels: list[str]) -> np.ndarray[Any, np.dtype[np.float64]]:
     """Sure of every label."""
     table = np.full((len(labels), len(CLASSES)), 0.0002)
     table[np.arange(len(labels)), [CLASSES.index(label) for label in labels]] = 0.99
-    return table / table.sum(axis=1, keepdims=True)
+    return np.asarray(table / table.sum(axis=1, keepdims=True))
 
 
 def row_of_quads(
-    tops: list[tuple[float, float]], wide: tuple[float, float], tall: tuple[float, float]
+    tops: Sequence[tuple[float, float]], wide: tuple[float, float], tall: tuple[float, float]
 ) -> np.ndarray[Any, np.dtype[np.float64]]:
     """Equal parallelograms from their top left corners, ``wide`` and ``tall`` being their edges."""
     a, b = np.array(wide), np.array(tall)
-    return np.array([[(p := np.array(top)), p + a, p + a + b, p + b] for top in tops])
+    corners = np.array([a * 0, a, a + b, b])
+    return np.asarray(np.array(tops, float)[:, None] + corners[None])
 
 
 def test_staggered_seven_pairs_with_turned_win() -> None:
