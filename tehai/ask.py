@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
+from functools import partial
+from typing import Any, TypeVar
 
-from rich.console import Console
+from rich.console import Console, Group, RenderableType
+from rich.table import Table
 from rich.text import Text
 
-from scorer.questions import Question, QuestionKind, open_questions
+from scorer.questions import Question, QuestionKind
 from scorer.record import RecordError
 from tehai.errors import Mistake
 from tehai.gather import Given, check_size, doubtful_positions
@@ -45,22 +47,40 @@ def ask_tiles(console: Console, given: Given) -> Given:
 def ask_facts(console: Console, given: Given) -> Given:
     """The open questions one by one: an answer can open or settle others."""
     while True:
-        question = next(iter(open_questions(given.record, given.known)), None)
+        question = next(iter(given.questions()), None)
         if question is None:
             return given
-        fields = _ask(console, *_words(question), question.answer)
+        console.print(_menu(question))
+        fields = _ask(console, "›", question.default or "none", partial(_answer, question))
         given = given.told(question.answer("") if fields is None else fields)
 
 
-def _words(question: Question) -> tuple[str, str]:
-    """What is asked, and the default as a person says it."""
+def _menu(question: Question) -> RenderableType:
+    """The question, why it is asked, and each answer with what the hand is worth then."""
+    head = Text.assemble((question.text, "bold"), "  ", (question.why, "dim"))
     if question.kind is QuestionKind.TILES:
-        return f"{question.text} (indicators, such as 3m)", question.default or "none"
-    choices = ", ".join(
-        choice.id if choice.id == choice.label else f"{choice.id} = {choice.label}"
+        return Group("", head, Text("  tiles such as 3m or 3m5z", "dim"))
+    table = Table(box=None, show_header=False, padding=(0, 2, 0, 2))
+    table.add_column(style="cyan", no_wrap=True)
+    table.add_column(no_wrap=True)
+    table.add_column(justify="right", style="green", no_wrap=True)
+    for choice in question.choices:
+        table.add_row(
+            choice.id, choice.label, "no yaku" if choice.points is None else f"{choice.points} points"
+        )
+    return Group("", head, table)
+
+
+def _answer(question: Question, text: str) -> dict[str, Any]:
+    """The fields of the answer; the beginning of a choice is enough, ``r`` for ``ron`` before ``ron1``."""
+    typed = text.strip().casefold()
+    begun = [
+        choice.id
         for choice in question.choices
-    )
-    return f"{question.text} ({choices})", question.default
+        if choice.id.casefold().startswith(typed) or choice.label.casefold().startswith(typed)
+    ]
+    shortest = min(begun, key=len, default=text)
+    return question.answer(shortest if all(other.startswith(shortest) for other in begun) else text)
 
 
 def _ask(console: Console, prompt: str, default: str, parse: Callable[[str], T]) -> T | None:

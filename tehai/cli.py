@@ -37,9 +37,12 @@ def main() -> None:
 
 def _version(asked: bool) -> None:
     if asked:
-        from importlib.metadata import version
+        from importlib.metadata import PackageNotFoundError, version
 
-        typer.echo(f"tehai {version('tehai')}")
+        try:
+            typer.echo(f"tehai {version('tehai')}")
+        except PackageNotFoundError:
+            typer.echo("tehai, not installed: run from a checkout")
         raise typer.Exit
 
 
@@ -115,17 +118,23 @@ def score(
     ippatsu: Annotated[bool | None, _flag("Ippatsu.", "--ippatsu/--no-ippatsu")] = None,
     dora: Annotated[str | None, _flag("Dora indicators, such as 3m5z; “-” for none.", "--dora")] = None,
     ura: Annotated[str | None, _flag("Ura dora indicators; “-” for none.", "--ura")] = None,
-    rinshan: Annotated[bool | None, _flag("Won on the tile after a kan.", "--rinshan/--no-rinshan")] = None,
-    chankan: Annotated[bool | None, _flag("Robbed a kan.", "--chankan/--no-chankan")] = None,
-    haitei: Annotated[bool | None, _flag("Self-draw of the last tile.", "--haitei/--no-haitei")] = None,
-    houtei: Annotated[bool | None, _flag("Won on the last discard.", "--houtei/--no-houtei")] = None,
-    tenhou: Annotated[bool | None, _flag("Dealer's first draw.", "--tenhou/--no-tenhou")] = None,
-    chiihou: Annotated[bool | None, _flag("First draw of another seat.", "--chiihou/--no-chiihou")] = None,
-    renhou: Annotated[bool | None, _flag("Ron before the first draw.", "--renhou/--no-renhou")] = None,
+    rinshan: Annotated[bool, _flag("Won on the tile after a kan.", "--rinshan")] = False,
+    chankan: Annotated[bool, _flag("Robbed a kan.", "--chankan")] = False,
+    haitei: Annotated[bool, _flag("Self-draw of the last tile.", "--haitei")] = False,
+    houtei: Annotated[bool, _flag("Won on the last discard.", "--houtei")] = False,
+    tenhou: Annotated[bool, _flag("Dealer's first draw.", "--tenhou")] = False,
+    chiihou: Annotated[bool, _flag("First draw of another seat.", "--chiihou")] = False,
+    renhou: Annotated[bool, _flag("Ron before the first draw.", "--renhou")] = False,
+    nothing_special: Annotated[bool, _flag("None of these seven.", "--nothing-special")] = False,
+    discarder: Annotated[
+        str | None, _flag("Who discarded: right, across, left or unknown.", "--from")
+    ] = None,
+    pao: Annotated[str | None, _flag("Who is liable: right, across or left.", "--pao")] = None,
     honba: Annotated[int | None, _flag("Counters on the table.", "--honba")] = None,
     sticks: Annotated[int | None, _flag("1000-point sticks that you take.", "--sticks")] = None,
-    discarder: Annotated[str | None, _flag("Who discarded: right, across or left.", "--from")] = None,
-    rules: Annotated[str, typer.Option("--rules", help="Rule preset; see “tehai rules”.")] = "ema2008",
+    rules: Annotated[
+        str | None, typer.Option("--rules", help="Rule preset, ema2008 unless said; see “tehai rules”.")
+    ] = None,
     region: Annotated[
         str | None, typer.Option("--region", help="Where the hand is: x0,y0,x1,y1 in fractions of the photo.")
     ] = None,
@@ -143,17 +152,28 @@ def score(
     from rich.console import Console
 
     from tehai import gather, scoring
-    from tehai.flags import from_flag
+    from tehai.flags import SPECIAL, facts_of
 
-    facts = {
+    texts = {
+        "win_tile": win,
+        "seat_wind": seat,
+        "round_wind": round,
+        "dora_indicators": dora,
+        "ura_indicators": ura,
+        "loser_offset": discarder,
+        "pao": pao,
+    }
+    plain: dict[str, Any] = {
+        **(dict.fromkeys(SPECIAL, False) if nothing_special else {}),
         "tsumo": tsumo,
-        "seat_wind": from_flag("seat_wind", seat),
-        "round_wind": from_flag("round_wind", round),
-        "riichi": True if double_riichi else riichi,
+        "riichi": riichi,
         "double_riichi": double_riichi,
         "ippatsu": ippatsu,
-        "dora_indicators": from_flag("dora_indicators", dora),
-        "ura_indicators": from_flag("ura_indicators", ura),
+        "rules": rules,
+        "honba": honba,
+        "riichi_sticks": sticks,
+    }
+    special = {
         "rinshan": rinshan,
         "chankan": chankan,
         "haitei": haitei,
@@ -161,20 +181,18 @@ def score(
         "tenhou": tenhou,
         "chiihou": chiihou,
         "renhou": renhou,
-        "honba": honba,
-        "riichi_sticks": sticks,
-        "loser_offset": from_flag("loser_offset", discarder),
-        "rules": rules,
     }
+    facts = facts_of(texts, {**plain, **{name: True for name, given in special.items() if given}})
     if gather.is_photo(hand):
         given = gather.from_photo(hand, None if region is None else gather.parse_region(region))
     else:
         given = gather.from_line(hand)
     if tiles is not None:
         given = given.corrected(_line(tiles))
-    given = given.told({name: value for name, value in facts.items() if value is not None})
-    if win is not None:
-        given = given.won_on(from_flag("win_tile", win))
+    winning = facts.pop("win_tile", None)
+    given = given.told(facts)
+    if winning is not None:
+        given = given.won_on(winning)
     if not as_json and not defaults and scoring.is_terminal():
         from tehai.ask import ask_all
 
@@ -182,7 +200,7 @@ def score(
     else:
         outcome = scoring.settle(given)
         if outcome.questions and not (as_json or defaults or outcome.problem):
-            raise Mistake(scoring.missing_flags(outcome.questions))
+            raise Mistake(scoring.missing_flags(outcome))
     if as_json:
         _json(outcome.to_record())
     if outcome.problem:

@@ -2,36 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from tehai.errors import Mistake
 from tehai.notation import parse_tiles
 
-FLAG_OF: dict[str, str] = {
+_FLAGS: dict[str, str] = {
     "win_tile": "--win",
     "tsumo": "--tsumo or --ron",
     "seat_wind": "--seat",
     "round_wind": "--round",
     "riichi": "--riichi or --no-riichi",
-    "double_riichi": "--double-riichi",
     "dora_indicators": "--dora",
     "ura_indicators": "--ura",
-    "riichi_sticks": "--sticks",
+    "special": "--nothing-special (or --rinshan, --haitei ...)",
+    "pao": "--pao",
     "loser_offset": "--from",
 }
-"""Record field to the flag that answers it, where that is not just its name (:func:`flag_of`)."""
+"""What a question is about (``scorer.questions``) to the flag that answers it ahead ..."""
+
+_FLAGS_THEN: dict[str, str] = {"tsumo": "--from", "riichi": "--ippatsu or --no-ippatsu"}
+"""... and what then is still open of it."""
+
+SPECIAL = ("rinshan", "chankan", "haitei", "houtei", "tenhou", "chiihou", "renhou")
+"""Ways of winning that ``--nothing-special`` denies together."""
 
 _WINDS = {
     **{"east": "E", "south": "S", "west": "W", "north": "N", "e": "E", "s": "S", "w": "W", "n": "N"},
     **{"1z": "E", "2z": "S", "3z": "W", "4z": "N"},
 }
-_PLAYERS = {"right": 1, "across": 2, "left": 3, "1": 1, "2": 2, "3": 3}
+_PLAYERS = {"right": 1, "across": 2, "left": 3, "unknown": None, "1": 1, "2": 2, "3": 3}
 
 
-def flag_of(field: str) -> str:
-    """The flag that answers a record field ahead."""
-    return FLAG_OF.get(field, f"--{field.replace('_', '-')}")
+def flag_for(field: str, told: Collection[str] = ()) -> str:
+    """The flag that answers a question ahead, where the fields in ``told`` have been told."""
+    return _FLAGS_THEN[field] if field in told and field in _FLAGS_THEN else _FLAGS[field]
 
 
 def _word(words: Mapping[str, Any], hint: str) -> Callable[[str], Any]:
@@ -56,7 +62,7 @@ def _tile(text: str) -> str:
 
 
 _WIND = _word(_WINDS, "E, S, W or N")
-_PLAYER = _word(_PLAYERS, "right, across or left")
+_PLAYER = _word(_PLAYERS, "right, across, left or unknown")
 _PARSE: dict[str, Callable[[str], Any]] = {
     "win_tile": _tile,
     "seat_wind": _WIND,
@@ -68,11 +74,25 @@ _PARSE: dict[str, Callable[[str], Any]] = {
 }
 
 
-def from_flag(field: str, text: str | None) -> Any:
-    """The value of a flag's text; None where the flag was not given. A :class:`Mistake` names the flag."""
-    if text is None:
-        return None
+def facts_of(texts: Mapping[str, str | None], plain: Mapping[str, Any]) -> dict[str, Any]:
+    """The record fields that flags tell. ``texts``: field to what was typed; ``plain``: to its value.
+
+    None is a flag not given. Who says ippatsu says riichi; who says riichi does not mean double riichi.
+    """
+    facts: dict[str, Any] = {field: _value(field, text) for field, text in texts.items() if text is not None}
+    facts |= {field: value for field, value in plain.items() if value is not None}
+    if facts.get("double_riichi") or facts.get("ippatsu"):
+        facts.setdefault("riichi", True)
+    if "riichi" in facts:
+        facts.setdefault("double_riichi", False)
+    if facts.get("riichi") is False:
+        facts.setdefault("ippatsu", False)
+    return facts
+
+
+def _value(field: str, text: str) -> Any:
+    """The value of a flag's text. A :class:`Mistake` names the flag."""
     try:
         return _PARSE[field](text)
     except Mistake as mistake:
-        raise Mistake(f"{flag_of(field)}: {mistake}") from None
+        raise Mistake(f"{flag_for(field)}: {mistake}") from None

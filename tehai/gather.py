@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scorer.hand import Meld, MeldType
+from scorer.questions import Question, open_questions
 from scorer.readings import waits
 from scorer.tiles import TILES, Tile, count_kinds
 from tehai import sample
@@ -27,6 +28,13 @@ class Given:
     record: Record
     known: dict[str, str] = field(default_factory=dict)
     reading: Reading | None = None
+
+    def questions(self) -> tuple[Question, ...]:
+        """What can still change the score (``scorer.questions``)."""
+        known = dict(self.known)
+        if not self.record.get("win_tile"):
+            known.pop("concealed", None)  # the answer takes the winning tile from among them
+        return open_questions(self.record, known)
 
     def told(self, facts: Record) -> Given:
         """With facts that a person gave, by flag or in answer to a question."""

@@ -8,12 +8,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from scorer.questions import Question, apply_defaults, open_questions
+from scorer.questions import Question, apply_defaults
 from scorer.record import score_record
 from tehai.errors import Mistake
-from tehai.flags import flag_of
+from tehai.flags import flag_for
 from tehai.gather import Given, check_size
-from tehai.notation import parse_tiles
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,27 +51,23 @@ def settle(given: Given) -> Outcome:
         check_size(given.record)
     except Mistake as mistake:
         return Outcome(given, None, problem=str(mistake))
-    questions = open_questions(given.record, given.known)
-    record = apply_defaults(given.record, given.known)
-    if not record.get("win_tile"):
-        # No tile can have been the last: the rules say best what is wrong with the hand.
-        given = given.won_on(parse_tiles(record["concealed"])[-1])
-        return conclude(given)
-    filled = {name: "default" for name in record if name not in given.record}
-    return conclude(Given(record, {**given.known, **filled}, given.reading), questions)
+    return conclude(given, given.questions())
 
 
 def conclude(given: Given, questions: tuple[Question, ...] = ()) -> Outcome:
-    """The score of a record in which nothing that matters is open."""
-    result = score_record(given.record)
+    """The score with a default for every field that is not there."""
+    record = apply_defaults(given.record)
+    filled = {name: "default" for name in record if name not in given.record}
+    result = score_record(record)
     problem = "" if result["status"] == "ok" else str(result["message"])
-    return Outcome(given, result, questions, problem)
+    return Outcome(Given(record, {**given.known, **filled}, given.reading), result, questions, problem)
 
 
-def missing_flags(questions: tuple[Question, ...]) -> str:
-    """The flags that would have answered the questions, as a sentence."""
-    flags = ", ".join(flag_of(question.field) for question in questions)
-    return f"This is no terminal, so nothing can be asked; add {flags}, or --defaults or --json."
+def missing_flags(outcome: Outcome) -> str:
+    """The flags that would have answered the open questions, as a sentence."""
+    asked = {name for name, source in outcome.given.known.items() if source == "asked"}
+    flags = ", ".join(flag_for(question.field, asked) for question in outcome.questions)
+    return f"Nothing can be asked here, as this is no terminal: add {flags}; or --defaults, or --json."
 
 
 def score_line(line: str) -> dict[str, Any]:
