@@ -28,7 +28,8 @@ FILES = ("agari.jsonl.gz", "agari_special.jsonl")
 FIELDS = ("han", "fu", "points", "limit", "yakuman", "yaku", "deltas")
 
 _LIMITS = (None, "mangan", "haneman", "baiman", "sanbaiman", "yakuman")
-_COUNTERS_1500 = 2048
+_WINDS = ("east", "south", "west", "north")
+_COUNTERS_1500 = 1024
 _NAMES = {"iipeiko": "iipeikou", "aka_dora": "aka", "ura_dora": "ura", "haku": "yakuhai_haku"} | {
     name: f"yakuhai_{name}" for name in ("hatsu", "chun")
 }
@@ -47,9 +48,7 @@ def _yaku(named: list[list[Any]]) -> list[tuple[str, int]]:
     ids = []
     for name, han in named:
         kind, _, wind = name.rpartition("_wind_")
-        ids.append(
-            (f"yakuhai_{kind}" if wind in ("east", "south", "west", "north") else _NAMES.get(name, name), han)
-        )
+        ids.append((f"yakuhai_{kind}" if wind in _WINDS else _NAMES.get(name, name), han))
     return sorted(ids)
 
 
@@ -59,7 +58,8 @@ def rules_of(record: Mapping[str, Any]) -> RuleSet:
     lobby = record["ruleset"]
     if not lobby["special"]:
         return tenhou
-    return replace(tenhou, kiriage_mangan=True, honba_points=1500 if lobby["go_type"] & _COUNTERS_1500 else 300)
+    counters = 1500 if lobby["go_type"] & _COUNTERS_1500 else tenhou.honba_points
+    return replace(tenhou, kiriage_mangan=True, honba_points=counters)
 
 
 def differences(record: Mapping[str, Any], rules: RuleSet) -> dict[str, tuple[Any, Any]]:
@@ -90,9 +90,7 @@ def differences(record: Mapping[str, Any], rules: RuleSet) -> dict[str, tuple[An
 def main() -> int:
     """Compare both files, print what differs; 0 where nothing does."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument(
-        "--hands", type=Path, default=HANDS, help="folder of agari.jsonl.gz and agari_special.jsonl"
-    )
+    parser.add_argument("--hands", type=Path, default=HANDS, help=f"folder of {' and '.join(FILES)}")
     folder: Path = parser.parse_args().hands
     differ = False
     for name in FILES:

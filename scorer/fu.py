@@ -27,7 +27,7 @@ _WAIT_FU = {
 
 
 def fu_items(case: Case, pinfu: bool, rules: RuleSet) -> tuple[FuItem, ...]:
-    """What the reading earns, item by item; ``pinfu``: whether that yaku is counted. Thirteen orphans have none."""
+    """What the reading earns, item by item; thirteen orphans nothing. ``pinfu``: whether it is counted."""
     win, reading = case.win, case.reading
     if reading.form is Form.THIRTEEN_ORPHANS:
         return ()

@@ -1,4 +1,4 @@
-"""What is scored: the tiles of a hand and how it was won. What can be wrong with them: :mod:`scorer.status`."""
+"""What is scored: the tiles of a hand and how it was won (what can be wrong: :mod:`scorer.status`)."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ class Win:
     """How the hand was won; the fields are those of ``HAND.md``.
 
     ``honba``: counters on the table. ``riichi_sticks``: bets of 1000 that this winner takes.
-    ``loser_offset``: who discarded, 1 next player, 2 across, 3 previous; ``pao``: who is liable, counted likewise.
+    ``loser_offset``: who discarded, 1 next player, 2 across, 3 previous; ``pao``: who is liable, likewise.
     ``ron_index``: 0 for the first winner on a discard, 1 and 2 for later ones.
     ``dealer_wins``: how often the dealer has won in a row before this hand.
     """

@@ -19,7 +19,7 @@ def base_points(han: int, fu: int, rules: RuleSet) -> tuple[int, str | None]:
 
     The base is what one player pays a non-dealer's self-draw before it is rounded up.
     """
-    for limit, base in reversed(LIMITS.items()):
+    for limit, base in reversed(tuple(LIMITS.items())):
         if han >= rules.limits.get(limit, han + 1):
             return base, limit
     base = fu << (han + 2)
@@ -57,9 +57,8 @@ def settle(win: Win, base: int, liable_base: int, rules: RuleSet) -> tuple[int, 
     else:
         assert win.loser_offset is not None
         shared = hand_points(liable_base, False, win.is_dealer) // 2 if liable is not None else 0
-        paid[win.loser_offset - 1] += hand_points(base, False, win.is_dealer) - shared + counters
-        if liable is not None:
-            paid[liable - 1] += shared
+        paid[win.loser_offset - 1] += hand_points(base, False, win.is_dealer) - shared
+        paid[(liable or win.loser_offset) - 1] += shared + counters
     next_, across, previous = paid
     return sum(paid) + STICK * win.riichi_sticks, -next_, -across, -previous
 

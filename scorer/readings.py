@@ -1,7 +1,7 @@
 """Every way to read a finished hand, and what an unfinished one waits for.
 
-All works on counts of the 34 kinds (``scorer.tiles``). A suit's nine counts are split once and remembered: hands
-share suits, so a hand costs four look-ups.
+All works on counts of the 34 kinds (``scorer.tiles``). A suit's nine counts are split once and remembered:
+hands share suits, so a hand costs four look-ups.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One way to read the hand: its groups, and which of them (index) the winning tile finishes with what wait."""
+    """One way to read the hand: its groups, which of them (index) the winning tile finishes, and the wait."""
 
     form: Form
     groups: tuple[Group, ...]
@@ -110,7 +110,7 @@ def _split_suit(counts: tuple[int, ...], runs: bool) -> tuple[_Shape, ...]:
 
 
 def _standard_shapes(counts: tuple[int, ...]) -> Iterator[_Shape]:
-    """All ways to split concealed counts into sets and exactly one pair; kinds are those of the whole hand."""
+    """All ways to split concealed counts into sets and one pair; kinds count through all suits."""
     if sum(counts) % 3 != 2:
         return
     per_suit = []
@@ -139,7 +139,7 @@ def _is_thirteen_orphans(counts: Sequence[int]) -> bool:
 
 
 def is_complete(counts: Sequence[int], n_melds: int = 0) -> bool:
-    """Whether concealed counts (34 numbers, winning tile included) and ``n_melds`` declared sets finish a hand.
+    """Whether concealed counts (34, winning tile included) and ``n_melds`` declared sets finish a hand.
 
     Says nothing about yaku. Wrong numbers of tiles are simply not complete.
 
@@ -255,7 +255,7 @@ def _plain(type_: GroupType, kind: int) -> Group:
 
 
 def _dressed(shape: _Shape, win_group: int, hand: Hand) -> tuple[Group, ...]:
-    """The shape's groups with the hand's own tiles: red fives where they can lie, the winning tile in its group."""
+    """The shape's groups with the hand's own tiles: red fives placed, the winning tile in its own."""
     groups = [_plain(type_, kind) for type_, kind in shape]
     if hand.win_tile.is_red:
         groups[win_group] = _with_red(groups[win_group], hand.win_tile)

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from scorer.hand import Hand, Meld, MeldType, Win, Wind
-from scorer.readings import Reading
+from scorer.readings import Reading, waits
 from scorer.rules import RulesError, RuleSet, load_rules
 from scorer.score import Score, score
 from scorer.status import HandError
-from scorer.tiles import Tile, TileError, format_tiles, parse_tiles
+from scorer.tiles import TILES, Tile, TileError, count_kinds, format_tiles, parse_tiles
 
 
 class RecordError(ValueError):
@@ -171,18 +171,28 @@ def parse_record(record: Mapping[str, Any]) -> Record:
     if not isinstance(record, Mapping):
         raise RecordError("bad_field", "", "A hand record must be a JSON object.")
     for field in REQUIRED:
-        if record.get(field) is None:
+        if record.get(field) is None and field != "win_tile":
             raise RecordError("bad_field", field, f"{field} is missing: {_HELP[field]}.")
     rules = _rules("rules", record.get("rules", DEFAULTS["rules"]))
-    hand = Hand(
-        _tiles("concealed", record["concealed"]),
-        _tile("win_tile", record["win_tile"]),
-        _melds("melds", record.get("melds", ())),
-    )
+    concealed = _tiles("concealed", record["concealed"])
+    melds = _melds("melds", record.get("melds", ()))
+    if record.get("win_tile") is None:
+        raise _no_win_tile(concealed, melds)
+    hand = Hand(concealed, _tile("win_tile", record["win_tile"]), melds)
     values = {
         field: convert(field, record.get(field, default)) for field, (convert, default) in _WIN_FIELDS.items()
     }
     return Record(hand, Win(tsumo=_bool("tsumo", record["tsumo"]), **values), rules)
+
+
+def _no_win_tile(concealed: tuple[Tile, ...], melds: tuple[Meld, ...]) -> RecordError:
+    """The complaint that a record without a winning tile deserves, by how many tiles it has."""
+    have = len(concealed) + sum(len(meld.tiles) for meld in melds)
+    if len(concealed) + 3 * len(melds) == 13:
+        waiting = ", ".join(str(TILES[kind]) for kind in waits(count_kinds(concealed), melds))
+        state = f"waiting for {waiting}" if waiting else "not waiting for any tile"
+        return RecordError("wrong_tile_count", "win_tile", f"{have} tiles, {state}: add the winning tile.")
+    return RecordError("bad_field", "win_tile", f"win_tile is missing: {_HELP['win_tile']}.")
 
 
 _HELP: Final = {
@@ -193,7 +203,7 @@ _HELP: Final = {
 
 
 def score_record(record: Mapping[str, Any]) -> dict[str, Any]:
-    """The result of a record as JSON values (``HAND.md``, "Result"); a hand that has none gives status ``error``."""
+    """The result of a record as JSON values (``HAND.md``, "Result"); status ``error`` where there is none."""
     try:
         parsed = parse_record(record)
         return result_of(score(parsed.hand, parsed.win, parsed.rules))

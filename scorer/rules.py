@@ -1,8 +1,8 @@
 """Rule sets: what differs between rules, as data (``RULES.md``, "The matrix").
 
-A preset is a file ``scorer/rules/<id>.toml`` that gives every key. A house-rules file names a ``base`` preset and
-gives the keys that differ. What is written must be known: an unknown key or value is a :class:`RulesError` that
-names the file, the key and the closest valid name.
+A preset is a file ``scorer/rules/<id>.toml`` that gives every key. A house-rules file names a ``base`` preset
+and gives the keys that differ. What is written must be known: an unknown key or value is a
+:class:`RulesError` that names the file, the key and the closest valid name.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _FOLDER: Final = Path(__file__).parent / "rules"
 LIMITS: Final[Mapping[str, int]] = MappingProxyType(
     {"mangan": 2000, "haneman": 3000, "baiman": 4000, "sanbaiman": 6000, "counted_yakuman": 8000}
 )
-"""The limits with the base that each player but the dealer pays on a self-draw, lowest first (EMA 2008 p. 23)."""
+"""The limits, lowest first, with what a non-dealer pays for another's self-draw (EMA 2008 §4.1.3)."""
 
 
 class RulesError(ValueError):
@@ -36,8 +36,8 @@ class RuleSet:
 
     ``name``, ``source``: what players call the rules, and where they are written.
     ``red_fives``: how many red fives of characters, circles and bamboos are in play.
-    ``yaku``: han by yaku id as (concealed, open), for all of the table; 0 = not for such a hand; 13 a yakuman,
-    26 two. In the file only those that differ from the table are written, a number alone = concealed only.
+    ``yaku``: han by yaku id as (concealed, open), for all of the table; 0 = not for such a hand; 13 is a
+    yakuman, 26 are two. The file names those that differ from the table; a number alone is concealed only.
     ``limits``: least han of each limit that is played; one left out is not played.
     ``kiriage_mangan``: whether 4 han 30 fu and 3 han 60 fu are paid as mangan.
     ``yakuman_add_up``: whether several yakuman are all paid; otherwise the greatest alone.
@@ -185,7 +185,7 @@ def load_rules(name: str | Path = "ema2008") -> RuleSet:
     if path.suffix != ".toml" and not path.is_file():
         close = get_close_matches(str(name), preset_ids(), n=1, cutoff=0)[0]
         raise RulesError(
-            f"There are no rules called {str(name)!r}; the closest is {close!r}, or give the path of a .toml file."
+            f"There are no rules called {str(name)!r}; the closest is {close!r}, or give a .toml file's path."
         )
     return _load(path)
 

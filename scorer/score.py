@@ -21,7 +21,7 @@ class Score:
     ``han``: yaku and dora as counted, 13 for each yakuman; ``fu``: rounded, None where the form has none.
     ``points``: the hand's own value without counters and bets; ``limit``: ``mangan`` … ``yakuman`` or None.
     ``yakuman``: how many are paid; ``yaku``: (id, han), dora kinds last, in the order of the table.
-    ``deltas``: (winner, next player, across, previous) with counters and bets; None where the discarder is unknown.
+    ``deltas``: (winner, next player, across, previous) with counters and bets; None if the discarder is open.
     ``other_readings``: the readings that were not chosen, best first.
     """
 
@@ -69,19 +69,20 @@ def _score_reading(case: Case, rules: RuleSet) -> Score:
     win = case.win
     yaku = _counted_yaku(case, rules)
     items = fu_items(case, any(id_ == "pinfu" for id_, _ in yaku), rules)
-    fu = total(items) or None
+    fu = total(items)
+    limit: str | None = "yakuman"
     yakuman = sum(han for _, han in yaku if han >= YAKUMAN) // YAKUMAN
     liable_base = 0
     if yakuman:
-        base, limit = YAKUMAN_BASE * yakuman, "yakuman"
+        base = YAKUMAN_BASE * yakuman
         if win.pao is not None:
             liable_base = sum(YAKUMAN_BASE * han // YAKUMAN for id_, han in yaku if id_ in rules.liability)
     else:
         yaku += _dora(case, rules)
-        base, limit = base_points(sum(han for _, han in yaku), fu or 0, rules)
+        base, limit = base_points(sum(han for _, han in yaku), fu, rules)
     return Score(
         han=sum(han for _, han in yaku),
-        fu=fu,
+        fu=fu or None,
         points=hand_points(base, win.tsumo, win.is_dealer),
         limit=limit,
         yakuman=yakuman,
@@ -126,7 +127,7 @@ def _too_little(hand: Hand, best: int, least: int) -> Fault:
     if best:
         return Fault(
             HandStatus.BELOW_MINIMUM,
-            f"With so many counters on the table a win needs {least} han besides dora, and this hand has {best}.",
+            f"With this many counters a win needs {least} han besides dora, and this hand has {best}.",
         )
     hint = "" if hand.is_closed else "; with open melds riichi and menzen tsumo cannot help"
     return Fault(

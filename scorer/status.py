@@ -1,4 +1,4 @@
-"""Everything that can be wrong with a hand, found all at once, and said in sentences that a player understands."""
+"""Everything that can be wrong with a hand, found all at once, in sentences that a player understands."""
 
 from __future__ import annotations
 
@@ -100,14 +100,19 @@ def _shown(hand: Hand, win: Win) -> tuple[Tile, ...]:
 def _too_many_of_a_tile(hand: Hand, win: Win, rules: RuleSet) -> str | None:
     for kind, count in enumerate(count_kinds(_shown(hand, win))):
         if count > COPIES:
-            return f"There are {count} of {TILES[kind]} ({TILES[kind].name}) and a set has {COPIES}: correct one."
+            return (
+                f"There are {count} of {TILES[kind]} ({TILES[kind].name}), a set has {COPIES}: correct one."
+            )
     return None
 
 
 def _too_many_red_fives(hand: Hand, win: Win, rules: RuleSet) -> str | None:
     for red, count in Counter(tile for tile in _shown(hand, win) if tile.is_red).items():
         if count > (most := rules.red_fives[red - KINDS]):
-            return f"There are {count} of {red} ({red.name}) and {rules.name} has {most}: write 5{red.suit} for the others."
+            return (
+                f"There are {count} of {red} ({red.name}) and {rules.name} plays with {most}:"
+                f" write 5{red.suit} for the rest."
+            )
     return None
 
 
@@ -220,10 +225,8 @@ _CHECKS: Final[tuple[tuple[HandStatus, Callable[[Hand, Win, RuleSet], str | None
     (
         HandStatus.FIRST_TURN_WITH_CALL,
         _when(
-            lambda h, w: (
-                (_first_turn(w) or (w.double_riichi and any(m.is_open for m in h.melds))) and bool(h.melds)
-            ),
-            "A win on the first turn has no melds and no kong: take away the melds, or tenhou, chiihou, renhou.",
+            lambda h, w: _first_turn(w) and bool(h.melds),
+            "A win on the first turn has no melds, not even a kong: take away one or the other.",
         ),
     ),
     (
@@ -245,7 +248,7 @@ _CHECKS: Final[tuple[tuple[HandStatus, Callable[[Hand, Win, RuleSet], str | None
 
 
 def faults(hand: Hand, win: Win, rules: RuleSet) -> tuple[Fault, ...]:
-    """All that is wrong with the hand before yaku are looked for, the most basic first; empty for a valid one."""
+    """All that is wrong with the hand before yaku are looked for, the most basic first."""
     found = []
     for status, check in _CHECKS:
         message = check(hand, win, rules)

@@ -7,7 +7,7 @@ counted as fives: what sets and yaku are made of. *Counts* are 34 numbers, how m
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import Final
 
 KINDS: Final = 34
@@ -17,7 +17,7 @@ COPIES: Final = 4
 """How many of each kind a set of tiles holds (EMA 2008 §1)."""
 
 _SUITS: Final = "mpsz"
-_TEXTS: Final = (
+_TEXTS: Final[tuple[str, ...]] = (
     *(f"{rank}{suit}" for suit in "mps" for rank in range(1, 10)),
     *(f"{rank}z" for rank in range(1, 8)),
     *("0m", "0p", "0s"),
@@ -91,7 +91,7 @@ class Tile(int):
         return f"Tile({_TEXTS[self]!r})"
 
 
-KIND_OF: Final = (*range(KINDS), *_FIVES)
+KIND_OF: Final[tuple[int, ...]] = (*range(KINDS), *_FIVES)
 """Index 0–36 of a face to its kind 0–33."""
 
 TILES: Final = tuple(Tile(index) for index in range(len(_TEXTS)))
@@ -107,7 +107,7 @@ DRAGONS: Final = frozenset(range(31, 34))
 GREENS: Final = frozenset({19, 20, 21, 23, 25, 32})
 """2 3 4 6 8 of bamboos and the green dragon (EMA 2008 §4.2.5)."""
 
-_DRAGON_AFTER: Final = {33: 31, 31: 32, 32: 33}
+_DRAGON_AFTER: Final[dict[int, int]] = {33: 31, 31: 32, 32: 33}
 
 
 def parse_tiles(text: str) -> tuple[Tile, ...]:
@@ -130,7 +130,7 @@ def parse_tiles(text: str) -> tuple[Tile, ...]:
             ranks += character
         elif not character.isspace():
             raise TileError(
-                f"{text!r} has {character!r}, which is no part of a tile: write numbers followed by m, p, s or z."
+                f"{text!r} has {character!r}, which is no part of a tile: write numbers and m, p, s or z."
             )
     if ranks:
         raise TileError(f"{text!r} ends in {ranks!r} without a suit: add m, p, s or z.")
@@ -145,14 +145,9 @@ def format_tiles(tiles: Iterable[Tile]) -> str:
     """
     text = ""
     for tile in tiles:
-        rank, suit = str(tile)
+        rank, suit = _TEXTS[tile][0], _TEXTS[tile][1]
         text = (text[:-1] if text.endswith(suit) else text) + rank + suit
     return text
-
-
-def sort_tiles(tiles: Iterable[Tile]) -> tuple[Tile, ...]:
-    """The tiles by suit and rank, a red five before its plain fellows."""
-    return tuple(sorted(tiles, key=lambda tile: (tile.kind, -tile)))
 
 
 def count_kinds(tiles: Iterable[int]) -> tuple[int, ...]:
@@ -177,8 +172,3 @@ def dora_of(indicator: int) -> int:
     if kind in WINDS:
         return 27 + (kind - 26) % 4
     return kind - 8 if kind % 9 == 8 else kind + 1
-
-
-def kinds_of(counts: Sequence[int]) -> frozenset[int]:
-    """Which kinds occur at all in 34 counts."""
-    return frozenset(kind for kind, count in enumerate(counts) if count)

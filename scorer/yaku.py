@@ -1,7 +1,7 @@
 """The yaku: one table of ids, names, values, sources, and the test of each as a small function.
 
-A test looks at one reading of the hand (:class:`Case`) and knows nothing of values: what a yaku is worth under a
-rule set, and whether it is played at all, is the rule set's (``scorer/rules/*.toml`` over the values here).
+A test looks at one reading of the hand (:class:`Case`) and knows nothing of values: what a yaku is worth, and
+whether it is played at all, is the rule set's (``scorer/rules/*.toml`` over the values here).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class Case:
     """One reading of a hand, and what the tests ask of it.
 
     ``counts``: of all tiles, kongs included; ``kinds``: which occur; ``suits``: 0 m, 1 p, 2 s.
-    ``chis``: lowest kinds of the runs, sorted; ``triplets``: kinds of the triplets and kongs; ``pair``: kind, or -1.
+    ``chis``: lowest kinds of the runs, sorted; ``triplets``: kinds of triplets and kongs; ``pair``: or -1.
     """
 
     __slots__ = (
@@ -69,8 +69,8 @@ Test = Callable[[Case], bool]
 class Yaku:
     """A row of the table.
 
-    ``closed``, ``open``: han of a concealed and an open hand in the common rules, 0 = not for such a hand or not
-    played unless a rule set says so; 13 and more is yakuman. ``supersedes``: ids that it replaces when both hold.
+    ``closed``, ``open``: han of a concealed and an open hand in the common rules, 0 = not for such a hand, or
+    not played unless a rule set says so; 13 and more is yakuman. ``supersedes``: ids that it replaces.
     """
 
     id: str
@@ -124,7 +124,7 @@ def _suuankou(case: Case) -> bool:
     return case.concealed_triplets == 4
 
 
-# A blessing of heaven has no last tile that could make a special wait (EMA 2008 §4.2.5, "Blessing of Heaven").
+# A blessing of heaven has no last tile that could make a special wait (EMA 2008 §4.2.5).
 def _kokushi_13(case: Case) -> bool:
     return case.reading.wait is Wait.KOKUSHI_13 and not case.win.tenhou
 
@@ -148,7 +148,8 @@ TABLE: Final = (
     Yaku("riichi", "Riichi", "立直", 1, 0, _EMA1, lambda c: c.win.has_riichi),
     Yaku("double_riichi", "Double Riichi", "ダブル立直", 2, 0, _EMA1,
          lambda c: c.win.double_riichi, ("riichi",)),
-    Yaku("open_riichi", "Open Riichi", "オープン立直", 0, 0, "Toudai §4.1.7", lambda c: c.win.open_riichi, ("riichi",)),
+    Yaku("open_riichi", "Open Riichi", "オープン立直", 0, 0, "Toudai §4.1.7",
+         lambda c: c.win.open_riichi, ("riichi",)),
     Yaku("ippatsu", "Ippatsu", "一発", 1, 0, _EMA1, lambda c: c.win.ippatsu),
     Yaku("menzen_tsumo", "Fully Concealed Hand", "門前清自摸和", 1, 0, _EMA1, lambda c: c.win.tsumo),
     Yaku("pinfu", "Pinfu", "平和", 1, 0, _EMA1, _pinfu),
@@ -159,7 +160,8 @@ TABLE: Final = (
     Yaku("yakuhai_haku", "Dragon Pung, white", "役牌 白", 1, 1, _EMA1, _pung_of(31)),
     Yaku("yakuhai_hatsu", "Dragon Pung, green", "役牌 發", 1, 1, _EMA1, _pung_of(32)),
     Yaku("yakuhai_chun", "Dragon Pung, red", "役牌 中", 1, 1, _EMA1, _pung_of(33)),
-    Yaku("yakuhai_seat", "Seat Wind", "役牌 自風牌", 1, 1, _EMA1, lambda c: c.win.seat_wind.kind in c.triplets),
+    Yaku("yakuhai_seat", "Seat Wind", "役牌 自風牌", 1, 1, _EMA1,
+         lambda c: c.win.seat_wind.kind in c.triplets),
     Yaku("yakuhai_round", "Prevalent Wind", "役牌 場風牌", 1, 1, _EMA1,
          lambda c: c.win.round_wind.kind in c.triplets),
     Yaku("chanta", "Outside Hand", "混全帯幺九", 2, 1, _EMA1, lambda c: c.every_group_touches(YAOCHUU)),
@@ -181,8 +183,10 @@ TABLE: Final = (
          lambda c: c.every_group_touches(TERMINALS), ("chanta",)),
     Yaku("ryanpeikou", "Twice Pure Double Chow", "二盃口", 3, 0, _EMA3, lambda c: _double_runs(c) == 2,
          ("iipeikou",)),
-    Yaku("chinitsu", "Full Flush", "清一色", 6, 5, _EMA5, lambda c: len(c.suits) == 1 and not c.kinds & HONOURS),
-    Yaku("kokushi", "Thirteen Orphans", "国士無双", 13, 0, _EMAY, lambda c: c.reading.form is Form.THIRTEEN_ORPHANS),
+    Yaku("chinitsu", "Full Flush", "清一色", 6, 5, _EMA5,
+         lambda c: len(c.suits) == 1 and not c.kinds & HONOURS),
+    Yaku("kokushi", "Thirteen Orphans", "国士無双", 13, 0, _EMAY,
+         lambda c: c.reading.form is Form.THIRTEEN_ORPHANS),
     Yaku("kokushi_13", "Thirteen Orphans, thirteen-sided wait", "国士無双十三面", 13, 0, _EMAY, _kokushi_13,
          ("kokushi",)),
     Yaku("chuuren", "Nine Gates", "九蓮宝燈", 13, 0, _EMAY, lambda c: _chuuren_extra(c) is not None),
