@@ -495,7 +495,7 @@ def frame(rng: np.random.Generator) -> Plates:
     fine = np.zeros((HEIGHT * _FINE, WIDTH * _FINE), np.uint8)
     height, width = fine.shape
     inset = rng.uniform(0.1, 0.2) * width, rng.uniform(0.08, 0.16) * height
-    thick = int(rng.integers(5, 14))
+    thick = int(rng.integers(4, 16))
 
     def corners(shrink: float, cut: float) -> NDArray[np.int32]:
         x0, y0 = inset[0] + shrink, inset[1] + shrink
@@ -522,6 +522,11 @@ def frame(rng: np.random.Generator) -> Plates:
                 normal = np.array([0.0, inward[1]]) if side in (0, 4) else np.array([inward[0], 0.0])
                 end = start + normal
                 cv2.line(fine, tuple(start.astype(int)), tuple(end.astype(int)), 255, 4, cv2.LINE_AA)
+    if rng.random() < 0.12:  # an initial within, as on sets for the west
+        letter, size = str(rng.choice(("B", "P", "W"))), rng.uniform(1.5, 4)
+        (wide, tall), _ = cv2.getTextSize(letter, cv2.FONT_HERSHEY_DUPLEX, size, 5)
+        at = (width - wide) // 2, (height + tall) // 2
+        cv2.putText(fine, letter, at, cv2.FONT_HERSHEY_DUPLEX, size, 255, 5, cv2.LINE_AA)
     face = blank()
     face[..., int(rng.choice((BLUE, BLUE, BLACK, GREEN)))] = cv2.resize(
         fine, (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA

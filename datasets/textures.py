@@ -89,13 +89,19 @@ def _seams(rng: np.random.Generator, picture: Picture) -> None:
     thick = int(rng.integers(1, 6))
     mean = np.array(cv2.mean(picture)[:3], np.float32)
     dark, light = mean * np.float32(rng.uniform(0.05, 0.5)), np.minimum(mean * 1.25, 255)
-    for _ in range(int(rng.integers(1, 5))):
+    shapes = []
+    for _ in range(int(rng.integers(1, 5))):  # where walls rise and hands stand
         x, y = rng.uniform(-0.2, 0.9) * width, rng.uniform(-0.1, 0.95) * height
         w, h = rng.uniform(0.3, 1.3) * width, rng.uniform(0.06, 0.25) * height
         corners = np.array(((x, y), (x + w, y), (x + w, y + h), (x, y + h)))
-        if rng.random() < 0.3:
-            corners = corners[:, ::-1] * (width / height)
-        points = cv2.transform(corners[None].astype(np.float32), turn).astype(np.int32)
+        shapes.append(corners[:, ::-1] * (width / height) if rng.random() < 0.3 else corners)
+    if rng.random() < 0.4:  # the middle: a square in a square, joined at the corners
+        middle, half = rng.uniform(0, 1, 2) * (width, height), rng.uniform(0.15, 0.4) * width
+        square = np.array(((-1, -1), (1, -1), (1, 1), (-1, 1)))
+        inner, outer = middle + square * half * rng.uniform(0.5, 0.9), middle + square * half
+        shapes += [inner, outer, *(np.array((a, b)) for a, b in zip(inner, outer, strict=True))]
+    for shape in shapes:
+        points = cv2.transform(shape[None].astype(np.float32), turn).astype(np.int32)
         cv2.polylines(picture, [points + thick], True, _bgr(light), thick, cv2.LINE_AA)
         cv2.polylines(picture, [points], True, _bgr(dark), thick, cv2.LINE_AA)
 

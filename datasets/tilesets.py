@@ -391,7 +391,7 @@ def _inks(rng: np.random.Generator) -> _Inks:
     """The colours of a set's inks: many sets have but a dark one and red."""
     dark = _near(rng, _pick(rng, _BLACKS), 5)
     red = _near(rng, _pick(rng, _REDS), 8)
-    if rng.random() < 0.4:
+    if rng.random() < 0.5:
         blue, green = dark, dark
         if rng.random() < 0.5:
             green = _near(rng, (26, 58, 52), 6)
@@ -421,11 +421,11 @@ class _Press:
 
 def _press(rng: np.random.Generator) -> _Press:
     return _Press(
-        weight=float(np.clip(rng.normal(0.2, 0.5), -0.7, 1.3)),
-        opacity=rng.uniform(0.75, 1.0) if rng.random() < 0.5 else 1.0,
+        weight=float(np.clip(rng.normal(0.5, 0.6), -0.6, 1.8)),
+        opacity=rng.uniform(0.75, 1.0) if rng.random() < 0.35 else 1.0,
         wear=_wear(rng),
         filled=rng.uniform(0.15, 0.6) if rng.random() < 0.3 else 0.0,
-        sheen=rng.uniform(0.15, 0.65) if rng.random() < 0.4 else 0.0,
+        sheen=rng.uniform(0.15, 0.65) if rng.random() < 0.3 else 0.0,
         lit=(int(rng.integers(-1, 2)), int(rng.integers(-1, 2))),
     )
 
@@ -454,7 +454,7 @@ def _print(rng: np.random.Generator, plates: Plates, inks: _Inks, press: _Press)
     return np.asarray(cv2.convertScaleAbs(cv2.merge((*cv2.split(colour), shown))), np.uint8)
 
 
-_SHEEN = np.float32(190)
+_SHEEN = np.float32(160)
 """How light, of 255, a full sheen is."""
 
 
@@ -578,7 +578,9 @@ def _finish(rng: np.random.Generator, plates: dict[str, Plates], names: Sequence
     """Print the drawings in one set's inks and give it a body."""
     inks, press = _inks(rng), _press(rng)
     index = _index(rng) if rng.random() < 0.12 else None
-    scale = rng.uniform(0.72, 0.95 if index is None else 0.82)  # drawings make room for an index
+    scale = (
+        rng.triangular(0.72, 0.9, 0.96) if index is None else rng.uniform(0.7, 0.82)
+    )  # drawings make room for an index
     if rng.random() < 0.6:
         plates[WHITE] = draw.blank()
     elif WHITE not in plates or not plates[WHITE].any() or rng.random() < 0.5:
