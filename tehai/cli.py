@@ -106,7 +106,7 @@ def score(
         str,
         typer.Argument(
             metavar="PHOTO|NOTATION",
-            help="A photo; “sample”; or a hand as text, such as “123m456p789s1z + 1z [p777z]”.",
+            help="A photo; “sample”; or a hand as text, such as “123m789s1z + 1z \\[p777z]”.",
         ),
     ],
     tsumo: Annotated[bool | None, _flag("Self-draw, or a discard.", "--tsumo/--ron")] = None,

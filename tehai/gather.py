@@ -111,14 +111,16 @@ def read_photo(photo: str, region: Region | None) -> Reading:
     """The reading of a photo, or of the sample. Raises :class:`Mistake` for a file that is no photo."""
     path = sample.sample_path() if photo == sample.NAME else Path(photo)
     from vision.image import PhotoError
-    from vision.reader import read
+    from vision.reader import Engine, read
 
+    engine = Engine()
+    for model in (engine.finder, engine.faces):
+        if not model.is_file():
+            raise Mistake(f"The model {model.name} is missing from {model.parent}; install tehai again.")
     try:
-        return read(str(path), region=region)
+        return read(str(path), region=region, engine=engine)
     except PhotoError as error:
         raise Mistake(str(error)) from None
-    except FileNotFoundError as error:
-        raise Mistake(f"A model file is missing ({error}); install tehai again.") from None
 
 
 def parse_region(text: str) -> Region:

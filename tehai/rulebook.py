@@ -70,19 +70,20 @@ def _words(value: Any) -> str:
 def _yaku_table(preset: RuleSet) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("yaku", no_wrap=True)
-    table.add_column("", no_wrap=True)
-    table.add_column("closed", justify="right", style="bold")
-    table.add_column("open", justify="right", style="bold")
+    table.add_column("closed", justify="right", style="bold", no_wrap=True)
+    table.add_column("open", justify="right", style="bold", no_wrap=True)
+    table.add_column("")
     table.add_column("source", style="dim")
     for yaku in TABLE:
         closed, opened = preset.han(yaku.id, True), preset.han(yaku.id, False)
         if closed or opened:
             cite = preset.cite.get(yaku.id, yaku.source)
-            table.add_row(yaku.id, f"{yaku.english} {yaku.japanese}", _han(closed), _han(opened), cite)
+            name = f"{yaku.english} {yaku.japanese}"
+            table.add_row(yaku.id, _han(closed), _han(opened), name, cite)
     return table
 
 
 def _han(han: int) -> str:
     if han < YAKUMAN:
         return str(han) if han else "–"
-    return "yakuman" if han == YAKUMAN else f"{han // YAKUMAN} yakuman"
+    return "yakuman" if han == YAKUMAN else f"yakuman ×{han // YAKUMAN}"

@@ -1,0 +1,257 @@
+"""The commands: what is printed where, exit codes, and that --json never asks."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.console import Console
+from typer.testing import CliRunner, Result
+
+from tehai import scoring
+from tehai.ask import ask_all
+from tehai.cli import app
+from tehai.errors import Mistake
+from tehai.gather import Given, from_line
+from vision.reading import Reading, SeenTile
+
+PINFU = "234m340567p2267s + 8s"
+
+
+def run(*arguments: str, input: str | None = None) -> Result:
+    return CliRunner().invoke(app, list(arguments), input=input)
+
+
+def score_json(*arguments: str) -> dict[str, Any]:
+    done = run("score", *arguments, "--json")
+    assert done.exit_code == 0, done.output
+    found = json.loads(done.stdout)
+    assert isinstance(found, dict)
+    return found
+
+
+def test_a_typed_hand_is_scored() -> None:
+    done = run(
+        "score",
+        PINFU,
+        "--ron",
+        "--from",
+        "left",
+        "--seat",
+        "S",
+        "--no-riichi",
+        "--dora",
+        "1m",
+        "--nothing-special",
+    )
+    assert done.exit_code == 0, done.output
+    assert "4 han 30 fu" in done.stdout and "7700 points" in done.stdout
+    assert "pinfu" in done.stdout and "Pinfu 平和" in done.stdout
+    paid = next(line for line in done.stdout.splitlines() if line.startswith("left"))
+    assert "pays" in paid and "7700" in paid
+
+
+def test_who_pays_a_tsumo() -> None:
+    done = run("score", PINFU, "--tsumo", "--seat", "S", "--honba", "2", "--sticks", "1", "--defaults")
+    lines = {line.split()[0]: line for line in done.stdout.splitlines() if line.strip()}
+    # 4 han 20 fu (pinfu, tanyao, menzen tsumo, red five): 1300/2600, and 200 for the counters.
+    assert "2800" in lines["left"] and "1500" in lines["right"] and "1500" in lines["across"]
+    assert "6800" in lines["you"]
+
+
+def test_an_open_ron_does_not_name_the_payer() -> None:
+    done = run("score", "340567p2267s + 8s [666z]", "--ron", "--defaults")
+    assert done.exit_code == 0 and "The discarder pays" in done.stdout
+
+
+def test_json_lists_what_is_open_and_scores_with_defaults() -> None:
+    found = score_json(PINFU)
+    assert found["result"]["status"] == "ok" and found["reading"] is None
+    assert [question["field"] for question in found["questions"]] == [
+        "tsumo", "seat_wind", "riichi", "dora_indicators", "special",
+    ]  # fmt: skip
+    assert found["record"]["known"]["win_tile"] == "asked"
+    assert found["record"]["known"]["tsumo"] == "default"
+
+
+def test_json_with_an_open_winning_tile() -> None:
+    found = score_json("234m340567p22678s")
+    first = found["questions"][0]
+    assert first["field"] == "win_tile" and first["default"] == "8s"
+    assert {choice["id"] for choice in first["choices"]} >= {"8s", "2s"}
+    named = score_json("234m340567p22678s", "--win", "2s")
+    assert named["record"]["win_tile"] == "2s" and named["record"]["concealed"] == "234m340567p2678s"
+    assert "win_tile" not in [question["field"] for question in named["questions"]]
+
+
+def test_flags_answer_ahead() -> None:
+    found = score_json(
+        PINFU, "--tsumo", "--seat", "east", "--riichi", "--no-ippatsu", "--dora", "-", "--ura", "-",
+        "--nothing-special", "--rules", "tenhou",
+    )  # fmt: skip
+    assert found["questions"] == []
+    assert found["record"]["riichi"] and found["record"]["rules"] == "tenhou"
+    assert found["result"]["points"] == 12000  # riichi, tsumo, pinfu, tanyao, red five: the dealer's mangan
+
+
+def test_ippatsu_says_riichi() -> None:
+    record = score_json(PINFU, "--ippatsu")["record"]
+    assert record["riichi"] and record["ippatsu"] and not record["double_riichi"]
+
+
+def test_tiles_takes_the_place_of_the_line() -> None:
+    found = score_json("123m", "--tiles", PINFU)
+    assert found["record"]["win_tile"] == "8s"
+
+
+def test_without_a_terminal_the_missing_flags_are_named() -> None:
+    done = run("score", PINFU, "--ron", "--seat", "S")
+    assert done.exit_code == 2 and done.stdout == ""
+    assert "--from, --riichi or --no-riichi, --dora" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["123m456p789s11z + 2z"], "12 tiles"),
+        (["123m4567p789s1122z + 2z"], "15 tiles"),
+        (["11111m23m456p78s1z + 1z", "--tiles", "11111m234m456p11z + 1z"], "5 of 1m"),
+        (["0m6788m2340s6s567p"], "13 tiles, waiting on 1s 4s 7s"),
+        (["19m258p147s12345z"], "13 tiles that wait on nothing"),
+        (["123m456p789s1122z + 3z"], "does not finish this hand"),
+        (["1234m"], "4 tiles"),
+        (["abc"], "no part of a tile"),
+        (["123m8z"], "not a tile"),
+        ([PINFU, "--seat", "X"], "--seat"),
+        ([PINFU, "--dora", "3x"], "--dora"),
+        ([PINFU, "--win", "9s"], "not among"),
+        ([PINFU, "--rules", "tenho"], "closest is 'tenhou'"),
+        ([PINFU, "--tsumo", "--rinshan"], "Rinshan needs a kong"),
+        (["123m45p22z777s + 6p [123m]", "--ron", "--seat", "S", "--round", "S"], "no yaku"),
+        ([PINFU, "--tiles", "3=5p"], "--tiles"),
+    ],
+)  # fmt: skip
+def test_mistakes_get_one_sentence(arguments: list[str], complaint: str) -> None:
+    done = run("score", *arguments, "--defaults")
+    assert done.exit_code == 2, done.output
+    assert complaint in done.stderr
+    assert done.stderr.count("\n") == 1 and "Traceback" not in done.stderr
+
+
+def test_json_of_a_hand_that_is_none() -> None:
+    done = run("score", "0m6788m2340s6s567p", "--json")
+    assert done.exit_code == 2
+    found = json.loads(done.stdout)
+    assert found["result"] is None and found["message"].startswith("13 tiles, waiting on")
+
+
+def test_debug_shows_the_traceback() -> None:
+    done = run("--debug", "score", "abc")
+    assert isinstance(done.exception, Mistake)
+    assert run("score", "abc").exit_code == 2
+
+
+def test_a_bug_is_told_apart_from_a_mistake(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(given: Given) -> scoring.Outcome:
+        raise KeyError("concealed")
+
+    monkeypatch.setattr(scoring, "settle", broken)
+    done = run("score", PINFU, "--defaults")
+    assert done.exit_code == 1 and "KeyError" in done.stderr and "--debug" in done.stderr
+
+
+def test_batch_goes_on_after_a_bad_line(tmp_path: Path) -> None:
+    good = {"concealed": "234m340567p2267s", "win_tile": "8s", "tsumo": True, "ref": "a1"}
+    lines = [
+        json.dumps(good),
+        "{nonsense",
+        "[]",
+        "",
+        json.dumps({**good, "win_tile": "9z"}),
+        json.dumps(good),
+    ]
+    file = tmp_path / "hands.jsonl"
+    file.write_text("\n".join(lines), encoding="utf-8")
+    done = run("batch", str(file))
+    assert done.exit_code == 0
+    results = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [result["status"] for result in results] == ["ok", "error", "error", "error", "ok"]
+    assert results[0]["ref"] == "a1" and results[3]["error"] == "bad_tile"
+    assert run("batch", "-", input=lines[0]).stdout == json.dumps(results[0], ensure_ascii=False) + "\n"
+    assert run("batch", str(tmp_path / "none.jsonl")).exit_code == 2
+
+
+def test_rules() -> None:
+    listed = run("rules")
+    assert listed.exit_code == 0 and "ema2008" in listed.stdout and "tenhou" in listed.stdout
+    one = run("rules", "ema2008")
+    assert "kiriage" in one.stdout and "chiitoitsu" in one.stdout
+    assert run("rules", "emma").exit_code == 2
+
+
+# --- the talk -----------------------------------------------------------------------------------------------
+
+
+class Script:
+    """A console whose input is typed ahead."""
+
+    def __init__(self, *answers: str) -> None:
+        self.console = Console(width=100, record=True, quiet=False, file=open("/dev/null", "w"))  # noqa: SIM115, PTH123
+        self._answers = list(answers)
+        self.console.input = self._input  # type: ignore[method-assign,assignment]
+
+    def _input(self, prompt: object = "") -> str:
+        self.console.print(prompt)
+        if not self._answers:
+            raise EOFError
+        return self._answers.pop(0)
+
+    @property
+    def text(self) -> str:
+        return self.console.export_text(clear=False)
+
+
+def seen(line: str, doubtful: str = "") -> Given:
+    """A hand as a photo gives it; the tile ``doubtful`` was read with little certainty."""
+    given = from_line(line)
+    quad = ((0.0, 0.0), (9.0, 0.0), (9.0, 12.0), (0.0, 12.0))
+    tiles = (SeenTile(quad, doubtful, 0.6, ("1m", 0.3), "hand"),) if doubtful else ()
+    reading = Reading("p.jpg", 100, 100, tiles, given.record, {}, "ok")
+    return Given(given.record, dict.fromkeys(given.record, "seen"), reading)
+
+
+def test_a_misread_tile_is_corrected_by_position() -> None:
+    script = Script("5=4p", "", "tsumo", "S", "no", "", "")
+    given = ask_all(script.console, seen("234m350567p2267s + 8s", doubtful="5p"))
+    assert given.record["concealed"] == "234m340567p2267s" and given.known["concealed"] == "asked"
+    assert given.record["tsumo"] and given.record["seat_wind"] == "S" and given.known["melds"] == "seen"
+    assert "5?" in script.text
+    assert scoring.conclude(given).result is not None
+
+
+def test_the_whole_line_can_be_retyped() -> None:
+    script = Script("234m34056p2267s", "nonsense", PINFU, "", "ron", "", "", "", "")
+    given = ask_all(script.console, seen("234m3405679p227s + 8s"))
+    assert given.record["win_tile"] == "8s"
+    assert "12 tiles" in script.text and "no part of a tile" in script.text
+
+
+def test_an_open_winning_tile_is_asked_among_the_possible() -> None:
+    script = Script("9s", "2s", "", "", "", "", "")
+    given = ask_all(script.console, from_line("234m340567p22678s"))
+    assert given.record["win_tile"] == "2s"
+    assert "no answer here" in script.text
+
+
+def test_a_beginning_is_answer_enough() -> None:
+    script = Script("t", "so", "r", "", "", "")
+    given = ask_all(script.console, from_line(PINFU))
+    assert given.record["tsumo"] and given.record["seat_wind"] == "S"
+    assert given.record["riichi"] and not given.record["ippatsu"]
+
+
+def test_the_end_of_input_is_a_mistake() -> None:
+    with pytest.raises(Mistake, match="ended"):
+        ask_all(Script().console, from_line(PINFU))
