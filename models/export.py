@@ -1,0 +1,218 @@
+"""A training's checkpoint as the ONNX file that reads photos.
+
+``python -m models.export finder runs/finder/last.pt models/finder.onnx``; ``faces`` likewise.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import tomllib
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import onnx
+import torch
+from torch import Tensor, nn
+from torch.nn.utils.fusion import fuse_conv_bn_eval
+
+from models.nets import FaceNet, FinderNet
+from models.train_faces import SHAPE
+from models.train_finder import ENCODING
+from models.training import MEAN, STD
+from vision.finder import FinderSettings
+from vision.labels import CLASSES
+
+OPSET = 17
+"""Understood by onnxruntime 1.17 and all later ones."""
+
+VERSION = "1"
+"""Of the two files' inputs, outputs and metadata."""
+
+SOURCES = Path(__file__).resolve().parent.parent / "datasets" / "sources.toml"
+
+FINDER = FinderSettings(
+    encoding=ENCODING,
+    threshold=0.3,
+    overlap=0.4,
+    long_side=864,
+    multiple=32,
+    smallest=16.0,
+    largest=110.0,
+    wanted=48.0,
+)
+"""What the finder's file says unless the command line says otherwise."""
+
+
+class _Normalised(nn.Module):
+    """uint8 pixels (n, H, W, 3) as the networks were taught to see them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        std = torch.tensor(STD)
+        self.register_buffer("gain", (1 / (255 * std)).view(1, 3, 1, 1))
+        self.register_buffer("shift", (-torch.tensor(MEAN) / std).view(1, 3, 1, 1))
+
+    def forward(self, pixels: Tensor) -> Tensor:
+        return pixels.permute(0, 3, 1, 2).float() * self.gain + self.shift
+
+
+class FinderGraph(nn.Module):
+    """From pixels (n, H, W, 3) uint8 to the maps of :mod:`vision.finder`, the heat as a probability."""
+
+    def __init__(self, net: FinderNet) -> None:
+        super().__init__()
+        self.normalised = _Normalised()
+        self.net = net
+
+    def forward(self, image: Tensor) -> Tensor:
+        out = self.net(self.normalised(image))
+        return torch.cat([torch.sigmoid(out[:, :1]), out[:, 1:]], 1)
+
+
+class FaceGraph(nn.Module):
+    """From crops (n, 80, 64, 3) uint8 to label logits, rotation logits and corner offsets."""
+
+    def __init__(self, net: FaceNet) -> None:
+        super().__init__()
+        self.normalised = _Normalised()
+        self.net = net
+
+    def forward(self, crops: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        out: tuple[Tensor, Tensor, Tensor] = self.net(self.normalised(crops))
+        return out
+
+
+def fold(net: nn.Module) -> nn.Module:
+    """Every batch norm that follows a convolution, written into it (in place)."""
+    for part in [part for part in net.modules() if isinstance(part, nn.Sequential)]:
+        for i in range(len(part) - 1):
+            if isinstance(part[i], nn.Conv2d) and isinstance(part[i + 1], nn.BatchNorm2d):
+                part[i], part[i + 1] = fuse_conv_bn_eval(part[i], part[i + 1]), nn.Identity()
+    return net
+
+
+def load(task: str, checkpoint: Path) -> tuple[nn.Module, dict[str, Any]]:
+    """The averaged network of a checkpoint, ready to answer, and the checkpoint's other entries.
+
+    Raises ValueError when the checkpoint is of another task.
+    """
+    state = torch.load(checkpoint, map_location="cpu", weights_only=True)
+    if state.get("task") != task:
+        raise ValueError(f"{checkpoint} is a checkpoint of {state.get('task')!r}, not of {task!r}")
+    net = FinderNet() if task == "finder" else FaceNet()
+    net.load_state_dict(state.pop("average"))
+    facts = {name: value for name, value in state.items() if isinstance(value, (str, int, float))}
+    return net.eval(), facts
+
+
+def sources(task: str) -> list[dict[str, Any]]:
+    """Name, address, version and licence of all that taught a network, from ``datasets/sources.toml``."""
+    with SOURCES.open("rb") as text:
+        known = tomllib.load(text)["source"]
+
+    def taught(source: dict[str, Any]) -> bool:
+        if source["kind"] == "photos":
+            use = source["use"]
+            return bool(use.startswith("train") and (task != "finder" or source["name"] != "camerash"))
+        return source["kind"] in ("art", "font") and not source.get("held_out", False)
+
+    return [
+        {key: source[key] for key in ("name", "kind", "address", "version", "licence")}
+        for source in known
+        if taught(source)
+    ]
+
+
+def metadata(task: str, facts: dict[str, Any], settings: dict[str, Any]) -> dict[str, str]:
+    """All that the file says about itself, in the form of ONNX ``metadata_props``."""
+    origin = sources(task)
+    texts = {
+        "task": task,
+        "version": VERSION,
+        "settings": json.dumps(settings),
+        "sources": json.dumps(origin, ensure_ascii=False),
+        "licences": json.dumps(sorted({source["licence"] for source in origin}), ensure_ascii=False),
+        "seed": str(facts.get("seed", "")),
+        "training": json.dumps({k: v for k, v in facts.items() if k not in ("task", "seed")}),
+    }
+    if task == "faces":
+        texts["classes"] = json.dumps(CLASSES)
+    return texts
+
+
+def export(task: str, checkpoint: Path, target: Path, changes: dict[str, Any]) -> None:
+    """Write the ONNX file. ``changes``: settings that differ from the usual ones.
+
+    Raises ValueError for a checkpoint of another task or a setting that does not exist.
+    """
+    net, facts = load(task, checkpoint)
+    fold(net)
+    graph: nn.Module
+    if task == "finder":
+        settings, graph = asdict(FINDER), FinderGraph(net)
+        example = torch.zeros((1, 128, 160, 3), dtype=torch.uint8)
+        inputs, outputs = ["image"], ["maps"]
+        free = {"image": {0: "n", 1: "height", 2: "width"}, "maps": {0: "n", 2: "rows", 3: "columns"}}
+    else:
+        settings, graph = {"crop": asdict(SHAPE), "passes": 2}, FaceGraph(net)
+        example = torch.zeros((2, SHAPE.height, SHAPE.width, 3), dtype=torch.uint8)
+        inputs, outputs = ["crops"], ["labels", "rotations", "offsets"]
+        free = {name: {0: "n"} for name in inputs + outputs}
+    unknown = changes.keys() - settings.keys()
+    if unknown:
+        raise ValueError(f"{task} has no setting {', '.join(sorted(unknown))}; it has {', '.join(settings)}")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    # The exporter that traces: the graph holds no Python branch, and its files are the smaller ones.
+    torch.onnx.export(
+        graph.eval(),
+        (example,),
+        str(target),
+        input_names=inputs,
+        output_names=outputs,
+        dynamic_axes=free,
+        opset_version=OPSET,
+        dynamo=False,
+    )
+    model = onnx.load(str(target))
+    onnx.helper.set_model_props(model, metadata(task, facts, {**settings, **changes}))
+    onnx.checker.check_model(model)
+    onnx.save(model, str(target))
+
+
+def _change(text: str) -> tuple[str, Any]:
+    name, _, value = text.partition("=")
+    try:
+        return name, json.loads(value)
+    except json.JSONDecodeError as error:
+        raise argparse.ArgumentTypeError(f"{text!r} is not NAME=NUMBER") from error
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m models.export", description="Write a trained network as an ONNX file."
+    )
+    parser.add_argument("task", choices=("finder", "faces"))
+    parser.add_argument("checkpoint", type=Path)
+    parser.add_argument("target", type=Path)
+    parser.add_argument(
+        "--set",
+        type=_change,
+        action="append",
+        default=[],
+        metavar="NAME=NUMBER",
+        help="a setting other than the usual one, e.g. threshold=0.35; may be repeated",
+    )
+    args = parser.parse_args(arguments)
+    try:
+        export(args.task, args.checkpoint, args.target, dict(args.set))
+    except (OSError, ValueError) as error:
+        parser.error(str(error))
+    print(f"{args.target}: {args.target.stat().st_size / 1e6:.2f} MB")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,128 @@
+"""The ONNX files answer what the PyTorch networks answer, and say what they are."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+pytest.importorskip("onnx", reason="onnx is not installed")
+
+from models import export  # noqa: E402
+from models.nets import FaceNet, FinderNet  # noqa: E402
+from models.training import normalise  # noqa: E402
+from vision.faces import CropShape, FaceReader  # noqa: E402
+from vision.finder import Finder  # noqa: E402
+from vision.labels import CLASSES  # noqa: E402
+
+
+def checkpoint(folder: Path, task: str) -> tuple[Path, torch.nn.Module]:
+    """A network whose batch norms are not at rest, stored as a training stores it."""
+    torch.manual_seed(3)
+    net = FinderNet() if task == "finder" else FaceNet()
+    for part in net.modules():
+        if isinstance(part, torch.nn.BatchNorm2d):
+            torch.nn.init.uniform_(part.weight, 0.5, 1.5)
+            torch.nn.init.normal_(part.bias, std=0.2)
+            part.running_mean.normal_(std=0.2)
+            part.running_var.uniform_(0.5, 1.5)
+    path = folder / "last.pt"
+    state = {
+        "task": task,
+        "average": net.state_dict(),
+        "net": FinderNet().state_dict(),
+        "seed": 7,
+        "step": 12,
+    }
+    torch.save(state, path)
+    return path, net.eval()
+
+
+@pytest.fixture(scope="module")
+def finder(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, torch.nn.Module]:
+    folder = tmp_path_factory.mktemp("finder")
+    source, net = checkpoint(folder, "finder")
+    export.main(["finder", str(source), str(folder / "finder.onnx"), "--set", "threshold=0.4"])
+    return folder / "finder.onnx", net
+
+
+@pytest.fixture(scope="module")
+def faces(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, torch.nn.Module]:
+    folder = tmp_path_factory.mktemp("faces")
+    source, net = checkpoint(folder, "faces")
+    export.main(["faces", str(source), str(folder / "faces.onnx")])
+    return folder / "faces.onnx", net
+
+
+def run(path: Path, name: str, pixels: np.ndarray) -> list[np.ndarray]:
+    import onnxruntime
+
+    session = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
+    return session.run(None, {name: pixels})
+
+
+@pytest.mark.parametrize("size", [(64, 96), (160, 128)])
+def test_finder_maps_agree(finder: tuple[Path, torch.nn.Module], size: tuple[int, int]) -> None:
+    path, net = finder
+    pixels = np.random.default_rng(1).integers(0, 256, (1, *size, 3), np.uint8)
+    (maps,) = run(path, "image", pixels)
+    with torch.no_grad():
+        wanted = net(normalise(torch.from_numpy(pixels)))
+        wanted[:, :1] = torch.sigmoid(wanted[:, :1])
+    assert maps.shape == (1, 9, size[0] // 4, size[1] // 4)
+    assert np.abs(maps - wanted.numpy()).max() < 1e-3
+    assert wanted.numpy().std() > 1e-3
+
+
+@pytest.mark.parametrize("count", [1, 5])
+def test_face_answers_agree(faces: tuple[Path, torch.nn.Module], count: int) -> None:
+    path, net = faces
+    shape = CropShape()
+    pixels = np.random.default_rng(2).integers(0, 256, (count, shape.height, shape.width, 3), np.uint8)
+    answers = run(path, "crops", pixels)
+    with torch.no_grad():
+        wanted = net(normalise(torch.from_numpy(pixels)))
+    assert [a.shape for a in answers] == [(count, len(CLASSES)), (count, 4), (count, 8)]
+    for answer, truth in zip(answers, wanted, strict=True):
+        assert np.abs(answer - truth.numpy()).max() < 1e-3
+
+
+def test_the_files_open_with_their_settings(
+    finder: tuple[Path, torch.nn.Module], faces: tuple[Path, torch.nn.Module]
+) -> None:
+    opened = Finder(finder[0], threads=1)
+    assert opened.settings.threshold == 0.4
+    assert opened.settings.encoding == export.FINDER.encoding
+    assert FaceReader(faces[0], threads=1).shape == CropShape()
+
+
+def test_metadata_names_classes_sources_and_seed(faces: tuple[Path, torch.nn.Module]) -> None:
+    import onnx
+
+    props = {p.key: p.value for p in onnx.load(str(faces[0])).metadata_props}
+    assert tuple(json.loads(props["classes"])) == CLASSES
+    assert props["seed"] == "7"
+    names = {source["name"] for source in json.loads(props["sources"])}
+    assert {"alanchoi", "fluffystuff", "fonts-kouzan-mouhitsu"} <= names
+    assert not names & {"hands", "martinpersson", "samoheen", "tenhou"}, "held out or not for training"
+    assert "CC BY 4.0" in json.loads(props["licences"])
+
+
+def test_a_checkpoint_of_the_other_task_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source, _ = checkpoint(tmp_path, "faces")
+    with pytest.raises(SystemExit):
+        export.main(["finder", str(source), str(tmp_path / "x.onnx")])
+    assert "checkpoint of 'faces'" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        export.main(["faces", str(source), str(tmp_path / "x.onnx"), "--set", "pases=3"])
+    assert "no setting pases" in capsys.readouterr().err
+
+
+def test_the_finder_of_a_face_file_is_refused(faces: tuple[Path, torch.nn.Module]) -> None:
+    with pytest.raises(ValueError, match="no tile finder"):
+        Finder(faces[0])
