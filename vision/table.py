@@ -43,6 +43,8 @@ _OVERLAP = 0.4 * TILE_WIDTH
 """How far two neighbours' quads may run into each other."""
 _STAGGER = 0.45 * TILE_HEIGHT
 """How far a neighbour may be pushed up or down."""
+_OFF_LINE = 0.6 * TILE_HEIGHT
+"""How far a group on the same line may lie above or below another one's line."""
 _ASLANT = np.radians(25)
 """A tile farther than this from both upright and sideways does not belong to the frame."""
 _SAME_SPOT = 0.68 * TILE_WIDTH
@@ -117,7 +119,7 @@ def arrange(
         return ()
     tiles = _Tiles.measure(np.asarray(quads, float), np.asarray(probabilities, float), rotations)
     frames = [_Frame.look(tiles, up) for up in _frames(tiles)]
-    dora = {i for frame in frames for run in frame.runs for i in _dora(tiles, run)}
+    dora = {i for frame in frames for run in frame.runs for i in _dora(frame, run)}
     order = [sum(len(run.columns) ** 2 for run in frame.runs if len(run.columns) > 1) for frame in frames]
     hands = [
         (score, frame, parse)
@@ -638,14 +640,14 @@ def _options(
     melds_only = [way for way in ways if way.melds and not way.closed and way.win is None]
     # Where melds belong: to the right.
     wrong_side = _WRONG_SIDE if high < left_end else 0.0
-    if gap > -TILE_WIDTH / 2 and abs(rise) < _STAGGER + 0.08 * gap and gap < 14 * TILE_WIDTH:
+    if gap > -TILE_WIDTH / 2 and abs(rise) < _OFF_LINE + 0.08 * gap and gap < 14 * TILE_WIDTH:
         far = 0.15 * max(gap, 0.0) / TILE_WIDTH
         options = []
         for way in ways:
             price = far + (wrong_side if way.melds else 0.0)
             if way.closed:
                 price += _SPLIT + (_LONELY if len(run.columns) == 1 else 0.0)
-                if way.win is not None and (way.win == run.tiles[0]) == (low > right_end):
+                if way.win is not None and (way.win == run.tiles[0]) == (low + high > left_end + right_end):
                     continue  # it would lie between closed tiles
             elif way.win is not None and high < left_end:
                 price += _WIN_ON_LEFT
@@ -661,8 +663,9 @@ def _options(
         _Parse(way.score - 1.0 - wrong_side - 0.05 * max(gap, 0.0) / TILE_WIDTH, (), None, way.melds)
         for way in melds_only
     ]
-    if gap < 2 * TILE_WIDTH and 18 < abs(rise) < 75:
-        rows = 1 if abs(rise) < 48 else 2
+    lift = abs(float(np.median(at[:, 1])))
+    if gap < 2 * TILE_WIDTH and 0.6 * TILE_HEIGHT < lift < 2.9 * TILE_HEIGHT:
+        rows = 1 if lift < 1.85 * TILE_HEIGHT else 2
         options += [
             replace(way, score=way.score - rows * _SECOND_ROW) for way in ways if way.closed
         ]
@@ -737,11 +740,12 @@ def _reading_order(frame: _Frame, groups: Iterable[Sequence[int]]) -> list[int]:
     return [number for line in lines for number, _, _ in sorted(line, key=lambda span: float(span[2].mean()))]
 
 
-def _dora(tiles: _Tiles, run: _Run) -> Iterator[int]:
+def _dora(frame: _Frame, run: _Run) -> Iterator[int]:
     """Faces within a wall of backs; an ankan of another player has two of them, equal."""
-    down = [tiles.back[i] > tiles.best[i] for i in run.tiles]
+    tiles = frame.tiles
+    down = [bool(tiles.back[i] > tiles.best[i]) for i in run.tiles]
     shown = [i for i, is_back in zip(run.tiles, down, strict=True) if not is_back]
-    if sum(down) < 2 or not shown or any(column.turned for column in run.columns):
+    if not shown or any(column.turned for column in run.columns):
         return
     kinds = {int(tiles.faces[i].argmax()) for i in shown}
     if len(run.tiles) == 4 and len(shown) == 2 and len(kinds) == 1:
@@ -750,8 +754,21 @@ def _dora(tiles: _Tiles, run: _Run) -> Iterator[int]:
     groups = [[i for i, _ in group] for is_back, group in sides if not is_back]
     if len(groups) > 1:  # what touches a wall's end is none of it
         groups = [group for group in groups if run.tiles[0] not in group and run.tiles[-1] not in group]
-    if len(groups) == 1 and len(groups[0]) <= 5:
+    if len(groups) == 1 and len(groups[0]) <= (5 if any(down) else 1) and _in_a_wall(frame, groups[0]):
         yield from groups[0]
+
+
+def _in_a_wall(frame: _Frame, group: Sequence[int]) -> bool:
+    """Whether two backs at least lie in line with the faces, the nearer one next to them but for a tile
+    that was drawn."""
+    tiles = frame.tiles
+    away = tiles.centre - tiles.centre[list(group)].mean(axis=0)
+    right = frame.rights[list(group)].mean(axis=0)
+    beside = np.abs(away @ right) - len(group) * TILE_WIDTH / 2
+    off = np.abs(away @ np.array([right[1], -right[0]]))
+    backs = (tiles.back > tiles.best) & (frame.quarter % 2 == 0) & (frame.quarter >= 0)
+    wall = beside[backs & (off < 0.3 * TILE_HEIGHT) & (beside < 4.5 * TILE_WIDTH)]
+    return len(wall) >= 2 and float(wall.min()) < 1.9 * TILE_WIDTH
 
 
 __all__ = ["Layout", "MeldSeen", "arrange", "suspects"]
