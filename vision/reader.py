@@ -16,12 +16,12 @@ from numpy.typing import NDArray
 from vision import image
 from vision.decode import Decoded, Limits, choose, waiting
 from vision.faces import FaceReader
-from vision.finder import Finder
-from vision.labels import CLASSES, NOT_A_FACE, UNREADABLE
+from vision.finder import Finder, suppress
+from vision.labels import CLASSES, FACES, NOT_A_FACE, UNREADABLE
 from vision.plane import Array
 from vision.reading import Quad, Reading, SeenTile
 from vision.record import hand_record
-from vision.table import Layout, arrange
+from vision.table import Layout, arrange, holes, suspects
 
 Region = tuple[float, float, float, float]
 
@@ -35,7 +35,8 @@ class Engine:
 
     ``most_tiles``: a photo with more is refused (four players' tiles are 136). ``smallest``: pixels of a
     tile's side below which faces cannot be told apart. ``unreadable``: a face less probable than this
-    becomes ``?`` outside the hand. ``limits``: when the rules of a hand may overrule its pixels.
+    becomes ``?`` outside the hand. ``found_later``: the least probability of a face that the finder had
+    missed and the row gave away. ``limits``: when the rules of a hand may overrule its pixels.
     """
 
     finder: Path = _MODELS / "finder.onnx"
@@ -44,6 +45,7 @@ class Engine:
     most_tiles: int = 250
     smallest: float = 9.0
     unreadable: float = 0.3
+    found_later: float = 0.6
     limits: Limits = field(default_factory=Limits)
 
 
@@ -78,14 +80,16 @@ class Reader:
             return _unread(loaded, trouble, clock)
         with clock.stage("faces"):
             faces = self._faces.read(loaded.pixels, quads)
-        is_tile = faces.probabilities.argmax(axis=1) != _NONE
-        if not is_tile.any():
+        seen = _Seen(faces.quads, faces.probabilities.astype(float), faces.rotation.astype(float))
+        seen = seen.where(seen.probabilities.argmax(axis=1) != _NONE).once_each()
+        if not len(seen.quads):
             return _unread(loaded, _nothing_here(region), clock)
-        quads, probabilities = faces.quads[is_tile], faces.probabilities[is_tile].astype(float)
         with clock.stage("table"):
-            layouts = arrange(quads.astype(float), probabilities, faces.rotation[is_tile].astype(float))
-        with clock.stage("decode"):
-            layout, decoded = choose(layouts, probabilities, self.engine.limits)
+            layout, decoded = self._arrange(seen)
+        if layout.size < 14 or not decoded.legal:
+            with clock.stage("look again"):
+                seen, layout, decoded = self._look_again(loaded, seen, layout, decoded)
+        quads, probabilities = seen.quads, seen.probabilities
         tiles = tuple(self._tiles(loaded.to_full(quads), probabilities, layout, decoded))
         hand, known = hand_record(layout, decoded.labels, decoded.overruled)
         status, message = judge(layout, decoded)
@@ -109,6 +113,31 @@ class Reader:
             return "The tiles are too small to be read; come closer or send the photo in full size."
         return ""
 
+    def _arrange(self, seen: _Seen) -> tuple[Layout, Decoded]:
+        layouts = arrange(seen.quads.astype(float), seen.probabilities, seen.rotation)
+        return choose(layouts, seen.probabilities, self.engine.limits)
+
+    def _look_again(
+        self, photo: image.Photo, seen: _Seen, layout: Layout, decoded: Decoded
+    ) -> tuple[_Seen, Layout, Decoded]:
+        """The hand with tiles that were missed beside its own, if they make a hand of it; else as it was."""
+        spots = holes(seen.quads.astype(float), seen.probabilities, seen.rotation, layout)
+        if not len(spots):
+            return seen, layout, decoded
+        faces = self._faces.read(photo.pixels, spots.astype(np.float32))
+        is_face = faces.probabilities[:, : len(FACES)].max(axis=1) > self.engine.found_later
+        if not is_face.any():
+            return seen, layout, decoded
+        whole = np.delete(
+            np.arange(len(seen.quads)),
+            suspects(seen.quads.astype(float), seen.probabilities, seen.rotation),
+        )
+        kept = seen.where(whole)
+        more = kept.with_faces(faces.quads[is_face], faces.probabilities[is_face], faces.rotation[is_face])
+        other_layout, other = self._arrange(more)
+        finished = other.legal and other_layout.size == 14
+        return (more, other_layout, other) if finished else (seen, layout, decoded)
+
     def _tiles(
         self, quads: NDArray[np.float32], probabilities: Array, layout: Layout, decoded: Decoded
     ) -> Iterator[SeenTile]:
@@ -126,6 +155,33 @@ class Reader:
                 sideways=layout.sideways[i], upside_down=layout.upside_down[i],
                 source="rule" if i in overruled else "seen",
             )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """Tiles as the networks see them: quads (n, 4, 2), probabilities (n, 39), rotation (n, 4)."""
+
+    quads: NDArray[np.float32]
+    probabilities: Array
+    rotation: Array
+
+    def where(self, which: NDArray[Any]) -> _Seen:
+        return _Seen(self.quads[which], self.probabilities[which], self.rotation[which])
+
+    def once_each(self) -> _Seen:
+        """Without the weaker ones of quads that have come to lie on one tile."""
+        order = np.argsort(-self.probabilities.max(axis=1), kind="stable")
+        kept = order[suppress(self.quads[order], _SAME_TILE)]
+        return self.where(np.sort(kept))
+
+    def with_faces(
+        self, quads: NDArray[Any], probabilities: NDArray[Any], rotation: NDArray[Any]
+    ) -> _Seen:
+        return _Seen(
+            np.concatenate([self.quads, quads]),
+            np.concatenate([self.probabilities, probabilities]),
+            np.concatenate([self.rotation, rotation]),
+        )
 
 
 def read(
@@ -167,6 +223,8 @@ def judge(layout: Layout, decoded: Decoded) -> tuple[str, str]:
 
 # --- small things ---------------------------------------------------------------------------------------
 
+_SAME_TILE = 0.4
+"""Quads that cover more of each other than this (IoU) show one tile."""
 _SHARP = 12.0
 """Variance of the Laplacian at working size below which an empty-looking photo is called blurred."""
 

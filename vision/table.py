@@ -146,6 +146,36 @@ def suspects(quads: Array, probabilities: Array, rotations: Array | None = None)
     return tuple(int(i) for i in np.flatnonzero(~tiles.usable))
 
 
+def holes(quads: Array, probabilities: Array, rotations: Array | None, layout: Layout) -> Array:
+    """Quads (k, 4, 2), in pixels, where a tile of the layout's hand may have been missed or misplaced.
+
+    They lie next to the ends of its runs: where a half-seen tile tore a row apart, that is the gap.
+    """
+    hand = {*layout.closed, *(() if layout.win is None else (layout.win,))}
+    hand |= {i for meld in layout.melds for i in meld.tiles}
+    if not hand:
+        return np.zeros((0, 4, 2))
+    tiles = _Tiles.measure(np.asarray(quads, float), np.asarray(probabilities, float), rotations)
+    frames = [_Frame.look(tiles, up) for up in _frames(tiles)]
+    sizes = [sum(len(run.columns) ** 2 for run in f.runs if hand.issuperset(run.tiles)) for f in frames]
+    frame = frames[int(np.argmax(sizes))]
+    spots: list[Array] = []
+    for run in frame.runs:
+        if not hand.issuperset(run.tiles):
+            continue
+        for index, side in ((run.tiles[0], -1), (run.columns[-1].tiles[0], 1)):
+            right, up = frame.rights[index], frame.ups[index]
+            centre = tiles.centre[index] + side * right * (frame.wide[index] + TILE_WIDTH) / 2
+            taken = np.linalg.norm(tiles.centre[tiles.usable] - centre, axis=1).min() < _SAME_SPOT
+            known = any(np.linalg.norm(spot.mean(axis=0) - centre) < TILE_WIDTH / 2 for spot in spots)
+            if not taken and not known:
+                across, along = right * TILE_WIDTH / 2, -up * TILE_HEIGHT / 2
+                spots.append(
+                    centre + np.array([-across - along, across - along, across + along, along - across])
+                )
+    return tiles.plane.invert(np.array(spots)) if spots else np.zeros((0, 4, 2))
+
+
 # --- the tiles in millimetres -----------------------------------------------------------------------------
 
 
@@ -771,4 +801,4 @@ def _in_a_wall(frame: _Frame, group: Sequence[int]) -> bool:
     return len(wall) >= 2 and float(wall.min()) < 1.9 * TILE_WIDTH
 
 
-__all__ = ["Layout", "MeldSeen", "arrange", "suspects"]
+__all__ = ["Layout", "MeldSeen", "arrange", "holes", "suspects"]
