@@ -1,0 +1,130 @@
+"""How long a 12-megapixel photo takes: ``python benchmarks/photo.py [PHOTO] [--rounds 20] [--peer PYTHON]``.
+
+Prints milliseconds by stage (median, p95) once loaded, seconds of ``tehai score sample --json`` as a whole
+process, and peak memory. Without a photo the bundled sample is enlarged. ``--peer`` is the interpreter of an
+environment that has mahjong-detector 0.0.6 installed; the same photo is then timed there, in the same run.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from PIL import Image
+
+ROOT = Path(__file__).resolve().parent.parent
+MEGAPIXELS = (4000, 3000)
+
+READ = """
+import json, resource, sys, time
+from vision.reader import read
+path, rounds = sys.argv[1], int(sys.argv[2])
+start = time.perf_counter()
+reading = read(path)
+first = time.perf_counter() - start
+stages = [read(path).elapsed_ms for _ in range(rounds)]
+peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+facts = {"tiles": len(reading.tiles), "status": reading.status}
+print(json.dumps({"first": first, "stages": stages, "peak": peak, **facts}))
+"""
+
+PEER = """
+import json, sys, time
+from mahjong_detector import detect_tiles
+path, rounds = sys.argv[1], int(sys.argv[2])
+def once():
+    start = time.perf_counter()
+    detect_tiles(path)
+    return (time.perf_counter() - start) * 1000
+once()
+print(json.dumps([once() for _ in range(rounds)]))
+"""
+
+
+def enlarged(photo: Path, folder: Path) -> Path:
+    """The photo as a 12-megapixel JPEG."""
+    with Image.open(photo) as image:
+        landscape = image.width >= image.height
+        size = MEGAPIXELS if landscape else MEGAPIXELS[::-1]
+        if image.width * image.height >= 0.9 * size[0] * size[1]:
+            return photo
+        out = folder / "12-megapixels.jpg"
+        image.convert("RGB").resize(size, Image.Resampling.BICUBIC).save(out, quality=90)
+        return out
+
+
+def run(python: str, code: str, photo: Path, rounds: int) -> str:
+    """What the code prints, run by another interpreter in the repository's root."""
+    command = [python, "-c", code, str(photo), str(rounds)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise SystemExit(f"{python} failed: {done.stderr.strip().splitlines()[-1:]}")
+    return done.stdout.strip().splitlines()[-1]
+
+
+def summary(name: str, values: Sequence[float], unit: str = "ms") -> str:
+    """Median and 95th percentile in one line."""
+    ranked = sorted(values)
+    p95 = ranked[min(len(ranked) - 1, round(0.95 * (len(ranked) - 1)))]
+    return f"{name:<24}{statistics.median(ranked):9.1f} {unit} median {p95:9.1f} {unit} p95"
+
+
+def whole_process(rounds: int) -> tuple[list[float], float]:
+    """Seconds of ``tehai score sample --json`` from start to end, and its peak memory in MB."""
+    command = [sys.executable, "-m", "tehai", "score", "sample", "--json"]
+    seconds = []
+    for _ in range(rounds):
+        start = time.perf_counter()
+        subprocess.run(command, cwd=ROOT, stdout=subprocess.DEVNULL, check=True)
+        seconds.append(time.perf_counter() - start)
+    return seconds, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("photo", nargs="?", type=Path, default=ROOT / "tehai" / "sample.jpg")
+    parser.add_argument("--rounds", type=int, default=20)
+    parser.add_argument("--peer", help="interpreter of an environment with mahjong-detector 0.0.6")
+    options = parser.parse_args()
+    if not options.photo.is_file():
+        raise SystemExit(f"{options.photo} is not there; name a photo.")
+    print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
+    if (ROOT / "tehai" / "sample.jpg").is_file():
+        seconds, peak = whole_process(5)
+        print(summary("tehai score sample --json", seconds, "s "))
+        print(f"{'its peak memory':<24}{peak:9.0f} MB")
+    with tempfile.TemporaryDirectory() as folder:
+        photo = enlarged(options.photo, Path(folder))
+        measured = json.loads(run(sys.executable, READ, photo, options.rounds))
+        stages: list[dict[str, float]] = measured["stages"]
+        totals = [sum(stage.values()) for stage in stages]
+        print(
+            f"\n12-megapixel JPEG, {measured['tiles']} tiles, {measured['status']}, {options.rounds} rounds"
+        )
+        print(f"{'loading and first photo':<24}{measured['first'] * 1000:9.1f} ms")
+        for stage in stages[0]:
+            print(summary(f"  {stage}", [times[stage] for times in stages]))
+        print(summary("reading", totals))
+        print(f"{'peak memory':<24}{measured['peak']:9.0f} MB")
+        if options.peer is None:
+            print("\npeer: not measured; --peer names an environment with mahjong-detector 0.0.6")
+            return
+        theirs: list[float] = json.loads(run(options.peer, PEER, photo, options.rounds))
+        print(summary("\nmahjong-detector", theirs))
+        ratio = statistics.median(totals) / statistics.median(theirs)
+        print(f"{'ratio':<24}{ratio:9.2f} of the peer's time")
+
+
+if __name__ == "__main__":
+    main()
