@@ -114,7 +114,7 @@ def from_renders(renders: list[Render], per_class: int, seed: int) -> Patches:
             if visible < VISIBLE or size < SMALLEST or taken[label] >= per_class or rng.random() > spare:
                 continue
             taken[label] += 1
-            pixels.append(cut(rgb, quad, PATCH))
+            pixels.append(cut(rgb, quad[None], PATCH)[0])
             labels.append(label)
             photos.append(render.path.name)
         for _ in range(3 * per_photo):
@@ -123,7 +123,7 @@ def from_renders(renders: list[Render], per_class: int, seed: int) -> Patches:
             background = _background(render, rgb.shape, rng)
             if background is not None:
                 taken[NOT_A_FACE] += 1
-                pixels.append(cut(rgb, background, PATCH))
+                pixels.append(cut(rgb, background[None], PATCH)[0])
                 labels.append(NOT_A_FACE)
                 photos.append(render.path.name)
     if not labels:

@@ -45,7 +45,9 @@ class CropShape:
     def encode(self, corners: Array) -> Array:
         """Offsets (8,), in tile sides, of true corners (4, 2) given in crop pixels from where the quad has
         them."""
-        return np.asarray(((corners - self.corners()) / np.array(self.tile(), np.float32)).ravel(), np.float32)
+        return np.asarray(
+            ((corners - self.corners()) / np.array(self.tile(), np.float32)).ravel(), np.float32
+        )
 
     def decode(self, offsets: Array) -> Array:
         """Inverse of :meth:`encode`: corners (4, 2) in crop pixels."""
@@ -66,37 +68,48 @@ def turned(quad: Array, quarters: int) -> Array:
     return np.roll(quad, quarters, axis=0)
 
 
-def cut(rgb: NDArray[np.uint8], quad: Array, shape: CropShape) -> NDArray[np.uint8]:
-    """The crop (height, width, 3) of ``rgb`` at ``quad``; outside the photo the edge's pixels repeat.
+_TOO_FINE = 1.5
+"""Photo pixels a crop pixel beyond which sampling single points would turn fine strokes into noise."""
 
-    A tile much larger than the crop is first shrunk by area, for single points of it would be noise.
+
+def cut(rgb: NDArray[np.uint8], quads: Array, shape: CropShape) -> NDArray[np.uint8]:
+    """The crops (n, height, width, 3) of ``rgb`` at ``quads``; outside the photo the edge's pixels repeat.
+
+    Tiles much larger than their crop are cut from a photo halved as often as it takes.
     """
-    lengths = np.hypot(*(np.roll(quad, -1, 0) - quad).T)
-    shrink = float(min(lengths[::2].mean() / shape.tile()[0], lengths[1::2].mean() / shape.tile()[1]))
-    matrix = shape.matrix(quad)
-    source = rgb
-    if shrink > 1.5:
-        centre = quad.mean(0)
-        around = centre + shape.margin * (quad - centre)
-        low = np.clip(np.floor(around.min(0)) - 2, 0, [rgb.shape[1] - 1, rgb.shape[0] - 1]).astype(int)
-        high = np.clip(np.ceil(around.max(0)) + 2, low + 1, [rgb.shape[1], rgb.shape[0]]).astype(int)
-        region = rgb[low[1] : high[1], low[0] : high[0]]
-        size = np.maximum(1, np.round((high - low) / shrink)).astype(int)
-        source = np.asarray(cv2.resize(region, tuple(size.tolist()), interpolation=cv2.INTER_AREA), np.uint8)
-        factor = size / (high - low)
-        # Pixel centres: the middle of the first small pixel is (shrink - 1) / 2 into the region.
-        small = np.array(
-            [
-                [factor[0], 0, (0.5 - low[0]) * factor[0] - 0.5],
-                [0, factor[1], (0.5 - low[1]) * factor[1] - 0.5],
-                [0, 0, 1],
-            ]
+    crops = np.empty((len(quads), shape.height, shape.width, 3), np.uint8)
+    if not len(quads):
+        return crops
+    edges = np.roll(quads, -1, 1) - quads
+    lengths = np.hypot(edges[..., 0], edges[..., 1])
+    shrink = np.minimum(lengths[:, ::2].mean(1) / shape.tile()[0], lengths[:, 1::2].mean(1) / shape.tile()[1])
+    levels = np.ceil(np.log2(np.maximum(shrink / _TOO_FINE, 1))).astype(int)
+    deepest = int(levels.max())
+    source, level, low = rgb, 0, np.zeros(2)
+    if deepest:
+        # Only what will be seen is halved.
+        centre = quads.mean(1, keepdims=True)
+        around = (centre + shape.margin * (quads - centre)).reshape(-1, 2)
+        limit, edge = np.array(rgb.shape[1::-1]), 2**deepest
+        low = np.clip(np.floor(around.min(0)) - edge, 0, limit - 1).astype(int)
+        high = np.clip(np.ceil(around.max(0)) + edge, low + 1, limit).astype(int)
+        source = rgb[low[1] : high[1], low[0] : high[0]]
+    for i in np.argsort(levels, kind="stable"):
+        while level < levels[i] and min(source.shape[:2]) > 1:
+            height, width = source.shape[0] // 2, source.shape[1] // 2
+            even = source[: 2 * height, : 2 * width]
+            source = np.asarray(cv2.resize(even, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
+            level += 1
+        # Whole numbers are the middles of pixels, also of halved ones.
+        quad = (quads[i] + 0.5 - low) / 2**level - 0.5
+        crops[i] = cv2.warpPerspective(
+            source,
+            shape.matrix(quad.astype(np.float32)),
+            (shape.width, shape.height),
+            flags=cv2.INTER_LINEAR,
+            borderMode=cv2.BORDER_REPLICATE,
         )
-        matrix = matrix @ np.linalg.inv(small)
-    crop = cv2.warpPerspective(
-        source, matrix, (shape.width, shape.height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-    )
-    return np.asarray(crop, np.uint8)
+    return crops
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,9 +140,7 @@ class FaceReader:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = threads
         options.inter_op_num_threads = 1
-        self._session = onnxruntime.InferenceSession(
-            str(path), options, providers=["CPUExecutionProvider"]
-        )
+        self._session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
         metadata = self._session.get_modelmeta().custom_metadata_map
         if metadata.get("task") != "faces":
             raise ValueError("this model file is no face classifier")
@@ -144,16 +155,18 @@ class FaceReader:
             raise ValueError("the face model answers other classes than this program knows")
 
     def read(self, rgb: NDArray[np.uint8], quads: Array) -> Faces:
-        """Faces at ``quads`` (n, 4, 2), pixels of the (H, W, 3) photo ``rgb``, whatever corner they start from.
+        """Faces at ``quads`` (n, 4, 2), pixels of the (H, W, 3) photo ``rgb``, whatever corner comes first.
 
         Each pass cuts all crops anew at the quads that the pass before made better; the last one's labels
         count.
         """
         quads = np.asarray(quads, np.float32)
         if not len(quads):
-            return Faces(quads.reshape(0, 4, 2), np.zeros((0, len(CLASSES)), np.float32), np.zeros((0, 4), np.float32))
+            return Faces(
+                quads.reshape(0, 4, 2), np.zeros((0, len(CLASSES)), np.float32), np.zeros((0, 4), np.float32)
+            )
         for _ in range(self._passes):
-            labels, rotations, offsets = self.run(np.stack([cut(rgb, quad, self.shape) for quad in quads]))
+            labels, rotations, offsets = self.run(cut(rgb, quads, self.shape))
             rotation = _softmax(rotations)
             quads = np.stack([self._better(*each) for each in zip(quads, rotation, offsets, strict=True)])
         # The quads were turned by the likeliest rotation; what is left counts from there.

@@ -89,7 +89,10 @@ def encode(quads: Array, height: int, width: int, encoding: Encoding) -> tuple[A
     centre, across, along = axes(cells)
     determinant = across[:, 0] * along[:, 1] - across[:, 1] * along[:, 0]
     geometry = np.concatenate(
-        [_write_axis(across * encoding.stride, encoding.unit), _write_axis(along * encoding.stride, encoding.unit)],
+        [
+            _write_axis(across * encoding.stride, encoding.unit),
+            _write_axis(along * encoding.stride, encoding.unit),
+        ],
         1,
     )
     reach = 0.5 * (np.abs(across) + np.abs(along)) * 1.2 + 1
@@ -240,9 +243,7 @@ class Finder:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = threads
         options.inter_op_num_threads = 1
-        self._session = onnxruntime.InferenceSession(
-            str(path), options, providers=["CPUExecutionProvider"]
-        )
+        self._session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
         self.settings = FinderSettings.from_metadata(self._session.get_modelmeta().custom_metadata_map)
 
     def find(self, rgb: NDArray[np.uint8]) -> Candidates:

@@ -1,5 +1,7 @@
 """The maps say what was written into them, and one tile is listed once."""
 
+from itertools import pairwise
+
 import cv2
 import numpy as np
 import pytest
@@ -12,9 +14,7 @@ ENCODING = Encoding()
 def row(count: int, angle: float, size: float = 30.0, perspective: float = 0.0) -> np.ndarray:
     """Touching tiles in a row, turned by ``angle`` degrees about the middle of a 384-pixel picture."""
     x = (np.arange(count + 1) - count / 2) * size * 0.75
-    quads = np.array(
-        [[[a, -size / 2], [b, -size / 2], [b, size / 2], [a, size / 2]] for a, b in zip(x[:-1], x[1:], strict=True)]
-    )
+    quads = np.array([[[a, -size / 2], [b, -size / 2], [b, size / 2], [a, size / 2]] for a, b in pairwise(x)])
     flat = quads.reshape(-1, 2) / (1 + perspective * quads.reshape(-1, 2)[:, 1:] / 100)
     turn = cv2.getRotationMatrix2D((0, 0), angle, 1)[:, :2]
     return (flat @ turn.T + 192).reshape(-1, 4, 2).astype(np.float32)
