@@ -1,0 +1,154 @@
+"""Crops show what their quads enclose; a reader whose network knows the answer ends on the true corners."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.faces import CropShape, FaceReader, cut, project, turned
+from vision.labels import CLASSES
+
+SHAPE = CropShape()
+SLANTED = np.array([[60, 40], [131, 52], [118, 150], [44, 131]], np.float32)
+
+
+def painted(quad: np.ndarray, size: int = 256) -> np.ndarray:
+    """A grey photo with one tile, whose red grows from left to right and green from top to bottom, also
+    beyond its edges."""
+    frame = np.float32([[0, 0], [1, 0], [1, 1], [0, 1]])
+    matrix = cv2.getPerspectiveTransform(quad.astype(np.float32), frame)
+    grid = np.stack(np.meshgrid(np.arange(size), np.arange(size)), -1).reshape(-1, 2).astype(np.float32)
+    place = project(grid, matrix).reshape(size, size, 2)
+    red, green = (np.clip(100 + 70 * (place[..., k] - 0.5), 0, 255) for k in (0, 1))
+    return np.stack([red, green, np.full_like(red, 60)], -1).round().astype(np.uint8)
+
+
+class Knowing(FaceReader):
+    """A reader whose network reads place and turn off the colours of :func:`painted`."""
+
+    def __init__(self, passes: int) -> None:
+        self.shape = SHAPE
+        self._passes = passes
+        self.batches: list[int] = []
+
+    def run(self, crops: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        self.batches.append(len(crops))
+        labels = np.zeros((len(crops), len(CLASSES)), np.float32)
+        labels[:, 4] = 5
+        found = [self._look(crop) for crop in crops]
+        return labels, np.stack([f[0] for f in found]), np.stack([f[1] for f in found])
+
+    def _look(self, crop: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        grid = np.stack(np.meshgrid(np.arange(SHAPE.width), np.arange(SHAPE.height)), -1).reshape(-1, 2)
+        place = (crop[..., :2].reshape(-1, 2).astype(float) - 100) / 70 + 0.5
+        matrix, _ = cv2.findHomography(place.astype(np.float32), grid.astype(np.float32), 0)
+        corners = project(np.float32([[0, 0], [1, 0], [1, 1], [0, 1]]), matrix)
+        # The crop's top left corner shows the face's corner number -quarters.
+        nearest = int(np.linalg.norm(corners - SHAPE.corners()[0], axis=1).argmin())
+        quarters = -nearest % 4
+        rotation = np.zeros(4, np.float32)
+        rotation[quarters] = 6
+        return rotation, SHAPE.encode(turned(corners, quarters))
+
+
+def test_offsets_are_undone() -> None:
+    corners = SHAPE.corners() + np.float32([[1, -2], [3, 0], [0.5, 4], [-3, 2]])
+    assert np.allclose(SHAPE.decode(SHAPE.encode(corners)), corners, atol=1e-4)
+    assert not SHAPE.encode(SHAPE.corners()).any()
+
+
+@pytest.mark.parametrize("quarters", range(4))
+def test_turning_back(quarters: int) -> None:
+    assert np.array_equal(turned(turned(SLANTED, quarters), -quarters), SLANTED)
+
+
+def test_a_crop_turned_by_one_quarter_shows_the_face_turned_clockwise() -> None:
+    crop = cut(painted(SLANTED), turned(SLANTED, 1)[None], SHAPE)[0].astype(int)
+    # What was left to right (red) now runs from top to bottom.
+    assert crop[60, 32, 0] > crop[20, 32, 0] + 20
+    assert abs(crop[40, 50, 0] - crop[40, 14, 0]) < 6
+
+
+def test_the_crop_shows_the_quad_in_its_middle() -> None:
+    crop = cut(painted(SLANTED), SLANTED[None], SHAPE)[0].astype(float)
+    assert abs(crop[40, 32, 0] - 100) < 3 and abs(crop[40, 32, 1] - 100) < 3
+    left, top = SHAPE.corners()[0].astype(int)
+    assert abs(crop[top, left, 0] - 65) < 4 and abs(crop[top, left, 1] - 65) < 4
+
+
+@pytest.mark.parametrize("factor", [3, 7])
+def test_large_tiles_are_shrunk_without_moving(factor: int) -> None:
+    small = painted(SLANTED)
+    large = cv2.resize(small, None, fx=factor, fy=factor, interpolation=cv2.INTER_CUBIC)
+    quad = (SLANTED + 0.5) * factor - 0.5
+    a, b = cut(small, SLANTED[None], SHAPE)[0], cut(large, quad[None], SHAPE)[0]
+    assert np.abs(a.astype(int) - b.astype(int)).mean() < 1.5
+
+
+def test_fine_patterns_turn_grey_instead_of_noise() -> None:
+    board = (np.indices((600, 600)).sum(0) % 2 * 255).astype(np.uint8)
+    quad = np.float32([[100, 100], [400, 100], [400, 500], [100, 500]])
+    crop = cut(np.dstack([board] * 3), quad[None], SHAPE)[0]
+    assert np.abs(crop.astype(int) - 127).max() <= 2
+
+
+def test_outside_the_photo_its_edge_goes_on() -> None:
+    photo = np.zeros((64, 64, 3), np.uint8)
+    photo[:, :, 0] = 200
+    for size in (20, 60, 900):
+        quad = np.float32([[40, 40], [40 + size, 40], [40 + size, 40 + size], [40, 40 + size]])
+        assert (cut(photo, quad[None], SHAPE)[0][..., 0] == 200).all()
+
+
+def test_tiles_of_all_sizes_at_once() -> None:
+    photo = painted(SLANTED * 2.5, 700)
+    quads = np.stack([SLANTED * 2.5, SLANTED * 0.5, SLANTED])
+    together = cut(photo, quads, SHAPE)
+    assert np.array_equal(together[1], cut(photo, quads[1:2], SHAPE)[0])
+    assert np.abs(together[0].astype(int) - cut(photo, quads[:1], SHAPE)[0]).mean() < 1
+
+
+@pytest.mark.parametrize("quarters", range(4))
+def test_reading_ends_on_the_true_corners(quarters: int) -> None:
+    photo = painted(SLANTED)
+    off = SLANTED + np.float32([[4, -3], [-5, 2], [3, 5], [-2, -4]])
+    reader = Knowing(passes=2)
+    faces = reader.read(photo, turned(off, quarters)[None])
+    assert np.abs(faces.quads[0] - SLANTED).max() < 2
+    assert faces.probabilities.shape == (1, 39) and faces.probabilities[0].argmax() == 4
+    assert faces.probabilities.sum() == pytest.approx(1, abs=1e-5)
+    assert faces.rotation[0].argmax() == 0
+    assert reader.batches == [1, 1]
+
+
+def test_nothing_to_read() -> None:
+    faces = Knowing(passes=2).read(painted(SLANTED), np.zeros((0, 4, 2), np.float32))
+    assert faces.quads.shape == (0, 4, 2) and faces.probabilities.shape == (0, 39)
+    assert cut(painted(SLANTED), np.zeros((0, 4, 2), np.float32), SHAPE).shape == (0, 80, 64, 3)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"task": "finder"}, "no face classifier"),
+        ({"settings": "{}"}, "incomplete"),
+        ({"classes": json.dumps(["1m"])}, "other classes"),
+    ],
+)
+def test_other_model_files_are_refused(tmp_path: Path, change: dict[str, str], message: str) -> None:
+    onnx = pytest.importorskip("onnx", reason="onnx is not installed")
+    kind = onnx.TensorProto.FLOAT
+    value = onnx.helper.make_tensor_value_info
+    node = onnx.helper.make_node("Identity", ["crops"], ["labels"])
+    graph = onnx.helper.make_graph([node], "g", [value("crops", kind, [1])], [value("labels", kind, [1])])
+    model = onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 17)], ir_version=8)
+    settings = {"crop": {"width": 64, "height": 80, "margin": 1.25}, "passes": 2}
+    props = {"task": "faces", "classes": json.dumps(CLASSES), "settings": json.dumps(settings)}
+    onnx.helper.set_model_props(model, {**props, **change})
+    onnx.save(model, str(tmp_path / "x.onnx"))
+    with pytest.raises(ValueError, match=message):
+        FaceReader(tmp_path / "x.onnx")
