@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -204,6 +205,11 @@ def judge(layout: Layout, decoded: Decoded) -> tuple[str, str]:
         if layout.win is not None:
             return "ok", ""
         return "incomplete", "No tile is set apart or turned: say which one is the winning tile."
+    mine = [*inside, *(i for meld in layout.melds for i in meld.tiles)]
+    copies = Counter(labels[i].replace("0", "5") for i in mine if labels[i] in FACES)
+    if copies and max(copies.values()) > 4:
+        label, count = copies.most_common(1)[0]
+        return "incomplete", f"{count} tiles were read as {label}, but there are only four: correct one."
     unsure = ", ".join(dict.fromkeys(labels[i] for i in decoded.doubtful if i in inside))
     check = f" Check {unsure}." if unsure else ""
     if layout.size == 14:

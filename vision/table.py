@@ -470,7 +470,8 @@ def _parses(frame: _Frame, run: _Run) -> list[_Parse]:
                 )
                 reach(k + length, before if phase == before else behind, with_meld)
             if outermost:
-                reach(k + 1, phase, _Parse(parse.score - 5.0, parse.closed, parse.win, parse.melds))
+                price = sum(_stray_cost(frame.tiles, i) for i in column.tiles)
+                reach(k + 1, phase, replace(parse, score=parse.score - price))
     best: dict[tuple[int, int, bool], _Parse] = {}
     for parse in states[-1].values():
         if parse.win is not None and 2 <= len(parse.closed) <= 3:
@@ -480,6 +481,12 @@ def _parses(frame: _Frame, run: _Run) -> list[_Parse]:
         if parse.size and (parse.key not in best or best[parse.key].score < parse.score):
             best[parse.key] = parse
     return list(best.values())
+
+
+def _stray_cost(tiles: _Tiles, index: int) -> float:
+    """The price of taking a tile at a run's end for none: low where its face is unsure, else prohibitive."""
+    likeliest = float(np.exp(max(tiles.best[index], tiles.back[index])))
+    return 4.5 - 1.6 * float(np.log(max(1.0 - likeliest, 0.002)))
 
 
 def _is_meld(frame: _Frame, columns: Sequence[_Column]) -> bool:

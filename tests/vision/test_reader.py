@@ -110,6 +110,8 @@ def test_an_open_winning_tile(told: Any) -> None:
         (THIRTEEN.replace("1m", "9p") + " 3s", "14 tiles, but they make no finished hand."),
         ("1m 4m 7m 1p 4p 7p 1s 4s 7s 1z 2z 3z 4z",
          "13 tiles, and they are not waiting on any: a finished hand has 14."),
+        ("0m 5m 5m 5m 5m 6p 7s 8s 9s 2z 2z 3s 3s 3s",
+         "5 tiles were read as 5m, but there are only four: correct one."),
         ("1m 2m 3m", "3 tiles, but a finished hand has 14."),
     ],
 )  # fmt: skip

@@ -221,6 +221,18 @@ def test_fifteen_tiles_in_a_row_are_all_shown() -> None:
     assert len(layout.closed) == len(seen.roles) == 15
 
 
+def test_a_stray_at_the_end_of_a_row_is_left_out() -> None:
+    """What the classifier is unsure of and no hand needs is no tile of the hand."""
+    seen, _ = see(Scene(line("1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 3s 3s 3s 8p")))
+    stray = [tile.label for tile in seen.scene.tiles].index("8p")
+    sure = arrange(seen.quads, seen.probabilities, seen.rotations)[0]
+    assert len(sure.closed) == 15
+    seen.probabilities[stray] = 0.6 / len(CLASSES)
+    seen.probabilities[stray, CLASSES.index("8p")] = 0.4
+    unsure = arrange(seen.quads, seen.probabilities, seen.rotations)[0]
+    assert len(unsure.closed) == 14 and stray not in unsure.closed
+
+
 def test_backs_alone_are_no_hand() -> None:
     scene = Scene([Laid(BACK, k * W, 0, 0, "dora") for k in range(14)])
     _, layout = see(scene)
