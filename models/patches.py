@@ -34,8 +34,8 @@ SMALLEST = 12.0
 
 @dataclass(frozen=True, slots=True)
 class Patches:
-    """``pixels`` (n, 140, 112, 3) RGB, ``labels``, ``kinds`` (n,) indices into :data:`KINDS`, ``photos``: which
-    file each comes from, ``rows``: what else is known of each."""
+    """``pixels`` (n, 140, 112, 3) RGB, ``labels``, ``kinds`` (n,) indices into :data:`KINDS`, ``photos``:
+    which file each comes from, ``rows``: what else is known of each."""
 
     pixels: NDArray[np.uint8]
     labels: tuple[str, ...]
@@ -88,7 +88,7 @@ def _background(render: Render, shape: tuple[int, ...], rng: np.random.Generator
         quad += pick.mean(0) + rng.normal(0, 1, 2) * size * 1.1 - quad.mean(0)
     if len(render.quads) and float(box_iou(bounds(quad[None]), bounds(render.quads)).max()) > 0.12:
         return None
-    return quad.astype(np.float32)
+    return np.asarray(quad, np.float32)
 
 
 def from_renders(renders: list[Render], per_class: int, seed: int) -> Patches:
@@ -132,10 +132,10 @@ def from_renders(renders: list[Render], per_class: int, seed: int) -> Patches:
     return Patches(np.stack(pixels), tuple(labels), kinds, tuple(photos), tuple({} for _ in labels))
 
 
-def write_patches(folder: Path, pixels: list[NDArray[np.uint8]], rows: list[dict[str, Any]]) -> None:
+def write_patches(folder: Path, pixels: NDArray[np.uint8], rows: list[dict[str, Any]]) -> None:
     """``patches.npy`` and ``patches.jsonl`` (a row a patch: label, kind, photo, mirrored, held_back)."""
     folder.mkdir(parents=True, exist_ok=True)
-    np.save(folder / "patches.npy", np.stack(pixels))
+    np.save(folder / "patches.npy", pixels)
     with (folder / "patches.jsonl").open("w", encoding="utf-8") as out:
         out.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
 

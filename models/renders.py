@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from vision.finder import Array
 @dataclass(frozen=True, slots=True)
 class Render:
     """One rendered photograph: ``quads`` (n, 4, 2) pixels, clockwise from the face's own top left;
-    ``visible`` (n,) share of each face that can be seen; ``hand`` the truth's hand record, if it shows one."""
+    ``visible`` (n,) share of each face that can be seen; ``hand``: the hand record, if it shows one."""
 
     path: Path
     kind: str
@@ -61,7 +62,16 @@ def read_renders(folder: Path, most: int | None = None) -> list[Render]:
     return renders
 
 
-def split(renders: list[Render], held_back: int) -> tuple[list[Render], list[Render]]:
-    """Training part and the last ``held_back`` photographs (at most a tenth)."""
-    cut = len(renders) - min(held_back, max(1, len(renders) // 10))
-    return renders[:cut], renders[cut:]
+def gather(
+    folders: Iterable[Path], most: int | None = None, held_back: int = 120
+) -> tuple[list[Render], list[Render]]:
+    """Renders of several folders, ``most`` of each: the training part, and the last ``held_back`` of each (at
+    most a tenth of it), which measure."""
+    learn: list[Render] = []
+    keep: list[Render] = []
+    for folder in folders:
+        renders = read_renders(folder, most)
+        cut = len(renders) - min(held_back, len(renders) // 10)
+        learn += renders[:cut]
+        keep += renders[cut:]
+    return learn, keep

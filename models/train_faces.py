@@ -20,7 +20,7 @@ from torch.nn import functional as fn
 from models import augment
 from models.nets import FaceNet
 from models.patches import KINDS, PATCH, Patches, from_renders, read_patches
-from models.renders import read_renders, split
+from models.renders import gather
 from models.training import Average, Clock, Curve, Prefetch, device, half_precision, normalise, rate, save
 from vision.faces import CropShape, project, turned
 from vision.finder import Array
@@ -310,7 +310,7 @@ def train(args: argparse.Namespace) -> None:
     torch.set_num_threads(args.threads)
     cv2.setNumThreads(1)
     where = device()
-    learn, keep = split(read_renders(args.renders, args.most), 120)
+    learn, keep = gather(args.renders, args.most)
     rendered = from_renders(learn, args.per_class, args.seed)
     held = {"render": from_renders(keep, 60, args.seed)}
     pools = [(rendered, args.render_share)]
@@ -320,7 +320,9 @@ def train(args: argparse.Namespace) -> None:
         teaching = real.where(lambda row: not row["held_back"])
         certain = teaching.where(lambda row: row["mirrored"] is not None)
         unknown = teaching.where(lambda row: row["mirrored"] is None)
-        held["photo"] = real.where(lambda row: row["held_back"] and row["mirrored"] is not None)
+        held["photo"] = real.where(
+            lambda row: row["held_back"] and row["mirrored"] is not None and row["kind"] == "photo"
+        )
         pools.append((certain, 1 - args.render_share))
     print(
         f"{len(rendered.labels)} rendered patches, {sum(len(p.labels) for p, _ in pools[1:])} real, "
@@ -362,7 +364,7 @@ def train(args: argparse.Namespace) -> None:
         parts = loss_of(out, batch)
         loss = torch.stack([*parts.values()]).sum()
         optimiser.zero_grad(set_to_none=True)
-        loss.backward()  # type: ignore[no-untyped-call]
+        loss.backward()
         torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
         optimiser.step()
         step += 1
@@ -407,7 +409,7 @@ def train(args: argparse.Namespace) -> None:
 def main() -> None:
     """Command line."""
     parser = argparse.ArgumentParser(prog="python -m models.train_faces", description=__doc__)
-    parser.add_argument("--renders", type=Path, required=True, help="folder of rendered photographs")
+    parser.add_argument("--renders", type=Path, nargs="+", required=True, help="folders of rendered photographs")
     parser.add_argument("--crops", type=Path, help="folder written by python -m models.mine")
     parser.add_argument("--out", type=Path, default=Path("runs/faces"))
     parser.add_argument("--minutes", type=float, default=25)

@@ -18,7 +18,7 @@ from torch.nn import functional as fn
 from models import augment
 from models.nets import FinderNet
 from models.photos import Photo, read_manifest
-from models.renders import Render, read_renders, split
+from models.renders import Render, gather
 from models.training import (
     Average,
     Clock,
@@ -372,13 +372,14 @@ def train(args: argparse.Namespace) -> None:
     torch.set_num_threads(args.threads)
     cv2.setNumThreads(1)
     where = device()
-    renders = read_renders(args.renders, args.most) if args.renders else []
-    learn, keep = split(renders, 40) if renders else ([], [])
+    learn, keep = gather(args.renders, args.most)
+    # Whole photos are slow to validate on.
+    keep = keep[:: max(1, len(keep) // 40)]
     photos = read_manifest(args.photos, ["train"]) if args.photos else []
     photos = [photo for photo in photos if not photo.whole and photo.plausible]
     if args.most:
         photos = photos[: args.most]
-    print(f"decoding {len(renders)} renders and {len(photos)} photos", flush=True)
+    print(f"decoding {len(learn)} renders and {len(photos)} photos", flush=True)
     scenes = [scene_of_render(render) for render in learn]
     real = [scene_of_photo(photo) for photo in photos if not photo.held_back]
     held = [scene_of_render(render) for render in keep]
@@ -414,7 +415,7 @@ def train(args: argparse.Namespace) -> None:
         parts = loss_of(out, batch)
         loss = torch.stack([*parts.values()]).sum()
         optimiser.zero_grad(set_to_none=True)
-        loss.backward()  # type: ignore[no-untyped-call]
+        loss.backward()
         torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
         optimiser.step()
         step += 1
@@ -459,7 +460,7 @@ def train(args: argparse.Namespace) -> None:
 def main() -> None:
     """Command line."""
     parser = argparse.ArgumentParser(prog="python -m models.train_finder", description=__doc__)
-    parser.add_argument("--renders", type=Path, help="folder of rendered photographs")
+    parser.add_argument("--renders", type=Path, nargs="+", default=[], help="folders of rendered photographs")
     parser.add_argument("--photos", type=Path, help="folder of manifest.jsonl")
     parser.add_argument("--out", type=Path, default=Path("runs/finder"))
     parser.add_argument("--minutes", type=float, default=40)
