@@ -38,12 +38,13 @@ def hand_points(base: int, tsumo: bool, is_dealer: bool) -> int:
 def settle(win: Win, base: int, liable_base: int, rules: RuleSet) -> tuple[int, int, int, int] | None:
     """Who gets and pays what: (winner, next player, across, previous), counters and bets included.
 
-    ``liable_base``: the part of ``base`` for whose yakuman ``win.pao`` is liable; 0 where nobody is.
+    ``liable_base``: the part of ``base`` for whose yakuman ``win.pao``, if anybody, is liable.
     None on a discard whose discarder is not known. The sum is the bets that the winner takes.
     """
     if not win.tsumo and win.loser_offset is None:
         return None
     liable = win.pao if liable_base else None
+    liable_base = liable_base if liable else 0
     paid = [0, 0, 0]
     counters = 0 if win.ron_index and not rules.honba_to_every_winner else rules.honba_points * win.honba
     if win.tsumo:
@@ -56,7 +57,7 @@ def settle(win: Win, base: int, liable_base: int, rules: RuleSet) -> tuple[int, 
             paid[liable - 1] += hand_points(liable_base, True, win.is_dealer) + counters
     else:
         assert win.loser_offset is not None
-        shared = hand_points(liable_base, False, win.is_dealer) // 2 if liable is not None else 0
+        shared = hand_points(liable_base, False, win.is_dealer) // 2
         paid[win.loser_offset - 1] += hand_points(base, False, win.is_dealer) - shared
         paid[(liable or win.loser_offset) - 1] += shared + counters
     next_, across, previous = paid

@@ -75,8 +75,7 @@ def _score_reading(case: Case, rules: RuleSet) -> Score:
     liable_base = 0
     if yakuman:
         base = YAKUMAN_BASE * yakuman
-        if win.pao is not None:
-            liable_base = sum(YAKUMAN_BASE * han // YAKUMAN for id_, han in yaku if id_ in rules.liability)
+        liable_base = sum(YAKUMAN_BASE * han // YAKUMAN for id_, han in yaku if id_ in rules.liability)
     else:
         yaku += _dora(case, rules)
         base, limit = base_points(sum(han for _, han in yaku), fu, rules)
@@ -105,7 +104,8 @@ def _counted_yaku(case: Case, rules: RuleSet) -> tuple[tuple[str, int], ...]:
     counted = tuple((id_, han) for id_, han in found.items() if id_ not in superseded)
     yakuman = tuple((id_, han) for id_, han in counted if han >= YAKUMAN)
     if yakuman and not rules.yakuman_add_up:
-        return (max(yakuman, key=lambda one: one[1]),)
+        # of equal ones that for which somebody is liable, since its feeder pays "the full value of the hand"
+        return (max(yakuman, key=lambda one: (one[1], one[0] in rules.liability)),)
     return yakuman or counted
 
 

@@ -1,0 +1,43 @@
+"""Short ways to write a hand in a test."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from scorer import Hand, Meld, MeldType, Score, Tile, Win, Wind, load_rules, parse_tiles, score
+from scorer.rules import RuleSet
+
+EMA = load_rules("ema2008")
+TENHOU = load_rules("tenhou")
+
+_READ = {
+    "seat_wind": Wind,
+    "round_wind": Wind,
+    "dora_indicators": parse_tiles,
+    "ura_indicators": parse_tiles,
+}
+
+
+def hand(text: str) -> Hand:
+    """``"44p 5p pon:777z ankan:1111m"``: concealed tiles, the winning tile, melds."""
+    concealed, win_tile, *melds = text.split()
+    return Hand(parse_tiles(concealed), Tile.parse(win_tile), tuple(map(meld, melds)))
+
+
+def meld(text: str) -> Meld:
+    type_, tiles = text.split(":")
+    return Meld(MeldType(type_), parse_tiles(tiles))
+
+
+def win(how: str) -> Win:
+    """``"ron riichi seat_wind=W honba=2"``; by default the south seat of an east round."""
+    kind, *words = how.split()
+    fields: dict[str, Any] = {"seat_wind": Wind.SOUTH, "round_wind": Wind.EAST}
+    for word in words:
+        field, _, value = word.partition("=")
+        fields[field] = _READ.get(field, int)(value) if value else True
+    return Win(tsumo={"tsumo": True, "ron": False}[kind], **fields)
+
+
+def scored(text: str, how: str = "ron", rules: RuleSet = EMA) -> Score:
+    return score(hand(text), win(how), rules)
