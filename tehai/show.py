@@ -97,9 +97,7 @@ def print_score(console: Console, record: Record, result: Mapping[str, Any]) -> 
     facts = _facts(record)
     if facts:
         console.print(Text(facts, "dim"))
-    console.print()
     console.print(Columns([_yaku_table(result), _fu_table(result)], padding=(0, 4)))
-    console.print()
     console.print(_headline(record, result))
     console.print(Padding(_payment_table(record, result), (0, 0, 1, 0)))
 
@@ -122,8 +120,8 @@ def _tile_list(tiles: str | Sequence[str]) -> Sequence[str]:
 
 
 def _yaku_table(result: Mapping[str, Any]) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title="Yaku", title_justify="left", title_style="bold")
-    table.add_column("")
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("yaku")
     table.add_column("", style="dim")
     table.add_column("han", justify="right", style="bold")
     for identity, han in result["yaku"]:
@@ -148,9 +146,9 @@ def _fu_table(result: Mapping[str, Any]) -> RenderableType:
     items = result.get("fu_items") or ()
     if not items or result["yakuman"]:
         return Text("")
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title="Fu", title_justify="left", title_style="bold")
-    table.add_column("reason")
-    table.add_column("tiles")
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("fu for")
+    table.add_column("")
     table.add_column("fu", justify="right", style="bold")
     for item in items:
         tiles = _tile_list(item["tiles"] or "")
@@ -178,7 +176,8 @@ def _headline(record: Record, result: Mapping[str, Any]) -> Text:
 def _payment_table(record: Record, result: Mapping[str, Any]) -> RenderableType:
     deltas = result.get("deltas")
     if deltas is None:
-        return Text("The discarder pays; with --from right, across or left it is said who that is.", "dim")
+        counters = " and the counters" if record.get("honba") else ""
+        return Text(f"The discarder pays {result['points']}{counters}; --from says who that is.", "dim")
     seat = WINDS.index(record.get("seat_wind", "E"))
     table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
     for offset, (delta, place) in enumerate(zip(deltas, ("you", "right", "across", "left"), strict=True)):
