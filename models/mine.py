@@ -2,8 +2,8 @@
 
 ``python -m models.mine --finder models/finder.onnx --photos DIR --out DIR [--renders DIR ...]``
 
-A quad takes the label of the box that it fits. What the finder takes for a tile where surely is none (on photos
-whose every tile has a box, and on renders) is kept as "not a face".
+A quad takes the label of the box that it fits. What the finder takes for a tile where surely is none (on
+photos whose every tile has a box, and on renders) is kept as "not a face".
 """
 
 from __future__ import annotations
@@ -77,21 +77,20 @@ class Miner:
     finder: Finder
 
     def photo(self, photo: Photo) -> Mined:
-        """Tiles of a real photo; strays too where every tile has a box; the file itself where it is a tile."""
+        """Tiles of a real photo, and strays where every tile has a box; or the file where it is a tile."""
         rgb = photo.load()
         about: Row = {"photo": photo.path.name, "mirrored": photo.mirrored, "held_back": photo.held_back}
         if photo.whole:
             height, width = rgb.shape[:2]
             quads = np.array([[[0, 0], [width, 0], [width, height], [0, height]]], np.float32) - 0.5
-            rows = [{"label": photo.labels[0], "kind": "web", **about}]
-            pixels, rows = _patches(rgb, quads, rows if photo.labels[0] in CLASSES else [])
+            kind, pairs = "web", [(0, label) for label in photo.labels if label in CLASSES]
         else:
             found = self.finder.find(rgb)
-            pairs = labelled(found, photo)
+            quads, kind, pairs = found.quads, "photo", labelled(found, photo)
             if photo.complete and photo.shaped:
-                pairs += [(int(i), NOT_A_FACE) for i in strays(found.quads, photo.boxes)]
-            rows = [{"label": label, "kind": "photo", **about} for _, label in pairs]
-            pixels, rows = _patches(rgb, found.quads[[i for i, _ in pairs]].reshape(-1, 4, 2), rows)
+                pairs += [(int(i), NOT_A_FACE) for i in strays(quads, photo.boxes)]
+        rows = [{"label": label, "kind": kind, **about} for _, label in pairs]
+        pixels, rows = _patches(rgb, quads[[i for i, _ in pairs]].reshape(-1, 4, 2), rows)
         if photo.mirrored:
             # From here on they are as any other.
             pixels = np.stack([mirror(patch) for patch in pixels]) if len(pixels) else pixels
@@ -132,7 +131,8 @@ def mine(finder: Path, photos: Path, renders: Iterable[Path], most: int | None, 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Command line."""
     parser = argparse.ArgumentParser(
-        prog="python -m models.mine", description="Cut real tiles at the finder's quads for the face training."
+        prog="python -m models.mine",
+        description="Cut real tiles at the finder's quads for the face training.",
     )
     parser.add_argument("--finder", type=Path, required=True, help="ONNX file of the finder")
     parser.add_argument("--photos", type=Path, required=True, help="folder of manifest.jsonl")

@@ -1,0 +1,119 @@
+"""Mined crops carry the label of the box that the finder's quad fits, and strays are kept only where surely
+nothing is."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+pytest.importorskip("torch", reason="PyTorch is not installed")
+
+from models import mine
+from models.patches import PATCH, read_patches
+from models.photos import read_manifest
+from vision.finder import Candidates
+
+COLOURS = {"1m": (250, 40, 40), "2m": (40, 250, 40), "3m": (40, 40, 250)}
+BOXES = {"1m": (20, 30, 50, 70), "2m": (60, 30, 90, 70), "3m": (120, 80, 150, 120)}
+
+
+def box_quad(box: tuple[int, ...], shift: float = 0) -> np.ndarray:
+    x0, y0, x1, y1 = box
+    return np.float32([[x0, y0], [x1, y0], [x1, y1], [x0, y1]]) + shift
+
+
+class Finding:
+    """A finder that always finds the same."""
+
+    def __init__(self, quads: list[np.ndarray]) -> None:
+        self._quads = np.stack(quads).astype(np.float32)
+
+    def find(self, rgb: np.ndarray) -> Candidates:
+        return Candidates(self._quads, np.linspace(0.9, 0.5, len(self._quads)).astype(np.float32))
+
+
+def write(folder: Path, name: str, **changes: object) -> None:
+    """A photo with three coloured boxes and its rows in the manifest."""
+    rgb = np.full((160, 200, 3), 128, np.uint8)
+    for label, (x0, y0, x1, y1) in BOXES.items():
+        rgb[y0:y1, x0:x1] = COLOURS[label]
+    path = folder / "alanchoi" / name
+    path.parent.mkdir(exist_ok=True)
+    cv2.imwrite(str(path), rgb[..., ::-1])
+    common = {
+        "file": f"alanchoi/{name}",
+        "style": "jp-tray",
+        "src": name,
+        "aug": "none",
+        "stretched_to_square": False,
+        "use": "train",
+        "mirrored": False,
+    }
+    with (folder / "manifest.jsonl").open("a", encoding="utf-8") as out:
+        for label, box in BOXES.items():
+            out.write(json.dumps({**common, "label": label, "box": box, **changes}) + "\n")
+
+
+def run(folder: Path, quads: list[np.ndarray], monkeypatch: pytest.MonkeyPatch) -> list[dict[str, object]]:
+    monkeypatch.setattr(mine, "Finder", lambda path, threads: Finding(quads))
+    mine.main(["--finder", "x", "--photos", str(folder), "--out", str(folder / "out")])
+    mined = read_patches(folder / "out")
+    assert mined.pixels.shape == (len(mined.labels), PATCH.height, PATCH.width, 3)
+    middles = mined.pixels[:, PATCH.height // 2, PATCH.width // 2]
+    for label, middle in zip(mined.labels, middles, strict=True):
+        assert np.abs(middle.astype(int) - COLOURS.get(label, (128, 128, 128))).max() < 30, label
+    return list(mined.rows)
+
+
+STRAY = box_quad((160, 10, 190, 50))
+HALF = box_quad((120, 80, 150, 94))
+
+
+def test_quads_take_the_labels_of_their_boxes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path, "a.png")
+    rows = run(tmp_path, [box_quad(BOXES["2m"], 2), box_quad(BOXES["1m"], -2), HALF, STRAY], monkeypatch)
+    assert [row["label"] for row in rows] == ["2m", "1m", "none"]
+    assert all(row["kind"] == "photo" and row["photo"] == "a.png" for row in rows)
+
+
+def test_no_strays_where_tiles_lack_boxes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path, "a.png", style="cn-or-unsorted")
+    assert [row["label"] for row in run(tmp_path, [box_quad(BOXES["3m"]), STRAY], monkeypatch)] == ["3m"]
+
+
+def test_in_sheared_photos_only_centres_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path, "a.png", aug="rot/shear/FLIP possible", mirrored=None)
+    small = box_quad((29, 42, 41, 58))
+    rows = run(tmp_path, [small, box_quad(BOXES["2m"], 16), STRAY], monkeypatch)
+    assert [(row["label"], row["mirrored"]) for row in rows] == [("1m", None)]
+
+
+def test_known_mirrored_photos_are_turned_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path, "a.png", mirrored=True)
+    quad = box_quad(BOXES["1m"]) + np.float32([6, 0])
+    rows = run(tmp_path, [quad], monkeypatch)
+    assert [row["mirrored"] for row in rows] == [False]
+    patch = read_patches(tmp_path / "out").pixels[0].astype(int)
+    # The quad sits too far right, so the tile reaches further left of the middle; mirrored, further right.
+    reds = np.flatnonzero(patch[PATCH.height // 2, :, 0] - patch[PATCH.height // 2, :, 1] > 100)
+    assert PATCH.width - 1 - reds[-1] < reds[0]
+
+
+def test_evaluation_photos_are_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path, "a.png")
+    write(tmp_path, "b.png", use="eval-tray")
+    rows = run(tmp_path, [box_quad(BOXES["1m"])], monkeypatch)
+    assert [row["photo"] for row in rows] == ["a.png"]
+
+
+def test_some_photos_are_held_back_with_all_their_copies(tmp_path: Path) -> None:
+    for k in range(200):
+        write(tmp_path, f"{k}.png", src=f"photo {k // 2}")
+    photos = read_manifest(tmp_path, ["train"])
+    held = [photo.held_back for photo in photos]
+    assert held[::2] == held[1::2]
+    assert 0 < sum(held) < 50
