@@ -13,18 +13,22 @@ from rich.text import Text
 from scorer.questions import Question, QuestionKind
 from scorer.record import RecordError
 from tehai.errors import Mistake
-from tehai.gather import Given, check_size, doubtful_positions
+from tehai.gather import Given, check_hand, doubtful_positions
 from tehai.notation import format_hand
+from tehai.scoring import conclude
 from tehai.show import numbered_line
 
 T = TypeVar("T")
 
+ONLY_VALUE = frozenset({"no_yaku", "below_minimum"})
+"""Errors that say what a hand is worth, not that it is none."""
+
 
 def ask_all(console: Console, given: Given) -> Given:
     """Everything that has to be known for the score. Raises :class:`Mistake` at the end of the input."""
-    if given.reading is not None:
+    if given.reading is not None and given.record.get("concealed"):
         given = ask_tiles(console, given)
-    check_size(given.record)
+    check_hand(given)
     return ask_facts(console, given)
 
 
@@ -32,16 +36,26 @@ def ask_tiles(console: Console, given: Given) -> Given:
     """Show the line of tiles and take corrections until there is none."""
     console.print(numbered_line(given.record, doubtful_positions(given)))
     while True:
-        try:
-            check_size(given.record)
-        except Mistake as mistake:
-            console.print(Text(str(mistake), "yellow"))
+        trouble = _trouble(given)
+        if trouble:
+            console.print(Text(trouble, "yellow"))
         prompt = "Are these your tiles? Enter, or correct as 3=5p, or type the whole line"
         corrected = _ask(console, prompt, format_hand(given.record), given.corrected)
         if corrected is None:
             return given
         given = corrected
         console.print(numbered_line(given.record))
+
+
+def _trouble(given: Given) -> str:
+    """Why the tiles are no finished hand, however they were won; empty where they are one."""
+    try:
+        check_hand(given)
+    except Mistake as mistake:
+        return str(mistake)
+    outcome = conclude(given)
+    assert outcome.result is not None
+    return "" if outcome.result.get("error") in ONLY_VALUE else outcome.problem
 
 
 def ask_facts(console: Console, given: Given) -> Given:

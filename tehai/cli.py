@@ -191,7 +191,7 @@ def score(
         given = given.corrected(_line(tiles))
     winning = facts.pop("win_tile", None)
     given = given.told(facts)
-    if winning is not None:
+    if winning is not None and given.record.get("concealed"):
         given = given.won_on(winning)
     if not as_json and not defaults and scoring.is_terminal():
         from tehai.ask import ask_all

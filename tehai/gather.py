@@ -100,11 +100,9 @@ def from_line(line: str) -> Given:
 
 
 def from_photo(photo: str, region: Region | None) -> Given:
-    """A hand read from a photo. Raises :class:`Mistake` where nothing can be read."""
+    """A hand read from a photo; the record is empty where the photo shows none (the reading says why)."""
     reading = read_photo(photo, region)
-    if reading.status == "error" or reading.hand is None:
-        raise Mistake(reading.message)
-    return Given(dict(reading.hand), dict(reading.known), reading)
+    return Given(dict(reading.hand or {}), dict(reading.known), reading)
 
 
 def read_photo(photo: str, region: Region | None) -> Reading:
@@ -140,8 +138,11 @@ def size_of(record: Record) -> int:
     return closed + 3 * len(record.get("melds", ()))
 
 
-def check_size(record: Record) -> None:
+def check_hand(given: Given) -> None:
     """Raises :class:`Mistake` unless the hand has 14 tiles, a kan counted as three; says what 13 wait on."""
+    record = given.record
+    if "concealed" not in record:
+        raise Mistake(given.reading.message if given.reading else "There are no tiles.")
     size = size_of(record)
     if size == 14:
         return

@@ -12,7 +12,7 @@ from scorer.questions import Question, apply_defaults
 from scorer.record import score_record
 from tehai.errors import Mistake
 from tehai.flags import flag_for
-from tehai.gather import Given, check_size
+from tehai.gather import Given, check_hand
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ def is_terminal() -> bool:
 def settle(given: Given) -> Outcome:
     """The score with a default for everything open, and the list of what was open."""
     try:
-        check_size(given.record)
+        check_hand(given)
     except Mistake as mistake:
         return Outcome(given, None, problem=str(mistake))
     return conclude(given, given.questions())

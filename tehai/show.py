@@ -44,8 +44,10 @@ DOUBTFUL = 0.9
 
 def tile_text(tile: str) -> Text:
     """One tile as a small coloured block."""
+    if tile == "back":
+        return Text("    ", BACK_STYLE)
     if len(tile) != 2:
-        return Text(f" {tile} ", BACK_STYLE)
+        return Text(f" {tile}  ", "black on yellow")
     return Text(f" {tile} ", RED_FIVE_STYLE if tile[0] == "0" else SUIT_STYLES[tile[1]])
 
 
@@ -71,9 +73,7 @@ def hand_text(record: Record) -> RenderableType:
     """The hand with a caption under each group."""
     cells = []
     for name, tiles in hand_groups(record):
-        cells.append(
-            Group(tiles_text(["▒▒" if tile == "back" else tile for tile in tiles]), Text(name, "dim"))
-        )
+        cells.append(Group(tiles_text(tiles), Text(name, "dim")))
     return Columns(cells, padding=(0, 3))
 
 

@@ -238,6 +238,13 @@ def test_the_whole_line_can_be_retyped() -> None:
     assert "12 tiles" in script.text and "no part of a tile" in script.text
 
 
+def test_tiles_that_are_no_hand_are_said_before_anything_is_asked() -> None:
+    script = Script("1=2m", "", "", "", "", "", "")
+    given = ask_all(script.console, seen("934m340567p2267s + 8s"))
+    assert given.record["concealed"].startswith("234m")
+    assert script.text.count("correct a tile") == 1
+
+
 def test_an_open_winning_tile_is_asked_among_the_possible() -> None:
     script = Script("9s", "2s", "", "", "", "", "")
     given = ask_all(script.console, from_line("234m340567p22678s"))
