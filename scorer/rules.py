@@ -211,7 +211,8 @@ def _load(path: Path) -> RuleSet:
     values: dict[str, Any] = {}
     for key, value in written.items():
         try:
-            values[_name_in(_KEYS, key)] = _KEYS[key](value)
+            understand = _KEYS[_name_in(_KEYS, key)]
+            values[key] = understand(value)
         except _Bad as bad:
             raise RulesError(f"{path}: {f'{key} ' if key in _KEYS else 'the file '}{bad}.") from None
     return _assemble(path, base, values)
@@ -223,7 +224,7 @@ def _assemble(path: Path, base: RuleSet | None, values: dict[str, Any]) -> RuleS
     inherited: dict[str, Any] = (
         {field.name: getattr(base, field.name) for field in fields(RuleSet)} if base else {}
     )
-    missing = [key for key in _KEYS if key not in values and key not in inherited]
+    missing = [key for key in _KEYS if key != "yaku" and key not in values and key not in inherited]
     if missing:
         raise RulesError(
             f'{path}: {", ".join(missing)} missing; write them, or name a base preset: base = "ema2008".'

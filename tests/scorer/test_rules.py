@@ -1,0 +1,80 @@
+"""Rule sets: the presets, a user's own file, and what is said of a wrong one."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from scorer import RulesError, load_rules, preset_ids, score_record
+from scorer.rules import RuleSet
+from scorer.yaku import TABLE
+
+HAND = {"concealed": "123m456p78s22z444z", "win_tile": "9s", "tsumo": False, "riichi": True}
+
+
+def write(folder: Path, text: str) -> Path:
+    path = folder / "house.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize("name", preset_ids())
+def test_presets_load_and_cite_every_key(name: str) -> None:
+    rules = load_rules(name)
+    assert rules.id == name
+    assert set(rules.yaku) == {yaku.id for yaku in TABLE}
+    common = {yaku.id: (yaku.closed, yaku.open) for yaku in TABLE}
+    own = {id_ for id_, han in rules.yaku.items() if han != common[id_]}
+    keys = {field.name for field in fields(RuleSet)} - {"id", "name", "source", "cite", "yaku"}
+    assert keys | own <= set(rules.cite), "every value says where it is written"
+
+
+def test_the_presets_the_issue_names() -> None:
+    assert {"ema2008", "tenhou"} <= set(preset_ids())
+
+
+def test_house_rules_over_a_base(tmp_path: Path) -> None:
+    path = write(tmp_path, 'base = "tenhou"\nkiriage_mangan = true\n[yaku]\nrenhou = 13\ntanyao = [1, 0]\n')
+    house, base = load_rules(path), load_rules("tenhou")
+    assert (house.id, house.kiriage_mangan, house.yaku["renhou"]) == ("house", True, (13, 0))
+    assert house.yaku["tanyao"] == (1, 0) and house.han("tanyao", closed=False) == 0
+    assert house.limits == base.limits and house.yaku["pinfu"] == base.yaku["pinfu"]
+    assert score_record({**HAND, "rules": str(path)})["status"] == "ok"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('base = "tenho"', "tenhou"),
+        ('base = "tenhou"\nkiriage = true', "kiriage_mangan"),
+        ('base = "tenhou"\nkiriage_mangan = "yes"', "kiriage_mangan must be true or false"),
+        ('base = "tenhou"\nopen_pinfu_fu = 3', "open_pinfu_fu must be a whole number from 0 to 2"),
+        ('base = "tenhou"\nopen_pinfu_fu = true', "open_pinfu_fu must be a whole number"),
+        ('base = "tenhou"\nname = 7', "name must be a text"),
+        ('base = "tenhou"\nred_fives = 3', "red_fives must be three numbers"),
+        ('base = "tenhou"\nliability = "daisangen"', "liability must be a list"),
+        ('base = "tenhou"\nliability = ["daisangan"]', "daisangen"),
+        ('base = "tenhou"\nyaku = 3', "yaku must be a table"),
+        ('base = "tenhou"\n[yaku]\ntanyo = 1', "tanyao"),
+        ('base = "tenhou"\n[yaku]\ntanyao = [1, 2, 3]', "tanyao must be a whole number"),
+        ('base = "tenhou"\n[limits]\nmangen = 5', "mangan"),
+        ('base = "tenhou"\n[cite]\ntanyo = "here"', "tanyao"),
+        ("kiriage_mangan = true", "base"),
+        ("kiriage_mangan = ", "TOML"),
+    ],
+)
+def test_what_is_wrong_is_named(tmp_path: Path, text: str, said: str) -> None:
+    path = write(tmp_path, text)
+    with pytest.raises(RulesError) as caught:
+        load_rules(path)
+    message = str(caught.value)
+    assert str(path) in message and said in message and "\n" not in message
+    assert score_record({**HAND, "rules": str(path)})["error"] == "unknown_rules"
+
+
+@pytest.mark.parametrize("name", ["ema", "nowhere/house.toml", "", "."])
+def test_unknown_rules(name: str) -> None:
+    with pytest.raises(RulesError):
+        load_rules(name)

@@ -1,0 +1,164 @@
+"""Every way in which a hand is none: each error id of the hand record, and all of a hand's faults at once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from scorer import HandError, check, score_record
+from scorer.status import HandStatus
+from tests.scorer.short_hands import EMA, hand, scored, win
+
+GOOD: dict[str, Any] = {
+    "concealed": "123m456p78s22z444z",
+    "win_tile": "9s",
+    "tsumo": False,
+    "riichi": True,
+    "seat_wind": "S",
+}
+
+
+def meld(type_: str, tiles: str) -> dict[str, Any]:
+    return {"type": type_, "tiles": tiles}
+
+
+@pytest.mark.parametrize(
+    ("error", "change"),
+    [
+        ("bad_tile", {"concealed": "123m456p78s22z448z"}),
+        ("bad_tile", {"win_tile": "9s9s"}),
+        ("bad_tile", {"dora_indicators": ["?"]}),
+        ("wrong_tile_count", {"concealed": "123m456p78s22z44z"}),
+        ("wrong_tile_count", {"concealed": "123m456p78s22z4444z"}),
+        ("wrong_tile_count", {"melds": [meld("pon", "555z")]}),
+        ("wrong_tile_count", {"concealed": "123m456p78s22z444z", "win_tile": None}),
+        ("too_many_of_a_tile", {"dora_indicators": ["4z", "4z"]}),
+        ("too_many_of_a_tile", {"concealed": "23455m55558p222z", "win_tile": "5p"}),
+        ("too_many_red_fives", {"concealed": "123m406p78s22z444z", "dora_indicators": ["0p"]}),
+        ("bad_meld", {"concealed": "456p78s22z444z", "melds": [meld("chi", "124m")]}),
+        ("bad_meld", {"concealed": "456p78s22z444z", "melds": [meld("pon", "1111m")]}),
+        ("bad_meld", {"concealed": "456p78s22z444z", "melds": [meld("ankan", "111m")]}),
+        ("bad_meld", {"concealed": "456p78s22z444z", "melds": [meld("chi", "567z")]}),
+        ("bad_meld", {"concealed": "456p78s22z444z", "melds": [meld("chi", "89m1p")]}),
+        ("bad_meld", {"concealed": "456p78s22z444z", "melds": [meld("pon", "")]}),
+        ("not_a_win", {"win_tile": "8s"}),
+        ("not_a_win", {"concealed": "147m258p369s1234z", "win_tile": "5z"}),
+        ("no_yaku", {"riichi": False}),
+        ("no_yaku", {"riichi": False, "dora_indicators": ["3z"]}),  # dora alone do not win
+        ("below_minimum", {"honba": 5}),
+        ("riichi_on_open_hand", {"concealed": "456p78s22z444z", "melds": [meld("chi", "123m")]}),
+        ("ippatsu_without_riichi", {"riichi": False, "ippatsu": True}),
+        ("ura_without_riichi", {"riichi": False, "ura_indicators": ["1m"]}),
+        ("rinshan_without_kan", {"rinshan": True, "tsumo": True}),
+        (
+            "rinshan_on_ron",
+            {"rinshan": True, "concealed": "456p78s22z444z", "melds": [meld("ankan", "1111m")]},
+        ),
+        ("chankan_on_tsumo", {"chankan": True, "tsumo": True}),
+        ("chankan_tile_held", {"chankan": True, "concealed": "123m456p99s22z444z"}),
+        ("haitei_on_ron", {"haitei": True}),
+        ("houtei_on_tsumo", {"houtei": True, "tsumo": True}),
+        ("conflicting_wins", {"houtei": True, "chankan": True}),
+        ("conflicting_wins", {"riichi": True, "chiihou": True, "tsumo": True}),
+        ("conflicting_wins", {"riichi": False, "renhou": True, "tsumo": True}),
+        ("conflicting_wins", {"riichi": False, "chiihou": True}),
+        ("conflicting_wins", {"tsumo": True, "loser_offset": 1}),
+        (
+            "conflicting_wins",
+            {
+                "rinshan": True,
+                "haitei": True,
+                "tsumo": True,
+                "concealed": "456p78s22z444z",
+                "melds": [meld("ankan", "1111m")],
+            },
+        ),
+        (
+            "conflicting_wins",
+            {
+                "rinshan": True,
+                "ippatsu": True,
+                "tsumo": True,
+                "concealed": "456p78s22z444z",
+                "melds": [meld("ankan", "1111m")],
+            },
+        ),
+        (
+            "first_turn_with_call",
+            {
+                "riichi": False,
+                "chiihou": True,
+                "tsumo": True,
+                "concealed": "456p78s22z444z",
+                "melds": [meld("ankan", "1111m")],
+            },
+        ),
+        ("dealer_only", {"riichi": False, "tenhou": True, "tsumo": True}),
+        ("not_dealer", {"riichi": False, "chiihou": True, "tsumo": True, "seat_wind": "E"}),
+        ("not_dealer", {"riichi": False, "renhou": True, "seat_wind": "E"}),
+        ("unknown_rules", {"rules": "ema20008"}),
+        ("unknown_rules", {"rules": "nowhere/house.toml"}),
+        ("bad_field", {"concealed": None}),
+        ("bad_field", {"concealed": 123}),
+        ("bad_field", {"tsumo": None}),
+        ("bad_field", {"tsumo": "yes"}),
+        ("bad_field", {"seat_wind": "X"}),
+        ("bad_field", {"seat_wind": ["E"]}),
+        ("bad_field", {"honba": -1}),
+        ("bad_field", {"honba": True}),
+        ("bad_field", {"honba": 1.5}),
+        ("bad_field", {"loser_offset": 4}),
+        ("bad_field", {"pao": True}),
+        ("bad_field", {"pao": [1]}),
+        ("bad_field", {"dora_indicators": "1m"}),
+        ("bad_field", {"dora_indicators": ["1m"] * 6}),
+        ("bad_field", {"melds": "pon"}),
+        ("bad_field", {"melds": [3]}),
+        ("bad_field", {"melds": [meld("kong", "111m")]}),
+        ("bad_field", {"melds": [meld("pon", "111m") | {"from": 0}]}),
+        ("bad_field", {"melds": [{"type": "pon"}]}),
+        ("bad_field", {"rules": 7}),
+    ],
+)
+def test_error(error: str, change: dict[str, Any]) -> None:
+    assert score_record(GOOD)["status"] == "ok"
+    result = score_record(GOOD | change)
+    assert (result["status"], result["error"]) == ("error", error)
+    assert result["message"].endswith(".") and "\n" not in result["message"]
+
+
+def test_all_faults_are_listed() -> None:
+    broken = hand("123m456p78s22z44z 9s")
+    how = win("tsumo ippatsu houtei rinshan")
+    assert check(broken, how, EMA) == (
+        HandStatus.WRONG_TILE_COUNT
+        | HandStatus.NOT_A_WIN
+        | HandStatus.IPPATSU_WITHOUT_RIICHI
+        | HandStatus.RINSHAN_WITHOUT_KAN
+        | HandStatus.HOUTEI_ON_TSUMO
+        | HandStatus.CONFLICTING_WINS
+    )
+    assert check(hand("123m456p78s22z444z 9s"), win("ron riichi"), EMA) is HandStatus.VALID
+
+
+def test_the_error_carries_all_faults() -> None:
+    with pytest.raises(HandError) as caught:
+        scored("123m456p78s22z444z 9s", "ron ippatsu haitei")
+    assert [fault.id for fault in caught.value.faults] == ["ippatsu_without_riichi", "haitei_on_ron"]
+    assert caught.value.status == HandStatus.IPPATSU_WITHOUT_RIICHI | HandStatus.HAITEI_ON_RON
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"concealed": "123m456p78s22z44z"}, "has 13: add 1"),
+        ({"concealed": "123m456p78s22z4444z"}, "Four alike are a kong only if declared"),
+        ({"win_tile": None}, "13 tiles, waiting for 6s, 9s: add the winning tile"),
+        ({"win_tile": "8s"}, "waits for 6s, 9s"),
+        ({"rules": "ema20008"}, "ema2008"),
+        ({"riichi": False}, "dora alone do not win"),
+    ],
+)
+def test_messages_say_what_to_do(change: dict[str, Any], said: str) -> None:
+    assert said in score_record(GOOD | change)["message"]
