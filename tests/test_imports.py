@@ -19,7 +19,7 @@ ALLOWED = {
     "models": {"models", "datasets", "vision", "scorer"},
     "datasets": {"datasets", "vision", "scorer"},
 }
-"""Package to what of ours it may import (its own extras apart); nothing that ships imports models or datasets."""
+"""Package to what of ours it may import; nothing that ships imports models or datasets."""
 
 
 def imported_modules(file: Path) -> set[str]:
