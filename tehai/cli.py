@@ -6,9 +6,10 @@ What a command needs is imported when it runs, so that ``tehai --help`` loads ne
 from __future__ import annotations
 
 import functools
+import io
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Annotated, Any, ParamSpec
 
@@ -32,6 +33,9 @@ _debug = False
 
 def main() -> None:
     """The ``tehai`` command."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal without kanji shows ? and no error
     app()
 
 
@@ -268,16 +272,18 @@ def batch(
     """Score hand records, one JSON object a line. A bad line gives an error line; the rest goes on."""
     from tehai.scoring import score_line
 
+    for line in _lines(file):
+        if line.strip():
+            _json(score_line(line))
+
+
+def _lines(file: str) -> Iterator[str]:
     if file == "-":
-        for line in sys.stdin:
-            if line.strip():
-                _json(score_line(line))
+        yield from sys.stdin
         return
     try:
         with Path(file).open(encoding="utf-8") as lines:
-            for line in lines:
-                if line.strip():
-                    _json(score_line(line))
+            yield from lines
     except OSError as reason:
         raise Mistake(f"{file} cannot be opened ({reason.strerror}); check the path.") from None
     except UnicodeDecodeError:
