@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import product
+from reprlib import repr as shown
 from typing import Any, Final
 
 from scorer.readings import is_complete
@@ -76,7 +77,7 @@ class Question:
             if text.casefold() in (choice.id.casefold(), choice.label.casefold()):
                 return dict(choice.fields)
         known = ", ".join(choice.id for choice in self.choices)
-        raise RecordError("bad_field", self.field, f"{text!r} is no answer here: choose one of {known}.")
+        raise RecordError("bad_field", self.field, f"{shown(text)} is no answer here: choose one of {known}.")
 
     def to_record(self) -> dict[str, Any]:
         """The question as JSON values."""
@@ -99,7 +100,7 @@ def _indicators(field: str, text: str) -> dict[str, Any]:
     parts = text.split("/")
     if len(parts) > len(names):
         raise RecordError(
-            "bad_field", field, f"{text!r} has too many slashes: write indicators such as 3m5p."
+            "bad_field", field, f"{shown(text)} has too many slashes: write indicators such as 3m5p."
         )
     try:
         return {
@@ -298,7 +299,7 @@ def apply_defaults(record: Fields) -> dict[str, Any]:
     """
     filled = {field: list(value) if isinstance(value, list) else value for field, value in DEFAULTS.items()}
     filled |= {"tsumo": False, **record}
-    if filled.get("win_tile") is None:
+    if filled.get("win_tile") is None and isinstance(record.get("concealed"), str):
         try:
             tiles = _concealed(record)
         except TileError:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from reprlib import repr as shown
 from typing import Any, Final
 
 from scorer.hand import Hand, Meld, MeldType, Win, Wind
@@ -46,7 +47,7 @@ def _tile(field: str, value: object) -> Tile:
     tiles = _tiles(field, value)
     if len(tiles) != 1:
         raise RecordError(
-            "bad_tile", field, f'{field} must be one tile, such as "5p"; {value!r} is {len(tiles)}.'
+            "bad_tile", field, f'{field} must be one tile, such as "5p"; {shown(value)} is {len(tiles)}.'
         )
     return tiles[0]
 
@@ -61,7 +62,7 @@ def _indicators(field: str, value: object) -> tuple[Tile, ...]:
 
 def _bool(field: str, value: object) -> bool:
     if not isinstance(value, bool):
-        raise RecordError("bad_field", field, f"{field} must be true or false, not {value!r}.")
+        raise RecordError("bad_field", field, f"{field} must be true or false, not {shown(value)}.")
     return value
 
 
@@ -69,7 +70,9 @@ def _whole(least: int, most: int) -> Callable[[str, object], int]:
     def convert(field: str, value: object) -> int:
         if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
             raise RecordError(
-                "bad_field", field, f"{field} must be a whole number from {least} to {most}, not {value!r}."
+                "bad_field",
+                field,
+                f"{field} must be a whole number from {least} to {most}, not {shown(value)}.",
             )
         return value
 
@@ -83,14 +86,14 @@ def _player(field: str, value: object) -> int | None:
         raise RecordError(
             "bad_field",
             field,
-            f"{field} must be 1 (next player), 2 (across), 3 (previous) or null, not {value!r}.",
+            f"{field} must be 1 (next player), 2 (across), 3 (previous) or null, not {shown(value)}.",
         )
     return int(str(value))
 
 
 def _wind(field: str, value: object) -> Wind:
     if value not in tuple(Wind):
-        raise RecordError("bad_field", field, f'{field} must be "E", "S", "W" or "N", not {value!r}.')
+        raise RecordError("bad_field", field, f'{field} must be "E", "S", "W" or "N", not {shown(value)}.')
     return Wind(str(value))
 
 
@@ -107,7 +110,7 @@ def _meld(field: str, value: object) -> Meld:
     if type_ not in tuple(MeldType):
         known = ", ".join(MeldType)
         raise RecordError(
-            "bad_field", f"{field}.type", f"{field}.type must be one of {known}, not {type_!r}."
+            "bad_field", f"{field}.type", f"{field}.type must be one of {known}, not {shown(type_)}."
         )
     return Meld(
         MeldType(str(type_)),

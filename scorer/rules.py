@@ -13,6 +13,7 @@ from dataclasses import dataclass, fields
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
+from reprlib import repr as shown
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -102,8 +103,8 @@ def _name_in(valid: Iterable[str], name: object) -> str:
     """``name``, where it is one of ``valid``; otherwise a complaint with the closest of them."""
     valid = tuple(valid)
     if name not in valid:
-        close = get_close_matches(str(name), valid, n=1, cutoff=0)
-        raise _Bad(f"has no {name!r}; the closest is {close[0]!r}")
+        close = get_close_matches(str(name)[:40], valid, n=1, cutoff=0)
+        raise _Bad(f"has no {shown(name)}; the closest is {close[0]!r}")
     return str(name)
 
 
@@ -168,6 +169,7 @@ _KEYS: Final[Mapping[str, Callable[[object], Any]]] = {
 """Every key of a file and how its value is understood."""
 
 
+@cache
 def preset_ids() -> tuple[str, ...]:
     """The presets that come with the package, sorted."""
     return tuple(sorted(path.stem for path in _FOLDER.glob("*.toml")))
@@ -182,10 +184,10 @@ def load_rules(name: str | Path = "ema2008") -> RuleSet:
     if name in preset_ids():
         return _preset(str(name))
     path = Path(name)
-    if path.suffix != ".toml" and not path.is_file():
-        close = get_close_matches(str(name), preset_ids(), n=1, cutoff=0)[0]
+    if path.suffix != ".toml":
+        close = get_close_matches(str(name)[:40], preset_ids(), n=1, cutoff=0)[0]
         raise RulesError(
-            f"There are no rules called {str(name)!r}; the closest is {close!r}, or give a .toml file's path."
+            f"There are no rules {shown(str(name))}; the closest are {close!r}, or give a .toml file's path."
         )
     return _load(path)
 
@@ -200,7 +202,7 @@ def _load(path: Path) -> RuleSet:
         written = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise RulesError(f"The rules file {path} cannot be read: {error.strerror}.") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except ValueError as error:  # not TOML, not UTF-8, or no path at all
         raise RulesError(f"The rules file {path} is not TOML: {error}.") from None
     base: RuleSet | None = None
     if "base" in written:

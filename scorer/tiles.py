@@ -8,6 +8,7 @@ counted as fives: what sets and yaku are made of. *Counts* are 34 numbers, how m
 from __future__ import annotations
 
 from collections.abc import Iterable
+from reprlib import repr as shown
 from typing import Final
 
 KINDS: Final = 34
@@ -55,7 +56,7 @@ class Tile(int):
             return TILES[_TEXTS.index(text)]
         except ValueError:
             raise TileError(
-                f"{text!r} is not a tile: write 1m–9m, 1p–9p, 1s–9s, 1z–7z, or 0m 0p 0s for a red five."
+                f"{shown(text)} is not a tile: write 1m–9m, 1p–9p, 1s–9s, 1z–7z, or 0m 0p 0s for a red five."
             ) from None
 
     @property
@@ -123,17 +124,17 @@ def parse_tiles(text: str) -> tuple[Tile, ...]:
     for character in text:
         if character in _SUITS:
             if not ranks:
-                raise TileError(f"{text!r} has the letter {character!r} without a number before it.")
+                raise TileError(f"{shown(text)} has the letter {character!r} without a number before it.")
             tiles.extend(Tile.parse(rank + character) for rank in ranks)
             ranks = ""
         elif character in "0123456789":
             ranks += character
         elif not character.isspace():
             raise TileError(
-                f"{text!r} has {character!r}, which is no part of a tile: write numbers and m, p, s or z."
+                f"{shown(text)} has {character!r}, which is no part of a tile: write numbers and m p s z."
             )
     if ranks:
-        raise TileError(f"{text!r} ends in {ranks!r} without a suit: add m, p, s or z.")
+        raise TileError(f"{shown(text)} ends in {shown(ranks)} without a suit: add m, p, s or z.")
     return tuple(tiles)
 
 

@@ -56,7 +56,13 @@ def test_the_winning_tile_of_a_full_row() -> None:
 
 
 def test_nothing_is_asked_of_tiles_that_are_no_hand() -> None:
-    for broken in (CLOSED | {"win_tile": "9s"}, {"concealed": "234m340567p2267s"}, {}, {"concealed": "x"}):
+    for broken in (
+        CLOSED | {"win_tile": "9s"},
+        {"concealed": "234m340567p2267s"},
+        {},
+        {"concealed": "x"},
+        {"concealed": 3},
+    ):
         assert open_questions(broken) == ()
 
 

@@ -118,6 +118,8 @@ def meld(type_: str, tiles: str) -> dict[str, Any]:
         ("bad_field", {"melds": [meld("kong", "111m")]}),
         ("bad_field", {"melds": [meld("pon", "111m") | {"from": 0}]}),
         ("bad_field", {"melds": [{"type": "pon"}]}),
+        ("unknown_rules", {"rules": "x" * 100_000}),
+        ("unknown_rules", {"rules": "a\0b.toml"}),
         ("bad_field", {"rules": 7}),
     ],
 )
@@ -126,6 +128,7 @@ def test_error(error: str, change: dict[str, Any]) -> None:
     result = score_record(GOOD | change)
     assert (result["status"], result["error"]) == ("error", error)
     assert result["message"].endswith(".") and "\n" not in result["message"]
+    assert len(result["message"]) < 200
 
 
 def test_all_faults_are_listed() -> None:
