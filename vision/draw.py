@@ -101,7 +101,7 @@ def _label(tile: SeenTile, quad: NDArray[np.float32]) -> _Label:
 
 
 def _outline(canvas: Pixels, label: _Label) -> None:
-    thickness = max(1, round(_span(label.quad) / 18))
+    thickness = max(1, round(_span(label.quad) / 24))
     corners = np.round(label.quad).astype(np.int32)
     cv2.polylines(canvas, [corners], True, label.colour, thickness, cv2.LINE_AA)
     # The face's top edge, twice as thick: it shows which way up the tile was read.
