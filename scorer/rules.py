@@ -187,7 +187,8 @@ def load_rules(name: str | Path = "ema2008") -> RuleSet:
     if path.suffix != ".toml":
         close = get_close_matches(str(name)[:40], preset_ids(), n=1, cutoff=0)[0]
         raise RulesError(
-            f"There are no rules {shown(str(name))}; the closest are {close!r}, or give a .toml file's path."
+            f"There are no rules called {shown(str(name))}; the closest is {close!r}."
+            " House rules are given as the path of a .toml file."
         )
     return _load(path)
 
