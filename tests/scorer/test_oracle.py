@@ -2,17 +2,54 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from benchmarks.oracle import FILES, HANDS, differences, read_hands, rules_of
+from scorer.questions import Question, QuestionKind, apply_defaults, open_questions
+
+
+def hands(name: str) -> list[dict[str, Any]]:
+    path = HANDS / name
+    if not path.is_file():
+        pytest.skip(f"no scored hands at {path}; TEHAI_DATA names another data folder")
+    return list(read_hands(path))
 
 
 @pytest.mark.parametrize("name", FILES)
 def test_no_hand_differs(name: str) -> None:
-    path = HANDS / name
-    if not path.is_file():
-        pytest.skip(f"no scored hands at {path}; TEHAI_DATA names another data folder")
-    records = list(read_hands(path))
+    records = hands(name)
     assert records
     wrong = [(record["ref"], found) for record in records if (found := differences(record, rules_of(record)))]
     assert wrong == []
+
+
+def told(question: Question, truth: dict[str, Any]) -> dict[str, Any]:
+    """The fields that a player who knows the truth answers with."""
+    if question.kind is QuestionKind.TILES:
+        fields = ("dora_indicators", "ura_indicators") if "slash" in question.text else (question.field,)
+        return question.answer("/".join("".join(truth[field]) for field in fields))
+    (choice,) = (
+        choice
+        for choice in question.choices
+        if all(truth[field] == value for field, value in choice.fields.items())
+    )
+    return question.answer(choice.id)
+
+
+def test_the_questions_ask_all_that_matters() -> None:
+    """A player who answers what is asked, and nothing else, gets the score of the log."""
+    for truth in hands(FILES[0])[::400]:
+        truth = apply_defaults(truth | {"rules": "tenhou"})
+        seen = ("concealed", "win_tile", "melds", "honba", "riichi_sticks", "pao", "ron_index", "rules")
+        record, known = {field: truth[field] for field in seen}, set(seen)
+        asked = []
+        while questions := open_questions(record, known):
+            answer = told(questions[0], truth)
+            asked.append(questions[0].field)
+            record |= answer
+            known |= set(answer)
+        assert len(asked) == len(set(asked)) <= 6
+        result = apply_defaults(record) | {"expected": truth["expected"]}
+        assert differences(result, rules_of(truth)) == {}, asked
