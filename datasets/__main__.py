@@ -17,6 +17,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from datasets import batch
 from datasets.layouts import MIX
+from datasets.sample import sample as make_sample
 
 app = typer.Typer(help=__doc__, add_completion=False, no_args_is_help=True)
 
@@ -93,6 +94,16 @@ def sheet(
     cells += [np.zeros_like(cells[0])] * (-photos % columns)
     rows = [np.hstack(cells[i : i + columns]) for i in range(0, len(cells), columns)]
     cv2.imwrite(str(out), np.vstack(rows)[..., ::-1])
+
+
+@app.command()
+def sample(
+    out: Annotated[Path, typer.Argument(help="The JPEG to write, tehai/sample.jpg in this project.")],
+    art: Art = ART,
+) -> None:
+    """Render the sample photo that the package carries."""
+    made = make_sample(art if art.is_dir() else None)
+    cv2.imwrite(str(out), made.image[..., ::-1], [cv2.IMWRITE_JPEG_QUALITY, 90])
 
 
 if __name__ == "__main__":

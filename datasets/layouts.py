@@ -169,7 +169,7 @@ def _order(tiles: Sequence[str], rng: Generator) -> list[str]:
 # --- one player's finished hand ------------------------------------------------------------------------
 
 
-def _row_of_tiles(
+def row_of_tiles(
     layout: Layout, labels: Sequence[str], x: float, y: float, rng: Generator, *, role: str, loose: float
 ) -> float:
     """Lay labels from x to the right, upright; returns the x where the next tile would start."""
@@ -184,7 +184,7 @@ def _row_of_tiles(
     return x
 
 
-def _meld(
+def meld(
     layout: Layout, kind: str, tiles: list[str], x: float, y: float, rng: Generator, index: int
 ) -> tuple[float, dict[str, Any]]:
     """Lay one meld from x to the right; returns where it ends and its record."""
@@ -259,10 +259,10 @@ def _finished_hand(layout: Layout, rng: Generator, pool: Pool) -> None:
     loose = float(rng.choice([0.05, 0.3, 1.0], p=[0.5, 0.35, 0.15]))
     if len(closed) > 6 and rng.random() < 0.06:  # laid in two lines
         half = len(closed) // 2
-        _row_of_tiles(layout, closed[:half], 0, height + 1.0, rng, role="hand", loose=loose)
-        x = _row_of_tiles(layout, closed[half:], 0, 0, rng, role="hand", loose=loose)
+        row_of_tiles(layout, closed[:half], 0, height + 1.0, rng, role="hand", loose=loose)
+        x = row_of_tiles(layout, closed[half:], 0, 0, rng, role="hand", loose=loose)
     else:
-        x = _row_of_tiles(layout, closed, 0, 0, rng, role="hand", loose=loose)
+        x = row_of_tiles(layout, closed, 0, 0, rng, role="hand", loose=loose)
     if win:
         turned = style == "turned"
         turn = (np.pi / 2 if rng.random() < 0.7 else -np.pi / 2) if turned else 0.0
@@ -281,7 +281,7 @@ def _finished_hand(layout: Layout, rng: Generator, pool: Pool) -> None:
     x += float(rng.uniform(10, 60))
     base, y = x, float(rng.normal(0, 2))
     for index, (kind, tiles) in enumerate(called):
-        x, record = _meld(layout, kind, list(tiles), x, y, rng, index)
+        x, record = meld(layout, kind, list(tiles), x, y, rng, index)
         melds.append(record)
         if stacked:
             tall = height + (max(0.0, 2 * width - height) if record["type"] == "kakan" else 0.0)
@@ -294,7 +294,7 @@ def _finished_hand(layout: Layout, rng: Generator, pool: Pool) -> None:
 # --- what else lies on a table ---------------------------------------------------------------------------
 
 
-def _wall(
+def wall(
     layout: Layout, x: float, y: float, yaw: float, count: int, rng: Generator, dora: str | None
 ) -> None:
     """A wall of backs from (x, y) along yaw, two high; ``dora``: the indicator turned up on it."""
@@ -313,7 +313,7 @@ def _wall(
             layout.put(None, float(px), float(py), yaw + float(rng.normal(0, 0.01)), pose="down", z=thick)
 
 
-def _river(layout: Layout, pool: Pool, x: float, y: float, yaw: float, count: int, rng: Generator) -> None:
+def river(layout: Layout, pool: Pool, x: float, y: float, yaw: float, count: int, rng: Generator) -> None:
     """Discards in lines of six from (x, y), read along yaw; one may be turned for a riichi."""
     width, height, _ = layout.tile
     along, down = np.array([np.cos(yaw), np.sin(yaw)]), np.array([np.sin(yaw), -np.cos(yaw)])
@@ -340,12 +340,12 @@ def _clutter(layout: Layout, rng: Generator, pool: Pool) -> None:
         count = int(rng.integers(4, 13))
         yaw = float(rng.normal(0, 0.05))
         indicator = pool.any() if has_dora else None
-        _wall(layout, middle + float(rng.uniform(-200, 40)), far, yaw, count, rng, indicator)
+        wall(layout, middle + float(rng.uniform(-200, 40)), far, yaw, count, rng, indicator)
         if layout.hand is not None and indicator:
             layout.hand["dora_indicators"] = [indicator]
         far += height + float(rng.uniform(20, 60))
     if rng.random() < 0.5:
-        _river(
+        river(
             layout,
             pool,
             middle - 3 * width + float(rng.uniform(-70, 70)),
@@ -358,7 +358,7 @@ def _clutter(layout: Layout, rng: Generator, pool: Pool) -> None:
     if rng.random() < 0.35:
         side = 1 if rng.random() < 0.5 else -1
         edge = (x1 + 60) if side > 0 else (x0 - 60 - 3 * height)
-        _river(
+        river(
             layout,
             pool,
             edge,
@@ -501,7 +501,7 @@ def _scatter(layout: Layout, rng: Generator, pool: Pool) -> None:
     )
     if rng.random() < 0.4:
         x0, y0, _, _ = layout.extent()
-        _row_of_tiles(
+        row_of_tiles(
             layout,
             [pool.any() for _ in range(int(rng.integers(4, 14)))],
             x0,
@@ -546,7 +546,7 @@ def _standing(layout: Layout, rng: Generator, pool: Pool) -> None:
 
 def _close(layout: Layout, rng: Generator, pool: Pool) -> None:
     """One to four tiles that fill the frame."""
-    _row_of_tiles(
+    row_of_tiles(
         layout, [pool.any() for _ in range(int(rng.integers(1, 5)))], 0, 0, rng, role="other", loose=0.5
     )
 
@@ -562,10 +562,10 @@ def _table(layout: Layout, rng: Generator, pool: Pool) -> None:
         out = np.array([np.sin(yaw), -np.cos(yaw)])
         along = np.array([np.cos(yaw), np.sin(yaw)])
         start = np.array([cx, cy]) + out * 80 - along * 3 * width
-        _river(layout, pool, float(start[0]), float(start[1]), yaw, int(rng.integers(5, 19)), rng)
+        river(layout, pool, float(start[0]), float(start[1]), yaw, int(rng.integers(5, 19)), rng)
         if rng.random() < 0.7:
             begin = np.array([cx, cy]) + out * 190 - along * 5 * width
-            _wall(
+            wall(
                 layout,
                 float(begin[0]),
                 float(begin[1]),
