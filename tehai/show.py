@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Container, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -249,9 +250,24 @@ def print_model(console: Console, model: ModelFacts) -> None:
     table.add_column(overflow="fold")
     table.add_row("sha256", model.sha256)
     for key, value in sorted(model.facts.items()):
-        table.add_row(key, Text(value if len(value) <= 300 else value[:300] + " …"))
+        table.add_row(key, Text(_plain_metadata(value)))
     table.add_row("card", str(model.card) if model.card else "none")
     console.print(table)
+
+
+def _plain_metadata(text: str) -> str:
+    """A metadata value, which may be JSON, in words: of a list of records their names."""
+    try:
+        value = json.loads(text)
+    except json.JSONDecodeError:
+        return text
+    if isinstance(value, dict):
+        return ", ".join(f"{key} {inner}" for key, inner in value.items())
+    if isinstance(value, list):
+        return ", ".join(
+            str(one["name"] if isinstance(one, dict) and "name" in one else one) for one in value
+        )
+    return text
 
 
 def print_self_test(console: Console, test: SelfTest) -> None:
