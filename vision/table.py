@@ -13,7 +13,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
+from heapq import nlargest
 from itertools import chain, groupby
+from operator import itemgetter
 from typing import Literal
 
 import numpy as np
@@ -122,13 +124,7 @@ def arrange(
     tiles = _Tiles.measure(np.asarray(quads, float), np.asarray(probabilities, float), rotations)
     frames = [_Frame.look(tiles, up) for up in _frames(tiles)]
     dora = {i for frame in frames for run in frame.runs for i in _dora(frame, run)}
-    order = [sum(len(run.columns) ** 2 for run in frame.runs if len(run.columns) > 1) for frame in frames]
-    hands = [
-        (score, frame, parse)
-        for frame, value in zip(frames, order, strict=True)
-        if value >= 0.3 * max(order)
-        for score, parse in _hands(frame)
-    ]
+    hands = [(score, frame, parse) for frame in _promising(frames) for score, parse in _hands(frame)]
     hands.sort(key=lambda entry: -entry[0])
     found: dict[tuple[object, ...], Layout] = {}
     for score, frame, parse in hands:
@@ -308,6 +304,13 @@ def _frames(tiles: _Tiles) -> list[Array]:
     return frames
 
 
+def _promising(frames: Sequence[_Frame]) -> list[_Frame]:
+    """The frames whose tiles lie in the longest runs."""
+    worth = [sum(len(run.columns) ** 2 for run in frame.runs if len(run.columns) > 1) for frame in frames]
+    best = sorted(range(len(frames)), key=lambda k: -worth[k])[:_MOST_FRAMES]
+    return [frames[k] for k in best if worth[k] >= 0.3 * max(worth)]
+
+
 @dataclass(frozen=True, slots=True)
 class _Frame:
     """The tiles seen with one direction as up. ``quarter``: (n,) quarter turns of a tile clockwise, or -1
@@ -428,6 +431,13 @@ class _Parse:
     closed: tuple[int, ...] = ()
     win: int | None = None
     melds: tuple[MeldSeen, ...] = ()
+
+    def joined(self, other: _Parse) -> _Parse:
+        """Both together; at most one of them has a winning tile."""
+        return _Parse(
+            self.score + other.score, (*self.closed, *other.closed),
+            other.win if self.win is None else self.win, (*self.melds, *other.melds),
+        )  # fmt: skip
 
     @property
     def key(self) -> tuple[int, int, bool]:
@@ -580,6 +590,10 @@ _MOST_VOTES = 8.0
 """What the tiles' own way up counts for at most."""
 _WAYS_KEPT = 3
 """Ways to reach the same numbers of tiles that stay while runs are joined."""
+_MOST_TILES = 17
+"""Runs are joined up to so many tiles, that a photo of too many can say so."""
+_MOST_CORES = 8
+_MOST_FRAMES = 6
 _WIDEST = 40
 
 
@@ -593,7 +607,7 @@ def _hands(frame: _Frame) -> list[tuple[float, _Parse]]:
     votes = (np.where(frame.quarter == 0, 1.0, -1.0) * frame.tiles.sure * (frame.quarter % 2 == 0)).tolist()
     height = (np.log(near / near[frame.tiles.usable].max()) * _NEARNESS + _AWAY * frame.rise()).tolist()
     found: dict[tuple[frozenset[int], int | None], tuple[float, _Parse]] = {}
-    for core in cores[:8]:
+    for core in cores[:_MOST_CORES]:
         for parse in _unions(frame, core, parses):
             inside = _all_tiles(parse)
             score = parse.score + _count_score(parse) + sum(height[i] for i in inside) / len(inside)
@@ -641,19 +655,17 @@ def _unions(frame: _Frame, core: _Run, parses: dict[_Run, list[_Parse]]) -> list
             neighbours.append((left_out, max(o.score for o in options), float(at[:, 0].mean()), run, options))
     neighbours.sort(key=lambda entry: (-entry[0], -entry[1]))
     for left_out, _, _, _, options in neighbours[:14]:
-        following: dict[tuple[int, int, bool], list[_Parse]] = {}
-        for state in chain.from_iterable(states.values()):
-            for option in (_Parse(-left_out), *options):
-                if state.win is not None and option.win is not None:
-                    continue
-                joined = _Parse(
-                    state.score + option.score, (*state.closed, *option.closed),
-                    option.win if state.win is None else state.win, (*state.melds, *option.melds),
-                )  # fmt: skip
-                if joined.size <= 17:
-                    following.setdefault(joined.key, []).append(joined)
+        choices = [(option.key, option) for option in (_Parse(-left_out), *options)]
+        following: dict[tuple[int, int, bool], list[tuple[float, _Parse, _Parse]]] = {}
+        for (tiles, melds, won), ways in states.items():
+            for (more, more_melds, wins), option in choices:
+                key = (tiles + more, melds + more_melds, won or wins)
+                if not (won and wins) and key[0] + 3 * key[1] + key[2] <= _MOST_TILES:
+                    joins = following.setdefault(key, [])
+                    joins += [(way.score + option.score, way, option) for way in ways]
         states = {
-            key: sorted(ways, key=lambda way: -way.score)[:_WAYS_KEPT] for key, ways in following.items()
+            key: [way.joined(option) for _, way, option in nlargest(_WAYS_KEPT, joins, key=itemgetter(0))]
+            for key, joins in following.items()
         }
     return list(chain.from_iterable(states.values()))
 
@@ -702,7 +714,7 @@ def _options(
         _Parse(way.score - 1.0 - wrong_side - 0.05 * max(gap, 0.0) / TILE_WIDTH, (), None, way.melds)
         for way in melds_only
     ]
-    lift = abs(float(np.median(at[:, 1])))
+    lift = abs(sum(at[:, 1].tolist()) / len(at))
     if gap < 2 * TILE_WIDTH and 0.6 * TILE_HEIGHT < lift < 2.9 * TILE_HEIGHT:
         rows = 1 if lift < 1.85 * TILE_HEIGHT else 2
         options += [
