@@ -232,8 +232,8 @@ def judge(layout: Layout, decoded: Decoded) -> tuple[str, str]:
 _SAME_TILE = 0.4
 """Quads that cover more of each other than this (IoU) show one tile."""
 _SHARP = 12.0
-"""Variance of the Laplacian at 640 pixels below which a photo is called blurred. Of 60 training photos all had
-80 and more as they are; blurred by 2.5 pixels 95 % had 8 and less."""
+"""Variance of the Laplacian at 640 pixels below which a photo is called blurred. Of 60 training photos all
+had 80 and more as they are; blurred by 2.5 pixels 95 % had 8 and less."""
 
 
 class _Clock:
