@@ -37,7 +37,7 @@ def main() -> None:
         raise SystemExit(outcome.problem)
     console = Console(record=True, width=100, file=io.StringIO(), highlight=False)
     print_score(console, outcome.given.record, outcome.result)
-    console.save_svg(str(DOCS / "score.svg"), title="tehai score sample.jpg", code_format=FRAME)
+    console.save_svg(str(DOCS / "score.svg"), title="tehai score sample", code_format=FRAME)
 
 
 if __name__ == "__main__":

@@ -48,14 +48,14 @@ _REDUCED = {2: cv2.IMREAD_REDUCED_COLOR_2, 4: cv2.IMREAD_REDUCED_COLOR_4, 8: cv2
 _EXIF_ORIENTATION = 0x0112
 _BACKDROP = 128  # mid grey under transparent pixels: neither a white tile nor a dark table ends there
 
-_UPRIGHT: dict[int, Callable[[Pixels], Pixels]] = {
-    2: lambda a: a[:, ::-1],
-    3: lambda a: a[::-1, ::-1],
-    4: lambda a: a[::-1],
-    5: lambda a: a.transpose(1, 0, 2),
-    6: lambda a: a.transpose(1, 0, 2)[:, ::-1],
-    7: lambda a: a[::-1, ::-1].transpose(1, 0, 2),
-    8: lambda a: a.transpose(1, 0, 2)[::-1],
+_UPRIGHT: dict[int, Callable[[Pixels], Any]] = {
+    2: lambda a: cv2.flip(a, 1),
+    3: lambda a: cv2.rotate(a, cv2.ROTATE_180),
+    4: lambda a: cv2.flip(a, 0),
+    5: cv2.transpose,
+    6: lambda a: cv2.rotate(a, cv2.ROTATE_90_CLOCKWISE),
+    7: lambda a: cv2.rotate(cv2.transpose(a), cv2.ROTATE_180),
+    8: lambda a: cv2.rotate(a, cv2.ROTATE_90_COUNTERCLOCKWISE),
 }
 """EXIF orientation to what turns the stored pixels upright (EXIF 2.32, tag 0x0112); 1 needs nothing."""
 
@@ -212,7 +212,7 @@ def _upright(pixels: Pixels, image: Image, name: str) -> Photo:
         return Photo(pixels, width, height, name)
     if orientation >= 5:
         width, height = height, width
-    return Photo(np.ascontiguousarray(turn(pixels)), width, height, name)
+    return Photo(np.asarray(turn(pixels), np.uint8), width, height, name)
 
 
 def _from_image(image: Image, name: str) -> Photo:
