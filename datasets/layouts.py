@@ -257,7 +257,7 @@ def _finished_hand(layout: Layout, rng: Generator, pool: Pool) -> None:
     win = None if style == "none" else closed.pop()
     closed = _order(closed, rng)
     loose = float(rng.choice([0.05, 0.3, 1.0], p=[0.5, 0.35, 0.15]))
-    if len(closed) > 6 and rng.random() < 0.06:  # laid in two lines
+    if style != "above" and len(closed) > 6 and rng.random() < 0.06:  # laid in two lines
         half = len(closed) // 2
         row_of_tiles(layout, closed[:half], 0, height + 1.0, rng, role="hand", loose=loose)
         x = row_of_tiles(layout, closed[half:], 0, 0, rng, role="hand", loose=loose)
