@@ -40,10 +40,10 @@ def blur(rgb: Image, rng: np.random.Generator, strongest: float) -> Image:
 
 def noise(rgb: Image, rng: np.random.Generator, strongest: float) -> Image:
     """Sensor noise with a deviation of up to ``strongest`` of 255."""
-    field = np.empty(rgb.shape, np.int16)
+    field: NDArray[np.int16] = np.empty(rgb.shape, np.int16)
     deviation = float(rng.uniform(1, strongest))
     cv2.setRNGSeed(int(rng.integers(1 << 30)))
-    cv2.randn(field, (0, 0, 0), (deviation, deviation, deviation))
+    cv2.randn(field, np.zeros(3), np.full(3, deviation))
     return np.asarray(cv2.add(rgb, field, dtype=cv2.CV_8U), np.uint8)
 
 

@@ -20,12 +20,13 @@ from typing import Any, TypeVar
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from rich.console import Console
 from rich.progress import track
 
+from models.boxes import bounds, box_iou, match
 from models.patches import PATCH, SMALLEST, mirror, write_patches
 from models.photos import Photo, read_manifest
 from models.renders import Render, gather
-from models.training import bounds, box_iou, match
 from vision.faces import cut
 from vision.finder import Array, Candidates, Finder, sizes
 from vision.labels import CLASSES, NOT_A_FACE
@@ -38,6 +39,8 @@ NEAR = 0.3
 
 CLEAR = 0.15
 """IoU with every box below which a detection on a completely labelled photo is a stray."""
+
+_ASIDE = Console(stderr=True)
 
 Item = TypeVar("Item")
 Row = dict[str, Any]
@@ -114,7 +117,7 @@ class Miner:
 
 def _each(work: Callable[[Item], Mined], items: Sequence[Item], threads: int, what: str) -> Iterator[Mined]:
     with ThreadPoolExecutor(threads) as pool:
-        yield from track(pool.map(work, items), description=what, total=len(items))
+        yield from track(pool.map(work, items), description=what, total=len(items), console=_ASIDE)
 
 
 def mine(finder: Path, photos: Path, renders: Iterable[Path], most: int | None, threads: int) -> Mined:

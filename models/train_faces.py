@@ -1,4 +1,4 @@
-"""Train the face classifier: ``python -m models.train_faces --renders DIR [--crops DIR] --out runs/faces``."""
+"""Train the face classifier: ``python -m models.train_faces --renders DIR [--crops DIR] --out DIR``."""
 
 from __future__ import annotations
 
@@ -27,10 +27,31 @@ from vision.finder import Array
 from vision.labels import BACK, CLASSES, NOT_A_FACE
 
 SHAPE = CropShape()
-HALF_TURN = frozenset("1p 2p 3p 4p 5p 8p 9p 0p 2s 4s 5s 6s 8s 9s 0s 5z back none".split())
+HALF_TURN = frozenset(
+    [
+        "1p",
+        "2p",
+        "3p",
+        "4p",
+        "5p",
+        "8p",
+        "9p",
+        "0p",
+        "2s",
+        "4s",
+        "5s",
+        "6s",
+        "8s",
+        "9s",
+        "0s",
+        "5z",
+        BACK,
+        NOT_A_FACE,
+    ]
+)
 """Classes that look the same, or nearly so, upside down: either answer is right."""
 
-FIVES = frozenset("0m 0p 0s 5m 5p 5s".split())
+FIVES = frozenset(["0m", "0p", "0s", "5m", "5p", "5s"])
 """Told apart by colour alone, so never shown grey."""
 
 WEIGHT = {"render": 1.0, "photo": 1.0, "web": 0.4}
@@ -190,7 +211,9 @@ class Source:
     def __init__(self, pools: list[tuple[Patches, float]], batch: int, seed: int) -> None:
         self._rng = np.random.default_rng(seed)
         self._batch = batch
-        self._pools = [(patches, share, patches.by_label()) for patches, share in pools if len(patches.labels)]
+        self._pools = [
+            (patches, share, patches.by_label()) for patches, share in pools if len(patches.labels)
+        ]
         self._chance = np.ones(len(CLASSES))
         self._chance[CLASSES.index(NOT_A_FACE)] = 2.5
         self._chance[CLASSES.index(BACK)] = 1.5
@@ -247,7 +270,9 @@ def answers(net: FaceNet, patches: Patches, where: torch.device, mirror: bool = 
     return np.concatenate(labels), np.concatenate(rotations)
 
 
-def validate(net: FaceNet, sets: dict[str, Patches], where: torch.device) -> tuple[dict[str, float], list[str]]:
+def validate(
+    net: FaceNet, sets: dict[str, Patches], where: torch.device
+) -> tuple[dict[str, float], list[str]]:
     """Accuracy of each set (and of the rotation on renders), and the ten commonest confusions of all."""
     figures: dict[str, float] = {}
     wrong: Counter[str] = Counter()
@@ -259,7 +284,9 @@ def validate(net: FaceNet, sets: dict[str, Patches], where: torch.device) -> tup
         right = [a == b for a, b in zip(said, patches.labels, strict=True)]
         figures[f"{name} right"] = float(np.mean(right))
         wrong.update(
-            f"{truth}→{answer}" for truth, answer, ok in zip(patches.labels, said, right, strict=True) if not ok
+            f"{truth}→{answer}"
+            for truth, answer, ok in zip(patches.labels, said, right, strict=True)
+            if not ok
         )
         firm = [i for i, label in enumerate(patches.labels) if label not in HALF_TURN]
         if name == "render" and firm:
@@ -300,7 +327,7 @@ def unmirror(net: FaceNet, patches: Patches, where: torch.device, margin: float 
     return patches.with_pixels(pixels).take(np.flatnonzero(keep))
 
 
-LOPSIDED = frozenset("1s 7p 1z 2z 3z 4z 6z".split())
+LOPSIDED = frozenset(["1s", "7p", "1z", "2z", "3z", "4z", "6z"])
 """Faces besides the characters that differ from their mirror image (3p does too, but is no other face)."""
 
 
@@ -386,7 +413,12 @@ def train(args: argparse.Namespace) -> None:
             shadow.load_state_dict(average.state)
             figures, wrong = validate(shadow, held, where)
             curve.add({"minutes": now / 60, **figures})
-            print("  ".join(f"{name} {value:.4f}" for name, value in figures.items()), " ", ", ".join(wrong), flush=True)
+            print(
+                "  ".join(f"{name} {value:.4f}" for name, value in figures.items()),
+                " ",
+                ", ".join(wrong),
+                flush=True,
+            )
             last_check = clock.elapsed()
         if now - last_save > 120 or ended:
             content: dict[str, Any] = {
@@ -398,7 +430,9 @@ def train(args: argparse.Namespace) -> None:
                 "elapsed": now,
                 "seed": args.seed,
                 "renders": len(learn),
-                "patches": json.dumps({"render": len(rendered.labels), "photo": sum(len(p.labels) for p, _ in pools[1:])}),
+                "patches": json.dumps(
+                    {"render": len(rendered.labels), "photo": sum(len(p.labels) for p, _ in pools[1:])}
+                ),
             }
             save(checkpoint, content)
             last_save = now
@@ -409,7 +443,9 @@ def train(args: argparse.Namespace) -> None:
 def main() -> None:
     """Command line."""
     parser = argparse.ArgumentParser(prog="python -m models.train_faces", description=__doc__)
-    parser.add_argument("--renders", type=Path, nargs="+", required=True, help="folders of rendered photographs")
+    parser.add_argument(
+        "--renders", type=Path, nargs="+", required=True, help="folders of rendered photographs"
+    )
     parser.add_argument("--crops", type=Path, help="folder written by python -m models.mine")
     parser.add_argument("--out", type=Path, default=Path("runs/faces"))
     parser.add_argument("--minutes", type=float, default=25)
@@ -419,7 +455,9 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=3e-3)
     parser.add_argument("--render-share", type=float, default=0.55)
     parser.add_argument("--per-class", type=int, default=1600, help="rendered patches of a class at most")
-    parser.add_argument("--admit", type=float, default=0.35, help="when photos that may be mirrored are decided")
+    parser.add_argument(
+        "--admit", type=float, default=0.35, help="when photos that may be mirrored are decided"
+    )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--most", type=int, help="use so many renders at most")

@@ -16,29 +16,22 @@ from torch import Tensor
 from torch.nn import functional as fn
 
 from models import augment
+from models.boxes import bounds, box_iou, match
 from models.nets import FinderNet
 from models.photos import Photo, read_manifest
 from models.renders import Render, gather
-from models.training import (
-    Average,
-    Clock,
-    Curve,
-    Prefetch,
-    bounds,
-    box_iou,
-    device,
-    half_precision,
-    match,
-    normalise,
-    rate,
-    save,
-)
+from models.training import Average, Clock, Curve, Prefetch, device, half_precision, normalise, rate, save
 from vision.finder import Array, Encoding, decode, encode, iou, sizes
 
 ENCODING = Encoding()
-SIDES = (320, 352, 384)
-SMALLEST, LARGEST = 14.0, 140.0
-"""Sizes (square root of the area) in pixels of the tiles that the finder learns to find."""
+SIDES = (256, 288, 320)
+SMALLEST, MIDDLING, LARGEST = 15.0, 38.0, 115.0
+"""Sizes (square root of the area) in pixels of the tiles that the finder learns to find; it begins with
+middling ones."""
+
+WARM, HARD = 0.06, 0.35
+"""Shares of the training at which tiles of other sizes and turns begin to come, and at which all do. From
+the start with everything, 500 steps taught nothing; with one size and few turns 100 do."""
 
 VISIBLE = 0.45
 """Share of a face that must be seen for a tile to be worth finding; those below are ignored."""
@@ -69,8 +62,8 @@ class Scene:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A crop and its targets. ``boxes`` (k, 10): cell y and x, the box's centre relative to the cell's (dx, dy),
-    its width and height in pixels of the photo, and the 2×2 matrix from crop to photo vectors."""
+    """A crop and its targets. ``boxes`` (k, 10): cell y and x, the box's centre relative to the cell's (dx,
+    dy), its width and height in pixels of the photo, and the 2×2 matrix from crop to photo vectors."""
 
     rgb: NDArray[np.uint8]
     maps: Array
@@ -93,12 +86,16 @@ def scene_of_photo(photo: Photo) -> Scene:
     return Scene(photo.load(), none, none, photo.boxes, photo.shaped, photo.complete, False)
 
 
-def _view(scene: Scene, side: int, rng: np.random.Generator) -> Array:
-    """A random 2×3 matrix from scene to crop pixels: scale, rotation and mirror about a tile or a place."""
+def _view(scene: Scene, side: int, rng: np.random.Generator, hardness: float) -> Array:
+    """A random 2×3 matrix from scene to crop pixels: scale, rotation and mirror about a tile or a place.
+
+    With ``hardness`` 0 tiles are of middling size and upright as photographed; with 1 any size and turn.
+    """
     height, width = scene.rgb.shape[:2]
     tiles = scene.sizes()
     if len(tiles):
-        wanted = float(np.exp(rng.uniform(np.log(SMALLEST), np.log(LARGEST))))
+        low, high = MIDDLING * (SMALLEST / MIDDLING) ** hardness, MIDDLING * (LARGEST / MIDDLING) ** hardness
+        wanted = float(np.exp(rng.uniform(np.log(low), np.log(high))))
         scale = wanted / max(4.0, float(np.median(tiles)))
         # Far enlargements show nothing but blur, far reductions nothing but frame.
         scale = float(np.clip(scale, 0.8 * side / max(width, height), 2.5))
@@ -112,13 +109,13 @@ def _view(scene: Scene, side: int, rng: np.random.Generator) -> Array:
     # Keep the crop on the photo as far as it is large enough, but for a tenth of it.
     half = np.minimum(0.4 * side / scale, np.array([width, height]) / 2)
     centre = np.clip(centre, half, [width, height] - half)
-    angle = rng.uniform(0, 2 * np.pi) if rng.random() < 0.5 else rng.normal(0, 0.1)
+    angle = rng.uniform(0, 2 * np.pi) if rng.random() < 0.45 * hardness else rng.normal(0, 0.1)
     cos, sin = np.cos(angle) * scale, np.sin(angle) * scale
     linear = np.array([[cos, -sin], [sin, cos]])
     if rng.random() < 0.5:
         linear[:, 0] *= -1
     # Now and then as much as when an upright photo was taken for a stretched wide one.
-    strongest = 1.6 if rng.random() < 0.2 else 1.12
+    strongest = 1.6 if rng.random() < 0.15 * hardness else 1.12
     linear[0] *= strongest ** rng.uniform(-1, 1)
     shift = side / 2 - linear @ centre
     return np.concatenate([linear, shift[:, None]], 1).astype(np.float32)
@@ -138,14 +135,14 @@ def _colour(rgb: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint
     return rgb
 
 
-def sample(scene: Scene, side: int, rng: np.random.Generator) -> Sample:
+def sample(scene: Scene, side: int, rng: np.random.Generator, hardness: float = 1.0) -> Sample:
     """A random augmented crop of ``side`` pixels with its targets."""
-    matrix = _view(scene, side, rng)
+    matrix = _view(scene, side, rng, hardness)
     scale = float(np.sqrt(abs(np.linalg.det(matrix[:, :2]))))
     source = scene.rgb
     if scale < 0.5:
         # warpAffine samples points: without this, far tiles would alias as no camera lets them.
-        source = cv2.GaussianBlur(source, (0, 0), 0.35 / scale)
+        source = np.asarray(cv2.GaussianBlur(source, (0, 0), 0.35 / scale), np.uint8)
     fill = tuple(int(v) for v in rng.integers(0, 255, 3)) if rng.random() < 0.7 else (114, 114, 114)
     rgb = cv2.warpAffine(
         source, matrix, (side, side), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=fill
@@ -237,9 +234,12 @@ class Batch:
 
 def collate(samples: list[Sample]) -> Batch:
     """A batch of samples of one side."""
-    boxes = [np.concatenate([np.full((len(s.boxes), 1), i, np.float32), s.boxes], 1) for i, s in enumerate(samples)]
+    boxes = [
+        np.concatenate([np.full((len(s.boxes), 1), i, np.float32), s.boxes], 1) for i, s in enumerate(samples)
+    ]
     arrays = [
-        np.stack([getattr(s, name) for s in samples]) for name in ("rgb", "maps", "weight", "negative", "doubtful")
+        np.stack([getattr(s, name) for s in samples])
+        for name in ("rgb", "maps", "weight", "negative", "doubtful")
     ]
     return Batch(*(torch.from_numpy(a) for a in (*arrays, np.concatenate(boxes))))
 
@@ -259,7 +259,9 @@ def loss_of(out: Tensor, batch: Batch) -> dict[str, Tensor]:
     mass = weight.sum().clamp(min=4)
     # An offset of half a tile is as bad on a large tile as on a small one.
     size = torch.exp((target[:, 5] + target[:, 8]) / 2) * (ENCODING.unit / ENCODING.stride)
-    offset = fn.smooth_l1_loss(out[:, 1:3] / size[:, None], target[:, 1:3] / size[:, None], reduction="none", beta=0.05)
+    offset = fn.smooth_l1_loss(
+        out[:, 1:3] / size[:, None], target[:, 1:3] / size[:, None], reduction="none", beta=0.05
+    )
     angle = torch.zeros_like(weight)
     for first in (3, 6):
         # Against the unit vector itself: normalised first, a short vector's gradient would drown all others.
@@ -267,10 +269,10 @@ def loss_of(out: Tensor, batch: Batch) -> dict[str, Tensor]:
     length = fn.smooth_l1_loss(out[:, [5, 8]], target[:, [5, 8]], reduction="none", beta=0.05)
     return {
         "heat": focal.sum() / count,
-        "offset": 4 * (offset.sum(1) * weight).sum() / mass,
-        "angle": 2 * (angle * weight).sum() / mass,
-        "length": 2 * (length.sum(1) * weight).sum() / mass,
-        "boxes": _box_loss(out, batch.boxes),
+        "offset": 2 * (offset.sum(1) * weight).sum() / mass,
+        "angle": 0.6 * (angle * weight).sum() / mass,
+        "length": 0.6 * (length.sum(1) * weight).sum() / mass,
+        "boxes": 0.4 * _box_loss(out, batch.boxes),
     }
 
 
@@ -294,9 +296,7 @@ def _box_loss(out: Tensor, rows: Tensor) -> Tensor:
             square = p * p * xx + q * q * yy + 2 * p * q * xy
             half[k] = half[k] + length * torch.sqrt(square.clamp(min=0) + 1e-6)
     shaped = (width > 0).float()
-    error = torch.stack(
-        [(half[0] - width) / width.clamp(min=1), (half[1] - height) / height.clamp(min=1)], 1
-    )
+    error = torch.stack([(half[0] - width) / width.clamp(min=1), (half[1] - height) / height.clamp(min=1)], 1)
     beyond = (error.abs() - 0.06).clamp(min=0)
     shape = fn.smooth_l1_loss(beyond, torch.zeros_like(beyond), reduction="none", beta=0.1).sum(1) * shaped
     own = torch.sqrt(lengths[0] * lengths[1]).detach().clamp(min=8) / ENCODING.stride
@@ -308,10 +308,13 @@ def _box_loss(out: Tensor, rows: Tensor) -> Tensor:
 class Source:
     """Random batches from decoded scenes."""
 
-    def __init__(self, renders: list[Scene], photos: list[Scene], share: float, batch: int, seed: int) -> None:
+    def __init__(
+        self, renders: list[Scene], photos: list[Scene], share: float, batch: int, seed: int
+    ) -> None:
         self._renders, self._photos, self._batch = renders, photos, batch
         self._share = 0.0 if not photos else 1.0 if not renders else share
         self._rng = np.random.default_rng(seed)
+        self.hardness = 0.0
 
     def __call__(self) -> Batch:
         rng = self._rng
@@ -319,7 +322,7 @@ class Source:
         samples = []
         for _ in range(self._batch):
             pool = self._photos if rng.random() < self._share else self._renders
-            samples.append(sample(pool[int(rng.integers(len(pool)))], side, rng))
+            samples.append(sample(pool[int(rng.integers(len(pool)))], side, rng, self.hardness))
         return collate(samples)
 
 
@@ -333,8 +336,10 @@ def maps_of(net: FinderNet, rgb: NDArray[np.uint8], where: torch.device) -> Arra
     return np.asarray(out.cpu().numpy(), np.float32)
 
 
-def validate(net: FinderNet, renders: list[Scene], photos: list[Scene], where: torch.device) -> dict[str, float]:
-    """Recall, precision and mean IoU on held-back renders (quads) and real photos (boxes) at threshold 0.3."""
+def validate(
+    net: FinderNet, renders: list[Scene], photos: list[Scene], where: torch.device
+) -> dict[str, float]:
+    """Recall, precision and mean IoU at threshold 0.3 on held-back renders (quads) and photos (boxes)."""
     net.eval()
     result: dict[str, float] = {}
     for name, scenes in (("render", renders), ("photo", photos)):
@@ -397,7 +402,8 @@ def train(args: argparse.Namespace) -> None:
         average.state = state["average"]
         step, before = state["step"], state["elapsed"]
     curve = Curve(args.out / "curve.csv", args.resume)
-    source = Prefetch(Source(scenes, real, args.real_share, args.batch, args.seed + step))
+    samples = Source(scenes, real, args.real_share, args.batch, args.seed + step)
+    source = Prefetch(samples)
     clock = Clock(args.minutes, args.steps, before)
     shadow = FinderNet().to(where)
     last_save = last_check = last_line = clock.elapsed()
@@ -408,6 +414,7 @@ def train(args: argparse.Namespace) -> None:
     while (fraction := clock.fraction(step)) < 1:
         for group in optimiser.param_groups:
             group["lr"] = rate(fraction, args.rate)
+        samples.hardness = min(1.0, max(0.0, (fraction - WARM) / (HARD - WARM)))
         batch = source.next().to(where)
         net.train()
         with torch.autocast(where.type, torch.bfloat16, enabled=args.half):
@@ -467,7 +474,7 @@ def main() -> None:
     parser.add_argument("--steps", type=int, help="train so many steps instead of --minutes")
     parser.add_argument("--resume", action="store_true")
     parser.add_argument("--batch", type=int, default=8)
-    parser.add_argument("--rate", type=float, default=2e-3)
+    parser.add_argument("--rate", type=float, default=1.2e-3)
     parser.add_argument("--real-share", type=float, default=0.35)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=2)

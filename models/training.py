@@ -1,10 +1,9 @@
-"""What both trainings share: the clock, the schedule, averaged weights, checkpoints, the curve, the loader."""
+"""What both trainings share: clock, schedule, averaged weights, checkpoints, curve, loader."""
 
 from __future__ import annotations
 
 import csv
 import math
-import os
 import queue
 import threading
 import time
@@ -16,8 +15,6 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 import torch
 from torch import Tensor, nn
-
-from vision.finder import Array
 
 MEAN = (0.485, 0.456, 0.406)
 STD = (0.229, 0.224, 0.225)
@@ -100,7 +97,7 @@ def save(path: Path, content: dict[str, Any]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_suffix(".part")
     torch.save(content, part)
-    os.replace(part, path)
+    part.replace(path)
 
 
 class Curve:
@@ -179,32 +176,3 @@ class Prefetch(Generic[T]):
         """End the thread."""
         self._stop.set()
         self._thread.join(timeout=5)
-
-
-def box_iou(a: Array, b: Array) -> Array:
-    """IoU of every box of ``a`` (n, 4) with every box of ``b`` (m, 4), x0 y0 x1 y1: (n, m)."""
-    low = np.maximum(a[:, None, :2], b[None, :, :2])
-    high = np.minimum(a[:, None, 2:], b[None, :, 2:])
-    shared = np.prod(np.clip(high - low, 0, None), -1)
-    areas = [np.prod(x[:, 2:] - x[:, :2], -1) for x in (a, b)]
-    union = areas[0][:, None] + areas[1][None] - shared
-    return np.asarray(shared / np.maximum(union, 1e-6), np.float32)
-
-
-def bounds(quads: Array) -> Array:
-    """Axis-aligned boxes (n, 4) of quads (n, 4, 2)."""
-    return np.concatenate([quads.min(1), quads.max(1)], -1)
-
-
-def match(scores: Array, overlaps: Array, least: float) -> list[tuple[int, int]]:
-    """Pairs (detection, truth), best score first, one to one, of an overlap of at least ``least``."""
-    pairs: list[tuple[int, int]] = []
-    free = np.ones(overlaps.shape[1], bool)
-    for i in np.argsort(-scores, kind="stable"):
-        if not free.any():
-            break
-        j = int(np.argmax(np.where(free, overlaps[i], -1)))
-        if overlaps[i, j] >= least:
-            free[j] = False
-            pairs.append((int(i), j))
-    return pairs

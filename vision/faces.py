@@ -180,7 +180,7 @@ class FaceReader:
         return labels, rotations, offsets
 
     def _better(self, quad: Array, rotation: Array, offsets: Array) -> Array:
-        back = np.linalg.inv(self.shape.matrix(quad))
+        back = np.asarray(np.linalg.inv(self.shape.matrix(quad)), np.float64)
         # An offset beyond half a tile is a guess at another tile.
         corners = project(self.shape.decode(np.clip(offsets, -0.5, 0.5)), back)
         if not np.isfinite(corners).all() or not cv2.isContourConvex(corners):

@@ -42,9 +42,9 @@ class Candidates:
 
 def axes(quads: Array) -> tuple[Array, Array, Array]:
     """Centre, top-edge vector and side vector (each (n, 2)) of the parallelograms next to ``quads``."""
-    centre = quads.mean(1)
-    across = (quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3]) / 2
-    along = (quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1]) / 2
+    centre: Array = quads.mean(1)
+    across: Array = (quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3]) / np.float32(2)
+    along: Array = (quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1]) / np.float32(2)
     return centre, across, along
 
 
@@ -85,7 +85,7 @@ def encode(quads: Array, height: int, width: int, encoding: Encoding) -> tuple[A
     weight = np.zeros((height, width), np.float32)
     if not len(quads):
         return maps, weight
-    cells = quads.astype(np.float32) / encoding.stride
+    cells = quads.astype(np.float32) / np.float32(encoding.stride)
     centre, across, along = axes(cells)
     determinant = across[:, 0] * along[:, 1] - across[:, 1] * along[:, 0]
     geometry = np.concatenate(
