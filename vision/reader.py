@@ -175,9 +175,7 @@ class _Seen:
         kept = order[suppress(self.quads[order], _SAME_TILE)]
         return self.where(np.sort(kept))
 
-    def with_faces(
-        self, quads: NDArray[Any], probabilities: NDArray[Any], rotation: NDArray[Any]
-    ) -> _Seen:
+    def with_faces(self, quads: NDArray[Any], probabilities: NDArray[Any], rotation: NDArray[Any]) -> _Seen:
         return _Seen(
             np.concatenate([self.quads, quads]),
             np.concatenate([self.probabilities, probabilities]),
@@ -256,9 +254,7 @@ def _check_region(region: Sequence[float] | None) -> None:
         raise ValueError("a region is x0,y0,x1,y1 in fractions of the photo, with x0 < x1 and y0 < y1")
 
 
-def _inside(
-    quads: NDArray[np.float32], photo: image.Photo, region: Region | None
-) -> NDArray[np.bool_]:
+def _inside(quads: NDArray[np.float32], photo: image.Photo, region: Region | None) -> NDArray[np.bool_]:
     if region is None:
         return np.ones(len(quads), bool)
     height, width = photo.pixels.shape[:2]
@@ -296,9 +292,7 @@ def _nothing_here(region: Region | None) -> str:
 
 
 def _unread(photo: image.Photo, message: str, clock: _Clock) -> Reading:
-    return Reading(
-        photo.name, photo.width, photo.height, (), None, {}, "error", message, clock.elapsed
-    )
+    return Reading(photo.name, photo.width, photo.height, (), None, {}, "error", message, clock.elapsed)
 
 
 def _quad(points: NDArray[Any]) -> Quad:

@@ -1,4 +1,4 @@
-"""What a photo was read as: the frozen result that :func:`vision.read` returns (``HAND.md``, "The reading")."""
+"""What a photo was read as: the frozen result that :func:`vision.read` returns (``HAND.md``)."""
 
 from __future__ import annotations
 

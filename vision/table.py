@@ -339,9 +339,7 @@ class _Frame:
             tiles, up, quarter, ups, np.column_stack([-ups[:, 1], ups[:, 0]]),
             np.where(turned, TILE_HEIGHT, TILE_WIDTH), np.where(turned, TILE_WIDTH, TILE_HEIGHT),
         )  # fmt: skip
-        return cls(
-            tiles, up, bare.quarter, bare.ups, bare.rights, bare.wide, bare.tall, tuple(bare._chain())
-        )
+        return cls(tiles, up, bare.quarter, bare.ups, bare.rights, bare.wide, bare.tall, tuple(bare._chain()))
 
     def _chain(self) -> Iterator[_Run]:
         members = np.flatnonzero(self.quarter >= 0)
@@ -513,9 +511,7 @@ def _closed_cost(tiles: _Tiles, column: _Column) -> float:
     return float(min(0.0, tiles.best[index] - np.logaddexp(tiles.best[index], tiles.back[index])))
 
 
-def _melds_at(
-    frame: _Frame, columns: Sequence[_Column], k: int
-) -> Iterator[tuple[int, float, MeldSeen]]:
+def _melds_at(frame: _Frame, columns: Sequence[_Column], k: int) -> Iterator[tuple[int, float, MeldSeen]]:
     """Melds that may begin at column k: how many columns, score, meld."""
     for length in (3, 4):
         part = columns[k : k + length]
@@ -717,9 +713,7 @@ def _options(
     lift = abs(sum(at[:, 1].tolist()) / len(at))
     if gap < 2 * TILE_WIDTH and 0.6 * TILE_HEIGHT < lift < 2.9 * TILE_HEIGHT:
         rows = 1 if lift < 1.85 * TILE_HEIGHT else 2
-        options += [
-            replace(way, score=way.score - rows * _SECOND_ROW) for way in ways if way.closed
-        ]
+        options += [replace(way, score=way.score - rows * _SECOND_ROW) for way in ways if way.closed]
     return options, 0.0
 
 
