@@ -60,3 +60,10 @@ def coarse(rgb: Image, rng: np.random.Generator, least: float) -> Image:
     size = (max(4, round(width * share)), max(4, round(height * share)))
     small = cv2.resize(rgb, size, interpolation=cv2.INTER_AREA)
     return np.asarray(cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR), np.uint8)
+
+
+def sharpen(rgb: Image, rng: np.random.Generator, strongest: float) -> Image:
+    """Edges raised as phones do, by up to ``strongest`` times what a small blur takes away."""
+    soft = cv2.GaussianBlur(rgb, (0, 0), float(rng.uniform(0.8, 1.8)))
+    amount = float(rng.uniform(0.2, strongest))
+    return np.asarray(cv2.addWeighted(rgb, 1 + amount, soft, -amount, 0), np.uint8)

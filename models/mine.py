@@ -40,6 +40,9 @@ NEAR = 0.3
 CLEAR = 0.15
 """IoU with every box below which a detection on a completely labelled photo is a stray."""
 
+MOST_STRAYS = 8
+"""Of one picture, the best ones: a chequered cloth would outnumber all others."""
+
 _ASIDE = Console(stderr=True)
 
 Item = TypeVar("Item")
@@ -60,12 +63,12 @@ def labelled(found: Candidates, photo: Photo) -> list[tuple[int, str]]:
 
 
 def strays(quads: Array, boxes: Array) -> NDArray[np.intp]:
-    """Indices of the quads that touch none of the boxes (nearly), nor have their centre in one."""
+    """Indices of the first quads that touch none of the boxes (nearly), nor have their centre in one."""
     if not len(boxes):
-        return np.arange(len(quads))
+        return np.arange(min(len(quads), MOST_STRAYS))
     centre = quads.mean(1)[:, None]
     inside = np.all((centre >= boxes[None, :, :2]) & (centre <= boxes[None, :, 2:]), -1)
-    return np.flatnonzero((box_iou(bounds(quads), boxes).max(1) < CLEAR) & ~inside.any(1))
+    return np.flatnonzero((box_iou(bounds(quads), boxes).max(1) < CLEAR) & ~inside.any(1))[:MOST_STRAYS]
 
 
 def _patches(rgb: NDArray[np.uint8], quads: Array, rows: list[Row]) -> Mined:
@@ -120,12 +123,14 @@ def _each(work: Callable[[Item], Mined], items: Sequence[Item], threads: int, wh
         yield from track(pool.map(work, items), description=what, total=len(items), console=_ASIDE)
 
 
-def mine(finder: Path, photos: Path, renders: Iterable[Path], most: int | None, threads: int) -> Mined:
+def mine(
+    finder: Path, photos: Path, renders: Iterable[Path], most: int | None, most_renders: int, threads: int
+) -> Mined:
     """Patches and rows of all pictures, the real ones first."""
     cv2.setNumThreads(1)
     miner = Miner(Finder(finder, threads=1))
     real = [photo for photo in read_manifest(photos, ["train"]) if photo.plausible][:most]
-    drawn, _ = gather(renders, most)
+    drawn, _ = gather(renders, most_renders)
     mined = [*_each(miner.photo, real, threads, "photos"), *_each(miner.render, drawn, threads, "renders")]
     pixels = np.concatenate([np.zeros((0, PATCH.height, PATCH.width, 3), np.uint8), *(p for p, _ in mined)])
     return pixels, [row for _, rows in mined for row in rows]
@@ -141,12 +146,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--photos", type=Path, required=True, help="folder of manifest.jsonl")
     parser.add_argument("--renders", type=Path, nargs="*", default=[], help="folders of rendered photographs")
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--most", type=int, help="use so many photos, and so many renders, at most")
+    parser.add_argument("--most", type=int, help="use so many photos at most")
+    parser.add_argument("--most-renders", type=int, default=500, help="use so many of each folder at most")
     parser.add_argument("--threads", type=int, default=2)
     args = parser.parse_args(arguments)
     start = time.monotonic()
     try:
-        pixels, rows = mine(args.finder, args.photos, args.renders, args.most, args.threads)
+        pixels, rows = mine(
+            args.finder, args.photos, args.renders, args.most, args.most_renders, args.threads
+        )
     except (OSError, ValueError) as error:
         parser.error(str(error))
     write_patches(args.out, pixels, rows)

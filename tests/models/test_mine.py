@@ -10,8 +10,6 @@ import cv2
 import numpy as np
 import pytest
 
-pytest.importorskip("torch", reason="PyTorch is not installed")
-
 from models import mine
 from models.patches import PATCH, read_patches
 from models.photos import read_manifest
@@ -83,6 +81,16 @@ def test_quads_take_the_labels_of_their_boxes(tmp_path: Path, monkeypatch: pytes
 def test_no_strays_where_tiles_lack_boxes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(tmp_path, "a.png", style="cn-or-unsorted")
     assert [row["label"] for row in run(tmp_path, [box_quad(BOXES["3m"]), STRAY], monkeypatch)] == ["3m"]
+
+
+def test_a_pattern_that_repeats_does_not_outnumber_all_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path, "a.png")
+    rows = run(
+        tmp_path, [box_quad(BOXES["1m"]), *[STRAY + np.float32([0, k]) for k in range(20)]], monkeypatch
+    )
+    assert [row["label"] for row in rows] == ["1m"] + ["none"] * mine.MOST_STRAYS
 
 
 def test_in_sheared_photos_only_centres_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
