@@ -1,0 +1,172 @@
+"""The cards of the two networks: ``python -m models.evaluate --json > e.json``, then ``python -m models.card
+e.json``.
+
+What a card says of a network comes from its ONNX file and from the evaluation; only what no file knows (how
+the network is built, how it is trained) is written here.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from vision.reader import Engine
+
+ABOUT = {
+    "finder": """# Tile finder
+
+Finds the faces of mahjong tiles in a photo, whatever they show, and gives each as a four-cornered outline.
+
+**In:** `image`, (n, H, W, 3) uint8 RGB, H and W multiples of 32. **Out:** `maps`, (n, 9, H/4, W/4): how likely
+a tile's centre lies in a cell; the offset to the centre; angle and length of the top edge and of the side.
+`vision/finder.py` turns them into outlines.
+
+**Built** of 3×3 convolutions with residual blocks at strides 4 to 32 and one way back up to stride 4
+(`models/nets.py`).""",
+    "faces": """# Face classifier
+
+Says which of 34 faces, three red fives, a back or nothing a rectified tile shows, by how many quarters it is
+turned, and where its corners really are.
+
+**In:** `crops`, (n, 80, 64, 3) uint8 RGB. **Out:** `labels` (n, 39) logits in the order of `classes` in the
+file's metadata, `rotations` (n, 4) logits, `offsets` (n, 8) of the corners in tile sides. `vision/faces.py`
+cuts the crops and reads each tile twice, the second time at the better corners.
+
+**Built** of 3×3 convolutions with residual blocks and three heads (`models/nets.py`).""",
+}
+
+COMMANDS = {
+    "finder": [
+        "python -m models.train_finder --renders RENDERS --photos PHOTOS --out runs/finder",
+        "python -m models.export finder runs/finder/last.pt models/finder.onnx",
+    ],
+    "faces": [
+        "python -m models.mine --finder models/finder.onnx --photos PHOTOS --renders RENDERS --out CROPS",
+        "python -m models.train_faces --renders RENDERS --crops CROPS --out runs/faces",
+        "python -m models.export faces runs/faces/last.pt models/faces.onnx",
+    ],
+}
+
+
+def read_metadata(path: Path) -> dict[str, str]:
+    """What an ONNX file says about itself."""
+    import onnxruntime
+
+    session = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
+    return dict(session.get_modelmeta().custom_metadata_map)
+
+
+def _table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[str]:
+    yield f"| {' | '.join(head)} |"
+    yield f"|{'---|' * len(head)}"
+    yield from (f"| {' | '.join(map(str, row))} |" for row in rows)
+
+
+def _results(evaluation: dict[str, Any]) -> Iterator[str]:
+    head = ("use", "photos", "tiles", "found", "right", "without fives", "extra", "photos right", "ms")
+    rows = [
+        (
+            use,
+            row["photos"],
+            row["tiles"],
+            f"{row['found']:.1%}",
+            f"{row['right']:.1%}",
+            f"{row['right_without_fives']:.1%}",
+            "" if row["extra"] is None else row["extra"],
+            row["photos_wholly_right"],
+            f"{row['ms_median']:.0f}",
+        )
+        for use, row in evaluation["uses"].items()
+    ]
+    yield from _table(head, rows)
+    yield ""
+    for hand in evaluation["hands"]:
+        wrong = ", ".join(part.replace("_", " ") for part in hand["wrong"])
+        yield f"- `{hand['file']}`: {'exact' if hand['exact'] else f'wrong: {wrong}'}"
+    if renders := evaluation["renders"]:
+        yield (
+            f"- rendered finished hands of drawings never trained on: {renders['right']} of "
+            f"{renders['hands']} wholly right, roles included"
+        )
+
+
+def _weak_pairs(evaluation: dict[str, Any]) -> str:
+    pairs: Counter[str] = Counter()
+    for row in evaluation["uses"].values():
+        pairs.update(dict(row["confusions"]))
+    return ", ".join(f"{pair} ({count})" for pair, count in pairs.most_common(15)) or "none"
+
+
+def card(
+    task: str, metadata: dict[str, str], digest: str, evaluation: dict[str, Any], curve: str | None
+) -> str:
+    """The card's Markdown. ``evaluation``: what ``models.evaluate --json`` printed; ``curve``: address of the
+    training curve's picture, if there is one.
+
+    Raises ValueError when another file was evaluated, or the file is of another task.
+    """
+    if metadata.get("task") != task:
+        raise ValueError(f"this model file is no {task} network")
+    if evaluation["models"][task] != digest:
+        raise ValueError(f"the evaluation is of another {task} file: run models.evaluate again")
+    training = json.loads(metadata["training"])
+    facts = {"sha256": f"`{digest}`", "version": metadata["version"], "seed": metadata["seed"]}
+    if "elapsed" in training:
+        facts["training"] = f"{training['step']} steps in {training['elapsed'] / 60:.0f} minutes"
+    origin = [
+        (source["name"], source["kind"], source["version"], source["licence"], source["address"])
+        for source in json.loads(metadata["sources"])
+    ]
+    parts = [
+        ABOUT[task],
+        "## File",
+        "\n".join(f"- {name}: {value}" for name, value in facts.items()),
+        f"Settings: `{metadata['settings']}`",
+        "## Trained",
+        "```\n" + "\n".join(COMMANDS[task]) + "\n```",
+        *([f"![Training curve]({curve})"] if curve else []),
+        "## Learned from",
+        "Rendered photographs (`python -m datasets render`) of faces in these drawings and fonts, and these "
+        "real photographs. Sources marked as held out in `datasets/sources.toml`, and all evaluation photos, "
+        "were not used.",
+        "\n".join(_table(("source", "kind", "version", "licence", "address"), origin)),
+        "## Measured",
+        "The whole reading, both networks together (`python -m models.evaluate`). Right: found, and the "
+        "right label; red fives count as such. The photos of `eval-unseen` show a set of tiles that training never "
+        "saw; photos of `eval-club` hold tiles without a box, so extra detections are not counted there.",
+        "\n".join(_results(evaluation)),
+    ]
+    if task == "faces":
+        parts += ["## Weak pairs", "Truth→answer, commonest first: " + _weak_pairs(evaluation) + "."]
+    return "\n\n".join(parts) + "\n"
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(prog="python -m models.card", description="Write the networks' cards.")
+    parser.add_argument("evaluation", type=Path, help="what python -m models.evaluate --json printed")
+    parser.add_argument("--finder", type=Path, default=Engine().finder)
+    parser.add_argument("--faces", type=Path, default=Engine().faces)
+    args = parser.parse_args(arguments)
+    try:
+        evaluation = json.loads(args.evaluation.read_text(encoding="utf-8"))
+        for task, model in (("finder", args.finder), ("faces", args.faces)):
+            digest = hashlib.sha256(model.read_bytes()).hexdigest()
+            # The curve stands beside its model, so that the card can show it wherever both are.
+            curve = model.with_name(f"{model.stem}-curve.png")
+            text = card(
+                task, read_metadata(model), digest, evaluation, curve.name if curve.exists() else None
+            )
+            model.with_suffix(".md").write_text(text, encoding="utf-8")
+            print(model.with_suffix(".md"))
+    except (OSError, ValueError, KeyError) as error:
+        parser.error(str(error))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,250 @@
+"""The evaluation counts what its report says: tiles found, right, extra, whole hands and why not."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from models.card import card
+from models.evaluate import COMPLETE, HANDS, Tally, _record, chosen
+from models.renders import Render
+from models.whole_hands import asked_for, check, reason
+from vision.reading import Reading, SeenTile
+
+
+def seen(label: str, x: float, y: float = 0, size: float = 20, **more: Any) -> SeenTile:
+    quad = ((x, y), (x + size, y), (x + size, y + size), (x, y + size))
+    return SeenTile(quad, label, more.pop("probability", 0.9), ("1m", 0.1), **more)
+
+
+BOXES = np.array([[0, 0, 20, 20], [30, 0, 50, 20], [60, 0, 80, 20], [90, 0, 110, 20]], np.float32)
+LABELS = ("1m", "0p", "5s", "flower")
+
+
+def tally(tiles: list[SeenTile], extra: int | None = 0) -> Tally:
+    result = Tally(extra=extra)
+    result.add(tiles, BOXES, LABELS)
+    return result
+
+
+def test_a_perfect_photo() -> None:
+    result = tally([seen("1m", 0), seen("0p", 32), seen("5s", 58), seen("3z", 90)])
+    assert (result.tiles, result.found, result.right, result.extra, result.wholly) == (3, 3, 3, 0, 1)
+    assert (result.plain, result.plain_right) == (1, 1)
+
+
+def test_reds_are_strict_and_fives_apart() -> None:
+    result = tally([seen("1m", 0), seen("5p", 30), seen("5s", 60)])
+    assert (result.found, result.right, result.plain_right, result.wholly) == (3, 2, 1, 0)
+    assert result.confusions == {"0p→5p": 1}
+
+
+def test_far_off_is_not_found_and_a_double_finds_nothing_more() -> None:
+    result = tally([seen("1m", 9), seen("0p", 30), seen("0p", 31, probability=0.5)])
+    assert (result.found, result.right) == (1, 1)
+    assert result.extra == 0, "doubles and bad outlines lie on true tiles"
+
+
+def test_extras_are_faces_apart_from_every_box() -> None:
+    tiles = [seen("1m", 0), seen("2z", 200), seen("back", 300), seen("?", 400)]
+    assert tally(tiles).extra == 1
+    assert tally(tiles, extra=None).extra is None
+    # A tile-sized stray whose centre lies in a larger true box belongs to that.
+    assert tally([seen("2z", 36, 6, size=8)]).extra == 0
+
+
+def test_the_surer_of_two_is_the_one_that_counts() -> None:
+    result = tally([seen("2m", 0, probability=0.4), seen("1m", 1, probability=0.8)])
+    assert (result.found, result.right) == (1, 1)
+
+
+def test_a_photo_in_which_nothing_was_read() -> None:
+    record = tally([]).to_record()
+    assert (record["tiles"], record["found"], record["photos_wholly_right"]) == (3, 0.0, 0)
+    json.dumps(record)
+
+
+def test_shares_and_times() -> None:
+    result = tally([seen("1m", 0), seen("2z", 200)])
+    result.milliseconds = [10.0, 20.0, 90.0]
+    record = result.to_record()
+    assert record["found"] == pytest.approx(1 / 3, abs=1e-4)
+    assert record["extra_share"] == pytest.approx(1 / 3, abs=1e-4)
+    assert record["ms_median"] == 20.0 and record["ms_p95"] > 80
+
+
+TRUTH = {
+    "concealed": "2m3m4m9s9s",
+    "win_tile": "9s",
+    "melds": [
+        {"type": "chi", "tiles": "7p6p0p", "from": 3},
+        {"type": "ankan", "tiles": "0m5m5m5m", "from": None},
+    ],
+}
+READ = {
+    "concealed": "234m99s",
+    "win_tile": "9s",
+    "melds": [{"type": "ankan", "tiles": "5555m", "from": None}, {"type": "chi", "tiles": "067p", "from": 1}],
+}
+
+
+def test_hands_are_compared_as_multisets() -> None:
+    result = check(READ, TRUTH)
+    assert result.right and not result.sides
+
+
+@pytest.mark.parametrize(
+    ("change", "wrong"),
+    [
+        ({"concealed": "234m98s"}, "concealed"),
+        ({"win_tile": "8s"}, "win_tile"),
+        ({"win_tile": None}, "win_tile"),
+        ({"melds": READ["melds"][:1]}, "melds"),
+        ({"melds": [READ["melds"][0], {**READ["melds"][1], "tiles": "567p"}]}, "melds"),
+    ],
+)
+def test_each_part_can_be_wrong(change: dict[str, Any], wrong: str) -> None:
+    result = check({**READ, **change}, TRUTH)
+    assert not result.right
+    assert [part for part in ("concealed", "win_tile", "melds") if not getattr(result, part)] == [wrong]
+
+
+def test_without_a_winning_tile_all_concealed_tiles_count_together() -> None:
+    truth = {"concealed": "2m3m4m9s9s", "win_tile": None, "melds": []}
+    assert check({"concealed": "234m99s"}, truth).right
+    assert check({"concealed": "23m99s", "win_tile": "4m"}, truth).right
+    assert not check({"concealed": "234m99s", "win_tile": "4m"}, truth).right
+    assert not check(None, truth).right
+
+
+def render(visible: float = 1.0, kind: str = "hand") -> Render:
+    quads = np.array([tile.quad for tile in TILES], np.float32)
+    return Render(
+        path=Path("a.jpg"),
+        kind=kind,
+        quads=quads,
+        labels=("1m", "back", "3s", "4z"),
+        roles=("hand", "meld:0", "win", "other"),
+        visible=np.array([1, 1, visible, 0], np.float32),
+        hand={"concealed": "1m"},
+    )
+
+
+TILES = [
+    seen("1m", 0, role="hand"),
+    seen("back", 30, role="meld:0"),
+    seen("3s", 60, role="win"),
+    seen("4z", 90),
+]
+
+
+def test_only_hands_that_can_be_seen_are_asked_for() -> None:
+    assert asked_for(render())
+    assert not asked_for(render(visible=0.5))
+    assert not asked_for(render(kind="table"))
+
+
+@pytest.mark.parametrize(
+    ("tiles", "why"),
+    [
+        (TILES[1:], "tile not found"),
+        ([seen("2m", 0, role="hand"), *TILES[1:]], "label"),
+        ([TILES[0], seen("5z", 30, role="meld:0"), *TILES[2:]], "back"),
+        ([seen("1m", 0), *TILES[1:]], "tile left out of the hand"),
+        ([*TILES[:2], seen("3s", 60, role="hand"), TILES[3]], "role"),
+        ([*TILES[:3], seen("4z", 90, role="hand")], "other tile taken into the hand"),
+        ([*TILES, seen("2z", 200, role="hand")], "other tile taken into the hand"),
+        (TILES, "meld"),
+    ],
+)
+def test_why_a_hand_is_wrong(tiles: list[SeenTile], why: str) -> None:
+    reading = Reading("a.jpg", 640, 480, tuple(tiles), {"concealed": "1m"}, {}, "incomplete")
+    melds = {"type": "pon", "tiles": "111z"}
+    result = check(reading.hand, {"concealed": "1m", "win_tile": "3s", "melds": [melds]})
+    assert reason(reading, render(), result) == why
+
+
+def test_hand_records_of_photographed_hands() -> None:
+    photo = {
+        "rows": [["4s", "6s", "4s"]],
+        "sideways": [2],
+        "melds": [
+            {"type": "shouminkan", "tiles": ["8s"] * 4},
+            {"type": "ankan", "tiles": ["back", "2s", "2s", "back"]},
+        ],
+    }
+    record = _record(photo)
+    assert (record["concealed"], record["win_tile"]) == ("4s6s", "4s")
+    assert [(meld["type"], meld["tiles"]) for meld in record["melds"]] == [
+        ("kakan", "8s" * 4),
+        ("ankan", "2s" * 4),
+    ]
+
+
+def test_of_training_photos_only_held_back_ones_are_measured(tmp_path: Path) -> None:
+    rows = [
+        {
+            "file": f"leo_miura/{k}.jpg",
+            "box": [0, 0, 30, 40],
+            "label": "1m",
+            "style": "jp",
+            "src": f"{k}",
+            "aug": "none",
+            "stretched_to_square": False,
+            "use": "train" if k else "eval-tray",
+            "mirrored": False,
+        }
+        for k in range(200)
+    ]
+    (tmp_path / "manifest.jsonl").write_text(
+        "".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8"
+    )
+    photos = chosen(tmp_path, ["eval-tray", "train"], None)
+    assert [photo.path.name for photo in photos["eval-tray"]] == ["0.jpg"]
+    assert 0 < len(photos["train"]) < 60 and all(photo.held_back for photo in photos["train"])
+
+
+def test_extras_are_counted_where_every_tile_has_a_box() -> None:
+    assert {"eval-tray", "eval-unseen"} == COMPLETE
+    assert all(region is None or region[0] < region[2] for region in HANDS.values())
+
+
+EVALUATION = {
+    "models": {"finder": "f", "faces": "c"},
+    "uses": {"eval-tray": tally([seen("1m", 0), seen("5p", 30)]).to_record()},
+    "hands": [{"file": "hands/tenpai.jpg", "exact": False, "wrong": ["win_tile"]}],
+    "renders": {"hands": 10, "right": 9},
+}
+METADATA = {
+    "version": "1",
+    "seed": "4",
+    "settings": "{}",
+    "training": '{"step": 5, "elapsed": 120.0}',
+    "sources": '[{"name": "art", "kind": "art", "version": "2", "licence": "CC0", "address": "https://x.example"}]',
+}
+
+
+def test_a_card_holds_results_sources_and_weak_pairs() -> None:
+    text = card("faces", {**METADATA, "task": "faces"}, "c", EVALUATION, "faces-curve.png")
+    for part in (
+        "0p→5p (1)",
+        "| art |",
+        "CC0",
+        "66.7%",
+        "9 of 10",
+        "wrong: win tile",
+        "5 steps in 2 minutes",
+    ):
+        assert part in text
+    assert "(faces-curve.png)" in text
+
+
+def test_a_card_of_another_file_is_refused() -> None:
+    with pytest.raises(ValueError, match="another finder file"):
+        card("finder", {**METADATA, "task": "finder"}, "other", EVALUATION, None)
+    with pytest.raises(ValueError, match="no finder"):
+        card("finder", {**METADATA, "task": "faces"}, "f", EVALUATION, None)
