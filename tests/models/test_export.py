@@ -22,6 +22,7 @@ from vision.labels import CLASSES  # noqa: E402
 def checkpoint(folder: Path, task: str) -> tuple[Path, torch.nn.Module]:
     """A network whose batch norms are not at rest, stored as a training stores it."""
     torch.manual_seed(3)
+    torch.set_num_threads(1)
     net = FinderNet() if task == "finder" else FaceNet()
     for part in net.modules():
         if isinstance(part, torch.nn.BatchNorm2d):
@@ -60,7 +61,9 @@ def faces(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, torch.nn.Modu
 def run(path: Path, name: str, pixels: np.ndarray) -> list[np.ndarray]:
     import onnxruntime
 
-    session = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1
+    session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
     return session.run(None, {name: pixels})
 
 
