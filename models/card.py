@@ -23,8 +23,8 @@ ABOUT = {
 Finds the faces of mahjong tiles in a photo, whatever they show, and gives each as a four-cornered outline.
 
 **In:** `image`, (n, H, W, 3) uint8 RGB, H and W multiples of 32. **Out:** `maps`, (n, 9, H/4, W/4): how
-likely a tile's centre lies in a cell; the offset to the centre; angle and length of the top edge and of the side.
-`vision/finder.py` turns them into outlines.
+likely a tile's centre lies in a cell; the offset to the centre; angle and length of the top edge and of the
+side. `vision/finder.py` turns them into outlines.
 
 **Built** of 3×3 convolutions with residual blocks at strides 4 to 32 and one way back up to stride 4
 (`models/nets.py`).""",
@@ -138,7 +138,7 @@ def card(
         "## Measured",
         "The whole reading, both networks together (`python -m models.evaluate`). Right: found, and the "
         "right label; red fives count as such. The photos of `eval-unseen` show a set of tiles that training "
-        "never saw; photos of `eval-club` hold tiles without a box, so extra detections are not counted there.",
+        "never saw; photos of `eval-club` hold tiles without a box: extra detections are not counted there.",
         "\n".join(_results(evaluation)),
     ]
     if task == "faces":
