@@ -74,8 +74,7 @@ class Reader:
         with clock.stage("load"):
             loaded = image.load(photo)
         with clock.stage("find"):
-            quads = self._finder.find(loaded.pixels).quads
-            quads = quads[_inside(quads, loaded, region)]
+            quads = self._find(loaded, region)
         trouble = self._refusal(quads, loaded, region)
         if trouble:
             return _unread(loaded, trouble, clock)
@@ -99,6 +98,18 @@ class Reader:
         return Reading(
             loaded.name, loaded.width, loaded.height, tiles, hand, known, status, message, clock.elapsed
         )
+
+    def _find(self, photo: image.Photo, region: Region | None) -> NDArray[np.float32]:
+        """Quads of the tiles whose centres lie in the region, looked at as closely as it allows."""
+        if region is None:
+            return self._finder.find(photo.pixels).quads
+        sides = np.tile(photo.pixels.shape[1::-1], 2)
+        x0, y0, x1, y1 = region
+        rim = 0.1 * np.array([x0 - x1, y0 - y1, x1 - x0, y1 - y0])  # tiles are told by what lies around them
+        x0, y0, x1, y1 = np.clip((np.array(region) + rim) * sides, 0, sides).astype(int).tolist()
+        part = np.ascontiguousarray(photo.pixels[y0 : y1 + 1, x0 : x1 + 1])
+        quads = self._finder.find(part).quads + np.array([x0, y0], np.float32)
+        return quads[_inside(quads, photo, region)]
 
     def _refusal(self, quads: NDArray[np.float32], photo: image.Photo, region: Region | None) -> str:
         """Why the tiles found cannot be read, or nothing."""
@@ -254,9 +265,7 @@ def _check_region(region: Sequence[float] | None) -> None:
         raise ValueError("a region is x0,y0,x1,y1 in fractions of the photo, with x0 < x1 and y0 < y1")
 
 
-def _inside(quads: NDArray[np.float32], photo: image.Photo, region: Region | None) -> NDArray[np.bool_]:
-    if region is None:
-        return np.ones(len(quads), bool)
+def _inside(quads: NDArray[np.float32], photo: image.Photo, region: Region) -> NDArray[np.bool_]:
     height, width = photo.pixels.shape[:2]
     centre = quads.mean(axis=1) / np.array([width, height], np.float32)
     x0, y0, x1, y1 = region
