@@ -36,10 +36,10 @@ class Told:
         self.found = np.ones(len(seen.quads), bool)
 
     def find(self, rgb: np.ndarray[Any, Any]) -> Candidates:
-        # Which part of the noise is this? Its first two pixels are nowhere else.
+        # Which part of the noise is this? Its first two pixels are nowhere else (another photo has no part).
         start = (self.photo[:, :-1] == rgb[0, 0]) & (self.photo[:, 1:] == rgb[0, 1])
-        ((y, x),) = np.argwhere(start.all(axis=-1))
-        quads = (self.seen.quads[self.found] - [x, y]).astype(np.float32)
+        corner = np.argwhere(start.all(axis=-1))[:1, ::-1].sum(axis=0)
+        quads = (self.seen.quads[self.found] - corner).astype(np.float32)
         return Candidates(quads, np.ones(len(quads), np.float32))
 
     def read(self, rgb: np.ndarray[Any, Any], quads: np.ndarray[Any, Any]) -> Faces:
@@ -163,7 +163,7 @@ def test_what_lies_beside_a_row_is_no_tile_unless_it_makes_a_hand(told: Any) -> 
 
 def test_two_quads_on_one_tile_are_one_tile(told: Any) -> None:
     read, photo, seen = told(Scene(row(THIRTEEN + " 3s")))
-    twice = Told(seen)
+    twice = Told(seen, photo)
     twice.found = np.append(np.arange(14), 3)
     read._finder = twice
     assert len(read.read(photo).tiles) == 14
