@@ -270,8 +270,8 @@ def loss_of(out: Tensor, batch: Batch) -> dict[str, Tensor]:
     return {
         "heat": focal.sum() / count,
         "offset": 2 * (offset.sum(1) * weight).sum() / mass,
-        "angle": 0.6 * (angle * weight).sum() / mass,
-        "length": 0.6 * (length.sum(1) * weight).sum() / mass,
+        "angle": 1.2 * (angle * weight).sum() / mass,
+        "length": 1.0 * (length.sum(1) * weight).sum() / mass,
         "boxes": 0.4 * _box_loss(out, batch.boxes),
     }
 

@@ -74,6 +74,31 @@ def _read_axis(values: Array, unit: float) -> Array:
     return np.stack([np.cos(angle) * length, np.sin(angle) * length], 1).astype(np.float32)
 
 
+_SURE = 0.5
+"""Length of a predicted unit vector below which the network wavers between a tile lying along and across:
+the mean of both directions is short, and points nowhere."""
+
+
+def _settle(centre: Array, across: Array, along: Array, sure: Array) -> tuple[Array, Array]:
+    """The axes, those of wavering tiles made a square turned like the surer tiles about them.
+
+    Directions are averaged modulo a quarter turn (as four-fold angles), so it does not matter which of the
+    tiles lie along and which across. The face network tells the square's true sides and turn.
+    """
+    wavers = sure < _SURE
+    if not wavers.any() or wavers.all():
+        return across, along
+    side = np.sqrt(np.hypot(*across.T) * np.hypot(*along.T))
+    far = np.linalg.norm(centre[wavers, None] - centre[None], axis=2) / (4 * side[wavers, None])
+    weight = np.where(wavers, 0, sure) * np.exp(-np.minimum(far, 8))
+    fourfold = (weight * np.exp(4j * np.arctan2(across[:, 1], across[:, 0]))).sum(1)
+    direction = np.exp(1j * np.angle(fourfold) / 4) * side[wavers]
+    across, along = across.copy(), along.copy()
+    across[wavers] = np.stack([direction.real, direction.imag], 1)
+    along[wavers] = np.stack([-direction.imag, direction.real], 1)
+    return across, along
+
+
 def encode(quads: Array, height: int, width: int, encoding: Encoding) -> tuple[Array, Array]:
     """Training targets of an image whose maps are ``height`` × ``width`` cells.
 
@@ -139,6 +164,8 @@ def decode(maps: Array, encoding: Encoding, threshold: float, overlap: float, mo
     centre = np.stack([xs + 0.5 + values[:, 1], ys + 0.5 + values[:, 2]], 1) * encoding.stride
     across = _read_axis(values[:, 3:6], encoding.unit)
     along = _read_axis(values[:, 6:9], encoding.unit)
+    sure = np.minimum(np.hypot(values[:, 3], values[:, 4]), np.hypot(values[:, 6], values[:, 7]))
+    across, along = _settle(centre, across, along, sure)
     quads = parallelograms(centre.astype(np.float32), across, along)
     keep = suppress(quads, overlap)
     return Candidates(quads[keep], values[keep, 0].astype(np.float32))

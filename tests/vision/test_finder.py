@@ -46,6 +46,18 @@ def test_small_tiles_stay_apart() -> None:
     assert len(decode(encode(truth, 96, 96, ENCODING)[0], ENCODING, 0.5, 0.4).quads) == 12
 
 
+def test_a_wavering_direction_is_taken_from_the_tiles_around() -> None:
+    truth = row(7, 20)
+    maps, _ = encode(truth, 96, 96, ENCODING)
+    x, y = (truth[3].mean(0) / ENCODING.stride).astype(int)
+    maps[[3, 4, 6, 7], y, x] = [0.05, -0.1, 0.02, 0.1]  # the mean of two directions at right angles
+    found = decode(maps, ENCODING, 0.5, 0.4)
+    best = found.quads[np.argmax([iou(quad, truth[3]) for quad in found.quads])]
+    edge = best[1] - best[0]
+    assert np.degrees(np.arctan2(edge[1], edge[0])) % 90 == pytest.approx(-20 % 90, abs=2)
+    assert iou(best, truth[3]) > 0.7
+
+
 def test_no_tiles_no_candidates() -> None:
     maps, weight = encode(np.zeros((0, 4, 2), np.float32), 8, 8, ENCODING)
     assert not maps.any() and not weight.any()
