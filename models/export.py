@@ -40,8 +40,8 @@ FINDER = FinderSettings(
     long_side=864,
     multiple=32,
     smallest=16.0,
-    largest=110.0,
-    wanted=48.0,
+    largest=75.0,
+    wanted=52.0,
 )
 """What the finder's file says unless the command line says otherwise."""
 

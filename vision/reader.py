@@ -114,8 +114,7 @@ class Reader:
     def _refusal(self, quads: NDArray[np.float32], photo: image.Photo, region: Region | None) -> str:
         """Why the tiles found cannot be read, or nothing."""
         if not len(quads):
-            blurred = _sharpness(photo.pixels) < _SHARP
-            return "The photo is blurred; hold the camera still." if blurred else _nothing_here(region)
+            return _nothing_here(region, blurred=_sharpness(photo.pixels) < _SHARP)
         if len(quads) > self.engine.most_tiles:
             return (
                 f"There seem to be {len(quads)} tiles, more than {self.engine.most_tiles}; "
@@ -295,9 +294,10 @@ def _is_blurred(pixels: NDArray[np.uint8], quads: NDArray[np.float32]) -> bool:
     return bool(part.size) and _sharpness(np.ascontiguousarray(part)) < _SHARP
 
 
-def _nothing_here(region: Region | None) -> str:
+def _nothing_here(region: Region | None, *, blurred: bool = False) -> str:
     where = "in that region" if region else "in the photo"
-    return f"No mahjong tiles were found {where}; take the photo closer and from above, in even light."
+    advice = "it is blurred: hold the camera still" if blurred else "go closer, from above, in even light"
+    return f"No mahjong tiles were found {where}; {advice}."
 
 
 def _unread(photo: image.Photo, message: str, clock: _Clock) -> Reading:
