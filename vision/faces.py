@@ -112,6 +112,10 @@ def cut(rgb: NDArray[np.uint8], quads: Array, shape: CropShape) -> NDArray[np.ui
     return crops
 
 
+_LIES_WELL = 0.04
+"""Tile sides by which a crop's corners may be off without being cut again."""
+
+
 @dataclass(frozen=True, slots=True)
 class Faces:
     """Tiles read: ``quads`` (n, 4, 2) pixels, clockwise from the face's own top left; ``probabilities``
@@ -157,22 +161,31 @@ class FaceReader:
     def read(self, rgb: NDArray[np.uint8], quads: Array) -> Faces:
         """Faces at ``quads`` (n, 4, 2), pixels of the (H, W, 3) photo ``rgb``, whatever corner comes first.
 
-        Each pass cuts all crops anew at the quads that the pass before made better; the last one's labels
-        count.
+        Each pass cuts anew the crops whose quads the pass before moved or turned; a tile's last answer counts.
         """
         quads = np.asarray(quads, np.float32)
         if not len(quads):
             return Faces(
                 quads.reshape(0, 4, 2), np.zeros((0, len(CLASSES)), np.float32), np.zeros((0, 4), np.float32)
             )
+        quads = quads.copy()
+        probabilities = np.empty((len(quads), len(CLASSES)), np.float32)
+        rotation = np.empty((len(quads), 4), np.float32)
+        moved = np.arange(len(quads))
         for _ in range(self._passes):
-            labels, rotations, offsets = self.run(cut(rgb, quads, self.shape))
-            rotation = _softmax(rotations)
-            quads = np.stack([self._better(*each) for each in zip(quads, rotation, offsets, strict=True)])
+            labels, rotations, offsets = self.run(cut(rgb, quads[moved], self.shape))
+            turns = _softmax(rotations)
+            better = [self._better(*each) for each in zip(quads[moved], turns, offsets, strict=True)]
+            quads[moved] = np.stack(better)
+            probabilities[moved], rotation[moved] = _softmax(labels), turns
+            # A crop that lay well and upright shows nothing new when it is cut again.
+            moved = moved[(np.abs(offsets).max(1) > _LIES_WELL) | (turns.argmax(1) != 0)]
+            if not len(moved):
+                break
         # The quads were turned by the likeliest rotation; what is left counts from there.
         best = rotation.argmax(1)
         rest = np.take_along_axis(rotation, (best[:, None] + np.arange(4)) % 4, 1)
-        return Faces(quads, _softmax(labels), rest)
+        return Faces(quads, probabilities, rest)
 
     def run(self, crops: NDArray[np.uint8]) -> tuple[Array, Array, Array]:
         """Label logits (n, 39), rotation logits (n, 4) and corner offsets (n, 8) of crops (n, H, W, 3)."""
