@@ -161,7 +161,7 @@ class FaceReader:
     def read(self, rgb: NDArray[np.uint8], quads: Array) -> Faces:
         """Faces at ``quads`` (n, 4, 2), pixels of the (H, W, 3) photo ``rgb``, whatever corner comes first.
 
-        Each pass cuts anew the crops whose quads the pass before moved or turned; a tile's last answer counts.
+        Each pass cuts anew the crops whose quads the one before moved or turned; the last answer counts.
         """
         quads = np.asarray(quads, np.float32)
         if not len(quads):
