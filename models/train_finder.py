@@ -30,8 +30,8 @@ SMALLEST, MIDDLING, LARGEST = 15.0, 38.0, 115.0
 middling ones."""
 
 WARM, HARD = 0.06, 0.35
-"""Shares of the training at which tiles of other sizes and turns begin to come, and at which all do. From
-the start with everything, 500 steps taught nothing; with one size and few turns 100 do."""
+"""Shares of the training at which tiles of other sizes and turns begin to come, and at which all do. With
+everything from the start, runs of 460 and 260 steps taught no direction; with easy views 200 did."""
 
 VISIBLE = 0.45
 """Share of a face that must be seen for a tile to be worth finding; those below are ignored."""
