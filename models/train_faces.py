@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import argparse
 import json
-import time
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
@@ -21,7 +19,7 @@ from models import augment
 from models.nets import FaceNet
 from models.patches import KINDS, PATCH, Patches, from_renders, read_patches
 from models.renders import gather
-from models.training import Average, Clock, Curve, Prefetch, device, half_precision, normalise, rate, save
+from models.training import Average, Prefetch, device, half_precision, normalise, resume, run
 from vision.faces import CropShape, project, turned
 from vision.finder import Array
 from vision.labels import BACK, CLASSES, NOT_A_FACE
@@ -364,84 +362,32 @@ def train(args: argparse.Namespace) -> None:
     optimiser = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=0.03)
     average = Average(net)
     checkpoint = args.out / "last.pt"
-    step, before, admitted = 0, 0.0, not len(unknown.labels)
+    begin = (0, 0.0)
+    if args.resume and checkpoint.exists():
+        begin = resume(checkpoint, net, optimiser, average)
+    admitted = not len(unknown.labels)
     shadow = FaceNet().to(where)
     maker = Source(pools, args.batch, args.seed)
-    if args.resume and checkpoint.exists():
-        state = torch.load(checkpoint, map_location=where, weights_only=True)
-        net.load_state_dict(state["net"])
-        optimiser.load_state_dict(state["optimiser"])
-        average.state = state["average"]
-        step, before = state["step"], state["elapsed"]
-    curve = Curve(args.out / "curve.csv", args.resume)
-    source = Prefetch(maker)
-    clock = Clock(args.minutes, args.steps, before)
-    last_save = last_check = last_line = clock.elapsed()
-    first_step, first_time = step, time.monotonic()
-    sums: dict[str, float] = {}
-    summed = 0
-    while (fraction := clock.fraction(step)) < 1:
+
+    def prepare(fraction: float) -> None:
+        nonlocal admitted
         if not admitted and fraction >= args.admit:
             shadow.load_state_dict(average.state)
             # Half the real share goes to either part; both are drawn per class.
             maker.admit(unmirror(shadow, unknown, where), (1 - args.render_share) / 2)
             admitted = True
-        for group in optimiser.param_groups:
-            group["lr"] = rate(fraction, args.rate)
-        batch = source.next().to(where)
-        net.train()
-        with torch.autocast(where.type, torch.bfloat16, enabled=args.half):
-            out = net(normalise(batch.rgb))
-        parts = loss_of(out, batch)
-        loss = torch.stack([*parts.values()]).sum()
-        optimiser.zero_grad(set_to_none=True)
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
-        optimiser.step()
-        step += 1
-        average.update(net, step)
-        for name, part in parts.items():
-            sums[name] = sums.get(name, 0.0) + float(part.detach())
-        summed += 1
-        now = clock.elapsed()
-        ended = clock.fraction(step) >= 1
-        if now - last_line > args.every or ended:
-            speed = (step - first_step) / (time.monotonic() - first_time)
-            left = args.minutes * 60 - now if args.steps is None else (args.steps - step) / speed
-            row = {"minutes": now / 60, **{name: value / summed for name, value in sums.items()}}
-            curve.add(row)
-            text = "  ".join(f"{name} {value:.3f}" for name, value in row.items() if name != "minutes")
-            print(f"step {step}  {speed:.2f}/s  {max(0, left) / 60:.1f} min left  {text}", flush=True)
-            sums, summed, last_line = {}, 0, now
-        if now - last_check > args.check * 60 or ended:
-            shadow.load_state_dict(average.state)
-            figures, wrong = validate(shadow, held, where)
-            curve.add({"minutes": now / 60, **figures})
-            print(
-                "  ".join(f"{name} {value:.4f}" for name, value in figures.items()),
-                " ",
-                ", ".join(wrong),
-                flush=True,
-            )
-            last_check = clock.elapsed()
-        if now - last_save > 120 or ended:
-            content: dict[str, Any] = {
-                "task": "faces",
-                "net": net.state_dict(),
-                "optimiser": optimiser.state_dict(),
-                "average": average.state,
-                "step": step,
-                "elapsed": now,
-                "seed": args.seed,
-                "renders": len(learn),
-                "patches": json.dumps(
-                    {"render": len(rendered.labels), "photo": sum(len(p.labels) for p, _ in pools[1:])}
-                ),
-            }
-            save(checkpoint, content)
-            last_save = now
-    source.close()
-    curve.draw()
+
+    def check() -> tuple[dict[str, float], str]:
+        shadow.load_state_dict(average.state)
+        figures, wrong = validate(shadow, held, where)
+        return figures, ", ".join(wrong)
+
+    patches = {"render": len(rendered.labels), "photo": sum(len(p.labels) for p, _ in pools[1:])}
+    run(
+        args, net, optimiser, average, Prefetch(maker),
+        begin=begin, prepare=prepare, loss_of=loss_of, validate=check,
+        facts={"task": "faces", "renders": len(learn), "patches": json.dumps(patches)},
+    )  # fmt: skip
 
 
 def main() -> None:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
@@ -20,7 +18,7 @@ from models.boxes import bounds, box_iou, match
 from models.nets import FinderNet
 from models.photos import Photo, read_manifest
 from models.renders import Render, gather
-from models.training import Average, Clock, Curve, Prefetch, device, half_precision, normalise, rate, save
+from models.training import Average, Prefetch, device, half_precision, normalise, resume, run
 from vision.finder import Array, Encoding, decode, encode, iou, sizes
 
 ENCODING = Encoding()
@@ -394,74 +392,24 @@ def train(args: argparse.Namespace) -> None:
     optimiser = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=0.02)
     average = Average(net)
     checkpoint = args.out / "last.pt"
-    step, before = 0, 0.0
+    begin = (0, 0.0)
     if args.resume and checkpoint.exists():
-        state = torch.load(checkpoint, map_location=where, weights_only=True)
-        net.load_state_dict(state["net"])
-        optimiser.load_state_dict(state["optimiser"])
-        average.state = state["average"]
-        step, before = state["step"], state["elapsed"]
-    curve = Curve(args.out / "curve.csv", args.resume)
-    samples = Source(scenes, real, args.real_share, args.batch, args.seed + step)
-    source = Prefetch(samples)
-    clock = Clock(args.minutes, args.steps, before)
+        begin = resume(checkpoint, net, optimiser, average)
+    samples = Source(scenes, real, args.real_share, args.batch, args.seed + begin[0])
     shadow = FinderNet().to(where)
-    last_save = last_check = last_line = clock.elapsed()
-    first_step, first_time = step, time.monotonic()
-    sums: dict[str, float] = {}
-    summed = 0
-    # What the last batches looked like tells more than their single losses: average between two lines.
-    while (fraction := clock.fraction(step)) < 1:
-        for group in optimiser.param_groups:
-            group["lr"] = rate(fraction, args.rate)
+
+    def prepare(fraction: float) -> None:
         samples.hardness = min(1.0, max(0.0, (fraction - WARM) / (HARD - WARM)))
-        batch = source.next().to(where)
-        net.train()
-        with torch.autocast(where.type, torch.bfloat16, enabled=args.half):
-            out = net(normalise(batch.rgb))
-        parts = loss_of(out, batch)
-        loss = torch.stack([*parts.values()]).sum()
-        optimiser.zero_grad(set_to_none=True)
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
-        optimiser.step()
-        step += 1
-        average.update(net, step)
-        for name, part in parts.items():
-            sums[name] = sums.get(name, 0.0) + float(part.detach())
-        summed += 1
-        now = clock.elapsed()
-        ended = clock.fraction(step) >= 1
-        if now - last_line > args.every or ended:
-            speed = (step - first_step) / (time.monotonic() - first_time)
-            left = args.minutes * 60 - now if args.steps is None else (args.steps - step) / speed
-            row = {"minutes": now / 60, **{name: value / summed for name, value in sums.items()}}
-            curve.add(row)
-            text = "  ".join(f"{name} {value:.3f}" for name, value in row.items() if name != "minutes")
-            print(f"step {step}  {speed:.2f}/s  {max(0, left) / 60:.1f} min left  {text}", flush=True)
-            sums, summed, last_line = {}, 0, now
-        if now - last_check > args.check * 60 or ended:
-            shadow.load_state_dict(average.state)
-            figures = validate(shadow, held, held_real, where)
-            curve.add({"minutes": now / 60, **figures})
-            print("  ".join(f"{name} {value:.3f}" for name, value in figures.items()), flush=True)
-            last_check = clock.elapsed()
-        if now - last_save > 120 or ended:
-            content: dict[str, Any] = {
-                "task": "finder",
-                "net": net.state_dict(),
-                "optimiser": optimiser.state_dict(),
-                "average": average.state,
-                "step": step,
-                "elapsed": now,
-                "seed": args.seed,
-                "renders": len(scenes),
-                "photos": len(real),
-            }
-            save(checkpoint, content)
-            last_save = now
-    source.close()
-    curve.draw()
+
+    def check() -> tuple[dict[str, float], str]:
+        shadow.load_state_dict(average.state)
+        return validate(shadow, held, held_real, where), ""
+
+    run(
+        args, net, optimiser, average, Prefetch(samples),
+        begin=begin, prepare=prepare, loss_of=loss_of, validate=check,
+        facts={"task": "finder", "renders": len(scenes), "photos": len(real)},
+    )  # fmt: skip
 
 
 def main() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import csv
 import math
 import queue
@@ -176,3 +177,84 @@ class Prefetch(Generic[T]):
         """End the thread."""
         self._stop.set()
         self._thread.join(timeout=5)
+
+
+def resume(
+    checkpoint: Path, net: nn.Module, optimiser: torch.optim.Optimizer, average: Average
+) -> tuple[int, float]:
+    """Load what :func:`run` saved; returns the steps and seconds of training so far."""
+    state = torch.load(checkpoint, map_location=device(), weights_only=True)
+    net.load_state_dict(state["net"])
+    optimiser.load_state_dict(state["optimiser"])
+    average.state = state["average"]
+    return state["step"], state["elapsed"]
+
+
+def run(
+    args: argparse.Namespace,
+    net: nn.Module,
+    optimiser: torch.optim.Optimizer,
+    average: Average,
+    source: Prefetch[Any],
+    *,
+    begin: tuple[int, float],
+    prepare: Callable[[float], None],
+    loss_of: Callable[[Any, Any], dict[str, Tensor]],
+    validate: Callable[[], tuple[dict[str, float], str]],
+    facts: dict[str, Any],
+) -> None:
+    """Train until the clock of ``args`` has run out, with progress lines, validations and checkpoints.
+
+    ``begin``: steps and seconds before a resume; ``prepare`` is told the share of the training that is done
+    before each step; ``validate`` gives figures for the curve and a remark; ``facts`` go into the checkpoint.
+    """
+    where = device()
+    step, before = begin
+    curve = Curve(args.out / "curve.csv", args.resume)
+    clock = Clock(args.minutes, args.steps, before)
+    last_save = last_check = last_line = clock.elapsed()
+    first_step, first_time = step, time.monotonic()
+    sums: dict[str, float] = {}
+    summed = 0
+    # What the last batches looked like tells more than their single losses: average between two lines.
+    while (fraction := clock.fraction(step)) < 1:
+        prepare(fraction)
+        for group in optimiser.param_groups:
+            group["lr"] = rate(fraction, args.rate)
+        batch = source.next().to(where)
+        net.train()
+        with torch.autocast(where.type, torch.bfloat16, enabled=args.half):
+            out = net(normalise(batch.rgb))
+        parts = loss_of(out, batch)
+        loss = torch.stack([*parts.values()]).sum()
+        optimiser.zero_grad(set_to_none=True)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
+        optimiser.step()
+        step += 1
+        average.update(net, step)
+        for name, part in parts.items():
+            sums[name] = sums.get(name, 0.0) + float(part.detach())
+        summed += 1
+        now = clock.elapsed()
+        ended = clock.fraction(step) >= 1
+        if now - last_line > args.every or ended:
+            speed = (step - first_step) / (time.monotonic() - first_time)
+            left = args.minutes * 60 - now if args.steps is None else (args.steps - step) / speed
+            row = {"minutes": now / 60, **{name: value / summed for name, value in sums.items()}}
+            curve.add(row)
+            text = "  ".join(f"{name} {value:.3f}" for name, value in row.items() if name != "minutes")
+            print(f"step {step}  {speed:.2f}/s  {max(0, left) / 60:.1f} min left  {text}", flush=True)
+            sums, summed, last_line = {}, 0, now
+        if now - last_check > args.check * 60 or ended:
+            figures, remark = validate()
+            curve.add({"minutes": now / 60, **figures})
+            text = "  ".join(f"{name} {value:.4f}" for name, value in figures.items())
+            print(text, remark, flush=True)
+            last_check = clock.elapsed()
+        if now - last_save > 120 or ended:
+            state = {"net": net.state_dict(), "optimiser": optimiser.state_dict(), "average": average.state}
+            save(args.out / "last.pt", {**facts, **state, "step": step, "elapsed": now, "seed": args.seed})
+            last_save = now
+    source.close()
+    curve.draw()
