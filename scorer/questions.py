@@ -278,6 +278,8 @@ def open_questions(record: Fields, known: Collection[str] | Mapping[str, str] = 
     settled = {field for field in known if not (isinstance(known, Mapping) and known[field] == "default")}
     if record.get("win_tile") is not None:
         settled |= {"win_tile", "concealed"}
+    else:
+        settled.discard("concealed")  # the answer takes the winning tile from among them
     filled = apply_defaults(record)
     scores = _Scores(filled)
     if not scores.is_hand:

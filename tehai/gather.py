@@ -31,10 +31,7 @@ class Given:
 
     def questions(self) -> tuple[Question, ...]:
         """What can still change the score (``scorer.questions``)."""
-        known = dict(self.known)
-        if not self.record.get("win_tile"):
-            known.pop("concealed", None)  # the answer takes the winning tile from among them
-        return open_questions(self.record, known)
+        return open_questions(self.record, self.known)
 
     def told(self, facts: Record) -> Given:
         """With facts that a person gave, by flag or in answer to a question."""

@@ -55,6 +55,15 @@ def test_the_winning_tile_of_a_full_row() -> None:
     assert "win_tile" not in fields(CLOSED)
 
 
+def test_the_winning_tile_is_asked_though_the_row_is_known() -> None:
+    """The row was seen or typed; which of its tiles won is open all the same."""
+    assert fields(ROW) == [one.field for one in open_questions(ROW, {"concealed": "seen"})]
+    row = next(one for one in open_questions(ROW, {"concealed": "seen"}) if one.field == "win_tile")
+    answer = row.answer("3p")
+    left = open_questions(ROW | answer, {"concealed": "asked", "win_tile": "asked"})
+    assert "win_tile" not in [one.field for one in left]
+
+
 def test_nothing_is_asked_of_tiles_that_are_no_hand() -> None:
     for broken in (
         CLOSED | {"win_tile": "9s"},
