@@ -67,3 +67,31 @@ def sharpen(rgb: Image, rng: np.random.Generator, strongest: float) -> Image:
     soft = cv2.GaussianBlur(rgb, (0, 0), float(rng.uniform(0.8, 1.8)))
     amount = float(rng.uniform(0.2, strongest))
     return np.asarray(cv2.addWeighted(rgb, 1 + amount, soft, -amount, 0), np.uint8)
+
+
+def strokes(rgb: Image, rng: np.random.Generator) -> Image:
+    """Ink a little thicker or thinner: what is dark grows or shrinks."""
+    change = cv2.erode if rng.random() < 0.5 else cv2.dilate
+    changed = change(rgb, cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3)))
+    share = float(rng.uniform(0.3, 1))
+    return np.asarray(cv2.addWeighted(rgb, 1 - share, changed, share, 0), np.uint8)
+
+
+def bend(rgb: Image, rng: np.random.Generator, strongest: float) -> Image:
+    """The drawing bent smoothly by up to ``strongest`` pixels; the picture's rim stays where it is."""
+    height, width = rgb.shape[:2]
+    moves = np.zeros((7, 6, 2), np.float32)
+    moves[2:-2, 2:-2] = rng.uniform(-strongest, strongest, (3, 2, 2))
+    field = cv2.resize(moves, (width, height), interpolation=cv2.INTER_CUBIC)
+    x = np.arange(width, dtype=np.float32) + field[..., 0]
+    y = np.arange(height, dtype=np.float32)[:, None] + field[..., 1]
+    bent = cv2.remap(rgb, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(bent, np.uint8)
+
+
+def hues(rgb: Image, rng: np.random.Generator) -> Image:
+    """All colours moved round the circle together: the red ink of one maker is another one's blue."""
+    hsv = cv2.cvtColor(rgb, cv2.COLOR_RGB2HSV)
+    turn = np.arange(256, dtype=np.int64) + int(rng.integers(180))
+    hsv[..., 0] = cv2.LUT(np.ascontiguousarray(hsv[..., 0]), (turn % 180).astype(np.uint8))
+    return np.asarray(cv2.cvtColor(hsv, cv2.COLOR_HSV2RGB), np.uint8)

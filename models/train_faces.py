@@ -71,6 +71,13 @@ class Sample:
 
 
 def _colour(rgb: NDArray[np.uint8], label: str, rng: np.random.Generator) -> NDArray[np.uint8]:
+    # Every maker draws and paints the faces differently.
+    if rng.random() < 0.3:
+        rgb = augment.bend(rgb, rng, 2.5)
+    if rng.random() < 0.3:
+        rgb = augment.strokes(rgb, rng)
+    if rng.random() < 0.12 and label not in FIVES:
+        rgb = augment.hues(rgb, rng)
     # Photos show a tile with 20 or with 200 pixels, renders mostly with 40: blur some, sharpen others.
     draw = rng.random()
     if draw < 0.5:

@@ -144,6 +144,8 @@ class FaceReader:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = threads
         options.inter_op_num_threads = 1
+        # Threads that wait busily take the cores from the stage that follows.
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         self._session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
         metadata = self._session.get_modelmeta().custom_metadata_map
         if metadata.get("task") != "faces":

@@ -233,6 +233,10 @@ def suppress(quads: Array, overlap: float) -> NDArray[np.intp]:
     return np.flatnonzero(alive)
 
 
+_MARGIN = 4.0
+"""Tile sizes around the tiles found in which one may have been missed."""
+
+
 @dataclass(frozen=True, slots=True)
 class FinderSettings:
     """What a finder's ONNX file says about itself (``metadata_props``)."""
@@ -270,26 +274,40 @@ class Finder:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = threads
         options.inter_op_num_threads = 1
+        # Threads that wait busily take the cores from the stage that follows.
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         self._session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
         self.settings = FinderSettings.from_metadata(self._session.get_modelmeta().custom_metadata_map)
 
     def find(self, rgb: NDArray[np.uint8]) -> Candidates:
         """Tiles of an (H, W, 3) photo, quads in its pixels.
 
-        The photo is searched at a fixed working size, and once more at a better one where the tiles turn out
-        to be too large or too small for the network.
+        The photo is searched at a fixed working size; where the tiles turn out to be too large or too small
+        for the network, what lies around them is searched once more at a better one.
         """
         settings = self.settings
-        scale = settings.long_side / max(rgb.shape[:2])
-        found = self.find_at(rgb, min(scale, 2.0))
+        scale = min(settings.long_side / max(rgb.shape[:2]), 2.0)
+        found = self.find_at(rgb, scale)
         if not len(found.scores):
-            return self.find_at(rgb, scale / 3)
-        median = float(np.median(sizes(found.quads))) * scale
-        if settings.smallest <= median <= settings.largest:
+            tries = [self.find_at(rgb, scale * factor) for factor in (1 / 3, 2.0)]
+            return max(tries, key=lambda each: float(each.scores.sum()))
+        size = float(np.median(sizes(found.quads)))
+        if settings.smallest <= size * scale <= settings.largest:
             return found
         # Never more than double the working size: time grows with its square.
-        again = self.find_at(rgb, scale * float(np.clip(settings.wanted / median, 0.2, 2.0)))
-        return again if again.scores.sum() > found.scores.sum() or median > settings.largest else found
+        better = scale * float(np.clip(settings.wanted / (size * scale), 0.2, 2.0))
+        again = self._about(rgb, found, _MARGIN * size, better)
+        larger = size * scale > settings.largest
+        return again if larger or again.scores.sum() > found.scores.sum() else found
+
+    def _about(self, rgb: NDArray[np.uint8], found: Candidates, margin: float, scale: float) -> Candidates:
+        """A pass over the part of the photo in which tiles were found, widened by ``margin`` pixels."""
+        corners = found.quads.reshape(-1, 2)
+        low = np.maximum(corners.min(0) - margin, 0).astype(int)
+        high = np.ceil(corners.max(0) + margin).astype(int)
+        part = np.ascontiguousarray(rgb[low[1] : high[1], low[0] : high[0]])
+        seen = self.find_at(part, scale)
+        return Candidates(seen.quads + low.astype(np.float32), seen.scores)
 
     def find_at(self, rgb: NDArray[np.uint8], scale: float) -> Candidates:
         """One pass over the photo resized by ``scale``."""

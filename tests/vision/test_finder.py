@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.finder import CHANNELS, Encoding, FinderSettings, decode, encode, iou, suppress
+from vision.finder import CHANNELS, Encoding, Finder, FinderSettings, decode, encode, iou, suppress
 
 ENCODING = Encoding()
 
@@ -82,3 +82,53 @@ def test_metadata_of_another_model_is_refused() -> None:
         FinderSettings.from_metadata({"task": "faces"})
     with pytest.raises(ValueError, match="incomplete"):
         FinderSettings.from_metadata({"task": "finder"})
+
+
+class WhiteTiles:
+    """A network that finds white rectangles, and keeps the size of every picture it was shown."""
+
+    def __init__(self) -> None:
+        self.shown: list[tuple[int, int]] = []
+
+    def run(self, _: None, inputs: dict[str, np.ndarray]) -> list[np.ndarray]:
+        picture = inputs["image"][0]
+        self.shown.append(picture.shape[:2])
+        white = (picture.min(-1) > 150).astype(np.uint8)
+        count, _, stats, _ = cv2.connectedComponentsWithStats(white)
+        boxes = [stats[k, :4] for k in range(1, count) if stats[k, 4] > 12]
+        quads = [[[x, y], [x + w, y], [x + w, y + h], [x, y + h]] for x, y, w, h in boxes]
+        height, width = (side // ENCODING.stride for side in picture.shape[:2])
+        return [encode(np.array(quads, np.float32).reshape(-1, 4, 2), height, width, ENCODING)[0][None]]
+
+
+def photographed(size: int) -> tuple[Finder, WhiteTiles, np.ndarray, np.ndarray]:
+    """A dark photo of 3200 × 2400 pixels with five white tiles whose square root of the area is about so
+    many pixels: a finder, its network, the photo, the quads."""
+    wide, tall = round(size * 0.86), round(size * 1.16)
+    x = 300 + np.arange(5) * (wide + size // 2)
+    quads = np.array([[[a, 1000], [a + wide, 1000], [a + wide, 1000 + tall], [a, 1000 + tall]] for a in x])
+    photo = np.zeros((2400, 3200, 3), np.uint8)
+    for quad in quads:
+        photo[quad[0, 1] : quad[2, 1], quad[0, 0] : quad[2, 0]] = 255
+    finder = object.__new__(Finder)
+    finder._session = network = WhiteTiles()
+    finder.settings = FinderSettings(ENCODING, 0.3, 0.4, 640, 32, smallest=24, largest=75, wanted=40)
+    return finder, network, photo, quads.astype(np.float32)
+
+
+@pytest.mark.parametrize(("size", "passes"), [(200, 1), (80, 2), (420, 2)])
+def test_tiles_of_an_awkward_size_are_searched_again_where_they_lie(size: int, passes: int) -> None:
+    finder, network, photo, truth = photographed(size)
+    found = finder.find(photo)
+    assert len(network.shown) == passes
+    order = np.argsort(found.quads[:, 0, 0])
+    assert np.abs(found.quads[order] - truth).max() < 0.12 * size
+    if size < 100:
+        # At twice the working size the whole photo would have 1280 pixels; only the row's part is looked at.
+        assert max(network.shown[1]) < 700
+
+
+def test_a_photo_in_which_nothing_is_found_is_searched_smaller_and_larger() -> None:
+    finder, network, photo, _ = photographed(200)
+    assert not len(finder.find(np.zeros_like(photo)).scores)
+    assert [max(shown) for shown in network.shown] == [640, 224, 1280]
