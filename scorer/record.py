@@ -17,12 +17,21 @@ from scorer.tiles import TILES, Tile, TileError, count_kinds, format_tiles, pars
 
 
 class RecordError(ValueError):
-    """A record that cannot be understood: the error id, the field, and a sentence that says what to write."""
+    """A record that cannot be understood: the error id, the field, and a sentence that says what to write.
 
-    def __init__(self, id_: str, field: str, message: str) -> None:
+    ``others``: what is wrong with further fields, in the order of the record.
+    """
+
+    def __init__(self, id_: str, field: str, message: str, others: tuple[RecordError, ...] = ()) -> None:
         super().__init__(message)
         self.id = id_
         self.field = field
+        self.others = others
+
+    @property
+    def all(self) -> tuple[RecordError, ...]:
+        """This error and the others."""
+        return (self, *self.others)
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,26 +175,50 @@ REQUIRED: Final = ("concealed", "win_tile", "tsumo")
 
 
 def parse_record(record: Mapping[str, Any]) -> Record:
-    """The record understood, defaults filled, unknown fields ignored. Raises :class:`RecordError`.
+    """The record understood, defaults filled, unknown fields ignored.
+
+    Raises :class:`RecordError` for the first field that is wrong, with all others that are.
 
     >>> parse_record({"concealed": "234m340567p2267s", "win_tile": "8s", "tsumo": False}).hand.win_tile
     Tile('8s')
     """
     if not isinstance(record, Mapping):
         raise RecordError("bad_field", "", "A hand record must be a JSON object.")
-    for field in REQUIRED:
-        if record.get(field) is None and field != "win_tile":
+    wrong: list[RecordError] = []
+
+    def understood(field: str, convert: Callable[[str, object], Any], default: object) -> Any:
+        """The field's value, or None and one more complaint."""
+        try:
+            return convert(field, record.get(field, default))
+        except RecordError as error:
+            wrong.append(error)
+            return None
+
+    concealed = understood("concealed", _required(_tiles), None)
+    melds = understood("melds", _melds, ())
+    win_tile: Any = None
+    if record.get("win_tile") is not None:
+        win_tile = understood("win_tile", _tile, None)
+    elif concealed is not None and melds is not None:
+        wrong.append(_no_win_tile(concealed, melds))
+    tsumo = understood("tsumo", _required(_bool), None)
+    rules = understood("rules", _rules, DEFAULTS["rules"])
+    values = {field: understood(field, convert, default) for field, (convert, default) in _WIN_FIELDS.items()}
+    if wrong:
+        first, *others = wrong
+        raise RecordError(first.id, first.field, str(first), tuple(others))
+    return Record(Hand(concealed, win_tile, melds), Win(tsumo=tsumo, **values), rules)
+
+
+def _required(convert: Callable[[str, object], Any]) -> Callable[[str, object], Any]:
+    """The same for a field without a default."""
+
+    def there(field: str, value: object) -> Any:
+        if value is None:
             raise RecordError("bad_field", field, f"{field} is missing: {_HELP[field]}.")
-    rules = _rules("rules", record.get("rules", DEFAULTS["rules"]))
-    concealed = _tiles("concealed", record["concealed"])
-    melds = _melds("melds", record.get("melds", ()))
-    if record.get("win_tile") is None:
-        raise _no_win_tile(concealed, melds)
-    hand = Hand(concealed, _tile("win_tile", record["win_tile"]), melds)
-    values = {
-        field: convert(field, record.get(field, default)) for field, (convert, default) in _WIN_FIELDS.items()
-    }
-    return Record(hand, Win(tsumo=_bool("tsumo", record["tsumo"]), **values), rules)
+        return convert(field, value)
+
+    return there
 
 
 def _no_win_tile(concealed: tuple[Tile, ...], melds: tuple[Meld, ...]) -> RecordError:
@@ -211,7 +244,13 @@ def score_record(record: Mapping[str, Any]) -> dict[str, Any]:
         parsed = parse_record(record)
         return result_of(score(parsed.hand, parsed.win, parsed.rules))
     except RecordError as error:
-        return {"status": "error", "error": error.id, "field": error.field, "message": str(error)}
+        return {
+            "status": "error",
+            "error": error.id,
+            "field": error.field,
+            "message": str(error),
+            "faults": [{"error": one.id, "field": one.field, "message": str(one)} for one in error.all],
+        }
     except HandError as error:
         return {
             "status": "error",

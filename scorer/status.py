@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from enum import Flag, auto
 from typing import Final
@@ -68,27 +68,27 @@ class HandError(ValueError):
         return status
 
 
-def _bad_meld(hand: Hand, win: Win, rules: RuleSet) -> str | None:
+_Check = Callable[[Hand, Win, RuleSet], Iterable[str]]
+"""Looks for one fault and says a sentence for each place where it is found."""
+
+
+def _bad_meld(hand: Hand, win: Win, rules: RuleSet) -> Iterator[str]:
     for meld in hand.melds:
         if not meld.is_set:
-            return f"{format_tiles(meld.tiles)} is no {meld.type}: correct the tiles or the type of the meld."
-    return None
+            yield f"{format_tiles(meld.tiles)} is no {meld.type}: correct the tiles or the type of the meld."
 
 
-def _wrong_tile_count(hand: Hand, win: Win, rules: RuleSet) -> str | None:
+def _wrong_tile_count(hand: Hand, win: Win, rules: RuleSet) -> Iterator[str]:
     wanted = 13 - 3 * len(hand.melds)
     have = len(hand.concealed)
     if have == wanted:
-        return None
+        return
     kans = sum(meld.type.is_kan for meld in hand.melds)
-    return (
+    undeclared = have > wanted and max(count_kinds(hand.concealed)) == COPIES
+    yield (
         f"A finished hand with {kans} declared kong{'s' * (kans != 1)} has {14 + kans} tiles, this one has"
         f" {14 + kans + have - wanted}: {'take away' if have > wanted else 'add'} {abs(have - wanted)}."
-        + (
-            " Four alike are a kong only if declared."
-            if have > wanted and max(count_kinds(hand.concealed)) == 4
-            else ""
-        )
+        f"{' Four alike are a kong only if declared.' if undeclared else ''}"
     )
 
 
@@ -97,66 +97,66 @@ def _shown(hand: Hand, win: Win) -> tuple[Tile, ...]:
     return (*hand.tiles, *win.dora_indicators, *win.ura_indicators)
 
 
-def _too_many_of_a_tile(hand: Hand, win: Win, rules: RuleSet) -> str | None:
-    for kind, count in enumerate(count_kinds(_shown(hand, win))):
-        if count > COPIES:
-            return (
-                f"There are {count} of {TILES[kind]} ({TILES[kind].name}), a set has {COPIES}: correct one."
-            )
-    return None
+def _too_many_of_a_tile(hand: Hand, win: Win, rules: RuleSet) -> Iterator[str]:
+    counts = count_kinds(_shown(hand, win))
+    if max(counts) > COPIES:
+        for kind, count in enumerate(counts):
+            if count > COPIES:
+                name = f"{TILES[kind]} ({TILES[kind].name})"
+                yield f"There are {count} of {name}, a set has {COPIES}: correct one."
 
 
-def _too_many_red_fives(hand: Hand, win: Win, rules: RuleSet) -> str | None:
+def _too_many_red_fives(hand: Hand, win: Win, rules: RuleSet) -> Iterator[str]:
     for red, count in Counter(tile for tile in _shown(hand, win) if tile.is_red).items():
         if count > (most := rules.red_fives[red - KINDS]):
-            return (
+            yield (
                 f"There are {count} of {red} ({red.name}) and {rules.name} plays with {most}:"
                 f" write 5{red.suit} for the rest."
             )
-    return None
 
 
-def _not_a_win(hand: Hand, win: Win, rules: RuleSet) -> str | None:
+def _not_a_win(hand: Hand, win: Win, rules: RuleSet) -> Iterator[str]:
     if is_win(hand):
-        return None
+        return
     waiting = waits(count_kinds(hand.concealed), hand.melds)
     if waiting:
         tiles = ", ".join(str(TILES[kind]) for kind in waiting)
-        return f"{hand.win_tile} does not finish this hand, which waits for {tiles}: correct a tile."
-    return "These tiles are not four sets and a pair, seven pairs or thirteen orphans: correct a tile."
+        yield f"{hand.win_tile} does not finish this hand, which waits for {tiles}: correct a tile."
+    else:
+        yield "These tiles are not four sets and a pair, seven pairs or thirteen orphans: correct a tile."
 
 
-def _when(condition: Callable[[Hand, Win], bool], message: str) -> Callable[[Hand, Win, RuleSet], str | None]:
-    return lambda hand, win, rules: message if condition(hand, win) else None
+def _when(condition: Callable[[Hand, Win], bool], message: str) -> _Check:
+    messages = (message,)
+    return lambda hand, win, rules: messages if condition(hand, win) else ()
 
 
 def _first_turn(win: Win) -> bool:
     return win.tenhou or win.chiihou or win.renhou
 
 
-def _conflicting(hand: Hand, win: Win, rules: RuleSet) -> str | None:
+_MOMENTS: Final = ("rinshan", "haitei", "chankan", "houtei", "tenhou", "chiihou", "renhou")
+"""Each says at which moment the winning tile came, so that no two of them go together."""
+
+
+def _conflicting(hand: Hand, win: Win, rules: RuleSet) -> Iterator[str]:
     """Ways of winning that cannot both be: each win ends on one tile, drawn or discarded at one moment."""
-    named = [
-        name
-        for name in ("rinshan", "haitei", "chankan", "houtei", "tenhou", "chiihou", "renhou")
-        if getattr(win, name)
-    ]
+    named = [name for name in _MOMENTS if getattr(win, name)]
     if len(named) > 1:
-        return f"A win cannot be {' and '.join(named)} at once: keep one."
+        yield f"A win cannot be {' and '.join(named)} at once: keep one."
     if _first_turn(win) and win.has_riichi:
-        return f"A win on the first turn ({named[0]}) comes before any riichi: take one of them away."
+        yield "A win on the first turn comes before any riichi: take one of them away."
     if win.tsumo and win.renhou:
-        return "Renhou is a win on a discard: take away renhou, or make it a ron."
+        yield "Renhou is a win on a discard: take away renhou, or make it a ron."
     if not win.tsumo and (win.tenhou or win.chiihou):
-        return f"{named[0].capitalize()} is a self-draw: take it away, or make it a tsumo."
+        yield "A win on the first draw (tenhou, chiihou) is a self-draw: take it away, or make it a tsumo."
     if win.ippatsu and win.rinshan:
-        return "A kong ends ippatsu, so a win after a kong (rinshan) has none: take away one of them."
+        yield "A kong ends ippatsu, so a win after a kong (rinshan) has none: take away one of them."
     if win.tsumo and (win.loser_offset is not None or win.ron_index):
-        return "A self-draw has no discarder: take away loser_offset and ron_index, or make it a ron."
-    return None
+        yield "A self-draw has no discarder: take away loser_offset and ron_index, or make it a ron."
 
 
-_CHECKS: Final[tuple[tuple[HandStatus, Callable[[Hand, Win, RuleSet], str | None]], ...]] = (
+_CHECKS: Final[tuple[tuple[HandStatus, _Check], ...]] = (
     (HandStatus.BAD_MELD, _bad_meld),
     (HandStatus.WRONG_TILE_COUNT, _wrong_tile_count),
     (HandStatus.TOO_MANY_OF_A_TILE, _too_many_of_a_tile),
@@ -207,9 +207,9 @@ _CHECKS: Final[tuple[tuple[HandStatus, Callable[[Hand, Win, RuleSet], str | None
     (
         HandStatus.CHANKAN_TILE_HELD,
         _when(
-            lambda h, w: w.chankan and count_kinds(h.tiles)[h.win_tile.kind] > 1,
-            "The robbed kong holds the other three of the winning tile, so the hand can have no more of it:"
-            " take away chankan or correct a tile.",
+            lambda h, w: w.chankan and count_kinds(_shown(h, w))[h.win_tile.kind] > 1,
+            "The robbed kong holds the other three of the winning tile, so neither the hand nor an indicator"
+            " can be one: take away chankan or correct a tile.",
         ),
     ),
     (
@@ -249,12 +249,7 @@ _CHECKS: Final[tuple[tuple[HandStatus, Callable[[Hand, Win, RuleSet], str | None
 
 def faults(hand: Hand, win: Win, rules: RuleSet) -> tuple[Fault, ...]:
     """All that is wrong with the hand before yaku are looked for, the most basic first."""
-    found = []
-    for status, check in _CHECKS:
-        message = check(hand, win, rules)
-        if message is not None:
-            found.append(Fault(status, message))
-    return tuple(found)
+    return tuple(Fault(status, message) for status, look in _CHECKS for message in look(hand, win, rules))
 
 
 def check(hand: Hand, win: Win, rules: RuleSet) -> HandStatus:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from scorer import HandError, check, score_record
-from scorer.status import HandStatus
+from scorer.status import HandStatus, faults
 from tests.scorer.short_hands import EMA, hand, scored, win
 
 GOOD: dict[str, Any] = {
@@ -23,106 +23,107 @@ def meld(type_: str, tiles: str) -> dict[str, Any]:
     return {"type": type_, "tiles": tiles}
 
 
-@pytest.mark.parametrize(
-    ("error", "change"),
-    [
-        ("bad_tile", {"concealed": "123m456p78s22z448z"}),
-        ("bad_tile", {"win_tile": "9s9s"}),
-        ("bad_tile", {"dora_indicators": ["?"]}),
-        ("wrong_tile_count", {"concealed": "123m456p78s22z44z"}),
-        ("wrong_tile_count", {"concealed": "123m456p78s22z4444z"}),
-        ("wrong_tile_count", {"melds": [meld("pon", "555z")]}),
-        ("wrong_tile_count", {"concealed": "123m456p78s22z444z", "win_tile": None}),
-        ("too_many_of_a_tile", {"dora_indicators": ["4z", "4z"]}),
-        ("too_many_of_a_tile", {"concealed": "23455m55558p222z", "win_tile": "5p"}),
-        ("too_many_red_fives", {"concealed": "123m406p78s22z444z", "dora_indicators": ["0p"]}),
-        ("bad_meld", {"concealed": "456p78s22z444z", "melds": [meld("chi", "124m")]}),
-        ("bad_meld", {"concealed": "456p78s22z444z", "melds": [meld("pon", "1111m")]}),
-        ("bad_meld", {"concealed": "456p78s22z444z", "melds": [meld("ankan", "111m")]}),
-        ("bad_meld", {"concealed": "456p78s22z444z", "melds": [meld("chi", "567z")]}),
-        ("bad_meld", {"concealed": "456p78s22z444z", "melds": [meld("chi", "89m1p")]}),
-        ("bad_meld", {"concealed": "456p78s22z444z", "melds": [meld("pon", "")]}),
-        ("not_a_win", {"win_tile": "8s"}),
-        ("not_a_win", {"concealed": "147m258p369s1234z", "win_tile": "5z"}),
-        ("no_yaku", {"riichi": False}),
-        ("no_yaku", {"riichi": False, "dora_indicators": ["3z"]}),  # dora alone do not win
-        ("below_minimum", {"honba": 5}),
-        ("riichi_on_open_hand", {"concealed": "456p78s22z444z", "melds": [meld("chi", "123m")]}),
-        ("ippatsu_without_riichi", {"riichi": False, "ippatsu": True}),
-        ("ura_without_riichi", {"riichi": False, "ura_indicators": ["1m"]}),
-        ("rinshan_without_kan", {"rinshan": True, "tsumo": True}),
-        (
-            "rinshan_on_ron",
-            {"rinshan": True, "concealed": "456p78s22z444z", "melds": [meld("ankan", "1111m")]},
-        ),
-        ("chankan_on_tsumo", {"chankan": True, "tsumo": True}),
-        ("chankan_tile_held", {"chankan": True, "concealed": "123m456p99s22z444z"}),
-        ("haitei_on_ron", {"haitei": True}),
-        ("houtei_on_tsumo", {"houtei": True, "tsumo": True}),
-        ("conflicting_wins", {"houtei": True, "chankan": True}),
-        ("conflicting_wins", {"riichi": True, "chiihou": True, "tsumo": True}),
-        ("conflicting_wins", {"riichi": False, "renhou": True, "tsumo": True}),
-        ("conflicting_wins", {"riichi": False, "chiihou": True}),
-        ("conflicting_wins", {"tsumo": True, "loser_offset": 1}),
-        (
-            "conflicting_wins",
-            {
-                "rinshan": True,
-                "haitei": True,
-                "tsumo": True,
-                "concealed": "456p78s22z444z",
-                "melds": [meld("ankan", "1111m")],
-            },
-        ),
-        (
-            "conflicting_wins",
-            {
-                "rinshan": True,
-                "ippatsu": True,
-                "tsumo": True,
-                "concealed": "456p78s22z444z",
-                "melds": [meld("ankan", "1111m")],
-            },
-        ),
-        (
-            "first_turn_with_call",
-            {
-                "riichi": False,
-                "chiihou": True,
-                "tsumo": True,
-                "concealed": "456p78s22z444z",
-                "melds": [meld("ankan", "1111m")],
-            },
-        ),
-        ("dealer_only", {"riichi": False, "tenhou": True, "tsumo": True}),
-        ("not_dealer", {"riichi": False, "chiihou": True, "tsumo": True, "seat_wind": "E"}),
-        ("not_dealer", {"riichi": False, "renhou": True, "seat_wind": "E"}),
-        ("unknown_rules", {"rules": "ema20008"}),
-        ("unknown_rules", {"rules": "nowhere/house.toml"}),
-        ("bad_field", {"concealed": None}),
-        ("bad_field", {"concealed": 123}),
-        ("bad_field", {"tsumo": None}),
-        ("bad_field", {"tsumo": "yes"}),
-        ("bad_field", {"seat_wind": "X"}),
-        ("bad_field", {"seat_wind": ["E"]}),
-        ("bad_field", {"honba": -1}),
-        ("bad_field", {"honba": True}),
-        ("bad_field", {"honba": 1.5}),
-        ("bad_field", {"loser_offset": 4}),
-        ("bad_field", {"pao": True}),
-        ("bad_field", {"pao": [1]}),
-        ("bad_field", {"dora_indicators": "1m"}),
-        ("bad_field", {"dora_indicators": ["1m"] * 6}),
-        ("bad_field", {"melds": "pon"}),
-        ("bad_field", {"melds": [3]}),
-        ("bad_field", {"melds": [meld("kong", "111m")]}),
-        ("bad_field", {"melds": [meld("pon", "111m") | {"from": 0}]}),
-        ("bad_field", {"melds": [{"type": "pon"}]}),
-        ("unknown_rules", {"rules": "x" * 100_000}),
-        ("unknown_rules", {"rules": "a\0b.toml"}),
-        ("bad_field", {"rules": 7}),
-    ],
-)
+CASES: list[tuple[str, dict[str, Any]]] = [
+    ("bad_tile", {"concealed": "123m456p78s22z448z"}),
+    ("bad_tile", {"win_tile": "9s9s"}),
+    ("bad_tile", {"dora_indicators": ["?"]}),
+    ("wrong_tile_count", {"concealed": "123m456p78s22z44z"}),
+    ("wrong_tile_count", {"concealed": "123m456p78s22z4444z"}),
+    ("wrong_tile_count", {"melds": [meld("pon", "555z")]}),
+    ("wrong_tile_count", {"concealed": "123m456p78s22z444z", "win_tile": None}),
+    ("too_many_of_a_tile", {"dora_indicators": ["4z", "4z"]}),
+    ("too_many_of_a_tile", {"concealed": "23455m55558p222z", "win_tile": "5p"}),
+    ("too_many_red_fives", {"concealed": "123m406p78s22z444z", "dora_indicators": ["0p"]}),
+    ("bad_meld", {"concealed": "456p78s22z444z", "melds": [meld("chi", "124m")]}),
+    ("bad_meld", {"concealed": "456p78s22z444z", "melds": [meld("pon", "1111m")]}),
+    ("bad_meld", {"concealed": "456p78s22z444z", "melds": [meld("ankan", "111m")]}),
+    ("bad_meld", {"concealed": "456p78s22z444z", "melds": [meld("chi", "567z")]}),
+    ("bad_meld", {"concealed": "456p78s22z444z", "melds": [meld("chi", "89m1p")]}),
+    ("bad_meld", {"concealed": "456p78s22z444z", "melds": [meld("pon", "")]}),
+    ("not_a_win", {"win_tile": "8s"}),
+    ("not_a_win", {"concealed": "147m258p369s1234z", "win_tile": "5z"}),
+    ("no_yaku", {"riichi": False}),
+    ("no_yaku", {"riichi": False, "dora_indicators": ["3z"]}),  # dora alone do not win
+    ("below_minimum", {"honba": 5}),
+    ("riichi_on_open_hand", {"concealed": "456p78s22z444z", "melds": [meld("chi", "123m")]}),
+    ("ippatsu_without_riichi", {"riichi": False, "ippatsu": True}),
+    ("ura_without_riichi", {"riichi": False, "ura_indicators": ["1m"]}),
+    ("rinshan_without_kan", {"rinshan": True, "tsumo": True}),
+    (
+        "rinshan_on_ron",
+        {"rinshan": True, "concealed": "456p78s22z444z", "melds": [meld("ankan", "1111m")]},
+    ),
+    ("chankan_on_tsumo", {"chankan": True, "tsumo": True}),
+    ("chankan_tile_held", {"chankan": True, "concealed": "123m456p99s22z444z"}),
+    ("chankan_tile_held", {"chankan": True, "dora_indicators": ["9s"]}),
+    ("haitei_on_ron", {"haitei": True}),
+    ("houtei_on_tsumo", {"houtei": True, "tsumo": True}),
+    ("conflicting_wins", {"houtei": True, "chankan": True}),
+    ("conflicting_wins", {"riichi": True, "chiihou": True, "tsumo": True}),
+    ("conflicting_wins", {"riichi": False, "renhou": True, "tsumo": True}),
+    ("conflicting_wins", {"riichi": False, "chiihou": True}),
+    ("conflicting_wins", {"tsumo": True, "loser_offset": 1}),
+    (
+        "conflicting_wins",
+        {
+            "rinshan": True,
+            "haitei": True,
+            "tsumo": True,
+            "concealed": "456p78s22z444z",
+            "melds": [meld("ankan", "1111m")],
+        },
+    ),
+    (
+        "conflicting_wins",
+        {
+            "rinshan": True,
+            "ippatsu": True,
+            "tsumo": True,
+            "concealed": "456p78s22z444z",
+            "melds": [meld("ankan", "1111m")],
+        },
+    ),
+    (
+        "first_turn_with_call",
+        {
+            "riichi": False,
+            "chiihou": True,
+            "tsumo": True,
+            "concealed": "456p78s22z444z",
+            "melds": [meld("ankan", "1111m")],
+        },
+    ),
+    ("dealer_only", {"riichi": False, "tenhou": True, "tsumo": True}),
+    ("not_dealer", {"riichi": False, "chiihou": True, "tsumo": True, "seat_wind": "E"}),
+    ("not_dealer", {"riichi": False, "renhou": True, "seat_wind": "E"}),
+    ("unknown_rules", {"rules": "ema20008"}),
+    ("unknown_rules", {"rules": "nowhere/house.toml"}),
+    ("bad_field", {"concealed": None}),
+    ("bad_field", {"concealed": 123}),
+    ("bad_field", {"tsumo": None}),
+    ("bad_field", {"tsumo": "yes"}),
+    ("bad_field", {"seat_wind": "X"}),
+    ("bad_field", {"seat_wind": ["E"]}),
+    ("bad_field", {"honba": -1}),
+    ("bad_field", {"honba": True}),
+    ("bad_field", {"honba": 1.5}),
+    ("bad_field", {"loser_offset": 4}),
+    ("bad_field", {"pao": True}),
+    ("bad_field", {"pao": [1]}),
+    ("bad_field", {"dora_indicators": "1m"}),
+    ("bad_field", {"dora_indicators": ["1m"] * 6}),
+    ("bad_field", {"melds": "pon"}),
+    ("bad_field", {"melds": [3]}),
+    ("bad_field", {"melds": [meld("kong", "111m")]}),
+    ("bad_field", {"melds": [meld("pon", "111m") | {"from": 0}]}),
+    ("bad_field", {"melds": [{"type": "pon"}]}),
+    ("unknown_rules", {"rules": "x" * 100_000}),
+    ("unknown_rules", {"rules": "a\0b.toml"}),
+    ("bad_field", {"rules": 7}),
+]
+
+
+@pytest.mark.parametrize(("error", "change"), CASES)
 def test_error(error: str, change: dict[str, Any]) -> None:
     assert score_record(GOOD)["status"] == "ok"
     result = score_record(GOOD | change)
@@ -143,6 +144,82 @@ def test_all_faults_are_listed() -> None:
         | HandStatus.CONFLICTING_WINS
     )
     assert check(hand("123m456p78s22z444z 9s"), win("ron riichi"), EMA) is HandStatus.VALID
+
+
+def test_every_place_of_a_fault_is_listed() -> None:
+    """Two wrong melds are two faults, and so are three tiles too many."""
+    wrong = score_record(
+        {
+            "concealed": "11112222m0055s",
+            "win_tile": "1m",
+            "melds": [meld("chi", "124p"), meld("pon", "678p"), meld("ankan", "2222m")],
+            "tsumo": False,
+            "dora_indicators": ["0s"],
+        }
+    )
+    said = [(fault["error"], fault["message"]) for fault in wrong["faults"]]
+    assert [error for error, _ in said] == [
+        *["bad_meld"] * 2,
+        "wrong_tile_count",
+        *["too_many_of_a_tile"] * 3,
+        "too_many_red_fives",
+        "not_a_win",
+    ]
+    assert [message.split(" is no ")[0] for _, message in said[:2]] == ["124p", "678p"]
+    assert [message.split(" (")[0] for _, message in said[3:6]] == [
+        "There are 5 of 1m",
+        "There are 8 of 2m",
+        "There are 5 of 5s",
+    ]
+    assert (wrong["error"], wrong["message"]) == said[0]
+
+
+def test_every_conflict_is_listed() -> None:
+    """Each pair of facts that cannot both be is a fault of its own."""
+    how = win("ron riichi ippatsu rinshan tenhou houtei")
+    messages = [
+        fault.message
+        for fault in faults(hand("123m456p78s22z444z 9s"), how, EMA)
+        if fault.status is HandStatus.CONFLICTING_WINS
+    ]
+    assert [message.split()[0:5] for message in messages] == [
+        ["A", "win", "cannot", "be", "rinshan"],
+        ["A", "win", "on", "the", "first"],
+        ["A", "win", "on", "the", "first"],
+        ["A", "kong", "ends", "ippatsu,", "so"],
+    ]
+    assert all(message.endswith(".") for message in messages)
+
+
+def test_every_wrong_field_is_listed() -> None:
+    """A record that cannot be understood says so of every field, each with its id."""
+    wrong = score_record(
+        {"win_tile": "9s9s", "seat_wind": "X", "honba": -1, "rules": "nowhere", "ura_indicators": ["?"]}
+    )
+    assert [(fault["error"], fault["field"]) for fault in wrong["faults"]] == [
+        ("bad_field", "concealed"),
+        ("bad_tile", "win_tile"),
+        ("bad_field", "tsumo"),
+        ("unknown_rules", "rules"),
+        ("bad_field", "seat_wind"),
+        ("bad_tile", "ura_indicators"),
+        ("bad_field", "honba"),
+    ]
+    assert (wrong["error"], wrong["field"]) == ("bad_field", "concealed")
+
+
+ERROR_IDS = """bad_tile wrong_tile_count too_many_of_a_tile too_many_red_fives bad_meld not_a_win no_yaku
+below_minimum riichi_on_open_hand ippatsu_without_riichi ura_without_riichi rinshan_without_kan rinshan_on_ron
+chankan_on_tsumo chankan_tile_held haitei_on_ron houtei_on_tsumo conflicting_wins first_turn_with_call
+dealer_only not_dealer unknown_rules bad_field"""
+"""The list of ``HAND.md``."""
+
+
+def test_each_id_of_the_page_has_a_case_and_a_flag() -> None:
+    ids = set(ERROR_IDS.split())
+    assert {error for error, _ in CASES} == ids
+    of_the_record = {"bad_tile", "bad_field", "unknown_rules"}
+    assert {str(flag.name).lower() for flag in HandStatus} == ids - of_the_record
 
 
 def test_the_error_carries_all_faults() -> None:
