@@ -18,10 +18,13 @@ from scorer.record import RecordError, parse_record, score_record
 from scorer.rules import RulesError, RuleSet, load_rules, preset_ids
 from scorer.score import Score, score
 from scorer.status import Fault, HandError, HandStatus, check
+from scorer.tenpai import Furiten, FuritenKind, furiten, wait_kinds
 from scorer.tiles import Tile, TileError, format_tiles, parse_tiles
 
 __all__ = [
     "Fault",
+    "Furiten",
+    "FuritenKind",
     "Hand",
     "HandError",
     "HandStatus",
@@ -37,6 +40,7 @@ __all__ = [
     "Wind",
     "check",
     "format_tiles",
+    "furiten",
     "is_complete",
     "load_rules",
     "parse_record",
@@ -45,5 +49,6 @@ __all__ = [
     "readings",
     "score",
     "score_record",
+    "wait_kinds",
     "waits",
 ]
