@@ -20,10 +20,11 @@ def to_linear(image: Image) -> Array:
 
 
 def _blurred(light: Array, rng: Generator, scale: float) -> Array:
-    sigma = scale * float(rng.choice([0.35, 0.6, 0.9, 1.5], p=[0.35, 0.35, 0.2, 0.1]))
+    sigma = scale * float(rng.choice([0.35, 0.6, 0.9, 1.3], p=[0.35, 0.35, 0.2, 0.1]))
     light = np.asarray(cv2.GaussianBlur(light, (0, 0), sigma), np.float32)
-    if rng.random() < 0.15:
-        length = max(3, round(scale * float(rng.uniform(2, 7))))
+    if rng.random() < 0.12:
+        # At most what a player would still keep: of more, faces cannot be told by anyone.
+        length = max(3, round(scale * float(rng.uniform(1.5, 4))))
         kernel = np.zeros((length, length), np.float32)
         angle = float(rng.uniform(0, np.pi))
         middle = (length - 1) / 2
@@ -65,7 +66,7 @@ def expose(light: Array, subject: NDArray[np.bool_], width: int, height: int, rn
     """
     metered = light[::4, ::4][subject[::4, ::4]]
     metered = metered if len(metered) else light[::8, ::8].reshape(-1, 3)
-    bright = float(np.percentile(metered.max(axis=1), 85)) + 1e-4
+    bright = float(np.percentile(metered.max(axis=1), 92)) + 1e-4
     light = np.asarray(cv2.resize(light, (width, height), interpolation=cv2.INTER_AREA), np.float32)
     scale = max(width, height) / 640
     light = _blurred(light, rng, scale)

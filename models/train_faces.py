@@ -303,7 +303,7 @@ def validate(
     return figures, [f"{pair} {count}" for pair, count in wrong.most_common(10)]
 
 
-def unmirror(net: FaceNet, patches: Patches, where: torch.device, margin: float = 0.5) -> Patches:
+def unmirror(net: FaceNet, patches: Patches, where: torch.device, margin: float = 0.3) -> Patches:
     """Patches of photos of which nobody knows whether they are mirrored, the mirrored ones turned back.
 
     A photo is decided as a whole, by the mean log-probability of its tiles' true labels both ways; one whose
