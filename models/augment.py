@@ -95,3 +95,19 @@ def hues(rgb: Image, rng: np.random.Generator) -> Image:
     turn = np.arange(256, dtype=np.int64) + int(rng.integers(180))
     hsv[..., 0] = cv2.LUT(np.ascontiguousarray(hsv[..., 0]), (turn % 180).astype(np.uint8))
     return np.asarray(cv2.cvtColor(hsv, cv2.COLOR_HSV2RGB), np.uint8)
+
+
+def redden(patch: Image, corners: NDArray[np.float32], rng: np.random.Generator) -> Image:
+    """The tile whose ``corners`` (4, 2) are given with all its ink painted red, as many red fives are."""
+    (x0, y0), (x1, y1) = corners.min(0), corners.max(0)
+    inset_x, inset_y = 0.07 * (x1 - x0), 0.06 * (y1 - y0)
+    mask = np.zeros(patch.shape[:2], np.float32)
+    mask[round(y0 + inset_y) : round(y1 - inset_y), round(x0 + inset_x) : round(x1 - inset_x)] = 1
+    face = patch[mask > 0].astype(np.float32)
+    bone = np.maximum(np.percentile(face[face.sum(1) >= np.percentile(face.sum(1), 60)], 50, axis=0), 20)
+    # How much of the bone's light the ink takes, whatever its colour, tells how much ink there is.
+    ink = np.clip(rng.uniform(1.1, 1.7) * (1 - (patch / bone).min(-1)) - 0.12, 0, 1) * cv2.GaussianBlur(
+        mask, (0, 0), 2
+    )
+    red = bone * [rng.uniform(0.7, 1.0), *(rng.uniform(0.06, 0.35) + rng.uniform(-0.04, 0.08, 2))]
+    return np.asarray(np.clip(patch + (red - patch) * ink[..., None], 0, 255), np.uint8)

@@ -52,6 +52,9 @@ HALF_TURN = frozenset(
 FIVES = frozenset(["0m", "0p", "0s", "5m", "5p", "5s"])
 """Told apart by colour alone, so never shown grey."""
 
+PLAIN = {"0m": "5m", "0p": "5p", "0s": "5s"}
+"""Real photos to train on hold no red five: real plain ones are painted over (:func:`augment.redden`)."""
+
 WEIGHT = {"render": 1.0, "photo": 1.0, "web": 0.4}
 """How much a crop's label counts, by where it comes from (``web``: single tiles of unknown origin)."""
 
@@ -220,18 +223,20 @@ class Source:
     def __init__(self, pools: list[tuple[Patches, float]], batch: int, seed: int) -> None:
         self._rng = np.random.default_rng(seed)
         self._batch = batch
-        self._pools = [
-            (patches, share, patches.by_label()) for patches, share in pools if len(patches.labels)
-        ]
+        self._pools: list[tuple[Patches, float, dict[str, NDArray[np.intp]]]] = []
+        for patches, share in pools:
+            self.admit(patches, share)
         self._chance = np.ones(len(CLASSES))
         self._chance[CLASSES.index(NOT_A_FACE)] = 2.5
         self._chance[CLASSES.index(BACK)] = 1.5
         self._chance /= self._chance.sum()
 
     def admit(self, patches: Patches, share: float) -> None:
-        """From now on draw from ``patches`` too."""
+        """From now on draw from ``patches`` too, red fives from their plain ones where they have none."""
         if len(patches.labels):
-            self._pools = [*self._pools, (patches, share, patches.by_label())]
+            by = patches.by_label()
+            by |= {red: by[plain] for red, plain in PLAIN.items() if red not in by and plain in by}
+            self._pools = [*self._pools, (patches, share, by)]
 
     def __call__(self) -> Batch:
         rng = self._rng
@@ -245,7 +250,10 @@ class Source:
             shares = np.array([share for _, share, _ in able])
             patches, _, indices = able[int(rng.choice(len(able), p=shares / shares.sum()))]
             i = int(indices[int(rng.integers(len(indices)))])
-            samples.append(sample(patches.pixels[i], label, KINDS[int(patches.kinds[i])], rng))
+            patch = patches.pixels[i]
+            if patches.labels[i] != label:
+                patch = augment.redden(patch, PATCH.corners(), rng)
+            samples.append(sample(patch, label, KINDS[int(patches.kinds[i])], rng))
         return collate(samples)
 
 

@@ -1,0 +1,59 @@
+"""What the face training does to a tile leaves its face what it is, or makes it what the label then says."""
+
+import cv2
+import numpy as np
+import pytest
+
+from models import augment
+from models.patches import PATCH
+from vision.labels import CLASSES
+
+
+def patch() -> np.ndarray:
+    """A bone tile on green cloth with a black, a blue and a red disc."""
+    pixels = np.full((PATCH.height, PATCH.width, 3), (20, 120, 40), np.uint8)
+    (x0, y0), (x1, y1) = PATCH.corners().min(0).astype(int), PATCH.corners().max(0).astype(int)
+    pixels[y0:y1, x0:x1] = (225, 220, 205)
+    for share, ink in ((0.25, (25, 25, 25)), (0.5, (30, 40, 150)), (0.75, (190, 30, 30))):
+        cv2.circle(pixels, (round((x0 + x1) / 2), round(y0 + share * (y1 - y0))), 7, ink, -1)
+    return pixels
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_reddened_tile_has_red_ink_only_and_the_same_bone(seed: int) -> None:
+    before = patch()
+    after = augment.redden(before, PATCH.corners(), np.random.default_rng(seed)).astype(int)
+    corners = PATCH.corners()
+    middle, height = round(float(corners[:, 0].mean())), float(np.ptp(corners[:, 1]))
+    for share in (0.25, 0.5, 0.75):
+        red, green, blue = after[round(float(corners[:, 1].min()) + share * height), middle]
+        assert red > 110 and red > green + 60 and red > blue + 60
+    assert np.abs(after[:10] - before[:10]).max() == 0  # the cloth
+    bone = after[round(float(corners[:, 1].mean())), round(float(corners[:, 0].min())) + 9]
+    assert np.abs(bone - (225, 220, 205)).max() <= 6
+
+
+@pytest.mark.parametrize("change", [augment.bend, augment.strokes, augment.hues])
+def test_changes_keep_shape_and_rim(change: object) -> None:
+    before = patch()
+    arguments = (2.5,) if change is augment.bend else ()
+    after = change(before, np.random.default_rng(1), *arguments)  # type: ignore[operator]
+    assert after.shape == before.shape and after.dtype == np.uint8
+    assert not np.array_equal(after, before)
+    if change is not augment.hues:
+        assert np.abs(after[:4].astype(int) - before[:4]).max() == 0
+
+
+def test_red_fives_are_painted_where_photos_show_only_plain_ones() -> None:
+    torch = pytest.importorskip("torch")
+    from models.patches import Patches
+    from models.train_faces import Source
+
+    label = "5p"
+    real = Patches(patch()[None], (label,), np.array([1], np.uint8), ("a.jpg",), ({},))
+    batch = Source([(real, 1.0)], 60, seed=3)()
+    drawn = {CLASSES[int(k)] for k in torch.unique(batch.label)} - {"none"}
+    assert drawn <= {"5p", "0p", CLASSES[-1]} and {"5p", "0p"} <= drawn
+    red = batch.rgb[batch.label == CLASSES.index("0p")].float().mean((0, 1, 2))
+    plain = batch.rgb[batch.label == CLASSES.index("5p")].float().mean((0, 1, 2))
+    assert red[0] - red[2] > plain[0] - plain[2]
