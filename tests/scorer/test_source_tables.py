@@ -1,4 +1,4 @@
-"""Every cell of the tables of payments and minipoints in the five sources (``data/*.toml``)."""
+"""Every cell of the tables of payments, minipoints and yaku in the five sources (``data/*.toml``)."""
 
 from __future__ import annotations
 
@@ -145,14 +145,6 @@ def test_the_tables_are_whole() -> None:
     }
 
 
-@pytest.mark.parametrize("source", SOURCES, ids=lambda source: str(source["preset"]))
-def test_misprints_are_what_is_printed(source: dict[str, Any]) -> None:
-    """Each names a cell that there is, the text printed in it, and another that holds."""
-    there = {(cell.table["table"], cell.row, cell.column): cell.printed for cell in ALL}
-    for place, (printed, right) in misprints(source).items():
-        assert re.sub(r"\s+", " ", there[place]) == printed != right
-
-
 # --- minipoints ---------------------------------------------------------------------------------------------
 
 FU_HANDS: dict[str, list[tuple[str, str, str]]] = {}
@@ -191,3 +183,93 @@ def test_every_hand_of_the_file_is_some_cell() -> None:
     named = {key.strip() for s in SOURCES for t in s.get("fu", ()) for _, _, keys in rows_of(t)
              for key in keys.split(";")}  # fmt: skip
     assert named == set(FU_HANDS)
+
+
+# --- yaku ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class YakuHand:
+    """Hands that show what a cell of a table of yaku is worth: (tiles, how it is won), or "-"."""
+
+    closed: str
+    open: str
+    ids: tuple[str, ...]
+
+
+YAKU_HANDS: dict[str, YakuHand] = {}
+for line in (DATA / "yaku_hands.txt").read_text("utf-8").splitlines():
+    if not line.startswith("#"):
+        key, closed, open_, ids = (part.strip() for part in line.split("|"))
+        YAKU_HANDS[key] = YakuHand(closed, open_, tuple(ids.split()))
+
+
+@dataclass(frozen=True, slots=True)
+class YakuCell:
+    """What a source gives a yaku on a concealed or an open hand; ``keys`` name the hands."""
+
+    preset: str
+    table: str
+    row: str
+    column: str
+    printed: str
+    right: str
+    keys: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{self.preset}: {self.table}: {self.row}, {self.column}"
+
+    @property
+    def han(self) -> int:
+        """Y and S are one yakuman, 2Y two."""
+        special = re.fullmatch(r"(\d?)[YS]", self.right)
+        return 13 * int(special[1] or 1) if special else sum(map(int, self.right.split("+")))
+
+
+def yaku_cells(source: dict[str, Any]) -> Iterator[YakuCell]:
+    for table in source.get("yaku", ()):
+        for row, closed, open_, keys in rows_of(table):
+            for column, printed in (("closed", closed), ("open", open_)):
+                right = misprints(source).get((table["table"], row, column), (printed, printed))[1]
+                yield YakuCell(
+                    source["preset"],
+                    table["table"],
+                    row,
+                    column,
+                    printed,
+                    right,
+                    tuple(key.strip() for key in keys.split(";")),
+                )
+
+
+ALL_YAKU = [cell for source in SOURCES for cell in yaku_cells(source)]
+YAKU_CELLS = [cell for cell in ALL_YAKU if cell.right != "-" and cell.preset in preset_ids()]
+
+
+@pytest.mark.parametrize("cell", YAKU_CELLS, ids=str)
+def test_yaku_cell(cell: YakuCell) -> None:
+    rules = load_rules(cell.preset)
+    for key in cell.keys:
+        hands = YAKU_HANDS[key]
+        if cell.right == "0":
+            assert [rules.han(id_, closed=False) for id_ in hands.ids] == [0] * len(hands.ids)
+            continue
+        hand, how = (hands.closed if cell.column == "closed" else hands.open).split(", ")
+        won = scored(hand, how, rules)
+        assert sum(han for id_, han in won.yaku if id_ in hands.ids) == cell.han, won.yaku
+
+
+def test_every_yaku_hand_is_some_cell() -> None:
+    assert {key for cell in ALL_YAKU for key in cell.keys} == set(YAKU_HANDS)
+
+
+# --- misprints ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=lambda source: str(source["preset"]))
+def test_misprints_are_what_is_printed(source: dict[str, Any]) -> None:
+    """Each names a cell that there is, the text printed in it, and another that holds."""
+    there = {(cell.table["table"], cell.row, cell.column): cell.printed for cell in ALL}
+    there |= {(cell.table, cell.row, cell.column): cell.printed for cell in ALL_YAKU}
+    for place, (printed, right) in misprints(source).items():
+        assert re.sub(r"\s+", " ", there[place]) == printed != right
