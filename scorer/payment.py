@@ -35,7 +35,7 @@ def hand_points(base: int, tsumo: bool, is_dealer: bool) -> int:
     return _round_up(base * (6 if is_dealer else 4))
 
 
-def settle(win: Win, base: int, liable_base: int, rules: RuleSet) -> tuple[int, int, int, int] | None:
+def deltas(win: Win, base: int, liable_base: int, rules: RuleSet) -> tuple[int, int, int, int] | None:
     """Who gets and pays what: (winner, next player, across, previous), counters and bets included.
 
     ``liable_base``: the part of ``base`` for whose yakuman ``win.pao``, if anybody, is liable.

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from scorer.fu import FuItem, fu_items, total
 from scorer.hand import Hand, Win
-from scorer.payment import YAKUMAN_BASE, base_points, hand_points, settle
+from scorer.payment import YAKUMAN_BASE, base_points, deltas, hand_points
 from scorer.readings import Reading, readings
 from scorer.rules import RuleSet
 from scorer.status import Fault, HandError, HandStatus, faults
@@ -87,7 +87,7 @@ def _score_reading(case: Case, rules: RuleSet) -> Score:
         yakuman=yakuman,
         yaku=yaku,
         fu_items=items,
-        deltas=settle(win, base, liable_base, rules),
+        deltas=deltas(win, base, liable_base, rules),
         reading=case.reading,
     )
 

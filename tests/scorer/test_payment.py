@@ -1,4 +1,4 @@
-"""The tables of EMA 2008 §4.1.3 cell by cell, limits, counters, bets, liability, several winners."""
+"""Limits, counters, bets, liability, and what holds for all payments (the tables: test_source_tables)."""
 
 from __future__ import annotations
 
@@ -9,56 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from scorer import RuleSet, load_rules, preset_ids
 from scorer.hand import Win, Wind
-from scorer.payment import YAKUMAN_BASE, base_points, hand_points, settle
+from scorer.payment import YAKUMAN_BASE, base_points, deltas, hand_points
 from tests.scorer.short_hands import EMA, TENHOU, scored, win
 
-EAST_TSUMO = """
-20     -   700  1300  2600
-25     -     -  1600  3200
-30   500  1000  2000  3900
-40   700  1300  2600  4000
-50   800  1600  3200  4000
-60  1000  2000  3900  4000
-70  1200  2300  4000  4000
-80  1300  2600  4000  4000
-90  1500  2900  4000  4000
-100 1600  3200  4000  4000
-"""
-OTHERS_TSUMO = """
-20         -   400/700  700/1300 1300/2600
-25         -         -  800/1600 1600/3200
-30   300/500  500/1000 1000/2000 2000/3900
-40   400/700  700/1300 1300/2600 2000/4000
-50   400/800  800/1600 1600/3200 2000/4000
-60  500/1000 1000/2000 2000/3900 2000/4000
-70  600/1200 1200/2300 2000/4000 2000/4000
-80  700/1300 1300/2600 2000/4000 2000/4000
-90  800/1500 1500/2900 2000/4000 2000/4000
-100 800/1600 1600/3200 2000/4000 2000/4000
-"""
-EAST_RON = """
-25     -  2400  4800  9600
-30  1500  2900  5800 11600
-40  2000  3900  7700 12000
-50  2400  4800  9600 12000
-60  2900  5800 11600 12000
-70  3400  6800 12000 12000
-80  3900  7700 12000 12000
-90  4400  8700 12000 12000
-100 4800  9600 12000 12000
-"""
-OTHERS_RON = """
-25     -  1600  3200  6400
-30  1000  2000  3900  7700
-40  1300  2600  5200  8000
-50  1600  3200  6400  8000
-60  2000  3900  7700  8000
-70  2300  4500  8000  8000
-80  2600  5200  8000  8000
-90  2900  5800  8000  8000
-100 3200  6400  8000  8000
-"""
 LIMITS = {
     "mangan": (5,),
     "haneman": (6, 7),
@@ -69,41 +24,10 @@ LIMITS = {
 LIMIT_SHARES = {"mangan": 2000, "haneman": 3000, "baiman": 4000, "sanbaiman": 6000, "counted_yakuman": 8000}
 
 
-def cells(table: str) -> list[tuple[int, int, str]]:
-    """(minipoints, han, what is paid) of every filled cell."""
-    rows = [line.split() for line in table.strip().splitlines()]
-    return [(int(fu), han, cell) for fu, *row in rows for han, cell in enumerate(row, start=1) if cell != "-"]
-
-
-def deltas(han: int, fu: int, how: Win) -> tuple[int, ...]:
-    paid = settle(how, base_points(han, fu, EMA)[0], 0, EMA)
+def paid_for(han: int, fu: int, how: Win) -> tuple[int, ...]:
+    paid = deltas(how, base_points(han, fu, EMA)[0], 0, EMA)
     assert paid is not None
     return paid
-
-
-@pytest.mark.parametrize(("fu", "han", "each"), cells(EAST_TSUMO))
-def test_east_self_draw(fu: int, han: int, each: str) -> None:
-    assert deltas(han, fu, win("tsumo seat_wind=E")) == (3 * int(each), *[-int(each)] * 3)
-
-
-@pytest.mark.parametrize(("fu", "han", "shares"), cells(OTHERS_TSUMO))
-def test_others_self_draw(fu: int, han: int, shares: str) -> None:
-    other, east = map(int, shares.split("/"))
-    for seat, east_at in (("S", 3), ("W", 2), ("N", 1)):
-        won, *paid = deltas(han, fu, win(f"tsumo seat_wind={seat}"))
-        assert won == 2 * other + east
-        assert [-east if offset == east_at else -other for offset in (1, 2, 3)] == paid
-
-
-@pytest.mark.parametrize(("seat", "table"), [("E", EAST_RON), ("S", OTHERS_RON), ("N", OTHERS_RON)])
-def test_discard(seat: str, table: str) -> None:
-    for fu, han, points in cells(table):
-        assert deltas(han, fu, win(f"ron seat_wind={seat} loser_offset=2")) == (
-            int(points),
-            0,
-            -int(points),
-            0,
-        )
 
 
 def test_limits() -> None:
@@ -128,24 +52,24 @@ def test_kiriage(han: int, fu: int) -> None:
 
 def test_counters_and_bets() -> None:
     """EMA 2008 §3.4.10: 300 a counter, 100 from each on a self-draw; the winner takes the bets."""
-    assert deltas(3, 30, win("ron honba=2 riichi_sticks=1 loser_offset=1")) == (
+    assert paid_for(3, 30, win("ron honba=2 riichi_sticks=1 loser_offset=1")) == (
         3900 + 600 + 1000,
         -4500,
         0,
         0,
     )
-    assert deltas(3, 30, win("tsumo honba=2 riichi_sticks=1")) == (4000 + 600 + 1000, -1200, -1200, -2200)
+    assert paid_for(3, 30, win("tsumo honba=2 riichi_sticks=1")) == (4000 + 600 + 1000, -1200, -1200, -2200)
 
 
 def test_counters_of_a_second_winner() -> None:
     """EMA 2008 §4.1: each winner receives the counters; Tenhou pays them to the first alone."""
     second = win("ron honba=1 ron_index=1 loser_offset=1")
-    assert settle(second, 1000, 0, EMA) == (4300, -4300, 0, 0)
-    assert settle(second, 1000, 0, TENHOU) == (4000, -4000, 0, 0)
+    assert deltas(second, 1000, 0, EMA) == (4300, -4300, 0, 0)
+    assert deltas(second, 1000, 0, TENHOU) == (4000, -4000, 0, 0)
 
 
 def test_unknown_discarder_pays_nobody_knows_from_where() -> None:
-    assert settle(win("ron"), 1000, 0, EMA) is None
+    assert deltas(win("ron"), 1000, 0, EMA) is None
 
 
 DAISANGEN = "23m44s 1m pon:555z pon:666z pon:777z"
@@ -196,7 +120,7 @@ def test_what_is_paid_is_what_is_won(
     """The sum is the bets that lay on the table, and nobody but the winner gains."""
     how = Win(tsumo, seat, honba=honba, riichi_sticks=sticks, loser_offset=None if tsumo else loser, pao=pao)
     base = YAKUMAN_BASE * (1 + share) if pao else base
-    won, *paid = settle(how, base, min(base, YAKUMAN_BASE * share), EMA) or (0, 0, 0, 0)
+    won, *paid = deltas(how, base, min(base, YAKUMAN_BASE * share), EMA) or (0, 0, 0, 0)
     assert won + sum(paid) == 1000 * sticks
     assert won == hand_points(base, tsumo, how.is_dealer) + 300 * honba + 1000 * sticks
     assert all(points <= 0 for points in paid)
@@ -205,5 +129,55 @@ def test_what_is_paid_is_what_is_won(
 def test_every_seat_pays_its_share() -> None:
     """The dealer pays twice wherever he sits."""
     for seat, dealer in product("SWN", (1, 2, 3)):
-        _, *paid = settle(win(f"tsumo seat_wind={seat}"), 2000, 0, EMA) or (0, 0, 0, 0)
+        _, *paid = deltas(win(f"tsumo seat_wind={seat}"), 2000, 0, EMA) or (0, 0, 0, 0)
         assert (paid[dealer - 1] == -4000) == ((seat, dealer) in (("S", 3), ("W", 2), ("N", 1)))
+
+
+PRESETS = [load_rules(id_) for id_ in preset_ids()]
+FU = (20, 25, *range(30, 131, 10))
+
+
+def earned(han: int, fu: int, tsumo: bool, dealer: bool, rules: RuleSet) -> int:
+    return hand_points(base_points(han, fu, rules)[0], tsumo, dealer)
+
+
+@pytest.mark.parametrize("rules", PRESETS, ids=lambda rules: rules.id)
+@pytest.mark.parametrize(("tsumo", "dealer"), [*product((False, True), repeat=2)])
+def test_more_han_or_fu_never_pay_less(rules: RuleSet, tsumo: bool, dealer: bool) -> None:
+    """Nor does a dealer ever get less than another."""
+    for han, fu in product(range(1, 30), FU):
+        here = earned(han, fu, tsumo, dealer, rules)
+        assert here <= earned(han + 1, fu, tsumo, dealer, rules)
+        assert all(here <= earned(han, more, tsumo, dealer, rules) for more in FU if more >= fu)
+        assert here <= earned(han, fu, tsumo, True, rules)
+
+
+@pytest.mark.parametrize("rules", PRESETS, ids=lambda rules: rules.id)
+def test_kiriage_never_pays_less_and_only_changes_two_hands(rules: RuleSet) -> None:
+    rounded, exact = (replace(rules, kiriage_mangan=kiriage) for kiriage in (True, False))
+    changed = {
+        (han, fu)
+        for han, fu in product(range(1, 30), FU)
+        if base_points(han, fu, rounded) != base_points(han, fu, exact)
+    }
+    assert changed == {(4, 30), (3, 60), (2, 120)}
+    for han, fu in changed:
+        for tsumo, dealer in product((False, True), repeat=2):
+            more, less = (earned(han, fu, tsumo, dealer, kind) for kind in (rounded, exact))
+            assert less <= more <= less + 700
+
+
+@pytest.mark.parametrize("rules", PRESETS, ids=lambda rules: rules.id)
+def test_each_counter_adds_the_same(rules: RuleSet) -> None:
+    """On a discard the discarder alone pays it, on a self-draw each a third; the hand's own pay stays."""
+    for tsumo, seat in product((False, True), "ESWN"):
+        how = win(f"{'tsumo' if tsumo else 'ron loser_offset=2'} seat_wind={seat}")
+        plain = deltas(how, 1000, 0, rules)
+        assert plain is not None
+        for honba in range(1, 10):
+            more = deltas(replace(how, honba=honba), 1000, 0, rules)
+            assert more is not None
+            added = [a - b for a, b in zip(more, plain, strict=True)]
+            each = added[0] // honba
+            assert added[0] in (0, honba * rules.honba_points)
+            assert added[1:] == ([-honba * each // 3] * 3 if tsumo else [0, -honba * each, 0])

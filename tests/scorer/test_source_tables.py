@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from scorer import RuleSet, load_rules, preset_ids
-from scorer.payment import YAKUMAN_BASE, base_points, settle
+from scorer.payment import YAKUMAN_BASE, base_points, deltas
 from scorer.tiles import format_tiles
 from tests.scorer.short_hands import scored, win
 
@@ -91,7 +91,7 @@ def paid(cell: Cell, tsumo: bool, han: int, rules: RuleSet) -> list[int]:
     """What the cell's winner gets from the discarder, or from the three others, the least first."""
     base = YAKUMAN_BASE if cell.yakuman else base_points(han, cell.fu, rules)[0]
     how = win(f"{'tsumo' if tsumo else 'ron loser_offset=1'} seat_wind={cell.table['seat']}")
-    changes = settle(how, base, 0, rules)
+    changes = deltas(how, base, 0, rules)
     assert changes is not None
     return sorted(-change for change in changes[1:] if change)
 
