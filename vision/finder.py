@@ -294,18 +294,21 @@ class Finder:
         size = float(np.median(sizes(found.quads)))
         if settings.smallest <= size * scale <= settings.largest:
             return found
-        # Never more than double the working size: time grows with its square.
-        better = scale * float(np.clip(settings.wanted / (size * scale), 0.2, 2.0))
-        again = self._about(rgb, found, _MARGIN * size, better)
+        again = self.find_about(rgb, found.quads, settings.wanted)
         larger = size * scale > settings.largest
         return again if larger or again.scores.sum() > found.scores.sum() else found
 
-    def _about(self, rgb: NDArray[np.uint8], found: Candidates, margin: float, scale: float) -> Candidates:
-        """A pass over the part of the photo in which tiles were found, widened by ``margin`` pixels."""
-        corners = found.quads.reshape(-1, 2)
-        low = np.maximum(corners.min(0) - margin, 0).astype(int)
-        high = np.ceil(corners.max(0) + margin).astype(int)
+    def find_about(self, rgb: NDArray[np.uint8], quads: Array, wanted: float) -> Candidates:
+        """A pass over the part of the photo about ``quads``, scaled to make them ``wanted`` pixels large.
+
+        It is never searched at more than double the working size: time grows with its square.
+        """
+        size = float(np.median(sizes(quads)))
+        corners = quads.reshape(-1, 2)
+        low = np.maximum(corners.min(0) - _MARGIN * size, 0).astype(int)
+        high = np.ceil(corners.max(0) + _MARGIN * size).astype(int)
         part = np.ascontiguousarray(rgb[low[1] : high[1], low[0] : high[0]])
+        scale = min(wanted / size, 2 * self.settings.long_side / max(part.shape[:2]))
         seen = self.find_at(part, scale)
         return Candidates(seen.quads + low.astype(np.float32), seen.scores)
 

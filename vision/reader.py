@@ -37,7 +37,8 @@ class Engine:
     ``most_tiles``: a photo with more is refused (four players' tiles are 136). ``smallest``: pixels of a
     tile's side below which faces cannot be told apart. ``unreadable``: a face less probable than this
     becomes ``?`` outside the hand. ``found_later``: the least probability of a face that the finder had
-    missed and the row gave away. ``limits``: when the rules of a hand may overrule its pixels.
+    missed and the row gave away. ``closer``: pixels of a tile's side at which the finder looks again where
+    the tiles make no finished hand. ``limits``: when the rules of a hand may overrule its pixels.
     """
 
     finder: Path = _MODELS / "finder.onnx"
@@ -47,6 +48,7 @@ class Engine:
     smallest: float = 9.0
     unreadable: float = 0.3
     found_later: float = 0.6
+    closer: float = 60.0
     limits: Limits = field(default_factory=Limits)
 
 
@@ -79,24 +81,23 @@ class Reader:
         if trouble:
             return _unread(loaded, trouble, clock)
         with clock.stage("faces"):
-            faces = self._faces.read(loaded.pixels, quads)
-        seen = _Seen(faces.quads, faces.probabilities.astype(float), faces.rotation.astype(float))
-        seen = seen.where(seen.probabilities.argmax(axis=1) != _NONE).once_each()
+            seen = self._see(loaded, quads)
         if not len(seen.quads):
             return _unread(loaded, _nothing_here(region), clock)
         with clock.stage("table"):
-            layout, decoded = self._arrange(seen)
-        if layout.size < 14 or not decoded.legal:
+            hand = self._arrange(seen)
+        if not hand.finished:
             with clock.stage("look again"):
-                seen, layout, decoded = self._look_again(loaded, seen, layout, decoded)
+                hand = self._look_again(loaded, region, hand)
+        seen, layout, decoded = hand.seen, hand.layout, hand.decoded
         quads, probabilities = seen.quads, seen.probabilities
         tiles = tuple(self._tiles(loaded.to_full(quads), probabilities, layout, decoded))
-        hand, known = hand_record(layout, decoded.labels, decoded.overruled)
+        record, known = hand_record(layout, decoded.labels, decoded.overruled)
         status, message = judge(layout, decoded)
         if status != "ok" and _is_blurred(loaded.pixels, quads):
             message += " The photo is blurred there: hold the camera still and focus on the tiles."
         return Reading(
-            loaded.name, loaded.width, loaded.height, tiles, hand, known, status, message, clock.elapsed
+            loaded.name, loaded.width, loaded.height, tiles, record, known, status, message, clock.elapsed
         )
 
     def _find(self, photo: image.Photo, region: Region | None) -> NDArray[np.float32]:
@@ -124,30 +125,46 @@ class Reader:
             return "The tiles are too small to be read; come closer or send the photo in full size."
         return ""
 
-    def _arrange(self, seen: _Seen) -> tuple[Layout, Decoded]:
-        layouts = arrange(seen.quads.astype(float), seen.probabilities, seen.rotation)
-        return choose(layouts, seen.probabilities, self.engine.limits)
+    def _see(self, photo: image.Photo, quads: NDArray[np.float32]) -> _Seen:
+        """The tiles among the quads."""
+        faces = self._faces.read(photo.pixels, quads)
+        seen = _Seen(faces.quads, faces.probabilities.astype(float), faces.rotation.astype(float))
+        return seen.where(seen.probabilities.argmax(axis=1) != _NONE).once_each()
 
-    def _look_again(
-        self, photo: image.Photo, seen: _Seen, layout: Layout, decoded: Decoded
-    ) -> tuple[_Seen, Layout, Decoded]:
-        """The hand with tiles that were missed beside its own, if they make a hand of it; else as it was."""
-        spots = holes(seen.quads.astype(float), seen.probabilities, seen.rotation, layout)
-        if not len(spots):
-            return seen, layout, decoded
-        faces = self._faces.read(photo.pixels, spots.astype(np.float32))
-        is_face = faces.probabilities[:, : len(FACES)].max(axis=1) > self.engine.found_later
-        if not is_face.any():
-            return seen, layout, decoded
-        whole = np.delete(
-            np.arange(len(seen.quads)),
-            suspects(seen.quads.astype(float), seen.probabilities, seen.rotation),
-        )
-        kept = seen.where(whole)
-        more = kept.with_faces(faces.quads[is_face], faces.probabilities[is_face], faces.rotation[is_face])
-        other_layout, other = self._arrange(more)
-        finished = other.legal and other_layout.size == 14
-        return (more, other_layout, other) if finished else (seen, layout, decoded)
+    def _arrange(self, seen: _Seen) -> _Hand:
+        layouts = arrange(seen.quads.astype(float), seen.probabilities, seen.rotation)
+        return _Hand(seen, *choose(layouts, seen.probabilities, self.engine.limits))
+
+    def _look_again(self, photo: image.Photo, region: Region | None, first: _Hand) -> _Hand:
+        """The hand with tiles that were missed, if they make a better one of it; else as it was."""
+        best = first
+        for seen in self._more(photo, region, first):
+            hand = self._arrange(seen)
+            if hand.worth > best.worth:
+                best = hand
+            if best.finished:
+                break
+        return best
+
+    def _more(self, photo: image.Photo, region: Region | None, first: _Hand) -> Iterator[_Seen]:
+        """Ways to see more than at first, the cheapest one first."""
+        yield self._with_holes_filled(photo, first)
+        about = self._finder.find_about(photo.pixels, first.seen.quads, self.engine.closer).quads
+        if region is not None:
+            about = about[_inside(about, photo, region)]
+        both = first.seen.joined(self._see(photo, about)).once_each()
+        yield both
+        yield self._with_holes_filled(photo, self._arrange(both))
+
+    def _with_holes_filled(self, photo: image.Photo, hand: _Hand) -> _Seen:
+        """With tiles that were missed beside the hand's own; without what can be no whole tile."""
+        seen = hand.seen
+        geometry = (seen.quads.astype(float), seen.probabilities, seen.rotation)
+        spots = holes(*geometry, hand.layout)
+        more = self._see(photo, spots.astype(np.float32))
+        sure = more.probabilities[:, : len(FACES)].max(axis=1, initial=0) > self.engine.found_later
+        kept = np.delete(np.arange(len(seen.quads)), suspects(*geometry))
+        return seen.where(kept).joined(more.where(sure)) if sure.any() else seen
 
     def _tiles(
         self, quads: NDArray[np.float32], probabilities: Array, layout: Layout, decoded: Decoded
@@ -185,12 +202,30 @@ class _Seen:
         kept = order[suppress(self.quads[order], _SAME_TILE)]
         return self.where(np.sort(kept))
 
-    def with_faces(self, quads: NDArray[Any], probabilities: NDArray[Any], rotation: NDArray[Any]) -> _Seen:
+    def joined(self, other: _Seen) -> _Seen:
         return _Seen(
-            np.concatenate([self.quads, quads]),
-            np.concatenate([self.probabilities, probabilities]),
-            np.concatenate([self.rotation, rotation]),
+            np.concatenate([self.quads, other.quads]),
+            np.concatenate([self.probabilities, other.probabilities]),
+            np.concatenate([self.rotation, other.rotation]),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class _Hand:
+    """Tiles, and the likeliest hand among them."""
+
+    seen: _Seen
+    layout: Layout
+    decoded: Decoded
+
+    @property
+    def finished(self) -> bool:
+        return self.layout.size == 14 and self.decoded.legal
+
+    @property
+    def worth(self) -> int:
+        """2 for a finished hand, 1 for one that waits, 0 for anything else."""
+        return 2 if self.finished else int(self.layout.size == 13 and self.decoded.legal)
 
 
 def read(
