@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from scorer.readings import Form, Group, GroupType, Wait
@@ -27,7 +28,11 @@ _WAIT_FU = {
 
 
 def fu_items(case: Case, pinfu: bool, rules: RuleSet) -> tuple[FuItem, ...]:
-    """What the reading earns, item by item; thirteen orphans nothing. ``pinfu``: whether it is counted."""
+    """What the reading earns, item by item, the rounding last; thirteen orphans nothing.
+
+    The items' sum is what counts: rounded up to the next 10, while the 25 of seven pairs stays 25 (EMA 2008
+    §4.1). ``pinfu``: whether it is counted.
+    """
     win, reading = case.win, case.reading
     if reading.form is Form.THIRTEEN_ORPHANS:
         return ()
@@ -46,13 +51,15 @@ def fu_items(case: Case, pinfu: bool, rules: RuleSet) -> tuple[FuItem, ...]:
         items.append(FuItem(2, "self-draw", (case.hand.win_tile,)))
     if len(items) == 1 and not case.closed and rules.open_pinfu_fu:
         items.append(FuItem(rules.open_pinfu_fu, "open pinfu"))
+    exact = total(items)
+    if exact % 10:
+        items.append(FuItem(-exact % 10, f"rounded up from {exact}"))
     return tuple(items)
 
 
-def total(items: tuple[FuItem, ...]) -> int:
-    """The items' sum, rounded up to the next 10; 25 of seven pairs stays 25 (EMA 2008 §4.1)."""
-    fu = sum(item.fu for item in items)
-    return fu if fu == 25 else -(-fu // 10) * 10
+def total(items: Iterable[FuItem]) -> int:
+    """The sum of the items."""
+    return sum(item.fu for item in items)
 
 
 def _set_item(group: Group) -> FuItem:

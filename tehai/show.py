@@ -154,9 +154,6 @@ def _fu_table(result: Mapping[str, Any]) -> RenderableType:
     for item in items:
         tiles = _tile_list(item["tiles"] or "")
         table.add_row(str(item["reason"]).replace("_", " "), tiles_text(tiles), str(item["fu"]))
-    total = sum(item["fu"] for item in items)
-    if result.get("fu") and result["fu"] != total:
-        table.add_row("rounded up", "", f"{total} → {result['fu']}", style="dim")
     return table
 
 

@@ -116,7 +116,7 @@ def test_open_tanyao_is_a_matter_of_rules() -> None:
 def test_double_wind_pair_is_four() -> None:
     for rules in (EMA, TENHOU):
         won = scored("123m456p78s11z456s 9s", "ron riichi seat_wind=E", rules)
-        assert [item.fu for item in won.fu_items] == [30, 4]
+        assert [item.fu for item in won.fu_items] == [30, 4, 6]
 
 
 def test_rinshan_earns_self_draw_minipoints() -> None:

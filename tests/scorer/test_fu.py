@@ -11,8 +11,9 @@ from tests.scorer.short_hands import EMA, scored
 
 
 def items(hand: str, how: str) -> list[tuple[int, str]]:
-    """What each item earns and for which tiles, the way of winning first."""
-    return [(item.fu, format_tiles(item.tiles)) for item in scored(hand, how).fu_items]
+    """What each item earns and for which tiles, the way of winning first, the rounding left out."""
+    earned = scored(hand, how).fu_items
+    return [(item.fu, format_tiles(item.tiles)) for item in earned if not item.reason.startswith("rounded")]
 
 
 @pytest.mark.parametrize(
@@ -73,14 +74,33 @@ def test_reasons_are_words() -> None:
         "open pung of terminals or honours",
         "pair of dragons",
         "edge wait",
+        "rounded up from 76",
     ]
+
+
+@pytest.mark.parametrize(
+    ("hand", "how", "rounding"),
+    [
+        ("22m456p33z456678s 2m", "ron riichi", (8, "rounded up from 32")),
+        ("123m456p78s11z456s 9s", "ron riichi seat_wind=E", (6, "rounded up from 34")),
+        ("1133m5577p2288s4z 4z", "ron", None),  # 25 stays 25
+        ("123m456p78s33z456s 9s", "ron", None),
+        ("19m19p19s1234567z 1m", "ron", None),
+    ],
+)
+def test_rounding_is_an_item(hand: str, how: str, rounding: tuple[int, str] | None) -> None:
+    """The items' sum is the hand's minipoints; what is added to reach the next 10 is the last of them."""
+    won = scored(hand, how)
+    assert sum(item.fu for item in won.fu_items) == (won.fu or 0)
+    rounded = [(item.fu, item.reason) for item in won.fu_items if item.reason.startswith("rounded")]
+    assert rounded == ([rounding] if rounding else [])
 
 
 def test_what_the_rules_change() -> None:
     """Only a pair of both winds and an open hand that earns nothing differ between rules."""
     rules = replace(EMA, double_wind_pair_fu=2, open_pinfu_fu=0)
     double = scored("123m456p78s11z456s 9s", "ron riichi seat_wind=E", rules)
-    assert sum(item.fu for item in double.fu_items) == 32
+    assert [item.fu for item in double.fu_items] == [30, 2, 8]
     assert scored("456p78s33z456s 9s chi:123m", "ron houtei", rules).fu == 20
 
 

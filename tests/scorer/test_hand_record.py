@@ -45,6 +45,7 @@ def test_result() -> None:
             {"fu": 20, "reason": "won with an open hand", "tiles": ""},
             {"fu": 2, "reason": "open pung of simples", "tiles": "222s"},
             {"fu": 4, "reason": "open pung of terminals or honours", "tiles": "777z"},
+            {"fu": 4, "reason": "rounded up from 26", "tiles": ""},
         ],
         "deltas": [10300, 0, 0, -8300],
         "reading": {
