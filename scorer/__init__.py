@@ -17,6 +17,7 @@ from scorer.readings import is_complete, readings, waits
 from scorer.record import RecordError, parse_record, score_record
 from scorer.rules import RulesError, RuleSet, load_rules, preset_ids
 from scorer.score import Score, score
+from scorer.settle import SettleError, Settlement, settle, settle_chombo, settle_draw, settle_nagashi
 from scorer.status import Fault, HandError, HandStatus, check
 from scorer.tenpai import Furiten, FuritenKind, furiten, wait_kinds
 from scorer.tiles import Tile, TileError, format_tiles, parse_tiles
@@ -34,6 +35,8 @@ __all__ = [
     "RuleSet",
     "RulesError",
     "Score",
+    "SettleError",
+    "Settlement",
     "Tile",
     "TileError",
     "Win",
@@ -49,6 +52,10 @@ __all__ = [
     "readings",
     "score",
     "score_record",
+    "settle",
+    "settle_chombo",
+    "settle_draw",
+    "settle_nagashi",
     "wait_kinds",
     "waits",
 ]

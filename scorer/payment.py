@@ -46,7 +46,7 @@ def deltas(win: Win, base: int, liable_base: int, rules: RuleSet) -> tuple[int, 
     liable = win.pao if liable_base else None
     liable_base = liable_base if liable else 0
     paid = [0, 0, 0]
-    counters = 0 if win.ron_index and not rules.honba_to_every_winner else rules.honba_points * win.honba
+    counters = rules.honba_points * win.honba if _gets_counters(win, rules) else 0
     if win.tsumo:
         dealer = (4 - "ESWN".index(win.seat_wind)) % 4
         for offset, points in zip(_others(dealer), _shares(base - liable_base, win.is_dealer), strict=True):
@@ -62,6 +62,13 @@ def deltas(win: Win, base: int, liable_base: int, rules: RuleSet) -> tuple[int, 
         paid[(liable or win.loser_offset) - 1] += shared + counters
     next_, across, previous = paid
     return sum(paid) + STICK * win.riichi_sticks, -next_, -across, -previous
+
+
+def _gets_counters(win: Win, rules: RuleSet) -> bool:
+    """Whether this winner is paid the counters on the table."""
+    if rules.honba_dealer_only:
+        return win.is_dealer
+    return not win.ron_index or rules.honba_to_every_winner
 
 
 def _others(dealer: int) -> tuple[int, int, int]:

@@ -27,6 +27,10 @@ LIMITS: Final[Mapping[str, int]] = MappingProxyType(
 """The limits, lowest first, with what a non-dealer pays for another's self-draw (EMA 2008 §4.1.3)."""
 
 
+CHOMBO: Final = ("reverse_mangan", "none")
+"""The penalties for a chombo that are paid at the table."""
+
+
 class RulesError(ValueError):
     """A rule set that does not exist or cannot be understood; the message is a sentence that says where."""
 
@@ -47,6 +51,16 @@ class RuleSet:
     ``open_pinfu_fu``: for an open hand that earns nothing else.
     ``honba_points``: what a counter adds to a hand, paid in three parts on a self-draw.
     ``honba_to_every_winner``: whether counters are paid to later winners on a discard too.
+    ``honba_dealer_only``: whether counters are paid only to a winner who is the dealer.
+    ``winners_per_discard``: how many of those who win on one discard are paid, next in turn first; 1 = head
+    bump.
+    ``triple_ron_draw``: whether three winners on one discard make the hand a draw.
+    ``bets_returned``: whether of several winners each that declared riichi gets his own bet back; the first
+    takes the rest, or all.
+    ``nagashi_mangan``: whether discards of terminals and honours alone, none claimed, are paid as a drawn
+    mangan. ``nagashi_collects``: whether it takes counters and bets too.
+    ``noten_points``: what those who are not tenpai pay together after an exhaustive draw.
+    ``chombo``: ``reverse_mangan``, or ``none`` where the rules name no penalty between the players.
     ``two_han_from_honba``: counters from which dora apart two han are needed; 0 = never.
     ``liability``: yakuman ids whose last open set makes its feeder liable (pao).
     ``cite``: by key or yaku id, where the source says so.
@@ -65,6 +79,14 @@ class RuleSet:
     open_pinfu_fu: int
     honba_points: int
     honba_to_every_winner: bool
+    honba_dealer_only: bool
+    winners_per_discard: int
+    triple_ron_draw: bool
+    bets_returned: bool
+    nagashi_mangan: bool
+    nagashi_collects: bool
+    noten_points: int
+    chombo: str
     two_han_from_honba: int
     liability: tuple[str, ...]
     cite: Mapping[str, str]
@@ -162,6 +184,14 @@ _KEYS: Final[Mapping[str, Callable[[object], Any]]] = {
     "open_pinfu_fu": _number(0, 2),
     "honba_points": _number(0, 3000),
     "honba_to_every_winner": _yes_no,
+    "honba_dealer_only": _yes_no,
+    "winners_per_discard": _number(1, 3),
+    "triple_ron_draw": _yes_no,
+    "bets_returned": _yes_no,
+    "nagashi_mangan": _yes_no,
+    "nagashi_collects": _yes_no,
+    "noten_points": _number(0, 12000),
+    "chombo": lambda value: _name_in(CHOMBO, value),
     "two_han_from_honba": _number(0, 99),
     "liability": _liability,
     "cite": _cite,

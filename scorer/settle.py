@@ -1,0 +1,209 @@
+"""The money of a whole hand, seat by seat: one or more winners, a draw, nagashi mangan, a chombo.
+
+Seats are winds, as absolute as a hand has them: East, South, West, North of *this* hand. A hand record counts
+players from its winner (``HAND.md``: 1 next, 2 across, 3 previous); several winners count from several seats,
+so what they get and pay together is told by seat, and :meth:`Settlement.seen_from` turns it back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from scorer.hand import Win, Wind
+from scorer.payment import STICK, deltas
+from scorer.record import Record, parse_record
+from scorer.rules import LIMITS, RuleSet
+from scorer.score import Score, score
+
+Changes = tuple[int, int, int, int]
+"""Points of East, South, West, North."""
+
+SEATS: Final = tuple(Wind)
+
+
+class SettleError(ValueError):
+    """Records that are not of one and the same hand; the message is a sentence that says what differs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Winner:
+    """Who won and the score that is paid, its ``deltas`` with the counters and bets that he gets."""
+
+    seat: Wind
+    score: Score
+
+
+@dataclass(frozen=True, slots=True)
+class Settlement:
+    """What a hand changes. ``changes``: points of East, South, West, North; their sum is the bets taken.
+
+    ``winners``: those who are paid, in turn after the discarder. ``unpaid``: seats whose win the rules pass
+    over (head bump), or which made the hand a draw (three winners in some rules). ``sticks_left``: riichi
+    bets that stay on the table.
+    """
+
+    changes: Changes
+    winners: tuple[Winner, ...] = ()
+    unpaid: tuple[Wind, ...] = ()
+    sticks_left: int = 0
+
+    def seen_from(self, seat: Wind) -> Changes:
+        """The changes as a hand record counts them: (the player on ``seat``, next, across, previous)."""
+        at = SEATS.index(seat)
+        return _four(self.changes[at:] + self.changes[:at])
+
+    def to_record(self) -> dict[str, Any]:
+        """The settlement as JSON values: changes and points by the letter of the seat."""
+        return {
+            "changes": {str(seat): change for seat, change in zip(SEATS, self.changes, strict=True)},
+            "winners": {str(winner.seat): winner.score.points for winner in self.winners},
+            "unpaid": [str(seat) for seat in self.unpaid],
+            "sticks_left": self.sticks_left,
+        }
+
+
+def settle(records: Iterable[Mapping[str, Any]]) -> Settlement:
+    """What every seat gets and pays for a self-draw or for one discard with one, two or three winners.
+
+    ``records``: a hand record for each winner, in any order, each counting from its own seat, with
+    ``seat_wind`` and on a discard ``loser_offset``. All name the same rules, round, winning tile and
+    ``honba``. ``riichi_sticks``: every stick on the table in one of the records, no matter in which; the
+    rules say who takes it. ``ron_index`` is found from the seats.
+
+    Raises :class:`SettleError` where the records are not of one hand, :class:`scorer.RecordError` and
+    :class:`scorer.HandError` where one of them is wrong by itself.
+
+    >>> hand = {"concealed": "123m456p78s22z444z", "win_tile": "9s", "tsumo": False, "riichi": True}
+    >>> first = {**hand, "seat_wind": "W", "loser_offset": 3, "riichi_sticks": 3}
+    >>> second = {**hand, "concealed": "234m567p78s33z345m", "seat_wind": "N", "loser_offset": 2}
+    >>> settle([first, second]).changes
+    (0, -3300, 3300, 3000)
+    """
+    wins = _in_turn([parse_record(record) for record in records])
+    rules = wins[0].rules
+    sticks = sum(one.win.riichi_sticks for one in wins)
+    seats = tuple(one.win.seat_wind for one in wins)
+    if len(wins) == 3 and rules.triple_ron_draw:
+        return Settlement((0, 0, 0, 0), (), seats, sticks)
+    paid = wins[: rules.winners_per_discard]
+    winners = tuple(
+        Winner(
+            one.win.seat_wind,
+            score(one.hand, replace(one.win, ron_index=at, riichi_sticks=taken), rules),
+        )
+        for at, (one, taken) in enumerate(zip(paid, _sticks_taken(paid, sticks, rules), strict=True))
+    )
+    changes = [0, 0, 0, 0]
+    for winner in winners:
+        _add(changes, winner.seat, winner.score.deltas)
+    return Settlement(_four(changes), winners, seats[len(paid) :])
+
+
+def settle_nagashi(
+    seats: Collection[Wind], rules: RuleSet, *, honba: int = 0, riichi_sticks: int = 0
+) -> Settlement:
+    """What every seat gets and pays where one or more have nagashi mangan at an exhaustive draw.
+
+    Each is paid a drawn mangan (EMA 2008 §4.2.4). Where the rules give counters and bets for it too, the bets
+    go to the first in turn from East. Raises :class:`SettleError` where the rules do not play it.
+    """
+    if not rules.nagashi_mangan:
+        raise SettleError(f"{rules.name} does not play nagashi mangan: settle the hand as a draw.")
+    if not rules.nagashi_collects:
+        honba, left, taken = 0, riichi_sticks, 0
+    else:
+        left, taken = 0, riichi_sticks
+    changes = [0, 0, 0, 0]
+    for at, seat in enumerate(sorted(seats, key=SEATS.index)):
+        win = Win(True, seat, honba=honba, riichi_sticks=0 if at else taken)
+        _add(changes, seat, deltas(win, LIMITS["mangan"], 0, rules))
+    return Settlement(_four(changes), sticks_left=left)
+
+
+def settle_draw(tenpai: Collection[Wind], rules: RuleSet, *, riichi_sticks: int = 0) -> Settlement:
+    """What the seats that are not tenpai pay to those that are after an exhaustive draw (EMA 2008 §3.4.2).
+
+    The bets stay on the table. Nobody pays where all or none are tenpai.
+
+    >>> from scorer import Wind, load_rules
+    >>> settle_draw([Wind.EAST], load_rules("ema2008")).changes
+    (3000, -1000, -1000, -1000)
+    """
+    ready = [seat in tenpai for seat in SEATS]
+    if all(ready) or not any(ready):
+        return Settlement((0, 0, 0, 0), sticks_left=riichi_sticks)
+    gain, loss = rules.noten_points // sum(ready), rules.noten_points // (4 - sum(ready))
+    return Settlement(_four(gain if one else -loss for one in ready), sticks_left=riichi_sticks)
+
+
+def settle_chombo(offender: Wind, rules: RuleSet, *, declared: Collection[Wind] = ()) -> Settlement:
+    """The penalty of the seat that committed a chombo: a mangan that the offender pays instead of gets.
+
+    ``declared``: seats that bet on riichi in this hand, who get their bet back (EMA 2008 §3.4.6).
+    Raises :class:`SettleError` where the rules have another penalty.
+    """
+    if rules.chombo != "reverse_mangan":
+        raise SettleError(f"{rules.name} has no penalty for a chombo that is paid at the table.")
+    changes = [STICK if seat in declared else 0 for seat in SEATS]
+    gained = deltas(Win(True, offender), LIMITS["mangan"], 0, rules)
+    _add(changes, offender, tuple(-points for points in gained or ()))
+    return Settlement(_four(changes))
+
+
+def _in_turn(wins: Sequence[Record]) -> tuple[Record, ...]:
+    """The winners of one hand, the next in turn after the discarder first. Raises :class:`SettleError`."""
+    if not wins:
+        raise SettleError("Nobody won: give a hand record for each winner.")
+    seats = [one.win.seat_wind for one in wins]
+    if len(wins) > 1 and any(one.win.tsumo for one in wins):
+        raise SettleError("A self-draw has one winner: make all of them a ron, or give one record.")
+    if len(set(seats)) < len(seats):
+        raise SettleError("Two winners sit on one seat: correct seat_wind.")
+    if len(wins) == 1 and wins[0].win.tsumo:
+        return tuple(wins)
+    discarders = {_discarder(one.win) for one in wins}
+    if None in discarders:
+        raise SettleError("Who discarded is not known: write loser_offset in every record.")
+    if len(discarders) > 1:
+        raise SettleError(
+            "The winners name different discarders: loser_offset counts from each winner's own seat."
+        )
+    for name, values in (
+        ("the rules", {one.rules.id for one in wins}),
+        ("the round wind", {one.win.round_wind for one in wins}),
+        ("the winning tile", {one.hand.win_tile for one in wins}),
+        ("honba", {one.win.honba for one in wins}),
+        ("the dora indicators", {tuple(sorted(one.win.dora_indicators)) for one in wins}),
+    ):
+        if len(values) > 1:
+            raise SettleError(f"Winners on one discard have {name} in common: make them the same.")
+    return tuple(sorted(wins, key=lambda one: one.win.loser_offset or 0, reverse=True))
+
+
+def _discarder(win: Win) -> int | None:
+    """The discarder's place from East, or None where it is not known."""
+    return None if win.loser_offset is None else (SEATS.index(win.seat_wind) + win.loser_offset) % 4
+
+
+def _sticks_taken(wins: Sequence[Record], sticks: int, rules: RuleSet) -> list[int]:
+    """How many of the bets each paid winner takes: his own where they go back, the first all others."""
+    taken = [0] * len(wins)
+    if rules.bets_returned and len(wins) > 1:
+        for at, one in enumerate(wins):
+            taken[at] = int(one.win.has_riichi and sum(taken) < sticks)
+    taken[0] += sticks - sum(taken)
+    return taken
+
+
+def _add(changes: list[int], seat: Wind, gained: Sequence[int] | None) -> None:
+    """Adds what a player on ``seat`` gains and the others lose, counted from him."""
+    assert gained is not None  # it is None only for a discard whose discarder is not known
+    for offset, points in enumerate(gained):
+        changes[(SEATS.index(seat) + offset) % 4] += points
+
+
+def _four(changes: Iterable[int]) -> Changes:
+    east, south, west, north = changes
+    return east, south, west, north
