@@ -56,6 +56,23 @@ _SAME_SPOT = 0.68 * TILE_WIDTH
 _ODD_SIZE = 1.35
 """A quad longer or shorter than a tile by this factor is no whole tile."""
 _CERTAIN = 1e-6
+_SHAPE_ODDS = 20.0
+"""What the log of a quad's height by width counts for its first edge being a short side. On rendered photos
+the shape alone errs for 2 % of the tiles, the network's turn alone for 1.3 %, both at once for 0.5 %."""
+_MOST_ODDS = 5.0
+"""Neither the shape nor the network is surer than this."""
+_SQUARE_SAYS = 0.5
+"""What the network's turn of a face that looks alike on its side counts."""
+_LEAN_PRICE = 7.0
+"""A tile this surely upright is never taken as a sideways one, nor the other way round."""
+_BACK_TURNED = 1.0
+"""Backs show so little of their turn that it counts for no more than this."""
+_STACKED = 4.0
+"""Two tiles one above the other may be a kakan's if taking both as sideways costs less than this."""
+_LOOSE = 6.0
+"""Millimetres between neighbours at which it is even odds whether one is set apart."""
+_PER_MM = 0.8
+"""By how much each millimetre more or less moves those odds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +198,9 @@ def holes(quads: Array, probabilities: Array, rotations: Array | None, layout: L
 class _Tiles:
     """All tiles in the plane. ``up``: unit vectors; ``sure``: how well up is told from down, 0 to 1.
 
-    ``faces``: (n, 34) log probability of each kind, reds with their five. ``near``: pixels per millimetre.
+    ``turned``: (n,) corners to roll a quad by to its top left; ``firm``: (n,) log odds, not negative, that
+    this top is a short side; ``rotations``: (n, 4) as given. ``faces``: (n, 34) log probability of each
+    kind, reds with their five. ``near``: pixels per millimetre.
     """
 
     plane: Plane
@@ -190,7 +209,8 @@ class _Tiles:
     up: Array
     turned: Counts
     sure: Array
-    free: NDArray[np.bool_]
+    firm: Array
+    rotations: Array
     faces: Array
     best: Array
     back: Array
@@ -212,7 +232,8 @@ class _Tiles:
         flat = plane.apply(quads)
         wide = np.linalg.norm((flat[:, 1] - flat[:, 0] + flat[:, 2] - flat[:, 3]) / 2, axis=1)
         tall = np.linalg.norm((flat[:, 3] - flat[:, 0] + flat[:, 2] - flat[:, 1]) / 2, axis=1)
-        lying = wide > tall  # the first edge is a long one: the quad starts at a wrong corner
+        odds = _top_odds(wide, tall, rotations, shaped)
+        lying = odds < 0  # the first edge is a long one: the quad starts at a wrong corner
         turned = np.where(lying, np.where(rotations[:, 1] >= rotations[:, 3], 1, 3), 0)
         corner = (np.arange(4)[None, :] + turned[:, None]) % 4
         upright = np.take_along_axis(flat, corner[..., None].repeat(2, axis=-1), axis=1)
@@ -233,10 +254,19 @@ class _Tiles:
         quality = chance * np.exp(-3 * odd)
         return cls(
             plane=plane, quads=quads, centre=centre, up=up, turned=turned, sure=np.abs(sure),
-            free=~shaped, faces=np.log(kinds + _CERTAIN), best=np.log(kinds.max(axis=1) + _CERTAIN),
+            firm=np.abs(odds), rotations=rotations,
+            faces=np.log(kinds + _CERTAIN), best=np.log(kinds.max(axis=1) + _CERTAIN),
             back=np.log(probabilities[:, _BACK] + _CERTAIN), labels=labels,
             near=_pixels_per_mm(quads), usable=_one_a_spot(centre, quality, usable),
         )  # fmt: skip
+
+
+def _top_odds(wide: Array, tall: Array, rotations: Array, shaped: NDArray[np.bool_]) -> Array:
+    """(n,) log odds that a quad's first edge is the face's top or bottom rather than a side."""
+    shape = _SHAPE_ODDS * np.log((tall + 1e-6) / (wide + 1e-6))
+    told = np.log((rotations[:, 0] + rotations[:, 2] + 0.01) / (rotations[:, 1] + rotations[:, 3] + 0.01))
+    told = np.where(shaped, told, _SQUARE_SAYS * told)
+    return np.asarray(np.clip(shape, -_MOST_ODDS, _MOST_ODDS) + np.clip(told, -_MOST_ODDS, _MOST_ODDS))
 
 
 def _pixels_per_mm(quads: Array) -> Array:
@@ -260,10 +290,20 @@ def _one_a_spot(centre: Array, quality: Array, usable: NDArray[np.bool_]) -> NDA
 
 @dataclass(frozen=True, slots=True)
 class _Column:
-    """One place of a run: a tile, or the two turned tiles of a kakan. ``turned``: lies on its side."""
+    """One place of a run: a tile, or the two turned tiles of a kakan.
+
+    ``flat``, ``upright``: what it costs to take it as lying on its side, and as not. ``gap``: millimetres to
+    the column before it, over what is usual in the photo.
+    """
 
     tiles: tuple[int, ...]
-    turned: bool
+    flat: float
+    upright: float
+    gap: float = 0.0
+
+    @property
+    def turned(self) -> bool:
+        return self.flat < self.upright
 
     @property
     def double(self) -> bool:
@@ -314,11 +354,13 @@ def _promising(frames: Sequence[_Frame]) -> list[_Frame]:
 @dataclass(frozen=True, slots=True)
 class _Frame:
     """The tiles seen with one direction as up. ``quarter``: (n,) quarter turns of a tile clockwise, or -1
-    where it lies aslant; ``ups``: local up of a tile's row."""
+    where it lies aslant; ``odds``: (n,) log odds that a tile lies on its side; ``ups``: local up of a tile's
+    row; ``wide``, ``tall``: (n,) its sides along the row and across it, in between where that is open."""
 
     tiles: _Tiles
     up: Array
     quarter: Counts
+    odds: Array
     ups: Array
     rights: Array
     wide: Array
@@ -334,12 +376,11 @@ class _Frame:
         cos, sin = np.cos(rest), np.sin(rest)
         ups = np.column_stack([cos * up[0] - sin * up[1], sin * up[0] + cos * up[1]])
         quarter = np.where(tiles.usable & (np.abs(rest) < _ASLANT), quarter % 4, -1)
-        turned = quarter % 2 == 1
-        bare = cls(
-            tiles, up, quarter, ups, np.column_stack([-ups[:, 1], ups[:, 0]]),
-            np.where(turned, TILE_HEIGHT, TILE_WIDTH), np.where(turned, TILE_WIDTH, TILE_HEIGHT),
-        )  # fmt: skip
-        return cls(tiles, up, bare.quarter, bare.ups, bare.rights, bare.wide, bare.tall, tuple(bare._chain()))
+        odds = np.where(quarter % 2 == 1, tiles.firm, -tiles.firm)
+        longer = (TILE_HEIGHT - TILE_WIDTH) / (1.0 + np.exp(-odds))
+        rights = np.column_stack([-ups[:, 1], ups[:, 0]])
+        bare = cls(tiles, up, quarter, odds, ups, rights, TILE_WIDTH + longer, TILE_HEIGHT - longer)
+        return replace(bare, runs=tuple(bare._chain()))
 
     def _chain(self) -> Iterator[_Run]:
         members = np.flatnonzero(self.quarter >= 0)
@@ -353,11 +394,12 @@ class _Frame:
         gap = dx - (wide[:, None] + wide[None]) / 2
         lift = (tall[None] - tall[:, None]) / 2
         step = np.minimum(np.abs(dy), np.minimum(np.abs(dy - lift), np.abs(dy + lift)))
-        turned = self.quarter[members] % 2 == 1
+        flat = np.logaddexp(0.0, -self.odds[members])
+        upright = np.logaddexp(0.0, self.odds[members])
         near = (gap > -_OVERLAP) & (gap < 1.3 * _TOUCH) & (step < _STAGGER)
         base = float(np.median(gap[near])) if near.any() else 0.0
         near &= gap < max(base, 0.0) + _TOUCH
-        partner = _kakan_pairs(dx, dy, turned, near | near.T, step)
+        partner = _kakan_pairs(dx, dy, flat, near | near.T, step)
         upper = np.array(sorted(partner.values()), int)
         near[upper], near[:, upper] = False, False
         cost = np.where(near, np.abs(gap - base) + 0.6 * step, np.inf)
@@ -367,12 +409,14 @@ class _Frame:
             if np.isfinite(cost[i, j]) and int(cost[:, j].argmin()) == i:
                 after[i] = j
         for start in sorted(set(range(len(members))) - set(after.values()) - set(partner.values())):
-            columns, i = [], start
+            columns, i, space = [], start, 0.0
             while True:
-                spot = (i, partner[i]) if i in partner else (i,)
-                columns.append(_Column(tuple(int(members[k]) for k in spot), bool(turned[i])))
+                spot = [i, partner[i]] if i in partner else [i]
+                places = tuple(int(members[k]) for k in spot)
+                columns.append(_Column(places, float(flat[spot].sum()), float(upright[spot].sum()), space))
                 if i not in after:
                     break
+                space = float(gap[i, after[i]]) - base
                 i = after[i]
             yield _Run(tuple(columns))
 
@@ -394,22 +438,21 @@ def _mean_axis(axes: Array) -> Array:
     return np.asarray(both / np.maximum(np.linalg.norm(both, axis=-1, keepdims=True), 1e-9))
 
 
-def _kakan_pairs(
-    dx: Array, dy: Array, turned: NDArray[np.bool_], near: NDArray[np.bool_], step: Array
-) -> dict[int, int]:
+def _kakan_pairs(dx: Array, dy: Array, flat: Array, near: NDArray[np.bool_], step: Array) -> dict[int, int]:
     """Turned tiles that lie one above the other beside an upright one: the one in the row, the other."""
     pairs = [
         (float(dy[i, j] + np.abs(dx[i, j])), int(i), int(j))
         for i, j in zip(*np.nonzero((np.abs(dx) < 8) & (dy > 13) & (dy < 24)), strict=True)
-        if turned[i] and turned[j]
+        if flat[i] + flat[j] < _STACKED
     ]
     partner: dict[int, int] = {}
     used: set[int] = set()
     for _, low, high in sorted(pairs):
         if low in used or high in used:
             continue
+        upright = flat > np.log(2)
         beside = [
-            (float(step[i][near[i] & ~turned].min()), i) for i in (low, high) if (near[i] & ~turned).any()
+            (float(step[i][near[i] & upright].min()), i) for i in (low, high) if (near[i] & upright).any()
         ]
         if beside:
             base = min(beside)[1]
@@ -423,18 +466,20 @@ def _kakan_pairs(
 
 @dataclass(frozen=True, slots=True)
 class _Parse:
-    """One way to take a run, or several runs together, as parts of a hand."""
+    """One way to take a run, or several runs together, as parts of a hand. ``flat``: lie on their side."""
 
     score: float = 0.0
     closed: tuple[int, ...] = ()
     win: int | None = None
     melds: tuple[MeldSeen, ...] = ()
+    flat: tuple[int, ...] = ()
 
     def joined(self, other: _Parse) -> _Parse:
         """Both together; at most one of them has a winning tile."""
         return _Parse(
             self.score + other.score, (*self.closed, *other.closed),
             other.win if self.win is None else self.win, (*self.melds, *other.melds),
+            (*self.flat, *other.flat),
         )  # fmt: skip
 
     @property
@@ -461,27 +506,33 @@ def _parses(frame: _Frame, run: _Run) -> list[_Parse]:
     reach(0, before, _Parse())
     for k, column in enumerate(columns):
         melds = list(_melds_at(frame, columns, k))
+        here = _closed_cost(frame.tiles, column)
+        alone = len(columns) == 1
+        lies = column.turned if alone else False
+        stray = sum(_stray_cost(frame.tiles, i) for i in column.tiles)
         outermost = k in (0, len(columns) - 1)
         for (phase, _), parse in list(states[k].items()):
-            if not column.double and phase != behind and not (column.turned and len(columns) > 1):
-                cost = _closed_cost(frame.tiles, column) - (0.7 if phase == before and parse.melds else 0)
-                closed = _Parse(parse.score + cost, (*parse.closed, column.tiles[0]), parse.win, parse.melds)
-                reach(k + 1, inside, closed)
+            upright = (
+                0.0 if alone else column.upright + (_joined_price(column.gap) if phase == inside else 0.0)
+            )
+            if not column.double and phase != behind and upright < _LEAN_PRICE:
+                cost = here - upright - (0.7 if phase == before and parse.melds else 0)
+                reach(k + 1, inside, parse.joined(_Parse(cost, column.tiles, flat=column.tiles * lies)))
             by_closed = phase == inside or (phase == before and not parse.melds)
-            set_apart = column.turned or len(columns) == 1
-            if not column.double and parse.win is None and by_closed and set_apart:
-                cost = _closed_cost(frame.tiles, column)
-                won = _Parse(parse.score + cost, parse.closed, column.tiles[0], parse.melds)
-                reach(k + 1, behind if phase == inside else before, won)
-            for length, score, meld in melds:
+            if not column.double and parse.win is None and by_closed:
+                space = columns[k + 1].gap if phase == before and k + 1 < len(columns) else column.gap
+                standing = column.upright + _apart_price(space)
+                price = 0.0 if alone else min(column.flat, standing)
+                lies_down = column.turned if alone else column.flat < standing
+                if price < _LEAN_PRICE:
+                    won = _Parse(here - price, (), column.tiles[0], flat=column.tiles * lies_down)
+                    reach(k + 1, behind if phase == inside else before, parse.joined(won))
+            for length, meld in melds:
                 touching = 1.0 if phase == inside else 0.0
-                with_meld = _Parse(
-                    parse.score + score - touching, parse.closed, parse.win, (*parse.melds, meld)
-                )
+                with_meld = parse.joined(replace(meld, score=meld.score - touching))
                 reach(k + length, before if phase == before else behind, with_meld)
             if outermost:
-                price = sum(_stray_cost(frame.tiles, i) for i in column.tiles)
-                reach(k + 1, phase, replace(parse, score=parse.score - price))
+                reach(k + 1, phase, replace(parse, score=parse.score - stray))
     best: dict[tuple[int, int, bool], _Parse] = {}
     for parse in states[-1].values():
         if parse.win is not None and 2 <= len(parse.closed) <= 3:
@@ -503,7 +554,17 @@ def _is_meld(frame: _Frame, columns: Sequence[_Column]) -> bool:
     """Whether the columns, all together, look like a called set."""
     if not 3 <= len(columns) <= 4 or not any(column.turned for column in columns):
         return False
-    return any(length == len(columns) and score > -2.0 for length, score, _ in _melds_at(frame, columns, 0))
+    return any(length == len(columns) and way.score > -2.0 for length, way in _melds_at(frame, columns, 0))
+
+
+def _joined_price(gap: float) -> float:
+    """What it costs to say that a tile this far, in mm, from its neighbour is not set apart."""
+    return max(0.0, _PER_MM * (gap - _LOOSE))
+
+
+def _apart_price(gap: float) -> float:
+    """What it costs to say that a tile this far, in mm, from its neighbour is set apart."""
+    return max(0.0, _PER_MM * (_LOOSE - gap))
 
 
 def _closed_cost(tiles: _Tiles, column: _Column) -> float:
@@ -511,30 +572,42 @@ def _closed_cost(tiles: _Tiles, column: _Column) -> float:
     return float(min(0.0, tiles.best[index] - np.logaddexp(tiles.best[index], tiles.back[index])))
 
 
-def _melds_at(frame: _Frame, columns: Sequence[_Column], k: int) -> Iterator[tuple[int, float, MeldSeen]]:
-    """Melds that may begin at column k: how many columns, score, meld."""
+def _melds_at(frame: _Frame, columns: Sequence[_Column], k: int) -> Iterator[tuple[int, _Parse]]:
+    """Melds that may begin at column k: how many columns, and the meld as a parse."""
     for length in (3, 4):
         part = columns[k : k + length]
         if len(part) < length:
             return
-        turned = [place for place, column in enumerate(part) if column.turned]
-        doubled = [place for place, column in enumerate(part) if column.double]
         indices = tuple(i for column in part for i in column.tiles)
-        if len(turned) == 1:
-            place = turned[0]
-            source = 3 if place == 0 else 1 if place == length - 1 else 2
-            if length == 4:
-                if not doubled:
-                    yield 4, _same(frame.tiles, indices), MeldSeen("minkan", indices, source)
-            elif doubled:
-                yield 3, _same(frame.tiles, indices), MeldSeen("kakan", indices, source)
-            else:
-                yield 3, _same(frame.tiles, indices), MeldSeen("pon", indices, source)
-                late = 0.0 if place == 0 else 1.5  # a chi is called from the left, so its left tile is turned
-                yield 3, _sequence(frame.tiles, indices) - late, MeldSeen("chi", indices, 3)
-        elif not turned and length == 4:
+        doubled = [place for place, column in enumerate(part) if column.double]
+        standing = sum(column.upright for column in part)
+        prices = [standing - column.upright + column.flat for column in part]
+        places = [p for p in range(length) if prices[p] < _LEAN_PRICE and doubled in ([], [p])]
+        if places and len(indices) <= 4:
+            same, sequence = _same(frame.tiles, indices), -np.inf
+            if length == 3 and not doubled:
+                sequence = _sequence(frame.tiles, indices)
+            for place in places:
+                source = 3 if place == 0 else 1 if place == length - 1 else 2
+                kind: MeldKind = "minkan" if length == 4 else "kakan" if doubled else "pon"
+                turned = part[place].tiles
+                yield (
+                    length,
+                    _Parse(same - prices[place], melds=(MeldSeen(kind, indices, source),), flat=turned),
+                )
+                if np.isfinite(sequence):
+                    # A chi is called from the left, so its left tile is turned.
+                    score = sequence - prices[place] - (0.0 if place == 0 else 1.5)
+                    yield length, _Parse(score, melds=(MeldSeen("chi", indices, 3),), flat=turned)
+        if length == 4 and not doubled:
             for hidden in ((0, 3), (1, 2)):
-                yield 4, _ankan(frame.tiles, indices, hidden), MeldSeen("ankan", indices, None)
+                price = sum(
+                    min(column.upright, _BACK_TURNED if place in hidden else column.upright)
+                    for place, column in enumerate(part)
+                )
+                if price < _LEAN_PRICE:
+                    score = _ankan(frame.tiles, indices, hidden) - price
+                    yield 4, _Parse(score, melds=(MeldSeen("ankan", indices, None),))
 
 
 def _same(tiles: _Tiles, indices: Sequence[int]) -> float:
@@ -700,16 +773,14 @@ def _options(
                 price += _WIN_ON_LEFT
             if way.win is not None and not way.closed and gap > 4.5 * TILE_WIDTH:
                 continue
-            options.append(_Parse(way.score - price, way.closed, way.win, way.melds))
+            options.append(replace(way, score=way.score - price))
         return options, _LEFT_OUT if gap < 2 * TILE_WIDTH else 0.0
     if len(run.columns) == 1 and 15 < rise < 40 and _by_an_end(at[0, 0], left_end, right_end):
         return [
-            _Parse(way.score - 0.3, (), way.win, ()) for way in ways if way.win is not None and not way.closed
+            replace(way, score=way.score - 0.3) for way in ways if way.win is not None and not way.closed
         ], 0.5
-    options = [
-        _Parse(way.score - 1.0 - wrong_side - 0.05 * max(gap, 0.0) / TILE_WIDTH, (), None, way.melds)
-        for way in melds_only
-    ]
+    far = 1.0 + wrong_side + 0.05 * max(gap, 0.0) / TILE_WIDTH
+    options = [replace(way, score=way.score - far) for way in melds_only]
     lift = abs(sum(at[:, 1].tolist()) / len(at))
     if gap < 2 * TILE_WIDTH and 0.6 * TILE_HEIGHT < lift < 2.9 * TILE_HEIGHT:
         rows = 1 if lift < 1.85 * TILE_HEIGHT else 2
@@ -738,6 +809,12 @@ def _layout(frame: _Frame, parse: _Parse, score: float, dora: Set[int]) -> Layou
     hand = set(_all_tiles(parse))
     quarter = frame.quarter.copy()
     turns = tiles.turned.copy()
+    for i in hand:
+        if quarter[i] >= 0 and (quarter[i] % 2 == 1) != (i in parse.flat):
+            # Its place says that it lies the other way: the network's likelier side is the top.
+            right = tiles.rotations[i, (turns[i] + 1) % 4] >= tiles.rotations[i, (turns[i] + 3) % 4]
+            turns[i] = (turns[i] + (1 if right else 3)) % 4
+            quarter[i] = (quarter[i] + (1 if right else 3)) % 4
     for i in range(len(turns)):
         # A face that looks alike both ways up is taken to lie as its row does.
         if quarter[i] in (2, 3) and tiles.labels[i] in _LOOK_ALIKE_UPSIDE_DOWN:
