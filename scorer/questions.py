@@ -227,14 +227,12 @@ def _special(record: Fields) -> _Topic:
 
 
 def _pao(record: Fields) -> _Topic:
-    """Only three dragons or four winds on the table, all called, make a player liable (EMA 2008 §3.3.6)."""
-    called = {
-        tile.kind
-        for meld in record.get("melds", ())
-        if meld["type"] != "ankan"
-        for tile in parse_tiles(meld["tiles"])
-    }
-    players = _PLAYERS if called >= DRAGONS or called >= WINDS else {}
+    """Only sets on the table, all called, of three dragons, three or four winds, or four kongs can make a
+    player liable; for which of them the rules do, the scores say (EMA 2008 §3.3.6, Toudai §4.1.6)."""
+    called = [parse_tiles(meld["tiles"]) for meld in record.get("melds", ()) if meld["type"] != "ankan"]
+    kinds = {tile.kind for tiles in called for tile in tiles}
+    kongs = sum(len(tiles) == COPIES for tiles in called)
+    players = _PLAYERS if kinds >= DRAGONS or len(kinds & WINDS) >= 3 or kongs == 4 else {}
     choices = (
         Choice("nobody", "nobody", {"pao": None}),
         *(Choice(str(offset), player, {"pao": offset}) for offset, player in players.items()),

@@ -99,6 +99,25 @@ def test_liability_for_one_of_two_yakuman() -> None:
     assert scored(hand, "tsumo pao=1", EMA).deltas == (32000, -32000, 0, 0)
 
 
+def test_liability_for_a_double_yakuman_beside_another() -> None:
+    """Two yakuman of big four winds are the feeder's, the one of all honours everybody's."""
+    rules = replace(TENHOU, yaku={**TENHOU.yaku, "daisuushii": (26, 26)})
+    hand = "5z 5z pon:111z pon:222z pon:333z pon:444z"
+    assert scored(hand, "tsumo pao=1", rules).deltas == (96000, -64000 - 8000, -8000, -16000)
+    assert scored(hand, "tsumo pao=3", rules).deltas == (96000, -8000, -8000, -64000 - 16000)
+    assert scored(hand, "ron pao=1 loser_offset=2", rules).deltas == (96000, -32000, -64000, 0)
+    assert scored(hand, "ron pao=1 loser_offset=2 seat_wind=E", rules).deltas == (144000, -48000, -96000, 0)
+
+
+def test_liability_for_little_four_winds() -> None:
+    """Toudai §4.1.6: its third open set makes liable too; other rules know nobody liable for it."""
+    rules = replace(EMA, liability=(*EMA.liability, "shousuushii"))
+    hand = "44z56s 7s pon:111z pon:222z pon:333z"
+    assert scored(hand, "tsumo pao=3", rules).deltas == (32000, 0, 0, -32000)
+    assert scored(hand, "ron pao=3 loser_offset=1", rules).deltas == (32000, -16000, 0, -16000)
+    assert scored(hand, "tsumo pao=3", EMA).deltas == (32000, -8000, -8000, -16000)
+
+
 def test_nobody_is_liable_for_other_hands() -> None:
     assert scored("123m456p78s22z444z 9s", "tsumo pao=1").deltas == (1500, -400, -400, -700)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -105,6 +106,16 @@ def test_who_discarded() -> None:
 def test_a_yakuman_needs_neither_dora_nor_round() -> None:
     assert fields(DRAGONS) == ["tsumo", "seat_wind", "pao"]
     assert "pao" not in fields(OPEN)
+
+
+def test_who_is_liable_is_asked_where_the_rules_know_it(tmp_path: Path) -> None:
+    """Toudai §4.1.6: of little four winds the third open set, which EMA 2008 §3.3.6 has not."""
+    melds = [{"type": "pon", "tiles": tiles} for tiles in ("111z", "222z", "333z")]
+    winds = {"concealed": "44z56s", "win_tile": "7s", "melds": melds}
+    assert "pao" not in fields(winds)
+    path = tmp_path / "house.toml"
+    path.write_text('base = "ema2008"\nliability = ["shousuushii"]\n', encoding="utf-8")
+    assert "pao" in fields(winds, rules=str(path))
 
 
 def test_counters_are_never_asked() -> None:
