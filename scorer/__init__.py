@@ -16,9 +16,9 @@ from scorer.hand import Hand, Meld, MeldType, Win, Wind
 from scorer.readings import is_complete, readings, waits
 from scorer.record import RecordError, parse_record, score_record
 from scorer.rules import RulesError, RuleSet, load_rules, preset_ids
-from scorer.score import Score, score
+from scorer.score import Score, check, score
 from scorer.settle import SettleError, Settlement, settle, settle_chombo, settle_draw, settle_nagashi
-from scorer.status import Fault, HandError, HandStatus, check
+from scorer.status import Fault, HandError, HandStatus
 from scorer.tenpai import Furiten, FuritenKind, furiten, wait_kinds
 from scorer.tiles import Tile, TileError, format_tiles, parse_tiles
 

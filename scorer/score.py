@@ -9,7 +9,7 @@ from scorer.hand import Hand, Win
 from scorer.payment import YAKUMAN_BASE, base_points, deltas, hand_points
 from scorer.readings import Reading, readings
 from scorer.rules import RuleSet
-from scorer.status import Fault, HandError, HandStatus, faults
+from scorer.status import TILE_FAULTS, Fault, HandError, HandStatus, faults
 from scorer.tiles import dora_of
 from scorer.yaku import DORA, TABLE, YAKUMAN, Case
 
@@ -48,16 +48,31 @@ def score(hand: Hand, win: Win, rules: RuleSet) -> Score:
     >>> won.han, won.fu, won.points, won.yaku
     (4, 30, 11600, (('riichi', 1), ('pinfu', 1), ('tanyao', 1), ('aka', 1)))
     """
-    wrong = faults(hand, win, rules)
+    wrong = list(faults(hand, win, rules))
+    enough: list[Score] = []
+    if not any(fault.status & TILE_FAULTS for fault in wrong):
+        scored = [_score_reading(Case(hand, win, reading), rules) for reading in readings(hand, win.tsumo)]
+        least = 2 if rules.two_han_from_honba and win.honba >= rules.two_han_from_honba else 1
+        enough = [one for one in scored if _yaku_han(one) >= least]
+        if not enough:
+            wrong.append(_too_little(hand, max(map(_yaku_han, scored)), least))
     if wrong:
         raise HandError(*wrong)
-    scored = [_score_reading(Case(hand, win, reading), rules) for reading in readings(hand, win.tsumo)]
-    least = 2 if rules.two_han_from_honba and win.honba >= rules.two_han_from_honba else 1
-    enough = [one for one in scored if _yaku_han(one) >= least]
-    if not enough:
-        raise HandError(_too_little(hand, max(map(_yaku_han, scored)), least))
     ranked = sorted(enough, key=lambda one: (one.points, one.han, one.fu or 0), reverse=True)
     return replace(ranked[0], other_readings=tuple(ranked[1:]))
+
+
+def check(hand: Hand, win: Win, rules: RuleSet) -> HandStatus:
+    """All that is wrong with the hand as flags, ``VALID`` where it scores.
+
+    A hand whose tiles are no hand is not asked for yaku; one that was won in a way that cannot be has none
+    only if it has none with all that is claimed.
+    """
+    try:
+        score(hand, win, rules)
+    except HandError as error:
+        return error.status
+    return HandStatus.VALID
 
 
 def _yaku_han(scored: Score) -> int:

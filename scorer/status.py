@@ -40,6 +40,16 @@ class HandStatus(Flag):
     BELOW_MINIMUM = auto()
 
 
+TILE_FAULTS: Final = (
+    HandStatus.BAD_MELD
+    | HandStatus.WRONG_TILE_COUNT
+    | HandStatus.TOO_MANY_OF_A_TILE
+    | HandStatus.TOO_MANY_RED_FIVES
+    | HandStatus.NOT_A_WIN
+)
+"""What is wrong with the tiles themselves, however they were won."""
+
+
 @dataclass(frozen=True, slots=True)
 class Fault:
     """One thing wrong, and a sentence that says what to do about it."""
@@ -250,11 +260,3 @@ _CHECKS: Final[tuple[tuple[HandStatus, _Check], ...]] = (
 def faults(hand: Hand, win: Win, rules: RuleSet) -> tuple[Fault, ...]:
     """All that is wrong with the hand before yaku are looked for, the most basic first."""
     return tuple(Fault(status, message) for status, look in _CHECKS for message in look(hand, win, rules))
-
-
-def check(hand: Hand, win: Win, rules: RuleSet) -> HandStatus:
-    """The same as flags."""
-    status = HandStatus.VALID
-    for fault in faults(hand, win, rules):
-        status |= fault.status
-    return status

@@ -208,6 +208,19 @@ def test_every_wrong_field_is_listed() -> None:
     assert (wrong["error"], wrong["field"]) == ("bad_field", "concealed")
 
 
+def test_no_yaku_is_listed_beside_what_else_is_wrong() -> None:
+    """Open melds without a yaku stay so when riichi is taken away; with ippatsu claimed nobody knows yet."""
+    opened = hand("456p78s22z444z 9s chi:123m")
+    both = HandStatus.RIICHI_ON_OPEN_HAND | HandStatus.NO_YAKU
+    assert check(opened, win("ron riichi"), EMA) == both
+    assert check(opened, win("ron"), EMA) is HandStatus.NO_YAKU
+    assert check(opened, win("ron riichi houtei"), EMA) is HandStatus.RIICHI_ON_OPEN_HAND
+    closed = hand("123m456p78s22z444z 9s")
+    assert check(closed, win("ron ippatsu"), EMA) is HandStatus.IPPATSU_WITHOUT_RIICHI
+    below = HandStatus.HOUTEI_ON_TSUMO | HandStatus.BELOW_MINIMUM
+    assert check(opened, win("tsumo houtei honba=5"), EMA) == below
+
+
 ERROR_IDS = """bad_tile wrong_tile_count too_many_of_a_tile too_many_red_fives bad_meld not_a_win no_yaku
 below_minimum riichi_on_open_hand ippatsu_without_riichi ura_without_riichi rinshan_without_kan rinshan_on_ron
 chankan_on_tsumo chankan_tile_held haitei_on_ron houtei_on_tsumo conflicting_wins first_turn_with_call
