@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from heapq import nlargest
 from itertools import chain, groupby
 from operator import itemgetter
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -464,8 +464,7 @@ def _kakan_pairs(dx: Array, dy: Array, flat: Array, near: NDArray[np.bool_], ste
 # --- what a run may be ------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _Parse:
+class _Parse(NamedTuple):
     """One way to take a run, or several runs together, as parts of a hand. ``flat``: lie on their side."""
 
     score: float = 0.0
@@ -498,12 +497,15 @@ def _parses(frame: _Frame, run: _Run) -> list[_Parse]:
     # states[k]: the ways to take the first k columns, by how far the closed tiles have come
     states: list[dict[tuple[int, tuple[int, int, bool]], _Parse]] = [{} for _ in range(len(columns) + 1)]
 
-    def reach(place: int, phase: int, parse: _Parse) -> None:
-        key = (phase, parse.key)
-        if key not in states[place] or states[place][key].score < parse.score:
-            states[place][key] = parse
+    def reach(place: int, phase: int, parse: _Parse, more: _Parse) -> None:
+        score = parse.score + more.score
+        tiles, melds = len(parse.closed) + len(more.closed), len(parse.melds) + len(more.melds)
+        key = (phase, (tiles, melds, parse.win is not None or more.win is not None))
+        known = states[place].get(key)
+        if score > _WORST and (known is None or known.score < score):
+            states[place][key] = parse.joined(more)
 
-    reach(0, before, _Parse())
+    reach(0, before, _Parse(), _Parse())
     for k, column in enumerate(columns):
         melds = list(_melds_at(frame, columns, k))
         here = _closed_cost(frame.tiles, column)
@@ -517,7 +519,7 @@ def _parses(frame: _Frame, run: _Run) -> list[_Parse]:
             )
             if not column.double and phase != behind and upright < _LEAN_PRICE:
                 cost = here - upright - (0.7 if phase == before and parse.melds else 0)
-                reach(k + 1, inside, parse.joined(_Parse(cost, column.tiles, flat=column.tiles * lies)))
+                reach(k + 1, inside, parse, _Parse(cost, column.tiles, flat=column.tiles * lies))
             by_closed = phase == inside or (phase == before and not parse.melds)
             if not column.double and parse.win is None and by_closed:
                 space = columns[k + 1].gap if phase == before and k + 1 < len(columns) else column.gap
@@ -526,19 +528,19 @@ def _parses(frame: _Frame, run: _Run) -> list[_Parse]:
                 lies_down = column.turned if alone else column.flat < standing
                 if price < _LEAN_PRICE:
                     won = _Parse(here - price, (), column.tiles[0], flat=column.tiles * lies_down)
-                    reach(k + 1, behind if phase == inside else before, parse.joined(won))
+                    reach(k + 1, behind if phase == inside else before, parse, won)
             for length, meld in melds:
                 touching = 1.0 if phase == inside else 0.0
-                with_meld = parse.joined(replace(meld, score=meld.score - touching))
-                reach(k + length, before if phase == before else behind, with_meld)
+                called = meld._replace(score=meld.score - touching)
+                reach(k + length, before if phase == before else behind, parse, called)
             if outermost:
-                reach(k + 1, phase, replace(parse, score=parse.score - stray))
+                reach(k + 1, phase, parse, _Parse(-stray))
     best: dict[tuple[int, int, bool], _Parse] = {}
     for parse in states[-1].values():
         if parse.win is not None and 2 <= len(parse.closed) <= 3:
             taken = {parse.win, *parse.closed}
             if _is_meld(frame, [column for column in columns if column.tiles[0] in taken]):
-                parse = replace(parse, score=parse.score - _MELD_DENIED)
+                parse = parse._replace(score=parse.score - _MELD_DENIED)
         if parse.size and (parse.key not in best or best[parse.key].score < parse.score):
             best[parse.key] = parse
     return list(best.values())
@@ -657,6 +659,8 @@ _AWAY = 0.7
 """A hand is seen from its own player's side rather than from across."""
 _MOST_VOTES = 8.0
 """What the tiles' own way up counts for at most."""
+_WORST = -13.0
+"""What is this unlikely by itself makes no hand, whatever else lies around."""
 _WAYS_KEPT = 3
 """Ways to reach the same numbers of tiles that stay while runs are joined."""
 _MOST_TILES = 17
@@ -668,29 +672,26 @@ _WIDEST = 40
 
 def _hands(frame: _Frame) -> list[tuple[float, _Parse]]:
     """The best hands within a frame, with their scores."""
-    parses = {run: kept for run in frame.runs if (kept := _plausible(_parses(frame, run)))}
-    cores = [run for run, ways in parses.items() if any(way.closed for way in ways)]
+    parses = [(run, ways) for run in frame.runs if (ways := _parses(frame, run))]
+    cores = [k for k, (_, ways) in enumerate(parses) if any(way.closed for way in ways)]
     near = frame.tiles.near
-    cores.sort(key=lambda run: -len(run.columns) * float(near[run.columns[0].tiles[0]]))
+    cores.sort(key=lambda k: -len(parses[k][0].columns) * float(near[parses[k][0].tiles[0]]))
     # What each tile says for itself: which way is up, and how near it lies to the camera.
     votes = (np.where(frame.quarter == 0, 1.0, -1.0) * frame.tiles.sure * (frame.quarter % 2 == 0)).tolist()
     height = (np.log(near / near[frame.tiles.usable].max()) * _NEARNESS + _AWAY * frame.rise()).tolist()
     found: dict[tuple[frozenset[int], int | None], tuple[float, _Parse]] = {}
     for core in cores[:_MOST_CORES]:
+        alone = len(parses[core][0].columns) == 1
         for parse in _unions(frame, core, parses):
             inside = _all_tiles(parse)
             score = parse.score + _count_score(parse) + sum(height[i] for i in inside) / len(inside)
             score += max(-_MOST_VOTES, min(_MOST_VOTES, sum(votes[i] for i in inside)))
-            score -= _LONELY if len(core.columns) == 1 and len(parse.closed) > 1 else 0.0
+            score -= _LONELY if alone and len(parse.closed) > 1 else 0.0
             spot = (frozenset(inside), parse.win)
             if spot not in found or found[spot][0] < score:
                 found[spot] = (score, parse)
     ranked = sorted(found.values(), key=lambda entry: -entry[0])[:_WIDEST]
     return [(score + _LEGAL * _legal(frame.tiles, parse), parse) for score, parse in ranked]
-
-
-def _plausible(parses: Iterable[_Parse]) -> list[_Parse]:
-    return [parse for parse in parses if parse.score > -12.0]
 
 
 def _all_tiles(parse: _Parse) -> tuple[int, ...]:
@@ -706,16 +707,17 @@ def _count_score(parse: _Parse) -> float:
     return -4.0 - 0.7 * abs(14 - parse.size)
 
 
-def _unions(frame: _Frame, core: _Run, parses: dict[_Run, list[_Parse]]) -> list[_Parse]:
-    """The core run with what lies around it, in every way that keeps to 14 tiles or little more."""
+def _unions(frame: _Frame, number: int, parses: Sequence[tuple[_Run, list[_Parse]]]) -> list[_Parse]:
+    """A core run with what lies around it, in every way that keeps to 14 tiles or little more."""
+    core, core_ways = parses[number]
     centres = np.array([frame.tiles.centre[column.tiles[0]] for column in core.columns])
     right = _direction(centres, frame.rights[[column.tiles[0] for column in core.columns]])
     spots = frame.place(core, centres.mean(axis=0), right)
     left_end = float(spots[0, 0] - frame.wide[core.columns[0].tiles[0]] / 2)
     right_end = float(spots[-1, 0] + frame.wide[core.columns[-1].tiles[0]] / 2)
-    states = {way.key: [way] for way in parses[core] if way.closed}
+    states = {way.key: [way] for way in core_ways if way.closed}
     neighbours = []
-    for run, ways in parses.items():
+    for run, ways in parses:
         if run is core:
             continue
         at = frame.place(run, centres.mean(axis=0), right)
@@ -731,7 +733,9 @@ def _unions(frame: _Frame, core: _Run, parses: dict[_Run, list[_Parse]]) -> list
                 key = (tiles + more, melds + more_melds, won or wins)
                 if not (won and wins) and key[0] + 3 * key[1] + key[2] <= _MOST_TILES:
                     joins = following.setdefault(key, [])
-                    joins += [(way.score + option.score, way, option) for way in ways]
+                    joins += [
+                        (score, way, option) for way in ways if (score := way.score + option.score) > _WORST
+                    ]
         states = {
             key: [way.joined(option) for _, way, option in nlargest(_WAYS_KEPT, joins, key=itemgetter(0))]
             for key, joins in following.items()
@@ -773,23 +777,23 @@ def _options(
                 price += _WIN_ON_LEFT
             if way.win is not None and not way.closed and gap > 4.5 * TILE_WIDTH:
                 continue
-            options.append(replace(way, score=way.score - price))
+            options.append(way._replace(score=way.score - price))
         return options, _LEFT_OUT if gap < 2 * TILE_WIDTH else 0.0
     if len(run.columns) == 1 and 15 < rise < 40 and _by_an_end(at[0, 0], left_end, right_end):
         return [
-            replace(way, score=way.score - 0.3) for way in ways if way.win is not None and not way.closed
+            way._replace(score=way.score - 0.3) for way in ways if way.win is not None and not way.closed
         ], 0.5
     far = 1.0 + wrong_side + 0.05 * max(gap, 0.0) / TILE_WIDTH
-    options = [replace(way, score=way.score - far) for way in melds_only]
+    options = [way._replace(score=way.score - far) for way in melds_only]
     lift = abs(sum(at[:, 1].tolist()) / len(at))
     if gap < 2 * TILE_WIDTH and 0.6 * TILE_HEIGHT < lift < 2.9 * TILE_HEIGHT:
         rows = 1 if lift < 1.85 * TILE_HEIGHT else 2
-        options += [replace(way, score=way.score - rows * _SECOND_ROW) for way in ways if way.closed]
+        options += [way._replace(score=way.score - rows * _SECOND_ROW) for way in ways if way.closed]
     return options, 0.0
 
 
 def _by_an_end(x: float, left_end: float, right_end: float) -> bool:
-    return min(abs(x - left_end), abs(x - right_end)) < 2.6 * TILE_WIDTH
+    return min(abs(x - left_end), abs(x - right_end)) < 3.1 * TILE_WIDTH
 
 
 def _legal(tiles: _Tiles, parse: _Parse) -> bool:
