@@ -170,8 +170,8 @@ def _metric(quads: Array, weight: Array, share: Array) -> tuple[Array, Array]:
             _quadratic(along, along) / TILE_HEIGHT**2,
             _quadratic(across, along) / (TILE_WIDTH * TILE_HEIGHT),
         ])  # fmt: skip
-        heavy = np.sqrt(np.tile(weight, 3)) + 1e-9
-        (a, b, c), *_ = np.linalg.lstsq(rows * heavy[:, None], goal * heavy, rcond=None)
+        weighed = rows.T * (np.tile(weight, 3) + 1e-9)
+        a, b, c = np.linalg.solve(weighed @ rows + 1e-9 * np.eye(3), weighed @ goal)
         values, vectors = np.linalg.eigh(np.array([[a, b], [b, c]]))
         values = np.maximum(values, 0.003 * max(float(values[1]), 1e-9))
         result = np.linalg.cholesky(vectors @ np.diag(values) @ vectors.T).T

@@ -69,6 +69,8 @@ _BACK_TURNED = 1.0
 """Backs show so little of their turn that it counts for no more than this."""
 _STACKED = 4.0
 """Two tiles one above the other may be a kakan's if taking both as sideways costs less than this."""
+_MAYBE_BACK = 1e-3
+"""With a smaller probability of its back a tile is none that lies face down."""
 _LOOSE = 6.0
 """Millimetres between neighbours at which it is even odds whether one is set apart."""
 _PER_MM = 0.8
@@ -200,7 +202,8 @@ class _Tiles:
 
     ``turned``: (n,) corners to roll a quad by to its top left; ``firm``: (n,) log odds, not negative, that
     this top is a short side; ``rotations``: (n, 4) as given. ``faces``: (n, 34) log probability of each
-    kind, reds with their five. ``near``: pixels per millimetre.
+    kind, reds with their five. ``dark``: may be a back. ``near``: pixels
+    per millimetre.
     """
 
     plane: Plane
@@ -214,6 +217,7 @@ class _Tiles:
     faces: Array
     best: Array
     back: Array
+    dark: tuple[bool, ...]
     labels: tuple[str, ...]
     near: Array
     usable: NDArray[np.bool_]
@@ -256,7 +260,8 @@ class _Tiles:
             plane=plane, quads=quads, centre=centre, up=up, turned=turned, sure=np.abs(sure),
             firm=np.abs(odds), rotations=rotations,
             faces=np.log(kinds + _CERTAIN), best=np.log(kinds.max(axis=1) + _CERTAIN),
-            back=np.log(probabilities[:, _BACK] + _CERTAIN), labels=labels,
+            back=np.log(probabilities[:, _BACK] + _CERTAIN),
+            dark=tuple((probabilities[:, _BACK] > _MAYBE_BACK).tolist()), labels=labels,
             near=_pixels_per_mm(quads), usable=_one_a_spot(centre, quality, usable),
         )  # fmt: skip
 
@@ -603,6 +608,8 @@ def _melds_at(frame: _Frame, columns: Sequence[_Column], k: int) -> Iterator[tup
                     yield length, _Parse(score, melds=(MeldSeen("chi", indices, 3),), flat=turned)
         if length == 4 and not doubled:
             for hidden in ((0, 3), (1, 2)):
+                if not all(frame.tiles.dark[indices[place]] for place in hidden):
+                    continue
                 price = sum(
                     min(column.upright, _BACK_TURNED if place in hidden else column.upright)
                     for place, column in enumerate(part)
@@ -661,6 +668,8 @@ _MOST_VOTES = 8.0
 """What the tiles' own way up counts for at most."""
 _WORST = -13.0
 """What is this unlikely by itself makes no hand, whatever else lies around."""
+_HEAD_DOWN = -3.0
+"""A row whose tiles say this much that they stand on their heads is looked at the other way up alone."""
 _WAYS_KEPT = 3
 """Ways to reach the same numbers of tiles that stay while runs are joined."""
 _MOST_TILES = 17
@@ -672,12 +681,18 @@ _WIDEST = 40
 
 def _hands(frame: _Frame) -> list[tuple[float, _Parse]]:
     """The best hands within a frame, with their scores."""
-    parses = [(run, ways) for run in frame.runs if (ways := _parses(frame, run))]
-    cores = [k for k, (_, ways) in enumerate(parses) if any(way.closed for way in ways)]
     near = frame.tiles.near
-    cores.sort(key=lambda k: -len(parses[k][0].columns) * float(near[parses[k][0].tiles[0]]))
     # What each tile says for itself: which way is up, and how near it lies to the camera.
     votes = (np.where(frame.quarter == 0, 1.0, -1.0) * frame.tiles.sure * (frame.quarter % 2 == 0)).tolist()
+    if all(sum(votes[i] for i in run.tiles) < _HEAD_DOWN for run in frame.runs):
+        return []
+    parses = [(run, ways) for run in frame.runs if (ways := _parses(frame, run))]
+    cores = [
+        k
+        for k, (run, ways) in enumerate(parses)
+        if any(way.closed for way in ways) and sum(votes[i] for i in run.tiles) > _HEAD_DOWN
+    ]
+    cores.sort(key=lambda k: -len(parses[k][0].columns) * float(near[parses[k][0].tiles[0]]))
     height = (np.log(near / near[frame.tiles.usable].max()) * _NEARNESS + _AWAY * frame.rise()).tolist()
     found: dict[tuple[frozenset[int], int | None], tuple[float, _Parse]] = {}
     for core in cores[:_MOST_CORES]:
