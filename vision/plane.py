@@ -29,6 +29,8 @@ _UNTRUSTED = 0.1
 _MISFIT = 0.2
 """Widths and heights this far from a tile's, as a log, make a quad count a quarter."""
 _ROUNDS = 4
+_SETTLED = 0.03
+"""No weight has changed by more: another round would find the same plane."""
 _AGREED = 0.6
 """With less than this share of the quads in one plane, other planes are tried."""
 _SEEDS = 8
@@ -89,7 +91,9 @@ def _settle(quads: Array, weight: Array, share: Array) -> tuple[Array, Array, fl
         horizon = _horizon(quads, weight, horizon)
         level = quads / np.maximum(quads @ horizon + 1.0, 0.05)[..., None]
         metric, off = _metric(level, weight, share)
-        weight = share * _agreement(off)
+        before, weight = weight, share * _agreement(off)
+        if np.abs(weight - before).max() < _SETTLED:
+            break
     return horizon, metric, float((share * _agreement(off)).sum())
 
 

@@ -202,8 +202,9 @@ class _Tiles:
 
     ``turned``: (n,) corners to roll a quad by to its top left; ``firm``: (n,) log odds, not negative, that
     this top is a short side; ``rotations``: (n, 4) as given. ``faces``: (n, 34) log probability of each
-    kind, reds with their five. ``dark``: may be a back. ``near``: pixels
-    per millimetre.
+    kind, reds with their five. ``dark``: may be a back. ``as_face``: the
+    score of taking a tile for a face; ``as_stray``: the price of taking a tile at a run's end for none, low
+    where its face is unsure, else prohibitive. ``near``: pixels per millimetre.
     """
 
     plane: Plane
@@ -218,6 +219,8 @@ class _Tiles:
     best: Array
     back: Array
     dark: tuple[bool, ...]
+    as_face: tuple[float, ...]
+    as_stray: tuple[float, ...]
     labels: tuple[str, ...]
     near: Array
     usable: NDArray[np.bool_]
@@ -253,15 +256,19 @@ class _Tiles:
             kinds[:, plain] += probabilities[:, red]
         short, long = np.minimum(wide, tall) / TILE_WIDTH, np.maximum(wide, tall) / TILE_HEIGHT
         odd = np.maximum(np.abs(np.log(short + 1e-6)), np.abs(np.log(long + 1e-6)))
+        best = np.log(kinds.max(axis=1) + _CERTAIN)
+        back = np.log(probabilities[:, _BACK] + _CERTAIN)
+        unsure = np.maximum(1.0 - np.exp(np.maximum(best, back)), 0.002)
         centre = flat.mean(axis=1)
         usable = (odd < np.log(_ODD_SIZE)) & (probabilities[:, _NONE] < 0.5)
         quality = chance * np.exp(-3 * odd)
         return cls(
             plane=plane, quads=quads, centre=centre, up=up, turned=turned, sure=np.abs(sure),
             firm=np.abs(odds), rotations=rotations,
-            faces=np.log(kinds + _CERTAIN), best=np.log(kinds.max(axis=1) + _CERTAIN),
-            back=np.log(probabilities[:, _BACK] + _CERTAIN),
-            dark=tuple((probabilities[:, _BACK] > _MAYBE_BACK).tolist()), labels=labels,
+            faces=np.log(kinds + _CERTAIN), best=best, back=back,
+            dark=tuple((probabilities[:, _BACK] > _MAYBE_BACK).tolist()),
+            as_face=tuple(np.minimum(0.0, best - np.logaddexp(best, back)).tolist()),
+            as_stray=tuple((4.5 - 1.6 * np.log(unsure)).tolist()), labels=labels,
             near=_pixels_per_mm(quads), usable=_one_a_spot(centre, quality, usable),
         )  # fmt: skip
 
@@ -513,10 +520,10 @@ def _parses(frame: _Frame, run: _Run) -> list[_Parse]:
     reach(0, before, _Parse(), _Parse())
     for k, column in enumerate(columns):
         melds = list(_melds_at(frame, columns, k))
-        here = _closed_cost(frame.tiles, column)
+        here = frame.tiles.as_face[column.tiles[0]]
         alone = len(columns) == 1
         lies = column.turned if alone else False
-        stray = sum(_stray_cost(frame.tiles, i) for i in column.tiles)
+        stray = sum(frame.tiles.as_stray[i] for i in column.tiles)
         outermost = k in (0, len(columns) - 1)
         for (phase, _), parse in list(states[k].items()):
             upright = (
@@ -551,12 +558,6 @@ def _parses(frame: _Frame, run: _Run) -> list[_Parse]:
     return list(best.values())
 
 
-def _stray_cost(tiles: _Tiles, index: int) -> float:
-    """The price of taking a tile at a run's end for none: low where its face is unsure, else prohibitive."""
-    likeliest = float(np.exp(max(tiles.best[index], tiles.back[index])))
-    return 4.5 - 1.6 * float(np.log(max(1.0 - likeliest, 0.002)))
-
-
 def _is_meld(frame: _Frame, columns: Sequence[_Column]) -> bool:
     """Whether the columns, all together, look like a called set."""
     if not 3 <= len(columns) <= 4 or not any(column.turned for column in columns):
@@ -572,11 +573,6 @@ def _joined_price(gap: float) -> float:
 def _apart_price(gap: float) -> float:
     """What it costs to say that a tile this far, in mm, from its neighbour is set apart."""
     return max(0.0, _PER_MM * (_LOOSE - gap))
-
-
-def _closed_cost(tiles: _Tiles, column: _Column) -> float:
-    index = column.tiles[0]
-    return float(min(0.0, tiles.best[index] - np.logaddexp(tiles.best[index], tiles.back[index])))
 
 
 def _melds_at(frame: _Frame, columns: Sequence[_Column], k: int) -> Iterator[tuple[int, _Parse]]:
@@ -670,6 +666,7 @@ _WORST = -13.0
 """What is this unlikely by itself makes no hand, whatever else lies around."""
 _HEAD_DOWN = -3.0
 """A row whose tiles say this much that they stand on their heads is looked at the other way up alone."""
+_MANY_MELDS = 3
 _WAYS_KEPT = 3
 """Ways to reach the same numbers of tiles that stay while runs are joined."""
 _MOST_TILES = 17
@@ -692,6 +689,9 @@ def _hands(frame: _Frame) -> list[tuple[float, _Parse]]:
         for k, (run, ways) in enumerate(parses)
         if any(way.closed for way in ways) and sum(votes[i] for i in run.tiles) > _HEAD_DOWN
     ]
+    rows = [k for k in cores if len(parses[k][0].columns) > 2]
+    if rows and sum(max(len(way.melds) for way in ways) for _, ways in parses) < _MANY_MELDS:
+        cores = rows  # only a player who called nearly everything has so few closed tiles
     cores.sort(key=lambda k: -len(parses[k][0].columns) * float(near[parses[k][0].tiles[0]]))
     height = (np.log(near / near[frame.tiles.usable].max()) * _NEARNESS + _AWAY * frame.rise()).tolist()
     found: dict[tuple[frozenset[int], int | None], tuple[float, _Parse]] = {}
