@@ -120,6 +120,11 @@ def _chuuren_extra(case: Case) -> int | None:
     return first + surplus.index(1) if sorted(surplus) == [0] * 8 + [1] else None
 
 
+def _daisharin(case: Case) -> bool:
+    """22334455667788 of circles, which reads as runs and as seven pairs."""
+    return case.closed and case.counts[10:17] == (2,) * 7 and sum(case.counts) == 14
+
+
 def _suuankou(case: Case) -> bool:
     return case.concealed_triplets == 4
 
@@ -196,6 +201,7 @@ TABLE: Final = (
     Yaku("renhou", "Blessing of Man", "人和", 0, 0, _EMAY, lambda c: c.win.renhou),
     Yaku("paarenchan", "Eight Dealer Wins in a Row", "八連荘", 0, 0, "Toudai §4.1.7",
          lambda c: c.win.is_dealer and c.win.dealer_wins >= 8),
+    Yaku("daisharin", "Big Wheel", "大車輪", 0, 0, "Scoring Reference, Yakuman", _daisharin),
     Yaku("suuankou", "Four Concealed Pungs", "四暗刻", 13, 0, _EMAY, _suuankou),
     Yaku("suuankou_tanki", "Four Concealed Pungs, single wait", "四暗刻単騎", 13, 0, _EMAY, _suuankou_tanki,
          ("suuankou",)),

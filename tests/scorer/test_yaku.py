@@ -21,7 +21,13 @@ CASES = [
 LOCAL = replace(
     TENHOU,
     id="local",
-    yaku={**TENHOU.yaku, "open_riichi": (2, 0), "paarenchan": (13, 13), "renhou": (13, 0)},
+    yaku={
+        **TENHOU.yaku,
+        "open_riichi": (2, 0),
+        "paarenchan": (13, 13),
+        "renhou": (13, 0),
+        "daisharin": (13, 0),
+    },
 )
 """Tenhou's rules with the yaku that no preset but one plays."""
 
@@ -45,7 +51,7 @@ def test_yaku_and_near_miss(
 
 
 def test_every_yaku_has_a_case() -> None:
-    elsewhere = {"open_riichi", "paarenchan", "renhou"}
+    elsewhere = {"open_riichi", "paarenchan", "renhou", "daisharin"}
     assert {case[0] for case in CASES} | elsewhere == {yaku.id for yaku in TABLE}
 
 
@@ -60,6 +66,13 @@ def test_yaku_that_only_some_rules_play() -> None:
     assert yaku_of(HAND, "ron seat_wind=E dealer_wins=8", LOCAL) == {"paarenchan": 13}
     assert yaku_of(HAND, "ron seat_wind=E dealer_wins=7", LOCAL) == {}
     assert yaku_of(HAND, "ron seat_wind=S dealer_wins=8", LOCAL) == {}
+
+
+def test_big_wheel() -> None:
+    """2 to 8 of circles, each twice; of another suit, from 1 or from 3 on it is none."""
+    assert yaku_of("2233445566778p 8p", "ron", LOCAL) == {"daisharin": 13}
+    for short in ("2233445566778s 8s", "1122334455667p 7p", "3344556677889p 9p", "2233445566778p 5p"):
+        assert "daisharin" not in yaku_of(short, "ron riichi", LOCAL)
 
 
 @pytest.mark.parametrize(
