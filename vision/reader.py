@@ -244,7 +244,15 @@ def judge(layout: Layout, decoded: Decoded) -> tuple[str, str]:
     """Status and message of a hand: ``ok`` for a finished hand whose winning tile is set apart."""
     labels = decoded.labels
     inside = [*layout.closed, *(() if layout.win is None else (layout.win,))]
+    count = len(inside) + sum(len(meld.tiles) for meld in layout.melds)
+    kans = sum(len(meld.tiles) == 4 for meld in layout.melds)
+    wanted = f"a finished hand has {14 + kans}" + (f" with {kans} kan" if kans else "")
     if layout.size == 14 and decoded.legal:
+        if layout.spare:
+            extra = " ".join(labels[i] for i in layout.spare)
+            return "incomplete", (
+                f"{count + len(layout.spare)} tiles, but {wanted}: move {extra} away if it is no part of it."
+            )
         if layout.win is not None:
             return "ok", ""
         return "incomplete", "No tile is set apart or turned: say which one is the winning tile."
@@ -264,9 +272,6 @@ def judge(layout: Layout, decoded: Decoded) -> tuple[str, str]:
         return "incomplete", f"13 tiles, and they are not waiting on any: a finished hand has 14.{check}"
     if not layout.size:
         return "incomplete", "Tiles, but no hand among them: point at the hand with a region."
-    count = len(inside) + sum(len(meld.tiles) for meld in layout.melds)
-    kans = sum(len(meld.tiles) == 4 for meld in layout.melds)
-    wanted = f"a finished hand has {14 + kans}" + (f" with {kans} kan" if kans else "")
     return "incomplete", f"{count} tiles, but {wanted}.{check}"
 
 

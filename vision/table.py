@@ -95,7 +95,8 @@ class Layout:
 
     ``closed``: in reading order, without ``win``. ``turns``: (n,) by how many corners each quad must be
     rolled (``np.roll(quad, -turns, axis=0)``) to start at its face's top left. ``score``: log odds, only
-    to be compared with other layouts of the same photo.
+    to be compared with other layouts of the same photo. ``spare``: tiles that lie beside the row of a hand of
+    14 as a winning tile would, and are one too many.
     """
 
     closed: tuple[int, ...]
@@ -106,6 +107,7 @@ class Layout:
     sideways: tuple[bool, ...]
     upside_down: tuple[bool, ...]
     score: float
+    spare: tuple[int, ...] = ()
 
     @property
     def roles(self) -> tuple[str, ...]:
@@ -562,7 +564,9 @@ def _is_meld(frame: _Frame, columns: Sequence[_Column]) -> bool:
     """Whether the columns, all together, look like a called set."""
     if not 3 <= len(columns) <= 4 or not any(column.turned for column in columns):
         return False
-    return any(length == len(columns) and way.score > -2.0 for length, way in _melds_at(frame, columns, 0))
+    return any(
+        length == len(columns) and way.score > _LIKELY_MELD for length, way in _melds_at(frame, columns, 0)
+    )
 
 
 def _joined_price(gap: float) -> float:
@@ -650,6 +654,8 @@ _LONELY = 1.5
 """A single tile set apart is not the winning one."""
 _MELD_DENIED = 2.0
 """Three tiles by themselves, one of them turned, that make a set are none."""
+_LIKELY_MELD = -3.0
+"""With this score or a better one tiles make a set as it is called."""
 _WRONG_SIDE = 2.0
 """Melds lie to the left of the closed tiles."""
 _WIN_ON_LEFT = 1.5
@@ -667,6 +673,10 @@ _WORST = -13.0
 _HEAD_DOWN = -3.0
 """A row whose tiles say this much that they stand on their heads is looked at the other way up alone."""
 _MANY_MELDS = 3
+"""Melds in reach from which on one or two closed tiles may be all."""
+_SURE_FACE = 0.8
+_SPARE_REACH = 2 * TILE_WIDTH
+"""A sure face this near to a row's end cannot be overlooked."""
 _WAYS_KEPT = 3
 """Ways to reach the same numbers of tiles that stay while runs are joined."""
 _MOST_TILES = 17
@@ -781,11 +791,13 @@ def _options(
     wrong_side = _WRONG_SIDE if high < left_end else 0.0
     if gap > -TILE_WIDTH / 2 and abs(rise) < _OFF_LINE + 0.08 * gap and gap < 14 * TILE_WIDTH:
         far = 0.15 * max(gap, 0.0) / TILE_WIDTH
+        split = _SPLIT + (_LONELY if len(run.columns) == 1 else 0.0)
+        split += _MELD_DENIED if any(way.score > _LIKELY_MELD for way in melds_only) else 0.0
         options = []
         for way in ways:
             price = far + (wrong_side if way.melds else 0.0)
             if way.closed:
-                price += _SPLIT + (_LONELY if len(run.columns) == 1 else 0.0)
+                price += split
                 if way.win is not None and (way.win == run.tiles[0]) == (low + high > left_end + right_end):
                     continue  # it would lie between closed tiles
             elif way.win is not None and high < left_end:
@@ -849,7 +861,27 @@ def _layout(frame: _Frame, parse: _Parse, score: float, dora: Set[int]) -> Layou
         turns=tuple(int(t) for t in turns),
         sideways=tuple(bool(q % 2 == 1 and q >= 0) for q in quarter),
         upside_down=tuple(bool(q == 2) for q in quarter), score=score,
+        spare=_spare(frame, parse, hand | dora) if parse.size == 14 else (),
     )  # fmt: skip
+
+
+def _spare(frame: _Frame, parse: _Parse, taken: Set[int]) -> tuple[int, ...]:
+    """Sure faces by themselves in line with the closed tiles and the winning one, next to an end of them."""
+    tiles = frame.tiles
+    row = [*parse.closed, *(() if parse.win is None else (parse.win,))]
+    right = _direction(tiles.centre[row], frame.rights[row])
+    above = np.array([right[1], -right[0]])
+    alone = [run.tiles[0] for run in frame.runs if len(run.tiles) == 1]
+    found = []
+    for i in alone:
+        if i in taken or tiles.best[i] < np.log(_SURE_FACE):
+            continue
+        away = tiles.centre[row] - tiles.centre[i]
+        beside = (away @ right)[np.abs(away @ above) < TILE_HEIGHT / 2]
+        if len(beside) > 1 and (beside.min() > 0 or beside.max() < 0):
+            reach = float(np.abs(beside).min()) - (frame.wide[i] + TILE_WIDTH) / 2
+            found += [i] if reach < _SPARE_REACH else []
+    return tuple(found)
 
 
 def _nothing(tiles: _Tiles) -> Layout:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 from scorer.tiles import parse_tiles
 from vision.decode import Limits, choose, decode, waiting
 from vision.labels import CLASSES
+from vision.reader import judge
 from vision.record import hand_record
 from vision.table import Layout, MeldSeen
 
@@ -138,6 +140,21 @@ def test_the_rules_help_to_choose_the_layout() -> None:
     )  # fmt: skip
     layout, result = choose([fewer, right], believe(FINISHED.replace("5p", "8p"), t4="5p:0.3"))
     assert layout is right and result.legal
+
+
+def test_a_hand_with_a_tile_too_many_is_not_finished() -> None:
+    tiles = believe(FINISHED + " 8p")
+    fourteen = replace(closed(14, win=13), turns=(0,) * 15)
+    assert judge(fourteen, decode(tiles, fourteen)) == ("ok", "")
+    fifteen = replace(fourteen, spare=(14,))
+    status, message = judge(fifteen, decode(tiles, fifteen))
+    assert status == "incomplete"
+    assert message.startswith("15 tiles, but a finished hand has 14") and "8p" in message
+
+
+def test_there_must_be_a_layout_to_choose() -> None:
+    with pytest.raises(ValueError, match="no layout"):
+        choose([], believe(FINISHED))
 
 
 def test_record_of_a_hand_with_melds() -> None:

@@ -233,6 +233,53 @@ def test_a_stray_at_the_end_of_a_row_is_left_out() -> None:
     assert len(unsure.closed) == 14 and stray not in unsure.closed
 
 
+@pytest.mark.parametrize("left", [False, True])
+@pytest.mark.parametrize("apart", [False, True])
+def test_a_fifteenth_tile_set_apart_is_told(left: bool, apart: bool) -> None:
+    """Beside a row of 14, or beside 13 and their winning tile."""
+    row = line("1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 3s 3s")
+    win = line("3s", x=(14 if apart else 13.2) * W, role="win")
+    seen, layout = see(Scene(row + win + line("8p", x=(-1.9 if left else 15.8) * W)))
+    assert [seen.scene.tiles[i].label for i in layout.spare] == ["8p"]
+    assert layout.size == 14
+
+
+def test_tiles_that_lie_elsewhere_are_none_too_many() -> None:
+    """Discards, walls and a lone tile farther off say nothing about the number of tiles."""
+    row = line("1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 3s 3s") + line("3s", x=14 * W, role="win")
+    away = [
+        line("8p", x=5 * W, y=70, role="other"),
+        line("8p", x=19 * W, role="other"),
+        line("8p 1z 4m", x=15.5 * W, role="other"),
+        line(f"{BACK} {BACK} 8p {BACK}", y=120, role="other"),
+        line(BACK, x=16 * W, role="other"),
+    ]
+    for tiles in away:
+        _, layout = see(Scene(row + tiles))
+        assert layout.spare == ()
+        assert layout.size == 14 and layout.win is not None
+
+
+def test_a_called_white_dragon_that_looks_square() -> None:
+    """Nothing tells how it lies, but two more by themselves beside it make a set."""
+    row = line("1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z")
+    meld = [
+        Laid("5z", 13 * W + H / 2, -(H - W) / 2, np.pi / 2, "meld:0", True),
+        *line("5z 5z", x=13 * W + H + W / 2, role="meld:0"),
+    ]
+    seen = layouts.photograph(Scene(row + meld), np.random.default_rng(0), elevation=np.radians(90), doubt=0)
+    called = next(i for i, tile in enumerate(seen.scene.tiles) if tile.sideways)
+    centre = seen.quads[called].mean(axis=0)
+    across = seen.quads[called, 1] - seen.quads[called, 0]
+    along = seen.quads[called, 3] - seen.quads[called, 0]
+    even = np.sqrt(np.linalg.norm(across) / np.linalg.norm(along))
+    corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) / 2
+    seen.quads[called] = centre + corners[:, :1] * across / even + corners[:, 1:] * along * even
+    layout = arrange(seen.quads, seen.probabilities, seen.rotations)[0]
+    assert [meld.kind for meld in layout.melds] == ["pon"]
+    assert layout.melds[0].source == 3 and layout.sideways[called]
+
+
 def test_backs_alone_are_no_hand() -> None:
     scene = Scene([Laid(BACK, k * W, 0, 0, "dora") for k in range(14)])
     _, layout = see(scene)
