@@ -46,7 +46,10 @@ class RuleSet:
     ``limits``: least han of each limit that is played; one left out is not played.
     ``kiriage_mangan``: whether 4 han 30 fu and 3 han 60 fu are paid as mangan.
     ``yakuman_add_up``: whether several yakuman are all paid; otherwise the greatest alone.
-    ``ura_dora``: whether riichi opens them.
+    ``honroutou_with_chanta``: whether all terminals and honours in sets are also an outside hand, of the open
+    value.
+    ``dora_open_hands``: whether dora count for open hands too. ``kan_dora``: whether each kong opens another
+    indicator; otherwise the first alone counts. ``ura_dora``: whether riichi opens them.
     ``double_wind_pair_fu``: for a pair of the wind that is both seat and round.
     ``open_pinfu_fu``: for an open hand that earns nothing else.
     ``honba_points``: what a counter adds to a hand, paid in three parts on a self-draw.
@@ -74,6 +77,9 @@ class RuleSet:
     limits: Mapping[str, int]
     kiriage_mangan: bool
     yakuman_add_up: bool
+    honroutou_with_chanta: bool
+    dora_open_hands: bool
+    kan_dora: bool
     ura_dora: bool
     double_wind_pair_fu: int
     open_pinfu_fu: int
@@ -179,6 +185,9 @@ _KEYS: Final[Mapping[str, Callable[[object], Any]]] = {
     "limits": _limits,
     "kiriage_mangan": _yes_no,
     "yakuman_add_up": _yes_no,
+    "honroutou_with_chanta": _yes_no,
+    "dora_open_hands": _yes_no,
+    "kan_dora": _yes_no,
     "ura_dora": _yes_no,
     "double_wind_pair_fu": _number(0, 4),
     "open_pinfu_fu": _number(0, 2),

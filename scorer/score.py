@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from scorer.fu import FuItem, fu_items, total
 from scorer.hand import Hand, Win
 from scorer.payment import YAKUMAN_BASE, base_points, deltas, hand_points
-from scorer.readings import Reading, readings
+from scorer.readings import Form, Reading, readings
 from scorer.rules import RuleSet
 from scorer.status import TILE_FAULTS, Fault, HandError, HandStatus, faults
 from scorer.tiles import dora_of
@@ -116,6 +116,8 @@ def _counted_yaku(case: Case, rules: RuleSet) -> tuple[tuple[str, int], ...]:
         if han and yaku.test(case):
             found[yaku.id] = han
             superseded.update(yaku.supersedes)
+    if rules.honroutou_with_chanta and "honroutou" in found and case.reading.form is Form.STANDARD:
+        found["chanta"] = rules.han("chanta", closed=False)
     counted = tuple((id_, han) for id_, han in found.items() if id_ not in superseded)
     yakuman = tuple((id_, han) for id_, han in counted if han >= YAKUMAN)
     if yakuman and not rules.yakuman_add_up:
@@ -125,17 +127,17 @@ def _counted_yaku(case: Case, rules: RuleSet) -> tuple[tuple[str, int], ...]:
 
 
 def _dora(case: Case, rules: RuleSet) -> tuple[tuple[str, int], ...]:
-    """``dora``, ``aka``, ``ura`` with their han, those of none left out (EMA 2008 §4.1)."""
+    """``dora``, ``aka``, ``ura`` with their han, those of none left out (EMA 2008 §4.1, Toudai §3.3)."""
     win = case.win
+    if not (case.closed or rules.dora_open_hands):
+        return ()
+    opened = None if rules.kan_dora else 1
     found = (
-        ("dora", sum(case.counts[dora_of(indicator)] for indicator in win.dora_indicators)),
+        ("dora", sum(case.counts[dora_of(indicator)] for indicator in win.dora_indicators[:opened])),
         ("aka", sum(tile.is_red for tile in case.hand.tiles)),
-        (
-            "ura",
-            sum(case.counts[dora_of(indicator)] for indicator in win.ura_indicators) if rules.ura_dora else 0,
-        ),
+        ("ura", sum(case.counts[dora_of(indicator)] for indicator in win.ura_indicators[:opened])),
     )
-    return tuple((id_, han) for id_, han in found if han)
+    return tuple((id_, han) for id_, han in found if han and (id_ != "ura" or rules.ura_dora))
 
 
 def _too_little(hand: Hand, best: int, least: int) -> Fault:

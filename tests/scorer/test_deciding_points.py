@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from scorer import HandError
+from scorer import HandError, load_rules
 from tests.scorer.short_hands import EMA, TENHOU, scored
 
 
@@ -122,3 +122,23 @@ def test_double_wind_pair_is_four() -> None:
 def test_rinshan_earns_self_draw_minipoints() -> None:
     won = scored("456p78s22z444z 9s ankan:1111m", "tsumo rinshan")
     assert "self-draw" in [item.reason for item in won.fu_items]
+
+
+def test_dora_for_concealed_hands_alone() -> None:
+    """Toudai §3.3: an open hand has none; of several indicators the first counts, as kongs open none."""
+    toudai = load_rules("toudai")
+    closed = scored("123m456p78s22z444z 9s", "ron riichi dora_indicators=3z1m", toudai)
+    assert dict(closed.yaku) == {"riichi": 1, "dora": 3}
+    opened = scored("456p78s22z444z 9s chi:123m", "ron houtei dora_indicators=3z", toudai)
+    assert dict(opened.yaku) == {"houtei": 1}
+
+
+def test_terminals_and_honours_are_an_outside_hand_in_some_rules() -> None:
+    """Toudai §4.1.5: five in all with all pungs, closed or open, but four with seven pairs."""
+    toudai = load_rules("toudai")
+    pungs = scored("111m999p11s44z 1s pon:999m", "ron", toudai)
+    assert dict(pungs.yaku) == {"chanta": 1, "toitoi": 2, "honroutou": 2}
+    closed = scored("111999m999p11s44z 1s", "ron", toudai)
+    assert dict(closed.yaku)["chanta"] == 1
+    assert scored("1199m1199p11s11z4z 4z", "ron", toudai).han == 4
+    assert scored("111m999p11s44z 1s pon:999m", "ron").han == 4
