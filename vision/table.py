@@ -551,10 +551,10 @@ def _parses(frame: _Frame, run: _Run) -> list[_Parse]:
                 reach(k + 1, phase, parse, _Parse(-stray))
     best: dict[tuple[int, int, bool], _Parse] = {}
     for parse in states[-1].values():
-        if parse.win is not None and 2 <= len(parse.closed) <= 3:
-            taken = {parse.win, *parse.closed}
-            if _is_meld(frame, [column for column in columns if column.tiles[0] in taken]):
-                parse = parse._replace(score=parse.score - _MELD_DENIED)
+        taken = {*parse.closed, *(() if parse.win is None else (parse.win,))}
+        own = [column for column in columns if column.tiles[0] in taken]
+        if 3 <= len(own) <= 4 and _is_meld(frame, own):
+            parse = parse._replace(score=parse.score - _MELD_DENIED)
         if parse.size and (parse.key not in best or best[parse.key].score < parse.score):
             best[parse.key] = parse
     return list(best.values())
@@ -562,8 +562,6 @@ def _parses(frame: _Frame, run: _Run) -> list[_Parse]:
 
 def _is_meld(frame: _Frame, columns: Sequence[_Column]) -> bool:
     """Whether the columns, all together, look like a called set."""
-    if not 3 <= len(columns) <= 4 or not any(column.turned for column in columns):
-        return False
     return any(
         length == len(columns) and way.score > _LIKELY_MELD for length, way in _melds_at(frame, columns, 0)
     )
@@ -658,6 +656,10 @@ _LIKELY_MELD = -3.0
 """With this score or a better one tiles make a set as it is called."""
 _WRONG_SIDE = 2.0
 """Melds lie to the left of the closed tiles."""
+_BY_AN_END = 2.4 * TILE_WIDTH
+"""How far from the closed tiles' end a winning tile lies above them."""
+_WIN_WITHIN = 2.5
+"""The winning tile lies between closed tiles."""
 _WIN_ON_LEFT = 1.5
 """The winning tile lies to the left of the closed tiles."""
 _LEGAL = 6.0
@@ -716,7 +718,19 @@ def _hands(frame: _Frame) -> list[tuple[float, _Parse]]:
             if spot not in found or found[spot][0] < score:
                 found[spot] = (score, parse)
     ranked = sorted(found.values(), key=lambda entry: -entry[0])[:_WIDEST]
-    return [(score + _LEGAL * _legal(frame.tiles, parse), parse) for score, parse in ranked]
+    return [
+        (score + _LEGAL * _legal(frame.tiles, parse) - _WIN_WITHIN * _within(frame, parse), parse)
+        for score, parse in ranked
+    ]
+
+
+def _within(frame: _Frame, parse: _Parse) -> bool:
+    """Whether the winning tile lies in line with closed tiles on both its sides."""
+    if parse.win is None or len(parse.closed) < 2:
+        return False
+    away = frame.tiles.centre[list(parse.closed)] - frame.tiles.centre[parse.win]
+    beside = (away @ frame.rights[parse.win])[np.abs(away @ frame.ups[parse.win]) < TILE_HEIGHT / 2]
+    return bool(len(beside) and beside.min() < 0 < beside.max())
 
 
 def _all_tiles(parse: _Parse) -> tuple[int, ...]:
@@ -738,6 +752,8 @@ def _unions(frame: _Frame, number: int, parses: Sequence[tuple[_Run, list[_Parse
     centres = np.array([frame.tiles.centre[column.tiles[0]] for column in core.columns])
     right = _direction(centres, frame.rights[[column.tiles[0] for column in core.columns]])
     spots = frame.place(core, centres.mean(axis=0), right)
+    across = {column.tiles[0]: x for column, x in zip(core.columns, spots[:, 0].tolist(), strict=True)}
+    ends = {across[i] for way in core_ways if way.closed for i in (way.closed[0], way.closed[-1])}
     left_end = float(spots[0, 0] - frame.wide[core.columns[0].tiles[0]] / 2)
     right_end = float(spots[-1, 0] + frame.wide[core.columns[-1].tiles[0]] / 2)
     states = {way.key: [way] for way in core_ways if way.closed}
@@ -746,7 +762,7 @@ def _unions(frame: _Frame, number: int, parses: Sequence[tuple[_Run, list[_Parse
         if run is core:
             continue
         at = frame.place(run, centres.mean(axis=0), right)
-        options, left_out = _options(frame, run, ways, at, left_end, right_end)
+        options, left_out = _options(frame, run, ways, at, left_end, right_end, ends)
         if options:
             neighbours.append((left_out, max(o.score for o in options), float(at[:, 0].mean()), run, options))
     neighbours.sort(key=lambda entry: (-entry[0], -entry[1]))
@@ -778,9 +794,18 @@ def _direction(centres: Array, rights: Array) -> Array:
 
 
 def _options(
-    frame: _Frame, run: _Run, ways: Sequence[_Parse], at: Array, left_end: float, right_end: float
+    frame: _Frame,
+    run: _Run,
+    ways: Sequence[_Parse],
+    at: Array,
+    left_end: float,
+    right_end: float,
+    ends: Iterable[float],
 ) -> tuple[list[_Parse], float]:
-    """What a run may add to a core that spans left_end to right_end, and the price of leaving it out."""
+    """What a run may add to a core that spans left_end to right_end, and the price of leaving it out.
+
+    ``ends``: middles of the tiles at which the closed part of the core may end.
+    """
     half = np.array([frame.wide[column.tiles[0]] for column in run.columns]) / 2
     low, high = float((at[:, 0] - half).min()), float((at[:, 0] + half).max())
     gap = max(low - right_end, left_end - high)
@@ -792,7 +817,6 @@ def _options(
     if gap > -TILE_WIDTH / 2 and abs(rise) < _OFF_LINE + 0.08 * gap and gap < 14 * TILE_WIDTH:
         far = 0.15 * max(gap, 0.0) / TILE_WIDTH
         split = _SPLIT + (_LONELY if len(run.columns) == 1 else 0.0)
-        split += _MELD_DENIED if any(way.score > _LIKELY_MELD for way in melds_only) else 0.0
         options = []
         for way in ways:
             price = far + (wrong_side if way.melds else 0.0)
@@ -806,7 +830,7 @@ def _options(
                 continue
             options.append(way._replace(score=way.score - price))
         return options, _LEFT_OUT if gap < 2 * TILE_WIDTH else 0.0
-    if len(run.columns) == 1 and 15 < rise < 40 and _by_an_end(at[0, 0], left_end, right_end):
+    if len(run.columns) == 1 and 15 < rise < 40 and min(abs(at[0, 0] - end) for end in ends) < _BY_AN_END:
         return [
             way._replace(score=way.score - 0.3) for way in ways if way.win is not None and not way.closed
         ], 0.5
@@ -817,10 +841,6 @@ def _options(
         rows = 1 if lift < 1.85 * TILE_HEIGHT else 2
         options += [way._replace(score=way.score - rows * _SECOND_ROW) for way in ways if way.closed]
     return options, 0.0
-
-
-def _by_an_end(x: float, left_end: float, right_end: float) -> bool:
-    return min(abs(x - left_end), abs(x - right_end)) < 3.1 * TILE_WIDTH
 
 
 def _legal(tiles: _Tiles, parse: _Parse) -> bool:
