@@ -69,6 +69,8 @@ _BACK_TURNED = 1.0
 """Backs show so little of their turn that it counts for no more than this."""
 _STACKED = 4.0
 """Two tiles one above the other may be a kakan's if taking both as sideways costs less than this."""
+_DOUBTFUL = 6.5
+"""At a price below this a detection may be no tile even in the middle of a run."""
 _MAYBE_BACK = 1e-3
 """With a smaller probability of its back a tile is none that lies face down."""
 _LOOSE = 6.0
@@ -547,7 +549,7 @@ def _parses(frame: _Frame, run: _Run) -> list[_Parse]:
                 touching = 1.0 if phase == inside else 0.0
                 called = meld._replace(score=meld.score - touching)
                 reach(k + length, before if phase == before else behind, parse, called)
-            if outermost:
+            if outermost or stray < _DOUBTFUL:
                 reach(k + 1, phase, parse, _Parse(-stray))
     best: dict[tuple[int, int, bool], _Parse] = {}
     for parse in states[-1].values():
