@@ -16,7 +16,8 @@ import numpy as np
 from scorer.readings import is_complete
 from vision.labels import BACK, CLASSES, FACES, NOT_A_FACE
 from vision.plane import Array
-from vision.table import KINDS, Layout, MeldSeen
+from vision.rows import KINDS
+from vision.table import Layout, MeldSeen
 
 _FIVES = {34: 4, 35: 13, 36: 22}
 _HIDDEN = (CLASSES.index(BACK), CLASSES.index(NOT_A_FACE))

@@ -1,0 +1,322 @@
+"""Tiles in millimetres of the table, and the runs in which they lie side by side.
+
+Whether a tile stands or lies on its side is not decided here: its shape, the network's turn and where it
+lies are evidence, and every run carries the price of either.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.labels import BACK, CLASSES, NOT_A_FACE
+from vision.plane import TILE_HEIGHT, TILE_WIDTH, Array, Plane, fit_plane
+
+Counts = NDArray[np.int64]
+
+KINDS = 34
+_BACK = CLASSES.index(BACK)
+_NONE = CLASSES.index(NOT_A_FACE)
+_REDS = {34: 4, 35: 13, 36: 22}  # class of a red five: kind of its plain five
+LOOK_ALIKE_UPSIDE_DOWN = frozenset([
+    "1p", "2p", "3p", "4p", "5p", "8p", "9p", "2s", "4s",
+    "5s", "6s", "8s", "9s", "5z", "0p", "0s", "back", "none",
+])  # fmt: skip
+_LOOK_ALIKE_TURNED = frozenset(["5z", "1p", "back", "none"])
+_TOUCH = 0.35 * TILE_WIDTH
+"""A wider gap than this parts two groups."""
+_OVERLAP = 0.4 * TILE_WIDTH
+"""How far two neighbours' quads may run into each other."""
+_STAGGER = 0.45 * TILE_HEIGHT
+"""How far a neighbour may be pushed up or down."""
+_ASLANT = np.radians(25)
+"""A tile farther than this from both upright and sideways does not belong to the frame."""
+SAME_SPOT = 0.68 * TILE_WIDTH
+"""Two faces cannot lie closer than this."""
+_ODD_SIZE = 1.35
+"""A quad longer or shorter than a tile by this factor is no whole tile."""
+_CERTAIN = 1e-6
+_SHAPE_ODDS = 20.0
+"""What the log of a quad's height by width counts for its first edge being a short side. On rendered photos
+the shape alone errs for 2 % of the tiles, the network's turn alone for 1.3 %, both at once for 0.5 %."""
+_MOST_ODDS = 5.0
+"""Neither the shape nor the network is surer than this."""
+_SQUARE_SAYS = 0.5
+"""What the network's turn of a face that looks alike on its side counts."""
+_STACKED = 4.0
+"""Two tiles one above the other may be a kakan's if taking both as sideways costs less than this."""
+_MAYBE_BACK = 1e-3
+"""With a smaller probability of its back a tile is none that lies face down."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tiles:
+    """All tiles in the plane. ``up``: unit vectors; ``sure``: how well up is told from down, 0 to 1.
+
+    ``turned``: (n,) corners to roll a quad by to its top left; ``firm``: (n,) log odds, not negative, that
+    this top is a short side; ``rotations``: (n, 4) as given. ``faces``: (n, 34) log probability of each
+    kind, reds with their five; ``best`` of them; ``back``: log probability of a back; ``dark``: may be one.
+    ``as_face``: the score of taking a tile for a face; ``as_stray``: the price of taking it for no tile, low
+    where its face is unsure, else prohibitive. ``near``: pixels per millimetre.
+    """
+
+    plane: Plane
+    quads: Array
+    centre: Array
+    up: Array
+    turned: Counts
+    sure: Array
+    firm: Array
+    rotations: Array
+    faces: Array
+    best: Array
+    back: Array
+    dark: tuple[bool, ...]
+    as_face: tuple[float, ...]
+    as_stray: tuple[float, ...]
+    labels: tuple[str, ...]
+    near: Array
+    usable: NDArray[np.bool_]
+
+    @classmethod
+    def measure(cls, quads: Array, probabilities: Array, rotations: Array | None) -> Tiles:
+        labels = tuple(CLASSES[k] for k in probabilities.argmax(axis=1))
+        chance = probabilities.max(axis=1)
+        asymmetric = np.array([label not in LOOK_ALIKE_UPSIDE_DOWN for label in labels])
+        shaped = np.array([label not in _LOOK_ALIKE_TURNED for label in labels])
+        if rotations is None:
+            told = np.where(asymmetric, 0.97, 0.485)[:, None] * np.array([1, 0, 0, 0]) + 0.0075
+            told[:, 2] += np.where(asymmetric, 0, 0.485)
+            rotations = told
+        plane = fit_plane(quads, np.where(shaped, chance, 0.05))
+        flat = plane.apply(quads)
+        wide = np.linalg.norm((flat[:, 1] - flat[:, 0] + flat[:, 2] - flat[:, 3]) / 2, axis=1)
+        tall = np.linalg.norm((flat[:, 3] - flat[:, 0] + flat[:, 2] - flat[:, 1]) / 2, axis=1)
+        odds = _top_odds(wide, tall, rotations, shaped)
+        lying = odds < 0  # the first edge is a long one: the quad starts at a wrong corner
+        turned = np.where(lying, np.where(rotations[:, 1] >= rotations[:, 3], 1, 3), 0)
+        corner = (np.arange(4)[None, :] + turned[:, None]) % 4
+        upright = np.take_along_axis(flat, corner[..., None].repeat(2, axis=-1), axis=1)
+        up = upright[:, 0] + upright[:, 1] - upright[:, 2] - upright[:, 3]
+        up /= np.maximum(np.linalg.norm(up, axis=1, keepdims=True), 1e-9)
+        rolled = np.take_along_axis(rotations, corner, axis=1)
+        sure = np.where(asymmetric, chance * (rolled[:, 0] - rolled[:, 2]), 0.0)
+        flip = sure < 0
+        up[flip] *= -1
+        turned = np.where(flip, (turned + 2) % 4, turned)
+        kinds = probabilities[:, :KINDS].copy()
+        for red, plain in _REDS.items():
+            kinds[:, plain] += probabilities[:, red]
+        short, long = np.minimum(wide, tall) / TILE_WIDTH, np.maximum(wide, tall) / TILE_HEIGHT
+        odd = np.maximum(np.abs(np.log(short + 1e-6)), np.abs(np.log(long + 1e-6)))
+        best = np.log(kinds.max(axis=1) + _CERTAIN)
+        back = np.log(probabilities[:, _BACK] + _CERTAIN)
+        unsure = np.maximum(1.0 - np.exp(np.maximum(best, back)), 0.002)
+        centre = flat.mean(axis=1)
+        usable = (odd < np.log(_ODD_SIZE)) & (probabilities[:, _NONE] < 0.5)
+        quality = chance * np.exp(-3 * odd)
+        return cls(
+            plane=plane, quads=quads, centre=centre, up=up, turned=turned, sure=np.abs(sure),
+            firm=np.abs(odds), rotations=rotations,
+            faces=np.log(kinds + _CERTAIN), best=best, back=back,
+            dark=tuple((probabilities[:, _BACK] > _MAYBE_BACK).tolist()),
+            as_face=tuple(np.minimum(0.0, best - np.logaddexp(best, back)).tolist()),
+            as_stray=tuple((4.5 - 1.6 * np.log(unsure)).tolist()), labels=labels,
+            near=_pixels_per_mm(quads), usable=_one_a_spot(centre, quality, usable),
+        )  # fmt: skip
+
+
+def _top_odds(wide: Array, tall: Array, rotations: Array, shaped: NDArray[np.bool_]) -> Array:
+    """(n,) log odds that a quad's first edge is the face's top or bottom rather than a side."""
+    shape = _SHAPE_ODDS * np.log((tall + 1e-6) / (wide + 1e-6))
+    told = np.log((rotations[:, 0] + rotations[:, 2] + 0.01) / (rotations[:, 1] + rotations[:, 3] + 0.01))
+    told = np.where(shaped, told, _SQUARE_SAYS * told)
+    return np.asarray(np.clip(shape, -_MOST_ODDS, _MOST_ODDS) + np.clip(told, -_MOST_ODDS, _MOST_ODDS))
+
+
+def _pixels_per_mm(quads: Array) -> Array:
+    diagonals = np.linalg.norm(quads[:, :2] - quads[:, 2:], axis=2).mean(axis=1)
+    return np.asarray(diagonals / np.hypot(TILE_WIDTH, TILE_HEIGHT))
+
+
+def _one_a_spot(centre: Array, quality: Array, usable: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Of detections on one spot the best stays."""
+    kept = usable.copy()
+    for index in np.argsort(-quality):
+        if kept[index]:
+            close = np.linalg.norm(centre - centre[index], axis=1) < SAME_SPOT
+            close[index] = False
+            kept[close & (quality <= quality[index])] = False
+    return kept
+
+
+# --- frames and runs ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One place of a run: a tile, or the two turned tiles of a kakan.
+
+    ``flat``, ``upright``: what it costs to take it as lying on its side, and as not. ``gap``: millimetres to
+    the column before it, over what is usual in the photo.
+    """
+
+    tiles: tuple[int, ...]
+    flat: float
+    upright: float
+    gap: float = 0.0
+
+    @property
+    def turned(self) -> bool:
+        return self.flat < self.upright
+
+    @property
+    def double(self) -> bool:
+        return len(self.tiles) == 2
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Neighbours from left to right that touch one another."""
+
+    columns: tuple[Column, ...]
+
+    @property
+    def tiles(self) -> tuple[int, ...]:
+        return tuple(i for column in self.columns for i in column.tiles)
+
+
+def directions(tiles: Tiles) -> list[Array]:
+    """Directions (unit vectors in the plane) that may be the hand's "up": those of any tiles, four ways."""
+    angle = np.arctan2(tiles.up[:, 1], tiles.up[:, 0])[tiles.usable]
+    if len(angle) == 0:
+        return []
+    left = np.ones(len(angle), bool)
+    frames: list[Array] = []
+    while left.any() and len(frames) < 12:
+        apart = np.abs((angle[:, None] - angle[None, left] + np.pi / 4) % (np.pi / 2) - np.pi / 4)
+        votes = (apart < np.radians(10)).sum(axis=0)
+        start = angle[left][int(votes.argmax())]
+        if frames and votes.max() < 3:
+            break
+        offset = (angle - start + np.pi / 4) % (np.pi / 2) - np.pi / 4
+        member = np.abs(offset) < np.radians(15)
+        direction = start + offset[member & left].mean()
+        frames += [
+            np.array([np.cos(direction + k * np.pi / 2), np.sin(direction + k * np.pi / 2)]) for k in range(4)
+        ]
+        left &= ~member
+    return frames
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The tiles seen with one direction as up. ``quarter``: (n,) quarter turns of a tile clockwise, or -1
+    where it lies aslant; ``odds``: (n,) log odds that a tile lies on its side; ``ups``: local up of a tile's
+    row; ``wide``, ``tall``: (n,) its sides along the row and across it, in between where that is open."""
+
+    tiles: Tiles
+    up: Array
+    quarter: Counts
+    odds: Array
+    ups: Array
+    rights: Array
+    wide: Array
+    tall: Array
+    runs: tuple[Run, ...] = field(default=())
+
+    @classmethod
+    def look(cls, tiles: Tiles, up: Array) -> Frame:
+        cross = up[0] * tiles.up[:, 1] - up[1] * tiles.up[:, 0]
+        angle = np.arctan2(cross, tiles.up @ up)  # clockwise, as y points down
+        quarter = np.rint(angle / (np.pi / 2)).astype(np.int64)
+        rest = angle - quarter * np.pi / 2
+        cos, sin = np.cos(rest), np.sin(rest)
+        ups = np.column_stack([cos * up[0] - sin * up[1], sin * up[0] + cos * up[1]])
+        quarter = np.where(tiles.usable & (np.abs(rest) < _ASLANT), quarter % 4, -1)
+        odds = np.where(quarter % 2 == 1, tiles.firm, -tiles.firm)
+        longer = (TILE_HEIGHT - TILE_WIDTH) / (1.0 + np.exp(-odds))
+        rights = np.column_stack([-ups[:, 1], ups[:, 0]])
+        bare = cls(tiles, up, quarter, odds, ups, rights, TILE_WIDTH + longer, TILE_HEIGHT - longer)
+        return replace(bare, runs=tuple(bare._chain()))
+
+    def _chain(self) -> Iterator[Run]:
+        members = np.flatnonzero(self.quarter >= 0)
+        if len(members) == 0:
+            return
+        right, up = self.rights[members], self.ups[members]
+        away = self.tiles.centre[members][None] - self.tiles.centre[members][:, None]
+        across, rise = _mean_axis(right), _mean_axis(up)
+        dx, dy = (away * across).sum(axis=-1), (away * rise).sum(axis=-1)
+        wide, tall = self.wide[members], self.tall[members]
+        gap = dx - (wide[:, None] + wide[None]) / 2
+        lift = (tall[None] - tall[:, None]) / 2
+        step = np.minimum(np.abs(dy), np.minimum(np.abs(dy - lift), np.abs(dy + lift)))
+        flat = np.logaddexp(0.0, -self.odds[members])
+        upright = np.logaddexp(0.0, self.odds[members])
+        near = (gap > -_OVERLAP) & (gap < 1.3 * _TOUCH) & (step < _STAGGER)
+        base = float(np.median(gap[near])) if near.any() else 0.0
+        near &= gap < max(base, 0.0) + _TOUCH
+        partner = _kakan_pairs(dx, dy, flat, near | near.T, step)
+        upper = np.array(sorted(partner.values()), int)
+        near[upper], near[:, upper] = False, False
+        cost = np.where(near, np.abs(gap - base) + 0.6 * step, np.inf)
+        after: dict[int, int] = {}
+        for i in range(len(members)):
+            j = int(cost[i].argmin())
+            if np.isfinite(cost[i, j]) and int(cost[:, j].argmin()) == i:
+                after[i] = j
+        for start in sorted(set(range(len(members))) - set(after.values()) - set(partner.values())):
+            columns, i, space = [], start, 0.0
+            while True:
+                spot = [i, partner[i]] if i in partner else [i]
+                places = tuple(int(members[k]) for k in spot)
+                columns.append(Column(places, float(flat[spot].sum()), float(upright[spot].sum()), space))
+                if i not in after:
+                    break
+                space = float(gap[i, after[i]]) - base
+                i = after[i]
+            yield Run(tuple(columns))
+
+    def rise(self) -> Array:
+        """(n,) how far the frame's up is up in the photo at each tile: 1 up, -1 down."""
+        step = self.tiles.plane.invert(self.tiles.centre + self.up)
+        step -= self.tiles.plane.invert(self.tiles.centre)
+        return np.asarray(-step[:, 1] / np.maximum(np.linalg.norm(step, axis=1), 1e-9))
+
+    def place(self, run: Run, origin: Array, right: Array) -> Array:
+        """(columns, 2): where a run's columns lie right of and above an origin, in millimetres."""
+        centres = np.array([self.tiles.centre[column.tiles[0]] for column in run.columns]) - origin
+        above = np.array([right[1], -right[0]])
+        return np.column_stack([centres @ right, centres @ above])
+
+
+def _mean_axis(axes: Array) -> Array:
+    both = axes[None] + axes[:, None]
+    return np.asarray(both / np.maximum(np.linalg.norm(both, axis=-1, keepdims=True), 1e-9))
+
+
+def _kakan_pairs(dx: Array, dy: Array, flat: Array, near: NDArray[np.bool_], step: Array) -> dict[int, int]:
+    """Turned tiles that lie one above the other beside an upright one: the one in the row, the other."""
+    pairs = [
+        (float(dy[i, j] + np.abs(dx[i, j])), int(i), int(j))
+        for i, j in zip(*np.nonzero((np.abs(dx) < 8) & (dy > 13) & (dy < 24)), strict=True)
+        if flat[i] + flat[j] < _STACKED
+    ]
+    partner: dict[int, int] = {}
+    used: set[int] = set()
+    for _, low, high in sorted(pairs):
+        if low in used or high in used:
+            continue
+        upright = flat > np.log(2)
+        beside = [
+            (float(step[i][near[i] & upright].min()), i) for i in (low, high) if (near[i] & upright).any()
+        ]
+        if beside:
+            base = min(beside)[1]
+            partner[base] = high if base == low else low
+            used |= {low, high}
+    return partner
