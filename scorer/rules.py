@@ -65,7 +65,8 @@ class RuleSet:
     ``noten_points``: what those who are not tenpai pay together after an exhaustive draw.
     ``chombo``: ``reverse_mangan``, or ``none`` where the rules name no penalty between the players.
     ``two_han_from_honba``: counters from which dora apart two han are needed; 0 = never.
-    ``liability``: yakuman ids whose last open set makes its feeder liable (pao).
+    ``liability``: yakuman ids whose last open set makes its feeder liable (pao). ``liability_whole_hand``:
+    whether for the whole hand; otherwise for his own yakuman alone where others are added to it.
     ``cite``: by key or yaku id, where the source says so.
     """
 
@@ -95,6 +96,7 @@ class RuleSet:
     chombo: str
     two_han_from_honba: int
     liability: tuple[str, ...]
+    liability_whole_hand: bool
     cite: Mapping[str, str]
 
     def han(self, yaku_id: str, closed: bool) -> int:
@@ -203,6 +205,7 @@ _KEYS: Final[Mapping[str, Callable[[object], Any]]] = {
     "chombo": lambda value: _name_in(CHOMBO, value),
     "two_han_from_honba": _number(0, 99),
     "liability": _liability,
+    "liability_whole_hand": _yes_no,
     "cite": _cite,
 }
 """Every key of a file and how its value is understood."""

@@ -91,6 +91,8 @@ def _score_reading(case: Case, rules: RuleSet) -> Score:
     if yakuman:
         base = YAKUMAN_BASE * yakuman
         liable_base = sum(YAKUMAN_BASE * han // YAKUMAN for id_, han in yaku if id_ in rules.liability)
+        if liable_base and rules.liability_whole_hand:
+            liable_base = base
     else:
         yaku += _dora(case, rules)
         base, limit = base_points(sum(han for _, han in yaku), fu, rules)

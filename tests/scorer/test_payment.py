@@ -14,6 +14,8 @@ from scorer.hand import Win, Wind
 from scorer.payment import YAKUMAN_BASE, base_points, deltas, hand_points
 from tests.scorer.short_hands import EMA, TENHOU, scored, win
 
+MAJSOUL = load_rules("majsoul")
+
 LIMITS = {
     "mangan": (5,),
     "haneman": (6, 7),
@@ -92,21 +94,24 @@ def test_liability(how: str, paid: tuple[int, ...]) -> None:
 
 
 def test_liability_for_one_of_two_yakuman() -> None:
-    """Where yakuman add up the feeder is liable for his own; where they do not, for the hand."""
+    """Where yakuman add up the feeder is liable for all of them, or for his own alone."""
     hand = "1z222z 1z pon:555z pon:666z pon:777z"
-    assert scored(hand, "tsumo pao=1", TENHOU).deltas == (64000, -40000, -8000, -16000)
-    assert scored(hand, "ron pao=1 loser_offset=2", TENHOU).deltas == (64000, -16000, -48000, 0)
+    assert scored(hand, "tsumo pao=1", TENHOU).deltas == (64000, -64000, 0, 0)
+    assert scored(hand, "ron pao=1 loser_offset=2", TENHOU).deltas == (64000, -32000, -32000, 0)
+    assert scored(hand, "tsumo pao=1", MAJSOUL).deltas == (64000, -40000, -8000, -16000)
+    assert scored(hand, "ron pao=1 loser_offset=2", MAJSOUL).deltas == (64000, -16000, -48000, 0)
     assert scored(hand, "tsumo pao=1", EMA).deltas == (32000, -32000, 0, 0)
 
 
 def test_liability_for_a_double_yakuman_beside_another() -> None:
     """Two yakuman of big four winds are the feeder's, the one of all honours everybody's."""
-    rules = replace(TENHOU, yaku={**TENHOU.yaku, "daisuushii": (26, 26)})
     hand = "5z 5z pon:111z pon:222z pon:333z pon:444z"
-    assert scored(hand, "tsumo pao=1", rules).deltas == (96000, -64000 - 8000, -8000, -16000)
-    assert scored(hand, "tsumo pao=3", rules).deltas == (96000, -8000, -8000, -64000 - 16000)
-    assert scored(hand, "ron pao=1 loser_offset=2", rules).deltas == (96000, -32000, -64000, 0)
-    assert scored(hand, "ron pao=1 loser_offset=2 seat_wind=E", rules).deltas == (144000, -48000, -96000, 0)
+    assert scored(hand, "tsumo pao=1", MAJSOUL).deltas == (96000, -64000 - 8000, -8000, -16000)
+    assert scored(hand, "tsumo pao=3", MAJSOUL).deltas == (96000, -8000, -8000, -64000 - 16000)
+    assert scored(hand, "ron pao=1 loser_offset=2", MAJSOUL).deltas == (96000, -32000, -64000, 0)
+    assert scored(hand, "ron pao=2 loser_offset=2", MAJSOUL).deltas == (96000, 0, -96000, 0)
+    dealt = scored(hand, "ron pao=1 loser_offset=2 seat_wind=E", MAJSOUL)
+    assert dealt.deltas == (144000, -48000, -96000, 0)
 
 
 def test_liability_for_little_four_winds() -> None:
