@@ -16,6 +16,8 @@ _LEAN_PRICE = 7.0
 """A tile this surely upright is never taken as a sideways one, nor the other way round."""
 _BACK_TURNED = 1.0
 """Backs show so little of their turn that it counts for no more than this."""
+_WALLED = 3.0
+"""An ankan with one more back beside it is part of a wall."""
 _DOUBTFUL = 6.5
 """At a price below this a detection may be no tile even in the middle of a run."""
 _LOOSE = 6.0
@@ -169,6 +171,8 @@ def _melds_at(frame: Frame, columns: Sequence[Column], k: int) -> Iterator[tuple
                     score = sequence - prices[place] - (0.0 if place == 0 else 1.5)
                     yield length, Parse(score, melds=(MeldSeen("chi", indices, 3),), flat=turned)
         if length == 4 and not doubled:
+            around = [column.tiles[0] for column in (*columns[max(k - 1, 0) : k], *columns[k + 4 : k + 5])]
+            walled = _WALLED * any(frame.tiles.as_face[i] < np.log(0.5) for i in around)
             for hidden in ((0, 3), (1, 2)):
                 if not all(frame.tiles.dark[indices[place]] for place in hidden):
                     continue
@@ -177,7 +181,7 @@ def _melds_at(frame: Frame, columns: Sequence[Column], k: int) -> Iterator[tuple
                     for place, column in enumerate(part)
                 )
                 if price < _LEAN_PRICE:
-                    score = _ankan(frame.tiles, indices, hidden) - price
+                    score = _ankan(frame.tiles, indices, hidden) - price - walled
                     yield 4, Parse(score, melds=(MeldSeen("ankan", indices, None),))
 
 

@@ -139,13 +139,13 @@ def holes(quads: Array, probabilities: Array, rotations: Array | None, layout: L
 
 # --- which runs are the hand -------------------------------------------------------------------------------
 
-_SPLIT = 0.6
+_SPLIT = 1.2
 """The closed tiles lie in two groups on one line."""
 _SECOND_ROW = 2.5
 """The closed tiles lie in two rows."""
 _LEFT_OUT = 2.0
 """A run that nearly touches the hand is no part of it."""
-_LONELY = 1.5
+_LONELY = 2.5
 """A single tile set apart is not the winning one."""
 _WRONG_SIDE = 2.0
 """Melds lie to the left of the closed tiles."""
@@ -163,7 +163,7 @@ _AWAY = 0.7
 """A hand is seen from its own player's side rather than from across."""
 _MOST_VOTES = 8.0
 """What the tiles' own way up counts for at most."""
-_HEAD_DOWN = -3.0
+_HEAD_DOWN = -4.0
 """A row whose tiles say this much that they stand on their heads is looked at the other way up alone."""
 _MANY_MELDS = 3
 """Melds in reach from which on one or two closed tiles may be all."""
@@ -191,14 +191,9 @@ def _hands(frame: Frame) -> list[tuple[float, Parse]]:
     near = frame.tiles.near
     # What each tile says for itself: which way is up, and how near it lies to the camera.
     votes = (np.where(frame.quarter == 0, 1.0, -1.0) * frame.tiles.sure * (frame.quarter % 2 == 0)).tolist()
-    if all(sum(votes[i] for i in run.tiles) < _HEAD_DOWN for run in frame.runs):
-        return []
-    parses = [(run, ways) for run in frame.runs if (ways := ways_of(frame, run))]
-    cores = [
-        k
-        for k, (run, ways) in enumerate(parses)
-        if any(way.closed for way in ways) and sum(votes[i] for i in run.tiles) > _HEAD_DOWN
-    ]
+    runs = [run for run in frame.runs if sum(votes[i] for i in run.tiles) > _HEAD_DOWN]
+    parses = [(run, ways) for run in runs if (ways := ways_of(frame, run))]
+    cores = [k for k, (_, ways) in enumerate(parses) if any(way.closed for way in ways)]
     rows = [k for k in cores if len(parses[k][0].columns) > 2]
     if rows and sum(max(len(way.melds) for way in ways) for _, ways in parses) < _MANY_MELDS:
         cores = rows  # only a player who called nearly everything has so few closed tiles
