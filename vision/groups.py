@@ -26,6 +26,8 @@ _PER_MM = 0.8
 """By how much each millimetre more or less moves those odds."""
 _MELD_DENIED = 2.0
 """Three tiles by themselves, one of them turned, that make a set are none."""
+_MELDS_FIRST = 1.5
+"""Closed tiles lie to the right of melds that they touch."""
 _LIKELY_MELD = -3.0
 """With this score or a better one tiles make a set as it is called."""
 WORST = -13.0
@@ -98,7 +100,7 @@ def ways_of(frame: Frame, run: Run) -> list[Parse]:
                 0.0 if alone else column.upright + (_joined_price(column.gap) if phase == inside else 0.0)
             )
             if not column.double and phase != behind and upright < _LEAN_PRICE:
-                cost = here - upright - (0.7 if phase == before and parse.melds else 0)
+                cost = here - upright - (_MELDS_FIRST if phase == before and parse.melds else 0.0)
                 reach(k + 1, inside, parse, Parse(cost, column.tiles, flat=column.tiles * lies))
             by_closed = phase == inside or (phase == before and not parse.melds)
             if not column.double and parse.win is None and by_closed:

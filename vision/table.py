@@ -199,7 +199,7 @@ def _hands(frame: Frame) -> list[tuple[float, Parse]]:
         cores = rows  # only a player who called nearly everything has so few closed tiles
     cores.sort(key=lambda k: -len(parses[k][0].columns) * float(near[parses[k][0].tiles[0]]))
     height = (np.log(near / near[frame.tiles.usable].max()) * _NEARNESS + _AWAY * frame.rise()).tolist()
-    found: dict[tuple[frozenset[int], int | None], tuple[float, Parse]] = {}
+    found: dict[tuple[frozenset[int], int | None, int], tuple[float, Parse]] = {}
     for core in cores[:_MOST_CORES]:
         alone = len(parses[core][0].columns) == 1
         for parse in _unions(frame, core, parses):
@@ -207,7 +207,7 @@ def _hands(frame: Frame) -> list[tuple[float, Parse]]:
             score = parse.score + _count_score(parse) + sum(height[i] for i in inside) / len(inside)
             score += max(-_MOST_VOTES, min(_MOST_VOTES, sum(votes[i] for i in inside)))
             score -= _LONELY if alone and len(parse.closed) > 1 else 0.0
-            spot = (frozenset(inside), parse.win)
+            spot = (frozenset(inside), parse.win, len(parse.melds))
             if spot not in found or found[spot][0] < score:
                 found[spot] = (score, parse)
     ranked = sorted(found.values(), key=lambda entry: -entry[0])[:_WIDEST]
