@@ -1,12 +1,13 @@
-"""Rule sets: what differs between rules, as data (``RULES.md``, "The matrix").
+"""Rule sets: what differs between rules, as data (``RULES.md``, "The matrix"; ``docs/rules.md``).
 
-A preset is a file ``scorer/rules/<id>.toml`` that gives every key. A house-rules file names a ``base`` preset
-and gives the keys that differ. What is written must be known: an unknown key or value is a
-:class:`RulesError` that names the file, the key and the closest valid name.
+A preset is a file ``scorer/rules/<id>.toml``. It gives every key, or names a ``base`` preset and gives those
+that differ, as does a file of house rules. What is written must be known: an unknown key or value is a
+:class:`RulesError` that names the file, the line, the key and the closest valid name.
 """
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
@@ -27,8 +28,22 @@ LIMITS: Final[Mapping[str, int]] = MappingProxyType(
 """The limits, lowest first, with what a non-dealer pays for another's self-draw (EMA 2008 §4.1.3)."""
 
 
-CHOMBO: Final = ("reverse_mangan", "none")
-"""The penalties for a chombo that are paid at the table."""
+LIMIT_HANDS: Final[Mapping[str, int]] = MappingProxyType({**LIMITS, "sextuple": 12000})
+"""What a yaku can be worth by itself: a limit, or six of them (Toudai §3.4.2), with the same base."""
+
+CHOMBO: Final = ("reverse_mangan", "points", "none")
+"""The penalties for a chombo: paid at the table, taken off the final score, or not named by the rules."""
+
+ABORTIVE_DRAWS: Final = ("nine_terminals", "four_winds", "four_riichi", "four_kongs")
+"""What ends a hand before a win or the last tile; three winners on a discard are ``triple_ron_draw``."""
+
+NATURAL_WINS: Final = ("rinshan", "chankan", "haitei", "houtei")
+"""The yaku that ignore how the hand is composed (Toudai §7.12)."""
+
+_NATURAL_ALONE: Final = ("always", "concealed", "never")
+_LIABLE_COUNTERS: Final = ("liable", "discarder")
+_DEALER_STAYS: Final = ("win", "win_or_tenpai")
+_WORDS: Final = ("english", "japanese", "kanji")
 
 
 class RulesError(ValueError):
@@ -39,19 +54,36 @@ class RulesError(ValueError):
 class RuleSet:
     """What a set of rules says. Every field is a key of the TOML file but ``id``, which is the file's name.
 
-    ``name``, ``source``: what players call the rules, and where they are written.
+    ``base``: the preset that it extends, or empty.
+    ``name``, ``source``: what players call the rules, and where they are written. ``words``: ``english``
+    (pung, kong, minipoints, fan), ``japanese`` (koutsu, kan, fu, han) or ``kanji``.
     ``red_fives``: how many red fives of characters, circles and bamboos are in play.
+
+    What a hand is worth:
+
     ``yaku``: han by yaku id as (concealed, open), for all of the table; 0 = not for such a hand; 13 is a
     yakuman, 26 are two. The file names those that differ from the table; a number alone is concealed only.
+    ``limit_hands``: yaku ids that are paid as a limit by themselves, without other yaku and dora, where that
+    is more than the rest of the hand (:data:`LIMIT_HANDS`).
     ``limits``: least han of each limit that is played; one left out is not played.
     ``kiriage_mangan``: whether 4 han 30 fu and 3 han 60 fu are paid as mangan.
     ``yakuman_add_up``: whether several yakuman are all paid; otherwise the greatest alone.
     ``honroutou_with_chanta``: whether all terminals and honours in sets are also an outside hand, of the open
-    value.
+    value. ``four_alike_are_pairs``: whether four alike are two of the seven pairs.
+    ``natural_wins_alone``: whether rinshan, chankan, haitei or houtei may be a hand's only yaku: ``always``,
+    ``concealed`` hands alone, ``never``.
+    ``daisharin_suits``: the suits in which daisharin counts, of ``mps``. ``paarenchan_wins``: the how many-th
+    win in a row as dealer is paarenchan, as are those after it.
     ``dora_open_hands``: whether dora count for open hands too. ``kan_dora``: whether each kong opens another
     indicator; otherwise the first alone counts. ``ura_dora``: whether riichi opens them.
+    ``nukidora``: flowers set aside as dora; always false, since a hand record has no place for them.
     ``double_wind_pair_fu``: for a pair of the wind that is both seat and round.
     ``open_pinfu_fu``: for an open hand that earns nothing else.
+    ``two_han_from_honba``: counters from which dora apart two han are needed; 0 = never.
+    ``kokushi_robs_ankan``: whether thirteen orphans may rob a concealed kong.
+
+    Who pays what:
+
     ``honba_points``: what a counter adds to a hand, paid in three parts on a self-draw.
     ``honba_to_every_winner``: whether counters are paid to later winners on a discard too.
     ``honba_dealer_only``: whether counters are paid only to a winner who is the dealer.
@@ -60,43 +92,78 @@ class RuleSet:
     ``triple_ron_draw``: whether three winners on one discard make the hand a draw.
     ``bets_returned``: whether of several winners each that declared riichi gets his own bet back; the first
     takes the rest, or all.
+    ``liability``: yakuman ids whose last open set makes its feeder liable (pao). ``liability_whole_hand``:
+    whether for the whole hand; otherwise for his own yakuman alone where others are added to it.
+    ``liability_tsumo``: whether he pays all of a self-draw. ``liability_ron``: whether he pays half of what
+    another discards; ``liability_counters``: who of the two pays the counters then, the ``liable`` or the
+    ``discarder``.
     ``nagashi_mangan``: whether discards of terminals and honours alone, none claimed, are paid as a drawn
     mangan. ``nagashi_collects``: whether it takes counters and bets too.
     ``noten_points``: what those who are not tenpai pay together after an exhaustive draw.
-    ``chombo``: ``reverse_mangan``, or ``none`` where the rules name no penalty between the players.
-    ``two_han_from_honba``: counters from which dora apart two han are needed; 0 = never.
-    ``liability``: yakuman ids whose last open set makes its feeder liable (pao). ``liability_whole_hand``:
-    whether for the whole hand; otherwise for his own yakuman alone where others are added to it.
+    ``chombo``: ``reverse_mangan``; ``points`` off the final score, ``chombo_points`` of them; or ``none``
+    where the rules name no penalty between the players.
+
+    The game around it:
+
+    ``abortive_draws``: of :data:`ABORTIVE_DRAWS`. ``dealer_stays``: after a ``win``, or ``win_or_tenpai``.
+    ``riichi_wall``: how many tiles the wall must still hold for a riichi.
+    ``start_points``, ``target_points``: what each brings, and what is taken off at the end; the difference of
+    all four is ``oka`` for the first. ``uma``: for first to fourth. ``ties_share``: whether equal scores
+    share their uma; otherwise the seat nearest to the first dealer is ahead.
+
+    ``notes``: where the source is torn or silent, what was chosen and why.
     ``cite``: by key or yaku id, where the source says so.
     """
 
     id: str
+    base: str
     name: str
     source: str
+    words: str
     red_fives: tuple[int, int, int]
     yaku: Mapping[str, tuple[int, int]]
+    limit_hands: Mapping[str, str]
     limits: Mapping[str, int]
     kiriage_mangan: bool
     yakuman_add_up: bool
     honroutou_with_chanta: bool
+    four_alike_are_pairs: bool
+    natural_wins_alone: str
+    daisharin_suits: str
+    paarenchan_wins: int
     dora_open_hands: bool
     kan_dora: bool
     ura_dora: bool
+    nukidora: bool
     double_wind_pair_fu: int
     open_pinfu_fu: int
+    two_han_from_honba: int
+    kokushi_robs_ankan: bool
     honba_points: int
     honba_to_every_winner: bool
     honba_dealer_only: bool
     winners_per_discard: int
     triple_ron_draw: bool
     bets_returned: bool
+    liability: tuple[str, ...]
+    liability_whole_hand: bool
+    liability_tsumo: bool
+    liability_ron: bool
+    liability_counters: str
     nagashi_mangan: bool
     nagashi_collects: bool
     noten_points: int
     chombo: str
-    two_han_from_honba: int
-    liability: tuple[str, ...]
-    liability_whole_hand: bool
+    chombo_points: int
+    abortive_draws: tuple[str, ...]
+    dealer_stays: str
+    riichi_wall: int
+    start_points: int
+    target_points: int
+    oka: int
+    uma: tuple[int, int, int, int]
+    ties_share: bool
+    notes: tuple[str, ...]
     cite: Mapping[str, str]
 
     def han(self, yaku_id: str, closed: bool) -> int:
@@ -105,7 +172,14 @@ class RuleSet:
 
 
 class _Bad(Exception):
-    """A value that a key cannot have; the message says what it must be."""
+    """A value that a key cannot have; the message says what it must be.
+
+    ``name``: the name inside the key's table that is wrong, empty where it is the key itself.
+    """
+
+    def __init__(self, message: str, name: str = "") -> None:
+        super().__init__(message)
+        self.name = name
 
 
 def _text(value: object) -> str:
@@ -134,8 +208,46 @@ def _name_in(valid: Iterable[str], name: object) -> str:
     valid = tuple(valid)
     if name not in valid:
         close = get_close_matches(str(name)[:40], valid, n=1, cutoff=0)
-        raise _Bad(f"has no {shown(name)}; the closest is {close[0]!r}")
+        raise _Bad(f"has no {shown(name)}; the closest is {close[0]!r}", str(name))
     return str(name)
+
+
+def _one_of(valid: tuple[str, ...]) -> Callable[[object], str]:
+    return lambda value: _name_in(valid, value)
+
+
+def _never(value: object) -> bool:
+    if value is not False:
+        raise _Bad("must be false: a hand record has no place for flowers set aside")
+    return value
+
+
+def _suits(value: object) -> str:
+    text = _text(value)
+    if not text or set(text) - set("mps"):
+        raise _Bad("must be letters of suits: m, p, s")
+    return text
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    if not isinstance(value, list):
+        raise _Bad("must be a list of texts")
+    return tuple(map(_text, value))
+
+
+def _names_of(valid: tuple[str, ...]) -> Callable[[object], tuple[str, ...]]:
+    return lambda value: tuple(_name_in(valid, name) for name in _texts(value))
+
+
+def _uma(value: object) -> tuple[int, int, int, int]:
+    if (
+        not isinstance(value, list)
+        or len(value) != 4
+        or not all(isinstance(points, int) and not isinstance(points, bool) for points in value)
+    ):
+        raise _Bad("must be four numbers: points of the first to the fourth")
+    first, second, third, fourth = value
+    return first, second, third, fourth
 
 
 def _red_fives(value: object) -> tuple[int, int, int]:
@@ -155,18 +267,34 @@ def _yaku(value: object) -> Mapping[str, tuple[int, int]]:
     check = _number(0, 26)
     values: dict[str, tuple[int, int]] = {}
     for id_, han in _table(value).items():
+        _name_in(BY_ID, id_)
         closed, open_ = han if isinstance(han, list) and len(han) == 2 else (han, 0)
         try:
-            values[_name_in(BY_ID, id_)] = check(closed), check(open_)
+            values[id_] = check(closed), check(open_)
         except _Bad as bad:
-            if id_ not in BY_ID:
-                raise
-            raise _Bad(f"{id_} {bad}, or two of them: concealed and open") from None
+            raise _Bad(f"{id_} {bad}, or two of them: concealed and open", id_) from None
     return values
 
 
 def _limits(value: object) -> Mapping[str, int]:
-    return {_name_in(LIMITS, name): _number(1, 99)(han) for name, han in _table(value).items()}
+    values = {}
+    for name, han in _table(value).items():
+        try:
+            values[_name_in(LIMITS, name)] = _number(1, 99)(han)
+        except _Bad as bad:
+            raise _Bad(str(bad) if bad.name else f"{name} {bad}", name) from None
+    return values
+
+
+def _limit_hands(value: object) -> Mapping[str, str]:
+    values = {}
+    for id_, limit in _table(value).items():
+        _name_in(BY_ID, id_)
+        try:
+            values[id_] = _name_in(LIMIT_HANDS, limit)
+        except _Bad as bad:
+            raise _Bad(f"{id_} {bad}", id_) from None
+    return values
 
 
 def _liability(value: object) -> tuple[str, ...]:
@@ -182,30 +310,51 @@ def _cite(value: object) -> Mapping[str, str]:
 _KEYS: Final[Mapping[str, Callable[[object], Any]]] = {
     "name": _text,
     "source": _text,
+    "words": _one_of(_WORDS),
     "red_fives": _red_fives,
     "yaku": _yaku,
+    "limit_hands": _limit_hands,
     "limits": _limits,
     "kiriage_mangan": _yes_no,
     "yakuman_add_up": _yes_no,
     "honroutou_with_chanta": _yes_no,
+    "four_alike_are_pairs": _yes_no,
+    "natural_wins_alone": _one_of(_NATURAL_ALONE),
+    "daisharin_suits": _suits,
+    "paarenchan_wins": _number(2, 99),
     "dora_open_hands": _yes_no,
     "kan_dora": _yes_no,
     "ura_dora": _yes_no,
+    "nukidora": _never,
     "double_wind_pair_fu": _number(0, 4),
     "open_pinfu_fu": _number(0, 2),
+    "two_han_from_honba": _number(0, 99),
+    "kokushi_robs_ankan": _yes_no,
     "honba_points": _number(0, 3000),
     "honba_to_every_winner": _yes_no,
     "honba_dealer_only": _yes_no,
     "winners_per_discard": _number(1, 3),
     "triple_ron_draw": _yes_no,
     "bets_returned": _yes_no,
+    "liability": _liability,
+    "liability_whole_hand": _yes_no,
+    "liability_tsumo": _yes_no,
+    "liability_ron": _yes_no,
+    "liability_counters": _one_of(_LIABLE_COUNTERS),
     "nagashi_mangan": _yes_no,
     "nagashi_collects": _yes_no,
     "noten_points": _number(0, 12000),
-    "chombo": lambda value: _name_in(CHOMBO, value),
-    "two_han_from_honba": _number(0, 99),
-    "liability": _liability,
-    "liability_whole_hand": _yes_no,
+    "chombo": _one_of(CHOMBO),
+    "chombo_points": _number(0, 100000),
+    "abortive_draws": _names_of(ABORTIVE_DRAWS),
+    "dealer_stays": _one_of(_DEALER_STAYS),
+    "riichi_wall": _number(0, 70),
+    "start_points": _number(0, 100000),
+    "target_points": _number(0, 100000),
+    "oka": _number(0, 100000),
+    "uma": _uma,
+    "ties_share": _yes_no,
+    "notes": _texts,
     "cite": _cite,
 }
 """Every key of a file and how its value is understood."""
@@ -242,7 +391,8 @@ def _preset(id_: str) -> RuleSet:
 
 def _load(path: Path) -> RuleSet:
     try:
-        written = tomllib.loads(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
+        written = tomllib.loads(text)
     except OSError as error:
         raise RulesError(f"The rules file {path} cannot be read: {error.strerror}.") from None
     except ValueError as error:  # not TOML, not UTF-8, or no path at all
@@ -252,15 +402,32 @@ def _load(path: Path) -> RuleSet:
         try:
             base = _preset(_name_in(preset_ids(), written.pop("base")))
         except _Bad as bad:
-            raise RulesError(f"{path}: base {bad}.") from None
+            raise RulesError(f"{_place(path, text, 'base')}: base {bad}.") from None
     values: dict[str, Any] = {}
     for key, value in written.items():
         try:
             understand = _KEYS[_name_in(_KEYS, key)]
             values[key] = understand(value)
         except _Bad as bad:
-            raise RulesError(f"{path}: {f'{key} ' if key in _KEYS else 'the file '}{bad}.") from None
+            place = _place(path, text, key, bad.name)
+            raise RulesError(f"{place}: {f'{key} ' if key in _KEYS else 'the file '}{bad}.") from None
     return _assemble(path, base, values)
+
+
+def _place(path: Path, text: str, key: str, inner: str = "") -> str:
+    """``path, line 7``: where the file writes ``inner`` inside the table or value of ``key``, or the key."""
+    table, found = "", 0
+    for number, line in enumerate(text.splitlines(), 1):
+        if header := re.match(r"\s*\[\s*([^\[\]]+?)\s*\]", line):
+            table = header[1].strip("\"'")
+            found = found or number * (table == key)
+        elif assigned := re.match(r"\s*([^=#]+?)\s*=", line):
+            name = assigned[1].strip("\"'")
+            if not table and name == key:
+                found = number
+            elif inner and table == key and name == inner:
+                return f"{path}, line {number}"
+    return f"{path}, line {found}" if found else str(path)
 
 
 def _assemble(path: Path, base: RuleSet | None, values: dict[str, Any]) -> RuleSet:
@@ -269,13 +436,16 @@ def _assemble(path: Path, base: RuleSet | None, values: dict[str, Any]) -> RuleS
     inherited: dict[str, Any] = (
         {field.name: getattr(base, field.name) for field in fields(RuleSet)} if base else {}
     )
-    missing = [key for key in _KEYS if key != "yaku" and key not in values and key not in inherited]
+    values.setdefault("notes", ())
+    optional = ("yaku", "limit_hands")
+    missing = [key for key in _KEYS if key not in (*values, *inherited, *optional)]
     if missing:
         raise RulesError(
             f'{path}: {", ".join(missing)} missing; write them, or name a base preset: base = "ema2008".'
         )
-    merged = {**inherited, **values, "id": path.stem}
+    merged = {"limit_hands": {}, **inherited, **values, "id": path.stem, "base": base.id if base else ""}
     merged["yaku"] = MappingProxyType({**(base.yaku if base else common), **values.get("yaku", {})})
     merged["cite"] = MappingProxyType({**(base.cite if base else {}), **values.get("cite", {})})
     merged["limits"] = MappingProxyType(dict(merged["limits"]))
+    merged["limit_hands"] = MappingProxyType(dict(merged["limit_hands"]))
     return RuleSet(**merged)

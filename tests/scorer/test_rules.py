@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import tomllib
 from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
+import scorer.rules
 from scorer import RulesError, load_rules, preset_ids, score_record
 from scorer.rules import RuleSet
 from scorer.yaku import TABLE
+
+PRESETS = Path(scorer.rules.__file__).parent / "rules"
 
 HAND = {"concealed": "123m456p78s22z444z", "win_tile": "9s", "tsumo": False, "riichi": True}
 
@@ -27,8 +31,18 @@ def test_presets_load_and_cite_every_key(name: str) -> None:
     assert set(rules.yaku) == {yaku.id for yaku in TABLE}
     common = {yaku.id: (yaku.closed, yaku.open) for yaku in TABLE}
     own = {id_ for id_, han in rules.yaku.items() if han != common[id_]}
-    keys = {field.name for field in fields(RuleSet)} - {"id", "name", "source", "cite", "yaku"}
-    assert keys | own <= set(rules.cite), "every value says where it is written"
+    headings = {"id", "base", "name", "source", "notes", "cite", "yaku", "limit_hands"}
+    keys = {field.name for field in fields(RuleSet)} - headings
+    assert keys | own | set(rules.limit_hands) <= set(rules.cite), "every value says where it is written"
+
+
+@pytest.mark.parametrize("name", preset_ids())
+def test_what_a_preset_writes_it_cites_itself(name: str) -> None:
+    """A preset over a base has the base's citations for the base's values only."""
+    written = tomllib.loads((PRESETS / f"{name}.toml").read_text(encoding="utf-8"))
+    tables = {**written.get("yaku", {}), **written.get("limit_hands", {})}
+    headings = {"base", "name", "source", "notes", "cite", "yaku", "limit_hands"}
+    assert (set(written) - headings) | set(tables) <= set(written["cite"])
 
 
 def test_the_presets_the_issue_names() -> None:
@@ -61,6 +75,16 @@ def test_house_rules_over_a_base(tmp_path: Path) -> None:
         ('base = "tenhou"\n[yaku]\ntanyao = [1, 2, 3]', "tanyao must be a whole number"),
         ('base = "tenhou"\n[limits]\nmangen = 5', "mangan"),
         ('base = "tenhou"\n[cite]\ntanyo = "here"', "tanyao"),
+        ('base = "tenhou"\nwords = "latin"', "words has no 'latin'; the closest is"),
+        ('base = "tenhou"\nnukidora = true', "nukidora must be false"),
+        ('base = "tenhou"\ndaisharin_suits = "pz"', "daisharin_suits must be letters of suits"),
+        ('base = "tenhou"\numa = [1, 2, 3]', "uma must be four numbers"),
+        ('base = "tenhou"\nabortive_draws = ["four_kong"]', "four_kongs"),
+        ('base = "tenhou"\nnotes = [1]', "notes must be a text"),
+        (
+            'base = "tenhou"\n[limit_hands]\nrenhou = "mangen"',
+            "renhou has no 'mangen'; the closest",
+        ),
         ("kiriage_mangan = true", "base"),
         ("kiriage_mangan = ", "TOML"),
     ],
@@ -72,6 +96,24 @@ def test_what_is_wrong_is_named(tmp_path: Path, text: str, said: str) -> None:
     message = str(caught.value)
     assert str(path) in message and said in message and "\n" not in message
     assert score_record({**HAND, "rules": str(path)})["error"] == "unknown_rules"
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ('# house\nbase = "tenho"', 2),
+        ('base = "tenhou"\n\nkiriage = true', 3),
+        ('base = "tenhou"\nkiriage_mangan = "yes"', 2),
+        ('base = "tenhou"\nnotes = [\n    "kiriage = false",\n]\nkiriage = true', 5),
+        ('base = "tenhou"\n[yaku]\ntanyao = 1\n"tanyo" = 1', 4),
+        ('base = "tenhou"\n[yaku]\nrenhou = 13\n[limits]\nmangan = 5\nhaneman = "x"', 6),
+        ('base = "tenhou"\n[cite]\nrenhou = "here"\n[limit_hands]\nrenhou = "man"', 5),
+        ('base = "tenhou"\n[yakus]\ntanyao = 1', 2),
+    ],
+)
+def test_the_line_is_named(tmp_path: Path, text: str, line: int) -> None:
+    with pytest.raises(RulesError, match=rf"house\.toml, line {line}: "):
+        load_rules(write(tmp_path, text))
 
 
 @pytest.mark.parametrize("name", ["ema", "nowhere/house.toml", "", "."])
