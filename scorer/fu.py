@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from scorer.readings import Form, Group, GroupType, Wait
+from scorer.readings import Form, Group, GroupType
 from scorer.rules import RuleSet
 from scorer.tiles import DRAGONS, YAOCHUU, Tile
+from scorer.words import VOCABULARIES, Words
 from scorer.yaku import Case
 
 
@@ -20,13 +21,6 @@ class FuItem:
     tiles: tuple[Tile, ...] = ()
 
 
-_WAIT_FU = {
-    Wait.KANCHAN: "closed wait",
-    Wait.PENCHAN: "edge wait",
-    Wait.TANKI: "single wait",
-}
-
-
 def fu_items(case: Case, pinfu: bool, rules: RuleSet) -> tuple[FuItem, ...]:
     """What the reading earns, item by item, the rounding last; thirteen orphans nothing.
 
@@ -36,24 +30,25 @@ def fu_items(case: Case, pinfu: bool, rules: RuleSet) -> tuple[FuItem, ...]:
     win, reading = case.win, case.reading
     if reading.form is Form.THIRTEEN_ORPHANS:
         return ()
+    words = VOCABULARIES[rules.words]
     if reading.form is Form.SEVEN_PAIRS:
-        return (FuItem(25, "seven pairs"),)
+        return (FuItem(25, words.seven_pairs),)
     if case.closed and not win.tsumo:
-        items = [FuItem(30, "won on a discard with a concealed hand")]
+        items = [FuItem(30, words.ron_closed)]
     else:
-        items = [FuItem(20, "won by self-draw" if win.tsumo else "won with an open hand")]
-    items.extend(_set_item(group) for group in case.sets if group.type is not GroupType.CHI)
+        items = [FuItem(20, words.tsumo if win.tsumo else words.open)]
+    items.extend(_set_item(group, words) for group in case.sets if group.type is not GroupType.CHI)
     pair = next(group for group in reading.groups if group.type is GroupType.PAIR)
-    items.extend(_pair_items(pair, case, rules))
-    if reading.wait in _WAIT_FU:
-        items.append(FuItem(2, _WAIT_FU[reading.wait], reading.groups[reading.win_group].tiles))
+    items.extend(_pair_items(pair, case, rules, words))
+    if reading.wait in words.waits:
+        items.append(FuItem(2, words.waits[reading.wait], reading.groups[reading.win_group].tiles))
     if win.tsumo and not pinfu:
-        items.append(FuItem(2, "self-draw", (case.hand.win_tile,)))
+        items.append(FuItem(2, words.self_draw, (case.hand.win_tile,)))
     if len(items) == 1 and not case.closed and rules.open_pinfu_fu:
-        items.append(FuItem(rules.open_pinfu_fu, "open pinfu"))
+        items.append(FuItem(rules.open_pinfu_fu, words.open_pinfu))
     exact = total(items)
     if exact % 10:
-        items.append(FuItem(-exact % 10, f"rounded up from {exact}"))
+        items.append(FuItem(-exact % 10, words.rounded.format(exact)))
     return tuple(items)
 
 
@@ -62,25 +57,24 @@ def total(items: Iterable[FuItem]) -> int:
     return sum(item.fu for item in items)
 
 
-def _set_item(group: Group) -> FuItem:
+def _set_item(group: Group, words: Words) -> FuItem:
     fu = 4 if group.kind in YAOCHUU else 2
     if group.concealed:
         fu *= 2
     if group.type is GroupType.KAN:
         fu *= 4
-    what = "terminals or honours" if group.kind in YAOCHUU else "simples"
-    name = "kong" if group.type is GroupType.KAN else "pung"
-    return FuItem(fu, f"{'concealed' if group.concealed else 'open'} {name} of {what}", group.tiles)
+    what = words.terminals if group.kind in YAOCHUU else words.simples
+    return FuItem(fu, words.sets[group.type, group.concealed].format(what), group.tiles)
 
 
-def _pair_items(pair: Group, case: Case, rules: RuleSet) -> list[FuItem]:
+def _pair_items(pair: Group, case: Case, rules: RuleSet, words: Words) -> list[FuItem]:
     if pair.kind in DRAGONS:
-        return [FuItem(2, "pair of dragons", pair.tiles)]
+        return [FuItem(2, words.dragons, pair.tiles)]
     seat, round_ = case.win.seat_wind.kind == pair.kind, case.win.round_wind.kind == pair.kind
     if seat and round_:
-        return [FuItem(rules.double_wind_pair_fu, "pair of the seat and prevalent wind", pair.tiles)]
+        return [FuItem(rules.double_wind_pair_fu, words.both, pair.tiles)]
     if seat:
-        return [FuItem(2, "pair of the seat wind", pair.tiles)]
+        return [FuItem(2, words.seat, pair.tiles)]
     if round_:
-        return [FuItem(2, "pair of the prevalent wind", pair.tiles)]
+        return [FuItem(2, words.round, pair.tiles)]
     return []

@@ -43,7 +43,8 @@ def deltas(win: Win, base: int, liable_base: int, rules: RuleSet) -> tuple[int, 
     """
     if not win.tsumo and win.loser_offset is None:
         return None
-    liable = win.pao if liable_base else None
+    plays = rules.liability_tsumo if win.tsumo else rules.liability_ron
+    liable = win.pao if liable_base and plays else None
     liable_base = liable_base if liable else 0
     paid = [0, 0, 0]
     counters = rules.honba_points * win.honba if _gets_counters(win, rules) else 0
@@ -59,7 +60,9 @@ def deltas(win: Win, base: int, liable_base: int, rules: RuleSet) -> tuple[int, 
         assert win.loser_offset is not None
         shared = hand_points(liable_base, False, win.is_dealer) // 2
         paid[win.loser_offset - 1] += hand_points(base, False, win.is_dealer) - shared
-        paid[(liable or win.loser_offset) - 1] += shared + counters
+        paid[(liable or win.loser_offset) - 1] += shared
+        pays_counters = liable if rules.liability_counters == "liable" else None
+        paid[(pays_counters or win.loser_offset) - 1] += counters
     next_, across, previous = paid
     return sum(paid) + STICK * win.riichi_sticks, -next_, -across, -previous
 

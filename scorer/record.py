@@ -14,6 +14,7 @@ from scorer.rules import RulesError, RuleSet, load_rules
 from scorer.score import Score, score
 from scorer.status import HandError
 from scorer.tiles import TILES, Tile, TileError, count_kinds, format_tiles, parse_tiles
+from scorer.words import VOCABULARIES, Words, value_in_words
 
 
 class RecordError(ValueError):
@@ -242,7 +243,8 @@ def score_record(record: Mapping[str, Any]) -> dict[str, Any]:
     """The result of a record as JSON values (``HAND.md``, "Result"); status ``error`` where there is none."""
     try:
         parsed = parse_record(record)
-        return result_of(score(parsed.hand, parsed.win, parsed.rules))
+        scored = score(parsed.hand, parsed.win, parsed.rules)
+        return {**result_of(scored), "in_words": _in_words(scored, VOCABULARIES[parsed.rules.words])}
     except RecordError as error:
         return {
             "status": "error",
@@ -258,6 +260,11 @@ def score_record(record: Mapping[str, Any]) -> dict[str, Any]:
             "message": str(error),
             "faults": [{"error": fault.id, "message": fault.message} for fault in error.faults],
         }
+
+
+def _in_words(scored: Score, words: Words) -> str:
+    """The worth of the hand as players of its rules say it: an extra field of the result."""
+    return value_in_words(scored.han, scored.fu, scored.points, scored.limit, scored.yakuman, words)
 
 
 def result_of(scored: Score) -> dict[str, Any]:

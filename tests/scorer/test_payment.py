@@ -114,6 +114,18 @@ def test_liability_for_a_double_yakuman_beside_another() -> None:
     assert dealt.deltas == (144000, -48000, -96000, 0)
 
 
+def test_what_the_liable_player_pays_is_a_rule() -> None:
+    """Counters by him or by the discarder; some rules know liability for a self-draw or a discard alone."""
+    ron = win("ron pao=2 loser_offset=1 honba=1")
+    by_discarder = replace(EMA, liability_counters="discarder")
+    assert deltas(ron, 8000, 8000, by_discarder) == (32300, -16300, -16000, 0)
+    assert deltas(ron, 8000, 8000, replace(EMA, liability_ron=False)) == (32300, -32300, 0, 0)
+    tsumo = win("tsumo pao=2 honba=1")
+    assert deltas(tsumo, 8000, 8000, by_discarder) == (32300, 0, -32300, 0)
+    shared = (32300, -8100, -8100, -16100)
+    assert deltas(tsumo, 8000, 8000, replace(EMA, liability_tsumo=False)) == shared
+
+
 def test_liability_for_little_four_winds() -> None:
     """Toudai §4.1.6: its third open set makes liable too; other rules know nobody liable for it."""
     rules = replace(EMA, liability=(*EMA.liability, "shousuushii"))

@@ -129,6 +129,7 @@ def test_readings_and_record(won: RandomWin, rules: RuleSet) -> None:
     if one is None:
         assert result["error"] in ("no_yaku", "below_minimum")
         return
+    assert result.pop("in_words").endswith("points")
     assert result == result_of(one)
     for other in one.other_readings:
         assert (one.points, one.han, one.fu or 0) >= (other.points, other.han, other.fu or 0)

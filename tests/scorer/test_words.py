@@ -1,0 +1,77 @@
+"""Every rule set speaks its players' words; kanji for who asks for them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from scorer import parse_record, score, score_record
+from scorer.rules import LIMITS
+from scorer.words import VOCABULARIES, Words, value_in_words
+from tests.scorer.short_hands import EMA
+
+HAND: dict[str, Any] = {
+    "concealed": "56p55z",
+    "win_tile": "4p",
+    "melds": [
+        {"type": "pon", "tiles": "222m"},
+        {"type": "minkan", "tiles": "9999s"},
+        {"type": "pon", "tiles": "777z"},
+    ],
+    "tsumo": False,
+    "seat_wind": "S",
+}
+
+
+def said(words: str) -> tuple[str, list[str]]:
+    rules = replace(EMA, words=words)
+    parsed = parse_record(HAND)
+    won = score(parsed.hand, parsed.win, rules)
+    value = value_in_words(won.han, won.fu, won.points, won.limit, won.yakuman, VOCABULARIES[words])
+    return value, [item.reason for item in won.fu_items]
+
+
+def test_the_words_of_each_vocabulary() -> None:
+    assert said("english") == (
+        "1 fan 50 minipoints, 1600 points",
+        [
+            "won with an open hand",
+            "open pung of simples",
+            "open kong of terminals or honours",
+            "open pung of terminals or honours",
+            "pair of dragons",
+            "rounded up from 44",
+        ],
+    )
+    assert said("japanese") == (
+        "1 han 50 fu, 1600 points",
+        [
+            "fuutei, won with an open hand",
+            "minkou of chunchanpai",
+            "minkan of yaochuuhai",
+            "minkou of yaochuuhai",
+            "sangenpai pair",
+            "rounded up from 44",
+        ],
+    )
+    assert said("kanji") == (
+        "1翻 50符 1600点",
+        ["副底", "中張牌明刻", "么九牌明槓", "么九牌明刻", "三元牌の雀頭", "切り上げ（44符から）"],
+    )
+
+
+@pytest.mark.parametrize(
+    ("rules", "words"), [("ema2008", "1 fan"), ("ema_revised", "1 fan"), ("tenhou", "1 han")]
+)
+def test_the_words_of_a_preset(rules: str, words: str) -> None:
+    assert score_record(HAND | {"rules": rules})["in_words"].startswith(words)
+
+
+@pytest.mark.parametrize("words", VOCABULARIES.values(), ids=VOCABULARIES.keys())
+def test_every_limit_has_a_name(words: Words) -> None:
+    """And everything that earns minipoints has one of its own."""
+    for limit in (*LIMITS, "yakuman"):
+        assert words.limits[limit] in value_in_words(13, 30, 32000, limit, limit == "yakuman", words)
+    assert len(set(words.sets.values())) == 4 and len(set(words.waits.values())) == 3
