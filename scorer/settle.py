@@ -171,13 +171,13 @@ def _in_turn(wins: Sequence[Record]) -> tuple[Record, ...]:
             "The winners name different discarders: loser_offset counts from each winner's own seat."
         )
     for name, values in (
-        ("the rules", {one.rules.id for one in wins}),
-        ("the round wind", {one.win.round_wind for one in wins}),
-        ("the winning tile", {one.hand.win_tile for one in wins}),
-        ("honba", {one.win.honba for one in wins}),
-        ("the dora indicators", {tuple(sorted(one.win.dora_indicators)) for one in wins}),
+        ("the rules", [one.rules for one in wins]),
+        ("the round wind", [one.win.round_wind for one in wins]),
+        ("the winning tile", [one.hand.win_tile for one in wins]),
+        ("honba", [one.win.honba for one in wins]),
+        ("the dora indicators", [sorted(one.win.dora_indicators) for one in wins]),
     ):
-        if len(values) > 1:
+        if any(value != values[0] for value in values):
             raise SettleError(f"Winners on one discard have {name} in common: make them the same.")
     return tuple(sorted(wins, key=lambda one: one.win.loser_offset or 0, reverse=True))
 

@@ -240,6 +240,14 @@ def test_nagashi_mangan() -> None:
         settle_nagashi([Wind.EAST], replace(EMA, nagashi_mangan=False))
 
 
+@pytest.mark.parametrize(
+    "rules", [rules for rules in PRESETS if rules.nagashi_mangan], ids=lambda rules: rules.id
+)
+def test_nagashi_mangan_is_a_drawn_mangan_everywhere(rules: RuleSet) -> None:
+    """WRC 2017, Win: 5 han; EMA 2008 §4.2.4; the reference, Limit Hands."""
+    assert settle_nagashi([Wind.NORTH], rules).changes == (-4000, -2000, -2000, 8000)
+
+
 def test_chombo() -> None:
     """EMA 2008 §3.4.6: 4000 to East, 2000 to the others; East pays 4000 to each; bets are returned."""
     assert settle_chombo(Wind.SOUTH, EMA).changes == (4000, -8000, 2000, 2000)
@@ -248,6 +256,8 @@ def test_chombo() -> None:
     assert returned.changes == (-11000, 4000, 4000, 5000)
     with pytest.raises(SettleError, match="no penalty"):
         settle_chombo(Wind.EAST, TENHOU)
+    with pytest.raises(SettleError, match="no penalty"):
+        settle_chombo(Wind.EAST, replace(EMA, chombo="points"))
 
 
 def test_settlement_as_json() -> None:
@@ -283,6 +293,15 @@ def test_records_of_different_hands(records: list[dict[str, Any]], said: str) ->
     with pytest.raises(SettleError, match=said) as caught:
         settle(records)
     assert str(caught.value).endswith(".") and "\n" not in str(caught.value)
+
+
+def test_rules_of_one_name_are_not_one(tmp_path: Path) -> None:
+    """Two files may be called alike and say otherwise."""
+    (tmp_path / "other").mkdir()
+    paths = [house(tmp_path, "ema2008", ""), house(tmp_path / "other", "ema2008", "honba_points = 1500")]
+    records = [discard("S", 3, PUNG, rules=paths[0]), discard("W", 2, PUNG, rules=paths[1])]
+    with pytest.raises(SettleError, match="the rules"):
+        settle(records)
 
 
 def test_a_wrong_record_says_so_itself() -> None:
