@@ -24,6 +24,7 @@ class Form(StrEnum):
     STANDARD = "standard"
     SEVEN_PAIRS = "chiitoitsu"
     THIRTEEN_ORPHANS = "kokushi"
+    THIRTEEN_BROKEN = "shiisan_budou"
 
 
 class GroupType(StrEnum):
@@ -132,6 +133,21 @@ def _is_seven_pairs(counts: Sequence[int]) -> bool:
     return sum(count == 2 for count in counts) == 7
 
 
+def _is_pairs(counts: Sequence[int]) -> bool:
+    """Seven pairs of which two may be alike (Toudai §4.1.3, "some variants")."""
+    return sum(counts) == 14 and not any(count % 2 for count in counts)
+
+
+def _is_thirteen_broken(counts: Sequence[int]) -> bool:
+    """Thirteen kinds, one of them twice, and no two of a suit near enough to be in a run (Toudai §4.1.7)."""
+    return sorted(count for count in counts if count) == [1] * 12 + [2] and not any(
+        counts[kind] and counts[other]
+        for kind in range(27)
+        for other in (kind + 1, kind + 2)
+        if other // 9 == kind // 9
+    )
+
+
 def _is_thirteen_orphans(counts: Sequence[int]) -> bool:
     return (
         sum(counts) == 14 and all(counts[kind] for kind in YAOCHUU) and sum(counts[k] for k in YAOCHUU) == 14
@@ -186,10 +202,14 @@ def is_win(hand: Hand) -> bool:
 # --- the readings of a hand ---------------------------------------------------------------------------------
 
 
-def readings(hand: Hand, tsumo: bool) -> tuple[Reading, ...]:
+def readings(
+    hand: Hand, tsumo: bool, *, four_alike_are_pairs: bool = False, broken: bool = False
+) -> tuple[Reading, ...]:
     """Every reading of the hand with every place of the winning tile; empty where the hand is not finished.
 
     The winner decides which set the winning tile finishes (EMA 2008 §4.1.1, §3.4.9).
+    ``four_alike_are_pairs``: whether four alike are two of seven pairs. ``broken``: whether thirteen broken
+    tiles (Toudai §4.1.7) are a finished hand; they have no wait of their own, their pair stands for it.
     """
     counts = count_kinds((*hand.concealed, hand.win_tile))
     if sum(counts) + 3 * len(hand.melds) != 14:
@@ -199,8 +219,10 @@ def readings(hand: Hand, tsumo: bool) -> tuple[Reading, ...]:
     for shape in _standard_shapes(counts):
         found.extend(_placed(shape, hand, tsumo, melds))
     if not hand.melds:
-        if _is_seven_pairs(counts):
-            pairs = tuple((GroupType.PAIR, kind) for kind, count in enumerate(counts) if count)
+        if _is_seven_pairs(counts) or (four_alike_are_pairs and _is_pairs(counts)):
+            pairs = tuple(
+                (GroupType.PAIR, kind) for kind, count in enumerate(counts) for _ in range(count // 2)
+            )
             at = pairs.index((GroupType.PAIR, hand.win_tile.kind))
             found.append(Reading(Form.SEVEN_PAIRS, _dressed(pairs, at, hand), at, Wait.TANKI))
         if _is_thirteen_orphans(counts):
@@ -209,6 +231,10 @@ def readings(hand: Hand, tsumo: bool) -> tuple[Reading, ...]:
             found.append(
                 Reading(Form.THIRTEEN_ORPHANS, (Group(GroupType.ORPHANS, tiles[0].kind, tiles),), 0, wait)
             )
+        if broken and _is_thirteen_broken(counts):
+            tiles = tuple(sorted((*hand.concealed, hand.win_tile)))
+            group = Group(GroupType.ORPHANS, tiles[0].kind, tiles)
+            found.append(Reading(Form.THIRTEEN_BROKEN, (group,), 0, Wait.TANKI))
     return tuple(found)
 
 

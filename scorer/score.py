@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from scorer.fu import FuItem, fu_items, total
 from scorer.hand import Hand, Win
 from scorer.payment import YAKUMAN_BASE, base_points, deltas, hand_points
 from scorer.readings import Form, Reading, readings
-from scorer.rules import RuleSet
+from scorer.rules import LIMIT_HANDS, LIMITS, NATURAL_WINS, RuleSet
 from scorer.status import TILE_FAULTS, Fault, HandError, HandStatus, faults
 from scorer.tiles import dora_of
-from scorer.yaku import DORA, TABLE, YAKUMAN, Case
+from scorer.yaku import BY_ID, DORA, TABLE, YAKUMAN, Case
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,16 +51,22 @@ def score(hand: Hand, win: Win, rules: RuleSet) -> Score:
     """
     wrong = list(faults(hand, win, rules))
     enough: list[Score] = []
-    if not any(fault.status & TILE_FAULTS for fault in wrong):
-        scored = [_score_reading(Case(hand, win, reading), rules) for reading in readings(hand, win.tsumo)]
+    found: tuple[Reading, ...] = ()
+    if not any(fault.status & TILE_FAULTS & ~HandStatus.NOT_A_WIN for fault in wrong):
+        found = _readings(hand, win, rules)
+    if found:
+        # what no rule set but this one takes for a finished hand
+        wrong = [fault for fault in wrong if fault.status is not HandStatus.NOT_A_WIN]
+        cases = [Case(hand, win, reading, rules) for reading in found]
+        scored = [one for case in cases for one in (_score_reading(case), *_limit_hands(case))]
         least = 2 if rules.two_han_from_honba and win.honba >= rules.two_han_from_honba else 1
         enough = [one for one in scored if _yaku_han(one) >= least]
         if not enough:
-            wrong.append(_too_little(hand, max(map(_yaku_han, scored)), least))
+            wrong.append(_too_little(hand, win, rules, max(map(_yaku_han, scored)), least))
     if wrong:
         raise HandError(*wrong)
-    ranked = sorted(enough, key=lambda one: (one.points, one.han, one.fu or 0), reverse=True)
-    return replace(ranked[0], other_readings=tuple(ranked[1:]))
+    best, *others = sorted(enough, key=lambda one: (one.points, one.han, one.fu or 0), reverse=True)
+    return replace(best, other_readings=tuple(one for one in others if one.reading is not best.reading))
 
 
 def check(hand: Hand, win: Win, rules: RuleSet) -> HandStatus:
@@ -80,10 +87,15 @@ def _yaku_han(scored: Score) -> int:
     return sum(han for id_, han in scored.yaku if id_ not in DORA)
 
 
-def _score_reading(case: Case, rules: RuleSet) -> Score:
-    win = case.win
+def _readings(hand: Hand, win: Win, rules: RuleSet) -> tuple[Reading, ...]:
+    broken = bool(rules.han("shiisan_budou", closed=True)) and (win.tenhou or win.chiihou)
+    return readings(hand, win.tsumo, four_alike_are_pairs=rules.four_alike_are_pairs, broken=broken)
+
+
+def _score_reading(case: Case) -> Score:
+    win, rules = case.win, case.rules
     yaku = _counted_yaku(case, rules)
-    items = fu_items(case, any(id_ == "pinfu" for id_, _ in yaku), rules)
+    items = _fu_items(case, any(id_ == "pinfu" for id_, _ in yaku))
     fu = total(items)
     limit: str | None = "yakuman"
     yakuman = sum(han for _, han in yaku if han >= YAKUMAN) // YAKUMAN
@@ -109,6 +121,33 @@ def _score_reading(case: Case, rules: RuleSet) -> Score:
     )
 
 
+def _limit_hands(case: Case) -> Iterator[Score]:
+    """The hand as each of the yaku that the rules pay as a limit by itself, without all else."""
+    win, rules = case.win, case.rules
+    for id_, limit in rules.limit_hands.items():
+        if not BY_ID[id_].test(case):
+            continue
+        yakuman = int(limit not in LIMITS)
+        han = YAKUMAN if yakuman else rules.limits.get(limit, YAKUMAN)
+        base = LIMIT_HANDS[limit]
+        items = _fu_items(case, False)
+        yield Score(
+            han=han,
+            fu=total(items) or None,
+            points=hand_points(base, win.tsumo, win.is_dealer),
+            limit="yakuman" if yakuman else limit,
+            yakuman=yakuman,
+            yaku=((id_, han),),
+            fu_items=items,
+            deltas=deltas(win, base, base if id_ in rules.liability else 0, rules),
+            reading=case.reading,
+        )
+
+
+def _fu_items(case: Case, pinfu: bool) -> tuple[FuItem, ...]:
+    return () if case.reading.form is Form.THIRTEEN_BROKEN else fu_items(case, pinfu, case.rules)
+
+
 def _counted_yaku(case: Case, rules: RuleSet) -> tuple[tuple[str, int], ...]:
     """The yaku that count with their han: those superseded left out, and only yakuman where there is one."""
     found = {}
@@ -121,11 +160,18 @@ def _counted_yaku(case: Case, rules: RuleSet) -> tuple[tuple[str, int], ...]:
     if rules.honroutou_with_chanta and "honroutou" in found and case.reading.form is Form.STANDARD:
         found["chanta"] = rules.han("chanta", closed=False)
     counted = tuple((id_, han) for id_, han in found.items() if id_ not in superseded)
+    if found.keys() <= set(NATURAL_WINS) and not _natural_win_alone(case):
+        return ()
     yakuman = tuple((id_, han) for id_, han in counted if han >= YAKUMAN)
     if yakuman and not rules.yakuman_add_up:
         # of equal ones that for which somebody is liable, since its feeder pays "the full value of the hand"
         return (max(yakuman, key=lambda one: (one[1], one[0] in rules.liability)),)
     return yakuman or counted
+
+
+def _natural_win_alone(case: Case) -> bool:
+    """Whether the moment of the win may be the only yaku (Toudai §7.12)."""
+    return case.rules.natural_wins_alone in (("always", "concealed") if case.closed else ("always",))
 
 
 def _dora(case: Case, rules: RuleSet) -> tuple[tuple[str, int], ...]:
@@ -142,11 +188,16 @@ def _dora(case: Case, rules: RuleSet) -> tuple[tuple[str, int], ...]:
     return tuple((id_, han) for id_, han in found if han and (id_ != "ura" or rules.ura_dora))
 
 
-def _too_little(hand: Hand, best: int, least: int) -> Fault:
+def _too_little(hand: Hand, win: Win, rules: RuleSet, best: int, least: int) -> Fault:
     if best:
         return Fault(
             HandStatus.BELOW_MINIMUM,
             f"With this many counters a win needs {least} han besides dora, and this hand has {best}.",
+        )
+    if rules.natural_wins_alone != "always" and any(getattr(win, name) for name in NATURAL_WINS):
+        return Fault(
+            HandStatus.NO_YAKU,
+            f"The moment of the win cannot be the only yaku in {rules.name}: this hand needs another.",
         )
     hint = "" if hand.is_closed else "; with open melds riichi and menzen tsumo cannot help"
     return Fault(

@@ -1,18 +1,22 @@
 """The yaku: one table of ids, names, values, sources, and the test of each as a small function.
 
 A test looks at one reading of the hand (:class:`Case`) and knows nothing of values: what a yaku is worth, and
-whether it is played at all, is the rule set's (``scorer/rules/*.toml`` over the values here).
+whether it is played at all, is the rule set's (``scorer/rules/*.toml`` over the values here). Of the rules it
+asks only what the yaku itself is, where sources differ: in which suits, from which win on.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from scorer.hand import Hand, Win
 from scorer.readings import Form, GroupType, Reading, Wait
 from scorer.tiles import DRAGONS, GREENS, HONOURS, TERMINALS, WINDS, YAOCHUU, count_kinds
+
+if TYPE_CHECKING:
+    from scorer.rules import RuleSet
 
 YAKUMAN: Final = 13
 """Han of one yakuman; a yaku worth that or more counts yakuman, not han (``HAND.md``, "Result")."""
@@ -26,14 +30,15 @@ class Case:
     """
 
     __slots__ = (
-        "chis", "closed", "concealed_triplets", "counts", "hand", "kans", "kinds", "pair", "reading", "sets",
-        "suits", "triplets", "win",
+        "chis", "closed", "concealed_triplets", "counts", "hand", "kans", "kinds", "pair", "reading", "rules",
+        "sets", "suits", "triplets", "win",
     )  # fmt: skip
 
-    def __init__(self, hand: Hand, win: Win, reading: Reading) -> None:
+    def __init__(self, hand: Hand, win: Win, reading: Reading, rules: RuleSet) -> None:
         self.hand = hand
         self.win = win
         self.reading = reading
+        self.rules = rules
         self.closed = hand.is_closed
         self.counts = count_kinds(hand.tiles)
         self.kinds = frozenset(kind for kind, count in enumerate(self.counts) if count)
@@ -110,7 +115,7 @@ def _ittsu(case: Case) -> bool:
 
 def _chuuren_extra(case: Case) -> int | None:
     """The kind beyond 1112345678999 of one suit, where the hand is that and one more tile."""
-    if case.hand.melds or len(case.suits) != 1 or len(case.kinds) != 9:
+    if len(case.suits) != 1 or len(case.kinds) != 9 or sum(case.counts) != 14:
         return None
     first = 9 * next(iter(case.suits))
     surplus = [
@@ -121,8 +126,33 @@ def _chuuren_extra(case: Case) -> int | None:
 
 
 def _daisharin(case: Case) -> bool:
-    """22334455667788 of circles, which reads as runs and as seven pairs."""
-    return case.closed and case.counts[10:17] == (2,) * 7 and sum(case.counts) == 14
+    """22334455667788 of one of the suits that count, which reads as runs and as seven pairs."""
+    twos = (0, 2, 2, 2, 2, 2, 2, 2, 0)
+    return any(case.counts[9 * s : 9 * s + 9] == twos for s in map("mps".index, case.rules.daisharin_suits))
+
+
+def _paarenchan(case: Case) -> bool:
+    return case.win.is_dealer and case.win.dealer_wins + 1 >= case.rules.paarenchan_wins
+
+
+def _sanrenkou(case: Case) -> bool:
+    """Three consecutive triplets of a suit."""
+    return any({kind, kind + 1, kind + 2} <= case.triplets for kind in range(27) if kind % 9 <= 6)
+
+
+def _sanshoku_shoudoukou(case: Case) -> bool:
+    """One number as triplets of two suits and as the pair of the third."""
+    number = case.pair % 9
+    alike = {number, number + 9, number + 18} - {case.pair}
+    return 0 <= case.pair < 27 and alike <= case.triplets
+
+
+def _same_run(case: Case, times: int) -> bool:
+    return any(case.chis.count(chi) >= times for chi in case.chis)
+
+
+def _shiisan_budou(case: Case) -> bool:
+    return case.reading.form is Form.THIRTEEN_BROKEN and (case.win.tenhou or case.win.chiihou)
 
 
 def _suuankou(case: Case) -> bool:
@@ -147,14 +177,14 @@ _EMA2: Final = "EMA 2008 §4.2.2"
 _EMA3: Final = "EMA 2008 §4.2.3"
 _EMA5: Final = "EMA 2008 §4.2.4"
 _EMAY: Final = "EMA 2008 §4.2.5"
+_LOCAL: Final = "Toudai §4.1.7"
 
 # fmt: off
 TABLE: Final = (
     Yaku("riichi", "Riichi", "立直", 1, 0, _EMA1, lambda c: c.win.has_riichi),
     Yaku("double_riichi", "Double Riichi", "ダブル立直", 2, 0, _EMA1,
          lambda c: c.win.double_riichi, ("riichi",)),
-    Yaku("open_riichi", "Open Riichi", "オープン立直", 0, 0, "Toudai §4.1.7",
-         lambda c: c.win.open_riichi, ("riichi",)),
+    Yaku("open_riichi", "Open Riichi", "オープン立直", 0, 0, _LOCAL, lambda c: c.win.open_riichi),
     Yaku("ippatsu", "Ippatsu", "一発", 1, 0, _EMA1, lambda c: c.win.ippatsu),
     Yaku("menzen_tsumo", "Fully Concealed Hand", "門前清自摸和", 1, 0, _EMA1, lambda c: c.win.tsumo),
     Yaku("pinfu", "Pinfu", "平和", 1, 0, _EMA1, _pinfu),
@@ -174,11 +204,16 @@ TABLE: Final = (
     Yaku("chankan", "Robbing the Kong", "搶槓", 1, 1, _EMA1, lambda c: c.win.chankan),
     Yaku("haitei", "Under the Sea, self-draw", "海底摸月", 1, 1, _EMA1, lambda c: c.win.haitei),
     Yaku("houtei", "Under the Sea, discard", "河底撈魚", 1, 1, _EMA1, lambda c: c.win.houtei),
+    Yaku("sanshoku_shoudoukou", "Little Three Suit Same Triple", "三色小同刻", 0, 0, _LOCAL,
+         _sanshoku_shoudoukou),
     Yaku("chiitoitsu", "Seven Pairs", "七対子", 2, 0, _EMA2, lambda c: c.reading.form is Form.SEVEN_PAIRS),
     Yaku("sanshoku_doukou", "Triple Pung", "三色同刻", 2, 2, _EMA2, _sanshoku_doukou),
     Yaku("sanankou", "Three Concealed Pungs", "三暗刻", 2, 2, _EMA2, lambda c: c.concealed_triplets == 3),
     Yaku("sankantsu", "Three Kongs", "三槓子", 2, 2, _EMA2, lambda c: c.kans == 3),
     Yaku("toitoi", "All Pungs", "対々和", 2, 2, _EMA2, lambda c: len(c.triplets) == 4),
+    Yaku("sanrenkou", "Three Consecutive Pungs", "三連刻", 0, 0, _LOCAL, _sanrenkou),
+    Yaku("isshoku_sanjun", "Pure Triple Chow", "一色三順", 0, 0, _LOCAL, lambda c: _same_run(c, 3),
+         ("iipeikou",)),
     Yaku("honitsu", "Half Flush", "混一色", 3, 2, _EMA2,
          lambda c: len(c.suits) == 1 and bool(c.kinds & HONOURS)),
     Yaku("shousangen", "Little Three Dragons", "小三元", 2, 2, _EMA2,
@@ -199,8 +234,9 @@ TABLE: Final = (
     Yaku("tenhou", "Blessing of Heaven", "天和", 13, 0, _EMAY, lambda c: c.win.tenhou),
     Yaku("chiihou", "Blessing of Earth", "地和", 13, 0, _EMAY, lambda c: c.win.chiihou),
     Yaku("renhou", "Blessing of Man", "人和", 0, 0, _EMAY, lambda c: c.win.renhou),
-    Yaku("paarenchan", "Eight Dealer Wins in a Row", "八連荘", 0, 0, "Toudai §4.1.7",
-         lambda c: c.win.is_dealer and c.win.dealer_wins >= 8),
+    Yaku("shiisan_budou", "Thirteen Broken", "十三不塔", 0, 0, _LOCAL, _shiisan_budou, ("tenhou", "chiihou")),
+    Yaku("paarenchan", "Eight Dealer Wins in a Row", "八連荘", 0, 0, _LOCAL, _paarenchan),
+    Yaku("isshoku_yonjun", "Pure Quadruple Chow", "一色四順", 0, 0, _LOCAL, lambda c: _same_run(c, 4)),
     Yaku("daisharin", "Big Wheel", "大車輪", 0, 0, "Scoring Reference, Yakuman", _daisharin),
     Yaku("suuankou", "Four Concealed Pungs", "四暗刻", 13, 0, _EMAY, _suuankou),
     Yaku("suuankou_tanki", "Four Concealed Pungs, single wait", "四暗刻単騎", 13, 0, _EMAY, _suuankou_tanki,

@@ -80,8 +80,8 @@ def test_ids_are_those_of_the_page() -> None:
     yakuhai_hatsu yakuhai_chun yakuhai_seat yakuhai_round rinshan chankan haitei houtei sanshoku_doujun ittsu
     chanta chiitoitsu toitoi sanankou sankantsu sanshoku_doukou honitsu shousangen honroutou junchan
     ryanpeikou chinitsu kokushi kokushi_13 chuuren chuuren_9 suuankou suuankou_tanki suukantsu ryuuiisou
-    chinroutou tsuuiisou daisangen shousuushii daisuushii tenhou chiihou renhou paarenchan daisharin dora
-    aka ura"""
+    chinroutou tsuuiisou daisangen shousuushii daisuushii tenhou chiihou renhou paarenchan daisharin
+    sanrenkou isshoku_sanjun sanshoku_shoudoukou shiisan_budou isshoku_yonjun dora aka ura"""
     assert {yaku.id for yaku in TABLE} | set(DORA) == set(page.split())
 
 
