@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 
 import pytest
@@ -140,6 +141,40 @@ def test_readings_and_record(won: RandomWin, rules: RuleSet) -> None:
     assert one.fu is None or sum(item.fu for item in one.fu_items) == one.fu
     earning = [tile for item in one.fu_items for tile in item.tiles]
     assert set(earning) <= set(won.hand.tiles)
+
+
+FLAGS = (
+    "riichi",
+    "double_riichi",
+    "open_riichi",
+    "ippatsu",
+    "rinshan",
+    "chankan",
+    "haitei",
+    "houtei",
+    "tenhou",
+    "chiihou",
+    "renhou",
+)
+
+
+@settings(deadline=None)
+@given(random_wins(), some_rules, st.sets(st.sampled_from(FLAGS), max_size=3), st.integers(0, 10))
+def test_any_claim_scores_or_says_what_is_wrong(
+    won: RandomWin, rules: RuleSet, claimed: set[str], dealer_wins: int
+) -> None:
+    """No record raises, whatever is claimed of the win; each fault has its own sentence."""
+    flags = {flag: flag in claimed for flag in FLAGS}
+    result = score_record({**won.to_record(rules), **flags, "dealer_wins": dealer_wins})
+    assert json.loads(json.dumps(result)) == result
+    if result["status"] == "ok":
+        assert sum(result["deltas"]) == 1000 * won.win.riichi_sticks
+        assert result["points"] > 0 and result["in_words"]
+        assert sum(han for _, han in result["yaku"]) == result["han"]
+    else:
+        assert result["error"] == result["faults"][0]["error"]
+        messages = [fault["message"] for fault in result["faults"]]
+        assert len(set(messages)) == len(messages) and all(one.endswith(".") for one in messages)
 
 
 @given(st.lists(st.sampled_from(TILES), max_size=18))
