@@ -93,5 +93,5 @@ def test_all_four_tiles_of_a_kong_are_dora(kong: str, dora: int, rules: RuleSet)
     if "0" in kong and not all(rules.red_fives):
         kong = kong.replace("0", "5")
     won = scored(f"456m78s44z777z 9s {kong}", f"ron dora_indicators={indicator}", rules)
-    closed_only = rules.id == "toudai" and "ankan" not in kong
+    closed_only = not rules.dora_open_hands and "ankan" not in kong
     assert dict(won.yaku).get("dora", 0) == (0 if closed_only else dora)
