@@ -327,7 +327,7 @@ _KEYS: Final[Mapping[str, Callable[[object], Any]]] = {
     "ura_dora": _yes_no,
     "nukidora": _never,
     "double_wind_pair_fu": _number(0, 4),
-    "open_pinfu_fu": _number(0, 2),
+    "open_pinfu_fu": _number(0, 10),
     "two_han_from_honba": _number(0, 99),
     "kokushi_robs_ankan": _yes_no,
     "honba_points": _number(0, 3000),

@@ -64,7 +64,7 @@ def test_house_rules_over_a_base(tmp_path: Path) -> None:
         ('base = "tenho"', "tenhou"),
         ('base = "tenhou"\nkiriage = true', "kiriage_mangan"),
         ('base = "tenhou"\nkiriage_mangan = "yes"', "kiriage_mangan must be true or false"),
-        ('base = "tenhou"\nopen_pinfu_fu = 3', "open_pinfu_fu must be a whole number from 0 to 2"),
+        ('base = "tenhou"\nopen_pinfu_fu = 13', "open_pinfu_fu must be a whole number from 0 to 10"),
         ('base = "tenhou"\nopen_pinfu_fu = true', "open_pinfu_fu must be a whole number"),
         ('base = "tenhou"\nname = 7', "name must be a text"),
         ('base = "tenhou"\nred_fives = 3', "red_fives must be three numbers"),

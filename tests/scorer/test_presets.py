@@ -1,0 +1,77 @@
+"""What each preset makes of the hands on which rule sets differ, written with the rule texts open."""
+
+from __future__ import annotations
+
+import pytest
+
+from scorer import HandError, load_rules, preset_ids
+from tests.scorer.short_hands import scored
+
+HANDS = {
+    "4 han 30 fu": ("123m456p78s33z456s 9s", "ron riichi dora_indicators=2z"),
+    "open tanyao": ("456p78s22p345s 6s chi:234m", "ron"),
+    "double wind pair": ("999m456p456s78s11z 9s", "ron riichi seat_wind=E"),
+    "14 han": ("1122334455667p 7p", "tsumo riichi dora_indicators=3p"),
+    "renhou": ("123m456p78s22z444z 9s", "ron renhou"),
+    "thirteen waits": ("19m19p19s1234567z 1m", "ron"),
+    "nine waits": ("1112345678999m 5m", "ron"),
+    "suuankou, single wait": ("111m444p8s444z555s 8s", "tsumo"),
+    "daisuushii": ("111222z5s 5s pon:444z pon:333z", "ron"),
+    "two yakuman": ("1z333z555z 1z pon:444z pon:222z", "ron"),
+    "open pinfu": ("456p78s33z456s 9s chi:123m", "ron houtei"),
+    "five counters": ("123m456p78s22z444z 9s", "ron riichi honba=5"),
+    "dora of an open hand": ("456p78s22z444z 9s chi:123m", "ron houtei dora_indicators=1z"),
+    "kan dora": ("456p78s22z444z 9s ankan:1111m", "ron riichi dora_indicators=9p1z"),
+    "ura dora": ("123m456p78s22z444z 9s", "ron riichi ura_indicators=1z"),
+    "ippatsu": ("123m456p78s22z444z 9s", "ron riichi ippatsu"),
+    "honroutou": ("111m999p11s44z 1s pon:999m", "ron seat_wind=W dora_indicators=9s"),
+    "open all green": ("22334466s66z 6z pon:888s", "ron"),
+    "red five": ("123m406p78s22z444z 9s", "ron riichi"),
+}
+
+WORTH = """
+                    ema2008 ema_revised toudai wrc2017 reference tenhou majsoul mleague   jpml ema2016 wrc2025
+4 han 30 fu            7700        7700   7700    8000      7700   7700    7700    8000   7700    7700    8000
+open tanyao               -           -    700    1000      1000   1000    1000    1000   1000    1000    1000
+double wind pair       2400        2400   2400    2000      2400   2400    2400    2000   2000    2400    2000
+14 han                32000       32000  24000   32000     32000  32000   32000   24000  32000   24000   32000
+renhou                32000           -      -   32000     32000      -       -       -      -    8000    8000
+thirteen waits        64000       32000  32000   64000     32000  32000   64000   32000  32000   32000   32000
+nine waits            64000       32000  32000   64000     32000  32000   64000   32000  32000   32000   32000
+suuankou, single wait 64000       32000  32000   32000     64000  32000   64000   32000  32000   32000   32000
+daisuushii            64000       64000  32000   64000     64000  32000   64000   32000  32000   32000   32000
+two yakuman           32000       32000  32000   32000     32000  64000   64000   64000  64000   32000   64000
+open pinfu             1000        1000    700    1000      1000   1000    1000    1000   1000    1000    1000
+five counters             -           -   1300    1300      1300   1300    1300    1300   1300    1300    1300
+dora of an open hand   3900        3900   1000    3900      3900   3900    3900    3900   3900    3900    3900
+kan dora               8000        8000   2600    8000      8000   8000    8000    8000   2600    8000    8000
+ura dora               5200        5200   1300    5200      5200   5200    5200    5200   1300    5200    5200
+ippatsu                2600        2600   1300    2600      2600   2600    2600    2600   1300    2600    2600
+honroutou             12000       12000   8000   12000     12000  12000   12000   12000  12000   12000   12000
+open all green        32000       32000  32000    3900     32000  32000   32000   32000  32000   32000   32000
+red five               2600        2600      -    2600         -   2600    2600    2600      -       -       -
+"""
+"""Points by preset; - where the hand does not win, or has more red fives than are in play."""
+
+PRESETS, *ROWS = [line.split() for line in WORTH.strip().splitlines()]
+CASES = [
+    pytest.param(" ".join(row[: -len(PRESETS)]), preset, points, id=f"{row[0]} {row[1]}-{preset}")
+    for row in ROWS
+    for preset, points in zip(PRESETS, row[-len(PRESETS) :], strict=True)
+]
+
+
+def test_every_preset_and_hand_is_in_the_table() -> None:
+    assert set(PRESETS) == set(preset_ids())
+    assert {" ".join(row[: -len(PRESETS)]) for row in ROWS} == set(HANDS)
+
+
+@pytest.mark.parametrize(("name", "preset", "points"), CASES)
+def test_worth(name: str, preset: str, points: str) -> None:
+    hand, how = HANDS[name]
+    try:
+        found = str(scored(hand, how, load_rules(preset)).points)
+    except HandError as error:
+        assert error.faults[0].id in ("no_yaku", "below_minimum", "too_many_red_fives")
+        found = "-"
+    assert found == points
