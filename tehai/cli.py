@@ -137,7 +137,10 @@ def score(
     honba: Annotated[int | None, _flag("Counters on the table.", "--honba")] = None,
     sticks: Annotated[int | None, _flag("1000-point sticks that you take.", "--sticks")] = None,
     rules: Annotated[
-        str | None, typer.Option("--rules", help="Rule preset, ema2008 unless said; see “tehai rules”.")
+        str | None,
+        typer.Option(
+            "--rules", help="Rule preset, ema2008 unless said; several, as a,b,c, are shown side by side."
+        ),
     ] = None,
     region: Annotated[
         str | None, typer.Option("--region", help="Where the hand is: x0,y0,x1,y1 in fractions of the photo.")
@@ -173,7 +176,7 @@ def score(
         "riichi": riichi,
         "double_riichi": double_riichi,
         "ippatsu": ippatsu,
-        "rules": rules,
+        "rules": None if rules is None else rules.split(",")[0].strip(),
         "honba": honba,
         "riichi_sticks": sticks,
     }
@@ -205,8 +208,16 @@ def score(
         outcome = scoring.settle(given)
         if outcome.questions and not (as_json or defaults or outcome.problem):
             raise Mistake(scoring.missing_flags(outcome))
+    compared = [name.strip() for name in rules.split(",")] if rules else []
+    several = scoring.under(outcome.given.record, compared) if len(compared) > 1 else {}
     if as_json:
-        _json(outcome.to_record())
+        _json({**outcome.to_record(), **({"by_rules": several} if several else {})})
+    if several:
+        if not as_json:
+            from tehai.show import print_comparison
+
+            print_comparison(Console(highlight=False), outcome.given.record, several)
+        return
     if outcome.problem:
         raise Mistake(outcome.problem)
     if not as_json and outcome.result is not None:
@@ -296,14 +307,20 @@ def rules(
     preset: Annotated[
         str | None, typer.Argument(metavar="[ID]", help="A preset, or a house-rules file.")
     ] = None,
+    diff: Annotated[
+        tuple[str, str] | None,
+        typer.Option("--diff", metavar="ID ID", help="Only what differs between two of them."),
+    ] = None,
 ) -> None:
-    """List the rule presets, or everything that one of them says."""
+    """List the rule presets; or all that one of them says, in words; or how two differ."""
     from rich.console import Console
 
-    from tehai.rulebook import print_preset, print_presets
+    from tehai.rulebook import print_difference, print_preset, print_presets
 
     console = Console(highlight=False)
-    if preset is None:
+    if diff is not None:
+        print_difference(console, *diff)
+    elif preset is None:
         print_presets(console)
     else:
         print_preset(console, preset)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -61,6 +61,17 @@ def conclude(given: Given, questions: tuple[Question, ...] = ()) -> Outcome:
     result = score_record(record)
     problem = "" if result["status"] == "ok" else str(result["message"])
     return Outcome(Given(record, {**given.known, **filled}, given.reading), result, questions, problem)
+
+
+def under(record: Mapping[str, Any], rules: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """The results of one hand by rule set, in the order given. Raises :class:`Mistake` for unknown rules."""
+    results = {}
+    for name in rules:
+        result = score_record({**apply_defaults(dict(record)), "rules": name})
+        if result.get("error") == "unknown_rules":
+            raise Mistake(str(result["message"]))
+        results[name] = result
+    return results
 
 
 def missing_flags(outcome: Outcome) -> str:

@@ -103,6 +103,28 @@ def print_score(console: Console, record: Record, result: Mapping[str, Any]) -> 
     console.print(Padding(_payment_table(record, result), (0, 0, 1, 0)))
 
 
+def print_comparison(console: Console, record: Record, results: Mapping[str, Mapping[str, Any]]) -> None:
+    """One hand under several rule sets, a column each; what does not win says why."""
+    console.print()
+    console.print(hand_text(record))
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("")
+    for name in results:
+        table.add_column(name)
+    named = {id_: han for result in results.values() for id_, han in result.get("yaku", ())}
+    for id_ in named:
+        found = [dict(result.get("yaku", ())) for result in results.values()]
+        table.add_row(id_.replace("_", " "), *(str(yaku.get(id_, "")) for yaku in found))
+    for title, key in (("han", "han"), ("fu", "fu"), ("limit", "limit"), ("points", "points")):
+        cells = [result.get(key) for result in results.values()]
+        style = "bold green" if key == "points" else ""
+        table.add_row(Text(title, "dim"), *(Text("" if cell is None else str(cell), style) for cell in cells))
+    console.print(table)
+    for name, result in results.items():
+        if result["status"] != "ok":
+            console.print(Text.assemble((name, "bold"), f": {result['message']}"))
+
+
 def _facts(record: Record) -> str:
     seat, table = record.get("seat_wind", "E"), record.get("round_wind", "E")
     parts = [f"{WIND_NAMES[seat]} seat{' (dealer)' if seat == 'E' else ''}", f"{WIND_NAMES[table]} round"]

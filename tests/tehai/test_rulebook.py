@@ -1,0 +1,88 @@
+"""``tehai rules``: presets in words, their differences, and one hand under several rule sets."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from scorer import load_rules, preset_ids
+from scorer.rules import RuleSet
+from tehai.cli import app
+from tehai.rulebook import _WORDS, differences, worth
+
+OPEN_TANYAO = ["score", "456p78s22p345s + 6s [234m]", "--ron", "--defaults"]
+
+
+def run(*args: str) -> str:
+    result = CliRunner().invoke(app, args, env={"COLUMNS": "300"})
+    assert result.exit_code == 0, result.output
+    return result.output
+
+
+def test_every_key_is_said_in_words() -> None:
+    headings = {"id", "base", "name", "source", "notes", "cite", "yaku", "limit_hands"}
+    said = [key for keys in _WORDS.values() for key in keys]
+    assert sorted(said) == sorted({field.name for field in fields(RuleSet)} - headings)
+
+
+def test_list() -> None:
+    output = run("rules")
+    assert all(name in output for name in preset_ids())
+
+
+@pytest.mark.parametrize("name", preset_ids())
+def test_a_preset_in_words_with_its_sources(name: str) -> None:
+    output, rules = run("rules", name), load_rules(name)
+    assert rules.name in output and all(note in output for note in rules.notes)
+    for keys in _WORDS.values():
+        for key, say in keys.items():
+            assert say(getattr(rules, key)) in output and rules.cite[key][:60] in output
+
+
+def test_difference_is_only_the_difference() -> None:
+    found = {
+        key: (here, there) for key, here, there in differences(load_rules("ema2008"), load_rules("wrc2017"))
+    }
+    assert set(found) == {
+        "kiriage_mangan",
+        "double_wind_pair_fu",
+        "two_han_from_honba",
+        "words",
+        "tanyao",
+        "suuankou_tanki",
+        "ryuuiisou",
+        "chinroutou",
+    }
+    assert found["tanyao"] == ("1, concealed", "1")
+    output = run("rules", "--diff", "ema2008", "wrc2017")
+    assert all(key in output for key in found) and "pinfu" not in output
+    assert "say the same" in run("rules", "--diff", "tenhou", "tenhou")
+
+
+def test_worth_of_a_yaku() -> None:
+    assert worth(load_rules("ema2016"), "renhou") == "mangan by itself"
+    assert worth(load_rules("ema2008"), "chinitsu") == "6, open 5"
+    assert worth(load_rules("tenhou"), "paarenchan") == "not played"
+
+
+def test_one_hand_under_several_rules(tmp_path: Path) -> None:
+    house = tmp_path / "house.toml"
+    house.write_text('base = "toudai"\nopen_pinfu_fu = 2\n', encoding="utf-8")
+    output = run(*OPEN_TANYAO, "--rules", f"ema2008,toudai,{house}")
+    assert "ema2008: This hand has no yaku" in output and "1000" in output and "1500" in output
+    record = json.loads(run(*OPEN_TANYAO, "--rules", "toudai, tenhou", "--json"))
+    assert {name: one["points"] for name, one in record["by_rules"].items()} == {
+        "toudai": 1000,
+        "tenhou": 1500,
+    }
+
+
+def test_unknown_rules_among_several() -> None:
+    result = CliRunner().invoke(app, [*OPEN_TANYAO, "--rules", "tenhou,tenho"])
+    assert result.exit_code == 2 and "'tenhou'" in result.output
+    result = CliRunner().invoke(app, ["rules", "--diff", "tenhou", "tenho"])
+    assert result.exit_code == 2 and "'tenhou'" in result.output
