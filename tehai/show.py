@@ -13,6 +13,8 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from scorer.rules import load_rules
+from scorer.words import VOCABULARIES, Words
 from scorer.yaku import BY_ID, DORA
 from tehai.notation import Record, line_of, parse_tiles
 
@@ -29,14 +31,6 @@ SUIT_STYLES = {
 RED_FIVE_STYLE = "bold white on #c01020"
 BACK_STYLE = "grey93 on #b07020"
 
-LIMITS = {
-    "mangan": "mangan",
-    "haneman": "haneman",
-    "baiman": "baiman",
-    "sanbaiman": "sanbaiman",
-    "yakuman": "yakuman",
-    "counted_yakuman": "counted yakuman",
-}
 WINDS = "ESWN"
 WIND_NAMES = {"E": "East", "S": "South", "W": "West", "N": "North"}
 DOUBTFUL = 0.9
@@ -98,7 +92,8 @@ def print_score(console: Console, record: Record, result: Mapping[str, Any]) -> 
     facts = _facts(record)
     if facts:
         console.print(Text(facts, "dim"))
-    console.print(Columns([_yaku_table(result), _fu_table(result)], padding=(0, 4)))
+    words = VOCABULARIES[load_rules(record.get("rules", "ema2008")).words]
+    console.print(Columns([_yaku_table(result, words), _fu_table(result, words)], padding=(0, 4)))
     console.print(_headline(record, result))
     console.print(Padding(_payment_table(record, result), (0, 0, 1, 0)))
 
@@ -142,11 +137,11 @@ def _tile_list(tiles: str | Sequence[str]) -> Sequence[str]:
     return parse_tiles(tiles) if isinstance(tiles, str) else tiles
 
 
-def _yaku_table(result: Mapping[str, Any]) -> Table:
+def _yaku_table(result: Mapping[str, Any], words: Words) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("yaku")
     table.add_column("", style="dim")
-    table.add_column("han", justify="right", style="bold")
+    table.add_column(words.han.format("").strip(), justify="right", style="bold")
     for identity, han in result["yaku"]:
         table.add_row(*_names(identity), _worth(result, han))
     return table
@@ -165,14 +160,15 @@ def _worth(result: Mapping[str, Any], han: int) -> str:
     return "yakuman" if times == 1 else f"yakuman ×{times}"
 
 
-def _fu_table(result: Mapping[str, Any]) -> RenderableType:
+def _fu_table(result: Mapping[str, Any], words: Words) -> RenderableType:
     items = result.get("fu_items") or ()
     if not items or result["yakuman"]:
         return Text("")
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("fu for")
+    minipoints = words.fu.format("").strip()
+    table.add_column(f"{minipoints} for")
     table.add_column("")
-    table.add_column("fu", justify="right", style="bold")
+    table.add_column(minipoints, justify="right", style="bold")
     for item in items:
         tiles = _tile_list(item["tiles"] or "")
         table.add_row(str(item["reason"]).replace("_", " "), tiles_text(tiles), str(item["fu"]))
@@ -180,15 +176,7 @@ def _fu_table(result: Mapping[str, Any]) -> RenderableType:
 
 
 def _headline(record: Record, result: Mapping[str, Any]) -> Text:
-    text = Text()
-    if result.get("yakuman"):
-        text.append("yakuman" if result["yakuman"] == 1 else f"{result['yakuman']}-fold yakuman", "bold")
-    else:
-        text.append(f"{result['han']} han {result['fu']} fu", "bold")
-        if result.get("limit"):
-            text.append(f"  {LIMITS[result['limit']]}", "bold magenta")
-    text.append("  →  ")
-    text.append(f"{result['points']} points", "bold green")
+    text = Text(str(result["in_words"]), "bold green")
     text.append("  by self-draw (tsumo)" if record.get("tsumo") else "  on a discard (ron)", "dim")
     return text
 

@@ -59,9 +59,7 @@ def test_a_concealed_kong_keeps_the_hand_concealed() -> None:
 
 def test_wait_minipoints_even_with_more_waits() -> None:
     """EMA 2008 §4.1.1: an edge wait counts though the hand waits for other tiles as well."""
-    won = (
-        scored("1233345m456p88s44z", "ron riichi") if False else scored("12345m456p44z888s 3m", "ron riichi")
-    )
+    won = scored("12345m456p44z888s 3m", "ron riichi")
     assert "edge wait" in [item.reason for item in won.fu_items]
 
 

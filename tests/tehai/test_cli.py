@@ -47,7 +47,7 @@ def test_a_typed_hand_is_scored() -> None:
         "--nothing-special",
     )
     assert done.exit_code == 0, done.output
-    assert "4 han 30 fu" in done.stdout and "7700 points" in done.stdout
+    assert "4 fan 30 minipoints" in done.stdout and "7700 points" in done.stdout
     assert "pinfu" in done.stdout and "Pinfu 平和" in done.stdout
     paid = next(line for line in done.stdout.splitlines() if line.startswith("left"))
     assert "pays" in paid and "7700" in paid

@@ -81,6 +81,16 @@ def test_one_hand_under_several_rules(tmp_path: Path) -> None:
     }
 
 
+def test_the_words_of_the_rules(tmp_path: Path) -> None:
+    """EMA's English, the Japanese terms, and kanji where house rules ask for them."""
+    house = tmp_path / "house.toml"
+    house.write_text('base = "tenhou"\nwords = "kanji"\n', encoding="utf-8")
+    hand = ["score", "111m456p78s22z444z + 9s", "--ron", "--riichi", "--defaults", "--rules"]
+    assert "minipoints" in run(*hand, "ema2008") and " fan" in run(*hand, "ema2008")
+    assert "1 han 40 fu" in run(*hand, "tenhou") or "1 han 50 fu" in run(*hand, "tenhou")
+    assert "翻" in run(*hand, str(house)) and "符" in run(*hand, str(house))
+
+
 def test_unknown_rules_among_several() -> None:
     result = CliRunner().invoke(app, [*OPEN_TANYAO, "--rules", "tenhou,tenho"])
     assert result.exit_code == 2 and "'tenhou'" in result.output
