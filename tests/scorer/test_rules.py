@@ -120,3 +120,20 @@ def test_the_line_is_named(tmp_path: Path, text: str, line: int) -> None:
 def test_unknown_rules(name: str) -> None:
     with pytest.raises(RulesError):
         load_rules(name)
+
+
+DOCS = Path(__file__).parents[2] / "docs" / "rules.md"
+
+
+def test_the_page_has_every_key_and_preset() -> None:
+    text = DOCS.read_text(encoding="utf-8")
+    assert all(f"`{field.name}`" in text for field in fields(RuleSet) if field.name != "id")
+    assert all(f"| `{id_}` |" in text for id_ in preset_ids())
+
+
+def test_the_house_rules_of_the_page_score(tmp_path: Path) -> None:
+    text = DOCS.read_text(encoding="utf-8").partition("```toml\n")[2].partition("```")[0]
+    path = write(tmp_path, text)
+    assert load_rules(path).yaku["sanrenkou"] == (2, 2)
+    result = score_record({**HAND, "rules": str(path), "ippatsu": True})
+    assert result["yaku"] == [["riichi", 1], ["ippatsu", 1]]
