@@ -109,5 +109,8 @@ def redden(patch: Image, corners: NDArray[np.float32], rng: np.random.Generator)
     ink = np.clip(rng.uniform(1.1, 1.7) * (1 - (patch / bone).min(-1)) - 0.12, 0, 1) * cv2.GaussianBlur(
         mask, (0, 0), 2
     )
+    if rng.random() < 0.5:
+        # Thin paint over the old ink: red at the rims, dark within.
+        ink *= 1 - rng.uniform(0.3, 0.65) * cv2.GaussianBlur(ink, (0, 0), 2.5)
     red = bone * [rng.uniform(0.7, 1.0), *(rng.uniform(0.06, 0.35) + rng.uniform(-0.04, 0.08, 2))]
     return np.asarray(np.clip(patch + (red - patch) * ink[..., None], 0, 255), np.uint8)

@@ -37,11 +37,11 @@ FINDER = FinderSettings(
     encoding=ENCODING,
     threshold=0.3,
     overlap=0.4,
-    long_side=864,
+    long_side=640,
     multiple=32,
-    smallest=16.0,
+    smallest=24.0,
     largest=75.0,
-    wanted=52.0,
+    wanted=40.0,
 )
 """What the finder's file says unless the command line says otherwise."""
 

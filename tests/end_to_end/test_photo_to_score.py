@@ -149,7 +149,6 @@ def test_a_real_tenpai_hand_says_what_it_waits_on() -> None:
 
 @needs_models
 @needs_hands
-@pytest.mark.xfail(reason="the finder takes two sideways south winds for one tile", strict=True)
 def test_the_four_kans_of_a_whole_table() -> None:
     # The region is where the winner's hand lies; the rest are rivers, walls and other players.
     done = tehai("read", HANDS / "four-kans-table.jpg", "--region", "0.4,0.66,1,1", "--json")
