@@ -469,12 +469,38 @@ def _wear(rng: np.random.Generator) -> NDArray[np.uint8] | None:
     return np.asarray((np.clip(field * 1.8 + rng.uniform(-0.2, 0.3), least, 1) * 255), np.uint8)
 
 
-def _red_five(plain: Plates, kept: float) -> Plates:
-    """A face wholly in red; painted over, it shows the share ``kept`` of its own inks through the red."""
+@dataclass(frozen=True, slots=True)
+class _Overpaint:
+    """Red painted by hand over the inks of plain fives, as players make red fives themselves.
+
+    Shares of the plain inks that still show: everywhere, where the paint is thin, along the strokes' rims.
+    """
+
+    even: float
+    thin: NDArray[np.float32]
+    """(192, 144) a field over the face."""
+    rim: float
+
+
+def _overpaint(rng: np.random.Generator) -> _Overpaint:
+    coarse = int(rng.integers(3, 9))
+    patches = cv2.resize(rng.random((coarse + 2, coarse), np.float32), (WIDTH, HEIGHT))
+    thin = np.clip((np.asarray(patches, np.float32) - 0.6) * 2.5, 0, 1) * np.float32(rng.uniform(0, 0.8))
+    return _Overpaint(rng.uniform(0.0, 0.3), thin, rng.uniform(0.0, 0.6) if rng.random() < 0.6 else 0.0)
+
+
+def _red_five(plain: Plates, paint: _Overpaint | None) -> Plates:
+    """A face wholly in red: printed so, or painted over."""
     total = np.minimum(plain.astype(np.float32).sum(axis=2), 255)
-    face = plain.astype(np.float32) * kept
-    face[..., RED] += total * (1 - kept)
-    return face.round().clip(0, 255).astype(np.uint8)
+    shows = np.zeros_like(total)
+    if paint is not None:
+        stroke = cv2.blur(cv2.erode(total, _KERNEL[3], iterations=2), (3, 3))
+        rim = np.clip(1 - stroke / np.maximum(total, 1), 0, 1)
+        # Red wins on every face: with less of it the label could not be told by anyone.
+        shows = np.minimum(paint.even + paint.thin + paint.rim * rim, 0.6).astype(np.float32)
+    face = plain * shows[..., None]
+    face[..., RED] += total * (1 - shows)
+    return np.asarray(face.round().clip(0, 255), np.uint8)
 
 
 _SPOTS: Mapping[str, Sequence[tuple[float, float]]] = {
@@ -642,14 +668,16 @@ def _index_text(label: str) -> str:
 
 
 def _add_red_fives(rng: np.random.Generator, plates: dict[str, Plates]) -> None:
-    """See to it that the three red fives are there, wholly red, with a dot or without."""
-    own = rng.random() < 0.35
+    """See to it that the three red fives are there: as drawn for the set, the plain ones in red, or those
+    painted over; with a dot or without.
+    """
+    paint = _overpaint(rng) if rng.random() < 0.5 else None
+    own = paint is None and rng.random() < 0.5
     dotted = rng.random() < 0.45
-    kept = rng.uniform(0.1, 0.35) if rng.random() < 0.15 else 0.0
     for red, plain in RED_FIVES.items():
         if red in plates and own:
-            plates[red] = _red_five(plates[red], kept)
+            plates[red] = _red_five(plates[red], None)
             continue
-        plates[red] = _red_five(plates[plain], kept)
+        plates[red] = _red_five(plates[plain], paint)
         if dotted:
             draw.spot(plates[red], _any(rng, _SPOTS[red]), rng.uniform(0.025, 0.05))
