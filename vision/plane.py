@@ -28,7 +28,14 @@ _UNTRUSTED = 0.1
 """What a quad without trust still weighs."""
 _MISFIT = 0.2
 """Widths and heights this far from a tile's, as a log, make a quad count a quarter."""
+_SIDE_NOISE = 0.08
+"""How far sides, as a log, and right angles, as a cosine, stray."""
+_TURN_NOISE = 0.04
+"""Radians by which neighbours in a row lie turned, or seem to."""
+_BESIDE = 2.0
+"""Neighbours' centres are at most so many tiles apart in the photo."""
 _ROUNDS = 4
+_STEPS = 5
 _SETTLED = 0.03
 """No weight has changed by more: another round would find the same plane."""
 _AGREED = 0.6
@@ -77,6 +84,7 @@ def fit_plane(quads: Array, trust: Array) -> Plane:
             other = _settle(normal, share * near, share)
             if other[2] > agreed:
                 horizon, metric, agreed = other
+    horizon, metric = _straightened(normal, share, horizon, metric)
     to_normal = np.array([[1, 0, -centre[0]], [0, 1, -centre[1]], [0, 0, unit]]) / unit
     tilt = np.array([[1, 0, 0], [0, 1, 0], [horizon[0], horizon[1], 1.0]])
     stretch = np.eye(3)
@@ -95,6 +103,56 @@ def _settle(quads: Array, weight: Array, share: Array) -> tuple[Array, Array, fl
         if np.abs(weight - before).max() < _SETTLED:
             break
     return horizon, metric, float((share * _agreement(off)).sum())
+
+
+def _straightened(quads: Array, share: Array, horizon: Array, metric: Array) -> tuple[Array, Array]:
+    """Horizon and metric, made better by what the areas of one row cannot tell: neighbours lie parallel.
+
+    In a single row the depth across it is seen over one tile's height only, but tiles that lie side by side
+    and fan out in the photo betray it. Robust Gauss-Newton steps on sides, right angles and the turns
+    between neighbours (modulo a quarter), the last of which heaps disagree on and then say nothing.
+    """
+    level = quads / np.maximum(quads @ horizon + 1.0, 0.05)[..., None]
+    wide, tall = (np.linalg.norm(edge @ metric.T, axis=1) for edge in _edges(level))
+    across = np.where(wide > tall, TILE_HEIGHT, TILE_WIDTH)
+    sides = np.column_stack([across, TILE_WIDTH + TILE_HEIGHT - across])
+    centre = quads.mean(axis=1)
+    near = np.triu(np.linalg.norm(centre[:, None] - centre[None], axis=-1) < _BESIDE, 1)
+    pairs = np.nonzero(near & (share[:, None] > 0.5) & (share[None] > 0.5))
+
+    def residuals(values: Array) -> Array:
+        flat = quads / np.maximum(quads @ values[:2] + 1.0, 0.05)[..., None]
+        flat = flat @ np.array([[values[2], values[3]], [0.0, values[4]]]).T
+        edges = np.stack(_edges(flat), axis=1)  # (n, 2, 2)
+        lengths = np.maximum(np.linalg.norm(edges, axis=-1), 1e-6)
+        square = (edges[:, 0] * edges[:, 1]).sum(axis=-1) / lengths.prod(axis=-1)
+        angle = np.arctan2(edges[:, 0, 1], edges[:, 0, 0])
+        turn = np.sin(4 * (angle[pairs[0]] - angle[pairs[1]])) / 4
+        return np.concatenate([
+            np.log(lengths / sides).ravel() / _SIDE_NOISE, square / _SIDE_NOISE, turn / _TURN_NOISE,
+            values[:2] / (2 * _HORIZON_PRIOR),
+        ])  # fmt: skip
+
+    trust = np.concatenate([
+        np.repeat(share, 2), share, np.sqrt(share[pairs[0]] * share[pairs[1]]), np.ones(2),
+    ])  # fmt: skip
+    best = np.array([*horizon, metric[0, 0], metric[0, 1], metric[1, 1]])
+    step = np.array([1e-4, 1e-4, 1e-3, 1e-3, 1e-3])
+    for _ in range(_STEPS):
+        now = residuals(best)
+        slopes = np.column_stack([(residuals(best + d) - now) / d.sum() for d in np.diag(step)])
+        heavy = trust / (1.0 + (now / 3) ** 2) ** 2
+        normal = slopes.T @ (slopes * heavy[:, None])
+        damped = normal + np.diag(1e-3 * np.diag(normal) + 1e-9)
+        best = best - np.linalg.solve(damped, slopes.T @ (heavy * now))
+    return best[:2], np.array([[best[2], best[3]], [0.0, best[4]]])
+
+
+def _edges(quads: Array) -> tuple[Array, Array]:
+    """Mean top and side vectors, (n, 2) each."""
+    across = (quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3]) / 2
+    along = (quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1]) / 2
+    return across, along
 
 
 def _agreement(off: Array) -> Array:
@@ -164,8 +222,7 @@ def _metric(quads: Array, weight: Array, share: Array) -> tuple[Array, Array]:
 
     ``weight``: (n,) of the quads; ``share``: (n,) above one half for those whose first edge is surely short.
     """
-    across = (quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3]) / 2
-    along = (quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1]) / 2
+    across, along = _edges(quads)
     result, off, held = np.eye(2), np.zeros(len(quads)), weight
     goal = np.concatenate([np.ones(2 * len(quads)), np.zeros(len(quads))])
     for _ in range(3):
