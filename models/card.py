@@ -35,9 +35,12 @@ turned, and where its corners really are.
 
 **In:** `crops`, (n, 80, 64, 3) uint8 RGB. **Out:** `labels` (n, 39) logits in the order of `classes` in the
 file's metadata, `rotations` (n, 4) logits, `offsets` (n, 8) of the corners in tile sides. `vision/faces.py`
-cuts the crops and reads again, at the better corners, each tile whose first crop lay askew.
+cuts the crops and reads again, at the better corners, each doubtful tile whose first crop lay askew.
 
-**Built** of 3×3 convolutions with residual blocks and three heads (`models/nets.py`).""",
+**Built** of 3×3 convolutions with residual blocks and three heads (`models/nets.py`).
+
+**Red fives** come from renders and from real plain fives painted red while training (`augment.redden`): no
+real photo to learn from holds one.""",
 }
 
 COMMANDS = {

@@ -40,7 +40,7 @@ APART = 0.3
 HANDS: dict[str, tuple[float, float, float, float] | None] = {
     "hands/seven-pairs.jpg": None,
     "hands/tenpai.jpg": None,
-    "hands/four-kans-table.jpg": (0.42, 0.67, 0.99, 0.94),
+    "hands/four-kans-table.jpg": (0.4, 0.66, 1.0, 1.0),
 }
 """The photographed hands, and the region that a player would point at."""
 

@@ -39,7 +39,7 @@ FINDER = FinderSettings(
     overlap=0.4,
     long_side=640,
     multiple=32,
-    smallest=24.0,
+    smallest=18.0,
     largest=75.0,
     wanted=40.0,
 )
