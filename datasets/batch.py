@@ -57,7 +57,8 @@ def _render(task: tuple[Order, int, Path]) -> str:
     cv2.setNumThreads(1)
     made = photograph(order, number)
     name = f"{number:06d}.jpg"
-    cv2.imwrite(str(out / name), made.image[..., ::-1], [cv2.IMWRITE_JPEG_QUALITY, 95])
+    bgr = cv2.cvtColor(made.image, cv2.COLOR_RGB2BGR)
+    cv2.imwrite(str(out / name), bgr, [cv2.IMWRITE_JPEG_QUALITY, 95])
     return json.dumps({"file": name, "seed": order.seed, **made.truth}, separators=(",", ":"))
 
 

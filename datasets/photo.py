@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import cv2
 import numpy as np
+from numba import njit
 from numpy.random import Generator
 from numpy.typing import NDArray
 
@@ -11,12 +14,13 @@ Array = NDArray[np.float32]
 Image = NDArray[np.uint8]
 
 GAMMA = 2.2
+LINEAR: Array = ((np.arange(256) / 255.0) ** GAMMA).astype(np.float32)
+"""(256,) linear light 0..1 of 8-bit display values."""
 
 
 def to_linear(image: Image) -> Array:
     """8-bit display values to linear light 0..1."""
-    table = ((np.arange(256) / 255.0) ** GAMMA).astype(np.float32)
-    return np.asarray(table[image], np.float32)
+    return np.asarray(cv2.LUT(image, LINEAR), np.float32)
 
 
 def _blurred(light: Array, rng: Generator, scale: float) -> Array:
@@ -52,10 +56,49 @@ def _hand_in_view(light: Array, rng: Generator) -> NDArray[np.bool_]:
         tip = palm + np.array([inward[0] * c - inward[1] * s, inward[0] * s + inward[1] * c]) * girth * 2.1
         cv2.line(mask, palm.astype(int).tolist(), tip.astype(int).tolist(), 255, max(2, round(girth * 0.45)))
     skin = np.array([0.55, 0.30, 0.20], np.float32) * float(rng.uniform(0.25, 1.3))
-    shade = cv2.GaussianBlur(mask, (0, 0), max(1.0, girth / 3)).astype(np.float32)[..., None] / 255
+    small = cv2.resize(mask, (width // 4, height // 4), interpolation=cv2.INTER_AREA)  # all that blur leaves
+    shade = cv2.resize(cv2.GaussianBlur(small, (0, 0), max(1.0, girth / 12)), (width, height))
     covered: NDArray[np.bool_] = mask > 0
-    light[covered] = (skin * (0.35 + 0.65 * shade))[covered]
+    light[covered] = (
+        skin * (np.float32(0.35) + shade[covered].astype(np.float32) * np.float32(0.65 / 255))[:, None]
+    )
     return covered
+
+
+_LEVELS = 65536
+_GRAINS = 1 << 21
+
+
+@cache
+def _grains() -> Array:
+    """Normal noise that every photo takes a stretch of: drawing its own would take as long as the rest."""
+    return np.random.default_rng(0).standard_normal(_GRAINS, np.float32)
+
+
+def _tone(contrast: float) -> Array:
+    """(65536,) display values 0..1 of linear light 0..1."""
+    shown = np.linspace(0, 1, _LEVELS, dtype=np.float32) ** np.float32(1 / GAMMA)
+    bent = shown + np.float32(contrast) * (shown - np.float32(0.5)) * (1 - np.abs(2 * shown - 1))
+    return np.asarray(bent, np.float32)
+
+
+@njit(cache=True, fastmath=True, error_model="numpy")
+def _develop(light, gain, vignette, tone, strength, grains, at, noise):  # type: ignore[no-untyped-def]
+    """Linear light to display values, in place; the noise is that of ``grains`` from ``at`` on."""
+    height, width = light.shape[:2]
+    values = np.empty(3, np.float32)
+    for v in range(height):
+        for u in range(width):
+            far = ((u / width - 0.5) ** 2 + (v / height - 0.5) ** 2) * 2
+            fall = (1 - vignette * far) * (_LEVELS - 1)
+            for k in range(3):
+                values[k] = tone[int(min(max(light[v, u, k] * gain[k] * fall, 0.0), _LEVELS - 1.0))]
+            grey = (values[0] + values[1] + values[2]) / 3
+            for k in range(3):
+                light[v, u, k] = grey + (values[k] - grey) * strength + grains[at] * noise
+                at += 1
+                if at == len(grains):
+                    at = 0
 
 
 def expose(light: Array, subject: NDArray[np.bool_], width: int, height: int, rng: Generator) -> Image:
@@ -67,33 +110,25 @@ def expose(light: Array, subject: NDArray[np.bool_], width: int, height: int, rn
     metered = light[::4, ::4][subject[::4, ::4]]
     metered = metered if len(metered) else light[::8, ::8].reshape(-1, 3)
     bright = float(np.percentile(metered.max(axis=1), 92)) + 1e-4
-    light = np.asarray(cv2.resize(light, (width, height), interpolation=cv2.INTER_AREA), np.float32)
+    image = np.asarray(cv2.resize(light, (width, height), interpolation=cv2.INTER_AREA), np.float32)
     scale = max(width, height) / 640
-    light = _blurred(light, rng, scale)
-    balance = np.exp(rng.normal(0, 0.09, 3) * np.array([1.0, 0.35, 1.0])).astype(np.float32)
-    light *= balance * np.float32(float(rng.uniform(0.35, 1.05)) / bright)
-    if rng.random() < 0.4:
-        y, x = np.mgrid[0:height, 0:width].astype(np.float32)
-        far = ((x / width - 0.5) ** 2 + (y / height - 0.5) ** 2) * 2
-        light *= (1 - float(rng.uniform(0.1, 0.45)) * far)[..., None]
-    np.clip(light, 0, 1, out=light)
-    image = np.power(light, np.float32(1 / GAMMA))
-    contrast = float(rng.normal(0.12, 0.15))
-    image += contrast * (image - 0.5) * (1 - np.abs(2 * image - 1))
-    if rng.random() < 0.35:  # colour strength
-        grey = image.mean(axis=2, keepdims=True)
-        image = grey + (image - grey) * np.float32(rng.uniform(0.55, 1.35))
+    image = _blurred(image, rng, scale)
+    balance = np.exp(rng.normal(0, 0.09, 3) * np.array([1.0, 0.35, 1.0]))
+    gain = (balance * float(rng.uniform(0.35, 1.05)) / bright).astype(np.float32)
+    vignette = float(rng.uniform(0.1, 0.45)) if rng.random() < 0.4 else 0.0
+    tone = _tone(float(rng.normal(0.12, 0.15)))
+    strength = float(rng.uniform(0.55, 1.35)) if rng.random() < 0.35 else 1.0
     noise = float(rng.choice([0.004, 0.012, 0.03], p=[0.5, 0.35, 0.15]))
-    image += rng.standard_normal(image.shape, np.float32) * np.float32(noise)
+    _develop(image, gain, vignette, tone, strength, _grains(), int(rng.integers(_GRAINS)), noise)
     if rng.random() < 0.3:
         coarse = rng.standard_normal((height // 3 + 1, width // 3 + 1, 3), np.float32) * np.float32(noise)
-        image += cv2.resize(coarse, (width, height))
-    if rng.random() < 0.45:
-        soft = cv2.GaussianBlur(image, (0, 0), 1.2 * scale)
-        image += (image - soft) * np.float32(rng.uniform(0.3, 1.2))
-    photo = np.clip(image * 255 + 0.5, 0, 255).astype(np.uint8)
+        cv2.add(image, cv2.resize(coarse, (width, height)), dst=image)
+    sharper = float(rng.uniform(0.3, 1.2)) if rng.random() < 0.45 else 0.0
+    soft = cv2.GaussianBlur(image, (0, 0), 1.2 * scale) if sharper else image
+    photo = cv2.addWeighted(image, 255 * (1 + sharper), soft, -255 * sharper, 0, dtype=cv2.CV_8U)
     quality = int(rng.integers(40, 97))
-    stored = cv2.imencode(".jpg", photo[..., ::-1], [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
+    bgr = cv2.cvtColor(photo, cv2.COLOR_RGB2BGR)
+    stored = cv2.imencode(".jpg", bgr, [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
     return np.asarray(cv2.imdecode(stored, cv2.IMREAD_COLOR_RGB), np.uint8)
 
 

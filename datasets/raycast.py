@@ -20,10 +20,12 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float32]
 
-TABLE = -1
-BEYOND = -2
-_CELL = 40.0  # mm, side of the cells in which shadow rays look for bodies
+BEYOND = -1
+"""Owner of the pixels that show no body: the table, or what lies beyond it."""
+_CELL = 20.0  # mm, side of the cells in which shadow rays look for bodies
 _REACH = 70.0  # mm, how far a shadow ray is followed: tiles are low, so it has left their height by then
+_FLATTEST = 2.7  # mm that a ray to the sky goes aside for each that it rises, as seen from the table
+_TINY = 1e-12  # keeps a ray along a box's face from a division by nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,271 +89,337 @@ class Light:
     glare: float  # strength of its mirror image on a glossy face
 
 
-@njit(cache=True, fastmath=True)
+@njit(cache=True, fastmath=True, error_model="numpy", inline="always")
 def _box_distance(px, py, pz, hx, hy, hz, r):  # type: ignore[no-untyped-def]
     qx, qy, qz = abs(px) - hx + r, abs(py) - hy + r, abs(pz) - hz + r
     ox, oy, oz = max(qx, 0.0), max(qy, 0.0), max(qz, 0.0)
     return np.sqrt(ox * ox + oy * oy + oz * oz) + min(max(qx, max(qy, qz)), 0.0) - r
 
 
-@njit(cache=True, fastmath=True)
+@njit(cache=True, fastmath=True, error_model="numpy", inline="always")
 def _slab(o0, o1, o2, d0, d1, d2, h0, h1, h2):  # type: ignore[no-untyped-def]
     """Where a ray enters and leaves a box about the origin; enters > leaves where it misses."""
-    enter, leave = 0.0, 1e9
-    for o, d, h in ((o0, d0, h0), (o1, d1, h1), (o2, d2, h2)):
-        if abs(d) < 1e-9:
-            if abs(o) > h:
-                return 1.0, 0.0
-            continue
-        a, b = (-h - o) / d, (h - o) / d
-        if a > b:
-            a, b = b, a
-        enter, leave = max(enter, a), min(leave, b)
+    i0, i1, i2 = 1.0 / (d0 + _TINY), 1.0 / (d1 + _TINY), 1.0 / (d2 + _TINY)
+    m0, m1, m2 = -o0 * i0, -o1 * i1, -o2 * i2
+    s0, s1, s2 = h0 * abs(i0), h1 * abs(i1), h2 * abs(i2)
+    enter = max(max(m0 - s0, m1 - s1), max(m2 - s2, 0.0))
+    leave = min(min(m0 + s0, m1 + s1), m2 + s2)
     return enter, leave
 
 
-@njit(cache=True, fastmath=True)
-def _trace(  # type: ignore[no-untyped-def]
-    centre, axes, half, radius, rects, eye, rotation, focal, cx, cy, table, depth, owner, spot, normal
-):
-    height, width = depth.shape
-    for v in range(height):  # the table, or what lies beyond it
-        for u in range(width):
-            a, b = (u + 0.5 - cx) / focal, (v + 0.5 - cy) / focal
-            dx = rotation[0, 0] * a + rotation[1, 0] * b + rotation[2, 0]
-            dy = rotation[0, 1] * a + rotation[1, 1] * b + rotation[2, 1]
-            dz = rotation[0, 2] * a + rotation[1, 2] * b + rotation[2, 2]
-            owner[v, u] = BEYOND
-            if dz < -1e-6:
-                t = -eye[2] / dz
-                x, y = eye[0] + t * dx, eye[1] + t * dy
-                depth[v, u] = t
-                spot[v, u, 0], spot[v, u, 1], spot[v, u, 2] = x, y, 0.0
-                normal[v, u, 2] = 1.0
-                if table[0] < x < table[2] and table[1] < y < table[3]:
-                    owner[v, u] = TABLE
-    for i in range(len(centre)):
-        r = axes[i]
+@njit(cache=True, fastmath=True, error_model="numpy")
+def _trace(order, seen, views, half, radius, rects, focal, cx, cy, depth, owner):  # type: ignore[no-untyped-def]
+    """Fill ``depth`` (along the camera's axis, mm) and ``owner``; where there is no body it is BEYOND.
+
+    ``order`` (n,): the nearest first; ``seen`` (n, 3): the eye in each body's axes; ``views`` (n, 3, 3): the
+    camera's axes there.
+    """
+    depth[:] = 1e9
+    owner[:] = BEYOND
+    for i in order:
         hx, hy, hz, rad = half[i, 0], half[i, 1], half[i, 2], radius[i]
-        ex, ey, ez = eye[0] - centre[i, 0], eye[1] - centre[i, 1], eye[2] - centre[i, 2]
-        o0 = r[0, 0] * ex + r[1, 0] * ey + r[2, 0] * ez
-        o1 = r[0, 1] * ex + r[1, 1] * ey + r[2, 1] * ez
-        o2 = r[0, 2] * ex + r[1, 2] * ey + r[2, 2] * ez
+        o0, o1, o2 = seen[i, 0], seen[i, 1], seen[i, 2]
         for v in range(rects[i, 1], rects[i, 3]):
+            b = (v + 0.5 - cy) / focal
             for u in range(rects[i, 0], rects[i, 2]):
-                a, b = (u + 0.5 - cx) / focal, (v + 0.5 - cy) / focal
-                dx = rotation[0, 0] * a + rotation[1, 0] * b + rotation[2, 0]
-                dy = rotation[0, 1] * a + rotation[1, 1] * b + rotation[2, 1]
-                dz = rotation[0, 2] * a + rotation[1, 2] * b + rotation[2, 2]
-                d0 = r[0, 0] * dx + r[1, 0] * dy + r[2, 0] * dz
-                d1 = r[0, 1] * dx + r[1, 1] * dy + r[2, 1] * dz
-                d2 = r[0, 2] * dx + r[1, 2] * dy + r[2, 2] * dz
+                a = (u + 0.5 - cx) / focal
+                d0 = views[i, 0, 0] * a + views[i, 0, 1] * b + views[i, 0, 2]
+                d1 = views[i, 1, 0] * a + views[i, 1, 1] * b + views[i, 1, 2]
+                d2 = views[i, 2, 0] * a + views[i, 2, 1] * b + views[i, 2, 2]
                 t, leave = _slab(o0, o1, o2, d0, d1, d2, hx, hy, hz)
                 if t > leave or t <= 0.0 or t >= depth[v, u]:
                     continue
-                length = np.sqrt(d0 * d0 + d1 * d1 + d2 * d2)
-                gap = 1.0
-                for _ in range(10):
-                    gap = _box_distance(o0 + t * d0, o1 + t * d1, o2 + t * d2, hx, hy, hz, rad)
-                    if gap < 0.03:
-                        break
-                    t += gap / length
-                    if t > leave:
-                        break
-                if gap >= 0.06 or t >= depth[v, u]:
-                    continue
+                gap = _box_distance(o0 + t * d0, o1 + t * d1, o2 + t * d2, hx, hy, hz, rad)
+                if gap >= 0.03:
+                    length = np.sqrt(d0 * d0 + d1 * d1 + d2 * d2)
+                    for _ in range(9):
+                        t += gap / length
+                        if t > leave:
+                            break
+                        gap = _box_distance(o0 + t * d0, o1 + t * d1, o2 + t * d2, hx, hy, hz, rad)
+                        if gap < 0.03:
+                            break
+                    if gap >= 0.06 or t >= depth[v, u]:
+                        continue
                 depth[v, u] = t
                 owner[v, u] = i
-                x, y, z = o0 + t * d0, o1 + t * d1, o2 + t * d2
-                spot[v, u, 0], spot[v, u, 1], spot[v, u, 2] = x, y, z
-                nx = x - min(max(x, rad - hx), hx - rad)
-                ny = y - min(max(y, rad - hy), hy - rad)
-                nz = z - min(max(z, rad - hz), hz - rad)
-                norm = np.sqrt(nx * nx + ny * ny + nz * nz) + 1e-9
-                nx, ny, nz = nx / norm, ny / norm, nz / norm
-                for k in range(3):
-                    normal[v, u, k] = r[k, 0] * nx + r[k, 1] * ny + r[k, 2] * nz
 
 
-@njit(cache=True, fastmath=True)
-def _blocked(  # type: ignore[no-untyped-def]
-    px, py, pz, dx, dy, dz, own, centre, axes, half, reach2, cells, starts, grid
-):
-    """Whether a body stands in the way of a ray from p along the unit vector d."""
-    col = int((px - grid[0]) / _CELL)
-    row = int((py - grid[1]) / _CELL)
-    if col < 0 or row < 0 or col >= grid[2] or row >= grid[3]:
-        return False
-    cell = int(row * grid[2] + col)
-    for k in range(starts[cell], starts[cell + 1]):
-        i = cells[k]
-        if i == own:
-            continue
-        ex, ey, ez = px - centre[i, 0], py - centre[i, 1], pz - centre[i, 2]
-        along = -(ex * dx + ey * dy + ez * dz)
-        off = ex * ex + ey * ey + ez * ez - along * along
-        if off > reach2[i]:
-            continue
-        r = axes[i]
-        o0 = r[0, 0] * ex + r[1, 0] * ey + r[2, 0] * ez
-        o1 = r[0, 1] * ex + r[1, 1] * ey + r[2, 1] * ez
-        o2 = r[0, 2] * ex + r[1, 2] * ey + r[2, 2] * ez
-        d0 = r[0, 0] * dx + r[1, 0] * dy + r[2, 0] * dz
-        d1 = r[0, 1] * dx + r[1, 1] * dy + r[2, 1] * dz
-        d2 = r[0, 2] * dx + r[1, 2] * dy + r[2, 2] * dz
-        t, leave = _slab(o0, o1, o2, d0, d1, d2, half[i, 0] * 0.97, half[i, 1] * 0.97, half[i, 2] * 0.97)
-        if t <= leave and leave > 0.3:
-            return True
-    return False
+@njit(cache=True, fastmath=True, error_model="numpy", inline="always")
+def _normal(x, y, z, hx, hy, hz, rad):  # type: ignore[no-untyped-def]
+    """The surface's direction at a point of a rounded box, in the box's axes."""
+    nx = x - min(max(x, rad - hx), hx - rad)
+    ny = y - min(max(y, rad - hy), hy - rad)
+    nz = z - min(max(z, rad - hz), hz - rad)
+    norm = 1.0 / (np.sqrt(nx * nx + ny * ny + nz * nz) + 1e-9)
+    return nx * norm, ny * norm, nz * norm
 
 
-@njit(cache=True, fastmath=True)
+@njit(cache=True, fastmath=True, error_model="numpy")
+def _spread(order, low, high, corner, cols, rows):  # type: ignore[no-untyped-def]
+    """For every cell of the table, the bodies whose box ``low`` to ``high`` (k, n, 2) meets it, in order.
+
+    Cell by cell, row by row, and that for each of the k boxes in turn: the bodies, and where a cell's start.
+    """
+    layers = low.shape[0]
+    starts = np.zeros(layers * rows * cols + 1, np.int32)
+    filled, cells = starts, starts
+    for filling in range(2):
+        for layer in range(layers):
+            for i in order:
+                left = max(int((low[layer, i, 0] - corner[0]) / _CELL), 0)
+                right = min(int((high[layer, i, 0] - corner[0]) / _CELL) + 1, cols)
+                top = max(int((low[layer, i, 1] - corner[1]) / _CELL), 0)
+                bottom = min(int((high[layer, i, 1] - corner[1]) / _CELL) + 1, rows)
+                for row in range(top, bottom):
+                    for cell in range(
+                        (layer * rows + row) * cols + left, (layer * rows + row) * cols + right
+                    ):
+                        if filling:
+                            cells[filled[cell]] = i
+                            filled[cell] += 1
+                        else:
+                            starts[cell + 1] += 1
+        if not filling:
+            starts = np.cumsum(starts).astype(np.int32)
+            filled = starts.copy()
+            cells = np.empty(starts[-1], np.int32)
+    return cells, starts
+
+
+@njit(cache=True, fastmath=True, error_model="numpy")
 def _shadows(  # type: ignore[no-untyped-def]
-    owner, spot, normal, centre, axes, half, lamp, lamp_radius, cells, starts, grid, lit, open_sky
-):
-    """Whether each pixel sees one of 16 spots of the lamp, and one of 16 of the sky.
+    owner, depth, eye, rotation, focal, cx, cy, seen, views, centre, axes, half, radius, tops, rim,
+    lamp, lamp_radius, cells, starts, corner, cols, rows, shares,
+):  # fmt: skip
+    """Whether each other pixel of each other row sees one of 16 spots of the lamp, and one of 16 of the sky:
+    1 or 0 into ``shares`` (2, h, w).
 
     Neighbours look at different spots, so the mean over any 4 by 4 pixels (the caller's) is the share seen.
     """
-    height, width = owner.shape
+    height, width = shares.shape[1:]
+    shares[:] = 1.0
     reach2 = np.empty(len(centre), np.float32)
     for i in range(len(centre)):
         reach2[i] = half[i, 0] ** 2 + half[i, 1] ** 2 + half[i, 2] ** 2
-    for v in range(height):
-        for u in range(width):
-            i = owner[v, u]
-            lit[v, u] = 1.0
-            open_sky[v, u] = 1.0
-            if i == BEYOND:
-                continue
-            px, py, pz = spot[v, u, 0], spot[v, u, 1], spot[v, u, 2]
-            if i >= 0:
-                r = axes[i]
-                x, y, z = px, py, pz
-                px = centre[i, 0] + r[0, 0] * x + r[0, 1] * y + r[0, 2] * z
-                py = centre[i, 1] + r[1, 0] * x + r[1, 1] * y + r[1, 2] * z
-                pz = centre[i, 2] + r[2, 0] * x + r[2, 1] * y + r[2, 2] * z
-            nx, ny, nz = normal[v, u, 0], normal[v, u, 1], normal[v, u, 2]
-            column, row = u % 4, v % 4
-            dx = lamp[0] - px + (column - 1.5) * 0.5 * lamp_radius
-            dy = lamp[1] - py + (row - 1.5) * 0.5 * lamp_radius
-            dz = lamp[2] - pz
-            norm = np.sqrt(dx * dx + dy * dy + dz * dz)
-            dx, dy, dz = dx / norm, dy / norm, dz / norm
-            if dx * nx + dy * ny + dz * nz <= 0 or _blocked(
-                px, py, pz, dx, dy, dz, i, centre, axes, half, reach2, cells, starts, grid
-            ):
-                lit[v, u] = 0.0
-            # A cosine-weighted direction about the normal, folded above the table.
+    aside = np.empty((4, 4, 3), np.float32)
+    for row in range(4):
+        for column in range(4):
             angle = (column + 0.25 * row) * np.pi / 2
             up = (((column * 2 + row) % 4) - 1.5) * 0.5
-            ring = np.sqrt(1 - up * up)
-            dx, dy, dz = nx + ring * np.cos(angle), ny + ring * np.sin(angle), nz + up
-            norm = np.sqrt(dx * dx + dy * dy + dz * dz) + 1e-6
-            dx, dy, dz = dx / norm, dy / norm, dz / norm
-            if dz < -0.2 or _blocked(
-                px, py, pz, dx, dy, abs(dz), i, centre, axes, half, reach2, cells, starts, grid
-            ):
-                open_sky[v, u] = 0.0
+            aside[row, column, 0] = np.sqrt(1 - up * up) * np.cos(angle)
+            aside[row, column, 1] = np.sqrt(1 - up * up) * np.sin(angle)
+            aside[row, column, 2] = up
+    for v in range(height):
+        b = (2 * v + 0.5 - cy) / focal
+        for u in range(width):
+            i = owner[2 * v, 2 * u]
+            a = (2 * u + 0.5 - cx) / focal
+            dz = rotation[0, 2] * a + rotation[1, 2] * b + rotation[2, 2]
+            if i < 0 and dz > -1e-6:
+                continue
+            dx = rotation[0, 0] * a + rotation[1, 0] * b + rotation[2, 0]
+            dy = rotation[0, 1] * a + rotation[1, 1] * b + rotation[2, 1]
+            nx, ny, nz = 0.0, 0.0, 1.0
+            t = -eye[2] / dz
+            if i >= 0:
+                t = float(depth[2 * v, 2 * u])
+                x, y, z = _normal(
+                    seen[i, 0] + t * (views[i, 0, 0] * a + views[i, 0, 1] * b + views[i, 0, 2]),
+                    seen[i, 1] + t * (views[i, 1, 0] * a + views[i, 1, 1] * b + views[i, 1, 2]),
+                    seen[i, 2] + t * (views[i, 2, 0] * a + views[i, 2, 1] * b + views[i, 2, 2]),
+                    half[i, 0], half[i, 1], half[i, 2], radius[i],
+                )  # fmt: skip
+                nx = axes[i, 0, 0] * x + axes[i, 0, 1] * y + axes[i, 0, 2] * z
+                ny = axes[i, 1, 0] * x + axes[i, 1, 1] * y + axes[i, 1, 2] * z
+                nz = axes[i, 2, 0] * x + axes[i, 2, 1] * y + axes[i, 2, 2] * z
+            px, py, pz = eye[0] + t * dx, eye[1] + t * dy, eye[2] + t * dz
+            if i < 0 and not (rim[0] < px < rim[2] and rim[1] < py < rim[3]):
+                continue
+            column, row = u % 4, v % 4
+            col, line = int((px - corner[0]) / _CELL), int((py - corner[1]) / _CELL)
+            near = px >= corner[0] and py >= corner[1] and col < cols and line < rows
+            for sky in range(2):
+                if sky:  # a cosine-weighted direction about the normal, folded above the table
+                    dx, dy, dz = (
+                        nx + aside[row, column, 0],
+                        ny + aside[row, column, 1],
+                        nz + aside[row, column, 2],
+                    )
+                else:
+                    dx = lamp[0] - px + (column - 1.5) * 0.5 * lamp_radius
+                    dy = lamp[1] - py + (row - 1.5) * 0.5 * lamp_radius
+                    dz = lamp[2] - pz
+                norm = 1.0 / (np.sqrt(dx * dx + dy * dy + dz * dz) + 1e-6)
+                dx, dy, dz = dx * norm, dy * norm, dz * norm
+                if dz < -0.2 if sky else dx * nx + dy * ny + dz * nz <= 0:
+                    shares[sky, v, u] = 0.0
+                    continue
+                dz = abs(dz)
+                if not near:
+                    continue
+                cell = (sky * rows + line) * cols + col
+                for k in range(starts[cell], starts[cell + 1]):
+                    j = cells[k]
+                    if tops[j] <= pz:
+                        break  # the highest come first, so none of the others reaches up to the ray
+                    if j == i:
+                        continue
+                    ex, ey, ez = px - centre[j, 0], py - centre[j, 1], pz - centre[j, 2]
+                    along = -(ex * dx + ey * dy + ez * dz)
+                    square = ex * ex + ey * ey + ez * ez
+                    if square - along * along > reach2[j] or (along < 0 and square > reach2[j]):
+                        continue
+                    t, leave = _slab(
+                        axes[j, 0, 0] * ex + axes[j, 1, 0] * ey + axes[j, 2, 0] * ez,
+                        axes[j, 0, 1] * ex + axes[j, 1, 1] * ey + axes[j, 2, 1] * ez,
+                        axes[j, 0, 2] * ex + axes[j, 1, 2] * ey + axes[j, 2, 2] * ez,
+                        axes[j, 0, 0] * dx + axes[j, 1, 0] * dy + axes[j, 2, 0] * dz,
+                        axes[j, 0, 1] * dx + axes[j, 1, 1] * dy + axes[j, 2, 1] * dz,
+                        axes[j, 0, 2] * dx + axes[j, 1, 2] * dy + axes[j, 2, 2] * dz,
+                        half[j, 0] * 0.97, half[j, 1] * 0.97, half[j, 2] * 0.97,
+                    )  # fmt: skip
+                    if t <= leave and leave > 0.3:
+                        shares[sky, v, u] = 0.0
+                        break
 
 
-@njit(cache=True, fastmath=True)
-def _ink(inks, index, x, y, sample):  # type: ignore[no-untyped-def]
-    """Bilinear RGBA of an ink at x, y in 0..1 of the face, into ``sample``."""
-    rows, cols = inks.shape[1], inks.shape[2]
-    fx = min(max(x * cols - 0.5, 0.0), cols - 1.001)
-    fy = min(max(y * rows - 0.5, 0.0), rows - 1.001)
-    c, r = int(fx), int(fy)
-    a, b = fx - c, fy - r
-    for k in range(4):
-        top = inks[index, r, c, k] * (1 - a) + inks[index, r, c + 1, k] * a
-        low = inks[index, r + 1, c, k] * (1 - a) + inks[index, r + 1, c + 1, k] * a
-        sample[k] = top * (1 - b) + low * b
-
-
-@njit(cache=True, fastmath=True)
+@njit(cache=True, fastmath=True, error_model="numpy")
 def _shade(  # type: ignore[no-untyped-def]
-    owner, spot, normal, lit, open_sky, axes, half, centre, texture, colour, back, back_share, gloss, inks,
-    surface, surface_mm, table, backdrop, eye, lamp, lamp_colour, ambient, glare, engraving, table_gloss, out
+    owner, depth, eye, rotation, focal, cx, cy, seen, views, axes, half, radius, centre, lit, open_sky,
+    texture, colour, back, back_share, gloss, inks, surface, surface_mm, rim, backdrop, linear,
+    lamp, lamp_colour, ambient, glare, engraving, table_gloss, out,
 ):  # fmt: skip
     height, width = owner.shape
     rows, cols = surface.shape[0], surface.shape[1]
-    sample = np.empty(4, np.float32)
-    deeper = np.empty(4, np.float32)
-    base = np.empty(3, np.float32)
+    high, wide = inks.shape[1], inks.shape[2]
+    texels = 1 / surface_mm
+    shift = np.zeros((len(centre), 2), np.float32)  # where the engraving's edge towards the lamp is
+    for i in range(len(centre)):
+        wx, wy, wz = lamp[0] - centre[i, 0], lamp[1] - centre[i, 1], lamp[2] - centre[i, 2]
+        far = np.sqrt(wx * wx + wy * wy + wz * wz) + 1e-6
+        for k in range(2):
+            lx = (axes[i, 0, k] * wx + axes[i, 1, k] * wy + axes[i, 2, k] * wz) / far
+            shift[i, k] = engraving * lx / (2 * half[i, k])
     for v in range(height):
+        b = (v + 0.5 - cy) / focal
         for u in range(width):
             i = owner[v, u]
-            if i == BEYOND:
-                for k in range(3):
-                    out[v, u, k] = backdrop[v, u, k]
-                continue
-            px, py, pz = spot[v, u, 0], spot[v, u, 1], spot[v, u, 2]
-            nx, ny, nz = normal[v, u, 0], normal[v, u, 1], normal[v, u, 2]
+            a = (u + 0.5 - cx) / focal
+            dx = rotation[0, 0] * a + rotation[1, 0] * b + rotation[2, 0]
+            dy = rotation[0, 1] * a + rotation[1, 1] * b + rotation[2, 1]
+            dz = rotation[0, 2] * a + rotation[1, 2] * b + rotation[2, 2]
+            nx, ny, nz = 0.0, 0.0, 1.0
             shine = table_gloss
-            if i == TABLE:
-                sx = int((px - table[0]) / surface_mm) % cols
-                sy = int((table[3] - py) / surface_mm) % rows
-                for k in range(3):
-                    base[k] = surface[sy, sx, k]
-            else:
-                r = axes[i]
-                x, y, z = px, py, pz
-                layer = z > half[i, 2] * (1 - 2 * back_share[i])
-                for k in range(3):
-                    base[k] = back[i, k] if layer else colour[i, k]
-                shine = gloss[i]
-                wx, wy, wz = lamp[0] - centre[i, 0], lamp[1] - centre[i, 1], lamp[2] - centre[i, 2]
-                if texture[i] >= 0 and z < -half[i, 2] * 0.86:
-                    fx, fy = x / (2 * half[i, 0]) + 0.5, y / (2 * half[i, 1]) + 0.5
-                    _ink(inks, texture[i], fx, fy, sample)
-                    # The engraving's edge that faces the lamp lies in shadow, the other catches its light.
-                    far = np.sqrt(wx * wx + wy * wy + wz * wz) + 1e-6
-                    lx = (r[0, 0] * wx + r[1, 0] * wy + r[2, 0] * wz) / far
-                    ly = (r[0, 1] * wx + r[1, 1] * wy + r[2, 1] * wz) / far
-                    _ink(
-                        inks, texture[i],
-                        fx + engraving * lx / (2 * half[i, 0]),
-                        fy + engraving * ly / (2 * half[i, 1]), deeper,
-                    )  # fmt: skip
-                    edge = 1.0 + 0.8 * (deeper[3] - sample[3])
+            if i < 0:
+                t = -eye[2] / dz
+                px, py, pz = eye[0] + t * dx, eye[1] + t * dy, 0.0
+                if dz > -1e-6 or not (rim[0] < px < rim[2] and rim[1] < py < rim[3]):
                     for k in range(3):
-                        base[k] = base[k] * (1 - sample[3]) * min(edge, 1.15) + sample[k] * sample[3] * edge
-                    shine *= 1 - 0.6 * sample[3]
-                px = centre[i, 0] + r[0, 0] * x + r[0, 1] * y + r[0, 2] * z
-                py = centre[i, 1] + r[1, 0] * x + r[1, 1] * y + r[1, 2] * z
-                pz = centre[i, 2] + r[2, 0] * x + r[2, 1] * y + r[2, 2] * z
+                        out[v, u, k] = linear[backdrop[v, u, k]]
+                    continue
+                sx, sy = int((px - rim[0]) * texels), int((rim[3] - py) * texels)
+                if sx >= cols:
+                    sx %= cols
+                if sy >= rows:
+                    sy %= rows
+                red, green, blue = (
+                    linear[surface[sy, sx, 0]], linear[surface[sy, sx, 1]], linear[surface[sy, sx, 2]]
+                )  # fmt: skip
+            else:
+                t = float(depth[v, u])
+                px, py, pz = eye[0] + t * dx, eye[1] + t * dy, eye[2] + t * dz
+                x = seen[i, 0] + t * (views[i, 0, 0] * a + views[i, 0, 1] * b + views[i, 0, 2])
+                y = seen[i, 1] + t * (views[i, 1, 0] * a + views[i, 1, 1] * b + views[i, 1, 2])
+                z = seen[i, 2] + t * (views[i, 2, 0] * a + views[i, 2, 1] * b + views[i, 2, 2])
+                ox, oy, oz = _normal(x, y, z, half[i, 0], half[i, 1], half[i, 2], radius[i])
+                nx = axes[i, 0, 0] * ox + axes[i, 0, 1] * oy + axes[i, 0, 2] * oz
+                ny = axes[i, 1, 0] * ox + axes[i, 1, 1] * oy + axes[i, 1, 2] * oz
+                nz = axes[i, 2, 0] * ox + axes[i, 2, 1] * oy + axes[i, 2, 2] * oz
+                red, green, blue = colour[i, 0], colour[i, 1], colour[i, 2]
+                if z > half[i, 2] * (1 - 2 * back_share[i]):
+                    red, green, blue = back[i, 0], back[i, 1], back[i, 2]
+                shine = gloss[i]
+                if texture[i] >= 0 and z < -half[i, 2] * 0.86:
+                    face = texture[i]
+                    across, down = x / (2 * half[i, 0]) + 0.5, y / (2 * half[i, 1]) + 0.5
+                    fx = min(max(across * wide - 0.5, 0.0), wide - 1.001)
+                    fy = min(max(down * high - 0.5, 0.0), high - 1.001)
+                    c, w = int(fx), int(fy)
+                    ax, ay = fx - int(fx), fy - int(fy)
+                    k00, k01, k10, k11 = (1 - ax) * (1 - ay), ax * (1 - ay), (1 - ax) * ay, ax * ay
+                    cover = (
+                        inks[face, w, c, 3] * k00
+                        + inks[face, w, c + 1, 3] * k01
+                        + inks[face, w + 1, c, 3] * k10
+                        + inks[face, w + 1, c + 1, 3] * k11
+                    )
+                    # The engraving's edge that faces the lamp lies in shadow, the other catches its light.
+                    fx = min(max((across + shift[i, 0]) * wide - 0.5, 0.0), wide - 1.001)
+                    fy = min(max((down + shift[i, 1]) * high - 0.5, 0.0), high - 1.001)
+                    e, f = int(fx), int(fy)
+                    gx, gy = fx - int(fx), fy - int(fy)
+                    deeper = (inks[face, f, e, 3] * (1 - gx) + inks[face, f, e + 1, 3] * gx) * (1 - gy)
+                    deeper += (inks[face, f + 1, e, 3] * (1 - gx) + inks[face, f + 1, e + 1, 3] * gx) * gy
+                    edge = 1.0 + 0.8 * (deeper - cover)
+                    bone, paint = (1 - cover) * min(edge, 1.15), cover * edge
+                    if cover > 0:
+                        k00, k01, k10, k11 = k00 * paint, k01 * paint, k10 * paint, k11 * paint
+                        red = red * bone + (
+                            inks[face, w, c, 0] * k00
+                            + inks[face, w, c + 1, 0] * k01
+                            + inks[face, w + 1, c, 0] * k10
+                            + inks[face, w + 1, c + 1, 0] * k11
+                        )
+                        green = green * bone + (
+                            inks[face, w, c, 1] * k00
+                            + inks[face, w, c + 1, 1] * k01
+                            + inks[face, w + 1, c, 1] * k10
+                            + inks[face, w + 1, c + 1, 1] * k11
+                        )
+                        blue = blue * bone + (
+                            inks[face, w, c, 2] * k00
+                            + inks[face, w, c + 1, 2] * k01
+                            + inks[face, w + 1, c, 2] * k10
+                            + inks[face, w + 1, c + 1, 2] * k11
+                        )
+                    else:
+                        red, green, blue = red * bone, green * bone, blue * bone
+                    shine *= 1 - 0.6 * cover
             lx, ly, lz = lamp[0] - px, lamp[1] - py, lamp[2] - pz
-            far = np.sqrt(lx * lx + ly * ly + lz * lz)
-            lx, ly, lz = lx / far, ly / far, lz / far
+            far = 1.0 / np.sqrt(lx * lx + ly * ly + lz * lz)
+            lx, ly, lz = lx * far, ly * far, lz * far
             direct = max(nx * lx + ny * ly + nz * lz, 0.0) * lit[v, u]
-            vx, vy, vz = eye[0] - px, eye[1] - py, eye[2] - pz
-            far = np.sqrt(vx * vx + vy * vy + vz * vz)
-            bx, by, bz = lx + vx / far, ly + vy / far, lz + vz / far
-            norm = np.sqrt(bx * bx + by * by + bz * bz) + 1e-6
-            mirror = max((nx * bx + ny * by + nz * bz) / norm, 0.0)
             spark = 0.0
-            if mirror > 0.93 and glare * shine > 0:  # below, both powers are as good as nothing
-                spark = glare * shine * (mirror**60 * 0.35 + mirror**400) * lit[v, u]
-            sky = 0.25 + 0.75 * open_sky[v, u]
-            for k in range(3):
-                out[v, u, k] = (
-                    base[k] * (ambient[k] * sky * (0.75 + 0.25 * nz) + lamp_colour[k] * direct)
-                    + lamp_colour[k] * spark
-                )
+            if glare * shine > 0:
+                far = 1.0 / np.sqrt(dx * dx + dy * dy + dz * dz)
+                bx, by, bz = lx - dx * far, ly - dy * far, lz - dz * far
+                norm = np.sqrt(bx * bx + by * by + bz * bz) + 1e-6
+                mirror = (nx * bx + ny * by + nz * bz) / norm
+                if mirror > 0.93:  # below, both powers are as good as nothing
+                    spark = glare * shine * (mirror**60 * 0.35 + mirror**400) * lit[v, u]
+            sky = (0.25 + 0.75 * open_sky[v, u]) * (0.75 + 0.25 * nz)
+            out[v, u, 0] = red * (ambient[0] * sky + lamp_colour[0] * direct) + lamp_colour[0] * spark
+            out[v, u, 1] = green * (ambient[1] * sky + lamp_colour[1] * direct) + lamp_colour[1] * spark
+            out[v, u, 2] = blue * (ambient[2] * sky + lamp_colour[2] * direct) + lamp_colour[2] * spark
 
 
-def _cells(bodies: Bodies) -> tuple[NDArray[np.int32], NDArray[np.int32], Array]:
-    """For every cell of the table, which bodies a shadow ray that starts there can meet."""
-    reach = np.linalg.norm(bodies.half, axis=1) + _REACH
-    low = (bodies.centre[:, :2] - reach[:, None]).min(axis=0)
-    high = (bodies.centre[:, :2] + reach[:, None]).max(axis=0)
-    cols, rows = (np.ceil((high - low) / _CELL).astype(int) + 1).tolist()
-    middle = low + (np.stack(np.meshgrid(np.arange(cols), np.arange(rows)), -1).reshape(-1, 2) + 0.5) * _CELL
-    far = np.abs(middle[:, None] - bodies.centre[None, :, :2]).max(axis=2)
-    near = far < reach[None] + _CELL / 2
-    starts = np.concatenate([[0], near.sum(axis=1).cumsum()]).astype(np.int32)
-    return np.nonzero(near)[1].astype(np.int32), starts, np.array([*low, cols, rows], np.float32)
+@njit(cache=True, fastmath=True, error_model="numpy")
+def _count(owner, depth, focal, cx, cy, seen, views, half, radius, owned):  # type: ignore[no-untyped-def]
+    height, width = owner.shape
+    for v in range(height):
+        b = (v + 0.5 - cy) / focal
+        for u in range(width):
+            i = owner[v, u]
+            if i < 0:
+                continue
+            a = (u + 0.5 - cx) / focal
+            z = seen[i, 2] + depth[v, u] * (views[i, 2, 0] * a + views[i, 2, 1] * b + views[i, 2, 2])
+            # The rounded rim belongs to the face as well: a viewer sees no border there.
+            if z < radius[i] - half[i, 2]:
+                owned[i, 0] += 1
+            elif z > half[i, 2] - radius[i]:
+                owned[i, 1] += 1
 
 
 def corners(bodies: Bodies) -> Array:
@@ -361,58 +429,98 @@ def corners(bodies: Bodies) -> Array:
     return bodies.centre[:, None] + spread
 
 
+def _local(bodies: Bodies, camera: Camera) -> tuple[Array, Array]:
+    """The eye (n, 3) and the camera's axes as columns (n, 3, 3), both in each body's own axes."""
+    eye = np.einsum("nji,nj->ni", bodies.axes, camera.centre - bodies.centre)
+    axes = np.einsum("nji,kj->nik", bodies.axes, camera.rotation)
+    return np.ascontiguousarray(eye, np.float32), np.ascontiguousarray(axes, np.float32)
+
+
+def _rectangles(bodies: Bodies, camera: Camera) -> NDArray[np.int32]:
+    """(n, 4) x0, y0, x1, y1 in pixels within which each body is seen."""
+    pixels = camera.project(corners(bodies))
+    behind = np.isnan(pixels).any(axis=(1, 2))
+    pixels = np.nan_to_num(pixels)
+    limit = np.array([camera.width, camera.height])
+    low, high = np.floor(pixels.min(axis=1)), np.ceil(pixels.max(axis=1)) + 1
+    rects = np.concatenate([np.clip(low, 0, limit), np.clip(high, 0, limit)], 1).astype(np.int32)
+    rects[behind] = 0
+    return rects
+
+
 def render(
     bodies: Bodies,
     camera: Camera,
     light: Light,
     inks: Array,
-    surface: Array,
+    surface: NDArray[np.uint8],
     surface_mm: float,
     table: tuple[float, float, float, float],
-    backdrop: Array,
+    backdrop: NDArray[np.uint8],
+    linear: Array,
     *,
     engraving: float,
     table_gloss: float,
 ) -> tuple[Array, NDArray[np.int32], Array]:
-    """The picture (H, W, 3) in linear light, the body that owns each pixel, and each pixel's spot on it.
+    """The picture (H, W, 3) in linear light, the body that owns each pixel, and each pixel's depth.
 
     ``inks``: (m, h, w, 4) linear RGBA; ``surface``: (h, w, 3) the table's texture, ``surface_mm`` its pixel;
-    ``table``: its x0, y0, x1, y1 in mm; ``backdrop``: (H, W, 3) what lies beyond.
+    ``table``: its x0, y0, x1, y1 in mm; ``backdrop``: (H, W, 3) what lies beyond; ``linear``: (256,) light
+    of the values in these two.
     """
-    height, width = camera.height, camera.width
-    depth = np.full((height, width), 1e9, np.float32)
-    owner = np.empty((height, width), np.int32)
-    spot = np.zeros((height, width, 3), np.float32)
-    normal = np.zeros((height, width, 3), np.float32)
-    pixels = camera.project(corners(bodies))
-    seen = ~np.isnan(pixels).any(axis=(1, 2))
-    pixels = np.nan_to_num(pixels)
-    limit = np.array([width, height])
-    rects = np.concatenate(
-        [np.clip(np.floor(pixels.min(axis=1)), 0, limit), np.clip(np.ceil(pixels.max(axis=1)) + 1, 0, limit)],
-        1,
-    ).astype(np.int32)
-    rects[~seen] = 0
+    shape = camera.height, camera.width
+    depth, owner = np.empty(shape, np.float32), np.empty(shape, np.int32)
+    eye, axes = _local(bodies, camera)
+    nearest = np.argsort(np.linalg.norm(bodies.centre - camera.centre, axis=1)).astype(np.int32)
+    view = camera.focal, camera.cx, camera.cy
+    _trace(nearest, eye, axes, bodies.half, bodies.radius, _rectangles(bodies, camera), *view, depth, owner)
     rim = np.array(table, np.float32)
-    _trace(
-        bodies.centre, bodies.axes, bodies.half, bodies.radius, rects, camera.centre, camera.rotation,
-        camera.focal, camera.cx, camera.cy, rim, depth, owner, spot, normal,
-    )  # fmt: skip
+    extent = (np.abs(bodies.axes) @ bodies.half[:, :, None])[..., 0]  # half sizes along the world's axes
+    tops = bodies.centre[:, 2] + extent[:, 2]
+    highest = np.argsort(-tops).astype(np.int32)
+    low, high = (bodies.centre - extent)[:, :2], (bodies.centre + extent)[:, :2]
+    # The table that a body hides from the lamp, and from which it hides a part of the sky.
+    thrown = (tops / (light.position[2] - tops))[:, None]
+    lamp_low, lamp_high = light.position[:2] - 0.75 * light.radius, light.position[:2] + 0.75 * light.radius
+    shadow = (
+        np.minimum(low, np.maximum(low + (low - lamp_high) * thrown, low - _REACH)),
+        np.maximum(high, np.minimum(high + (high - lamp_low) * thrown, high + _REACH)),
+    )
+    around = np.minimum(_REACH, tops * np.float32(_FLATTEST))[:, None]
+    corner = low.min(axis=0) - _REACH
+    columns, rows = (int(n) for n in (high.max(axis=0) + _REACH - corner) // _CELL + 1)
+    cells, starts = _spread(
+        highest,
+        np.stack([shadow[0], low - around]),
+        np.stack([shadow[1], high + around]),
+        corner,
+        columns,
+        rows,
+    )
     # Shadows are soft: every other pixel of every other row is enough.
-    lit = np.empty(((height + 1) // 2, (width + 1) // 2), np.float32)
-    open_sky = np.empty_like(lit)
+    shares = np.empty((2, (shape[0] + 1) // 2, (shape[1] + 1) // 2), np.float32)
     _shadows(
-        owner[::2, ::2], spot[::2, ::2], normal[::2, ::2], bodies.centre, bodies.axes, bodies.half,
-        light.position, light.radius, *_cells(bodies), lit, open_sky,
+        owner, depth, camera.centre, camera.rotation, *view, eye, axes, bodies.centre, bodies.axes,
+        bodies.half, bodies.radius, tops, rim, light.position, light.radius, cells, starts,
+        corner, columns, rows, shares,
     )  # fmt: skip
     lit, open_sky = (
-        np.asarray(cv2.resize(cv2.blur(share, (4, 4)), (width, height)), np.float32)
-        for share in (lit, open_sky)
+        np.asarray(cv2.resize(cv2.blur(share, (4, 4)), shape[::-1]), np.float32) for share in shares
     )
-    out = np.empty((height, width, 3), np.float32)
+    out = np.empty((*shape, 3), np.float32)
     _shade(
-        owner, spot, normal, lit, open_sky, bodies.axes, bodies.half, bodies.centre, bodies.texture,
-        bodies.colour, bodies.back, bodies.back_share, bodies.gloss, inks, surface, surface_mm, rim, backdrop,
-        camera.centre, light.position, light.colour, light.ambient, light.glare, engraving, table_gloss, out,
+        owner, depth, camera.centre, camera.rotation, *view, eye, axes, bodies.axes, bodies.half,
+        bodies.radius, bodies.centre, lit, open_sky, bodies.texture, bodies.colour, bodies.back,
+        bodies.back_share, bodies.gloss, inks, surface, surface_mm, rim, backdrop, linear, light.position,
+        light.colour, light.ambient, light.glare, engraving, table_gloss, out,
     )  # fmt: skip
-    return out, owner, spot
+    return out, owner, depth
+
+
+def shown(owner: NDArray[np.int32], depth: Array, bodies: Bodies, camera: Camera) -> NDArray[np.int64]:
+    """(n, 2) pixels of each body's face and back that the picture shows."""
+    counts = np.zeros((len(bodies), 2), np.int64)
+    eye, axes = _local(bodies, camera)
+    view = camera.focal, camera.cx, camera.cy
+    _count(owner, depth, *view, eye, axes, bodies.half, bodies.radius, counts)
+    return counts

@@ -239,17 +239,6 @@ def _truth(
     return None
 
 
-def _owned(owner: NDArray[np.int32], spot: Array, bodies: raycast.Bodies) -> NDArray[np.int64]:
-    """(n, 2) pixels of each body's face and back that the picture shows."""
-    mine = owner >= 0
-    who, depth = owner[mine], spot[mine][:, 2]
-    # The rounded rim belongs to the face as well: a viewer sees no border there.
-    thick = bodies.half[who, 2]
-    face = np.bincount(who[depth < -thick + bodies.radius[who]], minlength=len(bodies))
-    back = np.bincount(who[depth > thick - bodies.radius[who]], minlength=len(bodies))
-    return np.stack([face, back], axis=1)
-
-
 def make(rng: Generator, tileset: TileSet, layout: Layout, width: int, height: int) -> Scene:
     """Light a layout and photograph it, ``width`` by ``height`` pixels."""
     camera = _camera(layout, rng, width, height)
@@ -262,18 +251,18 @@ def make(rng: Generator, tileset: TileSet, layout: Layout, width: int, height: i
     x0, y0, x1, y1 = layout.extent()
     margin = float(rng.choice([120.0, 500.0, 3000.0], p=[0.25, 0.25, 0.5]))
     table = (x0 - margin, y0 - float(rng.uniform(10, 160)) - margin * 0.3, x1 + margin, y1 + margin + 150)
-    surface = photo.to_linear(textures.surface(rng, (720, 960)))
+    surface = textures.surface(rng, (720, 960))
     backdrop = textures.backdrop(rng, (wide.height // 2, wide.width // 2))
     backdrop = np.asarray(cv2.resize(backdrop, (wide.width, wide.height)), np.uint8)
     inks = _inks(tileset, {p.label for p in layout.pieces}, pixels, rng)
-    light, owner, spot = raycast.render(
+    light, owner, depths = raycast.render(
         bodies, wide, _light(layout, rng), inks, surface,
         depth / wide.focal * float(rng.uniform(0.8, 1.7)),
-        table, photo.to_linear(backdrop), engraving=tileset.engraving,
+        table, backdrop, photo.LINEAR, engraving=tileset.engraving,
         table_gloss=float(rng.choice([0.0, 0.3], p=[0.88, 0.12])),
     )  # fmt: skip
     photo.cover(light, owner, raycast.BEYOND, rng)
-    owned = _owned(owner, spot, bodies)
+    owned = raycast.shown(owner, depths, bodies, wide)
     image = photo.expose(light, owner >= 0, width, height, rng)
     tiles = [
         seen
