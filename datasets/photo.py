@@ -18,11 +18,6 @@ LINEAR: Array = ((np.arange(256) / 255.0) ** GAMMA).astype(np.float32)
 """(256,) linear light 0..1 of 8-bit display values."""
 
 
-def to_linear(image: Image) -> Array:
-    """8-bit display values to linear light 0..1."""
-    return np.asarray(cv2.LUT(image, LINEAR), np.float32)
-
-
 def _blurred(light: Array, rng: Generator, scale: float) -> Array:
     sigma = scale * float(rng.choice([0.35, 0.6, 0.9, 1.3], p=[0.35, 0.35, 0.2, 0.1]))
     light = np.asarray(cv2.GaussianBlur(light, (0, 0), sigma), np.float32)

@@ -19,6 +19,7 @@ Array = NDArray[np.float32]
 Image = NDArray[np.uint8]
 
 _EXTRA_INKS = ("stick", "die")
+_INKS = (*FACES, *_EXTRA_INKS)
 _SUPERSAMPLE = 1.5
 
 
@@ -64,22 +65,23 @@ def _extra_ink(name: str, shape: tuple[int, int], rng: Generator) -> Image:
     return ink
 
 
-def _inks(tileset: TileSet, used: set[str | None], pixels: float, rng: Generator) -> Array:
+_RGBA_TO_LIGHT = np.dstack([photo.LINEAR] * 3 + [np.linspace(0, 1, 256, dtype=np.float32)])
+
+
+def _inks(tileset: TileSet, used: set[str], pixels: float, rng: Generator) -> Array:
     """The inks in use as linear RGBA, shrunk until a texel is about a pixel of a tile ``pixels`` high."""
-    faces = [tileset.faces[label] for label in FACES]
-    rows, cols = faces[0].shape[:2]
-    faces += [_extra_ink(name, (rows, cols), rng) for name in _EXTRA_INKS]
+    rows, cols = tileset.faces[FACES[0]].shape[:2]
+    faces = {label: tileset.faces[label] for label in FACES if label in used}
+    faces |= {name: _extra_ink(name, (rows, cols), rng) for name in _EXTRA_INKS if name in used}
     shrink = min(1.0, max(0.12, 1.1 * pixels / rows))
     size = (max(8, round(cols * shrink)), max(8, round(rows * shrink)))
-    stack = np.zeros((len(faces), size[1], size[0], 4), np.float32)
-    for label, out, face in zip((*FACES, *_EXTRA_INKS), stack, faces, strict=True):
-        if label in FACES and label not in used:
-            continue
-        alpha = face[..., 3:] / np.float32(255)
-        # Premultiplied while it shrinks, so that clear texels lend no colour.
-        small = cv2.resize(np.dstack([face[..., :3] * alpha, alpha]), size, interpolation=cv2.INTER_AREA)
-        out[..., 3] = small[..., 3]
-        out[..., :3] = photo.to_linear((small[..., :3] / np.maximum(small[..., 3:], 1e-3)).astype(np.uint8))
+    stack = np.zeros((len(_INKS), size[1], size[0], 4), np.float32)
+    for index, name in enumerate(_INKS):
+        if name in faces:
+            # Premultiplied while it shrinks, so that clear texels lend no colour.
+            whole = cv2.cvtColor(faces[name], cv2.COLOR_RGBA2mRGBA)
+            small = cv2.resize(whole, size, interpolation=cv2.INTER_AREA)
+            stack[index] = cv2.LUT(cv2.cvtColor(small, cv2.COLOR_mRGBA2RGBA), _RGBA_TO_LIGHT)
     return stack
 
 
@@ -104,13 +106,13 @@ def _bodies(layout: Layout, tileset: TileSet, rng: Generator) -> raycast.Bodies:
             colour[i] = bone * np.float32(1 + 0.02 * rng.standard_normal())
             back[i] = rear * np.float32(1 + 0.03 * rng.standard_normal())
             share[i] = tileset.back_share
-            texture[i] = -1 if piece.label is None else FACES.index(piece.label)
+            texture[i] = -1 if piece.label is None else _INKS.index(piece.label)
             continue
         colour[i] = back[i] = materials.get(piece.material, _lin(rng.integers(5, 250, 3)))
         radius[i] = min(1.5, 0.4 * min(piece.size))
         gloss[i] = float(rng.uniform(0, 0.8))
         if piece.material in _EXTRA_INKS:
-            texture[i] = len(FACES) + _EXTRA_INKS.index(piece.material)
+            texture[i] = _INKS.index(piece.material)
     return raycast.Bodies(
         np.array([p.centre for p in pieces], np.float32),
         np.array([p.axes for p in pieces], np.float32),
@@ -254,7 +256,7 @@ def make(rng: Generator, tileset: TileSet, layout: Layout, width: int, height: i
     surface = textures.surface(rng, (720, 960))
     backdrop = textures.backdrop(rng, (wide.height // 2, wide.width // 2))
     backdrop = np.asarray(cv2.resize(backdrop, (wide.width, wide.height)), np.uint8)
-    inks = _inks(tileset, {p.label for p in layout.pieces}, pixels, rng)
+    inks = _inks(tileset, {p.label or p.material for p in layout.pieces}, pixels, rng)
     light, owner, depths = raycast.render(
         bodies, wide, _light(layout, rng), inks, surface,
         depth / wide.focal * float(rng.uniform(0.8, 1.7)),

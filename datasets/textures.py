@@ -19,26 +19,37 @@ _Field = NDArray[np.float32]
 _Colour = NDArray[np.float32]
 
 
-def _noise(rng: np.random.Generator, size: Size, cells: float, squeeze: float = 1.0) -> _Field:
-    """Smooth noise in -1 to 1 (h, w): about ``cells`` bumps across, ``squeeze`` times as many down."""
+def _noise(
+    rng: np.random.Generator, size: Size, cells: float, squeeze: float = 1.0, *, swing: float = 1.0
+) -> _Field:
+    """Smooth noise in -swing to swing (h, w): some ``cells`` bumps across, ``squeeze`` times as many down."""
     rows = int(np.clip(cells * squeeze * size[0] / size[1], 2, size[0]))
     columns = int(np.clip(cells, 2, size[1]))
-    small = rng.random((rows, columns), np.float32) * 2 - 1
+    small = (rng.random((rows, columns), np.float32) * 2 - 1) * np.float32(swing)
     return np.asarray(cv2.resize(small, (size[1], size[0]), interpolation=cv2.INTER_LINEAR), np.float32)
 
 
-def _grain(rng: np.random.Generator, size: Size) -> _Field:
-    """Noise of single pixels in -1 to 1 (h, w), tiled from a small piece."""
-    side = 192
-    piece = rng.random((side, side), np.float32) * 2 - 1
-    return np.asarray(np.tile(piece, (-(-size[0] // side), -(-size[1] // side)))[: size[0], : size[1]])
+_PIECE, _EDGE = 192, 16
+"""Pixels a side of the piece from which grain is tiled, and those around it that a blur may look at."""
+
+
+def _grain(
+    rng: np.random.Generator, size: Size, swing: float = 1.0, blur: Callable[[_Field], object] | None = None
+) -> _Field:
+    """Noise of single pixels in -swing to swing (h, w), blurred or not; tiled from a small piece."""
+    piece = (rng.random((_PIECE, _PIECE), np.float32) * 2 - 1) * np.float32(swing)
+    if blur is not None:
+        wrapped = cv2.copyMakeBorder(piece, _EDGE, _EDGE, _EDGE, _EDGE, cv2.BORDER_WRAP)
+        piece = np.asarray(blur(np.asarray(wrapped, np.float32)), np.float32)[_EDGE:-_EDGE, _EDGE:-_EDGE]
+    return np.tile(piece, (-(-size[0] // _PIECE), -(-size[1] // _PIECE)))[: size[0], : size[1]]
 
 
 def _shade(base: _Colour, field: _Field, depth: float) -> Picture:
     """A colour made lighter and darker by a field, ``depth`` being the share at the field's 1."""
-    light = np.clip((1 + field * depth) * 256, 0, 65535).astype(np.uint16)
-    table = np.clip(np.arange(512)[:, None] / 256 * base, 0, 255).astype(np.uint8)
-    return np.asarray(table[np.minimum(light, 511)], np.uint8)
+    field = np.maximum(field, np.float32(-1 / depth))  # no darker than black
+    return np.asarray(
+        cv2.merge([cv2.convertScaleAbs(field, alpha=float(c) * depth, beta=float(c)) for c in base]), np.uint8
+    )
 
 
 def _blend(one: Picture, other: Picture, share: _Field) -> Picture:
@@ -64,7 +75,8 @@ def _bgr(colour: _Colour) -> tuple[float, float, float]:
 
 
 def _plain(colour: _Colour, size: Size) -> Picture:
-    return np.full((*size, 3), colour.astype(np.uint8), np.uint8)
+    row = np.tile(colour.astype(np.uint8), size[1])
+    return np.tile(row, (size[0], 1)).reshape(*size, 3)
 
 
 _FELTS = (
@@ -75,11 +87,14 @@ _FELTS = (
 
 def _cloth(rng: np.random.Generator, size: Size) -> Picture:
     """Felt or short pile: fibres, lumps and worn places."""
-    fibre = cv2.GaussianBlur(_grain(rng, size), (0, 0), 0.8) * 2
+    rough = 2 * rng.uniform(0.2, 0.8)
+    field = _grain(rng, size, rough, lambda piece: cv2.GaussianBlur(piece, (0, 0), 0.8))
     if rng.random() < 0.5:  # fibres have a direction
-        fibre = fibre + cv2.blur(_grain(rng, size), (9, 1) if rng.random() < 0.5 else (1, 9)) * 2
-    field = fibre * rng.uniform(0.2, 0.8) + _noise(rng, size, 120) * 0.4 + _noise(rng, size, 5) * 0.6
-    return _shade(_colour(rng, *_FELTS), np.asarray(field, np.float32), rng.uniform(0.05, 0.2))
+        along = (9, 1) if rng.random() < 0.5 else (1, 9)
+        field = field + _grain(rng, size, rough, lambda piece: cv2.blur(piece, along))
+    field = field + _noise(rng, size, 120, swing=0.4)
+    field += _noise(rng, size, 5, swing=0.6)
+    return _shade(_colour(rng, *_FELTS), field, rng.uniform(0.05, 0.2))
 
 
 def _seams(rng: np.random.Generator, picture: Picture) -> None:
@@ -129,10 +144,12 @@ def _wood(rng: np.random.Generator, size: Size) -> Picture:
     tall = rng.random() < 0.4
     height, width = (size[1], size[0]) if tall else size
     base = _colour(rng, *_WOODS)
-    warp = _noise(rng, (height, width), 3, 2) * rng.uniform(0.5, 3)
-    rows = np.linspace(0, rng.uniform(8, 40), height, dtype=np.float32)[:, None]
-    field = np.sin((rows + warp) * 2) * 0.5 + _noise(rng, (height, width), 6, 40) * 0.7
-    field += _noise(rng, (height, width), 12, 90) * 0.5
+    warp = _noise(rng, (height, width), 3, 2, swing=2 * rng.uniform(0.5, 3))
+    warp += np.linspace(0, 2 * rng.uniform(8, 40), height, dtype=np.float32)[:, None]
+    field = np.sin(warp, out=warp)
+    field *= np.float32(0.5)
+    field += _noise(rng, (height, width), 6, 40, swing=0.7)
+    field += _noise(rng, (height, width), 12, 90, swing=0.5)
     if rng.random() < 0.6:
         boards = int(rng.integers(2, 9))
         edges = np.linspace(0, height, boards + 1).astype(int)
@@ -141,7 +158,7 @@ def _wood(rng: np.random.Generator, size: Size) -> Picture:
                 0, 0.4
             )
             field[max(bottom - int(rng.integers(1, 4)), 0) : bottom] = -3
-    picture = _shade(base, np.asarray(field, np.float32), rng.uniform(0.06, 0.22))
+    picture = _shade(base, field, rng.uniform(0.06, 0.22))
     return np.ascontiguousarray(picture.transpose(1, 0, 2)) if tall else picture
 
 
@@ -149,21 +166,21 @@ def _weave(rng: np.random.Generator, size: Size) -> Picture:
     """Woven cloth or a straw mat."""
     step = rng.uniform(3, 14)
     y = np.sin(np.arange(size[0], dtype=np.float32) * 2 * math.pi / step)[:, None]
-    x = np.sin(np.arange(size[1], dtype=np.float32) * 2 * math.pi / (step * rng.choice((1, 1, 2, 0.5))))[None]
+    x = np.sin(
+        np.arange(size[1], dtype=np.float32) * 2 * math.pi / (step * float(rng.choice((1, 1, 2, 0.5))))
+    )[None]
     field = x * y if rng.random() < 0.5 else np.maximum(np.abs(x), np.abs(y)) * 2 - 1
-    field = field + _noise(rng, size, 150) * 0.6 + _noise(rng, size, 4) * 0.6
-    return _shade(_any_colour(rng), np.asarray(field, np.float32), rng.uniform(0.05, 0.25))
+    field += _noise(rng, size, 150, swing=0.6)
+    field += _noise(rng, size, 4, swing=0.6)
+    return _shade(_any_colour(rng), field, rng.uniform(0.05, 0.25))
 
 
 def _leather(rng: np.random.Generator, size: Size) -> Picture:
     """Leatherette or moulded plastic: small bumps lit from a side."""
-    bumps = _noise(rng, size, rng.uniform(80, 260))
-    lit = cv2.Sobel(bumps, cv2.CV_32F, 1, 0) + cv2.Sobel(bumps, cv2.CV_32F, 0, 1)
-    return _shade(
-        _any_colour(rng),
-        np.asarray(lit * 0.4 + _noise(rng, size, 3) * 0.8, np.float32),
-        rng.uniform(0.03, 0.2),
-    )
+    bumps = _noise(rng, size, rng.uniform(80, 260), swing=0.4)
+    field = cv2.Sobel(bumps, cv2.CV_32F, 1, 0) + cv2.Sobel(bumps, cv2.CV_32F, 0, 1)
+    field += _noise(rng, size, 3, swing=0.8)
+    return _shade(_any_colour(rng), np.asarray(field, np.float32), rng.uniform(0.03, 0.2))
 
 
 def _smooth(rng: np.random.Generator, size: Size) -> Picture:
@@ -171,13 +188,13 @@ def _smooth(rng: np.random.Generator, size: Size) -> Picture:
     base = _colour(
         rng, (245, 245, 242), (228, 224, 216), (200, 202, 206), (40, 40, 44), (16, 16, 18), (180, 150, 120)
     )
-    field = _noise(rng, size, 3) + _grain(rng, size) * rng.uniform(0, 0.3)
-    return _shade(base, np.asarray(field, np.float32), rng.uniform(0.02, 0.12))
+    field = _noise(rng, size, 3) + _grain(rng, size, rng.uniform(0, 0.3))
+    return _shade(base, field, rng.uniform(0.02, 0.12))
 
 
 def _marble(rng: np.random.Generator, size: Size) -> Picture:
     """Veined stone."""
-    fold = _noise(rng, size, 4) + _noise(rng, size, 9) * 0.5 + _noise(rng, size, 28) * 0.25
+    fold = _noise(rng, size, 4) + _noise(rng, size, 9, swing=0.5) + _noise(rng, size, 28, swing=0.25)
     vein = np.exp(-np.abs(np.sin(fold * rng.uniform(3, 8))) * rng.uniform(3, 9))
     base = _shade(_colour(rng, (236, 234, 230), (60, 62, 66), (200, 190, 176), (40, 70, 60)), fold, 0.08)
     return _blend(base, _plain(_any_colour(rng), size), np.asarray(vein * rng.uniform(0.3, 0.9), np.float32))
@@ -189,18 +206,20 @@ def _print(rng: np.random.Generator, size: Size) -> Picture:
     y, x = np.mgrid[0 : size[0] : 2, 0 : size[1] : 2].astype(np.float32)
     u = (x * math.cos(angle) + y * math.sin(angle)) / step
     v = (y * math.cos(angle) - x * math.sin(angle)) / step
+    column, row = np.floor(u), np.floor(v)
+    u, v = u - column, v - row
     kind = rng.integers(4)
     if kind == 0:
-        index = (np.floor(u) + np.floor(v)) % 2
+        index = (column + row).astype(np.int32) & 1
     elif kind == 1:
-        index = np.floor(u % 1 * rng.integers(2, 5))
+        index = (u * int(rng.integers(2, 5))).astype(np.int32)
     elif kind == 2:
-        index = ((u % 1 - 0.5) ** 2 + (v % 1 - 0.5) ** 2 < rng.uniform(0.03, 0.15)).astype(np.float32)
+        index = ((u - 0.5) ** 2 + (v - 0.5) ** 2 < rng.uniform(0.03, 0.15)).astype(np.int32)
     else:
-        index = (u % 1 < rng.uniform(0.2, 0.5)).astype(np.float32) + (v % 1 < rng.uniform(0.2, 0.5))
+        index = (u < rng.uniform(0.2, 0.5)).astype(np.int32) + (v < rng.uniform(0.2, 0.5))
     palette = np.array([_any_colour(rng) for _ in range(5)]).astype(np.uint8)
-    picture = np.asarray(cv2.resize(palette[index.astype(np.uint8)], (size[1], size[0])), np.uint8)
-    shade = np.abs(_noise(rng, size, 4)) * np.float32(0.25)
+    picture = np.asarray(cv2.resize(palette[index], (size[1], size[0])), np.uint8)
+    shade = np.abs(_noise(rng, size, 4, swing=0.25))
     return _blend(picture, _plain(_any_colour(rng), size), np.asarray(shade, np.float32))
 
 
