@@ -1,8 +1,11 @@
-"""How long a 12-megapixel photo takes: ``python benchmarks/photo.py [PHOTO] [--rounds 20] [--peer PYTHON]``.
+"""How long a 12-megapixel photo takes: ``python benchmarks/photo.py [PHOTO] [--rounds 20]``.
 
 Prints milliseconds by stage (median, p95) once loaded, seconds of ``tehai score sample --json`` as a whole
-process, and peak memory. Without a photo the bundled sample is enlarged. ``--peer`` is the interpreter of an
-environment that has mahjong-detector 0.0.6 installed; the same photo is then timed there, in the same run.
+process, and peak memory. Without a photo the bundled sample is enlarged. Beside the one other reader that can
+be installed, in the same run, and with ``--photos`` on how many tiles of real photos each is right::
+
+    python -m venv peer && peer/bin/pip install mahjong-detector==0.0.6
+    python benchmarks/photo.py --peer peer/bin/python --photos ../shared/data/photos
 """
 
 from __future__ import annotations
@@ -49,6 +52,25 @@ once()
 print(json.dumps([once() for _ in range(rounds)]))
 """
 
+PEER_TILES = """
+import json, sys, time
+from pathlib import Path
+from PIL import Image
+from mahjong_detector.predict import CLASS_NAMES, predict
+from mahjong_detector.preprocess import preprocess_image
+def tiles(path):
+    image = Image.open(path).convert("RGB")
+    start = time.perf_counter()
+    found = predict(*preprocess_image(image))
+    ms = (time.perf_counter() - start) * 1000
+    return ms, [[d.x1, d.y1, d.x2, d.y2, CLASS_NAMES[d.class_id], d.confidence] for d in found]
+paths = sorted(Path(sys.argv[1]).iterdir())
+tiles(paths[0])
+print(json.dumps([tiles(path) for path in paths]))
+"""
+
+PEER_NAMES = {"tou": "1z", "nan": "2z", "sha": "3z", "pe": "4z", "haku": "5z", "hatsu": "6z", "chun": "7z"}
+
 
 def enlarged(photo: Path, folder: Path) -> Path:
     """The photo as a 12-megapixel JPEG."""
@@ -62,9 +84,9 @@ def enlarged(photo: Path, folder: Path) -> Path:
         return out
 
 
-def run(python: str, code: str, photo: Path, rounds: int) -> str:
-    """What the code prints, run by another interpreter in the repository's root."""
-    command = [python, "-c", code, str(photo), str(rounds)]
+def run(python: str, code: str, *arguments: object) -> str:
+    """The last line that the code prints, run by another interpreter in the repository's root."""
+    command = [python, "-c", code, *map(str, arguments)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode:
         raise SystemExit(f"{python} failed: {done.stderr.strip().splitlines()[-1:]}")
@@ -91,16 +113,56 @@ def whole_process(rounds: int) -> tuple[list[float], float]:
     return seconds, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
 
 
+def beside(python: str, folder: Path) -> None:
+    """Print how many tiles of the photos kept for measuring are right, ours and the peer's.
+
+    Decoding the files is not timed.
+    """
+    sys.path.insert(0, str(ROOT))  # of a script only its own folder is there
+    from models.evaluate import USES, Tally, measure_photos
+    from models.photos import read_manifest
+    from vision.reader import Engine, Reader
+    from vision.reading import SeenTile
+
+    reader = Reader(Engine())
+    print("\nright tiles; the peer looks at grey and has no red fives, so none of these is right")
+    for use in USES:
+        photos = read_manifest(folder, [use])
+        ours, theirs = measure_photos(reader, use, photos), Tally()
+        with tempfile.TemporaryDirectory() as pictures:
+            for number, photo in enumerate(photos):
+                Image.fromarray(photo.load()).save(f"{pictures}/{number:04}.png", compress_level=1)
+            answers = json.loads(run(python, PEER_TILES, pictures))
+        for photo, (ms, found) in zip(photos, answers, strict=True):
+            theirs.milliseconds.append(ms)
+            tiles = [
+                SeenTile(((x0, y0), (x1, y0), (x1, y1), (x0, y1)), PEER_NAMES.get(name, name), p, ("", 0.0))
+                for x0, y0, x1, y1, name, p in found
+            ]
+            theirs.add(tiles, photo.boxes, photo.labels)
+        for name, tally in (("tehai", ours), ("mahjong-detector", theirs)):
+            row = tally.to_record()
+            print(
+                f"{use:<12}{name:<17}right {row['right']:7.2%}, without fives {row['right_without_fives']:7.2%}, "
+                f"found {row['found']:7.2%}, {row['ms_median']:6.1f} ms median"
+            )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("photo", nargs="?", type=Path, default=ROOT / "tehai" / "sample.jpg")
     parser.add_argument("--rounds", type=int, default=20)
-    parser.add_argument("--peer", help="interpreter of an environment with mahjong-detector 0.0.6")
+    parser.add_argument("--peer", type=Path, help="interpreter of an environment with mahjong-detector 0.0.6")
+    parser.add_argument("--photos", type=Path, help="labelled photos, on which the peer is compared too")
     options = parser.parse_args()
     if not options.photo.is_file():
         raise SystemExit(f"{options.photo} is not there; name a photo.")
+    if options.peer is None and options.photos is not None:
+        raise SystemExit("--photos compares with the peer: name its interpreter with --peer.")
+    if options.peer is not None and not options.peer.is_file():
+        raise SystemExit(f"{options.peer} is not there; name the interpreter that has mahjong-detector.")
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
     if (ROOT / "tehai" / "sample.jpg").is_file():
         seconds, peak = whole_process(5)
@@ -122,10 +184,12 @@ def main() -> None:
         if options.peer is None:
             print("\npeer: not measured; --peer names an environment with mahjong-detector 0.0.6")
             return
-        theirs: list[float] = json.loads(run(options.peer, PEER, photo, options.rounds))
+        theirs: list[float] = json.loads(run(str(options.peer.absolute()), PEER, photo, options.rounds))
         print(summary("\nmahjong-detector", theirs))
         ratio = statistics.median(totals) / statistics.median(theirs)
         print(f"{'ratio':<24}{ratio:9.2f} of the peer's time")
+    if options.photos is not None:
+        beside(str(options.peer.absolute()), options.photos)
 
 
 if __name__ == "__main__":
