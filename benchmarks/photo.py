@@ -143,7 +143,8 @@ def beside(python: str, folder: Path) -> None:
         for name, tally in (("tehai", ours), ("mahjong-detector", theirs)):
             row = tally.to_record()
             print(
-                f"{use:<12}{name:<17}right {row['right']:7.2%}, without fives {row['right_without_fives']:7.2%}, "
+                f"{use:<12}{name:<17}right {row['right']:7.2%}, "
+                f"without fives {row['right_without_fives']:7.2%}, "
                 f"found {row['found']:7.2%}, {row['ms_median']:6.1f} ms median"
             )
 
