@@ -233,6 +233,9 @@ def suppress(quads: Array, overlap: float) -> NDArray[np.intp]:
     return np.flatnonzero(alive)
 
 
+_NOTHING = (114, 114, 114)
+"""What the network sees beyond the photo's edge."""
+
 _MARGIN = 4.0
 """Tile sizes around the tiles found in which one may have been missed."""
 
@@ -279,6 +282,11 @@ class Finder:
         self._session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
         self.settings = FinderSettings.from_metadata(self._session.get_modelmeta().custom_metadata_map)
 
+    @property
+    def widest(self) -> int:
+        """Pixels of the largest picture that is worth the time, which grows with their square."""
+        return 2 * self.settings.long_side
+
     def find(self, rgb: NDArray[np.uint8]) -> Candidates:
         """Tiles of an (H, W, 3) photo, quads in its pixels.
 
@@ -299,18 +307,27 @@ class Finder:
         return again if larger or again.scores.sum() > found.scores.sum() else found
 
     def find_about(self, rgb: NDArray[np.uint8], quads: Array, wanted: float) -> Candidates:
-        """A pass over the part of the photo about ``quads``, scaled to make them ``wanted`` pixels large.
-
-        It is never searched at more than double the working size: time grows with its square.
-        """
+        """A pass over the part of the photo about ``quads``, scaled to make them ``wanted`` pixels large."""
         size = float(np.median(sizes(quads)))
         corners = quads.reshape(-1, 2)
         low = np.maximum(corners.min(0) - _MARGIN * size, 0).astype(int)
         high = np.ceil(corners.max(0) + _MARGIN * size).astype(int)
         part = np.ascontiguousarray(rgb[low[1] : high[1], low[0] : high[0]])
-        scale = min(wanted / size, 2 * self.settings.long_side / max(part.shape[:2]))
+        scale = min(wanted / size, self.widest / max(part.shape[:2]))
         seen = self.find_at(part, scale)
         return Candidates(seen.quads + low.astype(np.float32), seen.scores)
+
+    def find_through(
+        self, rgb: NDArray[np.uint8], matrix: NDArray[np.float64], size: tuple[int, int]
+    ) -> Candidates:
+        """A pass over the photo seen through a homography (3, 3) to ``size`` (width, height) pixels."""
+        seen = cv2.warpPerspective(rgb, matrix, size, flags=cv2.INTER_LINEAR, borderValue=_NOTHING)
+        found = self.find_at(np.asarray(seen, np.uint8), 1.0)
+        if not len(found.quads):
+            return found
+        back = np.linalg.inv(matrix)
+        corners = cv2.perspectiveTransform(found.quads.reshape(1, -1, 2), back)
+        return Candidates(np.asarray(corners, np.float32).reshape(-1, 4, 2), found.scores)
 
     def find_at(self, rgb: NDArray[np.uint8], scale: float) -> Candidates:
         """One pass over the photo resized by ``scale``."""
@@ -319,7 +336,7 @@ class Finder:
         method = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
         small = cv2.resize(rgb, (width, height), interpolation=method)
         bottom, right = -height % settings.multiple, -width % settings.multiple
-        padded = cv2.copyMakeBorder(small, 0, bottom, 0, right, cv2.BORDER_CONSTANT, value=(114, 114, 114))
+        padded = cv2.copyMakeBorder(small, 0, bottom, 0, right, cv2.BORDER_CONSTANT, value=_NOTHING)
         (maps,) = self._session.run(None, {"image": padded[None]})
         found = decode(maps[0], settings.encoding, settings.threshold, settings.overlap)
         ratio = np.array([rgb.shape[1] / width, rgb.shape[0] / height], np.float32)

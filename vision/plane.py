@@ -34,6 +34,8 @@ _TURN_NOISE = 0.04
 """Radians by which neighbours in a row lie turned, or seem to."""
 _BESIDE = 2.0
 """Neighbours' centres are at most so many tiles apart in the photo."""
+_ABOUT = 130.0
+"""Millimetres around tiles in which others may have been missed: a meld of four set a little apart."""
 _ROUNDS = 4
 _STEPS = 5
 _SETTLED = 0.03
@@ -63,6 +65,26 @@ class Plane:
         flat = points @ matrix[:2, :2].T + matrix[:2, 2]
         depth = points @ matrix[2, :2] + matrix[2, 2]
         return np.asarray(flat / np.maximum(depth, 1e-6)[..., None])
+
+    def from_above(self, quads: Array, side: float, most: int) -> tuple[Array, tuple[int, int]]:
+        """How to see the tiles at ``quads`` (n, 4, 2) and what lies about them from straight above.
+
+        Returns the homography (3, 3) from the photo's pixels to those of a picture in which tiles lie along
+        the axes and are ``side`` pixels large (smaller where it would exceed ``most`` pixels), and the
+        picture's width and height.
+        """
+        flat = self.apply(quads)
+        across, along = _edges(flat)
+        fourfold = sum(np.exp(4j * np.arctan2(v[:, 1], v[:, 0])).sum() for v in (across, along))
+        angle = -np.angle(fourfold) / 4
+        turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+        corners = flat.reshape(-1, 2) @ turn.T
+        low, high = corners.min(axis=0) - _ABOUT, corners.max(axis=0) + _ABOUT
+        scale = min(side / np.sqrt(TILE_WIDTH * TILE_HEIGHT), most / float((high - low).max()))
+        place = np.eye(3)
+        place[:2, :2], place[:2, 2] = scale * turn, -scale * low
+        width, height = np.ceil((high - low) * scale).astype(int)
+        return np.asarray(place @ self.matrix), (int(width), int(height))
 
 
 def fit_plane(quads: Array, trust: Array) -> Plane:

@@ -22,7 +22,7 @@ from vision.labels import CLASSES, FACES, NOT_A_FACE, UNREADABLE
 from vision.plane import Array
 from vision.reading import Quad, Reading, SeenTile
 from vision.record import hand_record
-from vision.table import Layout, arrange, holes, suspects
+from vision.table import Layout, Table
 
 Region = tuple[float, float, float, float]
 
@@ -37,8 +37,9 @@ class Engine:
     ``most_tiles``: a photo with more is refused (four players' tiles are 136). ``smallest``: pixels of a
     tile's side below which faces cannot be told apart. ``unreadable``: a face less probable than this
     becomes ``?`` outside the hand. ``found_later``: the least probability of a face that the finder had
-    missed and the row gave away. ``closer``: pixels of a tile's side at which the finder looks again where
-    the tiles make no finished hand. ``limits``: when the rules of a hand may overrule its pixels.
+    missed and the row gave away. ``above``: pixels of a tile's side at which the finder looks again, from
+    above, where the tiles make no finished hand. ``limits``: when the rules of a hand may overrule its
+    pixels.
     """
 
     finder: Path = _MODELS / "finder.onnx"
@@ -48,7 +49,7 @@ class Engine:
     smallest: float = 9.0
     unreadable: float = 0.3
     found_later: float = 0.6
-    closer: float = 60.0
+    above: float = 45.0
     limits: Limits = field(default_factory=Limits)
 
 
@@ -132,8 +133,8 @@ class Reader:
         return seen.where(seen.probabilities.argmax(axis=1) != _NONE).once_each()
 
     def _arrange(self, seen: _Seen) -> _Hand:
-        layouts = arrange(seen.quads.astype(float), seen.probabilities, seen.rotation)
-        return _Hand(seen, *choose(layouts, seen.probabilities, self.engine.limits))
+        table = Table.of(seen.quads.astype(float), seen.probabilities, seen.rotation)
+        return _Hand(seen, table, *choose(table.layouts(), seen.probabilities, self.engine.limits))
 
     def _look_again(self, photo: image.Photo, region: Region | None, first: _Hand) -> _Hand:
         """The hand with tiles that were missed, if they make a better one of it; else as it was."""
@@ -149,22 +150,24 @@ class Reader:
     def _more(self, photo: image.Photo, region: Region | None, first: _Hand) -> Iterator[_Seen]:
         """Ways to see more than at first, the cheapest one first."""
         yield self._with_holes_filled(photo, first)
-        about = self._finder.find_about(photo.pixels, first.seen.quads, self.engine.closer).quads
+        # From above even what lies flat and far away has the shape of a tile.
+        view = first.table.from_above(self.engine.above, self._finder.widest)
+        found = self._finder.find_through(photo.pixels, *view).quads[: self.engine.most_tiles]
         if region is not None:
-            about = about[_inside(about, photo, region)]
-        both = first.seen.joined(self._see(photo, about)).once_each()
+            found = found[_inside(found, photo, region)]
+        both = self._see(photo, found).ahead_of(first.seen)
         yield both
         yield self._with_holes_filled(photo, self._arrange(both))
 
     def _with_holes_filled(self, photo: image.Photo, hand: _Hand) -> _Seen:
         """With tiles that were missed beside the hand's own; without what can be no whole tile."""
-        seen = hand.seen
-        geometry = (seen.quads.astype(float), seen.probabilities, seen.rotation)
-        spots = holes(*geometry, hand.layout)
+        spots = hand.table.holes(hand.layout)
         more = self._see(photo, spots.astype(np.float32))
         sure = more.probabilities[:, : len(FACES)].max(axis=1, initial=0) > self.engine.found_later
-        kept = np.delete(np.arange(len(seen.quads)), suspects(*geometry))
-        return seen.where(kept).joined(more.where(sure)) if sure.any() else seen
+        if not sure.any():
+            return hand.seen
+        kept = np.delete(np.arange(len(hand.seen.quads)), hand.table.suspects())
+        return hand.seen.where(kept).joined(more.where(sure))
 
     def _tiles(
         self, quads: NDArray[np.float32], probabilities: Array, layout: Layout, decoded: Decoded
@@ -202,6 +205,11 @@ class _Seen:
         kept = order[suppress(self.quads[order], _SAME_TILE)]
         return self.where(np.sort(kept))
 
+    def ahead_of(self, other: _Seen) -> _Seen:
+        """With those of another look that lie on none of these."""
+        both = self.joined(other)
+        return both.where(suppress(both.quads, _SAME_TILE))
+
     def joined(self, other: _Seen) -> _Seen:
         return _Seen(
             np.concatenate([self.quads, other.quads]),
@@ -215,6 +223,7 @@ class _Hand:
     """Tiles, and the likeliest hand among them."""
 
     seen: _Seen
+    table: Table
     layout: Layout
     decoded: Decoded
 

@@ -72,69 +72,78 @@ class Layout:
         return len(self.closed) + (self.win is not None) + 3 * len(self.melds)
 
 
-def arrange(
-    quads: Array, probabilities: Array, rotations: Array | None = None, *, limit: int = 6
-) -> tuple[Layout, ...]:
-    """The likeliest layouts of the tiles in a photo, best first; empty where no tile is given.
+@dataclass(frozen=True, slots=True)
+class Table:
+    """All tiles of a photo in millimetres, seen along every direction that may be the hand's up."""
 
-    ``quads``: (n, 4, 2) pixels, clockwise from the face's own top left as far as that is known.
-    ``probabilities``: (n, 39) in the order of ``vision.labels.CLASSES``.
-    ``rotations``: (n, 4) probability that the quad's corner k is the face's top left; without it
-    a quad's first corner is believed as far as its label can tell.
-    """
-    if len(quads) == 0:
-        return ()
-    tiles = Tiles.measure(np.asarray(quads, float), np.asarray(probabilities, float), rotations)
-    frames = [Frame.look(tiles, up) for up in directions(tiles)]
-    dora = {i for frame in frames for run in frame.runs for i in indicators(frame, run)}
-    hands = [(score, frame, parse) for frame in _promising(frames) for score, parse in _hands(frame)]
-    hands.sort(key=lambda entry: -entry[0])
-    found: dict[tuple[object, ...], Layout] = {}
-    for score, frame, parse in hands:
-        if len(found) == limit:
-            break
-        what = (frozenset(parse.closed), parse.win, frozenset(frozenset(m.tiles) for m in parse.melds))
-        if what not in found:
-            found[what] = _layout(frame, parse, score, dora)
-    return tuple(found.values()) or (_nothing(tiles),)
+    tiles: Tiles
+    frames: tuple[Frame, ...]
 
+    @classmethod
+    def of(cls, quads: Array, probabilities: Array, rotations: Array | None = None) -> Table:
+        """The table of n ≥ 1 tiles.
 
-def suspects(quads: Array, probabilities: Array, rotations: Array | None = None) -> tuple[int, ...]:
-    """Indices of detections that cannot be whole tiles of their plane, or lie on top of better ones."""
-    if len(quads) == 0:
-        return ()
-    tiles = Tiles.measure(np.asarray(quads, float), np.asarray(probabilities, float), rotations)
-    return tuple(int(i) for i in np.flatnonzero(~tiles.usable))
+        ``quads``: (n, 4, 2) pixels, clockwise from the face's own top left as far as that is known.
+        ``probabilities``: (n, 39) in the order of ``vision.labels.CLASSES``.
+        ``rotations``: (n, 4) probability that the quad's corner k is the face's top left; without it
+        a quad's first corner is believed as far as its label can tell.
+        """
+        tiles = Tiles.measure(np.asarray(quads, float), np.asarray(probabilities, float), rotations)
+        return cls(tiles, tuple(Frame.look(tiles, up) for up in directions(tiles)))
 
+    def layouts(self, limit: int = 6) -> tuple[Layout, ...]:
+        """The likeliest layouts, best first, at most ``limit``; one without a hand where there is none."""
+        dora = {i for frame in self.frames for run in frame.runs for i in indicators(frame, run)}
+        promising = _promising(self.frames)
+        hands = [(score, frame, parse) for frame in promising for score, parse in _hands(frame)]
+        hands.sort(key=lambda entry: -entry[0])
+        found: dict[tuple[object, ...], Layout] = {}
+        for score, frame, parse in hands:
+            if len(found) == limit:
+                break
+            what = (frozenset(parse.closed), parse.win, frozenset(frozenset(m.tiles) for m in parse.melds))
+            if what not in found:
+                found[what] = _layout(frame, parse, score, dora)
+        return tuple(found.values()) or (_nothing(self.tiles),)
 
-def holes(quads: Array, probabilities: Array, rotations: Array | None, layout: Layout) -> Array:
-    """Quads (k, 4, 2), in pixels, where a tile of the layout's hand may have been missed or misplaced.
+    def suspects(self) -> tuple[int, ...]:
+        """Indices of detections that cannot be whole tiles of the plane, or lie on top of better ones."""
+        return tuple(int(i) for i in np.flatnonzero(~self.tiles.usable))
 
-    They lie next to the ends of its runs: where a half-seen tile tore a row apart, that is the gap.
-    """
-    hand = {*layout.closed, *(() if layout.win is None else (layout.win,))}
-    hand |= {i for meld in layout.melds for i in meld.tiles}
-    if not hand:
-        return np.zeros((0, 4, 2))
-    tiles = Tiles.measure(np.asarray(quads, float), np.asarray(probabilities, float), rotations)
-    frames = [Frame.look(tiles, up) for up in directions(tiles)]
-    sizes = [sum(len(run.columns) ** 2 for run in f.runs if hand.issuperset(run.tiles)) for f in frames]
-    frame = frames[int(np.argmax(sizes))]
-    spots: list[Array] = []
-    for run in frame.runs:
-        if not hand.issuperset(run.tiles):
-            continue
-        for index, side in ((run.tiles[0], -1), (run.columns[-1].tiles[0], 1)):
-            right, up = frame.rights[index], frame.ups[index]
-            centre = tiles.centre[index] + side * right * (frame.wide[index] + TILE_WIDTH) / 2
-            taken = np.linalg.norm(tiles.centre[tiles.usable] - centre, axis=1).min() < SAME_SPOT
-            known = any(np.linalg.norm(spot.mean(axis=0) - centre) < TILE_WIDTH / 2 for spot in spots)
-            if not taken and not known:
-                across, along = right * TILE_WIDTH / 2, -up * TILE_HEIGHT / 2
-                spots.append(
-                    centre + np.array([-across - along, across - along, across + along, along - across])
-                )
-    return tiles.plane.invert(np.array(spots)) if spots else np.zeros((0, 4, 2))
+    def holes(self, layout: Layout) -> Array:
+        """Quads (k, 4, 2), in pixels, where a tile of the layout's hand may have been missed or misplaced.
+
+        They lie next to the ends of its runs: where a half-seen tile tore a row apart, that is the gap.
+        """
+        hand = {i for i, role in enumerate(layout.roles) if role not in ("dora", "other")}
+        if not hand:
+            return np.zeros((0, 4, 2))
+        tiles = self.tiles
+        frame = max(
+            self.frames,
+            key=lambda f: sum(len(run.columns) ** 2 for run in f.runs if hand.issuperset(run.tiles)),
+        )
+        spots: list[Array] = []
+        for run in frame.runs:
+            if not hand.issuperset(run.tiles):
+                continue
+            for index, side in ((run.tiles[0], -1), (run.columns[-1].tiles[0], 1)):
+                right, up = frame.rights[index], frame.ups[index]
+                centre = tiles.centre[index] + side * right * (frame.wide[index] + TILE_WIDTH) / 2
+                taken = np.linalg.norm(tiles.centre[tiles.usable] - centre, axis=1).min() < SAME_SPOT
+                known = any(np.linalg.norm(spot.mean(axis=0) - centre) < TILE_WIDTH / 2 for spot in spots)
+                if not taken and not known:
+                    across, along = right * TILE_WIDTH / 2, -up * TILE_HEIGHT / 2
+                    spots.append(
+                        centre + np.array([-across - along, across - along, across + along, along - across])
+                    )
+        return tiles.plane.invert(np.array(spots)) if spots else np.zeros((0, 4, 2))
+
+    def from_above(self, side: float, most: int) -> tuple[Array, tuple[int, int]]:
+        """The homography to a view of the whole tiles from above, and its size: see ``Plane.from_above``."""
+        usable = self.tiles.usable
+        quads = self.tiles.quads[usable] if usable.any() else self.tiles.quads
+        return self.tiles.plane.from_above(quads, side, most)
 
 
 # --- which runs are the hand -------------------------------------------------------------------------------
@@ -426,4 +435,4 @@ def _reading_order(frame: Frame, groups: Iterable[Sequence[int]]) -> list[int]:
     return [number for line in lines for number, _, _ in sorted(line, key=lambda span: float(span[2].mean()))]
 
 
-__all__ = ["Layout", "MeldSeen", "arrange", "holes", "suspects"]
+__all__ = ["Layout", "MeldSeen", "Table"]

@@ -132,3 +132,13 @@ def test_a_photo_in_which_nothing_is_found_is_searched_smaller_and_larger() -> N
     finder, network, photo, _ = photographed(200)
     assert not len(finder.find(np.zeros_like(photo)).scores)
     assert [max(shown) for shown in network.shown] == [640, 224, 1280]
+
+
+def test_tiles_found_through_a_homography_lie_where_they_are_in_the_photo() -> None:
+    finder, network, photo, truth = photographed(80)
+    matrix = np.array([[0.3, 0.0, 10.0], [0.0, 0.4, -300.0], [0.0, 1e-5, 1.0]])
+    found = finder.find_through(photo, matrix, (800, 480))
+    assert network.shown == [(480, 800)]
+    order = np.argsort(found.quads[:, 0, 0])
+    assert np.abs(found.quads[order] - truth).max() < 16
+    assert not len(finder.find_through(np.zeros_like(photo), matrix, (800, 480)).scores)

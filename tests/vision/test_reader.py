@@ -30,11 +30,13 @@ def photo_of(seen: Seen, side: int = 1200) -> np.ndarray[Any, np.dtype[np.uint8]
 
 class Told:
     """Stands for both networks: answers what a scene says. ``found``: what the finder notices of it,
-    ``closer``: what it notices when it looks closer."""
+    ``above``: what it notices when it looks from above."""
 
     def __init__(self, seen: Seen, photo: np.ndarray[Any, Any]) -> None:
         self.seen, self.photo = seen, photo
-        self.found = self.closer = np.ones(len(seen.quads), bool)
+        self.found = self.above = np.ones(len(seen.quads), bool)
+
+    widest = 1280
 
     def find(self, rgb: np.ndarray[Any, Any]) -> Candidates:
         # Which part of the noise is this? Its first two pixels are nowhere else (another photo has no part).
@@ -43,8 +45,8 @@ class Told:
         quads = (self.seen.quads[self.found] - corner).astype(np.float32)
         return Candidates(quads, np.ones(len(quads), np.float32))
 
-    def find_about(self, rgb: np.ndarray[Any, Any], quads: np.ndarray[Any, Any], wanted: float) -> Candidates:
-        again = self.seen.quads[self.closer].astype(np.float32)
+    def find_through(self, rgb: np.ndarray[Any, Any], matrix: Any, size: tuple[int, int]) -> Candidates:
+        again = self.seen.quads[self.above].astype(np.float32)
         return Candidates(again, np.ones(len(again), np.float32))
 
     def read(self, rgb: np.ndarray[Any, Any], quads: np.ndarray[Any, Any]) -> Faces:
@@ -62,13 +64,13 @@ def told(monkeypatch: pytest.MonkeyPatch) -> Any:
     """A reader whose networks see a given scene, and the photo to give it."""
 
     def build(
-        scene: Scene, *, missed: str = "", until_closer: bool = False, **engine: Any
+        scene: Scene, *, missed: str = "", until_above: bool = False, **engine: Any
     ) -> tuple[Reader, np.ndarray[Any, Any], Seen]:
         seen = layouts.photograph(scene, np.random.default_rng(1), elevation=1.0, roll=0.1, doubt=0)
         photo = photo_of(seen)
         networks = Told(seen, photo)
         networks.found = np.array([tile.label not in missed.split() for tile in seen.scene.tiles])
-        networks.closer = np.ones_like(networks.found) if until_closer else networks.found
+        networks.above = np.ones_like(networks.found) if until_above else networks.found
         monkeypatch.setattr(reader, "Finder", lambda path, threads: networks)
         monkeypatch.setattr(reader, "FaceReader", lambda path, threads: networks)
         return Reader(Engine(**engine)), photo, seen
@@ -99,10 +101,10 @@ def test_a_finished_hand(told: Any) -> None:
         assert y3 > y0  # every quad starts at its face's top, whatever the finder answered
 
 
-def test_tiles_that_only_a_closer_look_shows(told: Any) -> None:
+def test_tiles_that_only_a_look_from_above_shows(told: Any) -> None:
     scene = Scene([*row(THIRTEEN), Laid("3s", 13 * W + 20, 0, 0, "win")])
     # Three in a row are missing: more than the gap that a single missed tile leaves.
-    read, photo, seen = told(scene, missed="4p 5p 6p", until_closer=True)
+    read, photo, seen = told(scene, missed="4p 5p 6p", until_above=True)
     reading = read.read(photo)
     assert reading.status == "ok"
     assert reading.hand == {"concealed": "123m456p789s22z33s", "win_tile": "3s", "melds": []}

@@ -13,7 +13,7 @@ from tests.vision import layouts
 from tests.vision.layouts import H, Laid, Scene, Seen, W
 from vision.labels import BACK, CLASSES
 from vision.plane import fit_plane
-from vision.table import Layout, arrange, suspects
+from vision.table import Layout, Table
 
 FORMS: dict[str, dict[str, Any]] = {
     "apart": {"win": "apart"},
@@ -82,7 +82,7 @@ def test_layouts_come_back_exactly(around: str) -> None:
             if AROUND[around]:
                 layouts.distract(scene, rng, **AROUND[around])
             seen = layouts.photograph(scene, rng)
-            found = arrange(seen.quads, seen.probabilities, seen.rotations)
+            found = Table.of(seen.quads, seen.probabilities, seen.rotations).layouts()
             if not same(seen, found[0]):
                 wrong[name].append(seed)
     total = SEEDS * len(FORMS)
@@ -96,7 +96,7 @@ def test_any_rotation_of_the_photo(roll: int) -> None:
     rng = np.random.default_rng(3)
     scene = layouts.hand(rng, kinds=("chi",), win="apart")
     seen = layouts.photograph(scene, rng, elevation=np.radians(50), roll=np.radians(roll))
-    assert same(seen, arrange(seen.quads, seen.probabilities, seen.rotations)[0])
+    assert same(seen, Table.of(seen.quads, seen.probabilities, seen.rotations).layouts()[0])
 
 
 @pytest.mark.parametrize("elevation", [20, 30, 45, 60, 75, 90])
@@ -104,7 +104,7 @@ def test_any_elevation_of_the_camera(elevation: int) -> None:
     rng = np.random.default_rng(4)
     scene = layouts.hand(rng, kinds=("kakan", "pon"), win="turned")
     seen = layouts.photograph(scene, rng, elevation=np.radians(elevation))
-    assert same(seen, arrange(seen.quads, seen.probabilities, seen.rotations)[0])
+    assert same(seen, Table.of(seen.quads, seen.probabilities, seen.rotations).layouts()[0])
 
 
 # --- real tables, typed by hand: quads of about the photos' geometry ----------------------------------------
@@ -135,7 +135,7 @@ def test_staggered_seven_pairs_with_turned_win() -> None:
     win = np.array([[1208, 490], [1214, 560], [1100, 568], [1096, 492]], float)  # its top is at the right
     river = row_of_quads([(438 + 60 * k, 30 - 3.5 * k) for k in range(6)], (58, -2), (-3, 55))
     labels = [*row, "4s", *["4z", "2m", "5m", "8m", "9m", "9m"]]
-    layout = arrange(np.concatenate([quads, win[None], river]), belief(labels))[0]
+    layout = Table.of(np.concatenate([quads, win[None], river]), belief(labels)).layouts()[0]
     assert layout.closed == tuple(range(13))
     assert layout.win == 13
     assert layout.sideways[13] and not any(layout.sideways[:13])
@@ -147,7 +147,7 @@ def test_thirteen_tiles_seen_low() -> None:
     """The tenpai photo: faces wider than high, no tile set apart."""
     labels = ["0m", "6m", "7m", "8m", "8m", "2s", "3s", "4s", "0s", "6s", "5p", "6p", "7p"]
     tops = [(87 + 85 * k, 318 - 2.3 * k) for k in range(13)]
-    layout = arrange(row_of_quads(tops, (82, -2), (-14, 60)), belief(labels))[0]
+    layout = Table.of(row_of_quads(tops, (82, -2), (-14, 60)), belief(labels)).layouts()[0]
     assert layout.closed == tuple(range(13))
     assert layout.win is None and layout.melds == ()
     assert not any(layout.sideways)
@@ -184,7 +184,7 @@ def four_kans() -> tuple[np.ndarray[Any, np.dtype[np.float64]], list[str]]:
 
 def test_four_kans_far_from_their_pair() -> None:
     quads, labels = four_kans()
-    layout = arrange(quads, belief(labels))[0]
+    layout = Table.of(quads, belief(labels)).layouts()[0]
     assert layout.closed == (0, 1)
     assert layout.win is None
     assert [(meld.kind, labels[meld.tiles[1]]) for meld in layout.melds] == [
@@ -199,16 +199,11 @@ def test_four_kans_far_from_their_pair() -> None:
 
 def see(scene: Scene, seed: int = 0) -> tuple[Seen, Layout]:
     seen = layouts.photograph(scene, np.random.default_rng(seed), elevation=np.radians(55), doubt=0)
-    return seen, arrange(seen.quads, seen.probabilities, seen.rotations)[0]
+    return seen, Table.of(seen.quads, seen.probabilities, seen.rotations).layouts()[0]
 
 
 def line(labels: str, *, x: float = 0, y: float = 0, role: str = "hand") -> list[Laid]:
     return [Laid(label, x + k * (W + 0.3), y, 0, role) for k, label in enumerate(labels.split())]
-
-
-def test_no_tiles() -> None:
-    assert arrange(np.zeros((0, 4, 2)), np.zeros((0, len(CLASSES)))) == ()
-    assert suspects(np.zeros((0, 4, 2)), np.zeros((0, len(CLASSES)))) == ()
 
 
 def test_a_single_tile() -> None:
@@ -225,11 +220,11 @@ def test_a_stray_at_the_end_of_a_row_is_left_out() -> None:
     """What the classifier is unsure of and no hand needs is no tile of the hand."""
     seen, _ = see(Scene(line("1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 3s 3s 3s 8p")))
     stray = [tile.label for tile in seen.scene.tiles].index("8p")
-    sure = arrange(seen.quads, seen.probabilities, seen.rotations)[0]
+    sure = Table.of(seen.quads, seen.probabilities, seen.rotations).layouts()[0]
     assert len(sure.closed) == 15
     seen.probabilities[stray] = 0.6 / len(CLASSES)
     seen.probabilities[stray, CLASSES.index("8p")] = 0.4
-    unsure = arrange(seen.quads, seen.probabilities, seen.rotations)[0]
+    unsure = Table.of(seen.quads, seen.probabilities, seen.rotations).layouts()[0]
     assert len(unsure.closed) == 14 and stray not in unsure.closed
 
 
@@ -275,7 +270,7 @@ def test_a_called_white_dragon_that_looks_square() -> None:
     even = np.sqrt(np.linalg.norm(across) / np.linalg.norm(along))
     corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) / 2
     seen.quads[called] = centre + corners[:, :1] * across / even + corners[:, 1:] * along * even
-    layout = arrange(seen.quads, seen.probabilities, seen.rotations)[0]
+    layout = Table.of(seen.quads, seen.probabilities, seen.rotations).layouts()[0]
     assert [meld.kind for meld in layout.melds] == ["pon"]
     assert layout.melds[0].source == 3 and layout.sideways[called]
 
@@ -313,7 +308,7 @@ def test_the_hand_upside_down_stays_in_its_own_order() -> None:
     """Seen from across the table: the tiles' own way up decides."""
     scene = Scene(line("1m 2m 3m 6m 7m 8m 6p 7p 3s 7s 1z 1z 2z 3z"))
     seen = layouts.photograph(scene, np.random.default_rng(2), roll=np.pi, elevation=np.radians(60), doubt=0)
-    layout = arrange(seen.quads, seen.probabilities, seen.rotations)[0]
+    layout = Table.of(seen.quads, seen.probabilities, seen.rotations).layouts()[0]
     assert [seen.scene.tiles[i].label for i in layout.closed] == [tile.label for tile in scene.tiles]
 
 
@@ -329,7 +324,7 @@ def test_half_a_tile_is_suspect() -> None:
     seen, _ = see(Scene(line("1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 3s 3s 3s")))
     quads = seen.quads.copy()
     quads[3, 2:] = (quads[3, 2:] + quads[3, [1, 0]]) / 2
-    assert suspects(quads, seen.probabilities, seen.rotations) == (3,)
+    assert Table.of(quads, seen.probabilities, seen.rotations).suspects() == (3,)
 
 
 def test_two_detections_of_one_tile() -> None:
@@ -337,7 +332,7 @@ def test_two_detections_of_one_tile() -> None:
     shift = (seen.quads[0, 1] - seen.quads[0, 0]) * 0.3
     quads = np.concatenate([seen.quads, seen.quads[:1] + shift])
     weak = belief(["8p"]) * 0.5
-    assert suspects(quads, np.concatenate([seen.probabilities, weak])) == (14,)
+    assert Table.of(quads, np.concatenate([seen.probabilities, weak])).suspects() == (14,)
 
 
 def test_plane_undoes_perspective() -> None:
@@ -350,3 +345,21 @@ def test_plane_undoes_perspective() -> None:
     assert np.allclose(along, 26, rtol=0.02)
     plane = fit_plane(seen.quads, np.ones(14))
     assert np.allclose(plane.invert(flat), seen.quads, atol=0.01)
+
+
+@pytest.mark.parametrize("elevation", [20, 60])
+def test_from_above_tiles_are_rectangles_along_the_axes(elevation: int) -> None:
+    scene = Scene(line("1m 2m 3m 4m 5m 6m 7m 8m 9m 1p 2p 3p 4p 5p"))
+    seen = layouts.photograph(scene, np.random.default_rng(5), elevation=np.radians(elevation), jitter=0.0)
+    plane = fit_plane(seen.quads, np.ones(14))
+    matrix, (width, height) = plane.from_above(seen.quads, 45.0, 1280)
+    points = np.concatenate([seen.quads.reshape(-1, 2), np.ones((56, 1))], axis=1) @ matrix.T
+    above = (points[:, :2] / points[:, 2:]).reshape(-1, 4, 2)
+    low, high = above.min(axis=1), above.max(axis=1)
+    assert np.allclose(
+        np.sort((high - low).mean(axis=0)), [45 * (19 / 26) ** 0.5, 45 * (26 / 19) ** 0.5], rtol=0.1
+    )
+    assert np.minimum(np.abs(above - low[:, None]), np.abs(above - high[:, None])).max() < 5
+    assert (low > 100).all() and (high < np.array([width, height]) - 100).all()  # room for what was missed
+    _, small = plane.from_above(seen.quads, 45.0, 500)
+    assert max(small) == 500
