@@ -150,14 +150,18 @@ class Reader:
     def _more(self, photo: image.Photo, region: Region | None, first: _Hand) -> Iterator[_Seen]:
         """Ways to see more than at first, the cheapest one first."""
         yield self._with_holes_filled(photo, first)
-        # From above even what lies flat and far away has the shape of a tile.
-        view = first.table.from_above(self.engine.above, self._finder.widest)
-        found = self._finder.find_through(photo.pixels, *view).quads[: self.engine.most_tiles]
-        if region is not None:
-            found = found[_inside(found, photo, region)]
-        both = self._see(photo, found).ahead_of(first.seen)
-        yield both
-        yield self._with_holes_filled(photo, self._arrange(both))
+        # From above even what lies flat and far away has the shape of a tile. What the first such look
+        # adds tells better how the table lies, for another one.
+        hand = first
+        for _ in range(_LOOKS_FROM_ABOVE):
+            view = hand.table.from_above(self.engine.above, self._finder.widest)
+            found = self._finder.find_through(photo.pixels, *view).quads[: self.engine.most_tiles]
+            if region is not None:
+                found = found[_inside(found, photo, region)]
+            both = self._see(photo, found).ahead_of(first.seen)
+            yield both
+            hand = self._arrange(both)
+            yield self._with_holes_filled(photo, hand)
 
     def _with_holes_filled(self, photo: image.Photo, hand: _Hand) -> _Seen:
         """With tiles that were missed beside the hand's own; without what can be no whole tile."""
@@ -286,6 +290,7 @@ def judge(layout: Layout, decoded: Decoded) -> tuple[str, str]:
 
 # --- small things ---------------------------------------------------------------------------------------
 
+_LOOKS_FROM_ABOVE = 2
 _SAME_TILE = 0.4
 """Quads that cover more of each other than this (IoU) show one tile."""
 _SHARP = 12.0
