@@ -1,0 +1,166 @@
+"""The texts of the lessons: one gettext catalogue in English and Japanese, and the glossary of its terms.
+
+``scorer/locale/<language>/LC_MESSAGES/lesson.po`` is the source, the ``.mo`` beside it what is read
+(``python docs/messages.py`` compiles it). A message is a format text: ``{tile}`` is a value of the sentence,
+``{term[pung]}`` a term of ``scorer/glossary.toml`` in the words of the rule set.
+"""
+
+from __future__ import annotations
+
+import gettext
+import string
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from scorer.sentence import Name, Sentence, Tiles, Value
+from scorer.tiles import Tile, format_tiles
+from scorer.yaku import BY_ID, DORA
+
+LANGUAGES: Final = ("en", "ja")
+"""The languages of the catalogue (ISO 639-1)."""
+
+LOCALE: Final = Path(__file__).parent / "locale"
+DOMAIN: Final = "lesson"
+
+Piece = str | Tiles
+"""A stretch of text, or tiles to draw in it."""
+
+_TERM: Final = "term["
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A word of the game. ``english``: EMA's; ``japanese``: in Latin letters; ``kana``: how it is read.
+
+    ``said``: how it sounds, for readers of English. ``message``: what it means, an id of the catalogue.
+    """
+
+    id: str
+    english: str
+    japanese: str
+    kanji: str
+    kana: str
+    said: str
+    message: str
+
+    def name(self, vocabulary: str) -> str:
+        """As the vocabulary (``english``, ``japanese``, ``kanji``) calls it."""
+        return {"english": self.english, "japanese": self.japanese, "kanji": self.kanji}[vocabulary]
+
+
+@cache
+def glossary() -> Mapping[str, Term]:
+    """Every term and yaku by its id."""
+    with (Path(__file__).parent / "glossary.toml").open("rb") as file:
+        written = tomllib.load(file)
+    terms = {id_: Term(id_, message=f"term.{id_}", **words) for id_, words in written["terms"].items()}
+    names = {id_: (yaku.english, yaku.japanese) for id_, yaku in BY_ID.items()} | DORA
+    for id_, words in written["yaku"].items():
+        english, kanji = names[id_]
+        terms[id_] = Term(id_, english=english, kanji=kanji, message=f"rule.{id_}", **words)
+    return terms
+
+
+@cache
+def _messages(language: str) -> gettext.NullTranslations:
+    return gettext.translation(DOMAIN, LOCALE, [language])
+
+
+class Catalogue:
+    """The texts in one language, with the terms of one vocabulary (``scorer.words``).
+
+    Raises :class:`ValueError` for a language that it does not have.
+
+    >>> from scorer.sentence import say
+    >>> Catalogue("en", "english").text(say("group.called", set=Name("pung")))
+    'Pung, called.'
+    """
+
+    __slots__ = ("_gettext", "language", "vocabulary")
+
+    def __init__(self, language: str, vocabulary: str) -> None:
+        if language not in LANGUAGES:
+            raise ValueError(f"There are no lessons in {language!r}; choose one of {', '.join(LANGUAGES)}.")
+        self.language = language
+        self.vocabulary = vocabulary
+        self._gettext = _messages(language).gettext
+
+    def message(self, id_: str) -> str:
+        """The format text of a message. Raises :class:`KeyError` where the catalogue has none."""
+        text = self._gettext(id_)
+        if text == id_:
+            raise KeyError(id_)
+        return text
+
+    def name(self, id_: str) -> str:
+        """A term in the catalogue's vocabulary."""
+        return glossary()[id_].name(self.vocabulary)
+
+    def pieces(self, value: Value) -> tuple[Piece, ...]:
+        """The value as text and tiles; a sentence begins with a capital letter."""
+        pieces = list(_joined(self._pieces(value)))
+        if isinstance(value, Sentence) and pieces and isinstance(pieces[0], str):
+            pieces[0] = pieces[0][:1].upper() + pieces[0][1:]
+        return tuple(pieces)
+
+    def text(self, value: Value) -> str:
+        """The value as plain text, tiles as mpsz."""
+        return "".join(
+            piece if isinstance(piece, str) else format_tiles(piece) for piece in self.pieces(value)
+        )
+
+    def terms(self, value: Value | None) -> Iterator[str]:
+        """The ids of the terms that the value speaks of, as they come."""
+        if isinstance(value, Name):
+            yield value.id
+        elif isinstance(value, tuple):
+            for one in value:
+                if isinstance(one, Name):
+                    yield one.id
+        elif isinstance(value, Sentence):
+            for _, field, _, _ in string.Formatter().parse(self.message(value.kind)):
+                if field is None:
+                    continue
+                if field.startswith(_TERM):
+                    yield field[len(_TERM) : -1]
+                else:
+                    yield from self.terms(value.values[field])
+
+    def _pieces(self, value: Value) -> Iterator[Piece]:
+        match value:
+            case Sentence():
+                for literal, field, _, _ in string.Formatter().parse(self.message(value.kind)):
+                    yield literal
+                    if field is None:
+                        continue
+                    if field.startswith(_TERM):
+                        yield self.name(field[len(_TERM) : -1])
+                    else:
+                        yield from self._pieces(value.values[field])
+            case Name():
+                yield self.name(value.id)
+            case tuple():
+                tiles = tuple(one for one in value if isinstance(one, Tile))
+                names = [self.name(one.id) for one in value if isinstance(one, Name)]
+                yield tiles or self.message("list.comma").join(names)
+            case _:
+                yield str(value)
+
+
+def _joined(pieces: Iterator[Piece]) -> Iterator[Piece]:
+    """The same with neighbouring texts in one, empty ones left out."""
+    text = ""
+    for piece in pieces:
+        if isinstance(piece, str):
+            text += piece
+        else:
+            if text:
+                yield text
+            yield piece
+            text = ""
+    if text:
+        yield text

@@ -1,0 +1,347 @@
+"""A score told step by step, so that a beginner follows it: what counts, what does not, and what nearly did.
+
+Two doors: :func:`explain` for a finished hand, :func:`explain_waits` for one that waits. Both give a
+:class:`Lesson`: steps of lines in the language asked for, with the terms of the rule set. Whatever a line
+adds is in its ``amount``; the amounts of a step sum to what the scorer says, which the tests hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from scorer.catalogue import Catalogue, Term, glossary
+from scorer.hand import Hand, Meld, Win
+from scorer.near import scored, with_riichi
+from scorer.readings import Wait
+from scorer.record import result_of
+from scorer.rules import RuleSet
+from scorer.score import Score, score
+from scorer.sentence import Line, Name, Sentence, Step, StepKind, Tiles, Value, say
+from scorer.status import HandError, HandStatus
+from scorer.telling import WAIT_TERMS, Told, worth
+from scorer.tenpai import FuritenKind, furiten, wait_kinds
+from scorer.tiles import COPIES, TILES, Tile, count_kinds, format_tiles
+
+_WITHOUT_ENOUGH: Final = HandStatus.NO_YAKU | HandStatus.BELOW_MINIMUM
+"""What a lesson can be given about, though there is no score."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    """What is told, in one language. ``score`` is None where the hand has no yaku or still waits.
+
+    ``concealed``, ``win_tile``, ``melds``: the tiles as they lie.
+    """
+
+    catalogue: Catalogue
+    rules: RuleSet
+    concealed: Tiles
+    win_tile: Tile | None
+    melds: tuple[Meld, ...]
+    headline: Sentence
+    steps: tuple[Step, ...]
+    score: Score | None = None
+
+    def text(self, value: Value) -> str:
+        """The sentence, name or row of tiles as plain text in the lesson's language."""
+        return self.catalogue.text(value)
+
+    def step(self, kind: StepKind) -> Step | None:
+        """The step of that kind, where the lesson has it."""
+        return next((step for step in self.steps if step.kind is kind), None)
+
+    @property
+    def last(self) -> Tiles:
+        """The winning tile as a row, empty where there is none yet."""
+        return () if self.win_tile is None else (self.win_tile,)
+
+    @property
+    def terms(self) -> tuple[Term, ...]:
+        """The terms and yaku that the lesson speaks of, in the order in which they come."""
+        said: dict[str, None] = {}
+        values = list(self.said())
+        for value in values:
+            for id_ in self.catalogue.terms(value):
+                if id_ not in said:
+                    said[id_] = None
+                    values.append(Sentence(glossary()[id_].message))  # what explains a term may need others
+        return tuple(glossary()[id_] for id_ in said)
+
+    @property
+    def glossary_title(self) -> Sentence:
+        return Sentence("heading.glossary")
+
+    @property
+    def glossary(self) -> tuple[dict[str, str], ...]:
+        """An entry for each term: its names, how it is read and said, and what it means."""
+        return tuple(
+            {
+                "id": term.id,
+                "name": self.catalogue.name(term.id),
+                "english": term.english,
+                "japanese": term.japanese,
+                "kanji": term.kanji,
+                "kana": term.kana,
+                "said": term.said,
+                "means": self.text(Sentence(term.message)),
+            }
+            for term in self.terms
+        )
+
+    def said(self) -> Iterator[Value]:
+        """Everything that the lesson says, in order, but the glossary."""
+        yield self.headline
+        for step in self.steps:
+            yield step.title
+            for line in step.lines:
+                if line.label is not None:
+                    yield line.label
+                yield line.sentence
+            if step.grid is not None:
+                yield from (cell for row in (step.grid.head, *step.grid.rows) for cell in row)
+
+    def to_record(self) -> dict[str, Any]:
+        """The lesson as JSON values; ``score`` is the result of ``HAND.md``."""
+        return {
+            "language": self.catalogue.language,
+            "rules": self.rules.id,
+            "headline": self.text(self.headline),
+            "steps": [self._step(step) for step in self.steps],
+            "glossary": list(self.glossary),
+            "score": None if self.score is None else result_of(self.score),
+        }
+
+    def _step(self, step: Step) -> dict[str, Any]:
+        grid = step.grid
+        return {
+            "kind": str(step.kind),
+            "title": self.text(step.title),
+            "lines": [
+                {
+                    "kind": line.sentence.kind,
+                    "label": None if line.label is None else self.text(line.label),
+                    "text": self.text(line.sentence),
+                    "tiles": [format_tiles(group) for group in line.groups],
+                    "amount": line.amount,
+                    "unit": line.unit,
+                    "source": line.source,
+                }
+                for line in step.lines
+            ],
+            "grid": None
+            if grid is None
+            else {
+                "head": [self.text(cell) for cell in grid.head],
+                "rows": [[self.text(cell) for cell in row] for row in grid.rows],
+                "marked": list(grid.marked),
+            },
+        }
+
+
+def explain(
+    hand: Hand,
+    win: Win,
+    rules: RuleSet,
+    *,
+    language: str = "en",
+    beside: Sequence[RuleSet] = (),
+    discards: Iterable[Tile] = (),
+) -> Lesson:
+    """The score of a finished hand told in steps; one without a yaku is told how it could have had one.
+
+    ``language``: of :data:`scorer.catalogue.LANGUAGES`. ``beside``: rule sets to compare with. ``discards``:
+    the winner's own, which may forbid a ron. Raises :class:`scorer.HandError` for what is no finished hand or
+    contradicts itself.
+
+    >>> from scorer import load_rules, parse_tiles
+    >>> hand = Hand(parse_tiles("234m340567p2267s"), Tile.parse("8s"))
+    >>> lesson = explain(hand, Win(tsumo=False, seat_wind=Wind.SOUTH), load_rules("ema2008"))
+    >>> for line in lesson.step(StepKind.YAKU).lines:
+    ...     print(lesson.text(line.label), "-", lesson.text(line.sentence))
+    Pinfu - Four chows, a pair that is no value tile, and a two-sided wait. Only in a concealed hand.
+    All Simples - No terminals and no honours. Only in a concealed hand.
+    """
+    catalogue, rules = _spoken(language, rules)
+    told = Told(hand, win, rules)
+    won: Score | None = None
+    try:
+        won = score(hand, win, rules)
+        headline, steps = say("headline.win", worth=worth(won, rules)), told.of(won)
+    except HandError as error:
+        if error.status & ~_WITHOUT_ENOUGH:
+            raise
+        headline, steps = say("headline.no_yaku"), told.without_yaku(error.status)
+    steps = (*steps, *_furiten(hand.concealed, hand.melds, win, discards))
+    if beside:
+        steps = (*steps, Step(StepKind.RULES, tuple(_compared(hand, win, rules, beside, won))))
+    return Lesson(catalogue, rules, hand.concealed, hand.win_tile, hand.melds, headline, steps, won)
+
+
+@dataclass(frozen=True, slots=True)
+class WaitValue:
+    """A tile that would finish a hand. ``left``: how many are not in the hand and not shown.
+
+    ``kinds``: the ways of waiting. ``ron``, ``tsumo``: the score on it, None without a yaku;
+    ``riichi_ron``, ``riichi_tsumo``: with riichi declared, None where it is already or cannot be.
+    """
+
+    tile: Tile
+    left: int
+    kinds: frozenset[Wait]
+    ron: Score | None
+    tsumo: Score | None
+    riichi_ron: Score | None
+    riichi_tsumo: Score | None
+
+
+def wait_values(
+    concealed: Tiles, melds: tuple[Meld, ...], win: Win, rules: RuleSet, *, seen: Iterable[Tile] = ()
+) -> tuple[WaitValue, ...]:
+    """What each tile that the hand waits for would be worth, lowest first.
+
+    ``win``: all that is known but how it will be won. ``seen``: tiles that lie elsewhere, such as discards.
+    """
+    gone = count_kinds(
+        (*concealed, *(tile for meld in melds for tile in meld.tiles), *win.dora_indicators, *seen)
+    )
+    drawn, claimed = replace(win, tsumo=True, loser_offset=None, ron_index=0), replace(win, tsumo=False)
+    found = []
+    for kind, ways in wait_kinds(concealed, melds).items():
+        hand = Hand(concealed, TILES[kind], melds)
+        riichi = with_riichi(hand, win) is not None
+        found.append(
+            WaitValue(
+                TILES[kind],
+                max(0, COPIES - gone[kind]),
+                ways,
+                scored(hand, claimed, rules),
+                scored(hand, drawn, rules),
+                scored(hand, replace(claimed, riichi=True), rules) if riichi else None,
+                scored(hand, replace(drawn, riichi=True), rules) if riichi else None,
+            )
+        )
+    return tuple(found)
+
+
+def explain_waits(
+    concealed: Tiles,
+    melds: tuple[Meld, ...],
+    win: Win,
+    rules: RuleSet,
+    *,
+    language: str = "en",
+    discards: Iterable[Tile] = (),
+) -> Lesson:
+    """What a hand one tile short waits for: the tiles, how many are left, the score on each, and furiten.
+
+    ``win``: what is known of it; whether it is a self-draw is not asked. ``discards``: the player's own.
+    """
+    catalogue, rules = _spoken(language, rules)
+    discards = tuple(discards)
+    values = wait_values(concealed, melds, win, rules, seen=discards)
+    lines = [
+        Line(
+            say(
+                "waits.tile",
+                left=one.left,
+                wait=tuple(Name(WAIT_TERMS[kind]) for kind in sorted(one.kinds)),
+                ron=_worth_or_none(one.ron, rules),
+                tsumo=_worth_or_none(one.tsumo, rules),
+            ),
+            groups=((one.tile,),),
+        )
+        for one in values
+    ]
+    for one in values:
+        if one.riichi_ron is not None and one.riichi_tsumo is not None:
+            ron, tsumo = worth(one.riichi_ron, rules), worth(one.riichi_tsumo, rules)
+            lines.append(Line(say("waits.riichi", ron=ron, tsumo=tsumo), groups=((one.tile,),)))
+    steps: list[Step] = []
+    if values:
+        left = sum(one.left for one in values)
+        lines.append(Line(say("waits.total", left=left)))
+        headline = say("headline.waits", tiles=tuple(one.tile for one in values))
+    else:
+        lines.append(Line(say("waits.none")))
+        headline = say("headline.no_wait")
+    steps.append(Step(StepKind.WAITS, tuple(lines)))
+    steps.extend(_furiten(concealed, melds, win, discards))
+    return Lesson(catalogue, rules, concealed, None, melds, headline, tuple(steps))
+
+
+def _worth_or_none(won: Score | None, rules: RuleSet) -> Value:
+    return say("value.no_yaku") if won is None else worth(won, rules)
+
+
+def _spoken(language: str, rules: RuleSet) -> tuple[Catalogue, RuleSet]:
+    """The catalogue, and the rules with the words in which it speaks: kanji in Japanese."""
+    rules = replace(rules, words="kanji") if language == "ja" else rules
+    return Catalogue(language, rules.words), rules
+
+
+def _furiten(concealed: Tiles, melds: tuple[Meld, ...], win: Win, discards: Iterable[Tile]) -> Iterator[Step]:
+    """Whether the player's own discards forbid a ron; nothing where none are known."""
+    discards = tuple(discards)
+    if not discards:
+        return
+    found = furiten(concealed, melds, discards=discards, riichi=win.has_riichi)
+    if found is None:
+        line = Line(say("furiten.free"), source=_FURITEN_SOURCE)
+    else:
+        tiles = tuple(TILES[kind] for kind in found.tiles)
+        assert found.kind is FuritenKind.OWN_DISCARD  # no tile that was let pass is asked for
+        line = Line(say("furiten.own_discard", tiles=tiles), source=_FURITEN_SOURCE)
+    yield Step(StepKind.FURITEN, (line,))
+
+
+_FURITEN_SOURCE: Final = "EMA 2008 §3.4.5"
+
+
+def _compared(
+    hand: Hand, win: Win, rules: RuleSet, beside: Sequence[RuleSet], won: Score | None
+) -> Iterator[Line]:
+    """The same hand under other rules: what it is worth there, and which yaku count otherwise."""
+    here = dict(won.yaku) if won else {}
+    for other in beside:
+        other = replace(other, words=rules.words)
+        played = _with_reds_of(hand, other)
+        try:
+            then = score(played, win, other)
+        except HandError as error:
+            refused = say("value.no_yaku") if error.status & _WITHOUT_ENOUGH else str(error).rstrip(".")
+            yield Line(say("rules.worth", worth=refused), label=other.name)
+            continue
+        yield Line(say("rules.worth", worth=worth(then, other)), label=other.name)
+        if played != hand:
+            yield Line(say("rules.plain_fives"), source=other.cite.get("red_fives", ""))
+        there = dict(then.yaku)
+        if more := tuple(Name(id_) for id_ in there if id_ not in here):
+            yield Line(say("rules.more", yaku=more), source=_cited(other, more))
+        if fewer := tuple(Name(id_) for id_ in here if id_ not in there):
+            yield Line(say("rules.fewer", yaku=fewer), source=_cited(other, fewer))
+        for id_ in here:
+            if id_ in there and here[id_] != there[id_]:
+                told = say("rules.han", yaku=Name(id_), there=there[id_], here=here[id_])
+                yield Line(told, source=_cited(other, (Name(id_),)))
+        if won and not won.limit and not then.limit and won.fu != then.fu:
+            yield Line(say("rules.fu", there=then.fu or 0, here=won.fu or 0))
+
+
+def _with_reds_of(hand: Hand, rules: RuleSet) -> Hand:
+    """The hand with plain fives for the red ones that the rules do not play."""
+
+    def plain(tiles: Tiles) -> Tiles:
+        return tuple(
+            TILES[tile.kind] if tile.is_red and not rules.red_fives["mps".index(tile.suit)] else tile
+            for tile in tiles
+        )
+
+    melds = tuple(replace(meld, tiles=plain(meld.tiles)) for meld in hand.melds)
+    return Hand(plain(hand.concealed), plain((hand.win_tile,))[0], melds)
+
+
+def _cited(rules: RuleSet, names: Iterable[Name]) -> str:
+    """What the rules say about these yaku."""
+    return "; ".join(dict.fromkeys(rules.cite[name.id] for name in names if name.id in rules.cite))

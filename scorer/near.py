@@ -1,0 +1,216 @@
+"""What a hand nearly had: the yaku that one change would have brought, found by scoring the changed hand.
+
+Nothing here knows what a yaku asks for. A change is tried, the scorer says what counts then, and what did not
+count before was missed by that change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Final
+
+from scorer.hand import Hand, Meld, MeldType, Win
+from scorer.readings import GroupType, Reading, readings, waits
+from scorer.rules import RuleSet
+from scorer.score import Score, score
+from scorer.status import HandError
+from scorer.tiles import COPIES, DRAGONS, KINDS, TILES, Tile, count_kinds
+from scorer.yaku import DORA, TABLE, Case
+
+
+class ChangeKind(StrEnum):
+    """How a hand would have to differ, the least change first.
+
+    ``riichi``: declared. ``tsumo``: drawn instead of claimed. ``win_tile``: won on another tile of its wait.
+    ``wait``: the same tiles, but another of them came last. ``closed``: no set called. ``exchange``: one tile
+    for another. ``pair``: another pair instead of one of dragons or winds that are worth something.
+    """
+
+    RIICHI = "riichi"
+    TSUMO = "tsumo"
+    WIN_TILE = "win_tile"
+    WAIT = "wait"
+    CLOSED = "closed"
+    EXCHANGE = "exchange"
+    PAIR = "pair"
+
+
+_ORDER: Final = {kind: at for at, kind in enumerate(ChangeKind)}
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A hand that differs by one thing. ``out``: the tiles that were there, ``into``: those instead."""
+
+    kind: ChangeKind
+    hand: Hand
+    win: Win
+    out: tuple[Tile, ...] = ()
+    into: tuple[Tile, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class NearMiss:
+    """A yaku that the hand does not count, or counts less: the change that brings it and the score then.
+
+    ``han``: of the yaku after the change; ``before``: what it counts without it, 0 where it does not.
+    """
+
+    yaku: str
+    han: int
+    before: int
+    change: Change
+    score: Score
+
+
+def all_readings(hand: Hand, win: Win, rules: RuleSet) -> tuple[Reading, ...]:
+    """Every reading of the hand that the rules know, whether or not it has a yaku."""
+    broken = bool(rules.han("shiisan_budou", closed=True)) and (win.tenhou or win.chiihou)
+    return readings(hand, win.tsumo, four_alike_are_pairs=rules.four_alike_are_pairs, broken=broken)
+
+
+def held_yaku(hand: Hand, win: Win, rules: RuleSet) -> dict[str, int]:
+    """Each yaku that some reading of the hand fulfils and its han, counted or not."""
+    cases = [Case(hand, win, reading, rules) for reading in all_readings(hand, win, rules)]
+    return {
+        yaku.id: han
+        for yaku in TABLE
+        if (han := rules.han(yaku.id, hand.is_closed)) and any(yaku.test(case) for case in cases)
+    }
+
+
+def near_misses(hand: Hand, win: Win, rules: RuleSet) -> tuple[NearMiss, ...]:
+    """Every yaku that one change would have brought, by the least change, in the order of the yaku table.
+
+    Of equal changes that which pays most. Changes are compared dora apart, so that the yaku and not a lucky
+    tile is what differs, and one that would have made the hand cheaper is no miss.
+    """
+    held = held_yaku(hand, win, rules)
+    now = scored(hand, _without_dora(win), rules)
+    worth = now.points if now is not None else 0
+    found: dict[str, tuple[tuple[int, int], Change]] = {}
+    for change in changes(hand, win, rules):
+        plain = scored(change.hand, _without_dora(change.win), rules)
+        if plain is None or plain.points < worth:
+            continue
+        rank = (_ORDER[change.kind], -plain.points)
+        for id_, han in plain.yaku:
+            if id_ not in DORA and han > held.get(id_, 0):
+                found[id_] = min(found.get(id_, (rank, change)), (rank, change), key=lambda one: one[0])
+    misses = []
+    for yaku in TABLE:
+        if yaku.id in found:
+            change = found[yaku.id][1]
+            then = scored(change.hand, change.win, rules)
+            if then is not None and yaku.id in (counted := dict(then.yaku)):
+                misses.append(NearMiss(yaku.id, counted[yaku.id], held.get(yaku.id, 0), change, then))
+    return tuple(misses)
+
+
+def scored(hand: Hand, win: Win, rules: RuleSet) -> Score | None:
+    """The score, or None where there is none."""
+    try:
+        return score(hand, win, rules)
+    except HandError:
+        return None
+
+
+def with_riichi(hand: Hand, win: Win) -> Change | None:
+    """The same hand with riichi declared; None where it was, or where it could not be."""
+    if win.has_riichi or not hand.is_closed or win.tenhou or win.chiihou or win.renhou:
+        return None
+    return Change(ChangeKind.RIICHI, hand, replace(win, riichi=True))
+
+
+def changes(hand: Hand, win: Win, rules: RuleSet) -> Iterator[Change]:
+    """Every finished hand that differs from this one by one thing, riichi apart."""
+    if not win.tsumo:
+        drawn = replace(
+            win, tsumo=True, loser_offset=None, ron_index=0, chankan=False, houtei=False, renhou=False
+        )
+        yield Change(ChangeKind.TSUMO, hand, drawn)
+    shown = count_kinds((*hand.tiles, *win.dora_indicators, *win.ura_indicators))
+    yield from _other_last_tiles(hand, win)
+    if not hand.is_closed:
+        yield Change(ChangeKind.CLOSED, _closed(hand), win)
+    yield from _exchanges(hand, win, shown)
+    for reading in all_readings(hand, win, rules):
+        yield from _other_pairs(hand, win, reading, shown)
+
+
+def _other_last_tiles(hand: Hand, win: Win) -> Iterator[Change]:
+    """The same tiles with another of them as the last, the nearest first, red fives as they are."""
+    by_distance = sorted(dict.fromkeys(hand.concealed), key=lambda tile: abs(tile.kind - hand.win_tile.kind))
+    for tile in by_distance:
+        if tile != hand.win_tile:
+            rest = (*_less(hand.concealed, tile), hand.win_tile)
+            yield Change(
+                ChangeKind.WAIT, Hand(rest, tile, hand.melds), win, out=(hand.win_tile,), into=(tile,)
+            )
+
+
+def _closed(hand: Hand) -> Hand:
+    """The hand as if nothing had been called: chows and pungs in the hand, kongs concealed."""
+    concealed, melds = list(hand.concealed), []
+    for meld in hand.melds:
+        if meld.type.is_kan:
+            melds.append(Meld(MeldType.ANKAN, meld.tiles))
+        else:
+            concealed.extend(meld.tiles)
+    return Hand(tuple(sorted(concealed, key=lambda tile: tile.kind)), hand.win_tile, tuple(melds))
+
+
+def _exchanges(hand: Hand, win: Win, shown: tuple[int, ...]) -> Iterator[Change]:
+    """One tile replaced by another that is still to be had: the last one, one in the hand, one of a chow."""
+    for kind in waits(count_kinds(hand.concealed), hand.melds):
+        if kind != hand.win_tile.kind and shown[kind] < COPIES:
+            other = Hand(hand.concealed, TILES[kind], hand.melds)
+            yield Change(ChangeKind.WIN_TILE, other, win, out=(hand.win_tile,), into=(TILES[kind],))
+    for tile in dict.fromkeys(hand.concealed):
+        rest = _less(hand.concealed, tile)
+        for kind in waits(count_kinds((*rest, hand.win_tile)), hand.melds):
+            if kind != tile.kind and shown[kind] < COPIES:
+                other = Hand((*rest, TILES[kind]), hand.win_tile, hand.melds)
+                yield Change(ChangeKind.EXCHANGE, other, win, out=(tile,), into=(TILES[kind],))
+    for at, meld in enumerate(hand.melds):
+        for tile in dict.fromkeys(meld.tiles):
+            for kind in range(KINDS):
+                changed = Meld(meld.type, (*_less(meld.tiles, tile), TILES[kind]), meld.source)
+                if kind != tile.kind and shown[kind] < COPIES and changed.is_set:
+                    melds = (*hand.melds[:at], changed, *hand.melds[at + 1 :])
+                    other = Hand(hand.concealed, hand.win_tile, melds)
+                    yield Change(ChangeKind.EXCHANGE, other, win, out=(tile,), into=(TILES[kind],))
+
+
+def _other_pairs(hand: Hand, win: Win, reading: Reading, shown: tuple[int, ...]) -> Iterator[Change]:
+    """Another pair instead of one of dragons, of the seat wind or of the round wind."""
+    of_value = {*DRAGONS, win.seat_wind.kind, win.round_wind.kind}
+    pairs = [group for group in reading.groups if group.type is GroupType.PAIR]
+    if len(pairs) != 1 or pairs[0].kind not in of_value:
+        return
+    old = TILES[pairs[0].kind]
+    finished = reading.groups[reading.win_group] is pairs[0]
+    rest = _less(hand.concealed, old) if finished else _less(_less(hand.concealed, old), old)
+    for kind in range(KINDS):
+        if shown[kind] + 2 <= COPIES and kind not in of_value:
+            new = TILES[kind]
+            concealed, win_tile = ((*rest, new), new) if finished else ((*rest, new, new), hand.win_tile)
+            other = Hand(concealed, win_tile, hand.melds)
+            yield Change(ChangeKind.PAIR, other, win, out=(old, old), into=(new, new))
+
+
+def _less(tiles: tuple[Tile, ...], tile: Tile) -> tuple[Tile, ...]:
+    """The tiles without one that is equal to ``tile``."""
+    at = tiles.index(tile)
+    return tiles[:at] + tiles[at + 1 :]
+
+
+def _without_dora(win: Win) -> Win:
+    return replace(win, dora_indicators=(), ura_indicators=())
+
+
+def least(misses: Iterable[NearMiss]) -> NearMiss | None:
+    """The miss of the least change, of several the one that would have paid most."""
+    return min(misses, key=lambda one: (_ORDER[one.change.kind], -one.score.points), default=None)

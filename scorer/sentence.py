@@ -1,0 +1,115 @@
+"""What a lesson is made of: sentences before they have a language, lines, steps.
+
+A sentence is the id of a message of the catalogue (:mod:`scorer.catalogue`) and the values that it speaks of.
+Tiles stay tiles until the very end, so that each output draws them in its own way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TypeAlias
+
+from scorer.tiles import Tile
+
+Tiles: TypeAlias = tuple[Tile, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A term or yaku by its id in the glossary: said in the words of the rule set."""
+
+    id: str
+
+
+Value: TypeAlias = "int | str | Name | tuple[Name, ...] | Tiles | Sentence"
+"""A text is said as it is, a :class:`Name` looked up, a row of names listed, tiles drawn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """``kind``: the id of the message. ``values``: what its placeholders stand for."""
+
+    kind: str
+    values: Mapping[str, Value] = field(default_factory=dict)
+
+
+def say(kind: str, **values: Value) -> Sentence:
+    """The sentence of that kind with these values."""
+    return Sentence(kind, values)
+
+
+class Unit(StrEnum):
+    """What the amounts of lines count."""
+
+    HAN = "han"
+    FU = "fu"
+    POINTS = "points"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One thing told: the sentence, the tiles it is about group by group, what it adds, where it is written.
+
+    ``label``: the yaku or term that the line is about, or a proper name. ``amount``: so many of ``unit``.
+    """
+
+    sentence: Sentence
+    groups: tuple[Tiles, ...] = ()
+    amount: int | None = None
+    unit: Unit | None = None
+    source: str = ""
+    label: Name | str | None = None
+
+    @property
+    def worth(self) -> Sentence | None:
+        """The amount with its unit, None where the line adds nothing."""
+        if self.amount is None or self.unit is None:
+            return None
+        return Sentence(f"amount.{self.unit}", {"amount": self.amount})
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A piece of a table: the heads of its columns, its rows, and the cell (row, column) that is meant."""
+
+    head: tuple[Value, ...]
+    rows: tuple[tuple[Value, ...], ...]
+    marked: tuple[int, int]
+
+
+class StepKind(StrEnum):
+    """The steps in the order in which they are told; each has its heading ``step.<kind>``."""
+
+    HAND = "hand"
+    WAIT = "wait"
+    NO_YAKU = "no_yaku"
+    YAKU = "yaku"
+    DORA = "dora"
+    FU = "fu"
+    LOOKUP = "lookup"
+    PAYMENT = "payment"
+    WAITS = "waits"
+    FURITEN = "furiten"
+    READINGS = "readings"
+    NEAR = "near"
+    RIICHI = "riichi"
+    RULES = "rules"
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A heading, its lines, and where one is looked up a piece of the table."""
+
+    kind: StepKind
+    lines: tuple[Line, ...]
+    grid: Grid | None = None
+
+    @property
+    def title(self) -> Sentence:
+        return Sentence(f"step.{self.kind}")
+
+    def total(self, unit: Unit) -> int:
+        """The sum of the amounts that count ``unit``."""
+        return sum(line.amount for line in self.lines if line.unit is unit and line.amount is not None)

@@ -1,0 +1,414 @@
+"""The steps of the lesson about one finished hand: what counts, and what nearly did."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from scorer.evidence import NEVER_OPEN, groups_of
+from scorer.hand import Hand, Win, Wind
+from scorer.near import NearMiss, all_readings, least, near_misses, scored, with_riichi
+from scorer.payment import STICK, YAKUMAN_BASE, base_points, hand_points
+from scorer.readings import Form, Group, GroupType, Reading, Wait, waits
+from scorer.rules import LIMIT_HANDS, LIMITS, RuleSet
+from scorer.score import Score
+from scorer.sentence import Grid, Line, Name, Sentence, Step, StepKind, Tiles, Unit, Value, say
+from scorer.status import HandStatus
+from scorer.tiles import TILES, count_kinds, dora_of
+from scorer.words import VOCABULARIES, value_in_words
+from scorer.yaku import BY_ID, DORA
+
+_FU_SOURCE: Final = "EMA 2008 §4.1.1"
+_TABLE_SOURCE: Final = "EMA 2008 §4.1.2–4.1.3"
+_DORA_SOURCE: Final = "EMA 2008 §2.7"
+_YAKU_SOURCE: Final = "EMA 2008 §3.2"
+
+
+def worth(won: Score, rules: RuleSet) -> str:
+    """What a score is, as players of the rules say it."""
+    words = VOCABULARIES[rules.words]
+    return value_in_words(won.han, won.fu, won.points, won.limit, won.yakuman, words)
+
+
+WAIT_TERMS: Final = {
+    Wait.RYANMEN: "ryanmen",
+    Wait.KANCHAN: "kanchan",
+    Wait.PENCHAN: "penchan",
+    Wait.SHANPON: "shanpon",
+    Wait.TANKI: "tanki",
+    Wait.KOKUSHI: "tanki",
+    Wait.KOKUSHI_13: "thirteen_sided",
+}
+_GROUP_TERMS: Final = {
+    GroupType.CHI: "chow",
+    GroupType.PON: "pung",
+    GroupType.KAN: "kong",
+    GroupType.PAIR: "pair",
+}
+_PLAYERS: Final = {1: "next_player", 2: "across", 3: "previous_player"}
+_WINDS: Final = tuple(Wind)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """The steps about one finished hand."""
+
+    hand: Hand
+    win: Win
+    rules: RuleSet
+
+    def of(self, won: Score) -> tuple[Step, ...]:
+        """All steps about its score, those that have nothing to say left out."""
+        steps = (
+            Step(StepKind.HAND, tuple(self._groups(won.reading))),
+            Step(StepKind.WAIT, tuple(self._wait(won.reading))),
+            Step(StepKind.YAKU, tuple(self._yaku(won))),
+            Step(StepKind.DORA, tuple(self._dora(won))),
+            Step(StepKind.FU, tuple(self._fu(won))),
+            Step(StepKind.LOOKUP, tuple(self._lookup(won)), self._table(won)),
+            Step(StepKind.PAYMENT, tuple(self._payment(won))),
+            Step(StepKind.READINGS, tuple(self._readings(won))),
+            Step(StepKind.NEAR, tuple(map(self._near, near_misses(self.hand, self.win, self.rules)))),
+            Step(StepKind.RIICHI, tuple(self._riichi(won))),
+        )
+        return tuple(step for step in steps if step.lines)
+
+    def without_yaku(self, status: HandStatus) -> tuple[Step, ...]:
+        """A finished hand that may not win: what is missing, and how it could have been had."""
+        reading = all_readings(self.hand, self.win, self.rules)[0]
+        misses = near_misses(self.hand, self.win, self.rules)
+        steps = (
+            Step(StepKind.HAND, tuple(self._groups(reading))),
+            Step(StepKind.WAIT, tuple(self._wait(reading))),
+            Step(StepKind.NO_YAKU, tuple(self._no_yaku(status, misses))),
+            Step(StepKind.NEAR, tuple(map(self._near, misses))),
+        )
+        return tuple(step for step in steps if step.lines)
+
+    # --- the tiles ------------------------------------------------------------------------------------------
+
+    def _groups(self, reading: Reading) -> Iterator[Line]:
+        yield Line(say(f"form.{reading.form}"))
+        for at, group in enumerate(reading.groups):
+            yield Line(self._group(group, at == reading.win_group), groups=(group.tiles,))
+
+    def _group(self, group: Group, finished: bool) -> Sentence:
+        if group.type is GroupType.ORPHANS:
+            return say("group.orphans", tile=(self.hand.win_tile,))
+        set_ = Name(_GROUP_TERMS[group.type])
+        if group.melded:
+            return say("group.declared" if group.concealed else "group.called", set=set_)
+        if not finished:
+            return say("group.plain", set=set_)
+        kind = "group.finished" if group.concealed else "group.finished_open"
+        return say(kind, set=set_, tile=(self.hand.win_tile,))
+
+    def _wait(self, reading: Reading) -> Iterator[Line]:
+        waited = waits(count_kinds(self.hand.concealed), self.hand.melds)
+        if reading.form is Form.THIRTEEN_BROKEN:
+            return
+        yield Line(say("wait.tiles", tiles=tuple(TILES[kind] for kind in waited)))
+        before = list(reading.groups[reading.win_group].tiles)
+        before.remove(self.hand.win_tile)
+        yield Line(say(f"wait.{reading.wait}", tile=(self.hand.win_tile,)), groups=(tuple(before),))
+
+    # --- han ------------------------------------------------------------------------------------------------
+
+    def _yaku(self, won: Score) -> Iterator[Line]:
+        for id_, han in won.yaku:
+            if id_ not in DORA:
+                yield Line(
+                    self._rule(id_),
+                    groups_of(id_, self.hand, self.win, won.reading, self.rules),
+                    han,
+                    Unit.HAN,
+                    self._source(id_),
+                    Name(id_),
+                )
+
+    def _rule(self, id_: str) -> Sentence:
+        """The rule of a yaku, with what the rule set says about open hands."""
+        rule = Sentence(f"rule.{id_}")
+        closed, opened = self.rules.han(id_, closed=True), self.rules.han(id_, closed=False)
+        if id_ in self.rules.limit_hands or (not opened and id_ in NEVER_OPEN):
+            return rule
+        if not opened:
+            return say("yaku.only_concealed", rule=rule)
+        return say("yaku.less_open", rule=rule, closed=closed, open=opened) if opened < closed else rule
+
+    def _source(self, id_: str) -> str:
+        return self.rules.cite.get(id_, BY_ID[id_].source)
+
+    def _dora(self, won: Score) -> Iterator[Line]:
+        """A line for each indicator and for the red fives; what does not count says why."""
+        counted = dict(won.yaku)
+        counts_at_all = self._dora_barred(won)
+        for id_, indicators, played in (
+            ("dora", self.win.dora_indicators, True),
+            ("ura", self.win.ura_indicators, self.rules.ura_dora),
+        ):
+            for at, indicator in enumerate(indicators):
+                kind = dora_of(indicator)
+                tiles = tuple(tile for tile in self.hand.tiles if tile.kind == kind)
+                barred = counts_at_all
+                if barred is None and not played:
+                    barred = "dora.no_ura"
+                if barred is None and at and not self.rules.kan_dora:
+                    barred = "dora.first_only"
+                told = say(
+                    "dora.indicator" if tiles else "dora.absent", indicator=(indicator,), dora=(TILES[kind],)
+                )
+                yield Line(
+                    say(barred, told=told) if barred and tiles else told,
+                    (tiles,) if tiles else (),
+                    0 if barred else len(tiles),
+                    Unit.HAN,
+                    self.rules.cite.get("ura_dora", "") if id_ == "ura" else _DORA_SOURCE,
+                    Name(id_),
+                )
+        reds = tuple(tile for tile in self.hand.tiles if tile.is_red)
+        if reds:
+            told = say("dora.red")
+            yield Line(
+                say(counts_at_all, told=told) if counts_at_all else told,
+                tuple((tile,) for tile in reds),
+                counted.get("aka", 0),
+                Unit.HAN,
+                self.rules.cite.get("red_fives", ""),
+                Name("aka"),
+            )
+
+    def _dora_barred(self, won: Score) -> str | None:
+        """The message that says why no dora counts, None where they do."""
+        if won.yakuman or self._limit_hand(won):
+            return "dora.beside_yakuman"
+        return None if self.hand.is_closed or self.rules.dora_open_hands else "dora.open_hand"
+
+    # --- minipoints and the table ---------------------------------------------------------------------------
+
+    def _fu(self, won: Score) -> Iterator[Line]:
+        if won.yakuman or self._limit_hand(won):
+            return
+        for item in won.fu_items:
+            groups = (item.tiles,) if item.tiles else ()
+            yield Line(say("fu.item", reason=item.reason), groups, item.fu, Unit.FU, _FU_SOURCE)
+        if base_points(won.han, 20, self.rules) == base_points(won.han, 110, self.rules):
+            yield Line(say("fu.no_matter", han=won.han))
+
+    def _limit_hand(self, won: Score) -> str | None:
+        """The limit that the rules pay the only yaku as by itself, None where its han are counted."""
+        (id_, _), *others = won.yaku
+        limit = None if others else self.rules.limit_hands.get(id_)
+        paid = limit and hand_points(LIMIT_HANDS[limit], self.win.tsumo, self.win.is_dealer)
+        return limit if paid == won.points else None
+
+    def _base(self, won: Score) -> int:
+        if limit := self._limit_hand(won):
+            return LIMIT_HANDS[limit]
+        if won.yakuman:
+            return YAKUMAN_BASE * won.yakuman
+        return base_points(won.han, won.fu or 0, self.rules)[0]
+
+    def _lookup(self, won: Score) -> Iterator[Line]:
+        base = self._base(won)
+        doubled = (won.fu or 0) << (won.han + 2)
+        limit = self._limit_hand(won)
+        if limit:
+            ((id_, _),) = won.yaku
+            yield Line(say("lookup.limit_hand", yaku=Name(id_), limit=Name(limit), base=base))
+        elif won.yakuman:
+            yield Line(say("lookup.yakuman", times=won.yakuman, base=base))
+        elif won.limit and won.han >= self.rules.limits.get(won.limit, won.han + 1):
+            yield Line(say("lookup.limit", han=won.han, limit=Name(won.limit), base=base))
+        else:
+            yield Line(say("lookup.base", fu=won.fu or 0, han=won.han, times=won.han + 2, base=doubled))
+            if won.limit:
+                kind = "lookup.capped" if doubled > base else "lookup.kiriage"
+                yield Line(say(kind, limit=Name(won.limit), base=base))
+        yield self._shares(won, base)
+
+    def _shares(self, won: Score, base: int) -> Line:
+        """How the base becomes what is paid, each payment rounded up to the next 100."""
+        times = 6 if self.win.is_dealer else 4
+        if not self.win.tsumo:
+            kind = "lookup.ron_dealer" if self.win.is_dealer else "lookup.ron"
+            told = say(kind, times=times, exact=base * times)
+        elif self.win.is_dealer:
+            each = won.points // 3
+            told = say("lookup.tsumo_dealer", exact=base * 2, each=each)
+        else:
+            double, single = _rounded(base * 2), _rounded(base)
+            told = say("lookup.tsumo", double=double, single=single)
+        return Line(told, amount=won.points, unit=Unit.POINTS, source=_TABLE_SOURCE)
+
+    def _table(self, won: Score) -> Grid | None:
+        """The piece of the table around the hand; that of the limits from mangan on."""
+        if self._limit_hand(won):
+            return None
+        if won.limit is None:
+            return self._fu_table(won.han, won.fu or 0)
+        limits = [*self.rules.limits, "yakuman"]
+        rows = [
+            (
+                Name(name),
+                self.rules.limits.get(name, "–"),
+                self._cell(LIMITS.get(name, YAKUMAN_BASE * max(1, won.yakuman))),
+            )
+            for name in limits
+        ]
+        return Grid(
+            (say("table.limit"), say("table.from_han"), say("table.pays")),
+            tuple(rows),
+            (limits.index(won.limit), 2),
+        )
+
+    def _fu_table(self, han: int, fu: int) -> Grid:
+        known = (25,) if fu == 25 else (20, 30, 40, 50, 60, 70, 80, 90, 100, 110)
+        at = known.index(fu) if fu in known else len(known) - 1
+        near = known[max(0, at - 1) : at + 2] if fu in known else (fu,)
+        columns = range(1, 5)
+        rows = tuple(
+            (row, *(self._cell(base_points(column, row, self.rules)[0]) for column in columns))
+            for row in near
+        )
+        head = (say("table.corner"), *(say("table.han", han=column) for column in columns))
+        return Grid(head, rows, (near.index(fu), han))
+
+    def _cell(self, base: int) -> Value:
+        """What the table says for a base: the discard's payment, or what the players pay a self-draw."""
+        if not self.win.tsumo:
+            return hand_points(base, False, self.win.is_dealer)
+        if self.win.is_dealer:
+            return say("table.all", points=_rounded(base * 2))
+        return f"{_rounded(base)}/{_rounded(base * 2)}"
+
+    # --- who pays -------------------------------------------------------------------------------------------
+
+    def _payment(self, won: Score) -> Iterator[Line]:
+        """A line for each who pays, one for the bets, and what the winner gets in all."""
+        win = self.win
+        known = self._deltas(won, win)
+        plain = self._deltas(won, replace(win, honba=0, riichi_sticks=0))
+        for offset in (1, 2, 3):
+            if known[offset]:
+                told = self._payer(offset, plain[offset] - known[offset], named=won.deltas is not None)
+                yield Line(told, amount=-known[offset], unit=Unit.POINTS)
+        if win.riichi_sticks:
+            told = say("payment.bets", sticks=win.riichi_sticks, each=STICK)
+            yield Line(told, amount=STICK * win.riichi_sticks, unit=Unit.POINTS)
+        yield Line(say("payment.total", points=known[0]))
+
+    def _deltas(self, won: Score, win: Win) -> tuple[int, int, int, int]:
+        """What all get and pay; of a discard by nobody knows whom, as if the next player's."""
+        if won.deltas is None:
+            win = replace(win, loser_offset=1)
+        alone = scored(self.hand, win, replace(self.rules, two_han_from_honba=0))
+        assert alone is not None and alone.deltas is not None  # neither takes a yaku away
+        return alone.deltas
+
+    def _payer(self, offset: int, counters: int, named: bool) -> Sentence:
+        who = say("payment.discarder")
+        if named:
+            seat = _WINDS[(_WINDS.index(self.win.seat_wind) + offset) % 4]
+            who = say("payment.player", player=Name(_PLAYERS[offset]), seat=say(f"seat.{seat}"))
+            if offset == self.win.pao:
+                who = say("payment.liable", who=who)
+        if not counters:
+            return say("payment.pays", who=who)
+        return say("payment.pays_counters", who=who, counters=self.win.honba, points=counters)
+
+    # --- and why not more -----------------------------------------------------------------------------------
+
+    def _readings(self, won: Score) -> Iterator[Line]:
+        """The other ways to read the hand with their values; those without a yaku last."""
+        others = {other.reading: other for other in won.other_readings}
+        known = all_readings(self.hand, self.win, self.rules)
+        barren = [one for one in known if one != won.reading and one not in others]
+        if not others and not barren:
+            yield Line(say("readings.only"))
+            return
+        yield Line(say("readings.best", ways=1 + len(others) + len(barren)), source=_FU_SOURCE)
+        for reading, other in others.items():
+            values: dict[str, Value] = {
+                "wait": Name(WAIT_TERMS[reading.wait]),
+                "worth": worth(other, self.rules),
+            }
+            kind = "readings.less" if other.points < won.points else "readings.same"
+            yield Line(Sentence(kind, values), groups=_tiles_of(reading))
+        for reading in barren:
+            yield Line(
+                say("readings.no_yaku", wait=Name(WAIT_TERMS[reading.wait])), groups=_tiles_of(reading)
+            )
+
+    def _near(self, miss: NearMiss) -> Line:
+        values: dict[str, Value] = {"worth": worth(miss.score, self.rules), "han": miss.han}
+        change = miss.change
+        if miss.before:
+            return Line(
+                Sentence("near.closed_more", {**values, "before": miss.before}),
+                source=self._source(miss.yaku),
+                label=Name(miss.yaku),
+            )
+        if change.out:
+            values |= {"out": change.out, "into": change.into}
+        return Line(
+            Sentence(f"near.{change.kind}", values), source=self._source(miss.yaku), label=Name(miss.yaku)
+        )
+
+    def _riichi(self, won: Score) -> Iterator[Line]:
+        """What riichi would have added, or what it did."""
+        win = self.win
+        if change := with_riichi(self.hand, win):
+            then = scored(self.hand, change.win, self.rules)
+            if then is None:
+                return
+            more = then.points - won.points
+            told = say("riichi.no_more", worth=worth(then, self.rules))
+            if more:
+                told = say("riichi.more", worth=worth(then, self.rules), more=more, bet=STICK)
+            yield Line(told, source=self._source("riichi"))
+            extras = [Name("ippatsu")] if self.rules.han("ippatsu", closed=True) else []
+            extras += [Name("ura")] if self.rules.ura_dora else []
+            if extras and not then.yakuman:
+                yield Line(say("riichi.luck", extras=tuple(extras)))
+        elif win.has_riichi:
+            bare = replace(
+                win, riichi=False, double_riichi=False, open_riichi=False, ippatsu=False, ura_indicators=()
+            )
+            before = scored(self.hand, bare, self.rules)
+            if before is None:
+                yield Line(say("riichi.was_needed"))
+            else:
+                less = won.points - before.points
+                told = say("riichi.was_no_more", worth=worth(before, self.rules))
+                if less:
+                    told = say("riichi.was", worth=worth(before, self.rules), less=less)
+                yield Line(told)
+        elif not self.hand.is_closed:
+            yield Line(say("riichi.open_hand"), source=self._source("riichi"))
+
+    def _no_yaku(self, status: HandStatus, misses: tuple[NearMiss, ...]) -> Iterator[Line]:
+        """What is missing, told kindly, and the cheapest way to have had it."""
+        if status & HandStatus.BELOW_MINIMUM:
+            source = self.rules.cite.get("two_han_from_honba", "")
+            yield Line(say("no_yaku.minimum", counters=self.win.honba), source=source)
+        else:
+            yield Line(say("no_yaku.finished"), source=_YAKU_SOURCE)
+        change = with_riichi(self.hand, self.win)
+        declared = scored(self.hand, change.win, self.rules) if change else None
+        if declared is not None:
+            yield Line(say("no_yaku.riichi", worth=worth(declared, self.rules)), label=Name("riichi"))
+        elif (cheapest := least(misses)) is not None:
+            line = self._near(cheapest)
+            yield replace(line, sentence=say("no_yaku.cheapest", way=line.sentence))
+        if not self.hand.is_closed:
+            yield Line(say("no_yaku.open_hand"))
+
+
+def _tiles_of(reading: Reading) -> tuple[Tiles, ...]:
+    return tuple(group.tiles for group in reading.groups)
+
+
+def _rounded(points: int) -> int:
+    return -(-points // 100) * 100

@@ -1,0 +1,1 @@
+"""A lesson (:mod:`scorer.lesson`) as terminal text, Markdown, HTML or JSON."""

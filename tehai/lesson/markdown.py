@@ -1,0 +1,81 @@
+"""A lesson as Markdown; tiles are mpsz text in code spans."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from scorer.lesson import Lesson
+from scorer.sentence import Grid, Line, Tiles, Value
+from scorer.tiles import format_tiles
+
+_SPECIAL = re.compile(r"([\\`*_{}\[\]<>|#])")
+
+
+def markdown(lesson: Lesson) -> str:
+    """The whole lesson, ending in a line break."""
+    return "\n".join(_lines(lesson)) + "\n"
+
+
+def _lines(lesson: Lesson) -> Iterator[str]:
+    yield f"# {_said(lesson, lesson.headline)}"
+    yield ""
+    yield _groups((lesson.concealed, lesson.last, *(meld.tiles for meld in lesson.melds)))
+    for step in lesson.steps:
+        yield ""
+        yield f"## {_said(lesson, step.title)}"
+        yield ""
+        yield from (f"- {_line(lesson, line)}" for line in step.lines)
+        if step.grid is not None:
+            yield ""
+            yield from _grid(lesson, step.grid)
+    yield ""
+    yield f"## {_said(lesson, lesson.glossary_title)}"
+    yield ""
+    for entry in lesson.glossary:
+        written = " ".join(dict.fromkeys((entry["kanji"], entry["kana"])))
+        japanese = f"{entry['japanese']}, {written}, “{entry['said']}”"
+        yield f"- **{_escaped(entry['name'])}** ({_escaped(japanese)}): {_escaped(entry['means'])}"
+
+
+def _line(lesson: Lesson, line: Line) -> str:
+    parts = []
+    if line.label is not None:
+        parts.append(f"**{_said(lesson, line.label)}**")
+    if line.groups:
+        parts.append(_groups(line.groups))
+    parts.append(_said(lesson, line.sentence))
+    if line.worth is not None:
+        parts.append(f"**{_said(lesson, line.worth)}**")
+    if line.source:
+        parts.append(f"*({_escaped(line.source)})*")
+    return " ".join(parts)
+
+
+def _grid(lesson: Lesson, grid: Grid) -> Iterator[str]:
+    yield _row(_said(lesson, cell) for cell in grid.head)
+    yield _row("--:" for _ in grid.head)
+    for at, row in enumerate(grid.rows):
+        cells = [_said(lesson, cell) for cell in row]
+        if at == grid.marked[0]:
+            cells[grid.marked[1]] = f"**{cells[grid.marked[1]]}**"
+        yield _row(cells)
+
+
+def _row(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _groups(groups: Iterable[Tiles]) -> str:
+    return " ".join(f"`{format_tiles(group)}`" for group in groups if group)
+
+
+def _said(lesson: Lesson, value: Value) -> str:
+    return "".join(
+        _escaped(piece) if isinstance(piece, str) else f"`{format_tiles(piece)}`"
+        for piece in lesson.catalogue.pieces(value)
+    )
+
+
+def _escaped(text: str) -> str:
+    return _SPECIAL.sub(r"\\\1", text)

@@ -1,0 +1,102 @@
+"""A lesson on the terminal: tiles as small blocks that read without colours too."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rich import box
+from rich.console import Console, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from scorer.lesson import Lesson
+from scorer.sentence import Grid, Line, Step, Tiles, Value
+from scorer.tiles import Tile
+from tehai.show import tile_text
+
+_INDENT = (0, 0, 0, 2)
+_FEW = 4
+
+
+def print_lesson(console: Console, lesson: Lesson) -> None:
+    """The whole lesson, step by step, then its glossary."""
+    console.print()
+    console.print(_groups((lesson.concealed, lesson.last, *(meld.tiles for meld in lesson.melds))))
+    console.print(_said(lesson, lesson.headline, "bold"))
+    for step in lesson.steps:
+        _print_step(console, lesson, step)
+    _print_glossary(console, lesson)
+
+
+def _print_step(console: Console, lesson: Lesson, step: Step) -> None:
+    console.print()
+    console.print(_said(lesson, step.title, "bold underline"))
+    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column(ratio=1)
+    table.add_column(justify="right", no_wrap=True)
+    for line in step.lines:
+        worth = Text() if line.worth is None else _said(lesson, line.worth, "bold")
+        table.add_row(_line(lesson, line), worth)
+    console.print(Padding(table, _INDENT))
+    if step.grid is not None:
+        console.print(Padding(_grid(lesson, step.grid), _INDENT))
+
+
+def _line(lesson: Lesson, line: Line) -> Text:
+    """Few tiles stand before the sentence, many below it."""
+    text = Text()
+    if line.label is not None:
+        text.append(lesson.text(line.label), "bold").append("  ")
+    text.append_text(_said(lesson, line.sentence))
+    if line.source:
+        text.append(f"  {line.source}", "dim")
+    tiles = _groups(line.groups)
+    if not tiles:
+        return text
+    few = sum(map(len, line.groups)) <= _FEW
+    return Text.assemble(tiles, "  ", text) if few else Text.assemble(text, "\n", tiles)
+
+
+def _grid(lesson: Lesson, grid: Grid) -> RenderableType:
+    table = Table(box=box.SIMPLE, pad_edge=False)
+    for cell in grid.head:
+        table.add_column(_said(lesson, cell), justify="right")
+    for at, row in enumerate(grid.rows):
+        cells = [_said(lesson, cell) for cell in row]
+        if at == grid.marked[0]:
+            marked = cells[grid.marked[1]]
+            cells[grid.marked[1]] = Text.assemble("[", marked, "]", style="bold reverse")
+        table.add_row(*cells)
+    return table
+
+
+def _print_glossary(console: Console, lesson: Lesson) -> None:
+    console.print()
+    console.print(_said(lesson, lesson.glossary_title, "bold underline"))
+    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column(style="bold", max_width=24)
+    table.add_column(max_width=22)
+    table.add_column(ratio=1)
+    for entry in lesson.glossary:
+        japanese = Text(f"{entry['japanese']} {entry['kanji']}\n").append(
+            entry["kana"] if lesson.catalogue.language == "ja" else entry["said"], "dim"
+        )
+        table.add_row(entry["name"], japanese, entry["means"])
+    console.print(Padding(table, (0, 0, 1, 2)))
+
+
+def _groups(groups: Iterable[Tiles]) -> Text:
+    return Text("  ").join(_tiles(group) for group in groups if group)
+
+
+def _tiles(tiles: Iterable[Tile]) -> Text:
+    return Text().join(tile_text(str(tile)) for tile in tiles)
+
+
+def _said(lesson: Lesson, value: Value, style: str = "") -> Text:
+    """The value with its tiles as blocks."""
+    text = Text(style=style)
+    for piece in lesson.catalogue.pieces(value):
+        text.append_text(Text(piece) if isinstance(piece, str) else _tiles(piece))
+    return text

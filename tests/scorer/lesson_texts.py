@@ -1,0 +1,113 @@
+"""Every kind of sentence in both languages, from lessons about real hands.
+
+``python -m tests.scorer.lesson_texts`` writes them to ``data/lesson_texts.toml``, to be read through after a
+message has changed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from scorer import load_rules, parse_tiles
+from scorer.catalogue import LANGUAGES, Catalogue, glossary
+from scorer.lesson import Lesson, explain, explain_waits
+from scorer.rules import RuleSet
+from scorer.sentence import Sentence, Value
+from tests.scorer.short_hands import EMA, TENHOU, hand, win
+
+GOLDEN = Path(__file__).parent / "data" / "lesson_texts.toml"
+
+TOUDAI, WRC = load_rules("toudai"), load_rules("wrc2017")
+HOUSE = replace(
+    TOUDAI, limit_hands={"renhou": "mangan"}, kan_dora=False, ura_dora=False, dora_open_hands=True
+)
+
+BROKEN = replace(TOUDAI, yaku={**TOUDAI.yaku, "shiisan_budou": (13, 0)})
+
+HANDS: tuple[tuple[str, str, RuleSet], ...] = (
+    ("234m340567p2267s 8s", "ron dora_indicators=3m1z loser_offset=2 honba=2 riichi_sticks=1", EMA),
+    ("234m340567p2267s 8s", "tsumo riichi ippatsu seat_wind=E ura_indicators=1s", EMA),
+    ("234m340567p2267s 8s", "ron dora_indicators=3m", WRC),
+    ("123m456p78s22z444z 9s", "ron", EMA),
+    ("123m456p78s22z444z 9s", "ron riichi honba=5", EMA),
+    ("123m456p78s22z444z 9s", "ron riichi", EMA),
+    ("123m456p78s22z444z 9s", "ron renhou", HOUSE),
+    ("222333444m67p77z 5p", "tsumo riichi", EMA),
+    ("222333444m67p77z 5p", "ron riichi dora_indicators=1m2m ura_indicators=1m", HOUSE),
+    ("111m444p88s44z567s 4z", "ron riichi", EMA),
+    ("222333444m67p77z 5p", "tsumo riichi seat_wind=E dora_indicators=1m", EMA),
+    ("999m234p345s45m11z 3m", "ron riichi seat_wind=E", EMA),
+    ("123m456p56778s33z 6s", "ron", EMA),
+    ("123m456p89s33z456s 7s", "ron riichi", EMA),
+    ("123m456p79s33z456s 8s", "ron riichi", EMA),
+    ("123m456p78s55z456s 9s", "ron riichi", EMA),
+    ("234m234p34s22p888s 5s", "ron riichi", EMA),
+    ("123m456p678s22p34s 5s", "ron riichi", EMA),
+    ("234p34s22p888s 2s chi:234m", "ron", EMA),
+    ("45s567p66z 3s chi:234m chi:234p", "ron", EMA),
+    ("22p888s34m 2m pon:777z chi:567p", "ron dora_indicators=1m", TOUDAI),
+    ("456p78s22z444z 9s ankan:1111m", "tsumo", EMA),
+    ("1133m5577p2288s4z 4z", "ron", EMA),
+    ("19m19p19s1234567z 1m", "ron dora_indicators=9m", EMA),
+    ("119m19p19s123456z 7z", "ron", EMA),
+    (
+        "147m258p369s1234z 4z",
+        "tsumo chiihou",
+        BROKEN,
+    ),
+    ("23s44z 4s pon:555z pon:666z pon:777z", "ron loser_offset=1 pao=3", EMA),
+    ("44p777z333m999s11z 1z", "tsumo seat_wind=E round_wind=E", EMA),
+    ("34p22s345s 5p chi:234m chi:678p", "tsumo dora_indicators=3m4m5m", EMA),
+    ("2223334447778m 8m", "ron riichi", EMA),
+)
+
+
+def lessons(language: str) -> Iterator[Lesson]:
+    """Lessons that between them say everything once."""
+    for text, how, rules in HANDS:
+        beside = (TOUDAI, WRC, HOUSE, replace(EMA, double_wind_pair_fu=2), TENHOU)
+        yield explain(hand(text), win(how), rules, language=language, beside=beside)
+    waiting = parse_tiles("234m345p45678s22s")
+    for concealed, discards in ((waiting, "9s"), (waiting, "1z"), (parse_tiles("19m28p37s1234567z"), "1z")):
+        yield explain_waits(concealed, (), win("ron"), EMA, language=language, discards=parse_tiles(discards))
+    yield explain_waits(parse_tiles("45s567p66z234m234p"), (), win("ron"), EMA, language=language)
+
+
+def sentences(value: Value | None) -> Iterator[Sentence]:
+    """The sentence and those inside it."""
+    if isinstance(value, Sentence):
+        yield value
+        for inner in value.values.values():
+            yield from sentences(inner)
+
+
+def golden() -> dict[str, dict[str, str]]:
+    """Each kind of sentence with a text in each language."""
+    texts: dict[str, dict[str, str]] = {}
+    for language in LANGUAGES:
+        for lesson in lessons(language):
+            said = [*lesson.said(), lesson.glossary_title]
+            said += [line.worth for step in lesson.steps for line in step.lines if line.worth is not None]
+            for value in said:
+                for sentence in sentences(value):
+                    texts.setdefault(sentence.kind, {}).setdefault(language, lesson.text(sentence))
+        catalogue = Catalogue(language, "english" if language == "en" else "kanji")
+        for term in glossary().values():
+            sentence = Sentence(term.message)
+            texts.setdefault(term.message, {}).setdefault(language, catalogue.text(sentence))
+    return texts
+
+
+def main() -> None:
+    rows = []
+    for kind, texts in sorted(golden().items()):
+        rows.append(f"[{json.dumps(kind)}]\n")
+        rows += [f"{language} = {json.dumps(text, ensure_ascii=False)}\n" for language, text in texts.items()]
+    GOLDEN.write_text("".join(rows), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

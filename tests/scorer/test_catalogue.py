@@ -1,0 +1,89 @@
+"""The catalogue is whole: languages, placeholders, the compiled file as the source, golden texts."""
+
+from __future__ import annotations
+
+import ast
+import gettext
+import re
+import string
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from scorer.catalogue import DOMAIN, LANGUAGES, LOCALE, Catalogue, glossary
+from scorer.rules import LIMIT_HANDS, LIMITS
+from scorer.sentence import StepKind
+from scorer.yaku import BY_ID, DORA
+from tests.scorer.lesson_texts import GOLDEN, golden
+
+_ENTRY = re.compile(r'^msgid "(.+)"\nmsgstr (".*")$', re.M)
+
+
+def folder(language: str) -> Path:
+    return LOCALE / language / "LC_MESSAGES"
+
+
+def source(language: str) -> dict[str, str]:
+    """The messages of the .po file, one line each."""
+    text = (folder(language) / f"{DOMAIN}.po").read_text(encoding="utf-8")
+    entries = {id_: str(ast.literal_eval(quoted)) for id_, quoted in _ENTRY.findall(text)}
+    assert len(entries) == text.count("msgid ") - 1, "an entry is not on one line, or is there twice"
+    return entries
+
+
+def placeholders(text: str) -> set[str]:
+    return {field for _, field, _, _ in string.Formatter().parse(text) if field is not None}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_compiled_messages_are_those_of_the_source(language: str) -> None:
+    with (folder(language) / f"{DOMAIN}.mo").open("rb") as file:
+        compiled = gettext.GNUTranslations(file)
+    for id_, text in source(language).items():
+        assert compiled.gettext(id_) == text, f"{id_}: compile with python docs/messages.py"
+
+
+def test_all_languages_have_all_messages_with_the_same_placeholders() -> None:
+    english, *others = (source(language) for language in LANGUAGES)
+    for other in others:
+        assert english.keys() == other.keys()
+        for id_, text in english.items():
+            assert placeholders(text) == placeholders(other[id_]), id_
+
+
+def test_every_term_that_a_message_names_is_in_the_glossary() -> None:
+    for text in source("en").values():
+        for field in placeholders(text):
+            if field.startswith("term["):
+                assert field[5:-1] in glossary(), field
+
+
+def test_every_yaku_limit_and_term_is_explained() -> None:
+    catalogue = Catalogue("en", "english")
+    assert glossary().keys() >= {*BY_ID, *DORA, *LIMITS, *LIMIT_HANDS, "yakuman"}
+    for term in glossary().values():
+        assert catalogue.message(term.message)
+        assert term.kana and term.said and all(term.name(words) for words in ("english", "japanese", "kanji"))
+        assert re.fullmatch(r"[ァ-ヶー・]+", term.kana), term.id
+        assert re.fullmatch(r"[A-Za-z;' -]+", term.said), term.id
+
+
+def test_every_step_has_a_heading() -> None:
+    assert {f"step.{kind}" for kind in StepKind} <= source("en").keys()
+
+
+def test_a_message_that_is_not_there_is_an_error() -> None:
+    with pytest.raises(KeyError, match="nothing"):
+        Catalogue("en", "english").message("nothing")
+
+
+def test_each_kind_of_sentence_reads_as_it_was_approved() -> None:
+    """After a change: ``python -m tests.scorer.lesson_texts``, and read what differs."""
+    with GOLDEN.open("rb") as file:
+        assert golden() == tomllib.load(file)
+
+
+def test_nothing_is_in_the_catalogue_that_no_lesson_says() -> None:
+    separators = {"list.comma"}
+    assert source("en").keys() - separators == golden().keys()
