@@ -154,6 +154,17 @@ def score(
     as_json: Annotated[
         bool, typer.Option("--json", help="Ask nothing; print record, result and open questions.")
     ] = False,
+    explain: Annotated[
+        str | None,
+        typer.Option(
+            "--explain",
+            help="Tell step by step why: text, markdown, html or json; of 13 tiles what each wait is worth.",
+        ),
+    ] = None,
+    language: Annotated[str, typer.Option("--lang", help="Language of --explain: en or ja.")] = "en",
+    discards: Annotated[
+        str, typer.Option("--discards", help="Your own discards, such as 3m5z: is the hand furiten?")
+    ] = "",
 ) -> None:
     """Score a finished hand: read it, ask what the photo cannot show, print what it is worth and who pays."""
     from rich.console import Console
@@ -200,6 +211,14 @@ def score(
     given = given.told(facts)
     if winning is not None and given.record.get("concealed"):
         given = given.won_on(winning)
+    lesson = None
+    if explain is not None:
+        from tehai.explain import Explanation
+
+        lesson = Explanation(explain, language, discards)
+        if lesson.is_about(given.record):
+            lesson.tell(Console(highlight=False), given.record)
+            return
     if not as_json and not defaults and scoring.is_terminal():
         from tehai.ask import ask_all
 
@@ -209,6 +228,9 @@ def score(
         if outcome.questions and not (as_json or defaults or outcome.problem):
             raise Mistake(scoring.missing_flags(outcome))
     compared = [name.strip() for name in rules.split(",")] if rules else []
+    if lesson is not None:
+        lesson.tell(Console(highlight=False), outcome.given.record, compared)
+        return
     several = scoring.under(outcome.given.record, compared) if len(compared) > 1 else {}
     if as_json:
         _json({**outcome.to_record(), **({"by_rules": several} if several else {})})

@@ -1,0 +1,99 @@
+"""From a hand record to its lesson, and the lesson to the reader: ``tehai score HAND --explain FORMAT``."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from rich.console import Console
+
+from scorer import HandError, RecordError, parse_record
+from scorer.catalogue import LANGUAGES
+from scorer.lesson import Lesson, explain, explain_waits
+from scorer.record import DEFAULTS
+from scorer.tiles import Tile
+from tehai.errors import Mistake
+from tehai.gather import size_of
+from tehai.lesson.html import page
+from tehai.lesson.markdown import markdown
+from tehai.lesson.terminal import print_lesson
+from tehai.notation import Record, parse_tiles
+from tehai.rulebook import load
+
+
+def _json(lesson: Lesson) -> str:
+    return json.dumps(lesson.to_record(), ensure_ascii=False) + "\n"
+
+
+_WRITERS: Final[Mapping[str, Callable[[Lesson], str]]] = {"markdown": markdown, "html": page, "json": _json}
+
+FORMATS: Final = ("text", *_WRITERS)
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """How a hand is explained: a format of :data:`FORMATS`, the language, the player's own discards.
+
+    Raises :class:`Mistake` for a format or language that there is not, and for discards that are no tiles.
+    """
+
+    format: str
+    language: str = "en"
+    discards: str = ""
+
+    def __post_init__(self) -> None:
+        for option, value, known in (
+            ("--explain", self.format, FORMATS),
+            ("--lang", self.language, LANGUAGES),
+        ):
+            if value not in known:
+                raise Mistake(f"{option} is one of {', '.join(known)}, not “{value}”.")
+        parse_tiles(self.discards)
+
+    def is_about(self, record: Record) -> bool:
+        """Whether the hand waits, so that there is nothing to ask: it is explained as it stands."""
+        return record.get("win_tile") is None and bool(record.get("concealed")) and size_of(record) == 13
+
+    def tell(self, console: Console, record: Record, beside: Sequence[str] = ()) -> None:
+        """Prints the lesson about a finished hand, or about one that waits.
+
+        ``beside``: the rules to compare with. Raises :class:`Mistake` where the record is no hand.
+        """
+        lesson = self._lesson(record, beside)
+        if self.format == "text":
+            print_lesson(console, lesson)
+        else:
+            console.file.write(_WRITERS[self.format](lesson))
+
+    def _lesson(self, record: Record, beside: Sequence[str]) -> Lesson:
+        discards = tuple(map(Tile.parse, parse_tiles(self.discards)))
+        try:
+            if self.is_about(record):
+                # any tile stands for the one that is not there yet, and either way of winning for both
+                known = parse_record({**_filled(record), "win_tile": "1m", "tsumo": False})
+                return explain_waits(
+                    known.hand.concealed,
+                    known.hand.melds,
+                    known.win,
+                    known.rules,
+                    language=self.language,
+                    discards=discards,
+                )
+            known = parse_record(_filled(record))
+            others = [load(name) for name in beside if name != record.get("rules")]
+            return explain(
+                known.hand,
+                known.win,
+                known.rules,
+                language=self.language,
+                beside=others,
+                discards=discards,
+            )
+        except (RecordError, HandError) as error:
+            raise Mistake(str(error)) from None
+
+
+def _filled(record: Mapping[str, Any]) -> dict[str, Any]:
+    return {**DEFAULTS, **record}

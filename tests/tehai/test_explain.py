@@ -1,0 +1,182 @@
+"""Lessons as they are shown: terminal, Markdown, HTML, JSON, and the door of the command line."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from html import unescape
+from html.parser import HTMLParser
+
+import pytest
+from rich.cells import cell_len
+from rich.console import Console
+from typer.testing import CliRunner
+
+from scorer import parse_record
+from scorer.catalogue import LANGUAGES
+from scorer.lesson import Lesson, explain
+from tehai.cli import app
+from tehai.explain import FORMATS
+from tehai.lesson.html import fragment, page
+from tehai.lesson.markdown import markdown
+from tehai.lesson.terminal import print_lesson
+
+HAND = "222333444m67p77z + 5p"
+FACTS = ["--tsumo", "--seat", "E", "--riichi", "--dora", "1m", "--defaults"]
+
+
+def lesson(language: str = "en") -> Lesson:
+    known = parse_record(
+        {
+            "concealed": "222333444m67p77z",
+            "win_tile": "0p",
+            "tsumo": True,
+            "riichi": True,
+            "dora_indicators": ["1m"],
+            "honba": 1,
+        }
+    )
+    return explain(known.hand, known.win, known.rules, language=language)
+
+
+def terminal(told: Lesson, colours: bool, width: int = 80) -> str:
+    out = io.StringIO()
+    system = "truecolor" if colours else None
+    print_lesson(Console(file=out, width=width, force_terminal=colours, color_system=system), told)
+    return out.getvalue()
+
+
+def run(*arguments: str) -> str:
+    done = CliRunner().invoke(app, ["score", *arguments], catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+    return done.output
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_terminal_text_fits_80_columns_and_needs_no_colour(language: str) -> None:
+    told = lesson(language)
+    plain = terminal(told, colours=False)
+    assert "\x1b" not in plain
+    assert max(cell_len(line) for line in plain.splitlines()) <= 80
+    without_styles = re.sub(r"\x1b\[[0-9;]*m", "", terminal(told, colours=True))
+    assert without_styles.split() == plain.split()
+    for step in told.steps:
+        assert told.text(step.title) in plain
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("write", [markdown, page, lambda told: terminal(told, False, 500)])
+def test_every_format_tells_every_line_and_its_amount(language: str, write: object) -> None:
+    assert callable(write)
+    told = lesson(language)
+    plain = unescape(re.sub(r"<[^>]*>|[*`]", "", write(told).replace("\\", "")))
+    text = "".join(plain.split())
+    for step in told.steps:
+        for line in step.lines:
+            for piece in told.catalogue.pieces(line.sentence):
+                if isinstance(piece, str):
+                    assert "".join(piece.split()) in text
+            if line.worth is not None:
+                assert "".join(told.text(line.worth).split()) in text
+
+
+class Balance(HTMLParser):
+    """Reads HTML and notes what is not closed, which tiles are defined and used, and what is fetched."""
+
+    VOID = frozenset(("meta", "br"))
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.defined: set[str] = set()
+        self.used: set[str] = set()
+        self.fetched: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        named = dict(attrs)
+        if tag not in self.VOID:
+            self.open.append(tag)
+        if tag == "symbol":
+            self.defined.add(f"#{named['id']}")
+        if tag == "use":
+            self.used.add(named["href"] or "")
+        if tag in ("script", "link", "img", "iframe") or "src" in named:
+            self.fetched.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+        if tag not in self.VOID:
+            self.open.pop()
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_is_whole_and_fetches_nothing(language: str) -> None:
+    read = Balance()
+    text = page(lesson(language))
+    read.feed(text)
+    assert read.open == []
+    assert read.fetched == []
+    assert read.used and read.used <= read.defined
+    assert f'<html lang="{language}">' in text
+    assert "prefers-color-scheme: dark" in text
+    assert "url(" not in text and "@import" not in text
+
+
+def test_names_are_escaped() -> None:
+    told = lesson()
+    step = told.steps[0]
+    line = type(step.lines[0])(step.lines[0].sentence, label="<b>&*house*")
+    odd = type(step)(step.kind, (line,))
+    changed = Lesson(
+        told.catalogue, told.rules, told.concealed, told.win_tile, told.melds, told.headline, (odd,)
+    )
+    assert "&lt;b&gt;&amp;*house*" in fragment(changed)
+    assert r"\<b\>&\*house\*" in markdown(changed)
+
+
+def test_the_command_line_tells_a_finished_hand() -> None:
+    told = json.loads(run(HAND, *FACTS, "--explain", "json", "--lang", "ja", "--rules", "ema2008,tenhou"))
+    assert told["language"] == "ja"
+    assert told["score"]["points"] == 18000
+    beside = next(step for step in told["steps"] if step["kind"] == "rules")
+    assert beside["lines"][0]["label"] == "Tenhou"
+    assert run(HAND, *FACTS, "--explain", "markdown").startswith("# Haneman, 7 fan")
+    assert run(HAND, *FACTS, "--explain", "html").startswith("<!doctype html>")
+    assert "Three Concealed Pungs" in run(HAND, *FACTS, "--explain", "text")
+
+
+def test_the_command_line_tells_what_13_tiles_wait_for() -> None:
+    told = json.loads(run("234m345p45678s22s", "--explain", "json", "--discards", "9s", "--seat", "S"))
+    kinds = [step["kind"] for step in told["steps"]]
+    assert kinds == ["waits", "furiten"]
+    out = run("45678s22s [p777z] [c123m]", "--explain", "markdown")
+    assert "Tenpai: waits for `369s`" in out
+
+
+def test_a_hand_without_yaku_is_a_lesson_and_no_error() -> None:
+    out = run("45s567p66z + 3s [c234m][c234p]", "--ron", "--defaults", "--explain", "text")
+    assert "only a yaku is missing" in " ".join(out.split())
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--explain", "pdf"], f"--explain is one of {', '.join(FORMATS)}, not “pdf”."),
+        (["--explain", "text", "--lang", "fr"], "--lang is one of en, ja, not “fr”."),
+        (["--explain", "text", "--discards", "8x"], "'8x' has 'x'"),
+    ],
+)
+def test_a_wrong_option_is_one_sentence(arguments: list[str], sentence: str) -> None:
+    done = CliRunner().invoke(app, ["score", HAND, *FACTS, *arguments])
+    assert done.exit_code == 2
+    assert sentence in done.output
+
+
+def test_tiles_that_are_no_hand_are_one_sentence() -> None:
+    done = CliRunner().invoke(app, ["score", "123m + 4m", "--explain", "text", "--defaults"])
+    assert done.exit_code == 2
+    assert done.output.startswith("tehai: ")
