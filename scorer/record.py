@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from reprlib import repr as shown
 from typing import Any, Final
@@ -140,6 +140,13 @@ def _rules(field: str, value: object) -> RuleSet:
         raise RecordError("unknown_rules", field, str(error)) from None
 
 
+def _words(field: str, value: object) -> str | None:
+    if value is not None and value not in tuple(VOCABULARIES):
+        known = ", ".join(VOCABULARIES)
+        raise RecordError("bad_field", field, f"{field} must be one of {known}, not {shown(value)}.")
+    return None if value is None else str(value)
+
+
 _WIN_FIELDS: Final[Mapping[str, tuple[Callable[[str, object], Any], object]]] = {
     "seat_wind": (_wind, "E"),
     "round_wind": (_wind, "E"),
@@ -178,7 +185,8 @@ REQUIRED: Final = ("concealed", "win_tile", "tsumo")
 def parse_record(record: Mapping[str, Any]) -> Record:
     """The record understood, defaults filled, unknown fields ignored.
 
-    Raises :class:`RecordError` for the first field that is wrong, with all others that are.
+    Beside those of ``HAND.md`` it may have ``words``: the vocabulary to speak in place of that of its rules
+    (:mod:`scorer.words`). Raises :class:`RecordError` for the first field that is wrong, with all others.
 
     >>> parse_record({"concealed": "234m340567p2267s", "win_tile": "8s", "tsumo": False}).hand.win_tile
     Tile('8s')
@@ -204,11 +212,13 @@ def parse_record(record: Mapping[str, Any]) -> Record:
         wrong.append(_no_win_tile(concealed, melds))
     tsumo = understood("tsumo", _required(_bool), None)
     rules = understood("rules", _rules, DEFAULTS["rules"])
+    words = understood("words", _words, None)
     values = {field: understood(field, convert, default) for field, (convert, default) in _WIN_FIELDS.items()}
     if wrong:
         first, *others = wrong
         raise RecordError(first.id, first.field, str(first), tuple(others))
-    return Record(Hand(concealed, win_tile, melds), Win(tsumo=tsumo, **values), rules)
+    spoken = rules if words is None else replace(rules, words=words)
+    return Record(Hand(concealed, win_tile, melds), Win(tsumo=tsumo, **values), spoken)
 
 
 def _required(convert: Callable[[str, object], Any]) -> Callable[[str, object], Any]:
@@ -244,7 +254,7 @@ def score_record(record: Mapping[str, Any]) -> dict[str, Any]:
     try:
         parsed = parse_record(record)
         scored = score(parsed.hand, parsed.win, parsed.rules)
-        return {**result_of(scored), "in_words": _in_words(scored, VOCABULARIES[parsed.rules.words])}
+        return {**result_of(scored), "in_words": _in_words(scored, parsed.rules.vocabulary)}
     except RecordError as error:
         return {
             "status": "error",

@@ -18,6 +18,7 @@ from reprlib import repr as shown
 from types import MappingProxyType
 from typing import Any, Final
 
+from scorer.words import VOCABULARIES, Words
 from scorer.yaku import BY_ID
 
 _FOLDER: Final = Path(__file__).parent / "rules"
@@ -43,7 +44,6 @@ NATURAL_WINS: Final = ("rinshan", "chankan", "haitei", "houtei")
 _NATURAL_ALONE: Final = ("always", "concealed", "never")
 _LIABLE_COUNTERS: Final = ("liable", "discarder")
 _DEALER_STAYS: Final = ("win", "win_or_tenpai")
-_WORDS: Final = ("english", "japanese", "kanji")
 
 
 class RulesError(ValueError):
@@ -165,6 +165,11 @@ class RuleSet:
     ties_share: bool
     notes: tuple[str, ...]
     cite: Mapping[str, str]
+
+    @property
+    def vocabulary(self) -> Words:
+        """What its players call things."""
+        return VOCABULARIES[self.words]
 
     def han(self, yaku_id: str, closed: bool) -> int:
         """Han of a yaku for a concealed or an open hand, 0 where it does not count."""
@@ -310,7 +315,7 @@ def _cite(value: object) -> Mapping[str, str]:
 _KEYS: Final[Mapping[str, Callable[[object], Any]]] = {
     "name": _text,
     "source": _text,
-    "words": _one_of(_WORDS),
+    "words": _one_of(tuple(VOCABULARIES)),
     "red_fives": _red_fives,
     "yaku": _yaku,
     "limit_hands": _limit_hands,

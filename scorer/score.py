@@ -189,18 +189,17 @@ def _dora(case: Case, rules: RuleSet) -> tuple[tuple[str, int], ...]:
 
 
 def _too_little(hand: Hand, win: Win, rules: RuleSet, best: int, least: int) -> Fault:
+    status = HandStatus.BELOW_MINIMUM if best else HandStatus.NO_YAKU
     if best:
-        return Fault(
-            HandStatus.BELOW_MINIMUM,
-            f"With this many counters a win needs {least} han besides dora, and this hand has {best}.",
+        sentence = (
+            "With this many {honba} a win needs {least} {han} besides {dora}, and this hand has {best}."
         )
-    if rules.natural_wins_alone != "always" and any(getattr(win, name) for name in NATURAL_WINS):
-        return Fault(
-            HandStatus.NO_YAKU,
-            f"The moment of the win cannot be the only yaku in {rules.name}: this hand needs another.",
+    elif rules.natural_wins_alone != "always" and any(getattr(win, name) for name in NATURAL_WINS):
+        sentence = "The moment of the win cannot be the only {yaku} in {rules}: this hand needs another."
+    else:
+        hint = "" if hand.is_closed else "; with open melds {riichi} and {menzen_tsumo} cannot help"
+        sentence = (
+            f"This hand has no {{yaku}}, and {{dora}} alone do not win{hint}:"
+            " check the winds and how it was won."
         )
-    hint = "" if hand.is_closed else "; with open melds riichi and menzen tsumo cannot help"
-    return Fault(
-        HandStatus.NO_YAKU,
-        f"This hand has no yaku, and dora alone do not win{hint}: check the winds and how it was won.",
-    )
+    return Fault(status, rules.vocabulary.say(sentence, least=least, best=best, rules=rules.name))

@@ -1,4 +1,4 @@
-"""Everything that can be wrong with a hand, found all at once, in sentences that a player understands."""
+"""Everything that can be wrong with a hand, found all at once, in sentences and words of its players."""
 
 from __future__ import annotations
 
@@ -79,13 +79,15 @@ class HandError(ValueError):
 
 
 _Check = Callable[[Hand, Win, RuleSet], Iterable[str]]
-"""Looks for one fault and says a sentence for each place where it is found."""
+"""Looks for one fault and says a sentence for each place where it is found, in the words of the rules."""
 
 
 def _bad_meld(hand: Hand, win: Win, rules: RuleSet) -> Iterator[str]:
+    words = rules.vocabulary
     for meld in hand.melds:
         if not meld.is_set:
-            yield f"{format_tiles(meld.tiles)} is no {meld.type}: correct the tiles or the type of the meld."
+            tiles, type_ = format_tiles(meld.tiles), words.terms[meld.type]
+            yield f"{tiles} is no {type_}: correct the tiles or the type of the meld."
 
 
 def _wrong_tile_count(hand: Hand, win: Win, rules: RuleSet) -> Iterator[str]:
@@ -93,12 +95,14 @@ def _wrong_tile_count(hand: Hand, win: Win, rules: RuleSet) -> Iterator[str]:
     have = len(hand.concealed)
     if have == wanted:
         return
-    kans = sum(meld.type.is_kan for meld in hand.melds)
+    whole = 14 + sum(meld.type.is_kan for meld in hand.melds)
     undeclared = have > wanted and max(count_kinds(hand.concealed)) == COPIES
-    yield (
-        f"A finished hand with {kans} declared kong{'s' * (kans != 1)} has {14 + kans} tiles, this one has"
-        f" {14 + kans + have - wanted}: {'take away' if have > wanted else 'add'} {abs(have - wanted)}."
-        f"{' Four alike are a kong only if declared.' if undeclared else ''}"
+    yield rules.vocabulary.say(
+        "A finished hand has 14 tiles and one more for each declared {kan}, here {whole}, and this one has"
+        " {have}: {change}." + (" Four alike are a {kan} only if declared." if undeclared else ""),
+        whole=whole,
+        have=whole + have - wanted,
+        change=f"{'take away' if have > wanted else 'add'} {abs(have - wanted)}",
     )
 
 
@@ -113,7 +117,7 @@ def _too_many_of_a_tile(hand: Hand, win: Win, rules: RuleSet) -> Iterator[str]:
         for kind, count in enumerate(counts):
             if count > COPIES:
                 name = f"{TILES[kind]} ({TILES[kind].name})"
-                yield f"There are {count} of {name}, a set has {COPIES}: correct one."
+                yield f"There are {count} of {name}, the game has {COPIES}: correct one."
 
 
 def _too_many_red_fives(hand: Hand, win: Win, rules: RuleSet) -> Iterator[str]:
@@ -133,12 +137,13 @@ def _not_a_win(hand: Hand, win: Win, rules: RuleSet) -> Iterator[str]:
         tiles = ", ".join(str(TILES[kind]) for kind in waiting)
         yield f"{hand.win_tile} does not finish this hand, which waits for {tiles}: correct a tile."
     else:
-        yield "These tiles are not four sets and a pair, seven pairs or thirteen orphans: correct a tile."
+        words = rules.vocabulary
+        pairs, orphans = words.yaku("chiitoitsu"), words.yaku("kokushi")
+        yield f"These tiles are not four sets and a pair, {pairs} or {orphans}: correct a tile."
 
 
-def _when(condition: Callable[[Hand, Win], bool], message: str) -> _Check:
-    messages = (message,)
-    return lambda hand, win, rules: messages if condition(hand, win) else ()
+def _when(condition: Callable[[Hand, Win, RuleSet], bool], sentence: str) -> _Check:
+    return lambda hand, win, rules: (rules.vocabulary.say(sentence),) if condition(hand, win, rules) else ()
 
 
 def _first_turn(win: Win) -> bool:
@@ -151,19 +156,35 @@ _MOMENTS: Final = ("rinshan", "haitei", "chankan", "houtei", "tenhou", "chiihou"
 
 def _conflicting(hand: Hand, win: Win, rules: RuleSet) -> Iterator[str]:
     """Ways of winning that cannot both be: each win ends on one tile, drawn or discarded at one moment."""
-    named = [name for name in _MOMENTS if getattr(win, name)]
+    words = rules.vocabulary
+    named = [words.terms[name] for name in _MOMENTS if getattr(win, name)]
     if len(named) > 1:
         yield f"A win cannot be {' and '.join(named)} at once: keep one."
-    if _first_turn(win) and win.has_riichi:
-        yield "A win on the first turn comes before any riichi: take one of them away."
-    if win.tsumo and win.renhou:
-        yield "Renhou is a win on a discard: take away renhou, or make it a ron."
-    if not win.tsumo and (win.tenhou or win.chiihou):
-        yield "A win on the first draw (tenhou, chiihou) is a self-draw: take it away, or make it a tsumo."
-    if win.ippatsu and win.rinshan:
-        yield "A kong ends ippatsu, so a win after a kong (rinshan) has none: take away one of them."
-    if win.tsumo and (win.loser_offset is not None or win.ron_index):
-        yield "A self-draw has no discarder: take away loser_offset and ron_index, or make it a ron."
+    for conflict, sentence in (
+        (
+            _first_turn(win) and win.has_riichi,
+            "A win on the first turn comes before any {riichi}: take one of them away.",
+        ),
+        (win.tsumo and win.renhou, "{renhou} is a {ron}: take it away, or make it a {ron}."),
+        (
+            not win.tsumo and win.tenhou,
+            "{tenhou} is a {tsumo}: take it away, or make it a {tsumo}.",
+        ),
+        (
+            not win.tsumo and win.chiihou,
+            "{chiihou} is a {tsumo}: take it away, or make it a {tsumo}.",
+        ),
+        (
+            win.ippatsu and win.rinshan,
+            "A {kan} ends {ippatsu}, so {rinshan} has none: take away one of them.",
+        ),
+        (
+            win.tsumo and (win.loser_offset is not None or win.ron_index),
+            "A {tsumo} has no discarder: take away loser_offset and ron_index, or make it a {ron}.",
+        ),
+    ):
+        if conflict:
+            yield words.say(sentence)
 
 
 _CHECKS: Final[tuple[tuple[HandStatus, _Check], ...]] = (
@@ -175,82 +196,86 @@ _CHECKS: Final[tuple[tuple[HandStatus, _Check], ...]] = (
     (
         HandStatus.RIICHI_ON_OPEN_HAND,
         _when(
-            lambda h, w: w.has_riichi and not h.is_closed,
-            "Riichi needs a concealed hand: take away riichi or the open melds.",
+            lambda h, w, r: w.has_riichi and not h.is_closed,
+            "{riichi} needs a concealed hand: take it away, or the open melds.",
         ),
     ),
     (
         HandStatus.IPPATSU_WITHOUT_RIICHI,
         _when(
-            lambda h, w: w.ippatsu and not w.has_riichi,
-            "Ippatsu needs riichi: add riichi or take away ippatsu.",
+            lambda h, w, r: w.ippatsu and not w.has_riichi,
+            "{ippatsu} needs {riichi}: add that, or take {ippatsu} away.",
         ),
     ),
     (
         HandStatus.URA_WITHOUT_RIICHI,
         _when(
-            lambda h, w: bool(w.ura_indicators) and not w.has_riichi,
-            "Only riichi opens the ura dora: add riichi or take away the ura indicators.",
+            lambda h, w, r: bool(w.ura_indicators) and not w.has_riichi,
+            "Only {riichi} opens the {ura}: add it, or take away the {ura_indicators}.",
         ),
     ),
     (
         HandStatus.RINSHAN_ON_RON,
         _when(
-            lambda h, w: w.rinshan and not w.tsumo,
-            "Rinshan is a self-draw: make it a tsumo or take away rinshan.",
+            lambda h, w, r: w.rinshan and not w.tsumo,
+            "{rinshan} is a {tsumo}: make it a {tsumo}, or take it away.",
         ),
     ),
     (
         HandStatus.RINSHAN_WITHOUT_KAN,
         _when(
-            lambda h, w: w.rinshan and not h.has_kan,
-            "Rinshan needs a kong: declare the kong or take away rinshan.",
+            lambda h, w, r: w.rinshan and not h.has_kan,
+            "{rinshan} needs a {kan}: declare one, or take {rinshan} away.",
         ),
     ),
     (
         HandStatus.CHANKAN_ON_TSUMO,
         _when(
-            lambda h, w: w.chankan and w.tsumo,
-            "Robbing a kong (chankan) is a ron: make it a ron or take away chankan.",
+            lambda h, w, r: w.chankan and w.tsumo,
+            "{chankan} is a {ron}: make it a {ron}, or take it away.",
         ),
     ),
     (
         HandStatus.CHANKAN_TILE_HELD,
         _when(
-            lambda h, w: w.chankan and count_kinds(_shown(h, w))[h.win_tile.kind] > 1,
-            "The robbed kong holds the other three of the winning tile, so neither the hand nor an indicator"
-            " can be one: take away chankan or correct a tile.",
+            lambda h, w, r: w.chankan and count_kinds(_shown(h, w))[h.win_tile.kind] > 1,
+            "The robbed {kan} holds the other three of the winning tile, so neither the hand nor an indicator"
+            " can be one: take away {chankan} or correct a tile.",
         ),
     ),
     (
         HandStatus.HAITEI_ON_RON,
         _when(
-            lambda h, w: w.haitei and not w.tsumo, "Haitei is a self-draw: make it a tsumo, or write houtei."
+            lambda h, w, r: w.haitei and not w.tsumo,
+            "{haitei} is a {tsumo}: make it a {tsumo}, or write houtei.",
         ),
     ),
     (
         HandStatus.HOUTEI_ON_TSUMO,
-        _when(lambda h, w: w.houtei and w.tsumo, "Houtei is a ron: make it a ron, or write haitei."),
+        _when(
+            lambda h, w, r: w.houtei and w.tsumo,
+            "{houtei} is a {ron}: make it a {ron}, or write haitei.",
+        ),
     ),
     (
         HandStatus.FIRST_TURN_WITH_CALL,
         _when(
-            lambda h, w: _first_turn(w) and bool(h.melds),
-            "A win on the first turn has no melds, not even a kong: take away one or the other.",
+            lambda h, w, r: _first_turn(w) and bool(h.melds),
+            "A win on the first turn has no melds, not even a {kan}: take away one or the other.",
         ),
     ),
     (
         HandStatus.DEALER_ONLY,
         _when(
-            lambda h, w: w.tenhou and not w.is_dealer,
-            "Tenhou is the dealer's: set the seat wind to E, or write chiihou.",
+            lambda h, w, r: w.tenhou and not w.is_dealer,
+            "{tenhou} is the dealer's: set the seat wind to E, or write chiihou.",
         ),
     ),
     (
         HandStatus.NOT_DEALER,
         _when(
-            lambda h, w: (w.chiihou or w.renhou) and w.is_dealer,
-            "Chiihou and renhou are not the dealer's: correct the seat wind, or write tenhou.",
+            lambda h, w, r: (w.chiihou or w.renhou) and w.is_dealer,
+            "{chiihou} and {renhou} are not the dealer's: correct the seat wind, or write tenhou.",
         ),
     ),
     (HandStatus.CONFLICTING_WINS, _conflicting),

@@ -17,7 +17,8 @@ from scorer.tiles import format_tiles
 from tests.scorer.short_hands import scored, win
 
 DATA = Path(__file__).parent / "data"
-SOURCES = [tomllib.loads(path.read_text("utf-8")) for path in sorted(DATA.glob("*.toml"))]
+FILES = ("ema2008", "ema_revised", "reference", "toudai", "wrc2017")
+SOURCES = [tomllib.loads((DATA / f"{name}.toml").read_text("utf-8")) for name in FILES]
 PLAYED = [source for source in SOURCES if source["preset"] in preset_ids()]
 
 

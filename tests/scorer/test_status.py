@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -177,16 +178,17 @@ def test_every_place_of_a_fault_is_listed() -> None:
 def test_every_conflict_is_listed() -> None:
     """Each pair of facts that cannot both be is a fault of its own."""
     how = win("ron riichi ippatsu rinshan tenhou houtei")
+    japanese = replace(EMA, words="japanese")
     messages = [
         fault.message
-        for fault in faults(hand("123m456p78s22z444z 9s"), how, EMA)
+        for fault in faults(hand("123m456p78s22z444z 9s"), how, japanese)
         if fault.status is HandStatus.CONFLICTING_WINS
     ]
     assert [message.split()[0:5] for message in messages] == [
         ["A", "win", "cannot", "be", "rinshan"],
         ["A", "win", "on", "the", "first"],
-        ["A", "win", "on", "the", "first"],
-        ["A", "kong", "ends", "ippatsu,", "so"],
+        ["Tenhou", "is", "a", "tsumo:", "take"],
+        ["A", "kan", "ends", "ippatsu,", "so"],
     ]
     assert all(message.endswith(".") for message in messages)
 
@@ -255,3 +257,46 @@ def test_the_error_carries_all_faults() -> None:
 )
 def test_messages_say_what_to_do(change: dict[str, Any], said: str) -> None:
     assert said in score_record(GOOD | change)["message"]
+
+
+def told(words: str, hand_: str, how: str) -> list[str]:
+    """What is wrong with a hand, said in a vocabulary."""
+    with pytest.raises(HandError) as caught:
+        scored(hand_, how, replace(EMA, words=words))
+    return [fault.message for fault in caught.value.faults]
+
+
+def test_faults_are_told_in_the_words_of_the_rules() -> None:
+    """EMA: chow, pung, kong; the Japanese terms otherwise; kanji for who asks. A yaku's id is its flag."""
+    short = ("78s22z44z 9s chi:124m pon:677z", "ron rinshan")
+    english, japanese, kanji = (told(words, *short) for words in ("english", "japanese", "kanji"))
+    assert english == [
+        "124m is no chow: correct the tiles or the type of the meld.",
+        "677z is no pung: correct the tiles or the type of the meld.",
+        "A finished hand has 14 tiles and one more for each declared kong, here 14, and this one has 13:"
+        " add 1.",
+        "These tiles are not four sets and a pair, Seven Pairs or Thirteen Orphans: correct a tile.",
+        "After a Kong (rinshan) is a self-draw: make it a self-draw, or take it away.",
+        "After a Kong (rinshan) needs a kong: declare one, or take After a Kong (rinshan) away.",
+    ]
+    assert japanese[0].startswith("124m is no chi:") and japanese[1].startswith("677z is no pon:")
+    assert "each declared kan" in japanese[2] and "chiitoitsu or kokushi" in japanese[3]
+    assert japanese[4] == "Rinshan is a tsumo: make it a tsumo, or take it away."
+    assert kanji[0].startswith("124m is no 順子:") and "七対子 or 国士無双" in kanji[3]
+    assert kanji[4] == "嶺上開花 (rinshan) is a ツモ: make it a ツモ, or take it away."
+    few = ("123m456p78s22z444z 9s", "ron riichi honba=5")
+    assert told("english", *few) == [
+        "With this many counters a win needs 2 fan besides dora, and this hand has 1."
+    ]
+    assert told("kanji", *few) == ["With this many 本場 a win needs 2 翻 besides ドラ, and this hand has 1."]
+
+
+@pytest.mark.parametrize("words", ["english", "japanese", "kanji"])
+def test_every_fault_can_be_said_in_every_vocabulary(words: str) -> None:
+    of_hands = {flag.name.lower() for flag in HandStatus if flag.name}
+    for error, change in CASES:
+        if error in of_hands:
+            for fault in score_record(GOOD | {"words": words} | change)["faults"]:
+                message = fault["message"]
+                assert message.endswith(".") and not set(message) & set("{}"), message
+                assert message[0] == message[0].upper()

@@ -128,7 +128,7 @@ def test_without_a_terminal_the_missing_flags_are_named() -> None:
         ([PINFU, "--dora", "3x"], "--dora"),
         ([PINFU, "--win", "9s"], "not among"),
         ([PINFU, "--rules", "tenho"], "closest is 'tenhou'"),
-        ([PINFU, "--tsumo", "--rinshan"], "Rinshan needs a kong"),
+        ([PINFU, "--tsumo", "--rinshan"], "After a Kong (rinshan) needs a kong"),
         (["123m45p22z777s + 6p [123m]", "--ron", "--seat", "S", "--round", "S"], "no yaku"),
         ([PINFU, "--tiles", "3=5p"], "--tiles"),
     ],
