@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from scorer.catalogue import Catalogue, Term, glossary
 from scorer.hand import Hand, Meld, Win
-from scorer.near import scored, with_riichi
+from scorer.near import as_ron, as_tsumo, scored, with_riichi
 from scorer.readings import Wait
 from scorer.record import result_of
 from scorer.rules import RuleSet
@@ -206,7 +206,7 @@ def wait_values(
     gone = count_kinds(
         (*concealed, *(tile for meld in melds for tile in meld.tiles), *win.dora_indicators, *seen)
     )
-    drawn, claimed = replace(win, tsumo=True, loser_offset=None, ron_index=0), replace(win, tsumo=False)
+    drawn, claimed = as_tsumo(win), as_ron(win)
     found = []
     for kind, ways in wait_kinds(concealed, melds).items():
         hand = Hand(concealed, TILES[kind], melds)
@@ -325,6 +325,9 @@ def _compared(
             if id_ in there and here[id_] != there[id_]:
                 told = say("rules.han", yaku=Name(id_), there=there[id_], here=here[id_])
                 yield Line(told, source=_cited(other, (Name(id_),)))
+        if won and (then.han, then.fu) == (won.han, won.fu) and then.limit and then.limit != won.limit:
+            cited = "kiriage_mangan" if other.kiriage_mangan != rules.kiriage_mangan else "limits"
+            yield Line(say("rules.limit", limit=Name(then.limit)), source=other.cite.get(cited, ""))
         if won and not won.limit and not then.limit and won.fu != then.fu:
             yield Line(say("rules.fu", there=then.fu or 0, here=won.fu or 0))
 

@@ -124,13 +124,20 @@ def with_riichi(hand: Hand, win: Win) -> Change | None:
     return Change(ChangeKind.RIICHI, hand, replace(win, riichi=True))
 
 
+def as_tsumo(win: Win) -> Win:
+    """The same win by self-draw, without what only a discard can be."""
+    return replace(win, tsumo=True, loser_offset=None, ron_index=0, chankan=False, houtei=False, renhou=False)
+
+
+def as_ron(win: Win) -> Win:
+    """The same win on a discard, without what only a self-draw can be."""
+    return replace(win, tsumo=False, rinshan=False, haitei=False, tenhou=False, chiihou=False)
+
+
 def changes(hand: Hand, win: Win, rules: RuleSet) -> Iterator[Change]:
     """Every finished hand that differs from this one by one thing, riichi apart."""
     if not win.tsumo:
-        drawn = replace(
-            win, tsumo=True, loser_offset=None, ron_index=0, chankan=False, houtei=False, renhou=False
-        )
-        yield Change(ChangeKind.TSUMO, hand, drawn)
+        yield Change(ChangeKind.TSUMO, hand, as_tsumo(win))
     shown = count_kinds((*hand.tiles, *win.dora_indicators, *win.ura_indicators))
     yield from _other_last_tiles(hand, win)
     if not hand.is_closed:
