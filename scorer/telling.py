@@ -11,7 +11,7 @@ from scorer.hand import Hand, Win, Wind
 from scorer.near import NearMiss, all_readings, least, near_misses, scored, with_riichi
 from scorer.payment import STICK, YAKUMAN_BASE, base_points, hand_points
 from scorer.readings import Form, Group, GroupType, Reading, Wait, waits
-from scorer.rules import LIMIT_HANDS, LIMITS, RuleSet
+from scorer.rules import LIMIT_HANDS, LIMITS, NATURAL_WINS, RuleSet
 from scorer.score import Score
 from scorer.sentence import Grid, Line, Name, Sentence, Step, StepKind, Tiles, Unit, Value, say
 from scorer.status import HandStatus
@@ -290,9 +290,14 @@ class Told:
         win = self.win
         known = self._deltas(won, win)
         plain = self._deltas(won, replace(win, honba=0, riichi_sticks=0))
+        liable = win.pao if known != self._deltas(won, replace(win, pao=None)) else None
         for offset in (1, 2, 3):
             if known[offset]:
-                told = self._payer(offset, plain[offset] - known[offset], named=won.deltas is not None)
+                who = self._payer(offset, offset == liable) if won.deltas else say("payment.discarder")
+                counters = plain[offset] - known[offset]
+                told = say("payment.pays", who=who)
+                if counters:
+                    told = say("payment.pays_counters", who=who, counters=win.honba, points=counters)
                 yield Line(told, amount=-known[offset], unit=Unit.POINTS)
         if win.riichi_sticks:
             told = say("payment.bets", sticks=win.riichi_sticks, each=STICK)
@@ -307,16 +312,10 @@ class Told:
         assert alone is not None and alone.deltas is not None  # neither takes a yaku away
         return alone.deltas
 
-    def _payer(self, offset: int, counters: int, named: bool) -> Sentence:
-        who = say("payment.discarder")
-        if named:
-            seat = _WINDS[(_WINDS.index(self.win.seat_wind) + offset) % 4]
-            who = say("payment.player", player=Name(_PLAYERS[offset]), seat=say(f"seat.{seat}"))
-            if offset == self.win.pao:
-                who = say("payment.liable", who=who)
-        if not counters:
-            return say("payment.pays", who=who)
-        return say("payment.pays_counters", who=who, counters=self.win.honba, points=counters)
+    def _payer(self, offset: int, liable: bool) -> Sentence:
+        seat = _WINDS[(_WINDS.index(self.win.seat_wind) + offset) % 4]
+        who = say("payment.player", player=Name(_PLAYERS[offset]), seat=say(f"seat.{seat}"))
+        return say("payment.liable", who=who) if liable else who
 
     # --- and why not more -----------------------------------------------------------------------------------
 
@@ -393,6 +392,11 @@ class Told:
         if status & HandStatus.BELOW_MINIMUM:
             source = self.rules.cite.get("two_han_from_honba", "")
             yield Line(say("no_yaku.minimum", counters=self.win.honba), source=source)
+        elif self.rules.natural_wins_alone != "always" and any(
+            getattr(self.win, id_) for id_ in NATURAL_WINS
+        ):
+            source = self.rules.cite.get("natural_wins_alone", "")
+            yield Line(say("no_yaku.moment"), source=source)
         else:
             yield Line(say("no_yaku.finished"), source=_YAKU_SOURCE)
         change = with_riichi(self.hand, self.win)

@@ -26,6 +26,7 @@ HOUSE = replace(
 )
 
 BROKEN = replace(TOUDAI, yaku={**TOUDAI.yaku, "shiisan_budou": (13, 0)})
+NEVER_ALONE = replace(EMA, natural_wins_alone="never")
 
 HANDS: tuple[tuple[str, str, RuleSet], ...] = (
     ("234m340567p2267s 8s", "ron dora_indicators=3m1z loser_offset=2 honba=2 riichi_sticks=1", EMA),
@@ -35,6 +36,7 @@ HANDS: tuple[tuple[str, str, RuleSet], ...] = (
     ("123m456p78s22z444z 9s", "ron riichi honba=5", EMA),
     ("123m456p78s22z444z 9s", "ron riichi", EMA),
     ("123m456p78s22z444z 9s", "ron renhou", HOUSE),
+    ("45s567p66z 3s chi:234m chi:234p", "tsumo haitei", NEVER_ALONE),
     ("222333444m67p77z 5p", "tsumo riichi", EMA),
     ("222333444m67p77z 5p", "ron riichi dora_indicators=1m2m ura_indicators=1m", HOUSE),
     ("111m444p88s44z567s 4z", "ron riichi", EMA),
