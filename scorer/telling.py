@@ -389,12 +389,11 @@ class Told:
 
     def _no_yaku(self, status: HandStatus, misses: tuple[NearMiss, ...]) -> Iterator[Line]:
         """What is missing, told kindly, and the cheapest way to have had it."""
+        moment = any(getattr(self.win, id_) for id_ in NATURAL_WINS)
         if status & HandStatus.BELOW_MINIMUM:
             source = self.rules.cite.get("two_han_from_honba", "")
             yield Line(say("no_yaku.minimum", counters=self.win.honba), source=source)
-        elif self.rules.natural_wins_alone != "always" and any(
-            getattr(self.win, id_) for id_ in NATURAL_WINS
-        ):
+        elif moment and self.rules.natural_wins_alone != "always":
             source = self.rules.cite.get("natural_wins_alone", "")
             yield Line(say("no_yaku.moment"), source=source)
         else:
