@@ -18,7 +18,7 @@ from typing import Final
 
 from scorer.sentence import Name, Sentence, Tiles, Value
 from scorer.tiles import Tile, format_tiles
-from scorer.yaku import BY_ID, DORA
+from scorer.words import VOCABULARIES
 
 LANGUAGES: Final = ("en", "ja")
 """The languages of the catalogue (ISO 639-1)."""
@@ -57,12 +57,24 @@ def glossary() -> Mapping[str, Term]:
     """Every term and yaku by its id."""
     with (Path(__file__).parent / "glossary.toml").open("rb") as file:
         written = tomllib.load(file)
-    terms = {id_: Term(id_, message=f"term.{id_}", **words) for id_, words in written["terms"].items()}
-    names = {id_: (yaku.english, yaku.japanese) for id_, yaku in BY_ID.items()} | DORA
+    terms = {
+        id_: Term(id_, message=f"term.{id_}", **{**_names(id_), **words})
+        for id_, words in written["terms"].items()
+    }
     for id_, words in written["yaku"].items():
-        english, kanji = names[id_]
-        terms[id_] = Term(id_, english=english, kanji=kanji, message=f"rule.{id_}", **words)
+        names = {name: VOCABULARIES[name].yaku(id_) for name in ("english", "kanji")}
+        terms[id_] = Term(id_, message=f"rule.{id_}", **names, **words)
     return terms
+
+
+def _names(id_: str) -> dict[str, str]:
+    """What the vocabularies call a term, empty for one that is only spoken of in lessons."""
+    names = {}
+    for name, vocabulary in VOCABULARIES.items():
+        words: dict[str, str] = {**vocabulary.terms, **vocabulary.limits, **vocabulary.waits}
+        if id_ in words:
+            names[name] = words[id_]
+    return names
 
 
 @cache

@@ -20,7 +20,9 @@ STYLE = """\
 .lesson h2 { font-size: 1.05rem; margin: 0 0 .4rem; }
 .lesson section { background: var(--card); border: 1px solid var(--rule); border-radius: .6rem;
   padding: .8rem 1rem; margin: 0 0 .8rem; break-inside: avoid; }
-.lesson .line { display: flex; gap: 1rem; justify-content: space-between; padding: .25rem 0; }
+.lesson h1 .tile { height: 2rem; vertical-align: -.45rem; }
+.lesson .line { display: flex; gap: 1rem; justify-content: space-between; align-items: center;
+  padding: .25rem 0; }
 .lesson .worth { font-weight: 600; white-space: nowrap; text-align: right; }
 .lesson .group { display: inline-flex; margin: 0 .5rem .15rem 0; vertical-align: middle; }
 .lesson .tile { height: 2.5rem; width: auto; margin-right: 1px; }
@@ -107,7 +109,9 @@ def _row(element: str, cells: Iterable[tuple[str, str]]) -> str:
 
 def _entry(entry: dict[str, str]) -> str:
     text = {key: escape(value) for key, value in entry.items()}
-    kanji = f'<ruby lang="ja">{text["kanji"]}<rt>{text["kana"]}</rt></ruby>'
+    kanji = f'<span lang="ja">{text["kanji"]}</span>'
+    if text["kana"] != text["kanji"]:
+        kanji = f'<ruby lang="ja">{text["kanji"]}<rt>{text["kana"]}</rt></ruby>'
     reading = f"{text['japanese']}, {kanji}, “{text['said']}”"
     return f'<dt>{text["name"]} <span class="reading">{reading}</span></dt><dd>{text["means"]}</dd>'
 
