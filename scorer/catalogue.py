@@ -71,7 +71,8 @@ def _names(id_: str) -> dict[str, str]:
     """What the vocabularies call a term, empty for one that is only spoken of in lessons."""
     names = {}
     for name, vocabulary in VOCABULARIES.items():
-        words: dict[str, str] = {**vocabulary.terms, **vocabulary.limits, **vocabulary.waits}
+        waits = {str(wait): text for wait, text in vocabulary.waits.items()}
+        words = {**vocabulary.terms, **vocabulary.limits, **waits}
         if id_ in words:
             names[name] = words[id_]
     return names
