@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import json
 import re
 from html import unescape
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 from rich.cells import cell_len
@@ -180,3 +182,12 @@ def test_tiles_that_are_no_hand_are_one_sentence() -> None:
     done = CliRunner().invoke(app, ["score", "123m + 4m", "--explain", "text", "--defaults"])
     assert done.exit_code == 2
     assert done.output.startswith("tehai: ")
+
+
+def test_the_example_of_the_documentation_runs() -> None:
+    text = (Path(__file__).resolve().parents[2] / "docs" / "lesson.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"```python\n(.*?)```", text, re.S)
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        exec(code, {})
+    assert out.getvalue().startswith("The hand - Four sets and a pair.\n")
