@@ -87,7 +87,8 @@ class Win:
     ``honba``: counters on the table. ``riichi_sticks``: bets of 1000 that this winner takes.
     ``loser_offset``: who discarded, 1 next player, 2 across, 3 previous; ``pao``: who is liable, likewise.
     ``ron_index``: 0 for the first winner on a discard, 1 and 2 for later ones.
-    ``dealer_wins``: how often the dealer has won in a row before this hand.
+    ``dealer_wins``: how often the dealer has won in a row before this hand. ``robbed_ankan``: whether the
+    kong that was robbed (``chankan``) was a concealed one.
     """
 
     tsumo: bool
@@ -112,6 +113,7 @@ class Win:
     pao: int | None = None
     ron_index: int = 0
     dealer_wins: int = 0
+    robbed_ankan: bool = False
 
     @property
     def is_dealer(self) -> bool:

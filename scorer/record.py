@@ -165,6 +165,7 @@ _WIN_FIELDS: Final[Mapping[str, tuple[Callable[[str, object], Any], object]]] = 
     "pao": (_player, None),
     "ron_index": (_whole(0, 2), 0),
     "dealer_wins": (_whole(0, 99), 0),
+    "robbed_ankan": (_bool, False),
 }  # fmt: skip
 """How each field of :class:`Win` is understood, and its default in the record."""
 
@@ -185,8 +186,10 @@ REQUIRED: Final = ("concealed", "win_tile", "tsumo")
 def parse_record(record: Mapping[str, Any]) -> Record:
     """The record understood, defaults filled, unknown fields ignored.
 
-    Beside those of ``HAND.md`` it may have ``words``: the vocabulary to speak in place of that of its rules
-    (:mod:`scorer.words`). Raises :class:`RecordError` for the first field that is wrong, with all others.
+    Beside those of ``HAND.md`` it may have ``robbed_ankan`` (:class:`scorer.hand.Win`), and ``words``: the
+    vocabulary to speak in place of that of its rules (:mod:`scorer.words`).
+
+    Raises :class:`RecordError` for the first field that is wrong, with all others.
 
     >>> parse_record({"concealed": "234m340567p2267s", "win_tile": "8s", "tsumo": False}).hand.win_tile
     Tile('8s')

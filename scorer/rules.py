@@ -42,6 +42,7 @@ NATURAL_WINS: Final = ("rinshan", "chankan", "haitei", "houtei")
 """The yaku that ignore how the hand is composed (Toudai §7.12)."""
 
 _NATURAL_ALONE: Final = ("always", "concealed", "never")
+_TWO_HAN_COUNTS: Final = ("counters", "dealer_wins")
 _LIABLE_COUNTERS: Final = ("liable", "discarder")
 _DEALER_STAYS: Final = ("win", "win_or_tenpai")
 
@@ -79,7 +80,8 @@ class RuleSet:
     ``nukidora``: flowers set aside as dora; always false, since a hand record has no place for them.
     ``double_wind_pair_fu``: for a pair of the wind that is both seat and round.
     ``open_pinfu_fu``: for an open hand that earns nothing else.
-    ``two_han_from_honba``: counters from which dora apart two han are needed; 0 = never.
+    ``two_han_from_honba``: from how many on dora apart two han are needed; 0 = never. ``two_han_counts``: of
+    the ``counters`` (EMA 2008 §3.4.11), or, for the dealer, of his ``dealer_wins`` in a row (Toudai §7.5).
     ``kokushi_robs_ankan``: whether thirteen orphans may rob a concealed kong.
 
     Who pays what:
@@ -138,6 +140,7 @@ class RuleSet:
     double_wind_pair_fu: int
     open_pinfu_fu: int
     two_han_from_honba: int
+    two_han_counts: str
     kokushi_robs_ankan: bool
     honba_points: int
     honba_to_every_winner: bool
@@ -334,6 +337,7 @@ _KEYS: Final[Mapping[str, Callable[[object], Any]]] = {
     "double_wind_pair_fu": _number(0, 4),
     "open_pinfu_fu": _number(0, 10),
     "two_han_from_honba": _number(0, 99),
+    "two_han_counts": _one_of(_TWO_HAN_COUNTS),
     "kokushi_robs_ankan": _yes_no,
     "honba_points": _number(0, 3000),
     "honba_to_every_winner": _yes_no,

@@ -59,7 +59,7 @@ def score(hand: Hand, win: Win, rules: RuleSet) -> Score:
         wrong = [fault for fault in wrong if fault.status is not HandStatus.NOT_A_WIN]
         cases = [Case(hand, win, reading, rules) for reading in found]
         scored = [one for case in cases for one in (_score_reading(case), *_limit_hands(case))]
-        least = 2 if rules.two_han_from_honba and win.honba >= rules.two_han_from_honba else 1
+        least = _least_han(win, rules)
         enough = [one for one in scored if _yaku_han(one) >= least]
         if not enough:
             wrong.append(_too_little(hand, win, rules, max(map(_yaku_han, scored)), least))
@@ -188,12 +188,19 @@ def _dora(case: Case, rules: RuleSet) -> tuple[tuple[str, int], ...]:
     return tuple((id_, han) for id_, han in found if han and (id_ != "ura" or rules.ura_dora))
 
 
+def _least_han(win: Win, rules: RuleSet) -> int:
+    """Han besides dora that a win needs (EMA 2008 §3.4.11, Toudai §7.5)."""
+    wins = win.dealer_wins if win.is_dealer else 0
+    counted = win.honba if rules.two_han_counts == "counters" else wins
+    return 2 if 0 < rules.two_han_from_honba <= counted else 1
+
+
 def _too_little(hand: Hand, win: Win, rules: RuleSet, best: int, least: int) -> Fault:
     status = HandStatus.BELOW_MINIMUM if best else HandStatus.NO_YAKU
     if best:
-        sentence = (
-            "With this many {honba} a win needs {least} {han} besides {dora}, and this hand has {best}."
-        )
+        many = {"counters": "With this many {honba}", "dealer_wins": "After so many wins in a row"}
+        needed = "a win needs {least} {han} besides {dora}, and this hand has {best}."
+        sentence = f"{many[rules.two_han_counts]} {needed}"
     elif rules.natural_wins_alone != "always" and any(getattr(win, name) for name in NATURAL_WINS):
         sentence = "The moment of the win cannot be the only {yaku} in {rules}: this hand needs another."
     else:

@@ -41,13 +41,15 @@ class Settlement:
 
     ``winners``: those who are paid, in turn after the discarder. ``unpaid``: seats whose win the rules pass
     over (head bump), or which made the hand a draw (three winners in some rules). ``sticks_left``: riichi
-    bets that stay on the table.
+    bets that stay on the table. ``penalties``: points by seat that come off the final score, not off those
+    on the table, and go to nobody (chombo in some rules).
     """
 
     changes: Changes
     winners: tuple[Winner, ...] = ()
     unpaid: tuple[Wind, ...] = ()
     sticks_left: int = 0
+    penalties: Changes = (0, 0, 0, 0)
 
     def seen_from(self, seat: Wind) -> Changes:
         """The changes as a hand record counts them: (the player on ``seat``, next, across, previous)."""
@@ -55,12 +57,15 @@ class Settlement:
         return _four(self.changes[at:] + self.changes[:at])
 
     def to_record(self) -> dict[str, Any]:
-        """The settlement as JSON values: changes and points by the letter of the seat."""
+        """The settlement as JSON values: changes, points and penalties by the letter of the seat."""
         return {
             "changes": {str(seat): change for seat, change in zip(SEATS, self.changes, strict=True)},
             "winners": {str(winner.seat): winner.score.points for winner in self.winners},
             "unpaid": [str(seat) for seat in self.unpaid],
             "sticks_left": self.sticks_left,
+            "penalties": {
+                str(seat): points for seat, points in zip(SEATS, self.penalties, strict=True) if points
+            },
         }
 
 
@@ -110,7 +115,8 @@ def settle_nagashi(
     go to the first in turn from East. Raises :class:`SettleError` where the rules do not play it.
     """
     if not rules.nagashi_mangan:
-        raise SettleError(f"{rules.name} does not play nagashi mangan: settle the hand as a draw.")
+        sentence = "{rules} does not play {nagashi_mangan}: settle the hand as a draw."
+        raise SettleError(rules.vocabulary.say(sentence, rules=rules.name))
     if not rules.nagashi_collects:
         honba, left, taken = 0, riichi_sticks, 0
     else:
@@ -139,14 +145,24 @@ def settle_draw(tenpai: Collection[Wind], rules: RuleSet, *, riichi_sticks: int 
 
 
 def settle_chombo(offender: Wind, rules: RuleSet, *, declared: Collection[Wind] = ()) -> Settlement:
-    """The penalty of the seat that committed a chombo: a mangan that the offender pays instead of gets.
+    """The penalty of the seat that committed a chombo, as the rules have it.
 
-    ``declared``: seats that bet on riichi in this hand, who get their bet back (EMA 2008 §3.4.6).
-    Raises :class:`SettleError` where the rules have another penalty.
+    A mangan that the offender pays instead of gets (EMA 2008 §3.4.6), or points off his final score (EMA
+    2016). ``declared``: seats that bet on riichi in this hand, who get their bet back.
+    Raises :class:`SettleError` where the rules name no penalty.
+
+    >>> from scorer import Wind, load_rules
+    >>> settle_chombo(Wind.SOUTH, load_rules("ema2008")).changes
+    (4000, -8000, 2000, 2000)
+    >>> settle_chombo(Wind.SOUTH, load_rules("ema2016")).penalties
+    (0, -20000, 0, 0)
     """
-    if rules.chombo != "reverse_mangan":
-        raise SettleError(f"{rules.name} has no penalty for a chombo that is paid at the table.")
+    if rules.chombo == "none":
+        raise SettleError(rules.vocabulary.say("{rules} names no penalty for a {chombo}.", rules=rules.name))
     changes = [STICK if seat in declared else 0 for seat in SEATS]
+    if rules.chombo == "points":
+        penalties = (-rules.chombo_points if seat == offender else 0 for seat in SEATS)
+        return Settlement(_four(changes), penalties=_four(penalties))
     gained = deltas(Win(True, offender), LIMITS["mangan"], 0, rules)
     _add(changes, offender, tuple(-points for points in gained or ()))
     return Settlement(_four(changes))
@@ -158,7 +174,8 @@ def _in_turn(wins: Sequence[Record]) -> tuple[Record, ...]:
         raise SettleError("Nobody won: give a hand record for each winner.")
     seats = [one.win.seat_wind for one in wins]
     if len(wins) > 1 and any(one.win.tsumo for one in wins):
-        raise SettleError("A self-draw has one winner: make all of them a ron, or give one record.")
+        sentence = "A {tsumo} has one winner: make all of them a {ron}, or give one record."
+        raise SettleError(wins[0].rules.vocabulary.say(sentence))
     if len(set(seats)) < len(seats):
         raise SettleError("Two winners sit on one seat: correct seat_wind.")
     if len(wins) == 1 and wins[0].win.tsumo:
@@ -174,11 +191,12 @@ def _in_turn(wins: Sequence[Record]) -> tuple[Record, ...]:
         ("the rules", [one.rules for one in wins]),
         ("the round wind", [one.win.round_wind for one in wins]),
         ("the winning tile", [one.hand.win_tile for one in wins]),
-        ("honba", [one.win.honba for one in wins]),
-        ("the dora indicators", [sorted(one.win.dora_indicators) for one in wins]),
+        ("{honba}", [one.win.honba for one in wins]),
+        ("the {indicators}", [sorted(one.win.dora_indicators) for one in wins]),
     ):
         if any(value != values[0] for value in values):
-            raise SettleError(f"Winners on one discard have {name} in common: make them the same.")
+            sentence = f"Winners on one discard have {name} in common: make them the same."
+            raise SettleError(wins[0].rules.vocabulary.say(sentence))
     return tuple(sorted(wins, key=lambda one: one.win.loser_offset or 0, reverse=True))
 
 

@@ -11,7 +11,7 @@ from typing import Final
 from scorer.hand import Hand, Win
 from scorer.readings import is_win, waits
 from scorer.rules import RuleSet
-from scorer.tiles import COPIES, KINDS, TILES, Tile, count_kinds, format_tiles
+from scorer.tiles import COPIES, KINDS, TILES, YAOCHUU, Tile, count_kinds, format_tiles
 
 
 class HandStatus(Flag):
@@ -146,6 +146,10 @@ def _when(condition: Callable[[Hand, Win, RuleSet], bool], sentence: str) -> _Ch
     return lambda hand, win, rules: (rules.vocabulary.say(sentence),) if condition(hand, win, rules) else ()
 
 
+def _is_thirteen_orphans(hand: Hand) -> bool:
+    return {tile.kind for tile in hand.tiles} == YAOCHUU
+
+
 def _first_turn(win: Win) -> bool:
     return win.tenhou or win.chiihou or win.renhou
 
@@ -179,12 +183,24 @@ def _conflicting(hand: Hand, win: Win, rules: RuleSet) -> Iterator[str]:
             "A {kan} ends {ippatsu}, so {rinshan} has none: take away one of them.",
         ),
         (
+            win.robbed_ankan and not win.chankan,
+            "Only {chankan} robs a concealed {kan}: add it, or take robbed_ankan away.",
+        ),
+        (
+            win.robbed_ankan and not rules.kokushi_robs_ankan,
+            "In {rules} no concealed {kan} is robbed: take {chankan} away.",
+        ),
+        (
+            win.robbed_ankan and rules.kokushi_robs_ankan and not _is_thirteen_orphans(hand),
+            "Only {kokushi} robs a concealed {kan}: correct a tile, or take {chankan} away.",
+        ),
+        (
             win.tsumo and (win.loser_offset is not None or win.ron_index),
             "A {tsumo} has no discarder: take away loser_offset and ron_index, or make it a {ron}.",
         ),
     ):
         if conflict:
-            yield words.say(sentence)
+            yield words.say(sentence, rules=rules.name)
 
 
 _CHECKS: Final[tuple[tuple[HandStatus, _Check], ...]] = (

@@ -58,15 +58,19 @@ class Words:
         english, kanji = DORA.get(id_) or (BY_ID[id_].english, BY_ID[id_].japanese)
         return {"english": english, "japanese": id_.replace("_", " "), "kanji": kanji}[self.name]
 
-    def say(self, sentence: str, **values: object) -> str:
-        """A sentence whose ``{ids}`` are terms, or values of that name; it begins with a capital letter.
+    def phrase(self, text: str, **values: object) -> str:
+        """A text whose ``{ids}`` are terms, or values of that name.
 
         A yaku is followed by its id, which is the field and the flag that claims it, unless it sounds alike.
 
-        >>> VOCABULARIES["english"].say("{rinshan} needs a {kan}.")
-        'After a Kong (rinshan) needs a kong.'
+        >>> VOCABULARIES["english"].phrase("{rinshan} needs a {kan}")
+        'After a Kong (rinshan) needs a kong'
         """
-        text = sentence.format_map({**self.terms, **values})
+        return text.format_map({**self.terms, **values})
+
+    def say(self, sentence: str, **values: object) -> str:
+        """A phrase that begins with a capital letter."""
+        text = self.phrase(sentence, **values)
         return text[:1].upper() + text[1:]
 
 

@@ -12,140 +12,149 @@ from rich.table import Table
 from rich.text import Text
 
 from scorer.rules import RulesError, RuleSet, load_rules, preset_ids
-from scorer.yaku import BY_ID, TABLE, YAKUMAN
+from scorer.words import VOCABULARIES, Words
+from scorer.yaku import TABLE, YAKUMAN
 from tehai.errors import Mistake
 
-_Say = Callable[[Any], str]
+_Say = Callable[[Any, Words], str]
+
+
+def _text(text: str) -> _Say:
+    """The text with the value as ``{value}``."""
+    return lambda value, words: words.phrase(text, value=value)
 
 
 def _either(yes: str, no: str) -> _Say:
-    return lambda value: yes if value else no
-
-
-def _number_or(none: str, some: str) -> _Say:
-    return lambda value: some.format(value) if value else none
+    return lambda value, words: words.phrase(yes if value else no, value=value)
 
 
 def _pick(**texts: str) -> _Say:
-    return lambda value: texts[value]
+    return lambda value, words: words.phrase(texts[value])
 
 
-def _list_or(none: str, some: str) -> _Say:
-    return lambda value: some.format(_listed(value)) if value else none
+def _list(some: str, none: str) -> _Say:
+    return lambda value, words: words.phrase(some if value else none, value=_listed(value))
+
+
+def _yaku_list(some: str, none: str) -> _Say:
+    return lambda value, words: words.phrase(some if value else none, value=", ".join(map(words.yaku, value)))
 
 
 def _listed(ids: Sequence[str]) -> str:
     return ", ".join(id_.replace("_", " ") for id_ in ids)
 
 
-def _limits(value: Mapping[str, int]) -> str:
-    return ", ".join(f"{name.replace('_', ' ')} from {han} han" for name, han in value.items())
+def _limits(value: Mapping[str, int], words: Words) -> str:
+    return ", ".join(f"{words.limits[name]} from {words.han.format(han)}" for name, han in value.items())
 
 
-def _red_fives(value: tuple[int, int, int]) -> str:
+def _red_fives(value: tuple[int, int, int], words: Words) -> str:
     if not any(value):
         return "no red fives"
-    return "red fives: {} of characters, {} of circles, {} of bamboos, a han each".format(*value)
+    some = "red fives: {} of characters, {} of circles, {} of bamboos".format(*value)
+    return f"{some}, {words.han.format(1)} each"
 
 
-def _uma(value: tuple[int, ...]) -> str:
+def _uma(value: tuple[int, ...], words: Words) -> str:
     return "uma " + ", ".join(f"{points:+}" for points in value) if any(value) else "no uma"
 
 
-_WORDS: Final[Mapping[str, Mapping[str, _Say]]] = {
+_SAID: Final[Mapping[str, Mapping[str, _Say]]] = {
     "What a hand is worth": {
         "red_fives": _red_fives,
         "limits": _limits,
         "kiriage_mangan": _either(
-            "4 han 30 fu and 3 han 60 fu are rounded up to mangan",
-            "4 han 30 fu and 3 han 60 fu are no mangan",
+            "4 {han} 30 {fu} and 3 {han} 60 {fu} are rounded up to mangan",
+            "4 {han} 30 {fu} and 3 {han} 60 {fu} are no mangan",
         ),
         "yakuman_add_up": _either("several yakuman are all paid", "of several yakuman one is paid"),
-        "honroutou_with_chanta": _either("honroutou in sets counts chanta too", "honroutou counts no chanta"),
+        "honroutou_with_chanta": _either(
+            "{honroutou} in sets counts {chanta} too", "{honroutou} counts no {chanta}"
+        ),
         "four_alike_are_pairs": _either(
-            "four alike may be two of seven pairs", "seven pairs are seven different pairs"
+            "four alike may be two of {chiitoitsu}", "{chiitoitsu} are seven different pairs"
         ),
         "natural_wins_alone": _pick(
-            always="rinshan, chankan, haitei and houtei win alone",
-            concealed="rinshan, chankan, haitei and houtei win alone with a concealed hand only",
-            never="rinshan, chankan, haitei and houtei need another yaku",
+            always="{rinshan}, {chankan}, {haitei} and {houtei} win alone",
+            concealed="{rinshan}, {chankan}, {haitei} and {houtei} win alone with a concealed hand only",
+            never="{rinshan}, {chankan}, {haitei} and {houtei} need another {yaku}",
         ),
-        "daisharin_suits": lambda value: f"daisharin, where it is played, is of {', '.join(value)}",
-        "paarenchan_wins": "paarenchan, where it is played, is dealer win number {}".format,
-        "dora_open_hands": _either("dora count for all hands", "dora count for concealed hands only"),
-        "kan_dora": _either("each kong opens another dora", "kongs open no dora"),
-        "ura_dora": _either("riichi opens ura dora", "no ura dora"),
-        "nukidora": _either("flowers are dora", "no flowers"),
-        "double_wind_pair_fu": "a pair of the double wind is {} fu".format,
-        "open_pinfu_fu": _number_or(
-            "an open hand without fu stays at 20", "an open hand without fu gets {} fu"
+        "daisharin_suits": lambda value, words: words.phrase(
+            "{daisharin}, where it is played, is of {suits}", suits=", ".join(value)
         ),
-        "two_han_from_honba": _number_or(
-            "always one han is enough", "two han are needed from {} counters on"
+        "paarenchan_wins": _text("{paarenchan}, where it is played, is dealer win number {value}"),
+        "dora_open_hands": _either("{dora} count for all hands", "{dora} count for concealed hands only"),
+        "kan_dora": _either("each {kan} opens another {dora}", "a {kan} opens no {dora}"),
+        "ura_dora": _either("{riichi} opens {ura}", "no {ura}"),
+        "nukidora": _either("flowers are {dora}", "no flowers"),
+        "double_wind_pair_fu": _text("a pair of the double wind is {value} {fu}"),
+        "open_pinfu_fu": _either(
+            "an open hand without {fu} gets {value} {fu}", "an open hand without {fu} stays at 20"
+        ),
+        "two_han_from_honba": _either("two {han} are needed from {value} on", "always one {han} is enough"),
+        "two_han_counts": _pick(
+            counters="a minimum of two {han}, where played, counts {honba}",
+            dealer_wins="a minimum of two {han}, where played, counts the dealer's wins in a row",
         ),
         "kokushi_robs_ankan": _either(
-            "thirteen orphans may rob a concealed kong", "a concealed kong is never robbed"
+            "{kokushi} may rob a concealed {kan}", "a concealed {kan} is never robbed"
         ),
     },
     "Who pays what": {
-        "honba_points": "a counter is {} points".format,
+        "honba_points": _text("{honba}: {value} points each"),
         "honba_to_every_winner": _either(
-            "every winner is paid the counters", "the first winner gets the counters"
+            "every winner is paid the {honba}", "the first winner gets the {honba}"
         ),
-        "honba_dealer_only": _either(
-            "counters are paid to the dealer only", "counters are paid to any winner"
-        ),
-        "winners_per_discard": lambda value: (
+        "honba_dealer_only": _either("{honba} are paid to the dealer only", "{honba} are paid to any winner"),
+        "winners_per_discard": lambda value, words: (
             "one winner a discard, next in turn (head bump)"
             if value == 1
             else f"up to {value} win on one discard"
         ),
         "triple_ron_draw": _either("three winners are a draw", "three winners are no draw"),
         "bets_returned": _either(
-            "of several winners each gets his own riichi bet back",
-            "the first of several winners takes all bets",
+            "of several winners each gets his own {riichi} bet back",
+            "the first of several winners takes all {bets}",
         ),
-        "liability": _list_or("nobody is liable", "who feeds the last set is liable for {}"),
+        "liability": _yaku_list("who feeds the last set is liable for {value}", "nobody is liable"),
         "liability_whole_hand": _either(
             "the liable player pays for the whole hand", "the liable player pays for the yakuman that he fed"
         ),
-        "liability_tsumo": _either("he pays all of a self-draw", "he pays nothing extra of a self-draw"),
+        "liability_tsumo": _either("he pays all of a {tsumo}", "he pays nothing extra of a {tsumo}"),
         "liability_ron": _either(
             "he shares another's discard in halves", "he pays nothing of another's discard"
         ),
-        "liability_counters": _pick(
-            liable="he pays the counters", discarder="the discarder pays the counters"
-        ),
-        "nagashi_mangan": _either("nagashi mangan is played", "no nagashi mangan"),
+        "liability_counters": _pick(liable="he pays the {honba}", discarder="the discarder pays the {honba}"),
+        "nagashi_mangan": _either("{nagashi_mangan} is played", "no {nagashi_mangan}"),
         "nagashi_collects": _either(
-            "nagashi mangan, where played, takes counters and bets",
-            "nagashi mangan takes no counters and bets",
+            "{nagashi_mangan}, where played, takes {honba} and {bets}",
+            "{nagashi_mangan} takes no {honba} and {bets}",
         ),
-        "noten_points": _number_or("noten pay nothing", "noten pay {} together"),
+        "noten_points": _either("{noten} pay {value} together", "{noten} pay nothing"),
         "chombo": _pick(
-            reverse_mangan="a chombo is a mangan to the others",
-            points="a chombo takes points off the final score",
-            none="no chombo between the players",
+            reverse_mangan="a {chombo} is a mangan to the others",
+            points="a {chombo} takes points off the final score",
+            none="no {chombo} between the players",
         ),
-        "chombo_points": _number_or("a chombo takes none off the final score", "a chombo takes {} off"),
+        "chombo_points": _either("a {chombo} takes {value} off", "a {chombo} takes none off the final score"),
     },
     "The game": {
         "words": _pick(
             english="EMA's English terms", japanese="Japanese terms", kanji="Japanese terms in kanji"
         ),
-        "abortive_draws": _list_or("no abortive draws", "abortive draws: {}"),
+        "abortive_draws": _list("abortive draws: {value}", "no abortive draws"),
         "dealer_stays": _pick(
-            win="the dealer stays after a win", win_or_tenpai="the dealer stays after a win or tenpai"
+            win="the dealer stays after a win", win_or_tenpai="the dealer stays after a win or {tenpai}"
         ),
-        "riichi_wall": _number_or("riichi as long as one plays", "riichi with {} tiles left or more"),
-        "start_points": "{} points to start with".format,
-        "target_points": "{} points taken off at the end".format,
-        "oka": _number_or("no oka", "oka {} for the first"),
+        "riichi_wall": _either("{riichi} with {value} tiles left or more", "{riichi} as long as one plays"),
+        "start_points": _text("{value} points to start with"),
+        "target_points": _text("{value} points taken off at the end"),
+        "oka": _either("oka {value} for the first", "no oka"),
         "uma": _uma,
         "ties_share": _either("equal scores share their uma", "equal scores rank by seat"),
     },
 }
-"""Every rule as a half sentence of its value, under its heading."""
+"""Every rule as a half sentence of its value, in a vocabulary, under its heading."""
 
 
 def print_presets(console: Console) -> None:
@@ -163,36 +172,40 @@ def print_presets(console: Console) -> None:
     )
 
 
-def print_preset(console: Console, name: str) -> None:
-    """A preset or house-rules file in words, each rule with its source, and all its yaku."""
+def print_preset(console: Console, name: str, terms: str | None = None) -> None:
+    """A preset or house-rules file in words, each rule with its source, and all its yaku.
+
+    ``terms``: the vocabulary to speak; that of the rules where it is None.
+    """
     preset = load(name)
+    words = vocabulary(terms) or preset.vocabulary
     console.print(Text.assemble((preset.id, "bold"), "  ", preset.name))
     console.print(Text(preset.source, "dim"))
     if preset.base:
         console.print(Text(f"extends {preset.base}, and says what that says unless it says otherwise", "dim"))
-    for heading, keys in _WORDS.items():
+    for heading, keys in _SAID.items():
         table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
         table.add_column(heading, ratio=5)
         table.add_column("source", style="dim", ratio=5)
         table.add_column("key", style="dim", no_wrap=True)
         for key, say in keys.items():
-            table.add_row(Text(say(getattr(preset, key))), Text(preset.cite.get(key, "")), key)
+            table.add_row(Text(say(getattr(preset, key), words)), Text(preset.cite.get(key, "")), key)
         console.print(table)
-    console.print(_yaku_table(preset))
+    console.print(_yaku_table(preset, words))
     if preset.notes:
         console.print(Text("Where the source is torn or silent", "bold"))
         for note in preset.notes:
             console.print(Padding(Text(f"· {note}"), (0, 0, 0, 2)))
 
 
-def print_difference(console: Console, first: str, second: str) -> None:
-    """Only the rules and yaku on which two rule sets differ."""
+def print_difference(console: Console, first: str, second: str, terms: str | None = None) -> None:
+    """Only the rules and yaku on which two rule sets differ, in one vocabulary: ``terms``, or the first's."""
     one, other = load(first), load(second)
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column("key", style="dim", no_wrap=True)
     table.add_column(one.id)
     table.add_column(other.id)
-    rows = list(differences(one, other))
+    rows = list(differences(one, other, vocabulary(terms) or one.vocabulary))
     for key, here, there in rows:
         table.add_row(key, Text(here), Text(there))
     if rows:
@@ -201,17 +214,17 @@ def print_difference(console: Console, first: str, second: str) -> None:
         console.print(f"{one.id} and {other.id} say the same.")
 
 
-def differences(one: RuleSet, other: RuleSet) -> Iterator[tuple[str, str, str]]:
+def differences(one: RuleSet, other: RuleSet, words: Words) -> Iterator[tuple[str, str, str]]:
     """(key or yaku id, what the one says, what the other says) where they differ, rules first."""
-    for keys in _WORDS.values():
+    for keys in _SAID.values():
         for key, say in keys.items():
             here, there = getattr(one, key), getattr(other, key)
             if here != there:
-                yield key, say(here), say(there)
+                yield key, say(here, words), say(there, words)
     for yaku in TABLE:
-        here, there = worth(one, yaku.id), worth(other, yaku.id)
-        if here != there:
-            yield yaku.id, here, there
+        mine, theirs = worth(one, yaku.id, words), worth(other, yaku.id, words)
+        if mine != theirs:
+            yield yaku.id, mine, theirs
 
 
 def load(name: str) -> RuleSet:
@@ -222,35 +235,49 @@ def load(name: str) -> RuleSet:
         raise Mistake(str(error)) from None
 
 
-def worth(rules: RuleSet, yaku_id: str) -> str:
-    """What a yaku counts: ``2, open 1``, ``yakuman, concealed``, ``mangan by itself``, ``not played``."""
+def vocabulary(terms: str | None) -> Words | None:
+    """The vocabulary of that name; a :class:`Mistake` where there is none; None for None."""
+    if terms is not None and terms not in VOCABULARIES:
+        raise Mistake(f"--terms: “{terms}” is none of {', '.join(VOCABULARIES)}.")
+    return None if terms is None else VOCABULARIES[terms]
+
+
+def worth(rules: RuleSet, yaku_id: str, words: Words) -> str:
+    """What a yaku counts: ``2, open 1``, ``yakuman, concealed``, ``mangan by itself``, or ``not played``."""
     if yaku_id in rules.limit_hands:
-        return f"{rules.limit_hands[yaku_id]} by itself"
+        return f"{words.limits[rules.limit_hands[yaku_id]]} by itself"
     closed, opened = rules.han(yaku_id, closed=True), rules.han(yaku_id, closed=False)
     if not closed and not opened:
-        return "not played"
+        return _NOT_PLAYED
     if closed == opened:
-        return _han(closed)
-    return f"{_han(closed)}, open {_han(opened)}" if opened else f"{_han(closed)}, concealed"
+        return _han(closed, words)
+    if opened:
+        return f"{_han(closed, words)}, open {_han(opened, words)}"
+    return f"{_han(closed, words)}, concealed"
 
 
-def _han(han: int) -> str:
+_NOT_PLAYED: Final = "not played"
+
+
+def _han(han: int, words: Words) -> str:
     if han < YAKUMAN:
         return str(han)
-    return "yakuman" if han == YAKUMAN else f"yakuman ×{han // YAKUMAN}"
+    return words.limits["yakuman"] if han == YAKUMAN else words.yakuman.format(han // YAKUMAN)
 
 
-def _yaku_table(preset: RuleSet) -> Table:
+def _yaku_table(preset: RuleSet, words: Words) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("yaku", no_wrap=True)
-    table.add_column("han", style="bold")
-    table.add_column("")
+    table.add_column(words.terms["yaku"])
+    table.add_column(words.terms["han"], style="bold")
     table.add_column("source", style="dim")
-    played = [yaku for yaku in TABLE if worth(preset, yaku.id) != "not played"]
-    for yaku in played:
-        cite = preset.cite.get(yaku.id, yaku.source)
-        table.add_row(yaku.id, worth(preset, yaku.id), f"{yaku.english} {yaku.japanese}", Text(cite))
-    missing = [id_ for id_ in BY_ID if worth(preset, id_) == "not played"]
+    table.add_column("key", style="dim", no_wrap=True)
+    missing = []
+    for yaku in TABLE:
+        value = worth(preset, yaku.id, words)
+        if value == _NOT_PLAYED:
+            missing.append(words.yaku(yaku.id))
+        else:
+            table.add_row(words.yaku(yaku.id), value, Text(preset.cite.get(yaku.id, yaku.source)), yaku.id)
     if missing:
-        table.add_row("not played", "", _listed(missing), "")
+        table.add_row(", ".join(missing), _NOT_PLAYED)
     return table

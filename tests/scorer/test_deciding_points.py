@@ -81,7 +81,17 @@ def test_dora_alone_does_not_win() -> None:
 
 def test_robbing_a_concealed_kong_for_thirteen_orphans() -> None:
     """EMA 2008 §3.3.8; the robbed tile is one that the hand does not hold."""
-    assert scored("119m19p19s123456z 7z", "ron chankan").yakuman == 1
+    orphans = "119m19p19s123456z 7z"
+    assert scored(orphans, "ron chankan").yakuman == 1
+    assert scored(orphans, "ron chankan robbed_ankan").yakuman == 1
+    with pytest.raises(HandError, match=r"In Tenhou.* no concealed kan is robbed"):
+        scored(orphans, "ron chankan robbed_ankan", TENHOU)
+    assert scored(orphans, "ron chankan", TENHOU).yakuman == 1  # an extended pung may be
+    assert scored(orphans, "ron chankan robbed_ankan", load_rules("majsoul")).yakuman == 1
+    with pytest.raises(HandError, match="Only Thirteen Orphans"):
+        scored("123m456p78s22z444z 9s", "ron chankan robbed_ankan")
+    with pytest.raises(HandError, match="Only Robbing the Kong"):
+        scored(orphans, "ron robbed_ankan")
 
 
 def test_two_han_from_five_counters() -> None:

@@ -93,11 +93,21 @@ def test_red_fives_are_no_yaku() -> None:
 
 
 def test_two_multiplier_minimum() -> None:
-    """Toudai §7.5: from five, some say seven; dora do not help."""
+    """Toudai §7.5: after five wins in a row, some say seven, the dealer needs two; dora do not help."""
     seven = replace(TOUDAI, two_han_from_honba=7)
-    assert scored(PLAIN, "ron riichi honba=6", seven).han == 1
-    assert error_of(PLAIN, "ron riichi honba=7 dora_indicators=3z", seven) == "below_minimum"
-    assert scored(PLAIN, "ron double_riichi honba=7", seven).han == 2
+    assert scored(PLAIN, "ron riichi seat_wind=E dealer_wins=6 honba=9", seven).han == 1
+    assert scored(PLAIN, "ron riichi seat_wind=S dealer_wins=7", seven).han == 1
+    assert scored(PLAIN, "ron double_riichi seat_wind=E dealer_wins=7", seven).han == 2
+    with pytest.raises(HandError, match="After so many wins in a row a win needs 2 han"):
+        scored(PLAIN, "ron riichi seat_wind=E dealer_wins=7 dora_indicators=3z", seven)
+    assert scored(PLAIN, "ron riichi seat_wind=E dealer_wins=7", TOUDAI).han == 1
+
+
+def test_two_yaku_from_five_counters() -> None:
+    """EMA 2008 §3.4.11, also over another base: whoever wins."""
+    five = replace(TOUDAI, two_han_from_honba=5, two_han_counts="counters")
+    assert scored(PLAIN, "ron riichi honba=4", five).han == 1
+    assert error_of(PLAIN, "ron riichi honba=5 dora_indicators=3z", five) == "below_minimum"
 
 
 def test_four_alike_as_two_pairs() -> None:

@@ -236,7 +236,7 @@ def test_nagashi_mangan() -> None:
     assert drawn.changes == (-4000, -2000, 8000, -2000) and drawn.sticks_left == 2
     both = settle_nagashi([Wind.SOUTH, Wind.EAST], EMA, riichi_sticks=1)
     assert both.changes == (12000 + 1000 - 4000, 8000 - 4000, -6000, -6000)
-    with pytest.raises(SettleError, match="does not play nagashi mangan"):
+    with pytest.raises(SettleError, match="does not play All Terminals and Honours Discard"):
         settle_nagashi([Wind.EAST], replace(EMA, nagashi_mangan=False))
 
 
@@ -256,8 +256,25 @@ def test_chombo() -> None:
     assert returned.changes == (-11000, 4000, 4000, 5000)
     with pytest.raises(SettleError, match="no penalty"):
         settle_chombo(Wind.EAST, TENHOU)
-    with pytest.raises(SettleError, match="no penalty"):
-        settle_chombo(Wind.EAST, replace(EMA, chombo="points"))
+
+
+def test_chombo_off_the_final_score() -> None:
+    """EMA 2016, list of changes: 20,000 off after uma; nobody at the table is paid, bets are returned."""
+    settled = settle_chombo(Wind.WEST, load_rules("ema2016"), declared=[Wind.WEST])
+    assert settled.changes == (0, 0, 1000, 0) and settled.penalties == (0, 0, -20000, 0)
+    assert settled.to_record()["penalties"] == {"W": -20000}
+
+
+@pytest.mark.parametrize("rules", PRESETS, ids=lambda rules: rules.id)
+def test_chombo_of_every_preset(rules: RuleSet) -> None:
+    """What the others get the offender pays; a penalty off the final score goes to nobody."""
+    if rules.chombo == "none":
+        with pytest.raises(SettleError):
+            settle_chombo(Wind.NORTH, rules)
+        return
+    settled = settle_chombo(Wind.NORTH, rules)
+    assert sum(settled.changes) == 0
+    assert (settled.changes[3] < 0) != (settled.penalties[3] < 0)
 
 
 def test_settlement_as_json() -> None:
@@ -267,6 +284,7 @@ def test_settlement_as_json() -> None:
         "winners": {"S": 1000, "W": 2000},
         "unpaid": [],
         "sticks_left": 0,
+        "penalties": {},
     }
 
 
@@ -283,7 +301,7 @@ def test_settlement_as_json() -> None:
         ([discard("S", 3, PUNG), {**CHEAP, "seat_wind": "W"}], "loser_offset"),
         ([discard("S", 3, PUNG), discard("W", 3, CHEAP)], "different discarders"),
         ([discard("S", 3, PUNG), discard("W", 2, CHEAP, rules="tenhou")], "the rules"),
-        ([discard("S", 3, PUNG), discard("W", 2, CHEAP, honba=1)], "honba"),
+        ([discard("S", 3, PUNG), discard("W", 2, CHEAP, honba=1)], "counters"),
         ([discard("S", 3, PUNG), discard("W", 2, CHEAP, round_wind="S")], "the round wind"),
         ([discard("S", 3, PUNG), discard("W", 2, CHEAP, win_tile="6s")], "the winning tile"),
         ([discard("S", 3, PUNG), discard("W", 2, CHEAP, dora_indicators=["1m"])], "the dora indicators"),

@@ -11,8 +11,9 @@ from typer.testing import CliRunner
 
 from scorer import load_rules, preset_ids
 from scorer.rules import RuleSet
+from scorer.words import VOCABULARIES
 from tehai.cli import app
-from tehai.rulebook import _WORDS, differences, worth
+from tehai.rulebook import _SAID, differences, worth
 
 OPEN_TANYAO = ["score", "456p78s22p345s + 6s [234m]", "--ron", "--defaults"]
 
@@ -25,7 +26,7 @@ def run(*args: str) -> str:
 
 def test_every_key_is_said_in_words() -> None:
     headings = {"id", "base", "name", "source", "notes", "cite", "yaku", "limit_hands"}
-    said = [key for keys in _WORDS.values() for key in keys]
+    said = [key for keys in _SAID.values() for key in keys]
     assert sorted(said) == sorted({field.name for field in fields(RuleSet)} - headings)
 
 
@@ -38,15 +39,14 @@ def test_list() -> None:
 def test_a_preset_in_words_with_its_sources(name: str) -> None:
     output, rules = run("rules", name), load_rules(name)
     assert rules.name in output and all(note in output for note in rules.notes)
-    for keys in _WORDS.values():
+    for keys in _SAID.values():
         for key, say in keys.items():
-            assert say(getattr(rules, key)) in output and rules.cite[key][:60] in output
+            assert say(getattr(rules, key), rules.vocabulary) in output and rules.cite[key][:60] in output
 
 
 def test_difference_is_only_the_difference() -> None:
-    found = {
-        key: (here, there) for key, here, there in differences(load_rules("ema2008"), load_rules("wrc2017"))
-    }
+    one, other = load_rules("ema2008"), load_rules("wrc2017")
+    found = {key: (here, there) for key, here, there in differences(one, other, one.vocabulary)}
     assert set(found) == {
         "kiriage_mangan",
         "double_wind_pair_fu",
@@ -64,9 +64,12 @@ def test_difference_is_only_the_difference() -> None:
 
 
 def test_worth_of_a_yaku() -> None:
-    assert worth(load_rules("ema2016"), "renhou") == "mangan by itself"
-    assert worth(load_rules("ema2008"), "chinitsu") == "6, open 5"
-    assert worth(load_rules("tenhou"), "paarenchan") == "not played"
+    english, kanji = VOCABULARIES["english"], VOCABULARIES["kanji"]
+    assert worth(load_rules("ema2016"), "renhou", english) == "mangan by itself"
+    assert worth(load_rules("ema2016"), "renhou", kanji) == "満貫 by itself"
+    assert worth(load_rules("ema2008"), "chinitsu", english) == "6, open 5"
+    assert worth(load_rules("ema2008"), "daisuushii", kanji) == "2倍役満"
+    assert worth(load_rules("tenhou"), "paarenchan", english) == "not played"
 
 
 def test_one_hand_under_several_rules(tmp_path: Path) -> None:
