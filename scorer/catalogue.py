@@ -47,9 +47,14 @@ class Term:
     said: str
     message: str
 
+    @property
+    def names(self) -> tuple[str, str, str]:
+        """In all vocabularies."""
+        return self.english, self.japanese, self.kanji
+
     def name(self, vocabulary: str) -> str:
         """As the vocabulary (``english``, ``japanese``, ``kanji``) calls it."""
-        return {"english": self.english, "japanese": self.japanese, "kanji": self.kanji}[vocabulary]
+        return dict(zip(VOCABULARIES, self.names, strict=True))[vocabulary]
 
 
 @cache

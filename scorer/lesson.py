@@ -8,7 +8,7 @@ adds is in its ``amount``; the amounts of a step sum to what the scorer says, wh
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
 from scorer.catalogue import Catalogue, Term, glossary
@@ -26,6 +26,21 @@ from scorer.tiles import COPIES, TILES, Tile, count_kinds, format_tiles
 
 _WITHOUT_ENOUGH: Final = HandStatus.NO_YAKU | HandStatus.BELOW_MINIMUM
 """What a lesson can be given about, though there is no score."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A term of a lesson. ``name``: as the lesson says it; ``others``: EMA's English, Japanese, kanji, so far
+    as they differ from it. ``kana``, ``said``: how the Japanese is read and sounds. ``means``: what it is.
+    """
+
+    id: str
+    name: str
+    others: tuple[str, ...]
+    kanji: str
+    kana: str
+    said: str
+    means: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,19 +89,19 @@ class Lesson:
         return Sentence("heading.glossary")
 
     @property
-    def glossary(self) -> tuple[dict[str, str], ...]:
-        """An entry for each term: its names, how it is read and said, and what it means."""
+    def glossary(self) -> tuple[Entry, ...]:
+        """An entry for each term that the lesson speaks of."""
+        vocabulary = self.catalogue.vocabulary
         return tuple(
-            {
-                "id": term.id,
-                "name": self.catalogue.name(term.id),
-                "english": term.english,
-                "japanese": term.japanese,
-                "kanji": term.kanji,
-                "kana": term.kana,
-                "said": term.said,
-                "means": self.text(Sentence(term.message)),
-            }
+            Entry(
+                term.id,
+                term.name(vocabulary),
+                tuple(dict.fromkeys(name for name in term.names if name != term.name(vocabulary))),
+                term.kanji,
+                term.kana,
+                term.said,
+                self.text(Sentence(term.message)),
+            )
             for term in self.terms
         )
 
@@ -109,7 +124,7 @@ class Lesson:
             "rules": self.rules.id,
             "headline": self.text(self.headline),
             "steps": [self._step(step) for step in self.steps],
-            "glossary": list(self.glossary),
+            "glossary": [{**asdict(entry), "others": list(entry.others)} for entry in self.glossary],
             "score": None if self.score is None else result_of(self.score),
         }
 

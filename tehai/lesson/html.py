@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from html import escape
 
-from scorer.lesson import Lesson
+from scorer.lesson import Entry, Lesson
 from scorer.sentence import Grid, Line, Step, Tiles, Value
 from tehai.svg import sprite, use
 
@@ -107,13 +107,19 @@ def _row(element: str, cells: Iterable[tuple[str, str]]) -> str:
     return "<tr>" + "".join(f"<{element}{mark}>{cell}</{element}>" for cell, mark in cells) + "</tr>"
 
 
-def _entry(entry: dict[str, str]) -> str:
-    text = {key: escape(value) for key, value in entry.items()}
-    kanji = f'<span lang="ja">{text["kanji"]}</span>'
-    if text["kana"] != text["kanji"]:
-        kanji = f'<ruby lang="ja">{text["kanji"]}<rt>{text["kana"]}</rt></ruby>'
-    reading = f"{text['japanese']}, {kanji}, “{text['said']}”"
-    return f'<dt>{text["name"]} <span class="reading">{reading}</span></dt><dd>{text["means"]}</dd>'
+def _entry(entry: Entry) -> str:
+    others = ", ".join((*(_word(name, entry) for name in entry.others), f"“{escape(entry.said)}”"))
+    name = f'{_word(entry.name, entry)} <span class="reading">{others}</span>'
+    return f"<dt>{name}</dt><dd>{escape(entry.means)}</dd>"
+
+
+def _word(name: str, entry: Entry) -> str:
+    """A name of a term, kanji with its reading above."""
+    if name != entry.kanji:
+        return escape(name)
+    if entry.kana == entry.kanji:
+        return f'<span lang="ja">{escape(name)}</span>'
+    return f'<ruby lang="ja">{escape(name)}<rt>{escape(entry.kana)}</rt></ruby>'
 
 
 def _groups(groups: Iterable[Tiles]) -> str:

@@ -33,9 +33,8 @@ def _lines(lesson: Lesson) -> Iterator[str]:
     yield f"## {_said(lesson, lesson.glossary_title)}"
     yield ""
     for entry in lesson.glossary:
-        written = " ".join(dict.fromkeys((entry["kanji"], entry["kana"])))
-        japanese = f"{entry['japanese']}, {written}, “{entry['said']}”"
-        yield f"- **{_escaped(entry['name'])}** ({_escaped(japanese)}): {_escaped(entry['means'])}"
+        names = ", ".join((*entry.others, entry.kana, f"“{entry.said}”"))
+        yield f"- **{_escaped(entry.name)}** ({_escaped(names)}): {_escaped(entry.means)}"
 
 
 def _line(lesson: Lesson, line: Line) -> str:

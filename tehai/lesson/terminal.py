@@ -33,7 +33,7 @@ def _print_step(console: Console, lesson: Lesson, step: Step) -> None:
     console.print()
     console.print(_said(lesson, step.title, "bold underline"))
     table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
-    table.add_column(ratio=1)
+    table.add_column(ratio=1, overflow="fold")
     table.add_column(justify="right", no_wrap=True)
     for line in step.lines:
         worth = Text() if line.worth is None else _said(lesson, line.worth, "bold")
@@ -75,14 +75,12 @@ def _print_glossary(console: Console, lesson: Lesson) -> None:
     console.print()
     console.print(_said(lesson, lesson.glossary_title, "bold underline"))
     table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
-    table.add_column(style="bold", max_width=24)
-    table.add_column(max_width=22)
-    table.add_column(ratio=1)
+    table.add_column(style="bold", max_width=24, overflow="fold")
+    table.add_column(max_width=22, overflow="fold")
+    table.add_column(ratio=1, overflow="fold")
     for entry in lesson.glossary:
-        japanese = Text(f"{entry['japanese']} {entry['kanji']}\n").append(
-            entry["kana"] if lesson.catalogue.language == "ja" else entry["said"], "dim"
-        )
-        table.add_row(entry["name"], japanese, entry["means"])
+        read = entry.kana if lesson.catalogue.language == "ja" else entry.said
+        table.add_row(entry.name, Text(", ".join(entry.others)).append(f"\n{read}", "dim"), entry.means)
     console.print(Padding(table, (0, 0, 1, 2)))
 
 

@@ -60,6 +60,7 @@ def test_the_terminal_text_fits_80_columns_and_needs_no_colour(language: str) ->
     told = lesson(language)
     plain = terminal(told, colours=False)
     assert "\x1b" not in plain
+    assert "…" not in plain  # nothing is cut off
     assert max(cell_len(line) for line in plain.splitlines()) <= 80
     without_styles = re.sub(r"\x1b\[[0-9;]*m", "", terminal(told, colours=True))
     assert without_styles.split() == plain.split()
