@@ -38,8 +38,8 @@ class Engine:
     tile's side below which faces cannot be told apart. ``unreadable``: a face less probable than this
     becomes ``?`` outside the hand. ``found_later``: the least probability of a face that the finder had
     missed and the row gave away. ``above``: pixels of a tile's side at which the finder looks again, from
-    above, where the tiles make no finished hand. ``limits``: when the rules of a hand may overrule its
-    pixels.
+    above, where the tiles make no finished hand, or one with a tile less probable than ``sure``.
+    ``limits``: when the rules of a hand may overrule its pixels.
     """
 
     finder: Path = _MODELS / "finder.onnx"
@@ -50,6 +50,7 @@ class Engine:
     unreadable: float = 0.3
     found_later: float = 0.6
     above: float = 45.0
+    sure: float = 0.5
     limits: Limits = field(default_factory=Limits)
 
 
@@ -87,7 +88,7 @@ class Reader:
             return _unread(loaded, _nothing_here(region), clock)
         with clock.stage("table"):
             hand = self._arrange(seen)
-        if not hand.finished:
+        if hand.worth < _FINISHED + self.engine.sure:
             with clock.stage("look again"):
                 hand = self._look_again(loaded, region, hand)
         seen, layout, decoded = hand.seen, hand.layout, hand.decoded
@@ -143,7 +144,7 @@ class Reader:
             hand = self._arrange(seen)
             if hand.worth > best.worth:
                 best = hand
-            if best.finished:
+            if best.worth >= _FINISHED + self.engine.sure:
                 break
         return best
 
@@ -232,13 +233,13 @@ class _Hand:
     decoded: Decoded
 
     @property
-    def finished(self) -> bool:
-        return self.layout.size == 14 and self.decoded.legal
-
-    @property
-    def worth(self) -> int:
-        """2 for a finished hand, 1 for one that waits, 0 for anything else."""
-        return 2 if self.finished else int(self.layout.size == 13 and self.decoded.legal)
+    def worth(self) -> float:
+        """2 and the probability of the weakest tile for a finished hand; 1 for one that waits; else 0."""
+        if self.layout.size == 14 and self.decoded.legal:
+            inside = [i for i, role in enumerate(self.layout.roles) if role not in ("dora", "other")]
+            faces = [CLASSES.index(self.decoded.labels[i]) for i in inside]
+            return _FINISHED + float(self.seen.probabilities[inside, faces].min())
+        return float(self.layout.size == 13 and self.decoded.legal)
 
 
 def read(
@@ -290,6 +291,7 @@ def judge(layout: Layout, decoded: Decoded) -> tuple[str, str]:
 
 # --- small things ---------------------------------------------------------------------------------------
 
+_FINISHED = 2.0
 _LOOKS_FROM_ABOVE = 2
 _SAME_TILE = 0.4
 """Quads that cover more of each other than this (IoU) show one tile."""
