@@ -1,19 +1,19 @@
-"""A talk on the terminal: correct the tiles, then answer what is open."""
+"""A talk on the terminal: correct the tiles, then answer what is open, one question at a time."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterable
+from typing import TypeVar
 
 from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from scorer.questions import Question, QuestionKind
+from scorer.questions import Choice, Plan, Question, QuestionKind
 from scorer.record import RecordError
 from tehai.errors import Mistake
-from tehai.gather import Given, check_hand, doubtful_positions
+from tehai.gather import Given, check_hand, doubtful_positions, inferred_facts, waiting_on
 from tehai.notation import format_hand
 from tehai.scoring import conclude
 from tehai.show import numbered_line
@@ -23,13 +23,26 @@ T = TypeVar("T")
 ONLY_VALUE = frozenset({"no_yaku", "below_minimum"})
 """Errors that say what a hand is worth, not that it is none."""
 
+BACK, WHY = "<", "?"
+HELP = "Enter: the default, ?: why, <: back."
+
+
+class _GoBack(Exception):
+    """The last answer is to be taken back."""
+
 
 def ask_all(console: Console, given: Given) -> Given:
     """Everything that has to be known for the score. Raises :class:`Mistake` at the end of the input."""
-    if given.reading is not None and given.record.get("concealed"):
-        given = ask_tiles(console, given)
-    check_hand(given)
-    return ask_facts(console, given)
+    has_line = given.reading is not None and bool(given.record.get("concealed"))
+    while True:
+        checked = ask_tiles(console, given) if has_line else given
+        if not waiting_on(checked.record):
+            check_hand(checked)
+        try:
+            return ask_facts(console, checked)
+        except _GoBack:
+            if not has_line:
+                console.print(Text("There is nothing to go back to.", "yellow"))
 
 
 def ask_tiles(console: Console, given: Given) -> Given:
@@ -40,11 +53,15 @@ def ask_tiles(console: Console, given: Given) -> Given:
         if trouble:
             console.print(Text(trouble, "yellow"))
         prompt = "Are these your tiles? Enter, or correct as 3=5p, or type the whole line"
-        corrected = _ask(console, prompt, format_hand(given.record), given.corrected)
+        corrected = _ask(console, Text.assemble((prompt, "bold"), " ", _bracketed(given)), given.corrected)
         if corrected is None:
             return given
         given = corrected
         console.print(numbered_line(given.record))
+
+
+def _bracketed(given: Given) -> tuple[str, str]:
+    return f"[{format_hand(given.record)}]", "cyan"
 
 
 def _trouble(given: Given) -> str:
@@ -60,55 +77,160 @@ def _trouble(given: Given) -> str:
 
 def ask_facts(console: Console, given: Given) -> Given:
     """The open questions one by one: an answer can open or settle others."""
+    before: list[Given] = []
+    said: set[str] = set()
+    if waiting := waiting_on(given.record):
+        console.print(Text(f"13 tiles, waiting on {' '.join(waiting)}. If it wins:"))
     while True:
-        question = next(iter(given.questions()), None)
-        if question is None:
-            return given
-        console.print(_menu(question))
-        fields = _ask(console, "›", question.default or "none", partial(_answer, question))
-        given = given.told(question.answer("") if fields is None else fields)
+        plan = given.plan()
+        for fact in inferred_facts(given, plan):
+            if fact not in said:
+                console.print(Text(f"Inferred: {fact}", "dim"))
+                said.add(fact)
+        if not plan.questions:
+            return _settled(console, given, plan)
+        question = plan.questions[0]
+        if not before:
+            console.print(Text(f"{len(plan.questions)} questions can change the score. {HELP}", "dim"))
+        console.print(_standing(plan))
+        try:
+            answered = _ask_one(console, question, given)
+        except _GoBack:
+            if not before:
+                raise
+            given = before.pop()
+        else:
+            before.append(given)
+            given = answered
 
 
-def _menu(question: Question) -> RenderableType:
-    """The question, why it is asked, and each answer with what the hand is worth then."""
-    head = Text.assemble((question.text, "bold"), "  ", (question.why, "dim"))
+def _settled(console: Console, given: Given, plan: Plan) -> Given:
+    """A hand of 13 whose every winning tile pays the same gets the first of them."""
+    if not waiting_on(given.record) or plan.reach is None:
+        return given
+    tile = plan.record["win_tile"]
+    console.print(Text(f"Scored as won on {tile}: each of these tiles pays the same.", "dim"))
+    return given.won_on(tile)
+
+
+def _ask_one(console: Console, question: Question, given: Given) -> Given:
+    effects = _effects(question)
+    prompt = Text.assemble((question.text, "bold"), " ", (f"({_keys(question)})", "cyan"), " ")
+    if isinstance(effects, Text) and prompt.cell_len + effects.cell_len + 2 <= console.width:
+        prompt.append_text(effects)
+    else:
+        console.print(Padding(effects, (0, 0, 0, 2)))
+
+    def parse(text: str) -> Given:
+        if text == BACK:
+            raise _GoBack
+        if text == WHY:
+            console.print(_reasons(question))
+            raise Mistake("")
+        nothing = question.kind is QuestionKind.TILES and text.casefold() in ("-", "none", "no")
+        return given.answered(question, "" if nothing else text)
+
+    answered = _ask(console, prompt.append(" › ", "bold"), parse)
+    return given.answered(question, "") if answered is None else answered
+
+
+# --- a question in words ------------------------------------------------------------------------------------
+
+
+def _standing(plan: Plan) -> Text:
+    """What the hand is worth by the best guess, and what it can still come to."""
+    assert plan.reach is not None
+    text = Text.assemble("\n", ("so far ", "dim"), (points(plan.reach.points), "green"))
+    if plan.reach.low < plan.reach.high:
+        text.append(f", between {points(plan.reach.low)} and {points(plan.reach.high)}", "dim")
+    return text
+
+
+def points(value: int) -> str:
+    """``"3,900"``; a hand without yaku is worth none."""
+    return f"{value:,}" if value else "no yaku"
+
+
+def _keys(question: Question) -> str:
+    """What to type, the default in capitals: ``y/N``."""
+    ids = sorted((choice.id for choice in question.choices), key=lambda id_: id_ == "no")
+    if question.kind is not QuestionKind.CHOICE or len(ids) > 4:
+        return question.default or "none"
+    if not all(id_.isalpha() for id_ in ids) or len({id_[0] for id_ in ids}) < len(ids):
+        return "/".join(ids)
+    return "/".join(id_[0].upper() if id_ == question.default else id_[0].lower() for id_ in ids)
+
+
+def _effects(question: Question) -> Text | RenderableType:
+    """What each answer leads to: on the line if it is short, else as a table."""
+    choices = question.choices
+    if question.kind is QuestionKind.SEVERAL:
+        return _table(
+            (choice.id.replace("_", " "), choice.label, points(choice.points)) for choice in choices[1:]
+        )
     if question.kind is QuestionKind.TILES:
-        return Group("", head, Text("  tiles such as 3m or 3m5z", "dim"))
+        steps = [choices[0]]
+        for choice in choices[1:-1]:
+            if choice.points != steps[-1].points and len(steps) < 5:
+                steps.append(choice)
+        return _joined([points(steps[0].points), *(f"{one.label} {points(one.points)}" for one in steps[1:])])
+    values = [points(choice.points) for choice in choices]
+    if len(set(values)) == 1:
+        values = [_span(choice) for choice in choices]
+    if len(choices) == 2:
+        return Text(" → ".join(values), "green")
+    grouped: dict[str, list[str]] = {}
+    for choice, value in zip(choices, values, strict=True):
+        grouped.setdefault(value, []).append(choice.id)
+    if len(choices) > 4:
+        return _table((value, " ".join(ids)) for value, ids in grouped.items())
+    return _joined([f"{' '.join(ids)} {value}" for value, ids in grouped.items()])
+
+
+def _span(choice: Choice) -> str:
+    return points(choice.low) if choice.low == choice.high else f"{points(choice.low)}–{points(choice.high)}"
+
+
+def _joined(parts: Iterable[str]) -> Text:
+    return Text(" · ".join(parts), "green")
+
+
+def _table(rows: Iterable[tuple[str, ...]]) -> Table:
+    table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
+    for number, row in enumerate(rows):
+        if not number:
+            for column in range(len(row)):
+                table.add_column(style=("cyan", "", "green")[column], overflow="fold")
+        table.add_row(*row)
+    return table
+
+
+def _reasons(question: Question) -> RenderableType:
+    """Why the question is asked, and between what the score lies after each answer."""
     table = Table(box=None, show_header=False, padding=(0, 2, 0, 2))
     table.add_column(style="cyan", no_wrap=True)
-    table.add_column(no_wrap=True)
+    table.add_column()
     table.add_column(justify="right", style="green", no_wrap=True)
+    table.add_column(justify="right", style="dim", no_wrap=True)
     for choice in question.choices:
         table.add_row(
-            choice.id, choice.label, "no yaku" if choice.points is None else f"{choice.points} points"
+            choice.id.replace("_", " ") or "none", choice.label, points(choice.points), _span(choice)
         )
-    return Group("", head, table)
+    return Group(Text(question.why), table)
 
 
-def _answer(question: Question, text: str) -> dict[str, Any]:
-    """The fields of the answer; the beginning of a choice is enough, ``r`` for ``ron`` before ``ron1``."""
-    typed = text.strip().casefold()
-    begun = [
-        choice.id
-        for choice in question.choices
-        if choice.id.casefold().startswith(typed) or choice.label.casefold().startswith(typed)
-    ]
-    shortest = min(begun, key=len, default=text)
-    return question.answer(shortest if all(other.startswith(shortest) for other in begun) else text)
-
-
-def _ask(console: Console, prompt: str, default: str, parse: Callable[[str], T]) -> T | None:
+def _ask(console: Console, prompt: Text, parse: Callable[[str], T]) -> T | None:
     """One answer, asked again until it is one; None where Enter takes the default."""
     while True:
-        line = Text.assemble((prompt, "bold"), " ", (f"[{default}]", "cyan"), " ")
         try:
-            text = console.input(line)
+            text = console.input(prompt).strip()
         except EOFError:
             console.print()
             raise Mistake("The input ended before the hand was complete; answer, or add flags.") from None
-        if not text.strip():
+        if not text:
             return None
         try:
             return parse(text)
         except (Mistake, RecordError) as mistake:
-            console.print(Text(str(mistake), "yellow"))
+            if str(mistake):
+                console.print(Text(str(mistake), "yellow"))

@@ -117,6 +117,7 @@ def score(
     win: Annotated[str | None, _flag("The winning tile.", "--win")] = None,
     seat: Annotated[str | None, _flag("Seat wind: E, S, W or N.", "--seat")] = None,
     round: Annotated[str | None, _flag("Round wind: E, S, W or N.", "--round")] = None,
+    dealer: Annotated[bool | None, _flag("Dealer (east), or not.", "--dealer/--no-dealer")] = None,
     riichi: Annotated[bool | None, _flag("Riichi.", "--riichi/--no-riichi")] = None,
     double_riichi: Annotated[bool | None, _flag("Double riichi.", "--double-riichi")] = None,
     ippatsu: Annotated[bool | None, _flag("Ippatsu.", "--ippatsu/--no-ippatsu")] = None,
@@ -129,7 +130,7 @@ def score(
     tenhou: Annotated[bool, _flag("Dealer's first draw.", "--tenhou")] = False,
     chiihou: Annotated[bool, _flag("First draw of another seat.", "--chiihou")] = False,
     renhou: Annotated[bool, _flag("Ron before the first draw.", "--renhou")] = False,
-    nothing_special: Annotated[bool, _flag("None of these seven.", "--nothing-special")] = False,
+    nothing_special: Annotated[bool, _flag("None of these seven, no ippatsu.", "--nothing-special")] = False,
     discarder: Annotated[
         str | None, _flag("Who discarded: right, across, left or unknown.", "--from")
     ] = None,
@@ -170,7 +171,7 @@ def score(
     from rich.console import Console
 
     from tehai import gather, scoring
-    from tehai.flags import SPECIAL, facts_of
+    from tehai.flags import NOTHING_SPECIAL, facts_of
 
     texts = {
         "win_tile": win,
@@ -182,8 +183,8 @@ def score(
         "pao": pao,
     }
     plain: dict[str, Any] = {
-        **(dict.fromkeys(SPECIAL, False) if nothing_special else {}),
         "tsumo": tsumo,
+        "dealer": dealer,
         "riichi": riichi,
         "double_riichi": double_riichi,
         "ippatsu": ippatsu,
@@ -201,6 +202,8 @@ def score(
         "renhou": renhou,
     }
     facts = facts_of(texts, {**plain, **{name: True for name, given in special.items() if given}})
+    if nothing_special:
+        facts = {**NOTHING_SPECIAL, **facts}
     if gather.is_photo(hand):
         given = gather.from_photo(hand, None if region is None else gather.parse_region(region))
     else:
@@ -225,7 +228,7 @@ def score(
         outcome = scoring.conclude(ask_all(Console(highlight=False), given))
     else:
         outcome = scoring.settle(given)
-        if outcome.questions and not (as_json or defaults or outcome.problem):
+        if outcome.plan.questions and not (as_json or defaults or outcome.problem):
             raise Mistake(scoring.missing_flags(outcome))
     compared = [name.strip() for name in rules.split(",")] if rules else []
     if lesson is not None:

@@ -2,31 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
+from scorer.questions import TILE, Question
 from tehai.errors import Mistake
 from tehai.notation import parse_tiles
 
 _FLAGS: dict[str, str] = {
+    TILE: "--tiles",
     "win_tile": "--win",
     "tsumo": "--tsumo or --ron",
+    "dealer": "--dealer or --no-dealer",
     "seat_wind": "--seat",
     "round_wind": "--round",
     "riichi": "--riichi or --no-riichi",
     "dora_indicators": "--dora",
     "ura_indicators": "--ura",
-    "special": "--nothing-special (or --rinshan, --haitei ...)",
+    "special": "--nothing-special (or {})",
     "pao": "--pao",
     "loser_offset": "--from",
 }
-"""What a question is about (``scorer.questions``) to the flag that answers it ahead ..."""
+"""What a question is about (``scorer.questions``) to the flag that answers it ahead; {} are its choices."""
 
-_FLAGS_THEN: dict[str, str] = {"tsumo": "--from", "riichi": "--ippatsu or --no-ippatsu"}
-"""... and what then is still open of it."""
+MOMENTS = ("rinshan", "chankan", "haitei", "houtei", "tenhou", "chiihou", "renhou")
+"""Ways of winning, each with a flag of its name."""
 
-SPECIAL = ("rinshan", "chankan", "haitei", "houtei", "tenhou", "chiihou", "renhou")
-"""Ways of winning that ``--nothing-special`` denies together."""
+MARKS = (*MOMENTS, "ippatsu", "double_riichi")
+"""All rare circumstances that have a flag."""
+
+NOTHING_SPECIAL: dict[str, Any] = {**dict.fromkeys((*MARKS, "open_riichi"), False), "dealer_wins": 0}
+"""What ``--nothing-special`` denies together."""
 
 _WINDS = {
     **{"east": "E", "south": "S", "west": "W", "north": "N", "e": "E", "s": "S", "w": "W", "n": "N"},
@@ -35,9 +41,12 @@ _WINDS = {
 _PLAYERS = {"right": 1, "across": 2, "left": 3, "unknown": None, "1": 1, "2": 2, "3": 3}
 
 
-def flag_for(field: str, told: Collection[str] = ()) -> str:
-    """The flag that answers a question ahead, where the fields in ``told`` have been told."""
-    return _FLAGS_THEN[field] if field in told and field in _FLAGS_THEN else _FLAGS[field]
+def flag_for(question: Question) -> str:
+    """The flag that answers a question ahead."""
+    if question.takes_ura:
+        return f"{_FLAGS['dora_indicators']} and {_FLAGS['ura_indicators']}"
+    marks = (choice.id for choice in question.choices if choice.id in MARKS)
+    return _FLAGS[question.field].format(" ".join(f"--{mark.replace('_', '-')}" for mark in marks))
 
 
 def _word(words: Mapping[str, Any], hint: str) -> Callable[[str], Any]:
@@ -81,6 +90,8 @@ def facts_of(texts: Mapping[str, str | None], plain: Mapping[str, Any]) -> dict[
     """
     facts: dict[str, Any] = {field: _value(field, text) for field, text in texts.items() if text is not None}
     facts |= {field: value for field, value in plain.items() if value is not None}
+    if facts.get("dealer"):
+        facts["seat_wind"] = "E"
     if facts.get("double_riichi") or facts.get("ippatsu"):
         facts.setdefault("riichi", True)
     if "riichi" in facts:
@@ -95,4 +106,4 @@ def _value(field: str, text: str) -> Any:
     try:
         return _PARSE[field](text)
     except Mistake as mistake:
-        raise Mistake(f"{flag_for(field)}: {mistake}") from None
+        raise Mistake(f"{_FLAGS[field]}: {mistake}") from None

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from math import exp
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from scorer.hand import Meld, MeldType
-from scorer.questions import Question, open_questions
+from scorer.questions import TILE, Doubt, Plan, Question, plan
 from scorer.readings import waits
 from scorer.tiles import TILES, Tile, count_kinds
 from tehai import sample
 from tehai.errors import Mistake
-from tehai.notation import Record, correct, format_tiles, line_of, parse_hand, parse_tiles
+from tehai.notation import Record, correct, format_tiles, line_of, parse_hand, parse_tiles, with_tile
 
 if TYPE_CHECKING:
     from vision.reading import Reading
@@ -23,15 +24,19 @@ Region = tuple[float, float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What is known so far. ``known``: for each field ``seen``, ``inferred``, ``asked`` or ``default``."""
+    """What is known so far. ``known``: for each field ``seen``, ``inferred``, ``asked`` or ``default``.
+
+    ``checked``: indices of the reading's tiles that a person vouched for.
+    """
 
     record: Record
     known: dict[str, str] = field(default_factory=dict)
     reading: Reading | None = None
+    checked: frozenset[int] = frozenset()
 
-    def questions(self) -> tuple[Question, ...]:
+    def plan(self) -> Plan:
         """What can still change the score (``scorer.questions``)."""
-        return open_questions(self.record, self.known)
+        return plan(self.record, self.known, [doubt for _, doubt in doubts(self)])
 
     def told(self, facts: Record) -> Given:
         """With facts that a person gave, by flag or in answer to a question."""
@@ -39,13 +44,28 @@ class Given:
             self, record={**self.record, **facts}, known={**self.known, **dict.fromkeys(facts, "asked")}
         )
 
+    def answered(self, question: Question, text: str) -> Given:
+        """With the answer to a question. Raises ``RecordError`` for what is none."""
+        facts = question.answer(text)
+        if question.field != TILE:
+            return self.told(facts)
+        changed = {name: value for name, value in facts.items() if self.record.get(name) != value}
+        asked = next(index for index, doubt in doubts(self) if doubt.text == question.text)
+        return replace(self.told(changed), checked=self.checked | {asked})
+
     def corrected(self, answer: str) -> Given:
         """With the line of tiles corrected (:func:`tehai.notation.correct`)."""
         record = correct(self.record, answer)
         changed = [
             name for name in ("concealed", "win_tile", "melds") if record.get(name) != self.record.get(name)
         ]
-        return replace(self, record=record, known={**self.known, **dict.fromkeys(changed, "asked")})
+        looked_at = frozenset(range(len(self.reading.tiles))) if self.reading else frozenset()
+        return replace(
+            self,
+            record=record,
+            known={**self.known, **dict.fromkeys(changed, "asked")},
+            checked=looked_at,
+        )
 
     def won_on(self, tile: str) -> Given:
         """With the winning tile named: taken from the closed tiles, or added to 13 tiles.
@@ -62,6 +82,64 @@ class Given:
                 )
             closed.remove(tile)
         return self.told({"concealed": format_tiles(closed), "win_tile": tile})
+
+
+def doubts(given: Given) -> tuple[tuple[int, Doubt], ...]:
+    """The tiles of the hand that may well be their runner-up, likeliest first, with their index in the photo.
+
+    What the rules decided against the pixels is no doubt: only one of the two made a hand.
+    """
+    if given.reading is None:
+        return ()
+    from vision.decode import Limits
+
+    least = exp(-Limits().doubt)
+    found = []
+    for index, tile in enumerate(given.reading.tiles):
+        other, probability = tile.runner_up
+        if index in given.checked or tile.source == "rule" or probability < least * tile.probability:
+            continue
+        position = _position(given.record, tile.role, tile.label)
+        if position is not None and len(other) == 2:
+            fields = with_tile(given.record, position, other)
+            share = probability / (probability + tile.probability)
+            found.append((index, Doubt(tile.label, other, f"tile {position}", fields, share)))
+    return tuple(sorted(found, key=lambda one: -one[1].probability))
+
+
+def _position(record: Record, role: str, label: str) -> int | None:
+    """Where on the line of tiles (from 1) a tile with that role and label lies first, None for nowhere."""
+    closed = len(parse_tiles(record.get("concealed", "")))
+    win = closed + bool(record.get("win_tile"))
+    ends = {"hand": (0, closed), "win": (closed, win)}
+    for at, meld in enumerate(record.get("melds", ())):
+        ends[f"meld:{at}"] = (win, win := win + len(parse_tiles(meld["tiles"])))
+    start, end = ends.get(role, (0, 0))
+    line = line_of(record)[start:end]
+    return start + line.index(label) + 1 if label in line else None
+
+
+def inferred_facts(given: Given, plan: Plan) -> list[str]:
+    """What nobody told and no tile shows, but follows, in sentences that say from what."""
+    said = []
+    if given.reading is not None and plan.known.get("win_tile") == "inferred":
+        said.append(f"{plan.record['win_tile']} is the winning tile: it lies apart from the row.")
+    for meld in given.record.get("melds", ()) if given.reading is not None else ():
+        if meld.get("from"):
+            said.append(f"{meld['tiles']} was called from {_PLAYERS[meld['from']]}: a tile lies sideways.")
+    for name, words in _FOLLOWS.items():
+        if plan.known.get(name) == "inferred" and plan.record[name] in words:
+            said.append(words[plan.record[name]])
+    return said
+
+
+_PLAYERS = {1: "the next player (right)", 2: "the player across", 3: "the previous player (left)"}
+_FOLLOWS: dict[str, dict[object, str]] = {
+    "riichi": {True: "Riichi was declared."},
+    "tsumo": {True: "It was a self-draw (tsumo).", False: "It was won on a discard (ron)."},
+    "seat_wind": {"E": "You are the dealer."},
+}
+"""What is said of a field that follows from others."""
 
 
 def doubtful_positions(given: Given) -> frozenset[int]:
@@ -97,9 +175,15 @@ def from_line(line: str) -> Given:
 
 
 def from_photo(photo: str, region: Region | None) -> Given:
-    """A hand read from a photo; the record is empty where the photo shows none (the reading says why)."""
+    """A hand read from a photo; the record is empty where the photo shows none (the reading says why).
+
+    That a tile won is inferred from where it lies, whatever its face.
+    """
     reading = read_photo(photo, region)
-    return Given(dict(reading.hand or {}), dict(reading.known), reading)
+    known = dict(reading.known)
+    if "win_tile" in known:
+        known["win_tile"] = "inferred"
+    return Given(dict(reading.hand or {}), known, reading)
 
 
 def read_photo(photo: str, region: Region | None) -> Reading:
@@ -144,10 +228,8 @@ def check_hand(given: Given) -> None:
     if size == 14:
         return
     if size == 13 and not record.get("win_tile"):
-        waiting = waits(_counts(record["concealed"]), _melds(record))
-        if waiting:
-            named = " ".join(str(TILES[kind]) for kind in waiting)
-            raise Mistake(f"13 tiles, waiting on {named}; add the winning tile with --win.")
+        if waiting := waiting_on(record):
+            raise Mistake(f"13 tiles, waiting on {' '.join(waiting)}; add the winning tile with --win.")
         raise Mistake("13 tiles that wait on nothing; a finished hand has 14.")
     melds: list[dict[str, Any]] = record.get("melds", [])
     sizes = [len(parse_tiles(meld["tiles"])) for meld in melds]
@@ -155,6 +237,13 @@ def check_hand(given: Given) -> None:
     count = size + sum(sizes) - 3 * len(sizes)
     wanted = f"{14 + kans} with {kans} kan" if kans else "14, and one more for each kan"
     raise Mistake(f"The hand has {count} tiles, but a finished hand has {wanted}; correct the line of tiles.")
+
+
+def waiting_on(record: Record) -> tuple[str, ...]:
+    """The tiles that finish a hand of 13, lowest first; empty for any other."""
+    if record.get("win_tile") or size_of(record) != 13:
+        return ()
+    return tuple(str(TILES[kind]) for kind in waits(_counts(record["concealed"]), _melds(record)))
 
 
 def _melds(record: Record) -> tuple[Meld, ...]:

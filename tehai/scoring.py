@@ -5,37 +5,40 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from scorer.questions import Question, apply_defaults
+from scorer.questions import Plan, apply_defaults
 from scorer.record import score_record
 from tehai.errors import Mistake
 from tehai.flags import flag_for
-from tehai.gather import Given, check_hand
+from tehai.gather import Given, check_hand, inferred_facts
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """A hand scored, or why not.
 
-    ``result``: as in ``HAND.md``, None where the hand cannot even be put to the rules. ``questions``: what
-    was open. ``problem``: one sentence, empty where there is a score.
+    ``result``: as in ``HAND.md``, None where the hand cannot even be put to the rules. ``plan``: what was
+    open. ``problem``: one sentence, empty where there is a score.
     """
 
     given: Given
     result: dict[str, Any] | None
-    questions: tuple[Question, ...] = ()
+    plan: Plan
     problem: str = ""
 
     def to_record(self) -> dict[str, Any]:
         """What ``tehai score --json`` prints."""
-        reading = self.given.reading
+        reading, reach = self.given.reading, self.plan.reach
         return {
             "record": {**self.given.record, "known": self.given.known},
             "reading": None if reading is None else reading.to_record(),
             "result": self.result,
-            "questions": [question.to_record() for question in self.questions],
+            "range": None if reach is None else {"low": reach.low, "high": reach.high},
+            "inferred": inferred_facts(self.given, self.plan),
+            "questions": [question.to_record() for question in self.plan.questions],
+            "later": list(self.plan.later),
             **({"message": self.problem} if self.problem else {}),
         }
 
@@ -46,21 +49,20 @@ def is_terminal() -> bool:
 
 
 def settle(given: Given) -> Outcome:
-    """The score with a default for everything open, and the list of what was open."""
+    """The score with a default for everything open, and what was open."""
     try:
         check_hand(given)
     except Mistake as mistake:
-        return Outcome(given, None, problem=str(mistake))
-    return conclude(given, given.questions())
+        return Outcome(given, None, given.plan(), str(mistake))
+    return conclude(given)
 
 
-def conclude(given: Given, questions: tuple[Question, ...] = ()) -> Outcome:
-    """The score with a default for every field that is not there."""
-    record = apply_defaults(given.record)
-    filled = {name: "default" for name in record if name not in given.record}
-    result = score_record(record)
+def conclude(given: Given) -> Outcome:
+    """The score of the best guess: what follows, and a default for every other field that is not there."""
+    plan = given.plan()
+    result = score_record(plan.record)
     problem = "" if result["status"] == "ok" else str(result["message"])
-    return Outcome(Given(record, {**given.known, **filled}, given.reading), result, questions, problem)
+    return Outcome(replace(given, record=plan.record, known=plan.known), result, plan, problem)
 
 
 def under(record: Mapping[str, Any], rules: Sequence[str]) -> dict[str, dict[str, Any]]:
@@ -76,8 +78,7 @@ def under(record: Mapping[str, Any], rules: Sequence[str]) -> dict[str, dict[str
 
 def missing_flags(outcome: Outcome) -> str:
     """The flags that would have answered the open questions, as a sentence."""
-    asked = {name for name, source in outcome.given.known.items() if source == "asked"}
-    flags = ", ".join(flag_for(question.field, asked) for question in outcome.questions)
+    flags = ", ".join(flag_for(question) for question in outcome.plan.questions)
     return f"Nothing can be asked here, as this is no terminal: add {flags}; or --defaults, or --json."
 
 

@@ -122,7 +122,8 @@ def print_comparison(console: Console, record: Record, results: Mapping[str, Map
 
 def _facts(record: Record) -> str:
     seat, table = record.get("seat_wind", "E"), record.get("round_wind", "E")
-    parts = [f"{WIND_NAMES[seat]} seat{' (dealer)' if seat == 'E' else ''}", f"{WIND_NAMES[table]} round"]
+    mine = "not the dealer" if _seat_is_open(record) else f"{WIND_NAMES[seat]} seat"
+    parts = [f"{mine} (dealer)" if seat == "E" else mine, f"{WIND_NAMES[table]} round"]
     for field, label in (("dora_indicators", "dora indicators"), ("ura_indicators", "ura indicators")):
         if record.get(field):
             parts.append(f"{label} {' '.join(_tile_list(record[field]))}")
@@ -131,6 +132,11 @@ def _facts(record: Record) -> str:
     if record.get("riichi_sticks"):
         parts.append(f"{record['riichi_sticks']} riichi stick{'s' * (record['riichi_sticks'] > 1)}")
     return "  ·  ".join([*parts, f"rules {record.get('rules', 'ema2008')}"])
+
+
+def _seat_is_open(record: Record) -> bool:
+    """Whether no more is known of the seat than that it is not the dealer's (``scorer.questions``)."""
+    return record.get("dealer") is False
 
 
 def _tile_list(tiles: str | Sequence[str]) -> Sequence[str]:
@@ -186,6 +192,9 @@ def _payment_table(record: Record, result: Mapping[str, Any]) -> RenderableType:
     if deltas is None:
         counters = " and the counters" if record.get("honba") else ""
         return Text(f"The discarder pays {result['points']}{counters}; --from says who that is.", "dim")
+    if record["tsumo"] and _seat_is_open(record) and record.get("pao") is None:
+        other, _, dealer = sorted(-delta for delta in deltas[1:])
+        return Text(f"The dealer pays {dealer}, the two others {other} each; --seat says who that is.", "dim")
     seat = WINDS.index(record.get("seat_wind", "E"))
     table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
     for offset, (delta, place) in enumerate(zip(deltas, ("you", "right", "across", "left"), strict=True)):

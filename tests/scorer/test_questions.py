@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from scorer import RecordError, score_record
-from scorer.questions import Question, apply_defaults, open_questions
+from scorer.questions import TILE, Doubt, Question, apply_defaults, open_questions, plan
 
 CLOSED = {"concealed": "234m340567p2267s", "win_tile": "8s"}
+PLAIN = {"concealed": "234m345567p2267s", "win_tile": "8s"}
 OPEN = {"concealed": "340567p2267s", "win_tile": "8s", "melds": [{"type": "pon", "tiles": "777z"}]}
 KAN = {"concealed": "340567p2267s", "win_tile": "8s", "melds": [{"type": "ankan", "tiles": "1111m"}]}
 WINDS = {"concealed": "340567p2267s", "win_tile": "8s", "melds": [{"type": "pon", "tiles": "111z"}]}
@@ -36,11 +38,25 @@ def ids(field: str, record: dict[str, Any], **known: Any) -> list[str]:
 
 
 def test_a_concealed_hand() -> None:
-    assert fields(CLOSED) == ["tsumo", "seat_wind", "riichi", "dora_indicators", "special"]
+    assert set(fields(CLOSED)) == {"tsumo", "dealer", "riichi", "dora_indicators", "special"}
 
 
 def test_an_open_hand() -> None:
-    assert fields(OPEN) == ["tsumo", "seat_wind", "dora_indicators", "special"]
+    assert set(fields(OPEN)) == {"tsumo", "dealer", "dora_indicators", "special"}
+
+
+def test_the_most_decisive_question_comes_first() -> None:
+    """What it costs on average to leave a question at its default falls from first to last."""
+    for record in (OPEN, KAN, WINDS):
+        errors = [one.error for one in open_questions(record)]
+        assert errors == sorted(errors, reverse=True) and errors[0] > 0
+    assert fields(CLOSED)[-1] == "special", "what is rare comes last"
+
+
+def test_dora_come_after_riichi_so_that_ura_are_asked_with_them() -> None:
+    for record in (CLOSED, KAN, ROW):
+        asked = fields(record)
+        assert asked.index("riichi") < asked.index("dora_indicators")
 
 
 def test_the_round_only_where_it_matters() -> None:
@@ -51,6 +67,7 @@ def test_the_round_only_where_it_matters() -> None:
 def test_the_winning_tile_of_a_full_row() -> None:
     row = question("win_tile", ROW)
     assert " ".join(choice.id for choice in row.choices) == "8s 2m 3m 4m 3p 4p 5p 6p 7p 2s 6s 7s"
+    assert {choice.id: choice.points for choice in row.choices}["3m"] == 3900, "a closed wait is no pinfu"
     assert row.default == "8s"
     assert row.answer("3p") == {"win_tile": "3p", "concealed": "234m40567p22678s"}
     assert "win_tile" not in fields(CLOSED)
@@ -65,10 +82,23 @@ def test_the_winning_tile_is_asked_though_the_row_is_known() -> None:
     assert "win_tile" not in [one.field for one in left]
 
 
+def test_of_thirteen_tiles_the_winning_one_is_asked_among_those_they_wait_for() -> None:
+    waiting = {"concealed": "234m340567p4445s"}
+    assert [choice.id for choice in question("win_tile", waiting).choices] == ["3s", "5s", "6s"]
+    assert question("win_tile", waiting).answer("6s")["concealed"] == "234m340567p4445s"
+
+
+def test_the_winning_tile_is_not_asked_where_all_are_worth_the_same() -> None:
+    alike = {"concealed": "234m340567p2267s"}
+    assert "win_tile" not in fields(alike)
+    assert plan(alike).record["win_tile"] == "5s" and plan(alike).known["win_tile"] == "default"
+
+
 def test_nothing_is_asked_of_tiles_that_are_no_hand() -> None:
     for broken in (
         CLOSED | {"win_tile": "9s"},
-        {"concealed": "234m340567p2267s"},
+        {"concealed": "234m340567p2269s"},
+        {"concealed": "234m"},
         {},
         {"concealed": "x"},
         {"concealed": 3},
@@ -77,19 +107,40 @@ def test_nothing_is_asked_of_tiles_that_are_no_hand() -> None:
 
 
 def test_ura_only_after_riichi_and_with_the_dora() -> None:
-    assert "ura" not in question("dora_indicators", CLOSED, tsumo=False, riichi=False).text
-    assert "ura" in question("dora_indicators", CLOSED, tsumo=False, riichi=True).text
+    assert not question("dora_indicators", CLOSED, tsumo=False, riichi=False).takes_ura
+    assert question("dora_indicators", CLOSED, tsumo=False, riichi=True).takes_ura
     assert "ura_indicators" in fields(CLOSED, riichi=True, dora_indicators=["3m"])
 
 
-def test_what_is_special_depends_on_the_win() -> None:
-    assert ids("special", CLOSED, tsumo=True, seat_wind="E") == ["none", "haitei", "tenhou"]
-    assert ids("special", CLOSED, tsumo=True, seat_wind="W") == ["none", "haitei", "chiihou"]
-    assert ids("special", KAN, tsumo=True, seat_wind="W") == ["none", "rinshan", "haitei"]
-    assert ids("special", OPEN, tsumo=False) == ["none", "houtei", "chankan"]
-    assert ids("special", CLOSED, tsumo=False, seat_wind="W") == ["none", "houtei", "chankan", "renhou"]
-    assert "renhou" not in ids("special", CLOSED, tsumo=False, seat_wind="W", rules="tenhou")
-    assert "tenhou" not in ids("special", CLOSED, tsumo=True, seat_wind="E", riichi=True)
+@pytest.mark.parametrize(
+    ("record", "known", "marks"),
+    [
+        (CLOSED, {"tsumo": True, "seat_wind": "E", "riichi": False}, "none haitei tenhou"),
+        (CLOSED, {"tsumo": True, "seat_wind": "W", "riichi": False}, "none haitei chiihou"),
+        (CLOSED, {"tsumo": True, "seat_wind": "W", "riichi": True}, "none haitei double_riichi ippatsu"),
+        (KAN, {"tsumo": True, "seat_wind": "W", "riichi": False}, "none rinshan haitei"),
+        (OPEN, {"tsumo": False}, "none houtei chankan"),
+        (CLOSED, {"tsumo": False, "seat_wind": "W", "riichi": False}, "none houtei chankan renhou"),
+        (CLOSED, {"tsumo": False, "seat_wind": "W", "riichi": False, "rules": "tenhou"},
+         "none houtei chankan"),
+        (PLAIN, {"tsumo": True, "seat_wind": "E", "riichi": False, "rules": "reference"},
+         "none paarenchan haitei tenhou"),
+    ],
+)  # fmt: skip
+def test_what_is_special_depends_on_the_win(
+    record: dict[str, Any], known: dict[str, Any], marks: str
+) -> None:
+    assert set(ids("special", record, **known)) == set(marks.split())
+
+
+def test_several_special_things_go_together() -> None:
+    special = question("special", CLOSED, tsumo=True, riichi=True)
+    told = special.answer("haitei, ipp")
+    assert told["haitei"] and told["ippatsu"] and not told["double_riichi"] and not told["tenhou"]
+    assert not any(special.answer("").values())
+    assert "special" not in fields(CLOSED, tsumo=True, riichi=True, **told)
+    with pytest.raises(RecordError):
+        special.answer("haitei rinshan")
 
 
 def test_chankan_needs_a_tile_that_the_hand_does_not_hold_twice() -> None:
@@ -97,14 +148,75 @@ def test_chankan_needs_a_tile_that_the_hand_does_not_hold_twice() -> None:
     assert "chankan" not in ids("special", pair, tsumo=False)
 
 
-def test_who_discarded() -> None:
-    assert fields(CLOSED, tsumo=False)[0] == "loser_offset"
-    assert question("loser_offset", CLOSED, tsumo=False).answer("") == {"tsumo": False, "loser_offset": None}
-    assert "loser_offset" not in fields(CLOSED, tsumo=True)
+def test_the_seat_is_asked_as_far_as_it_matters() -> None:
+    """Dealer or not, unless the hand holds a set or pair of winds that count for one seat."""
+    assert ids("dealer", CLOSED) == ["yes", "no"]
+    assert "seat_wind" in fields(WINDS | {"melds": [{"type": "pon", "tiles": "333z"}]})
+    assert "dealer" in fields(DRAGONS), "a yakuman does not care for winds"
+    no = question("dealer", CLOSED).answer("n")
+    assert no == {"dealer": False}
+    left = plan(CLOSED | no, no)
+    assert left.record["seat_wind"] == "S" and left.known["seat_wind"] == "default"
+    assert not {"dealer", "seat_wind"} & {one.field for one in left.questions}
+    exact = question("dealer", CLOSED).answer("west")
+    assert plan(CLOSED | exact, exact).record["seat_wind"] == "W"
+    winds = {**CLOSED, "concealed": "340567p2267s333z"}
+    assert ids("seat_wind", winds, **no) == ["S", "W", "N"]
+
+
+def test_who_discarded_is_not_asked_but_may_be_said() -> None:
+    won = question("tsumo", CLOSED)
+    assert won.answer("r") == won.answer("") == {"tsumo": False}
+    assert won.answer("ron3") == {"tsumo": False, "loser_offset": 3}
+    assert won.answer("T") == {"tsumo": True}
+
+
+def test_what_follows_is_inferred() -> None:
+    """One answer left is no question: the plan takes it and says that it was inferred."""
+    for told, follows in (
+        ({"haitei": True}, {"tsumo": True}),
+        ({"chankan": True}, {"tsumo": False}),
+        ({"loser_offset": 2}, {"tsumo": False}),
+        ({"tenhou": True}, {"tsumo": True, "seat_wind": "E", "riichi": False}),
+        ({"chiihou": True}, {"tsumo": True, "riichi": False}),
+        ({"ippatsu": True}, {"riichi": True}),
+        ({"ura_indicators": ["1m"]}, {"riichi": True}),
+    ):
+        found = plan(CLOSED | told, told)
+        assert {name: found.record[name] for name in follows} == follows
+        assert {found.known[name] for name in follows} == {"inferred"}
+        assert score_record(found.record)["status"] == "ok"
+    assert plan(CLOSED | {"chiihou": True}, ["chiihou"]).record["seat_wind"] == "S"
+    assert plan(OPEN).known["riichi"] == "inferred"
+
+
+def test_a_told_thing_that_was_inferred_stays_so() -> None:
+    """As a riichi whose stick was seen: not asked, and its provenance kept."""
+    found = plan(CLOSED | {"riichi": True}, {"concealed": "seen", "riichi": "inferred"})
+    assert "riichi" not in [one.field for one in found.questions]
+    assert found.known["riichi"] == "inferred"
+
+
+def test_facts_that_contradict_each_other_leave_nothing_to_ask() -> None:
+    found = plan(OPEN | {"riichi": True}, ["riichi"])
+    assert found.questions == () and found.reach is None
+
+
+def test_a_tile_in_doubt_is_asked_where_both_hands_are_legal() -> None:
+    two = Doubt("2s", "1s", "tile 10", {"concealed": "234m340567p1167s"}, 0.3)
+    none = Doubt("3m", "9m", "tile 2", {"concealed": "294m340567p2267s"}, 0.4)
+    alike = Doubt("8s", "5s", "tile 14", {"win_tile": "5s"}, 0.4)
+    known = {"concealed": "seen", "win_tile": "inferred"}
+    asked = {one.field: one for one in plan(CLOSED, known, [none, alike, two]).questions}[TILE]
+    assert asked.text == "Is tile 10 2s or 1s?"
+    assert {choice.id: choice.points for choice in asked.choices} == {"2s": 5800, "1s": 2900}
+    assert asked.answer("1s")["concealed"] == "234m340567p1167s"
+    for idle in (none, alike):
+        assert TILE not in [one.field for one in plan(CLOSED, known, [idle]).questions]
 
 
 def test_a_yakuman_needs_neither_dora_nor_round() -> None:
-    assert fields(DRAGONS) == ["tsumo", "seat_wind", "pao"]
+    assert set(fields(DRAGONS)) == {"tsumo", "dealer", "pao"}
     assert "pao" not in fields(OPEN)
 
 
@@ -118,17 +230,23 @@ def test_who_is_liable_is_asked_where_the_rules_know_it(tmp_path: Path) -> None:
     assert "pao" in fields(winds, rules=str(path))
 
 
+def test_who_discarded_is_asked_where_somebody_is_liable() -> None:
+    """The two share the payment, unless they are one."""
+    assert question("loser_offset", DRAGONS, pao=2, tsumo=False).answer("y") == {"loser_offset": 2}
+    assert "loser_offset" not in fields(DRAGONS, pao=2, tsumo=True)
+
+
 def test_counters_are_never_asked() -> None:
     assert not {"honba", "riichi_sticks"} & set(fields(CLOSED))
 
 
 def test_a_default_is_as_good_as_unknown() -> None:
     record = CLOSED | {"seat_wind": "W"}
-    assert question("seat_wind", record).default == "W"
+    assert question("dealer", record).default == "no"
     known = {"seat_wind": "default", "concealed": "seen"}
-    assert "seat_wind" in [one.field for one in open_questions(record, known)]
+    assert "dealer" in [one.field for one in open_questions(record, known)]
     known["seat_wind"] = "asked"
-    assert "seat_wind" not in [one.field for one in open_questions(record, known)]
+    assert "dealer" not in [one.field for one in open_questions(record, known)]
 
 
 @pytest.mark.parametrize("record", [CLOSED, OPEN, KAN, WINDS, ROW, DRAGONS])
@@ -148,21 +266,43 @@ def test_answering_ends_and_gives_a_result(record: dict[str, Any], tsumo: bool) 
     assert result["status"] == "ok" or result["error"] == "no_yaku"
 
 
-def test_every_choice_scores_or_says_why() -> None:
-    """The points beside a choice are those of the record with it and the defaults."""
-    for one in open_questions(OPEN):
+@pytest.mark.parametrize("record", [OPEN, CLOSED, ROW, WINDS])
+def test_the_points_beside_a_choice_are_those_of_the_record_with_it(record: dict[str, Any]) -> None:
+    best = plan(record).record
+    checked = 0
+    for one in open_questions(record):
         for choice in one.choices:
-            result = score_record(apply_defaults(OPEN | choice.fields))
+            seat = {"seat_wind": "S"} if choice.fields == {"dealer": False} else {}
+            result = score_record(best | choice.fields | seat)
             if result["status"] == "ok":
-                assert choice.points == result["points"]
+                assert choice.points == result["points"], choice
+                checked += 1
+            assert choice.low <= choice.points <= choice.high
+    assert checked > 8
+
+
+def test_the_range_narrows_with_every_answer() -> None:
+    record, known = dict(CLOSED), set[str]()
+    spans = []
+    while True:
+        found = plan(record, known)
+        assert found.reach is not None and found.reach.low <= found.reach.points <= found.reach.high
+        spans.append((found.reach.low, -found.reach.high))
+        if not found.questions:
+            break
+        answer = found.questions[0].answer("")
+        record, known = record | answer, known | answer.keys()
+    assert all(before <= after for narrow in zip(*spans, strict=True) for before, after in pairwise(narrow))
+    assert found.reach.low == found.reach.points == found.reach.high == score_record(found.record)["points"]
 
 
 def test_answers() -> None:
     dora = question("dora_indicators", CLOSED, riichi=True)
     assert dora.answer("3m1p/4s") == {"dora_indicators": ["3m", "1p"], "ura_indicators": ["4s"]}
-    assert dora.answer("") == {"dora_indicators": []}
-    seat = question("seat_wind", CLOSED)
-    assert seat.answer("w") == seat.answer(" west ") == {"seat_wind": "W"}
+    assert dora.answer("") == {"dora_indicators": [], "ura_indicators": []}
+    assert question("dora_indicators", OPEN).answer("3m") == {"dora_indicators": ["3m"]}
+    seat = question("round_wind", WINDS)
+    assert seat.answer("w") == seat.answer(" west ") == {"round_wind": "W"}
     for text, asked in (("8z", dora), ("1m/2m/3m", dora), ("up", seat)):
         with pytest.raises(RecordError) as caught:
             asked.answer(text)

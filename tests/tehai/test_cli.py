@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 from typing import Any
@@ -69,17 +70,21 @@ def test_an_open_ron_does_not_name_the_payer() -> None:
 def test_json_lists_what_is_open_and_scores_with_defaults() -> None:
     found = score_json(PINFU)
     assert found["result"]["status"] == "ok" and found["reading"] is None
-    assert [question["field"] for question in found["questions"]] == [
-        "tsumo", "seat_wind", "riichi", "dora_indicators", "special",
-    ]  # fmt: skip
+    assert {question["field"] for question in found["questions"]} == {
+        "tsumo", "dealer", "riichi", "dora_indicators", "special",
+    }  # fmt: skip
+    assert found["range"] == {"low": 3900, "high": 48000} and found["later"] == ["ura_indicators"]
+    riichi = next(question for question in found["questions"] if question["field"] == "riichi")
+    assert riichi["why"] and [choice["points"] for choice in riichi["choices"]] == [5800, 11600]
+    assert [choice["low"] for choice in riichi["choices"]] == [3900, 7700]
     assert found["record"]["known"]["win_tile"] == "asked"
     assert found["record"]["known"]["tsumo"] == "default"
 
 
 def test_json_with_an_open_winning_tile() -> None:
     found = score_json("234m340567p22678s")
-    first = found["questions"][0]
-    assert first["field"] == "win_tile" and first["default"] == "8s"
+    first = next(question for question in found["questions"] if question["field"] == "win_tile")
+    assert first["default"] == "8s"
     assert {choice["id"] for choice in first["choices"]} >= {"8s", "2s"}
     named = score_json("234m340567p22678s", "--win", "2s")
     assert named["record"]["win_tile"] == "2s" and named["record"]["concealed"] == "234m340567p2678s"
@@ -109,7 +114,30 @@ def test_tiles_takes_the_place_of_the_line() -> None:
 def test_without_a_terminal_the_missing_flags_are_named() -> None:
     done = run("score", PINFU, "--ron", "--seat", "S")
     assert done.exit_code == 2 and done.stdout == ""
-    assert "--from, --riichi or --no-riichi, --dora" in done.stderr
+    assert "--riichi or --no-riichi, --dora, --nothing-special (or --houtei" in done.stderr
+    told = ("--ron", "--no-dealer", "--riichi", "--nothing-special")
+    done = run("score", PINFU, *told)
+    assert "add --dora and --ura;" in done.stderr
+    assert run("score", PINFU, *told, "--dora", "3m", "--ura", "-").exit_code == 0
+
+
+def test_what_follows_from_a_flag_is_inferred() -> None:
+    """A last discard is a ron, a win on the first draw a concealed self-draw of who is not the dealer."""
+    for flag, fact, sentence in (
+        ("--houtei", ("tsumo", False), "It was won on a discard (ron)."),
+        ("--haitei", ("tsumo", True), "It was a self-draw (tsumo)."),
+        ("--tenhou", ("seat_wind", "E"), "You are the dealer."),
+        ("--ura=1m", ("riichi", True), "Riichi was declared."),
+    ):
+        found = score_json(PINFU, flag)
+        assert found["record"][fact[0]] == fact[1] and found["record"]["known"][fact[0]] == "inferred"
+        assert sentence in found["inferred"] and found["result"]["status"] == "ok"
+
+
+def test_who_is_not_the_dealer_need_not_say_more() -> None:
+    done = run("score", PINFU, "--tsumo", "--no-dealer", "--defaults")
+    assert "The dealer pays 2600, the two others 1300 each" in done.stdout
+    assert "not the dealer" in done.stdout and "South" not in done.stdout
 
 
 @pytest.mark.parametrize(
@@ -195,35 +223,39 @@ def test_rules() -> None:
 
 
 class Script:
-    """A console whose input is typed ahead."""
+    """A console on which a player answers: ``answers`` by the beginning of the prompt, the next one each time
+    that it comes; Enter for all else."""
 
-    def __init__(self, *answers: str) -> None:
-        self.console = Console(width=100, record=True, quiet=False, file=open("/dev/null", "w"))  # noqa: SIM115, PTH123
-        self._answers = list(answers)
+    def __init__(self, answers: dict[str, str] | None = None, width: int = 80) -> None:
+        self.console = Console(width=width, record=True, file=io.StringIO(), highlight=False)
+        self._answers = {prompt: texts.split("|") for prompt, texts in (answers or {}).items()}
+        self.prompts: list[str] = []
         self.console.input = self._input  # type: ignore[method-assign,assignment]
 
     def _input(self, prompt: object = "") -> str:
         self.console.print(prompt)
-        if not self._answers:
-            raise EOFError
-        return self._answers.pop(0)
+        self.prompts.append(str(prompt))
+        for begun, texts in self._answers.items():
+            if str(prompt).startswith(begun) and texts:
+                return texts.pop(0)
+        return ""
 
     @property
     def text(self) -> str:
         return self.console.export_text(clear=False)
 
 
-def seen(line: str, doubtful: str = "") -> Given:
+def seen(line: str, doubtful: str = "", instead: str = "1m", place: str = "hand") -> Given:
     """A hand as a photo gives it; the tile ``doubtful`` was read with little certainty."""
     given = from_line(line)
     quad = ((0.0, 0.0), (9.0, 0.0), (9.0, 12.0), (0.0, 12.0))
-    tiles = (SeenTile(quad, doubtful, 0.6, ("1m", 0.3), "hand"),) if doubtful else ()
+    tiles = (SeenTile(quad, doubtful, 0.6, (instead, 0.3), place),) if doubtful else ()
     reading = Reading("p.jpg", 100, 100, tiles, given.record, {}, "ok")
     return Given(given.record, dict.fromkeys(given.record, "seen"), reading)
 
 
 def test_a_misread_tile_is_corrected_by_position() -> None:
-    script = Script("5=4p", "", "tsumo", "S", "no", "", "")
+    script = Script({"Are these": "5=4p", "Ron or": "tsumo", "Are you": "south"})
     given = ask_all(script.console, seen("234m350567p2267s + 8s", doubtful="5p"))
     assert given.record["concealed"] == "234m340567p2267s" and given.known["concealed"] == "asked"
     assert given.record["tsumo"] and given.record["seat_wind"] == "S" and given.known["melds"] == "seen"
@@ -232,33 +264,105 @@ def test_a_misread_tile_is_corrected_by_position() -> None:
 
 
 def test_the_whole_line_can_be_retyped() -> None:
-    script = Script("234m34056p2267s", "nonsense", PINFU, "", "ron", "", "", "", "")
+    script = Script({"Are these": f"234m34056p2267s|nonsense|{PINFU}"})
     given = ask_all(script.console, seen("234m3405679p227s + 8s"))
     assert given.record["win_tile"] == "8s"
     assert "12 tiles" in script.text and "no part of a tile" in script.text
 
 
 def test_tiles_that_are_no_hand_are_said_before_anything_is_asked() -> None:
-    script = Script("1=2m", "", "", "", "", "", "")
+    script = Script({"Are these": "1=2m"})
     given = ask_all(script.console, seen("934m340567p2267s + 8s"))
     assert given.record["concealed"].startswith("234m")
     assert script.text.count("correct a tile") == 1
 
 
 def test_an_open_winning_tile_is_asked_among_the_possible() -> None:
-    script = Script("9s", "2s", "", "", "", "", "")
+    script = Script({"Which tile": "9s|2s"})
     given = ask_all(script.console, from_line("234m340567p22678s"))
     assert given.record["win_tile"] == "2s"
     assert "no answer here" in script.text
 
 
 def test_a_beginning_is_answer_enough() -> None:
-    script = Script("t", "so", "r", "", "", "")
+    script = Script({"Ron": "t", "Are you": "so", "Riichi": "y", "Anything": "ha"})
     given = ask_all(script.console, from_line(PINFU))
     assert given.record["tsumo"] and given.record["seat_wind"] == "S"
-    assert given.record["riichi"] and not given.record["ippatsu"]
+    assert given.record["riichi"] and given.record["haitei"] and not given.record["ippatsu"]
+
+
+def test_a_prompt_says_what_each_answer_leads_to() -> None:
+    script = Script({"Are you": "n"})
+    ask_all(script.console, from_line(PINFU))
+    assert "Are you the dealer? (Y/n) 5,800 → 3,900 › " in script.prompts
+    assert "Riichi? (y/N) 3,900 → 7,700 › " in script.prompts
+    assert "so far 3,900, between 3,900 and 32,000" in script.text
+    assert len(script.prompts) == 5
+
+
+def test_a_question_mark_says_why() -> None:
+    script = Script({"Riichi": "?|n"})
+    ask_all(script.console, from_line(PINFU))
+    assert "opens the ura dora" in script.text and "11,600–48,000" in script.text
+    assert script.prompts.count("Riichi? (y/N) 5,800 → 11,600 › ") == 2
+
+
+def test_the_last_answer_can_be_taken_back() -> None:
+    script = Script({"Are you": "n|y", "Riichi": "<|y", "Ron": "<"})
+    given = ask_all(script.console, from_line(PINFU))
+    assert given.record["seat_wind"] == "E" and given.record["riichi"]
+    assert sum(prompt.startswith("Are you") for prompt in script.prompts) == 2
+
+
+def test_there_is_nothing_before_the_first_question() -> None:
+    script = Script({"Are you": "<|y"})
+    assert ask_all(script.console, from_line(PINFU)).record["seat_wind"] == "E"
+    assert "nothing to go back to" in script.text
+    script = Script({"Are you": "<"})
+    ask_all(script.console, seen(PINFU))
+    assert sum(prompt.startswith("Are these") for prompt in script.prompts) == 2
+
+
+def test_a_doubtful_tile_is_asked_with_both_values() -> None:
+    script = Script({"Is tile": "1s"})
+    given = ask_all(script.console, seen("234m340567p2278s + 6s", doubtful="2s", instead="1s"))
+    assert not any(prompt.startswith("Is tile") for prompt in script.prompts), "1s and 2s are no pair"
+    assert given.known["concealed"] == "seen"
+    for answer, concealed, known in (("5p", "234m345567p2267s", "seen"), ("0p", "234m340567p2267s", "asked")):
+        script = Script({"Is tile": answer})
+        given = ask_all(script.console, seen("234m345567p2267s + 8s", doubtful="5p", instead="0p"))
+        (asked,) = (prompt for prompt in script.prompts if prompt.startswith("Is tile"))
+        assert asked.startswith("Is tile 6 5p or 0p? (5p/0p) ") and " → " in asked
+        assert given.record["concealed"] == concealed and given.known["concealed"] == known
+
+
+def test_thirteen_tiles_are_asked_for_the_one_that_won() -> None:
+    script = Script({"Which tile": "6s"})
+    given = ask_all(script.console, from_line("234m340567p4445s"))
+    assert "13 tiles, waiting on 3s 5s 6s" in script.text
+    assert given.record["win_tile"] == "6s" and given.record["concealed"] == "234m340567p4445s"
+    alike = Script()
+    assert ask_all(alike.console, from_line("234m340567p2267s")).record["win_tile"] == "5s"
+    assert "each of these tiles pays the same" in alike.text
+
+
+@pytest.mark.parametrize(
+    "line", [PINFU, "234m340567p22678s", "340567p2267s + 8s [333z]", "22z34s + 5s [555z] [666z] [777z]"]
+)
+def test_a_talk_fits_a_terminal(line: str) -> None:
+    """Each prompt on one line of 80 columns."""
+    script = Script({"Riichi": "?|y", "Anything": "?", "Dora": "?"})
+    ask_all(script.console, from_line(line))
+    assert all(len(prompt) <= 78 for prompt in script.prompts)
+    assert all(len(row) <= 80 for row in script.text.splitlines())
 
 
 def test_the_end_of_input_is_a_mistake() -> None:
+    console = Console(file=io.StringIO())
+
+    def ended(prompt: object = "") -> str:
+        raise EOFError
+
+    console.input = ended  # type: ignore[method-assign,assignment]
     with pytest.raises(Mistake, match="ended"):
-        ask_all(Script().console, from_line(PINFU))
+        ask_all(console, from_line(PINFU))

@@ -1,0 +1,279 @@
+"""The score under every combination of answers to what is open.
+
+A *cell* takes one option of each topic; the first option is what holds by default. A cell that the rules
+refuse (riichi on an open hand, rinshan without a kong, ...) has no value of its own. To compare answers it
+borrows that of the cell in which what hangs on other facts is taken back: who did not declare riichi has no
+ura dora.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from math import prod
+from types import MappingProxyType
+from typing import Any, TypeVar
+
+from scorer.hand import Hand, Win
+from scorer.record import parse_record
+from scorer.rules import RuleSet
+from scorer.score import score
+from scorer.status import HandError, faults
+from scorer.topics import Fields, Option, QuestionKind, Topic
+
+Cell = tuple[int, ...]
+
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """What a win pays: ``points``, 0 where it has no yaku, and what each payer pays, least first."""
+
+    points: int
+    payments: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """What an answer leads to: ``points`` with the other facts as near to their defaults as it allows,
+    ``low`` and ``high`` over all that they can be. 0 is a hand without yaku."""
+
+    points: int
+    low: int
+    high: int
+
+
+class Branches:
+    """All cells of ``topics`` over a record whose defaults are filled in.
+
+    ``topics``: those answered with tiles last; the first option of each agrees with the record.
+    """
+
+    def __init__(self, record: Fields, topics: Sequence[Topic]) -> None:
+        self.topics = tuple(topics)
+        base = parse_record(record)
+        self._hand, self._win, self._rules = base.hand, base.win, base.rules
+        self._told = [[_Told.of(record, option) for option in topic.options] for topic in self.topics]
+        self._classes = self._alike()
+        self._axes = [tuple(dict.fromkeys(classes)) for classes in self._classes]
+        own = dict(self._score_all())
+        self._own = [own.get(cell) for cell in product(*self._axes)]
+        self._worth = [
+            value if value is not None else self._borrowed(own, cell)
+            for cell, value in zip(product(*self._axes), self._own, strict=True)
+        ]
+        self._weights = self._how_often()
+
+    # --- what the cells say
+
+    @property
+    def first(self) -> Cell | None:
+        """The first cell that the rules allow: that of the defaults where they go together."""
+        return next(
+            (cell for cell, value in zip(product(*self._axes), self._own, strict=True) if value is not None),
+            None,
+        )
+
+    @property
+    def reach(self) -> Reach:
+        """What the hand can come to in all."""
+        return _reach(self._own)
+
+    def options(self, at: int) -> tuple[int, ...]:
+        """The options of a topic that the rules allow in some cell."""
+        return tuple(
+            option
+            for option in range(len(self.topics[at].options))
+            if any(value is not None for value in self._column(self._own, at, option))
+        )
+
+    def reach_of(self, at: int, option: int) -> Reach:
+        """What an option leads to; the option must be one of :meth:`options`."""
+        return _reach(self._column(self._own, at, option))
+
+    def is_allowed(self, at: int, option: int) -> bool:
+        """Whether the option goes together with the defaults of all other topics."""
+        # in the order of cells the others' defaults come first
+        return next(self._column(self._own, at, option)) is not None
+
+    def score_alike(self, at: int, one: int, other: int) -> bool:
+        """Whether two options of a topic pay the same whatever else holds."""
+        if self._classes[at][one] == self._classes[at][other]:
+            return True
+        columns = zip(self._column(self._worth, at, one), self._column(self._worth, at, other), strict=True)
+        return all(a == b or a is None or b is None for a, b in columns)
+
+    def error_of(self, at: int) -> float:
+        """How many points the best guess is wrong by on average where a topic is left at its default."""
+        default = list(self._column(self._worth, at, 0))
+        error = 0.0
+        for option in self._axes[at]:
+            for weight, value, guess in zip(
+                self._column(self._weights, at, option),
+                self._column(self._worth, at, option),
+                default,
+                strict=True,
+            ):
+                if weight and value is not None and guess is not None:
+                    error += weight * abs(value.points - guess.points)
+        return error / sum(self._weights)
+
+    def _how_often(self) -> list[float]:
+        """How often each cell holds; one that the rules refuse never does."""
+        shares = []
+        for topic, classes, axis in zip(self.topics, self._classes, self._axes, strict=True):
+            share = dict.fromkeys(axis, 0.0)
+            for option, class_ in zip(topic.options, classes, strict=True):
+                share[class_] += option.weight
+            shares.append(share)
+        cells = product(*self._axes)
+        return [
+            0.0 if value is None else prod(share[option] for share, option in zip(shares, cell, strict=True))
+            for cell, value in zip(cells, self._own, strict=True)
+        ]
+
+    def _column(self, values: Sequence[_T], at: int, option: int) -> Iterator[_T]:
+        """The values of the cells that take an option, in the order of cells."""
+        size = len(self._axes[at])
+        stride = prod(len(axis) for axis in self._axes[at + 1 :])
+        start = self._axes[at].index(self._classes[at][option]) * stride
+        for block in range(start, len(values), size * stride):
+            yield from values[block : block + stride]
+
+    # --- scoring them
+
+    def _score_all(self) -> Iterator[tuple[Cell, Value]]:
+        """The value of every cell that the rules allow."""
+        tiles = bool(self.topics) and self.topics[-1].kind is QuestionKind.TILES
+        tail = self._axes[-1] if tiles else (0,)
+        for head in product(*(self._axes[:-1] if tiles else self._axes)):
+            cells = [(*head, option) for option in tail] if tiles else [head]
+            first = self._value(cells[0])
+            if first is None:
+                continue  # no indicator makes possible what is not
+            yield cells[0], first
+            last = None
+            while len(cells) > 1 and (last := self._value(cells[-1])) is None:
+                cells.pop()
+            for cell in cells[1:-1]:
+                # more dora never pay less
+                value = first if last == first else self._value(cell)
+                if value is not None:
+                    yield cell, value
+            if last is not None:
+                yield cells[-1], last
+
+    def _put(self, cell: Cell) -> tuple[Hand, Win]:
+        """The hand and how it was won in a cell; what a later topic tells is stronger."""
+        hand = self._hand
+        told: dict[str, Any] = {}
+        for options, option in zip(self._told, cell, strict=True):
+            hand = options[option].hand or hand
+            told |= options[option].win
+        return hand, replace(self._win, **told)
+
+    def _value(self, cell: Cell) -> Value | None:
+        hand, win = self._put(cell)
+        if win.double_riichi and not win.riichi:
+            return None  # ``riichi`` is also true with ``double_riichi`` (``HAND.md``)
+        if not win.tsumo and win.loser_offset is None:
+            somebody = next(player for player in (1, 2, 3) if player != win.pao)
+            win = replace(win, loser_offset=somebody)
+        if faults(hand, win, self._rules):
+            return None
+        try:
+            scored = score(hand, win, self._rules)
+        except HandError:
+            return Value(0)
+        assert scored.deltas is not None
+        return Value(scored.points, tuple(sorted(-delta for delta in scored.deltas[1:])))
+
+    def _borrowed(self, own: Mapping[Cell, Value], cell: Cell) -> Value | None:
+        """The value of the cell with as little taken back as makes it possible."""
+        ways = [_ways_back(topic, option) for topic, option in zip(self.topics, cell, strict=True)]
+        return next((own[nearest] for nearest in product(*ways) if nearest in own), None)
+
+    # --- tiles and winds that do the same for a hand
+
+    def _alike(self) -> list[tuple[int, ...]]:
+        """For each option of each topic the first option that is the same in every detail.
+
+        Seats, rounds and winning tiles are many and mostly do nothing for a hand: of those that give it the
+        same yaku and the same minipoints in each of its readings only one is scored with all the rest.
+        """
+        plain = [at for at, topic in enumerate(self.topics) if topic.plain]
+        axes = [range(len(topic.options)) if topic.plain else (0,) for topic in self.topics]
+        won = next((at for at, topic in enumerate(self.topics) if topic.field == "tsumo"), None)
+        if won is not None:
+            axes[won] = range(len(self.topics[won].options))
+        details = {cell: self._detail(cell) for cell in product(*axes)} if plain else {}
+        classes = []
+        for at, topic in enumerate(self.topics):
+            options = tuple(range(len(topic.options)))
+            if at in plain:
+                others = [axis if other != at else (0,) for other, axis in enumerate(axes)]
+                first: dict[tuple[object, ...], int] = {}
+                options = tuple(
+                    first.setdefault(
+                        tuple(details[(*cell[:at], option, *cell[at + 1 :])] for cell in product(*others)),
+                        option,
+                    )
+                    for option in options
+                )
+            classes.append(options)
+        return classes
+
+    def _detail(self, cell: Cell) -> object:
+        """All that tiles and winds do for the hand; won on the last tile, as it may have no other yaku."""
+        hand, win = self._put(cell)
+        plain = Win(win.tsumo, win.seat_wind, win.round_wind, haitei=win.tsumo, houtei=not win.tsumo)
+        robbed = replace(plain, houtei=False, chankan=True)
+        try:
+            scored = score(hand, plain, _lenient(self._rules))
+        except HandError as error:
+            return error.status
+        readings = frozenset(
+            (one.points, one.yaku, tuple(item.fu for item in one.fu_items))
+            for one in (scored, *scored.other_readings)
+        )
+        return readings, not win.tsumo and not faults(hand, robbed, self._rules)
+
+
+def _ways_back(topic: Topic, option: int) -> tuple[int, ...]:
+    """The option, and what is left of it where it is taken back: of marks nothing, of tiles ever fewer."""
+    if not topic.hangs or not option:
+        return (option,)
+    return (option, 0) if topic.kind is QuestionKind.SEVERAL else tuple(range(option, -1, -1))
+
+
+def _lenient(rules: RuleSet) -> RuleSet:
+    """The rules with which the last tile is yaku enough."""
+    last = {"haitei": (1, 1), "houtei": (1, 1)}
+    return replace(
+        rules,
+        yaku=MappingProxyType({**rules.yaku, **last}),
+        natural_wins_alone="always",
+        two_han_from_honba=0,
+    )
+
+
+def _reach(values: Iterable[Value | None]) -> Reach:
+    points = [value.points for value in values if value is not None]
+    return Reach(points[0], min(points), max(points))
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """An option understood: the hand where it names tiles, and fields of :class:`Win`."""
+
+    hand: Hand | None
+    win: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, record: Fields, option: Option) -> _Told:
+        parsed = parse_record({**record, **option.fields})
+        names = option.fields.keys() & Win.__dataclass_fields__.keys()
+        changes = not option.fields.keys().isdisjoint(("concealed", "win_tile", "melds"))
+        return cls(parsed.hand if changes else None, {name: getattr(parsed.win, name) for name in names})

@@ -1,0 +1,369 @@
+"""Every fact of a win that tiles alone do not tell, each as a :class:`Topic` with all its answers.
+
+Nothing here says which answers go together or matter: :mod:`scorer.branches` scores them, and
+:mod:`scorer.questions` asks what the scores leave open. ``weight`` says how often an answer holds, so that
+what is asked first is what settles most; it was counted over 13,100 wins of online logs and decides nothing
+else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from itertools import product
+from typing import Any, Final
+
+from scorer.hand import Meld, MeldType
+from scorer.readings import is_complete, waits
+from scorer.rules import RuleSet
+from scorer.tiles import (
+    COPIES,
+    DRAGONS,
+    KINDS,
+    TILES,
+    WINDS,
+    Tile,
+    count_kinds,
+    dora_of,
+    format_tiles,
+    parse_tiles,
+)
+
+Fields = Mapping[str, Any]
+
+
+TILE: Final = "tile"
+"""The field of a question about a tile in doubt, which is none of the record's."""
+
+
+class QuestionKind(StrEnum):
+    """``choice``: one of the choices; ``several``: any of them that go together; ``tiles``: tiles as text."""
+
+    CHOICE = "choice"
+    SEVERAL = "several"
+    TILES = "tiles"
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One answer: ``id`` to type or click, ``label`` to show, and the record ``fields`` that it sets.
+
+    ``marks``: of a ``several`` topic, which of its marks the option combines.
+    ``finer``: answers that say more, accepted in its place; they score alike.
+    """
+
+    id: str
+    label: str
+    fields: Fields
+    weight: float = 1.0
+    marks: frozenset[str] = frozenset()
+    finer: tuple[Option, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """One fact. ``field``: the record field that it is about. ``why``: why anybody would ask.
+
+    ``options``: all answers; of a topic answered with tiles, examples of every size of its effect.
+    ``hangs``: whether its answers hang on other facts, so that one is taken back where these rule it out.
+    ``plain``: whether it only changes what the tiles are worth, so that answers that make the same of them
+    are the same in all circumstances.
+    ``folded``: the shorter form of the topic where all its options but the first score alike.
+    """
+
+    field: str
+    text: str
+    why: str
+    options: tuple[Option, ...]
+    kind: QuestionKind = QuestionKind.CHOICE
+    hangs: bool = False
+    plain: bool = False
+    folded: Topic | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A tile that may be another: ``tile`` as it was read, ``instead`` what it may be.
+
+    ``place``: where it lies, in words. ``fields``: the record's tile fields if it is the other one.
+    ``probability``: of the other one.
+    """
+
+    tile: str
+    instead: str
+    place: str
+    fields: Fields = field(hash=False)
+    probability: float = 0.5
+
+    @property
+    def text(self) -> str:
+        """The question."""
+        return f"Is {self.place} {self.tile} or {self.instead}?"
+
+
+_PLAYERS: Final = {1: "the next player (right)", 2: "the player across", 3: "the previous player (left)"}
+_WINDS: Final = {"E": "east", "S": "south", "W": "west", "N": "north"}
+
+_WON_BY_SELF_DRAW: Final = 0.4
+_DEALER: Final = 0.28
+_RIICHI: Final = 0.75
+_ROUNDS: Final = {"E": 0.54, "S": 0.45, "W": 0.01, "N": 0.001}
+_DORA: Final = (0.62, 0.24, 0.09, 0.04, 0.005)
+"""By number; the rest beyond is as rare as the last."""
+
+_MARKS: Final[Mapping[str, tuple[str, Fields, float]]] = {
+    "ippatsu": ("ippatsu: within a turn of the riichi", {"ippatsu": True}, 0.19),
+    "double_riichi": ("double riichi: declared on the first turn", {"double_riichi": True}, 0.005),
+    "open_riichi": ("open riichi: declared with the hand shown", {"open_riichi": True}, 0.005),
+    "rinshan": ("rinshan: on the replacement tile after a kong", {"rinshan": True}, 0.002),
+    "haitei": ("haitei: on the last tile of the wall", {"haitei": True}, 0.004),
+    "houtei": ("houtei: on the last discard", {"houtei": True}, 0.004),
+    "chankan": ("chankan: robbing a kong", {"chankan": True}, 0.0005),
+    "tenhou": ("tenhou: on the dealer's first fourteen tiles", {"tenhou": True}, 0.00001),
+    "chiihou": ("chiihou: on the first draw, before any call", {"chiihou": True}, 0.00001),
+    "renhou": ("renhou: on a discard before the first draw", {"renhou": True}, 0.00001),
+}
+"""Rare circumstances: what to show, the field, and in how many of the wins that can have it it was there."""
+
+_MOMENTS: Final = ("rinshan", "haitei", "houtei", "chankan", "tenhou", "chiihou", "renhou")
+"""Those of which a win has at most one: they say when the winning tile came (``scorer.status``)."""
+
+
+def doubt_topic(record: Fields, doubt: Doubt) -> Topic:
+    """Whether a tile was read right."""
+    tiles = {name: record[name] for name in ("concealed", "win_tile", "melds") if name in record}
+    return Topic(
+        TILE,
+        doubt.text,
+        "The photo leaves two legal hands.",
+        (
+            Option(doubt.tile, Tile.parse(doubt.tile).name, tiles, 1 - doubt.probability),
+            Option(doubt.instead, Tile.parse(doubt.instead).name, doubt.fields, doubt.probability),
+        ),
+    )
+
+
+def topics(record: Fields, rules: RuleSet, settled: Collection[str]) -> Iterator[Topic]:
+    """All topics of a record whose tiles are known but perhaps for which of them won; what is answered with
+    tiles comes last. ``settled``: the fields that need no asking."""
+    yield _win_tile(record)
+    yield _won()
+    yield _seat()
+    yield _round()
+    yield _riichi()
+    yield _special(rules)
+    yield _liable(record)
+    yield _liable_discarder(record)
+    yield _indicators(record, rules, settled)
+
+
+def _win_tile(record: Fields) -> Topic:
+    text, why = (
+        "Which tile won?",
+        "The winning tile decides the wait, and no tile lies apart from the others.",
+    )
+    options: tuple[Option, ...] = ()
+    if record.get("win_tile") is None:
+        row = parse_tiles(record["concealed"])
+        options = tuple(
+            Option(str(tile), tile.name, {"win_tile": str(tile), "concealed": format_tiles(rest)})
+            for tile, rest in winning_tiles(row, record.get("melds", ()))
+        )
+    return Topic("win_tile", text, why, options, plain=True)
+
+
+def winning_tiles(row: Sequence[Tile], melds: Sequence[Fields]) -> Iterator[tuple[Tile, tuple[Tile, ...]]]:
+    """Each kind of tile that can have won, with the rest, which waits for it; the last tile of a row first.
+
+    ``row``: all concealed tiles of a finished hand, or of a hand one tile short.
+    """
+    counts = count_kinds(row)
+    if is_complete(counts, len(melds)):
+        last_of = {tile.kind: at for at, tile in enumerate(row)}
+        for at in sorted(last_of.values(), key=lambda at: (at != len(row) - 1, at)):
+            yield row[at], (*row[:at], *row[at + 1 :])
+    elif len(row) + 3 * len(melds) == 13:
+        declared = [Meld(MeldType(meld["type"]), parse_tiles(meld["tiles"])) for meld in melds]
+        for kind in waits(counts, declared):
+            yield TILES[kind], tuple(row)
+
+
+def _won() -> Topic:
+    options = (
+        Option(
+            "ron",
+            "on a discard (ron)",
+            {"tsumo": False},
+            1 - _WON_BY_SELF_DRAW,
+            finer=tuple(
+                Option(f"ron{offset}", f"ron from {player}", {"tsumo": False, "loser_offset": offset})
+                for offset, player in _PLAYERS.items()
+            ),
+        ),
+        Option("tsumo", "by self-draw (tsumo)", {"tsumo": True}, _WON_BY_SELF_DRAW),
+    )
+    return Topic(
+        "tsumo",
+        "Ron or tsumo?",
+        "On a ron one player pays, on a tsumo (self-draw) all three; it changes minipoints and yaku too.",
+        options,
+    )
+
+
+def _seat() -> Topic:
+    others = tuple(
+        Option(wind, name, {"seat_wind": wind, "dealer": False}, (1 - _DEALER) / 3)
+        for wind, name in _WINDS.items()
+        if wind != "E"
+    )
+    dealer = Option("E", "east, the dealer", {"seat_wind": "E", "dealer": True}, _DEALER)
+    folded = Topic(
+        "dealer",
+        "Are you the dealer?",
+        "The dealer (east) gets half as much again, and pays double when another draws the winning tile.",
+        (
+            replace(dealer, id="yes", label="dealer", finer=(dealer,)),
+            Option("no", "not the dealer", {"dealer": False}, 1 - _DEALER, finer=others),
+        ),
+    )
+    why = "East is the dealer and gets half as much again; the hand holds winds that count for one seat only."
+    return Topic("seat_wind", "Your seat wind?", why, (dealer, *others), plain=True, folded=folded)
+
+
+def _round() -> Topic:
+    options = tuple(Option(wind, name, {"round_wind": wind}, _ROUNDS[wind]) for wind, name in _WINDS.items())
+    why = "The hand holds winds that count in one round only."
+    return Topic("round_wind", "Round wind?", why, options, plain=True)
+
+
+def _riichi() -> Topic:
+    options = (
+        Option("no", "no riichi", {"riichi": False}, 1 - _RIICHI),
+        Option("yes", "riichi", {"riichi": True}, _RIICHI),
+    )
+    why = "Riichi is a yaku of a concealed hand, and opens the ura dora."
+    return Topic("riichi", "Riichi?", why, options)
+
+
+def _special(rules: RuleSet) -> Topic:
+    """Rare circumstances, several of which can go together; rules that do not play one do not offer it."""
+    marks = {id_: mark for id_, mark in _MARKS.items() if id_ != "open_riichi" or rules.han(id_, closed=True)}
+    if rules.han("paarenchan", closed=True):
+        wins = rules.paarenchan_wins
+        label = f"paarenchan: your win number {wins} in a row as dealer"
+        marks["paarenchan"] = (label, {"dealer_wins": wins - 1}, 0.0001)
+    none: dict[str, Any] = {
+        field: 0 if field == "dealer_wins" else False for _, fields, _ in marks.values() for field in fields
+    }
+    apart = [id_ for id_ in marks if id_ not in _MOMENTS]
+    moments = [(), *((id_,) for id_ in marks if id_ in _MOMENTS)]
+    options = []
+    for chosen in product(*(((), (id_,)) for id_ in apart), moments):
+        ids = frozenset(id_ for part in chosen for id_ in part)
+        fields, weight, labels = dict(none), 1.0, []
+        for id_ in sorted(ids, key=tuple(marks).index):
+            label, told, share = marks[id_]
+            fields, weight = {**fields, **told}, weight * share
+            labels.append(label)
+        options.append(
+            Option(" ".join(sorted(ids)) or "none", ", ".join(labels) or "nothing", fields, weight, ids)
+        )
+    options.sort(key=lambda option: len(option.marks))
+    why = "Each of these is worth a yaku."
+    return Topic("special", "Anything special?", why, tuple(options), QuestionKind.SEVERAL, hangs=True)
+
+
+def _liable(record: Fields) -> Topic:
+    """Only sets on the table, all called, of three dragons, three or four winds, or four kongs can make a
+    player liable; for which of them the rules do, the scores say (EMA 2008 §3.3.6, Toudai §4.1.6)."""
+    called = [parse_tiles(meld["tiles"]) for meld in record.get("melds", ()) if meld["type"] != "ankan"]
+    kinds = {tile.kind for tiles in called for tile in tiles}
+    kongs = sum(len(tiles) == COPIES for tiles in called)
+    players = _PLAYERS if kinds >= DRAGONS or len(kinds & WINDS) >= 3 or kongs == 4 else {}
+    options = (
+        Option("nobody", "nobody", {"pao": None}),
+        *(Option(str(offset), player, {"pao": offset}) for offset, player in players.items()),
+    )
+    return Topic("pao", "Who fed the last set of this yakuman?", "That player is liable for it.", options)
+
+
+def _liable_discarder(record: Fields) -> Topic:
+    liable = record.get("pao")
+    options = (
+        Option("no", "another player discarded", {"loser_offset": None}),
+        Option("yes", "the liable player discarded", {"loser_offset": liable}),
+    )
+    text, why = "Did the liable player discard the winning tile?", "Otherwise the two share the payment."
+    return Topic("loser_offset", text, why, options if liable else ())
+
+
+# --- dora ---------------------------------------------------------------------------------------------------
+
+_MOST_INDICATORS: Final = 5
+"""One, and one more for each kong that there can be."""
+
+
+def _indicators(record: Fields, rules: RuleSet, settled: Collection[str]) -> Topic:
+    """The indicators: none, one example each of one to four dora, and as many dora as there can be.
+
+    Ura are a topic of their own once the dora are known, before that the last of the examples.
+    """
+    tiles = [*parse_tiles(record["concealed"]), *_parse_all(record.get("dora_indicators", ()))]
+    tiles += [tile for meld in record.get("melds", ()) for tile in parse_tiles(meld["tiles"])]
+    winner = Tile.parse(record["win_tile"]) if record.get("win_tile") else None
+    held = count_kinds(tiles if winner is None else [*tiles, winner])
+    most = _MOST_INDICATORS if rules.kan_dora else 1
+    name, text, why = "dora_indicators", "Dora indicators (such as 3m5z)?", "Each dora is one more han."
+    if name in settled:
+        name, text, why = (
+            "ura_indicators",
+            "Ura indicators (such as 3m5z)?",
+            "Riichi opens the tiles under the dora.",
+        )
+    examples = _examples(held, most, None if winner is None else winner.kind)
+    options = [
+        Option(
+            format_tiles(TILES[kind] for kind in example),
+            f"{count} dora" if count else "no dora",
+            {name: [str(TILES[kind]) for kind in example]},
+            _DORA[min(count, len(_DORA) - 1)],
+        )
+        for count, example in examples.items()
+    ]
+    if name == "dora_indicators":
+        count, example = max(examples.items())
+        held = tuple(had + example.count(kind) for kind, had in enumerate(held))
+        more, under = max(_examples(held, most, None).items())
+        fields = {**options[-1].fields, "ura_indicators": [str(TILES[kind]) for kind in under]}
+        both = f"{options[-1].id}/{format_tiles(TILES[kind] for kind in under)}"
+        options.append(Option(both, f"{count + more} dora, ura among them", fields, _DORA[-1]))
+    return Topic(name, text, why, tuple(options), QuestionKind.TILES, hangs=True)
+
+
+def _parse_all(texts: Collection[str]) -> tuple[Tile, ...]:
+    return tuple(Tile.parse(text) for text in texts)
+
+
+def _examples(held: Sequence[int], number: int, winner: int | None) -> dict[int, tuple[int, ...]]:
+    """For 0 to 4 dora, and for the most, kinds of at most ``number`` indicators that make so many.
+
+    ``held``: how many of each kind lie in sight. An indicator like the winning tile would say that no kong
+    was robbed, so that others are taken first.
+    """
+    worth = sorted(
+        ((held[dora_of(kind)], kind) for kind in range(KINDS) if held[kind] < COPIES and held[dora_of(kind)]),
+        key=lambda one: (one[1] == winner, -one[0]),
+    )
+    examples: dict[int, tuple[int, ...]] = {0: ()}
+    for _ in range(number):
+        for count, example in tuple(examples.items()):
+            for dora, kind in worth:
+                more = count + dora
+                if more < len(_DORA) and more not in examples and held[kind] + example.count(kind) < COPIES:
+                    examples[more] = (*example, kind)
+    most: tuple[int, ...] = ()
+    for _, kind in sorted(worth, key=lambda one: -one[0]):
+        most += (kind,) * min(COPIES - held[kind], number - len(most))
+    examples.setdefault(sum(held[dora_of(kind)] for kind in most), most)
+    return dict(sorted(examples.items()))
