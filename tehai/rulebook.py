@@ -189,13 +189,20 @@ def print_preset(console: Console, name: str, terms: str | None = None) -> None:
         table.add_column("source", style="dim", ratio=5)
         table.add_column("key", style="dim", no_wrap=True)
         for key, say in keys.items():
-            table.add_row(Text(say(getattr(preset, key), words)), Text(preset.cite.get(key, "")), key)
+            table.add_row(Text(say(getattr(preset, key), words)), Text(_source(preset, key)), key)
         console.print(table)
     console.print(_yaku_table(preset, words))
     if preset.notes:
         console.print(Text("Where the source is torn or silent", "bold"))
         for note in preset.notes:
             console.print(Padding(Text(f"· {note}"), (0, 0, 0, 2)))
+
+
+def _source(preset: RuleSet, key: str) -> str:
+    """Where a value is written; of an inherited one also that the base is the source."""
+    cite = preset.cite.get(key, "")
+    inherited = preset.base and load(preset.base).cite.get(key) == cite
+    return f"as {preset.base}: {cite}" if inherited else cite
 
 
 def print_difference(console: Console, first: str, second: str, terms: str | None = None) -> None:
