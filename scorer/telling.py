@@ -15,7 +15,7 @@ from scorer.rules import LIMIT_HANDS, LIMITS, NATURAL_WINS, RuleSet
 from scorer.score import Score
 from scorer.sentence import Grid, Line, Name, Sentence, Step, StepKind, Tiles, Unit, Value, say
 from scorer.status import HandStatus
-from scorer.tiles import TILES, count_kinds, dora_of
+from scorer.tiles import TILES, Tile, count_kinds, dora_of
 from scorer.words import VOCABULARIES, value_in_words
 from scorer.yaku import BY_ID, DORA
 
@@ -142,42 +142,32 @@ class Told:
 
     def _dora(self, won: Score) -> Iterator[Line]:
         """A line for each indicator and for the red fives; what does not count says why."""
-        counted = dict(won.yaku)
-        counts_at_all = self._dora_barred(won)
-        for id_, indicators, played in (
-            ("dora", self.win.dora_indicators, True),
-            ("ura", self.win.ura_indicators, self.rules.ura_dora),
+        rules, barred = self.rules, self._dora_barred(won)
+        no_ura = None if rules.ura_dora else "dora.no_ura"
+        for id_, indicators, not_played in (
+            ("dora", self.win.dora_indicators, None),
+            ("ura", self.win.ura_indicators, no_ura),
         ):
             for at, indicator in enumerate(indicators):
-                kind = dora_of(indicator)
-                tiles = tuple(tile for tile in self.hand.tiles if tile.kind == kind)
-                barred = counts_at_all
-                if barred is None and not played:
-                    barred = "dora.no_ura"
-                if barred is None and at and not self.rules.kan_dora:
-                    barred = "dora.first_only"
-                told = say(
-                    "dora.indicator" if tiles else "dora.absent", indicator=(indicator,), dora=(TILES[kind],)
-                )
-                yield Line(
-                    say(barred, told=told) if barred and tiles else told,
-                    (tiles,) if tiles else (),
-                    0 if barred else len(tiles),
-                    Unit.HAN,
-                    self.rules.cite.get("ura_dora", "") if id_ == "ura" else _DORA_SOURCE,
-                    Name(id_),
-                )
+                first_only = "dora.first_only" if at and not rules.kan_dora else None
+                yield self._indicator(id_, indicator, barred or not_played or first_only)
         reds = tuple(tile for tile in self.hand.tiles if tile.is_red)
         if reds:
-            told = say("dora.red")
-            yield Line(
-                say(counts_at_all, told=told) if counts_at_all else told,
-                tuple((tile,) for tile in reds),
-                counted.get("aka", 0),
-                Unit.HAN,
-                self.rules.cite.get("red_fives", ""),
-                Name("aka"),
-            )
+            told, han = _unless(barred, say("dora.red"), len(reds))
+            groups = tuple((tile,) for tile in reds)
+            yield Line(told, groups, han, Unit.HAN, rules.cite.get("red_fives", ""), Name("aka"))
+
+    def _indicator(self, id_: str, indicator: Tile, barred: str | None) -> Line:
+        """What one indicator makes dora and what of it the hand has. ``barred``: why that does not count."""
+        kind = dora_of(indicator)
+        tiles = tuple(tile for tile in self.hand.tiles if tile.kind == kind)
+        source = self.rules.cite.get("ura_dora", "") if id_ == "ura" else _DORA_SOURCE
+        if not tiles:
+            told = say("dora.absent", indicator=(indicator,), dora=(TILES[kind],))
+            return Line(told, (), 0, Unit.HAN, source, Name(id_))
+        told = say("dora.indicator", indicator=(indicator,), dora=(TILES[kind],))
+        told, han = _unless(barred, told, len(tiles))
+        return Line(told, (tiles,), han, Unit.HAN, source, Name(id_))
 
     def _dora_barred(self, won: Score) -> str | None:
         """The message that says why no dora counts, None where they do."""
@@ -308,8 +298,8 @@ class Told:
         """What all get and pay; of a discard by nobody knows whom, as if the next player's."""
         if won.deltas is None:
             win = replace(win, loser_offset=1)
-        alone = scored(self.hand, win, replace(self.rules, two_han_from_honba=0))
-        assert alone is not None and alone.deltas is not None  # neither takes a yaku away
+        alone = scored(self.hand, win, self.rules)
+        assert alone is not None and alone.deltas is not None  # fewer counters ask for no more yaku
         return alone.deltas
 
     def _payer(self, offset: int, liable: bool) -> Sentence:
@@ -392,7 +382,9 @@ class Told:
         moment = any(getattr(self.win, id_) for id_ in NATURAL_WINS)
         if status & HandStatus.BELOW_MINIMUM:
             source = self.rules.cite.get("two_han_from_honba", "")
-            yield Line(say("no_yaku.minimum", counters=self.win.honba), source=source)
+            counts = self.rules.two_han_counts
+            many = self.win.honba if counts == "counters" else self.win.dealer_wins
+            yield Line(say(f"no_yaku.{counts}", many=many), source=source)
         elif moment and self.rules.natural_wins_alone != "always":
             source = self.rules.cite.get("natural_wins_alone", "")
             yield Line(say("no_yaku.moment"), source=source)
@@ -407,6 +399,11 @@ class Told:
             yield replace(line, sentence=say("no_yaku.cheapest", way=line.sentence))
         if not self.hand.is_closed:
             yield Line(say("no_yaku.open_hand"))
+
+
+def _unless(barred: str | None, told: Sentence, han: int) -> tuple[Sentence, int]:
+    """The sentence and its han, or with the message that says why there are none."""
+    return (say(barred, told=told), 0) if barred else (told, han)
 
 
 def _tiles_of(reading: Reading) -> tuple[Tiles, ...]:

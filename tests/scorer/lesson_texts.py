@@ -26,6 +26,7 @@ HOUSE = replace(
 )
 
 BROKEN = replace(TOUDAI, yaku={**TOUDAI.yaku, "shiisan_budou": (13, 0)})
+AFTER_FIVE = replace(EMA, two_han_counts="dealer_wins")
 NEVER_ALONE = replace(EMA, natural_wins_alone="never")
 
 HANDS: tuple[tuple[str, str, RuleSet], ...] = (
@@ -35,6 +36,7 @@ HANDS: tuple[tuple[str, str, RuleSet], ...] = (
     ("123m456p78s22z444z 9s", "ron", EMA),
     ("123m456p78s22z444z 9s", "ron riichi honba=5", EMA),
     ("123m456p78s22z444z 9s", "ron riichi", EMA),
+    ("123m456p78s22z444z 9s", "ron riichi seat_wind=E dealer_wins=5", AFTER_FIVE),
     ("123m456p78s22z444z 9s", "ron renhou", HOUSE),
     ("45s567p66z 3s chi:234m chi:234p", "tsumo haitei", NEVER_ALONE),
     ("222333444m67p77z 5p", "tsumo riichi", EMA),
