@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from scorer.hand import Win
 from scorer.readings import Form, Group, GroupType
 from scorer.rules import RuleSet
+from scorer.shapes import set_fu, wait_fu
 from scorer.tiles import DRAGONS, YAOCHUU, Tile
 from scorer.words import VOCABULARIES, Words
-from scorer.yaku import Case
+from scorer.yaku import Case, Facts
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +21,30 @@ class FuItem:
     fu: int
     reason: str
     tiles: tuple[Tile, ...] = ()
+
+
+def minipoints(facts: Facts, pinfu: bool) -> int:
+    """What the reading earns in all, rounded; 0 where its form has none: the sum of :func:`fu_items`."""
+    if facts.pair < 0:
+        return 25 if facts.form is Form.SEVEN_PAIRS else 0
+    win, rules = facts.win, facts.rules
+    fu = facts.fu + pair_fu(facts.pair, win, rules)
+    if win.tsumo and not pinfu:
+        fu += 2
+    if not fu and not facts.closed and not facts.value_pair:
+        fu = rules.open_pinfu_fu
+    fu += 30 if facts.closed and not win.tsumo else 20
+    return fu + -fu % 10
+
+
+def pair_fu(kind: int, win: Win, rules: RuleSet) -> int:
+    """Minipoints of a pair of that kind."""
+    if kind < 27:
+        return 0
+    seat, round_ = kind == win.seat_wind.kind, kind == win.round_wind.kind
+    if seat and round_:
+        return rules.double_wind_pair_fu
+    return 2 if seat or round_ or kind in DRAGONS else 0
 
 
 def fu_items(case: Case, pinfu: bool, rules: RuleSet) -> tuple[FuItem, ...]:
@@ -41,7 +67,9 @@ def fu_items(case: Case, pinfu: bool, rules: RuleSet) -> tuple[FuItem, ...]:
     pair = next(group for group in reading.groups if group.type is GroupType.PAIR)
     items.extend(_pair_items(pair, case, rules, words))
     if reading.wait in words.waits:
-        items.append(FuItem(2, words.waits[reading.wait], reading.groups[reading.win_group].tiles))
+        items.append(
+            FuItem(wait_fu(reading.wait), words.waits[reading.wait], reading.groups[reading.win_group].tiles)
+        )
     if win.tsumo and not pinfu:
         items.append(FuItem(2, words.self_draw, (case.hand.win_tile,)))
     if len(items) == 1 and not case.closed and rules.open_pinfu_fu:
@@ -58,23 +86,19 @@ def total(items: Iterable[FuItem]) -> int:
 
 
 def _set_item(group: Group, words: Words) -> FuItem:
-    fu = 4 if group.kind in YAOCHUU else 2
-    if group.concealed:
-        fu *= 2
-    if group.type is GroupType.KAN:
-        fu *= 4
+    fu = set_fu(group.type, group.kind, group.concealed)
     what = words.terminals if group.kind in YAOCHUU else words.simples
     return FuItem(fu, words.sets[group.type, group.concealed].format(what), group.tiles)
 
 
 def _pair_items(pair: Group, case: Case, rules: RuleSet, words: Words) -> list[FuItem]:
-    if pair.kind in DRAGONS:
-        return [FuItem(2, words.dragons, pair.tiles)]
     seat, round_ = case.win.seat_wind.kind == pair.kind, case.win.round_wind.kind == pair.kind
-    if seat and round_:
-        return [FuItem(rules.double_wind_pair_fu, words.both, pair.tiles)]
-    if seat:
-        return [FuItem(2, words.seat, pair.tiles)]
-    if round_:
-        return [FuItem(2, words.round, pair.tiles)]
-    return []
+    if pair.kind in DRAGONS:
+        reason = words.dragons
+    elif seat:
+        reason = words.both if round_ else words.seat
+    elif round_:
+        reason = words.round
+    else:
+        return []
+    return [FuItem(pair_fu(pair.kind, case.win, rules), reason, pair.tiles)]

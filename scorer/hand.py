@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from scorer.tiles import KINDS, Tile
+from scorer.tiles import KIND_OF, KINDS, Tile
 
 
 class MeldType(StrEnum):
@@ -30,9 +30,10 @@ class Wind(StrEnum):
     WEST = "W"
     NORTH = "N"
 
-    @property
-    def kind(self) -> int:
-        return 27 + "ESWN".index(self)
+    kind: int
+
+    def __init__(self, letter: str) -> None:
+        self.kind = 27 + "ESWN".index(letter)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,11 +52,11 @@ class Meld:
     @property
     def is_set(self) -> bool:
         """Whether the tiles are what the type says: a run of three, three alike, four alike."""
-        kinds = sorted(tile.kind for tile in self.tiles)
+        kinds = sorted(map(KIND_OF.__getitem__, self.tiles))
         if self.type is MeldType.CHI:
             first = kinds[0] if kinds else KINDS
             return kinds == [first, first + 1, first + 2] and first < 27 and first % 9 <= 6
-        return len(kinds) == (4 if self.type.is_kan else 3) and len(set(kinds)) == 1
+        return len(kinds) == (4 if self.type.is_kan else 3) and kinds[0] == kinds[-1]
 
 
 @dataclass(frozen=True, slots=True)

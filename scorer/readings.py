@@ -1,23 +1,25 @@
 """Every way to read a finished hand, and what an unfinished one waits for.
 
-All works on counts of the 34 kinds (``scorer.tiles``). A suit's nine counts are split once and remembered:
-hands share suits, so a hand costs four look-ups.
+Hands are split suit by suit (:mod:`scorer.shapes`), and a suit's splits are remembered: hands share suits.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache, lru_cache
 from itertools import product
-from typing import Final
+from typing import Final, NamedTuple
 
-from scorer.hand import Hand, Meld
-from scorer.tiles import COPIES, KINDS, TILES, YAOCHUU, Tile, count_kinds
+from scorer.hand import Hand, Meld, MeldType
+from scorer.shapes import FACES, HONOURS, SUIT, GroupType, Part, Shape, Wait, composition, parts, tally
+from scorer.tiles import COPIES, KIND_OF, KINDS, TILES, YAOCHUU, Tile, count_kinds
 
-_SUITS: Final = ((0, 9, True), (9, 18, True), (18, 27, True), (27, 34, False))
-"""First kind, end, and whether runs exist there."""
+__all__ = [
+    "Arrangement", "Declared", "Form", "Group", "GroupType", "Reading", "Wait", "arrangements", "declared",
+    "is_complete", "is_win", "reading_of", "readings", "waits",
+]  # fmt: skip
 
 
 class Form(StrEnum):
@@ -27,24 +29,7 @@ class Form(StrEnum):
     THIRTEEN_BROKEN = "shiisan_budou"
 
 
-class GroupType(StrEnum):
-    CHI = "chi"
-    PON = "pon"
-    KAN = "kan"
-    PAIR = "pair"
-    ORPHANS = "orphans"
-
-
-class Wait(StrEnum):
-    """Which kind of wait the winning tile ended (EMA 2008 §4.1.1)."""
-
-    RYANMEN = "ryanmen"
-    KANCHAN = "kanchan"
-    PENCHAN = "penchan"
-    SHANPON = "shanpon"
-    TANKI = "tanki"
-    KOKUSHI = "kokushi"
-    KOKUSHI_13 = "kokushi_13"
+_STANDARD: Final = Form.STANDARD
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,65 +57,21 @@ class Reading:
     wait: Wait
 
 
-# --- the shapes of counts -----------------------------------------------------------------------------------
-
-_Shape = tuple[tuple[GroupType, int], ...]
+# --- finished or not ----------------------------------------------------------------------------------------
 
 
-def _split_sets(counts: tuple[int, ...], start: int, runs: bool) -> Iterator[_Shape]:
-    """All ways to split the counts into runs and triplets, groups in order of their lowest tile."""
-    while start < len(counts) and not counts[start]:
-        start += 1
-    if start == len(counts):
-        yield ()
-        return
-    if counts[start] >= 3:
-        rest = (*counts[:start], counts[start] - 3, *counts[start + 1 :])
-        for others in _split_sets(rest, start, runs):
-            yield ((GroupType.PON, start), *others)
-    if runs and start + 2 < len(counts) and counts[start + 1] and counts[start + 2]:
-        taken = (counts[start] - 1, counts[start + 1] - 1, counts[start + 2] - 1)
-        for others in _split_sets((*counts[:start], *taken, *counts[start + 3 :]), start, runs):
-            yield ((GroupType.CHI, start), *others)
-
-
-@lru_cache(maxsize=1 << 17)
-def _split_suit(counts: tuple[int, ...], runs: bool) -> tuple[_Shape, ...]:
-    """All ways to split one suit's counts into sets and, where the number of tiles asks for it, one pair."""
-    match sum(counts) % 3:
-        case 0:
-            return tuple(dict.fromkeys(_split_sets(counts, 0, runs)))
-        case 2:
-            found: list[_Shape] = []
-            for pair, count in enumerate(counts):
-                if count >= 2:
-                    rest = (*counts[:pair], count - 2, *counts[pair + 1 :])
-                    found.extend(((GroupType.PAIR, pair), *sets) for sets in _split_sets(rest, 0, runs))
-            return tuple(dict.fromkeys(found))
-    return ()
-
-
-def _standard_shapes(counts: tuple[int, ...]) -> Iterator[_Shape]:
-    """All ways to split concealed counts into sets and one pair; kinds count through all suits."""
-    if sum(counts) % 3 != 2:
-        return
-    per_suit = []
-    for first, end, runs in _SUITS:
-        splits = _split_suit(counts[first:end], runs)
-        if not splits:
-            return
-        per_suit.append(
-            [tuple((type_, first + kind) for type_, kind in split) for split in splits] if first else splits
-        )
-    for parts in product(*per_suit):
-        shape = tuple(group for part in parts for group in part)
-        if sum(type_ is GroupType.PAIR for type_, _ in shape) == 1:
-            yield shape
+def _splits(concealed: int) -> Iterable[tuple[Part, ...]]:
+    """All ways to split a tally into sets and one pair: a part for each suit, then the honours."""
+    m, p, s, z = concealed & SUIT, concealed >> 72 & SUIT, concealed >> 144 & SUIT, concealed >> 216 & HONOURS
+    # a suit's number of tiles modulo 3 is that of its tally, as 256 is; only one of them may ask for a pair
+    if m % 3 + p % 3 + s % 3 + z % 3 != 2:
+        return ()
+    return product(parts(m, 0), parts(p, 9), parts(s, 18), parts(z, 27))
 
 
 def _is_seven_pairs(counts: Sequence[int]) -> bool:
     """Seven *different* pairs (EMA 2008 §4.2.2)."""
-    return sum(count == 2 for count in counts) == 7
+    return counts.count(2) == 7
 
 
 def _is_pairs(counts: Sequence[int]) -> bool:
@@ -149,9 +90,7 @@ def _is_thirteen_broken(counts: Sequence[int]) -> bool:
 
 
 def _is_thirteen_orphans(counts: Sequence[int]) -> bool:
-    return (
-        sum(counts) == 14 and all(counts[kind] for kind in YAOCHUU) and sum(counts[k] for k in YAOCHUU) == 14
-    )
+    return counts.count(1) == 12 and counts.count(2) == 1 and all(counts[kind] for kind in YAOCHUU)
 
 
 def is_complete(counts: Sequence[int], n_melds: int = 0) -> bool:
@@ -168,7 +107,7 @@ def is_complete(counts: Sequence[int], n_melds: int = 0) -> bool:
         return False
     if n_melds == 0 and (_is_seven_pairs(counts) or _is_thirteen_orphans(counts)):
         return True
-    return all(_split_suit(counts[first:end], runs) for first, end, runs in _SUITS)
+    return any(True for _ in _splits(int.from_bytes(counts, "little")))
 
 
 def waits(counts: Sequence[int], melds: Iterable[Meld] = ()) -> tuple[int, ...]:
@@ -202,6 +141,50 @@ def is_win(hand: Hand) -> bool:
 # --- the readings of a hand ---------------------------------------------------------------------------------
 
 
+class Arrangement(NamedTuple):
+    """A reading before it is written out: what is needed to score it.
+
+    ``parts``: of each suit how it is split, empty but for sets and a pair. ``suit``: in which of them the
+    winning tile lies, ``at``: which of its groups it finishes. ``composition``: of all sets, the pair and
+    the wait.
+    """
+
+    form: Form
+    parts: tuple[Part, ...]
+    suit: int
+    at: int
+    wait: Wait
+    composition: int
+
+
+def arrangements(
+    concealed: int, win: int, n_melds: int, melded: int, tsumo: bool, four_alike_are_pairs: bool, broken: bool
+) -> list[Arrangement]:
+    """Every reading of a hand, with every place of the winning tile; see :func:`readings`.
+
+    ``concealed``: the tally of the concealed tiles, ``win`` among them, 14 less three for each declared set.
+    ``win``: the winning tile's kind. ``melded``: the composition of the declared sets.
+    """
+    found: list[Arrangement] = []
+    suit = win // 9
+    for split in _splits(concealed):
+        m, p, s, z = split
+        whole = m.composition + p.composition + s.composition + z.composition + melded
+        for at, wait, drawn, claimed in split[suit].places(win):
+            number = whole + (drawn if tsumo else claimed)
+            found.append(Arrangement(_STANDARD, split, suit, at, wait, number))
+    if n_melds == 0:
+        counts = concealed.to_bytes(FACES, "little")[:KINDS]
+        if _is_seven_pairs(counts) or (four_alike_are_pairs and _is_pairs(counts)):
+            found.append(Arrangement(Form.SEVEN_PAIRS, (), 0, 0, Wait.TANKI, 0))
+        elif _is_thirteen_orphans(counts):
+            wait = Wait.KOKUSHI_13 if counts[win] == 2 else Wait.KOKUSHI
+            found.append(Arrangement(Form.THIRTEEN_ORPHANS, (), 0, 0, wait, 0))
+        if broken and _is_thirteen_broken(counts):
+            found.append(Arrangement(Form.THIRTEEN_BROKEN, (), 0, 0, Wait.TANKI, 0))
+    return found
+
+
 def readings(
     hand: Hand, tsumo: bool, *, four_alike_are_pairs: bool = False, broken: bool = False
 ) -> tuple[Reading, ...]:
@@ -211,76 +194,75 @@ def readings(
     ``four_alike_are_pairs``: whether four alike are two of seven pairs. ``broken``: whether thirteen broken
     tiles (Toudai §4.1.7) are a finished hand; they have no wait of their own, their pair stands for it.
     """
-    counts = count_kinds((*hand.concealed, hand.win_tile))
-    if sum(counts) + 3 * len(hand.melds) != 14:
+    if len(hand.concealed) + 3 * len(hand.melds) != 13:
         return ()
-    found: list[Reading] = []
-    melds = tuple(map(_declared, hand.melds))
-    for shape in _standard_shapes(counts):
-        found.extend(_placed(shape, hand, tsumo, melds))
-    if not hand.melds:
-        if _is_seven_pairs(counts) or (four_alike_are_pairs and _is_pairs(counts)):
-            pairs = tuple(
-                (GroupType.PAIR, kind) for kind, count in enumerate(counts) for _ in range(count // 2)
-            )
-            at = pairs.index((GroupType.PAIR, hand.win_tile.kind))
-            found.append(Reading(Form.SEVEN_PAIRS, _dressed(pairs, at, hand), at, Wait.TANKI))
-        if _is_thirteen_orphans(counts):
-            wait = Wait.KOKUSHI_13 if counts[hand.win_tile.kind] == 2 else Wait.KOKUSHI
-            tiles = tuple(sorted((*hand.concealed, hand.win_tile)))
-            found.append(
-                Reading(Form.THIRTEEN_ORPHANS, (Group(GroupType.ORPHANS, tiles[0].kind, tiles),), 0, wait)
-            )
-        if broken and _is_thirteen_broken(counts):
-            tiles = tuple(sorted((*hand.concealed, hand.win_tile)))
-            group = Group(GroupType.ORPHANS, tiles[0].kind, tiles)
-            found.append(Reading(Form.THIRTEEN_BROKEN, (group,), 0, Wait.TANKI))
-    return tuple(found)
+    found = arrangements(
+        tally((*hand.concealed, hand.win_tile)),
+        hand.win_tile.kind,
+        len(hand.melds),
+        sum(declared(meld).composition for meld in hand.melds),
+        tsumo,
+        four_alike_are_pairs,
+        broken,
+    )
+    return tuple(reading_of(one, hand, tsumo) for one in found)
 
 
-def _declared(meld: Meld) -> Group:
-    type_ = GroupType.KAN if meld.type.is_kan else GroupType(meld.type.value)
-    return Group(type_, min(tile.kind for tile in meld.tiles), meld.tiles, not meld.is_open, melded=True)
+def reading_of(arrangement: Arrangement, hand: Hand, tsumo: bool) -> Reading:
+    """The arrangement written out with the hand's own tiles."""
+    form, split, suit, at, wait, _ = arrangement
+    if form is Form.SEVEN_PAIRS:
+        counts = count_kinds((*hand.concealed, hand.win_tile))
+        pairs = tuple((GroupType.PAIR, kind) for kind, count in enumerate(counts) for _ in range(count // 2))
+        at = pairs.index((GroupType.PAIR, hand.win_tile.kind))
+        return Reading(form, _dressed(pairs, at, hand), at, wait)
+    if form is not Form.STANDARD:
+        tiles = tuple(sorted((*hand.concealed, hand.win_tile)))
+        return Reading(form, (Group(GroupType.ORPHANS, tiles[0].kind, tiles),), 0, wait)
+    shape = tuple(group for part in split for group in part.groups)
+    at += sum(len(part.groups) for part in split[:suit])
+    groups = _dressed(shape, at, hand)
+    finished = groups[at]
+    if finished.type is GroupType.PON and not tsumo:
+        opened = Group(finished.type, finished.kind, finished.tiles, concealed=False)
+        groups = (*groups[:at], opened, *groups[at + 1 :])
+    return Reading(form, groups + tuple(declared(meld).group for meld in hand.melds), at, wait)
 
 
-def _placed(shape: _Shape, hand: Hand, tsumo: bool, melds: tuple[Group, ...]) -> Iterator[Reading]:
-    """The readings of one shape, one for each different group that the winning tile can finish."""
-    win = hand.win_tile.kind
-    for at, (type_, kind) in enumerate(shape):
-        if shape.index((type_, kind)) != at:
-            continue
-        if not (kind <= win <= kind + 2 if type_ is GroupType.CHI else kind == win):
-            continue
-        groups = _dressed(shape, at, hand)
-        if type_ is GroupType.PON and not tsumo:
-            finished = groups[at]
-            opened = Group(finished.type, finished.kind, finished.tiles, concealed=False)
-            groups = (*groups[:at], opened, *groups[at + 1 :])
-        yield Reading(Form.STANDARD, groups + melds, at, _wait(type_, kind, win))
+class Declared(NamedTuple):
+    """A meld as a group of the reading; ``is_set``: whether its tiles are what its type says."""
+
+    group: Group
+    tally: int
+    composition: int
+    is_set: bool
+    is_open: bool
 
 
-def _wait(type_: GroupType, kind: int, win: int) -> Wait:
-    if type_ is GroupType.PAIR:
-        return Wait.TANKI
-    if type_ is GroupType.PON:
-        return Wait.SHANPON
-    if win == kind + 1:
-        return Wait.KANCHAN
-    edge = kind % 9 == 0 if win == kind + 2 else kind % 9 == 6
-    return Wait.PENCHAN if edge else Wait.RYANMEN
+@lru_cache(maxsize=1 << 14)
+def declared(meld: Meld) -> Declared:
+    """The meld as the readings have it."""
+    type_ = _DECLARED_AS[meld.type]
+    kind = min(map(KIND_OF.__getitem__, meld.tiles), default=0)
+    concealed = not meld.is_open
+    is_set = meld.is_set
+    number = composition(type_, kind, concealed) if is_set else 0
+    return Declared(
+        Group(type_, kind, meld.tiles, concealed, True), tally(meld.tiles), number, is_set, not concealed
+    )
 
 
-_SIZES: Final = {GroupType.CHI: 3, GroupType.PON: 3, GroupType.PAIR: 2}
+_DECLARED_AS: Final = {type_: GroupType.KAN if type_.is_kan else GroupType(type_.value) for type_ in MeldType}
 
 
 @cache
 def _plain(type_: GroupType, kind: int) -> Group:
     if type_ is GroupType.CHI:
         return Group(type_, kind, TILES[kind : kind + 3])
-    return Group(type_, kind, (TILES[kind],) * _SIZES[type_])
+    return Group(type_, kind, (TILES[kind],) * (2 if type_ is GroupType.PAIR else 3))
 
 
-def _dressed(shape: _Shape, win_group: int, hand: Hand) -> tuple[Group, ...]:
+def _dressed(shape: Shape, win_group: int, hand: Hand) -> tuple[Group, ...]:
     """The shape's groups with the hand's own tiles: red fives placed, the winning tile in its own."""
     groups = [_plain(type_, kind) for type_, kind in shape]
     if hand.win_tile.is_red:
