@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import chain, product
 from math import prod
 from types import MappingProxyType
 from typing import Any, TypeVar
@@ -89,9 +89,9 @@ class Branches:
             if any(value is not None for value in self._column(self._own, at, option))
         )
 
-    def reach_of(self, at: int, option: int) -> Reach:
-        """What an option leads to; the option must be one of :meth:`options`."""
-        return _reach(self._column(self._own, at, option))
+    def reach_of(self, at: int, options: Sequence[int]) -> Reach:
+        """What options lead to, the points those of the first; they must be among :meth:`options`."""
+        return _reach(chain.from_iterable(self._column(self._own, at, option) for option in options))
 
     def is_allowed(self, at: int, option: int) -> bool:
         """Whether the option goes together with the defaults of all other topics."""
@@ -147,23 +147,24 @@ class Branches:
     def _score_all(self) -> Iterator[tuple[Cell, Value]]:
         """The value of every cell that the rules allow."""
         tiles = bool(self.topics) and self.topics[-1].kind is QuestionKind.TILES
-        tail = self._axes[-1] if tiles else (0,)
+        indicators = self._axes[-1] if tiles else (0,)
+        alike: dict[object, list[Value | None]] = {}
         for head in product(*(self._axes[:-1] if tiles else self._axes)):
-            cells = [(*head, option) for option in tail] if tiles else [head]
-            first = self._value(cells[0])
+            cells = [(*head, option) for option in indicators] if tiles else [head]
+            first = self._score(cells[0])
             if first is None:
                 continue  # no indicator makes possible what is not
-            yield cells[0], first
-            last = None
-            while len(cells) > 1 and (last := self._value(cells[-1])) is None:
-                cells.pop()
-            for cell in cells[1:-1]:
-                # more dora never pay less
-                value = first if last == first else self._value(cell)
-                if value is not None:
-                    yield cell, value
-            if last is not None:
-                yield cells[-1], last
+            value, kind = first
+            if kind not in alike:
+                alike[kind] = [value, *self._with_dora(value, cells[1:])]
+            yield from ((cell, found) for cell, found in zip(cells, alike[kind], strict=True) if found)
+
+    def _with_dora(self, none: Value, cells: Sequence[Cell]) -> list[Value | None]:
+        """The values of cells that differ by ever more dora alone, which never make a win pay less."""
+        values: list[Value | None] = [self._value(cell) for cell in cells[-2:]]
+        if all(value in (None, none) for value in values):
+            return [none] * (len(cells) - len(values)) + values
+        return [self._value(cell) for cell in cells[:-2]] + values
 
     def _put(self, cell: Cell) -> tuple[Hand, Win]:
         """The hand and how it was won in a cell; what a later topic tells is stronger."""
@@ -175,6 +176,14 @@ class Branches:
         return hand, replace(self._win, **told)
 
     def _value(self, cell: Cell) -> Value | None:
+        scored = self._score(cell)
+        return scored and scored[0]
+
+    def _score(self, cell: Cell) -> tuple[Value, object] | None:
+        """The cell's value, and what it has to do with dora: cells that are equal in it gain alike by them.
+
+        A dora is a han for each reading of the hand, whatever its other han are for.
+        """
         hand, win = self._put(cell)
         if win.double_riichi and not win.riichi:
             return None  # ``riichi`` is also true with ``double_riichi`` (``HAND.md``)
@@ -186,9 +195,12 @@ class Branches:
         try:
             scored = score(hand, win, self._rules)
         except HandError:
-            return Value(0)
+            return Value(0), (hand, win.chankan, win.has_riichi)
         assert scored.deltas is not None
-        return Value(scored.points, tuple(sorted(-delta for delta in scored.deltas[1:])))
+        value = Value(scored.points, tuple(sorted(-delta for delta in scored.deltas[1:])))
+        by_itself = scored.yaku if self._rules.limit_hands else ()
+        readings = frozenset((one.han, one.fu, one.limit) for one in (scored, *scored.other_readings))
+        return value, (hand, win.chankan, win.has_riichi, value, by_itself, readings)
 
     def _borrowed(self, own: Mapping[Cell, Value], cell: Cell) -> Value | None:
         """The value of the cell with as little taken back as makes it possible."""
@@ -203,27 +215,25 @@ class Branches:
         Seats, rounds and winning tiles are many and mostly do nothing for a hand: of those that give it the
         same yaku and the same minipoints in each of its readings only one is scored with all the rest.
         """
-        plain = [at for at, topic in enumerate(self.topics) if topic.plain]
-        axes = [range(len(topic.options)) if topic.plain else (0,) for topic in self.topics]
-        won = next((at for at, topic in enumerate(self.topics) if topic.field == "tsumo"), None)
-        if won is not None:
-            axes[won] = range(len(self.topics[won].options))
-        details = {cell: self._detail(cell) for cell in product(*axes)} if plain else {}
-        classes = []
-        for at, topic in enumerate(self.topics):
-            options = tuple(range(len(topic.options)))
-            if at in plain:
-                others = [axis if other != at else (0,) for other, axis in enumerate(axes)]
-                first: dict[tuple[object, ...], int] = {}
-                options = tuple(
-                    first.setdefault(
-                        tuple(details[(*cell[:at], option, *cell[at + 1 :])] for cell in product(*others)),
-                        option,
-                    )
-                    for option in options
-                )
-            classes.append(options)
+        classes = [tuple(range(len(topic.options))) for topic in self.topics]
+        for at in reversed([at for at, topic in enumerate(self.topics) if topic.plain]):
+            others = [self._axis_beside(at, other, classes) for other in range(len(self.topics))]
+            first: dict[tuple[object, ...], int] = {}
+            found = []
+            for option in classes[at]:
+                cells = product(*others[:at], (option,), *others[at + 1 :])
+                found.append(first.setdefault(tuple(map(self._detail, cells)), option))
+            classes[at] = tuple(found)
         return classes
+
+    def _axis_beside(self, at: int, other: int, classes: Sequence[Sequence[int]]) -> tuple[int, ...]:
+        """The options of another topic beside which those of a plain one are compared: ways of winning, and
+        winds. Which tile won tells nothing more of winds, as the hand falls into the same sets."""
+        topic = self.topics[other]
+        names_tiles = self._told[other][0].hand is not None
+        if topic.field == "tsumo" or (topic.plain and (other > at or not names_tiles)):
+            return tuple(dict.fromkeys(classes[other]))
+        return (0,)
 
     def _detail(self, cell: Cell) -> object:
         """All that tiles and winds do for the hand; won on the last tile, as it may have no other yaku."""

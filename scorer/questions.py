@@ -333,17 +333,27 @@ def _matters_alone(branches: Branches, at: int, option: int) -> bool:
     )
 
 
+def _with_mark(branches: Branches, at: int, option: int) -> tuple[int, ...]:
+    """The options in which a mark can go together with others, itself first; of other topics the option."""
+    options, marks = branches.topics[at].options, branches.topics[at].options[option].marks
+    if not marks - options[0].marks:
+        return (option,)
+    return tuple(sorted(other for other in branches.options(at) if marks <= options[other].marks))
+
+
 def _question(branches: Branches, at: int, options: Sequence[int]) -> Question:
     """The topic as a question with the options as choices, folded where that says as much."""
     topic = branches.topics[at]
-    shown = [(topic.options[option], branches.reach_of(at, option)) for option in options]
+    shown = [
+        (topic.options[option], branches.reach_of(at, _with_mark(branches, at, option))) for option in options
+    ]
     if topic.folded is not None:
         alone, others = topic.folded.options
         apart = [one for one in options if topic.options[one].id == alone.finer[0].id]
         rest = [one for one in options if one not in apart]
         if apart and all(branches.score_alike(at, rest[0], other) for other in rest):
             topic = topic.folded
-            shown = [(alone, branches.reach_of(at, apart[0])), (others, branches.reach_of(at, rest[0]))]
+            shown = [(alone, branches.reach_of(at, apart)), (others, branches.reach_of(at, rest))]
             shown.sort(key=lambda one: (one[0] is alone) is not (options[0] == apart[0]))
     with_ura = topic.kind is QuestionKind.TILES and any(
         "ura_indicators" in topic.options[option].fields and branches.is_allowed(at, option)

@@ -102,7 +102,11 @@ class Doubt:
         return f"Is {self.place} {self.tile} or {self.instead}?"
 
 
-_PLAYERS: Final = {1: "the next player (right)", 2: "the player across", 3: "the previous player (left)"}
+_PLAYERS: Final = (
+    (1, "right", "the next player (right)"),
+    (2, "across", "the player across"),
+    (3, "left", "the previous player (left)"),
+)
 _WINDS: Final = {"E": "east", "S": "south", "W": "west", "N": "north"}
 
 _WON_BY_SELF_DRAW: Final = 0.4
@@ -197,8 +201,8 @@ def _won() -> Topic:
             {"tsumo": False},
             1 - _WON_BY_SELF_DRAW,
             finer=tuple(
-                Option(f"ron{offset}", f"ron from {player}", {"tsumo": False, "loser_offset": offset})
-                for offset, player in _PLAYERS.items()
+                Option(id_, f"ron from {player}", {"tsumo": False, "loser_offset": offset})
+                for offset, id_, player in _PLAYERS
             ),
         ),
         Option("tsumo", "by self-draw (tsumo)", {"tsumo": True}, _WON_BY_SELF_DRAW),
@@ -280,10 +284,10 @@ def _liable(record: Fields) -> Topic:
     called = [parse_tiles(meld["tiles"]) for meld in record.get("melds", ()) if meld["type"] != "ankan"]
     kinds = {tile.kind for tiles in called for tile in tiles}
     kongs = sum(len(tiles) == COPIES for tiles in called)
-    players = _PLAYERS if kinds >= DRAGONS or len(kinds & WINDS) >= 3 or kongs == 4 else {}
+    players = _PLAYERS if kinds >= DRAGONS or len(kinds & WINDS) >= 3 or kongs == 4 else ()
     options = (
         Option("nobody", "nobody", {"pao": None}),
-        *(Option(str(offset), player, {"pao": offset}) for offset, player in players.items()),
+        *(Option(id_, player, {"pao": offset}) for offset, id_, player in players),
     )
     return Topic("pao", "Who fed the last set of this yakuman?", "That player is liable for it.", options)
 

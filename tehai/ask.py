@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
 from rich.console import Console, Group, RenderableType
@@ -115,9 +115,9 @@ def _settled(console: Console, given: Given, plan: Plan) -> Given:
 
 def _ask_one(console: Console, question: Question, given: Given) -> Given:
     effects = _effects(question)
-    prompt = Text.assemble((question.text, "bold"), " ", (f"({_keys(question)})", "cyan"), " ")
-    if isinstance(effects, Text) and prompt.cell_len + effects.cell_len + 2 <= console.width:
-        prompt.append_text(effects)
+    prompt = Text.assemble((question.text, "bold"), " ", (f"({_keys(question)})", "cyan"))
+    if isinstance(effects, Text) and prompt.cell_len + effects.cell_len + 5 <= console.width:
+        prompt.append(" ").append_text(effects)
     else:
         console.print(Padding(effects, (0, 0, 0, 2)))
 
@@ -127,7 +127,7 @@ def _ask_one(console: Console, question: Question, given: Given) -> Given:
         if text == WHY:
             console.print(_reasons(question))
             raise Mistake("")
-        nothing = question.kind is QuestionKind.TILES and text.casefold() in ("-", "none", "no")
+        nothing = question.kind is not QuestionKind.CHOICE and text.casefold() in ("-", "none", "no")
         return given.answered(question, "" if nothing else text)
 
     answered = _ask(console, prompt.append(" › ", "bold"), parse)
@@ -161,22 +161,17 @@ def _keys(question: Question) -> str:
     return "/".join(id_[0].upper() if id_ == question.default else id_[0].lower() for id_ in ids)
 
 
-def _effects(question: Question) -> Text | RenderableType:
+def _effects(question: Question) -> RenderableType:
     """What each answer leads to: on the line if it is short, else as a table."""
     choices = question.choices
+    values = _values(choices)
     if question.kind is QuestionKind.SEVERAL:
-        return _table(
-            (choice.id.replace("_", " "), choice.label, points(choice.points)) for choice in choices[1:]
-        )
+        return _table((*_named(one), value) for one, value in zip(choices[1:], values[1:], strict=True))
     if question.kind is QuestionKind.TILES:
-        steps = [choices[0]]
-        for choice in choices[1:-1]:
-            if choice.points != steps[-1].points and len(steps) < 5:
-                steps.append(choice)
-        return _joined([points(steps[0].points), *(f"{one.label} {points(one.points)}" for one in steps[1:])])
-    values = [points(choice.points) for choice in choices]
+        steps = [f"{one.label} {value}" for one, value in zip(choices, values, strict=True)]
+        return _joined([values[0], *steps[1 : 1 + _STEPS]])
     if len(set(values)) == 1:
-        values = [_span(choice) for choice in choices]
+        return Text(f"{values[0]} either way; who pays changes", "green")
     if len(choices) == 2:
         return Text(" → ".join(values), "green")
     grouped: dict[str, list[str]] = {}
@@ -187,8 +182,23 @@ def _effects(question: Question) -> Text | RenderableType:
     return _joined([f"{' '.join(ids)} {value}" for value, ids in grouped.items()])
 
 
+_STEPS = 3
+"""How many numbers of dora to show; more are rare."""
+
+
+def _values(choices: Sequence[Choice]) -> list[str]:
+    """What each is worth, or between what where that is all that tells them apart."""
+    values = [points(choice.points) for choice in choices]
+    return values if len(set(values)) > 1 else [_span(choice) for choice in choices]
+
+
 def _span(choice: Choice) -> str:
     return points(choice.low) if choice.low == choice.high else f"{points(choice.low)}–{points(choice.high)}"
+
+
+def _named(choice: Choice) -> tuple[str, str]:
+    """What to type, and what it means."""
+    return choice.id.replace("_", " ") or "none", choice.label.partition(": ")[2] or choice.label
 
 
 def _joined(parts: Iterable[str]) -> Text:
@@ -197,26 +207,18 @@ def _joined(parts: Iterable[str]) -> Text:
 
 def _table(rows: Iterable[tuple[str, ...]]) -> Table:
     table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
-    for number, row in enumerate(rows):
-        if not number:
-            for column in range(len(row)):
-                table.add_column(style=("cyan", "", "green")[column], overflow="fold")
+    for row in rows:
         table.add_row(*row)
+    for column, style in zip(table.columns, ("cyan", "", "green", "dim"), strict=False):
+        column.style = style
+        column.overflow = "fold"
     return table
 
 
 def _reasons(question: Question) -> RenderableType:
     """Why the question is asked, and between what the score lies after each answer."""
-    table = Table(box=None, show_header=False, padding=(0, 2, 0, 2))
-    table.add_column(style="cyan", no_wrap=True)
-    table.add_column()
-    table.add_column(justify="right", style="green", no_wrap=True)
-    table.add_column(justify="right", style="dim", no_wrap=True)
-    for choice in question.choices:
-        table.add_row(
-            choice.id.replace("_", " ") or "none", choice.label, points(choice.points), _span(choice)
-        )
-    return Group(Text(question.why), table)
+    rows = _table((*_named(one), points(one.points), _span(one)) for one in question.choices)
+    return Group(Text(question.why), Padding(rows, (0, 0, 0, 2)))
 
 
 def _ask(console: Console, prompt: Text, parse: Callable[[str], T]) -> T | None:

@@ -167,7 +167,7 @@ def test_the_seat_is_asked_as_far_as_it_matters() -> None:
 def test_who_discarded_is_not_asked_but_may_be_said() -> None:
     won = question("tsumo", CLOSED)
     assert won.answer("r") == won.answer("") == {"tsumo": False}
-    assert won.answer("ron3") == {"tsumo": False, "loser_offset": 3}
+    assert won.answer("left") == {"tsumo": False, "loser_offset": 3}
     assert won.answer("T") == {"tsumo": True}
 
 
