@@ -9,7 +9,7 @@ import functools
 import io
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any, ParamSpec
 
@@ -304,26 +304,16 @@ def batch(
     file: Annotated[
         str, typer.Argument(metavar="FILE.jsonl", help="Hand records, a line each; “-” reads stdin.")
     ],
+    out: Annotated[Path | None, typer.Option("--out", help="Where results go, instead of stdout.")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on after the last result in --out.")] = False,
+    start: Annotated[int, typer.Option("--start", min=1, help="The first line to score.")] = 1,
 ) -> None:
     """Score hand records, one JSON object a line. A bad line gives an error line; the rest goes on."""
-    from tehai.scoring import score_line
+    from tehai.batch import run_batch
 
-    for line in _lines(file):
-        if line.strip():
-            _json(score_line(line))
-
-
-def _lines(file: str) -> Iterator[str]:
-    if file == "-":
-        yield from sys.stdin
-        return
-    try:
-        with Path(file).open(encoding="utf-8") as lines:
-            yield from lines
-    except OSError as reason:
-        raise Mistake(f"{file} cannot be opened ({reason.strerror}); check the path.") from None
-    except UnicodeDecodeError:
-        raise Mistake(f"{file} is not a text file; give hand records, a JSON object a line.") from None
+    summary = run_batch(file, out, start, resume).summary()
+    if summary:
+        _complain(summary)
 
 
 @app.command()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -80,19 +79,3 @@ def missing_flags(outcome: Outcome) -> str:
     """The flags that would have answered the open questions, as a sentence."""
     flags = ", ".join(flag_for(question) for question in outcome.plan.questions)
     return f"Nothing can be asked here, as this is no terminal: add {flags}; or --defaults, or --json."
-
-
-def score_line(line: str) -> dict[str, Any]:
-    """One line of a batch: a hand record's JSON to its result; ``ref`` is handed through."""
-    try:
-        record = json.loads(line)
-    except json.JSONDecodeError as error:
-        return _bad_line(f"The line is not JSON ({error.msg} at column {error.colno}).")
-    if not isinstance(record, Mapping):
-        return _bad_line("The line is not a JSON object; write one hand record.")
-    result = score_record(record)
-    return {"ref": record["ref"], **result} if "ref" in record else result
-
-
-def _bad_line(message: str) -> dict[str, Any]:
-    return {"status": "error", "error": "bad_field", "message": message}
