@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from scorer.catalogue import Catalogue, Term, glossary
 from scorer.hand import Hand, Meld, Win
-from scorer.near import as_ron, as_tsumo, scored, with_riichi
+from scorer.near import NearMiss, as_ron, as_tsumo, near_misses, scored, with_riichi
 from scorer.readings import Wait
 from scorer.record import result_of
 from scorer.rules import RuleSet
@@ -47,7 +47,7 @@ class Entry:
 class Lesson:
     """What is told, in one language. ``score`` is None where the hand has no yaku or still waits.
 
-    ``concealed``, ``win_tile``, ``melds``: the tiles as they lie.
+    ``concealed``, ``win_tile``, ``melds``: the tiles as they lie. ``misses``: what the hand nearly had.
     """
 
     catalogue: Catalogue
@@ -58,6 +58,7 @@ class Lesson:
     headline: Sentence
     steps: tuple[Step, ...]
     score: Score | None = None
+    misses: tuple[NearMiss, ...] = ()
 
     def text(self, value: Value) -> str:
         """The sentence, name or row of tiles as plain text in the lesson's language."""
@@ -170,28 +171,32 @@ def explain(
     the winner's own, which may forbid a ron. Raises :class:`scorer.HandError` for what is no finished hand or
     contradicts itself.
 
-    >>> from scorer import load_rules, parse_tiles
+    >>> from scorer import Wind, load_rules, parse_tiles
     >>> hand = Hand(parse_tiles("234m340567p2267s"), Tile.parse("8s"))
     >>> lesson = explain(hand, Win(tsumo=False, seat_wind=Wind.SOUTH), load_rules("ema2008"))
-    >>> for line in lesson.step(StepKind.YAKU).lines:
+    >>> for line in lesson.step(StepKind.YAKU).lines:  # doctest: +ELLIPSIS
     ...     print(lesson.text(line.label), "-", lesson.text(line.sentence))
-    Pinfu - Four chows, a pair that is no value tile, and a two-sided wait. Only in a concealed hand.
-    All Simples - No terminals and no honours. Only in a concealed hand.
+    Pinfu - Four sets that are each a chow, a pair that is no value tile, and a win on a two-sided wait. ...
+    All Simples - No terminal and no honour: only 2 to 8. Only in a concealed hand.
     """
     catalogue, rules = _spoken(language, rules)
-    told = Told(hand, win, rules)
-    won: Score | None = None
+    won, status = None, HandStatus.VALID
     try:
         won = score(hand, win, rules)
-        headline, steps = say("headline.win", worth=worth(won, rules)), told.of(won)
     except HandError as error:
-        if error.status & ~_WITHOUT_ENOUGH:
+        status = error.status
+        if status & ~_WITHOUT_ENOUGH:
             raise
-        headline, steps = say("headline.no_yaku"), told.without_yaku(error.status)
+    misses = near_misses(hand, win, rules)
+    told = Told(hand, win, rules, misses)
+    if won is None:
+        headline, steps = say("headline.no_yaku"), told.without_yaku(status)
+    else:
+        headline, steps = say("headline.win", worth=worth(won, rules)), told.of(won)
     steps = (*steps, *_furiten(hand.concealed, hand.melds, win, discards))
     if beside:
         steps = (*steps, Step(StepKind.RULES, tuple(_compared(hand, win, rules, beside, won))))
-    return Lesson(catalogue, rules, hand.concealed, hand.win_tile, hand.melds, headline, steps, won)
+    return Lesson(catalogue, rules, hand.concealed, hand.win_tile, hand.melds, headline, steps, won, misses)
 
 
 @dataclass(frozen=True, slots=True)

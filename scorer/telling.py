@@ -8,7 +8,7 @@ from typing import Final
 
 from scorer.evidence import NEVER_OPEN, groups_of
 from scorer.hand import Hand, Win, Wind
-from scorer.near import NearMiss, all_readings, least, near_misses, scored, with_riichi
+from scorer.near import NearMiss, all_readings, least, scored, with_riichi
 from scorer.payment import STICK, YAKUMAN_BASE, base_points, hand_points
 from scorer.readings import Form, Group, GroupType, Reading, Wait, waits
 from scorer.rules import LIMIT_HANDS, LIMITS, NATURAL_WINS, RuleSet
@@ -57,6 +57,7 @@ class Told:
     hand: Hand
     win: Win
     rules: RuleSet
+    misses: tuple[NearMiss, ...]
 
     def of(self, won: Score) -> tuple[Step, ...]:
         """All steps about its score, those that have nothing to say left out."""
@@ -69,7 +70,7 @@ class Told:
             Step(StepKind.LOOKUP, tuple(self._lookup(won)), self._table(won)),
             Step(StepKind.PAYMENT, tuple(self._payment(won))),
             Step(StepKind.READINGS, tuple(self._readings(won))),
-            Step(StepKind.NEAR, tuple(map(self._near, near_misses(self.hand, self.win, self.rules)))),
+            Step(StepKind.NEAR, tuple(map(self._near, self.misses))),
             Step(StepKind.RIICHI, tuple(self._riichi(won))),
         )
         return tuple(step for step in steps if step.lines)
@@ -77,12 +78,11 @@ class Told:
     def without_yaku(self, status: HandStatus) -> tuple[Step, ...]:
         """A finished hand that may not win: what is missing, and how it could have been had."""
         reading = all_readings(self.hand, self.win, self.rules)[0]
-        misses = near_misses(self.hand, self.win, self.rules)
         steps = (
             Step(StepKind.HAND, tuple(self._groups(reading))),
             Step(StepKind.WAIT, tuple(self._wait(reading))),
-            Step(StepKind.NO_YAKU, tuple(self._no_yaku(status, misses))),
-            Step(StepKind.NEAR, tuple(map(self._near, misses))),
+            Step(StepKind.NO_YAKU, tuple(self._no_yaku(status))),
+            Step(StepKind.NEAR, tuple(map(self._near, self.misses))),
         )
         return tuple(step for step in steps if step.lines)
 
@@ -377,7 +377,7 @@ class Told:
         elif not self.hand.is_closed:
             yield Line(say("riichi.open_hand"), source=self._source("riichi"))
 
-    def _no_yaku(self, status: HandStatus, misses: tuple[NearMiss, ...]) -> Iterator[Line]:
+    def _no_yaku(self, status: HandStatus) -> Iterator[Line]:
         """What is missing, told kindly, and the cheapest way to have had it."""
         moment = any(getattr(self.win, id_) for id_ in NATURAL_WINS)
         if status & HandStatus.BELOW_MINIMUM:
@@ -394,7 +394,7 @@ class Told:
         declared = scored(self.hand, change.win, self.rules) if change else None
         if declared is not None:
             yield Line(say("no_yaku.riichi", worth=worth(declared, self.rules)), label=Name("riichi"))
-        elif (cheapest := least(misses)) is not None:
+        elif (cheapest := least(self.misses)) is not None:
             line = self._near(cheapest)
             yield replace(line, sentence=say("no_yaku.cheapest", way=line.sentence))
         if not self.hand.is_closed:
