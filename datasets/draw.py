@@ -261,15 +261,15 @@ def pins(rng: np.random.Generator) -> dict[str, Plates]:
 # --- sticks ---------------------------------------------------------------------------------------
 
 
-def stick(rng: np.random.Generator) -> Stamp:
-    """A bamboo stick of two joints: bone-shaped, oval or straight, often with a light line along each
+def stick(rng: np.random.Generator, joints: int = 2) -> Stamp:
+    """A bamboo stick of some joints: bone-shaped, oval or straight, often with a light line along each
     joint.
     """
     height, width = 240, 96
     y, x = np.mgrid[0:height, 0:width].astype(np.float32)
     x = np.abs((x + 0.5) * 2 / width - 1)
     t = (y + 0.5) / height
-    joint = np.abs((t * 2) % 1.0 - 0.5) * 2  # 0 in the middle of a joint, 1 at a knuckle
+    joint = np.abs((t * joints) % 1.0 - 0.5) * 2  # 0 in the middle of a joint, 1 at a knuckle
     shape = rng.integers(3)
     if shape == 0:  # bones: knuckles at both ends and in the middle
         waist = rng.uniform(0.45, 0.75)
@@ -325,15 +325,18 @@ _CHINESE_BAMS: Mapping[int, Mapping[int, int]] = {
 
 def bams(rng: np.random.Generator) -> dict[str, Plates]:
     """2s to 9s in one style of stick; the middle sticks red, all alike, or some blue as on Chinese sets."""
-    stamp = stick(rng)
+    style, joints = int(rng.integers(2**32)), int(rng.choice((1, 2, 2, 2, 3, 3)))
+    fewer = rng.random() < 0.5  # short sticks have a joint less
     main = int(rng.choice((GREEN, GREEN, GREEN, BLACK)))
     colouring = rng.choice(("red", "red", "red", "plain", "chinese"))
-    wide, tall = rng.uniform(0.38, 0.45), rng.uniform(0.52, 0.6)
-    thick = rng.uniform(0.14, 0.22)
+    wide, tall = rng.uniform(0.32, 0.45), rng.uniform(0.52, 0.6)
+    thick = rng.uniform(0.12, min(0.22, wide / 1.7))
+    touch = rng.uniform(0.96, 1.08)  # how nearly the rows of sticks meet
     faces = {}
     for number, (sticks, share) in _BAM_STICKS.items():
         canvas = _Canvas()
-        length = share * 2 * tall
+        stamp = stick(np.random.default_rng(style), max(1, joints - (fewer and share < 0.4)))
+        length = share * 2 * tall * touch
         reach_x, reach_y = (
             (wide - thick / 2) / 0.72,
             (tall - length / 2) / (0.68 if number in (7, 9) else 0.5),
@@ -440,42 +443,81 @@ def _sparrow(rng: np.random.Generator, brush: _Brush, inks: tuple[int, int, int]
         brush.stroke(head_ink, (_toward(neck, angle, skull * 0.8), _toward(neck, angle, skull * 2)), line)
 
 
-def _peacock(rng: np.random.Generator, brush: _Brush, inks: tuple[int, int, int]) -> None:
-    """A peacock from the front: a fan of eyed feathers above a small bird."""
-    body_ink, fan_ink, eye_ink = inks
-    root = 0.5, 0.86 + rng.normal(0, 0.02)
-    reach, line = rng.uniform(0.56, 0.66), rng.uniform(0.014, 0.024)
-    filled = rng.random() < 0.6
-    hub = root[0], root[1] - reach * 0.5
+def _fan(rng: np.random.Generator, brush: _Brush, root: _Point, fan_ink: int, eye_ink: int) -> None:
+    """A peacock's tail spread above ``root``: a broad fan or a round crown, its feathers' eyes in arcs or all
+    over it, its rim smooth or frayed.
+    """
+    half = rng.uniform(0.26, 0.46), rng.uniform(0.26, 0.36)
+    hub = root[0], max(root[1] - half[1] * rng.uniform(0.8, 1.05), half[1] + 0.06)
+    line = rng.uniform(0.014, 0.024)
+    filled, holes = rng.random() < 0.65, rng.random() < 0.6
+    if rng.random() < 0.4:  # frayed
+        for angle in np.linspace(0, 360, int(rng.integers(24, 44)), endpoint=False):
+            turn = math.radians(angle)
+            far = rng.uniform(1.08, 1.2)
+            tip = hub[0] + math.cos(turn) * half[0] * far, hub[1] + math.sin(turn) * half[1] * far
+            brush.stroke(fan_ink, (hub, tip), line * 0.7)
     if filled:
-        brush.oval(fan_ink, hub, (min(reach * 0.62, 0.46), reach * 0.52))
-    rows = int(rng.integers(2, 4))
-    for row in range(rows):
-        radius = reach * (0.95 - 0.27 * row)
-        count = int(rng.integers(6, 10)) - row
-        for angle in np.linspace(-90 - 48, -90 + 48, count):
-            eye = _toward(root, float(angle), radius)
-            size = radius * 0.09 + 0.01
-            if not filled:
-                brush.stroke(fan_ink, (root, eye), line * 0.7)
-            brush.oval(None, eye, (size * 1.25, size * 1.25))
-            brush.oval(eye_ink if filled else fan_ink, eye, (size, size), 0, None if filled else line)
+        brush.oval(fan_ink, hub, half)
+    else:
+        brush.oval(None, hub, half)
+        brush.oval(fan_ink, hub, half, 0, line)
+    size = rng.uniform(0.035, 0.065)
+    eyes = [hub]
+    if rng.random() < 0.5:  # rings of eyes about the middle
+        for ring in range(1, int(rng.integers(2, 4))):
+            share = ring * rng.uniform(0.36, 0.44)
+            for angle in np.linspace(0, 360, 6 * ring, endpoint=False) + rng.uniform(0, 60):
+                turn = math.radians(float(angle))
+                at = math.cos(turn) * half[0] * share, math.sin(turn) * half[1] * share
+                eyes.append((hub[0] + at[0], hub[1] + at[1]))
+    else:  # arcs about the root
+        for row in range(int(rng.integers(2, 4))):
+            radius = half[1] * (1.75 - 0.5 * row)
+            wide = rng.uniform(38, 58) * half[0] / 0.4
+            for angle in np.linspace(-90 - wide, -90 + wide, int(rng.integers(5, 9)) - row):
+                eyes.append(_toward(root, float(angle), radius))
+                if not filled:
+                    brush.stroke(fan_ink, (root, eyes[-1]), line * 0.7)
+    for eye in eyes:
+        brush.oval(None, eye, (size, size))
+        if not filled or not holes:
+            brush.oval(eye_ink, eye, (size * 0.8, size * 0.8), 0, None if filled else line)
+        if rng.random() < 0.6:
             brush.oval(eye_ink, eye, (size * 0.4, size * 0.4))
-    chest = root[0], root[1] + 0.08
-    brush.oval(None, chest, (0.17, 0.2))
-    brush.oval(body_ink, chest, (0.12, 0.17), 0, None if rng.random() < 0.6 else line * 1.5)
-    head = root[0] + rng.choice((-0.05, 0.05)), root[1] - 0.13
-    brush.stroke(body_ink, (chest, head), 0.06)
+
+
+def _peacock(rng: np.random.Generator, brush: _Brush, inks: tuple[int, int, int]) -> None:
+    """A peacock from the front: its tail spread above a small bird, which may look aside."""
+    body_ink, fan_ink, eye_ink = inks
+    root = 0.5 + rng.normal(0, 0.02), rng.uniform(0.76, 0.9)
+    line = rng.uniform(0.014, 0.024)
+    _fan(rng, brush, root, fan_ink, eye_ink)
+    for stalk in np.linspace(-0.1, 0.1, int(rng.choice((0, 0, 3, 5)))):
+        brush.stroke(fan_ink, ((root[0] + stalk, root[1] - 0.12), (root[0] + stalk, root[1] + 0.08)), line)
+    broad, long = rng.uniform(0.08, 0.15), rng.uniform(0.12, 0.18)
+    chest = root[0], root[1] + 0.1
+    if rng.random() < 0.6:
+        brush.oval(None, chest, (broad + 0.04, long + 0.03))
+    wing = rng.uniform(0.11, 0.19), rng.uniform(0.045, 0.08)
+    lift, apart, bars = rng.uniform(-10, 45), rng.uniform(0.12, 0.24), rng.random() < 0.7
+    for side in (-1, 1):
+        shoulder = root[0] + side * apart, chest[1] + rng.uniform(0.0, 0.04)
+        brush.oval(body_ink, shoulder, wing, side * lift, None if rng.random() < 0.7 else line)
+        for bar in (-0.5, 0.0, 0.5) if bars else ():
+            at = shoulder[0] + side * wing[0] * bar, shoulder[1]
+            brush.stroke(None, (at, _toward(at, 90 - side * 30, wing[1] * 1.2)), line * 0.7)
+        foot = root[0] + side * rng.uniform(0.05, 0.1), chest[1] + long + rng.uniform(0.04, 0.12)
+        brush.stroke(eye_ink, ((root[0] + side * 0.05, chest[1] + long * 0.8), foot), line)
+        brush.stroke(eye_ink, ((foot[0] - 0.05, foot[1]), (foot[0] + 0.05, foot[1])), line)
+    brush.oval(body_ink, chest, (broad, long), 0, None if rng.random() < 0.6 else line * 1.5)
+    aside = float(rng.choice((-1, 1))) * rng.uniform(0.02, 0.14)
+    head = root[0] + aside, root[1] - rng.uniform(0.08, 0.16)
+    brush.stroke(body_ink, (chest, head), rng.uniform(0.04, 0.08))
     brush.oval(body_ink, head, (0.05, 0.045))
     brush.oval(None, head, (0.014, 0.014))
-    for side in (-1, 1):
-        brush.oval(body_ink, (root[0] + side * 0.2, root[1] + 0.12), (0.17, 0.06), side * 25)
-        for bar in (-0.05, 0.03, 0.1):
-            at = root[0] + side * (0.2 + bar), root[1] + 0.12
-            brush.stroke(None, (at, _toward(at, 90 - side * 30, 0.07)), line * 0.7)
-        foot = root[0] + side * 0.08, root[1] + rng.uniform(0.3, 0.36)
-        brush.stroke(eye_ink, ((root[0] + side * 0.05, root[1] + 0.22), foot), line)
-        brush.stroke(eye_ink, ((foot[0] - 0.05, foot[1]), (foot[0] + 0.05, foot[1])), line)
+    if rng.random() < 0.5:
+        brush.stroke(eye_ink, (head, _toward(head, 15 if aside > 0 else 165, 0.1)), line)
 
 
 def bird(rng: np.random.Generator) -> Plates:

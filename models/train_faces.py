@@ -20,8 +20,8 @@ from models.nets import FaceNet
 from models.patches import KINDS, PATCH, Patches, from_renders, read_patches
 from models.renders import gather
 from models.training import Average, Prefetch, device, half_precision, normalise, resume, run
-from vision.faces import CropShape, project, turned
-from vision.finder import Array
+from vision.faces import CropShape, turned
+from vision.finder import Array, project
 from vision.labels import BACK, CLASSES, NOT_A_FACE
 
 SHAPE = CropShape()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cv2
@@ -19,7 +19,8 @@ from models.nets import FinderNet
 from models.photos import Photo, read_manifest
 from models.renders import Render, gather
 from models.training import Average, Prefetch, device, half_precision, normalise, resume, run
-from vision.finder import Array, Encoding, decode, encode, iou, sizes
+from vision.finder import Array, Encoding, decode, encode, iou, project, sizes
+from vision.plane import fit_plane
 
 ENCODING = Encoding()
 SIDES = (256, 288, 320)
@@ -33,6 +34,9 @@ everything from the start, runs of 460 and 260 steps taught no direction; with e
 
 VISIBLE = 0.45
 """Share of a face that must be seen for a tile to be worth finding; those below are ignored."""
+
+ABOVE_SIDE, ABOVE_MOST = 48.0, 1280
+"""Pixels of a tile's side, and of the picture at most, in renders seen from above."""
 
 BOX_CELLS = ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1))
 """Directions from a real tile's centre to the cells whose predicted quads are held against its box."""
@@ -76,6 +80,18 @@ def scene_of_render(render: Render) -> Scene:
     seen = render.visible >= VISIBLE
     none = np.zeros((0, 4), np.float32)
     return Scene(render.load(), render.quads[seen], render.quads[~seen], none, False, True, True)
+
+
+def from_above(scene: Scene) -> Scene:
+    """A render as the reader sees it when it looks again: through the homography that takes its table's plane
+    to a view from above."""
+    plane = fit_plane(scene.quads.astype(float), np.ones(len(scene.quads)))
+    matrix, size = plane.from_above(scene.quads.astype(float), ABOVE_SIDE, ABOVE_MOST)
+    rgb = cv2.warpPerspective(scene.rgb, matrix, size, flags=cv2.INTER_LINEAR, borderValue=(114, 114, 114))
+    seen, hidden = (
+        project(each.reshape(-1, 2), matrix).reshape(-1, 4, 2) for each in (scene.quads, scene.ignored)
+    )
+    return replace(scene, rgb=np.asarray(rgb, np.uint8), quads=seen, ignored=hidden)
 
 
 def scene_of_photo(photo: Photo) -> Scene:
@@ -384,6 +400,8 @@ def train(args: argparse.Namespace) -> None:
         photos = photos[: args.most]
     print(f"decoding {len(learn)} renders and {len(photos)} photos", flush=True)
     scenes = [scene_of_render(render) for render in learn]
+    hands = [scene for render, scene in zip(learn, scenes, strict=True) if render.hand]
+    scenes += [from_above(scene) for scene in hands if len(scene.quads)]
     real = [scene_of_photo(photo) for photo in photos if not photo.held_back]
     held = [scene_of_render(render) for render in keep]
     held_real = [scene_of_photo(photo) for photo in photos if photo.held_back and photo.shaped][:60]

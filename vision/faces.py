@@ -10,8 +10,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.finder import Array
+from vision.finder import Array, project
 from vision.labels import CLASSES
+from vision.network import session
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +54,6 @@ class CropShape:
         """Inverse of :meth:`encode`: corners (4, 2) in crop pixels."""
         moved = self.corners() + offsets.reshape(4, 2) * np.array(self.tile(), np.float32)
         return np.asarray(moved, np.float32)
-
-
-def project(points: Array, matrix: NDArray[np.float64]) -> Array:
-    """Points (n, 2) through a homography."""
-    return np.asarray(cv2.perspectiveTransform(points[None].astype(np.float32), matrix)[0], np.float32)
 
 
 def turned(quad: Array, quarters: int) -> Array:
@@ -143,14 +139,7 @@ class FaceReader:
     """
 
     def __init__(self, path: str | Path, threads: int = 2) -> None:
-        import onnxruntime
-
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = threads
-        options.inter_op_num_threads = 1
-        # Threads that wait busily take the cores from the stage that follows.
-        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-        self._session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+        self._session = session(path, threads)
         metadata = self._session.get_modelmeta().custom_metadata_map
         if metadata.get("task") != "faces":
             raise ValueError("this model file is no face classifier")

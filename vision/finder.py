@@ -10,6 +10,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.network import session
+
 Array = NDArray[np.float32]
 
 CHANNELS = 9
@@ -38,6 +40,13 @@ class Candidates:
 
     quads: Array
     scores: Array
+
+
+def project(points: Array, matrix: NDArray[np.float64]) -> Array:
+    """Points (n, 2) through a homography."""
+    if not len(points):
+        return points.astype(np.float32)
+    return np.asarray(cv2.perspectiveTransform(points[None].astype(np.float32), matrix)[0], np.float32)
 
 
 def axes(quads: Array) -> tuple[Array, Array, Array]:
@@ -272,14 +281,7 @@ class Finder:
     """
 
     def __init__(self, path: str | Path, threads: int = 2) -> None:
-        import onnxruntime
-
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = threads
-        options.inter_op_num_threads = 1
-        # Threads that wait busily take the cores from the stage that follows.
-        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-        self._session = onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+        self._session = session(path, threads)
         self.settings = FinderSettings.from_metadata(self._session.get_modelmeta().custom_metadata_map)
 
     @property
@@ -323,11 +325,8 @@ class Finder:
         """A pass over the photo seen through a homography (3, 3) to ``size`` (width, height) pixels."""
         seen = cv2.warpPerspective(rgb, matrix, size, flags=cv2.INTER_LINEAR, borderValue=_NOTHING)
         found = self.find_at(np.asarray(seen, np.uint8), 1.0)
-        if not len(found.quads):
-            return found
-        back = np.linalg.inv(matrix)
-        corners = cv2.perspectiveTransform(found.quads.reshape(1, -1, 2), back)
-        return Candidates(np.asarray(corners, np.float32).reshape(-1, 4, 2), found.scores)
+        corners = project(found.quads.reshape(-1, 2), np.linalg.inv(matrix))
+        return Candidates(corners.reshape(-1, 4, 2), found.scores)
 
     def find_at(self, rgb: NDArray[np.uint8], scale: float) -> Candidates:
         """One pass over the photo resized by ``scale``."""

@@ -9,7 +9,8 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.faces import CropShape, FaceReader, cut, project, turned
+from vision.faces import CropShape, FaceReader, cut, turned
+from vision.finder import project
 from vision.labels import CLASSES
 
 SHAPE = CropShape()
