@@ -103,6 +103,13 @@ def _flag(help: str, *names: str) -> Any:
     )
 
 
+def _terms() -> Any:
+    return typer.Option(
+        "--terms",
+        help="What things are called: english (EMA), japanese or kanji; as the rules have it unless said.",
+    )
+
+
 @app.command()
 @_one_sentence
 def score(
@@ -143,6 +150,7 @@ def score(
             "--rules", help="Rule preset, ema2008 unless said; several, as a,b,c, are shown side by side."
         ),
     ] = None,
+    terms: Annotated[str | None, _terms()] = None,
     region: Annotated[
         str | None, typer.Option("--region", help="Where the hand is: x0,y0,x1,y1 in fractions of the photo.")
     ] = None,
@@ -172,7 +180,9 @@ def score(
 
     from tehai import gather, scoring
     from tehai.flags import NOTHING_SPECIAL, facts_of
+    from tehai.rulebook import vocabulary
 
+    vocabulary(terms)  # a name that is none is said at once, as the flag's
     texts = {
         "win_tile": win,
         "seat_wind": seat,
@@ -189,6 +199,7 @@ def score(
         "double_riichi": double_riichi,
         "ippatsu": ippatsu,
         "rules": None if rules is None else rules.split(",")[0].strip(),
+        "words": terms,
         "honba": honba,
         "riichi_sticks": sticks,
     }
@@ -326,6 +337,7 @@ def rules(
         tuple[str, str] | None,
         typer.Option("--diff", metavar="ID ID", help="Only what differs between two of them."),
     ] = None,
+    terms: Annotated[str | None, _terms()] = None,
 ) -> None:
     """List the rule presets; or all that one of them says, in words; or how two differ."""
     from rich.console import Console
@@ -334,11 +346,11 @@ def rules(
 
     console = Console(highlight=False)
     if diff is not None:
-        print_difference(console, *diff)
+        print_difference(console, *diff, terms)
     elif preset is None:
         print_presets(console)
     else:
-        print_preset(console, preset)
+        print_preset(console, preset, terms)
 
 
 @app.command()

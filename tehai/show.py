@@ -13,9 +13,9 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from scorer.record import DEFAULTS
 from scorer.rules import load_rules
 from scorer.words import VOCABULARIES, Words
-from scorer.yaku import BY_ID, DORA
 from tehai.notation import Record, line_of, parse_tiles
 
 if TYPE_CHECKING:
@@ -65,11 +65,17 @@ def hand_groups(record: Record) -> list[tuple[str, list[str]]]:
 
 
 def hand_text(record: Record) -> RenderableType:
-    """The hand with a caption under each group."""
+    """The hand with a caption under each group, melds in the words of the rules."""
+    terms = _words(record).terms
     cells = []
     for name, tiles in hand_groups(record):
-        cells.append(Group(tiles_text(tiles), Text(name, "dim")))
+        cells.append(Group(tiles_text(tiles), Text(terms.get(name, name), "dim")))
     return Columns(cells, padding=(0, 3))
+
+
+def _words(record: Record) -> Words:
+    """The vocabulary that a record speaks: its own, or that of its rules."""
+    return VOCABULARIES[record.get("words") or load_rules(record.get("rules", DEFAULTS["rules"])).words]
 
 
 def numbered_line(record: Record, doubtful: Container[int] = ()) -> RenderableType:
@@ -89,17 +95,19 @@ def print_score(console: Console, record: Record, result: Mapping[str, Any]) -> 
     """The whole result of a hand that wins."""
     console.print()
     console.print(hand_text(record))
-    facts = _facts(record)
-    if facts:
-        console.print(Text(facts, "dim"))
-    words = VOCABULARIES[load_rules(record.get("rules", "ema2008")).words]
+    words = _words(record)
+    console.print(Text(_facts(record, words), "dim"))
     console.print(Columns([_yaku_table(result, words), _fu_table(result, words)], padding=(0, 4)))
-    console.print(_headline(record, result))
-    console.print(Padding(_payment_table(record, result), (0, 0, 1, 0)))
+    console.print(_headline(record, result, words))
+    console.print(Padding(_payment_table(record, result, words), (0, 0, 1, 0)))
 
 
 def print_comparison(console: Console, record: Record, results: Mapping[str, Mapping[str, Any]]) -> None:
-    """One hand under several rule sets, a column each; what does not win says why."""
+    """One hand under several rule sets, a column each; what does not win says why.
+
+    One vocabulary for all: the record's own, or that of its rules, which are the first.
+    """
+    words = _words(record)
     console.print()
     console.print(hand_text(record))
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
@@ -109,28 +117,28 @@ def print_comparison(console: Console, record: Record, results: Mapping[str, Map
     named = {id_: han for result in results.values() for id_, han in result.get("yaku", ())}
     for id_ in named:
         found = [dict(result.get("yaku", ())) for result in results.values()]
-        table.add_row(id_.replace("_", " "), *(str(yaku.get(id_, "")) for yaku in found))
-    for title, key in (("han", "han"), ("fu", "fu"), ("limit", "limit"), ("points", "points")):
+        table.add_row(words.yaku(id_), *(str(yaku.get(id_, "")) for yaku in found))
+    for key in ("han", "fu", "limit", "points"):
         cells = [result.get(key) for result in results.values()]
         style = "bold green" if key == "points" else ""
-        table.add_row(Text(title, "dim"), *(Text("" if cell is None else str(cell), style) for cell in cells))
+        texts = ["" if cell is None else words.limits.get(cell, str(cell)) for cell in cells]
+        table.add_row(Text(words.terms[key], "dim"), *(Text(text, style) for text in texts))
     console.print(table)
     for name, result in results.items():
         if result["status"] != "ok":
             console.print(Text.assemble((name, "bold"), f": {result['message']}"))
 
 
-def _facts(record: Record) -> str:
+def _facts(record: Record, words: Words) -> str:
     seat, table = record.get("seat_wind", "E"), record.get("round_wind", "E")
     mine = "not the dealer" if _seat_is_open(record) else f"{WIND_NAMES[seat]} seat"
     parts = [f"{mine} (dealer)" if seat == "E" else mine, f"{WIND_NAMES[table]} round"]
-    for field, label in (("dora_indicators", "dora indicators"), ("ura_indicators", "ura indicators")):
+    for field, label in (("dora_indicators", "indicators"), ("ura_indicators", "ura_indicators")):
         if record.get(field):
-            parts.append(f"{label} {' '.join(_tile_list(record[field]))}")
-    if record.get("honba"):
-        parts.append(f"{record['honba']} honba")
-    if record.get("riichi_sticks"):
-        parts.append(f"{record['riichi_sticks']} riichi stick{'s' * (record['riichi_sticks'] > 1)}")
+            parts.append(f"{words.terms[label]} {' '.join(_tile_list(record[field]))}")
+    for field, label in (("honba", "honba"), ("riichi_sticks", "bets")):
+        if record.get(field):
+            parts.append(f"{words.terms[label]}: {record[field]}")
     return "  ·  ".join([*parts, f"rules {record.get('rules', 'ema2008')}"])
 
 
@@ -145,25 +153,20 @@ def _tile_list(tiles: str | Sequence[str]) -> Sequence[str]:
 
 def _yaku_table(result: Mapping[str, Any], words: Words) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("yaku")
+    table.add_column(words.terms["yaku"])
     table.add_column("", style="dim")
-    table.add_column(words.han.format("").strip(), justify="right", style="bold")
+    table.add_column(words.terms["han"], justify="right", style="bold")
     for identity, han in result["yaku"]:
-        table.add_row(*_names(identity), _worth(result, han))
+        names = [other.yaku(identity) for other in VOCABULARIES.values() if other is not words]
+        table.add_row(words.yaku(identity), " ".join(names), _worth(result, han, words))
     return table
 
 
-def _names(identity: str) -> tuple[str, str]:
-    """What players call a yaku, and EMA's English with the kanji."""
-    english, japanese = DORA.get(identity) or (BY_ID[identity].english, BY_ID[identity].japanese)
-    return identity.replace("_", " "), f"{english} {japanese}"
-
-
-def _worth(result: Mapping[str, Any], han: int) -> str:
+def _worth(result: Mapping[str, Any], han: int, words: Words) -> str:
     if not result.get("yakuman"):
         return str(han)
     times = max(1, han // 13)
-    return "yakuman" if times == 1 else f"yakuman ×{times}"
+    return words.limits["yakuman"] if times == 1 else words.yakuman.format(times)
 
 
 def _fu_table(result: Mapping[str, Any], words: Words) -> RenderableType:
@@ -171,7 +174,7 @@ def _fu_table(result: Mapping[str, Any], words: Words) -> RenderableType:
     if not items or result["yakuman"]:
         return Text("")
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    minipoints = words.fu.format("").strip()
+    minipoints = words.terms["fu"]
     table.add_column(f"{minipoints} for")
     table.add_column("")
     table.add_column(minipoints, justify="right", style="bold")
@@ -181,16 +184,16 @@ def _fu_table(result: Mapping[str, Any], words: Words) -> RenderableType:
     return table
 
 
-def _headline(record: Record, result: Mapping[str, Any]) -> Text:
+def _headline(record: Record, result: Mapping[str, Any], words: Words) -> Text:
     text = Text(str(result["in_words"]), "bold green")
-    text.append("  by self-draw (tsumo)" if record.get("tsumo") else "  on a discard (ron)", "dim")
+    text.append(f"  {words.terms['tsumo' if record.get('tsumo') else 'ron']}", "dim")
     return text
 
 
-def _payment_table(record: Record, result: Mapping[str, Any]) -> RenderableType:
+def _payment_table(record: Record, result: Mapping[str, Any], words: Words) -> RenderableType:
     deltas = result.get("deltas")
     if deltas is None:
-        counters = " and the counters" if record.get("honba") else ""
+        counters = words.phrase(" and the {honba}") if record.get("honba") else ""
         return Text(f"The discarder pays {result['points']}{counters}; --from says who that is.", "dim")
     if record["tsumo"] and _seat_is_open(record) and record.get("pao") is None:
         other, _, dealer = sorted(-delta for delta in deltas[1:])

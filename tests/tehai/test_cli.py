@@ -49,7 +49,7 @@ def test_a_typed_hand_is_scored() -> None:
     )
     assert done.exit_code == 0, done.output
     assert "4 fan 30 minipoints" in done.stdout and "7700 points" in done.stdout
-    assert "pinfu" in done.stdout and "Pinfu 平和" in done.stdout
+    assert "Pinfu" in done.stdout and "平和" in done.stdout
     paid = next(line for line in done.stdout.splitlines() if line.startswith("left"))
     assert "pays" in paid and "7700" in paid
 
@@ -156,6 +156,7 @@ def test_who_is_not_the_dealer_need_not_say_more() -> None:
         ([PINFU, "--dora", "3x"], "--dora"),
         ([PINFU, "--win", "9s"], "not among"),
         ([PINFU, "--rules", "tenho"], "closest is 'tenhou'"),
+        ([PINFU, "--terms", "latin"], "--terms: “latin” is none of english, japanese, kanji"),
         ([PINFU, "--tsumo", "--rinshan"], "After a Kong (rinshan) needs a kong"),
         (["123m45p22z777s + 6p [123m]", "--ron", "--seat", "S", "--round", "S"], "no yaku"),
         ([PINFU, "--tiles", "3=5p"], "--tiles"),

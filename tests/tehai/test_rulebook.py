@@ -94,6 +94,30 @@ def test_the_words_of_the_rules(tmp_path: Path) -> None:
     assert "翻" in run(*hand, str(house)) and "符" in run(*hand, str(house))
 
 
+def test_terms_are_chosen_over_those_of_the_rules() -> None:
+    """Yaku, limits, minipoints, melds and what is wrong: all in the vocabulary asked for."""
+    hand = ["score", "11p456s77z + 7z [2222m] [9999m]", "--ron", "--defaults", "--rules", "ema2008"]
+    english, japanese, kanji = (run(*hand, "--terms", terms) for terms in ("english", "japanese", "kanji"))
+    assert run(*hand) == english
+    for said in ("Dragon Pung, red", "open pung of", "melded kong", "1 fan 50 minipoints"):
+        assert said in english
+    for said in ("yakuhai chun", "minkou of yaochuuhai", "minkan of", "1 han 50 fu"):
+        assert said in japanese
+    for said in ("役牌 中", "么九牌明刻", "中張牌明槓", "1翻 50符"):
+        assert said in kanji
+    record = json.loads(run(*hand, "--terms", "kanji", "--json"))
+    assert record["result"]["in_words"] == "1翻 50符 2400点"
+    lost = CliRunner().invoke(app, ["score", "123m456p78s22z444z + 9s", "--ron", "-y", "--terms", "kanji"])
+    assert lost.exit_code == 2 and "no 役" in lost.output and "ドラ alone" in lost.output
+    limit = ["score", "1122334455667p + 7p", "--ron", "--riichi", "-y"]
+    assert "三倍満 11翻" in run(*limit, "--terms", "kanji") and "sanbaiman, 11 fan" in run(*limit)
+    several = run(*limit, "--terms", "kanji", "--rules", "tenhou,ema2016")
+    assert "清一色" in several and "三倍満" in several
+    told = run("rules", "tenhou", "--terms", "english")
+    assert "4 fan 30 minipoints" in told and "a concealed kong is never robbed" in told
+    assert "2倍役満" in run("rules", "--diff", "ema2008", "ema2016", "--terms", "kanji")
+
+
 def test_unknown_rules_among_several() -> None:
     result = CliRunner().invoke(app, [*OPEN_TANYAO, "--rules", "tenhou,tenho"])
     assert result.exit_code == 2 and "'tenhou'" in result.output
