@@ -10,24 +10,11 @@ from scorer.hand import Hand, Win
 from scorer.readings import Reading
 from scorer.rules import RuleSet
 from scorer.tiles import Tile
-from scorer.yaku import BY_ID, Case
+from scorer.yaku import BY_ID, Case, Of
 
-OF_THE_WIN: Final = frozenset(
-    (
-        "riichi", "double_riichi", "open_riichi", "ippatsu", "menzen_tsumo", "rinshan", "chankan", "haitei",
-        "houtei", "tenhou", "chiihou", "renhou", "paarenchan",
-    )
-)  # fmt: skip
-"""Yaku of how and when the hand was won, which no tiles make."""
-
-OF_THE_WHOLE: Final = frozenset(
-    (
-        "pinfu", "tanyao", "chanta", "junchan", "honitsu", "chinitsu", "honroutou", "chiitoitsu", "kokushi",
-        "kokushi_13", "chuuren", "chuuren_9", "shiisan_budou", "daisharin", "ryuuiisou", "chinroutou",
-        "tsuuiisou", "suuankou_tanki",
-    )
-)  # fmt: skip
-"""Yaku that ask something of every group."""
+_WHOLE: Final = (Of.TILES, Of.SUIT, Of.FORM, Of.WAIT)
+_EVERY_GROUP: Final = ("chanta", "junchan", "suuankou_tanki")
+"""Yaku that look at groups as well, but ask something of every one."""
 
 NEVER_OPEN: Final = frozenset(
     (
@@ -50,14 +37,14 @@ def groups_of(
     >>> [format_tiles(group) for group in groups_of("iipeikou", hand, win, reading, rules)]
     ['123m', '123m']
     """
-    if yaku_id in OF_THE_WIN:
+    yaku = BY_ID[yaku_id]
+    if yaku.of is Of.WAY:
         return ()
     groups = reading.groups
-    if yaku_id not in OF_THE_WHOLE:
+    if yaku.of not in _WHOLE and yaku_id not in _EVERY_GROUP:
         # whether a set was finished by the winning tile is in the set itself, so the rest can be left out
-        test = BY_ID[yaku_id].test
         for size in range(1, len(groups)):
             for chosen in combinations(groups, size):
-                if test(Case(hand, win, replace(reading, groups=chosen, win_group=0), rules)):
+                if yaku.test(Case(hand, win, replace(reading, groups=chosen, win_group=0), rules)):
                     return tuple(group.tiles for group in chosen)
     return tuple(group.tiles for group in groups)
