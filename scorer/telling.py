@@ -48,6 +48,7 @@ _GROUP_TERMS: Final = {
 }
 _PLAYERS: Final = {1: "next_player", 2: "across", 3: "previous_player"}
 _WINDS: Final = tuple(Wind)
+_COLUMNS: Final = (1, 2, 3, 4)
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,16 +255,28 @@ class Told:
         )
 
     def _fu_table(self, han: int, fu: int) -> Grid:
-        known = (25,) if fu == 25 else (20, 30, 40, 50, 60, 70, 80, 90, 100, 110)
-        at = known.index(fu) if fu in known else len(known) - 1
-        near = known[max(0, at - 1) : at + 2] if fu in known else (fu,)
-        columns = range(1, 5)
+        """The rows around ``fu``, 1 to 4 han. The 25 of seven pairs stand alone."""
+        rounded = (25,) if fu == 25 else tuple(row for row in range(20, 180, 10) if self._can_be(row, 4))
+        at = rounded.index(fu)
+        near = rounded[max(0, at - 1) : at + 2]
         rows = tuple(
-            (row, *(self._cell(base_points(column, row, self.rules)[0]) for column in columns))
+            (
+                row,
+                *(
+                    self._cell(base_points(column, row, self.rules)[0]) if self._can_be(row, column) else "–"
+                    for column in _COLUMNS
+                ),
+            )
             for row in near
         )
-        head = (say("table.corner"), *(say("table.han", han=column) for column in columns))
+        head = (say("table.corner"), *(say("table.han", han=column) for column in _COLUMNS))
         return Grid(head, rows, (near.index(fu), han))
+
+    def _can_be(self, fu: int, han: int) -> bool:
+        """Seven pairs are two han. 20 are pinfu drawn, which is two; or open, where that gets none more."""
+        if fu == 25:
+            return han >= 2
+        return fu > 20 or not self.rules.open_pinfu_fu or (self.win.tsumo and han >= 2)
 
     def _cell(self, base: int) -> Value:
         """What the table says for a base: the discard's payment, or what the players pay a self-draw."""
@@ -350,7 +363,7 @@ class Told:
         win = self.win
         if change := with_riichi(self.hand, win):
             then = scored(self.hand, change.win, self.rules)
-            if then is None:
+            if then is None or won.yakuman:
                 return
             more = then.points - won.points
             told = say("riichi.no_more", worth=worth(then, self.rules))
@@ -359,7 +372,7 @@ class Told:
             yield Line(told, source=self._source("riichi"))
             extras = [Name("ippatsu")] if self.rules.han("ippatsu", closed=True) else []
             extras += [Name("ura")] if self.rules.ura_dora else []
-            if extras and not then.yakuman:
+            if extras:
                 yield Line(say("riichi.luck", extras=tuple(extras)))
         elif win.has_riichi:
             bare = replace(
