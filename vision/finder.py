@@ -325,7 +325,7 @@ class Finder:
         """A pass over the photo seen through a homography (3, 3) to ``size`` (width, height) pixels."""
         seen = cv2.warpPerspective(rgb, matrix, size, flags=cv2.INTER_LINEAR, borderValue=_NOTHING)
         found = self.find_at(np.asarray(seen, np.uint8), 1.0)
-        corners = project(found.quads.reshape(-1, 2), np.linalg.inv(matrix))
+        corners = project(found.quads.reshape(-1, 2), np.asarray(np.linalg.inv(matrix)))
         return Candidates(corners.reshape(-1, 4, 2), found.scores)
 
     def find_at(self, rgb: NDArray[np.uint8], scale: float) -> Candidates:

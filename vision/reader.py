@@ -38,7 +38,8 @@ class Engine:
     tile's side below which faces cannot be told apart. ``unreadable``: a face less probable than this
     becomes ``?`` outside the hand. ``found_later``: the least probability of a face that the finder had
     missed and the row gave away. ``above``: pixels of a tile's side at which the finder looks again, from
-    above, where the tiles make no finished hand, or one with a tile less probable than ``sure``.
+    above, where the tiles make no finished hand, or one with a tile less probable than ``sure``, or one
+    whose plane is seen ``flattened`` as much (about 39° above the table).
     ``limits``: when the rules of a hand may overrule its pixels.
     """
 
@@ -51,6 +52,7 @@ class Engine:
     found_later: float = 0.6
     above: float = 45.0
     sure: float = 0.5
+    flattened: float = 1.6
     limits: Limits = field(default_factory=Limits)
 
 
@@ -133,24 +135,24 @@ class Reader:
         seen = _Seen(faces.quads, faces.probabilities.astype(float), faces.rotation.astype(float))
         return seen.where(seen.probabilities.argmax(axis=1) != _NONE).once_each()
 
-    def _arrange(self, seen: _Seen) -> _Hand:
+    def _arrange(self, seen: _Seen, *, above: bool = False) -> _Hand:
         table = Table.of(seen.quads.astype(float), seen.probabilities, seen.rotation)
-        return _Hand(seen, table, *choose(table.layouts(), seen.probabilities, self.engine.limits))
+        layout, decoded = choose(table.layouts(), seen.probabilities, self.engine.limits)
+        return _Hand(seen, table, layout, decoded, above or table.flattened < self.engine.flattened)
 
     def _look_again(self, photo: image.Photo, region: Region | None, first: _Hand) -> _Hand:
         """The hand with tiles that were missed, if they make a better one of it; else as it was."""
         best = first
-        for seen in self._more(photo, region, first):
-            hand = self._arrange(seen)
+        for hand in self._more(photo, region, first):
             if hand.worth > best.worth:
                 best = hand
             if best.worth >= _FINISHED + self.engine.sure:
                 break
         return best
 
-    def _more(self, photo: image.Photo, region: Region | None, first: _Hand) -> Iterator[_Seen]:
-        """Ways to see more than at first, the cheapest one first."""
-        yield self._with_holes_filled(photo, first)
+    def _more(self, photo: image.Photo, region: Region | None, first: _Hand) -> Iterator[_Hand]:
+        """The hands of those who look closer, the cheapest look first."""
+        yield self._arrange(self._with_holes_filled(photo, first))
         # From above even what lies flat and far away has the shape of a tile. What the first such look
         # adds tells better how the table lies, for another one.
         hand = first
@@ -159,10 +161,9 @@ class Reader:
             found = self._finder.find_through(photo.pixels, *view).quads[: self.engine.most_tiles]
             if region is not None:
                 found = found[_inside(found, photo, region)]
-            both = self._see(photo, found).ahead_of(first.seen)
-            yield both
-            hand = self._arrange(both)
-            yield self._with_holes_filled(photo, hand)
+            hand = self._arrange(self._see(photo, found).ahead_of(first.seen), above=True)
+            yield hand
+            yield self._arrange(self._with_holes_filled(photo, hand), above=True)
 
     def _with_holes_filled(self, photo: image.Photo, hand: _Hand) -> _Seen:
         """With tiles that were missed beside the hand's own; without what can be no whole tile."""
@@ -225,21 +226,24 @@ class _Seen:
 
 @dataclass(frozen=True, slots=True)
 class _Hand:
-    """Tiles, and the likeliest hand among them."""
+    """Tiles, and the likeliest hand among them. ``trusted``: they were not seen at too low an angle."""
 
     seen: _Seen
     table: Table
     layout: Layout
     decoded: Decoded
+    trusted: bool
 
     @property
     def worth(self) -> float:
-        """2 and the probability of the weakest tile for a finished hand; 1 for one that waits; else 0."""
+        """The probability of the weakest tile, plus 2 for a finished hand that was seen well, plus 1 for
+        another; 0.5 for a hand that waits; else 0."""
         if self.layout.size == 14 and self.decoded.legal:
             inside = [i for i, role in enumerate(self.layout.roles) if role not in ("dora", "other")]
             faces = [CLASSES.index(self.decoded.labels[i]) for i in inside]
-            return _FINISHED + float(self.seen.probabilities[inside, faces].min())
-        return float(self.layout.size == 13 and self.decoded.legal)
+            weakest = float(self.seen.probabilities[inside, faces].min())
+            return weakest + (_FINISHED if self.trusted else 1)
+        return 0.5 * (self.layout.size == 13 and self.decoded.legal)
 
 
 def read(

@@ -139,6 +139,15 @@ class Table:
                     )
         return tiles.plane.invert(np.array(spots)) if spots else np.zeros((0, 4, 2))
 
+    @property
+    def flattened(self) -> float:
+        """How many times shorter the plane is seen along its slope than across, among the tiles."""
+        centre = self.tiles.quads[self.tiles.usable].reshape(-1, 2).mean(axis=0)
+        steps = np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]])
+        right, left, down, up = self.tiles.plane.apply(centre + steps)
+        longest, shortest = np.linalg.svd(np.stack([right - left, down - up]), compute_uv=False)
+        return float(longest / shortest)
+
     def from_above(self, side: float, most: int) -> tuple[Array, tuple[int, int]]:
         """The homography to a view of the whole tiles from above, and its size: see ``Plane.from_above``."""
         usable = self.tiles.usable
