@@ -35,7 +35,7 @@ everything from the start, runs of 460 and 260 steps taught no direction; with e
 VISIBLE = 0.45
 """Share of a face that must be seen for a tile to be worth finding; those below are ignored."""
 
-ABOVE_SIDE, ABOVE_MOST = 48.0, 1280
+ABOVE_SIDE, ABOVE_MOST = 40.0, 1024
 """Pixels of a tile's side, and of the picture at most, in renders seen from above."""
 
 BOX_CELLS = ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1))
