@@ -1,0 +1,403 @@
+"""Lessons add up to the score, and say what a hand nearly had."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from benchmarks.lesson import check, disagreements
+from benchmarks.wins import random_win
+from scorer import Furiten, Hand, HandError, Score, format_tiles, furiten, load_rules, parse_tiles, preset_ids
+from scorer.catalogue import LANGUAGES
+from scorer.lesson import Lesson, explain, explain_waits, wait_values
+from scorer.near import ChangeKind, NearMiss, held_yaku, near_misses, scored
+from scorer.rules import RuleSet
+from scorer.sentence import Line, Name, StepKind, Unit
+from scorer.tiles import KINDS, TILES
+from scorer.yaku import DORA
+from tests.scorer.short_hands import EMA, TENHOU, hand, win
+
+PINFU = "234m340567p2267s 8s"
+
+
+def lesson(text: str, how: str = "ron", rules: RuleSet = EMA, language: str = "en") -> Lesson:
+    return explain(hand(text), win(how), rules, language=language)
+
+
+def lines(told: Lesson, kind: StepKind) -> tuple[Line, ...]:
+    step = told.step(kind)
+    return step.lines if step else ()
+
+
+def texts(told: Lesson, kind: StepKind) -> list[str]:
+    return [told.text(line.sentence) for line in lines(told, kind)]
+
+
+def labels(told: Lesson, kind: StepKind) -> list[str]:
+    return [line.label.id for line in lines(told, kind) if isinstance(line.label, Name)]
+
+
+def misses(text: str, how: str = "ron", rules: RuleSet = EMA) -> dict[str, NearMiss]:
+    return {miss.yaku: miss for miss in near_misses(hand(text), win(how), rules)}
+
+
+@pytest.mark.parametrize("preset", preset_ids())
+def test_lessons_of_random_wins_add_up(preset: str) -> None:
+    random, rules = Random(preset), load_rules(preset)
+    for at in range(30):
+        drawn = random_win(random, reds=any(rules.red_fives))
+        wrong = check(drawn.hand, drawn.win, rules, LANGUAGES[at % 2])
+        assert wrong == [], drawn.to_record(rules)
+
+
+@pytest.mark.parametrize(
+    ("text", "how"),
+    [
+        ("1z55m 5m ankan:1111m minkan:2222m kakan:9999m", "tsumo"),
+        ("19m19p19s1234567z 1m", "ron loser_offset=1"),
+        ("1112345678999m 5m", "tsumo seat_wind=E"),
+        ("23s44z 4s pon:555z pon:666z pon:777z", "ron loser_offset=1 pao=3 honba=2"),
+        ("23s44z 4s pon:555z pon:666z pon:777z", "tsumo pao=3 honba=1 riichi_sticks=2"),
+        ("2233445566778p 8p", "tsumo seat_wind=E"),
+        ("1133m5577p2288s4z 4z", "ron riichi"),
+    ],
+)
+@pytest.mark.parametrize("preset", preset_ids())
+def test_rare_lessons_add_up(text: str, how: str, preset: str) -> None:
+    rules = load_rules(preset)
+    try:
+        told = explain(hand(text), win(how), rules)
+    except HandError:
+        pytest.skip("no score under these rules")
+    assert list(disagreements(told, win(how))) == []
+
+
+def test_a_yaku_paid_as_a_limit_by_itself_adds_up() -> None:
+    rules = replace(load_rules("toudai"), limit_hands={"renhou": "mangan", "kokushi_13": "sextuple"})
+    for text, how in (("123m456p78s22z444z 9s", "ron renhou"), ("19m19p19s1234567z 1m", "ron")):
+        told = explain(hand(text), win(how), rules)
+        assert list(disagreements(told, win(how))) == []
+        assert "by itself" in texts(told, StepKind.LOOKUP)[0]
+
+
+@pytest.mark.parametrize("kind", ["hand", "yaku", "dora", "fu", "lookup", "payment"])
+def test_a_line_too_few_is_noticed(kind: str) -> None:
+    told, how = (lesson(PINFU, "ron dora_indicators=3m loser_offset=1"), win("ron"))
+    assert list(disagreements(told, how)) == []
+    steps = tuple(
+        replace(step, lines=tuple(line for line in step.lines if line.amount is None and not line.groups))
+        if step.kind == kind
+        else step
+        for step in told.steps
+    )
+    assert list(disagreements(replace(told, steps=steps), how))
+
+
+def test_a_wrong_place_in_the_table_is_noticed() -> None:
+    told = lesson(PINFU)
+    steps = tuple(
+        replace(step, grid=replace(step.grid, marked=(0, 1))) if step.grid else step for step in told.steps
+    )
+    assert list(disagreements(replace(told, steps=steps), win("ron")))
+
+
+def test_each_yaku_names_its_tiles_its_rule_and_its_source() -> None:
+    told = lesson("112233m456p78s55z 9s")
+    (line,) = lines(told, StepKind.YAKU)
+    assert labels(told, StepKind.YAKU) == ["iipeikou"]
+    assert [format_tiles(group) for group in line.groups] == ["123m", "123m"]
+    assert told.text(line.sentence) == "Twice the same chow in one suit. Only in a concealed hand."
+    assert line.source == "EMA 2008 §4.2.1"
+
+
+@pytest.mark.parametrize(
+    ("text", "how", "yaku", "tiles"),
+    [
+        ("234m234p34s22p888s 2s", "ron", "sanshoku_doujun", "234m 234p 234s"),
+        ("12345678m22p888s 9m", "ron", "ittsu", "123m 456m 789m"),
+        ("111m444p444z88s56s 7s", "ron", "sanankou", "111m 444p 444z"),
+        ("555z66z123m45s 6s pon:777z", "ron", "shousangen", "66z 555z 777z"),
+        ("555z66z123m45s 6s pon:777z", "ron", "yakuhai_chun", "777z"),
+        ("123m789p99s111z23s 1s", "ron", "chanta", "123m 789p 99s 111z 123s"),
+        ("123m456p78s33z456s 9s", "ron", "pinfu", "123m 456p 789s 33z 456s"),
+        ("123456m11z444z78m 9m", "ron", "honitsu", "123m 456m 789m 11z 444z"),
+        ("111m444p444z888s5s 5s", "tsumo", "suuankou_tanki", "111m 444p 444z 888s 55s"),
+        ("1133m5577p2288s4z 4z", "ron", "chiitoitsu", "11m 33m 55p 77p 22s 88s 44z"),
+        ("123m456p78s22z444z 9s", "ron riichi", "riichi", ""),
+    ],
+)
+def test_the_tiles_that_make_a_yaku_are_the_fewest(text: str, how: str, yaku: str, tiles: str) -> None:
+    told = lesson(text, how)
+    line = next(line for line in lines(told, StepKind.YAKU) if line.label == Name(yaku))
+    assert sorted(format_tiles(group) for group in line.groups) == sorted(tiles.split())
+
+
+def test_dora_are_counted_tile_by_tile() -> None:
+    told = lesson(PINFU, "ron riichi dora_indicators=3m1s5z ura_indicators=2s")
+    assert [(line.label, line.amount) for line in lines(told, StepKind.DORA)] == [
+        (Name("dora"), 1),
+        (Name("dora"), 2),
+        (Name("dora"), 0),
+        (Name("ura"), 0),
+        (Name("aka"), 1),
+    ]
+
+
+def test_dora_that_do_not_count_say_why() -> None:
+    told = lesson("22p888s34m 2m pon:777z chi:567p", "ron dora_indicators=1m", load_rules("toudai"))
+    assert "concealed hands only" in texts(told, StepKind.DORA)[0]
+    assert lines(told, StepKind.DORA)[0].amount == 0
+
+
+def test_minipoints_are_rounded_in_a_line_of_their_own() -> None:
+    told = lesson("123m456p78s44p777z 9s", "tsumo")
+    fu = lines(told, StepKind.FU)
+    assert [line.amount for line in fu] == [20, 8, 2]
+    told = lesson("123m456p79s44p777z 8s", "tsumo")
+    assert texts(told, StepKind.FU)[-1] == "Rounded up from 32"
+
+
+def test_the_other_readings_are_told_with_their_values() -> None:
+    told = lesson("222333444m67p77z 5p", "tsumo riichi")
+    assert "2 ways" in texts(told, StepKind.READINGS)[0]
+    assert [format_tiles(group) for group in lines(told, StepKind.READINGS)[1].groups][:3] == ["234m"] * 3
+
+
+def table(told: Lesson) -> list[list[str]]:
+    step = told.step(StepKind.LOOKUP)
+    assert step is not None and step.grid is not None
+    return [[told.text(cell) for cell in row] for row in step.grid.rows]
+
+
+def test_the_table_shows_only_what_can_be() -> None:
+    assert table(lesson(PINFU)) == [
+        ["30", "1000", "2000", "3900", "7700"],
+        ["40", "1300", "2600", "5200", "8000"],
+    ]
+    drawn = lesson("123m456p78s33z456s 9s", "tsumo")
+    assert table(drawn)[0] == ["20", "–", "400/700", "700/1300", "1300/2600"]
+    assert table(lesson("1133m5577p2288s4z 4z"))[0] == ["25", "–", "1600", "3200", "6400"]
+    opened = lesson("22p888s34m 2m pon:777z chi:567p", rules=load_rules("toudai"))
+    assert table(opened)[0][:2] == ["20", "700"]
+
+
+def test_the_table_has_a_row_for_the_most_minipoints() -> None:
+    kongs = lesson("44z24s 3s ankan:9999m ankan:1111p minkan:1111s", "tsumo")
+    assert kongs.score is not None and kongs.score.fu == 110
+    assert [row[0] for row in table(kongs)] == ["100", "110", "120"]
+
+
+# --- what it nearly had -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "how", "yaku", "change"),
+    [
+        ("123m456p89s33z456s 7s", "ron riichi", "pinfu", ChangeKind.WAIT),
+        ("123m456p79s33z456s 8s", "ron riichi", "pinfu", ChangeKind.WAIT),
+        ("123m456p78s55z456s 9s", "ron riichi", "pinfu", ChangeKind.PAIR),
+        ("456p78s33z456s 9s chi:123m", "ron houtei", "pinfu", ChangeKind.CLOSED),
+        ("111m444p88s44z567s 4z", "ron riichi", "sanankou", ChangeKind.TSUMO),
+        ("123m456p78s22z444z 9s", "ron riichi", "menzen_tsumo", ChangeKind.TSUMO),
+        ("234m456p78s22p345s 9s", "ron riichi", "tanyao", ChangeKind.WIN_TILE),
+        ("234m234p34s22p888s 5s", "ron riichi", "sanshoku_doujun", ChangeKind.WIN_TILE),
+        ("123m456p678s22p34s 5s", "ron riichi", "tanyao", ChangeKind.EXCHANGE),
+        ("1m444p333z 1m pon:222m pon:888s", "ron", "suuankou_tanki", ChangeKind.CLOSED),
+    ],
+)
+def test_what_was_missing_is_found(text: str, how: str, yaku: str, change: ChangeKind) -> None:
+    assert misses(text, how)[yaku].change.kind is change
+
+
+@pytest.mark.parametrize("preset", ["ema2008", "tenhou"])
+def test_no_yaku_one_tile_away_is_passed_over(preset: str) -> None:
+    """Every tile against every other, tried one by one."""
+    random, rules = Random(preset), load_rules(preset)
+    for _ in range(8):
+        drawn = random_win(random, reds=False)
+        bare = replace(drawn.win, dora_indicators=(), ura_indicators=())
+        now = scored(drawn.hand, bare, rules)
+        held = held_yaku(drawn.hand, bare, rules)
+        told = {miss.yaku for miss in near_misses(drawn.hand, bare, rules)}
+        row = (*drawn.hand.concealed, drawn.hand.win_tile)
+        for at in range(len(row)):
+            for tile in TILES[:KINDS]:
+                changed = (*row[:at], tile, *row[at + 1 :])
+                then = scored(Hand(changed[:-1], changed[-1], drawn.hand.melds), bare, rules)
+                if then is not None and then.points >= (now.points if now else 0):
+                    missed = {id_ for id_, han in then.yaku if id_ not in DORA and han > held.get(id_, 0)}
+                    assert missed <= told, (drawn.to_record(rules), tile)
+
+
+def test_a_yaku_that_counts_is_not_missed() -> None:
+    assert not misses("112233m44556p77s 6p").keys() & {"ryanpeikou", "iipeikou", "chiitoitsu", "pinfu"}
+
+
+def test_an_open_hand_hears_what_calling_cost() -> None:
+    told = lesson("234p34s22p888s 2s chi:234m")
+    line = next(line for line in lines(told, StepKind.NEAR) if line.label == Name("sanshoku_doujun"))
+    assert told.text(line.sentence).startswith("In a concealed hand 2 fan instead of 1")
+
+
+def test_a_tile_that_cannot_be_had_is_not_asked_for() -> None:
+    plain = misses("234m234p34s22p888s 5s", "ron riichi")["sanshoku_doujun"]
+    assert format_tiles(plain.change.into) == "2s"
+    gone = misses("234m234p34s22p888s 5s", "ron riichi dora_indicators=2s2s2s2s")
+    assert "sanshoku_doujun" not in gone
+
+
+def test_what_riichi_would_have_added() -> None:
+    said = texts(lesson(PINFU, "ron"), StepKind.RIICHI)
+    assert "3800 points more" in said[0] and "Ippatsu" in said[1]
+    assert "no yaku" in texts(lesson("123m456p78s22z444z 9s", "ron riichi"), StepKind.RIICHI)[0]
+    assert texts(lesson("234p34s22p888s 2s chi:234m"), StepKind.RIICHI) == [
+        "Only a concealed hand can declare it."
+    ]
+
+
+# --- no yaku, waits, furiten, other rules -------------------------------------------------------------------
+
+
+def test_no_yaku_is_told_with_the_cheapest_way() -> None:
+    told = lesson("123m456p78s22z444z 9s")
+    assert told.score is None
+    first, cheapest = texts(told, StepKind.NO_YAKU)
+    assert first.startswith("The hand is complete and well built")
+    assert "declare it before the win" in cheapest
+    opened = lesson("45s567p66z 3s chi:234m chi:234p")
+    assert labels(opened, StepKind.NO_YAKU) == ["sanshoku_doujun"]
+
+
+def test_too_few_han_for_the_counters_is_no_missing_yaku() -> None:
+    told = lesson("123m456p78s22z444z 9s", "ron riichi honba=5")
+    assert texts(told, StepKind.NO_YAKU)[0].startswith("The hand is complete. With 5 × counter")
+
+
+def test_a_moment_that_may_not_win_alone_is_named() -> None:
+    never = replace(EMA, natural_wins_alone="never")
+    told = lesson("45s567p66z 3s chi:234m chi:234p", "tsumo haitei", never)
+    assert "special moment" in texts(told, StepKind.NO_YAKU)[0]
+
+
+def test_nobody_is_called_liable_who_pays_nothing_for_it() -> None:
+    told = lesson(PINFU, "ron loser_offset=1 pao=2")
+    assert texts(told, StepKind.PAYMENT)[0] == "The player on the right (West) pays"
+    told = lesson("23s44z 4s pon:555z pon:666z pon:777z", "ron loser_offset=1 pao=3")
+    assert [text.endswith("liable, pays") for text in texts(told, StepKind.PAYMENT)[:2]] == [False, True]
+
+
+def test_a_contradiction_is_no_lesson() -> None:
+    with pytest.raises(HandError):
+        lesson("45s567p66z 3s chi:234m chi:234p", "ron riichi")
+    with pytest.raises(HandError):
+        lesson("45s567p66z 1s chi:234m chi:234p")
+
+
+def test_the_value_of_each_wait() -> None:
+    concealed, how = parse_tiles("234m345p45678s22s"), win("ron dora_indicators=2s")
+    values = wait_values(concealed, (), how, TENHOU)
+    assert [(str(one.tile), one.left) for one in values] == [("3s", 4), ("6s", 3), ("9s", 4)]
+    for one in values:
+        for tsumo, riichi, found in (
+            (False, False, one.ron),
+            (True, False, one.tsumo),
+            (False, True, one.riichi_ron),
+            (True, True, one.riichi_tsumo),
+        ):
+            wanted: Score = explain(
+                replace(hand("234m345p45678s22s 3s"), win_tile=one.tile),
+                replace(how, tsumo=tsumo, riichi=riichi),
+                TENHOU,
+            ).score  # type: ignore[assignment]
+            assert found == wanted
+
+
+def test_tiles_left_leave_out_what_is_seen() -> None:
+    concealed, how = parse_tiles("234m345p45678s22s"), win("ron dora_indicators=3s")
+    told = explain_waits(concealed, (), how, TENHOU, discards=parse_tiles("39s9s"))
+    assert [told.text(line.sentence)[:6] for line in lines(told, StepKind.WAITS)[:3]] == [
+        "2 left",
+        "3 left",
+        "2 left",
+    ]
+
+
+def test_furiten_is_told_as_the_scorer_finds_it() -> None:
+    concealed, discards = parse_tiles("234m345p45678s22s"), parse_tiles("1z9s")
+    told = explain_waits(concealed, (), win("ron"), TENHOU, discards=discards)
+    found = furiten(concealed, discards=discards)
+    assert isinstance(found, Furiten)
+    assert texts(told, StepKind.FURITEN)[0].startswith("Among your own discards: 9s.")
+    free = explain_waits(concealed, (), win("ron"), TENHOU, discards=parse_tiles("1z"))
+    assert "ron is allowed" in texts(free, StepKind.FURITEN)[0]
+    assert explain_waits(concealed, (), win("ron"), TENHOU).step(StepKind.FURITEN) is None
+
+
+def test_a_pair_in_every_suit_is_no_hand() -> None:
+    with pytest.raises(HandError, match="not four sets and a pair"):
+        lesson("12355m12355p55s1z 1z")
+
+
+def test_a_hand_that_waits_for_nothing() -> None:
+    told = explain_waits(parse_tiles("19m28p37s1234567z"), (), win("ron"), EMA)
+    assert texts(told, StepKind.WAITS)[0].startswith("No single tile")
+
+
+def test_other_rules_stand_beside() -> None:
+    beside = [load_rules("toudai"), load_rules("wrc2017")]
+    told = explain(hand(PINFU), win("ron"), EMA, beside=beside)
+    said = lines(told, StepKind.RULES)
+    assert [line.label for line in said if line.label] == [rules.name for rules in beside]
+    assert told.text(said[0].sentence) == "2 fan 30 minipoints, 2000 points."
+    assert told.text(said[-1].sentence) == "3 fan 30 minipoints, 3900 points."
+
+
+# --- words --------------------------------------------------------------------------------------------------
+
+
+def test_the_terms_are_those_of_the_rule_set() -> None:
+    english, japanese = (lesson(PINFU, rules=rules).to_record() for rules in (EMA, TENHOU))
+    assert [step["title"] for step in english["steps"]][4] == "Minipoints"
+    assert [step["title"] for step in japanese["steps"]][4] == "Fu"
+    assert lesson(PINFU, language="ja").text(Name("pinfu")) == "平和"
+
+
+def test_the_glossary_has_every_term_that_is_said() -> None:
+    told = lesson(PINFU)
+    ids = [entry.id for entry in told.glossary]
+    assert len(ids) == len(set(ids))
+    assert {"pinfu", "tanyao", "chow", "ryanmen", "han", "fu", "base"} <= set(ids)
+    chow = next(entry for entry in told.glossary if entry.id == "chow")
+    assert (chow.name, chow.others, chow.kana, chow.said) == (
+        "chow",
+        ("shuntsu", "順子"),
+        "シュンツ",
+        "SHOON-tsoo",
+    )
+
+
+def test_the_record_is_plain_json() -> None:
+    told = lesson(PINFU).to_record()
+    assert json.loads(json.dumps(told)) == told
+    assert told["score"]["points"] == 3900
+    assert sum(line["amount"] or 0 for step in told["steps"][2:4] for line in step["lines"]) == 3
+
+
+def test_no_lessons_in_another_language() -> None:
+    with pytest.raises(ValueError, match="no lessons in 'fr'"):
+        lesson(PINFU, language="fr")
+
+
+def test_payments_name_the_seats() -> None:
+    told = lesson(PINFU, "tsumo honba=1 riichi_sticks=1")
+    assert texts(told, StepKind.PAYMENT)[:3] == [
+        "The player on the right (West) pays, 100 of it for 1 × counter",
+        "The player across (North) pays, 100 of it for 1 × counter",
+        "The player on the left (East) pays, 100 of it for 1 × counter",
+    ]
+    assert sum(line.amount or 0 for line in lines(told, StepKind.PAYMENT) if line.unit is Unit.POINTS) == (
+        told.score.deltas[0] if told.score and told.score.deltas else 0
+    )
