@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 from itertools import product
 from typing import Any
 
+from benchmarks.questions import told
 from scorer import Hand, HandError, RuleSet, Win, Wind, parse_tiles, score
-from scorer.questions import Plan, Question, QuestionKind
+from scorer.questions import Plan
 from scorer.status import faults
 
 MOMENTS = ("rinshan", "haitei", "houtei", "chankan", "tenhou", "chiihou", "renhou")
@@ -56,26 +57,6 @@ def outcome(hand: Hand, rules: RuleSet, facts: Mapping[str, Any]) -> Outcome | N
         return 0, ()
     assert scored.deltas is not None
     return scored.points, tuple(sorted(scored.deltas[1:]))
-
-
-def told(question: Question, truth: Mapping[str, Any]) -> str:
-    """What a player who knows the truth answers."""
-    if question.kind is QuestionKind.TILES:
-        names = ("dora_indicators", "ura_indicators") if question.takes_ura else (question.field,)
-        return "/".join("".join(truth[name]) for name in names)
-    if question.kind is QuestionKind.SEVERAL:
-        none, *marks = question.choices
-        return " ".join(
-            choice.id
-            for choice in marks
-            if any(truth[name] == value != none.fields[name] for name, value in choice.fields.items())
-        )
-    (choice,) = (
-        choice
-        for choice in question.choices
-        if all(truth[name] == value for name, value in choice.fields.items())
-    )
-    return choice.id
 
 
 def left_open(plan: Plan, truth: Mapping[str, Any]) -> tuple[object, ...]:

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from benchmarks.oracle import FILES, HANDS, differences, read_hands, rules_of
+from benchmarks.questions import TILE_FIELDS, talk
 from scorer import score_record
-from scorer.questions import apply_defaults, plan
-from tests.scorer.branching import told
+from scorer.questions import apply_defaults
 
 
 def hands(name: str) -> list[dict[str, Any]]:
@@ -31,14 +31,6 @@ def test_the_questions_ask_all_that_matters() -> None:
     """A player who answers what is asked, and nothing else, gets the score of the log."""
     for truth in hands(FILES[0])[::400]:
         truth = apply_defaults(truth | {"rules": "tenhou", "dealer": truth["seat_wind"] == "E"})
-        seen = ("concealed", "win_tile", "melds", "honba", "riichi_sticks", "pao", "ron_index", "rules")
-        record, known = {field: truth[field] for field in seen}, set(seen)
-        asked = []
-        while questions := plan(record, known).questions:
-            answer = questions[0].answer(told(questions[0], truth))
-            asked.append(questions[0].field)
-            record |= answer
-            known |= set(answer)
+        asked, record, _ = talk(truth, set(TILE_FIELDS))
         assert len(asked) == len(set(asked)) <= 6
-        found = score_record(plan(record, known).record)
-        assert found["points"] == truth["expected"]["points"], asked
+        assert score_record(record)["points"] == truth["expected"]["points"], asked

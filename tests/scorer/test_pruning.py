@@ -11,10 +11,11 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchmarks.questions import told
 from scorer import load_rules, preset_ids
 from scorer.questions import plan
 from scorer.tiles import KINDS, TILES
-from tests.scorer.branching import all_facts, left_open, outcome, told
+from tests.scorer.branching import all_facts, left_open, outcome
 from tests.scorer.random_wins import RandomWin, random_wins
 
 HANDS = int(os.environ.get("TEHAI_PLANS", "25"))

@@ -320,3 +320,40 @@ def test_defaults_touch_nothing() -> None:
     assert record == ROW and filled["concealed"] == "234m340567p2267s"
     filled["dora_indicators"].append("1m")
     assert apply_defaults(record)["dora_indicators"] == []
+
+
+TYPICAL_CLOSED = (
+    "234m340567p2267s + 8s", "123789m456p1199s + 1s", "1122m3388p55s667z + 7z", "111m456p78999s55z + 9s",
+    "345m345p34588s67s + 8s",
+)  # fmt: skip
+TYPICAL_OPEN = (
+    "340567p2267s + 8s [p777z]", "67m345p22s + 8m [c345s] [c678p]", "45m99p + 6m [p555z] [c123m] [c789s]",
+    "1199m + 1m [p222m] [p555m] [p666z]", "22p + 2p [k1111s] [p333s] [p999m] [c123p]",
+)  # fmt: skip
+
+
+def questions_of(line: str, answers: dict[str, str]) -> list[str]:
+    record, known, asked = typed(line), set[str](), list[str]()
+    while left := open_questions(record, known):
+        answer = left[0].answer(answers.get(left[0].field, ""))
+        record, known = record | answer, known | answer.keys()
+        asked.append(left[0].field)
+    return asked
+
+
+def typed(line: str) -> dict[str, Any]:
+    """``tiles + winning tile [meld]``: p pon, c chi, k kan."""
+    concealed, _, rest = line.partition(" + ")
+    win, *melds = rest.replace("[", "").replace("]", "").split()
+    kinds = {"p": "pon", "c": "chi", "k": "minkan"}
+    declared = [{"type": kinds[meld[0]], "tiles": meld[1:]} for meld in melds]
+    return {"concealed": concealed, "win_tile": win, "melds": declared}
+
+
+@pytest.mark.parametrize("answers", [{}, {"riichi": "yes", "dealer": "no", "tsumo": "tsumo"}])
+def test_few_questions_suffice(answers: dict[str, str]) -> None:
+    """Five for a typical closed hand, with ura dora and ippatsu; four for an open one."""
+    for line in TYPICAL_CLOSED:
+        assert len(questions_of(line, answers)) <= 5, line
+    for line in TYPICAL_OPEN:
+        assert len(questions_of(line, answers)) <= 4, line
