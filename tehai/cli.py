@@ -231,7 +231,8 @@ def score(
 
         lesson = Explanation(explain, language, discards)
         if lesson.is_about(given.record):
-            lesson.tell(Console(highlight=False), given.record)
+            # what is known of the player holds for every tile, so none is taken for the winning one
+            lesson.tell(Console(highlight=False), {**given.plan().record, "win_tile": None})
             return
     if not as_json and not defaults and scoring.is_terminal():
         from tehai.ask import ask_all
