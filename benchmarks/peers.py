@@ -208,13 +208,15 @@ class Jansou:
             "chi": MeldType.CHII, "pon": MeldType.PON, "minkan": MeldType.DAIMINKAN,
             "kakan": MeldType.SHOUMINKAN, "ankan": MeldType.ANKAN,
         }  # fmt: skip
-        sources = {1: CallSource.SHIMOCHA, 2: CallSource.TOIMEN, 3: CallSource.KAMICHA, None: None}
+        sources = {1: CallSource.SHIMOCHA, 2: CallSource.TOIMEN, 3: CallSource.KAMICHA}
         melds = []
         for meld in record["melds"]:
             tiles = tuple(parse_mpsz(meld["tiles"]))
             called = None if meld["type"] == "ankan" else tiles[0]
             added = tiles[-1] if meld["type"] == "kakan" else None
-            melds.append(Meld(types[meld["type"]], tiles, called, sources[meld["from"]], added))
+            # who gave the tile must be known here, though it changes no score
+            source = None if called is None else sources[meld["from"] or 3]
+            melds.append(Meld(types[meld["type"]], tiles, called, source, added))
         (win_tile,) = parse_mpsz(record["win_tile"])
         hand = Hand((*parse_mpsz(record["concealed"]), win_tile), tuple(melds))
         flags = (

@@ -16,7 +16,7 @@ from scorer.hand import Hand, Win, Wind
 from scorer.payment import YAKUMAN_BASE, base_points, deltas, hand_points
 from scorer.readings import Arrangement, Form, Reading, arrangements, declared, reading_of
 from scorer.rules import LIMIT_HANDS, LIMITS, NATURAL_WINS, RuleSet
-from scorer.shapes import FACES, KANS_AT, TALLIES, Wait, room, tally, too_many
+from scorer.shapes import FACES, KANS_AT, ONE_EACH, TALLIES, Wait, room, tally, too_many
 from scorer.status import TILE_FAULTS, Fault, HandError, HandStatus, faults
 from scorer.tiles import KINDS, dora_of
 from scorer.yaku import BY_ID, TABLE, YAKUMAN, Case, Facts, Of, Test
@@ -189,6 +189,7 @@ _STANDARD: Final = Form.STANDARD
 _EAST: Final = Wind.EAST
 
 _FIRST_HONOUR: Final = 1 << 27
+_REDS_AT: Final = 8 * KINDS
 
 _ROW_OF: Final = {yaku.id: row for row, yaku in enumerate(TABLE)}
 
@@ -223,8 +224,8 @@ class _Plan:
 
     __slots__ = (
         "_bases", "_counted", "_never_alone", "_of_concealed", "_of_form", "_of_honours", "_of_kans",
-        "_of_runs", "_of_suit", "_of_tiles", "_of_triplets", "_of_wait", "_of_way", "_rows", "_supersedes",
-        "_ways", "_yakuman", "broken", "closed", "room", "rules",
+        "_of_outside", "_of_runs", "_of_suit", "_of_tiles", "_of_triplets", "_of_twins", "_of_wait",
+        "_of_way", "_rows", "_supersedes", "_ways", "_yakuman", "broken", "closed", "room", "rules",
     )  # fmt: skip
 
     def __init__(self, rules: RuleSet, closed: bool) -> None:
@@ -246,6 +247,8 @@ class _Plan:
             self._of_tiles,
             self._of_suit,
             self._of_runs,
+            self._of_twins,
+            self._of_outside,
             self._of_triplets,
             self._of_honours,
             self._of_kans,
@@ -306,8 +309,12 @@ class _Plan:
             else:
                 if one.parts is not split:
                     split, of_groups = one.parts, of_tiles
-                    if facts.runs:
+                    if facts.run_count >= 3:
                         of_groups |= _ask(self._of_runs, facts)
+                    if facts.runs & ~ONE_EACH:
+                        of_groups |= _ask(self._of_twins, facts)
+                    if not facts.inside:
+                        of_groups |= _ask(self._of_outside, facts)
                     if facts.triplets:
                         of_groups |= _ask(self._of_triplets, facts)
                         if facts.triplets >= _FIRST_HONOUR:
@@ -404,7 +411,7 @@ class _Plan:
         if win.ura_indicators and rules.ura_dora:
             for indicator in win.ura_indicators if rules.kan_dora else win.ura_indicators[:1]:
                 ura += counts[_DORA_OF[indicator]]
-        aka = sum(counts[KINDS:])
+        aka = (tiles >> _REDS_AT) % 255  # the sum of the bytes
         found: _YakuHan = (("dora", dora),) if dora else ()
         if aka:
             found += (("aka", aka),)

@@ -117,15 +117,19 @@ class Of(Enum):
     """What a test looks at, so that it is asked once for all readings that have this in common.
 
     ``WAY``: how the hand was won; ``TILES``: the tiles and the winning one; ``SUIT``: these, of one suit at
-    most; ``RUNS``, ``TRIPLETS``, ``HONOURS``, ``KANS``: the groups, of which there is a run, a triplet, a
-    triplet of honours, a kong; ``FORM``: a form other than sets and a pair; ``WAIT``: four runs, and which
-    the winning tile finished; ``CONCEALED``: which triplets are concealed, three at least.
+    most; ``RUNS``: the groups, of which there are three runs; ``TWINS``: these, of which two are the same;
+    ``OUTSIDE``: the groups, each with a terminal or honour; ``TRIPLETS``, ``HONOURS``, ``KANS``: the groups,
+    of which there is a triplet, a triplet of honours, a kong; ``FORM``: a form other than sets and a pair;
+    ``WAIT``: four runs, and which the winning tile finished; ``CONCEALED``: which triplets are concealed,
+    three at least.
     """
 
     WAY = auto()
     TILES = auto()
     SUIT = auto()
     RUNS = auto()
+    TWINS = auto()
+    OUTSIDE = auto()
     TRIPLETS = auto()
     HONOURS = auto()
     KANS = auto()
@@ -183,8 +187,6 @@ def _pinfu(c: Facts) -> bool:
 
 def _double_runs(c: Facts) -> int:
     """How many pairs of identical runs: one of two or three, two of four."""
-    if not c.runs & ~ONE_EACH:
-        return 0
     return (c.runs >> 1 & ONE_EACH).bit_count() + 2 * (c.runs >> 2 & ONE_EACH).bit_count()
 
 
@@ -194,15 +196,11 @@ def _different_runs(c: Facts) -> int:
 
 
 def _sanshoku_doujun(c: Facts) -> bool:
-    if c.run_count < 3:
-        return False
     runs = _different_runs(c)
     return bool(runs & runs >> 9 * RUN & runs >> 18 * RUN)
 
 
 def _ittsu(c: Facts) -> bool:
-    if c.run_count < 3:
-        return False
     runs = _different_runs(c)
     return bool(runs & runs >> 3 * RUN & runs >> 6 * RUN & _STRAIGHT_STARTS)
 
@@ -302,7 +300,7 @@ TABLE: Final = (
     Yaku("ippatsu", "Ippatsu", "一発", 1, 0, _EMA1, Of.WAY, lambda c: c.win.ippatsu),
     Yaku("menzen_tsumo", "Fully Concealed Hand", "門前清自摸和", 1, 0, _EMA1, Of.WAY, lambda c: c.win.tsumo),
     Yaku("pinfu", "Pinfu", "平和", 1, 0, _EMA1, Of.WAIT, _pinfu),
-    Yaku("iipeikou", "Pure Double Chow", "一盃口", 1, 0, _EMA1, Of.RUNS, lambda c: _double_runs(c) == 1),
+    Yaku("iipeikou", "Pure Double Chow", "一盃口", 1, 0, _EMA1, Of.TWINS, lambda c: _double_runs(c) == 1),
     Yaku("tanyao", "All Simples", "断幺九", 1, 1, _EMA1, Of.TILES, lambda c: not c.tally & _YAOCHUU),
     Yaku("sanshoku_doujun", "Mixed Triple Chow", "三色同順", 2, 1, _EMA1, Of.RUNS, _sanshoku_doujun),
     Yaku("ittsu", "Pure Straight", "一気通貫", 2, 1, _EMA1, Of.RUNS, _ittsu),
@@ -313,7 +311,7 @@ TABLE: Final = (
          Of.HONOURS, lambda c: bool(c.triplets >> c.win.seat_wind.kind & 1)),
     Yaku("yakuhai_round", "Prevalent Wind", "役牌 場風牌", 1, 1, _EMA1,
          Of.HONOURS, lambda c: bool(c.triplets >> c.win.round_wind.kind & 1)),
-    Yaku("chanta", "Outside Hand", "混全帯幺九", 2, 1, _EMA1, Of.RUNS, _outside),
+    Yaku("chanta", "Outside Hand", "混全帯幺九", 2, 1, _EMA1, Of.OUTSIDE, _outside),
     Yaku("rinshan", "After a Kong", "嶺上開花", 1, 1, _EMA1, Of.WAY, lambda c: c.win.rinshan),
     Yaku("chankan", "Robbing the Kong", "搶槓", 1, 1, _EMA1, Of.WAY, lambda c: c.win.chankan),
     Yaku("haitei", "Under the Sea, self-draw", "海底摸月", 1, 1, _EMA1, Of.WAY, lambda c: c.win.haitei),
@@ -327,7 +325,7 @@ TABLE: Final = (
     Yaku("sankantsu", "Three Kongs", "三槓子", 2, 2, _EMA2, Of.KANS, lambda c: c.kans == 3),
     Yaku("toitoi", "All Pungs", "対々和", 2, 2, _EMA2, Of.TRIPLETS, lambda c: c.triplets.bit_count() == 4),
     Yaku("sanrenkou", "Three Consecutive Pungs", "三連刻", 0, 0, _LOCAL, Of.TRIPLETS, _sanrenkou),
-    Yaku("isshoku_sanjun", "Pure Triple Chow", "一色三順", 0, 0, _LOCAL, Of.RUNS, _same_run_thrice,
+    Yaku("isshoku_sanjun", "Pure Triple Chow", "一色三順", 0, 0, _LOCAL, Of.TWINS, _same_run_thrice,
          ("iipeikou",)),
     Yaku("honitsu", "Half Flush", "混一色", 3, 2, _EMA2,
          Of.SUIT, lambda c: c.suits == 1 and bool(c.tally & _HONOURS)),
@@ -336,9 +334,9 @@ TABLE: Final = (
     Yaku("honroutou", "All Terminals and Honours", "混老頭", 2, 2, _EMA2,
          Of.TILES, lambda c: not c.tally & _NO_YAOCHUU),
     Yaku("junchan", "Terminals in All Sets", "純全帯幺九", 3, 2, _EMA2,
-         Of.RUNS, _all_terminals, ("chanta",)),
+         Of.OUTSIDE, _all_terminals, ("chanta",)),
     Yaku("ryanpeikou", "Twice Pure Double Chow", "二盃口", 3, 0, _EMA3,
-         Of.RUNS, lambda c: _double_runs(c) == 2, ("iipeikou",)),
+         Of.TWINS, lambda c: _double_runs(c) == 2, ("iipeikou",)),
     Yaku("chinitsu", "Full Flush", "清一色", 6, 5, _EMA5,
          Of.SUIT, lambda c: c.suits == 1 and not c.tally & _HONOURS),
     Yaku("kokushi", "Thirteen Orphans", "国士無双", 13, 0, _EMAY,
@@ -355,7 +353,7 @@ TABLE: Final = (
     Yaku("shiisan_budou", "Thirteen Broken", "十三不塔", 0, 0, _LOCAL,
          Of.FORM, _shiisan_budou, ("tenhou", "chiihou")),
     Yaku("paarenchan", "Eight Dealer Wins in a Row", "八連荘", 0, 0, _LOCAL, Of.WAY, _paarenchan),
-    Yaku("isshoku_yonjun", "Pure Quadruple Chow", "一色四順", 0, 0, _LOCAL, Of.RUNS, _same_run_four_times),
+    Yaku("isshoku_yonjun", "Pure Quadruple Chow", "一色四順", 0, 0, _LOCAL, Of.TWINS, _same_run_four_times),
     Yaku("daisharin", "Big Wheel", "大車輪", 0, 0, "Scoring Reference, Yakuman", Of.SUIT, _daisharin),
     Yaku("suuankou", "Four Concealed Pungs", "四暗刻", 13, 0, _EMAY,
          Of.CONCEALED, lambda c: c.concealed_triplets == 4),
