@@ -144,6 +144,18 @@ def settle_draw(tenpai: Collection[Wind], rules: RuleSet, *, riichi_sticks: int 
     return Settlement(_four(gain if one else -loss for one in ready), sticks_left=riichi_sticks)
 
 
+def settle_abort(kind: str, rules: RuleSet, *, riichi_sticks: int = 0) -> Settlement:
+    """A hand that was broken off: nobody pays, the bets stay (EMA 2008 §3.4.3, Toudai §3.5.1).
+
+    ``kind``: one of :data:`scorer.rules.ABORTIVE_DRAWS`. Raises :class:`SettleError` where the rules do not
+    play it.
+    """
+    if kind not in rules.abortive_draws:
+        known = ", ".join(rules.abortive_draws) or "none"
+        raise SettleError(f"{rules.name} breaks no hand off for {kind!r}; its abortive draws: {known}.")
+    return Settlement((0, 0, 0, 0), sticks_left=riichi_sticks)
+
+
 def settle_chombo(offender: Wind, rules: RuleSet, *, declared: Collection[Wind] = ()) -> Settlement:
     """The penalty of the seat that committed a chombo, as the rules have it.
 

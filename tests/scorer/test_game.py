@@ -1,0 +1,103 @@
+"""A game around its hands: deal, counters, bets, and the final scores of the sources' examples."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from scorer import RuleSet, SettleError, Settlement, Wind, load_rules, preset_ids, settle_chombo, settle_draw
+from scorer.game import Game, may_declare_riichi
+from scorer.settle import Winner, settle_abort
+from tests.scorer.short_hands import EMA, TENHOU, scored
+
+TOUDAI = load_rules("toudai")
+PRESETS = [load_rules(id_) for id_ in preset_ids()]
+
+
+def won_by(*seats: Wind, sticks_left: int = 0) -> Settlement:
+    score = scored("123m456p78s22z444z 9s", "ron riichi")
+    return Settlement((0, 0, 0, 0), tuple(Winner(seat, score) for seat in seats), sticks_left=sticks_left)
+
+
+def test_the_dealer_stays_and_counters_grow() -> None:
+    """EMA 2008 §3.4.10, §3.4.12."""
+    game = Game.start(EMA).after(won_by(Wind.EAST))
+    assert (game.deal, game.honba) == (0, 1)
+    game = game.after(won_by(Wind.WEST, Wind.EAST))
+    assert (game.deal, game.honba) == (0, 2), "East stays and counters too where he is one of two"
+    game = game.after(settle_draw([Wind.EAST], EMA), tenpai=[Wind.EAST])
+    assert (game.deal, game.honba) == (0, 3)
+    game = game.after(settle_draw([], EMA))
+    assert (game.deal, game.honba, game.seat(1)) == (1, 4, Wind.EAST)
+    game = game.after(won_by(Wind.NORTH))
+    assert (game.deal, game.honba) == (2, 0)
+    only_wins = replace(EMA, dealer_stays="win")
+    assert Game.start(only_wins).after(settle_draw([Wind.EAST], EMA), tenpai=[Wind.EAST]).deal == 1
+
+
+def test_two_rounds() -> None:
+    """EMA 2008 §3.5: each player deals twice at least."""
+    game, winds = Game.start(EMA), []
+    while not game.is_over:
+        winds.append(game.round_wind)
+        game = game.after(won_by(Wind.SOUTH))
+    assert winds == [Wind.EAST] * 4 + [Wind.SOUTH] * 4
+
+
+def test_bets_lie_until_a_win() -> None:
+    """EMA 2008 §3.4.4: a bet stays on the table after a draw; no point is lost."""
+    drawn = settle_draw([Wind.SOUTH], EMA, riichi_sticks=1)
+    game = Game.start(EMA).after(drawn, declared=[Wind.SOUTH], tenpai=[Wind.SOUTH])
+    assert game.points == (29000, 32000, 29000, 29000) and game.sticks == 1
+    assert sum(game.points) + 1000 * game.sticks == 120000
+
+
+def test_uma_of_ema() -> None:
+    """EMA 2008 §3.6.1: 9, 3, -3, -9 thousand; two tied at first get 6,000 each; §3.6: the bets."""
+    assert Game(EMA, (40000, 35000, 25000, 20000)).scores() == (19000, 8000, -8000, -19000)
+    assert Game(EMA, (25000, 35000, 35000, 25000)).scores() == (-11000, 11000, 11000, -11000)
+    assert Game(EMA, (39000, 35000, 25000, 20000), sticks=1).scores() == (19000, 8000, -8000, -19000)
+    assert Game(EMA, (30000, 30000, 30000, 30000)).scores() == (0, 0, 0, 0)
+
+
+def test_cashing_out_of_toudai() -> None:
+    """Toudai §3.7, §7.10: less 30,000, and 12,000 to the first: +9, -3, -3, -3."""
+    assert Game.start(TOUDAI).points == (27000,) * 4
+    assert Game(TOUDAI, (30000, 29000, 26000, 23000)).scores() == (12000, -1000, -4000, -7000)
+
+
+def test_equal_scores_rank_by_seat_in_some_rules() -> None:
+    """Tenhou: the earlier seat of the first hand is ahead."""
+    assert Game(TENHOU, (20000, 30000, 30000, 20000)).scores() == (-20000, 40000, 10000, -30000)
+
+
+@pytest.mark.parametrize("rules", PRESETS, ids=lambda rules: rules.id)
+def test_scores_sum_to_nothing(rules: RuleSet) -> None:
+    start = rules.start_points
+    for points in ((3100, -1200, 700, -2600), (1, -1, 1, -1), (0, 0, 0, 0), (2, 2, 2, -6)):
+        first, second, third, fourth = (start + change for change in points)
+        assert sum(Game(rules, (first, second, third, fourth)).scores()) == 0
+        assert sum(Game(rules, (first - 1000, second, third, fourth), sticks=1).scores()) == 0
+
+
+def test_chombo_repeats_the_hand() -> None:
+    """EMA 2008 §3.4.6: bets back, no counter, no rotation; EMA 2016: 20,000 off after the uma."""
+    declared = [Wind.SOUTH, Wind.WEST]
+    game = Game.start(EMA).after_chombo(settle_chombo(Wind.EAST, EMA, declared=declared), declared=declared)
+    assert game.points == (18000, 34000, 34000, 34000) and (game.deal, game.honba, game.sticks) == (0, 0, 0)
+    rules = load_rules("ema2016")
+    game = replace(Game.start(rules), deal=1).after_chombo(settle_chombo(Wind.EAST, rules))
+    assert game.points == (30000,) * 4 and game.scores() == (0, -20000, 0, 0)
+
+
+def test_abortive_draws() -> None:
+    """EMA 2008 §3.4.3 has four of them, the edition of 2016 none."""
+    assert settle_abort("nine_terminals", EMA, riichi_sticks=2).sticks_left == 2
+    with pytest.raises(SettleError, match="EMA Riichi 2016 breaks no hand off for 'four_kongs'"):
+        settle_abort("four_kongs", load_rules("ema2016"))
+
+
+def test_riichi_needs_tiles_in_the_wall() -> None:
+    """EMA 2008 §3.3.12: not with less than four; Toudai names no least number."""
+    assert may_declare_riichi(4, EMA) and not may_declare_riichi(3, EMA) and may_declare_riichi(0, TOUDAI)
