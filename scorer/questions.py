@@ -126,6 +126,7 @@ class Question:
             ],
             "default": self.default,
             "why": self.why,
+            "error": round(self.error),
         }
 
 

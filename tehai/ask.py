@@ -157,7 +157,7 @@ def _keys(question: Question) -> str:
     if question.kind is not QuestionKind.CHOICE or len(ids) > 4:
         return question.default or "none"
     if not all(id_.isalpha() for id_ in ids) or len({id_[0] for id_ in ids}) < len(ids):
-        return "/".join(ids)
+        return question.default
     return "/".join(id_[0].upper() if id_ == question.default else id_[0].lower() for id_ in ids)
 
 

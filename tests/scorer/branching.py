@@ -11,7 +11,12 @@ from scorer import Hand, HandError, RuleSet, Win, Wind, parse_tiles, score
 from scorer.questions import Plan
 from scorer.status import faults
 
-MOMENTS = ("rinshan", "haitei", "houtei", "chankan", "tenhou", "chiihou", "renhou")
+MOMENTS = {
+    True: ("rinshan", "haitei", "tenhou", "chiihou"),
+    False: ("houtei", "chankan", "renhou"),
+}
+"""By whether it is a self-draw."""
+
 RIICHI = (
     {},
     {"riichi": True},
@@ -19,7 +24,9 @@ RIICHI = (
     {"riichi": True, "double_riichi": True},
     {"riichi": True, "double_riichi": True, "ippatsu": True},
 )
-NO_MARKS = dict.fromkeys(("riichi", "double_riichi", "open_riichi", "ippatsu", *MOMENTS), False)
+NO_MARKS = dict.fromkeys(
+    ("riichi", "double_riichi", "open_riichi", "ippatsu", *MOMENTS[True], *MOMENTS[False]), False
+)
 
 Facts = dict[str, Any]
 Outcome = tuple[int, tuple[int, ...]]
@@ -30,14 +37,14 @@ def all_facts(
 ) -> Iterator[Facts]:
     """Combinations of facts that include every one that a win can have, and many that none has."""
     wins = (0, rules.paarenchan_wins - 1) if rules.han("paarenchan", closed=True) else (0,)
-    for tsumo, seat, wind, riichi, moment, over, under, in_a_row in product(
-        (False, True), "ESWN", "ESWN", RIICHI if closed else RIICHI[:1], ("", *MOMENTS), dora, ura, wins
+    for tsumo, seat, wind, riichi, over, under, in_a_row in product(
+        (False, True), "ESWN", "ESWN", RIICHI if closed else RIICHI[:1], dora, ura, wins
     ):
         if under and not riichi:
             continue
         facts = {**NO_MARKS, **riichi, "tsumo": tsumo, "seat_wind": seat, "round_wind": wind}
         facts |= {"dora_indicators": over, "ura_indicators": under, "dealer_wins": in_a_row}
-        yield facts | ({moment: True} if moment else {})
+        yield from (facts | moment for moment in ({}, *({name: True} for name in MOMENTS[tsumo])))
 
 
 def outcome(hand: Hand, rules: RuleSet, facts: Mapping[str, Any]) -> Outcome | None:

@@ -220,6 +220,15 @@ def test_a_yakuman_needs_neither_dora_nor_round() -> None:
     assert "pao" not in fields(OPEN)
 
 
+def test_minipoints_do_not_matter_beyond_the_limits() -> None:
+    """The wait of a yakuman, of a concealed half flush of eleven han: which tile won changes nothing."""
+    assert "win_tile" not in fields({"concealed": "22p345s555666777z"})
+    flush = {"concealed": "11123455s555777z", "dora_indicators": ["4z", "4z", "4s"]}
+    told = {"riichi": False, "tsumo": False, "dora_indicators": flush["dora_indicators"]}
+    assert "win_tile" in fields(flush, riichi=False, tsumo=False), "three concealed pungs, or two"
+    assert "round_wind" not in fields(flush, **told)
+
+
 def test_who_is_liable_is_asked_where_the_rules_know_it(tmp_path: Path) -> None:
     """Toudai §4.1.6: of little four winds the third open set, which EMA 2008 §3.3.6 has not."""
     melds = [{"type": "pon", "tiles": tiles} for tiles in ("111z", "222z", "333z")]

@@ -333,7 +333,7 @@ def test_a_doubtful_tile_is_asked_with_both_values() -> None:
         script = Script({"Is tile": answer})
         given = ask_all(script.console, seen("234m345567p2267s + 8s", doubtful="5p", instead="0p"))
         (asked,) = (prompt for prompt in script.prompts if prompt.startswith("Is tile"))
-        assert asked.startswith("Is tile 6 5p or 0p? (5p/0p) ") and " → " in asked
+        assert asked.startswith("Is tile 6 5p or 0p? (5p) ") and " → " in asked
         assert given.record["concealed"] == concealed and given.known["concealed"] == known
 
 
