@@ -158,6 +158,55 @@ def test_liability_beside_a_second_winner() -> None:
     assert settled.changes == (-16000 - 2000, 32000, -16000, 2000)
 
 
+DRAGONS: dict[str, Any] = {
+    "concealed": "23m44s",
+    "win_tile": "1m",
+    "melds": [{"type": "pon", "tiles": tiles} for tiles in ("555z", "666z", "777z")],
+}
+"""Big three dragons, all open: one yakuman."""
+
+HONOURS: dict[str, Any] = {**DRAGONS, "concealed": "1122z", "win_tile": "2z"}
+"""The same with honours alone: two yakuman where they add up."""
+
+
+@pytest.mark.parametrize(
+    ("rules", "record", "changes"),
+    [
+        # a self-draw: the feeder pays all of it and the counters (EMA 2008 §3.3.6, §4.2.5)
+        ("ema2008", {**DRAGONS, "tsumo": True, "seat_wind": "W", "pao": 1}, (0, 0, 32600, -32600)),
+        ("ema2008", {**DRAGONS, "tsumo": True, "seat_wind": "E", "pao": 3}, (48600, 0, 0, -48600)),
+        # another's discard: halves; the feeder's own discard: all
+        ("ema2008", {**DRAGONS, "seat_wind": "W", "pao": 1, "loser_offset": 2}, (-16000, 0, 32600, -16600)),
+        ("ema2008", {**DRAGONS, "seat_wind": "W", "pao": 1, "loser_offset": 1}, (0, 0, 32600, -32600)),
+        # EMA: yakuman are not cumulative, one is paid
+        ("ema2008", {**HONOURS, "seat_wind": "W", "pao": 1, "loser_offset": 2}, (-16000, 0, 32600, -16600)),
+        # Toudai: the discarder pays the sticks, and only to a dealer (§3.6)
+        ("toudai", {**DRAGONS, "seat_wind": "W", "pao": 1, "loser_offset": 2}, (-16000, 0, 32000, -16000)),
+        ("toudai", {**DRAGONS, "seat_wind": "E", "pao": 1, "loser_offset": 2}, (48600, -24000, -24600, 0)),
+        # Tenhou: liable for the whole hand, the other yakuman too
+        ("tenhou", {**HONOURS, "tsumo": True, "seat_wind": "S", "pao": 2}, (0, 64600, 0, -64600)),
+        ("tenhou", {**HONOURS, "seat_wind": "E", "pao": 1, "loser_offset": 3}, (96600, -48600, 0, -48000)),
+        # Mahjong Soul: for his own yakuman alone; the other is settled as usual
+        ("majsoul", {**HONOURS, "tsumo": True, "seat_wind": "S", "pao": 2}, (-16000, 64600, -8000, -40600)),
+        ("majsoul", {**HONOURS, "seat_wind": "E", "pao": 1, "loser_offset": 3}, (96600, -24600, 0, -72000)),
+        # the league: likewise, but the discarder pays the counters
+        ("jpml", {**HONOURS, "seat_wind": "E", "pao": 1, "loser_offset": 3}, (96600, -24000, 0, -72600)),
+    ],
+)
+def test_liability_by_hand(rules: str, record: dict[str, Any], changes: tuple[int, ...]) -> None:
+    """Two counters on the table; each case worked out from the text of its rules."""
+    settled = settle([{"tsumo": False, "honba": 2, **record, "rules": rules}])
+    assert settled.changes == changes
+
+
+def test_who_is_liable_may_win_himself() -> None:
+    """He pays half of the other's hand and is paid his own by the discarder (EMA 2008 §3.3.6, §4.1)."""
+    dragons = discard("S", 3, {**DRAGONS, "tsumo": False}, pao=2)
+    own = {"concealed": "23m456p789p33z456s", "win_tile": "1m", "tsumo": False, "riichi": True}
+    settled = settle([dragons, discard("N", 1, own, riichi_sticks=1)])
+    assert settled.changes == (-16000 - 2000, 32000, 0, -16000 + 2000 + 1000)
+
+
 # --- real hands ---------------------------------------------------------------------------------------------
 
 
