@@ -198,9 +198,9 @@ class Branches:
             return Value(0), (hand, win.chankan, win.has_riichi)
         assert scored.deltas is not None
         value = Value(scored.points, tuple(sorted(-delta for delta in scored.deltas[1:])))
-        by_itself = scored.yaku if self._rules.limit_hands else ()
+        alone = cell if self._rules.limit_hands else ()  # a limit of its own hides how many han there are
         readings = frozenset((one.han, one.fu, one.limit) for one in (scored, *scored.other_readings))
-        return value, (hand, win.chankan, win.has_riichi, value, by_itself, readings)
+        return value, (hand, win.chankan, win.has_riichi, value, alone, readings)
 
     def _borrowed(self, own: Mapping[Cell, Value], cell: Cell) -> Value | None:
         """The value of the cell with as little taken back as makes it possible."""

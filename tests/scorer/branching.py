@@ -33,17 +33,23 @@ Outcome = tuple[int, tuple[int, ...]]
 
 
 def all_facts(
-    dora: tuple[list[str], ...], ura: tuple[list[str], ...], rules: RuleSet, closed: bool
+    dora: tuple[list[str], ...],
+    ura: tuple[list[str], ...],
+    rules: RuleSet,
+    closed: bool,
+    seats: str = "ESWN",
+    rounds: str = "ESWN",
 ) -> Iterator[Facts]:
     """Combinations of facts that include every one that a win can have, and many that none has."""
     wins = (0, rules.paarenchan_wins - 1) if rules.han("paarenchan", closed=True) else (0,)
     for tsumo, seat, wind, riichi, over, under, in_a_row in product(
-        (False, True), "ESWN", "ESWN", RIICHI if closed else RIICHI[:1], dora, ura, wins
+        (False, True), seats, rounds, RIICHI if closed else RIICHI[:1], dora, ura, wins
     ):
         if under and not riichi:
             continue
         facts = {**NO_MARKS, **riichi, "tsumo": tsumo, "seat_wind": seat, "round_wind": wind}
         facts |= {"dora_indicators": over, "ura_indicators": under, "dealer_wins": in_a_row}
+        facts["dealer"] = seat == "E"
         yield from (facts | moment for moment in ({}, *({name: True} for name in MOMENTS[tsumo])))
 
 
