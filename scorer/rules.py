@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
 from difflib import get_close_matches
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from reprlib import repr as shown
 from types import MappingProxyType
@@ -31,6 +32,9 @@ LIMITS: Final[Mapping[str, int]] = MappingProxyType(
 
 LIMIT_HANDS: Final[Mapping[str, int]] = MappingProxyType({**LIMITS, "sextuple": 12000})
 """What a yaku can be worth by itself: a limit, or six of them (Toudai §3.4.2), with the same base."""
+
+FED: Final = ("daisangen", "shousuushii", "daisuushii", "suukantsu")
+"""The yakuman whose last open set somebody feeds."""
 
 CHOMBO: Final = ("reverse_mangan", "points", "none")
 """The penalties for a chombo: paid at the table, taken off the final score, or not named by the rules."""
@@ -238,9 +242,9 @@ def _suits(value: object) -> str:
 
 
 def _texts(value: object) -> tuple[str, ...]:
-    if not isinstance(value, list):
+    if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
         raise _Bad("must be a list of texts")
-    return tuple(map(_text, value))
+    return tuple(value)
 
 
 def _names_of(valid: tuple[str, ...]) -> Callable[[object], tuple[str, ...]]:
@@ -291,6 +295,9 @@ def _limits(value: object) -> Mapping[str, int]:
             values[_name_in(LIMITS, name)] = _number(1, 99)(han)
         except _Bad as bad:
             raise _Bad(str(bad) if bad.name else f"{name} {bad}", name) from None
+    for lower, higher in pairwise(limit for limit in LIMITS if limit in values):
+        if values[lower] >= values[higher]:
+            raise _Bad(f"{higher} must need more han than {lower}", higher)
     return values
 
 
@@ -303,12 +310,6 @@ def _limit_hands(value: object) -> Mapping[str, str]:
         except _Bad as bad:
             raise _Bad(f"{id_} {bad}", id_) from None
     return values
-
-
-def _liability(value: object) -> tuple[str, ...]:
-    if not isinstance(value, list):
-        raise _Bad("must be a list of yaku ids")
-    return tuple(_name_in(BY_ID, name) for name in value)
 
 
 def _cite(value: object) -> Mapping[str, str]:
@@ -345,7 +346,7 @@ _KEYS: Final[Mapping[str, Callable[[object], Any]]] = {
     "winners_per_discard": _number(1, 3),
     "triple_ron_draw": _yes_no,
     "bets_returned": _yes_no,
-    "liability": _liability,
+    "liability": _names_of(FED),
     "liability_whole_hand": _yes_no,
     "liability_tsumo": _yes_no,
     "liability_ron": _yes_no,
@@ -431,10 +432,11 @@ def _place(path: Path, text: str, key: str, inner: str = "") -> str:
             table = header[1].strip("\"'")
             found = found or number * (table == key)
         elif assigned := re.match(r"\s*([^=#]+?)\s*=", line):
-            name = assigned[1].strip("\"'")
-            if not table and name == key:
+            name, _, dotted = (part.strip("\"' ") for part in assigned[1].partition("."))
+            at_key = not table and name == key
+            if at_key:
                 found = number
-            elif inner and table == key and name == inner:
+            if inner and (dotted == inner if at_key else table == key and name == inner):
                 return f"{path}, line {number}"
     return f"{path}, line {found}" if found else str(path)
 

@@ -80,7 +80,11 @@ def test_house_rules_over_a_base(tmp_path: Path) -> None:
         ('base = "tenhou"\ndaisharin_suits = "pz"', "daisharin_suits must be letters of suits"),
         ('base = "tenhou"\numa = [1, 2, 3]', "uma must be four numbers"),
         ('base = "tenhou"\nabortive_draws = ["four_kong"]', "four_kongs"),
-        ('base = "tenhou"\nnotes = [1]', "notes must be a text"),
+        ('base = "tenhou"\nnotes = [1]', "notes must be a list of texts"),
+        ('base = "tenhou"\nabortive_draws = [3]', "abortive_draws must be a list of texts"),
+        ('base = "tenhou"\nliability = ["riichi"]', "liability has no 'riichi'; the closest is"),
+        ('base = "tenhou"\n[limits]\nmangan = 6\nhaneman = 6', "haneman must need more han than mangan"),
+        ('base = "tenhou"\ntwo_han_counts = "wins"', "dealer_wins"),
         (
             'base = "tenhou"\n[limit_hands]\nrenhou = "mangen"',
             "renhou has no 'mangen'; the closest",
@@ -109,6 +113,9 @@ def test_what_is_wrong_is_named(tmp_path: Path, text: str, said: str) -> None:
         ('base = "tenhou"\n[yaku]\nrenhou = 13\n[limits]\nmangan = 5\nhaneman = "x"', 6),
         ('base = "tenhou"\n[cite]\nrenhou = "here"\n[limit_hands]\nrenhou = "man"', 5),
         ('base = "tenhou"\n[yakus]\ntanyao = 1', 2),
+        ('base = "tenhou"\nyaku.renhou = 13\nyaku.tanyo = 1', 3),
+        ('base = "tenhou"\nyaku = { tanyo = 1 }', 2),
+        ('base = "tenhou"\n[limits]\nmangan = 5\nhaneman = 5', 4),
     ],
 )
 def test_the_line_is_named(tmp_path: Path, text: str, line: int) -> None:
