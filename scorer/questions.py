@@ -172,7 +172,7 @@ def open_questions(record: Fields, known: Collection[str] | Mapping[str, str] = 
 
     >>> questions = open_questions({"concealed": "234m340567p2267s", "win_tile": "8s"})
     >>> [question.field for question in questions]
-    ['riichi', 'dora_indicators', 'dealer', 'tsumo', 'special']
+    ['dealer', 'riichi', 'dora_indicators', 'tsumo', 'special']
     """
     return plan(record, known).questions
 
@@ -208,7 +208,7 @@ def _plan(record: Fields, known: Collection[str] | Mapping[str, str], doubt: Dou
         settled.discard("concealed")  # the answer takes the winning tile from among them
     filled = apply_defaults(record)
     try:
-        rules = parse_record({"win_tile": "1m", **filled}).rules
+        rules = parse_record({**filled, "win_tile": filled.get("win_tile") or "1m"}).rules
     except RecordError:
         return Plan(filled, _provenance(filled, record, sources))
     asked = [_open_part(topic, filled, settled) for topic in topics(record, rules, settled)]
@@ -267,13 +267,11 @@ def _open_part(topic: Topic, filled: Fields, settled: Collection[str]) -> Topic:
         for option in topic.options
         if all(filled.get(name) == value for name, value in option.fields.items() if name in settled)
     ]
-    if (
-        len(topic.options) < 2
-        or topic.field in settled
-        or all(name in settled for option in options for name in option.fields)
-    ):
-        options = []
     options.sort(key=lambda one: any(filled.get(name, value) != value for name, value in one.fields.items()))
+    if topic.field in settled or all(name in settled for option in options for name in option.fields):
+        options = []
+    if len(topic.options) == 1 and topic.options[0].fields.items() <= filled.items():
+        options = []
     return replace(topic, options=tuple(options))
 
 

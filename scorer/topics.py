@@ -273,7 +273,8 @@ def _special(rules: RuleSet) -> Topic:
         options.append(
             Option(" ".join(sorted(ids)) or "none", ", ".join(labels) or "nothing", fields, weight, ids)
         )
-    options.sort(key=lambda option: len(option.marks))
+    order = tuple(marks)
+    options.sort(key=lambda option: (len(option.marks), sorted(map(order.index, option.marks))))
     why = "Each of these is worth a yaku."
     return Topic("special", "Anything special?", why, tuple(options), QuestionKind.SEVERAL, hangs=True)
 

@@ -86,6 +86,9 @@ def test_of_thirteen_tiles_the_winning_one_is_asked_among_those_they_wait_for() 
     waiting = {"concealed": "234m340567p4445s"}
     assert [choice.id for choice in question("win_tile", waiting).choices] == ["3s", "5s", "6s"]
     assert question("win_tile", waiting).answer("6s")["concealed"] == "234m340567p4445s"
+    one_wait = plan({"concealed": "234m340567p2246s", "win_tile": None})
+    assert one_wait.record["win_tile"] == "5s" and one_wait.known["win_tile"] == "inferred"
+    assert one_wait.reach is not None and one_wait.reach.points > 0
 
 
 def test_the_winning_tile_is_not_asked_where_all_are_worth_the_same() -> None:

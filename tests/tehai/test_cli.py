@@ -114,7 +114,7 @@ def test_tiles_takes_the_place_of_the_line() -> None:
 def test_without_a_terminal_the_missing_flags_are_named() -> None:
     done = run("score", PINFU, "--ron", "--seat", "S")
     assert done.exit_code == 2 and done.stdout == ""
-    assert "--riichi or --no-riichi, --dora, --nothing-special (or --houtei" in done.stderr
+    assert "--riichi or --no-riichi, --dora, --nothing-special (or --ippatsu" in done.stderr
     told = ("--ron", "--no-dealer", "--riichi", "--nothing-special")
     done = run("score", PINFU, *told)
     assert "add --dora and --ura;" in done.stderr
