@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from scorer.fu import FuItem, fu_items, minipoints
 from scorer.hand import Hand, Win, Wind
@@ -51,12 +51,15 @@ class _Won(NamedTuple):
     worths: Sequence[_Worth]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Score:
     """What a hand is worth in one reading; what choosing it does not need is worked out when asked for."""
 
     _worth: _Worth
     _won: _Won = field(compare=False)
+
+    def __repr__(self) -> str:
+        return f"Score(han={self.han}, fu={self.fu}, points={self.points}, yaku={self.yaku})"
 
     @property
     def han(self) -> int:
@@ -181,6 +184,9 @@ def check(hand: Hand, win: Win, rules: RuleSet) -> HandStatus:
 
 # --- a rule set made ready ----------------------------------------------------------------------------------
 
+_Key = TypeVar("_Key")
+_Value = TypeVar("_Value")
+
 _Tests = tuple[tuple[int, Test], ...]
 """Tests of yaku, each with the bit of its row in the table."""
 
@@ -273,14 +279,15 @@ class _Plan:
             not hand.melds,
             kan,
             alone or not win.chankan,
-            hand if win.robbed_ankan else None,  # who may rob a concealed kong is told by the tiles
         )
         found = self._ways.get(key)
-        if found is None:
+        # who may rob a concealed kong is told by the tiles, so that nothing can be remembered of it
+        if found is None or win.robbed_ankan:
             wrong = faults(hand, win, self.rules)
             facts = Facts(hand, win, self.rules, self.closed, 0, Form.STANDARD, Wait.TANKI, 0)
             found = all(fault.status in TILE_FAULTS for fault in wrong), _ask(self._of_way, facts)
-            self._ways[key] = found
+            if not win.robbed_ankan:
+                _remember(self._ways, key, found)
         return found
 
     def worths(
@@ -359,13 +366,15 @@ class _Plan:
     def _base(self, han: int, fu: int) -> tuple[int, str | None]:
         found = self._bases.get((han, fu))
         if found is None:
-            found = self._bases[han, fu] = base_points(han, fu, self.rules)
+            found = base_points(han, fu, self.rules)
+            _remember(self._bases, (han, fu), found)
         return found
 
     def _count(self, found: int, standard: bool) -> _Counted:
         counted = self._counted.get((found, standard))
         if counted is None:
-            counted = self._counted[found, standard] = self._count_anew(found, standard)
+            counted = self._count_anew(found, standard)
+            _remember(self._counted, (found, standard), counted)
         return counted
 
     def _count_anew(self, found: int, standard: bool) -> _Counted:
@@ -428,6 +437,13 @@ def _bits(number: int) -> Iterator[int]:
         number -= lowest
 
 
+def _remember(known: dict[_Key, _Value], key: _Key, value: _Value) -> None:
+    """Keep the value; where there are very many, forget the others."""
+    if len(known) >= _MOST:
+        known.clear()
+    known[key] = value
+
+
 def _ask(tests: _Tests, facts: Facts) -> int:
     """The bits of the yaku that the reading has."""
     found = 0
@@ -439,6 +455,8 @@ def _ask(tests: _Tests, facts: Facts) -> int:
 
 _PLANS: Final[dict[tuple[int, bool], _Plan]] = {}
 _MOST_PLANS: Final = 64
+_MOST: Final = 1 << 14
+"""How many plans are kept, and how many answers to each of their questions."""
 
 
 def _plan(rules: RuleSet, closed: bool) -> _Plan:

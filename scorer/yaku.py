@@ -73,7 +73,7 @@ class Facts:
         self.rules = rules
         self.closed = closed
         self.tally = tally
-        self.suits: int = bool(tally & _M) + bool(tally & _P) + bool(tally & _S)
+        self.suits: int = (tally & _M > 0) + (tally & _P > 0) + (tally & _S > 0)
         self.form: Form = form
         self.wait = wait
         self.runs: int = number & RUNS
