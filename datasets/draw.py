@@ -328,7 +328,7 @@ def bams(rng: np.random.Generator) -> dict[str, Plates]:
     style, joints = int(rng.integers(2**32)), int(rng.choice((1, 2, 2, 2, 3, 3)))
     fewer = rng.random() < 0.5  # short sticks have a joint less
     main = int(rng.choice((GREEN, GREEN, GREEN, BLACK)))
-    colouring = rng.choice(("red", "red", "red", "plain", "chinese"))
+    colouring = rng.choice(("red", "red", "red", "plain", "chinese"), p=(0.25, 0.25, 0.25, 0.1, 0.15))
     wide, tall = rng.uniform(0.32, 0.45), rng.uniform(0.52, 0.6)
     thick = rng.uniform(0.12, min(0.22, wide / 1.7))
     touch = rng.uniform(0.96, 1.08)  # how nearly the rows of sticks meet

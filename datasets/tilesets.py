@@ -552,7 +552,7 @@ def _suit(
         return "font", faces
     if suit == "p" and (not pool.art or (pool.by_rule and rng.random() < 0.4)):
         return "rule", draw.pins(rng)
-    if suit == "s" and (not pool.art or (pool.by_rule and rng.random() < 0.5)):
+    if suit == "s" and (not pool.art or (pool.by_rule and rng.random() < 0.65)):
         faces = draw.bams(rng)
         return "rule", faces
     if pool.art:
@@ -564,7 +564,7 @@ def _suit(
 
 def _bird(rng: np.random.Generator, pool: _Pool) -> Plates:
     """1s from any drawing that has it, now and then in more inks than it was drawn with, or by rule."""
-    if not pool.art or (pool.by_rule and rng.random() < 0.5):
+    if not pool.art or (pool.by_rule and rng.random() < 0.65):
         return draw.bird(rng)
     plates = _of(rng, pool.art, (BIRD,))[1][BIRD]
     if rng.random() < 0.6:
