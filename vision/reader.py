@@ -18,7 +18,7 @@ from vision import image
 from vision.decode import Decoded, Limits, choose, waiting
 from vision.faces import FaceReader
 from vision.finder import Finder, suppress
-from vision.labels import CLASSES, FACES, NOT_A_FACE, UNREADABLE
+from vision.labels import BACK, CLASSES, FACES, NOT_A_FACE, UNREADABLE
 from vision.plane import Array
 from vision.reading import Quad, Reading, SeenTile
 from vision.record import hand_record
@@ -27,7 +27,7 @@ from vision.table import Layout, Table
 Region = tuple[float, float, float, float]
 
 _MODELS = Path(__file__).resolve().parent.parent / "models"
-_NONE = CLASSES.index(NOT_A_FACE)
+_BACK, _NONE = CLASSES.index(BACK), CLASSES.index(NOT_A_FACE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +37,9 @@ class Engine:
     ``most_tiles``: a photo with more is refused (four players' tiles are 136). ``smallest``: pixels of a
     tile's side below which faces cannot be told apart. ``unreadable``: a face less probable than this
     becomes ``?`` outside the hand. ``found_later``: the least probability of a face that the finder had
-    missed and the row gave away. ``above``: pixels of a tile's side at which the finder looks again, from
-    above, where the tiles make no finished hand, or one with a tile less probable than ``sure``, or one
-    whose plane is seen ``flattened`` as much (about 39° above the table).
+    missed and the row gave away; ``back_later``: of a back there. ``above``: pixels of a tile's side at
+    which the finder looks again, from above, where the tiles make no finished hand, or one with a tile less
+    probable than ``sure``, or one whose plane is seen ``flattened`` as much (about 39° above the table).
     ``limits``: when the rules of a hand may overrule its pixels.
     """
 
@@ -50,6 +50,7 @@ class Engine:
     smallest: float = 9.0
     unreadable: float = 0.3
     found_later: float = 0.6
+    back_later: float = 0.3
     above: float = 45.0
     sure: float = 0.5
     flattened: float = 1.6
@@ -131,9 +132,12 @@ class Reader:
 
     def _see(self, photo: image.Photo, quads: NDArray[np.float32]) -> _Seen:
         """The tiles among the quads."""
-        faces = self._faces.read(photo.pixels, quads)
-        seen = _Seen(faces.quads, faces.probabilities.astype(float), faces.rotation.astype(float))
+        seen = self._read_faces(photo, quads)
         return seen.where(seen.probabilities.argmax(axis=1) != _NONE).once_each()
+
+    def _read_faces(self, photo: image.Photo, quads: NDArray[np.float32]) -> _Seen:
+        faces = self._faces.read(photo.pixels, quads)
+        return _Seen(faces.quads, faces.probabilities.astype(float), faces.rotation.astype(float))
 
     def _arrange(self, seen: _Seen, *, above: bool = False) -> _Hand:
         table = Table.of(seen.quads.astype(float), seen.probabilities, seen.rotation)
@@ -168,12 +172,16 @@ class Reader:
     def _with_holes_filled(self, photo: image.Photo, hand: _Hand) -> _Seen:
         """With tiles that were missed beside the hand's own; without what can be no whole tile."""
         spots = hand.table.holes(hand.layout)
-        more = self._see(photo, spots.astype(np.float32))
-        sure = more.probabilities[:, : len(FACES)].max(axis=1, initial=0) > self.engine.found_later
-        if not sure.any():
+        more = self._read_faces(photo, spots.astype(np.float32))
+        face = more.probabilities[:, : len(FACES)].max(axis=1, initial=0) > self.engine.found_later
+        back = more.probabilities[:, _BACK] > self.engine.back_later
+        if not (face | back).any():
             return hand.seen
+        # Something lies there, or the look was in vain: "no tile" is no answer any more.
+        more.probabilities[:, _NONE] = 0
+        more.probabilities[:] /= more.probabilities.sum(axis=1, keepdims=True)
         kept = np.delete(np.arange(len(hand.seen.quads)), hand.table.suspects())
-        return hand.seen.where(kept).joined(more.where(sure))
+        return hand.seen.where(kept).joined(more.where(face | back))
 
     def _tiles(
         self, quads: NDArray[np.float32], probabilities: Array, layout: Layout, decoded: Decoded
