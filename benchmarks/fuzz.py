@@ -97,7 +97,21 @@ def record(provider: Any) -> None:
 
     def value(like: object) -> object:
         if provider.ConsumeIntInRange(0, 15) == 0:
-            anything = [None, True, -1, 1e308, "", "1z", [], {}, ["1m"], "E", 10**30, [None], "\ud800"]
+            anything: list[object] = [
+                None,
+                True,
+                -1,
+                1e308,
+                "",
+                "1z",
+                [],
+                {},
+                ["1m"],
+                "E",
+                10**30,
+                [None],
+                "\ud800",
+            ]
             return provider.PickValueInList(anything)
         match like:
             case bool():

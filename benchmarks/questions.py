@@ -48,7 +48,8 @@ def talk(truth: Mapping[str, Any], known: set[str]) -> tuple[list[str], dict[str
     """What is asked of a win of which only the fields in ``known`` are known, the record at the end, and the
     milliseconds that each plan took."""
     record, known = {field: truth[field] for field in known}, set(known)
-    asked, elapsed = [], []
+    asked: list[str] = []
+    elapsed: list[float] = []
     while True:
         started = time.perf_counter()
         found = plan(record, known)

@@ -12,12 +12,21 @@ Pure Python, no dependency. A hand, how it was won and a rule set go in, a froze
 The same from a record of plain JSON values, which never raises: :func:`score_record`.
 """
 
+from scorer.game import Game
 from scorer.hand import Hand, Meld, MeldType, Win, Wind
 from scorer.readings import is_complete, readings, waits
 from scorer.record import RecordError, parse_record, score_record
 from scorer.rules import RulesError, RuleSet, load_rules, preset_ids
 from scorer.score import Score, check, score
-from scorer.settle import SettleError, Settlement, settle, settle_chombo, settle_draw, settle_nagashi
+from scorer.settle import (
+    SettleError,
+    Settlement,
+    settle,
+    settle_abort,
+    settle_chombo,
+    settle_draw,
+    settle_nagashi,
+)
 from scorer.status import Fault, HandError, HandStatus
 from scorer.tenpai import Furiten, FuritenKind, furiten, wait_kinds
 from scorer.tiles import Tile, TileError, format_tiles, parse_tiles
@@ -26,6 +35,7 @@ __all__ = [
     "Fault",
     "Furiten",
     "FuritenKind",
+    "Game",
     "Hand",
     "HandError",
     "HandStatus",
@@ -53,6 +63,7 @@ __all__ = [
     "score",
     "score_record",
     "settle",
+    "settle_abort",
     "settle_chombo",
     "settle_draw",
     "settle_nagashi",

@@ -149,6 +149,10 @@ def settle_abort(kind: str, rules: RuleSet, *, riichi_sticks: int = 0) -> Settle
 
     ``kind``: one of :data:`scorer.rules.ABORTIVE_DRAWS`. Raises :class:`SettleError` where the rules do not
     play it.
+
+    >>> from scorer import load_rules
+    >>> settle_abort("four_riichi", load_rules("ema2008"), riichi_sticks=4).sticks_left
+    4
     """
     if kind not in rules.abortive_draws:
         known = ", ".join(rules.abortive_draws) or "none"

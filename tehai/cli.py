@@ -132,6 +132,9 @@ def score(
     ura: Annotated[str | None, _flag("Ura dora indicators; “-” for none.", "--ura")] = None,
     rinshan: Annotated[bool, _flag("Won on the tile after a kan.", "--rinshan")] = False,
     chankan: Annotated[bool, _flag("Robbed a kan.", "--chankan")] = False,
+    robbed_ankan: Annotated[
+        bool, _flag("The kan that was robbed is a concealed one.", "--robbed-ankan")
+    ] = False,
     haitei: Annotated[bool, _flag("Self-draw of the last tile.", "--haitei")] = False,
     houtei: Annotated[bool, _flag("Won on the last discard.", "--houtei")] = False,
     tenhou: Annotated[bool, _flag("Dealer's first draw.", "--tenhou")] = False,
@@ -205,7 +208,8 @@ def score(
     }
     special = {
         "rinshan": rinshan,
-        "chankan": chankan,
+        "chankan": chankan or robbed_ankan,
+        "robbed_ankan": robbed_ankan,
         "haitei": haitei,
         "houtei": houtei,
         "tenhou": tenhou,

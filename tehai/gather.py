@@ -10,7 +10,10 @@ from typing import TYPE_CHECKING, Any
 from scorer.hand import Meld, MeldType
 from scorer.questions import TILE, Doubt, Plan, Question, plan
 from scorer.readings import waits
+from scorer.record import DEFAULTS
+from scorer.rules import RulesError, load_rules
 from scorer.tiles import TILES, Tile, count_kinds
+from scorer.words import VOCABULARIES, Words
 from tehai import sample
 from tehai.errors import Mistake
 from tehai.notation import Record, correct, format_tiles, line_of, parse_hand, parse_tiles, with_tile
@@ -235,8 +238,19 @@ def check_hand(given: Given) -> None:
     sizes = [len(parse_tiles(meld["tiles"])) for meld in melds]
     kans = sizes.count(4)
     count = size + sum(sizes) - 3 * len(sizes)
-    wanted = f"{14 + kans} with {kans} kan" if kans else "14, and one more for each kan"
+    kan = _words(record).terms["kan"]
+    wanted = f"{14 + kans} with {kans} {kan}" if kans else f"14, and one more for each {kan}"
     raise Mistake(f"The hand has {count} tiles, but a finished hand has {wanted}; correct the line of tiles.")
+
+
+def _words(record: Record) -> Words:
+    """The vocabulary that a record speaks. Raises :class:`Mistake` for rules that there are none of."""
+    if record.get("words"):
+        return VOCABULARIES[record["words"]]
+    try:
+        return load_rules(record.get("rules", DEFAULTS["rules"])).vocabulary
+    except RulesError as error:
+        raise Mistake(str(error)) from None
 
 
 def waiting_on(record: Record) -> tuple[str, ...]:

@@ -367,3 +367,17 @@ def test_the_end_of_input_is_a_mistake() -> None:
     console.input = ended  # type: ignore[method-assign,assignment]
     with pytest.raises(Mistake, match="ended"):
         ask_all(console, from_line(PINFU))
+
+
+def test_robbing_a_concealed_kan_has_a_flag() -> None:
+    """EMA 2008 §3.3.8: only thirteen orphans rob it; the flag says that it is a robbed kan too."""
+    orphans = score_json("19m19p19s1234566z + 7z", "--robbed-ankan")
+    assert (orphans["result"]["limit"], orphans["record"]["chankan"]) == ("yakuman", True)
+    other = run("score", "123m456p78s22z444z + 9s", "--robbed-ankan", "-y")
+    assert "robs a concealed kong" in other.stderr
+
+
+def test_a_kan_is_called_what_the_rules_call_it() -> None:
+    for rules, word in (("ema2008", "15 with 1 kong;"), ("tenhou", "15 with 1 kan;")):
+        assert word in run("score", "123m + 1z [5555p]", "-y", "--rules", rules).stderr
+    assert "no rules called 'tenho'" in run("score", "123m + 1z [5555p]", "-y", "--rules", "tenho").stderr
