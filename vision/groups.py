@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from vision.plane import TILE_WIDTH
 from vision.rows import Column, Frame, Run, Tiles
 
 MeldKind = Literal["chi", "pon", "minkan", "kakan", "ankan"]
@@ -105,6 +106,8 @@ def ways_of(frame: Frame, run: Run) -> list[Parse]:
             by_closed = phase == inside or (phase == before and not parse.melds)
             if not column.double and parse.win is None and by_closed:
                 space = columns[k + 1].gap if phase == before and k + 1 < len(columns) else column.gap
+                if phase == inside and parse.closed[-1:] != columns[k - 1].tiles:
+                    space += TILE_WIDTH  # what lies between is no tile
                 standing = column.upright + _apart_price(space)
                 price = 0.0 if alone else min(column.flat, standing)
                 lies_down = column.turned if alone else column.flat < standing

@@ -175,13 +175,14 @@ class Reader:
         more = self._read_faces(photo, spots.astype(np.float32))
         face = more.probabilities[:, : len(FACES)].max(axis=1, initial=0) > self.engine.found_later
         back = more.probabilities[:, _BACK] > self.engine.back_later
-        if not (face | back).any():
+        more = more.where(face | back)
+        if not len(more.quads):
             return hand.seen
         # Something lies there, or the look was in vain: "no tile" is no answer any more.
         more.probabilities[:, _NONE] = 0
         more.probabilities[:] /= more.probabilities.sum(axis=1, keepdims=True)
         kept = np.delete(np.arange(len(hand.seen.quads)), hand.table.suspects())
-        return hand.seen.where(kept).joined(more.where(face | back))
+        return hand.seen.where(kept).joined(more)
 
     def _tiles(
         self, quads: NDArray[np.float32], probabilities: Array, layout: Layout, decoded: Decoded
