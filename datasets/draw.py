@@ -261,7 +261,7 @@ def pins(rng: np.random.Generator) -> dict[str, Plates]:
 # --- sticks ---------------------------------------------------------------------------------------
 
 
-def stick(rng: np.random.Generator, joints: int = 2) -> Stamp:
+def stick(rng: np.random.Generator, joints: int) -> Stamp:
     """A bamboo stick of some joints: bone-shaped, oval or straight, often with a light line along each
     joint.
     """

@@ -172,7 +172,7 @@ def test_pins_show_their_number(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_bams_show_their_number(monkeypatch: pytest.MonkeyPatch) -> None:
     bar = np.zeros((240, 96, 2), np.uint8)
     bar[30:-30, 30:-30, 0] = 255
-    monkeypatch.setattr(draw, "stick", lambda rng: bar)
+    monkeypatch.setattr(draw, "stick", lambda rng, joints: bar)
     faces = draw.bams(np.random.default_rng(3))
     for number in (2, 3, 4, 5, 6, 7, 9):
         assert _blobs(faces[f"{number}s"]) == number
