@@ -238,12 +238,12 @@ def check_hand(given: Given) -> None:
     sizes = [len(parse_tiles(meld["tiles"])) for meld in melds]
     kans = sizes.count(4)
     count = size + sum(sizes) - 3 * len(sizes)
-    kan = _words(record).terms["kan"]
+    kan = words_of(record).terms["kan"]
     wanted = f"{14 + kans} with {kans} {kan}" if kans else f"14, and one more for each {kan}"
     raise Mistake(f"The hand has {count} tiles, but a finished hand has {wanted}; correct the line of tiles.")
 
 
-def _words(record: Record) -> Words:
+def words_of(record: Record) -> Words:
     """The vocabulary that a record speaks. Raises :class:`Mistake` for rules that there are none of."""
     if record.get("words"):
         return VOCABULARIES[record["words"]]

@@ -13,9 +13,8 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from scorer.record import DEFAULTS
-from scorer.rules import load_rules
 from scorer.words import VOCABULARIES, Words
+from tehai.gather import words_of
 from tehai.notation import Record, line_of, parse_tiles
 
 if TYPE_CHECKING:
@@ -66,16 +65,11 @@ def hand_groups(record: Record) -> list[tuple[str, list[str]]]:
 
 def hand_text(record: Record) -> RenderableType:
     """The hand with a caption under each group, melds in the words of the rules."""
-    terms = _words(record).terms
+    terms = words_of(record).terms
     cells = []
     for name, tiles in hand_groups(record):
         cells.append(Group(tiles_text(tiles), Text(terms.get(name, name), "dim")))
     return Columns(cells, padding=(0, 3))
-
-
-def _words(record: Record) -> Words:
-    """The vocabulary that a record speaks: its own, or that of its rules."""
-    return VOCABULARIES[record.get("words") or load_rules(record.get("rules", DEFAULTS["rules"])).words]
 
 
 def numbered_line(record: Record, doubtful: Container[int] = ()) -> RenderableType:
@@ -95,7 +89,7 @@ def print_score(console: Console, record: Record, result: Mapping[str, Any]) -> 
     """The whole result of a hand that wins."""
     console.print()
     console.print(hand_text(record))
-    words = _words(record)
+    words = words_of(record)
     console.print(Text(_facts(record, words), "dim"))
     console.print(Columns([_yaku_table(result, words), _fu_table(result, words)], padding=(0, 4)))
     console.print(_headline(record, result, words))
@@ -107,7 +101,7 @@ def print_comparison(console: Console, record: Record, results: Mapping[str, Map
 
     One vocabulary for all: the record's own, or that of its rules, which are the first.
     """
-    words = _words(record)
+    words = words_of(record)
     console.print()
     console.print(hand_text(record))
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)

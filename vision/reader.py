@@ -156,7 +156,7 @@ class Reader:
 
     def _more(self, photo: image.Photo, region: Region | None, first: _Hand) -> Iterator[_Hand]:
         """The hands of those who look closer, the cheapest look first."""
-        yield self._arrange(self._with_holes_filled(photo, first))
+        yield from self._holes_filled(photo, first)
         # From above even what lies flat and far away has the shape of a tile. What the first such look
         # adds tells better how the table lies, for another one.
         hand = first
@@ -167,22 +167,22 @@ class Reader:
                 found = found[_inside(found, photo, region)]
             hand = self._arrange(self._see(photo, found).ahead_of(first.seen), above=True)
             yield hand
-            yield self._arrange(self._with_holes_filled(photo, hand), above=True)
+            yield from self._holes_filled(photo, hand, above=True)
 
-    def _with_holes_filled(self, photo: image.Photo, hand: _Hand) -> _Seen:
-        """With tiles that were missed beside the hand's own; without what can be no whole tile."""
+    def _holes_filled(self, photo: image.Photo, hand: _Hand, *, above: bool = False) -> Iterator[_Hand]:
+        """The hand with tiles missed beside its own, without what can be no whole tile; none missed, none."""
         spots = hand.table.holes(hand.layout)
         more = self._read_faces(photo, spots.astype(np.float32))
         face = more.probabilities[:, : len(FACES)].max(axis=1, initial=0) > self.engine.found_later
         back = more.probabilities[:, _BACK] > self.engine.back_later
         more = more.where(face | back)
         if not len(more.quads):
-            return hand.seen
+            return
         # Something lies there, or the look was in vain: "no tile" is no answer any more.
         more.probabilities[:, _NONE] = 0
         more.probabilities[:] /= more.probabilities.sum(axis=1, keepdims=True)
         kept = np.delete(np.arange(len(hand.seen.quads)), hand.table.suspects())
-        return hand.seen.where(kept).joined(more)
+        yield self._arrange(hand.seen.where(kept).joined(more), above=above)
 
     def _tiles(
         self, quads: NDArray[np.float32], probabilities: Array, layout: Layout, decoded: Decoded
