@@ -403,6 +403,12 @@ def _toward(start: _Point, angle: float, length: float) -> _Point:
     return start[0] + math.cos(turn) * length, start[1] + math.sin(turn) * length
 
 
+def _on_oval(centre: _Point, axes: _Point, angle: float, share: float) -> _Point:
+    """The point of an oval of half axes ``share`` × ``axes`` in the direction ``angle`` (degrees)."""
+    turn = math.radians(angle)
+    return centre[0] + math.cos(turn) * axes[0] * share, centre[1] + math.sin(turn) * axes[1] * share
+
+
 def _sparrow(rng: np.random.Generator, brush: _Brush, inks: tuple[int, int, int]) -> None:
     """A bird in profile with a crest and a long tail."""
     body_ink, wing_ink, head_ink = inks
@@ -453,9 +459,7 @@ def _fan(rng: np.random.Generator, brush: _Brush, root: _Point, fan_ink: int, ey
     filled, holes = rng.random() < 0.65, rng.random() < 0.6
     if rng.random() < 0.4:  # frayed
         for angle in np.linspace(0, 360, int(rng.integers(24, 44)), endpoint=False):
-            turn = math.radians(angle)
-            far = rng.uniform(1.08, 1.2)
-            tip = hub[0] + math.cos(turn) * half[0] * far, hub[1] + math.sin(turn) * half[1] * far
+            tip = _on_oval(hub, half, float(angle), rng.uniform(1.08, 1.2))
             brush.stroke(fan_ink, (hub, tip), line * 0.7)
     if filled:
         brush.oval(fan_ink, hub, half)
@@ -468,9 +472,7 @@ def _fan(rng: np.random.Generator, brush: _Brush, root: _Point, fan_ink: int, ey
         for ring in range(1, int(rng.integers(2, 4))):
             share = ring * rng.uniform(0.36, 0.44)
             for angle in np.linspace(0, 360, 6 * ring, endpoint=False) + rng.uniform(0, 60):
-                turn = math.radians(float(angle))
-                at = math.cos(turn) * half[0] * share, math.sin(turn) * half[1] * share
-                eyes.append((hub[0] + at[0], hub[1] + at[1]))
+                eyes.append(_on_oval(hub, half, float(angle), share))
     else:  # arcs about the root
         for row in range(int(rng.integers(2, 4))):
             radius = half[1] * (1.75 - 0.5 * row)
