@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from vision import image
 from vision.decode import Decoded, Limits, choose, waiting
-from vision.faces import FaceReader
+from vision.faces import FaceReader, Faces
 from vision.finder import Finder, suppress
 from vision.labels import BACK, CLASSES, FACES, NOT_A_FACE, UNREADABLE
 from vision.plane import Array
@@ -94,16 +94,30 @@ class Reader:
         if hand.worth < _FINISHED + self.engine.sure:
             with clock.stage("look again"):
                 hand = self._look_again(loaded, region, hand)
-        seen, layout, decoded = hand.seen, hand.layout, hand.decoded
-        quads, probabilities = seen.quads, seen.probabilities
-        tiles = tuple(self._tiles(loaded.to_full(quads), probabilities, layout, decoded))
+        return self._reading(loaded, hand, clock.elapsed)
+
+    def faces(self, photo: image.Photo, quads: NDArray[np.float32]) -> Faces:
+        """The faces at quads (n, 4, 2), pixels of ``photo.pixels``, where tiles are known to lie."""
+        return self._faces.read(photo.pixels, quads)
+
+    def arrange(self, photo: image.Photo, tiles: Faces) -> Reading:
+        """The reading of at least one tile that is known already, such as those that several frames of a
+        camera saw; nothing is looked for."""
+        clock = _Clock()
+        with clock.stage("table"):
+            seen = _Seen(tiles.quads, tiles.probabilities.astype(float), tiles.rotation.astype(float))
+            hand = self._arrange(seen)
+        return self._reading(photo, hand, clock.elapsed)
+
+    def _reading(self, photo: image.Photo, hand: _Hand, elapsed: dict[str, float]) -> Reading:
+        quads, probabilities = hand.seen.quads, hand.seen.probabilities
+        layout, decoded = hand.layout, hand.decoded
+        tiles = tuple(self._tiles(photo.to_full(quads), probabilities, layout, decoded))
         record, known = hand_record(layout, decoded.labels, decoded.overruled)
         status, message = judge(layout, decoded)
-        if status != "ok" and _is_blurred(loaded.pixels, quads):
+        if status != "ok" and _is_blurred(photo.pixels, quads):
             message += " The photo is blurred there: hold the camera still and focus on the tiles."
-        return Reading(
-            loaded.name, loaded.width, loaded.height, tiles, record, known, status, message, clock.elapsed
-        )
+        return Reading(photo.name, photo.width, photo.height, tiles, record, known, status, message, elapsed)
 
     def _find(self, photo: image.Photo, region: Region | None) -> NDArray[np.float32]:
         """Quads of the tiles whose centres lie in the region, looked at as closely as it allows."""
