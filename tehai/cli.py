@@ -360,6 +360,21 @@ def rules(
 
 @app.command()
 @_one_sentence
+def serve(
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="Where to listen; 0 for any.")] = 8765,
+    rules: Annotated[str, typer.Option("--rules", help="Rule preset, or a house-rules file.")] = "ema2008",
+) -> None:
+    """Serve the page for phone and browser: take a photo, check it, answer, see the score."""
+    from rich.console import Console
+
+    from tehai.web.serve import Options
+    from tehai.web.serve import serve as run
+
+    run(Options(port=port, rules=rules), Console(highlight=False))
+
+
+@app.command()
+@_one_sentence
 def doctor() -> None:
     """Print versions and models with hash and card, and read the bundled sample as a self-test."""
     from rich.console import Console

@@ -1,0 +1,112 @@
+"""What whoever holds the camera should do, from one frame and its reading."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.faces import CropShape, cut
+from vision.image import Photo
+from vision.reading import Reading, SeenTile
+
+Array = NDArray[np.float32]
+
+SMALL: Final = 24.0
+"""Pixels of a typical tile's side below which faces are mistaken for others."""
+
+FLAT: Final = 0.75
+"""Height of a typical face in its widths below which the table is seen at too low an angle; from above a
+face is 1.3 widths high."""
+
+BURNT: Final = 0.4
+"""Share of a tile's pixels that are as bright as can be: beyond it a stroke of the face is lost."""
+
+SHARP: Final = 60.0
+"""Variance of the Laplacian of a typical tile's crop below which it is blurred."""
+
+SURE: Final = 0.9
+"""Probability of a tile from which the picture of it was good enough, whatever it looks like."""
+
+_CROP: Final = CropShape(margin=1.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What advice is given on. ``tiles``: of the hand, else all; ``quads`` (n, 4, 2) in the pixels of
+    ``photo``, of the whole frame if it was not made smaller; ``crops`` (n, h, w, 3) RGB."""
+
+    photo: Photo
+    tiles: Sequence[SeenTile]
+    quads: Array
+    crops: NDArray[np.uint8]
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether any tile was not read well."""
+        return any(tile.probability < SURE for tile in self.tiles)
+
+
+def seen(photo: Photo, reading: Reading) -> Seen:
+    """The hand of a reading in its frame."""
+    tiles = [tile for tile in reading.tiles if tile.role != "other"] or list(reading.tiles)
+    quads = np.array([tile.quad for tile in tiles], np.float32).reshape(-1, 4, 2) / photo.scale
+    return Seen(photo, tiles, quads, cut(photo.pixels, quads, _CROP))
+
+
+def _sides(quads: Array) -> tuple[float, float]:
+    """Typical width and height of a face in pixels."""
+    edges = np.linalg.norm(np.roll(quads, -1, axis=1) - quads, axis=2)
+    return float(np.median(edges[:, ::2])), float(np.median(edges[:, 1::2]))
+
+
+def _is_small(what: Seen) -> bool:
+    width, height = _sides(what.quads)
+    return bool(np.sqrt(width * height) < SMALL)
+
+
+def _is_cut_off(what: Seen) -> bool:
+    height, width = what.photo.pixels.shape[:2]
+    low, high = what.quads.reshape(-1, 2).min(0), what.quads.reshape(-1, 2).max(0)
+    return bool((low < 1).any() or (high > np.array([width, height]) - 2).any())
+
+
+def _is_flat(what: Seen) -> bool:
+    width, height = _sides(what.quads)
+    return bool(height < FLAT * width)
+
+
+def _is_burnt(what: Seen) -> bool:
+    shares = (what.crops.min(axis=3) >= 250).mean(axis=(1, 2))
+    unsure = np.array([tile.probability < SURE for tile in what.tiles])
+    return bool((unsure & (shares > BURNT)).any())
+
+
+def _is_blurred(what: Seen) -> bool:
+    values = [cv2.Laplacian(cv2.cvtColor(crop, cv2.COLOR_RGB2GRAY), cv2.CV_32F).var() for crop in what.crops]
+    return what.doubtful and float(np.median(values)) < SHARP
+
+
+_TESTS: Final[tuple[tuple[str, str, Callable[[Seen], bool]], ...]] = (
+    ("closer", "Come closer.", _is_small),
+    ("farther", "Go back a little: a tile is cut off at the edge.", _is_cut_off),
+    ("still", "Hold still.", _is_blurred),
+    ("glare", "Less glare: turn a little, or shade the lamp.", _is_burnt),
+    ("above", "Turn the camera to look from higher above.", _is_flat),
+)
+"""Id, sentence, and when it is given; the most helpful first."""
+
+
+def advise(photo: Photo, reading: Reading) -> Iterator[dict[str, str]]:
+    """What would make the next frame better; nothing where this one is good."""
+    if not reading.tiles:
+        yield {"id": "point", "text": reading.message or "Point at the tiles."}
+        return
+    what = seen(photo, reading)
+    for id_, text, holds in _TESTS:
+        if holds(what):
+            yield {"id": id_, "text": text}

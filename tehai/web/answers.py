@@ -1,0 +1,43 @@
+"""What the server answers: JSON, and refusals that say why in one sentence."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from typing import Any
+
+from starlette.responses import Response
+
+
+class Refusal(Exception):
+    """A request that is not served. ``status``: of HTTP; ``code``: for programs; ``sentence``: for people.
+
+    ``retry_after``: seconds after which the same request may be tried again, where waiting helps.
+    """
+
+    def __init__(self, status: int, code: str, sentence: str, retry_after: float | None = None) -> None:
+        super().__init__(sentence)
+        self.status = status
+        self.code = code
+        self.sentence = sentence
+        self.retry_after = retry_after
+
+
+def as_json(value: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    """The value as JSON. In ASCII, as a text may hold half of a surrogate pair, which no UTF-8 can."""
+    body = json.dumps(value, separators=(",", ":"), allow_nan=False).encode("ascii")
+    return Response(body, status, {"Cache-Control": "no-store", **(headers or {})}, "application/json")
+
+
+def refused(refusal: Refusal, request_id: str) -> Response:
+    """The refusal as JSON with the id of its request."""
+    headers = {}
+    if refusal.retry_after is not None:
+        headers["Retry-After"] = str(max(1, math.ceil(refusal.retry_after)))
+    if refusal.status == 401:
+        headers["WWW-Authenticate"] = 'Cookie realm="tehai"'
+    if refusal.status in (408, 413):
+        headers["Connection"] = "close"  # what is left of the body is not read
+    said = {"error": refusal.sentence, "code": refusal.code, "id": request_id}
+    return as_json(said, refusal.status, headers)

@@ -1,0 +1,76 @@
+"""The application: endpoints, the files of the page, and what stands around them."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from tehai.web.answers import Refusal, refused
+from tehai.web.api import Api
+from tehai.web.desk import Desk
+from tehai.web.house import House
+from tehai.web.limits import Gate, Limits
+from tehai.web.security import Access, Guard, Shell
+
+STATIC = Path(__file__).with_name("static")
+"""The page: HTML, CSS and scripts as they are served."""
+
+
+def make_app(
+    desk: Desk, access: Access | None = None, house: House | None = None, limits: Limits | None = None
+) -> Starlette:
+    """The server as an ASGI application; the desk is closed with it."""
+    limits = limits or Limits()
+    api = Api(desk, house or House(), limits)
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        yield
+        desk.close()
+
+    return Starlette(
+        routes=[
+            Route("/api/read", api.read, methods=["POST"]),
+            Route("/api/find", api.find, methods=["POST"]),
+            Route("/api/score", api.score, methods=["POST"]),
+            Route("/api/lesson", api.lesson, methods=["POST"]),
+            Route("/api/rules", api.rules),
+            Route("/api/words", api.words),
+            Route("/api/health", api.health),
+            Route("/openapi.json", api.openapi),
+            Route("/tiles/{label}.svg", api.tile),
+            Route("/lesson.css", api.lesson_style),
+            Route("/sample.jpg", api.sample),
+            Mount("/", StaticFiles(directory=STATIC, html=True)),
+        ],
+        middleware=[
+            Middleware(Shell),
+            Middleware(Guard, access=access or Access()),
+            Middleware(Gate, limits=limits),
+        ],
+        exception_handlers={Refusal: _refuse, HTTPException: _no_such_thing},
+        lifespan=lifespan,
+    )
+
+
+async def _refuse(request: Request, error: Exception) -> Response:
+    assert isinstance(error, Refusal)
+    return refused(error, request.state.id)
+
+
+async def _no_such_thing(request: Request, error: Exception) -> Response:
+    """What the router refuses: an address or a method that there is not."""
+    assert isinstance(error, HTTPException)
+    sentence = "That is not asked so." if error.status_code == 405 else "There is nothing at that address."
+    answer = refused(Refusal(error.status_code, "not_found", sentence), request.state.id)
+    answer.headers.update(error.headers or {})
+    return answer

@@ -1,0 +1,57 @@
+"""Where the work is done: a few threads that share the networks, so that all phones are served in turn."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+from tehai.errors import Mistake
+
+if TYPE_CHECKING:
+    from vision.image import Photo
+    from vision.reading import Reading
+
+T = TypeVar("T")
+Region = tuple[float, float, float, float]
+
+
+class Eye(Protocol):
+    """What reads a photo: :class:`vision.reader.Reader`, or a test's own."""
+
+    def read(self, photo: Photo, *, region: Region | None = None) -> Reading: ...
+
+
+class Desk:
+    """The eye and the threads. ``readers``: photos read at once. Scoring has threads of its own: who taps an
+    answer does not wait for other people's photos."""
+
+    def __init__(self, eye: Eye, readers: int = 1) -> None:
+        self.eye = eye
+        self._reading = ThreadPoolExecutor(readers, "read")
+        self._scoring = ThreadPoolExecutor(2, "score")
+
+    async def look(self, work: Callable[[], T]) -> T:
+        """What takes the networks, done when its turn comes; first come, first served."""
+        return await asyncio.get_running_loop().run_in_executor(self._reading, work)
+
+    async def think(self, work: Callable[[], T]) -> T:
+        """What takes no photo, done off the event loop."""
+        return await asyncio.get_running_loop().run_in_executor(self._scoring, work)
+
+    def close(self) -> None:
+        for threads in (self._reading, self._scoring):
+            threads.shutdown(cancel_futures=True)
+
+
+def open_desk() -> Desk:
+    """A desk with the networks loaded. Raises :class:`Mistake` naming a network that is missing."""
+    from vision.reader import Engine, Reader
+
+    engine = Engine()
+    for model in (engine.finder, engine.faces):
+        if not model.is_file():
+            raise Mistake(f"The model {model.name} is missing from {model.parent}; install tehai again.")
+    return Desk(Reader(engine), readers=max(1, (os.cpu_count() or 1) // engine.threads))

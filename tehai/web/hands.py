@@ -1,0 +1,106 @@
+"""A hand record as a request sends it: checked, scored, told as a lesson. No HTTP here, and no photo."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from scorer import HandError, RecordError, parse_record
+from scorer.catalogue import LANGUAGES
+from scorer.lesson import Lesson, explain, explain_waits
+from scorer.questions import apply_defaults
+from scorer.record import DEFAULTS, REQUIRED
+from tehai import scoring
+from tehai.errors import Mistake
+from tehai.gather import Given, size_of, waiting_on
+from tehai.notation import Record, line_of
+from tehai.web.answers import Refusal
+
+FIELDS: Final = (*REQUIRED, *DEFAULTS, "dealer", "words")
+"""The fields of a record that count; others are ignored."""
+
+_SOURCES: Final = ("seen", "inferred", "asked", "default")
+_WORDS_OF: Final = {"en": None, "ja": "kanji"}
+"""The vocabulary of a language: in English that of the rules."""
+
+
+def language_of(value: object) -> str:
+    """``en`` where nothing is said. Raises :class:`Refusal` for a language that there is not."""
+    if value is None:
+        return "en"
+    if value not in LANGUAGES:
+        raise Refusal(422, "bad_field", f"lang is one of {', '.join(LANGUAGES)}.")
+    return str(value)
+
+
+def given_of(record: object, rules: str, language: str) -> Given:
+    """What a request knows of a hand: its record with ``known`` inside, as ``/api/read`` returned it.
+
+    Without ``known`` every field is as good as asked. ``rules``: as the scorer finds them.
+    Raises :class:`Refusal` for a field that cannot be understood.
+    """
+    if not isinstance(record, Mapping):
+        raise Refusal(422, "bad_field", "record must be a JSON object: a hand record.")
+    fields: Record = {name: record[name] for name in FIELDS if name in record}
+    known = record.get("known", dict.fromkeys(fields, "asked"))
+    if not isinstance(known, Mapping) or any(source not in _SOURCES for source in known.values()):
+        raise Refusal(422, "bad_field", f"known says of each field one of {', '.join(_SOURCES)}.")
+    fields["rules"] = rules
+    if fields.get("words") is None and _WORDS_OF[language]:
+        fields["words"] = _WORDS_OF[language]
+    _check(fields)
+    return Given(fields, {name: str(source) for name, source in known.items() if name in FIELDS})
+
+
+def _check(fields: Record) -> None:
+    """Raises :class:`Refusal` for the first field that is of no use, whatever is still missing."""
+    if not isinstance(fields.get("dealer", False), bool):
+        raise Refusal(422, "bad_field", "dealer must be true or false.")
+    present = {name: value for name, value in fields.items() if value is not None}
+    try:
+        filled = apply_defaults({"concealed": "", **present})
+        parse_record({**filled, "win_tile": filled.get("win_tile") or "1m"})
+    except RecordError as error:
+        raise Refusal(422, error.id, str(error)) from None
+
+
+def scored(given: Given, rules: str) -> dict[str, Any]:
+    """What ``tehai score --json`` prints of a hand. ``rules``: what the request calls them."""
+    told = scoring.settle(given).to_record()
+    told["record"]["rules"] = rules
+    return {**told, "tiles": tiles_of(given)}
+
+
+def compared(given: Given, rules: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """The results of the hand by rule set."""
+    return scoring.under(given.record, rules)
+
+
+def tiles_of(given: Given) -> dict[str, Any]:
+    """How many tiles the hand has and would have as a finished one, and what 13 of them wait on."""
+    melds = given.record.get("melds", ())
+    kans = sum(len(line_of({"melds": [meld]})) == 4 for meld in melds)
+    waits = waiting_on(given.record) if "concealed" in given.record else ()
+    return {"count": len(line_of(given.record)), "wanted": 14 + kans, "waits": list(waits)}
+
+
+def lesson_of(given: Given, language: str) -> Lesson:
+    """The lesson about a hand that is finished or waits. Raises :class:`Refusal` where it is neither."""
+    record = given.record
+    waits = not record.get("win_tile") and "concealed" in record and size_of(record) == 13
+    filled = given.plan().record
+    try:
+        if waits:
+            # any tile stands for the one that is not there yet, and either way of winning for both
+            known = parse_record({**filled, "win_tile": "1m", "tsumo": False})
+            return explain_waits(
+                known.hand.concealed, known.hand.melds, known.win, known.rules, language=language
+            )
+        known = parse_record(filled)
+        return explain(known.hand, known.win, known.rules, language=language)
+    except RecordError as error:
+        raise Refusal(422, error.id, str(error)) from None
+    except HandError as error:
+        raise Refusal(422, error.faults[0].id, str(error)) from None
+    except Mistake as mistake:
+        raise Refusal(422, "bad_hand", str(mistake)) from None

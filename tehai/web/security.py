@@ -1,0 +1,209 @@
+"""Who may ask: Host and Origin of a request, the token in the address and the cookie that it buys."""
+
+from __future__ import annotations
+
+import hmac
+import logging
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import HTTPConnection
+from starlette.responses import HTMLResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from tehai.web.answers import Refusal, refused
+
+log = logging.getLogger("tehai.web")
+
+LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
+"""The names of this machine that no other one can be reached by."""
+
+HEADERS: Mapping[str, str] = {
+    "Content-Security-Policy": (
+        "default-src 'self'; img-src 'self' blob: data:; media-src 'self' blob:; object-src 'none';"
+        " base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+    ),
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(self), microphone=(), geolocation=()",
+}
+"""On every answer."""
+
+_SAFE = ("GET", "HEAD")
+_COOKIE_SECONDS = 12 * 3600
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """What makes a request one of ours. ``hosts``: the names that the server is called by, in small letters;
+    ``https``: whether it is served so; ``token``: what the address must hold, empty where none is needed.
+    """
+
+    hosts: frozenset[str] = LOOPBACK
+    https: bool = False
+    token: str = ""
+
+    @property
+    def scheme(self) -> str:
+        return "https" if self.https else "http"
+
+    def check_host(self, host: str) -> None:
+        """Refuses a Host that is not ours: a foreign page can make its name point here (DNS rebinding)."""
+        if _hostname(host) not in self.hosts:
+            raise Refusal(421, "wrong_host", "This server does not answer to that name.")
+
+    def check_origin(self, headers: Headers) -> None:
+        """Refuses what a page from elsewhere sends. Programs send no Origin and are no danger."""
+        origin = headers.get("origin")
+        if origin is None and headers.get("sec-fetch-site", "same-origin") in ("same-origin", "none"):
+            return
+        if origin is None or origin.lower() != f"{self.scheme}://{headers.get('host', '')}".lower():
+            raise Refusal(403, "wrong_origin", "Only the page of this server may ask for that.")
+
+    def is_token(self, text: str) -> bool:
+        return bool(self.token) and hmac.compare_digest(text.encode(), self.token.encode())
+
+    def cookie_name(self, host: str) -> str:
+        """Cookies know no ports: each server on this machine needs a name of its own."""
+        return f"tehai-{urlsplit(f'//{host}').port or 0}"
+
+    def new_cookie(self) -> str:
+        """A name for whoever showed the token, signed with it, so that nothing need be remembered."""
+        name = secrets.token_urlsafe(12)
+        return f"{name}.{self._signature(name)}"
+
+    def holder(self, cookie: str) -> str | None:
+        """The name in a cookie of :meth:`new_cookie`, None for any other."""
+        name, _, signature = cookie.partition(".")
+        valid = hmac.compare_digest(signature.encode(), self._signature(name).encode())
+        return name if valid else None
+
+    def _signature(self, name: str) -> str:
+        return hmac.new(self.token.encode(), name.encode(), sha256).hexdigest()
+
+
+def _hostname(host: str) -> str | None:
+    """``"[::1]:8765"`` as ``"::1"``; None for what is no host."""
+    try:
+        parts = urlsplit(f"//{host}")
+        _ = parts.port
+    except ValueError:
+        return None
+    return None if parts.netloc != host or "@" in host else parts.hostname
+
+
+class Guard:
+    """ASGI middleware: only requests that :class:`Access` knows pass; who asks is the state's ``client``."""
+
+    def __init__(self, app: ASGIApp, access: Access) -> None:
+        self._app = app
+        self._access = access
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        access, request = self._access, HTTPConnection(scope)
+        host = request.headers.get("host", "")
+        access.check_host(host)
+        if scope["method"] not in _SAFE:
+            access.check_origin(request.headers)
+        client = request.client.host if request.client else "unknown"
+        if access.token:
+            shown = request.query_params.get("t")
+            if scope["path"] == "/" and scope["method"] == "GET" and shown is not None:
+                await self._exchange(shown, host)(scope, receive, send)
+                return
+            holder = access.holder(request.cookies.get(access.cookie_name(host), ""))
+            if holder is None:
+                raise Refusal(401, "no_token", "Scan the QR code on the laptop's screen to come in.")
+            client = holder
+        scope["state"]["client"] = client
+        await self._app(scope, receive, send)
+
+    def _exchange(self, shown: str, host: str) -> Response:
+        """The token in the address for a cookie.
+
+        A page that goes on by itself and no redirect: what scans the code may be a page elsewhere, and a
+        browser sends no strict cookie on a redirect that began there.
+        """
+        access = self._access
+        if not access.is_token(shown):
+            raise Refusal(401, "wrong_token", "That code is of another start of the server; scan it again.")
+        response = HTMLResponse(_GO_ON, headers={"Cache-Control": "no-store"})
+        response.set_cookie(
+            access.cookie_name(host),
+            access.new_cookie(),
+            max_age=_COOKIE_SECONDS,
+            httponly=True,
+            samesite="strict",
+            secure=access.https,
+        )
+        return response
+
+
+_GO_ON = (
+    '<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=/">'
+    '<title>tehai</title><a href="/">tehai</a>'
+)
+_TURNED_AWAY = (
+    '<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
+    "<title>tehai</title><h1>tehai</h1><p>{}</p>"
+)
+
+
+class Shell:
+    """ASGI middleware around all others: an id for the request, headers on its answer, and no end to the
+    server whatever happens inside."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        request_id = secrets.token_hex(6)
+        scope.setdefault("state", {})["id"] = request_id
+        started = False
+
+        async def dressed(message: Message) -> None:
+            nonlocal started
+            if message["type"] == "http.response.start":
+                started = True
+                headers = MutableHeaders(scope=message)
+                headers["X-Request-Id"] = request_id
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        try:
+            await self._app(scope, receive, dressed)
+            return
+        except Refusal as refusal:
+            answer = _turned_away(refusal, scope, request_id)
+        except Exception:
+            log.exception("request %s failed: %s %s", request_id, scope["method"], scope["path"])
+            answer = refused(Refusal(500, "crash", _CRASH.format(request_id)), request_id)
+        if not started:
+            await answer(scope, receive, dressed)
+
+
+_CRASH = "Something went wrong inside tehai; the server's log tells more under {}."
+
+
+def _turned_away(refusal: Refusal, scope: Scope, request_id: str) -> Response:
+    """JSON, but words for who opens the page without the token."""
+    if refusal.status == 401 and scope["path"] == "/":
+        answer: Any = HTMLResponse(_TURNED_AWAY.format(refusal.sentence), 401)
+        answer.headers["WWW-Authenticate"] = 'Cookie realm="tehai"'
+        return Response(answer.body, 401, dict(answer.headers))
+    return refused(refusal, request_id)
