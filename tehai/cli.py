@@ -361,16 +361,35 @@ def rules(
 @app.command()
 @_one_sentence
 def serve(
+    interface: Annotated[
+        str | None,
+        typer.Argument(help="With --lan: the interface or address, where not the one that leads out."),
+    ] = None,
+    lan: Annotated[
+        bool, typer.Option("--lan", help="Serve phones in the same network, by a QR code.")
+    ] = False,
+    https: Annotated[
+        bool, typer.Option("--https", help="With a certificate made here: a phone's live view needs it.")
+    ] = False,
     port: Annotated[int, typer.Option("--port", min=0, max=65535, help="Where to listen; 0 for any.")] = 8765,
     rules: Annotated[str, typer.Option("--rules", help="Rule preset, or a house-rules file.")] = "ema2008",
+    keep_photos: Annotated[
+        Path | None, typer.Option("--keep-photos", help="Keep each photo there with its record; else none.")
+    ] = None,
 ) -> None:
     """Serve the page for phone and browser: take a photo, check it, answer, see the score."""
     from rich.console import Console
 
-    from tehai.web.serve import Options
-    from tehai.web.serve import serve as run
+    from tehai.web import serve
 
-    run(Options(port=port, rules=rules), Console(highlight=False))
+    if interface is not None and not lan:
+        raise Mistake(
+            f"Say --lan to serve the network of {interface}; without it only this machine is served."
+        )
+    serve.serve(
+        serve.Options(port, (interface or "") if lan else None, https, rules, keep_photos),
+        Console(highlight=False),
+    )
 
 
 @app.command()

@@ -24,6 +24,10 @@ class Refusal(Exception):
         self.retry_after = retry_after
 
 
+GONE = Refusal(400, "gone", "Who asked has gone.")
+"""For the log of whoever reads it: nobody is left to be told."""
+
+
 def as_json(value: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
     """The value as JSON. In ASCII, as a text may hold half of a surrogate pair, which no UTF-8 can."""
     body = json.dumps(value, separators=(",", ":"), allow_nan=False).encode("ascii")

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+import logging
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from importlib import metadata
+from pathlib import Path
 from typing import Any
 
 from starlette.requests import Request
@@ -18,15 +21,20 @@ from tehai import svg
 from tehai.gather import Given
 from tehai.lesson.html import STYLE, fragment
 from tehai.sample import sample_path
+from tehai.web.advice import advise
 from tehai.web.answers import Refusal, as_json
 from tehai.web.desk import Desk, Region
 from tehai.web.hands import compared, given_of, language_of, lesson_of, scored
 from tehai.web.house import House
+from tehai.web.keep import Keeper, NotKept
 from tehai.web.limits import Limits
+from tehai.web.merge import Merged, merge
 from tehai.web.openapi import description
 from tehai.web.upload import read_json, read_upload
-from vision.image import PhotoError, load
+from vision.image import Photo, PhotoError, load
 from vision.reading import Reading
+
+log = logging.getLogger("tehai.web")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +44,8 @@ class Api:
     desk: Desk
     house: House
     limits: Limits
+    keeper: Keeper | None = None
+    authority: Path | None = None
     _uploads: asyncio.Semaphore = field(init=False)
 
     def __post_init__(self) -> None:
@@ -45,24 +55,31 @@ class Api:
         """Photos of one hand in, the hand with its score out."""
         async with self._uploads:
             upload = await read_upload(request, self.limits, self.limits.upload)
-            region = upload.region()
+            region, facts = upload.region(), upload.facts()
             language = language_of(upload.fields.get("lang"))
-            reading = await self.desk.look(lambda: self._read(upload.photos[0], region))
-        rules = upload.fields.get("rules")
+            readings = [
+                await self.desk.look(partial(self._read, photo, region), request.is_disconnected)
+                for photo in upload.photos
+            ]
+            merged = merge(readings)
+            rules = upload.fields.get("rules")
 
-        def work() -> dict[str, Any]:
-            with self.house.named(rules) as name:
-                given = _given(reading)
-                given = given.told(given_of({}, name, language).record)
-                return scored(given, self._said(rules))
+            def work() -> dict[str, Any]:
+                with self.house.named(rules) as name:
+                    given = _given(merged.reading)
+                    given = given.told(given_of(facts, name, language).record)
+                    return _with_shots(scored(given, self._said(rules)), readings, merged)
 
-        told = await self.desk.think(work)
-        return as_json({**told, "photo": {"width": reading.width, "height": reading.height}})
+            told = await self.desk.think(work)
+            if self.keeper is not None:
+                told["kept"] = await self.desk.think(lambda: self._keep(upload.photos, readings, told))
+        return as_json(told)
 
     async def find(self, request: Request) -> Response:
         """One frame of the live view in, what is seen and what to do better out."""
         upload = await read_upload(request, self.limits, self.limits.frame)
-        return as_json(await self.desk.look(lambda: self._find(upload.photos[0])))
+        frame = upload.photos[0]
+        return as_json(await self.desk.look(lambda: self._find(frame), request.is_disconnected))
 
     async def score(self, request: Request) -> Response:
         """A hand record in, its score and what could still change it out."""
@@ -127,6 +144,12 @@ class Api:
         """The bundled photo, to try the page without a camera."""
         return FileResponse(sample_path(), headers={"Cache-Control": "max-age=86400"})
 
+    async def certificate(self, request: Request) -> Response:
+        """The authority that signed the server's certificate, for phones that are to trust it."""
+        if self.authority is None:
+            raise Refusal(404, "not_found", "This server has no certificate: it was started without --https.")
+        return FileResponse(self.authority, media_type="application/x-x509-ca-cert", filename="tehai.pem")
+
     async def lesson_style(self, request: Request) -> Response:
         """What a lesson as HTML is styled with."""
         return Response(STYLE, media_type="text/css", headers={"Cache-Control": "no-cache"})
@@ -135,18 +158,24 @@ class Api:
         return self.house.default if rules is None else rules
 
     def _read(self, photo: bytes, region: Region | None) -> Reading:
+        return self.desk.eye.read(_loaded(photo), region=region)
+
+    def _keep(
+        self, photos: Sequence[bytes], readings: Sequence[Reading], told: Mapping[str, Any]
+    ) -> list[str] | None:
+        """The names under which the photos are kept, each with its own reading and the record of all."""
+        assert self.keeper is not None
         try:
-            return self.desk.eye.read(load(photo), region=region)
-        except PhotoError as error:
-            raise Refusal(422, "bad_photo", str(error)) from None
+            return [
+                self.keeper.keep(photo, {"reading": reading.to_record(), "record": told["record"]})
+                for photo, reading in zip(photos, readings, strict=True)
+            ]
+        except NotKept as reason:
+            log.warning("A photo was not kept: %s.", reason)
+            return None
 
     def _find(self, frame: bytes) -> dict[str, Any]:
-        from tehai.web.advice import advise
-
-        try:
-            photo = load(frame)
-        except PhotoError as error:
-            raise Refusal(422, "bad_photo", str(error)) from None
+        photo = _loaded(frame)
         reading = self.desk.eye.read(photo)
         told = reading.to_record()
         return {
@@ -161,12 +190,35 @@ class Api:
         }
 
 
+def _loaded(photo: bytes) -> Photo:
+    """The photo decoded. Its size is known before its pixels are, and too many are refused."""
+    try:
+        return load(photo)
+    except PhotoError as error:
+        sentence = str(error)
+        raise Refusal(422, "bad_photo", sentence[:1].upper() + sentence[1:]) from None
+
+
 def _given(reading: Reading) -> Given:
     """What a photo tells. That a tile won is inferred from where it lies, whatever its face."""
     known = dict(reading.known)
     if "win_tile" in known:
         known["win_tile"] = "inferred"
     return Given(dict(reading.hand or {}), known, reading)
+
+
+def _with_shots(told: dict[str, Any], readings: Sequence[Reading], merged: Merged) -> dict[str, Any]:
+    """The score with where each tile is to be seen: ``photo`` is the shot that the reading's quads refer to,
+    but for tiles that only another shot shows."""
+    for tile, shot in zip(told["reading"]["tiles"], merged.shots, strict=True):
+        tile["photo"] = shot
+    base = readings[merged.base]
+    return {
+        **told,
+        "photo": {"index": merged.base, "width": base.width, "height": base.height},
+        "photos": [{"width": one.width, "height": one.height, "status": one.status} for one in readings],
+        "unlike": list(merged.unlike),
+    }
 
 
 def _rules(body: Mapping[str, Any]) -> str | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -18,19 +19,39 @@ from tehai.web.answers import Refusal, refused
 from tehai.web.api import Api
 from tehai.web.desk import Desk
 from tehai.web.house import House
+from tehai.web.keep import Keeper
 from tehai.web.limits import Gate, Limits
 from tehai.web.security import Access, Guard, Shell
+
+
+class _Page(StaticFiles):
+    """Files that a browser asks for anew each time, and gets again only where they have changed."""
+
+    def file_response(self, *args: Any, **kwargs: Any) -> Response:
+        response = super().file_response(*args, **kwargs)
+        response.headers["Cache-Control"] = "no-cache"
+        return response
+
 
 STATIC = Path(__file__).with_name("static")
 """The page: HTML, CSS and scripts as they are served."""
 
 
 def make_app(
-    desk: Desk, access: Access | None = None, house: House | None = None, limits: Limits | None = None
+    desk: Desk,
+    access: Access | None = None,
+    house: House | None = None,
+    limits: Limits | None = None,
+    *,
+    keeper: Keeper | None = None,
+    authority: Path | None = None,
 ) -> Starlette:
-    """The server as an ASGI application; the desk is closed with it."""
+    """The server as an ASGI application; the desk is closed with it.
+
+    ``keeper``: where photos go, if they are kept. ``authority``: the certificate that phones may trust.
+    """
     limits = limits or Limits()
-    api = Api(desk, house or House(), limits)
+    api = Api(desk, house or House(), limits, keeper, authority)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -50,7 +71,8 @@ def make_app(
             Route("/tiles/{label}.svg", api.tile),
             Route("/lesson.css", api.lesson_style),
             Route("/sample.jpg", api.sample),
-            Mount("/", StaticFiles(directory=STATIC, html=True)),
+            Route("/certificate.pem", api.certificate),
+            Mount("/", _Page(directory=STATIC, html=True)),
         ],
         middleware=[
             Middleware(Shell),

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from tehai.errors import Mistake
+from tehai.web.answers import GONE
 
 if TYPE_CHECKING:
     from vision.image import Photo
@@ -30,12 +31,19 @@ class Desk:
 
     def __init__(self, eye: Eye, readers: int = 1) -> None:
         self.eye = eye
+        self._turn = asyncio.Semaphore(readers)
         self._reading = ThreadPoolExecutor(readers, "read")
         self._scoring = ThreadPoolExecutor(2, "score")
 
-    async def look(self, work: Callable[[], T]) -> T:
-        """What takes the networks, done when its turn comes; first come, first served."""
-        return await asyncio.get_running_loop().run_in_executor(self._reading, work)
+    async def look(self, work: Callable[[], T], is_gone: Callable[[], Awaitable[bool]]) -> T:
+        """What takes the networks, done when its turn comes; first come, first served.
+
+        ``is_gone``: whether nobody waits for the answer any more; then nothing is done.
+        """
+        async with self._turn:
+            if await is_gone():
+                raise GONE
+            return await asyncio.get_running_loop().run_in_executor(self._reading, work)
 
     async def think(self, work: Callable[[], T]) -> T:
         """What takes no photo, done off the event loop."""

@@ -74,7 +74,7 @@ class House:
                 file.write_text(asked, encoding="utf-8")
                 try:
                     load_rules(file)
-                except RulesError as error:
+                except (RulesError, RecursionError) as error:
                     sentence = str(error).replace(f"The rules file {file}", "What was sent")
                     raise Refusal(422, "unknown_rules", sentence.replace(str(file), "House rules")) from None
                 yield str(file)

@@ -9,10 +9,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from time import monotonic
 
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from tehai.web.answers import Refusal
+from tehai.web.answers import GONE, Refusal
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,20 +21,19 @@ class Limits:
     of one hand. ``uploads``: bodies with photos that are in memory at once; more wait.
 
     ``in_flight``: requests at once of all clients; ``in_flight_each``: of one. ``a_minute``: of one client.
-    ``pause``: seconds without a byte after which a body is given up; ``body``: seconds for all of it.
-    ``queue``: seconds that a request waits for its turn.
+    ``grace``: seconds after which a body must have come at ``slowest`` bytes a second.
     """
 
     upload: int = 20_000_000
     frame: int = 4_000_000
     text: int = 64_000
     photos: int = 6
-    uploads: int = 8
+    uploads: int = 12
     in_flight: int = 96
     in_flight_each: int = 16
     a_minute: int = 600
-    pause: float = 10.0
-    body: float = 60.0
+    grace: float = 10.0
+    slowest: float = 100_000
 
 
 class Pace:
@@ -106,15 +105,17 @@ async def chunks(request: Request, most: int, limits: Limits) -> AsyncGenerator[
     declared = request.headers.get("content-length", "")
     if declared.isdecimal() and int(declared) > most:
         raise too_large
-    end = monotonic() + limits.body
+    start = monotonic()
     received = 0
     stream = request.stream()
     while True:
         try:
-            patience = min(limits.pause, end - monotonic())
-            chunk = await asyncio.wait_for(anext(stream, None), patience)
+            async with asyncio.timeout(start + limits.grace + received / limits.slowest - monotonic()):
+                chunk = await anext(stream, None)
         except TimeoutError:
             raise Refusal(408, "too_slow", "The request took too long to arrive; send it again.") from None
+        except ClientDisconnect:
+            raise GONE from None
         if chunk is None:
             return
         received += len(chunk)

@@ -2,32 +2,38 @@
 
 from __future__ import annotations
 
-import errno
 import io
+import logging
 import secrets
-import socket
 from dataclasses import dataclass
 from pathlib import Path
 
 import segno
 import uvicorn
 from rich.console import Console
+from rich.logging import RichHandler
 
-from tehai.errors import Mistake
 from tehai.web.app import make_app
+from tehai.web.certificate import Certificate, certificate_for
 from tehai.web.desk import open_desk
 from tehai.web.house import House
+from tehai.web.keep import Keeper
+from tehai.web.network import address_of, in_url, listen, names_of
 from tehai.web.security import LOOPBACK, Access
 
-PORT = 8765
+CONNECTIONS = 256
+"""Open at once; a browser opens six. More are answered 503 by uvicorn itself."""
+
+FINISH = 30
+"""Seconds that requests in flight have to end after Ctrl-C; a second one ends them at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
     """What the command line says. ``lan``: None for this machine alone, else an interface, an address, or
-    empty for the one that leads out. ``port``: 0 for any that is free."""
+    empty for the one that leads out. ``port``: 0 for any that is free. ``keep``: where photos are kept."""
 
-    port: int = PORT
+    port: int
     lan: str | None = None
     https: bool = False
     rules: str = "ema2008"
@@ -37,50 +43,56 @@ class Options:
 def serve(options: Options, console: Console) -> None:
     """Serve until interrupted. Raises :class:`Mistake` for what cannot be: a port taken, unknown rules."""
     house = House.of(options.rules)
-    address = "127.0.0.1"
+    keeper = None if options.keep is None else Keeper.at(options.keep)
+    address = "127.0.0.1" if options.lan is None else address_of(options.lan)
+    names = LOOPBACK if options.lan is None else names_of(address)
     with listen(address, options.port) as listening:
-        port = listening.getsockname()[1]
-        token = secrets.token_urlsafe(24) if options.lan is not None else ""
-        access = Access(LOOPBACK | {address}, options.https, token)
-        config = uvicorn.Config(
-            make_app(open_desk(), access, house),
-            http="h11",
-            ws="none",
-            log_config=None,
-            access_log=False,
-            proxy_headers=False,
-            server_header=False,
-            limit_concurrency=256,
-            timeout_graceful_shutdown=20,
+        certificate = certificate_for(names | LOOPBACK) if options.https else None
+        token = "" if options.lan is None else secrets.token_urlsafe(24)
+        access = Access(names, options.https, token)
+        app = make_app(
+            open_desk(),
+            access,
+            house,
+            keeper=keeper,
+            authority=certificate.authority if certificate else None,
         )
-        url = f"{access.scheme}://{address}:{port}/{f'?t={token}' if token else ''}"
-        console.print(f"tehai is at [bold]{url}[/bold]  (Ctrl-C stops it)", soft_wrap=True)
-        console.print(_qr_code(url))
+        server = uvicorn.Server(_config(app, certificate))
+        url = f"{access.scheme}://{in_url(address)}:{listening.getsockname()[1]}/"
+        _announce(console, f"{url}?t={token}" if token else url, options)
+        logging.basicConfig(level=logging.WARNING, format="%(message)s", handlers=[RichHandler()])
         try:
-            uvicorn.Server(config).run(sockets=[listening])
+            server.run(sockets=[listening])
         except KeyboardInterrupt:
             console.print("Stopped.")
+
+
+def _config(app: object, certificate: Certificate | None) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,  # type: ignore[arg-type]
+        http="h11",
+        ws="none",
+        log_config=None,  # the token is in an address: no address is ever logged
+        access_log=False,
+        proxy_headers=False,  # who asks is who is connected, whatever the headers say
+        server_header=False,
+        limit_concurrency=CONNECTIONS,
+        timeout_graceful_shutdown=FINISH,
+        ssl_certfile=certificate.server if certificate else None,
+    )
+
+
+def _announce(console: Console, url: str, options: Options) -> None:
+    console.print(url, soft_wrap=True, style="bold")
+    console.print(_qr_code(url), soft_wrap=True)
+    if options.https:
+        console.print("The browser warns once: this certificate was made on this machine.")
+    if options.keep is not None:
+        console.print(f"Photos are kept in {options.keep}.")
+    console.print("Ctrl-C stops.")
 
 
 def _qr_code(text: str) -> str:
     drawn = io.StringIO()
     segno.make(text, error="m").terminal(drawn, compact=True)
     return drawn.getvalue()
-
-
-def listen(address: str, port: int) -> socket.socket:
-    """A socket that listens there. Raises :class:`Mistake` where it cannot."""
-    family = socket.AF_INET6 if ":" in address else socket.AF_INET
-    listening = socket.socket(family, socket.SOCK_STREAM)
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listening.bind((address, port))
-        listening.listen(128)
-    except OSError as error:
-        listening.close()
-        if error.errno == errno.EADDRINUSE:
-            raise Mistake(
-                f"Port {port} is taken by another program; stop it, or choose another with --port (0: any)."
-            ) from None
-        raise Mistake(f"{address}:{port} cannot be listened on: {error.strerror}.") from None
-    return listening

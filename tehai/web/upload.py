@@ -36,6 +36,10 @@ class Upload:
         except Mistake as mistake:
             raise Refusal(422, "bad_field", str(mistake).removeprefix("--")) from None
 
+    def facts(self) -> dict[str, Any]:
+        """The field ``record``: what is known of the hand beside its photo. Raises :class:`Refusal`."""
+        return _json_object(self.fields.get("record") or "{}")
+
 
 class _InMemory(MultiPartParser):
     """Keeps files in memory whatever their size: no photo touches a disk unless it is to be kept."""
@@ -83,11 +87,14 @@ async def read_json(request: Request, limits: Limits) -> dict[str, Any]:
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
         raise Refusal(415, "not_json", "Send application/json.")
-    body = await whole(request, limits.text, limits)
+    return _json_object(await whole(request, limits.text, limits))
+
+
+def _json_object(text: str | bytes) -> dict[str, Any]:
     try:
-        value = json.loads(body)
+        value = json.loads(text)
     except (ValueError, RecursionError):
-        raise Refusal(400, "broken_json", "The body is not JSON.") from None
+        raise Refusal(400, "broken_json", "That is not JSON.") from None
     if not isinstance(value, dict):
-        raise Refusal(422, "bad_field", "The body must be a JSON object.")
+        raise Refusal(422, "bad_field", "A JSON object is wanted.")
     return value
