@@ -1,0 +1,38 @@
+// Small helpers to build elements. No markup is ever made from text, so nothing needs escaping.
+
+/** An element: properties starting with `on` are listeners, `data` and `style` are objects, null is left out. */
+export function h(name, properties = {}, ...children) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(properties)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+    else if (key === "data") Object.assign(element.dataset, value);
+    else if (key === "style") Object.assign(element.style, value);
+    else element.setAttribute(key, value === true ? "" : value);
+  }
+  element.append(...children.flat(3).filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+/** An icon of icons.svg; it is decoration, so its button has a text or a label. */
+export function icon(name) {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  const use = document.createElementNS("http://www.w3.org/2000/svg", "use");
+  use.setAttribute("href", `icons.svg#${name}`);
+  svg.setAttribute("class", "icon");
+  svg.setAttribute("aria-hidden", "true");
+  svg.append(use);
+  return svg;
+}
+
+/** Puts new children into an element; what had the focus keeps it, known by its `data-key`. */
+export function fill(element, ...children) {
+  const held = element.contains(document.activeElement) ? document.activeElement.dataset.key : null;
+  element.replaceChildren(...children.flat(3).filter((child) => child !== null && child !== undefined && child !== false));
+  if (held) element.querySelector(`[data-key="${CSS.escape(held)}"]`)?.focus({ preventScroll: true });
+}
+
+/** Says a sentence to who hears the page rather than sees it. */
+export function announce(sentence) {
+  document.getElementById("announcer").textContent = sentence;
+}
