@@ -1,4 +1,4 @@
-"""The command line: ``tehai score``, ``read``, ``batch``, ``rules``, ``doctor``.
+"""The command line: ``tehai score``, ``read``, ``batch``, ``rules``, ``webcam``, ``doctor``.
 
 What a command needs is imported when it runs, so that ``tehai --help`` loads neither OpenCV nor onnxruntime.
 """
@@ -390,6 +390,42 @@ def serve(
         serve.Options(port, (interface or "") if lan else None, https, rules, keep_photos),
         Console(highlight=False),
     )
+
+
+@app.command()
+@_one_sentence
+def webcam(
+    camera: Annotated[
+        str, typer.Option("--camera", metavar="N|URL|FILE", help="A camera's number, a stream, or a video.")
+    ] = "0",
+    cameras: Annotated[bool, typer.Option("--list", help="List the cameras that there are.")] = False,
+    no_window: Annotated[
+        bool, typer.Option("--no-window", help="Print the record of each new steady hand as a line of JSON.")
+    ] = False,
+    fast: Annotated[
+        bool, typer.Option("--fast", help="Take every frame of a video, as fast as it goes.")
+    ] = False,
+    snapshots: Annotated[
+        Path, typer.Option("--snapshots", help="The folder that the key C saves photos in.")
+    ] = Path("snapshots"),
+    rules: Annotated[str | None, typer.Option("--rules", help="Rule preset, ema2008 unless said.")] = None,
+    terms: Annotated[str | None, _terms()] = None,
+) -> None:
+    """Read the table live from a camera over it: a window with the score, or a line a hand."""
+    from tehai.webcam.session import Options, list_cameras, show, watch
+
+    if cameras:
+        for line in list_cameras():
+            typer.echo(line)
+        return
+    options = Options(camera, fast, snapshots, rules, terms)
+    try:
+        if no_window:
+            watch(options, typer.echo)
+        else:
+            show(options)
+    except KeyboardInterrupt:
+        pass  # the usual end of a camera
 
 
 @app.command()

@@ -1,0 +1,1 @@
+"""A camera over the table: a live window, or records as lines."""

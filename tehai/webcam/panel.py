@@ -1,0 +1,231 @@
+"""The panel beside the picture: what the camera sees, what the hand is worth, what is asked, the keys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
+from typing import Any, Final
+
+import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+
+from scorer.questions import Choice, QuestionKind
+from scorer.words import Words
+from tehai.gather import words_of
+from tehai.notation import Record
+from tehai.show import hand_groups
+from tehai.webcam.talk import Talk, inferred
+from vision.camera import State, View
+from vision.draw import is_doubtful
+from vision.image import Pixels
+
+WIDTH: Final = 380
+"""Pixels."""
+
+Colour = tuple[int, int, int]
+
+_GROUND: Final[Colour] = (24, 26, 30)
+_INK: Final[Colour] = (236, 238, 240)
+_DIM: Final[Colour] = (160, 166, 174)
+_GOOD: Final[Colour] = (110, 220, 140)
+_WARM: Final[Colour] = (255, 205, 90)
+_IVORY: Final[Colour] = (250, 246, 236)
+_SUITS: Final[dict[str, Colour]] = {
+    "m": (160, 16, 32),
+    "p": (16, 64, 160),
+    "s": (16, 96, 48),
+    "z": (28, 28, 28),
+}
+_RED: Final[Colour] = (192, 16, 32)
+_BACK: Final[Colour] = (176, 112, 32)
+
+_PAD: Final = 16
+_TILE: Final = (30, 38)
+_SMALL, _PLAIN, _LARGE, _HUGE = 13, 16, 20, 34
+
+_STATES: Final[dict[State, tuple[str, Colour]]] = {
+    State.WAITING: ("Waiting until nothing moves", _WARM),
+    State.VOTING: ("Reading: keep it still", _WARM),
+    State.STEADY: ("Steady", _GOOD),
+    State.COVERED: ("Something is over the tiles", _WARM),
+    State.MOVED: ("The camera moved", _WARM),
+}
+
+_WITHOUT: Final = str.maketrans({"→": ">", "–": "-", "×": "x", "“": '"', "”": '"'})
+"""Signs that the font lacks."""
+
+_KEYS: Final = "Backspace: back    C: snapshot    N: next hand    Q: quit"
+
+
+def paint(view: View, talk: Talk, height: int, note: str = "") -> Pixels:
+    """The panel, (height, WIDTH, 3) RGB. ``note``: what a key has done, said above the keys."""
+    image = Image.new("RGB", (WIDTH, height), _GROUND)
+    page = _Page(ImageDraw.Draw(image), _PAD)
+    text, colour = _STATES[view.state]
+    page.dot(colour)
+    page.write(text, colour, _LARGE, indent=22)
+    page.write(_count(view), _DIM, _PLAIN)
+    if talk.given is not None and talk.given.record.get("concealed"):
+        page.tiles(talk.given.record)
+    for paragraph, ink, size in _said(view, talk):
+        page.write(paragraph, ink, size)
+    page.at = max(page.at, height - (66 if note or talk.note else 44))
+    if note or talk.note:
+        page.write(talk.note or note, _WARM, _SMALL)
+    page.write(_KEYS, _DIM, _SMALL)
+    return np.asarray(image, np.uint8)
+
+
+def _said(view: View, talk: Talk) -> Iterator[tuple[str, Colour, int]]:
+    """The paragraphs under the hand: what is wrong, or what it is worth; then what is asked."""
+    reading = view.reading
+    outcome = talk.outcome
+    if outcome is None or outcome.result is None:
+        if reading is not None and reading.message:
+            yield reading.message, _WARM, _PLAIN
+        elif outcome is not None and outcome.problem:
+            yield outcome.problem, _WARM, _PLAIN
+    elif outcome.problem:
+        yield outcome.problem, _WARM, _PLAIN
+    else:
+        yield from _worth(outcome.given.record, outcome.result, outcome.plan.reach)
+    for sentence in inferred(talk):
+        yield sentence, _DIM, _SMALL
+    yield from _asked(talk)
+
+
+def _worth(record: Record, result: Mapping[str, Any], reach: Any) -> Iterator[tuple[str, Colour, int]]:
+    words = words_of(record)
+    yield f"{result['points']:,}", _GOOD, _HUGE
+    yield str(result["in_words"]), _INK, _PLAIN
+    if reach is not None and reach.low < reach.high:
+        yield f"so far; it can still be {reach.low:,} to {reach.high:,}", _DIM, _SMALL
+    yaku = " · ".join(f"{words.yaku(id_)} {_han(result, han, words)}" for id_, han in result["yaku"])
+    yield yaku, _INK, _SMALL
+    yield _payment(record, result), _INK, _SMALL
+
+
+def _han(result: Mapping[str, Any], han: int, words: Words) -> str:
+    return words.limits["yakuman"] if result["yakuman"] else str(han)
+
+
+def _payment(record: Record, result: Mapping[str, Any]) -> str:
+    """Who pays what, in one sentence."""
+    deltas = result.get("deltas")
+    if deltas is None:
+        return f"The discarder pays {result['points']:,}."
+    if record["tsumo"] and record.get("dealer") is False and record.get("pao") is None:
+        other, _, dealer = sorted(-delta for delta in deltas[1:])
+        return f"The dealer pays {dealer:,}, the two others {other:,} each."
+    paid = [
+        f"{name} pays {-delta:,}"
+        for delta, name in zip(deltas[1:], ("right", "across", "left"), strict=True)
+        if delta < 0
+    ]
+    return f"You get {deltas[0]:,}: {', '.join(paid)}."
+
+
+def _asked(talk: Talk) -> Iterator[tuple[str, Colour, int]]:
+    question = talk.question
+    if question is None:
+        return
+    yield "", _DIM, _SMALL
+    yield question.text, _INK, _LARGE
+    values = _values(talk.choices)
+    if talk.by_digit:
+        for number, (choice, value) in enumerate(zip(talk.choices, values, strict=True), 1):
+            mark = "[x] " if choice.id in talk.chosen else ""
+            usual = "   (Enter)" if choice.id == question.default and not talk.chosen else ""
+            yield f"{number}   {mark}{choice.label}   {value}{usual}", _INK if usual else _DIM, _PLAIN
+        if question.kind is QuestionKind.SEVERAL:
+            done = "Enter: these" if talk.chosen else "Enter: none of these"
+            yield done, _DIM, _SMALL
+    else:
+        shown = " · ".join(f"{one.label} {value}" for one, value in zip(talk.choices, values, strict=True))
+        yield shown, _DIM, _SMALL
+        yield f"Type the answer: {talk.typed}_", _INK, _PLAIN
+        yield f"Enter: {talk.typed or question.default or 'none'}", _DIM, _SMALL
+
+
+def _values(choices: tuple[Choice, ...]) -> list[str]:
+    """What each answer is worth; between what, where that is all that tells them apart."""
+    plain = [f"{one.points:,}" if one.points else "no yaku" for one in choices]
+    if len(set(plain)) > 1:
+        return plain
+    return [f"{one.low:,}" if one.low == one.high else f"{one.low:,}-{one.high:,}" for one in choices]
+
+
+def _count(view: View) -> str:
+    if view.reading is None:
+        return "no reading"
+    hand = [tile for tile in view.reading.tiles if tile.role not in ("other", "dora", "ura")]
+    doubtful = sum(is_doubtful(tile) for tile in hand)
+    melds = (view.reading.hand or {}).get("melds", ())
+    kans = sum(meld["type"] in ("minkan", "kakan", "ankan") for meld in melds)
+    parts = [f"{len(hand)} of {14 + kans} tiles"]
+    if doubtful:
+        parts.append(f"{doubtful} to check")
+    return ", ".join(parts)
+
+
+class _Page:
+    """A column that is written from top to bottom; ``at``: where it goes on."""
+
+    def __init__(self, pen: ImageDraw.ImageDraw, at: int) -> None:
+        self._pen = pen
+        self.at = at
+
+    def write(self, text: str, colour: Colour, size: int, indent: int = 0) -> None:
+        """A paragraph, broken where the panel ends."""
+        font = _font(size)
+        for line in _broken(text.translate(_WITHOUT), WIDTH - 2 * _PAD - indent, font.getlength):
+            self._pen.text((_PAD + indent, self.at), line, colour, font)
+            self.at += round(size * 1.35)
+        self.at += size // 4
+
+    def dot(self, colour: Colour) -> None:
+        """A lamp before the line that follows."""
+        self._pen.ellipse((_PAD, self.at + 6, _PAD + 13, self.at + 19), colour)
+
+    def tiles(self, record: Record) -> None:
+        """The hand as it lies, the winning tile and the melds with room before them."""
+        wide, high = _TILE
+        x = _PAD
+        for _, group in hand_groups(record):
+            if x + len(group) * (wide + 2) > WIDTH - _PAD and x > _PAD:
+                x, self.at = _PAD, self.at + high + 6
+            for tile in group:
+                if x + wide > WIDTH - _PAD:
+                    x, self.at = _PAD, self.at + high + 6
+                self._tile(tile, x)
+                x += wide + 2
+            x += 12
+        self.at += high + 10
+
+    def _tile(self, tile: str, x: int) -> None:
+        wide, high = _TILE
+        box = (x, self.at, x + wide, self.at + high)
+        if len(tile) != 2:
+            self._pen.rounded_rectangle(box, 4, _BACK)
+            return
+        red = tile[0] == "0"
+        self._pen.rounded_rectangle(box, 4, _RED if red else _IVORY)
+        middle = (x + wide // 2, self.at + high // 2)
+        self._pen.text(middle, tile, _IVORY if red else _SUITS[tile[1]], _font(_PLAIN), anchor="mm")
+
+
+def _broken(text: str, width: float, length: Callable[[str], float]) -> list[str]:
+    """The text in lines no wider than ``width``, broken between words."""
+    lines = [""]
+    for word in text.split(" "):
+        longer = f"{lines[-1]} {word}" if lines[-1] else word
+        if lines[-1] and length(longer) > width:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return lines
+
+
+@lru_cache(maxsize=8)
+def _font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
+    return ImageFont.load_default(size)

@@ -1,0 +1,241 @@
+"""The command at work: frames in; a window with keys, or lines with records, out."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import cv2
+import numpy as np
+
+from tehai.errors import Mistake
+from tehai.rulebook import vocabulary
+from tehai.web.keep import Keeper, NotKept
+from tehai.webcam.panel import WIDTH as PANEL_WIDTH
+from tehai.webcam.panel import paint
+from tehai.webcam.source import Camera, Frame, Source, cameras, open_source
+from tehai.webcam.talk import Talk, given_of, is_whole
+from vision.camera import State, Steady, View
+from vision.draw import draw
+from vision.image import PhotoError, Pixels
+from vision.reading import Reading
+
+_TITLE: Final = "tehai webcam"
+_VIEW: Final = (980, 640)
+"""Pixels that the picture may take, so that it and the panel fit on a laptop's screen."""
+_QUIT, _SNAPSHOT, _NEXT = frozenset((27, ord("q"), ord("Q"))), frozenset(b"cC"), frozenset(b"nN")
+_TICK_MS: Final = 15
+"""How long a key is waited for between two frames, and while a finished video stands still."""
+_GROUND: Final = 12
+"""Grey around a picture that does not fill its place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the command was told. ``camera``: number, address or file; ``fast``: play a file without its
+    pauses; ``snapshots``: folder that snapshots go to; ``rules``, ``terms``: as for ``tehai score``."""
+
+    camera: str = "0"
+    fast: bool = False
+    snapshots: Path = Path()
+    rules: str | None = None
+    terms: str | None = None
+
+    def facts(self) -> dict[str, Any]:
+        """The record fields that hold for every hand. Raises :class:`Mistake` for what there is not."""
+        if self.terms == "kanji":
+            raise Mistake("The window's font has no kanji; choose --terms english or japanese.")
+        vocabulary(self.terms)
+        facts = {"rules": self.rules, "words": self.terms}
+        return {name: value for name, value in facts.items() if value is not None}
+
+
+def list_cameras() -> list[str]:
+    """The cameras, a line each; a sentence where there is none."""
+    found = cameras()
+    if not found:
+        return ["No camera was found: connect one, or name a video file or a stream with --camera."]
+    return [f"{one.number}  {one.name}  {_state(one)}" for one in found]
+
+
+def _state(camera: Camera) -> str:
+    return camera.trouble or f"{camera.width}×{camera.height}"
+
+
+def watch(options: Options, write: Callable[[str], object]) -> None:
+    """Write a line for each new steady hand, until the source ends: its record as JSON.
+
+    Raises :class:`Mistake` for a source that gives no pictures, or stops.
+    """
+    facts = options.facts()
+    with open_source(options.camera, fast=options.fast) as source:
+        steady = _steady()
+        for frame in source.frames():
+            view = _see(steady, frame)
+            if view.fresh and view.reading is not None and is_whole(view.reading):
+                write(json.dumps(record_of(view.reading, facts, frame), ensure_ascii=False))
+
+
+def record_of(reading: Reading, facts: dict[str, Any], frame: Frame) -> dict[str, Any]:
+    """The hand record, every open fact at its best guess, with how each is known and when it was seen."""
+    plan = given_of(reading, facts).plan()
+    message = {"message": reading.message} if reading.message else {}
+    when = {"frame": frame.number, "seconds": round(frame.seconds, 2)}
+    return {**plan.record, "known": plan.known, "reading": {"status": reading.status, **message, **when}}
+
+
+def show(options: Options) -> None:
+    """The window, until it is closed. Raises :class:`Mistake` as :func:`watch`, and without a screen."""
+    facts = options.facts()
+    with open_source(options.camera, fast=options.fast) as source:
+        check_screen()
+        steady = _steady()
+        window = Window(Talk(facts), options.snapshots)
+        cv2.namedWindow(_TITLE, cv2.WINDOW_NORMAL | cv2.WINDOW_KEEPRATIO)
+        try:
+            with ThreadPoolExecutor(1) as worker:
+                _loop(source, steady, window, worker, options.fast)
+        finally:
+            cv2.destroyAllWindows()
+
+
+def _loop(source: Source, steady: Steady, window: Window, worker: ThreadPoolExecutor, fast: bool) -> None:
+    """Frames are shown as they come; a reading, which takes longer than a frame, is worked on beside."""
+    busy: Future[View] | None = None
+    frame: Frame | None = None
+    for frame in source.frames():
+        if busy is None or busy.done():
+            if busy is not None:
+                window.take(busy.result())
+            if window.starts_over:
+                steady.forget()
+                window.starts_over = False
+            busy = worker.submit(_see, steady, frame)
+        if fast:
+            window.take(busy.result())
+            busy = None
+        if not _present(window, frame):
+            return
+    if frame is None:
+        return
+    if busy is not None:
+        window.take(busy.result())
+    while _present(window, frame):  # a video has ended: its last hand can still be asked about
+        pass
+
+
+def _present(window: Window, frame: Frame) -> bool:
+    """Show a frame and take a key; whether to go on."""
+    picture = window.picture(frame)
+    if frame.number == 0:
+        cv2.resizeWindow(_TITLE, picture.shape[1], picture.shape[0])
+    cv2.imshow(_TITLE, cv2.cvtColor(picture, cv2.COLOR_RGB2BGR))
+    key = cv2.waitKey(_TICK_MS) & 0xFF
+    if cv2.getWindowProperty(_TITLE, cv2.WND_PROP_VISIBLE) < 1:
+        return False
+    return window.press(key, frame)
+
+
+class Window:
+    """What the window shows and what its keys do, without the window itself.
+
+    ``starts_over``: the tiles are to be read anew.
+    """
+
+    def __init__(self, talk: Talk, snapshots: Path) -> None:
+        self.talk = talk
+        self.view = View(State.WAITING)
+        self.note = ""
+        self.starts_over = False
+        self._snapshots = snapshots
+
+    def take(self, view: View) -> None:
+        """What is known after a frame."""
+        self.view = view
+        if view.fresh and view.reading is not None:
+            self.talk.see(view.reading)
+            self.note = ""
+
+    def picture(self, frame: Frame) -> Pixels:
+        """The frame with its tiles drawn, and the panel beside it, RGB."""
+        height, width = frame.pixels.shape[:2]
+        scale = min(_VIEW[0] / width, _VIEW[1] / height)
+        size = (round(width * scale), round(height * scale))
+        method = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+        pixels = np.asarray(cv2.resize(frame.pixels, size, interpolation=method), np.uint8)
+        if self.view.reading is not None:
+            drawn = draw(pixels, self.view.reading)
+            pixels = drawn if drawn.shape == pixels.shape else _resized(drawn, size)
+        canvas = np.full((_VIEW[1], size[0] + PANEL_WIDTH, 3), _GROUND, np.uint8)
+        top = (_VIEW[1] - size[1]) // 2
+        canvas[top : top + size[1], : size[0]] = pixels
+        canvas[:, size[0] :] = paint(self.view, self.talk, _VIEW[1], self.note)
+        return canvas
+
+    def press(self, key: int, frame: Frame) -> bool:
+        """Take a key; whether to go on."""
+        if key in _QUIT:
+            return False
+        if key in _SNAPSHOT:
+            self.note = self._snapshot(frame)
+        elif key in _NEXT:
+            self.talk.forget()
+            self.note, self.starts_over = "", True
+        elif self.talk.key(key):
+            self.note = ""
+        return True
+
+    def _snapshot(self, frame: Frame) -> str:
+        """Save the frame with what was read from it; what to say about that."""
+        _, photo = cv2.imencode(
+            ".jpg", cv2.cvtColor(frame.pixels, cv2.COLOR_RGB2BGR), [cv2.IMWRITE_JPEG_QUALITY, 95]
+        )
+        told = {} if self.view.reading is None else {"reading": self.view.reading.to_record()}
+        if self.talk.outcome is not None:
+            told["hand"] = self.talk.outcome.given.record
+        try:
+            return f"Saved as {self._snapshots / Keeper.at(self._snapshots).keep(photo.tobytes(), told)}"
+        except (Mistake, NotKept) as error:
+            return f"Not saved: {error}"
+
+
+def check_screen() -> None:
+    """Raises :class:`Mistake` where no window can be opened.
+
+    Tried in another process: where there is no screen, the library of windows ends its own.
+    """
+    hint = "open the window where there is one, or print records with --no-window."
+    if sys.platform == "linux" and not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
+        raise Mistake(f"There is no screen here to open a window on; {hint}")
+    code = "import cv2; cv2.namedWindow('tehai', cv2.WINDOW_AUTOSIZE); cv2.destroyAllWindows()"
+    tried = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
+    if tried.returncode:
+        raise Mistake(f"No window can be opened on the screen {os.environ.get('DISPLAY', '')}; {hint}")
+
+
+def _steady() -> Steady:
+    from vision.reader import Engine, Reader
+
+    engine = Engine()
+    for model in (engine.finder, engine.faces):
+        if not model.is_file():
+            raise Mistake(f"The model {model.name} is missing from {model.parent}; install tehai again.")
+    return Steady(Reader(engine))
+
+
+def _see(steady: Steady, frame: Frame) -> View:
+    try:
+        return steady.see(frame.pixels)
+    except PhotoError as error:
+        raise Mistake(f"The camera's pictures cannot be read: {error}") from None
+
+
+def _resized(pixels: Pixels, size: tuple[int, int]) -> Pixels:
+    return np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8)

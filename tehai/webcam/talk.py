@@ -1,0 +1,176 @@
+"""What the camera sees and the keys tell, put together: the hand so far, its score, the next question."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any, Final
+
+from scorer.questions import Choice, Question, QuestionKind
+from scorer.record import RecordError
+from tehai.errors import Mistake
+from tehai.gather import Given, inferred_facts, size_of
+from tehai.notation import line_of
+from tehai.scoring import Outcome, settle
+from vision.reading import Reading
+
+ENTER: Final = (10, 13)
+BACKSPACE: Final = (8, 127)
+
+_TYPED: Final = frozenset("0123456789mpsz/-")
+"""What answers of tiles are typed with."""
+_BY_DIGIT: Final = 9
+"""A question with at most so many answers is answered by one key."""
+_ALIKE: Final = 0.7
+"""The share of tiles in common from which a hand is the one before, seen better."""
+_TILE_FIELDS: Final = ("concealed", "win_tile", "melds")
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """A hand before an answer, and the facts that were told then."""
+
+    given: Given
+    facts: dict[str, Any]
+
+
+class Talk:
+    """One hand at a time, as the camera saw it last, and the answers given to it.
+
+    ``facts``: record fields that hold for every hand, such as the rules.
+    """
+
+    def __init__(self, facts: dict[str, Any] | None = None) -> None:
+        self._facts = dict(facts or {})
+        self._before: list[_Step] = []
+        self._told: dict[str, Any] = {}
+        self.given: Given | None = None
+        self.outcome: Outcome | None = None
+        self.typed = ""
+        self.chosen: tuple[str, ...] = ()
+        self.note = ""
+
+    @property
+    def question(self) -> Question | None:
+        """What is asked now."""
+        questions = self.outcome.plan.questions if self.outcome else ()
+        return questions[0] if questions else None
+
+    @property
+    def by_digit(self) -> bool:
+        """Whether the question is answered by the number of an answer, rather than by typing it."""
+        question = self.question
+        return (
+            question is not None
+            and question.kind is not QuestionKind.TILES
+            and len(self.choices) <= _BY_DIGIT
+        )
+
+    @property
+    def choices(self) -> tuple[Choice, ...]:
+        """The answers that have a number; of those that go together all but none of them."""
+        if self.question is None:
+            return ()
+        return self.question.choices[self.question.kind is QuestionKind.SEVERAL :]
+
+    def see(self, reading: Reading) -> None:
+        """Take a steady reading: a new hand starts over, the same one keeps what was told about it."""
+        before = self.given.record if self.given else {}
+        given = given_of(reading, self._facts)
+        if not _is_alike(before, given.record):
+            self._told = {}
+        same_tiles = all(before.get(name) == given.record.get(name) for name in _TILE_FIELDS)
+        told = {name: value for name, value in self._told.items() if same_tiles or name not in _TILE_FIELDS}
+        self._told, self._before = told, []
+        self._set(given.told(told) if told else given)
+
+    def forget(self) -> None:
+        """Wait for another hand."""
+        self.given = self.outcome = None
+        self._told, self._before = {}, []
+        self._clear()
+
+    def key(self, key: int) -> bool:
+        """Take a key; whether it meant anything here."""
+        question = self.question
+        letter = chr(key) if 32 <= key < 127 else ""
+        if key in BACKSPACE:
+            return self._back()
+        if question is None:
+            return False
+        if key in ENTER:
+            self._answer(question, " ".join(self.chosen) if self.chosen else self.typed)
+            return True
+        if self.by_digit and letter.isdecimal() and 1 <= int(letter) <= len(self.choices):
+            choice = self.choices[int(letter) - 1].id
+            if question.kind is QuestionKind.SEVERAL:
+                kept = tuple(one for one in self.chosen if one != choice)
+                self.chosen = kept if choice in self.chosen else (*kept, choice)
+            else:
+                self._answer(question, choice)
+            return True
+        if not self.by_digit and letter in _TYPED and letter:
+            self.typed += letter
+            return True
+        return False
+
+    def _back(self) -> bool:
+        if self.typed or self.chosen:
+            self.typed, self.chosen = self.typed[:-1], ()
+            return True
+        if not self._before:
+            return False
+        step = self._before.pop()
+        self._told = step.facts
+        self._set(step.given)
+        return True
+
+    def _answer(self, question: Question, text: str) -> None:
+        assert self.given is not None
+        try:
+            answered = self.given.answered(question, "" if text == "-" else text)
+            facts = question.answer("" if text == "-" else text)
+        except (Mistake, RecordError) as mistake:
+            self.note, self.typed = str(mistake), ""
+            return
+        self._before.append(_Step(self.given, self._told))
+        self._told = {**self._told, **facts}
+        self._set(answered)
+
+    def _set(self, given: Given) -> None:
+        self._clear()
+        self.given = given
+        self.outcome = settle(given) if given.record.get("concealed") else None
+
+    def _clear(self) -> None:
+        self.typed, self.chosen, self.note = "", (), ""
+
+
+def given_of(reading: Reading, facts: dict[str, Any]) -> Given:
+    """What a reading tells, and the facts. That a tile won is inferred from where it lies, whatever its
+    face."""
+    known = dict(reading.known)
+    if "win_tile" in known:
+        known["win_tile"] = "inferred"
+    given = Given(dict(reading.hand or {}), known, reading)
+    return given.told(facts) if facts else given
+
+
+def is_whole(reading: Reading) -> bool:
+    """Whether there are the tiles of a hand: 13 that wait, 14 that may be finished, or more."""
+    return reading.hand is not None and size_of(reading.hand) >= 13
+
+
+def inferred(talk: Talk) -> list[str]:
+    """What follows about the hand, in sentences."""
+    if talk.outcome is None or talk.outcome.problem:
+        return []
+    return inferred_facts(talk.outcome.given, talk.outcome.plan)
+
+
+def _is_alike(one: dict[str, Any], other: dict[str, Any]) -> bool:
+    """Whether two hands are one: most of their tiles are the same."""
+    if not one.get("concealed") or not other.get("concealed"):
+        return False
+    first, second = Counter(line_of(one)), Counter(line_of(other))
+    return (first & second).total() >= _ALIKE * max(first.total(), second.total())

@@ -1,0 +1,475 @@
+"""A stream of frames to a steady reading: what still lies there is read by several frames together.
+
+Every frame is first compared, small and without its brightness, with the frame that was read: nothing moved,
+the camera shook a little, something covers the tiles, the camera moved. That takes a few milliseconds and is
+all that most frames need. The tiles of a scene are tracks: some frames are read as a whole, their tiles
+matched to the tracks by what they cover; others only name the faces of the tracks again. All of them vote.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from typing import Any, Protocol
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision import image
+from vision.faces import Faces
+from vision.finder import iou
+from vision.image import Photo, Pixels
+from vision.labels import CLASSES, NOT_A_FACE
+from vision.reading import Quad, Reading
+
+Array = NDArray[np.float64]
+Cells = NDArray[np.bool_]
+
+
+class Eye(Protocol):
+    """Who reads frames: :class:`vision.reader.Reader`."""
+
+    def read(self, photo: Photo) -> Reading:
+        """The tiles of a whole frame, looked for."""
+
+    def faces(self, photo: Photo, quads: NDArray[np.float32]) -> Faces:
+        """The faces where tiles are known to lie."""
+
+    def arrange(self, photo: Photo, tiles: Faces) -> Reading:
+        """The reading of tiles that are known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """When a scene is read, and when its reading is steady; all in frames.
+
+    ``still``: without motion before the first read. ``reads``: whole readings before the tiles are steady;
+    one more where they leave a tie. ``gap``: from one whole reading to the next; the frames between them name
+    the faces of the hand again. ``again``: from one reading to the next of a steady scene that is no finished
+    hand, ``most_reads`` in all. ``disturbed``: with something new near the tiles before the scene is given
+    up: a single torn frame is nothing. ``lasting``: with something new far from them before the scene is
+    read anew.
+    """
+
+    still: int = 3
+    reads: int = 2
+    gap: int = 4
+    again: int = 20
+    most_reads: int = 5
+    disturbed: int = 2
+    lasting: int = 8
+
+
+class State(Enum):
+    """What happens at the table."""
+
+    WAITING = "waiting"
+    """Something moves, or too few frames have come; nothing is read yet."""
+    VOTING = "voting"
+    """The scene lies still and is being read."""
+    STEADY = "steady"
+    """The reading stands."""
+    COVERED = "covered"
+    """Something has come over the tiles; they are read again once it is gone."""
+    MOVED = "moved"
+    """The camera has moved; the tiles are read again once it rests."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What is known after a frame.
+
+    ``reading``: in this frame's pixels; None while nothing is read. ``fresh``: this frame made a reading
+    steady whose hand is another than the steady one's before. ``reads``, ``votes``: whole readings of the
+    scene, and frames that have named its faces.
+    """
+
+    state: State
+    reading: Reading | None = None
+    fresh: bool = False
+    reads: int = 0
+    votes: int = 0
+
+
+class Steady:
+    """The steady reading of a camera: give every frame to :meth:`see`.
+
+    A hand over the tiles or a moved camera starts over; noise, exposure and small shocks do not. What it
+    keeps does not grow with the number of frames.
+    """
+
+    def __init__(self, eye: Eye, patience: Patience | None = None) -> None:
+        self._eye = eye
+        self._patience = patience or Patience()
+        self._past: deque[_Sketch] = deque(maxlen=self._patience.still)
+        self._scene: _Scene | None = None
+        self._state = State.WAITING
+        self._hand: dict[str, Any] | None = None
+
+    def see(self, frame: Pixels) -> View:
+        """What is known after this frame, (h, w, 3) uint8 RGB.
+
+        Raises :class:`vision.image.PhotoError` for what is no picture.
+        """
+        photo = image.load(frame)
+        sketch = _Sketch.of(photo.pixels)
+        if self._past and self._past[-1].size != sketch.size:
+            self._past.clear()
+            self._scene = None
+        recent = sketch.change_from(self._past[0]) if len(self._past) == self._patience.still else None
+        self._past.append(sketch)
+        if self._scene is None:
+            if recent is None or not recent.is_quiet:
+                return View(self._state)
+            return self._start(photo, sketch)
+        return self._go_on(self._scene, photo, sketch, recent)
+
+    def forget(self) -> None:
+        """Read the scene anew; its hand is fresh even if it is the same."""
+        self._scene, self._hand, self._state = None, None, State.WAITING
+
+    def _start(self, photo: Photo, sketch: _Sketch) -> View:
+        self._scene = scene = _Scene(sketch)
+        scene.read(self._eye, photo, _STILL)
+        self._state = State.VOTING
+        return self._view(scene, _STILL)
+
+    def _go_on(self, scene: _Scene, photo: Photo, sketch: _Sketch, recent: _Change | None) -> View:
+        change = sketch.change_from(scene.sketch)
+        near = change.is_far or change.covers(scene.near)
+        scene.disturbed = scene.disturbed + 1 if near else 0
+        if scene.disturbed >= self._patience.disturbed:
+            self._scene, self._state = None, State.MOVED if change.is_far else State.COVERED
+            self._past.clear()
+            return View(self._state)
+        if near:
+            return self._view(scene, _STILL)
+        lasts = change.covers(~scene.near) and recent is not None and recent.is_quiet
+        scene.lasting = scene.lasting + 1 if lasts else 0
+        if scene.lasting >= self._patience.lasting:
+            return self._start(photo, sketch)
+        self._vote(scene, photo, change.matrix)
+        return self._view(scene, change.matrix)
+
+    def _vote(self, scene: _Scene, photo: Photo, matrix: Array) -> None:
+        """Let the frame say what it can still add."""
+        patience = self._patience
+        scene.age += 1
+        unsettled = scene.reads < patience.reads or (scene.is_tied and scene.reads <= patience.reads)
+        unfinished = scene.reads < patience.most_reads and scene.has_tiles and scene.reading.status != "ok"
+        if unsettled:
+            if scene.age >= patience.gap:
+                scene.read(self._eye, photo, matrix)
+            elif scene.has_tiles:
+                scene.name_faces(self._eye, photo, matrix)
+        elif unfinished and scene.age >= patience.again:
+            scene.read(self._eye, photo, matrix)
+        settled = scene.reads >= patience.reads and not (scene.is_tied and scene.reads <= patience.reads)
+        self._state = State.STEADY if settled else State.VOTING
+
+    def _view(self, scene: _Scene, matrix: Array) -> View:
+        fresh = self._state is State.STEADY and scene.reading.hand not in (None, self._hand)
+        if fresh:
+            self._hand = scene.reading.hand
+        return View(self._state, _moved(scene.reading, matrix), fresh, scene.reads, scene.votes)
+
+
+# --- the tiles of a scene -----------------------------------------------------------------------------------
+
+_SAME_TILE = 0.4
+"""Quads that cover more of each other than this (IoU) show one tile."""
+_NONE = CLASSES.index(NOT_A_FACE)
+
+
+@dataclass(slots=True)
+class _Tracks:
+    """n tiles, followed: ``quads`` (n, 4, 2) pixels of the scene's first frame; sums over their ``votes``
+    (n,) of log probabilities, ``faces`` (n, 39) and ``turns`` (n, 4); ``seen`` (n,): how many whole readings
+    have found them."""
+
+    quads: NDArray[np.float32] = field(default_factory=lambda: np.zeros((0, 4, 2), np.float32))
+    faces: Array = field(default_factory=lambda: np.zeros((0, len(CLASSES))))
+    turns: Array = field(default_factory=lambda: np.zeros((0, 4)))
+    votes: NDArray[np.intp] = field(default_factory=lambda: np.zeros(0, np.intp))
+    seen: NDArray[np.intp] = field(default_factory=lambda: np.zeros(0, np.intp))
+
+    def find(self, quads: NDArray[np.float32]) -> None:
+        """Count the tiles of a whole reading: those known already, and new ones."""
+        known = len(self.quads)
+        free = set(range(known))
+        new = []
+        for quad in quads:
+            size = float(np.ptp(quad, axis=0).max())
+            near = [i for i in free if np.abs(self.quads[i].mean(0) - quad.mean(0)).max() < size]
+            match = max(near, key=lambda i: iou(self.quads[i], quad), default=None)
+            if match is None or iou(self.quads[match], quad) < _SAME_TILE:
+                new.append(quad)
+            else:
+                free.discard(match)
+                self.seen[match] += 1
+        self.quads = np.concatenate([self.quads, np.array(new, np.float32).reshape(-1, 4, 2)])
+        self.faces = np.concatenate([self.faces, np.zeros((len(new), len(CLASSES)))])
+        self.turns = np.concatenate([self.turns, np.zeros((len(new), 4))])
+        self.votes = np.concatenate([self.votes, np.zeros(len(new), np.intp)])
+        self.seen = np.concatenate([self.seen, np.ones(len(new), np.intp)])
+
+    def add(self, which: NDArray[np.intp], asked: NDArray[np.float32], answer: Faces) -> None:
+        """Let a frame vote: ``answer`` to the quads ``asked`` of the tracks ``which``."""
+        # The answer's quads start where the face does; here all votes count from the track's own corner.
+        rolled = np.stack([np.roll(answer.quads, k, axis=1) for k in range(4)], axis=1)
+        start = np.abs(rolled - asked[:, None]).sum(axis=(2, 3)).argmin(axis=1)
+        order = (np.arange(4) - start[:, None]) % 4
+        self.faces[which] += np.log(answer.probabilities + _LEAST)
+        self.turns[which] += np.log(np.take_along_axis(answer.rotation, order, axis=1) + _LEAST)
+        self.votes[which] += 1
+
+    def pooled(self, which: NDArray[np.intp]) -> Faces:
+        """The tracks as one frame would show them that agrees with all: the mean of the logarithms.
+
+        The likeliest face is that of the sum. The sum itself would be far too sure: what one frame mistakes,
+        the next mistakes too.
+        """
+        votes = np.maximum(self.votes[which], 1)[:, None]
+        faces = np.exp(self.faces[which] / votes)
+        faces[:, _NONE] = 0  # whole readings found a tile there
+        turns = np.exp(self.turns[which] / votes)
+        start = turns.argmax(axis=1)
+        order = (np.arange(4) + start[:, None]) % 4
+        quads = np.take_along_axis(self.quads[which], order[..., None], axis=1)
+        return Faces(
+            quads.astype(np.float32),
+            (faces / faces.sum(axis=1, keepdims=True)).astype(np.float32),
+            np.take_along_axis(turns / turns.sum(axis=1, keepdims=True), order, axis=1).astype(np.float32),
+        )
+
+
+_LEAST = 1e-6
+"""Added to every probability, so that no single frame can rule a face out."""
+
+
+class _Scene:
+    """What lies there since ``sketch`` was taken: its tiles, and their reading in that frame's pixels."""
+
+    def __init__(self, sketch: _Sketch) -> None:
+        self.sketch = sketch
+        self.near: Cells = np.zeros(sketch.cells, np.bool_)
+        self.reads = self.votes = self.age = self.disturbed = self.lasting = 0
+        self.reading = Reading("", 0, 0, (), None, {}, "error")
+        self._tracks = _Tracks()
+        self._hand: NDArray[np.intp] = np.zeros(0, np.intp)
+
+    @property
+    def has_tiles(self) -> bool:
+        return len(self._tracks.quads) > 0
+
+    @property
+    def is_tied(self) -> bool:
+        """Whether as many readings found some tile as missed it."""
+        return bool((2 * self._tracks.seen == self.reads).any())
+
+    def read(self, eye: Eye, photo: Photo, matrix: Array) -> None:
+        """Read a whole frame, the scene moved by ``matrix``."""
+        found = eye.read(photo)
+        back = np.asarray(np.linalg.inv(matrix), np.float64)
+        quads = np.array([tile.quad for tile in found.tiles], np.float32).reshape(-1, 4, 2)
+        self._tracks.find(_through(quads, back))
+        self.reads += 1
+        self.age = 0
+        if self.has_tiles:
+            self._name(eye, photo, matrix, np.arange(len(self._tracks.quads)))
+        if self.reads == 1:
+            self._hand = np.flatnonzero([tile.role != "other" for tile in found.tiles])
+            self.reading = _moved(found, back)
+        else:
+            self._conclude(eye, photo)
+        self.near = self._neighbourhood()
+
+    def name_faces(self, eye: Eye, photo: Photo, matrix: Array) -> None:
+        """Let a frame vote on the faces of the hand alone."""
+        self._name(eye, photo, matrix, self._hand)
+
+    def _name(self, eye: Eye, photo: Photo, matrix: Array, which: NDArray[np.intp]) -> None:
+        asked = _through(self._tracks.quads[which], matrix)
+        self._tracks.add(which, asked, eye.faces(photo, asked))
+        self.votes += 1
+
+    def _conclude(self, eye: Eye, photo: Photo) -> None:
+        """The reading of the tiles that most frames show, or of all if only these make a finished hand."""
+        often = np.flatnonzero(2 * self._tracks.seen >= self.reads)
+        ever = np.arange(len(self._tracks.quads))
+        for which in (often, ever) if len(often) < len(ever) else (often,):
+            if not len(which):
+                continue
+            reading = eye.arrange(photo, self._tracks.pooled(which))
+            if which is often or reading.status == "ok":
+                self.reading = reading
+                self._hand = which[[tile.role != "other" for tile in reading.tiles]]
+            if reading.status == "ok":
+                return
+
+    def _neighbourhood(self) -> Cells:
+        """The cells in which a change may be one of the hand's tiles, of all tiles where there is no hand."""
+        near = np.zeros(self.sketch.cells, np.uint8)
+        hand = [tile for tile in self.reading.tiles if tile.role != "other"] or self.reading.tiles
+        if hand:
+            corners = np.array([tile.quad for tile in hand], np.float32) / (self.sketch.scale * _CELL)
+            side = float(np.linalg.norm(corners[:, 0] - corners[:, 2], axis=1).mean())
+            hull = cv2.convexHull(corners.reshape(-1, 1, 2)).astype(np.int32)
+            cv2.fillConvexPoly(near, hull, 1)
+            reach = 2 * max(1, round(_REACH * side)) + 1
+            near = np.asarray(cv2.dilate(near, np.ones((reach, reach), np.uint8)), np.uint8)
+        return near.astype(np.bool_)
+
+
+_REACH = 1.5
+"""How many diagonals of a tile around the hand count as near."""
+
+
+# --- what changed between two frames ------------------------------------------------------------------------
+
+_SIDE = 320
+"""Pixels of a sketch's longer side."""
+_CELL = 5
+"""Pixels of a sketch that are compared as one."""
+_DARK = 16
+"""Added to grey values before their logarithm, so that the noise of dark corners is no motion."""
+_BLUR = 6.0
+"""Standard deviation, in pixels of the sketch, of the blur whose result is taken for brightness."""
+_SOFT = 0.8
+"""The same of the blur before frames are compared: edges must not differ where they are half a pixel off."""
+_CHANGED = 0.1
+"""Mean difference from which a cell has changed. On the sample photo noise of 8 grey values, half the light,
+a gamma of 1.3, shifts, turns and zooms once undone stay below 0.095; another face and a tile taken away
+reach 0.3."""
+_FEW = 2
+"""Changed cells from which something has changed."""
+_FAR = 0.05
+"""Parts of the longer side by which the picture's corners may be displaced before the camera has moved ..."""
+_REST = 0.01
+"""... and in the frames before a reading."""
+_STILL: Array = np.eye(3)
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """``matrix`` (3, 3): from the pixels of one frame to those of another; ``cells``: what it does not
+    explain; ``shift``: by how much it displaces the picture's corners, in parts of its longer side."""
+
+    matrix: Array
+    cells: Cells
+    shift: float = 0.0
+
+    @property
+    def is_far(self) -> bool:
+        return self.shift > _FAR
+
+    @property
+    def is_quiet(self) -> bool:
+        return self.shift < _REST and int(self.cells.sum()) < _FEW
+
+    def covers(self, area: Cells) -> bool:
+        """Whether something has changed in the area."""
+        return int((self.cells & area).sum()) >= _FEW
+
+
+@dataclass(frozen=True, slots=True)
+class _Sketch:
+    """A frame made small: ``fine`` float32, the logarithm of its grey less its blurred self, in which the
+    light plays no part; ``scale``: pixels of the frame a pixel; ``size``: of the frame (width, height)."""
+
+    fine: NDArray[np.float32]
+    scale: float
+    size: tuple[int, int]
+
+    @classmethod
+    def of(cls, rgb: Pixels) -> _Sketch:
+        height, width = rgb.shape[:2]
+        scale = max(height, width) / _SIDE
+        small = cv2.resize(
+            cv2.cvtColor(rgb, cv2.COLOR_RGB2GRAY),
+            (max(_CELL, round(width / scale)), max(_CELL, round(height / scale))),
+            interpolation=cv2.INTER_AREA,
+        )
+        light = np.log(small.astype(np.float32) + _DARK)
+        fine = cv2.GaussianBlur(light, (0, 0), _SOFT) - cv2.GaussianBlur(light, (0, 0), _BLUR)
+        return cls(np.asarray(fine, np.float32), scale, (width, height))
+
+    @property
+    def cells(self) -> tuple[int, int]:
+        """Rows and columns of cells."""
+        return self.fine.shape[0] // _CELL, self.fine.shape[1] // _CELL
+
+    def change_from(self, before: _Sketch) -> _Change:
+        """What has changed since another frame of the same size."""
+        plain = _Change(_STILL, self._differing(self.fine, before.fine))
+        if plain.is_quiet:
+            return plain
+        matrix = self._displacement(before)
+        if matrix is None:
+            return plain
+        size = (before.fine.shape[1], before.fine.shape[0])
+        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        back = cv2.warpAffine(self.fine, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+        shown = cv2.warpAffine(np.ones_like(self.fine), matrix, size, flags=flags)
+        cells = self._differing(np.where(shown > 0.99, back, before.fine), before.fine)
+        if cells.sum() >= plain.cells.sum():
+            return plain
+        full = np.vstack([matrix, [0.0, 0.0, 1.0]])
+        full[:2, 2] *= self.scale
+        corners = np.array([[0.0, 0, 1], [self.size[0], 0, 1], [0, self.size[1], 1], [*self.size, 1]])
+        shift = float(np.abs(corners @ full.T - corners).max())
+        return _Change(full, cells, shift / max(self.size))
+
+    def _differing(self, a: NDArray[np.float32], b: NDArray[np.float32]) -> Cells:
+        rows, columns = self.cells
+        apart = np.abs(a - b)[: rows * _CELL, : columns * _CELL]
+        return np.asarray(apart.reshape(rows, _CELL, columns, _CELL).mean(axis=(1, 3)) > _CHANGED)
+
+    def _displacement(self, before: _Sketch) -> Array | None:
+        """The turn, scale and shift (2, 3) from another sketch to this one, if most of the picture agrees."""
+        first, second = before._contrasts(), self._contrasts()
+        points = cv2.goodFeaturesToTrack(first, 120, 0.02, 6)
+        if points is None or len(points) < _LEAST_POINTS:
+            return None
+        moved, found, _ = cv2.calcOpticalFlowPyrLK(first, second, points, np.empty_like(points))
+        kept = found.ravel() == 1
+        if int(kept.sum()) < _LEAST_POINTS:
+            return None
+        matrix, agree = cv2.estimateAffinePartial2D(
+            points[kept], moved[kept], method=cv2.RANSAC, ransacReprojThreshold=1.0
+        )
+        if matrix is None or int(agree.sum()) < max(_LEAST_POINTS, len(points) / 2):
+            return None
+        return np.asarray(matrix, np.float64)
+
+    def _contrasts(self) -> NDArray[np.uint8]:
+        return np.clip(self.fine * 100 + 128, 0, 255).astype(np.uint8)
+
+
+_LEAST_POINTS = 10
+"""Corners that must be followed from one frame to another to say how it moved."""
+
+
+# --- small things -------------------------------------------------------------------------------------------
+
+
+def _through(quads: NDArray[np.float32], matrix: Array) -> NDArray[np.float32]:
+    """Quads (n, 4, 2) moved by a shift, turn and scale (3, 3)."""
+    return np.asarray(quads @ matrix[:2, :2].T + matrix[:2, 2], np.float32)
+
+
+def _moved(reading: Reading, matrix: Array) -> Reading:
+    if matrix is _STILL or not reading.tiles:
+        return reading
+    quads = _through(np.array([tile.quad for tile in reading.tiles], np.float32), matrix)
+    return replace(
+        reading,
+        tiles=tuple(replace(tile, quad=_quad(quad)) for tile, quad in zip(reading.tiles, quads, strict=True)),
+    )
+
+
+def _quad(points: NDArray[np.float32]) -> Quad:
+    a, b, c, d = ((float(x), float(y)) for x, y in points)
+    return a, b, c, d
