@@ -8,7 +8,7 @@ from typing import Final
 
 from scorer.hand import Hand, Win
 from scorer.readings import Reading
-from scorer.rules import RuleSet
+from scorer.rules import CONCEALED_ONLY, RuleSet
 from scorer.tiles import Tile
 from scorer.yaku import BY_ID, Case, Of
 
@@ -16,13 +16,8 @@ _WHOLE: Final = (Of.TILES, Of.SUIT, Of.FORM, Of.WAIT)
 _EVERY_GROUP: Final = ("chanta", "junchan", "suuankou_tanki")
 """Yaku that look at groups as well, but ask something of every one."""
 
-NEVER_OPEN: Final = frozenset(
-    (
-        "double_riichi", "open_riichi", "ippatsu", "chiitoitsu", "kokushi", "kokushi_13", "tenhou", "chiihou",
-        "renhou", "shiisan_budou", "suuankou", "suuankou_tanki",
-    )
-)  # fmt: skip
-"""Yaku that no open hand can have, so that nobody needs to be told."""
+NEVER_OPEN: Final = CONCEALED_ONLY - {"riichi", "menzen_tsumo"}
+"""Yaku that no open hand can have, so that nobody needs to be told; of these two a beginner asks."""
 
 
 def groups_of(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields
 from difflib import get_close_matches
 from functools import cache
@@ -20,7 +20,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from scorer.words import VOCABULARIES, Words
-from scorer.yaku import BY_ID
+from scorer.yaku import BY_ID, YAKUMAN
 
 _FOLDER: Final = Path(__file__).parent / "rules"
 
@@ -30,8 +30,19 @@ LIMITS: Final[Mapping[str, int]] = MappingProxyType(
 """The limits, lowest first, with what a non-dealer pays for another's self-draw (EMA 2008 §4.1.3)."""
 
 
-LIMIT_HANDS: Final[Mapping[str, int]] = MappingProxyType({**LIMITS, "sextuple": 12000})
+LIMIT_HANDS: Final[Mapping[str, int]] = MappingProxyType(
+    {**{name: base for name, base in LIMITS.items() if name != "counted_yakuman"}, "sextuple": 12000}
+)
 """What a yaku can be worth by itself: a limit, or six of them (Toudai §3.4.2), with the same base."""
+
+CONCEALED_ONLY: Final = frozenset(
+    (
+        "riichi", "double_riichi", "open_riichi", "ippatsu", "menzen_tsumo", "chiitoitsu", "kokushi",
+        "kokushi_13", "chuuren_9", "tenhou", "chiihou", "renhou", "shiisan_budou", "suuankou",
+        "suuankou_tanki",
+    )
+)  # fmt: skip
+"""Yaku that no hand with an open set can have, whatever the rules; of these one number says all."""
 
 FED: Final = ("daisangen", "shousuushii", "daisuushii", "suukantsu")
 """The yakuman whose last open set somebody feeds."""
@@ -67,7 +78,8 @@ class RuleSet:
     What a hand is worth:
 
     ``yaku``: han by yaku id as (concealed, open), for all of the table; 0 = not for such a hand; 13 is a
-    yakuman, 26 are two. The file names those that differ from the table; a number alone is concealed only.
+    yakuman, 26 are two. The file names those that differ from the table; a number alone is for what only
+    concealed hands have (:data:`CONCEALED_ONLY`), or 0.
     ``limit_hands``: yaku ids that are paid as a limit by themselves, without other yaku and dora, where that
     is more than the rest of the hand (:data:`LIMIT_HANDS`).
     ``limits``: least han of each limit that is played; one left out is not played.
@@ -118,7 +130,7 @@ class RuleSet:
     share their uma; otherwise the seat nearest to the first dealer is ahead.
 
     ``notes``: where the source is torn or silent, what was chosen and why.
-    ``cite``: by key or yaku id, where the source says so.
+    ``cite``: by key or yaku id, where the source says so; nothing for what a file changes without a word.
     """
 
     id: str
@@ -195,8 +207,8 @@ class _Bad(Exception):
 
 
 def _text(value: object) -> str:
-    if not isinstance(value, str):
-        raise _Bad("must be a text")
+    if not isinstance(value, str) or not value.strip() or len(value.splitlines()) > 1:
+        raise _Bad("must be a text of one line")
     return value
 
 
@@ -206,10 +218,22 @@ def _yes_no(value: object) -> bool:
     return value
 
 
-def _number(least: int, most: int) -> Callable[[object], int]:
+def _number(least: int, most: int, step: int = 1) -> Callable[[object], int]:
+    """``step``: what the number must be a multiple of, where players share it."""
+    steps = f", a multiple of {step}" if step > 1 else ""
+
     def check(value: object) -> int:
-        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-            raise _Bad(f"must be a whole number from {least} to {most}")
+        if type(value) is not int or not least <= value <= most or value % step:
+            raise _Bad(f"must be a whole number from {least} to {most}{steps}")
+        return value
+
+    return check
+
+
+def _number_of(*valid: int) -> Callable[[object], int]:
+    def check(value: object) -> int:
+        if type(value) is not int or value not in valid:
+            raise _Bad(f"must be {', '.join(map(str, valid[:-1]))} or {valid[-1]}")
         return value
 
     return check
@@ -235,30 +259,34 @@ def _never(value: object) -> bool:
 
 
 def _suits(value: object) -> str:
-    text = _text(value)
-    if not text or set(text) - set("mps"):
-        raise _Bad("must be letters of suits: m, p, s")
-    return text
+    if not isinstance(value, str) or not value or sorted(set(value) & set("mps")) != sorted(value):
+        raise _Bad("must be letters of suits, each once: m, p, s")
+    return value
 
 
 def _texts(value: object) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
         raise _Bad("must be a list of texts")
-    return tuple(value)
+    return tuple(map(_text, value))
 
 
 def _names_of(valid: tuple[str, ...]) -> Callable[[object], tuple[str, ...]]:
-    return lambda value: tuple(_name_in(valid, name) for name in _texts(value))
+    def check(value: object) -> tuple[str, ...]:
+        names = tuple(_name_in(valid, name) for name in _texts(value))
+        for name in names:
+            if names.count(name) > 1:
+                raise _Bad(f"has {name!r} twice")
+        return names
+
+    return check
 
 
 def _uma(value: object) -> tuple[int, int, int, int]:
-    if (
-        not isinstance(value, list)
-        or len(value) != 4
-        or not all(isinstance(points, int) and not isinstance(points, bool) for points in value)
-    ):
+    if not isinstance(value, list) or len(value) != 4 or not all(type(points) is int for points in value):
         raise _Bad("must be four numbers: points of the first to the fourth")
     first, second, third, fourth = value
+    if sum(value) or not 100_000 >= first >= second >= third >= fourth:
+        raise _Bad("must be what the first to the fourth get, none more than the one before, 0 in all")
     return first, second, third, fourth
 
 
@@ -276,25 +304,46 @@ def _table(value: object) -> Mapping[str, Any]:
 
 
 def _yaku(value: object) -> Mapping[str, tuple[int, int]]:
-    check = _number(0, 26)
-    values: dict[str, tuple[int, int]] = {}
-    for id_, han in _table(value).items():
-        _name_in(BY_ID, id_)
-        closed, open_ = han if isinstance(han, list) and len(han) == 2 else (han, 0)
-        try:
-            values[id_] = check(closed), check(open_)
-        except _Bad as bad:
-            raise _Bad(f"{id_} {bad}, or two of them: concealed and open", id_) from None
-    return values
+    return {_name_in(BY_ID, id_): _yaku_han(id_, han) for id_, han in _table(value).items()}
+
+
+_YAKU_HAN: Final = (*range(YAKUMAN), YAKUMAN, 2 * YAKUMAN)
+
+
+def _yaku_han(id_: str, han: object) -> tuple[int, int]:
+    """Concealed and open han; what a number alone leaves open is asked for, not guessed."""
+    pair: list[Any] = han if isinstance(han, list) and len(han) == 2 else [han, 0]
+    if not all(type(one) is int and one in _YAKU_HAN for one in pair):
+        most, double = YAKUMAN - 1, 2 * YAKUMAN
+        raise _Bad(
+            f"{id_} must be a whole number from 0 to {most}, {YAKUMAN} for a yakuman or {double} for two,"
+            " or two of them in brackets: concealed and open",
+            id_,
+        )
+    closed, open_ = pair
+    if id_ in CONCEALED_ONLY:
+        if open_:
+            raise _Bad(f"{id_} must be one number: no open hand has it", id_)
+    elif han == closed and closed:
+        raise _Bad(
+            f"{id_} must be two numbers, concealed and open: [{closed}, {closed}],"
+            f" or [{closed}, 0] where open hands have none",
+            id_,
+        )
+    if open_ > closed:
+        raise _Bad(f"{id_} must not be worth more open than concealed, which comes first", id_)
+    return closed, open_
 
 
 def _limits(value: object) -> Mapping[str, int]:
     values = {}
     for name, han in _table(value).items():
         try:
-            values[_name_in(LIMITS, name)] = _number(1, 99)(han)
+            values[_name_in(LIMITS, name)] = _number(3, 2 * YAKUMAN)(han)
         except _Bad as bad:
             raise _Bad(str(bad) if bad.name else f"{name} {bad}", name) from None
+    if "mangan" not in values:
+        raise _Bad("must say from how many han mangan is paid")
     for lower, higher in pairwise(limit for limit in LIMITS if limit in values):
         if values[lower] >= values[higher]:
             raise _Bad(f"{higher} must need more han than {lower}", higher)
@@ -313,7 +362,14 @@ def _limit_hands(value: object) -> Mapping[str, str]:
 
 
 def _cite(value: object) -> Mapping[str, str]:
-    return {_name_in((*_KEYS, *BY_ID), key): _text(text) for key, text in _table(value).items()}
+    values = {}
+    for key, text in _table(value).items():
+        _name_in((*_KEYS, *BY_ID), key)
+        try:
+            values[key] = _text(text)
+        except _Bad as bad:
+            raise _Bad(f"{key} {bad}", key) from None
+    return values
 
 
 _KEYS: Final[Mapping[str, Callable[[object], Any]]] = {
@@ -330,17 +386,17 @@ _KEYS: Final[Mapping[str, Callable[[object], Any]]] = {
     "four_alike_are_pairs": _yes_no,
     "natural_wins_alone": _one_of(_NATURAL_ALONE),
     "daisharin_suits": _suits,
-    "paarenchan_wins": _number(2, 99),
+    "paarenchan_wins": _number(2, 20),
     "dora_open_hands": _yes_no,
     "kan_dora": _yes_no,
     "ura_dora": _yes_no,
     "nukidora": _never,
-    "double_wind_pair_fu": _number(0, 4),
-    "open_pinfu_fu": _number(0, 10),
-    "two_han_from_honba": _number(0, 99),
+    "double_wind_pair_fu": _number_of(0, 2, 4),
+    "open_pinfu_fu": _number_of(0, 2, 10),
+    "two_han_from_honba": _number(0, 20),
     "two_han_counts": _one_of(_TWO_HAN_COUNTS),
     "kokushi_robs_ankan": _yes_no,
-    "honba_points": _number(0, 3000),
+    "honba_points": _number(0, 3000, 300),
     "honba_to_every_winner": _yes_no,
     "honba_dealer_only": _yes_no,
     "winners_per_discard": _number(1, 3),
@@ -353,15 +409,15 @@ _KEYS: Final[Mapping[str, Callable[[object], Any]]] = {
     "liability_counters": _one_of(_LIABLE_COUNTERS),
     "nagashi_mangan": _yes_no,
     "nagashi_collects": _yes_no,
-    "noten_points": _number(0, 12000),
+    "noten_points": _number(0, 12000, 600),
     "chombo": _one_of(CHOMBO),
-    "chombo_points": _number(0, 100000),
+    "chombo_points": _number(0, 100000, 100),
     "abortive_draws": _names_of(ABORTIVE_DRAWS),
     "dealer_stays": _one_of(_DEALER_STAYS),
-    "riichi_wall": _number(0, 70),
-    "start_points": _number(0, 100000),
-    "target_points": _number(0, 100000),
-    "oka": _number(0, 100000),
+    "riichi_wall": _number(0, 20),
+    "start_points": _number(0, 100000, 100),
+    "target_points": _number(0, 100000, 100),
+    "oka": _number(0, 400000, 100),
     "uma": _uma,
     "ties_share": _yes_no,
     "notes": _texts,
@@ -421,7 +477,34 @@ def _load(path: Path) -> RuleSet:
         except _Bad as bad:
             place = _place(path, text, key, bad.name)
             raise RulesError(f"{place}: {f'{key} ' if key in _KEYS else 'the file '}{bad}.") from None
-    return _assemble(path, base, values)
+    rules = _assemble(path, base, values)
+    for keys, name, sentence in _contradictions(rules):
+        key = next(key for key in keys if key in written)
+        raise RulesError(f"{_place(path, text, key, name)}: {sentence}.")
+    return rules
+
+
+def _contradictions(rules: RuleSet) -> Iterator[tuple[tuple[str, ...], str, str]]:
+    """What a rule set says and unsays: (keys of which the file has one, the name inside it, a sentence)."""
+    oka = 4 * (rules.target_points - rules.start_points)
+    if oka < 0:
+        yield ("target_points", "start_points"), "", "target_points must not be less than start_points"
+    elif rules.oka != oka:
+        why = "by which target_points are more than start_points, of all four"
+        yield ("oka", "target_points", "start_points"), "", f"oka must be {oka}, {why}"
+    if rules.chombo == "points" and not rules.chombo_points:
+        yield ("chombo_points", "chombo"), "", "chombo_points must say how many a chombo takes off"
+    if rules.triple_ron_draw and rules.winners_per_discard > 2:
+        both = "winners_per_discard = 3 and triple_ron_draw = true"
+        yield ("winners_per_discard", "triple_ron_draw"), "", f"{both}: three winners are paid or a draw"
+    for id_, limit in rules.limit_hands.items():
+        if limit in LIMITS and any(rules.yaku[id_]):
+            both = f"{id_} is {limit} by itself and {rules.yaku[id_][0]} han"
+            yield (
+                ("limit_hands", "yaku"),
+                id_,
+                f"{both}: write {id_} = 0 under [yaku], or an empty [limit_hands]",
+            )
 
 
 def _place(path: Path, text: str, key: str, inner: str = "") -> str:
@@ -456,7 +539,9 @@ def _assemble(path: Path, base: RuleSet | None, values: dict[str, Any]) -> RuleS
         )
     merged = {"limit_hands": {}, **inherited, **values, "id": path.stem, "base": base.id if base else ""}
     merged["yaku"] = MappingProxyType({**(base.yaku if base else common), **values.get("yaku", {})})
-    merged["cite"] = MappingProxyType({**(base.cite if base else {}), **values.get("cite", {})})
+    changed = {*values, *values.get("yaku", ()), *values.get("limit_hands", ())}
+    inherited_cite = {key: text for key, text in base.cite.items() if key not in changed} if base else {}
+    merged["cite"] = MappingProxyType({**inherited_cite, **values.get("cite", {})})
     merged["limits"] = MappingProxyType(dict(merged["limits"]))
     merged["limit_hands"] = MappingProxyType(dict(merged["limit_hands"]))
     return RuleSet(**merged)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from dataclasses import fields
 from pathlib import Path
@@ -64,8 +65,8 @@ def test_house_rules_over_a_base(tmp_path: Path) -> None:
         ('base = "tenho"', "tenhou"),
         ('base = "tenhou"\nkiriage = true', "kiriage_mangan"),
         ('base = "tenhou"\nkiriage_mangan = "yes"', "kiriage_mangan must be true or false"),
-        ('base = "tenhou"\nopen_pinfu_fu = 13', "open_pinfu_fu must be a whole number from 0 to 10"),
-        ('base = "tenhou"\nopen_pinfu_fu = true', "open_pinfu_fu must be a whole number"),
+        ('base = "tenhou"\nopen_pinfu_fu = 13', "open_pinfu_fu must be 0, 2 or 10"),
+        ('base = "tenhou"\nriichi_wall = true', "riichi_wall must be a whole number from 0 to 20"),
         ('base = "tenhou"\nname = 7', "name must be a text"),
         ('base = "tenhou"\nred_fives = 3', "red_fives must be three numbers"),
         ('base = "tenhou"\nliability = "daisangen"', "liability must be a list"),
@@ -109,7 +110,7 @@ def test_what_is_wrong_is_named(tmp_path: Path, text: str, said: str) -> None:
         ('base = "tenhou"\n\nkiriage = true', 3),
         ('base = "tenhou"\nkiriage_mangan = "yes"', 2),
         ('base = "tenhou"\nnotes = [\n    "kiriage = false",\n]\nkiriage = true', 5),
-        ('base = "tenhou"\n[yaku]\ntanyao = 1\n"tanyo" = 1', 4),
+        ('base = "tenhou"\n[yaku]\ntanyao = [1, 1]\n"tanyo" = 1', 4),
         ('base = "tenhou"\n[yaku]\nrenhou = 13\n[limits]\nmangan = 5\nhaneman = "x"', 6),
         ('base = "tenhou"\n[cite]\nrenhou = "here"\n[limit_hands]\nrenhou = "man"', 5),
         ('base = "tenhou"\n[yakus]\ntanyao = 1', 2),
@@ -121,6 +122,111 @@ def test_what_is_wrong_is_named(tmp_path: Path, text: str, said: str) -> None:
 def test_the_line_is_named(tmp_path: Path, text: str, line: int) -> None:
     with pytest.raises(RulesError, match=rf"house\.toml, line {line}: "):
         load_rules(write(tmp_path, text))
+
+
+BAD_VALUES = {
+    "name": ['""', '" "', '"two\\nlines"', "1"],
+    "source": ['""', "[]"],
+    "words": ['"latin"', "1"],
+    "red_fives": ["[1, 1]", "[1, 1, 5]", "[1, 1, -1]", "[1, 1, true]", '"111"'],
+    "yaku": ["1", "{ tanyao = 14 }", "{ tanyao = [1, 25] }", "{ tanyao = 27 }", "{ tanyao = -1 }",
+             "{ tanyao = 2 }", "{ tanyao = [1, 2] }", "{ tanyao = [1] }", "{ tanyao = true }",
+             "{ tanyao = {} }", "{ tanyao = 1.0 }", "{ sanrenkou = 2 }", "{ riichi = [1, 1] }",
+             "{ kokushi = [13, 13] }", "{ dora = 1 }"],
+    "limit_hands": ["1", '{ renhou = "counted_yakuman" }', '{ renhou = "yakuman" }', "{ renhou = 5 }",
+                    '{ tanyao = "mangan" }', '{ riichi = "haneman" }', '{ dora = "mangan" }'],
+    "limits": ["5", "{}", "{ haneman = 6 }", "{ mangan = 2 }", "{ mangan = 27 }", "{ mangan = true }",
+               "{ mangan = 5, baiman = 5 }", "{ mangan = 5, sextuple = 20 }"],
+    "natural_wins_alone": ['"sometimes"', "true"],
+    "daisharin_suits": ['""', '"pp"', '"z"', '["p"]', "1"],
+    "paarenchan_wins": ["1", "21", "0", "8.0"],
+    "nukidora": ["true", "1"],
+    "double_wind_pair_fu": ["1", "3", "-2", "6", "true", '"4"'],
+    "open_pinfu_fu": ["1", "3", "11", "true"],
+    "two_han_from_honba": ["-1", "21", "false"],
+    "two_han_counts": ['"sticks"', "2"],
+    "honba_points": ["100", "301", "1000", "-300", "3300"],
+    "winners_per_discard": ["0", "4", "true", "3"],
+    "liability": ['"daisangen"', '["tsuuiisou"]', '["daisangen", "daisangen"]', "[1]"],
+    "liability_counters": ['"both"'],
+    "noten_points": ["1000", "-600", "3100", "12600"],
+    "chombo": ['"points"', '"mangan"'],
+    "chombo_points": ["-1", "50", "true"],
+    "abortive_draws": ['["four_kong"]', '["four_kongs", "four_kongs"]', '"none"'],
+    "dealer_stays": ['"always"'],
+    "riichi_wall": ["-1", "21"],
+    "start_points": ["-100", "25050", "30000", "26000"],
+    "target_points": ["25000", "20000", "1"],
+    "oka": ["0", "-1", "10000"],
+    "uma": ["[0, 0, 0]", "[1000, 0, 0, 0]", "[-1000, 0, 0, 1000]", "[10, 20, -10, -20]", '"none"',
+            "[true, 0, 0, -1]"],
+    "notes": ['"text"', "[1]", '[""]'],
+    "cite": ['"here"', "{ words = 1 }", '{ word = "here" }', '{ tanyao = "" }'],
+}  # fmt: skip
+"""Values that mean nothing at a table, or that two keys say otherwise; over the preset ``tenhou``."""
+
+YES_NO = {field.name: ['"yes"', "1", "0"] for field in fields(RuleSet) if field.type == "bool"}
+BAD_PAIRS = [(key, value) for key, values in {**YES_NO, **BAD_VALUES}.items() for value in values]
+
+
+@pytest.mark.parametrize(("key", "value"), BAD_PAIRS)
+def test_a_value_without_sense_is_refused(tmp_path: Path, key: str, value: str) -> None:
+    """With the file, the line and the key, whatever the rest of the file says."""
+    path = write(tmp_path, f'base = "tenhou"\n# house\n{key} = {value}\n')
+    with pytest.raises(RulesError) as caught:
+        load_rules(path)
+    message = str(caught.value)
+    assert message.startswith(f"{path}, line 3: ") and key in message and message.endswith(".")
+    assert "\n" not in message
+
+
+def test_every_key_has_a_value_that_is_refused() -> None:
+    keys = {field.name for field in fields(RuleSet)} - {"id", "base"}
+    assert keys == {key for key, _ in BAD_PAIRS}
+
+
+SOUND = {
+    "double_wind_pair_fu": ["0", "2", "4"],
+    "open_pinfu_fu": ["0", "2", "10"],
+    "yaku": ["{ sanrenkou = [2, 0] }", "{ sanrenkou = 0 }", "{ riichi = 2 }", "{ chuuren = [13, 13] }",
+             "{ renhou = [5, 0] }", "{ daisuushii = [26, 26] }"],
+    "limit_hands": ['{ renhou = "mangan" }', '{ kokushi_13 = "sextuple" }'],
+    "limits": ["{ mangan = 4 }", "{ mangan = 5, sanbaiman = 13 }"],
+    "honba_points": ["0", "1500"],
+    "uma": ["[0, 0, 0, 0]", "[8000, 3000, 1000, -12000]"],
+    "name": ['"火曜の卓　二"'],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("key", "value"), [(key, value) for key, values in SOUND.items() for value in values]
+)
+def test_what_players_do_play_is_taken(tmp_path: Path, key: str, value: str) -> None:
+    load_rules(write(tmp_path, f'base = "tenhou"\n{key} = {value}\n'))
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "said"),
+    [
+        ('base = "ema2008"\n[limit_hands]\nrenhou = "mangan"', 3, "write renhou = 0 under"),
+        ('base = "ema2016"\n\n[yaku]\nrenhou = 13', 4, "an empty [limit_hands]"),
+        ('base = "toudai"\nwinners_per_discard = 3', 2, "three winners are paid or a draw"),
+        ('base = "ema2008"\nstart_points = 25000', 2, "oka must be 20000"),
+        ('base = "ema2008"\nchombo = "points"', 2, "chombo_points must say how many"),
+        ('base = "ema2008"\n[yaku]\nsanrenkou = 2', 3, "two numbers, concealed and open: [2, 2], or [2, 0]"),
+    ],
+)
+def test_what_two_keys_say_otherwise(tmp_path: Path, text: str, line: int, said: str) -> None:
+    with pytest.raises(RulesError, match=rf"house\.toml, line {line}: .*{re.escape(said)}"):
+        load_rules(write(tmp_path, text))
+
+
+def test_what_a_file_changes_has_no_citation_of_its_base(tmp_path: Path) -> None:
+    """Unless it gives one: the base's text does not say so."""
+    text = 'base = "toudai"\nkan_dora = true\nura_dora = true\n[yaku]\nippatsu = 1\n[cite]\nura_dora = "ours"'
+    house, base = load_rules(write(tmp_path, text)), load_rules("toudai")
+    assert "kan_dora" not in house.cite and "ippatsu" not in house.cite
+    assert house.cite["ura_dora"] == "ours" and house.cite["liability"] == base.cite["liability"]
 
 
 @pytest.mark.parametrize("name", ["ema", "nowhere/house.toml", "", "."])
