@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -46,27 +44,27 @@ def make_app(
     keeper: Keeper | None = None,
     authority: Path | None = None,
 ) -> Starlette:
-    """The server as an ASGI application; the desk is closed with it.
+    """The server as an ASGI application.
 
     ``keeper``: where photos go, if they are kept. ``authority``: the certificate that phones may trust.
     """
     limits = limits or Limits()
     api = Api(desk, house or House(), limits, keeper, authority)
 
-    @asynccontextmanager
-    async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        yield
-        desk.close()
-
     return Starlette(
         routes=[
-            Route("/api/read", api.read, methods=["POST"]),
-            Route("/api/find", api.find, methods=["POST"]),
-            Route("/api/score", api.score, methods=["POST"]),
-            Route("/api/lesson", api.lesson, methods=["POST"]),
-            Route("/api/rules", api.rules),
-            Route("/api/words", api.words),
-            Route("/api/health", api.health),
+            Mount(
+                "/api",
+                routes=[
+                    Route("/read", api.read, methods=["POST"]),
+                    Route("/find", api.find, methods=["POST"]),
+                    Route("/score", api.score, methods=["POST"]),
+                    Route("/lesson", api.lesson, methods=["POST"]),
+                    Route("/rules", api.rules),
+                    Route("/words", api.words),
+                    Route("/health", api.health),
+                ],
+            ),
             Route("/openapi.json", api.openapi),
             Route("/tiles/{label}.svg", api.tile),
             Route("/lesson.css", api.lesson_style),
@@ -80,7 +78,6 @@ def make_app(
             Middleware(Gate, limits=limits),
         ],
         exception_handlers={Refusal: _refuse, HTTPException: _no_such_thing},
-        lifespan=lifespan,
     )
 
 

@@ -6,7 +6,7 @@ import asyncio
 import os
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, Self, TypeVar
 
 from tehai.errors import Mistake
 from tehai.web.answers import GONE
@@ -49,7 +49,11 @@ class Desk:
         """What takes no photo, done off the event loop."""
         return await asyncio.get_running_loop().run_in_executor(self._scoring, work)
 
-    def close(self) -> None:
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """What is being done is finished, what waits is dropped."""
         for threads in (self._reading, self._scoring):
             threads.shutdown(cancel_futures=True)
 

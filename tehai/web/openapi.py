@@ -2,13 +2,257 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
+
+from scorer.catalogue import LANGUAGES
+from scorer.hand import MeldType, Wind
+from scorer.questions import QuestionKind
+from scorer.record import DEFAULTS
+from scorer.rules import preset_ids
+from scorer.tiles import TILES
+from scorer.words import VOCABULARIES
+from tehai.svg import BACK
+from tehai.web.house import HOUSE
+from tehai.web.limits import Limits
+
+Schema = dict[str, Any]
+
+
+def _object(required: str = "", /, **properties: Schema) -> Schema:
+    """An object with these properties, those named in ``required`` always there; others are ignored."""
+    return {"type": "object", "properties": properties, "required": required.split()}
+
+
+def _list(items: Schema, **more: Any) -> Schema:
+    return {"type": "array", "items": items, **more}
+
+
+def _one_of(*values: str) -> Schema:
+    return {"type": "string", "enum": list(values)}
+
+
+def _or_null(schema: Schema) -> Schema:
+    return {"anyOf": [schema, {"type": "null"}]}
+
+
+def _ref(name: str) -> Schema:
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+_TEXT: Final[Schema] = {"type": "string"}
+_YES_NO: Final[Schema] = {"type": "boolean"}
+_WHOLE: Final[Schema] = {"type": "integer"}
+_NUMBER: Final[Schema] = {"type": "number"}
+_COUNT: Final[Schema] = {"type": "integer", "minimum": 0, "maximum": 99}
+_PLAYER: Final[Schema] = {"enum": [1, 2, 3, None]}
+_TILE: Final[Schema] = {"type": "string", "pattern": "^([0-9][mps]|[1-7]z)$"}
+_TILES: Final[Schema] = {"type": "string", "pattern": "^(([0-9]+[mps]|[1-7]+z))*$", "maxLength": 60}
+_INDICATORS: Final[Schema] = _list(_TILE, maxItems=5)
+_LABEL: Final[Schema] = {"type": "string"}
+_LANGUAGE: Final[Schema] = _one_of(*LANGUAGES)
+_RULES: Final[Schema] = {
+    "description": f"A preset, {HOUSE!r} where the server has house rules, or house rules as TOML text.",
+    "anyOf": [_one_of(*preset_ids()), {"type": "string", "contentMediaType": "application/toml"}],
+}
+
+_SCHEMA_OF_DEFAULT: Final[dict[type, Schema]] = {bool: _YES_NO, int: _COUNT, list: _INDICATORS}
+
+
+def _record_fields() -> dict[str, Schema]:
+    """A schema for every field of a hand record, by the type of its default where nothing else is known."""
+    special: dict[str, Schema] = {
+        "concealed": _TILES,
+        "win_tile": _or_null(_TILE),
+        "tsumo": _YES_NO,
+        "rules": _RULES,
+        "melds": _list(_ref("Meld"), maxItems=4),
+        **dict.fromkeys(("seat_wind", "round_wind"), _one_of(*Wind)),
+        **dict.fromkeys(("loser_offset", "pao"), _PLAYER),
+        "ron_index": {"type": "integer", "minimum": 0, "maximum": 2},
+        "dealer": _YES_NO,
+        "words": _one_of(*VOCABULARIES),
+        "known": {"type": "object", "additionalProperties": _one_of("seen", "inferred", "asked", "default")},
+    }
+    return {name: _SCHEMA_OF_DEFAULT.get(type(value), {}) for name, value in DEFAULTS.items()} | special
+
+
+def _schemas() -> dict[str, Schema]:
+    seen_tile = _object(
+        "quad label probability runner_up role sideways upside_down source",
+        quad=_list(_list(_NUMBER, minItems=2, maxItems=2), minItems=4, maxItems=4),
+        label=_LABEL,
+        probability={"type": "number", "minimum": 0, "maximum": 1},
+        runner_up={"type": "array", "prefixItems": [_LABEL, _NUMBER], "minItems": 2, "maxItems": 2},
+        role=_TEXT,
+        sideways=_YES_NO,
+        upside_down=_YES_NO,
+        source=_one_of("seen", "rule"),
+        photo=_WHOLE,
+    )
+    choice = _object("id label fields points low high", id=_TEXT, label=_TEXT, fields={"type": "object"},
+                     points=_WHOLE, low=_WHOLE, high=_WHOLE)  # fmt: skip
+    score = {
+        "record": _ref("Record"),
+        "reading": _or_null(_ref("Reading")),
+        "result": _or_null(_ref("Result")),
+        "range": _or_null(_object("low high", low=_WHOLE, high=_WHOLE)),
+        "inferred": _list(_TEXT),
+        "questions": _list(_ref("Question")),
+        "later": _list(_TEXT),
+        "message": _TEXT,
+        "tiles": _object("count wanted waits", count=_WHOLE, wanted=_WHOLE, waits=_list(_TILE)),
+        "by_rules": {"type": "object", "additionalProperties": _ref("Result")},
+    }
+    always = "record reading result range inferred questions later tiles"
+    size = {"width": _WHOLE, "height": _WHOLE}
+    return {
+        "Error": _object("error code id", error=_TEXT, code=_TEXT, id=_TEXT),
+        "Meld": _object("type tiles", **{"type": _one_of(*MeldType), "tiles": _TILES, "from": _PLAYER}),
+        "Record": _object("", **_record_fields()),
+        "SeenTile": seen_tile,
+        "Reading": _object(
+            "photo width height tiles hand status elapsed_ms",
+            photo=_TEXT,
+            **size,
+            tiles=_list(_ref("SeenTile")),
+            hand=_or_null(_ref("Record")),
+            status=_one_of("ok", "incomplete", "error"),
+            message=_TEXT,
+            elapsed_ms={"type": "object", "additionalProperties": _NUMBER},
+        ),
+        "Result": _object("status", status=_one_of("ok", "error"), points=_WHOLE, error=_TEXT, message=_TEXT),
+        "Choice": choice,
+        "Question": _object(
+            "field text kind choices default why error",
+            field=_TEXT,
+            text=_TEXT,
+            kind=_one_of(*(kind.value for kind in QuestionKind)),
+            choices=_list(_ref("Choice")),
+            default=_TEXT,
+            why=_TEXT,
+            error=_WHOLE,
+        ),
+        "Score": _object(always, **score),
+        "Read": _object(
+            f"{always} photo photos unlike",
+            **score,
+            photo=_object("index width height", index=_WHOLE, **size),
+            photos=_list(_object("width height status", **size, status=_TEXT)),
+            unlike=_list(_WHOLE),
+            kept=_or_null(_list(_TEXT)),
+        ),
+        "Found": _object(
+            "width height tiles status message hand advice elapsed_ms",
+            **size,
+            tiles=_list(_ref("SeenTile")),
+            status=_TEXT,
+            message=_TEXT,
+            hand=_or_null(_ref("Record")),
+            advice=_list(_object("id text", id=_TEXT, text=_TEXT)),
+            elapsed_ms={"type": "object", "additionalProperties": _NUMBER},
+        ),
+        "Lesson": _object("language rules headline steps", language=_LANGUAGE, rules=_TEXT, headline=_TEXT,
+                          steps=_list({"type": "object"})),
+        "Preset": _object("id title source words default", id=_TEXT, title=_TEXT, source=_TEXT,
+                          words=_one_of(*VOCABULARIES), default=_YES_NO),
+        "Words": _object("words yaku limits terms", words=_one_of(*VOCABULARIES), yaku={"type": "object"},
+                         limits={"type": "object"}, terms={"type": "object"}),
+        "Health": _object("status version", status=_TEXT, version=_TEXT),
+    }  # fmt: skip
+
+
+def _answer(description: str, **content: Schema) -> Schema:
+    kinds = {"json": "application/json", "html": "text/html", "svg": "image/svg+xml"}
+    return {
+        "description": description,
+        "content": {kinds[kind]: {"schema": schema} for kind, schema in content.items()},
+    }
+
+
+_REFUSALS: Final = {
+    "400": "The body cannot be read.",
+    "401": "The token is missing or wrong.",
+    "403": "A page from elsewhere asks.",
+    "404": "There is no such thing.",
+    "408": "The body took too long.",
+    "413": "The body is too large.",
+    "415": "The wrong content type.",
+    "421": "The server is not called that.",
+    "422": "It was read, but is of no use.",
+    "429": "Too many at once, or in a minute; Retry-After says when to try again.",
+    "500": "The server's fault; its log tells more under the id.",
+}
+
+
+def _operation(id_: str, summary: str, answer: Schema, refusals: str, **more: Any) -> Schema:
+    refused = {status: _answer(_REFUSALS[status], json=_ref("Error")) for status in refusals.split()}
+    return {"operationId": id_, "summary": summary, "responses": {"200": answer, **refused}, **more}
+
+
+_ASKED: Final = "401 421 429 500"
+_POSTED: Final = f"400 403 408 413 415 422 {_ASKED}"
+
+
+def _post(id_: str, summary: str, answer: Schema, kind: str, body: Schema) -> Schema:
+    content = {kind: {"schema": body}}
+    return {
+        "post": _operation(id_, summary, answer, _POSTED, requestBody={"required": True, "content": content})
+    }
+
+
+def _get(id_: str, summary: str, answer: Schema, refusals: str = _ASKED, **more: Any) -> Schema:
+    return {"get": _operation(id_, summary, answer, refusals, **more)}
+
+
+def _query(name: str, schema: Schema) -> Schema:
+    return {"name": name, "in": "query", "schema": schema}
 
 
 def description(version: str) -> dict[str, Any]:
     """The whole description."""
+    photo: Schema = {"type": "string", "contentMediaType": "application/octet-stream"}
+    shots = _list(photo, minItems=1, maxItems=Limits().photos)
+    region: Schema = {"type": "string", "description": "x0,y0,x1,y1 in fractions of the upright photo"}
+    record = _ref("Record")
+    form, json = "multipart/form-data", "application/json"
+    tile = {"name": "label", "in": "path", "required": True, "schema": _one_of(BACK, *map(str, TILES))}
     return {
         "openapi": "3.1.0",
-        "info": {"title": "tehai", "version": version},
-        "paths": {},
-    }
+        "info": {"title": "tehai", "version": version, "description": "A mahjong hand's photo to its score."},
+        "paths": {
+            "/api/read": _post(
+                "read", "Photos of one hand to the hand and its score.",
+                _answer("The hand, also where the photo shows none.", json=_ref("Read")), form,
+                _object("photo", photo=shots, region=region, record={**_TEXT, "contentMediaType": json},
+                        rules=_RULES, lang=_LANGUAGE),
+            ),
+            "/api/find": _post(
+                "find", "A frame of the live view to what is seen.",
+                _answer("What is seen, and advice.", json=_ref("Found")), form, _object("photo", photo=photo),
+            ),
+            "/api/score": _post(
+                "score", "A hand record to its score and what could still change it.",
+                _answer("The score, or why there is none.", json=_ref("Score")), json,
+                _object("record", record=record, rules=_RULES, lang=_LANGUAGE,
+                        compare=_list(_one_of(*preset_ids()))),
+            ),
+            "/api/lesson": _post(
+                "lesson", "A hand record to its score told step by step.",
+                _answer("The lesson.", json=_ref("Lesson"), html=_TEXT), json,
+                _object("record", record=record, rules=_RULES, lang=_LANGUAGE,
+                        format=_one_of("json", "html")),
+            ),
+            "/api/rules": _get(
+                "rules", "The rule sets to choose from.", _answer("All.", json=_list(_ref("Preset")))
+            ),
+            "/api/words": _get(
+                "words", "What yaku, limits and terms are called.", _answer("By id.", json=_ref("Words")),
+                f"422 {_ASKED}", parameters=[_query("lang", _LANGUAGE), _query("rules", _RULES)],
+            ),
+            "/api/health": _get("health", "That it lives.", _answer("It does.", json=_ref("Health"))),
+            "/tiles/{label}.svg": _get(
+                "tile", "A tile drawn.", _answer("SVG.", svg=_TEXT), "401 404 421 500", parameters=[tile]
+            ),
+        },
+        "components": {"schemas": _schemas()},
+    }  # fmt: skip

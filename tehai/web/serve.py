@@ -46,17 +46,12 @@ def serve(options: Options, console: Console) -> None:
     keeper = None if options.keep is None else Keeper.at(options.keep)
     address = "127.0.0.1" if options.lan is None else address_of(options.lan)
     names = LOOPBACK if options.lan is None else names_of(address)
-    with listen(address, options.port) as listening:
+    with listen(address, options.port) as listening, open_desk() as desk:
         certificate = certificate_for(names | LOOPBACK) if options.https else None
         token = "" if options.lan is None else secrets.token_urlsafe(24)
         access = Access(names, options.https, token)
-        app = make_app(
-            open_desk(),
-            access,
-            house,
-            keeper=keeper,
-            authority=certificate.authority if certificate else None,
-        )
+        authority = certificate.authority if certificate else None
+        app = make_app(desk, access, house, keeper=keeper, authority=authority)
         server = uvicorn.Server(_config(app, certificate))
         url = f"{access.scheme}://{in_url(address)}:{listening.getsockname()[1]}/"
         _announce(console, f"{url}?t={token}" if token else url, options)

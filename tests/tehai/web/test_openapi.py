@@ -1,0 +1,34 @@
+"""The description that is served, and the server held to it by schemathesis."""
+
+from __future__ import annotations
+
+import schemathesis
+from hypothesis import HealthCheck, Phase, settings
+from schemathesis.specs.openapi.checks import positive_data_acceptance
+
+from tehai.web.app import make_app
+from tehai.web.desk import Desk
+from tehai.web.limits import Limits
+from tehai.web.security import LOOPBACK, Access
+from tests.tehai.web.fakes import FakeEye
+
+_CALLED = "testserver"
+"""What schemathesis calls an application without a socket."""
+
+schema = schemathesis.openapi.from_asgi(
+    "/openapi.json",
+    make_app(Desk(FakeEye()), Access(LOOPBACK | {_CALLED}), limits=Limits(a_minute=1_000_000)),
+)
+
+
+@schema.parametrize()
+@settings(
+    max_examples=15,
+    deadline=None,
+    derandomize=True,
+    phases=[Phase.explicit, Phase.generate],
+    suppress_health_check=list(HealthCheck),
+)
+def test_every_operation_keeps_to_its_description(case: schemathesis.Case) -> None:
+    # no schema can say which text is a set of house rules
+    case.call_and_validate(excluded_checks=[positive_data_acceptance])
