@@ -117,7 +117,7 @@ class Steady:
         sketch = _Sketch.of(photo.pixels)
         if self._past and self._past[-1].size != sketch.size:
             self._past.clear()
-            self._scene = None
+            self._scene, self._state = None, State.WAITING
         recent = sketch.change_from(self._past[0]) if len(self._past) == self._patience.still else None
         self._past.append(sketch)
         if self._scene is None:
@@ -433,7 +433,14 @@ class _Sketch:
         points = cv2.goodFeaturesToTrack(first, 120, 0.02, 6)
         if points is None or len(points) < _LEAST_POINTS:
             return None
-        moved, found, _ = cv2.calcOpticalFlowPyrLK(first, second, points, np.empty_like(points))
+        # Corners are followed a few pixels far: the shift of the whole brings them near. (It is found in
+        # copies, as the window is laid over them in place.)
+        window = cv2.createHanningWindow(first.shape[::-1], cv2.CV_32F)
+        shift, _ = cv2.phaseCorrelate(before.fine.copy(), self.fine.copy(), window)
+        guess = np.asarray(points + np.array(shift), np.float32)
+        moved, found, _ = cv2.calcOpticalFlowPyrLK(
+            first, second, points, guess, flags=cv2.OPTFLOW_USE_INITIAL_FLOW
+        )
         kept = found.ravel() == 1
         if int(kept.sum()) < _LEAST_POINTS:
             return None

@@ -27,6 +27,8 @@ _PER_MM = 0.8
 """By how much each millimetre more or less moves those odds."""
 _MELD_DENIED = 2.0
 """Three tiles by themselves, one of them turned, that make a set are none."""
+_TOUCHING = 1.0
+"""A meld touches the closed tiles."""
 _MELDS_FIRST = 1.5
 """Closed tiles lie to the right of melds that they touch."""
 _LIKELY_MELD = -3.0
@@ -115,7 +117,7 @@ def ways_of(frame: Frame, run: Run) -> list[Parse]:
                     won = Parse(here - price, (), column.tiles[0], flat=column.tiles * lies_down)
                     reach(k + 1, behind if phase == inside else before, parse, won)
             for length, meld in melds:
-                touching = 1.0 if phase == inside else 0.0
+                touching = _TOUCHING + _torn(columns[k : k + length]) if phase == inside else 0.0
                 called = meld._replace(score=meld.score - touching)
                 reach(k + length, before if phase == before else behind, parse, called)
             if outermost or stray < _DOUBTFUL:
@@ -136,6 +138,11 @@ def _is_meld(frame: Frame, columns: Sequence[Column]) -> bool:
     return any(
         length == len(columns) and way.score > _LIKELY_MELD for length, way in _melds_at(frame, columns, 0)
     )
+
+
+def _torn(meld: Sequence[Column]) -> float:
+    """What it costs that tiles of a meld lie farther from one another than from the row before them."""
+    return _PER_MM * max(0.0, max(column.gap for column in meld[1:]) - meld[0].gap)
 
 
 def _joined_price(gap: float) -> float:

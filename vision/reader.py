@@ -185,6 +185,8 @@ class Reader:
 
     def _holes_filled(self, photo: image.Photo, hand: _Hand, *, above: bool = False) -> Iterator[_Hand]:
         """The hand with tiles missed beside its own, without what can be no whole tile; none missed, none."""
+        if hand.finished:
+            return
         spots = hand.table.holes(hand.layout)
         more = self._read_faces(photo, spots.astype(np.float32))
         face = more.probabilities[:, : len(FACES)].max(axis=1, initial=0) > self.engine.found_later
@@ -258,10 +260,14 @@ class _Hand:
     trusted: bool
 
     @property
+    def finished(self) -> bool:
+        return self.layout.size == 14 and self.decoded.legal
+
+    @property
     def worth(self) -> float:
         """The probability of the weakest tile, plus 2 for a finished hand that was seen well, plus 1 for
         another; 0.5 for a hand that waits; else 0."""
-        if self.layout.size == 14 and self.decoded.legal:
+        if self.finished:
             inside = [i for i, role in enumerate(self.layout.roles) if role not in ("dora", "other")]
             faces = [CLASSES.index(self.decoded.labels[i]) for i in inside]
             weakest = float(self.seen.probabilities[inside, faces].min())

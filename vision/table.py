@@ -167,6 +167,9 @@ _LONELY = 2.5
 """A single tile set apart is not the winning one."""
 _WRONG_SIDE = 2.0
 """Melds lie to the left of the closed tiles."""
+_BEYOND = 1.0
+"""By how much each tile's height more than two that melds lie above or below the row makes them less likely its
+own: walls lie there."""
 _BY_AN_END = 2.4 * TILE_WIDTH
 """How far from the closed tiles' end a winning tile lies above them."""
 _WIN_WITHIN = 2.5
@@ -186,6 +189,7 @@ _HEAD_DOWN = -4.0
 _MANY_MELDS = 3
 """Melds in reach from which on one or two closed tiles may be all."""
 _SURE_FACE = 0.8
+_NO_FACE = 0.1
 _SPARE_REACH = 2 * TILE_WIDTH
 """A sure face this near to a row's end cannot be overlooked."""
 _WAYS_KEPT = 3
@@ -210,6 +214,7 @@ def _hands(frame: Frame) -> list[tuple[float, Parse]]:
     # What each tile says for itself: which way is up, and how near it lies to the camera.
     votes = (np.where(frame.quarter == 0, 1.0, -1.0) * frame.tiles.sure * (frame.quarter % 2 == 0)).tolist()
     runs = [run for run in frame.runs if sum(votes[i] for i in run.tiles) > _HEAD_DOWN]
+    runs = [_without_loose_backs(frame.tiles, run) for run in runs]
     parses = [(run, ways) for run in runs if (ways := ways_of(frame, run))]
     cores = [k for k, (_, ways) in enumerate(parses) if any(way.closed for way in ways)]
     rows = [k for k in cores if len(parses[k][0].columns) > 2]
@@ -233,6 +238,22 @@ def _hands(frame: Frame) -> list[tuple[float, Parse]]:
         (score + _LEGAL * _legal(frame.tiles, parse) - _WIN_WITHIN * _within(frame, parse), parse)
         for score, parse in ranked
     ]
+
+
+def _without_loose_backs(tiles: Tiles, run: Run) -> Run:
+    """The run without the backs at its ends that can be no part of an ankan: the cloth, a box or the wall."""
+    columns = list(run.columns)
+
+    def loose(end: int, partner: int) -> bool:
+        i = columns[end].tiles[0]
+        in_ankan = len(columns) > 3 and tiles.dark[columns[partner].tiles[0]]
+        return tiles.as_face[i] < np.log(_NO_FACE) and not in_ankan
+
+    while len(columns) > 1 and loose(0, 3):
+        del columns[0]
+    while len(columns) > 1 and loose(-1, -4):
+        del columns[-1]
+    return Run(tuple(columns))
 
 
 def _within(frame: Frame, parse: Parse) -> bool:
@@ -345,9 +366,9 @@ def _options(
         return [
             way._replace(score=way.score - 0.3) for way in ways if way.win is not None and not way.closed
         ], 0.5
-    far = 1.0 + wrong_side + 0.05 * max(gap, 0.0) / TILE_WIDTH
-    options = [way._replace(score=way.score - far) for way in melds_only]
     lift = abs(sum(at[:, 1].tolist()) / len(at))
+    far = 1.0 + wrong_side + 0.05 * max(gap, 0.0) / TILE_WIDTH + _BEYOND * max(0.0, lift / TILE_HEIGHT - 2)
+    options = [way._replace(score=way.score - far) for way in melds_only]
     if gap < 2 * TILE_WIDTH and 0.6 * TILE_HEIGHT < lift < 2.9 * TILE_HEIGHT:
         rows = 1 if lift < 1.85 * TILE_HEIGHT else 2
         options += [way._replace(score=way.score - rows * _SECOND_ROW) for way in ways if way.closed]
@@ -360,7 +381,20 @@ def _legal(tiles: Tiles, parse: Parse) -> bool:
         return False
     inside = [*parse.closed, *(() if parse.win is None else (parse.win,))]
     counts = np.bincount(tiles.faces[inside].argmax(axis=1), minlength=KINDS)
-    return bool(counts.max() <= 4) and is_complete([int(c) for c in counts], len(parse.melds))
+    if counts.max() > 4 or not all(_is_set(tiles, meld) for meld in parse.melds):
+        return False
+    return is_complete([int(c) for c in counts], len(parse.melds))
+
+
+def _is_set(tiles: Tiles, meld: MeldSeen) -> bool:
+    """Whether the likeliest labels of a meld's faces make what it is called."""
+    kinds = sorted(int(tiles.faces[i].argmax()) for i in meld.tiles if tiles.best[i] > tiles.back[i])
+    if not kinds:
+        return False
+    low = kinds[0]
+    if meld.kind == "chi":
+        return low < 27 and low % 9 < 7 and kinds == [low, low + 1, low + 2]
+    return kinds[-1] == low
 
 
 # --- the answer -------------------------------------------------------------------------------------------
