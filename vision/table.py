@@ -168,8 +168,7 @@ _LONELY = 2.5
 _WRONG_SIDE = 2.0
 """Melds lie to the left of the closed tiles."""
 _BEYOND = 1.0
-"""By how much each tile's height more than two that melds lie above or below the row makes them less likely its
-own: walls lie there."""
+"""What each tile's height more than two costs that melds lie above or below the row: walls lie there."""
 _BY_AN_END = 2.4 * TILE_WIDTH
 """How far from the closed tiles' end a winning tile lies above them."""
 _WIN_WITHIN = 2.5
