@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final
 
@@ -16,7 +16,7 @@ from tehai.notation import Record
 from tehai.show import hand_groups
 from tehai.webcam.talk import Talk, inferred
 from vision.camera import State, View
-from vision.draw import is_doubtful
+from vision.draw import COLOURS, MELD_COLOURS, is_doubtful
 from vision.image import Pixels
 
 WIDTH: Final = 380
@@ -42,6 +42,7 @@ _BACK: Final[Colour] = (176, 112, 32)
 _PAD: Final = 16
 _TILE: Final = (30, 38)
 _SMALL, _PLAIN, _LARGE, _HUGE = 13, 16, 20, 34
+_LEADING: Final = 1.35
 
 _STATES: Final[dict[State, tuple[str, Colour]]] = {
     State.WAITING: ("Waiting until nothing moves", _WARM),
@@ -66,18 +67,23 @@ def paint(view: View, talk: Talk, height: int, note: str = "") -> Pixels:
     page.write(text, colour, _LARGE, indent=22)
     page.write(_count(view), _DIM, _PLAIN)
     if talk.given is not None and talk.given.record.get("concealed"):
-        page.tiles(talk.given.record)
+        page.tiles(_groups(talk.given.record))
+    foot = [(talk.note or note, _WARM)] if talk.note or note else []
+    foot.append((_KEYS, _DIM))
+    end = height - _PAD // 2 - sum(page.height_of(text, _SMALL) for text, _ in foot)
     for paragraph, ink, size in _said(view, talk):
+        if page.at + page.height_of(paragraph, size) > end:
+            break
         page.write(paragraph, ink, size)
-    page.at = max(page.at, height - (66 if note or talk.note else 44))
-    if note or talk.note:
-        page.write(talk.note or note, _WARM, _SMALL)
-    page.write(_KEYS, _DIM, _SMALL)
+    page.at = end
+    for text, ink in foot:
+        page.write(text, ink, _SMALL)
     return np.asarray(image, np.uint8)
 
 
 def _said(view: View, talk: Talk) -> Iterator[tuple[str, Colour, int]]:
-    """The paragraphs under the hand: what is wrong, or what it is worth; then what is asked."""
+    """The paragraphs under the hand, the most important first: what is wrong, or what it is worth; what is
+    asked; what was inferred."""
     reading = view.reading
     outcome = talk.outcome
     if outcome is None or outcome.result is None:
@@ -89,9 +95,9 @@ def _said(view: View, talk: Talk) -> Iterator[tuple[str, Colour, int]]:
         yield outcome.problem, _WARM, _PLAIN
     else:
         yield from _worth(outcome.given.record, outcome.result, outcome.plan.reach)
+    yield from _asked(talk)
     for sentence in inferred(talk):
         yield sentence, _DIM, _SMALL
-    yield from _asked(talk)
 
 
 def _worth(record: Record, result: Mapping[str, Any], reach: Any) -> Iterator[tuple[str, Colour, int]]:
@@ -168,6 +174,17 @@ def _count(view: View) -> str:
     return ", ".join(parts)
 
 
+def _groups(record: Record) -> list[tuple[Colour, Sequence[str]]]:
+    """The hand and the dora indicators as they lie, each part with the colour that it has in the picture."""
+    melds = iter(MELD_COLOURS * 2)
+    colours = {"closed": COLOURS["hand"], "wins on": COLOURS["win"]}
+    groups: list[tuple[Colour, Sequence[str]]] = [
+        (colours[name] if name in colours else next(melds), tiles) for name, tiles in hand_groups(record)
+    ]
+    dora = record.get("dora_indicators")
+    return [*groups, (COLOURS["dora"], dora)] if dora else groups
+
+
 class _Page:
     """A column that is written from top to bottom; ``at``: where it goes on."""
 
@@ -177,30 +194,34 @@ class _Page:
 
     def write(self, text: str, colour: Colour, size: int, indent: int = 0) -> None:
         """A paragraph, broken where the panel ends."""
-        font = _font(size)
-        for line in _broken(text.translate(_WITHOUT), WIDTH - 2 * _PAD - indent, font.getlength):
-            self._pen.text((_PAD + indent, self.at), line, colour, font)
-            self.at += round(size * 1.35)
+        for line in _lines(text, size, indent):
+            self._pen.text((_PAD + indent, self.at), line, colour, _font(size))
+            self.at += round(size * _LEADING)
         self.at += size // 4
+
+    def height_of(self, text: str, size: int) -> int:
+        """Pixels that :meth:`write` takes for a paragraph."""
+        return len(_lines(text, size)) * round(size * _LEADING) + size // 4
 
     def dot(self, colour: Colour) -> None:
         """A lamp before the line that follows."""
         self._pen.ellipse((_PAD, self.at + 6, _PAD + 13, self.at + 19), colour)
 
-    def tiles(self, record: Record) -> None:
-        """The hand as it lies, the winning tile and the melds with room before them."""
+    def tiles(self, groups: Sequence[tuple[Colour, Sequence[str]]]) -> None:
+        """Groups of tiles, each underlined in its colour, with room between them."""
         wide, high = _TILE
         x = _PAD
-        for _, group in hand_groups(record):
+        for colour, group in groups:
             if x + len(group) * (wide + 2) > WIDTH - _PAD and x > _PAD:
-                x, self.at = _PAD, self.at + high + 6
+                x, self.at = _PAD, self.at + high + 12
             for tile in group:
                 if x + wide > WIDTH - _PAD:
-                    x, self.at = _PAD, self.at + high + 6
+                    x, self.at = _PAD, self.at + high + 12
                 self._tile(tile, x)
+                self._pen.rectangle((x, self.at + high + 3, x + wide + 1, self.at + high + 5), colour)
                 x += wide + 2
             x += 12
-        self.at += high + 10
+        self.at += high + 16
 
     def _tile(self, tile: str, x: int) -> None:
         wide, high = _TILE
@@ -214,10 +235,11 @@ class _Page:
         self._pen.text(middle, tile, _IVORY if red else _SUITS[tile[1]], _font(_PLAIN), anchor="mm")
 
 
-def _broken(text: str, width: float, length: Callable[[str], float]) -> list[str]:
-    """The text in lines no wider than ``width``, broken between words."""
+def _lines(text: str, size: int, indent: int = 0) -> list[str]:
+    """The text in lines that the panel has room for, broken between words."""
+    width, length = WIDTH - 2 * _PAD - indent, _font(size).getlength
     lines = [""]
-    for word in text.split(" "):
+    for word in text.translate(_WITHOUT).split(" "):
         longer = f"{lines[-1]} {word}" if lines[-1] else word
         if lines[-1] and length(longer) > width:
             lines.append(word)

@@ -98,7 +98,7 @@ def show(options: Options) -> None:
         check_screen()
         steady = _steady()
         window = Window(Talk(facts), options.snapshots)
-        cv2.namedWindow(_TITLE, cv2.WINDOW_NORMAL | cv2.WINDOW_KEEPRATIO)
+        cv2.namedWindow(_TITLE, cv2.WINDOW_NORMAL | cv2.WINDOW_KEEPRATIO | cv2.WINDOW_GUI_NORMAL)
         try:
             with ThreadPoolExecutor(1) as worker:
                 _loop(source, steady, window, worker, options.fast)
@@ -201,9 +201,10 @@ class Window:
         if self.talk.outcome is not None:
             told["hand"] = self.talk.outcome.given.record
         try:
-            return f"Saved as {self._snapshots / Keeper.at(self._snapshots).keep(photo.tobytes(), told)}"
+            name = Keeper.at(self._snapshots).keep(photo.tobytes(), told)
         except (Mistake, NotKept) as error:
             return f"Not saved: {error}"
+        return f"{name} saved in {self._snapshots}"
 
 
 def check_screen() -> None:

@@ -218,6 +218,7 @@ def _rgb(pixels: NDArray[Any]) -> Pixels:
 
 
 def _hush() -> None:
-    """What is wrong is said in one sentence, so OpenCV and what it opens videos with need not."""
+    """What is wrong is said in one sentence, so OpenCV and what it opens videos and windows with need not."""
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
+    os.environ.setdefault("QT_LOGGING_RULES", "*.warning=false")
     cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)

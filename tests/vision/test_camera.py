@@ -1,0 +1,311 @@
+"""The steady reading of a stream: what starts it over, what does not, and how frames vote."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from vision.camera import Patience, State, Steady, View
+from vision.faces import Faces
+from vision.image import Photo, PhotoError, Pixels
+from vision.labels import CLASSES
+from vision.reading import Reading, SeenTile
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+FILES = ("models/finder.onnx", "models/faces.onnx", "tehai/sample.jpg")
+WIDTH, HEIGHT = 640, 360
+PATIENCE = Patience(still=3, reads=2, gap=3, again=1000)
+SETTLED = PATIENCE.still + PATIENCE.gap + 1
+"""Frames after which a scene that lies still is steady."""
+
+
+def table(tiles: int = 5, seed: int = 1) -> Pixels:
+    """A cloth with a pattern, and tiles with strokes on it in a row."""
+    random = np.random.default_rng(seed)
+    cloth = cv2.resize(random.uniform(60, 130, (24, 40)).astype(np.float32), (WIDTH, HEIGHT))
+    picture = np.repeat(cloth[..., None], 3, 2).astype(np.uint8)
+    for i in range(tiles):
+        (x0, y0), (x1, y1) = place(i)[0], place(i)[2]
+        cv2.rectangle(picture, (x0, y0), (x1, y1), (235, 230, 220), -1)
+        for x, y in random.integers((x0 + 5, y0 + 5), (x1 - 5, y1 - 5), (6, 2)).tolist():
+            cv2.circle(picture, (x, y), 4, (30, 40, 120), -1)
+    return picture
+
+
+def place(i: int) -> list[tuple[int, int]]:
+    x, y = 120 + 44 * i, 150
+    return [(x, y), (x + 40, y), (x + 40, y + 56), (x, y + 56)]
+
+
+def moved(picture: Pixels, dx: float, dy: float = 0) -> Pixels:
+    matrix = np.array([[1, 0, dx], [0, 1, dy]], np.float32)
+    return np.asarray(cv2.warpAffine(picture, matrix, (WIDTH, HEIGHT), borderMode=cv2.BORDER_REPLICATE))
+
+
+def seen_as(picture: Pixels, frame: int, gain: float = 1.0, noise: float = 5.0) -> Pixels:
+    random = np.random.default_rng(frame)
+    return np.clip(picture * gain + random.normal(0, noise, picture.shape), 0, 255).astype(np.uint8)
+
+
+def covered(picture: Pixels, x: int = 200) -> Pixels:
+    hand = picture.copy()
+    cv2.ellipse(hand, (x, 260), (50, 130), 20, 0, 360, (190, 150, 120), -1)
+    return hand
+
+
+@dataclass
+class FakeEye:
+    """Sees the tiles that it is told of, each time those of ``found[time]``, the last for ever."""
+
+    found: list[list[int]] = field(default_factory=lambda: [[0, 1, 2, 3, 4]])
+    labels: list[list[str]] = field(default_factory=lambda: [["1m", "2m", "3m", "4m", "5m"]])
+    """What tile i is taken for, each time that faces are named."""
+    sure: float = 0.9
+    turn: int = 0
+    """By how many corners the face's own start differs from where it is asked."""
+    shift: tuple[float, float] = (0, 0)
+    reads: int = 0
+    named: int = 0
+    arranged: list[Faces] = field(default_factory=list)
+
+    def read(self, photo: Photo) -> Reading:
+        which = self.found[min(self.reads, len(self.found) - 1)]
+        self.reads += 1
+        tiles = tuple(self._tile(i, "9p") for i in which)
+        hand = {"concealed": "".join(str(i) for i in which)} if which else None
+        return Reading("", photo.width, photo.height, tiles, hand, {}, "ok" if which else "error")
+
+    def _tile(self, i: int, label: str, quad: NDArray[np.float32] | None = None) -> SeenTile:
+        points = np.array(place(i), np.float32) + self.shift if quad is None else quad
+        a, b, c, d = ((float(x), float(y)) for x, y in points)
+        return SeenTile((a, b, c, d), label, 0.9, ("9s", 0.1), "hand")
+
+    def faces(self, photo: Photo, quads: NDArray[np.float32]) -> Faces:
+        labels = self.labels[min(self.named, len(self.labels) - 1)]
+        self.named += 1
+        answers = np.full((len(quads), len(CLASSES)), (1 - self.sure) / (len(CLASSES) - 1), np.float32)
+        for i, quad in enumerate(quads):
+            tile = round((float(quad[:, 0].mean()) - 140 - self.shift[0]) / 44)
+            answers[i, CLASSES.index(labels[tile])] = self.sure
+        turned = np.roll(quads, -self.turn, axis=1)
+        rotation = np.tile(np.array([0.85, 0.05, 0.05, 0.05], np.float32), (len(quads), 1))
+        return Faces(turned, answers, rotation)
+
+    def arrange(self, photo: Photo, tiles: Faces) -> Reading:
+        self.arranged.append(tiles)
+        names = [CLASSES[k] for k in tiles.probabilities.argmax(axis=1)]
+        order = np.argsort(tiles.quads[:, :, 0].mean(axis=1))
+        seen = tuple(self._tile(0, names[i], tiles.quads[i]) for i in order)
+        hand = {"concealed": "".join(names[i] for i in order)}
+        return Reading("", photo.width, photo.height, seen, hand, {}, "ok")
+
+
+def play(steady: Steady, picture: Pixels, frames: int, first: int = 0) -> list[View]:
+    return [steady.see(seen_as(picture, first + k)) for k in range(frames)]
+
+
+def labels(view: View) -> str:
+    assert view.reading is not None
+    return "".join(tile.label for tile in view.reading.tiles)
+
+
+def test_a_scene_that_lies_still_becomes_steady_once() -> None:
+    eye = FakeEye()
+    views = play(Steady(eye, PATIENCE), table(), 20)
+    assert [view.state for view in views[:3]] == [State.WAITING] * 3
+    assert views[3].state is State.VOTING and views[3].reading is not None
+    assert [view.fresh for view in views].index(True) == SETTLED - 1
+    assert sum(view.fresh for view in views) == 1 and views[-1].state is State.STEADY
+    assert labels(views[-1]) == "1m2m3m4m5m"
+    assert eye.reads == 2 and eye.named == 4  # and nothing more while nothing changes
+
+
+def test_frames_vote_and_none_makes_the_others_surer_than_they_are() -> None:
+    right = ["1m", "2m", "3m", "4m", "5m"]
+    eye = FakeEye(labels=[["1m", "2m", "3m", "4m", "6m"], right, right, right])
+    view = play(Steady(eye, PATIENCE), table(), SETTLED)[-1]
+    assert labels(view) == "1m2m3m4m5m"
+    sure = eye.arranged[-1].probabilities.max(axis=1)
+    assert sure[:4] == pytest.approx(0.9, abs=0.02) and sure[4] < 0.85
+
+
+@pytest.mark.parametrize("turn", [0, 1, 2, 3])
+def test_votes_count_from_the_same_corner(turn: int) -> None:
+    eye = FakeEye(turn=turn)
+    play(Steady(eye, PATIENCE), table(), SETTLED)
+    tiles = eye.arranged[-1]
+    assert tiles.rotation.argmax(axis=1).tolist() == [0] * 5
+    assert tiles.rotation[:, 0] == pytest.approx(0.85, abs=0.02)
+    assert tiles.quads[0, 0].tolist() == pytest.approx(place(0)[turn])
+
+
+@pytest.mark.parametrize(
+    ("found", "kept"),
+    [
+        ([[0, 1, 2, 3], [0, 1, 2, 3, 4], [0, 1, 2, 3, 4]], "1m2m3m4m5m"),
+        ([[0, 1, 2, 3, 4], [0, 1, 2, 3], [0, 1, 2, 3]], "1m2m3m4m"),
+    ],
+)
+def test_a_tie_between_two_readings_is_broken_by_a_third(found: list[list[int]], kept: str) -> None:
+    eye = FakeEye(found=found)
+    view = play(Steady(eye, PATIENCE), table(), SETTLED + PATIENCE.gap)[-1]
+    assert eye.reads == 3 and view.state is State.STEADY and labels(view) == kept
+
+
+def test_noise_and_light_do_not_start_over() -> None:
+    eye = FakeEye()
+    steady = Steady(eye, PATIENCE)
+    play(steady, table(), 10)
+    for k, gain in enumerate([1.3, 0.7, 1.0, 0.5, 1.2] * 4):
+        view = steady.see(seen_as(table(), k, gain, noise=12))
+        assert view.state is State.STEADY and not view.fresh
+    assert eye.reads == 2
+
+
+def test_one_torn_frame_is_nothing() -> None:
+    eye = FakeEye()
+    steady = Steady(eye, PATIENCE)
+    play(steady, table(), 10)
+    assert steady.see(covered(table())).state is State.STEADY
+    assert play(steady, table(), 5)[-1].state is State.STEADY and eye.reads == 2
+
+
+def test_a_shock_is_followed() -> None:
+    eye = FakeEye()
+    steady = Steady(eye, PATIENCE)
+    play(steady, table(), 10)
+    for k, (dx, dy) in enumerate([(2, -1), (-3, 2), (5, 3), (12, -6), (12, -6)]):
+        view = steady.see(seen_as(moved(table(), dx, dy), k))
+        assert view.state is State.STEADY and view.reading is not None
+        quad = np.array(view.reading.tiles[0].quad)
+        assert np.abs(quad - np.array(place(0)) - (dx, dy)).max() < 1
+    assert eye.reads == 2
+
+
+def test_a_hand_over_the_table_starts_over() -> None:
+    eye = FakeEye()
+    steady = Steady(eye, PATIENCE)
+    play(steady, table(), 10)
+    over = [steady.see(covered(table(), 140 + 12 * k)) for k in range(8)]
+    assert over[1].state is State.COVERED and over[-1].state is State.COVERED and over[-1].reading is None
+    assert eye.reads == 2
+    after = play(steady, table(), SETTLED + 3)
+    assert eye.reads == 4 and after[-1].state is State.STEADY
+    assert not any(view.fresh for view in after)  # the same hand is no new one
+
+
+def test_another_hand_is_fresh() -> None:
+    eye = FakeEye()
+    steady = Steady(eye, PATIENCE)
+    play(steady, table(), 10)
+    for k in range(4):
+        steady.see(covered(table(), 150 + 30 * k))
+    eye.labels = [["1s", "2s", "3s", "4s", "5s"]]
+    views = play(steady, table(seed=2), SETTLED + 3)
+    assert [view.fresh for view in views].count(True) == 1 and labels(views[-1]) == "1s2s3s4s5s"
+
+
+def test_a_moved_camera_starts_over() -> None:
+    eye = FakeEye()
+    steady = Steady(eye, PATIENCE)
+    play(steady, table(), 10)
+    pan = [steady.see(moved(table(), 9.0 * k)) for k in range(1, 10)]
+    assert State.MOVED in [view.state for view in pan] and State.COVERED not in [view.state for view in pan]
+    assert eye.reads == 2  # nothing is read in motion
+    eye.shift = (81, 0)
+    rest = play(steady, moved(table(), 81), SETTLED + 3)
+    assert rest[-1].state is State.STEADY and rest[-1].reading is not None
+    assert rest[-1].reading.tiles[0].quad[0] == pytest.approx((201, 150), abs=1)
+
+
+def test_what_happens_far_away_matters_once_it_lasts() -> None:
+    eye = FakeEye()
+    steady = Steady(eye, PATIENCE)
+    play(steady, table(), 10)
+    elsewhere = table()
+    for k in range(12):  # somebody drinks
+        cup = elsewhere.copy()
+        cv2.circle(cup, (560, 40 + 20 * (k % 5)), 30, (20, 20, 20), -1)
+        assert steady.see(cup).state is State.STEADY
+    assert eye.reads == 2
+    cv2.rectangle(elsewhere, (560, 40), (600, 96), (240, 240, 240), -1)
+    views = play(steady, elsewhere, PATIENCE.lasting + SETTLED + 3)
+    assert views[PATIENCE.lasting - 2].state is State.STEADY  # for now the reading stands
+    assert (
+        eye.reads == 4 and views[-1].state is State.STEADY and State.COVERED not in [v.state for v in views]
+    )
+
+
+def test_an_empty_table_is_read_once_and_again_when_something_lies_there() -> None:
+    eye = FakeEye(found=[[]])
+    steady = Steady(eye, PATIENCE)
+    views = play(steady, table(tiles=0), 40)
+    assert views[-1].state is State.STEADY and eye.reads == 2 and not any(view.fresh for view in views)
+    eye.found = [[0, 1, 2, 3, 4]]
+    assert any(view.fresh for view in play(steady, table(), 30))
+
+
+def test_a_hand_that_is_none_is_looked_at_again_but_not_for_ever() -> None:
+    class Doubting(FakeEye):
+        def read(self, photo: Photo) -> Reading:
+            found = super().read(photo)
+            return Reading("", photo.width, photo.height, found.tiles, found.hand, {}, "incomplete")
+
+        def arrange(self, photo: Photo, tiles: Faces) -> Reading:
+            found = super().arrange(photo, tiles)
+            return Reading("", photo.width, photo.height, found.tiles, found.hand, {}, "incomplete")
+
+    eye = Doubting()
+    play(Steady(eye, Patience(gap=3, again=5, most_reads=4)), table(), 60)
+    assert eye.reads == 4
+
+
+def test_forgetting_makes_the_same_hand_fresh() -> None:
+    steady = Steady(FakeEye(), PATIENCE)
+    play(steady, table(), 10)
+    steady.forget()
+    assert any(view.fresh for view in play(steady, table(), 10))
+
+
+def test_frames_of_another_size_start_over_and_no_picture_is_refused() -> None:
+    eye = FakeEye()
+    steady = Steady(eye, PATIENCE)
+    play(steady, table(), 10)
+    assert steady.see(np.zeros((180, 320, 3), np.uint8)).state is not State.STEADY
+    with pytest.raises(PhotoError):
+        steady.see(np.zeros((5, 5, 3), np.uint8))
+
+
+@pytest.mark.skipif(
+    not all(
+        (ROOT / path).is_file() for path in ("models/finder.onnx", "models/faces.onnx", "tehai/sample.jpg")
+    ),
+    reason="the models or tehai/sample.jpg are not there",
+)
+def test_the_sample_is_read_through_noise_a_hand_and_a_shift() -> None:
+    from vision.image import load
+    from vision.reader import Reader
+
+    photo = cv2.resize(load(ROOT / "tehai" / "sample.jpg").pixels, (960, 720), interpolation=cv2.INTER_AREA)
+    steady = Steady(Reader(), Patience(gap=2))
+    still = [steady.see(seen_as(np.asarray(photo), k)) for k in range(7)]
+    assert still[-1].state is State.STEADY and [view.fresh for view in still].count(True) == 1
+    assert still[-1].reading is not None and still[-1].reading.hand is not None
+    assert (
+        still[-1].reading.hand["concealed"] == "234m067p3488s" and still[-1].reading.hand["win_tile"] == "5s"
+    )
+    shifted = cv2.warpAffine(
+        photo, np.array([[1, 0, 7], [0, 1, -4]], np.float32), (960, 720), borderMode=cv2.BORDER_REPLICATE
+    )
+    view = steady.see(seen_as(np.asarray(shifted), 50, 1.2))
+    assert view.state is State.STEADY and view.reading is not None
+    before, after = (np.array(seen.reading.tiles[0].quad) for seen in (still[-1], view) if seen.reading)
+    assert after - before == pytest.approx(np.tile([7, -4], (4, 1)), abs=0.7)
+    arm = np.asarray(photo).copy()
+    cv2.ellipse(arm, (300, 480), (60, 200), 20, 0, 360, (190, 150, 120), -1)
+    assert [steady.see(arm).state for _ in range(2)][-1] is State.COVERED
