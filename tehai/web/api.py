@@ -14,6 +14,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, Response
 
+from scorer.rules import preset_ids
 from scorer.tiles import TILES
 from scorer.words import VOCABULARIES
 from scorer.yaku import BY_ID, DORA
@@ -234,9 +235,9 @@ def _rules(body: Mapping[str, Any]) -> str | None:
 
 def _compare(body: Mapping[str, Any]) -> list[str]:
     beside = body.get("compare", [])
-    known = set(House().ids())
+    known = preset_ids()
     if not isinstance(beside, list) or not all(isinstance(one, str) and one in known for one in beside):
-        raise Refusal(422, "unknown_rules", f"compare is a list of {', '.join(sorted(known))}.")
+        raise Refusal(422, "unknown_rules", f"compare is a list of {', '.join(known)}.")
     return list(dict.fromkeys(beside))
 
 

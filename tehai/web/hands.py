@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from scorer import HandError, RecordError, parse_record
@@ -18,6 +18,9 @@ from tehai.web.answers import Refusal
 
 FIELDS: Final = (*REQUIRED, *DEFAULTS, "dealer", "words")
 """The fields of a record that count; others are ignored."""
+
+LONGEST: Final = 100
+"""Characters of a text in a record: the tiles of any hand have fewer."""
 
 _SOURCES: Final = ("seen", "inferred", "asked", "default")
 _WORDS_OF: Final = {"en": None, "ja": "kanji"}
@@ -52,10 +55,25 @@ def given_of(record: object, rules: str, language: str) -> Given:
     return Given(fields, {name: str(source) for name, source in known.items() if name in FIELDS})
 
 
+def _texts(value: object) -> Iterator[str]:
+    """Every text inside a JSON value but the rules, which may be whole house rules."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for name, inner in value.items():
+            if name != "rules":
+                yield from _texts(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _texts(inner)
+
+
 def _check(fields: Record) -> None:
     """Raises :class:`Refusal` for the first field that is of no use, whatever is still missing."""
     if not isinstance(fields.get("dealer", False), bool):
         raise Refusal(422, "bad_field", "dealer must be true or false.")
+    if any(len(text) > LONGEST for text in _texts(fields)):
+        raise Refusal(422, "bad_field", f"No text of a record has more than {LONGEST} characters.")
     present = {name: value for name, value in fields.items() if value is not None}
     try:
         filled = apply_defaults({"concealed": "", **present})

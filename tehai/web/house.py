@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from scorer.rules import RulesError, load_rules, preset_ids
 from tehai.errors import Mistake
@@ -18,6 +18,9 @@ from tehai.web.answers import Refusal
 
 HOUSE = "house"
 """What requests call the house rules that the server was started with."""
+
+LINE: Final = 500
+"""Characters of a line of house rules: whoever looks for the line of a mistake tries all ways to split it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +39,6 @@ class House:
         except RulesError as error:
             raise Mistake(str(error)) from None
         return cls(rules) if rules in preset_ids() else cls(HOUSE, Path(rules).resolve())
-
-    def ids(self) -> tuple[str, ...]:
-        """All names that a request may use, the server's own rules first."""
-        return (*((HOUSE,) if self.file else ()), *preset_ids())
 
     def presets(self) -> list[dict[str, Any]]:
         """All rule sets to choose from: the server's own first."""
@@ -70,14 +69,23 @@ class House:
             yield asked
         elif "=" in asked:
             with tempfile.TemporaryDirectory(prefix="tehai-") as folder:
-                file = Path(folder) / f"{HOUSE}.toml"
-                file.write_text(asked, encoding="utf-8")
-                try:
-                    load_rules(file)
-                except (RulesError, RecursionError) as error:
-                    sentence = str(error).replace(f"The rules file {file}", "What was sent")
-                    raise Refusal(422, "unknown_rules", sentence.replace(str(file), "House rules")) from None
-                yield str(file)
+                yield str(_written(asked, Path(folder) / f"{HOUSE}.toml"))
         else:
             known = ", ".join(preset_ids())
             raise Refusal(422, "unknown_rules", f"There are no rules of that name; there are {known}.")
+
+
+def _written(text: str, file: Path) -> Path:
+    """The file with house rules in it. Raises :class:`Refusal` where the text is none."""
+    lines = [line.strip() for line in text.split("\n")]
+    if max(map(len, lines)) > LINE:
+        raise Refusal(422, "unknown_rules", f"A line of the house rules has more than {LINE} characters.")
+    try:
+        file.write_text("\n".join(lines), encoding="utf-8")
+        load_rules(file)
+    except RulesError as error:
+        sentence = str(error).replace(f"The rules file {file}", "What was sent")
+        raise Refusal(422, "unknown_rules", sentence.replace(str(file), "House rules")) from None
+    except (RecursionError, UnicodeError):
+        raise Refusal(422, "unknown_rules", "What was sent is no set of house rules.") from None
+    return file

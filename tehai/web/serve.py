@@ -52,7 +52,7 @@ def serve(options: Options, console: Console) -> None:
         access = Access(names, options.https, token)
         authority = certificate.authority if certificate else None
         app = make_app(desk, access, house, keeper=keeper, authority=authority)
-        server = uvicorn.Server(_config(app, certificate))
+        server = uvicorn.Server(configured(app, certificate))
         url = f"{access.scheme}://{in_url(address)}:{listening.getsockname()[1]}/"
         _announce(console, f"{url}?t={token}" if token else url, options)
         logging.basicConfig(level=logging.WARNING, format="%(message)s", handlers=[RichHandler()])
@@ -62,7 +62,8 @@ def serve(options: Options, console: Console) -> None:
             console.print("Stopped.")
 
 
-def _config(app: object, certificate: Certificate | None) -> uvicorn.Config:
+def configured(app: object, certificate: Certificate | None = None) -> uvicorn.Config:
+    """How uvicorn serves the application."""
     return uvicorn.Config(
         app,  # type: ignore[arg-type]
         http="h11",

@@ -1,17 +1,26 @@
-"""A server to ask without a socket: the real one but for the eye."""
+"""A server to ask: the real one but for the eye, without a socket or on a port of its own."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 
 import pytest
+import uvicorn
+from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from tehai.web.app import make_app
 from tehai.web.desk import Desk
+from tehai.web.network import listen
+from tehai.web.serve import configured
 from tests.tehai.web.fakes import FakeEye
 
 HERE = "http://localhost:8765"
+
+Serving = Callable[[Starlette], int]
 
 
 @pytest.fixture
@@ -20,7 +29,34 @@ def eye() -> FakeEye:
 
 
 @pytest.fixture
-def client(eye: FakeEye) -> Iterator[TestClient]:
-    """A browser on this machine."""
+def desk(eye: FakeEye) -> Iterator[Desk]:
     with Desk(eye) as desk:
-        yield TestClient(make_app(desk), base_url=HERE)
+        yield desk
+
+
+@pytest.fixture
+def client(desk: Desk) -> TestClient:
+    """A browser on this machine."""
+    return TestClient(make_app(desk), base_url=HERE)
+
+
+@pytest.fixture
+def serving() -> Iterator[Serving]:
+    """Serves applications on sockets, each on a port of its own, which it returns."""
+    with ExitStack() as stack:
+        yield lambda app: stack.enter_context(_served(app))
+
+
+@contextmanager
+def _served(app: Starlette) -> Iterator[int]:
+    with listen("127.0.0.1", 0) as listening:
+        server = uvicorn.Server(configured(app))
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+        thread.start()
+        while not server.started:
+            time.sleep(0.01)
+        try:
+            yield int(listening.getsockname()[1])
+        finally:
+            server.should_exit = True
+            thread.join()

@@ -18,14 +18,14 @@ HAND = ("2m", "3m", "4m", "3p", "4p", "0p", "5p", "6p", "7p", "2s", "2s", "6s", 
 """A hand that waits on 5s and 8s."""
 
 
-def quad(at: int) -> Quad:
+def place(at: int) -> Quad:
     """Where the tile number ``at`` of a row lies."""
     x = 20.0 + 45 * at
     return (x, 100.0), (x + 40, 100.0), (x + 40, 154.0), (x, 154.0)
 
 
 def seen(label: str, at: int, role: str = "hand", probability: float = 0.99, other: str = "9s") -> SeenTile:
-    return SeenTile(quad(at), label, probability, (other, (1 - probability) / 2), role)
+    return SeenTile(place(at), label, probability, (other, (1 - probability) / 2), role)
 
 
 def reading(win: str | None = "8s", width: int = 800, height: int = 600) -> Reading:
