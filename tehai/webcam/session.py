@@ -16,6 +16,7 @@ import cv2
 import numpy as np
 
 from tehai.errors import Mistake
+from tehai.gather import words_of
 from tehai.rulebook import vocabulary
 from tehai.web.keep import Keeper, NotKept
 from tehai.webcam.panel import WIDTH as PANEL_WIDTH
@@ -50,11 +51,11 @@ class Options:
 
     def facts(self) -> dict[str, Any]:
         """The record fields that hold for every hand. Raises :class:`Mistake` for what there is not."""
-        if self.terms == "kanji":
-            raise Mistake("The window's font has no kanji; choose --terms english or japanese.")
         vocabulary(self.terms)
-        facts = {"rules": self.rules, "words": self.terms}
-        return {name: value for name, value in facts.items() if value is not None}
+        given = {"rules": self.rules, "words": self.terms}
+        facts = {name: value for name, value in given.items() if value is not None}
+        words_of({name: value for name, value in facts.items() if name == "rules"})
+        return facts
 
 
 def list_cameras() -> list[str]:
@@ -94,6 +95,8 @@ def record_of(reading: Reading, facts: dict[str, Any], frame: Frame) -> dict[str
 def show(options: Options) -> None:
     """The window, until it is closed. Raises :class:`Mistake` as :func:`watch`, and without a screen."""
     facts = options.facts()
+    if words_of(facts).name == "kanji":
+        raise Mistake("The window's font has no kanji; choose --terms english or japanese.")
     with open_source(options.camera, fast=options.fast) as source:
         check_screen()
         steady = _steady()
