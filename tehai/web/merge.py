@@ -106,9 +106,9 @@ def _place(name: str, group: Sequence[SeenTile], mine: Reading, own: dict[str, l
 
 
 def _alike(indices: Sequence[int], group: Sequence[SeenTile], mine: Reading) -> list[tuple[int, SeenTile]]:
-    """Our tiles with theirs of the same label."""
-    theirs, pairs = list(group), []
-    for at in indices:
+    """Our tiles with theirs of the same label, the surest with the surest."""
+    theirs, pairs = sorted(group, key=lambda tile: -tile.probability), []
+    for at in sorted(indices, key=lambda at: -mine.tiles[at].probability):
         tile = next((tile for tile in theirs if tile.label == mine.tiles[at].label), None)
         if tile is not None:
             pairs.append((at, tile))
