@@ -65,7 +65,7 @@ def paint(view: View, talk: Talk, height: int, note: str = "") -> Pixels:
     text, colour = _STATES[view.state]
     page.dot(colour)
     page.write(text, colour, _LARGE, indent=22)
-    page.write(_count(view), _DIM, _PLAIN)
+    page.write(count(view), _DIM, _PLAIN)
     if talk.given is not None and talk.given.record.get("concealed"):
         page.tiles(_groups(talk.given.record))
     foot = [(talk.note or note, _WARM)] if talk.note or note else []
@@ -161,7 +161,8 @@ def _values(choices: tuple[Choice, ...]) -> list[str]:
     return [f"{one.low:,}" if one.low == one.high else f"{one.low:,}-{one.high:,}" for one in choices]
 
 
-def _count(view: View) -> str:
+def count(view: View) -> str:
+    """How many of a hand's tiles are seen, and how many of them to look at."""
     if view.reading is None:
         return "no reading"
     hand = [tile for tile in view.reading.tiles if tile.role not in ("other", "dora", "ura")]
