@@ -430,6 +430,76 @@ def webcam(
 
 @app.command()
 @_one_sentence
+def label(
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of the photos.")],
+    to: Annotated[
+        Path | None, typer.Option("--to", help="Where the labels go, instead of into the folder.")
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option("--workers", min=1, max=256, help="Processes; one a core unless said.")
+    ] = None,
+) -> None:
+    """Label every photo of a folder; run again, it goes on where it was, and reads what is new."""
+    from tehai.label.run import label as run
+
+    if run(folder, to, workers, typer.echo).stopped:
+        raise typer.Exit(2)
+
+
+@app.command()
+@_one_sentence
+def learn(
+    level: Annotated[
+        str | None,
+        typer.Option(
+            "--level", help="Only this one: tiles, groups, tenpai, yaku, han, fu, table, score, ask; or 1–9."
+        ),
+    ] = None,
+    count: Annotated[int, typer.Option("--count", min=1, max=500, help="How many exercises.")] = 10,
+    seed: Annotated[
+        int | None, typer.Option("--seed", help="The same exercises for everybody who gives this number.")
+    ] = None,
+    source: Annotated[
+        str | None,
+        typer.Option("--from", help="Your own hands: a folder of photos, a photo, hand records or labels."),
+    ] = None,
+    sheet: Annotated[
+        Path | None, typer.Option("--sheet", help="Write a page to print, and its key beside it (HTML).")
+    ] = None,
+    stats: Annotated[bool, typer.Option("--stats", help="Print what you know, topic by topic.")] = False,
+    reset: Annotated[bool, typer.Option("--reset", help="Begin anew; old progress is put aside.")] = False,
+    fu_for_limits: Annotated[
+        bool,
+        typer.Option("--fu-for-limits/--no-fu-for-limits", help="Ask for fu where they change nothing."),
+    ] = False,
+    counters: Annotated[
+        bool, typer.Option("--counters/--no-counters", help="Counters and bets on the table.")
+    ] = False,
+    rules: Annotated[
+        str | None, typer.Option("--rules", help="Rule preset or house rules, ema2008 unless said.")
+    ] = None,
+    terms: Annotated[str | None, _terms()] = None,
+    language: Annotated[str, typer.Option("--lang", help="Language: en or ja.")] = "en",
+) -> None:
+    """Drills, from the names of tiles to the whole score, spaced out by what you know."""
+    from rich.console import Console
+
+    from tehai.learn import drill
+
+    console = Console(highlight=False)
+    wanted = drill.Wanted(level, count, seed, source, rules, terms, language, fu_for_limits, counters)
+    if reset:
+        drill.begin_anew(console, wanted)
+    elif stats:
+        drill.statistics(console, wanted)
+    elif sheet is not None:
+        drill.sheet(console, wanted, sheet)
+    else:
+        drill.drills(console, wanted)
+
+
+@app.command()
+@_one_sentence
 def doctor() -> None:
     """Print versions and models with hash and card, and read the bundled sample as a self-test."""
     from rich.console import Console

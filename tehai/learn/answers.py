@@ -1,0 +1,248 @@
+"""The kinds of answers: each reads what was typed leniently and says what it earns."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from scorer.sentence import Name, Sentence, Tiles, Value, say
+from scorer.tiles import TILES, Tile, TileError, count_kinds, parse_tiles
+from tehai.learn.exercise import Unclear
+from tehai.learn.names import fold, is_none, numbers, tiles_in, yaku_in
+
+_YES: Final = frozenset(map(fold, ("y", "yes", "はい", "可", "できる", "ある", "true")))
+_NO: Final = frozenset(map(fold, ("n", "no", "いいえ", "不可", "できない", "ない", "false")))
+_NOT_TENPAI: Final = frozenset(map(fold, ("n", "no", "noten", "not tenpai", "いいえ", "ノーテン", "不聴")))
+_TENPAI: Final = _YES | frozenset(map(fold, ("tenpai", "聴牌", "テンパイ")))
+_UNROUNDED: Final = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class TileAnswer:
+    """The name of a tile. Of suit, number and red each earns its share; of an honour all or nothing."""
+
+    tile: Tile
+
+    @property
+    def right(self) -> Value:
+        return (self.tile,)
+
+    @property
+    def how(self) -> Sentence:
+        return say("how.tile")
+
+    def credit(self, text: str) -> float:
+        named = tiles_in(text)
+        if len(named) != 1:
+            raise Unclear(say("unclear.one_tile", many=len(named)))
+        given = named[0]
+        if given == self.tile:
+            return 1
+        if "z" in (given.suit, self.tile.suit):
+            return 0
+        same = [given.suit == self.tile.suit, given.rank == self.tile.rank]
+        if given.is_red or self.tile.is_red:
+            same.append(given.is_red == self.tile.is_red)
+        return sum(same) / len(same)
+
+
+@dataclass(frozen=True, slots=True)
+class WaitAnswer:
+    """The kinds of tiles (0–33, lowest first) that a hand waits for or may win on; none is an answer too.
+
+    ``hint``: the message that says how to write it.
+    """
+
+    kinds: tuple[int, ...]
+    hint: str = "how.wait"
+
+    @property
+    def right(self) -> Value:
+        return tuple(TILES[kind] for kind in self.kinds) if self.kinds else say("right.none")
+
+    @property
+    def how(self) -> Sentence:
+        return Sentence(self.hint)
+
+    def credit(self, text: str) -> float:
+        if is_none(text) or fold(text) in _NOT_TENPAI:
+            given: set[int] = set()
+        elif fold(text) in _TENPAI:
+            raise Unclear(say("unclear.wait"))
+        else:
+            given = {tile.kind for tile in tiles_in(text)}
+        return _overlap(given, set(self.kinds))
+
+
+@dataclass(frozen=True, slots=True)
+class YakuAnswer:
+    """Which yaku count, by their ids; none is an answer too."""
+
+    ids: tuple[str, ...]
+
+    @property
+    def right(self) -> Value:
+        return tuple(map(Name, self.ids)) if self.ids else say("right.none")
+
+    @property
+    def how(self) -> Sentence:
+        return say("how.yaku")
+
+    def credit(self, text: str) -> float:
+        return _overlap(set() if is_none(text) else set(yaku_in(text)), set(self.ids))
+
+
+def _overlap(given: set[int] | set[str], right: set[int] | set[str]) -> float:
+    """The share of what is right that was found, less as much for each that is wrong."""
+    if not right:
+        return float(not given)
+    return max(0.0, (len(given & right) - len(given - right)) / len(right))
+
+
+@dataclass(frozen=True, slots=True)
+class GroupsAnswer:
+    """Tiles cut into their sets and the pair: each group found earns its share."""
+
+    groups: tuple[Tiles, ...]
+
+    @property
+    def right(self) -> Value:
+        """The groups in one row: with blanks between where it is text."""
+        return " ".join("".join(map(str, group)) for group in self._sorted())
+
+    def _sorted(self) -> list[Tiles]:
+        return sorted(self.groups, key=lambda group: (len(group) == 2, group[0].kind))
+
+    @property
+    def how(self) -> Sentence:
+        return say("how.groups")
+
+    def credit(self, text: str) -> float:
+        chunks = re.findall(r"[^\s,;、/|+]+", unicodedata.normalize("NFKC", text).casefold())
+        try:
+            given = [parse_tiles(chunk) for chunk in chunks]
+        except TileError:
+            raise Unclear(say("unclear.groups")) from None
+        self._check(given)
+        want = Counter(tuple(sorted(tile.kind for tile in group)) for group in self.groups)
+        have = Counter(tuple(sorted(tile.kind for tile in group)) for group in given)
+        return (want & have).total() / len(self.groups)
+
+    def _check(self, given: list[Tiles]) -> None:
+        """The tiles must be those of the hand, and cut into groups."""
+        held = count_kinds(tile for group in self.groups for tile in group)
+        typed = count_kinds(tile for group in given for tile in group)
+        for message, more, less in (("unclear.missing", held, typed), ("unclear.too_many", typed, held)):
+            if tiles := tuple(TILES[kind] for kind in range(len(held)) if more[kind] > less[kind]):
+                raise Unclear(say(message, tiles=tiles))
+        if len(given) == 1 and len(self.groups) > 1:
+            raise Unclear(say("unclear.uncut"))
+
+
+@dataclass(frozen=True, slots=True)
+class NumberAnswer:
+    """One number of ``unit``, an id of the catalogue's amounts. ``nearly``: numbers that earn half."""
+
+    number: int
+    unit: str
+    nearly: frozenset[int] = frozenset()
+
+    @property
+    def right(self) -> Value:
+        return say(f"amount.{self.unit}", amount=self.number)
+
+    @property
+    def how(self) -> Sentence:
+        return say("how.number")
+
+    def credit(self, text: str) -> float:
+        found = numbers(text)
+        if len(found) != 1:
+            raise Unclear(say("unclear.number"))
+        given = int(found[0])
+        return 1 if given == self.number else _UNROUNDED if given in self.nearly else 0
+
+
+@dataclass(frozen=True, slots=True)
+class PaymentAnswer:
+    """What is paid: one payment, or on a self-draw of a player who is not dealer two, in any order."""
+
+    payments: tuple[int, ...]
+    each: bool = False
+    """Whether all three pay the one payment."""
+
+    @property
+    def right(self) -> Value:
+        if len(self.payments) == 1:
+            return say("right.all" if self.each else "amount.points", **{self._word: self.payments[0]})
+        low, high = sorted(self.payments)
+        return say("right.two", low=low, high=high)
+
+    @property
+    def _word(self) -> str:
+        return "points" if self.each else "amount"
+
+    @property
+    def how(self) -> Sentence:
+        return say(
+            "how.two_payments" if len(self.payments) == 2 else "how.all" if self.each else "how.number"
+        )
+
+    def credit(self, text: str) -> float:
+        found = numbers(text)
+        if len(found) != len(self.payments):
+            # a comma may stand between payments as well as between thousands
+            found = re.findall(r"\d+", unicodedata.normalize("NFKC", text))
+        if len(found) != len(self.payments):
+            raise Unclear(say("unclear.two_payments" if len(self.payments) == 2 else "unclear.number"))
+        same = Counter(map(int, found)) & Counter(self.payments)
+        return same.total() / len(self.payments)
+
+
+@dataclass(frozen=True, slots=True)
+class YesNoAnswer:
+    """Yes or no."""
+
+    yes: bool
+
+    @property
+    def right(self) -> Value:
+        return say("right.yes" if self.yes else "right.no")
+
+    @property
+    def how(self) -> Sentence:
+        return say("how.yes_no")
+
+    def credit(self, text: str) -> float:
+        typed = fold(text)
+        if typed not in _YES | _NO:
+            raise Unclear(say("unclear.yes_no"))
+        return float((typed in _YES) == self.yes)
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenAnswer:
+    """Which of several things, each with a number; none is an answer too.
+
+    ``options``: number to whether it is one of those asked for.
+    """
+
+    options: Mapping[int, bool]
+
+    @property
+    def right(self) -> Value:
+        return ", ".join(str(number) for number, right in self.options.items() if right) or say("right.none")
+
+    @property
+    def how(self) -> Sentence:
+        return say("how.chosen")
+
+    def credit(self, text: str) -> float:
+        given = set() if is_none(text) else {int(digit) for digit in re.findall(r"\d", fold(text))}
+        if not given <= set(self.options) or not (given or is_none(text)):
+            raise Unclear(say("unclear.chosen", last=max(self.options)))
+        return _overlap(given, {number for number, right in self.options.items() if right})

@@ -1,0 +1,100 @@
+"""From a topic to an exercise: hands are tried until one fits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from random import Random
+from typing import Final
+
+from scorer.tiles import Tile
+from tehai.learn.deal import Deal, dealt, in_other_suits, plain
+from tehai.learn.exercise import Exercise, Setting
+from tehai.learn.hands import Own, written
+from tehai.learn.pose.asking import ask
+from tehai.learn.pose.shape import find_the_groups, find_the_wait
+from tehai.learn.pose.tiles import name_the_tile
+from tehai.learn.pose.value import count_the_fu, count_the_han, look_it_up, name_the_yaku, score_it
+
+_POSE: Final[Mapping[str, Callable[[str, Deal, Setting, Random], Exercise | None]]] = {
+    "groups": find_the_groups,
+    "tenpai": find_the_wait,
+    "yaku": name_the_yaku,
+    "han": count_the_han,
+    "fu": count_the_fu,
+    "table": look_it_up,
+    "score": score_it,
+    "ask": ask,
+}
+
+_OWN_TRIES: Final = 4
+"""How often a hand of the user's is tried, each time won in another way where the photo leaves it open."""
+
+_WRITTEN_SHARE: Final = 0.4
+_DEALT: Final = 500
+"""Hands dealt before those that we wrote are the last resort: enough for all but a few rare yaku."""
+
+_LAST_TRIES: Final = 12
+"""Times that all those that we wrote are tried, each time in other suits."""
+
+
+@dataclass(slots=True)
+class Bench:
+    """Makes exercises. ``own``: what the user's photos show.
+
+    ``seeds``: gives each exercise a seed of its own, so that what one of them tries changes no other.
+    """
+
+    setting: Setting
+    seeds: Random
+    own: Own = field(default_factory=Own)
+    _posed: set[tuple[Tile, ...]] = field(default_factory=set)
+
+    def exercise(self, topic: str, *, fresh: bool = False) -> Exercise:
+        """One about the topic. ``fresh``: with a hand dealt for it, for who got the topic wrong before.
+
+        Raises :class:`LookupError` where no hand is one under the rules.
+        """
+        random = Random(self.seeds.getrandbits(64))
+        level, _, what = topic.partition(".")
+        if level == "tiles":
+            return name_the_tile(what, self.own.crops, self.setting, random)
+        pose = _POSE[level]
+        for deal in self._deals(fresh, random):
+            fits = replace(deal, hand=plain(deal.hand, self.setting.rules))
+            if exercise := pose(what, fits, self.setting, random):
+                self._posed.add(_tiles(deal))
+                return exercise
+        raise LookupError(topic)
+
+    def _deals(self, fresh: bool, random: Random) -> Iterator[Deal]:
+        """Hands: the user's own that were not posed yet, or some of those that we wrote; then dealt ones."""
+        ours = list(written())
+        random.shuffle(ours)
+        if not fresh:
+            yield from self._of_photos(random)
+            if random.random() < _WRITTEN_SHARE:
+                yield from (_varied(deal, random) for deal in ours)
+        for _ in range(_DEALT):
+            yield dealt(random, self.setting.rules)
+        for _ in range(_LAST_TRIES):
+            yield from (_varied(deal, random) for deal in ours)
+
+    def _of_photos(self, random: Random) -> Iterator[Deal]:
+        hands = list(self.own.hands)
+        random.shuffle(hands)
+        for hand in hands:
+            for _ in range(_OWN_TRIES):
+                deal = hand.deal(random, self.setting.rules)
+                if _tiles(deal) not in self._posed:
+                    yield deal
+
+
+def _varied(deal: Deal, random: Random) -> Deal:
+    """The hand in other suits, with counters and bets for where they are played for."""
+    counted = replace(deal.win, honba=random.randint(0, 3), riichi_sticks=random.randint(0, 2))
+    return in_other_suits(replace(deal, win=counted), random)
+
+
+def _tiles(deal: Deal) -> tuple[Tile, ...]:
+    return (*deal.hand.concealed, deal.hand.win_tile)

@@ -1,0 +1,234 @@
+"""Hands dealt for an exercise: random wins of every kind, as likely to be won as a drill needs them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Any, Final
+
+from scorer.hand import Hand, Meld, MeldType, Win, Wind
+from scorer.near import with_riichi
+from scorer.rules import RuleSet
+from scorer.sentence import Sentence
+from scorer.tiles import COPIES, GREENS, HONOURS, KINDS, TILES, YAOCHUU, Tile
+
+_Kinds = tuple[int, ...]
+
+_CHOWS: Final = tuple((kind, kind + 1, kind + 2) for kind in range(27) if kind % 9 <= 6)
+_PUNGS: Final = tuple((kind,) * 3 for kind in range(KINDS))
+_SUITS: Final = tuple(frozenset(range(first, first + 9)) for first in (0, 9, 18))
+
+
+def _of(kinds: Iterable[int], *lists: tuple[_Kinds, ...]) -> tuple[_Kinds, ...]:
+    """The sets of the lists whose tiles are all of the kinds."""
+    kinds = frozenset(kinds)
+    return tuple(group for groups in lists for group in groups if kinds.issuperset(group))
+
+
+_ANY: Final = _CHOWS + _PUNGS
+_SIMPLES: Final = frozenset(range(KINDS)) - YAOCHUU
+
+_PALETTES: Final = (
+    *[_ANY] * 4,
+    *[_CHOWS] * 3,
+    *[_of(_SIMPLES, _CHOWS, _PUNGS)] * 2,
+    *[_of(HONOURS, _PUNGS) * 3 + _CHOWS] * 2,
+    _PUNGS,
+    tuple(group for group in _CHOWS if group[0] % 9 in (0, 3, 6)),
+    tuple(group for group in _ANY if group[0] % 9 in (1, 2, 3) and group[0] < 27),
+    tuple(group for group in _PUNGS if group[0] < 27 and group[0] % 9 < 3),
+    tuple(group for group in _ANY if not YAOCHUU.isdisjoint(group)),
+    _of(frozenset(range(27)), tuple(group for group in _ANY if not YAOCHUU.isdisjoint(group))),
+    *(_of(suit | HONOURS, _CHOWS, _PUNGS) for suit in _SUITS),
+    *(_of(suit, _CHOWS, _PUNGS) for suit in _SUITS),
+    _of(YAOCHUU, _PUNGS),
+    _of(HONOURS, _PUNGS),
+    _of(GREENS, _CHOWS, _PUNGS),
+)
+"""Sets to build a hand of, each list as likely as the next, so that rare yaku come up too."""
+
+_KANS: Final = (MeldType.MINKAN, MeldType.KAKAN, MeldType.ANKAN)
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """A finished hand and how it was won; it may have no yaku. ``origin``: whose it is, None where dealt."""
+
+    hand: Hand
+    win: Win
+    origin: Sentence | None = None
+
+
+def dealt(random: Random, rules: RuleSet) -> Deal:
+    """A random win with what may come with it: calls, red fives that the rules play, riichi, dora."""
+    hand = reddened(_hand(random), random, rules)
+    return Deal(hand, circumstances(hand, random, rules))
+
+
+def circumstances(hand: Hand, random: Random, rules: RuleSet, known: Win | None = None) -> Win:
+    """A way in which the hand can have been won. ``known``: a win whose manner and winds are kept."""
+    win = known or Win(
+        tsumo=random.random() < 0.5,
+        seat_wind=random.choice(tuple(Wind)),
+        round_wind=random.choice((Wind.EAST, Wind.EAST, Wind.SOUTH)),
+    )
+    held = Counter(tile.kind for tile in hand.tiles)
+    alone = held[hand.win_tile.kind] == 1
+    left = [kind for kind in range(KINDS) for _ in range(COPIES - held[kind])]
+    random.shuffle(left)
+    win = replace(
+        win,
+        dora_indicators=(TILES[left.pop()],) if random.random() < 0.7 else (),
+        honba=random.choice((0, 1, 1, 2, 3)),
+        riichi_sticks=random.choice((0, 0, 1, 2)),
+        loser_offset=None if win.tsumo else random.randint(1, 3),
+    )
+    if with_riichi(hand, win) is not None and random.random() < 0.45:
+        double = not hand.melds and random.random() < 0.15
+        win = replace(
+            win,
+            riichi=not double,
+            double_riichi=double,
+            ippatsu=not (double and hand.melds) and random.random() < 0.25,
+            ura_indicators=(TILES[left.pop()],) if rules.ura_dora and random.random() < 0.3 else (),
+        )
+    moments = _moments(hand, win, alone)
+    if moments and random.random() < 0.25:
+        moment: dict[str, Any] = {random.choice(moments): True}
+        return replace(win, **moment)
+    return win
+
+
+def _moments(hand: Hand, win: Win, alone: bool) -> list[str]:
+    """The special moments at which such a win can come."""
+    first_turn = not hand.melds and not win.has_riichi
+    can_be = {
+        "haitei": win.tsumo,
+        "rinshan": win.tsumo and hand.has_kan and not win.ippatsu,
+        "tenhou": win.tsumo and first_turn and win.is_dealer,
+        "chiihou": win.tsumo and first_turn and not win.is_dealer,
+        "houtei": not win.tsumo,
+        "chankan": not win.tsumo and alone and hand.win_tile not in win.dora_indicators,
+        "renhou": not win.tsumo and first_turn and not win.is_dealer,
+    }
+    return [name for name, possible in can_be.items() if possible]
+
+
+def _hand(random: Random) -> Hand:
+    form = random.random()
+    groups: Sequence[_Kinds]
+    if form < 0.01:
+        return _lying([*sorted(YAOCHUU), random.choice(sorted(YAOCHUU))], (), random)
+    if form < 0.1:
+        among = random.choice((range(KINDS), sorted(_SIMPLES), range(9), range(9, 18), range(18, 27)))
+        return _lying([kind for kind in random.sample(among, 7) for _ in range(2)], (), random)
+    groups = _four_sets_and_a_pair(random)
+    called = random.choice((0, 0, 0, 1, 2, 3))
+    held = Counter(kind for group in groups for kind in group)
+    melds = tuple(_meld(random, group, held[group[0]] == 3) for group in groups[:called])
+    return _lying([kind for group in groups[called:] for kind in group], melds, random)
+
+
+def _four_sets_and_a_pair(random: Random) -> list[_Kinds]:
+    palette = random.choice(_PALETTES)
+    kinds = sorted({kind for group in palette for kind in group})
+    while True:
+        groups = [random.choice(palette) for _ in range(4)]
+        groups.append((random.choice(kinds),) * 2)
+        if max(Counter(kind for group in groups for kind in group).values()) <= COPIES:
+            return groups
+
+
+def _meld(random: Random, group: _Kinds, fourth: bool) -> Meld:
+    """The group declared. ``fourth``: whether the hand has no use for the fourth tile of a triplet."""
+    if group[0] != group[1]:
+        return Meld(MeldType.CHI, _tiles(group), 3)
+    type_ = random.choice((MeldType.PON, MeldType.PON, *_KANS)) if fourth else MeldType.PON
+    tiles = _tiles((group[0],) * (4 if type_.is_kan else 3))
+    return Meld(type_, tiles, None if type_ is MeldType.ANKAN else random.randint(1, 3))
+
+
+def _lying(kinds: Sequence[int], melds: tuple[Meld, ...], random: Random) -> Hand:
+    """The hand with one of its concealed tiles as the last, the others in order."""
+    rest = list(kinds)
+    win_tile = rest.pop(random.randrange(len(rest)))
+    return Hand(_tiles(sorted(rest)), TILES[win_tile], melds)
+
+
+def _tiles(kinds: Iterable[int]) -> tuple[Tile, ...]:
+    return tuple(TILES[kind] for kind in kinds)
+
+
+# --- red fives, and the same hand in other suits ------------------------------------------------------------
+
+
+def in_order(tiles: Iterable[Tile]) -> tuple[Tile, ...]:
+    """The tiles as players sort them, a red five before the plain ones."""
+    return tuple(sorted(tiles, key=lambda tile: (tile.kind, not tile.is_red)))
+
+
+def reddened(hand: Hand, random: Random, rules: RuleSet) -> Hand:
+    """The hand with some of its fives red, as the rules have them."""
+    reds = [TILES[KINDS + at] for at, many in enumerate(rules.red_fives) if many and random.random() < 0.35]
+    for red in reds:
+        hand = _with_red(hand, red)
+    return hand
+
+
+def _with_red(hand: Hand, red: Tile) -> Hand:
+    """The hand with one plain five changed for that red one, where it has one."""
+    plain = TILES[red.kind]
+    if plain in hand.concealed:
+        rest = list(hand.concealed)
+        rest[rest.index(plain)] = red
+        return replace(hand, concealed=in_order(rest))
+    if hand.win_tile == plain:
+        return replace(hand, win_tile=red)
+    for at, meld in enumerate(hand.melds):
+        if plain in meld.tiles:
+            tiles = list(meld.tiles)
+            tiles[tiles.index(plain)] = red
+            melds = (*hand.melds[:at], replace(meld, tiles=tuple(tiles)), *hand.melds[at + 1 :])
+            return replace(hand, melds=melds)
+    return hand
+
+
+def plain(hand: Hand, rules: RuleSet) -> Hand:
+    """The hand with plain fives for the red ones that the rules do not play."""
+
+    def of(tiles: Iterable[Tile]) -> tuple[Tile, ...]:
+        return tuple(
+            TILES[tile.kind] if tile.is_red and not rules.red_fives["mps".index(tile.suit)] else tile
+            for tile in tiles
+        )
+
+    melds = tuple(replace(meld, tiles=of(meld.tiles)) for meld in hand.melds)
+    return Hand(of(hand.concealed), of((hand.win_tile,))[0], melds)
+
+
+def in_other_suits(deal: Deal, random: Random) -> Deal:
+    """The same hand with its suits exchanged, indicators too: for most yaku it is the same hand."""
+    suits = random.sample(range(3), 3)
+
+    def of(tiles: Iterable[Tile]) -> tuple[Tile, ...]:
+        return tuple(
+            TILES[KINDS + suits[tile - KINDS]]
+            if tile.is_red
+            else TILES[9 * suits[tile // 9] + tile % 9]
+            if tile.kind < 27
+            else tile
+            for tile in tiles
+        )
+
+    hand, win = deal.hand, deal.win
+    return replace(
+        deal,
+        hand=Hand(
+            in_order(of(hand.concealed)),
+            of((hand.win_tile,))[0],
+            tuple(replace(meld, tiles=of(meld.tiles)) for meld in hand.melds),
+        ),
+        win=replace(win, dora_indicators=of(win.dora_indicators), ura_indicators=of(win.ura_indicators)),
+    )

@@ -1,0 +1,134 @@
+"""The door of ``tehai learn``: what was asked for on the command line, done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from random import Random, SystemRandom
+from typing import Final
+
+from rich.console import Console
+
+from scorer.catalogue import LANGUAGES
+from scorer.record import DEFAULTS
+from scorer.sentence import Sentence, say
+from tehai.errors import Mistake
+from tehai.learn.bench import Bench
+from tehai.learn.exercise import Exercise, Setting
+from tehai.learn.hands import Own, own
+from tehai.learn.levels import LEVELS, topics
+from tehai.learn.progress import Progress, default_path, reset
+from tehai.learn.schedule import for_class
+from tehai.learn.sheet import key, page
+from tehai.learn.talk import Quit, Talk, level_named, now, print_statistics
+from tehai.learn.texts import Texts
+from tehai.rulebook import load, vocabulary
+from tehai.scoring import is_terminal
+
+_LARGEST_SEED: Final = 9999
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The options of the command. ``seed``: None for exercises that are nobody else's."""
+
+    level: str | None = None
+    count: int = 10
+    seed: int | None = None
+    source: str | None = None
+    rules: str | None = None
+    terms: str | None = None
+    language: str = "en"
+    fu_for_limits: bool = False
+    counters: bool = False
+
+    def setting(self, colours: bool = True) -> Setting:
+        """How exercises are posed. Raises :class:`Mistake` for rules, terms or a language that are none."""
+        if self.language not in LANGUAGES:
+            raise Mistake(f"--lang is one of {', '.join(LANGUAGES)}, not “{self.language}”.")
+        preset = self.rules or DEFAULTS["rules"]
+        rules, words = load(preset), vocabulary(self.terms)
+        if self.language == "ja":
+            rules = replace(rules, words="kanji")  # as the lessons, whose sentences explain the answers
+        elif words is not None:
+            rules = replace(rules, words=words.name)
+        return Setting(rules, preset, self.language, self.fu_for_limits, self.counters, colours)
+
+    def level_id(self) -> str | None:
+        """The level that is asked for. Raises :class:`Mistake` where there is none of that name."""
+        if self.level is None:
+            return None
+        found = level_named(self.level.strip())
+        if found is None:
+            raise Mistake(f"--level is one of {', '.join(LEVELS)}, or its number, not “{self.level}”.")
+        return found.id
+
+    def own(self, random: Random) -> Own:
+        return Own() if self.source is None else own(self.source, random)
+
+
+def drills(console: Console, wanted: Wanted) -> None:
+    """A sitting on the terminal. Raises :class:`Mistake` where there is none."""
+    setting, level = wanted.setting(console.color_system is not None), wanted.level_id()
+    progress = Progress.load(default_path())
+    if not is_terminal():
+        raise Mistake(
+            "Drills need a terminal to answer on; --sheet FILE.html writes them to print,"
+            " and --stats tells what you know."
+        )
+    random = Random(wanted.seed) if wanted.seed is not None else SystemRandom()
+    bench = Bench(setting, random, wanted.own(random))
+    talk = Talk(console, _texts(setting), bench, progress, adapts=wanted.seed is None)
+    if wanted.seed is not None:
+        talk.drill(wanted.count, iter(_for_class(wanted, setting, level, random)))
+        return
+    with suppress(Quit, EOFError, KeyboardInterrupt):
+        talk.drill(wanted.count, talk.by_schedule(level or talk.choose()))
+
+
+def sheet(console: Console, wanted: Wanted, out: Path) -> None:
+    """Writes the page to ``out`` and its key beside it, and says so."""
+    setting, level = wanted.setting(), wanted.level_id()
+    seed = wanted.seed if wanted.seed is not None else SystemRandom().randint(1, _LARGEST_SEED)
+    random = Random(seed)
+    bench = Bench(setting, random, wanted.own(random))
+    exercises = list(_exercises(bench, _for_class(wanted, setting, level, random)))
+    texts = _texts(setting)
+    about = say("sheet.about", rules=setting.rules.name, count=len(exercises), seed=seed)
+    answers = out.with_name(f"{out.stem}-key{out.suffix}")
+    try:
+        out.write_text(page(texts, exercises, about), encoding="utf-8")
+        answers.write_text(key(texts, exercises, about), encoding="utf-8")
+    except OSError as reason:
+        raise Mistake(
+            f"{out} cannot be written ({reason.strerror}); name another file with --sheet."
+        ) from None
+    console.print(texts.text(say("sheet.written", page=str(out), key=str(answers))), soft_wrap=True)
+
+
+def statistics(console: Console, wanted: Wanted) -> None:
+    """Prints what the learner knows, topic by topic."""
+    print_statistics(console, _texts(wanted.setting()), Progress.load(default_path()), now())
+
+
+def begin_anew(console: Console, wanted: Wanted) -> None:
+    """Puts the progress aside."""
+    aside = reset(default_path())
+    told = Sentence("reset.none") if aside is None else say("reset.aside", path=str(aside))
+    console.print(_texts(wanted.setting()).text(told), soft_wrap=True)
+
+
+def _texts(setting: Setting) -> Texts:
+    return Texts(setting.language, setting.rules.words)
+
+
+def _for_class(wanted: Wanted, setting: Setting, level: str | None, random: Random) -> list[str]:
+    """The topics for everybody alike: those of the ladder, or all of the one level."""
+    return for_class(topics(setting, level, rest=level is not None), wanted.count, random)
+
+
+def _exercises(bench: Bench, order: list[str]) -> Iterator[Exercise]:
+    for topic in order:
+        yield bench.exercise(topic)

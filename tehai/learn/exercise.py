@@ -1,0 +1,110 @@
+"""An exercise: what lies on the table, what is asked, the answers that are right, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from scorer.hand import Meld
+from scorer.rules import RuleSet
+from scorer.sentence import Grid, Line, Sentence, Step, Tiles, Value
+from scorer.tiles import Tile
+from tehai.learn.pictures import Picture
+
+
+class Unclear(ValueError):
+    """What was typed is no answer; ``sentence`` says what would be one."""
+
+    def __init__(self, sentence: Sentence) -> None:
+        super().__init__(sentence.kind)
+        self.sentence = sentence
+
+
+class Answer(Protocol):
+    """One thing asked for, and what it earns: 1 for all of it, 0 for nothing, and parts of it between."""
+
+    @property
+    def right(self) -> Value:
+        """What would have earned 1."""
+
+    @property
+    def how(self) -> Sentence:
+        """How an answer is written."""
+
+    def credit(self, text: str) -> float:
+        """What the text earns. Raises :class:`Unclear` where it is no answer at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """An answer that is asked for. ``label``: which, None where the question asks for one thing alone."""
+
+    answer: Answer
+    label: Sentence | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What lies there: a tile to be named, or a hand and what is known of its win.
+
+    ``picture``: 72 × 96 pixels; ``drawn``: the tile, where the picture is our own drawing of it.
+    ``concealed``: in the order to show them; ``last``: the winning tile or none. ``facts``: what is known.
+    """
+
+    picture: Picture | None = None
+    drawn: Tile | None = None
+    concealed: Tiles = ()
+    last: Tiles = ()
+    melds: tuple[Meld, ...] = ()
+    facts: tuple[Sentence, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A piece of an explanation: a heading or none, lines, and a piece of the table or none."""
+
+    lines: tuple[Line, ...]
+    title: Sentence | None = None
+    grid: Grid | None = None
+
+    @classmethod
+    def of(cls, step: Step) -> Told:
+        """The step of a lesson."""
+        return cls(step.lines, step.title, step.grid)
+
+
+@dataclass(frozen=True, slots=True)
+class Exercise:
+    """``topic``: what it trains, as ``fu.wait``. ``explanation``: told after the answer.
+
+    ``origin``: whose hand it is, None where it was dealt for the exercise.
+    """
+
+    topic: str
+    question: Sentence
+    shown: Shown
+    parts: tuple[Part, ...]
+    explanation: tuple[Told, ...]
+    origin: Sentence | None = None
+
+    def credit(self, earned: Sequence[float]) -> float:
+        """What the answers to the parts earn together: their mean."""
+        return sum(earned) / len(self.parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """How drills are posed. ``rules``: in whose words they speak; ``preset``: their id or file.
+
+    ``fu_for_limits``: whether minipoints are asked for where they change nothing. ``counters``: whether
+    counters and bets are on the table. ``colours``: whether pictures show them; without, no red five can be
+    told in a photo.
+    """
+
+    rules: RuleSet
+    preset: str = "ema2008"
+    language: str = "en"
+    fu_for_limits: bool = False
+    counters: bool = False
+    colours: bool = True

@@ -1,0 +1,82 @@
+"""What is learnt, in the order in which a beginner climbs: levels of topics.
+
+A topic is named ``<level>.<what>``. Those of ``first`` lead from level to level; the rest of every level
+comes once a learner has been through all of them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from scorer.sentence import Name, Sentence, Value
+from scorer.yaku import TABLE
+from tehai.learn.exercise import Setting
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A step of the ladder; ``first`` and ``rest`` are what comes after the dot in its topics' names."""
+
+    id: str
+    first: tuple[str, ...]
+    rest: tuple[str, ...] = ()
+
+    @property
+    def title(self) -> Sentence:
+        return Sentence(f"level.{self.id}")
+
+
+_FIRST_YAKU: Final = (
+    "menzen_tsumo", "riichi", "tanyao", "yakuhai_haku", "yakuhai_hatsu", "yakuhai_chun", "pinfu", "none",
+    "yakuhai_seat", "yakuhai_round", "iipeikou", "chiitoitsu", "toitoi", "honitsu", "sanshoku_doujun",
+    "ittsu",
+)  # fmt: skip
+
+NO_YAKU: Final = "none"
+"""The topic of hands that are finished and may not win."""
+
+LADDER: Final = (
+    Level("tiles", ("characters", "circles", "bamboos", "winds", "dragons", "red")),
+    Level("groups", ("sets", "called", "pairs"), ("flush",)),
+    Level("tenpai", ("ryanmen", "kanchan", "penchan", "shanpon", "tanki", "noten"), ("many",)),
+    Level("yaku", _FIRST_YAKU, tuple(yaku.id for yaku in TABLE if yaku.id not in _FIRST_YAKU)),
+    Level("han", ("closed", "open", "dora")),
+    Level("fu", ("wait", "pair", "sets", "total")),
+    Level("table", ("ron", "tsumo", "dealer_ron", "dealer_tsumo", "limit")),
+    Level("score", ("ron", "tsumo", "dealer", "limit"), ("yakuman",)),
+    Level("ask", ("furiten", "passed", "riichi", "chankan", "facts")),
+)
+
+LEVELS: Final = {level.id: level for level in LADDER}
+
+
+def topics(setting: Setting, level: str | None = None, *, rest: bool = True) -> tuple[str, ...]:
+    """The topics that the rules know, of one level or of all, in the order in which they are met.
+
+    ``rest``: whether those are among them that come once a learner has been through all levels.
+    """
+    ladder = LADDER if level is None else (LEVELS[level],)
+    first = [f"{one.id}.{what}" for one in ladder for what in one.first]
+    later = [f"{one.id}.{what}" for one in ladder for what in one.rest]
+    return tuple(topic for topic in (*first, *(later if rest else ())) if _is_played(topic, setting))
+
+
+_NEVER_POSED: Final = frozenset({"paarenchan", "shiisan_budou"})
+"""Yaku of a whole evening and of a hand that is none."""
+
+
+def _is_played(topic: str, setting: Setting) -> bool:
+    level, _, what = topic.partition(".")
+    rules = setting.rules
+    if what == "red":
+        return any(rules.red_fives)
+    if level == "yaku" and what != NO_YAKU:
+        return what not in _NEVER_POSED and any(rules.yaku[what])
+    return True
+
+
+def title(topic: str) -> Value:
+    """What a topic is called: a yaku by its name."""
+    level, _, what = topic.partition(".")
+    return Name(what) if level == "yaku" and what != NO_YAKU else Sentence(f"topic.{topic}")

@@ -1,0 +1,113 @@
+"""What exercises about hands share: the hand as it lies, the facts of its win, pieces of its lesson."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Final
+
+from scorer.hand import Win
+from scorer.lesson import explain
+from scorer.near import all_readings
+from scorer.readings import Reading, is_complete, waits
+from scorer.score import Score
+from scorer.sentence import Name, Sentence, StepKind, Tiles, say
+from scorer.tiles import COPIES, KINDS, count_kinds
+from tehai.learn.deal import Deal, in_order
+from tehai.learn.exercise import Setting, Shown, Told
+
+_MOMENTS: Final = (
+    "ippatsu", "rinshan", "chankan", "haitei", "houtei", "tenhou", "chiihou", "renhou",
+)  # fmt: skip
+"""Facts that are told by what happened, since their names are yaku to be found."""
+
+_RIICHI: Final = ("double_riichi", "open_riichi", "riichi")
+_NEAR: Final = 3
+"""How many near misses an explanation tells."""
+
+_NEAR_TITLE: Final = Sentence(f"step.{StepKind.NEAR}")
+
+
+def facts(deal: Deal, setting: Setting) -> Iterator[Sentence]:
+    """All that is known of the win beside the tiles."""
+    win = deal.win
+    how = "fact.tsumo" if win.tsumo else "fact.ron"
+    yield say(how, tile=(deal.hand.win_tile,))
+    yield winds(win)
+    for riichi in _RIICHI:
+        if getattr(win, riichi):
+            yield say("fact.declared", riichi=Name(riichi))
+            break
+    else:
+        if deal.hand.is_closed:
+            yield say("fact.no_riichi")
+    for moment in _MOMENTS:
+        if getattr(win, moment):
+            yield Sentence(f"rule.{moment}")
+    if win.dora_indicators:
+        yield say("fact.dora", tiles=win.dora_indicators)
+    if win.ura_indicators:
+        yield say("fact.ura", tiles=win.ura_indicators)
+    if setting.counters:
+        yield say("fact.counters", counters=win.honba, bets=win.riichi_sticks)
+
+
+def winds(win: Win) -> Sentence:
+    """The seat and the round."""
+    kind = "fact.winds_dealer" if win.is_dealer else "fact.winds"
+    return say(kind, seat=say(f"seat.{win.seat_wind}"), round=say(f"seat.{win.round_wind}"))
+
+
+def finished(deal: Deal, setting: Setting) -> Shown:
+    """A finished hand with all that is known of it."""
+    hand = deal.hand
+    return Shown(
+        concealed=in_order(hand.concealed),
+        last=(hand.win_tile,),
+        melds=hand.melds,
+        facts=tuple(facts(deal, setting)),
+    )
+
+
+def waiting(deal: Deal, concealed: Tiles, *told: Sentence) -> Shown:
+    """Thirteen tiles, and what is known."""
+    return Shown(concealed=in_order(concealed), melds=deal.hand.melds, facts=told)
+
+
+def fitted(deal: Deal, setting: Setting) -> Deal:
+    """The deal with counters and bets only where they are played for."""
+    if setting.counters:
+        return deal
+    return replace(deal, win=replace(deal.win, honba=0, riichi_sticks=0))
+
+
+def readings_of(deal: Deal, setting: Setting) -> tuple[Reading, ...]:
+    """Every way to read the hand."""
+    return all_readings(deal.hand, deal.win, setting.rules)
+
+
+def is_settled(won: Score) -> bool:
+    """Whether no other reading pays as much with other yaku, han or minipoints."""
+    return all(
+        other.points < won.points or (other.yaku, other.han, other.fu) == (won.yaku, won.han, won.fu)
+        for other in won.other_readings
+    )
+
+
+def waits_plainly(deal: Deal, concealed: Tiles) -> tuple[int, ...] | None:
+    """The kinds that finish the hand; None where a fifth tile of a kind would, as beginners dispute."""
+    counts = count_kinds(concealed)
+    held = count_kinds((*concealed, *(tile for meld in deal.hand.melds for tile in meld.tiles)))
+    for kind in range(KINDS):
+        if held[kind] == COPIES:
+            full = (*counts[:kind], counts[kind] + 1, *counts[kind + 1 :])
+            if is_complete(full, len(deal.hand.melds)):
+                return None
+    return waits(counts, deal.hand.melds)
+
+
+def lesson(deal: Deal, setting: Setting, *kinds: StepKind) -> tuple[Told, ...]:
+    """Those steps of the lesson about the hand, of near misses the nearest."""
+    steps = explain(deal.hand, deal.win, setting.rules, language=setting.language).steps
+    told = [Told.of(step) for step in steps if step.kind in kinds]
+    return tuple(replace(one, lines=one.lines[:_NEAR]) if one.title == _NEAR_TITLE else one for one in told)

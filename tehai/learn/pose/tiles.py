@@ -1,0 +1,67 @@
+"""Name the tile in the picture."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Final
+
+from scorer.sentence import Line, Sentence, say
+from scorer.tiles import KINDS, TILES, Tile
+from tehai.learn.answers import TileAnswer
+from tehai.learn.exercise import Exercise, Part, Setting, Shown, Told
+from tehai.learn.pictures import STYLES, Picture, from_atlas
+
+_KINDS: Final = {
+    "characters": range(9),
+    "circles": range(9, 18),
+    "bamboos": range(18, 27),
+    "winds": range(27, 31),
+    "dragons": range(31, 34),
+}
+_FIVES: Final = (4, 13, 22)
+_RED_SHARE: Final = 0.7
+"""Of the exercises about red fives; the others show a plain five, so that one has to look."""
+
+_OWN_SHARE: Final = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Crop:
+    """A tile cut from a photo of the user's, upright."""
+
+    tile: Tile
+    picture: Picture
+
+
+def name_the_tile(what: str, crops: Sequence[Crop], setting: Setting, random: Random) -> Exercise:
+    """A tile of that sort, drawn by us, in a rendered photo, or in one of the user's own."""
+    tiles = _tiles(what, setting, random)
+    own = [crop for crop in crops if crop.tile in tiles and _is_told(crop.tile, setting)]
+    if own and random.random() < _OWN_SHARE:
+        crop = random.choice(own)
+        return _exercise(what, crop.tile, Shown(picture=crop.picture), say("origin.photo"))
+    tile = random.choice(tiles)
+    # every style as likely as the others
+    style = random.randrange(len(STYLES)) if _is_told(tile, setting) else 0
+    shown = Shown(picture=from_atlas(tile, style), drawn=None if style else tile)
+    return _exercise(what, tile, shown, None)
+
+
+def _tiles(what: str, setting: Setting, random: Random) -> list[Tile]:
+    if what != "red":
+        return [TILES[kind] for kind in _KINDS[what]]
+    played = [at for at, many in enumerate(setting.rules.red_fives) if many]
+    red = random.random() < _RED_SHARE
+    return [TILES[KINDS + at] if red else TILES[_FIVES[at]] for at in played]
+
+
+def _is_told(tile: Tile, setting: Setting) -> bool:
+    """Whether a photo shows which tile it is: without colours a red five and a plain one look alike."""
+    return setting.colours or tile.kind not in _FIVES
+
+
+def _exercise(what: str, tile: Tile, shown: Shown, origin: Sentence | None) -> Exercise:
+    told = Told((Line(say(f"tile.{tile}"), groups=((tile,),)), Line(Sentence(f"tip.{what}"))))
+    return Exercise(f"tiles.{what}", say("ask.tile"), shown, (Part(TileAnswer(tile)),), (told,), origin)

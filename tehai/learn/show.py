@@ -1,0 +1,177 @@
+"""Exercises on the terminal: tiles in blocks of colour or dots of braille, hands, explanations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+import numpy as np
+from PIL import Image, ImageChops, ImageFilter, ImageOps
+from rich import box
+from rich.columns import Columns
+from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from scorer.hand import Meld, MeldType
+from scorer.sentence import Grid, Line, Sentence, Value
+from scorer.tiles import Tile
+from tehai.learn.exercise import Exercise, Shown, Told
+from tehai.learn.pictures import Picture
+from tehai.learn.texts import Texts
+from tehai.show import tile_text
+
+_LINES: Final = (14, 20)
+"""Lines that a picture is high, as the terminal has room; its cells are twice as high as wide."""
+
+_BESIDE: Final = 7
+"""Lines that the rest of an exercise needs, so that nothing has to be scrolled."""
+
+_INDENT: Final = (0, 0, 0, 2)
+_QUARTERS: Final = " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█"
+"""By the quarters of a cell that have the colour in front: 1 upper left, 2 upper right, 4 and 8 below."""
+
+_BRAILLE: Final = np.array(((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80)))
+"""The bit of each dot of a cell."""
+
+_INK: Final = 14
+"""How much darker than around it, of 255, a dot of ink is."""
+
+
+def picture_text(picture: Picture, colours: bool, lines: int = 20) -> Text:
+    """The picture so many lines high, half as many cells more wide."""
+    return _in_colours(picture, lines) if colours else _in_dots(picture, lines)
+
+
+def _in_colours(picture: Picture, lines: int) -> Text:
+    """Each cell two colours: those of its four quarters that are lighter, and the others."""
+    width, height = 3 * lines // 2 * 2, 2 * lines
+    small = picture.resize((width, height), Image.Resampling.BOX)
+    pixels = [tuple(pixel) for pixel in np.asarray(small).reshape(-1, 3).tolist()]
+    rows = []
+    for row in range(0, height, 2):
+        starts = range(row * width, (row + 1) * width, 2)
+        cells = (_cell([pixels[at + dx + width * dy] for dy in (0, 1) for dx in (0, 1)]) for at in starts)
+        rows.append(Text.assemble(*cells))
+    return Text("\n").join(rows)
+
+
+def _cell(quarters: list[tuple[int, int, int]]) -> tuple[str, str]:
+    """The character and the style that come nearest to four colours."""
+    middle = sum(map(sum, quarters)) / len(quarters)
+    light = [sum(colour) > middle for colour in quarters]
+    front = [colour for colour, is_light in zip(quarters, light, strict=True) if is_light]
+    back = [colour for colour, is_light in zip(quarters, light, strict=True) if not is_light]
+    bits = sum(1 << at for at, is_light in enumerate(light) if is_light)
+    return _QUARTERS[bits], f"{_mean(front or back)} on {_mean(back)}"
+
+
+def _mean(colours: list[tuple[int, int, int]]) -> str:
+    red, green, blue = (round(sum(parts) / len(colours)) for parts in zip(*colours, strict=True))
+    return f"#{red:02x}{green:02x}{blue:02x}"
+
+
+def _in_dots(picture: Picture, lines: int) -> Text:
+    """What is darker than its surroundings as dots of braille, two by four in a cell."""
+    width, height = 3 * lines // 2 * 2, 4 * lines
+    grey = ImageOps.grayscale(picture).resize((width, height), Image.Resampling.LANCZOS)
+    around = grey.filter(ImageFilter.BoxBlur(9))
+    ink = ImageChops.subtract(around, grey).point(lambda value: 255 * (value > _INK))
+    inked = np.asarray(ink)
+    rows = []
+    for row in range(0, height, 4):
+        cells = (inked[row : row + 4, column : column + 2] for column in range(0, width, 2))
+        rows.append("".join(chr(0x2800 + int(_BRAILLE[cell > 0].sum())) for cell in cells))
+    return Text("\n".join(rows))
+
+
+# --- an exercise --------------------------------------------------------------------------------------------
+
+
+def print_exercise(console: Console, texts: Texts, exercise: Exercise) -> None:
+    """What lies there, and the question."""
+    shown = exercise.shown
+    if shown.picture is not None:
+        lines = min(max(console.height - _BESIDE, _LINES[0]), _LINES[1])
+        picture = picture_text(shown.picture, console.color_system is not None, lines)
+        console.print(Padding(picture, _INDENT))
+    if shown.concealed:
+        console.print(hand(texts, shown))
+    for fact in shown.facts:
+        console.print(Padding(said(texts, fact), _INDENT))
+    console.print(said(texts, exercise.question, "bold"))
+
+
+def hand(texts: Texts, shown: Shown) -> RenderableType:
+    """The tiles as they lie, each meld with its name under it; on as many lines as they need."""
+    cells: list[RenderableType] = [_captioned(_row(map(str, shown.concealed)), "")]
+    if shown.last:
+        cells.append(_captioned(_row(map(str, shown.last)), texts.text(Sentence("caption.last"))))
+    for meld in shown.melds:
+        cells.append(_captioned(_row(_lying(meld)), texts.text(Sentence(f"caption.{meld.type}"))))
+    return Columns(cells, padding=(0, 3))
+
+
+def _row(tiles: Iterable[str]) -> Text:
+    return Text().join(tile_text(tile) for tile in tiles)
+
+
+def _lying(meld: Meld) -> Iterator[str]:
+    """The tiles of a meld, the outer ones of a concealed kong face down."""
+    for at, tile in enumerate(meld.tiles):
+        yield "back" if meld.type is MeldType.ANKAN and at in (0, 3) else str(tile)
+
+
+def _captioned(tiles: Text, caption: str) -> RenderableType:
+    return Group(tiles, Text(caption, "dim"))
+
+
+def print_told(console: Console, texts: Texts, told: Told) -> None:
+    """A piece of an explanation."""
+    if told.title is not None:
+        console.print(Padding(said(texts, told.title, "underline"), _INDENT))
+    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column(ratio=1, overflow="fold")
+    table.add_column(justify="right", no_wrap=True)
+    for line in told.lines:
+        worth = Text() if line.worth is None else said(texts, line.worth, "bold")
+        table.add_row(_line(texts, line), worth)
+    console.print(Padding(table, _INDENT))
+    if told.grid is not None:
+        console.print(Padding(_grid(texts, told.grid), _INDENT))
+
+
+def _line(texts: Texts, line: Line) -> Text:
+    text = Text()
+    if line.groups:
+        text.append_text(Text("  ").join(_tiles(group) for group in line.groups)).append("  ")
+    if line.label is not None:
+        text.append(texts.text(line.label), "bold").append("  ")
+    text.append_text(said(texts, line.sentence))
+    return text.append(f"  {line.source}", "dim") if line.source else text
+
+
+def _grid(texts: Texts, grid: Grid) -> RenderableType:
+    table = Table(box=box.SIMPLE, pad_edge=False)
+    for cell in grid.head:
+        table.add_column(said(texts, cell), justify="right")
+    for at, row in enumerate(grid.rows):
+        cells = [said(texts, cell) for cell in row]
+        if at == grid.marked[0]:
+            marked = cells[grid.marked[1]]
+            cells[grid.marked[1]] = Text.assemble("[", marked, "]", style="bold reverse")
+        table.add_row(*cells)
+    return table
+
+
+def _tiles(tiles: Iterable[Tile]) -> Text:
+    return Text().join(tile_text(str(tile)) for tile in tiles)
+
+
+def said(texts: Texts, value: Value, style: str = "") -> Text:
+    """The value with its tiles as blocks."""
+    text = Text(style=style)
+    for piece in texts.pieces(value):
+        text.append_text(Text(piece) if isinstance(piece, str) else _tiles(piece))
+    return text

@@ -1,0 +1,30 @@
+"""What drills say: their own messages, and those of the lessons where they explain (``scorer.catalogue``).
+
+``tehai/learn/locale/<language>/LC_MESSAGES/learn.po`` is the source, the ``.mo`` beside it what is read.
+"""
+
+from __future__ import annotations
+
+import gettext
+from pathlib import Path
+from typing import Final
+
+from scorer.catalogue import Catalogue
+
+LOCALE: Final = Path(__file__).parent / "locale"
+DOMAIN: Final = "learn"
+
+
+class Texts(Catalogue):
+    """The messages of drills and lessons in one language. Raises :class:`ValueError` for one without."""
+
+    __slots__ = ("_drills",)
+
+    def __init__(self, language: str, vocabulary: str) -> None:
+        super().__init__(language, vocabulary)
+        self._drills = gettext.translation(DOMAIN, LOCALE, [language]).gettext
+
+    def message(self, id_: str) -> str:
+        """The format text of a message. Raises :class:`KeyError` where there is none."""
+        text = self._drills(id_)
+        return super().message(id_) if text == id_ else text
