@@ -75,10 +75,10 @@ def seen(picture: Pixels, number: int, light: float = 0.0, shock: float = 0.0) -
     dx, dy = random.uniform(-shock, shock, 2)
     matrix = np.array([[1, 0, dx], [0, 1, dy]], np.float32)
     moved = cv2.warpAffine(picture, matrix, (WIDTH, HEIGHT), borderMode=cv2.BORDER_REPLICATE)
-    lit: NDArray[np.float64] = moved * (1 + random.uniform(-light, light)) + random.normal(
+    lit = moved * (1 + random.uniform(-light, light)) + random.normal(
         0, NOISE, moved.shape
     )
-    return np.clip(lit, 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(lit, 0, 255), np.uint8)
 
 
 def hands(picture: Pixels) -> list[Pixels]:

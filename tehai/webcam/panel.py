@@ -147,8 +147,10 @@ def _asked(talk: Talk) -> Iterator[tuple[str, Colour, int]]:
             done = "Enter: these" if talk.chosen else "Enter: none of these"
             yield done, _DIM, _SMALL
     else:
-        shown = " · ".join(f"{one.label} {value}" for one, value in zip(talk.choices, values, strict=True))
-        yield shown, _DIM, _SMALL
+        # What to type for tiles is their ids; of indicators only how many dora they make is told.
+        names = [one.label if question.kind is QuestionKind.TILES else one.id for one in talk.choices]
+        effects = [f"{name} {value}" for name, value in zip(names, values, strict=True)]
+        yield " · ".join(effects), _DIM, _SMALL
         yield f"Type the answer: {talk.typed}_", _INK, _PLAIN
         yield f"Enter: {talk.typed or question.default or 'none'}", _DIM, _SMALL
 
@@ -172,7 +174,7 @@ def count(view: View) -> str:
     parts = [f"{len(hand)} of {14 + kans} tiles"]
     if doubtful:
         parts.append(f"{doubtful} to check")
-    return ", ".join(parts)
+    return ", ".join(parts) if hand else "no hand"
 
 
 def _groups(record: Record) -> list[tuple[Colour, Sequence[str]]]:
