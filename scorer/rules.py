@@ -130,7 +130,7 @@ class RuleSet:
     share their uma; otherwise the seat nearest to the first dealer is ahead.
 
     ``notes``: where the source is torn or silent, what was chosen and why.
-    ``cite``: by key or yaku id, where the source says so; nothing for what a file changes without a word.
+    ``cite``: by key or yaku id, where the source says so; the file's name for what it changes without a word.
     """
 
     id: str
@@ -539,9 +539,20 @@ def _assemble(path: Path, base: RuleSet | None, values: dict[str, Any]) -> RuleS
         )
     merged = {"limit_hands": {}, **inherited, **values, "id": path.stem, "base": base.id if base else ""}
     merged["yaku"] = MappingProxyType({**(base.yaku if base else common), **values.get("yaku", {})})
-    changed = {*values, *values.get("yaku", ()), *values.get("limit_hands", ())}
-    inherited_cite = {key: text for key, text in base.cite.items() if key not in changed} if base else {}
-    merged["cite"] = MappingProxyType({**inherited_cite, **values.get("cite", {})})
+    merged["cite"] = MappingProxyType(_citations(path, base, values))
     merged["limits"] = MappingProxyType(dict(merged["limits"]))
     merged["limit_hands"] = MappingProxyType(dict(merged["limit_hands"]))
     return RuleSet(**merged)
+
+
+def _citations(path: Path, base: RuleSet | None, values: Mapping[str, Any]) -> dict[str, str]:
+    """Where each key and yaku is written: what the file changes in the file, unless it says where else.
+
+    A citation of ``yaku`` is that of all the yaku.
+    """
+    own = values.get("cite", {})
+    cite = dict(base.cite) if base else {id_: yaku.source for id_, yaku in BY_ID.items()}
+    if "yaku" in own:
+        cite.update(dict.fromkeys(BY_ID, own["yaku"]))
+    changed = (*values, *values.get("yaku", ()), *values.get("limit_hands", ()))
+    return {**cite, **dict.fromkeys(changed, path.name), **own}

@@ -158,22 +158,22 @@ _SAID: Final[Mapping[str, Mapping[str, _Say]]] = {
 
 
 def print_presets(console: Console) -> None:
-    """One line a preset."""
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("id", style="bold", no_wrap=True)
-    table.add_column("name", no_wrap=True)
-    table.add_column("source", style="dim")
+    """Each preset by id and name, its source underneath."""
+    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column(style="bold", no_wrap=True)
+    table.add_column()
     for identity in preset_ids():
         preset = load_rules(identity)
-        table.add_row(preset.id, preset.name, preset.source)
+        table.add_row(preset.id, _over(preset.name, preset.source))
     console.print(table)
+    console.print()
     console.print(
         Text("tehai rules ID says all of one, tehai rules --diff ID ID how two differ.", "dim"),
     )
 
 
 def print_preset(console: Console, name: str, terms: str | None = None) -> None:
-    """A preset or house-rules file in words, each rule with its source, and all its yaku.
+    """A preset or house-rules file in words, each rule over its key and beside its source, and all its yaku.
 
     ``terms``: the vocabulary to speak; that of the rules where it is None.
     """
@@ -185,11 +185,10 @@ def print_preset(console: Console, name: str, terms: str | None = None) -> None:
         console.print(Text(f"extends {preset.base}, and says what that says unless it says otherwise", "dim"))
     for heading, keys in _SAID.items():
         table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-        table.add_column(heading, ratio=5)
-        table.add_column("source", style="dim", ratio=5)
-        table.add_column("key", style="dim", no_wrap=True)
+        table.add_column(heading, ratio=1)
+        table.add_column("source", style="dim", ratio=1)
         for key, say in keys.items():
-            table.add_row(Text(say(getattr(preset, key), words)), Text(_source(preset, key)), key)
+            table.add_row(_over(say(getattr(preset, key), words), key), Text(source_of(preset, key)))
         console.print(table)
     console.print(_yaku_table(preset, words))
     if preset.notes:
@@ -198,9 +197,14 @@ def print_preset(console: Console, name: str, terms: str | None = None) -> None:
             console.print(Padding(Text(f"· {note}"), (0, 0, 0, 2)))
 
 
-def _source(preset: RuleSet, key: str) -> str:
-    """Where a value is written; of an inherited one also that the base is the source."""
-    cite = preset.cite.get(key, "")
+def _over(text: str, small: str) -> Text:
+    """A line of text with a smaller one underneath."""
+    return Text.assemble(text, "\n", (small, "dim"))
+
+
+def source_of(preset: RuleSet, key: str) -> str:
+    """Where the value of a key or yaku is written; of an inherited one also that the base is the source."""
+    cite = preset.cite[key]
     inherited = preset.base and load(preset.base).cite.get(key) == cite
     return f"as {preset.base}: {cite}" if inherited else cite
 
@@ -209,12 +213,11 @@ def print_difference(console: Console, first: str, second: str, terms: str | Non
     """Only the rules and yaku on which two rule sets differ, in one vocabulary: ``terms``, or the first's."""
     one, other = load(first), load(second)
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("key", style="dim", no_wrap=True)
-    table.add_column(one.id)
-    table.add_column(other.id)
+    table.add_column(one.id, ratio=1)
+    table.add_column(other.id, ratio=1)
     rows = list(differences(one, other, vocabulary(terms) or one.vocabulary))
     for key, here, there in rows:
-        table.add_row(key, Text(here), Text(there))
+        table.add_row(_over(here, key), Text(there))
     if rows:
         console.print(table)
     else:
@@ -273,18 +276,20 @@ def _han(han: int, words: Words) -> str:
 
 
 def _yaku_table(preset: RuleSet, words: Words) -> Table:
+    """The yaku that are played, each over its key where that is another word, with value and source."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column(words.terms["yaku"])
-    table.add_column(words.terms["han"], style="bold")
-    table.add_column("source", style="dim")
-    table.add_column("key", style="dim", no_wrap=True)
+    table.add_column(words.terms["yaku"], ratio=3)
+    table.add_column(words.terms["han"], style="bold", ratio=2)
+    table.add_column("source", style="dim", ratio=4)
     missing = []
     for yaku in TABLE:
-        value = worth(preset, yaku.id, words)
+        value, name = worth(preset, yaku.id, words), words.yaku(yaku.id)
         if value == _NOT_PLAYED:
-            missing.append(words.yaku(yaku.id))
+            missing.append(name)
         else:
-            table.add_row(words.yaku(yaku.id), value, Text(preset.cite.get(yaku.id, yaku.source)), yaku.id)
+            same = name.lower() == yaku.id.replace("_", " ")
+            named = Text(name) if same else _over(name, yaku.id)
+            table.add_row(named, value, Text(source_of(preset, yaku.id)))
     if missing:
         table.add_row(", ".join(missing), _NOT_PLAYED)
     return table

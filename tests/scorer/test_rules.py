@@ -222,11 +222,34 @@ def test_what_two_keys_say_otherwise(tmp_path: Path, text: str, line: int, said:
 
 
 def test_what_a_file_changes_has_no_citation_of_its_base(tmp_path: Path) -> None:
-    """Unless it gives one: the base's text does not say so."""
+    """The base's text does not say so: the file itself, or what it gives."""
     text = 'base = "toudai"\nkan_dora = true\nura_dora = true\n[yaku]\nippatsu = 1\n[cite]\nura_dora = "ours"'
     house, base = load_rules(write(tmp_path, text)), load_rules("toudai")
-    assert "kan_dora" not in house.cite and "ippatsu" not in house.cite
+    assert house.cite["kan_dora"] == house.cite["ippatsu"] == "house.toml"
     assert house.cite["ura_dora"] == "ours" and house.cite["liability"] == base.cite["liability"]
+
+
+TEXTS = {
+    "ema2008": ("EMA 2008",),
+    "ema_revised": ("EMA revised",),
+    "ema2016": ("EMA 2016", "EMA revised"),
+    "toudai": ("Toudai",),
+    "wrc2017": ("WRC 2017",),
+    "reference": ("Reference",),
+    "tenhou": ("Tenhou",),
+    "majsoul": ("RiichiEnv", "Tenhou"),
+    "mleague": ("Tenhou",),
+    "jpml": ("JPML", "Tenhou"),
+    "wrc2025": ("WRC 2025", "EMA 2016", "EMA revised"),
+}
+"""Where each preset's yaku are written: in its own text, or in that of its base."""
+
+
+@pytest.mark.parametrize("name", preset_ids())
+def test_every_yaku_is_cited_from_the_text_of_its_rules(name: str) -> None:
+    rules = load_rules(name)
+    played = {id_ for id_, han in rules.yaku.items() if any(han)} | set(rules.limit_hands)
+    assert {id_: rules.cite[id_] for id_ in played if not rules.cite[id_].startswith(TEXTS[name])} == {}
 
 
 @pytest.mark.parametrize("name", ["ema", "nowhere/house.toml", "", "."])
