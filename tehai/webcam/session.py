@@ -34,6 +34,9 @@ _VIEW: Final = (980, 640)
 _QUIT, _SNAPSHOT, _NEXT = frozenset((27, ord("q"), ord("Q"))), frozenset(b"cC"), frozenset(b"nN")
 _TICK_MS: Final = 15
 """How long a key is waited for between two frames, and while a finished video stands still."""
+_KEY: Final = 0xFFFF
+"""What of a key's code says which key: above it some systems say whether NumLock is on. With 8 bits, as
+``cv2.waitKey`` gives, an arrow would be a Q."""
 _GROUND: Final = 12
 """Grey around a picture that does not fill its place."""
 
@@ -140,7 +143,7 @@ def _present(window: Window, frame: Frame) -> bool:
     if frame.number == 0:
         cv2.resizeWindow(_TITLE, picture.shape[1], picture.shape[0])
     cv2.imshow(_TITLE, cv2.cvtColor(picture, cv2.COLOR_RGB2BGR))
-    key = cv2.waitKey(_TICK_MS) & 0xFF
+    key = cv2.waitKeyEx(_TICK_MS) & _KEY
     if cv2.getWindowProperty(_TITLE, cv2.WND_PROP_VISIBLE) < 1:
         return False
     return window.press(key, frame)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from typing import Any, ClassVar
 
 import cv2
@@ -28,7 +30,7 @@ from vision.camera import State, View
 from vision.image import Pixels
 from vision.reading import Quad, Reading, SeenTile
 
-ENTER, BACKSPACE = 13, 8
+ENTER, BACKSPACE, LEFT_ARROW = 13, 8, 0xFF51
 
 
 def seen(concealed: str, win: str | None = None, dora: str = "", status: str = "ok") -> Reading:
@@ -295,12 +297,12 @@ def test_a_missing_and_a_busy_camera_say_so(devices: Path, camera: str, sentence
 
 
 def test_a_camera_gives_rgb_until_it_stops(devices: Path) -> None:
-    frames = []
+    frames: list[Frame] = []
     with open_source("0") as camera, pytest.raises(Mistake, match="camera 0 has stopped"):
-        frames.extend(camera.frames())  # what came before the end is lost with the error
-    with open_source("0") as camera:
-        first = next(camera.frames())
-    assert first.pixels[0, 0].tolist() == [30, 20, 10] and first.number == 0
+        for frame in camera.frames():
+            frames.append(frame)
+    assert [frame.number for frame in frames] == [0, 1, 2]
+    assert frames[0].pixels[0, 0].tolist() == [30, 20, 10]
 
 
 def test_what_cannot_be_played_is_refused(tmp_path: Path) -> None:
@@ -311,6 +313,37 @@ def test_what_cannot_be_played_is_refused(tmp_path: Path) -> None:
         done = run("--camera", tmp_path / name, "--no-window")
         assert done.exit_code == 2 and sentence in done.stderr and done.stderr.count("\n") == 1
     assert "Nothing comes from" in run("--camera", "http://127.0.0.1:9/none", "--no-window").stderr
+
+
+class Stream(BaseHTTPRequestHandler):
+    """A phone that streams as most such apps do: JPEG after JPEG."""
+
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", "multipart/x-mixed-replace; boundary=frame")
+        self.end_headers()
+        for grey in range(0, 200, 20):
+            _, jpeg = cv2.imencode(".jpg", np.full((72, 128, 3), grey, np.uint8))
+            self.wfile.write(b"--frame\r\nContent-Type: image/jpeg\r\n")
+            self.wfile.write(b"Content-Length: %d\r\n\r\n%s\r\n" % (len(jpeg), jpeg.tobytes()))
+
+    def log_message(self, format: str, *args: object) -> None:
+        pass
+
+
+def test_a_stream_is_read_by_its_address() -> None:
+    with ThreadingHTTPServer(("127.0.0.1", 0), Stream) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        greys = []
+        try:
+            with open_source(f"http://127.0.0.1:{server.server_port}/video") as stream:
+                for frame in stream.frames():
+                    greys.append(round(float(frame.pixels.mean())))
+        except Mistake as mistake:
+            assert "has stopped sending pictures" in str(mistake)
+        finally:
+            server.shutdown()
+    assert len(greys) >= 9 and greys[:5] == pytest.approx([0, 20, 40, 60, 80], abs=2)
 
 
 @pytest.fixture(scope="module")
@@ -408,13 +441,13 @@ def test_the_window_lives_until_a_key_ends_it(
     video: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, fast: bool
 ) -> None:
     shown: list[Pixels] = []
-    keys = iter([*[255] * 12, ord("n"), *[255] * 30, ENTER, ord("c"), *[255] * 5, ord("q")])
+    keys = iter([*[-1] * 12, ord("n"), *[-1] * 29, LEFT_ARROW, ENTER, ord("c"), *[-1] * 5, ord("q")])
     monkeypatch.setattr(session, "_steady", lambda: Script({2: fresh(HAND), 14: fresh(OTHER)}))
     monkeypatch.setattr(session, "check_screen", lambda: None)
     for name in ("namedWindow", "resizeWindow", "destroyAllWindows"):
         monkeypatch.setattr(session.cv2, name, lambda *_: None)
     monkeypatch.setattr(session.cv2, "imshow", lambda _, picture: shown.append(picture))
-    monkeypatch.setattr(session.cv2, "waitKey", lambda _: next(keys))
+    monkeypatch.setattr(session.cv2, "waitKeyEx", lambda _: next(keys))
     monkeypatch.setattr(session.cv2, "getWindowProperty", lambda *_: 1.0)
     arguments = ["--camera", video, "--snapshots", tmp_path, *(["--fast"] if fast else [])]
     done = run(*arguments)
