@@ -13,7 +13,7 @@ from rich.text import Text
 
 from scorer.rules import RulesError, RuleSet, load_rules, preset_ids
 from scorer.words import VOCABULARIES, Words
-from scorer.yaku import TABLE, YAKUMAN
+from scorer.yaku import BY_ID, TABLE, YAKUMAN
 from tehai.errors import Mistake
 
 _Say = Callable[[Any, Words], str]
@@ -91,7 +91,9 @@ _SAID: Final[Mapping[str, Mapping[str, _Say]]] = {
         "open_pinfu_fu": _either(
             "an open hand without {fu} gets {value} {fu}", "an open hand without {fu} stays at 20"
         ),
-        "two_han_from_honba": _either("two {han} are needed from {value} on", "always one {han} is enough"),
+        "two_han_from_honba": _either(
+            "two {han} are needed from a count of {value} on", "always one {han} is enough"
+        ),
         "two_han_counts": _pick(
             counters="a minimum of two {han}, where played, counts {honba}",
             dealer_wins="a minimum of two {han}, where played, counts the dealer's wins in a row",
@@ -120,11 +122,17 @@ _SAID: Final[Mapping[str, Mapping[str, _Say]]] = {
         "liability_whole_hand": _either(
             "the liable player pays for the whole hand", "the liable player pays for the yakuman that he fed"
         ),
-        "liability_tsumo": _either("he pays all of a {tsumo}", "he pays nothing extra of a {tsumo}"),
-        "liability_ron": _either(
-            "he shares another's discard in halves", "he pays nothing of another's discard"
+        "liability_tsumo": _either(
+            "the liable player pays all of a {tsumo}", "the liable player pays a {tsumo} as the others"
         ),
-        "liability_counters": _pick(liable="he pays the {honba}", discarder="the discarder pays the {honba}"),
+        "liability_ron": _either(
+            "the liable player shares another's discard in halves",
+            "the liable player pays nothing of another's discard",
+        ),
+        "liability_counters": _pick(
+            liable="the liable player pays the {honba} of a shared discard",
+            discarder="the discarder pays the {honba} of a shared discard",
+        ),
         "nagashi_mangan": _either("{nagashi_mangan} is played", "no {nagashi_mangan}"),
         "nagashi_collects": _either(
             "{nagashi_mangan}, where played, takes {honba} and {bets}",
@@ -215,9 +223,11 @@ def print_difference(console: Console, first: str, second: str, terms: str | Non
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column(one.id, ratio=1)
     table.add_column(other.id, ratio=1)
-    rows = list(differences(one, other, vocabulary(terms) or one.vocabulary))
+    words = vocabulary(terms) or one.vocabulary
+    rows = list(differences(one, other, words))
     for key, here, there in rows:
-        table.add_row(_over(here, key), Text(there))
+        named = f"{words.yaku(key)}: " if key in BY_ID else ""
+        table.add_row(_over(named + here, key), Text(named + there))
     if rows:
         console.print(table)
     else:

@@ -12,7 +12,7 @@ import pytest
 import scorer.rules
 from scorer import RulesError, load_rules, preset_ids, score_record
 from scorer.rules import RuleSet
-from scorer.yaku import TABLE
+from scorer.yaku import BY_ID, TABLE
 
 PRESETS = Path(scorer.rules.__file__).parent / "rules"
 
@@ -256,6 +256,15 @@ def test_every_yaku_is_cited_from_the_text_of_its_rules(name: str) -> None:
 def test_unknown_rules(name: str) -> None:
     with pytest.raises(RulesError):
         load_rules(name)
+
+
+def test_what_the_notes_of_toudai_offer_is_taken(tmp_path: Path) -> None:
+    """Each key and value of its notes, alone over the preset; those of yaku under their heading."""
+    offered = re.findall(r"(\w+) = (\[[^\]]*\]|'\w+'|\w+)", " ".join(load_rules("toudai").notes))
+    assert len(offered) > 20
+    for key, value in offered:
+        table = "[limit_hands]" if key in BY_ID and "'" in value else "[yaku]" if key in BY_ID else ""
+        load_rules(write(tmp_path, f'base = "toudai"\n{table}\n{key} = {value}\n'))
 
 
 DOCS = Path(__file__).parents[2] / "docs" / "rules.md"
