@@ -1,0 +1,1 @@
+"""Labels for folders of photos: read by the models, checked by people, kept in a journal, for any tool."""

@@ -1,0 +1,379 @@
+"""The journal of labels: JSON lines that are only ever added, one a photo and revision (``docs/labels.md``).
+
+Several processes may add to one journal: each line is written under a lock, after what the others have
+added was read. A revision that does not follow the latest one is refused (:class:`Conflict`), so that no
+work is lost.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+from tehai.errors import Mistake
+from tehai.label.lock import Taken, locked
+
+SCHEMA: Final = 1
+"""The version of the lines that this program writes; it reads this one and older ones."""
+
+NAME: Final = "tehai-labels.jsonl"
+"""The journal's name in the folder of the photos."""
+
+STATES: Final = ("unreviewed", "auto", "accepted", "corrected", "imported", "rejected")
+"""What has become of a photo: read by the models; accepted by its margins; accepted by a person; corrected by
+a person; labels from elsewhere; not to be used."""
+
+TOUCHED: Final = frozenset({"accepted", "corrected", "imported", "rejected"})
+"""States that a person has brought about: no model overwrites them."""
+
+Line = dict[str, Any]
+
+
+class Conflict(Exception):
+    """Somebody else has added a revision of this photo in between; ``latest`` is its number."""
+
+    def __init__(self, sha256: str, latest: int) -> None:
+        super().__init__(f"photo {sha256[:12]} is at revision {latest} by now")
+        self.latest = latest
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What is kept in memory of a photo: its latest revision, and where in the file it stands.
+
+    ``models``: the digests of the models that read it last; ``model_at``: where that revision stands, -1 if
+    there is none.
+    """
+
+    revision: int
+    state: str
+    at: int
+    phash: str
+    models: tuple[str, ...] = ()
+    model_at: int = -1
+
+    @property
+    def touched(self) -> bool:
+        return self.state in TOUCHED
+
+
+@dataclass(slots=True)
+class Index:
+    """The state of a journal without its tiles, some 500 bytes a photo.
+
+    ``photos``: by content hash; ``paths``: what lies where, ``None`` for what could not be opened at all;
+    ``unreadable``: paths of files that are no photos, and why.
+    """
+
+    folder: str = "."
+    photos: dict[str, Entry] = field(default_factory=dict)
+    paths: dict[str, str | None] = field(default_factory=dict)
+    unreadable: dict[str, str] = field(default_factory=dict)
+
+    def take(self, line: Mapping[str, Any], at: int) -> None:
+        """One more line, which begins at byte ``at``."""
+        kind = line["kind"]
+        if kind == "project":
+            self.folder = line["photos"]
+        elif kind == "photo":
+            self._take_photo(line, at)
+            self._place(line["path"], line["sha256"])
+        elif kind == "place":
+            self._place(line["path"], line["sha256"])
+        elif kind == "unreadable":
+            self.paths[line["path"]] = line["sha256"]
+            self.unreadable[line["path"]] = line["message"]
+        else:
+            raise ValueError(f"there is no kind of line {kind!r}")
+
+    def _take_photo(self, line: Mapping[str, Any], at: int) -> None:
+        sha256, state = line["sha256"], line["review"]["state"]
+        before = self.photos.get(sha256)
+        if line["revision"] != (before.revision + 1 if before else 1):
+            raise ValueError(f"revision {line['revision']} does not follow the one before")
+        if state not in STATES:
+            raise ValueError(f"there is no state {state!r}")
+        models, model_at = (before.models, before.model_at) if before else ((), -1)
+        if state not in TOUCHED:
+            models, model_at = digests(line["models"]), at
+        self.photos[sha256] = Entry(line["revision"], state, at, line["phash"], models, model_at)
+
+    def _place(self, path: str, sha256: str) -> None:
+        self.paths[path] = sha256
+        self.unreadable.pop(path, None)
+
+    def places(self) -> dict[str, list[str]]:
+        """The paths of each photo, sorted."""
+        found: dict[str, list[str]] = {sha256: [] for sha256 in self.photos}
+        for path, sha256 in sorted(self.paths.items()):
+            if sha256 in found and path not in self.unreadable:
+                found[sha256].append(path)
+        return found
+
+
+def digests(models: Mapping[str, Mapping[str, str]]) -> tuple[str, ...]:
+    """The hashes of a line's models, in the order of their names."""
+    return tuple(models[name]["sha256"] for name in sorted(models))
+
+
+def now() -> str:
+    """The time as the journal writes it: ISO 8601, UTC, whole seconds."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+class Journal:
+    """A journal open for reading, and for adding to where it was opened with :func:`writing`.
+
+    ``repaired``: a sentence on the torn last line that was found, else empty.
+    """
+
+    def __init__(self, file: Path, descriptor: int, *, writable: bool) -> None:
+        self.file = file
+        self.index = Index()
+        self.repaired = ""
+        self._descriptor = descriptor
+        self._writable = writable
+        self._end = 0
+        self._number = 0
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the photos."""
+        return (self.file.parent / self.index.folder).resolve()
+
+    def path(self, relative: str) -> Path:
+        """Where a photo of the journal lies."""
+        return self.folder / relative
+
+    def catch_up(self) -> None:
+        """Read what has been added since. Raises :class:`Mistake` for a line that cannot be understood."""
+        size = os.fstat(self._descriptor).st_size
+        while self._end < size:
+            raw = self._line_at(self._end)
+            line = _parsed(raw)
+            if line is None and self._end + len(raw) >= size:
+                self._repair(len(raw))
+                return
+            self._take(line)
+            self._end += len(raw)
+            self._number += 1
+
+    def _take(self, line: Line | None) -> None:
+        schema = None if line is None else line.get("schema")
+        if isinstance(schema, int) and schema > SCHEMA:
+            raise Mistake(
+                f"{self.file} was written by a newer tehai (schema {schema}, known up to {SCHEMA}): "
+                "bring tehai up to date."
+            )
+        try:
+            if line is None or schema != SCHEMA:
+                raise ValueError("it is no line of a journal")
+            self.index.take(line, self._end)
+        except (KeyError, ValueError, TypeError, AttributeError) as error:
+            what = f"it has no {error}" if isinstance(error, KeyError) else error
+            raise Mistake(
+                f"Line {self._number + 1} of {self.file} is damaged ({what}); bring the file back from a "
+                "copy, or take that line out."
+            ) from None
+
+    def _repair(self, length: int) -> None:
+        what = f"The last line of {self.file.name} was torn ({length} bytes after {self._number} whole lines)"
+        if self._writable:
+            os.ftruncate(self._descriptor, self._end)
+            self.repaired = f"{what}; it has been taken off."
+        else:
+            self.repaired = f"{what}; it is left out."
+
+    def append(self, *lines: Line, after: int | None = None) -> None:
+        """Add lines, on disk when this returns.
+
+        ``after``: the revision that the first line, a photo's, was made from. Raises :class:`Conflict` when
+        the photo has another one by now, and :class:`Mistake` when nothing can be written: the file is then
+        as it was before.
+        """
+        with locked(self._descriptor, wait=True):
+            self.catch_up()
+            if after is not None:
+                sha256 = lines[0]["sha256"]
+                entry = self.index.photos.get(sha256)
+                latest = entry.revision if entry else 0
+                if latest != after:
+                    raise Conflict(sha256, latest)
+            data = b"".join(encode(line) for line in lines)
+            try:
+                os.lseek(self._descriptor, 0, os.SEEK_END)
+                rest = memoryview(data)
+                while rest:
+                    rest = rest[os.write(self._descriptor, rest) :]
+                os.fsync(self._descriptor)
+            except OSError as reason:
+                os.ftruncate(self._descriptor, self._end)
+                raise Mistake(
+                    f"{self.file} cannot be added to ({reason.strerror}); nothing that it holds is lost: "
+                    "make room and run again."
+                ) from None
+            self.catch_up()
+
+    def read(self, at: int) -> Line:
+        """The line that begins at byte ``at``."""
+        line: Line = json.loads(self._line_at(at))
+        return line
+
+    def photo(self, sha256: str) -> Line:
+        """The latest revision of a photo."""
+        return self.read(self.index.photos[sha256].at)
+
+    def photos(self) -> Iterator[Line]:
+        """The latest revision of every photo, in the order in which they first came; one at a time."""
+        for entry in self.index.photos.values():
+            yield self.read(entry.at)
+
+    def lines(self) -> Iterator[Line]:
+        """Every line, from the first."""
+        at = 0
+        while at < self._end:
+            raw = self._line_at(at)
+            yield json.loads(raw)
+            at += len(raw)
+
+    def _line_at(self, at: int) -> bytes:
+        os.lseek(self._descriptor, at, os.SEEK_SET)
+        line = bytearray()
+        while chunk := os.read(self._descriptor, _CHUNK):
+            end = chunk.find(b"\n")
+            if end >= 0:
+                return bytes(line + chunk[: end + 1])
+            line += chunk
+        return bytes(line)
+
+
+_CHUNK: Final = 1 << 16
+
+
+def encode(line: Mapping[str, Any]) -> bytes:
+    """A line's bytes: pure ASCII, so that names that are no text in any encoding come through as they are."""
+    return json.dumps({"schema": SCHEMA, **line}, separators=(",", ":")).encode("ascii") + b"\n"
+
+
+def _parsed(raw: bytes) -> Line | None:
+    """A line that is whole; None for one that breaks off or was never filled (zeros after a power cut)."""
+    try:
+        line = json.loads(raw) if raw.endswith(b"\n") else None
+    except ValueError:
+        return None
+    return line if isinstance(line, dict) else None
+
+
+def place(photos: Path, to: Path | None) -> Path:
+    """Where the journal of a folder lies: in it, or at ``to`` (a file, or a folder to put it in)."""
+    if to is None:
+        return photos / NAME
+    return to / NAME if to.is_dir() else to
+
+
+def find(where: Path) -> Path:
+    """The journal that an argument names: itself, or the folder that it lies in."""
+    return where / NAME if where.is_dir() else where
+
+
+@contextmanager
+def reading(file: Path) -> Iterator[Journal]:
+    """The journal as it stands, for reading only; a folder that cannot be written to will do."""
+    with _opened(file, os.O_RDONLY) as descriptor:
+        journal = Journal(file, descriptor, writable=False)
+        journal.catch_up()
+        yield journal
+
+
+@contextmanager
+def writing(file: Path, photos: Path | None = None) -> Iterator[Journal]:
+    """The journal for adding to; with ``photos``, the folder that it is about, it is made if there is none.
+
+    Raises :class:`Mistake` where it cannot be written, or is about another folder.
+    """
+    if photos is not None and not file.exists():
+        _missing_folders(file)
+    flags = os.O_RDWR | (os.O_CREAT if photos is not None else 0)
+    with _opened(file, flags) as descriptor:
+        journal = Journal(file, descriptor, writable=True)
+        with locked(descriptor, wait=True):
+            journal.catch_up()
+        if photos is not None:
+            _about(journal, photos)
+        yield journal
+
+
+@contextmanager
+def alone(file: Path) -> Iterator[None]:
+    """The right to label: one run a journal. Raises :class:`Mistake` while another has it."""
+    beside = file.with_name(f".{file.name}.lock")
+    with ExitStack() as stack:
+        descriptor = stack.enter_context(_opened(beside, os.O_RDWR | os.O_CREAT))
+        try:
+            stack.enter_context(locked(descriptor, wait=False))
+        except Taken:
+            who = os.read(descriptor, 200).decode("utf-8", "replace").strip()
+            raise Mistake(
+                f"Another run is at work on {file}{who and f' ({who})'}; wait until it has ended."
+            ) from None
+        os.ftruncate(descriptor, 0)
+        os.write(descriptor, f"process {os.getpid()} since {now()}\n".encode())
+        try:
+            yield
+        finally:
+            os.ftruncate(descriptor, 0)
+
+
+def _about(journal: Journal, photos: Path) -> None:
+    """Note which folder the journal is about, or see that it is this one."""
+    wanted = _relative(photos.resolve(), journal.file.parent.resolve())
+    if journal._number and journal.folder == photos.resolve():
+        return
+    if journal._number and journal.folder.is_dir():
+        raise Mistake(
+            f"{journal.file} holds the labels of {journal.folder}; name another file with --to for {photos}."
+        )
+    journal.append({"kind": "project", "photos": wanted, "at": now()})
+
+
+def _relative(path: Path, start: Path) -> str:
+    try:
+        return Path(os.path.relpath(path, start)).as_posix()
+    except ValueError:  # another drive
+        return path.as_posix()
+
+
+def _missing_folders(file: Path) -> None:
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as reason:
+        raise Mistake(
+            f"{file.parent} cannot be made ({reason.strerror}); name another place with --to."
+        ) from None
+
+
+@contextmanager
+def _opened(file: Path, flags: int) -> Iterator[int]:
+    try:
+        descriptor = os.open(file, flags | getattr(os, "O_BINARY", 0), 0o644)
+    except FileNotFoundError:
+        raise Mistake(f"There are no labels at {file}; make them with: tehai label DIR.") from None
+    except OSError as reason:
+        raise Mistake(
+            f"{file} cannot be opened ({reason.strerror}); where the folder is read-only, name another place "
+            "with --to."
+        ) from None
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+Say = Callable[[str], None]
+"""What takes a sentence for the person at the terminal."""

@@ -1,0 +1,118 @@
+"""One photo to what the journal keeps of it: the part of labelling that runs in every worker."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from vision.image import Photo, PhotoError, load
+from vision.labels import CLASSES
+from vision.reader import Engine, Reader
+from vision.reading import Reading, SeenTile
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+CANDIDATES = 3
+"""How many labels are kept of each tile, likeliest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """What came of a photo. ``facts``: fields of its line, None where it cannot be read; ``message``: why.
+
+    ``sha256``: of the bytes that were read, None where there were none to read.
+    """
+
+    sha256: str | None
+    facts: dict[str, Any] | None
+    message: str = ""
+
+
+def unopened(reason: OSError) -> str:
+    """What is said of a file that cannot be opened."""
+    return f"the file cannot be opened ({reason.strerror}); check its permissions."
+
+
+class Labeller:
+    """Reads photos for the journal, with networks that are loaded once."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._reader = Reader(engine)
+
+    def __call__(self, path: Path) -> Looked:
+        """Never raises for what is wrong with a photo: one bad file stops no other."""
+        sha256 = None
+        try:
+            data = path.read_bytes()
+            sha256 = hashlib.sha256(data).hexdigest()
+            return Looked(sha256, self._facts(load(data)))
+        except PhotoError as error:
+            return Looked(sha256, None, str(error))
+        except OSError as error:
+            return Looked(sha256, None, unopened(error))
+        except MemoryError:
+            return Looked(sha256, None, "the photo needs more memory than there is; make it smaller.")
+        except Exception as error:
+            return Looked(sha256, None, f"reading it failed inside tehai ({type(error).__name__}: {error}).")
+
+    def _facts(self, photo: Photo) -> dict[str, Any]:
+        reading = self._reader.read(photo)
+        return {
+            "width": photo.width,
+            "height": photo.height,
+            "phash": perceptual_hash(photo.pixels),
+            "tiles": self._tiles(photo, reading),
+            "hand": reading.to_record()["hand"],
+            "status": reading.status,
+            "message": reading.message,
+            "ms": round(sum(reading.elapsed_ms.values()), 1),
+        }
+
+    def _tiles(self, photo: Photo, reading: Reading) -> list[dict[str, Any]]:
+        """The tiles with their candidates: as the face network sees them at the quads written down."""
+        quads = np.array([tile.quad for tile in reading.tiles], np.float32).reshape(-1, 4, 2)
+        faces = self._reader.faces(photo, np.asarray((quads + 0.5) / photo.scale - 0.5, np.float32))
+        return [
+            tile_record(tile, probabilities)
+            for tile, probabilities in zip(reading.tiles, faces.probabilities.astype(float), strict=True)
+        ]
+
+
+def tile_record(tile: SeenTile, probabilities: NDArray[np.float64]) -> dict[str, Any]:
+    """A tile of the journal: the reading's, with ``top3`` and ``margin`` from ``probabilities`` (39,).
+
+    The margin is the label's probability less that of the likeliest other label, so negative where the rules
+    overruled the pixels.
+    """
+    order = np.argsort(-probabilities)
+    top = [(CLASSES[k], round(float(probabilities[k]), 4)) for k in order[: CANDIDATES + 1]]
+    own = float(probabilities[CLASSES.index(tile.label)]) if tile.label in CLASSES else 0.0
+    record = tile.to_record()
+    del record["runner_up"]
+    return {
+        **record,
+        "probability": round(own, 4),
+        "margin": round(own - next(p for label, p in top if label != tile.label), 4),
+        "top3": [list(one) for one in top[:CANDIDATES]],
+    }
+
+
+def perceptual_hash(pixels: NDArray[np.uint8]) -> str:
+    """256 bits as 64 hex digits that hardly change when the photo is scaled, lit up or compressed anew."""
+    import cv2
+    from imagehash import phash
+    from PIL import Image
+
+    # imagehash shrinks with a filter that is slow on whole photos.
+    small = cv2.resize(pixels, (_SMALL, _SMALL), interpolation=cv2.INTER_AREA)
+    return str(phash(Image.fromarray(small), hash_size=HASH_SIDE))
+
+
+_SMALL = 128
+HASH_SIDE = 16
+"""Bits of a perceptual hash along each side. With 8, other photos of one table are taken for copies."""

@@ -1,0 +1,208 @@
+"""``tehai label DIR``: every photo of a folder read once, into the journal."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import monotonic
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
+
+from tehai.doctor import models
+from tehai.label import duplicates, journal
+from tehai.label.journal import Conflict, Journal, Line, Say, digests, now
+from tehai.label.look import Looked, unopened
+from tehai.label.walk import photos, printable
+from tehai.label.work import Job, crew, read_all, stoppable
+
+_NAMED = 5
+"""How many of the files that cannot be read the summary names."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """What a run has come to. ``kept``: files that need no reading."""
+
+    read: int = 0
+    tiles: int = 0
+    kept: int = 0
+    unreadable: dict[str, str] = field(default_factory=dict)
+    seconds: float = 0.0
+    stopped: bool = False
+
+
+def label(folder: Path, to: Path | None, workers: int | None, say: Say) -> Tally:
+    """Bring the journal of a folder up to date.
+
+    Raises :class:`Mistake` where the folder or the journal cannot be used, where another run is at work on
+    it, and where the disk is full; what was read by then is kept.
+    """
+    known = {path.stem: {"name": path.name, "sha256": sha256} for path, sha256 in _digests().items()}
+    file = journal.place(folder, to)
+    listed = list(photos(folder))
+    start = monotonic()
+    with ExitStack() as stack:
+        opened = stack.enter_context(journal.writing(file, folder))
+        stack.enter_context(journal.alone(file))
+        if opened.repaired:
+            say(opened.repaired)
+        stopped = stack.enter_context(stoppable())
+        bar = stack.enter_context(_bar())
+        task = bar.add_task("", total=len(listed), rate="")
+        run = _Run(opened, folder, known, skip=lambda: bar.update(task, total=_left(bar, task)))
+        for job, looked in read_all(run.jobs(listed), crew(workers), stopped):
+            run.take(job, looked)
+            bar.update(task, advance=1, rate=_rate(bar.tasks[task].speed))
+        tally = run.tally
+        tally.seconds, tally.stopped = monotonic() - start, stopped()
+        for sentence in _summary(tally, opened):
+            say(sentence)
+    return tally
+
+
+def digest(file: Path) -> str:
+    """SHA-256 of a file's bytes. Raises OSError."""
+    with file.open("rb") as content:
+        return hashlib.file_digest(content, "sha256").hexdigest()
+
+
+def _digests() -> dict[Path, str]:
+    return {model.path: model.sha256 for model in models()}
+
+
+@dataclass(slots=True)
+class _Run:
+    """One run: what is to be read, and what came of it.
+
+    ``claimed``: paths by content that is being read; ``failed``: content that is no photo, and why;
+    ``fresh``: content that was read in this run.
+    """
+
+    journal: Journal
+    folder: Path
+    models: dict[str, dict[str, str]]
+    skip: Callable[[], None]
+    tally: Tally = field(default_factory=Tally)
+    claimed: dict[str, list[str]] = field(default_factory=dict)
+    failed: dict[str, str] = field(default_factory=dict)
+    fresh: set[str] = field(default_factory=set)
+
+    def jobs(self, listed: Iterable[str]) -> Iterator[Job | None]:
+        """The photos to read; None for each file that needs no reading."""
+        for path in listed:
+            job = self._job(path)
+            if job is None:
+                self.skip()
+            yield job
+
+    def _job(self, path: str) -> Job | None:
+        file = self.folder / path
+        try:
+            sha256 = digest(file)
+        except OSError as reason:
+            self._fail(path, None, unopened(reason))
+            return None
+        if sha256 in self.failed:
+            self._fail(path, sha256, self.failed[sha256])
+            return None
+        if sha256 in self.claimed:
+            self.claimed[sha256].append(path)
+            return None
+        entry = self.journal.index.photos.get(sha256)
+        if entry is not None:
+            self._place(path, sha256)
+            if entry.touched or entry.models == digests(self.models):
+                self.tally.kept += sha256 not in self.fresh
+                return None
+        self.claimed[sha256] = [path]
+        return Job(path, file, sha256)
+
+    def take(self, job: Job, looked: Looked) -> None:
+        """Write down what came of a photo."""
+        paths = self.claimed.pop(job.sha256)
+        if looked.facts is None:
+            self.failed[job.sha256] = looked.message
+            for path in paths:
+                self._fail(path, job.sha256, looked.message)
+            return
+        if looked.sha256 != job.sha256:
+            paths = paths[:1]  # the file was changed a moment ago: what it holds now was read
+        self._add({"sha256": looked.sha256, "path": job.path, **looked.facts})
+        for path in paths[1:]:
+            self._place(path, job.sha256)
+
+    def _add(self, photo: Line) -> None:
+        sha256 = photo["sha256"]
+        entry = self.journal.index.photos.get(sha256)
+        revision = entry.revision if entry else 0
+        review = {"state": "unreviewed", "by": "models", "at": now()}
+        line = {"kind": "photo", "revision": revision + 1, **photo, "models": self.models, "review": review}
+        try:
+            self.journal.append(line, after=revision)
+        except Conflict:
+            return  # somebody has reviewed it in the meantime, and knows better
+        self.fresh.add(sha256)
+        self.tally.read += 1
+        self.tally.tiles += len(photo["tiles"])
+
+    def _place(self, path: str, sha256: str) -> None:
+        index = self.journal.index
+        if index.paths.get(path) != sha256 or path in index.unreadable:
+            self.journal.append({"kind": "place", "path": path, "sha256": sha256})
+
+    def _fail(self, path: str, sha256: str | None, message: str) -> None:
+        self.tally.unreadable[path] = message
+        index = self.journal.index
+        if index.unreadable.get(path) != message or index.paths.get(path) != sha256:
+            self.journal.append({"kind": "unreadable", "path": path, "sha256": sha256, "message": message})
+
+
+def _bar() -> Progress:
+    """Photos done of those to read, photos a second, time left; shown where standard error is a terminal."""
+    console = Console(stderr=True)
+    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"), TimeRemainingColumn())
+    return Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
+
+
+def _left(bar: Progress, task: TaskID) -> float:
+    return (bar.tasks[task].total or 1) - 1
+
+
+def _rate(speed: float | None) -> str:
+    return f"{speed:.1f} photos/s" if speed else ""
+
+
+def _summary(tally: Tally, journal: Journal) -> Iterator[str]:
+    """What the run has come to, in sentences."""
+    before = f"; {plural(tally.kept, 'file')} had been read before" if tally.kept else ""
+    rate = f", {tally.read / tally.seconds:.1f} a second" if tally.read and tally.seconds else ""
+    yield (
+        f"Read {plural(tally.read, 'photo')} with {plural(tally.tiles, 'tile')} "
+        f"in {tally.seconds:.0f} s{rate}{before}. The labels are in {printable(str(journal.file))}."
+    )
+    if tally.unreadable:
+        yield f"{plural(len(tally.unreadable), 'file')} cannot be read:"
+        for path, message in list(tally.unreadable.items())[:_NAMED]:
+            yield f"  {printable(path)}: {message}"
+        if len(tally.unreadable) > _NAMED:
+            yield f"  and {len(tally.unreadable) - _NAMED} more; tehai stats lists them all."
+    if tally.stopped:
+        yield "Stopped before the end; the same command goes on."
+        return
+    exact, near = duplicates.exact(journal.index), duplicates.near(journal.index)
+    if exact or near:
+        copies = sum(len(paths) - 1 for paths in exact)
+        yield (
+            f"{plural(copies, 'exact copy', 'exact copies')} of another file, "
+            f"{plural(sum(map(len, near)), 'photo')} nearly alike in {plural(len(near), 'group')}; "
+            "tehai stats lists them."
+        )
+
+
+def plural(count: int, noun: str, several: str = "") -> str:
+    """``1 photo``, ``1,468 tiles``."""
+    return f"{count:,} {noun if count == 1 else several or f'{noun}s'}"

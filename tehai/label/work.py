@@ -1,0 +1,217 @@
+"""Photos read by several processes at once."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from dataclasses import dataclass
+from multiprocessing import get_context, parent_process
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from tehai.errors import Mistake
+
+if TYPE_CHECKING:
+    from types import FrameType
+
+    from tehai.label.look import Labeller, Looked
+
+WORKER_BYTES: Final = 700_000_000
+"""Memory that a worker takes at most with a 12-megapixel photo in hand (``benchmarks/label.py``)."""
+
+_BREAKS: Final = 5
+"""Workers that die one after another, without a photo read in between, before the run gives up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A photo to read: its path in the journal, where it lies, and the hash of its content."""
+
+    path: str
+    file: Path
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Crew:
+    """``workers`` processes, whose networks use ``threads`` threads each."""
+
+    workers: int
+    threads: int = 1
+
+
+def crew(workers: int | None = None) -> Crew:
+    """As many workers as there are cores to use and memory for, one thread each: networks share a core's work
+    out badly (``benchmarks/label.py``). ``workers``: the number that somebody wants instead."""
+    if workers is not None:
+        return Crew(workers)
+    return Crew(max(1, min(_cores(), _free_memory() // WORKER_BYTES)))
+
+
+def _cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _free_memory() -> int:
+    """Bytes; where the system does not tell, enough for all cores."""
+    try:
+        return os.sysconf("SC_AVPHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    except (AttributeError, ValueError, OSError):
+        return _cores() * WORKER_BYTES
+
+
+@contextmanager
+def stoppable() -> Iterator[Callable[[], bool]]:
+    """Whether somebody has asked to stop, with Ctrl-C or the signal to end: what is in work is then finished
+    and written. A second Ctrl-C stops at once."""
+    asked = threading.Event()
+
+    def ask(number: int, frame: FrameType | None) -> None:
+        if asked.is_set():
+            raise KeyboardInterrupt
+        asked.set()
+
+    before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield asked.is_set
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def read_all(
+    jobs: Iterable[Job | None], crew: Crew, stopped: Callable[[], bool] = lambda: False
+) -> Iterator[tuple[Job, Looked]]:
+    """Each photo with what came of it, as they get done. ``jobs`` is asked for more only when a worker is
+    nearly free; a None in it says that there was nothing to do, and that the finished may be handed on.
+
+    A photo that brings its worker down is tried once more, alone, and then listed as unreadable.
+    """
+    run = _Run(iter(jobs), crew, stopped)
+    try:
+        while run.fill():
+            yield from run.collect()
+    finally:
+        run.pool.shutdown(cancel_futures=True)
+
+
+class _Run:
+    """Photos in flight. ``suspects``: those of which one has brought a worker down; they go one at a time."""
+
+    def __init__(self, jobs: Iterator[Job | None], crew: Crew, stopped: Callable[[], bool]) -> None:
+        self.pool = _pool(crew)
+        self._jobs, self._crew, self._stopped = jobs, crew, stopped
+        self._flying: dict[Future[Looked], Job] = {}
+        self._suspects: deque[Job] = deque()
+        self._more, self._hurry, self._breaks = True, False, 0
+
+    def fill(self) -> bool:
+        """Hand out work; whether there is any result to come."""
+        self._hurry = False
+        if self._stopped():
+            for future in [future for future in self._flying if future.cancel()]:
+                del self._flying[future]
+            return bool(self._flying)
+        if self._suspects:
+            if not self._flying:
+                self._submit(self._suspects.popleft())
+            return True
+        while self._more and len(self._flying) < 2 * self._crew.workers and not self._hurry:
+            job = next(self._jobs, _END)
+            self._more = job is not _END
+            self._hurry = job is None
+            if isinstance(job, Job):
+                self._submit(job)
+        return self._more or bool(self._flying)
+
+    def _submit(self, job: Job) -> None:
+        try:
+            future = self.pool.submit(_look, job.file)
+        except BrokenProcessPool as broken:  # a worker has died since the last result
+            future = Future()
+            future.set_exception(broken)
+        self._flying[future] = job
+
+    def collect(self) -> Iterator[tuple[Job, Looked]]:
+        """The results that are there; waits for one unless there was nothing to do for the last photo."""
+        done, _ = wait(self._flying, timeout=0 if self._hurry else None, return_when=FIRST_COMPLETED)
+        fallen = []
+        for future in done:
+            job = self._flying.pop(future)
+            try:
+                looked = future.result()
+            except BrokenProcessPool:
+                fallen.append(job)
+            else:
+                self._breaks = 0
+                yield job, looked
+        if fallen:
+            yield from self._start_anew(fallen)
+
+    def _start_anew(self, fallen: list[Job]) -> Iterator[tuple[Job, Looked]]:
+        from tehai.label.look import Looked
+
+        fallen += self._flying.values()
+        self._flying.clear()
+        self.pool.shutdown(cancel_futures=True)
+        self._breaks += 1
+        if self._breaks > _BREAKS:
+            raise Mistake(
+                "The processes that read die one after another, perhaps for want of memory; "
+                "try fewer of them with --workers 1."
+            )
+        self.pool = _pool(self._crew)
+        if len(fallen) == 1:
+            yield fallen[0], Looked(None, None, "reading it brought the reading process down.")
+        else:
+            self._suspects.extend(fallen)
+
+
+_END: Final = object()
+
+
+def _pool(crew: Crew) -> ProcessPoolExecutor:
+    # Started afresh, not forked: the parent's threads and locks stay its own.
+    return ProcessPoolExecutor(
+        crew.workers, mp_context=get_context("spawn"), initializer=_start, initargs=(crew.threads,)
+    )
+
+
+_labeller: Labeller | None = None
+
+
+def _start(threads: int) -> None:
+    """What a worker does first."""
+    global _labeller
+    import cv2
+
+    from tehai.label.look import Labeller
+    from vision.reader import Engine
+
+    signal.signal(
+        signal.SIGINT, signal.SIG_IGN
+    )  # Ctrl-C reaches all processes; the parent decides what it means
+    threading.Thread(target=_leave_with_parent, daemon=True).start()
+    cv2.setNumThreads(threads)
+    _labeller = Labeller(Engine(threads=threads))
+
+
+def _leave_with_parent() -> None:
+    """A parent that was killed outright tells nobody: its workers would wait for work for ever."""
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def _look(file: Path) -> Looked:
+    assert _labeller is not None
+    return _labeller(file)

@@ -1,0 +1,232 @@
+"""``tehai label``: every photo once, whatever lies in the folder and whoever stops it."""
+
+from __future__ import annotations
+
+import errno
+import json
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from tehai.doctor import ModelFacts
+from tehai.errors import Mistake
+from tehai.label import journal, run
+from tehai.label.look import Labeller, tile_record
+from tehai.label.run import digest, label
+from tehai.label.walk import photos, printable
+from tehai.label.work import Crew, Job, crew, read_all
+from tehai.sample import sample_path
+from tests.tehai.label.lines import photo, tile
+from vision.labels import CLASSES
+from vision.reader import Engine
+from vision.reading import SeenTile
+
+ROOT = Path(__file__).parents[3]
+
+needs_models = pytest.mark.skipif(not Engine().finder.is_file(), reason="models/finder.onnx is missing")
+
+
+def small_photo(file: Path, shift: int = 0, width: int = 320) -> Path:
+    """The sample, small and cut at another place for each ``shift``."""
+    with Image.open(sample_path()) as image:
+        part = image.crop((shift, 0, image.width, image.height))
+        part.resize((width, width * 3 // 4)).save(file, quality=90)
+    return file
+
+
+def lines_of(folder: Path) -> list[journal.Line]:
+    return [json.loads(line) for line in (folder / journal.NAME).read_bytes().splitlines()]
+
+
+@needs_models
+def test_a_folder_with_everything_in_it(tmp_path: Path) -> None:
+    import pillow_heif
+
+    pillow_heif.register_heif_opener()
+    deep = tmp_path / "手牌"
+    deep.mkdir()
+    one = small_photo(tmp_path / "one.jpg", width=640)
+    (deep / "a copy\nof it.jpg").write_bytes(one.read_bytes())
+    small_photo(tmp_path / "two.webp", 200)
+    small_photo(deep / "THREE.HEIC", 300)
+    with Image.open(sample_path()) as image:
+        turned = image.resize((320, 240)).rotate(90, expand=True)
+        exif = turned.getexif()
+        exif[0x0112] = 6  # to be turned clockwise by a quarter
+        turned.save(tmp_path / "turned.jpg", exif=exif)
+    (tmp_path / "empty.png").touch()
+    (deep / "empty too.png").touch()
+    (tmp_path / "torn.jpg").write_bytes(one.read_bytes()[:3000])
+    (tmp_path / "notes.txt").write_text("no photo", encoding="utf-8")
+    (deep / "loop").symlink_to(tmp_path)
+    said: list[str] = []
+    tally = label(tmp_path, None, 1, said.append)
+    assert (tally.read, tally.kept) == (4, 0)
+    assert sorted(tally.unreadable) == ["empty.png", "torn.jpg", "手牌/empty too.png"]
+    assert any("torn.jpg: the photo breaks off" in sentence for sentence in said)
+    assert any("1 exact copy of another file" in sentence for sentence in said)
+    read = {line["path"]: line for line in lines_of(tmp_path) if line["kind"] == "photo"}
+    assert (read["turned.jpg"]["width"], read["turned.jpg"]["height"]) == (320, 240)
+    first = read["one.jpg"]
+    assert first["sha256"] == digest(one)
+    assert set(first["models"]) == {"finder", "faces"} and first["review"]["state"] == "unreviewed"
+    assert len(first["tiles"]) > 14
+    for seen in first["tiles"]:
+        assert {"quad", "label", "probability", "margin", "top3", "role", "sideways", "source"} <= set(seen)
+        (likeliest, most), (_, next_most), _ = seen["top3"]
+        if seen["label"] == likeliest:
+            assert seen["margin"] == pytest.approx(most - next_most, abs=2e-4)
+    before = (tmp_path / journal.NAME).read_bytes()
+    again = label(tmp_path, None, 1, said.append)
+    assert (again.read, again.kept, len(again.unreadable)) == (0, 5, 3)
+    assert (tmp_path / journal.NAME).read_bytes() == before, "nothing new, nothing written"
+    one.rename(tmp_path / "renamed.jpg")
+    assert label(tmp_path, None, 1, said.append).read == 0
+    assert lines_of(tmp_path)[-1] == {
+        "schema": 1, "kind": "place", "path": "renamed.jpg", "sha256": first["sha256"],
+    }  # fmt: skip
+
+
+@needs_models
+def test_other_models_read_again_only_what_no_person_touched(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number, name in enumerate(("mine", "theirs")):
+        small_photo(tmp_path / f"{name}.jpg", 100 * number, 160)
+    label(tmp_path, None, 1, str)
+    with journal.writing(tmp_path / journal.NAME) as opened:
+        mine = next(line for line in opened.photos() if line["path"] == "mine.jpg")
+        accepted = {"state": "accepted", "by": "anna", "at": journal.now()}
+        opened.append({**mine, "revision": 2, "review": accepted}, after=1)
+    others = [ModelFacts(Path(f"{name}.onnx"), "0" * 64, 1, {}, None) for name in ("finder", "faces")]
+    monkeypatch.setattr(run, "models", lambda: others)
+    assert label(tmp_path, None, 1, str).read == 1
+    latest = lines_of(tmp_path)[-1]
+    assert (latest["path"], latest["revision"]) == ("theirs.jpg", 2)
+
+
+@needs_models
+@pytest.mark.skipif(os.name != "posix", reason="SIGKILL")
+def test_killed_outright_it_goes_on_and_leaves_no_process(tmp_path: Path) -> None:
+    for number in range(8):
+        small_photo(tmp_path / f"{number}.jpg", 40 * number, 200)
+    command = [sys.executable, "-m", "tehai", "label", str(tmp_path), "--workers", "1"]
+    process = subprocess.Popen(command, cwd=ROOT, start_new_session=True)
+    file = tmp_path / journal.NAME
+    while process.poll() is None and not (file.exists() and file.read_bytes().count(b'"photo"')):
+        time.sleep(0.005)
+    process.kill()
+    process.wait()
+    done = sum(line["kind"] == "photo" for line in map(json.loads, file.read_bytes().splitlines()[:-1]))
+    assert done < 8, "killed in the middle"
+    assert 8 - label(tmp_path, None, 1, str).read - done <= 1
+    read = [line["path"] for line in lines_of(tmp_path) if line["kind"] == "photo"]
+    assert sorted(read) == [f"{number}.jpg" for number in range(8)], "every photo, each once"
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline:
+        try:
+            os.killpg(process.pid, 0)
+        except ProcessLookupError:
+            return
+        time.sleep(0.05)
+    raise AssertionError("its workers live on")
+
+
+@needs_models
+@pytest.mark.skipif(os.name != "posix", reason="SIGINT")
+def test_ctrl_c_finishes_what_is_in_work_and_says_how_to_go_on(tmp_path: Path) -> None:
+    for number in range(12):
+        small_photo(tmp_path / f"{number:02}.jpg", 40 * number, 200)
+    command = [sys.executable, "-m", "tehai", "label", str(tmp_path), "--workers", "1"]
+    process = subprocess.Popen(
+        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+    file = tmp_path / journal.NAME
+    while process.poll() is None and not (file.exists() and file.read_bytes().count(b'"photo"')):
+        time.sleep(0.005)
+    os.killpg(process.pid, signal.SIGINT)
+    said, complaint = process.communicate(timeout=60)
+    assert process.returncode == 2 and "the same command goes on" in said and not complaint
+    assert (
+        all(json.loads(line) for line in file.read_bytes().splitlines()) and file.read_bytes()[-1:] == b"\n"
+    )
+
+
+@needs_models
+def test_a_worker_that_dies_costs_no_photo(tmp_path: Path) -> None:
+    names = [small_photo(tmp_path / f"{number}.jpg", 40 * number, 160) for number in range(4)]
+    reading = read_all([Job(file.name, file, digest(file)) for file in names], Crew(1))
+    job, looked = next(reading)
+    found = {job.path: looked}
+    for child in multiprocessing.active_children():
+        if child.pid is not None:
+            os.kill(child.pid, signal.SIGKILL)
+    found.update((job.path, looked) for job, looked in reading)
+    assert sorted(found) == ["0.jpg", "1.jpg", "2.jpg", "3.jpg"]
+    assert all(looked.facts is not None for looked in found.values())
+
+
+def test_folders_are_walked_once_in_order(tmp_path: Path) -> None:
+    for name in ("b/2.JPG", "b/1.png", "a.webp", ".hidden/x.jpg", "c.gif", "b/.x.jpg"):
+        file = tmp_path / name
+        file.parent.mkdir(exist_ok=True)
+        file.touch()
+    (tmp_path / "a-link").symlink_to(tmp_path / "b")
+    (tmp_path / "b" / "up").symlink_to(tmp_path)
+    assert list(photos(tmp_path)) == ["a.webp", "b/1.png", "b/2.JPG"]
+    with pytest.raises(Mistake, match="is no folder"):
+        next(photos(tmp_path / "none"))
+    assert printable("two\nlines\udcff") == r"two\nlines\udcff"
+
+
+def test_a_folder_that_cannot_be_written_to_asks_for_another_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> int:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+
+    monkeypatch.setattr(os, "open", refuse)
+    with pytest.raises(Mistake, match=r"Read-only file system.*another place with --to"):
+        label(tmp_path, None, 1, str)
+
+
+def test_a_tile_overruled_by_the_rules_has_a_negative_margin() -> None:
+    probabilities = np.zeros(len(CLASSES))
+    probabilities[[CLASSES.index(name) for name in ("1m", "2m", "3m", "4m")]] = 0.6, 0.25, 0.1, 0.05
+    seen = SeenTile(((0, 0), (3, 0), (3, 4), (0, 4)), "3m", 0.1, ("1m", 0.6), source="rule")
+    record = tile_record(seen, probabilities)
+    assert record["margin"] == -0.5 and record["probability"] == 0.1
+    assert record["top3"] == [["1m", 0.6], ["2m", 0.25], ["3m", 0.1]]
+    assert tile_record(SeenTile(seen.quad, "?", 0.1, ("1m", 0.6)), probabilities)["margin"] == -0.6
+
+
+def test_one_bad_file_is_an_answer_and_no_error(tmp_path: Path) -> None:
+    labeller = Labeller.__new__(Labeller)  # no network is needed to refuse a file
+    assert labeller(tmp_path / "gone.jpg").message.startswith("the file cannot be opened (No such file")
+    (tmp_path / "empty.jpg").touch()
+    assert labeller(tmp_path / "empty.jpg").message == "the photo is empty; take or copy the photo again."
+    assert labeller(tmp_path).facts is None
+    assert crew(3).workers == 3 and crew().workers >= 1
+
+
+def test_what_is_reviewed_while_a_run_reads_it_is_kept(tmp_path: Path) -> None:
+    """A person who is quicker than the models is not overwritten by them."""
+    file = tmp_path / journal.NAME
+    with journal.writing(file, tmp_path) as ours, journal.writing(file) as theirs:
+        work = run._Run(ours, tmp_path, {"finder": {"name": "f", "sha256": "1"}}, skip=lambda: None)
+        line = photo("a.jpg", tile("1m"))
+        ours.append(line)
+        theirs.append({**line, "revision": 2, "review": {**line["review"], "state": "accepted"}}, after=1)
+        stale = ours.index.photos[line["sha256"]]
+        assert stale.revision == 1
+        work._add({name: line[name] for name in ("sha256", "path", "width", "height", "phash", "tiles")})
+        assert theirs.photo(line["sha256"])["review"]["state"] == "accepted"
+        assert work.tally.read == 0
