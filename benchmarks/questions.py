@@ -26,22 +26,49 @@ TILE_FIELDS = ("rules", "concealed", "win_tile", "melds", "honba", "riichi_stick
 
 def told(question: Question, truth: Mapping[str, Any]) -> str:
     """What a player answers who knows the whole record; ``dealer`` must be in it."""
-    if question.kind is QuestionKind.TILES:
-        names = ("dora_indicators", "ura_indicators") if question.takes_ura else (question.field,)
-        return "/".join("".join(truth[name]) for name in names)
-    if question.kind is QuestionKind.SEVERAL:
-        none, *marks = question.choices
-        return " ".join(
-            choice.id
-            for choice in marks
-            if any(truth[name] == value != none.fields[name] for name, value in choice.fields.items())
+    return Teller(question).told(truth)
+
+
+class Teller:
+    """Answers one question for any number of players, each of whom knows his whole record."""
+
+    def __init__(self, question: Question) -> None:
+        self._question = question
+        values = defaultdict(set)
+        for choice in question.choices:
+            for name, value in choice.fields.items():
+                values[name].add(repr(value))
+        # what no answer tells apart matters to none
+        self._names = [
+            name for name, told in values.items() if len(told) > 1 or question.kind is not QuestionKind.CHOICE
+        ]
+        self._answers: dict[tuple[str, ...], str] = {}
+
+    def told(self, truth: Mapping[str, Any]) -> str:
+        """The answer of the player whose record it is."""
+        if self._question.kind is QuestionKind.TILES:
+            names = ("dora_indicators", "ura_indicators")
+            names = names if self._question.takes_ura else (self._question.field,)
+            return "/".join("".join(truth[name]) for name in names)
+        known = tuple(repr(truth[name]) for name in self._names)
+        if known not in self._answers:
+            self._answers[known] = self._chosen(truth)
+        return self._answers[known]
+
+    def _chosen(self, truth: Mapping[str, Any]) -> str:
+        if self._question.kind is QuestionKind.SEVERAL:
+            none, *marks = self._question.choices
+            return " ".join(
+                choice.id
+                for choice in marks
+                if any(truth[name] == value != none.fields[name] for name, value in choice.fields.items())
+            )
+        (choice,) = (
+            choice
+            for choice in self._question.choices
+            if all(truth[name] == value for name, value in choice.fields.items() if name in self._names)
         )
-    (choice,) = (
-        choice
-        for choice in question.choices
-        if all(truth[name] == value for name, value in choice.fields.items())
-    )
-    return choice.id
+        return choice.id
 
 
 def talk(truth: Mapping[str, Any], known: set[str]) -> tuple[list[str], dict[str, Any], list[float]]:

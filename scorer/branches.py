@@ -231,7 +231,10 @@ class Branches:
         winds. Which tile won tells nothing more of winds, as the hand falls into the same sets."""
         topic = self.topics[other]
         names_tiles = self._told[other][0].hand is not None
-        if topic.field == "tsumo" or (topic.plain and (other > at or not names_tiles)):
+        if topic.field == "tsumo":
+            ways = {option.fields["tsumo"]: at for at, option in reversed([*enumerate(topic.options)])}
+            return tuple(sorted(ways.values()))
+        if topic.plain and (other > at or not names_tiles):
             return tuple(dict.fromkeys(classes[other]))
         return (0,)
 
@@ -252,10 +255,18 @@ class Branches:
 
 
 def _ways_back(topic: Topic, option: int) -> tuple[int, ...]:
-    """The option, and what is left of it where it is taken back: of marks nothing, of tiles ever fewer."""
+    """The option, and what is left of it where it is taken back: ever fewer tiles, or ever fewer marks."""
     if not topic.hangs or not option:
         return (option,)
-    return (option, 0) if topic.kind is QuestionKind.SEVERAL else tuple(range(option, -1, -1))
+    if topic.kind is QuestionKind.TILES:
+        return tuple(range(option, -1, -1))
+    whole = topic.options[option]
+    less = [
+        at
+        for at, one in enumerate(topic.options)
+        if one.marks < whole.marks and one.fields.get(topic.field) == whole.fields.get(topic.field)
+    ]
+    return (option, *sorted(less, key=lambda at: -len(topic.options[at].marks)))
 
 
 def _lenient(rules: RuleSet) -> RuleSet:

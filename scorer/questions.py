@@ -8,10 +8,10 @@ first what settles most. Nothing here lists what excludes what: the scores say i
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from reprlib import repr as shown
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from scorer.branches import Branches, Reach
 from scorer.record import DEFAULTS, RecordError, parse_record
@@ -38,6 +38,7 @@ class Choice:
 
     ``points``: the hand's value with this answer and the other open facts as they are by default, or as near
     to that as the answer allows; ``low``, ``high``: over all that they can be. 0 is a hand without yaku.
+    ``marks``: the rare circumstances that it tells besides, none for the common answers.
     ``finer``: answers that say more and are accepted in its place.
     """
 
@@ -47,6 +48,7 @@ class Choice:
     points: int
     low: int
     high: int
+    marks: frozenset[str] = frozenset()
     finer: tuple[Option, ...] = ()
 
 
@@ -75,7 +77,8 @@ class Question:
     def answer(self, text: str) -> dict[str, Any]:
         """The record fields that an answer sets; empty text is the default. Raises :class:`RecordError`.
 
-        A choice is named by its id, its label or the beginning of either; several by such words in a row.
+        A choice is named by its id, its label or the beginning of either; several, and the rare things that
+        come with one, by such words in a row.
         """
         text = text.strip() or self.default
         if self.kind is QuestionKind.TILES:
@@ -85,27 +88,47 @@ class Question:
         if self.kind is QuestionKind.SEVERAL:
             none = self.choices[0]
             told = dict(none.fields)
-            for word in text.replace(",", " ").replace("+", " ").split():
+            for word in self._words(text):
                 fields = self._named(word).fields
                 told |= {name: value for name, value in fields.items() if value != none.fields[name]}
             return told
         return dict(self._named(text).fields)
 
+    def _words(self, text: str) -> list[str]:
+        """The text word by word, where the name of a mark is one."""
+        text = text.casefold().replace(",", " ").replace("+", " ")
+        for mark in sorted({mark for choice in self.choices for mark in choice.marks}):
+            text = text.replace(mark.replace("_", " "), mark)
+        return text.split()
+
     def _named(self, text: str) -> Choice | Option:
-        """The one choice that a text names, one of the finer ones where no other does."""
-        typed = text.strip().casefold()
-        coarse: list[Choice | Option] = list(self.choices)
-        for options in (coarse, [one for choice in self.choices for one in choice.finer]):
-            exact = [one for one in options if typed in (one.id.casefold(), one.label.casefold())]
-            begun = [
-                one
-                for one in options
-                if any(name.casefold().startswith(typed) for name in (one.id, one.label))
-            ]
-            if len(exact) == 1 or len(begun) == 1:
-                return (exact or begun)[0]
+        """The one choice that a text names: a common one, else one with marks, else one that says more."""
+        common = [choice for choice in self.choices if not choice.marks]
+        for options in (common, self.choices):
+            if found := _only(options, text):
+                return found
+        if found := self._marked(text):
+            return found
+        if finer := _only([one for choice in self.choices for one in choice.finer], text):
+            return finer
         known = ", ".join(choice.id for choice in self.choices)
         raise RecordError("bad_field", self.field, f"{shown(text)} is no answer here: choose one of {known}.")
+
+    def _marked(self, text: str) -> Choice | None:
+        """The choice with just the marks that the words name; beside them may stand what they come with."""
+        single = [choice for choice in self.choices if len(choice.marks) == 1]
+        common = [choice for choice in self.choices if not choice.marks]
+        marks, beside = frozenset[str](), list[Choice]()
+        for word in self._words(text):
+            if mark := _only(single, word):
+                marks |= mark.marks
+            elif plain := _only(common, word):
+                beside.append(plain)
+            else:
+                return None
+        found = next((choice for choice in self.choices if marks and choice.marks == marks), None)
+        values = [one.fields.get(self.field) for one in (found, *beside) if one is not None]
+        return found if len(set(values)) == 1 else None
 
     def to_record(self) -> dict[str, Any]:
         """The question as JSON values."""
@@ -121,6 +144,7 @@ class Question:
                     "points": one.points,
                     "low": one.low,
                     "high": one.high,
+                    "marks": sorted(one.marks),
                 }
                 for one in self.choices
             ],
@@ -128,6 +152,24 @@ class Question:
             "why": self.why,
             "error": round(self.error),
         }
+
+
+_Named = TypeVar("_Named", Choice, Option)
+
+
+def _only(options: Iterable[_Named], text: str) -> _Named | None:
+    """The option that a text names, or begins and no other; None where none is, or more than one."""
+    typed = _in_words(text)
+    exact, begun = list[_Named](), list[_Named]()
+    for option in options:
+        names = (_in_words(option.id), _in_words(option.label))
+        exact += [option] * (typed in names)
+        begun += [option] * any(name.startswith(typed) for name in names)
+    return (exact or begun)[0] if len(exact) == 1 or len(begun) == 1 else None
+
+
+def _in_words(name: str) -> str:
+    return name.strip().replace("_", " ").casefold()
 
 
 _WITH_URA: Final = "Dora / ura indicators (such as 3m5z/4p)?"
@@ -172,7 +214,7 @@ def open_questions(record: Fields, known: Collection[str] | Mapping[str, str] = 
 
     >>> questions = open_questions({"concealed": "234m340567p2267s", "win_tile": "8s"})
     >>> [question.field for question in questions]
-    ['dealer', 'riichi', 'dora_indicators', 'tsumo', 'special']
+    ['dealer', 'riichi', 'dora_indicators', 'tsumo']
     """
     return plan(record, known).questions
 
@@ -220,6 +262,8 @@ def _plan(record: Fields, known: Collection[str] | Mapping[str, str], doubt: Dou
     if branches is None:
         filled = apply_defaults(record)
         return Plan(filled, _provenance(filled, record, sources))
+    if follows := _agreed(branches):
+        return _plan({**record, **follows}, {**sources, **dict.fromkeys(follows, "inferred")}, doubt)
     inferred: set[str] = set()
     for at, topic in enumerate(branches.topics):
         fields = topic.options[0].fields
@@ -234,6 +278,17 @@ def _plan(record: Fields, known: Collection[str] | Mapping[str, str], doubt: Dou
     return Plan(
         filled, _provenance(filled, record, sources), _in_order(questions), tuple(later), branches.reach
     )
+
+
+def _agreed(branches: Branches) -> dict[str, Any]:
+    """What topics are about, where all their answers that can be agree in it: ura dora say riichi, but not
+    of which kind."""
+    agreed: dict[str, Any] = {}
+    for at, topic in enumerate(branches.topics):
+        values = [topic.options[option].fields.get(topic.field) for option in branches.options(at)]
+        if len(values) > 1 and values[0] is not None and values.count(values[0]) == len(values):
+            agreed[topic.field] = values[0]
+    return agreed
 
 
 def apply_defaults(record: Fields) -> dict[str, Any]:
@@ -303,9 +358,10 @@ def _questions(branches: Branches) -> tuple[dict[str, Question], list[str]]:
     later: list[str] = []
     for at, topic in enumerate(branches.topics):
         default, *others = branches.options(at)
-        if topic.kind is QuestionKind.SEVERAL:
-            others = [option for option in others if _matters_alone(branches, at, option)]
-        elif all(branches.score_alike(at, default, other) for other in others):
+        others = [option for option in others if _is_offered(branches, at, option)]
+        if topic.kind is not QuestionKind.SEVERAL and all(
+            branches.score_alike(at, default, other) for other in others
+        ):
             continue
         allowed = [option for option in others if branches.is_allowed(at, option)]
         if allowed:
@@ -313,39 +369,46 @@ def _questions(branches: Branches) -> tuple[dict[str, Question], list[str]]:
         told = {name for option in (default, *allowed) for name in topic.options[option].fields}
         if allowed:
             later += {name for option in others for name in topic.options[option].fields if name not in told}
+            later += [topic.opens] if topic.opens else []
         elif others:
             later.append(topic.field)
     return questions, later
 
 
-def _matters_alone(branches: Branches, at: int, option: int) -> bool:
-    """Whether an option of a ``several`` topic adds one mark to its default, and the mark ever counts."""
-    options = branches.topics[at].options
-    added = options[option].marks - options[0].marks
-    if len(added) != 1:
+def _is_offered(branches: Branches, at: int, option: int) -> bool:
+    """Whether all the marks that an option adds to the default count; a ``several`` topic adds one by one."""
+    topic = branches.topics[at]
+    added = topic.options[option].marks - topic.options[0].marks
+    if topic.kind is QuestionKind.SEVERAL and len(added) != 1:
         return False
-    index_of = {one.marks: index for index, one in enumerate(options)}
+    return all(_counts(branches, at, mark) for mark in added)
+
+
+def _counts(branches: Branches, at: int, mark: str) -> bool:
+    """Whether a mark ever changes the score, by itself or beside others."""
+    topic = branches.topics[at]
+    index_of = {(one.fields.get(topic.field), one.marks): index for index, one in enumerate(topic.options)}
     return any(
-        not branches.score_alike(at, index_of[marks], index_of[marks - added])
-        for marks in index_of
-        if added <= marks
+        without in index_of and not branches.score_alike(at, index, index_of[without])
+        for (value, marks), index in index_of.items()
+        if mark in marks and (without := (value, marks - {mark}))
     )
 
 
-def _with_mark(branches: Branches, at: int, option: int) -> tuple[int, ...]:
-    """The options in which a mark can go together with others, itself first; of other topics the option."""
-    options, marks = branches.topics[at].options, branches.topics[at].options[option].marks
-    if not marks - options[0].marks:
-        return (option,)
-    return tuple(sorted(other for other in branches.options(at) if marks <= options[other].marks))
+def _reached(branches: Branches, at: int, option: int) -> Reach:
+    """What an option leads to; where marks are told one by one, all in which its mark can be."""
+    topic = branches.topics[at]
+    marks = topic.options[option].marks
+    together: tuple[int, ...] = (option,)
+    if topic.kind is QuestionKind.SEVERAL and marks - topic.options[0].marks:
+        together = tuple(other for other in branches.options(at) if marks <= topic.options[other].marks)
+    return branches.reach_of(at, together)
 
 
 def _question(branches: Branches, at: int, options: Sequence[int]) -> Question:
     """The topic as a question with the options as choices, folded where that says as much."""
     topic = branches.topics[at]
-    shown = [
-        (topic.options[option], branches.reach_of(at, _with_mark(branches, at, option))) for option in options
-    ]
+    shown = [(topic.options[option], _reached(branches, at, option)) for option in options]
     if topic.folded is not None:
         alone, others = topic.folded.options
         apart = [one for one in options if topic.options[one].id == alone.finer[0].id]
@@ -363,7 +426,7 @@ def _question(branches: Branches, at: int, options: Sequence[int]) -> Question:
         _WITH_URA if with_ura and topic.field == "dora_indicators" else topic.text,
         topic.kind,
         tuple(
-            Choice(one.id, one.label, one.fields, reach.points, reach.low, reach.high, one.finer)
+            Choice(one.id, one.label, one.fields, reach.points, reach.low, reach.high, one.marks, one.finer)
             for one, reach in shown
         ),
         shown[0][0].id,

@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from itertools import product
+from math import prod
 from typing import Any, Final
 
 from scorer.hand import Meld, MeldType
@@ -49,7 +50,7 @@ class QuestionKind(StrEnum):
 class Option:
     """One answer: ``id`` to type or click, ``label`` to show, and the record ``fields`` that it sets.
 
-    ``marks``: of a ``several`` topic, which of its marks the option combines.
+    ``marks``: which rare circumstances it combines (:data:`_MARKS`).
     ``finer``: answers that say more, accepted in its place; they score alike.
     """
 
@@ -70,6 +71,7 @@ class Topic:
     ``plain``: whether it only changes what the tiles are worth, so that answers that make the same of them
     are the same in all circumstances.
     ``folded``: the shorter form of the topic where all its options but the first score alike.
+    ``opens``: the field of the topic that its answer leads to, empty for none.
     """
 
     field: str
@@ -80,6 +82,7 @@ class Topic:
     hangs: bool = False
     plain: bool = False
     folded: Topic | None = None
+    opens: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,21 +119,37 @@ _ROUNDS: Final = {"E": 0.54, "S": 0.45, "W": 0.01, "N": 0.001}
 _DORA: Final = (0.62, 0.24, 0.09, 0.04, 0.005)
 """By number; the rest beyond is as rare as the last."""
 
-_MARKS: Final[Mapping[str, tuple[str, Fields, float]]] = {
-    "ippatsu": ("ippatsu: within a turn of the riichi", {"ippatsu": True}, 0.19),
-    "double_riichi": ("double riichi: declared on the first turn", {"double_riichi": True}, 0.005),
-    "open_riichi": ("open riichi: declared with the hand shown", {"open_riichi": True}, 0.005),
-    "rinshan": ("rinshan: on the replacement tile after a kong", {"rinshan": True}, 0.002),
-    "haitei": ("haitei: on the last tile of the wall", {"haitei": True}, 0.004),
-    "houtei": ("houtei: on the last discard", {"houtei": True}, 0.004),
-    "chankan": ("chankan: robbing a kong", {"chankan": True}, 0.0005),
-    "tenhou": ("tenhou: on the dealer's first fourteen tiles", {"tenhou": True}, 0.00001),
-    "chiihou": ("chiihou: on the first draw, before any call", {"chiihou": True}, 0.00001),
-    "renhou": ("renhou: on a discard before the first draw", {"renhou": True}, 0.00001),
-}
-"""Rare circumstances: what to show, the field, and in how many of the wins that can have it it was there."""
 
-_MOMENTS: Final = ("rinshan", "haitei", "houtei", "chankan", "tenhou", "chiihou", "renhou")
+@dataclass(frozen=True, slots=True)
+class _Mark:
+    """A rare circumstance: what to show, the record fields, and in how many of the wins that can have it it
+    was there. ``field``, ``value``: the common fact that it comes with, whose question takes it along."""
+
+    label: str
+    fields: Fields
+    weight: float
+    field: str = ""
+    value: bool = True
+
+
+_MARKS: Final[Mapping[str, _Mark]] = {
+    "ippatsu": _Mark("ippatsu: within a turn of the riichi", {"ippatsu": True}, 0.19, "riichi"),
+    "double_riichi": _Mark(
+        "double riichi: declared on the first turn", {"double_riichi": True}, 0.005, "riichi"
+    ),
+    "open_riichi": _Mark("open riichi: declared with the hand shown", {"open_riichi": True}, 0.005, "riichi"),
+    "rinshan": _Mark("rinshan: on the replacement tile after a kong", {"rinshan": True}, 0.002, "tsumo"),
+    "haitei": _Mark("haitei: on the last tile of the wall", {"haitei": True}, 0.004, "tsumo"),
+    "houtei": _Mark("houtei: on the last discard", {"houtei": True}, 0.004, "tsumo", value=False),
+    "chankan": _Mark("chankan: robbing a kong", {"chankan": True}, 0.0005, "tsumo", value=False),
+    "tenhou": _Mark("tenhou: on the dealer's first fourteen tiles", {"tenhou": True}, 0.00001, "tsumo"),
+    "chiihou": _Mark("chiihou: on the first draw, before any call", {"chiihou": True}, 0.00001, "tsumo"),
+    "renhou": _Mark(
+        "renhou: on a discard before the first draw", {"renhou": True}, 0.00001, "tsumo", value=False
+    ),
+}
+
+_MOMENTS: Final = frozenset(id_ for id_, mark in _MARKS.items() if mark.field == "tsumo")
 """Those of which a win has at most one: they say when the winning tile came (``scorer.status``)."""
 
 
@@ -150,13 +169,24 @@ def doubt_topic(record: Fields, doubt: Doubt) -> Topic:
 
 def topics(record: Fields, rules: RuleSet, settled: Collection[str]) -> Iterator[Topic]:
     """All topics of a record whose tiles are known but perhaps for which of them won; what is answered with
-    tiles comes last. ``settled``: the fields that need no asking."""
+    tiles comes last. ``settled``: the fields that need no asking.
+
+    A rare circumstance is an answer of the question about the fact that it comes with (a win on the last
+    discard is a ron), and where that is settled one of those that are asked for together.
+    """
+    marks = _played(rules)
+    beside = {
+        field: {id_: mark for id_, mark in marks.items() if mark.field == field}
+        for field in ("tsumo", "riichi")
+        if field not in settled
+    }
+    taken = {id_ for along in beside.values() for id_ in along}
     yield _win_tile(record)
-    yield _won()
+    yield _won(beside.get("tsumo", {}))
     yield _seat()
     yield _round()
-    yield _riichi()
-    yield _special(rules)
+    yield _riichi(beside.get("riichi", {}))
+    yield _special({id_: mark for id_, mark in marks.items() if id_ not in taken})
     yield _liable(record)
     yield _liable_discarder(record)
     yield _indicators(record, rules, settled)
@@ -193,26 +223,20 @@ def winning_tiles(row: Sequence[Tile], melds: Sequence[Fields]) -> Iterator[tupl
             yield TILES[kind], tuple(row)
 
 
-def _won() -> Topic:
-    options = (
-        Option(
-            "ron",
-            "on a discard (ron)",
-            {"tsumo": False},
-            1 - _WON_BY_SELF_DRAW,
-            finer=tuple(
-                Option(id_, f"ron from {player}", {"tsumo": False, "loser_offset": offset})
-                for offset, id_, player in _PLAYERS
-            ),
+def _won(marks: Mapping[str, _Mark]) -> Topic:
+    ron = Option(
+        "ron",
+        "on a discard (ron)",
+        {"tsumo": False},
+        1 - _WON_BY_SELF_DRAW,
+        finer=tuple(
+            Option(id_, f"ron from {player}", {"tsumo": False, "loser_offset": offset})
+            for offset, id_, player in _PLAYERS
         ),
-        Option("tsumo", "by self-draw (tsumo)", {"tsumo": True}, _WON_BY_SELF_DRAW),
     )
-    return Topic(
-        "tsumo",
-        "Ron or tsumo?",
-        "On a ron one player pays, on a tsumo (self-draw) all three; it changes minipoints and yaku too.",
-        options,
-    )
+    tsumo = Option("tsumo", "by self-draw (tsumo)", {"tsumo": True}, _WON_BY_SELF_DRAW)
+    why = "On a ron one player pays, on a tsumo (self-draw) all three; it changes minipoints and yaku too."
+    return Topic("tsumo", "Ron or tsumo?", why, _with_marks((ron, tsumo), "tsumo", marks), hangs=True)
 
 
 def _seat() -> Topic:
@@ -241,56 +265,105 @@ def _round() -> Topic:
     return Topic("round_wind", "Round wind?", why, options, plain=True)
 
 
-def _riichi() -> Topic:
-    options = (
-        Option("no", "no riichi", {"riichi": False}, 1 - _RIICHI),
-        Option("yes", "riichi", {"riichi": True}, _RIICHI),
-    )
+def _riichi(marks: Mapping[str, _Mark]) -> Topic:
+    no = Option("no", "no riichi", {"riichi": False}, 1 - _RIICHI)
+    yes = Option("yes", "riichi", {"riichi": True}, _RIICHI)
     why = "Riichi is a yaku of a concealed hand, and opens the ura dora."
-    return Topic("riichi", "Riichi?", why, options)
+    return Topic("riichi", "Riichi?", why, _with_marks((no, yes), "riichi", marks), hangs=True)
 
 
-def _special(rules: RuleSet) -> Topic:
-    """Rare circumstances, several of which can go together; rules that do not play one do not offer it."""
+def _special(marks: Mapping[str, _Mark]) -> Topic:
+    """Rare circumstances by themselves, several of which can go together."""
+    options = tuple(_combined(marks, _none_of(marks)))
+    return Topic(
+        "special",
+        "Anything special?",
+        "Each of these is worth a yaku.",
+        options,
+        QuestionKind.SEVERAL,
+        hangs=True,
+    )
+
+
+def _played(rules: RuleSet) -> dict[str, _Mark]:
+    """The rare circumstances that count for something under the rules."""
     marks = {id_: mark for id_, mark in _MARKS.items() if id_ != "open_riichi" or rules.han(id_, closed=True)}
     if rules.han("paarenchan", closed=True):
         wins = rules.paarenchan_wins
         label = f"paarenchan: your win number {wins} in a row as dealer"
-        marks["paarenchan"] = (label, {"dealer_wins": wins - 1}, 0.0001)
-    none: dict[str, Any] = {
-        field: 0 if field == "dealer_wins" else False for _, fields, _ in marks.values() for field in fields
-    }
-    apart = [id_ for id_ in marks if id_ not in _MOMENTS]
+        marks["paarenchan"] = _Mark(label, {"dealer_wins": wins - 1}, 0.0001)
+    return marks
+
+
+def _none_of(marks: Mapping[str, _Mark]) -> dict[str, Any]:
+    """The fields of the marks where none of them holds."""
+    names = (name for mark in marks.values() for name in mark.fields)
+    return {name: 0 if name == "dealer_wins" else False for name in names}
+
+
+def _combined(marks: Mapping[str, _Mark], none: Fields) -> Iterator[Option]:
+    """None of the marks, each of them, and those that can go together, the fewest first."""
+    apart = [((), (id_,)) for id_ in marks if id_ not in _MOMENTS]
     moments = [(), *((id_,) for id_ in marks if id_ in _MOMENTS)]
-    options = []
-    for chosen in product(*(((), (id_,)) for id_ in apart), moments):
-        ids = frozenset(id_ for part in chosen for id_ in part)
-        fields, weight, labels = dict(none), 1.0, []
-        for id_ in sorted(ids, key=tuple(marks).index):
-            label, told, share = marks[id_]
-            fields, weight = {**fields, **told}, weight * share
-            labels.append(label)
-        options.append(
-            Option(" ".join(sorted(ids)) or "none", ", ".join(labels) or "nothing", fields, weight, ids)
-        )
     order = tuple(marks)
-    options.sort(key=lambda option: (len(option.marks), sorted(map(order.index, option.marks))))
-    why = "Each of these is worth a yaku."
-    return Topic("special", "Anything special?", why, tuple(options), QuestionKind.SEVERAL, hangs=True)
+    found = [
+        sorted((id_ for part in chosen for id_ in part), key=order.index)
+        for chosen in product(*apart, moments)
+    ]
+    for ids in sorted(found, key=lambda ids: (len(ids), list(map(order.index, ids)))):
+        fields = dict(none)
+        for id_ in ids:
+            fields |= marks[id_].fields
+        yield Option(
+            " ".join(ids) or "none",
+            _label(ids, marks),
+            fields,
+            prod(marks[id_].weight for id_ in ids),
+            frozenset(ids),
+        )
+
+
+def _label(ids: Sequence[str], marks: Mapping[str, _Mark]) -> str:
+    """Of one mark with what it means."""
+    if len(ids) == 1:
+        return marks[ids[0]].label
+    return " and ".join(id_.replace("_", " ") for id_ in ids) or "nothing"
+
+
+def _with_marks(plain: Sequence[Option], field: str, marks: Mapping[str, _Mark]) -> tuple[Option, ...]:
+    """The options, then each with the marks that it can have."""
+    none = _none_of(marks)
+    options = []
+    for common in plain:
+        its = {id_: mark for id_, mark in marks.items() if mark.value is common.fields[field]}
+        for rare in _combined(its, none):
+            fields = {**rare.fields, **common.fields}
+            named = replace(rare, weight=common.weight * rare.weight) if rare.marks else common
+            begun = f"{rare.id} " if rare.marks else ""
+            finer = tuple(
+                replace(
+                    one, id=f"{begun}{one.id}", label=f"{begun}{one.label}", fields={**fields, **one.fields}
+                )
+                for one in common.finer
+            )
+            options.append(replace(named, fields=fields, finer=finer))
+    return tuple(sorted(options, key=lambda one: len(one.marks)))
 
 
 def _liable(record: Fields) -> Topic:
-    """Only sets on the table, all called, of three dragons, three or four winds, or four kongs can make a
-    player liable; for which of them the rules do, the scores say (EMA 2008 §3.3.6, Toudai §4.1.6)."""
-    called = [parse_tiles(meld["tiles"]) for meld in record.get("melds", ()) if meld["type"] != "ankan"]
-    kinds = {tile.kind for tiles in called for tile in tiles}
-    kongs = sum(len(tiles) == COPIES for tiles in called)
-    players = _PLAYERS if kinds >= DRAGONS or len(kinds & WINDS) >= 3 or kongs == 4 else ()
+    """Only three dragons or winds or four winds, all called, make a player liable, or a kong that was called
+    as one of four; for which of them the rules do, the scores say (EMA 2008 §3.3.6, Toudai §4.1.6)."""
+    melds = record.get("melds", ())
+    kinds = {tile.kind for meld in melds if meld["type"] != "ankan" for tile in parse_tiles(meld["tiles"])}
+    types = [meld["type"] for meld in melds]
+    four_kongs = "minkan" in types and sum(MeldType(type_).is_kan for type_ in types) == 4
+    players = _PLAYERS if kinds >= DRAGONS or len(kinds & WINDS) >= 3 or four_kongs else ()
     options = (
         Option("nobody", "nobody", {"pao": None}),
         *(Option(id_, player, {"pao": offset}) for offset, id_, player in players),
     )
-    return Topic("pao", "Who fed the last set of this yakuman?", "That player is liable for it.", options)
+    text, why = "Who fed the last set of this yakuman?", "That player is liable for it."
+    return Topic("pao", text, why, options, opens="loser_offset")
 
 
 def _liable_discarder(record: Fields) -> Topic:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
+from rich.columns import Columns
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
@@ -116,6 +117,8 @@ def _settled(console: Console, given: Given, plan: Plan) -> Given:
 def _ask_one(console: Console, question: Question, given: Given) -> Given:
     effects = _effects(question)
     prompt = Text.assemble((question.text, "bold"), " ", (f"({_keys(question)})", "cyan"))
+    if rare := _rare(question):
+        console.print(Padding(rare, (0, 0, 0, 2)))
     if isinstance(effects, Text) and prompt.cell_len + effects.cell_len + 5 <= console.width:
         prompt.append(" ").append_text(effects)
     else:
@@ -151,9 +154,16 @@ def points(value: int) -> str:
     return f"{value:,}" if value else "no yaku"
 
 
+def _common(question: Question) -> Sequence[Choice]:
+    """The choices but for those that tell something rare besides."""
+    if question.kind is not QuestionKind.CHOICE:
+        return question.choices
+    return [choice for choice in question.choices if not choice.marks] or question.choices
+
+
 def _keys(question: Question) -> str:
     """What to type, the default in capitals: ``y/N``."""
-    ids = sorted((choice.id for choice in question.choices), key=lambda id_: id_ == "no")
+    ids = sorted((choice.id for choice in _common(question)), key=lambda id_: id_ == "no")
     if question.kind is not QuestionKind.CHOICE or len(ids) > 4:
         return question.default or "none"
     if not all(id_.isalpha() for id_ in ids) or len({id_[0] for id_ in ids}) < len(ids):
@@ -162,8 +172,8 @@ def _keys(question: Question) -> str:
 
 
 def _effects(question: Question) -> RenderableType:
-    """What each answer leads to: on the line if it is short, else as a table."""
-    choices = question.choices
+    """What each common answer leads to: on the line if it is short, else as a table."""
+    choices = _common(question)
     values = _values(choices)
     if question.kind is QuestionKind.SEVERAL:
         return _table((*_named(one), value) for one, value in zip(choices[1:], values[1:], strict=True))
@@ -180,6 +190,18 @@ def _effects(question: Question) -> RenderableType:
     if len(choices) > 4:
         return _table((value, " ".join(ids)) for value, ids in grouped.items())
     return _joined([f"{' '.join(ids)} {value}" for value, ids in grouped.items()])
+
+
+def _rare(question: Question) -> RenderableType | None:
+    """What may be answered besides, one thing at a time; None where there is no such thing."""
+    common = _common(question)
+    single = [choice for choice in question.choices if choice not in common and len(choice.marks) == 1]
+    if not single:
+        return None
+    named = (
+        Text.assemble((_named(choice)[0], "cyan"), " ", (points(choice.points), "green")) for choice in single
+    )
+    return Columns([Text("or", "dim"), *named], padding=(0, 2))
 
 
 _STEPS = 3

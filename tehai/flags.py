@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from scorer.questions import TILE, Question
@@ -19,11 +19,10 @@ _FLAGS: dict[str, str] = {
     "riichi": "--riichi or --no-riichi",
     "dora_indicators": "--dora",
     "ura_indicators": "--ura",
-    "special": "--nothing-special (or {})",
     "pao": "--pao",
     "loser_offset": "--from",
 }
-"""What a question is about (``scorer.questions``) to the flag that answers it ahead; {} are its choices."""
+"""What a question is about (``scorer.questions``) to the flag that answers it ahead."""
 
 MOMENTS = ("rinshan", "chankan", "haitei", "houtei", "tenhou", "chiihou", "renhou")
 """Ways of winning, each with a flag of its name."""
@@ -41,12 +40,18 @@ _WINDS = {
 _PLAYERS = {"right": 1, "across": 2, "left": 3, "unknown": None, "1": 1, "2": 2, "3": 3}
 
 
-def flag_for(question: Question) -> str:
-    """The flag that answers a question ahead."""
-    if question.takes_ura:
-        return f"{_FLAGS['dora_indicators']} and {_FLAGS['ura_indicators']}"
-    marks = (choice.id for choice in question.choices if choice.id in MARKS)
-    return _FLAGS[question.field].format(" ".join(f"--{mark.replace('_', '-')}" for mark in marks))
+def flags_for(questions: Iterable[Question]) -> tuple[str, ...]:
+    """The flags that answer questions ahead; one denies all that is rare together."""
+    found: dict[str, None] = {}
+    rare: dict[str, None] = {}
+    for question in questions:
+        if question.field in _FLAGS:
+            found |= dict.fromkeys([_FLAGS[question.field]])
+        if question.takes_ura:
+            found |= dict.fromkeys([_FLAGS["ura_indicators"]])
+        marks = {mark for choice in question.choices for mark in choice.marks}
+        rare |= {f"--{mark.replace('_', '-')}": None for mark in MARKS if mark in marks}
+    return (*found, f"--nothing-special (or {' '.join(rare)})") if rare else tuple(found)
 
 
 def _word(words: Mapping[str, Any], hint: str) -> Callable[[str], Any]:

@@ -10,7 +10,7 @@ from typing import Any
 from scorer.questions import Plan, apply_defaults
 from scorer.record import score_record
 from tehai.errors import Mistake
-from tehai.flags import flag_for
+from tehai.flags import flags_for
 from tehai.gather import Given, check_hand, inferred_facts
 
 
@@ -77,5 +77,5 @@ def under(record: Mapping[str, Any], rules: Sequence[str]) -> dict[str, dict[str
 
 def missing_flags(outcome: Outcome) -> str:
     """The flags that would have answered the open questions, as a sentence."""
-    flags = ", ".join(flag_for(question) for question in outcome.plan.questions)
+    flags = ", ".join(flags_for(outcome.plan.questions))
     return f"Nothing can be asked here, as this is no terminal: add {flags}; or --defaults, or --json."

@@ -6,27 +6,42 @@ from collections.abc import Iterator, Mapping
 from itertools import product
 from typing import Any
 
-from benchmarks.questions import told
-from scorer import Hand, HandError, RuleSet, Win, Wind, parse_tiles, score
+from benchmarks.questions import Teller
+from scorer import Hand, HandError, HandStatus, RuleSet, Win, Wind, parse_tiles, score
 from scorer.questions import Plan
-from scorer.status import faults
 
-MOMENTS = {
-    True: ("rinshan", "haitei", "tenhou", "chiihou"),
-    False: ("houtei", "chankan", "renhou"),
+MOMENTS: dict[bool, tuple[dict[str, bool], ...]] = {
+    True: ({}, {"rinshan": True}, {"haitei": True}, {"tenhou": True}, {"chiihou": True}),
+    False: (
+        {},
+        {"houtei": True},
+        {"chankan": True},
+        {"chankan": True, "robbed_ankan": True},
+        {"renhou": True},
+    ),
 }
-"""By whether it is a self-draw."""
+"""When the winning tile came, by whether it is a self-draw."""
 
-RIICHI = (
-    {},
-    {"riichi": True},
-    {"riichi": True, "ippatsu": True},
-    {"riichi": True, "double_riichi": True},
-    {"riichi": True, "double_riichi": True, "ippatsu": True},
+RIICHI = tuple(
+    {"riichi": True, **dict.fromkeys(marks, True)}
+    for marks in (
+        (),
+        ("ippatsu",),
+        ("double_riichi",),
+        ("double_riichi", "ippatsu"),
+        ("open_riichi",),
+        ("open_riichi", "ippatsu"),
+        ("double_riichi", "open_riichi"),
+        ("double_riichi", "open_riichi", "ippatsu"),
+    )
 )
 NO_MARKS = dict.fromkeys(
-    ("riichi", "double_riichi", "open_riichi", "ippatsu", *MOMENTS[True], *MOMENTS[False]), False
-)
+    (
+        "riichi", "double_riichi", "open_riichi", "ippatsu", "rinshan", "haitei", "tenhou", "chiihou",
+        "houtei", "chankan", "robbed_ankan", "renhou",
+    ),
+    False,
+)  # fmt: skip
 
 Facts = dict[str, Any]
 Outcome = tuple[int, tuple[int, ...]]
@@ -39,18 +54,24 @@ def all_facts(
     closed: bool,
     seats: str = "ESWN",
     rounds: str = "ESWN",
+    liable: tuple[int | None, ...] = (None,),
 ) -> Iterator[Facts]:
-    """Combinations of facts that include every one that a win can have, and many that none has."""
+    """Combinations of facts that include every one that a win can have, and many that none has.
+
+    ``liable``: who may be, None for nobody. Of a win on a discard it is told whether he discarded.
+    """
     wins = (0, rules.paarenchan_wins - 1) if rules.han("paarenchan", closed=True) else (0,)
-    for tsumo, seat, wind, riichi, over, under, in_a_row in product(
-        (False, True), seats, rounds, RIICHI if closed else RIICHI[:1], dora, ura, wins
+    declared = [marks for marks in RIICHI if "open_riichi" not in marks or rules.han("open_riichi", True)]
+    for tsumo, seat, wind, riichi, over, under, in_a_row, pao in product(
+        (False, True), seats, rounds, [{}, *declared] if closed else [{}], dora, ura, wins, liable
     ):
         if under and not riichi:
             continue
-        facts = {**NO_MARKS, **riichi, "tsumo": tsumo, "seat_wind": seat, "round_wind": wind}
+        facts = {**NO_MARKS, **riichi, "tsumo": tsumo, "seat_wind": seat, "round_wind": wind, "pao": pao}
         facts |= {"dora_indicators": over, "ura_indicators": under, "dealer_wins": in_a_row}
         facts["dealer"] = seat == "E"
-        yield from (facts | moment for moment in ({}, *({name: True} for name in MOMENTS[tsumo])))
+        for moment, discarder in product(MOMENTS[tsumo], (None,) if tsumo or pao is None else (None, pao)):
+            yield facts | moment | {"loser_offset": discarder}
 
 
 def outcome(hand: Hand, rules: RuleSet, facts: Mapping[str, Any]) -> Outcome | None:
@@ -60,22 +81,26 @@ def outcome(hand: Hand, rules: RuleSet, facts: Mapping[str, Any]) -> Outcome | N
         values[name] = Wind(values[name])
     for name in ("dora_indicators", "ura_indicators"):
         values[name] = parse_tiles("".join(values[name]))
-    values["loser_offset"] = None if values["tsumo"] else 1
-    win = Win(**values)
-    if faults(hand, win, rules):
-        return None
+    if not values["tsumo"] and values["loser_offset"] is None:
+        values["loser_offset"] = 2 if values["pao"] == 1 else 1
     try:
-        scored = score(hand, win, rules)
-    except HandError:
-        return 0, ()
+        scored = score(hand, Win(**values), rules)
+    except HandError as error:
+        return None if error.status & ~(HandStatus.NO_YAKU | HandStatus.BELOW_MINIMUM) else (0, ())
     assert scored.deltas is not None
     return scored.points, tuple(sorted(scored.deltas[1:]))
 
 
-def left_open(plan: Plan, truth: Mapping[str, Any]) -> tuple[object, ...]:
-    """What the plan wants to know of the truth, now or later: of truths alike in it all must score alike."""
-    answers: list[object] = [told(question, truth) for question in plan.questions]
-    for field in plan.later:
-        names = [name for name in NO_MARKS if name != "riichi"] if field == "special" else [field]
-        answers.append([str(truth.get(name)) for name in names])
-    return tuple(map(str, answers))
+class LeftOpen:
+    """What a plan wants to know of a truth, now or later: of truths alike in it all must score alike."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._tellers = [Teller(question) for question in plan.questions]
+        marks = [name for name in NO_MARKS if name != "riichi"]
+        self._later = [name for field in plan.later for name in (marks if field == "special" else [field])]
+
+    def of(self, truth: Mapping[str, Any]) -> tuple[str, ...]:
+        return (
+            *(teller.told(truth) for teller in self._tellers),
+            *(str(truth.get(name)) for name in self._later),
+        )

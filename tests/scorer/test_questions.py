@@ -38,11 +38,11 @@ def ids(field: str, record: dict[str, Any], **known: Any) -> list[str]:
 
 
 def test_a_concealed_hand() -> None:
-    assert set(fields(CLOSED)) == {"tsumo", "dealer", "riichi", "dora_indicators", "special"}
+    assert set(fields(CLOSED)) == {"tsumo", "dealer", "riichi", "dora_indicators"}
 
 
 def test_an_open_hand() -> None:
-    assert set(fields(OPEN)) == {"tsumo", "dealer", "dora_indicators", "special"}
+    assert set(fields(OPEN)) == {"tsumo", "dealer", "dora_indicators"}
 
 
 def test_the_most_decisive_question_comes_first() -> None:
@@ -50,7 +50,7 @@ def test_the_most_decisive_question_comes_first() -> None:
     for record in (OPEN, KAN, WINDS):
         errors = [one.error for one in open_questions(record)]
         assert errors == sorted(errors, reverse=True) and errors[0] > 0
-    assert fields(CLOSED)[-1] == "special", "what is rare comes last"
+    assert fields(CLOSED, tsumo=False)[-1] == "special", "what is rare comes last"
 
 
 def test_dora_come_after_riichi_so_that_ura_are_asked_with_them() -> None:
@@ -169,9 +169,35 @@ def test_the_seat_is_asked_as_far_as_it_matters() -> None:
 
 def test_who_discarded_is_not_asked_but_may_be_said() -> None:
     won = question("tsumo", CLOSED)
-    assert won.answer("r") == won.answer("") == {"tsumo": False}
-    assert won.answer("left") == {"tsumo": False, "loser_offset": 3}
-    assert won.answer("T") == {"tsumo": True}
+    assert won.answer("r") == won.answer("") and not any(won.answer("r").values())
+    assert won.answer("left") == {**won.answer("r"), "loser_offset": 3}
+    assert won.answer("T") == {**won.answer("r"), "tsumo": True}
+
+
+def test_a_rare_circumstance_is_an_answer_beside_what_it_comes_with() -> None:
+    """A win on the last discard is a ron, ippatsu comes with riichi; what contradicts that is no answer."""
+    won, riichi = question("tsumo", CLOSED), question("riichi", CLOSED)
+    for text, told in (
+        ("haitei", {"tsumo", "haitei"}),
+        ("te", {"tsumo", "tenhou"}),
+        ("tsumo haitei", {"tsumo", "haitei"}),
+        ("houtei left", {"houtei", "loser_offset"}),
+    ):
+        assert {name for name, value in won.answer(text).items() if value} == told, text
+    for text in ("double riichi, ippatsu", "ipp dou", "riichi ippatsu double_riichi"):
+        told = {name for name, value in riichi.answer(text).items() if value}
+        assert told == {"riichi", "double_riichi", "ippatsu"}, text
+    for asked, text in ((won, "ron haitei"), (won, "haitei houtei"), (won, "h"), (riichi, "no ippatsu")):
+        with pytest.raises(RecordError, match="is no answer here"):
+            asked.answer(text)
+    assert "special" not in fields(CLOSED, **won.answer(""), **riichi.answer("y"))
+
+
+def test_what_is_rare_and_adds_nothing_is_not_offered() -> None:
+    """Of six han a seventh makes no difference by itself, with an eighth it does; yakuman need none."""
+    limit = {"riichi": True, "tsumo": True, "dora_indicators": ["3m"], "ura_indicators": [], "seat_wind": "S"}
+    assert set(ids("special", CLOSED, **limit)) == {"none", "ippatsu", "double_riichi", "haitei"}
+    assert ids("tsumo", DRAGONS) == ["ron", "tsumo"]
 
 
 def test_what_follows_is_inferred() -> None:

@@ -71,12 +71,13 @@ def test_json_lists_what_is_open_and_scores_with_defaults() -> None:
     found = score_json(PINFU)
     assert found["result"]["status"] == "ok" and found["reading"] is None
     assert {question["field"] for question in found["questions"]} == {
-        "tsumo", "dealer", "riichi", "dora_indicators", "special",
+        "tsumo", "dealer", "riichi", "dora_indicators",
     }  # fmt: skip
     assert found["range"] == {"low": 3900, "high": 48000} and found["later"] == ["ura_indicators"]
     riichi = next(question for question in found["questions"] if question["field"] == "riichi")
-    assert riichi["why"] and [choice["points"] for choice in riichi["choices"]] == [5800, 11600]
-    assert [choice["low"] for choice in riichi["choices"]] == [3900, 7700]
+    assert riichi["why"] and [choice["points"] for choice in riichi["choices"]][:2] == [5800, 11600]
+    assert [choice["low"] for choice in riichi["choices"]][:2] == [3900, 7700]
+    assert [choice["marks"] for choice in riichi["choices"]][:4] == [[], [], ["ippatsu"], ["double_riichi"]]
     assert found["record"]["known"]["win_tile"] == "asked"
     assert found["record"]["known"]["tsumo"] == "default"
 
@@ -117,7 +118,7 @@ def test_without_a_terminal_the_missing_flags_are_named() -> None:
     assert "--riichi or --no-riichi, --dora, --nothing-special (or --ippatsu" in done.stderr
     told = ("--ron", "--no-dealer", "--riichi", "--nothing-special")
     done = run("score", PINFU, *told)
-    assert "add --dora and --ura;" in done.stderr
+    assert "add --dora, --ura;" in done.stderr
     assert run("score", PINFU, *told, "--dora", "3m", "--ura", "-").exit_code == 0
 
 
@@ -286,10 +287,23 @@ def test_an_open_winning_tile_is_asked_among_the_possible() -> None:
 
 
 def test_a_beginning_is_answer_enough() -> None:
-    script = Script({"Ron": "t", "Are you": "so", "Riichi": "y", "Anything": "ha"})
+    script = Script({"Ron": "t", "Are you": "so", "Riichi": "dou ipp"})
     given = ask_all(script.console, from_line(PINFU))
     assert given.record["tsumo"] and given.record["seat_wind"] == "S"
-    assert given.record["riichi"] and given.record["haitei"] and not given.record["ippatsu"]
+    assert given.record["double_riichi"] and given.record["ippatsu"] and not given.record["haitei"]
+
+
+def test_a_rare_circumstance_answers_the_question_that_it_comes_with() -> None:
+    script = Script({"Ron": "ron haitei|haitei"})
+    given = ask_all(script.console, from_line(PINFU))
+    assert given.record["tsumo"] and given.record["haitei"] and not given.record["rinshan"]
+    assert "or  houtei 11,600  chankan 11,600" in script.text and "no answer here" in script.text
+
+
+def test_what_is_rare_is_asked_by_itself_where_the_rest_is_told() -> None:
+    script = Script({"Anything": "haitei double riichi"})
+    given = ask_all(script.console, from_line(PINFU).told({"tsumo": True, "riichi": True}))
+    assert given.record["haitei"] and given.record["double_riichi"] and not given.record["ippatsu"]
 
 
 def test_a_prompt_says_what_each_answer_leads_to() -> None:
@@ -298,7 +312,7 @@ def test_a_prompt_says_what_each_answer_leads_to() -> None:
     assert "Are you the dealer? (Y/n) 5,800 → 3,900 › " in script.prompts
     assert "Riichi? (y/N) 3,900 → 7,700 › " in script.prompts
     assert "so far 3,900, between 3,900 and 32,000" in script.text
-    assert len(script.prompts) == 5
+    assert len(script.prompts) == 4
 
 
 def test_a_question_mark_says_why() -> None:
@@ -352,7 +366,7 @@ def test_thirteen_tiles_are_asked_for_the_one_that_won() -> None:
 )
 def test_a_talk_fits_a_terminal(line: str) -> None:
     """Each prompt on one line of 80 columns."""
-    script = Script({"Riichi": "?|y", "Anything": "?", "Dora": "?"})
+    script = Script({"Riichi": "?|y", "Ron": "?|r", "Dora": "?"})
     ask_all(script.console, from_line(line))
     assert all(len(prompt) <= 78 for prompt in script.prompts)
     assert all(len(row) <= 80 for row in script.text.splitlines())
