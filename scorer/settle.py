@@ -14,7 +14,7 @@ from typing import Any, Final
 from scorer.hand import Win, Wind
 from scorer.payment import STICK, deltas
 from scorer.record import Record, parse_record
-from scorer.rules import LIMITS, RuleSet
+from scorer.rules import ABORTIVE_DRAWS, LIMITS, RuleSet
 from scorer.score import Score, score
 
 Changes = tuple[int, int, int, int]
@@ -154,9 +154,12 @@ def settle_abort(kind: str, rules: RuleSet, *, riichi_sticks: int = 0) -> Settle
     >>> settle_abort("four_riichi", load_rules("ema2008"), riichi_sticks=4).sticks_left
     4
     """
+    words = rules.vocabulary
     if kind not in rules.abortive_draws:
-        known = ", ".join(rules.abortive_draws) or "none"
-        raise SettleError(f"{rules.name} breaks no hand off for {kind!r}; its abortive draws: {known}.")
+        known = ", ".join(words.terms[name] for name in rules.abortive_draws) or "none"
+        named = words.terms[kind] if kind in ABORTIVE_DRAWS else f"“{kind}”"
+        sentence = "In {rules} {kind} is no {abort}; those that are: {known}."
+        raise SettleError(words.say(sentence, rules=rules.name, kind=named, known=known))
     return Settlement((0, 0, 0, 0), sticks_left=riichi_sticks)
 
 
@@ -187,18 +190,19 @@ def settle_chombo(offender: Wind, rules: RuleSet, *, declared: Collection[Wind] 
 def _in_turn(wins: Sequence[Record]) -> tuple[Record, ...]:
     """The winners of one hand, the next in turn after the discarder first. Raises :class:`SettleError`."""
     if not wins:
-        raise SettleError("Nobody won: give a hand record for each winner.")
+        raise SettleError("Nobody won: give a hand record for each winner, or settle a draw.")
     seats = [one.win.seat_wind for one in wins]
     if len(wins) > 1 and any(one.win.tsumo for one in wins):
         sentence = "A {tsumo} has one winner: make all of them a {ron}, or give one record."
         raise SettleError(wins[0].rules.vocabulary.say(sentence))
     if len(set(seats)) < len(seats):
-        raise SettleError("Two winners sit on one seat: correct seat_wind.")
+        raise SettleError("Two winners have the same seat wind: correct seat_wind.")
     if len(wins) == 1 and wins[0].win.tsumo:
         return tuple(wins)
     discarders = {_discarder(one.win) for one in wins}
     if None in discarders:
-        raise SettleError("Who discarded is not known: write loser_offset in every record.")
+        sentence = "Who discarded is not known: write loser_offset for every {ron}."
+        raise SettleError(wins[0].rules.vocabulary.say(sentence))
     if len(discarders) > 1:
         raise SettleError(
             "The winners name different discarders: loser_offset counts from each winner's own seat."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 
 from rich import box
@@ -32,16 +32,14 @@ def _pick(**texts: str) -> _Say:
     return lambda value, words: words.phrase(texts[value])
 
 
-def _list(some: str, none: str) -> _Say:
-    return lambda value, words: words.phrase(some if value else none, value=_listed(value))
+def _term_list(some: str, none: str) -> _Say:
+    return lambda value, words: words.phrase(
+        some if value else none, value=", ".join(words.terms[id_] for id_ in value)
+    )
 
 
 def _yaku_list(some: str, none: str) -> _Say:
     return lambda value, words: words.phrase(some if value else none, value=", ".join(map(words.yaku, value)))
-
-
-def _listed(ids: Sequence[str]) -> str:
-    return ", ".join(id_.replace("_", " ") for id_ in ids)
 
 
 def _limits(value: Mapping[str, int], words: Words) -> str:
@@ -150,7 +148,7 @@ _SAID: Final[Mapping[str, Mapping[str, _Say]]] = {
         "words": _pick(
             english="EMA's English terms", japanese="Japanese terms", kanji="Japanese terms in kanji"
         ),
-        "abortive_draws": _list("abortive draws: {value}", "no abortive draws"),
+        "abortive_draws": _term_list("{abort}: {value}", "no {abort}"),
         "dealer_stays": _pick(
             win="the dealer stays after a win", win_or_tenpai="the dealer stays after a win or {tenpai}"
         ),

@@ -94,8 +94,28 @@ def test_chombo_repeats_the_hand() -> None:
 def test_abortive_draws() -> None:
     """EMA 2008 §3.4.3 has four of them, the edition of 2016 none."""
     assert settle_abort("nine_terminals", EMA, riichi_sticks=2).sticks_left == 2
-    with pytest.raises(SettleError, match="EMA Riichi 2016 breaks no hand off for 'four_kongs'"):
+    with pytest.raises(SettleError, match=r"In EMA Riichi 2016 four kongs is no abortive draw; .* none\."):
         settle_abort("four_kongs", load_rules("ema2016"))
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("english", "In House four kongs is no abortive draw; those that are: four riichi, four same winds."),
+        (
+            "japanese",
+            "In House suukaikan is no tochuu ryuukyoku; those that are: suucha riichi, suufon renda.",
+        ),
+        ("kanji", "In House 四開槓 is no 途中流局; those that are: 四家立直, 四風連打."),
+    ],
+)
+def test_abortive_draws_are_called_as_in_the_rules(words: str, said: str) -> None:
+    rules = replace(EMA, name="House", words=words, abortive_draws=("four_riichi", "four_winds"))
+    with pytest.raises(SettleError) as caught:
+        settle_abort("four_kongs", rules)
+    assert str(caught.value) == said
+    with pytest.raises(SettleError, match="“nine” is no"):
+        settle_abort("nine", rules)
 
 
 def test_riichi_needs_tiles_in_the_wall() -> None:

@@ -345,7 +345,7 @@ def test_settlement_as_json() -> None:
     [
         ([], "Nobody won"),
         ([discard("S", 3, PUNG), {**CHEAP, "tsumo": True}], "one winner"),
-        ([discard("S", 3, PUNG), discard("S", 3, CHEAP)], "one seat"),
+        ([discard("S", 3, PUNG), discard("S", 3, CHEAP)], "the same seat wind"),
         ([{**PUNG, "seat_wind": "S"}], "loser_offset"),
         ([discard("S", 3, PUNG), {**CHEAP, "seat_wind": "W"}], "loser_offset"),
         ([discard("S", 3, PUNG), discard("W", 3, CHEAP)], "different discarders"),
