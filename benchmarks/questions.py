@@ -47,8 +47,8 @@ class Teller:
     def told(self, truth: Mapping[str, Any]) -> str:
         """The answer of the player whose record it is."""
         if self._question.kind is QuestionKind.TILES:
-            names = ("dora_indicators", "ura_indicators")
-            names = names if self._question.takes_ura else (self._question.field,)
+            asked = self._question
+            names = ["dora_indicators", "ura_indicators"] if asked.takes_ura else [asked.field]
             return "/".join("".join(truth[name]) for name in names)
         known = tuple(repr(truth[name]) for name in self._names)
         if known not in self._answers:
