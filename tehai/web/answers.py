@@ -36,12 +36,10 @@ def as_json(value: Any, status: int = 200, headers: Mapping[str, str] | None = N
 
 def refused(refusal: Refusal, request_id: str) -> Response:
     """The refusal as JSON with the id of its request."""
-    headers = {}
+    headers = {"Connection": "close"}  # what is left of a body is not read
     if refusal.retry_after is not None:
         headers["Retry-After"] = str(max(1, math.ceil(refusal.retry_after)))
     if refusal.status == 401:
         headers["WWW-Authenticate"] = 'Cookie realm="tehai"'
-    if refusal.status in (408, 413):
-        headers["Connection"] = "close"  # what is left of the body is not read
     said = {"error": refusal.sentence, "code": refusal.code, "id": request_id}
     return as_json(said, refusal.status, headers)

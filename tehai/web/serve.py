@@ -15,6 +15,7 @@ from rich.logging import RichHandler
 
 from tehai.web.app import make_app
 from tehai.web.certificate import Certificate, certificate_for
+from tehai.web.connection import Impatient
 from tehai.web.desk import open_desk
 from tehai.web.house import House
 from tehai.web.keep import Keeper
@@ -55,7 +56,9 @@ def serve(options: Options, console: Console) -> None:
         server = uvicorn.Server(configured(app, certificate))
         url = f"{access.scheme}://{in_url(address)}:{listening.getsockname()[1]}/"
         _announce(console, f"{url}?t={token}" if token else url, options)
-        logging.basicConfig(level=logging.WARNING, format="%(message)s", handlers=[RichHandler()])
+        logging.basicConfig(
+            level=logging.WARNING, format="%(message)s", handlers=[RichHandler(console=Console(stderr=True))]
+        )
         try:
             server.run(sockets=[listening])
         except KeyboardInterrupt:
@@ -66,7 +69,7 @@ def configured(app: object, certificate: Certificate | None = None) -> uvicorn.C
     """How uvicorn serves the application."""
     return uvicorn.Config(
         app,  # type: ignore[arg-type]
-        http="h11",
+        http=Impatient,
         ws="none",
         log_config=None,  # the token is in an address: no address is ever logged
         access_log=False,
@@ -81,6 +84,10 @@ def configured(app: object, certificate: Certificate | None = None) -> uvicorn.C
 def _announce(console: Console, url: str, options: Options) -> None:
     console.print(url, soft_wrap=True, style="bold")
     console.print(_qr_code(url), soft_wrap=True)
+    if options.lan is None:
+        console.print("Only this machine is served; --lan serves phones in the same network.")
+    elif not options.https:
+        console.print("The phone's own camera app takes the photos; the live view needs --https.")
     if options.https:
         console.print("The browser warns once: this certificate was made on this machine.")
     if options.keep is not None:

@@ -15,6 +15,7 @@ import pytest
 from PIL import Image
 from starlette.testclient import TestClient
 
+from tehai.web import connection
 from tehai.web.app import make_app
 from tehai.web.desk import Desk
 from tehai.web.keep import Keeper
@@ -255,6 +256,24 @@ def test_a_body_that_drips_is_given_up(desk: Desk, serving: Serving) -> None:
             if b"too_slow" in answer:
                 break
     assert answer.split()[1] == b"408"
+
+
+@pytest.mark.parametrize("sent", [b"", b"GET / HT", b"GET / HTTP/1.1\r\nHost: localhost\r\n"])
+def test_headers_that_do_not_come_are_given_up(
+    desk: Desk, serving: Serving, monkeypatch: pytest.MonkeyPatch, sent: bytes
+) -> None:
+    monkeypatch.setattr(connection, "HEADERS", 0.3)
+    port = serving(make_app(desk))
+    assert raw(port, sent) == (b"", b"")
+    health = b"GET /api/health HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    with socket.create_connection(("127.0.0.1", port), 10) as held:
+        held.sendall(health)
+        answer = b""
+        while b"version" not in answer:
+            answer += held.recv(65536)
+        assert answer.startswith(b"HTTP/1.1 200")
+        held.sendall(b"GET /")
+        assert held.recv(65536) == b""  # closed, though a request had been answered before
 
 
 def test_a_body_that_breaks_off_harms_nobody(desk: Desk, eye: FakeEye, serving: Serving, caplog: Any) -> None:
