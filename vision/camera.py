@@ -157,17 +157,21 @@ class Steady:
         """Let the frame say what it can still add."""
         patience = self._patience
         scene.age += 1
-        unsettled = scene.reads < patience.reads or (scene.is_tied and scene.reads <= patience.reads)
-        unfinished = scene.reads < patience.most_reads and scene.has_tiles and scene.reading.status != "ok"
-        if unsettled:
+        if not self._is_settled(scene):
             if scene.age >= patience.gap:
                 scene.read(self._eye, photo, matrix)
             elif scene.has_tiles:
                 scene.name_faces(self._eye, photo, matrix)
-        elif unfinished and scene.age >= patience.again:
-            scene.read(self._eye, photo, matrix)
-        settled = scene.reads >= patience.reads and not (scene.is_tied and scene.reads <= patience.reads)
-        self._state = State.STEADY if settled else State.VOTING
+        elif scene.has_tiles and scene.reading.status != "ok" and scene.reads < patience.most_reads:
+            if scene.age >= patience.again:
+                scene.read(self._eye, photo, matrix)
+        self._state = State.STEADY if self._is_settled(scene) else State.VOTING
+
+    def _is_settled(self, scene: _Scene) -> bool:
+        """Whether enough readings have been made, and a third one has broken a tie of two."""
+        return scene.reads > self._patience.reads or (
+            scene.reads == self._patience.reads and not scene.is_tied
+        )
 
     def _view(self, scene: _Scene, matrix: Array) -> View:
         fresh = self._state is State.STEADY and scene.reading.hand not in (None, self._hand)

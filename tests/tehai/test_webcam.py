@@ -27,9 +27,12 @@ from tehai.webcam.session import Window
 from tehai.webcam.source import Frame, cameras, open_source
 from tehai.webcam.talk import Talk, is_whole
 from vision.camera import State, View
-from vision.image import Pixels
+from vision.image import Pixels, load
+from vision.reader import read
 from vision.reading import Quad, Reading, SeenTile
 
+ROOT = Path(__file__).resolve().parent.parent.parent
+FILES = ("models/finder.onnx", "models/faces.onnx", "tehai/sample.jpg")
 ENTER, BACKSPACE, LEFT_ARROW = 13, 8, 0xFF51
 
 
@@ -454,3 +457,58 @@ def test_the_window_lives_until_a_key_ends_it(
     assert done.exit_code == 0, done.output
     assert next(keys, None) is None and len(shown) == 51  # it stays when the video has ended
     assert len(list(tmp_path.glob("*.jpg"))) == 1
+
+
+# --- with the networks --------------------------------------------------------------------------------------
+
+
+def put(picture: Pixels, face: Quad, place: Quad, source_of: Pixels) -> None:
+    """Lay the face that one tile shows on another tile."""
+    matrix = cv2.getPerspectiveTransform(np.array(face, np.float32), np.array(place, np.float32))
+    laid = cv2.warpPerspective(source_of, matrix, picture.shape[1::-1])
+    mask = cv2.fillConvexPoly(np.zeros(picture.shape[:2], np.uint8), np.array(place).astype(np.int32), 1)
+    picture[mask > 0] = laid[mask > 0]
+
+
+@pytest.mark.skipif(
+    not all((ROOT / name).is_file() for name in FILES),
+    reason="the models or tehai/sample.jpg are not there",
+)
+def test_a_film_of_two_hands_gives_two_lines(tmp_path: Path) -> None:
+    photo = load(ROOT / "tehai" / "sample.jpg").pixels
+    first = np.asarray(cv2.resize(photo, (960, 720), interpolation=cv2.INTER_AREA), np.uint8)
+    tiles = read(first).tiles
+    second = first.copy()
+    (face,) = (tile.quad for tile in tiles if tile.role == "hand" and tile.label == "7p")
+    for tile in tiles:
+        if tile.role == "hand" and tile.label == "8s":
+            put(second, face, tile.quad, first)
+    random = np.random.default_rng(5)
+    film_file = tmp_path / "evening.avi"
+    writer = cv2.VideoWriter(str(film_file), cv2.VideoWriter.fourcc(*"MJPG"), 15, (960, 720))
+    if not writer.isOpened():
+        pytest.skip("OpenCV cannot write videos here")
+
+    def film(picture: Pixels, light: float = 1.0, dx: float = 0.0) -> None:
+        matrix = np.array([[1, 0, dx], [0, 1, dx / 2]], np.float32)
+        shown = cv2.warpAffine(picture, matrix, (960, 720), borderMode=cv2.BORDER_REPLICATE)
+        noisy = np.clip(shown * light + random.normal(0, 5, shown.shape), 0, 255).astype(np.uint8)
+        writer.write(cv2.cvtColor(noisy, cv2.COLOR_RGB2BGR))
+
+    for frame in range(12):  # a lamp flickers
+        film(first, light=1.25 if frame % 2 else 0.85)
+    for dx in (2.0, 4.0, 6.0, 3.0):  # somebody knocks at the table
+        film(first, dx=dx)
+    for frame in range(6):  # an arm takes the pair and lays down another
+        arm = (first if frame < 3 else second).copy()
+        cv2.ellipse(arm, (250 + 90 * frame, 480), (60, 200), 20, 0, 360, (205, 160, 130), -1)
+        film(arm)
+    for _ in range(12):
+        film(second)
+    writer.release()
+    done = run("--camera", film_file, "--no-window", "--fast")
+    assert done.exit_code == 0, done.output
+    records = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [record["concealed"] for record in records] == ["234m067p3488s", "234m067p34s77p"]
+    assert {record["win_tile"] for record in records} == {"5s"}
+    assert records[0]["reading"]["frame"] < 12 <= 22 < records[1]["reading"]["frame"]
