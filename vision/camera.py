@@ -162,9 +162,8 @@ class Steady:
                 scene.read(self._eye, photo, matrix)
             elif scene.has_tiles:
                 scene.name_faces(self._eye, photo, matrix)
-        elif scene.has_tiles and scene.reading.status != "ok" and scene.reads < patience.most_reads:
-            if scene.age >= patience.again:
-                scene.read(self._eye, photo, matrix)
+        elif scene.is_unfinished and scene.reads < patience.most_reads and scene.age >= patience.again:
+            scene.read(self._eye, photo, matrix)
         self._state = State.STEADY if self._is_settled(scene) else State.VOTING
 
     def _is_settled(self, scene: _Scene) -> bool:
@@ -267,6 +266,11 @@ class _Scene:
     @property
     def has_tiles(self) -> bool:
         return len(self._tracks.quads) > 0
+
+    @property
+    def is_unfinished(self) -> bool:
+        """Whether tiles lie there that were read as no finished hand."""
+        return self.has_tiles and self.reading.status != "ok"
 
     @property
     def is_tied(self) -> bool:
