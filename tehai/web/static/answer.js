@@ -1,57 +1,57 @@
 // Answer: the planner's questions and nothing else, each answer with what the hand is worth then.
-import { app, change, go, setTable, tell, untell } from "./app.js";
+import { app, change, go, isSettled, setTable, show, tell, untell } from "./app.js";
 import * as hands from "./hand.js";
-import { fill, h, icon } from "./dom.js";
+import { button, byId, fill, h, icon } from "./dom.js";
 import { settings } from "./store.js";
 import { points, span, t, tileName, told } from "./text.js";
 import { face, keypad, row } from "./tiles.js";
 
-const byId = (id) => document.getElementById(id);
+const OFTEN = ["ippatsu"]; // of the circumstances that come with an answer, what is common enough to stand beside it
 const EFFECTS = 4; // of how many numbers of dora the value is shown; more are rare
 
 /** Answers that change tiles: they are put into the hand and taken out of it again. */
 const IN_HAND = {
-  win_tile: { put: (hand, { id }) => hands.wonOn(hand, id), take: hands.openWin },
-  dora_indicators: { put: (hand, { labels }) => ({ ...hand, dora: labels.map(hands.tile) }), take: (hand) => ({ ...hand, dora: null, ura: null }) },
-  ura_indicators: { put: (hand, { labels }) => ({ ...hand, ura: labels.map(hands.tile) }), take: (hand) => ({ ...hand, ura: null }) },
+	win_tile: { put: (hand, { id }) => hands.wonOn(hand, id), take: hands.openWin },
+	dora_indicators: { put: (hand, { labels }) => ({ ...hand, dora: labels.map(hands.tile) }), take: (hand) => ({ ...hand, dora: null, ura: null }) },
+	ura_indicators: { put: (hand, { labels }) => ({ ...hand, ura: labels.map(hands.tile) }), take: (hand) => ({ ...hand, ura: null }) },
 };
 
 let several = []; // ids chosen so far of a question that takes several
 let picked = []; // tiles chosen so far of a question that takes tiles
 
 export function render({ state }) {
-  if (!state.outcome || !state.hand) return;
-  fill(byId("answer-hand"), whole(state.hand));
-  fill(byId("told"), state.answers.filter((one) => known(one)).map(given));
-  const questions = open(state);
-  fill(byId("questions"), questions.length ? questions.map(question) : h("p", { class: "settled" }, icon("check"), t("answer.settled")));
-  fill(byId("table"), counter("honba"), counter("riichi_sticks"));
-  fill(byId("inferred"), inferred(state).map((said) => h("li", {}, said)));
+	if (!state.outcome || !state.hand) return;
+	fill(byId("answer-hand"), whole(state.hand));
+	fill(byId("told"), state.answers.map(given));
+	const questions = open(state);
+	fill(byId("questions"), questions.length ? questions.map(question) : h("p", { class: "settled" }, icon("check"), t("answer.settled")));
+	fill(byId("table"), counter("honba"), counter("riichi_sticks"));
+	fill(byId("inferred"), inferred(state).map((said) => h("li", {}, said)));
 }
 
 export function leave() {
-  several = [];
-  picked = [];
+	several = [];
+	picked = [];
 }
 
 export function way({ state }) {
-  const questions = open(state);
-  return { text: t(questions.length ? "way.skip" : "way.score"), disabled: !state.outcome, go: () => go("score") };
+	const questions = open(state);
+	return { text: t(questions.length ? "way.skip" : "way.score"), disabled: !state.outcome, go: () => go("score") };
 }
 
 const open = (state) => state.outcome.questions.filter((one) => one.field !== "tile");
 
 /** The whole hand in a line: closed, winning tile, melds, dora indicators. */
 export function whole(hand) {
-  const labels = (tiles) => tiles.map((one) => one.label);
-  return h(
-    "div",
-    { class: "whole", role: "img", "aria-label": hands.places(hand).map((place) => tileName(hands.tileAt(hand, place).label)).join(", ") },
-    row(labels(hand.closed)),
-    hand.win && row([hand.win.label], { class: "row win" }),
-    hand.melds.map((meld) => row(labels(meld.tiles), { class: "row meld" })),
-    hand.dora?.length > 0 && row(labels(hand.dora), { class: "row dora" }),
-  );
+	const labels = (tiles) => tiles.map((one) => one.label);
+	return h(
+		"div",
+		{ class: "whole", role: "img", "aria-label": hands.places(hand).map((place) => tileName(hands.tileAt(hand, place).label)).join(", ") },
+		row(labels(hand.closed)),
+		hand.win && row([hand.win.label], { class: "row win" }),
+		hand.melds.map((meld) => row(labels(meld.tiles), { class: "row meld" })),
+		hand.dora?.length > 0 && row(labels(hand.dora), { class: "row dora" }),
+	);
 }
 
 // --- words ----------------------------------------------------------------------------------------------------------
@@ -59,141 +59,139 @@ export function whole(hand) {
 const ask = ({ field, text }) => told(`ask.${field}`, text);
 
 function answerText(field, id, label) {
-  if (field === "win_tile") return tileName(id);
-  return told(`ask.${field}.${id}`, label);
+	if (field === "win_tile") return tileName(id);
+	const marks = id.split(" ").map((one) => told(`ask.${field}.${one}`, told(`ask.special.${one}`, label)));
+	return marks.length > 1 ? marks.map((one) => one.split(":")[0]).join(" + ") : marks[0];
 }
 
 /** What follows from other facts rather than from being told, so that nothing is guessed in silence. */
 function inferred({ outcome, hand }) {
-  const { record } = outcome;
-  const said = Object.entries(record.known)
-    .filter(([name, source]) => source === "inferred" && name !== "win_tile")
-    .map(([name]) => told(`inferred.${name}.${record[name]}`, ""));
-  const called = hand.melds.filter((meld) => meld.from && meld.tiles.some((one) => one.quad));
-  return [...said.filter(Boolean), ...called.map((meld) => t("inferred.from", { meld: t(`meld.${meld.type}`), player: t(`from.${meld.from}`) }))];
+	const { record } = outcome;
+	const said = Object.entries(record.known)
+		.filter(([name, source]) => source === "inferred" && name !== "win_tile")
+		.map(([name]) => told(`inferred.${name}.${record[name]}`, ""));
+	const called = hand.melds.filter((meld) => meld.from && meld.tiles.some((one) => one.quad));
+	return [...said.filter(Boolean), ...called.map((meld) => t("inferred.from", { meld: t(`meld.${meld.type}`), player: t(`from.${meld.from}`) }))];
 }
 
 // --- what was told --------------------------------------------------------------------------------------------------
 
-const known = (one) => t(`ask.${one.field}`) !== `ask.${one.field}`;
-
 function given(one) {
-  const answer = one.labels ? (one.labels.length ? row(one.labels) : t("answer.none")) : [].concat(one.id).map((id) => answerText(one.field, id, id)).join(", ");
-  return h(
-    "li",
-    {},
-    h("span", { class: "asked" }, t(`short.${one.field}`)),
-    h("strong", {}, answer),
-    one.kept && h("small", {}, t("answer.kept")),
-    h("button", { type: "button", class: "quiet", data: { key: `change-${one.field}` }, "aria-label": t("answer.change_of", { question: t(`short.${one.field}`) }), onclick: () => takeBack(one) }, t("answer.change")),
-  );
+	const answer = one.labels ? (one.labels.length ? row(one.labels) : t("answer.none")) : [].concat(one.id).map((id) => answerText(one.field, id, id)).join(", ");
+	return h(
+		"li",
+		{},
+		h("span", { class: "asked" }, t(`short.${one.field}`)),
+		h("strong", {}, answer),
+		one.kept && h("small", {}, t("answer.kept")),
+		button({ class: "quiet", key: `change-${one.field}`, "aria-label": t("answer.change_of", { question: t(`short.${one.field}`) }), onclick: () => takeBack(one) }, t("answer.change")),
+	);
 }
 
 function takeBack({ field }) {
-  const there = IN_HAND[field];
-  if (there) change({ hand: there.take(app.state.hand) });
-  untell(field);
+	const there = IN_HAND[field];
+	if (there) change({ hand: there.take(app.state.hand) });
+	untell(field);
 }
 
 // --- questions ------------------------------------------------------------------------------------------------------
 
 function question(one, nth) {
-  const body = { choice: choices, several: marks, tiles }[one.kind](one);
-  return h(
-    "div",
-    { class: nth ? "question" : "question first", role: "group", "aria-label": ask(one), data: { field: one.field } },
-    h("h2", {}, ask(one)),
-    h("p", { class: "why" }, told(`why.${one.field}`, one.why)),
-    body,
-  );
+	const body = { choice: choices, several: marks, tiles }[one.kind](one);
+	return h(
+		"div",
+		{ class: nth ? "question" : "question first", role: "group", "aria-label": ask(one), data: { field: one.field } },
+		h("h2", {}, ask(one)),
+		h("p", { class: "why" }, told(`why.${one.field}`, one.why)),
+		body,
+	);
 }
 
 /** What each answer is worth, or between what where that is all that tells them apart. */
 function effects(list) {
-  const worth = list.map((choice) => points(choice.points));
-  return new Set(worth).size > 1 ? worth : list.map((choice) => span(choice.low, choice.high));
+	const worth = list.map((choice) => points(choice.points));
+	return new Set(worth).size > 1 ? worth : list.map((choice) => span(choice.low, choice.high));
 }
 
-function button(key, label, effect, act, extra = {}) {
-  return h("button", { type: "button", class: "answer", data: { key }, onclick: act, ...extra }, h("span", {}, label), h("span", { class: "effect" }, effect));
+function option(key, label, effect, act, extra = {}) {
+	return button({ class: "answer", key, onclick: act, ...extra }, h("span", {}, label), h("span", { class: "effect" }, effect));
 }
 
 function choices({ field, choices: list }) {
-  const worth = effects(list);
-  return h(
-    "div",
-    { class: "answers" },
-    list.map((choice, at) => {
-      const label = field === "win_tile" ? [face(choice.id), h("span", { class: "visually-hidden" }, t("group.win"))] : answerText(field, choice.id, choice.label);
-      return button(`${field}-${choice.id}`, label, worth[at], () => reply(field, choice.id, choice.fields));
-    }),
-  );
+	const worth = effects(list);
+	const each = list.map((choice, at) => {
+		const label = field === "win_tile" ? face(choice.id) : answerText(field, choice.id, choice.label);
+		return option(`${field}-${choice.id}`, label, worth[at], () => reply(field, choice.id, choice.fields));
+	});
+	const isRare = ({ id, marks }) => marks?.length > 0 && !OFTEN.includes(id);
+	const [often, rare] = [false, true].map((wanted) => each.filter((_, at) => isRare(list[at]) === wanted));
+	return [h("div", { class: "answers" }, often), rare.length > 0 && h("details", {}, h("summary", {}, t("answer.rare")), h("div", { class: "answers wide" }, rare))];
 }
 
 /** Any that go together; "nothing" answers at once. */
 function marks({ field, choices: list }) {
-  const [none, ...rest] = list;
-  const worth = effects(list);
-  const toggle = (id) => {
-    several = several.includes(id) ? several.filter((one) => one !== id) : [...several, id];
-    change({});
-  };
-  const fields = Object.assign({}, none.fields, ...rest.filter((one) => several.includes(one.id)).map((one) => added(one.fields, none.fields)));
-  return h(
-    "div",
-    { class: "answers" },
-    several.length
-      ? button(`${field}-done`, t("answer.done"), "", () => reply(field, several, fields), { class: "answer done" })
-      : button(`${field}-none`, answerText(field, "none", none.label), worth[0], () => reply(field, "none", none.fields)),
-    rest.map((choice, at) =>
-      button(`${field}-${choice.id}`, answerText(field, choice.id, choice.label), worth[at + 1], () => toggle(choice.id), { "aria-pressed": String(several.includes(choice.id)) }),
-    ),
-  );
+	const [none, ...rest] = list;
+	const worth = effects(list);
+	const toggle = (id) => {
+		several = several.includes(id) ? several.filter((one) => one !== id) : [...several, id];
+		show();
+	};
+	const fields = Object.assign({}, none.fields, ...rest.filter((one) => several.includes(one.id)).map((one) => added(one.fields, none.fields)));
+	return h(
+		"div",
+		{ class: "answers" },
+		several.length
+			? option(`${field}-done`, t("answer.done"), "", () => reply(field, several, fields), { class: "answer done" })
+			: option(`${field}-none`, answerText(field, "none", none.label), worth[0], () => reply(field, "none", none.fields)),
+		rest.map((choice, at) =>
+			option(`${field}-${choice.id}`, answerText(field, choice.id, choice.label), worth[at + 1], () => toggle(choice.id), { "aria-pressed": String(several.includes(choice.id)) }),
+		),
+	);
 }
 
 const added = (fields, none) => Object.fromEntries(Object.entries(fields).filter(([name, value]) => value !== none[name]));
 
 function tiles({ field, choices: list }) {
-  const shown = effects(list).slice(1, 1 + EFFECTS).map((worth, at) => h("li", {}, t("answer.dora", { n: doraOf(list[at + 1]) }), " ", h("span", { class: "effect" }, worth)));
-  const done = () => reply(field, hands.join(picked), {}, picked);
-  const pick = (label) => {
-    picked = picked.length < 5 ? [...picked, label] : picked;
-    change({});
-  };
-  return h(
-    "div",
-    {},
-    h("ul", { class: "steps-of-dora" }, shown),
-    h(
-      "div",
-      { class: "answers" },
-      picked.length
-        ? button(`${field}-done`, t("answer.done"), "", done, { class: "answer done" })
-        : button(`${field}-none`, t("answer.none"), effects(list)[0], done),
-      picked.length > 0 && h("div", { class: "picked" }, picked.map((label, at) => h("button", { type: "button", class: "key", "aria-label": t("answer.without", { tile: tileName(label) }), onclick: () => unpick(at) }, face(label)))),
-    ),
-    h("details", { open: picked.length > 0 || null }, h("summary", {}, t("answer.pick")), keypad(pick)),
-  );
+	const shown = effects(list).slice(1, 1 + EFFECTS).map((worth, at) => h("li", {}, t("answer.dora", { n: doraOf(list[at + 1]) }), " ", h("span", { class: "effect" }, worth)));
+	const done = () => reply(field, hands.join(picked), {}, picked);
+	const pick = (label) => {
+		picked = picked.length < 5 ? [...picked, label] : picked;
+		show();
+	};
+	return h(
+		"div",
+		{},
+		h("ul", { class: "steps-of-dora" }, shown),
+		h(
+			"div",
+			{ class: "answers" },
+			picked.length
+				? option(`${field}-done`, t("answer.done"), "", done, { class: "answer done" })
+				: option(`${field}-none`, t("answer.none"), effects(list)[0], done),
+			picked.length > 0 && h("div", { class: "picked" }, picked.map((label, at) => button({ class: "key", "aria-label": t("answer.without", { tile: tileName(label) }), onclick: () => unpick(at) }, face(label)))),
+		),
+		h("details", { open: picked.length > 0 || null }, h("summary", {}, t("answer.pick")), keypad(pick)),
+	);
 }
 
 const doraOf = (choice) => choice.label.match(/\d+/)?.[0] ?? "0";
 
 function unpick(at) {
-  picked = picked.filter((_, place) => place !== at);
-  change({});
+	picked = picked.filter((_, place) => place !== at);
+	show();
 }
 
 /** The last answer leads to the score. */
 function reply(field, id, fields, labels = null) {
-  several = [];
-  picked = [];
-  const answer = { field, id, fields, ...(labels ? { labels } : {}) };
-  const there = IN_HAND[field];
-  if (there) {
-    change({ hand: there.put(app.state.hand, answer) });
-    answer.fields = {};
-  }
-  tell(answer, (outcome) => outcome.questions.length || outcome.result?.status !== "ok" || go("score"));
+	several = [];
+	picked = [];
+	const answer = { field, id, fields, ...(labels ? { labels } : {}) };
+	const there = IN_HAND[field];
+	if (there) {
+		change({ hand: there.put(app.state.hand, answer) });
+		answer.fields = {};
+	}
+	tell(answer, ({ questions, result }) => questions.length || !isSettled(result) || go("score"));
 }
 
 // --- table ----------------------------------------------------------------------------------------------------------
@@ -201,12 +199,10 @@ function reply(field, id, fields, labels = null) {
 const MOST = { honba: 20, riichi_sticks: 20 };
 
 function counter(name) {
-  const value = settings.table[name];
-  const step = (symbol, by) =>
-    h(
-      "button",
-      { type: "button", class: "tool", data: { key: `${name}${by}` }, disabled: value + by < 0 || value + by > MOST[name], "aria-label": t(by > 0 ? "table.more" : "table.fewer", { what: t(`table.${name}`) }), onclick: () => setTable({ [name]: value + by }) },
-      icon(symbol),
-    );
-  return h("div", { class: "counter" }, h("span", {}, t(`table.${name}`)), step("minus", -1), h("output", {}, String(value)), step("plus", 1));
+	const value = settings.table[name];
+	const step = (symbol, by) =>
+		button({ class: "tool", key: `${name}${by}`, disabled: value + by < 0 || value + by > MOST[name], "aria-label": t(by > 0 ? "table.more" : "table.fewer", { what: t(`table.${name}`) }), onclick: () => setTable({ [name]: value + by }) },
+			icon(symbol),
+		);
+	return h("div", { class: "counter" }, h("span", {}, t(`table.${name}`)), step("minus", -1), h("output", {}, String(value)), step("plus", 1));
 }

@@ -2,10 +2,10 @@
 
 /** `kind`: `offline` (no answer at all), `access` (no cookie), `busy`, or `refused` with the server's sentence. */
 export class Trouble extends Error {
-  constructor(kind, message = "") {
-    super(message);
-    this.kind = kind;
-  }
+	constructor(kind, message = "") {
+		super(message);
+		this.kind = kind;
+	}
 }
 
 const KINDS = { 401: "access", 403: "access", 429: "busy", 503: "busy" };
@@ -13,33 +13,33 @@ const PATIENCE = 3; // how often a busy server is asked again
 const pause = (seconds) => new Promise((resolve) => setTimeout(resolve, 1000 * seconds));
 
 async function ask(path, options = {}, tries = PATIENCE) {
-  let answer;
-  try {
-    answer = await fetch(path, { credentials: "same-origin", ...options });
-  } catch (error) {
-    if (error.name === "AbortError") throw error;
-    throw new Trouble("offline");
-  }
-  if (answer.ok) return answer.json();
-  const kind = KINDS[answer.status] ?? "refused";
-  if (kind === "busy" && tries > 1) {
-    await pause(Number(answer.headers.get("Retry-After")) || 1);
-    return ask(path, options, tries - 1);
-  }
-  const said = await answer.json().catch(() => ({}));
-  throw new Trouble(kind, said.error ?? "");
+	let answer;
+	try {
+		answer = await fetch(path, { credentials: "same-origin", ...options });
+	} catch (error) {
+		if (error.name === "AbortError") throw error;
+		throw new Trouble("offline");
+	}
+	if (answer.ok) return answer.json();
+	const kind = KINDS[answer.status] ?? "refused";
+	if (kind === "busy" && tries > 1) {
+		await pause(Number(answer.headers.get("Retry-After")) || 1);
+		return ask(path, options, tries - 1);
+	}
+	const said = await answer.json().catch(() => ({}));
+	throw new Trouble(kind, said.error ?? "");
 }
 
 const post = (path, value) =>
-  ask(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(value) });
+	ask(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(value) });
 
 function form(photos, fields) {
-  const body = new FormData();
-  photos.forEach((photo, at) => body.append("photo", photo, photo.name ?? `shot-${at + 1}.jpg`));
-  for (const [name, value] of Object.entries(fields)) {
-    if (value !== null) body.append(name, typeof value === "string" ? value : JSON.stringify(value));
-  }
-  return body;
+	const body = new FormData();
+	photos.forEach((photo, at) => body.append("photo", photo, photo.name ?? `shot-${at + 1}.jpg`));
+	for (const [name, value] of Object.entries(fields)) {
+		if (value !== null) body.append(name, typeof value === "string" ? value : JSON.stringify(value));
+	}
+	return body;
 }
 
 /** Photos of one hand, read together. */
@@ -54,11 +54,11 @@ export const rules = () => ask("api/rules", {}, 1);
 
 /** The bundled photo. */
 export async function sample() {
-  try {
-    const answer = await fetch("sample.jpg", { credentials: "same-origin" });
-    if (!answer.ok) throw new Trouble("refused");
-    return new File([await answer.blob()], "sample.jpg", { type: "image/jpeg" });
-  } catch (error) {
-    throw error instanceof Trouble ? error : new Trouble("offline");
-  }
+	try {
+		const answer = await fetch("sample.jpg", { credentials: "same-origin" });
+		if (!answer.ok) throw new Trouble("refused");
+		return new File([await answer.blob()], "sample.jpg", { type: "image/jpeg" });
+	} catch (error) {
+		throw error instanceof Trouble ? error : new Trouble("offline");
+	}
 }

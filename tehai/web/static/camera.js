@@ -14,11 +14,11 @@ export const possible = () => isSecureContext && Boolean(navigator.mediaDevices?
 
 /** Whether it was allowed before, so that it can start without asking. */
 export async function allowed() {
-  try {
-    return (await navigator.permissions.query({ name: "camera" })).state === "granted";
-  } catch {
-    return false;
-  }
+	try {
+		return (await navigator.permissions.query({ name: "camera" })).state === "granted";
+	} catch {
+		return false;
+	}
 }
 
 const middle = (tiles, axis) => tiles.reduce((sum, one) => sum + one.quad.reduce((all, corner) => all + corner[axis], 0) / 4, 0) / tiles.length;
@@ -26,85 +26,90 @@ const middle = (tiles, axis) => tiles.reduce((sum, one) => sum + one.quad.reduce
 /** A run of frames. `seen({n, of, advice, steady})` is told of each answer, `steady` from 0 to 1; `lost(error)` of a
  * failure; `shot(blob)` gets the photo that the shutter takes. */
 export class Live {
-  constructor(video, overlay, { seen, lost, shot }) {
-    Object.assign(this, { video, overlay, seen, lost, shot, automatic: true, stream: null, alike: 0, before: null });
-  }
+	constructor(video, overlay, { seen, lost, shot }) {
+		Object.assign(this, { video, overlay, seen, lost, shot, automatic: true, stream: null, alike: 0, before: null });
+	}
 
-  async start() {
-    const wanted = { facingMode: "environment", width: { ideal: 1920 }, height: { ideal: 1080 } };
-    this.stream = await navigator.mediaDevices.getUserMedia({ video: wanted, audio: false });
-    this.video.srcObject = this.stream;
-    await this.video.play();
-    this.track = this.stream.getVideoTracks()[0];
-    this.#loop(this.stream);
-  }
+	async start() {
+		const wanted = { facingMode: "environment", width: { ideal: 1920 }, height: { ideal: 1080 } };
+		this.wanted = true;
+		const stream = await navigator.mediaDevices.getUserMedia({ video: wanted, audio: false });
+		if (this.wanted) {
+			this.stream = this.video.srcObject = stream;
+			await this.video.play();
+		}
+		if (this.stream !== stream) return stream.getTracks().forEach((track) => track.stop()); // left meanwhile
+		this.track = stream.getVideoTracks()[0];
+		this.#loop(stream);
+	}
 
-  stop() {
-    this.stream?.getTracks().forEach((track) => track.stop());
-    this.stream = null;
-    this.video.srcObject = null;
-    this.overlay.getContext("2d").clearRect(0, 0, this.overlay.width, this.overlay.height);
-  }
+	stop() {
+		this.wanted = false;
+		this.stream?.getTracks().forEach((track) => track.stop());
+		this.stream = null;
+		this.video.srcObject = null;
+		this.overlay.getContext("2d").clearRect(0, 0, this.overlay.width, this.overlay.height);
+	}
 
-  get running() {
-    return Boolean(this.stream);
-  }
+	get running() {
+		return Boolean(this.stream);
+	}
 
-  get hasTorch() {
-    return Boolean(this.track?.getCapabilities?.().torch);
-  }
+	get hasTorch() {
+		return Boolean(this.track?.getCapabilities?.().torch);
+	}
 
-  torch(on) {
-    return this.track.applyConstraints({ advanced: [{ torch: on }] });
-  }
+	torch(on) {
+		return this.track.applyConstraints({ advanced: [{ torch: on }] });
+	}
 
-  /** The picture as it is now, at the camera's full size. */
-  async release() {
-    const blob = await toBlob(frame(this.video), 0.92);
-    this.stop();
-    this.shot(blob);
-  }
+	/** The picture as it is now, at the camera's full size. */
+	async release() {
+		const blob = await toBlob(frame(this.video), 0.92);
+		this.stop();
+		this.shot(blob);
+	}
 
-  async #loop(stream) {
-    while (this.stream === stream) {
-      try {
-        const picture = frame(this.video, LONGEST);
-        const found = await api.find(await toBlob(picture, 0.8));
-        if (this.stream !== stream) return;
-        const { n, of } = count(found.hand ? fromRecord(found.hand) : EMPTY);
-        const advice = found.advice[0]?.id ?? null;
-        this.#draw(found);
-        this.#weigh(found, n === of && !advice);
-        this.seen({ n, of, advice, steady: this.alike / STEADY });
-        if (this.automatic && this.alike >= STEADY) return this.release();
-      } catch (error) {
-        if (this.stream !== stream) return;
-        this.alike = 0;
-        this.lost(error);
-        await new Promise((resolve) => setTimeout(resolve, 1000));
-      }
-      await new Promise((resolve) => setTimeout(resolve, REST));
-    }
-  }
+	async #loop(stream) {
+		while (this.stream === stream) {
+			try {
+				const picture = frame(this.video, LONGEST);
+				const found = await api.find(await toBlob(picture, 0.8));
+				if (this.stream !== stream) return;
+				const { n, of } = count(found.hand ? fromRecord(found.hand) : EMPTY);
+				const advice = found.advice[0]?.id ?? null;
+				this.#draw(found);
+				this.#weigh(found, n === of && !advice);
+				this.seen({ n, of, advice, steady: this.alike / STEADY });
+				if (this.automatic && this.alike >= STEADY) return this.release();
+			} catch (error) {
+				if (this.stream !== stream) return;
+				this.alike = 0;
+				this.lost(error);
+				await new Promise((resolve) => setTimeout(resolve, 1000));
+			}
+			await new Promise((resolve) => setTimeout(resolve, REST));
+		}
+	}
 
-  /** Counts the frames in a row that show the same whole hand in the same place. */
-  #weigh(found, good) {
-    const mine = found.tiles.filter((one) => one.role !== "other");
-    const faces = mine.map((one) => one.role + one.label).sort().join();
-    const [x, y] = mine.length ? [middle(mine, 0), middle(mine, 1)] : [0, 0];
-    const same = this.before?.faces === faces && Math.hypot(x - this.before.x, y - this.before.y) < STILL * found.width;
-    this.alike = good ? (same ? this.alike + 1 : 1) : 0;
-    this.before = { faces, x, y };
-  }
+	/** Counts the frames in a row that show the same whole hand in the same place. */
+	#weigh(found, good) {
+		const mine = found.tiles.filter((one) => one.role !== "other");
+		const faces = mine.map((one) => one.role + one.label).sort().join();
+		const [x, y] = mine.length ? [middle(mine, 0), middle(mine, 1)] : [0, 0];
+		const same = this.before?.faces === faces && Math.hypot(x - this.before.x, y - this.before.y) < STILL * found.width;
+		this.alike = good ? (same ? this.alike + 1 : 1) : 0;
+		this.before = { faces, x, y };
+	}
 
-  #draw(found) {
-    const { overlay } = this;
-    overlay.width = found.width;
-    overlay.height = found.height;
-    const context = overlay.getContext("2d");
-    const ink = getComputedStyle(overlay);
-    const colour = (role) => ink.getPropertyValue(`--role-${role.split(":")[0]}`).trim() || "#fff";
-    const mine = found.tiles.filter((one) => one.role !== "other");
-    outline(context, mine.map((one) => ({ quad: one.quad, colour: colour(one.role), width: 3 })), 1, found.width / 480);
-  }
+	#draw(found) {
+		const { overlay } = this;
+		overlay.width = found.width;
+		overlay.height = found.height;
+		const context = overlay.getContext("2d");
+		const ink = getComputedStyle(overlay);
+		const colour = (role) => ink.getPropertyValue(`--role-${role.split(":")[0]}`).trim() || "#fff";
+		const mine = found.tiles.filter((one) => one.role !== "other");
+		outline(context, mine.map((one) => ({ quad: one.quad, colour: colour(one.role), width: 3 })), 1, found.width / 480);
+	}
 }

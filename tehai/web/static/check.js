@@ -1,12 +1,11 @@
 // Check: the photo with its outlines, the tiles below in reading order, each over its crop, and all one can do to them.
-import { app, attempt, change, correct, go, readShots, standing, undo } from "./app.js";
-import { announce, fill, h, icon } from "./dom.js";
+import { app, change, correct, go, isSettled, show, undo } from "./app.js";
+import { announce, button, byId, fill, h, icon } from "./dom.js";
 import * as hands from "./hand.js";
 import * as photos from "./photo.js";
 import { t, tileName } from "./text.js";
 import { crop, face, keypad, row } from "./tiles.js";
 
-const byId = (id) => document.getElementById(id);
 const MOVED = 8; // pixels after which a press on a tile is a drag
 const MELDS = ["chi", "pon", "minkan", "kakan", "ankan"];
 const FROM = [3, 2, 1, null]; // left, across, right, not known
@@ -18,109 +17,113 @@ let whole = false; // whether all of the photo is shown
 // --- screen ---------------------------------------------------------------------------------------------------------
 
 export function start() {
-  const canvas = byId("photo");
-  canvas.addEventListener("click", ({ offsetX, offsetY }) => pick(placeAt(offsetX, offsetY)));
-  byId("whole-photo").addEventListener("click", () => {
-    whole = !whole;
-    render(app);
-  });
-  byId("check").addEventListener("keydown", keys);
+	const canvas = byId("photo");
+	canvas.addEventListener("click", ({ offsetX, offsetY }) => pick(placeAt(offsetX, offsetY)));
+	byId("whole-photo").addEventListener("click", () => {
+		whole = !whole;
+		render(app);
+	});
+	byId("check").addEventListener("keydown", keys);
 }
 
 /** The first tile in doubt is opened by itself: most corrections are one tap. */
 export function arrive() {
-  whole = false;
-  pick(app.state.hand ? (hands.doubts(app.state.hand)[0] ?? null) : null);
+	whole = false;
+	pick(app.state.hand ? (hands.doubts(app.state.hand)[0] ?? null) : null);
 }
 
 export function leave() {
-  picked = null;
+	picked = null;
 }
 
-export function render({ state }) {
-  const { hand } = state;
-  if (!hand) return;
-  if (picked && picked.group !== "other" && !hands.tileAt(hand, picked)) picked = null;
-  const doubts = hands.doubts(hand);
-  fill(
-    byId("check-tools"),
-    h(
-      "button",
-      { type: "button", class: doubts.length ? "pill doubt" : "pill good", data: { key: "doubts" }, disabled: !doubts.length, onclick: () => pick(next(doubts)) },
-      icon(doubts.length ? "look" : "check"),
-      t(doubts.length ? "check.doubts" : "check.sure", { n: doubts.length }),
-    ),
-    tool("undo", "check.undo", undo, !state.undone.length),
-    tool("camera", "check.another", () => go("take"), !app.shots.length),
-    tool("sort", "check.sort", () => correct(hands.sorted(hand)), !hand.closed.length),
-  );
-  picture();
-  fill(byId("groups"), hands.groupsOf(hand).filter(shown).map(group));
-  sheet();
+export function render({ state }, changes) {
+	const { hand } = state;
+	if (!hand || isOnlyWorth(changes)) return;
+	if (picked && picked.group !== "other" && !hands.tileAt(hand, picked)) picked = null;
+	const doubts = hands.doubts(hand);
+	fill(
+		byId("check-tools"),
+		button({ class: doubts.length ? "pill doubt" : "pill good", key: "doubts", disabled: !doubts.length, onclick: () => pick(next(doubts)) },
+			icon(doubts.length ? "look" : "check"),
+			t(doubts.length ? "check.doubts" : "check.sure", { n: doubts.length }),
+		),
+		tool("undo", "check.undo", undo, !state.undone.length),
+		tool("camera", "check.another", () => go("take"), !app.shots.length),
+		tool("sort", "check.sort", () => correct(hands.sorted(hand)), !hand.closed.length),
+	);
+	byId("unlike").hidden = !state.reading?.unlike?.length;
+	byId("unlike").textContent = t("check.unlike", { n: (state.reading?.unlike ?? []).map((one) => one + 1).join(", ") });
+	picture();
+	fill(byId("groups"), hands.groupsOf(hand).filter(shown).map(group));
+	sheet();
 }
 
 const tool = (name, label, act, disabled) =>
-  h("button", { type: "button", class: "tool", disabled, data: { key: name }, title: t(label), "aria-label": t(label), onclick: act }, icon(name));
+	button({ class: "tool", disabled, key: name, title: t(label), "aria-label": t(label), onclick: act }, icon(name));
 
+/** Whether only the score is news, which the bar shows: what is being pressed stays where it is. */
+const isOnlyWorth = (changes) => changes !== null && Object.keys(changes).every((name) => name === "outcome" || name === "lesson");
 const next = (doubts) => doubts[(doubts.findIndex((place) => hands.samePlace(place, picked)) + 1) % doubts.length];
 const shown = (name) => name !== "ura" || Boolean(app.state.hand.ura);
 
 export function way({ state }) {
-  const { n, of } = hands.count(state.hand ?? hands.EMPTY);
-  const { outcome } = state;
-  if (picked || typeof mode === "object") return null;
-  const questions = outcome?.questions.filter((one) => one.field !== "tile") ?? [];
-  const text = questions.length ? t("way.answer", { n: questions.length }) : t("way.score");
-  const ready = n === of && outcome && (outcome.result?.status === "ok" || outcome.result?.error === "no_yaku" || questions.length);
-  return { text, disabled: !ready, go: () => proceed(questions.length ? "answer" : "score") };
+	const { n, of } = hands.count(state.hand ?? hands.EMPTY);
+	const { outcome } = state;
+	if (picked || typeof mode === "object") return null;
+	const questions = outcome?.questions.filter((one) => one.field !== "tile") ?? [];
+	const text = questions.length ? t("way.answer", { n: questions.length }) : t("way.score");
+	const ready = n === of && outcome && (isSettled(outcome.result) || questions.length);
+	return { text, disabled: !ready, go: () => proceed(questions.length ? "answer" : "score") };
 }
 
 /** Going on says that all tiles are right. */
 function proceed(screen) {
-  change({ hand: hands.confirmAll(app.state.hand) });
-  go(screen);
+	change({ hand: hands.confirmAll(app.state.hand) });
+	go(screen);
 }
 
 // --- photo ----------------------------------------------------------------------------------------------------------
 
 let part = null; // of the photo that is shown
 
-const outside = () => (app.state.reading?.tiles ?? []).filter((one) => one.role === "other");
+/** The shot that is shown: that of the tile in hand, else the one that shows most of the hand. */
+const shot = () => (picked && picked.group !== "other" ? hands.tileAt(app.state.hand, picked)?.shot : null) ?? app.state.reading?.index ?? 0;
+const outside = () => (app.state.reading?.tiles ?? []).filter((one) => one.role === "other" && (one.photo ?? 0) === shot());
+const inShot = () => hands.places(app.state.hand).map((place) => ({ place, tile: hands.tileAt(app.state.hand, place) })).filter(({ tile }) => tile.quad && tile.shot === shot());
 
 function picture() {
-  const { hand } = app.state;
-  const { photo } = app;
-  byId("photo-frame").hidden = !app.shots.length;
-  byId("no-picture").hidden = Boolean(photo) || !app.shots.length;
-  byId("photo").hidden = byId("whole-photo").hidden = !photo;
-  if (!photo) return;
-  byId("whole-photo").setAttribute("aria-pressed", String(whole));
-  const tiles = hands.places(hand).map((place) => ({ place, tile: hands.tileAt(hand, place) })).filter(({ tile }) => tile.quad);
-  // dora indicators lie apart, and would make the rest small
-  const near = tiles.filter(({ place }) => !place.group.endsWith("ra") || hands.samePlace(place, picked));
-  part = photos.part(photo, whole ? [] : (near.length ? near : tiles).map(({ tile }) => tile.quad));
-  const ink = getComputedStyle(byId("photo"));
-  const colour = (name) => ink.getPropertyValue(`--role-${name}`).trim();
-  const lines = tiles.map(({ place, tile }) => ({
-    quad: tile.quad,
-    colour: colour(tile.doubt ? "doubt" : place.group.split(":")[0]),
-    width: hands.samePlace(place, picked) ? 8 : 3,
-    dashed: tile.doubt,
-  }));
-  const others = whole ? outside().map((one, at) => ({ quad: one.quad, colour: colour("other"), width: picked?.group === "other" && picked.at === at ? 8 : 1.5 })) : [];
-  photos.draw(byId("photo"), photo, part, [...others, ...lines]);
+	const photo = app.photos[shot()];
+	byId("photo-frame").hidden = !app.shots.length;
+	byId("no-picture").hidden = Boolean(photo) || !app.shots.length;
+	byId("photo").hidden = byId("whole-photo").hidden = !photo;
+	if (!photo) return;
+	byId("whole-photo").setAttribute("aria-pressed", String(whole));
+	const tiles = inShot();
+	// dora indicators lie apart, and would make the rest small
+	const near = tiles.filter(({ place }) => !place.group.endsWith("ra") || hands.samePlace(place, picked));
+	part = photos.part(photo, whole ? [] : (near.length ? near : tiles).map(({ tile }) => tile.quad));
+	const ink = getComputedStyle(byId("photo"));
+	const colour = (name) => ink.getPropertyValue(`--role-${name}`).trim();
+	const lines = tiles.map(({ place, tile }) => ({
+		quad: tile.quad,
+		colour: colour(tile.doubt ? "doubt" : place.group.split(":")[0]),
+		width: hands.samePlace(place, picked) ? 8 : 3,
+		dashed: tile.doubt,
+	}));
+	const others = whole ? outside().map((one, at) => ({ quad: one.quad, colour: colour("other"), width: picked?.group === "other" && picked.at === at ? 8 : 1.5 })) : [];
+	photos.draw(byId("photo"), photo, part, [...others, ...lines]);
 }
 
 function placeAt(x, y) {
-  const canvas = byId("photo");
-  const zoom = part.width / canvas.clientWidth;
-  const point = [(part.x + x * zoom) / app.photo.scale, (part.y + y * zoom) / app.photo.scale];
-  const { hand } = app.state;
-  const places = hands.places(hand).filter((place) => hands.tileAt(hand, place).quad);
-  const found = photos.under(point, places.map((place) => hands.tileAt(hand, place).quad));
-  if (found >= 0) return places[found];
-  const other = whole ? photos.under(point, outside().map((one) => one.quad)) : -1;
-  return other >= 0 ? { group: "other", at: other } : null;
+	const canvas = byId("photo");
+	const zoom = part.width / canvas.clientWidth;
+	const { scale } = app.photos[shot()];
+	const point = [(part.x + x * zoom) / scale, (part.y + y * zoom) / scale];
+	const tiles = inShot();
+	const found = photos.under(point, tiles.map(({ tile }) => tile.quad));
+	if (found >= 0) return tiles[found].place;
+	const other = whole ? photos.under(point, outside().map((one) => one.quad)) : -1;
+	return other >= 0 ? { group: "other", at: other } : null;
 }
 
 // --- tiles ----------------------------------------------------------------------------------------------------------
@@ -128,198 +131,194 @@ function placeAt(x, y) {
 const kind = (name) => name.split(":")[0];
 
 function group(name) {
-  const { hand } = app.state;
-  const tiles = hands.tilesOf(hand, name);
-  const meld = kind(name) === "meld" ? hand.melds[Number(name.slice(5))] : null;
-  const title = meld ? t(`meld.${meld.type}`) : t(`group.${name}`);
-  const can = meld ? false : name === "win" ? !tiles.length : true;
-  const adding = typeof mode === "object" && mode.add === name;
-  return h(
-    "div",
-    { class: `group ${kind(name)}`, role: "group", "aria-label": title, data: { group: name } },
-    h("h2", {}, title, meld?.from && h("small", {}, ` ${t(`from.${meld.from}`)}`)),
-    h(
-      "div",
-      { class: "tiles" },
-      tiles.map((one, at) => button(one, { group: name, at })),
-      can &&
-        h(
-          "button",
-          { type: "button", class: "add", data: { key: `add-${name}` }, "aria-label": t("check.add", { group: title }), "aria-expanded": String(adding), onclick: () => open(null, { add: name }) },
-          icon("plus"),
-        ),
-    ),
-  );
+	const { hand } = app.state;
+	const tiles = hands.tilesOf(hand, name);
+	const meld = kind(name) === "meld" ? hand.melds[Number(name.slice(5))] : null;
+	const title = meld ? t(`meld.${meld.type}`) : t(`group.${name}`);
+	const can = meld ? false : name === "win" ? !tiles.length : true;
+	const adding = typeof mode === "object" && mode.add === name;
+	return h(
+		"div",
+		{ class: `group ${kind(name)}`, role: "group", "aria-label": title, data: { group: name } },
+		h("h2", {}, title, meld?.from && h("small", {}, ` ${t(`from.${meld.from}`)}`)),
+		h(
+			"div",
+			{ class: "tiles" },
+			tiles.map((one, at) => held(one, { group: name, at })),
+			can &&
+				button({ class: "add", key: `add-${name}`, "aria-label": t("check.add", { group: title }), "aria-expanded": String(adding), onclick: () => open(null, { add: name }) },
+					icon("plus"),
+				),
+		),
+	);
 }
 
-function button(one, place) {
-  const chosen = hands.samePlace(place, picked);
-  const element = h(
-    "button",
-    {
-      type: "button",
-      class: one.doubt ? "held doubt" : "held",
-      data: { key: `${place.group}/${place.at}`, at: String(place.at) },
-      "aria-pressed": String(chosen),
-      "aria-label": t(one.doubt ? "check.tile_doubt" : "check.tile", { n: place.at + 1, tile: tileName(one.label) }),
-      onpointerdown: (event) => press(event, place),
-      onclick: () => pick(chosen ? null : place),
-    },
-    face(one.label),
-    crop(app.photo, one.quad),
-    one.doubt && h("span", { class: "mark", "aria-hidden": "true" }, "?"),
-  );
-  return element;
+function held(one, place) {
+	const chosen = hands.samePlace(place, picked);
+	return button(
+		{
+			class: one.doubt ? "held doubt" : "held",
+			key: `${place.group}/${place.at}`,
+			data: { at: String(place.at) },
+			"aria-pressed": String(chosen),
+			"aria-label": t(one.doubt ? "check.tile_doubt" : "check.tile", { n: place.at + 1, tile: tileName(one.label) }),
+			onpointerdown: (event) => press(event, place),
+			onclick: () => pick(chosen ? null : place),
+		},
+		face(one.label),
+		crop(app.photos[one.shot], one.quad),
+		one.doubt && h("span", { class: "mark", "aria-hidden": "true" }, "?"),
+	);
 }
 
 function pick(place) {
-  open(place, "alternatives");
+	open(place, "alternatives");
 }
 
 function open(place, how) {
-  picked = place;
-  mode = how;
-  change({});
-  if (place && place.group !== "other") {
-    byId("groups").querySelector(`[data-key="${place.group}/${place.at}"]`)?.scrollIntoView({ block: "nearest" });
-  }
+	picked = place;
+	mode = how;
+	show();
+	if (place && place.group !== "other") {
+		byId("groups").querySelector(`[data-key="${place.group}/${place.at}"]`)?.scrollIntoView({ block: "nearest" });
+	}
 }
 
 // --- sheet ----------------------------------------------------------------------------------------------------------
 
 function sheet() {
-  const place = byId("sheet");
-  const adding = typeof mode === "object";
-  place.hidden = !picked && !adding;
-  document.body.classList.toggle("with-sheet", !place.hidden);
-  if (adding) return fill(place, head(t("check.add", { group: t(`group.${mode.add}`) })), keypad((label) => added(mode.add, label)));
-  if (!picked) return fill(place);
-  if (picked.group === "other") return fill(place, head(tileName(outside()[picked.at].label)), fromOutside());
-  const one = hands.tileAt(app.state.hand, picked);
-  const title = t(one.doubt ? "check.is_it" : "check.tile", { n: picked.at + 1, tile: tileName(one.label) });
-  const bodies = { alternatives: likely, all: () => keypad((label) => chosen(label)), melds: sets };
-  fill(place, head(title), bodies[mode](one), actions(one));
+	const place = byId("sheet");
+	const adding = typeof mode === "object";
+	place.hidden = !picked && !adding;
+	document.body.classList.toggle("with-sheet", !place.hidden);
+	if (adding) return fill(place, head(t("check.add", { group: t(`group.${mode.add}`) })), keypad((label) => added(mode.add, label)));
+	if (!picked) return fill(place);
+	if (picked.group === "other") return fill(place, head(tileName(outside()[picked.at].label)), fromOutside());
+	const one = hands.tileAt(app.state.hand, picked);
+	const title = t(one.doubt ? "check.is_it" : "check.tile", { n: picked.at + 1, tile: tileName(one.label) });
+	const bodies = { alternatives: likely, all: () => keypad((label) => chosen(label)), melds: sets };
+	fill(place, head(title), bodies[mode](one), actions(one));
 }
 
 const head = (title) =>
-  h(
-    "div",
-    { class: "sheet-head" },
-    h("h2", {}, title),
-    h("button", { type: "button", class: "tool", data: { key: "close" }, "aria-label": t("close"), onclick: () => pick(null) }, icon("close")),
-  );
+	h(
+		"div",
+		{ class: "sheet-head" },
+		h("h2", {}, title),
+		button({ class: "tool", key: "close", "aria-label": t("close"), onclick: () => pick(null) }, icon("close")),
+	);
 
 const choice = (label, key, act, content, extra = {}) =>
-  h("button", { type: "button", class: "choice", data: { key }, "aria-label": label, onclick: act, ...extra }, content);
+	button({ class: "choice", key, "aria-label": label, onclick: act, ...extra }, content);
 
 /** The tile as it was read, what it may be instead, and all others. */
 function likely(one) {
-  return h(
-    "div",
-    { class: "choices" },
-    hands.FACES.includes(one.label) &&
-      choice(t("check.keep", { tile: tileName(one.label) }), "keep", () => chosen(one.label), [face(one.label), h("small", {}, icon("check"))], { class: "choice current" }),
-    hands.alternatives(one).map((label) => choice(tileName(label), `to-${label}`, () => chosen(label), face(label))),
-    choice(t("keypad"), "all", () => open(picked, "all"), h("span", { class: "dots" }, t("check.all")), { class: "choice more" }),
-  );
+	return h(
+		"div",
+		{ class: "choices" },
+		hands.FACES.includes(one.label) &&
+			choice(t("check.keep", { tile: tileName(one.label) }), "keep", () => chosen(one.label), [face(one.label), h("small", {}, icon("check"))], { class: "choice current" }),
+		hands.alternatives(one).map((label) => choice(tileName(label), `to-${label}`, () => chosen(label), face(label))),
+		choice(t("keypad"), "all", () => open(picked, "all"), h("span", { class: "dots" }, t("check.all")), { class: "choice more" }),
+	);
 }
 
 function sets() {
-  return h(
-    "div",
-    { class: "choices" },
-    hands.melds(app.state.hand, picked.at).map(({ type, tiles }, nth) => {
-      const labels = tiles.map((at) => app.state.hand.closed[at].label);
-      return choice(`${t(`meld.${type}`)}: ${labels.map(tileName).join(", ")}`, `set-${nth}`, () => melded({ type, tiles }), [row(labels), h("small", {}, t(`meld.${type}`))], { class: "choice set" });
-    }),
-  );
+	return h(
+		"div",
+		{ class: "choices" },
+		hands.melds(app.state.hand, picked.at).map(({ type, tiles }, nth) => {
+			const labels = tiles.map((at) => app.state.hand.closed[at].label);
+			return choice(`${t(`meld.${type}`)}: ${labels.map(tileName).join(", ")}`, `set-${nth}`, () => melded({ type, tiles }), [row(labels), h("small", {}, t(`meld.${type}`))], { class: "choice set" });
+		}),
+	);
 }
 
 function actions(one) {
-  const { hand } = app.state;
-  const { group: name, at } = picked;
-  const meld = kind(name) === "meld" ? Number(name.slice(5)) : null;
-  const go = (text, symbol, key, act, pressed = null) =>
-    h("button", { type: "button", class: "chip", data: { key }, "aria-pressed": pressed, onclick: act }, icon(symbol), t(text));
-  const to = (target) => () => {
-    correct(hands.move(hand, picked, target));
-    pick(null);
-  };
-  const last = hands.tilesOf(hand, name).length - 1;
-  return h(
-    "div",
-    { class: "chips" },
-    meld !== null && meldChips(meld),
-    hands.canBeRed(one.label) && go("check.red", "red", "red", () => correct(hands.toggleRed(hand, picked)), String(hands.isRed(one.label))),
-    name !== "win" && meld === null && go("check.win", "win", "win", to({ group: "win", at: 0 })),
-    name !== "closed" && meld === null && go("check.hand", "hand", "hand", to({ group: "closed", at: hand.closed.length })),
-    name === "closed" && hands.melds(hand, at).length > 0 && go("check.meld", "meld", "meld", () => open(picked, mode === "melds" ? "alternatives" : "melds"), String(mode === "melds")),
-    name === "closed" && go("check.dora", "dora", "dora", to({ group: "dora", at: hand.dora?.length ?? 0 })),
-    name === "dora" && go("check.ura", "dora", "ura", to({ group: "ura", at: hand.ura?.length ?? 0 })),
-    at > 0 && go("check.left", "left", "left", () => shift(-1)),
-    at < last && go("check.right", "right", "right", () => shift(1)),
-    go("check.delete", "delete", "delete", () => drop(picked)),
-  );
+	const { hand } = app.state;
+	const { group: name, at } = picked;
+	const meld = kind(name) === "meld" ? Number(name.slice(5)) : null;
+	const go = (text, symbol, key, act, pressed = null) =>
+		button({ class: "chip", key, "aria-pressed": pressed, onclick: act }, icon(symbol), t(text));
+	const to = (target) => () => {
+		correct(hands.move(hand, picked, target));
+		pick(null);
+	};
+	const last = hands.tilesOf(hand, name).length - 1;
+	return h(
+		"div",
+		{ class: "chips" },
+		meld !== null && meldChips(meld),
+		hands.canBeRed(one.label) && go("check.red", "red", "red", () => correct(hands.toggleRed(hand, picked)), String(hands.isRed(one.label))),
+		name !== "win" && meld === null && go("check.win", "win", "win", to({ group: "win", at: 0 })),
+		name !== "closed" && meld === null && go("check.hand", "hand", "hand", to({ group: "closed", at: hand.closed.length })),
+		name === "closed" && hands.melds(hand, at).length > 0 && go("check.meld", "meld", "meld", () => open(picked, mode === "melds" ? "alternatives" : "melds"), String(mode === "melds")),
+		name === "closed" && go("check.dora", "dora", "dora", to({ group: "dora", at: hand.dora?.length ?? 0 })),
+		name === "dora" && go("check.ura", "dora", "ura", to({ group: "ura", at: hand.ura?.length ?? 0 })),
+		at > 0 && go("check.left", "left", "left", () => shift(-1)),
+		at < last && go("check.right", "right", "right", () => shift(1)),
+		go("check.delete", "delete", "delete", () => drop(picked)),
+	);
 }
 
 function meldChips(at) {
-  const { hand } = app.state;
-  const meld = hand.melds[at];
-  const four = meld.tiles.length === 4;
-  const types = MELDS.filter((type) => (type.endsWith("kan") ? four : type === meld.type));
-  const chip = (text, key, pressed, act) => h("button", { type: "button", class: "chip", data: { key }, "aria-pressed": pressed, onclick: act }, text);
-  return [
-    types.length > 1 && types.map((type) => chip(t(`meld.${type}`), type, String(type === meld.type), () => correct(hands.changeMeld(hand, at, { type })))),
-    meld.type !== "ankan" && FROM.map((from) => chip(t(`from.${from ?? 0}`), `from-${from}`, String(from === meld.from), () => correct(hands.changeMeld(hand, at, { from })))),
-    chip(t("meld.break"), "break", null, () => {
-      correct(hands.breakMeld(hand, at));
-      pick(null);
-    }),
-  ];
+	const { hand } = app.state;
+	const meld = hand.melds[at];
+	const four = meld.tiles.length === 4;
+	const types = MELDS.filter((type) => (type.endsWith("kan") ? four : type === meld.type));
+	const chip = (text, key, pressed, act) => button({ class: "chip", key, "aria-pressed": pressed, onclick: act }, text);
+	return [
+		types.length > 1 && types.map((type) => chip(t(`meld.${type}`), type, String(type === meld.type), () => correct(hands.changeMeld(hand, at, { type })))),
+		meld.type !== "ankan" && FROM.map((from) => chip(t(`from.${from ?? 0}`), `from-${from}`, String(from === meld.from), () => correct(hands.changeMeld(hand, at, { from })))),
+		chip(t("meld.break"), "break", null, () => {
+			correct(hands.breakMeld(hand, at));
+			pick(null);
+		}),
+	];
 }
 
 /** A tile that the photo shows outside the hand can join it. */
 function fromOutside() {
-  const { label, quad } = outside()[picked.at];
-  const join = (group) => () => {
-    correct(hands.add(app.state.hand, group, { ...hands.tile(label), quad }));
-    pick(null);
-  };
-  const names = hands.FACES.includes(label) ? ["closed", "win", "dora", "ura"] : [];
-  return h("div", { class: "chips" }, names.map((name) => h("button", { type: "button", class: "chip", data: { key: `join-${name}` }, onclick: join(name) }, icon("plus"), t(`group.${name}`))));
+	const { label, quad, photo } = outside()[picked.at];
+	const join = (group) => () => {
+		correct(hands.add(app.state.hand, group, { ...hands.tile(label), quad, shot: photo ?? 0 }));
+		pick(null);
+	};
+	const names = hands.FACES.includes(label) ? ["closed", "win", "dora", "ura"] : [];
+	return h("div", { class: "chips" }, names.map((name) => button({ class: "chip", key: `join-${name}`, onclick: join(name) }, icon("plus"), t(`group.${name}`))));
 }
 
 // --- corrections ----------------------------------------------------------------------------------------------------
 
 function chosen(label) {
-  const place = picked;
-  correct(hands.replace(app.state.hand, place, label));
-  announce(t("check.now", { n: place.at + 1, tile: tileName(label) }));
-  pick(hands.doubts(app.state.hand)[0] ?? null);
+	const place = picked;
+	correct(hands.replace(app.state.hand, place, label));
+	announce(t("check.now", { n: place.at + 1, tile: tileName(label) }));
+	pick(hands.doubts(app.state.hand)[0] ?? null);
 }
 
 /** Tiles of the row are added one after another; the winning tile is one. */
 function added(name, label) {
-  correct(hands.add(app.state.hand, name, label));
-  announce(t("check.added", { tile: tileName(label) }));
-  const { n, of } = hands.count(app.state.hand);
-  if (name === "win" || (name === "closed" && n >= of)) open(null, "alternatives");
+	correct(hands.add(app.state.hand, name, label));
+	announce(t("check.added", { tile: tileName(label) }));
+	const { n, of } = hands.count(app.state.hand);
+	if (name === "win" || (name === "closed" && n >= of)) open(null, "alternatives");
 }
 
 function melded(set) {
-  correct(hands.makeMeld(app.state.hand, set));
-  pick({ group: `meld:${app.state.hand.melds.length - 1}`, at: 0 });
+	correct(hands.makeMeld(app.state.hand, set));
+	pick({ group: `meld:${app.state.hand.melds.length - 1}`, at: 0 });
 }
 
 function drop(place) {
-  correct(hands.remove(app.state.hand, place));
-  pick(null);
+	correct(hands.remove(app.state.hand, place));
+	pick(null);
 }
 
 function shift(step) {
-  const to = { ...picked, at: picked.at + step };
-  correct(hands.move(app.state.hand, picked, to));
-  open(to, mode);
+	const to = { ...picked, at: picked.at + step };
+	correct(hands.move(app.state.hand, picked, to));
+	open(to, mode);
 }
 
 // --- keys -----------------------------------------------------------------------------------------------------------
@@ -328,80 +327,80 @@ const STEPS = { ArrowLeft: -1, ArrowRight: 1 };
 
 /** Arrows go from tile to tile, with Shift they move the tile; Delete takes it away; Escape closes the sheet. */
 function keys(event) {
-  if (event.key === "z" && (event.ctrlKey || event.metaKey)) {
-    event.preventDefault();
-    return undo();
-  }
-  if (event.key === "Escape") return pick(null);
-  const held = event.target.closest?.(".held");
-  if (!held) return;
-  const { hand } = app.state;
-  const place = { group: held.closest("[data-group]").dataset.group, at: Number(held.dataset.at) };
-  const step = STEPS[event.key];
-  if (event.key === "Delete" || event.key === "Backspace") return drop(place);
-  if (!step) return;
-  event.preventDefault();
-  const all = hands.places(hand);
-  const target = all[all.findIndex((one) => hands.samePlace(one, place)) + step];
-  if (!target) return;
-  const key = (one) => byId("groups").querySelector(`[data-key="${one.group}/${one.at}"]`);
-  if (!event.shiftKey) return key(target)?.focus();
-  if (target.group !== place.group) return;
-  correct(hands.move(hand, place, target));
-  key(target)?.focus();
-  announce(t("check.moved", { tile: tileName(hands.tileAt(app.state.hand, target).label), n: target.at + 1 }));
+	if (event.key === "z" && (event.ctrlKey || event.metaKey)) {
+		event.preventDefault();
+		return undo();
+	}
+	if (event.key === "Escape") return pick(null);
+	const on = event.target.closest?.(".held");
+	if (!on) return;
+	const { hand } = app.state;
+	const place = { group: on.closest("[data-group]").dataset.group, at: Number(on.dataset.at) };
+	const step = STEPS[event.key];
+	if (event.key === "Delete" || event.key === "Backspace") return drop(place);
+	if (!step) return;
+	event.preventDefault();
+	const all = hands.places(hand);
+	const target = all[all.findIndex((one) => hands.samePlace(one, place)) + step];
+	if (!target) return;
+	const key = (one) => byId("groups").querySelector(`[data-key="${one.group}/${one.at}"]`);
+	if (!event.shiftKey) return key(target)?.focus();
+	if (target.group !== place.group) return;
+	correct(hands.move(hand, place, target));
+	key(target)?.focus();
+	announce(t("check.moved", { tile: tileName(hands.tileAt(app.state.hand, target).label), n: target.at + 1 }));
 }
 
 // --- dragging -------------------------------------------------------------------------------------------------------
 
 function press(event, from) {
-  if (event.button) return;
-  const held = event.currentTarget;
-  const begin = { x: event.clientX, y: event.clientY };
-  let dragging = false;
-  const ended = new AbortController();
-  const on = (name, act) => addEventListener(name, act, { signal: ended.signal });
-  on("pointermove", (move) => {
-    const [x, y] = [move.clientX - begin.x, move.clientY - begin.y];
-    dragging ||= Math.hypot(x, y) > MOVED;
-    if (!dragging) return;
-    held.classList.add("dragged");
-    held.style.transform = `translate(${x}px, ${y}px)`;
-    mark(targetAt(move, held));
-  });
-  on("pointerup", (up) => {
-    ended.abort();
-    const to = dragging ? targetAt(up, held) : null;
-    settle(held);
-    if (!dragging) return;
-    // the click that follows a drag is none
-    addEventListener("click", (click) => click.stopPropagation(), { capture: true, once: true });
-    setTimeout(() => to && correct(hands.move(app.state.hand, from, to)));
-    picked = null;
-  });
-  on("pointercancel", () => {
-    ended.abort();
-    settle(held);
-  });
+	if (event.button) return;
+	const lifted = event.currentTarget;
+	const begin = { x: event.clientX, y: event.clientY };
+	let dragging = false;
+	const ended = new AbortController();
+	const on = (name, act) => addEventListener(name, act, { signal: ended.signal });
+	on("pointermove", (move) => {
+		const [x, y] = [move.clientX - begin.x, move.clientY - begin.y];
+		dragging ||= Math.hypot(x, y) > MOVED;
+		if (!dragging) return;
+		lifted.classList.add("dragged");
+		lifted.style.transform = `translate(${x}px, ${y}px)`;
+		mark(targetAt(move, lifted));
+	});
+	on("pointerup", (up) => {
+		ended.abort();
+		const to = dragging ? targetAt(up, lifted) : null;
+		settle(lifted);
+		if (!dragging) return;
+		// the click that follows a drag is none
+		addEventListener("click", (click) => click.stopPropagation(), { capture: true, once: true });
+		setTimeout(() => to && correct(hands.move(app.state.hand, from, to)));
+		picked = null;
+	});
+	on("pointercancel", () => {
+		ended.abort();
+		settle(lifted);
+	});
 }
 
-function settle(held) {
-  held.classList.remove("dragged");
-  held.style.transform = "";
-  mark(null);
+function settle(lifted) {
+	lifted.classList.remove("dragged");
+	lifted.style.transform = "";
+	mark(null);
 }
 
 function mark(to) {
-  for (const one of byId("groups").querySelectorAll(".target")) one.classList.remove("target");
-  if (to) byId("groups").querySelector(`[data-group="${to.group}"]`)?.classList.add("target");
+	for (const one of byId("groups").querySelectorAll(".target")) one.classList.remove("target");
+	if (to) byId("groups").querySelector(`[data-group="${to.group}"]`)?.classList.add("target");
 }
 
 /** Where the tile would land: in the group below the pointer, before the first tile whose middle is right of it. */
 function targetAt({ clientX, clientY }, held) {
-  const below = document.elementsFromPoint(clientX, clientY).find((one) => one !== held && !held.contains(one) && one.closest("[data-group]"));
-  const target = below?.closest("[data-group]");
-  if (!target) return null;
-  const tiles = [...target.querySelectorAll(".held")].filter((one) => one !== held).map((one) => one.getBoundingClientRect());
-  const before = tiles.findIndex((box) => clientY < box.bottom && clientX < box.left + box.width / 2);
-  return { group: target.dataset.group, at: before < 0 ? tiles.length : before };
+	const below = document.elementsFromPoint(clientX, clientY).find((one) => one !== held && !held.contains(one) && one.closest("[data-group]"));
+	const target = below?.closest("[data-group]");
+	if (!target) return null;
+	const tiles = [...target.querySelectorAll(".held")].filter((one) => one !== held).map((one) => one.getBoundingClientRect());
+	const before = tiles.findIndex((box) => clientY < box.bottom && clientX < box.left + box.width / 2);
+	return { group: target.dataset.group, at: before < 0 ? tiles.length : before };
 }

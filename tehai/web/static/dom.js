@@ -1,38 +1,46 @@
 // Small helpers to build elements. No markup is ever made from text, so nothing needs escaping.
 
-/** An element: properties starting with `on` are listeners, `data` and `style` are objects, null is left out. */
+export const byId = (id) => document.getElementById(id);
+
+const isNothing = (value) => value === null || value === undefined || value === false;
+const present = (children) => children.flat(3).filter((child) => !isNothing(child));
+
+/** An element: properties starting with `on` are listeners, `data` is an object, null is left out; `key` names the
+ * element for `fill`. */
 export function h(name, properties = {}, ...children) {
-  const element = document.createElement(name);
-  for (const [key, value] of Object.entries(properties)) {
-    if (value === null || value === undefined || value === false) continue;
-    if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
-    else if (key === "data") Object.assign(element.dataset, value);
-    else if (key === "style") Object.assign(element.style, value);
-    else element.setAttribute(key, value === true ? "" : value);
-  }
-  element.append(...children.flat(3).filter((child) => child !== null && child !== undefined && child !== false));
-  return element;
+	const element = document.createElement(name);
+	for (const [key, value] of Object.entries(properties)) {
+		if (isNothing(value)) continue;
+		if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+		else if (key === "data") Object.assign(element.dataset, value);
+		else if (key === "key") element.dataset.key = value;
+		else element.setAttribute(key, value === true ? "" : value);
+	}
+	element.append(...present(children));
+	return element;
 }
+
+export const button = (properties, ...children) => h("button", { type: "button", ...properties }, ...children);
 
 /** An icon of icons.svg; it is decoration, so its button has a text or a label. */
 export function icon(name) {
-  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-  const use = document.createElementNS("http://www.w3.org/2000/svg", "use");
-  use.setAttribute("href", `icons.svg#${name}`);
-  svg.setAttribute("class", "icon");
-  svg.setAttribute("aria-hidden", "true");
-  svg.append(use);
-  return svg;
+	const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+	const use = document.createElementNS("http://www.w3.org/2000/svg", "use");
+	use.setAttribute("href", `icons.svg#${name}`);
+	svg.setAttribute("class", "icon");
+	svg.setAttribute("aria-hidden", "true");
+	svg.append(use);
+	return svg;
 }
 
 /** Puts new children into an element; what had the focus keeps it, known by its `data-key`. */
 export function fill(element, ...children) {
-  const held = element.contains(document.activeElement) ? document.activeElement.dataset.key : null;
-  element.replaceChildren(...children.flat(3).filter((child) => child !== null && child !== undefined && child !== false));
-  if (held) element.querySelector(`[data-key="${CSS.escape(held)}"]`)?.focus({ preventScroll: true });
+	const held = element.contains(document.activeElement) ? document.activeElement.dataset.key : null;
+	element.replaceChildren(...present(children));
+	if (held) element.querySelector(`[data-key="${CSS.escape(held)}"]`)?.focus({ preventScroll: true });
 }
 
 /** Says a sentence to who hears the page rather than sees it. */
 export function announce(sentence) {
-  document.getElementById("announcer").textContent = sentence;
+	byId("announcer").textContent = sentence;
 }

@@ -1,6 +1,6 @@
 // The tiles of a hand as they are corrected: pure functions from one hand to the next.
 //
-// A tile: {label, quad, doubt, runner}: `quad` its corners in the photo or null, `doubt` whether somebody should look
+// A tile: {label, quad, shot, doubt, runner}: `quad` its corners in that shot or null, `doubt` whether somebody should look
 // at it, `runner` the next likely label. A hand: {closed, win, melds: [{type, from, tiles}], dora, ura}, where `win` is
 // a tile or null and `dora` and `ura` are lists, or null where nothing is known of them.
 // A place says where a tile lies: {group: "closed" | "win" | "dora" | "ura" | "meld:0"…, at}.
@@ -16,16 +16,16 @@ export const plain = (label) => (isRed(label) ? "5" + label[1] : label);
 export const canBeRed = (label) => /^[05][mps]$/.test(label);
 const order = (label) => "mpsz".indexOf(label[1]) * 20 + 2 * Number(plain(label)[0]) - isRed(label);
 
-export const tile = (label) => ({ label, quad: null, doubt: false, runner: null });
+export const tile = (label) => ({ label, quad: null, shot: 0, doubt: false, runner: null });
 
 /** `"055p7z"` as labels. */
 export function split(text) {
-  return [...text.matchAll(/([0-9]+)([mpsz])/g)].flatMap(([, ranks, suit]) => [...ranks].map((rank) => rank + suit));
+	return [...text.matchAll(/([0-9]+)([mpsz])/g)].flatMap(([, ranks, suit]) => [...ranks].map((rank) => rank + suit));
 }
 
 /** Labels as `"055p7z"`, in their order. */
 export function join(labels) {
-  return labels.map((label, at) => (labels[at + 1]?.[1] === label[1] ? label[0] : label)).join("");
+	return labels.map((label, at) => (labels[at + 1]?.[1] === label[1] ? label[0] : label)).join("");
 }
 
 // --- from a reading -------------------------------------------------------------------------------------------------
@@ -34,72 +34,72 @@ const middle = (quad) => [0, 1].map((axis) => quad.reduce((sum, corner) => sum +
 
 /** Whether a tile is left of another for who reads the row: along the tops of its tiles. */
 function along(tiles) {
-  const way = [0, 1].map((axis) => tiles.reduce((sum, one) => sum + (one.sideways ? 0 : one.quad[1][axis] - one.quad[0][axis]), 0));
-  const place = (one) => middle(one.quad).reduce((sum, value, axis) => sum + value * way[axis], 0);
-  return (one, other) => place(one) - place(other);
+	const way = [0, 1].map((axis) => tiles.reduce((sum, one) => sum + (one.sideways ? 0 : one.quad[1][axis] - one.quad[0][axis]), 0));
+	const place = (one) => middle(one.quad).reduce((sum, value, axis) => sum + value * way[axis], 0);
+	return (one, other) => place(one) - place(other);
 }
 
 /** The hand of a server's answer: the record says which tiles in which order, the reading where they are. */
 export function fromReading(reading, questions = []) {
-  const record = reading.hand;
-  if (!record) return EMPTY;
-  const asked = questions.find((question) => question.field === "tile");
-  const pool = new Map();
-  for (const seen of reading.tiles) pool.set(seen.role, [...(pool.get(seen.role) ?? []), seen]);
-  for (const tiles of pool.values()) tiles.sort(along(tiles));
-  const take = (role) => (label) => {
-    const tiles = pool.get(role) ?? [];
-    const found = tiles.findIndex((one) => one.label === label);
-    const seen = tiles.splice(found < 0 ? 0 : found, 1)[0];
-    if (!seen) return tile(label);
-    const unsure = seen.probability < DOUBTFUL || seen.source === "rule" || seen.label === "?";
-    const both = asked && asked.choices.every((choice) => [seen.label, seen.runner_up[0]].includes(choice.id));
-    return { label, quad: seen.quad, doubt: unsure || Boolean(both), runner: seen.runner_up[0] };
-  };
-  return {
-    closed: split(record.concealed ?? "").map(take("hand")),
-    win: record.win_tile ? take("win")(record.win_tile) : null,
-    melds: (record.melds ?? []).map((meld, at) => ({ ...meld, tiles: split(meld.tiles).map(take(`meld:${at}`)) })),
-    dora: record.dora_indicators?.map(take("dora")) ?? null,
-    ura: record.ura_indicators?.map(take("ura")) ?? null,
-  };
+	const record = reading.hand;
+	if (!record) return EMPTY;
+	const asked = questions.find((question) => question.field === "tile");
+	const pool = new Map();
+	for (const seen of reading.tiles) pool.set(seen.role, [...(pool.get(seen.role) ?? []), seen]);
+	for (const tiles of pool.values()) tiles.sort(along(tiles));
+	const take = (role) => (label) => {
+		const tiles = pool.get(role) ?? [];
+		const found = tiles.findIndex((one) => one.label === label);
+		const seen = tiles.splice(found < 0 ? 0 : found, 1)[0];
+		if (!seen) return tile(label);
+		const unsure = seen.probability < DOUBTFUL || seen.source === "rule" || seen.label === "?";
+		const both = asked && asked.choices.every((choice) => [seen.label, seen.runner_up[0]].includes(choice.id));
+		return { label, quad: seen.quad, shot: seen.photo ?? 0, doubt: unsure || Boolean(both), runner: seen.runner_up[0] };
+	};
+	return {
+		closed: split(record.concealed ?? "").map(take("hand")),
+		win: record.win_tile ? take("win")(record.win_tile) : null,
+		melds: (record.melds ?? []).map((meld, at) => ({ ...meld, tiles: split(meld.tiles).map(take(`meld:${at}`)) })),
+		dora: record.dora_indicators?.map(take("dora")) ?? null,
+		ura: record.ura_indicators?.map(take("ura")) ?? null,
+	};
 }
 
 /** The hand of a record, as of a shared link. */
 export function fromRecord(record) {
-  const tiles = (text) => split(text ?? "").map(tile);
-  return {
-    closed: tiles(record.concealed),
-    win: record.win_tile ? tile(record.win_tile) : null,
-    melds: (record.melds ?? []).map((meld) => ({ ...meld, tiles: tiles(meld.tiles) })),
-    dora: record.dora_indicators?.map(tile) ?? null,
-    ura: record.ura_indicators?.map(tile) ?? null,
-  };
+	const tiles = (text) => split(text ?? "").map(tile);
+	return {
+		closed: tiles(record.concealed),
+		win: record.win_tile ? tile(record.win_tile) : null,
+		melds: (record.melds ?? []).map((meld) => ({ ...meld, tiles: tiles(meld.tiles) })),
+		dora: record.dora_indicators?.map(tile) ?? null,
+		ura: record.ura_indicators?.map(tile) ?? null,
+	};
 }
 
 /** The record's tile fields; what is not known is left out. */
 export function toRecord(hand) {
-  const labels = (tiles) => tiles.map((one) => one.label);
-  const record = { concealed: join(labels(hand.closed)), melds: hand.melds.map((meld) => ({ ...meld, tiles: join(labels(meld.tiles)) })) };
-  if (hand.win) record.win_tile = hand.win.label;
-  if (hand.dora) record.dora_indicators = labels(hand.dora);
-  if (hand.ura) record.ura_indicators = labels(hand.ura);
-  return record;
+	const labels = (tiles) => tiles.map((one) => one.label);
+	const record = { concealed: join(labels(hand.closed)), melds: hand.melds.map((meld) => ({ ...meld, tiles: join(labels(meld.tiles)) })) };
+	if (hand.win) record.win_tile = hand.win.label;
+	if (hand.dora) record.dora_indicators = labels(hand.dora);
+	if (hand.ura) record.ura_indicators = labels(hand.ura);
+	return record;
 }
 
 // --- looking --------------------------------------------------------------------------------------------------------
 
 const GROUPS = {
-  closed: (hand) => hand.closed,
-  win: (hand) => (hand.win ? [hand.win] : []),
-  dora: (hand) => hand.dora ?? [],
-  ura: (hand) => hand.ura ?? [],
+	closed: (hand) => hand.closed,
+	win: (hand) => (hand.win ? [hand.win] : []),
+	dora: (hand) => hand.dora ?? [],
+	ura: (hand) => hand.ura ?? [],
 };
 const meldOf = (group) => (group.startsWith("meld:") ? Number(group.slice(5)) : null);
 
 export function tilesOf(hand, group) {
-  const meld = meldOf(group);
-  return meld === null ? GROUPS[group](hand) : (hand.melds[meld]?.tiles ?? []);
+	const meld = meldOf(group);
+	return meld === null ? GROUPS[group](hand) : (hand.melds[meld]?.tiles ?? []);
 }
 
 export const groupsOf = (hand) => ["closed", "win", ...hand.melds.map((_, at) => `meld:${at}`), "dora", "ura"];
@@ -110,34 +110,34 @@ export const samePlace = (one, other) => Boolean(one && other && one.group === o
 
 /** How many tiles the hand has, and how many one with its kongs has. */
 export function count(hand) {
-  const kongs = hand.melds.filter((meld) => meld.tiles.length === 4).length;
-  const melded = hand.melds.reduce((sum, meld) => sum + meld.tiles.length, 0);
-  return { n: hand.closed.length + (hand.win ? 1 : 0) + melded, of: 14 + kongs };
+	const kongs = hand.melds.filter((meld) => meld.tiles.length === 4).length;
+	const melded = hand.melds.reduce((sum, meld) => sum + meld.tiles.length, 0);
+	return { n: hand.closed.length + (hand.win ? 1 : 0) + melded, of: 14 + kongs };
 }
 
 /** What a tile may be instead, likeliest first: what the picture says next, its red twin, its neighbours. */
 export function alternatives({ label, runner }) {
-  const [rank, suit] = plain(label);
-  const near = suit === "z" ? [...FACES.filter((one) => one[1] === "z")] : [1, -1, 2, -2].map((step) => Number(rank) + step + suit);
-  const all = [runner, canBeRed(label) ? (isRed(label) ? plain(label) : "0" + suit) : null, ...near];
-  return [...new Set(all)].filter((one) => FACES.includes(one) && one !== label).slice(0, 4);
+	const [rank, suit] = plain(label);
+	const near = suit === "z" ? [...FACES.filter((one) => one[1] === "z")] : [1, -1, 2, -2].map((step) => Number(rank) + step + suit);
+	const all = [runner, canBeRed(label) ? (isRed(label) ? plain(label) : "0" + suit) : null, ...near];
+	return [...new Set(all)].filter((one) => FACES.includes(one) && one !== label).slice(0, 4);
 }
 
 /** The sets that a tile can make with others of the closed tiles: {type, tiles} with the indices of `closed`. */
 export function melds(hand, at) {
-  const labels = hand.closed.map((one) => plain(one.label));
-  const label = labels[at];
-  const found = [];
-  const alike = [at, ...labels.keys()].filter((one, place, all) => labels[one] === label && all.indexOf(one) === place);
-  if (label[1] !== "z") {
-    for (const first of [-2, -1, 0].map((step) => Number(label[0]) + step)) {
-      const run = [0, 1, 2].map((step) => (first + step === Number(label[0]) ? at : labels.indexOf(first + step + label[1])));
-      if (run.every((one) => one >= 0)) found.push({ type: "chi", tiles: run });
-    }
-  }
-  if (alike.length >= 3) found.push({ type: "pon", tiles: alike.slice(0, 3) });
-  if (alike.length >= 4) found.push({ type: "minkan", tiles: alike }, { type: "ankan", tiles: alike });
-  return found;
+	const labels = hand.closed.map((one) => plain(one.label));
+	const label = labels[at];
+	const found = [];
+	const alike = [at, ...labels.keys()].filter((one, place, all) => labels[one] === label && all.indexOf(one) === place);
+	if (label[1] !== "z") {
+		for (const first of [-2, -1, 0].map((step) => Number(label[0]) + step)) {
+			const run = [0, 1, 2].map((step) => (first + step === Number(label[0]) ? at : labels.indexOf(first + step + label[1])));
+			if (run.every((one) => one >= 0)) found.push({ type: "chi", tiles: run });
+		}
+	}
+	if (alike.length >= 3) found.push({ type: "pon", tiles: alike.slice(0, 3) });
+	if (alike.length >= 4) found.push({ type: "minkan", tiles: alike }, { type: "ankan", tiles: alike });
+	return found;
 }
 
 // --- changing -------------------------------------------------------------------------------------------------------
@@ -146,21 +146,21 @@ const without = (list, at) => [...list.slice(0, at), ...list.slice(at + 1)];
 const withAt = (list, at, ...values) => [...list.slice(0, at), ...values, ...list.slice(at)];
 
 function withTiles(hand, group, tiles) {
-  const meld = meldOf(group);
-  if (meld !== null) return { ...hand, melds: hand.melds.map((one, at) => (at === meld ? { ...one, tiles } : one)) };
-  return { ...hand, [group]: group === "win" ? (tiles[0] ?? null) : tiles };
+	const meld = meldOf(group);
+	if (meld !== null) return { ...hand, melds: hand.melds.map((one, at) => (at === meld ? { ...one, tiles } : one)) };
+	return { ...hand, [group]: group === "win" ? (tiles[0] ?? null) : tiles };
 }
 
 /** The tile has another face, and somebody has said so. */
 export function replace(hand, place, label) {
-  const tiles = tilesOf(hand, place.group).map((one, at) => (at === place.at ? { ...one, label, doubt: false } : one));
-  return withTiles(hand, place.group, tiles);
+	const tiles = tilesOf(hand, place.group).map((one, at) => (at === place.at ? { ...one, label, doubt: false } : one));
+	return withTiles(hand, place.group, tiles);
 }
 
 export const confirm = (hand, place) => replace(hand, place, tileAt(hand, place).label);
 export const toggleRed = (hand, place) => {
-  const { label } = tileAt(hand, place);
-  return replace(hand, place, isRed(label) ? plain(label) : "0" + label[1]);
+	const { label } = tileAt(hand, place);
+	return replace(hand, place, isRed(label) ? plain(label) : "0" + label[1]);
 };
 
 /** Nothing is in doubt any more: somebody looked at all of it. */
@@ -168,37 +168,37 @@ export const confirmAll = (hand) => doubts(hand).reduce(confirm, hand);
 
 /** A meld that loses a tile is none any more: its others go back among the closed tiles. */
 export function remove(hand, place) {
-  const left = withTiles(hand, place.group, without(tilesOf(hand, place.group), place.at));
-  const meld = meldOf(place.group);
-  return meld !== null && left.melds[meld].tiles.length < 3 ? breakMeld(left, meld) : left;
+	const left = withTiles(hand, place.group, without(tilesOf(hand, place.group), place.at));
+	const meld = meldOf(place.group);
+	return meld !== null && left.melds[meld].tiles.length < 3 ? breakMeld(left, meld) : left;
 }
 
 /** One more tile at the end of a group; a second winning tile takes the place of the first, which joins the row. */
 export function add(hand, group, added) {
-  return insert(hand, { group, at: tilesOf(hand, group).length }, typeof added === "string" ? tile(added) : added);
+	return insert(hand, { group, at: tilesOf(hand, group).length }, typeof added === "string" ? tile(added) : added);
 }
 
 function insert(hand, { group, at }, one) {
-  if (group === "win") return { ...hand, win: one, closed: hand.win ? [...hand.closed, hand.win] : hand.closed };
-  const tiles = tilesOf(hand, group);
-  if ((group === "dora" || group === "ura") && tiles.length >= MOST_INDICATORS) return hand;
-  return withTiles(hand, group, withAt(tiles, at, one));
+	if (group === "win") return { ...hand, win: one, closed: hand.win ? [...hand.closed, hand.win] : hand.closed };
+	const tiles = tilesOf(hand, group);
+	if ((group === "dora" || group === "ura") && tiles.length >= MOST_INDICATORS) return hand;
+	return withTiles(hand, group, withAt(tiles, at, one));
 }
 
 /** The tile moves to another place, which is counted after it has left its own. A meld takes no tile in. */
 export function move(hand, from, to) {
-  if (samePlace(from, to) || (meldOf(to.group) !== null && to.group !== from.group)) return hand;
-  const one = tileAt(hand, from);
-  if (from.group === to.group && to.group === "win") return hand;
-  return insert(from.group === to.group ? withTiles(hand, from.group, without(tilesOf(hand, from.group), from.at)) : remove(hand, from), to, one);
+	if (samePlace(from, to) || (meldOf(to.group) !== null && to.group !== from.group)) return hand;
+	const one = tileAt(hand, from);
+	if (from.group === to.group && to.group === "win") return hand;
+	return insert(from.group === to.group ? withTiles(hand, from.group, without(tilesOf(hand, from.group), from.at)) : remove(hand, from), to, one);
 }
 
 /** The hand won on a tile of that label: one of the closed tiles, or one more where a tile is missing. */
 export function wonOn(hand, label) {
-  const back = hand.win ? { ...hand, win: null, closed: [...hand.closed, hand.win] } : hand;
-  const at = back.closed.findLastIndex((one) => one.label === label);
-  if (back.closed.length % 3 === 2 && at >= 0) return { ...back, win: back.closed[at], closed: without(back.closed, at) };
-  return { ...back, win: tile(label) };
+	const back = hand.win ? { ...hand, win: null, closed: [...hand.closed, hand.win] } : hand;
+	const at = back.closed.findLastIndex((one) => one.label === label);
+	if (back.closed.length % 3 === 2 && at >= 0) return { ...back, win: back.closed[at], closed: without(back.closed, at) };
+	return { ...back, win: tile(label) };
 }
 
 /** The winning tile is open again and lies among the others. */
@@ -206,16 +206,16 @@ export const openWin = (hand) => (hand.win ? { ...hand, win: null, closed: [...h
 
 /** Closed tiles become a meld; a set in ascending order, whose tiles it is called from not known. */
 export function makeMeld(hand, { type, tiles }) {
-  const chosen = tiles.map((at) => hand.closed[at]).sort((one, other) => order(one.label) - order(other.label));
-  return { ...hand, closed: hand.closed.filter((_, at) => !tiles.includes(at)), melds: [...hand.melds, { type, tiles: chosen, from: null }] };
+	const chosen = tiles.map((at) => hand.closed[at]).sort((one, other) => order(one.label) - order(other.label));
+	return { ...hand, closed: hand.closed.filter((_, at) => !tiles.includes(at)), melds: [...hand.melds, { type, tiles: chosen, from: null }] };
 }
 
 export function breakMeld(hand, at) {
-  return { ...hand, closed: [...hand.closed, ...hand.melds[at].tiles], melds: without(hand.melds, at) };
+	return { ...hand, closed: [...hand.closed, ...hand.melds[at].tiles], melds: without(hand.melds, at) };
 }
 
 export function changeMeld(hand, at, changes) {
-  return { ...hand, melds: hand.melds.map((meld, place) => (place === at ? { ...meld, ...changes } : meld)) };
+	return { ...hand, melds: hand.melds.map((meld, place) => (place === at ? { ...meld, ...changes } : meld)) };
 }
 
 /** Suits in order, ranks ascending. */

@@ -1,79 +1,74 @@
 // The evening's hands: kept in the browser alone, shown in a list, exported as lines that `tehai batch` reads.
 import { openHand } from "./app.js";
-import { fill, h, icon } from "./dom.js";
+import { button, byId, fill, h, icon } from "./dom.js";
 import { fromRecord } from "./hand.js";
 import { download } from "./share.js";
 import { evening } from "./store.js";
 import { number, spoken, t, told } from "./text.js";
 import { row } from "./tiles.js";
 
-const byId = (id) => document.getElementById(id);
-
 let kept = null; // what was remembered last, so that a hand is written when it changes and not at every look
 
 /** Puts the scored hand into the list, or in its place what became of it. */
 export function remember({ id, outcome, answers }, rules) {
-  const { known, ...record } = outcome.record;
-  const text = JSON.stringify([id, record, outcome.result]);
-  if (text === kept) return;
-  kept = text;
-  evening.all().then((hands) => {
-    const at = hands.find((one) => one.id === id)?.at ?? new Date().toISOString();
-    return evening.put({ id, at, rules, record, result: outcome.result, answers });
-  });
+	const { known, ...record } = outcome.record;
+	const text = JSON.stringify([id, record, outcome.result]);
+	if (text === kept) return;
+	kept = text;
+	evening.all().then((hands) => {
+		const at = hands.find((one) => one.id === id)?.at ?? new Date().toISOString();
+		return evening.put({ id, at, rules, record, result: outcome.result, answers });
+	});
 }
 
 export async function openHistory() {
-  await list();
-  byId("history").showModal();
+	await list();
+	byId("history").showModal();
 }
 
 async function list() {
-  const hands = (await evening.all()).sort((one, other) => other.at.localeCompare(one.at));
-  fill(byId("history-list"), hands.length ? hands.map(entry) : h("li", { class: "empty" }, t("history.empty")));
-  fill(
-    byId("history-tools"),
-    h("button", { type: "button", class: "secondary", disabled: !hands.length, onclick: () => save(hands) }, icon("save"), t("history.export")),
-    h("button", { type: "button", class: "quiet", disabled: !hands.length, onclick: () => forget(hands) }, t("history.clear")),
-  );
+	const hands = (await evening.all()).sort((one, other) => other.at.localeCompare(one.at));
+	fill(byId("history-list"), hands.length ? hands.map(entry) : h("li", { class: "empty" }, t("history.empty")));
+	fill(
+		byId("history-tools"),
+		button({ class: "secondary", disabled: !hands.length, onclick: () => save(hands) }, icon("save"), t("history.export")),
+		button({ class: "quiet", disabled: !hands.length, onclick: () => forget(hands) }, t("history.clear")),
+	);
 }
 
 function entry(one) {
-  const { record, result } = one;
-  const time = new Date(one.at).toLocaleTimeString(spoken(), { hour: "2-digit", minute: "2-digit" });
-  const limit = result.limit && told(`limit.${result.limit}`, result.limit);
-  return h(
-    "li",
-    {},
-    h(
-      "button",
-      { type: "button", class: "past", onclick: () => reopen(one) },
-      h("span", { class: "when" }, time),
-      h("strong", {}, number(result.points)),
-      h("span", { class: "how" }, [t(record.tsumo ? "ask.tsumo.tsumo" : "ask.tsumo.ron"), limit].filter(Boolean).join(" · ")),
-      h("span", { class: "whole" }, row(record.concealed), row(record.win_tile, { class: "row win" }), record.melds.map((meld) => row(meld.tiles, { class: "row meld" }))),
-    ),
-    h("button", { type: "button", class: "tool", "aria-label": t("history.remove", { time }), onclick: () => evening.remove(one.id).then(list) }, icon("delete")),
-  );
+	const { record, result } = one;
+	const time = new Date(one.at).toLocaleTimeString(spoken(), { hour: "2-digit", minute: "2-digit" });
+	const limit = result.limit && told(`limit.${result.limit}`, result.limit);
+	return h(
+		"li",
+		{},
+		button({ class: "past", onclick: () => reopen(one) },
+			h("span", { class: "when" }, time),
+			h("strong", {}, number(result.points)),
+			h("span", { class: "how" }, [t(record.tsumo ? "ask.tsumo.tsumo" : "ask.tsumo.ron"), limit].filter(Boolean).join(" · ")),
+			h("span", { class: "whole" }, row(record.concealed), row(record.win_tile, { class: "row win" }), record.melds.map((meld) => row(meld.tiles, { class: "row meld" }))),
+		),
+		button({ class: "tool", "aria-label": t("history.remove", { time }), onclick: () => evening.remove(one.id).then(list) }, icon("delete")),
+	);
 }
 
 /** A hand of the list again, as it was answered. */
 function reopen({ id, record, answers }) {
-  byId("history").close();
-  const told = { concealed: record.concealed, win_tile: record.win_tile, melds: record.melds, dora_indicators: record.dora_indicators, ura_indicators: record.ura_indicators };
-  openHand(fromRecord(told), answers, "score", id);
+	byId("history").close();
+	openHand(fromRecord(record), answers, "score", id);
 }
 
 /** One record a line with what it was worth, oldest first. */
 function save(hands) {
-  const lines = [...hands].reverse().map(({ at, record, result }) => JSON.stringify({ ...record, at, result }));
-  download(new File([`${lines.join("\n")}\n`], `tehai-${hands[0].at.slice(0, 10)}.jsonl`, { type: "application/jsonl" }));
+	const lines = [...hands].reverse().map(({ at, record, result }) => JSON.stringify({ ...record, at, result }));
+	download(new File([`${lines.join("\n")}\n`], `tehai-${hands[0].at.slice(0, 10)}.jsonl`, { type: "application/jsonl" }));
 }
 
 async function forget(hands) {
-  if (!confirm(t("history.sure", { n: hands.length }))) return;
-  await evening.clear();
-  kept = null;
-  list();
+	if (!confirm(t("history.sure", { n: hands.length }))) return;
+	await evening.clear();
+	kept = null;
+	list();
 }
 

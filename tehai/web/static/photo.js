@@ -6,22 +6,22 @@ const LARGEST = 18e6; // bytes of one upload, below the server's limit
 const MARGIN = 0.9; // around the hand, in heights of a tile
 
 async function decode(blob) {
-  const image = new Image();
-  const address = URL.createObjectURL(blob);
-  try {
-    image.src = address;
-    await image.decode();
-    return image;
-  } finally {
-    URL.revokeObjectURL(address);
-  }
+	const image = new Image();
+	const address = URL.createObjectURL(blob);
+	try {
+		image.src = address;
+		await image.decode();
+		return image;
+	} finally {
+		URL.revokeObjectURL(address);
+	}
 }
 
 function scaled(source, width, height, longest) {
-  const scale = Math.min(1, longest / Math.max(width, height));
-  const canvas = h("canvas", { width: Math.round(width * scale), height: Math.round(height * scale) });
-  canvas.getContext("2d").drawImage(source, 0, 0, canvas.width, canvas.height);
-  return canvas;
+	const scale = Math.min(1, longest / Math.max(width, height));
+	const canvas = h("canvas", { width: Math.round(width * scale), height: Math.round(height * scale) });
+	canvas.getContext("2d").drawImage(source, 0, 0, canvas.width, canvas.height);
+	return canvas;
 }
 
 export const toBlob = (canvas, quality = 0.9) => new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", quality));
@@ -32,76 +32,76 @@ export const frame = (video, longest = Infinity) => scaled(video, video.videoWid
 /** A photo to show: `{picture, scale}`, `scale` from the pixels of the upright photo; null where the browser cannot
  * show its format, which the server may well read. */
 export async function open(blob) {
-  try {
-    const image = await decode(blob);
-    const picture = scaled(image, image.naturalWidth, image.naturalHeight, LONGEST);
-    return { picture, scale: picture.width / image.naturalWidth };
-  } catch {
-    return null;
-  }
+	try {
+		const image = await decode(blob);
+		const picture = scaled(image, image.naturalWidth, image.naturalHeight, LONGEST);
+		return { picture, scale: picture.width / image.naturalWidth };
+	} catch {
+		return null;
+	}
 }
 
 /** Photos that fit into one upload; only those that would not are made smaller. */
 export async function fitting(blobs) {
-  const share = LARGEST / blobs.length;
-  return Promise.all(
-    blobs.map(async (blob) => {
-      if (blob.size <= share) return blob;
-      const image = await decode(blob).catch(() => null);
-      return image ? toBlob(scaled(image, image.naturalWidth, image.naturalHeight, 4000), 0.85) : blob;
-    }),
-  );
+	const share = LARGEST / blobs.length;
+	return Promise.all(
+		blobs.map(async (blob) => {
+			if (blob.size <= share) return blob;
+			const image = await decode(blob).catch(() => null);
+			return image ? toBlob(scaled(image, image.naturalWidth, image.naturalHeight, 4000), 0.85) : blob;
+		}),
+	);
 }
 
 /** The part of the photo to show: around the quads, or all of it without any. In pixels of the picture. */
 export function part(photo, quads) {
-  const { width, height } = photo.picture;
-  if (!quads.length) return { x: 0, y: 0, width, height };
-  const corners = quads.flat().map(([x, y]) => [x * photo.scale, y * photo.scale]);
-  const sides = quads.map((quad) => Math.hypot(quad[3][0] - quad[0][0], quad[3][1] - quad[0][1]) * photo.scale);
-  const margin = MARGIN * Math.max(...sides);
-  const [left, top] = [0, 1].map((axis) => Math.max(0, Math.min(...corners.map((corner) => corner[axis])) - margin));
-  const right = Math.min(width, Math.max(...corners.map(([x]) => x)) + margin);
-  const bottom = Math.min(height, Math.max(...corners.map(([, y]) => y)) + margin);
-  return { x: left, y: top, width: right - left, height: bottom - top };
+	const { width, height } = photo.picture;
+	if (!quads.length) return { x: 0, y: 0, width, height };
+	const corners = quads.flat().map(([x, y]) => [x * photo.scale, y * photo.scale]);
+	const sides = quads.map((quad) => Math.hypot(quad[3][0] - quad[0][0], quad[3][1] - quad[0][1]) * photo.scale);
+	const margin = MARGIN * Math.max(...sides);
+	const [left, top] = [0, 1].map((axis) => Math.max(0, Math.min(...corners.map((corner) => corner[axis])) - margin));
+	const right = Math.min(width, Math.max(...corners.map(([x]) => x)) + margin);
+	const bottom = Math.min(height, Math.max(...corners.map(([, y]) => y)) + margin);
+	return { x: left, y: top, width: right - left, height: bottom - top };
 }
 
 /** Draws a part of the photo with outlines `{quad, colour, width, dashed}`; the canvas gets the part's proportions. */
 export function draw(canvas, photo, part, outlines) {
-  const wide = Math.min(1600, Math.max(part.width, 900));
-  const zoom = wide / part.width;
-  canvas.width = Math.round(wide);
-  canvas.height = Math.round(part.height * zoom);
-  const context = canvas.getContext("2d");
-  context.imageSmoothingQuality = "high";
-  context.setTransform(zoom, 0, 0, zoom, -part.x * zoom, -part.y * zoom);
-  context.drawImage(photo.picture, 0, 0);
-  outline(context, outlines, photo.scale, 1 / zoom);
+	const wide = Math.min(1600, Math.max(part.width, 900));
+	const zoom = wide / part.width;
+	canvas.width = Math.round(wide);
+	canvas.height = Math.round(part.height * zoom);
+	const context = canvas.getContext("2d");
+	context.imageSmoothingQuality = "high";
+	context.setTransform(zoom, 0, 0, zoom, -part.x * zoom, -part.y * zoom);
+	context.drawImage(photo.picture, 0, 0);
+	outline(context, outlines, photo.scale, 1 / zoom);
 }
 
 /** Strokes the quads; `unit` is one pixel of the canvas. Whether a tile is in doubt is dashed, not only coloured. */
 export function outline(context, outlines, scale, unit) {
-  for (const { quad, colour, width = 3, dashed = false } of outlines) {
-    const line = new Path2D();
-    quad.forEach(([x, y], at) => (at ? line.lineTo(x * scale, y * scale) : line.moveTo(x * scale, y * scale)));
-    line.closePath();
-    context.lineJoin = "round";
-    for (const [ink, extra] of [["rgba(0,0,0,.55)", 3], [colour, 0]]) {
-      context.strokeStyle = ink;
-      context.lineWidth = (width + extra) * unit;
-      context.setLineDash(dashed ? [9 * unit, 6 * unit] : []);
-      context.stroke(line);
-    }
-  }
+	for (const { quad, colour, width = 3, dashed = false } of outlines) {
+		const line = new Path2D();
+		quad.forEach(([x, y], at) => (at ? line.lineTo(x * scale, y * scale) : line.moveTo(x * scale, y * scale)));
+		line.closePath();
+		context.lineJoin = "round";
+		for (const [ink, extra] of [["rgba(0,0,0,.55)", 3], [colour, 0]]) {
+			context.strokeStyle = ink;
+			context.lineWidth = (width + extra) * unit;
+			context.setLineDash(dashed ? [9 * unit, 6 * unit] : []);
+			context.stroke(line);
+		}
+	}
 }
 
 /** Which quad lies under a point of the photo, by index; -1 for none. */
 export function under(point, quads) {
-  return quads.findIndex((quad) => {
-    const sides = quad.map(([x, y], at) => {
-      const [nextX, nextY] = quad[(at + 1) % quad.length];
-      return (nextX - x) * (point[1] - y) - (nextY - y) * (point[0] - x);
-    });
-    return sides.every((side) => side >= 0) || sides.every((side) => side <= 0);
-  });
+	return quads.findIndex((quad) => {
+		const sides = quad.map(([x, y], at) => {
+			const [nextX, nextY] = quad[(at + 1) % quad.length];
+			return (nextX - x) * (point[1] - y) - (nextY - y) * (point[0] - x);
+		});
+		return sides.every((side) => side >= 0) || sides.every((side) => side <= 0);
+	});
 }

@@ -1,7 +1,7 @@
 // Score: the points large, who pays what, yaku and minipoints with their tiles, the whole lesson, and what comes next.
 import { app, go, learn, nextHand, problem, standing, tell, untell } from "./app.js";
 import { whole } from "./answer.js";
-import { fill, h, icon } from "./dom.js";
+import { button, byId, fill, h, icon } from "./dom.js";
 import { remember } from "./history.js";
 import { glossary, steps } from "./lesson.js";
 import { copyLink, shareImage } from "./share.js";
@@ -9,107 +9,114 @@ import { settings } from "./store.js";
 import { number, points, t, told } from "./text.js";
 import { row, sentence } from "./tiles.js";
 
-const byId = (id) => document.getElementById(id);
 const SHORT = ["no_yaku", "yaku", "dora", "fu"]; // the steps of a lesson that a score shows by itself
 const PLAYERS = [1, 2, 3];
 
 export function start() {
-  byId("why").addEventListener("toggle", () => byId("why").open && byId("why").scrollIntoView({ behavior: "smooth", block: "start" }));
+	byId("why").addEventListener("toggle", () => byId("why").open && byId("why").scrollIntoView({ behavior: "smooth", block: "start" }));
 }
 
 /** What became of a share, said where it was asked for. */
 async function done(sharing) {
-  const said = await sharing;
-  if (!said) return;
-  byId("shared").textContent = t(said);
+	const said = await sharing;
+	if (!said) return;
+	byId("shared").textContent = t(said);
 }
 
 export function way({ state }) {
-  const share = (name, symbol, act) => h("button", { type: "button", class: "secondary", data: { key: name }, onclick: () => done(act(app)) }, icon(symbol), t(`share.${name}`));
-  const ok = state.outcome?.result?.status === "ok";
-  return { text: t("score.next"), go: nextHand, beside: h("div", { class: "shares" }, ok && [share("image", "picture", shareImage), share("link", "link", copyLink)]) };
+	const share = (name, symbol, act) => button({ class: "secondary", key: name, onclick: () => done(act(app)) }, icon(symbol), t(`share.${name}`));
+	const ok = state.outcome?.result?.status === "ok";
+	return { text: t("score.next"), go: nextHand, beside: h("div", { class: "shares" }, ok && [share("image", "picture", shareImage), share("link", "link", copyLink)]) };
 }
 
 export function arrive() {
-  byId("why").open = false;
-  byId("shared").textContent = "";
+	byId("why").open = false;
+	byId("shared").textContent = "";
 }
 
 export function render({ state }) {
-  const { outcome, hand, lesson } = state;
-  if (!outcome || !hand) return;
-  const { result, record, range } = outcome;
-  const ok = result?.status === "ok";
-  fill(byId("score-hand"), whole(hand));
-  const [worth] = standing();
-  fill(
-    byId("points"),
-    h("strong", { class: ok ? "" : "none" }, ok ? points(result.points) : worth?.textContent),
-    ok && h("span", { class: "unit" }, t("points.unit")),
-  );
-  fill(byId("headline"), ok ? summary(result) : problem(outcome));
-  const open = ok && outcome.questions.some((one) => one.field !== "tile") && range.low !== range.high;
-  byId("open-questions").hidden = !open;
-  if (open) fill(byId("open-questions"), t("score.open", { low: points(range.low), high: points(range.high) }), " ", h("button", { type: "button", class: "quiet", data: { key: "to-answer" }, onclick: () => go("answer") }, t("way.back")));
-  byId("payments").hidden = !ok;
-  if (!lesson && !app.busy && !app.trouble) learn();
-  if (ok) {
-    fill(byId("pays"), payments(lesson, result, record));
-    fill(byId("discarder"), record.tsumo ? null : discarder(record));
-  }
-  fill(byId("reasons"), (lesson?.steps ?? []).filter((step) => SHORT.includes(step.kind)).map(short));
-  fill(byId("lesson"), lesson ? [...steps(lesson), glossary(lesson)] : h("p", {}, t("busy.lesson")));
-  if (ok && lesson) remember(state, settings.rules);
+	const { outcome, hand, lesson } = state;
+	if (!outcome || !hand) return;
+	const { result, record, range } = outcome;
+	const ok = result?.status === "ok";
+	fill(byId("score-hand"), whole(hand));
+	const [worth] = standing();
+	fill(
+		byId("points"),
+		h("strong", { class: ok ? "" : "none" }, ok ? points(result.points) : worth?.textContent),
+		ok && h("span", { class: "unit" }, t("points.unit")),
+	);
+	fill(byId("headline"), ok ? summary(result) : problem(outcome));
+	const open = ok && outcome.questions.some((one) => one.field !== "tile") && range.low !== range.high;
+	byId("open-questions").hidden = !open;
+	if (open) fill(byId("open-questions"), t("score.open", { low: points(range.low), high: points(range.high) }), " ", button({ class: "quiet", key: "to-answer", onclick: () => go("answer") }, t("way.back")));
+	byId("payments").hidden = !ok;
+	if (!lesson && !app.busy && !app.trouble) learn();
+	if (ok) {
+		fill(byId("pays"), payments(lesson, result, record));
+		fill(byId("discarder"), record.tsumo ? null : discarder(record));
+	}
+	fill(byId("reasons"), (lesson?.steps ?? []).filter((step) => SHORT.includes(step.kind)).map(short));
+	fill(byId("lesson"), lesson ? [...steps(lesson), glossary(lesson)] : h("p", {}, t("busy.lesson")));
+	if (ok && lesson) remember(state, settings.rules);
 }
 
 /** "Mangan · 4 fan 30 minipoints": the limit and the count, in the words of the rules. */
 function summary(result) {
-  const limit = result.limit && told(`limit.${result.limit}`, result.limit);
-  const counted = result.yakuman ? (result.yakuman > 1 ? t("score.times", { n: result.yakuman }) : null) : t("score.count", { han: result.han, fu: result.fu });
-  return [limit, counted].filter(Boolean).join(" · ");
+	const limit = result.limit && told(`limit.${result.limit}`, result.limit);
+	const counted = result.yakuman ? (result.yakuman > 1 ? t("score.times", { n: result.yakuman }) : null) : t("score.count", { han: result.han, fu: result.fu });
+	return [limit, counted].filter(Boolean).join(" · ");
 }
 
 // --- who pays -------------------------------------------------------------------------------------------------------
 
 /** The lesson's lines; before it is there, what the result says. */
-export function payments(lesson, result) {
-  const lines = lesson?.steps.find((step) => step.kind === "payment")?.lines ?? [];
-  if (!lines.length) return h("li", {}, h("span", {}, t("score.worth")), h("strong", {}, number(result.points)));
-  const one = lines.filter((line) => line.amount !== null).length === 1; // then the total says the same again
-  return lines.filter((line) => line.amount !== null || !one).map((line) => h("li", { class: line.amount === null ? "total" : "" }, h("span", {}, line.label ? `${line.label} ` : "", line.text), line.amount !== null && h("strong", {}, number(line.amount))));
+function payments(lesson, result, record) {
+	const lines = payers(record, result) ?? lesson?.steps.find((step) => step.kind === "payment")?.lines ?? [];
+	const one = lines.filter((line) => line.amount !== null).length === 1; // then the total says the same again
+	return lines.filter((line) => line.amount !== null || !one).map((line) => h("li", { class: line.amount === null ? "total" : "" }, h("span", {}, line.label ? `${line.label} ` : "", line.text), line.amount !== null && h("strong", {}, number(line.amount))));
+}
+
+/** Where only "not the dealer" was told of the seat, nobody is called by a wind, and the dealer sits anywhere. */
+function payers(record, { deltas }) {
+	if (!deltas || record.pao || record.seat_wind === "E" || record.known.seat_wind !== "default") return null;
+	const paid = PLAYERS.map((player) => -deltas[player]);
+	const line = (text, amount) => ({ label: null, text, amount });
+	const each = record.tsumo
+		? [line(t("pays.dealer"), Math.max(...paid)), line(t("pays.others"), Math.min(...paid))]
+		: PLAYERS.filter((player) => paid[player - 1]).map((player) => line(t(`pays.${player}`), paid[player - 1]));
+	return [...each, line(t("pays.total", { n: number(deltas[0]) }), null)];
 }
 
 /** Who discarded changes no value, so it is no question; who pays is named where it is told. */
 function discarder(record) {
-  const chip = (player) =>
-    h(
-      "button",
-      { type: "button", class: "chip", data: { key: `from-${player}` }, "aria-pressed": String(record.loser_offset === player), onclick: () => (record.loser_offset === player ? untell("loser_offset") : tell({ field: "loser_offset", id: String(player), fields: { loser_offset: player } })) },
-      t(`player.${player}`),
-    );
-  return h("div", { class: "chips", role: "group", "aria-label": t("score.discarder") }, h("span", {}, t("score.discarder")), [...PLAYERS].reverse().map(chip));
+	const chip = (player) =>
+		button({ class: "chip", key: `from-${player}`, "aria-pressed": String(record.loser_offset === player), onclick: () => (record.loser_offset === player ? untell("loser_offset") : tell({ field: "loser_offset", id: String(player), fields: { loser_offset: player } })) },
+			t(`player.${player}`),
+		);
+	return h("div", { class: "chips", role: "group", "aria-label": t("score.discarder") }, h("span", {}, t("score.discarder")), [...PLAYERS].reverse().map(chip));
 }
 
 // --- why ------------------------------------------------------------------------------------------------------------
 
 function short(step) {
-  return h(
-    "section",
-    { class: "card" },
-    h("h2", {}, step.title),
-    h(
-      "ul",
-      { class: "lines" },
-      step.lines.map((line) =>
-        h(
-          "li",
-          {},
-          h("span", { class: "what" }, line.label ? h("b", {}, line.label) : sentence(line.text)),
-          h("span", { class: "tiles-of" }, line.tiles.map((group) => row(group))),
-          line.amount !== null && h("strong", {}, t(`unit.${line.unit}`, { n: line.amount })),
-        ),
-      ),
-    ),
-  );
+	return h(
+		"section",
+		{ class: "card" },
+		h("h2", {}, step.title),
+		h(
+			"ul",
+			{ class: "lines" },
+			step.lines.map((line) =>
+				h(
+					"li",
+					{},
+					h("span", { class: "what" }, line.label ? h("b", {}, line.label) : sentence(line.text)),
+					h("span", { class: "tiles-of" }, line.tiles.map((group) => row(group))),
+					line.amount !== null && h("strong", {}, t(`unit.${line.unit}`, { n: line.amount })),
+				),
+			),
+		),
+	);
 }
 

@@ -13,46 +13,46 @@ const decode = (text) => new TextDecoder().decode(Uint8Array.from(atob(text.repl
 
 /** The address of this page with the hand, its answers and its rules in it. */
 export function linkOf({ hand, answers }) {
-  const short = answers.map(({ field, id, fields, labels }) => ({ field, id, fields, ...(labels ? { labels } : {}) }));
-  const whole = { rules: settings.rules, table: settings.table, tiles: toRecord(hand), answers: short };
-  return `${location.origin}${location.pathname}#${NAME}${encode(JSON.stringify(whole))}`;
+	const short = answers.map(({ field, id, fields, labels }) => ({ field, id, fields, ...(labels ? { labels } : {}) }));
+	const whole = { rules: settings.rules, table: settings.table, tiles: toRecord(hand), answers: short };
+	return `${location.origin}${location.pathname}#${NAME}${encode(JSON.stringify(whole))}`;
 }
 
 /** What a link holds, null for an address without a hand or with one that nobody can read. */
 export function handOfLink(hash) {
-  if (!hash.startsWith(`#${NAME}`)) return null;
-  try {
-    const { rules, table, tiles, answers } = JSON.parse(decode(hash.slice(1 + NAME.length)));
-    return typeof rules === "string" && typeof tiles.concealed === "string" && Array.isArray(answers) ? { rules, table, tiles, answers } : null;
-  } catch {
-    return null;
-  }
+	if (!hash.startsWith(`#${NAME}`)) return null;
+	try {
+		const { rules, table, tiles, answers } = JSON.parse(decode(hash.slice(1 + NAME.length)));
+		return typeof rules === "string" && typeof tiles.concealed === "string" && Array.isArray(answers) ? { rules, table, tiles, answers } : null;
+	} catch {
+		return null;
+	}
 }
 
 /** Hands the link over, by the phone's own sheet where it has one; says what became of it. */
 export async function copyLink({ state }) {
-  const url = linkOf(state);
-  if (navigator.share) return attempt(() => navigator.share({ title: t("title"), url }), () => copy(url));
-  return copy(url);
+	const url = linkOf(state);
+	if (navigator.share) return attempt(() => navigator.share({ title: t("title"), url }), () => copy(url));
+	return copy(url);
 }
 
 async function copy(url) {
-  try {
-    await navigator.clipboard.writeText(url);
-    return "share.copied";
-  } catch {
-    history.replaceState(history.state, "", url); // without a clipboard (plain http) the address line is the link
-    return "share.address";
-  }
+	try {
+		await navigator.clipboard.writeText(url);
+		return "share.copied";
+	} catch {
+		history.replaceState(history.state, "", url); // without a clipboard (plain http) the address line is the link
+		return "share.address";
+	}
 }
 
 async function attempt(share, otherwise) {
-  try {
-    await share();
-    return null;
-  } catch (error) {
-    return error.name === "AbortError" ? null : otherwise();
-  }
+	try {
+		await share();
+		return null;
+	} catch (error) {
+		return error.name === "AbortError" ? null : otherwise();
+	}
 }
 
 // --- picture --------------------------------------------------------------------------------------------------------
@@ -63,87 +63,87 @@ const FONT = 'system-ui, "Hiragino Sans", "Noto Sans JP", "Noto Sans CJK JP", sa
 const INK = { paper: "#0e3b2e", card: "#f8f4e8", ink: "#1d2733", soft: "#5b6673", light: "#f8f4e8", accent: "#f2c14e" };
 
 async function drawn(label) {
-  const image = new Image();
-  image.src = `tiles/${label}.svg`;
-  await image.decode();
-  return image;
+	const image = new Image();
+	image.src = `tiles/${label}.svg`;
+	await image.decode();
+	return image;
 }
 
 /** The score drawn on a canvas, from top to bottom. */
 export async function picture({ state }) {
-  const { hand, outcome, lesson } = state;
-  const { result } = outcome;
-  const yaku = lesson.steps.filter((step) => step.kind === "yaku" || step.kind === "dora").flatMap((step) => step.lines).filter((line) => line.amount !== null);
-  const pays = lesson.steps.find((step) => step.kind === "payment")?.lines ?? [];
-  const groups = groupsOf(hand);
-  const images = Object.fromEntries(await Promise.all([...new Set(groups.flat())].map(async (label) => [label, await drawn(label)])));
-  const height = 620 + 64 * yaku.length + 56 * pays.length;
-  const canvas = h("canvas", { width: WIDTH, height });
-  const pen = canvas.getContext("2d");
-  const write = (text, x, y, size, colour, { weight = 400, align = "left", most = WIDTH - 2 * EDGE } = {}) => {
-    pen.font = `${weight} ${size}px ${FONT}`;
-    pen.textAlign = align;
-    pen.fillStyle = colour;
-    pen.fillText(text, x, y, most);
-  };
-  pen.fillStyle = INK.paper;
-  pen.fillRect(0, 0, WIDTH, height);
-  write("手牌 tehai", EDGE, 84, 34, INK.accent, { weight: 600 });
-  write(document.querySelector(".rules-choice option:checked")?.textContent ?? settings.rules, WIDTH - EDGE, 84, 28, INK.light, { align: "right", most: 640 });
-  drawTiles(pen, groups, images, EDGE, 128);
-  write(points(result.points), EDGE, 410, 150, INK.light, { weight: 800 });
-  write(lesson.headline, EDGE, 480, 40, INK.accent, { weight: 600 });
-  pen.fillStyle = INK.card;
-  pen.beginPath();
-  pen.roundRect(EDGE / 2, 520, WIDTH - EDGE, height - 520 - EDGE / 2, 28);
-  pen.fill();
-  let y = 590;
-  for (const line of yaku) {
-    write(line.label ?? line.text, EDGE, y, 36, INK.ink, { weight: 600, most: 700 });
-    write(t(`unit.${line.unit}`, { n: line.amount }), WIDTH - EDGE, y, 36, INK.ink, { align: "right", most: 220 });
-    y += 64;
-  }
-  for (const line of pays) {
-    write(line.text, EDGE, y, 30, INK.soft, { most: 720 });
-    if (line.amount !== null) write(number(line.amount), WIDTH - EDGE, y, 32, INK.ink, { weight: 600, align: "right", most: 220 });
-    y += 56;
-  }
-  return canvas;
+	const { hand, outcome, lesson } = state;
+	const { result } = outcome;
+	const yaku = lesson.steps.filter((step) => step.kind === "yaku" || step.kind === "dora").flatMap((step) => step.lines).filter((line) => line.amount !== null);
+	const pays = lesson.steps.find((step) => step.kind === "payment")?.lines ?? [];
+	const groups = groupsOf(hand);
+	const images = Object.fromEntries(await Promise.all([...new Set(groups.flat())].map(async (label) => [label, await drawn(label)])));
+	const height = 620 + 64 * yaku.length + 56 * pays.length;
+	const canvas = h("canvas", { width: WIDTH, height });
+	const pen = canvas.getContext("2d");
+	const write = (text, x, y, size, colour, { weight = 400, align = "left", most = WIDTH - 2 * EDGE } = {}) => {
+		pen.font = `${weight} ${size}px ${FONT}`;
+		pen.textAlign = align;
+		pen.fillStyle = colour;
+		pen.fillText(text, x, y, most);
+	};
+	pen.fillStyle = INK.paper;
+	pen.fillRect(0, 0, WIDTH, height);
+	write("手牌 tehai", EDGE, 84, 34, INK.accent, { weight: 600 });
+	write(document.querySelector(".rules-choice option:checked")?.textContent ?? settings.rules, WIDTH - EDGE, 84, 28, INK.light, { align: "right", most: 640 });
+	drawTiles(pen, groups, images, EDGE, 128);
+	write(points(result.points), EDGE, 410, 150, INK.light, { weight: 800 });
+	write(lesson.headline, EDGE, 480, 40, INK.accent, { weight: 600 });
+	pen.fillStyle = INK.card;
+	pen.beginPath();
+	pen.roundRect(EDGE / 2, 520, WIDTH - EDGE, height - 520 - EDGE / 2, 28);
+	pen.fill();
+	let y = 590;
+	for (const line of yaku) {
+		write(line.label ?? line.text, EDGE, y, 36, INK.ink, { weight: 600, most: 700 });
+		write(t(`unit.${line.unit}`, { n: line.amount }), WIDTH - EDGE, y, 36, INK.ink, { align: "right", most: 220 });
+		y += 64;
+	}
+	for (const line of pays) {
+		write(line.text, EDGE, y, 30, INK.soft, { most: 720 });
+		if (line.amount !== null) write(number(line.amount), WIDTH - EDGE, y, 32, INK.ink, { weight: 600, align: "right", most: 220 });
+		y += 56;
+	}
+	return canvas;
 }
 
 function groupsOf(hand) {
-  const labels = (tiles) => tiles.map((one) => one.label);
-  return [labels(hand.closed), hand.win ? [hand.win.label] : [], ...hand.melds.map((meld) => labels(meld.tiles))].filter((group) => group.length);
+	const labels = (tiles) => tiles.map((one) => one.label);
+	return [labels(hand.closed), hand.win ? [hand.win.label] : [], ...hand.melds.map((meld) => labels(meld.tiles))].filter((group) => group.length);
 }
 
 function drawTiles(pen, groups, images, left, top) {
-  const gaps = 0.35 * (groups.length - 1);
-  const wide = Math.min(84, (WIDTH - 2 * left) / (groups.flat().length + gaps));
-  let x = left;
-  for (const group of groups) {
-    for (const label of group) {
-      pen.drawImage(images[label], x, top, wide * 0.97, wide * 1.3);
-      x += wide;
-    }
-    x += 0.35 * wide;
-  }
+	const gaps = 0.35 * (groups.length - 1);
+	const wide = Math.min(84, (WIDTH - 2 * left) / (groups.flat().length + gaps));
+	let x = left;
+	for (const group of groups) {
+		for (const label of group) {
+			pen.drawImage(images[label], x, top, wide * 0.97, wide * 1.3);
+			x += wide;
+		}
+		x += 0.35 * wide;
+	}
 }
 
 /** Hands the picture over, by the phone's own sheet where it takes files, else as a download. */
 export async function shareImage(app) {
-  if (!app.state.lesson) return "share.wait";
-  const canvas = await picture(app);
-  const blob = await new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
-  const file = new File([blob], `tehai-${app.state.outcome.result.points}.png`, { type: "image/png" });
-  const save = () => download(file);
-  if (navigator.canShare?.({ files: [file] })) return attempt(() => navigator.share({ files: [file], title: t("title") }), save);
-  return save();
+	if (!app.state.lesson) return "share.wait";
+	const canvas = await picture(app);
+	const blob = await new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
+	const file = new File([blob], `tehai-${app.state.outcome.result.points}.png`, { type: "image/png" });
+	const save = () => download(file);
+	if (navigator.canShare?.({ files: [file] })) return attempt(() => navigator.share({ files: [file], title: t("title") }), save);
+	return save();
 }
 
 /** Saves a file as if it had been loaded from somewhere. */
 export function download(file) {
-  const address = URL.createObjectURL(file);
-  h("a", { href: address, download: file.name }).click();
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
-  return "share.saved";
+	const address = URL.createObjectURL(file);
+	h("a", { href: address, download: file.name }).click();
+	setTimeout(() => URL.revokeObjectURL(address), 60_000);
+	return "share.saved";
 }

@@ -4,31 +4,31 @@
 const KEPT = "tehai";
 const FACES = ["m", "p", "s"].flatMap((suit) => [..."0123456789"].map((rank) => rank + suit)).concat([..."1234567"].map((rank) => rank + "z"));
 const FILES = [
-  "./", "style.css", "icon.svg", "icons.svg", "manifest.webmanifest", "lang/en.json", "lang/ja.json",
-  ...["answer", "api", "app", "camera", "check", "dom", "hand", "history", "lesson", "photo", "score", "settings", "share", "store", "take", "text", "tiles"].map((name) => `${name}.js`),
-  ...[...FACES, "back"].map((label) => `tiles/${label}.svg`),
+	"./", "style.css", "icon.svg", "icons.svg", "manifest.webmanifest", "lang/en.json", "lang/ja.json",
+	...["answer", "api", "app", "camera", "check", "dom", "hand", "history", "lesson", "photo", "score", "settings", "share", "store", "take", "text", "tiles"].map((name) => `${name}.js`),
+	...[...FACES, "back"].map((label) => `tiles/${label}.svg`),
 ];
 
 addEventListener("install", (event) => {
-  event.waitUntil(caches.open(KEPT).then((cache) => cache.addAll(FILES)).then(() => skipWaiting()));
+	event.waitUntil(caches.open(KEPT).then((cache) => cache.addAll(FILES)).then(() => skipWaiting()));
 });
 
 addEventListener("activate", (event) => event.waitUntil(clients.claim()));
 
 addEventListener("fetch", (event) => {
-  const { request } = event;
-  const { origin, pathname } = new URL(request.url);
-  if (request.method !== "GET" || origin !== location.origin || pathname.includes("/api/")) return;
-  event.respondWith(fresh(request));
+	const { request } = event;
+	const { origin, pathname } = new URL(request.url);
+	if (request.method !== "GET" || origin !== location.origin || pathname.includes("/api/")) return;
+	event.respondWith(fresh(request));
 });
 
 async function fresh(request) {
-  const cache = await caches.open(KEPT);
-  try {
-    const answer = await fetch(request);
-    if (answer.ok) await cache.put(request, answer.clone());
-    return answer;
-  } catch {
-    return (await cache.match(request, { ignoreSearch: true })) ?? Response.error();
-  }
+	const cache = await caches.open(KEPT);
+	try {
+		const answer = await fetch(request);
+		if (answer.ok) await cache.put(request, answer.clone());
+		return answer;
+	} catch {
+		return (await cache.match(request, { ignoreSearch: true })) ?? Response.error();
+	}
 }

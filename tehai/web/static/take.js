@@ -1,110 +1,116 @@
 // Take: the live view where the page is secure, the phone's own camera app or a file everywhere.
-import { app, change, openHand, readPhotos, attempt } from "./app.js";
+import { app, attempt, change, openHand, readPhotos, show } from "./app.js";
 import * as api from "./api.js";
 import * as camera from "./camera.js";
-import { fill, h, icon } from "./dom.js";
+import { button, byId, fill, h, icon } from "./dom.js";
 import { EMPTY } from "./hand.js";
 import { choose, settings } from "./store.js";
 import { t } from "./text.js";
 
 const BUZZ = 40; // milliseconds, when the shutter went by itself
-const byId = (id) => document.getElementById(id);
 
 let live = null;
 
 export function start() {
-  live = new camera.Live(byId("video"), byId("overlay"), {
-    seen,
-    lost: (error) => advise(error.kind === "offline" ? "trouble.offline" : "advice.none"),
-    shot: (blob) => {
-      navigator.vibrate?.(BUZZ);
-      viewfinder(false);
-      readPhotos([blob]);
-    },
-  });
-  byId("shutter").addEventListener("click", () => live.release());
-  byId("camera-start").addEventListener("click", begin);
-  byId("camera-stop").addEventListener("click", leave);
-  byId("torch").addEventListener("click", light);
-  byId("automatic").addEventListener("click", () => automatic(!live.automatic));
-  for (const id of ["from-camera", "from-files"]) {
-    byId(id).addEventListener("change", ({ target }) => {
-      const files = [...target.files];
-      target.value = "";
-      if (files.length) readPhotos(files);
-    });
-  }
-  byId("try-sample").addEventListener("click", () => attempt(async () => readPhotos([await api.sample()]), "busy.reading"));
-  byId("type-hand").addEventListener("click", () => openHand(EMPTY, app.state.answers.filter((one) => one.kept), "check"));
-  document.addEventListener("visibilitychange", () => document.hidden && leave());
+	live = new camera.Live(byId("video"), byId("overlay"), {
+		seen,
+		lost: (error) => advise(error.kind === "offline" ? "trouble.offline" : "advice.none"),
+		shot: (blob) => {
+			navigator.vibrate?.(BUZZ);
+			given(() => readPhotos([blob]));
+		},
+	});
+	byId("shutter").addEventListener("click", () => live.release());
+	byId("camera-start").addEventListener("click", begin);
+	byId("camera-stop").addEventListener("click", leave);
+	byId("torch").addEventListener("click", light);
+	byId("automatic").addEventListener("click", () => automatic(!live.automatic));
+	for (const id of ["from-camera", "from-files"]) {
+		byId(id).addEventListener("change", ({ target }) => {
+			const files = [...target.files];
+			target.value = "";
+			if (files.length) given(() => readPhotos(files));
+		});
+	}
+	byId("try-sample").addEventListener("click", () => given(() => attempt(async () => readPhotos([await api.sample()]), "busy.reading")));
+	byId("type-hand").addEventListener("click", () => openHand(EMPTY, app.state.answers.filter((one) => one.kept), "check"));
+	document.addEventListener("visibilitychange", () => document.hidden && leave());
 }
 
 export function render({ state }) {
-  byId("secure").hidden = !camera.possible();
-  byId("insecure").hidden = camera.possible();
-  const more = state.shots > 0 && Boolean(state.hand);
-  byId("more-shots").hidden = !more;
-  if (more) {
-    fill(
-      byId("more-shots"),
-      h("span", {}, t("take.more", { n: state.shots })),
-      h("button", { type: "button", class: "quiet", data: { key: "back" }, onclick: () => change({ screen: "check" }) }, t("take.back")),
-    );
-  }
+	byId("secure").hidden = !camera.possible();
+	byId("insecure").hidden = camera.possible();
+	const more = state.shots > 0 && Boolean(state.hand);
+	byId("more-shots").hidden = !more;
+	if (more) {
+		fill(
+			byId("more-shots"),
+			h("span", {}, t("take.more", { n: state.shots })),
+			button({ class: "quiet", key: "back", onclick: () => change({ screen: "check" }) }, t("take.back")),
+		);
+	}
 }
 
 /** The live view starts by itself where it was allowed before. */
 export async function arrive() {
-  if (camera.possible() && (await camera.allowed()) && app.state.screen === "take" && !app.busy) begin();
+	if (camera.possible() && (await camera.allowed()) && app.state.screen === "take" && !app.busy) begin();
+}
+
+/** A photo has come from somewhere; the live view is done with. */
+function given(act) {
+	leave();
+	act();
 }
 
 export function leave() {
-  live.stop();
-  viewfinder(false);
+	live.stop();
+	viewfinder(false);
 }
 
 function viewfinder(on) {
-  byId("viewfinder").hidden = !on;
-  byId("camera-start").hidden = on;
+	byId("viewfinder").hidden = !on;
+	byId("camera-start").hidden = on;
 }
 
 async function begin() {
-  if (live.running) return;
-  viewfinder(true);
-  // a further shot of the same hand is taken from elsewhere, so the shutter waits to be pressed
-  automatic(settings.automatic && !app.state.shots, false);
-  advise("advice.start");
-  try {
-    await live.start();
-    byId("torch").hidden = !live.hasTorch;
-  } catch (error) {
-    leave();
-    app.trouble = { kind: error.name === "NotAllowedError" ? "camera_denied" : "camera_none" };
-    change({});
-  }
+	if (live.wanted) return;
+	viewfinder(true);
+	byId("shutter").disabled = true;
+	// a further shot of the same hand is taken from elsewhere, so the shutter waits to be pressed
+	automatic(settings.automatic && !app.state.shots, false);
+	advise("advice.start");
+	try {
+		await live.start();
+		byId("shutter").disabled = !live.running;
+		byId("torch").hidden = !live.hasTorch;
+	} catch (error) {
+		leave();
+		app.trouble = { kind: error.name === "NotAllowedError" ? "camera_denied" : "camera_none" };
+		show();
+	}
 }
 
 function automatic(on, kept = true) {
-  live.automatic = on;
-  byId("automatic").setAttribute("aria-pressed", String(on));
-  if (kept) choose({ automatic: on });
+	live.automatic = on;
+	byId("automatic").setAttribute("aria-pressed", String(on));
+	if (kept) choose({ automatic: on });
 }
 
 async function light() {
-  const on = byId("torch").getAttribute("aria-pressed") !== "true";
-  await live.torch(on);
-  byId("torch").setAttribute("aria-pressed", String(on));
+	const on = byId("torch").getAttribute("aria-pressed") !== "true";
+	await live.torch(on);
+	byId("torch").setAttribute("aria-pressed", String(on));
 }
 
 function seen({ n, of, advice, steady }) {
-  const whole = n === of;
-  fill(byId("found"), whole && icon("check"), t("count", { n, of }));
-  byId("found").classList.toggle("whole", whole);
-  byId("shutter").style.setProperty("--steady", live.automatic ? Math.min(1, steady) : 0);
-  advise(`advice.${advice ?? (whole ? (live.automatic ? "hold" : "press") : "none")}`);
+	const whole = n === of;
+	fill(byId("found"), whole && icon("check"), t("count", { n, of }));
+	byId("found").classList.toggle("whole", whole);
+	byId("shutter").style.setProperty("--steady", live.automatic ? Math.min(1, steady) : 0);
+	advise(`advice.${advice ?? (whole ? (live.automatic ? "hold" : "press") : "none")}`);
 }
 
 function advise(key) {
-  const said = t(key);
-  if (byId("advice").textContent !== said) byId("advice").textContent = said;
+	const said = t(key);
+	if (byId("advice").textContent !== said) byId("advice").textContent = said;
 }

@@ -7,23 +7,23 @@ let language = "en";
 
 /** The language asked for, else the browser's if there is one, else English. */
 export function wanted(chosen) {
-  return chosen ?? navigator.languages.map((one) => one.slice(0, 2)).find((one) => one in LANGUAGES) ?? "en";
+	return chosen ?? navigator.languages.map((one) => one.slice(0, 2)).find((one) => one in LANGUAGES) ?? "en";
 }
 
 export async function speak(code) {
-  words = await (await fetch(`lang/${code}.json`)).json();
-  language = code;
-  document.documentElement.lang = code;
-  document.title = t("title");
-  for (const element of document.querySelectorAll("[data-t]")) element.textContent = t(element.dataset.t);
-  for (const element of document.querySelectorAll("[data-label]")) element.setAttribute("aria-label", t(element.dataset.label));
+	words = await (await fetch(`lang/${code}.json`)).json();
+	language = code;
+	document.documentElement.lang = code;
+	document.title = t("title");
+	for (const element of document.querySelectorAll("[data-t]")) element.textContent = t(element.dataset.t);
+	for (const element of document.querySelectorAll("[data-label]")) element.setAttribute("aria-label", t(element.dataset.label));
 }
 
 export const spoken = () => language;
 
 /** The text of a key, `{name}` replaced by values. */
 export function t(key, values = {}) {
-  return (words[key] ?? key).replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
+	return (words[key] ?? key).replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
 }
 
 /** The text of a key, or another where this language leaves it to the server. */
@@ -39,8 +39,8 @@ export const span = (low, high) => (low === high ? points(low) : `${points(low)}
 
 /** A tile as it is said: "red 5 circles". */
 export function tileName(label) {
-  if (!/^[0-9][mpsz]$/.test(label)) return t(label === "back" ? "tile.back" : "tile.unread");
-  const rank = Number(label[0]);
-  if (label[1] === "z") return t(`tile.${label}`);
-  return t(rank ? "tile.suited" : "tile.red", { rank: t(`rank.${rank || 5}`), suit: t(`suit.${label[1]}`) });
+	if (!/^[0-9][mpsz]$/.test(label)) return t(label === "back" ? "tile.back" : "tile.unread");
+	const rank = Number(label[0]);
+	if (label[1] === "z") return t(`tile.${label}`);
+	return t(rank ? "tile.suited" : "tile.red", { rank: t("ranks")[(rank || 5) - 1], suit: t(`suit.${label[1]}`) });
 }

@@ -1,50 +1,50 @@
 // Tiles as they are shown: drawn faces, crops of the photo, and the keypad of all faces.
-import { h } from "./dom.js";
+import { button, h } from "./dom.js";
 import { FACES, isRed, split } from "./hand.js";
 import { t, tileName } from "./text.js";
 
 /** A drawn tile, named for who cannot see it; a red five bears a mark besides its colour. */
 export function face(label, properties = {}) {
-  const known = FACES.includes(label) || label === "back";
-  const picture = known
-    ? h("img", { src: `tiles/${label}.svg`, alt: tileName(label), draggable: "false", width: 60, height: 80 })
-    : h("span", { class: "unread", role: "img", "aria-label": tileName(label) }, "?");
-  const mark = isRed(label) && h("span", { class: "red-mark", "aria-hidden": "true" }, t("mark.red"));
-  return h("span", { class: "tile", ...properties }, picture, mark);
+	const known = FACES.includes(label) || label === "back";
+	const picture = known
+		? h("img", { src: `tiles/${label}.svg`, alt: tileName(label), draggable: "false", width: 60, height: 80 })
+		: h("span", { class: "unread", role: "img", "aria-label": tileName(label) }, "?");
+	const mark = isRed(label) && h("span", { class: "red-mark", "aria-hidden": "true" }, t("mark.red"));
+	return h("span", { class: "tile", ...properties }, picture, mark);
 }
 
 /** Tiles in a row, from mpsz text or labels. */
 export function row(tiles, properties = {}) {
-  return h("span", { class: "row", ...properties }, (typeof tiles === "string" ? split(tiles) : tiles).map((label) => face(label)));
+	return h("span", { class: "row", ...properties }, (typeof tiles === "string" ? split(tiles) : tiles).map((label) => face(label)));
 }
 
 /** A sentence with its tiles drawn: "5s completes …". */
 export function sentence(text) {
-  const parts = text.split(/((?<![\w.])(?:[0-9]+[mpsz])+(?!\w))/u);
-  return parts.map((part, at) => (at % 2 ? row(part) : part));
+	const parts = text.split(/((?<![\w.])(?:[0-9]+[mpsz])+(?!\w))/u);
+	return parts.map((part, at) => (at % 2 ? row(part) : part));
 }
 
 /** All faces to choose from. */
 export function keypad(choose, properties = {}) {
-  const key = (label) => h("button", { type: "button", class: "key", data: { key: `key-${label}` }, onclick: () => choose(label) }, face(label));
-  return h("div", { class: "keypad", role: "group", "aria-label": t("keypad"), ...properties }, FACES.map(key));
+	const key = (label) => button({ class: "key", key: `key-${label}`, onclick: () => choose(label) }, face(label));
+	return h("div", { class: "keypad", role: "group", "aria-label": t("keypad"), ...properties }, FACES.map(key));
 }
 
 /** The tile's place in the photo as a picture of its own, straightened; null where it was not seen. */
 export function crop(photo, quad, width = 96, height = 128) {
-  if (!photo || !quad) return null;
-  const canvas = h("canvas", { class: "crop", width, height, "aria-hidden": "true" });
-  const scale = photo.scale;
-  const [origin, right, , down] = quad.map(([x, y]) => [x * scale, y * scale]);
-  // the face as a parallelogram: photo pixels to canvas pixels is the inverse of (right - origin, down - origin)
-  const [a, b] = [(right[0] - origin[0]) / width, (right[1] - origin[1]) / width];
-  const [c, d] = [(down[0] - origin[0]) / height, (down[1] - origin[1]) / height];
-  const determinant = a * d - b * c;
-  if (!determinant) return null;
-  const context = canvas.getContext("2d");
-  context.imageSmoothingQuality = "high";
-  context.setTransform(d / determinant, -b / determinant, -c / determinant, a / determinant, 0, 0);
-  context.translate(-origin[0], -origin[1]);
-  context.drawImage(photo.picture, 0, 0);
-  return canvas;
+	if (!photo || !quad) return null;
+	const canvas = h("canvas", { class: "crop", width, height, "aria-hidden": "true" });
+	const scale = photo.scale;
+	const [origin, right, , down] = quad.map(([x, y]) => [x * scale, y * scale]);
+	// the face as a parallelogram: photo pixels to canvas pixels is the inverse of (right - origin, down - origin)
+	const [a, b] = [(right[0] - origin[0]) / width, (right[1] - origin[1]) / width];
+	const [c, d] = [(down[0] - origin[0]) / height, (down[1] - origin[1]) / height];
+	const determinant = a * d - b * c;
+	if (!determinant) return null;
+	const context = canvas.getContext("2d");
+	context.imageSmoothingQuality = "high";
+	context.setTransform(d / determinant, -b / determinant, -c / determinant, a / determinant, 0, 0);
+	context.translate(-origin[0], -origin[1]);
+	context.drawImage(photo.picture, 0, 0);
+	return canvas;
 }

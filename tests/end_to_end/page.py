@@ -1,0 +1,108 @@
+"""What drives the page: a server as a process, a film for the camera, and how a browser is started."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import socket
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from PIL import Image
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright
+
+from tehai.sample import sample_path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+CHROMIUM = "/usr/bin/chromium"
+FLAGS = (
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+)  # fmt: skip
+PATIENCE = 20_000
+"""Milliseconds before a step of the page counts as failed: the machine may be busy with other things."""
+
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 360, "height": 740},
+    "device_scale_factor": 2,
+    "has_touch": True,
+    "is_mobile": True,
+    "service_workers": "block",
+}
+"""A small phone, as Playwright wants it said."""
+
+
+class Server:
+    """``tehai serve`` on a port that stays the same when it is stopped and started again."""
+
+    def __init__(self, home: Path, *flags: str) -> None:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = int(free.getsockname()[1])
+        self._command = [sys.executable, "-m", "tehai", "serve", "--port", str(self.port), *flags]
+        self._environment = {
+            **os.environ,
+            "XDG_DATA_HOME": str(home),
+            "HOME": str(home),
+            "PYTHONUNBUFFERED": "1",
+        }
+        self._process: subprocess.Popen[str] | None = None
+        self.url = ""
+
+    def start(self) -> Server:
+        """Returns once it has said its address, which it does when it listens."""
+        self._process = subprocess.Popen(
+            self._command,
+            cwd=ROOT,
+            env=self._environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        assert self._process.stdout is not None
+        said = ""
+        for line in self._process.stdout:
+            said += line
+            if found := re.search(r"https?://\S+", line):
+                self.url = found[0]
+                return self
+        raise AssertionError(f"the server did not start: {said}")
+
+    def stop(self) -> None:
+        assert self._process is not None
+        self._process.terminate()
+        self._process.communicate(timeout=30)
+
+
+def film(folder: Path) -> Path:
+    """The sample photo as JPEG after JPEG, moving by a pixel as in a hand that holds still."""
+    photo = np.asarray(Image.open(sample_path()).convert("RGB").resize((960, 720)))
+    path = folder / "hand.mjpeg"
+    with path.open("wb") as frames:
+        for step in range(8):
+            buffer = io.BytesIO()
+            Image.fromarray(np.roll(photo, (step % 2, step // 4), (0, 1))).save(buffer, "JPEG", quality=88)
+            frames.write(buffer.getvalue())
+    return path
+
+
+def launch(playwright: Playwright, camera: Path | None = None) -> Browser:
+    """Chromium, with a camera that shows a film or with none."""
+    fake = (
+        "--use-fake-device-for-media-stream",
+        "--use-fake-ui-for-media-stream",
+        f"--use-file-for-fake-video-capture={camera}",
+    )
+    return playwright.chromium.launch(executable_path=CHROMIUM, args=[*FLAGS, *(fake if camera else ())])
+
+
+def open_page(context: BrowserContext, url: str) -> Page:
+    """The page once its scripts run."""
+    page = context.new_page()
+    page.goto(url)
+    page.wait_for_selector("body[data-ready]")
+    return page

@@ -1,0 +1,423 @@
+"""The page in a real browser: from the photo to the score, and everything that a player can do on the way."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from PIL import Image
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from tehai.sample import sample_path
+from tests.end_to_end.page import PHONE, Server, open_page
+
+STATIC = Path(__file__).resolve().parent.parent.parent / "tehai" / "web" / "static"
+SAMPLE = "234m067p3488s5s777z"
+"""The tiles of the sample photo from left to right."""
+
+
+def upload(page: Page) -> None:
+    """The sample photo through the file input, as a phone's camera app hands it over."""
+    page.set_input_files("#from-camera", sample_path())
+    expect(page.locator("#check")).to_be_visible()
+
+
+def tap(page: Page, key: str) -> None:
+    page.locator(f'[data-key="{key}"]').first.tap()
+
+
+def tiles(page: Page) -> list[str]:
+    """The labels of hand, winning tile and melds as they are shown, in their order."""
+    faces = page.locator(".group:not(.dora, .ura) .held .tile img").all()
+    return [re.sub(r".*/|\.svg", "", face.get_attribute("src") or "") for face in faces]
+
+
+def labels(text: str) -> list[str]:
+    return [rank + suit for ranks, suit in re.findall(r"(\d+)([mpsz])", text) for rank in ranks]
+
+
+def answer(page: Page, *keys: str) -> int:
+    """Taps these answers as their questions come, returns how many it took until the score was there."""
+    taps = 0
+    while page.locator("#score").is_hidden():
+        offered = [key for key in keys if page.locator(f'#answer [data-key="{key}"]').count()]
+        assert offered, page.locator("#questions").inner_text()
+        tap(page, offered[0])
+        taps += 1
+        expect(page.locator(f'#answer:visible [data-key="{offered[0]}"]')).to_have_count(0)
+    return taps
+
+
+USUAL = ("dealer-no", "tsumo-ron", "special-none", "riichi-no", "dora_indicators-none")
+
+
+def to_score(page: Page) -> int:
+    """From Check to Score with the usual answers; the taps that it took."""
+    tap(page, "way")
+    expect(page.locator("#answer")).to_be_visible()
+    return 1 + answer(page, *USUAL)
+
+
+def test_sample_photo_to_score_by_touch_in_few_taps(phone: BrowserContext, server: Server) -> None:
+    page = open_page(phone, server.url)
+    upload(page)
+    assert tiles(page) == labels(SAMPLE)
+    expect(page.locator("#check-tools")).to_contain_text("All tiles clear")
+    expect(page.locator("#bar")).to_contain_text("7,700–12,000")
+    assert to_score(page) <= 4
+    expect(page.locator("#points")).to_have_text("7,700points")
+    expect(page.locator("#headline")).to_have_text("4 fan 30 minipoints")
+    expect(page.locator("#pays")).to_contain_text("The discarder pays7,700")
+    reasons = page.locator("#reasons")
+    expect(reasons).to_contain_text("Dragon Pung, red")
+    expect(reasons.locator("li", has_text="Dragon Pung").locator("img")).to_have_count(3)
+    expect(reasons.locator("li", has_text="Open pung").locator("img")).to_have_count(3)
+    page.locator("#why summary").tap()
+    expect(page.locator("#lesson")).to_contain_text("30 minipoints doubled 6 times")
+    page.locator('[data-key="from-3"]').tap()
+    expect(page.locator("#pays")).to_contain_text("The player on the left pays7,700")
+
+
+def test_answers_show_what_they_are_worth_and_can_be_changed(phone: BrowserContext, server: Server) -> None:
+    page = open_page(phone, server.url)
+    upload(page)
+    tap(page, "way")
+    dealer = page.locator('[data-field="dealer"]')
+    expect(dealer).to_contain_text("Dealer11,600")
+    expect(dealer).to_contain_text("Not dealer7,700")
+    tap(page, "dealer-no")
+    expect(page.locator("#bar strong")).to_have_text("7,700")
+    expect(dealer).to_have_count(0)
+    tap(page, "honba1")
+    tap(page, "change-dealer")
+    expect(dealer).to_be_visible()
+    tap(page, "dealer-yes")
+    expect(page.locator("#bar strong")).to_have_text("11,600")
+    page.locator("#rules-answer").select_option("wrc2017")
+    answer(page, *USUAL)
+    expect(page.locator("#points")).to_have_text("12,000points")  # 4 fan 30 minipoints are a mangan there
+    expect(page.locator("#pays")).to_contain_text("300 of it for 1 ×")
+    tap(page, "way")
+    upload(page)
+    expect(page.locator("#bar small")).not_to_contain_text("8,000")  # the dealer is known
+    tap(page, "way")
+    expect(page.locator("#told")).to_contain_text("DealerDealeras last hand")
+    expect(page.locator("#table output").first).to_have_text("1")
+    assert page.locator("#rules-answer").input_value() == "wrc2017"
+
+
+def test_corrections(phone: BrowserContext, server: Server) -> None:
+    page = open_page(phone, server.url)
+    upload(page)
+    held = page.locator(".held")
+    held.nth(3).tap()
+    expect(page.locator("#sheet h2")).to_have_text("Tile 4: red 5 circles")
+    tap(page, "red")
+    assert tiles(page)[3] == "5p"
+    tap(page, "close")
+    expect(page.locator("#bar strong")).to_have_text("5,800")
+    tap(page, "undo")
+    assert tiles(page) == labels(SAMPLE)
+
+    held.nth(0).tap()
+    tap(page, "to-1m")
+    expect(page.locator("#bar")).to_contain_text("No winning hand")
+    tap(page, "undo")
+    held.nth(0).tap()
+    tap(page, "all")
+    tap(page, "key-9p")
+    assert tiles(page)[0] == "9p"
+    tap(page, "undo")
+
+    held.nth(0).tap()
+    tap(page, "meld")
+    tap(page, "set-0")
+    assert tiles(page) == labels("067p3488s5s777z234m")
+    tap(page, "from-3")
+    tap(page, "close")
+    expect(page.locator('[data-group="meld:1"] h2')).to_have_text("Chow from the left")
+    held.nth(11).tap()
+    tap(page, "break")
+    assert tiles(page) == labels("067p3488s234m5s777z")
+
+    held.nth(0).tap()
+    tap(page, "delete")
+    expect(page.locator("#bar")).to_contain_text("13 of 14 tiles")
+    tap(page, "add-closed")
+    tap(page, "key-8p")
+    assert "8p" in tiles(page)
+    held.nth(9).tap()
+    tap(page, "win")
+    assert tiles(page) == labels("67p3488s234m5s8p777z")
+    tap(page, "sort")
+    assert tiles(page) == labels("234m67p34588s8p777z")
+    expect(page.locator("#bar strong")).to_have_text("5,800")
+    tap(page, "add-dora")
+    tap(page, "key-6z")
+    tap(page, "close")
+    expect(page.locator('[data-group="dora"] .held')).to_have_count(2)
+    expect(page.locator("#bar strong")).to_have_text("18,000")
+
+
+def test_doubtful_tiles_come_first(phone: BrowserContext, server: Server) -> None:
+    page = open_page(phone, server.url)
+
+    page.evaluate(
+        """() => {
+            const fetched = window.fetch;
+            window.fetch = async (path, ...rest) => {
+                const answer = await fetched(path, ...rest);
+                if (path !== "api/read") return answer;
+                const told = await answer.json();
+                for (const tile of told.reading.tiles) {
+                    const other = { "0p hand": "5p", "5s win": "0s" }[`${tile.label} ${tile.role}`];
+                    if (other) Object.assign(tile, { probability: 0.6, runner_up: [other, 0.3] });
+                }
+                return Response.json(told);
+            };
+        }"""
+    )
+    upload(page)
+    expect(page.locator("#check-tools")).to_contain_text("2 to check")
+    expect(page.locator("#sheet h2")).to_have_text("Is tile 4 a red 5 circles?")
+    tap(page, "to-5p")
+    expect(page.locator("#check-tools")).to_contain_text("1 to check")
+    expect(page.locator("#sheet h2")).to_have_text("Is tile 1 a 5 bamboos?")
+    tap(page, "keep")
+    expect(page.locator("#check-tools")).to_contain_text("All tiles clear")
+    assert tiles(page) == labels("234m567p3488s5s777z")
+
+
+def test_tiles_are_moved_by_drag_and_by_keyboard(desktop: BrowserContext, server: Server) -> None:
+    page = open_page(desktop, server.url)
+    upload(page)
+    page.locator(".held").nth(0).drag_to(page.locator(".held").nth(2), target_position={"x": 50, "y": 40})
+    expect(page.locator(".held").nth(2).locator("img")).to_have_attribute("src", "tiles/2m.svg")
+    page.locator(".held").nth(2).focus()
+    page.keyboard.press("Shift+ArrowLeft")
+    page.keyboard.press("Shift+ArrowLeft")
+    assert tiles(page) == labels(SAMPLE)
+    page.keyboard.press("Control+z")
+    assert tiles(page)[:3] == ["3m", "2m", "4m"]
+    page.keyboard.press("Delete")
+    assert len(tiles(page)) == 13
+    page.keyboard.press("Control+z")
+    page.locator('[data-group="dora"] .held').drag_to(
+        page.locator(".held").nth(0), target_position={"x": 3, "y": 40}
+    )
+    expect(page.locator(".group.closed .held")).to_have_count(11)
+    page.locator(".held").nth(0).click()
+    page.keyboard.press("Escape")
+    expect(page.locator("#sheet")).to_be_hidden()
+
+
+def test_live_view_takes_the_photo_by_itself_over_https(
+    filming_phone: BrowserContext, secure_server: Server
+) -> None:
+    filming_phone.grant_permissions(["camera"])  # then the live view starts by itself
+    page = open_page(filming_phone, secure_server.url)
+    assert secure_server.url.startswith("https://")
+    expect(page.locator("#check")).to_be_visible()
+    expect(page.locator("#found")).to_have_text("14 of 14 tiles")
+    assert tiles(page) == labels(SAMPLE)
+    assert page.evaluate("document.querySelector('#video').srcObject") is None  # the camera is off again
+    tap(page, "camera")
+    page.locator("#shutter").tap()
+    expect(page.locator("#check")).to_be_visible()
+    assert tiles(page) == labels(SAMPLE)
+    with pytest.raises(urllib.error.URLError, match="CERTIFICATE_VERIFY_FAILED"):
+        urllib.request.urlopen(secure_server.url, timeout=5)
+
+
+def test_share_link_and_picture(phone: BrowserContext, server: Server) -> None:
+    phone.grant_permissions(["clipboard-read", "clipboard-write"])
+    page = open_page(phone, server.url)
+    asked: list[str] = []
+    page.evaluate("navigator.share = undefined; navigator.canShare = undefined")
+    upload(page)
+    to_score(page)
+    expect(page.locator("#reasons")).to_contain_text("Dragon Pung")
+    with page.expect_download() as download:
+        tap(page, "image")
+    assert download.value.suggested_filename == "tehai-7700.png"
+    picture = Image.open(download.value.path())
+    assert picture.width == 1080
+    assert len(picture.convert("RGB").getcolors(1 << 24) or []) > 500  # tiles and text, no empty sheet
+    tap(page, "link")
+    expect(page.locator("#shared")).to_contain_text("The link is copied")
+    link = page.evaluate("navigator.clipboard.readText()")
+    address, fragment = link.split("#hand=")
+    assert address == server.url
+    held = json.loads(base64.urlsafe_b64decode(fragment + "=" * (-len(fragment) % 4)))
+    assert held["tiles"]["concealed"] == "234m067p3488s"
+    other = phone.new_page()
+    other.on("request", lambda request: asked.append(request.url))
+    other.goto(link)
+    expect(other.locator("#points")).to_have_text("7,700points")
+    assert not any("hand=" in url for url in asked)
+
+
+def test_history_keeps_the_evening_and_exports_it(
+    phone: BrowserContext, server: Server, tmp_path: Path
+) -> None:
+    page = open_page(phone, server.url)
+    upload(page)
+    to_score(page)
+    expect(page.locator("#reasons")).to_contain_text("Dragon Pung")
+    tap(page, "way")
+    page.locator("#open-history").tap()
+    expect(page.locator("#history-list li")).to_have_count(1)
+    with page.expect_download() as download:
+        page.locator("#history-tools button").first.tap()
+    lines = [json.loads(line) for line in Path(download.value.path()).read_text().splitlines()]
+    assert [(line["concealed"], line["result"]["points"]) for line in lines] == [("234m067p3488s", 7700)]
+    page.locator("#history-list .past").tap()
+    expect(page.locator("#points")).to_have_text("7,700points")
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.locator("#open-history").tap()
+    page.locator("#history-tools button").last.tap()
+    expect(page.locator("#history-list")).to_have_text("No hand yet.")
+    from tehai.batch import run_batch
+
+    (tmp_path / "evening.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert (
+        run_batch(str(tmp_path / "evening.jsonl"), tmp_path / "out.jsonl", resume=False, start=1).summary()
+        == ""
+    )
+    assert json.loads((tmp_path / "out.jsonl").read_text())["points"] == 7700
+
+
+def test_a_reload_in_the_middle_loses_nothing(phone: BrowserContext, server: Server) -> None:
+    page = open_page(phone, server.url)
+    upload(page)
+    page.locator(".held").nth(3).tap()
+    tap(page, "red")
+    tap(page, "close")
+    expect(page.locator("#bar strong")).to_have_text("5,800")
+    page.reload()
+    expect(page.locator("#check")).to_be_visible()
+    assert tiles(page) == labels("234m567p3488s5s777z")
+    assert page.locator("#photo").evaluate("canvas => canvas.width") > 300
+    expect(page.locator(".held .crop").first).to_be_visible()
+    tap(page, "way")
+    tap(page, "dealer-no")
+    expect(page.locator("#bar strong")).to_have_text("3,900")
+    page.reload()
+    expect(page.locator("#told")).to_contain_text("DealerNot dealer")
+    answer(page, *USUAL)
+    page.reload()
+    expect(page.locator("#points")).to_have_text("3,900points")
+    page.go_back()
+    expect(page.locator("#answer")).to_be_visible()
+
+
+def test_a_server_that_is_gone_and_comes_back(keeping_phone: BrowserContext, server: Server) -> None:
+    page = open_page(keeping_phone, server.url)
+    page.wait_for_function("navigator.serviceWorker.ready.then(() => true)")
+    server.stop()
+    page.set_input_files("#from-camera", sample_path())
+    expect(page.locator("#notice")).to_contain_text("does not answer. Nothing is lost")
+    page.reload()  # the service worker has the page
+    page.wait_for_selector("body[data-ready]")
+    expect(page.locator("#notice")).to_contain_text("does not answer. Nothing is lost")
+    page.locator("#open-settings").tap()
+    expect(page.locator("#offline")).to_contain_text("opens without the laptop too")
+    page.locator("#settings .tool").tap()
+    server.start()
+    expect(page.locator("#check")).to_be_visible()
+    assert tiles(page) == labels(SAMPLE)
+    expect(page.locator("#notice")).to_be_hidden()
+
+
+def test_languages_have_the_same_words_and_change_at_once(phone: BrowserContext, server: Server) -> None:
+    words = {code: json.loads((STATIC / "lang" / f"{code}.json").read_text()) for code in ("en", "ja")}
+    assert words["en"].keys() == words["ja"].keys()
+    for key, text in words["en"].items():
+        assert set(re.findall(r"{\w+}", text)) == set(re.findall(r"{\w+}", words["ja"][key])), key
+    page = open_page(phone, server.url)
+    upload(page)
+    page.locator("#open-settings").tap()
+    page.get_by_label("日本語").tap()
+    page.locator("#settings .tool").tap()
+    expect(page.locator("#check-tools")).to_contain_text("すべて確実")
+    assert page.evaluate("document.documentElement.lang") == "ja"
+    to_score(page)
+    expect(page.locator("#headline")).to_have_text("4翻30符")
+    expect(page.locator("#pays")).to_contain_text("放銃者の支払い")
+    expect(page.locator("#reasons")).to_contain_text("役牌 中")
+    page.reload()
+    expect(page.locator("#headline")).to_have_text("4翻30符")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_every_screen_is_accessible_and_fits_a_phone(browser: Browser, server: Server, theme: str) -> None:
+    context = browser.new_context(**PHONE, locale="en-GB", color_scheme=theme, reduced_motion="reduce")
+    page = open_page(context, server.url)
+
+    def look(name: str) -> None:
+        found = Axe().run(page).response["violations"]
+        faults = [fault for fault in found if fault["impact"] in ("serious", "critical")]
+        assert not faults, (name, [(fault["id"], fault["nodes"][0]["html"][:200]) for fault in faults])
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360, name
+        small = page.evaluate(
+            """[...document.querySelectorAll("button, select, summary, label.upload, .option")]
+            .filter(one => one.offsetParent && !one.closest("[hidden]"))
+            .map(one => [one.outerHTML.slice(0, 120), one.getBoundingClientRect()])
+            .filter(([, box]) => box.width < 44 || box.height < 44).map(([html]) => html)"""
+        )
+        assert not small, (name, small)
+
+    look("take")
+    upload(page)
+    look("check")
+    page.locator(".held").nth(3).tap()
+    look("sheet")
+    tap(page, "all")
+    look("keypad")
+    tap(page, "close")
+    tap(page, "way")
+    look("answer")
+    answer(page, *USUAL)
+    expect(page.locator("#reasons")).to_contain_text("Dragon Pung")
+    page.locator("#why summary").tap()
+    look("score")
+    page.locator("#open-history").tap()
+    look("history")
+    page.locator("#history .tool").first.tap()
+    page.locator("#open-settings").tap()
+    look("settings")
+    context.close()
+
+
+def test_a_hand_typed_and_one_without_yaku(phone: BrowserContext, server: Server) -> None:
+    page = open_page(phone, server.url)
+    page.locator("#type-hand").tap()
+    tap(page, "add-closed")
+    for label in labels("123m456p789s2255z"):
+        tap(page, f"key-{label}")
+    tap(page, "close")
+    expect(page.locator("#bar")).to_contain_text("13 of 14 tiles")
+    tap(page, "add-win")
+    tap(page, "key-2z")
+    tap(page, "way")
+    seats = ("dealer-no", "seat_wind-N", "seat_wind-W", "round_wind-E")
+    answer(page, *seats, *USUAL)
+    expect(page.locator("#points")).to_contain_text("no yaku")
+    expect(page.locator("#reasons")).to_contain_text("What is missing")
+
+
+def test_the_page_is_small_and_whole() -> None:
+    files = [path for path in STATIC.rglob("*") if path.is_file()]
+    assert sum(path.stat().st_size for path in files) <= 150_000
+    kept = (STATIC / "sw.js").read_text()
+    for path in files:
+        name = path.relative_to(STATIC).as_posix()
+        assert name in ("index.html", "sw.js") or f'"{name}"' in kept or f'"{path.stem}"' in kept, name
+    text = "".join(path.read_text() for path in files)
+    assert not re.findall(r"https?://(?!www\.w3\.org/2000/svg)[^\s\"'`]+", text)
