@@ -27,8 +27,10 @@ _YakuHan = tuple[tuple[str, int], ...]
 class _Worth(NamedTuple):
     """What a reading is worth; the greatest is chosen.
 
-    ``base``: base points. A yakuman comes before the same points counted from han. ``place``: 0 for the
-    first of the readings, less for later ones. ``liable_base``: the part of ``base`` to be liable for.
+    ``base``: base points. A yakuman comes before the same points counted from han: "no more than thirteen
+    fan can be obtained" of those (EMA 2008 §4.2), and one can be liable for a yakuman alone (§3.3.6).
+    ``place``: 0 for the first of the readings, less for later ones. ``liable_base``: the part of ``base`` to
+    be liable for.
     """
 
     base: int

@@ -1,17 +1,31 @@
-"""The points that programs get wrong (``RULES.md``, "Deciding points"), one test each."""
+"""The points that programs get wrong (``RULES.md``, "Deciding points"), in its order, each of their parts."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from scorer import HandError, load_rules
-from tests.scorer.short_hands import EMA, TENHOU, scored
+from scorer import HandError, HandStatus, check, load_rules, waits
+from scorer.payment import base_points, deltas
+from scorer.rules import RuleSet
+from scorer.tiles import TILES, count_kinds, parse_tiles
+from tests.scorer.short_hands import EMA, TENHOU, hand, meld, scored, win
 
 
-def error_of(hand: str, how: str) -> str:
+def error_of(hand: str, how: str, rules: RuleSet = EMA) -> str:
     with pytest.raises(HandError) as caught:
-        scored(hand, how)
+        scored(hand, how, rules)
     return caught.value.faults[0].id
+
+
+PLAIN = "123m456p78s22z444z 9s"
+"""A concealed hand without a yaku of its own."""
+
+OPEN = "456p78s22z444z 9s chi:123m"
+
+
+# --- the winner chooses (EMA 2008 §4.1.1) -------------------------------------------------------------------
 
 
 def test_the_best_of_all_readings_wins() -> None:
@@ -29,10 +43,51 @@ def test_seven_pairs_or_two_double_runs() -> None:
     assert {other.reading.form.value for other in won.other_readings} >= {"chiitoitsu"}
 
 
-def test_payment_then_han_then_fu() -> None:
-    """Both readings of this mangan pay 8000; the one with more han is named."""
+def test_every_place_of_the_winning_tile() -> None:
+    """The text's own example: the 7 of 5-6-7, pinfu, or of 7-8-9, an edge wait, whichever pays more."""
+    pinfu = scored("56789m234p456s33z 7m", "ron")
+    assert dict(pinfu.yaku) == {"pinfu": 1} and pinfu.reading.wait.value == "ryanmen"
+    assert pinfu.other_readings == ()  # the edge wait has no yaku and does not win
+    edge = scored("56789m333888p44z 7m", "tsumo")
+    assert edge.reading.wait.value == "penchan" and edge.fu == 40
+    assert [(other.reading.wait.value, other.fu) for other in edge.other_readings] == [("ryanmen", 30)]
+    declared = scored("56789m234p456s33z 7m", "ron riichi")
+    assert {other.reading.wait.value for other in declared.other_readings} == {"penchan"}
+
+
+def test_payment_before_han() -> None:
+    """Two han of 50 minipoints pay more than one; three of 25 pay less than two of 50."""
+    won = scored("2233m4455p6677s8m 8m", "tsumo")
+    assert won.points == max(won.points, *(other.points for other in won.other_readings), 0)
+
+
+def test_more_han_where_the_payment_is_the_same() -> None:
+    """All readings of this haneman pay the same; the one with more han is named."""
     won = scored("112233m44556p77s 6p", "ron riichi ippatsu dora_indicators=6s", TENHOU)
-    assert won.han == max(won.han, *(other.han for other in won.other_readings))
+    equal = [other for other in won.other_readings if other.points == won.points]
+    assert (won.han, won.points) == (8, 16000) and all(other.han < won.han for other in equal)
+
+
+def test_more_minipoints_where_the_han_are_the_same() -> None:
+    """The 7 of 7-8-9 is an edge wait, 32 minipoints; of 5-6-7 they are 30: seven fan pay the same."""
+    won = scored("56789m55z 7m pon:999p pon:444z", "ron houtei dora_indicators=8p3z")
+    other = next(other for other in won.other_readings)
+    assert (won.han, won.points, won.fu, won.reading.wait.value) == (7, 12000, 40, "penchan")
+    assert (other.han, other.points, other.fu) == (7, 12000, 30)
+
+
+def test_a_yakuman_before_the_same_points_counted() -> None:
+    """Fan end at thirteen (EMA 2008 §4.2): 14 are no more than a yakuman, which one may be liable for."""
+    won = scored("1112223334449m 9m", "tsumo riichi ippatsu dora_indicators=3m")
+    assert [id_ for id_, _ in won.yaku] == ["suuankou_tanki"] and won.yakuman == 2
+    single = replace(EMA, yaku={**EMA.yaku, "suuankou_tanki": (13, 0)})
+    won = scored("1112223334449m 9m", "tsumo riichi ippatsu dora_indicators=3m", single)
+    counted = [other for other in won.other_readings if other.limit == "counted_yakuman"]
+    assert (won.limit, won.han, won.points) == ("yakuman", 13, 32000)
+    assert counted and all(other.points == 32000 and other.han >= 13 for other in counted)
+
+
+# --- a pung finished on a discard ---------------------------------------------------------------------------
 
 
 def test_a_pung_by_ron_is_open_for_minipoints_and_concealed_pungs() -> None:
@@ -42,41 +97,252 @@ def test_a_pung_by_ron_is_open_for_minipoints_and_concealed_pungs() -> None:
     assert (4, "open pung of terminals or honours") in [(item.fu, item.reason) for item in ron.fu_items]
 
 
-def test_the_hand_stays_concealed_for_the_thirty() -> None:
-    assert scored("111m444p88s44z555s 4z", "ron").fu_items[0].fu == 30
+def test_the_hand_stays_concealed() -> None:
+    """For the 30 minipoints, for riichi, and for the value of a half flush."""
+    assert scored("111m444p88s44z555s 4z", "ron riichi").fu_items[0].fu == 30
+    assert dict(scored("123456m11m44z777m 4z", "ron").yaku) == {"honitsu": 3}
+
+
+def test_two_concealed_pungs_and_one_by_discard_are_not_three() -> None:
+    pungs = "111m444p88s44z567s"
+    assert "sanankou" not in dict(scored(f"{pungs} 4z", "ron riichi").yaku)
+    assert "sanankou" in dict(scored(f"{pungs} 4z", "tsumo").yaku)
+
+
+def test_a_pung_is_concealed_where_the_tile_can_finish_something_else() -> None:
+    """The 4 may be the third of a pung or end a run: with the run three pungs stay concealed."""
+    won = scored("111m999p44456s22z 4s", "ron")
+    assert "sanankou" in dict(won.yaku) and won.reading.groups[won.reading.win_group].type == "chi"
+
+
+# --- kongs --------------------------------------------------------------------------------------------------
 
 
 def test_four_alike_are_a_kong_only_if_declared() -> None:
     undeclared = scored("1111m23m456p78s33z 9s", "ron riichi")
     assert all("kong" not in item.reason for item in undeclared.fu_items)
     assert error_of("11112m3m456p78s33z 9s", "tsumo rinshan") == "rinshan_without_kan"
+    assert error_of("2222m5577p3388s4z 4z", "ron") == "not_a_win", "nor two of seven pairs (§4.2.2)"
 
 
 def test_a_concealed_kong_keeps_the_hand_concealed() -> None:
     won = scored("456p78s22z444z 9s ankan:1111m", "tsumo riichi")
     assert {"riichi", "menzen_tsumo"} <= set(dict(won.yaku))
+    closed = scored("456p78s22z444z 9s ankan:1111m", "ron riichi")
+    assert closed.fu_items[0].fu == 30
+    assert dict(scored("123m78m11z444z 9m ankan:5555m", "ron").yaku) == {"honitsu": 3}
+
+
+@pytest.mark.parametrize("kong", ["minkan:1111m", "kakan:1111m"])
+def test_other_kongs_open_it(kong: str) -> None:
+    assert error_of(f"456p78s22z444z 9s {kong}", "ron riichi") == "riichi_on_open_hand"
+    assert dict(scored(f"123m78m11z444z 9m {kong.replace('1', '5')}", "ron").yaku) == {"honitsu": 2}
+    assert scored(f"456p78s22z444z 9s {kong}", "ron houtei").fu_items[0].fu == 20
+
+
+# --- waits --------------------------------------------------------------------------------------------------
 
 
 def test_wait_minipoints_even_with_more_waits() -> None:
-    """EMA 2008 §4.1.1: an edge wait counts though the hand waits for other tiles as well."""
-    won = scored("12345m456p44z888s 3m", "ron riichi")
-    assert "edge wait" in [item.reason for item in won.fu_items]
+    """EMA 2008 §4.1.1: edge, closed and single waits count though the hand waits for other tiles too."""
+    for concealed, tile, wait in (
+        ("12345m456p44z888s", "3m", "edge wait"),
+        ("23345m456p44z888s", "4m", "closed wait"),
+        ("1234m456p345s888s", "1m", "single wait"),
+    ):
+        assert len(waits(count_kinds(parse_tiles(concealed)))) > 1
+        won = scored(f"{concealed} {tile}", "ron riichi")
+        assert wait in [item.reason for one in (won, *won.other_readings) for item in one.fu_items]
 
 
-def test_ura_and_ippatsu_only_with_riichi() -> None:
+# --- dora are not yaku --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "how", ["ron dora_indicators=3z", "ron", "ron dora_indicators=3z3z2m", "ron honba=4 dora_indicators=3z"]
+)
+@pytest.mark.parametrize("hand", ["123m406p78s22z444z 9s", "406p78s22z444z 9s chi:123m"])
+def test_dora_alone_does_not_win(hand: str, how: str) -> None:
+    """Nor do red fives; and the message says so."""
+    for rules in (EMA, TENHOU):
+        with pytest.raises(HandError, match="dora alone do not win") as caught:
+            scored(hand, how, rules)
+        assert [fault.id for fault in caught.value.faults] == ["no_yaku"]
+
+
+# --- what goes with what ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("riichi", ["riichi", "double_riichi", "open_riichi"])
+def test_ura_and_ippatsu_only_with_riichi(riichi: str) -> None:
+    """In any of its forms."""
     hand = "123m456p78s33z456s 9s"
-    assert error_of(hand, "ron ura_indicators=1m") == "ura_without_riichi"
+    assert error_of(hand, "ron ura_indicators=8s") == "ura_without_riichi"
     assert error_of(hand, "ron ippatsu") == "ippatsu_without_riichi"
-    assert dict(scored(hand, "ron double_riichi ippatsu ura_indicators=8s").yaku) == {
-        "double_riichi": 2,
-        "ippatsu": 1,
-        "pinfu": 1,
-        "ura": 1,
-    }
+    found = dict(scored(hand, f"ron {riichi} ippatsu ura_indicators=8s").yaku)
+    assert {"ippatsu", "ura"} <= set(found) and found["ippatsu"] == found["ura"] == 1
 
 
-def test_dora_alone_does_not_win() -> None:
-    assert error_of("123m406p78s22z444z 9s", "ron dora_indicators=3z") == "no_yaku"
+@pytest.mark.parametrize("how", ["ron double_riichi", "ron riichi double_riichi"])
+def test_double_riichi_without_riichi_beside_it(how: str) -> None:
+    """Two in all, whether the record says riichi besides or not."""
+    assert scored(PLAIN, how).yaku == (("double_riichi", 2),)
+
+
+@pytest.mark.parametrize("riichi", ["riichi", "double_riichi", "open_riichi"])
+def test_riichi_needs_a_concealed_hand(riichi: str) -> None:
+    assert error_of(OPEN, f"ron {riichi}") == "riichi_on_open_hand"
+
+
+@pytest.mark.parametrize("kong", ["ankan:1111m", "minkan:1111m", "kakan:1111m"])
+def test_rinshan_with_each_kind_of_kong(kong: str) -> None:
+    """A kong and a self-draw."""
+    hand = f"456p78s22z444z 9s {kong}"
+    assert "rinshan" in dict(scored(hand, "tsumo rinshan").yaku)
+    assert error_of(hand, "ron rinshan") == "rinshan_on_ron"
+
+
+@pytest.mark.parametrize("hand", [PLAIN, OPEN, "456p78s22z444z 9s pon:111m", "1111m23m456p78s22z 9s"])
+def test_rinshan_without_a_kong(hand: str) -> None:
+    assert error_of(hand, "tsumo rinshan") == "rinshan_without_kan"
+
+
+@pytest.mark.parametrize(
+    ("hand", "how"),
+    [
+        ("123m456p99s22z444z 9s", ""),  # two in the pair
+        ("123m456p78999s22z 9s", ""),  # a pung beside the run that it ends
+        ("456p78s22z444z 9s chi:789s", ""),  # in a meld
+        ("123m456p78s22z444z 9s", "dora_indicators=9s"),  # as an indicator
+        ("123m456p78s22z444z 9s", "riichi ura_indicators=9s"),
+        ("123m46p55789s11z1z 5p", "dora_indicators=0p"),  # a red five is a five
+    ],
+)
+def test_chankan_of_a_tile_that_is_held(hand: str, how: str) -> None:
+    """The robbed kong holds the other three."""
+    assert error_of(hand, f"ron chankan {how}".strip()) == "chankan_tile_held"
+
+
+def test_chankan_is_a_ron_on_the_only_copy() -> None:
+    assert dict(scored(PLAIN, "ron chankan").yaku) == {"chankan": 1}
+    assert dict(scored(OPEN, "ron chankan").yaku) == {"chankan": 1}
+    assert error_of(PLAIN, "tsumo chankan") == "chankan_on_tsumo"
+
+
+def test_haitei_is_a_tsumo_houtei_a_ron() -> None:
+    for tiles in (PLAIN, OPEN):
+        assert "haitei" in dict(scored(tiles, "tsumo haitei").yaku)
+        assert dict(scored(tiles, "ron houtei").yaku) == {"houtei": 1}
+        assert error_of(tiles, "ron haitei") == "haitei_on_ron"
+        assert error_of(tiles, "tsumo houtei") == "houtei_on_tsumo"
+
+
+@pytest.mark.parametrize("kong", ["ankan:1111m", "minkan:1111m", "kakan:1111m"])
+def test_rinshan_and_haitei_exclude_each_other(kong: str) -> None:
+    """The replacement tile comes from the dead wall, the last tile from the wall (EMA 2008 §3.4.1)."""
+    assert error_of(f"456p78s22z444z 9s {kong}", "tsumo rinshan haitei") == "conflicting_wins"
+
+
+def test_tenhou_is_the_dealers_chiihou_is_not() -> None:
+    assert dict(scored(PLAIN, "tsumo tenhou seat_wind=E").yaku) == {"tenhou": 13}
+    for seat in "SWN":
+        assert dict(scored(PLAIN, f"tsumo chiihou seat_wind={seat}").yaku) == {"chiihou": 13}
+        assert dict(scored(PLAIN, f"ron renhou seat_wind={seat}").yaku) == {"renhou": 13}
+        assert error_of(PLAIN, f"tsumo tenhou seat_wind={seat}") == "dealer_only"
+    for blessing in ("tsumo chiihou", "ron renhou"):
+        assert error_of(PLAIN, f"{blessing} seat_wind=E") == "not_dealer"
+    for drawn in ("tenhou seat_wind=E", "chiihou"):
+        assert check(hand(PLAIN), win(f"ron {drawn}"), EMA) is HandStatus.CONFLICTING_WINS
+    assert check(hand(PLAIN), win("tsumo renhou"), EMA) is HandStatus.CONFLICTING_WINS
+
+
+@pytest.mark.parametrize("first", ["tsumo tenhou seat_wind=E", "tsumo chiihou", "ron renhou"])
+@pytest.mark.parametrize("melds", ["ankan:1111m", "minkan:1111m", "kakan:1111m", "pon:111m", "chi:123m"])
+def test_no_blessing_with_any_kong_or_meld(first: str, melds: str) -> None:
+    """Nor a concealed kong (EMA 2008 §4.2.5); nor riichi, which nobody can have declared."""
+    assert check(hand(f"456p78s22z444z 9s {melds}"), win(first), EMA) & HandStatus.FIRST_TURN_WITH_CALL
+    assert check(hand(PLAIN), win(f"{first} riichi"), EMA) is HandStatus.CONFLICTING_WINS
+
+
+# --- tenpai -------------------------------------------------------------------------------------------------
+
+
+def test_no_wait_for_a_tile_of_which_the_hand_holds_all_four() -> None:
+    """EMA 2008 §3.4.2: waiting only for such a tile is not tenpai; beside another it is no wait."""
+    for concealed, melds, waited in (
+        ("1111m", "pon:777z pon:666z pon:555z", ""),  # a pair with a fifth
+        ("5z", "pon:555z chi:123m chi:123p chi:123s", ""),  # a pair with the fourth of the pung
+        ("12m77z", "ankan:3333m pon:666z pon:555z", ""),  # the 3 of the kong
+        ("45m77z", "ankan:3333m pon:666z pon:555z", "6m"),  # of 3 and 6 the 6 alone
+        ("4445666m", "pon:777z pon:555z", "34567m"),  # of the 4 and 6 one is left
+    ):
+        found = waits(count_kinds(parse_tiles(concealed)), tuple(map(meld, melds.split())))
+        assert [TILES[kind] for kind in found] == list(parse_tiles(waited)), concealed
+
+
+# --- payments -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("how", "han", "fu", "paid"),
+    [
+        ("ron loser_offset=1", 1, 30, [1000]),  # 240 x 4 = 960
+        ("ron loser_offset=1 seat_wind=E", 1, 30, [1500]),  # 240 x 6 = 1440, not 6 x 300
+        ("tsumo", 1, 30, [300, 300, 500]),  # 240, 480: not twice 300
+        ("tsumo seat_wind=E", 1, 30, [500, 500, 500]),
+        ("ron loser_offset=1", 4, 30, [7700]),  # 1920 x 4 = 7680, below mangan
+        ("tsumo", 4, 30, [2000, 2000, 3900]),
+        ("ron loser_offset=1", 4, 40, [8000]),  # 2560 is capped
+        ("ron loser_offset=1 seat_wind=E", 3, 70, [12000]),  # 2240 is capped
+        ("tsumo", 2, 110, [1800, 1800, 3600]),  # 1760, 3520
+    ],
+)
+def test_payments_are_rounded_up_after_the_multiplication(
+    how: str, han: int, fu: int, paid: list[int]
+) -> None:
+    changes = deltas(win(how), base_points(han, fu, EMA)[0], 0, EMA)
+    assert changes is not None and sorted(-change for change in changes[1:] if change) == paid
+
+
+# --- how many tiles -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kongs", range(5))
+def test_fourteen_tiles_and_one_for_each_kong(kongs: int) -> None:
+    melds = ["ankan:9999m", "minkan:1111z", "kakan:9999p", "ankan:2222z"][:kongs]
+    sets = ["123m", "456p", "789s", "345s"][: 4 - kongs]
+    text = " ".join(["".join(sets) + "7z", "7z", *melds])
+    assert len(hand(text).tiles) == 14 + kongs
+    assert check(hand(text), win("tsumo haitei"), EMA) is HandStatus.VALID
+    for wrong in (f"1s{text}", text[1:] if sets else f"1s2s{text}"):
+        assert check(hand(wrong), win("tsumo haitei"), EMA) & HandStatus.WRONG_TILE_COUNT
+
+
+def test_no_tile_more_than_four_times() -> None:
+    """Concealed, in melds, and among the indicators together; red fives are fives."""
+    for text, how in (
+        ("11112233m55p123s 1m", "ron riichi"),
+        ("1122m456p78s22z 9s ankan:1111m", "ron riichi"),
+        (PLAIN, "ron riichi dora_indicators=4z4z"),
+        ("340555m123p55m77z 5m", "ron riichi"),
+    ):
+        assert check(hand(text), win(how), TENHOU) & HandStatus.TOO_MANY_OF_A_TILE
+
+
+@pytest.mark.parametrize("suit", "mps")
+def test_red_fives_as_many_as_the_rules_have(suit: str) -> None:
+    """Of each suit, melds and indicators counted; none where none are played."""
+    once = hand(f"340{suit}567{suit}11{suit}777z66z 6z")
+    twice = hand(f"340{suit}067{suit}11{suit}777z66z 6z")
+    too_many = HandStatus.TOO_MANY_RED_FIVES
+    assert check(once, win("ron"), TENHOU) is HandStatus.VALID
+    assert check(twice, win("ron"), TENHOU) is too_many
+    assert check(once, win(f"ron dora_indicators=0{suit}"), TENHOU) is too_many
+    assert check(once, win("ron"), load_rules("toudai")) is too_many
+    assert check(twice, win("ron"), replace(TENHOU, red_fives=(2, 2, 2))) is HandStatus.VALID
+
+
+# --- other points of the sources ----------------------------------------------------------------------------
 
 
 def test_robbing_a_concealed_kong_for_thirteen_orphans() -> None:
