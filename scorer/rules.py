@@ -471,6 +471,8 @@ def _load(path: Path) -> RuleSet:
             raise RulesError(f"{_place(path, text, 'base')}: base {bad}.") from None
     values: dict[str, Any] = {}
     for key, value in written.items():
+        if key in BY_ID:
+            raise RulesError(f"{_place(path, text, key)}: {key} is a yaku: write it under [yaku].")
         try:
             understand = _KEYS[_name_in(_KEYS, key)]
             values[key] = understand(value)
@@ -535,7 +537,8 @@ def _assemble(path: Path, base: RuleSet | None, values: dict[str, Any]) -> RuleS
     missing = [key for key in _KEYS if key not in (*values, *inherited, *optional)]
     if missing:
         raise RulesError(
-            f'{path}: {", ".join(missing)} missing; write them, or name a base preset: base = "ema2008".'
+            f'{path}: base is missing: name a preset, such as base = "ema2008", or write all keys;'
+            f" {len(missing)} are not there, {missing[0]} first."
         )
     merged = {"limit_hands": {}, **inherited, **values, "id": path.stem, "base": base.id if base else ""}
     merged["yaku"] = MappingProxyType({**(base.yaku if base else common), **values.get("yaku", {})})

@@ -56,7 +56,7 @@ def test_every_place_of_the_winning_tile() -> None:
 
 
 def test_payment_before_han() -> None:
-    """Two han of 50 minipoints pay more than one; three of 25 pay less than two of 50."""
+    """The reading that pays most, by whatever han and minipoints: two double runs, not seven pairs."""
     won = scored("2233m4455p6677s8m 8m", "tsumo")
     assert won.points == max(won.points, *(other.points for other in won.other_readings), 0)
 

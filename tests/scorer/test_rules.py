@@ -90,7 +90,8 @@ def test_house_rules_over_a_base(tmp_path: Path) -> None:
             'base = "tenhou"\n[limit_hands]\nrenhou = "mangen"',
             "renhou has no 'mangen'; the closest",
         ),
-        ("kiriage_mangan = true", "base"),
+        ("kiriage_mangan = true", 'base is missing: name a preset, such as base = "ema2008"'),
+        ('base = "tenhou"\nsanrenkou = [2, 2]', "line 2: sanrenkou is a yaku: write it under [yaku]"),
         ("kiriage_mangan = ", "TOML"),
     ],
 )
