@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -115,8 +115,7 @@ def show(options: Options) -> None:
 def _loop(source: Source, steady: Steady, window: Window, worker: ThreadPoolExecutor, fast: bool) -> None:
     """Frames are shown as they come; a reading, which takes longer than a frame, is worked on beside."""
     busy: Future[View] | None = None
-    frame: Frame | None = None
-    for frame in source.frames():
+    for frame in _without_end(source.frames()):
         if busy is None or busy.done():
             if busy is not None:
                 window.take(busy.result())
@@ -129,12 +128,14 @@ def _loop(source: Source, steady: Steady, window: Window, worker: ThreadPoolExec
             busy = None
         if not _present(window, frame):
             return
-    if frame is None:
-        return
-    if busy is not None:
-        window.take(busy.result())
-    while _present(window, frame):  # a video has ended: its last hand can still be asked about
-        pass
+
+
+def _without_end(frames: Iterable[Frame]) -> Iterator[Frame]:
+    """The frames, and the last one for ever: what a video ended with is read, and can be asked about."""
+    for frame in frames:
+        yield frame
+    while True:
+        yield frame
 
 
 def _present(window: Window, frame: Frame) -> bool:
