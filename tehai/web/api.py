@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from importlib import metadata
 from pathlib import Path
@@ -19,110 +18,109 @@ from scorer.tiles import TILES
 from scorer.words import VOCABULARIES
 from scorer.yaku import BY_ID, DORA
 from tehai import svg
-from tehai.gather import Given
+from tehai.gather import Given, words_of
 from tehai.lesson.html import STYLE, fragment
+from tehai.notation import Record
 from tehai.sample import sample_path
-from tehai.web.advice import advise
 from tehai.web.answers import Refusal, as_json
-from tehai.web.desk import Desk, Region
+from tehai.web.desk import Desk
 from tehai.web.hands import compared, given_of, language_of, lesson_of, scored
 from tehai.web.house import House
 from tehai.web.keep import Keeper, NotKept
 from tehai.web.limits import Limits
-from tehai.web.merge import Merged, merge
+from tehai.web.merge import merge
 from tehai.web.openapi import description
+from tehai.web.photos import given_by, read_photo, see_frame, with_shots
 from tehai.web.upload import read_json, read_upload
-from vision.image import Photo, PhotoError, load
 from vision.reading import Reading
 
 log = logging.getLogger("tehai.web")
 
 
-@dataclass(frozen=True, slots=True)
 class Api:
-    """The endpoints of one server."""
+    """The endpoints of one server.
 
-    desk: Desk
-    house: House
-    limits: Limits
-    keeper: Keeper | None = None
-    authority: Path | None = None
-    _uploads: asyncio.Semaphore = field(init=False)
+    ``keeper``: where photos go, if they are kept. ``authority``: the certificate that phones may trust.
+    """
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "_uploads", asyncio.Semaphore(self.limits.uploads))
+    def __init__(
+        self, desk: Desk, house: House, limits: Limits, keeper: Keeper | None, authority: Path | None
+    ) -> None:
+        self._desk = desk
+        self._house = house
+        self._limits = limits
+        self._keeper = keeper
+        self._authority = authority
+        self._uploads = asyncio.Semaphore(limits.uploads)
 
     async def read(self, request: Request) -> Response:
         """Photos of one hand in, the hand with its score out."""
         async with self._uploads:
-            upload = await read_upload(request, self.limits, self.limits.upload)
-            region, facts = upload.region(), upload.facts()
+            upload = await read_upload(request, self._limits, self._limits.upload)
+            region, rules = upload.region(), upload.fields.get("rules")
             language = language_of(upload.fields.get("lang"))
-            readings = [
-                await self.desk.look(partial(self._read, photo, region), request.is_disconnected)
-                for photo in upload.photos
-            ]
-            merged = merge(readings)
-            rules = upload.fields.get("rules")
-
-            def work() -> dict[str, Any]:
-                with self.house.named(rules) as name:
-                    given = _given(merged.reading)
-                    given = given.told(given_of(facts, name, language).record)
-                    return _with_shots(scored(given, self._said(rules)), readings, merged)
-
-            told = await self.desk.think(work)
-            if self.keeper is not None:
-                told["kept"] = await self.desk.think(lambda: self._keep(upload.photos, readings, told))
+            with self._house.named(rules) as name:
+                facts = given_of(upload.facts(), name, language).record
+                readings = []
+                for photo in upload.photos:
+                    look = partial(read_photo, self._desk.eye, photo, region)
+                    readings.append(await self._desk.look(look, request.is_disconnected))
+                merged = merge(readings)
+                given = given_by(merged.reading).told(facts)
+                told = await self._desk.think(lambda: scored(given, self._said(rules)))
+            told = with_shots(told, readings, merged)
+            if self._keeper is not None:
+                kept = partial(_kept, self._keeper, upload.photos, readings, told["record"])
+                told["kept"] = await self._desk.think(kept)
         return as_json(told)
 
     async def find(self, request: Request) -> Response:
         """One frame of the live view in, what is seen and what to do better out."""
-        upload = await read_upload(request, self.limits, self.limits.frame)
-        frame = upload.photos[0]
-        return as_json(await self.desk.look(lambda: self._find(frame), request.is_disconnected))
+        upload = await read_upload(request, self._limits, self._limits.frame)
+        look = partial(see_frame, self._desk.eye, upload.photos[0])
+        return as_json(await self._desk.look(look, request.is_disconnected))
 
     async def score(self, request: Request) -> Response:
         """A hand record in, its score and what could still change it out."""
-        body = await read_json(request, self.limits)
+        body = await read_json(request, self._limits)
         rules, language = _rules(body), language_of(body.get("lang"))
         beside = _compare(body)
 
         def work() -> dict[str, Any]:
-            with self.house.named(rules) as name:
+            with self._house.named(rules) as name:
                 given = given_of(body.get("record"), name, language)
                 told = scored(given, self._said(rules))
                 if beside:
                     told["by_rules"] = compared(given, beside)
                 return told
 
-        return as_json(await self.desk.think(work))
+        return as_json(await self._desk.think(work))
 
     async def lesson(self, request: Request) -> Response:
         """A hand record in, its score told step by step out."""
-        body = await read_json(request, self.limits)
+        body = await read_json(request, self._limits)
         rules, language = _rules(body), language_of(body.get("lang"))
         format = body.get("format", "json")
         if format not in ("json", "html"):
             raise Refusal(422, "bad_field", "format is json or html.")
 
         def work() -> Response:
-            with self.house.named(rules) as name:
+            with self._house.named(rules) as name:
                 lesson = lesson_of(given_of(body.get("record"), name, language), language)
                 if format == "html":
                     return HTMLResponse(fragment(lesson), headers={"Cache-Control": "no-store"})
                 return as_json(lesson.to_record())
 
-        return await self.desk.think(work)
+        return await self._desk.think(work)
 
     async def rules(self, request: Request) -> Response:
         """The rule sets to choose from."""
-        return as_json(self.house.presets())
+        return as_json(self._house.presets())
 
     async def words(self, request: Request) -> Response:
         """What the yaku, limits and terms are called."""
         language = language_of(request.query_params.get("lang"))
-        with self.house.named(request.query_params.get("rules")) as name:
+        with self._house.named(request.query_params.get("rules")) as name:
             given = given_of({}, name, language)
         return as_json(_words(given))
 
@@ -147,79 +145,30 @@ class Api:
 
     async def certificate(self, request: Request) -> Response:
         """The authority that signed the server's certificate, for phones that are to trust it."""
-        if self.authority is None:
+        if self._authority is None:
             raise Refusal(404, "not_found", "This server has no certificate: it was started without --https.")
-        return FileResponse(self.authority, media_type="application/x-x509-ca-cert", filename="tehai.pem")
+        return FileResponse(self._authority, media_type="application/x-x509-ca-cert", filename="tehai.pem")
 
     async def lesson_style(self, request: Request) -> Response:
         """What a lesson as HTML is styled with."""
         return Response(STYLE, media_type="text/css", headers={"Cache-Control": "no-cache"})
 
     def _said(self, rules: str | None) -> str:
-        return self.house.default if rules is None else rules
-
-    def _read(self, photo: bytes, region: Region | None) -> Reading:
-        return self.desk.eye.read(_loaded(photo), region=region)
-
-    def _keep(
-        self, photos: Sequence[bytes], readings: Sequence[Reading], told: Mapping[str, Any]
-    ) -> list[str] | None:
-        """The names under which the photos are kept, each with its own reading and the record of all."""
-        assert self.keeper is not None
-        try:
-            return [
-                self.keeper.keep(photo, {"reading": reading.to_record(), "record": told["record"]})
-                for photo, reading in zip(photos, readings, strict=True)
-            ]
-        except NotKept as reason:
-            log.warning("A photo was not kept: %s.", reason)
-            return None
-
-    def _find(self, frame: bytes) -> dict[str, Any]:
-        photo = _loaded(frame)
-        reading = self.desk.eye.read(photo)
-        told = reading.to_record()
-        return {
-            "width": reading.width,
-            "height": reading.height,
-            "tiles": told["tiles"],
-            "status": reading.status,
-            "message": reading.message,
-            "hand": told["hand"],
-            "advice": list(advise(photo, reading)),
-            "elapsed_ms": told["elapsed_ms"],
-        }
+        return self._house.default if rules is None else rules
 
 
-def _loaded(photo: bytes) -> Photo:
-    """The photo decoded. Its size is known before its pixels are, and too many are refused."""
+def _kept(
+    keeper: Keeper, photos: Sequence[bytes], readings: Sequence[Reading], record: Record
+) -> list[str] | None:
+    """The names under which the photos are kept, each with its own reading and the record of all."""
     try:
-        return load(photo)
-    except PhotoError as error:
-        sentence = str(error)
-        raise Refusal(422, "bad_photo", sentence[:1].upper() + sentence[1:]) from None
-
-
-def _given(reading: Reading) -> Given:
-    """What a photo tells. That a tile won is inferred from where it lies, whatever its face."""
-    known = dict(reading.known)
-    if "win_tile" in known:
-        known["win_tile"] = "inferred"
-    return Given(dict(reading.hand or {}), known, reading)
-
-
-def _with_shots(told: dict[str, Any], readings: Sequence[Reading], merged: Merged) -> dict[str, Any]:
-    """The score with where each tile is to be seen: ``photo`` is the shot that the reading's quads refer to,
-    but for tiles that only another shot shows."""
-    for tile, shot in zip(told["reading"]["tiles"], merged.shots, strict=True):
-        tile["photo"] = shot
-    base = readings[merged.base]
-    return {
-        **told,
-        "photo": {"index": merged.base, "width": base.width, "height": base.height},
-        "photos": [{"width": one.width, "height": one.height, "status": one.status} for one in readings],
-        "unlike": list(merged.unlike),
-    }
+        return [
+            keeper.keep(photo, {"reading": reading.to_record(), "record": record})
+            for photo, reading in zip(photos, readings, strict=True)
+        ]
+    except NotKept as reason:
+        log.warning("A photo was not kept: %s.", reason)
+        return None
 
 
 def _rules(body: Mapping[str, Any]) -> str | None:
@@ -242,8 +191,6 @@ def _compare(body: Mapping[str, Any]) -> list[str]:
 
 
 def _words(given: Given) -> dict[str, Any]:
-    from tehai.gather import words_of
-
     words = words_of(given.record)
     return {
         "words": words.name,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mimetypes
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,9 @@ from tehai.web.house import House
 from tehai.web.keep import Keeper
 from tehai.web.limits import Gate, Limits
 from tehai.web.security import Access, Guard, Shell
+
+for _type, _suffix in (("text/javascript", ".js"), ("application/manifest+json", ".webmanifest")):
+    mimetypes.add_type(_type, _suffix)  # some machines call scripts plain text, and browsers then refuse them
 
 
 class _Page(StaticFiles):

@@ -9,6 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Protocol, Self, TypeVar
 
 from tehai.errors import Mistake
+from tehai.gather import Region
 from tehai.web.answers import GONE
 
 if TYPE_CHECKING:
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from vision.reading import Reading
 
 T = TypeVar("T")
-Region = tuple[float, float, float, float]
 
 
 class Eye(Protocol):

@@ -83,7 +83,7 @@ def configured(app: object, certificate: Certificate | None = None) -> uvicorn.C
 
 def _announce(console: Console, url: str, options: Options) -> None:
     console.print(url, soft_wrap=True, style="bold")
-    console.print(_qr_code(url), soft_wrap=True)
+    console.print(_qr_code(url), soft_wrap=True, style="bright_white on black")  # whatever the theme
     if options.lan is None:
         console.print("Only this machine is served; --lan serves phones in the same network.")
     elif not options.https:

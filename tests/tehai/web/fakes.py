@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
-from tehai.web.desk import Region
+from tehai.gather import Region
 from vision.image import Photo
 from vision.reading import Quad, Reading, SeenTile
 

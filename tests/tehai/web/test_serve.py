@@ -15,7 +15,9 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
+import cv2
 import httpx
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
@@ -42,6 +44,15 @@ def started(folder: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str]
             yield process, process.stdout.readline().strip()
         finally:
             process.kill()
+
+
+def scan(printed: str) -> str:
+    """What the QR code on a terminal says; each character is two modules, one above the other."""
+    rows = [line for line in printed.splitlines() if line.startswith("\u2588")]
+    light = {"\u2588": (255, 255), "\u2580": (255, 0), "\u2584": (0, 255), " ": (0, 0)}
+    modules = np.array([[light[one][half] for one in row] for row in rows for half in (0, 1)], np.uint8)
+    picture = cv2.resize(modules, None, fx=8, fy=8, interpolation=cv2.INTER_NEAREST)
+    return str(cv2.QRCodeDetector().detectAndDecode(picture)[0])
 
 
 def trusting(folder: Path) -> ssl.SSLContext:
@@ -79,7 +90,7 @@ def test_it_serves_phones_stops_gracefully_and_starts_again(tmp_path: Path) -> N
             assert process.wait(30) == 0
             assert process.stdout is not None
             told = process.stdout.read()
-            assert "\u2588" in told and told.rstrip().endswith("Stopped.")
+            assert scan(told) == url and told.rstrip().endswith("Stopped.")
             assert "token" not in told and "Traceback" not in told
             before = (tmp_path / "tehai" / "certificate" / "server.pem").read_bytes()
             with started(tmp_path, "--lan", "lo", "--https", "--port", port) as (_, again):

@@ -1,0 +1,59 @@
+"""Photos as a request sends them: read, several shots as one hand, a frame with advice. No HTTP here."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tehai.gather import Given, Region
+from tehai.web.advice import advise
+from tehai.web.answers import Refusal
+from tehai.web.desk import Eye
+from tehai.web.merge import Merged
+from vision.image import Photo, PhotoError, load
+from vision.reading import Reading
+
+
+def read_photo(eye: Eye, photo: bytes, region: Region | None) -> Reading:
+    """The photo read. Raises :class:`Refusal` for what is none."""
+    return eye.read(_loaded(photo), region=region)
+
+
+def see_frame(eye: Eye, frame: bytes) -> dict[str, Any]:
+    """What a frame of the live view shows, and what would make the next one better."""
+    photo = _loaded(frame)
+    reading = eye.read(photo)
+    told = reading.to_record()
+    del told["photo"]
+    return {**told, "message": reading.message, "advice": list(advise(photo, reading))}
+
+
+def _loaded(photo: bytes) -> Photo:
+    """The photo decoded. Its size is known before its pixels are, and too many are refused."""
+    try:
+        return load(photo)
+    except PhotoError as error:
+        sentence = str(error)
+        raise Refusal(422, "bad_photo", sentence[:1].upper() + sentence[1:]) from None
+
+
+def given_by(reading: Reading) -> Given:
+    """What a photo tells. That a tile won is inferred from where it lies, whatever its face."""
+    known = dict(reading.known)
+    if "win_tile" in known:
+        known["win_tile"] = "inferred"
+    return Given(dict(reading.hand or {}), known, reading)
+
+
+def with_shots(told: dict[str, Any], readings: Sequence[Reading], merged: Merged) -> dict[str, Any]:
+    """The score with where each tile is to be seen: ``photo`` is the shot that the reading's quads refer to,
+    but for tiles that only another shot shows."""
+    for tile, shot in zip(told["reading"]["tiles"], merged.shots, strict=True):
+        tile["photo"] = shot
+    base = readings[merged.base]
+    return {
+        **told,
+        "photo": {"index": merged.base, "width": base.width, "height": base.height},
+        "photos": [{"width": one.width, "height": one.height, "status": one.status} for one in readings],
+        "unlike": list(merged.unlike),
+    }
