@@ -500,6 +500,60 @@ def learn(
 
 @app.command()
 @_one_sentence
+def stats(
+    where: Annotated[
+        Path, typer.Argument(metavar="DIR|JOURNAL", help="A labelled folder, or its file of labels.")
+    ],
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Count what is labelled: faces, red fives, folders, how right the models were, duplicates, trouble."""
+    from rich.console import Console
+
+    from tehai.label import journal
+    from tehai.label.show import print_stats
+    from tehai.label.stats import stats as count
+
+    with journal.reading(journal.find(where)) as opened:
+        if opened.repaired:
+            _complain(opened.repaired)
+        facts = count(opened)
+    if as_json:
+        _json(facts)
+    else:
+        print_stats(Console(highlight=False), facts)
+
+
+@app.command()
+@_one_sentence
+def check(
+    where: Annotated[
+        Path, typer.Argument(metavar="DIR|JOURNAL", help="A labelled folder, or its file of labels.")
+    ],
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a finding and a line.")] = False,
+) -> None:
+    """Check labels against their photos, the rules and sense; exit code 3 where something is found."""
+    from rich.console import Console
+
+    from tehai.label import journal
+    from tehai.label.check import check as findings_of
+    from tehai.label.show import print_findings
+
+    with journal.reading(journal.find(where)) as opened:
+        if opened.repaired:
+            _complain(opened.repaired)
+        findings = list(findings_of(opened))
+        photos = len(opened.index.photos)
+    if as_json:
+        for finding in findings:
+            _json(finding)
+    else:
+        print_findings(Console(highlight=False), findings, photos)
+    if findings or opened.repaired:
+        raise typer.Exit(3)
+
+
+@app.command()
+@_one_sentence
 def doctor() -> None:
     """Print versions and models with hash and card, and read the bundled sample as a self-test."""
     from rich.console import Console

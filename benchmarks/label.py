@@ -1,0 +1,153 @@
+"""How fast, how right and how lean ``tehai label`` is: ``python benchmarks/label.py {truth,speed,memory}``.
+
+``truth``: labels the photos of one use of ``--photos`` and compares every tile with the truth, unreviewed.
+``speed``: photos a second one by one in one process, and by crews of workers and threads.
+``memory``: labels ``--most`` small photos, 10,000 unless said, and prints memory as the run goes on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from models.evaluate import COMPLETE, Tally
+from models.photos import Photo, read_manifest
+from tehai.label import journal
+from tehai.label.run import digest, label
+from tehai.label.work import Crew, Job, crew, read_all
+from vision.reader import Engine, Reader
+from vision.reading import SeenTile
+
+ROOT = Path(__file__).resolve().parent.parent
+CREWS = (Crew(1, 1), Crew(1, 2), Crew(2, 1), Crew(2, 2), Crew(4, 1))
+
+
+def upright(photos: Sequence[Photo], folder: Path) -> dict[str, Photo]:
+    """The photos without their stretching, as files; by the names of the files."""
+    files = {}
+    for number, photo in enumerate(photos):
+        name = f"{number:05}.jpg"
+        bgr = cv2.cvtColor(photo.load(), cv2.COLOR_RGB2BGR)
+        cv2.imwrite(str(folder / name), bgr, [cv2.IMWRITE_JPEG_QUALITY, 98])
+        files[name] = photo
+    return files
+
+
+def measure_truth(photos: Sequence[Photo], use: str, workers: int | None) -> None:
+    """Label and compare."""
+    with tempfile.TemporaryDirectory() as name:
+        files = upright(photos, Path(name))
+        run = label(Path(name), None, workers, print)
+        tally = Tally(extra=0 if use in COMPLETE else None)
+        with journal.reading(Path(name) / journal.NAME) as opened:
+            for line in opened.photos():
+                tiles = [_seen(tile) for tile in line["tiles"]]
+                tally.add(tiles, files[line["path"]].boxes, files[line["path"]].labels)
+    facts = tally.to_record()
+    print(
+        f"{use}: {facts['photos']} photos, {facts['tiles']} tiles: found {facts['found']:.2%}, right "
+        f"{facts['right']:.2%}, extra {facts['extra']}, {facts['photos_wholly_right']} photos wholly right; "
+        f"{run.seconds / max(run.read, 1):.2f} s a photo with {(crew(workers)).workers} workers"
+    )
+    print("   ", ", ".join(f"{pair} {count}" for pair, count in facts["confusions"]) or "no confusions")
+
+
+def _seen(tile: dict[str, object]) -> SeenTile:
+    quad = tuple((float(x), float(y)) for x, y in tile["quad"])  # type: ignore[attr-defined]
+    return SeenTile(quad, str(tile["label"]), float(str(tile["probability"])), ("", 0.0))  # type: ignore[arg-type]
+
+
+def measure_speed(photos: Sequence[Photo]) -> None:
+    """Photos a second, starting included neither here nor there: the first photo of each is not counted."""
+    with tempfile.TemporaryDirectory() as name:
+        jobs = [
+            Job(file, Path(name) / file, digest(Path(name) / file)) for file in upright(photos, Path(name))
+        ]
+        reader = Reader(Engine(threads=2))
+        reader.read(jobs[0].file)
+        start = time.perf_counter()
+        for job in jobs[1:]:
+            reader.read(job.file)
+        alone = (len(jobs) - 1) / (time.perf_counter() - start)
+        print(f"one by one, 2 threads, without candidates and hash: {alone:.2f} photos/s")
+        for each in CREWS:
+            times = [time.perf_counter() for _ in read_all([*jobs[: each.workers], *jobs], each)]
+            measured = times[2 * each.workers :]
+            rate = (len(measured) - 1) / (measured[-1] - measured[0])
+            print(
+                f"{each.workers} workers × {each.threads} threads: {rate:.2f} photos/s ({rate / alone:.2f} ×)"
+            )
+
+
+def measure_memory(most: int, workers: int | None) -> None:
+    """Resident memory of the run's processes, a line now and then."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        noise = np.random.default_rng(1)
+        for number in range(most):  # plain cloth, hence no tiles: what grows must be the run itself
+            cloth = noise.normal(120, 3, (48, 64, 3)).clip(0, 255).astype(np.uint8)
+            cv2.imwrite(str(folder / f"{number:06}.jpg"), cloth)
+        command = [sys.executable, "-m", "tehai", "label", name]
+        command += [] if workers is None else ["--workers", str(workers)]
+        start = time.perf_counter()
+        process = subprocess.Popen(command, cwd=ROOT)
+        step = 0
+        while process.poll() is None:
+            time.sleep(1)
+            file = folder / journal.NAME
+            done = file.read_bytes().count(b"\n") if file.exists() else 0
+            if done >= step:
+                step += max(most // 20, 1)
+                megabytes = [f"{resident(pid) / 1e6:.0f}" for pid in (process.pid, *children(process.pid))]
+                print(
+                    f"{time.perf_counter() - start:5.0f} s {done:6} photos  MB: {' '.join(megabytes)}",
+                    flush=True,
+                )
+
+
+def children(pid: int) -> list[int]:
+    """Processes that a process has started (Linux)."""
+    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def resident(pid: int) -> int:
+    """Bytes of memory of a process (Linux)."""
+    try:
+        return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, IndexError):
+        return 0
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(description="Measure tehai label.")
+    parser.add_argument("what", choices=("truth", "speed", "memory"))
+    parser.add_argument("--photos", type=Path, default=Path("../shared/data/photos"))
+    parser.add_argument("--use", default="eval-tray")
+    parser.add_argument("--most", type=int)
+    parser.add_argument("--workers", type=int)
+    args = parser.parse_args(arguments)
+    if args.what == "memory":
+        measure_memory(args.most or 10_000, args.workers)
+        return
+    try:
+        photos = read_manifest(args.photos, [args.use])[: args.most]
+    except OSError as error:
+        parser.error(str(error))
+    if args.what == "truth":
+        measure_truth(photos, args.use, args.workers)
+    else:
+        measure_speed(photos)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,62 @@
+"""``tehai check``: whether a journal and its photos fit together, and what in the labels cannot be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from tehai.label.faults import bad_tiles, rule_violations
+from tehai.label.journal import Journal
+from tehai.label.run import digest
+from tehai.label.walk import photos
+
+KINDS = {
+    "missing": "labelled, but not there",
+    "changed": "changed since they were labelled",
+    "new": "not labelled yet",
+    "unreadable": "unreadable",
+    "tile": "with labels or places that cannot be",
+    "rule": "against the rules",
+}
+"""What is found, in the order of the report, in words."""
+
+
+def check(journal: Journal) -> Iterator[dict[str, Any]]:
+    """Findings as JSON values: ``kind`` (:data:`KINDS`), ``path``, ``message``."""
+    index = journal.index
+    listed = set(photos(journal.folder))
+    for path in sorted(listed | set(index.paths)):
+        message = index.unreadable.get(path)
+        if path not in listed:
+            yield finding("missing", path, "is not in the folder")
+        elif message is not None:
+            yield finding("unreadable", path, message)
+        elif path not in index.paths or index.paths[path] not in index.photos:
+            yield finding("new", path, "is not labelled; run tehai label again")
+        else:
+            yield from _same(journal, path)
+    places = index.places()
+    for sha256, entry in index.photos.items():
+        photo = journal.read(entry.at)
+        if entry.state == "rejected" or not places[sha256]:
+            continue
+        for kind, messages in (("tile", bad_tiles(photo)), ("rule", rule_violations(photo))):
+            for message in messages:
+                yield finding(kind, places[sha256][0], message)
+
+
+def _same(journal: Journal, path: str) -> Iterator[dict[str, Any]]:
+    try:
+        sha256 = digest(journal.path(path))
+    except OSError as reason:
+        yield finding("unreadable", path, f"the file cannot be opened ({reason.strerror})")
+        return
+    if sha256 != journal.index.paths[path]:
+        yield finding(
+            "changed", path, "holds something else than when it was labelled; run tehai label again"
+        )
+
+
+def finding(kind: str, path: str, message: str) -> dict[str, Any]:
+    """One line of the report."""
+    return {"kind": kind, "path": path, "message": message}

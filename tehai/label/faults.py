@@ -1,0 +1,72 @@
+"""What is wrong with the tiles of a photo, whoever labelled them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+import numpy as np
+
+from scorer.tiles import COPIES
+from tehai.label.geometry import bounds, is_clockwise, overlaps, quads
+from vision.labels import BACK, FACES, UNREADABLE
+
+LABELS: Final = (*FACES, BACK, UNREADABLE)
+"""The labels that a tile may have, in the order of tables."""
+
+REDS: Final = tuple(face for face in FACES if face[0] == "0")
+_OUTSIDE: Final = 0.5
+"""Tile sides by which a corner may lie outside the photo: tiles at its edge are cut off."""
+_ONE_PLACE: Final = 0.7
+"""IoU of two tiles' boxes from which they are the same tile, listed twice."""
+
+
+def rule_violations(photo: Mapping[str, Any]) -> Iterator[str]:
+    """What no set of tiles, and no meld, can hold, in sentences."""
+    labels = [tile["label"] for tile in photo["tiles"]]
+    kinds = Counter("5" + label[1] if label in REDS else label for label in labels if label in FACES)
+    for label, count in sorted(kinds.items()):
+        if count > COPIES:
+            yield f"{count} tiles are labelled {label}, but there are only {COPIES}"
+    for red in REDS:
+        if labels.count(red) > 1:
+            yield f"{labels.count(red)} tiles are labelled {red}, but there is only one"
+    melds: dict[str, list[str]] = {}
+    for tile in photo["tiles"]:
+        if tile["role"].startswith("meld:"):
+            melds.setdefault(tile["role"], []).append(tile["label"])
+    for role, tiles in sorted(melds.items()):
+        if not _is_meld([label.replace("0", "5") for label in tiles if label in FACES], len(tiles)):
+            yield f"{' '.join(tiles)} ({role}) is no meld"
+
+
+def _is_meld(faces: list[str], size: int) -> bool:
+    if size not in (3, 4) or not faces:
+        return False
+    if len(set(faces)) == 1:
+        return True
+    ranks = sorted(int(face[0]) for face in faces)
+    suits = {face[1] for face in faces}
+    return (
+        size == 3 and len(suits) == 1 and suits != {"z"} and ranks == [ranks[0], ranks[0] + 1, ranks[0] + 2]
+    )
+
+
+def bad_tiles(photo: Mapping[str, Any]) -> Iterator[str]:
+    """Tiles whose label or place cannot be, in sentences."""
+    tiles = photo["tiles"]
+    corners = quads(tiles)
+    for at, tile in enumerate(tiles):
+        if tile["label"] not in LABELS:
+            yield f"tile {at + 1} is labelled {tile['label']!r}, which is no tile"
+        if not is_clockwise(corners[at]):
+            yield f"the corners of tile {at + 1} ({tile['label']}) do not run clockwise around it"
+        side = float(np.ptp(corners[at], axis=0).max())
+        far = np.concatenate([-corners[at], corners[at] - [photo["width"], photo["height"]]]).max()
+        if far > _OUTSIDE * side:
+            yield f"tile {at + 1} ({tile['label']}) lies outside the photo"
+    shared = np.triu(overlaps(bounds(corners), bounds(corners)), 1)
+    for one, other in np.argwhere(shared > _ONE_PLACE):
+        labels = f"{tiles[one]['label']}, {tiles[other]['label']}"
+        yield f"tiles {one + 1} and {other + 1} ({labels}) lie in one place"

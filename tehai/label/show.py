@@ -1,0 +1,83 @@
+"""Numbers and findings on the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from tehai.label.check import KINDS
+from tehai.label.run import plural
+from tehai.label.walk import printable
+
+_BAR = 40
+"""Columns of the longest bar."""
+_NAMED = 10
+"""Findings of one kind that are named; --json has them all."""
+
+
+def print_stats(console: Console, facts: dict[str, Any]) -> None:
+    """What :func:`tehai.label.stats.stats` has counted."""
+    states = ", ".join(f"{count:,} {state}" for state, count in facts["states"].items())
+    console.print(
+        f"{plural(facts['photos'], 'photo')} ({states or 'none'}), {plural(facts['tiles'], 'tile')}"
+    )
+    _print_bars(console, {label: n for label, n in facts["labels"].items() if n or label != "?"})
+    reds = ", ".join(f"{count} {red}" for red, count in facts["reds"].items())
+    console.print(f"red fives: {reds}\n")
+    _print_folders(console, facts["folders"])
+    for name, groups in facts["duplicates"].items():
+        words = "holding the same bytes" if name == "exact" else "nearly alike"
+        lines = [", ".join(map(printable, group)) for group in groups]
+        _print_list(console, f"{plural(len(groups), 'group')} of files {words}", lines)
+    for name, words in (("violations", "rule violation"), ("unreadable", "file that cannot be read")):
+        lines = [f"{printable(one['path'])}: {one['message']}" for one in facts[name]]
+        several = "files that cannot be read" if name == "unreadable" else ""
+        _print_list(console, plural(len(lines), words, several), lines)
+
+
+def _print_bars(console: Console, counts: dict[str, int]) -> None:
+    most = max(counts.values(), default=0) or 1
+    for label, count in counts.items():
+        console.print(f"{label:>5} {count:>7,} {'█' * round(_BAR * count / most)}", highlight=False)
+
+
+def _print_folders(console: Console, folders: dict[str, dict[str, Any]]) -> None:
+    table = Table("folder", "photos", "tiles", "reviewed", "models right", "model→person", box=None)
+    for name, folder in folders.items():
+        said = folder["compared"] + folder["missed"]
+        share = f"{folder['agreed'] / said:.2%} of {said:,}" if said else ""
+        apart = [f"{pair} {count}" for pair, count in folder["confusions"][:5]]
+        apart += [f"{folder[what]} {what}" for what in ("missed", "extra") if folder[what]]
+        table.add_row(
+            escape(printable(name)),
+            f"{folder['photos']:,}",
+            f"{folder['tiles']:,}",
+            f"{folder['reviewed']:,}",
+            share,
+            ", ".join(apart),
+        )
+    console.print(table)
+
+
+def print_findings(console: Console, findings: Sequence[dict[str, Any]], photos: int) -> None:
+    """What :func:`tehai.label.check.check` has found."""
+    for kind, words in KINDS.items():
+        lines = [f"{printable(one['path'])}: {one['message']}" for one in findings if one["kind"] == kind]
+        if lines:
+            _print_list(console, f"{words} ({len(lines):,})", lines)
+    if not findings:
+        console.print(f"{plural(photos, 'photo')}, nothing wrong found.")
+
+
+def _print_list(console: Console, heading: str, lines: Sequence[str]) -> None:
+    if not lines:
+        return
+    console.print(f"\n{heading}:")
+    for line in lines[:_NAMED]:
+        console.print(f"  {line}", markup=False, soft_wrap=True)
+    if len(lines) > _NAMED:
+        console.print(f"  and {len(lines) - _NAMED:,} more; --json lists them all.")
