@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from scorer.sentence import Name, Sentence, Tiles, Value, say
-from scorer.tiles import TILES, Tile, TileError, count_kinds, parse_tiles
+from scorer.tiles import TILES, Tile, TileError, count_kinds, format_tiles, parse_tiles
 from tehai.learn.exercise import Unclear
 from tehai.learn.names import fold, is_none, numbers, tiles_in, yaku_in
 
@@ -112,7 +112,7 @@ class GroupsAnswer:
     @property
     def right(self) -> Value:
         """The groups in one row: with blanks between where it is text."""
-        return " ".join("".join(map(str, group)) for group in self._sorted())
+        return " ".join(map(format_tiles, self._sorted()))
 
     def _sorted(self) -> list[Tiles]:
         return sorted(self.groups, key=lambda group: (len(group) == 2, group[0].kind))

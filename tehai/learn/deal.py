@@ -49,6 +49,14 @@ _PALETTES: Final = (
 )
 """Sets to build a hand of, each list as likely as the next, so that rare yaku come up too."""
 
+_DORA_SHARE: Final = 0.7
+_RIICHI_SHARE: Final = 0.45
+_DOUBLE_SHARE: Final = 0.15
+_IPPATSU_SHARE: Final = 0.25
+_URA_SHARE: Final = 0.4
+_MOMENT_SHARE: Final = 0.25
+"""How often what can be is: an indicator; riichi, with it double riichi, ippatsu, ura; a special moment."""
+
 _KANS: Final = (MeldType.MINKAN, MeldType.KAKAN, MeldType.ANKAN)
 
 
@@ -67,9 +75,9 @@ def dealt(random: Random, rules: RuleSet) -> Deal:
     return Deal(hand, circumstances(hand, random, rules))
 
 
-def circumstances(hand: Hand, random: Random, rules: RuleSet, known: Win | None = None) -> Win:
-    """A way in which the hand can have been won. ``known``: a win whose manner and winds are kept."""
-    win = known or Win(
+def circumstances(hand: Hand, random: Random, rules: RuleSet) -> Win:
+    """A way in which the hand can have been won."""
+    win = Win(
         tsumo=random.random() < 0.5,
         seat_wind=random.choice(tuple(Wind)),
         round_wind=random.choice((Wind.EAST, Wind.EAST, Wind.SOUTH)),
@@ -80,22 +88,23 @@ def circumstances(hand: Hand, random: Random, rules: RuleSet, known: Win | None 
     random.shuffle(left)
     win = replace(
         win,
-        dora_indicators=(TILES[left.pop()],) if random.random() < 0.7 else (),
+        dora_indicators=(TILES[left.pop()],) if random.random() < _DORA_SHARE else (),
         honba=random.choice((0, 1, 1, 2, 3)),
         riichi_sticks=random.choice((0, 0, 1, 2)),
         loser_offset=None if win.tsumo else random.randint(1, 3),
     )
-    if with_riichi(hand, win) is not None and random.random() < 0.45:
-        double = not hand.melds and random.random() < 0.15
+    if with_riichi(hand, win) is not None and random.random() < _RIICHI_SHARE:
+        double = not hand.melds and random.random() < _DOUBLE_SHARE
         win = replace(
             win,
             riichi=not double,
             double_riichi=double,
-            ippatsu=not (double and hand.melds) and random.random() < 0.25,
-            ura_indicators=(TILES[left.pop()],) if rules.ura_dora and random.random() < 0.3 else (),
+            ippatsu=random.random() < _IPPATSU_SHARE,
         )
+    if win.has_riichi and rules.ura_dora and win.dora_indicators and random.random() < _URA_SHARE:
+        win = replace(win, ura_indicators=(TILES[left.pop()],))
     moments = _moments(hand, win, alone)
-    if moments and random.random() < 0.25:
+    if moments and random.random() < _MOMENT_SHARE:
         moment: dict[str, Any] = {random.choice(moments): True}
         return replace(win, **moment)
     return win

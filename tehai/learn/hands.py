@@ -30,8 +30,8 @@ WRITTEN: Final = Path(__file__).with_name("hands.jsonl")
 MOST_PHOTOS: Final = 60
 """How many photos of a folder are read, taken at random: more hands than anybody drills in a day."""
 
-SURE: Final = 0.98
-"""The probability from which a face that was read is one to teach."""
+SURE: Final = 0.9
+"""The probability from which a face that was read is one to teach, as it is where a reading says no doubt."""
 
 _LEAST_HEIGHT: Final = 30.0
 """Pixels that a tile must be high to be told in a picture."""

@@ -111,7 +111,7 @@ _SEVERAL: Final = {
 }
 """Names of more than one yaku: the beginning of their ids."""
 
-_NONE: Final = ("none", "no", "nothing", "no yaku", "なし", "無し", "役なし", "役無し", "-")
+_NONE: Final = ("none", "n", "no", "nothing", "no yaku", "なし", "無し", "役なし", "役無し", "-")
 
 _LONG: Final = (("ou", "o"), ("oo", "o"), ("uu", "u"), ("ii", "i"), ("ei", "e"), ("ee", "e"), ("aa", "a"))
 

@@ -42,7 +42,8 @@ def next_topic(
     new = [topic for topic in others if topic not in known]
     if met and is_due(known[met[0]], now):
         return met[0]
-    if new and len(learning) < AT_ONCE:
+    at_once = sum(topic in known and not is_learnt(known[topic]) for topic in topics)
+    if new and at_once < AT_ONCE:
         return new[0]
     soon = [topic for topic in learning if known[topic].card.due <= now + _AHEAD]
     return (soon or new or met)[0]

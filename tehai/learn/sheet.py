@@ -24,6 +24,7 @@ h2 { font-size: 1rem; margin: 1.4rem 0 .2rem; border-bottom: 1px solid #bbb; }
 .name { display: flex; gap: 2rem; margin: .8rem 0; }
 .name span { flex: 1; border-bottom: 1px solid #777; }
 ol { padding: 0; margin: 0; list-style: none; }
+ol.tiles { display: grid; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); gap: 0 1.5rem; }
 ol > li { break-inside: avoid; margin: 0 0 1.1rem; padding-left: 2.2rem; position: relative; }
 ol > li > b:first-child { position: absolute; left: 0; }
 .hand { display: flex; flex-wrap: wrap; gap: .2rem 1rem; margin: .2rem 0; }
@@ -73,7 +74,7 @@ def _questions(texts: Texts, exercises: Sequence[Exercise]) -> Iterator[str]:
     who, when = (escape(texts.text(Sentence(f"sheet.{what}"))) for what in ("name", "date"))
     yield f'<div class="name"><span>{who}</span><span>{when}</span></div>'
     for level, numbered in _by_level(exercises):
-        yield f"<h2>{_said(texts, LEVELS[level].title)}</h2>\n<ol>"
+        yield f'<h2>{_said(texts, LEVELS[level].title)}</h2>\n<ol class="{level}">'
         for number, exercise in numbered:
             yield f'<li id="q{number}"><b>{number}.</b>{_shown(texts, exercise.shown)}'
             yield f'<p class="said">{_said(texts, exercise.question)} {_how(texts, exercise.parts)}</p>'
@@ -86,7 +87,7 @@ def _questions(texts: Texts, exercises: Sequence[Exercise]) -> Iterator[str]:
 
 def _answers(texts: Texts, exercises: Sequence[Exercise]) -> Iterator[str]:
     for level, numbered in _by_level(exercises):
-        yield f"<h2>{_said(texts, LEVELS[level].title)}</h2>\n<ol>"
+        yield f'<h2>{_said(texts, LEVELS[level].title)}</h2>\n<ol class="{level}">'
         for number, exercise in numbered:
             yield f'<li id="a{number}"><b>{number}.</b>'
             yield f'<p class="how">{_said(texts, title(exercise.topic))}</p>'

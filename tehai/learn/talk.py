@@ -123,10 +123,11 @@ class Talk:
         return total
 
     def _head(self, exercise: Exercise, number: int, count: int) -> None:
+        """Which exercise it is; its topic would often be half of the answer."""
         level = LEVELS[exercise.topic.partition(".")[0]]
-        where = say("talk.head", level=level.title, topic=title(exercise.topic), number=number, count=count)
+        where = f"{self._text(say('talk.head', number=number, count=count))} · {self._text(level.title)}"
         self.console.print()
-        self.console.rule(Text(self._text(where), "bold"), style="dim", align="left")
+        self.console.rule(Text(where, "bold"), style="dim", align="left")
         if exercise.origin is not None:
             self.console.print(Text(self._text(exercise.origin), "dim"))
 
@@ -171,9 +172,9 @@ class Talk:
         self.console.print(
             Text(self._text(say("talk.end", earned=_number(total), count=len(earned))), "bold")
         )
-        weak = dict.fromkeys(title(topic) for topic, credit in earned if credit < 1)
-        for one in weak:
-            self.console.print(Padding(self._text(say("talk.weak", topic=one)), (0, 0, 0, 2)))
+        weak = dict.fromkeys(topic for topic, credit in earned if credit < 1)
+        for topic in weak:
+            self.console.print(Padding(self._text(say("talk.weak", topic=title(topic))), (0, 0, 0, 2)))
 
     def _line(self, prompt: Text) -> str:
         typed = self.console.input(prompt).strip()

@@ -222,7 +222,10 @@ def score_it(what: str, deal: Deal, setting: Setting, random: Random) -> Exercis
     won = _won(deal, setting)
     if won is None or not _SCORE[what](deal.win, won):
         return None
-    told = lesson(deal, setting, StepKind.YAKU, StepKind.DORA, StepKind.FU, StepKind.LOOKUP, StepKind.PAYMENT)
+    kinds = [StepKind.YAKU, StepKind.DORA, StepKind.LOOKUP, StepKind.PAYMENT]
+    if setting.fu_for_limits or _fu_matter(won, setting):
+        kinds.append(StepKind.FU)
+    told = lesson(deal, setting, *kinds)
     parts = tuple(_score_parts(deal.win, won, setting))
     return Exercise(f"score.{what}", say("ask.score"), finished(deal, setting), parts, told, deal.origin)
 

@@ -1,0 +1,148 @@
+"""What comes next, and that what a learner knows is never lost."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tehai.errors import Mistake
+from tehai.learn.progress import VERSION, Known, Progress, reset
+from tehai.learn.schedule import AT_ONCE, for_class, is_due, is_learnt, next_topic
+
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+TOPICS = tuple(f"fu.{at}" for at in range(8))
+
+
+def after(*credits: float, at: datetime = NOON) -> Known:
+    known = None
+    for number, credit in enumerate(credits):
+        known = Known.after(known, credit, at + number * timedelta(minutes=11))
+    assert known is not None
+    return known
+
+
+def test_the_first_topics_of_the_ladder_come_first_and_a_few_at_a_time() -> None:
+    known: dict[str, Known] = {}
+    posed, last, now = [], None, NOON
+    for _ in range(16):
+        last = next_topic(TOPICS, known, now, last)
+        posed.append(last)
+        known[last] = Known.after(known.get(last), 1.0, now)
+        assert sum(not is_learnt(one) for one in known.values()) <= AT_ONCE
+        now += timedelta(seconds=20)
+    assert posed[:AT_ONCE] == list(TOPICS[:AT_ONCE])
+    assert posed[AT_ONCE] == TOPICS[0]  # once more, and only then is there room for a new one
+    assert sorted(posed) == sorted(TOPICS * 2)  # all of them twice, none twice in a row
+    assert all(one != two for one, two in pairwise(posed))
+
+
+def test_what_was_wrong_comes_again_before_what_was_right() -> None:
+    known = {"fu.0": after(1.0), "fu.1": after(0.0), "fu.2": after(1.0), "fu.3": after(1.0)}
+    assert next_topic(TOPICS[:4], known, NOON + timedelta(minutes=2), "fu.3") == "fu.1"
+
+
+def test_what_is_due_comes_before_what_is_new() -> None:
+    known = {"fu.5": after(1.0, 1.0)}
+    assert is_learnt(known["fu.5"])
+    assert next_topic(TOPICS, known, NOON + timedelta(hours=1)) == "fu.0"
+    later = known["fu.5"].card.due + timedelta(days=1)
+    assert is_due(known["fu.5"], later) and next_topic(TOPICS, known, later) == "fu.5"
+
+
+def test_intervals_grow_with_right_answers_and_shrink_with_wrong_ones() -> None:
+    known, now = after(1.0, 1.0), NOON
+    waits = []
+    for _ in range(4):
+        now = known.card.due
+        known = Known.after(known, 1.0, now)
+        waits.append(known.card.due - now)
+    assert waits == sorted(waits) and waits[-1] > timedelta(days=20)
+    wrong = Known.after(known, 0.2, known.card.due)
+    assert wrong.card.due - known.card.due < timedelta(hours=1)
+    assert (wrong.answers, wrong.credit, wrong.last) == (7, pytest.approx(6.2), 0.2)
+
+
+def test_a_class_gets_every_topic_once_before_any_twice_in_the_order_of_the_ladder() -> None:
+    drawn = for_class(TOPICS, 20, Random(3))
+    assert drawn == sorted(drawn, key=TOPICS.index) and len(drawn) == 20
+    assert all(2 <= drawn.count(topic) <= 3 for topic in TOPICS)
+    assert drawn == for_class(TOPICS, 20, Random(3)) != for_class(TOPICS, 20, Random(4))
+
+
+def test_progress_is_there_again(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "learn.json"
+    progress = Progress.load(path)
+    progress.record("fu.wait", 0.5, NOON)
+    progress.record("yaku.pinfu", 1.0, NOON)
+    again = Progress.load(path)
+    assert again.topics == progress.topics and again.topics["fu.wait"].credit == 0.5
+    assert [file.name for file in path.parent.iterdir()] == ["learn.json"]
+
+
+def test_two_sittings_at_a_time_keep_both(tmp_path: Path) -> None:
+    path = tmp_path / "learn.json"
+    one, two = Progress.load(path), Progress.load(path)
+    one.record("fu.wait", 1.0, NOON)
+    two.record("fu.pair", 1.0, NOON)
+    two.record("fu.wait", 0.0, NOON)
+    assert {id_: known.answers for id_, known in Progress.load(path).topics.items()} == {
+        "fu.wait": 2,
+        "fu.pair": 1,
+    }
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "{", "[]", "null", "5", '{"version": 1}', '{"version": "1", "topics": {}}', '{"topics": {}}',
+        '{"version": 1, "topics": []}', '{"version": 1, "topics": {"fu.wait": 3}}',
+        '{"version": 1, "topics": {"fu.wait": {"answers": 1, "credit": 5, "last": 1, "card": {}}}}',
+        "\udc80",
+    ],
+)  # fmt: skip
+def test_a_file_that_makes_no_sense_is_said_and_left_alone(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "learn.json"
+    path.write_bytes(text.encode("utf-8", "surrogateescape"))
+    before = path.read_bytes()
+    with pytest.raises(Mistake, match=r"learn\.json cannot be read .*--reset\.$"):
+        Progress.load(path)
+    assert path.read_bytes() == before
+
+
+def test_a_file_of_a_newer_program_is_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "learn.json"
+    path.write_text(json.dumps({"version": VERSION + 1, "levels": "new"}))
+    with pytest.raises(Mistake, match="newer tehai"):
+        Progress.load(path)
+
+
+def test_what_breaks_while_a_sitting_runs_is_not_written_over(tmp_path: Path) -> None:
+    path = tmp_path / "learn.json"
+    progress = Progress.load(path)
+    progress.record("fu.wait", 1.0, NOON)
+    path.write_text("{")
+    with pytest.raises(Mistake):
+        progress.record("fu.wait", 1.0, NOON)
+    assert path.read_text() == "{"
+
+
+def test_beginning_anew_puts_the_old_aside(tmp_path: Path) -> None:
+    path = tmp_path / "learn.json"
+    assert reset(path) is None
+    for text in ("first", "second"):
+        path.write_text(text)
+        aside = reset(path)
+        assert aside is not None and aside.read_text() == text and not path.exists()
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_a_folder_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    progress = Progress(tmp_path / "file" / "learn.json")
+    with pytest.raises(Mistake, match="progress"):
+        progress.record("fu.wait", 1.0, NOON)

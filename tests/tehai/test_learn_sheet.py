@@ -1,0 +1,192 @@
+"""Pages to print: every exercise with room for its answer, the key with every answer, the same for a seed."""
+
+from __future__ import annotations
+
+import json
+import re
+from html import unescape
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from tehai.cli import app
+from tehai.learn.sheet import key, page
+from tests.tehai.learning import setting, some, texts
+
+VOID = {"meta", "img", "path", "rect", "circle", "ellipse", "use"}
+
+
+class Balanced(HTMLParser):
+    """Fails where an element is closed that is not open, or is left open."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.seen: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen.append(tag)
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag not in VOID:
+            assert self.open.pop() == tag
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(app, ["learn", *arguments], catch_exceptions=False)
+
+
+def written(tmp_path: Path, *arguments: str) -> tuple[str, str]:
+    done = run("--sheet", str(tmp_path / "out.html"), *arguments)
+    assert done.exit_code == 0, done.output
+    return (tmp_path / "out.html").read_text("utf-8"), (tmp_path / "out-key.html").read_text("utf-8")
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_every_exercise_is_on_the_page_and_its_answer_and_why_in_the_key(language: str) -> None:
+    how = setting(language=language)
+    words = texts(how)
+    exercises = [one for level in ("tiles", "groups", "yaku", "fu", "score", "ask")
+                 for one in some(level, 6, "ema2008", 8, language=language)]  # fmt: skip
+    questions, answers = page(words, exercises, "about"), key(words, exercises, "about")
+    for document in (questions, answers):
+        parser = Balanced()
+        parser.feed(document)
+        assert not parser.open and "http" not in document.replace("http://www.w3.org/2000/svg", "")
+        assert f'<html lang="{language}">' in document
+    for number, exercise in enumerate(exercises, 1):
+        asked = _of(questions, f"q{number}")
+        told = _of(answers, f"a{number}")
+        assert asked.count('class="line"') == len(exercise.parts)
+        assert ("<img" in asked) == (exercise.shown.picture is not None and exercise.shown.drawn is None)
+        plain = "".join(unescape(re.sub(r"<[^>]*>", "", told)).split())
+        for part in exercise.parts:
+            for piece in words.pieces(part.answer.right):
+                if isinstance(piece, str):
+                    assert "".join(piece.split()) in plain
+                else:
+                    assert all(f"#tile-{tile}" in told for tile in piece)
+        for piece in exercise.explanation:
+            assert told.count('class="why"') >= len(piece.lines)
+
+
+def _of(document: str, id_: str) -> str:
+    found = re.search(rf'<li id="{id_}">(.*?)</li>', document, re.S)
+    assert found, id_
+    return found[1]
+
+
+def test_the_page_does_not_say_the_topic_which_would_be_the_answer(tmp_path: Path) -> None:
+    questions, answers = written(tmp_path, "--level", "tenpai", "--count", "12", "--seed", "1")
+    assert "Closed wait" in answers
+    assert "wait" not in unescape(re.sub(r"<style>.*?</style>|<h2>.*?</h2>", "", questions, flags=re.S))
+
+
+def test_a_seed_is_printed_and_makes_the_same_page_again(tmp_path: Path) -> None:
+    first = written(tmp_path, "--count", "14", "--seed", "5")
+    assert "seed 5" in first[0] and "seed 5" in first[1]
+    assert written(tmp_path, "--count", "14", "--seed", "5") == first
+    assert written(tmp_path, "--count", "14", "--seed", "6") != first
+    by_chance = written(tmp_path, "--count", "6", "--level", "fu")[0]
+    seed = re.search(r"seed (\d+)", by_chance)
+    assert seed and written(tmp_path, "--count", "6", "--level", "fu", "--seed", seed[1])[0] == by_chance
+
+
+def test_levels_by_name_and_number_rules_and_switches(tmp_path: Path) -> None:
+    by_name = written(tmp_path, "--level", "score", "--count", "5", "--seed", "2")
+    assert written(tmp_path, "--level", "8", "--count", "5", "--seed", "2") == by_name
+    assert "On the table" not in by_name[0]
+    counted = written(tmp_path, "--level", "score", "--count", "5", "--seed", "2", "--counters")[0]
+    assert counted.count("On the table") == 5 and "in all?" in counted
+    limits = ("--level", "score", "--count", "15", "--seed", "2")
+    assert written(tmp_path, *limits, "--fu-for-limits")[0].count("Minipoints") > written(tmp_path, *limits)[
+        0
+    ].count("Minipoints")
+    tenhou = written(tmp_path, "--level", "score", "--count", "2", "--rules", "tenhou")[0]
+    assert "Tenhou" in tenhou and "Minipoints" not in tenhou
+    assert (
+        "Minipoints"
+        in written(
+            tmp_path,
+            "--level",
+            "score",
+            "--count",
+            "2",
+            "--seed",
+            "2",
+            "--rules",
+            "tenhou",
+            "--terms",
+            "english",
+        )[0]
+    )
+    assert "符" in written(tmp_path, "--level", "fu", "--count", "2", "--lang", "ja")[0]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--level", "chess"], "--level is one of tiles, groups"),
+        (["--level", "10"], "or its number"),
+        (["--lang", "fr"], "--lang is one of en, ja"),
+        (["--terms", "latin"], "--terms"),
+        (["--rules", "chess"], "chess"),
+        (["--from", "nowhere"], "There is no nowhere"),
+        (["--sheet", "no/such/folder.html", "--count", "1"], "cannot be written"),
+    ],
+)
+def test_what_cannot_be_is_one_sentence(tmp_path: Path, arguments: list[str], said: str) -> None:
+    done = run(*(["--sheet", str(tmp_path / "out.html")] if "--sheet" not in arguments else []), *arguments)
+    assert done.exit_code == 2 and said in done.stderr and "Traceback" not in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+# --- hands of one's own -------------------------------------------------------------------------------------
+
+RECORD = {"concealed": "234m340567p2267s", "win_tile": "8s", "melds": []}
+
+
+def test_hands_come_from_records_readings_and_labels(tmp_path: Path) -> None:
+    lines = [
+        {**RECORD, "tsumo": True, "seat_wind": "W", "ref": "full"},
+        {"photo": "mine.jpg", "hand": {"concealed": "123m456p78s22z444z", "win_tile": "9s"}, "status": "ok"},
+        {"image": "corrected.jpg", "record": {"concealed": "1"}, "tiles": []},
+        {"image": "corrected.jpg", "record": {"concealed": "55z22p678m5z", "melds": [
+            {"type": "pon", "tiles": "444p"}, {"type": "pon", "tiles": "222z"}]}},
+        {"something": "else"},
+    ]  # fmt: skip
+    file = tmp_path / "labels.jsonl"
+    file.write_text("\n".join(map(json.dumps, lines)) + "\n\n", encoding="utf-8")
+    questions, _ = written(tmp_path, "--from", str(file), "--level", "groups", "--count", "3", "--seed", "1")
+    assert "tile-0p" in questions
+    own = run("--sheet", str(tmp_path / "x.html"), "--from", str(tmp_path), "--count", "2", "--level", "han")
+    assert own.exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "text"), [("a.jsonl", "{"), ("a.jsonl", '{"concealed": "1m"}'), ("a.txt", "x")]
+)
+def test_files_without_hands_are_one_sentence(tmp_path: Path, name: str, text: str) -> None:
+    (tmp_path / name).write_text(text)
+    done = run("--sheet", str(tmp_path / "out.html"), "--from", str(tmp_path / name))
+    assert done.exit_code == 2 and name in done.stderr and done.stderr.count("\n") == 1
+
+
+def test_tiles_and_the_hand_come_from_a_photo_of_ones_own(tmp_path: Path) -> None:
+    from random import Random
+
+    from tehai.learn.hands import own
+    from tehai.sample import sample_path
+
+    found = own(str(sample_path()), Random(1))
+    assert len(found.crops) > 10 and {crop.picture.size for crop in found.crops} == {(72, 96)}
+    (hand,) = found.hands
+    assert not hand.known and hand.source == "sample.jpg"
+    questions, answers = written(
+        tmp_path, "--from", str(sample_path()), "--level", "tiles", "--count", "12", "--seed", "3"
+    )
+    assert questions.count("<img") >= 4 and answers
