@@ -46,7 +46,7 @@ export function whole(hand) {
 	const labels = (tiles) => tiles.map((one) => one.label);
 	return h(
 		"div",
-		{ class: "whole", role: "img", "aria-label": hands.places(hand).map((place) => tileName(hands.tileAt(hand, place).label)).join(", ") },
+		{ class: "whole", role: "img", label: hands.places(hand).map((place) => tileName(hands.tileAt(hand, place).label)).join(", ") },
 		row(labels(hand.closed)),
 		hand.win && row([hand.win.label], { class: "row win" }),
 		hand.melds.map((meld) => row(labels(meld.tiles), { class: "row meld" })),
@@ -54,13 +54,13 @@ export function whole(hand) {
 	);
 }
 
-// --- words ----------------------------------------------------------------------------------------------------------
+// --- words ---
 
 const ask = ({ field, text }) => told(`ask.${field}`, text);
 
 function answerText(field, id, label) {
 	if (field === "win_tile") return tileName(id);
-	const marks = id.split(" ").map((one) => told(`ask.${field}.${one}`, told(`ask.special.${one}`, label)));
+	const marks = id.split(" ").map((one) => told(`ask.${field}.${one}`, told(`ask.special.${one}`, told(`player.${one}`, label))));
 	return marks.length > 1 ? marks.map((one) => one.split(":")[0]).join(" + ") : marks[0];
 }
 
@@ -74,7 +74,7 @@ function inferred({ outcome, hand }) {
 	return [...said.filter(Boolean), ...called.map((meld) => t("inferred.from", { meld: t(`meld.${meld.type}`), player: t(`from.${meld.from}`) }))];
 }
 
-// --- what was told --------------------------------------------------------------------------------------------------
+// --- what was told ---
 
 function given(one) {
 	const answer = one.labels ? (one.labels.length ? row(one.labels) : t("answer.none")) : [].concat(one.id).map((id) => answerText(one.field, id, id)).join(", ");
@@ -84,7 +84,7 @@ function given(one) {
 		h("span", { class: "asked" }, t(`short.${one.field}`)),
 		h("strong", {}, answer),
 		one.kept && h("small", {}, t("answer.kept")),
-		button({ class: "quiet", key: `change-${one.field}`, "aria-label": t("answer.change_of", { question: t(`short.${one.field}`) }), onclick: () => takeBack(one) }, t("answer.change")),
+		button({ class: "quiet", key: `change-${one.field}`, label: t("answer.change_of", { question: t(`short.${one.field}`) }), onclick: () => takeBack(one) }, t("answer.change")),
 	);
 }
 
@@ -94,13 +94,13 @@ function takeBack({ field }) {
 	untell(field);
 }
 
-// --- questions ------------------------------------------------------------------------------------------------------
+// --- questions ---
 
 function question(one, nth) {
 	const body = { choice: choices, several: marks, tiles }[one.kind](one);
 	return h(
 		"div",
-		{ class: nth ? "question" : "question first", role: "group", "aria-label": ask(one), data: { field: one.field } },
+		{ class: nth ? "question" : "question first", role: "group", label: ask(one), data: { field: one.field } },
 		h("h2", {}, ask(one)),
 		h("p", { class: "why" }, told(`why.${one.field}`, one.why)),
 		body,
@@ -144,7 +144,7 @@ function marks({ field, choices: list }) {
 			? option(`${field}-done`, t("answer.done"), "", () => reply(field, several, fields), { class: "answer done" })
 			: option(`${field}-none`, answerText(field, "none", none.label), worth[0], () => reply(field, "none", none.fields)),
 		rest.map((choice, at) =>
-			option(`${field}-${choice.id}`, answerText(field, choice.id, choice.label), worth[at + 1], () => toggle(choice.id), { "aria-pressed": String(several.includes(choice.id)) }),
+			option(`${field}-${choice.id}`, answerText(field, choice.id, choice.label), worth[at + 1], () => toggle(choice.id), { pressed: several.includes(choice.id) }),
 		),
 	);
 }
@@ -168,7 +168,7 @@ function tiles({ field, choices: list }) {
 			picked.length
 				? option(`${field}-done`, t("answer.done"), "", done, { class: "answer done" })
 				: option(`${field}-none`, t("answer.none"), effects(list)[0], done),
-			picked.length > 0 && h("div", { class: "picked" }, picked.map((label, at) => button({ class: "key", "aria-label": t("answer.without", { tile: tileName(label) }), onclick: () => unpick(at) }, face(label)))),
+			picked.length > 0 && h("div", { class: "picked" }, picked.map((label, at) => button({ class: "key", label: t("answer.without", { tile: tileName(label) }), onclick: () => unpick(at) }, face(label)))),
 		),
 		h("details", { open: picked.length > 0 || null }, h("summary", {}, t("answer.pick")), keypad(pick)),
 	);
@@ -194,14 +194,14 @@ function reply(field, id, fields, labels = null) {
 	tell(answer, ({ questions, result }) => questions.length || !isSettled(result) || go("score"));
 }
 
-// --- table ----------------------------------------------------------------------------------------------------------
+// --- table ---
 
 const MOST = { honba: 20, riichi_sticks: 20 };
 
 function counter(name) {
 	const value = settings.table[name];
 	const step = (symbol, by) =>
-		button({ class: "tool", key: `${name}${by}`, disabled: value + by < 0 || value + by > MOST[name], "aria-label": t(by > 0 ? "table.more" : "table.fewer", { what: t(`table.${name}`) }), onclick: () => setTable({ [name]: value + by }) },
+		button({ class: "tool", key: `${name}${by}`, disabled: value + by < 0 || value + by > MOST[name], label: t(by > 0 ? "table.more" : "table.fewer", { what: t(`table.${name}`) }), onclick: () => setTable({ [name]: value + by }) },
 			icon(symbol),
 		);
 	return h("div", { class: "counter" }, h("span", {}, t(`table.${name}`)), step("minus", -1), h("output", {}, String(value)), step("plus", 1));

@@ -12,7 +12,7 @@ const KINDS = { 401: "access", 403: "access", 429: "busy", 503: "busy" };
 const PATIENCE = 3; // how often a busy server is asked again
 const pause = (seconds) => new Promise((resolve) => setTimeout(resolve, 1000 * seconds));
 
-async function ask(path, options = {}, tries = PATIENCE) {
+async function ask(path, options = {}, tries = PATIENCE, as = "json") {
 	let answer;
 	try {
 		answer = await fetch(path, { credentials: "same-origin", ...options });
@@ -20,11 +20,11 @@ async function ask(path, options = {}, tries = PATIENCE) {
 		if (error.name === "AbortError") throw error;
 		throw new Trouble("offline");
 	}
-	if (answer.ok) return answer.json();
+	if (answer.ok) return answer[as]();
 	const kind = KINDS[answer.status] ?? "refused";
 	if (kind === "busy" && tries > 1) {
 		await pause(Number(answer.headers.get("Retry-After")) || 1);
-		return ask(path, options, tries - 1);
+		return ask(path, options, tries - 1, as);
 	}
 	const said = await answer.json().catch(() => ({}));
 	throw new Trouble(kind, said.error ?? "");
@@ -53,12 +53,4 @@ export const lesson = (record, rules, lang) => post("api/lesson", { record, rule
 export const rules = () => ask("api/rules", {}, 1);
 
 /** The bundled photo. */
-export async function sample() {
-	try {
-		const answer = await fetch("sample.jpg", { credentials: "same-origin" });
-		if (!answer.ok) throw new Trouble("refused");
-		return new File([await answer.blob()], "sample.jpg", { type: "image/jpeg" });
-	} catch (error) {
-		throw error instanceof Trouble ? error : new Trouble("offline");
-	}
-}
+export const sample = async () => new File([await ask("sample.jpg", {}, 1, "blob")], "sample.jpg", { type: "image/jpeg" });

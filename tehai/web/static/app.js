@@ -34,7 +34,7 @@ const FRESH = {
 /** The state; changed by `change` alone. */
 export const app = { state: { ...FRESH }, shots: [], photos: [], busy: null, trouble: null };
 
-// --- state ----------------------------------------------------------------------------------------------------------
+// --- state ---
 
 /** Changes the state, keeps it for a reload, and shows it. */
 export function change(changes) {
@@ -74,7 +74,7 @@ function steps() {
 	const names = Object.keys(SCREENS);
 	const step = (name, at) => {
 		const label = t(`step.${name}`);
-		const look = { key: `step-${name}`, "aria-label": label, data: { past: names.indexOf(screen) > at ? "yes" : "" } };
+		const look = { key: `step-${name}`, label: label, data: { past: names.indexOf(screen) > at ? "yes" : "" } };
 		const use = { "aria-current": name === screen ? "step" : null, disabled: !reachable(name), onclick: () => go(name) };
 		return h("li", {}, button({ ...look, ...use }, h("span", { class: "nth" }, String(at + 1)), h("span", { class: "name" }, label)));
 	};
@@ -145,7 +145,7 @@ export function problem({ result, message }) {
 	return told(`error.${result?.error}`, message || result?.message || "");
 }
 
-// --- the server -----------------------------------------------------------------------------------------------------
+// --- the server ---
 
 let waiting = null; // what to do again once the server answers
 
@@ -246,7 +246,7 @@ export function learn() {
 	});
 }
 
-// --- what the player does -------------------------------------------------------------------------------------------
+// --- what the player does ---
 
 /** A correction of the tiles, which can be undone. */
 export function correct(hand) {
@@ -298,7 +298,7 @@ export function openHand(hand, answers, screen, id = null) {
 	return rescore(() => go(screen));
 }
 
-// --- start ----------------------------------------------------------------------------------------------------------
+// --- start ---
 
 /** In another language or by other rules: what is shown is asked anew. */
 export async function refresh() {

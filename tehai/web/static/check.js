@@ -14,7 +14,7 @@ let picked = null; // the place that is being corrected, or {group: "other", at}
 let mode = "alternatives"; // of the sheet: alternatives, all (the keypad), melds; or {add: group}
 let whole = false; // whether all of the photo is shown
 
-// --- screen ---------------------------------------------------------------------------------------------------------
+// --- screen ---
 
 export function start() {
 	const canvas = byId("photo");
@@ -59,7 +59,7 @@ export function render({ state }, changes) {
 }
 
 const tool = (name, label, act, disabled) =>
-	button({ class: "tool", disabled, key: name, title: t(label), "aria-label": t(label), onclick: act }, icon(name));
+	button({ class: "tool", disabled, key: name, title: t(label), label: t(label), onclick: act }, icon(name));
 
 /** Whether only the score is news, which the bar shows: what is being pressed stays where it is. */
 const isOnlyWorth = (changes) => changes !== null && Object.keys(changes).every((name) => name === "outcome" || name === "lesson");
@@ -82,7 +82,7 @@ function proceed(screen) {
 	go(screen);
 }
 
-// --- photo ----------------------------------------------------------------------------------------------------------
+// --- photo ---
 
 let part = null; // of the photo that is shown
 
@@ -126,7 +126,7 @@ function placeAt(x, y) {
 	return other >= 0 ? { group: "other", at: other } : null;
 }
 
-// --- tiles ----------------------------------------------------------------------------------------------------------
+// --- tiles ---
 
 const kind = (name) => name.split(":")[0];
 
@@ -139,14 +139,14 @@ function group(name) {
 	const adding = typeof mode === "object" && mode.add === name;
 	return h(
 		"div",
-		{ class: `group ${kind(name)}`, role: "group", "aria-label": title, data: { group: name } },
+		{ class: `group ${kind(name)}`, role: "group", label: title, data: { group: name } },
 		h("h2", {}, title, meld?.from && h("small", {}, ` ${t(`from.${meld.from}`)}`)),
 		h(
 			"div",
 			{ class: "tiles" },
 			tiles.map((one, at) => held(one, { group: name, at })),
 			can &&
-				button({ class: "add", key: `add-${name}`, "aria-label": t("check.add", { group: title }), "aria-expanded": String(adding), onclick: () => open(null, { add: name }) },
+				button({ class: "add", key: `add-${name}`, label: t("check.add", { group: title }), "aria-expanded": String(adding), onclick: () => open(null, { add: name }) },
 					icon("plus"),
 				),
 		),
@@ -160,8 +160,8 @@ function held(one, place) {
 			class: one.doubt ? "held doubt" : "held",
 			key: `${place.group}/${place.at}`,
 			data: { at: String(place.at) },
-			"aria-pressed": String(chosen),
-			"aria-label": t(one.doubt ? "check.tile_doubt" : "check.tile", { n: place.at + 1, tile: tileName(one.label) }),
+			pressed: chosen,
+			label: t(one.doubt ? "check.tile_doubt" : "check.tile", { n: place.at + 1, tile: tileName(one.label) }),
 			onpointerdown: (event) => press(event, place),
 			onclick: () => pick(chosen ? null : place),
 		},
@@ -184,7 +184,7 @@ function open(place, how) {
 	}
 }
 
-// --- sheet ----------------------------------------------------------------------------------------------------------
+// --- sheet ---
 
 function sheet() {
 	const place = byId("sheet");
@@ -205,11 +205,11 @@ const head = (title) =>
 		"div",
 		{ class: "sheet-head" },
 		h("h2", {}, title),
-		button({ class: "tool", key: "close", "aria-label": t("close"), onclick: () => pick(null) }, icon("close")),
+		button({ class: "tool", key: "close", label: t("close"), onclick: () => pick(null) }, icon("close")),
 	);
 
 const choice = (label, key, act, content, extra = {}) =>
-	button({ class: "choice", key, "aria-label": label, onclick: act, ...extra }, content);
+	button({ class: "choice", key, label: label, onclick: act, ...extra }, content);
 
 /** The tile as it was read, what it may be instead, and all others. */
 function likely(one) {
@@ -234,12 +234,13 @@ function sets() {
 	);
 }
 
+const chip = (content, key, act, pressed = null) => button({ class: "chip", key, pressed, onclick: act }, content);
+
 function actions(one) {
 	const { hand } = app.state;
 	const { group: name, at } = picked;
 	const meld = kind(name) === "meld" ? Number(name.slice(5)) : null;
-	const go = (text, symbol, key, act, pressed = null) =>
-		button({ class: "chip", key, "aria-pressed": pressed, onclick: act }, icon(symbol), t(text));
+	const go = (text, symbol, key, act, pressed = null) => chip([icon(symbol), t(text)], key, act, pressed);
 	const to = (target) => () => {
 		correct(hands.move(hand, picked, target));
 		pick(null);
@@ -249,12 +250,12 @@ function actions(one) {
 		"div",
 		{ class: "chips" },
 		meld !== null && meldChips(meld),
-		hands.canBeRed(one.label) && go("check.red", "red", "red", () => correct(hands.toggleRed(hand, picked)), String(hands.isRed(one.label))),
-		name !== "win" && meld === null && go("check.win", "win", "win", to({ group: "win", at: 0 })),
-		name !== "closed" && meld === null && go("check.hand", "hand", "hand", to({ group: "closed", at: hand.closed.length })),
-		name === "closed" && hands.melds(hand, at).length > 0 && go("check.meld", "meld", "meld", () => open(picked, mode === "melds" ? "alternatives" : "melds"), String(mode === "melds")),
-		name === "closed" && go("check.dora", "dora", "dora", to({ group: "dora", at: hand.dora?.length ?? 0 })),
-		name === "dora" && go("check.ura", "dora", "ura", to({ group: "ura", at: hand.ura?.length ?? 0 })),
+		hands.canBeRed(one.label) && go("check.red", "red", "red", () => correct(hands.toggleRed(hand, picked)), hands.isRed(one.label)),
+		name !== "win" && meld === null && go("group.win", "win", "win", to({ group: "win", at: 0 })),
+		name !== "closed" && meld === null && go("group.closed", "hand", "hand", to({ group: "closed", at: hand.closed.length })),
+		name === "closed" && hands.melds(hand, at).length > 0 && go("check.meld", "meld", "meld", () => open(picked, mode === "melds" ? "alternatives" : "melds"), mode === "melds"),
+		name === "closed" && go("group.dora", "dora", "dora", to({ group: "dora", at: hand.dora?.length ?? 0 })),
+		name === "dora" && go("group.ura", "dora", "ura", to({ group: "ura", at: hand.ura?.length ?? 0 })),
 		at > 0 && go("check.left", "left", "left", () => shift(-1)),
 		at < last && go("check.right", "right", "right", () => shift(1)),
 		go("check.delete", "delete", "delete", () => drop(picked)),
@@ -266,11 +267,10 @@ function meldChips(at) {
 	const meld = hand.melds[at];
 	const four = meld.tiles.length === 4;
 	const types = MELDS.filter((type) => (type.endsWith("kan") ? four : type === meld.type));
-	const chip = (text, key, pressed, act) => button({ class: "chip", key, "aria-pressed": pressed, onclick: act }, text);
 	return [
-		types.length > 1 && types.map((type) => chip(t(`meld.${type}`), type, String(type === meld.type), () => correct(hands.changeMeld(hand, at, { type })))),
-		meld.type !== "ankan" && FROM.map((from) => chip(t(`from.${from ?? 0}`), `from-${from}`, String(from === meld.from), () => correct(hands.changeMeld(hand, at, { from })))),
-		chip(t("meld.break"), "break", null, () => {
+		types.length > 1 && types.map((type) => chip(t(`meld.${type}`), type, () => correct(hands.changeMeld(hand, at, { type })), type === meld.type)),
+		meld.type !== "ankan" && FROM.map((from) => chip(t(`from.${from ?? 0}`), `from-${from}`, () => correct(hands.changeMeld(hand, at, { from })), from === meld.from)),
+		chip(t("meld.break"), "break", () => {
 			correct(hands.breakMeld(hand, at));
 			pick(null);
 		}),
@@ -285,10 +285,10 @@ function fromOutside() {
 		pick(null);
 	};
 	const names = hands.FACES.includes(label) ? ["closed", "win", "dora", "ura"] : [];
-	return h("div", { class: "chips" }, names.map((name) => button({ class: "chip", key: `join-${name}`, onclick: join(name) }, icon("plus"), t(`group.${name}`))));
+	return h("div", { class: "chips" }, names.map((name) => chip([icon("plus"), t(`group.${name}`)], `join-${name}`, join(name))));
 }
 
-// --- corrections ----------------------------------------------------------------------------------------------------
+// --- corrections ---
 
 function chosen(label) {
 	const place = picked;
@@ -321,7 +321,7 @@ function shift(step) {
 	open(to, mode);
 }
 
-// --- keys -----------------------------------------------------------------------------------------------------------
+// --- keys ---
 
 const STEPS = { ArrowLeft: -1, ArrowRight: 1 };
 
@@ -351,7 +351,7 @@ function keys(event) {
 	announce(t("check.moved", { tile: tileName(hands.tileAt(app.state.hand, target).label), n: target.at + 1 }));
 }
 
-// --- dragging -------------------------------------------------------------------------------------------------------
+// --- dragging ---
 
 function press(event, from) {
 	if (event.button) return;

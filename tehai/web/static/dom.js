@@ -6,15 +6,16 @@ const isNothing = (value) => value === null || value === undefined || value === 
 const present = (children) => children.flat(3).filter((child) => !isNothing(child));
 
 /** An element: properties starting with `on` are listeners, `data` is an object, null is left out; `key` names the
- * element for `fill`. */
+ * element for `fill`; `label` and `pressed` are said by screen readers. */
 export function h(name, properties = {}, ...children) {
 	const element = document.createElement(name);
 	for (const [key, value] of Object.entries(properties)) {
-		if (isNothing(value)) continue;
+		if (key === "pressed" ? value === null : isNothing(value)) continue;
 		if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
 		else if (key === "data") Object.assign(element.dataset, value);
 		else if (key === "key") element.dataset.key = value;
-		else element.setAttribute(key, value === true ? "" : value);
+		else if (key === "pressed") element.setAttribute("aria-pressed", String(value));
+		else element.setAttribute(key === "label" ? "aria-label" : key, value === true ? "" : value);
 	}
 	element.append(...present(children));
 	return element;

@@ -28,7 +28,7 @@ export function join(labels) {
 	return labels.map((label, at) => (labels[at + 1]?.[1] === label[1] ? label[0] : label)).join("");
 }
 
-// --- from a reading -------------------------------------------------------------------------------------------------
+// --- from a reading ---
 
 const middle = (quad) => [0, 1].map((axis) => quad.reduce((sum, corner) => sum + corner[axis], 0) / 4);
 
@@ -87,7 +87,7 @@ export function toRecord(hand) {
 	return record;
 }
 
-// --- looking --------------------------------------------------------------------------------------------------------
+// --- looking ---
 
 const GROUPS = {
 	closed: (hand) => hand.closed,
@@ -140,7 +140,7 @@ export function melds(hand, at) {
 	return found;
 }
 
-// --- changing -------------------------------------------------------------------------------------------------------
+// --- changing ---
 
 const without = (list, at) => [...list.slice(0, at), ...list.slice(at + 1)];
 const withAt = (list, at, ...values) => [...list.slice(0, at), ...values, ...list.slice(at)];

@@ -2,8 +2,9 @@
 import { openHand } from "./app.js";
 import { button, byId, fill, h, icon } from "./dom.js";
 import { fromRecord } from "./hand.js";
+import { showRules } from "./settings.js";
 import { download } from "./share.js";
-import { evening } from "./store.js";
+import { choose, evening } from "./store.js";
 import { number, spoken, t, told } from "./text.js";
 import { row } from "./tiles.js";
 
@@ -49,13 +50,15 @@ function entry(one) {
 			h("span", { class: "how" }, [t(record.tsumo ? "ask.tsumo.tsumo" : "ask.tsumo.ron"), limit].filter(Boolean).join(" · ")),
 			h("span", { class: "whole" }, row(record.concealed), row(record.win_tile, { class: "row win" }), record.melds.map((meld) => row(meld.tiles, { class: "row meld" }))),
 		),
-		button({ class: "tool", "aria-label": t("history.remove", { time }), onclick: () => evening.remove(one.id).then(list) }, icon("delete")),
+		button({ class: "tool", label: t("history.remove", { time }), onclick: () => evening.remove(one.id).then(list) }, icon("delete")),
 	);
 }
 
 /** A hand of the list again, as it was answered. */
-function reopen({ id, record, answers }) {
+function reopen({ id, rules, record, answers }) {
 	byId("history").close();
+	choose({ rules, table: { honba: record.honba, riichi_sticks: record.riichi_sticks } });
+	showRules();
 	openHand(fromRecord(record), answers, "score", id);
 }
 

@@ -31,7 +31,7 @@ function table({ head, rows, marked }) {
 		h("thead", {}, h("tr", {}, head.map((text) => h("th", { scope: "col" }, text)))),
 		h("tbody", {}, rows.map((cells, nth) => h("tr", {}, cells.map((text, at) => cell(text, at, nth))))),
 	);
-	return h("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": t("lesson.table") }, whole);
+	return h("div", { class: "scroll", tabindex: "0", role: "region", label: t("lesson.table") }, whole);
 }
 
 export function glossary({ glossary: entries }) {

@@ -68,7 +68,7 @@ function summary(result) {
 	return [limit, counted].filter(Boolean).join(" · ");
 }
 
-// --- who pays -------------------------------------------------------------------------------------------------------
+// --- who pays ---
 
 /** The lesson's lines; before it is there, what the result says. */
 function payments(lesson, result, record) {
@@ -91,13 +91,13 @@ function payers(record, { deltas }) {
 /** Who discarded changes no value, so it is no question; who pays is named where it is told. */
 function discarder(record) {
 	const chip = (player) =>
-		button({ class: "chip", key: `from-${player}`, "aria-pressed": String(record.loser_offset === player), onclick: () => (record.loser_offset === player ? untell("loser_offset") : tell({ field: "loser_offset", id: String(player), fields: { loser_offset: player } })) },
+		button({ class: "chip", key: `from-${player}`, pressed: record.loser_offset === player, onclick: () => (record.loser_offset === player ? untell("loser_offset") : tell({ field: "loser_offset", id: String(player), fields: { loser_offset: player } })) },
 			t(`player.${player}`),
 		);
-	return h("div", { class: "chips", role: "group", "aria-label": t("score.discarder") }, h("span", {}, t("score.discarder")), [...PLAYERS].reverse().map(chip));
+	return h("div", { class: "chips", role: "group", label: t("score.discarder") }, h("span", {}, t("score.discarder")), [...PLAYERS].reverse().map(chip));
 }
 
-// --- why ------------------------------------------------------------------------------------------------------------
+// --- why ---
 
 function short(step) {
 	return h(

@@ -9,8 +9,12 @@ const THEMES = ["auto", "light", "dark"];
 
 let known = []; // rule sets, as the server last listed them
 
+const night = matchMedia("(prefers-color-scheme: dark)");
+night.addEventListener("change", useTheme);
+
+/** Light or dark, as chosen or as the device has it now. */
 export function useTheme() {
-	document.documentElement.dataset.theme = settings.theme;
+	document.documentElement.dataset.theme = settings.theme === "auto" ? (night.matches ? "dark" : "light") : settings.theme;
 }
 
 /** Fills the choice of rules; without a server it holds what was chosen before. */

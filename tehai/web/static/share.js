@@ -6,7 +6,7 @@ import { number, points, t } from "./text.js";
 
 const NAME = "hand=";
 
-// --- link -----------------------------------------------------------------------------------------------------------
+// --- link ---
 
 const encode = (text) => btoa(String.fromCharCode(...new TextEncoder().encode(text))).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 const decode = (text) => new TextDecoder().decode(Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (character) => character.charCodeAt(0)));
@@ -55,7 +55,7 @@ async function attempt(share, otherwise) {
 	}
 }
 
-// --- picture --------------------------------------------------------------------------------------------------------
+// --- picture ---
 
 const WIDTH = 1080;
 const EDGE = 64;

@@ -1,5 +1,5 @@
 // Take: the live view where the page is secure, the phone's own camera app or a file everywhere.
-import { app, attempt, change, openHand, readPhotos, show } from "./app.js";
+import { app, attempt, change, nextHand, openHand, readPhotos, show } from "./app.js";
 import * as api from "./api.js";
 import * as camera from "./camera.js";
 import { button, byId, fill, h, icon } from "./dom.js";
@@ -46,6 +46,7 @@ export function render({ state }) {
 		fill(
 			byId("more-shots"),
 			h("span", {}, t("take.more", { n: state.shots })),
+			button({ class: "quiet", key: "next-hand", onclick: nextHand }, t("score.next")),
 			button({ class: "quiet", key: "back", onclick: () => change({ screen: "check" }) }, t("take.back")),
 		);
 	}

@@ -8,7 +8,7 @@ export function face(label, properties = {}) {
 	const known = FACES.includes(label) || label === "back";
 	const picture = known
 		? h("img", { src: `tiles/${label}.svg`, alt: tileName(label), draggable: "false", width: 60, height: 80 })
-		: h("span", { class: "unread", role: "img", "aria-label": tileName(label) }, "?");
+		: h("span", { class: "unread", role: "img", label: tileName(label) }, "?");
 	const mark = isRed(label) && h("span", { class: "red-mark", "aria-hidden": "true" }, t("mark.red"));
 	return h("span", { class: "tile", ...properties }, picture, mark);
 }
@@ -27,7 +27,7 @@ export function sentence(text) {
 /** All faces to choose from. */
 export function keypad(choose, properties = {}) {
 	const key = (label) => button({ class: "key", key: `key-${label}`, onclick: () => choose(label) }, face(label));
-	return h("div", { class: "keypad", role: "group", "aria-label": t("keypad"), ...properties }, FACES.map(key));
+	return h("div", { class: "keypad", role: "group", label: t("keypad"), ...properties }, FACES.map(key));
 }
 
 /** The tile's place in the photo as a picture of its own, straightened; null where it was not seen. */

@@ -1,0 +1,96 @@
+"""Makes the pictures of the page, every screen on phone and desktop, by day and by night:
+``python -m docs.page_pictures``.
+
+Needs the extra ``test`` and Debian's Chromium. A screen is what ``tehai serve`` shows of the bundled sample.
+"""
+
+from __future__ import annotations
+
+import io
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from PIL import Image
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tehai.sample import sample_path
+from tests.end_to_end.page import PHONE, Server, film, launch, open_page
+
+DOCS = Path(__file__).resolve().parent
+DESKTOP: dict[str, Any] = {"viewport": {"width": 1120, "height": 760}, "service_workers": "block"}
+GAP = 24
+GREY = (122, 128, 125)
+COLOURS = 160
+"""Of a sheet's palette, so that its file stays small."""
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        server = Server(Path(folder)).start()
+        browser = launch(playwright, film(Path(folder)))
+        try:
+            phone = [list(screens(browser, server, PHONE, theme)) for theme in ("light", "dark")]
+            desktop = [list(screens(browser, server, DESKTOP, theme)) for theme in ("light", "dark")]
+            japanese = list(screens(browser, server, PHONE, "light", "ja-JP"))
+        finally:
+            browser.close()
+            server.stop()
+    save("page_phone", phone, 300)
+    save("page_desktop", [[day, night] for day, night in zip(*desktop, strict=True)], 640)
+    save("page_japanese", [japanese], 300)
+
+
+def screens(
+    browser: Browser, server: Server, device: dict[str, Any], theme: str, language: str = "en-GB"
+) -> Iterator[Image.Image]:
+    """Take, live view, check, a correction, answer, score, the reasons, the evening."""
+    context = browser.new_context(
+        **device, color_scheme=theme, locale=language, permissions=["camera"], reduced_motion="reduce"
+    )
+    page = open_page(context, server.url)
+    page.click("#automatic")
+    page.wait_for_selector("#found.whole")
+    yield shot(page)
+    page.click("#camera-stop")
+    yield shot(page)
+    page.set_input_files("#from-files", sample_path())
+    page.wait_for_selector("#check:visible .crop")
+    yield shot(page)
+    page.click(".held >> nth=3")
+    yield shot(page)
+    page.click('[data-key="close"]')
+    page.click('[data-key="way"]')
+    yield shot(page)
+    page.click('[data-key="dealer-no"]')
+    page.click('[data-key="tsumo-ron"]')
+    page.wait_for_selector("#reasons li")
+    yield shot(page)
+    page.click("#why summary")
+    yield shot(page)
+    page.click("#open-history")
+    yield shot(page)
+    context.close()
+
+
+def shot(page: Page) -> Image.Image:
+    page.wait_for_timeout(700)
+    return Image.open(io.BytesIO(page.screenshot())).convert("RGB")
+
+
+def save(name: str, rows: list[list[Image.Image]], width: int) -> None:
+    """The screens on one sheet, each so many pixels wide."""
+    height = round(width * rows[0][0].height / rows[0][0].width)
+    columns = max(map(len, rows))
+    sheet = Image.new("RGB", (GAP + columns * (width + GAP), GAP + len(rows) * (height + GAP)), GREY)
+    for down, row in enumerate(rows):
+        for across, screen in enumerate(row):
+            small = screen.resize((width, height), Image.Resampling.LANCZOS)
+            sheet.paste(small, (GAP + across * (width + GAP), GAP + down * (height + GAP)))
+    palette = sheet.quantize(COLOURS, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+    palette.save(DOCS / f"{name}.png", optimize=True)
+
+
+if __name__ == "__main__":
+    main()
