@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from threading import Lock
+from typing import Any, Final
 
 from tehai.gather import Given, Region
 from tehai.web.advice import advise
@@ -12,6 +13,9 @@ from tehai.web.desk import Eye
 from tehai.web.merge import Merged
 from vision.image import Photo, PhotoError, load
 from vision.reading import Reading
+
+_DECODING: Final = Lock()
+"""One photo is decoded at a time: the largest PNG that is let through takes 900 MB for a moment."""
 
 
 def read_photo(eye: Eye, photo: bytes, region: Region | None) -> Reading:
@@ -31,7 +35,8 @@ def see_frame(eye: Eye, frame: bytes) -> dict[str, Any]:
 def _loaded(photo: bytes) -> Photo:
     """The photo decoded. Its size is known before its pixels are, and too many are refused."""
     try:
-        return load(photo)
+        with _DECODING:
+            return load(photo)
     except PhotoError as error:
         sentence = str(error)
         raise Refusal(422, "bad_photo", sentence[:1].upper() + sentence[1:]) from None
