@@ -47,6 +47,20 @@ CONCEALED_ONLY: Final = frozenset(
 FED: Final = ("daisangen", "shousuushii", "daisuushii", "suukantsu")
 """The yakuman whose last open set somebody feeds."""
 
+FU: Final[Mapping[str, int]] = MappingProxyType(
+    {
+        "closed_ron": 30, "otherwise": 20, "chiitoitsu": 25, "pinfu_ron": 30, "pinfu_tsumo": 20,
+        "pung": 2, "value_pair": 2, "wait": 2, "tsumo": 2,
+    }
+)  # fmt: skip
+"""The minipoints on which every text agrees (EMA 2008 §4.1.1, Toudai §3.2).
+
+``closed_ron``, ``otherwise``: the base of a concealed hand won on a discard, and of any other. ``pung``: of
+an open one of simples, twice as many concealed, twice of terminals or honours, four times for a kong.
+``value_pair``: of dragons, the seat wind or the round wind. ``wait``: edge, closed or single. ``tsumo``: a
+self-draw without pinfu.
+"""
+
 CHOMBO: Final = ("reverse_mangan", "points", "none")
 """The penalties for a chombo: paid at the table, taken off the final score, or not named by the rules."""
 
@@ -82,6 +96,8 @@ class RuleSet:
     concealed hands have (:data:`CONCEALED_ONLY`), or 0.
     ``limit_hands``: yaku ids that are paid as a limit by themselves, without other yaku and dora, where that
     is more than the rest of the hand (:data:`LIMIT_HANDS`).
+    ``tenhou_special_waits``: whether a blessing of heaven can have one of the special waits, as if its last
+    tile were known.
     ``limits``: least han of each limit that is played; one left out is not played.
     ``kiriage_mangan``: whether 4 han 30 fu and 3 han 60 fu are paid as mangan.
     ``yakuman_add_up``: whether several yakuman are all paid; otherwise the greatest alone.
@@ -94,6 +110,7 @@ class RuleSet:
     ``dora_open_hands``: whether dora count for open hands too. ``kan_dora``: whether each kong opens another
     indicator; otherwise the first alone counts. ``ura_dora``: whether riichi opens them.
     ``nukidora``: flowers set aside as dora; always false, since a hand record has no place for them.
+    ``fu``: :data:`FU`, the same in all rules.
     ``double_wind_pair_fu``: for a pair of the wind that is both seat and round.
     ``open_pinfu_fu``: for an open hand that earns nothing else.
     ``two_han_from_honba``: from how many on dora apart two han are needed; 0 = never. ``two_han_counts``: of
@@ -141,6 +158,7 @@ class RuleSet:
     red_fives: tuple[int, int, int]
     yaku: Mapping[str, tuple[int, int]]
     limit_hands: Mapping[str, str]
+    tenhou_special_waits: bool
     limits: Mapping[str, int]
     kiriage_mangan: bool
     yakuman_add_up: bool
@@ -153,6 +171,7 @@ class RuleSet:
     kan_dora: bool
     ura_dora: bool
     nukidora: bool
+    fu: Mapping[str, int]
     double_wind_pair_fu: int
     open_pinfu_fu: int
     two_han_from_honba: int
@@ -256,6 +275,13 @@ def _never(value: object) -> bool:
     if value is not False:
         raise _Bad("must be false: a hand record has no place for flowers set aside")
     return value
+
+
+def _fu(value: object) -> Mapping[str, int]:
+    for name, fu in _table(value).items():
+        if type(fu) is not int or fu != FU[_name_in(FU, name)]:
+            raise _Bad(f"{name} must be {FU[name]}: no rules have other minipoints for it", name)
+    return FU
 
 
 def _suits(value: object) -> str:
@@ -379,6 +405,7 @@ _KEYS: Final[Mapping[str, Callable[[object], Any]]] = {
     "red_fives": _red_fives,
     "yaku": _yaku,
     "limit_hands": _limit_hands,
+    "tenhou_special_waits": _yes_no,
     "limits": _limits,
     "kiriage_mangan": _yes_no,
     "yakuman_add_up": _yes_no,
@@ -391,6 +418,7 @@ _KEYS: Final[Mapping[str, Callable[[object], Any]]] = {
     "kan_dora": _yes_no,
     "ura_dora": _yes_no,
     "nukidora": _never,
+    "fu": _fu,
     "double_wind_pair_fu": _number_of(0, 2, 4),
     "open_pinfu_fu": _number_of(0, 2, 10),
     "two_han_from_honba": _number(0, 20),

@@ -271,17 +271,21 @@ def _shiisan_budou(c: Facts) -> bool:
     return c.form is Form.THIRTEEN_BROKEN and (c.win.tenhou or c.win.chiihou)
 
 
-# A blessing of heaven has no last tile that could make a special wait (EMA 2008 §4.2.5).
+def _has_last_tile(c: Facts) -> bool:
+    """Whether a special wait can be told: a blessing of heaven has no last tile (EMA 2008 §4.2.5)."""
+    return not c.win.tenhou or c.rules.tenhou_special_waits
+
+
 def _kokushi_13(c: Facts) -> bool:
-    return c.wait is Wait.KOKUSHI_13 and not c.win.tenhou
+    return c.wait is Wait.KOKUSHI_13 and _has_last_tile(c)
 
 
 def _chuuren_9(c: Facts) -> bool:
-    return _chuuren_extra(c) == c.hand.win_tile.kind and not c.win.tenhou
+    return _chuuren_extra(c) == c.hand.win_tile.kind and _has_last_tile(c)
 
 
 def _suuankou_tanki(c: Facts) -> bool:
-    return c.concealed_triplets == 4 and c.wait is _TANKI and not c.win.tenhou
+    return c.concealed_triplets == 4 and c.wait is _TANKI and _has_last_tile(c)
 
 
 _EMA1: Final = "EMA 2008 §4.2.1"

@@ -66,6 +66,9 @@ _SAID: Final[Mapping[str, Mapping[str, _Say]]] = {
             "4 {han} 30 {fu} and 3 {han} 60 {fu} are no mangan",
         ),
         "yakuman_add_up": _either("several yakuman are all paid", "of several yakuman one is paid"),
+        "tenhou_special_waits": _either(
+            "{tenhou} may have a special wait", "{tenhou} has no special wait, nor what that is paid"
+        ),
         "honroutou_with_chanta": _either(
             "{honroutou} in sets counts {chanta} too", "{honroutou} counts no {chanta}"
         ),
@@ -85,6 +88,13 @@ _SAID: Final[Mapping[str, Mapping[str, _Say]]] = {
         "kan_dora": _either("each {kan} opens another {dora}", "a {kan} opens no {dora}"),
         "ura_dora": _either("{riichi} opens {ura}", "no {ura}"),
         "nukidora": _either("flowers are {dora}", "no flowers"),
+        "fu": _text(
+            "{value[closed_ron]} {fu} for a {ron} with a concealed hand, {chiitoitsu} {value[chiitoitsu]},"
+            " otherwise {value[otherwise]}; {pinfu} {value[pinfu_ron]}, by {tsumo} {value[pinfu_tsumo]};"
+            " {value[pung]} for an open {pon} of simples, twice that concealed, twice that of terminals or"
+            " honours, four times for a {kan}; {value[value_pair]} for a pair of dragons or of one's winds;"
+            " {value[wait]} for an edge, closed or single wait; {value[tsumo]} for a {tsumo} without {pinfu}"
+        ),
         "double_wind_pair_fu": _text("a pair of the double wind is {value} {fu}"),
         "open_pinfu_fu": _either(
             "an open hand without {fu} gets {value} {fu}", "an open hand without {fu} stays at 20"

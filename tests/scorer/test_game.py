@@ -36,6 +36,14 @@ def test_the_dealer_stays_and_counters_grow() -> None:
     assert Game.start(only_wins).after(settle_draw([Wind.EAST], EMA), tenpai=[Wind.EAST]).deal == 1
 
 
+def test_the_deal_passes_on_after_a_draw_in_some_rules() -> None:
+    """WRC 2017: if East wins they remain as East, otherwise next player becomes East."""
+    rules = load_rules("wrc2017")
+    drawn = settle_draw([Wind.EAST], rules)
+    assert Game.start(rules).after(drawn, tenpai=[Wind.EAST]).deal == 1
+    assert Game.start(rules).after(won_by(Wind.EAST)).deal == 0
+
+
 def test_two_rounds() -> None:
     """EMA 2008 §3.5: each player deals twice at least."""
     game, winds = Game.start(EMA), []

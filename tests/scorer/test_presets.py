@@ -2,10 +2,63 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
 import pytest
 
 from scorer import HandError, load_rules, preset_ids
+from scorer.rules import RuleSet
+from scorer.yaku import BY_ID
 from tests.scorer.short_hands import scored
+
+# --- the five sources, value by value ----------------------------------------------------------------------
+
+SOURCES = ("ema2008", "ema_revised", "toudai", "wrc2017", "reference")
+MATRIX = [
+    [cell.strip() for cell in line.split("|")]
+    for line in (Path(__file__).parent / "data" / "matrix.txt").read_text("utf-8").splitlines()
+    if not line.startswith("#")
+]
+
+
+def value_of(rules: RuleSet, key: str) -> Any:
+    """What the rules say, as JSON has it: a key, a name in its table, or a yaku."""
+    table, _, name = key.partition(".")
+    found: Any = rules.yaku[key] if key in BY_ID else getattr(rules, table)
+    return json.loads(json.dumps(found.get(name) if name else found))
+
+
+@pytest.mark.parametrize("row", MATRIX, ids=lambda row: str(row[0]))
+def test_every_row_of_the_matrix_is_a_key(row: list[str]) -> None:
+    """Each has its value in each source, and each value says where it is written."""
+    _, key, *values = row
+    expected = [json.loads(value) for value in values]
+    for preset, value in zip(SOURCES, expected * 5 if len(expected) == 1 else expected, strict=True):
+        rules = load_rules(preset)
+        assert value_of(rules, key) == value, preset
+        assert rules.cite[key.partition(".")[0]], preset
+
+
+def test_the_matrix_has_every_key() -> None:
+    """But those that name and explain, what follows from another row, and the values of house rules."""
+    named = {row[1].partition(".")[0] for row in MATRIX}
+    assert named >= set(BY_ID)
+    said_elsewhere = {
+        "liability_counters",
+        "chombo_points",
+        "natural_wins_alone",
+        "limit_hands",
+        "yaku",
+        "words",
+    }
+    of_the_file = {"id", "base", "name", "source", "notes", "cite"}
+    assert {field.name for field in fields(RuleSet)} - named == said_elsewhere | of_the_file
+
+
+# --- all presets, hand by hand ------------------------------------------------------------------------------
 
 HANDS = {
     "4 han 30 fu": ("123m456p78s33z456s 9s", "ron riichi dora_indicators=2z"),

@@ -160,6 +160,23 @@ def test_thirteen_broken() -> None:
     assert error_of("147m258p3699s122z 2z", "tsumo chiihou", rules) == "not_a_win", "a pung"
 
 
+@pytest.mark.parametrize(
+    ("hand", "plain", "special"),
+    [
+        ("19m19p19s1234567z 1m", "kokushi", "kokushi_13"),
+        ("1112345678999m 5m", "chuuren", "chuuren_9"),
+        ("111m444p8s444z555s 8s", "suuankou", "suuankou_tanki"),
+    ],
+)
+def test_a_blessing_of_heaven_with_a_special_wait(hand: str, plain: str, special: str) -> None:
+    """EMA 2008 §4.2.5: no extra yakuman; others know the last of the 14 tiles."""
+    how = "tsumo tenhou seat_wind=E"
+    rules = load_rules("majsoul")
+    known = replace(rules, tenhou_special_waits=True)
+    assert dict(scored(hand, how, rules).yaku) == {plain: 13, "tenhou": 13}
+    assert dict(scored(hand, how, known).yaku) == {special: 26, "tenhou": 13}
+
+
 def test_triple_chow_takes_the_place_of_the_double() -> None:
     rules = replace(EMA, yaku={**EMA.yaku, "isshoku_sanjun": (2, 2), "isshoku_yonjun": (13, 13)})
     assert dict(scored("22233344p678s44z 4p", "ron", rules).yaku) == {"pinfu": 1, "isshoku_sanjun": 2}

@@ -11,8 +11,11 @@ import pytest
 
 import scorer.rules
 from scorer import RulesError, load_rules, preset_ids, score_record
-from scorer.rules import RuleSet
+from scorer.readings import GroupType, Wait
+from scorer.rules import FU, RuleSet
+from scorer.shapes import set_fu, wait_fu
 from scorer.yaku import BY_ID, TABLE
+from tests.scorer.short_hands import scored
 
 PRESETS = Path(scorer.rules.__file__).parent / "rules"
 
@@ -142,6 +145,7 @@ BAD_VALUES = {
     "daisharin_suits": ['""', '"pp"', '"z"', '["p"]', "1"],
     "paarenchan_wins": ["1", "21", "0", "8.0"],
     "nukidora": ["true", "1"],
+    "fu": ["1", "{ closed_ron = 20 }", "{ chiitoitsu = 50 }", "{ waits = 2 }", "{ tsumo = true }"],
     "double_wind_pair_fu": ["1", "3", "-2", "6", "true", '"4"'],
     "open_pinfu_fu": ["1", "3", "11", "true"],
     "two_han_from_honba": ["-1", "21", "false"],
@@ -187,6 +191,7 @@ def test_every_key_has_a_value_that_is_refused() -> None:
 
 
 SOUND = {
+    "fu": ["{}", "{ wait = 2 }"],
     "double_wind_pair_fu": ["0", "2", "4"],
     "open_pinfu_fu": ["0", "2", "10"],
     "yaku": ["{ sanrenkou = [2, 0] }", "{ sanrenkou = 0 }", "{ riichi = 2 }", "{ chuuren = [13, 13] }",
@@ -228,6 +233,23 @@ def test_what_a_file_changes_has_no_citation_of_its_base(tmp_path: Path) -> None
     house, base = load_rules(write(tmp_path, text)), load_rules("toudai")
     assert house.cite["kan_dora"] == house.cite["ippatsu"] == "house.toml"
     assert house.cite["ura_dora"] == "ours" and house.cite["liability"] == base.cite["liability"]
+
+
+def test_the_minipoints_of_all_rules_are_those_that_are_scored() -> None:
+    """The key ``fu`` says what the code does."""
+    assert set_fu(GroupType.PON, 1, concealed=False) == FU["pung"]
+    assert {wait_fu(wait) for wait in (Wait.KANCHAN, Wait.PENCHAN, Wait.TANKI)} == {FU["wait"]}
+    for name, text, how in (
+        ("closed_ron", "123m456p78s22z444z 9s", "ron riichi"),
+        ("otherwise", "123m456p78s22z444z 9s", "tsumo"),
+        ("otherwise", "456p78s22z444z 9s chi:123m", "ron houtei"),
+        ("chiitoitsu", "1133m5577p2288s4z 4z", "ron"),
+    ):
+        assert scored(text, how).fu_items[0].fu == FU[name]
+    assert scored("123m456p78s33z456s 9s", "ron").fu == FU["pinfu_ron"]
+    assert scored("123m456p78s33z456s 9s", "tsumo").fu == FU["pinfu_tsumo"]
+    earned = {item.reason: item.fu for item in scored("123m456p78s55z444z 9s", "tsumo").fu_items}
+    assert (earned["pair of dragons"], earned["self-draw"]) == (FU["value_pair"], FU["tsumo"])
 
 
 TEXTS = {

@@ -19,7 +19,7 @@ OPEN_TANYAO = ["score", "456p78s22p345s + 6s [234m]", "--ron", "--defaults"]
 
 
 def run(*args: str) -> str:
-    result = CliRunner().invoke(app, args, env={"COLUMNS": "300"})
+    result = CliRunner().invoke(app, args, env={"COLUMNS": "1500"})
     assert result.exit_code == 0, result.output
     return result.output
 
@@ -51,6 +51,7 @@ def test_difference_is_only_the_difference() -> None:
         "kiriage_mangan",
         "double_wind_pair_fu",
         "two_han_from_honba",
+        "dealer_stays",
         "words",
         "tanyao",
         "suuankou_tanki",
