@@ -111,7 +111,7 @@ _SEVERAL: Final = {
 }
 """Names of more than one yaku: the beginning of their ids."""
 
-_NONE: Final = ("none", "n", "no", "nothing", "no yaku", "なし", "無し", "役なし", "役無し", "-")
+_NONE: Final = ("none", "n", "no", "nothing", "no yaku", "なし", "無し", "役なし", "役無し")
 
 _LONG: Final = (("ou", "o"), ("oo", "o"), ("uu", "u"), ("ii", "i"), ("ei", "e"), ("ee", "e"), ("aa", "a"))
 
@@ -129,6 +129,9 @@ def fold(text: str) -> str:
     return text
 
 
+_FOLDED_NONE: Final = frozenset(map(fold, _NONE))
+
+
 def numbers(text: str) -> list[str]:
     """The stretches of digits, with the commas between thousands taken out; full-width ones count."""
     plain = unicodedata.normalize("NFKC", text)
@@ -137,7 +140,7 @@ def numbers(text: str) -> list[str]:
 
 def is_none(text: str) -> bool:
     """Whether the answer is that there is none."""
-    return text.strip() in _NONE or fold(text) in {fold(word) for word in _NONE} - {""}
+    return text.strip() == "-" or fold(text) in _FOLDED_NONE
 
 
 @cache

@@ -88,7 +88,7 @@ def told_win(shown: Shown) -> Win:
 
 def _wind(seat: object) -> Wind:
     assert isinstance(seat, Sentence)
-    return Wind(seat.kind.removeprefix("seat."))
+    return Wind(seat.kind.removeprefix("wind."))
 
 
 def facts(shown: Shown, start: str) -> list[Sentence]:

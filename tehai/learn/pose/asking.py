@@ -145,7 +145,7 @@ def _riichi(deal: Deal, setting: Setting, random: Random) -> Exercise | None:
     if len(wrong) > 1:
         return None
     lines = (*wait_lines(concealed, deal), *(wrong or [Line(say("explain.riichi_allowed"))]))
-    shown = waiting(deal, concealed, say("fact.wall", tiles=wall), say("fact.points_enough"))
+    shown = waiting(deal, concealed, say("fact.wall", left=wall), say("fact.points_enough"))
     parts = (Part(YesNoAnswer(not wrong)),)
     return Exercise("ask.riichi", say("ask.riichi"), shown, parts, (Told(lines),), deal.origin)
 

@@ -55,7 +55,7 @@ def facts(deal: Deal, setting: Setting) -> Iterator[Sentence]:
 def winds(win: Win) -> Sentence:
     """The seat and the round."""
     kind = "fact.winds_dealer" if win.is_dealer else "fact.winds"
-    return say(kind, seat=say(f"seat.{win.seat_wind}"), round=say(f"seat.{win.round_wind}"))
+    return say(kind, seat=say(f"wind.{win.seat_wind}"), round=say(f"wind.{win.round_wind}"))
 
 
 def finished(deal: Deal, setting: Setting) -> Shown:

@@ -1,0 +1,77 @@
+"""Makes the pictures of ``docs/learn.md``: ``python docs/learn_pictures.py`` (needs the extra ``test``)."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+from playwright.sync_api import sync_playwright
+from rich.console import CONSOLE_SVG_FORMAT, Console
+
+from scorer import load_rules
+from tehai.learn.bench import Bench
+from tehai.learn.exercise import Setting
+from tehai.learn.progress import Progress
+from tehai.learn.sheet import page
+from tehai.learn.talk import Talk
+from tehai.learn.texts import Texts
+
+DOCS = Path(__file__).resolve().parent
+CHROMIUM = "/usr/bin/chromium"
+
+# Rich's own frame names fonts on the web: the picture has to stand by itself.
+FRAME = re.sub(r"@font-face \{\{.*?\}\}", "", CONSOLE_SVG_FORMAT, flags=re.S)
+
+SITTING = (("yaku.pinfu", ("riichi, pinfu", "")), ("fu.total", ("32", "")))
+"""Topics and what is typed."""
+
+PAPER = (
+    "tiles.characters",
+    "tiles.circles",
+    "tiles.red",
+    "groups.sets",
+    "tenpai.ryanmen",
+    "fu.total",
+    "score.tsumo",
+)
+SEED = 12
+
+
+class Typing(Console):
+    """A console on which the answers are typed already."""
+
+    def __init__(self, typed: Iterator[str]) -> None:
+        super().__init__(record=True, width=80, file=io.StringIO(), highlight=False, force_terminal=True)
+        self._typed = typed
+
+    def input(self, prompt: object = "", **_: object) -> str:  # type: ignore[override]
+        typed = next(self._typed)
+        self.print(prompt, typed, sep="")
+        return typed
+
+
+def main() -> None:
+    setting = Setting(load_rules("ema2008"))
+    texts = Texts(setting.language, setting.rules.words)
+    console = Typing(iter([text for _, typed in SITTING for text in typed]))
+    with TemporaryDirectory() as folder:
+        progress = Progress(Path(folder) / "learn.json")
+        talk = Talk(console, texts, Bench(setting, Random(SEED)), progress)
+        talk.drill(len(SITTING), iter([topic for topic, _ in SITTING]))
+    console.save_svg(str(DOCS / "learn.svg"), title="tehai learn", code_format=FRAME)
+    bench = Bench(setting, Random(SEED))
+    paper = page(texts, [bench.exercise(topic) for topic in PAPER], f"{len(PAPER)} exercises")
+    with sync_playwright() as play:
+        browser = play.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+        tab = browser.new_page(viewport={"width": 800, "height": 1000})
+        tab.set_content(paper)
+        tab.screenshot(path=DOCS / "learn-sheet.png", full_page=True, timeout=120_000)
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
