@@ -279,7 +279,7 @@ def _never(value: object) -> bool:
 
 def _fu(value: object) -> Mapping[str, int]:
     for name, fu in _table(value).items():
-        if type(fu) is not int or fu != FU[_name_in(FU, name)]:
+        if FU[_name_in(FU, name)] != fu or type(fu) is not int:
             raise _Bad(f"{name} must be {FU[name]}: no rules have other minipoints for it", name)
     return FU
 
@@ -311,8 +311,9 @@ def _uma(value: object) -> tuple[int, int, int, int]:
     if not isinstance(value, list) or len(value) != 4 or not all(type(points) is int for points in value):
         raise _Bad("must be four numbers: points of the first to the fourth")
     first, second, third, fourth = value
-    if sum(value) or not 100_000 >= first >= second >= third >= fourth:
-        raise _Bad("must be what the first to the fourth get, none more than the one before, 0 in all")
+    falling = 100_000 >= first >= second >= third >= fourth
+    if not falling or sum(value) or any(points % 100 for points in value):
+        raise _Bad("must be hundreds for the first to the fourth, none more than the one before, 0 in all")
     return first, second, third, fourth
 
 

@@ -145,7 +145,8 @@ BAD_VALUES = {
     "daisharin_suits": ['""', '"pp"', '"z"', '["p"]', "1"],
     "paarenchan_wins": ["1", "21", "0", "8.0"],
     "nukidora": ["true", "1"],
-    "fu": ["1", "{ closed_ron = 20 }", "{ chiitoitsu = 50 }", "{ waits = 2 }", "{ tsumo = true }"],
+    "fu": ["1", "{ closed_ron = 20 }", "{ chiitoitsu = 50 }", "{ waits = 2 }", "{ waits = [2] }",
+           "{ tsumo = true }"],
     "double_wind_pair_fu": ["1", "3", "-2", "6", "true", '"4"'],
     "open_pinfu_fu": ["1", "3", "11", "true"],
     "two_han_from_honba": ["-1", "21", "false"],
@@ -164,7 +165,7 @@ BAD_VALUES = {
     "target_points": ["25000", "20000", "1"],
     "oka": ["0", "-1", "10000"],
     "uma": ["[0, 0, 0]", "[1000, 0, 0, 0]", "[-1000, 0, 0, 1000]", "[10, 20, -10, -20]", '"none"',
-            "[true, 0, 0, -1]"],
+            "[true, 0, 0, -1]", "[15, 5, -5, -15]"],
     "notes": ['"text"', "[1]", '[""]'],
     "cite": ['"here"', "{ words = 1 }", '{ word = "here" }', '{ tanyao = "" }'],
 }  # fmt: skip
