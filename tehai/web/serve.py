@@ -82,7 +82,7 @@ def configured(app: object, certificate: Certificate | None = None) -> uvicorn.C
 
 
 def _announce(console: Console, url: str, options: Options) -> None:
-    console.print(url, soft_wrap=True, style="bold")
+    console.print(url, soft_wrap=True, style="bold", markup=False)
     console.print(_qr_code(url), soft_wrap=True, style="bright_white on black")  # whatever the theme
     if options.lan is None:
         console.print("Only this machine is served; --lan serves phones in the same network.")
@@ -91,7 +91,7 @@ def _announce(console: Console, url: str, options: Options) -> None:
     if options.https:
         console.print("The browser warns once: this certificate was made on this machine.")
     if options.keep is not None:
-        console.print(f"Photos are kept in {options.keep}.")
+        console.print(f"Photos are kept in {options.keep}.", markup=False)
     console.print("Ctrl-C stops.")
 
 
