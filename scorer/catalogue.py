@@ -8,6 +8,7 @@
 from __future__ import annotations
 
 import gettext
+import re
 import string
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -63,7 +64,7 @@ def glossary() -> Mapping[str, Term]:
     with (Path(__file__).parent / "glossary.toml").open("rb") as file:
         written = tomllib.load(file)
     terms = {
-        id_: Term(id_, message=f"term.{id_}", **{**_names(id_), **words})
+        id_: Term(id_, message=f"term.{id_}", **{**_spoken(id_), **words})
         for id_, words in written["terms"].items()
     }
     for id_, words in written["yaku"].items():
@@ -72,7 +73,7 @@ def glossary() -> Mapping[str, Term]:
     return terms
 
 
-def _names(id_: str) -> dict[str, str]:
+def _spoken(id_: str) -> dict[str, str]:
     """What the vocabularies call a term, empty for one that is only spoken of in lessons."""
     names = {}
     for name, vocabulary in VOCABULARIES.items():
@@ -81,6 +82,23 @@ def _names(id_: str) -> dict[str, str]:
         if id_ in words:
             names[name] = words[id_]
     return names
+
+
+@cache
+def _ids(kanji: bool) -> Mapping[str, str]:
+    """The terms by how a text calls them: in kanji, or in English and in Japanese in Latin letters."""
+    ids: dict[str, str] = {}
+    for term in glossary().values():
+        for name in (term.kanji,) if kanji else (term.english, term.japanese):
+            ids.setdefault(name.casefold(), term.id)
+    return ids
+
+
+@cache
+def _names(kanji: bool) -> re.Pattern[str]:
+    """Finds the longest name that begins at a place; of Latin letters whole words alone."""
+    names = "|".join(re.escape(name) for name in sorted(_ids(kanji), key=len, reverse=True))
+    return re.compile(f"({names})" if kanji else rf"\b({names})s?\b", re.IGNORECASE)
 
 
 @cache
@@ -131,22 +149,14 @@ class Catalogue:
             piece if isinstance(piece, str) else format_tiles(piece) for piece in self.pieces(value)
         )
 
-    def terms(self, value: Value | None) -> Iterator[str]:
-        """The ids of the terms that the value speaks of, as they come."""
-        if isinstance(value, Name):
-            yield value.id
-        elif isinstance(value, tuple):
-            for one in value:
-                if isinstance(one, Name):
-                    yield one.id
-        elif isinstance(value, Sentence):
-            for _, field, _, _ in string.Formatter().parse(self.message(value.kind)):
-                if field is None:
-                    continue
-                if field.startswith(_TERM):
-                    yield field[len(_TERM) : -1]
-                else:
-                    yield from self.terms(value.values[field])
+    def terms(self, text: str) -> tuple[str, ...]:
+        """The ids of the terms and yaku whose names occur in a plain text, as they come.
+
+        >>> Catalogue("en", "english").terms("Four Concealed Pungs, won on a single wait; pairs are none.")
+        ('suuankou', 'tanki', 'pair')
+        """
+        found = _names(self.language == "ja").finditer(text)
+        return tuple(dict.fromkeys(_ids(self.language == "ja")[one[1].casefold()] for one in found))
 
     def _pieces(self, value: Value) -> Iterator[Piece]:
         match value:

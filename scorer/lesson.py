@@ -77,12 +77,12 @@ class Lesson:
     def terms(self) -> tuple[Term, ...]:
         """The terms and yaku that the lesson speaks of, in the order in which they come."""
         said: dict[str, None] = {}
-        values = list(self.said())
-        for value in values:
-            for id_ in self.catalogue.terms(value):
+        texts = [self.text(value) for value in self.said()]
+        for text in texts:
+            for id_ in self.catalogue.terms(text):
                 if id_ not in said:
                     said[id_] = None
-                    values.append(Sentence(glossary()[id_].message))  # what explains a term may need others
+                    texts.append(self.text(Sentence(glossary()[id_].message)))  # which may need others
         return tuple(glossary()[id_] for id_ in said)
 
     @property
@@ -143,6 +143,7 @@ class Lesson:
                     "amount": line.amount,
                     "unit": line.unit,
                     "source": line.source,
+                    "cited": None if line.cited is None else self.text(line.cited),
                 }
                 for line in step.lines
             ],
@@ -330,8 +331,8 @@ def _compared(
         try:
             then = score(played, win, other)
         except HandError as error:
-            refused = say("value.no_yaku") if error.status & _WITHOUT_ENOUGH else str(error).rstrip(".")
-            yield Line(say("rules.worth", worth=refused), label=other.name)
+            refused = "value.no_yaku" if error.status & _WITHOUT_ENOUGH else "value.refused"
+            yield Line(say("rules.worth", worth=say(refused)), label=other.name)
             continue
         yield Line(say("rules.worth", worth=worth(then, other)), label=other.name)
         if played != hand:

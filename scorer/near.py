@@ -17,11 +17,11 @@ from scorer.rules import RuleSet
 from scorer.score import Score, score
 from scorer.status import HandError
 from scorer.tiles import COPIES, DRAGONS, KINDS, TILES, Tile, count_kinds
-from scorer.yaku import DORA, TABLE, Case
+from scorer.yaku import BY_ID, DORA, TABLE, Case
 
 
 class ChangeKind(StrEnum):
-    """How a hand would have to differ, the least change first.
+    """How a hand would have to differ, of equally many tiles the least change first.
 
     ``riichi``: declared. ``tsumo``: drawn instead of claimed. ``win_tile``: won on another tile of its wait.
     ``wait``: the same tiles, but another of them came last. ``closed``: no set called. ``exchange``: one tile
@@ -42,13 +42,22 @@ _ORDER: Final = {kind: at for at, kind in enumerate(ChangeKind)}
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A hand that differs by one thing. ``out``: the tiles that were there, ``into``: those instead."""
+    """A hand that differs by one thing. ``out``: the tiles that were there, ``into``: those instead.
+
+    ``tiles``: how many tiles would have had to come otherwise: another one, or drawn and not called.
+    """
 
     kind: ChangeKind
     hand: Hand
     win: Win
     out: tuple[Tile, ...] = ()
     into: tuple[Tile, ...] = ()
+    tiles: int = 1
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Least for the least change."""
+        return self.tiles, _ORDER[self.kind]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +65,7 @@ class NearMiss:
     """A yaku that the hand does not count, or counts less: the change that brings it and the score then.
 
     ``han``: of the yaku after the change; ``before``: what it counts without it, 0 where it does not.
+    ``cheaper``: whether the hand would have paid less, dora apart, as other yaku are lost by it.
     """
 
     yaku: str
@@ -63,6 +73,7 @@ class NearMiss:
     before: int
     change: Change
     score: Score
+    cheaper: bool = False
 
 
 def all_readings(hand: Hand, win: Win, rules: RuleSet) -> tuple[Reading, ...]:
@@ -84,28 +95,30 @@ def held_yaku(hand: Hand, win: Win, rules: RuleSet) -> dict[str, int]:
 def near_misses(hand: Hand, win: Win, rules: RuleSet) -> tuple[NearMiss, ...]:
     """Every yaku that one change would have brought, by the least change, in the order of the yaku table.
 
-    Of equal changes that which pays most. Changes are compared dora apart, so that the yaku and not a lucky
-    tile is what differs, and one that would have made the hand cheaper is no miss.
+    Of equal changes that which pays most; one that makes the hand cheaper only where no other brings the
+    yaku. Changes are compared dora apart, so that the yaku and not a lucky tile is what differs.
     """
     held = held_yaku(hand, win, rules)
+    surpassed = {id_ for yaku in held for id_ in BY_ID[yaku].supersedes}
     now = scored(hand, _without_dora(win), rules)
     worth = now.points if now is not None else 0
-    found: dict[str, tuple[tuple[int, int], Change]] = {}
+    found: dict[str, tuple[tuple[bool, tuple[int, int], int], Change]] = {}
     for change in changes(hand, win, rules):
         plain = scored(change.hand, _without_dora(change.win), rules)
-        if plain is None or plain.points < worth:
+        if plain is None:
             continue
-        rank = (_ORDER[change.kind], -plain.points)
+        rank = (plain.points < worth, change.size, -plain.points)
         for id_, han in plain.yaku:
-            if id_ not in DORA and han > held.get(id_, 0):
+            if id_ not in DORA and id_ not in surpassed and han > held.get(id_, 0):
                 found[id_] = min(found.get(id_, (rank, change)), (rank, change), key=lambda one: one[0])
     misses = []
     for yaku in TABLE:
         if yaku.id in found:
-            change = found[yaku.id][1]
+            (cheaper, *_), change = found[yaku.id]
             then = scored(change.hand, change.win, rules)
             if then is not None and yaku.id in (counted := dict(then.yaku)):
-                misses.append(NearMiss(yaku.id, counted[yaku.id], held.get(yaku.id, 0), change, then))
+                before = held.get(yaku.id, 0)
+                misses.append(NearMiss(yaku.id, counted[yaku.id], before, change, then, cheaper))
     return tuple(misses)
 
 
@@ -121,7 +134,12 @@ def with_riichi(hand: Hand, win: Win) -> Change | None:
     """The same hand with riichi declared; None where it was, or where it could not be."""
     if win.has_riichi or not hand.is_closed or win.tenhou or win.chiihou or win.renhou:
         return None
-    return Change(ChangeKind.RIICHI, hand, replace(win, riichi=True))
+    return Change(ChangeKind.RIICHI, hand, replace(win, riichi=True), tiles=0)
+
+
+def closed_with_riichi(hand: Hand, win: Win) -> Change | None:
+    """An open hand as if nothing had been called, with riichi declared; None where it could not be."""
+    return None if hand.is_closed else with_riichi(_closed(hand), win)
 
 
 def as_tsumo(win: Win) -> Win:
@@ -141,7 +159,8 @@ def changes(hand: Hand, win: Win, rules: RuleSet) -> Iterator[Change]:
     shown = count_kinds((*hand.tiles, *win.dora_indicators, *win.ura_indicators))
     yield from _other_last_tiles(hand, win)
     if not hand.is_closed:
-        yield Change(ChangeKind.CLOSED, _closed(hand), win)
+        calls = sum(meld.is_open for meld in hand.melds)
+        yield Change(ChangeKind.CLOSED, _closed(hand), win, tiles=calls)
     yield from _exchanges(hand, win, shown)
     for reading in all_readings(hand, win, rules):
         yield from _other_pairs(hand, win, reading, shown)
@@ -205,7 +224,7 @@ def _other_pairs(hand: Hand, win: Win, reading: Reading, shown: tuple[int, ...])
             new = TILES[kind]
             concealed, win_tile = ((*rest, new), new) if finished else ((*rest, new, new), hand.win_tile)
             other = Hand(concealed, win_tile, hand.melds)
-            yield Change(ChangeKind.PAIR, other, win, out=(old, old), into=(new, new))
+            yield Change(ChangeKind.PAIR, other, win, (old, old), (new, new), tiles=2)
 
 
 def _less(tiles: tuple[Tile, ...], tile: Tile) -> tuple[Tile, ...]:
@@ -220,4 +239,4 @@ def _without_dora(win: Win) -> Win:
 
 def least(misses: Iterable[NearMiss]) -> NearMiss | None:
     """The miss of the least change, of several the one that would have paid most."""
-    return min(misses, key=lambda one: (_ORDER[one.change.kind], -one.score.points), default=None)
+    return min(misses, key=lambda one: (one.change.size, -one.score.points), default=None)

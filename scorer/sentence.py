@@ -69,6 +69,11 @@ class Line:
             return None
         return Sentence(f"amount.{self.unit}", {"amount": self.amount})
 
+    @property
+    def cited(self) -> Sentence | None:
+        """Where the line is written, None where nowhere. Titles of documents stay as they are."""
+        return Sentence("line.source", {"source": self.source}) if self.source else None
+
 
 @dataclass(frozen=True, slots=True)
 class Grid:

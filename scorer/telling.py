@@ -8,7 +8,7 @@ from typing import Final
 
 from scorer.evidence import NEVER_OPEN, groups_of
 from scorer.hand import Hand, Win, Wind
-from scorer.near import NearMiss, all_readings, least, scored, with_riichi
+from scorer.near import NearMiss, all_readings, closed_with_riichi, least, scored, with_riichi
 from scorer.payment import STICK, YAKUMAN_BASE, base_points, hand_points
 from scorer.readings import Form, Group, GroupType, Reading, Wait, waits
 from scorer.rules import LIMIT_HANDS, LIMITS, NATURAL_WINS, RuleSet
@@ -344,19 +344,16 @@ class Told:
             )
 
     def _near(self, miss: NearMiss) -> Line:
-        values: dict[str, Value] = {"worth": worth(miss.score, self.rules), "han": miss.han}
+        values: dict[str, Value] = {"worth": worth(miss.score, self.rules)}
         change = miss.change
-        if miss.before:
-            return Line(
-                Sentence("near.closed_more", {**values, "before": miss.before}),
-                source=self._source(miss.yaku),
-                label=Name(miss.yaku),
-            )
         if change.out:
             values |= {"out": change.out, "into": change.into}
-        return Line(
-            Sentence(f"near.{change.kind}", values), source=self._source(miss.yaku), label=Name(miss.yaku)
-        )
+        told = Sentence(f"near.{change.kind}", values)
+        if miss.before:
+            told = say("near.closed_more", **values, han=miss.han, before=miss.before)
+        if miss.cheaper:
+            told = say("near.cheaper", way=told)
+        return Line(told, source=self._source(miss.yaku), label=Name(miss.yaku))
 
     def _riichi(self, won: Score) -> Iterator[Line]:
         """What riichi would have added, or what it did."""
@@ -410,6 +407,11 @@ class Told:
         elif (cheapest := least(self.misses)) is not None:
             line = self._near(cheapest)
             yield replace(line, sentence=say("no_yaku.cheapest", way=line.sentence))
+        elif (uncalled := closed_with_riichi(self.hand, self.win)) is not None:
+            declared = scored(uncalled.hand, uncalled.win, self.rules)
+            if declared is not None:
+                told = say("no_yaku.closed_riichi", worth=worth(declared, self.rules))
+                yield Line(told, label=Name("riichi"))
         if not self.hand.is_closed:
             yield Line(say("no_yaku.open_hand"))
 

@@ -85,7 +85,7 @@ def _step(lesson: Lesson, step: Step) -> Iterator[str]:
 
 def _line(lesson: Lesson, line: Line) -> str:
     label = f"<b>{_said(lesson, line.label)}</b> " if line.label is not None else ""
-    source = f' <span class="source">{escape(line.source)}</span>' if line.source else ""
+    source = f' <span class="source">{_said(lesson, line.cited)}</span>' if line.cited is not None else ""
     worth = f'<span class="worth">{_said(lesson, line.worth)}</span>' if line.worth is not None else ""
     told = f'<span class="said">{label}{_said(lesson, line.sentence)}{source}</span>'
     wide = ' class="wide"' if sum(map(len, line.groups)) > 4 else ""

@@ -46,8 +46,8 @@ def _line(lesson: Lesson, line: Line) -> str:
     parts.append(_said(lesson, line.sentence))
     if line.worth is not None:
         parts.append(f"**{_said(lesson, line.worth)}**")
-    if line.source:
-        parts.append(f"*({_escaped(line.source)})*")
+    if line.cited is not None:
+        parts.append(f"*({_said(lesson, line.cited)})*")
     return " ".join(parts)
 
 

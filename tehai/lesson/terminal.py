@@ -49,8 +49,8 @@ def _line(lesson: Lesson, line: Line) -> Text:
     if line.label is not None:
         text.append(lesson.text(line.label), "bold").append("  ")
     text.append_text(_said(lesson, line.sentence))
-    if line.source:
-        text.append(f"  {line.source}", "dim")
+    if line.cited is not None:
+        text.append("  ").append_text(_said(lesson, line.cited, "dim"))
     tiles = _groups(line.groups)
     if not tiles:
         return text

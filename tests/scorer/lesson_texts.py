@@ -52,6 +52,7 @@ HANDS: tuple[tuple[str, str, RuleSet], ...] = (
     ("123m456p678s22p34s 5s", "ron riichi", EMA),
     ("234p34s22p888s 2s chi:234m", "ron", EMA),
     ("45s567p66z 3s chi:234m chi:234p", "ron", EMA),
+    ("46s22p678s 5s chi:123m chi:567m", "ron", EMA),
     ("22p888s34m 2m pon:777z chi:567p", "ron dora_indicators=1m", TOUDAI),
     ("456p78s22z444z 9s ankan:1111m", "tsumo", EMA),
     ("1133m5577p2288s4z 4z", "ron", EMA),
@@ -94,7 +95,8 @@ def golden() -> dict[str, dict[str, str]]:
     for language in LANGUAGES:
         for lesson in lessons(language):
             said = [*lesson.said(), lesson.glossary_title]
-            said += [line.worth for step in lesson.steps for line in step.lines if line.worth is not None]
+            lines = [line for step in lesson.steps for line in step.lines]
+            said += [value for line in lines for value in (line.worth, line.cited) if value is not None]
             for value in said:
                 for sentence in sentences(value):
                     texts.setdefault(sentence.kind, {}).setdefault(language, lesson.text(sentence))

@@ -15,7 +15,7 @@ from scorer.catalogue import DOMAIN, LANGUAGES, LOCALE, Catalogue, glossary
 from scorer.rules import LIMIT_HANDS, LIMITS
 from scorer.sentence import StepKind
 from scorer.yaku import BY_ID, DORA
-from tests.scorer.lesson_texts import GOLDEN, golden
+from tests.scorer.lesson_texts import GOLDEN, golden, lessons
 
 _ENTRY = re.compile(r'^msgid "(.+)"\nmsgstr (".*")$', re.M)
 
@@ -32,6 +32,10 @@ def source(language: str) -> dict[str, str]:
     return entries
 
 
+def values(text: str) -> set[str]:
+    return {field for field in placeholders(text) if not field.startswith("term[")}
+
+
 def placeholders(text: str) -> set[str]:
     return {field for _, field, _, _ in string.Formatter().parse(text) if field is not None}
 
@@ -44,19 +48,45 @@ def test_the_compiled_messages_are_those_of_the_source(language: str) -> None:
         assert compiled.gettext(id_) == text, f"{id_}: compile with python docs/messages.py"
 
 
-def test_all_languages_have_all_messages_with_the_same_placeholders() -> None:
+def test_all_languages_have_all_messages_with_the_same_values() -> None:
+    """Which terms a sentence needs is a matter of the language."""
+
     english, *others = (source(language) for language in LANGUAGES)
     for other in others:
         assert english.keys() == other.keys()
         for id_, text in english.items():
-            assert placeholders(text) == placeholders(other[id_]), id_
+            assert values(text) == values(other[id_]), id_
 
 
 def test_every_term_that_a_message_names_is_in_the_glossary() -> None:
-    for text in source("en").values():
-        for field in placeholders(text):
-            if field.startswith("term["):
+    for language in LANGUAGES:
+        for text in source(language).values():
+            for field in placeholders(text) - values(text):
                 assert field[5:-1] in glossary(), field
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_term_of_a_lesson_has_an_entry(language: str) -> None:
+    """Wherever a name of the glossary stands, in a label, in the midst of a sentence or in another entry."""
+    kanji = language == "ja"
+    for lesson in lessons(language):
+        entries = {entry.id: entry for entry in lesson.glossary}
+        told = [lesson.text(value) for value in lesson.said()] + [entry.means for entry in entries.values()]
+        for text in told:
+            rest = text.casefold()
+            for term in sorted(
+                glossary().values(), key=lambda one: -len(one.kanji if kanji else one.english)
+            ):
+                for name in (term.kanji,) if kanji else (term.english, term.japanese):
+                    if re.search(re.escape(name.casefold()) if kanji else rf"\b{name.casefold()}s?\b", rest):
+                        same = {
+                            one.id
+                            for one in glossary().values()
+                            if name.casefold() in map(str.casefold, one.names)
+                        }
+                        assert same & entries.keys(), (name, text)
+                        rest = rest.replace(name.casefold(), "_")
+        assert all(entry.kana and entry.said and entry.means for entry in entries.values())
 
 
 def test_every_yaku_limit_and_term_is_explained() -> None:
