@@ -71,6 +71,7 @@ NATURAL_WINS: Final = ("rinshan", "chankan", "haitei", "houtei")
 """The yaku that ignore how the hand is composed (Toudai §7.12)."""
 
 _NATURAL_ALONE: Final = ("always", "concealed", "never")
+_TENHOU_WAITS: Final = ("never", "last_tile", "always")
 _TWO_HAN_COUNTS: Final = ("counters", "dealer_wins")
 _LIABLE_COUNTERS: Final = ("liable", "discarder")
 _DEALER_STAYS: Final = ("win", "win_or_tenpai")
@@ -96,8 +97,8 @@ class RuleSet:
     concealed hands have (:data:`CONCEALED_ONLY`), or 0.
     ``limit_hands``: yaku ids that are paid as a limit by themselves, without other yaku and dora, where that
     is more than the rest of the hand (:data:`LIMIT_HANDS`).
-    ``tenhou_special_waits``: whether a blessing of heaven can have one of the special waits, as if its last
-    tile were known.
+    ``tenhou_special_waits``: whether a blessing of heaven has one of the special waits: ``never``, as its
+    ``last_tile`` wills, or ``always``, whichever that was.
     ``limits``: least han of each limit that is played; one left out is not played.
     ``kiriage_mangan``: whether 4 han 30 fu and 3 han 60 fu are paid as mangan.
     ``yakuman_add_up``: whether several yakuman are all paid; otherwise the greatest alone.
@@ -158,7 +159,7 @@ class RuleSet:
     red_fives: tuple[int, int, int]
     yaku: Mapping[str, tuple[int, int]]
     limit_hands: Mapping[str, str]
-    tenhou_special_waits: bool
+    tenhou_special_waits: str
     limits: Mapping[str, int]
     kiriage_mangan: bool
     yakuman_add_up: bool
@@ -406,7 +407,7 @@ _KEYS: Final[Mapping[str, Callable[[object], Any]]] = {
     "red_fives": _red_fives,
     "yaku": _yaku,
     "limit_hands": _limit_hands,
-    "tenhou_special_waits": _yes_no,
+    "tenhou_special_waits": _one_of(_TENHOU_WAITS),
     "limits": _limits,
     "kiriage_mangan": _yes_no,
     "yakuman_add_up": _yes_no,

@@ -271,21 +271,26 @@ def _shiisan_budou(c: Facts) -> bool:
     return c.form is Form.THIRTEEN_BROKEN and (c.win.tenhou or c.win.chiihou)
 
 
-def _has_last_tile(c: Facts) -> bool:
-    """Whether a special wait can be told: a blessing of heaven has no last tile (EMA 2008 §4.2.5)."""
-    return not c.win.tenhou or c.rules.tenhou_special_waits
+def _special(c: Facts, waited: bool) -> bool:
+    """Whether the wait is a special one, ``waited`` where the winning tile is known as such.
+
+    A blessing of heaven has no last tile (EMA 2008 §4.2.5), so that it has none, or any, or what one names.
+    """
+    said = c.rules.tenhou_special_waits if c.win.tenhou else "last_tile"
+    return waited if said == "last_tile" else said == "always"
 
 
 def _kokushi_13(c: Facts) -> bool:
-    return c.wait is Wait.KOKUSHI_13 and _has_last_tile(c)
+    return c.form is Form.THIRTEEN_ORPHANS and _special(c, c.wait is Wait.KOKUSHI_13)
 
 
 def _chuuren_9(c: Facts) -> bool:
-    return _chuuren_extra(c) == c.hand.win_tile.kind and _has_last_tile(c)
+    extra = _chuuren_extra(c)
+    return extra is not None and _special(c, extra == c.hand.win_tile.kind)
 
 
 def _suuankou_tanki(c: Facts) -> bool:
-    return c.concealed_triplets == 4 and c.wait is _TANKI and _has_last_tile(c)
+    return c.concealed_triplets == 4 and _special(c, c.wait is _TANKI)
 
 
 _EMA1: Final = "EMA 2008 §4.2.1"

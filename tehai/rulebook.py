@@ -66,8 +66,10 @@ _SAID: Final[Mapping[str, Mapping[str, _Say]]] = {
             "4 {han} 30 {fu} and 3 {han} 60 {fu} are no mangan",
         ),
         "yakuman_add_up": _either("several yakuman are all paid", "of several yakuman one is paid"),
-        "tenhou_special_waits": _either(
-            "{tenhou} may have a special wait", "{tenhou} has no special wait, nor what that is paid"
+        "tenhou_special_waits": _pick(
+            never="{tenhou} has no special wait, nor what that is paid",
+            last_tile="{tenhou} has the wait of its last tile",
+            always="{tenhou} always has the special wait",
         ),
         "honroutou_with_chanta": _either(
             "{honroutou} in sets counts {chanta} too", "{honroutou} counts no {chanta}"

@@ -161,20 +161,27 @@ def test_thirteen_broken() -> None:
 
 
 @pytest.mark.parametrize(
-    ("hand", "plain", "special"),
+    ("waited", "other", "plain", "special"),
     [
-        ("19m19p19s1234567z 1m", "kokushi", "kokushi_13"),
-        ("1112345678999m 5m", "chuuren", "chuuren_9"),
-        ("111m444p8s444z555s 8s", "suuankou", "suuankou_tanki"),
+        ("19m19p19s1234567z 1m", "119m19p19s123456z 7z", "kokushi", "kokushi_13"),
+        ("1112345678999m 5m", "1112345578999m 6m", "chuuren", "chuuren_9"),
+        ("111m444p8s444z555s 8s", "111m444p88s44z555s 4z", "suuankou", "suuankou_tanki"),
     ],
 )
-def test_a_blessing_of_heaven_with_a_special_wait(hand: str, plain: str, special: str) -> None:
-    """EMA 2008 §4.2.5: no extra yakuman; others know the last of the 14 tiles."""
-    how = "tsumo tenhou seat_wind=E"
-    rules = load_rules("majsoul")
-    known = replace(rules, tenhou_special_waits=True)
-    assert dict(scored(hand, how, rules).yaku) == {plain: 13, "tenhou": 13}
-    assert dict(scored(hand, how, known).yaku) == {special: 26, "tenhou": 13}
+def test_a_blessing_of_heaven_with_a_special_wait(waited: str, other: str, plain: str, special: str) -> None:
+    """EMA 2008 §4.2.5: no extra yakuman; others know the last of the 14 tiles; Mahjong Soul asks for none."""
+    majsoul = load_rules("majsoul")
+    for said, hand, found in (
+        ("never", waited, {plain: 13}),
+        ("last_tile", waited, {special: 26}),
+        ("last_tile", other, {plain: 13}),
+        ("always", waited, {special: 26}),
+        ("always", other, {special: 26}),
+    ):
+        rules = replace(majsoul, tenhou_special_waits=said)
+        assert dict(scored(hand, "tsumo tenhou seat_wind=E", rules).yaku) == {**found, "tenhou": 13}
+        assert dict(scored(other, "tsumo chiihou", rules).yaku) == {plain: 13, "chiihou": 13}
+    assert majsoul.tenhou_special_waits == "always"
 
 
 def test_triple_chow_takes_the_place_of_the_double() -> None:

@@ -141,6 +141,7 @@ BAD_VALUES = {
                     '{ tanyao = "mangan" }', '{ riichi = "haneman" }', '{ dora = "mangan" }'],
     "limits": ["5", "{}", "{ haneman = 6 }", "{ mangan = 2 }", "{ mangan = 27 }", "{ mangan = true }",
                "{ mangan = 5, baiman = 5 }", "{ mangan = 5, sextuple = 20 }"],
+    "tenhou_special_waits": ["true", '"sometimes"'],
     "natural_wins_alone": ['"sometimes"', "true"],
     "daisharin_suits": ['""', '"pp"', '"z"', '["p"]', "1"],
     "paarenchan_wins": ["1", "21", "0", "8.0"],
