@@ -37,9 +37,16 @@ def main() -> None:
         finally:
             browser.close()
             server.stop()
-    save("page_phone", phone, 300)
-    save("page_desktop", [[day, night] for day, night in zip(*desktop, strict=True)], 640)
-    save("page_japanese", [japanese], 300)
+    save("page_phone", phone, 250)
+    save(
+        "page_desktop",
+        [
+            [day, night]
+            for day, night in zip(*([row[at] for at in (0, 3, 4, 5)] for row in desktop), strict=True)
+        ],
+        560,
+    )
+    save("page_japanese", [japanese], 250)
 
 
 def screens(
@@ -88,7 +95,7 @@ def save(name: str, rows: list[list[Image.Image]], width: int) -> None:
         for across, screen in enumerate(row):
             small = screen.resize((width, height), Image.Resampling.LANCZOS)
             sheet.paste(small, (GAP + across * (width + GAP), GAP + down * (height + GAP)))
-    palette = sheet.quantize(COLOURS, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+    palette = sheet.quantize(COLOURS, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
     palette.save(DOCS / f"{name}.png", optimize=True)
 
 

@@ -403,8 +403,9 @@ def test_a_hand_typed_and_one_without_yaku(phone: BrowserContext, server: Server
         tap(page, f"key-{label}")
     tap(page, "close")
     expect(page.locator("#bar")).to_contain_text("13 of 14 tiles")
-    tap(page, "add-win")
-    tap(page, "key-2z")
+    expect(page.locator("#bar")).to_contain_text("Which tile won?")
+    tap(page, "way")
+    tap(page, "wait-2z")  # what the thirteen tiles wait on stands first
     tap(page, "way")
     seats = ("dealer-no", "seat_wind-N", "seat_wind-W", "round_wind-E")
     answer(page, *seats, *USUAL)

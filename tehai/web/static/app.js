@@ -123,8 +123,10 @@ export function standing() {
 	const { outcome, hand } = app.state;
 	if (!hand) return [];
 	const { n, of } = hands.count(hand);
-	if (n !== of) return [h("strong", {}, t("count", { n, of })), h("small", {}, t(n < of ? "count.few" : "count.many"))];
-	if (!outcome) return [h("strong", {}, t("count", { n, of }))];
+	if (!n && app.shots.length) return [h("strong", { class: "wrong" }, t("hand.nothing")), h("small", {}, t("hand.closer"))];
+	const number = h("strong", { class: "count" }, t("count", { n, of }));
+	if (n !== of) return [number, h("small", {}, t(n > of ? "count.many" : waits(app.state).length ? "ask.win_tile" : "count.few"))];
+	if (!outcome) return [number];
 	const { result, range } = outcome;
 	if (!isSettled(result)) {
 		return [h("strong", { class: "wrong" }, t("hand.none")), h("small", {}, problem(outcome))];
@@ -136,6 +138,9 @@ export function standing() {
 		h("small", {}, open ? t("range", { span: span(range.low, range.high) }) : t(worth ? "points.settled" : "points.missing")),
 	];
 }
+
+/** The tiles that would finish a hand of 13. */
+export const waits = ({ outcome }) => outcome?.tiles.waits ?? [];
 
 /** Whether there is a score to show, be it that a yaku is missing. */
 export const isSettled = (result) => result?.status === "ok" || result?.error === "no_yaku";

@@ -1,11 +1,12 @@
 // Check: the photo with its outlines, the tiles below in reading order, each over its crop, and all one can do to them.
-import { app, change, correct, go, isSettled, show, undo } from "./app.js";
+import { app, change, correct, go, isSettled, nextHand, show, undo, waits } from "./app.js";
 import { announce, button, byId, fill, h, icon } from "./dom.js";
 import * as hands from "./hand.js";
 import * as photos from "./photo.js";
 import { t, tileName } from "./text.js";
 import { crop, face, keypad, row } from "./tiles.js";
 
+const WIDE = 860; // pixels from which the photo stands beside the tiles and can be higher
 const MOVED = 8; // pixels after which a press on a tile is a drag
 const MELDS = ["chi", "pon", "minkan", "kakan", "ankan"];
 const FROM = [3, 2, 1, null]; // left, across, right, not known
@@ -43,7 +44,7 @@ export function render({ state }, changes) {
 	const doubts = hands.doubts(hand);
 	fill(
 		byId("check-tools"),
-		button({ class: doubts.length ? "pill doubt" : "pill good", key: "doubts", disabled: !doubts.length, onclick: () => pick(next(doubts)) },
+		hand.closed.length > 0 && button({ class: doubts.length ? "pill doubt" : "pill good", key: "doubts", disabled: !doubts.length, onclick: () => pick(next(doubts)) },
 			icon(doubts.length ? "look" : "check"),
 			t(doubts.length ? "check.doubts" : "check.sure", { n: doubts.length }),
 		),
@@ -70,6 +71,8 @@ export function way({ state }) {
 	const { n, of } = hands.count(state.hand ?? hands.EMPTY);
 	const { outcome } = state;
 	if (picked || typeof mode === "object") return null;
+	if (!n && app.shots.length) return { text: t("check.retake"), go: nextHand };
+	if (n === of - 1 && !state.hand.win) return { text: t("group.win"), go: () => open(null, { add: "win" }) };
 	const questions = outcome?.questions.filter((one) => one.field !== "tile") ?? [];
 	const text = questions.length ? t("way.answer", { n: questions.length }) : t("way.score");
 	const ready = n === of && outcome && (isSettled(outcome.result) || questions.length);
@@ -101,7 +104,7 @@ function picture() {
 	const tiles = inShot();
 	// dora indicators lie apart, and would make the rest small
 	const near = tiles.filter(({ place }) => !place.group.endsWith("ra") || hands.samePlace(place, picked));
-	part = photos.part(photo, whole ? [] : (near.length ? near : tiles).map(({ tile }) => tile.quad));
+	part = photos.part(photo, whole ? [] : (near.length ? near : tiles).map(({ tile }) => tile.quad), innerWidth < WIDE ? 0 : 0.6);
 	const ink = getComputedStyle(byId("photo"));
 	const colour = (name) => ink.getPropertyValue(`--role-${name}`).trim();
 	const lines = tiles.map(({ place, tile }) => ({
@@ -191,7 +194,7 @@ function sheet() {
 	const adding = typeof mode === "object";
 	place.hidden = !picked && !adding;
 	document.body.classList.toggle("with-sheet", !place.hidden);
-	if (adding) return fill(place, head(t("check.add", { group: t(`group.${mode.add}`) })), keypad((label) => added(mode.add, label)));
+	if (adding) return fill(place, head(t("check.add", { group: t(`group.${mode.add}`) })), mode.add === "win" && wanted(), keypad((label) => added(mode.add, label)));
 	if (!picked) return fill(place);
 	if (picked.group === "other") return fill(place, head(tileName(outside()[picked.at].label)), fromOutside());
 	const one = hands.tileAt(app.state.hand, picked);
@@ -222,6 +225,9 @@ function likely(one) {
 		choice(t("keypad"), "all", () => open(picked, "all"), h("span", { class: "dots" }, t("check.all")), { class: "choice more" }),
 	);
 }
+
+/** What the hand waits for, before all tiles. */
+const wanted = () => h("div", { class: "choices" }, waits(app.state).map((label) => choice(tileName(label), `wait-${label}`, () => added("win", label), face(label))));
 
 function sets() {
 	return h(

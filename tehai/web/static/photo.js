@@ -53,16 +53,20 @@ export async function fitting(blobs) {
 	);
 }
 
-/** The part of the photo to show: around the quads, or all of it without any. In pixels of the picture. */
-export function part(photo, quads) {
+/** The part of the photo to show: around the quads, at least `least` times as high as wide, or all of it without any. In
+ * pixels of the picture. */
+export function part(photo, quads, least = 0) {
 	const { width, height } = photo.picture;
 	if (!quads.length) return { x: 0, y: 0, width, height };
 	const corners = quads.flat().map(([x, y]) => [x * photo.scale, y * photo.scale]);
 	const sides = quads.map((quad) => Math.hypot(quad[3][0] - quad[0][0], quad[3][1] - quad[0][1]) * photo.scale);
 	const margin = MARGIN * Math.max(...sides);
-	const [left, top] = [0, 1].map((axis) => Math.max(0, Math.min(...corners.map((corner) => corner[axis])) - margin));
-	const right = Math.min(width, Math.max(...corners.map(([x]) => x)) + margin);
-	const bottom = Math.min(height, Math.max(...corners.map(([, y]) => y)) + margin);
+	const [xs, ys] = [0, 1].map((axis) => corners.map((corner) => corner[axis]));
+	const left = Math.max(0, Math.min(...xs) - margin);
+	const right = Math.min(width, Math.max(...xs) + margin);
+	const more = Math.max(0, least * (right - left) - (Math.max(...ys) - Math.min(...ys)) - 2 * margin) / 2;
+	const top = Math.max(0, Math.min(...ys) - margin - more);
+	const bottom = Math.min(height, Math.max(...ys) + margin + more);
 	return { x: left, y: top, width: right - left, height: bottom - top };
 }
 
