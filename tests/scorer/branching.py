@@ -9,6 +9,7 @@ from typing import Any
 from benchmarks.questions import Teller
 from scorer import Hand, HandError, HandStatus, RuleSet, Win, Wind, parse_tiles, score
 from scorer.questions import Plan
+from scorer.tiles import YAOCHUU
 
 MOMENTS: dict[bool, tuple[dict[str, bool], ...]] = {
     True: ({}, {"rinshan": True}, {"haitei": True}, {"tenhou": True}, {"chiihou": True}),
@@ -51,7 +52,7 @@ def all_facts(
     dora: tuple[list[str], ...],
     ura: tuple[list[str], ...],
     rules: RuleSet,
-    closed: bool,
+    hand: Hand,
     seats: str = "ESWN",
     rounds: str = "ESWN",
     liable: tuple[int | None, ...] = (None,),
@@ -63,7 +64,7 @@ def all_facts(
     wins = (0, rules.paarenchan_wins - 1) if rules.han("paarenchan", closed=True) else (0,)
     declared = [marks for marks in RIICHI if "open_riichi" not in marks or rules.han("open_riichi", True)]
     for tsumo, seat, wind, riichi, over, under, in_a_row, pao in product(
-        (False, True), seats, rounds, [{}, *declared] if closed else [{}], dora, ura, wins, liable
+        (False, True), seats, rounds, [{}, *declared] if hand.is_closed else [{}], dora, ura, wins, liable
     ):
         if under and not riichi:
             continue
@@ -71,7 +72,17 @@ def all_facts(
         facts |= {"dora_indicators": over, "ura_indicators": under, "dealer_wins": in_a_row}
         facts["dealer"] = seat == "E"
         for moment, discarder in product(MOMENTS[tsumo], (None,) if tsumo or pao is None else (None, pao)):
-            yield facts | moment | {"loser_offset": discarder}
+            if not _idle(moment, hand, seat, bool(riichi)):
+                yield facts | moment | {"loser_offset": discarder}
+
+
+def _idle(moment: dict[str, bool], hand: Hand, seat: str, riichi: bool) -> bool:
+    """Whether the moment cannot be, so that scoring it would be a waste of time."""
+    first_turn = moment.keys() & {"tenhou", "chiihou", "renhou"}
+    if first_turn:
+        return riichi or bool(hand.melds) or ("tenhou" in moment) is not (seat == "E")
+    orphans = "robbed_ankan" not in moment or all(tile.kind in YAOCHUU for tile in hand.tiles)
+    return not orphans or ("rinshan" in moment and not hand.has_kan)
 
 
 def outcome(hand: Hand, rules: RuleSet, facts: Mapping[str, Any]) -> Outcome | None:

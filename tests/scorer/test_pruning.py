@@ -72,7 +72,7 @@ def test_what_is_not_asked_never_changes_a_result(
     rules = load_rules(preset)
     truths = [
         (facts, result)
-        for facts in all_facts(([], dora), ([], ura), rules, won.hand.is_closed)
+        for facts in all_facts(([], dora), ([], ura), rules, won.hand)
         if (result := outcome(won.hand, rules, facts)) is not None
     ]
     if truths:  # not so with five of a kind or two red fives too many
@@ -97,7 +97,7 @@ def test_nor_where_any_tile_may_have_won(
     truths = [
         (facts | {"win_tile": tile, "concealed": format_tiles(hand.concealed)}, result)
         for tile, hand in hands.items()
-        for facts in all_facts(([],), ([],), rules, hand.is_closed, f"E{seat}", wind)
+        for facts in all_facts(([],), ([],), rules, hand, f"E{seat}", wind)
         if (result := outcome(hand, rules, facts)) is not None
     ]
     if truths:
@@ -133,7 +133,7 @@ def test_nor_where_a_tile_is_in_doubt(
     truths = [
         (facts | told | {"concealed": concealed}, result)
         for concealed, hand in hands.items()
-        for facts in all_facts(([], dora), ([],), rules, hand.is_closed, f"E{seat}", "ES")
+        for facts in all_facts(([], dora), ([],), rules, hand, f"E{seat}", "ES")
         if (result := outcome(hand, rules, facts)) is not None
     ]
     if truths:
@@ -170,7 +170,7 @@ def test_nor_where_somebody_may_be_liable(data: st.DataObject, hand: Hand, prese
     rules = load_rules(preset)
     truths = [
         (facts, result)
-        for facts in all_facts(([],), ([],), rules, hand.is_closed, "ES", "EW", liable=(None, 1, 2, 3))
+        for facts in all_facts(([],), ([],), rules, hand, "ES", "EW", liable=(None, 1, 2, 3))
         if (result := outcome(hand, rules, facts)) is not None
     ]
     truth = data.draw(st.sampled_from(truths))
