@@ -163,7 +163,7 @@ class NumberAnswer:
         found = numbers(text)
         if len(found) != 1:
             raise Unclear(say("unclear.number"))
-        given = int(found[0])
+        (given,) = found
         return 1 if given == self.number else _UNROUNDED if given in self.nearly else 0
 
 
@@ -196,10 +196,10 @@ class PaymentAnswer:
         found = numbers(text)
         if len(found) != len(self.payments):
             # a comma may stand between payments as well as between thousands
-            found = re.findall(r"\d+", unicodedata.normalize("NFKC", text))
+            found = numbers(text, thousands=False)
         if len(found) != len(self.payments):
             raise Unclear(say("unclear.two_payments" if len(self.payments) == 2 else "unclear.number"))
-        same = Counter(map(int, found)) & Counter(self.payments)
+        same = Counter(found) & Counter(self.payments)
         return same.total() / len(self.payments)
 
 

@@ -31,8 +31,8 @@ _OWN_TRIES: Final = 4
 """How often a hand of the user's is tried, each time won in another way where the photo leaves it open."""
 
 _WRITTEN_SHARE: Final = 0.4
-_DEALT: Final = 500
-"""Hands dealt before those that we wrote are the last resort: enough for all but a few rare yaku."""
+_DEALT: Final = 200
+"""Hands dealt before those that we wrote are the last resort: enough for all but rare yaku."""
 
 _LAST_TRIES: Final = 12
 """Times that all those that we wrote are tried, each time in other suits."""

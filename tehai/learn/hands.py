@@ -97,7 +97,11 @@ def own(path: str, random: Random) -> Own:
     hands: list[OwnHand] = []
     crops: list[Crop] = []
     for one in _shown(photos):
-        _add_photo(one, hands, crops)
+        try:
+            _add_photo(one, hands, crops)
+        except Mistake:
+            if where.is_file():
+                raise  # of a folder the other photos will do
     for file in lists:
         _add_list(file, hands, crops)
     if not hands and not crops:
@@ -120,11 +124,8 @@ def _shown(photos: list[Path]) -> Iterable[Path]:
 
 
 def _add_photo(photo: Path, hands: list[OwnHand], crops: list[Crop]) -> None:
-    """Reads one; a file that is no photo, or shows nothing, adds nothing."""
-    try:
-        reading = read_photo(str(photo), None)
-    except Mistake:
-        return
+    """Reads one. Raises :class:`Mistake` for a file that is no photo."""
+    reading = read_photo(str(photo), None)
     if reading.hand is not None and reading.status == "ok":
         hands.extend(_own_hands(reading.hand, photo.name))
     sure = [

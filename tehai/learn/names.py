@@ -132,10 +132,18 @@ def fold(text: str) -> str:
 _FOLDED_NONE: Final = frozenset(map(fold, _NONE))
 
 
-def numbers(text: str) -> list[str]:
-    """The stretches of digits, with the commas between thousands taken out; full-width ones count."""
-    plain = unicodedata.normalize("NFKC", text)
-    return [found.replace(",", "") for found in re.findall(r"\d{1,3}(?:,\d{3})+(?!\d)|\d+", plain)]
+def numbers(text: str, *, thousands: bool = True) -> list[int]:
+    """The numbers in a text, full-width digits too; of absurd ones the beginning.
+
+    ``thousands``: whether a comma may stand between thousands, and not only between numbers.
+    """
+    pattern = r"\d{1,3}(?:,\d{3})+(?!\d)|\d+" if thousands else r"\d+"
+    found = re.findall(pattern, unicodedata.normalize("NFKC", text))
+    return [int(digits.replace(",", "")[:_DIGITS]) for digits in found]
+
+
+_DIGITS: Final = 12
+"""More than any score has."""
 
 
 def is_none(text: str) -> bool:

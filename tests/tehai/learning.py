@@ -79,7 +79,7 @@ def told_win(shown: Shown) -> Win:
                 fields |= {"honba": values["counters"], "riichi_sticks": values["bets"]}
             case ["fact", "counters_only"]:
                 fields["honba"] = values["counters"]
-            case ["fact", "no_riichi"]:
+            case ["fact", "no_riichi" | "han" | "han_fu" | "yakuman"]:
                 pass
             case _:
                 raise AssertionError(f"a fact that is none of the win: {kind}")

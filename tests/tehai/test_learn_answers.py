@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from scorer.catalogue import glossary
 from scorer.tiles import TILES, Tile, parse_tiles
@@ -185,3 +187,30 @@ def test_nonsense_gets_one_sentence(answer: Answer, text: str, kind: str) -> Non
     assert caught.value.sentence.kind == kind
     for texts in (Texts("en", "english"), Texts("ja", "kanji")):
         assert texts.text(caught.value.sentence)
+
+
+ANY: tuple[Answer, ...] = (
+    TileAnswer(TILES[4]),
+    WaitAnswer((2, 5)),
+    YakuAnswer(("pinfu",)),
+    GroupsAnswer((TILES[0:3], TILES[4:5] * 2)),
+    NumberAnswer(30, "fu"),
+    PaymentAnswer((300, 500)),
+    PaymentAnswer((8000,)),
+    YesNoAnswer(True),
+    ChosenAnswer({1: True, 2: False}),
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.one_of(st.text(max_size=40), st.text("0123456789mpsz ,/-?東五筒ア役yn", max_size=20)))
+def test_any_text_earns_something_between_nothing_and_all_or_is_unclear(text: str) -> None:
+    for answer in ANY:
+        try:
+            assert 0 <= answer.credit(text) <= 1
+        except Unclear as unclear:
+            assert Texts("en", "english").text(unclear.sentence)
+
+
+def test_a_number_of_thousands_of_digits_is_only_wrong() -> None:
+    assert NumberAnswer(30, "fu").credit("9" * 5000) == 0

@@ -99,9 +99,8 @@ def test_the_right_answer_as_it_is_told_is_accepted_and_no_other_is(level: str, 
 def test_every_topic_of_the_rules_can_be_posed(preset: str) -> None:
     how = setting(preset)
     bench = Bench(how, Random(3))
-    for topic in topics(how):
-        assert bench.exercise(topic).topic == topic
-        assert texts(how).text(bench.exercise(topic, fresh=True).question)
+    for at, topic in enumerate(topics(how)):
+        assert bench.exercise(topic, fresh=at % 2 == 1).topic == topic
 
 
 # --- shapes -------------------------------------------------------------------------------------------------
@@ -171,7 +170,7 @@ def test_waits_are_the_tiles_that_the_scorer_takes_for_wins() -> None:
 @pytest.mark.parametrize("preset", PRESETS)
 def test_yaku_are_those_that_the_scorer_counts_for_what_is_told(preset: str) -> None:
     how = setting(preset)
-    for exercise in some("yaku", MANY, preset, 2):
+    for exercise in some("yaku", 60, preset, 2):
         (part,) = exercise.parts
         assert isinstance(part.answer, YakuAnswer)
         what = exercise.topic.removeprefix("yaku.")
@@ -198,7 +197,7 @@ def test_han_are_counted_as_the_scorer_counts_them(preset: str) -> None:
 @pytest.mark.parametrize("preset", PRESETS)
 def test_minipoints_are_the_items_of_the_score(preset: str) -> None:
     how = setting(preset)
-    for exercise in some("fu", MANY, preset, 4):
+    for exercise in some("fu", 80, preset, 4):
         won = won_of(exercise, how.rules)
         assert readings_agree(won)
         assert base_points(won.han, 20, how.rules) != base_points(won.han, 110, how.rules), "fu do not matter"
