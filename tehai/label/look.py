@@ -50,7 +50,7 @@ class Labeller:
         try:
             data = path.read_bytes()
             sha256 = hashlib.sha256(data).hexdigest()
-            return Looked(sha256, self._facts(load(data)))
+            return Looked(sha256, {"taken": when_taken(data), **self._facts(load(data))})
         except PhotoError as error:
             return Looked(sha256, None, str(error))
         except OSError as error:
@@ -113,6 +113,22 @@ def perceptual_hash(pixels: NDArray[np.uint8]) -> str:
     return str(phash(Image.fromarray(small), hash_size=HASH_SIDE))
 
 
+def when_taken(data: bytes) -> str | None:
+    """When a photo was taken, as its EXIF says (ISO 8601, local time); None where it does not."""
+    from datetime import datetime
+    from io import BytesIO
+
+    from PIL import Image
+
+    try:
+        with Image.open(BytesIO(data)) as image:
+            said = image.getexif().get_ifd(_EXIF).get(_TAKEN)
+        return datetime.strptime(str(said), "%Y:%m:%d %H:%M:%S").isoformat()
+    except (OSError, ValueError, SyntaxError):
+        return None
+
+
+_EXIF, _TAKEN = 0x8769, 0x9003
 _SMALL = 128
 HASH_SIDE = 16
 """Bits of a perceptual hash along each side. With 8, other photos of one table are taken for copies."""

@@ -1,0 +1,226 @@
+"""``tehai import``: labels from elsewhere as revisions of a journal."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from tehai.errors import Mistake
+from tehai.label import journal, names
+from tehai.label.export import JOURNAL
+from tehai.label.formats import FORMATS
+from tehai.label.formats.neutral import Picture, Tile
+from tehai.label.journal import TOUCHED, Conflict, Journal, Line, Say
+from tehai.label.look import perceptual_hash, when_taken
+from tehai.label.run import digest, plural
+from tehai.label.walk import photos, printable
+from vision.image import PhotoError, load
+
+_NAMED = 5
+
+
+class UnknownClasses(Mistake):
+    """Classes that the map does not name; ``lines`` are what to add to it."""
+
+    def __init__(self, missing: Counter[str]) -> None:
+        super().__init__(
+            f"{plural(len(missing), 'class', 'classes')} with {plural(missing.total(), 'tile')} "
+            "are no names of tiles; put these lines, corrected, into a file and name it with --names. "
+            "Nothing was imported."
+        )
+        self.lines = names.map_lines(missing)
+
+
+@dataclass(slots=True)
+class Tally:
+    """What an import has come to. ``kept``: photos that a person had labelled already."""
+
+    photos: int = 0
+    tiles: int = 0
+    kept: int = 0
+    left_out: int = 0
+    lost: list[str] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Finder:
+    """Photos of a folder by their path, or by the end of it, with or without its suffix; None where two
+    fit."""
+
+    exact: set[str]
+    loose: dict[str, str | None] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, listed: Iterable[str]) -> Finder:
+        found = cls(set(listed))
+        for path in sorted(found.exact):
+            pure = PurePosixPath(path)
+            for key in {str(pure.with_suffix("")), pure.name, pure.stem}:
+                found.loose[key] = None if key in found.loose else path
+        return found
+
+    def find(self, name: str) -> str | None:
+        """The photo that a data set calls so."""
+        if name in self.exact:
+            return name
+        pure = PurePosixPath(name)
+        plain = pure.name if pure.suffix else name
+        for key in (str(pure.with_suffix("")), name, plain, pure.stem):
+            if path := self.loose.get(key):
+                return path
+        return None
+
+
+def bring(
+    format_: str,
+    source: Path,
+    folder: Path,
+    to: Path | None,
+    map_file: Path | None,
+    replace: bool,
+    by: str,
+    say: Say,
+) -> Tally:
+    """Import. Raises :class:`UnknownClasses` before anything is written, and :class:`Mistake`.
+
+    What a person has labelled stays as it is unless ``replace``; of another journal every field is taken
+    over, and who said it, when.
+    """
+    if not source.exists():
+        raise Mistake(f"{source} does not exist; check the path.")
+    given = _lines(source) if format_ == JOURNAL else _pictures(format_, source, names.read_map(map_file))
+    tally, finder = Tally(), Finder.of(photos(folder))
+    review = {"state": "imported", "by": f"{by} ({format_})", "at": journal.now()}
+    with journal.writing(journal.place(folder, to), folder) as opened:
+        for one in given:
+            name = one["path"] if isinstance(one, dict) else one.name
+            path = finder.find(name)
+            try:
+                if path is None or not _bring_one(opened, folder / path, path, one, review, replace, tally):
+                    tally.lost.append(name)
+            except (OSError, PhotoError):
+                tally.lost.append(name)
+    _say(tally, say)
+    return tally
+
+
+def _pictures(format_: str, source: Path, mapped: Mapping[str, str]) -> list[Picture]:
+    """What a data set says, its classes named as ours; a label that is empty means to leave the tile out."""
+    if format_ not in FORMATS:
+        raise Mistake(f"There is no format {format_}; there are {', '.join([*FORMATS, JOURNAL])}.")
+    read = FORMATS[format_].read
+    if read is None:
+        raise Mistake(f"{format_} cannot be imported: crops do not say where in which photo they lie.")
+    pictures = list(read(source))
+    if not pictures:
+        raise Mistake(f"{source} holds no labels of the format {format_}.")
+    missing = names.unknown(Counter(tile.label for picture in pictures for tile in picture.tiles), mapped)
+    if missing:
+        raise UnknownClasses(missing)
+    return [
+        dataclasses.replace(
+            picture,
+            tiles=tuple(
+                dataclasses.replace(tile, label=mapped.get(tile.label, tile.label)) for tile in picture.tiles
+            ),
+        )
+        for picture in pictures
+    ]
+
+
+def _lines(source: Path) -> Iterator[Line]:
+    with journal.reading(journal.find(source)) as opened:
+        yield from opened.photos()
+
+
+def _bring_one(
+    opened: Journal,
+    file: Path,
+    path: str,
+    given: Picture | Line,
+    review: Mapping[str, str],
+    replace: bool,
+    tally: Tally,
+) -> bool:
+    """One photo's labels; False where its file is not the photo that the labels are of."""
+    sha256 = digest(file)
+    entry = opened.index.photos.get(sha256)
+    if isinstance(given, dict):
+        if given["sha256"] != sha256:
+            return False
+        line, says_less = given, entry is not None and given["review"]["state"] not in TOUCHED
+    else:
+        photo = _facts(file) if entry is None else opened.photo(sha256)
+        line, says_less = _imported(given, photo, review, tally), False
+    if says_less or (entry is not None and entry.touched and not replace):
+        tally.kept += 1
+        return True
+    revision = entry.revision if entry else 0
+    try:
+        opened.append(
+            {**line, "kind": "photo", "sha256": sha256, "path": path, "revision": revision + 1},
+            after=revision,
+        )
+    except Conflict:
+        tally.kept += 1
+        return True
+    tally.photos += 1
+    tally.tiles += len(line["tiles"])
+    return True
+
+
+def _imported(picture: Picture, photo: Line, review: Mapping[str, str], tally: Tally) -> Line:
+    """A photo's line with a data set's tiles; the data set may have counted in other pixels."""
+    scale = photo["width"] / picture.width, photo["height"] / picture.height
+    tiles = [_record(tile, scale) for tile in picture.tiles if tile.label]
+    tally.left_out += len(picture.tiles) - len(tiles)
+    said = {"tiles": tiles, "hand": None, "status": "incomplete", "message": "", "review": dict(review)}
+    return {**photo, **said}
+
+
+def _facts(file: Path) -> dict[str, Any]:
+    """What the journal keeps of a photo that no model has read."""
+    data = file.read_bytes()
+    photo = load(data)
+    return {
+        "width": photo.width,
+        "height": photo.height,
+        "taken": when_taken(data),
+        "phash": perceptual_hash(photo.pixels),
+        "models": {},
+    }
+
+
+def _record(tile: Tile, scale: tuple[float, float]) -> dict[str, Any]:
+    return {
+        "quad": [[round(x * scale[0], 1), round(y * scale[1], 1)] for x, y in tile.quad],
+        "label": tile.label,
+        "probability": 1.0 if tile.score is None else tile.score,
+        "role": "other",
+        "sideways": False,
+        "upside_down": False,
+        "source": "imported",
+        "margin": None,
+        "top3": [],
+    }
+
+
+def _say(tally: Tally, say: Say) -> None:
+    say(f"Imported {plural(tally.tiles, 'tile')} of {plural(tally.photos, 'photo')}.")
+    if tally.left_out:
+        say(f"{plural(tally.left_out, 'tile')} were left out, as the file of names says.")
+    if tally.kept:
+        say(
+            f"{plural(tally.kept, 'photo')} had been labelled by a person and stayed so; "
+            "--replace takes the import's."
+        )
+    if tally.lost:
+        some = ", ".join(map(printable, tally.lost[:_NAMED])) + (", …" if len(tally.lost) > _NAMED else "")
+        say(
+            f"{plural(len(tally.lost), 'photo')} of the data set cannot be found or read "
+            f"in the folder: {some}."
+        )

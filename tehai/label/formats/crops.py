@@ -1,0 +1,32 @@
+"""Crops for a classifier: a folder a class, a picture a tile."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tehai.label.formats.neutral import Picture, Pictures
+
+
+def write(out: Path, pictures: Pictures) -> None:
+    """``<split>/<label>/<photo>-<number>.png``: tiles upright, 64 × 80 pixels with some of their
+    surroundings, as the face network sees them."""
+    for picture in pictures:
+        _write(out, picture)
+
+
+def _write(out: Path, picture: Picture) -> None:
+    import cv2
+    import numpy as np
+
+    from vision.faces import CropShape, cut
+    from vision.image import load
+
+    assert picture.source is not None
+    photo = load(picture.source)
+    quads = np.array([tile.quad for tile in picture.tiles], np.float32).reshape(-1, 4, 2)
+    stem = picture.name.replace("/", "-").rpartition(".")[0]
+    for at, crop in enumerate(cut(photo.pixels, (quads + 0.5) / photo.scale - 0.5, CropShape())):
+        folder = out / picture.split / picture.tiles[at].label
+        folder.mkdir(parents=True, exist_ok=True)
+        _, data = cv2.imencode(".png", cv2.cvtColor(crop, cv2.COLOR_RGB2BGR))
+        (folder / f"{stem}-{at}.png").write_bytes(data.tobytes())

@@ -1,0 +1,70 @@
+"""Pascal VOC: an XML file a photo, a box a tile."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from xml.etree import ElementTree as Xml
+
+from tehai.errors import Mistake
+from tehai.label.formats.neutral import Picture, Pictures, Tile, upright_quad
+
+
+def write(out: Path, pictures: Pictures) -> None:
+    """``annotations/<split>/<name>.xml``; corners in whole pixels, counted from 1 as VOC does."""
+    for picture in pictures:
+        root = Xml.Element("annotation")
+        Xml.SubElement(root, "folder").text = f"images/{picture.split}"
+        Xml.SubElement(root, "filename").text = picture.name
+        size = Xml.SubElement(root, "size")
+        for name, value in (("width", picture.width), ("height", picture.height), ("depth", 3)):
+            Xml.SubElement(size, name).text = str(int(value))
+        Xml.SubElement(root, "segmented").text = "0"
+        for tile in picture.tiles:
+            object_ = Xml.SubElement(root, "object")
+            for name, text in (
+                ("name", tile.label),
+                ("pose", "Unspecified"),
+                ("truncated", "0"),
+                ("difficult", "0"),
+            ):
+                Xml.SubElement(object_, name).text = text
+            box = Xml.SubElement(object_, "bndbox")
+            for name, value in zip(("xmin", "ymin", "xmax", "ymax"), tile.box(), strict=True):
+                Xml.SubElement(box, name).text = str(round(value) + 1)
+        Xml.indent(root)
+        file = (out / "annotations" / picture.split / picture.name).with_suffix(".xml")
+        file.parent.mkdir(parents=True, exist_ok=True)
+        Xml.ElementTree(root).write(file, encoding="utf-8", xml_declaration=True)
+
+
+def read(source: Path) -> Iterator[Picture]:
+    """Every XML file below."""
+    for file in sorted(source.rglob("*.xml")):
+        try:
+            root = Xml.parse(file).getroot()
+            if root.tag != "annotation":
+                continue
+            yield Picture(
+                _text(root, "filename"),
+                float(_text(root, "size/width")),
+                float(_text(root, "size/height")),
+                tuple(map(_tile, root.iter("object"))),
+                reviewed=True,
+            )
+        except (OSError, Xml.ParseError, ValueError) as error:
+            raise Mistake(f"{file} is no Pascal VOC annotation ({error}).") from None
+
+
+def _tile(object_: Xml.Element) -> Tile:
+    x0, y0, x1, y1 = (
+        float(_text(object_, f"bndbox/{name}")) - 1 for name in ("xmin", "ymin", "xmax", "ymax")
+    )
+    return Tile(upright_quad(x0, y0, x1, y1), _text(object_, "name"))
+
+
+def _text(element: Xml.Element, path: str) -> str:
+    text = element.findtext(path)
+    if text is None:
+        raise ValueError(f"it has no {path}")
+    return text.strip()

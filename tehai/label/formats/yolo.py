@@ -1,0 +1,107 @@
+"""YOLO: a text file a photo, a line a tile, fractions of the photo; boxes, or four corners (OBB)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from tehai.errors import Mistake
+from tehai.label.formats.neutral import CLASSES, Picture, Pictures, Quad, Tile, as_quad, upright_quad
+
+_Numbers = Callable[[Tile, float, float], list[float]]
+
+
+def write_boxes(out: Path, pictures: Pictures) -> None:
+    """``labels/<split>/<name>.txt`` with class, centre and size, and ``data.yaml``."""
+    _write(out, pictures, _box_numbers)
+
+
+def write_corners(out: Path, pictures: Pictures) -> None:
+    """The same with class and four corners, as YOLO-OBB wants them."""
+    _write(out, pictures, _corner_numbers)
+
+
+def _box_numbers(tile: Tile, width: float, height: float) -> list[float]:
+    x0, y0, x1, y1 = tile.box()
+    return [(x0 + x1) / 2 / width, (y0 + y1) / 2 / height, (x1 - x0) / width, (y1 - y0) / height]
+
+
+def _corner_numbers(tile: Tile, width: float, height: float) -> list[float]:
+    return [value for x, y in tile.quad for value in (x / width, y / height)]
+
+
+def _write(out: Path, pictures: Pictures, numbers: _Numbers) -> None:
+    for picture in pictures:
+        file = (out / "labels" / picture.split / picture.name).with_suffix(".txt")
+        file.parent.mkdir(parents=True, exist_ok=True)
+        lines = [
+            " ".join(
+                [str(CLASSES.index(tile.label))]
+                + [f"{value:.7f}" for value in numbers(tile, picture.width, picture.height)]
+            )
+            for tile in picture.tiles
+        ]
+        file.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    names = "".join(f"  {number}: '{name}'\n" for number, name in enumerate(CLASSES))
+    parts = "".join(f"{split}: images/{split}\n" for split in pictures.splits)
+    missing = "" if "val" in pictures.splits else f"val: images/{pictures.splits[0]}\n"
+    (out / "data.yaml").write_text(
+        f"path: .\n{parts}{missing}nc: {len(CLASSES)}\nnames:\n{names}", encoding="utf-8"
+    )
+
+
+def read(source: Path) -> Iterator[Picture]:
+    """Both kinds; a line of more than four corners is a polygon. Class names come from ``data.yaml``."""
+    names = _names(source / "data.yaml")
+    for file in sorted(source.rglob("*.txt")):
+        below = file.relative_to(source).with_suffix("").parts
+        if "labels" not in below and file.name in ("classes.txt", "README.txt"):
+            continue
+        # labels/<split>/..., or <split>/labels/..., or the files themselves
+        name = "/".join(below[below.index("labels") + 1 :] if "labels" in below else below)
+        tiles = [
+            _tile(line.split(), names, f"{file}, line {number}")
+            for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1)
+            if line.strip()
+        ]
+        yield Picture(name, 1, 1, tuple(tiles), reviewed=True)
+
+
+def _tile(words: list[str], names: dict[int, str], where: str) -> Tile:
+    try:
+        kind, values = int(words[0]), [float(word) for word in words[1:]]
+        quad: Quad
+        if len(values) in (4, 5):
+            x, y, width, height = values[:4]
+            quad = upright_quad(x - width / 2, y - height / 2, x + width / 2, y + height / 2)
+        else:
+            quad = as_quad(list(zip(values[::2], values[1::2], strict=True)))
+    except (ValueError, IndexError):
+        raise Mistake(f"{where} is no line of YOLO: class x y width height, or class and corners.") from None
+    return Tile(quad, names.get(kind, f"class {kind}"))
+
+
+def _names(file: Path) -> dict[int, str]:
+    """The class names of ``data.yaml``, a list or a mapping, in one line or several. Its grammar is wider;
+    what data sets use of it is not."""
+    try:
+        text = file.read_text(encoding="utf-8")
+    except OSError as reason:
+        raise Mistake(f"{file} cannot be opened ({reason.strerror}): it says which class is which.") from None
+    after = re.search(r"^names\s*:(.*)", text, re.MULTILINE | re.DOTALL)
+    if after is None:
+        raise Mistake(f"{file} has no names: it must say which class is which.")
+    block = after.group(1)
+    if block.lstrip().startswith(("[", "{")):
+        entries = re.split(r",", re.split(r"[\]}]", block.lstrip()[1:])[0])
+    else:
+        entries = re.split(r"^(?=[^\s-])", block, maxsplit=1, flags=re.MULTILINE)[0].splitlines()
+    found: dict[int, str] = {}
+    for entry in (one.strip().lstrip("-").strip() for one in entries):
+        if not entry:
+            continue
+        keyed = re.fullmatch(r"(\d+)\s*:\s*(.*)", entry)
+        number, name = (int(keyed.group(1)), keyed.group(2)) if keyed else (len(found), entry)
+        found[number] = name.strip().strip("'\"")
+    return found

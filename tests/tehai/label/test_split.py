@@ -1,0 +1,66 @@
+"""Splits: nothing that belongs together is parted, faces are shared out evenly, a seed gives one split."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+from tehai.label.split import Facts, split, together
+
+SHARES = {"train": 0.7, "val": 0.2, "test": 0.1}
+
+
+def many(count: int) -> list[Facts]:
+    """Photos of ten sets, some taken in bursts, with faces of which some are rare."""
+    draw = random.Random(3)
+    return [
+        Facts(
+            str(at),
+            f"set{at % 10}/{at}.jpg",
+            None if at % 3 else f"2026-01-{1 + at % 28:02}T10:{at % 60:02}:00",
+            Counter(draw.choices(["1m", "2m", "0p", "back"], [50, 45, 2, 3], k=14)),
+        )
+        for at in range(count)
+    ]
+
+
+def test_what_belongs_together_stays_together() -> None:
+    photos = [
+        Facts("a", "x/1.jpg", "2026-01-01T10:00:00"),
+        Facts("b", "x/2.jpg", "2026-01-01T10:29:00"),
+        Facts("c", "x/3.jpg", "2026-01-01T10:58:00"),  # half an hour after b, not after a
+        Facts("d", "x/4.jpg", "2026-01-01T12:00:00"),
+        Facts("e", "y/5.jpg", "2026-01-01T10:00:00"),
+        Facts("f", "y/6.jpg", None),
+        Facts("g", "z/7.jpg", None),
+    ]
+    groups = together(photos, [["f", "g", "away"]], 0)
+    assert sorted("".join(photo.key for photo in group) for group in groups) == ["abc", "d", "e", "fg"]
+    by_set = together(photos, [["f", "g"]], 1)
+    assert sorted("".join(photo.key for photo in group) for group in by_set) == ["abcd", "efg"]
+
+
+def test_shares_are_kept_of_photos_and_of_rare_faces() -> None:
+    photos = many(1000)
+    parts = split([[photo] for photo in photos], SHARES, seed=1)
+    totals: Counter[str] = Counter()
+    held = {part: Counter[str]() for part in SHARES}
+    for photo in photos:
+        totals += photo.labels
+        held[parts[photo.key]] += photo.labels
+    for part, share in SHARES.items():
+        assert abs(sum(there == part for there in parts.values()) / 1000 - share) < 0.03
+        for label, count in totals.items():
+            assert abs(held[part][label] / count - share) < 0.05, (part, label)
+
+
+def test_a_seed_is_one_split_and_groups_are_never_parted() -> None:
+    photos = many(300)
+    groups = together(photos, [["1", "2"], ["2", "3"]], 1)
+    assert len(groups) == 8, "ten sets, three of them bound together by photos that are nearly alike"
+    first = split(groups, SHARES, seed=5)
+    assert first == split(groups, SHARES, seed=5)
+    singles = [[photo] for photo in photos]
+    assert split(singles, SHARES, seed=5) != split(singles, SHARES, seed=6)
+    for group in groups:
+        assert len({first[photo.key] for photo in group}) == 1
