@@ -554,6 +554,68 @@ def check(
 
 @app.command()
 @_one_sentence
+def export(
+    format: Annotated[
+        str,
+        typer.Argument(
+            metavar="FORMAT",
+            help="yolo, yolo-obb, coco, voc, labelme, label-studio, csv, crops or journal.",
+        ),
+    ],
+    where: Annotated[
+        Path, typer.Argument(metavar="DIR|JOURNAL", help="A labelled folder, or its file of labels.")
+    ],
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="A new folder.")],
+    split: Annotated[
+        str, typer.Option("--split", help="Shares of train, val and test, such as 80,10,10.")
+    ] = "100",
+    seed: Annotated[int, typer.Option("--seed", help="Another seed, another split.")] = 0,
+    set_depth: Annotated[
+        int, typer.Option("--set-depth", min=0, help="How many folders of a path name the tile set.")
+    ] = 0,
+    reviewed: Annotated[bool, typer.Option("--reviewed", help="Only what a person has looked at.")] = False,
+    link: Annotated[bool, typer.Option("--link", help="Link to the photos instead of copying.")] = False,
+    licence: Annotated[str, typer.Option("--licence", help="For the data set's card.")] = "not stated",
+) -> None:
+    """Write labels and photos as another tool wants them, with a split and a card."""
+    from tehai.label import journal
+    from tehai.label.export import Options, parse_shares
+    from tehai.label.export import export as run
+
+    options = Options(format, parse_shares(split), seed, set_depth, reviewed, link, licence)
+    with journal.reading(journal.find(where)) as opened:
+        run(opened, out, options, typer.echo)
+
+
+@app.command("import")
+@_one_sentence
+def bring(
+    format: Annotated[str, typer.Argument(metavar="FORMAT", help="As for export, without crops.")],
+    source: Annotated[Path, typer.Argument(metavar="LABELS", help="The folder or file of labels.")],
+    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of the photos.")],
+    to: Annotated[Path | None, typer.Option("--to", help="Where the journal is, if not in DIR.")] = None,
+    names: Annotated[
+        Path | None, typer.Option("--names", help="Which class is which tile: a TOML file.")
+    ] = None,
+    by: Annotated[str, typer.Option("--by", help="Whose labels these are.")] = "import",
+    replace: Annotated[
+        bool, typer.Option("--replace", help="Also where a person has labelled already.")
+    ] = False,
+) -> None:
+    """Take labels from elsewhere into the journal, each a revision of its own."""
+    from tehai.label.bring import UnknownClasses
+    from tehai.label.bring import bring as run
+
+    try:
+        run(format, source, folder, to, names, replace, by, typer.echo)
+    except UnknownClasses as unknown:
+        for line in unknown.lines:
+            typer.echo(line)
+        raise
+
+
+@app.command()
+@_one_sentence
 def doctor() -> None:
     """Print versions and models with hash and card, and read the bundled sample as a self-test."""
     from rich.console import Console
