@@ -198,18 +198,21 @@ class _Tracks:
     votes: NDArray[np.intp] = field(default_factory=lambda: np.zeros(0, np.intp))
     seen: NDArray[np.intp] = field(default_factory=lambda: np.zeros(0, np.intp))
 
-    def find(self, quads: NDArray[np.float32]) -> None:
-        """Count the tiles of a whole reading: those known already, and new ones."""
+    def find(self, quads: NDArray[np.float32]) -> NDArray[np.intp]:
+        """Count the tiles of a whole reading, those known already and new ones; returns their tracks."""
         known = len(self.quads)
         free = set(range(known))
-        new = []
+        new: list[NDArray[np.float32]] = []
+        found = []
         for quad in quads:
             size = float(np.ptp(quad, axis=0).max())
             near = [i for i in free if np.abs(self.quads[i].mean(0) - quad.mean(0)).max() < size]
             match = max(near, key=lambda i: iou(self.quads[i], quad), default=None)
             if match is None or iou(self.quads[match], quad) < _SAME_TILE:
+                found.append(known + len(new))
                 new.append(quad)
             else:
+                found.append(match)
                 free.discard(match)
                 self.seen[match] += 1
         self.quads = np.concatenate([self.quads, np.array(new, np.float32).reshape(-1, 4, 2)])
@@ -217,6 +220,7 @@ class _Tracks:
         self.turns = np.concatenate([self.turns, np.zeros((len(new), 4))])
         self.votes = np.concatenate([self.votes, np.zeros(len(new), np.intp)])
         self.seen = np.concatenate([self.seen, np.ones(len(new), np.intp)])
+        return np.array(found, np.intp)
 
     def add(self, which: NDArray[np.intp], asked: NDArray[np.float32], answer: Faces) -> None:
         """Let a frame vote: ``answer`` to the quads ``asked`` of the tracks ``which``."""
@@ -228,6 +232,10 @@ class _Tracks:
         self.turns[which] += np.log(np.take_along_axis(answer.rotation, order, axis=1) + _LEAST)
         self.votes[which] += 1
 
+    def tiles(self) -> Cells:
+        """Which of the tracks (n,) are tiles by what the frames say of their faces."""
+        return np.asarray(self.faces.argmax(axis=1) != _NONE)
+
     def pooled(self, which: NDArray[np.intp]) -> Faces:
         """The tracks as one frame would show them that agrees with all: the mean of the logarithms.
 
@@ -236,7 +244,7 @@ class _Tracks:
         """
         votes = np.maximum(self.votes[which], 1)[:, None]
         faces = np.exp(self.faces[which] / votes)
-        faces[:, _NONE] = 0  # whole readings found a tile there
+        faces[:, _NONE] = 0  # see :meth:`tiles`
         turns = np.exp(self.turns[which] / votes)
         start = turns.argmax(axis=1)
         order = (np.arange(4) + start[:, None]) % 4
@@ -262,6 +270,7 @@ class _Scene:
         self.reading = Reading("", 0, 0, (), None, {}, "error")
         self._tracks = _Tracks()
         self._hand: NDArray[np.intp] = np.zeros(0, np.intp)
+        self._finished: list[tuple[NDArray[np.intp], Reading]] = []
 
     @property
     def has_tiles(self) -> bool:
@@ -282,14 +291,15 @@ class _Scene:
         found = eye.read(photo)
         back = np.asarray(np.linalg.inv(matrix), np.float64)
         quads = np.array([tile.quad for tile in found.tiles], np.float32).reshape(-1, 4, 2)
-        self._tracks.find(_through(quads, back))
+        which = self._tracks.find(_through(quads, back))
+        if found.status == "ok":
+            self._finished.append((which, _moved(found, back)))
         self.reads += 1
         self.age = 0
         if self.has_tiles:
             self._name(eye, photo, matrix, np.arange(len(self._tracks.quads)))
         if self.reads == 1:
-            self._hand = np.flatnonzero([tile.role != "other" for tile in found.tiles])
-            self.reading = _moved(found, back)
+            self._take(which, _moved(found, back))
         else:
             self._conclude(eye, photo)
         self.near = self._neighbourhood()
@@ -304,18 +314,25 @@ class _Scene:
         self.votes += 1
 
     def _conclude(self, eye: Eye, photo: Photo) -> None:
-        """The reading of the tiles that most frames show, or of all if only these make a finished hand."""
-        often = np.flatnonzero(2 * self._tracks.seen >= self.reads)
-        ever = np.arange(len(self._tracks.quads))
-        for which in (often, ever) if len(often) < len(ever) else (often,):
-            if not len(which):
-                continue
-            reading = eye.arrange(photo, self._tracks.pooled(which))
-            if which is often or reading.status == "ok":
-                self.reading = reading
-                self._hand = which[[tile.role != "other" for tile in reading.tiles]]
-            if reading.status == "ok":
-                return
+        """The reading of the tiles that most frames show. If they are no finished hand, the surest that is
+        one: what a single frame was read as, its tiles as all frames name them, or all tiles ever seen."""
+        tiles = self._tracks.tiles()
+        often = np.flatnonzero(tiles & (2 * self._tracks.seen >= self.reads))
+        if len(often):
+            self._take(often, eye.arrange(photo, self._tracks.pooled(often)))
+        if self.reading.status == "ok":
+            return
+        sets = [which[tiles[which]] for which, _ in self._finished]
+        if len(often) < int(tiles.sum()):
+            sets.append(np.flatnonzero(tiles))
+        pooled = [(which, eye.arrange(photo, self._tracks.pooled(which))) for which in sets if len(which)]
+        finished = [one for one in (*pooled, *self._finished) if one[1].status == "ok"]
+        if finished:
+            self._take(*max(finished, key=lambda one: _weakest(one[1])))
+
+    def _take(self, which: NDArray[np.intp], reading: Reading) -> None:
+        self.reading = reading
+        self._hand = which[[tile.role != "other" for tile in reading.tiles]]
 
     def _neighbourhood(self) -> Cells:
         """The cells in which a change may be one of the hand's tiles, of all tiles where there is no hand."""
@@ -483,6 +500,11 @@ def _moved(reading: Reading, matrix: Array) -> Reading:
         reading,
         tiles=tuple(replace(tile, quad=_quad(quad)) for tile, quad in zip(reading.tiles, quads, strict=True)),
     )
+
+
+def _weakest(reading: Reading) -> float:
+    """The probability of the least sure tile of the hand."""
+    return min(tile.probability for tile in reading.tiles if tile.role not in ("dora", "other"))
 
 
 def _quad(points: NDArray[np.float32]) -> Quad:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import cv2
@@ -263,6 +263,24 @@ def test_a_hand_that_is_none_is_looked_at_again_but_not_for_ever() -> None:
     eye = Doubting()
     play(Steady(eye, Patience(gap=3, again=5, most_reads=4)), table(), 60)
     assert eye.reads == 4
+
+
+def test_one_frame_that_shows_a_finished_hand_is_enough_if_the_others_name_its_faces() -> None:
+    class Exacting(FakeEye):
+        def read(self, photo: Photo) -> Reading:
+            return self._judged(super().read(photo))
+
+        def arrange(self, photo: Photo, tiles: Faces) -> Reading:
+            return self._judged(super().arrange(photo, tiles))
+
+        @staticmethod
+        def _judged(seen: Reading) -> Reading:
+            return replace(seen, status="ok" if len(seen.tiles) == 5 else "incomplete")
+
+    eye = Exacting(found=[[0, 1, 2, 3], [0, 1, 2, 3], [0, 1, 2, 3, 4], [0, 1, 2, 3]])
+    view = play(Steady(eye, Patience(gap=3, again=5)), table(), 30)[-1]
+    assert eye.reads == 3 and view.reading is not None and view.reading.status == "ok"
+    assert labels(view) == "1m2m3m4m5m"
 
 
 def test_forgetting_makes_the_same_hand_fresh() -> None:
