@@ -10,7 +10,8 @@ from typing import Final
 from scorer.tiles import Tile
 from tehai.learn.deal import Deal, dealt, in_other_suits, plain
 from tehai.learn.exercise import Exercise, Setting
-from tehai.learn.hands import Own, written
+from tehai.learn.hands import written
+from tehai.learn.own import Own
 from tehai.learn.pose.asking import ask
 from tehai.learn.pose.shape import find_the_groups, find_the_wait
 from tehai.learn.pose.tiles import name_the_tile

@@ -17,8 +17,8 @@ from scorer.sentence import Sentence, say
 from tehai.errors import Mistake
 from tehai.learn.bench import Bench
 from tehai.learn.exercise import Exercise, Setting
-from tehai.learn.hands import Own, own
 from tehai.learn.levels import LEVELS, topics
+from tehai.learn.own import Own, own
 from tehai.learn.progress import Progress, default_path, reset
 from tehai.learn.schedule import for_class
 from tehai.learn.sheet import key, page

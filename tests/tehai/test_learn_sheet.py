@@ -7,13 +7,19 @@ import re
 from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
+from random import Random
 
 import pytest
+from PIL import Image
 from typer.testing import CliRunner, Result
 
+from scorer import Tile, Wind
 from tehai.cli import app
+from tehai.learn.bench import Bench
+from tehai.learn.own import own
 from tehai.learn.sheet import key, page
-from tests.tehai.learning import setting, some, texts
+from tehai.sample import sample_path
+from tests.tehai.learning import setting, some, texts, told_hand, told_win
 
 VOID = {"meta", "img", "path", "rect", "circle", "ellipse", "use"}
 
@@ -157,14 +163,59 @@ def test_hands_come_from_records_readings_and_labels(tmp_path: Path) -> None:
         {"image": "corrected.jpg", "record": {"concealed": "1"}, "tiles": []},
         {"image": "corrected.jpg", "record": {"concealed": "55z22p678m5z", "melds": [
             {"type": "pon", "tiles": "444p"}, {"type": "pon", "tiles": "222z"}]}},
+        {"photo": "no.jpg", "hand": RECORD, "tiles": [], "review": {"state": "rejected"}},
         {"something": "else"},
+        5,
     ]  # fmt: skip
     file = tmp_path / "labels.jsonl"
     file.write_text("\n".join(map(json.dumps, lines)) + "\n\n", encoding="utf-8")
-    questions, _ = written(tmp_path, "--from", str(file), "--level", "groups", "--count", "3", "--seed", "1")
-    assert "tile-0p" in questions
-    own = run("--sheet", str(tmp_path / "x.html"), "--from", str(tmp_path), "--count", "2", "--level", "han")
-    assert own.exit_code == 0
+    (tmp_path / "broken.jsonl").write_text("{")
+    for where in (file, tmp_path):  # of a folder what cannot be read is passed over
+        found = own(str(where), Random(1))
+        assert [(hand.source, hand.known) for hand in found.hands] == [
+            ("labels.jsonl:1", True), ("mine.jpg", False), ("corrected.jpg", False)
+        ]  # fmt: skip
+        assert not found.crops
+    assert str(found.hands[2].record.hand.win_tile) == "5z"
+
+
+def test_a_hand_of_ones_own_is_posed_as_it_was_won(tmp_path: Path) -> None:
+    record = {
+        "concealed": "123m456p78s22z444z",
+        "win_tile": "9s",
+        "tsumo": True,
+        "seat_wind": "W",
+        "riichi": True,
+    }
+    (tmp_path / "one.jsonl").write_text(json.dumps(record))
+    bench = Bench(setting(), Random(2), own(str(tmp_path / "one.jsonl"), Random(1)))
+    first, second = (bench.exercise("score.tsumo") for _ in range(2))
+    win = told_win(first.shown)
+    assert told_hand(first.shown).win_tile == Tile.parse("9s") and first.origin is not None
+    assert win.tsumo and win.riichi and win.seat_wind is Wind.WEST and not win.dora_indicators
+    assert second.origin is None  # it was posed already
+
+
+def test_faces_come_from_labels_that_somebody_is_sure_of(tmp_path: Path) -> None:
+    Image.new("RGB", (400, 300), "white").save(tmp_path / "a.png")
+    quad = [[10, 10], [70, 10], [70, 90], [10, 90]]
+    small = [[10, 10], [20, 10], [20, 22], [10, 22]]
+    tiles = [
+        {"quad": quad, "label": "1m", "probability": 0.5}, {"quad": quad, "label": "2m", "probability": 0.95},
+        {"quad": small, "label": "3m"}, {"quad": quad, "label": "back"}, {"quad": "here", "label": "4m"},
+        {"quad": quad, "label": "5m", "visible": 0.4}, {"quad": quad, "label": "0p", "visible": 1.0},
+    ]  # fmt: skip
+    labels = tmp_path / "journal" / "labels.jsonl"
+    labels.parent.mkdir()
+    lines = [
+        {"kind": "project", "photos": ".."},
+        {"kind": "photo", "path": "a.png", "tiles": tiles, "hand": None},
+    ]
+    for state, faces in (("unreviewed", {"2m", "0p"}), ("corrected", {"1m", "2m", "5m", "0p"})):
+        photo["review"] = {"state": state}
+        labels.write_text("\n".join(map(json.dumps, lines)))
+        found = own(str(labels), Random(1))
+        assert {str(crop.tile) for crop in found.crops} == faces and not found.hands
 
 
 @pytest.mark.parametrize(
@@ -177,11 +228,6 @@ def test_files_without_hands_are_one_sentence(tmp_path: Path, name: str, text: s
 
 
 def test_tiles_and_the_hand_come_from_a_photo_of_ones_own(tmp_path: Path) -> None:
-    from random import Random
-
-    from tehai.learn.hands import own
-    from tehai.sample import sample_path
-
     found = own(str(sample_path()), Random(1))
     assert len(found.crops) > 10 and {crop.picture.size for crop in found.crops} == {(72, 96)}
     (hand,) = found.hands

@@ -1,0 +1,246 @@
+"""Hands and tiles of the user's own: of photos, of hand records, of readings, of label files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+from PIL import Image
+from rich.progress import track
+
+from scorer.record import Record, RecordError, parse_record
+from scorer.rules import RuleSet
+from scorer.sentence import say
+from scorer.tiles import Tile, TileError, format_tiles, parse_tiles
+from tehai.errors import Mistake
+from tehai.gather import PHOTO_SUFFIXES, read_photo
+from tehai.learn.deal import Deal, circumstances
+from tehai.learn.pictures import SHAPE
+from tehai.learn.pose.tiles import Crop
+from vision.labels import FACES
+
+MOST_PHOTOS: Final = 60
+"""How many photos are read, and cut into tiles, taken at random: more than anybody drills in a day."""
+
+SURE: Final = 0.9
+"""The probability from which a face that was read is one to teach, as it is where a reading says no doubt."""
+
+_LEAST_HEIGHT: Final = 30.0
+"""Pixels that a tile must be high to be told in a picture."""
+
+_LISTS: Final = frozenset({".jsonl", ".ndjson"})
+_PHOTO_KEYS: Final = ("photo", "image", "path", "file")
+_HAND_KEYS: Final = ("hand", "record")
+_BY_A_PERSON: Final = frozenset({"accepted", "corrected", "imported"})
+_REJECTED: Final = "rejected"
+"""States of a label (``docs/labels.md``): vouched for, and not to be used."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnHand:
+    """A hand of the user's. ``known``: whether its win is; what is not is made up for each exercise anew."""
+
+    record: Record
+    known: bool
+    source: str
+
+    def deal(self, random: Random, rules: RuleSet) -> Deal:
+        """The hand won in a way that it can have been won in."""
+        hand, win = self.record.hand, self.record.win
+        if not self.known:
+            told = win.dora_indicators
+            win = circumstances(hand, random, rules)
+            win = replace(win, dora_indicators=told or win.dora_indicators)
+        elif not win.tsumo and win.loser_offset is None:
+            win = replace(win, loser_offset=random.randint(1, 3))
+        return Deal(hand, win, say("origin.own", source=self.source))
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """Finished hands, and faces cut from photos."""
+
+    hands: tuple[OwnHand, ...] = ()
+    crops: tuple[Crop, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """What is said about one photo, or by a record without one: its hand as far as it is known, its faces.
+
+    ``faces``: quads in pixels of the upright photo, each with its label.
+    """
+
+    source: str
+    photo: Path | None
+    record: Mapping[str, Any]
+    faces: tuple[tuple[Any, str], ...] = ()
+
+
+def own(path: str, random: Random) -> Own:
+    """What a folder of photos, a photo, a file of hand records or a label file holds.
+
+    Raises :class:`Mistake` where there is no such file and where nothing in it is a finished hand or a tile
+    that is surely read.
+    """
+    where = Path(path)
+    if not where.exists():
+        raise Mistake(
+            f"There is no {path}: --from takes a folder of photos, a photo or a file of hand records."
+        )
+    said = list(_of_folder(where, random) if where.is_dir() else _of_file(where))
+    hands = tuple(hand for one in said for hand in _hands(one))
+    cut = [one for one in said if one.faces]
+    crops = tuple(crop for one in random.sample(cut, min(len(cut), MOST_PHOTOS)) for crop in _crops(one))
+    if not hands and not crops:
+        raise Mistake(f"{path} shows no finished hand and no tile that is surely read; try other photos.")
+    return Own(hands, crops)
+
+
+def _of_folder(folder: Path, random: Random) -> Iterator[_Said]:
+    """Its lists, and some of the photos that these say nothing about; what cannot be read is passed over."""
+    files = sorted(file for file in folder.rglob("*") if file.is_file())
+    lists = [file for file in files if file.suffix.lower() in _LISTS]
+    photos = [file for file in files if file.suffix.lower() in PHOTO_SUFFIXES]
+    if not photos and not lists:
+        raise Mistake(f"{folder} holds neither photos nor hand records (.jsonl); name another with --from.")
+    named: set[Path] = set()
+    for file in lists:
+        try:
+            for one in _of_list(file):
+                named |= {one.photo.resolve()} if one.photo else set()
+                yield one
+        except Mistake:
+            continue
+    photos = [photo for photo in photos if photo.resolve() not in named]
+    chosen = sorted(random.sample(photos, min(len(photos), MOST_PHOTOS)))
+    for photo in track(chosen, description="reading photos", transient=True):
+        try:
+            yield _of_photo(photo)
+        except Mistake:
+            continue
+
+
+def _of_file(file: Path) -> Iterator[_Said]:
+    if file.suffix.lower() in PHOTO_SUFFIXES:
+        yield _of_photo(file)
+    else:
+        yield from _of_list(file)
+
+
+def _of_photo(photo: Path) -> _Said:
+    """The photo read. Raises :class:`Mistake` for a file that is none."""
+    reading = read_photo(str(photo), None)
+    faces = tuple(
+        (tile.quad, tile.label)
+        for tile in reading.tiles
+        if tile.probability >= SURE and tile.source == "seen" and tile.label in FACES
+    )
+    finished = reading.hand if reading.status == "ok" else None
+    return _Said(photo.name, photo, finished or {}, faces)
+
+
+def _of_list(file: Path) -> Iterator[_Said]:
+    """What a file of hand records, of readings or of labels says; of several lines about a photo the last.
+
+    Raises :class:`Mistake` for a file that is no JSON lines.
+    """
+    folder = file.parent
+    said: dict[str, _Said] = {}
+    for number, line in _lines(file):
+        if isinstance(line.get("photos"), str):  # the first line of a journal of labels
+            folder = file.parent / line["photos"]
+        photo = next((line[key] for key in _PHOTO_KEYS if isinstance(line.get(key), str)), None)
+        record = next((line[key] for key in _HAND_KEYS if isinstance(line.get(key), Mapping)), line)
+        if "concealed" in record or isinstance(line.get("tiles"), list):
+            name = photo or f"{file.name}:{number}"
+            said[name] = _Said(
+                Path(name).name, None if photo is None else folder / photo, record, _faces(line)
+            )
+        if _state(line) == _REJECTED:
+            said.pop(photo or "", None)
+    yield from said.values()
+
+
+def _lines(file: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    try:
+        text = file.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError):
+        raise Mistake(f"{file} cannot be read as text; --from takes hand records, a line each.") from None
+    for number, line in enumerate(text.splitlines(), 1):
+        if line.strip():
+            try:
+                value = json.loads(line)
+            except (ValueError, RecursionError):
+                raise Mistake(
+                    f"{file}, line {number} is not JSON; --from takes hand records, a line each."
+                ) from None
+            if isinstance(value, Mapping):
+                yield number, value
+
+
+def _state(line: Mapping[str, Any]) -> object:
+    """What has become of a label, None where the line is none."""
+    review = line.get("review")
+    return review.get("state") if isinstance(review, Mapping) else None
+
+
+def _faces(line: Mapping[str, Any]) -> tuple[tuple[Any, str], ...]:
+    """The tiles of a reading's or a label file's line, as far as anybody is sure of them."""
+    tiles = line.get("tiles")
+    vouched = _state(line) in _BY_A_PERSON
+    return tuple(
+        (tile["quad"], tile["label"])
+        for tile in (tiles if isinstance(tiles, list) else ())
+        if isinstance(tile, Mapping)
+        and tile.get("label") in FACES
+        and isinstance(tile.get("quad"), list)
+        and (vouched or _is_sure(tile))
+    )
+
+
+def _is_sure(tile: Mapping[str, Any]) -> bool:
+    """Whether the face was read without doubt, and the whole of it is seen, where that is told."""
+    told = (tile.get("probability"), tile.get("visible"))
+    return all(not isinstance(share, int | float) or share >= SURE for share in told)
+
+
+def _hands(said: _Said) -> Iterator[OwnHand]:
+    """The hand, where it is a finished one."""
+    fields = {name: value for name, value in said.record.items() if name not in ("rules", "words")}
+    known = isinstance(fields.get("tsumo"), bool)
+    concealed = fields.get("concealed")
+    try:
+        if isinstance(concealed, str) and fields.get("win_tile") is None:
+            *rest, last = parse_tiles(concealed)
+            fields |= {"concealed": format_tiles(rest), "win_tile": str(last)}
+        found = parse_record({"tsumo": False, **fields})
+    except (RecordError, TileError, ValueError):
+        return
+    if len(found.hand.concealed) + 3 * len(found.hand.melds) == 13:
+        yield OwnHand(found, known, said.source)
+
+
+def _crops(said: _Said) -> Iterator[Crop]:
+    """The faces cut from the photo, upright; none of a photo that is not there."""
+    import numpy as np
+
+    from vision.faces import cut
+    from vision.image import PhotoError, load
+
+    if said.photo is None or not said.photo.is_file():
+        return
+    try:
+        pixels = load(said.photo).pixels
+        quads = np.array([quad for quad, _ in said.faces], np.float32).reshape(-1, 4, 2)
+        pictures = cut(pixels, quads, SHAPE)
+    except (PhotoError, ValueError, OSError):
+        return
+    high = np.linalg.norm(quads[:, 3] - quads[:, 0], axis=1) >= _LEAST_HEIGHT
+    for picture, (_, label), enough in zip(pictures, said.faces, high, strict=True):
+        if enough:
+            yield Crop(Tile.parse(label), Image.fromarray(picture))
