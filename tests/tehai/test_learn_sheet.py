@@ -212,7 +212,7 @@ def test_faces_come_from_labels_that_somebody_is_sure_of(tmp_path: Path) -> None
         {"kind": "photo", "path": "a.png", "tiles": tiles, "hand": None},
     ]
     for state, faces in (("unreviewed", {"2m", "0p"}), ("corrected", {"1m", "2m", "5m", "0p"})):
-        photo["review"] = {"state": state}
+        lines[1]["review"] = {"state": state}
         labels.write_text("\n".join(map(json.dumps, lines)))
         found = own(str(labels), Random(1))
         assert {str(crop.tile) for crop in found.crops} == faces and not found.hands
