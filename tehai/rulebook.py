@@ -42,6 +42,9 @@ def _yaku_list(some: str, none: str) -> _Say:
     return lambda value, words: words.phrase(some if value else none, value=", ".join(map(words.yaku, value)))
 
 
+_SUITS: Final = {"m": "characters", "p": "circles", "s": "bamboos"}
+
+
 def _limits(value: Mapping[str, int], words: Words) -> str:
     return ", ".join(f"{words.limits[name]} from {words.han.format(han)}" for name, han in value.items())
 
@@ -83,7 +86,8 @@ _SAID: Final[Mapping[str, Mapping[str, _Say]]] = {
             never="{rinshan}, {chankan}, {haitei} and {houtei} need another {yaku}",
         ),
         "daisharin_suits": lambda value, words: words.phrase(
-            "{daisharin}, where it is played, is of {suits}", suits=", ".join(value)
+            "{daisharin}, where it is played, is of {suits}",
+            suits=", ".join(_SUITS[letter] for letter in value),
         ),
         "paarenchan_wins": _text("{paarenchan}, where it is played, is dealer win number {value}"),
         "dora_open_hands": _either("{dora} count for all hands", "{dora} count for concealed hands only"),

@@ -38,6 +38,7 @@ def test_presets_load_and_cite_every_key(name: str) -> None:
     headings = {"id", "base", "name", "source", "notes", "cite", "yaku", "limit_hands"}
     keys = {field.name for field in fields(RuleSet)} - headings
     assert keys | own | set(rules.limit_hands) <= set(rules.cite), "every value says where it is written"
+    assert not [key for key in keys | own if rules.cite[key].endswith(".toml")], "in a text, not in the file"
 
 
 @pytest.mark.parametrize("name", preset_ids())

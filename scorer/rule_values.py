@@ -1,0 +1,308 @@
+"""What each key of a rules file may say: its value understood, or refused with a reason."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from difflib import get_close_matches
+from itertools import pairwise
+from reprlib import repr as shown
+from types import MappingProxyType
+from typing import Any, Final
+
+from scorer.words import VOCABULARIES
+from scorer.yaku import BY_ID, YAKUMAN
+
+LIMITS: Final[Mapping[str, int]] = MappingProxyType(
+    {"mangan": 2000, "haneman": 3000, "baiman": 4000, "sanbaiman": 6000, "counted_yakuman": 8000}
+)
+"""The limits, lowest first, with what a non-dealer pays for another's self-draw (EMA 2008 §4.1.3)."""
+
+
+LIMIT_HANDS: Final[Mapping[str, int]] = MappingProxyType(
+    {**{name: base for name, base in LIMITS.items() if name != "counted_yakuman"}, "sextuple": 12000}
+)
+"""What a yaku can be worth by itself: a limit, or six of them (Toudai §3.4.2), with the same base."""
+
+CONCEALED_ONLY: Final = frozenset(
+    (
+        "riichi", "double_riichi", "open_riichi", "ippatsu", "menzen_tsumo", "chiitoitsu", "kokushi",
+        "kokushi_13", "chuuren_9", "tenhou", "chiihou", "renhou", "shiisan_budou", "suuankou",
+        "suuankou_tanki",
+    )
+)  # fmt: skip
+"""Yaku that no hand with an open set can have, whatever the rules; of these one number says all."""
+
+FED: Final = ("daisangen", "shousuushii", "daisuushii", "suukantsu")
+"""The yakuman whose last open set somebody feeds."""
+
+FU: Final[Mapping[str, int]] = MappingProxyType(
+    {
+        "closed_ron": 30, "otherwise": 20, "chiitoitsu": 25, "pinfu_ron": 30, "pinfu_tsumo": 20,
+        "pung": 2, "value_pair": 2, "wait": 2, "tsumo": 2,
+    }
+)  # fmt: skip
+"""The minipoints on which every text agrees (EMA 2008 §4.1.1, Toudai §3.2).
+
+``closed_ron``, ``otherwise``: the base of a concealed hand won on a discard, and of any other. ``pung``: of
+an open one of simples, twice as many concealed, twice of terminals or honours, four times for a kong.
+``value_pair``: of dragons, the seat wind or the round wind. ``wait``: edge, closed or single. ``tsumo``: a
+self-draw without pinfu.
+"""
+
+CHOMBO: Final = ("reverse_mangan", "points", "none")
+"""The penalties for a chombo: paid at the table, taken off the final score, or not named by the rules."""
+
+ABORTIVE_DRAWS: Final = ("nine_terminals", "four_winds", "four_riichi", "four_kongs")
+"""What ends a hand before a win or the last tile; three winners on a discard are ``triple_ron_draw``."""
+
+NATURAL_WINS: Final = ("rinshan", "chankan", "haitei", "houtei")
+"""The yaku that ignore how the hand is composed (Toudai §7.12)."""
+
+_NATURAL_ALONE: Final = ("always", "concealed", "never")
+_TENHOU_WAITS: Final = ("never", "last_tile", "always")
+_TWO_HAN_COUNTS: Final = ("counters", "dealer_wins")
+_LIABLE_COUNTERS: Final = ("liable", "discarder")
+_DEALER_STAYS: Final = ("win", "win_or_tenpai")
+
+
+class BadValue(Exception):
+    """A value that a key cannot have; the message says what it must be.
+
+    ``name``: the name inside the key's table that is wrong, empty where it is the key itself.
+    """
+
+    def __init__(self, message: str, name: str = "") -> None:
+        super().__init__(message)
+        self.name = name
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str) or not value.strip() or len(value.splitlines()) > 1:
+        raise BadValue("must be a text of one line")
+    return value
+
+
+def _yes_no(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise BadValue("must be true or false")
+    return value
+
+
+def _number(least: int, most: int, step: int = 1) -> Callable[[object], int]:
+    """``step``: what the number must be a multiple of, where players share it."""
+    steps = f", a multiple of {step}" if step > 1 else ""
+
+    def check(value: object) -> int:
+        if type(value) is not int or not least <= value <= most or value % step:
+            raise BadValue(f"must be a whole number from {least} to {most}{steps}")
+        return value
+
+    return check
+
+
+def _number_of(*valid: int) -> Callable[[object], int]:
+    def check(value: object) -> int:
+        if type(value) is not int or value not in valid:
+            raise BadValue(f"must be {', '.join(map(str, valid[:-1]))} or {valid[-1]}")
+        return value
+
+    return check
+
+
+def name_in(valid: Iterable[str], name: object) -> str:
+    """``name``, where it is one of ``valid``; otherwise a complaint with the closest of them."""
+    valid = tuple(valid)
+    if name not in valid:
+        close = get_close_matches(str(name)[:40], valid, n=1, cutoff=0)
+        raise BadValue(f"has no {shown(name)}; the closest is {close[0]!r}", str(name))
+    return str(name)
+
+
+def _one_of(valid: tuple[str, ...]) -> Callable[[object], str]:
+    return lambda value: name_in(valid, value)
+
+
+def _never(value: object) -> bool:
+    if value is not False:
+        raise BadValue("must be false: a hand record has no place for flowers set aside")
+    return value
+
+
+def _fu(value: object) -> Mapping[str, int]:
+    for name, fu in _table(value).items():
+        if FU[name_in(FU, name)] != fu or type(fu) is not int:
+            raise BadValue(f"{name} must be {FU[name]}: no rules have other minipoints for it", name)
+    return FU
+
+
+def _suits(value: object) -> str:
+    if not isinstance(value, str) or not value or sorted(set(value) & set("mps")) != sorted(value):
+        raise BadValue("must be letters of suits, each once: m, p, s")
+    return value
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
+        raise BadValue("must be a list of texts")
+    return tuple(map(_text, value))
+
+
+def _names_of(valid: tuple[str, ...]) -> Callable[[object], tuple[str, ...]]:
+    def check(value: object) -> tuple[str, ...]:
+        names = tuple(name_in(valid, name) for name in _texts(value))
+        for name in names:
+            if names.count(name) > 1:
+                raise BadValue(f"has {name!r} twice")
+        return names
+
+    return check
+
+
+def _uma(value: object) -> tuple[int, int, int, int]:
+    if not isinstance(value, list) or len(value) != 4 or not all(type(points) is int for points in value):
+        raise BadValue("must be four numbers: points of the first to the fourth")
+    first, second, third, fourth = value
+    falling = 100_000 >= first >= second >= third >= fourth
+    if not falling or sum(value) or any(points % 100 for points in value):
+        raise BadValue(
+            "must be hundreds for the first to the fourth, none more than the one before, 0 in all"
+        )
+    return first, second, third, fourth
+
+
+def _red_fives(value: object) -> tuple[int, int, int]:
+    check = _number(0, 4)
+    if not isinstance(value, list) or len(value) != 3:
+        raise BadValue("must be three numbers: red fives of characters, circles, bamboos")
+    return check(value[0]), check(value[1]), check(value[2])
+
+
+def _table(value: object) -> Mapping[str, Any]:
+    if not isinstance(value, dict):
+        raise BadValue("must be a table of names and values")
+    return value
+
+
+def _yaku(value: object) -> Mapping[str, tuple[int, int]]:
+    return {name_in(BY_ID, id_): _yaku_han(id_, han) for id_, han in _table(value).items()}
+
+
+_YAKU_HAN: Final = (*range(YAKUMAN), YAKUMAN, 2 * YAKUMAN)
+
+
+def _yaku_han(id_: str, han: object) -> tuple[int, int]:
+    """Concealed and open han; what a number alone leaves open is asked for, not guessed."""
+    pair: list[Any] = han if isinstance(han, list) and len(han) == 2 else [han, 0]
+    if not all(type(one) is int and one in _YAKU_HAN for one in pair):
+        most, double = YAKUMAN - 1, 2 * YAKUMAN
+        raise BadValue(
+            f"{id_} must be a whole number from 0 to {most}, {YAKUMAN} for a yakuman or {double} for two,"
+            " or two of them in brackets: concealed and open",
+            id_,
+        )
+    closed, open_ = pair
+    if id_ in CONCEALED_ONLY:
+        if open_:
+            raise BadValue(f"{id_} must be one number: no open hand has it", id_)
+    elif han == closed and closed:
+        raise BadValue(
+            f"{id_} must be two numbers, concealed and open: [{closed}, {closed}],"
+            f" or [{closed}, 0] where open hands have none",
+            id_,
+        )
+    if open_ > closed:
+        raise BadValue(f"{id_} must not be worth more open than concealed, which comes first", id_)
+    return closed, open_
+
+
+def _limits(value: object) -> Mapping[str, int]:
+    values = {}
+    for name, han in _table(value).items():
+        try:
+            values[name_in(LIMITS, name)] = _number(3, 2 * YAKUMAN)(han)
+        except BadValue as bad:
+            raise BadValue(str(bad) if bad.name else f"{name} {bad}", name) from None
+    if "mangan" not in values:
+        raise BadValue("must say from how many han mangan is paid")
+    for lower, higher in pairwise(limit for limit in LIMITS if limit in values):
+        if values[lower] >= values[higher]:
+            raise BadValue(f"{higher} must need more han than {lower}", higher)
+    return values
+
+
+def _limit_hands(value: object) -> Mapping[str, str]:
+    values = {}
+    for id_, limit in _table(value).items():
+        name_in(BY_ID, id_)
+        try:
+            values[id_] = name_in(LIMIT_HANDS, limit)
+        except BadValue as bad:
+            raise BadValue(f"{id_} {bad}", id_) from None
+    return values
+
+
+def _cite(value: object) -> Mapping[str, str]:
+    values = {}
+    for key, text in _table(value).items():
+        name_in((*KEYS, *BY_ID), key)
+        try:
+            values[key] = _text(text)
+        except BadValue as bad:
+            raise BadValue(f"{key} {bad}", key) from None
+    return values
+
+
+KEYS: Final[Mapping[str, Callable[[object], Any]]] = {
+    "name": _text,
+    "source": _text,
+    "words": _one_of(tuple(VOCABULARIES)),
+    "red_fives": _red_fives,
+    "yaku": _yaku,
+    "limit_hands": _limit_hands,
+    "tenhou_special_waits": _one_of(_TENHOU_WAITS),
+    "limits": _limits,
+    "kiriage_mangan": _yes_no,
+    "yakuman_add_up": _yes_no,
+    "honroutou_with_chanta": _yes_no,
+    "four_alike_are_pairs": _yes_no,
+    "natural_wins_alone": _one_of(_NATURAL_ALONE),
+    "daisharin_suits": _suits,
+    "paarenchan_wins": _number(2, 20),
+    "dora_open_hands": _yes_no,
+    "kan_dora": _yes_no,
+    "ura_dora": _yes_no,
+    "nukidora": _never,
+    "fu": _fu,
+    "double_wind_pair_fu": _number_of(0, 2, 4),
+    "open_pinfu_fu": _number_of(0, 2, 10),
+    "two_han_from_honba": _number(0, 20),
+    "two_han_counts": _one_of(_TWO_HAN_COUNTS),
+    "kokushi_robs_ankan": _yes_no,
+    "honba_points": _number(0, 3000, 300),
+    "honba_to_every_winner": _yes_no,
+    "honba_dealer_only": _yes_no,
+    "winners_per_discard": _number(1, 3),
+    "triple_ron_draw": _yes_no,
+    "bets_returned": _yes_no,
+    "liability": _names_of(FED),
+    "liability_whole_hand": _yes_no,
+    "liability_tsumo": _yes_no,
+    "liability_ron": _yes_no,
+    "liability_counters": _one_of(_LIABLE_COUNTERS),
+    "nagashi_mangan": _yes_no,
+    "nagashi_collects": _yes_no,
+    "noten_points": _number(0, 12000, 600),
+    "chombo": _one_of(CHOMBO),
+    "chombo_points": _number(0, 100000, 100),
+    "abortive_draws": _names_of(ABORTIVE_DRAWS),
+    "dealer_stays": _one_of(_DEALER_STAYS),
+    "riichi_wall": _number(0, 20),
+    "start_points": _number(0, 100000, 100),
+    "target_points": _number(0, 100000, 100),
+    "oka": _number(0, 400000, 100),
+    "uma": _uma,
+    "ties_share": _yes_no,
+    "notes": _texts,
+    "cite": _cite,
+}
+"""Every key of a file and how its value is understood."""
