@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +12,9 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Playwright, expect, sync_playwright
 
 from tests.end_to_end.page import CHROMIUM, PATIENCE, PHONE, Server, film, launch
+
+OWN = re.compile(r"https?://127\.0\.0\.1:|blob:|data:")
+"""Addresses that lead to no other machine."""
 
 
 @pytest.fixture(scope="session")
@@ -71,11 +75,16 @@ def desktop(browser: Browser) -> Iterator[BrowserContext]:
 
 
 def _context(browser: Browser, device: dict[str, Any]) -> Iterator[BrowserContext]:
-    """The device in English; an error in the page's scripts fails the test."""
+    """The device in English. An error in the page's scripts fails the test, and so does anything that its
+    Content-Security-Policy refuses or that is asked of another machine."""
     context = browser.new_context(**device, locale="en-GB", ignore_https_errors=True, reduced_motion="reduce")
     context.set_default_timeout(PATIENCE)
     failures: list[str] = []
     context.on("weberror", lambda error: failures.append(str(error.error)))
+    context.on(
+        "console", lambda said: failures.append(said.text) if "Content Security" in said.text else None
+    )
+    context.on("request", lambda request: None if OWN.match(request.url) else failures.append(request.url))
     yield context
     context.close()
     assert not failures

@@ -35,6 +35,8 @@ export function arrive() {
 
 export function leave() {
 	picked = null;
+	mode = "alternatives";
+	document.body.classList.remove("with-sheet");
 }
 
 export function render({ state }, changes) {
@@ -70,7 +72,6 @@ const shown = (name) => name !== "ura" || Boolean(app.state.hand.ura);
 export function way({ state }) {
 	const { n, of } = hands.count(state.hand ?? hands.EMPTY);
 	const { outcome } = state;
-	if (picked || typeof mode === "object") return null;
 	if (!n && app.shots.length) return { text: t("check.retake"), go: nextHand };
 	if (n === of - 1 && !state.hand.win) return { text: t("group.win"), go: () => open(null, { add: "win" }) };
 	const questions = outcome?.questions.filter((one) => one.field !== "tile") ?? [];

@@ -3,13 +3,19 @@ import { h } from "./dom.js";
 import { number, t } from "./text.js";
 import { row, sentence } from "./tiles.js";
 
-export const steps = (lesson) => lesson.steps.map(step);
-
-function step({ kind, title, lines, grid }) {
-	return h("section", { class: `step ${kind}` }, h("h3", {}, title), lines.map(line), grid && table(grid));
+/** "4 fan", in the words of the rules. */
+export function amountOf({ glossary }, amount, unit) {
+	const name = glossary.find((entry) => entry.id === unit)?.name ?? unit;
+	return unit === "points" ? number(amount) : t("amount", { n: amount, name });
 }
 
-function line({ label, text, tiles, amount, unit, source }) {
+export const steps = (lesson) => lesson.steps.map((one) => step(lesson, one));
+
+function step(lesson, { kind, title, lines, grid }) {
+	return h("section", { class: `step ${kind}` }, h("h3", {}, title), lines.map((one) => line(lesson, one)), grid && table(grid));
+}
+
+function line(lesson, { label, text, tiles, amount, unit, source }) {
 	return h(
 		"div",
 		{ class: "line" },
@@ -19,7 +25,7 @@ function line({ label, text, tiles, amount, unit, source }) {
 			tiles.length > 0 && h("span", { class: "tiles-of" }, tiles.map((group) => row(group))),
 			h("span", {}, label && [h("b", {}, label), " "], sentence(text), source && h("span", { class: "source" }, ` ${source}`)),
 		),
-		amount !== null && h("strong", {}, unit === "points" ? number(amount) : t(`unit.${unit}`, { n: amount })),
+		amount !== null && h("strong", {}, amountOf(lesson, amount, unit)),
 	);
 }
 

@@ -3,7 +3,7 @@ import { app, go, learn, nextHand, problem, standing, tell, untell } from "./app
 import { whole } from "./answer.js";
 import { button, byId, fill, h, icon } from "./dom.js";
 import { remember } from "./history.js";
-import { glossary, steps } from "./lesson.js";
+import { amountOf, glossary, steps } from "./lesson.js";
 import { copyLink, shareImage } from "./share.js";
 import { settings } from "./store.js";
 import { number, points, t, told } from "./text.js";
@@ -46,7 +46,7 @@ export function render({ state }) {
 		h("strong", { class: ok ? "" : "none" }, ok ? points(result.points) : worth?.textContent),
 		ok && h("span", { class: "unit" }, t("points.unit")),
 	);
-	fill(byId("headline"), ok ? summary(result) : problem(outcome));
+	fill(byId("headline"), ok ? summary(result, lesson) : problem(outcome));
 	const open = ok && outcome.questions.some((one) => one.field !== "tile") && range.low !== range.high;
 	byId("open-questions").hidden = !open;
 	if (open) fill(byId("open-questions"), t("score.open", { low: points(range.low), high: points(range.high) }), " ", button({ class: "quiet", key: "to-answer", onclick: () => go("answer") }, t("way.back")));
@@ -56,15 +56,15 @@ export function render({ state }) {
 		fill(byId("pays"), payments(lesson, result, record));
 		fill(byId("discarder"), record.tsumo ? null : discarder(record));
 	}
-	fill(byId("reasons"), (lesson?.steps ?? []).filter((step) => SHORT.includes(step.kind)).map(short));
+	fill(byId("reasons"), (lesson?.steps ?? []).filter((step) => SHORT.includes(step.kind)).map((step) => short(lesson, step)));
 	fill(byId("lesson"), lesson ? [...steps(lesson), glossary(lesson)] : h("p", {}, t("busy.lesson")));
 	if (ok && lesson) remember(state, settings.rules);
 }
 
 /** "Mangan · 4 fan 30 minipoints": the limit and the count, in the words of the rules. */
-function summary(result) {
+function summary(result, lesson) {
 	const limit = result.limit && told(`limit.${result.limit}`, result.limit);
-	const counted = result.yakuman ? (result.yakuman > 1 ? t("score.times", { n: result.yakuman }) : null) : t("score.count", { han: result.han, fu: result.fu });
+	const counted = result.yakuman ? (result.yakuman > 1 ? t("score.times", { n: result.yakuman }) : null) : lesson && ["han", "fu"].map((unit) => amountOf(lesson, result[unit], unit)).join(" ");
 	return [limit, counted].filter(Boolean).join(" · ");
 }
 
@@ -99,7 +99,7 @@ function discarder(record) {
 
 // --- why ---
 
-function short(step) {
+function short(lesson, step) {
 	return h(
 		"section",
 		{ class: "card" },
@@ -113,7 +113,7 @@ function short(step) {
 					{},
 					h("span", { class: "what" }, line.label ? h("b", {}, line.label) : sentence(line.text)),
 					h("span", { class: "tiles-of" }, line.tiles.map((group) => row(group))),
-					line.amount !== null && h("strong", {}, t(`unit.${line.unit}`, { n: line.amount })),
+					line.amount !== null && h("strong", {}, amountOf(lesson, line.amount, line.unit)),
 				),
 			),
 		),

@@ -45,7 +45,9 @@ export async function openSettings() {
 async function words() {
 	fill(byId("language"), options("lang", Object.entries(LANGUAGES), spoken()));
 	fill(byId("theme"), options("theme", THEMES.map((one) => [one, t(`theme.${one}`)]), settings.theme));
-	byId("offline").textContent = t(await offline());
+	const works = await offline();
+	byId("offline").textContent = t(works);
+	byId("trust").hidden = works !== "offline.untrusted" || location.protocol !== "https:";
 }
 
 function options(name, list, chosen) {

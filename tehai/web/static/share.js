@@ -1,6 +1,7 @@
 // Sharing: the hand in a link, behind the # that no browser sends to a server, and the score as a picture.
 import { h } from "./dom.js";
 import { toRecord } from "./hand.js";
+import { amountOf } from "./lesson.js";
 import { settings } from "./store.js";
 import { number, points, t } from "./text.js";
 
@@ -100,7 +101,7 @@ export async function picture({ state }) {
 	let y = 590;
 	for (const line of yaku) {
 		write(line.label ?? line.text, EDGE, y, 36, INK.ink, { weight: 600, most: 700 });
-		write(t(`unit.${line.unit}`, { n: line.amount }), WIDTH - EDGE, y, 36, INK.ink, { align: "right", most: 220 });
+		write(amountOf(lesson, line.amount, line.unit), WIDTH - EDGE, y, 36, INK.ink, { align: "right", most: 220 });
 		y += 64;
 	}
 	for (const line of pays) {
