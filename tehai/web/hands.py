@@ -19,7 +19,7 @@ from tehai.web.answers import Refusal
 FIELDS: Final = (*REQUIRED, *DEFAULTS, "dealer", "words")
 """The fields of a record that count; others are ignored."""
 
-LONGEST: Final = 100
+LONGEST: Final = 60
 """Characters of a text in a record: the tiles of any hand have fewer."""
 
 _SOURCES: Final = ("seen", "inferred", "asked", "default")
@@ -39,17 +39,20 @@ def language_of(value: object) -> str:
 def given_of(record: object, rules: str, language: str) -> Given:
     """What a request knows of a hand: its record with ``known`` inside, as ``/api/read`` returned it.
 
-    Without ``known`` every field is as good as asked. ``rules``: as the scorer finds them.
+    Null is as good as not there. Without ``known`` every field is as good as asked. ``rules``: as the scorer
+    finds them.
     Raises :class:`Refusal` for a field that cannot be understood.
     """
     if not isinstance(record, Mapping):
         raise Refusal(422, "bad_field", "record must be a JSON object: a hand record.")
-    fields: Record = {name: record[name] for name in FIELDS if name in record}
-    known = record.get("known", dict.fromkeys(fields, "asked"))
+    fields: Record = {name: record[name] for name in FIELDS if record.get(name) is not None}
+    known = record.get("known")
+    if known is None:
+        known = dict.fromkeys(fields, "asked")
     if not isinstance(known, Mapping) or any(source not in _SOURCES for source in known.values()):
         raise Refusal(422, "bad_field", f"known says of each field one of {', '.join(_SOURCES)}.")
     fields["rules"] = rules
-    if fields.get("words") is None and _WORDS_OF[language]:
+    if "words" not in fields and _WORDS_OF[language]:
         fields["words"] = _WORDS_OF[language]
     _check(fields)
     return Given(fields, {name: str(source) for name, source in known.items() if name in FIELDS})
@@ -74,10 +77,8 @@ def _check(fields: Record) -> None:
         raise Refusal(422, "bad_field", "dealer must be true or false.")
     if any(len(text) > LONGEST for text in _texts(fields)):
         raise Refusal(422, "bad_field", f"No text of a record has more than {LONGEST} characters.")
-    present = {name: value for name, value in fields.items() if value is not None}
     try:
-        filled = apply_defaults({"concealed": "", **present})
-        parse_record({**filled, "win_tile": filled.get("win_tile") or "1m"})
+        parse_record({"win_tile": "1m", **apply_defaults({"concealed": "", **fields})})
     except RecordError as error:
         raise Refusal(422, error.id, str(error)) from None
 

@@ -12,6 +12,7 @@ from scorer.rules import preset_ids
 from scorer.tiles import TILES
 from scorer.words import VOCABULARIES
 from tehai.svg import BACK
+from tehai.web.hands import LONGEST
 from tehai.web.house import HOUSE
 from tehai.web.limits import Limits
 
@@ -46,7 +47,7 @@ _NUMBER: Final[Schema] = {"type": "number"}
 _COUNT: Final[Schema] = {"type": "integer", "minimum": 0, "maximum": 99}
 _PLAYER: Final[Schema] = {"enum": [1, 2, 3, None]}
 _TILE: Final[Schema] = {"type": "string", "pattern": "^([0-9][mps]|[1-7]z)$"}
-_TILES: Final[Schema] = {"type": "string", "pattern": "^(([0-9]+[mps]|[1-7]+z))*$", "maxLength": 60}
+_TILES: Final[Schema] = {"type": "string", "pattern": "^(([0-9]+[mps]|[1-7]+z))*$", "maxLength": LONGEST}
 _INDICATORS: Final[Schema] = _list(_TILE, maxItems=5)
 _LABEL: Final[Schema] = {"type": "string"}
 _LANGUAGE: Final[Schema] = _one_of(*LANGUAGES)
@@ -62,7 +63,7 @@ def _record_fields() -> dict[str, Schema]:
     """A schema for every field of a hand record, by the type of its default where nothing else is known."""
     special: dict[str, Schema] = {
         "concealed": _TILES,
-        "win_tile": _or_null(_TILE),
+        "win_tile": _TILE,
         "tsumo": _YES_NO,
         "rules": _RULES,
         "melds": _list(_ref("Meld"), maxItems=4),
@@ -73,7 +74,8 @@ def _record_fields() -> dict[str, Schema]:
         "words": _one_of(*VOCABULARIES),
         "known": {"type": "object", "additionalProperties": _one_of("seen", "inferred", "asked", "default")},
     }
-    return {name: _SCHEMA_OF_DEFAULT.get(type(value), {}) for name, value in DEFAULTS.items()} | special
+    fields = {name: _SCHEMA_OF_DEFAULT.get(type(value), {}) for name, value in DEFAULTS.items()} | special
+    return {name: _or_null(schema) for name, schema in fields.items()}
 
 
 def _schemas() -> dict[str, Schema]:
@@ -233,13 +235,13 @@ def description(version: str) -> dict[str, Any]:
             "/api/score": _post(
                 "score", "A hand record to its score and what could still change it.",
                 _answer("The score, or why there is none.", json=_ref("Score")), json,
-                _object("record", record=record, rules=_RULES, lang=_LANGUAGE,
+                _object("record", record=record, rules=_or_null(_RULES), lang=_or_null(_LANGUAGE),
                         compare=_list(_one_of(*preset_ids()))),
             ),
             "/api/lesson": _post(
                 "lesson", "A hand record to its score told step by step.",
                 _answer("The lesson.", json=_ref("Lesson"), html=_TEXT), json,
-                _object("record", record=record, rules=_RULES, lang=_LANGUAGE,
+                _object("record", record=record, rules=_or_null(_RULES), lang=_or_null(_LANGUAGE),
                         format=_one_of("json", "html")),
             ),
             "/api/rules": _get(

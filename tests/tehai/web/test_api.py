@@ -165,6 +165,8 @@ def test_tiles_and_the_sample(client: TestClient) -> None:
         ({**RON, "concealed": "234q"}, "concealed"),
         ({**RON, "concealed": 5}, "concealed"),
         ({**RON, "melds": [{"type": "pong", "tiles": "777z"}]}, "melds[0].type"),
+        ({**RON, "win_tile": ""}, "win_tile"),
+        ({**RON, "win_tile": "8s8s"}, "win_tile"),
         ({**RON, "dealer": "yes"}, "dealer"),
         ({**RON, "known": {"tsumo": "guessed"}}, "known"),
         ({**RON, "words": "latin"}, "words"),
