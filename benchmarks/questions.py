@@ -14,7 +14,7 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 from itertools import islice
 from pathlib import Path
-from statistics import mean, quantiles
+from statistics import mean, median, quantiles
 from typing import Any
 
 from benchmarks.oracle import FILES, HANDS, read_hands
@@ -110,7 +110,10 @@ def main() -> int:
             wrong += score_record(record).get("points") != truth["expected"]["points"]
     for kind, numbers in sorted(counts.items()):
         spread = ", ".join(f"{number}: {count}" for number, count in sorted(Counter(numbers).items()))
-        print(f"{kind:24} {len(numbers):5} hands, {mean(numbers):.2f} questions on average ({spread})")
+        print(
+            f"{kind:24} {len(numbers):5} hands, {mean(numbers):.2f} questions on average, "
+            f"median {median(numbers):g} ({spread})"
+        )
     p50, p95 = (quantiles(times, n=20)[at] for at in (9, 18))
     print(f"a plan takes {p50:.0f} ms (95 %: {p95:.0f} ms); {wrong} hands scored unlike their log")
     return 1 if wrong else 0

@@ -130,7 +130,7 @@ def _ask_one(console: Console, question: Question, given: Given) -> Given:
         if text == WHY:
             console.print(_reasons(question))
             raise Mistake("")
-        nothing = question.kind is not QuestionKind.CHOICE and text.casefold() in ("-", "none", "no")
+        nothing = question.kind is not QuestionKind.CHOICE and text.casefold() in ("-", "none", "no", "n")
         return given.answered(question, "" if nothing else text)
 
     answered = _ask(console, prompt.append(" › ", "bold"), parse)
