@@ -1,13 +1,15 @@
-"""How fast, how right and how lean ``tehai label`` is: ``python benchmarks/label.py {truth,speed,memory}``.
+"""How fast, right and lean ``tehai label`` is: ``python benchmarks/label.py {truth,speed,memory,journal}``.
 
 ``truth``: labels the photos of one use of ``--photos`` and compares every tile with the truth, unreviewed.
 ``speed``: photos a second one by one in one process, and by crews of workers and threads.
 ``memory``: labels ``--most`` small photos, 10,000 unless said, and prints memory as the run goes on.
+``journal``: the same of the journal alone, without reading a photo.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import os
 import subprocess
 import sys
@@ -22,7 +24,8 @@ import numpy as np
 from models.evaluate import COMPLETE, Tally
 from models.photos import Photo, read_manifest
 from tehai.label import journal
-from tehai.label.run import digest, label
+from tehai.label.look import Looked
+from tehai.label.run import Run, digest, label
 from tehai.label.work import Crew, Job, crew, read_all
 from vision.reader import Engine, Reader
 from vision.reading import SeenTile
@@ -114,6 +117,43 @@ def measure_memory(most: int, workers: int | None) -> None:
                 )
 
 
+def measure_journal(most: int) -> None:
+    """Memory and time of the process that writes, with photos of 34 tiles that nobody has to read; then of
+    one that opens the journal and goes through it."""
+    tile = {"quad": [[406.3, 681.6], [486.9, 690.5], [463.5, 769.8], [382.9, 760.8]], "label": "0p"}
+    facts = {
+        "width": 4000, "height": 3000, "taken": None, "hand": None, "status": "incomplete", "message": "",
+        "tiles": [
+            {**tile, "probability": 0.9039, "margin": 0.8859, "role": "hand", "sideways": False,
+             "upside_down": False, "source": "seen", "top3": [["0p", 0.9039], ["5p", 0.018], ["0m", 0.0077]]}
+        ] * 34,
+    }  # fmt: skip
+    models = {name: {"name": name, "sha256": "0" * 64} for name in ("finder", "faces")}
+    with tempfile.TemporaryDirectory() as name:
+        file = Path(name) / journal.NAME
+        start = time.perf_counter()
+        with journal.writing(file, Path(name)) as opened:
+            run = Run(opened, Path(name), models, skip=lambda: None)
+            for number in range(most):
+                if number % max(most // 10, 1) == 0:
+                    _say_memory(start, number)
+                sha256 = hashlib.sha256(str(number).encode()).hexdigest()
+                job = Job(f"{number:07}.jpg", Path(name) / f"{number:07}.jpg", sha256)
+                run.claimed[sha256] = [job.path]
+                run.take(job, Looked(sha256, {**facts, "phash": sha256}))
+            _say_memory(start, most)
+        start = time.perf_counter()
+        with journal.reading(file) as opened:
+            _say_memory(start, len(opened.index.photos))
+            tiles = sum(len(line["tiles"]) for line in opened.photos())
+            _say_memory(start, tiles // 34)
+
+
+def _say_memory(start: float, photos: int) -> None:
+    megabytes = resident(os.getpid()) / 1e6
+    print(f"{time.perf_counter() - start:5.0f} s {photos:6} photos  MB: {megabytes:.0f}", flush=True)
+
+
 def children(pid: int) -> list[int]:
     """Processes that a process has started (Linux)."""
     return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
@@ -130,7 +170,7 @@ def resident(pid: int) -> int:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Command line."""
     parser = argparse.ArgumentParser(description="Measure tehai label.")
-    parser.add_argument("what", choices=("truth", "speed", "memory"))
+    parser.add_argument("what", choices=("truth", "speed", "memory", "journal"))
     parser.add_argument("--photos", type=Path, default=Path("../shared/data/photos"))
     parser.add_argument("--use", default="eval-tray")
     parser.add_argument("--most", type=int)
@@ -138,6 +178,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     args = parser.parse_args(arguments)
     if args.what == "memory":
         measure_memory(args.most or 10_000, args.workers)
+        return
+    if args.what == "journal":
+        measure_journal(args.most or 10_000)
         return
     try:
         photos = read_manifest(args.photos, [args.use])[: args.most]

@@ -14,6 +14,7 @@ from tehai.label import duplicates
 from tehai.label.formats import FORMATS
 from tehai.label.formats.neutral import CLASSES, Picture
 from tehai.label.journal import Journal
+from tehai.label.split import tile_set
 from vision.image import load
 
 if TYPE_CHECKING:
@@ -32,8 +33,6 @@ def write(out: Path, chosen: Chosen, options: Options, opened: Journal) -> None:
 
 def text(chosen: Chosen, options: Options, opened: Journal) -> str:
     """The page."""
-    from tehai.label.export import sets_of
-
     labels: dict[str, Counter[str]] = {part: Counter() for part in chosen.splits}
     photos: Counter[str] = Counter()
     reviewed = 0
@@ -52,7 +51,7 @@ def text(chosen: Chosen, options: Options, opened: Journal) -> str:
         for label in CLASSES
     ]
     sets = [
-        f"| {name or '(not named)'} | {n} |" for name, n in sorted(sets_of(chosen, options.set_depth).items())
+        f"| {name or '(not named)'} | {n} |" for name, n in sorted(_sets(chosen, options.set_depth).items())
     ]
     near = sum(len(group) for group in duplicates.near(opened.index))
     lines = [
@@ -77,6 +76,14 @@ def text(chosen: Chosen, options: Options, opened: Journal) -> str:
         "",
     ]
     return "\n".join(lines)
+
+
+def _sets(chosen: Chosen, depth: int) -> Counter[str]:
+    """Photos by tile set."""
+    folder = chosen.journal.folder
+    return Counter(
+        tile_set(source.relative_to(folder).as_posix(), depth) for source in chosen.sources.values()
+    )
 
 
 def sheet(file: Path, chosen: Chosen, seed: int) -> None:

@@ -20,7 +20,7 @@ from tehai.label.formats import FORMATS
 from tehai.label.formats.neutral import CLASSES, Picture, Tile
 from tehai.label.journal import TOUCHED, Journal, Say, encode
 from tehai.label.run import plural
-from tehai.label.split import Facts, split, tile_set, together
+from tehai.label.split import Facts, split, together
 
 PLAIN = frozenset({".jpg", ".jpeg", ".png", ".webp"})
 """Suffixes of photos that every tool opens; others are exported as JPEG."""
@@ -212,9 +212,3 @@ def _write_journal(opened: Journal, chosen: Chosen, out: Path) -> None:
         for sha256, part in chosen.parts.items():
             line = opened.photo(sha256)
             file.write(encode({**line, "was": line["revision"], "revision": 1, "split": part}))
-
-
-def sets_of(chosen: Chosen, depth: int) -> Counter[str]:
-    """Photos by tile set."""
-    names = (str(source.relative_to(chosen.journal.folder).as_posix()) for source in chosen.sources.values())
-    return Counter(tile_set(name, depth) for name in names)

@@ -53,7 +53,7 @@ def label(folder: Path, to: Path | None, workers: int | None, say: Say) -> Tally
         stopped = stack.enter_context(stoppable())
         bar = stack.enter_context(_bar())
         task = bar.add_task("", total=len(listed), rate="")
-        run = _Run(opened, folder, known, skip=lambda: bar.update(task, total=_left(bar, task)))
+        run = Run(opened, folder, known, skip=lambda: bar.update(task, total=_left(bar, task)))
         for job, looked in read_all(run.jobs(listed), crew(workers), stopped):
             run.take(job, looked)
             bar.update(task, advance=1, rate=_rate(bar.tasks[task].speed))
@@ -75,7 +75,7 @@ def _digests() -> dict[Path, str]:
 
 
 @dataclass(slots=True)
-class _Run:
+class Run:
     """One run: what is to be read, and what came of it.
 
     ``claimed``: paths by content that is being read; ``failed``: content that is no photo, and why;
@@ -193,14 +193,13 @@ def _summary(tally: Tally, journal: Journal) -> Iterator[str]:
     if tally.stopped:
         yield "Stopped before the end; the same command goes on."
         return
-    exact, near = duplicates.exact(journal.index), duplicates.near(journal.index)
-    if exact or near:
-        copies = sum(len(paths) - 1 for paths in exact)
-        yield (
-            f"{plural(copies, 'exact copy', 'exact copies')} of another file, "
-            f"{plural(sum(map(len, near)), 'photo')} nearly alike in {plural(len(near), 'group')}; "
-            "tehai stats lists them."
-        )
+    copies = sum(len(paths) - 1 for paths in duplicates.exact(journal.index))
+    near = duplicates.near(journal.index)
+    found = [plural(copies, "exact copy", "exact copies") + " of another file"] if copies else []
+    if near:
+        found.append(f"{plural(sum(map(len, near)), 'photo')} nearly alike in {plural(len(near), 'group')}")
+    if found:
+        yield f"{', '.join(found)}; tehai stats lists them."
 
 
 def plural(count: int, noun: str, several: str = "") -> str:

@@ -199,7 +199,7 @@ def test_label_studio_accepts_its_tasks(labelled: Path, tmp_path: Path) -> None:
     config = interface.LabelInterface((tmp_path / "out" / "config.xml").read_text(encoding="utf-8"))
     tasks = json.loads((tmp_path / "out" / "tasks.json").read_text(encoding="utf-8"))
     for task in tasks:
-        assert config.validate_task(task)
+        assert config.validate_task({"data": task["data"]})  # it falls over annotations of its own
         assert all(map(config.validate_annotation, task["annotations"]))
         assert all(map(config.validate_prediction, task["predictions"]))
 

@@ -221,7 +221,7 @@ def test_what_is_reviewed_while_a_run_reads_it_is_kept(tmp_path: Path) -> None:
     """A person who is quicker than the models is not overwritten by them."""
     file = tmp_path / journal.NAME
     with journal.writing(file, tmp_path) as ours, journal.writing(file) as theirs:
-        work = run._Run(ours, tmp_path, {"finder": {"name": "f", "sha256": "1"}}, skip=lambda: None)
+        work = run.Run(ours, tmp_path, {"finder": {"name": "f", "sha256": "1"}}, skip=lambda: None)
         line = photo("a.jpg", tile("1m"))
         ours.append(line)
         theirs.append({**line, "revision": 2, "review": {**line["review"], "state": "accepted"}}, after=1)
