@@ -75,9 +75,7 @@ def seen(picture: Pixels, number: int, light: float = 0.0, shock: float = 0.0) -
     dx, dy = random.uniform(-shock, shock, 2)
     matrix = np.array([[1, 0, dx], [0, 1, dy]], np.float32)
     moved = cv2.warpAffine(picture, matrix, (WIDTH, HEIGHT), borderMode=cv2.BORDER_REPLICATE)
-    lit = moved * (1 + random.uniform(-light, light)) + random.normal(
-        0, NOISE, moved.shape
-    )
+    lit = moved * (1 + random.uniform(-light, light)) + random.normal(0, NOISE, moved.shape)
     return np.asarray(np.clip(lit, 0, 255), np.uint8)
 
 
