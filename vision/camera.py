@@ -22,10 +22,8 @@ from vision.faces import Faces
 from vision.finder import iou
 from vision.image import Photo, Pixels
 from vision.labels import CLASSES, NOT_A_FACE
+from vision.motion import CELL, STILL, Array, Cells, Change, Sketch
 from vision.reading import Quad, Reading
-
-Array = NDArray[np.float64]
-Cells = NDArray[np.bool_]
 
 
 class Eye(Protocol):
@@ -103,7 +101,7 @@ class Steady:
     def __init__(self, eye: Eye, patience: Patience | None = None) -> None:
         self._eye = eye
         self._patience = patience or Patience()
-        self._past: deque[_Sketch] = deque(maxlen=self._patience.still)
+        self._past: deque[Sketch] = deque(maxlen=self._patience.still)
         self._scene: _Scene | None = None
         self._state = State.WAITING
         self._hand: dict[str, Any] | None = None
@@ -114,7 +112,7 @@ class Steady:
         Raises :class:`vision.image.PhotoError` for what is no picture.
         """
         photo = image.load(frame)
-        sketch = _Sketch.of(photo.pixels)
+        sketch = Sketch.of(photo.pixels)
         if self._past and self._past[-1].size != sketch.size:
             self._past.clear()
             self._scene, self._state = None, State.WAITING
@@ -130,13 +128,13 @@ class Steady:
         """Read the scene anew; its hand is fresh even if it is the same."""
         self._scene, self._hand, self._state = None, None, State.WAITING
 
-    def _start(self, photo: Photo, sketch: _Sketch) -> View:
+    def _start(self, photo: Photo, sketch: Sketch) -> View:
         self._scene = scene = _Scene(sketch)
-        scene.read(self._eye, photo, _STILL)
+        scene.read(self._eye, photo, STILL)
         self._state = State.VOTING
-        return self._view(scene, _STILL)
+        return self._view(scene, STILL)
 
-    def _go_on(self, scene: _Scene, photo: Photo, sketch: _Sketch, recent: _Change | None) -> View:
+    def _go_on(self, scene: _Scene, photo: Photo, sketch: Sketch, recent: Change | None) -> View:
         change = sketch.change_from(scene.sketch)
         near = change.is_far or change.covers(scene.near)
         scene.disturbed = scene.disturbed + 1 if near else 0
@@ -145,7 +143,7 @@ class Steady:
             self._past.clear()
             return View(self._state)
         if near:
-            return self._view(scene, _STILL)
+            return self._view(scene, STILL)
         lasts = change.covers(~scene.near) and recent is not None and recent.is_quiet
         scene.lasting = scene.lasting + 1 if lasts else 0
         if scene.lasting >= self._patience.lasting:
@@ -263,7 +261,7 @@ _LEAST = 1e-6
 class _Scene:
     """What lies there since ``sketch`` was taken: its tiles, and their reading in that frame's pixels."""
 
-    def __init__(self, sketch: _Sketch) -> None:
+    def __init__(self, sketch: Sketch) -> None:
         self.sketch = sketch
         self.near: Cells = np.zeros(sketch.cells, np.bool_)
         self.reads = self.votes = self.age = self.disturbed = self.lasting = 0
@@ -339,7 +337,7 @@ class _Scene:
         near = np.zeros(self.sketch.cells, np.uint8)
         hand = [tile for tile in self.reading.tiles if tile.role != "other"] or self.reading.tiles
         if hand:
-            corners = np.array([tile.quad for tile in hand], np.float32) / (self.sketch.scale * _CELL)
+            corners = np.array([tile.quad for tile in hand], np.float32) / (self.sketch.scale * CELL)
             side = float(np.linalg.norm(corners[:, 0] - corners[:, 2], axis=1).mean())
             hull = cv2.convexHull(corners.reshape(-1, 1, 2)).astype(np.int32)
             cv2.fillConvexPoly(near, hull, 1)
@@ -352,138 +350,6 @@ _REACH = 1.5
 """How many diagonals of a tile around the hand count as near."""
 
 
-# --- what changed between two frames ------------------------------------------------------------------------
-
-_SIDE = 320
-"""Pixels of a sketch's longer side."""
-_CELL = 5
-"""Pixels of a sketch that are compared as one."""
-_DARK = 16
-"""Added to grey values before their logarithm, so that the noise of dark corners is no motion."""
-_BLUR = 6.0
-"""Standard deviation, in pixels of the sketch, of the blur whose result is taken for brightness."""
-_SOFT = 0.8
-"""The same of the blur before frames are compared: edges must not differ where they are half a pixel off."""
-_CHANGED = 0.1
-"""Mean difference from which a cell has changed. On the sample photo noise of 8 grey values, half the light,
-a gamma of 1.3, shifts, turns and zooms once undone stay below 0.095; another face and a tile taken away
-reach 0.3."""
-_FEW = 2
-"""Changed cells from which something has changed."""
-_FAR = 0.05
-"""Parts of the longer side by which the picture's corners may be displaced before the camera has moved ..."""
-_REST = 0.01
-"""... and in the frames before a reading."""
-_STILL: Array = np.eye(3)
-
-
-@dataclass(frozen=True, slots=True)
-class _Change:
-    """``matrix`` (3, 3): from the pixels of one frame to those of another; ``cells``: what it does not
-    explain; ``shift``: by how much it displaces the picture's corners, in parts of its longer side."""
-
-    matrix: Array
-    cells: Cells
-    shift: float = 0.0
-
-    @property
-    def is_far(self) -> bool:
-        return self.shift > _FAR
-
-    @property
-    def is_quiet(self) -> bool:
-        return self.shift < _REST and int(self.cells.sum()) < _FEW
-
-    def covers(self, area: Cells) -> bool:
-        """Whether something has changed in the area."""
-        return int((self.cells & area).sum()) >= _FEW
-
-
-@dataclass(frozen=True, slots=True)
-class _Sketch:
-    """A frame made small: ``fine`` float32, the logarithm of its grey less its blurred self, in which the
-    light plays no part; ``scale``: pixels of the frame a pixel; ``size``: of the frame (width, height)."""
-
-    fine: NDArray[np.float32]
-    scale: float
-    size: tuple[int, int]
-
-    @classmethod
-    def of(cls, rgb: Pixels) -> _Sketch:
-        height, width = rgb.shape[:2]
-        scale = max(height, width) / _SIDE
-        small = cv2.resize(
-            cv2.cvtColor(rgb, cv2.COLOR_RGB2GRAY),
-            (max(_CELL, round(width / scale)), max(_CELL, round(height / scale))),
-            interpolation=cv2.INTER_AREA,
-        )
-        light = np.log(small.astype(np.float32) + _DARK)
-        fine = cv2.GaussianBlur(light, (0, 0), _SOFT) - cv2.GaussianBlur(light, (0, 0), _BLUR)
-        return cls(np.asarray(fine, np.float32), scale, (width, height))
-
-    @property
-    def cells(self) -> tuple[int, int]:
-        """Rows and columns of cells."""
-        return self.fine.shape[0] // _CELL, self.fine.shape[1] // _CELL
-
-    def change_from(self, before: _Sketch) -> _Change:
-        """What has changed since another frame of the same size."""
-        plain = _Change(_STILL, self._differing(self.fine, before.fine))
-        if plain.is_quiet:
-            return plain
-        matrix = self._displacement(before)
-        if matrix is None:
-            return plain
-        size = (before.fine.shape[1], before.fine.shape[0])
-        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-        back = cv2.warpAffine(self.fine, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
-        shown = cv2.warpAffine(np.ones_like(self.fine), matrix, size, flags=flags)
-        cells = self._differing(np.where(shown > 0.99, back, before.fine), before.fine)
-        if cells.sum() >= plain.cells.sum():
-            return plain
-        full = np.vstack([matrix, [0.0, 0.0, 1.0]])
-        full[:2, 2] *= self.scale
-        corners = np.array([[0.0, 0, 1], [self.size[0], 0, 1], [0, self.size[1], 1], [*self.size, 1]])
-        shift = float(np.abs(corners @ full.T - corners).max())
-        return _Change(full, cells, shift / max(self.size))
-
-    def _differing(self, a: NDArray[np.float32], b: NDArray[np.float32]) -> Cells:
-        rows, columns = self.cells
-        apart = np.abs(a - b)[: rows * _CELL, : columns * _CELL]
-        return np.asarray(apart.reshape(rows, _CELL, columns, _CELL).mean(axis=(1, 3)) > _CHANGED)
-
-    def _displacement(self, before: _Sketch) -> Array | None:
-        """The turn, scale and shift (2, 3) from another sketch to this one, if most of the picture agrees."""
-        first, second = before._contrasts(), self._contrasts()
-        points = cv2.goodFeaturesToTrack(first, 120, 0.02, 6)
-        if points is None or len(points) < _LEAST_POINTS:
-            return None
-        # Corners are followed a few pixels far: the shift of the whole brings them near. (It is found in
-        # copies, as the window is laid over them in place.)
-        window = cv2.createHanningWindow(first.shape[::-1], cv2.CV_32F)
-        shift, _ = cv2.phaseCorrelate(before.fine.copy(), self.fine.copy(), window)
-        guess = np.asarray(points + np.array(shift), np.float32)
-        moved, found, _ = cv2.calcOpticalFlowPyrLK(
-            first, second, points, guess, flags=cv2.OPTFLOW_USE_INITIAL_FLOW
-        )
-        kept = found.ravel() == 1
-        if int(kept.sum()) < _LEAST_POINTS:
-            return None
-        matrix, agree = cv2.estimateAffinePartial2D(
-            points[kept], moved[kept], method=cv2.RANSAC, ransacReprojThreshold=1.0
-        )
-        if matrix is None or int(agree.sum()) < max(_LEAST_POINTS, len(points) / 2):
-            return None
-        return np.asarray(matrix, np.float64)
-
-    def _contrasts(self) -> NDArray[np.uint8]:
-        return np.clip(self.fine * 100 + 128, 0, 255).astype(np.uint8)
-
-
-_LEAST_POINTS = 10
-"""Corners that must be followed from one frame to another to say how it moved."""
-
-
 # --- small things -------------------------------------------------------------------------------------------
 
 
@@ -493,7 +359,7 @@ def _through(quads: NDArray[np.float32], matrix: Array) -> NDArray[np.float32]:
 
 
 def _moved(reading: Reading, matrix: Array) -> Reading:
-    if matrix is _STILL or not reading.tiles:
+    if matrix is STILL or not reading.tiles:
         return reading
     quads = _through(np.array([tile.quad for tile in reading.tiles], np.float32), matrix)
     return replace(
