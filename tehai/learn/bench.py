@@ -8,6 +8,7 @@ from random import Random
 from typing import Final
 
 from scorer.tiles import Tile
+from tehai.errors import Mistake
 from tehai.learn.deal import Deal, dealt, in_other_suits, plain
 from tehai.learn.exercise import Exercise, Setting
 from tehai.learn.hands import written
@@ -54,7 +55,7 @@ class Bench:
     def exercise(self, topic: str, *, fresh: bool = False) -> Exercise:
         """One about the topic. ``fresh``: with a hand dealt for it, for who got the topic wrong before.
 
-        Raises :class:`LookupError` where no hand is one under the rules.
+        Raises :class:`Mistake` where no hand is one, which rules of one's own can bring about.
         """
         random = Random(self.seeds.getrandbits(64))
         level, _, what = topic.partition(".")
@@ -66,7 +67,9 @@ class Bench:
             if exercise := pose(what, fits, self.setting, random):
                 self._posed.add(_tiles(deal))
                 return exercise
-        raise LookupError(topic)
+        raise Mistake(
+            f"No hand is found for an exercise about {topic} under these rules; choose another level."
+        )
 
     def _deals(self, fresh: bool, random: Random) -> Iterator[Deal]:
         """Hands: the user's own that were not posed yet, or some of those that we wrote; then dealt ones."""
