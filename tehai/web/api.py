@@ -15,16 +15,16 @@ from starlette.responses import FileResponse, HTMLResponse, Response
 
 from scorer.rules import preset_ids
 from scorer.tiles import TILES
-from scorer.words import VOCABULARIES
+from scorer.words import VOCABULARIES, Words
 from scorer.yaku import BY_ID, DORA
 from tehai import svg
-from tehai.gather import Given, words_of
+from tehai.gather import words_of
 from tehai.lesson.html import STYLE, fragment
 from tehai.notation import Record
 from tehai.sample import sample_path
 from tehai.web.answers import Refusal, as_json
 from tehai.web.desk import Desk
-from tehai.web.hands import compared, given_of, language_of, lesson_of, scored
+from tehai.web.hands import compared, given_of, language_of, lesson_of, scored, spoken
 from tehai.web.house import House
 from tehai.web.keep import Keeper, NotKept
 from tehai.web.limits import Limits
@@ -60,14 +60,14 @@ class Api:
             region, rules = upload.region(), upload.fields.get("rules")
             language = language_of(upload.fields.get("lang"))
             with self._house.named(rules) as name:
-                facts = given_of(upload.facts(), name, language).record
+                facts = given_of(upload.facts(), name).record
                 readings = []
                 for photo in upload.photos:
                     look = partial(read_photo, self._desk.eye, photo, region)
                     readings.append(await self._desk.look(look, request.is_disconnected))
                 merged = merge(readings)
                 given = given_by(merged.reading).told(facts)
-                told = await self._desk.think(lambda: scored(given, self._said(rules)))
+                told = await self._desk.think(lambda: scored(given, self._said(rules), language))
             told = with_shots(told, readings, merged)
             if self._keeper is not None:
                 kept = partial(_kept, self._keeper, upload.photos, readings, told["record"])
@@ -88,10 +88,10 @@ class Api:
 
         def work() -> dict[str, Any]:
             with self._house.named(rules) as name:
-                given = given_of(body.get("record"), name, language)
-                told = scored(given, self._said(rules))
+                given = given_of(body.get("record"), name)
+                told = scored(given, self._said(rules), language)
                 if beside:
-                    told["by_rules"] = compared(given, beside)
+                    told["by_rules"] = compared(given, beside, language)
                 return told
 
         return as_json(await self._desk.think(work))
@@ -106,7 +106,7 @@ class Api:
 
         def work() -> Response:
             with self._house.named(rules) as name:
-                lesson = lesson_of(given_of(body.get("record"), name, language), language)
+                lesson = lesson_of(given_of(body.get("record"), name), language)
                 if format == "html":
                     return HTMLResponse(fragment(lesson), headers={"Cache-Control": "no-store"})
                 return as_json(lesson.to_record())
@@ -121,8 +121,8 @@ class Api:
         """What the yaku, limits and terms are called."""
         language = language_of(request.query_params.get("lang"))
         with self._house.named(request.query_params.get("rules")) as name:
-            given = given_of({}, name, language)
-        return as_json(_words(given))
+            given = spoken(given_of({}, name), language)
+            return as_json(_words(words_of(given.record)))
 
     async def health(self, request: Request) -> Response:
         """That the server lives, and which one it is."""
@@ -190,8 +190,7 @@ def _compare(body: Mapping[str, Any]) -> list[str]:
     return list(dict.fromkeys(beside))
 
 
-def _words(given: Given) -> dict[str, Any]:
-    words = words_of(given.record)
+def _words(words: Words) -> dict[str, Any]:
     return {
         "words": words.name,
         "yaku": {id_: words.yaku(id_) for id_ in (*BY_ID, *DORA)},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from scorer import HandError, RecordError, parse_record
@@ -36,7 +37,7 @@ def language_of(value: object) -> str:
     return str(value)
 
 
-def given_of(record: object, rules: str, language: str) -> Given:
+def given_of(record: object, rules: str) -> Given:
     """What a request knows of a hand: its record with ``known`` inside, as ``/api/read`` returned it.
 
     Null is as good as not there. Without ``known`` every field is as good as asked. ``rules``: as the scorer
@@ -52,8 +53,6 @@ def given_of(record: object, rules: str, language: str) -> Given:
     if not isinstance(known, Mapping) or any(source not in _SOURCES for source in known.values()):
         raise Refusal(422, "bad_field", f"known says of each field one of {', '.join(_SOURCES)}.")
     fields["rules"] = rules
-    if "words" not in fields and _WORDS_OF[language]:
-        fields["words"] = _WORDS_OF[language]
     _check(fields)
     return Given(fields, {name: str(source) for name, source in known.items() if name in FIELDS})
 
@@ -83,16 +82,24 @@ def _check(fields: Record) -> None:
         raise Refusal(422, error.id, str(error)) from None
 
 
-def scored(given: Given, rules: str) -> dict[str, Any]:
+def spoken(given: Given, language: str) -> Given:
+    """In the vocabulary of a language, unless the record asks for one itself."""
+    words = _WORDS_OF[language]
+    return given if words is None else replace(given, record={"words": words, **given.record})
+
+
+def scored(given: Given, rules: str, language: str) -> dict[str, Any]:
     """What ``tehai score --json`` prints of a hand. ``rules``: what the request calls them."""
-    told = scoring.settle(given).to_record()
+    told = scoring.settle(spoken(given, language)).to_record()
     told["record"]["rules"] = rules
+    if "words" not in given.record:
+        told["record"].pop("words", None)  # the next request may speak another language
     return {**told, "tiles": tiles_of(given)}
 
 
-def compared(given: Given, rules: Sequence[str]) -> dict[str, dict[str, Any]]:
+def compared(given: Given, rules: Sequence[str], language: str) -> dict[str, dict[str, Any]]:
     """The results of the hand by rule set."""
-    return scoring.under(given.record, rules)
+    return scoring.under(spoken(given, language).record, rules)
 
 
 def tiles_of(given: Given) -> dict[str, Any]:

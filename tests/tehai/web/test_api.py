@@ -146,7 +146,10 @@ def test_a_lesson_about_a_hand_that_waits(client: TestClient) -> None:
 
 
 def test_japanese_is_scored_in_kanji(client: TestClient) -> None:
-    assert "点" in score(client, RON, lang="ja")["result"]["in_words"]
+    told = score(client, RON, lang="ja")
+    assert "点" in told["result"]["in_words"] and "words" not in told["record"]
+    assert "points" in score(client, told["record"], lang="en")["result"]["in_words"]
+    assert "点" in score(client, {**RON, "words": "kanji"})["result"]["in_words"]
     assert client.get("/api/words?lang=ja").json()["yaku"]["tanyao"] == "断幺九"
     assert client.get("/api/words?rules=ema2008").json()["yaku"]["tanyao"] == "All Simples"
 
