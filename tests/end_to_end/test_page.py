@@ -82,6 +82,11 @@ def test_sample_photo_to_score_by_touch_in_few_taps(phone: BrowserContext, serve
     expect(page.locator("#lesson")).to_contain_text("30 minipoints doubled 6 times")
     page.locator('[data-key="from-3"]').tap()
     expect(page.locator("#pays")).to_contain_text("The player on the left pays7,700")
+    page.go_back()
+    tap(page, "change-tsumo")  # and with it who discarded
+    expect(page.locator('[data-field="tsumo"]')).to_be_visible()
+    answer(page, "tsumo-tsumo")
+    expect(page.locator("#pays")).to_contain_text("The dealer pays3,900The two others pay each2,000")
 
 
 def test_answers_show_what_they_are_worth_and_can_be_changed(phone: BrowserContext, server: Server) -> None:

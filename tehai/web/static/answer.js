@@ -6,14 +6,14 @@ import { settings } from "./store.js";
 import { points, span, t, tileName, told } from "./text.js";
 import { face, keypad, row } from "./tiles.js";
 
-const OFTEN = ["ippatsu"]; // of the circumstances that come with an answer, what is common enough to stand beside it
+const OFTEN = ["ippatsu"]; // circumstances common enough to stand beside the answers
 const EFFECTS = 4; // of how many numbers of dora the value is shown; more are rare
 
 /** Answers that change tiles: they are put into the hand and taken out of it again. */
 const IN_HAND = {
 	win_tile: { put: (hand, { id }) => hands.wonOn(hand, id), take: hands.openWin },
-	dora_indicators: { put: (hand, { labels }) => ({ ...hand, dora: labels.map(hands.tile) }), take: (hand) => ({ ...hand, dora: null, ura: null }) },
-	ura_indicators: { put: (hand, { labels }) => ({ ...hand, ura: labels.map(hands.tile) }), take: (hand) => ({ ...hand, ura: null }) },
+	dora_indicators: { put: (hand, { labels }) => ({ ...hand, dora: labels.map(hands.tile) }), take: (hand) => ({ ...hand, dora: null }) },
+	ura_indicators: { put: (hand, { labels }) => ({ ...hand, ura: labels.map(hands.tile) }) },
 };
 
 let several = []; // ids chosen so far of a question that takes several
@@ -64,7 +64,7 @@ function answerText(field, id, label) {
 	return marks.length > 1 ? marks.map((one) => one.split(":")[0]).join(" + ") : marks[0];
 }
 
-/** What follows from other facts rather than from being told, so that nothing is guessed in silence. */
+/** What follows from other facts: nothing is guessed in silence. */
 function inferred({ outcome, hand }) {
 	const { record } = outcome;
 	const said = Object.entries(record.known)
@@ -89,8 +89,8 @@ function given(one) {
 }
 
 function takeBack({ field }) {
-	const there = IN_HAND[field];
-	if (there) change({ hand: there.take(app.state.hand) });
+	const take = IN_HAND[field]?.take;
+	if (take) change({ hand: take(app.state.hand) });
 	untell(field);
 }
 
@@ -128,7 +128,7 @@ function choices({ field, choices: list }) {
 	return [h("div", { class: "answers" }, often), rare.length > 0 && h("details", {}, h("summary", {}, t("answer.rare")), h("div", { class: "answers wide" }, rare))];
 }
 
-/** Any that go together; "nothing" answers at once. */
+/** Any that go together. */
 function marks({ field, choices: list }) {
 	const [none, ...rest] = list;
 	const worth = effects(list);

@@ -3,6 +3,7 @@ import * as api from "./api.js";
 import { announce, button, byId, fill, h, icon } from "./dom.js";
 import * as hands from "./hand.js";
 import { openHistory } from "./history.js";
+import { withoutSeats } from "./lesson.js";
 import * as photos from "./photo.js";
 import { openSettings, showRules, useTheme } from "./settings.js";
 import { handOfLink } from "./share.js";
@@ -17,6 +18,7 @@ const SCREENS = { take, check, answer, score };
 const KEPT = ["dealer", "seat_wind", "round_wind"]; // answers that hold for the next hand too
 const MOST_UNDONE = 20; // corrections that can be taken back
 const MOST_SHOTS = 6; // of one hand, as the server takes them
+const HANGS = { tsumo: "loser_offset", riichi: "ura_indicators", dora_indicators: "ura_indicators" };
 const RETRY = 3000; // milliseconds between knocks at a server that does not answer
 
 const FRESH = {
@@ -142,7 +144,7 @@ export function standing() {
 /** The tiles that would finish a hand of 13. */
 export const waits = ({ outcome }) => outcome?.tiles.waits ?? [];
 
-/** Whether there is a score to show, be it that a yaku is missing. */
+/** Whether there is a score, be it that a yaku is missing. */
 export const isSettled = (result) => result?.status === "ok" || result?.error === "no_yaku";
 
 /** Why there is no score, in the page's language where it has the words. */
@@ -247,7 +249,7 @@ export function learn() {
 	return attempt(async () => {
 		const record = app.state.outcome.record;
 		const lesson = await api.lesson(record, settings.rules, spoken());
-		if (app.state.outcome?.record === record) change({ lesson });
+		if (app.state.outcome?.record === record) change({ lesson: withoutSeats(lesson, app.state.outcome) });
 	});
 }
 
@@ -274,9 +276,12 @@ export function tell(given, after) {
 	rescore(after);
 }
 
-/** Takes an answer back, so that its question is open again. */
+/** Takes an answer back, and what hangs on it, so that its question is open again. */
 export function untell(field) {
-	change({ answers: app.state.answers.filter((one) => one.field !== field) });
+	const { hand, answers } = app.state;
+	const gone = [field, HANGS[field]];
+	const left = gone.includes("ura_indicators") ? { ...hand, ura: null } : hand;
+	change({ answers: answers.filter((one) => !gone.includes(one.field)), hand: left });
 	rescore();
 }
 
@@ -295,7 +300,7 @@ export async function nextHand() {
 	change({ ...FRESH, answers });
 }
 
-/** A hand without a photo: typed on the keypad, opened from a link or from the evening's list. */
+/** A hand without a photo: typed, or opened from a link or the evening's list. */
 export function openHand(hand, answers, screen, id = null) {
 	app.shots = app.photos = [];
 	shots.put([]);

@@ -8,7 +8,7 @@ import { choose, evening } from "./store.js";
 import { number, spoken, t, told } from "./text.js";
 import { row } from "./tiles.js";
 
-let kept = null; // what was remembered last, so that a hand is written when it changes and not at every look
+let kept = null; // what was remembered last: a hand is written when it changes
 
 /** Puts the scored hand into the list, or in its place what became of it. */
 export function remember({ id, outcome, answers }, rules) {

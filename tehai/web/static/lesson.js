@@ -1,6 +1,6 @@
 // The lesson as elements: every step with its lines, tiles and piece of table, and the words used.
 import { h } from "./dom.js";
-import { number, t } from "./text.js";
+import { number, t, told } from "./text.js";
 import { row, sentence } from "./tiles.js";
 
 /** "4 fan", in the words of the rules. */
@@ -9,10 +9,32 @@ export function amountOf({ glossary }, amount, unit) {
 	return unit === "points" ? number(amount) : t("amount", { n: amount, name });
 }
 
+/** "Mangan · 5 fan 30 minipoints", the limit alone until the lesson is there. */
+export function summary(result, lesson) {
+	const limit = result.limit && told(`limit.${result.limit}`, result.limit);
+	const counted = result.yakuman ? result.yakuman > 1 && t("score.times", { n: result.yakuman }) : lesson && ["han", "fu"].map((unit) => amountOf(lesson, result[unit], unit)).join(" ");
+	return [limit, counted].filter(Boolean).join(" · ");
+}
+
+export const payment = (lesson) => lesson?.steps.find((one) => one.kind === "payment")?.lines ?? [];
+
+/** The lesson as far as it is told: where only "not the dealer" was said of the seat, nobody is called by a wind, and the
+ * dealer sits anywhere. */
+export function withoutSeats(lesson, { record, result }) {
+	const { deltas } = result ?? {};
+	if (!deltas || record.pao || record.seat_wind === "E" || record.known.seat_wind !== "default") return lesson;
+	const paid = [1, 2, 3].map((player) => [player, -deltas[player]]).filter(([, amount]) => amount);
+	const amounts = paid.map(([, amount]) => amount);
+	const said = record.tsumo ? [["pays.dealer", Math.max(...amounts)], ["pays.others", Math.min(...amounts)]] : paid.map(([player, amount]) => [`pays.${player}`, amount]);
+	const line = (text, amount) => ({ label: null, text, tiles: [], amount, unit: "points", source: "" });
+	const lines = [...said.map(([key, amount]) => line(t(key), amount)), line(t("pays.total", { n: number(deltas[0]) }), null)];
+	return { ...lesson, steps: lesson.steps.map((one) => (one.kind === "payment" ? { ...one, lines } : one)) };
+}
+
 export const steps = (lesson) => lesson.steps.map((one) => step(lesson, one));
 
 function step(lesson, { kind, title, lines, grid }) {
-	return h("section", { class: `step ${kind}` }, h("h3", {}, title), lines.map((one) => line(lesson, one)), grid && table(grid));
+	return h("section", { class: `step ${kind}` }, h("h3", {}, title), lines.map((one) => line(lesson, one)), grid && table(grid, title));
 }
 
 function line(lesson, { label, text, tiles, amount, unit, source }) {
@@ -29,7 +51,7 @@ function line(lesson, { label, text, tiles, amount, unit, source }) {
 	);
 }
 
-function table({ head, rows, marked }) {
+function table({ head, rows, marked }, title) {
 	const cell = (text, at, nth) => h("td", { class: marked[0] === nth && marked[1] === at ? "marked" : null }, text);
 	const whole = h(
 		"table",
@@ -37,7 +59,7 @@ function table({ head, rows, marked }) {
 		h("thead", {}, h("tr", {}, head.map((text) => h("th", { scope: "col" }, text)))),
 		h("tbody", {}, rows.map((cells, nth) => h("tr", {}, cells.map((text, at) => cell(text, at, nth))))),
 	);
-	return h("div", { class: "scroll", tabindex: "0", role: "region", label: t("lesson.table") }, whole);
+	return h("div", { class: "scroll", tabindex: "0", role: "region", label: title }, whole);
 }
 
 export function glossary({ glossary: entries }) {

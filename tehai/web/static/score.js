@@ -3,14 +3,13 @@ import { app, go, learn, nextHand, problem, standing, tell, untell } from "./app
 import { whole } from "./answer.js";
 import { button, byId, fill, h, icon } from "./dom.js";
 import { remember } from "./history.js";
-import { amountOf, glossary, steps } from "./lesson.js";
+import { amountOf, glossary, payment, steps, summary } from "./lesson.js";
 import { copyLink, shareImage } from "./share.js";
 import { settings } from "./store.js";
-import { number, points, t, told } from "./text.js";
+import { number, points, t } from "./text.js";
 import { row, sentence } from "./tiles.js";
 
 const SHORT = ["no_yaku", "yaku", "dora", "fu"]; // the steps of a lesson that a score shows by itself
-const PLAYERS = [1, 2, 3];
 
 export function start() {
 	byId("why").addEventListener("toggle", () => byId("why").open && byId("why").scrollIntoView({ behavior: "smooth", block: "start" }));
@@ -53,7 +52,7 @@ export function render({ state }) {
 	byId("payments").hidden = !ok;
 	if (!lesson && !app.busy && !app.trouble) learn();
 	if (ok) {
-		fill(byId("pays"), payments(lesson, result, record));
+		fill(byId("pays"), payments(lesson));
 		fill(byId("discarder"), record.tsumo ? null : discarder(record));
 	}
 	fill(byId("reasons"), (lesson?.steps ?? []).filter((step) => SHORT.includes(step.kind)).map((step) => short(lesson, step)));
@@ -61,31 +60,12 @@ export function render({ state }) {
 	if (ok && lesson) remember(state, settings.rules);
 }
 
-/** "Mangan · 4 fan 30 minipoints": the limit and the count, in the words of the rules. */
-function summary(result, lesson) {
-	const limit = result.limit && told(`limit.${result.limit}`, result.limit);
-	const counted = result.yakuman ? (result.yakuman > 1 ? t("score.times", { n: result.yakuman }) : null) : lesson && ["han", "fu"].map((unit) => amountOf(lesson, result[unit], unit)).join(" ");
-	return [limit, counted].filter(Boolean).join(" · ");
-}
-
 // --- who pays ---
 
-/** The lesson's lines; before it is there, what the result says. */
-function payments(lesson, result, record) {
-	const lines = payers(record, result) ?? lesson?.steps.find((step) => step.kind === "payment")?.lines ?? [];
+function payments(lesson) {
+	const lines = payment(lesson);
 	const one = lines.filter((line) => line.amount !== null).length === 1; // then the total says the same again
-	return lines.filter((line) => line.amount !== null || !one).map((line) => h("li", { class: line.amount === null ? "total" : "" }, h("span", {}, line.label ? `${line.label} ` : "", line.text), line.amount !== null && h("strong", {}, number(line.amount))));
-}
-
-/** Where only "not the dealer" was told of the seat, nobody is called by a wind, and the dealer sits anywhere. */
-function payers(record, { deltas }) {
-	if (!deltas || record.pao || record.seat_wind === "E" || record.known.seat_wind !== "default") return null;
-	const paid = PLAYERS.map((player) => -deltas[player]);
-	const line = (text, amount) => ({ label: null, text, amount });
-	const each = record.tsumo
-		? [line(t("pays.dealer"), Math.max(...paid)), line(t("pays.others"), Math.min(...paid))]
-		: PLAYERS.filter((player) => paid[player - 1]).map((player) => line(t(`pays.${player}`), paid[player - 1]));
-	return [...each, line(t("pays.total", { n: number(deltas[0]) }), null)];
+	return lines.filter((line) => line.amount !== null || !one).map((line) => h("li", { class: line.amount === null ? "total" : "" }, h("span", {}, line.text), line.amount !== null && h("strong", {}, number(line.amount))));
 }
 
 /** Who discarded changes no value, so it is no question; who pays is named where it is told. */
@@ -94,7 +74,7 @@ function discarder(record) {
 		button({ class: "chip", key: `from-${player}`, pressed: record.loser_offset === player, onclick: () => (record.loser_offset === player ? untell("loser_offset") : tell({ field: "loser_offset", id: String(player), fields: { loser_offset: player } })) },
 			t(`player.${player}`),
 		);
-	return h("div", { class: "chips", role: "group", label: t("score.discarder") }, h("span", {}, t("score.discarder")), [...PLAYERS].reverse().map(chip));
+	return h("div", { class: "chips", role: "group", label: t("score.discarder") }, h("span", {}, t("score.discarder")), [3, 2, 1].map(chip));
 }
 
 // --- why ---
@@ -112,7 +92,7 @@ function short(lesson, step) {
 					"li",
 					{},
 					h("span", { class: "what" }, line.label ? h("b", {}, line.label) : sentence(line.text)),
-					h("span", { class: "tiles-of" }, line.tiles.map((group) => row(group))),
+					line.tiles.length > 0 && h("span", { class: "tiles-of" }, line.tiles.map((group) => row(group))),
 					line.amount !== null && h("strong", {}, amountOf(lesson, line.amount, line.unit)),
 				),
 			),

@@ -1,7 +1,7 @@
 // Sharing: the hand in a link, behind the # that no browser sends to a server, and the score as a picture.
 import { h } from "./dom.js";
 import { toRecord } from "./hand.js";
-import { amountOf } from "./lesson.js";
+import { amountOf, payment, summary } from "./lesson.js";
 import { settings } from "./store.js";
 import { number, points, t } from "./text.js";
 
@@ -75,7 +75,7 @@ export async function picture({ state }) {
 	const { hand, outcome, lesson } = state;
 	const { result } = outcome;
 	const yaku = lesson.steps.filter((step) => step.kind === "yaku" || step.kind === "dora").flatMap((step) => step.lines).filter((line) => line.amount !== null);
-	const pays = lesson.steps.find((step) => step.kind === "payment")?.lines ?? [];
+	const pays = payment(lesson);
 	const groups = groupsOf(hand);
 	const images = Object.fromEntries(await Promise.all([...new Set(groups.flat())].map(async (label) => [label, await drawn(label)])));
 	const height = 620 + 64 * yaku.length + 56 * pays.length;
@@ -93,7 +93,7 @@ export async function picture({ state }) {
 	write(document.querySelector(".rules-choice option:checked")?.textContent ?? settings.rules, WIDTH - EDGE, 84, 28, INK.light, { align: "right", most: 640 });
 	drawTiles(pen, groups, images, EDGE, 128);
 	write(points(result.points), EDGE, 410, 150, INK.light, { weight: 800 });
-	write(lesson.headline, EDGE, 480, 40, INK.accent, { weight: 600 });
+	write(summary(result, lesson), EDGE, 480, 40, INK.accent, { weight: 600 });
 	pen.fillStyle = INK.card;
 	pen.beginPath();
 	pen.roundRect(EDGE / 2, 520, WIDTH - EDGE, height - 520 - EDGE / 2, 28);
@@ -141,7 +141,7 @@ export async function shareImage(app) {
 	return save();
 }
 
-/** Saves a file as if it had been loaded from somewhere. */
+/** Saves a file. */
 export function download(file) {
 	const address = URL.createObjectURL(file);
 	h("a", { href: address, download: file.name }).click();

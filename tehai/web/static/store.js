@@ -1,5 +1,5 @@
-// What the page keeps: settings and the hand at work in localStorage, which has it the moment it is written; photos and
-// the evening's hands in IndexedDB. A browser that refuses either (private windows) still works, it only forgets.
+// What the page keeps: settings and the hand at work in localStorage, which has it at once; photos and the evening's
+// hands in IndexedDB. A browser that refuses either (private windows) works all the same, it only forgets.
 
 const NAME = "tehai";
 
@@ -72,6 +72,6 @@ function save(name, value) {
 	try {
 		localStorage.setItem(name, JSON.stringify(value));
 	} catch {
-		// a browser that keeps nothing: it holds until the page is closed
+		// it holds until the page is closed
 	}
 }

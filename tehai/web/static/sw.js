@@ -1,5 +1,4 @@
-// Keeps the page's own files, so that it opens without the server: the network first, what was kept where it fails.
-// What is asked of the server (api/) is never kept.
+// Keeps the page's own files: the network first, what was kept where it fails. What api/ answers is never kept.
 
 const KEPT = "tehai";
 const FACES = ["m", "p", "s"].flatMap((suit) => [..."0123456789"].map((rank) => rank + suit)).concat([..."1234567"].map((rank) => rank + "z"));
@@ -17,8 +16,8 @@ addEventListener("activate", (event) => event.waitUntil(clients.claim()));
 
 addEventListener("fetch", (event) => {
 	const { request } = event;
-	const { origin, pathname } = new URL(request.url);
-	if (request.method !== "GET" || origin !== location.origin || pathname.includes("/api/")) return;
+	const { origin, pathname, search } = new URL(request.url);
+	if (request.method !== "GET" || origin !== location.origin || search || pathname.includes("/api/")) return;
 	event.respondWith(fresh(request));
 });
 
@@ -29,6 +28,6 @@ async function fresh(request) {
 		if (answer.ok) await cache.put(request, answer.clone());
 		return answer;
 	} catch {
-		return (await cache.match(request, { ignoreSearch: true })) ?? Response.error();
+		return (await cache.match(request)) ?? Response.error();
 	}
 }
