@@ -130,6 +130,8 @@ def inferred_facts(given: Given, plan: Plan) -> list[str]:
     for meld in given.record.get("melds", ()) if given.reading is not None else ():
         if meld.get("from"):
             said.append(f"{meld['tiles']} was called from {_PLAYERS[meld['from']]}: a tile lies sideways.")
+    if given.known.get("riichi") == "seen" and given.record.get("riichi"):
+        said.append("Riichi was declared: its stick lies in the photo.")
     for name, words in _FOLLOWS.items():
         if plan.known.get(name) == "inferred" and plan.record[name] in words:
             said.append(words[plan.record[name]])

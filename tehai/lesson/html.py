@@ -24,7 +24,7 @@ STYLE = """\
 .lesson .line { display: flex; gap: 1rem; justify-content: space-between; align-items: center;
   padding: .25rem 0; }
 .lesson .worth { font-weight: 600; white-space: nowrap; text-align: right; }
-.lesson .group { display: inline-flex; margin: 0 .5rem .15rem 0; vertical-align: middle; }
+.lesson .group { display: inline-flex; flex-wrap: wrap; margin: 0 .5rem .15rem 0; vertical-align: middle; }
 .lesson .tile { height: 2.5rem; width: auto; margin-right: 1px; }
 .lesson .said .tile { height: 1.6rem; vertical-align: -.45rem; }
 .lesson .whole .tile { height: 3.4rem; }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -349,6 +350,17 @@ def test_a_doubtful_tile_is_asked_with_both_values() -> None:
         (asked,) = (prompt for prompt in script.prompts if prompt.startswith("Is tile"))
         assert asked.startswith("Is tile 6 5p or 0p? (5p) ") and " → " in asked
         assert given.record["concealed"] == concealed and given.known["concealed"] == known
+
+
+def test_a_riichi_stick_that_was_seen_is_said_and_not_asked() -> None:
+    """Of which kind the riichi was no stick tells."""
+    given = seen(PINFU)
+    given = replace(given, record={**given.record, "riichi": True}, known={**given.known, "riichi": "seen"})
+    script = Script({"Anything": "ippatsu"})
+    found = ask_all(script.console, given)
+    assert "Inferred: Riichi was declared: its stick lies in the photo." in script.text
+    assert not any(prompt.startswith("Riichi") for prompt in script.prompts)
+    assert found.record["ippatsu"] and found.known["riichi"] == "seen"
 
 
 def test_thirteen_tiles_are_asked_for_the_one_that_won() -> None:
