@@ -52,8 +52,12 @@ def _write(out: Path, pictures: Pictures, numbers: _Numbers) -> None:
 
 
 def read(source: Path) -> Iterator[Picture]:
-    """Both kinds; a line of more than four corners is a polygon. Class names come from ``data.yaml``."""
-    names = _names(source / "data.yaml")
+    """Both kinds; a line of more corners is a polygon. Names come from ``data.yaml`` or ``classes.txt``."""
+    listed = source / "classes.txt"
+    if listed.is_file() and not (source / "data.yaml").exists():
+        names = dict(enumerate(listed.read_text(encoding="utf-8").splitlines()))
+    else:
+        names = _names(source / "data.yaml")
     for file in sorted(source.rglob("*.txt")):
         below = file.relative_to(source).with_suffix("").parts
         if "labels" not in below and file.name in ("classes.txt", "README.txt"):

@@ -213,6 +213,9 @@ def test_labelme_opens_its_files(labelled: Path, tmp_path: Path) -> None:
     assert (file.parent / data["imagePath"]).is_file()
     for shape in data["shapes"]:
         assert {"label", "points", "shape_type", "flags", "description", "group_id", "mask"} == set(shape)
+    reason = "labelme is not installed"
+    loaded = pytest.importorskip("labelme", reason=reason, exc_type=ImportError).LabelFile(str(file))
+    assert [shape["label"] for shape in loaded.shapes] == ["0p", "back", "1z"]
 
 
 def test_predictions_and_annotations_of_label_studio(labelled: Path, tmp_path: Path) -> None:
@@ -281,6 +284,13 @@ def test_suggestions(name: str, label: str) -> None:
 def test_names_of_data_yaml(tmp_path: Path, text: str) -> None:
     (tmp_path / "data.yaml").write_text(text, encoding="utf-8")
     assert yolo._names(tmp_path / "data.yaml") == {0: "a", 1: "b c", 2: "d"}
+
+
+def test_classes_txt_will_do(tmp_path: Path) -> None:
+    (tmp_path / "classes.txt").write_text("1m\n9s\n", encoding="utf-8")
+    (tmp_path / "a.txt").write_text("1 0.5 0.5 0.2 0.2\n", encoding="utf-8")
+    (read,) = yolo.read(tmp_path)
+    assert (read.name, [tile.label for tile in read.tiles]) == ("a", ["9s"])
 
 
 @pytest.mark.parametrize("format_", [*BOXES, *QUADS])
