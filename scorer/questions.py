@@ -111,7 +111,7 @@ class Question:
             return found
         if finer := _only([one for choice in self.choices for one in choice.finer], text):
             return finer
-        known = ", ".join(choice.id for choice in self.choices)
+        known = ", ".join(choice.id.replace("_", " ") for choice in self.choices if len(choice.marks) <= 1)
         raise RecordError("bad_field", self.field, f"{shown(text)} is no answer here: choose one of {known}.")
 
     def _marked(self, text: str) -> Choice | None:
