@@ -24,6 +24,9 @@ class Refusal(Exception):
         self.retry_after = retry_after
 
 
+ASK_FOR_COOKIE = {"WWW-Authenticate": 'Cookie realm="tehai"'}
+"""What a 401 has to say (RFC 9110 §11.6.1)."""
+
 GONE = Refusal(400, "gone", "Who asked has gone.")
 """For the log of whoever reads it: nobody is left to be told."""
 
@@ -40,6 +43,6 @@ def refused(refusal: Refusal, request_id: str) -> Response:
     if refusal.retry_after is not None:
         headers["Retry-After"] = str(max(1, math.ceil(refusal.retry_after)))
     if refusal.status == 401:
-        headers["WWW-Authenticate"] = 'Cookie realm="tehai"'
+        headers |= ASK_FOR_COOKIE
     said = {"error": refusal.sentence, "code": refusal.code, "id": request_id}
     return as_json(said, refusal.status, headers)

@@ -8,7 +8,6 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -16,7 +15,7 @@ from starlette.requests import HTTPConnection
 from starlette.responses import HTMLResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from tehai.web.answers import Refusal, refused
+from tehai.web.answers import ASK_FOR_COOKIE, Refusal, refused
 
 log = logging.getLogger("tehai.web")
 
@@ -203,7 +202,5 @@ _CRASH = "Something went wrong inside tehai; the server's log tells more under {
 def _turned_away(refusal: Refusal, scope: Scope, request_id: str) -> Response:
     """JSON, but words for who opens the page without the token."""
     if refusal.status == 401 and scope["path"] == "/":
-        answer: Any = HTMLResponse(_TURNED_AWAY.format(refusal.sentence), 401)
-        answer.headers["WWW-Authenticate"] = 'Cookie realm="tehai"'
-        return Response(answer.body, 401, dict(answer.headers))
+        return HTMLResponse(_TURNED_AWAY.format(refusal.sentence), 401, ASK_FOR_COOKIE)
     return refused(refusal, request_id)

@@ -7,7 +7,7 @@ from collections.abc import AsyncGenerator
 from dataclasses import dataclass
 from typing import Any
 
-from starlette.datastructures import Headers, UploadFile
+from starlette.datastructures import Headers
 from starlette.formparsers import MultiPartException, MultiPartParser
 from starlette.requests import Request
 
@@ -70,16 +70,12 @@ async def read_upload(request: Request, limits: Limits, most: int) -> Upload:
             if isinstance(value, str):
                 fields[name] = value
             elif name == "photo":
-                photos.append(await _content(value))
+                photos.append(await value.read())
     finally:
         await form.close()
     if not photos:
         raise Refusal(422, "no_photo", "The form holds no photo: send it in a part named photo, with a name.")
     return Upload(tuple(photos), fields)
-
-
-async def _content(file: UploadFile) -> bytes:
-    return await file.read()
 
 
 async def read_json(request: Request, limits: Limits) -> dict[str, Any]:
