@@ -26,7 +26,7 @@ CHROMIUM = "/usr/bin/chromium"
 # Rich's own frame names fonts on the web: the picture has to stand by itself.
 FRAME = re.sub(r"@font-face \{\{.*?\}\}", "", CONSOLE_SVG_FORMAT, flags=re.S)
 
-SITTING = (("yaku.pinfu", ("riichi, pinfu", "")), ("fu.total", ("32", "")))
+SITTING = (("yaku.pinfu", ("pinfu", "")), ("fu.total", ("30",)))
 """Topics and what is typed."""
 
 PAPER = (

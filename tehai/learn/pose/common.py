@@ -87,9 +87,10 @@ def readings_of(deal: Deal, setting: Setting) -> tuple[Reading, ...]:
 
 
 def is_settled(won: Score) -> bool:
-    """Whether no other reading pays as much with other yaku, han or minipoints."""
+    """Whether no other reading pays as much with other yaku, han or, below yakuman, minipoints."""
     return all(
-        other.points < won.points or (other.yaku, other.han, other.fu) == (won.yaku, won.han, won.fu)
+        other.points < won.points
+        or (other.yaku == won.yaku and other.han == won.han and (won.yakuman or other.fu == won.fu))
         for other in won.other_readings
     )
 
