@@ -50,7 +50,7 @@ def label(folder: Path, to: Path | None, workers: int | None, say: Say) -> Tally
         stack.enter_context(journal.alone(file))
         if opened.repaired:
             say(opened.repaired)
-        stopped = stack.enter_context(stoppable())
+        stopped = stack.enter_context(stoppable(say))
         bar = stack.enter_context(_bar())
         task = bar.add_task("", total=len(listed), rate="")
         run = Run(opened, folder, known, skip=lambda: bar.update(task, total=_left(bar, task)))

@@ -70,15 +70,16 @@ def _free_memory() -> int:
 
 
 @contextmanager
-def stoppable() -> Iterator[Callable[[], bool]]:
+def stoppable(say: Callable[[str], None]) -> Iterator[Callable[[], bool]]:
     """Whether somebody has asked to stop, with Ctrl-C or the signal to end: what is in work is then finished
-    and written. A second Ctrl-C stops at once."""
+    and written. A second Ctrl-C gives that up, too."""
     asked = threading.Event()
 
     def ask(number: int, frame: FrameType | None) -> None:
         if asked.is_set():
             raise KeyboardInterrupt
         asked.set()
+        say("Stopping: the photos in work are being finished.")
 
     before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
