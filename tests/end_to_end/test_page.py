@@ -152,6 +152,17 @@ def test_corrections(phone: BrowserContext, server: Server) -> None:
     tap(page, "break")
     assert tiles(page) == labels("067p3488s234m5s777z")
 
+    page.locator("#whole-photo").tap()
+    box = page.locator("#photo").bounding_box()
+    assert box is not None
+    zoom = min(box["width"] / 1600, box["height"] / 1200)
+    x, y = ((808 - 800) * zoom + box["width"] / 2, (285 - 600) * zoom + box["height"] / 2)
+    page.locator("#photo").tap(position={"x": x, "y": y})  # a tile of the river
+    expect(page.locator("#sheet h2")).to_have_text("green dragon")
+    tap(page, "join-dora")
+    expect(page.locator('[data-group="dora"] .held')).to_have_count(2)
+    tap(page, "undo")
+
     held.nth(0).tap()
     tap(page, "delete")
     expect(page.locator("#bar")).to_contain_text("13 of 14 tiles")

@@ -22,12 +22,12 @@ export function start() {
 	canvas.addEventListener("click", ({ offsetX, offsetY }) => pick(placeAt(offsetX, offsetY)));
 	byId("whole-photo").addEventListener("click", () => {
 		whole = !whole;
-		render(app);
+		show();
 	});
 	byId("check").addEventListener("keydown", keys);
 }
 
-/** The first tile in doubt is opened by itself: most corrections are one tap. */
+/** The first tile in doubt is opened by itself. */
 export function arrive() {
 	whole = false;
 	pick(app.state.hand ? (hands.doubts(app.state.hand)[0] ?? null) : null);
@@ -54,8 +54,9 @@ export function render({ state }, changes) {
 		tool("camera", "check.another", () => go("take"), !app.shots.length),
 		tool("sort", "check.sort", () => correct(hands.sorted(hand)), !hand.closed.length),
 	);
-	byId("unlike").hidden = !state.reading?.unlike?.length;
-	byId("unlike").textContent = t("check.unlike", { n: (state.reading?.unlike ?? []).map((one) => one + 1).join(", ") });
+	const unlike = state.reading?.unlike ?? [];
+	byId("unlike").hidden = !unlike.length;
+	byId("unlike").textContent = t("check.unlike", { n: unlike.map((one) => one + 1).join(", ") });
 	picture();
 	fill(byId("groups"), hands.groupsOf(hand).filter(shown).map(group));
 	sheet();
@@ -64,8 +65,8 @@ export function render({ state }, changes) {
 const tool = (name, label, act, disabled) =>
 	button({ class: "tool", disabled, key: name, title: t(label), label: t(label), onclick: act }, icon(name));
 
-/** Whether only the score is news, which the bar shows: what is being pressed stays where it is. */
-const isOnlyWorth = (changes) => changes !== null && Object.keys(changes).every((name) => name === "outcome" || name === "lesson");
+/** Whether only the score is news, which the bar shows; what is being pressed stays. */
+const isOnlyWorth = (changes) => changes && Object.keys(changes).every((name) => name === "outcome" || name === "lesson");
 const next = (doubts) => doubts[(doubts.findIndex((place) => hands.samePlace(place, picked)) + 1) % doubts.length];
 const shown = (name) => name !== "ura" || Boolean(app.state.hand.ura);
 
@@ -90,7 +91,7 @@ function proceed(screen) {
 
 let part = null; // of the photo that is shown
 
-/** The shot that is shown: that of the tile in hand, else the one that shows most of the hand. */
+/** The shot that shows the tile in hand, else most of the hand. */
 const shot = () => (picked && picked.group !== "other" ? hands.tileAt(app.state.hand, picked)?.shot : null) ?? app.state.reading?.index ?? 0;
 const outside = () => (app.state.reading?.tiles ?? []).filter((one) => one.role === "other" && (one.photo ?? 0) === shot());
 const inShot = () => hands.places(app.state.hand).map((place) => ({ place, tile: hands.tileAt(app.state.hand, place) })).filter(({ tile }) => tile.quad && tile.shot === shot());
@@ -103,7 +104,7 @@ function picture() {
 	if (!photo) return;
 	byId("whole-photo").setAttribute("aria-pressed", String(whole));
 	const tiles = inShot();
-	// dora indicators lie apart, and would make the rest small
+	// dora lie apart and would make the rest small
 	const near = tiles.filter(({ place }) => !place.group.endsWith("ra") || hands.samePlace(place, picked));
 	part = photos.part(photo, whole ? [] : (near.length ? near : tiles).map(({ tile }) => tile.quad), innerWidth < WIDE ? 0 : 0.6);
 	const ink = getComputedStyle(byId("photo"));
@@ -114,15 +115,15 @@ function picture() {
 		width: hands.samePlace(place, picked) ? 8 : 3,
 		dashed: tile.doubt,
 	}));
-	const others = whole ? outside().map((one, at) => ({ quad: one.quad, colour: colour("other"), width: picked?.group === "other" && picked.at === at ? 8 : 1.5 })) : [];
+	const others = whole ? outside().map((one, at) => ({ quad: one.quad, colour: colour("other"), width: hands.samePlace(picked, { group: "other", at }) ? 8 : 1.5 })) : [];
 	photos.draw(byId("photo"), photo, part, [...others, ...lines]);
 }
 
 function placeAt(x, y) {
-	const canvas = byId("photo");
-	const zoom = part.width / canvas.clientWidth;
+	const { clientWidth: width, clientHeight: height } = byId("photo");
+	const zoom = Math.min(width / part.width, height / part.height);
 	const { scale } = app.photos[shot()];
-	const point = [(part.x + x * zoom) / scale, (part.y + y * zoom) / scale];
+	const point = [part.x + part.width / 2 + (x - width / 2) / zoom, part.y + part.height / 2 + (y - height / 2) / zoom].map((one) => one / scale);
 	const tiles = inShot();
 	const found = photos.under(point, tiles.map(({ tile }) => tile.quad));
 	if (found >= 0) return tiles[found].place;
