@@ -18,9 +18,9 @@ from playwright.sync_api import sync_playwright
 from datasets import scene, tilesets
 from datasets.layouts import Layout
 from scorer.tiles import Tile
-from tehai.learn.pictures import ATLAS, SHAPE
+from tehai.learn.pictures import ATLAS, HEIGHT, MARGIN, WIDTH
 from tehai.svg import tile_svg
-from vision.faces import cut
+from vision.faces import CropShape, cut
 from vision.labels import FACES
 
 ART = Path("../shared/data/art")
@@ -28,6 +28,8 @@ CHROMIUM = "/usr/bin/chromium"
 
 SETS = (("fluffystuff", 5), ("kouzan-kaisho", 3), ("kouzan-gyosho", 8))
 """The only source of a set's characters, and the seed of everything else in it, chosen by looking at them."""
+
+SHAPE = CropShape(WIDTH, HEIGHT, MARGIN)
 
 COLUMNS = 8
 PHOTOS = 3

@@ -19,7 +19,7 @@ from scorer.tiles import Tile, TileError, format_tiles, parse_tiles
 from tehai.errors import Mistake
 from tehai.gather import PHOTO_SUFFIXES, read_photo
 from tehai.learn.deal import Deal, circumstances
-from tehai.learn.pictures import SHAPE
+from tehai.learn.pictures import HEIGHT, MARGIN, WIDTH
 from tehai.learn.pose.tiles import Crop
 from vision.labels import FACES
 
@@ -229,7 +229,7 @@ def _crops(said: _Said) -> Iterator[Crop]:
     """The faces cut from the photo, upright; none of a photo that is not there."""
     import numpy as np
 
-    from vision.faces import cut
+    from vision.faces import CropShape, cut
     from vision.image import PhotoError, load
 
     if said.photo is None or not said.photo.is_file():
@@ -237,7 +237,7 @@ def _crops(said: _Said) -> Iterator[Crop]:
     try:
         pixels = load(said.photo).pixels
         quads = np.array([quad for quad, _ in said.faces], np.float32).reshape(-1, 4, 2)
-        pictures = cut(pixels, quads, SHAPE)
+        pictures = cut(pixels, quads, CropShape(WIDTH, HEIGHT, MARGIN))
     except (PhotoError, ValueError, OSError):
         return
     high = np.linalg.norm(quads[:, 3] - quads[:, 0], axis=1) >= _LEAST_HEIGHT

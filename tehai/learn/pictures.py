@@ -11,13 +11,14 @@ from typing import Final
 from PIL import Image
 
 from scorer.tiles import TILES, Tile
-from vision.faces import CropShape
 
 ATLAS: Final = Path(__file__).with_name("atlas.jpg")
 """A column a face, a row a drawing (``docs/learn_atlas.py``)."""
 
-SHAPE: Final = CropShape(72, 96, 1.2)
-"""Every picture: 72 × 96 pixels, of which the tile takes the middle 60 × 80."""
+WIDTH: Final = 72
+HEIGHT: Final = 96
+MARGIN: Final = 1.2
+"""Every picture has 72 × 96 pixels, of which the tile takes the middle 60 × 80."""
 
 STYLES: Final = ("drawn", "rendered 1", "rendered 2", "rendered 3")
 """The rows of the atlas: our own drawings, and faces cut from rendered photographs of three sets."""
@@ -28,8 +29,8 @@ Picture = Image.Image
 def from_atlas(tile: Tile, style: int) -> Picture:
     """The face as row ``style`` of the atlas shows it."""
     # the order of FACES is that of TILES with the red fives last
-    left, top = TILES.index(tile) * SHAPE.width, style * SHAPE.height
-    return _atlas().crop((left, top, left + SHAPE.width, top + SHAPE.height))
+    left, top = TILES.index(tile) * WIDTH, style * HEIGHT
+    return _atlas().crop((left, top, left + WIDTH, top + HEIGHT))
 
 
 @cache

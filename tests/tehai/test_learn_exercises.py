@@ -5,6 +5,7 @@ The hand and the win are put together again from what is shown and told alone: n
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from dataclasses import replace
 from itertools import product
@@ -30,6 +31,7 @@ from tehai.learn.answers import (
 )
 from tehai.learn.bench import Bench
 from tehai.learn.exercise import Exercise, Shown
+from tehai.learn.hands import WRITTEN, written
 from tehai.learn.levels import LADDER, topics
 from tests.tehai.learning import PRESETS, facts, setting, some, texts, told_hand, told_win
 
@@ -398,3 +400,12 @@ def test_explanations_speak_the_words_of_the_rules() -> None:
     words = texts(setting("tenhou"))
     said = " ".join(words.text(line.sentence) for told in exercise.explanation for line in told.lines)
     assert " han " in said and "minipoints" not in said
+
+
+def test_the_hands_that_travel_are_finished_each_another_and_say_what_they_teach() -> None:
+    lines = [json.loads(line) for line in WRITTEN.read_text(encoding="utf-8").splitlines()]
+    assert len(lines) == len(written()) > 80 and all(line["note"] for line in lines)
+    assert len({json.dumps({**line, "note": ""}, sort_keys=True) for line in lines}) == len(lines)
+    plays = load_rules("tenhou")
+    for deal in written():
+        assert check(deal.hand, deal.win, plays) in (HandStatus.VALID, HandStatus.NO_YAKU), deal
