@@ -168,6 +168,8 @@ def _bring_one(
     except Conflict:
         tally.kept += 1
         return True
+    if opened.index.paths.get(path) != sha256:
+        opened.append({"kind": "place", "path": path, "sha256": sha256})
     tally.photos += 1
     tally.tiles += len(line["tiles"])
     return True

@@ -38,7 +38,10 @@ def check(journal: Journal) -> Iterator[dict[str, Any]]:
     places = index.places()
     for sha256, entry in index.photos.items():
         photo = journal.read(entry.at)
-        if entry.state == "rejected" or not places[sha256]:
+        if not places[sha256]:
+            yield finding("missing", photo["path"], "was labelled and is nowhere in the folder any more")
+            continue
+        if entry.state == "rejected":
             continue
         for kind, messages in (("tile", bad_tiles(photo)), ("rule", rule_violations(photo))):
             for message in messages:

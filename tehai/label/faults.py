@@ -65,7 +65,7 @@ def bad_tiles(photo: Mapping[str, Any]) -> Iterator[str]:
         side = float(np.ptp(corners[at], axis=0).max())
         far = np.concatenate([-corners[at], corners[at] - [photo["width"], photo["height"]]]).max()
         if far > _OUTSIDE * side:
-            yield f"tile {at + 1} ({tile['label']}) lies outside the photo"
+            yield f"tile {at + 1} ({tile['label']}) lies half outside the photo"
     shared = np.triu(overlaps(bounds(corners), bounds(corners)), 1)
     for one, other in np.argwhere(shared > _ONE_PLACE):
         labels = f"{tiles[one]['label']}, {tiles[other]['label']}"

@@ -83,9 +83,13 @@ class Index:
             self.folder = line["photos"]
         elif kind == "photo":
             self._take_photo(line, at)
-            self._place(line["path"], line["sha256"])
+            if line["revision"] == 1:  # later ones are about the tiles: the file may have moved since
+                self._place(line["path"], line["sha256"])
         elif kind == "place":
             self._place(line["path"], line["sha256"])
+        elif kind == "gone":
+            self.paths.pop(line["path"], None)
+            self.unreadable.pop(line["path"], None)
         elif kind == "unreadable":
             self.paths[line["path"]] = line["sha256"]
             self.unreadable[line["path"]] = line["message"]
@@ -231,8 +235,8 @@ class Journal:
 
     def photos(self) -> Iterator[Line]:
         """The latest revision of every photo, in the order in which they first came; one at a time."""
-        for entry in self.index.photos.values():
-            yield self.read(entry.at)
+        for sha256 in list(self.index.photos):  # others may add photos meanwhile
+            yield self.photo(sha256)
 
     def lines(self) -> Iterator[Line]:
         """Every line, from the first."""

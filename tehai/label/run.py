@@ -59,6 +59,8 @@ def label(folder: Path, to: Path | None, workers: int | None, say: Say) -> Tally
             bar.update(task, advance=1, rate=_rate(bar.tasks[task].speed))
         tally = run.tally
         tally.seconds, tally.stopped = monotonic() - start, stopped()
+        if not tally.stopped:
+            run.forget(listed)
         for sentence in _summary(tally, opened):
             say(sentence)
     return tally
@@ -121,6 +123,11 @@ class Run:
         self.claimed[sha256] = [path]
         return Job(path, file, sha256)
 
+    def forget(self, listed: Iterable[str]) -> None:
+        """Note which paths hold nothing any more. Their photos stay, and are known wherever they turn up."""
+        for path in set(self.journal.index.paths).difference(listed):
+            self.journal.append({"kind": "gone", "path": path})
+
     def take(self, job: Job, looked: Looked) -> None:
         """Write down what came of a photo."""
         paths = self.claimed.pop(job.sha256)
@@ -180,6 +187,8 @@ def _summary(tally: Tally, journal: Journal) -> Iterator[str]:
     """What the run has come to, in sentences."""
     before = f"; {plural(tally.kept, 'file')} had been read before" if tally.kept else ""
     rate = f", {tally.read / tally.seconds:.1f} a second" if tally.read and tally.seconds else ""
+    if not journal.index.paths:
+        yield "There are no photos: JPEG, PNG, WebP and HEIC files are read, in all folders below."
     yield (
         f"Read {plural(tally.read, 'photo')} with {plural(tally.tiles, 'tile')} "
         f"in {tally.seconds:.0f} s{rate}{before}. The labels are in {printable(str(journal.file))}."

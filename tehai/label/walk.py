@@ -26,7 +26,10 @@ def photos(folder: Path) -> Iterator[str]:
         raise Mistake(f"{folder} cannot be listed ({reason.strerror}); check its permissions.") from None
     entered: set[tuple[int, int]] = set()
     for at, folders, files in os.walk(folder, followlinks=True):
-        status = Path(at).stat()
+        try:
+            status = Path(at).stat()
+        except OSError:  # it has vanished meanwhile
+            continue
         if (status.st_dev, status.st_ino) in entered:
             folders.clear()
             continue

@@ -34,6 +34,17 @@ def test_the_latest_revision_is_what_is_read(tmp_path: Path) -> None:
         assert [line["kind"] for line in opened.lines()] == ["project", "photo", "photo", "photo"]
 
 
+def test_a_photo_that_has_moved_lies_where_it_lies_now(tmp_path: Path) -> None:
+    first = photo("old.jpg", tile("1m"))
+    moved = [
+        {"kind": "place", "path": "new.jpg", "sha256": first["sha256"]},
+        {"kind": "gone", "path": "old.jpg"},
+    ]
+    later = photo("old.jpg", tile("2m"), revision=2, state="corrected")
+    with journal.reading(write(tmp_path, first, *moved, later)) as opened:
+        assert opened.index.places() == {first["sha256"]: ["new.jpg"]}
+
+
 def test_names_of_any_kind_come_through(tmp_path: Path) -> None:
     names = ["手牌 é.jpg", "two\nlines.jpg", os.fsdecode(b"\xff\xfe.jpg"), 'quote".jpg']
     file = write(tmp_path, *map(photo, names))

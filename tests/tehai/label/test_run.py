@@ -90,9 +90,10 @@ def test_a_folder_with_everything_in_it(tmp_path: Path) -> None:
     assert (tmp_path / journal.NAME).read_bytes() == before, "nothing new, nothing written"
     one.rename(tmp_path / "renamed.jpg")
     assert label(tmp_path, None, 1, said.append).read == 0
-    assert lines_of(tmp_path)[-1] == {
-        "schema": 1, "kind": "place", "path": "renamed.jpg", "sha256": first["sha256"],
-    }  # fmt: skip
+    assert lines_of(tmp_path)[-2:] == [
+        {"schema": 1, "kind": "place", "path": "renamed.jpg", "sha256": first["sha256"]},
+        {"schema": 1, "kind": "gone", "path": "one.jpg"},
+    ]
 
 
 @needs_models

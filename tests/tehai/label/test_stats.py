@@ -63,7 +63,7 @@ def test_rules_that_no_set_of_tiles_breaks(tiles: list[dict[str, Any]], complain
     [
         ([tile("5x")], "tile 1 is labelled '5x', which is no tile"),
         ([tile("5s", quad=[[0, 0], [0, 40], [30, 40], [30, 0]])], "do not run clockwise"),
-        ([tile("5s", 5000)], "lies outside the photo"),
+        ([tile("5s", 5000)], "lies half outside the photo"),
         ([tile("5s", 300), tile("6s", 303)], "tiles 1 and 2 (5s, 6s) lie in one place"),
         ([tile("5s", -10)], None),
     ],
@@ -105,6 +105,12 @@ def test_a_folder_that_fits_its_journal_has_no_findings(tmp_path: Path) -> None:
             ("changed", "a.jpg"), ("missing", "b.jpg"), ("new", "c.jpg"), ("unreadable", "d.jpg"),
         ]  # fmt: skip
     found = runner.invoke(app, ["check", str(tmp_path), "--json"])
+    with journal.writing(file) as opened:
+        opened.append({"kind": "gone", "path": "b.jpg"})
+    with journal.reading(file) as opened:
+        assert ("missing", "b.jpg") in [(one["kind"], one["path"]) for one in check(opened)], (
+            "said all the same"
+        )
     assert found.exit_code == 3
     assert [json.loads(line)["kind"] for line in found.stdout.splitlines()] == [
         "changed", "missing", "new", "unreadable",
