@@ -8,6 +8,7 @@ import re
 import urllib.error
 import urllib.request
 from pathlib import Path
+from typing import Any, Literal, get_args
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -17,6 +18,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from tehai.sample import sample_path
 from tests.end_to_end.page import PHONE, Server, open_page
 
+Theme = Literal["light", "dark"]
 STATIC = Path(__file__).resolve().parent.parent.parent / "tehai" / "web" / "static"
 SAMPLE = "234m067p3488s5s777z"
 """The tiles of the sample photo from left to right."""
@@ -53,6 +55,16 @@ def answer(page: Page, *keys: str) -> int:
         expect(page.locator(f'#answer:visible [data-key="{offered[0]}"]')).to_have_count(0)
     return taps
 
+
+def faults(page: Page, rules: dict[str, Any]) -> list[tuple[str, str]]:
+    """What axe-core finds serious on the page as it is, and where."""
+    found = Axe().run(page, options=rules).response["violations"]
+    serious = [fault for fault in found if fault["impact"] in ("serious", "critical")]
+    return [(fault["id"], fault["nodes"][0]["html"][:200]) for fault in serious]
+
+
+COLOURS = {"runOnly": ["color-contrast"]}
+"""Rules of axe-core for what differs by day and by night."""
 
 USUAL = ("dealer-no", "tsumo-ron", "special-none", "riichi-no", "dora_indicators-none")
 
@@ -203,6 +215,9 @@ def test_doubtful_tiles_come_first(phone: BrowserContext, server: Server) -> Non
     upload(page)
     expect(page.locator("#check-tools")).to_contain_text("2 to check")
     expect(page.locator("#sheet h2")).to_have_text("Is tile 4 a red 5 circles?")
+    for theme in get_args(Theme):
+        page.emulate_media(color_scheme=theme)
+        assert not faults(page, COLOURS)
     tap(page, "to-5p")
     expect(page.locator("#check-tools")).to_contain_text("1 to check")
     expect(page.locator("#sheet h2")).to_have_text("Is tile 1 a 5 bamboos?")
@@ -349,6 +364,7 @@ def test_a_server_that_is_gone_and_comes_back(keeping_phone: BrowserContext, ser
     server.stop()
     page.set_input_files("#from-camera", sample_path())
     expect(page.locator("#notice")).to_contain_text("does not answer. Nothing is lost")
+    assert not faults(page, COLOURS)
     page.reload()  # the service worker has the page
     page.wait_for_selector("body[data-ready]")
     expect(page.locator("#notice")).to_contain_text("does not answer. Nothing is lost")
@@ -381,18 +397,15 @@ def test_languages_have_the_same_words_and_change_at_once(phone: BrowserContext,
     expect(page.locator("#headline")).to_have_text("4翻 30符")
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_every_screen_is_accessible_and_fits_a_phone(browser: Browser, server: Server, theme: str) -> None:
+@pytest.mark.parametrize("theme", get_args(Theme))
+def test_every_screen_is_accessible_and_fits_a_phone(browser: Browser, server: Server, theme: Theme) -> None:
     context = browser.new_context(**PHONE, locale="en-GB", color_scheme=theme, reduced_motion="reduce")
     page = open_page(context, server.url)
 
-    # what is no colour is the same by night
-    rules = {"runOnly": ["color-contrast"]} if theme == "dark" else {}
+    rules = COLOURS if theme == "dark" else {}
 
     def look(name: str) -> None:
-        found = Axe().run(page, options=rules).response["violations"]
-        faults = [fault for fault in found if fault["impact"] in ("serious", "critical")]
-        assert not faults, (name, [(fault["id"], fault["nodes"][0]["html"][:200]) for fault in faults])
+        assert not faults(page, rules), name
         assert page.evaluate("document.documentElement.scrollWidth") <= 360, name
         small = page.evaluate(
             """[...document.querySelectorAll("button, select, summary, label.upload, .option")]
