@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from scorer.hand import Win
 from scorer.readings import Form, Group, GroupType
 from scorer.rules import RuleSet
-from scorer.shapes import set_fu, wait_fu
+from scorer.shapes import FU, HONOUR_GROUPS, OTHER_AT, SMALL, form_of, pair_of, set_fu, wait_fu
 from scorer.tiles import DRAGONS, YAOCHUU, Tile
 from scorer.words import VOCABULARIES, Words
-from scorer.yaku import Case, Facts
+from scorer.yaku import Case
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,18 +23,27 @@ class FuItem:
     tiles: tuple[Tile, ...] = ()
 
 
-def minipoints(facts: Facts, pinfu: bool) -> int:
-    """What the reading earns in all, rounded; 0 where its form has none: the sum of :func:`fu_items`."""
-    if facts.pair < 0:
-        return 25 if facts.form is Form.SEVEN_PAIRS else 0
-    win, rules = facts.win, facts.rules
-    fu = facts.fu + pair_fu(facts.pair, win, rules)
-    if win.tsumo and not pinfu:
-        fu += 2
-    if not fu and not facts.closed and not facts.value_pair:
+def minipoints(number: int, closed: bool, pinfu: bool, win: Win, rules: RuleSet) -> int:
+    """What the reading earns in all, rounded; 0 where its form has none: the sum of :func:`fu_items`.
+
+    ``number``: its composition. ``closed``: whether the hand is. ``pinfu``: whether it is counted.
+    """
+    small = number & SMALL
+    if small >> OTHER_AT:
+        return 25 if form_of(number) is Form.SEVEN_PAIRS else 0
+    fu = small & FU
+    pair = pair_of(number) if small & HONOUR_GROUPS else -1
+    if pair >= 27:
+        fu += pair_fu(pair, win, rules)
+    if win.tsumo:
+        if not pinfu:
+            fu += 2
+    elif closed:
+        fu += 10
+    # a pair that may earn something is no open pinfu, even where the rules give it nothing
+    if not fu and not closed and pair not in (win.seat_wind.kind, win.round_wind.kind):
         fu = rules.open_pinfu_fu
-    fu += 30 if facts.closed and not win.tsumo else 20
-    return fu + -fu % 10
+    return 20 + fu + -fu % 10
 
 
 def pair_fu(kind: int, win: Win, rules: RuleSet) -> int:

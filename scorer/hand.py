@@ -17,6 +17,9 @@ class MeldType(StrEnum):
     KAKAN = "kakan"
     ANKAN = "ankan"
 
+    # of a table's key; an enum's own hash is a call, and says the same
+    __hash__ = str.__hash__
+
     @property
     def is_kan(self) -> bool:
         return self in (MeldType.MINKAN, MeldType.KAKAN, MeldType.ANKAN)

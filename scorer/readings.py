@@ -7,29 +7,39 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
-from functools import cache, lru_cache
+from functools import cache
 from itertools import product
-from typing import Final, NamedTuple
+from typing import Final
 
 from scorer.hand import Hand, Meld, MeldType
-from scorer.shapes import FACES, HONOURS, SUIT, GroupType, Part, Shape, Wait, composition, parts, tally
+from scorer.shapes import (
+    BELOW,
+    FACES,
+    KIND,
+    KIND_AT,
+    NEAR,
+    PARTS,
+    PLACES,
+    SUITS,
+    Form,
+    GroupType,
+    Shape,
+    Wait,
+    composition,
+    ending,
+    every,
+    finished,
+    form_of,
+    shape,
+    tally,
+    wait_of,
+)
 from scorer.tiles import COPIES, KIND_OF, KINDS, TILES, YAOCHUU, Tile, count_kinds
 
 __all__ = [
-    "Arrangement", "Declared", "Form", "Group", "GroupType", "Reading", "Wait", "arrangements", "declared",
-    "is_complete", "is_win", "reading_of", "readings", "waits",
+    "Form", "Group", "GroupType", "Reading", "Wait", "arrangements", "declared", "is_complete", "is_win",
+    "reading_of", "readings", "waits",
 ]  # fmt: skip
-
-
-class Form(StrEnum):
-    STANDARD = "standard"
-    SEVEN_PAIRS = "chiitoitsu"
-    THIRTEEN_ORPHANS = "kokushi"
-    THIRTEEN_BROKEN = "shiisan_budou"
-
-
-_STANDARD: Final = Form.STANDARD
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +70,17 @@ class Reading:
 # --- finished or not ----------------------------------------------------------------------------------------
 
 
-def _splits(concealed: int) -> Iterable[tuple[Part, ...]]:
-    """All ways to split a tally into sets and one pair: a part for each suit, then the honours."""
-    m, p, s, z = concealed & SUIT, concealed >> 72 & SUIT, concealed >> 144 & SUIT, concealed >> 216 & HONOURS
-    # a suit's number of tiles modulo 3 is that of its tally, as 256 is; only one of them may ask for a pair
-    if m % 3 + p % 3 + s % 3 + z % 3 != 2:
+_M, _P, _S, _Z = SUITS
+
+
+def _splits(concealed: int) -> Iterable[int]:
+    """All ways to split a tally of 14 tiles, or 3, 6 … less, into sets and one pair: the compositions."""
+    m, p, s, z = concealed & _M, concealed & _P, concealed & _S, concealed & _Z
+    # as 256 is one more than a multiple of 3, a tally modulo 3 is that of the number of its tiles; four pairs
+    # are the only wrong number of pairs that so many tiles can have
+    if m % 3 and p % 3:
         return ()
-    return product(parts(m, 0), parts(p, 9), parts(s, 18), parts(z, 27))
+    return map(sum, product(PARTS[m], PARTS[p], PARTS[s], PARTS[z]))
 
 
 def _is_seven_pairs(counts: Sequence[int]) -> bool:
@@ -141,47 +155,33 @@ def is_win(hand: Hand) -> bool:
 # --- the readings of a hand ---------------------------------------------------------------------------------
 
 
-class Arrangement(NamedTuple):
-    """A reading before it is written out: what is needed to score it.
-
-    ``parts``: of each suit how it is split, empty but for sets and a pair. ``suit``: in which of them the
-    winning tile lies, ``at``: which of its groups it finishes. ``composition``: of all sets, the pair and
-    the wait.
-    """
-
-    form: Form
-    parts: tuple[Part, ...]
-    suit: int
-    at: int
-    wait: Wait
-    composition: int
+_ODD: Final = every(range(KINDS)) & int.from_bytes([1] * KINDS)
+_SIMPLES: Final = every(kind for kind in range(KINDS) if kind not in YAOCHUU)
 
 
 def arrangements(
     concealed: int, win: int, n_melds: int, melded: int, tsumo: bool, four_alike_are_pairs: bool, broken: bool
-) -> list[Arrangement]:
-    """Every reading of a hand, with every place of the winning tile; see :func:`readings`.
+) -> list[int]:
+    """Every reading of a hand, with every place of the winning tile, as a composition; see :func:`readings`.
 
     ``concealed``: the tally of the concealed tiles, ``win`` among them, 14 less three for each declared set.
     ``win``: the winning tile's kind. ``melded``: the composition of the declared sets.
     """
-    found: list[Arrangement] = []
-    suit = win // 9
-    for split in _splits(concealed):
-        m, p, s, z = split
-        whole = m.composition + p.composition + s.composition + z.composition + melded
-        for at, wait, drawn, claimed in split[suit].places(win):
-            number = whole + (drawn if tsumo else claimed)
-            found.append(Arrangement(_STANDARD, split, suit, at, wait, number))
-    if n_melds == 0:
+    at, places = KIND_AT - BELOW + KIND * win, PLACES[tsumo][win]
+    found: list[int] = []
+    for groups in _splits(concealed):
+        for last in places[groups >> at & NEAR]:
+            found.append(groups + melded + last)
+    # an odd number of some kind makes no pairs, a simple no orphans
+    if not n_melds and (broken or not concealed & _ODD or not concealed & _SIMPLES):
         counts = concealed.to_bytes(FACES, "little")[:KINDS]
         if _is_seven_pairs(counts) or (four_alike_are_pairs and _is_pairs(counts)):
-            found.append(Arrangement(Form.SEVEN_PAIRS, (), 0, 0, Wait.TANKI, 0))
+            found.append(ending(Wait.TANKI, Form.SEVEN_PAIRS))
         elif _is_thirteen_orphans(counts):
             wait = Wait.KOKUSHI_13 if counts[win] == 2 else Wait.KOKUSHI
-            found.append(Arrangement(Form.THIRTEEN_ORPHANS, (), 0, 0, wait, 0))
+            found.append(ending(wait, Form.THIRTEEN_ORPHANS))
         if broken and _is_thirteen_broken(counts):
-            found.append(Arrangement(Form.THIRTEEN_BROKEN, (), 0, 0, Wait.TANKI, 0))
+            found.append(ending(Wait.TANKI, Form.THIRTEEN_BROKEN))
     return found
 
 
@@ -200,7 +200,7 @@ def readings(
         tally((*hand.concealed, hand.win_tile)),
         hand.win_tile.kind,
         len(hand.melds),
-        sum(declared(meld).composition for meld in hand.melds),
+        _melded(hand),
         tsumo,
         four_alike_are_pairs,
         broken,
@@ -208,51 +208,62 @@ def readings(
     return tuple(reading_of(one, hand, tsumo) for one in found)
 
 
-def reading_of(arrangement: Arrangement, hand: Hand, tsumo: bool) -> Reading:
-    """The arrangement written out with the hand's own tiles."""
-    form, split, suit, at, wait, _ = arrangement
+def reading_of(number: int, hand: Hand, tsumo: bool) -> Reading:
+    """The reading of that composition written out with the hand's own tiles."""
+    form, wait, win = form_of(number), wait_of(number), hand.win_tile.kind
     if form is Form.SEVEN_PAIRS:
         counts = count_kinds((*hand.concealed, hand.win_tile))
         pairs = tuple((GroupType.PAIR, kind) for kind, count in enumerate(counts) for _ in range(count // 2))
-        at = pairs.index((GroupType.PAIR, hand.win_tile.kind))
+        at = pairs.index((GroupType.PAIR, win))
         return Reading(form, _dressed(pairs, at, hand), at, wait)
     if form is not Form.STANDARD:
         tiles = tuple(sorted((*hand.concealed, hand.win_tile)))
         return Reading(form, (Group(GroupType.ORPHANS, tiles[0].kind, tiles),), 0, wait)
-    shape = tuple(group for part in split for group in part.groups)
-    at += sum(len(part.groups) for part in split[:suit])
-    groups = _dressed(shape, at, hand)
-    finished = groups[at]
-    if finished.type is GroupType.PON and not tsumo:
-        opened = Group(finished.type, finished.kind, finished.tiles, concealed=False)
-        groups = (*groups[:at], opened, *groups[at + 1 :])
-    return Reading(form, groups + tuple(declared(meld).group for meld in hand.melds), at, wait)
+    concealed = shape(number - _melded(hand))
+    at = concealed.index(finished(number, win))
+    groups = _dressed(concealed, at, hand)
+    last = groups[at]
+    if last.type is GroupType.PON and not tsumo:
+        groups = (*groups[:at], Group(last.type, last.kind, last.tiles, concealed=False), *groups[at + 1 :])
+    return Reading(form, groups + tuple(map(_declared_group, hand.melds)), at, wait)
 
 
-class Declared(NamedTuple):
-    """A meld as a group of the reading; ``is_set``: whether its tiles are what its type says."""
+# --- the declared sets --------------------------------------------------------------------------------------
 
-    group: Group
-    tally: int
-    composition: int
-    is_set: bool
-    is_open: bool
+_TYPE_OF: Final = {type_: GroupType.KAN if type_.is_kan else GroupType(type_.value) for type_ in MeldType}
 
 
-@lru_cache(maxsize=1 << 14)
-def declared(meld: Meld) -> Declared:
-    """The meld as the readings have it."""
-    type_ = _DECLARED_AS[meld.type]
+def _compositions(type_: MeldType) -> dict[int, int]:
+    """Tally to composition of each set that can be declared so, any of its fives red."""
+    faces = [[face for face, of in enumerate(KIND_OF) if of == kind] for kind in range(KINDS)]
+    size = 4 if type_.is_kan else 3
+    return {
+        tally(tiles): composition(_TYPE_OF[type_], kind, type_ is MeldType.ANKAN)
+        for kind in range(KINDS)
+        if type_ is not MeldType.CHI or (kind < 27 and kind % 9 <= 6)
+        for tiles in product(*(faces[kind : kind + 3] if type_ is MeldType.CHI else [faces[kind]] * size))
+    }
+
+
+_SETS: Final = {type_: _compositions(type_) for type_ in MeldType}
+
+
+def declared(meld: Meld) -> tuple[int, int]:
+    """The meld's tally and its composition, 0 where the tiles are not what the type says."""
+    shown = tally(meld.tiles)
+    return shown, _SETS[meld.type].get(shown, 0)
+
+
+def _melded(hand: Hand) -> int:
+    return sum([declared(meld)[1] for meld in hand.melds])
+
+
+def _declared_group(meld: Meld) -> Group:
     kind = min(map(KIND_OF.__getitem__, meld.tiles), default=0)
-    concealed = not meld.is_open
-    is_set = meld.is_set
-    number = composition(type_, kind, concealed) if is_set else 0
-    return Declared(
-        Group(type_, kind, meld.tiles, concealed, True), tally(meld.tiles), number, is_set, not concealed
-    )
+    return Group(_TYPE_OF[meld.type], kind, meld.tiles, not meld.is_open, melded=True)
 
 
-_DECLARED_AS: Final = {type_: GroupType.KAN if type_.is_kan else GroupType(type_.value) for type_ in MeldType}
+# --- the tiles of the groups --------------------------------------------------------------------------------
 
 
 @cache

@@ -6,19 +6,40 @@ is counted once, and of a score what nobody asks for is not worked out at all.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from operator import attrgetter
+from functools import partial
 from typing import Final, NamedTuple, TypeVar
 
 from scorer.fu import FuItem, fu_items, minipoints
-from scorer.hand import Hand, Win, Wind
+from scorer.hand import Hand, MeldType, Win, Wind
+from scorer.memo import Memo
 from scorer.payment import YAKUMAN_BASE, base_points, deltas, hand_points
-from scorer.readings import Arrangement, Form, Reading, arrangements, declared, reading_of
+from scorer.readings import Form, Reading, arrangements, declared, reading_of
 from scorer.rules import LIMIT_HANDS, LIMITS, NATURAL_WINS, RuleSet
-from scorer.shapes import FACES, KANS_AT, ONE_EACH, TALLIES, Wait, room, tally, too_many
-from scorer.status import TILE_FAULTS, Fault, HandError, HandStatus, faults
-from scorer.tiles import KINDS, dora_of
+from scorer.shapes import (
+    CONCEALED_AT,
+    COUNT,
+    FACES,
+    FU,
+    HONOUR_GROUPS,
+    INSIDE_AT,
+    KANS_AT,
+    KIND_AT,
+    OTHER_AT,
+    RUN_COUNT_AT,
+    SMALL,
+    SUITS_AT,
+    TALLIES,
+    TRIPLET,
+    at_each,
+    form_of,
+    room,
+    tally,
+    too_many,
+)
+from scorer.status import Fault, HandError, HandStatus, can_be_won, faults
+from scorer.tiles import DRAGONS, KIND_OF, KINDS, WINDS, dora_of
 from scorer.yaku import BY_ID, TABLE, YAKUMAN, Case, Facts, Of, Test
 
 _YakuHan = tuple[tuple[str, int], ...]
@@ -30,7 +51,7 @@ class _Worth(NamedTuple):
     ``base``: base points. A yakuman comes before the same points counted from han: "no more than thirteen
     fan can be obtained" of those (EMA 2008 §4.2), and one can be liable for a yakuman alone (§3.3.6).
     ``place``: 0 for the first of the readings, less for later ones. ``liable_base``: the part of ``base`` to
-    be liable for.
+    be liable for. ``number``: the reading as a composition.
     """
 
     base: int
@@ -41,7 +62,11 @@ class _Worth(NamedTuple):
     limit: str | None
     yaku: _YakuHan
     liable_base: int
-    arrangement: Arrangement
+    number: int
+
+
+# the class itself, called with names, takes three times as long
+_worth: Final[Callable[[tuple[object, ...]], _Worth]] = partial(tuple.__new__, _Worth)
 
 
 class _Won(NamedTuple):
@@ -51,6 +76,9 @@ class _Won(NamedTuple):
     win: Win
     rules: RuleSet
     worths: Sequence[_Worth]
+
+
+_won: Final[Callable[[tuple[object, ...]], _Won]] = partial(tuple.__new__, _Won)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -96,12 +124,12 @@ class Score:
     @property
     def reading(self) -> Reading:
         """The groups, the wait, and which group the winning tile finishes."""
-        return reading_of(self._worth.arrangement, self._won.hand, self._won.win.tsumo)
+        return reading_of(self._worth.number, self._won.hand, self._won.win.tsumo)
 
     @property
     def fu_items(self) -> tuple[FuItem, ...]:
         """What earns the minipoints; their sum is ``fu``."""
-        if self._worth.arrangement.form is Form.THIRTEEN_BROKEN:
+        if form_of(self._worth.number) is Form.THIRTEEN_BROKEN:
             return ()
         hand, win, rules, _ = self._won
         pinfu = any(id_ == "pinfu" for id_, _ in self.yaku)
@@ -118,7 +146,7 @@ class Score:
         best, *others = sorted(self._won.worths, reverse=True)
         if best is not self._worth:
             return ()
-        return tuple(Score(worth, self._won) for worth in others if worth.arrangement is not best.arrangement)
+        return tuple(Score(worth, self._won) for worth in others if worth.number != best.number)
 
 
 def score(hand: Hand, win: Win, rules: RuleSet) -> Score:
@@ -132,38 +160,39 @@ def score(hand: Hand, win: Win, rules: RuleSet) -> Score:
     >>> won.han, won.fu, won.points, won.yaku
     (4, 30, 11600, (('riichi', 1), ('pinfu', 1), ('tanyao', 1), ('aka', 1)))
     """
-    tiles = concealed = tally(hand.concealed) + TALLIES[hand.win_tile]
+    melds = hand.melds
+    concealed = tiles = tally(hand.concealed) + TALLIES[hand.win_tile]
     melded = 0
-    closed = sets = True
-    for meld in hand.melds:
-        _, meld_tiles, composition, is_set, is_open = declared(meld)
+    closed = sound = True
+    for meld in melds:
+        meld_tiles, composition = declared(meld)
         tiles += meld_tiles
         melded += composition
-        closed = closed and not is_open
-        sets = sets and is_set
+        if not composition:
+            sound = False
+        if meld.type is not _ANKAN:
+            closed = False
     plan = _plan(rules, closed)
-    shown = tiles + tally(win.dora_indicators) + tally(win.ura_indicators)
-    sound = sets and len(hand.concealed) == 13 - 3 * len(hand.melds) and not too_many(shown, plan.room)
-    found = (
-        arrangements(
+    shown = tiles + tally(win.dora_indicators + win.ura_indicators)
+    found: Sequence[int] = ()
+    if sound and len(hand.concealed) + 3 * len(melds) == 13 and not too_many(shown, plan.room):
+        broken = plan.broken and (win.tenhou or win.chiihou)
+        found = arrangements(
             concealed,
-            hand.win_tile.kind,
-            len(hand.melds),
+            KIND_OF[hand.win_tile],
+            len(melds),
             melded,
             win.tsumo,
             rules.four_alike_are_pairs,
-            plan.broken and (win.tenhou or win.chiihou),
+            broken,
         )
-        if sound
-        else ()
-    )
     if not found:
         raise HandError(*faults(hand, win, rules))
-    alone = shown >> 8 * hand.win_tile.kind & 0xFF == 1
-    possible, way = plan.way(hand, win, bool(melded >> KANS_AT & 7), alone)
+    alone = not win.chankan or shown >> 8 * KIND_OF[hand.win_tile] & 0xFF == 1
+    possible, way = plan.way(hand, win, bool(melded >> KANS_AT & COUNT), alone)
     worths, best_yaku = plan.worths(hand, win, tiles, way, found)
     if worths and possible:
-        return Score(max(worths) if len(worths) > 1 else worths[0], _Won(hand, win, rules, worths))
+        return Score(max(worths) if len(worths) > 1 else worths[0], _won((hand, win, rules, worths)))
     # what no rule set but this one takes for a finished hand is none of the faults
     wrong = [fault for fault in faults(hand, win, rules) if fault.status is not HandStatus.NOT_A_WIN]
     if not worths:
@@ -193,10 +222,24 @@ _Tests = tuple[tuple[int, Test], ...]
 """Tests of yaku, each with the bit of its row in the table."""
 
 # an enum's member costs a look-up in its class each time
-_STANDARD: Final = Form.STANDARD
 _EAST: Final = Wind.EAST
+_ANKAN: Final = MeldType.ANKAN
 
-_FIRST_HONOUR: Final = 1 << 27
+# what must be there for a test to be asked: of the small fields of a composition, left where they are, ...
+_OTHER: Final = 1 << OTHER_AT
+_RUN_COUNT: Final = COUNT << RUN_COUNT_AT
+_ONE_RUN, _THREE_RUNS, _FOUR_RUNS = (count << RUN_COUNT_AT for count in (1, 3, 4))
+_CONCEALED: Final = COUNT << CONCEALED_AT
+_THREE_CONCEALED: Final = 3 << CONCEALED_AT
+_INSIDE: Final = COUNT << INSIDE_AT
+_ALL_INSIDE: Final = 5 << INSIDE_AT
+_M, _P, _S = (COUNT << SUITS_AT + 3 * suit for suit in range(3))
+_THREE_M, _THREE_P, _THREE_S = (3 << SUITS_AT + 3 * suit for suit in range(3))
+# ... and of its kinds
+_TWINS: Final = at_each(6, range(27)) << KIND_AT
+_DRAGON_TRIPLETS: Final = at_each(TRIPLET, DRAGONS) << KIND_AT
+_WIND_TRIPLETS: Final = at_each(TRIPLET, WINDS) << KIND_AT
+
 _REDS_AT: Final = 8 * KINDS
 
 _ROW_OF: Final = {yaku.id: row for row, yaku in enumerate(TABLE)}
@@ -207,13 +250,10 @@ def _bit_of(yaku_id: str) -> int:
 
 
 _PINFU: Final = _bit_of("pinfu")
+_IN_SETS: Final = 1 << len(TABLE)
+"""Beside the yaku found: that the form is the standard one."""
 
 _DORA_OF: Final = tuple(map(dora_of, range(FACES)))
-
-_way_of: Final = attrgetter(
-    "tsumo", "riichi", "double_riichi", "open_riichi", "ippatsu", "rinshan", "chankan", "haitei", "houtei",
-    "tenhou", "chiihou", "renhou", "dealer_wins",
-)  # fmt: skip
 
 
 class _Counted(NamedTuple):
@@ -231,9 +271,11 @@ class _Plan:
     """A rule set made ready for concealed or for open hands, and what it has found out so far."""
 
     __slots__ = (
-        "_bases", "_counted", "_never_alone", "_of_concealed", "_of_form", "_of_honours", "_of_kans",
-        "_of_outside", "_of_runs", "_of_suit", "_of_tiles", "_of_triplets", "_of_twins", "_of_wait",
-        "_of_way", "_rows", "_supersedes", "_ways", "_yakuman", "broken", "closed", "room", "rules",
+        "_bases", "_counted", "_limit_hands", "_never_alone", "_of_concealed", "_of_dragons", "_of_form",
+        "_of_kans", "_of_outside", "_of_runs_across", "_of_runs_along", "_of_simples", "_of_suit",
+        "_of_tiles", "_of_triplets", "_of_triplets_across", "_of_triplets_along", "_of_twins", "_of_wait",
+        "_of_way", "_of_winds", "_rows", "_supersedes", "_superseding", "_ways", "_yakuman", "broken",
+        "closed", "room", "rules",
     )  # fmt: skip
 
     def __init__(self, rules: RuleSet, closed: bool) -> None:
@@ -247,146 +289,156 @@ class _Plan:
         self._supersedes = [
             (bit, sum(map(_bit_of, yaku.supersedes))) for bit, yaku in played if yaku.supersedes
         ]
+        self._superseding = sum(bit for bit, _ in self._supersedes)
         # whether the moment of the win may be the only yaku (Toudai §7.12)
         alone = rules.natural_wins_alone in (("always", "concealed") if closed else ("always",))
         self._never_alone = 0 if alone else sum(map(_bit_of, NATURAL_WINS))
         (
             self._of_way,
-            self._of_tiles,
-            self._of_suit,
-            self._of_runs,
-            self._of_twins,
-            self._of_outside,
-            self._of_triplets,
-            self._of_honours,
-            self._of_kans,
             self._of_form,
-            self._of_wait,
+            self._of_suit,
+            self._of_simples,
+            self._of_tiles,
+            self._of_outside,
+            self._of_runs_across,
+            self._of_runs_along,
+            self._of_triplets_across,
+            self._of_triplets_along,
+            self._of_twins,
+            self._of_dragons,
+            self._of_winds,
+            self._of_triplets,
             self._of_concealed,
+            self._of_kans,
+            self._of_wait,
         ) = (tuple((bit, yaku.test) for bit, yaku in played if yaku.of is of) for of in Of)
+        self._of_form += self._of_simples + self._of_tiles + self._of_suit
         self._ways: dict[tuple[object, ...], tuple[bool, int]] = {}
-        self._counted: dict[tuple[int, bool], _Counted] = {}
-        self._bases: dict[tuple[int, int], tuple[int, str | None]] = {}
+        self._counted = Memo(self._count)
+        self._limit_hands = tuple(rules.limit_hands.items())
+        self._bases = Memo(self._base)
 
     def way(self, hand: Hand, win: Win, kan: bool, alone: bool) -> tuple[bool, int]:
         """Whether a hand can be won in this way, and the yaku that it earns.
 
-        ``kan``: whether one is declared; ``alone``: whether the winning tile is the only one to be seen.
+        ``kan``: whether one is declared; ``alone``: whether a robbed winning tile is the only one to be seen.
         """
         key = (
-            *_way_of(win),
+            win.tsumo, win.riichi, win.double_riichi, win.open_riichi, win.ippatsu, win.rinshan, win.chankan,
+            win.haitei, win.houtei, win.tenhou, win.chiihou, win.renhou, win.dealer_wins,
             win.seat_wind is _EAST,
             win.tsumo and (win.loser_offset is not None or win.ron_index > 0),
             not win.ura_indicators,
             not hand.melds,
             kan,
-            alone or not win.chankan,
-        )
+            alone,
+        )  # fmt: skip
         found = self._ways.get(key)
         # who may rob a concealed kong is told by the tiles, so that nothing can be remembered of it
         if found is None or win.robbed_ankan:
-            wrong = faults(hand, win, self.rules)
-            facts = Facts(hand, win, self.rules, self.closed, 0, Form.STANDARD, Wait.TANKI, 0)
-            found = all(fault.status in TILE_FAULTS for fault in wrong), _ask(self._of_way, facts)
+            facts = Facts(hand, win, self.rules, self.closed, 0, 0)
+            found = can_be_won(hand, win, self.rules), _ask(self._of_way, facts)
             if not win.robbed_ankan:
                 _remember(self._ways, key, found)
         return found
 
     def worths(
-        self, hand: Hand, win: Win, tiles: int, way: int, found: Sequence[Arrangement]
+        self, hand: Hand, win: Win, tiles: int, way: int, found: Sequence[int]
     ) -> tuple[list[_Worth], int]:
         """What the readings with enough yaku are worth, and the most han of yaku that any has.
 
         ``tiles``: the tally of all tiles. ``way``: the yaku of the way of winning.
         """
         rules, closed = self.rules, self.closed
-        least = _least(win, rules)
+        least = _least(win, rules) if rules.two_han_from_honba else 1
+        dora, dora_han = self._dora(win, tiles)
         worths: list[_Worth] = []
         most = 0
-        split: object = None
-        of_tiles, of_groups = -1, 0
-        dora: _YakuHan | None = None
-        dora_han = 0
-        for one in found:
-            facts = Facts(hand, win, rules, closed, tiles, one.form, one.wait, one.composition)
-            if of_tiles < 0:
-                of_tiles = way | _ask(self._of_tiles, facts)
-                if facts.suits <= 1:
-                    of_tiles |= _ask(self._of_suit, facts)
-            if one.form is not _STANDARD:
-                yaku = of_tiles | _ask(self._of_form, facts)
-            else:
-                if one.parts is not split:
-                    split, of_groups = one.parts, of_tiles
-                    if facts.run_count >= 3:
-                        of_groups |= _ask(self._of_runs, facts)
-                    if facts.runs & ~ONE_EACH:
-                        of_groups |= _ask(self._of_twins, facts)
-                    if not facts.inside:
-                        of_groups |= _ask(self._of_outside, facts)
-                    if facts.triplets:
-                        of_groups |= _ask(self._of_triplets, facts)
-                        if facts.triplets >= _FIRST_HONOUR:
-                            of_groups |= _ask(self._of_honours, facts)
-                        if facts.kans:
-                            of_groups |= _ask(self._of_kans, facts)
-                yaku = of_groups
-                if facts.run_count == 4:
-                    yaku |= _ask(self._of_wait, facts)
-                elif facts.concealed_triplets >= 3:
-                    yaku |= _ask(self._of_concealed, facts)
-            counted = self._count(yaku, one.form is _STANDARD)
-            fu = minipoints(facts, counted.pinfu)
-            if counted.han > most:
-                most = counted.han
-            if counted.han < least:
-                pass
-            elif counted.yakuman:
-                named, han, yakuman, base, liable, _ = counted
-                worths.append(_Worth(base, yakuman, han, fu, -len(worths), "yakuman", named, liable, one))
-            else:
-                if dora is None:
-                    dora, dora_han = self._dora(win, tiles)
-                han = counted.han + dora_han
-                base, limit = self._base(han, fu)
-                worths.append(_Worth(base, 0, han, fu, -len(worths), limit, counted.yaku + dora, 0, one))
-            for id_, name in rules.limit_hands.items():
-                if BY_ID[id_].test(facts):
-                    worths.append(self._limit_hand(id_, name, minipoints(facts, False), -len(worths), one))
-                    most = max(most, worths[-1].han)
+        for number in found:
+            yaku = way if number & _OTHER else way | _IN_SETS
+            tests = self._tests(number)
+            if tests:
+                yaku |= _ask(tests, Facts(hand, win, rules, closed, tiles, number))
+            counted, han, yakuman, base, liable, pinfu = self._counted[yaku]
+            fu = minipoints(number, closed, pinfu, win, rules)
+            if han > most:
+                most = han
+            if han >= least:
+                limit: str | None = "yakuman"
+                if not yakuman:
+                    counted += dora
+                    han += dora_han
+                    base, limit = self._bases[han, fu]
+                worths.append(_worth((base, yakuman, han, fu, -len(worths), limit, counted, liable, number)))
+            if self._limit_hands:
+                facts = Facts(hand, win, rules, closed, tiles, number)
+                for id_, name in self._limit_hands:
+                    if BY_ID[id_].test(facts):
+                        fu = minipoints(number, closed, False, win, rules)
+                        worths.append(self._limit_hand(id_, name, fu, -len(worths), number))
+                        most = max(most, worths[-1].han)
         return worths, most
 
-    def _limit_hand(self, id_: str, name: str, fu: int, place: int, one: Arrangement) -> _Worth:
+    def _tests(self, number: int) -> _Tests:
+        """The tests of tiles and groups that a reading of that composition can pass; see :class:`Of`."""
+        small = number & SMALL
+        if small >> OTHER_AT:
+            return self._of_form
+        inside, m, p, s = small & _INSIDE, small & _M, small & _P, small & _S
+        runs = small & _RUN_COUNT
+        tests: _Tests = ()
+        if not inside:
+            tests += self._of_outside if runs else self._of_tiles
+        elif inside == _ALL_INSIDE:
+            tests += self._of_simples
+        if m and p and s:
+            tests += self._of_runs_across if runs >= _THREE_RUNS else self._of_triplets_across
+        if m >= _THREE_M or p >= _THREE_P or s >= _THREE_S:
+            tests += self._of_runs_along if runs >= _THREE_RUNS else self._of_triplets_along
+        if not ((m and p) or (p and s) or (s and m)):
+            tests += self._of_suit
+        if runs == _FOUR_RUNS:
+            if not small & FU:
+                tests += self._of_wait
+        elif small & HONOUR_GROUPS:
+            if number & _DRAGON_TRIPLETS:
+                tests += self._of_dragons
+            if number & _WIND_TRIPLETS:
+                tests += self._of_winds
+        if runs <= _ONE_RUN:
+            if number >> KANS_AT & COUNT >= 3:
+                tests += self._of_kans
+            if not runs:
+                tests += self._of_triplets
+            if small & _CONCEALED >= _THREE_CONCEALED:
+                tests += self._of_concealed
+        elif number & _TWINS:
+            tests += self._of_twins
+        return tests
+
+    def _limit_hand(self, id_: str, name: str, fu: int, place: int, number: int) -> _Worth:
         """The reading as the yaku that the rules pay as that limit by itself, without all else."""
         base = LIMIT_HANDS[name]
         yakuman = int(name not in LIMITS)
         han = YAKUMAN if yakuman else self.rules.limits.get(name, YAKUMAN)
         liable = base if id_ in self.rules.liability else 0
         limit = "yakuman" if yakuman else name
-        return _Worth(base, yakuman, han, fu, place, limit, ((id_, han),), liable, one)
+        return _Worth(base, yakuman, han, fu, place, limit, ((id_, han),), liable, number)
 
-    def _base(self, han: int, fu: int) -> tuple[int, str | None]:
-        found = self._bases.get((han, fu))
-        if found is None:
-            found = base_points(han, fu, self.rules)
-            _remember(self._bases, (han, fu), found)
-        return found
+    def _base(self, worth: tuple[int, int]) -> tuple[int, str | None]:
+        return base_points(*worth, self.rules)
 
-    def _count(self, found: int, standard: bool) -> _Counted:
-        counted = self._counted.get((found, standard))
-        if counted is None:
-            counted = self._count_anew(found, standard)
-            _remember(self._counted, (found, standard), counted)
-        return counted
-
-    def _count_anew(self, found: int, standard: bool) -> _Counted:
+    def _count(self, found: int) -> _Counted:
         """What counts of the yaku found: those superseded do not, nor any beside a yakuman."""
         rules = self.rules
-        superseded = 0
-        for bit, lower in self._supersedes:
-            if found & bit:
-                superseded |= lower
-        found &= ~superseded
+        in_sets = found & _IN_SETS
+        found -= in_sets
+        if found & self._superseding:
+            superseded = 0
+            for bit, lower in self._supersedes:
+                if found & bit:
+                    superseded |= lower
+            found &= ~superseded
         yakuman = found & self._yakuman
         if yakuman:
             counted = [self._rows[at] for at in _bits(yakuman)]
@@ -402,7 +454,7 @@ class _Plan:
         if not found & ~self._never_alone:
             found = 0
         counted = [self._rows[at] for at in _bits(found)]
-        if rules.honroutou_with_chanta and standard and found & _bit_of("honroutou"):
+        if rules.honroutou_with_chanta and in_sets and found & _bit_of("honroutou"):
             counted.append(("chanta", rules.han("chanta", closed=False)))
         han = sum([han for _, han in counted])
         return _Counted(tuple(counted), han, 0, 0, 0, bool(found & _PINFU))
@@ -431,12 +483,14 @@ class _Plan:
         return found, dora + aka + ura
 
 
-def _bits(number: int) -> Iterator[int]:
+def _bits(number: int) -> list[int]:
     """Which bits are set, lowest first."""
+    found = []
     while number:
         lowest = number & -number
-        yield lowest.bit_length() - 1
+        found.append(lowest.bit_length() - 1)
         number -= lowest
+    return found
 
 
 def _remember(known: dict[_Key, _Value], key: _Key, value: _Value) -> None:

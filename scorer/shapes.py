@@ -3,18 +3,21 @@
 A *tally* says how many there are of each face: byte 0 is 1m, byte 33 is 7z, and bytes 34–36 count the red
 fives, which are among the fives too. The tally of a hand is the sum of its tiles' tallies.
 
-A *composition* says all that yaku and minipoints ask of sets and the pair. That of a hand is the sum of its
-groups' compositions: runs are counted in a nibble for each lowest kind, triplets and kongs in a bit for each
-kind, and behind them lie the fields below.
+A *composition* says all that yaku and minipoints ask of sets, the pair and the wait, so that one number is a
+whole reading of a hand. It is the sum of its groups' compositions and of what the winning tile adds: counts
+that fit into one machine word, then for each kind how many runs begin there, and whether there is a triplet
+(or kong) and the pair.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
-from functools import lru_cache
+from functools import partial
+from operator import itemgetter
 from typing import Final
 
+from scorer.memo import Memo
 from scorer.tiles import COPIES, KIND_OF, KINDS, TERMINALS, YAOCHUU
 
 FACES: Final = len(KIND_OF)
@@ -32,17 +35,17 @@ TALLIES: Final = tuple(
 )
 """The tally of each face."""
 
-SUIT: Final = every(range(9))
-HONOURS: Final = every(range(7))
-"""The masks of a suit and of the honours, shifted to the lowest byte."""
+SUITS: Final = tuple(map(every, (range(9), range(9, 18), range(18, 27), range(27, KINDS))))
+"""The masks of characters, circles, bamboos and honours."""
 
-_tally_of: Final = TALLIES.__getitem__
 _OVER: Final = sum(0x80 << 8 * face for face in range(FACES))
 
 
 def tally(tiles: Iterable[int]) -> int:
     """The tally of the tiles (or face indices 0–36)."""
-    return sum(map(_tally_of, tiles))
+    # one look-up for all takes a fraction of the time; with two more tiles, both 1m, they are several
+    found: tuple[int, ...] = itemgetter(0, 0, *tiles)(TALLIES)
+    return sum(found, -2)
 
 
 def room(red_fives: Sequence[int]) -> int:
@@ -67,6 +70,13 @@ class GroupType(StrEnum):
     ORPHANS = "orphans"
 
 
+class Form(StrEnum):
+    STANDARD = "standard"
+    SEVEN_PAIRS = "chiitoitsu"
+    THIRTEEN_ORPHANS = "kokushi"
+    THIRTEEN_BROKEN = "shiisan_budou"
+
+
 class Wait(StrEnum):
     """Which kind of wait the winning tile ended (EMA 2008 §4.1.1)."""
 
@@ -79,26 +89,51 @@ class Wait(StrEnum):
     KOKUSHI_13 = "kokushi_13"
 
 
-RUN: Final = 4
-"""Bits for a kind's runs; a run of each kind fits into ``RUNS``, and ``ONE_EACH`` has the lowest bits."""
-ONE_EACH: Final = sum(1 << RUN * kind for kind in range(27))
-RUNS: Final = 15 * ONE_EACH
-
-TRIPLETS_AT: Final = RUN * 27
-KINDS_MASK: Final = (1 << KINDS) - 1
-
-PAIR_AT: Final = TRIPLETS_AT + KINDS
-"""Six bits: the pair's kind and one, 0 without a pair. After it three bits each:"""
-RUN_COUNT_AT: Final = PAIR_AT + 6
+# The small fields, which fit into one digit of Python's; a count takes three bits.
+COUNT: Final = 7
+FU: Final = 255
+"""Minipoints of the sets and the wait, in the lowest eight bits."""
+RUN_COUNT_AT: Final = 8
 CONCEALED_AT: Final = RUN_COUNT_AT + 3
 """Concealed triplets and kongs."""
-KANS_AT: Final = CONCEALED_AT + 3
-INSIDE_AT: Final = KANS_AT + 3
+INSIDE_AT: Final = CONCEALED_AT + 3
 """Groups without a terminal or honour."""
-INNER_AT: Final = INSIDE_AT + 3
+SUITS_AT: Final = INSIDE_AT + 3
+"""Groups of characters, circles, bamboos, honours."""
+HONOUR_GROUPS: Final = COUNT << SUITS_AT + 3 * 3
+OTHER_AT: Final = SUITS_AT + 4 * 3
+"""Whether the form is another than the standard one; there are no groups then."""
+SMALL: Final = (2 << OTHER_AT) - 1
+
+# The others.
+KANS_AT: Final = OTHER_AT + 1
+INNER_AT: Final = KANS_AT + 3
 """Groups without a terminal."""
-FU_AT: Final = INNER_AT + 3
-"""Minipoints of the sets and the wait, to the end of the number."""
+WAIT_AT: Final = INNER_AT + 3
+"""The place in :class:`Wait`."""
+FORM_AT: Final = WAIT_AT + 3
+"""The place in :class:`Form`."""
+STEP_AT: Final = FORM_AT + 3
+"""How many kinds the run that the winning tile finishes begins below it."""
+
+# The kinds.
+KIND: Final = 5
+"""Bits for a kind: three count its runs, then one for a triplet and one for the pair."""
+KIND_AT: Final = WAIT_AT + 2 * KIND
+"""No group has anything in the width of two kinds below: :data:`NEAR` finds no runs there."""
+RUNS: Final = 7
+TRIPLET: Final = 8
+PAIR: Final = 16
+_PAIR_AT: Final = KIND_AT + PAIR.bit_length() - 1
+
+
+def at_each(value: int, kinds: Iterable[int]) -> int:
+    """The value in the field of each of the kinds, the lowest kind's field at the lowest bit."""
+    return sum(value << KIND * kind for kind in kinds)
+
+
+ONE_EACH: Final = at_each(1, range(KINDS))
+"""The lowest bit of every kind's field: one run each, or a triplet each once these are shifted down."""
 
 
 def set_fu(type_: GroupType, kind: int, concealed: bool) -> int:
@@ -116,14 +151,16 @@ def wait_fu(wait: Wait) -> int:
 
 def _composition(type_: GroupType, kind: int, concealed: bool) -> int:
     kinds = (kind, kind + 1, kind + 2) if type_ is GroupType.CHI else (kind,)
-    number = (YAOCHUU.isdisjoint(kinds) << INSIDE_AT) + (TERMINALS.isdisjoint(kinds) << INNER_AT)
+    number = 1 << SUITS_AT + 3 * (kind // 9)
+    number += (YAOCHUU.isdisjoint(kinds) << INSIDE_AT) + (TERMINALS.isdisjoint(kinds) << INNER_AT)
+    at = KIND_AT + KIND * kind
     match type_:
         case GroupType.CHI:
-            return number + (1 << RUN * kind) + (1 << RUN_COUNT_AT)
+            return number + (1 << at) + (1 << RUN_COUNT_AT)
         case GroupType.PAIR:
-            return number + (kind + 1 << PAIR_AT)
-    number += (1 << TRIPLETS_AT + kind) + (concealed << CONCEALED_AT)
-    return number + ((type_ is GroupType.KAN) << KANS_AT) + (set_fu(type_, kind, concealed) << FU_AT)
+            return number + (PAIR << at)
+    number += (TRIPLET << at) + (concealed << CONCEALED_AT) + ((type_ is GroupType.KAN) << KANS_AT)
+    return number + set_fu(type_, kind, concealed)
 
 
 _COMPOSITIONS: Final = {
@@ -138,114 +175,151 @@ def composition(type_: GroupType, kind: int, concealed: bool = True) -> int:
     return _COMPOSITIONS[type_, concealed][kind]
 
 
-# an enum's member costs a look-up in its class each time
-_CHI: Final = GroupType.CHI
-_PON: Final = GroupType.PON
-_RYANMEN: Final = Wait.RYANMEN
+_FORMS: Final = tuple(Form)
+_WAITS: Final = tuple(Wait)
+
+
+def ending(wait: Wait, form: Form = Form.STANDARD, step: int = 0) -> int:
+    """What the winning tile, and a form other than the standard one, add to the composition."""
+    number = (_WAITS.index(wait) << WAIT_AT) + (step << STEP_AT)
+    if form is Form.STANDARD:
+        return number + wait_fu(wait)
+    return number + (_FORMS.index(form) << FORM_AT) + (1 << OTHER_AT)
+
+
+def form_of(number: int) -> Form:
+    return _FORMS[number >> FORM_AT & COUNT]
+
+
+def wait_of(number: int) -> Wait:
+    return _WAITS[number >> WAIT_AT & COUNT]
+
+
+def pair_of(number: int) -> int:
+    """The pair's kind, or -1."""
+    pair = number >> _PAIR_AT & ONE_EACH
+    return pair.bit_length() // KIND if pair else -1
+
+
+def finished(number: int, win: int) -> tuple[GroupType, int]:
+    """Type and lowest kind of the group that a winning tile of that kind finishes, in the standard form."""
+    match wait_of(number):
+        case Wait.TANKI:
+            return GroupType.PAIR, win
+        case Wait.SHANPON:
+            return GroupType.PON, win
+    return GroupType.CHI, win - (number >> STEP_AT & COUNT)
+
+
+Shape = tuple[tuple[GroupType, int], ...]
+"""Types and lowest kinds of groups."""
+
+
+def shape(number: int) -> Shape:
+    """The groups of a composition, suit by suit, the pair of a suit first; kongs are triplets here."""
+    groups: list[tuple[GroupType, int]] = []
+    number >>= KIND_AT
+    for suit in (range(9), range(9, 18), range(18, 27), range(27, KINDS)):
+        sets: list[tuple[GroupType, int]] = []
+        for kind in suit:
+            here = number >> KIND * kind
+            if here & PAIR:
+                groups.append((GroupType.PAIR, kind))
+            if here & TRIPLET:
+                sets.append((GroupType.PON, kind))
+            sets += [(GroupType.CHI, kind)] * (here & RUNS)
+        groups += sets
+    return tuple(groups)
+
+
+# --- the ways to split a suit -------------------------------------------------------------------------------
+
+_PAIRS: Final = _COMPOSITIONS[GroupType.PAIR, True]
+_TRIPLETS: Final = _COMPOSITIONS[GroupType.PON, True]
+_RUNS: Final = _COMPOSITIONS[GroupType.CHI, True]
+
+
+def _parts(suit: int) -> tuple[int, ...]:
+    pairs = suit % 3  # the bytes' sum modulo 3, as 256 is one more than a multiple of 3
+    if not pairs:
+        return _SETS[suit]
+    if pairs == 1:
+        return ()
+    found: tuple[int, ...] = ()
+    # sets add up to a multiple of 3, so the ranks of all tiles tell the pair's rank modulo 3
+    thirds = suit % 0xFFFFFF
+    rank = 2 * ((thirds >> 8) + (thirds >> 16)) % 3
+    first = ((suit & -suit).bit_length() - 1) // 72 * 9
+    for kind in range(first + rank, min(first + 9, KINDS), 3):
+        if suit >> 8 * kind & 0xFF >= 2:
+            pair = _PAIRS[kind]
+            for sets in _SETS[suit - (2 << 8 * kind)]:
+                found += (pair + sets,)
+    return found
+
+
+def _sets(suit: int) -> tuple[int, ...]:
+    """All ways to split the tiles into runs and triplets."""
+    if not suit:
+        return (0,)
+    kind = (suit & -suit).bit_length() - 1 >> 3
+    beside = suit >> 8 * kind + 8
+    count = (suit >> 8 * kind) - (beside << 8)
+    found: list[int] = []
+    # the lowest tiles are in a triplet or begin runs
+    for triplet in (1, 0) if count >= 3 else (0,):
+        runs = count - 3 * triplet
+        if not runs:
+            found += [_TRIPLETS[kind] + others for others in _SETS[beside << 8 * kind + 8]]
+        elif kind < 27 and beside & 0xFF >= runs and beside >> 8 & 0xFF >= runs:
+            number = _TRIPLETS[kind] * triplet + _RUNS[kind] * runs
+            rest = beside - runs * 0x0101 << 8 * kind + 8
+            found += [number + others for others in _SETS[rest]]
+    return tuple(found)
+
+
+_SETS: Final = Memo(_sets)
+
+PARTS: Final = Memo(_parts)
+"""By what a tally has of one suit: all ways to split it into sets and, where the number of tiles asks for it,
+one pair, as compositions."""
+
+
+# --- the winning tile ---------------------------------------------------------------------------------------
+
+BELOW: Final = 2 * KIND
+NEAR: Final = (RUNS | TRIPLET | PAIR) << BELOW | RUNS << KIND | RUNS
+"""The mask of all that is there of a kind, and of the runs that begin at the two kinds below it."""
+
 
 _OPENED: Final = tuple(
     composition(GroupType.PON, kind, False) - composition(GroupType.PON, kind) for kind in range(KINDS)
 )
 """What a discard that finishes a triplet adds to the composition."""
 
-# --- the ways to split a suit -------------------------------------------------------------------------------
-
-Shape = tuple[tuple[GroupType, int], ...]
-"""Types and lowest kinds of groups."""
-
-Place = tuple[int, Wait, int, int]
-"""A group (index) that the winning tile finishes, the wait, what a self-draw and a discard add to the
-composition."""
+_TANKI, _SHANPON, _KANCHAN = ending(Wait.TANKI), ending(Wait.SHANPON), ending(Wait.KANCHAN, step=1)
+_RYANMEN, _PENCHAN = (
+    {step: ending(wait, step=step) for step in (0, 2)} for wait in (Wait.RYANMEN, Wait.PENCHAN)
+)
 
 
-class Part:
-    """One way to split a suit: its groups in order of their lowest kind, the pair first."""
-
-    __slots__ = ("_places", "composition", "groups")
-
-    def __init__(self, groups: Shape, composition: int) -> None:
-        self.groups = groups
-        self.composition = composition
-        self._places: dict[int, tuple[Place, ...]] = {}
-
-    def places(self, win: int) -> tuple[Place, ...]:
-        """Every different group that a winning tile of that kind can finish."""
-        found = self._places.get(win)
-        if found is None:
-            found = self._places[win] = tuple(
-                [
-                    _place(at, group, win)
-                    for at, group in enumerate(self.groups)
-                    if group[1] <= win <= group[1] + (2 if group[0] is _CHI else 0)
-                    and (not at or group not in self.groups[:at])
-                ]
-            )
-        return found
-
-
-def _place(at: int, group: tuple[GroupType, int], win: int) -> Place:
-    type_, kind = group
-    if type_ is _CHI:
-        wait = _RYANMEN
-        if win == kind + 1:
-            wait = Wait.KANCHAN
-        elif kind % 9 == (0 if win == kind + 2 else 6):
-            wait = Wait.PENCHAN
-    else:
-        wait = Wait.TANKI if type_ is GroupType.PAIR else Wait.SHANPON
-    fu = 0 if wait is _RYANMEN else wait_fu(wait) << FU_AT
-    return at, wait, fu, fu + _OPENED[kind] if type_ is _PON else fu
-
-
-def _each(type_: GroupType) -> tuple[tuple[Shape, int], ...]:
-    """For each kind the group of that type alone, and its composition."""
-    return tuple((((type_, kind),), composition(type_, kind)) for kind in range(KINDS))
-
-
-_CHIS, _PONS, _PAIRS = _each(GroupType.CHI), _each(GroupType.PON), _each(GroupType.PAIR)
-
-_Split = tuple[Shape, int]
-"""Groups, and the composition of all."""
-
-
-@lru_cache(maxsize=1 << 16)
-def parts(suit: int, first: int) -> tuple[Part, ...]:
-    """All ways to split one suit into sets and, where the number of tiles asks for it, one pair.
-
-    ``suit``: its part of a tally. ``first``: its first kind; runs exist below the honours.
-    """
-    match suit % 3:  # the bytes' sum modulo 3, as 256 is one more than a multiple of 3
-        case 0:
-            return tuple([Part(*split) for split in _sets(suit, first)])
-        case 2:
-            found = []
-            # sets add up to a multiple of 3, so the ranks of all tiles tell the pair's rank modulo 3
-            thirds = suit % 0xFFFFFF
-            ranks = (thirds >> 8) + (thirds >> 16)
-            for rank in range(2 * ranks % 3, 9, 3):
-                if suit >> 8 * rank & 0xFF >= 2:
-                    pair, number = _PAIRS[first + rank]
-                    for groups, others in _sets(suit - (2 << 8 * rank), first):
-                        found.append(Part(pair + groups, number + others))
-            return tuple(found)
-    return ()
-
-
-@lru_cache(maxsize=1 << 16)
-def _sets(suit: int, first: int) -> tuple[_Split, ...]:
-    """All ways to split the tiles into runs and triplets, groups in order of their lowest tile."""
-    if not suit:
-        return (((), 0),)
-    at = (suit & -suit).bit_length() - 1 & ~7
-    lowest = suit >> at
-    kind = first + (at >> 3)
-    found: list[_Split] = []
-    if lowest & 0xFF >= 3:
-        group, number = _PONS[kind]
-        for groups, others in _sets(suit - (3 << at), first):
-            found.append((group + groups, number + others))
-    if first < 27 and lowest & 0xFF00 and lowest & 0xFF0000:
-        group, number = _CHIS[kind]
-        for groups, others in _sets(suit - (0x010101 << at), first):
-            found.append((group + groups, number + others))
+def _places(win: int, tsumo: bool, near: int) -> tuple[int, ...]:
+    found: list[int] = []
+    if near & PAIR << BELOW:
+        found.append(_TANKI)
+    if near & RUNS:
+        found.append((_PENCHAN if win % 9 == 2 else _RYANMEN)[2])
+    if near & RUNS << KIND:
+        found.append(_KANCHAN)
+    if near & TRIPLET << BELOW:
+        found.append(_SHANPON if tsumo else _SHANPON + _OPENED[win])
+    if near & RUNS << BELOW:
+        found.append((_PENCHAN if win % 9 == 6 else _RYANMEN)[0])
     return tuple(found)
+
+
+PLACES: Final = tuple(
+    tuple(Memo(partial(_places, win, tsumo)) for win in range(KINDS)) for tsumo in (False, True)
+)
+"""By self-draw or not, the winning tile's kind and what is near it (:data:`NEAR`): what the winning tile adds
+to the composition, for each different group that it can finish."""

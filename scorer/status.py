@@ -40,16 +40,6 @@ class HandStatus(Flag):
     BELOW_MINIMUM = auto()
 
 
-TILE_FAULTS: Final = (
-    HandStatus.BAD_MELD
-    | HandStatus.WRONG_TILE_COUNT
-    | HandStatus.TOO_MANY_OF_A_TILE
-    | HandStatus.TOO_MANY_RED_FIVES
-    | HandStatus.NOT_A_WIN
-)
-"""What is wrong with the tiles themselves, however they were won."""
-
-
 @dataclass(frozen=True, slots=True)
 class Fault:
     """One thing wrong, and a sentence that says what to do about it."""
@@ -203,12 +193,18 @@ def _conflicting(hand: Hand, win: Win, rules: RuleSet) -> Iterator[str]:
             yield words.say(sentence, rules=rules.name)
 
 
-_CHECKS: Final[tuple[tuple[HandStatus, _Check], ...]] = (
+_Checks = tuple[tuple[HandStatus, _Check], ...]
+
+_OF_TILES: Final[_Checks] = (
     (HandStatus.BAD_MELD, _bad_meld),
     (HandStatus.WRONG_TILE_COUNT, _wrong_tile_count),
     (HandStatus.TOO_MANY_OF_A_TILE, _too_many_of_a_tile),
     (HandStatus.TOO_MANY_RED_FIVES, _too_many_red_fives),
     (HandStatus.NOT_A_WIN, _not_a_win),
+)
+"""What can be wrong with the tiles themselves, however they were won."""
+
+_OF_WAY: Final[_Checks] = (
     (
         HandStatus.RIICHI_ON_OPEN_HAND,
         _when(
@@ -300,4 +296,10 @@ _CHECKS: Final[tuple[tuple[HandStatus, _Check], ...]] = (
 
 def faults(hand: Hand, win: Win, rules: RuleSet) -> tuple[Fault, ...]:
     """All that is wrong with the hand before yaku are looked for, the most basic first."""
-    return tuple(Fault(status, message) for status, look in _CHECKS for message in look(hand, win, rules))
+    checks = (*_OF_TILES, *_OF_WAY)
+    return tuple(Fault(status, message) for status, look in checks for message in look(hand, win, rules))
+
+
+def can_be_won(hand: Hand, win: Win, rules: RuleSet) -> bool:
+    """Whether nothing is wrong with the way of winning, whatever is with the tiles."""
+    return not any(True for _, look in _OF_WAY for _ in look(hand, win, rules))

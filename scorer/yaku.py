@@ -17,22 +17,27 @@ from scorer.hand import Hand, Win
 from scorer.readings import Form, GroupType, Reading, Wait
 from scorer.shapes import (
     CONCEALED_AT,
-    FU_AT,
+    COUNT,
+    FU,
     INNER_AT,
     INSIDE_AT,
     KANS_AT,
-    KINDS_MASK,
+    KIND,
+    KIND_AT,
     ONE_EACH,
-    PAIR_AT,
-    RUN,
     RUN_COUNT_AT,
     RUNS,
-    SUIT,
-    TRIPLETS_AT,
+    SUITS,
+    TRIPLET,
+    WAIT_AT,
+    at_each,
     composition,
+    ending,
     every,
+    form_of,
+    pair_of,
     tally,
-    wait_fu,
+    wait_of,
 )
 
 if TYPE_CHECKING:
@@ -43,54 +48,92 @@ YAKUMAN: Final = 13
 
 
 class Facts:
-    """One reading of a hand as the tests see it.
+    """One reading of a hand as the tests see it. ``tally``: of all tiles, kongs included.
 
-    ``tally``: of all tiles, kongs included; ``suits``: how many of the three occur. ``runs``: a nibble for
-    each lowest kind, how many there are; ``triplets``: a bit for each kind, kongs included; ``pair``: its
-    kind, or -1. ``inside``, ``inner``: how many groups have no terminal or honour, no terminal.
-    ``fu``: minipoints of the sets and the wait.
+    ``number``: the composition of the reading (:mod:`scorer.shapes`). What a test needs is taken from there
+    only when it asks.
     """
 
-    __slots__ = (
-        "closed", "concealed_triplets", "form", "fu", "hand", "inner", "inside", "kans", "pair", "rules",
-        "run_count", "runs", "suits", "tally", "triplets", "wait", "win",
-    )  # fmt: skip
+    __slots__ = ("closed", "hand", "number", "rules", "tally", "win")
 
-    def __init__(
-        self,
-        hand: Hand,
-        win: Win,
-        rules: RuleSet,
-        closed: bool,
-        tally: int,
-        form: Form,
-        wait: Wait,
-        number: int,
-    ) -> None:
-        """``number``: the composition of sets and pair (:mod:`scorer.shapes`), 0 for other forms."""
+    def __init__(self, hand: Hand, win: Win, rules: RuleSet, closed: bool, tally: int, number: int) -> None:
         self.hand = hand
         self.win = win
         self.rules = rules
         self.closed = closed
         self.tally = tally
-        self.suits: int = (tally & _M > 0) + (tally & _P > 0) + (tally & _S > 0)
-        self.form: Form = form
-        self.wait = wait
-        self.runs: int = number & RUNS
-        self.triplets: int = number >> TRIPLETS_AT & KINDS_MASK
-        number >>= PAIR_AT
-        self.pair: int = (number & 63) - 1
-        self.run_count: int = number >> RUN_COUNT_AT - PAIR_AT & 7
-        self.concealed_triplets: int = number >> CONCEALED_AT - PAIR_AT & 7
-        self.kans: int = number >> KANS_AT - PAIR_AT & 7
-        self.inside: int = number >> INSIDE_AT - PAIR_AT & 7
-        self.inner: int = number >> INNER_AT - PAIR_AT & 7
-        self.fu: int = number >> FU_AT - PAIR_AT
+        self.number = number
+
+    @property
+    def suits(self) -> int:
+        """How many of the three occur."""
+        return (self.tally & _M > 0) + (self.tally & _P > 0) + (self.tally & _S > 0)
+
+    @property
+    def form(self) -> Form:
+        return form_of(self.number)
+
+    @property
+    def wait(self) -> Wait:
+        return wait_of(self.number)
+
+    @property
+    def runs(self) -> int:
+        """In each kind's field how many runs begin there."""
+        return self.number >> KIND_AT & _EVERY_RUN
+
+    @property
+    def starts(self) -> int:
+        """In each kind's field whether any run begins there."""
+        runs = self.number >> KIND_AT
+        return (runs | runs >> 1 | runs >> 2) & _ANY_RUN
+
+    @property
+    def triplets(self) -> int:
+        """In each kind's field whether there is a triplet or kong."""
+        return self.number >> _TRIPLET_AT & ONE_EACH
+
+    def triplet(self, kind: int) -> bool:
+        """Whether there is one of that kind."""
+        return bool(self.number >> _TRIPLET_AT + KIND * kind & 1)
+
+    @property
+    def pair(self) -> int:
+        """The pair's kind, or -1."""
+        return pair_of(self.number)
+
+    @property
+    def run_count(self) -> int:
+        return self.number >> RUN_COUNT_AT & COUNT
+
+    @property
+    def concealed_triplets(self) -> int:
+        return self.number >> CONCEALED_AT & COUNT
+
+    @property
+    def kans(self) -> int:
+        return self.number >> KANS_AT & COUNT
+
+    @property
+    def inside(self) -> int:
+        """How many groups have no terminal or honour."""
+        return self.number >> INSIDE_AT & COUNT
+
+    @property
+    def inner(self) -> int:
+        """How many groups have no terminal."""
+        return self.number >> INNER_AT & COUNT
+
+    @property
+    def fu(self) -> int:
+        """Minipoints of the sets and the wait."""
+        return self.number & FU
 
     @property
     def value_pair(self) -> bool:
         """Whether the pair is dragons, the seat wind or the round wind."""
-        return self.pair >= 31 or self.pair in (self.win.seat_wind.kind, self.win.round_wind.kind)
+        pair = pair_of(self.number)
+        return pair >= 31 or pair in (self.win.seat_wind.kind, self.win.round_wind.kind)
 
 
 class Case(Facts):
@@ -101,11 +144,8 @@ class Case(Facts):
     def __init__(self, hand: Hand, win: Win, reading: Reading, rules: RuleSet) -> None:
         groups = reading.groups if reading.form is Form.STANDARD else ()
         number = sum(composition(group.type, group.kind, group.concealed) for group in groups)
-        if groups:
-            number += wait_fu(reading.wait) << FU_AT
-        super().__init__(
-            hand, win, rules, hand.is_closed, tally(hand.tiles), reading.form, reading.wait, number
-        )
+        number += ending(reading.wait, reading.form)
+        super().__init__(hand, win, rules, hand.is_closed, tally(hand.tiles), number)
         self.reading = reading
         self.sets = tuple(group for group in groups if group.type is not GroupType.PAIR)
 
@@ -114,28 +154,34 @@ Test = Callable[[Facts], bool]
 
 
 class Of(Enum):
-    """What a test looks at, so that it is asked once for all readings that have this in common.
+    """What a test looks at, so that it is asked only where that is there (``_Plan._tests`` in ``score.py``).
 
-    ``WAY``: how the hand was won; ``TILES``: the tiles and the winning one; ``SUIT``: these, of one suit at
-    most; ``RUNS``: the groups, of which there are three runs; ``TWINS``: these, of which two are the same;
-    ``OUTSIDE``: the groups, each with a terminal or honour; ``TRIPLETS``, ``HONOURS``, ``KANS``: the groups,
-    of which there is a triplet, a triplet of honours, a kong; ``FORM``: a form other than sets and a pair;
-    ``WAIT``: four runs, and which the winning tile finished; ``CONCEALED``: which triplets are concealed,
-    three at least.
+    Forms other than sets and a pair are asked ``FORM`` and what looks at the tiles: ``SIMPLES``, ``TILES``,
+    else asked where no group, or every group and no run, has a terminal or honour; ``SUIT``, where there is
+    one suit at most. The rest look at the groups: ``OUTSIDE``, all with a terminal or honour, and runs;
+    ``RUNS_ACROSS``, ``TRIPLETS_ACROSS``, of all three suits, with three runs or two triplets;
+    ``RUNS_ALONG``, ``TRIPLETS_ALONG``, likewise three of one suit; ``TWINS``, two runs alike; ``DRAGONS``,
+    ``WINDS``, triplets of them; ``TRIPLETS``, no run; ``CONCEALED``, three concealed triplets; ``KANS``,
+    three kongs; ``WAIT``, four runs, and which the winning tile finished. ``WAY``: how the hand was won.
     """
 
     WAY = auto()
-    TILES = auto()
-    SUIT = auto()
-    RUNS = auto()
-    TWINS = auto()
-    OUTSIDE = auto()
-    TRIPLETS = auto()
-    HONOURS = auto()
-    KANS = auto()
     FORM = auto()
-    WAIT = auto()
+    SUIT = auto()
+    SIMPLES = auto()
+    TILES = auto()
+    OUTSIDE = auto()
+    RUNS_ACROSS = auto()
+    RUNS_ALONG = auto()
+    TRIPLETS_ACROSS = auto()
+    TRIPLETS_ALONG = auto()
+    TWINS = auto()
+    DRAGONS = auto()
+    WINDS = auto()
+    TRIPLETS = auto()
     CONCEALED = auto()
+    KANS = auto()
+    WAIT = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,31 +204,37 @@ class Yaku:
     supersedes: tuple[str, ...] = ()
 
 
-# Masks of tallies, and of triplets by kind.
-_M, _P, _S = SUIT, SUIT << 72, SUIT << 144
+# Masks of tallies.
+_M, _P, _S, _HONOURS = SUITS
 _YAOCHUU: Final = every(tiles.YAOCHUU)
 _NO_TERMINALS: Final = ~every(tiles.TERMINALS)
 _NO_HONOURS: Final = ~every(tiles.HONOURS)
 _NO_GREENS: Final = ~every(tiles.GREENS)
 _NO_YAOCHUU: Final = ~_YAOCHUU
-_HONOURS: Final = every(tiles.HONOURS)
-_DRAGON_TRIPLETS: Final = sum(1 << kind for kind in tiles.DRAGONS)
-_WIND_TRIPLETS: Final = sum(1 << kind for kind in tiles.WINDS)
-_FIRST_SUIT: Final = (1 << 9) - 1
-_RUN_STARTS: Final = sum(1 << kind for kind in range(27) if kind % 9 <= 6)
-_STRAIGHT_STARTS: Final = sum(1 << RUN * kind for kind in (0, 9, 18))
 
+# Of compositions, and masks of runs and triplets.
+_TRIPLET_AT: Final = KIND_AT + TRIPLET.bit_length() - 1
+_ANY_RUN: Final = at_each(1, range(27))
+_EVERY_RUN: Final = at_each(RUNS, range(27))
+_SUIT_WIDTH: Final = 9 * KIND
+_DRAGON_TRIPLETS: Final = at_each(TRIPLET, tiles.DRAGONS) << KIND_AT
+_WIND_TRIPLETS: Final = at_each(TRIPLET, tiles.WINDS) << KIND_AT
+_FIRST_SUIT: Final = at_each(1, range(9))
+_RUN_STARTS: Final = at_each(1, [kind for kind in range(27) if kind % 9 <= 6])
+_STRAIGHT_STARTS: Final = at_each(1, (0, 9, 18))
+_RUNS_AND_WAIT: Final = COUNT << RUN_COUNT_AT | COUNT << WAIT_AT
+_FOUR_RUNS_AND_RYANMEN: Final = (4 << RUN_COUNT_AT) + ending(Wait.RYANMEN)
 
-_RYANMEN: Final = Wait.RYANMEN
 _TANKI: Final = Wait.TANKI
 
 
 def _pung_of(kind: int) -> Test:
-    return lambda c: bool(c.triplets >> kind & 1)
+    triplet = TRIPLET << KIND_AT + KIND * kind
+    return lambda c: bool(c.number & triplet)
 
 
 def _pinfu(c: Facts) -> bool:
-    return c.run_count == 4 and c.wait is _RYANMEN and not c.value_pair
+    return c.number & _RUNS_AND_WAIT == _FOUR_RUNS_AND_RYANMEN and not c.value_pair
 
 
 def _double_runs(c: Facts) -> int:
@@ -190,19 +242,14 @@ def _double_runs(c: Facts) -> int:
     return (c.runs >> 1 & ONE_EACH).bit_count() + 2 * (c.runs >> 2 & ONE_EACH).bit_count()
 
 
-def _different_runs(c: Facts) -> int:
-    """The runs, of identical ones one."""
-    return (c.runs | c.runs >> 1 | c.runs >> 2) & ONE_EACH
-
-
 def _sanshoku_doujun(c: Facts) -> bool:
-    runs = _different_runs(c)
-    return bool(runs & runs >> 9 * RUN & runs >> 18 * RUN)
+    runs = c.starts
+    return bool(runs & runs >> _SUIT_WIDTH & runs >> 2 * _SUIT_WIDTH)
 
 
 def _ittsu(c: Facts) -> bool:
-    runs = _different_runs(c)
-    return bool(runs & runs >> 3 * RUN & runs >> 6 * RUN & _STRAIGHT_STARTS)
+    runs = c.starts
+    return bool(runs & runs >> 3 * KIND & runs >> 6 * KIND & _STRAIGHT_STARTS)
 
 
 def _outside(c: Facts) -> bool:
@@ -215,7 +262,8 @@ def _all_terminals(c: Facts) -> bool:
 
 
 def _sanshoku_doukou(c: Facts) -> bool:
-    return bool(c.triplets & c.triplets >> 9 & c.triplets >> 18 & _FIRST_SUIT)
+    triplets = c.triplets
+    return bool(triplets & triplets >> _SUIT_WIDTH & triplets >> 2 * _SUIT_WIDTH & _FIRST_SUIT)
 
 
 _NINE_GATES: Final = sum(count << 8 * rank for rank, count in enumerate((3, 1, 1, 1, 1, 1, 1, 1, 3)))
@@ -223,14 +271,14 @@ _NINE_GATES: Final = sum(count << 8 * rank for rank, count in enumerate((3, 1, 1
 
 def _chuuren_extra(c: Facts) -> int | None:
     """The kind beyond 1112345678999 of one suit, where the hand is that and one more tile."""
-    if c.suits != 1 or c.tally & _HONOURS:
+    if c.tally & _HONOURS or c.suits != 1:
         return None
-    first = next(kind for kind in (0, 9, 18) if c.tally >> 8 * kind & SUIT)
-    extra = (c.tally >> 8 * first & SUIT) - _NINE_GATES
+    suit = next(suit for suit in range(3) if c.tally & SUITS[suit])
+    extra = (c.tally & SUITS[suit]) - (_NINE_GATES << 72 * suit)
     # what is left must be one tile: a single bit, the lowest of its byte
     if extra <= 0 or extra & extra - 1 or extra.bit_length() % 8 != 1:
         return None
-    return first + extra.bit_length() // 8
+    return extra.bit_length() // 8
 
 
 _DAISHARIN: Final = sum(2 << 8 * rank for rank in range(1, 8))
@@ -239,7 +287,7 @@ _DAISHARIN: Final = sum(2 << 8 * rank for rank in range(1, 8))
 def _daisharin(c: Facts) -> bool:
     """22334455667788 of one of the suits that count, which reads as runs and as seven pairs."""
     suits = map("mps".index, c.rules.daisharin_suits)
-    return any(c.tally >> 72 * suit & SUIT == _DAISHARIN for suit in suits)
+    return any(c.tally & SUITS[suit] == _DAISHARIN << 72 * suit for suit in suits)
 
 
 def _paarenchan(c: Facts) -> bool:
@@ -248,14 +296,15 @@ def _paarenchan(c: Facts) -> bool:
 
 def _sanrenkou(c: Facts) -> bool:
     """Three consecutive triplets of a suit."""
-    return bool(c.triplets & c.triplets >> 1 & c.triplets >> 2 & _RUN_STARTS)
+    triplets = c.triplets
+    return bool(triplets & triplets >> KIND & triplets >> 2 * KIND & _RUN_STARTS)
 
 
 def _sanshoku_shoudoukou(c: Facts) -> bool:
     """One number as triplets of two suits and as the pair of the third."""
     number = c.pair % 9
     return 0 <= c.pair < 27 and all(
-        c.triplets >> kind & 1 for kind in (number, number + 9, number + 18) if kind != c.pair
+        c.triplet(kind) for kind in (number, number + 9, number + 18) if kind != c.pair
     )
 
 
@@ -310,36 +359,37 @@ TABLE: Final = (
     Yaku("menzen_tsumo", "Fully Concealed Hand", "門前清自摸和", 1, 0, _EMA1, Of.WAY, lambda c: c.win.tsumo),
     Yaku("pinfu", "Pinfu", "平和", 1, 0, _EMA1, Of.WAIT, _pinfu),
     Yaku("iipeikou", "Pure Double Chow", "一盃口", 1, 0, _EMA1, Of.TWINS, lambda c: _double_runs(c) == 1),
-    Yaku("tanyao", "All Simples", "断幺九", 1, 1, _EMA1, Of.TILES, lambda c: not c.tally & _YAOCHUU),
-    Yaku("sanshoku_doujun", "Mixed Triple Chow", "三色同順", 2, 1, _EMA1, Of.RUNS, _sanshoku_doujun),
-    Yaku("ittsu", "Pure Straight", "一気通貫", 2, 1, _EMA1, Of.RUNS, _ittsu),
-    Yaku("yakuhai_haku", "Dragon Pung, white", "役牌 白", 1, 1, _EMA1, Of.HONOURS, _pung_of(31)),
-    Yaku("yakuhai_hatsu", "Dragon Pung, green", "役牌 發", 1, 1, _EMA1, Of.HONOURS, _pung_of(32)),
-    Yaku("yakuhai_chun", "Dragon Pung, red", "役牌 中", 1, 1, _EMA1, Of.HONOURS, _pung_of(33)),
+    Yaku("tanyao", "All Simples", "断幺九", 1, 1, _EMA1, Of.SIMPLES, lambda c: not c.tally & _YAOCHUU),
+    Yaku("sanshoku_doujun", "Mixed Triple Chow", "三色同順", 2, 1, _EMA1, Of.RUNS_ACROSS, _sanshoku_doujun),
+    Yaku("ittsu", "Pure Straight", "一気通貫", 2, 1, _EMA1, Of.RUNS_ALONG, _ittsu),
+    Yaku("yakuhai_haku", "Dragon Pung, white", "役牌 白", 1, 1, _EMA1, Of.DRAGONS, _pung_of(31)),
+    Yaku("yakuhai_hatsu", "Dragon Pung, green", "役牌 發", 1, 1, _EMA1, Of.DRAGONS, _pung_of(32)),
+    Yaku("yakuhai_chun", "Dragon Pung, red", "役牌 中", 1, 1, _EMA1, Of.DRAGONS, _pung_of(33)),
     Yaku("yakuhai_seat", "Seat Wind", "役牌 自風牌", 1, 1, _EMA1,
-         Of.HONOURS, lambda c: bool(c.triplets >> c.win.seat_wind.kind & 1)),
+         Of.WINDS, lambda c: c.triplet(c.win.seat_wind.kind)),
     Yaku("yakuhai_round", "Prevalent Wind", "役牌 場風牌", 1, 1, _EMA1,
-         Of.HONOURS, lambda c: bool(c.triplets >> c.win.round_wind.kind & 1)),
+         Of.WINDS, lambda c: c.triplet(c.win.round_wind.kind)),
     Yaku("chanta", "Outside Hand", "混全帯幺九", 2, 1, _EMA1, Of.OUTSIDE, _outside),
     Yaku("rinshan", "After a Kong", "嶺上開花", 1, 1, _EMA1, Of.WAY, lambda c: c.win.rinshan),
     Yaku("chankan", "Robbing the Kong", "搶槓", 1, 1, _EMA1, Of.WAY, lambda c: c.win.chankan),
     Yaku("haitei", "Under the Sea, self-draw", "海底摸月", 1, 1, _EMA1, Of.WAY, lambda c: c.win.haitei),
     Yaku("houtei", "Under the Sea, discard", "河底撈魚", 1, 1, _EMA1, Of.WAY, lambda c: c.win.houtei),
     Yaku("sanshoku_shoudoukou", "Little Three Suit Same Triple", "三色小同刻", 0, 0, _LOCAL,
-         Of.TRIPLETS, _sanshoku_shoudoukou),
+         Of.TRIPLETS_ACROSS, _sanshoku_shoudoukou),
     Yaku("chiitoitsu", "Seven Pairs", "七対子", 2, 0, _EMA2, Of.FORM, lambda c: c.form is Form.SEVEN_PAIRS),
-    Yaku("sanshoku_doukou", "Triple Pung", "三色同刻", 2, 2, _EMA2, Of.TRIPLETS, _sanshoku_doukou),
+    Yaku("sanshoku_doukou", "Triple Pung", "三色同刻", 2, 2, _EMA2, Of.TRIPLETS_ACROSS, _sanshoku_doukou),
     Yaku("sanankou", "Three Concealed Pungs", "三暗刻", 2, 2, _EMA2,
          Of.CONCEALED, lambda c: c.concealed_triplets == 3),
     Yaku("sankantsu", "Three Kongs", "三槓子", 2, 2, _EMA2, Of.KANS, lambda c: c.kans == 3),
-    Yaku("toitoi", "All Pungs", "対々和", 2, 2, _EMA2, Of.TRIPLETS, lambda c: c.triplets.bit_count() == 4),
-    Yaku("sanrenkou", "Three Consecutive Pungs", "三連刻", 0, 0, _LOCAL, Of.TRIPLETS, _sanrenkou),
+    Yaku("toitoi", "All Pungs", "対々和", 2, 2, _EMA2,
+         Of.TRIPLETS, lambda c: c.triplets.bit_count() == 4),
+    Yaku("sanrenkou", "Three Consecutive Pungs", "三連刻", 0, 0, _LOCAL, Of.TRIPLETS_ALONG, _sanrenkou),
     Yaku("isshoku_sanjun", "Pure Triple Chow", "一色三順", 0, 0, _LOCAL, Of.TWINS, _same_run_thrice,
          ("iipeikou",)),
     Yaku("honitsu", "Half Flush", "混一色", 3, 2, _EMA2,
-         Of.SUIT, lambda c: c.suits == 1 and bool(c.tally & _HONOURS)),
+         Of.SUIT, lambda c: bool(c.tally & _HONOURS) and c.suits == 1),
     Yaku("shousangen", "Little Three Dragons", "小三元", 2, 2, _EMA2,
-         Of.HONOURS, lambda c: (c.triplets & _DRAGON_TRIPLETS).bit_count() == 2 and c.pair >= 31),
+         Of.DRAGONS, lambda c: (c.number & _DRAGON_TRIPLETS).bit_count() == 2 and c.pair >= 31),
     Yaku("honroutou", "All Terminals and Honours", "混老頭", 2, 2, _EMA2,
          Of.TILES, lambda c: not c.tally & _NO_YAOCHUU),
     Yaku("junchan", "Terminals in All Sets", "純全帯幺九", 3, 2, _EMA2,
@@ -347,7 +397,7 @@ TABLE: Final = (
     Yaku("ryanpeikou", "Twice Pure Double Chow", "二盃口", 3, 0, _EMA3,
          Of.TWINS, lambda c: _double_runs(c) == 2, ("iipeikou",)),
     Yaku("chinitsu", "Full Flush", "清一色", 6, 5, _EMA5,
-         Of.SUIT, lambda c: c.suits == 1 and not c.tally & _HONOURS),
+         Of.SUIT, lambda c: not c.tally & _HONOURS and c.suits == 1),
     Yaku("kokushi", "Thirteen Orphans", "国士無双", 13, 0, _EMAY,
          Of.FORM, lambda c: c.form is Form.THIRTEEN_ORPHANS),
     Yaku("kokushi_13", "Thirteen Orphans, thirteen-sided wait", "国士無双十三面", 13, 0, _EMAY,
@@ -374,11 +424,11 @@ TABLE: Final = (
          Of.TILES, lambda c: not c.tally & _NO_TERMINALS),
     Yaku("tsuuiisou", "All Honours", "字一色", 13, 13, _EMAY, Of.SUIT, lambda c: not c.tally & _NO_HONOURS),
     Yaku("daisangen", "Big Three Dragons", "大三元", 13, 13, _EMAY,
-         Of.HONOURS, lambda c: c.triplets & _DRAGON_TRIPLETS == _DRAGON_TRIPLETS),
+         Of.DRAGONS, lambda c: c.number & _DRAGON_TRIPLETS == _DRAGON_TRIPLETS),
     Yaku("shousuushii", "Little Four Winds", "小四喜", 13, 13, _EMAY,
-         Of.HONOURS, lambda c: (c.triplets & _WIND_TRIPLETS).bit_count() == 3 and 27 <= c.pair < 31),
+         Of.WINDS, lambda c: (c.number & _WIND_TRIPLETS).bit_count() == 3 and 27 <= c.pair < 31),
     Yaku("daisuushii", "Big Four Winds", "大四喜", 13, 13, _EMAY,
-         Of.HONOURS, lambda c: c.triplets & _WIND_TRIPLETS == _WIND_TRIPLETS),
+         Of.WINDS, lambda c: c.number & _WIND_TRIPLETS == _WIND_TRIPLETS),
 )
 # fmt: on
 

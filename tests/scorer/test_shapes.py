@@ -9,9 +9,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.fuzz import SEEDS, TEXTS, json_line
-from scorer import Hand, HandError, RuleSet, Win, load_rules, preset_ids, readings, score
+from scorer import (
+    Hand,
+    HandError,
+    Meld,
+    MeldType,
+    RuleSet,
+    Tile,
+    Win,
+    load_rules,
+    preset_ids,
+    readings,
+    score,
+)
 from scorer.fu import fu_items, minipoints, total
-from scorer.readings import is_complete
+from scorer.readings import declared, is_complete
 from scorer.shapes import room, tally, too_many
 from scorer.status import faults
 from scorer.tiles import KINDS, TILES, count_kinds, parse_tiles
@@ -28,6 +40,26 @@ def test_too_many_of_any_face_is_seen(tiles: list[int], reds: tuple[int, int, in
     assert too_many(tally(tiles), room(reds)) == over
 
 
+@given(st.sampled_from(MeldType), st.lists(st.sampled_from(TILES), max_size=5))
+def test_what_can_be_declared_is_what_is_a_set(type_: MeldType, tiles: list[Tile]) -> None:
+    meld = Meld(type_, tuple(tiles))
+    assert bool(declared(meld)[1]) == meld.is_set
+
+
+@pytest.mark.parametrize(
+    ("tiles", "types"),
+    [("406p", "chi"), ("897s", "chi"), ("500m", "pon"), ("777z", "pon"), ("0555s", "minkan kakan ankan")],
+)
+def test_sets_can_be_declared_in_any_order_and_with_red_fives(tiles: str, types: str) -> None:
+    for type_ in MeldType:
+        assert bool(declared(Meld(type_, parse_tiles(tiles)))[1]) == (type_ in types.split())
+
+
+def test_four_alike_in_a_triplet_and_a_run_are_read_once() -> None:
+    hand = Hand(parse_tiles("111123m456p78s33z"), parse_tiles("9s")[0])
+    assert len(readings(hand, tsumo=True)) == 1
+
+
 def test_four_pairs_are_none() -> None:
     """Each suit splits, yet no hand has more than one pair."""
     assert not is_complete(count_kinds(parse_tiles("11m11p11s11222333z")))
@@ -40,7 +72,8 @@ def test_minipoints_are_the_sum_of_their_items(won: RandomWin, rules: RuleSet) -
     for reading in readings(won.hand, won.win.tsumo):
         case = Case(won.hand, won.win, reading, rules)
         for pinfu in (False, True):
-            assert minipoints(case, pinfu) == total(fu_items(case, pinfu, rules))
+            fu = minipoints(case.number, case.closed, pinfu, won.win, rules)
+            assert fu == total(fu_items(case, pinfu, rules))
 
 
 @settings(deadline=None)
