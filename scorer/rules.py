@@ -277,10 +277,10 @@ def _place(path: Path, text: str, key: str, inner: str = "") -> str:
     """``path, line 7``: where the file writes ``inner`` inside the table or value of ``key``, or the key."""
     table, found = "", 0
     for number, line in enumerate(text.splitlines(), 1):
-        if header := re.match(r"\s*\[\s*([^\[\]]+?)\s*\]", line):
-            table = header[1].strip("\"'")
+        if header := re.match(r"\s*\[([^\[\]]+)\]", line):
+            table = header[1].strip("\"' ")
             found = found or number * (table == key)
-        elif assigned := re.match(r"\s*([^=#]+?)\s*=", line):
+        elif assigned := re.match(r"\s*([^\s=#][^=#]*)=", line):
             name, _, dotted = (part.strip("\"' ") for part in assigned[1].partition("."))
             at_key = not table and name == key
             if at_key:

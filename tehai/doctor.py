@@ -10,7 +10,10 @@ from pathlib import Path
 
 from tehai.errors import Mistake
 
-PACKAGES = ("tehai", "numpy", "opencv-python", "onnxruntime", "pillow", "pillow-heif", "rich", "typer")
+PACKAGES = (
+    "tehai", "numpy", "opencv-python", "onnxruntime", "pillow", "pillow-heif", "rich", "typer", "starlette",
+    "uvicorn", "fsrs",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
