@@ -22,6 +22,7 @@ from tehai.learn.own import Own, own
 from tehai.learn.progress import Progress, default_path, reset
 from tehai.learn.schedule import for_class
 from tehai.learn.sheet import key, page
+from tehai.learn.show import has_colours
 from tehai.learn.talk import Quit, Talk, level_named, now, print_statistics
 from tehai.learn.texts import Texts
 from tehai.rulebook import load, vocabulary
@@ -71,7 +72,7 @@ class Wanted:
 
 def drills(console: Console, wanted: Wanted) -> None:
     """A sitting on the terminal. Raises :class:`Mistake` where there is none."""
-    setting, level = wanted.setting(console.color_system is not None), wanted.level_id()
+    setting, level = wanted.setting(has_colours(console)), wanted.level_id()
     progress = Progress.load(default_path())
     if not is_terminal():
         raise Mistake(

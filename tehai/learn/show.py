@@ -39,6 +39,11 @@ _INK: Final = 14
 """How much darker than around it, of 255, a dot of ink is."""
 
 
+def has_colours(console: Console) -> bool:
+    """Whether the terminal shows colours, and nobody has asked for none (``NO_COLOR``)."""
+    return console.color_system is not None and not console.no_color
+
+
 def picture_text(picture: Picture, colours: bool, lines: int = 20) -> Text:
     """The picture so many lines high, half as many cells more wide."""
     return _in_colours(picture, lines) if colours else _in_dots(picture, lines)
@@ -94,7 +99,7 @@ def print_exercise(console: Console, texts: Texts, exercise: Exercise) -> None:
     shown = exercise.shown
     if shown.picture is not None:
         lines = min(max(console.height - _BESIDE, _LINES[0]), _LINES[1])
-        picture = picture_text(shown.picture, console.color_system is not None, lines)
+        picture = picture_text(shown.picture, has_colours(console), lines)
         console.print(Padding(picture, _INDENT))
     if shown.concealed:
         console.print(hand(texts, shown))

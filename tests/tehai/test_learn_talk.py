@@ -22,7 +22,7 @@ from tehai.cli import app
 from tehai.learn.bench import Bench
 from tehai.learn.levels import LADDER, topics
 from tehai.learn.progress import Progress
-from tehai.learn.show import picture_text
+from tehai.learn.show import has_colours, picture_text, print_exercise
 from tehai.learn.talk import Quit, Talk, print_statistics
 from tests.tehai.learning import exercises, setting, texts
 
@@ -142,6 +142,18 @@ def test_pictures_have_as_many_lines_as_there_is_room_for() -> None:
         for lines in (14, 17, 20):
             rows = picture_text(exercise.shown.picture, colours, lines).plain.split("\n")
             assert len(rows) == lines and {len(row) for row in rows} == {3 * lines // 2}
+
+
+def test_who_wants_no_colours_gets_dots(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert has_colours(Console(force_terminal=True, color_system="truecolor"))
+    monkeypatch.setenv("NO_COLOR", "1")
+    console = Console(file=io.StringIO(), force_terminal=True, color_system="truecolor", width=80, height=24)
+    (exercise,) = exercises("tiles", 1, setting())
+    assert not has_colours(console)
+    print_exercise(console, texts(setting()), exercise)
+    assert isinstance(console.file, io.StringIO)
+    assert re.search("[\u2801-\u28ff]", console.file.getvalue())
+    assert not re.search("[▀▄▌▐]", console.file.getvalue())
 
 
 def test_the_menu_names_the_levels_and_takes_a_number_or_nothing(tmp_path: Path) -> None:
