@@ -617,16 +617,20 @@ def bring(
 @app.command()
 @_one_sentence
 def doctor() -> None:
-    """Print versions and models with hash and card, and read the bundled sample as a self-test."""
+    """Print versions, models with hash and card, cameras, and read the bundled sample as a self-test."""
     from rich.console import Console
 
     from tehai import doctor as facts
     from tehai.show import print_model, print_self_test, print_versions
+    from tehai.webcam.session import list_cameras
 
     console = Console(highlight=False)
     print_versions(console, facts.versions())
     for model in facts.models():
         print_model(console, model)
+    console.print()
+    for camera in list_cameras():
+        console.print(camera)
     test = facts.self_test()
     print_self_test(console, test)
     if test.problem:
