@@ -10,7 +10,7 @@ import io
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
@@ -20,6 +20,7 @@ from tests.end_to_end.page import PHONE, Server, film, launch, open_page
 
 DOCS = Path(__file__).resolve().parent
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1120, "height": 760}, "service_workers": "block"}
+Theme = Literal["light", "dark"]
 GAP = 24
 GREY = (122, 128, 125)
 COLOURS = 160
@@ -31,8 +32,8 @@ def main() -> None:
         server = Server(Path(folder)).start()
         browser = launch(playwright, film(Path(folder)))
         try:
-            phone = [list(screens(browser, server, PHONE, theme)) for theme in ("light", "dark")]
-            desktop = [list(screens(browser, server, DESKTOP, theme)) for theme in ("light", "dark")]
+            phone = [list(screens(browser, server, PHONE, theme)) for theme in get_args(Theme)]
+            desktop = [list(screens(browser, server, DESKTOP, theme)) for theme in get_args(Theme)]
             japanese = list(screens(browser, server, PHONE, "light", "ja-JP"))
         finally:
             browser.close()
@@ -50,7 +51,7 @@ def main() -> None:
 
 
 def screens(
-    browser: Browser, server: Server, device: dict[str, Any], theme: str, language: str = "en-GB"
+    browser: Browser, server: Server, device: dict[str, Any], theme: Theme, language: str = "en-GB"
 ) -> Iterator[Image.Image]:
     """Take, live view, check, a correction, answer, score, the reasons, the evening."""
     context = browser.new_context(
