@@ -145,6 +145,7 @@ def test_pictures_have_as_many_lines_as_there_is_room_for() -> None:
 
 
 def test_who_wants_no_colours_gets_dots(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
     assert has_colours(Console(force_terminal=True, color_system="truecolor"))
     monkeypatch.setenv("NO_COLOR", "1")
     console = Console(file=io.StringIO(), force_terminal=True, color_system="truecolor", width=80, height=24)
