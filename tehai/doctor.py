@@ -12,7 +12,7 @@ from tehai.errors import Mistake
 
 PACKAGES = (
     "tehai", "numpy", "opencv-python", "onnxruntime", "pillow", "pillow-heif", "rich", "typer", "starlette",
-    "uvicorn", "fsrs",
+    "uvicorn", "fsrs", "imagehash",
 )  # fmt: skip
 
 
