@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from itertools import product
 from typing import Final
 
 from scorer.hand import Hand, Meld, MeldType
+from scorer.memo import Memo
 from scorer.shapes import (
     BELOW,
     FACES,
@@ -248,10 +249,17 @@ def _compositions(type_: MeldType) -> dict[int, int]:
 _SETS: Final = {type_: _compositions(type_) for type_ in MeldType}
 
 
+def _declared(type_: MeldType, tiles: tuple[Tile, ...]) -> tuple[int, int]:
+    shown = tally(tiles)
+    return shown, _SETS[type_].get(shown, 0)
+
+
+_DECLARED: Final = {type_: Memo(partial(_declared, type_)) for type_ in MeldType}
+
+
 def declared(meld: Meld) -> tuple[int, int]:
     """The meld's tally and its composition, 0 where the tiles are not what the type says."""
-    shown = tally(meld.tiles)
-    return shown, _SETS[meld.type].get(shown, 0)
+    return _DECLARED[meld.type][meld.tiles]
 
 
 def _melded(hand: Hand) -> int:
