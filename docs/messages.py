@@ -1,4 +1,4 @@
-"""Compiles the lessons' messages, each ``.po`` to the ``.mo`` beside it: ``python docs/messages.py``."""
+"""Compiles the messages of lessons and drills, each ``.po`` to a ``.mo``: ``python docs/messages.py``."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from pathlib import Path
 
 import polib
 
-LOCALE = Path(__file__).resolve().parent.parent / "scorer" / "locale"
+ROOT = Path(__file__).resolve().parent.parent
+LOCALES = (ROOT / "scorer" / "locale", ROOT / "tehai" / "learn" / "locale")
 
 
 def main() -> None:
-    for source in sorted(LOCALE.rglob("*.po")):
+    for source in (po for locale in LOCALES for po in sorted(locale.rglob("*.po"))):
         polib.pofile(str(source), encoding="utf-8").save_as_mofile(str(source.with_suffix(".mo")))
 
 

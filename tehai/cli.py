@@ -231,10 +231,10 @@ def score(
         given = given.won_on(winning)
     lesson = None
     if explain is not None:
-        from tehai.explain import Explanation
+        from tehai.explain import Explanation, is_waiting
 
         lesson = Explanation(explain, language, discards)
-        if lesson.is_about(given.record):
+        if is_waiting(given.record):
             # what is known of the player holds for every tile, so none is taken for the winning one
             lesson.tell(Console(highlight=False), {**given.plan().record, "win_tile": None})
             return

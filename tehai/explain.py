@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from rich.console import Console
 
@@ -52,48 +52,41 @@ class Explanation:
                 raise Mistake(f"{option} is one of {', '.join(known)}, not “{value}”.")
         parse_tiles(self.discards)
 
-    def is_about(self, record: Record) -> bool:
-        """Whether the hand waits, so that there is nothing to ask: it is explained as it stands."""
-        return record.get("win_tile") is None and bool(record.get("concealed")) and size_of(record) == 13
-
     def tell(self, console: Console, record: Record, beside: Sequence[str] = ()) -> None:
         """Prints the lesson about a finished hand, or about one that waits.
 
         ``beside``: the rules to compare with. Raises :class:`Mistake` where the record is no hand.
         """
-        lesson = self._lesson(record, beside)
+        try:
+            lesson = lesson_of(record, self.language, self.discards, beside)
+        except (RecordError, HandError) as error:
+            raise Mistake(str(error)) from None
         if self.format == "text":
             print_lesson(console, lesson)
         else:
             console.file.write(_WRITERS[self.format](lesson))
 
-    def _lesson(self, record: Record, beside: Sequence[str]) -> Lesson:
-        discards = tuple(map(Tile.parse, parse_tiles(self.discards)))
-        try:
-            if self.is_about(record):
-                # any tile stands for the one that is not there yet, and either way of winning for both
-                known = parse_record({**_filled(record), "win_tile": "1m", "tsumo": False})
-                return explain_waits(
-                    known.hand.concealed,
-                    known.hand.melds,
-                    known.win,
-                    known.rules,
-                    language=self.language,
-                    discards=discards,
-                )
-            known = parse_record(_filled(record))
-            others = [load(name) for name in beside if name != record.get("rules")]
-            return explain(
-                known.hand,
-                known.win,
-                known.rules,
-                language=self.language,
-                beside=others,
-                discards=discards,
-            )
-        except (RecordError, HandError) as error:
-            raise Mistake(str(error)) from None
+
+def lesson_of(record: Record, language: str = "en", discards: str = "", beside: Sequence[str] = ()) -> Lesson:
+    """The lesson about a finished hand, or about one that waits; what is open takes its default.
+
+    ``beside``: the rules to compare with. Raises ``RecordError`` or ``HandError`` where the record is no
+    hand, :class:`Mistake` for discards that are no tiles.
+    """
+    own = tuple(map(Tile.parse, parse_tiles(discards)))
+    filled = {**DEFAULTS, **record}
+    if is_waiting(record):
+        # any tile stands for the one that is not there yet, and either way of winning for both
+        known = parse_record({**filled, "win_tile": "1m", "tsumo": False})
+        hand = known.hand
+        return explain_waits(
+            hand.concealed, hand.melds, known.win, known.rules, language=language, discards=own
+        )
+    known = parse_record(filled)
+    others = [load(name) for name in beside if name != record.get("rules")]
+    return explain(known.hand, known.win, known.rules, language=language, beside=others, discards=own)
 
 
-def _filled(record: Mapping[str, Any]) -> dict[str, Any]:
-    return {**DEFAULTS, **record}
+def is_waiting(record: Record) -> bool:
+    """Whether the hand waits, so that there is nothing to ask: it is explained as it stands."""
+    return record.get("win_tile") is None and bool(record.get("concealed")) and size_of(record) == 13

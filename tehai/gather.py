@@ -180,11 +180,15 @@ def from_line(line: str) -> Given:
 
 
 def from_photo(photo: str, region: Region | None) -> Given:
-    """A hand read from a photo; the record is empty where the photo shows none (the reading says why).
+    """A hand read from a photo, as :func:`from_reading` has it."""
+    return from_reading(read_photo(photo, region))
+
+
+def from_reading(reading: Reading) -> Given:
+    """What a reading tells; the record is empty where it shows no hand (the reading says why).
 
     That a tile won is inferred from where it lies, whatever its face.
     """
-    reading = read_photo(photo, region)
     known = dict(reading.known)
     if "win_tile" in known:
         known["win_tile"] = "inferred"

@@ -18,7 +18,7 @@ from scorer.tiles import TILES
 from scorer.words import VOCABULARIES, Words
 from scorer.yaku import BY_ID, DORA
 from tehai import svg
-from tehai.gather import words_of
+from tehai.gather import from_reading, words_of
 from tehai.lesson.html import STYLE, fragment
 from tehai.notation import Record
 from tehai.sample import sample_path
@@ -30,7 +30,7 @@ from tehai.web.keep import Keeper, NotKept
 from tehai.web.limits import Limits
 from tehai.web.merge import merge
 from tehai.web.openapi import description
-from tehai.web.photos import given_by, read_photo, see_frame, with_shots
+from tehai.web.photos import read_photo, see_frame, with_shots
 from tehai.web.upload import read_json, read_upload
 from vision.reading import Reading
 
@@ -66,7 +66,7 @@ class Api:
                     look = partial(read_photo, self._desk.eye, photo, region)
                     readings.append(await self._desk.look(look, request.is_disconnected))
                 merged = merge(readings)
-                given = given_by(merged.reading).told(facts)
+                given = from_reading(merged.reading).told(facts)
                 told = await self._desk.think(lambda: scored(given, self._said(rules), language))
             told = with_shots(told, readings, merged)
             if self._keeper is not None:

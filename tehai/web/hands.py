@@ -8,12 +8,12 @@ from typing import Any, Final
 
 from scorer import HandError, RecordError, parse_record
 from scorer.catalogue import LANGUAGES
-from scorer.lesson import Lesson, explain, explain_waits
+from scorer.lesson import Lesson
 from scorer.questions import apply_defaults
 from scorer.record import DEFAULTS, REQUIRED
-from tehai import scoring
+from tehai import explain, scoring
 from tehai.errors import Mistake
-from tehai.gather import Given, size_of, waiting_on
+from tehai.gather import Given, waiting_on
 from tehai.notation import Record, line_of
 from tehai.web.answers import Refusal
 
@@ -112,18 +112,10 @@ def tiles_of(given: Given) -> dict[str, Any]:
 
 def lesson_of(given: Given, language: str) -> Lesson:
     """The lesson about a hand that is finished or waits. Raises :class:`Refusal` where it is neither."""
-    record = given.record
-    waits = not record.get("win_tile") and "concealed" in record and size_of(record) == 13
-    filled = given.plan().record
     try:
-        if waits:
-            # any tile stands for the one that is not there yet, and either way of winning for both
-            known = parse_record({**filled, "win_tile": "1m", "tsumo": False})
-            return explain_waits(
-                known.hand.concealed, known.hand.melds, known.win, known.rules, language=language
-            )
-        known = parse_record(filled)
-        return explain(known.hand, known.win, known.rules, language=language)
+        # the plan takes some tile for a winning one that nobody told
+        record = {**given.plan().record, "win_tile": given.record.get("win_tile")}
+        return explain.lesson_of(record, language)
     except RecordError as error:
         raise Refusal(422, error.id, str(error)) from None
     except HandError as error:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from threading import Lock
 from typing import Any, Final
 
-from tehai.gather import Given, Region
+from tehai.gather import Region
 from tehai.web.advice import advise
 from tehai.web.answers import Refusal
 from tehai.web.desk import Eye
@@ -40,14 +40,6 @@ def _loaded(photo: bytes) -> Photo:
     except PhotoError as error:
         sentence = str(error)
         raise Refusal(422, "bad_photo", sentence[:1].upper() + sentence[1:]) from None
-
-
-def given_by(reading: Reading) -> Given:
-    """What a photo tells. That a tile won is inferred from where it lies, whatever its face."""
-    known = dict(reading.known)
-    if "win_tile" in known:
-        known["win_tile"] = "inferred"
-    return Given(dict(reading.hand or {}), known, reading)
 
 
 def with_shots(told: dict[str, Any], readings: Sequence[Reading], merged: Merged) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Any, Final
 from scorer.questions import Choice, Question, QuestionKind
 from scorer.record import RecordError
 from tehai.errors import Mistake
-from tehai.gather import Given, inferred_facts, size_of
+from tehai.gather import Given, from_reading, inferred_facts, size_of
 from tehai.notation import line_of
 from tehai.scoring import Outcome, settle
 from vision.reading import Reading
@@ -147,13 +147,8 @@ class Talk:
 
 
 def given_of(reading: Reading, facts: dict[str, Any]) -> Given:
-    """What a reading tells, and the facts. That a tile won is inferred from where it lies, whatever its
-    face."""
-    known = dict(reading.known)
-    if "win_tile" in known:
-        known["win_tile"] = "inferred"
-    given = Given(dict(reading.hand or {}), known, reading)
-    return given.told(facts) if facts else given
+    """What a reading tells, and the facts."""
+    return from_reading(reading).told(facts)
 
 
 def is_whole(reading: Reading) -> bool:
