@@ -173,7 +173,9 @@ def score(hand: Hand, win: Win, rules: RuleSet) -> Score:
         if meld.type is not _ANKAN:
             closed = False
     plan = _plan(rules, closed)
-    shown = tiles + tally(win.dora_indicators + win.ura_indicators)
+    shown = tiles
+    for indicator in win.dora_indicators + win.ura_indicators:
+        shown += TALLIES[indicator]
     found: Sequence[int] = ()
     if sound and len(hand.concealed) + 3 * len(melds) == 13 and not too_many(shown, plan.room):
         broken = plan.broken and (win.tenhou or win.chiihou)

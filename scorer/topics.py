@@ -181,6 +181,7 @@ def topics(record: Fields, rules: RuleSet, settled: Collection[str]) -> Iterator
         if field not in settled
     }
     taken = {id_ for along in beside.values() for id_ in along}
+    taken |= {id_ for id_, mark in marks.items() if mark.fields.keys() <= set(settled)}
     yield _win_tile(record)
     yield _won(beside.get("tsumo", {}))
     yield _seat()

@@ -395,3 +395,15 @@ def test_few_questions_suffice(answers: dict[str, str]) -> None:
         assert len(questions_of(line, answers)) <= 5, line
     for line in TYPICAL_OPEN:
         assert len(questions_of(line, answers)) <= 4, line
+
+
+def test_what_was_told_of_the_rare_is_not_asked_with_the_rest_of_it() -> None:
+    told = {name: False for name in ("rinshan", "haitei", "houtei", "chankan", "tenhou", "chiihou", "renhou")}
+    record = {
+        "rules": "reference", "concealed": "123m123p123m123p1m", "win_tile": "1m", "melds": [], "tsumo": True,
+        "seat_wind": "E", "dealer": True, "riichi": True, "double_riichi": True, "ippatsu": True, **told,
+        "dora_indicators": [], "ura_indicators": ["7p"],
+    }  # fmt: skip
+    (question,) = plan(record, record.keys()).questions
+    assert [choice.id for choice in question.choices] == ["none", "paarenchan"]
+    assert question.answer("") == {"dealer_wins": 0}
