@@ -398,7 +398,7 @@ def test_few_questions_suffice(answers: dict[str, str]) -> None:
 
 
 def test_what_was_told_of_the_rare_is_not_asked_with_the_rest_of_it() -> None:
-    told = {name: False for name in ("rinshan", "haitei", "houtei", "chankan", "tenhou", "chiihou", "renhou")}
+    told = dict.fromkeys(("rinshan", "haitei", "houtei", "chankan", "tenhou", "chiihou", "renhou"), False)
     record = {
         "rules": "reference", "concealed": "123m123p123m123p1m", "win_tile": "1m", "melds": [], "tsumo": True,
         "seat_wind": "E", "dealer": True, "riichi": True, "double_riichi": True, "ippatsu": True, **told,
