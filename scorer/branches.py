@@ -247,8 +247,9 @@ class Branches:
             scored = score(hand, plain, _lenient(self._rules))
         except HandError as error:
             return error.status
+        # the two minipoints of a pair are not those of rounding, which name no tiles
         readings = frozenset(
-            (one.points, one.yaku, tuple(item.fu for item in one.fu_items))
+            (one.points, one.yaku, tuple((item.fu, bool(item.tiles)) for item in one.fu_items))
             for one in (scored, *scored.other_readings)
         )
         return readings, not win.tsumo and not faults(hand, robbed, self._rules)

@@ -407,3 +407,19 @@ def test_what_was_told_of_the_rare_is_not_asked_with_the_rest_of_it() -> None:
     (question,) = plan(record, record.keys()).questions
     assert [choice.id for choice in question.choices] == ["none", "paarenchan"]
     assert question.answer("") == {"dealer_wins": 0}
+
+
+def test_two_minipoints_of_a_pair_are_not_two_of_rounding() -> None:
+    """In the south round the pair of souths makes 50 of 48 minipoints, as rounding does elsewhere; with the
+    wait for one of them they are 52."""
+    record = {
+        "rules": "ema2008", "concealed": "2z1m2z11m", "seat_wind": "E", "tsumo": True, "dora_indicators": [],
+        "melds": [
+            {"type": "kakan", "tiles": "3333s", "from": 3},
+            {"type": "minkan", "tiles": "3333p", "from": 3},
+            {"type": "pon", "tiles": "666p", "from": 3},
+        ],
+        "rinshan": True,
+    }  # fmt: skip
+    asked = {question.field for question in plan(record, record.keys()).questions}
+    assert asked == {"win_tile", "round_wind"}
