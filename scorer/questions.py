@@ -237,7 +237,10 @@ def plan(
         found = _plan(record, known, doubt)
         if any(question.field == TILE for question in found.questions):
             return found
-    return _plan(record, known, None)
+    found = _plan(record, known, None)
+    if doubts and any(question.kind is QuestionKind.TILES for question in found.questions):
+        return replace(found, later=(*found.later, TILE))  # a tile that is no dora may be one as another
+    return found
 
 
 def _plan(record: Fields, known: Collection[str] | Mapping[str, str], doubt: Doubt | None) -> Plan:

@@ -8,7 +8,7 @@ from typing import Any
 
 from benchmarks.questions import Teller
 from scorer import Hand, HandError, HandStatus, RuleSet, Win, Wind, parse_tiles, score
-from scorer.questions import Plan
+from scorer.questions import TILE, Plan
 from scorer.tiles import YAOCHUU
 
 MOMENTS: dict[bool, tuple[dict[str, bool], ...]] = {
@@ -107,8 +107,8 @@ class LeftOpen:
 
     def __init__(self, plan: Plan) -> None:
         self._tellers = [Teller(question) for question in plan.questions]
-        marks = [name for name in NO_MARKS if name != "riichi"]
-        self._later = [name for field in plan.later for name in (marks if field == "special" else [field])]
+        names = {"special": [name for name in NO_MARKS if name != "riichi"], TILE: ["concealed"]}
+        self._later = [name for field in plan.later for name in names.get(field, [field])]
 
     def of(self, truth: Mapping[str, Any]) -> tuple[str, ...]:
         return (

@@ -423,3 +423,13 @@ def test_two_minipoints_of_a_pair_are_not_two_of_rounding() -> None:
     }  # fmt: skip
     asked = {question.field for question in plan(record, record.keys()).questions}
     assert asked == {"win_tile", "round_wind"}
+
+
+def test_a_tile_in_doubt_may_matter_once_the_dora_are_told() -> None:
+    record = {"rules": "reference", "concealed": "2s4z13s77z436s7z4s4z5s", "win_tile": "2s", "melds": []}
+    doubt = Doubt("4s", "7s", "tile 11", {"concealed": "2s4z13s77z436s7z7s4z5s"})
+    found = plan(record, (), [doubt])
+    assert TILE not in [question.field for question in found.questions]
+    assert TILE in found.later
+    told = record | {"dora_indicators": ["3s"], "seat_wind": "E", "tsumo": False}
+    assert TILE in [question.field for question in plan(told, told.keys(), [doubt]).questions]
