@@ -233,11 +233,15 @@ def plan(
     Ask the first question, put :meth:`Question.answer` into the record and its fields into ``known``, and
     call again. Tiles that are no hand, and facts that contradict each other, leave nothing to ask.
     """
+    doubted: list[Plan] = []
     for doubt in doubts:
-        found = _plan(record, known, doubt)
-        if any(question.field == TILE for question in found.questions):
-            return found
+        doubted.append(_plan(record, known, doubt))
+        if any(question.field == TILE for question in doubted[-1].questions):
+            return doubted[-1]
     found = _plan(record, known, None)
+    if found.reach is None:
+        # only with the other tile is it a win
+        return next((one for one in doubted if one.reach is not None), found)
     if doubts and any(question.kind is QuestionKind.TILES for question in found.questions):
         return replace(found, later=(*found.later, TILE))  # a tile that is no dora may be one as another
     return found
