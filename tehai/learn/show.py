@@ -7,19 +7,17 @@ from typing import Final
 
 import numpy as np
 from PIL import Image, ImageChops, ImageFilter, ImageOps
-from rich import box
 from rich.columns import Columns
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
-from rich.table import Table
 from rich.text import Text
 
 from scorer.hand import Meld, MeldType
-from scorer.sentence import Grid, Line, Sentence, Value
-from scorer.tiles import Tile
+from scorer.sentence import Line, Sentence
 from tehai.learn.exercise import Exercise, Shown, Told
 from tehai.learn.pictures import Picture
 from tehai.learn.texts import Texts
+from tehai.lesson.terminal import INDENT, blocks, print_lines, said
 from tehai.show import tile_text
 
 _LINES: Final = (14, 20)
@@ -28,7 +26,6 @@ _LINES: Final = (14, 20)
 _BESIDE: Final = 7
 """Lines that the rest of an exercise needs, so that nothing has to be scrolled."""
 
-_INDENT: Final = (0, 0, 0, 2)
 _QUARTERS: Final = " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█"
 """By the quarters of a cell that have the colour in front: 1 upper left, 2 upper right, 4 and 8 below."""
 
@@ -100,11 +97,11 @@ def print_exercise(console: Console, texts: Texts, exercise: Exercise) -> None:
     if shown.picture is not None:
         lines = min(max(console.height - _BESIDE, _LINES[0]), _LINES[1])
         picture = picture_text(shown.picture, has_colours(console), lines)
-        console.print(Padding(picture, _INDENT))
+        console.print(Padding(picture, INDENT))
     if shown.concealed:
         console.print(hand(texts, shown))
     for fact in shown.facts:
-        console.print(Padding(said(texts, fact), _INDENT))
+        console.print(Padding(said(texts, fact), INDENT))
     console.print(said(texts, exercise.question, "bold"))
 
 
@@ -135,48 +132,15 @@ def _captioned(tiles: Text, caption: str) -> RenderableType:
 def print_told(console: Console, texts: Texts, told: Told) -> None:
     """A piece of an explanation."""
     if told.title is not None:
-        console.print(Padding(said(texts, told.title, "underline"), _INDENT))
-    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
-    table.add_column(ratio=1, overflow="fold")
-    table.add_column(justify="right", no_wrap=True)
-    for line in told.lines:
-        worth = Text() if line.worth is None else said(texts, line.worth, "bold")
-        table.add_row(_line(texts, line), worth)
-    console.print(Padding(table, _INDENT))
-    if told.grid is not None:
-        console.print(Padding(_grid(texts, told.grid), _INDENT))
+        console.print(Padding(said(texts, told.title, "underline"), INDENT))
+    print_lines(console, texts, told.lines, told.grid, lambda line: _line(texts, line))
 
 
 def _line(texts: Texts, line: Line) -> Text:
     text = Text()
     if line.groups:
-        text.append_text(Text("  ").join(_tiles(group) for group in line.groups)).append("  ")
+        text.append_text(Text("  ").join(blocks(group) for group in line.groups)).append("  ")
     if line.label is not None:
         text.append(texts.text(line.label), "bold").append("  ")
     text.append_text(said(texts, line.sentence))
     return text.append(f"  {line.source}", "dim") if line.source else text
-
-
-def _grid(texts: Texts, grid: Grid) -> RenderableType:
-    table = Table(box=box.SIMPLE, pad_edge=False)
-    for cell in grid.head:
-        table.add_column(said(texts, cell), justify="right")
-    for at, row in enumerate(grid.rows):
-        cells = [said(texts, cell) for cell in row]
-        if at == grid.marked[0]:
-            marked = cells[grid.marked[1]]
-            cells[grid.marked[1]] = Text.assemble("[", marked, "]", style="bold reverse")
-        table.add_row(*cells)
-    return table
-
-
-def _tiles(tiles: Iterable[Tile]) -> Text:
-    return Text().join(tile_text(str(tile)) for tile in tiles)
-
-
-def said(texts: Texts, value: Value, style: str = "") -> Text:
-    """The value with its tiles as blocks."""
-    text = Text(style=style)
-    for piece in texts.pieces(value):
-        text.append_text(Text(piece) if isinstance(piece, str) else _tiles(piece))
-    return text

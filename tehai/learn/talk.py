@@ -19,8 +19,9 @@ from tehai.learn.exercise import Exercise, Part, Unclear
 from tehai.learn.levels import LADDER, LEVELS, Level, title, topics
 from tehai.learn.progress import Known, Progress
 from tehai.learn.schedule import is_due, is_learnt, next_topic
-from tehai.learn.show import print_exercise, print_told, said
+from tehai.learn.show import print_exercise, print_told
 from tehai.learn.texts import Texts
+from tehai.lesson.terminal import said
 
 QUIT: Final = ("q", "quit", "exit", "終")
 GIVE_UP: Final = ("?", "？")

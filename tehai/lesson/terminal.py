@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
+from typing import Final
 
 from rich import box
 from rich.console import Console, RenderableType
@@ -10,12 +11,13 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from scorer.catalogue import Catalogue
 from scorer.lesson import Lesson
 from scorer.sentence import Grid, Line, Step, Tiles, Value
 from scorer.tiles import Tile
 from tehai.show import tile_text
 
-_INDENT = (0, 0, 0, 2)
+INDENT: Final = (0, 0, 0, 2)
 _FEW = 4
 
 
@@ -32,15 +34,25 @@ def print_lesson(console: Console, lesson: Lesson) -> None:
 def _print_step(console: Console, lesson: Lesson, step: Step) -> None:
     console.print()
     console.print(_said(lesson, step.title, "bold underline"))
+    print_lines(console, lesson.catalogue, step.lines, step.grid, lambda line: _line(lesson, line))
+
+
+def print_lines(
+    console: Console,
+    catalogue: Catalogue,
+    lines: Sequence[Line],
+    grid: Grid | None,
+    told: Callable[[Line], Text],
+) -> None:
+    """Lines, each ``told`` on the left with its worth on the right, and below them a piece of a table."""
     table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column(ratio=1, overflow="fold")
     table.add_column(justify="right", no_wrap=True)
-    for line in step.lines:
-        worth = Text() if line.worth is None else _said(lesson, line.worth, "bold")
-        table.add_row(_line(lesson, line), worth)
-    console.print(Padding(table, _INDENT))
-    if step.grid is not None:
-        console.print(Padding(_grid(lesson, step.grid), _INDENT))
+    for line in lines:
+        table.add_row(told(line), Text() if line.worth is None else said(catalogue, line.worth, "bold"))
+    console.print(Padding(table, INDENT))
+    if grid is not None:
+        console.print(Padding(_grid(catalogue, grid), INDENT))
 
 
 def _line(lesson: Lesson, line: Line) -> Text:
@@ -58,12 +70,12 @@ def _line(lesson: Lesson, line: Line) -> Text:
     return Text.assemble(tiles, "  ", text) if few else Text.assemble(text, "\n", tiles)
 
 
-def _grid(lesson: Lesson, grid: Grid) -> RenderableType:
+def _grid(catalogue: Catalogue, grid: Grid) -> RenderableType:
     table = Table(box=box.SIMPLE, pad_edge=False)
     for cell in grid.head:
-        table.add_column(_said(lesson, cell), justify="right")
+        table.add_column(said(catalogue, cell), justify="right")
     for at, row in enumerate(grid.rows):
-        cells = [_said(lesson, cell) for cell in row]
+        cells = [said(catalogue, cell) for cell in row]
         if at == grid.marked[0]:
             marked = cells[grid.marked[1]]
             cells[grid.marked[1]] = Text.assemble("[", marked, "]", style="bold reverse")
@@ -85,16 +97,21 @@ def _print_glossary(console: Console, lesson: Lesson) -> None:
 
 
 def _groups(groups: Iterable[Tiles]) -> Text:
-    return Text("  ").join(_tiles(group) for group in groups if group)
+    return Text("  ").join(blocks(group) for group in groups if group)
 
 
-def _tiles(tiles: Iterable[Tile]) -> Text:
+def blocks(tiles: Iterable[Tile]) -> Text:
+    """The tiles side by side."""
     return Text().join(tile_text(str(tile)) for tile in tiles)
 
 
 def _said(lesson: Lesson, value: Value, style: str = "") -> Text:
+    return said(lesson.catalogue, value, style)
+
+
+def said(catalogue: Catalogue, value: Value, style: str = "") -> Text:
     """The value with its tiles as blocks."""
     text = Text(style=style)
-    for piece in lesson.catalogue.pieces(value):
-        text.append_text(Text(piece) if isinstance(piece, str) else _tiles(piece))
+    for piece in catalogue.pieces(value):
+        text.append_text(Text(piece) if isinstance(piece, str) else blocks(piece))
     return text
