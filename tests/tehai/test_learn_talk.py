@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import re
+import signal
 import sys
 import time
 from collections.abc import Iterator
@@ -256,6 +257,7 @@ def on_a_terminal(arguments: list[str], answers: list[str], data: Path) -> tuple
 
     process, terminal = pty.fork()
     if process == 0:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # what runs in the background may be deaf to it
         words = {
             "TERM": "xterm-256color",
             "COLORTERM": "truecolor",
@@ -282,6 +284,8 @@ def on_a_terminal(arguments: list[str], answers: list[str], data: Path) -> tuple
             answered = len(text)
             typed = next(waiting)
             os.write(terminal, (typed if typed == "\x03" else typed + "\n").encode())
+    else:
+        os.kill(process, signal.SIGKILL)  # it waits for ever: its status says so
     _, status = os.waitpid(process, 0)
     os.close(terminal)
     return re.sub(r"\x1b\[[0-9;]*m", "", text).replace("\r", ""), os.waitstatus_to_exitcode(status)
