@@ -554,6 +554,25 @@ def check(
 
 @app.command()
 @_one_sentence
+def review(
+    where: Annotated[
+        Path, typer.Argument(metavar="DIR|JOURNAL", help="A labelled folder, or its file of labels.")
+    ],
+    to: Annotated[Path | None, typer.Option("--to", help="Where the journal is, if not in DIR.")] = None,
+    by: Annotated[str | None, typer.Option("--by", help="Who reviews; else your user name.")] = None,
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="Where to listen; 0 for any.")] = 8766,
+    no_browser: Annotated[bool, typer.Option("--no-browser", help="Only print the address.")] = False,
+) -> None:
+    """Check labels in the browser, the hardest photos first; every correction is kept as a revision."""
+    from rich.console import Console
+
+    from tehai.review.serve import Options, serve
+
+    serve(Options(where, to, by, port, not no_browser), Console(highlight=False))
+
+
+@app.command()
+@_one_sentence
 def export(
     format: Annotated[
         str,

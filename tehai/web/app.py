@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import mimetypes
 from pathlib import Path
-from typing import Any
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -12,7 +10,6 @@ from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Mount, Route
-from starlette.staticfiles import StaticFiles
 
 from tehai.web.answers import Refusal, refused
 from tehai.web.api import Api
@@ -20,20 +17,8 @@ from tehai.web.desk import Desk
 from tehai.web.house import House
 from tehai.web.keep import Keeper
 from tehai.web.limits import Gate, Limits
+from tehai.web.page import Page
 from tehai.web.security import Access, Guard, Shell
-
-for _type, _suffix in (("text/javascript", ".js"), ("application/manifest+json", ".webmanifest")):
-    mimetypes.add_type(_type, _suffix)  # some machines call scripts plain text, and browsers then refuse them
-
-
-class _Page(StaticFiles):
-    """Files that a browser asks for anew each time, and gets again only where they have changed."""
-
-    def file_response(self, *args: Any, **kwargs: Any) -> Response:
-        response = super().file_response(*args, **kwargs)
-        response.headers["Cache-Control"] = "no-cache"
-        return response
-
 
 STATIC = Path(__file__).with_name("static")
 """The page: HTML, CSS and scripts as they are served."""
@@ -74,7 +59,7 @@ def make_app(
             Route("/lesson.css", api.lesson_style),
             Route("/sample.jpg", api.sample),
             Route("/certificate.pem", api.certificate),
-            Mount("/", _Page(directory=STATIC, html=True)),
+            Mount("/", Page(directory=STATIC, html=True)),
         ],
         middleware=[
             Middleware(Shell),

@@ -1,0 +1,396 @@
+"""The endpoints of ``tehai review`` (``docs/review.md``)."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial, wraps
+from typing import Any, Final, TypeVar
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+
+from tehai.errors import Mistake
+from tehai.label.faults import LABELS
+from tehai.label.journal import Conflict, Line
+from tehai.review import auto
+from tehai.review.crops import Crops, Missing, decoded, read_bytes, smaller, upright
+from tehai.review.edit import (
+    MOST_TILES,
+    Quad,
+    Review,
+    Said,
+    parse_name,
+    parse_quad,
+    parse_review,
+    quad_of,
+    revised,
+)
+from tehai.review.eye import Eye, look
+from tehai.review.hardness import KINDS, in_doubt, settled
+from tehai.review.queue import STATES_ASKED, Queue, Wanted
+from tehai.review.store import Gone, NoPhoto, Store
+from tehai.web.answers import Refusal, as_json
+from tehai.web.limits import Limits
+from tehai.web.upload import read_json
+from vision.image import PhotoError
+
+LIMITS: Final = Limits(text=4_000_000)
+"""A photo of a thousand tiles is 200 kB."""
+
+_PAGE: Final = 1000
+"""Photos, or tiles, of one answer at most."""
+_SIDES: Final = (64, 8192)
+_FOREVER: Final = {"Cache-Control": "private, max-age=604800, immutable"}
+"""What is named by its content never changes."""
+
+T = TypeVar("T")
+Endpoint = Callable[["Api", Request], Awaitable[Response]]
+
+
+def _in_words(endpoint: Endpoint) -> Endpoint:
+    """What is wrong, as a refusal."""
+
+    @wraps(endpoint)
+    async def answered(self: Api, request: Request) -> Response:
+        try:
+            return await endpoint(self, request)
+        except NoPhoto:
+            raise Refusal(404, "not_found", "There is no such photo, tile or revision.") from None
+        except Missing as reason:
+            raise Refusal(404, "missing", str(reason)) from None
+        except Gone as reason:
+            raise Refusal(503, "journal_gone", str(reason)) from None
+        except PhotoError as reason:
+            raise Refusal(422, "bad_photo", _sentence(str(reason))) from None
+        except Mistake as reason:
+            raise Refusal(422, "bad_field", str(reason)) from None
+
+    return answered
+
+
+class Api:
+    """The endpoints. ``by``: who reviews, where the page does not say."""
+
+    def __init__(self, store: Store, eye: Eye, by: str) -> None:
+        self._store = store
+        self._eye = eye
+        self._by = by
+        self._crops = Crops()
+        self._margin = auto.MARGIN
+        self._accepting = asyncio.Lock()
+
+    @_in_words
+    async def me(self, request: Request) -> Response:
+        """Who reviews."""
+        return as_json({"by": self._by})
+
+    @_in_words
+    async def queue(self, request: Request) -> Response:
+        """The photos that pass the filters, hardest first."""
+        asked = request.query_params
+        wanted = Wanted(
+            _one_of("state", asked.get("state") or "open", STATES_ASKED),
+            _one_of("face", asked["face"], LABELS) if asked.get("face") else None,
+            asked.get("folder") or None,
+            _one_of("kind", asked["kind"], KINDS) if asked.get("kind") else None,
+        )
+        page = _page(request, 200)
+
+        def work() -> dict[str, Any]:
+            with self._store.up_to_date() as queue:
+                chosen, counts = queue.select(wanted)
+                return {
+                    "total": len(chosen),
+                    "photos": [_row(queue, key) for key in chosen[page]],
+                    "counts": {name: dict(values) for name, values in counts.items()},
+                }
+
+        return as_json(await run_in_threadpool(work))
+
+    @_in_words
+    async def photo(self, request: Request) -> Response:
+        """A photo with its tiles, its reasons and its history."""
+        return as_json(await run_in_threadpool(self._told, request.path_params["key"]))
+
+    @_in_words
+    async def revision(self, request: Request) -> Response:
+        """The same with the tiles of an older revision."""
+        number = request.path_params["number"]
+        return as_json(await run_in_threadpool(self._told, request.path_params["key"], number))
+
+    def _told(self, key: str, number: int | None = None) -> dict[str, Any]:
+        history = self._store.history(key)
+        if number is None:
+            number = len(history)
+        if not 1 <= number <= len(history):
+            raise NoPhoto
+        line, model = history[number - 1], self._store.model(key)
+        with self._store.up_to_date() as queue:
+            path, why = queue.path(key), queue.facts[key].why
+        return {
+            **{name: line[name] for name in ("revision", "width", "height", "message", "hand")},
+            "key": key,
+            "path": path,
+            "state": line["review"]["state"],
+            "tiles": _doubted(line),
+            "model": None if model is None else model["tiles"],
+            "why": [{"id": reason.id, "text": reason.text} for reason in why],
+            "history": [
+                {"revision": one["revision"], **one["review"], "tiles": len(one["tiles"])} for one in history
+            ],
+        }
+
+    @_in_words
+    async def save(self, request: Request) -> Response:
+        """A review as the photo's next revision; 409 with the latest where somebody was quicker."""
+        key, review = request.path_params["key"], parse_review(await read_json(request, LIMITS), self._by)
+
+        def work() -> Response:
+            try:
+                self._save(key, review)
+            except Conflict:
+                return self._conflict(key)
+            return as_json(self._told(key))
+
+        return await run_in_threadpool(work)
+
+    def _save(self, key: str, review: Review) -> int:
+        """The number of the new revision. Raises Conflict, and what :func:`revised` raises."""
+        history = self._store.history(key)
+        if history[-1]["revision"] != review.after:
+            raise Conflict(key, history[-1]["revision"])
+        line = revised(history, review, self._store.path(key), partial(self._look, key))
+        self._store.append(line, after=review.after)
+        return int(line["revision"])
+
+    def _look(self, key: str, quads: Sequence[Quad]) -> list[Line] | None:
+        try:
+            return look(self._eye, decoded(self._bytes(key)), quads)
+        except (Missing, PhotoError):
+            return None  # what a person says of a photo is kept also where its file is away
+
+    def _conflict(self, key: str) -> Response:
+        latest = self._told(key)
+        last = latest["history"][-1]
+        message = f"{last['by']} has changed this photo in the meantime (revision {last['revision']})."
+        return as_json({"error": "conflict", "message": message, "latest": latest}, 409)
+
+    @_in_words
+    async def image(self, request: Request) -> Response:
+        """The photo upright, in full size or with its longer side at most ``side``."""
+        key = request.path_params["key"]
+        side = _number(request, "side", 0, *_SIDES)
+        headers = {"ETag": f'"{key}-{side}"' if side else f'"{key}"', **_FOREVER}
+        if request.headers.get("if-none-match") == headers["ETag"]:
+            return Response(status_code=304, headers=headers)
+
+        def work() -> tuple[bytes, str]:
+            data = self._bytes(key)
+            try:
+                return (smaller(data, side), "image/jpeg") if side else upright(data)
+            except OSError:
+                raise PhotoError("the photo is damaged; its labels are kept.") from None
+
+        data, kind = await run_in_threadpool(work)
+        return Response(data, headers=headers, media_type=kind)
+
+    def _bytes(self, key: str) -> bytes:
+        self._store.photo(key)  # whether there is such a photo
+        return read_bytes(self._store.folder, self._store.paths(key), key)
+
+    @_in_words
+    async def crop(self, request: Request) -> Response:
+        """One tile of the photo, upright."""
+        key, tile = request.path_params["key"], request.path_params["tile"]
+        number = _number(request, "revision", 0, 1, 1_000_000_000)
+
+        def work() -> bytes:
+            if number and (known := self._crops.find(key, number, tile)):
+                return known
+            history = self._store.history(key)
+            if number > len(history):
+                raise NoPhoto
+            line = history[number - 1]  # without a number the latest
+            if tile >= len(line["tiles"]):
+                raise NoPhoto
+            known = self._crops.find(key, line["revision"], tile)
+            return known or self._crops.cut(decoded(self._bytes(key)), line)[tile]
+
+        data = await run_in_threadpool(work)
+        headers = _FOREVER if number else {"Cache-Control": "no-store"}
+        return Response(data, headers=headers, media_type="image/jpeg")
+
+    @_in_words
+    async def read(self, request: Request) -> Response:
+        """What the face network sees at quads; nothing is saved."""
+        key, body = request.path_params["key"], await read_json(request, LIMITS)
+        given = body.get("quads")
+        if not isinstance(given, list) or len(given) > MOST_TILES:
+            raise Mistake(f"quads is a list of at most {MOST_TILES} quads.")
+        quads = [parse_quad(quad) for quad in given]
+
+        def work() -> dict[str, Any]:
+            return {"tiles": look(self._eye, decoded(self._bytes(key)), quads, refined=True)}
+
+        return as_json(await run_in_threadpool(work))
+
+    @_in_words
+    async def faces(self, request: Request) -> Response:
+        """All tiles of a label, the least sure first."""
+        label = _one_of("label", request.path_params["label"], LABELS)
+        state = request.query_params.get("state") or None
+        if state is not None:
+            _one_of("state", state, STATES_ASKED)
+        page = _page(request, 100)
+
+        def work() -> dict[str, Any]:
+            with self._store.up_to_date() as queue:
+                chosen = queue.tiles(label, state)
+                paths = {key: queue.path(key) for key, _ in chosen[page]}
+            lines = {key: self._store.photo(key) for key in paths}
+            # A photo that somebody has changed in between may have fewer tiles.
+            shown = [(key, at) for key, at in chosen[page] if at < len(lines[key]["tiles"])]
+            return {
+                "total": len(chosen),
+                "crops": [_crop(lines[key], at, paths[key]) for key, at in shown],
+            }
+
+        return as_json(await run_in_threadpool(work))
+
+    @_in_words
+    async def relabel(self, request: Request) -> Response:
+        """Several tiles of several photos with other labels, each photo a revision."""
+        body = await read_json(request, LIMITS)
+        by, changes = parse_name(body.get("by"), self._by), _changes(body.get("changes"))
+
+        def work() -> dict[str, Any]:
+            saved, conflicts = [], []
+            for key, (after, labels) in changes.items():
+                try:
+                    saved.append({"key": key, "revision": self._relabel(key, after, labels, by)})
+                except Conflict:
+                    conflicts.append({"key": key, "latest": self._told(key)})
+            return {"saved": saved, "conflicts": conflicts}
+
+        return as_json(await run_in_threadpool(work))
+
+    def _relabel(self, key: str, after: int, labels: Mapping[int, str], by: str) -> int:
+        photo = self._store.photo(key)
+        if photo["revision"] != after:
+            raise Conflict(key, photo["revision"])
+        if max(labels) >= len(photo["tiles"]):
+            raise Mistake(f"The photo {key[:12]} has no tile {max(labels)}.")
+        tiles = tuple(
+            Said(quad_of(tile), labels.get(at, tile["label"])) for at, tile in enumerate(photo["tiles"])
+        )
+        return self._save(key, Review(after, "corrected", by, tiles, part=True))
+
+    @_in_words
+    async def auto(self, request: Request) -> Response:
+        """What has been accepted by its margins, and what came of checking it."""
+        margin = _margin(request.query_params.get("margin"), self._margin)
+        return as_json(await run_in_threadpool(self._report, margin))
+
+    @_in_words
+    async def accept(self, request: Request) -> Response:
+        """Accept by margins."""
+        body = await read_json(request, LIMITS)
+        margin, by = _margin(body.get("margin"), self._margin), parse_name(body.get("by"), self._by)
+        async with self._accepting:
+            self._margin = margin
+            await run_in_threadpool(auto.accept, self._store, margin, by)
+        return as_json(await run_in_threadpool(self._report, margin))
+
+    def _report(self, margin: float) -> dict[str, Any]:
+        with self._store.up_to_date() as queue:
+            return auto.report(queue, margin)
+
+
+def _row(queue: Queue, key: str) -> dict[str, Any]:
+    facts = queue.facts[key]
+    return {
+        "key": key,
+        "path": queue.path(key),
+        "revision": facts.entry.revision,
+        "state": facts.state,
+        "tiles": len(facts.labels),
+        "hardness": round(facts.hardness, 4),
+        "why": [{"id": reason.id, "text": reason.text} for reason in facts.why],
+    }
+
+
+def _doubted(line: Line) -> list[Line]:
+    done = settled(line["review"])
+    return [{**tile, "doubt": not done and in_doubt(tile)} for tile in line["tiles"]]
+
+
+def _crop(line: Line, at: int, path: str) -> dict[str, Any]:
+    tile = line["tiles"][at]
+    return {
+        "key": line["sha256"],
+        "revision": line["revision"],
+        "tile": at,
+        "label": tile["label"],
+        "probability": tile["probability"],
+        "margin": tile["margin"],
+        "state": line["review"]["state"],
+        "path": path,
+    }
+
+
+def _changes(given: object) -> dict[str, tuple[int, dict[int, str]]]:
+    """By photo: the revision that was looked at, and the new label of each tile. Raises :class:`Mistake`."""
+    if not isinstance(given, list) or len(given) > _PAGE:
+        raise Mistake(f"changes is a list of at most {_PAGE} objects.")
+    found: dict[str, tuple[int, dict[int, str]]] = {}
+    for one in given:
+        match one:
+            case {"key": str(key), "after": int(after), "tile": int(tile), "label": str(label)} if tile >= 0:
+                _one_of("label", label, LABELS)
+                first, labels = found.setdefault(key, (after, {}))
+                if first != after:
+                    raise Mistake("The changes of one photo name different revisions in after.")
+                labels[tile] = label
+            case _:
+                raise Mistake("A change has key, after, tile and label.")
+    return found
+
+
+def _margin(given: object, otherwise: float) -> float:
+    """A margin as a query or a body has it. Raises :class:`Mistake`."""
+    if given is None:
+        return otherwise
+    try:
+        margin = float(given) if isinstance(given, (int, float, str)) and given is not True else math.nan
+    except ValueError:
+        margin = math.nan
+    if not 0 < margin <= 1:
+        raise Mistake("margin is a number above 0, and 1 at most.")
+    return margin
+
+
+def _one_of(name: str, value: str, known: Sequence[str] | Mapping[str, Any]) -> str:
+    if value not in known:
+        raise Mistake(f"{name} is one of {', '.join(known)}.")
+    return value
+
+
+def _page(request: Request, usual: int) -> slice:
+    offset = _number(request, "offset", 0, 0, 1_000_000_000)
+    return slice(offset, offset + _number(request, "limit", usual, 1, _PAGE))
+
+
+def _number(request: Request, name: str, usual: int, least: int, most: int) -> int:
+    text = request.query_params.get(name)
+    if text is None:
+        return usual
+    if not (text.isascii() and text.isdecimal() and len(text) < 12 and least <= int(text) <= most):
+        raise Mistake(f"{name} is a whole number from {least} to {most}.")
+    return int(text)
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,66 @@
+"""The application of ``tehai review``: endpoints, the page, and what stands around them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Mount, Route
+
+from tehai.review.api import Api
+from tehai.review.eye import Eye
+from tehai.review.store import Store
+from tehai.web.answers import Refusal, as_json
+from tehai.web.page import Page
+from tehai.web.security import Access, Guard, Shell
+
+STATIC: Final = Path(__file__).with_name("static")
+"""The page: HTML, CSS and scripts as they are served."""
+
+
+def make_app(store: Store, eye: Eye, by: str) -> Starlette:
+    """The server as an ASGI application. ``by``: who reviews, where the page does not say."""
+    api = Api(store, eye, by)
+    photo = "/photos/{key:str}"
+    return Starlette(
+        routes=[
+            Mount(
+                "/api",
+                routes=[
+                    Route("/me", api.me),
+                    Route("/queue", api.queue),
+                    Route(photo, api.photo),
+                    Route(photo, api.save, methods=["PUT"]),
+                    Route(f"{photo}/image", api.image),
+                    Route(f"{photo}/revisions/{{number:int}}", api.revision),
+                    Route(f"{photo}/crops/{{tile:int}}", api.crop),
+                    Route(f"{photo}/read", api.read, methods=["POST"]),
+                    Route("/faces/{label}", api.faces),
+                    Route("/faces", api.relabel, methods=["POST"]),
+                    Route("/auto", api.auto),
+                    Route("/auto", api.accept, methods=["POST"]),
+                ],
+            ),
+            Mount("/", Page(directory=STATIC, html=True, check_dir=False)),
+        ],
+        middleware=[Middleware(Shell), Middleware(Guard, access=Access())],
+        exception_handlers={Refusal: _refuse, HTTPException: _no_such_thing},
+    )
+
+
+async def _refuse(request: Request, error: Exception) -> Response:
+    assert isinstance(error, Refusal)
+    # What is left of a body is not read.
+    return as_json({"error": error.code, "message": error.sentence}, error.status, {"Connection": "close"})
+
+
+async def _no_such_thing(request: Request, error: Exception) -> Response:
+    """What the router refuses: an address or a method that there is not."""
+    assert isinstance(error, HTTPException)
+    sentence = "That is not asked so." if error.status_code == 405 else "There is nothing at that address."
+    return await _refuse(request, Refusal(error.status_code, "not_found", sentence))

@@ -1,0 +1,70 @@
+"""Photos accepted by their margins, and how often that was wrong."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from math import sqrt
+from typing import Any, Final
+
+from tehai.label.journal import Conflict, now
+from tehai.review.queue import Queue
+from tehai.review.store import Store
+
+MARGIN: Final = 0.85
+"""What every tile's margin must reach unless something else is said."""
+
+_Z: Final = 1.959964
+"""Standard deviations on both sides that hold 95 %."""
+
+
+def wilson(wrong: int, of: int) -> tuple[float, float]:
+    """The 95 % interval of a share (Wilson 1927), which holds for few and for none wrong, too.
+
+    >>> [round(bound, 3) for bound in wilson(0, 100)]
+    [0.0, 0.037]
+    """
+    share, z2 = wrong / of, _Z**2 / of
+    centre, half = share + z2 / 2, _Z * sqrt((share * (1 - share) + z2 / 4) / of)
+    return max(0.0, (centre - half) / (1 + z2)), min(1.0, (centre + half) / (1 + z2))
+
+
+def report(queue: Queue, margin: float) -> dict[str, Any]:
+    """What could be accepted at a margin, what has been at any, and what came of checking.
+
+    ``error_rate``: wrong tiles of those checked (wrong label, missing or too many), with ``interval``; None
+    before the first check. Only photos that were drawn count: those that somebody picked are no fair sample.
+    """
+    accepted = [facts for facts in queue.facts.values() if facts.auto]
+    checked = [facts.checked for facts in accepted if facts.checked]
+    tiles, wrong = sum(one.tiles for one in checked), sum(one.wrong for one in checked)
+    return {
+        "margin": margin,
+        "eligible": sum(1 for _ in queue.acceptable(margin)),
+        "accepted": len(accepted),
+        "drawn": sum(facts.drawn for facts in accepted),
+        "checked": len(checked),
+        "wrong_photos": sum(not one.right for one in checked),
+        "wrong_tiles": wrong,
+        "tiles_checked": tiles,
+        "error_rate": wrong / tiles if tiles else None,
+        "interval": wilson(wrong, tiles) if tiles else None,
+    }
+
+
+def accept(store: Store, margin: float, by: str) -> None:
+    """Accept all photos that nobody has touched, that pass all rules, and whose tiles all have the margin.
+
+    A photo that somebody reviews, or that a model reads, in the meantime is left alone.
+    """
+    with store.up_to_date() as queue:
+        keys = list(queue.acceptable(margin))
+    for key in keys:
+        with store.up_to_date() as queue:
+            facts = queue.facts[key]
+        if not facts.acceptable(margin):
+            continue
+        photo, revision = store.photo(key), facts.entry.revision
+        review = {"state": "auto", "by": by, "at": now(), "margin": margin}
+        if photo["revision"] == revision:
+            with suppress(Conflict):
+                store.append({**photo, "revision": revision + 1, "review": review}, after=revision)

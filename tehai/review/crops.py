@@ -1,0 +1,121 @@
+"""Photos for the browser: upright as the labels count their pixels, and their tiles cut out."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import warnings
+from collections import OrderedDict
+from collections.abc import Sequence
+from pathlib import Path
+from threading import Lock
+from typing import Final
+
+import cv2
+import numpy as np
+
+from tehai.label.journal import Line
+from tehai.label.look import unopened
+from tehai.label.walk import printable
+from vision.faces import CropShape, cut
+from vision.image import Photo, Pixels, load
+
+CROP: Final = CropShape(96, 120)
+"""A tile in the bulk view."""
+
+KEPT: Final = 4000
+"""Crops in memory, some 4 kB each."""
+
+_PLAIN: Final = {"JPEG": "image/jpeg", "MPO": "image/jpeg", "PNG": "image/png", "WEBP": "image/webp"}
+"""Formats that every browser shows."""
+_ORIENTATION: Final = 0x0112
+_DECODING: Final = Lock()
+"""One photo is decoded at a time: the largest takes 900 MB for a moment."""
+
+
+class Missing(LookupError):
+    """The photo cannot be shown; the message is a sentence."""
+
+
+def read_bytes(folder: Path, paths: Sequence[str], key: str) -> bytes:
+    """The photo whose content has the hash ``key``. Raises :class:`Missing` where it is not at its paths."""
+    said = ""
+    for path in paths:
+        try:
+            data = (folder / path).read_bytes()
+        except FileNotFoundError:
+            said = f"{printable(path)} is not there any more"
+        except OSError as reason:
+            raise Missing(f"{printable(path)}: {unopened(reason)}") from None
+        else:
+            if hashlib.sha256(data).hexdigest() == key:
+                return data
+            said = f"{printable(path)} holds another photo than when it was labelled"
+    said = said or "The photo is nowhere in the folder any more"
+    raise Missing(f"{said}; where it has been moved, tehai label finds it again. Its labels are kept.")
+
+
+def decoded(data: bytes, most: int | None = None) -> Photo:
+    """The photo's pixels, its longer side at most ``most``. Raises :class:`vision.image.PhotoError`."""
+    with _DECODING:
+        return load(data, most)
+
+
+def upright(data: bytes) -> tuple[bytes, str]:
+    """The photo in full size with its media type: as it is where every browser shows it as the labels count
+    its pixels, else (HEIC, turned by its EXIF) converted. Raises OSError."""
+    from PIL import Image, ImageOps
+    from pillow_heif import register_heif_opener
+
+    register_heif_opener()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+        with _DECODING, Image.open(io.BytesIO(data)) as image:
+            format_ = image.format or ""
+            if format_ in _PLAIN and image.getexif().get(_ORIENTATION, 1) == 1:
+                return data, _PLAIN[format_]
+            turned, file = ImageOps.exif_transpose(image).convert("RGB"), io.BytesIO()
+            kind = "PNG" if format_ == "PNG" else "JPEG"
+            turned.save(file, kind, quality=95)
+    return file.getvalue(), _PLAIN[kind]
+
+
+def smaller(data: bytes, side: int) -> bytes:
+    """The photo as a JPEG whose longer side is at most ``side``. Raises :class:`vision.image.PhotoError`."""
+    return jpeg(decoded(data, side).pixels, 88)
+
+
+def jpeg(pixels: Pixels, quality: int) -> bytes:
+    """RGB pixels (h, w, 3) as a JPEG."""
+    bgr = cv2.cvtColor(pixels, cv2.COLOR_RGB2BGR)
+    _, data = cv2.imencode(".jpg", bgr, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    return data.tobytes()
+
+
+class Crops:
+    """Tiles cut out upright, as JPEG. All of a photo are cut when one is asked for, and kept for a while."""
+
+    def __init__(self, kept: int = KEPT) -> None:
+        self._kept = kept
+        self._crops: OrderedDict[tuple[str, int, int], bytes] = OrderedDict()
+        self._lock = Lock()
+
+    def find(self, key: str, revision: int, tile: int) -> bytes | None:
+        """The crop, where it is still known."""
+        with self._lock:
+            name = key, revision, tile
+            if name in self._crops:
+                self._crops.move_to_end(name)
+            return self._crops.get(name)
+
+    def cut(self, photo: Photo, line: Line) -> list[bytes]:
+        """The crops of all tiles of a line."""
+        quads = np.array([tile["quad"] for tile in line["tiles"]], np.float32).reshape(-1, 4, 2)
+        pixels = np.asarray((quads + 0.5) / photo.scale - 0.5, np.float32)
+        crops = [jpeg(crop, 85) for crop in cut(photo.pixels, pixels, CROP)]
+        with self._lock:
+            for at, crop in enumerate(crops):
+                self._crops[line["sha256"], line["revision"], at] = crop
+            while len(self._crops) > self._kept:
+                self._crops.popitem(last=False)
+        return crops

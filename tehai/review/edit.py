@@ -1,0 +1,265 @@
+"""What a person says of a photo, as its next revision. No journal and no HTTP here."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tehai.errors import Mistake
+from tehai.label.faults import LABELS, bad_tiles
+from tehai.label.journal import Line, now
+from tehai.review.hardness import settled
+from vision.decode import choose
+from vision.labels import CLASSES, FACES
+from vision.reader import judge
+from vision.record import hand_record
+from vision.table import Table
+
+Quad = tuple[tuple[float, float], ...]
+
+BY_A_PERSON: Final = ("accepted", "corrected", "rejected")
+"""States that a person gives."""
+
+BACK_TO: Final = ("unreviewed", "auto", "imported")
+"""States that a person can only bring back."""
+
+MOST_TILES: Final = 1000
+LONGEST_NAME: Final = 80
+_ROLE: Final = re.compile(r"hand|win|meld:\d|dora|ura|other")
+_CERTAIN: Final = 0.999
+"""Probability of what a person says: no rule of a hand overrules it (``vision.decode.Limits``)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A tile as a person says it is. ``role``: None where nothing is said of it."""
+
+    quad: Quad
+    label: str
+    role: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """What a person says of a photo. ``after``: the revision that was looked at; ``tiles``: None for those of
+    it. ``part``: only some of its tiles were looked at."""
+
+    after: int
+    state: str
+    by: str
+    tiles: tuple[Said, ...] | None = None
+    part: bool = False
+
+
+Look = Callable[[Sequence[Quad]], "list[Line] | None"]
+"""The journal's tiles as the face network sees them at quads; None where the photo cannot be read."""
+
+
+def parse_review(body: Mapping[str, Any], by: str) -> Review:
+    """A review as the page sends it; ``by``: who it is where it does not say. Raises :class:`Mistake`."""
+    after, state, tiles = body.get("after"), body.get("state"), body.get("tiles")
+    if not isinstance(after, int) or isinstance(after, bool) or after < 1:
+        raise Mistake("after is the number of the revision that the review is of.")
+    if state not in (*BY_A_PERSON, *BACK_TO):
+        raise Mistake(f"state is one of {', '.join((*BY_A_PERSON, *BACK_TO))}.")
+    if tiles is not None and (not isinstance(tiles, list) or len(tiles) > MOST_TILES):
+        raise Mistake(f"tiles is a list of at most {MOST_TILES} tiles.")
+    said = None if tiles is None else tuple(_parse_tile(at, tile) for at, tile in enumerate(tiles, 1))
+    return Review(after, state, parse_name(body.get("by"), by), said)
+
+
+def parse_name(name: object, otherwise: str) -> str:
+    """Who reviews. Raises :class:`Mistake` for what is no name."""
+    if name is None:
+        return otherwise
+    if not isinstance(name, str) or not 0 < len(name.strip()) <= LONGEST_NAME or not name.isprintable():
+        raise Mistake(f"by is a name of at most {LONGEST_NAME} characters on one line.")
+    return name.strip()
+
+
+def parse_quad(quad: object) -> Quad:
+    """Four corners in pixels. Raises :class:`Mistake`."""
+    try:
+        corners = tuple((round(float(x), 1), round(float(y), 1)) for x, y in quad)  # type: ignore[attr-defined]
+    except (TypeError, ValueError, OverflowError):
+        corners = ()
+    if len(corners) != 4 or not all(math.isfinite(value) for corner in corners for value in corner):
+        raise Mistake("a quad is four corners [x, y] in pixels.")
+    return corners
+
+
+def _parse_tile(at: int, tile: object) -> Said:
+    if not isinstance(tile, dict):
+        raise Mistake(f"tile {at} is no object with quad and label.")
+    try:
+        quad = parse_quad(tile.get("quad"))
+    except Mistake as mistake:
+        raise Mistake(f"tile {at}: {mistake}") from None
+    label, role = tile.get("label"), tile.get("role")
+    if label not in LABELS:
+        raise Mistake(f"tile {at} is labelled {label!r}; a label is one of {' '.join(LABELS)}.")
+    if role is not None and not (isinstance(role, str) and _ROLE.fullmatch(role)):
+        raise Mistake(f"tile {at}: a role is hand, win, meld:0 to meld:9, dora, ura or other.")
+    return Said(quad, label, role)
+
+
+def revised(history: Sequence[Line], review: Review, path: str, look: Look) -> Line:
+    """The photo's next revision.
+
+    ``history``: its revisions, the first one first; ``path``: where it lies. Tiles that a revision has
+    already are taken over from the latest that does, and a set of tiles that one has had already brings its
+    hand back with it. Raises :class:`Mistake` for what no tiles can be, and for a state that the photo has
+    never had with these tiles.
+    """
+    latest = history[-1]
+    said = tuple(map(_as_said, latest["tiles"])) if review.tiles is None else review.tiles
+    alike = [line for line in reversed(history) if _same(line["tiles"], said)]
+    signed: Line = {"state": review.state, "by": review.by, "at": now()}
+    if review.state in BACK_TO:
+        before = next((line for line in alike if line["review"]["state"] == review.state), None)
+        if before is None:
+            raise Mistake(
+                f"With these tiles the photo was never {review.state}; it can only go back to that."
+            )
+        content, signed = before, {**before["review"], **signed}
+    else:
+        content = alike[0] if alike else _remade(history, said, look)
+        if review.state != "rejected":
+            signed["state"] = "accepted" if _same(_as_it_came(history)["tiles"], said) else "corrected"
+        if review.part and not settled(latest["review"]):
+            signed["part"] = True
+    kept = {name: content[name] for name in ("tiles", "hand", "status", "message", "models")}
+    return {**latest, **kept, "path": path, "revision": latest["revision"] + 1, "review": signed}
+
+
+def relabelled(tile: Line, label: str) -> Line:
+    """The tile with the label that a person says. Of the network's answer the three likeliest labels are
+    known; any other counts as 0."""
+    if not tile["top3"]:
+        return {**tile, "label": label, "source": "person"}
+    seen = dict(tile["top3"])
+    own = seen.get(label, 0.0)
+    margin = own - max((p for other, p in seen.items() if other != label), default=0.0)
+    return {**tile, "label": label, "probability": own, "margin": round(margin, 4), "source": "person"}
+
+
+def _as_it_came(history: Sequence[Line]) -> Line:
+    """What the models, or an import, said last."""
+    return next((line for line in reversed(history) if line["review"]["state"] in BACK_TO), history[0])
+
+
+def quad_of(tile: Line) -> Quad:
+    """The corners of a tile of the journal."""
+    return tuple((float(x), float(y)) for x, y in tile["quad"])
+
+
+def _as_said(tile: Line) -> Said:
+    return Said(quad_of(tile), tile["label"], tile["role"])
+
+
+def _same(tiles: Sequence[Line], said: Sequence[Said]) -> bool:
+    """Whether these are the tiles, in any order; roles of which nothing is said are let pass."""
+    one = sorted((quad_of(tile), tile["label"], tile["role"]) for tile in tiles)
+    other = sorted((tile.quad, tile.label, tile.role or "") for tile in said)
+    return len(one) == len(other) and all(
+        a[:2] == b[:2] and b[2] in ("", a[2]) for a, b in zip(one, other, strict=True)
+    )
+
+
+def _remade(history: Sequence[Line], said: Sequence[Said], look: Look) -> Line:
+    """The latest revision with other tiles, and with the hand that they make."""
+    latest = history[-1]
+    known = {quad_of(tile): tile for line in history for tile in line["tiles"]}
+    fresh = list(dict.fromkeys(tile.quad for tile in said if tile.quad not in known))
+    _check(fresh, latest)
+    seen = dict(zip(fresh, look(fresh) or map(_unseen, fresh), strict=True)) if fresh else {}
+    tiles = []
+    for tile in said:
+        before = known.get(tile.quad)
+        if before is None:
+            tiles.append({**seen[tile.quad], **relabelled(seen[tile.quad], tile.label)})
+        else:
+            tiles.append(dict(before) if before["label"] == tile.label else relabelled(before, tile.label))
+    arranged = arrange(tiles)
+    told = {
+        at: tile.role
+        for at, tile in enumerate(said)
+        if tile.role is not None and tile.role != known.get(tile.quad, {"role": None})["role"]
+    }
+    if any(arranged["tiles"][at]["role"] != role for at, role in told.items()):
+        arranged = {**arranged, "hand": None, "status": "incomplete", "message": _OTHER_ROLES}
+        for at, role in told.items():
+            arranged["tiles"][at]["role"] = role
+    return {**latest, **arranged}
+
+
+_OTHER_ROLES: Final = "Roles were given that the places of the tiles do not say: no hand record was made."
+
+
+def _check(fresh: Iterable[Quad], photo: Line) -> None:
+    """Raises :class:`Mistake` where a quad that a person has drawn can be no tile's."""
+    for quad in fresh:
+        alone = {**photo, "tiles": [_unseen(quad)]}
+        if wrong := next(bad_tiles(alone), None):
+            raise Mistake(f"The quad {[list(corner) for corner in quad]} cannot be: {wrong}.")
+
+
+def _unseen(quad: Quad) -> Line:
+    """A tile that no network has looked at."""
+    return {
+        "quad": [list(corner) for corner in quad],
+        "label": "?",
+        "probability": 1.0,
+        "margin": None,
+        "top3": [],
+        "role": "other",
+        "sideways": False,
+        "upside_down": False,
+        "source": "person",
+    }
+
+
+def arrange(tiles: Sequence[Line]) -> dict[str, Any]:
+    """The tiles with the roles that their places give them, and ``hand``, ``status`` and ``message`` as a
+    reading has them. No label is changed: where a hand would need that, there is none."""
+    if not tiles:
+        return {"tiles": [], "hand": None, "status": "error", "message": "There are no tiles."}
+    quads = np.array([tile["quad"] for tile in tiles], float)
+    probabilities = np.array([_certain(tile["label"]) for tile in tiles])
+    rotations = np.tile([_CERTAIN, *[(1 - _CERTAIN) / 3] * 3], (len(tiles), 1))
+    layout, decoded = choose(Table.of(quads, probabilities, rotations).layouts(), probabilities)
+    status, message = judge(layout, decoded)
+    record, known = hand_record(layout, decoded.labels, decoded.overruled)
+    placed = [
+        {**tile, "role": role, "sideways": sideways, "upside_down": upside_down}
+        for tile, role, sideways, upside_down in zip(
+            tiles, layout.roles, layout.sideways, layout.upside_down, strict=True
+        )
+    ]
+    true = all(
+        tile["label"] == label
+        for tile, label in zip(placed, decoded.labels, strict=True)
+        if tile["role"] != "other"
+    )
+    if not true:
+        unreadable = "Tiles of the hand cannot be read: no hand record was made."
+        return {"tiles": placed, "hand": None, "status": "incomplete", "message": unreadable}
+    hand = None if record is None else {**record, "known": dict(known)}
+    return {"tiles": placed, "hand": hand, "status": status, "message": message}
+
+
+def _certain(label: str) -> NDArray[np.float64]:
+    """Probabilities (39,) of a label that a person has given; all faces are alike where none can be read."""
+    if label not in CLASSES:
+        alike = np.zeros(len(CLASSES))
+        alike[: len(FACES)] = 1 / len(FACES)
+        return alike
+    sure = np.full(len(CLASSES), (1 - _CERTAIN) / (len(CLASSES) - 1))
+    sure[CLASSES.index(label)] = _CERTAIN
+    return sure

@@ -1,0 +1,168 @@
+"""How much a photo wants a person's eye, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import Any, Final
+
+from scorer.readings import is_complete
+from scorer.tiles import count_kinds, parse_tiles
+from tehai.label.faults import bad_tiles, rule_violations
+from tehai.label.geometry import pairs
+from tehai.label.journal import TOUCHED
+from vision.labels import FACES, UNREADABLE
+
+DOUBT: Final = 0.8
+"""Margin below which a tile is in doubt: of 2,000 training tiles a fifth is, and nearly all of the wrong ones
+are among them (``docs/review.md``)."""
+
+KINDS: Final[Mapping[str, float]] = {
+    "copies": 0.9,
+    "rule": 0.8,
+    "unread": 0.7,
+    "disagree": 0.6,
+    "check": 0.5,
+    "count": 0.1,
+    "margin": 0.0,
+}
+"""Reasons, and how likely each makes it that something is to be corrected. A margin speaks for itself: what
+the other labels have in common is about half of what is missing to 1."""
+
+RULES: Final = frozenset({"copies", "rule", "unread"})
+"""Reasons for which a photo is never accepted by its margins."""
+
+_NAMED: Final = 3
+"""Tiles that a sentence names; the others are counted."""
+
+Line = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """A reason: ``id``, a key of :data:`KINDS`, and a sentence."""
+
+    id: str
+    text: str
+
+
+def settled(review: Mapping[str, Any]) -> bool:
+    """Whether a person has looked at the whole photo, not only at tiles of it among those of others."""
+    return review["state"] in TOUCHED and review["state"] != "imported" and not review.get("part", False)
+
+
+def in_doubt(tile: Line) -> bool:
+    """Whether a tile should be looked at, by itself."""
+    if tile["source"] == "person":
+        return False
+    return tile["label"] == UNREADABLE or (tile["margin"] is not None and tile["margin"] < DOUBT)
+
+
+def reasons(photo: Line, model: Sequence[Line] | None = None, *, drawn: bool = False) -> Iterator[Why]:
+    """Why a person should look at a photo.
+
+    ``model``: the tiles as the models last read them, where a person has labelled it since. ``drawn``: it is
+    one of those accepted by their margins that are to be checked.
+    """
+    if photo["review"]["state"] == "rejected":
+        return
+    open_ = not settled(photo["review"])
+    for kind, sentences in (
+        ("copies", _copies(photo)),
+        ("rule", _against_rules(photo)),
+        ("unread", _unread(photo) if open_ else ()),
+        ("disagree", _disagreements(photo["tiles"], model or ()) if model is not None else ()),
+        ("count", _odd_count(photo)),
+        ("margin", _small_margins(photo["tiles"]) if open_ else ()),
+    ):
+        yield from (Why(kind, sentence) for sentence in sentences)
+    if drawn:
+        yield Why("check", "It was accepted by its margins, and drawn to be checked.")
+
+
+def hardness(photo: Line, why: Sequence[Why]) -> float:
+    """0 to 1: how likely something is to be corrected, as if the reasons knew nothing of each other."""
+    if photo["review"]["state"] == "rejected":
+        return 0.0
+    right = prod(1 - KINDS[id_] for id_ in {reason.id for reason in why})
+    if not settled(photo["review"]):
+        margins = sorted(tile["margin"] for tile in photo["tiles"] if tile["margin"] is not None)
+        doubtful = [margin for margin in margins if margin < DOUBT] or margins[:1]
+        right *= prod((1 + margin) / 2 for margin in doubtful)
+    return 1 - right
+
+
+def _copies(photo: Line) -> list[str]:
+    loose = [{**tile, "role": "other"} for tile in photo["tiles"]]
+    return [_sentence(text) for text in rule_violations({"tiles": loose})]
+
+
+def _against_rules(photo: Line) -> Iterator[str]:
+    copies = set(_copies(photo))
+    yield from (text for text in map(_sentence, rule_violations(photo)) if text not in copies)
+    yield from map(_sentence, bad_tiles(photo))
+    if _size(photo["tiles"]) == 14 and not _finished(photo["tiles"]):
+        yield "The hand has 14 tiles, but they make no finished hand."
+
+
+def _unread(photo: Line) -> Iterator[str]:
+    if photo["status"] == "error":
+        yield photo["message"] or "Nothing could be read."
+    count = sum(tile["label"] == UNREADABLE for tile in photo["tiles"])
+    if count:
+        yield f"{count} {'tile' if count == 1 else 'tiles'} could not be read."
+
+
+def _odd_count(photo: Line) -> Iterator[str]:
+    size = _size(photo["tiles"])
+    if size not in (0, 13, 14):
+        yield f"The hand has {size} tiles, a kan counted as three: 13 or 14 are wanted."
+
+
+def _size(tiles: Sequence[Line]) -> int:
+    """Tiles of the hand, a kan counted as three."""
+    roles = [tile["role"] for tile in tiles]
+    melds = {role for role in roles if role.startswith("meld:")}
+    return roles.count("hand") + roles.count("win") + 3 * len(melds)
+
+
+def _finished(tiles: Sequence[Line]) -> bool:
+    inside = [tile["label"] for tile in tiles if tile["role"] in ("hand", "win")]
+    melds = {tile["role"] for tile in tiles if tile["role"].startswith("meld:")}
+    if not all(label in FACES for label in inside):
+        return False
+    return is_complete(count_kinds(parse_tiles("".join(inside))), len(melds))
+
+
+def _disagreements(person: Sequence[Line], model: Sequence[Line]) -> Iterator[str]:
+    both = pairs(model, person)
+    apart = [
+        f"{model[i]['label']} where it is labelled {person[j]['label']} (tile {j + 1})"
+        for i, j in both
+        if model[i]["label"] != person[j]["label"]
+    ]
+    if apart:
+        more = f" and {len(apart) - _NAMED} more" if len(apart) > _NAMED else ""
+        yield f"The models read {', '.join(apart[:_NAMED])}{more}."
+    missed, extra = len(person) - len(both), len(model) - len(both)
+    if missed:
+        yield f"The models did not see {missed} of the tiles that are labelled."
+    if extra:
+        yield f"The models saw {extra} more than are labelled."
+
+
+def _small_margins(tiles: Sequence[Line]) -> Iterator[str]:
+    doubtful = [at for at, tile in enumerate(tiles) if in_doubt(tile) and tile["label"] != UNREADABLE]
+    if not doubtful:
+        return
+    at = min(doubtful, key=lambda at: float(tiles[at]["margin"]))
+    tile = tiles[at]
+    rival = next((label for label, _ in tile["top3"] if label != tile["label"]), "another")
+    says = f"looks more like {rival}" if tile["margin"] < 0 else f"could be {rival}"
+    many = f"{len(doubtful)} tiles are in doubt, above all" if len(doubtful) > 1 else "In doubt is"
+    yield f"{many} tile {at + 1}: {tile['label']}, which {says} (margin {tile['margin']:.2f})."
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}."

@@ -1,0 +1,218 @@
+"""The photos of a journal in memory, as far as a queue needs them: some 1.5 kB a photo, never its tiles."""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+from typing import Any, Final
+
+from tehai.label.faults import LABELS
+from tehai.label.journal import STATES, Entry, Index, Journal
+from tehai.label.stats import Folder
+from tehai.review.hardness import RULES, Why, hardness, reasons, settled
+
+DRAWN: Final = 0.05
+"""Share of the photos accepted by their margins that a person still checks."""
+
+SEED: Final = "tehai review 1"
+"""Another seed draws other photos."""
+
+_LABEL_AT: Final = {label: at for at, label in enumerate(LABELS)}
+_ELSE: Final = len(LABELS)
+
+
+def is_drawn(sha256: str) -> bool:
+    """Whether a photo is one of the share that is checked: by its content, so that nobody can choose."""
+    from hashlib import sha256 as digest
+
+    number = int.from_bytes(digest(f"{SEED} {sha256}".encode()).digest()[:8], "big")
+    return number < DRAWN * 2**64
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What came of checking a photo that was accepted by its margins: ``tiles`` of both, ``wrong`` ones."""
+
+    tiles: int
+    wrong: int
+    right: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What is kept of the latest revision of a photo.
+
+    ``labels``: an index of ``tehai.label.faults.LABELS`` a tile; ``margins``: of the tiles, 1 where a person
+    has labelled. ``auto``: it was accepted by its margins, whatever came after; ``checked``: what came of it.
+    """
+
+    entry: Entry
+    labels: bytes
+    margins: array[float]
+    why: tuple[Why, ...]
+    hardness: float
+    settled: bool
+    auto: bool
+    drawn: bool
+    checked: Checked | None
+
+    @property
+    def state(self) -> str:
+        return self.entry.state
+
+    @property
+    def open(self) -> bool:
+        """Whether it waits for a person."""
+        if self.state == "auto":
+            return self.drawn
+        if self.state == "imported":
+            return any(reason.id == "disagree" for reason in self.why)
+        return not self.settled
+
+    def acceptable(self, margin: float) -> bool:
+        """Whether it may be accepted by its margins: nobody has touched it, and all rules are passed."""
+        return (
+            self.state == "unreviewed"
+            and len(self.margins) > 0
+            and min(self.margins) >= margin
+            and not any(reason.id in RULES for reason in self.why)
+        )
+
+
+def facts_of(journal: Journal, sha256: str, entry: Entry) -> Facts:
+    """The facts of a photo, read from the journal."""
+    photo = journal.read(entry.at)
+    drawn = is_drawn(sha256)
+    model = journal.read(entry.model_at) if entry.touched and entry.model_at >= 0 else None
+    before = photo if model is None else model
+    auto = before["review"]["state"] == "auto"
+    is_settled = settled(photo["review"])
+    why = tuple(reasons(photo, model["tiles"] if model else None, drawn=drawn and entry.state == "auto"))
+    return Facts(
+        entry,
+        bytes(_LABEL_AT.get(tile["label"], _ELSE) for tile in photo["tiles"]),
+        array("d", (_sureness(tile) for tile in photo["tiles"])),
+        why,
+        hardness(photo, why),
+        is_settled,
+        auto,
+        drawn and auto,
+        _checked(model, photo) if model and auto and drawn and is_settled else None,
+    )
+
+
+def _sureness(tile: Mapping[str, Any]) -> float:
+    return 1.0 if tile["margin"] is None or tile["source"] == "person" else tile["margin"]
+
+
+def _checked(accepted: Mapping[str, Any], photo: Mapping[str, Any]) -> Checked:
+    if photo["review"]["state"] == "rejected":  # nobody says which tiles were wrong
+        return Checked(0, 0, right=False)
+    said = Folder()
+    said.compare(accepted["tiles"], photo["tiles"])
+    wrong = said.compared - said.agreed + said.missed + said.extra
+    return Checked(said.compared + said.missed + said.extra, wrong, right=not wrong)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Filters; None lets all pass. ``state``: of a photo, or ``open``, or ``all``. ``folder``: with all that
+    lies below; ``.`` is the photos that lie in none. ``kind``: of a reason."""
+
+    state: str = "open"
+    face: str | None = None
+    folder: str | None = None
+    kind: str | None = None
+
+
+STATES_ASKED: Final = (*STATES, "open", "all")
+
+
+@dataclass(slots=True)
+class Queue:
+    """Facts and paths by content hash, kept up with a journal by :meth:`follow`."""
+
+    facts: dict[str, Facts] = field(default_factory=dict)
+    _index: Index = field(default_factory=Index)
+    _places: dict[str, list[str]] | None = None
+    _known_as: dict[str, str] = field(default_factory=dict)
+
+    def follow(self, journal: Journal) -> None:
+        """Take in what the journal has got since."""
+        self._index, self._places = journal.index, None
+        for sha256, entry in journal.index.photos.items():
+            known = self.facts.get(sha256)
+            if known is None or known.entry is not entry:
+                self.facts[sha256] = facts_of(journal, sha256, entry)
+                if known is None:
+                    self._known_as[sha256] = journal.read(entry.at)["path"]
+
+    def paths(self, sha256: str) -> list[str]:
+        """Where a photo lies: more than one path where there are copies, none where it is gone."""
+        if self._places is None:
+            self._places = self._index.places()
+        return self._places[sha256]
+
+    def path(self, sha256: str) -> str:
+        """Where a photo lies, or where it lay first."""
+        return next(iter(self.paths(sha256)), self._known_as[sha256])
+
+    def select(self, wanted: Wanted) -> tuple[list[str], dict[str, Counter[str]]]:
+        """The photos that pass all filters, hardest first; and for each filter how many photos each of its
+        values would leave, the other filters as they are."""
+        passes: dict[str, Callable[[list[str]], bool]] = {
+            "states": lambda values: wanted.state in values,
+            "faces": lambda values: wanted.face is None or wanted.face in values,
+            "folders": lambda values: wanted.folder is None or _is_in(values[0], wanted.folder),
+            "kinds": lambda values: wanted.kind is None or wanted.kind in values,
+        }
+        chosen: list[str] = []
+        counts: dict[str, Counter[str]] = {name: Counter() for name in passes}
+        for sha256 in self.facts:
+            values = self._values(sha256)
+            failed = [name for name, test in passes.items() if not test(values[name])]
+            if not failed:
+                chosen.append(sha256)
+            for name in failed if len(failed) == 1 else passes if not failed else ():
+                counts[name].update(values[name])
+        chosen.sort(key=lambda sha256: (-self.facts[sha256].hardness, self.path(sha256)))
+        return chosen, counts
+
+    def _values(self, sha256: str) -> dict[str, list[str]]:
+        facts = self.facts[sha256]
+        return {
+            "states": [facts.state, "all", *(["open"] if facts.open else [])],
+            "faces": [LABELS[at] for at in set(facts.labels) if at != _ELSE],
+            "folders": [str(PurePosixPath(self.path(sha256)).parent)],
+            "kinds": list({reason.id for reason in facts.why}),
+        }
+
+    def tiles(self, label: str, state: str | None) -> list[tuple[str, int]]:
+        """All tiles of a label, as photo and index, the least sure first. ``state``: of the photos, as in
+        :class:`Wanted`; None for all but rejected ones."""
+        code = _LABEL_AT[label]
+        found: list[tuple[float, str, int]] = []
+        for sha256, facts in self.facts.items():
+            if code in facts.labels and _is_of(facts, state):
+                found += [
+                    (facts.margins[at], sha256, at) for at, own in enumerate(facts.labels) if own == code
+                ]
+        found.sort()
+        return [(sha256, at) for _, sha256, at in found]
+
+    def acceptable(self, margin: float) -> Iterator[str]:
+        """The photos that :meth:`Facts.acceptable` lets through."""
+        return (sha256 for sha256, facts in self.facts.items() if facts.acceptable(margin))
+
+
+def _is_of(facts: Facts, state: str | None) -> bool:
+    if state is None:
+        return facts.state != "rejected"
+    return state == "all" or (facts.open if state == "open" else facts.state == state)
+
+
+def _is_in(folder: str, wanted: str) -> bool:
+    return folder == wanted or folder.startswith(f"{wanted}/")

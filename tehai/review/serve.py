@@ -1,0 +1,109 @@
+"""``tehai review``: the journal opened, a socket on this machine alone, the server until Ctrl-C."""
+
+from __future__ import annotations
+
+import getpass
+import logging
+import os
+import sys
+import threading
+import webbrowser
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import uvicorn
+from rich.console import Console
+from rich.logging import RichHandler
+
+from tehai.errors import Mistake
+from tehai.label import journal
+from tehai.label.journal import Journal
+from tehai.label.run import plural
+from tehai.label.walk import printable
+from tehai.review.app import make_app
+from tehai.review.edit import parse_name
+from tehai.review.queue import Wanted
+from tehai.review.store import Store
+from tehai.web.network import listen
+from tehai.web.serve import configured
+from vision.reader import Engine, Reader
+
+_HOST = "127.0.0.1"
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the command line says. ``where``: a labelled folder, or its journal; ``to``: the journal, where it
+    is not in the folder. ``by``: who reviews; None for the user of the machine. ``port``: 0 for any."""
+
+    where: Path
+    to: Path | None
+    by: str | None
+    port: int
+    browser: bool
+
+
+def serve(options: Options, console: Console) -> None:
+    """Serve until interrupted. Raises :class:`Mistake` for what cannot be: no journal, a port taken."""
+    by = parse_name(options.by, _user())
+    with opened(options.where, options.to) as labels, listen(_HOST, options.port) as listening:
+        if labels.repaired:
+            console.print(labels.repaired, markup=False)
+        store = Store(labels)
+        server = uvicorn.Server(configured(make_app(store, _eye(), by)))
+        url = f"http://{_HOST}:{listening.getsockname()[1]}/"
+        _announce(console, url, store, labels, by)
+        if options.browser and _has_screen():
+            threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
+        logging.basicConfig(
+            level=logging.WARNING, format="%(message)s", handlers=[RichHandler(console=Console(stderr=True))]
+        )
+        try:
+            server.run(sockets=[listening])
+        except KeyboardInterrupt:
+            console.print("Stopped.")
+
+
+@contextmanager
+def opened(where: Path, to: Path | None) -> Iterator[Journal]:
+    """The journal of a folder, for adding to. Raises :class:`Mistake` where there is nothing to review."""
+    file = journal.find(where) if to is None else journal.place(where, to)
+    if file.exists() and not os.access(file, os.W_OK):
+        raise Mistake(f"{file} may not be written: corrections could not be kept; change its permissions.")
+    with journal.writing(file) as labels:
+        if not labels.index.photos:
+            raise Mistake(f"{file} holds no photos yet; read them with: tehai label DIR.")
+        if where.is_dir() and labels.folder != where.resolve():
+            raise Mistake(f"{file} holds the labels of {labels.folder}, not of {where}; name that folder.")
+        yield labels
+
+
+def _user() -> str:
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError, ImportError):  # a machine without users
+        return "reviewer"
+
+
+def _eye() -> Reader:
+    engine = Engine()
+    try:
+        return Reader(engine)
+    except FileNotFoundError:
+        raise Mistake(f"A model is missing from {engine.faces.parent}; install tehai again.") from None
+
+
+def _has_screen() -> bool:
+    """Whether a browser can open a window; without one it would take over the terminal."""
+    return sys.platform != "linux" or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def _announce(console: Console, url: str, store: Store, labels: Journal, by: str) -> None:
+    with store.up_to_date() as queue:
+        waiting = len(queue.select(Wanted())[0])
+    console.print(url, soft_wrap=True, style="bold", markup=False)
+    photos = plural(len(labels.index.photos), "photo")
+    console.print(f"{waiting:,} of {photos} wait for a person ({printable(str(labels.file))}).", markup=False)
+    console.print(f"Only this machine is served; you review as {by}. Ctrl-C stops.", markup=False)

@@ -1,0 +1,134 @@
+"""A journal that is reviewed: read, looked up and added to by one thread at a time, while other processes
+add to it, too."""
+
+from __future__ import annotations
+
+import json
+import mmap
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Lock
+
+from tehai.errors import Mistake
+from tehai.label.journal import Journal, Line
+from tehai.review.queue import Queue
+
+
+class Gone(Mistake):
+    """The journal is not where it was opened any more: what was added to it would be lost."""
+
+
+class NoPhoto(LookupError):
+    """There is no such photo, or revision of it."""
+
+
+class Store:
+    """The journal and the queue made of it. ``journal``: open for adding to; nobody else may use it."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+        self._queue = Queue()
+        self._lock = Lock()
+        self._file = _identity(journal.file.stat())
+        self._size = -1
+        with self.up_to_date():
+            pass
+
+    @property
+    def folder(self) -> Path:
+        """Where the photos lie."""
+        return self._journal.folder
+
+    @contextmanager
+    def up_to_date(self) -> Iterator[Queue]:
+        """The queue with all that others have added; while the block runs no other thread has it.
+
+        Raises :class:`Gone`, and :class:`Mistake` for lines that cannot be understood.
+        """
+        with self._lock:
+            self._catch_up()
+            yield self._queue
+
+    def _catch_up(self) -> None:
+        size = self._where_it_was()
+        if size != self._size:
+            # Adding nothing reads what is new under the journal's lock: without it, a line that somebody
+            # is writing looks torn, and would be taken off.
+            self._journal.append()
+            self._queue.follow(self._journal)
+            self._size = size
+
+    def _where_it_was(self) -> int:
+        """The journal's bytes."""
+        try:
+            status = self._journal.file.stat()
+        except OSError:
+            status = None
+        if status is None or _identity(status) != self._file:
+            raise Gone(
+                f"{self._journal.file} has been moved or replaced; stop tehai review and start it again."
+            )
+        return status.st_size
+
+    def photo(self, key: str) -> Line:
+        """The latest revision of a photo. Raises :class:`NoPhoto`."""
+        with self.up_to_date():
+            return self._photo(key)
+
+    def _photo(self, key: str) -> Line:
+        if key not in self._journal.index.photos:
+            raise NoPhoto
+        return self._journal.photo(key)
+
+    def model(self, key: str) -> Line | None:
+        """The photo as the models last read it, if they have."""
+        with self.up_to_date():
+            entry = self._journal.index.photos[key]
+            return self._journal.read(entry.model_at) if entry.model_at >= 0 else None
+
+    def history(self, key: str) -> list[Line]:
+        """All revisions of a photo, the first one first. Raises :class:`NoPhoto`."""
+        with self.up_to_date():
+            latest = self._photo(key)
+            if latest["revision"] == 1:
+                return [latest]
+            return [*self._earlier(key, self._journal.index.photos[key].at), latest]
+
+    def _earlier(self, key: str, end: int) -> Iterator[Line]:
+        """The revisions before the one at byte ``end``. Journals keep no list of them: they are found by the
+        hash, at about a gigabyte a second."""
+        needle = key.encode("ascii")
+        with (
+            self._journal.file.open("rb") as file,
+            mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as all_,
+        ):
+            at = all_.find(needle, 0, end)
+            while at >= 0:
+                after = all_.find(b"\n", at) + 1
+                line = json.loads(all_[all_.rfind(b"\n", 0, at) + 1 : after])
+                if line["kind"] == "photo" and line["sha256"] == key:
+                    yield line
+                at = all_.find(needle, after, end)
+
+    def paths(self, key: str) -> list[str]:
+        """Where a photo lies: more than one path where there are copies, none where it is gone."""
+        with self.up_to_date() as queue:
+            return queue.paths(key)
+
+    def path(self, key: str) -> str:
+        """Where a photo lies, or lay last."""
+        with self.up_to_date() as queue:
+            return queue.path(key)
+
+    def append(self, line: Line, after: int) -> None:
+        """Add a revision. Raises :class:`tehai.label.journal.Conflict` where somebody has added another one,
+        and :class:`Mistake` where nothing can be written."""
+        with self._lock:
+            self._where_it_was()
+            self._journal.append(line, after=after)
+
+
+def _identity(status: os.stat_result) -> tuple[int, int]:
+    return status.st_dev, status.st_ino
