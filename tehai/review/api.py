@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial, wraps
 from typing import Any, Final, TypeVar
 
@@ -28,7 +29,7 @@ from tehai.review.edit import (
     quad_of,
     revised,
 )
-from tehai.review.eye import Eye, look
+from tehai.review.eye import Eye, advise, look
 from tehai.review.hardness import KINDS, in_doubt, settled
 from tehai.review.queue import STATES_ASKED, Queue, Wanted
 from tehai.review.store import Gone, NoPhoto, Store
@@ -233,7 +234,7 @@ class Api:
         quads = [parse_quad(quad) for quad in given]
 
         def work() -> dict[str, Any]:
-            return {"tiles": look(self._eye, decoded(self._bytes(key)), quads, refined=True)}
+            return {"tiles": advise(self._eye, decoded(self._bytes(key)), quads)}
 
         return as_json(await run_in_threadpool(work))
 
@@ -268,25 +269,24 @@ class Api:
 
         def work() -> dict[str, Any]:
             saved, conflicts = [], []
-            for key, (after, labels) in changes.items():
+            for key, change in changes.items():
                 try:
-                    saved.append({"key": key, "revision": self._relabel(key, after, labels, by)})
+                    saved.append({"key": key, "revision": self._relabel(key, change, by)})
                 except Conflict:
                     conflicts.append({"key": key, "latest": self._told(key)})
             return {"saved": saved, "conflicts": conflicts}
 
         return as_json(await run_in_threadpool(work))
 
-    def _relabel(self, key: str, after: int, labels: Mapping[int, str], by: str) -> int:
+    def _relabel(self, key: str, change: _Change, by: str) -> int:
         photo = self._store.photo(key)
-        if photo["revision"] != after:
-            raise Conflict(key, photo["revision"])
-        if max(labels) >= len(photo["tiles"]):
-            raise Mistake(f"The photo {key[:12]} has no tile {max(labels)}.")
-        tiles = tuple(
-            Said(quad_of(tile), labels.get(at, tile["label"])) for at, tile in enumerate(photo["tiles"])
-        )
-        return self._save(key, Review(after, "corrected", by, tiles, part=True))
+        revision, tiles = photo["revision"], photo["tiles"]
+        if change.after != {revision}:
+            raise Conflict(key, revision)
+        if max(change.labels) >= len(tiles):
+            raise Mistake(f"{photo['path']} has no tile {max(change.labels)}.")
+        said = [Said(quad_of(tile), change.labels.get(at, tile["label"])) for at, tile in enumerate(tiles)]
+        return self._save(key, Review(revision, "corrected", by, tuple(said), part=True))
 
     @_in_words
     async def auto(self, request: Request) -> Response:
@@ -341,21 +341,27 @@ def _crop(line: Line, at: int, path: str) -> dict[str, Any]:
     }
 
 
-def _changes(given: object) -> dict[str, tuple[int, dict[int, str]]]:
-    """By photo: the revision that was looked at, and the new label of each tile. Raises :class:`Mistake`."""
+@dataclass(slots=True)
+class _Change:
+    """New labels of tiles of one photo. ``after``: the revisions that were looked at."""
+
+    after: set[int] = field(default_factory=set)
+    labels: dict[int, str] = field(default_factory=dict)
+
+
+def _changes(given: object) -> dict[str, _Change]:
+    """By photo. Raises :class:`Mistake`."""
     if not isinstance(given, list) or len(given) > _PAGE:
         raise Mistake(f"changes is a list of at most {_PAGE} objects.")
-    found: dict[str, tuple[int, dict[int, str]]] = {}
+    found: dict[str, _Change] = {}
     for one in given:
         match one:
             case {"key": str(key), "after": int(after), "tile": int(tile), "label": str(label)} if tile >= 0:
-                _one_of("label", label, LABELS)
-                first, labels = found.setdefault(key, (after, {}))
-                if first != after:
-                    raise Mistake("The changes of one photo name different revisions in after.")
-                labels[tile] = label
+                change = found.setdefault(key, _Change())
+                change.after.add(after)
+                change.labels[tile] = _one_of("label", label, LABELS)
             case _:
-                raise Mistake("A change has key, after, tile and label.")
+                raise Mistake("a change has key, after, tile and label.")
     return found
 
 

@@ -15,12 +15,16 @@ from starlette.routing import Mount, Route
 from tehai.review.api import Api
 from tehai.review.eye import Eye
 from tehai.review.store import Store
+from tehai.web import app as web
 from tehai.web.answers import Refusal, as_json
-from tehai.web.page import Page
+from tehai.web.page import Page, tile
 from tehai.web.security import Access, Guard, Shell
 
 STATIC: Final = Path(__file__).with_name("static")
 """The page: HTML, CSS and scripts as they are served."""
+
+SHARED: Final = web.STATIC
+"""Scripts that it has in common with the page of ``tehai serve``."""
 
 
 def make_app(store: Store, eye: Eye, by: str) -> Starlette:
@@ -46,7 +50,9 @@ def make_app(store: Store, eye: Eye, by: str) -> Starlette:
                     Route("/auto", api.accept, methods=["POST"]),
                 ],
             ),
-            Mount("/", Page(directory=STATIC, html=True, check_dir=False)),
+            Route("/tiles/{label}.svg", tile),
+            Mount("/shared", Page(directory=SHARED)),
+            Mount("/", Page(directory=STATIC, html=True)),
         ],
         middleware=[Middleware(Shell), Middleware(Guard, access=Access())],
         exception_handlers={Refusal: _refuse, HTTPException: _no_such_thing},

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -31,18 +31,16 @@ BACK_TO: Final = ("unreviewed", "auto", "imported")
 
 MOST_TILES: Final = 1000
 LONGEST_NAME: Final = 80
-_ROLE: Final = re.compile(r"hand|win|meld:\d|dora|ura|other")
 _CERTAIN: Final = 0.999
 """Probability of what a person says: no rule of a hand overrules it (``vision.decode.Limits``)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """A tile as a person says it is. ``role``: None where nothing is said of it."""
+    """A tile as a person says it is. What it is in the hand its place says."""
 
     quad: Quad
     label: str
-    role: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,12 +99,10 @@ def _parse_tile(at: int, tile: object) -> Said:
         quad = parse_quad(tile.get("quad"))
     except Mistake as mistake:
         raise Mistake(f"tile {at}: {mistake}") from None
-    label, role = tile.get("label"), tile.get("role")
+    label = tile.get("label")
     if label not in LABELS:
         raise Mistake(f"tile {at} is labelled {label!r}; a label is one of {' '.join(LABELS)}.")
-    if role is not None and not (isinstance(role, str) and _ROLE.fullmatch(role)):
-        raise Mistake(f"tile {at}: a role is hand, win, meld:0 to meld:9, dora, ura or other.")
-    return Said(quad, label, role)
+    return Said(quad, label)
 
 
 def revised(history: Sequence[Line], review: Review, path: str, look: Look) -> Line:
@@ -160,16 +156,12 @@ def quad_of(tile: Line) -> Quad:
 
 
 def _as_said(tile: Line) -> Said:
-    return Said(quad_of(tile), tile["label"], tile["role"])
+    return Said(quad_of(tile), tile["label"])
 
 
 def _same(tiles: Sequence[Line], said: Sequence[Said]) -> bool:
-    """Whether these are the tiles, in any order; roles of which nothing is said are let pass."""
-    one = sorted((quad_of(tile), tile["label"], tile["role"]) for tile in tiles)
-    other = sorted((tile.quad, tile.label, tile.role or "") for tile in said)
-    return len(one) == len(other) and all(
-        a[:2] == b[:2] and b[2] in ("", a[2]) for a, b in zip(one, other, strict=True)
-    )
+    """Whether these are the tiles, in any order."""
+    return Counter(map(_as_said, tiles)) == Counter(said)
 
 
 def _remade(history: Sequence[Line], said: Sequence[Said], look: Look) -> Line:
@@ -186,20 +178,7 @@ def _remade(history: Sequence[Line], said: Sequence[Said], look: Look) -> Line:
             tiles.append({**seen[tile.quad], **relabelled(seen[tile.quad], tile.label)})
         else:
             tiles.append(dict(before) if before["label"] == tile.label else relabelled(before, tile.label))
-    arranged = arrange(tiles)
-    told = {
-        at: tile.role
-        for at, tile in enumerate(said)
-        if tile.role is not None and tile.role != known.get(tile.quad, {"role": None})["role"]
-    }
-    if any(arranged["tiles"][at]["role"] != role for at, role in told.items()):
-        arranged = {**arranged, "hand": None, "status": "incomplete", "message": _OTHER_ROLES}
-        for at, role in told.items():
-            arranged["tiles"][at]["role"] = role
-    return {**latest, **arranged}
-
-
-_OTHER_ROLES: Final = "Roles were given that the places of the tiles do not say: no hand record was made."
+    return {**latest, **arrange(tiles)}
 
 
 def _check(fresh: Iterable[Quad], photo: Line) -> None:

@@ -11,10 +11,13 @@ from numpy.typing import NDArray
 from tehai.label.journal import Line
 from tehai.label.look import tile_record
 from tehai.review.edit import Quad
+from tehai.review.hardness import in_doubt
 from vision.faces import Faces
 from vision.image import Photo
 from vision.labels import CLASSES, NOT_A_FACE
 from vision.reading import SeenTile
+
+Array = NDArray[np.float64]
 
 _NONE = CLASSES.index(NOT_A_FACE)
 
@@ -27,23 +30,34 @@ class Eye(Protocol):
         ...
 
 
-def look(eye: Eye, photo: Photo, quads: Sequence[Quad], *, refined: bool = False) -> list[Line]:
-    """Tiles of the journal at quads in pixels of the upright photo, with the likeliest face of each.
+def look(eye: Eye, photo: Photo, quads: Sequence[Quad]) -> list[Line]:
+    """Tiles of the journal at quads in pixels of the upright photo, with the likeliest face of each."""
+    return [_tile(quad, seen) for quad, seen in zip(quads, _faces(eye, photo, quads)[0], strict=True)]
 
-    ``refined``: at the corners that the network makes of them, turned so that the first is the face's own top
-    left, instead of those given.
-    """
-    given = np.array(quads, np.float32).reshape(-1, 4, 2)
-    faces = eye.faces(photo, np.asarray((given + 0.5) / photo.scale - 0.5, np.float32))
-    lying = photo.to_full(faces.quads) if refined else given
+
+def advise(eye: Eye, photo: Photo, quads: Sequence[Quad]) -> list[Line]:
+    """The same for who draws a tile: of four ways round the one in which the face stands has the highest
+    ``probability``; ``doubt``: whether it should be looked at."""
+    probabilities, upright = _faces(eye, photo, quads)
+    tiles = [_tile(quad, seen) for quad, seen in zip(quads, probabilities, strict=True)]
     return [
-        _tile(quad, probabilities)
-        for quad, probabilities in zip(lying, faces.probabilities.astype(float), strict=True)
+        {**tile, "probability": round(tile["probability"] * float(share), 4), "doubt": in_doubt(tile)}
+        for tile, share in zip(tiles, upright, strict=True)
     ]
 
 
-def _tile(quad: NDArray[np.float32], probabilities: NDArray[np.float64]) -> Line:
+def _faces(eye: Eye, photo: Photo, quads: Sequence[Quad]) -> tuple[Array, Array]:
+    """Probabilities (n, 39) of the faces, and (n,) of standing as the quads say, by the likeliest way's."""
+    given = (np.array(quads).reshape(-1, 4, 2) + 0.5) / photo.scale - 0.5
+    faces = eye.faces(photo, given.astype(np.float32))
+    ways = np.stack([np.roll(faces.quads, quarters, axis=1) for quarters in range(4)], axis=1)
+    turned = np.abs(ways - given[:, None]).sum(axis=(2, 3)).argmin(axis=1)
+    upright = faces.rotation[np.arange(len(given)), -turned % 4] / faces.rotation.max(axis=1)
+    return faces.probabilities.astype(float), upright.astype(float)
+
+
+def _tile(quad: Quad, probabilities: Array) -> Line:
     likely = np.delete(np.arange(len(CLASSES)), _NONE)
     label = CLASSES[likely[probabilities[likely].argmax()]]
-    a, b, c, d = ((float(x), float(y)) for x, y in quad)
+    a, b, c, d = quad
     return tile_record(SeenTile((a, b, c, d), label, 0.0, ("", 0.0)), probabilities)

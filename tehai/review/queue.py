@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Any, Final
@@ -64,12 +64,22 @@ class Facts:
         return self.entry.state
 
     @property
+    def faces(self) -> set[str]:
+        """The labels that it holds."""
+        return {LABELS[at] for at in set(self.labels) if at != _ELSE}
+
+    @property
+    def kinds(self) -> set[str]:
+        """Its reasons."""
+        return {reason.id for reason in self.why}
+
+    @property
     def open(self) -> bool:
         """Whether it waits for a person."""
         if self.state == "auto":
             return self.drawn
         if self.state == "imported":
-            return any(reason.id == "disagree" for reason in self.why)
+            return "disagree" in self.kinds
         return not self.settled
 
     def acceptable(self, margin: float) -> bool:
@@ -78,7 +88,7 @@ class Facts:
             self.state == "unreviewed"
             and len(self.margins) > 0
             and min(self.margins) >= margin
-            and not any(reason.id in RULES for reason in self.why)
+            and self.kinds.isdisjoint(RULES)
         )
 
 
@@ -130,6 +140,8 @@ class Wanted:
 
 STATES_ASKED: Final = (*STATES, "open", "all")
 
+_FILTERS: Final = ("states", "faces", "folders", "kinds")
+
 
 @dataclass(slots=True)
 class Queue:
@@ -163,32 +175,29 @@ class Queue:
     def select(self, wanted: Wanted) -> tuple[list[str], dict[str, Counter[str]]]:
         """The photos that pass all filters, hardest first; and for each filter how many photos each of its
         values would leave, the other filters as they are."""
-        passes: dict[str, Callable[[list[str]], bool]] = {
-            "states": lambda values: wanted.state in values,
-            "faces": lambda values: wanted.face is None or wanted.face in values,
-            "folders": lambda values: wanted.folder is None or _is_in(values[0], wanted.folder),
-            "kinds": lambda values: wanted.kind is None or wanted.kind in values,
-        }
         chosen: list[str] = []
-        counts: dict[str, Counter[str]] = {name: Counter() for name in passes}
-        for sha256 in self.facts:
-            values = self._values(sha256)
-            failed = [name for name, test in passes.items() if not test(values[name])]
+        counts: dict[str, Counter[str]] = {name: Counter() for name in _FILTERS}
+        for sha256, facts in self.facts.items():
+            folder = str(PurePosixPath(self.path(sha256)).parent)
+            passed = {
+                "states": _is_of(facts, wanted.state),
+                "faces": wanted.face is None or wanted.face in facts.faces,
+                "folders": wanted.folder is None or _is_in(folder, wanted.folder),
+                "kinds": wanted.kind is None or wanted.kind in facts.kinds,
+            }
+            failed = [name for name, passes in passed.items() if not passes]
             if not failed:
                 chosen.append(sha256)
-            for name in failed if len(failed) == 1 else passes if not failed else ():
+            values = {
+                "states": (facts.state,),
+                "faces": facts.faces,
+                "folders": (folder,),
+                "kinds": facts.kinds,
+            }
+            for name in failed or _FILTERS if len(failed) < 2 else ():
                 counts[name].update(values[name])
         chosen.sort(key=lambda sha256: (-self.facts[sha256].hardness, self.path(sha256)))
         return chosen, counts
-
-    def _values(self, sha256: str) -> dict[str, list[str]]:
-        facts = self.facts[sha256]
-        return {
-            "states": [facts.state, "all", *(["open"] if facts.open else [])],
-            "faces": [LABELS[at] for at in set(facts.labels) if at != _ELSE],
-            "folders": [str(PurePosixPath(self.path(sha256)).parent)],
-            "kinds": list({reason.id for reason in facts.why}),
-        }
 
     def tiles(self, label: str, state: str | None) -> list[tuple[str, int]]:
         """All tiles of a label, as photo and index, the least sure first. ``state``: of the photos, as in

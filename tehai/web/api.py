@@ -14,10 +14,8 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, Response
 
 from scorer.rules import preset_ids
-from scorer.tiles import TILES
 from scorer.words import VOCABULARIES, Words
 from scorer.yaku import BY_ID, DORA
-from tehai import svg
 from tehai.gather import from_reading, words_of
 from tehai.lesson.html import STYLE, fragment
 from tehai.notation import Record
@@ -132,13 +130,6 @@ class Api:
         """All of this for programs."""
         return as_json(description(_version()))
 
-    async def tile(self, request: Request) -> Response:
-        """A tile drawn."""
-        drawn = _TILES.get(request.path_params["label"])
-        if drawn is None:
-            raise Refusal(404, "no_tile", "There is no tile of that name.")
-        return Response(drawn, media_type="image/svg+xml", headers={"Cache-Control": "max-age=86400"})
-
     async def sample(self, request: Request) -> Response:
         """The bundled photo, to try the page without a camera."""
         return FileResponse(sample_path(), headers={"Cache-Control": "max-age=86400"})
@@ -205,6 +196,3 @@ def _version() -> str:
         return metadata.version("tehai")
     except metadata.PackageNotFoundError:
         return "0"
-
-
-_TILES = {svg.BACK: svg.tile_svg(svg.BACK), **{str(tile): svg.tile_svg(tile) for tile in TILES}}

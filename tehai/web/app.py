@@ -17,7 +17,7 @@ from tehai.web.desk import Desk
 from tehai.web.house import House
 from tehai.web.keep import Keeper
 from tehai.web.limits import Gate, Limits
-from tehai.web.page import Page
+from tehai.web.page import Page, tile
 from tehai.web.security import Access, Guard, Shell
 
 STATIC = Path(__file__).with_name("static")
@@ -55,7 +55,7 @@ def make_app(
                 ],
             ),
             Route("/openapi.json", api.openapi),
-            Route("/tiles/{label}.svg", api.tile),
+            Route("/tiles/{label}.svg", tile),
             Route("/lesson.css", api.lesson_style),
             Route("/sample.jpg", api.sample),
             Route("/certificate.pem", api.certificate),

@@ -1,12 +1,17 @@
-"""The files of a page: HTML, CSS and scripts as they are."""
+"""What every page of ours is made of: its files as they are, and the tiles drawn."""
 
 from __future__ import annotations
 
 import mimetypes
 from typing import Any
 
+from starlette.requests import Request
 from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
+
+from scorer.tiles import TILES
+from tehai import svg
+from tehai.web.answers import Refusal
 
 for _type, _suffix in (("text/javascript", ".js"), ("application/manifest+json", ".webmanifest")):
     mimetypes.add_type(_type, _suffix)  # some machines call scripts plain text, and browsers then refuse them
@@ -19,3 +24,14 @@ class Page(StaticFiles):
         response = super().file_response(*args, **kwargs)
         response.headers["Cache-Control"] = "no-cache"
         return response
+
+
+async def tile(request: Request) -> Response:
+    """A tile drawn."""
+    drawn = _TILES.get(request.path_params["label"])
+    if drawn is None:
+        raise Refusal(404, "no_tile", "There is no tile of that name.")
+    return Response(drawn, media_type="image/svg+xml", headers={"Cache-Control": "max-age=86400"})
+
+
+_TILES = {svg.BACK: svg.tile_svg(svg.BACK), **{str(tile): svg.tile_svg(tile) for tile in TILES}}
