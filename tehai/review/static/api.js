@@ -1,0 +1,65 @@
+// The server's endpoints. Every failure is a Trouble that says what kind it is.
+
+/** `kind`: `offline` (no answer at all), `conflict` with the `latest` version of the photo, or `refused` with the server's
+ * sentence. */
+export class Trouble extends Error {
+	constructor(kind, message = "", latest = null) {
+		super(message);
+		this.kind = kind;
+		this.latest = latest;
+	}
+}
+
+async function ask(path, options = {}) {
+	let answer;
+	try {
+		answer = await fetch(path, { credentials: "same-origin", ...options });
+	} catch {
+		throw new Trouble("offline");
+	}
+	if (answer.ok) return answer.json();
+	const said = await answer.json().catch(() => ({}));
+	if (answer.status === 409 && said.latest) throw new Trouble("conflict", said.message, said.latest);
+	throw new Trouble("refused", said.message ?? "");
+}
+
+const send = (method, path, value) =>
+	ask(path, { method, headers: { "Content-Type": "application/json" }, body: JSON.stringify(value) });
+
+const query = (fields) => String(new URLSearchParams(Object.entries(fields).filter(([, value]) => value !== "" && value !== null)));
+
+export const me = () => ask("api/me");
+export const queue = (fields) => ask(`api/queue?${query(fields)}`);
+export const photo = (key) => ask(`api/photos/${key}`);
+export const revision = (key, n) => ask(`api/photos/${key}/revisions/${n}`);
+export const save = (key, body) => send("PUT", `api/photos/${key}`, body);
+export const read = async (key, quads) => (await send("POST", `api/photos/${key}/read`, { quads })).tiles;
+export const faces = (label, fields) => ask(`api/faces/${label}?${query(fields)}`);
+export const relabel = (body) => send("POST", "api/faces", body);
+export const auto = (margin) => ask(`api/auto?${query({ margin })}`);
+export const accept = (margin, by) => send("POST", "api/auto", { margin, by });
+
+export const image = (key, side = null) => `api/photos/${key}/image${side ? `?side=${side}` : ""}`;
+export const crop = ({ key, tile, revision }) => `api/photos/${key}/crops/${tile}?revision=${revision}`;
+
+const pictures = new Map(); // the photos at hand, decoded or on their way
+const HELD = 4;
+
+/** The photo itself, ready to be drawn. */
+export function picture(key) {
+	const held = pictures.get(key) ?? decode(image(key));
+	pictures.delete(key);
+	pictures.set(key, held);
+	for (const old of [...pictures.keys()].slice(0, -HELD)) pictures.delete(old);
+	held.catch(() => pictures.delete(key));
+	return held;
+}
+
+async function decode(address) {
+	const image = new Image();
+	image.src = address;
+	await image.decode().catch(() => {
+		throw new Trouble("picture");
+	});
+	return image;
+}

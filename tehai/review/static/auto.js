@@ -1,0 +1,63 @@
+// Auto-accept: photos in which the models are sure of every tile, and how often they were wrong where a person looked.
+import { button, byId, fill, h } from "/shared/dom.js";
+import { t } from "/shared/text.js";
+import * as api from "./api.js";
+import { reviewer, run, say } from "./app.js";
+import { only } from "./queue.js";
+import { count } from "./words.js";
+
+const PAUSE = 150; // milliseconds after the slider's last move
+
+let told = null; // the server's answer
+let margin = null;
+let timer = 0;
+
+export function start() {
+	byId("margin").addEventListener("input", ({ target }) => slide(Number(target.value)));
+}
+
+export async function arrive() {
+	told = await api.auto(margin);
+	margin ??= told.margin;
+	render();
+}
+
+export function shown() {
+	document.querySelector("#auto h1").focus();
+}
+
+const percent = (value) => `${(100 * value).toLocaleString(document.documentElement.lang, { maximumFractionDigits: 2 })} %`;
+
+function render() {
+	const { eligible, accepted, drawn, checked, wrong_photos, wrong_tiles, tiles_checked, error_rate, interval } = told;
+	byId("margin").value = margin;
+	byId("margin-value").textContent = margin.toFixed(2);
+	fill(byId("auto-eligible"),
+		h("p", { class: "large", role: "status" }, count("auto.eligible", eligible)),
+		h("p", { class: "hint" }, t("auto.rest")),
+		button({ class: "primary", key: "accept", disabled: !eligible, onclick: () => run(accept) }, count("auto.accept", eligible)));
+	const left = drawn - checked;
+	fill(byId("auto-measured"),
+		h("dl", { class: "figures" }, figure("accepted", accepted), figure("drawn", drawn), figure("checked", checked), figure("wrong_photos", wrong_photos)),
+		error_rate === null
+			? h("p", {}, t("auto.unmeasured"))
+			: [h("p", { class: "large" }, t("auto.rate", { rate: percent(error_rate) })), h("p", {}, t("auto.interval", { wrong: wrong_tiles, of: tiles_checked, low: percent(interval[0]), high: percent(interval[1]) }))],
+		left > 0 && button({ class: "secondary", key: "check", onclick: () => only({ kind: "check" }) }, count("auto.check", left)));
+}
+
+const figure = (name, value) => h("div", {}, h("dt", {}, t(`auto.${name}`)), h("dd", {}, String(value)));
+
+function slide(value) {
+	margin = value;
+	byId("margin-value").textContent = margin.toFixed(2);
+	clearTimeout(timer);
+	timer = setTimeout(() => run(arrive), PAUSE);
+}
+
+async function accept() {
+	clearTimeout(timer);
+	const before = told.accepted;
+	told = await api.accept(margin, reviewer());
+	render();
+	say("auto.done", { n: told.accepted - before });
+}

@@ -1,0 +1,208 @@
+// All crops of one face on one page, least sure first: the wrong ones are marked and get their label together.
+import { announce, button, byId, fill, h } from "/shared/dom.js";
+import { FACES } from "/shared/hand.js";
+import { t, tileName } from "/shared/text.js";
+import { face, keypad } from "/shared/tiles.js";
+import * as api from "./api.js";
+import { reviewer, run, say, visit } from "./app.js";
+import { compareFaces } from "./compare.js";
+import { pairs } from "./geometry.js";
+import { keep, kept } from "./store.js";
+import { count } from "./words.js";
+
+const PAGE = 100;
+const WHAT = "faces"; // the name of the draft
+const STATES = ["", "unreviewed", "auto", "accepted", "corrected", "imported"];
+
+const LABELS = [...FACES, "back", "?"];
+
+let label = LABELS[0];
+let state = "";
+let crops = [];
+let total = 0;
+let at = 0;
+let marked = new Set(); // names of crops
+let last = null; // the crop that was marked last, where a range begins
+let changes = []; // not saved yet: {key, after, tile, label, from}
+let steps = []; // changes before each step
+
+const nameOf = ({ key, tile }) => `${key}:${tile}`;
+const changeOf = (crop) => changes.find((one) => nameOf(one) === nameOf(crop));
+
+// --- screen ---
+
+export async function arrive(argument) {
+	const asked = decodeURIComponent(argument);
+	const other = LABELS.includes(asked) ? asked : label;
+	if (other !== label) [at, marked] = [0, new Set()];
+	label = other;
+	if (!steps.length) changes = (await kept(WHAT)) ?? changes;
+	await load(0);
+	render();
+}
+
+export function shown() {
+	(cards()[at] ?? document.querySelector("#faces h1")).focus({ preventScroll: !at });
+}
+
+async function load(offset) {
+	const found = await api.faces(label, { offset, limit: PAGE, state });
+	crops = offset ? [...crops, ...found.crops] : found.crops;
+	total = found.total;
+	at = Math.min(at, Math.max(crops.length - 1, 0));
+}
+
+const cards = () => [...byId("crops").children];
+
+function render() {
+	fill(byId("faces-title"), face(label), ` ${tileName(label)}`);
+	byId("faces-count").textContent = count("faces.count", total);
+	fill(byId("faces-keypad"), LABELS.map((one) => h("a", { class: "key", href: `#/faces/${encodeURIComponent(one)}`, key: `key-${one}`, "aria-current": one === label ? "page" : null, title: tileName(one) }, face(one))));
+	fill(byId("faces-filters"), h("label", { class: "filter" }, h("span", {}, t("filter.state")),
+		h("select", { key: "faces-state", onchange: ({ target }) => { state = target.value; at = 0; run(async () => { await load(0); render(); }); } },
+			STATES.map((one) => h("option", { value: one, selected: one === state }, t(one ? `state.${one}` : "filter.any"))))));
+	fill(byId("crops"), crops.map(card));
+	if (!crops.length) fill(byId("crops"), h("p", { class: "empty" }, t("faces.none")));
+	fill(byId("faces-more"), crops.length < total && button({ class: "secondary", onclick: () => run(async () => { await load(crops.length); render(); }) }, t("queue.more", { n: Math.min(PAGE, total - crops.length) })));
+	bar();
+}
+
+function card(crop, n) {
+	const change = changeOf(crop);
+	const isMarked = marked.has(nameOf(crop));
+	const sure = crop.probability === null ? t("tile.person") : `${Math.round(100 * crop.probability)} %`;
+	return button({
+		class: `card-crop${change ? " changed" : ""}`, key: nameOf(crop), pressed: isMarked, tabindex: n === at ? 0 : -1,
+		title: crop.path, onfocus: () => focused(n), onclick: (event) => mark(n, event.shiftKey),
+		label: [t("faces.crop", { n: n + 1, path: crop.path }), sure, change && t("faces.becomes", { name: tileName(change.label) })].filter(Boolean).join(", "),
+	},
+	h("img", { src: api.crop(crop), alt: "", loading: "lazy", width: 72, height: 96 }),
+	h("span", { class: "sure" }, change ? face(change.label) : sure));
+}
+
+function focused(n) {
+	for (const one of [cards()[at], cards()[n]]) if (one) one.tabIndex = -1;
+	at = n;
+	if (cards()[n]) cards()[n].tabIndex = 0;
+}
+
+function bar() {
+	byId("faces-bar").hidden = !marked.size && !changes.length;
+	const elsewhere = changes.filter((one) => one.from !== label).length;
+	fill(byId("faces-bar"),
+		h("p", {}, marked.size ? t("faces.marked", { n: marked.size }) : t("faces.changed", { n: changes.length }), " ", elsewhere > 0 && h("span", { class: "hint" }, t("faces.elsewhere", { n: elsewhere }))),
+		marked.size > 0 && h("details", { class: "pick" }, h("summary", { key: "pick" }, t("faces.pick")), keypad((one) => run(() => give(one)))),
+		h("span", { class: "ways" },
+			button({ class: "secondary", key: "undo", disabled: !steps.length, onclick: () => run(acts.undo) }, t("photo.undo"), h("kbd", { "aria-hidden": "true" }, "u")),
+			changes.length > 0 && button({ class: "primary", key: "save", onclick: () => run(acts.save) }, t("faces.save", { n: changes.length }), h("kbd", { "aria-hidden": "true" }, "Enter"))));
+}
+
+// --- marking ---
+
+function mark(n, range = false) {
+	const name = nameOf(crops[n]);
+	const on = !marked.has(name);
+	const [from, to] = range && last !== null ? [Math.min(last, n), Math.max(last, n)] : [n, n];
+	for (const crop of crops.slice(from, to + 1)) marked[range || on ? "add" : "delete"](nameOf(crop));
+	last = n;
+	at = n;
+	render();
+	announce(t("faces.marked", { n: marked.size }));
+}
+
+/** The label of all marked crops, of the focused one where none is marked. */
+function give(to) {
+	const chosen = marked.size ? crops.filter((crop) => marked.has(nameOf(crop))) : crops.slice(at, at + 1);
+	if (!chosen.length) return;
+	steps.push(changes);
+	const names = new Set(chosen.map(nameOf));
+	const made = chosen.map(({ key, revision, tile }) => ({ key, after: revision, tile, label: to, from: label }));
+	// a crop that gets the label it has is none to change
+	changes = [...changes.filter((one) => !names.has(nameOf(one))), ...made.filter((one) => one.label !== one.from)];
+	keep(WHAT, changes.length ? changes : null);
+	marked = new Set();
+	render();
+	announce(t("faces.given", { n: chosen.length, name: tileName(to) }));
+}
+
+export function hear({ rank, label: typed, wrong }) {
+	if (rank) announce(rank);
+	if (wrong) say("photo.no_label", { label: wrong });
+	if (typed) give(typed);
+}
+
+// --- saving ---
+
+async function save() {
+	if (!changes.length) return;
+	const body = changes.map(({ key, after, tile, label: to }) => ({ key, after, tile, label: to }));
+	const { saved, conflicts } = await api.relabel({ changes: body, by: reviewer() });
+	const done = new Set(saved.map((one) => one.key));
+	const n = changes.filter((one) => done.has(one.key)).length;
+	const rest = changes.filter((one) => !done.has(one.key));
+	remember(rest);
+	if (conflicts.length) await clash(rest, conflicts);
+	await load(0);
+	render();
+	shown();
+	say("faces.saved", { n });
+}
+
+function remember(rest) {
+	[changes, steps] = [rest, []];
+	keep(WHAT, rest.length ? rest : null);
+}
+
+/** Photos that somebody else has saved meanwhile: the tiles are found again by where they lie. */
+async function clash(rest, conflicts) {
+	const rows = [];
+	for (const { key, latest } of conflicts) {
+		for (const change of rest.filter((one) => one.key === key)) {
+			const before = (await api.revision(key, change.after)).tiles[change.tile];
+			const theirs = pairs([before], latest.tiles)[0][1];
+			const mine = { ...(theirs ?? before), label: change.label };
+			const choice = theirs?.label === before.label ? "mine" : null;
+			if (theirs?.label !== mine.label) rows.push({ key, path: latest.path, mine, theirs, choice, latest });
+		}
+	}
+	const undecided = rows.some((row) => !row.choice);
+	const chosen = undecided ? await compareFaces(rows) : rows;
+	if (!chosen) return say("compare.put_off");
+	remember(chosen.filter((row) => row.choice === "mine" && row.theirs).map(({ key, latest, mine, theirs }) => ({ key, after: latest.revision, tile: latest.tiles.indexOf(theirs), label: mine.label, from: theirs.label })));
+	await save();
+}
+
+function step(by) {
+	if (!crops.length) return;
+	at = Math.min(Math.max(at + by, 0), crops.length - 1);
+	cards()[at].focus();
+}
+
+/** How many crops stand in a row. */
+function columns() {
+	const [first, ...rest] = cards();
+	const next = rest.findIndex((one) => one.offsetTop > first.offsetTop);
+	return next < 0 ? cards().length : next + 1;
+}
+
+/** The page of the face before or after. */
+const turn = (by) => visit("faces", encodeURIComponent(LABELS[(LABELS.indexOf(label) + by + LABELS.length) % LABELS.length]));
+
+export const acts = {
+	"face.previous": () => turn(-1),
+	"face.next": () => turn(1),
+	previous: () => step(-1),
+	next: () => step(1),
+	above: () => step(-columns()),
+	below: () => step(columns()),
+	mark: () => crops[at] && mark(at),
+	back: () => give("back"),
+	undo: () => {
+		if (!steps.length) return say("photo.nothing");
+		changes = steps.pop();
+		keep(WHAT, changes.length ? changes : null);
+		render();
+	},
+	save,
+	open: () => crops[at] && visit("photo", crops[at].key),
+};
