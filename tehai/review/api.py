@@ -32,7 +32,7 @@ from tehai.review.edit import (
 from tehai.review.eye import Eye, advise, look
 from tehai.review.hardness import KINDS, in_doubt, settled
 from tehai.review.queue import STATES_ASKED, Queue, Wanted
-from tehai.review.store import Gone, NoPhoto, Store
+from tehai.review.store import NoPhoto, Store, Trouble
 from tehai.web.answers import Refusal, as_json
 from tehai.web.limits import Limits
 from tehai.web.upload import read_json
@@ -62,8 +62,8 @@ def _in_words(endpoint: Endpoint) -> Endpoint:
             raise Refusal(404, "not_found", "There is no such photo, tile or revision.") from None
         except Missing as reason:
             raise Refusal(404, "missing", str(reason)) from None
-        except Gone as reason:
-            raise Refusal(503, "journal_gone", str(reason)) from None
+        except Trouble as reason:
+            raise Refusal(503, "journal", str(reason)) from None
         except PhotoError as reason:
             raise Refusal(422, "bad_photo", _sentence(str(reason))) from None
         except Mistake as reason:
@@ -217,8 +217,7 @@ class Api:
             line = history[number - 1]  # without a number the latest
             if tile >= len(line["tiles"]):
                 raise NoPhoto
-            known = self._crops.find(key, line["revision"], tile)
-            return known or self._crops.cut(decoded(self._bytes(key)), line)[tile]
+            return self._crops.cut(line, tile, lambda: decoded(self._bytes(key)))
 
         data = await run_in_threadpool(work)
         headers = _FOREVER if number else {"Cache-Control": "no-store"}

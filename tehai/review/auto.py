@@ -57,13 +57,9 @@ def accept(store: Store, margin: float, by: str) -> None:
     A photo that somebody reviews, or that a model reads, in the meantime is left alone.
     """
     with store.up_to_date() as queue:
-        keys = list(queue.acceptable(margin))
-    for key in keys:
-        with store.up_to_date() as queue:
-            facts = queue.facts[key]
-        if not facts.acceptable(margin):
-            continue
-        photo, revision = store.photo(key), facts.entry.revision
+        chosen = [(key, queue.facts[key].entry.revision) for key in queue.acceptable(margin)]
+    for key, revision in chosen:
+        photo = store.photo(key)
         review = {"state": "auto", "by": by, "at": now(), "margin": margin}
         if photo["revision"] == revision:
             with suppress(Conflict):

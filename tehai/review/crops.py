@@ -6,7 +6,7 @@ import hashlib
 import io
 import warnings
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from threading import Lock
 from typing import Final
@@ -99,6 +99,7 @@ class Crops:
         self._kept = kept
         self._crops: OrderedDict[tuple[str, int, int], bytes] = OrderedDict()
         self._lock = Lock()
+        self._cutting = Lock()
 
     def find(self, key: str, revision: int, tile: int) -> bytes | None:
         """The crop, where it is still known."""
@@ -108,8 +109,13 @@ class Crops:
                 self._crops.move_to_end(name)
             return self._crops.get(name)
 
-    def cut(self, photo: Photo, line: Line) -> list[bytes]:
-        """The crops of all tiles of a line."""
+    def cut(self, line: Line, tile: int, photo: Callable[[], Photo]) -> bytes:
+        """The crop of a tile of a revision; of who asks for the same photo at once one decodes it."""
+        with self._cutting:
+            known = self.find(line["sha256"], line["revision"], tile)
+            return known or self._cut(line, photo())[tile]
+
+    def _cut(self, line: Line, photo: Photo) -> list[bytes]:
         quads = np.array([tile["quad"] for tile in line["tiles"]], np.float32).reshape(-1, 4, 2)
         pixels = np.asarray((quads + 0.5) / photo.scale - 0.5, np.float32)
         crops = [jpeg(crop, 85) for crop in cut(photo.pixels, pixels, CROP)]

@@ -6,11 +6,11 @@ from array import array
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from pathlib import PurePosixPath
 from typing import Any, Final
 
+from tehai.errors import Mistake
 from tehai.label.faults import LABELS
-from tehai.label.journal import STATES, Entry, Index, Journal
+from tehai.label.journal import STATES, Entry, Journal
 from tehai.label.stats import Folder
 from tehai.review.hardness import RULES, Why, hardness, reasons, settled
 
@@ -22,6 +22,7 @@ SEED: Final = "tehai review 1"
 
 _LABEL_AT: Final = {label: at for at, label in enumerate(LABELS)}
 _ELSE: Final = len(LABELS)
+_DAMAGED: Final = "Revision {} of the photo {} in {} is damaged ({!r}); take that line out."
 
 
 def is_drawn(sha256: str) -> bool:
@@ -45,14 +46,19 @@ class Checked:
 class Facts:
     """What is kept of the latest revision of a photo.
 
-    ``labels``: an index of ``tehai.label.faults.LABELS`` a tile; ``margins``: of the tiles, 1 where a person
-    has labelled. ``auto``: it was accepted by its margins, whatever came after; ``checked``: what came of it.
+    ``named``: the path that the revision gives. ``labels``: an index of ``tehai.label.faults.LABELS`` a tile;
+    ``faces``: those of them that occur; ``margins``: of the tiles, 1 where a person has labelled. ``kinds``:
+    of the reasons. ``auto``: it was accepted by its margins, whatever came after; ``checked``: what came of
+    it.
     """
 
     entry: Entry
+    named: str
     labels: bytes
+    faces: bytes
     margins: array[float]
     why: tuple[Why, ...]
+    kinds: frozenset[str]
     hardness: float
     settled: bool
     auto: bool
@@ -62,16 +68,6 @@ class Facts:
     @property
     def state(self) -> str:
         return self.entry.state
-
-    @property
-    def faces(self) -> set[str]:
-        """The labels that it holds."""
-        return {LABELS[at] for at in set(self.labels) if at != _ELSE}
-
-    @property
-    def kinds(self) -> set[str]:
-        """Its reasons."""
-        return {reason.id for reason in self.why}
 
     @property
     def open(self) -> bool:
@@ -101,16 +97,20 @@ def facts_of(journal: Journal, sha256: str, entry: Entry) -> Facts:
     auto = before["review"]["state"] == "auto"
     is_settled = settled(photo["review"])
     why = tuple(reasons(photo, model["tiles"] if model else None, drawn=drawn and entry.state == "auto"))
+    labels = bytes(_LABEL_AT.get(tile["label"], _ELSE) for tile in photo["tiles"])
     return Facts(
-        entry,
-        bytes(_LABEL_AT.get(tile["label"], _ELSE) for tile in photo["tiles"]),
-        array("d", (_sureness(tile) for tile in photo["tiles"])),
-        why,
-        hardness(photo, why),
-        is_settled,
-        auto,
-        drawn and auto,
-        _checked(model, photo) if model and auto and drawn and is_settled else None,
+        entry=entry,
+        named=photo["path"],
+        labels=labels,
+        faces=bytes(sorted(set(labels) - {_ELSE})),
+        margins=array("d", (_sureness(tile) for tile in photo["tiles"])),
+        why=why,
+        kinds=frozenset(reason.id for reason in why),
+        hardness=hardness(photo, why),
+        settled=is_settled,
+        auto=auto,
+        drawn=drawn and auto,
+        checked=_checked(model, photo) if model and auto and drawn and is_settled else None,
     )
 
 
@@ -140,64 +140,77 @@ class Wanted:
 
 STATES_ASKED: Final = (*STATES, "open", "all")
 
-_FILTERS: Final = ("states", "faces", "folders", "kinds")
-
 
 @dataclass(slots=True)
 class Queue:
-    """Facts and paths by content hash, kept up with a journal by :meth:`follow`."""
+    """Facts by content hash, kept up with a journal by :meth:`follow`.
+
+    ``places``: where each photo lies: more than one path where there are copies, none where it is gone.
+    """
 
     facts: dict[str, Facts] = field(default_factory=dict)
-    _index: Index = field(default_factory=Index)
-    _places: dict[str, list[str]] | None = None
-    _known_as: dict[str, str] = field(default_factory=dict)
+    places: dict[str, list[str]] = field(default_factory=dict)
+    _lying: tuple[int, dict[str, str | None], set[str]] = (0, {}, set())
+    _paths: dict[str, tuple[str, str]] = field(default_factory=dict)
 
     def follow(self, journal: Journal) -> None:
-        """Take in what the journal has got since."""
-        self._index, self._places = journal.index, None
-        for sha256, entry in journal.index.photos.items():
+        """Take in what the journal has got since. Raises :class:`Mistake` for what cannot be understood."""
+        index = journal.index
+        for sha256, entry in index.photos.items():
             known = self.facts.get(sha256)
             if known is None or known.entry is not entry:
-                self.facts[sha256] = facts_of(journal, sha256, entry)
-                if known is None:
-                    self._known_as[sha256] = journal.read(entry.at)["path"]
+                try:
+                    self.facts[sha256] = facts_of(journal, sha256, entry)
+                except (KeyError, TypeError, ValueError) as error:
+                    raise Mistake(_DAMAGED.format(entry.revision, sha256[:12], journal.file, error)) from None
+        lying = len(index.photos), dict(index.paths), set(index.unreadable)
+        if lying != self._lying:
+            self._lying, self.places = lying, index.places()
+            self._paths = {sha256: self._where(sha256) for sha256 in self.facts}
 
-    def paths(self, sha256: str) -> list[str]:
-        """Where a photo lies: more than one path where there are copies, none where it is gone."""
-        if self._places is None:
-            self._places = self._index.places()
-        return self._places[sha256]
+    def _where(self, sha256: str) -> tuple[str, str]:
+        path = next(iter(self.places[sha256]), self.facts[sha256].named)
+        return path, path.rpartition("/")[0] or "."
 
     def path(self, sha256: str) -> str:
-        """Where a photo lies, or where it lay first."""
-        return next(iter(self.paths(sha256)), self._known_as[sha256])
+        """Where a photo lies, or lay last."""
+        return self._paths[sha256][0]
 
     def select(self, wanted: Wanted) -> tuple[list[str], dict[str, Counter[str]]]:
         """The photos that pass all filters, hardest first; and for each filter how many photos each of its
         values would leave, the other filters as they are."""
         chosen: list[str] = []
-        counts: dict[str, Counter[str]] = {name: Counter() for name in _FILTERS}
+        states: list[str] = []
+        faces = bytearray()
+        folders: list[str] = []
+        kinds: list[str] = []
+        face = None if wanted.face is None else _LABEL_AT[wanted.face]
         for sha256, facts in self.facts.items():
-            folder = str(PurePosixPath(self.path(sha256)).parent)
-            passed = {
-                "states": _is_of(facts, wanted.state),
-                "faces": wanted.face is None or wanted.face in facts.faces,
-                "folders": wanted.folder is None or _is_in(folder, wanted.folder),
-                "kinds": wanted.kind is None or wanted.kind in facts.kinds,
-            }
-            failed = [name for name, passes in passed.items() if not passes]
+            folder = self._paths[sha256][1]
+            passes = (
+                _is_of(facts, wanted.state),
+                face is None or face in facts.faces,
+                wanted.folder is None or _is_in(folder, wanted.folder),
+                wanted.kind is None or wanted.kind in facts.kinds,
+            )
+            failed = passes.count(False)
             if not failed:
                 chosen.append(sha256)
-            values = {
-                "states": (facts.state,),
-                "faces": facts.faces,
-                "folders": (folder,),
-                "kinds": facts.kinds,
-            }
-            for name in failed or _FILTERS if len(failed) < 2 else ():
-                counts[name].update(values[name])
+            if failed == (not passes[0]):
+                states.append(facts.state)
+            if failed == (not passes[1]):
+                faces += facts.faces
+            if failed == (not passes[2]):
+                folders.append(folder)
+            if failed == (not passes[3]):
+                kinds += facts.kinds
         chosen.sort(key=lambda sha256: (-self.facts[sha256].hardness, self.path(sha256)))
-        return chosen, counts
+        return chosen, {
+            "states": Counter(states),
+            "faces": Counter({LABELS[at]: count for at, count in sorted(Counter(faces).items())}),
+            "folders": Counter(folders),
+            "kinds": Counter(kinds),
+        }
 
     def tiles(self, label: str, state: str | None) -> list[tuple[str, int]]:
         """All tiles of a label, as photo and index, the least sure first. ``state``: of the photos, as in
@@ -205,10 +218,11 @@ class Queue:
         code = _LABEL_AT[label]
         found: list[tuple[float, str, int]] = []
         for sha256, facts in self.facts.items():
-            if code in facts.labels and _is_of(facts, state):
-                found += [
-                    (facts.margins[at], sha256, at) for at, own in enumerate(facts.labels) if own == code
-                ]
+            if code in facts.faces and _is_of(facts, state):
+                at = facts.labels.find(code)
+                while at >= 0:
+                    found.append((facts.margins[at], sha256, at))
+                    at = facts.labels.find(code, at + 1)
         found.sort()
         return [(sha256, at) for _, sha256, at in found]
 

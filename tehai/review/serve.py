@@ -9,7 +9,7 @@ import sys
 import threading
 import webbrowser
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,7 +25,7 @@ from tehai.label.walk import printable
 from tehai.review.app import make_app
 from tehai.review.edit import parse_name
 from tehai.review.queue import Wanted
-from tehai.review.store import Store
+from tehai.review.store import Store, Trouble
 from tehai.web.network import listen
 from tehai.web.serve import configured
 from vision.reader import Engine, Reader
@@ -48,13 +48,19 @@ class Options:
 def serve(options: Options, console: Console) -> None:
     """Serve until interrupted. Raises :class:`Mistake` for what cannot be: no journal, a port taken."""
     by = parse_name(options.by, _user())
-    with opened(options.where, options.to) as labels, listen(_HOST, options.port) as listening:
+    with ExitStack() as stack:
+        listening = stack.enter_context(listen(_HOST, options.port))
+        with console.status("Reading the labels …"):
+            labels = stack.enter_context(opened(options.where, options.to))
         if labels.repaired:
             console.print(labels.repaired, markup=False)
-        store = Store(labels)
-        server = uvicorn.Server(configured(make_app(store, _eye(), by)))
+        store = stack.enter_context(closing(Store(labels)))
+        with console.status("Sorting the photos …"):
+            app = make_app(store, _eye(), by)
+            waiting = _waiting(store)
+        server = uvicorn.Server(configured(app))
         url = f"http://{_HOST}:{listening.getsockname()[1]}/"
-        _announce(console, url, store, labels, by)
+        _announce(console, url, f"{waiting} of {plural(len(labels.index.photos), 'photo')}", labels, by)
         if options.browser and _has_screen():
             threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
         logging.basicConfig(
@@ -75,8 +81,12 @@ def opened(where: Path, to: Path | None) -> Iterator[Journal]:
     with journal.writing(file) as labels:
         if not labels.index.photos:
             raise Mistake(f"{file} holds no photos yet; read them with: tehai label DIR.")
-        if where.is_dir() and labels.folder != where.resolve():
-            raise Mistake(f"{file} holds the labels of {labels.folder}, not of {where}; name that folder.")
+        folder = labels.folder
+        if where.is_dir() and folder != where.resolve():
+            raise Mistake(
+                f"{file} holds the labels of {folder}, not of {where}; name that folder, or where its photos "
+                f"have moved, let the labels follow them: tehai label {where} --to {file}"
+            )
         yield labels
 
 
@@ -100,10 +110,16 @@ def _has_screen() -> bool:
     return sys.platform != "linux" or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
-def _announce(console: Console, url: str, store: Store, labels: Journal, by: str) -> None:
-    with store.up_to_date() as queue:
-        waiting = len(queue.select(Wanted())[0])
+def _waiting(store: Store) -> int:
+    """How many photos wait for a person. Raises :class:`Mistake` where the journal cannot be used."""
+    try:
+        with store.up_to_date() as queue:
+            return len(queue.select(Wanted())[0])
+    except Trouble as trouble:
+        raise Mistake(str(trouble)) from None
+
+
+def _announce(console: Console, url: str, waiting: str, labels: Journal, by: str) -> None:
     console.print(url, soft_wrap=True, style="bold", markup=False)
-    photos = plural(len(labels.index.photos), "photo")
-    console.print(f"{waiting:,} of {photos} wait for a person ({printable(str(labels.file))}).", markup=False)
+    console.print(f"{waiting} wait for a person ({printable(str(labels.file))}).", markup=False)
     console.print(f"Only this machine is served; you review as {by}. Ctrl-C stops.", markup=False)

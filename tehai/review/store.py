@@ -1,5 +1,4 @@
-"""A journal that is reviewed: read, looked up and added to by one thread at a time, while other processes
-add to it, too."""
+"""A journal under review: used by one thread at a time, while other processes add to it, too."""
 
 from __future__ import annotations
 
@@ -16,8 +15,8 @@ from tehai.label.journal import Journal, Line
 from tehai.review.queue import Queue
 
 
-class Gone(Mistake):
-    """The journal is not where it was opened any more: what was added to it would be lost."""
+class Trouble(Exception):
+    """The journal cannot be used, or not be added to; the message is a sentence."""
 
 
 class NoPhoto(LookupError):
@@ -33,8 +32,8 @@ class Store:
         self._lock = Lock()
         self._file = _identity(journal.file.stat())
         self._size = -1
-        with self.up_to_date():
-            pass
+        self._behind = True
+        self._closed = False
 
     @property
     def folder(self) -> Path:
@@ -45,10 +44,14 @@ class Store:
     def up_to_date(self) -> Iterator[Queue]:
         """The queue with all that others have added; while the block runs no other thread has it.
 
-        Raises :class:`Gone`, and :class:`Mistake` for lines that cannot be understood.
+        Raises :class:`Trouble`.
         """
         with self._lock:
             self._catch_up()
+            if self._behind:
+                with _as_trouble():
+                    self._queue.follow(self._journal)
+                self._behind = False
             yield self._queue
 
     def _catch_up(self) -> None:
@@ -56,41 +59,49 @@ class Store:
         if size != self._size:
             # Adding nothing reads what is new under the journal's lock: without it, a line that somebody
             # is writing looks torn, and would be taken off.
-            self._journal.append()
-            self._queue.follow(self._journal)
-            self._size = size
+            with _as_trouble():
+                self._journal.append()
+            self._size, self._behind = size, True
 
     def _where_it_was(self) -> int:
-        """The journal's bytes."""
+        """The journal's bytes. What would be added to one that is moved or replaced by now would be lost."""
+        if self._closed:
+            raise Trouble("tehai review has ended; nothing was saved.")
         try:
             status = self._journal.file.stat()
         except OSError:
             status = None
         if status is None or _identity(status) != self._file:
-            raise Gone(
-                f"{self._journal.file} has been moved or replaced; stop tehai review and start it again."
-            )
+            file = self._journal.file
+            raise Trouble(f"{file} has been moved or replaced; stop tehai review and start it again.")
         return status.st_size
+
+    def close(self) -> None:
+        """Once what is being written is on disk, write nothing more."""
+        with self._lock:
+            self._closed = True
 
     def photo(self, key: str) -> Line:
         """The latest revision of a photo. Raises :class:`NoPhoto`."""
-        with self.up_to_date():
+        with self._lock:
             return self._photo(key)
 
     def _photo(self, key: str) -> Line:
+        self._catch_up()
         if key not in self._journal.index.photos:
             raise NoPhoto
         return self._journal.photo(key)
 
     def model(self, key: str) -> Line | None:
-        """The photo as the models last read it, if they have."""
-        with self.up_to_date():
+        """The photo as the models last read it, if they have. Raises :class:`NoPhoto`."""
+        with self._lock:
+            self._photo(key)
             entry = self._journal.index.photos[key]
             return self._journal.read(entry.model_at) if entry.model_at >= 0 else None
 
     def history(self, key: str) -> list[Line]:
         """All revisions of a photo, the first one first. Raises :class:`NoPhoto`."""
-        with self.up_to_date():
+        with self._lock:
             latest = self._photo(key)
             if latest["revision"] == 1:
                 return [latest]
@@ -115,7 +126,7 @@ class Store:
     def paths(self, key: str) -> list[str]:
         """Where a photo lies: more than one path where there are copies, none where it is gone."""
         with self.up_to_date() as queue:
-            return queue.paths(key)
+            return queue.places.get(key, [])
 
     def path(self, key: str) -> str:
         """Where a photo lies, or lay last."""
@@ -124,10 +135,19 @@ class Store:
 
     def append(self, line: Line, after: int) -> None:
         """Add a revision. Raises :class:`tehai.label.journal.Conflict` where somebody has added another one,
-        and :class:`Mistake` where nothing can be written."""
-        with self._lock:
+        and :class:`Trouble` where nothing can be written."""
+        with self._lock, _as_trouble():
             self._where_it_was()
             self._journal.append(line, after=after)
+
+
+@contextmanager
+def _as_trouble() -> Iterator[None]:
+    """What the journal says is wrong is nothing that a request asked for wrongly."""
+    try:
+        yield
+    except Mistake as mistake:
+        raise Trouble(str(mistake)) from None
 
 
 def _identity(status: os.stat_result) -> tuple[int, int]:
