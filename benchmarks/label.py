@@ -76,10 +76,10 @@ def measure_speed(photos: Sequence[Photo]) -> None:
             Job(file, Path(name) / file, digest(Path(name) / file)) for file in upright(photos, Path(name))
         ]
         reader = Reader(Engine(threads=2))
-        reader.read(jobs[0].file)
+        reader.read(Path(name) / jobs[0].path)
         start = time.perf_counter()
         for job in jobs[1:]:
-            reader.read(job.file)
+            reader.read(Path(name) / job.path)
         alone = (len(jobs) - 1) / (time.perf_counter() - start)
         print(f"one by one, 2 threads, without candidates and hash: {alone:.2f} photos/s")
         for each in CREWS:

@@ -431,18 +431,24 @@ def webcam(
 @app.command()
 @_one_sentence
 def label(
-    folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of the photos.")],
+    folder: Annotated[
+        str, typer.Argument(metavar="DIR", help="The folder of the photos; with Ray also s3://bucket/photos.")
+    ],
     to: Annotated[
         Path | None, typer.Option("--to", help="Where the labels go, instead of into the folder.")
     ] = None,
     workers: Annotated[
-        int | None, typer.Option("--workers", min=1, max=256, help="Processes; one a core unless said.")
+        int | None, typer.Option("--workers", min=1, max=10_000, help="Workers; one a core unless said.")
     ] = None,
+    engine: Annotated[
+        str, typer.Option("--engine", help="Who reads: processes of this machine, or ray, a cluster.")
+    ] = "processes",
 ) -> None:
     """Label every photo of a folder; run again, it goes on where it was, and reads what is new."""
+    from tehai.label.address import where
     from tehai.label.run import label as run
 
-    if run(folder, to, workers, typer.echo).stopped:
+    if run(where(folder), to, workers, typer.echo, engine).stopped:
         raise typer.Exit(2)
 
 

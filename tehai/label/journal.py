@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tehai.errors import Mistake
+from tehai.label.address import Address, is_address
 from tehai.label.lock import Taken, locked
 
 SCHEMA: Final = 1
@@ -148,7 +149,12 @@ class Journal:
 
     @property
     def folder(self) -> Path:
-        """The folder of the photos."""
+        """The folder of the photos. Raises :class:`Mistake` where they lie elsewhere, at an address."""
+        if is_address(self.index.folder):
+            raise Mistake(
+                f"The photos of {self.file} lie at {self.index.folder}; copy them and name the copy once: "
+                f"tehai label COPY --to {self.file} (what has been read is known again)."
+            )
         return (self.file.parent / self.index.folder).resolve()
 
     def path(self, relative: str) -> Path:
@@ -274,9 +280,11 @@ def _parsed(raw: bytes) -> Line | None:
     return line if isinstance(line, dict) else None
 
 
-def place(photos: Path, to: Path | None) -> Path:
+def place(photos: Path | Address, to: Path | None) -> Path:
     """Where the journal of a folder lies: in it, or at ``to`` (a file, or a folder to put it in)."""
     if to is None:
+        if isinstance(photos, Address):
+            raise Mistake(f"The labels of {photos} are written on this machine; say where with --to FILE.")
         return photos / NAME
     return to / NAME if to.is_dir() else to
 
@@ -296,7 +304,7 @@ def reading(file: Path) -> Iterator[Journal]:
 
 
 @contextmanager
-def writing(file: Path, photos: Path | None = None) -> Iterator[Journal]:
+def writing(file: Path, photos: Path | Address | None = None) -> Iterator[Journal]:
     """The journal for adding to; with ``photos``, the folder that it is about, it is made if there is none.
 
     Raises :class:`Mistake` where it cannot be written, or is about another folder.
@@ -334,15 +342,20 @@ def alone(file: Path) -> Iterator[None]:
             os.ftruncate(descriptor, 0)
 
 
-def _about(journal: Journal, photos: Path) -> None:
-    """Note which folder the journal is about, or see that it is this one."""
-    wanted = _relative(photos.resolve(), journal.file.parent.resolve())
-    if journal._number and journal.folder == photos.resolve():
-        return
-    if journal._number and journal.folder.is_dir():
-        raise Mistake(
-            f"{journal.file} holds the labels of {journal.folder}; name another file with --to for {photos}."
-        )
+def _about(journal: Journal, photos: Path | Address) -> None:
+    """Note which folder the journal is about, or see that it is this one: a folder that is gone may have been
+    moved, and what lies at an address may have been copied to a folder."""
+    at = photos if isinstance(photos, Address) else photos.resolve()
+    if journal._number:
+        text = journal.index.folder
+        before = Address(text) if is_address(text) else journal.folder
+        if before == at:
+            return
+        if before.is_dir() if isinstance(before, Path) else isinstance(at, Address):
+            raise Mistake(
+                f"{journal.file} holds the labels of {before}; name another file with --to for {photos}."
+            )
+    wanted = at.url if isinstance(at, Address) else _relative(at, journal.file.parent.resolve())
     journal.append({"kind": "project", "photos": wanted, "at": now()})
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Container
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -23,7 +23,8 @@ CANDIDATES = 3
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """What came of a photo. ``facts``: fields of its line, None where it cannot be read; ``message``: why.
+    """What came of a photo. ``facts``: fields of its line, None where it cannot be read; ``message``: why,
+    empty where it was settled and has not been read.
 
     ``sha256``: of the bytes that were read, None where there were none to read.
     """
@@ -33,9 +34,15 @@ class Looked:
     message: str = ""
 
 
+class Readable(Protocol):
+    """A file: a :class:`pathlib.Path`, or what else gives bytes."""
+
+    def read_bytes(self) -> bytes: ...
+
+
 def unopened(reason: OSError) -> str:
     """What is said of a file that cannot be opened."""
-    return f"the file cannot be opened ({reason.strerror}); check its permissions."
+    return f"the file cannot be opened ({reason.strerror or reason}); check its permissions."
 
 
 class Labeller:
@@ -44,12 +51,17 @@ class Labeller:
     def __init__(self, engine: Engine) -> None:
         self._reader = Reader(engine)
 
-    def __call__(self, path: Path) -> Looked:
-        """Never raises for what is wrong with a photo: one bad file stops no other."""
+    def __call__(self, file: Readable, settled: Container[str] = ()) -> Looked:
+        """Never raises for what is wrong with a photo: one bad file stops no other.
+
+        ``settled``: hashes of contents that need no reading.
+        """
         sha256 = None
         try:
-            data = path.read_bytes()
+            data = file.read_bytes()
             sha256 = hashlib.sha256(data).hexdigest()
+            if sha256 in settled:
+                return Looked(sha256, None)
             return Looked(sha256, {"taken": when_taken(data), **self._facts(load(data))})
         except PhotoError as error:
             return Looked(sha256, None, str(error))

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
+from typing import Final
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
 from tehai.doctor import models
+from tehai.errors import Mistake
 from tehai.label import duplicates, journal
-from tehai.label.journal import Conflict, Journal, Line, Say, digests, now
-from tehai.label.look import Looked, unopened
+from tehai.label.address import Address
+from tehai.label.journal import Conflict, Entry, Journal, Line, Say, digests, now
+from tehai.label.look import Looked, Readable, unopened
 from tehai.label.walk import photos, printable
 from tehai.label.work import Job, crew, read_all, stoppable
 
@@ -35,17 +38,31 @@ class Tally:
     stopped: bool = False
 
 
-def label(folder: Path, to: Path | None, workers: int | None, say: Say) -> Tally:
+ENGINES: Final = ("processes", "ray")
+"""Who reads: processes of this machine, or the workers of a Ray cluster."""
+
+
+def label(
+    folder: Path | Address, to: Path | None, workers: int | None, say: Say, engine: str = ENGINES[0]
+) -> Tally:
     """Bring the journal of a folder up to date.
 
     Raises :class:`Mistake` where the folder or the journal cannot be used, where another run is at work on
-    it, and where the disk is full; what was read by then is kept.
+    it, where the engine is not there, and where the disk is full; what was read by then is kept.
     """
+    if engine not in ENGINES:
+        raise Mistake(f"There is no engine {engine}; there are {', '.join(ENGINES)}.")
+    if isinstance(folder, Address) and engine != "ray":
+        raise Mistake(f"{folder} is an address, which Ray reads; add --engine ray.")
     known = {path.stem: {"name": path.name, "sha256": sha256} for path, sha256 in _digests().items()}
     file = journal.place(folder, to)
-    listed = list(photos(folder))
     start = monotonic()
     with ExitStack() as stack:
+        if engine == "ray":
+            from tehai.label import cluster
+
+            stack.enter_context(cluster.joined())
+        listed = list(folder.photos() if isinstance(folder, Address) else photos(folder))
         opened = stack.enter_context(journal.writing(file, folder))
         stack.enter_context(journal.alone(file))
         if opened.repaired:
@@ -54,7 +71,7 @@ def label(folder: Path, to: Path | None, workers: int | None, say: Say) -> Tally
         bar = stack.enter_context(_bar())
         task = bar.add_task("", total=len(listed), rate="")
         run = Run(opened, folder, known, skip=lambda: bar.update(task, total=_left(bar, task)))
-        for job, looked in read_all(run.jobs(listed), crew(workers), stopped):
+        for job, looked in run.results(listed, engine, workers, stopped):
             run.take(job, looked)
             bar.update(task, advance=1, rate=_rate(bar.tasks[task].speed))
         tally = run.tally
@@ -66,10 +83,9 @@ def label(folder: Path, to: Path | None, workers: int | None, say: Say) -> Tally
     return tally
 
 
-def digest(file: Path) -> str:
+def digest(file: Readable) -> str:
     """SHA-256 of a file's bytes. Raises OSError."""
-    with file.open("rb") as content:
-        return hashlib.file_digest(content, "sha256").hexdigest()
+    return hashlib.sha256(file.read_bytes()).hexdigest()
 
 
 def _digests() -> dict[Path, str]:
@@ -85,13 +101,26 @@ class Run:
     """
 
     journal: Journal
-    folder: Path
+    folder: Path | Address
     models: dict[str, dict[str, str]]
     skip: Callable[[], None]
     tally: Tally = field(default_factory=Tally)
     claimed: dict[str, list[str]] = field(default_factory=dict)
     failed: dict[str, str] = field(default_factory=dict)
     fresh: set[str] = field(default_factory=set)
+
+    def results(
+        self, listed: Sequence[str], engine: str, workers: int | None, stopped: Callable[[], bool]
+    ) -> Iterator[tuple[Job, Looked]]:
+        """Each photo with what came of it, for :meth:`take`."""
+        if engine == "ray":
+            from tehai.label import cluster
+
+            settled = [sha256 for sha256, entry in self.journal.index.photos.items() if self._settled(entry)]
+            # Only the workers are near the photos: what a content is, and whether it is known, they find out.
+            jobs = [Job(path, self.folder / path, None) for path in listed]
+            return cluster.read_all(jobs, workers, settled, stopped)
+        return read_all(self.jobs(listed), crew(workers), stopped)
 
     def jobs(self, listed: Iterable[str]) -> Iterator[Job | None]:
         """The photos to read; None for each file that needs no reading."""
@@ -114,14 +143,22 @@ class Run:
         if sha256 in self.claimed:
             self.claimed[sha256].append(path)
             return None
-        entry = self.journal.index.photos.get(sha256)
-        if entry is not None:
-            self._place(path, sha256)
-            if entry.touched or entry.models == digests(self.models):
-                self.tally.kept += sha256 not in self.fresh
-                return None
+        if self._known(path, sha256):
+            return None
         self.claimed[sha256] = [path]
         return Job(path, file, sha256)
+
+    def _known(self, path: str, sha256: str) -> bool:
+        """Whether this content, which lies at ``path``, needs no reading."""
+        entry = self.journal.index.photos.get(sha256)
+        if entry is None:
+            return False
+        self._place(path, sha256)
+        self.tally.kept += self._settled(entry) and sha256 not in self.fresh
+        return self._settled(entry)
+
+    def _settled(self, entry: Entry) -> bool:
+        return entry.touched or entry.models == digests(self.models)
 
     def forget(self, listed: Iterable[str]) -> None:
         """Note which paths hold nothing any more. Their photos stay, and are known wherever they turn up."""
@@ -130,17 +167,21 @@ class Run:
 
     def take(self, job: Job, looked: Looked) -> None:
         """Write down what came of a photo."""
-        paths = self.claimed.pop(job.sha256)
-        if looked.facts is None:
-            self.failed[job.sha256] = looked.message
-            for path in paths:
-                self._fail(path, job.sha256, looked.message)
+        sha256 = job.sha256 or looked.sha256
+        if job.sha256 is None and sha256 is not None and self._known(job.path, sha256):
             return
-        if looked.sha256 != job.sha256:
+        paths = self.claimed.pop(job.sha256) if job.sha256 else [job.path]
+        if looked.facts is None or sha256 is None:
+            if sha256 is not None:
+                self.failed[sha256] = looked.message
+            for path in paths:
+                self._fail(path, sha256, looked.message)
+            return
+        if looked.sha256 != sha256:
             paths = paths[:1]  # the file was changed a moment ago: what it holds now was read
         self._add({"sha256": looked.sha256, "path": job.path, **looked.facts})
         for path in paths[1:]:
-            self._place(path, job.sha256)
+            self._place(path, sha256)
 
     def _add(self, photo: Line) -> None:
         sha256 = photo["sha256"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Final
 
 from tehai.errors import Mistake
@@ -41,8 +41,13 @@ def photos(folder: Path) -> Iterator[str]:
             key=lambda name: (Path(at, name).is_symlink(), name),
         )
         for name in sorted(files):
-            if Path(name).suffix.lower() in SUFFIXES and not name.startswith("."):
+            if is_photo(name) and not name.startswith("."):
                 yield (here / name).as_posix()
+
+
+def is_photo(name: str) -> bool:
+    """Whether a file of this name is to be read."""
+    return PurePosixPath(name).suffix.lower() in SUFFIXES
 
 
 def printable(path: str) -> str:

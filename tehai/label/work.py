@@ -20,22 +20,31 @@ from tehai.errors import Mistake
 if TYPE_CHECKING:
     from types import FrameType
 
-    from tehai.label.look import Labeller, Looked
+    from tehai.label.address import Address
+    from tehai.label.look import Labeller, Looked, Readable
 
 WORKER_BYTES: Final = 400_000_000
 """Memory for a worker: with a PNG of 12 megapixels in hand it has 335 MB, with a JPEG 190."""
 
-_BREAKS: Final = 5
+BREAKS: Final = 5
 """Workers that die one after another, without a photo read in between, before the run gives up."""
+
+DYING: Final = (
+    "The processes that read die one after another, perhaps for want of memory; "
+    "try fewer of them with --workers 1."
+)
+FALLEN: Final = "reading it brought the reading process down."
+"""What is said of a photo that does so again when it is tried once more."""
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A photo to read: its path in the journal, where it lies, and the hash of its content."""
+    """A photo to read: its path in the journal, where it lies, and the hash of its content, None where only
+    who reads it comes near it."""
 
     path: str
-    file: Path
-    sha256: str
+    file: Path | Address
+    sha256: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,15 +80,15 @@ def _free_memory() -> int:
 
 @contextmanager
 def stoppable(say: Callable[[str], None]) -> Iterator[Callable[[], bool]]:
-    """Whether somebody has asked to stop, with Ctrl-C or the signal to end: what is in work is then finished
-    and written. A second Ctrl-C gives that up, too."""
+    """Whether somebody has asked to stop, with Ctrl-C or the signal to end. A second Ctrl-C waits for nothing
+    that is still in work."""
     asked = threading.Event()
 
     def ask(number: int, frame: FrameType | None) -> None:
         if asked.is_set():
             raise KeyboardInterrupt
         asked.set()
-        say("Stopping: the photos in work are being finished.")
+        say("Stopping; this takes a few seconds.")
 
     before = {number: signal.signal(number, ask) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
@@ -165,14 +174,11 @@ class _Run:
         self._flying.clear()
         self.pool.shutdown(cancel_futures=True)
         self._breaks += 1
-        if self._breaks > _BREAKS:
-            raise Mistake(
-                "The processes that read die one after another, perhaps for want of memory; "
-                "try fewer of them with --workers 1."
-            )
+        if self._breaks > BREAKS:
+            raise Mistake(DYING)
         self.pool = _pool(self._crew)
         if len(fallen) == 1:
-            yield fallen[0], Looked(None, None, "reading it brought the reading process down.")
+            yield fallen[0], Looked(None, None, FALLEN)
         else:
             self._suspects.extend(fallen)
 
@@ -193,17 +199,22 @@ _labeller: Labeller | None = None
 def _start(threads: int) -> None:
     """What a worker does first."""
     global _labeller
+    signal.signal(
+        signal.SIGINT, signal.SIG_IGN
+    )  # Ctrl-C reaches all processes; the parent decides what it means
+    threading.Thread(target=_leave_with_parent, daemon=True).start()
+    _labeller = labeller(threads)
+
+
+def labeller(threads: int) -> Labeller:
+    """The networks loaded, for a process that reads with so many threads."""
     import cv2
 
     from tehai.label.look import Labeller
     from vision.reader import Engine
 
-    signal.signal(
-        signal.SIGINT, signal.SIG_IGN
-    )  # Ctrl-C reaches all processes; the parent decides what it means
-    threading.Thread(target=_leave_with_parent, daemon=True).start()
     cv2.setNumThreads(threads)
-    _labeller = Labeller(Engine(threads=threads))
+    return Labeller(Engine(threads=threads))
 
 
 def _leave_with_parent() -> None:
@@ -214,6 +225,6 @@ def _leave_with_parent() -> None:
         os._exit(1)
 
 
-def _look(file: Path) -> Looked:
+def _look(file: Readable) -> Looked:
     assert _labeller is not None
     return _labeller(file)
