@@ -1,6 +1,9 @@
-"""How fast, right and lean ``tehai label`` is: ``python benchmarks/label.py {truth,speed,memory,journal}``.
+"""How fast, right and lean ``tehai label`` is: ``python benchmarks/label.py
+{truth,speed,memory,journal,review}``.
 
 ``truth``: labels the photos of one use of ``--photos`` and compares every tile with the truth, unreviewed.
+``review``: labels ``--most`` of the training photos into ``--out`` and reviews them as their truth says, for
+``python -m models.train faces --labels``.
 ``speed``: photos a second one by one in one process, and by crews of workers and threads.
 ``memory``: labels ``--most`` small photos, 10,000 unless said, and prints memory as the run goes on.
 ``journal``: the same of the journal alone, without reading a photo.
@@ -15,18 +18,21 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
 import cv2
 import numpy as np
 
-from models.evaluate import COMPLETE, Tally
+from models.boxes import bounds, box_iou, match
+from models.evaluate import COMPLETE, FOUND, Tally
 from models.photos import Photo, read_manifest
 from tehai.label import journal
 from tehai.label.look import Looked
 from tehai.label.run import Run, digest, label
 from tehai.label.work import Crew, Job, crew, read_all
+from vision.labels import FACES
 from vision.reader import Engine, Reader
 from vision.reading import SeenTile
 
@@ -62,6 +68,38 @@ def measure_truth(photos: Sequence[Photo], use: str, workers: int | None) -> Non
         f"{run.seconds / max(run.read, 1):.2f} s a photo with {(crew(workers)).workers} workers"
     )
     print("   ", ", ".join(f"{pair} {count}" for pair, count in facts["confusions"]) or "no confusions")
+
+
+def review(photos: Sequence[Photo], out: Path, workers: int | None) -> None:
+    """Label photos, and say of each what a person would who knows its truth: accepted, or corrected. Where
+    the truth does not hold every tile, what it holds is imported; photos with a tile that was not found stay
+    as they are."""
+    out.mkdir(parents=True)
+    files = upright(photos, out)
+    label(out, None, workers, print)
+    states: Counter[str] = Counter()
+    with journal.writing(out / journal.NAME) as opened:
+        for line in list(opened.photos()):
+            photo = files[line["path"]]
+            quads = np.array([tile["quad"] for tile in line["tiles"]], np.float32).reshape(-1, 4, 2)
+            scores = np.array([tile["probability"] for tile in line["tiles"]], np.float32)
+            pairs = match(scores, box_iou(bounds(quads), photo.boxes), FOUND) if len(quads) else []
+            if not pairs or (photo.complete and len(pairs) < len(photo.boxes)):
+                states["unreviewed"] += 1
+                continue
+            tiles = [
+                {**line["tiles"][i], "label": photo.labels[j]} for i, j in pairs if photo.labels[j] in FACES
+            ]
+            before, after = (
+                {(str(tile["quad"]), tile["label"]) for tile in some} for some in (line["tiles"], tiles)
+            )
+            state = ("accepted" if before == after else "corrected") if photo.complete else "imported"
+            said = {"state": state, "by": "manifest", "at": journal.now()}
+            opened.append({**line, "revision": line["revision"] + 1, "tiles": tiles, "review": said}, after=1)
+            states[state] += 1
+            states["tiles"] += len(tiles)
+            states["tiles with another label"] += len(after - before)
+    print(", ".join(f"{count} {what}" for what, count in states.items()))
 
 
 def _seen(tile: dict[str, object]) -> SeenTile:
@@ -170,11 +208,12 @@ def resident(pid: int) -> int:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Command line."""
     parser = argparse.ArgumentParser(description="Measure tehai label.")
-    parser.add_argument("what", choices=("truth", "speed", "memory", "journal"))
+    parser.add_argument("what", choices=("truth", "speed", "memory", "journal", "review"))
     parser.add_argument("--photos", type=Path, default=Path("../shared/data/photos"))
     parser.add_argument("--use", default="eval-tray")
     parser.add_argument("--most", type=int)
     parser.add_argument("--workers", type=int)
+    parser.add_argument("--out", type=Path, default=Path("runs/labelled"), help="a new folder")
     args = parser.parse_args(arguments)
     if args.what == "memory":
         measure_memory(args.most or 10_000, args.workers)
@@ -183,9 +222,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
         measure_journal(args.most or 10_000)
         return
     try:
-        photos = read_manifest(args.photos, [args.use])[: args.most]
+        photos = read_manifest(args.photos, ["train" if args.what == "review" else args.use])
     except OSError as error:
         parser.error(str(error))
+    if args.what == "review":
+        fit = [p for p in photos if p.shaped and p.plausible and not (p.whole or p.mirrored or p.held_back)]
+        review(fit[:: max(1, len(fit) // args.most) if args.most else 1][: args.most], args.out, args.workers)
+        return
+    photos = photos[: args.most]
     if args.what == "truth":
         measure_truth(photos, args.use, args.workers)
     else:

@@ -45,12 +45,12 @@ real photo to learn from holds one.""",
 
 COMMANDS = {
     "finder": [
-        "python -m models.train_finder --renders RENDERS --photos PHOTOS --out runs/finder",
+        "python -m models.train finder --renders RENDERS --photos PHOTOS --out runs/finder",
         "python -m models.export finder runs/finder/last.pt models/finder.onnx",
     ],
     "faces": [
         "python -m models.mine --finder models/finder.onnx --photos PHOTOS --renders RENDERS --out CROPS",
-        "python -m models.train_faces --renders RENDERS --crops CROPS --out runs/faces",
+        "python -m models.train faces --renders RENDERS --crops CROPS --out runs/faces",
         "python -m models.export faces runs/faces/last.pt models/faces.onnx",
     ],
 }
@@ -62,6 +62,11 @@ def read_metadata(path: Path) -> dict[str, str]:
 
     session = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
     return dict(session.get_modelmeta().custom_metadata_map)
+
+
+def _commands(task: str, labels: bool) -> Iterator[str]:
+    for command in COMMANDS[task]:
+        yield command + (" --labels JOURNAL" if labels and "models.train " in command else "")
 
 
 def _table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[str]:
@@ -105,19 +110,54 @@ def _weak_pairs(evaluation: dict[str, Any]) -> str:
     return ", ".join(f"{pair} ({count})" for pair, count in pairs.most_common(15)) or "none"
 
 
+def _change(labels: dict[str, int], before: dict[str, Any], after: dict[str, Any]) -> Iterator[str]:
+    """What reviewed labels have brought: two evaluations side by side."""
+    states = ", ".join(f"{count} {what}" for what, count in labels.items() if what not in ("photos", "tiles"))
+    yield (
+        f"Reviewed labels taught with the rest: {labels['tiles']} tiles of {labels['photos']} photos "
+        f"({states}). The same measurement with the network before, and with this one:"
+    )
+    yield ""
+    head = ("use", "tiles", "found before", "after", "right before", "after", "photos right before", "after")
+    rows = [
+        (
+            use,
+            now["tiles"],
+            *(f"{each['found']:.2%}" for each in (was, now)),
+            *(f"{each['right']:.2%}" for each in (was, now)),
+            *(each["photos_wholly_right"] for each in (was, now)),
+        )
+        for use, now in after["uses"].items()
+        if (was := before["uses"].get(use))
+    ]
+    yield from _table(head, rows)
+
+
 def card(
-    task: str, metadata: dict[str, str], digest: str, evaluation: dict[str, Any], curve: str | None
+    task: str,
+    metadata: dict[str, str],
+    digest: str,
+    evaluation: dict[str, Any],
+    curve: str | None,
+    before: dict[str, Any] | None = None,
 ) -> str:
     """The card's Markdown. ``evaluation``: what ``models.evaluate --json`` printed; ``curve``: address of the
-    training curve's picture, if there is one.
+    training curve's picture, if there is one; ``before``: the evaluation of the network before reviewed
+    labels taught it.
 
-    Raises ValueError when another file was evaluated, or the file is of another task.
+    Raises ValueError when another file was evaluated, or the file is of another task, or nothing is known of
+    the network before the labels.
     """
     if metadata.get("task") != task:
         raise ValueError(f"this model file is no {task} network")
     if evaluation["models"][task] != digest:
         raise ValueError(f"the evaluation is of another {task} file: run models.evaluate again")
     training = json.loads(metadata["training"])
+    labels = json.loads(training.get("labels", "{}"))
+    if labels and (before is None or before["models"][task] == digest):
+        raise ValueError(
+            f"labels taught this {task} network: name the evaluation of the one before them with --before"
+        )
     facts = {"sha256": f"`{digest}`", "version": metadata["version"], "seed": metadata["seed"]}
     if "elapsed" in training:
         facts["training"] = f"{training['step']} steps in {training['elapsed'] / 60:.0f} minutes"
@@ -131,7 +171,7 @@ def card(
         "\n".join(f"- {name}: {value}" for name, value in facts.items()),
         f"Settings: `{metadata['settings']}`",
         "## Trained",
-        "```\n" + "\n".join(COMMANDS[task]) + "\n```",
+        "```\n" + "\n".join(_commands(task, bool(labels))) + "\n```",
         *([f"![Training curve]({curve})"] if curve else []),
         "## Learned from",
         "Rendered photographs (`python -m datasets render`) of faces in these drawings and fonts, and these "
@@ -144,6 +184,8 @@ def card(
         "never saw; photos of `eval-club` hold tiles without a box: extra detections are not counted there.",
         "\n".join(_results(evaluation)),
     ]
+    if labels and before is not None:
+        parts += ["## Before and after the labels", "\n".join(_change(labels, before, evaluation))]
     if task == "faces":
         parts += ["## Weak pairs", "Truth→answer, commonest first: " + _weak_pairs(evaluation) + "."]
     return "\n\n".join(parts) + "\n"
@@ -153,17 +195,21 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Command line."""
     parser = argparse.ArgumentParser(prog="python -m models.card", description="Write the networks' cards.")
     parser.add_argument("evaluation", type=Path, help="what python -m models.evaluate --json printed")
+    parser.add_argument(
+        "--before", type=Path, help="the same of the networks before reviewed labels taught them"
+    )
     parser.add_argument("--finder", type=Path, default=Engine().finder)
     parser.add_argument("--faces", type=Path, default=Engine().faces)
     args = parser.parse_args(arguments)
     try:
         evaluation = json.loads(args.evaluation.read_text(encoding="utf-8"))
+        before = json.loads(args.before.read_text(encoding="utf-8")) if args.before else None
         for task, model in (("finder", args.finder), ("faces", args.faces)):
             digest = hashlib.sha256(model.read_bytes()).hexdigest()
             # The curve stands beside its model, so that the card can show it wherever both are.
             curve = model.with_name(f"{model.stem}-curve.png")
             text = card(
-                task, read_metadata(model), digest, evaluation, curve.name if curve.exists() else None
+                task, read_metadata(model), digest, evaluation, curve.name if curve.exists() else None, before
             )
             model.with_suffix(".md").write_text(text, encoding="utf-8")
             print(model.with_suffix(".md"))

@@ -1,10 +1,11 @@
-"""Train the face classifier: ``python -m models.train_faces --renders DIR [--crops DIR] --out DIR``."""
+"""Train the face classifier: ``python -m models.train faces --renders DIR --crops DIR --labels JOURNAL``."""
 
 from __future__ import annotations
 
 import argparse
 import json
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from torch import Tensor
 from torch.nn import functional as fn
 
 from models import augment
+from models.labels import PHOTOS, add_label_options, evaluation_contents, patches_of, read_labels, summary
 from models.nets import FaceNet
 from models.patches import KINDS, PATCH, Patches, from_renders, read_patches
 from models.renders import gather
@@ -368,6 +370,12 @@ def train(args: argparse.Namespace) -> None:
             lambda row: row["held_back"] and row["mirrored"] is not None and row["kind"] == "photo"
         )
         pools.append((certain, 1 - args.render_share))
+    labels: dict[str, int] = {}
+    if args.labels:
+        reviewed = read_labels(args.labels, evaluation_contents(args.photos), auto=args.auto)
+        labels, patches = summary(reviewed), patches_of(reviewed)
+        held["label"] = patches.where(lambda row: row["held_back"])
+        pools.append((patches.where(lambda row: not row["held_back"]), args.label_share))
     print(
         f"{len(rendered.labels)} rendered patches, {sum(len(p.labels) for p, _ in pools[1:])} real, "
         f"{len(unknown.labels)} of photos that may be mirrored",
@@ -397,21 +405,30 @@ def train(args: argparse.Namespace) -> None:
         figures, wrong = validate(shadow, held, where)
         return figures, ", ".join(wrong)
 
-    patches = {"render": len(rendered.labels), "photo": sum(len(p.labels) for p, _ in pools[1:])}
+    counts = {"render": len(rendered.labels), "photo": sum(len(p.labels) for p, _ in pools[1:])}
+    facts = {"task": "faces", "renders": len(learn), "patches": json.dumps(counts)}
     run(
         args, net, optimiser, average, Prefetch(maker),
         begin=begin, prepare=prepare, loss_of=loss_of, validate=check,
-        facts={"task": "faces", "renders": len(learn), "patches": json.dumps(patches)},
+        facts={**facts, **({"labels": json.dumps(labels)} if labels else {})},
     )  # fmt: skip
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(prog="python -m models.train_faces", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m models.train faces", description=__doc__)
     parser.add_argument(
         "--renders", type=Path, nargs="+", required=True, help="folders of rendered photographs"
     )
     parser.add_argument("--crops", type=Path, help="folder written by python -m models.mine")
+    add_label_options(parser)
+    parser.add_argument("--label-share", type=float, default=0.3, help="how often a reviewed tile is drawn")
+    parser.add_argument(
+        "--photos",
+        type=Path,
+        default=PHOTOS,
+        help="folder of manifest.jsonl: its evaluation photos are refused",
+    )
     parser.add_argument("--out", type=Path, default=Path("runs/faces"))
     parser.add_argument("--minutes", type=float, default=25)
     parser.add_argument("--steps", type=int, help="train so many steps instead of --minutes")
@@ -429,7 +446,11 @@ def main() -> None:
     parser.add_argument("--every", type=float, default=20, help="seconds between two progress lines")
     parser.add_argument("--check", type=float, default=4, help="minutes between two validations")
     parser.add_argument("--half", action="store_true", default=half_precision(), help="bfloat16 autocast")
-    train(parser.parse_args())
+    args = parser.parse_args(arguments)
+    try:
+        train(args)
+    except (OSError, ValueError) as error:
+        parser.error(str(error))
 
 
 if __name__ == "__main__":

@@ -1,8 +1,10 @@
-"""Train the finder: ``python -m models.train_finder --renders DIR [--photos DIR] --out runs/finder``."""
+"""Train the finder: ``python -m models.train finder --renders DIR --photos DIR --labels JOURNAL``."""
 
 from __future__ import annotations
 
 import argparse
+import json
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -15,6 +17,7 @@ from torch.nn import functional as fn
 
 from models import augment
 from models.boxes import bounds, box_iou, match
+from models.labels import PHOTOS, Labelled, add_label_options, evaluation_contents, read_labels, summary
 from models.nets import FinderNet
 from models.photos import Photo, read_manifest
 from models.renders import Render, gather
@@ -98,6 +101,16 @@ def scene_of_photo(photo: Photo) -> Scene:
     """A real photo decoded."""
     none = np.zeros((0, 4, 2), np.float32)
     return Scene(photo.load(), none, none, photo.boxes, photo.shaped, photo.complete, False)
+
+
+def scene_of_labelled(photo: Labelled) -> Scene:
+    """A reviewed photo decoded; where its labels have been boxes, boxes they are."""
+    rgb, quads = photo.decoded()
+    boxes = np.zeros((0, 4), np.float32) if photo.exact else bounds(quads)
+    if not photo.exact:
+        quads = np.zeros((0, 4, 2), np.float32)
+    ignored = np.zeros((0, 4, 2), np.float32)
+    return Scene(rgb, quads, ignored, boxes, True, photo.complete, photo.exact)
 
 
 def _view(scene: Scene, side: int, rng: np.random.Generator, hardness: float) -> Array:
@@ -405,6 +418,11 @@ def train(args: argparse.Namespace) -> None:
     real = [scene_of_photo(photo) for photo in photos if not photo.held_back]
     held = [scene_of_render(render) for render in keep]
     held_real = [scene_of_photo(photo) for photo in photos if photo.held_back and photo.shaped][:60]
+    labels: dict[str, int] = {}
+    if args.labels:
+        reviewed = read_labels(args.labels, evaluation_contents(args.photos or PHOTOS), auto=args.auto)
+        labels = summary(reviewed)
+        real += [scene_of_labelled(photo) for photo in reviewed if not photo.held_back]
 
     net = FinderNet().to(where)
     optimiser = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=0.02)
@@ -423,18 +441,20 @@ def train(args: argparse.Namespace) -> None:
         shadow.load_state_dict(average.state)
         return validate(shadow, held, held_real, where), ""
 
+    facts = {"task": "finder", "renders": len(scenes), "photos": len(real)}
     run(
         args, net, optimiser, average, Prefetch(samples),
         begin=begin, prepare=prepare, loss_of=loss_of, validate=check,
-        facts={"task": "finder", "renders": len(scenes), "photos": len(real)},
+        facts={**facts, **({"labels": json.dumps(labels)} if labels else {})},
     )  # fmt: skip
 
 
-def main() -> None:
+def main(arguments: Sequence[str] | None = None) -> None:
     """Command line."""
-    parser = argparse.ArgumentParser(prog="python -m models.train_finder", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m models.train finder", description=__doc__)
     parser.add_argument("--renders", type=Path, nargs="+", default=[], help="folders of rendered photographs")
     parser.add_argument("--photos", type=Path, help="folder of manifest.jsonl")
+    add_label_options(parser)
     parser.add_argument("--out", type=Path, default=Path("runs/finder"))
     parser.add_argument("--minutes", type=float, default=40)
     parser.add_argument("--steps", type=int, help="train so many steps instead of --minutes")
@@ -448,10 +468,13 @@ def main() -> None:
     parser.add_argument("--every", type=float, default=20, help="seconds between two progress lines")
     parser.add_argument("--check", type=float, default=5, help="minutes between two validations")
     parser.add_argument("--half", action="store_true", default=half_precision(), help="bfloat16 autocast")
-    args = parser.parse_args()
+    args = parser.parse_args(arguments)
     if not args.renders and not args.photos:
         parser.error("give --renders, --photos or both")
-    train(args)
+    try:
+        train(args)
+    except (OSError, ValueError) as error:
+        parser.error(str(error))
 
 
 if __name__ == "__main__":
