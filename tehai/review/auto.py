@@ -59,8 +59,7 @@ def accept(store: Store, margin: float, by: str) -> None:
     with store.up_to_date() as queue:
         chosen = [(key, queue.facts[key].entry.revision) for key in queue.acceptable(margin)]
     for key, revision in chosen:
-        photo = store.photo(key)
         review = {"state": "auto", "by": by, "at": now(), "margin": margin}
-        if photo["revision"] == revision:
-            with suppress(Conflict):
-                store.append({**photo, "revision": revision + 1, "review": review}, after=revision)
+        line = {**store.photo(key), "revision": revision + 1, "review": review}
+        with suppress(Conflict):
+            store.append(line, after=revision)

@@ -60,7 +60,7 @@ def serve(options: Options, console: Console) -> None:
             waiting = _waiting(store)
         server = uvicorn.Server(configured(app))
         url = f"http://{_HOST}:{listening.getsockname()[1]}/"
-        _announce(console, url, f"{waiting} of {plural(len(labels.index.photos), 'photo')}", labels, by)
+        _announce(console, url, f"{waiting:,} of {plural(len(labels.index.photos), 'photo')}", labels, by)
         if options.browser and _has_screen():
             threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
         logging.basicConfig(
@@ -121,5 +121,5 @@ def _waiting(store: Store) -> int:
 
 def _announce(console: Console, url: str, waiting: str, labels: Journal, by: str) -> None:
     console.print(url, soft_wrap=True, style="bold", markup=False)
-    console.print(f"{waiting} wait for a person ({printable(str(labels.file))}).", markup=False)
+    console.print(f"To review: {waiting} ({printable(str(labels.file))}).", markup=False)
     console.print(f"Only this machine is served; you review as {by}. Ctrl-C stops.", markup=False)

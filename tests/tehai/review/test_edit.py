@@ -1,0 +1,196 @@
+"""What a person says, as a revision: what is kept, what is made anew, what is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from tehai.errors import Mistake
+from tehai.label.journal import Line
+from tehai.review.edit import Quad, Review, Said, arrange, parse_review, quad_of, revised
+from tests.tehai.label.lines import photo, tile
+
+FIRST = photo("a.jpg", tile("1m"), tile("2m", 200), hand={"concealed": "12m"})
+
+
+def said(line: Line, labels: dict[int, str] | None = None) -> tuple[Said, ...]:
+    return tuple(
+        Said(quad_of(one), (labels or {}).get(at, one["label"])) for at, one in enumerate(line["tiles"])
+    )
+
+
+def blind(quads: Sequence[Quad]) -> None:
+    """Nobody looks: what is asked for needs no network, or the photo is away."""
+
+
+def seeing(quads: Sequence[Quad]) -> list[Line]:
+    return [tile("4s", quad=[list(corner) for corner in quad]) for quad in quads]
+
+
+def review(
+    *history: Line,
+    state: str = "accepted",
+    tiles: tuple[Said, ...] | None = None,
+    part: bool = False,
+    look: Any = blind,
+) -> Line:
+    return revised(history, Review(history[-1]["revision"], state, "bob", tiles, part), "b.jpg", look)
+
+
+def test_accepting_changes_nothing_but_who_and_when() -> None:
+    line = review(FIRST)
+    assert (line["revision"], line["path"]) == (2, "b.jpg")
+    assert line["review"].items() >= {"state": "accepted", "by": "bob"}.items()
+    assert (line["tiles"], line["hand"]) == (FIRST["tiles"], FIRST["hand"])
+    assert review(FIRST, tiles=said(FIRST)[::-1])["review"]["state"] == "accepted", "in any order"
+
+
+def test_corrected_is_what_differs_from_what_came() -> None:
+    corrected = review(FIRST, tiles=said(FIRST, {0: "3m"}))
+    assert corrected["review"]["state"] == "corrected"
+    again = review(FIRST, corrected)
+    assert again["review"]["state"] == "corrected", "somebody who agrees does not make the models right"
+    assert review(FIRST, corrected, tiles=said(FIRST))["review"]["state"] == "accepted"
+    assert review(FIRST, state="rejected", tiles=said(FIRST, {0: "3m"}))["review"]["state"] == "rejected"
+
+
+def test_a_tile_keeps_what_the_network_saw_under_its_new_label() -> None:
+    line = review(FIRST, tiles=said(FIRST, {0: "back", 1: "7z"}))
+    known, unknown = line["tiles"]
+    assert (known["label"], known["source"]) == ("back", "person")
+    assert (known["probability"], known["margin"]) == (0.03, -0.93)
+    assert (unknown["probability"], unknown["margin"]) == (0.0, -0.96)
+    assert unknown["top3"] == FIRST["tiles"][1]["top3"]
+    imported = photo("a.jpg", tile("1m", top3=[], margin=None, probability=1.0, source="imported"))
+    (other,) = review(imported, tiles=said(imported, {0: "2m"}))["tiles"]
+    assert (other["probability"], other["margin"], other["source"]) == (1.0, None, "person")
+
+
+def test_new_and_moved_tiles_are_looked_at_once() -> None:
+    moved = Said(((205, 100), (235, 103), (232, 143), (202, 140)), "2m")
+    tiles = (said(FIRST)[0], moved)
+    line = review(FIRST, tiles=tiles, look=seeing)
+    assert line["tiles"][0] == {**FIRST["tiles"][0], "role": "hand"}, "what its place says is said anew"
+    fresh = line["tiles"][1]
+    assert (fresh["label"], fresh["source"], fresh["top3"][0]) == ("2m", "person", ["4s", 0.96])
+    assert quad_of(fresh) == moved.quad
+    away = review(FIRST, tiles=tiles, look=blind)["tiles"][1]
+    assert (away["label"], away["source"], away["margin"], away["top3"]) == ("2m", "person", None, [])
+    back = review(FIRST, line, tiles=said(FIRST), look=seeing)
+    assert back["tiles"] == FIRST["tiles"] and back["hand"] == FIRST["hand"], "the old hand comes with them"
+
+
+def test_a_photo_goes_back_only_to_what_it_was() -> None:
+    auto = {**FIRST, "revision": 2, "review": {"state": "auto", "by": "anna", "at": "…", "margin": 0.9}}
+    corrected = review(FIRST, auto, tiles=said(FIRST, {0: "3m"}))
+    back = review(FIRST, auto, corrected, state="auto", tiles=said(FIRST))
+    assert back["revision"] == 4 and back["tiles"] == FIRST["tiles"]
+    assert back["review"].items() >= {"state": "auto", "by": "bob", "margin": 0.9}.items()
+    assert review(FIRST, auto, corrected, state="unreviewed", tiles=said(FIRST))["review"].keys() == {
+        "state", "by", "at",
+    }  # fmt: skip
+    with pytest.raises(Mistake, match="never unreviewed"):
+        review(FIRST, auto, corrected, state="unreviewed")
+    with pytest.raises(Mistake, match="never imported"):
+        review(FIRST, state="imported")
+
+
+def test_what_was_looked_at_in_part_stays_so_until_somebody_looks_at_the_whole() -> None:
+    tiles = said(FIRST, {0: "3m"})
+    part = review(FIRST, tiles=tiles, part=True)
+    assert part["review"]["part"] and part["review"]["state"] == "corrected"
+    whole = review(FIRST, part)
+    assert "part" not in whole["review"] and whole["review"]["state"] == "corrected"
+    assert "part" not in review(FIRST, part, whole, tiles=said(FIRST, {1: "4m"}), part=True)["review"]
+
+
+def test_the_hand_is_made_anew() -> None:
+    labels = [*("1m", "2m", "3m", "4p", "5p", "6p"), *("7s", "8s", "9s", "1z", "1z", "1z", "5z")]
+    tiles = [tile(label, quad=upright(50 + 32 * at, 200)) for at, label in enumerate(labels)]
+    line = photo("a.jpg", *tiles, tile("5z", quad=upright(560, 200)), width=800, hand=None)
+    wrong = {
+        **line,
+        "tiles": [
+            {**one, "label": "9m" if at == 1 else one["label"]} for at, one in enumerate(line["tiles"])
+        ],
+    }
+    fixed = review(wrong, tiles=said(line))
+    assert fixed["hand"]["concealed"] == "123m456p789s1115z" and fixed["hand"]["win_tile"] == "5z"
+    assert (fixed["status"], fixed["tiles"][-1]["role"]) == ("ok", "win")
+    unread = review(wrong, tiles=said(line, {0: "?"}))
+    assert (unread["hand"], unread["tiles"][0]["label"]) == (None, "?"), (
+        "no rule puts words in a person's mouth"
+    )
+
+
+def upright(x: float, y: float) -> list[list[float]]:
+    return [[x, y], [x + 30, y], [x + 30, y + 40], [x, y + 40]]
+
+
+def test_nothing_left_is_no_hand() -> None:
+    line = review(FIRST, tiles=())
+    assert (line["tiles"], line["hand"], line["status"]) == ([], None, "error")
+    assert line["review"]["state"] == "corrected"
+
+
+@pytest.mark.parametrize("count", [1, 2, 60])
+def test_tiles_anywhere_can_be_arranged(count: int) -> None:
+    tiles = [tile("1m", 5 + 60 * (at % 10), 5 + 70 * (at // 10)) for at in range(count)]
+    told = arrange(tiles)
+    assert [one["label"] for one in told["tiles"]] == ["1m"] * count
+
+
+@pytest.mark.parametrize(
+    ("quad", "complaint"),
+    [
+        ([[100, 100], [100, 140], [130, 140], [130, 100]], "do not run clockwise"),
+        ([[100, 100], [130, 140], [130, 100], [100, 140]], "do not run clockwise"),
+        ([[100, 100], [100, 100], [100, 100], [100, 100]], "do not run clockwise"),
+        ([[900, 100], [930, 100], [930, 140], [900, 140]], "lies half outside"),
+    ],
+)
+def test_corners_that_are_no_tiles_are_refused(quad: list[list[float]], complaint: str) -> None:
+    body = {"after": 1, "state": "accepted", "tiles": [{"quad": quad, "label": "1m"}]}
+    wanted = parse_review(body, "anna")
+    with pytest.raises(Mistake, match=complaint):
+        revised([FIRST], wanted, "a.jpg", blind)
+
+
+def test_odd_corners_that_are_there_already_hinder_nobody() -> None:
+    line = photo("a.jpg", tile("1m", quad=[[1, 1], [1, 9], [9, 9], [9, 1]]), tile("2m", 200))
+    assert review(line, tiles=said(line, {1: "3m"}))["review"]["state"] == "corrected"
+
+
+GOOD = {"after": 1, "state": "accepted", "tiles": [{"quad": tile("1m")["quad"], "label": "1m"}]}
+
+
+@pytest.mark.parametrize(
+    ("changes", "complaint"),
+    [
+        ({"after": "1"}, "after is the number"),
+        ({"after": True}, "after is the number"),
+        ({"after": None}, "after is the number"),
+        ({"state": "done"}, "state is one of accepted, corrected"),
+        ({"state": None}, "state is one of"),
+        ({"tiles": {}}, "tiles is a list"),
+        ({"tiles": [{}] * 1001}, "at most 1000"),
+        ({"tiles": ["1m"]}, "tile 1 is no object"),
+        ({"tiles": [{"quad": [[1, 2]], "label": "1m"}]}, "tile 1: a quad is four corners"),
+        ({"tiles": [{"quad": [[1, 2], [3, 4], [5, 6], [7, float("nan")]], "label": "1m"}]}, "four corners"),
+        ({"tiles": [{"quad": [[1, 2], [3, 4], [5, 6], [7, "x"]], "label": "1m"}]}, "four corners"),
+        ({"tiles": [{"quad": 5, "label": "1m"}]}, "four corners"),
+        ({"tiles": [{"quad": [[1, 2], [3, 4], [5, 6], [7, 10**400]], "label": "1m"}]}, "four corners"),
+        ({"tiles": [{"quad": tile("1m")["quad"], "label": "none"}]}, "labelled 'none'; a label is one of 1m"),
+        ({"tiles": [{"quad": tile("1m")["quad"], "label": ["1m"]}]}, "a label is one of"),
+        ({"by": ""}, "by is a name"),
+        ({"by": 5}, "by is a name"),
+        ({"by": "a\nb"}, "by is a name"),
+        ({"by": "x" * 81}, "by is a name of at most 80"),
+    ],
+)
+def test_what_is_no_review_is_said(changes: dict[str, Any], complaint: str) -> None:
+    assert parse_review(GOOD, "anna").by == "anna"
+    with pytest.raises(Mistake, match=complaint):
+        parse_review({**GOOD, **changes}, "anna")
