@@ -213,6 +213,11 @@ def run(
     step, before = begin
     curve = Curve(args.out / "curve.csv", args.resume)
     clock = Clock(args.minutes, args.steps, before)
+    if clock.fraction(step) >= 1:
+        source.close()
+        raise SystemExit(
+            f"trained for {before / 60:.0f} minutes, {step} steps already: ask for more than that"
+        )
     last_save = last_check = last_line = clock.elapsed()
     first_step, first_time = step, time.monotonic()
     sums: dict[str, float] = {}

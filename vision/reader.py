@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from time import perf_counter
@@ -27,7 +27,7 @@ from vision.table import Layout, Table
 Region = tuple[float, float, float, float]
 
 _MODELS = Path(__file__).resolve().parent.parent / "models"
-_BACK, _NONE = CLASSES.index(BACK), CLASSES.index(NOT_A_FACE)
+_BACK, _NONE, _WHITE = (CLASSES.index(label) for label in (BACK, NOT_A_FACE, "5z"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,11 +86,12 @@ class Reader:
         if trouble:
             return _unread(loaded, trouble, clock)
         with clock.stage("faces"):
-            seen = self._see(loaded, quads)
-        if not len(seen.quads):
-            return _unread(loaded, _nothing_here(region), clock)
+            seen = self._see(loaded, quads[: _CROWD * self.engine.most_tiles])
+        trouble = self._crowd(len(seen.quads), region)
+        if trouble:
+            return _unread(loaded, trouble, clock)
         with clock.stage("table"):
-            hand = self._arrange(seen)
+            hand = self._arrange(loaded, seen)
         if hand.worth < _FINISHED + self.engine.sure:
             with clock.stage("look again"):
                 hand = self._look_again(loaded, region, hand)
@@ -106,7 +107,7 @@ class Reader:
         clock = _Clock()
         with clock.stage("table"):
             seen = _Seen(tiles.quads, tiles.probabilities.astype(float), tiles.rotation.astype(float))
-            hand = self._arrange(seen)
+            hand = self._hand(seen, False)
         return self._reading(photo, hand, clock.elapsed)
 
     def _reading(self, photo: image.Photo, hand: _Hand, elapsed: dict[str, float]) -> Reading:
@@ -132,31 +133,72 @@ class Reader:
         return quads[_inside(quads, photo, region)]
 
     def _refusal(self, quads: NDArray[np.float32], photo: image.Photo, region: Region | None) -> str:
-        """Why the tiles found cannot be read, or nothing."""
+        """Why what the finder found cannot be read, or nothing."""
         if not len(quads):
             return _nothing_here(region, blurred=_sharpness(photo.pixels) < _SHARP)
-        if len(quads) > self.engine.most_tiles:
-            return (
-                f"There seem to be {len(quads)} tiles, more than {self.engine.most_tiles}; "
-                "come closer or point at the hand with a region."
-            )
         if float(np.median(_sides(quads))) < self.engine.smallest:
             return "The tiles are too small to be read; come closer or send the photo in full size."
+        return ""
+
+    def _crowd(self, tiles: int, region: Region | None) -> str:
+        """Why so many tiles cannot be one player's hand, or nothing."""
+        if not tiles:
+            return _nothing_here(region)
+        if tiles > self.engine.most_tiles:
+            return (
+                f"There seem to be {tiles} tiles, more than {self.engine.most_tiles}; "
+                "come closer or point at the hand with a region."
+            )
         return ""
 
     def _see(self, photo: image.Photo, quads: NDArray[np.float32]) -> _Seen:
         """The tiles among the quads."""
         seen = self._read_faces(photo, quads)
-        return seen.where(seen.probabilities.argmax(axis=1) != _NONE).once_each()
+        likeliest = seen.probabilities.argmax(axis=1)
+        tile = likeliest != _NONE
+        if tile.sum() > self.engine.most_tiles:
+            tile &= likeliest != _BACK  # the pattern of a cloth
+        return replace(seen.where(tile).once_each(), nothing=seen.quads[likeliest == _NONE])
 
     def _read_faces(self, photo: image.Photo, quads: NDArray[np.float32]) -> _Seen:
         faces = self._faces.read(photo.pixels, quads)
         return _Seen(faces.quads, faces.probabilities.astype(float), faces.rotation.astype(float))
 
-    def _arrange(self, seen: _Seen, *, above: bool = False) -> _Hand:
+    def _arrange(self, photo: image.Photo, seen: _Seen, *, above: bool = False) -> _Hand:
+        """The likeliest hand, after its halves, doubles and what seemed no tile beside it were looked at."""
+        hand = self._hand(seen, above)
+        mended = self._mended(photo, hand)
+        if mended is seen:
+            return hand
+        better = self._hand(mended, above)
+        return better if better.finished or not hand.finished else hand
+
+    def _hand(self, seen: _Seen, above: bool) -> _Hand:
         table = Table.of(seen.quads.astype(float), seen.probabilities, seen.rotation)
         layout, decoded = choose(table.layouts(), seen.probabilities, self.engine.limits)
         return _Hand(seen, table, layout, decoded, above or table.flattened < self.engine.flattened)
+
+    def _mended(self, photo: image.Photo, hand: _Hand) -> _Seen:
+        """The tiles of a hand with whole ones, where they are surely seen, in the place of odd ones."""
+        seen = hand.seen
+        tried = list(hand.table.mends(hand.layout, seen.nothing.astype(float)))
+        if not tried:
+            return seen
+        looks = self._read_faces(photo, np.concatenate([mend.quads for mend in tried]).astype(np.float32))
+        sizes = [len(mend.quads) for mend in tried]
+        engraved = np.repeat([not mend.blank for mend in tried], sizes)
+        chance = looks.probabilities[:, : len(FACES)].copy()
+        chance[engraved, _WHITE] = 0
+        chance = chance.max(axis=1)
+        parts = np.split(np.arange(len(chance)), np.cumsum(sizes)[:-1])
+        out: set[int] = set()
+        new: list[int] = []
+        for mend, which in sorted(zip(tried, parts, strict=True), key=lambda each: -chance[each[1]].min()):
+            if chance[which].min() > self.engine.found_later and out.isdisjoint(mend.out):
+                out.update(mend.out)
+                new.extend(which)
+        kept = np.delete(np.arange(len(seen.quads)), list(out))
+        return seen.where(kept).joined(looks.where(np.array(new))) if new else seen
 
     def _look_again(self, photo: image.Photo, region: Region | None, first: _Hand) -> _Hand:
         """The hand with tiles that were missed, if they make a better one of it; else as it was."""
@@ -179,7 +221,7 @@ class Reader:
             found = self._finder.find_through(photo.pixels, *view).quads[: self.engine.most_tiles]
             if region is not None:
                 found = found[_inside(found, photo, region)]
-            hand = self._arrange(self._see(photo, found).ahead_of(first.seen), above=True)
+            hand = self._arrange(photo, self._see(photo, found).ahead_of(first.seen), above=True)
             yield hand
             yield from self._holes_filled(photo, hand, above=True)
 
@@ -198,7 +240,7 @@ class Reader:
         more.probabilities[:, _NONE] = 0
         more.probabilities[:] /= more.probabilities.sum(axis=1, keepdims=True)
         kept = np.delete(np.arange(len(hand.seen.quads)), hand.table.suspects())
-        yield self._arrange(hand.seen.where(kept).joined(more), above=above)
+        yield self._arrange(photo, hand.seen.where(kept).joined(more), above=above)
 
     def _tiles(
         self, quads: NDArray[np.float32], probabilities: Array, layout: Layout, decoded: Decoded
@@ -221,14 +263,16 @@ class Reader:
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """Tiles as the networks see them: quads (n, 4, 2), probabilities (n, 39), rotation (n, 4)."""
+    """Tiles as the networks see them: quads (n, 4, 2), probabilities (n, 39), rotation (n, 4); ``nothing``:
+    quads (k, 4, 2) that the finder took for tiles and the face network did not."""
 
     quads: NDArray[np.float32]
     probabilities: Array
     rotation: Array
+    nothing: NDArray[np.float32] = field(default_factory=lambda: np.zeros((0, 4, 2), np.float32))
 
     def where(self, which: NDArray[Any]) -> _Seen:
-        return _Seen(self.quads[which], self.probabilities[which], self.rotation[which])
+        return _Seen(self.quads[which], self.probabilities[which], self.rotation[which], self.nothing)
 
     def once_each(self) -> _Seen:
         """Without the weaker ones of quads that have come to lie on one tile."""
@@ -246,6 +290,7 @@ class _Seen:
             np.concatenate([self.quads, other.quads]),
             np.concatenate([self.probabilities, other.probabilities]),
             np.concatenate([self.rotation, other.rotation]),
+            self.nothing,
         )
 
 
@@ -261,17 +306,21 @@ class _Hand:
 
     @property
     def finished(self) -> bool:
-        return self.layout.size == 14 and self.decoded.legal
+        return self.layout.size == 14 and self.decoded.legal and self.weakest > _NEVER
+
+    @property
+    def weakest(self) -> float:
+        """The probability of the least sure tile of the hand."""
+        inside = [i for i, role in enumerate(self.layout.roles) if role not in ("dora", "other")]
+        faces = [CLASSES.index(self.decoded.labels[i]) for i in inside]
+        return float(self.seen.probabilities[inside, faces].min(initial=1.0))
 
     @property
     def worth(self) -> float:
         """The probability of the weakest tile, plus 2 for a finished hand that was seen well, plus 1 for
         another; 0.5 for a hand that waits; else 0."""
         if self.finished:
-            inside = [i for i, role in enumerate(self.layout.roles) if role not in ("dora", "other")]
-            faces = [CLASSES.index(self.decoded.labels[i]) for i in inside]
-            weakest = float(self.seen.probabilities[inside, faces].min())
-            return weakest + (_FINISHED if self.trusted else 1)
+            return self.weakest + (_FINISHED if self.trusted else 1)
         return 0.5 * (self.layout.size == 13 and self.decoded.legal)
 
 
@@ -325,6 +374,10 @@ def judge(layout: Layout, decoded: Decoded) -> tuple[str, str]:
 # --- small things ---------------------------------------------------------------------------------------
 
 _FINISHED = 2.0
+_CROWD = 3
+"""What the finder takes for tiles is read up to so many times the most tiles: patterned cloth misleads it."""
+_NEVER = 0.002
+"""A face less probable than this is not there: a hand that needs it is not finished."""
 _LOOKS_FROM_ABOVE = 2
 _SAME_TILE = 0.4
 """Quads that cover more of each other than this (IoU) show one tile."""

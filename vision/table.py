@@ -13,7 +13,7 @@ set on synthetic layouts (``tests/vision/layouts.py``) and rendered photos, neve
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from heapq import nlargest
 from itertools import chain
@@ -24,6 +24,7 @@ import numpy as np
 from scorer.readings import is_complete
 from vision.groups import WORST, MeldSeen, Parse, ways_of
 from vision.indicators import indicators
+from vision.mend import Mend, beside, resized
 from vision.plane import TILE_HEIGHT, TILE_WIDTH, Array
 from vision.rows import KINDS, LOOK_ALIKE_UPSIDE_DOWN, SAME_SPOT, Frame, Run, Tiles, directions
 
@@ -109,6 +110,12 @@ class Table:
     def suspects(self) -> tuple[int, ...]:
         """Indices of detections that cannot be whole tiles of the plane, or lie on top of better ones."""
         return tuple(int(i) for i in np.flatnonzero(~self.tiles.usable))
+
+    def mends(self, layout: Layout, nothing: Array) -> Iterator[Mend]:
+        """What may lie where quads cannot be whole tiles, and beside the hand where ``nothing`` (k, 4, 2) was
+        taken for none: see :mod:`vision.mend`."""
+        hand = [i for i, role in enumerate(layout.roles) if role not in ("dora", "other")]
+        return chain(resized(self.tiles), beside(self.tiles, hand, nothing))
 
     def holes(self, layout: Layout) -> Array:
         """Quads (k, 4, 2), in pixels, where a tile of the layout's hand may have been missed or misplaced.

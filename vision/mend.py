@@ -1,0 +1,100 @@
+"""Quads that cannot be whole tiles of the plane, made whole: one that covers two, a half of one, one far off.
+
+All of them are guesses: the face network has to see a face there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from vision.plane import TILE_HEIGHT, TILE_WIDTH, Array
+from vision.rows import SAME_SPOT, Tiles
+
+_DOUBLES = ((TILE_HEIGHT, 2 * TILE_WIDTH), (TILE_WIDTH, 2 * TILE_HEIGHT))
+"""Short and long side of two tiles that are seen as one; the long one is cut in the middle."""
+_HALVES = ((TILE_HEIGHT / 2, TILE_WIDTH), (TILE_WIDTH / 2, TILE_HEIGHT))
+"""Short and long side of half a tile; the short one is doubled, to either side."""
+_ALIKE = 0.2
+"""How far a side, as a log, may be from one of those."""
+_SHIFT = (TILE_HEIGHT - TILE_WIDTH) / 2
+"""How far two neighbours' middles lie apart where a turned one is flush with the other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mend:
+    """What may lie in the place of some quads. ``out``: their indices; ``quads``: (k, 4, 2) pixels;
+    ``blank``: it may be a white dragon. Where no tile was seen it may not: cloth and sides are as blank.
+    """
+
+    out: tuple[int, ...]
+    quads: Array
+    blank: bool = True
+
+
+def resized(tiles: Tiles) -> Iterator[Mend]:
+    """What quads of odd sizes may show, where no whole tile lies already."""
+    odd = np.flatnonzero(~tiles.usable)
+    flat = tiles.plane.apply(tiles.quads)
+    for i in odd:
+        centre, short, long = _sides(flat[i])
+        if _is_one_of(_DOUBLES, short, long):
+            parts = [_rectangle(centre + sign * long / 4, short, long / 2) for sign in (-1, 1)]
+            parts = [part for part in parts if _is_free(tiles, part)]
+            if parts:
+                yield Mend((int(i),), tiles.plane.invert(np.array(parts)))
+        elif _is_one_of(_HALVES, short, long):
+            for sign in (-1, 1):
+                part = _rectangle(centre + sign * short / 2, 2 * short, long)
+                if _is_free(tiles, part):
+                    inside = np.linalg.norm(tiles.centre[odd] - part.mean(axis=0), axis=1) < SAME_SPOT
+                    yield Mend(tuple(odd[inside].tolist()), tiles.plane.invert(part[None]))
+
+
+def beside(tiles: Tiles, hand: Sequence[int], nothing: Array) -> Iterator[Mend]:
+    """Whole tiles that touch one of the ``hand`` where a quad of ``nothing`` (k, 4, 2) lies.
+
+    A quad that is far off its tile shows no face; beside a tile that is known another can lie in few ways.
+    """
+    if not len(hand):
+        return
+    for centre in tiles.plane.apply(nothing).mean(axis=1):
+        nearest = hand[int(np.linalg.norm(tiles.centre[hand] - centre, axis=1).argmin())]
+        up, away = tiles.up[nearest], centre - tiles.centre[nearest]
+        right = np.array([-up[1], up[0]])
+        # It touches one of the nearest tile's long sides or one of its short ones, with either of its own.
+        for toward, along, reach in ((right, up, TILE_WIDTH), (up, right, TILE_HEIGHT)):
+            for wide, tall in ((TILE_WIDTH, TILE_HEIGHT), (TILE_HEIGHT, TILE_WIDTH)):
+                step = np.sign(away @ toward) * (reach + wide) / 2
+                spot = tiles.centre[nearest] + toward * step + along * np.clip(away @ along, -_SHIFT, _SHIFT)
+                part = _rectangle(spot, toward * wide, along * tall)
+                if np.linalg.norm(spot - centre) < SAME_SPOT and _is_free(tiles, part):
+                    yield Mend((), tiles.plane.invert(part[None]), blank=False)
+
+
+def _is_free(tiles: Tiles, quad: Array) -> bool:
+    """Whether no whole tile lies there."""
+    whole = tiles.centre[tiles.usable]
+    return not len(whole) or bool(np.linalg.norm(whole - quad.mean(axis=0), axis=1).min() > SAME_SPOT)
+
+
+def _sides(quad: Array) -> tuple[Array, Array, Array]:
+    """Centre, and the mean vectors of the short and the long side, of a quad (4, 2)."""
+    across = (quad[1] - quad[0] + quad[2] - quad[3]) / 2
+    along = (quad[3] - quad[0] + quad[2] - quad[1]) / 2
+    short, long = sorted((across, along), key=lambda side: float(np.linalg.norm(side)))
+    return quad.mean(axis=0), short, long
+
+
+def _is_one_of(sizes: tuple[tuple[float, float], ...], short: Array, long: Array) -> bool:
+    sides = np.log([np.linalg.norm(short) + 1e-6, np.linalg.norm(long) + 1e-6])
+    return any(np.abs(sides - np.log(size)).max() < _ALIKE for size in sizes)
+
+
+def _rectangle(centre: Array, across: Array, along: Array) -> Array:
+    """Corners (4, 2), clockwise, of a rectangle with these sides."""
+    if across[0] * along[1] - across[1] * along[0] < 0:
+        along = -along
+    return centre + np.array([-across - along, across - along, across + along, along - across]) / 2
