@@ -370,7 +370,7 @@ def _margin(given: object, otherwise: float) -> float:
         return otherwise
     try:
         margin = float(given) if isinstance(given, (int, float, str)) and given is not True else math.nan
-    except ValueError:
+    except (ValueError, OverflowError):
         margin = math.nan
     if not 0 < margin <= 1:
         raise Mistake("margin is a number above 0, and 1 at most.")

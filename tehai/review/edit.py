@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -31,6 +30,8 @@ BACK_TO: Final = ("unreviewed", "auto", "imported")
 
 MOST_TILES: Final = 1000
 LONGEST_NAME: Final = 80
+_FAR: Final = 1e6
+"""Pixels; no photo is as large."""
 _CERTAIN: Final = 0.999
 """Probability of what a person says: no rule of a hand overrules it (``vision.decode.Limits``)."""
 
@@ -81,15 +82,16 @@ def parse_name(name: object, otherwise: str) -> str:
     return name.strip()
 
 
-def parse_quad(quad: object) -> Quad:
+def parse_quad(quad: Any) -> Quad:
     """Four corners in pixels. Raises :class:`Mistake`."""
-    try:
-        corners = tuple((round(float(x), 1), round(float(y), 1)) for x, y in quad)  # type: ignore[attr-defined]
-    except (TypeError, ValueError, OverflowError):
-        corners = ()
-    if len(corners) != 4 or not all(math.isfinite(value) for corner in corners for value in corner):
-        raise Mistake("a quad is four corners [x, y] in pixels.")
-    return corners
+    match quad:
+        case [[_, _], [_, _], [_, _], [_, _]] if all(_is_place(value) for corner in quad for value in corner):
+            return tuple((round(float(x), 1), round(float(y), 1)) for x, y in quad)
+    raise Mistake("a quad is four corners [x, y] in pixels.")
+
+
+def _is_place(value: object) -> bool:
+    return isinstance(value, (int, float)) and abs(value) < _FAR
 
 
 def _parse_tile(at: int, tile: object) -> Said:

@@ -125,6 +125,7 @@ def test_two_tabs_and_two_processes_never_lose_work(serving: Serving) -> None:
         ("GET", f"/api/photos/{KEY}/image?side=9", None, 422, "bad_field"),
         ("POST", "/api/auto", {"margin": 0}, 422, "bad_field"),
         ("POST", "/api/auto", {"margin": True}, 422, "bad_field"),
+        ("POST", "/api/auto", {"margin": 10**400}, 422, "bad_field"),
         ("POST", "/api/auto", {"margin": 0.9, "by": ""}, 422, "bad_field"),
         ("POST", "/api/faces", {"changes": [{"key": KEY}]}, 422, "bad_field"),
         ("POST", "/api/faces", {"changes": 5}, 422, "bad_field"),
