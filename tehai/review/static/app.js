@@ -66,6 +66,7 @@ async function arrive(name, argument) {
 	} finally {
 		for (const one of Object.keys(SCREENS)) byId(one).hidden = one !== app.screen;
 		document.body.dataset.screen = app.screen;
+		document.body.dataset.ready = "yes"; // seen only now: what is hidden takes no focus
 		fill(byId("nav"), IN_NAV.map((one) => h("a", { href: `#/${one}`, key: `nav-${one}`, "aria-current": one === app.screen ? "page" : null }, t(`nav.${one}`))));
 	}
 	SCREENS[name].shown?.(from);
@@ -96,9 +97,9 @@ function press(event) {
 	const { target } = event;
 	if (compare.isOpen()) return act(event, "compare", compare.acts, name, (does) => does());
 	if (document.querySelector("dialog[open]")) return;
-	if (target.matches("input:not([type=range]), select, textarea")) return;
-	// what is focused is pressed by its own keys
-	if (["Enter", " "].includes(event.key) && target.closest("button, a, summary, input")) return;
+	if (target.matches("input:not([type=range]), select, textarea") && !event.altKey) return;
+	// what is focused is pressed by its own keys; a crop only marked by them
+	if (["Enter", " "].includes(event.key) && target.closest("button:not(.card-crop), a, summary, input")) return;
 	if (target.matches("input") && /^Arrow|^Page|^Home|^End/.test(event.key)) return;
 	const screen = SCREENS[app.screen];
 	const heard = screen?.hear && typed.take(name);
@@ -159,15 +160,19 @@ async function start() {
 	await Promise.all([speak(wanted(settings.lang)), openStore()]);
 	for (const screen of Object.values(SCREENS)) screen.start?.();
 	compare.start();
-	byId("open-help").addEventListener("click", openHelp);
-	byId("open-settings").addEventListener("click", openSettings);
+	for (const [id, open] of [["open-help", openHelp], ["open-settings", openSettings]]) {
+		byId(id).addEventListener("click", ({ detail }) => {
+			// opened by the mouse, it gives the keys back to the screen when it is closed
+			if (detail) SCREENS[app.screen]?.focus();
+			open();
+		});
+	}
 	document.addEventListener("keydown", press);
 	addEventListener("popstate", follow);
 	await attempt(async () => {
 		app.by = (await api.me()).by;
 	});
 	await again();
-	document.body.dataset.ready = "yes";
 }
 
 start();

@@ -22,9 +22,11 @@ export async function arrive() {
 	render();
 }
 
-export function shown() {
+export function focus() {
 	document.querySelector("#auto h1").focus();
 }
+
+export { focus as shown };
 
 const percent = (value) => `${(100 * value).toLocaleString(document.documentElement.lang, { maximumFractionDigits: 2 })} %`;
 

@@ -41,9 +41,11 @@ export async function arrive(argument) {
 	render();
 }
 
-export function shown() {
+export function focus() {
 	(cards()[at] ?? document.querySelector("#faces h1")).focus({ preventScroll: !at });
 }
+
+export { focus as shown };
 
 async function load(offset) {
 	const found = await api.faces(label, { offset, limit: PAGE, state });
@@ -134,7 +136,7 @@ export function hear({ rank, label: typed, wrong }) {
 // --- saving ---
 
 async function save() {
-	if (!changes.length) return;
+	if (!changes.length) return say("faces.unchanged");
 	const body = changes.map(({ key, after, tile, label: to }) => ({ key, after, tile, label: to }));
 	const { saved, conflicts } = await api.relabel({ changes: body, by: reviewer() });
 	const done = new Set(saved.map((one) => one.key));
@@ -144,7 +146,7 @@ async function save() {
 	if (conflicts.length) await clash(rest, conflicts);
 	await load(0);
 	render();
-	shown();
+	focus();
 	say("faces.saved", { n });
 }
 
@@ -169,7 +171,7 @@ async function clash(rest, conflicts) {
 	const chosen = undecided ? await compareFaces(rows) : rows;
 	if (!chosen) return say("compare.put_off");
 	remember(chosen.filter((row) => row.choice === "mine" && row.theirs).map(({ key, latest, mine, theirs }) => ({ key, after: latest.revision, tile: latest.tiles.indexOf(theirs), label: mine.label, from: theirs.label })));
-	await save();
+	if (changes.length) await save();
 }
 
 function step(by) {

@@ -20,6 +20,12 @@ export const bent = (quad, corner, dx, dy) => quad.map(([x, y], at) => (at === c
 /** The same place, its face's top a quarter further round. */
 export const turned = (quad, quarters = 1) => quad.map((_, at) => quad[(at + quarters) % 4]);
 
+/** The same about its middle, larger. */
+export function grown(quad, factor) {
+	const [cx, cy] = centre(quad);
+	return quad.map(([x, y]) => [cx + factor * (x - cx), cy + factor * (y - cy)]);
+}
+
 /** An upright rectangle between two points. */
 export function rectangle([x1, y1], [x2, y2]) {
 	const [left, right] = [Math.min(x1, x2), Math.max(x1, x2)];

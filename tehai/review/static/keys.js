@@ -9,6 +9,7 @@ export const KEYS = [
 	{ on: "photo", keys: ["ArrowLeft"], shown: ["←"], act: "previous" },
 	{ on: "photo", keys: ["ArrowRight"], shown: ["→"], act: "next" },
 	{ on: "photo", keys: ["d"], act: "doubt" },
+	{ on: "photo", keys: ["k"], act: "keep" },
 	{ on: "photo", keys: ["Enter"], shown: ["Enter"], act: "accept" },
 	{ on: "photo", keys: ["r"], act: "reject" },
 	{ on: "photo", keys: ["u", "Control+z"], shown: ["u"], act: "undo" },

@@ -2,7 +2,10 @@
 import { button, fill, h, icon } from "/shared/dom.js";
 import { t, tileName } from "/shared/text.js";
 import { crop, face, keypad } from "/shared/tiles.js";
+import { grown } from "./geometry.js";
 import { count } from "./words.js";
+
+const AROUND = 1.25; // how much of its surroundings is shown with a tile: whether it lies where it is drawn
 
 const percent = (value) => (value === null || value === undefined ? "" : value > 0.995 && value < 1 ? "> 99 %" : `${Math.round(100 * value)} %`);
 
@@ -13,7 +16,7 @@ export function chosenTile(place, { tile, at, picture, model }, acts) {
 		place,
 		h("h2", {}, t("tile.place", { n: at + 1 }), " ", h("strong", {}, tileName(tile.label))),
 		h("div", { class: "beside" },
-			crop(picture && { picture, scale: 1 }, tile.quad, 138, 184) ?? h("span", { class: "crop" }),
+			crop(picture && { picture, scale: 1 }, grown(tile.quad, AROUND), 129, 172) ?? h("span", { class: "crop" }),
 			h("div", { class: "read-as" }, face(tile.label), h("kbd", { class: "label" }, tile.label === "back" ? "b" : tile.label))),
 		h("div", { class: "likely", role: "group", label: t("tile.likely") }, likely(tile).map(([label, probability]) =>
 			button({ class: "choice", key: `to-${label}`, pressed: label === tile.label, onclick: () => acts.label(label) },

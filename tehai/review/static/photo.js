@@ -14,6 +14,7 @@ import { sent, Work } from "./work.js";
 
 const PAUSE = 250; // milliseconds after which a tile that was moved is read anew
 const NUDGE = 2; // pixels of the screen that a key moves a tile
+const STRIDE = 14; // pixels of the screen that a key moves a new one
 const PALM = 64; // pixels of the screen of a new tile in a photo without any
 
 let stage = null;
@@ -33,8 +34,10 @@ export function start() {
 		moved: (quad) => live(quad),
 		placed: (quad) => run(() => place(quad)),
 		drawn: (quad) => run(() => draw(quad)),
-		dotted: (point) => run(() => drop(point)),
+		form,
 	});
+	// a button pressed with the mouse gives the keys back to the photo
+	byId("photo").addEventListener("click", ({ detail, target }) => detail && target.closest("button") && focus());
 	for (const kind of ["keydown", "keyup"]) {
 		document.addEventListener(kind, (event) => {
 			if (event.key !== " ") return;
@@ -49,24 +52,25 @@ export function start() {
 export async function arrive(key) {
 	await settle();
 	let lost = null;
-	const [photo, shown, draft] = await Promise.all([api.photo(key), api.picture(key).catch((error) => (lost = error) && null), kept(key)]);
+	const [photo, shown, draft, next] = await Promise.all([api.photo(key), api.picture(key).catch((error) => (lost = error) && null), kept(key), queue.beside(key, 1)]);
 	picture = shown;
 	if (lost) trouble(lost); // its labels can be seen all the same
 	corner = -1;
 	await begin(photo, draft);
 	stage.open(photo, api.image(key));
 	await show();
-	const next = await queue.beside(key, 1);
 	if (next) api.picture(next).catch(() => {}); // ahead of time; whether it can be shown is said when it is
 }
 
 export function shown(from) {
 	stage.fit();
-	if (from !== "photo") byId("stage").focus({ preventScroll: true });
+	if (from !== "photo") focus();
 	const latest = newer;
 	newer = null;
 	if (latest) run(() => clash(latest));
 }
+
+export const focus = () => byId("stage").focus({ preventScroll: true });
 
 export async function leave() {
 	await settle();
@@ -137,11 +141,7 @@ function tools() {
 	fill(byId("stage-tools"), tool("add", "a", stage.adding), tool("in", "+"), tool("out", "-"), tool("fit", "f"), tool("hide", "h", hidden), tool("redo", "y"));
 }
 
-/** A button pressed with the mouse gives the keys back to the photo. */
-function press(act) {
-	byId("stage").focus({ preventScroll: true });
-	run(acts[act]);
-}
+const press = (act) => run(acts[act]);
 
 // --- tiles ---
 
@@ -204,14 +204,13 @@ async function draw(quad) {
 	spoken();
 }
 
-/** A new tile of the form of its nearest neighbour. */
-async function drop([x, y]) {
+/** A quad at a point, of the form of its nearest neighbour. */
+function form([x, y]) {
 	const far = (tile) => Math.hypot(centre(tile.quad)[0] - x, centre(tile.quad)[1] - y);
 	const near = work.tiles.length ? work.tiles.reduce((best, one) => (far(one) < far(best) ? one : best)) : null;
 	const half = PALM / stage.zoom / 2;
 	const [cx, cy] = near ? centre(near.quad) : [0, 0];
-	const quad = near ? moved(near.quad, x - cx, y - cy) : [[x - half, y - half], [x + half, y - half], [x + half, y + half], [x - half, y + half]];
-	await draw(quad);
+	return near ? moved(near.quad, x - cx, y - cy) : [[x - half, y - half], [x + half, y - half], [x + half, y + half], [x - half, y + half]];
 }
 
 function readSoon(tile) {
@@ -235,6 +234,7 @@ function heard(tile, answer, quad) {
 }
 
 function nudge(dx, dy) {
+	if (stage.adding) return stage.moveSpot(dx * NUDGE, dy * NUDGE);
 	if (!work.tile) return null;
 	const by = NUDGE / stage.zoom;
 	const { quad } = work.tile;
@@ -261,46 +261,41 @@ export async function hear({ rank, label, wrong }) {
 
 // --- saving ---
 
-/** Writes the tiles down as a new revision; true once they are. */
+/** Writes the tiles down as a new revision. Whether the photo is dealt with: where somebody else was faster, that is settled
+ * first, or put off. */
 async function save(state) {
-	const { photo } = work;
-	const before = { tiles: photo.tiles, state: photo.state };
-	const fresh = await put(photo, state, work.tiles);
-	if (!fresh) return false;
-	saved.push({ key: photo.key, revision: fresh.revision, ...before });
+	const { photo, tiles } = work;
+	let fresh = null;
+	try {
+		fresh = await api.save(photo.key, { after: photo.revision, state, tiles: sent(tiles), by: reviewer() });
+	} catch (error) {
+		if (error.kind !== "conflict") throw error;
+		return clash(error.latest, state);
+	}
+	keep(photo.key, null);
+	saved.push({ key: photo.key, revision: fresh.revision, tiles: photo.tiles, state: photo.state });
 	queue.dealt(fresh, true);
 	work = new Work(fresh);
 	return true;
 }
 
-/** The photo as it is then; null where somebody else was faster, which is settled first. */
-async function put(photo, state, tiles) {
-	try {
-		const fresh = await api.save(photo.key, { after: photo.revision, state, tiles: sent(tiles), by: reviewer() });
-		keep(photo.key, null);
-		return fresh;
-	} catch (error) {
-		if (error.kind !== "conflict") throw error;
-		await clash(error.latest, state);
-		return null;
-	}
-}
-
-/** Both versions are shown; what comes of it is put on top of theirs. Put off, one's own work stays as it was. */
+/** Both versions are shown, and what comes of it is put on top of theirs: saved as `state`, or kept to go on with where that
+ * is null. Put off, one's own work stays as it was. Whether it was saved. */
 async function clash(latest, state = null) {
 	const chosen = await compare({ base: work.photo, mine: work.tiles, latest, state });
 	if (!chosen) {
 		keep(work.photo.key, work.draft);
 		say("compare.put_off");
-		return;
+		return false;
 	}
 	const { tiles, state: wanted } = chosen;
-	keep(latest.key, null);
-	work = new Work(latest, { tiles });
-	if (!wanted) keep(latest.key, work.draft); // it was not to be saved yet
-	else if (work.edited || (wanted === "rejected") !== (latest.state === "rejected")) await save(wanted);
-	say(wanted ? "compare.saved" : "compare.merged");
-	if (!byId("photo").hidden) await show();
+	work = new Work(latest, { tiles, at: work.at });
+	keep(latest.key, work.edited ? work.draft : null);
+	await show();
+	const isNews = work.edited || (wanted === "rejected") !== (latest.state === "rejected");
+	const done = wanted !== null && (!isNews || (await save(wanted)));
+	say(done ? "compare.saved" : "compare.merged");
+	return done;
 }
 
 async function onwards() {
@@ -336,24 +331,31 @@ async function lookAt(revision) {
 	say("history.put_back");
 }
 
+/** An arrow moves the new tile while there is one to be put somewhere. */
+const arrow = (dx, dy, otherwise) => () => (stage.adding ? stage.moveSpot(dx * STRIDE, dy * STRIDE) : otherwise());
+
+function step(by) {
+	corner = -1;
+	work.step(by);
+	return picked();
+}
+
 export const acts = {
 	back: () => relabel("back"),
-	previous: () => {
-		corner = -1;
-		work.step(-1);
-		return picked();
-	},
-	next: () => {
-		corner = -1;
-		work.step(1);
-		return picked();
+	previous: arrow(-1, 0, () => step(-1)),
+	next: arrow(1, 0, () => step(1)),
+	keep: async () => {
+		if (!work.tile) return;
+		work.keep();
+		await acts.doubt();
 	},
 	doubt: async () => {
-		if (!work.doubt()) return say("photo.no_doubt");
+		const more = work.doubt();
 		await picked();
+		if (!more) say("photo.no_doubt");
 	},
 	accept: async () => {
-		if (stage.adding) return drop(stage.middle());
+		if (stage.adding) return draw(form(stage.spot));
 		await settle();
 		const unread = work.tiles.findIndex((tile) => tile.label === "?" && !work.photo.tiles.some((before) => sameTile(before, tile)));
 		if (unread >= 0) {
@@ -376,8 +378,8 @@ export const acts = {
 		await settle();
 		if (work.redo()) await changed();
 	},
-	"photo.previous": () => other(-1),
-	"photo.next": () => other(1),
+	"photo.previous": arrow(0, -1, () => other(-1)),
+	"photo.next": arrow(0, 1, () => other(1)),
 	leave: async () => {
 		if (stage.adding) return mode(false);
 		if (corner >= 0) {

@@ -71,9 +71,11 @@ export async function arrive() {
 	render();
 }
 
-export function shown() {
+export function focus() {
 	(rows()[at] ?? document.querySelector("#queue h1")).focus({ preventScroll: !at });
 }
+
+export { focus as shown };
 
 const rows = () => [...byId("photos").querySelectorAll("a")];
 
@@ -103,8 +105,9 @@ const NAMES = {
 };
 
 function filter(name) {
-	const counts = Object.entries(list.counts[KINDS[name]]);
 	const first = name === "state" ? ["open", "all"] : [""];
+	const chosen = first.includes(list.filter[name]) ? {} : { [list.filter[name]]: 0 }; // also where there is none of it any more
+	const counts = Object.entries({ ...chosen, ...list.counts[KINDS[name]] });
 	const sorted = name === "face" ? counts : counts.sort(([one], [other]) => one.localeCompare(other));
 	const option = (value, text) => h("option", { value, selected: list.filter[name] === value }, text);
 	return h("label", { class: "filter" }, h("span", {}, t(`filter.${name}`)),
@@ -132,13 +135,13 @@ export function reasons(why) {
 	return h("span", { class: "reasons" }, why.map((one) => h("span", { class: "why" }, h("b", {}, t(`why.${one.id}`)), " ", h("span", { lang: "en" }, one.text))));
 }
 
-function focus(by) {
+function step(by) {
 	at = Math.min(Math.max(at + by, 0), list.photos.length - 1);
 	rows()[at]?.focus();
 }
 
 export const acts = {
-	previous: () => focus(-1),
-	next: () => focus(1),
+	previous: () => step(-1),
+	next: () => step(1),
 	open: () => list.photos[at] && visit("photo", list.photos[at].key),
 };

@@ -20,7 +20,7 @@ export function s(name, attributes = {}, ...children) {
 
 export class Stage {
 	/** `on`: `pick(at)`, `moved(quad)` while a quad is dragged, `placed(quad)` at its end, `drawn(quad)` for a new one,
-	 * `dotted(point)` where a new one is asked for by a click. */
+	 * `form(point)` the one that a click would make there. */
 	constructor(svg, on) {
 		this.svg = svg;
 		this.on = on;
@@ -60,9 +60,19 @@ export class Stage {
 		this.#draw();
 	}
 
+	/** Whether the next press draws a tile; where a click or Enter would put it is shown, at first in the middle. */
 	add(adding) {
 		this.adding = adding;
+		this.spot = adding ? this.middle() : null;
 		this.svg.classList.toggle("adding", adding);
+		this.#draw();
+	}
+
+	/** By pixels of the screen. */
+	moveSpot(dx, dy) {
+		const within = (value, most) => Math.min(Math.max(value, 0), most);
+		this.spot = [within(this.spot[0] + dx / this.zoom, this.width), within(this.spot[1] + dy / this.zoom, this.height)];
+		this.#draw();
 	}
 
 	// --- view ---
@@ -142,7 +152,8 @@ export class Stage {
 		const chosen = this.tiles[this.at];
 		const drawn = order.map((at) => this.#tile(this.tiles[at], at));
 		if (chosen) drawn.push(this.#tile(chosen, this.at), ...chosen.quad.map((point, corner) => this.#handle(point, corner)));
-		if (this.act?.draft) drawn.push(s("path", { class: "quad draft", d: outline(this.act.draft) }));
+		const draft = this.act ? this.act.draft : this.adding && this.on.form(this.spot);
+		if (draft) drawn.push(s("path", { class: "under", d: outline(draft) }), s("path", { class: "quad draft", d: outline(draft) }));
 		return drawn;
 	}
 
@@ -208,6 +219,10 @@ export class Stage {
 
 	#move(event) {
 		const before = this.pointers.get(event.pointerId);
+		if (!before && this.adding) {
+			this.spot = this.#at(event);
+			this.#draw();
+		}
 		if (!before || !this.act) return;
 		if (this.act.kind === "pinch") this.#pinch(event, before);
 		this.pointers.set(event.pointerId, event);
@@ -250,7 +265,7 @@ export class Stage {
 		this.svg.classList.remove("panning");
 		if (event.type === "pointercancel") this.on.moved(null);
 		else if (kind === "pan" && !started && at >= 0) this.on.pick(at);
-		else if (kind === "draw") (started ? this.on.drawn(draft) : this.on.dotted(from));
+		else if (kind === "draw") this.on.drawn(started ? draft : this.on.form(from));
 		else if (to) this.on.placed(to);
 		this.#draw();
 	}

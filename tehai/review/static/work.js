@@ -5,11 +5,12 @@ import { isQuad, kept, readingOrder, sameTiles } from "./geometry.js";
 export class Work {
 	constructor(photo, draft = null) {
 		this.photo = photo;
-		this.tiles = draft?.tiles ?? photo.tiles;
-		this.past = draft ? [{ tiles: photo.tiles, at: -1 }] : [];
+		this.tiles = photo.tiles;
+		this.past = [];
 		this.future = [];
 		const { order } = this;
 		this.at = order.find((k) => isDoubtful(this.tiles[k])) ?? order[0] ?? -1;
+		if (draft) this.#step(draft.tiles, draft.at);
 	}
 
 	get tile() {
@@ -22,7 +23,7 @@ export class Work {
 
 	/** What is kept in the browser until it is saved: `after` is the revision that it was made from. */
 	get draft() {
-		return { after: this.photo.revision, tiles: this.tiles };
+		return { after: this.photo.revision, tiles: this.tiles, at: this.at };
 	}
 
 	/** Places in the list of tiles, as one reads the photo. */
@@ -62,6 +63,11 @@ export class Work {
 		this.#put({ ...this.tile, label, doubt: false, source: "person" });
 	}
 
+	/** The tile in hand is what it is taken for. */
+	keep() {
+		if (isDoubtful(this.tile)) this.#put({ ...this.tile, doubt: false });
+	}
+
 	/** New corners of the tile in hand; false where they are none. */
 	place(quad) {
 		const corners = kept(quad, this.photo.width, this.photo.height);
@@ -87,7 +93,7 @@ export class Work {
 
 	/** Other tiles in place of all. */
 	replace(tiles) {
-		this.#step(tiles, this.at);
+		this.#step(tiles, Math.max(this.at, 0));
 	}
 
 	#put(tile) {
@@ -98,8 +104,8 @@ export class Work {
 	answered(tile, answer) {
 		const at = this.tiles.indexOf(tile);
 		if (at < 0) return null;
-		const { label, quad, probability, margin, top3 } = answer;
-		const said = tile.source === "person" ? {} : { label, doubt: false };
+		const { label, quad, probability, margin, top3, doubt } = answer;
+		const said = tile.source === "person" ? {} : { label, doubt };
 		const read = { ...tile, quad, probability, margin, top3, ...said };
 		this.tiles = this.tiles.with(at, read);
 		return read;

@@ -1,0 +1,525 @@
+"""The page of ``tehai review`` in a real browser: corrections by keys and mouse, none of them ever lost."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import shutil
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+import uvicorn
+from axe_playwright_python.sync_playwright import Axe
+from PIL import Image
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+
+from tehai.label import journal
+from tehai.label.look import Labeller
+from tehai.review.app import STATIC, make_app
+from tehai.review.serve import opened
+from tehai.review.store import Store
+from tehai.sample import sample_path
+from tehai.web.network import listen
+from tehai.web.serve import configured
+from tests.end_to_end.page import PATIENCE, open_page
+from vision.reader import Engine, Reader
+
+WRONG: Final = "hard/wrong.jpg"
+"""Its winning tile, a 5s, is labelled 6s."""
+
+MISSING: Final = "hard/missing.jpg"
+"""Its last tile was not found."""
+
+EASY: Final = ("easy/1.jpg", "easy/2.jpg")
+"""As they were read, all right."""
+
+
+class Reviewed:
+    """A labelled folder and the address at which it is reviewed."""
+
+    def __init__(self, folder: Path, url: str) -> None:
+        self.folder = folder
+        self.url = url
+        with journal.reading(folder / journal.NAME) as labels:
+            self.keys = {photo["path"]: str(photo["sha256"]) for photo in labels.photos()}
+
+    def photo(self, path: str) -> str:
+        """The address of a photo's page."""
+        return f"{self.url}#/photo/{self.keys[path]}"
+
+    def revisions(self, path: str) -> list[dict[str, Any]]:
+        """What the journal holds of a photo."""
+        with journal.reading(self.folder / journal.NAME) as labels:
+            return [line for line in labels.lines() if line.get("sha256") == self.keys[path]]
+
+    def latest(self, path: str) -> dict[str, Any]:
+        return self.revisions(path)[-1]
+
+
+@pytest.fixture(scope="module")
+def reader() -> Reader:
+    return Reader(Engine())
+
+
+@pytest.fixture(scope="module")
+def labelled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder whose photos all show the sample hand, in files that differ."""
+    folder = tmp_path_factory.mktemp("photos")
+    facts: dict[str, Any] | None = None
+    with Image.open(sample_path()) as sample, journal.writing(folder / journal.NAME, folder) as labels:
+        for quality, path in enumerate((WRONG, MISSING, *EASY), 80):
+            file = io.BytesIO()
+            sample.convert("RGB").save(file, "JPEG", quality=quality)
+            (folder / path).parent.mkdir(exist_ok=True)
+            (folder / path).write_bytes(file.getvalue())
+            if facts is None:
+                facts = Labeller(Engine())(folder / path).facts
+                assert facts is not None
+            labels.append(
+                {
+                    **{"kind": "photo", "sha256": journal_key(folder / path), "path": path, "revision": 1},
+                    **{**facts, "tiles": doctored(path, facts["tiles"])},
+                    "models": {"faces": {"name": "faces", "sha256": "0" * 64}},
+                    "review": {"state": "unreviewed", "by": "models", "at": journal.now()},
+                }
+            )
+    return folder
+
+
+def journal_key(path: Path) -> str:
+    from tehai.label.run import digest
+
+    return str(digest(path))
+
+
+def doctored(path: str, tiles: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    if path == MISSING:
+        return tiles[:-1]
+    if path != WRONG:
+        return tiles
+    doubt = {
+        "label": "6s",
+        "probability": 0.5,
+        "margin": 0.1,
+        "top3": [["6s", 0.5], ["5s", 0.4], ["8s", 0.02]],
+    }
+    return [{**tile, **doubt} if tile["role"] == "win" else tile for tile in tiles]
+
+
+@pytest.fixture
+def reviewed(labelled: Path, reader: Reader, tmp_path: Path) -> Iterator[Reviewed]:
+    """A copy of the folder, with a server of its own; its reviewer is anna."""
+    folder = tmp_path / "photos"
+    shutil.copytree(labelled, folder)
+    with serving(folder, reader) as url:
+        yield Reviewed(folder, url)
+
+
+@contextmanager
+def serving(folder: Path, reader: Reader) -> Iterator[str]:
+    with opened(folder, None) as labels, listen("127.0.0.1", 0) as listening:
+        server = uvicorn.Server(configured(make_app(Store(labels), reader, "anna")))
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+        thread.start()
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}/"
+        server.should_exit = True
+        thread.join(PATIENCE / 1000)
+
+
+def press(page: Page, *keys: str) -> None:
+    for key in keys:
+        page.keyboard.press(key)
+
+
+def save(page: Page) -> None:
+    """Enter, and wait until the photo is saved."""
+    with page.expect_response(lambda answer: answer.request.method == "PUT" and answer.ok):
+        press(page, "Enter")
+
+
+def states(page: Page, reviewed: Reviewed, path: str, *expected: str) -> None:
+    """Waits until the photo's revisions have these states."""
+    for _ in range(PATIENCE // 50):
+        if [line["review"]["state"] for line in reviewed.revisions(path)] == [*expected]:
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError(reviewed.revisions(path))
+
+
+def open_photo(context: BrowserContext, address: str) -> Page:
+    page = open_page(context, address)
+    expect(page.locator("#photo")).to_be_visible()
+    return page
+
+
+def chosen(page: Page) -> Locator:
+    """The tile in hand, in words."""
+    return page.locator("#chosen h2 strong")
+
+
+def on_screen(page: Page, x: float, y: float) -> tuple[float, float]:
+    """Where a point of the photo is on the screen."""
+    to_screen = (
+        "([x, y]) => { const p = new DOMPoint(x, y).matrixTransform("
+        "document.querySelector('#canvas').getScreenCTM()); return [p.x, p.y]; }"
+    )
+    left, top = page.evaluate(to_screen, [x, y])
+    return left, top
+
+
+def drag(page: Page, start: tuple[float, float], end: tuple[float, float]) -> None:
+    page.mouse.move(*on_screen(page, *start))
+    page.mouse.down()
+    page.mouse.move(*on_screen(page, *end), steps=4)
+    page.mouse.up()
+
+
+def middle(quad: list[list[float]]) -> tuple[float, float]:
+    return sum(x for x, _ in quad) / 4, sum(y for _, y in quad) / 4
+
+
+def found(tiles: list[dict[str, Any]], label: str) -> int:
+    return sum(tile["label"] == label for tile in tiles)
+
+
+def everywhere(reviewed: Reviewed, label: str) -> int:
+    return sum(found(reviewed.latest(path)["tiles"], label) for path in reviewed.keys)
+
+
+def test_a_tile_is_corrected_by_keys_alone(desktop: BrowserContext, reviewed: Reviewed) -> None:
+    page = open_page(desktop, reviewed.url)
+    expect(page.locator(".photo-row").first).to_be_focused()
+    expect(page.locator(".photo-row").first).to_contain_text("Small margin")
+    expect(page.locator(".photo-row").first).to_contain_text("tile")
+    before = [page.locator(".photo-row strong").nth(n).inner_text() for n in range(4)]
+    assert sorted(before) == sorted((WRONG, MISSING, *EASY))
+    press(page, *["ArrowDown"] * before.index(WRONG), "Enter")
+    expect(page.locator("#photo-path")).to_have_text(WRONG)
+    expect(chosen(page)).to_have_text("6 bamboos")  # the tile in doubt comes first
+    expect(page.locator(".likely .choice").nth(1)).to_contain_text("5s")
+    press(page, "5")
+    expect(page.locator("#hud")).to_have_text("5 … m p s z")
+    press(page, "s")
+    expect(chosen(page)).to_have_text("5 bamboos")
+    expect(page.locator("#photo-state")).to_have_text("not saved")
+    press(page, "9", "z")
+    expect(page.locator("#notice")).to_have_text("There is no tile 9z.")
+    press(page, "0", "p")
+    expect(chosen(page)).to_have_text("red 5 circles")
+    press(page, "b")
+    expect(chosen(page)).to_have_text("face down")
+    press(page, "u", "u")
+    expect(chosen(page)).to_have_text("5 bamboos")
+    press(page, "ArrowRight")
+    expect(chosen(page)).not_to_have_text("5 bamboos")
+    press(page, "ArrowLeft", "Enter")
+    expect(page.locator("#photo-path")).not_to_have_text(WRONG)
+    last = reviewed.latest(WRONG)
+    assert (last["revision"], last["review"]["state"], last["review"]["by"]) == (2, "corrected", "anna")
+    assert [tile["label"] for tile in last["tiles"] if tile["role"] == "win"] == ["5s"]
+    first = page.locator("#photo-path").inner_text()
+    press(page, "r")  # with the keys that follow at once: none is lost, none meets the wrong photo
+    press(page, "u", "PageDown", "PageUp", "ArrowDown", "ArrowUp")
+    states(page, reviewed, first, "unreviewed", "rejected", "unreviewed")
+    press(page, "u")  # and the one before
+    expect(page.locator("#photo-path")).to_have_text(WRONG)
+    expect(chosen(page)).to_have_text("6 bamboos")
+    states(page, reviewed, WRONG, "unreviewed", "corrected", "unreviewed")
+    press(page, "Escape")
+    expect(page.locator("#queue")).to_be_visible()
+
+
+def test_tiles_are_added_and_moved_by_mouse(
+    desktop: BrowserContext, reviewed: Reviewed, labelled: Path
+) -> None:
+    lost = reviewed.latest(EASY[0])["tiles"][-1]
+    count = len(reviewed.latest(MISSING)["tiles"])
+    page = open_photo(desktop, reviewed.photo(MISSING))
+    xs, ys = [x for x, _ in lost["quad"]], [y for _, y in lost["quad"]]
+    page.locator('#stage-tools [data-key="add"]').click()
+    drag(page, (min(xs), min(ys)), (max(xs), max(ys)))
+    expect(page.locator("#tiles-title")).to_have_text(f"{count + 1} tiles")
+    names = {"back": "b"}
+    expect(page.locator(".read-as .label")).to_have_text(names.get(lost["label"], lost["label"]))
+    press(page, "g")  # near it, its corners are far enough apart to be told apart
+    page.wait_for_timeout(100)
+    x, y = middle(lost["quad"])
+    drag(page, (x, y), (x + 6, y + 4))
+    handle = page.locator('[data-corner="0"]').bounding_box()
+    assert handle is not None
+    page.mouse.move(handle["x"] + handle["width"] / 2, handle["y"] + handle["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(handle["x"] - 10, handle["y"] - 10, steps=4)
+    page.mouse.up()
+    zoomed = page.locator("#canvas").get_attribute("viewBox")
+    page.mouse.wheel(0, -400)
+    expect(page.locator("#canvas")).not_to_have_attribute("viewBox", zoomed or "")
+    press(page, "f")
+    save(page)
+    tiles = reviewed.latest(MISSING)["tiles"]
+    assert len(tiles) == count + 1
+    near = [
+        tile for tile in tiles if abs(middle(tile["quad"])[0] - x) + abs(middle(tile["quad"])[1] - y) < 30
+    ]
+    assert [tile["source"] for tile in near] == ["person"]
+    assert near[0]["probability"] > 0  # the network's, at the new corners
+    press(page, "u")
+    expect(page.locator("#tiles-title")).to_have_text(f"{count} tiles")
+    page.mouse.click(*on_screen(page, *middle(tiles[0]["quad"])))
+    expect(page.locator("#chosen h2")).to_contain_text("Tile 1:")
+    page.locator('[data-key="delete"]').click()
+    expect(page.locator("#tiles-title")).to_have_text(f"{count - 1} tiles")
+    press(page, "u")
+    box = page.locator("#canvas").get_attribute("viewBox")
+    press(page, "+", "+")
+    page.keyboard.down("Space")
+    drag(page, middle(tiles[0]["quad"]), (middle(tiles[0]["quad"])[0] + 60, middle(tiles[0]["quad"])[1]))
+    page.keyboard.up("Space")
+    expect(page.locator("#photo-state")).to_have_text("unreviewed")  # the photo was moved, not the tile
+    expect(page.locator("#canvas")).not_to_have_attribute("viewBox", box or "")
+
+
+def test_tiles_are_added_and_moved_by_keys(desktop: BrowserContext, reviewed: Reviewed) -> None:
+    count = len(reviewed.latest(MISSING)["tiles"])
+    page = open_photo(desktop, reviewed.photo(MISSING))
+    press(page, "a", "ArrowUp", "ArrowUp", "ArrowRight", "Shift+ArrowDown", "Enter")
+    expect(page.locator("#tiles-title")).to_have_text(f"{count + 1} tiles")
+    press(page, "4", "m")  # whatever the network takes the table cloth for
+    expect(chosen(page)).to_have_text("4 characters")
+    corners = page.evaluate(
+        "[...document.querySelectorAll('.handle')].map(c => [+c.getAttribute('cx'), +c.getAttribute('cy')])"
+    )
+    press(page, "Shift+ArrowLeft", "c", "Shift+ArrowUp", "Escape", "t")
+    save(page)
+    added = reviewed.latest(MISSING)["tiles"][-1]
+    assert (added["label"], added["source"]) == ("4m", "person")
+    # a quarter turn: what was the last corner is the first but one, and was only shifted to the left
+    (left, top), (was_left, was_top) = added["quad"][2], corners[3]
+    assert left < was_left and abs(top - was_top) < 0.11
+
+
+def test_what_is_not_saved_outlives_the_tab(desktop: BrowserContext, reviewed: Reviewed) -> None:
+    page = open_photo(desktop, reviewed.photo(WRONG))
+    press(page, "5", "s")
+    expect(page.locator("#photo-state")).to_have_text("not saved")
+    other = open_photo(desktop, reviewed.photo(WRONG))  # another tab has work of its own
+    expect(chosen(other)).to_have_text("6 bamboos")
+    other.close()
+    page.reload()
+    expect(chosen(page)).to_have_text("5 bamboos")
+    expect(page.locator("#notice")).to_contain_text("Your corrections from before are back")
+    page.close()
+    page = open_page(desktop, reviewed.url)
+    expect(page.locator(".photo-row", has_text=WRONG)).to_contain_text("not saved")
+    page.locator(".photo-row", has_text=WRONG).click()
+    expect(chosen(page)).to_have_text("5 bamboos")
+    press(page, "u")
+    expect(chosen(page)).to_have_text("6 bamboos")
+    expect(page.locator("#photo-state")).to_have_text("unreviewed")
+
+
+def test_two_tabs_do_not_lose_each_others_work(desktop: BrowserContext, reviewed: Reviewed) -> None:
+    mine, theirs = (open_photo(desktop, reviewed.photo(WRONG)) for _ in range(2))
+    theirs.locator("#open-settings").click()
+    theirs.locator("#name").fill("beno")
+    theirs.locator("#name-form button").click()
+    expect(theirs.locator("#who")).to_have_text("beno")
+    mine.bring_to_front()
+    press(mine, "5", "s", "ArrowRight", "1", "m")
+    expect(chosen(mine)).to_have_text("1 characters")
+    theirs.bring_to_front()
+    press(theirs, "4", "s", "ArrowLeft", "2", "m")
+    save(theirs)
+    mine.bring_to_front()
+    press(mine, "Enter")
+    dialog = mine.locator("#compare")
+    expect(dialog).to_be_visible()
+    expect(dialog).to_contain_text("3 differences")
+    expect(dialog.locator("#compare-sides")).to_contain_text("beno")
+    expect(dialog.locator(".undecided")).to_have_count(1)  # only one tile was changed by both
+    done = dialog.locator('[data-key="save"]')
+    expect(done).to_be_disabled()
+    assert not faults(mine, {})
+    press(mine, "Escape")
+    expect(mine.locator("#notice")).to_contain_text("your work is kept")
+    press(mine, "Enter")
+    dialog.locator(".undecided").get_by_label("Mine").click()
+    done.click()
+    expect(mine.locator("#photo-path")).not_to_have_text(WRONG)
+    last = reviewed.latest(WRONG)
+    assert [line["review"]["by"] for line in reviewed.revisions(WRONG)] == ["models", "beno", "anna"]
+    labels = [tile["label"] for tile in last["tiles"]]
+    assert [tile["label"] for tile in last["tiles"] if tile["role"] == "win"] == ["5s"] or "5s" in labels
+    before = [tile["label"] for tile in reviewed.revisions(WRONG)[0]["tiles"]]
+    assert sum(a != b for a, b in zip(before, labels, strict=True)) == 3  # mine twice, theirs once
+    mine.goto(reviewed.photo(WRONG))
+    expect(mine.locator("#photo-path")).to_have_text(WRONG)
+    mine.locator("#revisions summary").click()
+    mine.locator('[data-key="revision-1"]').click()
+    expect(dialog).to_contain_text("3 differences")
+    dialog.get_by_text("Put this one back").click()
+    expect(mine.locator("#photo-state")).to_have_text("not saved")
+
+
+def test_all_crops_of_a_face_are_corrected_together(desktop: BrowserContext, reviewed: Reviewed) -> None:
+    page = open_page(desktop, f"{reviewed.url}#/faces/6s")
+    expect(page.locator("#faces-title")).to_contain_text("6 bamboos")
+    expect(page.locator(".card-crop").first).to_be_focused()  # the least sure one
+    expect(page.locator(".card-crop img").first).to_have_js_property("naturalWidth", 96)
+    press(page, "Space", "5", "s")
+    expect(page.locator(".card-crop").first).to_have_class(re.compile("changed"))
+    page.goto(f"{reviewed.url}#/faces/7z")
+    crops = page.locator(".card-crop")
+    before = {label: everywhere(reviewed, label) for label in ("7z", "5z", "2m")}
+    expect(crops).to_have_count(before["7z"])
+    crops.nth(1).click()
+    crops.nth(3).click(modifiers=["Shift"])
+    expect(page.locator("#faces-bar")).to_contain_text("3 marked")
+    press(page, "6", "z", "u", "x", "5", "z")  # undone, and then only for the one in hand
+    expect(page.locator("#faces-bar")).to_contain_text("2 changed, not saved yet")
+    page.reload()
+    expect(page.locator("#faces-bar")).to_contain_text("2 changed, not saved yet 1 of them on other faces")
+    press(page, "Enter")
+    expect(page.locator("#notice")).to_have_text("Saved: 2.")
+    assert found(reviewed.latest(WRONG)["tiles"], "6s") == found(reviewed.latest(EASY[0])["tiles"], "6s")
+    assert everywhere(reviewed, "5z") == before["5z"] + 1
+    # somebody else is faster
+    crops.first.click()
+    press(page, "2", "m")
+    with page.expect_response("**/api/faces/*"):
+        page.evaluate(
+            """async () => {
+                const { crops } = await (await fetch("api/faces/7z")).json();
+                const [{ key, revision, tile }] = crops;
+                const changes = [{ key, after: revision, tile, label: "3m" }];
+                const headers = { "Content-Type": "application/json" };
+                const body = JSON.stringify({ by: "beno", changes });
+                await fetch("api/faces", { method: "POST", headers, body });
+            }"""
+        )
+    press(page, "Enter")
+    expect(page.locator("#compare")).to_contain_text("1 of your tiles was changed by somebody else")
+    press(page, "1", "Enter")
+    expect(page.locator("#notice")).to_have_text("Saved: 1.")
+    assert everywhere(reviewed, "2m") == before["2m"] + 1
+
+
+def test_the_queue_is_filtered_and_sure_photos_are_accepted(
+    desktop: BrowserContext, reviewed: Reviewed
+) -> None:
+    page = open_page(desktop, reviewed.url)
+    rows = page.locator(".photo-row")
+    page.locator('[data-key="filter-folder"]').select_option("easy")
+    expect(rows).to_have_count(2)
+    page.locator('[data-key="clear"]').click()
+    page.locator('[data-key="filter-face"]').select_option("6s")
+    expect(rows).to_have_count(sum(found(reviewed.latest(path)["tiles"], "6s") > 0 for path in reviewed.keys))
+    page.locator('[data-key="filter-state"]').select_option("all")
+    page.locator('[data-key="filter-kind"]').select_option("margin")
+    expect(rows).to_have_count(1)
+    press(page, "Alt+3")
+    expect(page.locator("#auto-measured")).to_contain_text("nothing is known")
+    page.locator("#margin").fill("1")
+    expect(page.locator("#auto-eligible")).to_contain_text("0 photos qualify")
+    page.locator("#margin").fill("0.5")
+    expect(page.locator("#auto-eligible .primary")).to_be_enabled()
+    said = page.locator("#auto-eligible .primary").inner_text()
+    page.locator("#auto-eligible .primary").click()
+    expect(page.locator("#notice")).to_contain_text("Accepted: ")
+    accepted = [reviewed.latest(path)["review"]["state"] for path in reviewed.keys].count("auto")
+    assert 0 < accepted == int(re.findall(r"\d+", said)[0])
+    measured = {"accepted": 400, "drawn": 20, "checked": 12, "wrong_photos": 2, "wrong_tiles": 3}
+    rate = {
+        "tiles_checked": 408,
+        "error_rate": 3 / 408,
+        "interval": [0.0025, 0.0214],
+        "margin": 0.9,
+        "eligible": 0,
+    }
+    page.route("**/api/auto*", lambda route: route.fulfill(json={**measured, **rate}))
+    press(page, "Alt+1", "Alt+3")
+    expect(page.locator("#auto-measured")).to_contain_text("0.74 % of tiles were wrong")
+    expect(page.locator("#auto-measured")).to_contain_text("3 of 408 tiles in the checked photos")
+    expect(page.locator("#auto-measured")).to_contain_text("between 0.25 % and 2.14 %")
+    page.get_by_text("Check the 8 that are left").click()
+    expect(page.locator('[data-key="filter-kind"]')).to_have_value("check")
+
+
+def test_a_server_that_is_gone_loses_nothing(
+    desktop: BrowserContext, labelled: Path, reader: Reader, tmp_path: Path
+) -> None:
+    folder = tmp_path / "photos"
+    shutil.copytree(labelled, folder)
+    with serving(folder, reader) as url:
+        page = open_photo(desktop, Reviewed(folder, url).photo(WRONG))
+    press(page, "5", "s", "Enter")
+    expect(page.locator("#notice")).to_contain_text("The server does not answer")
+    expect(chosen(page)).to_have_text("5 bamboos")
+    expect(page.locator("#photo-state")).to_have_text("not saved")
+
+
+def faults(page: Page, rules: dict[str, Any]) -> list[tuple[str, str]]:
+    """What axe-core finds serious on the page as it is, and where."""
+    violations = Axe().run(page, options=rules).response["violations"]
+    serious = [fault for fault in violations if fault["impact"] in ("serious", "critical")]
+    return [(fault["id"], fault["nodes"][0]["html"][:200]) for fault in serious]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_every_screen_is_accessible(browser: Browser, reviewed: Reviewed, theme: str) -> None:
+    wide = {"light": 1280, "dark": 800}[theme]
+    context = browser.new_context(
+        viewport={"width": wide, "height": 800}, color_scheme=theme, locale="en-GB", reduced_motion="reduce"
+    )
+    context.set_default_timeout(PATIENCE)
+    page = open_page(context, reviewed.url)
+    rules = {} if theme == "light" else {"runOnly": ["color-contrast"]}
+
+    def look(name: str) -> None:
+        assert not faults(page, rules), name
+        assert page.evaluate("document.documentElement.scrollWidth") <= wide, name
+
+    expect(page.locator(".photo-row")).to_have_count(4)
+    look("queue")
+    press(page, "Enter")
+    expect(page.locator("#photo")).to_be_visible()
+    page.locator(".all-faces summary").click()
+    press(page, "a")
+    look("photo")
+    press(page, "Escape", "?")
+    expect(page.locator("#help")).to_be_visible()
+    look("help")
+    press(page, "Escape", "Alt+2")
+    expect(page.locator("#faces")).to_be_visible()
+    press(page, "Space", "Shift+Tab")
+    look("faces")
+    press(page, "Alt+3")
+    expect(page.locator("#auto")).to_be_visible()
+    look("auto")
+    page.locator("#open-settings").click()
+    look("settings")
+    context.close()
+
+
+def test_languages_have_the_same_words(desktop: BrowserContext, reviewed: Reviewed) -> None:
+    words = {code: json.loads((STATIC / "lang" / f"{code}.json").read_text()) for code in ("en", "ja")}
+    assert words["en"].keys() == words["ja"].keys()
+    for key, text in words["en"].items():
+        # a sentence about one thing may say so without its number
+        assert set(re.findall(r"{\w+}", text)) == set(re.findall(r"{\w+}", words["ja"][key])), key
+    page = open_page(desktop, reviewed.url)
+    page.locator("#open-settings").click()
+    page.get_by_label("日本語").check()
+    press(page, "Escape")
+    expect(page.locator("#queue h1")).to_have_text("確認する写真")
+    press(page, "?")
+    expect(page.locator("#help")).to_contain_text("赤五にする")
+    unknown = page.evaluate(
+        "document.body.innerText.match(/\\b(key|keys|state|why|photo|tile|queue)\\.[a-z.]+/g)"
+    )
+    assert unknown is None
