@@ -10,7 +10,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal, get_args
 
 import pytest
 import uvicorn
@@ -28,6 +28,8 @@ from tehai.web.network import listen
 from tehai.web.serve import configured
 from tests.end_to_end.page import PATIENCE, open_page
 from vision.reader import Engine, Reader
+
+Theme = Literal["light", "dark"]
 
 WRONG: Final = "hard/wrong.jpg"
 """Its winning tile, a 5s, is labelled 6s."""
@@ -470,8 +472,8 @@ def faults(page: Page, rules: dict[str, Any]) -> list[tuple[str, str]]:
     return [(fault["id"], fault["nodes"][0]["html"][:200]) for fault in serious]
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_every_screen_is_accessible(browser: Browser, reviewed: Reviewed, theme: str) -> None:
+@pytest.mark.parametrize("theme", get_args(Theme))
+def test_every_screen_is_accessible(browser: Browser, reviewed: Reviewed, theme: Theme) -> None:
     wide = {"light": 1280, "dark": 800}[theme]
     context = browser.new_context(
         viewport={"width": wide, "height": 800}, color_scheme=theme, locale="en-GB", reduced_motion="reduce"

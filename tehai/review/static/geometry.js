@@ -83,9 +83,6 @@ export function readingOrder(tiles) {
 	return rows.sort((one, other) => height(one) - height(other)).flat().map(({ at }) => at);
 }
 
-/** Whether two quads are of one tile: near each other, and of about one size. */
-export const alike = (quad, other) => distance(quad, other) < NEAR && sizeOf(quad) < 2 * sizeOf(other) && sizeOf(other) < 2 * sizeOf(quad);
-
 function distance(quad, other) {
 	const [[x1, y1], [x2, y2]] = [centre(quad), centre(other)];
 	return Math.hypot(x1 - x2, y1 - y2) / Math.min(sizeOf(quad), sizeOf(other));

@@ -6,7 +6,6 @@ import { centre, sizeOf } from "./geometry.js";
 import { outline, s } from "./stage.js";
 
 const AROUND = 3; // tiles shown around those that are marked
-const SHAPE = 4 / 3;
 
 /** `marked`: tiles by number, null where this version has none; `around`: what both versions are to show. */
 export function overview(photo, tiles, marked, around, title, words) {
@@ -35,7 +34,5 @@ function part(photo, tiles) {
 	};
 	const [left, right] = ends(0, photo.width);
 	const [top, bottom] = ends(1, photo.height);
-	const width = Math.max(right - left, (bottom - top) * SHAPE);
-	const height = width / SHAPE;
-	return { x: (left + right - width) / 2, y: (top + bottom - height) / 2, width, height };
+	return { x: left, y: top, width: right - left, height: bottom - top };
 }

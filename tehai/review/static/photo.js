@@ -4,7 +4,7 @@ import { t, tileName } from "/shared/text.js";
 import * as api from "./api.js";
 import { reviewer, run, say, trouble, visit } from "./app.js";
 import { compare, look } from "./compare.js";
-import { alike, bent, centre, moved, pairs, sameTile, turned } from "./geometry.js";
+import { bent, centre, moved, pairs, sameTile, turned } from "./geometry.js";
 import { chosenTile, historyOf, tileList } from "./panel.js";
 import * as queue from "./queue.js";
 import { Stage } from "./stage.js";
@@ -36,6 +36,7 @@ export function start() {
 		drawn: (quad) => run(() => draw(quad)),
 		form,
 	});
+	byId("revisions").addEventListener("toggle", ({ target }) => target.scrollIntoView({ block: "nearest" }));
 	// a button pressed with the mouse gives the keys back to the photo
 	byId("photo").addEventListener("click", ({ detail, target }) => detail && target.closest("button") && focus());
 	for (const kind of ["keydown", "keyup"]) {
@@ -192,14 +193,16 @@ async function place(quad) {
 	await changed();
 }
 
-/** A new tile, about where it was drawn: the network finds its corners, which way up it is, and what it is. */
+/** A new tile; what it is and which way up it lies, the network says. */
 async function draw(quad) {
 	mode(false);
 	if (!work.add(quad)) return say("photo.no_quad");
 	await changed();
 	const { tile } = work;
-	const [answer] = await api.read(work.photo.key, [tile.quad]);
-	heard(tile, answer, alike(answer.quad, tile.quad) ? answer.quad : tile.quad);
+	const ways = [0, 1, 2, 3].map((quarters) => turned(tile.quad, quarters));
+	const answers = await api.read(work.photo.key, ways);
+	const upright = answers.reduce((best, one, at) => (one.probability > answers[best].probability ? at : best), 0);
+	heard(tile, answers[upright], ways[upright]);
 	await changed();
 	spoken();
 }
@@ -294,7 +297,7 @@ async function clash(latest, state = null) {
 	await show();
 	const isNews = work.edited || (wanted === "rejected") !== (latest.state === "rejected");
 	const done = wanted !== null && (!isNews || (await save(wanted)));
-	say(done ? "compare.saved" : "compare.merged");
+	say(!done ? "compare.merged" : isNews ? "compare.saved" : "compare.left");
 	return done;
 }
 

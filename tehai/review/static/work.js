@@ -132,6 +132,5 @@ export class Work {
 
 export const isDoubtful = (tile) => Boolean(tile.doubt);
 
-/** Tiles as they are sent: what the models say of them the server knows. */
-export const sent = (tiles) =>
-	tiles.map(({ quad, label, role }) => ({ quad, label, role }));
+/** Tiles as they are sent: what the models say of them the server knows, and roles follow from where they lie. */
+export const sent = (tiles) => tiles.map(({ quad, label }) => ({ quad, label }));
