@@ -1,8 +1,10 @@
-"""How soon ``tehai review`` answers, and what it takes of memory: ``python benchmarks/review.py``.
+"""How soon ``tehai review`` answers, and what it shows first: ``python benchmarks/review.py {size,order}``.
 
-Writes a journal of ``--photos`` made-up photos of 35 tiles, 10,000 unless said, a tenth of them labelled by
-people; asks the server without a socket; prints how long opening, each endpoint and accepting by margins
-take: on the clock, and of the processor, as the machine may have other work to do.
+``size``: writes a journal of ``--most`` made-up photos of 35 tiles, 10,000 unless said, a tenth of them
+labelled by people; asks the server without a socket; prints how long opening, each endpoint and accepting by
+margins take: on the clock, and of the processor, as the machine may have other work to do.
+``order``: reads the photos of ``--photos`` that are held back from training, and prints how much of what is
+wrong is in doubt, comes first in the queue, or would be accepted by its margins.
 """
 
 from __future__ import annotations
@@ -12,19 +14,24 @@ import hashlib
 import tempfile
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import Any
 
+import cv2
 import numpy as np
 from starlette.testclient import TestClient
 
+from models.photos import Photo, read_manifest
 from tehai.label import journal
+from tehai.label.look import Labeller
 from tehai.review.app import make_app
+from tehai.review.hardness import RULES, hardness, reasons
 from tehai.review.store import Store
 from vision.labels import FACES
-from vision.reader import Reader
+from vision.reader import Engine, Reader
 
 TILES = 35
 WALL = [face for face in FACES if face[0] != "0" for _ in range(4)]
@@ -105,13 +112,8 @@ def megabytes() -> float:
     return next(int(line.split()[1]) / 1e3 for line in status if line.startswith("RssAnon"))
 
 
-def main() -> None:
-    """The command."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--photos", type=int, default=10_000)
-    photos = parser.parse_args().photos
+def measure_size(photos: int) -> None:
+    """Times and memory with so many photos."""
     with tempfile.TemporaryDirectory() as name:
         file = written(photos, Path(name))
         print(f"{photos} photos, {photos * TILES} tiles, {file.stat().st_size / 1e6:.0f} MB")
@@ -157,6 +159,94 @@ def measure(client: TestClient) -> None:
     timed("PUT accepted, then the queue", lambda: accept_and_list(next(waiting)))
     photos = get("/api/auto")["eligible"]
     timed(f"POST auto, {photos} photos", lambda: client.post("/api/auto", json={}).raise_for_status(), 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A photo as it was read. ``margins`` and ``wrong``: of the tiles that have a true box; ``least``: margin
+    of all its tiles."""
+
+    margins: tuple[float, ...]
+    wrong: tuple[bool, ...]
+    least: float
+    hardness: float
+    legal: bool
+
+
+def read(photo: Photo, labeller: Labeller) -> Read:
+    """The photo read and compared. A tile's true label is that of the box around its middle whose own
+    is nearest."""
+    _, data = cv2.imencode(".jpg", cv2.cvtColor(photo.load(), cv2.COLOR_RGB2BGR))
+    facts = labeller(Bytes(data.tobytes())).facts
+    if facts is None:
+        raise SystemExit(f"{photo.path} cannot be read")
+    line = {**facts, "review": {"state": "unreviewed"}}
+    why = tuple(reasons(line))
+    margins, wrong = [], []
+    for one in line["tiles"]:
+        x, y = np.mean(one["quad"], axis=0)
+        x0, y0, x1, y1 = photo.boxes.T
+        around = np.flatnonzero((x0 < x) & (x < x1) & (y0 < y) & (y < y1))
+        if len(around):
+            nearest = around[np.hypot((x0 + x1) / 2 - x, (y0 + y1) / 2 - y)[around].argmin()]
+            margins.append(one["margin"])
+            wrong.append(one["label"] != photo.labels[nearest])
+    return Read(
+        tuple(margins),
+        tuple(wrong),
+        min((one["margin"] for one in line["tiles"]), default=-1.0),
+        hardness(line, why),
+        RULES.isdisjoint(reason.id for reason in why),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Bytes:
+    """A file in memory, for the labeller."""
+
+    data: bytes
+
+    def read_bytes(self) -> bytes:
+        return self.data
+
+
+def measure_order(folder: Path) -> None:
+    """Whether what is wrong comes first, on the photos that are held back from training."""
+    fit = [
+        photo
+        for photo in read_manifest(folder, ["train"])
+        if photo.held_back and photo.plausible and not photo.whole and not photo.mirrored
+    ]
+    labeller = Labeller(Engine())
+    photos = sorted((read(photo, labeller) for photo in fit), key=lambda one: -one.hardness)
+    margins = np.array([margin for one in photos for margin in one.margins])
+    wrong = np.array([is_ for one in photos for is_ in one.wrong])
+    print(f"{len(photos)} photos, {len(wrong)} tiles with a true label, {wrong.sum()} wrong")
+    total = wrong.sum()
+    for margin in (0.5, 0.7, 0.8, 0.9):
+        low = margins < margin
+        held = wrong[low].sum() / total
+        print(f"margin below {margin}: {low.mean():.1%} of the tiles, {held:.1%} of the wrong ones")
+    for share in (0.25, 0.5, 0.75):
+        first = sum(sum(one.wrong) for one in photos[: round(share * len(photos))])
+        print(f"first {share:.0%} of the queue: {first / total:.1%} of the wrong tiles")
+    for margin in (0.8, 0.85, 0.9):
+        accepted = [one for one in photos if one.least >= margin and one.legal]
+        said = [is_ for one in accepted for is_ in one.wrong]
+        print(f"accepted at {margin}: {len(accepted)} photos, {sum(said)} of {len(said)} tiles wrong")
+
+
+def main() -> None:
+    """The command."""
+    parser = argparse.ArgumentParser(description="Measure tehai review.")
+    parser.add_argument("what", choices=("size", "order"))
+    parser.add_argument("--most", type=int, default=10_000, help="photos of the journal that is made up")
+    parser.add_argument("--photos", type=Path, default=Path("../shared/data/photos"))
+    args = parser.parse_args()
+    if args.what == "size":
+        measure_size(args.most)
+    else:
+        measure_order(args.photos)
 
 
 if __name__ == "__main__":
