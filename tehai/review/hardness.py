@@ -17,8 +17,8 @@ from tehai.label.journal import TOUCHED
 from vision.labels import FACES, UNREADABLE
 
 DOUBT: Final = 0.8
-"""Margin below which a tile is in doubt: of 2,000 training tiles a fifth is, and nearly all of the wrong ones
-are among them (``docs/review.md``)."""
+"""Margin below which a tile is in doubt: 12 % of held-back tiles, and 90 % of the wrong ones among them
+(``docs/review.md``)."""
 
 KINDS: Final[Mapping[str, float]] = {
     "copies": 0.9,
