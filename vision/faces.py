@@ -108,6 +108,18 @@ def cut(rgb: NDArray[np.uint8], quads: Array, shape: CropShape) -> NDArray[np.ui
     return crops
 
 
+_MIDDLE = CropShape(width=12, height=15, margin=0.7)
+_ALIKE = 25.0
+"""Of 255: how far the mean colours of two backs of one photo differ at most. On rendered photos they differed
+by up to 18, a back and the cloth beside it mostly by more than 50."""
+
+
+def alike_in_colour(rgb: NDArray[np.uint8], quads: Array) -> bool:
+    """Whether the middles of two quads (2, 4, 2) have one colour, as the backs of one set of tiles have."""
+    first, second = cut(rgb, quads, _MIDDLE).mean(axis=(1, 2))
+    return bool(np.abs(first - second).max() < _ALIKE)
+
+
 _LIES_WELL, _LIES_BADLY = 0.04, 0.15
 """Tile sides by which a crop's corners may be off: below the first it shows nothing new when cut again,
 above the second its label is not to be believed."""

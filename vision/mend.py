@@ -10,8 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from vision.labels import BACK
 from vision.plane import TILE_HEIGHT, TILE_WIDTH, Array
-from vision.rows import SAME_SPOT, Tiles
+from vision.rows import SAME_SPOT, Frame, Tiles
 
 _DOUBLES = ((TILE_HEIGHT, 2 * TILE_WIDTH), (TILE_WIDTH, 2 * TILE_HEIGHT))
 """Short and long side of two tiles that are seen as one; the long one is cut in the middle."""
@@ -25,13 +26,15 @@ _SHIFT = (TILE_HEIGHT - TILE_WIDTH) / 2
 
 @dataclass(frozen=True, slots=True)
 class Mend:
-    """What may lie in the place of some quads. ``out``: their indices; ``quads``: (k, 4, 2) pixels;
+    """What may lie in the place of some quads. ``out``: their indices; ``quads``: (k, 4, 2) pixels; ``like``:
+    the index of a back that another one there has to look like;
     ``blank``: it may be a white dragon. Where no tile was seen it may not: cloth and sides are as blank.
     """
 
     out: tuple[int, ...]
     quads: Array
     blank: bool = True
+    like: int | None = None
 
 
 def resized(tiles: Tiles) -> Iterator[Mend]:
@@ -72,6 +75,30 @@ def beside(tiles: Tiles, hand: Sequence[int], nothing: Array) -> Iterator[Mend]:
                 part = _rectangle(spot, toward * wide, along * tall)
                 if np.linalg.norm(spot - centre) < SAME_SPOT and _is_free(tiles, part):
                     yield Mend((), tiles.plane.invert(part[None]), blank=False)
+
+
+def face_down(frames: Sequence[Frame]) -> Iterator[Mend]:
+    """The second back of an ankan whose other back and two faces lie at the end of a run.
+
+    Nothing on it says that it is a tile, and on dark cloth a dark one is easily missed.
+    """
+    for frame in frames:
+        labels = [label.replace("0", "5") for label in frame.tiles.labels]
+        for run in frame.runs:
+            for columns, side in ((run.columns[:3], -1), (run.columns[:-4:-1], 1)):
+                if len(columns) == 3 and not any(column.double for column in columns):
+                    first, second, back = (column.tiles[0] for column in columns)
+                    if labels[back] == BACK != labels[first] == labels[second]:
+                        spot = next_to(frame, first, side)
+                        if _is_free(frame.tiles, spot):
+                            yield Mend((), frame.tiles.plane.invert(spot[None]), like=back)
+
+
+def next_to(frame: Frame, tile: int, side: int) -> Array:
+    """Where an upright tile would lie that touches a tile on its left (``side`` -1) or right (1): (4, 2)."""
+    right, up = frame.rights[tile], frame.ups[tile]
+    centre = frame.tiles.centre[tile] + side * right * (frame.wide[tile] + TILE_WIDTH) / 2
+    return _rectangle(centre, right * TILE_WIDTH, -up * TILE_HEIGHT)
 
 
 def _is_free(tiles: Tiles, quad: Array) -> bool:

@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 
 from vision import image
 from vision.decode import Decoded, Limits, choose, waiting
-from vision.faces import FaceReader, Faces
+from vision.faces import FaceReader, Faces, alike_in_colour
 from vision.finder import Finder, suppress
 from vision.labels import BACK, CLASSES, FACES, NOT_A_FACE, UNREADABLE
+from vision.mend import Mend
 from vision.plane import Array
 from vision.reading import Quad, Reading, SeenTile
 from vision.record import hand_record
@@ -37,9 +38,10 @@ class Engine:
     ``most_tiles``: a photo with more is refused (four players' tiles are 136). ``smallest``: pixels of a
     tile's side below which faces cannot be told apart. ``unreadable``: a face less probable than this
     becomes ``?`` outside the hand. ``found_later``: the least probability of a face that the finder had
-    missed and the row gave away; ``back_later``: of a back there. ``above``: pixels of a tile's side at
-    which the finder looks again, from above, where the tiles make no finished hand, or one with a tile less
-    probable than ``sure``, or one whose plane is seen ``flattened`` as much (about 39° above the table).
+    missed and the row gave away; ``back_later``: of a back there, ``back_alike``: of one that looks like
+    the other back of its ankan. ``above``: pixels of a tile's side at which the finder looks again, from
+    above, where the tiles make no finished hand, or one with a tile less probable than ``sure``, or one
+    whose plane is seen ``flattened`` as much (about 39° above the table).
     ``limits``: when the rules of a hand may overrule its pixels.
     """
 
@@ -51,6 +53,7 @@ class Engine:
     unreadable: float = 0.3
     found_later: float = 0.6
     back_later: float = 0.3
+    back_alike: float = 0.2
     above: float = 45.0
     sure: float = 0.5
     flattened: float = 1.6
@@ -185,20 +188,29 @@ class Reader:
         if not tried:
             return seen
         looks = self._read_faces(photo, np.concatenate([mend.quads for mend in tried]).astype(np.float32))
-        sizes = [len(mend.quads) for mend in tried]
-        engraved = np.repeat([not mend.blank for mend in tried], sizes)
-        chance = looks.probabilities[:, : len(FACES)].copy()
-        chance[engraved, _WHITE] = 0
-        chance = chance.max(axis=1)
-        parts = np.split(np.arange(len(chance)), np.cumsum(sizes)[:-1])
+        parts = np.split(np.arange(len(looks.quads)), np.cumsum([len(mend.quads) for mend in tried])[:-1])
+        sure = [self._sure(photo, seen, *each) for each in zip(tried, map(looks.where, parts), strict=True)]
         out: set[int] = set()
         new: list[int] = []
-        for mend, which in sorted(zip(tried, parts, strict=True), key=lambda each: -chance[each[1]].min()):
-            if chance[which].min() > self.engine.found_later and out.isdisjoint(mend.out):
-                out.update(mend.out)
-                new.extend(which)
+        for k in sorted(range(len(tried)), key=lambda k: -sure[k]):
+            if sure[k] > self.engine.found_later and out.isdisjoint(tried[k].out):
+                out.update(tried[k].out)
+                new.extend(parts[k])
+        if not new:
+            return seen
         kept = np.delete(np.arange(len(seen.quads)), list(out))
-        return seen.where(kept).joined(looks.where(np.array(new))) if new else seen
+        return seen.where(kept).joined(looks.where(np.array(new)).surely_tiles())
+
+    def _sure(self, photo: image.Photo, seen: _Seen, mend: Mend, looks: _Seen) -> float:
+        """How sure it is, 0 to 1, that all the tiles of a mend are there."""
+        if mend.like is not None:
+            pair = np.stack([looks.quads[0], seen.quads[mend.like]])
+            maybe = looks.probabilities[0, _BACK] > self.engine.back_alike
+            return float(maybe and alike_in_colour(photo.pixels, pair))
+        faces = looks.probabilities[:, : len(FACES)].copy()
+        if not mend.blank:
+            faces[:, _WHITE] = 0
+        return float(faces.max(axis=1).min())
 
     def _look_again(self, photo: image.Photo, region: Region | None, first: _Hand) -> _Hand:
         """The hand with tiles that were missed, if they make a better one of it; else as it was."""
@@ -236,11 +248,8 @@ class Reader:
         more = more.where(face | back)
         if not len(more.quads):
             return
-        # Something lies there, or the look was in vain: "no tile" is no answer any more.
-        more.probabilities[:, _NONE] = 0
-        more.probabilities[:] /= more.probabilities.sum(axis=1, keepdims=True)
         kept = np.delete(np.arange(len(hand.seen.quads)), hand.table.suspects())
-        yield self._arrange(photo, hand.seen.where(kept).joined(more), above=above)
+        yield self._arrange(photo, hand.seen.where(kept).joined(more.surely_tiles()), above=above)
 
     def _tiles(
         self, quads: NDArray[np.float32], probabilities: Array, layout: Layout, decoded: Decoded
@@ -279,6 +288,12 @@ class _Seen:
         order = np.argsort(-self.probabilities.max(axis=1), kind="stable")
         kept = order[suppress(self.quads[order], _SAME_TILE)]
         return self.where(np.sort(kept))
+
+    def surely_tiles(self) -> _Seen:
+        """Something lies there, or the look was in vain: "no tile" is no answer any more."""
+        chances = np.delete(self.probabilities, _NONE, axis=1)
+        chances /= chances.sum(axis=1, keepdims=True)
+        return replace(self, probabilities=np.insert(chances, _NONE, 0, axis=1))
 
     def ahead_of(self, other: _Seen) -> _Seen:
         """With those of another look that lie on none of these."""

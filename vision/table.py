@@ -24,7 +24,7 @@ import numpy as np
 from scorer.readings import is_complete
 from vision.groups import WORST, MeldSeen, Parse, ways_of
 from vision.indicators import indicators
-from vision.mend import Mend, beside, resized
+from vision.mend import Mend, beside, face_down, next_to, resized
 from vision.plane import TILE_HEIGHT, TILE_WIDTH, Array
 from vision.rows import KINDS, LOOK_ALIKE_UPSIDE_DOWN, SAME_SPOT, Frame, Run, Tiles, directions
 
@@ -115,7 +115,7 @@ class Table:
         """What may lie where quads cannot be whole tiles, and beside the hand where ``nothing`` (k, 4, 2) was
         taken for none: see :mod:`vision.mend`."""
         hand = [i for i, role in enumerate(layout.roles) if role not in ("dora", "other")]
-        return chain(resized(self.tiles), beside(self.tiles, hand, nothing))
+        return chain(resized(self.tiles), beside(self.tiles, hand, nothing), face_down(self.frames))
 
     def holes(self, layout: Layout) -> Array:
         """Quads (k, 4, 2), in pixels, where a tile of the layout's hand may have been missed or misplaced.
@@ -135,15 +135,12 @@ class Table:
             if not hand.issuperset(run.tiles):
                 continue
             for index, side in ((run.tiles[0], -1), (run.columns[-1].tiles[0], 1)):
-                right, up = frame.rights[index], frame.ups[index]
-                centre = tiles.centre[index] + side * right * (frame.wide[index] + TILE_WIDTH) / 2
+                spot = next_to(frame, index, side)
+                centre = spot.mean(axis=0)
                 taken = np.linalg.norm(tiles.centre[tiles.usable] - centre, axis=1).min() < SAME_SPOT
-                known = any(np.linalg.norm(spot.mean(axis=0) - centre) < TILE_WIDTH / 2 for spot in spots)
+                known = any(np.linalg.norm(other.mean(axis=0) - centre) < TILE_WIDTH / 2 for other in spots)
                 if not taken and not known:
-                    across, along = right * TILE_WIDTH / 2, -up * TILE_HEIGHT / 2
-                    spots.append(
-                        centre + np.array([-across - along, across - along, across + along, along - across])
-                    )
+                    spots.append(spot)
         return tiles.plane.invert(np.array(spots)) if spots else np.zeros((0, 4, 2))
 
     @property

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 
@@ -233,6 +234,25 @@ def test_a_quad_far_off_its_tile_is_moved_there(told: Any, turned: bool) -> None
     network.also = [seen.quads[last] + 0.6 * np.array([-right[1], right[0]])]
     hand = read.read(photo).hand
     assert hand and [meld["tiles"] for meld in hand["melds"]] == ["7777z"]
+
+
+@pytest.mark.parametrize(("shade", "melds"), [(60, ["ankan"]), (160, [])])
+def test_the_other_back_of_an_ankan_is_known_by_its_colour(told: Any, shade: int, melds: list[str]) -> None:
+    x = 11 * W + 60
+    ankan = [Laid(label, x + k * W, 0, 0, "meld:0") for k, label in enumerate(("back", "7z", "7z", "back"))]
+    read, photo, seen = told(Scene([*row(TEN), Laid("2z", 10 * W + 20, 0, 0, "win"), *ankan]))
+    near, far = (
+        next(i for i, tile in enumerate(seen.scene.tiles) if tile is each) for each in (ankan[0], ankan[3])
+    )
+    for back, colour in ((near, 60), (far, shade)):
+        cv2.fillConvexPoly(photo, seen.quads[back].astype(np.int32), (colour, colour, colour))
+    # No back to the finder, and to the face network rather nothing than a back.
+    network: Any = read._finder
+    network.found[far] = False
+    seen.probabilities[far] *= 0.25
+    seen.probabilities[far, CLASSES.index(NOT_A_FACE)] += 0.75
+    hand = read.read(photo).hand
+    assert hand and [meld["type"] for meld in hand["melds"]] == melds
 
 
 def test_two_quads_on_one_tile_are_one_tile(told: Any) -> None:
