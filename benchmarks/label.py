@@ -1,5 +1,5 @@
 """How fast, right and lean ``tehai label`` is: ``python benchmarks/label.py
-{truth,speed,memory,journal,review}``.
+{truth,speed,memory,journal,review,ray}``.
 
 ``truth``: labels the photos of one use of ``--photos`` and compares every tile with the truth, unreviewed.
 ``review``: labels ``--most`` of the training photos into ``--out`` and reviews them as their truth says, for
@@ -7,6 +7,8 @@
 ``speed``: photos a second one by one in one process, and by crews of workers and threads.
 ``memory``: labels ``--most`` small photos, 10,000 unless said, and prints memory as the run goes on.
 ``journal``: the same of the journal alone, without reading a photo.
+``ray``: labels ``--most`` small photos, 2,000 unless said, on Ray, twice, and prints what the process that
+writes takes for each, and its workers' memory.
 """
 
 from __future__ import annotations
@@ -14,6 +16,8 @@ from __future__ import annotations
 import argparse
 import hashlib
 import os
+import pickle
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -31,7 +35,8 @@ from models.photos import Photo, read_manifest
 from tehai.label import journal
 from tehai.label.look import Looked
 from tehai.label.run import Run, digest, label
-from tehai.label.work import Crew, Job, crew, read_all
+from tehai.label.work import Crew, Job, crew, labeller, read_all
+from tehai.sample import sample_path
 from vision.labels import FACES
 from vision.reader import Engine, Reader
 from vision.reading import SeenTile
@@ -133,10 +138,7 @@ def measure_memory(most: int, workers: int | None) -> None:
     """Resident memory of the run's processes, a line now and then."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        noise = np.random.default_rng(1)
-        for number in range(most):  # plain cloth, hence no tiles: what grows must be the run itself
-            cloth = noise.normal(120, 3, (48, 64, 3)).clip(0, 255).astype(np.uint8)
-            cv2.imwrite(str(folder / f"{number:06}.jpg"), cloth)
+        _cloth(folder, most)
         command = [sys.executable, "-m", "tehai", "label", name]
         command += [] if workers is None else ["--workers", str(workers)]
         start = time.perf_counter()
@@ -153,6 +155,14 @@ def measure_memory(most: int, workers: int | None) -> None:
                     f"{time.perf_counter() - start:5.0f} s {done:6} photos  MB: {' '.join(megabytes)}",
                     flush=True,
                 )
+
+
+def _cloth(folder: Path, most: int) -> None:
+    """Plain cloth, hence no tiles: what grows must be the run itself."""
+    noise = np.random.default_rng(1)
+    for number in range(most):
+        cloth = noise.normal(120, 3, (48, 64, 3)).clip(0, 255).astype(np.uint8)
+        cv2.imwrite(str(folder / f"{number:06}.jpg"), cloth)
 
 
 def measure_journal(most: int) -> None:
@@ -187,6 +197,26 @@ def measure_journal(most: int) -> None:
             _say_memory(start, tiles // 34)
 
 
+def measure_ray(most: int, workers: int | None) -> None:
+    """What each photo costs the one process that writes; then what a photo costs that is known already."""
+    from tehai.label import cluster
+
+    with tempfile.TemporaryDirectory() as name, cluster.joined():
+        _cloth(Path(name), most)
+        shutil.copy(sample_path(), Path(name) / "sample.jpg")
+        for what in ("read", "known"):
+            wall, cpu = time.perf_counter(), time.process_time()
+            label(Path(name), None, workers, print, "ray")
+            wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+            print(
+                f"{what}: {cpu / most * 1000:.1f} ms of the writing process a photo, {wall:.0f} s in all, "
+                f"{resident(os.getpid()) / 1e6:.0f} MB"
+            )
+        looked = labeller(threads=1)(sample_path())
+        tiles = len((looked.facts or {})["tiles"])
+        print(f"a photo of {tiles} tiles comes back in {len(pickle.dumps(looked))} bytes")
+
+
 def _say_memory(start: float, photos: int) -> None:
     megabytes = resident(os.getpid()) / 1e6
     print(f"{time.perf_counter() - start:5.0f} s {photos:6} photos  MB: {megabytes:.0f}", flush=True)
@@ -208,7 +238,7 @@ def resident(pid: int) -> int:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Command line."""
     parser = argparse.ArgumentParser(description="Measure tehai label.")
-    parser.add_argument("what", choices=("truth", "speed", "memory", "journal", "review"))
+    parser.add_argument("what", choices=("truth", "speed", "memory", "journal", "review", "ray"))
     parser.add_argument("--photos", type=Path, default=Path("../shared/data/photos"))
     parser.add_argument("--use", default="eval-tray")
     parser.add_argument("--most", type=int)
@@ -217,6 +247,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     args = parser.parse_args(arguments)
     if args.what == "memory":
         measure_memory(args.most or 10_000, args.workers)
+        return
+    if args.what == "ray":
+        measure_ray(args.most or 2_000, args.workers)
         return
     if args.what == "journal":
         measure_journal(args.most or 10_000)

@@ -9,6 +9,7 @@ import logging
 import math
 import os
 import pickle
+import socket
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -22,9 +23,12 @@ from tehai.label.address import INSTALL
 from tehai.label.look import Looked
 from tehai.label.work import BREAKS, DYING, FALLEN, WORKER_BYTES, Job, labeller
 
-BATCH: Final = 8
+BATCH: Final = 16
 """Photos that a worker takes at once: what is read again when it is lost, and how long nothing is heard of
-it. Ray takes some milliseconds for each batch."""
+it. Ray takes 2 ms to lay out a batch, before the first is read, and some more to hand it over."""
+
+MEMORY: Final = WORKER_BYTES + 200_000_000
+"""Memory for a worker, and for what it needs of Ray (measured: 160 MB)."""
 
 TRIES: Final = 3
 """How often reading a photo is begun before it is taken for the reason why its workers die. A worker may be
@@ -33,7 +37,8 @@ lost for reasons of its own, so once more than among processes of one machine.""
 
 @contextmanager
 def joined() -> Iterator[None]:
-    """In the cluster that ``RAY_ADDRESS`` names, or else in one of this machine alone, started for the run.
+    """In the cluster that ``RAY_ADDRESS`` names, or else the one that runs on this machine, or else one of
+    this machine alone, started for the run (``RAY_ADDRESS=local`` starts it in any case).
 
     Raises :class:`Mistake` where Ray is not installed or the cluster does not answer.
     """
@@ -51,13 +56,21 @@ def joined() -> Iterator[None]:
         yield
         return
     try:
+        _reach(os.environ.get("RAY_ADDRESS", ""))
         ray.init(logging_level=logging.ERROR, log_to_driver=False)
-    except (ConnectionError, ValueError, RuntimeError) as reason:
+    except (OSError, ValueError, RuntimeError) as reason:
         raise Mistake(f"The Ray cluster cannot be joined ({reason}); check RAY_ADDRESS.") from None
     try:
         yield
     finally:
         ray.shutdown()
+
+
+def _reach(address: str) -> None:
+    """Raises OSError where nobody answers at ``host:port``: Ray would ask for minutes."""
+    host, _, port = address.rpartition(":")
+    if port.isdigit() and "/" not in host:
+        socket.create_connection((host, int(port)), timeout=10).close()
 
 
 def read_all(
@@ -85,7 +98,7 @@ def read_all(
         batch_size=batch,
         compute=pool,
         num_cpus=1,
-        memory=WORKER_BYTES,
+        memory=MEMORY,
         fn_constructor_args=(attempts, ray.put(Settled.of(settled)), _digests()),
     )
     breaks = 0

@@ -118,7 +118,8 @@ class Run:
 
             settled = [sha256 for sha256, entry in self.journal.index.photos.items() if self._settled(entry)]
             # Only the workers are near the photos: what a content is, and whether it is known, they find out.
-            jobs = [Job(path, self.folder / path, None) for path in listed]
+            folder = self.folder.absolute() if isinstance(self.folder, Path) else self.folder
+            jobs = [Job(path, folder / path, None) for path in listed]
             return cluster.read_all(jobs, workers, settled, stopped)
         return read_all(self.jobs(listed), crew(workers), stopped)
 

@@ -76,6 +76,15 @@ def test_ctrl_c_stops_the_cluster_of_the_run(tmp_path: Path) -> None:
     assert file.read_bytes()[-1:] == b"\n"
 
 
+def test_a_cluster_that_is_not_there_is_said_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("ray", reason="ray is not installed")
+    monkeypatch.setenv("RAY_ADDRESS", "127.0.0.1:1")
+    with pytest.raises(
+        Mistake, match=r"^The Ray cluster cannot be joined \(.*refused\); check RAY_ADDRESS\.$"
+    ):
+        label(tmp_path, None, None, str, "ray")
+
+
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Any]:
     """Two machines of one worker each, as far as Ray can tell."""
