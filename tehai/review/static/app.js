@@ -1,5 +1,5 @@
 // The page: its screens, the keys, and what is said above them.
-import { announce, button, byId, fill, h, icon } from "/shared/dom.js";
+import { button, byId, fill, h, icon } from "/shared/dom.js";
 import { speak, t, wanted } from "/shared/text.js";
 import * as api from "./api.js";
 import * as auto from "./auto.js";
@@ -14,6 +14,7 @@ import { open as openStore, settings } from "./store.js";
 
 const SCREENS = { queue, photo, faces, auto };
 const IN_NAV = ["queue", "faces", "auto"];
+const MODIFIERS = ["Shift", "Control", "Alt", "Meta", "CapsLock"];
 const SLOW = 400; // milliseconds after which one is told to wait
 const READ_IN = 6000; // milliseconds for which a sentence stands
 
@@ -59,7 +60,6 @@ export async function visit(name, argument = "") {
 
 async function arrive(name, argument) {
 	const from = app.screen;
-	if (from !== name) await SCREENS[from]?.leave?.();
 	try {
 		await SCREENS[name].arrive(argument);
 		app.screen = name;
@@ -80,6 +80,7 @@ function follow() {
 /** Everything anew, in another language say. */
 export function again() {
 	byId("who").textContent = reviewer();
+	byId("open-settings").setAttribute("aria-label", t("settings.open", { by: reviewer() }));
 	return follow();
 }
 
@@ -93,6 +94,7 @@ const everywhere = {
 };
 
 function press(event) {
+	if (MODIFIERS.includes(event.key)) return;
 	const name = nameOf(event);
 	const { target } = event;
 	if (compare.isOpen()) return act(event, "compare", compare.acts, name, (does) => does());
@@ -102,11 +104,12 @@ function press(event) {
 	if (["Enter", " "].includes(event.key) && target.closest("button:not(.card-crop), a, summary, input")) return;
 	if (target.matches("input") && /^Arrow|^Page|^Home|^End/.test(event.key)) return;
 	const screen = SCREENS[app.screen];
-	const heard = screen?.hear && typed.take(name);
-	if (heard) {
-		event.preventDefault();
-		run(() => screen.hear(heard));
-		return;
+	if (screen?.hear) {
+		const waited = typed.rank !== null;
+		const heard = typed.take(name);
+		if (heard) event.preventDefault();
+		if (heard || waited) run(() => screen.hear(heard ?? {}));
+		if (heard) return;
 	}
 	act(event, app.screen, { ...everywhere, ...screen?.acts }, name, run);
 }
@@ -149,8 +152,6 @@ export function hush() {
 	clearTimeout(fading);
 	byId("notice").hidden = true;
 }
-
-export { announce };
 
 // --- start ---
 

@@ -46,7 +46,7 @@ export function isQuad(quad) {
 	return turns.every((turn) => turn > 0) && sizeOf(quad) >= 4;
 }
 
-export const sameQuad = (quad, other) => quad.every(([x, y], at) => Math.abs(x - other[at][0]) < STILL && Math.abs(y - other[at][1]) < STILL);
+const sameQuad = (quad, other) => quad.every(([x, y], at) => Math.abs(x - other[at][0]) < STILL && Math.abs(y - other[at][1]) < STILL);
 export const sameTile = (one, other) => (one && other ? one.label === other.label && sameQuad(one.quad, other.quad) : !one && !other);
 export const sameTiles = (tiles, others) => tiles.length === others.length && tiles.every((tile, at) => sameTile(tile, others[at]));
 

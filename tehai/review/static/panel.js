@@ -26,7 +26,7 @@ export function chosenTile(place, { tile, at, picture, model }, acts) {
 		h("div", { class: "tools" },
 			button({ class: "secondary small", key: "turn", "aria-keyshortcuts": "t", onclick: acts.turn }, icon("turn"), t("photo.turn"), h("kbd", { "aria-hidden": "true" }, "t")),
 			button({ class: "secondary small", key: "delete", "aria-keyshortcuts": "x", onclick: acts.delete }, icon("delete"), t("photo.delete"), h("kbd", { "aria-hidden": "true" }, "x"))),
-		h("details", { class: "all-faces", open: place.querySelector(".all-faces")?.open ?? false }, h("summary", { key: "all-faces" }, t("tile.all")), keypad(acts.label), button({ class: "secondary small", key: "key-back", onclick: () => acts.label("back") }, t("tile.back"))),
+		h("details", { class: "all-faces", open: place.querySelector(".all-faces")?.open ?? false }, h("summary", { key: "all-faces" }, t("tile.all")), keypad(acts.label), h("div", { class: "tools" }, ["back", "?"].map((label) => button({ class: "secondary small", key: `key-${label}`, onclick: () => acts.label(label) }, tileName(label))))),
 	);
 }
 

@@ -130,7 +130,7 @@ export class Work {
 	}
 }
 
-export const isDoubtful = (tile) => Boolean(tile.doubt);
+const isDoubtful = (tile) => Boolean(tile.doubt);
 
 /** Tiles as they are sent: what the models say of them the server knows, and roles follow from where they lie. */
 export const sent = (tiles) => tiles.map(({ quad, label }) => ({ quad, label }));

@@ -1,0 +1,84 @@
+// Saving a photo, and the ways back: undo of what was saved, older revisions, and what to do where somebody else was faster.
+import * as api from "./api.js";
+import { reviewer, say, visit } from "./app.js";
+import { compare, look } from "./compare.js";
+import { changed, now, show } from "./photo.js";
+import * as queue from "./queue.js";
+import { keep } from "./store.js";
+import { sent, Work } from "./work.js";
+
+const saved = []; // what was saved, to be taken back: {key, revision, tiles, state}
+
+/** Writes the tiles down as a new revision. Whether the photo is dealt with: where somebody else was faster, that is settled
+ * first, or put off. */
+export async function save(state) {
+	const { photo, tiles } = now.work;
+	let fresh = null;
+	try {
+		fresh = await api.save(photo.key, { after: photo.revision, state, tiles: sent(tiles), by: reviewer() });
+	} catch (error) {
+		if (error.kind !== "conflict") throw error;
+		return clash(error.latest, state);
+	}
+	keep(photo.key, null);
+	saved.push({ key: photo.key, revision: fresh.revision, tiles: photo.tiles, state: photo.state });
+	queue.dealt(fresh, true);
+	now.work = new Work(fresh);
+	return true;
+}
+
+/** Both versions are shown, and what comes of it is put on top of theirs: saved as `state`, or kept to go on with where that
+ * is null. Put off, one's own work stays as it was. Whether it was saved. */
+export async function clash(latest, state = null) {
+	const chosen = await compare({ base: now.work.photo, mine: now.work.tiles, latest, state });
+	if (!chosen) {
+		keep(now.work.photo.key, now.work.draft);
+		say("compare.put_off");
+		return false;
+	}
+	const { tiles, state: wanted } = chosen;
+	now.work = new Work(latest, { tiles, at: now.work.at });
+	keep(latest.key, now.work.edited ? now.work.draft : null);
+	await show();
+	const isNews = now.work.edited || (wanted === "rejected") !== (latest.state === "rejected");
+	const done = wanted !== null && (!isNews || (await save(wanted)));
+	say(!done ? "compare.merged" : isNews ? "compare.saved" : "compare.left");
+	return done;
+}
+
+/** To the next photo that waits. */
+export async function onwards() {
+	const next = await queue.beside(now.work.photo.key, 1);
+	if (next) await visit("photo", next);
+	else await visit("queue");
+}
+
+/** Puts back what was saved last, as one more revision. */
+export async function takeBack() {
+	const last = saved.pop();
+	if (!last) return say("photo.nothing");
+	const { key, revision, tiles, state } = last;
+	try {
+		const fresh = await api.save(key, { after: revision, state, tiles: sent(tiles), by: reviewer() });
+		queue.dealt(fresh, false);
+	} catch (error) {
+		if (error.kind !== "conflict") {
+			saved.push(last); // for another try
+			throw error;
+		}
+		say("photo.taken_over");
+		return visit("photo", key);
+	}
+	await visit("photo", key);
+	say("photo.taken_back");
+}
+
+/** An older revision beside the one that holds; put back if so wanted. */
+export async function lookAt(revision) {
+	const { photo } = now.work;
+	const older = await api.revision(photo.key, revision);
+	if (!(await look({ photo, older }))) return;
+	now.work.replace(older.tiles);
+	await changed();
+	say("history.put_back");
+}
