@@ -14,7 +14,7 @@ from scorer.tiles import count_kinds, parse_tiles
 from tehai.label.faults import bad_tiles, rule_violations
 from tehai.label.geometry import SAME, bounds, overlaps, pairs, quads
 from tehai.label.journal import TOUCHED
-from vision.labels import FACES, UNREADABLE
+from vision.labels import FACES, NOT_A_FACE, UNREADABLE
 
 DOUBT: Final = 0.8
 """Margin below which a tile is in doubt: 12 % of held-back tiles, and 90 % of the wrong ones among them
@@ -29,8 +29,8 @@ KINDS: Final[Mapping[str, float]] = {
     "count": 0.1,
     "margin": 0.0,
 }
-"""Reasons, and how likely each makes it that something is to be corrected. A margin speaks for itself: what
-the other labels have in common is about half of what is missing to 1."""
+"""Reasons, and how likely each makes it that something is to be corrected. A margin speaks for itself: it
+leaves about (1 - margin) / 2 to all other labels."""
 
 RULES: Final = frozenset({"copies", "rule", "unread"})
 """Reasons for which a photo is never accepted by its margins."""
@@ -54,11 +54,16 @@ def settled(review: Mapping[str, Any]) -> bool:
     return review["state"] in TOUCHED and review["state"] != "imported" and not review.get("part", False)
 
 
+def margin_of(tile: Line) -> float | None:
+    """How sure the network is of a tile; None where a person has said what it is, here or elsewhere."""
+    margin: float | None = tile["margin"]
+    return None if tile["source"] == "person" else margin
+
+
 def in_doubt(tile: Line) -> bool:
     """Whether a tile should be looked at, by itself."""
-    if tile["source"] == "person":
-        return False
-    return tile["label"] == UNREADABLE or (tile["margin"] is not None and tile["margin"] < DOUBT)
+    margin = margin_of(tile)
+    return margin is not None and (tile["label"] == UNREADABLE or margin < DOUBT)
 
 
 def reasons(photo: Line, model: Sequence[Line] | None = None, *, drawn: bool = False) -> Iterator[Why]:
@@ -74,7 +79,7 @@ def reasons(photo: Line, model: Sequence[Line] | None = None, *, drawn: bool = F
         ("copies", copies),
         ("rule", _against_rules(photo, copies)),
         ("unread", _unread(photo) if open_ else ()),
-        ("disagree", _disagreements(photo["tiles"], model or ()) if model is not None else ()),
+        ("disagree", _disagreements(photo["tiles"], model) if model is not None else ()),
         ("count", _odd_count(photo)),
         ("margin", _small_margins(photo["tiles"]) if open_ else ()),
     ):
@@ -89,7 +94,7 @@ def hardness(photo: Line, why: Sequence[Why]) -> float:
         return 0.0
     right = prod(1 - KINDS[id_] for id_ in {reason.id for reason in why})
     if not settled(photo["review"]):
-        margins = sorted(tile["margin"] for tile in photo["tiles"] if tile["margin"] is not None)
+        margins = sorted(margin for tile in photo["tiles"] if (margin := margin_of(tile)) is not None)
         doubtful = [margin for margin in margins if margin < DOUBT] or margins[:1]
         right *= prod((1 + margin) / 2 for margin in doubtful)
     return 1 - right
@@ -180,6 +185,7 @@ def _small_margins(tiles: Sequence[Line]) -> Iterator[str]:
     at = min(doubtful, key=lambda at: float(tiles[at]["margin"]))
     tile = tiles[at]
     rival = next((label for label, _ in tile["top3"] if label != tile["label"]), "another")
+    rival = "no tile" if rival == NOT_A_FACE else rival
     says = f"looks more like {rival}" if tile["margin"] < 0 else f"could be {rival}"
     many = f"{len(doubtful)} tiles are in doubt, above all" if len(doubtful) > 1 else "In doubt is"
     yield f"{many} tile {at + 1}: {tile['label']}, which {says} (margin {tile['margin']:.2f})."

@@ -12,7 +12,7 @@ from tehai.errors import Mistake
 from tehai.label.faults import LABELS
 from tehai.label.journal import STATES, Entry, Journal
 from tehai.label.stats import Folder
-from tehai.review.hardness import RULES, Why, hardness, reasons, settled
+from tehai.review.hardness import RULES, Why, hardness, margin_of, reasons, settled
 
 DRAWN: Final = 0.05
 """Share of the photos accepted by their margins that a person still checks."""
@@ -103,7 +103,7 @@ def facts_of(journal: Journal, sha256: str, entry: Entry) -> Facts:
         named=photo["path"],
         labels=labels,
         faces=bytes(sorted(set(labels) - {_ELSE})),
-        margins=array("d", (_sureness(tile) for tile in photo["tiles"])),
+        margins=array("d", (1.0 if (m := margin_of(tile)) is None else m for tile in photo["tiles"])),
         why=why,
         kinds=frozenset(reason.id for reason in why),
         hardness=hardness(photo, why),
@@ -112,10 +112,6 @@ def facts_of(journal: Journal, sha256: str, entry: Entry) -> Facts:
         drawn=drawn and auto,
         checked=_checked(model, photo) if model and auto and drawn and is_settled else None,
     )
-
-
-def _sureness(tile: Mapping[str, Any]) -> float:
-    return 1.0 if tile["margin"] is None or tile["source"] == "person" else tile["margin"]
 
 
 def _checked(accepted: Mapping[str, Any], photo: Mapping[str, Any]) -> Checked:

@@ -56,6 +56,8 @@ def why(
         ([tile("1m"), unsure(0.1), tile("2m", 200, margin=0.5)],
          {"margin": ["2 tiles are in doubt, above all tile 2: 3m, which could be 5m (margin 0.10)."]}),
         ([unsure(-0.2)], {"margin": ["In doubt is tile 1: 3m, which looks more like 5m (margin -0.20)."]}),
+        ([unsure(-0.2, "back", "none")],
+         {"margin": ["In doubt is tile 1: back, which looks more like no tile (margin -0.20)."]}),
         ([unsure(-0.9, "?")], {"unread": ["1 tile could not be read."]}),
         ([unsure(None)], {}),
     ],
@@ -103,7 +105,8 @@ def test_what_a_person_has_settled_is_in_doubt_no_more() -> None:
     part = photo("a.jpg", unsure(0.1), state="corrected")
     part["review"]["part"] = True
     assert "margin" in why(part) and hardness(part, ()) > 0.4
-    assert not in_doubt(unsure(0.1, source="person"))
+    said = {**part, "tiles": [unsure(-0.9, source="person"), tile("1m")]}
+    assert not in_doubt(said["tiles"][0]) and why(said) == {} and hardness(said, ()) < 0.05
 
 
 def test_rejected_photos_have_no_reasons() -> None:
