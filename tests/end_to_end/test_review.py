@@ -325,6 +325,28 @@ def test_what_is_not_saved_outlives_the_tab(desktop: BrowserContext, reviewed: R
     expect(page.locator("#photo-state")).to_have_text("unreviewed")
 
 
+def test_what_was_kept_of_another_journal_is_in_nobodys_way(
+    desktop: BrowserContext, reviewed: Reviewed
+) -> None:
+    """Another folder may have been reviewed at the same address, and a journal be made anew."""
+    key, tiles = reviewed.keys[WRONG], reviewed.latest(WRONG)["tiles"]
+    anew = {"after": 7, "at": 0, "tiles": [{**tile, "label": "1p"} for tile in tiles]}
+    elsewhere = [{"key": "0" * 64, "after": 1, "tile": 0, "label": "1p", "from": "2p"}]
+    page = open_page(desktop, reviewed.url)
+    for what, draft in ((key, anew), (f"faces-{'0' * 64}", elsewhere)):
+        page.evaluate(
+            "([what, draft]) => localStorage.setItem(`tehai-review:draft:closed:${what}`, draft)",
+            [what, json.dumps(draft)],
+        )
+    page.goto(f"{reviewed.url}#/faces/1p")
+    expect(page.locator("#crops")).to_be_visible()
+    expect(page.locator("#faces-bar")).to_be_hidden()
+    page.goto(reviewed.photo(WRONG))
+    expect(chosen(page)).to_have_text("1 circles")
+    press(page, "u")
+    expect(page.locator("#photo-state")).to_have_text("unreviewed")
+
+
 def test_two_tabs_do_not_lose_each_others_work(desktop: BrowserContext, reviewed: Reviewed) -> None:
     mine, theirs = (open_photo(desktop, reviewed.photo(WRONG)) for _ in range(2))
     theirs.locator("#open-settings").click()
@@ -409,6 +431,9 @@ def test_all_crops_of_a_face_are_corrected_together(desktop: BrowserContext, rev
     press(page, "1", "Enter")
     expect(page.locator("#notice")).to_have_text("Saved: 1.")
     assert everywhere(reviewed, "2m") == before["2m"] + 1
+    press(page, "u")
+    expect(page.locator("#notice")).to_contain_text("Taken back")
+    assert everywhere(reviewed, "2m") == before["2m"]
 
 
 def test_the_queue_is_filtered_and_sure_photos_are_accepted(

@@ -1,7 +1,7 @@
 // The server's endpoints. Every failure is a Trouble that says what kind it is.
 
-/** `kind`: `offline` (no answer at all), `conflict` with the `latest` version of the photo, or `refused` with the server's
- * sentence. */
+/** `kind`: `offline` (no answer at all), `conflict` with the `latest` version of the photo, `missing` (there is no such thing),
+ * or `refused`; with the server's sentence. */
 export class Trouble extends Error {
 	constructor(kind, message = "", latest = null) {
 		super(message);
@@ -20,8 +20,15 @@ async function ask(path, options = {}) {
 	if (answer.ok) return answer.json();
 	const said = await answer.json().catch(() => ({}));
 	if (answer.status === 409 && said.latest) throw new Trouble("conflict", said.message, said.latest);
-	throw new Trouble("refused", said.message ?? "");
+	throw new Trouble(answer.status === 404 ? "missing" : "refused", said.message ?? "");
 }
+
+/** The answer, null where there is no such thing. */
+const known = (answer) =>
+	answer.catch((error) => {
+		if (error.kind === "missing") return null;
+		throw error;
+	});
 
 const send = (method, path, value) =>
 	ask(path, { method, headers: { "Content-Type": "application/json" }, body: JSON.stringify(value) });
@@ -30,8 +37,8 @@ const query = (fields) => String(new URLSearchParams(Object.entries(fields).filt
 
 export const me = () => ask("api/me");
 export const queue = (fields) => ask(`api/queue?${query(fields)}`);
-export const photo = (key) => ask(`api/photos/${key}`);
-export const revision = (key, n) => ask(`api/photos/${key}/revisions/${n}`);
+export const photo = (key) => known(ask(`api/photos/${key}`));
+export const revision = (key, n) => known(ask(`api/photos/${key}/revisions/${n}`));
 export const save = (key, body) => send("PUT", `api/photos/${key}`, body);
 export const read = async (key, quads) => (await send("POST", `api/photos/${key}/read`, { quads })).tiles;
 export const faces = (label, fields) => ask(`api/faces/${label}?${query(fields)}`);

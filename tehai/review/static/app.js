@@ -142,7 +142,7 @@ export function trouble(error) {
 	said = "trouble";
 	clearTimeout(fading);
 	byId("notice").className = "notice trouble";
-	const sentence = error.kind === "refused" && error.message ? error.message : t(`trouble.${error.kind}`);
+	const sentence = error.message || t(`trouble.${error.kind}`);
 	fill(byId("notice"), h("span", {}, sentence), button({ class: "tool", label: t("dismiss"), onclick: hush }, icon("close")));
 	byId("notice").hidden = false;
 }

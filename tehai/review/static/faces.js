@@ -7,11 +7,11 @@ import * as api from "./api.js";
 import { reviewer, run, say, visit } from "./app.js";
 import { compareFaces } from "./compare.js";
 import { pairs } from "./geometry.js";
-import { keep, kept } from "./store.js";
+import { keep, kept, unsavedOf } from "./store.js";
 import { count } from "./words.js";
 
 const PAGE = 100;
-const WHAT = "faces"; // the name of the draft
+const DRAFT = "faces-"; // begins the names of what is kept, a draft a photo
 const STATES = ["", "unreviewed", "auto", "accepted", "corrected", "imported"];
 
 const LABELS = [...FACES, "back", "?"];
@@ -25,8 +25,9 @@ let marked = new Set(); // names of crops
 let last = null; // the crop that was marked last, where a range begins
 let changes = []; // not saved yet: {key, after, tile, label, from}
 let steps = []; // changes before each step
+let back = []; // changes that would take back what was saved last
 
-const nameOf = ({ key, tile }) => `${key}:${tile}`;
+const nameOf = ({ key, revision, after, tile }) => `${key}:${revision ?? after}:${tile}`;
 const changeOf = (crop) => changes.find((one) => nameOf(one) === nameOf(crop));
 
 // --- screen ---
@@ -36,7 +37,7 @@ export async function arrive(argument) {
 	const other = LABELS.includes(asked) ? asked : label;
 	if (other !== label) [at, marked] = [0, new Set()];
 	label = other;
-	if (!steps.length) changes = (await kept(WHAT)) ?? changes;
+	await restore();
 	await load(0);
 	render();
 }
@@ -46,6 +47,26 @@ export function focus() {
 }
 
 export { focus as shown };
+
+/** What a reload or a closed tab has left, of photos that there are: the browser may keep another folder's as well. */
+async function restore() {
+	const own = new Set(changes.map((one) => one.key));
+	for (const what of unsavedOf()) {
+		const key = what.slice(DRAFT.length);
+		if (!what.startsWith(DRAFT) || own.has(key) || !(await api.photo(key))) continue;
+		changes = [...changes, ...((await kept(what)) ?? [])];
+	}
+}
+
+/** Other changes from now on, kept until they are saved. */
+function remember(next) {
+	const keys = new Set([...changes, ...next].map((one) => one.key));
+	changes = next;
+	for (const key of keys) {
+		const own = next.filter((one) => one.key === key);
+		keep(DRAFT + key, own.length ? own : null);
+	}
+}
 
 async function load(offset) {
 	const found = await api.faces(label, { offset, limit: PAGE, state });
@@ -95,7 +116,7 @@ function bar() {
 		h("p", {}, marked.size ? t("faces.marked", { n: marked.size }) : t("faces.changed", { n: changes.length }), " ", elsewhere > 0 && h("span", { class: "hint" }, t("faces.elsewhere", { n: elsewhere }))),
 		marked.size > 0 && h("details", { class: "pick" }, h("summary", { key: "pick" }, t("faces.pick")), keypad((one) => run(() => give(one)))),
 		h("span", { class: "ways" },
-			button({ class: "secondary", key: "undo", disabled: !steps.length, onclick: () => run(acts.undo) }, t("photo.undo"), h("kbd", { "aria-hidden": "true" }, "u")),
+			button({ class: "secondary", key: "undo", onclick: () => run(acts.undo) }, t("photo.undo"), h("kbd", { "aria-hidden": "true" }, "u")),
 			changes.length > 0 && button({ class: "primary", key: "save", onclick: () => run(acts.save) }, t("faces.save", { n: changes.length }), h("kbd", { "aria-hidden": "true" }, "Enter"))));
 }
 
@@ -120,8 +141,7 @@ function give(to) {
 	const names = new Set(chosen.map(nameOf));
 	const made = chosen.map(({ key, revision, tile }) => ({ key, after: revision, tile, label: to, from: label }));
 	// a crop that gets the label it has is none to change
-	changes = [...changes.filter((one) => !names.has(nameOf(one))), ...made.filter((one) => one.label !== one.from)];
-	keep(WHAT, changes.length ? changes : null);
+	remember([...changes.filter((one) => !names.has(nameOf(one))), ...made.filter((one) => one.label !== one.from)]);
 	marked = new Set();
 	render();
 	announce(t("faces.given", { n: chosen.length, name: tileName(to) }));
@@ -137,30 +157,34 @@ export function hear({ rank, label: typed, wrong }) {
 
 async function save() {
 	if (!changes.length) return say("faces.unchanged");
-	const body = changes.map(({ key, after, tile, label: to }) => ({ key, after, tile, label: to }));
-	const { saved, conflicts } = await api.relabel({ changes: body, by: reviewer() });
-	const done = new Set(saved.map((one) => one.key));
-	const n = changes.filter((one) => done.has(one.key)).length;
-	const rest = changes.filter((one) => !done.has(one.key));
-	remember(rest);
-	if (conflicts.length) await clash(rest, conflicts);
+	back = [];
+	const n = await write();
 	await load(0);
 	render();
 	focus();
-	say("faces.saved", { n });
+	if (n) say("faces.saved", { n });
 }
 
-function remember(rest) {
-	[changes, steps] = [rest, []];
-	keep(WHAT, rest.length ? rest : null);
+/** Saves the changes; how many tiles' worth. Where somebody else was faster, that is settled first, or put off. */
+async function write() {
+	const body = changes.map(({ key, after, tile, label: to }) => ({ key, after, tile, label: to }));
+	const { saved, conflicts } = await api.relabel({ changes: body, by: reviewer() });
+	const done = new Map(saved.map((one) => [one.key, one.revision]));
+	const made = changes.filter((one) => done.has(one.key));
+	back.push(...made.map((one) => ({ ...one, after: done.get(one.key), label: one.from, from: one.label })));
+	const rest = changes.filter((one) => !done.has(one.key));
+	steps = [];
+	remember(rest);
+	return made.length + (conflicts.length ? await clash(rest, conflicts) : 0);
 }
 
-/** Photos that somebody else has saved meanwhile: the tiles are found again by where they lie. */
+/** Photos that somebody else has saved meanwhile: the tiles are found again by where they lie. How many were saved. */
 async function clash(rest, conflicts) {
 	const rows = [];
 	for (const { key, latest } of conflicts) {
 		for (const change of rest.filter((one) => one.key === key)) {
-			const before = (await api.revision(key, change.after)).tiles[change.tile];
+			const before = (await api.revision(key, change.after))?.tiles[change.tile];
+			if (!before) continue; // the journal was made anew
 			const theirs = pairs([before], latest.tiles)[0][1];
 			const mine = { ...(theirs ?? before), label: change.label };
 			const choice = theirs?.label === before.label ? "mine" : null;
@@ -169,9 +193,12 @@ async function clash(rest, conflicts) {
 	}
 	const undecided = rows.some((row) => !row.choice);
 	const chosen = undecided ? await compareFaces(rows) : rows;
-	if (!chosen) return say("compare.put_off");
+	if (!chosen) {
+		say("compare.put_off");
+		return 0;
+	}
 	remember(chosen.filter((row) => row.choice === "mine" && row.theirs).map(({ key, latest, mine, theirs }) => ({ key, after: latest.revision, tile: latest.tiles.indexOf(theirs), label: mine.label, from: theirs.label })));
-	if (changes.length) await save();
+	return changes.length ? write() : 0;
 }
 
 function step(by) {
@@ -199,11 +226,16 @@ export const acts = {
 	below: () => step(columns()),
 	mark: () => crops[at] && mark(at),
 	back: () => give("back"),
-	undo: () => {
-		if (!steps.length) return say("photo.nothing");
-		changes = steps.pop();
-		keep(WHAT, changes.length ? changes : null);
-		render();
+	undo: async () => {
+		if (steps.length) {
+			remember(steps.pop());
+			return render();
+		}
+		if (changes.length || !back.length) return say("photo.nothing");
+		remember(back);
+		await save();
+		back = []; // and not taken back again
+		say("faces.taken_back");
 	},
 	save,
 	open: () => crops[at] && visit("photo", crops[at].key),

@@ -51,6 +51,7 @@ export async function arrive(key) {
 	mode(false);
 	let lost = null;
 	const [photo, shown, draft, next] = await Promise.all([api.photo(key), api.picture(key).catch((error) => (lost = error) && null), kept(key), queue.beside(key, 1)]);
+	if (!photo) throw new api.Trouble("missing");
 	picture = shown;
 	if (lost) trouble(lost); // its labels can be seen all the same
 	now.corner = -1;
@@ -72,19 +73,17 @@ export const focus = () => byId("stage").focus({ preventScroll: true });
 
 /** The photo as the server has it, with the work that was left on it. */
 async function begin(photo, draft) {
-	if (draft && draft.after !== photo.revision) {
-		now.work = new Work(await api.revision(photo.key, draft.after), draft);
-		newer = photo;
-		return;
-	}
-	now.work = new Work(photo, draft);
-	if (draft && now.work.edited) say("photo.restored");
+	// without that revision the journal was made anew
+	const base = draft && draft.after !== photo.revision ? await api.revision(photo.key, draft.after) : null;
+	now.work = new Work(base ?? photo, draft);
+	if (base) newer = photo;
+	else if (draft && now.work.edited) say("photo.restored");
 }
 
 /** What others have saved meanwhile, where nothing of one's own would be lost by it. */
 async function refresh() {
 	const photo = await api.photo(now.work.photo.key);
-	if (photo.revision === now.work.photo.revision || now.work.edited) return;
+	if (!photo || photo.revision === now.work.photo.revision || now.work.edited) return;
 	now.work = new Work(photo);
 	await show();
 	say("photo.newer", { by: photo.history.at(-1)?.by ?? "" });
