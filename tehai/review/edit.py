@@ -153,8 +153,8 @@ def _as_it_came(history: Sequence[Line]) -> Line:
 
 
 def quad_of(tile: Line) -> Quad:
-    """The corners of a tile of the journal."""
-    return tuple((float(x), float(y)) for x, y in tile["quad"])
+    """The corners of a tile of the journal, to a tenth of a pixel as :func:`parse_quad` has them."""
+    return tuple((round(float(x), 1), round(float(y), 1)) for x, y in tile["quad"])
 
 
 def _as_said(tile: Line) -> Said:
@@ -176,10 +176,10 @@ def _remade(history: Sequence[Line], said: Sequence[Said], look: Look) -> Line:
     tiles = []
     for tile in said:
         before = known.get(tile.quad)
-        if before is None:
-            tiles.append({**seen[tile.quad], **relabelled(seen[tile.quad], tile.label)})
+        if before is not None and before["label"] == tile.label:
+            tiles.append(before)
         else:
-            tiles.append(dict(before) if before["label"] == tile.label else relabelled(before, tile.label))
+            tiles.append(relabelled(before or seen[tile.quad], tile.label))
     return {**latest, **arrange(tiles)}
 
 

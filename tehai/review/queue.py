@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from array import array
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -22,20 +23,21 @@ SEED: Final = "tehai review 1"
 
 _LABEL_AT: Final = {label: at for at, label in enumerate(LABELS)}
 _ELSE: Final = len(LABELS)
-_DAMAGED: Final = "Revision {} of the photo {} in {} is damaged ({!r}); take that line out."
+_DAMAGED: Final = (
+    "Revision {} of the photo {} in {} is damaged ({!r}); bring the file back from a copy, or mend that line."
+)
 
 
 def is_drawn(sha256: str) -> bool:
     """Whether a photo is one of the share that is checked: by its content, so that nobody can choose."""
-    from hashlib import sha256 as digest
-
-    number = int.from_bytes(digest(f"{SEED} {sha256}".encode()).digest()[:8], "big")
-    return number < DRAWN * 2**64
+    digest = hashlib.sha256(f"{SEED} {sha256}".encode()).digest()
+    return int.from_bytes(digest[:8], "big") < DRAWN * 2**64
 
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What came of checking a photo that was accepted by its margins: ``tiles`` of both, ``wrong`` ones."""
+    """What came of checking a photo that was accepted by its margins: how many ``tiles`` were compared, and
+    how many of them ``wrong``; ``right``: whether the whole photo was."""
 
     tiles: int
     wrong: int
@@ -48,8 +50,8 @@ class Facts:
 
     ``named``: the path that the revision gives. ``labels``: an index of ``tehai.label.faults.LABELS`` a tile;
     ``faces``: those of them that occur; ``margins``: of the tiles, 1 where a person has labelled. ``kinds``:
-    of the reasons. ``auto``: it was accepted by its margins, whatever came after; ``checked``: what came of
-    it.
+    of the reasons. ``settled``: a person has looked at the whole. ``auto``: it was accepted by its margins,
+    whatever came after; ``drawn``: it is one of those to be checked; ``checked``: what came of that.
     """
 
     entry: Entry

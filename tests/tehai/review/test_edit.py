@@ -47,6 +47,14 @@ def test_accepting_changes_nothing_but_who_and_when() -> None:
     assert review(FIRST, tiles=said(FIRST)[::-1])["review"]["state"] == "accepted", "in any order"
 
 
+def test_corners_finer_than_the_page_sends_them_are_the_same() -> None:
+    fine = [[100.123, 100.04], [130.0, 103.26], [127.0, 143.0], [97.0, 140.0]]
+    line = photo("a.jpg", tile("1m", quad=fine))
+    body = {"after": 1, "state": "accepted", "tiles": [{"quad": fine, "label": "1m"}]}
+    saved = revised([line], parse_review(body, "anna"), "a.jpg", blind)
+    assert saved["review"]["state"] == "accepted" and saved["tiles"] == line["tiles"]
+
+
 def test_corrected_is_what_differs_from_what_came() -> None:
     corrected = review(FIRST, tiles=said(FIRST, {0: "3m"}))
     assert corrected["review"]["state"] == "corrected"
