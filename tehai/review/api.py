@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial, wraps
-from typing import Any, Final, TypeVar
+from functools import partial
+from typing import Any, Final
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -32,8 +32,8 @@ from tehai.review.edit import (
 from tehai.review.eye import Eye, advise, look
 from tehai.review.hardness import KINDS, in_doubt, settled
 from tehai.review.queue import STATES_ASKED, Queue, Wanted
-from tehai.review.store import NoPhoto, Store, Trouble
-from tehai.web.answers import Refusal, as_json
+from tehai.review.store import NoPhoto, Store
+from tehai.web.answers import as_json
 from tehai.web.limits import Limits
 from tehai.web.upload import read_json
 from vision.image import PhotoError
@@ -47,33 +47,12 @@ _SIDES: Final = (64, 8192)
 _FOREVER: Final = {"Cache-Control": "private, max-age=604800, immutable"}
 """What is named by its content never changes."""
 
-T = TypeVar("T")
-Endpoint = Callable[["Api", Request], Awaitable[Response]]
-
-
-def _in_words(endpoint: Endpoint) -> Endpoint:
-    """What is wrong, as a refusal."""
-
-    @wraps(endpoint)
-    async def answered(self: Api, request: Request) -> Response:
-        try:
-            return await endpoint(self, request)
-        except NoPhoto:
-            raise Refusal(404, "not_found", "There is no such photo, tile or revision.") from None
-        except Missing as reason:
-            raise Refusal(404, "missing", str(reason)) from None
-        except Trouble as reason:
-            raise Refusal(503, "journal", str(reason)) from None
-        except PhotoError as reason:
-            raise Refusal(422, "bad_photo", _sentence(str(reason))) from None
-        except Mistake as reason:
-            raise Refusal(422, "bad_field", str(reason)) from None
-
-    return answered
-
 
 class Api:
-    """The endpoints. ``by``: who reviews, where the page does not say."""
+    """The endpoints. ``by``: who reviews, where the page does not say.
+
+    What cannot be done they raise, see ``tehai.review.app.REFUSED``.
+    """
 
     def __init__(self, store: Store, eye: Eye, by: str) -> None:
         self._store = store
@@ -83,12 +62,10 @@ class Api:
         self._margin = auto.MARGIN
         self._accepting = asyncio.Lock()
 
-    @_in_words
     async def me(self, request: Request) -> Response:
         """Who reviews."""
         return as_json({"by": self._by})
 
-    @_in_words
     async def queue(self, request: Request) -> Response:
         """The photos that pass the filters, hardest first."""
         asked = request.query_params
@@ -111,12 +88,10 @@ class Api:
 
         return as_json(await run_in_threadpool(work))
 
-    @_in_words
     async def photo(self, request: Request) -> Response:
         """A photo with its tiles, its reasons and its history."""
         return as_json(await run_in_threadpool(self._told, request.path_params["key"]))
 
-    @_in_words
     async def revision(self, request: Request) -> Response:
         """The same with the tiles of an older revision."""
         number = request.path_params["number"]
@@ -144,7 +119,6 @@ class Api:
             ],
         }
 
-    @_in_words
     async def save(self, request: Request) -> Response:
         """A review as the photo's next revision; 409 with the latest where somebody was quicker."""
         key, review = request.path_params["key"], parse_review(await read_json(request, LIMITS), self._by)
@@ -179,7 +153,6 @@ class Api:
         message = f"{last['by']} has changed this photo in the meantime (revision {last['revision']})."
         return as_json({"error": "conflict", "message": message, "latest": latest}, 409)
 
-    @_in_words
     async def image(self, request: Request) -> Response:
         """The photo upright, in full size or with its longer side at most ``side``."""
         key = request.path_params["key"]
@@ -193,7 +166,7 @@ class Api:
             try:
                 return (smaller(data, side), "image/jpeg") if side else upright(data)
             except OSError:
-                raise PhotoError("the photo is damaged; its labels are kept.") from None
+                raise PhotoError("The photo is damaged; its labels are kept.") from None
 
         data, kind = await run_in_threadpool(work)
         return Response(data, headers=headers, media_type=kind)
@@ -202,7 +175,6 @@ class Api:
         self._store.photo(key)  # whether there is such a photo
         return read_bytes(self._store.folder, self._store.paths(key), key)
 
-    @_in_words
     async def crop(self, request: Request) -> Response:
         """One tile of the photo, upright."""
         key, tile = request.path_params["key"], request.path_params["tile"]
@@ -223,7 +195,6 @@ class Api:
         headers = _FOREVER if number else {"Cache-Control": "no-store"}
         return Response(data, headers=headers, media_type="image/jpeg")
 
-    @_in_words
     async def read(self, request: Request) -> Response:
         """What the face network sees at quads; nothing is saved."""
         key, body = request.path_params["key"], await read_json(request, LIMITS)
@@ -237,7 +208,6 @@ class Api:
 
         return as_json(await run_in_threadpool(work))
 
-    @_in_words
     async def faces(self, request: Request) -> Response:
         """All tiles of a label, the least sure first."""
         label = _one_of("label", request.path_params["label"], LABELS)
@@ -260,7 +230,6 @@ class Api:
 
         return as_json(await run_in_threadpool(work))
 
-    @_in_words
     async def relabel(self, request: Request) -> Response:
         """Several tiles of several photos with other labels, each photo a revision."""
         body = await read_json(request, LIMITS)
@@ -287,13 +256,11 @@ class Api:
         said = [Said(quad_of(tile), change.labels.get(at, tile["label"])) for at, tile in enumerate(tiles)]
         return self._save(key, Review(revision, "corrected", by, tuple(said), part=True))
 
-    @_in_words
     async def auto(self, request: Request) -> Response:
         """What has been accepted by its margins, and what came of checking it."""
         margin = _margin(request.query_params.get("margin"), self._margin)
         return as_json(await run_in_threadpool(self._report, margin))
 
-    @_in_words
     async def accept(self, request: Request) -> Response:
         """Accept by margins."""
         body = await read_json(request, LIMITS)
@@ -395,7 +362,3 @@ def _number(request: Request, name: str, usual: int, least: int, most: int) -> i
     if not (text.isascii() and text.isdecimal() and len(text) < 12 and least <= int(text) <= most):
         raise Mistake(f"{name} is a whole number from {least} to {most}.")
     return int(text)
-
-
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:]

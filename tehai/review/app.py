@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
@@ -12,19 +13,32 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Mount, Route
 
+from tehai.errors import Mistake
 from tehai.review.api import Api
+from tehai.review.crops import Missing
 from tehai.review.eye import Eye
-from tehai.review.store import Store
+from tehai.review.store import NoPhoto, Store, Trouble
 from tehai.web import app as web
 from tehai.web.answers import Refusal, as_json
 from tehai.web.page import Page, tile
 from tehai.web.security import Access, Guard, Shell
+from vision.image import PhotoError
 
 STATIC: Final = Path(__file__).with_name("static")
 """The page: HTML, CSS and scripts as they are served."""
 
 SHARED: Final = web.STATIC
 """Scripts that it has in common with the page of ``tehai serve``."""
+
+
+REFUSED: Final[Mapping[type[Exception], tuple[int, str]]] = {
+    NoPhoto: (404, "not_found"),
+    Missing: (404, "missing"),
+    PhotoError: (422, "bad_photo"),
+    Mistake: (422, "bad_field"),
+    Trouble: (503, "journal"),
+}
+"""Status and code of what endpoints raise; each says itself what is wrong."""
 
 
 def make_app(store: Store, eye: Eye, by: str) -> Starlette:
@@ -55,7 +69,11 @@ def make_app(store: Store, eye: Eye, by: str) -> Starlette:
             Mount("/", Page(directory=STATIC, html=True)),
         ],
         middleware=[Middleware(Shell), Middleware(Guard, access=Access())],
-        exception_handlers={Refusal: _refuse, HTTPException: _no_such_thing},
+        exception_handlers={
+            Refusal: _refuse,
+            HTTPException: _no_such_thing,
+            **dict.fromkeys(REFUSED, _refuse_for),
+        },
     )
 
 
@@ -63,6 +81,12 @@ async def _refuse(request: Request, error: Exception) -> Response:
     assert isinstance(error, Refusal)
     # What is left of a body is not read.
     return as_json({"error": error.code, "message": error.sentence}, error.status, {"Connection": "close"})
+
+
+async def _refuse_for(request: Request, error: Exception) -> Response:
+    """What an endpoint has raised."""
+    status, code = next(REFUSED[kind] for kind in type(error).__mro__ if kind in REFUSED)
+    return await _refuse(request, Refusal(status, code, str(error)))
 
 
 async def _no_such_thing(request: Request, error: Exception) -> Response:

@@ -6,7 +6,8 @@ from contextlib import suppress
 from math import sqrt
 from typing import Any, Final
 
-from tehai.label.journal import Conflict, now
+from tehai.label.journal import Conflict
+from tehai.review.edit import signature
 from tehai.review.queue import Queue
 from tehai.review.store import Store
 
@@ -59,7 +60,7 @@ def accept(store: Store, margin: float, by: str) -> None:
     with store.up_to_date() as queue:
         chosen = [(key, queue.facts[key].entry.revision) for key in queue.acceptable(margin)]
     for key, revision in chosen:
-        review = {"state": "auto", "by": by, "at": now(), "margin": margin}
+        review = {"state": "auto", **signature(by), "margin": margin}
         line = {**store.photo(key), "revision": revision + 1, "review": review}
         with suppress(Conflict):
             store.append(line, after=revision)

@@ -18,7 +18,7 @@ from tehai.label.journal import Line
 from tehai.label.look import unopened
 from tehai.label.walk import printable
 from vision.faces import CropShape, cut
-from vision.image import Photo, Pixels, load
+from vision.image import Photo, PhotoError, Pixels, load
 
 CROP: Final = CropShape(96, 120)
 """A tile in the bulk view."""
@@ -57,8 +57,11 @@ def read_bytes(folder: Path, paths: Sequence[str], key: str) -> bytes:
 
 def decoded(data: bytes, most: int | None = None) -> Photo:
     """The photo's pixels, its longer side at most ``most``. Raises :class:`vision.image.PhotoError`."""
-    with _DECODING:
-        return load(data, most)
+    try:
+        with _DECODING:
+            return load(data, most)
+    except PhotoError as error:
+        raise PhotoError(f"{str(error)[:1].upper()}{str(error)[1:]}") from None
 
 
 def upright(data: bytes) -> tuple[bytes, str]:

@@ -112,28 +112,40 @@ def revised(history: Sequence[Line], review: Review, path: str, look: Look) -> L
 
     ``history``: its revisions, the first one first; ``path``: where it lies. Tiles that a revision has
     already are taken over from the latest that does, and a set of tiles that one has had already brings its
-    hand back with it. Raises :class:`Mistake` for what no tiles can be, and for a state that the photo has
-    never had with these tiles.
+    hand back with it; who looked only at some of them brings the whole revision back. Raises
+    :class:`Mistake` for what no tiles can be, and for a state that the photo has never had with these tiles.
     """
     latest = history[-1]
     said = tuple(map(_as_said, latest["tiles"])) if review.tiles is None else review.tiles
     alike = [line for line in reversed(history) if _same(line["tiles"], said)]
-    signed: Line = {"state": review.state, "by": review.by, "at": now()}
-    if review.state in BACK_TO:
-        before = next((line for line in alike if line["review"]["state"] == review.state), None)
-        if before is None:
-            raise Mistake(
-                f"With these tiles the photo was never {review.state}; it can only go back to that."
-            )
-        content, signed = before, {**before["review"], **signed}
+    before = alike[0] if review.part and alike else _before(alike, review.state)
+    if before is not None:
+        content, signed = before, {**before["review"], **signature(review.by)}
     else:
         content = alike[0] if alike else _remade(history, said, look)
+        signed = {"state": review.state, **signature(review.by)}
         if review.state != "rejected":
             signed["state"] = "accepted" if _same(_as_it_came(history)["tiles"], said) else "corrected"
         if review.part and not settled(latest["review"]):
             signed["part"] = True
     kept = {name: content[name] for name in ("tiles", "hand", "status", "message", "models")}
     return {**latest, **kept, "path": path, "revision": latest["revision"] + 1, "review": signed}
+
+
+def signature(by: str) -> dict[str, str]:
+    """Who reviews, and when."""
+    return {"by": by, "at": now()}
+
+
+def _before(alike: Sequence[Line], state: str) -> Line | None:
+    """The revision that is to be brought back, None where none is. Raises :class:`Mistake` for one that there
+    never was."""
+    if state not in BACK_TO:
+        return None
+    for line in alike:
+        if line["review"]["state"] == state:
+            return line
+    raise Mistake(f"With these tiles the photo was never {state}; it can only go back to that.")
 
 
 def relabelled(tile: Line, label: str) -> Line:

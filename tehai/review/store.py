@@ -20,7 +20,10 @@ class Trouble(Exception):
 
 
 class NoPhoto(LookupError):
-    """There is no such photo, or revision of it."""
+    """There is no such photo, or revision or tile of it."""
+
+    def __init__(self) -> None:
+        super().__init__("There is no such photo, tile or revision.")
 
 
 class Store:

@@ -241,6 +241,14 @@ def test_heic_is_sent_as_jpeg(tmp_path: Path, serving: Serving) -> None:
     assert colours(answer.content) == ((200, 120), "red", "blue")
 
 
+def test_a_file_that_is_no_photo_is_said(tmp_path: Path, serving: Serving) -> None:
+    client, key = shown(tmp_path, serving, b"no photo at all")
+    for path in ("image", "image?side=100", "crops/0"):
+        answer = client.get(f"/api/photos/{key}/{path}")
+        assert (answer.status_code, answer.json()["error"]) == (422, "bad_photo")
+        assert answer.json()["message"].startswith("The photo is ")
+
+
 def test_a_tile_is_cut_out_upright(tmp_path: Path, serving: Serving) -> None:
     client, key = shown(tmp_path, serving, picture())
     answer = client.get(f"/api/photos/{key}/crops/0?revision=1")

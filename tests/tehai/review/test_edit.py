@@ -111,6 +111,8 @@ def test_what_was_looked_at_in_part_stays_so_until_somebody_looks_at_the_whole()
     assert part["review"]["part"] and part["review"]["state"] == "corrected"
     whole = review(FIRST, part)
     assert "part" not in whole["review"] and whole["review"]["state"] == "corrected"
+    back = review(FIRST, part, tiles=said(FIRST), part=True)["review"]
+    assert back.items() >= {"state": "unreviewed", "by": "bob"}.items() and "part" not in back
     assert "part" not in review(FIRST, part, whole, tiles=said(FIRST, {1: "4m"}), part=True)["review"]
 
 
