@@ -111,9 +111,14 @@ def _labelled(path: Path, sha256: str, line: Line) -> Labelled:
         state,
         np.array([tile["quad"] for tile in tiles], np.float32).reshape(-1, 4, 2),
         tuple(tile["label"] for tile in tiles),
-        exact=all(tile["source"] != "imported" for tile in tiles),
+        exact=not any(tile["source"] == "imported" or _is_box(tile["quad"]) for tile in tiles),
         complete=state != "imported",
     )
+
+
+def _is_box(quad: list[list[float]]) -> bool:
+    """Whether a quad is a box along the photo's edges: nobody has said which of its corners is which."""
+    return all(len({point[axis] for point in quad}) == 2 for axis in (0, 1))
 
 
 def _read(file: Path) -> tuple[Line, dict[str, Line], dict[str, list[str]]]:

@@ -51,6 +51,11 @@ def test_what_people_stand_behind_is_read_and_nothing_else(tmp_path: Path) -> No
     assert found["accepted"].path == files["accepted"] and found["accepted"].labels == tuple(LABELS)
     assert (found["accepted"].exact, found["accepted"].complete) == (True, True)
     assert not found["imported"].complete
+    box = {**tile("1m"), "quad": [[5, 5], [35, 5], [35, 45], [5, 45]], "source": "person"}
+    drawn = picture(tmp_path / "drawn.png", 77)
+    (tmp_path / "other").mkdir()
+    others = write(tmp_path / "other", line(drawn, "corrected", path="../drawn.png", tiles=[*tiles(), box]))
+    assert not read_labels(others, frozenset())[0].exact, "of a box nobody knows which corner is which"
     assert "auto" in {photo.state for photo in read_labels(journal, frozenset(), auto=True)}
     counts = summary([photo for photo in found.values() if not photo.held_back])
     assert counts["tiles"] == sum(
