@@ -103,12 +103,13 @@ def read_all(
     )
     breaks = 0
     try:
-        for row in data.iter_rows():
-            looked: Looked = pickle.loads(row["looked"])
-            breaks = breaks + 1 if looked.message == FALLEN else 0
-            if breaks > BREAKS:
-                raise Mistake(DYING)
-            yield jobs[row["number"]], looked
+        for handed_in in data.iter_batches(batch_size=None, batch_format="pyarrow"):
+            for row in handed_in.to_pylist():
+                looked: Looked = pickle.loads(row["looked"])
+                breaks = breaks + 1 if looked.message == FALLEN else 0
+                if breaks > BREAKS:
+                    raise Mistake(DYING)
+                yield jobs[row["number"]], looked
             if stopped():
                 return
     except RayError as reason:
