@@ -61,6 +61,10 @@ WEIGHT = {"render": 1.0, "photo": 1.0, "web": 0.4}
 """How much a crop's label counts, by where it comes from (``web``: single tiles of unknown origin)."""
 
 
+HARD = 20
+"""How much more often a class is drawn of which all are wrong."""
+
+
 @dataclass(frozen=True, slots=True)
 class Sample:
     """A crop with its targets: label index and weight, rotation probabilities (4,) and weight, corner offsets
@@ -220,7 +224,8 @@ def collate(samples: list[Sample]) -> Batch:
 
 
 class Source:
-    """Random batches, every class as often as any other; :meth:`admit` adds patches while it runs."""
+    """Random batches, every class as often as any other but those that are hard; :meth:`admit` adds patches
+    while it runs, :meth:`favour` says which are."""
 
     def __init__(self, pools: list[tuple[Patches, float]], batch: int, seed: int) -> None:
         self._rng = np.random.default_rng(seed)
@@ -228,10 +233,16 @@ class Source:
         self._pools: list[tuple[Patches, float, dict[str, NDArray[np.intp]]]] = []
         for patches, share in pools:
             self.admit(patches, share)
-        self._chance = np.ones(len(CLASSES))
-        self._chance[CLASSES.index(NOT_A_FACE)] = 2.5
-        self._chance[CLASSES.index(BACK)] = 1.5
-        self._chance /= self._chance.sum()
+        self._often = np.ones(len(CLASSES))
+        self._often[CLASSES.index(NOT_A_FACE)] = 2.5
+        self._often[CLASSES.index(BACK)] = 1.5
+        self._chance = self._often / self._often.sum()
+
+    def favour(self, wrong: NDArray[np.float64]) -> None:
+        """From now on draw classes more often the more are ``wrong`` (39,), as shares: twice as often where
+        one of twenty is."""
+        often = self._often * (1 + HARD * wrong)
+        self._chance = often / often.sum()
 
     def admit(self, patches: Patches, share: float) -> None:
         """From now on draw from ``patches`` too, red fives from their plain ones where they have none."""
@@ -291,9 +302,11 @@ def answers(net: FaceNet, patches: Patches, where: torch.device, mirror: bool = 
 
 def validate(
     net: FaceNet, sets: dict[str, Patches], where: torch.device
-) -> tuple[dict[str, float], list[str]]:
-    """Accuracy of each set (and of the rotation on renders), and the ten commonest confusions of all."""
+) -> tuple[dict[str, float], list[str], NDArray[np.float64]]:
+    """Accuracy of each set (and of the rotation on renders), the ten commonest confusions of all, and the
+    share that is wrong of each class (39,)."""
     figures: dict[str, float] = {}
+    counts = np.zeros((2, len(CLASSES)))
     wrong: Counter[str] = Counter()
     for name, patches in sets.items():
         if not len(patches.labels):
@@ -302,6 +315,8 @@ def validate(
         said = [CLASSES[i] for i in labels.argmax(1)]
         right = [a == b for a, b in zip(said, patches.labels, strict=True)]
         figures[f"{name} right"] = float(np.mean(right))
+        truths = np.array([CLASSES.index(label) for label in patches.labels])
+        np.add.at(counts, (np.array(right, np.intp), truths), 1)
         wrong.update(
             f"{truth}→{answer}"
             for truth, answer, ok in zip(patches.labels, said, right, strict=True)
@@ -310,7 +325,8 @@ def validate(
         firm = [i for i, label in enumerate(patches.labels) if label not in HALF_TURN]
         if name == "render" and firm:
             figures["render upright"] = float((rotations[firm].argmax(1) == 0).mean())
-    return figures, [f"{pair} {count}" for pair, count in wrong.most_common(10)]
+    shares = counts[0] / np.maximum(counts.sum(axis=0), 1)
+    return figures, [f"{pair} {count}" for pair, count in wrong.most_common(10)], shares
 
 
 def unmirror(net: FaceNet, patches: Patches, where: torch.device, margin: float = 0.3) -> Patches:
@@ -402,8 +418,9 @@ def train(args: argparse.Namespace) -> None:
 
     def check() -> tuple[dict[str, float], str]:
         shadow.load_state_dict(average.state)
-        figures, wrong = validate(shadow, held, where)
-        return figures, ", ".join(wrong)
+        figures, confused, wrong = validate(shadow, held, where)
+        maker.favour(wrong)
+        return figures, ", ".join(confused)
 
     counts = {"render": len(rendered.labels), "photo": sum(len(p.labels) for p, _ in pools[1:])}
     facts = {"task": "faces", "renders": len(learn), "patches": json.dumps(counts)}

@@ -114,7 +114,7 @@ class Tiles:
         odd = np.maximum(np.abs(np.log(short + 1e-6)), np.abs(np.log(long + 1e-6)))
         best = np.log(kinds.max(axis=1) + _CERTAIN)
         back = np.log(probabilities[:, _BACK] + _CERTAIN)
-        unsure = np.maximum(1.0 - np.exp(np.maximum(best, back)), 0.002)
+        unsure = np.maximum(1.0 - np.exp(best), 0.002)
         centre = flat.mean(axis=1)
         usable = (odd < np.log(_ODD_SIZE)) & (probabilities[:, _NONE] < 0.5)
         quality = chance * np.exp(-3 * odd)

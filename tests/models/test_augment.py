@@ -61,3 +61,18 @@ def test_red_fives_are_painted_where_photos_show_only_plain_ones() -> None:
     red = batch.rgb[batch.label == CLASSES.index("0p")].float().mean((0, 1, 2))
     plain = batch.rgb[batch.label == CLASSES.index("5p")].float().mean((0, 1, 2))
     assert red[0] - red[2] > plain[0] - plain[2]
+
+
+def test_faces_that_are_often_wrong_are_drawn_more_often() -> None:
+    pytest.importorskip("torch")
+    from models.patches import Patches
+    from models.train_faces import Source
+
+    pixels = np.stack([patch(), patch()])
+    both = Patches(pixels, ("6s", "9s"), np.zeros(2, np.uint8), ("a.jpg",) * 2, ({}, {}))
+    source = Source([(both, 1.0)], 200, seed=3)
+    wrong = np.zeros(len(CLASSES))
+    wrong[CLASSES.index("6s")] = 0.1
+    source.favour(wrong)
+    drawn = [CLASSES[int(k)] for k in source().label]
+    assert drawn.count("6s") > 1.8 * drawn.count("9s") > 0

@@ -255,6 +255,14 @@ def test_the_other_back_of_an_ankan_is_known_by_its_colour(told: Any, shade: int
     assert hand and [meld["type"] for meld in hand["melds"]] == melds
 
 
+def test_cloth_that_looks_like_a_back_is_no_closed_tile(told: Any) -> None:
+    gap, win = Laid("back", 13 * W, 0), Laid("3s", 14 * W + 1, 0, 0, "win")
+    read, photo, _ = told(Scene([*row(THIRTEEN), gap, win]))
+    reading = read.read(photo)
+    assert reading.hand == {"concealed": "123m456p789s22z33s", "win_tile": "3s", "melds": []}
+    assert [tile.role for tile in reading.tiles if tile.label == "back"] == ["other"]
+
+
 def test_two_quads_on_one_tile_are_one_tile(told: Any) -> None:
     read, photo, seen = told(Scene(row(THIRTEEN + " 3s")))
     twice = Told(seen, photo)
