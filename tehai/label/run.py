@@ -56,13 +56,13 @@ def label(
         raise Mistake(f"{folder} is an address, which Ray reads; add --engine ray.")
     known = {path.stem: {"name": path.name, "sha256": sha256} for path, sha256 in _digests().items()}
     file = journal.place(folder, to)
+    listed = list(folder.photos() if isinstance(folder, Address) else photos(folder))
     start = monotonic()
     with ExitStack() as stack:
         if engine == "ray":
             from tehai.label import cluster
 
             stack.enter_context(cluster.joined())
-        listed = list(folder.photos() if isinstance(folder, Address) else photos(folder))
         opened = stack.enter_context(journal.writing(file, folder))
         stack.enter_context(journal.alone(file))
         if opened.repaired:
