@@ -97,30 +97,43 @@ def print_score(console: Console, record: Record, result: Mapping[str, Any]) -> 
 
 
 def print_comparison(console: Console, record: Record, results: Mapping[str, Mapping[str, Any]]) -> None:
-    """One hand under several rule sets, a column each; what does not win says why.
+    """One hand under several rule sets, a column each, in as many tables as the width takes; what does not
+    win says why.
 
     One vocabulary for all: the record's own, or that of its rules, which are the first.
     """
     words = words_of(record)
     console.print()
     console.print(hand_text(record))
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("")
-    for name in results:
-        table.add_column(name)
-    named = {id_: han for result in results.values() for id_, han in result.get("yaku", ())}
-    for id_ in named:
-        found = [dict(result.get("yaku", ())) for result in results.values()]
-        table.add_row(words.yaku(id_), *(str(yaku.get(id_, "")) for yaku in found))
-    for key in ("han", "fu", "limit", "points"):
-        cells = [result.get(key) for result in results.values()]
-        style = "bold green" if key == "points" else ""
-        texts = ["" if cell is None else words.limits.get(cell, str(cell)) for cell in cells]
-        table.add_row(Text(words.terms[key], "dim"), *(Text(text, style) for text in texts))
-    console.print(table)
+    names, unbound = list(results), console.options.update(max_width=10_000)
+    while names:
+        count = len(names)
+        while count > 1 and (
+            console.measure(_compared(words, results, names[:count]), options=unbound).maximum > console.width
+        ):
+            count -= 1
+        console.print(_compared(words, results, names[:count]))
+        names = names[count:]
     for name, result in results.items():
         if result["status"] != "ok":
             console.print(Text.assemble((name, "bold"), f": {result['message']}"))
+
+
+def _compared(words: Words, results: Mapping[str, Mapping[str, Any]], names: Sequence[str]) -> Table:
+    """What the rule sets of these names make of a hand; every table has the rows of all of them."""
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    table.add_column("")
+    for name in names:
+        table.add_column(name)
+    yaku = {name: dict(result.get("yaku", ())) for name, result in results.items()}
+    for id_ in dict.fromkeys(id_ for each in yaku.values() for id_ in each):
+        table.add_row(words.yaku(id_), *(str(yaku[name].get(id_, "")) for name in names))
+    for key in ("han", "fu", "limit", "points"):
+        cells = [results[name].get(key) for name in names]
+        style = "bold green" if key == "points" else ""
+        texts = ["" if cell is None else words.limits.get(cell, str(cell)) for cell in cells]
+        table.add_row(Text(words.terms[key], "dim"), *(Text(text, style) for text in texts))
+    return table
 
 
 def _facts(record: Record, words: Words) -> str:

@@ -143,4 +143,6 @@ def _line(texts: Texts, line: Line) -> Text:
     if line.label is not None:
         text.append(texts.text(line.label), "bold").append("  ")
     text.append_text(said(texts, line.sentence))
-    return text.append(f"  {line.source}", "dim") if line.source else text
+    if line.cited is not None:
+        text.append("  ").append_text(said(texts, line.cited, "dim"))
+    return text

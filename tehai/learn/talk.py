@@ -198,8 +198,8 @@ _VERDICTS: Final = (
 
 
 def _number(value: float) -> str:
-    """With one digit where it needs one."""
-    return f"{value:.1f}".removesuffix(".0")
+    """With the digits that it needs, two at most: points are quarters and thirds."""
+    return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
 def level_named(typed: str) -> Level | None:

@@ -119,6 +119,26 @@ def test_terms_are_chosen_over_those_of_the_rules() -> None:
     assert "2倍役満" in run("rules", "--diff", "ema2008", "ema2016", "--terms", "kanji")
 
 
+def test_many_rule_sets_side_by_side_are_never_cut() -> None:
+    names = [
+        "ema2008",
+        "tenhou",
+        "wrc2017",
+        "toudai",
+        "mleague",
+        "jpml",
+        "majsoul",
+        "ema2016",
+        "wrc2025",
+        "reference",
+    ]
+    hand = ["123m456p789s2277z+7z", "--tsumo", "--riichi", "--seat", "E", "--defaults"]
+    asked = ["score", *hand, "--rules", ",".join(names)]
+    told = CliRunner().invoke(app, asked, env={"COLUMNS": "80"}).output
+    assert "…" not in told and max(map(len, told.splitlines())) <= 80
+    assert all(name in told for name in names) and told.count("6000") == len(names)
+
+
 def test_unknown_rules_among_several() -> None:
     result = CliRunner().invoke(app, [*OPEN_TANYAO, "--rules", "tenhou,tenho"])
     assert result.exit_code == 2 and "'tenhou'" in result.output
