@@ -26,9 +26,10 @@ _SHIFT = (TILE_HEIGHT - TILE_WIDTH) / 2
 
 @dataclass(frozen=True, slots=True)
 class Mend:
-    """What may lie in the place of some quads. ``out``: their indices; ``quads``: (k, 4, 2) pixels; ``like``:
-    the index of a back that another one there has to look like;
+    """What may lie in the place of some quads. ``out``: their indices; ``quads``: (k, 4, 2) pixels.
+
     ``blank``: it may be a white dragon. Where no tile was seen it may not: cloth and sides are as blank.
+    ``like``: the index of a back that one there has to look like.
     """
 
     out: tuple[int, ...]

@@ -198,8 +198,8 @@ class Reader:
                 new.extend(parts[k])
         if not new:
             return seen
-        kept = np.delete(np.arange(len(seen.quads)), list(out))
-        return seen.where(kept).joined(looks.where(np.array(new)).surely_tiles())
+        kept = seen.where(np.delete(np.arange(len(seen.quads)), list(out)))
+        return replace(looks.where(np.array(new)).surely_tiles().ahead_of(kept), nothing=seen.nothing)
 
     def _sure(self, photo: image.Photo, seen: _Seen, mend: Mend, looks: _Seen) -> float:
         """How sure it is, 0 to 1, that all the tiles of a mend are there."""

@@ -231,9 +231,11 @@ def test_a_quad_far_off_its_tile_is_moved_there(told: Any, turned: bool) -> None
     network: Any = read._finder
     network.found[last] = False
     right = seen.quads[last, 1] - seen.quads[last, 0]
-    network.also = [seen.quads[last] + 0.6 * np.array([-right[1], right[0]])]
-    hand = read.read(photo).hand
-    assert hand and [meld["tiles"] for meld in hand["melds"]] == ["7777z"]
+    off = seen.quads[last] + 0.6 * np.array([-right[1], right[0]])
+    network.also = [off, off + 1]
+    reading = read.read(photo)
+    assert reading.hand and [meld["tiles"] for meld in reading.hand["melds"]] == ["7777z"]
+    assert len(reading.tiles) == 15, "each tile once"
 
 
 @pytest.mark.parametrize(("shade", "melds"), [(60, ["ankan"]), (160, [])])
