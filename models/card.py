@@ -204,15 +204,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         evaluation = json.loads(args.evaluation.read_text(encoding="utf-8"))
         before = json.loads(args.before.read_text(encoding="utf-8")) if args.before else None
+        cards: dict[Path, str] = {}
         for task, model in (("finder", args.finder), ("faces", args.faces)):
             digest = hashlib.sha256(model.read_bytes()).hexdigest()
             # The curve stands beside its model, so that the card can show it wherever both are.
             curve = model.with_name(f"{model.stem}-curve.png")
-            text = card(
+            cards[model.with_suffix(".md")] = card(
                 task, read_metadata(model), digest, evaluation, curve.name if curve.exists() else None, before
             )
-            model.with_suffix(".md").write_text(text, encoding="utf-8")
-            print(model.with_suffix(".md"))
+        for path, text in cards.items():
+            path.write_text(text, encoding="utf-8")
+            print(path)
     except (OSError, ValueError, KeyError) as error:
         parser.error(str(error))
 
