@@ -233,7 +233,10 @@ class Reader:
             found = self._finder.find_through(photo.pixels, *view).quads[: self.engine.most_tiles]
             if region is not None:
                 found = found[_inside(found, photo, region)]
-            hand = self._arrange(photo, self._see(photo, found).ahead_of(first.seen), above=True)
+            (sure, unsure), (old, rest) = (
+                each.parted(self.engine.found_later) for each in (self._see(photo, found), first.seen)
+            )
+            hand = self._arrange(photo, sure.ahead_of(old).ahead_of(unsure).ahead_of(rest), above=True)
             yield hand
             yield from self._holes_filled(photo, hand, above=True)
 
@@ -294,6 +297,11 @@ class _Seen:
         chances = np.delete(self.probabilities, _NONE, axis=1)
         chances /= chances.sum(axis=1, keepdims=True)
         return replace(self, probabilities=np.insert(chances, _NONE, 0, axis=1))
+
+    def parted(self, chance: float) -> tuple[_Seen, _Seen]:
+        """Those that are likelier what they seem than ``chance``, and the others."""
+        sure = self.probabilities.max(axis=1) > chance
+        return self.where(sure), self.where(~sure)
 
     def ahead_of(self, other: _Seen) -> _Seen:
         """With those of another look that lie on none of these."""
