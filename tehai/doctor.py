@@ -9,6 +9,7 @@ from importlib import metadata
 from pathlib import Path
 
 from tehai.errors import Mistake
+from tehai.gather import installed_engine
 
 PACKAGES = (
     "tehai", "numpy", "opencv-python", "onnxruntime", "pillow", "pillow-heif", "rich", "typer", "starlette",
@@ -49,17 +50,13 @@ def versions() -> dict[str, str]:
 
 def models() -> list[ModelFacts]:
     """The ONNX files that reading uses. Raises :class:`Mistake` naming a file that is missing or damaged."""
-    from vision.reader import Engine
-
-    engine = Engine()
+    engine = installed_engine()
     return [_facts(path) for path in (engine.finder, engine.faces)]
 
 
 def _facts(path: Path) -> ModelFacts:
     import onnxruntime
 
-    if not path.is_file():
-        raise Mistake(f"The model {path.name} is missing from {path.parent}; install tehai again.")
     data = path.read_bytes()
     try:
         session = onnxruntime.InferenceSession(data, providers=["CPUExecutionProvider"])

@@ -19,6 +19,7 @@ from tehai.errors import Mistake
 from tehai.notation import Record, correct, format_tiles, line_of, parse_hand, parse_tiles, with_tile
 
 if TYPE_CHECKING:
+    from vision.reader import Engine
     from vision.reading import Reading
 
 PHOTO_SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif", ".bmp"})
@@ -195,18 +196,25 @@ def from_reading(reading: Reading) -> Given:
     return Given(dict(reading.hand or {}), known, reading)
 
 
-def read_photo(photo: str, region: Region | None) -> Reading:
-    """The reading of a photo, or of the sample. Raises :class:`Mistake` for a file that is no photo."""
-    path = sample.sample_path() if photo == sample.NAME else Path(photo)
-    from vision.image import PhotoError
-    from vision.reader import Engine, read
+def installed_engine() -> Engine:
+    """The networks that reading uses. Raises :class:`Mistake` naming one that is missing."""
+    from vision.reader import Engine
 
     engine = Engine()
     for model in (engine.finder, engine.faces):
         if not model.is_file():
             raise Mistake(f"The model {model.name} is missing from {model.parent}; install tehai again.")
+    return engine
+
+
+def read_photo(photo: str, region: Region | None) -> Reading:
+    """The reading of a photo, or of the sample. Raises :class:`Mistake` for a file that is no photo."""
+    path = sample.sample_path() if photo == sample.NAME else Path(photo)
+    from vision.image import PhotoError
+    from vision.reader import read
+
     try:
-        return read(str(path), region=region, engine=engine)
+        return read(str(path), region=region, engine=installed_engine())
     except PhotoError as error:
         raise Mistake(str(error)) from None
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from vision.labels import BACK
-from vision.plane import TILE_HEIGHT, TILE_WIDTH, Array
+from vision.plane import TILE_HEIGHT, TILE_WIDTH, Array, edges
 from vision.rows import SAME_SPOT, Frame, Tiles
 
 _DOUBLES = ((TILE_HEIGHT, 2 * TILE_WIDTH), (TILE_WIDTH, 2 * TILE_HEIGHT))
@@ -41,18 +41,17 @@ class Mend:
 def resized(tiles: Tiles) -> Iterator[Mend]:
     """What quads of odd sizes may show, where no whole tile lies already."""
     odd = np.flatnonzero(~tiles.usable)
-    flat = tiles.plane.apply(tiles.quads)
-    for i in odd:
-        centre, short, long = _sides(flat[i])
+    for i, *sides in zip(odd, *edges(tiles.plane.apply(tiles.quads[odd])), strict=True):
+        centre, (short, long) = tiles.centre[i], sorted(sides, key=np.linalg.norm)
         if _is_one_of(_DOUBLES, short, long):
             parts = [_rectangle(centre + sign * long / 4, short, long / 2) for sign in (-1, 1)]
-            parts = [part for part in parts if _is_free(tiles, part)]
+            parts = [part for part in parts if is_free(tiles, part)]
             if parts:
                 yield Mend((int(i),), tiles.plane.invert(np.array(parts)))
         elif _is_one_of(_HALVES, short, long):
             for sign in (-1, 1):
                 part = _rectangle(centre + sign * short / 2, 2 * short, long)
-                if _is_free(tiles, part):
+                if is_free(tiles, part):
                     inside = np.linalg.norm(tiles.centre[odd] - part.mean(axis=0), axis=1) < SAME_SPOT
                     yield Mend(tuple(odd[inside].tolist()), tiles.plane.invert(part[None]))
 
@@ -65,7 +64,7 @@ def beside(tiles: Tiles, hand: Sequence[int], nothing: Array) -> Iterator[Mend]:
     if not len(hand):
         return
     for centre in tiles.plane.apply(nothing).mean(axis=1):
-        nearest = hand[int(np.linalg.norm(tiles.centre[hand] - centre, axis=1).argmin())]
+        nearest = hand[int(np.linalg.norm(tiles.centre[list(hand)] - centre, axis=1).argmin())]
         up, away = tiles.up[nearest], centre - tiles.centre[nearest]
         right = np.array([-up[1], up[0]])
         # It touches one of the nearest tile's long sides or one of its short ones, with either of its own.
@@ -74,25 +73,27 @@ def beside(tiles: Tiles, hand: Sequence[int], nothing: Array) -> Iterator[Mend]:
                 step = np.sign(away @ toward) * (reach + wide) / 2
                 spot = tiles.centre[nearest] + toward * step + along * np.clip(away @ along, -_SHIFT, _SHIFT)
                 part = _rectangle(spot, toward * wide, along * tall)
-                if np.linalg.norm(spot - centre) < SAME_SPOT and _is_free(tiles, part):
+                if np.linalg.norm(spot - centre) < SAME_SPOT and is_free(tiles, part):
                     yield Mend((), tiles.plane.invert(part[None]), blank=False)
 
 
-def face_down(frames: Sequence[Frame]) -> Iterator[Mend]:
+def face_down(tiles: Tiles, frames: Sequence[Frame]) -> Iterator[Mend]:
     """The second back of an ankan whose other back and two faces lie at the end of a run.
 
     Nothing on it says that it is a tile, and on dark cloth a dark one is easily missed.
     """
+    labels = [label.replace("0", "5") for label in tiles.labels]
+    found: set[tuple[int, int]] = set()  # every frame shows the run
     for frame in frames:
-        labels = [label.replace("0", "5") for label in frame.tiles.labels]
         for run in frame.runs:
             for columns, side in ((run.columns[:3], -1), (run.columns[:-4:-1], 1)):
                 if len(columns) == 3 and not any(column.double for column in columns):
                     first, second, back = (column.tiles[0] for column in columns)
-                    if labels[back] == BACK != labels[first] == labels[second]:
+                    if labels[back] == BACK != labels[first] == labels[second] and (first, back) not in found:
+                        found.add((first, back))
                         spot = next_to(frame, first, side)
-                        if _is_free(frame.tiles, spot):
-                            yield Mend((), frame.tiles.plane.invert(spot[None]), like=back)
+                        if is_free(tiles, spot):
+                            yield Mend((), tiles.plane.invert(spot[None]), like=back)
 
 
 def next_to(frame: Frame, tile: int, side: int) -> Array:
@@ -102,18 +103,10 @@ def next_to(frame: Frame, tile: int, side: int) -> Array:
     return _rectangle(centre, right * TILE_WIDTH, -up * TILE_HEIGHT)
 
 
-def _is_free(tiles: Tiles, quad: Array) -> bool:
+def is_free(tiles: Tiles, quad: Array) -> bool:
     """Whether no whole tile lies there."""
     whole = tiles.centre[tiles.usable]
     return not len(whole) or bool(np.linalg.norm(whole - quad.mean(axis=0), axis=1).min() > SAME_SPOT)
-
-
-def _sides(quad: Array) -> tuple[Array, Array, Array]:
-    """Centre, and the mean vectors of the short and the long side, of a quad (4, 2)."""
-    across = (quad[1] - quad[0] + quad[2] - quad[3]) / 2
-    along = (quad[3] - quad[0] + quad[2] - quad[1]) / 2
-    short, long = sorted((across, along), key=lambda side: float(np.linalg.norm(side)))
-    return quad.mean(axis=0), short, long
 
 
 def _is_one_of(sizes: tuple[tuple[float, float], ...], short: Array, long: Array) -> bool:

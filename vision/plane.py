@@ -74,7 +74,7 @@ class Plane:
         picture's width and height.
         """
         flat = self.apply(quads)
-        across, along = _edges(flat)
+        across, along = edges(flat)
         fourfold = sum(np.exp(4j * np.arctan2(v[:, 1], v[:, 0])).sum() for v in (across, along))
         angle = -np.angle(fourfold) / 4
         turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
@@ -135,7 +135,7 @@ def _straightened(quads: Array, share: Array, horizon: Array, metric: Array) -> 
     between neighbours (modulo a quarter), the last of which heaps disagree on and then say nothing.
     """
     level = quads / np.maximum(quads @ horizon + 1.0, 0.05)[..., None]
-    wide, tall = (np.linalg.norm(edge @ metric.T, axis=1) for edge in _edges(level))
+    wide, tall = (np.linalg.norm(edge @ metric.T, axis=1) for edge in edges(level))
     across = np.where(wide > tall, TILE_HEIGHT, TILE_WIDTH)
     sides = np.column_stack([across, TILE_WIDTH + TILE_HEIGHT - across])
     centre = quads.mean(axis=1)
@@ -145,10 +145,10 @@ def _straightened(quads: Array, share: Array, horizon: Array, metric: Array) -> 
     def residuals(values: Array) -> Array:
         flat = quads / np.maximum(quads @ values[:2] + 1.0, 0.05)[..., None]
         flat = flat @ np.array([[values[2], values[3]], [0.0, values[4]]]).T
-        edges = np.stack(_edges(flat), axis=1)  # (n, 2, 2)
-        lengths = np.maximum(np.linalg.norm(edges, axis=-1), 1e-6)
-        square = (edges[:, 0] * edges[:, 1]).sum(axis=-1) / lengths.prod(axis=-1)
-        angle = np.arctan2(edges[:, 0, 1], edges[:, 0, 0])
+        both = np.stack(edges(flat), axis=1)  # (n, 2, 2)
+        lengths = np.maximum(np.linalg.norm(both, axis=-1), 1e-6)
+        square = (both[:, 0] * both[:, 1]).sum(axis=-1) / lengths.prod(axis=-1)
+        angle = np.arctan2(both[:, 0, 1], both[:, 0, 0])
         turn = np.sin(4 * (angle[pairs[0]] - angle[pairs[1]])) / 4
         return np.concatenate([
             np.log(lengths / sides).ravel() / _SIDE_NOISE, square / _SIDE_NOISE, turn / _TURN_NOISE,
@@ -170,8 +170,8 @@ def _straightened(quads: Array, share: Array, horizon: Array, metric: Array) -> 
     return best[:2], np.array([[best[2], best[3]], [0.0, best[4]]])
 
 
-def _edges(quads: Array) -> tuple[Array, Array]:
-    """Mean top and side vectors, (n, 2) each."""
+def edges(quads: Array) -> tuple[Array, Array]:
+    """Mean top and side vectors, (n, 2) each, of quads (n, 4, 2)."""
     across = (quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3]) / 2
     along = (quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1]) / 2
     return across, along
@@ -244,7 +244,7 @@ def _metric(quads: Array, weight: Array, share: Array) -> tuple[Array, Array]:
 
     ``weight``: (n,) of the quads; ``share``: (n,) above one half for those whose first edge is surely short.
     """
-    across, along = _edges(quads)
+    across, along = edges(quads)
     result, off, held = np.eye(2), np.zeros(len(quads)), weight
     goal = np.concatenate([np.ones(2 * len(quads)), np.zeros(len(quads))])
     for _ in range(3):

@@ -334,7 +334,7 @@ class _Hand:
     @property
     def weakest(self) -> float:
         """The probability of the least sure tile of the hand."""
-        inside = [i for i, role in enumerate(self.layout.roles) if role not in ("dora", "other")]
+        inside = list(self.layout.hand)
         faces = [CLASSES.index(self.decoded.labels[i]) for i in inside]
         return float(self.seen.probabilities[inside, faces].min(initial=1.0))
 

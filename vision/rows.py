@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.labels import BACK, CLASSES, NOT_A_FACE
-from vision.plane import TILE_HEIGHT, TILE_WIDTH, Array, Plane, fit_plane
+from vision.plane import TILE_HEIGHT, TILE_WIDTH, Array, Plane, edges, fit_plane
 
 Counts = NDArray[np.int64]
 
@@ -93,8 +93,7 @@ class Tiles:
             rotations = told
         plane = fit_plane(quads, np.where(shaped, chance, 0.05))
         flat = plane.apply(quads)
-        wide = np.linalg.norm((flat[:, 1] - flat[:, 0] + flat[:, 2] - flat[:, 3]) / 2, axis=1)
-        tall = np.linalg.norm((flat[:, 3] - flat[:, 0] + flat[:, 2] - flat[:, 1]) / 2, axis=1)
+        wide, tall = (np.linalg.norm(edge, axis=1) for edge in edges(flat))
         odds = _top_odds(wide, tall, rotations, shaped)
         lying = odds < 0  # the first edge is a long one: the quad starts at a wrong corner
         turned = np.where(lying, np.where(rotations[:, 1] >= rotations[:, 3], 1, 3), 0)

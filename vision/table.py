@@ -24,9 +24,9 @@ import numpy as np
 from scorer.readings import is_complete
 from vision.groups import WORST, MeldSeen, Parse, ways_of
 from vision.indicators import indicators
-from vision.mend import Mend, beside, face_down, next_to, resized
+from vision.mend import Mend, beside, face_down, is_free, next_to, resized
 from vision.plane import TILE_HEIGHT, TILE_WIDTH, Array
-from vision.rows import KINDS, LOOK_ALIKE_UPSIDE_DOWN, SAME_SPOT, Frame, Run, Tiles, directions
+from vision.rows import KINDS, LOOK_ALIKE_UPSIDE_DOWN, Frame, Run, Tiles, directions
 
 _OFF_LINE = 0.6 * TILE_HEIGHT
 """How far a group on the same line may lie above or below another one's line."""
@@ -66,6 +66,11 @@ class Layout:
         for index in self.dora:
             roles[index] = "dora"
         return tuple(roles)
+
+    @property
+    def hand(self) -> tuple[int, ...]:
+        """The tiles of the hand, melds and winning tile included."""
+        return tuple(i for i, role in enumerate(self.roles) if role not in ("dora", "other"))
 
     @property
     def size(self) -> int:
@@ -114,15 +119,15 @@ class Table:
     def mends(self, layout: Layout, nothing: Array) -> Iterator[Mend]:
         """What may lie where quads cannot be whole tiles, and beside the hand where ``nothing`` (k, 4, 2) was
         taken for none: see :mod:`vision.mend`."""
-        hand = [i for i, role in enumerate(layout.roles) if role not in ("dora", "other")]
-        return chain(resized(self.tiles), beside(self.tiles, hand, nothing), face_down(self.frames))
+        tiles = self.tiles
+        return chain(resized(tiles), beside(tiles, layout.hand, nothing), face_down(tiles, self.frames))
 
     def holes(self, layout: Layout) -> Array:
         """Quads (k, 4, 2), in pixels, where a tile of the layout's hand may have been missed or misplaced.
 
         They lie next to the ends of its runs: where a half-seen tile tore a row apart, that is the gap.
         """
-        hand = {i for i, role in enumerate(layout.roles) if role not in ("dora", "other")}
+        hand = set(layout.hand)
         if not hand:
             return np.zeros((0, 4, 2))
         tiles = self.tiles
@@ -137,9 +142,8 @@ class Table:
             for index, side in ((run.tiles[0], -1), (run.columns[-1].tiles[0], 1)):
                 spot = next_to(frame, index, side)
                 centre = spot.mean(axis=0)
-                taken = np.linalg.norm(tiles.centre[tiles.usable] - centre, axis=1).min() < SAME_SPOT
                 known = any(np.linalg.norm(other.mean(axis=0) - centre) < TILE_WIDTH / 2 for other in spots)
-                if not taken and not known:
+                if is_free(tiles, spot) and not known:
                     spots.append(spot)
         return tiles.plane.invert(np.array(spots)) if spots else np.zeros((0, 4, 2))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import os
 import shutil
 from collections import Counter
@@ -21,6 +20,7 @@ from tehai.label.formats.neutral import CLASSES, Picture, Tile
 from tehai.label.journal import TOUCHED, Journal, Say, encode
 from tehai.label.run import plural
 from tehai.label.split import Facts, split, together
+from tehai.label.upright import is_upright, open_image, upright
 
 PLAIN = frozenset({".jpg", ".jpeg", ".png", ".webp"})
 """Suffixes of photos that every tool opens; others are exported as JPEG."""
@@ -187,20 +187,10 @@ def _write_images(chosen: Chosen, out: Path, link: bool) -> None:
 def _upright(source: Path) -> bytes:
     """The photo anew, where not every tool would show it as the labels count its pixels: HEIC, or turned by
     its EXIF. Nothing for one that can stay as it is."""
-    from PIL import Image, ImageOps
-    from pillow_heif import register_heif_opener
-
-    register_heif_opener()
-    with Image.open(source) as image:
-        if source.suffix.lower() in PLAIN and image.getexif().get(_ORIENTATION, 1) == 1:
+    with open_image(source) as image:
+        if source.suffix.lower() in PLAIN and is_upright(image):
             return b""
-        data = io.BytesIO()
-        upright = ImageOps.exif_transpose(image).convert("RGB")
-        upright.save(data, "PNG" if source.suffix.lower() == ".png" else "JPEG", quality=95)
-        return data.getvalue()
-
-
-_ORIENTATION = 0x0112
+        return upright(image, "PNG" if source.suffix.lower() == ".png" else "JPEG")
 
 
 def _write_journal(opened: Journal, chosen: Chosen, out: Path) -> None:

@@ -59,8 +59,14 @@ def crew(workers: int | None = None) -> Crew:
     """As many workers as there are cores to use and memory for, one thread each: networks share a core's work
     out badly (``benchmarks/label.py``). ``workers``: the number that somebody wants instead."""
     if workers is not None:
+        if workers > _MOST:
+            raise Mistake(f"{workers} processes are more than one machine takes; the most is {_MOST}.")
         return Crew(workers)
     return Crew(max(1, min(_cores(), _free_memory() // WORKER_BYTES)))
+
+
+_MOST: Final = 256
+"""Processes of one machine."""
 
 
 def _cores() -> int:

@@ -17,7 +17,7 @@ from tehai.errors import Mistake
 from tehai.label.faults import LABELS
 from tehai.label.journal import Conflict, Line
 from tehai.review import auto
-from tehai.review.crops import Crops, Missing, decoded, read_bytes, smaller, upright
+from tehai.review.crops import Crops, Missing, decoded, read_bytes, shown, smaller
 from tehai.review.edit import (
     MOST_TILES,
     Quad,
@@ -164,7 +164,7 @@ class Api:
         def work() -> tuple[bytes, str]:
             data = self._bytes(key)
             try:
-                return (smaller(data, side), "image/jpeg") if side else upright(data)
+                return (smaller(data, side), "image/jpeg") if side else shown(data)
             except OSError:
                 raise PhotoError("The photo is damaged; its labels are kept.") from None
 

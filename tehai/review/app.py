@@ -19,7 +19,7 @@ from tehai.review.crops import Missing
 from tehai.review.eye import Eye
 from tehai.review.store import NoPhoto, Store, Trouble
 from tehai.web import app as web
-from tehai.web.answers import Refusal, as_json
+from tehai.web.answers import Refusal, as_json, no_such_thing
 from tehai.web.page import Page, tile
 from tehai.web.security import Access, Guard, Shell
 from vision.image import PhotoError
@@ -29,7 +29,6 @@ STATIC: Final = Path(__file__).with_name("static")
 
 SHARED: Final = web.STATIC
 """Scripts that it has in common with the page of ``tehai serve``."""
-
 
 REFUSED: Final[Mapping[type[Exception], tuple[int, str]]] = {
     NoPhoto: (404, "not_found"),
@@ -90,7 +89,5 @@ async def _refuse_for(request: Request, error: Exception) -> Response:
 
 
 async def _no_such_thing(request: Request, error: Exception) -> Response:
-    """What the router refuses: an address or a method that there is not."""
     assert isinstance(error, HTTPException)
-    sentence = "That is not asked so." if error.status_code == 405 else "There is nothing at that address."
-    return await _refuse(request, Refusal(error.status_code, "not_found", sentence))
+    return await _refuse(request, no_such_thing(error))

@@ -14,8 +14,10 @@ from typing import Final
 import cv2
 import numpy as np
 
+from tehai.errors import capitalised
 from tehai.label.journal import Line
 from tehai.label.look import unopened
+from tehai.label.upright import is_upright, open_image, upright
 from tehai.label.walk import printable
 from vision.faces import CropShape, cut
 from vision.image import Photo, PhotoError, Pixels, load
@@ -28,7 +30,6 @@ KEPT: Final = 4000
 
 _PLAIN: Final = {"JPEG": "image/jpeg", "MPO": "image/jpeg", "PNG": "image/png", "WEBP": "image/webp"}
 """Formats that every browser shows."""
-_ORIENTATION: Final = 0x0112
 _DECODING: Final = Lock()
 """One photo is decoded at a time: the largest takes 900 MB for a moment."""
 
@@ -61,26 +62,22 @@ def decoded(data: bytes, most: int | None = None) -> Photo:
         with _DECODING:
             return load(data, most)
     except PhotoError as error:
-        raise PhotoError(f"{str(error)[:1].upper()}{str(error)[1:]}") from None
+        raise PhotoError(capitalised(error)) from None
 
 
-def upright(data: bytes) -> tuple[bytes, str]:
+def shown(data: bytes) -> tuple[bytes, str]:
     """The photo in full size with its media type: as it is where every browser shows it as the labels count
     its pixels, else (HEIC, turned by its EXIF) converted. Raises OSError."""
-    from PIL import Image, ImageOps
-    from pillow_heif import register_heif_opener
+    from PIL.Image import DecompressionBombWarning
 
-    register_heif_opener()
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", Image.DecompressionBombWarning)
-        with _DECODING, Image.open(io.BytesIO(data)) as image:
+        warnings.simplefilter("ignore", DecompressionBombWarning)
+        with _DECODING, open_image(io.BytesIO(data)) as image:
             format_ = image.format or ""
-            if format_ in _PLAIN and image.getexif().get(_ORIENTATION, 1) == 1:
+            if format_ in _PLAIN and is_upright(image):
                 return data, _PLAIN[format_]
-            turned, file = ImageOps.exif_transpose(image).convert("RGB"), io.BytesIO()
             kind = "PNG" if format_ == "PNG" else "JPEG"
-            turned.save(file, kind, quality=95)
-    return file.getvalue(), _PLAIN[kind]
+            return upright(image, kind), _PLAIN[kind]
 
 
 def smaller(data: bytes, side: int) -> bytes:

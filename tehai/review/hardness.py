@@ -11,6 +11,7 @@ import numpy as np
 
 from scorer.readings import is_complete
 from scorer.tiles import count_kinds, parse_tiles
+from tehai.errors import capitalised
 from tehai.label.faults import bad_tiles, rule_violations
 from tehai.label.geometry import SAME, bounds, overlaps, pairs, quads
 from tehai.label.journal import TOUCHED
@@ -192,4 +193,4 @@ def _small_margins(tiles: Sequence[Line]) -> Iterator[str]:
 
 
 def _sentence(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}."
+    return f"{capitalised(text)}."

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import getpass
-import logging
 import os
 import sys
 import threading
@@ -15,9 +14,9 @@ from pathlib import Path
 
 import uvicorn
 from rich.console import Console
-from rich.logging import RichHandler
 
 from tehai.errors import Mistake
+from tehai.gather import installed_engine
 from tehai.label import journal
 from tehai.label.journal import Journal
 from tehai.label.run import plural
@@ -27,8 +26,8 @@ from tehai.review.edit import parse_name
 from tehai.review.queue import Wanted
 from tehai.review.store import Store, Trouble
 from tehai.web.network import listen
-from tehai.web.serve import configured
-from vision.reader import Engine, Reader
+from tehai.web.serve import configured, until_interrupted
+from vision.reader import Reader
 
 _HOST = "127.0.0.1"
 
@@ -56,20 +55,14 @@ def serve(options: Options, console: Console) -> None:
             console.print(labels.repaired, markup=False)
         store = stack.enter_context(closing(Store(labels)))
         with console.status("Sorting the photos …"):
-            app = make_app(store, _eye(), by)
+            app = make_app(store, Reader(installed_engine()), by)
             waiting = _waiting(store)
         server = uvicorn.Server(configured(app))
         url = f"http://{_HOST}:{listening.getsockname()[1]}/"
         _announce(console, url, f"{waiting:,} of {plural(len(labels.index.photos), 'photo')}", labels, by)
         if options.browser and _has_screen():
             threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
-        logging.basicConfig(
-            level=logging.WARNING, format="%(message)s", handlers=[RichHandler(console=Console(stderr=True))]
-        )
-        try:
-            server.run(sockets=[listening])
-        except KeyboardInterrupt:
-            console.print("Stopped.")
+        until_interrupted(server, listening, console)
 
 
 @contextmanager
@@ -95,14 +88,6 @@ def _user() -> str:
         return getpass.getuser()
     except (KeyError, OSError, ImportError):  # a machine without users
         return "reviewer"
-
-
-def _eye() -> Reader:
-    engine = Engine()
-    try:
-        return Reader(engine)
-    except FileNotFoundError:
-        raise Mistake(f"A model is missing from {engine.faces.parent}; install tehai again.") from None
 
 
 def _has_screen() -> bool:

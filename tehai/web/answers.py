@@ -7,6 +7,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 
@@ -29,6 +30,12 @@ ASK_FOR_COOKIE = {"WWW-Authenticate": 'Cookie realm="tehai"'}
 
 GONE = Refusal(400, "gone", "Who asked has gone.")
 """For the log of whoever reads it: nobody is left to be told."""
+
+
+def no_such_thing(error: HTTPException) -> Refusal:
+    """What the router refuses: an address or a method that there is not."""
+    sentence = "That is not asked so." if error.status_code == 405 else "There is nothing at that address."
+    return Refusal(error.status_code, "not_found", sentence)
 
 
 def as_json(value: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:

@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Mount, Route
 
-from tehai.web.answers import Refusal, refused
+from tehai.web.answers import Refusal, no_such_thing, refused
 from tehai.web.api import Api
 from tehai.web.desk import Desk
 from tehai.web.house import House
@@ -76,9 +76,7 @@ async def _refuse(request: Request, error: Exception) -> Response:
 
 
 async def _no_such_thing(request: Request, error: Exception) -> Response:
-    """What the router refuses: an address or a method that there is not."""
     assert isinstance(error, HTTPException)
-    sentence = "That is not asked so." if error.status_code == 405 else "There is nothing at that address."
-    answer = refused(Refusal(error.status_code, "not_found", sentence), request.state.id)
+    answer = refused(no_such_thing(error), request.state.id)
     answer.headers.update(error.headers or {})
     return answer

@@ -8,8 +8,7 @@ from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Protocol, Self, TypeVar
 
-from tehai.errors import Mistake
-from tehai.gather import Region
+from tehai.gather import Region, installed_engine
 from tehai.web.answers import GONE
 
 if TYPE_CHECKING:
@@ -60,10 +59,7 @@ class Desk:
 
 def open_desk() -> Desk:
     """A desk with the networks loaded. Raises :class:`Mistake` naming a network that is missing."""
-    from vision.reader import Engine, Reader
+    from vision.reader import Reader
 
-    engine = Engine()
-    for model in (engine.finder, engine.faces):
-        if not model.is_file():
-            raise Mistake(f"The model {model.name} is missing from {model.parent}; install tehai again.")
+    engine = installed_engine()
     return Desk(Reader(engine), readers=max(1, (os.cpu_count() or 1) // engine.threads))

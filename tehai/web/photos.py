@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from threading import Lock
 from typing import Any, Final
 
+from tehai.errors import capitalised
 from tehai.gather import Region
 from tehai.web.advice import advise
 from tehai.web.answers import Refusal
@@ -38,8 +39,7 @@ def _loaded(photo: bytes) -> Photo:
         with _DECODING:
             return load(photo)
     except PhotoError as error:
-        sentence = str(error)
-        raise Refusal(422, "bad_photo", sentence[:1].upper() + sentence[1:]) from None
+        raise Refusal(422, "bad_photo", capitalised(error)) from None
 
 
 def with_shots(told: dict[str, Any], readings: Sequence[Reading], merged: Merged) -> dict[str, Any]:

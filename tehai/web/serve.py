@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import logging
 import secrets
+import socket
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -56,13 +57,18 @@ def serve(options: Options, console: Console) -> None:
         server = uvicorn.Server(configured(app, certificate))
         url = f"{access.scheme}://{in_url(address)}:{listening.getsockname()[1]}/"
         _announce(console, f"{url}?t={token}" if token else url, options)
-        logging.basicConfig(
-            level=logging.WARNING, format="%(message)s", handlers=[RichHandler(console=Console(stderr=True))]
-        )
-        try:
-            server.run(sockets=[listening])
-        except KeyboardInterrupt:
-            console.print("Stopped.")
+        until_interrupted(server, listening, console)
+
+
+def until_interrupted(server: uvicorn.Server, listening: socket.socket, console: Console) -> None:
+    """Serve on a socket until Ctrl-C; what goes wrong meanwhile is told on stderr."""
+    logging.basicConfig(
+        level=logging.WARNING, format="%(message)s", handlers=[RichHandler(console=Console(stderr=True))]
+    )
+    try:
+        server.run(sockets=[listening])
+    except KeyboardInterrupt:
+        console.print("Stopped.")
 
 
 def configured(app: object, certificate: Certificate | None = None) -> uvicorn.Config:

@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 
 from tehai.errors import Mistake
-from tehai.gather import words_of
+from tehai.gather import installed_engine, words_of
 from tehai.rulebook import vocabulary
 from tehai.web.keep import Keeper, NotKept
 from tehai.webcam.panel import WIDTH as PANEL_WIDTH
@@ -240,13 +240,9 @@ def check_screen() -> None:
 
 
 def _steady() -> Steady:
-    from vision.reader import Engine, Reader
+    from vision.reader import Reader
 
-    engine = Engine()
-    for model in (engine.finder, engine.faces):
-        if not model.is_file():
-            raise Mistake(f"The model {model.name} is missing from {model.parent}; install tehai again.")
-    return Steady(Reader(engine))
+    return Steady(Reader(installed_engine()))
 
 
 def _see(steady: Steady, frame: Frame) -> View:

@@ -231,3 +231,9 @@ def test_what_is_reviewed_while_a_run_reads_it_is_kept(tmp_path: Path) -> None:
         work._add({name: line[name] for name in ("sha256", "path", "width", "height", "phash", "tiles")})
         assert theirs.photo(line["sha256"])["review"]["state"] == "accepted"
         assert work.tally.read == 0
+
+
+def test_more_processes_than_a_machine_takes_are_refused() -> None:
+    assert crew(256).workers == 256
+    with pytest.raises(Mistake, match="the most is 256"):
+        crew(257)
