@@ -327,7 +327,7 @@ def _compared(
     here = dict(won.yaku) if won else {}
     for other in beside:
         other = replace(other, words=rules.words)
-        played = _with_reds_of(hand, other)
+        played = with_reds_of(hand, other)
         try:
             then = score(played, win, other)
         except HandError as error:
@@ -353,7 +353,7 @@ def _compared(
             yield Line(say("rules.fu", there=then.fu or 0, here=won.fu or 0))
 
 
-def _with_reds_of(hand: Hand, rules: RuleSet) -> Hand:
+def with_reds_of(hand: Hand, rules: RuleSet) -> Hand:
     """The hand with plain fives for the red ones that the rules do not play."""
 
     def plain(tiles: Tiles) -> Tiles:

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Final
 
+from scorer.lesson import with_reds_of
 from scorer.tiles import Tile
 from tehai.errors import Mistake
-from tehai.learn.deal import Deal, dealt, in_other_suits, plain
+from tehai.learn.deal import Deal, dealt, in_other_suits
 from tehai.learn.exercise import Exercise, Setting
 from tehai.learn.hands import written
 from tehai.learn.own import Own
@@ -63,7 +64,7 @@ class Bench:
             return name_the_tile(what, self.own.crops, self.setting, random)
         pose = _POSE[level]
         for deal in self._deals(fresh, random):
-            fits = replace(deal, hand=plain(deal.hand, self.setting.rules))
+            fits = replace(deal, hand=with_reds_of(deal.hand, self.setting.rules))
             if exercise := pose(what, fits, self.setting, random):
                 self._posed.add(_tiles(deal))
                 return exercise
@@ -96,7 +97,8 @@ class Bench:
 
 def _varied(deal: Deal, random: Random) -> Deal:
     """The hand in other suits, with counters and bets for where they are played for."""
-    counted = replace(deal.win, honba=random.randint(0, 3), riichi_sticks=random.randint(0, 2))
+    counters = deal.win.dealer_wins + random.randint(0, 3)  # each win as dealer left one
+    counted = replace(deal.win, honba=counters, riichi_sticks=random.randint(0, 2))
     return in_other_suits(replace(deal, win=counted), random)
 
 

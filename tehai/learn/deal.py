@@ -1,4 +1,4 @@
-"""Hands dealt for an exercise: random wins of every kind, as likely to be won as a drill needs them."""
+"""Hands dealt at random: wins of every kind, rare ones as often as a drill needs them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from scorer.hand import Hand, Meld, MeldType, Win, Wind
 from scorer.near import with_riichi
 from scorer.rules import RuleSet
 from scorer.sentence import Sentence
-from scorer.tiles import COPIES, GREENS, HONOURS, KINDS, TILES, YAOCHUU, Tile
+from scorer.tiles import COPIES, GREENS, HONOURS, KINDS, TILES, YAOCHUU, Tile, format_tiles
 
 _Kinds = tuple[int, ...]
 
@@ -51,11 +51,13 @@ _PALETTES: Final = (
 
 _DORA_SHARE: Final = 0.7
 _RIICHI_SHARE: Final = 0.45
-_DOUBLE_SHARE: Final = 0.15
+_RARE_RIICHI_SHARE: Final = 0.2
 _IPPATSU_SHARE: Final = 0.25
 _URA_SHARE: Final = 0.4
 _MOMENT_SHARE: Final = 0.25
-"""How often what can be is: an indicator; riichi, with it double riichi, ippatsu, ura; a special moment."""
+"""How often what can be is: an indicator; riichi, of it a rare kind, ippatsu, ura; a special moment."""
+
+_RARE_RIICHI: Final = ("double_riichi", "open_riichi")
 
 _KANS: Final = (MeldType.MINKAN, MeldType.KAKAN, MeldType.ANKAN)
 
@@ -67,6 +69,18 @@ class Deal:
     hand: Hand
     win: Win
     origin: Sentence | None = None
+
+
+def lying(hand: Hand) -> dict[str, Any]:
+    """The tiles as a hand record has them."""
+    return {
+        "concealed": format_tiles(hand.concealed),
+        "win_tile": str(hand.win_tile),
+        "melds": [
+            {"type": str(meld.type), "tiles": format_tiles(meld.tiles), "from": meld.source}
+            for meld in hand.melds
+        ],
+    }
 
 
 def dealt(random: Random, rules: RuleSet) -> Deal:
@@ -83,7 +97,6 @@ def circumstances(hand: Hand, random: Random, rules: RuleSet) -> Win:
         round_wind=random.choice((Wind.EAST, Wind.EAST, Wind.SOUTH)),
     )
     held = Counter(tile.kind for tile in hand.tiles)
-    alone = held[hand.win_tile.kind] == 1
     left = [kind for kind in range(KINDS) for _ in range(COPIES - held[kind])]
     random.shuffle(left)
     win = replace(
@@ -94,24 +107,25 @@ def circumstances(hand: Hand, random: Random, rules: RuleSet) -> Win:
         loser_offset=None if win.tsumo else random.randint(1, 3),
     )
     if with_riichi(hand, win) is not None and random.random() < _RIICHI_SHARE:
-        double = not hand.melds and random.random() < _DOUBLE_SHARE
-        win = replace(
-            win,
-            riichi=not double,
-            double_riichi=double,
-            ippatsu=random.random() < _IPPATSU_SHARE,
-        )
+        rare = [kind for kind in _RARE_RIICHI if rules.han(kind, closed=True)]
+        kind = random.choice(rare) if rare and random.random() < _RARE_RIICHI_SHARE else "riichi"
+        # nothing was called before a double riichi, and a kong after it ends ippatsu
+        ippatsu = not (kind == "double_riichi" and hand.melds) and random.random() < _IPPATSU_SHARE
+        declared: dict[str, Any] = {kind: True}
+        win = replace(win, ippatsu=ippatsu, **declared)
     if win.has_riichi and rules.ura_dora and win.dora_indicators and random.random() < _URA_SHARE:
         win = replace(win, ura_indicators=(TILES[left.pop()],))
-    moments = _moments(hand, win, alone)
+    moments = _moments(hand, win)
     if moments and random.random() < _MOMENT_SHARE:
         moment: dict[str, Any] = {random.choice(moments): True}
         return replace(win, **moment)
     return win
 
 
-def _moments(hand: Hand, win: Win, alone: bool) -> list[str]:
+def _moments(hand: Hand, win: Win) -> list[str]:
     """The special moments at which such a win can come."""
+    shown = Counter(tile.kind for tile in (*hand.tiles, *win.dora_indicators, *win.ura_indicators))
+    alone = shown[hand.win_tile.kind] == 1
     first_turn = not hand.melds and not win.has_riichi
     can_be = {
         "haitei": win.tsumo,
@@ -119,7 +133,7 @@ def _moments(hand: Hand, win: Win, alone: bool) -> list[str]:
         "tenhou": win.tsumo and first_turn and win.is_dealer,
         "chiihou": win.tsumo and first_turn and not win.is_dealer,
         "houtei": not win.tsumo,
-        "chankan": not win.tsumo and alone and hand.win_tile not in win.dora_indicators,
+        "chankan": not win.tsumo and alone,
         "renhou": not win.tsumo and first_turn and not win.is_dealer,
     }
     return [name for name, possible in can_be.items() if possible]
@@ -131,10 +145,10 @@ def _hand(random: Random) -> Hand:
     if form < 0.01:
         return _lying([*sorted(YAOCHUU), random.choice(sorted(YAOCHUU))], (), random)
     if form < 0.1:
-        among = random.choice((range(KINDS), sorted(_SIMPLES), range(9), range(9, 18), range(18, 27)))
-        return _lying([kind for kind in random.sample(among, 7) for _ in range(2)], (), random)
+        among = random.choice((range(KINDS), _SIMPLES, *_SUITS, HONOURS))
+        return _lying([kind for kind in random.sample(sorted(among), 7) for _ in range(2)], (), random)
     groups = _four_sets_and_a_pair(random)
-    called = random.choice((0, 0, 0, 1, 2, 3))
+    called = random.choice((0, 0, 0, 1, 2, 3, 4))
     held = Counter(kind for group in groups for kind in group)
     melds = tuple(_meld(random, group, held[group[0]] == 3) for group in groups[:called])
     return _lying([kind for group in groups[called:] for kind in group], melds, random)
@@ -179,42 +193,31 @@ def in_order(tiles: Iterable[Tile]) -> tuple[Tile, ...]:
 
 
 def reddened(hand: Hand, random: Random, rules: RuleSet) -> Hand:
-    """The hand with some of its fives red, as the rules have them."""
-    reds = [TILES[KINDS + at] for at, many in enumerate(rules.red_fives) if many and random.random() < 0.35]
-    for red in reds:
-        hand = _with_red(hand, red)
+    """The hand with some of its fives red: of each suit that has a red one as often as it is the one held."""
+    held = Counter(tile.kind for tile in hand.tiles)
+    for red, many in zip(TILES[KINDS:], rules.red_fives, strict=True):
+        if many and random.random() * COPIES < held[red.kind]:
+            hand = with_red(hand, red.kind)
     return hand
 
 
-def _with_red(hand: Hand, red: Tile) -> Hand:
-    """The hand with one plain five changed for that red one, where it has one."""
-    plain = TILES[red.kind]
+def with_red(hand: Hand, kind: int) -> Hand:
+    """The hand with one plain five of that kind painted red, where it has one and no red one yet."""
+    plain, red = TILES[kind], TILES[KINDS + kind // 9]
+    if plain not in hand.tiles or red in hand.tiles:
+        return hand
+
+    def painted(tiles: tuple[Tile, ...]) -> tuple[Tile, ...]:
+        at = tiles.index(plain)
+        return (*tiles[:at], red, *tiles[at + 1 :])
+
     if plain in hand.concealed:
-        rest = list(hand.concealed)
-        rest[rest.index(plain)] = red
-        return replace(hand, concealed=in_order(rest))
+        return replace(hand, concealed=in_order(painted(hand.concealed)))
     if hand.win_tile == plain:
         return replace(hand, win_tile=red)
-    for at, meld in enumerate(hand.melds):
-        if plain in meld.tiles:
-            tiles = list(meld.tiles)
-            tiles[tiles.index(plain)] = red
-            melds = (*hand.melds[:at], replace(meld, tiles=tuple(tiles)), *hand.melds[at + 1 :])
-            return replace(hand, melds=melds)
-    return hand
-
-
-def plain(hand: Hand, rules: RuleSet) -> Hand:
-    """The hand with plain fives for the red ones that the rules do not play."""
-
-    def of(tiles: Iterable[Tile]) -> tuple[Tile, ...]:
-        return tuple(
-            TILES[tile.kind] if tile.is_red and not rules.red_fives["mps".index(tile.suit)] else tile
-            for tile in tiles
-        )
-
-    melds = tuple(replace(meld, tiles=of(meld.tiles)) for meld in hand.melds)
-    return Hand(of(hand.concealed), of((hand.win_tile,))[0], melds)
+    at = next(at for at, meld in enumerate(hand.melds) if plain in meld.tiles)
+    changed = replace(hand.melds[at], tiles=painted(hand.melds[at].tiles))
+    return replace(hand, melds=(*hand.melds[:at], changed, *hand.melds[at + 1 :]))
 
 
 def in_other_suits(deal: Deal, random: Random) -> Deal:

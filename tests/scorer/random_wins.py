@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from benchmarks.wins import RandomWin, random_win, with_red
+from benchmarks.wins import RandomWin, random_win
+from tehai.learn.deal import with_red
 
 __all__ = ["RandomWin", "random_wins", "with_red"]
 

@@ -14,9 +14,9 @@ from scorer.score import check
 from scorer.sentence import Line, Name, Sentence, Tiles, say
 from scorer.status import HandStatus
 from scorer.tenpai import FuritenKind, furiten
-from scorer.tiles import COPIES, KINDS, TILES, count_kinds, format_tiles
+from scorer.tiles import COPIES, KINDS, TILES, count_kinds
 from tehai.learn.answers import ChosenAnswer, WaitAnswer, YesNoAnswer
-from tehai.learn.deal import Deal
+from tehai.learn.deal import Deal, lying
 from tehai.learn.exercise import Exercise, Part, Setting, Told
 from tehai.learn.pose.common import finished, fitted, waiting, waits_plainly, winds
 from tehai.learn.pose.shape import spoilt, wait_lines
@@ -193,7 +193,7 @@ _ASKED: Final = (("tsumo", ("tsumo",)), ("dealer", ("dealer", "seat_wind")), ("r
 
 
 def _facts(deal: Deal, setting: Setting, random: Random) -> Exercise | None:
-    record = _lying(deal.hand, setting)
+    record = _open(deal.hand, setting)
     open_ = plan(record, dict.fromkeys(record, "asked"))
     if open_.reach is None:
         return None
@@ -219,17 +219,9 @@ def _facts(deal: Deal, setting: Setting, random: Random) -> Exercise | None:
     return Exercise("ask.facts", say("ask.facts"), shown, parts, (Told(lines),), deal.origin)
 
 
-def _lying(hand: Hand, setting: Setting) -> dict[str, Any]:
+def _open(hand: Hand, setting: Setting) -> dict[str, Any]:
     """The record of the tiles with everything told but what may be asked for."""
-    rest = {
-        "rules": setting.preset,
-        "concealed": format_tiles(hand.concealed),
-        "win_tile": str(hand.win_tile),
-        "melds": [
-            {"type": str(meld.type), "tiles": format_tiles(meld.tiles), "from": meld.source}
-            for meld in hand.melds
-        ],
-    }
+    rest = {"rules": setting.preset, **lying(hand)}
     asked = {field for _, fields in _ASKED for field in fields}
     return {name: value for name, value in apply_defaults(rest).items() if name not in asked}
 
