@@ -78,6 +78,10 @@ class WaitAnswer:
         return _overlap(given, set(self.kinds))
 
 
+_SAYS: Final = {"open_riichi": "riichi"}
+"""A yaku by whose name another is said too."""
+
+
 @dataclass(frozen=True, slots=True)
 class YakuAnswer:
     """Which yaku count, by their ids; none is an answer too."""
@@ -93,7 +97,9 @@ class YakuAnswer:
         return say("how.yaku")
 
     def credit(self, text: str) -> float:
-        return _overlap(set() if is_none(text) else set(yaku_in(text)), set(self.ids))
+        named, right = set() if is_none(text) else set(yaku_in(text)), set(self.ids)
+        said = {_SAYS[id_] for id_ in named & _SAYS.keys()}
+        return _overlap(named | said & right, right)
 
 
 def _overlap(given: set[int] | set[str], right: set[int] | set[str]) -> float:

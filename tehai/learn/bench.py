@@ -7,10 +7,9 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Final
 
-from scorer.lesson import with_reds_of
 from scorer.tiles import Tile
 from tehai.errors import Mistake
-from tehai.learn.deal import Deal, dealt, in_other_suits
+from tehai.learn.deal import Deal, as_played, dealt, in_other_suits
 from tehai.learn.exercise import Exercise, Setting
 from tehai.learn.hands import written
 from tehai.learn.own import Own
@@ -64,8 +63,7 @@ class Bench:
             return name_the_tile(what, self.own.crops, self.setting, random)
         pose = _POSE[level]
         for deal in self._deals(fresh, random):
-            fits = replace(deal, hand=with_reds_of(deal.hand, self.setting.rules))
-            if exercise := pose(what, fits, self.setting, random):
+            if exercise := pose(what, as_played(deal, self.setting.rules), self.setting, random):
                 self._posed.add(_tiles(deal))
                 return exercise
         raise Mistake(

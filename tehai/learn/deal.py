@@ -9,6 +9,7 @@ from random import Random
 from typing import Any, Final
 
 from scorer.hand import Hand, Meld, MeldType, Win, Wind
+from scorer.lesson import with_reds_of
 from scorer.near import with_riichi
 from scorer.rules import RuleSet
 from scorer.sentence import Sentence
@@ -184,7 +185,7 @@ def _tiles(kinds: Iterable[int]) -> tuple[Tile, ...]:
     return tuple(TILES[kind] for kind in kinds)
 
 
-# --- red fives, and the same hand in other suits ------------------------------------------------------------
+# --- red fives, what is played, and the same hand in other suits --------------------------------------------
 
 
 def in_order(tiles: Iterable[Tile]) -> tuple[Tile, ...]:
@@ -218,6 +219,16 @@ def with_red(hand: Hand, kind: int) -> Hand:
     at = next(at for at, meld in enumerate(hand.melds) if plain in meld.tiles)
     changed = replace(hand.melds[at], tiles=painted(hand.melds[at].tiles))
     return replace(hand, melds=(*hand.melds[:at], changed, *hand.melds[at + 1 :]))
+
+
+def as_played(deal: Deal, rules: RuleSet) -> Deal:
+    """The deal without what the rules do not play: red fives, open riichi, the dealer's wins in a row."""
+    win = deal.win
+    if win.open_riichi and not rules.han("open_riichi", closed=True):
+        win = replace(win, riichi=True, open_riichi=False)
+    if not rules.han("paarenchan", closed=True):
+        win = replace(win, dealer_wins=0)
+    return replace(deal, hand=with_reds_of(deal.hand, rules), win=win)
 
 
 def in_other_suits(deal: Deal, random: Random) -> Deal:

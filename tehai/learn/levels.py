@@ -62,17 +62,13 @@ def topics(setting: Setting, level: str | None = None, *, rest: bool = True) -> 
     return tuple(topic for topic in (*first, *(later if rest else ())) if _is_played(topic, setting))
 
 
-_NEVER_POSED: Final = frozenset({"paarenchan", "shiisan_budou"})
-"""Yaku of a whole evening and of a hand that is none."""
-
-
 def _is_played(topic: str, setting: Setting) -> bool:
     level, _, what = topic.partition(".")
     rules = setting.rules
     if what == "red":
         return any(rules.red_fives)
     if level == "yaku" and what != NO_YAKU:
-        return what not in _NEVER_POSED and any(rules.yaku[what])
+        return what in rules.limit_hands or any(rules.yaku[what])
     return True
 
 

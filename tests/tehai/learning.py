@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -16,6 +17,9 @@ from tehai.learn.levels import topics
 from tehai.learn.texts import Texts
 
 PRESETS = ("ema2008", "tenhou", "toudai")
+
+LOCAL = str(Path(__file__).parent / "data" / "local_yaku.toml")
+"""House rules that play every yaku there is."""
 
 
 def setting(preset: str = "ema2008", **changes: Any) -> Setting:
@@ -75,6 +79,8 @@ def told_win(shown: Shown) -> Win:
                 fields["dora_indicators"] = values["tiles"]
             case ["fact", "ura"]:
                 fields["ura_indicators"] = values["tiles"]
+            case ["fact", "dealer_wins"]:
+                fields["dealer_wins"] = values["many"]
             case ["fact", "counters"]:
                 fields |= {"honba": values["counters"], "riichi_sticks": values["bets"]}
             case ["fact", "counters_only"]:

@@ -104,6 +104,12 @@ def test_yaku_as_players_write_them(text: str, ids: tuple[str, ...]) -> None:
     assert YakuAnswer(ids).credit(text) == 1
 
 
+def test_open_riichi_is_riichi_too() -> None:
+    yaku = YakuAnswer(("riichi", "open_riichi"))
+    assert yaku.credit("open riichi") == yaku.credit("riichi, open riichi") == 1
+    assert yaku.credit("riichi") == 0.5
+
+
 def test_part_of_the_yaku_earns_its_share() -> None:
     yaku = YakuAnswer(("riichi", "pinfu", "tanyao"))
     assert yaku.credit("riichi, pinfu") == pytest.approx(2 / 3)

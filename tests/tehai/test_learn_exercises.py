@@ -14,6 +14,7 @@ from random import Random
 import pytest
 
 from scorer import Hand, HandStatus, Meld, RuleSet, Tile, Win, Wind, check, load_rules, preset_ids
+from scorer.lesson import with_reds_of
 from scorer.near import scored
 from scorer.payment import base_points
 from scorer.score import Score
@@ -30,10 +31,11 @@ from tehai.learn.answers import (
     YesNoAnswer,
 )
 from tehai.learn.bench import Bench
+from tehai.learn.deal import as_played
 from tehai.learn.exercise import Exercise, Shown
 from tehai.learn.hands import WRITTEN, written
 from tehai.learn.levels import LADDER, topics
-from tests.tehai.learning import PRESETS, facts, setting, some, texts, told_hand, told_win
+from tests.tehai.learning import LOCAL, PRESETS, facts, setting, some, texts, told_hand, told_win
 
 MANY = 120
 
@@ -99,9 +101,12 @@ def test_the_right_answer_as_it_is_told_is_accepted_and_no_other_is(level: str, 
                 assert part.answer.credit(other) < 1, (other, words.text(part.answer.right))
 
 
-@pytest.mark.parametrize("preset", preset_ids())
+@pytest.mark.parametrize("preset", [*preset_ids(), pytest.param(LOCAL, id="local")])
 def test_every_topic_of_the_rules_can_be_posed(preset: str) -> None:
     how = setting(preset)
+    played = {yaku.id for yaku in TABLE if any(how.rules.yaku[yaku.id]) or yaku.id in how.rules.limit_hands}
+    assert {topic.removeprefix("yaku.") for topic in topics(how, "yaku")} == {*played, "none"}
+    assert preset != LOCAL or len(played) == len(TABLE)
     bench = Bench(how, Random(3))
     for at, topic in enumerate(topics(how)):
         assert bench.exercise(topic, fresh=at % 2 == 1).topic == topic
@@ -171,7 +176,7 @@ def test_waits_are_the_tiles_that_the_scorer_takes_for_wins() -> None:
 # --- value --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", [*PRESETS, pytest.param(LOCAL, id="local")])
 def test_yaku_are_those_that_the_scorer_counts_for_what_is_told(preset: str) -> None:
     how = setting(preset)
     for exercise in some("yaku", 60, preset, 2):
@@ -406,6 +411,17 @@ def test_the_hands_that_travel_are_finished_each_another_and_say_what_they_teach
     lines = [json.loads(line) for line in WRITTEN.read_text(encoding="utf-8").splitlines()]
     assert len(lines) == len(written()) > 80 and all(line["note"] for line in lines)
     assert len({json.dumps({**line, "note": ""}, sort_keys=True) for line in lines}) == len(lines)
-    plays = load_rules("tenhou")
+    plays = load_rules(LOCAL)
     for deal in written():
-        assert check(deal.hand, deal.win, plays) in (HandStatus.VALID, HandStatus.NO_YAKU), deal
+        hand = with_reds_of(deal.hand, plays)
+        assert check(hand, deal.win, plays) in (HandStatus.VALID, HandStatus.NO_YAKU), deal
+
+
+def test_nothing_is_told_that_the_rules_do_not_play() -> None:
+    (shown, *_) = [deal for deal in written() if deal.win.open_riichi]
+    (wins, *_) = [deal for deal in written() if deal.win.dealer_wins]
+    for deal in (shown, wins):
+        assert as_played(deal, load_rules(LOCAL)) == deal
+    plain = as_played(shown, load_rules("tenhou")).win
+    assert plain.riichi and not plain.open_riichi
+    assert as_played(wins, load_rules("tenhou")).win == replace(wins.win, dealer_wins=0)

@@ -44,6 +44,8 @@ def facts(deal: Deal, setting: Setting) -> Iterator[Sentence]:
     for moment in _MOMENTS:
         if getattr(win, moment):
             yield Sentence(f"rule.{moment}")
+    if win.dealer_wins:
+        yield say("fact.dealer_wins", many=win.dealer_wins)
     if win.dora_indicators:
         yield say("fact.dora", tiles=win.dora_indicators)
     if win.ura_indicators:

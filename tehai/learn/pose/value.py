@@ -27,12 +27,18 @@ _MOST_FU: Final = 110
 
 
 def _won(deal: Deal, setting: Setting) -> Score | None:
-    """The score, where there is one that nobody can read otherwise, of counted han or of yakuman."""
+    """The score, where there is one that nobody can read otherwise."""
     won = scored(deal.hand, deal.win, setting.rules)
-    if won is None or not is_settled(won):
-        return None
-    # a yaku that is paid as a limit by itself has neither han nor minipoints to be asked for
-    return None if any(id_ in setting.rules.limit_hands for id_, _ in won.yaku) else won
+    return won if won is not None and is_settled(won) else None
+
+
+def _counted(deal: Deal, setting: Setting) -> Score | None:
+    """The same, of counted han or of yakuman.
+
+    A yaku that is paid as a limit by itself has neither han nor minipoints to be asked for.
+    """
+    won = _won(deal, setting)
+    return None if won is None or any(id_ in setting.rules.limit_hands for id_, _ in won.yaku) else won
 
 
 def _fu_matter(won: Score, setting: Setting) -> bool:
@@ -71,7 +77,7 @@ _HAN: Final[Mapping[str, Callable[[Deal, Score], bool]]] = {
 def count_the_han(what: str, deal: Deal, setting: Setting, random: Random) -> Exercise | None:
     """How many han, dora counted."""
     deal = fitted(deal, setting)
-    won = _won(deal, setting)
+    won = _counted(deal, setting)
     if won is None or won.yakuman or not _HAN[what](deal, won):
         return None
     told = lesson(deal, setting, StepKind.YAKU, StepKind.DORA)
@@ -85,7 +91,7 @@ def count_the_han(what: str, deal: Deal, setting: Setting, random: Random) -> Ex
 def count_the_fu(what: str, deal: Deal, setting: Setting, random: Random) -> Exercise | None:
     """What wait, pair or sets earn, or all together; pieces only of hands that read in one way."""
     deal = fitted(deal, setting)
-    won = _won(deal, setting)
+    won = _counted(deal, setting)
     if won is None or won.yakuman or not (setting.fu_for_limits or _fu_matter(won, setting)):
         return None
     parts = tuple(_FU[what](deal, won, setting, random))
@@ -169,7 +175,7 @@ _TABLE: Final[Mapping[str, Callable[[Win, Score], bool]]] = {
 def look_it_up(what: str, deal: Deal, setting: Setting, random: Random) -> Exercise | None:
     """From han and minipoints to points, without a hand to look at."""
     deal = fitted(deal, setting)
-    won = _won(deal, setting)
+    won = _counted(deal, setting)
     if won is None or not _TABLE[what](deal.win, won):
         return None
     shown = Shown(facts=tuple(_given(deal.win, won, setting)))
@@ -219,7 +225,7 @@ _SCORE: Final[Mapping[str, Callable[[Win, Score], bool]]] = {
 def score_it(what: str, deal: Deal, setting: Setting, random: Random) -> Exercise | None:
     """The whole score: han, minipoints where they matter, who pays what, and what the winner gets."""
     deal = fitted(deal, setting)
-    won = _won(deal, setting)
+    won = _counted(deal, setting)
     if won is None or not _SCORE[what](deal.win, won):
         return None
     kinds = [StepKind.YAKU, StepKind.DORA, StepKind.LOOKUP, StepKind.PAYMENT]
