@@ -11,8 +11,8 @@ from typing import Final
 
 from scorer.sentence import Name, Sentence, Tiles, Value, say
 from scorer.tiles import TILES, Tile, TileError, count_kinds, format_tiles, parse_tiles
-from tehai.learn.exercise import Unclear
 from tehai.learn.names import fold, is_none, numbers, tiles_in, yaku_in
+from tehai.learn.trouble import Unclear
 
 _YES: Final = frozenset(map(fold, ("y", "yes", "はい", "可", "できる", "ある", "true")))
 _NO: Final = frozenset(map(fold, ("n", "no", "いいえ", "不可", "できない", "ない", "false")))

@@ -8,15 +8,16 @@ from random import Random
 from typing import Final
 
 from scorer.tiles import Tile
-from tehai.errors import Mistake
 from tehai.learn.deal import Deal, as_played, dealt, in_other_suits
 from tehai.learn.exercise import Exercise, Setting
 from tehai.learn.hands import written
+from tehai.learn.levels import title
 from tehai.learn.own import Own
 from tehai.learn.pose.asking import ask
 from tehai.learn.pose.shape import find_the_groups, find_the_wait
 from tehai.learn.pose.tiles import name_the_tile
 from tehai.learn.pose.value import count_the_fu, count_the_han, look_it_up, name_the_yaku, score_it
+from tehai.learn.trouble import Trouble
 
 _POSE: Final[Mapping[str, Callable[[str, Deal, Setting, Random], Exercise | None]]] = {
     "groups": find_the_groups,
@@ -55,7 +56,7 @@ class Bench:
     def exercise(self, topic: str, *, fresh: bool = False) -> Exercise:
         """One about the topic. ``fresh``: with a hand dealt for it, for who got the topic wrong before.
 
-        Raises :class:`Mistake` where no hand is one, which rules of one's own can bring about.
+        Raises :class:`Trouble` where no hand is one, which rules of one's own can bring about.
         """
         random = Random(self.seeds.getrandbits(64))
         level, _, what = topic.partition(".")
@@ -66,9 +67,7 @@ class Bench:
             if exercise := pose(what, as_played(deal, self.setting.rules), self.setting, random):
                 self._posed.add(_tiles(deal))
                 return exercise
-        raise Mistake(
-            f"No hand is found for an exercise about {topic} under these rules; choose another level."
-        )
+        raise Trouble("trouble.no_exercise", topic=title(topic))
 
     def _deals(self, fresh: bool, random: Random) -> Iterator[Deal]:
         """Hands: the user's own that were not posed yet, or some of those that we wrote; then dealt ones."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import wraps
 from pathlib import Path
 from random import Random, SystemRandom
-from typing import Final
+from typing import Concatenate, Final, ParamSpec
 
 from rich.console import Console
 
@@ -25,6 +26,7 @@ from tehai.learn.sheet import key, page
 from tehai.learn.show import has_colours
 from tehai.learn.talk import Quit, Talk, level_named, now, print_statistics
 from tehai.learn.texts import Texts
+from tehai.learn.trouble import Trouble
 from tehai.rulebook import load, vocabulary
 from tehai.scoring import is_terminal
 
@@ -58,27 +60,42 @@ class Wanted:
         return Setting(rules, preset, self.language, self.fu_for_limits, self.counters, colours)
 
     def level_id(self) -> str | None:
-        """The level that is asked for. Raises :class:`Mistake` where there is none of that name."""
+        """The level that is asked for. Raises :class:`Trouble` where there is none of that name."""
         if self.level is None:
             return None
         found = level_named(self.level.strip())
         if found is None:
-            raise Mistake(f"--level is one of {', '.join(LEVELS)}, or its number, not “{self.level}”.")
+            raise Trouble("trouble.level", levels=", ".join(LEVELS), typed=self.level)
         return found.id
 
     def own(self, random: Random) -> Own:
         return Own() if self.source is None else own(self.source, random)
 
 
+P = ParamSpec("P")
+Door = Callable[Concatenate[Console, Wanted, P], None]
+
+
+def _in_words(door: Door[P]) -> Door[P]:
+    """The same with what stands in its way as a :class:`Mistake`, in the language that is wanted."""
+
+    @wraps(door)
+    def told(console: Console, wanted: Wanted, /, *args: P.args, **more: P.kwargs) -> None:
+        try:
+            door(console, wanted, *args, **more)
+        except Trouble as trouble:
+            raise Mistake(_texts(wanted.setting()).text(trouble.sentence)) from None
+
+    return told
+
+
+@_in_words
 def drills(console: Console, wanted: Wanted) -> None:
     """A sitting on the terminal. Raises :class:`Mistake` where there is none."""
     setting, level = wanted.setting(has_colours(console)), wanted.level_id()
     progress = Progress.load(default_path())
     if not is_terminal():
-        raise Mistake(
-            "Drills need a terminal to answer on; --sheet FILE.html writes them to print,"
-            " and --stats tells what you know."
-        )
+        raise Trouble("trouble.terminal")
     random = Random(wanted.seed) if wanted.seed is not None else SystemRandom()
     bench = Bench(setting, random, wanted.own(random))
     talk = Talk(console, _texts(setting), bench, progress, adapts=wanted.seed is None)
@@ -89,6 +106,7 @@ def drills(console: Console, wanted: Wanted) -> None:
         talk.drill(wanted.count, talk.by_schedule(level or talk.choose()))
 
 
+@_in_words
 def sheet(console: Console, wanted: Wanted, out: Path) -> None:
     """Writes the page to ``out`` and its key beside it, and says so."""
     setting, level = wanted.setting(), wanted.level_id()
@@ -103,17 +121,17 @@ def sheet(console: Console, wanted: Wanted, out: Path) -> None:
         out.write_text(page(texts, exercises, about), encoding="utf-8")
         answers.write_text(key(texts, exercises, about), encoding="utf-8")
     except OSError as reason:
-        raise Mistake(
-            f"{out} cannot be written ({reason.strerror}); name another file with --sheet."
-        ) from None
+        raise Trouble("trouble.page", path=str(out), reason=str(reason.strerror)) from None
     console.print(texts.text(say("sheet.written", page=str(out), key=str(answers))), soft_wrap=True)
 
 
+@_in_words
 def statistics(console: Console, wanted: Wanted) -> None:
     """Prints what the learner knows, topic by topic."""
     print_statistics(console, _texts(wanted.setting()), Progress.load(default_path()), now())
 
 
+@_in_words
 def begin_anew(console: Console, wanted: Wanted) -> None:
     """Puts the progress aside."""
     aside = reset(default_path())

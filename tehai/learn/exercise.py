@@ -13,14 +13,6 @@ from scorer.tiles import Tile
 from tehai.learn.pictures import Picture
 
 
-class Unclear(ValueError):
-    """What was typed is no answer; ``sentence`` says what would be one."""
-
-    def __init__(self, sentence: Sentence) -> None:
-        super().__init__(sentence.kind)
-        self.sentence = sentence
-
-
 class Answer(Protocol):
     """One thing asked for, and what it earns: 1 for all of it, 0 for nothing, and parts of it between."""
 
@@ -33,7 +25,7 @@ class Answer(Protocol):
         """How an answer is written."""
 
     def credit(self, text: str) -> float:
-        """What the text earns. Raises :class:`Unclear` where it is no answer at all."""
+        """What the text earns. Raises :class:`tehai.learn.trouble.Unclear` where it is no answer at all."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from scorer.sentence import Name, say
 from scorer.tiles import Tile, TileError, parse_tiles
 from scorer.words import VOCABULARIES
 from scorer.yaku import DORA, TABLE
-from tehai.learn.exercise import Unclear
+from tehai.learn.trouble import Unclear
 
 T = TypeVar("T")
 Named = Mapping[str, tuple[T, ...]]
@@ -100,6 +100,7 @@ _YAKU: Final = {
     "純チャン": "junchan",
     "kokushi musou": "kokushi",
     "chuuren poutou": "chuuren",
+    "槍槓": "chankan",
 }
 """Further names in use."""
 

@@ -21,6 +21,7 @@ from tehai.gather import PHOTO_SUFFIXES, read_photo
 from tehai.learn.deal import Deal, circumstances
 from tehai.learn.pictures import HEIGHT, MARGIN, WIDTH
 from tehai.learn.pose.tiles import Crop
+from tehai.learn.trouble import Trouble
 from vision.labels import FACES
 
 MOST_PHOTOS: Final = 60
@@ -84,20 +85,18 @@ class _Said:
 def own(path: str, random: Random) -> Own:
     """What a folder of photos, a photo, a file of hand records or a label file holds.
 
-    Raises :class:`Mistake` where there is no such file and where nothing in it is a finished hand or a tile
-    that is surely read.
+    Raises :class:`Trouble` where there is no such file and where nothing in it is a finished hand or a tile
+    that is surely read, :class:`tehai.errors.Mistake` for one photo that cannot be read.
     """
     where = Path(path)
     if not where.exists():
-        raise Mistake(
-            f"There is no {path}: --from takes a folder of photos, a photo or a file of hand records."
-        )
+        raise Trouble("trouble.nowhere", path=path)
     said = list(_of_folder(where, random) if where.is_dir() else _of_file(where))
     hands = tuple(hand for one in said for hand in _hands(one))
     cut = [one for one in said if one.faces]
     crops = tuple(crop for one in random.sample(cut, min(len(cut), MOST_PHOTOS)) for crop in _crops(one))
     if not hands and not crops:
-        raise Mistake(f"{path} shows no finished hand and no tile that is surely read; try other photos.")
+        raise Trouble("trouble.nothing", path=path)
     return Own(hands, crops)
 
 
@@ -107,14 +106,14 @@ def _of_folder(folder: Path, random: Random) -> Iterator[_Said]:
     lists = [file for file in files if file.suffix.lower() in _LISTS]
     photos = [file for file in files if file.suffix.lower() in PHOTO_SUFFIXES]
     if not photos and not lists:
-        raise Mistake(f"{folder} holds neither photos nor hand records (.jsonl); name another with --from.")
+        raise Trouble("trouble.empty", path=str(folder))
     named: set[Path] = set()
     for file in lists:
         try:
             for one in _of_list(file):
                 named |= {one.photo.resolve()} if one.photo else set()
                 yield one
-        except Mistake:
+        except Trouble:
             continue
     photos = [photo for photo in photos if photo.resolve() not in named]
     chosen = sorted(random.sample(photos, min(len(photos), MOST_PHOTOS)))
@@ -147,7 +146,7 @@ def _of_photo(photo: Path) -> _Said:
 def _of_list(file: Path) -> Iterator[_Said]:
     """What a file of hand records, of readings or of labels says; of several lines about a photo the last.
 
-    Raises :class:`Mistake` for a file that is no JSON lines.
+    Raises :class:`Trouble` for a file that is no JSON lines.
     """
     folder = file.parent
     said: dict[str, _Said] = {}
@@ -170,15 +169,13 @@ def _lines(file: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
     try:
         text = file.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError):
-        raise Mistake(f"{file} cannot be read as text; --from takes hand records, a line each.") from None
+        raise Trouble("trouble.no_text", path=str(file)) from None
     for number, line in enumerate(text.splitlines(), 1):
         if line.strip():
             try:
                 value = json.loads(line)
             except (ValueError, RecursionError):
-                raise Mistake(
-                    f"{file}, line {number} is not JSON; --from takes hand records, a line each."
-                ) from None
+                raise Trouble("trouble.no_json", path=str(file), line=number) from None
             if isinstance(value, Mapping):
                 yield number, value
 

@@ -19,7 +19,7 @@ from typing import Any, Final
 from fsrs import Card, Rating, Scheduler
 from platformdirs import user_data_path
 
-from tehai.errors import Mistake
+from tehai.learn.trouble import Trouble
 
 VERSION: Final = 1
 
@@ -84,11 +84,11 @@ class Progress:
 
     @classmethod
     def load(cls, path: Path) -> Progress:
-        """What the file holds, nothing where there is none. Raises :class:`Mistake` for nonsense."""
+        """What the file holds, nothing where there is none. Raises :class:`Trouble` for nonsense."""
         return cls(path, _read(path))
 
     def record(self, topic: str, credit: float, now: datetime) -> None:
-        """One more answer, kept at once. Raises :class:`Mistake` where it cannot be.
+        """One more answer, kept at once. Raises :class:`Trouble` where it cannot be.
 
         What another session has kept in the meantime is read first, so that nothing of it is lost.
         """
@@ -101,13 +101,19 @@ class Progress:
 
 
 def reset(path: Path) -> Path | None:
-    """Begin anew: what was kept is put aside, and where is told; None where there was nothing."""
+    """Begin anew: what was kept is put aside, and where is told; None where there was nothing.
+
+    Raises :class:`Trouble` where it cannot be put aside.
+    """
     if not path.exists():
         return None
     number = 1
     while (aside := path.with_name(f"{path.stem}-{number}.json")).exists():
         number += 1
-    path.rename(aside)
+    try:
+        path.rename(aside)
+    except OSError as reason:
+        raise _unkept(path, reason) from None
     return aside
 
 
@@ -116,30 +122,22 @@ def _read(path: Path) -> dict[str, Known]:
         text = path.read_text(encoding="utf-8")
     except FileNotFoundError:
         return {}
-    except (OSError, UnicodeDecodeError) as reason:
-        raise _not_understood(path, type(reason).__name__) from None
+    except OSError as reason:
+        raise Trouble("trouble.unread", path=str(path), reason=str(reason.strerror)) from None
+    except UnicodeDecodeError:
+        raise Trouble("trouble.broken", path=str(path)) from None
     try:
         record = json.loads(text)
         version = record["version"]
         if isinstance(version, int) and version > VERSION:
-            raise Mistake(
-                f"{path} was written by a newer tehai; nothing was changed: update tehai,"
-                " or put it aside with tehai learn --reset."
-            )
+            raise Trouble("trouble.newer", path=str(path))
         if version != VERSION:
             raise ValueError("no version")
         return {str(id_): Known.of(one) for id_, one in record["topics"].items()}
-    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as reason:
-        if isinstance(reason, Mistake):
-            raise
-        raise _not_understood(path, "not what tehai writes") from None
-
-
-def _not_understood(path: Path, why: str) -> Mistake:
-    return Mistake(
-        f"Your progress in {path} cannot be read ({why}); nothing was changed:"
-        " repair it, or put it aside with tehai learn --reset."
-    )
+    except Trouble:
+        raise
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
+        raise Trouble("trouble.broken", path=str(path)) from None
 
 
 def _write(path: Path, record: Mapping[str, Any]) -> None:
@@ -147,16 +145,20 @@ def _write(path: Path, record: Mapping[str, Any]) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with NamedTemporaryFile("w", encoding="utf-8", dir=path.parent, suffix=".tmp", delete=False) as file:
-            json.dump(record, file, ensure_ascii=False, indent=1)
-            file.flush()
-            os.fsync(file.fileno())
-        try:
-            Path(file.name).replace(path)
-        except OSError:
-            with suppress(OSError):
-                Path(file.name).unlink()
-            raise
+            beside = Path(file.name)
+            try:
+                json.dump(record, file, ensure_ascii=False, indent=1)
+                file.flush()
+                os.fsync(file.fileno())
+                file.close()
+                beside.replace(path)
+            except OSError:
+                with suppress(OSError):
+                    beside.unlink()
+                raise
     except OSError as reason:
-        raise Mistake(
-            f"Your progress cannot be kept in {path.parent} ({reason.strerror}); make room for it there."
-        ) from None
+        raise _unkept(path, reason) from None
+
+
+def _unkept(path: Path, reason: OSError) -> Trouble:
+    return Trouble("trouble.unkept", path=str(path.parent), reason=str(reason.strerror))

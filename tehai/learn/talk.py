@@ -15,12 +15,13 @@ from rich.text import Text
 
 from scorer.sentence import Sentence, Value, say
 from tehai.learn.bench import Bench
-from tehai.learn.exercise import Exercise, Part, Unclear
+from tehai.learn.exercise import Exercise, Part
 from tehai.learn.levels import LADDER, LEVELS, Level, title, topics
 from tehai.learn.progress import Known, Progress
 from tehai.learn.schedule import is_due, is_learnt, next_topic
 from tehai.learn.show import print_exercise, print_told
 from tehai.learn.texts import Texts
+from tehai.learn.trouble import Unclear
 from tehai.lesson.terminal import said
 
 QUIT: Final = ("q", "quit", "exit", "終")

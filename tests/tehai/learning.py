@@ -73,8 +73,10 @@ def told_win(shown: Shown) -> Win:
                 declared = values["riichi"]
                 assert isinstance(declared, Name)
                 fields[declared.id] = True
-            case ["rule", moment]:
-                fields[moment] = True
+            case ["fact", "moment"]:
+                what = values["what"]
+                assert isinstance(what, Sentence)
+                fields[what.kind.removeprefix("rule.")] = True
             case ["fact", "dora"]:
                 fields["dora_indicators"] = values["tiles"]
             case ["fact", "ura"]:

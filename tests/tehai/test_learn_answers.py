@@ -20,8 +20,9 @@ from tehai.learn.answers import (
     YakuAnswer,
     YesNoAnswer,
 )
-from tehai.learn.exercise import Answer, Unclear
+from tehai.learn.exercise import Answer
 from tehai.learn.texts import Texts
+from tehai.learn.trouble import Unclear
 
 
 @pytest.mark.parametrize(

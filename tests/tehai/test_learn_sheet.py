@@ -133,6 +133,17 @@ def test_levels_by_name_and_number_rules_and_switches(tmp_path: Path) -> None:
     assert "符" in written(tmp_path, "--level", "fu", "--count", "2", "--lang", "ja")[0]
 
 
+def test_what_cannot_be_is_said_in_the_learners_language(tmp_path: Path) -> None:
+    (tmp_path / "a.jsonl").write_text("{")
+    for arguments, said in (
+        (["--level", "chess"], "--level には tiles, groups"),
+        (["--from", str(tmp_path / "a.jsonl")], "1行目が JSON ではありません"),
+        (["--from", "nowhere"], "「nowhere」が見つかりません"),
+    ):
+        done = run("--sheet", str(tmp_path / "out.html"), "--lang", "ja", *arguments)
+        assert done.exit_code == 2 and said in done.stderr and done.stderr.count("\n") == 1
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [

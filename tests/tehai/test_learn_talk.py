@@ -223,7 +223,7 @@ def test_a_broken_file_is_said_before_anything_is_asked(home: Path, monkeypatch:
     home.write_text("{")
     monkeypatch.setattr(scoring, "is_terminal", lambda: True)
     done = CliRunner().invoke(app, ["learn"])
-    assert done.exit_code == 2 and "cannot be read" in done.stderr and home.read_text() == "{"
+    assert done.exit_code == 2 and "is not what tehai writes" in done.stderr and home.read_text() == "{"
     anew = CliRunner().invoke(app, ["learn", "--reset"])
     assert anew.exit_code == 0 and (home.parent / "learn-1.json").read_text() == "{"
     assert "Nothing has been drilled" in CliRunner().invoke(app, ["learn", "--stats"]).stdout

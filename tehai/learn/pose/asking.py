@@ -208,12 +208,7 @@ def _facts(deal: Deal, setting: Setting, random: Random) -> Exercise | None:
     )
     shown = replace(finished(deal, setting), facts=(say("fact.nothing_else"), *told))
     lines = tuple(
-        Line(
-            Sentence(
-                f"explain.{name}_{'matters' if matter[name] else 'open' if name == 'riichi' else 'same'}"
-            )
-        )
-        for name, _ in _ASKED
+        Line(Sentence(f"explain.{name}_{'matters' if matter[name] else 'same'}")) for name, _ in _ASKED
     )
     parts = (Part(ChosenAnswer(options)),)
     return Exercise("ask.facts", say("ask.facts"), shown, parts, (Told(lines),), deal.origin)

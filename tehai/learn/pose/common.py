@@ -43,7 +43,7 @@ def facts(deal: Deal, setting: Setting) -> Iterator[Sentence]:
             yield say("fact.no_riichi")
     for moment in _MOMENTS:
         if getattr(win, moment):
-            yield Sentence(f"rule.{moment}")
+            yield say("fact.moment", what=Sentence(f"rule.{moment}"))
     if win.dealer_wins:
         yield say("fact.dealer_wins", many=win.dealer_wins)
     if win.dora_indicators:
