@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from scorer.hand import Meld
+from scorer.hand import Meld, MeldType
 from scorer.rules import RuleSet
 from scorer.sentence import Grid, Line, Sentence, Step, Tiles, Value
 from scorer.tiles import Tile
 from tehai.learn.pictures import Picture
+from tehai.svg import BACK
 
 
 class Answer(Protocol):
@@ -50,6 +51,12 @@ class Shown:
     last: Tiles = ()
     melds: tuple[Meld, ...] = ()
     facts: tuple[Sentence, ...] = ()
+
+
+def lying(meld: Meld) -> Iterator[Tile | str]:
+    """The tiles of a meld as they lie, the outer ones of a concealed kong face down (``BACK``)."""
+    for at, tile in enumerate(meld.tiles):
+        yield BACK if meld.type is MeldType.ANKAN and at in (0, 3) else tile
 
 
 @dataclass(frozen=True, slots=True)

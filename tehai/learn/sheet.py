@@ -6,46 +6,46 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from typing import Final
 
-from scorer.hand import Meld, MeldType
-from scorer.sentence import Grid, Line, Sentence, Value, say
+from scorer.sentence import Sentence, Value, say
 from scorer.tiles import Tile
-from tehai.learn.exercise import Exercise, Part, Shown, Told
+from tehai.learn.exercise import Exercise, Part, Shown, Told, lying
 from tehai.learn.levels import LEVELS, title
 from tehai.learn.pictures import data_uri
 from tehai.learn.texts import Texts
-from tehai.svg import BACK, sprite, use
+from tehai.lesson.html import PIECES, document, drawn, grid, said, told
+from tehai.svg import sprite, use
 
-STYLE: Final = """\
-body { margin: 0 auto; padding: 1.2rem; max-width: 48rem; background: #fff; color: #1b1b1b;
-  font: 1rem/1.45 system-ui, sans-serif; }
+STYLE: Final = (
+    PIECES
+    + """\
+.lesson { --ink: #1b1b1b; --soft: #555; --rule: #bbb; --mark: #ddd;
+  margin: 0 auto; padding: 1.2rem; max-width: 48rem; }
+body { margin: 0; background: #fff; }
 h1 { font-size: 1.3rem; margin: 0; }
-h2 { font-size: 1rem; margin: 1.4rem 0 .2rem; border-bottom: 1px solid #bbb; }
-.meta { color: #555; font-size: .9rem; margin: .2rem 0 1rem; }
+h2 { font-size: 1rem; margin: 1.4rem 0 .6rem; border-bottom: 1px solid var(--rule); break-after: avoid; }
+p { margin: .15rem 0; }
+.meta, .how { color: var(--soft); font-size: .9rem; }
 .name { display: flex; gap: 2rem; margin: .8rem 0; }
-.name span { flex: 1; border-bottom: 1px solid #777; }
+.name span, .blank { flex: 1; border-bottom: 1px solid #777; }
 ol { padding: 0; margin: 0; list-style: none; }
 ol.tiles { display: grid; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); gap: 0 1.5rem; }
 ol > li { break-inside: avoid; margin: 0 0 1.1rem; padding-left: 2.2rem; position: relative; }
 ol > li > b:first-child { position: absolute; left: 0; }
 .hand { display: flex; flex-wrap: wrap; gap: .2rem 1rem; margin: .2rem 0; }
-.hand small { display: block; color: #555; font-size: .75rem; }
-.tile { height: 2.5rem; width: auto; margin-right: 1px; vertical-align: middle; }
-.said .tile, li p .tile, .fact .tile { height: 1.6rem; }
-img, .drawn .tile { height: 6rem; width: auto; }
-p { margin: .15rem 0; }
-.fact { color: #333; font-size: .92rem; }
+.hand small { display: block; color: var(--soft); font-size: .75rem; }
+img, .lesson .drawn .tile { height: 6rem; width: auto; }
+.fact, .why { font-size: .9rem; }
 .part { display: flex; gap: .8rem; align-items: end; margin: .45rem 0 0; }
-.part .line { flex: 1; border-bottom: 1px solid #777; min-height: 1.3rem; }
-.how { color: #555; font-size: .85rem; }
+.blank { min-height: 1.3rem; }
 .right { font-weight: 700; }
-.why { color: #333; font-size: .88rem; margin-left: .8rem; }
-.why .tile { height: 1.35rem; }
-table { border-collapse: collapse; margin: .2rem 0 .2rem .8rem; font-size: .85rem; }
-th, td { border: 1px solid #bbb; padding: .05rem .5rem; text-align: right; }
-td.marked { font-weight: 700; outline: 2px solid #1b1b1b; }
-@media print { body { max-width: none; padding: 0; font-size: 11pt; } @page { margin: 16mm; } }
+.why { margin: .2rem 0 .2rem .8rem; }
+.why .line { padding: 0; }
+.lesson .why .tile { height: 1.5rem; }
+.lesson td.marked { outline: 2px solid var(--ink); }
+@media print { .lesson { max-width: none; padding: 0; font-size: 11pt; } @page { margin: 16mm; } }
 """
-"""White paper in any case: the page is made to be printed."""
+)
+"""White paper in any case: the page is made to be printed, on what may print neither colours nor grounds."""
 
 
 def page(texts: Texts, exercises: Sequence[Exercise], about: Value) -> str:
@@ -59,44 +59,43 @@ def key(texts: Texts, exercises: Sequence[Exercise], about: Value) -> str:
 
 
 def _document(texts: Texts, heading: Sentence, about: Value, body: Iterable[str]) -> str:
-    name = escape(texts.text(heading))
-    return (
-        f'<!doctype html>\n<html lang="{texts.language}">\n<head>\n<meta charset="utf-8">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{name}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n{sprite()}\n<main>\n"
-        f'<h1>{name}</h1>\n<p class="meta">{_said(texts, about)}</p>\n'
-        + "".join(f"{part}\n" for part in body)
-        + "</main>\n</body>\n</html>\n"
+    name = texts.text(heading)
+    parts = (
+        sprite(),
+        '<main class="lesson">',
+        f'<h1>{escape(name)}</h1>\n<p class="meta">{said(texts, about)}</p>',
+        *body,
+        "</main>",
     )
+    return document(texts.language, name, STYLE, "".join(f"{part}\n" for part in parts))
 
 
 def _questions(texts: Texts, exercises: Sequence[Exercise]) -> Iterator[str]:
     who, when = (escape(texts.text(Sentence(f"sheet.{what}"))) for what in ("name", "date"))
     yield f'<div class="name"><span>{who}</span><span>{when}</span></div>'
     for level, numbered in _by_level(exercises):
-        yield f'<h2>{_said(texts, LEVELS[level].title)}</h2>\n<ol class="{level}">'
+        yield f'<h2>{said(texts, LEVELS[level].title)}</h2>\n<ol class="{level}">'
         for number, exercise in numbered:
             yield f'<li id="q{number}"><b>{number}.</b>{_shown(texts, exercise.shown)}'
-            yield f'<p class="said">{_said(texts, exercise.question)} {_how(texts, exercise.parts)}</p>'
+            yield f'<p class="said">{said(texts, exercise.question)} {_how(texts, exercise.parts)}</p>'
             for part in exercise.parts:
-                label = "" if part.label is None else f'<span class="said">{_said(texts, part.label)}</span>'
-                yield f'<div class="part">{label}<span class="line"></span></div>'
+                label = "" if part.label is None else f'<span class="said">{said(texts, part.label)}</span>'
+                yield f'<div class="part">{label}<span class="blank"></span></div>'
             yield "</li>"
         yield "</ol>"
 
 
 def _answers(texts: Texts, exercises: Sequence[Exercise]) -> Iterator[str]:
     for level, numbered in _by_level(exercises):
-        yield f'<h2>{_said(texts, LEVELS[level].title)}</h2>\n<ol class="{level}">'
+        yield f'<h2>{said(texts, LEVELS[level].title)}</h2>\n<ol class="{level}">'
         for number, exercise in numbered:
             yield f'<li id="a{number}"><b>{number}.</b>'
-            yield f'<p class="how">{_said(texts, title(exercise.topic))}</p>'
+            yield f'<p class="how">{said(texts, title(exercise.topic))}</p>'
             for part in exercise.parts:
-                label = "" if part.label is None else f"{_said(texts, part.label)} "
-                right = f'<span class="right">{_said(texts, part.answer.right)}</span>'
+                label = "" if part.label is None else f"{said(texts, part.label)} "
+                right = f'<span class="right">{said(texts, part.answer.right)}</span>'
                 yield f'<p class="said">{label}{right}</p>'
-            for told in exercise.explanation:
-                yield from _told(texts, told)
+            yield from (_told(texts, piece) for piece in exercise.explanation)
             yield "</li>"
         yield "</ol>"
 
@@ -126,50 +125,17 @@ def _shown(texts: Texts, shown: Shown) -> str:
         groups = [_group(shown.concealed, "")]
         if shown.last:
             groups.append(_group(shown.last, texts.text(Sentence("caption.last"))))
-        groups += [_group(_lying(meld), texts.text(Sentence(f"caption.{meld.type}"))) for meld in shown.melds]
+        groups += [_group(lying(meld), texts.text(Sentence(f"caption.{meld.type}"))) for meld in shown.melds]
         text += f'<div class="hand">{"".join(groups)}</div>'
-    return text + "".join(f'<p class="fact">{_said(texts, fact)}</p>' for fact in shown.facts)
-
-
-def _lying(meld: Meld) -> Iterator[Tile | str]:
-    for at, tile in enumerate(meld.tiles):
-        yield BACK if meld.type is MeldType.ANKAN and at in (0, 3) else tile
+    return text + "".join(f'<p class="fact">{said(texts, fact)}</p>' for fact in shown.facts)
 
 
 def _group(tiles: Iterable[Tile | str], caption: str) -> str:
-    return f"<span>{''.join(map(use, tiles))}<small>{escape(caption)}</small></span>"
+    return f"<span>{drawn(tiles)}<small>{escape(caption)}</small></span>"
 
 
-def _told(texts: Texts, told: Told) -> Iterator[str]:
-    if told.title is not None:
-        yield f'<p class="why"><b>{_said(texts, told.title)}</b></p>'
-    for line in told.lines:
-        yield f'<p class="why">{_line(texts, line)}</p>'
-    if told.grid is not None:
-        yield from _grid(texts, told.grid)
-
-
-def _line(texts: Texts, line: Line) -> str:
-    parts = ["".join(map(use, group)) for group in line.groups]
-    if line.label is not None:
-        parts.append(f"<b>{_said(texts, line.label)}</b>")
-    parts.append(_said(texts, line.sentence))
-    if line.worth is not None:
-        parts.append(f"<b>{_said(texts, line.worth)}</b>")
-    return " ".join(parts)
-
-
-def _grid(texts: Texts, grid: Grid) -> Iterator[str]:
-    yield f"<table><tr>{''.join(f'<th>{_said(texts, cell)}</th>' for cell in grid.head)}</tr>"
-    for at, row in enumerate(grid.rows):
-        marks = (' class="marked"' if (at, column) == grid.marked else "" for column in range(len(row)))
-        cells = (f"<td{mark}>{_said(texts, cell)}</td>" for cell, mark in zip(row, marks, strict=True))
-        yield f"<tr>{''.join(cells)}</tr>"
-    yield "</table>"
-
-
-def _said(texts: Texts, value: Value) -> str:
-    """The value as HTML, its tiles drawn."""
-    return "".join(
-        escape(piece) if isinstance(piece, str) else "".join(map(use, piece)) for piece in texts.pieces(value)
-    )
+def _told(texts: Texts, piece: Told) -> str:
+    heading = f"<b>{said(texts, piece.title)}</b>" if piece.title is not None else ""
+    table = grid(texts, piece.grid) if piece.grid is not None else ""
+    lines = "".join(told(texts, line) for line in piece.lines)
+    return f'<div class="why">{heading}{lines}{table}</div>'

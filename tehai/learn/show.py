@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Final
 
 import numpy as np
@@ -12,9 +12,9 @@ from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from scorer.hand import Meld, MeldType
 from scorer.sentence import Line, Sentence
-from tehai.learn.exercise import Exercise, Shown, Told
+from scorer.tiles import Tile
+from tehai.learn.exercise import Exercise, Shown, Told, lying
 from tehai.learn.pictures import Picture
 from tehai.learn.texts import Texts
 from tehai.lesson.terminal import INDENT, blocks, print_lines, said
@@ -107,22 +107,16 @@ def print_exercise(console: Console, texts: Texts, exercise: Exercise) -> None:
 
 def hand(texts: Texts, shown: Shown) -> RenderableType:
     """The tiles as they lie, each meld with its name under it; on as many lines as they need."""
-    cells: list[RenderableType] = [_captioned(_row(map(str, shown.concealed)), "")]
+    cells: list[RenderableType] = [_captioned(_row(shown.concealed), "")]
     if shown.last:
-        cells.append(_captioned(_row(map(str, shown.last)), texts.text(Sentence("caption.last"))))
+        cells.append(_captioned(_row(shown.last), texts.text(Sentence("caption.last"))))
     for meld in shown.melds:
-        cells.append(_captioned(_row(_lying(meld)), texts.text(Sentence(f"caption.{meld.type}"))))
+        cells.append(_captioned(_row(lying(meld)), texts.text(Sentence(f"caption.{meld.type}"))))
     return Columns(cells, padding=(0, 3))
 
 
-def _row(tiles: Iterable[str]) -> Text:
-    return Text().join(tile_text(tile) for tile in tiles)
-
-
-def _lying(meld: Meld) -> Iterator[str]:
-    """The tiles of a meld, the outer ones of a concealed kong face down."""
-    for at, tile in enumerate(meld.tiles):
-        yield "back" if meld.type is MeldType.ANKAN and at in (0, 3) else str(tile)
+def _row(tiles: Iterable[Tile | str]) -> Text:
+    return Text().join(tile_text(str(tile)) for tile in tiles)
 
 
 def _captioned(tiles: Text, caption: str) -> RenderableType:

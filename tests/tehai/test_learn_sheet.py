@@ -67,7 +67,7 @@ def test_every_exercise_is_on_the_page_and_its_answer_and_why_in_the_key(languag
     for number, exercise in enumerate(exercises, 1):
         asked = _of(questions, f"q{number}")
         told = _of(answers, f"a{number}")
-        assert asked.count('class="line"') == len(exercise.parts)
+        assert asked.count('class="blank"') == len(exercise.parts)
         assert ("<img" in asked) == (exercise.shown.picture is not None and exercise.shown.drawn is None)
         plain = "".join(unescape(re.sub(r"<[^>]*>", "", told)).split())
         for part in exercise.parts:
@@ -76,8 +76,13 @@ def test_every_exercise_is_on_the_page_and_its_answer_and_why_in_the_key(languag
                     assert "".join(piece.split()) in plain
                 else:
                     assert all(f"#tile-{tile}" in told for tile in piece)
-        for piece in exercise.explanation:
-            assert told.count('class="why"') >= len(piece.lines)
+        lines = [line for piece in exercise.explanation for line in piece.lines]
+        assert told.count('class="line"') == len(lines)
+        for line in lines:
+            for value in (line.sentence, line.worth, line.cited):
+                assert value is None or all(
+                    "".join(piece.split()) in plain for piece in words.pieces(value) if isinstance(piece, str)
+                )
 
 
 def _of(document: str, id_: str) -> str:
