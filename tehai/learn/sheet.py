@@ -29,10 +29,13 @@ p { margin: .15rem 0; }
 .name span, .blank { flex: 1; border-bottom: 1px solid #777; }
 ol { padding: 0; margin: 0; list-style: none; }
 ol.tiles { display: grid; grid-template-columns: repeat(auto-fill, minmax(13rem, 1fr)); gap: 0 1.5rem; }
-ol > li { break-inside: avoid; margin: 0 0 1.1rem; padding-left: 2.2rem; position: relative; }
+li[id^=q], .why { break-inside: avoid; }
+li[id^=a] p { break-after: avoid; }
+ol > li { margin: 0 0 1.1rem; padding-left: 2.2rem; position: relative; }
 ol > li > b:first-child { position: absolute; left: 0; }
 .hand { display: flex; flex-wrap: wrap; gap: .2rem 1rem; margin: .2rem 0; }
 .hand small { display: block; color: var(--soft); font-size: .75rem; }
+.lesson p .tile { height: 1.6rem; vertical-align: -.45rem; }
 img, .lesson .drawn .tile { height: 6rem; width: auto; }
 .fact, .why { font-size: .9rem; }
 .part { display: flex; gap: .8rem; align-items: end; margin: .45rem 0 0; }
