@@ -53,6 +53,12 @@ class Term:
         """In all vocabularies."""
         return self.english, self.japanese, self.kanji
 
+    def others(self, vocabulary: str) -> tuple[str, ...]:
+        """As the other vocabularies call it, where they differ by more than a capital letter."""
+        named = {name.casefold(): name for name in reversed(self.names)}
+        named.pop(self.name(vocabulary).casefold())
+        return tuple(reversed(named.values()))
+
     def name(self, vocabulary: str) -> str:
         """As the vocabulary (``english``, ``japanese``, ``kanji``) calls it."""
         return dict(zip(VOCABULARIES, self.names, strict=True))[vocabulary]

@@ -97,7 +97,7 @@ class Lesson:
             Entry(
                 term.id,
                 term.name(vocabulary),
-                tuple(dict.fromkeys(name for name in term.names if name != term.name(vocabulary))),
+                term.others(vocabulary),
                 term.kanji,
                 term.kana,
                 term.said,

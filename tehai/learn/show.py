@@ -17,6 +17,7 @@ from scorer.tiles import Tile
 from tehai.learn.exercise import Exercise, Shown, Told, lying
 from tehai.learn.pictures import Picture
 from tehai.learn.texts import Texts
+from tehai.lesson.flowing import Flowing
 from tehai.lesson.terminal import INDENT, blocks, print_lines, said
 from tehai.show import tile_text
 
@@ -101,8 +102,8 @@ def print_exercise(console: Console, texts: Texts, exercise: Exercise) -> None:
     if shown.concealed:
         console.print(hand(texts, shown))
     for fact in shown.facts:
-        console.print(Padding(said(texts, fact), INDENT))
-    console.print(said(texts, exercise.question, "bold"))
+        console.print(Padding(Flowing(said(texts, fact)), INDENT))
+    console.print(Flowing(said(texts, exercise.question, "bold")))
 
 
 def hand(texts: Texts, shown: Shown) -> RenderableType:

@@ -15,6 +15,7 @@ from scorer.catalogue import Catalogue
 from scorer.lesson import Lesson
 from scorer.sentence import Grid, Line, Step, Tiles, Value
 from scorer.tiles import Tile
+from tehai.lesson.flowing import Flowing
 from tehai.show import tile_text
 
 INDENT: Final = (0, 0, 0, 2)
@@ -25,7 +26,7 @@ def print_lesson(console: Console, lesson: Lesson) -> None:
     """The whole lesson, step by step, then its glossary."""
     console.print()
     console.print(_groups((lesson.concealed, lesson.last, *(meld.tiles for meld in lesson.melds))))
-    console.print(_said(lesson, lesson.headline, "bold"))
+    console.print(Flowing(_said(lesson, lesson.headline, "bold")))
     for step in lesson.steps:
         _print_step(console, lesson, step)
     _print_glossary(console, lesson)
@@ -46,10 +47,12 @@ def print_lines(
 ) -> None:
     """Lines, each ``told`` on the left with its worth on the right, and below them a piece of a table."""
     table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
-    table.add_column(ratio=1, overflow="fold")
+    table.add_column(ratio=1)
     table.add_column(justify="right", no_wrap=True)
     for line in lines:
-        table.add_row(told(line), Text() if line.worth is None else said(catalogue, line.worth, "bold"))
+        table.add_row(
+            Flowing(told(line)), Text() if line.worth is None else said(catalogue, line.worth, "bold")
+        )
     console.print(Padding(table, INDENT))
     if grid is not None:
         console.print(Padding(_grid(catalogue, grid), INDENT))
@@ -89,10 +92,12 @@ def _print_glossary(console: Console, lesson: Lesson) -> None:
     table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column(style="bold", max_width=24, overflow="fold")
     table.add_column(max_width=22, overflow="fold")
-    table.add_column(ratio=1, overflow="fold")
+    table.add_column(ratio=1)
     for entry in lesson.glossary:
         read = entry.kana if lesson.catalogue.language == "ja" else entry.said
-        table.add_row(entry.name, Text(", ".join(entry.others)).append(f"\n{read}", "dim"), entry.means)
+        table.add_row(
+            entry.name, Text(", ".join(entry.others)).append(f"\n{read}", "dim"), Flowing(Text(entry.means))
+        )
     console.print(Padding(table, (0, 0, 1, 2)))
 
 

@@ -117,3 +117,12 @@ def test_each_kind_of_sentence_reads_as_it_was_approved() -> None:
 def test_nothing_is_in_the_catalogue_that_no_lesson_says() -> None:
     separators = {"list.comma"}
     assert source("en").keys() - separators == golden().keys()
+
+
+def test_other_names_differ_by_more_than_a_capital_letter() -> None:
+    terms = glossary()
+    assert terms["riichi"].others("english") == ("立直",)
+    assert terms["riichi"].others("kanji") == ("Riichi",)
+    assert terms["pinfu"].others("japanese") == ("平和",)
+    assert terms["pung"].others("english") == ("koutsu", "刻子")
+    assert terms["dora_indicator"].others("kanji") == ("dora indicator",)
