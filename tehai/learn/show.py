@@ -12,13 +12,13 @@ from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from scorer.sentence import Line, Sentence
+from scorer.sentence import Sentence
 from scorer.tiles import Tile
 from tehai.learn.exercise import Exercise, Shown, Told, lying
 from tehai.learn.pictures import Picture
 from tehai.learn.texts import Texts
 from tehai.lesson.flowing import Flowing
-from tehai.lesson.terminal import INDENT, blocks, print_lines, said
+from tehai.lesson.terminal import INDENT, print_lines, said
 from tehai.show import tile_text
 
 _LINES: Final = (14, 20)
@@ -128,16 +128,4 @@ def print_told(console: Console, texts: Texts, told: Told) -> None:
     """A piece of an explanation."""
     if told.title is not None:
         console.print(Padding(said(texts, told.title, "underline"), INDENT))
-    print_lines(console, texts, told.lines, told.grid, lambda line: _line(texts, line))
-
-
-def _line(texts: Texts, line: Line) -> Text:
-    text = Text()
-    if line.groups:
-        text.append_text(Text("  ").join(blocks(group) for group in line.groups)).append("  ")
-    if line.label is not None:
-        text.append(texts.text(line.label), "bold").append("  ")
-    text.append_text(said(texts, line.sentence))
-    if line.cited is not None:
-        text.append("  ").append_text(said(texts, line.cited, "dim"))
-    return text
+    print_lines(console, texts, told.lines, told.grid)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from rich import box
@@ -35,37 +35,32 @@ def print_lesson(console: Console, lesson: Lesson) -> None:
 def _print_step(console: Console, lesson: Lesson, step: Step) -> None:
     console.print()
     console.print(_said(lesson, step.title, "bold underline"))
-    print_lines(console, lesson.catalogue, step.lines, step.grid, lambda line: _line(lesson, line))
+    print_lines(console, lesson.catalogue, step.lines, step.grid)
 
 
-def print_lines(
-    console: Console,
-    catalogue: Catalogue,
-    lines: Sequence[Line],
-    grid: Grid | None,
-    told: Callable[[Line], Text],
-) -> None:
-    """Lines, each ``told`` on the left with its worth on the right, and below them a piece of a table."""
+def print_lines(console: Console, catalogue: Catalogue, lines: Sequence[Line], grid: Grid | None) -> None:
+    """Lines, each with its worth on the right, and below them a piece of a table."""
     table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column(ratio=1)
     table.add_column(justify="right", no_wrap=True)
     for line in lines:
         table.add_row(
-            Flowing(told(line)), Text() if line.worth is None else said(catalogue, line.worth, "bold")
+            Flowing(_line(catalogue, line)),
+            Text() if line.worth is None else said(catalogue, line.worth, "bold"),
         )
     console.print(Padding(table, INDENT))
     if grid is not None:
         console.print(Padding(_grid(catalogue, grid), INDENT))
 
 
-def _line(lesson: Lesson, line: Line) -> Text:
+def _line(catalogue: Catalogue, line: Line) -> Text:
     """Few tiles stand before the sentence, many below it."""
     text = Text()
     if line.label is not None:
-        text.append(lesson.text(line.label), "bold").append("  ")
-    text.append_text(_said(lesson, line.sentence))
+        text.append(catalogue.text(line.label), "bold").append("  ")
+    text.append_text(said(catalogue, line.sentence))
     if line.cited is not None:
-        text.append("  ").append_text(_said(lesson, line.cited, "dim"))
+        text.append("  ").append_text(said(catalogue, line.cited, "dim"))
     tiles = _groups(line.groups)
     if not tiles:
         return text
