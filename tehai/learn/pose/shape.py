@@ -49,11 +49,16 @@ def find_the_groups(what: str, deal: Deal, setting: Setting, random: Random) -> 
     shown = Shown(concealed=in_order((*hand.concealed, hand.win_tile)), melds=hand.melds)
     lines = (
         Line(say(f"form.{found[0].form}")),
-        *(Line(say("group.plain", set=Name(_GROUPS[group.type])), groups=(group.tiles,)) for group in groups),
+        *(Line(_named(group.type, found[0].form), groups=(group.tiles,)) for group in groups),
     )
     answer = GroupsAnswer(tuple(in_order(group.tiles) for group in groups))
     question = say("ask.groups_called" if hand.melds else "ask.groups")
     return Exercise(f"groups.{what}", question, shown, (Part(answer),), (Told(lines),), deal.origin)
+
+
+def _named(type_: GroupType, form: Form) -> Sentence:
+    """What a group is called; the pair beside four sets has a name of its own in Japanese."""
+    return say("group.toitsu") if form is Form.SEVEN_PAIRS else say("group.plain", set=Name(_GROUPS[type_]))
 
 
 def _cut(reading: Reading) -> tuple[tuple[GroupType, int], ...]:
