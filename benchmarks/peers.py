@@ -8,6 +8,7 @@ took. Nothing here needs the scorer that is compared, and nothing of it needs th
 
 from __future__ import annotations
 
+import gc
 import json
 import sys
 import time
@@ -321,6 +322,8 @@ def main() -> None:
     score = peer.scorer()
     if options == ["--time"]:
         natives = [peer.prepare(record) for line in sys.stdin for record in json.loads(line)]
+        gc.collect()
+        gc.freeze()
         started = time.process_time()
         for native in natives:
             score(native)

@@ -38,7 +38,7 @@ from scorer.shapes import (
 from scorer.tiles import COPIES, KIND_OF, KINDS, TILES, YAOCHUU, Tile, count_kinds
 
 __all__ = [
-    "Form", "Group", "GroupType", "Reading", "Wait", "arrangements", "declared", "is_complete", "is_win",
+    "DECLARED", "Form", "Group", "GroupType", "Reading", "Wait", "arrangements", "is_complete", "is_win",
     "reading_of", "readings", "waits",
 ]  # fmt: skip
 
@@ -74,14 +74,14 @@ class Reading:
 _M, _P, _S, _Z = SUITS
 
 
-def _splits(concealed: int) -> Iterable[int]:
+def _splits(concealed: int) -> list[int]:
     """All ways to split a tally of 14 tiles, or 3, 6 … less, into sets and one pair: the compositions."""
     m, p, s, z = concealed & _M, concealed & _P, concealed & _S, concealed & _Z
     # as 256 is one more than a multiple of 3, a tally modulo 3 is that of the number of its tiles; four pairs
     # are the only wrong number of pairs that so many tiles can have
     if m % 3 and p % 3:
-        return ()
-    return map(sum, product(PARTS[m], PARTS[p], PARTS[s], PARTS[z]))
+        return []
+    return [a + b + c + d for a in PARTS[m] for b in PARTS[p] for c in PARTS[s] for d in PARTS[z]]
 
 
 def _is_seven_pairs(counts: Sequence[int]) -> bool:
@@ -122,7 +122,7 @@ def is_complete(counts: Sequence[int], n_melds: int = 0) -> bool:
         return False
     if n_melds == 0 and (_is_seven_pairs(counts) or _is_thirteen_orphans(counts)):
         return True
-    return any(True for _ in _splits(int.from_bytes(counts, "little")))
+    return bool(_splits(int.from_bytes(counts, "little")))
 
 
 def waits(counts: Sequence[int], melds: Iterable[Meld] = ()) -> tuple[int, ...]:
@@ -254,16 +254,12 @@ def _declared(type_: MeldType, tiles: tuple[Tile, ...]) -> tuple[int, int]:
     return shown, _SETS[type_].get(shown, 0)
 
 
-_DECLARED: Final = {type_: Memo(partial(_declared, type_)) for type_ in MeldType}
-
-
-def declared(meld: Meld) -> tuple[int, int]:
-    """The meld's tally and its composition, 0 where the tiles are not what the type says."""
-    return _DECLARED[meld.type][meld.tiles]
+DECLARED: Final = {type_: Memo(partial(_declared, type_)) for type_ in MeldType}
+"""By its type and tiles, a meld's tally and its composition, 0 where the tiles are not what the type says."""
 
 
 def _melded(hand: Hand) -> int:
-    return sum([declared(meld)[1] for meld in hand.melds])
+    return sum([DECLARED[meld.type][meld.tiles][1] for meld in hand.melds])
 
 
 def _declared_group(meld: Meld) -> Group:

@@ -15,7 +15,7 @@ from scorer.fu import FuItem, fu_items, minipoints
 from scorer.hand import Hand, MeldType, Win, Wind
 from scorer.memo import Memo
 from scorer.payment import YAKUMAN_BASE, base_points, deltas, hand_points
-from scorer.readings import Form, Reading, arrangements, declared, reading_of
+from scorer.readings import DECLARED, Form, Reading, arrangements, reading_of
 from scorer.rules import LIMIT_HANDS, LIMITS, NATURAL_WINS, RuleSet
 from scorer.shapes import (
     CONCEALED_AT,
@@ -165,7 +165,7 @@ def score(hand: Hand, win: Win, rules: RuleSet) -> Score:
     melded = 0
     closed = sound = True
     for meld in melds:
-        meld_tiles, composition = declared(meld)
+        meld_tiles, composition = DECLARED[meld.type][meld.tiles]
         tiles += meld_tiles
         melded += composition
         if not composition:
@@ -273,11 +273,11 @@ class _Plan:
     """A rule set made ready for concealed or for open hands, and what it has found out so far."""
 
     __slots__ = (
-        "_bases", "_counted", "_limit_hands", "_never_alone", "_of_concealed", "_of_dragons", "_of_form",
-        "_of_kans", "_of_outside", "_of_runs_across", "_of_runs_along", "_of_simples", "_of_suit",
-        "_of_tiles", "_of_triplets", "_of_triplets_across", "_of_triplets_along", "_of_twins", "_of_wait",
-        "_of_way", "_of_winds", "_rows", "_supersedes", "_superseding", "_ways", "_yakuman", "broken",
-        "closed", "room", "rules",
+        "_bases", "_counted", "_limit_hands", "_never_alone", "_of_concealed", "_of_dragons", "_of_flush",
+        "_of_form", "_of_honours", "_of_kans", "_of_outside", "_of_runs_across", "_of_runs_along",
+        "_of_simples", "_of_suit", "_of_three_winds", "_of_tiles", "_of_triplets", "_of_triplets_across",
+        "_of_triplets_along", "_of_twins", "_of_two_dragons", "_of_wait", "_of_way", "_of_winds", "_rows",
+        "_supersedes", "_superseding", "_ways", "_yakuman", "broken", "closed", "room", "rules",
     )  # fmt: skip
 
     def __init__(self, rules: RuleSet, closed: bool) -> None:
@@ -299,6 +299,8 @@ class _Plan:
             self._of_way,
             self._of_form,
             self._of_suit,
+            self._of_honours,
+            self._of_flush,
             self._of_simples,
             self._of_tiles,
             self._of_outside,
@@ -308,13 +310,15 @@ class _Plan:
             self._of_triplets_along,
             self._of_twins,
             self._of_dragons,
+            self._of_two_dragons,
             self._of_winds,
+            self._of_three_winds,
             self._of_triplets,
             self._of_concealed,
             self._of_kans,
             self._of_wait,
         ) = (tuple((bit, yaku.test) for bit, yaku in played if yaku.of is of) for of in Of)
-        self._of_form += self._of_simples + self._of_tiles + self._of_suit
+        self._of_form += self._of_simples + self._of_tiles + self._of_suit + self._of_honours + self._of_flush
         self._ways: dict[tuple[object, ...], tuple[bool, int]] = {}
         self._counted = Memo(self._count)
         self._limit_hands = tuple(rules.limit_hands.items())
@@ -399,14 +403,15 @@ class _Plan:
             tests += self._of_runs_along if runs >= _THREE_RUNS else self._of_triplets_along
         if not ((m and p) or (p and s) or (s and m)):
             tests += self._of_suit
+            tests += self._of_honours if small & HONOUR_GROUPS else self._of_flush
         if runs == _FOUR_RUNS:
             if not small & FU:
                 tests += self._of_wait
         elif small & HONOUR_GROUPS:
-            if number & _DRAGON_TRIPLETS:
-                tests += self._of_dragons
-            if number & _WIND_TRIPLETS:
-                tests += self._of_winds
+            if dragons := (number & _DRAGON_TRIPLETS).bit_count():
+                tests += self._of_dragons if dragons == 1 else self._of_dragons + self._of_two_dragons
+            if winds := (number & _WIND_TRIPLETS).bit_count():
+                tests += self._of_winds if winds < 3 else self._of_winds + self._of_three_winds
         if runs <= _ONE_RUN:
             if number >> KANS_AT & COUNT >= 3:
                 tests += self._of_kans

@@ -234,51 +234,47 @@ def shape(number: int) -> Shape:
 
 # --- the ways to split a suit -------------------------------------------------------------------------------
 
-_PAIRS: Final = _COMPOSITIONS[GroupType.PAIR, True]
-_TRIPLETS: Final = _COMPOSITIONS[GroupType.PON, True]
-_RUNS: Final = _COMPOSITIONS[GroupType.CHI, True]
+_Step = tuple[int, int, int]
+"""Runs that begin here, one in each byte of a kind above; the tiles of them all; their composition."""
+
+
+def _steps(kind: int, pairs: int) -> tuple[tuple[_Step, ...], ...]:
+    """By how many there are of the lowest kind of a suit: what they can be, with at most so many pairs."""
+    run = TALLIES[kind] + TALLIES[kind + 1] + TALLIES[kind + 2] if kind < 27 and kind % 9 <= 6 else 0
+    found: list[list[_Step]] = [[] for _ in range(COPIES + 1)]
+    for pair in range(pairs, -1, -1):
+        for triplet in (1, 0):
+            alike = 2 * pair + 3 * triplet
+            for runs in range(COPIES + 1 - alike if run else 1):
+                number = pair * composition(GroupType.PAIR, kind) + triplet * composition(GroupType.PON, kind)
+                if runs:
+                    number += runs * composition(GroupType.CHI, kind)
+                if alike + runs <= COPIES:
+                    found[alike + runs].append((runs * 0x0101, alike * TALLIES[kind] + runs * run, number))
+    return tuple(map(tuple, found))
+
+
+_STEPS: Final = tuple(tuple(_steps(kind, pairs) for kind in range(KINDS)) for pairs in (0, 1))
 
 
 def _parts(suit: int) -> tuple[int, ...]:
-    pairs = suit % 3  # the bytes' sum modulo 3, as 256 is one more than a multiple of 3
-    if not pairs:
-        return _SETS[suit]
-    if pairs == 1:
-        return ()
-    found: tuple[int, ...] = ()
-    # sets add up to a multiple of 3, so the ranks of all tiles tell the pair's rank modulo 3
-    thirds = suit % 0xFFFFFF
-    rank = 2 * ((thirds >> 8) + (thirds >> 16)) % 3
-    first = ((suit & -suit).bit_length() - 1) // 72 * 9
-    for kind in range(first + rank, min(first + 9, KINDS), 3):
-        if suit >> 8 * kind & 0xFF >= 2:
-            pair = _PAIRS[kind]
-            for sets in _SETS[suit - (2 << 8 * kind)]:
-                found += (pair + sets,)
-    return found
-
-
-def _sets(suit: int) -> tuple[int, ...]:
-    """All ways to split the tiles into runs and triplets."""
     if not suit:
         return (0,)
+    size = suit % 3  # the number of tiles modulo 3, as 256 is one more than a multiple of 3
     kind = (suit & -suit).bit_length() - 1 >> 3
-    beside = suit >> 8 * kind + 8
-    count = (suit >> 8 * kind) - (beside << 8)
-    found: list[int] = []
-    # the lowest tiles are in a triplet or begin runs
-    for triplet in (1, 0) if count >= 3 else (0,):
-        runs = count - 3 * triplet
-        if not runs:
-            found += [_TRIPLETS[kind] + others for others in _SETS[beside << 8 * kind + 8]]
-        elif kind < 27 and beside & 0xFF >= runs and beside >> 8 & 0xFF >= runs:
-            number = _TRIPLETS[kind] * triplet + _RUNS[kind] * runs
-            rest = beside - runs * 0x0101 << 8 * kind + 8
-            found += [number + others for others in _SETS[rest]]
-    return tuple(found)
+    here = suit >> 8 * kind
+    count = here & 0xFF
+    if size == 1 or count > COPIES:
+        return ()
+    found: tuple[int, ...] = ()
+    # the lowest tiles are in the pair, in a triplet or begin runs, for which there must be enough above
+    above = here >> 8 & 0xFFFF | 0x8080
+    for runs, tiles, number in _STEPS[size >> 1][kind][count]:
+        if above - runs & 0x8080 == 0x8080:
+            for others in PARTS[suit - tiles]:
+                found += (number + others,)
+    return found
 
-
-_SETS: Final = Memo(_sets)
 
 PARTS: Final = Memo(_parts)
 """By what a tally has of one suit: all ways to split it into sets and, where the number of tiles asks for it,

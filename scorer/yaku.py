@@ -158,16 +158,19 @@ class Of(Enum):
 
     Forms other than sets and a pair are asked ``FORM`` and what looks at the tiles: ``SIMPLES``, ``TILES``,
     else asked where no group, or every group and no run, has a terminal or honour; ``SUIT``, where there is
-    one suit at most. The rest look at the groups: ``OUTSIDE``, all with a terminal or honour, and runs;
-    ``RUNS_ACROSS``, ``TRIPLETS_ACROSS``, of all three suits, with three runs or two triplets;
-    ``RUNS_ALONG``, ``TRIPLETS_ALONG``, likewise three of one suit; ``TWINS``, two runs alike; ``DRAGONS``,
-    ``WINDS``, triplets of them; ``TRIPLETS``, no run; ``CONCEALED``, three concealed triplets; ``KANS``,
-    three kongs; ``WAIT``, four runs, and which the winning tile finished. ``WAY``: how the hand was won.
+    one suit at most, and with it ``HONOURS`` or ``FLUSH``, with honours or without. The rest look at the
+    groups: ``OUTSIDE``, all with a terminal or honour, and runs; ``RUNS_ACROSS``, ``TRIPLETS_ACROSS``, of all
+    three suits, with three runs or two triplets; ``RUNS_ALONG``, ``TRIPLETS_ALONG``, likewise three of one
+    suit; ``TWINS``, two runs alike; ``DRAGONS``, ``WINDS``, triplets of them; ``TWO_DRAGONS``,
+    ``THREE_WINDS``, so many; ``TRIPLETS``, no run; ``CONCEALED``, three concealed triplets; ``KANS``, three
+    kongs; ``WAIT``, four runs, and which the winning tile finished. ``WAY``: how the hand was won.
     """
 
     WAY = auto()
     FORM = auto()
     SUIT = auto()
+    HONOURS = auto()
+    FLUSH = auto()
     SIMPLES = auto()
     TILES = auto()
     OUTSIDE = auto()
@@ -177,7 +180,9 @@ class Of(Enum):
     TRIPLETS_ALONG = auto()
     TWINS = auto()
     DRAGONS = auto()
+    TWO_DRAGONS = auto()
     WINDS = auto()
+    THREE_WINDS = auto()
     TRIPLETS = auto()
     CONCEALED = auto()
     KANS = auto()
@@ -207,6 +212,7 @@ class Yaku:
 # Masks of tallies.
 _M, _P, _S, _HONOURS = SUITS
 _YAOCHUU: Final = every(tiles.YAOCHUU)
+_KINDS: Final = every(range(tiles.KINDS))
 _NO_TERMINALS: Final = ~every(tiles.TERMINALS)
 _NO_HONOURS: Final = ~every(tiles.HONOURS)
 _NO_GREENS: Final = ~every(tiles.GREENS)
@@ -271,10 +277,9 @@ _NINE_GATES: Final = sum(count << 8 * rank for rank, count in enumerate((3, 1, 1
 
 def _chuuren_extra(c: Facts) -> int | None:
     """The kind beyond 1112345678999 of one suit, where the hand is that and one more tile."""
-    if c.tally & _HONOURS or c.suits != 1:
-        return None
-    suit = next(suit for suit in range(3) if c.tally & SUITS[suit])
-    extra = (c.tally & SUITS[suit]) - (_NINE_GATES << 72 * suit)
+    kinds = c.tally & _KINDS
+    suit = ((kinds & -kinds).bit_length() - 1) // 72
+    extra = kinds - (_NINE_GATES << 72 * suit)
     # what is left must be one tile: a single bit, the lowest of its byte
     if extra <= 0 or extra & extra - 1 or extra.bit_length() % 8 != 1:
         return None
@@ -387,9 +392,9 @@ TABLE: Final = (
     Yaku("isshoku_sanjun", "Pure Triple Chow", "一色三順", 0, 0, _LOCAL, Of.TWINS, _same_run_thrice,
          ("iipeikou",)),
     Yaku("honitsu", "Half Flush", "混一色", 3, 2, _EMA2,
-         Of.SUIT, lambda c: bool(c.tally & _HONOURS) and c.suits == 1),
+         Of.HONOURS, lambda c: bool(c.tally & _HONOURS) and c.suits == 1),
     Yaku("shousangen", "Little Three Dragons", "小三元", 2, 2, _EMA2,
-         Of.DRAGONS, lambda c: (c.number & _DRAGON_TRIPLETS).bit_count() == 2 and c.pair >= 31),
+         Of.TWO_DRAGONS, lambda c: (c.number & _DRAGON_TRIPLETS).bit_count() == 2 and c.pair >= 31),
     Yaku("honroutou", "All Terminals and Honours", "混老頭", 2, 2, _EMA2,
          Of.TILES, lambda c: not c.tally & _NO_YAOCHUU),
     Yaku("junchan", "Terminals in All Sets", "純全帯幺九", 3, 2, _EMA2,
@@ -397,15 +402,15 @@ TABLE: Final = (
     Yaku("ryanpeikou", "Twice Pure Double Chow", "二盃口", 3, 0, _EMA3,
          Of.TWINS, lambda c: _double_runs(c) == 2, ("iipeikou",)),
     Yaku("chinitsu", "Full Flush", "清一色", 6, 5, _EMA5,
-         Of.SUIT, lambda c: not c.tally & _HONOURS and c.suits == 1),
+         Of.FLUSH, lambda c: not c.tally & _HONOURS and c.suits == 1),
     Yaku("kokushi", "Thirteen Orphans", "国士無双", 13, 0, _EMAY,
          Of.FORM, lambda c: c.form is Form.THIRTEEN_ORPHANS),
     Yaku("kokushi_13", "Thirteen Orphans, thirteen-sided wait", "国士無双十三面", 13, 0, _EMAY,
          Of.FORM, _kokushi_13, ("kokushi",)),
     Yaku("chuuren", "Nine Gates", "九蓮宝燈", 13, 0, _EMAY,
-         Of.SUIT, lambda c: _chuuren_extra(c) is not None),
+         Of.FLUSH, lambda c: _chuuren_extra(c) is not None),
     Yaku("chuuren_9", "Nine Gates, nine-sided wait", "純正九蓮宝燈", 13, 0, _EMAY,
-         Of.SUIT, _chuuren_9, ("chuuren",)),
+         Of.FLUSH, _chuuren_9, ("chuuren",)),
     Yaku("tenhou", "Blessing of Heaven", "天和", 13, 0, _EMAY, Of.WAY, lambda c: c.win.tenhou),
     Yaku("chiihou", "Blessing of Earth", "地和", 13, 0, _EMAY, Of.WAY, lambda c: c.win.chiihou),
     Yaku("renhou", "Blessing of Man", "人和", 0, 0, _EMAY, Of.WAY, lambda c: c.win.renhou),
@@ -413,7 +418,7 @@ TABLE: Final = (
          Of.FORM, _shiisan_budou, ("tenhou", "chiihou")),
     Yaku("paarenchan", "Eight Dealer Wins in a Row", "八連荘", 0, 0, _LOCAL, Of.WAY, _paarenchan),
     Yaku("isshoku_yonjun", "Pure Quadruple Chow", "一色四順", 0, 0, _LOCAL, Of.TWINS, _same_run_four_times),
-    Yaku("daisharin", "Big Wheel", "大車輪", 0, 0, "Scoring Reference, Yakuman", Of.SUIT, _daisharin),
+    Yaku("daisharin", "Big Wheel", "大車輪", 0, 0, "Scoring Reference, Yakuman", Of.FLUSH, _daisharin),
     Yaku("suuankou", "Four Concealed Pungs", "四暗刻", 13, 0, _EMAY,
          Of.CONCEALED, lambda c: c.concealed_triplets == 4),
     Yaku("suuankou_tanki", "Four Concealed Pungs, single wait", "四暗刻単騎", 13, 0, _EMAY,
@@ -422,13 +427,14 @@ TABLE: Final = (
     Yaku("ryuuiisou", "All Green", "緑一色", 13, 13, _EMAY, Of.SUIT, lambda c: not c.tally & _NO_GREENS),
     Yaku("chinroutou", "All Terminals", "清老頭", 13, 13, _EMAY,
          Of.TILES, lambda c: not c.tally & _NO_TERMINALS),
-    Yaku("tsuuiisou", "All Honours", "字一色", 13, 13, _EMAY, Of.SUIT, lambda c: not c.tally & _NO_HONOURS),
+    Yaku("tsuuiisou", "All Honours", "字一色", 13, 13, _EMAY,
+         Of.HONOURS, lambda c: not c.tally & _NO_HONOURS),
     Yaku("daisangen", "Big Three Dragons", "大三元", 13, 13, _EMAY,
-         Of.DRAGONS, lambda c: c.number & _DRAGON_TRIPLETS == _DRAGON_TRIPLETS),
+         Of.TWO_DRAGONS, lambda c: c.number & _DRAGON_TRIPLETS == _DRAGON_TRIPLETS),
     Yaku("shousuushii", "Little Four Winds", "小四喜", 13, 13, _EMAY,
-         Of.WINDS, lambda c: (c.number & _WIND_TRIPLETS).bit_count() == 3 and 27 <= c.pair < 31),
+         Of.THREE_WINDS, lambda c: (c.number & _WIND_TRIPLETS).bit_count() == 3 and 27 <= c.pair < 31),
     Yaku("daisuushii", "Big Four Winds", "大四喜", 13, 13, _EMAY,
-         Of.WINDS, lambda c: c.number & _WIND_TRIPLETS == _WIND_TRIPLETS),
+         Of.THREE_WINDS, lambda c: c.number & _WIND_TRIPLETS == _WIND_TRIPLETS),
 )
 # fmt: on
 

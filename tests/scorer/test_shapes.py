@@ -23,7 +23,7 @@ from scorer import (
     score,
 )
 from scorer.fu import fu_items, minipoints, total
-from scorer.readings import declared, is_complete
+from scorer.readings import DECLARED, is_complete
 from scorer.shapes import room, tally, too_many
 from scorer.status import faults
 from scorer.tiles import KINDS, TILES, count_kinds, parse_tiles
@@ -43,7 +43,7 @@ def test_too_many_of_any_face_is_seen(tiles: list[int], reds: tuple[int, int, in
 @given(st.sampled_from(MeldType), st.lists(st.sampled_from(TILES), max_size=5))
 def test_what_can_be_declared_is_what_is_a_set(type_: MeldType, tiles: list[Tile]) -> None:
     meld = Meld(type_, tuple(tiles))
-    assert bool(declared(meld)[1]) == meld.is_set
+    assert bool(DECLARED[meld.type][meld.tiles][1]) == meld.is_set
 
 
 @pytest.mark.parametrize(
@@ -52,7 +52,7 @@ def test_what_can_be_declared_is_what_is_a_set(type_: MeldType, tiles: list[Tile
 )
 def test_sets_can_be_declared_in_any_order_and_with_red_fives(tiles: str, types: str) -> None:
     for type_ in MeldType:
-        assert bool(declared(Meld(type_, parse_tiles(tiles)))[1]) == (type_ in types.split())
+        assert bool(DECLARED[type_][parse_tiles(tiles)][1]) == (type_ in types.split())
 
 
 def test_four_alike_in_a_triplet_and_a_run_are_read_once() -> None:
