@@ -131,7 +131,8 @@ def parse_tiles(text: str) -> tuple[Tile, ...]:
             ranks += character
         elif not character.isspace():
             raise TileError(
-                f"{shown(text)} has {character!r}, which is no part of a tile: write numbers and m p s z."
+                f"{shown(text)} has {character!r}, which is no part of a tile: write numbers and m p s z,"
+                " 1z–4z for east south west north, 5z–7z for white green red."
             )
     if ranks:
         raise TileError(f"{shown(text)} ends in {shown(ranks)} without a suit: add m, p, s or z.")

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import re
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -24,10 +26,36 @@ def test_text_is_tiles_or_a_clear_error(text: str) -> None:
         assert str(error).endswith(".")
 
 
-@pytest.mark.parametrize("text", ["8z", "0z", "12", "m", "1x", "1m2"])
-def test_what_is_no_tile_is_refused(text: str) -> None:
-    with pytest.raises(TileError):
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("8z", "'8z' is not a tile"),
+        ("0z", "'0z' is not a tile"),
+        ("12", "ends in '12' without a suit"),
+        ("1m2", "ends in '2' without a suit"),
+        ("m", "'m' without a number before it"),
+        ("1x", "'x', which is no part of a tile"),
+        ("5mr", "'r', which is no part of a tile"),
+        ("1M", "'M', which is no part of a tile"),
+        ("１m", "'１', which is no part of a tile"),
+        ("E", "1z–4z for east south west north"),
+        ("中", "5z–7z for white green red"),
+        ("🀇", "'🀇', which is no part of a tile"),
+    ],
+)
+def test_what_is_no_tile_is_refused_in_one_sentence(text: str, says: str) -> None:
+    """``HAND.md`` has one way to write a tile; what is written otherwise is told how."""
+    with pytest.raises(TileError, match=re.escape(says)) as refused:
         parse_tiles(text)
+    assert str(refused.value).endswith(".") and ". " not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [("123m055p77z", "1m 2m 3m 0p 5p 5p 7z 7z"), (" 1 2m 0s\t7z\n", "1m 2m 0s 7z"), ("", "")],
+)
+def test_tiles_of_a_suit_share_its_letter_and_blanks_mean_nothing(text: str, wanted: str) -> None:
+    assert [str(tile) for tile in parse_tiles(text)] == wanted.split()
 
 
 def test_order_of_the_faces() -> None:
