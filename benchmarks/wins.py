@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from scorer import Hand, RuleSet, Tile, Win, Wind, load_rules
 from scorer.tiles import COPIES, KINDS, TILES
-from tehai.learn.deal import dealt, lying
+from tehai.learn.deal import dealt, record_of
 
 _DEALT_UNDER: Final = {True: load_rules("tenhou"), False: load_rules("reference")}
 """Rules with a red five of each suit, and with none."""
@@ -31,7 +31,7 @@ class RandomWin:
         fields = {name: getattr(win, name) for name in Win.__dataclass_fields__}
         return {
             **fields,
-            **lying(self.hand),
+            **record_of(self.hand),
             "rules": rules.id,
             "seat_wind": str(win.seat_wind),
             "round_wind": str(win.round_wind),

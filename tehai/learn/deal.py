@@ -72,7 +72,7 @@ class Deal:
     origin: Sentence | None = None
 
 
-def lying(hand: Hand) -> dict[str, Any]:
+def record_of(hand: Hand) -> dict[str, Any]:
     """The tiles as a hand record has them."""
     return {
         "concealed": format_tiles(hand.concealed),

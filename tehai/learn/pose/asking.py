@@ -16,7 +16,7 @@ from scorer.status import HandStatus
 from scorer.tenpai import FuritenKind, furiten
 from scorer.tiles import COPIES, KINDS, TILES, count_kinds
 from tehai.learn.answers import ChosenAnswer, WaitAnswer, YesNoAnswer
-from tehai.learn.deal import Deal, lying
+from tehai.learn.deal import Deal, record_of
 from tehai.learn.exercise import Exercise, Part, Setting, Told
 from tehai.learn.pose.common import finished, fitted, waiting, waits_plainly, winds
 from tehai.learn.pose.shape import spoilt, wait_lines
@@ -216,7 +216,7 @@ def _facts(deal: Deal, setting: Setting, random: Random) -> Exercise | None:
 
 def _open(hand: Hand, setting: Setting) -> dict[str, Any]:
     """The record of the tiles with everything told but what may be asked for."""
-    rest = {"rules": setting.preset, **lying(hand)}
+    rest = {"rules": setting.preset, **record_of(hand)}
     asked = {field for _, fields in _ASKED for field in fields}
     return {name: value for name, value in apply_defaults(rest).items() if name not in asked}
 
