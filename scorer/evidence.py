@@ -12,7 +12,7 @@ from scorer.rules import CONCEALED_ONLY, RuleSet
 from scorer.tiles import Tile
 from scorer.yaku import BY_ID, Case, Of
 
-_WHOLE: Final = (Of.SIMPLES, Of.TILES, Of.SUIT, Of.FORM, Of.WAIT)
+_WHOLE: Final = (Of.SIMPLES, Of.TILES, Of.SUIT, Of.HONOURS, Of.FLUSH, Of.FORM, Of.WAIT)
 _EVERY_GROUP: Final = ("chanta", "junchan", "suuankou_tanki")
 """Yaku that look at groups as well, but ask something of every one."""
 

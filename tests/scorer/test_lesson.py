@@ -124,6 +124,8 @@ def test_each_yaku_names_its_tiles_its_rule_and_its_source() -> None:
         ("123m789p99s111z23s 1s", "ron", "chanta", "123m 789p 99s 111z 123s"),
         ("123m456p78s33z456s 9s", "ron", "pinfu", "123m 456p 789s 33z 456s"),
         ("123456m11z444z78m 9m", "ron", "honitsu", "123m 456m 789m 11z 444z"),
+        ("222444666m88m78m 9m", "ron", "chinitsu", "222m 444m 666m 88m 789m"),
+        ("11122233355z66z 6z", "ron", "tsuuiisou", "111z 222z 333z 55z 666z"),
         ("111m444p444z888s5s 5s", "tsumo", "suuankou_tanki", "111m 444p 444z 888s 55s"),
         ("1133m5577p2288s4z 4z", "ron", "chiitoitsu", "11m 33m 55p 77p 22s 88s 44z"),
         ("123m456p78s22z444z 9s", "ron riichi", "riichi", ""),
