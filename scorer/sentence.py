@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from scorer.tiles import Tile
+from scorer.yaku import YAKUMAN
 
 Tiles: TypeAlias = tuple[Tile, ...]
 
@@ -64,9 +65,12 @@ class Line:
 
     @property
     def worth(self) -> Sentence | None:
-        """The amount with its unit, None where the line adds nothing."""
+        """The amount with its unit, a yakuman by its name, None where the line adds nothing."""
         if self.amount is None or self.unit is None:
             return None
+        if self.unit is Unit.HAN and self.amount >= YAKUMAN:
+            times = self.amount // YAKUMAN
+            return Sentence("amount.yakuman" if times == 1 else "amount.yakumans", {"times": times})
         return Sentence(f"amount.{self.unit}", {"amount": self.amount})
 
     @property

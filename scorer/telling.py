@@ -296,7 +296,8 @@ class Told:
         liable = win.pao if known != self._deltas(won, replace(win, pao=None)) else None
         for offset in (1, 2, 3):
             if known[offset]:
-                who = self._payer(offset, offset == liable) if won.deltas else say("payment.discarder")
+                known_by_seat = won.deltas or offset == liable
+                who = self._payer(offset, offset == liable) if known_by_seat else say("payment.discarder")
                 counters = plain[offset] - known[offset]
                 told = say("payment.pays", who=who)
                 if counters:
@@ -308,9 +309,9 @@ class Told:
         yield Line(say("payment.total", points=known[0]))
 
     def _deltas(self, won: Score, win: Win) -> tuple[int, int, int, int]:
-        """What all get and pay; of a discard by nobody knows whom, as if the next player's."""
+        """What all get and pay; of a discard by nobody knows whom, as if a player's who is not liable."""
         if won.deltas is None:
-            win = replace(win, loser_offset=1)
+            win = replace(win, loser_offset=2 if self.win.pao == 1 else 1)
         alone = scored(self.hand, win, self.rules)
         assert alone is not None and alone.deltas is not None  # fewer counters ask for no more yaku
         return alone.deltas

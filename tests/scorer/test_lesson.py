@@ -323,6 +323,25 @@ def test_nobody_is_called_liable_who_pays_nothing_for_it() -> None:
     assert [text.endswith("liable, pays") for text in texts(told, StepKind.PAYMENT)[:2]] == [False, True]
 
 
+@pytest.mark.parametrize("pao", [1, 2, 3])
+def test_of_a_discard_by_nobody_knows_whom_the_liable_player_is_named(pao: int) -> None:
+    told = lesson("23s44z 4s pon:555z pon:666z pon:777z", f"ron pao={pao}")
+    step = told.step(StepKind.PAYMENT)
+    assert step is not None and told.score is not None and step.total(Unit.POINTS) == told.score.points
+    said = sorted(texts(told, StepKind.PAYMENT)[:2])
+    assert said[0] == "The discarder pays" and said[1].endswith("who is liable, pays")
+
+
+def test_a_yakuman_is_told_by_its_name() -> None:
+    for text, how, worth in (
+        ("23s44z 4s pon:555z pon:666z pon:777z", "ron", "yakuman"),
+        ("19m19p19s1234567z 1m", "ron", "2 × yakuman"),
+    ):
+        told = lesson(text, how)
+        line = lines(told, StepKind.YAKU)[0]
+        assert line.worth is not None and told.text(line.worth).casefold() == worth
+
+
 def test_a_contradiction_is_no_lesson() -> None:
     with pytest.raises(HandError):
         lesson("45s567p66z 3s chi:234m chi:234p", "ron riichi")
