@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -209,26 +209,38 @@ class Journal:
         """
         with locked(self._descriptor, wait=True):
             self.catch_up()
-            if after is not None:
-                sha256 = lines[0]["sha256"]
-                entry = self.index.photos.get(sha256)
-                latest = entry.revision if entry else 0
-                if latest != after:
-                    raise Conflict(sha256, latest)
-            data = b"".join(encode(line) for line in lines)
-            try:
-                os.lseek(self._descriptor, 0, os.SEEK_END)
-                rest = memoryview(data)
-                while rest:
-                    rest = rest[os.write(self._descriptor, rest) :]
-                os.fsync(self._descriptor)
-            except OSError as reason:
-                os.ftruncate(self._descriptor, self._end)
-                raise Mistake(
-                    f"{self.file} cannot be added to ({reason.strerror}); nothing that it holds is lost: "
-                    "make room and run again."
-                ) from None
+            if after is not None and (latest := self._latest(lines[0])) != after:
+                raise Conflict(lines[0]["sha256"], latest)
+            self._write(lines)
+
+    def append_following(self, lines: Sequence[Line]) -> None:
+        """Add the revisions, of as many photos, that still follow the latest ones; the others are left out.
+
+        All are on disk when this returns. Raises :class:`Mistake` as :meth:`append` does.
+        """
+        with locked(self._descriptor, wait=True):
             self.catch_up()
+            self._write([line for line in lines if line["revision"] == self._latest(line) + 1])
+
+    def _latest(self, line: Line) -> int:
+        entry = self.index.photos.get(line["sha256"])
+        return entry.revision if entry else 0
+
+    def _write(self, lines: Iterable[Line]) -> None:
+        data = b"".join(encode(line) for line in lines)
+        try:
+            os.lseek(self._descriptor, 0, os.SEEK_END)
+            rest = memoryview(data)
+            while rest:
+                rest = rest[os.write(self._descriptor, rest) :]
+            os.fsync(self._descriptor)
+        except OSError as reason:
+            os.ftruncate(self._descriptor, self._end)
+            raise Mistake(
+                f"{self.file} cannot be added to ({reason.strerror}); nothing that it holds is lost: "
+                "make room and run again."
+            ) from None
+        self.catch_up()
 
     def read(self, at: int) -> Line:
         """The line that begins at byte ``at``."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import mmap
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
@@ -142,6 +142,13 @@ class Store:
         with self._lock, _as_trouble():
             self._where_it_was()
             self._journal.append(line, after=after)
+
+    def append_following(self, lines: Sequence[Line]) -> None:
+        """Add revisions of as many photos, without those whose photo has another one by now. Raises
+        :class:`Trouble` where nothing can be written."""
+        with self._lock, _as_trouble():
+            self._where_it_was()
+            self._journal.append_following(lines)
 
 
 @contextmanager

@@ -34,6 +34,17 @@ def test_the_latest_revision_is_what_is_read(tmp_path: Path) -> None:
         assert [line["kind"] for line in opened.lines()] == ["project", "photo", "photo", "photo"]
 
 
+def test_of_many_revisions_those_that_follow_are_added(tmp_path: Path) -> None:
+    file = write(tmp_path, photo("a.jpg"), photo("b.jpg"), photo("c.jpg"))
+    many = [photo(name, revision=2, state="auto") for name in ("a.jpg", "b.jpg", "c.jpg")]
+    with journal.writing(file) as one, journal.writing(file) as other:
+        other.append(photo("b.jpg", revision=2, state="corrected"), after=1)
+        one.append_following(many)
+        one.append_following(many)  # by now none of them follows
+        assert [line["review"]["state"] for line in one.photos()] == ["auto", "corrected", "auto"]
+        assert len(list(one.lines())) == 1 + 3 + 3
+
+
 def test_a_photo_that_has_moved_lies_where_it_lies_now(tmp_path: Path) -> None:
     first = photo("old.jpg", tile("1m"))
     moved = [
