@@ -46,6 +46,13 @@ _GROUP_TERMS: Final = {
     GroupType.KAN: "kong",
     GroupType.PAIR: "pair",
 }
+
+
+def group_name(type_: GroupType, form: Form) -> Value:
+    """What a group is called; the pair beside four sets has a name of its own in Japanese."""
+    return say("set.toitsu") if form is Form.SEVEN_PAIRS else Name(_GROUP_TERMS[type_])
+
+
 _PLAYERS: Final = {1: "next_player", 2: "across", 3: "previous_player"}
 _WINDS: Final = tuple(Wind)
 _COLUMNS: Final = (1, 2, 3, 4)
@@ -92,12 +99,12 @@ class Told:
     def _groups(self, reading: Reading) -> Iterator[Line]:
         yield Line(say(f"form.{reading.form}"))
         for at, group in enumerate(reading.groups):
-            yield Line(self._group(group, at == reading.win_group), groups=(group.tiles,))
+            yield Line(self._group(group, reading.form, at == reading.win_group), groups=(group.tiles,))
 
-    def _group(self, group: Group, finished: bool) -> Sentence:
+    def _group(self, group: Group, form: Form, finished: bool) -> Sentence:
         if group.type is GroupType.ORPHANS:
             return say("group.orphans", tile=(self.hand.win_tile,))
-        set_ = Name(_GROUP_TERMS[group.type])
+        set_ = group_name(group.type, form)
         if group.melded:
             return say("group.declared" if group.concealed else "group.called", set=set_)
         if not finished:

@@ -9,20 +9,13 @@ from typing import Final
 from scorer.hand import Hand
 from scorer.readings import Form, GroupType, Reading, Wait, readings
 from scorer.sentence import Line, Name, Sentence, Tiles, say
-from scorer.telling import WAIT_TERMS
+from scorer.telling import WAIT_TERMS, group_name
 from scorer.tenpai import wait_kinds
 from scorer.tiles import KINDS, TILES, count_kinds
 from tehai.learn.answers import GroupsAnswer, WaitAnswer
 from tehai.learn.deal import Deal, in_order
 from tehai.learn.exercise import Exercise, Part, Setting, Shown, Told
 from tehai.learn.pose.common import waiting, waits_plainly
-
-_GROUPS: Final = {
-    GroupType.CHI: "chow",
-    GroupType.PON: "pung",
-    GroupType.KAN: "kong",
-    GroupType.PAIR: "pair",
-}
 
 
 def _is_flush(hand: Hand) -> bool:
@@ -49,16 +42,14 @@ def find_the_groups(what: str, deal: Deal, setting: Setting, random: Random) -> 
     shown = Shown(concealed=in_order((*hand.concealed, hand.win_tile)), melds=hand.melds)
     lines = (
         Line(say(f"form.{found[0].form}")),
-        *(Line(_named(group.type, found[0].form), groups=(group.tiles,)) for group in groups),
+        *(
+            Line(say("group.plain", set=group_name(group.type, found[0].form)), groups=(group.tiles,))
+            for group in groups
+        ),
     )
     answer = GroupsAnswer(tuple(in_order(group.tiles) for group in groups))
     question = say("ask.groups_called" if hand.melds else "ask.groups")
     return Exercise(f"groups.{what}", question, shown, (Part(answer),), (Told(lines),), deal.origin)
-
-
-def _named(type_: GroupType, form: Form) -> Sentence:
-    """What a group is called; the pair beside four sets has a name of its own in Japanese."""
-    return say("group.toitsu") if form is Form.SEVEN_PAIRS else say("group.plain", set=Name(_GROUPS[type_]))
 
 
 def _cut(reading: Reading) -> tuple[tuple[GroupType, int], ...]:
