@@ -26,6 +26,11 @@ ONLY_VALUE = frozenset({"no_yaku", "below_minimum"})
 
 BACK, WHY = "<", "?"
 HELP = "Enter: the default, ?: why, <: back."
+HOW_TO_CORRECT = """\
+3=5p makes the third tile a 5p; 3=5p 7=0s corrects two at once.
+1m to 9m characters, p circles, s bamboos, 0 a red five; 1z to 4z the winds,
+east first; 5z 6z 7z the white, green and red dragon. Or the whole line:
+closed tiles + winning tile [melds], as in 123m456p78s11z + 9s [p777z<]"""
 
 
 class _GoBack(Exception):
@@ -48,13 +53,20 @@ def ask_all(console: Console, given: Given) -> Given:
 
 def ask_tiles(console: Console, given: Given) -> Given:
     """Show the line of tiles and take corrections until there is none."""
+
+    def parse(text: str) -> Given:
+        if text == WHY:
+            console.print(Text(HOW_TO_CORRECT, "dim"))
+            raise Mistake("")
+        return given.corrected(text)
+
     console.print(numbered_line(given.record, doubtful_positions(given)))
     while True:
         trouble = _trouble(given)
         if trouble:
             console.print(Text(trouble, "yellow"))
-        prompt = "Are these your tiles? Enter, or correct as 3=5p, or type the whole line"
-        corrected = _ask(console, Text.assemble((prompt, "bold"), " ", _bracketed(given)), given.corrected)
+        prompt = "Are these your tiles? Enter, or correct as 3=5p, or type the whole line (?: how)"
+        corrected = _ask(console, Text.assemble((prompt, "bold"), " ", _bracketed(given)), parse)
         if corrected is None:
             return given
         given = corrected
@@ -92,7 +104,8 @@ def ask_facts(console: Console, given: Given) -> Given:
             return _settled(console, given, plan)
         question = plan.questions[0]
         if not before:
-            console.print(Text(f"{len(plan.questions)} questions can change the score. {HELP}", "dim"))
+            many = len(plan.questions)
+            console.print(Text(f"{many} question{'s'[: many > 1]} can change the score. {HELP}", "dim"))
         console.print(_standing(plan))
         try:
             answered = _ask_one(console, question, given)

@@ -12,7 +12,7 @@ import pytest
 from rich.console import Console
 from typer.testing import CliRunner, Result
 
-from tehai import scoring
+from tehai import ask, scoring
 from tehai.ask import ask_all
 from tehai.cli import app
 from tehai.errors import Mistake
@@ -273,6 +273,15 @@ def test_the_whole_line_can_be_retyped() -> None:
     assert "12 tiles" in script.text and "no part of a tile" in script.text
 
 
+def test_a_question_mark_at_the_tiles_says_how_to_correct_them() -> None:
+    script = Script({"Are these": "?|5=4p"})
+    given = ask_all(script.console, seen("234m350567p2267s + 8s", doubtful="5p"))
+    assert given.record["concealed"] == "234m340567p2267s"
+    assert "\n".join(ask.HOW_TO_CORRECT.splitlines()) in script.text, "no line is broken at 80 columns"
+    example = ask.HOW_TO_CORRECT.rpartition("as in ")[2]
+    assert scoring.conclude(from_line(example)).result is not None
+
+
 def test_tiles_that_are_no_hand_are_said_before_anything_is_asked() -> None:
     script = Script({"Are these": "1=2m"})
     given = ask_all(script.console, seen("934m340567p2267s + 8s"))
@@ -314,6 +323,16 @@ def test_a_prompt_says_what_each_answer_leads_to() -> None:
     assert "Riichi? (y/N) 3,900 → 7,700 › " in script.prompts
     assert "so far 3,900, between 3,900 and 32,000" in script.text
     assert len(script.prompts) == 4
+
+
+def test_one_question_is_no_plural() -> None:
+    given = from_line("123m456p78s11z + 9s [p777z<]")
+    facts = {"seat_wind": "S", "dora_indicators": []}
+    script = Script()
+    ask_all(
+        script.console, replace(given, record={**given.record, **facts}, known=dict.fromkeys(facts, "asked"))
+    )
+    assert "1 question can change the score." in script.text
 
 
 def test_a_question_mark_says_why() -> None:
