@@ -94,7 +94,7 @@ def main() -> None:
     parser.add_argument("--hands", type=Path, default=HANDS, help=f"folder of {FILES[0]}")
     parser.add_argument("--random", type=int, default=2000, help="how many random wins")
     parser.add_argument("--seed", type=int, default=7)
-    parser.add_argument("--rounds", type=int, default=5, help="processes for each; the median counts")
+    parser.add_argument("--rounds", type=int, default=9, help="processes for each; the median counts")
     options = parser.parse_args()
     sets = {"random": random_records(options.random, options.seed), "real": real_records(options.hands)}
     sets["both"] = [*sets["random"], *sets["real"]]
