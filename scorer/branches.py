@@ -161,10 +161,14 @@ class Branches:
 
     def _with_dora(self, none: Value, cells: Sequence[Cell]) -> list[Value | None]:
         """The values of cells that differ by ever more dora alone, which never make a win pay less."""
-        values: list[Value | None] = [self._value(cell) for cell in cells[-2:]]
-        if all(value in (None, none) for value in values):
-            return [none] * (len(cells) - len(values)) + values
-        return [self._value(cell) for cell in cells[:-2]] + values
+        values: list[Value | None] = []
+        for cell in reversed(cells):
+            values = [self._value(cell), *values]
+            if values[0] not in (None, none):
+                break
+            if values[0] == none:  # the most that can be: neither do fewer
+                return [none] * (len(cells) - len(values)) + values
+        return [self._value(cell) for cell in cells[: len(cells) - len(values)]] + values
 
     def _put(self, cell: Cell) -> tuple[Hand, Win]:
         """The hand and how it was won in a cell; what a later topic tells is stronger."""

@@ -428,7 +428,7 @@ def _examples(held: Sequence[int], number: int, winner: int | None) -> dict[int,
     """For 0 to 4 dora, and for the most, kinds of at most ``number`` indicators that make so many.
 
     ``held``: how many of each kind lie in sight. An indicator like the winning tile would say that no kong
-    was robbed, so that others are taken first.
+    was robbed, so that others are taken first, and there is also the most without it.
     """
     worth = sorted(
         ((held[dora_of(kind)], kind) for kind in range(KINDS) if held[kind] < COPIES and held[dora_of(kind)]),
@@ -441,8 +441,11 @@ def _examples(held: Sequence[int], number: int, winner: int | None) -> dict[int,
                 more = count + dora
                 if more < len(_DORA) and more not in examples and held[kind] + example.count(kind) < COPIES:
                     examples[more] = (*example, kind)
-    most: tuple[int, ...] = ()
-    for _, kind in sorted(worth, key=lambda one: -one[0]):
-        most += (kind,) * min(COPIES - held[kind], number - len(most))
-    examples.setdefault(sum(held[dora_of(kind)] for kind in most), most)
+    worth.sort(key=lambda one: -one[0])
+    for left_out in (winner, None):
+        most: tuple[int, ...] = ()
+        for _, kind in worth:
+            if kind != left_out:
+                most += (kind,) * min(COPIES - held[kind], number - len(most))
+        examples.setdefault(sum(held[dora_of(kind)] for kind in most), most)
     return dict(sorted(examples.items()))

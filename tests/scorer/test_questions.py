@@ -433,3 +433,12 @@ def test_a_tile_in_doubt_may_matter_once_the_dora_are_told() -> None:
     assert TILE in found.later
     told = record | {"dora_indicators": ["3s"], "seat_wind": "E", "tsumo": False}
     assert TILE in [question.field for question in plan(told, told.keys(), [doubt]).questions]
+
+
+def test_dora_raise_a_robbed_kong_although_the_most_dora_rule_it_out() -> None:
+    # The most dora are told by an indicator like the winning tile, beside which no kong of it can be robbed.
+    robbed = {"concealed": "1233555s", "win_tile": "4s", "tsumo": False, "chankan": True, "rules": "ema2008"}
+    melds = [{"type": "chi", "tiles": tiles, "from": 3} for tiles in ("789p", "234p")]
+    found = plan({**robbed, "melds": melds}, {"tsumo", "chankan"})
+    assert "dora_indicators" in [question.field for question in found.questions]
+    assert found.reach is not None and (found.reach.low, found.reach.high) == (1000, 24000)
