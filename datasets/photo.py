@@ -18,12 +18,14 @@ LINEAR: Array = ((np.arange(256) / 255.0) ** GAMMA).astype(np.float32)
 """(256,) linear light 0..1 of 8-bit display values."""
 
 
-def _blurred(light: Array, rng: Generator, scale: float) -> Array:
-    sigma = scale * float(rng.choice([0.35, 0.6, 0.9, 1.3], p=[0.35, 0.35, 0.2, 0.1]))
+def _blurred(light: Array, rng: Generator) -> Array:
+    # In pixels of the photo, whatever its size: a camera with more of them has the lens for it. Even so faces
+    # in renders are less sharp than in real photos, at every percentile.
+    sigma = float(rng.choice([0.35, 0.6, 0.9, 1.3], p=[0.35, 0.35, 0.2, 0.1]))
     light = np.asarray(cv2.GaussianBlur(light, (0, 0), sigma), np.float32)
     if rng.random() < 0.12:
         # At most what a player would still keep: of more, faces cannot be told by anyone.
-        length = max(3, round(scale * float(rng.uniform(1.5, 4))))
+        length = max(3, round(float(rng.uniform(1.5, 4))))
         kernel = np.zeros((length, length), np.float32)
         angle = float(rng.uniform(0, np.pi))
         middle = (length - 1) / 2
@@ -106,8 +108,7 @@ def expose(light: Array, subject: NDArray[np.bool_], width: int, height: int, rn
     metered = metered if len(metered) else light[::8, ::8].reshape(-1, 3)
     bright = float(np.percentile(metered.max(axis=1), 92)) + 1e-4
     image = np.asarray(cv2.resize(light, (width, height), interpolation=cv2.INTER_AREA), np.float32)
-    scale = max(width, height) / 640
-    image = _blurred(image, rng, scale)
+    image = _blurred(image, rng)
     balance = np.exp(rng.normal(0, 0.09, 3) * np.array([1.0, 0.35, 1.0]))
     gain = (balance * float(rng.uniform(0.35, 1.05)) / bright).astype(np.float32)
     vignette = float(rng.uniform(0.1, 0.45)) if rng.random() < 0.4 else 0.0
@@ -119,7 +120,7 @@ def expose(light: Array, subject: NDArray[np.bool_], width: int, height: int, rn
         coarse = rng.standard_normal((height // 3 + 1, width // 3 + 1, 3), np.float32) * np.float32(noise)
         cv2.add(image, cv2.resize(coarse, (width, height)), dst=image)
     sharper = float(rng.uniform(0.3, 1.2)) if rng.random() < 0.45 else 0.0
-    soft = cv2.GaussianBlur(image, (0, 0), 1.2 * scale) if sharper else image
+    soft = cv2.GaussianBlur(image, (0, 0), 1.2) if sharper else image
     photo = cv2.addWeighted(image, 255 * (1 + sharper), soft, -255 * sharper, 0, dtype=cv2.CV_8U)
     quality = int(rng.integers(40, 97))
     bgr = cv2.cvtColor(photo, cv2.COLOR_RGB2BGR)
