@@ -104,7 +104,7 @@ def test_terms_are_chosen_over_those_of_the_rules() -> None:
         assert said in english
     for said in ("yakuhai chun", "minkou of yaochuuhai", "minkan of", "1 han 50 fu"):
         assert said in japanese
-    for said in ("役牌 中", "么九牌明刻", "中張牌明槓", "1翻 50符"):
+    for said in ("役牌 中", "幺九牌明刻", "中張牌明槓", "1翻 50符"):
         assert said in kanji
     record = json.loads(run(*hand, "--terms", "kanji", "--json"))
     assert record["result"]["in_words"] == "1翻 50符 2400点"
