@@ -20,7 +20,7 @@ from scorer.record import parse_record
 from scorer.rules import RuleSet
 from scorer.score import score
 from scorer.status import HandError, faults
-from scorer.topics import Fields, Option, QuestionKind, Topic
+from scorer.topics import TILE, Fields, Option, QuestionKind, Topic
 
 Cell = tuple[int, ...]
 
@@ -164,11 +164,12 @@ class Branches:
         values: list[Value | None] = []
         for cell in reversed(cells):
             values = [self._value(cell), *values]
-            if values[0] not in (None, none):
-                break
-            if values[0] == none:  # the most that can be: neither do fewer
-                return [none] * (len(cells) - len(values)) + values
-        return [self._value(cell) for cell in cells[: len(cells) - len(values)]] + values
+            if values[0] is not None:
+                break  # with the most dora that can be
+        fewer = cells[: len(cells) - len(values)]
+        if values[:1] == [none]:
+            return [none] * len(fewer) + values
+        return [self._value(cell) for cell in fewer] + values
 
     def _put(self, cell: Cell) -> tuple[Hand, Win]:
         """The hand and how it was won in a cell; what a later topic tells is stronger."""
@@ -231,14 +232,13 @@ class Branches:
         return classes
 
     def _axis_beside(self, at: int, other: int, classes: Sequence[Sequence[int]]) -> tuple[int, ...]:
-        """The options of another topic beside which those of a plain one are compared: ways of winning, and
-        winds. Which tile won tells nothing more of winds, as the hand falls into the same sets."""
+        """The options of another topic beside which those of a plain one are compared: ways of winning,
+        winds, a tile in doubt. Which tile won tells nothing more of winds: the hand falls into the same sets."""
         topic = self.topics[other]
-        names_tiles = self._told[other][0].hand is not None
         if topic.field == "tsumo":
             ways = {option.fields["tsumo"]: at for at, option in reversed([*enumerate(topic.options)])}
             return tuple(sorted(ways.values()))
-        if topic.plain and (other > at or not names_tiles):
+        if topic.field == TILE or (topic.plain and (other > at or topic.field != "win_tile")):
             return tuple(dict.fromkeys(classes[other]))
         return (0,)
 

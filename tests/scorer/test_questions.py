@@ -442,3 +442,12 @@ def test_dora_raise_a_robbed_kong_although_the_most_dora_rule_it_out() -> None:
     found = plan({**robbed, "melds": melds}, {"tsumo", "chankan"})
     assert "dora_indicators" in [question.field for question in found.questions]
     assert found.reach is not None and (found.reach.low, found.reach.high) == (1000, 24000)
+
+
+def test_winds_are_compared_with_the_doubtful_tile_read_either_way() -> None:
+    # As a triplet of south the round's wind says the same in east and south, as a pair of south it does not.
+    melds = [{"type": "minkan", "tiles": "1111z", "from": 3}, {"type": "kakan", "tiles": "1111p", "from": 2}]
+    told = {"tsumo": False, "seat_wind": "E", "dora_indicators": ["3z"], "rules": "ema2008"}
+    record = {"concealed": "33m22244z", "win_tile": "4z", "melds": melds, **told}
+    doubt = Doubt("2z", "3m", "tile 1", {"concealed": "333m2244z"}, 0.5)
+    assert TILE in [question.field for question in plan(record, told.keys(), [doubt]).questions]
