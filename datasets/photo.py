@@ -19,13 +19,12 @@ LINEAR: Array = ((np.arange(256) / 255.0) ** GAMMA).astype(np.float32)
 
 
 def _blurred(light: Array, rng: Generator) -> Array:
-    # In pixels of the photo, whatever its size: a camera with more of them has the lens for it. Even so faces
-    # in renders are less sharp than in real photos, at every percentile.
+    # In pixels of the photo, whatever its size: a camera with more of them has the lens for it.
     sigma = float(rng.choice([0.35, 0.6, 0.9, 1.3], p=[0.35, 0.35, 0.2, 0.1]))
     light = np.asarray(cv2.GaussianBlur(light, (0, 0), sigma), np.float32)
     if rng.random() < 0.12:
         # At most what a player would still keep: of more, faces cannot be told by anyone.
-        length = max(3, round(float(rng.uniform(1.5, 4))))
+        length = max(3, round(rng.uniform(1.5, 4)))
         kernel = np.zeros((length, length), np.float32)
         angle = float(rng.uniform(0, np.pi))
         middle = (length - 1) / 2
