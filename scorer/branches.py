@@ -233,7 +233,7 @@ class Branches:
 
     def _axis_beside(self, at: int, other: int, classes: Sequence[Sequence[int]]) -> tuple[int, ...]:
         """The options of another topic beside which those of a plain one are compared: ways of winning,
-        winds, a tile in doubt. Which tile won tells nothing more of winds: the hand falls into the same sets."""
+        winds, a tile in doubt. Which tile won tells nothing more of winds: the sets are the same."""
         topic = self.topics[other]
         if topic.field == "tsumo":
             ways = {option.fields["tsumo"]: at for at, option in reversed([*enumerate(topic.options)])}
