@@ -8,7 +8,7 @@ import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import cv2
 import numpy as np
@@ -61,7 +61,14 @@ _UPRIGHT: dict[int, Callable[[Pixels], Any]] = {
 
 
 class PhotoError(ValueError):
-    """A photo that cannot be used; the message is one sentence: what is wrong and what to do."""
+    """A photo that cannot be used; the message is one sentence: what is wrong and what to do.
+
+    ``why``: the reason in a word, for its sentence in another language.
+    """
+
+    def __init__(self, sentence: str, why: str = "") -> None:
+        super().__init__(sentence)
+        self.why = why  # with a default, as an error that comes back from a worker is built of its sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,40 +119,50 @@ def load(photo: PhotoSource | Photo, max_side: int | None = None, *, bgr: bool =
     raise TypeError(f"a photo is a path, bytes, a PIL image or an array, not {type(photo).__name__}")
 
 
-def _error(name: str, sentence: str) -> PhotoError:
-    return PhotoError(f"{name or 'the photo'} {sentence}")
+FAULTS: Final = {
+    "missing": "does not exist; check the path.",
+    "folder": "is a folder; give the photo's own path.",
+    "unopened": "cannot be opened ({reason}); check its permissions.",
+    "empty": "is empty; take or copy the photo again.",
+    "no_image": "is not an image; give a JPEG, PNG, WebP or HEIC photo.",
+    "damaged": "is damaged; take or copy the photo again.",
+    "cut_off": "breaks off before its end; copy or download the photo again.",
+    "too_small": "is only {width}×{height} pixels; give a photo of at least {least} pixels a side.",
+    "too_large": "is {width}×{height} pixels, more than the {most} megapixels that are read;"
+    " make it smaller.",
+    "bomb": "has far too many pixels to be a photo; make it smaller.",
+}
+"""What is wrong with a photo and what to do, by the reason in a word."""
+
+
+def _error(name: str, why: str, **values: object) -> PhotoError:
+    return PhotoError(f"{name or 'the photo'} {FAULTS[why].format(**values)}", why)
 
 
 def _read_file(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except FileNotFoundError:
-        raise _error(str(path), "does not exist; check the path.") from None
+        raise _error(str(path), "missing") from None
     except IsADirectoryError:
-        raise _error(str(path), "is a folder; give the photo's own path.") from None
+        raise _error(str(path), "folder") from None
     except OSError as reason:
-        raise _error(str(path), f"cannot be opened ({reason.strerror}); check its permissions.") from None
+        raise _error(str(path), "unopened", reason=reason.strerror) from None
 
 
 def _check_size(name: str, format: str, width: int, height: int) -> None:
     if min(width, height) < MIN_SIDE:
-        raise _error(
-            name, f"is only {width}×{height} pixels; give a photo of at least {MIN_SIDE} pixels a side."
-        )
+        raise _error(name, "too_small", width=width, height=height, least=MIN_SIDE)
     limit = MAX_PIXELS.get(format, MAX_PIXELS_OTHERWISE)
     if width * height > limit:
-        raise _error(
-            name,
-            f"is {width}×{height} pixels, more than the {limit // 1_000_000} megapixels "
-            "that are read; make it smaller.",
-        )
+        raise _error(name, "too_large", width=width, height=height, most=limit // 1_000_000)
 
 
 def _from_file(data: bytes, name: str, max_side: int | None) -> Photo:
     from PIL import Image, UnidentifiedImageError
 
     if not data:
-        raise _error(name, "is empty; take or copy the photo again.")
+        raise _error(name, "empty")
     format = next((name for name, at, mark in _SIGNATURES if data.startswith(mark, at)), "")
     if format == "HEIF":
         from pillow_heif import register_heif_opener
@@ -158,15 +175,15 @@ def _from_file(data: bytes, name: str, max_side: int | None) -> Photo:
             warnings.simplefilter("ignore", Image.DecompressionBombWarning)
             image = Image.open(io.BytesIO(data), formats=[format] if format else [])
     except Image.DecompressionBombError:
-        raise _error(name, "has far too many pixels to be a photo; make it smaller.") from None
+        raise _error(name, "bomb") from None
     except UnidentifiedImageError:
-        raise _error(name, "is not an image; give a JPEG, PNG, WebP or HEIC photo.") from None
+        raise _error(name, "no_image") from None
     except (OSError, SyntaxError, ValueError):
-        raise _error(name, "is damaged; take or copy the photo again.") from None
+        raise _error(name, "damaged") from None
     _check_size(name, image.format or "", *image.size)
     if image.format in ("JPEG", "MPO"):
         if not _is_complete_jpeg(data):
-            raise _error(name, "breaks off before its end; copy or download the photo again.")
+            raise _error(name, "cut_off")
         if image.mode in ("RGB", "L"):
             return _shrink(_from_jpeg(data, image, name, max_side), max_side)
     return _shrink(_from_image(image, name), max_side)
@@ -198,7 +215,7 @@ def _from_jpeg(data: bytes, header: Image, name: str, max_side: int | None) -> P
     flags = _REDUCED.get(factor, cv2.IMREAD_COLOR) | cv2.IMREAD_IGNORE_ORIENTATION
     decoded = cv2.imdecode(np.frombuffer(data, np.uint8), flags)
     if decoded is None:
-        raise _error(name, "is damaged; take or copy the photo again.")
+        raise _error(name, "damaged")
     pixels = cv2.cvtColor(decoded, cv2.COLOR_BGR2RGB)
     return _upright(np.asarray(pixels, np.uint8), header, name)
 
@@ -232,7 +249,7 @@ def _from_image(image: Image, name: str) -> Photo:
     except (OSError, SyntaxError, ValueError) as reason:
         if isinstance(reason, PhotoError):
             raise
-        raise _error(name, "breaks off before its end; copy or download the photo again.") from None
+        raise _error(name, "cut_off") from None
     return _upright(pixels, image, name)
 
 
@@ -243,7 +260,8 @@ def _from_array(array: NDArray[Any], bgr: bool) -> Pixels:
     if array.dtype != np.uint8 or array.ndim not in (2, 3) or channels not in (1, 3, 4):
         raise PhotoError(
             f"an array of shape {array.shape} and type {array.dtype} is no photo; "
-            "give (height, width, 3) RGB values of type uint8."
+            "give (height, width, 3) RGB values of type uint8.",
+            "no_image",
         )
     _check_size("", "", array.shape[1], array.shape[0])
     if channels == 1:

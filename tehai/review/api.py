@@ -12,6 +12,7 @@ from typing import Any, Final
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.types import Scope
 
 from tehai.errors import Mistake
 from tehai.label.faults import LABELS
@@ -35,6 +36,7 @@ from tehai.review.queue import STATES_ASKED, Queue, Wanted
 from tehai.review.store import NoPhoto, Store
 from tehai.web.answers import as_json
 from tehai.web.limits import Limits
+from tehai.web.said import said
 from tehai.web.upload import read_json
 from vision.image import PhotoError
 
@@ -127,7 +129,7 @@ class Api:
             try:
                 self._save(key, review)
             except Conflict:
-                return self._conflict(key)
+                return self._conflict(key, request.scope)
             return as_json(self._told(key))
 
         return await run_in_threadpool(work)
@@ -147,11 +149,12 @@ class Api:
         except (Missing, PhotoError):
             return None  # what a person says of a photo is kept also where its file is away
 
-    def _conflict(self, key: str) -> Response:
+    def _conflict(self, key: str, scope: Scope) -> Response:
         latest = self._told(key)
         last = latest["history"][-1]
         message = f"{last['by']} has changed this photo in the meantime (revision {last['revision']})."
-        return as_json({"error": "conflict", "message": message, "latest": latest}, 409)
+        told = {"error": "conflict", "message": said(scope, "conflict", "", message), "latest": latest}
+        return as_json(told, 409)
 
     async def image(self, request: Request) -> Response:
         """The photo upright, in full size or with its longer side at most ``side``."""
@@ -166,7 +169,7 @@ class Api:
             try:
                 return (smaller(data, side), "image/jpeg") if side else shown(data)
             except OSError:
-                raise PhotoError("The photo is damaged; its labels are kept.") from None
+                raise PhotoError("The photo is damaged; its labels are kept.", "damaged") from None
 
         data, kind = await run_in_threadpool(work)
         return Response(data, headers=headers, media_type=kind)

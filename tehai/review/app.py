@@ -79,13 +79,14 @@ def make_app(store: Store, eye: Eye, by: str) -> Starlette:
 async def _refuse(request: Request, error: Exception) -> Response:
     assert isinstance(error, Refusal)
     # What is left of a body is not read.
-    return as_json({"error": error.code, "message": error.sentence}, error.status, {"Connection": "close"})
+    told = {"error": error.code, "message": error.said(request.scope)}
+    return as_json(told, error.status, {"Connection": "close"})
 
 
 async def _refuse_for(request: Request, error: Exception) -> Response:
     """What an endpoint has raised."""
     status, code = next(REFUSED[kind] for kind in type(error).__mro__ if kind in REFUSED)
-    return await _refuse(request, Refusal(status, code, str(error)))
+    return await _refuse(request, Refusal(status, code, str(error), why=getattr(error, "why", "")))
 
 
 async def _no_such_thing(request: Request, error: Exception) -> Response:

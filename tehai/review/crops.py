@@ -62,7 +62,7 @@ def decoded(data: bytes, most: int | None = None) -> Photo:
         with _DECODING:
             return load(data, most)
     except PhotoError as error:
-        raise PhotoError(capitalised(error)) from None
+        raise PhotoError(capitalised(error), error.why) from None
 
 
 def shown(data: bytes) -> tuple[bytes, str]:

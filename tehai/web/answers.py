@@ -9,20 +9,31 @@ from typing import Any
 
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
+from starlette.types import Scope
+
+from tehai.web.said import said
 
 
 class Refusal(Exception):
     """A request that is not served. ``status``: of HTTP; ``code``: for programs; ``sentence``: for people.
 
     ``retry_after``: seconds after which the same request may be tried again, where waiting helps.
+    ``why``: which of a code's reasons, for its sentence in another language.
     """
 
-    def __init__(self, status: int, code: str, sentence: str, retry_after: float | None = None) -> None:
+    def __init__(
+        self, status: int, code: str, sentence: str, retry_after: float | None = None, why: str = ""
+    ) -> None:
         super().__init__(sentence)
         self.status = status
         self.code = code
         self.sentence = sentence
         self.retry_after = retry_after
+        self.why = why
+
+    def said(self, scope: Scope) -> str:
+        """The sentence in the language that the request asks for."""
+        return said(scope, self.code, self.why, self.sentence)
 
 
 ASK_FOR_COOKIE = {"WWW-Authenticate": 'Cookie realm="tehai"'}
@@ -44,12 +55,12 @@ def as_json(value: Any, status: int = 200, headers: Mapping[str, str] | None = N
     return Response(body, status, {"Cache-Control": "no-store", **(headers or {})}, "application/json")
 
 
-def refused(refusal: Refusal, request_id: str) -> Response:
+def refused(refusal: Refusal, scope: Scope) -> Response:
     """The refusal as JSON with the id of its request."""
     headers = {"Connection": "close"}  # what is left of a body is not read
     if refusal.retry_after is not None:
         headers["Retry-After"] = str(max(1, math.ceil(refusal.retry_after)))
     if refusal.status == 401:
         headers |= ASK_FOR_COOKIE
-    said = {"error": refusal.sentence, "code": refusal.code, "id": request_id}
-    return as_json(said, refusal.status, headers)
+    told = {"error": refusal.said(scope), "code": refusal.code, "id": scope["state"]["id"]}
+    return as_json(told, refusal.status, headers)

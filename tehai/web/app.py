@@ -72,11 +72,11 @@ def make_app(
 
 async def _refuse(request: Request, error: Exception) -> Response:
     assert isinstance(error, Refusal)
-    return refused(error, request.state.id)
+    return refused(error, request.scope)
 
 
 async def _no_such_thing(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    answer = refused(no_such_thing(error), request.state.id)
+    answer = refused(no_such_thing(error), request.scope)
     answer.headers.update(error.headers or {})
     return answer

@@ -39,7 +39,7 @@ def _loaded(photo: bytes) -> Photo:
         with _DECODING:
             return load(photo)
     except PhotoError as error:
-        raise Refusal(422, "bad_photo", capitalised(error)) from None
+        raise Refusal(422, "bad_photo", capitalised(error), why=error.why) from None
 
 
 def with_shots(told: dict[str, Any], readings: Sequence[Reading], merged: Merged) -> dict[str, Any]:

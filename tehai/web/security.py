@@ -188,10 +188,10 @@ class Shell:
             await self._app(scope, receive, dressed)
             return
         except Refusal as refusal:
-            answer = _turned_away(refusal, scope, request_id)
+            answer = _turned_away(refusal, scope)
         except Exception:
             log.exception("request %s failed: %s %s", request_id, scope["method"], scope["path"])
-            answer = refused(Refusal(500, "crash", _CRASH.format(request_id)), request_id)
+            answer = refused(Refusal(500, "crash", _CRASH.format(request_id)), scope)
         if not started:
             await answer(scope, receive, dressed)
 
@@ -199,8 +199,8 @@ class Shell:
 _CRASH = "Something went wrong inside tehai; the server's log tells more under {}."
 
 
-def _turned_away(refusal: Refusal, scope: Scope, request_id: str) -> Response:
+def _turned_away(refusal: Refusal, scope: Scope) -> Response:
     """JSON, but words for who opens the page without the token."""
     if refusal.status == 401 and scope["path"] == "/":
-        return HTMLResponse(_TURNED_AWAY.format(refusal.sentence), 401, ASK_FOR_COOKIE)
-    return refused(refusal, request_id)
+        return HTMLResponse(_TURNED_AWAY.format(refusal.said(scope)), 401, ASK_FOR_COOKIE)
+    return refused(refusal, scope)

@@ -397,6 +397,20 @@ def test_languages_have_the_same_words_and_change_at_once(phone: BrowserContext,
     expect(page.locator("#headline")).to_have_text("4翻 30符")
 
 
+def test_a_file_that_is_no_photo_is_refused_in_the_language_of_the_page(
+    phone: BrowserContext, server: Server
+) -> None:
+    page = open_page(phone, server.url)
+    for language, sentence in (("English", "is not an image"), ("日本語", "画像ではありません")):
+        page.locator("#open-settings").tap()
+        page.get_by_label(language).tap()
+        page.locator("#settings .tool").tap()
+        page.set_input_files(
+            "#from-camera", {"name": "a.jpg", "mimeType": "image/jpeg", "buffer": b"123m456p"}
+        )
+        expect(page.locator("#notice")).to_contain_text(sentence)
+
+
 @pytest.mark.parametrize("theme", get_args(Theme))
 def test_every_screen_is_accessible_and_fits_a_phone(browser: Browser, server: Server, theme: Theme) -> None:
     context = browser.new_context(**PHONE, locale="en-GB", color_scheme=theme, reduced_motion="reduce")

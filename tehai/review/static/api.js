@@ -1,5 +1,7 @@
 // The server's endpoints. Every failure is a Trouble that says what kind it is.
 
+import { spoken } from "/shared/text.js";
+
 /** `kind`: `offline` (no answer at all), `conflict` with the `latest` version of the photo, `missing` (there is no such thing),
  * or `refused`; with the server's sentence. */
 export class Trouble extends Error {
@@ -13,7 +15,7 @@ export class Trouble extends Error {
 async function ask(path, options = {}) {
 	let answer;
 	try {
-		answer = await fetch(path, { credentials: "same-origin", ...options });
+		answer = await fetch(path, { ...options, headers: { ...options.headers, "Accept-Language": spoken() } });
 	} catch {
 		throw new Trouble("offline");
 	}

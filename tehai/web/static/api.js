@@ -1,6 +1,8 @@
-// The server's endpoints. Every failure is a Trouble that says what kind it is.
+// The server's endpoints. Every failure is a Trouble.
 
-/** `kind`: `offline` (no answer at all), `access` (no cookie), `busy`, or `refused` with the server's sentence. */
+import { spoken } from "./text.js";
+
+/** `kind`: `offline` (no answer), `access` (no cookie), `busy`, or `refused` with the server's sentence. */
 export class Trouble extends Error {
 	constructor(kind, message = "") {
 		super(message);
@@ -15,7 +17,7 @@ const pause = (seconds) => new Promise((resolve) => setTimeout(resolve, 1000 * s
 async function ask(path, options = {}, tries = PATIENCE, as = "json") {
 	let answer;
 	try {
-		answer = await fetch(path, { credentials: "same-origin", ...options });
+		answer = await fetch(path, { ...options, headers: { ...options.headers, "Accept-Language": spoken() } });
 	} catch (error) {
 		if (error.name === "AbortError") throw error;
 		throw new Trouble("offline");
@@ -45,7 +47,7 @@ function form(photos, fields) {
 /** Photos of one hand, read together. */
 export const read = (photos, fields) => ask("api/read", { method: "POST", body: form(photos, fields) });
 
-/** The tiles of one frame of the live view; a busy server is not asked again, the next frame comes anyway. */
+/** The tiles of one frame; a busy server is not asked again. */
 export const find = (frame, signal) => ask("api/find", { method: "POST", body: form([frame], {}), signal }, 1);
 
 export const score = (record, rules, lang) => post("api/score", { record, rules, lang });

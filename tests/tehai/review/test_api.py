@@ -98,6 +98,15 @@ def test_two_tabs_and_two_processes_never_lose_work(serving: Serving) -> None:
     ]
 
 
+def test_refusals_in_japanese(serving: Serving) -> None:
+    client = serving(*LINES)
+    client.headers["Accept-Language"] = "ja"
+    assert put(client, KEY, after=1, state="rejected", by="anna").status_code == 200
+    late = put(client, KEY, after=1, state="accepted", by="bob").json()
+    assert (late["error"], late["message"]) == ("conflict", "この写真は、その間にほかの人が変更しました。")
+    assert client.get("/api/photos/00").json()["message"] == "お探しのものはここにはありません。"
+
+
 @pytest.mark.parametrize(
     ("method", "path", "body", "status", "error"),
     [
