@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 from PIL import Image
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect
 
 from tehai.sample import sample_path
 
@@ -34,6 +34,9 @@ PHONE: dict[str, Any] = {
     "service_workers": "block",
 }
 """A small phone, as Playwright wants it said."""
+
+USUAL = ("dealer-no", "tsumo-ron", "special-none", "riichi-no", "dora_indicators-none")
+"""Answers to the questions about the sample, those of most hands."""
 
 
 class Server:
@@ -106,3 +109,33 @@ def open_page(context: BrowserContext, url: str) -> Page:
     page.goto(url)
     page.wait_for_selector("body[data-ready]")
     return page
+
+
+def upload(page: Page, photo: Path | None = None) -> None:
+    """A photo, or the sample, through the file input, as a phone's camera app hands it over."""
+    page.set_input_files("#from-camera", photo or sample_path())
+    expect(page.locator("#check")).to_be_visible()
+
+
+def tap(page: Page, key: str) -> None:
+    """Touches what is called so."""
+    page.locator(f'[data-key="{key}"]').first.tap()
+
+
+def answer(page: Page, *keys: str) -> int:
+    """Taps these answers as their questions come, returns how many it took until the score was there."""
+    taps = 0
+    while page.locator("#score").is_hidden():
+        offered = [key for key in keys if page.locator(f'#answer [data-key="{key}"]').count()]
+        assert offered, page.locator("#questions").inner_text()
+        tap(page, offered[0])
+        taps += 1
+        expect(page.locator(f'#answer:visible [data-key="{offered[0]}"]')).to_have_count(0)
+    return taps
+
+
+def to_score(page: Page) -> int:
+    """From Check to Score with the usual answers; the taps that it took."""
+    tap(page, "way")
+    expect(page.locator("#answer")).to_be_visible()
+    return 1 + answer(page, *USUAL)

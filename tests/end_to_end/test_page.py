@@ -16,22 +16,12 @@ from PIL import Image
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tehai.sample import sample_path
-from tests.end_to_end.page import PHONE, Server, open_page
+from tests.end_to_end.page import PHONE, USUAL, Server, answer, open_page, tap, to_score, upload
 
 Theme = Literal["light", "dark"]
 STATIC = Path(__file__).resolve().parent.parent.parent / "tehai" / "web" / "static"
 SAMPLE = "234m067p3488s5s777z"
 """The tiles of the sample photo from left to right."""
-
-
-def upload(page: Page) -> None:
-    """The sample photo through the file input, as a phone's camera app hands it over."""
-    page.set_input_files("#from-camera", sample_path())
-    expect(page.locator("#check")).to_be_visible()
-
-
-def tap(page: Page, key: str) -> None:
-    page.locator(f'[data-key="{key}"]').first.tap()
 
 
 def tiles(page: Page) -> list[str]:
@@ -44,18 +34,6 @@ def labels(text: str) -> list[str]:
     return [rank + suit for ranks, suit in re.findall(r"(\d+)([mpsz])", text) for rank in ranks]
 
 
-def answer(page: Page, *keys: str) -> int:
-    """Taps these answers as their questions come, returns how many it took until the score was there."""
-    taps = 0
-    while page.locator("#score").is_hidden():
-        offered = [key for key in keys if page.locator(f'#answer [data-key="{key}"]').count()]
-        assert offered, page.locator("#questions").inner_text()
-        tap(page, offered[0])
-        taps += 1
-        expect(page.locator(f'#answer:visible [data-key="{offered[0]}"]')).to_have_count(0)
-    return taps
-
-
 def faults(page: Page, rules: dict[str, Any]) -> list[tuple[str, str]]:
     """What axe-core finds serious on the page as it is, and where."""
     found = Axe().run(page, options=rules).response["violations"]
@@ -65,15 +43,6 @@ def faults(page: Page, rules: dict[str, Any]) -> list[tuple[str, str]]:
 
 COLOURS = {"runOnly": ["color-contrast"]}
 """Rules of axe-core for what differs by day and by night."""
-
-USUAL = ("dealer-no", "tsumo-ron", "special-none", "riichi-no", "dora_indicators-none")
-
-
-def to_score(page: Page) -> int:
-    """From Check to Score with the usual answers; the taps that it took."""
-    tap(page, "way")
-    expect(page.locator("#answer")).to_be_visible()
-    return 1 + answer(page, *USUAL)
 
 
 def test_sample_photo_to_score_by_touch_in_few_taps(phone: BrowserContext, server: Server) -> None:
