@@ -114,7 +114,8 @@ def _too_many_red_fives(hand: Hand, win: Win, rules: RuleSet) -> Iterator[str]:
     for red, count in Counter(tile for tile in _shown(hand, win) if tile.is_red).items():
         if count > (most := rules.red_fives[red - KINDS]):
             yield (
-                f"There are {count} of {red} ({red.name}) and {rules.name} plays with {most}:"
+                f"There {'is' if count == 1 else 'are'} {count} of {red} ({red.name})"
+                f" and {rules.name} plays with {most}:"
                 f" write 5{red.suit} for the rest."
             )
 

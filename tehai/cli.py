@@ -127,6 +127,7 @@ def score(
     dealer: Annotated[bool | None, _flag("Dealer (east), or not.", "--dealer/--no-dealer")] = None,
     riichi: Annotated[bool | None, _flag("Riichi.", "--riichi/--no-riichi")] = None,
     double_riichi: Annotated[bool | None, _flag("Double riichi.", "--double-riichi")] = None,
+    open_riichi: Annotated[bool | None, _flag("Riichi with the hand shown.", "--open-riichi")] = None,
     ippatsu: Annotated[bool | None, _flag("Ippatsu.", "--ippatsu/--no-ippatsu")] = None,
     dora: Annotated[str | None, _flag("Dora indicators, such as 3m5z; “-” for none.", "--dora")] = None,
     ura: Annotated[str | None, _flag("Ura dora indicators; “-” for none.", "--ura")] = None,
@@ -147,6 +148,12 @@ def score(
     pao: Annotated[str | None, _flag("Who is liable: right, across or left.", "--pao")] = None,
     honba: Annotated[int | None, _flag("Counters on the table.", "--honba")] = None,
     sticks: Annotated[int | None, _flag("1000-point sticks that you take.", "--sticks")] = None,
+    dealer_wins: Annotated[
+        int | None, _flag("Your wins in a row as dealer before this one.", "--dealer-wins")
+    ] = None,
+    ron_index: Annotated[
+        int | None, _flag("Winners on the same discard who come before you.", "--ron-index")
+    ] = None,
     rules: Annotated[
         str | None,
         typer.Option(
@@ -200,11 +207,14 @@ def score(
         "dealer": dealer,
         "riichi": riichi,
         "double_riichi": double_riichi,
+        "open_riichi": open_riichi,
         "ippatsu": ippatsu,
         "rules": None if rules is None else rules.split(",")[0].strip(),
         "words": terms,
         "honba": honba,
         "riichi_sticks": sticks,
+        "dealer_wins": dealer_wins,
+        "ron_index": ron_index,
     }
     special = {
         "rinshan": rinshan,

@@ -27,10 +27,10 @@ _FLAGS: dict[str, str] = {
 MOMENTS = ("rinshan", "chankan", "haitei", "houtei", "tenhou", "chiihou", "renhou")
 """Ways of winning, each with a flag of its name."""
 
-MARKS = (*MOMENTS, "ippatsu", "double_riichi")
+MARKS = (*MOMENTS, "ippatsu", "double_riichi", "open_riichi")
 """All rare circumstances that have a flag."""
 
-NOTHING_SPECIAL: dict[str, Any] = {**dict.fromkeys((*MARKS, "open_riichi"), False), "dealer_wins": 0}
+NOTHING_SPECIAL: dict[str, Any] = {**dict.fromkeys(MARKS, False), "dealer_wins": 0}
 """What ``--nothing-special`` denies together."""
 
 _WINDS = {
@@ -91,13 +91,14 @@ _PARSE: dict[str, Callable[[str], Any]] = {
 def facts_of(texts: Mapping[str, str | None], plain: Mapping[str, Any]) -> dict[str, Any]:
     """The record fields that flags tell. ``texts``: field to what was typed; ``plain``: to its value.
 
-    None is a flag not given. Who says ippatsu says riichi; who says riichi does not mean double riichi.
+    None is a flag not given. Who says open riichi or ippatsu says riichi; who says riichi does not mean a
+    double one.
     """
     facts: dict[str, Any] = {field: _value(field, text) for field, text in texts.items() if text is not None}
     facts |= {field: value for field, value in plain.items() if value is not None}
     if facts.get("dealer"):
         facts["seat_wind"] = "E"
-    if facts.get("double_riichi") or facts.get("ippatsu"):
+    if any(map(facts.get, ("double_riichi", "open_riichi", "ippatsu"))):
         facts.setdefault("riichi", True)
     if "riichi" in facts:
         facts.setdefault("double_riichi", False)

@@ -63,6 +63,25 @@ def test_who_pays_a_tsumo() -> None:
     assert "6800" in lines["you"]
 
 
+@pytest.mark.parametrize(
+    ("flags", "points"),
+    [
+        (["--seat", "S", "--open-riichi"], 3900),  # as a riichi where it is not played: 3 han 30 fu
+        (["--dealer", "--riichi", "--dealer-wins", "7"], 5800),
+        (["--dealer", "--riichi", "--dealer-wins", "8"], 48000),  # the ninth win in a row is a yakuman
+    ],
+)
+def test_rare_facts_have_their_flags(flags: list[str], points: int) -> None:
+    found = score_json("234m345567p2267s + 8s", "--ron", "--rules", "reference", *flags, "--nothing-special")
+    assert found["result"]["points"] == points
+
+
+def test_counters_are_paid_to_the_first_winner_alone_where_the_rules_say_so() -> None:
+    flags = ("--rules", "tenhou", "--ron", "--from", "left", "--seat", "S", "--no-riichi", "--honba", "1")
+    first, second = (score_json(PINFU, *flags, "--ron-index", at)["result"]["deltas"][0] for at in "01")
+    assert first - second == 300
+
+
 def test_an_open_ron_does_not_name_the_payer() -> None:
     done = run("score", "340567p2267s + 8s [666z]", "--ron", "--defaults")
     assert done.exit_code == 0 and "The discarder pays" in done.stdout
