@@ -447,13 +447,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
         help="folder of manifest.jsonl: its evaluation photos are refused",
     )
     parser.add_argument("--out", type=Path, default=Path("runs/faces"))
-    parser.add_argument("--minutes", type=float, default=25)
+    parser.add_argument("--minutes", type=float, default=112, help="how long, the loading apart")
     parser.add_argument("--steps", type=int, help="train so many steps instead of --minutes")
     parser.add_argument("--resume", action="store_true")
     parser.add_argument("--batch", type=int, default=128)
     parser.add_argument("--rate", type=float, default=3e-3)
     parser.add_argument("--render-share", type=float, default=0.55)
-    parser.add_argument("--per-class", type=int, default=1600, help="rendered patches of a class at most")
+    parser.add_argument("--per-class", type=int, default=1700, help="rendered patches of a class at most")
     parser.add_argument(
         "--admit", type=float, default=0.35, help="when photos that may be mirrored are decided"
     )
@@ -461,7 +461,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--most", type=int, help="use so many renders at most")
     parser.add_argument("--every", type=float, default=20, help="seconds between two progress lines")
-    parser.add_argument("--check", type=float, default=4, help="minutes between two validations")
+    parser.add_argument("--check", type=float, default=10, help="minutes between two validations")
     parser.add_argument("--half", action="store_true", default=half_precision(), help="bfloat16 autocast")
     args = parser.parse_args(arguments)
     try:

@@ -456,7 +456,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--photos", type=Path, help="folder of manifest.jsonl")
     add_label_options(parser)
     parser.add_argument("--out", type=Path, default=Path("runs/finder"))
-    parser.add_argument("--minutes", type=float, default=40)
+    parser.add_argument("--minutes", type=float, default=115, help="how long, the loading apart")
     parser.add_argument("--steps", type=int, help="train so many steps instead of --minutes")
     parser.add_argument("--resume", action="store_true")
     parser.add_argument("--batch", type=int, default=8)
@@ -466,7 +466,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--most", type=int, help="use so many renders and photos at most")
     parser.add_argument("--every", type=float, default=20, help="seconds between two progress lines")
-    parser.add_argument("--check", type=float, default=5, help="minutes between two validations")
+    parser.add_argument("--check", type=float, default=12, help="minutes between two validations")
     parser.add_argument("--half", action="store_true", default=half_precision(), help="bfloat16 autocast")
     args = parser.parse_args(arguments)
     if not args.renders and not args.photos:
