@@ -159,9 +159,8 @@ class Reader:
         seen = self._read_faces(photo, quads)
         likeliest = seen.probabilities.argmax(axis=1)
         tile = likeliest != _NONE
-        face = tile & (likeliest != _BACK)
-        if tile.sum() > self.engine.most_tiles or not face.any():
-            tile = face  # backs that are the pattern of a cloth
+        if tile.sum() > self.engine.most_tiles:
+            tile &= likeliest != _BACK  # the pattern of a cloth
         return replace(seen.where(tile).once_each(), nothing=seen.quads[likeliest == _NONE])
 
     def _read_faces(self, photo: image.Photo, quads: NDArray[np.float32]) -> _Seen:
