@@ -399,7 +399,7 @@ def judge(layout: Layout, decoded: Decoded) -> tuple[str, str]:
 _FINISHED = 2.0
 _CROWD = 3
 """What the finder takes for tiles is read up to so many times the most tiles: patterned cloth misleads it."""
-_NEVER = 0.005
+_NEVER = 0.002
 """A face less probable than this is not there: a hand that needs it is not finished."""
 _LOOKS_FROM_ABOVE = 2
 _SAME_TILE = 0.4
