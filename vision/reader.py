@@ -159,8 +159,9 @@ class Reader:
         seen = self._read_faces(photo, quads)
         likeliest = seen.probabilities.argmax(axis=1)
         tile = likeliest != _NONE
-        if tile.sum() > self.engine.most_tiles:
-            tile &= likeliest != _BACK  # the pattern of a cloth
+        face = tile & (likeliest != _BACK)
+        if tile.sum() > self.engine.most_tiles or not face.any():
+            tile = face  # backs that are the pattern of a cloth
         return replace(seen.where(tile).once_each(), nothing=seen.quads[likeliest == _NONE])
 
     def _read_faces(self, photo: image.Photo, quads: NDArray[np.float32]) -> _Seen:
@@ -399,7 +400,7 @@ def judge(layout: Layout, decoded: Decoded) -> tuple[str, str]:
 _FINISHED = 2.0
 _CROWD = 3
 """What the finder takes for tiles is read up to so many times the most tiles: patterned cloth misleads it."""
-_NEVER = 0.002
+_NEVER = 0.005
 """A face less probable than this is not there: a hand that needs it is not finished."""
 _LOOKS_FROM_ABOVE = 2
 _SAME_TILE = 0.4

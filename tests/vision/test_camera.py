@@ -311,7 +311,7 @@ def test_the_sample_is_read_through_noise_a_hand_and_a_shift() -> None:
 
     photo = cv2.resize(load(ROOT / "tehai" / "sample.jpg").pixels, (960, 720), interpolation=cv2.INTER_AREA)
     steady = Steady(Reader(), Patience(gap=2))
-    still = [steady.see(seen_as(np.asarray(photo), k)) for k in range(7)]
+    still = [steady.see(seen_as(np.asarray(photo), k)) for k in range(9)]
     assert still[-1].state is State.STEADY and [view.fresh for view in still].count(True) == 1
     assert still[-1].reading is not None and still[-1].reading.hand is not None
     assert (
