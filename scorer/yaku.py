@@ -103,10 +103,6 @@ class Facts:
         return pair_of(self.number)
 
     @property
-    def run_count(self) -> int:
-        return self.number >> RUN_COUNT_AT & COUNT
-
-    @property
     def concealed_triplets(self) -> int:
         return self.number >> CONCEALED_AT & COUNT
 
