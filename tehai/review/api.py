@@ -34,7 +34,7 @@ from tehai.review.eye import Eye, advise, look
 from tehai.review.hardness import KINDS, in_doubt, settled
 from tehai.review.queue import STATES_ASKED, Queue, Wanted
 from tehai.review.store import NoPhoto, Store
-from tehai.web.answers import Refusal, as_json
+from tehai.web.answers import Refusal, as_json, refused
 from tehai.web.limits import Limits
 from tehai.web.upload import read_json
 from vision.image import PhotoError
@@ -152,9 +152,7 @@ class Api:
         latest = self._told(key)
         last = latest["history"][-1]
         message = f"{last['by']} has changed this photo in the meantime (revision {last['revision']})."
-        refusal = Refusal(409, "conflict", message)
-        told = {"error": refusal.code, "message": refusal.said(scope), "latest": latest}
-        return as_json(told, refusal.status)
+        return refused(Refusal(409, "conflict", message), scope, latest=latest)
 
     async def image(self, request: Request) -> Response:
         """The photo upright, in full size or with its longer side at most ``side``."""

@@ -19,7 +19,7 @@ from tehai.review.crops import Missing
 from tehai.review.eye import Eye
 from tehai.review.store import NoPhoto, Store, Trouble
 from tehai.web import app as web
-from tehai.web.answers import Refusal, as_json, no_such_thing
+from tehai.web.answers import Refusal, no_such_thing, refused
 from tehai.web.page import Page, tile
 from tehai.web.security import Access, Guard, Shell
 from vision.image import PhotoError
@@ -78,17 +78,15 @@ def make_app(store: Store, eye: Eye, by: str) -> Starlette:
 
 async def _refuse(request: Request, error: Exception) -> Response:
     assert isinstance(error, Refusal)
-    # What is left of a body is not read.
-    told = {"error": error.code, "message": error.said(request.scope)}
-    return as_json(told, error.status, {"Connection": "close"})
+    return refused(error, request.scope)
 
 
 async def _refuse_for(request: Request, error: Exception) -> Response:
     """What an endpoint has raised."""
     status, code = next(REFUSED[kind] for kind in type(error).__mro__ if kind in REFUSED)
-    return await _refuse(request, Refusal(status, code, str(error), why=getattr(error, "why", "")))
+    return refused(Refusal(status, code, str(error), why=getattr(error, "why", "")), request.scope)
 
 
 async def _no_such_thing(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
-    return await _refuse(request, no_such_thing(error))
+    return refused(no_such_thing(error), request.scope)

@@ -55,12 +55,12 @@ def as_json(value: Any, status: int = 200, headers: Mapping[str, str] | None = N
     return Response(body, status, {"Cache-Control": "no-store", **(headers or {})}, "application/json")
 
 
-def refused(refusal: Refusal, scope: Scope) -> Response:
-    """The refusal as JSON with the id of its request."""
+def refused(refusal: Refusal, scope: Scope, **more: Any) -> Response:
+    """The refusal as JSON with the id of its request. ``more``: what else a program wants to know of it."""
     headers = {"Connection": "close"}  # what is left of a body is not read
     if refusal.retry_after is not None:
         headers["Retry-After"] = str(max(1, math.ceil(refusal.retry_after)))
     if refusal.status == 401:
         headers |= ASK_FOR_COOKIE
-    told = {"error": refusal.said(scope), "code": refusal.code, "id": scope["state"]["id"]}
+    told = {"error": refusal.said(scope), "code": refusal.code, "id": scope["state"]["id"], **more}
     return as_json(told, refusal.status, headers)

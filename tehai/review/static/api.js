@@ -21,8 +21,8 @@ async function ask(path, options = {}) {
 	}
 	if (answer.ok) return answer.json();
 	const said = await answer.json().catch(() => ({}));
-	if (answer.status === 409 && said.latest) throw new Trouble("conflict", said.message, said.latest);
-	throw new Trouble(answer.status === 404 ? "missing" : "refused", said.message ?? "");
+	if (answer.status === 409 && said.latest) throw new Trouble("conflict", said.error, said.latest);
+	throw new Trouble(answer.status === 404 ? "missing" : "refused", said.error ?? "");
 }
 
 /** The answer, null where there is no such thing. */

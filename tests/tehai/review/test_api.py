@@ -86,7 +86,7 @@ def test_two_tabs_and_two_processes_never_lose_work(serving: Serving) -> None:
         late = put(client, KEY, after=1, state="accepted", by="bob")
         assert late.status_code == 409
         told = late.json()
-        assert told["error"] == "conflict" and told["message"].startswith("anna has changed this photo")
+        assert told["code"] == "conflict" and told["error"].startswith("anna has changed this photo")
         assert told["latest"] == client.get(f"/api/photos/{KEY}").json()
         assert told["latest"]["state"] == "rejected"
     assert put(other, KEY, after=2, state="accepted", by="bob").json()["revision"] == 3
@@ -103,12 +103,12 @@ def test_refusals_in_japanese(serving: Serving) -> None:
     client.headers["Accept-Language"] = "ja"
     assert put(client, KEY, after=1, state="rejected", by="anna").status_code == 200
     late = put(client, KEY, after=1, state="accepted", by="bob").json()
-    assert (late["error"], late["message"]) == ("conflict", "この写真は、その間にほかの人が変更しました。")
-    assert client.get("/api/photos/00").json()["message"] == "お探しのものはここにはありません。"
+    assert (late["code"], late["error"]) == ("conflict", "この写真は、その間にほかの人が変更しました。")
+    assert client.get("/api/photos/00").json()["error"] == "お探しのものはここにはありません。"
 
 
 @pytest.mark.parametrize(
-    ("method", "path", "body", "status", "error"),
+    ("method", "path", "body", "status", "code"),
     [
         ("GET", "/api/photos/00", None, 404, "not_found"),
         ("GET", f"/api/photos/{KEY}/revisions/2", None, 404, "not_found"),
@@ -165,12 +165,12 @@ def test_refusals_in_japanese(serving: Serving) -> None:
     ],
 )
 def test_what_cannot_be_is_said_in_a_sentence(
-    client: TestClient, method: str, path: str, body: Any, status: int, error: str
+    client: TestClient, method: str, path: str, body: Any, status: int, code: str
 ) -> None:
     answer = client.request(method, path, json=body)
     assert answer.status_code == status, answer.text
     told = answer.json()
-    assert told["error"] == error and told["message"].endswith(".")
+    assert told["code"] == code and told["error"].endswith(".")
     assert client.get("/api/queue").json()["counts"]["states"] == {"unreviewed": 2}, "and nothing is changed"
 
 
@@ -254,8 +254,8 @@ def test_a_file_that_is_no_photo_is_said(tmp_path: Path, serving: Serving) -> No
     client, key = shown(tmp_path, serving, b"no photo at all")
     for path in ("image", "image?side=100", "crops/0"):
         answer = client.get(f"/api/photos/{key}/{path}")
-        assert (answer.status_code, answer.json()["error"]) == (422, "bad_photo")
-        assert answer.json()["message"].startswith("The photo is ")
+        assert (answer.status_code, answer.json()["code"]) == (422, "bad_photo")
+        assert answer.json()["error"].startswith("The photo is ")
 
 
 def test_a_tile_is_cut_out_upright(tmp_path: Path, serving: Serving) -> None:
@@ -276,17 +276,17 @@ def test_photos_that_are_away_are_said_and_review_goes_on(tmp_path: Path, servin
     (tmp_path / "a.jpg").rename(tmp_path / "b.jpg")
     for path in ("image", "image?side=100", "crops/0"):
         answer = client.get(f"/api/photos/{key}/{path}")
-        assert (answer.status_code, answer.json()["error"]) == (404, "missing")
-        assert answer.json()["message"].startswith("a.jpg is not there any more; ")
+        assert (answer.status_code, answer.json()["code"]) == (404, "missing")
+        assert answer.json()["error"].startswith("a.jpg is not there any more; ")
     (tmp_path / "a.jpg").write_bytes(picture(width=220))
     told = client.get(f"/api/photos/{key}/image").json()
-    assert told["message"].startswith("a.jpg holds another photo than when it was labelled")
+    assert told["error"].startswith("a.jpg holds another photo than when it was labelled")
     drawn = {"quad": [[100, 30], [140, 30], [140, 84], [100, 84]], "label": "2m"}
     saved = put(client, key, after=1, state="corrected", tiles=[drawn])
     assert saved.status_code == 200 and saved.json()["tiles"][0]["margin"] is None
     with journal.writing(tmp_path / journal.NAME) as others:  # tehai label has found it again
         others.append({"kind": "gone", "path": "a.jpg"})
-        assert "nowhere in the folder" in client.get(f"/api/photos/{key}/image").json()["message"]
+        assert "nowhere in the folder" in client.get(f"/api/photos/{key}/image").json()["error"]
         others.append({"kind": "place", "path": "b.jpg", "sha256": key})
     assert client.get(f"/api/photos/{key}/image").content == data
     assert client.get(f"/api/photos/{key}").json()["path"] == "b.jpg"
@@ -400,5 +400,5 @@ def test_accepting_by_margins(client: TestClient) -> None:
 def test_a_journal_that_has_gone_is_said(client: TestClient, tmp_path: Path) -> None:
     (tmp_path / journal.NAME).rename(tmp_path / "old.jsonl")
     answer = put(client, KEY, after=1, state="accepted")
-    assert (answer.status_code, answer.json()["error"]) == (503, "journal")
-    assert "has been moved or replaced" in answer.json()["message"]
+    assert (answer.status_code, answer.json()["code"]) == (503, "journal")
+    assert "has been moved or replaced" in answer.json()["error"]
