@@ -29,7 +29,7 @@ class Mend:
     """What may lie in the place of some quads. ``out``: their indices; ``quads``: (k, 4, 2) pixels.
 
     ``blank``: it may be a white dragon. Where no tile was seen it may not: cloth and sides are as blank.
-    ``like``: the index of a back that one there has to look like.
+    ``like``: the index of a tile that one there has to look like, a back by its colour.
     """
 
     out: tuple[int, ...]
@@ -94,6 +94,21 @@ def face_down(tiles: Tiles, frames: Sequence[Frame]) -> Iterator[Mend]:
                         spot = next_to(frame, first, side)
                         if is_free(tiles, spot):
                             yield Mend((), tiles.plane.invert(spot[None]), like=back)
+
+
+def added(frame: Frame, called: Sequence[int]) -> Iterator[Mend]:
+    """What may make a kakan of a pon: a tile above or below the ``called`` one, which lies on its side.
+
+    Where it was seen askew, or not at all, a pon is left, and with one a hand has its tiles as well.
+    """
+    tiles = frame.tiles
+    for i in called:
+        right, up = frame.rights[i], frame.ups[i]
+        for side in (1, -1):
+            centre = tiles.centre[i] + side * up * TILE_WIDTH
+            out = np.flatnonzero(np.linalg.norm(tiles.centre - centre, axis=1) < SAME_SPOT)
+            spot = _rectangle(centre, right * TILE_HEIGHT, -up * TILE_WIDTH)
+            yield Mend(tuple(out.tolist()), tiles.plane.invert(spot[None]), like=i)
 
 
 def next_to(frame: Frame, tile: int, side: int) -> Array:

@@ -23,6 +23,7 @@ from vision.mend import Mend
 from vision.plane import Array
 from vision.reading import Quad, Reading, SeenTile
 from vision.record import hand_record
+from vision.rows import of_kinds
 from vision.table import Layout, Table
 
 Region = tuple[float, float, float, float]
@@ -205,6 +206,9 @@ class Reader:
     def _sure(self, photo: image.Photo, seen: _Seen, mend: Mend, looks: _Seen) -> float:
         """How sure it is, 0 to 1, that all the tiles of a mend are there."""
         if mend.like is not None:
+            if seen.probabilities[mend.like].argmax() != _BACK:
+                both = of_kinds(np.stack([looks.probabilities[0], seen.probabilities[mend.like]]))
+                return float(both[0] @ both[1])
             pair = np.stack([looks.quads[0], seen.quads[mend.like]])
             maybe = looks.probabilities[0, _BACK] > self.engine.back_alike
             return float(maybe and alike_in_colour(photo.pixels, pair))

@@ -106,9 +106,7 @@ class Tiles:
         flip = sure < 0
         up[flip] *= -1
         turned = np.where(flip, (turned + 2) % 4, turned)
-        kinds = probabilities[:, :KINDS].copy()
-        for red, plain in _REDS.items():
-            kinds[:, plain] += probabilities[:, red]
+        kinds = of_kinds(probabilities)
         short, long = np.minimum(wide, tall) / TILE_WIDTH, np.maximum(wide, tall) / TILE_HEIGHT
         odd = np.maximum(np.abs(np.log(short + 1e-6)), np.abs(np.log(long + 1e-6)))
         best = np.log(kinds.max(axis=1) + _CERTAIN)
@@ -126,6 +124,14 @@ class Tiles:
             as_stray=tuple((4.5 - 1.6 * np.log(unsure)).tolist()), labels=labels,
             near=_pixels_per_mm(quads), usable=_one_a_spot(centre, quality, usable),
         )  # fmt: skip
+
+
+def of_kinds(probabilities: Array) -> Array:
+    """(n, 34): how likely each kind is, by (n, 39) of the classes. A red five is of its plain one's kind."""
+    kinds = probabilities[:, :KINDS].copy()
+    for red, plain in _REDS.items():
+        kinds[:, plain] += probabilities[:, red]
+    return kinds
 
 
 def _top_odds(wide: Array, tall: Array, rotations: Array, shaped: NDArray[np.bool_]) -> Array:

@@ -24,7 +24,7 @@ import numpy as np
 from scorer.readings import is_complete
 from vision.groups import WORST, MeldSeen, Parse, ways_of
 from vision.indicators import indicators
-from vision.mend import Mend, beside, face_down, is_free, next_to, resized
+from vision.mend import Mend, added, beside, face_down, is_free, next_to, resized
 from vision.plane import TILE_HEIGHT, TILE_WIDTH, Array
 from vision.rows import KINDS, LOOK_ALIKE_UPSIDE_DOWN, Frame, Run, Tiles, directions
 
@@ -120,7 +120,12 @@ class Table:
         """What may lie where quads cannot be whole tiles, and beside the hand where ``nothing`` (k, 4, 2) was
         taken for none: see :mod:`vision.mend`."""
         tiles = self.tiles
-        return chain(resized(tiles), beside(tiles, layout.hand, nothing), face_down(tiles, self.frames))
+        yield from resized(tiles)
+        yield from beside(tiles, layout.hand, nothing)
+        yield from face_down(tiles, self.frames)
+        called = [i for meld in layout.melds if meld.kind == "pon" for i in meld.tiles if layout.sideways[i]]
+        if called:
+            yield from added(self._frame_of(layout), called)
 
     def holes(self, layout: Layout) -> Array:
         """Quads (k, 4, 2), in pixels, where a tile of the layout's hand may have been missed or misplaced.
@@ -130,11 +135,7 @@ class Table:
         hand = set(layout.hand)
         if not hand:
             return np.zeros((0, 4, 2))
-        tiles = self.tiles
-        frame = max(
-            self.frames,
-            key=lambda f: sum(len(run.columns) ** 2 for run in f.runs if hand.issuperset(run.tiles)),
-        )
+        tiles, frame = self.tiles, self._frame_of(layout)
         spots: list[Array] = []
         for run in frame.runs:
             if not hand.issuperset(run.tiles):
@@ -146,6 +147,14 @@ class Table:
                 if is_free(tiles, spot) and not known:
                     spots.append(spot)
         return tiles.plane.invert(np.array(spots)) if spots else np.zeros((0, 4, 2))
+
+    def _frame_of(self, layout: Layout) -> Frame:
+        """The frame in which the runs of a layout's hand are longest."""
+        hand = set(layout.hand)
+        return max(
+            self.frames,
+            key=lambda f: sum(len(run.columns) ** 2 for run in f.runs if hand.issuperset(run.tiles)),
+        )
 
     @property
     def flattened(self) -> float:

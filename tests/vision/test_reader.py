@@ -192,17 +192,36 @@ def test_what_lies_beside_a_row_is_no_tile_unless_it_makes_a_hand(told: Any) -> 
 TEN = "1m 2m 3m 4p 5p 6p 7s 8s 9s 2z"
 
 
-def test_a_quad_that_covers_two_tiles_is_both(told: Any) -> None:
+def kakan(added: str = "7z") -> list[Laid]:
+    """To the right of ten closed tiles, ``added`` above the called one, which is the second."""
     x = 11 * W + 60
-    lower, upper = (Laid("7z", x + W + H / 2, dy, np.pi / 2, "meld:0", True) for dy in (-3.5, W - 3))
-    kakan = [Laid("7z", x + W / 2, 0, 0, "meld:0"), lower, upper, Laid("7z", x + 1.5 * W + H, 0, 0, "meld:0")]
-    read, photo, seen = told(Scene([*row(TEN), Laid("2z", 10 * W + 20, 0, 0, "win"), *kakan]))
-    a, b = (next(i for i, tile in enumerate(seen.scene.tiles) if tile is each) for each in (lower, upper))
+    lower, upper = (
+        Laid(label, x + W + H / 2, dy, np.pi / 2, "meld:0", True)
+        for label, dy in (("7z", -3.5), (added, W - 3))
+    )
+    return [Laid("7z", x + W / 2, 0, 0, "meld:0"), lower, upper, Laid("7z", x + 1.5 * W + H, 0, 0, "meld:0")]
+
+
+def test_a_quad_that_covers_two_tiles_is_both(told: Any) -> None:
+    meld = kakan()
+    read, photo, seen = told(Scene([*row(TEN), Laid("2z", 10 * W + 20, 0, 0, "win"), *meld]))
+    a, b = (next(i for i, tile in enumerate(seen.scene.tiles) if tile is each) for each in meld[1:3])
     network: Any = read._finder
     network.found[[a, b]] = False
     network.also = [seen.quads[[a, b, b, a], [0, 1, 2, 3]]]  # they lie on their left sides: right is away
     hand = read.read(photo).hand
     assert hand and hand["melds"] == [{"type": "kakan", "tiles": "7777z", "from": 2}]
+
+
+@pytest.mark.parametrize(("added", "melds"), [("7z", ["kakan"]), ("6z", ["pon"])])
+def test_the_added_tile_of_a_kakan_is_looked_for(told: Any, added: str, melds: list[str]) -> None:
+    meld = kakan(added)
+    read, photo, seen = told(Scene([*row(TEN), Laid("2z", 10 * W + 20, 0, 0, "win"), *meld]))
+    network: Any = read._finder
+    network.found[next(i for i, tile in enumerate(seen.scene.tiles) if tile is meld[2])] = False
+    reading = read.read(photo)
+    assert reading.hand and [meld["type"] for meld in reading.hand["melds"]] == melds
+    assert reading.status == "ok"
 
 
 def test_two_halves_are_one_tile(told: Any) -> None:
