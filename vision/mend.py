@@ -20,6 +20,8 @@ _HALVES = ((TILE_HEIGHT / 2, TILE_WIDTH), (TILE_WIDTH / 2, TILE_HEIGHT))
 """Short and long side of half a tile; the short one is doubled, to either side."""
 _ALIKE = 0.2
 """How far a side, as a log, may be from one of those."""
+_FAR = 2 * TILE_WIDTH
+"""Millimetres from the middles of the hand's tiles to that of one that may be beside them."""
 _SHIFT = (TILE_HEIGHT - TILE_WIDTH) / 2
 """How far two neighbours' middles lie apart where a turned one is flush with the other."""
 
@@ -38,8 +40,11 @@ class Mend:
     like: int | None = None
 
 
-def resized(tiles: Tiles) -> Iterator[Mend]:
-    """What quads of odd sizes may show, where no whole tile lies already."""
+def resized(tiles: Tiles, hand: Sequence[int]) -> Iterator[Mend]:
+    """What quads of odd sizes may show, where no whole tile lies already.
+
+    One that is neither two tiles nor a half may be a tile with wrong corners, if it is next to the ``hand``.
+    """
     odd = np.flatnonzero(~tiles.usable)
     for i, *sides in zip(odd, *edges(tiles.plane.apply(tiles.quads[odd])), strict=True):
         centre, (short, long) = tiles.centre[i], sorted(sides, key=np.linalg.norm)
@@ -54,6 +59,11 @@ def resized(tiles: Tiles) -> Iterator[Mend]:
                 if is_free(tiles, part):
                     inside = np.linalg.norm(tiles.centre[odd] - part.mean(axis=0), axis=1) < SAME_SPOT
                     yield Mend(tuple(odd[inside].tolist()), tiles.plane.invert(part[None]))
+        elif np.linalg.norm(tiles.centre[list(hand)] - centre, axis=1).min(initial=_FAR) < _FAR:
+            right, up = np.array([-tiles.up[i, 1], tiles.up[i, 0]]), tiles.up[i]
+            whole = _rectangle(centre, right * TILE_WIDTH, -up * TILE_HEIGHT)
+            if is_free(tiles, whole):
+                yield Mend((int(i),), tiles.plane.invert(whole[None]))
 
 
 def beside(tiles: Tiles, hand: Sequence[int], nothing: Array) -> Iterator[Mend]:

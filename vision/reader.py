@@ -172,11 +172,15 @@ class Reader:
     def _arrange(self, photo: image.Photo, seen: _Seen, *, above: bool = False) -> _Hand:
         """The likeliest hand, after its halves, doubles and what seemed no tile beside it were looked at."""
         hand = self._hand(seen, above)
-        mended = self._mended(photo, hand)
-        if mended is seen:
-            return hand
-        better = self._hand(mended, above)
-        return better if better.finished or not hand.finished else hand
+        for _ in range(_MENDED):
+            mended = self._mended(photo, hand)
+            if mended is hand.seen:
+                break
+            better = self._hand(mended, above)
+            if hand.finished and not better.finished:
+                break
+            hand = better
+        return hand
 
     def _hand(self, seen: _Seen, above: bool) -> _Hand:
         table = Table.of(seen.quads.astype(float), seen.probabilities, seen.rotation)
@@ -407,6 +411,8 @@ _CROWD = 3
 _NEVER = 0.005
 """A face less probable than this is not there: a hand that needs it is not finished."""
 _LOOKS_FROM_ABOVE = 2
+_MENDED = 2
+"""A hand that was mended shows where else something is to be mended, but not for ever."""
 _SAME_TILE = 0.4
 """Quads that cover more of each other than this (IoU) show one tile."""
 _SHARP = 12.0

@@ -120,7 +120,7 @@ class Table:
         """What may lie where quads cannot be whole tiles, and beside the hand where ``nothing`` (k, 4, 2) was
         taken for none: see :mod:`vision.mend`."""
         tiles = self.tiles
-        yield from resized(tiles)
+        yield from resized(tiles, layout.hand)
         yield from beside(tiles, layout.hand, nothing)
         yield from face_down(tiles, self.frames)
         called = [i for meld in layout.melds if meld.kind == "pon" for i in meld.tiles if layout.sideways[i]]
