@@ -20,7 +20,7 @@ _HALVES = ((TILE_HEIGHT / 2, TILE_WIDTH), (TILE_WIDTH / 2, TILE_HEIGHT))
 """Short and long side of half a tile; the short one is doubled, to either side."""
 _ALIKE = 0.2
 """How far a side, as a log, may be from one of those."""
-_FAR = 2 * TILE_WIDTH
+_FAR = 3 * TILE_WIDTH
 """Millimetres from the middles of the hand's tiles to that of one that may be beside them."""
 _SHIFT = (TILE_HEIGHT - TILE_WIDTH) / 2
 """How far two neighbours' middles lie apart where a turned one is flush with the other."""

@@ -224,6 +224,17 @@ def test_the_added_tile_of_a_kakan_is_looked_for(told: Any, added: str, melds: l
     assert reading.status == "ok"
 
 
+def test_a_quad_with_wrong_corners_is_looked_at_as_a_tile(told: Any) -> None:
+    win = Laid("1m", 13 * W + 20, 0, 0, "win")
+    read, photo, seen = told(Scene([*row("2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 3s 3s 3s"), win]), missed="1m")
+    quad = seen.quads[next(i for i, tile in enumerate(seen.scene.tiles) if tile is win)].copy()
+    quad[:2] += 0.45 * (quad[:2] - quad[3:1:-1])  # taller by so much: no whole tile, and not two
+    network: Any = read._finder
+    network.also = [quad]
+    reading = read.read(photo)
+    assert reading.status == "ok" and reading.hand and reading.hand["win_tile"] == "1m"
+
+
 def test_two_halves_are_one_tile(told: Any) -> None:
     read, photo, seen = told(Scene([*row(THIRTEEN), Laid("3s", 13 * W + 20, 0, 0, "win")]), missed="5p")
     top_left, top_right, right, left = next(
