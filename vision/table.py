@@ -159,7 +159,7 @@ class Table:
     @property
     def flattened(self) -> float:
         """How many times shorter the plane is seen along its slope than across, among the tiles."""
-        centre = self.tiles.quads[self.tiles.usable].reshape(-1, 2).mean(axis=0)
+        centre = self._whole().reshape(-1, 2).mean(axis=0)
         steps = np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]])
         right, left, down, up = self.tiles.plane.apply(centre + steps)
         longest, shortest = np.linalg.svd(np.stack([right - left, down - up]), compute_uv=False)
@@ -167,9 +167,12 @@ class Table:
 
     def from_above(self, side: float, most: int) -> tuple[Array, tuple[int, int]]:
         """The homography to a view of the whole tiles from above, and its size: see ``Plane.from_above``."""
+        return self.tiles.plane.from_above(self._whole(), side, most)
+
+    def _whole(self) -> Array:
+        """Quads of the whole tiles; of all where none seems whole, as the plane was taken for another."""
         usable = self.tiles.usable
-        quads = self.tiles.quads[usable] if usable.any() else self.tiles.quads
-        return self.tiles.plane.from_above(quads, side, most)
+        return self.tiles.quads[usable] if usable.any() else self.tiles.quads
 
 
 # --- which runs are the hand -------------------------------------------------------------------------------

@@ -327,6 +327,14 @@ def test_half_a_tile_is_suspect() -> None:
     assert Table.of(quads, seen.probabilities, seen.rotations).suspects() == (3,)
 
 
+def test_quads_of_which_none_is_a_whole_tile_still_lie_somewhere() -> None:
+    seen, _ = see(Scene(line("1m 2m 3m")))
+    table = Table.of(seen.quads, belief(["none"] * 3), seen.rotations)
+    assert table.suspects() == (0, 1, 2)
+    assert 1 <= table.flattened < 2
+    assert np.isfinite(table.from_above(80, 1280)[0]).all()
+
+
 def test_two_detections_of_one_tile() -> None:
     seen, _ = see(Scene(line("1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 3s 3s 3s")))
     shift = (seen.quads[0, 1] - seen.quads[0, 0]) * 0.3
