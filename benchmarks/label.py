@@ -1,4 +1,4 @@
-"""How fast, right and lean ``tehai label`` is: ``python benchmarks/label.py
+"""How fast, right and lean ``tehai label`` is: ``python -m benchmarks.label
 {truth,speed,memory,journal,review,ray}``.
 
 ``truth``: labels the photos of one use of ``--photos`` and compares every tile with the truth, unreviewed.

@@ -1,11 +1,11 @@
-"""How long a 12-megapixel photo takes: ``python benchmarks/photo.py [PHOTO] [--rounds 20]``.
+"""How long a 12-megapixel photo takes: ``python -m benchmarks.photo [PHOTO] [--rounds 20]``.
 
 Prints milliseconds by stage (median, p95) once loaded, seconds of ``tehai score sample --json`` as a whole
 process, and peak memory. Without a photo the bundled sample is enlarged. Beside the one other reader that can
 be installed, in the same run, and with ``--photos`` on how many tiles of real photos each is right::
 
     python -m venv peer && peer/bin/pip install mahjong-detector==0.0.6
-    python benchmarks/photo.py --peer peer/bin/python --photos ../shared/data/photos
+    python -m benchmarks.photo --peer peer/bin/python --photos ../shared/data/photos
 """
 
 from __future__ import annotations

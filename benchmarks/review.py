@@ -1,4 +1,4 @@
-"""How soon ``tehai review`` answers, and what it shows first: ``python benchmarks/review.py {size,order}``.
+"""How soon ``tehai review`` answers, and what it shows first: ``python -m benchmarks.review {size,order}``.
 
 ``size``: writes a journal of ``--most`` made-up photos of 35 tiles, 10,000 unless said, a tenth of them
 labelled by people; asks the server without a socket; prints how long opening, each endpoint and accepting by

@@ -1,4 +1,4 @@
-"""The server under load: ``python benchmarks/serve.py [PHOTO] [--clients 10] [--photos 20] [--rounds 10]``.
+"""The server under load: ``python -m benchmarks.serve [PHOTO] [--clients 10] [--photos 20] [--rounds 10]``.
 
 Starts ``tehai serve --lan 127.0.0.1`` and asks it as phones do, each with a cookie of its own. Prints the
 milliseconds of ``/api/read`` of a 12-megapixel JPEG, of ``/api/find`` of a frame 1280 pixels wide and of

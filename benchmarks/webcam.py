@@ -1,4 +1,4 @@
-"""How many readings a second a camera gets, and whether memory stays flat: ``python benchmarks/webcam.py``.
+"""How many readings a second a camera gets, and whether memory stays flat: ``python -m benchmarks.webcam``.
 
 The bundled sample as a camera at 1280×720 sees it: noise, changing light, shocks, and hands over the table.
 Prints milliseconds (wall clock and processor) and readings a second of each kind of frame, what the window's
