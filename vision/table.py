@@ -117,8 +117,9 @@ class Table:
         return tuple(int(i) for i in np.flatnonzero(~self.tiles.usable))
 
     def mends(self, layout: Layout, nothing: Array) -> Iterator[Mend]:
-        """What may lie where quads cannot be whole tiles, and beside the hand where ``nothing`` (k, 4, 2) was
-        taken for none: see :mod:`vision.mend`."""
+        """What may lie where quads cannot be whole tiles, beside the hand where ``nothing`` (k, 4, 2) was
+        taken for none, and where an ankan's second back or a kakan's added tile would be: :mod:`vision.mend`.
+        """
         tiles = self.tiles
         yield from resized(tiles, layout.hand)
         yield from beside(tiles, layout.hand, nothing)
