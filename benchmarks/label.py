@@ -29,9 +29,9 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from models.boxes import bounds, box_iou, match
-from models.evaluate import COMPLETE, FOUND, Tally
-from models.photos import Photo, read_manifest
+from datasets.boxes import bounds, box_iou, match
+from datasets.photos import COMPLETE, Photo, read_manifest
+from models.evaluate import FOUND, Tally
 from tehai.label import journal
 from tehai.label.look import Looked
 from tehai.label.run import Run, digest, label

@@ -18,10 +18,10 @@ from random import Random
 from benchmarks.oracle import FILES, HANDS, read_hands, rules_of
 from benchmarks.wins import random_win
 from scorer import Hand, HandError, RuleSet, Win, load_rules, parse_record, preset_ids
-from scorer.catalogue import LANGUAGES
-from scorer.lesson import Lesson, explain
-from scorer.near import ChangeKind, held_yaku, scored
-from scorer.sentence import Line, Name, StepKind, Unit
+from scorer.telling.catalogue import LANGUAGES
+from scorer.telling.lesson import Lesson, explain
+from scorer.telling.near import ChangeKind, held_yaku, scored
+from scorer.telling.sentence import Line, Name, StepKind, Unit
 from scorer.yaku import DORA, YAKUMAN
 
 

@@ -119,8 +119,8 @@ def beside(python: str, folder: Path) -> None:
     Decoding the files is not timed.
     """
     sys.path.insert(0, str(ROOT))  # of a script only its own folder is there
-    from models.evaluate import USES, Tally, measure_photos
-    from models.photos import read_manifest
+    from datasets.photos import USES, read_manifest
+    from models.evaluate import Tally, measure_photos
     from vision.reader import Engine, Reader
     from vision.reading import SeenTile
 

@@ -19,7 +19,7 @@ from typing import Any
 
 from benchmarks.oracle import FILES, HANDS, read_hands
 from scorer import score_record
-from scorer.questions import Question, QuestionKind, apply_defaults, plan
+from scorer.asking.plan import Question, QuestionKind, apply_defaults, plan
 
 TILE_FIELDS = ("rules", "concealed", "win_tile", "melds", "honba", "riichi_sticks", "pao", "ron_index")
 

@@ -24,7 +24,7 @@ import cv2
 import numpy as np
 from starlette.testclient import TestClient
 
-from models.photos import Photo, read_manifest
+from datasets.photos import Photo, read_manifest
 from tehai.label import journal
 from tehai.label.look import Labeller
 from tehai.review.app import make_app

@@ -15,9 +15,9 @@ import numpy as np
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from datasets import batch
-from datasets.layouts import MIX
-from datasets.sample import sample as make_sample
+from datasets.render import batch
+from datasets.render.layouts import MIX
+from datasets.render.sample import sample as make_sample
 
 app = typer.Typer(help=__doc__, add_completion=False, no_args_is_help=True)
 

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 from playwright.sync_api import sync_playwright
 
-from datasets import scene, tilesets
-from datasets.layouts import Layout
+from datasets.render import scene, tilesets
+from datasets.render.layouts import Layout
 from scorer.tiles import Tile
 from tehai.learn.pictures import ATLAS, HEIGHT, MARGIN, WIDTH
 from tehai.svg import tile_svg

@@ -7,7 +7,7 @@ from pathlib import Path
 import polib
 
 ROOT = Path(__file__).resolve().parent.parent
-LOCALES = (ROOT / "scorer" / "locale", ROOT / "tehai" / "learn" / "locale")
+LOCALES = (ROOT / "scorer" / "telling" / "locale", ROOT / "tehai" / "learn" / "locale")
 
 
 def main() -> None:

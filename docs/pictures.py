@@ -11,7 +11,7 @@ from rich.console import CONSOLE_SVG_FORMAT, Console
 
 from tehai import gather, scoring
 from tehai.sample import NAME, sample_path
-from tehai.show import print_score
+from tehai.terminal.show import print_score
 from vision.draw import draw
 from vision.image import load
 

@@ -49,7 +49,7 @@ COMMANDS = {
         "python -m models.export finder runs/finder/last.pt models/finder.onnx",
     ],
     "faces": [
-        "python -m models.mine --finder models/finder.onnx --photos PHOTOS --renders RENDERS --out CROPS",
+        "python -m datasets.mine --finder models/finder.onnx --photos PHOTOS --renders RENDERS --out CROPS",
         "python -m models.train faces --renders RENDERS --crops CROPS --out runs/faces",
         "python -m models.export faces runs/faces/last.pt models/faces.onnx",
     ],

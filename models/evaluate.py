@@ -19,30 +19,19 @@ import numpy as np
 from rich.console import Console
 from rich.progress import track
 
-from models.boxes import bounds, box_iou, match
-from models.photos import Photo, read_manifest
-from models.renders import Render, read_renders
+from datasets.boxes import bounds, box_iou, match
+from datasets.photos import COMPLETE, HANDS, USES, Photo, read_manifest
+from datasets.renders import Render, read_renders
 from models.whole_hands import asked_for, check, reason
 from vision.labels import FACES
 from vision.reader import Engine, Reader
 from vision.reading import Reading, SeenTile
-
-USES = ("eval-tray", "eval-club", "eval-unseen")
-COMPLETE = frozenset({"eval-tray", "eval-unseen"})
-"""Uses in whose photos every tile has a box, so that what is listed beyond them is an extra detection."""
 
 FOUND = 0.5
 """IoU of a listed tile's bounding box with a true box that makes it found."""
 
 APART = 0.3
 """IoU with every true box below which a listed face, its centre outside them all, is extra."""
-
-HANDS: dict[str, tuple[float, float, float, float] | None] = {
-    "hands/seven-pairs.jpg": None,
-    "hands/tenpai.jpg": None,
-    "hands/four-kans-table.jpg": (0.4, 0.66, 1.0, 1.0),
-}
-"""The photographed hands, and the region that a player would point at."""
 
 _ASIDE = Console(stderr=True)
 _KINDS = {"shouminkan": "kakan", "daiminkan": "minkan"}

@@ -1,7 +1,7 @@
 """How sharp rendered tiles are beside photographed ones:
 ``python -m models.sharpness --crops DIR --renders DIR …``.
 
-Prints, for the real training photos in ``--crops`` (:mod:`models.mine`) and for each folder of renders, the
+Prints, for the real training photos in ``--crops`` (:mod:`datasets.mine`) and for each folder of renders, the
 softest per cent of photos and the middle one. A photo's sharpness is the median over its tiles of the 97th
 percentile of the gradient on the face, brought to 64 × 80 pixels, in levels of CIELAB a pixel.
 """
@@ -18,8 +18,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.patches import PATCH, VISIBLE, read_patches
-from models.renders import read_renders
+from datasets.patches import PATCH, VISIBLE, read_patches
+from datasets.renders import read_renders
 from vision.faces import CropShape, cut
 from vision.labels import BACK, NOT_A_FACE
 
@@ -79,7 +79,7 @@ def _medians(photos: Iterable[Sequence[float]]) -> list[float]:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Command line."""
     parser = argparse.ArgumentParser(prog="python -m models.sharpness", description=__doc__)
-    parser.add_argument("--crops", type=Path, required=True, help="folder written by python -m models.mine")
+    parser.add_argument("--crops", type=Path, required=True, help="folder written by python -m datasets.mine")
     parser.add_argument("--renders", type=Path, nargs="+", required=True, help="folders of renders")
     args = parser.parse_args(arguments)
     print(f"{'percentile of photos':<28}{'photos':>7}" + "".join(f"{p:>7}" for p in PERCENTILES))

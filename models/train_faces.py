@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional as fn
 
+from datasets.labels import PHOTOS, add_label_options, evaluation_contents, patches_of, read_labels, summary
+from datasets.patches import KINDS, PATCH, Patches, from_renders, read_patches
+from datasets.renders import gather
 from models import augment
-from models.labels import PHOTOS, add_label_options, evaluation_contents, patches_of, read_labels, summary
 from models.nets import FaceNet
-from models.patches import KINDS, PATCH, Patches, from_renders, read_patches
-from models.renders import gather
 from models.training import Average, Prefetch, device, half_precision, normalise, resume, run
 from vision.faces import CropShape, turned
 from vision.finder import Array, project
@@ -437,7 +437,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument(
         "--renders", type=Path, nargs="+", required=True, help="folders of rendered photographs"
     )
-    parser.add_argument("--crops", type=Path, help="folder written by python -m models.mine")
+    parser.add_argument("--crops", type=Path, help="folder written by python -m datasets.mine")
     add_label_options(parser)
     parser.add_argument("--label-share", type=float, default=0.3, help="how often a reviewed tile is drawn")
     parser.add_argument(

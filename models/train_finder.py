@@ -15,12 +15,12 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional as fn
 
+from datasets.boxes import bounds, box_iou, match
+from datasets.labels import PHOTOS, Labelled, add_label_options, evaluation_contents, read_labels, summary
+from datasets.photos import Photo, read_manifest
+from datasets.renders import Render, gather
 from models import augment
-from models.boxes import bounds, box_iou, match
-from models.labels import PHOTOS, Labelled, add_label_options, evaluation_contents, read_labels, summary
 from models.nets import FinderNet
-from models.photos import Photo, read_manifest
-from models.renders import Render, gather
 from models.training import Average, Prefetch, device, half_precision, normalise, resume, run
 from vision.finder import Array, Encoding, decode, encode, iou, project, sizes
 from vision.plane import fit_plane

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from models.boxes import bounds, box_iou, match
-from models.renders import Render
+from datasets.boxes import bounds, box_iou, match
+from datasets.renders import Render
 from scorer.tiles import parse_tiles
 from vision.labels import BACK
 from vision.reading import Reading

@@ -1,7 +1,7 @@
 """Rule sets: what differs between rules, as data (``RULES.md``, "The matrix"; ``docs/rules.md``).
 
-A preset is a file ``scorer/rules/<id>.toml``. It gives every key, or names a ``base`` preset and gives those
-that differ, as does a file of house rules. What is written must be known: an unknown key or value is a
+A preset is a file ``scorer/presets/<id>.toml``. It gives every key, or names a ``base`` preset and gives
+those that differ, as does a file of house rules. What is written must be known: an unknown key or value is a
 :class:`RulesError` that names the file, the line, the key and the closest valid name.
 """
 
@@ -49,7 +49,7 @@ __all__ = [
     "preset_ids",
 ]
 
-_FOLDER: Final = Path(__file__).parent / "rules"
+_FOLDER: Final = Path(__file__).parent / "presets"
 
 
 class RulesError(ValueError):

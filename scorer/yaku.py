@@ -1,7 +1,7 @@
 """The yaku: one table of ids, names, values, sources, and the test of each as a small function.
 
 A test looks at one reading of the hand (:class:`Facts`) and knows nothing of values: what a yaku is worth,
-and whether it is played at all, is the rule set's (``scorer/rules/*.toml`` over the values here). Of the
+and whether it is played at all, is the rule set's (``scorer/presets/*.toml`` over the values here). Of the
 rules it asks only what the yaku itself is, where sources differ: in which suits, from which win on.
 """
 

@@ -190,7 +190,7 @@ def score(
 
     from tehai import gather, scoring
     from tehai.flags import NOTHING_SPECIAL, facts_of
-    from tehai.rulebook import vocabulary
+    from tehai.terminal.rulebook import vocabulary
 
     vocabulary(terms)  # a name that is none is said at once, as the flag's
     texts = {
@@ -241,7 +241,7 @@ def score(
         given = given.won_on(winning)
     lesson = None
     if explain is not None:
-        from tehai.explain import Explanation, is_waiting
+        from tehai.terminal.explain import Explanation, is_waiting
 
         lesson = Explanation(explain, language, discards)
         if is_waiting(given.record):
@@ -249,7 +249,7 @@ def score(
             lesson.tell(Console(highlight=False), {**given.plan().record, "win_tile": None})
             return
     if not as_json and not defaults and scoring.is_terminal():
-        from tehai.ask import ask_all
+        from tehai.terminal.ask import ask_all
 
         outcome = scoring.conclude(ask_all(Console(highlight=False), given))
     else:
@@ -265,14 +265,14 @@ def score(
         _json({**outcome.to_record(), **({"by_rules": several} if several else {})})
     if several:
         if not as_json:
-            from tehai.show import print_comparison
+            from tehai.terminal.show import print_comparison
 
             print_comparison(Console(highlight=False), outcome.given.record, several)
         return
     if outcome.problem:
         raise Mistake(outcome.problem)
     if not as_json and outcome.result is not None:
-        from tehai.show import print_score
+        from tehai.terminal.show import print_score
 
         print_score(Console(highlight=False), outcome.given.record, outcome.result)
 
@@ -312,12 +312,12 @@ def read(
         else:
             from rich.console import Console
 
-            from tehai.show import print_reading
+            from tehai.terminal.show import print_reading
 
             print_reading(Console(highlight=False), reading)
         failed |= reading.status == "error"
         if draw is not None:
-            from tehai.picture import save_drawing
+            from tehai.terminal.picture import save_drawing
 
             save_drawing(photo, reading, draw)
     if failed:
@@ -357,7 +357,7 @@ def rules(
     """List the rule presets; or all that one of them says, in words; or how two differ."""
     from rich.console import Console
 
-    from tehai.rulebook import print_difference, print_preset, print_presets
+    from tehai.terminal.rulebook import print_difference, print_preset, print_presets
 
     console = Console(highlight=False)
     if diff is not None:
@@ -656,7 +656,7 @@ def doctor() -> None:
     from rich.console import Console
 
     from tehai import doctor as facts
-    from tehai.show import print_model, print_self_test, print_versions
+    from tehai.terminal.show import print_model, print_self_test, print_versions
     from tehai.webcam.session import list_cameras
 
     console = Console(highlight=False)

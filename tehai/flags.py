@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from scorer.questions import TILE, Question
+from scorer.asking.plan import TILE, Question
 from tehai.errors import Mistake
 from tehai.notation import parse_tiles
 
@@ -22,7 +22,7 @@ _FLAGS: dict[str, str] = {
     "pao": "--pao",
     "loser_offset": "--from",
 }
-"""What a question is about (``scorer.questions``) to the flag that answers it ahead."""
+"""What a question is about (``scorer.asking.plan``) to the flag that answers it ahead."""
 
 MOMENTS = ("rinshan", "chankan", "haitei", "houtei", "tenhou", "chiihou", "renhou")
 """Ways of winning, each with a flag of its name."""

@@ -7,8 +7,8 @@ from math import exp
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from scorer.asking.plan import TILE, Doubt, Plan, Question, plan
 from scorer.hand import Meld, MeldType
-from scorer.questions import TILE, Doubt, Plan, Question, plan
 from scorer.readings import waits
 from scorer.record import DEFAULTS
 from scorer.rules import RulesError, load_rules
@@ -39,7 +39,7 @@ class Given:
     checked: frozenset[int] = frozenset()
 
     def plan(self) -> Plan:
-        """What can still change the score (``scorer.questions``)."""
+        """What can still change the score (``scorer.asking.plan``)."""
         return plan(self.record, self.known, [doubt for _, doubt in doubts(self)])
 
     def told(self, facts: Record) -> Given:

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from scorer.questions import Plan, apply_defaults
+from scorer.asking.plan import Plan, apply_defaults
 from scorer.record import score_record
 from tehai.errors import Mistake
 from tehai.flags import flags_for

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from scorer.sentence import Name, Sentence, Tiles, Value, say
+from scorer.telling.sentence import Name, Sentence, Tiles, Value, say
 from scorer.tiles import TILES, Tile, TileError, count_kinds, format_tiles, parse_tiles
 from tehai.learn.names import fold, is_none, numbers, tiles_in, yaku_in
 from tehai.learn.trouble import Unclear

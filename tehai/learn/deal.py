@@ -9,10 +9,10 @@ from random import Random
 from typing import Any, Final
 
 from scorer.hand import Hand, Meld, MeldType, Win, Wind
-from scorer.lesson import with_reds_of
-from scorer.near import with_riichi
 from scorer.rules import RuleSet
-from scorer.sentence import Sentence
+from scorer.telling.lesson import with_reds_of
+from scorer.telling.near import with_riichi
+from scorer.telling.sentence import Sentence
 from scorer.tiles import COPIES, GREENS, HONOURS, KINDS, TILES, YAOCHUU, Tile, format_tiles
 
 _Kinds = tuple[int, ...]

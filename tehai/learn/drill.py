@@ -12,9 +12,9 @@ from typing import Concatenate, Final, ParamSpec
 
 from rich.console import Console
 
-from scorer.catalogue import LANGUAGES
 from scorer.record import DEFAULTS
-from scorer.sentence import Sentence, say
+from scorer.telling.catalogue import LANGUAGES
+from scorer.telling.sentence import Sentence, say
 from tehai.errors import Mistake
 from tehai.learn.bench import Bench
 from tehai.learn.exercise import Exercise, Setting
@@ -27,8 +27,8 @@ from tehai.learn.show import has_colours
 from tehai.learn.talk import Quit, Talk, level_named, now, print_statistics
 from tehai.learn.texts import Texts
 from tehai.learn.trouble import Trouble
-from tehai.rulebook import load, vocabulary
 from tehai.scoring import is_terminal
+from tehai.terminal.rulebook import load, vocabulary
 
 _LARGEST_SEED: Final = 9999
 

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from scorer.hand import Meld, MeldType
 from scorer.rules import RuleSet
-from scorer.sentence import Grid, Line, Sentence, Step, Tiles, Value
+from scorer.telling.sentence import Grid, Line, Sentence, Step, Tiles, Value
 from scorer.tiles import Tile
 from tehai.learn.pictures import Picture
 from tehai.svg import BACK

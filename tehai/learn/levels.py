@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from scorer.sentence import Name, Sentence, Value
+from scorer.telling.sentence import Name, Sentence, Value
 from scorer.yaku import TABLE
 from tehai.learn.exercise import Setting
 

@@ -10,8 +10,8 @@ from functools import cache
 from itertools import product
 from typing import Final, TypeVar
 
-from scorer.catalogue import glossary
-from scorer.sentence import Name, say
+from scorer.telling.catalogue import glossary
+from scorer.telling.sentence import Name, say
 from scorer.tiles import Tile, TileError, parse_tiles
 from scorer.words import VOCABULARIES
 from scorer.yaku import DORA, TABLE

@@ -14,7 +14,7 @@ from rich.progress import track
 
 from scorer.record import Record, RecordError, parse_record
 from scorer.rules import RuleSet
-from scorer.sentence import say
+from scorer.telling.sentence import say
 from scorer.tiles import Tile, TileError, format_tiles, parse_tiles
 from tehai.errors import Mistake
 from tehai.gather import PHOTO_SUFFIXES, read_photo

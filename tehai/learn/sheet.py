@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from typing import Final
 
-from scorer.sentence import Sentence, Value, say
+from scorer.telling.sentence import Sentence, Value, say
 from scorer.tiles import Tile
 from tehai.learn.exercise import Exercise, Part, Shown, Told, lying
 from tehai.learn.levels import LEVELS, title

@@ -12,14 +12,14 @@ from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from scorer.sentence import Sentence
+from scorer.telling.sentence import Sentence
 from scorer.tiles import Tile
 from tehai.learn.exercise import Exercise, Shown, Told, lying
 from tehai.learn.pictures import Picture
 from tehai.learn.texts import Texts
-from tehai.lesson.flowing import Flowing
-from tehai.lesson.terminal import INDENT, print_lines, said
-from tehai.show import tile_text
+from tehai.terminal.flowing import Flowing
+from tehai.terminal.lesson import INDENT, print_lines, said
+from tehai.terminal.show import tile_text
 
 _LINES: Final = (14, 20)
 """Lines that a picture is high, as the terminal has room; its cells are twice as high as wide."""

@@ -13,7 +13,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from scorer.sentence import Sentence, Value, say
+from scorer.telling.sentence import Sentence, Value, say
 from tehai.learn.bench import Bench
 from tehai.learn.exercise import Exercise, Part
 from tehai.learn.levels import LADDER, LEVELS, Level, title, topics
@@ -22,7 +22,7 @@ from tehai.learn.schedule import is_due, is_learnt, next_topic
 from tehai.learn.show import print_exercise, print_told
 from tehai.learn.texts import Texts
 from tehai.learn.trouble import Unclear
-from tehai.lesson.terminal import said
+from tehai.terminal.lesson import said
 
 QUIT: Final = ("q", "quit", "exit", "終")
 GIVE_UP: Final = ("?", "？")

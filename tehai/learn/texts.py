@@ -1,4 +1,5 @@
-"""What drills say: their own messages, and those of the lessons where they explain (``scorer.catalogue``).
+"""What drills say: their own messages, and those of the lessons where they explain
+(``scorer.telling.catalogue``).
 
 ``tehai/learn/locale/<language>/LC_MESSAGES/learn.po`` is the source, the ``.mo`` beside it what is read.
 """
@@ -9,7 +10,7 @@ import gettext
 from pathlib import Path
 from typing import Final
 
-from scorer.catalogue import Catalogue
+from scorer.telling.catalogue import Catalogue
 
 LOCALE: Final = Path(__file__).parent / "locale"
 DOMAIN: Final = "learn"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scorer.sentence import Sentence, Value
+from scorer.telling.sentence import Sentence, Value
 
 
 class Said(ValueError):

@@ -1,1 +1,1 @@
-"""A lesson (:mod:`scorer.lesson`) as terminal text, Markdown, HTML or JSON."""
+"""A lesson (:mod:`scorer.telling.lesson`) as terminal text, Markdown, HTML or JSON."""

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from typing import Final
 
-from scorer.catalogue import Catalogue
-from scorer.lesson import Entry, Lesson
-from scorer.sentence import Grid, Line, Step, Tiles, Value
+from scorer.telling.catalogue import Catalogue
+from scorer.telling.lesson import Entry, Lesson
+from scorer.telling.sentence import Grid, Line, Step, Tiles, Value
 from scorer.tiles import Tile
 from tehai.svg import sprite, use
 

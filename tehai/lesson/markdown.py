@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from scorer.lesson import Lesson
-from scorer.sentence import Grid, Line, Tiles, Value
+from scorer.telling.lesson import Lesson
+from scorer.telling.sentence import Grid, Line, Tiles, Value
 from scorer.tiles import format_tiles
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]<>|#])")

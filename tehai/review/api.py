@@ -34,9 +34,9 @@ from tehai.review.eye import Eye, advise, look
 from tehai.review.hardness import KINDS, in_doubt, settled
 from tehai.review.queue import STATES_ASKED, Queue, Wanted
 from tehai.review.store import NoPhoto, Store
-from tehai.web.answers import Refusal, as_json, refused
-from tehai.web.limits import Limits
-from tehai.web.upload import read_json
+from tehai.server.answers import Refusal, as_json, refused
+from tehai.server.limits import Limits
+from tehai.server.upload import read_json
 from vision.image import PhotoError
 
 LIMITS: Final = Limits(text=4_000_000)

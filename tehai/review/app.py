@@ -18,10 +18,10 @@ from tehai.review.api import Api
 from tehai.review.crops import Missing
 from tehai.review.eye import Eye
 from tehai.review.store import NoPhoto, Store, Trouble
+from tehai.server.answers import Refusal, no_such_thing, refused
+from tehai.server.page import Page, tile
+from tehai.server.security import Access, Guard, Shell
 from tehai.web import app as web
-from tehai.web.answers import Refusal, no_such_thing, refused
-from tehai.web.page import Page, tile
-from tehai.web.security import Access, Guard, Shell
 from vision.image import PhotoError
 
 STATIC: Final = Path(__file__).with_name("static")

@@ -25,7 +25,7 @@ from tehai.review.app import make_app
 from tehai.review.edit import parse_name
 from tehai.review.queue import Wanted
 from tehai.review.store import Store, Trouble
-from tehai.web.network import listen
+from tehai.server.network import listen
 from tehai.web.serve import configured, until_interrupted
 from vision.reader import Reader
 

@@ -20,16 +20,16 @@ from tehai.gather import from_reading, words_of
 from tehai.lesson.html import STYLE, fragment
 from tehai.notation import Record
 from tehai.sample import sample_path
-from tehai.web.answers import Refusal, as_json
+from tehai.server.answers import Refusal, as_json
+from tehai.server.limits import Limits
+from tehai.server.upload import read_json, read_upload
 from tehai.web.desk import Desk
 from tehai.web.hands import compared, given_of, language_of, lesson_of, scored, spoken
 from tehai.web.house import House
 from tehai.web.keep import Keeper, NotKept
-from tehai.web.limits import Limits
 from tehai.web.merge import merge
 from tehai.web.openapi import description
 from tehai.web.photos import read_photo, see_frame, with_shots
-from tehai.web.upload import read_json, read_upload
 from vision.reading import Reading
 
 log = logging.getLogger("tehai.web")

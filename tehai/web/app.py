@@ -11,14 +11,14 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Mount, Route
 
-from tehai.web.answers import Refusal, no_such_thing, refused
+from tehai.server.answers import Refusal, no_such_thing, refused
+from tehai.server.limits import Gate, Limits
+from tehai.server.page import Page, tile
+from tehai.server.security import Access, Guard, Shell
 from tehai.web.api import Api
 from tehai.web.desk import Desk
 from tehai.web.house import House
 from tehai.web.keep import Keeper
-from tehai.web.limits import Gate, Limits
-from tehai.web.page import Page, tile
-from tehai.web.security import Access, Guard, Shell
 
 STATIC = Path(__file__).with_name("static")
 """The page: HTML, CSS and scripts as they are served."""

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Protocol, Self, TypeVar
 
 from tehai.gather import Region, installed_engine
-from tehai.web.answers import GONE
+from tehai.server.answers import GONE
 
 if TYPE_CHECKING:
     from vision.image import Photo

@@ -7,15 +7,16 @@ from dataclasses import replace
 from typing import Any, Final
 
 from scorer import HandError, RecordError, parse_record
-from scorer.catalogue import LANGUAGES
-from scorer.lesson import Lesson
-from scorer.questions import apply_defaults
+from scorer.asking.plan import apply_defaults
 from scorer.record import DEFAULTS, REQUIRED
-from tehai import explain, scoring
+from scorer.telling.catalogue import LANGUAGES
+from scorer.telling.lesson import Lesson
+from tehai import scoring
 from tehai.errors import Mistake
 from tehai.gather import Given, waiting_on
 from tehai.notation import Record, line_of
-from tehai.web.answers import Refusal
+from tehai.server.answers import Refusal
+from tehai.terminal import explain
 
 FIELDS: Final = (*REQUIRED, *DEFAULTS, "dealer", "words")
 """The fields of a record that count; others are ignored."""

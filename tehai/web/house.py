@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from scorer.rules import RulesError, load_rules, preset_ids
 from tehai.errors import Mistake
-from tehai.web.answers import Refusal
+from tehai.server.answers import Refusal
 
 HOUSE = "house"
 """What requests call the house rules that the server was started with."""

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tehai.errors import Mistake
-from tehai.web.files import write_whole
+from tehai.server.files import write_whole
 
 SPARE: Final = 500_000_000
 """Bytes that are left free on the disk: below them nothing is kept."""

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from scorer.catalogue import LANGUAGES
+from scorer.asking.plan import QuestionKind
 from scorer.hand import MeldType, Wind
-from scorer.questions import QuestionKind
 from scorer.record import DEFAULTS
 from scorer.rules import preset_ids
+from scorer.telling.catalogue import LANGUAGES
 from scorer.tiles import TILES
 from scorer.words import VOCABULARIES
+from tehai.server.limits import Limits
 from tehai.svg import BACK
 from tehai.web.hands import LONGEST
 from tehai.web.house import HOUSE
-from tehai.web.limits import Limits
 
 Schema = dict[str, Any]
 

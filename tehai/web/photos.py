@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from tehai.errors import capitalised
 from tehai.gather import Region
+from tehai.server.answers import Refusal
 from tehai.web.advice import advise
-from tehai.web.answers import Refusal
 from tehai.web.desk import Eye
 from tehai.web.merge import Merged
 from vision.image import Photo, PhotoError, load

@@ -14,14 +14,14 @@ import uvicorn
 from rich.console import Console
 from rich.logging import RichHandler
 
+from tehai.server.certificate import Certificate, certificate_for
+from tehai.server.connection import Impatient
+from tehai.server.network import address_of, in_url, listen, names_of
+from tehai.server.security import LOOPBACK, Access
 from tehai.web.app import make_app
-from tehai.web.certificate import Certificate, certificate_for
-from tehai.web.connection import Impatient
 from tehai.web.desk import open_desk
 from tehai.web.house import House
 from tehai.web.keep import Keeper
-from tehai.web.network import address_of, in_url, listen, names_of
-from tehai.web.security import LOOPBACK, Access
 
 CONNECTIONS = 256
 """Open at once; a browser opens six. More are answered 503 by uvicorn itself."""

@@ -9,11 +9,11 @@ from typing import Any, Final
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from scorer.questions import Choice, QuestionKind
+from scorer.asking.plan import Choice, QuestionKind
 from scorer.words import Words
 from tehai.gather import words_of
 from tehai.notation import Record
-from tehai.show import hand_groups
+from tehai.terminal.show import hand_groups
 from tehai.webcam.talk import Talk, inferred
 from vision.camera import State, View
 from vision.draw import COLOURS, MELD_COLOURS, is_doubtful

@@ -6,7 +6,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any, Final
 
-from scorer.questions import Choice, Question, QuestionKind
+from scorer.asking.plan import Choice, Question, QuestionKind
 from scorer.record import RecordError
 from tehai.errors import Mistake
 from tehai.gather import Given, from_reading, inferred_facts, size_of

@@ -13,9 +13,9 @@ pytest.importorskip("numba", reason="the renderer needs numba: pip install 'teha
 
 from typer.testing import CliRunner
 
-from datasets import layouts, scene, tilesets
 from datasets.__main__ import app
-from datasets.layouts import MIX
+from datasets.render import layouts, scene, tilesets
+from datasets.render.layouts import MIX
 from scorer.tiles import parse_tiles
 from vision.labels import BACK, FACES
 

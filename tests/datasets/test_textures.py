@@ -6,7 +6,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from datasets import textures
+from datasets.render import textures
 
 _MAKERS = (textures.surface, textures.backdrop)
 

@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 import pytest
 
-from datasets import draw, tilesets
-from datasets.draw import BLACK, BLUE, GREEN, HEIGHT, RED, WIDTH
-from datasets.tilesets import Source, TileSet, draw_set
+from datasets.render import draw, tilesets
+from datasets.render.draw import BLACK, BLUE, GREEN, HEIGHT, RED, WIDTH
+from datasets.render.tilesets import Source, TileSet, draw_set
 from vision.labels import FACES
 
 ROOT = Path(__file__).parents[2]

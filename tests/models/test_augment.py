@@ -4,8 +4,8 @@ import cv2
 import numpy as np
 import pytest
 
+from datasets.patches import PATCH
 from models import augment
-from models.patches import PATCH
 from vision.labels import CLASSES
 
 
@@ -50,7 +50,7 @@ def test_changes_keep_shape_and_rim(change: object) -> None:
 
 def test_red_fives_are_painted_where_photos_show_only_plain_ones() -> None:
     torch = pytest.importorskip("torch")
-    from models.patches import Patches
+    from datasets.patches import Patches
     from models.train_faces import Source
 
     label = "5p"
@@ -65,7 +65,7 @@ def test_red_fives_are_painted_where_photos_show_only_plain_ones() -> None:
 
 def test_faces_that_are_often_wrong_are_drawn_more_often() -> None:
     pytest.importorskip("torch")
-    from models.patches import Patches
+    from datasets.patches import Patches
     from models.train_faces import Source
 
     pixels = np.stack([patch(), patch()])

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from datasets.renders import Render
 from models.card import card
 from models.evaluate import COMPLETE, HANDS, Tally, _record, chosen
-from models.renders import Render
 from models.whole_hands import asked_for, check, reason
 from vision.reading import Reading, SeenTile
 

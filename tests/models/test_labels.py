@@ -10,9 +10,9 @@ import cv2
 import numpy as np
 import pytest
 
+from datasets.labels import Labelled, digest, evaluation_contents, patches_of, read_labels, summary
+from datasets.patches import PATCH
 from models.card import card
-from models.labels import Labelled, digest, evaluation_contents, patches_of, read_labels, summary
-from models.patches import PATCH
 from tests.models.test_evaluate import EVALUATION, METADATA
 from tests.tehai.label.lines import photo, tile, write
 

@@ -10,9 +10,9 @@ import cv2
 import numpy as np
 import pytest
 
-from models import mine
-from models.patches import PATCH, read_patches
-from models.photos import read_manifest
+from datasets import mine
+from datasets.patches import PATCH, read_patches
+from datasets.photos import read_manifest
 from vision.finder import Candidates
 
 COLOURS = {"1m": (250, 40, 40), "2m": (40, 250, 40), "3m": (40, 40, 250)}

@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 import pytest
 
+from datasets.patches import PATCH, write_patches
 from models import sharpness
-from models.patches import PATCH, write_patches
 
 
 def striped() -> np.ndarray:

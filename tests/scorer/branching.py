@@ -8,7 +8,7 @@ from typing import Any
 
 from benchmarks.questions import Teller
 from scorer import Hand, HandError, HandStatus, RuleSet, Win, Wind, parse_tiles, score
-from scorer.questions import TILE, Plan
+from scorer.asking.plan import TILE, Plan
 from scorer.tiles import YAOCHUU
 
 MOMENTS: dict[bool, tuple[dict[str, bool], ...]] = {

@@ -12,10 +12,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from scorer import load_rules, parse_tiles
-from scorer.catalogue import LANGUAGES, Catalogue, glossary
-from scorer.lesson import Lesson, explain, explain_waits
 from scorer.rules import RuleSet
-from scorer.sentence import Sentence, Value
+from scorer.telling.catalogue import LANGUAGES, Catalogue, glossary
+from scorer.telling.lesson import Lesson, explain, explain_waits
+from scorer.telling.sentence import Sentence, Value
 from tests.scorer.short_hands import EMA, TENHOU, hand, win
 
 GOLDEN = Path(__file__).parent / "data" / "lesson_texts.toml"

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from scorer.catalogue import DOMAIN, LANGUAGES, LOCALE, Catalogue, glossary
 from scorer.rules import LIMIT_HANDS, LIMITS
-from scorer.sentence import StepKind
+from scorer.telling.catalogue import DOMAIN, LANGUAGES, LOCALE, Catalogue, glossary
+from scorer.telling.sentence import StepKind
 from scorer.yaku import BY_ID, DORA
 from tests.scorer.lesson_texts import GOLDEN, golden, lessons
 

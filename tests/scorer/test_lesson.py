@@ -11,11 +11,11 @@ import pytest
 from benchmarks.lesson import check, disagreements
 from benchmarks.wins import random_win
 from scorer import Furiten, Hand, HandError, Score, format_tiles, furiten, load_rules, parse_tiles, preset_ids
-from scorer.catalogue import LANGUAGES
-from scorer.lesson import Lesson, explain, explain_waits, wait_values
-from scorer.near import ChangeKind, NearMiss, held_yaku, least, near_misses, scored
 from scorer.rules import RuleSet
-from scorer.sentence import Line, Name, StepKind, Unit
+from scorer.telling.catalogue import LANGUAGES
+from scorer.telling.lesson import Lesson, explain, explain_waits, wait_values
+from scorer.telling.near import ChangeKind, NearMiss, held_yaku, least, near_misses, scored
+from scorer.telling.sentence import Line, Name, StepKind, Unit
 from scorer.tiles import KINDS, TILES
 from scorer.yaku import BY_ID, DORA
 from tests.scorer.short_hands import EMA, TENHOU, hand, win

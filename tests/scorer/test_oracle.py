@@ -9,7 +9,7 @@ import pytest
 from benchmarks.oracle import FILES, HANDS, differences, read_hands, rules_of
 from benchmarks.questions import TILE_FIELDS, talk
 from scorer import score_record
-from scorer.questions import apply_defaults
+from scorer.asking.plan import apply_defaults
 
 
 def hands(name: str) -> list[dict[str, Any]]:

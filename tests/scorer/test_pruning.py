@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from benchmarks.questions import Teller
 from scorer import Hand, Meld, MeldType, RuleSet, Win, format_tiles, load_rules, preset_ids
-from scorer.questions import TILE, Doubt, plan
+from scorer.asking.plan import TILE, Doubt, plan
+from scorer.asking.topics import winning_tiles
 from scorer.readings import is_win
 from scorer.tiles import DRAGONS, KINDS, TILES, WINDS
-from scorer.topics import winning_tiles
 from tests.scorer.branching import Facts, LeftOpen, Outcome, all_facts, outcome
 from tests.scorer.random_wins import RandomWin, random_wins
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from scorer import RecordError, score_record
-from scorer.questions import TILE, Doubt, Question, apply_defaults, open_questions, plan
+from scorer.asking.plan import TILE, Doubt, Question, apply_defaults, open_questions, plan
 
 CLOSED = {"concealed": "234m340567p2267s", "win_tile": "8s"}
 PLAIN = {"concealed": "234m345567p2267s", "win_tile": "8s"}

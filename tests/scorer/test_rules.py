@@ -17,7 +17,7 @@ from scorer.shapes import set_fu, wait_fu
 from scorer.yaku import BY_ID, TABLE
 from tests.scorer.short_hands import scored
 
-PRESETS = Path(scorer.rules.__file__).parent / "rules"
+PRESETS = Path(scorer.rules.__file__).parent / "presets"
 
 HAND = {"concealed": "123m456p78s22z444z", "win_tile": "9s", "tsumo": False, "riichi": True}
 

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Final
 
 from scorer import parse_tiles
-from scorer.catalogue import LANGUAGES
-from scorer.sentence import Name, Sentence, Value
+from scorer.telling.catalogue import LANGUAGES
+from scorer.telling.sentence import Name, Sentence, Value
 from tehai.learn.texts import DOMAIN, LOCALE
 from tests.tehai.learning import setting, texts
 

@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 from scorer import Hand, Win, Wind, load_rules
-from scorer.sentence import Name, Sentence
+from scorer.telling.sentence import Name, Sentence
 from tehai.learn.bench import Bench
 from tehai.learn.exercise import Exercise, Setting, Shown
 from tehai.learn.levels import topics

@@ -12,11 +12,12 @@ import pytest
 from rich.console import Console
 from typer.testing import CliRunner, Result
 
-from tehai import ask, scoring
-from tehai.ask import ask_all
+from tehai import scoring
 from tehai.cli import app
 from tehai.errors import Mistake
 from tehai.gather import Given, from_line
+from tehai.terminal import ask
+from tehai.terminal.ask import ask_all
 from vision.reading import Reading, SeenTile
 
 PINFU = "234m340567p2267s + 8s"

@@ -16,13 +16,13 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 from scorer import parse_record
-from scorer.catalogue import LANGUAGES
-from scorer.lesson import Lesson, explain
+from scorer.telling.catalogue import LANGUAGES
+from scorer.telling.lesson import Lesson, explain
 from tehai.cli import app
-from tehai.explain import FORMATS
 from tehai.lesson.html import fragment, page
 from tehai.lesson.markdown import markdown
-from tehai.lesson.terminal import print_lesson
+from tehai.terminal.explain import FORMATS
+from tehai.terminal.lesson import print_lesson
 
 HAND = "222333444m67p77z + 5p"
 FACTS = ["--tsumo", "--seat", "E", "--riichi", "--dora", "1m", "--defaults"]

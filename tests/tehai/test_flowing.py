@@ -10,7 +10,7 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from tehai.lesson.flowing import Flowing
+from tehai.terminal.flowing import Flowing
 
 TILE = " 9s "
 

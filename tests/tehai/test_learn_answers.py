@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorer.catalogue import glossary
+from scorer.telling.catalogue import glossary
 from scorer.tiles import TILES, Tile, parse_tiles
 from scorer.words import VOCABULARIES
 from scorer.yaku import TABLE

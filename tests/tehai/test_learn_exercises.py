@@ -14,10 +14,10 @@ from random import Random
 import pytest
 
 from scorer import Hand, HandStatus, Meld, RuleSet, Tile, Win, Wind, check, load_rules, preset_ids
-from scorer.lesson import with_reds_of
-from scorer.near import scored
 from scorer.payment import base_points
 from scorer.score import Score
+from scorer.telling.lesson import with_reds_of
+from scorer.telling.near import scored
 from scorer.tiles import COPIES, KINDS, TILES, count_kinds
 from scorer.yaku import DORA, TABLE
 from tehai.learn.answers import (

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from scorer.catalogue import LANGUAGES, glossary
+from scorer.telling.catalogue import LANGUAGES, glossary
 from scorer.tiles import TILES
 from tehai.learn.levels import LADDER
 from tehai.learn.texts import DOMAIN, LOCALE, Texts

@@ -13,7 +13,7 @@ from scorer import load_rules, preset_ids
 from scorer.rules import RuleSet
 from scorer.words import VOCABULARIES
 from tehai.cli import app
-from tehai.rulebook import _SAID, differences, worth
+from tehai.terminal.rulebook import _SAID, differences, worth
 
 OPEN_TANYAO = ["score", "456p78s22p345s + 6s [234m]", "--ron", "--defaults"]
 

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner, Result
 
-from scorer.questions import Choice, Question, QuestionKind
+from scorer.asking.plan import Choice, Question, QuestionKind
 from tehai.batch import score_line
 from tehai.cli import app
 from tehai.errors import Mistake

@@ -7,11 +7,11 @@ from dataclasses import replace
 from typing import Final
 
 from scorer.hand import Win
-from scorer.lesson import explain
-from scorer.near import all_readings
 from scorer.readings import Reading, is_complete, waits
 from scorer.score import Score
-from scorer.sentence import Name, Sentence, StepKind, Tiles, say
+from scorer.telling.lesson import explain
+from scorer.telling.near import all_readings
+from scorer.telling.sentence import Name, Sentence, StepKind, Tiles, say
 from scorer.tiles import COPIES, KINDS, count_kinds
 from tehai.learn.deal import Deal, in_order
 from tehai.learn.exercise import Setting, Shown, Told

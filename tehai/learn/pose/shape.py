@@ -8,8 +8,8 @@ from typing import Final
 
 from scorer.hand import Hand
 from scorer.readings import Form, GroupType, Reading, Wait, readings
-from scorer.sentence import Line, Name, Sentence, Tiles, say
-from scorer.telling import WAIT_TERMS, group_name
+from scorer.telling.sentence import Line, Name, Sentence, Tiles, say
+from scorer.telling.steps import WAIT_TERMS, group_name
 from scorer.tenpai import wait_kinds
 from scorer.tiles import KINDS, TILES, count_kinds
 from tehai.learn.answers import GroupsAnswer, WaitAnswer

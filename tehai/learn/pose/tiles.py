@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-from scorer.sentence import Line, Sentence, say
+from scorer.telling.sentence import Line, Sentence, say
 from scorer.tiles import KINDS, TILES, Tile
 from tehai.learn.answers import TileAnswer
 from tehai.learn.exercise import Exercise, Part, Setting, Shown, Told

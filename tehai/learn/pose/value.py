@@ -8,13 +8,13 @@ from typing import Final
 
 from scorer.fu import FuItem, pair_fu, total
 from scorer.hand import Win
-from scorer.near import scored
 from scorer.payment import base_points
 from scorer.readings import Form, GroupType
 from scorer.score import Score, check
-from scorer.sentence import Name, Sentence, StepKind, say
 from scorer.shapes import set_fu, wait_fu
 from scorer.status import HandStatus
+from scorer.telling.near import scored
+from scorer.telling.sentence import Name, Sentence, StepKind, say
 from scorer.yaku import DORA
 from tehai.learn.answers import NumberAnswer, PaymentAnswer, YakuAnswer
 from tehai.learn.deal import Deal

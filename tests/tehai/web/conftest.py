@@ -12,9 +12,9 @@ import uvicorn
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
+from tehai.server.network import listen
 from tehai.web.app import make_app
 from tehai.web.desk import Desk
-from tehai.web.network import listen
 from tehai.web.serve import configured
 from tests.tehai.web.fakes import FakeEye
 

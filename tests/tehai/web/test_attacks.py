@@ -15,12 +15,12 @@ import pytest
 from PIL import Image
 from starlette.testclient import TestClient
 
-from tehai.web import connection
+from tehai.server import connection
+from tehai.server.limits import Limits
+from tehai.server.security import LOOPBACK, Access
 from tehai.web.app import make_app
 from tehai.web.desk import Desk
 from tehai.web.keep import Keeper
-from tehai.web.limits import Limits
-from tehai.web.security import LOOPBACK, Access
 from tests.tehai.web.conftest import HERE, Serving
 from tests.tehai.web.fakes import FakeEye, jpeg
 
@@ -176,7 +176,7 @@ def test_no_path_leads_out_of_the_page(desk: Desk, serving: Serving, path: str) 
     assert b"import" not in body and b"root:" not in body
 
 
-@pytest.mark.parametrize("rules", ["/etc/hosts.toml", "../../scorer/rules/ema2008.toml", "file:///etc/passwd",
+@pytest.mark.parametrize("rules", ["/etc/hosts.toml", "../../scorer/presets/ema2008.toml", "file:///etc/passwd",
                                    "ema2008.toml", "~/x.toml", "", "\0", "house"])  # fmt: skip
 def test_rules_are_never_a_path(client: TestClient, rules: str) -> None:
     for body in ({"record": HAND, "rules": rules}, {"record": {**HAND, "rules": rules}}):

@@ -10,9 +10,9 @@ from typing import Any
 import httpx
 import pytest
 
+from tehai.server.limits import Limits, Pace
 from tehai.web.app import make_app
 from tehai.web.desk import Desk
-from tehai.web.limits import Limits, Pace
 from tests.tehai.web.conftest import Serving
 from tests.tehai.web.fakes import FakeEye, jpeg
 

@@ -6,10 +6,10 @@ import schemathesis
 from hypothesis import HealthCheck, Phase, settings
 from schemathesis.specs.openapi.checks import positive_data_acceptance
 
+from tehai.server.limits import Limits
+from tehai.server.security import LOOPBACK, Access
 from tehai.web.app import make_app
 from tehai.web.desk import Desk
-from tehai.web.limits import Limits
-from tehai.web.security import LOOPBACK, Access
 from tests.tehai.web.fakes import FakeEye
 
 _CALLED = "testserver"

@@ -24,7 +24,7 @@ from typer.testing import CliRunner
 from tehai.cli import app
 from tehai.errors import Mistake
 from tehai.sample import sample_path
-from tehai.web.network import address_of, in_url, listen, names_of
+from tehai.server.network import address_of, in_url, listen, names_of
 from vision.reader import Engine
 
 ROOT = Path(__file__).resolve().parents[3]

@@ -1,7 +1,7 @@
 """What a lesson is made of: sentences before they have a language, lines, steps.
 
-A sentence is the id of a message of the catalogue (:mod:`scorer.catalogue`) and the values that it speaks of.
-Tiles stay tiles until the very end, so that each output draws them in its own way.
+A sentence is the id of a message of the catalogue (:mod:`scorer.telling.catalogue`) and the values that it
+speaks of. Tiles stay tiles until the very end, so that each output draws them in its own way.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """What a partial hand record leaves open, and only what can still change its score.
 
 A photo shows tiles; how they were won it does not show. :func:`plan` scores every combination of answers
-(:mod:`scorer.branches`) to all that could be asked (:mod:`scorer.topics`), drops the answers that the rules
-refuse and the questions whose answers all pay alike, takes what has one answer left for inferred, and puts
-first what settles most. Nothing here lists what excludes what: the scores say it.
+(:mod:`scorer.asking.branches`) to all that could be asked (:mod:`scorer.asking.topics`), drops the answers
+that the rules refuse and the questions whose answers all pay alike, takes what has one answer left for
+inferred, and puts first what settles most. Nothing here lists what excludes what: the scores say it.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 from reprlib import repr as shown
 from typing import Any, Final, TypeVar
 
-from scorer.branches import Branches, Reach
+from scorer.asking.branches import Branches, Reach
+from scorer.asking.topics import TILE, Doubt, Fields, Option, QuestionKind, Topic, doubt_topic, topics
 from scorer.record import DEFAULTS, RecordError, parse_record
 from scorer.tiles import TileError, format_tiles, parse_tiles
-from scorer.topics import TILE, Doubt, Fields, Option, QuestionKind, Topic, doubt_topic, topics
 
 __all__ = [
     "TILE",

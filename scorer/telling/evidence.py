@@ -26,7 +26,7 @@ def groups_of(
     """The groups of the reading that make the yaku; none for what the way of winning earns.
 
     >>> from scorer import Tile, load_rules, parse_tiles, format_tiles
-    >>> from scorer.near import all_readings
+    >>> from scorer.telling.near import all_readings
     >>> hand, win, rules = Hand(parse_tiles("112233m456p78s33z"), Tile.parse("9s")), Win(False), load_rules()
     >>> reading, *_ = all_readings(hand, win, rules)
     >>> [format_tiles(group) for group in groups_of("iipeikou", hand, win, reading, rules)]

@@ -17,9 +17,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from models.evaluate import HANDS, USES
-from models.patches import KINDS, PATCH, SMALLEST, Patches
-from models.photos import read_manifest
+from datasets.patches import KINDS, PATCH, SMALLEST, Patches
+from datasets.photos import HANDS, USES, read_manifest
 from vision.faces import cut
 from vision.finder import Array, sizes
 from vision.image import load

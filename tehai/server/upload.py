@@ -13,8 +13,8 @@ from starlette.requests import Request
 
 from tehai.errors import Mistake
 from tehai.gather import Region, parse_region
-from tehai.web.answers import Refusal
-from tehai.web.limits import Limits, chunks, whole
+from tehai.server.answers import Refusal
+from tehai.server.limits import Limits, chunks, whole
 
 _FIELDS = 16
 """Parts of a form beside its photos; more are none of ours."""

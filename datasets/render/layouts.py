@@ -1,6 +1,6 @@
 """What lies on the table: tiles as people lay them, and the things around them, in millimetres.
 
-Coordinates as in :mod:`datasets.raycast`: x to the player's right, y away from the player, z up.
+Coordinates as in :mod:`datasets.render.raycast`: x to the player's right, y away from the player, z up.
 Every layout ends as a :class:`Layout`: bodies to render, and the truth about the tiles among them.
 """
 

@@ -12,7 +12,7 @@ from time import monotonic
 from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from tehai.web.answers import GONE, Refusal
+from tehai.server.answers import GONE, Refusal
 
 
 @dataclass(frozen=True, slots=True)

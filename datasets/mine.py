@@ -1,6 +1,6 @@
 """Crops of real tiles for the face training, cut at the finder's own quads.
 
-``python -m models.mine --finder models/finder.onnx --photos DIR --out DIR [--renders DIR ...]``
+``python -m datasets.mine --finder models/finder.onnx --photos DIR --out DIR [--renders DIR ...]``
 
 A quad takes the label of the box that it fits. What the finder takes for a tile where surely is none (on
 photos whose every tile has a box, and on renders) is kept as "not a face".
@@ -23,10 +23,10 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.progress import track
 
-from models.boxes import bounds, box_iou, match
-from models.patches import PATCH, SMALLEST, mirror, write_patches
-from models.photos import Photo, read_manifest
-from models.renders import Render, gather
+from datasets.boxes import bounds, box_iou, match
+from datasets.patches import PATCH, SMALLEST, mirror, write_patches
+from datasets.photos import Photo, read_manifest
+from datasets.renders import Render, gather
 from vision.faces import cut
 from vision.finder import Array, Candidates, Finder, sizes
 from vision.labels import CLASSES, NOT_A_FACE
@@ -139,7 +139,7 @@ def mine(
 def main(arguments: Sequence[str] | None = None) -> None:
     """Command line."""
     parser = argparse.ArgumentParser(
-        prog="python -m models.mine",
+        prog="python -m datasets.mine",
         description="Cut real tiles at the finder's quads for the face training.",
     )
     parser.add_argument("--finder", type=Path, required=True, help="ONNX file of the finder")

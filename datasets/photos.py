@@ -20,6 +20,17 @@ ASPECT = {"alanchoi": 4 / 3, "leo_miura": 16 / 9}
 COMPLETE_STYLES = frozenset({"jp-tray"})
 """Styles whose photos have a box around every tile."""
 
+USES = ("eval-tray", "eval-club", "eval-unseen")
+COMPLETE = frozenset({"eval-tray", "eval-unseen"})
+"""Uses in whose photos every tile has a box, so that what is listed beyond them is an extra detection."""
+
+HANDS: dict[str, tuple[float, float, float, float] | None] = {
+    "hands/seven-pairs.jpg": None,
+    "hands/tenpai.jpg": None,
+    "hands/four-kans-table.jpg": (0.4, 0.66, 1.0, 1.0),
+}
+"""The photographed hands, and the region that a player would point at."""
+
 
 @dataclass(frozen=True, slots=True)
 class Photo:

@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.types import Scope
 
-from tehai.web.said import said
+from tehai.server.said import said
 
 
 class Refusal(Exception):

@@ -1,8 +1,8 @@
 """Tile sets as players own them, put together at random from drawings, fonts and faces drawn by rule.
 
-Every drawing is brought to plates (``datasets.draw``) once a process; a set then picks a drawing for each
-suit, prints it with its own inks, weight, size and wear, and gets a body. Drawings of one family share
-their outlines, so families are what training and measuring are split by.
+Every drawing is brought to plates (``datasets.render.draw``) once a process; a set then picks a drawing
+for each suit, prints it with its own inks, weight, size and wear, and gets a body. Drawings of one family
+share their outlines, so families are what training and measuring are split by.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
-from datasets import draw
-from datasets.draw import BLACK, BLUE, GREEN, HEIGHT, RED, WIDTH, Plates
+from datasets.render import draw
+from datasets.render.draw import BLACK, BLUE, GREEN, HEIGHT, RED, WIDTH, Plates
 from vision.labels import FACES
 
 _T = TypeVar("_T")

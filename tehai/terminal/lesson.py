@@ -11,12 +11,12 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from scorer.catalogue import Catalogue
-from scorer.lesson import Lesson
-from scorer.sentence import Grid, Line, Step, Tiles, Value
+from scorer.telling.catalogue import Catalogue
+from scorer.telling.lesson import Lesson
+from scorer.telling.sentence import Grid, Line, Step, Tiles, Value
 from scorer.tiles import Tile
-from tehai.lesson.flowing import Flowing
-from tehai.show import tile_text
+from tehai.terminal.flowing import Flowing
+from tehai.terminal.show import tile_text
 
 INDENT: Final = (0, 0, 0, 2)
 _FEW = 4

@@ -10,9 +10,10 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from datasets import layouts, photo, raycast, textures
-from datasets.layouts import Kind, Layout, Piece
-from datasets.tilesets import TileSet
+from datasets.render import develop as photo
+from datasets.render import layouts, raycast, textures
+from datasets.render.layouts import Kind, Layout, Piece
+from datasets.render.tilesets import TileSet
 from vision.labels import FACES
 
 Array = NDArray[np.float32]

@@ -13,8 +13,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from models.boxes import bounds, box_iou
-from models.renders import Render
+from datasets.boxes import bounds, box_iou
+from datasets.renders import Render
 from vision.faces import CropShape, cut
 from vision.finder import Array, sizes
 from vision.labels import CLASSES, NOT_A_FACE

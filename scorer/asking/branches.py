@@ -15,12 +15,12 @@ from math import prod
 from types import MappingProxyType
 from typing import Any, TypeVar
 
+from scorer.asking.topics import TILE, Fields, Option, QuestionKind, Topic
 from scorer.hand import Hand, Win
 from scorer.record import parse_record
 from scorer.rules import RuleSet
 from scorer.score import score
 from scorer.status import HandError, faults
-from scorer.topics import TILE, Fields, Option, QuestionKind, Topic
 
 Cell = tuple[int, ...]
 

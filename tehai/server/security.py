@@ -15,7 +15,7 @@ from starlette.requests import HTTPConnection
 from starlette.responses import HTMLResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from tehai.web.answers import ASK_FOR_COOKIE, Refusal, refused
+from tehai.server.answers import ASK_FOR_COOKIE, Refusal, refused
 
 log = logging.getLogger("tehai.web")
 

@@ -11,13 +11,13 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from scorer.questions import Choice, Plan, Question, QuestionKind
+from scorer.asking.plan import Choice, Plan, Question, QuestionKind
 from scorer.record import RecordError
 from tehai.errors import Mistake
 from tehai.gather import Given, check_hand, doubtful_positions, inferred_facts, waiting_on
 from tehai.notation import format_hand
 from tehai.scoring import conclude
-from tehai.show import numbered_line
+from tehai.terminal.show import numbered_line
 
 T = TypeVar("T")
 

@@ -11,16 +11,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Final
 
-from scorer.catalogue import Catalogue, Term, glossary
 from scorer.hand import Hand, Meld, Win
-from scorer.near import NearMiss, as_ron, as_tsumo, near_misses, scored, with_riichi
 from scorer.readings import Wait
 from scorer.record import result_of
 from scorer.rules import RuleSet
 from scorer.score import Score, score
-from scorer.sentence import Line, Name, Sentence, Step, StepKind, Tiles, Value, say
 from scorer.status import HandError, HandStatus
-from scorer.telling import WAIT_TERMS, Told, worth
+from scorer.telling.catalogue import Catalogue, Term, glossary
+from scorer.telling.near import NearMiss, as_ron, as_tsumo, near_misses, scored, with_riichi
+from scorer.telling.sentence import Line, Name, Sentence, Step, StepKind, Tiles, Value, say
+from scorer.telling.steps import WAIT_TERMS, Told, worth
 from scorer.tenpai import FuritenKind, furiten, wait_kinds
 from scorer.tiles import COPIES, TILES, Tile, count_kinds, format_tiles
 
@@ -168,9 +168,9 @@ def explain(
 ) -> Lesson:
     """The score of a finished hand told in steps; one without a yaku is told how it could have had one.
 
-    ``language``: of :data:`scorer.catalogue.LANGUAGES`. ``beside``: rule sets to compare with. ``discards``:
-    the winner's own, which may forbid a ron. Raises :class:`scorer.HandError` for what is no finished hand or
-    contradicts itself.
+    ``language``: of :data:`scorer.telling.catalogue.LANGUAGES`. ``beside``: rule sets to compare with.
+    ``discards``: the winner's own, which may forbid a ron. Raises :class:`scorer.HandError` for what is no
+    finished hand or contradicts itself.
 
     >>> from scorer import Wind, load_rules, parse_tiles
     >>> hand = Hand(parse_tiles("234m340567p2267s"), Tile.parse("8s"))

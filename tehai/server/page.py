@@ -11,7 +11,7 @@ from starlette.staticfiles import StaticFiles
 
 from scorer.tiles import TILES
 from tehai import svg
-from tehai.web.answers import Refusal
+from tehai.server.answers import Refusal
 
 for _type, _suffix in (("text/javascript", ".js"), ("application/manifest+json", ".webmanifest")):
     mimetypes.add_type(_type, _suffix)  # some machines call scripts plain text, and browsers then refuse them

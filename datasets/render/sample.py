@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from datasets import layouts, scene, tilesets
-from datasets.layouts import Layout, Pool
+from datasets.render import layouts, scene, tilesets
+from datasets.render.layouts import Layout, Pool
 
 CLOSED = ("2m", "3m", "4m", "0p", "6p", "7p", "3s", "4s", "8s", "8s")
 WINNING = "5s"

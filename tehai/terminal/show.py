@@ -150,7 +150,7 @@ def _facts(record: Record, words: Words) -> str:
 
 
 def _seat_is_open(record: Record) -> bool:
-    """Whether no more is known of the seat than that it is not the dealer's (``scorer.questions``)."""
+    """Whether no more is known of the seat than that it is not the dealer's (``scorer.asking.plan``)."""
     return record.get("dealer") is False
 
 

@@ -13,8 +13,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from datasets import scene, tilesets
-from datasets.layouts import MIX, Kind, compose
+from datasets.render import scene, tilesets
+from datasets.render.layouts import MIX, Kind, compose
 
 _PHOTOS_PER_SET = 4  # a new tile set takes longer to draw than a photo of it
 _SHAPES = ((4, 3), (4, 3), (4, 3), (4, 3), (16, 9), (3, 4))

@@ -10,17 +10,17 @@ from typing import Final
 from rich.console import Console
 
 from scorer import HandError, RecordError, parse_record
-from scorer.catalogue import LANGUAGES
-from scorer.lesson import Lesson, explain, explain_waits
 from scorer.record import DEFAULTS
+from scorer.telling.catalogue import LANGUAGES
+from scorer.telling.lesson import Lesson, explain, explain_waits
 from scorer.tiles import Tile
 from tehai.errors import Mistake
 from tehai.gather import size_of
 from tehai.lesson.html import page
 from tehai.lesson.markdown import markdown
-from tehai.lesson.terminal import print_lesson
 from tehai.notation import Record, parse_tiles
-from tehai.rulebook import load
+from tehai.terminal.lesson import print_lesson
+from tehai.terminal.rulebook import load
 
 
 def _json(lesson: Lesson) -> str:

@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from scorer.evidence import NEVER_OPEN, groups_of
 from scorer.hand import Hand, Win, Wind
-from scorer.near import NearMiss, all_readings, closed_with_riichi, least, scored, with_riichi
 from scorer.payment import STICK, YAKUMAN_BASE, base_points, hand_points
 from scorer.readings import Form, Group, GroupType, Reading, Wait, waits
 from scorer.rules import LIMIT_HANDS, LIMITS, NATURAL_WINS, RuleSet
 from scorer.score import Score
-from scorer.sentence import Grid, Line, Name, Sentence, Step, StepKind, Tiles, Unit, Value, say
 from scorer.status import HandStatus
+from scorer.telling.evidence import NEVER_OPEN, groups_of
+from scorer.telling.near import NearMiss, all_readings, closed_with_riichi, least, scored, with_riichi
+from scorer.telling.sentence import Grid, Line, Name, Sentence, Step, StepKind, Tiles, Unit, Value, say
 from scorer.tiles import TILES, Tile, count_kinds, dora_of
 from scorer.words import VOCABULARIES, value_in_words
 from scorer.yaku import BY_ID, DORA

@@ -1,8 +1,8 @@
 """The texts of the lessons: one gettext catalogue in English and Japanese, and the glossary of its terms.
 
-``scorer/locale/<language>/LC_MESSAGES/lesson.po`` is the source, the ``.mo`` beside it what is read
+``scorer/telling/locale/<language>/LC_MESSAGES/lesson.po`` is the source, the ``.mo`` beside it what is read
 (``python docs/messages.py`` compiles it). A message is a format text: ``{tile}`` is a value of the sentence,
-``{term[pung]}`` a term of ``scorer/glossary.toml`` in the words of the rule set.
+``{term[pung]}`` a term of ``scorer/telling/glossary.toml`` in the words of the rule set.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from scorer.sentence import Name, Sentence, Tiles, Value
+from scorer.telling.sentence import Name, Sentence, Tiles, Value
 from scorer.tiles import Tile, format_tiles
 from scorer.words import VOCABULARIES
 
@@ -117,7 +117,7 @@ class Catalogue:
 
     Raises :class:`ValueError` for a language that it does not have.
 
-    >>> from scorer.sentence import say
+    >>> from scorer.telling.sentence import say
     >>> Catalogue("en", "english").text(say("group.called", set=Name("pung")))
     'Pung, called.'
     """

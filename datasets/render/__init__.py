@@ -1,0 +1,1 @@
+"""The renderer of photographs with exact truth."""

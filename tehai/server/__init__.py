@@ -1,0 +1,1 @@
+"""What every page stands on: the socket, security, limits, answers and refusals."""
