@@ -8,6 +8,11 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession
 
+_INSTALLED = Path(__file__).with_name("networks")
+NETWORKS = _INSTALLED if _INSTALLED.is_dir() else Path(__file__).resolve().parent.parent / "models"
+"""Where ``finder.onnx`` and ``faces.onnx`` lie, a card beside each: in this package where it is installed, in
+``models/`` of a checkout."""
+
 
 def session(path: str | Path, threads: int) -> InferenceSession:
     """The network of an ONNX file, on ``threads`` CPU threads."""

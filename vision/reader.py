@@ -20,6 +20,7 @@ from vision.faces import FaceReader, Faces, alike_in_colour
 from vision.finder import Finder, suppress
 from vision.labels import BACK, CLASSES, FACES, NOT_A_FACE, UNREADABLE
 from vision.mend import Mend
+from vision.network import NETWORKS
 from vision.plane import Array
 from vision.reading import Quad, Reading, SeenTile
 from vision.record import hand_record
@@ -28,7 +29,6 @@ from vision.table import Layout, Table
 
 Region = tuple[float, float, float, float]
 
-_MODELS = Path(__file__).resolve().parent.parent / "models"
 _BACK, _NONE, _WHITE = (CLASSES.index(label) for label in (BACK, NOT_A_FACE, "5z"))
 
 
@@ -46,8 +46,8 @@ class Engine:
     ``limits``: when the rules of a hand may overrule its pixels.
     """
 
-    finder: Path = _MODELS / "finder.onnx"
-    faces: Path = _MODELS / "faces.onnx"
+    finder: Path = NETWORKS / "finder.onnx"
+    faces: Path = NETWORKS / "faces.onnx"
     threads: int = 2
     most_tiles: int = 250
     smallest: float = 9.0
