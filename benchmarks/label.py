@@ -30,7 +30,7 @@ import cv2
 import numpy as np
 
 from datasets.boxes import bounds, box_iou, match
-from datasets.photos import COMPLETE, Photo, read_manifest
+from datasets.photos import COMPLETE, PHOTOS, Photo, read_manifest
 from models.evaluate import FOUND, Tally
 from tehai.label import journal
 from tehai.label.look import Looked
@@ -99,8 +99,9 @@ def review(photos: Sequence[Photo], out: Path, workers: int | None) -> None:
                 {(str(tile["quad"]), tile["label"]) for tile in some} for some in (line["tiles"], tiles)
             )
             state = ("accepted" if before == after else "corrected") if photo.complete else "imported"
-            said = {"state": state, "by": "manifest", "at": journal.now()}
-            opened.append({**line, "revision": line["revision"] + 1, "tiles": tiles, "review": said}, after=1)
+            review = {"state": state, "by": "manifest", "at": journal.now()}
+            later = {**line, "revision": line["revision"] + 1, "tiles": tiles, "review": review}
+            opened.append(later, after=1)
             states[state] += 1
             states["tiles"] += len(tiles)
             states["tiles with another label"] += len(after - before)
@@ -239,7 +240,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Command line."""
     parser = argparse.ArgumentParser(description="Measure tehai label.")
     parser.add_argument("what", choices=("truth", "speed", "memory", "journal", "review", "ray"))
-    parser.add_argument("--photos", type=Path, default=Path("../shared/data/photos"))
+    parser.add_argument("--photos", type=Path, default=PHOTOS)
     parser.add_argument("--use", default="eval-tray")
     parser.add_argument("--most", type=int)
     parser.add_argument("--workers", type=int)

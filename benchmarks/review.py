@@ -24,7 +24,7 @@ import cv2
 import numpy as np
 from starlette.testclient import TestClient
 
-from datasets.photos import Photo, read_manifest
+from datasets.photos import PHOTOS, Photo, read_manifest
 from tehai.label import journal
 from tehai.label.look import Labeller
 from tehai.review.app import make_app
@@ -89,9 +89,9 @@ def written(photos: int, folder: Path) -> Path:
             line = photo(number, random)
             out.write(journal.encode(line))
             if number % 10 == 0:
-                said = [{**one, "label": "5z"} if at == 0 else one for at, one in enumerate(line["tiles"])]
+                tiles = [{**one, "label": "5z"} if at == 0 else one for at, one in enumerate(line["tiles"])]
                 review = {"state": "corrected", "by": "anna", "at": journal.now()}
-                out.write(journal.encode({**line, "tiles": said, "revision": 2, "review": review}))
+                out.write(journal.encode({**line, "tiles": tiles, "revision": 2, "review": review}))
     return file
 
 
@@ -232,8 +232,8 @@ def measure_order(folder: Path) -> None:
         print(f"first {share:.0%} of the queue: {first / total:.1%} of the wrong tiles")
     for margin in (0.8, 0.85, 0.9):
         accepted = [one for one in photos if one.least >= margin and one.legal]
-        said = [is_ for one in accepted for is_ in one.wrong]
-        print(f"accepted at {margin}: {len(accepted)} photos, {sum(said)} of {len(said)} tiles wrong")
+        unseen = [is_ for one in accepted for is_ in one.wrong]
+        print(f"accepted at {margin}: {len(accepted)} photos, {sum(unseen)} of {len(unseen)} tiles wrong")
 
 
 def main() -> None:
@@ -241,7 +241,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Measure tehai review.")
     parser.add_argument("what", choices=("size", "order"))
     parser.add_argument("--most", type=int, default=10_000, help="photos of the journal that is made up")
-    parser.add_argument("--photos", type=Path, default=Path("../shared/data/photos"))
+    parser.add_argument("--photos", type=Path, default=PHOTOS)
     args = parser.parse_args()
     if args.what == "size":
         measure_size(args.most)

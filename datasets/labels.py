@@ -5,7 +5,6 @@ The journal is read by its documented schema, so that the trainings need nothing
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import json
 from collections import Counter
@@ -33,9 +32,6 @@ REVIEWED = frozenset({"accepted", "corrected", "imported"})
 AUTO = "auto"
 """The state of photos that their margins alone accepted: trained on only where that is asked for."""
 
-PHOTOS = Path("../shared/data/photos")
-"""Where the manifest of the real photos lies unless said."""
-
 Line = dict[str, Any]
 
 
@@ -62,12 +58,6 @@ class Labelled:
         """RGB pixels, and the quads in them. Raises ValueError when the file is no readable photo."""
         photo = load(self.path)
         return photo.pixels, np.asarray((self.quads + 0.5) / photo.scale - 0.5, np.float32)
-
-
-def add_label_options(parser: argparse.ArgumentParser) -> None:
-    """The options that both trainings share."""
-    parser.add_argument("--labels", type=Path, metavar="JOURNAL", help="reviewed labels of tehai label")
-    parser.add_argument("--auto", action="store_true", help="also labels that were accepted by their margins")
 
 
 def read_labels(file: Path, evaluation: frozenset[str], *, auto: bool = False) -> list[Labelled]:

@@ -159,10 +159,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         parser.error(str(error))
     write_patches(args.out, pixels, rows)
     counts = Counter(row["label"] for row in rows)
-    said = {"photos that may be mirrored": sum(row["mirrored"] is None for row in rows)}
-    said |= {"held back": sum(row["held_back"] for row in rows), "seconds": round(time.monotonic() - start)}
+    totals = {"photos that may be mirrored": sum(row["mirrored"] is None for row in rows)}
+    totals |= {"held back": sum(row["held_back"] for row in rows), "seconds": round(time.monotonic() - start)}
     print(f"{len(rows)} patches:", ", ".join(f"{label} {count}" for label, count in counts.most_common()))
-    print(", ".join(f"{name} {value}" for name, value in said.items()))
+    print(", ".join(f"{name} {value}" for name, value in totals.items()))
 
 
 if __name__ == "__main__":

@@ -14,6 +14,9 @@ from numpy.typing import NDArray
 
 from vision.finder import Array
 
+PHOTOS = Path("../shared/data/photos")
+"""Where the manifest of the real photos lies unless the command line names another folder."""
+
 ASPECT = {"alanchoi": 4 / 3, "leo_miura": 16 / 9}
 """Width over height, before someone stretched them to a square, of the photos of each source."""
 

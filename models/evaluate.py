@@ -20,7 +20,7 @@ from rich.console import Console
 from rich.progress import track
 
 from datasets.boxes import bounds, box_iou, match
-from datasets.photos import COMPLETE, HANDS, USES, Photo, read_manifest
+from datasets.photos import COMPLETE, HANDS, PHOTOS, USES, Photo, read_manifest
 from datasets.renders import Render, read_renders
 from models.whole_hands import asked_for, check, reason
 from vision.labels import FACES
@@ -62,16 +62,16 @@ class Tally:
         scores = np.array([tile.probability for tile in tiles], np.float32)
         truth = [label for label, face in zip(labels, is_face, strict=True) if face]
         pairs = match(scores, overlaps[:, is_face], FOUND) if len(tiles) else []
-        said = {j: tiles[i].label for i, j in pairs}
-        right = sum(said.get(j) == label for j, label in enumerate(truth))
+        read = {j: tiles[i].label for i, j in pairs}
+        right = sum(read.get(j) == label for j, label in enumerate(truth))
         self.photos += 1
         self.tiles += len(truth)
         self.found += len(pairs)
         self.right += right
         plain = [(j, label) for j, label in enumerate(truth) if label[0] not in "05" or label[1] == "z"]
         self.plain += len(plain)
-        self.plain_right += sum(said.get(j) == label for j, label in plain)
-        self.confusions.update(f"{truth[j]}→{label}" for j, label in said.items() if label != truth[j])
+        self.plain_right += sum(read.get(j) == label for j, label in plain)
+        self.confusions.update(f"{truth[j]}→{label}" for j, label in read.items() if label != truth[j])
         extra = 0
         if self.extra is not None:
             extra = sum(tiles[i].label in FACES for i in _extra(quads, boxes, overlaps))
@@ -234,7 +234,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
         prog="python -m models.evaluate", description="Measure how well photos are read."
     )
-    parser.add_argument("--photos", type=Path, default=Path("../shared/data/photos"))
+    parser.add_argument("--photos", type=Path, default=PHOTOS)
     parser.add_argument("--renders", type=Path, help="folder of rendered photographs with finished hands")
     parser.add_argument("--uses", nargs="*", default=list(USES), help="train: the held-back part, to tune on")
     parser.add_argument("--no-hands", action="store_true", help="leave the photographed hands out")

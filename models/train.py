@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Sequence
 
 from models import train_faces, train_finder
 
-TRAININGS = {"finder": train_finder.main, "faces": train_faces.main}
+TRAININGS = {"finder": train_finder, "faces": train_faces}
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Command line."""
     parser = argparse.ArgumentParser(prog="python -m models.train", description="Train a network.")
-    parser.add_argument("task", choices=tuple(TRAININGS))
-    given = list(sys.argv[1:] if arguments is None else arguments)
-    TRAININGS[parser.parse_args(given[:1]).task](given[1:])
+    tasks = parser.add_subparsers(required=True)
+    for name, training in TRAININGS.items():
+        task = tasks.add_parser(name, description=training.__doc__)
+        training.add_options(task)
+        task.set_defaults(train=training.train, parser=task)
+    args = parser.parse_args(arguments)
+    try:
+        args.train(args)
+    except (OSError, ValueError) as error:
+        args.parser.error(str(error))
 
 
 if __name__ == "__main__":

@@ -5,8 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 import cv2
@@ -16,12 +15,12 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional as fn
 
-from datasets.labels import PHOTOS, add_label_options, evaluation_contents, patches_of, read_labels, summary
+from datasets.labels import patches_of
 from datasets.patches import KINDS, PATCH, Patches, from_renders, read_patches
+from datasets.photos import PHOTOS
 from datasets.renders import gather
-from models import augment
+from models import augment, training
 from models.nets import FaceNet
-from models.training import Average, Prefetch, device, half_precision, normalise, resume, run
 from vision.faces import CropShape, turned
 from vision.finder import Array, project
 from vision.labels import BACK, CLASSES, NOT_A_FACE
@@ -201,10 +200,9 @@ def sample(patch: NDArray[np.uint8], label: str, kind: str, rng: np.random.Gener
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
+class Batch(training.Batch):
     """Samples stacked, field by field."""
 
-    rgb: Tensor
     label: Tensor
     label_weight: Tensor
     rotation: Tensor
@@ -212,14 +210,11 @@ class Batch:
     offsets: Tensor
     offsets_weight: Tensor
 
-    def to(self, where: torch.device) -> Batch:
-        """The batch on another device."""
-        return Batch(*(getattr(self, name).to(where, non_blocking=True) for name in self.__slots__))
-
 
 def collate(samples: list[Sample]) -> Batch:
     """A batch of samples."""
-    stacked = [np.stack([np.asarray(getattr(s, name)) for s in samples]) for name in Batch.__slots__]
+    names = [one.name for one in fields(Batch)]
+    stacked = [np.stack([np.asarray(getattr(s, name)) for s in samples]) for name in names]
     return Batch(*(torch.from_numpy(a.astype(np.float32) if a.dtype == np.float64 else a) for a in stacked))
 
 
@@ -294,7 +289,7 @@ def answers(net: FaceNet, patches: Patches, where: torch.device, mirror: bool = 
             cv2.warpPerspective(patch[:, ::-1] if mirror else patch, matrix, (SHAPE.width, SHAPE.height))
             for patch in patches.pixels[start : start + 256]
         ]
-        label, rotation, _ = net(normalise(torch.from_numpy(np.stack(crops)).to(where)))
+        label, rotation, _ = net(training.normalise(torch.from_numpy(np.stack(crops)).to(where)))
         labels.append(fn.log_softmax(label.float(), 1).cpu().numpy())
         rotations.append(rotation.float().cpu().numpy())
     return np.concatenate(labels), np.concatenate(rotations)
@@ -312,14 +307,14 @@ def validate(
         if not len(patches.labels):
             continue
         labels, rotations = answers(net, patches, where)
-        said = [CLASSES[i] for i in labels.argmax(1)]
-        right = [a == b for a, b in zip(said, patches.labels, strict=True)]
+        read = [CLASSES[i] for i in labels.argmax(1)]
+        right = [a == b for a, b in zip(read, patches.labels, strict=True)]
         figures[f"{name} right"] = float(np.mean(right))
         truths = np.array([CLASSES.index(label) for label in patches.labels])
         np.add.at(counts, (np.array(right, np.intp), truths), 1)
         wrong.update(
             f"{truth}→{answer}"
-            for truth, answer, ok in zip(patches.labels, said, right, strict=True)
+            for truth, answer, ok in zip(patches.labels, read, right, strict=True)
             if not ok
         )
         firm = [i for i, label in enumerate(patches.labels) if label not in HALF_TURN]
@@ -366,12 +361,30 @@ LOPSIDED = frozenset(["1s", "7p", "1z", "2z", "3z", "4z", "6z"])
 """Faces besides the characters that differ from their mirror image (3p does too, but is no other face)."""
 
 
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """The command line's."""
+    parser.add_argument(
+        "--renders", type=Path, nargs="+", required=True, help="folders of rendered photographs"
+    )
+    parser.add_argument("--crops", type=Path, help="folder written by python -m datasets.mine")
+    parser.add_argument("--label-share", type=float, default=0.3, help="how often a reviewed tile is drawn")
+    parser.add_argument(
+        "--photos",
+        type=Path,
+        default=PHOTOS,
+        help="folder of manifest.jsonl: its evaluation photos are refused",
+    )
+    parser.add_argument("--render-share", type=float, default=0.55)
+    parser.add_argument("--per-class", type=int, default=1700, help="rendered patches of a class at most")
+    parser.add_argument(
+        "--admit", type=float, default=0.35, help="when photos that may be mirrored are decided"
+    )
+    training.add_options(parser, out=Path("runs/faces"), minutes=112, batch=128, rate=3e-3, check=10)
+
+
 def train(args: argparse.Namespace) -> None:
-    """The whole training, from the arguments of the command line."""
-    torch.manual_seed(args.seed)
-    torch.set_num_threads(args.threads)
-    cv2.setNumThreads(1)
-    where = device()
+    """The whole training. Raises OSError and ValueError where what it learns from is not there."""
+    where = training.settle(args)
     learn, keep = gather(args.renders, args.most)
     rendered = from_renders(learn, args.per_class, args.seed)
     held = {"render": from_renders(keep, 60, args.seed)}
@@ -386,89 +399,35 @@ def train(args: argparse.Namespace) -> None:
             lambda row: row["held_back"] and row["mirrored"] is not None and row["kind"] == "photo"
         )
         pools.append((certain, 1 - args.render_share))
-    labels: dict[str, int] = {}
-    if args.labels:
-        reviewed = read_labels(args.labels, evaluation_contents(args.photos), auto=args.auto)
-        labels, patches = summary(reviewed), patches_of(reviewed)
-        held["label"] = patches.where(lambda row: row["held_back"])
-        pools.append((patches.where(lambda row: not row["held_back"]), args.label_share))
+    labelled, labels = training.reviewed(args)
+    patches = patches_of(labelled)
+    held["label"] = patches.where(lambda row: row["held_back"])
+    pools.append((patches.where(lambda row: not row["held_back"]), args.label_share))
+    photographed = sum(len(patches.labels) for patches, _ in pools[1:])
     print(
-        f"{len(rendered.labels)} rendered patches, {sum(len(p.labels) for p, _ in pools[1:])} real, "
+        f"{len(rendered.labels)} rendered patches, {photographed} real, "
         f"{len(unknown.labels)} of photos that may be mirrored",
         flush=True,
     )
-    net = FaceNet().to(where)
-    optimiser = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=0.03)
-    average = Average(net)
-    checkpoint = args.out / "last.pt"
-    begin = (0, 0.0)
-    if args.resume and checkpoint.exists():
-        begin = resume(checkpoint, net, optimiser, average)
+    learner = training.Learner(FaceNet(), args, decay=0.03)
     admitted = not len(unknown.labels)
-    shadow = FaceNet().to(where)
     maker = Source(pools, args.batch, args.seed)
 
     def prepare(fraction: float) -> None:
         nonlocal admitted
         if not admitted and fraction >= args.admit:
-            shadow.load_state_dict(average.state)
             # Half the real share goes to either part; both are drawn per class.
-            maker.admit(unmirror(shadow, unknown, where), (1 - args.render_share) / 2)
+            maker.admit(unmirror(learner.averaged(), unknown, where), (1 - args.render_share) / 2)
             admitted = True
 
-    def check() -> tuple[dict[str, float], str]:
-        shadow.load_state_dict(average.state)
-        figures, confused, wrong = validate(shadow, held, where)
+    def check(net: FaceNet) -> tuple[dict[str, float], str]:
+        figures, confused, wrong = validate(net, held, where)
         maker.favour(wrong)
         return figures, ", ".join(confused)
 
-    counts = {"render": len(rendered.labels), "photo": sum(len(p.labels) for p, _ in pools[1:])}
-    facts = {"task": "faces", "renders": len(learn), "patches": json.dumps(counts)}
-    run(
-        args, net, optimiser, average, Prefetch(maker),
-        begin=begin, prepare=prepare, loss_of=loss_of, validate=check,
-        facts={**facts, **({"labels": json.dumps(labels)} if labels else {})},
+    counts = {"render": len(rendered.labels), "photo": photographed}
+    training.run(
+        args, learner, maker,
+        prepare=prepare, loss_of=loss_of, validate=check,
+        facts={"task": "faces", "renders": len(learn), "patches": json.dumps(counts), **labels},
     )  # fmt: skip
-
-
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Command line."""
-    parser = argparse.ArgumentParser(prog="python -m models.train faces", description=__doc__)
-    parser.add_argument(
-        "--renders", type=Path, nargs="+", required=True, help="folders of rendered photographs"
-    )
-    parser.add_argument("--crops", type=Path, help="folder written by python -m datasets.mine")
-    add_label_options(parser)
-    parser.add_argument("--label-share", type=float, default=0.3, help="how often a reviewed tile is drawn")
-    parser.add_argument(
-        "--photos",
-        type=Path,
-        default=PHOTOS,
-        help="folder of manifest.jsonl: its evaluation photos are refused",
-    )
-    parser.add_argument("--out", type=Path, default=Path("runs/faces"))
-    parser.add_argument("--minutes", type=float, default=112, help="how long, the loading apart")
-    parser.add_argument("--steps", type=int, help="train so many steps instead of --minutes")
-    parser.add_argument("--resume", action="store_true")
-    parser.add_argument("--batch", type=int, default=128)
-    parser.add_argument("--rate", type=float, default=3e-3)
-    parser.add_argument("--render-share", type=float, default=0.55)
-    parser.add_argument("--per-class", type=int, default=1700, help="rendered patches of a class at most")
-    parser.add_argument(
-        "--admit", type=float, default=0.35, help="when photos that may be mirrored are decided"
-    )
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--most", type=int, help="use so many renders at most")
-    parser.add_argument("--every", type=float, default=20, help="seconds between two progress lines")
-    parser.add_argument("--check", type=float, default=10, help="minutes between two validations")
-    parser.add_argument("--half", action="store_true", default=half_precision(), help="bfloat16 autocast")
-    args = parser.parse_args(arguments)
-    try:
-        train(args)
-    except (OSError, ValueError) as error:
-        parser.error(str(error))
-
-
-if __name__ == "__main__":
-    main()

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -16,12 +14,11 @@ from torch import Tensor
 from torch.nn import functional as fn
 
 from datasets.boxes import bounds, box_iou, match
-from datasets.labels import PHOTOS, Labelled, add_label_options, evaluation_contents, read_labels, summary
+from datasets.labels import Labelled
 from datasets.photos import Photo, read_manifest
 from datasets.renders import Render, gather
-from models import augment
+from models import augment, training
 from models.nets import FinderNet
-from models.training import Average, Prefetch, device, half_precision, normalise, resume, run
 from vision.finder import Array, Encoding, decode, encode, iou, project, sizes
 from vision.plane import fit_plane
 
@@ -244,19 +241,14 @@ def _write_boxes(scene: Scene, matrix: Array, maps: Array, cells: int) -> tuple[
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
+class Batch(training.Batch):
     """Samples stacked; ``boxes`` (k, 11) begin with the sample's index."""
 
-    rgb: Tensor
     maps: Tensor
     weight: Tensor
     negative: Tensor
     doubtful: Tensor
     boxes: Tensor
-
-    def to(self, where: torch.device) -> Batch:
-        """The batch on another device."""
-        return Batch(*(getattr(self, name).to(where, non_blocking=True) for name in self.__slots__))
 
 
 def collate(samples: list[Sample]) -> Batch:
@@ -358,7 +350,7 @@ def maps_of(net: FinderNet, rgb: NDArray[np.uint8], where: torch.device) -> Arra
     """The maps (9, h, w) of a photo, heat as probability; the photo is padded to a multiple of 32."""
     bottom, right = -rgb.shape[0] % 32, -rgb.shape[1] % 32
     padded = cv2.copyMakeBorder(rgb, 0, bottom, 0, right, cv2.BORDER_CONSTANT, value=(114, 114, 114))
-    out = net(normalise(torch.from_numpy(padded[None]).to(where)))[0].float()
+    out = net(training.normalise(torch.from_numpy(padded[None]).to(where)))[0].float()
     out[0] = torch.sigmoid(out[0])
     return np.asarray(out.cpu().numpy(), np.float32)
 
@@ -398,12 +390,19 @@ def validate(
     return result
 
 
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """The command line's."""
+    parser.add_argument("--renders", type=Path, nargs="+", default=[], help="folders of rendered photographs")
+    parser.add_argument("--photos", type=Path, help="folder of manifest.jsonl")
+    parser.add_argument("--real-share", type=float, default=0.35)
+    training.add_options(parser, out=Path("runs/finder"), minutes=115, batch=8, rate=1.2e-3, check=12)
+
+
 def train(args: argparse.Namespace) -> None:
-    """The whole training, from the arguments of the command line."""
-    torch.manual_seed(args.seed)
-    torch.set_num_threads(args.threads)
-    cv2.setNumThreads(1)
-    where = device()
+    """The whole training. Raises OSError and ValueError where there is nothing to learn from."""
+    if not args.renders and not args.photos:
+        raise ValueError("give --renders, --photos or both")
+    where = training.settle(args)
     learn, keep = gather(args.renders, args.most)
     # Whole photos are slow to validate on.
     keep = keep[:: max(1, len(keep) // 40)]
@@ -418,64 +417,20 @@ def train(args: argparse.Namespace) -> None:
     real = [scene_of_photo(photo) for photo in photos if not photo.held_back]
     held = [scene_of_render(render) for render in keep]
     held_real = [scene_of_photo(photo) for photo in photos if photo.held_back and photo.shaped][:60]
-    labels: dict[str, int] = {}
-    if args.labels:
-        reviewed = read_labels(args.labels, evaluation_contents(args.photos or PHOTOS), auto=args.auto)
-        labels = summary(reviewed)
-        real += [scene_of_labelled(photo) for photo in reviewed if not photo.held_back]
+    labelled, labels = training.reviewed(args)
+    real += [scene_of_labelled(photo) for photo in labelled if not photo.held_back]
 
-    net = FinderNet().to(where)
-    optimiser = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=0.02)
-    average = Average(net)
-    checkpoint = args.out / "last.pt"
-    begin = (0, 0.0)
-    if args.resume and checkpoint.exists():
-        begin = resume(checkpoint, net, optimiser, average)
-    samples = Source(scenes, real, args.real_share, args.batch, args.seed + begin[0])
-    shadow = FinderNet().to(where)
+    learner = training.Learner(FinderNet(), args, decay=0.02)
+    samples = Source(scenes, real, args.real_share, args.batch, args.seed + learner.step)
 
     def prepare(fraction: float) -> None:
         samples.hardness = min(1.0, max(0.0, (fraction - WARM) / (HARD - WARM)))
 
-    def check() -> tuple[dict[str, float], str]:
-        shadow.load_state_dict(average.state)
-        return validate(shadow, held, held_real, where), ""
+    def check(net: FinderNet) -> tuple[dict[str, float], str]:
+        return validate(net, held, held_real, where), ""
 
-    facts = {"task": "finder", "renders": len(scenes), "photos": len(real)}
-    run(
-        args, net, optimiser, average, Prefetch(samples),
-        begin=begin, prepare=prepare, loss_of=loss_of, validate=check,
-        facts={**facts, **({"labels": json.dumps(labels)} if labels else {})},
+    training.run(
+        args, learner, samples,
+        prepare=prepare, loss_of=loss_of, validate=check,
+        facts={"task": "finder", "renders": len(scenes), "photos": len(real), **labels},
     )  # fmt: skip
-
-
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Command line."""
-    parser = argparse.ArgumentParser(prog="python -m models.train finder", description=__doc__)
-    parser.add_argument("--renders", type=Path, nargs="+", default=[], help="folders of rendered photographs")
-    parser.add_argument("--photos", type=Path, help="folder of manifest.jsonl")
-    add_label_options(parser)
-    parser.add_argument("--out", type=Path, default=Path("runs/finder"))
-    parser.add_argument("--minutes", type=float, default=115, help="how long, the loading apart")
-    parser.add_argument("--steps", type=int, help="train so many steps instead of --minutes")
-    parser.add_argument("--resume", action="store_true")
-    parser.add_argument("--batch", type=int, default=8)
-    parser.add_argument("--rate", type=float, default=1.2e-3)
-    parser.add_argument("--real-share", type=float, default=0.35)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--most", type=int, help="use so many renders and photos at most")
-    parser.add_argument("--every", type=float, default=20, help="seconds between two progress lines")
-    parser.add_argument("--check", type=float, default=12, help="minutes between two validations")
-    parser.add_argument("--half", action="store_true", default=half_precision(), help="bfloat16 autocast")
-    args = parser.parse_args(arguments)
-    if not args.renders and not args.photos:
-        parser.error("give --renders, --photos or both")
-    try:
-        train(args)
-    except (OSError, ValueError) as error:
-        parser.error(str(error))
-
-
-if __name__ == "__main__":
-    main()

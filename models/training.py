@@ -1,27 +1,33 @@
-"""What both trainings share: clock, schedule, averaged weights, checkpoints, curve, loader."""
+"""What both trainings share: options, clock, schedule, averaged weights, checkpoints, curve, loader, loop."""
 
 from __future__ import annotations
 
 import argparse
 import csv
+import json
 import math
 import queue
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
+import cv2
 import numpy as np
 import torch
 from torch import Tensor, nn
+
+from datasets.labels import Labelled, evaluation_contents, read_labels, summary
+from datasets.photos import PHOTOS
 
 MEAN = (0.485, 0.456, 0.406)
 STD = (0.229, 0.224, 0.225)
 """Normalisation of RGB in 0..1 (the usual photographic means; export writes them into the graph)."""
 
 T = TypeVar("T")
+Net = TypeVar("Net", bound=nn.Module)
 
 
 def device() -> torch.device:
@@ -46,6 +52,56 @@ def normalise(batch: Tensor) -> Tensor:
     mean = torch.tensor(MEAN, device=batch.device) * 255
     std = torch.tensor(STD, device=batch.device) * 255
     return ((batch.float() - mean) / std).permute(0, 3, 1, 2).contiguous()
+
+
+def add_options(
+    parser: argparse.ArgumentParser, *, out: Path, minutes: float, batch: int, rate: float, check: float
+) -> None:
+    """The options of every training, with what each takes unless they are given."""
+    parser.add_argument("--labels", type=Path, metavar="JOURNAL", help="reviewed labels of tehai label")
+    parser.add_argument("--auto", action="store_true", help="also labels that were accepted by their margins")
+    parser.add_argument("--out", type=Path, default=out)
+    parser.add_argument("--minutes", type=float, default=minutes, help="how long, the loading apart")
+    parser.add_argument("--steps", type=int, help="train so many steps instead of --minutes")
+    parser.add_argument("--resume", action="store_true")
+    parser.add_argument("--batch", type=int, default=batch)
+    parser.add_argument("--rate", type=float, default=rate)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--most", type=int, help="use so many renders, and so many photos, at most")
+    parser.add_argument("--every", type=float, default=20, help="seconds between two progress lines")
+    parser.add_argument("--check", type=float, default=check, help="minutes between two validations")
+    parser.add_argument("--half", action="store_true", default=half_precision(), help="bfloat16 autocast")
+
+
+def settle(args: argparse.Namespace) -> torch.device:
+    """Seed and threads of the process, before anything is drawn; where to train."""
+    torch.manual_seed(args.seed)
+    torch.set_num_threads(args.threads)
+    cv2.setNumThreads(1)
+    return device()
+
+
+def reviewed(args: argparse.Namespace) -> tuple[list[Labelled], dict[str, str]]:
+    """The reviewed photos of ``--labels``, and what the checkpoint says of them; nothing without it.
+
+    Raises OSError and ValueError as :func:`datasets.labels.read_labels` does.
+    """
+    if not args.labels:
+        return [], {}
+    photos = read_labels(args.labels, evaluation_contents(args.photos or PHOTOS), auto=args.auto)
+    return photos, {"labels": json.dumps(summary(photos))}
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """What a step learns from: ``rgb`` (n, H, W, 3) uint8; each training's own adds its targets."""
+
+    rgb: Tensor
+
+    def to(self, where: torch.device) -> Self:
+        """The batch on another device."""
+        return type(self)(*(getattr(self, one.name).to(where, non_blocking=True) for one in fields(self)))
 
 
 @dataclass(slots=True)
@@ -91,14 +147,6 @@ class Average:
                 self.state[name].lerp_(value.detach(), 1 - decay)
             else:
                 self.state[name].copy_(value)
-
-
-def save(path: Path, content: dict[str, Any]) -> None:
-    """Write a checkpoint so that a crash leaves the old or the new one, never half a file."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_suffix(".part")
-    torch.save(content, part)
-    part.replace(path)
 
 
 class Curve:
@@ -179,51 +227,80 @@ class Prefetch(Generic[T]):
         self._thread.join(timeout=5)
 
 
-def resume(
-    checkpoint: Path, net: nn.Module, optimiser: torch.optim.Optimizer, average: Average
-) -> tuple[int, float]:
-    """Load what :func:`run` saved; returns the steps and seconds of training so far."""
-    state = torch.load(checkpoint, map_location=device(), weights_only=True)
-    net.load_state_dict(state["net"])
-    optimiser.load_state_dict(state["optimiser"])
-    average.state = state["average"]
-    return state["step"], state["elapsed"]
+class Learner(Generic[Net]):
+    """A network that learns, its optimiser, and the averaged copy of it that is measured and exported.
+
+    ``decay`` of its weights; ``step`` and ``elapsed`` (seconds): what was done before, where ``--resume``
+    found a checkpoint.
+    """
+
+    def __init__(self, net: Net, args: argparse.Namespace, *, decay: float) -> None:
+        self.net = net.to(device())
+        self.optimiser = torch.optim.AdamW(net.parameters(), lr=args.rate, weight_decay=decay)
+        self.average = Average(net)
+        self.checkpoint: Path = args.out / "last.pt"
+        self.step, self.elapsed = 0, 0.0
+        if args.resume and self.checkpoint.exists():
+            self._resume()
+        self._copy: Net = type(net)().to(device())
+
+    def averaged(self) -> Net:
+        """The network with its averaged weights: one copy, written anew by each call."""
+        self._copy.load_state_dict(self.average.state)
+        return self._copy
+
+    def _resume(self) -> None:
+        state = torch.load(self.checkpoint, map_location=device(), weights_only=True)
+        self.net.load_state_dict(state["net"])
+        self.optimiser.load_state_dict(state["optimiser"])
+        self.average.state = state["average"]
+        self.step, self.elapsed = state["step"], state["elapsed"]
+
+    def save(self, facts: dict[str, Any]) -> None:
+        """Write the checkpoint, so that a crash leaves the old or the new one, never half a file."""
+        self.checkpoint.parent.mkdir(parents=True, exist_ok=True)
+        part = self.checkpoint.with_suffix(".part")
+        state = {
+            "net": self.net.state_dict(),
+            "optimiser": self.optimiser.state_dict(),
+            "average": self.average.state,
+        }
+        torch.save({**facts, **state, "step": self.step, "elapsed": self.elapsed}, part)
+        part.replace(self.checkpoint)
 
 
 def run(
     args: argparse.Namespace,
-    net: nn.Module,
-    optimiser: torch.optim.Optimizer,
-    average: Average,
-    source: Prefetch[Any],
+    learner: Learner[Net],
+    make: Callable[[], Batch],
     *,
-    begin: tuple[int, float],
     prepare: Callable[[float], None],
     loss_of: Callable[[Any, Any], dict[str, Tensor]],
-    validate: Callable[[], tuple[dict[str, float], str]],
+    validate: Callable[[Net], tuple[dict[str, float], str]],
     facts: dict[str, Any],
 ) -> None:
     """Train until the clock of ``args`` has run out, with progress lines, validations and checkpoints.
 
-    ``begin``: steps and seconds before a resume; ``prepare`` is told the share of the training that is done
-    before each step; ``validate`` gives figures for the curve and a remark; ``facts`` go into the checkpoint.
+    ``make`` gives the batches; ``prepare`` gets the share of the training that is done before each step;
+    ``validate`` gives figures of the averaged network for the curve, and a remark; ``facts`` go into the
+    checkpoint.
     """
-    where = device()
+    net, optimiser, where = learner.net, learner.optimiser, device()
     net.to(memory_format=torch.channels_last)  # a third faster on CPUs
-    step, before = begin
     curve = Curve(args.out / "curve.csv", args.resume)
-    clock = Clock(args.minutes, args.steps, before)
-    if clock.fraction(step) >= 1:
-        source.close()
+    clock = Clock(args.minutes, args.steps, learner.elapsed)
+    if clock.fraction(learner.step) >= 1:
         raise SystemExit(
-            f"trained for {before / 60:.0f} minutes, {step} steps already: ask for more than that"
+            f"trained for {learner.elapsed / 60:.0f} minutes, {learner.step} steps already: "
+            "ask for more than that"
         )
+    source = Prefetch(make)
     last_save = last_check = last_line = clock.elapsed()
-    first_step, first_time = step, time.monotonic()
+    first_step, first_time = learner.step, time.monotonic()
     sums: dict[str, float] = {}
     summed = 0
     # What the last batches looked like tells more than their single losses: average between two lines.
-    while (fraction := clock.fraction(step)) < 1:
+    while (fraction := clock.fraction(learner.step)) < 1:
         prepare(fraction)
         for group in optimiser.param_groups:
             group["lr"] = rate(fraction, args.rate)
@@ -237,30 +314,29 @@ def run(
         loss.backward()
         torch.nn.utils.clip_grad_norm_(net.parameters(), 5.0)
         optimiser.step()
-        step += 1
-        average.update(net, step)
+        learner.step += 1
+        learner.average.update(net, learner.step)
         for name, part in parts.items():
             sums[name] = sums.get(name, 0.0) + float(part.detach())
         summed += 1
-        now = clock.elapsed()
-        ended = clock.fraction(step) >= 1
+        now = learner.elapsed = clock.elapsed()
+        ended = clock.fraction(learner.step) >= 1
         if now - last_line > args.every or ended:
-            speed = (step - first_step) / (time.monotonic() - first_time)
-            left = args.minutes * 60 - now if args.steps is None else (args.steps - step) / speed
+            speed = (learner.step - first_step) / (time.monotonic() - first_time)
+            left = args.minutes * 60 - now if args.steps is None else (args.steps - learner.step) / speed
             row = {"minutes": now / 60, **{name: value / summed for name, value in sums.items()}}
             curve.add(row)
             text = "  ".join(f"{name} {value:.3f}" for name, value in row.items() if name != "minutes")
-            print(f"step {step}  {speed:.2f}/s  {max(0, left) / 60:.1f} min left  {text}", flush=True)
+            print(f"step {learner.step}  {speed:.2f}/s  {max(0, left) / 60:.1f} min left  {text}", flush=True)
             sums, summed, last_line = {}, 0, now
         if now - last_check > args.check * 60 or ended:
-            figures, remark = validate()
+            figures, remark = validate(learner.averaged())
             curve.add({"minutes": now / 60, **figures})
             text = "  ".join(f"{name} {value:.4f}" for name, value in figures.items())
             print(text, remark, flush=True)
             last_check = clock.elapsed()
         if now - last_save > 120 or ended:
-            state = {"net": net.state_dict(), "optimiser": optimiser.state_dict(), "average": average.state}
-            save(args.out / "last.pt", {**facts, **state, "step": step, "elapsed": now, "seed": args.seed})
+            learner.save({**facts, "seed": args.seed})
             last_save = now
     source.close()
     curve.draw()
