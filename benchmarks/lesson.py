@@ -40,7 +40,7 @@ def disagreements(lesson: Lesson, win: Win) -> Iterator[str]:
     def total(unit: Unit, *kinds: StepKind) -> int:
         return sum(step.total(unit) for step in lesson.steps if step.kind in kinds)
 
-    told = {
+    sums = {
         "han": (total(Unit.HAN, StepKind.YAKU, StepKind.DORA), won.han),
         "points": (total(Unit.POINTS, StepKind.LOOKUP), won.points),
         "yaku": (
@@ -53,19 +53,19 @@ def disagreements(lesson: Lesson, win: Win) -> Iterator[str]:
         ),
     }
     if lesson.step(StepKind.FU) is not None:
-        told["fu"] = (total(Unit.FU, StepKind.FU), won.fu)
+        sums["fu"] = (total(Unit.FU, StepKind.FU), won.fu)
     elif won.han < YAKUMAN and won.fu and won.yaku[0][0] not in lesson.rules.limit_hands:
         yield "nothing is said of the minipoints"
     if won.deltas is not None:
-        told["payments"] = (total(Unit.POINTS, StepKind.PAYMENT), won.deltas[0])
+        sums["payments"] = (total(Unit.POINTS, StepKind.PAYMENT), won.deltas[0])
     grid = next(step.grid for step in lesson.steps if step.kind is StepKind.LOOKUP)
     if grid is not None:
         row, column = grid.marked
         cell = lesson.text(grid.rows[row][column])
-        told["the table"] = (_in_all(cell, win), won.points)
-    for what, (said, scored_) in told.items():
-        if said != scored_:
-            yield f"{what}: the lesson says {said}, the score {scored_}"
+        sums["the table"] = (_in_all(cell, win), won.points)
+    for what, (taught, counted) in sums.items():
+        if taught != counted:
+            yield f"{what}: the lesson says {taught}, the score {counted}"
 
 
 def _in_all(cell: str, win: Win) -> int:

@@ -24,13 +24,8 @@ from scorer.asking.plan import Question, QuestionKind, apply_defaults, plan
 TILE_FIELDS = ("rules", "concealed", "win_tile", "melds", "honba", "riichi_sticks", "pao", "ron_index")
 
 
-def told(question: Question, truth: Mapping[str, Any]) -> str:
-    """What a player answers who knows the whole record; ``dealer`` must be in it."""
-    return Teller(question).told(truth)
-
-
-class Teller:
-    """Answers one question for any number of players, each of whom knows his whole record."""
+class Player:
+    """Answers one question for anybody who knows his whole record; ``dealer`` must be in it."""
 
     def __init__(self, question: Question) -> None:
         self._question = question
@@ -40,12 +35,12 @@ class Teller:
                 values[name].add(repr(value))
         # what no answer tells apart matters to none
         self._names = [
-            name for name, told in values.items() if len(told) > 1 or question.kind is not QuestionKind.CHOICE
+            name for name, all_ in values.items() if len(all_) > 1 or question.kind is not QuestionKind.CHOICE
         ]
         self._answers: dict[tuple[str, ...], str] = {}
 
-    def told(self, truth: Mapping[str, Any]) -> str:
-        """The answer of the player whose record it is."""
+    def answer(self, truth: Mapping[str, Any]) -> str:
+        """The answer of him whose record it is."""
         if self._question.kind is QuestionKind.TILES:
             asked = self._question
             names = ["dora_indicators", "ura_indicators"] if asked.takes_ura else [asked.field]
@@ -84,7 +79,7 @@ def talk(truth: Mapping[str, Any], known: set[str]) -> tuple[list[str], dict[str
         if not found.questions:
             return asked, found.record, elapsed
         question = found.questions[0]
-        answer = question.answer(told(question, truth))
+        answer = question.answer(Player(question).answer(truth))
         record |= answer
         known |= answer.keys()
         asked.append(question.field)

@@ -82,8 +82,8 @@ def timed(command: Sequence[str], records: Sequence[dict[str, Any]]) -> float:
     )
     if done.returncode:
         raise SystemExit(f"{' '.join(command[:1])} failed: {done.stderr.strip().splitlines()[-1:]}")
-    told = json.loads(done.stdout)
-    return float(told["seconds"]) / int(told["hands"]) * 1e6
+    answer = json.loads(done.stdout)
+    return float(answer["seconds"]) / int(answer["hands"]) * 1e6
 
 
 def main() -> None:
@@ -111,11 +111,11 @@ def main() -> None:
             for _ in range(options.rounds)
         ]
         median = {scorer: statistics.median(one[scorer] for one in rounds) for scorer in commands}
-        told = "  ".join(
+        figures = "  ".join(
             f"{scorer} {value:7.1f}" + ("" if scorer == "tehai" else f" ({value / median['tehai']:5.2f})")
             for scorer, value in median.items()
         )
-        print(f"{name:<7}{len(records):6} hands  {told}")
+        print(f"{name:<7}{len(records):6} hands  {figures}")
 
 
 if __name__ == "__main__":

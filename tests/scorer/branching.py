@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from itertools import product
 from typing import Any
 
-from benchmarks.questions import Teller
+from benchmarks.questions import Player
 from scorer import Hand, HandError, HandStatus, RuleSet, Win, Wind, parse_tiles, score
 from scorer.asking.plan import TILE, Plan
 from scorer.tiles import YAOCHUU
@@ -106,12 +106,12 @@ class LeftOpen:
     """What a plan wants to know of a truth, now or later: of truths alike in it all must score alike."""
 
     def __init__(self, plan: Plan) -> None:
-        self._tellers = [Teller(question) for question in plan.questions]
+        self._players = [Player(question) for question in plan.questions]
         names = {"special": [name for name in NO_MARKS if name != "riichi"], TILE: ["concealed"]}
         self._later = [name for field in plan.later for name in names.get(field, [field])]
 
     def of(self, truth: Mapping[str, Any]) -> tuple[str, ...]:
         return (
-            *(teller.told(truth) for teller in self._tellers),
+            *(player.answer(truth) for player in self._players),
             *(str(truth.get(name)) for name in self._later),
         )

@@ -11,7 +11,7 @@ from typing import Any, cast
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmarks.questions import Teller
+from benchmarks.questions import Player
 from scorer import Hand, Meld, MeldType, RuleSet, Win, format_tiles, load_rules, preset_ids
 from scorer.asking.plan import TILE, Doubt, plan
 from scorer.asking.topics import winning_tiles
@@ -50,10 +50,10 @@ def check_talk(
             assert len(asked) == len(set(asked))
             return found.record
         question = found.questions[0]
-        teller = Teller(question)
-        text = teller.told(truth[0])
+        player = Player(question)
+        text = player.answer(truth[0])
         answer = question.answer(text)
-        truths = [one for one in truths if teller.told(one[0]) == text]
+        truths = [one for one in truths if player.answer(one[0]) == text]
         record = record | answer
         known |= answer.keys()
         asked.append(question.field)
