@@ -29,7 +29,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from datasets.boxes import bounds, box_iou, match
+from datasets.boxes import match
 from datasets.photos import COMPLETE, PHOTOS, Photo, read_manifest
 from models.evaluate import FOUND, Tally
 from tehai.label import journal
@@ -38,6 +38,7 @@ from tehai.label.run import Run, digest, label
 from tehai.label.work import Crew, Job, crew, labeller, read_all
 from tehai.sample import sample_path
 from vision.labels import FACES
+from vision.quads import bounds, box_iou
 from vision.reader import Engine, Reader
 from vision.reading import SeenTile
 

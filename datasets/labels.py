@@ -18,10 +18,11 @@ from numpy.typing import NDArray
 
 from datasets.patches import KINDS, PATCH, SMALLEST, Patches
 from datasets.photos import HANDS, USES, read_manifest
+from vision.arrays import Array32 as Array
 from vision.faces import cut
-from vision.finder import Array, sizes
 from vision.image import load
 from vision.labels import CLASSES
+from vision.quads import sizes
 
 SCHEMA = 1
 """The newest version of a journal's lines that is understood here."""

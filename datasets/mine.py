@@ -23,13 +23,16 @@ from numpy.typing import NDArray
 from rich.console import Console
 from rich.progress import track
 
-from datasets.boxes import bounds, box_iou, match
+from datasets.boxes import match
 from datasets.patches import PATCH, SMALLEST, mirror, write_patches
 from datasets.photos import Photo, read_manifest
 from datasets.renders import Render, gather
+from vision.arrays import Array32 as Array
 from vision.faces import cut
-from vision.finder import Array, Candidates, Finder, sizes
+from vision.finder import Finder
 from vision.labels import CLASSES, NOT_A_FACE
+from vision.maps import Candidates
+from vision.quads import bounds, box_iou, sizes
 
 FITS = 0.5
 """IoU of a quad's bounding box with a box from which the box's label is believed."""

@@ -13,11 +13,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.boxes import bounds, box_iou
 from datasets.renders import Render
+from vision.arrays import Array32 as Array
 from vision.faces import CropShape, cut
-from vision.finder import Array, sizes
 from vision.labels import CLASSES, NOT_A_FACE
+from vision.quads import bounds, box_iou, sizes
 
 PATCH = CropShape(width=112, height=140, margin=1.75)
 """A stored patch: the tile 64 × 80 pixels in the middle, room for shifts and turns around it."""

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.finder import Array
+from vision.arrays import Array32 as Array
 
 PHOTOS = Path("../shared/data/photos")
 """Where the manifest of the real photos lies unless the command line names another folder."""

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.finder import Array
+from vision.arrays import Array32 as Array
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,11 +19,12 @@ import numpy as np
 from rich.console import Console
 from rich.progress import track
 
-from datasets.boxes import bounds, box_iou, match
+from datasets.boxes import match
 from datasets.photos import COMPLETE, HANDS, PHOTOS, USES, Photo, read_manifest
 from datasets.renders import Render, read_renders
 from models.whole_hands import asked_for, check, reason
 from vision.labels import FACES
+from vision.quads import bounds, box_iou
 from vision.reader import Engine, Reader
 from vision.reading import Reading, SeenTile
 

@@ -6,8 +6,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as fn
 
-from vision.finder import CHANNELS
 from vision.labels import CLASSES
+from vision.maps import CHANNELS
 
 
 def _conv(inside: int, outside: int, stride: int = 1, kernel: int = 3) -> nn.Sequential:

@@ -21,41 +21,13 @@ from datasets.photos import PHOTOS
 from datasets.renders import gather
 from models import augment, training
 from models.nets import FaceNet
-from vision.faces import CropShape, turned
-from vision.finder import Array, project
-from vision.labels import BACK, CLASSES, NOT_A_FACE
+from vision.arrays import Array32 as Array
+from vision.faces import CropShape
+from vision.finder import project
+from vision.labels import BACK, CLASSES, FIVES, LOOK_ALIKE_UPSIDE_DOWN, NOT_A_FACE, PLAIN
+from vision.quads import axes, parallelograms, turned
 
 SHAPE = CropShape()
-HALF_TURN = frozenset(
-    [
-        "1p",
-        "2p",
-        "3p",
-        "4p",
-        "5p",
-        "8p",
-        "9p",
-        "0p",
-        "2s",
-        "4s",
-        "5s",
-        "6s",
-        "8s",
-        "9s",
-        "0s",
-        "5z",
-        BACK,
-        NOT_A_FACE,
-    ]
-)
-"""Classes that look the same, or nearly so, upside down: either answer is right."""
-
-FIVES = frozenset(["0m", "0p", "0s", "5m", "5p", "5s"])
-"""Told apart by colour alone, so never shown grey."""
-
-PLAIN = {"0m": "5m", "0p": "5p", "0s": "5s"}
-"""Real photos to train on hold no red five: real plain ones are painted over (:func:`augment.redden`)."""
-
 WEIGHT = {"render": 1.0, "photo": 1.0, "web": 0.4}
 """How much a crop's label counts, by where it comes from (``web``: single tiles of unknown origin)."""
 
@@ -130,8 +102,7 @@ def fed_quad(truth: Array, rng: np.random.Generator, strength: float) -> Array:
     """A quad as a finder may give it for a tile whose corners are ``truth``: moved, scaled, sheared, turned a
     little, its corners uneven. ``strength`` 1: shift up to 12 %, scale 0.85 to 1.2, 12 degrees."""
     centre = truth.mean(0)
-    across = (truth[1] - truth[0] + truth[2] - truth[3]) / 2
-    along = (truth[3] - truth[0] + truth[2] - truth[1]) / 2
+    across, along = axes(truth)
     shift = (across * rng.uniform(-0.12, 0.12) + along * rng.uniform(-0.12, 0.12)) * strength
     whole = 1 + rng.uniform(-0.12, 0.16) * strength
     scale = whole * (1 + rng.uniform(-0.07, 0.07, 2) * strength)
@@ -146,8 +117,7 @@ def fed_quad(truth: Array, rng: np.random.Generator, strength: float) -> Array:
 
 def _part_quad(truth: Array, rng: np.random.Generator) -> Array:
     """Half a tile, or half of each of two neighbours: what must be called no face."""
-    across = (truth[1] - truth[0] + truth[2] - truth[3]) / 2
-    along = (truth[3] - truth[0] + truth[2] - truth[1]) / 2
+    across, along = axes(truth)
     centre = truth.mean(0)
     kind = rng.random()
     sign = rng.choice([-1.0, 1.0])
@@ -159,8 +129,7 @@ def _part_quad(truth: Array, rng: np.random.Generator) -> Array:
         centre = centre + sign * across * rng.uniform(0.38, 0.5)
     else:
         centre = centre + sign * along * rng.uniform(0.38, 0.5)
-    corners = [centre + (a * across + b * along) / 2 for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
-    return fed_quad(np.array(corners, np.float32), rng, 0.3)
+    return fed_quad(parallelograms(centre, across, along).astype(np.float32), rng, 0.3)
 
 
 def sample(patch: NDArray[np.uint8], label: str, kind: str, rng: np.random.Generator) -> Sample:
@@ -186,7 +155,7 @@ def sample(patch: NDArray[np.uint8], label: str, kind: str, rng: np.random.Gener
     offsets = SHAPE.encode(project(turned(truth, quarters), matrix))
     rotation = np.zeros(4, np.float32)
     rotation[quarters] = 1
-    if label in HALF_TURN:
+    if label in LOOK_ALIKE_UPSIDE_DOWN:
         rotation[quarters] = rotation[(quarters + 2) % 4] = 0.5
     return Sample(
         _colour(np.asarray(rgb, np.uint8), label, rng),
@@ -240,7 +209,8 @@ class Source:
         self._chance = often / often.sum()
 
     def admit(self, patches: Patches, share: float) -> None:
-        """From now on draw from ``patches`` too, red fives from their plain ones where they have none."""
+        """From now on draw from ``patches`` too, red fives from their plain ones where they have none: real
+        photos to train on hold no red five, so real plain ones are painted over (:func:`augment.redden`)."""
         if len(patches.labels):
             by = patches.by_label()
             by |= {red: by[plain] for red, plain in PLAIN.items() if red not in by and plain in by}
@@ -317,7 +287,7 @@ def validate(
             for truth, answer, ok in zip(patches.labels, read, right, strict=True)
             if not ok
         )
-        firm = [i for i, label in enumerate(patches.labels) if label not in HALF_TURN]
+        firm = [i for i, label in enumerate(patches.labels) if label not in LOOK_ALIKE_UPSIDE_DOWN]
         if name == "render" and firm:
             figures["render upright"] = float((rotations[firm].argmax(1) == 0).mean())
     shares = counts[0] / np.maximum(counts.sum(axis=0), 1)

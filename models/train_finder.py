@@ -13,14 +13,17 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional as fn
 
-from datasets.boxes import bounds, box_iou, match
+from datasets.boxes import match
 from datasets.labels import Labelled
 from datasets.photos import Photo, read_manifest
 from datasets.renders import Render, gather
 from models import augment, training
 from models.nets import FinderNet
-from vision.finder import Array, Encoding, decode, encode, iou, project, sizes
+from vision.arrays import Array32 as Array
+from vision.finder import project
+from vision.maps import Encoding, decode, encode
 from vision.plane import fit_plane
+from vision.quads import bounds, box_iou, iou, sizes
 
 ENCODING = Encoding()
 SIDES = (256, 288, 320)

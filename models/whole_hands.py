@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from datasets.boxes import bounds, box_iou, match
+from datasets.boxes import match
 from datasets.renders import Render
 from scorer.tiles import parse_tiles
-from vision.labels import BACK
+from vision.labels import BACK, plain
+from vision.quads import bounds, box_iou
 from vision.reading import Reading
 
 HAND_ROLES = ("hand", "win", "meld")
@@ -31,7 +32,7 @@ def _melds(record: dict[str, Any], sides: bool) -> Counter[tuple[Any, ...]]:
         tiles = tiles_of(meld["tiles"])
         if meld["type"] == "ankan":
             # A red five may lie face down in it.
-            tiles = tuple(tile.replace("0", "5") for tile in tiles)
+            tiles = tuple(map(plain, tiles))
         melds[(meld["type"], tiles, meld.get("from") if sides else None)] += 1
     return melds
 

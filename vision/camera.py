@@ -18,11 +18,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision import image
+from vision.arrays import Array
 from vision.faces import Faces
-from vision.finder import iou
 from vision.image import Photo, Pixels
-from vision.labels import CLASSES, NOT_A_FACE
-from vision.motion import CELL, STILL, Array, Cells, Change, Sketch
+from vision.labels import CLASSES, NOT_A_FACE_INDEX
+from vision.motion import CELL, STILL, Cells, Change, Sketch
+from vision.quads import SAME_TILE, iou, turns_between
 from vision.reading import Quad, Reading
 
 
@@ -179,10 +180,6 @@ class Steady:
 
 # --- the tiles of a scene -----------------------------------------------------------------------------------
 
-_SAME_TILE = 0.4
-"""Quads that cover more of each other than this (IoU) show one tile."""
-_NONE = CLASSES.index(NOT_A_FACE)
-
 
 @dataclass(slots=True)
 class _Tracks:
@@ -206,7 +203,7 @@ class _Tracks:
             size = float(np.ptp(quad, axis=0).max())
             near = [i for i in free if np.abs(self.quads[i].mean(0) - quad.mean(0)).max() < size]
             match = max(near, key=lambda i: iou(self.quads[i], quad), default=None)
-            if match is None or iou(self.quads[match], quad) < _SAME_TILE:
+            if match is None or iou(self.quads[match], quad) < SAME_TILE:
                 found.append(known + len(new))
                 new.append(quad)
             else:
@@ -223,8 +220,7 @@ class _Tracks:
     def add(self, which: NDArray[np.intp], asked: NDArray[np.float32], answer: Faces) -> None:
         """Let a frame vote: ``answer`` to the quads ``asked`` of the tracks ``which``."""
         # The answer's quads start where the face does; here all votes count from the track's own corner.
-        rolled = np.stack([np.roll(answer.quads, k, axis=1) for k in range(4)], axis=1)
-        start = np.abs(rolled - asked[:, None]).sum(axis=(2, 3)).argmin(axis=1)
+        start = turns_between(answer.quads, asked)
         order = (np.arange(4) - start[:, None]) % 4
         self.faces[which] += np.log(answer.probabilities + _LEAST)
         self.turns[which] += np.log(np.take_along_axis(answer.rotation, order, axis=1) + _LEAST)
@@ -232,7 +228,7 @@ class _Tracks:
 
     def tiles(self) -> Cells:
         """Which of the tracks (n,) are tiles by what the frames say of their faces."""
-        return np.asarray(self.faces.argmax(axis=1) != _NONE)
+        return np.asarray(self.faces.argmax(axis=1) != NOT_A_FACE_INDEX)
 
     def pooled(self, which: NDArray[np.intp]) -> Faces:
         """The tracks as one frame would show them that agrees with all: the mean of the logarithms.
@@ -242,7 +238,7 @@ class _Tracks:
         """
         votes = np.maximum(self.votes[which], 1)[:, None]
         faces = np.exp(self.faces[which] / votes)
-        faces[:, _NONE] = 0  # see :meth:`tiles`
+        faces[:, NOT_A_FACE_INDEX] = 0  # see :meth:`tiles`
         turns = np.exp(self.turns[which] / votes)
         start = turns.argmax(axis=1)
         order = (np.arange(4) + start[:, None]) % 4

@@ -14,13 +14,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from scorer.readings import is_complete
-from vision.labels import BACK, CLASSES, FACES, NOT_A_FACE
-from vision.plane import Array
-from vision.rows import KINDS
+from scorer.tiles import KIND_OF, KINDS
+from vision.arrays import Array
+from vision.labels import BACK_INDEX, CLASSES, FACES
 from vision.table import Layout, MeldSeen
 
-_FIVES = {34: 4, 35: 13, 36: 22}
-_HIDDEN = (CLASSES.index(BACK), CLASSES.index(NOT_A_FACE))
+_REDS = range(KINDS, len(FACES))
 _MOST_TRIED = 1500
 """Combinations tried before the pixels are believed: about 10 ms."""
 _MOST_WAITS_TRIED = 150
@@ -67,7 +66,7 @@ def decode(probabilities: Array, layout: Layout, limits: Limits | None = None) -
     for meld in layout.melds:
         if meld.kind == "ankan":
             for index in _hidden(probabilities, meld):
-                seen[index] = _HIDDEN[0]
+                seen[index] = BACK_INDEX
     variables = _Variables.of(probabilities, layout, limits)
     rule: _Rule
     if layout.size == 14:
@@ -143,7 +142,7 @@ def waiting(layout: Layout, labels: Sequence[str]) -> tuple[str, ...]:
 
 
 def _kind(label: str) -> int:
-    return _plain(FACES.index(label))
+    return KIND_OF[FACES.index(label)]
 
 
 # --- search ---------------------------------------------------------------------------------------------
@@ -175,7 +174,7 @@ class _Variables:
 def _hidden(probabilities: Array, meld: MeldSeen) -> tuple[int, ...]:
     """The two tiles of an ankan that lie face down: the outer or the inner ones."""
     a, b, c, d = meld.tiles
-    back = probabilities[:, _HIDDEN[0]]
+    back = probabilities[:, BACK_INDEX]
     return (a, d) if back[a] + back[d] >= back[b] + back[c] else (b, c)
 
 
@@ -205,8 +204,8 @@ def _search(
             index, (_, face) = variables.tiles[place], variables.options[place][rank]
             changed[index] = face
             if index in outside:
-                tried[_plain(faces[index])] -= 1
-                tried[_plain(face)] += 1
+                tried[KIND_OF[faces[index]]] -= 1
+                tried[KIND_OF[face]] += 1
         if rule(tried, len(layout.melds)):
             hand = {**faces, **changed}
             if _possible(tried, layout, hand, limits):
@@ -237,19 +236,15 @@ def _counts(faces: dict[int, int], layout: Layout) -> list[int]:
     """Counts of the tiles outside melds."""
     counts = [0] * KINDS
     for index in (*layout.closed, *(() if layout.win is None else (layout.win,))):
-        counts[_plain(faces[index])] += 1
+        counts[KIND_OF[faces[index]]] += 1
     return counts
-
-
-def _plain(face: int) -> int:
-    return _FIVES.get(face, face)
 
 
 def _possible(counts: list[int], layout: Layout, faces: dict[int, int], limits: Limits) -> bool:
     """No fifth tile, no second red five, melds that are melds."""
     total = counts[:]
     for meld in layout.melds:
-        kinds = sorted(_plain(faces[i]) for i in meld.tiles if i in faces)
+        kinds = sorted(KIND_OF[faces[i]] for i in meld.tiles if i in faces)
         if meld.kind == "chi":
             low = kinds[0]
             if kinds != [low, low + 1, low + 2] or low >= 27 or low % 9 > 6:
@@ -261,9 +256,9 @@ def _possible(counts: list[int], layout: Layout, faces: dict[int, int], limits: 
         if meld.kind == "ankan":
             total[kinds[0]] += 4 - len(kinds)
     for index in layout.dora:
-        total[_plain(faces[index])] += 1
-    reds = [face for face in faces.values() if face in _FIVES]
-    return max(total) <= 4 and all(reds.count(red) <= limits.reds for red in _FIVES)
+        total[KIND_OF[faces[index]]] += 1
+    reds = [face for face in faces.values() if face in _REDS]
+    return max(total) <= 4 and all(reds.count(red) <= limits.reds for red in _REDS)
 
 
 def _anything(counts: Sequence[int], melds: int) -> bool:

@@ -8,11 +8,12 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from vision.finder import Array, project
+from vision.arrays import Array, Array32, Pixels
+from vision.finder import project
 from vision.labels import CLASSES
 from vision.network import session
+from vision.quads import lengths, turned
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,7 @@ class CropShape:
         """Width and height in pixels of the quad inside the crop."""
         return self.width / self.margin, self.height / self.margin
 
-    def corners(self) -> Array:
+    def corners(self) -> Array32:
         """Where the quad's corners (4, 2) lie in the crop."""
         width, height = self.tile()
         left, top = (self.width - width) / 2, (self.height - height) / 2
@@ -36,39 +37,31 @@ class CropShape:
             [[left, top], [left + width, top], [left + width, top + height], [left, top + height]], np.float32
         )
 
-    def matrix(self, quad: Array) -> NDArray[np.float64]:
+    def matrix(self, quad: Array32) -> Array:
         """Homography (3, 3) from the pixels of a picture to those of the crop at ``quad``."""
         centre = quad.mean(0)
         around = (centre + self.margin * (quad - centre)).astype(np.float32)
         frame = np.array([[0, 0], [self.width, 0], [self.width, self.height], [0, self.height]], np.float32)
         return np.asarray(cv2.getPerspectiveTransform(around, frame), np.float64)
 
-    def encode(self, corners: Array) -> Array:
+    def encode(self, corners: Array32) -> Array32:
         """Offsets (8,), in tile sides, of true corners (4, 2) given in crop pixels from where the quad has
         them."""
         return np.asarray(
             ((corners - self.corners()) / np.array(self.tile(), np.float32)).ravel(), np.float32
         )
 
-    def decode(self, offsets: Array) -> Array:
+    def decode(self, offsets: Array32) -> Array32:
         """Inverse of :meth:`encode`: corners (4, 2) in crop pixels."""
         moved = self.corners() + offsets.reshape(4, 2) * np.array(self.tile(), np.float32)
         return np.asarray(moved, np.float32)
-
-
-def turned(quad: Array, quarters: int) -> Array:
-    """The quad in the order in which its content, in a crop, appears rotated clockwise by quarter turns.
-
-    ``turned(turned(quad, k), -k)`` is ``quad``.
-    """
-    return np.roll(quad, quarters, axis=0)
 
 
 _TOO_FINE = 1.5
 """Photo pixels a crop pixel beyond which sampling single points would turn fine strokes into noise."""
 
 
-def cut(rgb: NDArray[np.uint8], quads: Array, shape: CropShape) -> NDArray[np.uint8]:
+def cut(rgb: Pixels, quads: Array32, shape: CropShape) -> Pixels:
     """The crops (n, height, width, 3) of ``rgb`` at ``quads``; outside the photo the edge's pixels repeat.
 
     Tiles much larger than their crop are cut from a photo halved as often as it takes.
@@ -76,9 +69,8 @@ def cut(rgb: NDArray[np.uint8], quads: Array, shape: CropShape) -> NDArray[np.ui
     crops = np.empty((len(quads), shape.height, shape.width, 3), np.uint8)
     if not len(quads):
         return crops
-    edges = np.roll(quads, -1, 1) - quads
-    lengths = np.hypot(edges[..., 0], edges[..., 1])
-    shrink = np.minimum(lengths[:, ::2].mean(1) / shape.tile()[0], lengths[:, 1::2].mean(1) / shape.tile()[1])
+    sides = lengths(quads)
+    shrink = np.minimum(sides[:, ::2].mean(1) / shape.tile()[0], sides[:, 1::2].mean(1) / shape.tile()[1])
     levels = np.ceil(np.log2(np.maximum(shrink / _TOO_FINE, 1))).astype(int)
     deepest = int(levels.max())
     source, level, low = rgb, 0, np.zeros(2)
@@ -114,7 +106,7 @@ _ALIKE = 25.0
 by up to 18, a back and the cloth beside it mostly by more than 50."""
 
 
-def alike_in_colour(rgb: NDArray[np.uint8], quads: Array) -> bool:
+def alike_in_colour(rgb: Pixels, quads: Array32) -> bool:
     """Whether the middles of two quads (2, 4, 2) have one colour, as the backs of one set of tiles have."""
     first, second = cut(rgb, quads, _MIDDLE).mean(axis=(1, 2))
     return bool(np.abs(first - second).max() < _ALIKE)
@@ -134,12 +126,12 @@ class Faces:
     (n, 39) in the order of ``vision.labels.CLASSES``; ``rotation`` (n, 4): how likely the face stands
     turned clockwise by 0, 1, 2, 3 quarters from what ``quads`` say (the first is the rest)."""
 
-    quads: Array
-    probabilities: Array
-    rotation: Array
+    quads: Array32
+    probabilities: Array32
+    rotation: Array32
 
 
-def _softmax(logits: Array) -> Array:
+def _softmax(logits: Array32) -> Array32:
     raised = np.exp(logits - logits.max(-1, keepdims=True))
     return np.asarray(raised / raised.sum(-1, keepdims=True), np.float32)
 
@@ -165,7 +157,7 @@ class FaceReader:
         if classes != CLASSES:
             raise ValueError("the face model answers other classes than this program knows")
 
-    def read(self, rgb: NDArray[np.uint8], quads: Array) -> Faces:
+    def read(self, rgb: Pixels, quads: Array32) -> Faces:
         """Faces at ``quads`` (n, 4, 2), pixels of the (H, W, 3) photo ``rgb``, whatever corner comes first.
 
         Each pass cuts anew the doubtful crops whose quads the one before moved; the last answer counts.
@@ -195,12 +187,12 @@ class FaceReader:
         rest = np.take_along_axis(rotation, (best[:, None] + np.arange(4)) % 4, 1)
         return Faces(quads, probabilities, rest)
 
-    def run(self, crops: NDArray[np.uint8]) -> tuple[Array, Array, Array]:
+    def run(self, crops: Pixels) -> tuple[Array32, Array32, Array32]:
         """Label logits (n, 39), rotation logits (n, 4) and corner offsets (n, 8) of crops (n, H, W, 3)."""
         labels, rotations, offsets = self._session.run(None, {"crops": crops})
         return labels, rotations, offsets
 
-    def _better(self, quad: Array, rotation: Array, offsets: Array) -> Array:
+    def _better(self, quad: Array32, rotation: Array32, offsets: Array32) -> Array32:
         back = np.asarray(np.linalg.inv(self.shape.matrix(quad)), np.float64)
         # An offset beyond half a tile is a guess at another tile.
         corners = project(self.shape.decode(np.clip(offsets, -0.5, 0.5)), back)

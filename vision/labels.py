@@ -1,24 +1,56 @@
-"""The classes that a picture of a tile can be told apart into, in the order that every table here keeps."""
+"""What a face is: the classes that a picture of a tile can be told apart into, and which of them are alike.
 
-FACES: tuple[str, ...] = (
-    *(f"{n}m" for n in range(1, 10)),
-    *(f"{n}p" for n in range(1, 10)),
-    *(f"{n}s" for n in range(1, 10)),
-    *(f"{n}z" for n in range(1, 8)),
-    "0m",
-    "0p",
-    "0s",
-)
-"""34 faces and the three red fives, in mpsz notation (``HAND.md``)."""
+The order of :data:`CLASSES` is the order that every table of probabilities keeps.
+"""
 
-BACK = "back"
+from __future__ import annotations
+
+from typing import Final
+
+from scorer.tiles import KIND_OF, KINDS, TILES
+
+FACES: Final[tuple[str, ...]] = tuple(str(tile) for tile in TILES)
+"""34 faces and the three red fives, in mpsz notation (``HAND.md``); the index is the tile's."""
+
+BACK: Final = "back"
 """A tile seen from its back."""
 
-NOT_A_FACE = "none"
+NOT_A_FACE: Final = "none"
 """What the finder took for a tile and is none."""
 
-UNREADABLE = "?"
+UNREADABLE: Final = "?"
 """A tile whose face cannot be read; never a class of the network, a decision about its answer."""
 
-CLASSES: tuple[str, ...] = (*FACES, BACK, NOT_A_FACE)
+CLASSES: Final[tuple[str, ...]] = (*FACES, BACK, NOT_A_FACE)
 """What the face classifier answers, in order."""
+
+BACK_INDEX: Final = CLASSES.index(BACK)
+NOT_A_FACE_INDEX: Final = CLASSES.index(NOT_A_FACE)
+WHITE_INDEX: Final = CLASSES.index("5z")
+"""The white dragon's, whose face shows nothing on many sets."""
+
+PLAIN: Final = {FACES[red]: FACES[KIND_OF[red]] for red in range(KINDS, len(FACES))}
+"""Red fives to their plain ones."""
+
+REDS: Final[tuple[str, ...]] = tuple(PLAIN)
+
+FIVES: Final[frozenset[str]] = frozenset([*PLAIN, *PLAIN.values()])
+"""Faces that are told apart by colour alone."""
+
+LOOK_ALIKE_UPSIDE_DOWN: Final[frozenset[str]] = frozenset([
+    "1p", "2p", "3p", "4p", "5p", "8p", "9p", "0p", "2s", "4s", "5s", "6s", "8s", "9s", "0s", "5z",
+    BACK, NOT_A_FACE,
+])  # fmt: skip
+"""Classes that look the same, or nearly so, after half a turn."""
+
+LOOK_ALIKE_SIDEWAYS: Final[frozenset[str]] = frozenset(["1p", "5z", BACK, NOT_A_FACE])
+"""Classes whose picture does not tell after a quarter turn that it was turned."""
+
+
+def plain(label: str) -> str:
+    """The label with a red five as its plain one; every other label is its own.
+
+    >>> plain("0p"), plain("5p"), plain("back")
+    ('5p', '5p', 'back')
+    """
+    return PLAIN.get(label, label)

@@ -10,8 +10,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vision.labels import BACK
-from vision.plane import TILE_HEIGHT, TILE_WIDTH, Array, edges
+from vision.arrays import Array
+from vision.labels import BACK, plain
+from vision.plane import TILE_HEIGHT, TILE_WIDTH
+from vision.quads import axes, parallelograms
 from vision.rows import SAME_SPOT, Frame, Tiles
 
 _DOUBLES = ((TILE_HEIGHT, 2 * TILE_WIDTH), (TILE_WIDTH, 2 * TILE_HEIGHT))
@@ -46,22 +48,22 @@ def resized(tiles: Tiles, hand: Sequence[int]) -> Iterator[Mend]:
     One that is neither two tiles nor a half may be a tile with wrong corners, if it is next to the ``hand``.
     """
     odd = np.flatnonzero(~tiles.usable)
-    for i, *sides in zip(odd, *edges(tiles.plane.apply(tiles.quads[odd])), strict=True):
+    for i, *sides in zip(odd, *axes(tiles.plane.apply(tiles.quads[odd])), strict=True):
         centre, (short, long) = tiles.centre[i], sorted(sides, key=np.linalg.norm)
         if _is_one_of(_DOUBLES, short, long):
-            parts = [_rectangle(centre + sign * long / 4, short, long / 2) for sign in (-1, 1)]
+            parts = [parallelograms(centre + sign * long / 4, short, long / 2) for sign in (-1, 1)]
             parts = [part for part in parts if is_free(tiles, part)]
             if parts:
                 yield Mend((int(i),), tiles.plane.invert(np.array(parts)))
         elif _is_one_of(_HALVES, short, long):
             for sign in (-1, 1):
-                part = _rectangle(centre + sign * short / 2, 2 * short, long)
+                part = parallelograms(centre + sign * short / 2, 2 * short, long)
                 if is_free(tiles, part):
                     inside = np.linalg.norm(tiles.centre[odd] - part.mean(axis=0), axis=1) < SAME_SPOT
                     yield Mend(tuple(odd[inside].tolist()), tiles.plane.invert(part[None]))
         elif np.linalg.norm(tiles.centre[list(hand)] - centre, axis=1).min(initial=_FAR) < _FAR:
             right, up = np.array([-tiles.up[i, 1], tiles.up[i, 0]]), tiles.up[i]
-            whole = _rectangle(centre, right * TILE_WIDTH, -up * TILE_HEIGHT)
+            whole = parallelograms(centre, right * TILE_WIDTH, -up * TILE_HEIGHT)
             if is_free(tiles, whole):
                 yield Mend((int(i),), tiles.plane.invert(whole[None]))
 
@@ -82,7 +84,7 @@ def beside(tiles: Tiles, hand: Sequence[int], nothing: Array) -> Iterator[Mend]:
             for wide, tall in ((TILE_WIDTH, TILE_HEIGHT), (TILE_HEIGHT, TILE_WIDTH)):
                 step = np.sign(away @ toward) * (reach + wide) / 2
                 spot = tiles.centre[nearest] + toward * step + along * np.clip(away @ along, -_SHIFT, _SHIFT)
-                part = _rectangle(spot, toward * wide, along * tall)
+                part = parallelograms(spot, toward * wide, along * tall)
                 if np.linalg.norm(spot - centre) < SAME_SPOT and is_free(tiles, part):
                     yield Mend((), tiles.plane.invert(part[None]), blank=False)
 
@@ -92,7 +94,7 @@ def face_down(tiles: Tiles, frames: Sequence[Frame]) -> Iterator[Mend]:
 
     Nothing on it says that it is a tile, and on dark cloth a dark one is easily missed.
     """
-    labels = [label.replace("0", "5") for label in tiles.labels]
+    labels = [plain(label) for label in tiles.labels]
     found: set[tuple[int, int]] = set()  # every frame shows the run
     for frame in frames:
         for run in frame.runs:
@@ -117,7 +119,7 @@ def added(frame: Frame, called: Sequence[int]) -> Iterator[Mend]:
         for side in (1, -1):
             centre = tiles.centre[i] + side * up * TILE_WIDTH
             out = np.flatnonzero(np.linalg.norm(tiles.centre - centre, axis=1) < SAME_SPOT)
-            spot = _rectangle(centre, right * TILE_HEIGHT, -up * TILE_WIDTH)
+            spot = parallelograms(centre, right * TILE_HEIGHT, -up * TILE_WIDTH)
             yield Mend(tuple(out.tolist()), tiles.plane.invert(spot[None]), like=i)
 
 
@@ -125,7 +127,7 @@ def next_to(frame: Frame, tile: int, side: int) -> Array:
     """Where an upright tile would lie that touches a tile on its left (``side`` -1) or right (1): (4, 2)."""
     right, up = frame.rights[tile], frame.ups[tile]
     centre = frame.tiles.centre[tile] + side * right * (frame.wide[tile] + TILE_WIDTH) / 2
-    return _rectangle(centre, right * TILE_WIDTH, -up * TILE_HEIGHT)
+    return parallelograms(centre, right * TILE_WIDTH, -up * TILE_HEIGHT)
 
 
 def is_free(tiles: Tiles, quad: Array) -> bool:
@@ -137,10 +139,3 @@ def is_free(tiles: Tiles, quad: Array) -> bool:
 def _is_one_of(sizes: tuple[tuple[float, float], ...], short: Array, long: Array) -> bool:
     sides = np.log([np.linalg.norm(short) + 1e-6, np.linalg.norm(long) + 1e-6])
     return any(np.abs(sides - np.log(size)).max() < _ALIKE for size in sizes)
-
-
-def _rectangle(centre: Array, across: Array, along: Array) -> Array:
-    """Corners (4, 2), clockwise, of a rectangle with these sides."""
-    if across[0] * along[1] - across[1] * along[0] < 0:
-        along = -along
-    return centre + np.array([-across - along, across - along, across + along, along - across]) / 2

@@ -11,9 +11,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.image import Pixels
+from vision.arrays import Array, Pixels
 
-Array = NDArray[np.float64]
 Cells = NDArray[np.bool_]
 
 _SIDE = 320

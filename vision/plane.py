@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from vision.arrays import Array
+from vision.quads import areas, axes
 
 TILE_WIDTH = 19.0
 TILE_HEIGHT = 26.0
@@ -54,17 +54,12 @@ class Plane:
 
     def apply(self, points: Array) -> Array:
         """Pixels (..., 2) to millimetres (..., 2); points beyond the horizon stay at its near side."""
-        flat = points @ self.matrix[:2, :2].T + self.matrix[:2, 2]
-        depth = points @ self.matrix[2, :2] + self.matrix[2, 2]
-        return np.asarray(flat / np.maximum(depth, 1e-3)[..., None])
+        return _seen(points, self.matrix, 1e-3)
 
     def invert(self, points: Array) -> Array:
         """Millimetres (..., 2) to pixels (..., 2)."""
         matrix = np.linalg.inv(self.matrix)
-        matrix = matrix / matrix[2, 2]
-        flat = points @ matrix[:2, :2].T + matrix[:2, 2]
-        depth = points @ matrix[2, :2] + matrix[2, 2]
-        return np.asarray(flat / np.maximum(depth, 1e-6)[..., None])
+        return _seen(points, matrix / matrix[2, 2], 1e-6)
 
     def from_above(self, quads: Array, side: float, most: int) -> tuple[Array, tuple[int, int]]:
         """How to see the tiles at ``quads`` (n, 4, 2) and what lies about them from straight above.
@@ -74,7 +69,7 @@ class Plane:
         picture's width and height.
         """
         flat = self.apply(quads)
-        across, along = edges(flat)
+        across, along = axes(flat)
         fourfold = sum(np.exp(4j * np.arctan2(v[:, 1], v[:, 0])).sum() for v in (across, along))
         angle = -np.angle(fourfold) / 4
         turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
@@ -87,6 +82,13 @@ class Plane:
         return np.asarray(place @ self.matrix), (int(width), int(height))
 
 
+def _seen(points: Array, matrix: Array, nearest: float) -> Array:
+    """Points (..., 2) through a homography (3, 3), none of them nearer than ``nearest``."""
+    flat = points @ matrix[:2, :2].T + matrix[:2, 2]
+    depth = points @ matrix[2, :2] + matrix[2, 2]
+    return np.asarray(flat / np.maximum(depth, nearest)[..., None])
+
+
 def fit_plane(quads: Array, trust: Array) -> Plane:
     """The plane in which most of the quads are tiles.
 
@@ -96,7 +98,7 @@ def fit_plane(quads: Array, trust: Array) -> Plane:
     """
     quads = np.asarray(quads, float)
     centre = quads.reshape(-1, 2).mean(axis=0)
-    unit = max(float(np.sqrt(np.median(np.abs(_areas(quads))) + 1e-9)), 1e-6)
+    unit = max(float(np.sqrt(np.median(np.abs(areas(quads))) + 1e-9)), 1e-6)
     normal = (quads - centre) / unit  # one tile is about 1 in these
     share = _UNTRUSTED + np.asarray(trust, float)
     horizon, metric, agreed = _settle(normal, share, share)
@@ -135,7 +137,7 @@ def _straightened(quads: Array, share: Array, horizon: Array, metric: Array) -> 
     between neighbours (modulo a quarter), the last of which heaps disagree on and then say nothing.
     """
     level = quads / np.maximum(quads @ horizon + 1.0, 0.05)[..., None]
-    wide, tall = (np.linalg.norm(edge @ metric.T, axis=1) for edge in edges(level))
+    wide, tall = (np.linalg.norm(edge @ metric.T, axis=1) for edge in axes(level))
     across = np.where(wide > tall, TILE_HEIGHT, TILE_WIDTH)
     sides = np.column_stack([across, TILE_WIDTH + TILE_HEIGHT - across])
     centre = quads.mean(axis=1)
@@ -145,7 +147,7 @@ def _straightened(quads: Array, share: Array, horizon: Array, metric: Array) -> 
     def residuals(values: Array) -> Array:
         flat = quads / np.maximum(quads @ values[:2] + 1.0, 0.05)[..., None]
         flat = flat @ np.array([[values[2], values[3]], [0.0, values[4]]]).T
-        both = np.stack(edges(flat), axis=1)  # (n, 2, 2)
+        both = np.stack(axes(flat), axis=1)  # (n, 2, 2)
         lengths = np.maximum(np.linalg.norm(both, axis=-1), 1e-6)
         square = (both[:, 0] * both[:, 1]).sum(axis=-1) / lengths.prod(axis=-1)
         angle = np.arctan2(both[:, 0, 1], both[:, 0, 0])
@@ -170,13 +172,6 @@ def _straightened(quads: Array, share: Array, horizon: Array, metric: Array) -> 
     return best[:2], np.array([[best[2], best[3]], [0.0, best[4]]])
 
 
-def edges(quads: Array) -> tuple[Array, Array]:
-    """Mean top and side vectors, (n, 2) each, of quads (n, 4, 2)."""
-    across = (quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3]) / 2
-    along = (quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1]) / 2
-    return across, along
-
-
 def _agreement(off: Array) -> Array:
     return np.asarray(1.0 / (1.0 + (off / _MISFIT) ** 2) ** 2)
 
@@ -197,12 +192,6 @@ def _neighbourhoods(quads: Array, share: Array) -> Iterator[Array]:
         yield near
 
 
-def _areas(quads: Array) -> Array:
-    following = np.roll(quads, -1, axis=-2)
-    cross = quads[..., 0] * following[..., 1] - quads[..., 1] * following[..., 0]
-    return np.asarray(cross.sum(axis=-1) / 2)
-
-
 def _quadratic(a: Array, b: Array) -> Array:
     """Rows whose product with (S00, S01, S11) is aᵀ S b."""
     return np.column_stack([a[:, 0] * b[:, 0], a[:, 0] * b[:, 1] + a[:, 1] * b[:, 0], a[:, 1] * b[:, 1]])
@@ -215,7 +204,7 @@ def _horizon(quads: Array, weight: Array, slope: Array) -> Array:
     ``weight``: (n,) of the quads; ``slope``: a first guess.
     """
     triangles = quads[:, _TRIANGLES]  # (n, 4, 3, 2)
-    root = np.cbrt(np.abs(_areas(triangles)) + 1e-12).reshape(-1)
+    root = np.cbrt(np.abs(areas(triangles)) + 1e-12).reshape(-1)
     place = triangles.mean(axis=2).reshape(-1, 2)
     share = np.repeat(weight, 4)
     base = _weighted_median(root / np.maximum(1 + place @ slope, 0.05), share)
@@ -244,7 +233,7 @@ def _metric(quads: Array, weight: Array, share: Array) -> tuple[Array, Array]:
 
     ``weight``: (n,) of the quads; ``share``: (n,) above one half for those whose first edge is surely short.
     """
-    across, along = edges(quads)
+    across, along = axes(quads)
     result, off, held = np.eye(2), np.zeros(len(quads)), weight
     goal = np.concatenate([np.ones(2 * len(quads)), np.zeros(len(quads))])
     for _ in range(3):

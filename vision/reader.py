@@ -15,21 +15,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision import image
+from vision.arrays import Array
 from vision.decode import Decoded, Limits, choose, waiting
 from vision.faces import FaceReader, Faces, alike_in_colour
-from vision.finder import Finder, suppress
-from vision.labels import BACK, CLASSES, FACES, NOT_A_FACE, UNREADABLE
+from vision.finder import Finder
+from vision.labels import (
+    BACK_INDEX,
+    CLASSES,
+    FACES,
+    NOT_A_FACE_INDEX,
+    UNREADABLE,
+    WHITE_INDEX,
+    plain,
+)
 from vision.mend import Mend
 from vision.network import NETWORKS
-from vision.plane import Array
+from vision.quads import SAME_TILE, lengths, suppress
 from vision.reading import Quad, Reading, SeenTile
 from vision.record import hand_record
 from vision.rows import of_kinds
 from vision.table import Layout, Table
 
 Region = tuple[float, float, float, float]
-
-_BACK, _NONE, _WHITE = (CLASSES.index(label) for label in (BACK, NOT_A_FACE, "5z"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +147,7 @@ class Reader:
         """Why what the finder found cannot be read, or nothing."""
         if not len(quads):
             return _nothing_here(region, blurred=_sharpness(photo.pixels) < _SHARP)
-        if float(np.median(_sides(quads))) < self.engine.smallest:
+        if float(np.median(lengths(quads).mean(axis=1))) < self.engine.smallest:
             return "The tiles are too small to be read; come closer or send the photo in full size."
         return ""
 
@@ -159,11 +166,11 @@ class Reader:
         """The tiles among the quads."""
         seen = self._read_faces(photo, quads)
         likeliest = seen.probabilities.argmax(axis=1)
-        tile = likeliest != _NONE
-        face = tile & (likeliest != _BACK)
+        tile = likeliest != NOT_A_FACE_INDEX
+        face = tile & (likeliest != BACK_INDEX)
         if tile.sum() > self.engine.most_tiles or not face.any():
             tile = face  # backs that are the pattern of a cloth
-        return replace(seen.where(tile).once_each(), nothing=seen.quads[likeliest == _NONE])
+        return replace(seen.where(tile).once_each(), nothing=seen.quads[likeliest == NOT_A_FACE_INDEX])
 
     def _read_faces(self, photo: image.Photo, quads: NDArray[np.float32]) -> _Seen:
         faces = self._faces.read(photo.pixels, quads)
@@ -210,15 +217,15 @@ class Reader:
     def _sure(self, photo: image.Photo, seen: _Seen, mend: Mend, looks: _Seen) -> float:
         """How sure it is, 0 to 1, that all the tiles of a mend are there."""
         if mend.like is not None:
-            if seen.probabilities[mend.like].argmax() != _BACK:
+            if seen.probabilities[mend.like].argmax() != BACK_INDEX:
                 both = of_kinds(np.stack([looks.probabilities[0], seen.probabilities[mend.like]]))
                 return float(both[0] @ both[1])
             pair = np.stack([looks.quads[0], seen.quads[mend.like]])
-            maybe = looks.probabilities[0, _BACK] > self.engine.back_alike
+            maybe = looks.probabilities[0, BACK_INDEX] > self.engine.back_alike
             return float(maybe and alike_in_colour(photo.pixels, pair))
         faces = looks.probabilities[:, : len(FACES)].copy()
         if not mend.blank:
-            faces[:, _WHITE] = 0
+            faces[:, WHITE_INDEX] = 0
         return float(faces.max(axis=1).min())
 
     def _look_again(self, photo: image.Photo, region: Region | None, first: _Hand) -> _Hand:
@@ -256,7 +263,7 @@ class Reader:
         spots = hand.table.holes(hand.layout)
         more = self._read_faces(photo, spots.astype(np.float32))
         face = more.probabilities[:, : len(FACES)].max(axis=1, initial=0) > self.engine.found_later
-        back = more.probabilities[:, _BACK] > self.engine.back_later
+        back = more.probabilities[:, BACK_INDEX] > self.engine.back_later
         more = more.where(face | back)
         if not len(more.quads):
             return
@@ -298,14 +305,14 @@ class _Seen:
     def once_each(self) -> _Seen:
         """Without the weaker ones of quads that have come to lie on one tile."""
         order = np.argsort(-self.probabilities.max(axis=1), kind="stable")
-        kept = order[suppress(self.quads[order], _SAME_TILE)]
+        kept = order[suppress(self.quads[order], SAME_TILE)]
         return self.where(np.sort(kept))
 
     def surely_tiles(self) -> _Seen:
         """Something lies there, or the look was in vain: "no tile" is no answer any more."""
-        chances = np.delete(self.probabilities, _NONE, axis=1)
+        chances = np.delete(self.probabilities, NOT_A_FACE_INDEX, axis=1)
         chances /= chances.sum(axis=1, keepdims=True)
-        return replace(self, probabilities=np.insert(chances, _NONE, 0, axis=1))
+        return replace(self, probabilities=np.insert(chances, NOT_A_FACE_INDEX, 0, axis=1))
 
     def parted(self, chance: float) -> tuple[_Seen, _Seen]:
         """Those that are likelier what they seem than ``chance``, and the others."""
@@ -315,7 +322,7 @@ class _Seen:
     def ahead_of(self, other: _Seen) -> _Seen:
         """With those of another look that lie on none of these."""
         both = self.joined(other)
-        return both.where(suppress(both.quads, _SAME_TILE))
+        return both.where(suppress(both.quads, SAME_TILE))
 
     def joined(self, other: _Seen) -> _Seen:
         return _Seen(
@@ -385,7 +392,7 @@ def judge(layout: Layout, decoded: Decoded) -> tuple[str, str]:
             return "ok", ""
         return "incomplete", "No tile is set apart or turned: say which one is the winning tile."
     mine = [*inside, *(i for meld in layout.melds for i in meld.tiles)]
-    copies = Counter(labels[i].replace("0", "5") for i in mine if labels[i] in FACES)
+    copies = Counter(plain(labels[i]) for i in mine if labels[i] in FACES)
     if copies and max(copies.values()) > 4:
         label, count = copies.most_common(1)[0]
         return "incomplete", f"{count} tiles were read as {label}, but there are only four: correct one."
@@ -413,8 +420,6 @@ _NEVER = 0.005
 _LOOKS_FROM_ABOVE = 2
 _MENDED = 2
 """A hand that was mended shows where else something is to be mended, but not for ever."""
-_SAME_TILE = 0.4
-"""Quads that cover more of each other than this (IoU) show one tile."""
 _SHARP = 12.0
 """Variance of the Laplacian at 640 pixels below which a photo is called blurred. Of 60 training photos all
 had 80 and more as they are; blurred by 2.5 pixels 95 % had 8 and less."""
@@ -447,10 +452,6 @@ def _inside(quads: NDArray[np.float32], photo: image.Photo, region: Region) -> N
     return np.asarray(
         (centre[:, 0] >= x0) & (centre[:, 0] <= x1) & (centre[:, 1] >= y0) & (centre[:, 1] <= y1)
     )
-
-
-def _sides(quads: NDArray[np.float32]) -> NDArray[np.float32]:
-    return np.asarray(np.linalg.norm(quads - np.roll(quads, -1, axis=1), axis=2).mean(axis=1))
 
 
 def _sharpness(pixels: NDArray[np.uint8]) -> float:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from scorer.tiles import format_tiles, parse_tiles
-from vision.labels import FACES
+from vision.labels import FACES, plain
 from vision.table import Layout, MeldSeen
 
 
@@ -49,9 +49,8 @@ def _meld(meld: MeldSeen, labels: Sequence[str]) -> dict[str, Any]:
     tiles = [labels[i] for i in meld.tiles]
     shown = [tile for tile in tiles if tile in FACES]
     if meld.kind == "chi":
-        shown.sort(key=lambda tile: "5" if tile[0] == "0" else tile[0])
+        shown.sort(key=plain)
     else:
         # What lies face down in an ankan are plain tiles of the same kind: a red five is never hidden.
-        plain = ("5" if shown[0][0] == "0" else shown[0][0]) + shown[0][1]
-        shown += [plain] * (len(tiles) - len(shown))
+        shown += [plain(shown[0])] * (len(tiles) - len(shown))
     return {"type": meld.kind, "tiles": mpsz(shown), "from": meld.source}

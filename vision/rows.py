@@ -12,20 +12,21 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.labels import BACK, CLASSES, NOT_A_FACE
-from vision.plane import TILE_HEIGHT, TILE_WIDTH, Array, Plane, edges, fit_plane
+from scorer.tiles import KIND_OF, KINDS
+from vision.arrays import Array
+from vision.labels import (
+    BACK_INDEX,
+    CLASSES,
+    FACES,
+    LOOK_ALIKE_SIDEWAYS,
+    LOOK_ALIKE_UPSIDE_DOWN,
+    NOT_A_FACE_INDEX,
+)
+from vision.plane import TILE_HEIGHT, TILE_WIDTH, Plane, fit_plane
+from vision.quads import axes
 
 Counts = NDArray[np.int64]
 
-KINDS = 34
-_BACK = CLASSES.index(BACK)
-_NONE = CLASSES.index(NOT_A_FACE)
-_REDS = {34: 4, 35: 13, 36: 22}  # class of a red five: kind of its plain five
-LOOK_ALIKE_UPSIDE_DOWN = frozenset([
-    "1p", "2p", "3p", "4p", "5p", "8p", "9p", "2s", "4s",
-    "5s", "6s", "8s", "9s", "5z", "0p", "0s", "back", "none",
-])  # fmt: skip
-_LOOK_ALIKE_TURNED = frozenset(["5z", "1p", "back", "none"])
 _TOUCH = 0.35 * TILE_WIDTH
 """A wider gap than this parts two groups."""
 _OVERLAP = 0.4 * TILE_WIDTH
@@ -86,14 +87,14 @@ class Tiles:
         labels = tuple(CLASSES[k] for k in probabilities.argmax(axis=1))
         chance = probabilities.max(axis=1)
         asymmetric = np.array([label not in LOOK_ALIKE_UPSIDE_DOWN for label in labels])
-        shaped = np.array([label not in _LOOK_ALIKE_TURNED for label in labels])
+        shaped = np.array([label not in LOOK_ALIKE_SIDEWAYS for label in labels])
         if rotations is None:
             told = np.where(asymmetric, 0.97, 0.485)[:, None] * np.array([1, 0, 0, 0]) + 0.0075
             told[:, 2] += np.where(asymmetric, 0, 0.485)
             rotations = told
         plane = fit_plane(quads, np.where(shaped, chance, 0.05))
         flat = plane.apply(quads)
-        wide, tall = (np.linalg.norm(edge, axis=1) for edge in edges(flat))
+        wide, tall = (np.linalg.norm(edge, axis=1) for edge in axes(flat))
         odds = _top_odds(wide, tall, rotations, shaped)
         lying = odds < 0  # the first edge is a long one: the quad starts at a wrong corner
         turned = np.where(lying, np.where(rotations[:, 1] >= rotations[:, 3], 1, 3), 0)
@@ -110,16 +111,16 @@ class Tiles:
         short, long = np.minimum(wide, tall) / TILE_WIDTH, np.maximum(wide, tall) / TILE_HEIGHT
         odd = np.maximum(np.abs(np.log(short + 1e-6)), np.abs(np.log(long + 1e-6)))
         best = np.log(kinds.max(axis=1) + _CERTAIN)
-        back = np.log(probabilities[:, _BACK] + _CERTAIN)
+        back = np.log(probabilities[:, BACK_INDEX] + _CERTAIN)
         unsure = np.maximum(1.0 - np.exp(best), 0.002)
         centre = flat.mean(axis=1)
-        usable = (odd < np.log(_ODD_SIZE)) & (probabilities[:, _NONE] < 0.5)
+        usable = (odd < np.log(_ODD_SIZE)) & (probabilities[:, NOT_A_FACE_INDEX] < 0.5)
         quality = chance * np.exp(-3 * odd)
         return cls(
             plane=plane, quads=quads, centre=centre, up=up, turned=turned, sure=np.abs(sure),
             firm=np.abs(odds), rotations=rotations,
             faces=np.log(kinds + _CERTAIN), best=best, back=back,
-            dark=tuple((probabilities[:, _BACK] > _MAYBE_BACK).tolist()),
+            dark=tuple((probabilities[:, BACK_INDEX] > _MAYBE_BACK).tolist()),
             as_face=tuple(np.minimum(0.0, best - np.logaddexp(best, back)).tolist()),
             as_stray=tuple((4.5 - 1.6 * np.log(unsure)).tolist()), labels=labels,
             near=_pixels_per_mm(quads), usable=_one_a_spot(centre, quality, usable),
@@ -129,8 +130,8 @@ class Tiles:
 def of_kinds(probabilities: Array) -> Array:
     """(n, 34): how likely each kind is, by (n, 39) of the classes. A red five is of its plain one's kind."""
     kinds = probabilities[:, :KINDS].copy()
-    for red, plain in _REDS.items():
-        kinds[:, plain] += probabilities[:, red]
+    for red in range(KINDS, len(FACES)):
+        kinds[:, KIND_OF[red]] += probabilities[:, red]
     return kinds
 
 

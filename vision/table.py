@@ -22,11 +22,14 @@ from operator import itemgetter
 import numpy as np
 
 from scorer.readings import is_complete
+from scorer.tiles import KINDS
+from vision.arrays import Array
 from vision.groups import WORST, MeldSeen, Parse, ways_of
 from vision.indicators import indicators
+from vision.labels import LOOK_ALIKE_UPSIDE_DOWN
 from vision.mend import Mend, added, beside, face_down, is_free, next_to, resized
-from vision.plane import TILE_HEIGHT, TILE_WIDTH, Array
-from vision.rows import KINDS, LOOK_ALIKE_UPSIDE_DOWN, Frame, Run, Tiles, directions
+from vision.plane import TILE_HEIGHT, TILE_WIDTH
+from vision.rows import Frame, Run, Tiles, directions
 
 _OFF_LINE = 0.6 * TILE_HEIGHT
 """How far a group on the same line may lie above or below another one's line."""

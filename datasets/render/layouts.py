@@ -14,7 +14,7 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from vision.labels import BACK, FACES
+from vision.labels import BACK, FACES, plain
 
 Vector = NDArray[np.float64]
 Kind = Literal["hand", "tray", "grid", "scatter", "standing", "close", "table"]
@@ -241,7 +241,7 @@ def _finished_hand(layout: Layout, rng: Generator, pool: Pool) -> None:
     if form < 0.08:
         while len(closed) < 14:
             pair = _pair(pool, rng)
-            if pair[0].replace("0", "5") not in [t.replace("0", "5") for t in closed]:
+            if plain(pair[0]) not in map(plain, closed):
                 closed += pair
     elif form < 0.10:
         orphans = [f"{n}{s}" for s in "mps" for n in (1, 9)] + [f"{n}z" for n in range(1, 8)]

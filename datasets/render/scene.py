@@ -15,6 +15,7 @@ from datasets.render import layouts, raycast, textures
 from datasets.render.layouts import Kind, Layout, Piece
 from datasets.render.tilesets import TileSet
 from vision.labels import FACES
+from vision.quads import areas
 
 Array = NDArray[np.float32]
 Image = NDArray[np.uint8]
@@ -222,9 +223,7 @@ def _truth(
         quad = camera.project((piece.centre + (corners * half) @ piece.axes.T).astype(np.float32))
         if np.isnan(quad).any():
             continue
-        area = 0.5 * float(
-            np.sum(quad[:, 0] * np.roll(quad[:, 1], -1) - quad[:, 1] * np.roll(quad[:, 0], -1))
-        )
+        area = float(areas(quad))
         if area < 12:  # turned away, or too oblique to be seen
             continue
         visible = min(1.0, float(owned[index, int(from_behind)]) / (area * zoom * zoom * 0.94))

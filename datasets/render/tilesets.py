@@ -18,7 +18,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from datasets.render import draw
 from datasets.render.draw import BLACK, BLUE, GREEN, HEIGHT, RED, WIDTH, Plates
-from vision.labels import FACES
+from vision.labels import FACES, PLAIN, REDS
 
 _T = TypeVar("_T")
 
@@ -28,8 +28,6 @@ MAN = tuple(f"{n}m" for n in range(1, 10))
 PIN = tuple(f"{n}p" for n in range(1, 10))
 BAM = tuple(f"{n}s" for n in range(1, 10))
 HONOURS = tuple(f"{n}z" for n in range(1, 8))
-RED_FIVES = {"0m": "5m", "0p": "5p", "0s": "5s"}
-"""The red fives and the plain ones they stand for."""
 
 WHITE = "5z"
 BIRD = "1s"
@@ -203,11 +201,10 @@ def _fit(faces: Mapping[str, Plates]) -> dict[str, Plates]:
 
 def _suits(faces: Mapping[str, Plates]) -> dict[str, Plates]:
     """Fit suit by suit; the frame of the white dragon is larger than the characters, so it stands alone."""
-    fives = tuple(RED_FIVES)
     groups = (
-        MAN + fives[:1],
-        PIN + fives[1:2],
-        BAM + fives[2:],
+        MAN + REDS[:1],
+        PIN + REDS[1:2],
+        BAM + REDS[2:],
         tuple(x for x in HONOURS if x != WHITE),
         (WHITE,),
     )
@@ -619,7 +616,7 @@ def _finish(rng: np.random.Generator, plates: dict[str, Plates], names: Sequence
     tints = {suit: blue if rng.random() < 0.25 else inks for suit in "mz"}
     if rng.random() < 0.5:  # red fives brighter than the red of the other faces
         bright = _swap(inks, RED, np.array(_near(rng, _any(rng, _BRIGHT_REDS), 8), np.float32))
-        tints |= dict.fromkeys(RED_FIVES, bright)
+        tints |= dict.fromkeys(REDS, bright)
     faces = {}
     for label in FACES:
         move = moves.get(label, moves[label[1]])
@@ -675,7 +672,7 @@ def _add_red_fives(rng: np.random.Generator, plates: dict[str, Plates]) -> None:
     paint = _overpaint(rng) if rng.random() < 0.5 else None
     own = paint is None and rng.random() < 0.5
     dotted = rng.random() < 0.45
-    for red, plain in RED_FIVES.items():
+    for red, plain in PLAIN.items():
         if red in plates and own:
             plates[red] = _red_five(plates[red], None)
             continue

@@ -9,13 +9,13 @@ from typing import Any, Final
 import numpy as np
 
 from scorer.tiles import COPIES
-from tehai.label.geometry import bounds, is_clockwise, overlaps, quads
-from vision.labels import BACK, FACES, UNREADABLE
+from tehai.label.geometry import quads
+from vision.labels import BACK, FACES, REDS, UNREADABLE, plain
+from vision.quads import bounds, box_iou, is_clockwise
 
 LABELS: Final = (*FACES, BACK, UNREADABLE)
 """The labels that a tile may have, in the order of tables."""
 
-REDS: Final = tuple(face for face in FACES if face[0] == "0")
 _OUTSIDE: Final = 0.5
 """Tile sides by which a corner may lie outside the photo: tiles at its edge are cut off."""
 _ONE_PLACE: Final = 0.7
@@ -25,7 +25,7 @@ _ONE_PLACE: Final = 0.7
 def rule_violations(photo: Mapping[str, Any]) -> Iterator[str]:
     """What no set of tiles, and no meld, can hold, in sentences."""
     labels = [tile["label"] for tile in photo["tiles"]]
-    kinds = Counter("5" + label[1] if label in REDS else label for label in labels if label in FACES)
+    kinds = Counter(plain(label) for label in labels if label in FACES)
     for label, count in sorted(kinds.items()):
         if count > COPIES:
             yield f"{count} tiles are labelled {label}, but there are only {COPIES}"
@@ -37,7 +37,7 @@ def rule_violations(photo: Mapping[str, Any]) -> Iterator[str]:
         if tile["role"].startswith("meld:"):
             melds.setdefault(tile["role"], []).append(tile["label"])
     for role, tiles in sorted(melds.items()):
-        if not _is_meld([label.replace("0", "5") for label in tiles if label in FACES], len(tiles)):
+        if not _is_meld([plain(label) for label in tiles if label in FACES], len(tiles)):
             yield f"{' '.join(tiles)} ({role}) is no meld"
 
 
@@ -66,7 +66,7 @@ def bad_tiles(photo: Mapping[str, Any]) -> Iterator[str]:
         far = np.concatenate([-corners[at], corners[at] - [photo["width"], photo["height"]]]).max()
         if far > _OUTSIDE * side:
             yield f"tile {at + 1} ({tile['label']}) lies half outside the photo"
-    shared = np.triu(overlaps(bounds(corners), bounds(corners)), 1)
+    shared = np.triu(box_iou(bounds(corners), bounds(corners)), 1)
     for one, other in np.argwhere(shared > _ONE_PLACE):
         labels = f"{tiles[one]['label']}, {tiles[other]['label']}"
         yield f"tiles {one + 1} and {other + 1} ({labels}) lie in one place"

@@ -8,9 +8,10 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from tehai.label import duplicates
-from tehai.label.faults import LABELS, REDS, rule_violations
+from tehai.label.faults import LABELS, rule_violations
 from tehai.label.geometry import pairs
 from tehai.label.journal import TOUCHED, Journal
+from vision.labels import REDS
 
 _PAIRS = 10
 """How many of the commonest confusions of a folder are kept."""

@@ -6,26 +6,23 @@ from collections.abc import Sequence
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tehai.label.journal import Line
 from tehai.label.look import tile_record
 from tehai.review.edit import Quad
 from tehai.review.hardness import in_doubt
+from vision.arrays import Array, Array32
 from vision.faces import Faces
 from vision.image import Photo
-from vision.labels import CLASSES, NOT_A_FACE
+from vision.labels import CLASSES, NOT_A_FACE_INDEX
+from vision.quads import turns_between
 from vision.reading import SeenTile
-
-Array = NDArray[np.float64]
-
-_NONE = CLASSES.index(NOT_A_FACE)
 
 
 class Eye(Protocol):
     """What reads faces: :class:`vision.reader.Reader`, or a test's own."""
 
-    def faces(self, photo: Photo, quads: NDArray[np.float32]) -> Faces:
+    def faces(self, photo: Photo, quads: Array32) -> Faces:
         """The faces at quads (n, 4, 2), in pixels of ``photo.pixels``."""
         ...
 
@@ -50,14 +47,13 @@ def _faces(eye: Eye, photo: Photo, quads: Sequence[Quad]) -> tuple[Array, Array]
     """Probabilities (n, 39) of the faces, and (n,) of standing as the quads say, by the likeliest way's."""
     given = (np.array(quads).reshape(-1, 4, 2) + 0.5) / photo.scale - 0.5
     faces = eye.faces(photo, given.astype(np.float32))
-    ways = np.stack([np.roll(faces.quads, quarters, axis=1) for quarters in range(4)], axis=1)
-    turned = np.abs(ways - given[:, None]).sum(axis=(2, 3)).argmin(axis=1)
+    turned = turns_between(faces.quads.astype(float), given)
     upright = faces.rotation[np.arange(len(given)), -turned % 4] / faces.rotation.max(axis=1)
     return faces.probabilities.astype(float), upright.astype(float)
 
 
 def _tile(quad: Quad, probabilities: Array) -> Line:
-    likely = np.delete(np.arange(len(CLASSES)), _NONE)
+    likely = np.delete(np.arange(len(CLASSES)), NOT_A_FACE_INDEX)
     label = CLASSES[likely[probabilities[likely].argmax()]]
     a, b, c, d = quad
     return tile_record(SeenTile((a, b, c, d), label, 0.0, ("", 0.0)), probabilities)

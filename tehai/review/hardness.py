@@ -13,9 +13,10 @@ from scorer.readings import is_complete
 from scorer.tiles import count_kinds, parse_tiles
 from tehai.errors import capitalised
 from tehai.label.faults import bad_tiles, rule_violations
-from tehai.label.geometry import SAME, bounds, overlaps, pairs, quads
+from tehai.label.geometry import SAME, pairs, quads
 from tehai.label.journal import TOUCHED
 from vision.labels import FACES, NOT_A_FACE, UNREADABLE
+from vision.quads import bounds, box_iou
 
 DOUBT: Final = 0.8
 """Margin below which a tile is in doubt: 12 % of held-back tiles, and 90 % of the wrong ones among them
@@ -127,7 +128,7 @@ def _may_lie_badly(photo: Line) -> bool:
     turns = edges[..., 0] * following[..., 1] - edges[..., 1] * following[..., 0]
     inside = (corners >= 0).all() and (corners <= [photo["width"], photo["height"]]).all()
     boxes = bounds(corners)
-    return bool((turns <= 0).any() or not inside or np.triu(overlaps(boxes, boxes), 1).max(initial=0) > SAME)
+    return bool((turns <= 0).any() or not inside or np.triu(box_iou(boxes, boxes), 1).max(initial=0) > SAME)
 
 
 _NEXT: Final = [1, 2, 3, 0]

@@ -11,7 +11,7 @@ import pytest
 from datasets.render import draw, tilesets
 from datasets.render.draw import BLACK, BLUE, GREEN, HEIGHT, RED, WIDTH
 from datasets.render.tilesets import Source, TileSet, draw_set
-from vision.labels import FACES
+from vision.labels import FACES, PLAIN
 
 ROOT = Path(__file__).parents[2]
 ART = Path(os.environ.get("TEHAI_DATA", ROOT.parent / "shared" / "data")) / "art"
@@ -75,7 +75,7 @@ def test_paint_over_a_plain_five_keeps_its_ink_and_lets_some_show() -> None:
 
 def test_plain_fives_are_not_the_red_ones(some_sets: list[TileSet]) -> None:
     for tileset in some_sets:
-        for red, plain in tilesets.RED_FIVES.items():
+        for red, plain in PLAIN.items():
             assert not np.array_equal(tileset.faces[red], tileset.faces[plain])
 
 

@@ -13,7 +13,7 @@ import pytest
 from datasets import mine
 from datasets.patches import PATCH, read_patches
 from datasets.photos import read_manifest
-from vision.finder import Candidates
+from vision.maps import Candidates
 
 COLOURS = {"1m": (250, 40, 40), "2m": (40, 250, 40), "3m": (40, 40, 250)}
 BOXES = {"1m": (20, 30, 50, 70), "2m": (60, 30, 90, 70), "3m": (120, 80, 150, 120)}

@@ -9,9 +9,10 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.faces import CropShape, FaceReader, cut, turned
+from vision.faces import CropShape, FaceReader, cut
 from vision.finder import project
 from vision.labels import CLASSES
+from vision.quads import turned
 
 SHAPE = CropShape()
 SLANTED = np.array([[60, 40], [131, 52], [118, 150], [44, 131]], np.float32)

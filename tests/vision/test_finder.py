@@ -6,7 +6,9 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.finder import CHANNELS, Encoding, Finder, FinderSettings, decode, encode, iou, suppress
+from vision.finder import Finder, FinderSettings
+from vision.maps import CHANNELS, Encoding, decode, encode
+from vision.quads import iou, suppress
 
 ENCODING = Encoding()
 

@@ -16,9 +16,9 @@ from tests.vision import layouts
 from tests.vision.layouts import H, Laid, Scene, Seen, W
 from vision import reader
 from vision.faces import Faces
-from vision.finder import Candidates
 from vision.image import PhotoError
 from vision.labels import CLASSES, NOT_A_FACE
+from vision.maps import Candidates
 from vision.reader import Engine, Reader
 
 

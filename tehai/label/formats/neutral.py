@@ -87,11 +87,12 @@ def as_quad(points: Sequence[Sequence[float]]) -> Quad:
     import cv2
     import numpy as np
 
+    from vision.quads import areas
+
     corners = np.array(points, np.float64)
     if len(corners) != 4:
         corners = np.asarray(cv2.boxPoints(cv2.minAreaRect(corners.astype(np.float32))), np.float64)
-    x, y = corners.T
-    if np.dot(x, np.roll(y, -1)) < np.dot(y, np.roll(x, -1)):
+    if areas(corners) < 0:
         corners = corners[[0, 3, 2, 1]]
     a, b, c, d = ((float(px), float(py)) for px, py in corners)
     return a, b, c, d

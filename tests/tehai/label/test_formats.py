@@ -20,10 +20,11 @@ from tehai.label.bring import Finder, UnknownClasses, bring
 from tehai.label.export import Options, export, parse_shares
 from tehai.label.formats import FORMATS, labelstudio, yolo
 from tehai.label.formats.neutral import CLASSES, as_quad
-from tehai.label.geometry import bounds, quads
+from tehai.label.geometry import quads
 from tehai.label.names import map_lines, suggestion
 from tehai.label.run import digest
 from tests.tehai.label.lines import photo, tile, write
+from vision.quads import bounds
 
 BOXES = {"yolo": 0.06, "voc": 0.51}
 """Formats of boxes, and by how many pixels they may be off."""

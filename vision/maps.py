@@ -1,0 +1,150 @@
+"""The finder's maps: how quads are written into them for training, and how they are read out again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.arrays import Array32
+from vision.quads import axes, cross, parallelograms, suppress
+
+CHANNELS = 9
+"""Heat; offset to the centre (dx, dy, in cells); for the face's top edge and then for its long side:
+cos and sin of twice the angle, log of (length / unit)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Encoding:
+    """How a quad is written into the maps.
+
+    ``stride``: pixels a cell; ``unit``: the length in pixels whose log is 0; ``sigma``: the heat's spread and
+    ``core``: the part around the centre whose cells all carry the geometry, both in parts of a side.
+    """
+
+    stride: int = 4
+    unit: float = 32.0
+    sigma: float = 0.17
+    core: float = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """What the finder takes for tiles: ``quads`` (n, 4, 2) pixels, clockwise in the image; the first edge is
+    the face's top or bottom edge. ``scores`` (n,), 0 to 1, descending."""
+
+    quads: Array32
+    scores: Array32
+
+
+def _write_axis(vector: Array32, unit: float) -> Array32:
+    length = np.maximum(np.hypot(vector[:, 0], vector[:, 1]), 1e-3)
+    x, y = vector[:, 0] / length, vector[:, 1] / length
+    return np.stack([x * x - y * y, 2 * x * y, np.log(length / unit)], 1)
+
+
+def _read_axis(values: Array32, unit: float) -> Array32:
+    angle = np.arctan2(values[:, 1], values[:, 0]) / 2
+    length = np.exp(np.clip(values[:, 2], -4, 6)) * unit
+    return np.stack([np.cos(angle) * length, np.sin(angle) * length], 1).astype(np.float32)
+
+
+_SURE = 0.5
+"""Length of a predicted unit vector below which the network wavers between a tile lying along and across:
+the mean of both directions is short, and points nowhere."""
+
+
+def _settle(centre: Array32, across: Array32, along: Array32, sure: Array32) -> tuple[Array32, Array32]:
+    """The axes, those of wavering tiles made a square turned like the surer tiles about them.
+
+    Directions are averaged modulo a quarter turn (as four-fold angles), so it does not matter which of the
+    tiles lie along and which across. The face network tells the square's true sides and turn.
+    """
+    wavers = sure < _SURE
+    if not wavers.any() or wavers.all():
+        return across, along
+    side = np.sqrt(np.hypot(*across.T) * np.hypot(*along.T))
+    far = np.linalg.norm(centre[wavers, None] - centre[None], axis=2) / (4 * side[wavers, None])
+    weight = np.where(wavers, 0, sure) * np.exp(-np.minimum(far, 8))
+    fourfold = (weight * np.exp(4j * np.arctan2(across[:, 1], across[:, 0]))).sum(1)
+    direction = np.exp(1j * np.angle(fourfold) / 4) * side[wavers]
+    across, along = across.copy(), along.copy()
+    across[wavers] = np.stack([direction.real, direction.imag], 1)
+    along[wavers] = np.stack([-direction.imag, direction.real], 1)
+    return across, along
+
+
+def encode(quads: Array32, height: int, width: int, encoding: Encoding) -> tuple[Array32, Array32]:
+    """Training targets of an image whose maps are ``height`` × ``width`` cells.
+
+    Returns the maps (9, height, width), the heat exactly 1 in the cells that hold a centre, and (height,
+    width) weights of the geometry: the heat inside the tiles' cores, 0 elsewhere. Where tiles overlap a
+    cell belongs to the one in which it lies deeper. Quads without area or wholly outside are left out.
+    """
+    maps = np.zeros((CHANNELS, height, width), np.float32)
+    weight = np.zeros((height, width), np.float32)
+    if not len(quads):
+        return maps, weight
+    cells = quads.astype(np.float32) / np.float32(encoding.stride)
+    centre = cells.mean(1)
+    across, along = axes(cells)
+    determinant = cross(across, along)
+    geometry = np.concatenate(
+        [
+            _write_axis(across * encoding.stride, encoding.unit),
+            _write_axis(along * encoding.stride, encoding.unit),
+        ],
+        1,
+    )
+    reach = 0.5 * (np.abs(across) + np.abs(along)) * 1.2 + 1
+    low = np.maximum(np.floor(centre - reach), 0).astype(int)
+    high = np.minimum(np.ceil(centre + reach) + 1, [width, height]).astype(int)
+    for i in np.flatnonzero(np.abs(determinant) > 0.5):
+        (x0, y0), (x1, y1) = low[i], high[i]
+        if x0 >= x1 or y0 >= y1:
+            continue
+        dx = np.arange(x0, x1, dtype=np.float32)[None, :] + 0.5 - centre[i, 0]
+        dy = np.arange(y0, y1, dtype=np.float32)[:, None] + 0.5 - centre[i, 1]
+        s = (dx * along[i, 1] - dy * along[i, 0]) / determinant[i]
+        t = (dy * across[i, 0] - dx * across[i, 1]) / determinant[i]
+        heat = np.exp(-(s * s + t * t) / (2 * encoding.sigma**2))
+        cx, cy = int(centre[i, 0]), int(centre[i, 1])
+        home = x0 <= cx < x1 and y0 <= cy < y1
+        if home:
+            heat[cy - y0, cx - x0] = 1.0
+        window = (slice(y0, y1), slice(x0, x1))
+        deeper = heat > maps[0][window]
+        maps[0][window] = np.maximum(maps[0][window], heat)
+        core = (np.maximum(np.abs(s), np.abs(t)) < encoding.core / 2) & deeper
+        if home:
+            core[cy - y0, cx - x0] = True
+        weight[window] = np.where(deeper, np.where(core, heat, 0), weight[window])
+        maps[1][window][core] = np.broadcast_to(-dx, core.shape)[core]
+        maps[2][window][core] = np.broadcast_to(-dy, core.shape)[core]
+        maps[3:, y0:y1, x0:x1][:, core] = geometry[i][:, None]
+    return maps, weight
+
+
+def decode(
+    maps: Array32, encoding: Encoding, threshold: float, overlap: float, most: int = 600
+) -> Candidates:
+    """Quads, in pixels of the network's input, of maps (9, h, w) whose heat is a probability.
+
+    A candidate is a local maximum of the heat that reaches ``threshold``; of two that cover more than
+    ``overlap`` (IoU) of each other, or of which one has its centre in the other, the better stays.
+    """
+    heat = np.ascontiguousarray(maps[0])
+    peaks = (heat >= threshold) & (heat >= cv2.dilate(heat, np.ones((3, 3), np.uint8)))
+    ys, xs = np.nonzero(peaks)
+    order = np.argsort(-heat[ys, xs], kind="stable")[:most]
+    ys, xs = ys[order], xs[order]
+    values = maps[:, ys, xs].T
+    centre = np.stack([xs + 0.5 + values[:, 1], ys + 0.5 + values[:, 2]], 1) * encoding.stride
+    across = _read_axis(values[:, 3:6], encoding.unit)
+    along = _read_axis(values[:, 6:9], encoding.unit)
+    sure = np.minimum(np.hypot(values[:, 3], values[:, 4]), np.hypot(values[:, 6], values[:, 7]))
+    across, along = _settle(centre, across, along, sure)
+    quads = parallelograms(centre.astype(np.float32), across, along)
+    keep = suppress(quads, overlap)
+    return Candidates(quads[keep], values[keep, 0].astype(np.float32))

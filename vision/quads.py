@@ -1,0 +1,169 @@
+"""Geometry of four-cornered outlines: edges, axes, areas, overlap, turns.
+
+A quad is (4, 2): x and y of its corners, clockwise in the picture, whose y axis points down. The first edge
+is the face's top (or bottom) where that is known. Arrays of quads are (n, 4, 2).
+"""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.arrays import Indices
+
+F = TypeVar("F", np.float32, np.float64)
+
+SAME_TILE = 0.4
+"""Quads that cover more of each other than this (IoU) show one tile."""
+
+
+def edges(quads: NDArray[F]) -> NDArray[F]:
+    """From each corner to the next: (..., 4, 2)."""
+    return np.roll(quads, -1, axis=-2) - quads
+
+
+def lengths(quads: NDArray[F]) -> NDArray[F]:
+    """Lengths (..., 4) of top, right, bottom and left."""
+    along = edges(quads)
+    return np.hypot(along[..., 0], along[..., 1])
+
+
+def axes(quads: NDArray[F]) -> tuple[NDArray[F], NDArray[F]]:
+    """Mean top-edge and side vectors, (..., 2) each: the sides of the parallelograms next to the quads."""
+    a, b, c, d = (quads[..., k, :] for k in range(4))
+    across: NDArray[F] = np.divide(b - a + c - d, 2)
+    along: NDArray[F] = np.divide(d - a + c - b, 2)
+    return across, along
+
+
+def cross(a: NDArray[F], b: NDArray[F]) -> NDArray[F]:
+    """How far (...) vectors ``b`` (..., 2) lie clockwise of ``a``: the area between them."""
+    return a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0]
+
+
+def areas(polygons: NDArray[F]) -> NDArray[F]:
+    """Areas (...) of polygons (..., k, 2), positive where they run clockwise in the picture."""
+    twice = cross(polygons, np.roll(polygons, -1, axis=-2)).sum(axis=-1)
+    area: NDArray[F] = np.divide(twice, 2)
+    return area
+
+
+def sizes(quads: NDArray[F]) -> NDArray[F]:
+    """Square roots (...) of the quads' areas."""
+    return np.sqrt(np.abs(cross(*axes(quads))))
+
+
+def parallelograms(centre: NDArray[F], across: NDArray[F], along: NDArray[F]) -> NDArray[F]:
+    """Quads (..., 4, 2), clockwise, about centres (..., 2), with the sides that :func:`axes` returns."""
+    along = np.where(cross(across, along)[..., None] < 0, -along, along)
+    corners = [centre + (a * across + b * along) / 2 for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
+    return np.stack(corners, -2)
+
+
+def is_clockwise(quad: NDArray[F]) -> bool:
+    """Whether a quad (4, 2) is convex and runs clockwise."""
+    along = edges(quad)
+    return bool((cross(along, np.roll(along, -1, 0)) > 0).all())
+
+
+def turned(quad: NDArray[F], quarters: int) -> NDArray[F]:
+    """The quad (4, 2) in the order in which its content, in a crop, appears rotated clockwise by quarters.
+
+    ``turned(turned(quad, k), -k)`` is ``quad``.
+    """
+    return np.roll(quad, quarters, axis=0)
+
+
+def turns_between(quads: NDArray[F], others: NDArray[F]) -> Indices:
+    """(n,) quarters by which :func:`turned` takes each quad (n, 4, 2) to the order of its other one."""
+    ways = np.stack([np.roll(quads, quarters, axis=1) for quarters in range(4)], axis=1)
+    return np.asarray(np.abs(ways - others[:, None]).sum(axis=(2, 3)).argmin(axis=1))
+
+
+# --- overlap ------------------------------------------------------------------------------------------------
+
+
+def bounds(quads: NDArray[F]) -> NDArray[F]:
+    """Axis-aligned boxes x0, y0, x1, y1 (n, 4) of quads (n, 4, 2)."""
+    return np.concatenate([quads.min(1), quads.max(1)], -1)
+
+
+def box_iou(a: NDArray[F], b: NDArray[F]) -> NDArray[F]:
+    """Intersection over union of every box of ``a`` (n, 4) with every box of ``b`` (m, 4): (n, m)."""
+    low = np.maximum(a[:, None, :2], b[None, :, :2])
+    high = np.minimum(a[:, None, 2:], b[None, :, 2:])
+    shared = np.prod(np.clip(high - low, 0, None), -1)
+    first, second = (np.prod(boxes[:, 2:] - boxes[:, :2], -1) for boxes in (a, b))
+    shares: NDArray[F] = shared / np.maximum(first[:, None] + second[None] - shared, 1e-9)
+    return shares
+
+
+def iou(a: NDArray[F], b: NDArray[F]) -> float:
+    """Intersection over union of two convex quads (4, 2).
+
+    Not ``cv2.intersectConvexConvex``: for touching tiles at 45 degrees it answers that they coincide.
+    """
+    # From a corner of one of them: far from the origin the area would be a difference of large numbers.
+    first, second = ([(float(x), float(y)) for x, y in quad - a[0]] for quad in (a, b))
+    shared = max(0.0, _area(_clip(first, second)))
+    union = _area(first) + _area(second) - shared
+    return shared / union if union > 0 else 0.0
+
+
+_Polygon = list[tuple[float, float]]
+"""Plain numbers: of so few corners they are reckoned with faster than arrays."""
+
+
+def _clip(polygon: _Polygon, quad: _Polygon) -> _Polygon:
+    """Part of a convex polygon inside a convex quad, both clockwise (Sutherland and Hodgman)."""
+    for k, (ax, ay) in enumerate(quad):
+        bx, by = quad[(k + 1) % 4]
+        depth = [(bx - ax) * (y - ay) - (by - ay) * (x - ax) for x, y in polygon]
+        clipped: _Polygon = []
+        for i, (x, y) in enumerate(polygon):
+            (px, py), before, now = polygon[i - 1], depth[i - 1], depth[i]
+            if (before < 0) != (now < 0):
+                share = before / (before - now)
+                clipped.append((px + share * (x - px), py + share * (y - py)))
+            if now >= 0:
+                clipped.append((x, y))
+        polygon = clipped
+    return polygon
+
+
+def _area(polygon: _Polygon) -> float:
+    """As :func:`areas`."""
+    return sum(polygon[i - 1][0] * y - x * polygon[i - 1][1] for i, (x, y) in enumerate(polygon)) / 2
+
+
+def suppress(quads: NDArray[F], overlap: float) -> Indices:
+    """Indices of the quads that stay, the quads being sorted best first.
+
+    Of two that cover more than ``overlap`` (IoU) of each other, or of which one has its centre in the other,
+    the better stays.
+    """
+    if not len(quads):
+        return np.zeros(0, np.intp)
+    centre = quads.mean(1)
+    across, along = axes(quads)
+    area = cross(across, along)
+    safe = np.where(np.abs(area) < 1e-3, 1e-3, area)[:, None]
+    delta = centre[None] - centre[:, None]
+    s = cross(delta, along[:, None]) / safe
+    t = cross(across[:, None], delta) / safe
+    depth = np.maximum(np.abs(s), np.abs(t))
+    inside = depth < 0.45
+    near = depth < 1.0
+    alive = np.ones(len(quads), bool)
+    for i in range(len(quads)):
+        if not alive[i]:
+            continue
+        later = np.arange(len(quads)) > i
+        # Two-way: a small peak inside a big tile, and a weaker big quad around a strong small one.
+        alive[later & (inside[i] | inside[:, i])] = False
+        for j in np.flatnonzero(later & alive & (near[i] | near[:, i])):
+            if iou(quads[i], quads[j]) > overlap:
+                alive[j] = False
+    return np.flatnonzero(alive)
