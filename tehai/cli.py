@@ -614,7 +614,7 @@ def export(
 ) -> None:
     """Write labels and photos as another tool wants them, with a split and a card."""
     from tehai.label import journal
-    from tehai.label.export import Options, parse_shares
+    from tehai.label.chosen import Options, parse_shares
     from tehai.label.export import export as run
 
     options = Options(format, parse_shares(split), seed, set_depth, reviewed, link, licence)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import subprocess
 import sys
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,21 @@ ALLOWED = {
     "datasets": {"datasets", "vision", "scorer"},
 }
 """Package to what of ours it may import; nothing that ships imports models or datasets."""
+
+HOUSE = (*ALLOWED, "benchmarks")
+"""All packages of the house; benchmarks may import everything."""
+
+FORBIDDEN = {
+    "tehai/server": {"tehai.web", "tehai.review", "tehai.terminal"},
+    "tehai/web": {"tehai.review", "tehai.label", "tehai.learn", "tehai.webcam"},
+    "tehai/review": {"tehai.web", "tehai.terminal"},
+    "tehai/label": {"tehai.web", "tehai.review", "tehai.server"},
+    "tehai/terminal": {"tehai.web", "tehai.review", "tehai.label", "tehai.server"},
+    "tehai/webcam": {"tehai.web", "tehai.review", "tehai.server"},
+    "scorer/asking": {"scorer.telling"},
+    "scorer/telling": {"scorer.asking"},
+}
+"""Room to what it does not lean on: what several rooms need stands beside or beneath them."""
 
 
 def imported_modules(file: Path) -> set[str]:
@@ -43,8 +59,62 @@ def imported_modules(file: Path) -> set[str]:
     return found
 
 
-def is_allowed(module: str, allowed: set[str]) -> bool:
-    return any(module == name or module.startswith(f"{name}.") for name in allowed)
+def is_within(module: str, names: set[str]) -> bool:
+    return any(module == name or module.startswith(f"{name}.") for name in names)
+
+
+def imports_of_the_house() -> dict[str, set[str]]:
+    """Every module of ours to those that it imports, at its top or in a function, but for types alone."""
+    files = {}
+    for package in HOUSE:
+        for file in (ROOT / package).rglob("*.py"):
+            parts = file.relative_to(ROOT).with_suffix("").parts
+            files[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = file
+    return {
+        module: {name for name in named_modules(file, files) if name != module}
+        for module, file in files.items()
+    }
+
+
+def named_modules(file: Path, known: Mapping[str, Path]) -> Iterator[str]:
+    """The modules of ours that a file imports; ``from room import module`` means the module."""
+    for node in at_work(ast.parse(file.read_text(encoding="utf-8"))):
+        match node:
+            case ast.Import(names=names):
+                yield from (alias.name for alias in names if alias.name in known)
+            case ast.ImportFrom(module=str(module), names=names):
+                for alias in names:
+                    inner = f"{module}.{alias.name}"
+                    if inner in known:
+                        yield inner
+                    elif module in known:
+                        yield module
+
+
+def at_work(node: ast.AST) -> Iterator[ast.AST]:
+    """Everything inside but what only a checker of types looks at."""
+    for child in ast.iter_child_nodes(node):
+        match child:
+            case ast.If(test=ast.Name(id="TYPE_CHECKING")):
+                continue
+        yield child
+        yield from at_work(child)
+
+
+def circle(graph: Mapping[str, set[str]]) -> list[str]:
+    """A way through the graph that comes back to where it began; empty where there is none."""
+    done: set[str] = set()
+
+    def follow(path: list[str]) -> list[str]:
+        if path[-1] in path[:-1]:
+            return path[path.index(path[-1]) :]
+        for name in sorted(graph[path[-1]] - done):
+            if found := follow([*path, name]):
+                return found
+        done.add(path[-1])
+        return []
+
+    return next((found for start in sorted(graph) if start not in done and (found := follow([start]))), [])
 
 
 @pytest.mark.parametrize("package", sorted(ALLOWED))
@@ -52,7 +122,23 @@ def test_imports_point_one_way(package: str) -> None:
     for file in sorted((ROOT / package).rglob("*.py")):
         for module in imported_modules(file):
             if module.partition(".")[0] in OURS:
-                assert is_allowed(module, ALLOWED[package]), f"{file.relative_to(ROOT)} imports {module}"
+                assert is_within(module, ALLOWED[package]), f"{file.relative_to(ROOT)} imports {module}"
+
+
+@pytest.mark.parametrize("room", sorted(FORBIDDEN))
+def test_a_room_does_not_lean_on_its_neighbours(room: str) -> None:
+    for file in sorted((ROOT / room).rglob("*.py")):
+        for module in imported_modules(file):
+            assert not is_within(module, FORBIDDEN[room]), f"{file.relative_to(ROOT)} imports {module}"
+
+
+def test_a_circle_is_found_wherever_it_begins() -> None:
+    assert circle({"a": {"b"}, "b": {"c", "d"}, "c": set(), "d": {"b"}}) == ["b", "d", "b"]
+    assert circle({"a": {"b", "c"}, "b": {"c"}, "c": set()}) == []
+
+
+def test_there_is_no_circle_of_imports() -> None:
+    assert not (found := circle(imports_of_the_house())), " imports ".join(found)
 
 
 def test_scorer_is_pure_standard_library() -> None:

@@ -5,20 +5,17 @@ from __future__ import annotations
 import random
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
 
 from tehai.label import duplicates
+from tehai.label.chosen import Chosen, Options
 from tehai.label.formats import FORMATS
 from tehai.label.formats.neutral import CLASSES, Picture
 from tehai.label.journal import Journal
 from tehai.label.split import tile_set
 from vision.image import load
-
-if TYPE_CHECKING:
-    from tehai.label.export import Chosen, Options
 
 COLUMNS, ROWS = 6, 4
 WIDTH, HEIGHT = 240, 180

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
 from starlette.applications import Starlette
-from starlette.exceptions import HTTPException
-from starlette.middleware import Middleware
-from starlette.requests import Request
-from starlette.responses import Response
 from starlette.routing import Mount, Route
 
 from tehai.errors import Mistake
@@ -18,19 +13,18 @@ from tehai.review.api import Api
 from tehai.review.crops import Missing
 from tehai.review.eye import Eye
 from tehai.review.store import NoPhoto, Store, Trouble
-from tehai.server.answers import Refusal, no_such_thing, refused
-from tehai.server.page import Page, tile
-from tehai.server.security import Access, Guard, Shell
-from tehai.web import app as web
+from tehai.server.app import Faults, application
+from tehai.server.page import Page
+from tehai.server.security import Access
 from vision.image import PhotoError
 
 STATIC: Final = Path(__file__).with_name("static")
 """The page: HTML, CSS and scripts as they are served."""
 
-SHARED: Final = web.STATIC
+SHARED: Final = Path(__file__).parent.parent / "web" / "static"
 """Scripts that it has in common with the page of ``tehai serve``."""
 
-REFUSED: Final[Mapping[type[Exception], tuple[int, str]]] = {
+REFUSED: Final[Faults] = {
     NoPhoto: (404, "not_found"),
     Missing: (404, "missing"),
     PhotoError: (422, "bad_photo"),
@@ -44,8 +38,8 @@ def make_app(store: Store, eye: Eye, by: str) -> Starlette:
     """The server as an ASGI application. ``by``: who reviews, where the page does not say."""
     api = Api(store, eye, by)
     photo = "/photos/{key:str}"
-    return Starlette(
-        routes=[
+    return application(
+        [
             Mount(
                 "/api",
                 routes=[
@@ -63,30 +57,9 @@ def make_app(store: Store, eye: Eye, by: str) -> Starlette:
                     Route("/auto", api.accept, methods=["POST"]),
                 ],
             ),
-            Route("/tiles/{label}.svg", tile),
             Mount("/shared", Page(directory=SHARED)),
             Mount("/", Page(directory=STATIC, html=True)),
         ],
-        middleware=[Middleware(Shell), Middleware(Guard, access=Access())],
-        exception_handlers={
-            Refusal: _refuse,
-            HTTPException: _no_such_thing,
-            **dict.fromkeys(REFUSED, _refuse_for),
-        },
+        Access(),
+        faults=REFUSED,
     )
-
-
-async def _refuse(request: Request, error: Exception) -> Response:
-    assert isinstance(error, Refusal)
-    return refused(error, request.scope)
-
-
-async def _refuse_for(request: Request, error: Exception) -> Response:
-    """What an endpoint has raised."""
-    status, code = next(REFUSED[kind] for kind in type(error).__mro__ if kind in REFUSED)
-    return refused(Refusal(status, code, str(error), why=getattr(error, "why", "")), request.scope)
-
-
-async def _no_such_thing(request: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)
-    return refused(no_such_thing(error), request.scope)

@@ -26,7 +26,7 @@ from tehai.review.edit import parse_name
 from tehai.review.queue import Wanted
 from tehai.review.store import Store, Trouble
 from tehai.server.network import listen
-from tehai.web.serve import configured, until_interrupted
+from tehai.server.serving import configured, until_interrupted
 from vision.reader import Reader
 
 _HOST = "127.0.0.1"

@@ -11,11 +11,12 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.types import Scope
 
-from tehai.server.said import said
+from tehai.server.sentences import sentence
 
 
 class Refusal(Exception):
-    """A request that is not served. ``status``: of HTTP; ``code``: for programs; ``sentence``: for people.
+    """A request that is not served. ``status``: of HTTP; ``code``: for programs; ``sentence``: for people, in
+    English.
 
     ``retry_after``: seconds after which the same request may be tried again, where waiting helps.
     ``why``: which of a code's reasons, for its sentence in another language.
@@ -31,9 +32,9 @@ class Refusal(Exception):
         self.retry_after = retry_after
         self.why = why
 
-    def said(self, scope: Scope) -> str:
+    def wording(self, scope: Scope) -> str:
         """The sentence in the language that the request asks for."""
-        return said(scope, self.code, self.why, self.sentence)
+        return sentence(scope, self.code, self.why, self.sentence)
 
 
 ASK_FOR_COOKIE = {"WWW-Authenticate": 'Cookie realm="tehai"'}
@@ -45,8 +46,8 @@ GONE = Refusal(400, "gone", "Who asked has gone.")
 
 def no_such_thing(error: HTTPException) -> Refusal:
     """What the router refuses: an address or a method that there is not."""
-    sentence = "That is not asked so." if error.status_code == 405 else "There is nothing at that address."
-    return Refusal(error.status_code, "not_found", sentence)
+    why = "That is not asked so." if error.status_code == 405 else "There is nothing at that address."
+    return Refusal(error.status_code, "not_found", why)
 
 
 def as_json(value: Any, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
@@ -62,5 +63,5 @@ def refused(refusal: Refusal, scope: Scope, **more: Any) -> Response:
         headers["Retry-After"] = str(max(1, math.ceil(refusal.retry_after)))
     if refusal.status == 401:
         headers |= ASK_FOR_COOKIE
-    told = {"error": refusal.said(scope), "code": refusal.code, "id": scope["state"]["id"], **more}
-    return as_json(told, refusal.status, headers)
+    body = {"error": refusal.wording(scope), "code": refusal.code, "id": scope["state"]["id"], **more}
+    return as_json(body, refusal.status, headers)

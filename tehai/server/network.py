@@ -96,5 +96,5 @@ def _why_not(error: OSError, address: str, port: int) -> str:
         errno.EADDRNOTAVAIL: f"{address} is no address of this machine; name one that is.",
         errno.EACCES: f"Port {port} may not be listened on; choose one from 1024 on with --port.",
     }
-    said = error.strerror or str(error)
-    return reasons.get(error.errno or 0, f"{address}, port {port}, cannot be listened on: {said}.")
+    reason = error.strerror or str(error)
+    return reasons.get(error.errno or 0, f"{address}, port {port}, cannot be listened on: {reason}.")

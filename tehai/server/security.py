@@ -17,7 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tehai.server.answers import ASK_FOR_COOKIE, Refusal, refused
 
-log = logging.getLogger("tehai.web")
+log = logging.getLogger("tehai.server")
 
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 """The names of this machine that no other one can be reached by."""
@@ -202,5 +202,5 @@ _CRASH = "Something went wrong inside tehai; the server's log tells more under {
 def _turned_away(refusal: Refusal, scope: Scope) -> Response:
     """JSON, but words for who opens the page without the token."""
     if refusal.status == 401 and scope["path"] == "/":
-        return HTMLResponse(_TURNED_AWAY.format(refusal.said(scope)), 401, ASK_FOR_COOKIE)
+        return HTMLResponse(_TURNED_AWAY.format(refusal.wording(scope)), 401, ASK_FOR_COOKIE)
     return refused(refusal, scope)

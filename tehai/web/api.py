@@ -17,6 +17,7 @@ from scorer.rules import preset_ids
 from scorer.words import VOCABULARIES, Words
 from scorer.yaku import BY_ID, DORA
 from tehai.gather import from_reading, words_of
+from tehai.keep import Keeper, NotKept
 from tehai.lesson.html import STYLE, fragment
 from tehai.notation import Record
 from tehai.sample import sample_path
@@ -26,7 +27,6 @@ from tehai.server.upload import read_json, read_upload
 from tehai.web.desk import Desk
 from tehai.web.hands import compared, given_of, language_of, lesson_of, scored, spoken
 from tehai.web.house import House
-from tehai.web.keep import Keeper, NotKept
 from tehai.web.merge import merge
 from tehai.web.openapi import description
 from tehai.web.photos import read_photo, see_frame, with_shots

@@ -3,31 +3,22 @@
 from __future__ import annotations
 
 import io
-import logging
 import secrets
-import socket
 from dataclasses import dataclass
 from pathlib import Path
 
 import segno
 import uvicorn
 from rich.console import Console
-from rich.logging import RichHandler
 
-from tehai.server.certificate import Certificate, certificate_for
-from tehai.server.connection import Impatient
+from tehai.keep import Keeper
+from tehai.server.certificate import certificate_for
 from tehai.server.network import address_of, in_url, listen, names_of
 from tehai.server.security import LOOPBACK, Access
+from tehai.server.serving import configured, until_interrupted
 from tehai.web.app import make_app
 from tehai.web.desk import open_desk
 from tehai.web.house import House
-from tehai.web.keep import Keeper
-
-CONNECTIONS = 256
-"""Open at once; a browser opens six. More are answered 503 by uvicorn itself."""
-
-FINISH = 30
-"""Seconds that requests in flight have to end after Ctrl-C; a second one ends them at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,33 +49,6 @@ def serve(options: Options, console: Console) -> None:
         url = f"{access.scheme}://{in_url(address)}:{listening.getsockname()[1]}/"
         _announce(console, f"{url}?t={token}" if token else url, options)
         until_interrupted(server, listening, console)
-
-
-def until_interrupted(server: uvicorn.Server, listening: socket.socket, console: Console) -> None:
-    """Serve on a socket until Ctrl-C; what goes wrong meanwhile is told on stderr."""
-    logging.basicConfig(
-        level=logging.WARNING, format="%(message)s", handlers=[RichHandler(console=Console(stderr=True))]
-    )
-    try:
-        server.run(sockets=[listening])
-    except KeyboardInterrupt:
-        console.print("Stopped.")
-
-
-def configured(app: object, certificate: Certificate | None = None) -> uvicorn.Config:
-    """How uvicorn serves the application."""
-    return uvicorn.Config(
-        app,  # type: ignore[arg-type]
-        http=Impatient,
-        ws="none",
-        log_config=None,  # the token is in an address: no address is ever logged
-        access_log=False,
-        proxy_headers=False,  # who asks is who is connected, whatever the headers say
-        server_header=False,
-        limit_concurrency=CONNECTIONS,
-        timeout_graceful_shutdown=FINISH,
-        ssl_certfile=certificate.server if certificate else None,
-    )
 
 
 def _announce(console: Console, url: str, options: Options) -> None:

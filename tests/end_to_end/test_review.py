@@ -25,7 +25,7 @@ from tehai.review.serve import opened
 from tehai.review.store import Store
 from tehai.sample import sample_path
 from tehai.server.network import listen
-from tehai.web.serve import configured
+from tehai.server.serving import configured
 from tests.end_to_end.page import PATIENCE, open_page
 from vision.reader import Engine, Reader
 

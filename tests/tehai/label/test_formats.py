@@ -17,7 +17,8 @@ from tehai.cli import app
 from tehai.errors import Mistake
 from tehai.label import journal
 from tehai.label.bring import Finder, UnknownClasses, bring
-from tehai.label.export import Options, export, parse_shares
+from tehai.label.chosen import Options, parse_shares
+from tehai.label.export import export
 from tehai.label.formats import FORMATS, labelstudio, yolo
 from tehai.label.formats.neutral import CLASSES, as_quad
 from tehai.label.geometry import quads

@@ -13,9 +13,9 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from tehai.server.network import listen
+from tehai.server.serving import configured
 from tehai.web.app import make_app
 from tehai.web.desk import Desk
-from tehai.web.serve import configured
 from tests.tehai.web.fakes import FakeEye
 
 HERE = "http://localhost:8765"

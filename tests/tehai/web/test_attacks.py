@@ -15,12 +15,12 @@ import pytest
 from PIL import Image
 from starlette.testclient import TestClient
 
+from tehai.keep import Keeper
 from tehai.server import connection
 from tehai.server.limits import Limits
 from tehai.server.security import LOOPBACK, Access
 from tehai.web.app import make_app
 from tehai.web.desk import Desk
-from tehai.web.keep import Keeper
 from tests.tehai.web.conftest import HERE, Serving
 from tests.tehai.web.fakes import FakeEye, jpeg
 

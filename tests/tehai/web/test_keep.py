@@ -13,14 +13,14 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
+from tehai import keep
 from tehai.errors import Mistake
+from tehai.files import write_whole
+from tehai.keep import Keeper, NotKept
 from tehai.server import certificate
 from tehai.server.certificate import certificate_for
-from tehai.server.files import write_whole
-from tehai.web import keep
 from tehai.web.app import make_app
 from tehai.web.desk import Desk
-from tehai.web.keep import Keeper, NotKept
 from tests.tehai.web.conftest import HERE
 from tests.tehai.web.fakes import jpeg
 

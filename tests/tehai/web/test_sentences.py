@@ -10,7 +10,7 @@ import pytest
 from starlette.testclient import TestClient
 
 import tehai
-from tehai.server.said import japanese
+from tehai.server.sentences import japanese
 from tests.tehai.web.fakes import jpeg
 from vision import image
 
@@ -35,8 +35,8 @@ def test_a_japanese_page_is_refused_in_japanese(client: TestClient, language: st
 
 @pytest.mark.parametrize("language", [None, "en", "de-DE,ja;q=0.5", "", "x" * 9000])
 def test_all_others_in_english(client: TestClient, language: str | None) -> None:
-    said = "The photo breaks off before its end; copy or download the photo again."
-    assert refusal(client, jpeg()[:-100], language) == ("bad_photo", said)
+    english = "The photo breaks off before its end; copy or download the photo again."
+    assert refusal(client, jpeg()[:-100], language) == ("bad_photo", english)
 
 
 def test_what_has_no_japanese_sentence_keeps_its_english_one(client: TestClient) -> None:

@@ -11,7 +11,7 @@ from typing import Final
 from starlette.datastructures import Headers
 from starlette.types import Scope
 
-_FILE: Final = Path(__file__).with_name("said.ja.toml")
+_FILE: Final = Path(__file__).with_name("refusals.ja.toml")
 
 
 @cache
@@ -21,10 +21,10 @@ def japanese() -> Mapping[str, str | Mapping[str, str]]:
         return tomllib.load(file)
 
 
-def said(scope: Scope, code: str, why: str, english: str) -> str:
+def sentence(scope: Scope, code: str, why: str, english: str) -> str:
     """In Japanese where that is the first language of ``Accept-Language`` (RFC 9110 §12.5.4) and there is a
     sentence; else ``english``, which has all particulars."""
     if not Headers(scope=scope).get("accept-language", "").lower().startswith("ja"):
         return english
-    sentence = japanese().get(code, english)
-    return sentence if isinstance(sentence, str) else sentence.get(why, english)
+    found = japanese().get(code, english)
+    return found if isinstance(found, str) else found.get(why, english)

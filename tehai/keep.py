@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tehai.errors import Mistake
-from tehai.server.files import write_whole
+from tehai.files import write_whole
 
 SPARE: Final = 500_000_000
 """Bytes that are left free on the disk: below them nothing is kept."""
@@ -44,8 +44,8 @@ class Keeper:
             raise Mistake(f"Photos cannot be kept in {folder}: {error.strerror}.") from None
         return cls(folder)
 
-    def keep(self, photo: bytes, told: Mapping[str, Any]) -> str:
-        """Write the photo as it came, and ``told`` as JSON beside it; returns the photo's file name.
+    def keep(self, photo: bytes, facts: Mapping[str, Any]) -> str:
+        """Write the photo as it came, and ``facts`` as JSON beside it; returns the photo's file name.
 
         Both are written whole, the photo first: who finds the record finds the photo. Raises
         :class:`NotKept` where the disk is full or gone.
@@ -53,7 +53,7 @@ class Keeper:
         digest = sha256(photo).hexdigest()
         taken = time.strftime("%Y%m%d-%H%M%S")
         name = f"{taken}-{digest[:16]}{_suffix(photo)}"
-        record = {"version": 1, "photo": name, "sha256": digest, "taken": taken, **told}
+        record = {"version": 1, "photo": name, "sha256": digest, "taken": taken, **facts}
         try:
             if shutil.disk_usage(self.folder).free < SPARE + len(photo):
                 raise NotKept("the disk is nearly full")
