@@ -2,9 +2,8 @@
 
 Pure Python, no dependency. A hand, how it was won and a rule set go in, a frozen :class:`Score` comes out:
 
->>> from scorer import Hand, Meld, MeldType, Tile, Win, load_rules, parse_tiles, score
->>> green = Meld(MeldType.PON, parse_tiles("666z"))
->>> hand = Hand(parse_tiles("340567p2267s"), Tile.parse("8s"), (green,))
+>>> from scorer import Hand, Meld, Win, load_rules, score
+>>> hand = Hand("340567p2267s", "8s", [Meld("pon", "666z")])
 >>> won = score(hand, Win(tsumo=True), load_rules("ema2008"))
 >>> won.yaku, won.han, won.fu, won.points, won.deltas
 ((('yakuhai_hatsu', 1), ('aka', 1)), 2, 30, 3000, (3000, -1000, -1000, -1000))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 
-from scorer.hand import Wind
+from scorer.hand import Wind, need, winds_of
 from scorer.payment import STICK
 from scorer.rules import RuleSet
 from scorer.settle import SEATS, Changes, Settlement
@@ -39,6 +39,7 @@ class Game:
     @classmethod
     def start(cls, rules: RuleSet) -> Game:
         """The first hand, nothing on the table."""
+        need("rules", rules, RuleSet, 'load_rules("ema2008")')
         points = rules.start_points
         return cls(rules, (points, points, points, points))
 
@@ -65,6 +66,8 @@ class Game:
         say; a counter is added where he won or nobody did, and all go where another won (EMA 2008 §3.4.10,
         §3.4.12, Toudai §3.6).
         """
+        need("settled", settled, Settlement, "settle_draw([], rules)")
+        tenpai = winds_of("tenpai", tenpai)
         won = bool(settled.winners)
         dealer_won = any(winner.seat is Wind.EAST for winner in settled.winners)
         ready = self.rules.dealer_stays == "win_or_tenpai" and not won and Wind.EAST in tenpai
@@ -105,6 +108,7 @@ class Game:
 
     def _paid(self, settled: Settlement, declared: Collection[Wind]) -> Game:
         """With the changes of the seats, and the bets that were laid down."""
+        declared = winds_of("declared", declared)
         seats = [SEATS.index(self.seat(player)) for player in range(4)]
         bets = [STICK * (SEATS[at] in declared) for at in seats]
         points = (

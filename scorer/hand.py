@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from reprlib import repr as shown
+from typing import TypeVar
 
-from scorer.tiles import KIND_OF, KINDS, Tile
+from scorer.tiles import KIND_OF, KINDS, Tile, Tiles, tile_of, tiles_of
+
+_Value = TypeVar("_Value")
 
 
 class MeldType(StrEnum):
@@ -39,13 +44,28 @@ class Wind(StrEnum):
         self.kind = 27 + "ESWN".index(letter)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class Meld:
-    """A declared set. ``source``: who gave the tile, 1 next player (right), 2 across, 3 previous (left)."""
+    """A declared set. ``source``: who gave the tile, 1 next player (right), 2 across, 3 previous (left).
+
+    Text stands for the type and the tiles: ``Meld("pon", "777z")``. Raises :class:`scorer.TileError` for
+    what are no tiles, ``ValueError`` for another type or source.
+    """
 
     type: MeldType
     tiles: tuple[Tile, ...]
-    source: int | None = None
+    source: int | None
+
+    def __init__(self, type: MeldType | str, tiles: Tiles, source: int | None = None) -> None:
+        if type not in tuple(MeldType):
+            raise ValueError(f"type must be one of {', '.join(MeldType)}, not {shown(type)}.")
+        if source not in (None, 1, 2, 3):
+            raise ValueError(
+                f"source must be 1 (next player), 2 (across), 3 (previous) or None, not {shown(source)}."
+            )
+        object.__setattr__(self, "type", MeldType(type))
+        object.__setattr__(self, "tiles", tiles_of("tiles", tiles))
+        object.__setattr__(self, "source", source)
 
     @property
     def is_open(self) -> bool:
@@ -62,13 +82,52 @@ class Meld:
         return len(kinds) == (4 if self.type.is_kan else 3) and kinds[0] == kinds[-1]
 
 
-@dataclass(frozen=True, slots=True)
+def melds_of(given: Iterable[Meld]) -> tuple[Meld, ...]:
+    """The melds that a caller gave. Raises ``ValueError`` with a sentence for what are none."""
+    melds = tuple(given) if isinstance(given, Iterable) else (given,)
+    for meld in melds:
+        if not isinstance(meld, Meld):
+            raise ValueError(f'melds must be melds, such as [Meld("pon", "777z")], not {shown(given)}.')
+    return melds
+
+
+def wind_of(name: str, given: Wind | str) -> Wind:
+    """The wind that a caller gave, as such or as its letter. Raises ``ValueError`` with a sentence."""
+    if given not in tuple(Wind):
+        raise ValueError(f'{name} must be a wind, "E", "S", "W" or "N", not {shown(given)}.')
+    return Wind(given)
+
+
+def winds_of(name: str, given: Iterable[Wind | str]) -> frozenset[Wind]:
+    """The winds that a caller gave. Raises ``ValueError`` with a sentence for what are none."""
+    winds = tuple(given) if isinstance(given, Iterable) else (given,)
+    if any(wind not in tuple(Wind) for wind in winds):
+        raise ValueError(f'{name} must be winds, of "E", "S", "W" and "N", not {shown(given)}.')
+    return frozenset(map(Wind, winds))
+
+
+def need(name: str, given: object, type_: type[_Value], example: str) -> None:
+    """Raises ``TypeError`` with a sentence where a door was given something of another kind."""
+    if not isinstance(given, type_):
+        raise TypeError(f"{name} must be a {type_.__name__}, such as {example}, not {shown(given)}.")
+
+
+@dataclass(frozen=True, slots=True, init=False)
 class Hand:
-    """The tiles: ``concealed`` without the winning tile, ``win_tile``, and the declared sets."""
+    """The tiles: ``concealed`` without the winning tile, ``win_tile``, and the declared sets.
+
+    Text stands for tiles: ``Hand("234m340567p2267s", "8s")``. Raises :class:`scorer.TileError` for what are
+    no tiles, ``ValueError`` for what are no melds; whether the tiles are a hand, :func:`scorer.check` says.
+    """
 
     concealed: tuple[Tile, ...]
     win_tile: Tile
-    melds: tuple[Meld, ...] = ()
+    melds: tuple[Meld, ...]
+
+    def __init__(self, concealed: Tiles, win_tile: Tile | str, melds: Iterable[Meld] = ()) -> None:
+        object.__setattr__(self, "concealed", tiles_of("concealed", concealed))
+        object.__setattr__(self, "win_tile", tile_of("win_tile", win_tile))
+        object.__setattr__(self, "melds", melds_of(melds))
 
     @property
     def is_closed(self) -> bool:
@@ -93,6 +152,9 @@ class Win:
     ``ron_index``: 0 for the first winner on a discard, 1 and 2 for later ones.
     ``dealer_wins``: how often the dealer has won in a row before this hand. ``robbed_ankan``: whether the
     kong that was robbed (``chankan``) was a concealed one.
+
+    Text stands for winds and indicators (``"S"``, ``"3m5z"``). Raises ``ValueError`` with a sentence for what
+    is none, and :class:`scorer.TileError` for what are no tiles.
     """
 
     tsumo: bool
@@ -118,6 +180,18 @@ class Win:
     ron_index: int = 0
     dealer_wins: int = 0
     robbed_ankan: bool = False
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.tsumo, bool):
+            raise ValueError(f"tsumo must be true or false, not {shown(self.tsumo)}.")
+        for name in ("seat_wind", "round_wind"):
+            wind = getattr(self, name)
+            if type(wind) is not Wind:
+                object.__setattr__(self, name, wind_of(name, wind))
+        for name in ("dora_indicators", "ura_indicators"):
+            indicators = getattr(self, name)
+            if indicators != ():
+                object.__setattr__(self, name, tiles_of(name, indicators))
 
     @property
     def is_dealer(self) -> bool:

@@ -11,7 +11,7 @@ from functools import cache, partial
 from itertools import product
 from typing import Final
 
-from scorer.hand import Hand, Meld, MeldType
+from scorer.hand import Hand, Meld, MeldType, melds_of, need
 from scorer.memo import Memo
 from scorer.shapes import (
     BELOW,
@@ -35,11 +35,11 @@ from scorer.shapes import (
     tally,
     wait_of,
 )
-from scorer.tiles import COPIES, KIND_OF, KINDS, TILES, YAOCHUU, Tile, count_kinds
+from scorer.tiles import COPIES, KIND_OF, KINDS, TILES, YAOCHUU, Tile, Tiles, count_kinds, tiles_of
 
 __all__ = [
-    "DECLARED", "Form", "Group", "GroupType", "Reading", "Wait", "arrangements", "is_complete", "is_win",
-    "reading_of", "readings", "waits",
+    "DECLARED", "Form", "Group", "GroupType", "Reading", "Wait", "arrangements", "counts_are_complete",
+    "is_complete", "is_win", "kinds_waited", "reading_of", "readings", "waits",
 ]  # fmt: skip
 
 
@@ -108,15 +108,20 @@ def _is_thirteen_orphans(counts: Sequence[int]) -> bool:
     return counts.count(1) == 12 and counts.count(2) == 1 and all(counts[kind] for kind in YAOCHUU)
 
 
-def is_complete(counts: Sequence[int], n_melds: int = 0) -> bool:
-    """Whether concealed counts (34, winning tile included) and ``n_melds`` declared sets finish a hand.
+def is_complete(tiles: Tiles, melds: Iterable[Meld] = ()) -> bool:
+    """Whether concealed tiles, the winning tile among them, and declared sets are a finished hand.
 
-    Says nothing about yaku. Wrong numbers of tiles are simply not complete.
+    Says nothing about yaku. Wrong numbers of tiles are simply not complete. Raises :class:`scorer.TileError`
+    for what are no tiles, ``ValueError`` for what are no melds.
 
-    >>> from scorer.tiles import count_kinds, parse_tiles
-    >>> is_complete(count_kinds(parse_tiles("123m055p77z")), n_melds=2)
+    >>> is_complete("123m055p77z", [Meld("pon", "111z"), Meld("chi", "789s")])
     True
     """
+    return counts_are_complete(count_kinds(tiles_of("tiles", tiles)), len(melds_of(melds)))
+
+
+def counts_are_complete(counts: Sequence[int], n_melds: int = 0) -> bool:
+    """:func:`is_complete` of concealed counts (34, winning tile included) and ``n_melds`` declared sets."""
     counts = tuple(counts)
     if sum(counts) != 14 - 3 * n_melds:
         return False
@@ -125,16 +130,23 @@ def is_complete(counts: Sequence[int], n_melds: int = 0) -> bool:
     return bool(_splits(int.from_bytes(counts, "little")))
 
 
-def waits(counts: Sequence[int], melds: Iterable[Meld] = ()) -> tuple[int, ...]:
-    """The kinds that finish a hand one tile short (34 concealed counts and the declared sets), lowest first.
+def waits(concealed: Tiles, melds: Iterable[Meld] = ()) -> tuple[Tile, ...]:
+    """The tiles that finish a hand one tile short, its concealed tiles and declared sets, lowest first.
 
-    A kind of which the hand itself holds all four is no wait (EMA 2008 §3.4.2).
+    A tile of which the hand itself holds all four is no wait (EMA 2008 §3.4.2). Each stands for its kind, a
+    five for the red one too. Raises :class:`scorer.TileError` for what are no tiles, ``ValueError`` for what
+    are no melds.
 
-    >>> from scorer.tiles import TILES, count_kinds, format_tiles, parse_tiles
-    >>> format_tiles(TILES[kind] for kind in waits(count_kinds(parse_tiles("1112345678999m"))))
+    >>> from scorer import format_tiles
+    >>> format_tiles(waits("1112345678999m"))
     '123456789m'
     """
-    melds = tuple(melds)
+    counts = count_kinds(tiles_of("concealed", concealed))
+    return tuple(TILES[kind] for kind in kinds_waited(counts, melds_of(melds)))
+
+
+def kinds_waited(counts: Sequence[int], melds: Sequence[Meld] = ()) -> tuple[int, ...]:
+    """:func:`waits` of 34 concealed counts, as kinds."""
     held = list(counts)
     for meld in melds:
         for tile in meld.tiles:
@@ -143,14 +155,14 @@ def waits(counts: Sequence[int], melds: Iterable[Meld] = ()) -> tuple[int, ...]:
     for kind in range(KINDS):
         if held[kind] < COPIES:
             full = (*counts[:kind], counts[kind] + 1, *counts[kind + 1 :])
-            if is_complete(full, len(melds)):
+            if counts_are_complete(full, len(melds)):
                 found.append(kind)
     return tuple(found)
 
 
 def is_win(hand: Hand) -> bool:
     """Whether the tiles make four sets and a pair, seven pairs, or thirteen orphans (EMA 2008 §3.2)."""
-    return is_complete(count_kinds((*hand.concealed, hand.win_tile)), len(hand.melds))
+    return counts_are_complete(count_kinds((*hand.concealed, hand.win_tile)), len(hand.melds))
 
 
 # --- the readings of a hand ---------------------------------------------------------------------------------
@@ -194,7 +206,9 @@ def readings(
     The winner decides which set the winning tile finishes (EMA 2008 §4.1.1, §3.4.9).
     ``four_alike_are_pairs``: whether four alike are two of seven pairs. ``broken``: whether thirteen broken
     tiles (Toudai §4.1.7) are a finished hand; they have no wait of their own, their pair stands for it.
+    Raises ``TypeError`` for what is no :class:`scorer.Hand`.
     """
+    need("hand", hand, Hand, 'Hand("234m340567p2267s", "8s")')
     if len(hand.concealed) + 3 * len(hand.melds) != 13:
         return ()
     found = arrangements(

@@ -13,7 +13,7 @@ from scorer.readings import Reading, waits
 from scorer.rules import RulesError, RuleSet, load_rules
 from scorer.score import Score, score
 from scorer.status import HandError
-from scorer.tiles import TILES, Tile, TileError, count_kinds, format_tiles, parse_tiles
+from scorer.tiles import Tile, TileError, format_tiles, parse_tiles
 from scorer.words import VOCABULARIES, Words, value_in_words
 
 
@@ -239,7 +239,7 @@ def _no_win_tile(concealed: tuple[Tile, ...], melds: tuple[Meld, ...]) -> Record
     """The complaint that a record without a winning tile deserves, by how many tiles it has."""
     have = len(concealed) + sum(len(meld.tiles) for meld in melds)
     if len(concealed) + 3 * len(melds) == 13:
-        waiting = ", ".join(str(TILES[kind]) for kind in waits(count_kinds(concealed), melds))
+        waiting = ", ".join(map(str, waits(concealed, melds)))
         state = f"waiting for {waiting}" if waiting else "not waiting for any tile"
         return RecordError("wrong_tile_count", "win_tile", f"{have} tiles, {state}: add the winning tile.")
     return RecordError("bad_field", "win_tile", f"win_tile is missing: {_HELP['win_tile']}.")

@@ -204,7 +204,7 @@ def load_rules(name: str | Path = "ema2008") -> RuleSet:
     """
     if name in preset_ids():
         return _preset(str(name))
-    path = Path(name)
+    path = Path(str(name))
     if path.suffix != ".toml":
         close = get_close_matches(str(name)[:40], preset_ids(), n=1, cutoff=0)[0]
         raise RulesError(

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Final, NamedTuple, TypeVar
 
 from scorer.fu import FuItem, fu_items, minipoints
-from scorer.hand import Hand, MeldType, Win, Wind
+from scorer.hand import Hand, MeldType, Win, Wind, need
 from scorer.memo import Memo
 from scorer.payment import YAKUMAN_BASE, base_points, deltas, hand_points
 from scorer.readings import DECLARED, Form, Reading, arrangements, reading_of
@@ -152,7 +152,8 @@ class Score:
 def score(hand: Hand, win: Win, rules: RuleSet) -> Score:
     """The best score of the hand: the best payment, a yakuman before a counted one, more han, more fu.
 
-    Raises :class:`scorer.status.HandError` with all that is wrong where the hand cannot be scored.
+    Raises :class:`scorer.status.HandError` with all that is wrong where the hand cannot be scored, and
+    ``TypeError`` for what is no hand, win or rule set.
 
     >>> from scorer import Hand, Tile, Win, load_rules, parse_tiles
     >>> hand = Hand(parse_tiles("234m340567p2267s"), Tile.parse("8s"))
@@ -160,6 +161,10 @@ def score(hand: Hand, win: Win, rules: RuleSet) -> Score:
     >>> won.han, won.fu, won.points, won.yaku
     (4, 30, 11600, (('riichi', 1), ('pinfu', 1), ('tanyao', 1), ('aka', 1)))
     """
+    if not (type(hand) is Hand and type(win) is Win and type(rules) is RuleSet):
+        need("hand", hand, Hand, 'Hand("234m340567p2267s", "8s")')
+        need("win", win, Win, "Win(tsumo=True)")
+        need("rules", rules, RuleSet, 'load_rules("ema2008")')
     melds = hand.melds
     concealed = tiles = tally(hand.concealed) + TALLIES[hand.win_tile]
     melded = 0

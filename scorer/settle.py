@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from scorer.hand import Win, Wind
+from scorer.hand import Win, Wind, need, wind_of, winds_of
 from scorer.payment import STICK, deltas
 from scorer.record import Record, parse_record
 from scorer.rules import ABORTIVE_DRAWS, LIMITS, RuleSet
@@ -86,6 +86,8 @@ def settle(records: Iterable[Mapping[str, Any]]) -> Settlement:
     >>> settle([first, second]).changes
     (0, -3300, 3300, 3000)
     """
+    if isinstance(records, str | Mapping) or not isinstance(records, Iterable):
+        raise SettleError("records must be hand records, one for each winner: settle([first, second]).")
     wins = _in_turn([parse_record(record) for record in records])
     rules = wins[0].rules
     sticks = sum(one.win.riichi_sticks for one in wins)
@@ -114,6 +116,8 @@ def settle_nagashi(
     Each is paid a drawn mangan (EMA 2008 §4.2.4). Where the rules give counters and bets for it too, the bets
     go to the first in turn from East. Raises :class:`SettleError` where the rules do not play it.
     """
+    seats = winds_of("seats", seats)
+    _need_rules(rules)
     if not rules.nagashi_mangan:
         sentence = "{rules} does not play {nagashi_mangan}: settle the hand as a draw."
         raise SettleError(rules.vocabulary.say(sentence, rules=rules.name))
@@ -137,6 +141,8 @@ def settle_draw(tenpai: Collection[Wind], rules: RuleSet, *, riichi_sticks: int 
     >>> settle_draw([Wind.EAST], load_rules("ema2008")).changes
     (3000, -1000, -1000, -1000)
     """
+    tenpai = winds_of("tenpai", tenpai)
+    _need_rules(rules)
     ready = [seat in tenpai for seat in SEATS]
     if all(ready) or not any(ready):
         return Settlement((0, 0, 0, 0), sticks_left=riichi_sticks)
@@ -154,6 +160,7 @@ def settle_abort(kind: str, rules: RuleSet, *, riichi_sticks: int = 0) -> Settle
     >>> settle_abort("four_riichi", load_rules("ema2008"), riichi_sticks=4).sticks_left
     4
     """
+    _need_rules(rules)
     words = rules.vocabulary
     if kind not in rules.abortive_draws:
         known = ", ".join(words.terms[name] for name in rules.abortive_draws) or "none"
@@ -176,6 +183,8 @@ def settle_chombo(offender: Wind, rules: RuleSet, *, declared: Collection[Wind] 
     >>> settle_chombo(Wind.SOUTH, load_rules("ema2016")).penalties
     (0, -20000, 0, 0)
     """
+    offender, declared = wind_of("offender", offender), winds_of("declared", declared)
+    _need_rules(rules)
     if rules.chombo == "none":
         raise SettleError(rules.vocabulary.say("{rules} names no penalty for a {chombo}.", rules=rules.name))
     changes = [STICK if seat in declared else 0 for seat in SEATS]
@@ -185,6 +194,10 @@ def settle_chombo(offender: Wind, rules: RuleSet, *, declared: Collection[Wind] 
     gained = deltas(Win(True, offender), LIMITS["mangan"], 0, rules)
     _add(changes, offender, tuple(-points for points in gained or ()))
     return Settlement(_four(changes))
+
+
+def _need_rules(rules: RuleSet) -> None:
+    need("rules", rules, RuleSet, 'load_rules("ema2008")')
 
 
 def _in_turn(wins: Sequence[Record]) -> tuple[Record, ...]:

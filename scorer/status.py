@@ -123,9 +123,9 @@ def _too_many_red_fives(hand: Hand, win: Win, rules: RuleSet) -> Iterator[str]:
 def _not_a_win(hand: Hand, win: Win, rules: RuleSet) -> Iterator[str]:
     if is_win(hand):
         return
-    waiting = waits(count_kinds(hand.concealed), hand.melds)
+    waiting = waits(hand.concealed, hand.melds)
     if waiting:
-        tiles = ", ".join(str(TILES[kind]) for kind in waiting)
+        tiles = ", ".join(map(str, waiting))
         yield f"{hand.win_tile} does not finish this hand, which waits for {tiles}: correct a tile."
     else:
         words = rules.vocabulary

@@ -6,27 +6,26 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from scorer.hand import Hand, Meld
+from scorer.hand import Hand, Meld, melds_of
 from scorer.readings import Wait, readings, waits
-from scorer.tiles import TILES, Tile, count_kinds
+from scorer.tiles import Tile, Tiles, tiles_of
 
 
-def wait_kinds(concealed: Iterable[Tile], melds: Iterable[Meld] = ()) -> Mapping[int, frozenset[Wait]]:
-    """For each kind that the hand waits for, every kind of wait that it can end, lowest kind first.
+def wait_kinds(concealed: Tiles, melds: Iterable[Meld] = ()) -> Mapping[Tile, frozenset[Wait]]:
+    """For each tile that the hand waits for, every kind of wait that it can end, lowest kind first.
 
     A tile may finish more than one set, and the winner chooses (EMA 2008 §4.1.1, Toudai §3.2.5). Empty where
-    the hand waits for nothing.
+    the hand waits for nothing. Raises as :func:`scorer.waits` does.
 
-    >>> from scorer.tiles import parse_tiles
-    >>> for kind, ways in wait_kinds(parse_tiles("5557m123p123s777z")).items():
-    ...     print(TILES[kind], *sorted(ways))
+    >>> for tile, ways in wait_kinds("5557m123p123s777z").items():
+    ...     print(tile, *sorted(ways))
     6m kanchan
     7m tanki
     """
-    concealed, melds = tuple(concealed), tuple(melds)
+    concealed, melds = tiles_of("concealed", concealed), melds_of(melds)
     return {
-        kind: frozenset(reading.wait for reading in readings(Hand(concealed, TILES[kind], melds), tsumo=True))
-        for kind in waits(count_kinds(concealed), melds)
+        tile: frozenset(reading.wait for reading in readings(Hand(concealed, tile, melds), tsumo=True))
+        for tile in waits(concealed, melds)
     }
 
 
@@ -45,18 +44,18 @@ class FuritenKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Furiten:
-    """Which kind, and the kinds of tile that make it so."""
+    """Which kind, and the tiles that make it so, plain fives for red ones."""
 
     kind: FuritenKind
-    tiles: tuple[int, ...]
+    tiles: tuple[Tile, ...]
 
 
 def furiten(
-    concealed: Iterable[Tile],
+    concealed: Tiles,
     melds: Iterable[Meld] = (),
     *,
-    discards: Iterable[Tile],
-    passed: Iterable[Tile] = (),
+    discards: Tiles,
+    passed: Tiles = (),
     riichi: bool = False,
 ) -> Furiten | None:
     """Why a hand that waits may not win on a discard, the lasting reason first; None where it may.
@@ -64,16 +63,16 @@ def furiten(
     ``concealed``: 13 tiles less three for each declared set. ``discards``: all of the player's own, those
     that others called included. ``passed``: tiles discarded by others that the player let pass since his last
     draw, or with ``riichi`` since his declaration. Neither asks whether the tile would have given a yaku.
+    Raises as :func:`scorer.waits` does.
 
-    >>> from scorer.tiles import parse_tiles
-    >>> found = furiten(parse_tiles("123m123s44456p77z"), discards=parse_tiles("1m7z"))
-    >>> found.kind.value, [str(TILES[kind]) for kind in found.tiles]
+    >>> found = furiten("123m123s44456p77z", discards="1m7z")
+    >>> found.kind.value, [str(tile) for tile in found.tiles]
     ('own_discard', ['7z'])
     """
-    waited = waits(count_kinds(concealed), tuple(melds))
+    waited = waits(concealed, melds)
     for kind, tiles in (
-        (FuritenKind.OWN_DISCARD, discards),
-        (FuritenKind.RIICHI if riichi else FuritenKind.TEMPORARY, passed),
+        (FuritenKind.OWN_DISCARD, tiles_of("discards", discards)),
+        (FuritenKind.RIICHI if riichi else FuritenKind.TEMPORARY, tiles_of("passed", passed)),
     ):
         seen = {tile.kind for tile in tiles}
         found = tuple(one for one in waited if one in seen)

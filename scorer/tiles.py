@@ -36,6 +36,8 @@ class TileError(ValueError):
 class Tile(int):
     """One face: an ``int``, its index 0–36, so that a tile can be counted with and sorted by.
 
+    ``Tile("5m")`` is :meth:`parse`.
+
     >>> Tile.parse("0p").kind == Tile.parse("5p")
     True
     >>> str(Tile(33)), Tile(33).name
@@ -44,9 +46,11 @@ class Tile(int):
 
     __slots__ = ()
 
-    def __new__(cls, index: int) -> Tile:
-        if not 0 <= index < len(_TEXTS):
-            raise TileError(f"A tile's index lies between 0 and {len(_TEXTS) - 1}; {index} does not.")
+    def __new__(cls, index: int | str) -> Tile:
+        if isinstance(index, str):
+            return cls.parse(index)
+        if not isinstance(index, int) or not 0 <= index < len(_TEXTS):
+            raise TileError(f"A tile's index lies between 0 and {len(_TEXTS) - 1}; {shown(index)} does not.")
         return super().__new__(cls, index)
 
     @classmethod
@@ -111,6 +115,10 @@ GREENS: Final = frozenset({19, 20, 21, 23, 25, 32})
 _DRAGON_AFTER: Final[dict[int, int]] = {33: 31, 31: 32, 32: 33}
 
 
+Tiles = Iterable["Tile | str"] | str
+"""Tiles as a caller may give them: tiles, texts of one tile each, or one text (:func:`parse_tiles`)."""
+
+
 def parse_tiles(text: str) -> tuple[Tile, ...]:
     """The tiles of a run of mpsz text in the order written; spaces between tiles are ignored.
 
@@ -119,6 +127,8 @@ def parse_tiles(text: str) -> tuple[Tile, ...]:
     >>> [str(tile) for tile in parse_tiles("123m055p77z")]
     ['1m', '2m', '3m', '0p', '5p', '5p', '7z', '7z']
     """
+    if not isinstance(text, str):
+        raise TileError(f'Tiles are parsed from text such as "123m055p77z", not from {shown(text)}.')
     tiles: list[Tile] = []
     ranks = ""
     for character in text:
@@ -139,14 +149,47 @@ def parse_tiles(text: str) -> tuple[Tile, ...]:
     return tuple(tiles)
 
 
-def format_tiles(tiles: Iterable[Tile]) -> str:
+_ONLY_TILES: Final = {Tile}
+
+
+def tiles_of(name: str, given: Tiles) -> tuple[Tile, ...]:
+    """The tiles that a caller gave for ``name``, as tiles or as text, in their order.
+
+    Raises :class:`TileError` with a sentence that begins with the name.
+    """
+    if type(given) is tuple and _ONLY_TILES.issuperset(map(type, given)):
+        return given  # as the scorer itself hands them on
+    try:
+        if isinstance(given, str):
+            return parse_tiles(given)
+        tiles = tuple(Tile.parse(one) if isinstance(one, str) else one for one in given)
+    except TileError as error:
+        raise TileError(f"{name}: {error}") from None
+    except TypeError:  # nothing to go through
+        tiles = (given,)  # type: ignore[assignment]
+    if not _ONLY_TILES.issuperset(map(type, tiles)):
+        raise TileError(f'{name} must be tiles, or text such as "123m055p77z", not {shown(given)}.')
+    return tiles
+
+
+def tile_of(name: str, given: Tile | str) -> Tile:
+    """The one tile that a caller gave for ``name``, as such or as text. Raises :class:`TileError`."""
+    if type(given) is Tile:
+        return given
+    tiles = tiles_of(name, given) if isinstance(given, str) else ()
+    if len(tiles) != 1:
+        raise TileError(f'{name} must be one tile, or text such as "5p", not {shown(given)}.')
+    return tiles[0]
+
+
+def format_tiles(tiles: Tiles) -> str:
     """The tiles as mpsz text in the order given, neighbours of a suit sharing the letter.
 
     >>> format_tiles(parse_tiles("1m 2m 3m 0p 7z"))
     '123m0p7z'
     """
     text = ""
-    for tile in tiles:
+    for tile in tiles_of("tiles", tiles):
         rank, suit = _TEXTS[tile][0], _TEXTS[tile][1]
         text = (text[:-1] if text.endswith(suit) else text) + rank + suit
     return text

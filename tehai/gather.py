@@ -12,7 +12,7 @@ from scorer.hand import Meld, MeldType
 from scorer.readings import waits
 from scorer.record import DEFAULTS
 from scorer.rules import RulesError, load_rules
-from scorer.tiles import TILES, Tile, count_kinds
+from scorer.tiles import Tile
 from scorer.words import VOCABULARIES, Words
 from tehai import sample
 from tehai.errors import Mistake
@@ -271,7 +271,7 @@ def waiting_on(record: Record) -> tuple[str, ...]:
     """The tiles that finish a hand of 13, lowest first; empty for any other."""
     if record.get("win_tile") or size_of(record) != 13:
         return ()
-    return tuple(str(TILES[kind]) for kind in waits(_counts(record["concealed"]), _melds(record)))
+    return tuple(map(str, waits(record["concealed"], _melds(record))))
 
 
 def _melds(record: Record) -> tuple[Meld, ...]:
@@ -279,7 +279,3 @@ def _melds(record: Record) -> tuple[Meld, ...]:
         Meld(MeldType(meld["type"]), tuple(map(Tile.parse, parse_tiles(meld["tiles"]))))
         for meld in record.get("melds", ())
     )
-
-
-def _counts(text: str) -> tuple[int, ...]:
-    return count_kinds(Tile.parse(tile) for tile in parse_tiles(text))

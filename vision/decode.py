@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from scorer.readings import is_complete
+from scorer.readings import counts_are_complete
 from scorer.tiles import KIND_OF, KINDS
 from vision.arrays import Array
 from vision.labels import BACK_INDEX, CLASSES, FACES
@@ -70,7 +70,7 @@ def decode(probabilities: Array, layout: Layout, limits: Limits | None = None) -
     variables = _Variables.of(probabilities, layout, limits)
     rule: _Rule
     if layout.size == 14:
-        rule, most = is_complete, limits.total
+        rule, most = counts_are_complete, limits.total
     elif layout.size == 13:
         rule, most = _waits, limits.tenpai
     else:
@@ -270,7 +270,7 @@ def _waits(counts: Sequence[int], melds: int) -> bool:
 
 
 def _completes(counts: Sequence[int], kind: int, melds: int) -> bool:
-    return is_complete([*counts[:kind], counts[kind] + 1, *counts[kind + 1 :]], melds)
+    return counts_are_complete([*counts[:kind], counts[kind] + 1, *counts[kind + 1 :]], melds)
 
 
 def _names(classes: Sequence[int]) -> tuple[str, ...]:

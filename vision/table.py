@@ -21,7 +21,7 @@ from operator import itemgetter
 
 import numpy as np
 
-from scorer.readings import is_complete
+from scorer.readings import counts_are_complete
 from scorer.tiles import KINDS
 from vision.arrays import Array
 from vision.groups import WORST, MeldSeen, Parse, ways_of
@@ -406,7 +406,7 @@ def _legal(tiles: Tiles, parse: Parse) -> bool:
     counts = np.bincount(tiles.faces[inside].argmax(axis=1), minlength=KINDS)
     if counts.max() > 4 or not all(_is_set(tiles, meld) for meld in parse.melds):
         return False
-    return is_complete([int(c) for c in counts], len(parse.melds))
+    return counts_are_complete([int(c) for c in counts], len(parse.melds))
 
 
 def _is_set(tiles: Tiles, meld: MeldSeen) -> bool:

@@ -16,7 +16,7 @@ from math import prod
 from typing import Any, Final
 
 from scorer.hand import Meld, MeldType
-from scorer.readings import is_complete, waits
+from scorer.readings import counts_are_complete, waits
 from scorer.rules import RuleSet
 from scorer.tiles import (
     COPIES,
@@ -214,14 +214,14 @@ def winning_tiles(row: Sequence[Tile], melds: Sequence[Fields]) -> Iterator[tupl
     ``row``: all concealed tiles of a finished hand, or of a hand one tile short.
     """
     counts = count_kinds(row)
-    if is_complete(counts, len(melds)):
+    if counts_are_complete(counts, len(melds)):
         last_of = {tile.kind: at for at, tile in enumerate(row)}
         for at in sorted(last_of.values(), key=lambda at: (at != len(row) - 1, at)):
             yield row[at], (*row[:at], *row[at + 1 :])
     elif len(row) + 3 * len(melds) == 13:
         declared = [Meld(MeldType(meld["type"]), parse_tiles(meld["tiles"])) for meld in melds]
-        for kind in waits(counts, declared):
-            yield TILES[kind], tuple(row)
+        for tile in waits(row, declared):
+            yield tile, tuple(row)
 
 
 def _won(marks: Mapping[str, _Mark]) -> Topic:

@@ -229,13 +229,13 @@ def wait_values(
     )
     drawn, claimed = as_tsumo(win), as_ron(win)
     found = []
-    for kind, ways in wait_kinds(concealed, melds).items():
-        hand = Hand(concealed, TILES[kind], melds)
+    for tile, ways in wait_kinds(concealed, melds).items():
+        hand = Hand(concealed, tile, melds)
         riichi = with_riichi(hand, win) is not None
         found.append(
             WaitValue(
-                TILES[kind],
-                max(0, COPIES - gone[kind]),
+                tile,
+                max(0, COPIES - gone[tile]),
                 ways,
                 scored(hand, claimed, rules),
                 scored(hand, drawn, rules),
@@ -311,9 +311,8 @@ def _furiten(concealed: Tiles, melds: tuple[Meld, ...], win: Win, discards: Iter
     if found is None:
         line = Line(say("furiten.free"), source=_FURITEN_SOURCE)
     else:
-        tiles = tuple(TILES[kind] for kind in found.tiles)
         assert found.kind is FuritenKind.OWN_DISCARD  # no tile that was let pass is asked for
-        line = Line(say("furiten.own_discard", tiles=tiles), source=_FURITEN_SOURCE)
+        line = Line(say("furiten.own_discard", tiles=found.tiles), source=_FURITEN_SOURCE)
     yield Step(StepKind.FURITEN, (line,))
 
 

@@ -185,21 +185,22 @@ def _closed(hand: Hand) -> Hand:
             melds.append(Meld(MeldType.ANKAN, meld.tiles))
         else:
             concealed.extend(meld.tiles)
-    return Hand(tuple(sorted(concealed, key=lambda tile: tile.kind)), hand.win_tile, tuple(melds))
+    concealed.sort(key=lambda tile: tile.kind)
+    return Hand(tuple(concealed), hand.win_tile, tuple(melds))
 
 
 def _exchanges(hand: Hand, win: Win, shown: tuple[int, ...]) -> Iterator[Change]:
     """One tile replaced by another that is still to be had: the last one, one in the hand, one of a chow."""
-    for kind in waits(count_kinds(hand.concealed), hand.melds):
-        if kind != hand.win_tile.kind and shown[kind] < COPIES:
-            other = Hand(hand.concealed, TILES[kind], hand.melds)
-            yield Change(ChangeKind.WIN_TILE, other, win, out=(hand.win_tile,), into=(TILES[kind],))
+    for last in waits(hand.concealed, hand.melds):
+        if last != hand.win_tile.kind and shown[last] < COPIES:
+            other = Hand(hand.concealed, last, hand.melds)
+            yield Change(ChangeKind.WIN_TILE, other, win, out=(hand.win_tile,), into=(last,))
     for tile in dict.fromkeys(hand.concealed):
         rest = _less(hand.concealed, tile)
-        for kind in waits(count_kinds((*rest, hand.win_tile)), hand.melds):
-            if kind != tile.kind and shown[kind] < COPIES:
-                other = Hand((*rest, TILES[kind]), hand.win_tile, hand.melds)
-                yield Change(ChangeKind.EXCHANGE, other, win, out=(tile,), into=(TILES[kind],))
+        for into in waits((*rest, hand.win_tile), hand.melds):
+            if into != tile.kind and shown[into] < COPIES:
+                other = Hand((*rest, into), hand.win_tile, hand.melds)
+                yield Change(ChangeKind.EXCHANGE, other, win, out=(tile,), into=(into,))
     for at, meld in enumerate(hand.melds):
         for tile in dict.fromkeys(meld.tiles):
             for kind in range(KINDS):

@@ -15,7 +15,7 @@ from scorer.status import HandStatus
 from scorer.telling.evidence import NEVER_OPEN, groups_of
 from scorer.telling.near import NearMiss, all_readings, closed_with_riichi, least, scored, with_riichi
 from scorer.telling.sentence import Grid, Line, Name, Sentence, Step, StepKind, Tiles, Unit, Value, say
-from scorer.tiles import TILES, Tile, count_kinds, dora_of
+from scorer.tiles import TILES, Tile, dora_of
 from scorer.words import VOCABULARIES, value_in_words
 from scorer.yaku import BY_ID, DORA
 
@@ -113,10 +113,10 @@ class Told:
         return say(kind, set=set_, tile=(self.hand.win_tile,))
 
     def _wait(self, reading: Reading) -> Iterator[Line]:
-        waited = waits(count_kinds(self.hand.concealed), self.hand.melds)
+        waited = waits(self.hand.concealed, self.hand.melds)
         if reading.form is Form.THIRTEEN_BROKEN:
             return
-        yield Line(say("wait.tiles", tiles=tuple(TILES[kind] for kind in waited)))
+        yield Line(say("wait.tiles", tiles=waited))
         before = list(reading.groups[reading.win_group].tiles)
         before.remove(self.hand.win_tile)
         yield Line(say(f"wait.{reading.wait}", tile=(self.hand.win_tile,)), groups=(tuple(before),))

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from scorer.readings import is_complete
+from scorer.readings import counts_are_complete
 from scorer.tiles import count_kinds, parse_tiles
 from tehai.errors import capitalised
 from tehai.label.faults import bad_tiles, rule_violations
@@ -160,7 +160,7 @@ def _finished(tiles: Sequence[Line]) -> bool:
     melds = {tile["role"] for tile in tiles if tile["role"].startswith("meld:")}
     if not all(label in FACES for label in inside):
         return False
-    return is_complete(count_kinds(parse_tiles("".join(inside))), len(melds))
+    return counts_are_complete(count_kinds(parse_tiles("".join(inside))), len(melds))
 
 
 def _disagreements(person: Sequence[Line], model: Sequence[Line]) -> Iterator[str]:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from scorer.readings import is_complete
+from scorer.readings import counts_are_complete
 from scorer.tiles import count_kinds, format_tiles, parse_tiles
 from vision.labels import FACES
 from vision.reading import Reading, SeenTile
@@ -232,7 +232,7 @@ def _size(reading: Reading) -> int:
 def _is_finished(reading: Reading) -> bool:
     hand = reading.hand or {}
     closed = parse_tiles(hand.get("concealed", "") + hand.get("win_tile", ""))
-    return is_complete(count_kinds(closed), len(hand.get("melds", ())))
+    return counts_are_complete(count_kinds(closed), len(hand.get("melds", ())))
 
 
 def _judged(merged: Reading) -> Reading:

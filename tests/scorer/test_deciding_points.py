@@ -9,7 +9,7 @@ import pytest
 from scorer import HandError, HandStatus, check, load_rules, waits
 from scorer.payment import base_points, deltas
 from scorer.rules import RuleSet
-from scorer.tiles import TILES, count_kinds, parse_tiles
+from scorer.tiles import TILES, parse_tiles
 from tests.scorer.short_hands import EMA, TENHOU, hand, meld, scored, win
 
 
@@ -150,7 +150,7 @@ def test_wait_minipoints_even_with_more_waits() -> None:
         ("23345m456p44z888s", "4m", "closed wait"),
         ("1234m456p345s888s", "1m", "single wait"),
     ):
-        assert len(waits(count_kinds(parse_tiles(concealed)))) > 1
+        assert len(waits(parse_tiles(concealed))) > 1
         won = scored(f"{concealed} {tile}", "ron riichi")
         assert wait in [item.reason for one in (won, *won.other_readings) for item in one.fu_items]
 
@@ -276,7 +276,7 @@ def test_no_wait_for_a_tile_of_which_the_hand_holds_all_four() -> None:
         ("45m77z", "ankan:3333m pon:666z pon:555z", "6m"),  # of 3 and 6 the 6 alone
         ("4445666m", "pon:777z pon:555z", "34567m"),  # of the 4 and 6 one is left
     ):
-        found = waits(count_kinds(parse_tiles(concealed)), tuple(map(meld, melds.split())))
+        found = waits(parse_tiles(concealed), tuple(map(meld, melds.split())))
         assert [TILES[kind] for kind in found] == list(parse_tiles(waited)), concealed
 
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorer.readings import GroupType, is_complete, readings, waits
+from scorer.readings import GroupType, counts_are_complete, kinds_waited, readings
 from scorer.tiles import KINDS, TILES, count_kinds, format_tiles, parse_tiles
 from tests.scorer.short_hands import hand, meld
 
@@ -36,8 +36,8 @@ def counts(text: str) -> tuple[int, ...]:
     ],
 )
 def test_is_complete(tiles: str, melds: int, complete: bool) -> None:
-    assert is_complete(counts(tiles), melds) is complete
-    assert is_complete(list(counts(tiles)), melds) is complete
+    assert counts_are_complete(counts(tiles), melds) is complete
+    assert counts_are_complete(list(counts(tiles)), melds) is complete
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_is_complete(tiles: str, melds: int, complete: bool) -> None:
     ],
 )
 def test_waits(tiles: str, melds: tuple[str, ...], waiting: str) -> None:
-    found = waits(counts(tiles), map(meld, melds))
+    found = kinds_waited(counts(tiles), tuple(map(meld, melds)))
     assert format_tiles(TILES[kind] for kind in found) == waiting
 
 
@@ -78,10 +78,10 @@ finished = (
 @settings(deadline=None)
 @given(finished)
 def test_what_is_built_of_sets_is_complete_and_waited_for(held: tuple[int, ...]) -> None:
-    assert is_complete(held)
+    assert counts_are_complete(held)
     for kind in range(KINDS):
         if held[kind]:
-            assert kind in waits((*held[:kind], held[kind] - 1, *held[kind + 1 :]))
+            assert kind in kinds_waited((*held[:kind], held[kind] - 1, *held[kind + 1 :]))
 
 
 def brute_force(held: list[int], sets: int, pair: bool) -> bool:
@@ -111,7 +111,7 @@ def test_complete_agrees_with_brute_force() -> None:
         size = random.choice((2, 5, 8, 11, 14))
         held = count_kinds(random.sample(wall, size))
         plain = brute_force(list(held), size // 3, True) or (size == 14 and sum(c == 2 for c in held) == 7)
-        assert is_complete(held, (14 - size) // 3) is plain
+        assert counts_are_complete(held, (14 - size) // 3) is plain
         seen.add(plain)
     assert seen == {True, False}
 

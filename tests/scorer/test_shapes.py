@@ -23,7 +23,7 @@ from scorer import (
     score,
 )
 from scorer.fu import fu_items, minipoints, total
-from scorer.readings import DECLARED, is_complete
+from scorer.readings import DECLARED, counts_are_complete
 from scorer.shapes import room, tally, too_many
 from scorer.status import faults
 from scorer.tiles import KINDS, TILES, count_kinds, parse_tiles
@@ -62,8 +62,8 @@ def test_four_alike_in_a_triplet_and_a_run_are_read_once() -> None:
 
 def test_four_pairs_are_none() -> None:
     """Each suit splits, yet no hand has more than one pair."""
-    assert not is_complete(count_kinds(parse_tiles("11m11p11s11222333z")))
-    assert is_complete(count_kinds(parse_tiles("111m11p111s222333z")))
+    assert not counts_are_complete(count_kinds(parse_tiles("11m11p11s11222333z")))
+    assert counts_are_complete(count_kinds(parse_tiles("111m11p111s222333z")))
 
 
 @settings(deadline=None)

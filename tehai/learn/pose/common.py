@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from scorer.hand import Win
-from scorer.readings import Reading, is_complete, waits
+from scorer.readings import Reading, counts_are_complete, kinds_waited
 from scorer.score import Score
 from scorer.telling.lesson import explain
 from scorer.telling.near import all_readings
@@ -104,9 +104,9 @@ def waits_plainly(deal: Deal, concealed: Tiles) -> tuple[int, ...] | None:
     for kind in range(KINDS):
         if held[kind] == COPIES:
             full = (*counts[:kind], counts[kind] + 1, *counts[kind + 1 :])
-            if is_complete(full, len(deal.hand.melds)):
+            if counts_are_complete(full, len(deal.hand.melds)):
                 return None
-    return waits(counts, deal.hand.melds)
+    return kinds_waited(counts, deal.hand.melds)
 
 
 def lesson(deal: Deal, setting: Setting, *kinds: StepKind) -> tuple[Told, ...]:
