@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from scorer.words import VOCABULARIES
-from scorer.yaku import BY_ID, YAKUMAN
+from scorer.yaku import BY_ID, CONCEALED_ONLY, FED, YAKUMAN
 
 LIMITS: Final[Mapping[str, int]] = MappingProxyType(
     {"mangan": 2000, "haneman": 3000, "baiman": 4000, "sanbaiman": 6000, "counted_yakuman": 8000}
@@ -22,18 +22,6 @@ LIMIT_HANDS: Final[Mapping[str, int]] = MappingProxyType(
     {**{name: base for name, base in LIMITS.items() if name != "counted_yakuman"}, "sextuple": 12000}
 )
 """What a yaku can be worth by itself: a limit, or six of them (Toudai §3.4.2), with the same base."""
-
-CONCEALED_ONLY: Final = frozenset(
-    (
-        "riichi", "double_riichi", "open_riichi", "ippatsu", "menzen_tsumo", "chiitoitsu", "kokushi",
-        "kokushi_13", "chuuren_9", "tenhou", "chiihou", "renhou", "shiisan_budou", "suuankou",
-        "suuankou_tanki",
-    )
-)  # fmt: skip
-"""Yaku that no hand with an open set can have, whatever the rules; of these one number says all."""
-
-FED: Final = ("daisangen", "shousuushii", "daisuushii", "suukantsu")
-"""The yakuman whose last open set somebody feeds."""
 
 FU: Final[Mapping[str, int]] = MappingProxyType(
     {
@@ -54,9 +42,6 @@ CHOMBO: Final = ("reverse_mangan", "points", "none")
 
 ABORTIVE_DRAWS: Final = ("nine_terminals", "four_winds", "four_riichi", "four_kongs")
 """What ends a hand before a win or the last tile; three winners on a discard are ``triple_ron_draw``."""
-
-NATURAL_WINS: Final = ("rinshan", "chankan", "haitei", "houtei")
-"""The yaku that ignore how the hand is composed (Toudai §7.12)."""
 
 _NATURAL_ALONE: Final = ("always", "concealed", "never")
 _TENHOU_WAITS: Final = ("never", "last_tile", "always")

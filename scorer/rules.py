@@ -18,31 +18,16 @@ from reprlib import repr as shown
 from types import MappingProxyType
 from typing import Any, Final
 
-from scorer.rule_values import (
-    ABORTIVE_DRAWS,
-    CHOMBO,
-    CONCEALED_ONLY,
-    FED,
-    FU,
-    KEYS,
-    LIMIT_HANDS,
-    LIMITS,
-    NATURAL_WINS,
-    BadValue,
-    name_in,
-)
+from scorer.rule_values import ABORTIVE_DRAWS, CHOMBO, FU, KEYS, LIMIT_HANDS, LIMITS, BadValue, name_in
 from scorer.words import VOCABULARIES, Words
 from scorer.yaku import BY_ID
 
 __all__ = [
     "ABORTIVE_DRAWS",
     "CHOMBO",
-    "CONCEALED_ONLY",
-    "FED",
     "FU",
     "LIMITS",
     "LIMIT_HANDS",
-    "NATURAL_WINS",
     "RuleSet",
     "RulesError",
     "load_rules",
@@ -69,7 +54,7 @@ class RuleSet:
 
     ``yaku``: han by yaku id as (concealed, open), for all of the table; 0 = not for such a hand; 13 is a
     yakuman, 26 are two. The file names those that differ from the table; a number alone is for what only
-    concealed hands have (:data:`CONCEALED_ONLY`), or 0.
+    concealed hands have (:data:`scorer.yaku.CONCEALED_ONLY`), or 0.
     ``limit_hands``: yaku ids that are paid as a limit by themselves, without other yaku and dora, where that
     is more than the rest of the hand (:data:`LIMIT_HANDS`).
     ``tenhou_special_waits``: whether a blessing of heaven has one of the special waits: ``never``, as its

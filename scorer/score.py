@@ -16,31 +16,21 @@ from scorer.hand import Hand, MeldType, Win, Wind, need
 from scorer.memo import Memo
 from scorer.payment import YAKUMAN_BASE, base_points, deltas, hand_points
 from scorer.readings import DECLARED, Form, Reading, arrangements, reading_of
-from scorer.rules import LIMIT_HANDS, LIMITS, NATURAL_WINS, RuleSet
+from scorer.rules import LIMIT_HANDS, LIMITS, RuleSet
 from scorer.shapes import (
-    CONCEALED_AT,
     COUNT,
     FACES,
-    FU,
-    HONOUR_GROUPS,
-    INSIDE_AT,
     KANS_AT,
-    KIND_AT,
     OTHER_AT,
-    RUN_COUNT_AT,
-    SMALL,
-    SUITS_AT,
     TALLIES,
-    TRIPLET,
-    at_each,
     form_of,
     room,
     tally,
     too_many,
 )
 from scorer.status import Fault, HandError, HandStatus, can_be_won, faults
-from scorer.tiles import DRAGONS, KIND_OF, KINDS, WINDS, dora_of
-from scorer.yaku import BY_ID, TABLE, YAKUMAN, Case, Facts, Of, Test
+from scorer.tiles import KIND_OF, KINDS, dora_of
+from scorer.yaku import BY_ID, NATURAL_WINS, TABLE, YAKUMAN, Case, Facts, Of, Test
 
 _YakuHan = tuple[tuple[str, int], ...]
 
@@ -232,21 +222,7 @@ _Tests = tuple[tuple[int, Test], ...]
 _EAST: Final = Wind.EAST
 _ANKAN: Final = MeldType.ANKAN
 
-# what must be there for a test to be asked: of the small fields of a composition, left where they are, ...
 _OTHER: Final = 1 << OTHER_AT
-_RUN_COUNT: Final = COUNT << RUN_COUNT_AT
-_ONE_RUN, _THREE_RUNS, _FOUR_RUNS = (count << RUN_COUNT_AT for count in (1, 3, 4))
-_CONCEALED: Final = COUNT << CONCEALED_AT
-_THREE_CONCEALED: Final = 3 << CONCEALED_AT
-_INSIDE: Final = COUNT << INSIDE_AT
-_ALL_INSIDE: Final = 5 << INSIDE_AT
-_M, _P, _S = (COUNT << SUITS_AT + 3 * suit for suit in range(3))
-_THREE_M, _THREE_P, _THREE_S = (3 << SUITS_AT + 3 * suit for suit in range(3))
-# ... and of its kinds
-_TWINS: Final = at_each(6, range(27)) << KIND_AT
-_DRAGON_TRIPLETS: Final = at_each(TRIPLET, DRAGONS) << KIND_AT
-_WIND_TRIPLETS: Final = at_each(TRIPLET, WINDS) << KIND_AT
-
 _REDS_AT: Final = 8 * KINDS
 
 _ROW_OF: Final = {yaku.id: row for row, yaku in enumerate(TABLE)}
@@ -278,11 +254,8 @@ class _Plan:
     """A rule set made ready for concealed or for open hands, and what it has found out so far."""
 
     __slots__ = (
-        "_bases", "_counted", "_limit_hands", "_never_alone", "_of_concealed", "_of_dragons", "_of_flush",
-        "_of_form", "_of_honours", "_of_kans", "_of_outside", "_of_runs_across", "_of_runs_along",
-        "_of_simples", "_of_suit", "_of_three_winds", "_of_tiles", "_of_triplets", "_of_triplets_across",
-        "_of_triplets_along", "_of_twins", "_of_two_dragons", "_of_wait", "_of_way", "_of_winds", "_rows",
-        "_supersedes", "_superseding", "_ways", "_yakuman", "broken", "closed", "room", "rules",
+        "_bases", "_counted", "_limit_hands", "_never_alone", "_of_fields", "_of_way", "_rows", "_supersedes",
+        "_superseding", "_ways", "_yakuman", "broken", "closed", "room", "rules",
     )  # fmt: skip
 
     def __init__(self, rules: RuleSet, closed: bool) -> None:
@@ -300,30 +273,20 @@ class _Plan:
         # whether the moment of the win may be the only yaku (Toudai §7.12)
         alone = rules.natural_wins_alone in (("always", "concealed") if closed else ("always",))
         self._never_alone = 0 if alone else sum(map(_bit_of, NATURAL_WINS))
-        (
-            self._of_way,
-            self._of_form,
-            self._of_suit,
-            self._of_honours,
-            self._of_flush,
-            self._of_simples,
-            self._of_tiles,
-            self._of_outside,
-            self._of_runs_across,
-            self._of_runs_along,
-            self._of_triplets_across,
-            self._of_triplets_along,
-            self._of_twins,
-            self._of_dragons,
-            self._of_two_dragons,
-            self._of_winds,
-            self._of_three_winds,
-            self._of_triplets,
-            self._of_concealed,
-            self._of_kans,
-            self._of_wait,
-        ) = (tuple((bit, yaku.test) for bit, yaku in played if yaku.of is of) for of in Of)
-        self._of_form += self._of_simples + self._of_tiles + self._of_suit + self._of_honours + self._of_flush
+        tests = {of: tuple((bit, yaku.test) for bit, yaku in played if yaku.of is of) for of in Of}
+        self._of_way = tests.pop(Of.WAY)
+        # by the fields that say which tests a reading can pass, and what they are there: those tests
+        self._of_fields = tuple(
+            (
+                fields,
+                Memo(
+                    partial(
+                        _asked, [(of.there, tests[of]) for of in tests if tests[of] and of.fields == fields]
+                    )
+                ),
+            )
+            for fields in sorted({of.fields for of in tests if tests[of]})
+        )
         self._ways: dict[tuple[object, ...], tuple[bool, int]] = {}
         self._counted = Memo(self._count)
         self._limit_hands = tuple(rules.limit_hands.items())
@@ -367,7 +330,9 @@ class _Plan:
         most = 0
         for number in found:
             yaku = way if number & _OTHER else way | _IN_SETS
-            tests = self._tests(number)
+            tests: _Tests = ()
+            for fields, asked in self._of_fields:
+                tests += asked[number & fields]
             if tests:
                 yaku |= _ask(tests, Facts(hand, win, rules, closed, tiles, number))
             counted, han, yakuman, base, liable, pinfu = self._counted[yaku]
@@ -389,44 +354,6 @@ class _Plan:
                         worths.append(self._limit_hand(id_, name, fu, -len(worths), number))
                         most = max(most, worths[-1].han)
         return worths, most
-
-    def _tests(self, number: int) -> _Tests:
-        """The tests of tiles and groups that a reading of that composition can pass; see :class:`Of`."""
-        small = number & SMALL
-        if small >> OTHER_AT:
-            return self._of_form
-        inside, m, p, s = small & _INSIDE, small & _M, small & _P, small & _S
-        runs = small & _RUN_COUNT
-        tests: _Tests = ()
-        if not inside:
-            tests += self._of_outside if runs else self._of_tiles
-        elif inside == _ALL_INSIDE:
-            tests += self._of_simples
-        if m and p and s:
-            tests += self._of_runs_across if runs >= _THREE_RUNS else self._of_triplets_across
-        if m >= _THREE_M or p >= _THREE_P or s >= _THREE_S:
-            tests += self._of_runs_along if runs >= _THREE_RUNS else self._of_triplets_along
-        if not ((m and p) or (p and s) or (s and m)):
-            tests += self._of_suit
-            tests += self._of_honours if small & HONOUR_GROUPS else self._of_flush
-        if runs == _FOUR_RUNS:
-            if not small & FU:
-                tests += self._of_wait
-        elif small & HONOUR_GROUPS:
-            if dragons := (number & _DRAGON_TRIPLETS).bit_count():
-                tests += self._of_dragons if dragons == 1 else self._of_dragons + self._of_two_dragons
-            if winds := (number & _WIND_TRIPLETS).bit_count():
-                tests += self._of_winds if winds < 3 else self._of_winds + self._of_three_winds
-        if runs <= _ONE_RUN:
-            if number >> KANS_AT & COUNT >= 3:
-                tests += self._of_kans
-            if not runs:
-                tests += self._of_triplets
-            if small & _CONCEALED >= _THREE_CONCEALED:
-                tests += self._of_concealed
-        elif number & _TWINS:
-            tests += self._of_twins
-        return tests
 
     def _limit_hand(self, id_: str, name: str, fu: int, place: int, number: int) -> _Worth:
         """The reading as the yaku that the rules pay as that limit by itself, without all else."""
@@ -510,6 +437,15 @@ def _remember(known: dict[_Key, _Value], key: _Key, value: _Value) -> None:
     if len(known) >= _MOST:
         known.clear()
     known[key] = value
+
+
+def _asked(tests: Sequence[tuple[Callable[[int], bool], _Tests]], fields: int) -> _Tests:
+    """The tests that a reading with these fields can pass, each kind with its condition."""
+    found: _Tests = ()
+    for there, of_a_kind in tests:
+        if there(fields):
+            found += of_a_kind
+    return found
 
 
 def _ask(tests: _Tests, facts: Facts) -> int:

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from enum import Enum, auto
-from typing import TYPE_CHECKING, Final
+from enum import Enum
+from typing import Final, Protocol
 
 from scorer import tiles
 from scorer.hand import Hand, Win
@@ -18,16 +18,18 @@ from scorer.readings import Form, GroupType, Reading, Wait
 from scorer.shapes import (
     CONCEALED_AT,
     COUNT,
-    FU,
+    HONOUR_GROUPS,
     INNER_AT,
     INSIDE_AT,
     KANS_AT,
     KIND,
     KIND_AT,
     ONE_EACH,
+    OTHER_AT,
     RUN_COUNT_AT,
     RUNS,
     SUITS,
+    SUITS_AT,
     TRIPLET,
     WAIT_AT,
     at_each,
@@ -40,11 +42,21 @@ from scorer.shapes import (
     wait_of,
 )
 
-if TYPE_CHECKING:
-    from scorer.rules import RuleSet
-
 YAKUMAN: Final = 13
 """Han of one yakuman; a yaku worth that or more counts yakuman, not han (``HAND.md``, "Result")."""
+
+
+class YakuRules(Protocol):
+    """What a test may ask of a rule set: where sources differ on what a yaku is."""
+
+    @property
+    def daisharin_suits(self) -> str: ...
+
+    @property
+    def paarenchan_wins(self) -> int: ...
+
+    @property
+    def tenhou_special_waits(self) -> str: ...
 
 
 class Facts:
@@ -56,7 +68,7 @@ class Facts:
 
     __slots__ = ("closed", "hand", "number", "rules", "tally", "win")
 
-    def __init__(self, hand: Hand, win: Win, rules: RuleSet, closed: bool, tally: int, number: int) -> None:
+    def __init__(self, hand: Hand, win: Win, rules: YakuRules, closed: bool, tally: int, number: int) -> None:
         self.hand = hand
         self.win = win
         self.rules = rules
@@ -121,11 +133,6 @@ class Facts:
         return self.number >> INNER_AT & COUNT
 
     @property
-    def fu(self) -> int:
-        """Minipoints of the sets and the wait."""
-        return self.number & FU
-
-    @property
     def value_pair(self) -> bool:
         """Whether the pair is dragons, the seat wind or the round wind."""
         pair = pair_of(self.number)
@@ -137,7 +144,7 @@ class Case(Facts):
 
     __slots__ = ("reading", "sets")
 
-    def __init__(self, hand: Hand, win: Win, reading: Reading, rules: RuleSet) -> None:
+    def __init__(self, hand: Hand, win: Win, reading: Reading, rules: YakuRules) -> None:
         groups = reading.groups if reading.form is Form.STANDARD else ()
         number = sum(composition(group.type, group.kind, group.concealed) for group in groups)
         number += ending(reading.wait, reading.form)
@@ -149,40 +156,86 @@ class Case(Facts):
 Test = Callable[[Facts], bool]
 
 
-class Of(Enum):
-    """What a test looks at, so that it is asked only where that is there (``_Plan._tests`` in ``score.py``).
+# What says of a composition which tests it can pass: all forms and groups, ...
+_OTHER: Final = 1 << OTHER_AT
+_RUN_COUNT: Final = COUNT << RUN_COUNT_AT
+_THREE_RUNS, _FOUR_RUNS = (count << RUN_COUNT_AT for count in (3, 4))
+_INSIDE: Final = COUNT << INSIDE_AT
+_ALL_INSIDE: Final = 5 << INSIDE_AT
+_CONCEALED: Final = COUNT << CONCEALED_AT
+_THREE_CONCEALED: Final = 3 << CONCEALED_AT
+_KANS: Final = COUNT << KANS_AT
+_THREE_KANS: Final = 3 << KANS_AT
+_WAIT_FU: Final = 2
+"""All minipoints that four runs and a wait can earn, a bit of theirs."""
+_GROUPS: Final = _OTHER | _RUN_COUNT | _INSIDE | _WAIT_FU
 
-    Forms other than sets and a pair are asked ``FORM`` and what looks at the tiles: ``SIMPLES``, ``TILES``,
-    else asked where no group, or every group and no run, has a terminal or honour; ``SUIT``, where there is
-    one suit at most, and with it ``HONOURS`` or ``FLUSH``, with honours or without. The rest look at the
-    groups: ``OUTSIDE``, all with a terminal or honour, and runs; ``RUNS_ACROSS``, ``TRIPLETS_ACROSS``, of all
-    three suits, with three runs or two triplets; ``RUNS_ALONG``, ``TRIPLETS_ALONG``, likewise three of one
-    suit; ``TWINS``, two runs alike; ``DRAGONS``, ``WINDS``, triplets of them; ``TWO_DRAGONS``,
-    ``THREE_WINDS``, so many; ``TRIPLETS``, no run; ``CONCEALED``, three concealed triplets; ``KANS``, three
-    kongs; ``WAIT``, four runs, and which the winning tile finished. ``WAY``: how the hand was won.
+# ... in which suits they are, ...
+_IN_M, _IN_P, _IN_S = (COUNT << SUITS_AT + 3 * suit for suit in range(3))
+_THREE_M, _THREE_P, _THREE_S = (3 << SUITS_AT + 3 * suit for suit in range(3))
+_IN_SUITS: Final = _OTHER | _RUN_COUNT | _IN_M | _IN_P | _IN_S | HONOUR_GROUPS
+
+# ... and which sets.
+_TWINS: Final = at_each(6, range(27)) << KIND_AT
+_DRAGON_TRIPLETS: Final = at_each(TRIPLET, tiles.DRAGONS) << KIND_AT
+_WIND_TRIPLETS: Final = at_each(TRIPLET, tiles.WINDS) << KIND_AT
+_HONOUR_TRIPLETS: Final = _DRAGON_TRIPLETS | _WIND_TRIPLETS
+
+
+def _all_suits(number: int) -> bool:
+    return bool(number & _IN_M and number & _IN_P and number & _IN_S)
+
+
+def _one_suit(number: int) -> bool:
+    """One at most."""
+    return (number & _IN_M > 0) + (number & _IN_P > 0) + (number & _IN_S > 0) <= 1
+
+
+def _three_of_a_suit(number: int) -> bool:
+    return number & _IN_M >= _THREE_M or number & _IN_P >= _THREE_P or number & _IN_S >= _THREE_S
+
+
+class Of(Enum):
+    """What a test looks at: it is asked only of a reading that has that, which is what makes scoring fast.
+
+    ``fields``: the fields of a composition that say so; ``there``: whether, from these fields alone. Of a
+    form that is not sets and a pair all of them are 0 but the one that says that it is another. A test that
+    fits none of these is ``ALWAYS`` asked. ``WAY`` is how the hand was won: it sees no tiles and is asked
+    once for all wins that ``_Plan.way`` (``score.py``) takes for alike.
     """
 
-    WAY = auto()
-    FORM = auto()
-    SUIT = auto()
-    HONOURS = auto()
-    FLUSH = auto()
-    SIMPLES = auto()
-    TILES = auto()
-    OUTSIDE = auto()
-    RUNS_ACROSS = auto()
-    RUNS_ALONG = auto()
-    TRIPLETS_ACROSS = auto()
-    TRIPLETS_ALONG = auto()
-    TWINS = auto()
-    DRAGONS = auto()
-    TWO_DRAGONS = auto()
-    WINDS = auto()
-    THREE_WINDS = auto()
-    TRIPLETS = auto()
-    CONCEALED = auto()
-    KANS = auto()
-    WAIT = auto()
+    WAY = 0, lambda number: False
+    ALWAYS = 0, lambda number: True
+    # the form; all tiles, in any form: no group, every one and no run, has a terminal or honour
+    FORM = _GROUPS, lambda number: bool(number & _OTHER)
+    SIMPLES = _GROUPS, lambda number: bool(number & _OTHER) or number & _INSIDE == _ALL_INSIDE
+    TILES = _GROUPS, lambda number: not number & (_INSIDE | _RUN_COUNT)
+    # one suit at most, in any form; with honours or without
+    SUIT = _IN_SUITS, _one_suit
+    HONOURS = _IN_SUITS, lambda number: _one_suit(number) and bool(number & (_OTHER | HONOUR_GROUPS))
+    FLUSH = _IN_SUITS, lambda number: _one_suit(number) and not number & HONOUR_GROUPS
+    # every group has a terminal or honour, and there are runs
+    OUTSIDE = _GROUPS, lambda number: not number & _INSIDE and bool(number & _RUN_COUNT)
+    # groups of all three suits, or three of one suit, with three runs or with triplets
+    RUNS_ACROSS = _IN_SUITS, lambda number: _all_suits(number) and number & _RUN_COUNT >= _THREE_RUNS
+    TRIPLETS_ACROSS = _IN_SUITS, lambda number: _all_suits(number) and number & _RUN_COUNT < _THREE_RUNS
+    RUNS_ALONG = _IN_SUITS, lambda number: _three_of_a_suit(number) and number & _RUN_COUNT >= _THREE_RUNS
+    TRIPLETS_ALONG = _IN_SUITS, lambda number: _three_of_a_suit(number) and number & _RUN_COUNT < _THREE_RUNS
+    # two runs alike; triplets of honours, so many
+    TWINS = _TWINS, bool
+    DRAGONS = _HONOUR_TRIPLETS, lambda number: (number & _DRAGON_TRIPLETS).bit_count() >= 1
+    TWO_DRAGONS = _HONOUR_TRIPLETS, lambda number: (number & _DRAGON_TRIPLETS).bit_count() >= 2
+    WINDS = _HONOUR_TRIPLETS, lambda number: (number & _WIND_TRIPLETS).bit_count() >= 1
+    THREE_WINDS = _HONOUR_TRIPLETS, lambda number: (number & _WIND_TRIPLETS).bit_count() >= 3
+    # no run; three concealed triplets; three kongs; four runs whose wait earns nothing
+    TRIPLETS = _GROUPS, lambda number: not number & (_OTHER | _RUN_COUNT)
+    CONCEALED = _CONCEALED | _KANS, lambda number: number & _CONCEALED >= _THREE_CONCEALED
+    KANS = _CONCEALED | _KANS, lambda number: number & _KANS >= _THREE_KANS
+    WAIT = _GROUPS, lambda number: number & (_RUN_COUNT | _WAIT_FU) == _FOUR_RUNS
+
+    def __init__(self, fields: int, there: Callable[[int], bool]) -> None:
+        self.fields = fields
+        self.there = there
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +244,10 @@ class Yaku:
 
     ``closed``, ``open``: han of a concealed and an open hand in the common rules, 0 = not for such a hand, or
     not played unless a rule set says so; 13 and more is yakuman. ``of``: what the test looks at.
-    ``supersedes``: ids that it replaces.
+    ``supersedes``: ids that it replaces. ``concealed``: whether no hand with an open set can have it,
+    whatever the rules. ``whole``: whether the test, though it looks at groups, asks something of every one.
+    ``natural``: whether it is the moment of the win, whatever the hand (Toudai §7.12). ``fed``: whether its
+    last open set has a feeder, who may be liable.
     """
 
     id: str
@@ -203,6 +259,10 @@ class Yaku:
     of: Of
     test: Test
     supersedes: tuple[str, ...] = ()
+    concealed: bool = False
+    whole: bool = False
+    natural: bool = False
+    fed: bool = False
 
 
 # Masks of tallies.
@@ -219,13 +279,11 @@ _TRIPLET_AT: Final = KIND_AT + TRIPLET.bit_length() - 1
 _ANY_RUN: Final = at_each(1, range(27))
 _EVERY_RUN: Final = at_each(RUNS, range(27))
 _SUIT_WIDTH: Final = 9 * KIND
-_DRAGON_TRIPLETS: Final = at_each(TRIPLET, tiles.DRAGONS) << KIND_AT
-_WIND_TRIPLETS: Final = at_each(TRIPLET, tiles.WINDS) << KIND_AT
 _FIRST_SUIT: Final = at_each(1, range(9))
 _RUN_STARTS: Final = at_each(1, [kind for kind in range(27) if kind % 9 <= 6])
 _STRAIGHT_STARTS: Final = at_each(1, (0, 9, 18))
-_RUNS_AND_WAIT: Final = COUNT << RUN_COUNT_AT | COUNT << WAIT_AT
-_FOUR_RUNS_AND_RYANMEN: Final = (4 << RUN_COUNT_AT) + ending(Wait.RYANMEN)
+_RUNS_AND_WAIT: Final = _RUN_COUNT | COUNT << WAIT_AT
+_FOUR_RUNS_AND_RYANMEN: Final = _FOUR_RUNS + ending(Wait.RYANMEN)
 
 _TANKI: Final = Wait.TANKI
 
@@ -326,8 +384,8 @@ def _special(c: Facts, waited: bool) -> bool:
 
     A blessing of heaven has no last tile (EMA 2008 §4.2.5), so that it has none, or any, or what one names.
     """
-    said = c.rules.tenhou_special_waits if c.win.tenhou else "last_tile"
-    return waited if said == "last_tile" else said == "always"
+    rule = c.rules.tenhou_special_waits if c.win.tenhou else "last_tile"
+    return waited if rule == "last_tile" else rule == "always"
 
 
 def _kokushi_13(c: Facts) -> bool:
@@ -352,13 +410,15 @@ _LOCAL: Final = "Toudai §4.1.7"
 
 # fmt: off
 TABLE: Final = (
-    Yaku("riichi", "Riichi", "立直", 1, 0, _EMA1, Of.WAY, lambda c: c.win.has_riichi),
+    Yaku("riichi", "Riichi", "立直", 1, 0, _EMA1, Of.WAY, lambda c: c.win.has_riichi, concealed=True),
     Yaku("double_riichi", "Double Riichi", "ダブル立直", 2, 0, _EMA1,
-         Of.WAY, lambda c: c.win.double_riichi, ("riichi",)),
-    Yaku("open_riichi", "Open Riichi", "オープン立直", 0, 0, _LOCAL, Of.WAY, lambda c: c.win.open_riichi),
-    Yaku("ippatsu", "Ippatsu", "一発", 1, 0, _EMA1, Of.WAY, lambda c: c.win.ippatsu),
-    Yaku("menzen_tsumo", "Fully Concealed Hand", "門前清自摸和", 1, 0, _EMA1, Of.WAY, lambda c: c.win.tsumo),
-    Yaku("pinfu", "Pinfu", "平和", 1, 0, _EMA1, Of.WAIT, _pinfu),
+         Of.WAY, lambda c: c.win.double_riichi, supersedes=("riichi",), concealed=True),
+    Yaku("open_riichi", "Open Riichi", "オープン立直", 0, 0, _LOCAL,
+         Of.WAY, lambda c: c.win.open_riichi, concealed=True),
+    Yaku("ippatsu", "Ippatsu", "一発", 1, 0, _EMA1, Of.WAY, lambda c: c.win.ippatsu, concealed=True),
+    Yaku("menzen_tsumo", "Fully Concealed Hand", "門前清自摸和", 1, 0, _EMA1,
+         Of.WAY, lambda c: c.win.tsumo, concealed=True),
+    Yaku("pinfu", "Pinfu", "平和", 1, 0, _EMA1, Of.WAIT, _pinfu, whole=True),
     Yaku("iipeikou", "Pure Double Chow", "一盃口", 1, 0, _EMA1, Of.TWINS, lambda c: _double_runs(c) == 1),
     Yaku("tanyao", "All Simples", "断幺九", 1, 1, _EMA1, Of.SIMPLES, lambda c: not c.tally & _YAOCHUU),
     Yaku("sanshoku_doujun", "Mixed Triple Chow", "三色同順", 2, 1, _EMA1, Of.RUNS_ACROSS, _sanshoku_doujun),
@@ -370,14 +430,17 @@ TABLE: Final = (
          Of.WINDS, lambda c: c.triplet(c.win.seat_wind.kind)),
     Yaku("yakuhai_round", "Prevalent Wind", "役牌 場風牌", 1, 1, _EMA1,
          Of.WINDS, lambda c: c.triplet(c.win.round_wind.kind)),
-    Yaku("chanta", "Outside Hand", "混全帯幺九", 2, 1, _EMA1, Of.OUTSIDE, _outside),
-    Yaku("rinshan", "After a Kong", "嶺上開花", 1, 1, _EMA1, Of.WAY, lambda c: c.win.rinshan),
-    Yaku("chankan", "Robbing the Kong", "搶槓", 1, 1, _EMA1, Of.WAY, lambda c: c.win.chankan),
-    Yaku("haitei", "Under the Sea, self-draw", "海底摸月", 1, 1, _EMA1, Of.WAY, lambda c: c.win.haitei),
-    Yaku("houtei", "Under the Sea, discard", "河底撈魚", 1, 1, _EMA1, Of.WAY, lambda c: c.win.houtei),
+    Yaku("chanta", "Outside Hand", "混全帯幺九", 2, 1, _EMA1, Of.OUTSIDE, _outside, whole=True),
+    Yaku("rinshan", "After a Kong", "嶺上開花", 1, 1, _EMA1, Of.WAY, lambda c: c.win.rinshan, natural=True),
+    Yaku("chankan", "Robbing the Kong", "搶槓", 1, 1, _EMA1, Of.WAY, lambda c: c.win.chankan, natural=True),
+    Yaku("haitei", "Under the Sea, self-draw", "海底摸月", 1, 1, _EMA1,
+         Of.WAY, lambda c: c.win.haitei, natural=True),
+    Yaku("houtei", "Under the Sea, discard", "河底撈魚", 1, 1, _EMA1,
+         Of.WAY, lambda c: c.win.houtei, natural=True),
     Yaku("sanshoku_shoudoukou", "Little Three Suit Same Triple", "三色小同刻", 0, 0, _LOCAL,
          Of.TRIPLETS_ACROSS, _sanshoku_shoudoukou),
-    Yaku("chiitoitsu", "Seven Pairs", "七対子", 2, 0, _EMA2, Of.FORM, lambda c: c.form is Form.SEVEN_PAIRS),
+    Yaku("chiitoitsu", "Seven Pairs", "七対子", 2, 0, _EMA2,
+         Of.FORM, lambda c: c.form is Form.SEVEN_PAIRS, concealed=True),
     Yaku("sanshoku_doukou", "Triple Pung", "三色同刻", 2, 2, _EMA2, Of.TRIPLETS_ACROSS, _sanshoku_doukou),
     Yaku("sanankou", "Three Concealed Pungs", "三暗刻", 2, 2, _EMA2,
          Of.CONCEALED, lambda c: c.concealed_triplets == 3),
@@ -386,7 +449,7 @@ TABLE: Final = (
          Of.TRIPLETS, lambda c: c.triplets.bit_count() == 4),
     Yaku("sanrenkou", "Three Consecutive Pungs", "三連刻", 0, 0, _LOCAL, Of.TRIPLETS_ALONG, _sanrenkou),
     Yaku("isshoku_sanjun", "Pure Triple Chow", "一色三順", 0, 0, _LOCAL, Of.TWINS, _same_run_thrice,
-         ("iipeikou",)),
+         supersedes=("iipeikou",)),
     Yaku("honitsu", "Half Flush", "混一色", 3, 2, _EMA2,
          Of.HONOURS, lambda c: bool(c.tally & _HONOURS) and c.suits == 1),
     Yaku("shousangen", "Little Three Dragons", "小三元", 2, 2, _EMA2,
@@ -394,47 +457,55 @@ TABLE: Final = (
     Yaku("honroutou", "All Terminals and Honours", "混老頭", 2, 2, _EMA2,
          Of.TILES, lambda c: not c.tally & _NO_YAOCHUU),
     Yaku("junchan", "Terminals in All Sets", "純全帯幺九", 3, 2, _EMA2,
-         Of.OUTSIDE, _all_terminals, ("chanta",)),
+         Of.OUTSIDE, _all_terminals, supersedes=("chanta",), whole=True),
     Yaku("ryanpeikou", "Twice Pure Double Chow", "二盃口", 3, 0, _EMA3,
-         Of.TWINS, lambda c: _double_runs(c) == 2, ("iipeikou",)),
+         Of.TWINS, lambda c: _double_runs(c) == 2, supersedes=("iipeikou",)),
     Yaku("chinitsu", "Full Flush", "清一色", 6, 5, _EMA5,
          Of.FLUSH, lambda c: not c.tally & _HONOURS and c.suits == 1),
     Yaku("kokushi", "Thirteen Orphans", "国士無双", 13, 0, _EMAY,
-         Of.FORM, lambda c: c.form is Form.THIRTEEN_ORPHANS),
+         Of.FORM, lambda c: c.form is Form.THIRTEEN_ORPHANS, concealed=True),
     Yaku("kokushi_13", "Thirteen Orphans, thirteen-sided wait", "国士無双十三面", 13, 0, _EMAY,
-         Of.FORM, _kokushi_13, ("kokushi",)),
+         Of.FORM, _kokushi_13, supersedes=("kokushi",), concealed=True),
     Yaku("chuuren", "Nine Gates", "九蓮宝燈", 13, 0, _EMAY,
          Of.FLUSH, lambda c: _chuuren_extra(c) is not None),
     Yaku("chuuren_9", "Nine Gates, nine-sided wait", "純正九蓮宝燈", 13, 0, _EMAY,
-         Of.FLUSH, _chuuren_9, ("chuuren",)),
-    Yaku("tenhou", "Blessing of Heaven", "天和", 13, 0, _EMAY, Of.WAY, lambda c: c.win.tenhou),
-    Yaku("chiihou", "Blessing of Earth", "地和", 13, 0, _EMAY, Of.WAY, lambda c: c.win.chiihou),
-    Yaku("renhou", "Blessing of Man", "人和", 0, 0, _EMAY, Of.WAY, lambda c: c.win.renhou),
+         Of.FLUSH, _chuuren_9, supersedes=("chuuren",), concealed=True),
+    Yaku("tenhou", "Blessing of Heaven", "天和", 13, 0, _EMAY,
+         Of.WAY, lambda c: c.win.tenhou, concealed=True),
+    Yaku("chiihou", "Blessing of Earth", "地和", 13, 0, _EMAY,
+         Of.WAY, lambda c: c.win.chiihou, concealed=True),
+    Yaku("renhou", "Blessing of Man", "人和", 0, 0, _EMAY,
+         Of.WAY, lambda c: c.win.renhou, concealed=True),
     Yaku("shiisan_budou", "Thirteen Broken", "十三不塔", 0, 0, _LOCAL,
-         Of.FORM, _shiisan_budou, ("tenhou", "chiihou")),
+         Of.FORM, _shiisan_budou, supersedes=("tenhou", "chiihou"), concealed=True),
     Yaku("paarenchan", "Eight Dealer Wins in a Row", "八連荘", 0, 0, _LOCAL, Of.WAY, _paarenchan),
     Yaku("isshoku_yonjun", "Pure Quadruple Chow", "一色四順", 0, 0, _LOCAL, Of.TWINS, _same_run_four_times),
     Yaku("daisharin", "Big Wheel", "大車輪", 0, 0, "Scoring Reference, Yakuman", Of.FLUSH, _daisharin),
     Yaku("suuankou", "Four Concealed Pungs", "四暗刻", 13, 0, _EMAY,
-         Of.CONCEALED, lambda c: c.concealed_triplets == 4),
+         Of.CONCEALED, lambda c: c.concealed_triplets == 4, concealed=True),
     Yaku("suuankou_tanki", "Four Concealed Pungs, single wait", "四暗刻単騎", 13, 0, _EMAY,
-         Of.CONCEALED, _suuankou_tanki, ("suuankou",)),
-    Yaku("suukantsu", "Four Kongs", "四槓子", 13, 13, _EMAY, Of.KANS, lambda c: c.kans == 4),
+         Of.CONCEALED, _suuankou_tanki, supersedes=("suuankou",), concealed=True, whole=True),
+    Yaku("suukantsu", "Four Kongs", "四槓子", 13, 13, _EMAY, Of.KANS, lambda c: c.kans == 4, fed=True),
     Yaku("ryuuiisou", "All Green", "緑一色", 13, 13, _EMAY, Of.SUIT, lambda c: not c.tally & _NO_GREENS),
     Yaku("chinroutou", "All Terminals", "清老頭", 13, 13, _EMAY,
          Of.TILES, lambda c: not c.tally & _NO_TERMINALS),
     Yaku("tsuuiisou", "All Honours", "字一色", 13, 13, _EMAY,
          Of.HONOURS, lambda c: not c.tally & _NO_HONOURS),
     Yaku("daisangen", "Big Three Dragons", "大三元", 13, 13, _EMAY,
-         Of.TWO_DRAGONS, lambda c: c.number & _DRAGON_TRIPLETS == _DRAGON_TRIPLETS),
+         Of.TWO_DRAGONS, lambda c: c.number & _DRAGON_TRIPLETS == _DRAGON_TRIPLETS, fed=True),
     Yaku("shousuushii", "Little Four Winds", "小四喜", 13, 13, _EMAY,
-         Of.THREE_WINDS, lambda c: (c.number & _WIND_TRIPLETS).bit_count() == 3 and 27 <= c.pair < 31),
+         Of.THREE_WINDS, lambda c: (c.number & _WIND_TRIPLETS).bit_count() == 3 and 27 <= c.pair < 31,
+         fed=True),
     Yaku("daisuushii", "Big Four Winds", "大四喜", 13, 13, _EMAY,
-         Of.THREE_WINDS, lambda c: c.number & _WIND_TRIPLETS == _WIND_TRIPLETS),
+         Of.THREE_WINDS, lambda c: c.number & _WIND_TRIPLETS == _WIND_TRIPLETS, fed=True),
 )
 # fmt: on
 
 BY_ID: Final = {yaku.id: yaku for yaku in TABLE}
+
+CONCEALED_ONLY: Final = frozenset(yaku.id for yaku in TABLE if yaku.concealed)
+FED: Final = tuple(yaku.id for yaku in TABLE if yaku.fed)
+NATURAL_WINS: Final = tuple(yaku.id for yaku in TABLE if yaku.natural)
 
 DORA: Final = {"dora": ("Dora", "ドラ"), "aka": ("Red five", "赤ドラ"), "ura": ("Ura dora", "裏ドラ")}
 """English and Japanese names of the han that are no yaku (EMA 2008 §4.1)."""

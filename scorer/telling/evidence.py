@@ -8,13 +8,9 @@ from typing import Final
 
 from scorer.hand import Hand, Win
 from scorer.readings import Reading
-from scorer.rules import CONCEALED_ONLY, RuleSet
+from scorer.rules import RuleSet
 from scorer.tiles import Tile
-from scorer.yaku import BY_ID, Case, Of
-
-_WHOLE: Final = (Of.SIMPLES, Of.TILES, Of.SUIT, Of.HONOURS, Of.FLUSH, Of.FORM, Of.WAIT)
-_EVERY_GROUP: Final = ("chanta", "junchan", "suuankou_tanki")
-"""Yaku that look at groups as well, but ask something of every one."""
+from scorer.yaku import BY_ID, CONCEALED_ONLY, Case, Of
 
 NEVER_OPEN: Final = CONCEALED_ONLY - {"riichi", "menzen_tsumo"}
 """Yaku that no open hand can have, so that nobody needs to be told; of these two a beginner asks."""
@@ -36,10 +32,10 @@ def groups_of(
     if yaku.of is Of.WAY:
         return ()
     groups = reading.groups
-    if yaku.of not in _WHOLE and yaku_id not in _EVERY_GROUP:
-        # whether a set was finished by the winning tile is in the set itself, so the rest can be left out
-        for size in range(1, len(groups)):
-            for chosen in combinations(groups, size):
-                if yaku.test(Case(hand, win, replace(reading, groups=chosen, win_group=0), rules)):
-                    return tuple(group.tiles for group in chosen)
+    # what holds without any group is not of groups, but of the form or of all tiles; of the others, whether a
+    # set was finished by the winning tile is in the set itself, so that the rest can be left out
+    for size in range(len(groups) if not yaku.whole else 0):
+        for chosen in combinations(groups, size):
+            if yaku.test(Case(hand, win, replace(reading, groups=chosen, win_group=0), rules)):
+                return tuple(group.tiles for group in chosen or groups)
     return tuple(group.tiles for group in groups)

@@ -9,7 +9,7 @@ from typing import Final
 from scorer.hand import Hand, Win, Wind
 from scorer.payment import STICK, YAKUMAN_BASE, base_points, hand_points
 from scorer.readings import Form, Group, GroupType, Reading, Wait, waits
-from scorer.rules import LIMIT_HANDS, LIMITS, NATURAL_WINS, RuleSet
+from scorer.rules import LIMIT_HANDS, LIMITS, RuleSet
 from scorer.score import Score
 from scorer.status import HandStatus
 from scorer.telling.evidence import NEVER_OPEN, groups_of
@@ -17,7 +17,7 @@ from scorer.telling.near import NearMiss, all_readings, closed_with_riichi, leas
 from scorer.telling.sentence import Grid, Line, Name, Sentence, Step, StepKind, Tiles, Unit, Value, say
 from scorer.tiles import TILES, Tile, dora_of
 from scorer.words import VOCABULARIES, value_in_words
-from scorer.yaku import BY_ID, DORA
+from scorer.yaku import BY_ID, DORA, NATURAL_WINS
 
 _FU_SOURCE: Final = "EMA 2008 §4.1.1"
 _TABLE_SOURCE: Final = "EMA 2008 §4.1.2–4.1.3"
