@@ -145,7 +145,7 @@ class Hand:
 
 @dataclass(frozen=True, slots=True)
 class Win:
-    """How the hand was won; the fields are those of ``HAND.md``.
+    """How the hand was won; the fields are those of ``docs/hand.md``.
 
     ``honba``: counters on the table. ``riichi_sticks``: bets of 1000 that this winner takes.
     ``loser_offset``: who discarded, 1 next player, 2 across, 3 previous; ``pao``: who is liable, likewise.

@@ -1,4 +1,4 @@
-"""The hand record of ``HAND.md`` in and out: plain dicts of JSON values, nothing else."""
+"""The hand record of ``docs/hand.md`` in and out: plain dicts of JSON values, nothing else."""
 
 from __future__ import annotations
 
@@ -186,9 +186,6 @@ REQUIRED: Final = ("concealed", "win_tile", "tsumo")
 def parse_record(record: Mapping[str, Any]) -> Record:
     """The record understood, defaults filled, unknown fields ignored.
 
-    Beside those of ``HAND.md`` it may have ``robbed_ankan`` (:class:`scorer.hand.Win`), and ``words``: the
-    vocabulary to speak in place of that of its rules (:mod:`scorer.words`).
-
     Raises :class:`RecordError` for the first field that is wrong, with all others.
 
     >>> parse_record({"concealed": "234m340567p2267s", "win_tile": "8s", "tsumo": False}).hand.win_tile
@@ -253,7 +250,8 @@ _HELP: Final = {
 
 
 def score_record(record: Mapping[str, Any]) -> dict[str, Any]:
-    """The result of a record as JSON values (``HAND.md``, "Result"); status ``error`` where there is none."""
+    """The result of a record as JSON values (``docs/hand.md``, "Result"); its status is ``error``
+    where there is none."""
     try:
         parsed = parse_record(record)
         scored = score(parsed.hand, parsed.win, parsed.rules)
@@ -276,7 +274,7 @@ def score_record(record: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _in_words(scored: Score, words: Words) -> str:
-    """The worth of the hand as players of its rules say it: an extra field of the result."""
+    """The worth of the hand as players of its rules say it."""
     return value_in_words(scored.han, scored.fu, scored.points, scored.limit, scored.yakuman, words)
 
 

@@ -1,4 +1,4 @@
-"""Rule sets: what differs between rules, as data (``RULES.md``, "The matrix"; ``docs/rules.md``).
+"""Rule sets: what differs between rules, as data (``docs/rules.md``).
 
 A preset is a file ``scorer/presets/<id>.toml``. It gives every key, or names a ``base`` preset and gives
 those that differ, as does a file of house rules. What is written must be known: an unknown key or value is a

@@ -1,8 +1,8 @@
 """The money of a whole hand, seat by seat: one or more winners, a draw, nagashi mangan, a chombo.
 
 Seats are winds, as absolute as a hand has them: East, South, West, North of *this* hand. A hand record counts
-players from its winner (``HAND.md``: 1 next, 2 across, 3 previous); several winners count from several seats,
-so what they get and pay together is told by seat, and :meth:`Settlement.seen_from` turns it back.
+players from its winner (``docs/hand.md``: 1 next, 2 across, 3 previous); several winners count from several
+seats, so what they get and pay together is told by seat, and :meth:`Settlement.seen_from` turns it back.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from scorer.tiles import COPIES, KINDS, TILES, YAOCHUU, Tile, count_kinds, forma
 
 
 class HandStatus(Flag):
-    """The faults, the most basic first; each flag is an error id of ``HAND.md`` in capitals."""
+    """The faults, the most basic first; each flag is an error id of ``docs/hand.md`` in capitals."""
 
     VALID = 0
     BAD_MELD = auto()
@@ -49,7 +49,7 @@ class Fault:
 
     @property
     def id(self) -> str:
-        """The error id of ``HAND.md``."""
+        """The error id of ``docs/hand.md``."""
         return str(self.status.name).lower()
 
 

@@ -1,4 +1,4 @@
-"""Tiles and their notation: parse and format come in pairs (``HAND.md``, "Tiles").
+"""Tiles and their notation: parse and format come in pairs (``docs/hand.md``, "Tiles").
 
 A face has an index: 0–8 are 1m–9m, 9–17 1p–9p, 18–26 1s–9s, 27–33 the honours 1z–7z (east, south, west,
 north, white, green, red), 34–36 the red fives 0m 0p 0s. The *kind* of a tile is its index with the red fives

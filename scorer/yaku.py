@@ -43,7 +43,7 @@ from scorer.shapes import (
 )
 
 YAKUMAN: Final = 13
-"""Han of one yakuman; a yaku worth that or more counts yakuman, not han (``HAND.md``, "Result")."""
+"""Han of one yakuman; a yaku worth that or more counts yakuman, not han (``docs/hand.md``, "Result")."""
 
 
 class YakuRules(Protocol):

@@ -1,6 +1,6 @@
 """A hand as one typed line, and back: ``123m456p789s11z + 1z [p777z]``.
 
-The tiles are mpsz text (``HAND.md``): digits, then the letter of their suit; ``0`` is a red five;
+The tiles are mpsz text (``docs/hand.md``): digits, then the letter of their suit; ``0`` is a red five;
 ``1z``–``7z`` are east south west north white green red. Blanks mean nothing.
 
 - ``+ 1z`` is the winning tile. Without it the winning tile is open.
@@ -22,7 +22,7 @@ from scorer import tiles
 from tehai.errors import Mistake
 
 Record = dict[str, Any]
-"""A hand record (``HAND.md``)."""
+"""A hand record (``docs/hand.md``)."""
 
 MELD_LETTERS = {"c": "chi", "p": "pon", "k": "minkan", "s": "kakan", "a": "ankan"}
 CALLED_FROM = {">": 1, "^": 2, "<": 3}

@@ -18,8 +18,8 @@ from tehai.gather import Given, check_hand, inferred_facts
 class Outcome:
     """A hand scored, or why not.
 
-    ``result``: as in ``HAND.md``, None where the hand cannot even be put to the rules. ``plan``: what was
-    open. ``problem``: one sentence, empty where there is a score.
+    ``result``: as in ``docs/hand.md``, None where the hand cannot even be put to the rules. ``plan``: what
+    was open. ``problem``: one sentence, empty where there is a score.
     """
 
     given: Given

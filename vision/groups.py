@@ -41,7 +41,7 @@ WORST = -13.0
 class MeldSeen:
     """A meld on the table. ``tiles``: indices left to right, the added tile of a kakan beside its base.
 
-    ``source``: who discarded the called tile, as ``from`` in ``HAND.md``; None for an ankan.
+    ``source``: who discarded the called tile, as ``from`` in ``docs/hand.md``; None for an ankan.
     """
 
     kind: MeldKind

@@ -10,7 +10,7 @@ from typing import Final
 from scorer.tiles import KIND_OF, KINDS, TILES
 
 FACES: Final[tuple[str, ...]] = tuple(str(tile) for tile in TILES)
-"""34 faces and the three red fives, in mpsz notation (``HAND.md``); the index is the tile's."""
+"""34 faces and the three red fives, in mpsz notation (``docs/hand.md``); the index is the tile's."""
 
 BACK: Final = "back"
 """A tile seen from its back."""

@@ -1,4 +1,4 @@
-"""What a photo was read as: the frozen result that :func:`vision.read` returns (``HAND.md``)."""
+"""What a photo was read as: the frozen result that :func:`vision.read` returns (``docs/reading.md``)."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class SeenTile:
 class Reading:
     """A photo read: every tile, and the hand record as far as the photo shows it.
 
-    ``hand`` holds only the fields that the photo shows or lets one infer, in ``HAND.md``'s form;
+    ``hand`` holds only the fields that the photo shows or lets one infer, in the form of ``docs/hand.md``;
     ``known`` says for each of them ``seen``, ``inferred`` or ``default``.
     ``status``: ``ok`` (a finished hand), ``incomplete`` (tiles, but no finished hand: 13 tiles, winning
     tile open, ...) or ``error`` (nothing readable); ``message`` says what is wrong and what to do.
@@ -65,7 +65,7 @@ class Reading:
     elapsed_ms: dict[str, float] = field(default_factory=dict)
 
     def to_record(self) -> dict[str, Any]:
-        """The reading as one JSON object (``HAND.md``, "The reading, version 1")."""
+        """The reading as one JSON object (``docs/reading.md``)."""
         record: dict[str, Any] = {
             "photo": self.photo,
             "width": self.width,

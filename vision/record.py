@@ -1,4 +1,4 @@
-"""The hand record (``HAND.md``) of a layout whose labels are decided."""
+"""The hand record (``docs/hand.md``) of a layout whose labels are decided."""
 
 from __future__ import annotations
 

@@ -191,7 +191,7 @@ class Branches:
         """
         hand, win = self._put(cell)
         if win.double_riichi and not win.riichi:
-            return None  # ``riichi`` is also true with ``double_riichi`` (``HAND.md``)
+            return None  # ``riichi`` is also true with ``double_riichi`` (``docs/hand.md``)
         if not win.tsumo and win.loser_offset is None:
             somebody = next(player for player in (1, 2, 3) if player != win.pao)
             win = replace(win, loser_offset=somebody)

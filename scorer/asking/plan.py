@@ -224,7 +224,7 @@ def plan(
 ) -> Plan:
     """What can still change the score of a partial record.
 
-    ``record``: the fields of ``HAND.md`` so far; a full hand whose winning tile is open has it among
+    ``record``: the fields of ``docs/hand.md`` so far; a full hand whose winning tile is open has it among
     ``concealed`` and no ``win_tile``, one that waits has 13 tiles. ``dealer`` is an extra field, false for
     who said no more of his seat than that. ``known``: the fields that need no asking, or how each is known,
     where ``default`` is as good as unknown. ``doubts``: tiles that may be others, likeliest first; the first

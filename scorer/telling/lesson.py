@@ -119,7 +119,7 @@ class Lesson:
                 yield from (cell for row in (step.grid.head, *step.grid.rows) for cell in row)
 
     def to_record(self) -> dict[str, Any]:
-        """The lesson as JSON values; ``score`` is the result of ``HAND.md``."""
+        """The lesson as JSON values; ``score`` is the result of ``docs/hand.md``."""
         return {
             "language": self.catalogue.language,
             "rules": self.rules.id,

@@ -1,4 +1,4 @@
-"""The points that programs get wrong (``RULES.md``, "Deciding points"), in its order, each of their parts."""
+"""The points that programs get wrong (``docs/rules.md``, "Deciding points"), in its order, part by part."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The hand record in and out (``HAND.md``)."""
+"""The hand record in and out (``docs/hand.md``)."""
 
 from __future__ import annotations
 

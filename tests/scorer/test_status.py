@@ -227,7 +227,7 @@ ERROR_IDS = """bad_tile wrong_tile_count too_many_of_a_tile too_many_red_fives b
 below_minimum riichi_on_open_hand ippatsu_without_riichi ura_without_riichi rinshan_without_kan rinshan_on_ron
 chankan_on_tsumo chankan_tile_held haitei_on_ron houtei_on_tsumo conflicting_wins first_turn_with_call
 dealer_only not_dealer unknown_rules bad_field"""
-"""The list of ``HAND.md``."""
+"""The list of ``docs/hand.md``."""
 
 
 def test_each_id_of_the_page_has_a_case_and_a_flag() -> None:

@@ -44,7 +44,7 @@ def test_text_is_tiles_or_a_clear_error(text: str) -> None:
     ],
 )
 def test_what_is_no_tile_is_refused_in_one_sentence(text: str, says: str) -> None:
-    """``HAND.md`` has one way to write a tile; what is written otherwise is told how."""
+    """``docs/hand.md`` has one way to write a tile; what is written otherwise is told how."""
     with pytest.raises(TileError, match=re.escape(says)) as refused:
         parse_tiles(text)
     assert str(refused.value).endswith(".") and ". " not in str(refused.value)

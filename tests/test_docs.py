@@ -1,0 +1,50 @@
+"""What the documentation lists is what the code knows, and its links lead somewhere."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from scorer import HandStatus, score_record
+from scorer.record import DEFAULTS, REQUIRED
+from scorer.yaku import DORA, TABLE
+from vision import Reading, SeenTile
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = (*sorted((ROOT / "docs").glob("*.md")), ROOT / "README.md", ROOT / "CONTRIBUTING.md")
+HAND = {"concealed": "234m340567p2267s", "win_tile": "8s", "tsumo": False}
+
+
+def code(page: str, heading: str = "") -> set[str]:
+    """The words in code of a page of ``docs/``, or of the part under one of its headings."""
+    text = re.sub(r"```.*?```", "", (ROOT / "docs" / page).read_text(encoding="utf-8"), flags=re.S)
+    if heading:
+        text = re.split(r"\n#+ ", text.partition(f"# {heading}\n")[2])[0]
+    return {word for span in re.findall(r"`([^`]+)`", text) for word in span.split()}
+
+
+def test_the_hand_record_lists_every_field() -> None:
+    assert {*DEFAULTS, *REQUIRED, "words"} <= code("hand.md", "Input")
+    right, wrong = score_record(HAND), score_record({**HAND, "tsumo": "yes"})
+    assert {*right, *right["reading"], *wrong, *wrong["faults"][0]} <= code("hand.md")
+
+
+def test_the_hand_record_lists_every_id() -> None:
+    assert code("hand.md", "Yaku ids") - {"scorer.settle_nagashi"} == {*(yaku.id for yaku in TABLE), *DORA}
+    of_the_record = {"bad_tile", "bad_field", "unknown_rules"}
+    assert code("hand.md", "Error ids") == {str(one.name).lower() for one in HandStatus} | of_the_record
+
+
+def test_the_reading_lists_every_field() -> None:
+    tile = SeenTile(((0, 0), (1, 0), (1, 1), (0, 1)), "1m", 1.0, ("2m", 0.0))
+    reading = Reading("", 1, 1, (tile,), None, {}, "error", "nothing")
+    assert {*reading.to_record(), "known"} <= code("reading.md")
+    assert set(tile.to_record()) <= code("reading.md", "A tile")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    for address in re.findall(r"\]\(([^)\s#]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
+        assert "://" in address or (page.parent / address).exists(), address
