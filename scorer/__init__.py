@@ -15,7 +15,7 @@ from scorer.game import Game
 from scorer.hand import Hand, Meld, MeldType, Win, Wind
 from scorer.readings import is_complete, readings, waits
 from scorer.record import RecordError, parse_record, score_record
-from scorer.rules import RulesError, RuleSet, load_rules, preset_ids
+from scorer.rules import RulesError, RuleSet, load_rules, parse_rules, preset_ids
 from scorer.score import Score, check, score
 from scorer.settle import (
     SettleError,
@@ -56,6 +56,7 @@ __all__ = [
     "is_complete",
     "load_rules",
     "parse_record",
+    "parse_rules",
     "parse_tiles",
     "preset_ids",
     "readings",

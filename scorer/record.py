@@ -130,6 +130,8 @@ def _meld(field: str, value: object) -> Meld:
 
 
 def _rules(field: str, value: object) -> RuleSet:
+    if isinstance(value, RuleSet):
+        return value
     if not isinstance(value, str | Path):
         raise RecordError(
             "bad_field", field, f"{field} must be the name of rules or the path of a .toml file."

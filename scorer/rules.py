@@ -31,6 +31,7 @@ __all__ = [
     "RuleSet",
     "RulesError",
     "load_rules",
+    "parse_rules",
     "preset_ids",
 ]
 
@@ -207,31 +208,63 @@ def _preset(id_: str) -> RuleSet:
 def _load(path: Path) -> RuleSet:
     try:
         text = path.read_text(encoding="utf-8")
-        written = tomllib.loads(text)
     except OSError as error:
         raise RulesError(f"The rules file {path} cannot be read: {error.strerror}.") from None
-    except ValueError as error:  # not TOML, not UTF-8, or no path at all
+    except ValueError as error:  # not UTF-8, or no path at all
         raise RulesError(f"The rules file {path} is not TOML: {error}.") from None
+    return _parse(text, _Origin(f"The rules file {path}", str(path), path.name))
+
+
+def parse_rules(text: str) -> RuleSet:
+    """The house rules written in a text as in a TOML file; their id is ``house``.
+
+    Raises :class:`RulesError`, ``RecursionError`` for brackets in brackets in brackets.
+
+    >>> parse_rules('base = "ema2008"\\nkiriage_mangan = true').kiriage_mangan
+    True
+    """
+    return _parse(text, _Origin("What was sent", "House rules", "house.toml"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Origin:
+    """Where rules come from. ``whole``, ``place``: what a sentence calls them, and where in them something
+    stands. ``file``: the name by which they cite themselves, and of which their id is the stem."""
+
+    whole: str
+    place: str
+    file: str
+
+    @property
+    def id(self) -> str:
+        return Path(self.file).stem
+
+
+def _parse(text: str, origin: _Origin) -> RuleSet:
+    try:
+        written = tomllib.loads(text)
+    except ValueError as error:
+        raise RulesError(f"{origin.whole} is not TOML: {error}.") from None
     base: RuleSet | None = None
     if "base" in written:
         try:
             base = _preset(name_in(preset_ids(), written.pop("base")))
         except BadValue as bad:
-            raise RulesError(f"{_place(path, text, 'base')}: base {bad}.") from None
+            raise RulesError(f"{_place(origin, text, 'base')}: base {bad}.") from None
     values: dict[str, Any] = {}
     for key, value in written.items():
         if key in BY_ID:
-            raise RulesError(f"{_place(path, text, key)}: {key} is a yaku: write it under [yaku].")
+            raise RulesError(f"{_place(origin, text, key)}: {key} is a yaku: write it under [yaku].")
         try:
             understand = KEYS[name_in(KEYS, key)]
             values[key] = understand(value)
         except BadValue as bad:
-            place = _place(path, text, key, bad.name)
+            place = _place(origin, text, key, bad.name)
             raise RulesError(f"{place}: {f'{key} ' if key in KEYS else 'the file '}{bad}.") from None
-    rules = _assemble(path, base, values)
+    rules = _assemble(origin, base, values)
     for keys, name, sentence in _contradictions(rules):
         key = next(key for key in keys if key in written)
-        raise RulesError(f"{_place(path, text, key, name)}: {sentence}.")
+        raise RulesError(f"{_place(origin, text, key, name)}: {sentence}.")
     return rules
 
 
@@ -258,7 +291,7 @@ def _contradictions(rules: RuleSet) -> Iterator[tuple[tuple[str, ...], str, str]
             )
 
 
-def _place(path: Path, text: str, key: str, inner: str = "") -> str:
+def _place(origin: _Origin, text: str, key: str, inner: str = "") -> str:
     """``path, line 7``: where the file writes ``inner`` inside the table or value of ``key``, or the key."""
     table, found = "", 0
     for number, line in enumerate(text.splitlines(), 1):
@@ -271,11 +304,11 @@ def _place(path: Path, text: str, key: str, inner: str = "") -> str:
             if at_key:
                 found = number
             if inner and (dotted == inner if at_key else table == key and name == inner):
-                return f"{path}, line {number}"
-    return f"{path}, line {found}" if found else str(path)
+                return f"{origin.place}, line {number}"
+    return f"{origin.place}, line {found}" if found else origin.place
 
 
-def _assemble(path: Path, base: RuleSet | None, values: dict[str, Any]) -> RuleSet:
+def _assemble(origin: _Origin, base: RuleSet | None, values: dict[str, Any]) -> RuleSet:
     """The rule set of a file's values over its base; without a base every key must be there."""
     common = {id_: (yaku.closed, yaku.open) for id_, yaku in BY_ID.items()}
     inherited: dict[str, Any] = (
@@ -286,18 +319,18 @@ def _assemble(path: Path, base: RuleSet | None, values: dict[str, Any]) -> RuleS
     missing = [key for key in KEYS if key not in (*values, *inherited, *optional)]
     if missing:
         raise RulesError(
-            f'{path}: base is missing: name a preset, such as base = "ema2008", or write all keys;'
+            f'{origin.place}: base is missing: name a preset, such as base = "ema2008", or write all keys;'
             f" {len(missing)} are not there, {missing[0]} first."
         )
-    merged = {"limit_hands": {}, **inherited, **values, "id": path.stem, "base": base.id if base else ""}
+    merged = {"limit_hands": {}, **inherited, **values, "id": origin.id, "base": base.id if base else ""}
     merged["yaku"] = MappingProxyType({**(base.yaku if base else common), **values.get("yaku", {})})
-    merged["cite"] = MappingProxyType(_citations(path, base, values))
+    merged["cite"] = MappingProxyType(_citations(origin, base, values))
     merged["limits"] = MappingProxyType(dict(merged["limits"]))
     merged["limit_hands"] = MappingProxyType(dict(merged["limit_hands"]))
     return RuleSet(**merged)
 
 
-def _citations(path: Path, base: RuleSet | None, values: Mapping[str, Any]) -> dict[str, str]:
+def _citations(origin: _Origin, base: RuleSet | None, values: Mapping[str, Any]) -> dict[str, str]:
     """Where each key and yaku is written: what the file changes in the file, unless it says where else.
 
     A citation of ``yaku`` is that of all the yaku.
@@ -307,4 +340,4 @@ def _citations(path: Path, base: RuleSet | None, values: Mapping[str, Any]) -> d
     if "yaku" in own:
         cite.update(dict.fromkeys(BY_ID, own["yaku"]))
     changed = (*values, *values.get("yaku", ()), *values.get("limit_hands", ()))
-    return {**cite, **dict.fromkeys(changed, path.name), **own}
+    return {**cite, **dict.fromkeys(changed, origin.file), **own}

@@ -11,7 +11,7 @@ from scorer.asking.plan import TILE, Doubt, Plan, Question, plan
 from scorer.hand import Meld, MeldType
 from scorer.readings import waits
 from scorer.record import DEFAULTS
-from scorer.rules import RulesError, load_rules
+from scorer.rules import RulesError, RuleSet, load_rules
 from scorer.tiles import Tile
 from scorer.words import VOCABULARIES, Words
 from tehai import sample
@@ -261,8 +261,9 @@ def words_of(record: Record) -> Words:
     """The vocabulary that a record speaks. Raises :class:`Mistake` for rules that there are none of."""
     if record.get("words"):
         return VOCABULARIES[record["words"]]
+    rules = record.get("rules", DEFAULTS["rules"])
     try:
-        return load_rules(record.get("rules", DEFAULTS["rules"])).vocabulary
+        return (rules if isinstance(rules, RuleSet) else load_rules(rules)).vocabulary
     except RulesError as error:
         raise Mistake(str(error)) from None
 

@@ -57,15 +57,14 @@ class Api:
             upload = await read_upload(request, self._limits, self._limits.upload)
             region, rules = upload.region(), upload.fields.get("rules")
             language = language_of(upload.fields.get("lang"))
-            with self._house.named(rules) as name:
-                facts = given_of(upload.facts(), name).record
-                readings = []
-                for photo in upload.photos:
-                    look = partial(read_photo, self._desk.eye, photo, region)
-                    readings.append(await self._desk.look(look, request.is_disconnected))
-                merged = merge(readings)
-                given = from_reading(merged.reading).told(facts)
-                told = await self._desk.think(lambda: scored(given, self._said(rules), language))
+            facts = given_of(upload.facts(), self._house.rules(rules)).record
+            readings = []
+            for photo in upload.photos:
+                look = partial(read_photo, self._desk.eye, photo, region)
+                readings.append(await self._desk.look(look, request.is_disconnected))
+            merged = merge(readings)
+            given = from_reading(merged.reading).told(facts)
+            told = await self._desk.think(lambda: scored(given, self._said(rules), language))
             told = with_shots(told, readings, merged)
             if self._keeper is not None:
                 kept = partial(_kept, self._keeper, upload.photos, readings, told["record"])
@@ -85,12 +84,11 @@ class Api:
         beside = _compare(body)
 
         def work() -> dict[str, Any]:
-            with self._house.named(rules) as name:
-                given = given_of(body.get("record"), name)
-                told = scored(given, self._said(rules), language)
-                if beside:
-                    told["by_rules"] = compared(given, beside, language)
-                return told
+            given = given_of(body.get("record"), self._house.rules(rules))
+            told = scored(given, self._said(rules), language)
+            if beside:
+                told["by_rules"] = compared(given, beside, language)
+            return told
 
         return as_json(await self._desk.think(work))
 
@@ -103,11 +101,10 @@ class Api:
             raise Refusal(422, "bad_field", "format is json or html.")
 
         def work() -> Response:
-            with self._house.named(rules) as name:
-                lesson = lesson_of(given_of(body.get("record"), name), language)
-                if format == "html":
-                    return HTMLResponse(fragment(lesson), headers={"Cache-Control": "no-store"})
-                return as_json(lesson.to_record())
+            lesson = lesson_of(given_of(body.get("record"), self._house.rules(rules)), language)
+            if format == "html":
+                return HTMLResponse(fragment(lesson), headers={"Cache-Control": "no-store"})
+            return as_json(lesson.to_record())
 
         return await self._desk.think(work)
 
@@ -118,9 +115,9 @@ class Api:
     async def words(self, request: Request) -> Response:
         """What the yaku, limits and terms are called."""
         language = language_of(request.query_params.get("lang"))
-        with self._house.named(request.query_params.get("rules")) as name:
-            given = spoken(given_of({}, name), language)
-            return as_json(_words(words_of(given.record)))
+        rules = self._house.rules(request.query_params.get("rules"))
+        given = spoken(given_of({}, rules), language)
+        return as_json(_words(words_of(given.record)))
 
     async def health(self, request: Request) -> Response:
         """That the server lives, and which one it is."""

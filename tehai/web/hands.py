@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from scorer import HandError, RecordError, parse_record
+from scorer import HandError, RecordError, RuleSet, parse_record
 from scorer.asking.plan import apply_defaults
 from scorer.record import DEFAULTS, REQUIRED
 from scorer.telling.catalogue import LANGUAGES
@@ -38,11 +38,10 @@ def language_of(value: object) -> str:
     return str(value)
 
 
-def given_of(record: object, rules: str) -> Given:
+def given_of(record: object, rules: RuleSet) -> Given:
     """What a request knows of a hand: its record with ``known`` inside, as ``/api/read`` returned it.
 
-    Null is as good as not there. Without ``known`` every field is as good as asked. ``rules``: as the scorer
-    finds them.
+    Null is as good as not there. Without ``known`` every field is as good as asked.
     Raises :class:`Refusal` for a field that cannot be understood.
     """
     if not isinstance(record, Mapping):

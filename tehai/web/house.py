@@ -5,14 +5,11 @@ Never a path: a request must not make the server open files of its own choice.
 
 from __future__ import annotations
 
-import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from scorer.rules import RulesError, load_rules, preset_ids
+from scorer.rules import RulesError, RuleSet, load_rules, parse_rules, preset_ids
 from tehai.errors import Mistake
 from tehai.server.answers import Refusal
 
@@ -55,37 +52,32 @@ class House:
             for rules in (load_rules(name),)
         ]
 
-    @contextmanager
-    def named(self, rules: str | None) -> Iterator[str]:
-        """The name under which the scorer finds what the request calls ``rules``, None for the default.
+    def rules(self, asked: str | None) -> RuleSet:
+        """What a request calls its rules, None for the default: an id, or rules as text, which have a ``=``.
 
-        Rules as text, which have a ``=``, lie in a file of their own only for as long as the block takes.
         Raises :class:`Refusal` for rules that there are none of and for text that is no rule set.
         """
-        asked = self.default if rules is None else rules
-        if asked == HOUSE and self.file:
-            yield str(self.file)
-        elif asked in preset_ids():
-            yield asked
-        elif "=" in asked:
-            with tempfile.TemporaryDirectory(prefix="tehai-") as folder:
-                yield str(_written(asked, Path(folder) / f"{HOUSE}.toml"))
-        else:
-            known = ", ".join(preset_ids())
-            raise Refusal(422, "unknown_rules", f"There are no rules of that name; there are {known}.")
+        name = self.default if asked is None else asked
+        try:
+            if name == HOUSE and self.file:
+                return load_rules(self.file)
+            if name in preset_ids():
+                return load_rules(name)
+            if "=" in name:
+                return _parsed(name)
+        except RulesError as error:
+            raise Refusal(422, "unknown_rules", str(error)) from None
+        known = ", ".join(preset_ids())
+        raise Refusal(422, "unknown_rules", f"There are no rules of that name; there are {known}.")
 
 
-def _written(text: str, file: Path) -> Path:
-    """The file with house rules in it. Raises :class:`Refusal` where the text is none."""
-    lines = [line.strip() for line in text.split("\n")]
+def _parsed(text: str) -> RuleSet:
+    """The house rules in a text. Raises :class:`Refusal` or :class:`RulesError` where it is none."""
+    lines = [line.strip() for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n")]
     if max(map(len, lines)) > LINE:
         raise Refusal(422, "unknown_rules", f"A line of the house rules has more than {LINE} characters.")
     try:
-        file.write_text("\n".join(lines), encoding="utf-8")
-        load_rules(file)
-    except RulesError as error:
-        sentence = str(error).replace(f"The rules file {file}", "What was sent")
-        raise Refusal(422, "unknown_rules", sentence.replace(str(file), "House rules")) from None
+        text.encode()  # half a character of UTF-16, which JSON can hold
+        return parse_rules("\n".join(lines))
     except (RecursionError, UnicodeError):
         raise Refusal(422, "unknown_rules", "What was sent is no set of house rules.") from None
-    return file

@@ -6,6 +6,7 @@ import io
 import json
 import socket
 import struct
+import tempfile
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -183,6 +184,26 @@ def test_rules_are_never_a_path(client: TestClient, rules: str) -> None:
         answer = client.post("/api/score", json=body)
         assert code(answer) == (422, "unknown_rules")
         assert "read" not in answer.json()["error"]
+
+
+def test_house_rules_as_text_never_touch_the_disk(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError("a file was made")
+
+    for name in ("mkdtemp", "mkstemp", "TemporaryDirectory", "NamedTemporaryFile"):
+        monkeypatch.setattr(tempfile, name, refuse)
+    monkeypatch.setattr(Path, "write_text", refuse)
+    answer = client.post("/api/score", json={"record": HAND, "rules": 'base = "ema2008"\r\nname = "Ours"'})
+    assert answer.status_code == 200 and answer.json()["result"]["status"] == "ok"
+    wrong = client.post(
+        "/api/score", json={"record": HAND, "rules": 'base = "ema2008"\n\nkiriage_mangn = true'}
+    )
+    assert wrong.json()["error"].startswith("House rules, line 3: ")
+    assert "kiriage_mangan" in wrong.json()["error"]
+    torn = client.post("/api/score", json={"record": HAND, "rules": "base = "})
+    assert torn.json()["error"].startswith("What was sent is not TOML: ")
 
 
 # --- how much -------------------------------------------------------------------------------------------
