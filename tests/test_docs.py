@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+import runpy
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
-from scorer import HandStatus, score_record
+from scorer import HandStatus, RuleSet, preset_ids, score_record
 from scorer.record import DEFAULTS, REQUIRED
 from scorer.yaku import DORA, TABLE
 from vision import Reading, SeenTile
@@ -42,6 +44,19 @@ def test_the_reading_lists_every_field() -> None:
     reading = Reading("", 1, 1, (tile,), None, {}, "error", "nothing")
     assert {*reading.to_record(), "known"} <= code("reading.md")
     assert set(tile.to_record()) <= code("reading.md", "A tile")
+
+
+def test_the_rules_list_every_key_and_preset() -> None:
+    assert {field.name for field in fields(RuleSet)} - {"id"} <= code("rules.md", "Keys")
+    assert set(preset_ids()) <= code("rules.md", "Rule sets")
+
+
+def test_the_matrix_is_what_the_presets_say() -> None:
+    """As ``python docs/rules_tables.py`` writes it."""
+    page = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
+    tables = runpy.run_path(str(ROOT / "docs" / "rules_tables.py"))
+    assert tables["written"](page) == page
+    assert {id_ for presets in tables["TABLES"].values() for id_ in presets} == set(preset_ids())
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
