@@ -59,10 +59,12 @@ def serve(options: Options, console: Console) -> None:
             waiting = _waiting(store)
         server = uvicorn.Server(configured(app))
         url = f"http://{_HOST}:{listening.getsockname()[1]}/"
-        _announce(console, url, f"{waiting:,} of {plural(len(labels.index.photos), 'photo')}", labels, by)
-        if options.browser and _has_screen():
-            threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
-        until_interrupted(server, listening, console)
+        with until_interrupted(server, console):
+            count = plural(len(labels.index.photos), "photo")
+            _announce(console, url, f"{waiting:,} of {count}", labels, by)
+            if options.browser and _has_screen():
+                threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
+            server.run(sockets=[listening])
 
 
 @contextmanager

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import logging
-import socket
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import uvicorn
 from rich.console import Console
 from rich.logging import RichHandler
+from uvicorn.server import HANDLED_SIGNALS
 
 from tehai.server.certificate import Certificate
 from tehai.server.connection import Impatient
@@ -19,15 +22,24 @@ FINISH = 30
 """Seconds that requests in flight have to end after Ctrl-C; a second one ends them at once."""
 
 
-def until_interrupted(server: uvicorn.Server, listening: socket.socket, console: Console) -> None:
-    """Serve on a socket until Ctrl-C; what goes wrong meanwhile is told on stderr."""
+@contextmanager
+def until_interrupted(server: uvicorn.Server, console: Console) -> Iterator[None]:
+    """While a server is announced and runs, Ctrl-C ends it gracefully, whenever it comes; a second one ends
+    at once what is in flight. What goes wrong meanwhile is told on stderr.
+
+    uvicorn listens to signals itself, but only while it serves, and leaves the rest to the handlers of
+    before: an interrupt would be lost where these ignore it, as in a command started behind ``&``.
+    """
     logging.basicConfig(
         level=logging.WARNING, format="%(message)s", handlers=[RichHandler(console=Console(stderr=True))]
     )
+    before = {number: signal.signal(number, server.handle_exit) for number in HANDLED_SIGNALS}
     try:
-        server.run(sockets=[listening])
-    except KeyboardInterrupt:
+        yield
         console.print("Stopped.")
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def configured(app: object, certificate: Certificate | None = None) -> uvicorn.Config:

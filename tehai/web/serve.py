@@ -47,8 +47,9 @@ def serve(options: Options, console: Console) -> None:
         app = make_app(desk, access, house, keeper=keeper, authority=authority)
         server = uvicorn.Server(configured(app, certificate))
         url = f"{access.scheme}://{in_url(address)}:{listening.getsockname()[1]}/"
-        _announce(console, f"{url}?t={token}" if token else url, options)
-        until_interrupted(server, listening, console)
+        with until_interrupted(server, console):
+            _announce(console, f"{url}?t={token}" if token else url, options)
+            server.run(sockets=[listening])
 
 
 def _announce(console: Console, url: str, options: Options) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import http.client
+import json
 import os
 import re
 import signal
@@ -10,10 +12,10 @@ import ssl
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import Any
 
 import cv2
 import httpx
@@ -52,7 +54,7 @@ def scan(printed: str) -> str:
     light = {"\u2588": (255, 255), "\u2580": (255, 0), "\u2584": (0, 255), " ": (0, 0)}
     modules = np.array([[light[one][half] for one in row] for row in rows for half in (0, 1)], np.uint8)
     picture = cv2.resize(modules, None, fx=8, fy=8, interpolation=cv2.INTER_NEAREST)
-    return str(cv2.QRCodeDetector().detectAndDecode(picture)[0])
+    return str(cv2.QRCodeDetectorAruco().detectAndDecode(picture)[0])
 
 
 def trusting(folder: Path) -> ssl.SSLContext:
@@ -72,22 +74,41 @@ def scanned(client: httpx.Client, url: str) -> None:
             time.sleep(0.05)
 
 
+@contextmanager
+def in_flight(phone: httpx.Client, url: str, context: ssl.SSLContext) -> Iterator[Callable[[], Any]]:
+    """A photo on its way: the server has begun to read the request; its rest is sent for the answer."""
+    shot = {"photo": ("sample.jpg", sample_path().read_bytes(), "image/jpeg")}
+    request = phone.build_request("POST", url, files=shot, headers={"Expect": "100-continue"})
+    body = request.read()
+    connection = http.client.HTTPSConnection("127.0.0.1", request.url.port, timeout=60, context=context)
+    with closing(connection):
+        connection.putrequest("POST", request.url.path, skip_host=True, skip_accept_encoding=True)
+        for name, value in request.headers.items():
+            connection.putheader(name, value)
+        connection.endheaders()
+        assert connection.sock.recv(64) == b"HTTP/1.1 100 Continue\r\n\r\n"
+
+        def answer() -> Any:
+            connection.send(body)
+            return json.loads(connection.getresponse().read())
+
+        yield answer
+
+
 @needs_models
 def test_it_serves_phones_stops_gracefully_and_starts_again(tmp_path: Path) -> None:
     with started(tmp_path, "--lan", "lo", "--https", "--port", "0") as (process, url):
         found = re.fullmatch(r"(https://127\.0\.0\.1:(\d+)/)\?t=[\w-]{32}", url)
         assert found is not None, url
         home, port = found.groups()
-        with httpx.Client(verify=trusting(tmp_path), timeout=60) as phone, ThreadPoolExecutor(1) as hand:
+        with httpx.Client(verify=trusting(tmp_path), timeout=60) as phone:
             scanned(phone, url)
             assert httpx.get(home, verify=trusting(tmp_path)).status_code == 401
             assert phone.get(f"{home}certificate.pem").content.startswith(b"-----BEGIN CERTIFICATE")
-            shot = {"photo": ("sample.jpg", sample_path().read_bytes(), "image/jpeg")}
-            in_flight = hand.submit(phone.post, f"{home}api/read", files=shot)
-            time.sleep(0.1)
-            process.send_signal(signal.SIGINT)
-            assert in_flight.result().json()["result"]["status"] == "ok"
-            assert process.wait(30) == 0
+            with in_flight(phone, f"{home}api/read", trusting(tmp_path)) as answer:
+                process.send_signal(signal.SIGINT)
+                assert answer()["result"]["status"] == "ok"
+            assert process.wait(60) == 0
             assert process.stdout is not None
             told = process.stdout.read()
             assert scan(told) == url and told.rstrip().endswith("Stopped.")
