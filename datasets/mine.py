@@ -27,6 +27,7 @@ from datasets.boxes import match
 from datasets.patches import PATCH, SMALLEST, mirror, write_patches
 from datasets.photos import Photo, read_manifest
 from datasets.renders import Render, gather
+from vision import network
 from vision.arrays import Array32 as Array
 from vision.faces import cut
 from vision.finder import Finder
@@ -131,7 +132,7 @@ def mine(
 ) -> Mined:
     """Patches and rows of all pictures, the real ones first."""
     cv2.setNumThreads(1)
-    miner = Miner(Finder(finder, threads=1))
+    miner = Miner(Finder(network.load(finder, 1)))
     real = [photo for photo in read_manifest(photos, ["train"]) if photo.plausible][:most]
     drawn, _ = gather(renders, most_renders)
     mined = [*_each(miner.photo, real, threads, "photos"), *_each(miner.render, drawn, threads, "renders")]

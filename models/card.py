@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from vision.network import load
 from vision.reader import Engine
 
 ABOUT = {
@@ -58,10 +59,7 @@ COMMANDS = {
 
 def read_metadata(path: Path) -> dict[str, str]:
     """What an ONNX file says about itself."""
-    import onnxruntime
-
-    session = onnxruntime.InferenceSession(str(path), providers=["CPUExecutionProvider"])
-    return dict(session.get_modelmeta().custom_metadata_map)
+    return dict(load(path).metadata)
 
 
 def _commands(task: str, labels: bool) -> Iterator[str]:

@@ -23,9 +23,8 @@ from models import augment, training
 from models.nets import FaceNet
 from vision.arrays import Array32 as Array
 from vision.faces import CropShape
-from vision.finder import project
 from vision.labels import BACK, CLASSES, FIVES, LOOK_ALIKE_UPSIDE_DOWN, NOT_A_FACE, PLAIN
-from vision.quads import axes, parallelograms, turned
+from vision.quads import axes, parallelograms, project, turned
 
 SHAPE = CropShape()
 WEIGHT = {"render": 1.0, "photo": 1.0, "web": 0.4}

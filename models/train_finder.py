@@ -20,10 +20,9 @@ from datasets.renders import Render, gather
 from models import augment, training
 from models.nets import FinderNet
 from vision.arrays import Array32 as Array
-from vision.finder import project
 from vision.maps import Encoding, decode, encode
 from vision.plane import fit_plane
-from vision.quads import bounds, box_iou, iou, sizes
+from vision.quads import bounds, box_iou, iou, project, sizes
 
 ENCODING = Encoding()
 SIDES = (256, 288, 320)

@@ -55,21 +55,19 @@ def models() -> list[ModelFacts]:
 
 
 def _facts(path: Path) -> ModelFacts:
-    import onnxruntime
+    from vision.network import load
 
     data = path.read_bytes()
     try:
-        session = onnxruntime.InferenceSession(data, providers=["CPUExecutionProvider"])
-    except Exception as reason:  # onnxruntime's errors have no common base of their own
-        raise Mistake(
-            f"The model {path.name} is damaged ({type(reason).__name__}); install tehai again."
-        ) from None
+        network = load(path)
+    except ValueError as damaged:
+        raise Mistake(f"{damaged} Install tehai again.") from None
     card = path.with_suffix(".md")
     return ModelFacts(
         path,
         hashlib.sha256(data).hexdigest(),
         len(data),
-        dict(session.get_modelmeta().custom_metadata_map),
+        dict(network.metadata),
         card if card.is_file() else None,
     )
 

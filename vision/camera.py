@@ -13,16 +13,15 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any, Protocol
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision import image
-from vision.arrays import Array
+from vision.arrays import Array, Pixels
 from vision.faces import Faces
-from vision.image import Photo, Pixels
+from vision.image import Photo
 from vision.labels import CLASSES, NOT_A_FACE_INDEX
-from vision.motion import CELL, STILL, Cells, Change, Sketch
+from vision.motion import STILL, Cells, Change, Sketch
 from vision.quads import SAME_TILE, iou, turns_between
 from vision.reading import Quad, Reading
 
@@ -330,16 +329,12 @@ class _Scene:
 
     def _neighbourhood(self) -> Cells:
         """The cells in which a change may be one of the hand's tiles, of all tiles where there is no hand."""
-        near = np.zeros(self.sketch.cells, np.uint8)
         hand = [tile for tile in self.reading.tiles if tile.role != "other"] or self.reading.tiles
-        if hand:
-            corners = np.array([tile.quad for tile in hand], np.float32) / (self.sketch.scale * CELL)
-            side = float(np.linalg.norm(corners[:, 0] - corners[:, 2], axis=1).mean())
-            hull = cv2.convexHull(corners.reshape(-1, 1, 2)).astype(np.int32)
-            cv2.fillConvexPoly(near, hull, 1)
-            reach = 2 * max(1, round(_REACH * side)) + 1
-            near = np.asarray(cv2.dilate(near, np.ones((reach, reach), np.uint8)), np.uint8)
-        return near.astype(np.bool_)
+        if not hand:
+            return np.zeros(self.sketch.cells, np.bool_)
+        quads = np.array([tile.quad for tile in hand], np.float32)
+        diagonal = float(np.linalg.norm(quads[:, 0] - quads[:, 2], axis=1).mean())
+        return self.sketch.around(quads.reshape(-1, 2), _REACH * diagonal)
 
 
 _REACH = 1.5

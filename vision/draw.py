@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.image import Pixels
+from vision.arrays import Pixels
 from vision.reading import Reading, SeenTile
 
 Colour = tuple[int, int, int]

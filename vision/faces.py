@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from pathlib import Path
 
-import cv2
 import numpy as np
 
+from vision import pixels
 from vision.arrays import Array, Array32, Pixels
-from vision.finder import project
 from vision.labels import CLASSES
-from vision.network import session
-from vision.quads import lengths, turned
+from vision.network import Network
+from vision.quads import is_convex, lengths, project, turned
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +40,7 @@ class CropShape:
         centre = quad.mean(0)
         around = (centre + self.margin * (quad - centre)).astype(np.float32)
         frame = np.array([[0, 0], [self.width, 0], [self.width, self.height], [0, self.height]], np.float32)
-        return np.asarray(cv2.getPerspectiveTransform(around, frame), np.float64)
+        return pixels.homography(around, frame)
 
     def encode(self, corners: Array32) -> Array32:
         """Offsets (8,), in tile sides, of true corners (4, 2) given in crop pixels from where the quad has
@@ -86,17 +84,11 @@ def cut(rgb: Pixels, quads: Array32, shape: CropShape) -> Pixels:
         while level < levels[i] and min(source.shape[:2]) > 1:
             height, width = source.shape[0] // 2, source.shape[1] // 2
             even = source[: 2 * height, : 2 * width]
-            source = np.asarray(cv2.resize(even, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
+            source = pixels.shrink(even, (width, height))
             level += 1
         # Whole numbers are the middles of pixels, also of halved ones.
         quad = (quads[i] + 0.5 - low) / 2**level - 0.5
-        crops[i] = cv2.warpPerspective(
-            source,
-            shape.matrix(quad.astype(np.float32)),
-            (shape.width, shape.height),
-            flags=cv2.INTER_LINEAR,
-            borderMode=cv2.BORDER_REPLICATE,
-        )
+        crops[i] = pixels.warp(source, shape.matrix(quad.astype(np.float32)), (shape.width, shape.height))
     return crops
 
 
@@ -137,14 +129,14 @@ def _softmax(logits: Array32) -> Array32:
 
 
 class FaceReader:
-    """The face network with everything around it. ``threads``: CPU threads that one run may use.
+    """The face network with everything around it.
 
-    Raises ValueError when ``path`` is no face model or answers other classes than this program knows.
+    Raises ValueError when ``network`` is no face classifier or answers other classes than this program knows.
     """
 
-    def __init__(self, path: str | Path, threads: int = 2) -> None:
-        self._session = session(path, threads)
-        metadata = self._session.get_modelmeta().custom_metadata_map
+    def __init__(self, network: Network) -> None:
+        self._network = network
+        metadata = network.metadata
         if metadata.get("task") != "faces":
             raise ValueError("this model file is no face classifier")
         try:
@@ -189,13 +181,13 @@ class FaceReader:
 
     def run(self, crops: Pixels) -> tuple[Array32, Array32, Array32]:
         """Label logits (n, 39), rotation logits (n, 4) and corner offsets (n, 8) of crops (n, H, W, 3)."""
-        labels, rotations, offsets = self._session.run(None, {"crops": crops})
+        labels, rotations, offsets = self._network.run(crops)
         return labels, rotations, offsets
 
     def _better(self, quad: Array32, rotation: Array32, offsets: Array32) -> Array32:
         back = np.asarray(np.linalg.inv(self.shape.matrix(quad)), np.float64)
         # An offset beyond half a tile is a guess at another tile.
         corners = project(self.shape.decode(np.clip(offsets, -0.5, 0.5)), back)
-        if not np.isfinite(corners).all() or not cv2.isContourConvex(corners):
+        if not np.isfinite(corners).all() or not is_convex(corners):
             corners = quad
         return turned(corners, -int(rotation.argmax()))

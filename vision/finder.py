@@ -3,24 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
-import cv2
 import numpy as np
 
+from vision import pixels
 from vision.arrays import Array, Array32, Pixels
 from vision.maps import Candidates, Encoding, decode
-from vision.network import session
-from vision.quads import sizes
-
-
-def project(points: Array32, matrix: Array) -> Array32:
-    """Points (n, 2) through a homography."""
-    if not len(points):
-        return points.astype(np.float32)
-    return np.asarray(cv2.perspectiveTransform(points[None].astype(np.float32), matrix)[0], np.float32)
-
+from vision.network import Network
+from vision.quads import project, sizes
 
 _NOTHING = (114, 114, 114)
 """What the network sees beyond the photo's edge."""
@@ -43,7 +35,7 @@ class FinderSettings:
     wanted: float
 
     @classmethod
-    def from_metadata(cls, metadata: dict[str, str]) -> FinderSettings:
+    def from_metadata(cls, metadata: Mapping[str, str]) -> FinderSettings:
         """Raises ValueError when the file is no finder or a constant is missing."""
         if metadata.get("task") != "finder":
             raise ValueError("this model file is no tile finder")
@@ -55,14 +47,14 @@ class FinderSettings:
 
 
 class Finder:
-    """The finder network with everything around it. ``threads``: CPU threads that one run may use.
+    """The finder network with everything around it.
 
-    Raises ValueError when ``path`` is no finder model.
+    Raises ValueError when ``network`` is no finder.
     """
 
-    def __init__(self, path: str | Path, threads: int = 2) -> None:
-        self._session = session(path, threads)
-        self.settings = FinderSettings.from_metadata(self._session.get_modelmeta().custom_metadata_map)
+    def __init__(self, network: Network) -> None:
+        self._network = network
+        self.settings = FinderSettings.from_metadata(network.metadata)
 
     @property
     def widest(self) -> int:
@@ -101,8 +93,7 @@ class Finder:
 
     def find_through(self, rgb: Pixels, matrix: Array, size: tuple[int, int]) -> Candidates:
         """A pass over the photo seen through a homography (3, 3) to ``size`` (width, height) pixels."""
-        seen = cv2.warpPerspective(rgb, matrix, size, flags=cv2.INTER_LINEAR, borderValue=_NOTHING)
-        found = self.find_at(np.asarray(seen, np.uint8), 1.0)
+        found = self.find_at(pixels.warp(rgb, matrix, size, beyond=_NOTHING), 1.0)
         corners = project(found.quads.reshape(-1, 2), np.asarray(np.linalg.inv(matrix)))
         return Candidates(corners.reshape(-1, 4, 2), found.scores)
 
@@ -110,11 +101,10 @@ class Finder:
         """One pass over the photo resized by ``scale``."""
         settings = self.settings
         height, width = (max(8, round(side * scale)) for side in rgb.shape[:2])
-        method = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
-        small = cv2.resize(rgb, (width, height), interpolation=method)
+        small = (pixels.shrink if scale < 1 else pixels.enlarge)(rgb, (width, height))
         bottom, right = -height % settings.multiple, -width % settings.multiple
-        padded = cv2.copyMakeBorder(small, 0, bottom, 0, right, cv2.BORDER_CONSTANT, value=_NOTHING)
-        (maps,) = self._session.run(None, {"image": padded[None]})
+        padded = pixels.pad(small, bottom, right, _NOTHING)
+        (maps,) = self._network.run(padded[None])
         found = decode(maps[0], settings.encoding, settings.threshold, settings.overlap)
         ratio = np.array([rgb.shape[1] / width, rgb.shape[0] / height], np.float32)
         return Candidates(found.quads * ratio, found.scores)

@@ -5,20 +5,18 @@ from __future__ import annotations
 import io
 import math
 import warnings
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.arrays import Pixels
+from vision.pixels import decode_jpeg, from_grey, shrink, upright
+
 if TYPE_CHECKING:
     from PIL.Image import Image
-
-Pixels: TypeAlias = NDArray[np.uint8]
-"""(height, width, 3) RGB."""
 
 PhotoSource: TypeAlias = "str | Path | bytes | bytearray | memoryview | Image | NDArray[Any]"
 
@@ -44,20 +42,10 @@ _SIGNATURES: tuple[tuple[str, int, bytes], ...] = (
 )
 """Format, where its mark stands in the file, the mark."""
 
-_REDUCED = {2: cv2.IMREAD_REDUCED_COLOR_2, 4: cv2.IMREAD_REDUCED_COLOR_4, 8: cv2.IMREAD_REDUCED_COLOR_8}
 _EXIF_ORIENTATION = 0x0112
 _BACKDROP = 128  # mid grey under transparent pixels: neither a white tile nor a dark table ends there
 
-_UPRIGHT: dict[int, Callable[[Pixels], Any]] = {
-    2: lambda a: cv2.flip(a, 1),
-    3: lambda a: cv2.rotate(a, cv2.ROTATE_180),
-    4: lambda a: cv2.flip(a, 0),
-    5: cv2.transpose,
-    6: lambda a: cv2.rotate(a, cv2.ROTATE_90_CLOCKWISE),
-    7: lambda a: cv2.rotate(cv2.transpose(a), cv2.ROTATE_180),
-    8: lambda a: cv2.rotate(a, cv2.ROTATE_90_COUNTERCLOCKWISE),
-}
-"""EXIF orientation to what turns the stored pixels upright (EXIF 2.32, tag 0x0112); 1 needs nothing."""
+_ON_ITS_SIDE = range(5, 9)  # EXIF orientations that swap width and height
 
 
 class PhotoError(ValueError):
@@ -212,24 +200,19 @@ def _from_jpeg(data: bytes, header: Image, name: str, max_side: int | None) -> P
         or (max_side is not None and max(width, height) >= 2 * factor * max_side)
     ):
         factor *= 2
-    flags = _REDUCED.get(factor, cv2.IMREAD_COLOR) | cv2.IMREAD_IGNORE_ORIENTATION
-    decoded = cv2.imdecode(np.frombuffer(data, np.uint8), flags)
-    if decoded is None:
+    stored = decode_jpeg(data, factor)
+    if stored is None:
         raise _error(name, "damaged")
-    pixels = cv2.cvtColor(decoded, cv2.COLOR_BGR2RGB)
-    return _upright(np.asarray(pixels, np.uint8), header, name)
+    return _upright(stored, header, name)
 
 
 def _upright(pixels: Pixels, image: Image, name: str) -> Photo:
     """The stored pixels of ``image`` turned as its EXIF orientation says."""
     width, height = image.size
     orientation = image.getexif().get(_EXIF_ORIENTATION, 1)
-    turn = _UPRIGHT.get(orientation)
-    if turn is None:
-        return Photo(pixels, width, height, name)
-    if orientation >= 5:
+    if orientation in _ON_ITS_SIDE:
         width, height = height, width
-    return Photo(np.asarray(turn(pixels), np.uint8), width, height, name)
+    return Photo(upright(pixels, orientation), width, height, name)
 
 
 def _from_image(image: Image, name: str) -> Photo:
@@ -265,7 +248,7 @@ def _from_array(array: NDArray[Any], bgr: bool) -> Pixels:
         )
     _check_size("", "", array.shape[1], array.shape[0])
     if channels == 1:
-        return np.asarray(cv2.cvtColor(np.ascontiguousarray(array), cv2.COLOR_GRAY2RGB), np.uint8)
+        return from_grey(np.ascontiguousarray(array))
     if channels == 4:
         alpha = array[..., 3:].astype(np.uint16)
         array = ((array[..., :3] * alpha + _BACKDROP * (255 - alpha)) // 255).astype(np.uint8)
@@ -278,5 +261,4 @@ def _shrink(photo: Photo, max_side: int | None) -> Photo:
         return photo
     ratio = max_side / max(height, width)
     size = (max(1, math.floor(width * ratio + 0.5)), max(1, math.floor(height * ratio + 0.5)))
-    pixels = cv2.resize(photo.pixels, size, interpolation=cv2.INTER_AREA)
-    return Photo(np.asarray(pixels, np.uint8), photo.width, photo.height, photo.name)
+    return Photo(shrink(photo.pixels, size), photo.width, photo.height, photo.name)

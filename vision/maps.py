@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 
 from vision.arrays import Array32
+from vision.pixels import highest_about
 from vision.quads import axes, cross, parallelograms, suppress
 
 CHANNELS = 9
@@ -135,7 +135,7 @@ def decode(
     ``overlap`` (IoU) of each other, or of which one has its centre in the other, the better stays.
     """
     heat = np.ascontiguousarray(maps[0])
-    peaks = (heat >= threshold) & (heat >= cv2.dilate(heat, np.ones((3, 3), np.uint8)))
+    peaks = (heat >= threshold) & (heat >= highest_about(heat))
     ys, xs = np.nonzero(peaks)
     order = np.argsort(-heat[ys, xs], kind="stable")[:most]
     ys, xs = ys[order], xs[order]

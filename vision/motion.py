@@ -11,7 +11,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.arrays import Array, Pixels
+from vision.arrays import Array, Array32, Pixels
+from vision.pixels import grey, shrink
 
 Cells = NDArray[np.bool_]
 
@@ -65,7 +66,7 @@ class Sketch:
     """A frame made small: ``fine`` float32, the logarithm of its grey less its blurred self, in which the
     light plays no part; ``scale``: pixels of the frame a pixel; ``size``: of the frame (width, height)."""
 
-    fine: NDArray[np.float32]
+    fine: Array32
     scale: float
     size: tuple[int, int]
 
@@ -73,11 +74,7 @@ class Sketch:
     def of(cls, rgb: Pixels) -> Sketch:
         height, width = rgb.shape[:2]
         scale = max(height, width) / _SIDE
-        small = cv2.resize(
-            cv2.cvtColor(rgb, cv2.COLOR_RGB2GRAY),
-            (max(CELL, round(width / scale)), max(CELL, round(height / scale))),
-            interpolation=cv2.INTER_AREA,
-        )
+        small = shrink(grey(rgb), (max(CELL, round(width / scale)), max(CELL, round(height / scale))))
         light = np.log(small.astype(np.float32) + _DARK)
         fine = cv2.GaussianBlur(light, (0, 0), _SOFT) - cv2.GaussianBlur(light, (0, 0), _BLUR)
         return cls(np.asarray(fine, np.float32), scale, (width, height))
@@ -86,6 +83,15 @@ class Sketch:
     def cells(self) -> tuple[int, int]:
         """Rows and columns of cells."""
         return self.fine.shape[0] // CELL, self.fine.shape[1] // CELL
+
+    def around(self, points: Array32, reach: float) -> Cells:
+        """The cells within the hull of points (n, 2), pixels of the frame, and so many pixels about it."""
+        cell = self.scale * CELL
+        inside = np.zeros(self.cells, np.uint8)
+        hull = cv2.convexHull((points / cell).reshape(-1, 1, 2)).astype(np.int32)
+        cv2.fillConvexPoly(inside, hull, 1)
+        side = 2 * max(1, round(reach / cell)) + 1
+        return cv2.dilate(inside, np.ones((side, side), np.uint8)).astype(np.bool_)
 
     def change_from(self, before: Sketch) -> Change:
         """What has changed since another frame of the same size."""
@@ -108,7 +114,7 @@ class Sketch:
         shift = float(np.abs(corners @ full.T - corners).max())
         return Change(full, cells, shift / max(self.size))
 
-    def _differing(self, a: NDArray[np.float32], b: NDArray[np.float32]) -> Cells:
+    def _differing(self, a: Array32, b: Array32) -> Cells:
         rows, columns = self.cells
         apart = np.abs(a - b)[: rows * CELL, : columns * CELL]
         return np.asarray(apart.reshape(rows, CELL, columns, CELL).mean(axis=(1, 3)) > _CHANGED)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from vision.arrays import Array
-from vision.quads import areas, axes
+from vision.quads import areas, axes, project
 
 TILE_WIDTH = 19.0
 TILE_HEIGHT = 26.0
@@ -54,12 +54,12 @@ class Plane:
 
     def apply(self, points: Array) -> Array:
         """Pixels (..., 2) to millimetres (..., 2); points beyond the horizon stay at its near side."""
-        return _seen(points, self.matrix, 1e-3)
+        return project(points, self.matrix, 1e-3)
 
     def invert(self, points: Array) -> Array:
         """Millimetres (..., 2) to pixels (..., 2)."""
         matrix = np.linalg.inv(self.matrix)
-        return _seen(points, matrix / matrix[2, 2], 1e-6)
+        return project(points, matrix / matrix[2, 2], 1e-6)
 
     def from_above(self, quads: Array, side: float, most: int) -> tuple[Array, tuple[int, int]]:
         """How to see the tiles at ``quads`` (n, 4, 2) and what lies about them from straight above.
@@ -80,13 +80,6 @@ class Plane:
         place[:2, :2], place[:2, 2] = scale * turn, -scale * low
         width, height = np.ceil((high - low) * scale).astype(int)
         return np.asarray(place @ self.matrix), (int(width), int(height))
-
-
-def _seen(points: Array, matrix: Array, nearest: float) -> Array:
-    """Points (..., 2) through a homography (3, 3), none of them nearer than ``nearest``."""
-    flat = points @ matrix[:2, :2].T + matrix[:2, 2]
-    depth = points @ matrix[2, :2] + matrix[2, 2]
-    return np.asarray(flat / np.maximum(depth, nearest)[..., None])
 
 
 def fit_plane(quads: Array, trust: Array) -> Plane:

@@ -1,4 +1,4 @@
-"""Geometry of four-cornered outlines: edges, axes, areas, overlap, turns.
+"""Geometry of four-cornered outlines: edges, axes, areas, projection, overlap.
 
 A quad is (4, 2): x and y of its corners, clockwise in the picture, whose y axis points down. The first edge
 is the face's top (or bottom) where that is known. Arrays of quads are (n, 4, 2).
@@ -11,7 +11,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.arrays import Indices
+from vision.arrays import Array, Indices
 
 F = TypeVar("F", np.float32, np.float64)
 
@@ -62,10 +62,37 @@ def parallelograms(centre: NDArray[F], across: NDArray[F], along: NDArray[F]) ->
     return np.stack(corners, -2)
 
 
+def _bends(quad: NDArray[F]) -> NDArray[F]:
+    """(4,): positive where a quad (4, 2) bends clockwise."""
+    along = edges(quad)
+    return cross(along, np.roll(along, -1, 0))
+
+
 def is_clockwise(quad: NDArray[F]) -> bool:
     """Whether a quad (4, 2) is convex and runs clockwise."""
-    along = edges(quad)
-    return bool((cross(along, np.roll(along, -1, 0)) > 0).all())
+    return bool((_bends(quad) > 0).all())
+
+
+def is_convex(quad: NDArray[F]) -> bool:
+    """Whether a quad (4, 2) is convex, whichever way it runs."""
+    bends = _bends(quad)
+    return bool((bends > 0).all() or (bends < 0).all())
+
+
+def project(points: NDArray[F], matrix: Array, nearest: float = -np.inf) -> NDArray[F]:
+    """Points (..., 2) through a homography (3, 3).
+
+    ``nearest``: points whose depth is less are seen as if they had it; those on the horizon come to the
+    origin.
+    """
+    x, y = points[..., 0].astype(np.float64), points[..., 1].astype(np.float64)
+    across, down, depth = (row[0] * x + row[1] * y + row[2] for row in matrix)
+    depth = np.maximum(depth, nearest)
+    share = 1 / np.where(np.abs(depth) > _HORIZON, depth, np.inf)
+    return np.stack([across * share, down * share], -1).astype(points.dtype)
+
+
+_HORIZON = float(np.finfo(np.float32).eps)
 
 
 def turned(quad: NDArray[F], quarters: int) -> NDArray[F]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from vision import image
+from vision import image, network
 from vision.arrays import Array
 from vision.decode import Decoded, Limits, choose, waiting
 from vision.faces import FaceReader, Faces, alike_in_colour
@@ -29,7 +29,8 @@ from vision.labels import (
     plain,
 )
 from vision.mend import Mend
-from vision.network import NETWORKS
+from vision.network import NETWORKS, Network
+from vision.pixels import sharpness
 from vision.quads import SAME_TILE, lengths, suppress
 from vision.reading import Quad, Reading, SeenTile
 from vision.record import hand_record
@@ -71,13 +72,16 @@ class Engine:
 class Reader:
     """Reads photos with networks that are loaded once.
 
-    Raises FileNotFoundError or ValueError when a model file is missing or is not what it should be.
+    ``load``: what runs a network file on so many threads; raises FileNotFoundError or ValueError when it is
+    missing or is not what it should be.
     """
 
-    def __init__(self, engine: Engine | None = None) -> None:
+    def __init__(
+        self, engine: Engine | None = None, *, load: Callable[[Path, int], Network] = network.load
+    ) -> None:
         self.engine = engine or Engine()
-        self._finder = Finder(self.engine.finder, self.engine.threads)
-        self._faces = FaceReader(self.engine.faces, self.engine.threads)
+        self._finder = Finder(load(self.engine.finder, self.engine.threads))
+        self._faces = FaceReader(load(self.engine.faces, self.engine.threads))
 
     def read(self, photo: image.PhotoSource | image.Photo, *, region: Region | None = None) -> Reading:
         """The tiles of a photo and the hand that they make.
@@ -146,7 +150,7 @@ class Reader:
     def _refusal(self, quads: NDArray[np.float32], photo: image.Photo, region: Region | None) -> str:
         """Why what the finder found cannot be read, or nothing."""
         if not len(quads):
-            return _nothing_here(region, blurred=_sharpness(photo.pixels) < _SHARP)
+            return _nothing_here(region, blurred=sharpness(photo.pixels, _SHARP_AT) < _SHARP)
         if float(np.median(lengths(quads).mean(axis=1))) < self.engine.smallest:
             return "The tiles are too small to be read; come closer or send the photo in full size."
         return ""
@@ -420,9 +424,10 @@ _NEVER = 0.005
 _LOOKS_FROM_ABOVE = 2
 _MENDED = 2
 """A hand that was mended shows where else something is to be mended, but not for ever."""
+_SHARP_AT = 640
 _SHARP = 12.0
-"""Variance of the Laplacian at 640 pixels below which a photo is called blurred. Of 60 training photos all
-had 80 and more as they are; blurred by 2.5 pixels 95 % had 8 and less."""
+"""Variance of the Laplacian at ``_SHARP_AT`` pixels below which a photo is called blurred. Of 60 training
+photos all had 80 and more as they are; blurred by 2.5 pixels 95 % had 8 and less."""
 
 
 class _Clock:
@@ -454,21 +459,11 @@ def _inside(quads: NDArray[np.float32], photo: image.Photo, region: Region) -> N
     )
 
 
-def _sharpness(pixels: NDArray[np.uint8]) -> float:
-    import cv2
-
-    grey = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY)
-    scale = 640 / max(grey.shape)
-    if scale < 1:
-        grey = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    return float(cv2.Laplacian(grey, cv2.CV_32F).var())
-
-
 def _is_blurred(pixels: NDArray[np.uint8], quads: NDArray[np.float32]) -> bool:
     low = np.maximum(np.floor(quads.reshape(-1, 2).min(axis=0)), 0).astype(int)
     high = np.ceil(quads.reshape(-1, 2).max(axis=0)).astype(int) + 1
     part = pixels[low[1] : high[1], low[0] : high[0]]
-    return bool(part.size) and _sharpness(np.ascontiguousarray(part)) < _SHARP
+    return bool(part.size) and sharpness(np.ascontiguousarray(part), _SHARP_AT) < _SHARP
 
 
 def _nothing_here(region: Region | None, *, blurred: bool = False) -> str:

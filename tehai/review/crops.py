@@ -19,8 +19,9 @@ from tehai.label.journal import Line
 from tehai.label.look import unopened
 from tehai.label.upright import is_upright, open_image, upright
 from tehai.label.walk import printable
+from vision.arrays import Pixels
 from vision.faces import CropShape, cut
-from vision.image import Photo, PhotoError, Pixels, load
+from vision.image import Photo, PhotoError, load
 
 CROP: Final = CropShape(96, 120)
 """A tile in the bulk view."""

@@ -6,15 +6,14 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.arrays import Array32, Pixels
 from vision.faces import CropShape, cut
 from vision.image import Photo
+from vision.pixels import sharpness
+from vision.quads import lengths
 from vision.reading import Reading, SeenTile
-
-Array = NDArray[np.float32]
 
 SMALL: Final = 18.0
 """Pixels of a typical tile's side below which faces are mistaken for others: the sample photo made smaller
@@ -45,8 +44,8 @@ class Seen:
 
     photo: Photo
     tiles: Sequence[SeenTile]
-    quads: Array
-    crops: NDArray[np.uint8]
+    quads: Array32
+    crops: Pixels
 
     @property
     def doubtful(self) -> bool:
@@ -61,10 +60,10 @@ def seen(photo: Photo, reading: Reading) -> Seen:
     return Seen(photo, tiles, quads, cut(photo.pixels, quads, _CROP))
 
 
-def _sides(quads: Array) -> tuple[float, float]:
+def _sides(quads: Array32) -> tuple[float, float]:
     """Typical width and height of a face in pixels."""
-    edges = np.linalg.norm(np.roll(quads, -1, axis=1) - quads, axis=2)
-    return float(np.median(edges[:, ::2])), float(np.median(edges[:, 1::2]))
+    sides = lengths(quads)
+    return float(np.median(sides[:, ::2])), float(np.median(sides[:, 1::2]))
 
 
 def _is_small(what: Seen) -> bool:
@@ -90,7 +89,7 @@ def _is_burnt(what: Seen) -> bool:
 
 
 def _is_blurred(what: Seen) -> bool:
-    values = [cv2.Laplacian(cv2.cvtColor(crop, cv2.COLOR_RGB2GRAY), cv2.CV_32F).var() for crop in what.crops]
+    values = [sharpness(crop) for crop in what.crops]
     return what.doubtful and not _is_small(what) and float(np.median(values)) < SHARP
 
 

@@ -15,9 +15,9 @@ from tehai.gather import words_of
 from tehai.notation import Record
 from tehai.terminal.show import hand_groups
 from tehai.webcam.talk import Talk, inferred
+from vision.arrays import Pixels
 from vision.camera import State, View
 from vision.draw import COLOURS, MELD_COLOURS, is_doubtful
-from vision.image import Pixels
 
 WIDTH: Final = 380
 """Pixels."""

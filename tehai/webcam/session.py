@@ -23,9 +23,10 @@ from tehai.webcam.panel import WIDTH as PANEL_WIDTH
 from tehai.webcam.panel import count, paint
 from tehai.webcam.source import Camera, Frame, Source, cameras, open_source
 from tehai.webcam.talk import Talk, given_of, is_whole
+from vision.arrays import Pixels
 from vision.camera import State, Steady, View
 from vision.draw import draw
-from vision.image import PhotoError, Pixels
+from vision.image import PhotoError
 from vision.reading import Reading
 
 _TITLE: Final = "tehai webcam"

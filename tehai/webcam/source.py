@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tehai.errors import Mistake
-from vision.image import Pixels
+from vision.arrays import Pixels
 
 WIDTH, HEIGHT = 1280, 720
 """What cameras are asked for: tiles span enough pixels, and most cameras give 30 such frames a second."""

@@ -17,6 +17,7 @@ from models.training import normalise  # noqa: E402
 from vision.faces import CropShape, FaceReader  # noqa: E402
 from vision.finder import Finder  # noqa: E402
 from vision.labels import CLASSES  # noqa: E402
+from vision.network import load  # noqa: E402
 
 
 def checkpoint(folder: Path, task: str) -> tuple[Path, torch.nn.Module]:
@@ -96,10 +97,10 @@ def test_face_answers_agree(faces: tuple[Path, torch.nn.Module], count: int) -> 
 def test_the_files_open_with_their_settings(
     finder: tuple[Path, torch.nn.Module], faces: tuple[Path, torch.nn.Module]
 ) -> None:
-    opened = Finder(finder[0], threads=1)
+    opened = Finder(load(finder[0], 1))
     assert opened.settings.threshold == 0.4
     assert opened.settings.encoding == export.FINDER.encoding
-    assert FaceReader(faces[0], threads=1).shape == CropShape()
+    assert FaceReader(load(faces[0], 1)).shape == CropShape()
 
 
 def test_metadata_names_classes_sources_and_seed(faces: tuple[Path, torch.nn.Module]) -> None:
@@ -128,4 +129,4 @@ def test_a_checkpoint_of_the_other_task_is_refused(
 
 def test_the_finder_of_a_face_file_is_refused(faces: tuple[Path, torch.nn.Module]) -> None:
     with pytest.raises(ValueError, match="no tile finder"):
-        Finder(faces[0])
+        Finder(load(faces[0]))

@@ -57,7 +57,8 @@ def write(folder: Path, name: str, **changes: object) -> None:
 
 
 def run(folder: Path, quads: list[np.ndarray], monkeypatch: pytest.MonkeyPatch) -> list[dict[str, object]]:
-    monkeypatch.setattr(mine, "Finder", lambda path, threads: Finding(quads))
+    monkeypatch.setattr(mine.network, "load", lambda path, threads: None)
+    monkeypatch.setattr(mine, "Finder", lambda network: Finding(quads))
     mine.main(["--finder", "x", "--photos", str(folder), "--out", str(folder / "out")])
     mined = read_patches(folder / "out")
     assert mined.pixels.shape == (len(mined.labels), PATCH.height, PATCH.width, 3)

@@ -26,8 +26,9 @@ from tehai.webcam.panel import paint
 from tehai.webcam.session import Window
 from tehai.webcam.source import Frame, cameras, open_source
 from tehai.webcam.talk import Talk, is_whole
+from vision.arrays import Pixels
 from vision.camera import State, View
-from vision.image import Pixels, load
+from vision.image import load
 from vision.reader import read
 from vision.reading import Quad, Reading, SeenTile
 

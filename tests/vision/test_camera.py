@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from vision.arrays import Pixels
 from vision.camera import Patience, State, Steady, View
 from vision.faces import Faces
-from vision.image import Photo, PhotoError, Pixels
+from vision.image import Photo, PhotoError
 from vision.labels import CLASSES
 from vision.reading import Reading, SeenTile
 

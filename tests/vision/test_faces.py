@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from vision.faces import CropShape, FaceReader, cut
-from vision.finder import project
 from vision.labels import CLASSES
-from vision.quads import turned
+from vision.network import load
+from vision.quads import project, turned
 
 SHAPE = CropShape()
 SLANTED = np.array([[60, 40], [131, 52], [118, 150], [44, 131]], np.float32)
@@ -153,4 +153,4 @@ def test_other_model_files_are_refused(tmp_path: Path, change: dict[str, str], m
     onnx.helper.set_model_props(model, {**props, **change})
     onnx.save(model, str(tmp_path / "x.onnx"))
     with pytest.raises(ValueError, match=message):
-        FaceReader(tmp_path / "x.onnx")
+        FaceReader(load(tmp_path / "x.onnx"))

@@ -1,6 +1,9 @@
 """The maps say what was written into them, and one tile is listed once."""
 
+import json
+from dataclasses import asdict
 from itertools import pairwise
+from typing import ClassVar
 
 import cv2
 import numpy as np
@@ -89,11 +92,14 @@ def test_metadata_of_another_model_is_refused() -> None:
 class WhiteTiles:
     """A network that finds white rectangles, and keeps the size of every picture it was shown."""
 
+    settings = FinderSettings(ENCODING, 0.3, 0.4, 640, 32, smallest=24, largest=75, wanted=40)
+    metadata: ClassVar = {"task": "finder", "settings": json.dumps(asdict(settings))}
+
     def __init__(self) -> None:
         self.shown: list[tuple[int, int]] = []
 
-    def run(self, _: None, inputs: dict[str, np.ndarray]) -> list[np.ndarray]:
-        picture = inputs["image"][0]
+    def run(self, pictures: np.ndarray) -> list[np.ndarray]:
+        picture = pictures[0]
         self.shown.append(picture.shape[:2])
         white = (picture.min(-1) > 150).astype(np.uint8)
         count, _, stats, _ = cv2.connectedComponentsWithStats(white)
@@ -112,10 +118,8 @@ def photographed(size: int) -> tuple[Finder, WhiteTiles, np.ndarray, np.ndarray]
     photo = np.zeros((2400, 3200, 3), np.uint8)
     for quad in quads:
         photo[quad[0, 1] : quad[2, 1], quad[0, 0] : quad[2, 0]] = 255
-    finder = object.__new__(Finder)
-    finder._session = network = WhiteTiles()
-    finder.settings = FinderSettings(ENCODING, 0.3, 0.4, 640, 32, smallest=24, largest=75, wanted=40)
-    return finder, network, photo, quads.astype(np.float32)
+    network = WhiteTiles()
+    return Finder(network), network, photo, quads.astype(np.float32)
 
 
 @pytest.mark.parametrize(("size", "passes"), [(200, 1), (80, 2), (420, 2)])

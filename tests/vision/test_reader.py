@@ -77,9 +77,9 @@ def told(monkeypatch: pytest.MonkeyPatch) -> Any:
         networks = Told(seen, photo)
         networks.found = np.array([tile.label not in missed.split() for tile in seen.scene.tiles])
         networks.above = np.ones_like(networks.found) if until_above else networks.found
-        monkeypatch.setattr(reader, "Finder", lambda path, threads: networks)
-        monkeypatch.setattr(reader, "FaceReader", lambda path, threads: networks)
-        return Reader(Engine(**engine)), photo, seen
+        monkeypatch.setattr(reader, "Finder", lambda network: networks)
+        monkeypatch.setattr(reader, "FaceReader", lambda network: networks)
+        return Reader(Engine(**engine), load=lambda path, threads: networks), photo, seen
 
     return build
 

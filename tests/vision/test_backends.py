@@ -1,0 +1,76 @@
+"""What runs networks and what touches pixels stand in one module each: others can stand in their place."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from vision.network import NETWORKS, load
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+LIVE = {"draw", "motion"}
+"""Modules of vision that no photo needs to be read: drawing on one, and following a camera."""
+
+
+def imports(file: Path) -> set[str]:
+    """Everything that a file imports, also within functions."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            found.add(str(node.module))
+            found.update(f"{node.module}.{alias.name}" for alias in node.names)
+    return found
+
+
+def users(package: str, library: str) -> set[str]:
+    """Modules of a package that import a library."""
+    files = sorted((ROOT / package).rglob("*.py"))
+    return {file.stem for file in files if library in {name.partition(".")[0] for name in imports(file)}}
+
+
+def test_one_module_runs_networks() -> None:
+    assert users("vision", "onnxruntime") == {"network"}
+    assert not users("tehai", "onnxruntime")
+
+
+def test_one_module_of_reading_knows_opencv() -> None:
+    assert users("vision", "cv2") == {"pixels"} | LIVE
+
+
+def test_reading_a_photo_needs_no_more() -> None:
+    reached, ahead = set(), {"vision.reader"}
+    while ahead:
+        name = ahead.pop()
+        reached.add(name.rpartition(".")[2])
+        found = imports(ROOT / (name.replace(".", "/") + ".py"))
+        modules = {each for each in found if (ROOT / (each.replace(".", "/") + ".py")).is_file()}
+        ahead |= {each for each in modules if each.startswith("vision.")} - {f"vision.{n}" for n in reached}
+    assert {"pixels", "network", "image"} <= reached
+    assert not reached & LIVE
+
+
+def test_a_browser_can_import_all_of_vision() -> None:
+    """No sockets, no threads, no processes."""
+    for library in ("socket", "threading", "multiprocessing", "subprocess", "asyncio", "concurrent"):
+        assert not users("vision", library), library
+
+
+def test_a_network_that_is_missing_or_damaged_is_named(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match=r"gone\.onnx is missing"):
+        load(tmp_path / "gone.onnx")
+    text = tmp_path / "text.onnx"
+    text.write_text("no network")
+    with pytest.raises(ValueError, match=r"text\.onnx is damaged"):
+        load(text)
+
+
+def test_a_network_says_what_it_is_and_answers_pictures() -> None:
+    network = load(NETWORKS / "faces.onnx", 1)
+    assert network.metadata["task"] == "faces"
+    labels, rotations, offsets = network.run(np.zeros((2, 80, 64, 3), np.uint8))
+    assert (labels.shape, rotations.shape, offsets.shape) == ((2, 39), (2, 4), (2, 8))
