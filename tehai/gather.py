@@ -95,9 +95,9 @@ def doubts(given: Given) -> tuple[tuple[int, Doubt], ...]:
     """
     if given.reading is None:
         return ()
-    from vision.decode import Limits
+    from vision.habits import HABITS
 
-    least = exp(-Limits().doubt)
+    least = exp(-HABITS.decode.doubt)
     found = []
     for index, tile in enumerate(given.reading.tiles):
         other, probability = tile.runner_up

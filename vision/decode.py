@@ -16,31 +16,11 @@ import numpy as np
 from scorer.readings import counts_are_complete
 from scorer.tiles import KIND_OF, KINDS
 from vision.arrays import Array
+from vision.habits import HABITS, DecodeHabits
 from vision.labels import BACK_INDEX, CLASSES, FACES
 from vision.table import Layout, MeldSeen
 
 _REDS = range(KINDS, len(FACES))
-_MOST_TRIED = 1500
-"""Combinations tried before the pixels are believed: about 10 ms."""
-_MOST_WAITS_TRIED = 150
-"""The same of 13 tiles, each of which is tried with every tile that may finish it."""
-_ALTERNATIVES = 5
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """When rules may overrule pixels. All losses are natural logarithms of likelihood.
-
-    ``reds``: red fives a suit. ``tile``: the most that one tile may lose (4.6: its other face had at least
-    1 % of the first one's probability). ``total``: the most that a hand may lose. ``tenpai``: the same for
-    13 tiles, which need not be tenpai at all. ``doubt``: a second hand this close is worth a question.
-    """
-
-    reds: int = 1
-    tile: float = 4.6
-    total: float = 6.0
-    tenpai: float = 2.0
-    doubt: float = 1.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,36 +36,35 @@ class Decoded:
     loss: float
 
 
-def decode(probabilities: Array, layout: Layout, limits: Limits | None = None) -> Decoded:
+def decode(probabilities: Array, layout: Layout, habit: DecodeHabits = HABITS.decode) -> Decoded:
     """The likeliest legal labels of a layout's hand; all other tiles keep their likeliest label.
 
     ``probabilities``: (n, 39) in the order of ``vision.labels.CLASSES``.
     """
-    limits = limits or Limits()
     seen = [int(k) for k in probabilities.argmax(axis=1)]
     for meld in layout.melds:
         if meld.kind == "ankan":
             for index in _hidden(probabilities, meld):
                 seen[index] = BACK_INDEX
-    variables = _Variables.of(probabilities, layout, limits)
+    variables = _Variables.of(probabilities, layout, habit)
     rule: _Rule
     if layout.size == 14:
-        rule, most = counts_are_complete, limits.total
+        rule, most = counts_are_complete, habit.total
     elif layout.size == 13:
-        rule, most = _waits, limits.tenpai
+        rule, most = _waits, habit.tenpai
     else:
-        rule, most = _anything, limits.total
-    answers = _search(variables, layout, rule, limits, most)
+        rule, most = _anything, habit.total
+    answers = _search(variables, layout, rule, habit, most)
     first = next(answers, None)
     if first is None and rule is not _anything:
-        answers = _search(variables, layout, _anything, limits, limits.tenpai)
+        answers = _search(variables, layout, _anything, habit, habit.tenpai)
         first = next(answers, None)
         rule = _anything
     if first is None:
         chosen = seen[:]
         for place, index in enumerate(variables.tiles):
             chosen[index] = variables.options[place][0][1]
-        unsure = tuple(i for i in variables.tiles if probabilities[i].max() < 0.6)
+        unsure = tuple(i for i in variables.tiles if probabilities[i].max() < habit.unsure)
         return Decoded(_names(chosen), (), unsure, False, 0.0)
     loss, faces = first
     chosen = seen[:]
@@ -93,7 +72,7 @@ def decode(probabilities: Array, layout: Layout, limits: Limits | None = None) -
         chosen[index] = face
     doubtful: set[int] = set()
     for other_loss, other in answers:
-        if other_loss - loss > limits.doubt:
+        if other_loss - loss > habit.doubt:
             break
         doubtful |= {i for i in faces if faces[i] != other[i]}
     overruled = tuple(i for i in faces if faces[i] != seen[i])
@@ -101,7 +80,7 @@ def decode(probabilities: Array, layout: Layout, limits: Limits | None = None) -
 
 
 def choose(
-    layouts: Sequence[Layout], probabilities: Array, limits: Limits | None = None
+    layouts: Sequence[Layout], probabilities: Array, habit: DecodeHabits = HABITS.decode
 ) -> tuple[Layout, Decoded]:
     """The layout that is likeliest once the rules have had their say, and its labels.
 
@@ -109,20 +88,16 @@ def choose(
     """
     best: tuple[float, Layout, Decoded] | None = None
     for layout in sorted(layouts, key=lambda layout: -layout.score):
-        if best is not None and layout.score + _REPAIRED <= best[0]:
+        if best is not None and layout.score + habit.repaired <= best[0]:
             break  # nor can any that follows be better
-        decoded = decode(probabilities, layout, limits)
-        repaired = _REPAIRED if decoded.legal and decoded.overruled and layout.size == 14 else 0.0
+        decoded = decode(probabilities, layout, habit)
+        repaired = habit.repaired if decoded.legal and decoded.overruled and layout.size == 14 else 0.0
         score = layout.score + repaired - decoded.loss
         if best is None or score > best[0]:
             best = score, layout, decoded
     if best is None:
         raise ValueError("there is no layout to choose from")
     return best[1:]
-
-
-_REPAIRED = 5.0
-"""A hand that the rules could complete speaks for its layout nearly as much as one that was complete."""
 
 
 def waiting(layout: Layout, labels: Sequence[str]) -> tuple[str, ...]:
@@ -156,7 +131,7 @@ class _Variables:
     options: tuple[tuple[tuple[float, int], ...], ...]
 
     @classmethod
-    def of(cls, probabilities: Array, layout: Layout, limits: Limits) -> _Variables:
+    def of(cls, probabilities: Array, layout: Layout, habit: DecodeHabits) -> _Variables:
         face_down = {i for meld in layout.melds if meld.kind == "ankan" for i in _hidden(probabilities, meld)}
         inside = [*layout.closed, *(() if layout.win is None else (layout.win,))]
         inside += [i for meld in layout.melds for i in meld.tiles if i not in face_down]
@@ -165,9 +140,9 @@ class _Variables:
         for index in inside:
             # The row says that this is a face: back and "no face" are out of the question.
             chances = np.log(probabilities[index, : len(FACES)] + 1e-9)
-            order = np.argsort(-chances)[:_ALTERNATIVES]
+            order = np.argsort(-chances)[: habit.alternatives]
             losses = [(float(chances[order[0]] - chances[k]), int(k)) for k in order]
-            options.append(tuple(option for option in losses if option[0] <= limits.tile))
+            options.append(tuple(option for option in losses if option[0] <= habit.tile))
         return cls(tuple(inside), tuple(options))
 
 
@@ -183,7 +158,7 @@ _Rule = Callable[[Sequence[int], int], bool]
 
 
 def _search(
-    variables: _Variables, layout: Layout, rule: _Rule, limits: Limits, most: float
+    variables: _Variables, layout: Layout, rule: _Rule, habit: DecodeHabits, most: float
 ) -> Iterator[tuple[float, dict[int, int]]]:
     """Possible hands that obey the rule, by growing loss, until ``most`` is lost."""
     open_places = [k for k, options in enumerate(variables.options) if len(options) > 1]
@@ -193,7 +168,7 @@ def _search(
     counts = _counts(faces, layout)
     # A state changes some open places; its children change the last one further, or one behind it.
     queue: list[tuple[float, tuple[tuple[int, int], ...]]] = [(0.0, ())]
-    for _ in range(_MOST_WAITS_TRIED if rule is _waits else _MOST_TRIED):
+    for _ in range(habit.most_waits_tried if rule is _waits else habit.most_tried):
         if not queue:
             return
         loss, changes = heapq.heappop(queue)
@@ -208,7 +183,7 @@ def _search(
                 tried[KIND_OF[face]] += 1
         if rule(tried, len(layout.melds)):
             hand = {**faces, **changed}
-            if _possible(tried, layout, hand, limits):
+            if _possible(tried, layout, hand, habit):
                 yield loss, hand
         for child in _children(changes, open_places, variables.options):
             total = sum(variables.options[open_places[at]][rank][0] for at, rank in child)
@@ -240,14 +215,14 @@ def _counts(faces: dict[int, int], layout: Layout) -> list[int]:
     return counts
 
 
-def _possible(counts: list[int], layout: Layout, faces: dict[int, int], limits: Limits) -> bool:
+def _possible(counts: list[int], layout: Layout, faces: dict[int, int], habit: DecodeHabits) -> bool:
     """No fifth tile, no second red five, melds that are melds."""
     total = counts[:]
     for meld in layout.melds:
         kinds = sorted(KIND_OF[faces[i]] for i in meld.tiles if i in faces)
         if meld.kind == "chi":
             low = kinds[0]
-            if kinds != [low, low + 1, low + 2] or low >= 27 or low % 9 > 6:
+            if kinds != [low, low + 1, low + 2] or low >= 27 or low % 9 >= 7:
                 return False
         elif kinds[0] != kinds[-1]:
             return False
@@ -258,7 +233,7 @@ def _possible(counts: list[int], layout: Layout, faces: dict[int, int], limits: 
     for index in layout.dora:
         total[KIND_OF[faces[index]]] += 1
     reds = [face for face in faces.values() if face in _REDS]
-    return max(total) <= 4 and all(reds.count(red) <= limits.reds for red in _REDS)
+    return max(total) <= 4 and all(reds.count(red) <= habit.reds for red in _REDS)
 
 
 def _anything(counts: Sequence[int], melds: int) -> bool:

@@ -8,33 +8,11 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from vision.habits import GroupHabits
 from vision.plane import TILE_WIDTH
 from vision.rows import Column, Frame, Run, Tiles
 
 MeldKind = Literal["chi", "pon", "minkan", "kakan", "ankan"]
-
-_LEAN_PRICE = 7.0
-"""A tile this surely upright is never taken as a sideways one, nor the other way round."""
-_BACK_TURNED = 1.0
-"""Backs show so little of their turn that it counts for no more than this."""
-_WALLED = 3.0
-"""An ankan with one more back beside it is part of a wall."""
-_DOUBTFUL = 6.5
-"""At a price below this a detection may be no tile even in the middle of a run."""
-_LOOSE = 6.0
-"""Millimetres between neighbours at which it is even odds whether one is set apart."""
-_PER_MM = 0.8
-"""By how much each millimetre more or less moves those odds."""
-_MELD_DENIED = 2.0
-"""Three tiles by themselves, one of them turned, that make a set are none."""
-_TOUCHING = 1.0
-"""A meld touches the closed tiles."""
-_MELDS_FIRST = 1.5
-"""Closed tiles lie to the right of melds that they touch."""
-_LIKELY_MELD = -3.0
-"""With this score or a better one tiles make a set as it is called."""
-WORST = -13.0
-"""What is this unlikely by itself makes no hand, whatever else lies around."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +55,7 @@ class Parse(NamedTuple):
 
 def ways_of(frame: Frame, run: Run) -> list[Parse]:
     """Every way to take a run as closed tiles, melds and a winning tile; the best of equal counts."""
-    columns = run.columns
+    habit, columns = frame.tiles.habits.groups, run.columns
     before, inside, behind = range(3)
     # states[k]: the ways to take the first k columns, by how far the closed tiles have come
     states: list[dict[tuple[int, tuple[int, int, bool]], Parse]] = [{} for _ in range(len(columns) + 1)]
@@ -87,7 +65,7 @@ def ways_of(frame: Frame, run: Run) -> list[Parse]:
         tiles, melds = len(parse.closed) + len(more.closed), len(parse.melds) + len(more.melds)
         key = (phase, (tiles, melds, parse.win is not None or more.win is not None))
         known = states[place].get(key)
-        if score > WORST and (known is None or known.score < score):
+        if score > habit.worst and (known is None or known.score < score):
             states[place][key] = parse.joined(more)
 
     reach(0, before, Parse(), Parse())
@@ -96,38 +74,37 @@ def ways_of(frame: Frame, run: Run) -> list[Parse]:
         here = frame.tiles.as_face[column.tiles[0]]
         alone = len(columns) == 1
         lies = column.turned if alone else False
+        joined = _joined_price(habit, column.gap)
         stray = sum(frame.tiles.as_stray[i] for i in column.tiles)
         outermost = k in (0, len(columns) - 1)
         for (phase, _), parse in list(states[k].items()):
-            upright = (
-                0.0 if alone else column.upright + (_joined_price(column.gap) if phase == inside else 0.0)
-            )
-            if not column.double and phase != behind and upright < _LEAN_PRICE:
-                cost = here - upright - (_MELDS_FIRST if phase == before and parse.melds else 0.0)
+            upright = 0.0 if alone else column.upright + (joined if phase == inside else 0.0)
+            if not column.double and phase != behind and upright < habit.lean:
+                cost = here - upright - (habit.melds_first if phase == before and parse.melds else 0.0)
                 reach(k + 1, inside, parse, Parse(cost, column.tiles, flat=column.tiles * lies))
             by_closed = phase == inside or (phase == before and not parse.melds)
             if not column.double and parse.win is None and by_closed:
                 space = columns[k + 1].gap if phase == before and k + 1 < len(columns) else column.gap
                 if phase == inside and parse.closed[-1:] != columns[k - 1].tiles:
                     space += TILE_WIDTH  # what lies between is no tile
-                standing = column.upright + _apart_price(space)
+                standing = column.upright + _apart_price(habit, space)
                 price = 0.0 if alone else min(column.flat, standing)
                 lies_down = column.turned if alone else column.flat < standing
-                if price < _LEAN_PRICE:
+                if price < habit.lean:
                     won = Parse(here - price, (), column.tiles[0], flat=column.tiles * lies_down)
                     reach(k + 1, behind if phase == inside else before, parse, won)
             for length, meld in melds:
-                touching = _TOUCHING + _torn(columns[k : k + length]) if phase == inside else 0.0
+                touching = habit.touching + _torn(habit, columns[k : k + length]) if phase == inside else 0.0
                 called = meld._replace(score=meld.score - touching)
                 reach(k + length, before if phase == before else behind, parse, called)
-            if outermost or stray < _DOUBTFUL:
+            if outermost or stray < habit.stray:
                 reach(k + 1, phase, parse, Parse(-stray))
     best: dict[tuple[int, int, bool], Parse] = {}
     for parse in states[-1].values():
         taken = {*parse.closed, *(() if parse.win is None else (parse.win,))}
         own = [column for column in columns if column.tiles[0] in taken]
         if 3 <= len(own) <= 4 and _is_meld(frame, own):
-            parse = parse._replace(score=parse.score - _MELD_DENIED)
+            parse = parse._replace(score=parse.score - habit.meld_denied)
         if parse.size and (parse.key not in best or best[parse.key].score < parse.score):
             best[parse.key] = parse
     return list(best.values())
@@ -135,28 +112,28 @@ def ways_of(frame: Frame, run: Run) -> list[Parse]:
 
 def _is_meld(frame: Frame, columns: Sequence[Column]) -> bool:
     """Whether the columns, all together, look like a called set."""
-    return any(
-        length == len(columns) and way.score > _LIKELY_MELD for length, way in _melds_at(frame, columns, 0)
-    )
+    likely = frame.tiles.habits.groups.likely_meld
+    return any(length == len(columns) and way.score > likely for length, way in _melds_at(frame, columns, 0))
 
 
-def _torn(meld: Sequence[Column]) -> float:
+def _torn(habit: GroupHabits, meld: Sequence[Column]) -> float:
     """What it costs that tiles of a meld lie farther from one another than from the row before them."""
-    return _PER_MM * max(0.0, max(column.gap for column in meld[1:]) - meld[0].gap)
+    return habit.per_mm * max(0.0, max(column.gap for column in meld[1:]) - meld[0].gap)
 
 
-def _joined_price(gap: float) -> float:
+def _joined_price(habit: GroupHabits, gap: float) -> float:
     """What it costs to say that a tile this far, in mm, from its neighbour is not set apart."""
-    return max(0.0, _PER_MM * (gap - _LOOSE))
+    return max(0.0, habit.per_mm * (gap - habit.loose))
 
 
-def _apart_price(gap: float) -> float:
+def _apart_price(habit: GroupHabits, gap: float) -> float:
     """What it costs to say that a tile this far, in mm, from its neighbour is set apart."""
-    return max(0.0, _PER_MM * (_LOOSE - gap))
+    return max(0.0, habit.per_mm * (habit.loose - gap))
 
 
 def _melds_at(frame: Frame, columns: Sequence[Column], k: int) -> Iterator[tuple[int, Parse]]:
     """Melds that may begin at column k: how many columns, and the meld as a parse."""
+    habit = frame.tiles.habits.groups
     for length in (3, 4):
         part = columns[k : k + length]
         if len(part) < length:
@@ -165,7 +142,7 @@ def _melds_at(frame: Frame, columns: Sequence[Column], k: int) -> Iterator[tuple
         doubled = [place for place, column in enumerate(part) if column.double]
         standing = sum(column.upright for column in part)
         prices = [standing - column.upright + column.flat for column in part]
-        places = [p for p in range(length) if prices[p] < _LEAN_PRICE and doubled in ([], [p])]
+        places = [p for p in range(length) if prices[p] < habit.lean and doubled in ([], [p])]
         if places and len(indices) <= 4:
             same, sequence = _same(frame.tiles, indices), -np.inf
             if length == 3 and not doubled:
@@ -180,19 +157,19 @@ def _melds_at(frame: Frame, columns: Sequence[Column], k: int) -> Iterator[tuple
                 )
                 if np.isfinite(sequence):
                     # A chi is called from the left, so its left tile is turned.
-                    score = sequence - prices[place] - (0.0 if place == 0 else 1.5)
+                    score = sequence - prices[place] - (0.0 if place == 0 else habit.chi_turned)
                     yield length, Parse(score, melds=(MeldSeen("chi", indices, 3),), flat=turned)
         if length == 4 and not doubled:
-            around = [column.tiles[0] for column in (*columns[max(k - 1, 0) : k], *columns[k + 4 : k + 5])]
-            walled = _WALLED * any(frame.tiles.as_face[i] < np.log(0.5) for i in around)
+            around = [column.tiles[0] for column in (*columns[max(k - 1, 0) : k], *columns[k + 4 :][:1])]
+            walled = habit.walled * any(frame.tiles.as_face[i] < np.log(habit.wall_face) for i in around)
             for hidden in ((0, 3), (1, 2)):
                 if not all(frame.tiles.dark[indices[place]] for place in hidden):
                     continue
                 price = sum(
-                    min(column.upright, _BACK_TURNED if place in hidden else column.upright)
+                    min(column.upright, habit.back_turned if place in hidden else column.upright)
                     for place, column in enumerate(part)
                 )
-                if price < _LEAN_PRICE:
+                if price < habit.lean:
                     score = _ankan(frame.tiles, indices, hidden) - price - walled
                     yield 4, Parse(score, melds=(MeldSeen("ankan", indices, None),))
 

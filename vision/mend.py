@@ -14,16 +14,12 @@ from vision.arrays import Array
 from vision.labels import BACK, plain
 from vision.plane import TILE_HEIGHT, TILE_WIDTH
 from vision.quads import axes, parallelograms
-from vision.rows import SAME_SPOT, Frame, Tiles
+from vision.rows import Frame, Tiles
 
 _DOUBLES = ((TILE_HEIGHT, 2 * TILE_WIDTH), (TILE_WIDTH, 2 * TILE_HEIGHT))
 """Short and long side of two tiles that are seen as one; the long one is cut in the middle."""
 _HALVES = ((TILE_HEIGHT / 2, TILE_WIDTH), (TILE_WIDTH / 2, TILE_HEIGHT))
 """Short and long side of half a tile; the short one is doubled, to either side."""
-_ALIKE = 0.2
-"""How far a side, as a log, may be from one of those."""
-_FAR = 3 * TILE_WIDTH
-"""Millimetres from the middles of the hand's tiles to that of one that may be beside them."""
 _SHIFT = (TILE_HEIGHT - TILE_WIDTH) / 2
 """How far two neighbours' middles lie apart where a turned one is flush with the other."""
 
@@ -48,20 +44,21 @@ def resized(tiles: Tiles, hand: Sequence[int]) -> Iterator[Mend]:
     One that is neither two tiles nor a half may be a tile with wrong corners, if it is next to the ``hand``.
     """
     odd = np.flatnonzero(~tiles.usable)
+    far, same_spot = tiles.habits.mends.far, tiles.habits.rows.same_spot
     for i, *sides in zip(odd, *axes(tiles.plane.apply(tiles.quads[odd])), strict=True):
         centre, (short, long) = tiles.centre[i], sorted(sides, key=np.linalg.norm)
-        if _is_one_of(_DOUBLES, short, long):
+        if _is_one_of(_DOUBLES, tiles, short, long):
             parts = [parallelograms(centre + sign * long / 4, short, long / 2) for sign in (-1, 1)]
             parts = [part for part in parts if is_free(tiles, part)]
             if parts:
                 yield Mend((int(i),), tiles.plane.invert(np.array(parts)))
-        elif _is_one_of(_HALVES, short, long):
+        elif _is_one_of(_HALVES, tiles, short, long):
             for sign in (-1, 1):
                 part = parallelograms(centre + sign * short / 2, 2 * short, long)
                 if is_free(tiles, part):
-                    inside = np.linalg.norm(tiles.centre[odd] - part.mean(axis=0), axis=1) < SAME_SPOT
+                    inside = np.linalg.norm(tiles.centre[odd] - part.mean(axis=0), axis=1) < same_spot
                     yield Mend(tuple(odd[inside].tolist()), tiles.plane.invert(part[None]))
-        elif np.linalg.norm(tiles.centre[list(hand)] - centre, axis=1).min(initial=_FAR) < _FAR:
+        elif np.linalg.norm(tiles.centre[list(hand)] - centre, axis=1).min(initial=far) < far:
             right, up = np.array([-tiles.up[i, 1], tiles.up[i, 0]]), tiles.up[i]
             whole = parallelograms(centre, right * TILE_WIDTH, -up * TILE_HEIGHT)
             if is_free(tiles, whole):
@@ -85,7 +82,7 @@ def beside(tiles: Tiles, hand: Sequence[int], nothing: Array) -> Iterator[Mend]:
                 step = np.sign(away @ toward) * (reach + wide) / 2
                 spot = tiles.centre[nearest] + toward * step + along * np.clip(away @ along, -_SHIFT, _SHIFT)
                 part = parallelograms(spot, toward * wide, along * tall)
-                if np.linalg.norm(spot - centre) < SAME_SPOT and is_free(tiles, part):
+                if np.linalg.norm(spot - centre) < tiles.habits.rows.same_spot and is_free(tiles, part):
                     yield Mend((), tiles.plane.invert(part[None]), blank=False)
 
 
@@ -118,7 +115,7 @@ def added(frame: Frame, called: Sequence[int]) -> Iterator[Mend]:
         right, up = frame.rights[i], frame.ups[i]
         for side in (1, -1):
             centre = tiles.centre[i] + side * up * TILE_WIDTH
-            out = np.flatnonzero(np.linalg.norm(tiles.centre - centre, axis=1) < SAME_SPOT)
+            out = np.flatnonzero(np.linalg.norm(tiles.centre - centre, axis=1) < tiles.habits.rows.same_spot)
             spot = parallelograms(centre, right * TILE_HEIGHT, -up * TILE_WIDTH)
             yield Mend(tuple(out.tolist()), tiles.plane.invert(spot[None]), like=i)
 
@@ -133,9 +130,10 @@ def next_to(frame: Frame, tile: int, side: int) -> Array:
 def is_free(tiles: Tiles, quad: Array) -> bool:
     """Whether no whole tile lies there."""
     whole = tiles.centre[tiles.usable]
-    return not len(whole) or bool(np.linalg.norm(whole - quad.mean(axis=0), axis=1).min() > SAME_SPOT)
+    nearest = np.linalg.norm(whole - quad.mean(axis=0), axis=1).min(initial=np.inf)
+    return bool(nearest > tiles.habits.rows.same_spot)
 
 
-def _is_one_of(sizes: tuple[tuple[float, float], ...], short: Array, long: Array) -> bool:
+def _is_one_of(sizes: tuple[tuple[float, float], ...], tiles: Tiles, short: Array, long: Array) -> bool:
     sides = np.log([np.linalg.norm(short) + 1e-6, np.linalg.norm(long) + 1e-6])
-    return any(np.abs(sides - np.log(size)).max() < _ALIKE for size in sizes)
+    return any(np.abs(sides - np.log(size)).max() < tiles.habits.mends.alike for size in sizes)

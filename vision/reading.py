@@ -7,6 +7,8 @@ from typing import Any
 
 Point = tuple[float, float]
 Quad = tuple[Point, Point, Point, Point]
+Region = tuple[float, float, float, float]
+"""x0, y0, x1, y1 in fractions of the upright photo."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from scorer.tiles import KIND_OF, KINDS
 from vision.arrays import Array
+from vision.habits import Habits, RowHabits
 from vision.labels import (
     BACK_INDEX,
     CLASSES,
@@ -26,31 +27,6 @@ from vision.plane import TILE_HEIGHT, TILE_WIDTH, Plane, fit_plane
 from vision.quads import axes
 
 Counts = NDArray[np.int64]
-
-_TOUCH = 0.35 * TILE_WIDTH
-"""A wider gap than this parts two groups."""
-_OVERLAP = 0.4 * TILE_WIDTH
-"""How far two neighbours' quads may run into each other."""
-_STAGGER = 0.45 * TILE_HEIGHT
-"""How far a neighbour may be pushed up or down."""
-_ASLANT = np.radians(25)
-"""A tile farther than this from both upright and sideways does not belong to the frame."""
-SAME_SPOT = 0.68 * TILE_WIDTH
-"""Two faces cannot lie closer than this."""
-_ODD_SIZE = 1.35
-"""A quad longer or shorter than a tile by this factor is no whole tile."""
-_CERTAIN = 1e-6
-_SHAPE_ODDS = 20.0
-"""What the log of a quad's height by width counts for its first edge being a short side. On rendered photos
-the shape alone errs for 2 % of the tiles, the network's turn alone for 1.3 %, both at once for 0.5 %."""
-_MOST_ODDS = 5.0
-"""Neither the shape nor the network is surer than this."""
-_SQUARE_SAYS = 0.5
-"""What the network's turn of a face that looks alike on its side counts."""
-_STACKED = 4.0
-"""Two tiles one above the other may be a kakan's if taking both as sideways costs less than this."""
-_MAYBE_BACK = 1e-3
-"""With a smaller probability of its back a tile is none that lies face down."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,21 +57,24 @@ class Tiles:
     labels: tuple[str, ...]
     near: Array
     usable: NDArray[np.bool_]
+    habits: Habits
 
     @classmethod
-    def measure(cls, quads: Array, probabilities: Array, rotations: Array | None) -> Tiles:
+    def measure(cls, quads: Array, probabilities: Array, rotations: Array | None, habits: Habits) -> Tiles:
+        habit = habits.rows
         labels = tuple(CLASSES[k] for k in probabilities.argmax(axis=1))
         chance = probabilities.max(axis=1)
         asymmetric = np.array([label not in LOOK_ALIKE_UPSIDE_DOWN for label in labels])
         shaped = np.array([label not in LOOK_ALIKE_SIDEWAYS for label in labels])
         if rotations is None:
-            told = np.where(asymmetric, 0.97, 0.485)[:, None] * np.array([1, 0, 0, 0]) + 0.0075
-            told[:, 2] += np.where(asymmetric, 0, 0.485)
-            rotations = told
-        plane = fit_plane(quads, np.where(shaped, chance, 0.05))
+            either = habit.corner_believed / 2
+            rotations = np.where(asymmetric, habit.corner_believed, either)[:, None] * np.array([1, 0, 0, 0])
+            rotations += habit.corner_rest
+            rotations[:, 2] += np.where(asymmetric, 0, either)
+        plane = fit_plane(quads, np.where(shaped, chance, habit.square_trust))
         flat = plane.apply(quads)
         wide, tall = (np.linalg.norm(edge, axis=1) for edge in axes(flat))
-        odds = _top_odds(wide, tall, rotations, shaped)
+        odds = _top_odds(wide, tall, rotations, shaped, habit)
         lying = odds < 0  # the first edge is a long one: the quad starts at a wrong corner
         turned = np.where(lying, np.where(rotations[:, 1] >= rotations[:, 3], 1, 3), 0)
         corner = (np.arange(4)[None, :] + turned[:, None]) % 4
@@ -110,20 +89,21 @@ class Tiles:
         kinds = of_kinds(probabilities)
         short, long = np.minimum(wide, tall) / TILE_WIDTH, np.maximum(wide, tall) / TILE_HEIGHT
         odd = np.maximum(np.abs(np.log(short + 1e-6)), np.abs(np.log(long + 1e-6)))
-        best = np.log(kinds.max(axis=1) + _CERTAIN)
-        back = np.log(probabilities[:, BACK_INDEX] + _CERTAIN)
-        unsure = np.maximum(1.0 - np.exp(best), 0.002)
+        best = np.log(kinds.max(axis=1) + habit.floor)
+        back = np.log(probabilities[:, BACK_INDEX] + habit.floor)
+        unsure = np.maximum(1.0 - np.exp(best), habit.stray_floor)
         centre = flat.mean(axis=1)
-        usable = (odd < np.log(_ODD_SIZE)) & (probabilities[:, NOT_A_FACE_INDEX] < 0.5)
-        quality = chance * np.exp(-3 * odd)
+        usable = (odd < np.log(habit.odd_size)) & (probabilities[:, NOT_A_FACE_INDEX] < habit.whole_below)
+        quality = chance * np.exp(-habit.odd_quality * odd)
         return cls(
             plane=plane, quads=quads, centre=centre, up=up, turned=turned, sure=np.abs(sure),
             firm=np.abs(odds), rotations=rotations,
-            faces=np.log(kinds + _CERTAIN), best=best, back=back,
-            dark=tuple((probabilities[:, BACK_INDEX] > _MAYBE_BACK).tolist()),
+            faces=np.log(kinds + habit.floor), best=best, back=back,
+            dark=tuple((probabilities[:, BACK_INDEX] > habit.maybe_back).tolist()),
             as_face=tuple(np.minimum(0.0, best - np.logaddexp(best, back)).tolist()),
-            as_stray=tuple((4.5 - 1.6 * np.log(unsure)).tolist()), labels=labels,
-            near=_pixels_per_mm(quads), usable=_one_a_spot(centre, quality, usable),
+            as_stray=tuple((habit.stray_price - habit.stray_sure * np.log(unsure)).tolist()), labels=labels,
+            near=_pixels_per_mm(quads), usable=_one_a_spot(centre, quality, usable, habit.same_spot),
+            habits=habits,
         )  # fmt: skip
 
 
@@ -135,12 +115,17 @@ def of_kinds(probabilities: Array) -> Array:
     return kinds
 
 
-def _top_odds(wide: Array, tall: Array, rotations: Array, shaped: NDArray[np.bool_]) -> Array:
+def _top_odds(
+    wide: Array, tall: Array, rotations: Array, shaped: NDArray[np.bool_], habit: RowHabits
+) -> Array:
     """(n,) log odds that a quad's first edge is the face's top or bottom rather than a side."""
-    shape = _SHAPE_ODDS * np.log((tall + 1e-6) / (wide + 1e-6))
-    told = np.log((rotations[:, 0] + rotations[:, 2] + 0.01) / (rotations[:, 1] + rotations[:, 3] + 0.01))
-    told = np.where(shaped, told, _SQUARE_SAYS * told)
-    return np.asarray(np.clip(shape, -_MOST_ODDS, _MOST_ODDS) + np.clip(told, -_MOST_ODDS, _MOST_ODDS))
+    shape = habit.shape_odds * np.log((tall + 1e-6) / (wide + 1e-6))
+    upright = rotations[:, 0] + rotations[:, 2] + habit.turn_floor
+    turn = np.log(upright / (rotations[:, 1] + rotations[:, 3] + habit.turn_floor))
+    turn = np.where(shaped, turn, habit.square_turn * turn)
+    return np.asarray(
+        np.clip(shape, -habit.most_odds, habit.most_odds) + np.clip(turn, -habit.most_odds, habit.most_odds)
+    )
 
 
 def _pixels_per_mm(quads: Array) -> Array:
@@ -148,12 +133,12 @@ def _pixels_per_mm(quads: Array) -> Array:
     return np.asarray(diagonals / np.hypot(TILE_WIDTH, TILE_HEIGHT))
 
 
-def _one_a_spot(centre: Array, quality: Array, usable: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _one_a_spot(centre: Array, quality: Array, usable: NDArray[np.bool_], apart: float) -> NDArray[np.bool_]:
     """Of detections on one spot the best stays."""
     kept = usable.copy()
     for index in np.argsort(-quality):
         if kept[index]:
-            close = np.linalg.norm(centre - centre[index], axis=1) < SAME_SPOT
+            close = np.linalg.norm(centre - centre[index], axis=1) < apart
             close[index] = False
             kept[close & (quality <= quality[index])] = False
     return kept
@@ -197,19 +182,20 @@ class Run:
 
 def directions(tiles: Tiles) -> list[Array]:
     """Directions (unit vectors in the plane) that may be the hand's "up": those of any tiles, four ways."""
+    habit = tiles.habits.rows
     angle = np.arctan2(tiles.up[:, 1], tiles.up[:, 0])[tiles.usable]
     if len(angle) == 0:
         return []
     left = np.ones(len(angle), bool)
     frames: list[Array] = []
-    while left.any() and len(frames) < 12:
+    while left.any() and len(frames) < habit.most_directions:
         apart = np.abs((angle[:, None] - angle[None, left] + np.pi / 4) % (np.pi / 2) - np.pi / 4)
-        votes = (apart < np.radians(10)).sum(axis=0)
+        votes = (apart < habit.votes_within).sum(axis=0)
         start = angle[left][int(votes.argmax())]
-        if frames and votes.max() < 3:
+        if frames and votes.max() < habit.least_votes:
             break
         offset = (angle - start + np.pi / 4) % (np.pi / 2) - np.pi / 4
-        member = np.abs(offset) < np.radians(15)
+        member = np.abs(offset) < habit.turned_within
         direction = start + offset[member & left].mean()
         frames += [
             np.array([np.cos(direction + k * np.pi / 2), np.sin(direction + k * np.pi / 2)]) for k in range(4)
@@ -242,7 +228,7 @@ class Frame:
         rest = angle - quarter * np.pi / 2
         cos, sin = np.cos(rest), np.sin(rest)
         ups = np.column_stack([cos * up[0] - sin * up[1], sin * up[0] + cos * up[1]])
-        quarter = np.where(tiles.usable & (np.abs(rest) < _ASLANT), quarter % 4, -1)
+        quarter = np.where(tiles.usable & (np.abs(rest) < tiles.habits.rows.aslant), quarter % 4, -1)
         odds = np.where(quarter % 2 == 1, tiles.firm, -tiles.firm)
         longer = (TILE_HEIGHT - TILE_WIDTH) / (1.0 + np.exp(-odds))
         rights = np.column_stack([-ups[:, 1], ups[:, 0]])
@@ -253,6 +239,7 @@ class Frame:
         members = np.flatnonzero(self.quarter >= 0)
         if len(members) == 0:
             return
+        habit = self.tiles.habits.rows
         right, up = self.rights[members], self.ups[members]
         away = self.tiles.centre[members][None] - self.tiles.centre[members][:, None]
         across, rise = _mean_axis(right), _mean_axis(up)
@@ -263,13 +250,13 @@ class Frame:
         step = np.minimum(np.abs(dy), np.minimum(np.abs(dy - lift), np.abs(dy + lift)))
         flat = np.logaddexp(0.0, -self.odds[members])
         upright = np.logaddexp(0.0, self.odds[members])
-        near = (gap > -_OVERLAP) & (gap < 1.3 * _TOUCH) & (step < _STAGGER)
+        near = (gap > -habit.overlap) & (gap < habit.usual_touch * habit.touch) & (step < habit.stagger)
         base = float(np.median(gap[near])) if near.any() else 0.0
-        near &= gap < max(base, 0.0) + _TOUCH
-        partner = _kakan_pairs(dx, dy, flat, near | near.T, step)
+        near &= gap < max(base, 0.0) + habit.touch
+        partner = _kakan_pairs(dx, dy, flat, near | near.T, step, habit)
         upper = np.array(sorted(partner.values()), int)
         near[upper], near[:, upper] = False, False
-        cost = np.where(near, np.abs(gap - base) + 0.6 * step, np.inf)
+        cost = np.where(near, np.abs(gap - base) + habit.stagger_price * step, np.inf)
         after: dict[int, int] = {}
         for i in range(len(members)):
             j = int(cost[i].argmin())
@@ -305,12 +292,15 @@ def _mean_axis(axes: Array) -> Array:
     return np.asarray(both / np.maximum(np.linalg.norm(both, axis=-1, keepdims=True), 1e-9))
 
 
-def _kakan_pairs(dx: Array, dy: Array, flat: Array, near: NDArray[np.bool_], step: Array) -> dict[int, int]:
+def _kakan_pairs(
+    dx: Array, dy: Array, flat: Array, near: NDArray[np.bool_], step: Array, habit: RowHabits
+) -> dict[int, int]:
     """Turned tiles that lie one above the other beside an upright one: the one in the row, the other."""
+    above = (np.abs(dx) < habit.stacked_aside) & (dy > habit.stacked_from) & (dy < habit.stacked_to)
     pairs = [
         (float(dy[i, j] + np.abs(dx[i, j])), int(i), int(j))
-        for i, j in zip(*np.nonzero((np.abs(dx) < 8) & (dy > 13) & (dy < 24)), strict=True)
-        if flat[i] + flat[j] < _STACKED
+        for i, j in zip(*np.nonzero(above), strict=True)
+        if flat[i] + flat[j] < habit.stacked
     ]
     partner: dict[int, int] = {}
     used: set[int] = set()

@@ -24,15 +24,13 @@ import numpy as np
 from scorer.readings import counts_are_complete
 from scorer.tiles import KINDS
 from vision.arrays import Array
-from vision.groups import WORST, MeldSeen, Parse, ways_of
+from vision.groups import MeldSeen, Parse, ways_of
+from vision.habits import HABITS, Habits, TableHabits
 from vision.indicators import indicators
 from vision.labels import LOOK_ALIKE_UPSIDE_DOWN
 from vision.mend import Mend, added, beside, face_down, is_free, next_to, resized
 from vision.plane import TILE_HEIGHT, TILE_WIDTH
 from vision.rows import Frame, Run, Tiles, directions
-
-_OFF_LINE = 0.6 * TILE_HEIGHT
-"""How far a group on the same line may lie above or below another one's line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +87,13 @@ class Table:
     frames: tuple[Frame, ...]
 
     @classmethod
-    def of(cls, quads: Array, probabilities: Array, rotations: Array | None = None) -> Table:
+    def of(
+        cls,
+        quads: Array,
+        probabilities: Array,
+        rotations: Array | None = None,
+        habits: Habits = HABITS,
+    ) -> Table:
         """The table of n ≥ 1 tiles.
 
         ``quads``: (n, 4, 2) pixels, clockwise from the face's own top left as far as that is known.
@@ -97,18 +101,21 @@ class Table:
         ``rotations``: (n, 4) probability that the quad's corner k is the face's top left; without it
         a quad's first corner is believed as far as its label can tell.
         """
-        tiles = Tiles.measure(np.asarray(quads, float), np.asarray(probabilities, float), rotations)
+        tiles = Tiles.measure(np.asarray(quads, float), np.asarray(probabilities, float), rotations, habits)
         return cls(tiles, tuple(Frame.look(tiles, up) for up in directions(tiles)))
 
-    def layouts(self, limit: int = 6) -> tuple[Layout, ...]:
-        """The likeliest layouts, best first, at most ``limit``; one without a hand where there is none."""
+    def layouts(self, limit: int | None = None) -> tuple[Layout, ...]:
+        """The likeliest layouts, best first, at most ``limit``, which is a habit where it is not given; one
+        without a hand where there is none."""
+        habit = self.tiles.habits.table
+        most = habit.most_layouts if limit is None else limit
         dora = {i for frame in self.frames for run in frame.runs for i in indicators(frame, run)}
-        promising = _promising(self.frames)
+        promising = _promising(self.frames, habit)
         hands = [(score, frame, parse) for frame in promising for score, parse in _hands(frame)]
         hands.sort(key=lambda entry: -entry[0])
         found: dict[tuple[object, ...], Layout] = {}
         for score, frame, parse in hands:
-            if len(found) == limit:
+            if len(found) == most:
                 break
             what = (frozenset(parse.closed), parse.win, frozenset(frozenset(m.tiles) for m in parse.melds))
             if what not in found:
@@ -139,7 +146,7 @@ class Table:
         hand = set(layout.hand)
         if not hand:
             return np.zeros((0, 4, 2))
-        tiles, frame = self.tiles, self._frame_of(layout)
+        tiles, frame, habit = self.tiles, self._frame_of(layout), self.tiles.habits.table
         spots: list[Array] = []
         for run in frame.runs:
             if not hand.issuperset(run.tiles):
@@ -147,7 +154,7 @@ class Table:
             for index, side in ((run.tiles[0], -1), (run.columns[-1].tiles[0], 1)):
                 spot = next_to(frame, index, side)
                 centre = spot.mean(axis=0)
-                known = any(np.linalg.norm(other.mean(axis=0) - centre) < TILE_WIDTH / 2 for other in spots)
+                known = any(np.linalg.norm(other.mean(axis=0) - centre) < habit.hole_known for other in spots)
                 if is_free(tiles, spot) and not known:
                     spots.append(spot)
         return tiles.plane.invert(np.array(spots)) if spots else np.zeros((0, 4, 2))
@@ -181,96 +188,55 @@ class Table:
 
 # --- which runs are the hand -------------------------------------------------------------------------------
 
-_SPLIT = 1.2
-"""The closed tiles lie in two groups on one line."""
-_SECOND_ROW = 2.5
-"""The closed tiles lie in two rows."""
-_LEFT_OUT = 2.0
-"""A run that nearly touches the hand is no part of it."""
-_LONELY = 2.5
-"""A single tile set apart is not the winning one."""
-_WRONG_SIDE = 2.0
-"""Melds lie to the left of the closed tiles."""
-_BEYOND = 1.0
-"""What each tile's height more than two costs that melds lie above or below the row: walls lie there."""
-_BY_AN_END = 2.4 * TILE_WIDTH
-"""How far from the closed tiles' end a winning tile lies above them."""
-_WIN_WITHIN = 2.5
-"""The winning tile lies between closed tiles."""
-_WIN_ON_LEFT = 1.5
-"""The winning tile lies to the left of the closed tiles."""
-_LEGAL = 6.0
-"""The hand is complete by its likeliest labels."""
-_NEARNESS = 3.0
-"""A hand twice as far from the camera as something else is 3 log 2 less likely to be meant."""
-_AWAY = 0.7
-"""A hand is seen from its own player's side rather than from across."""
-_MOST_VOTES = 8.0
-"""What the tiles' own way up counts for at most."""
-_HEAD_DOWN = -4.0
-"""A row whose tiles say this much that they stand on their heads is looked at the other way up alone."""
-_MANY_MELDS = 3
-"""Melds in reach from which on one or two closed tiles may be all."""
-_SURE_FACE = 0.8
-_NO_FACE = 0.1
-_SPARE_REACH = 2 * TILE_WIDTH
-"""A sure face this near to a row's end cannot be overlooked."""
-_WAYS_KEPT = 3
-"""Ways to reach the same numbers of tiles that stay while runs are joined."""
-_MOST_TILES = 17
-"""Runs are joined up to so many tiles, that a photo of too many can say so."""
-_MOST_CORES = 8
-_MOST_FRAMES = 6
-_WIDEST = 40
 
-
-def _promising(frames: Sequence[Frame]) -> list[Frame]:
+def _promising(frames: Sequence[Frame], habit: TableHabits) -> list[Frame]:
     """The frames whose tiles lie in the longest runs."""
     worth = [sum(len(run.columns) ** 2 for run in frame.runs if len(run.columns) > 1) for frame in frames]
-    best = sorted(range(len(frames)), key=lambda k: -worth[k])[:_MOST_FRAMES]
-    return [frames[k] for k in best if worth[k] >= 0.3 * max(worth)]
+    best = sorted(range(len(frames)), key=lambda k: -worth[k])[: habit.most_frames]
+    return [frames[k] for k in best if worth[k] >= habit.least_frame * max(worth)]
 
 
 def _hands(frame: Frame) -> list[tuple[float, Parse]]:
     """The best hands within a frame, with their scores."""
-    near = frame.tiles.near
+    near, habit = frame.tiles.near, frame.tiles.habits.table
     # What each tile says for itself: which way is up, and how near it lies to the camera.
     votes = (np.where(frame.quarter == 0, 1.0, -1.0) * frame.tiles.sure * (frame.quarter % 2 == 0)).tolist()
-    runs = [run for run in frame.runs if sum(votes[i] for i in run.tiles) > _HEAD_DOWN]
+    runs = [run for run in frame.runs if sum(votes[i] for i in run.tiles) > habit.head_down]
     runs = [_without_loose_backs(frame.tiles, run) for run in runs]
     parses = [(run, ways) for run in runs if (ways := ways_of(frame, run))]
     cores = [k for k, (_, ways) in enumerate(parses) if any(way.closed for way in ways)]
-    rows = [k for k in cores if len(parses[k][0].columns) > 2]
-    if rows and sum(max(len(way.melds) for way in ways) for _, ways in parses) < _MANY_MELDS:
+    rows = [k for k in cores if len(parses[k][0].columns) > habit.few_closed]
+    if rows and sum(max(len(way.melds) for way in ways) for _, ways in parses) < habit.many_melds:
         cores = rows  # only a player who called nearly everything has so few closed tiles
     cores.sort(key=lambda k: -len(parses[k][0].columns) * float(near[parses[k][0].tiles[0]]))
-    height = (np.log(near / near[frame.tiles.usable].max()) * _NEARNESS + _AWAY * frame.rise()).tolist()
+    nearness = np.log(near / near[frame.tiles.usable].max())
+    height = (nearness * habit.nearness + habit.away * frame.rise()).tolist()
     found: dict[tuple[frozenset[int], int | None, int], tuple[float, Parse]] = {}
-    for core in cores[:_MOST_CORES]:
+    for core in cores[: habit.most_cores]:
         alone = len(parses[core][0].columns) == 1
         for parse in _unions(frame, core, parses):
             inside = _all_tiles(parse)
-            score = parse.score + _count_score(parse) + sum(height[i] for i in inside) / len(inside)
-            score += max(-_MOST_VOTES, min(_MOST_VOTES, sum(votes[i] for i in inside)))
-            score -= _LONELY if alone and len(parse.closed) > 1 else 0.0
+            score = parse.score + _count_score(parse, habit) + sum(height[i] for i in inside) / len(inside)
+            score += max(-habit.most_votes, min(habit.most_votes, sum(votes[i] for i in inside)))
+            score -= habit.lonely if alone and len(parse.closed) > 1 else 0.0
             spot = (frozenset(inside), parse.win, len(parse.melds))
             if spot not in found or found[spot][0] < score:
                 found[spot] = (score, parse)
-    ranked = sorted(found.values(), key=lambda entry: -entry[0])[:_WIDEST]
+    ranked = sorted(found.values(), key=lambda entry: -entry[0])[: habit.widest]
     return [
-        (score + _LEGAL * _legal(frame.tiles, parse) - _WIN_WITHIN * _within(frame, parse), parse)
+        (score + habit.legal * _legal(frame.tiles, parse) - habit.win_within * _within(frame, parse), parse)
         for score, parse in ranked
     ]
 
 
 def _without_loose_backs(tiles: Tiles, run: Run) -> Run:
     """The run without the backs at its ends that can be no part of an ankan: the cloth, a box or the wall."""
-    columns = list(run.columns)
+    columns, no_face = list(run.columns), np.log(tiles.habits.table.no_face)
 
     def loose(end: int, partner: int) -> bool:
         i = columns[end].tiles[0]
         in_ankan = len(columns) > 3 and tiles.dark[columns[partner].tiles[0]]
-        return tiles.as_face[i] < np.log(_NO_FACE) and not in_ankan
+        return tiles.as_face[i] < no_face and not in_ankan
 
     while len(columns) > 1 and loose(0, 3):
         del columns[0]
@@ -284,7 +250,8 @@ def _within(frame: Frame, parse: Parse) -> bool:
     if parse.win is None or len(parse.closed) < 2:
         return False
     away = frame.tiles.centre[list(parse.closed)] - frame.tiles.centre[parse.win]
-    beside = (away @ frame.rights[parse.win])[np.abs(away @ frame.ups[parse.win]) < TILE_HEIGHT / 2]
+    in_line = np.abs(away @ frame.ups[parse.win]) < frame.tiles.habits.table.in_line
+    beside = (away @ frame.rights[parse.win])[in_line]
     return bool(len(beside) and beside.min() < 0 < beside.max())
 
 
@@ -293,19 +260,21 @@ def _all_tiles(parse: Parse) -> tuple[int, ...]:
     return (*parse.closed, *won, *(i for meld in parse.melds for i in meld.tiles))
 
 
-def _count_score(parse: Parse) -> float:
+def _count_score(parse: Parse, habit: TableHabits) -> float:
     if parse.size == 14:
-        return 0.5 if parse.win is not None else 0.0
+        return habit.set_apart if parse.win is not None else 0.0
     if parse.size == 13 and parse.win is None:
-        return -2.0
-    return -4.0 - 0.7 * abs(14 - parse.size)
+        return -habit.waiting
+    return -habit.odd_count - habit.per_tile * abs(14 - parse.size)
 
 
 def _unions(frame: Frame, number: int, parses: Sequence[tuple[Run, list[Parse]]]) -> list[Parse]:
     """A core run with what lies around it, in every way that keeps to 14 tiles or little more."""
+    habit, worst = frame.tiles.habits.table, frame.tiles.habits.groups.worst
+    most = habit.ways_kept
     core, core_ways = parses[number]
     centres = np.array([frame.tiles.centre[column.tiles[0]] for column in core.columns])
-    right = _direction(centres, frame.rights[[column.tiles[0] for column in core.columns]])
+    right = _direction(centres, frame.rights[[column.tiles[0] for column in core.columns]], habit)
     spots = frame.place(core, centres.mean(axis=0), right)
     across = {column.tiles[0]: x for column, x in zip(core.columns, spots[:, 0].tolist(), strict=True)}
     ends = {across[i] for way in core_ways if way.closed for i in (way.closed[0], way.closed[-1])}
@@ -321,28 +290,28 @@ def _unions(frame: Frame, number: int, parses: Sequence[tuple[Run, list[Parse]]]
         if options:
             neighbours.append((left_out, max(o.score for o in options), float(at[:, 0].mean()), run, options))
     neighbours.sort(key=lambda entry: (-entry[0], -entry[1]))
-    for left_out, _, _, _, options in neighbours[:14]:
+    for left_out, _, _, _, options in neighbours[: habit.most_neighbours]:
         choices = [(option.key, option) for option in (Parse(-left_out), *options)]
         following: dict[tuple[int, int, bool], list[tuple[float, Parse, Parse]]] = {}
         for (tiles, melds, won), ways in states.items():
             for (more, more_melds, wins), option in choices:
                 key = (tiles + more, melds + more_melds, won or wins)
-                if not (won and wins) and key[0] + 3 * key[1] + key[2] <= _MOST_TILES:
+                if not (won and wins) and key[0] + 3 * key[1] + key[2] <= habit.most_tiles:
                     joins = following.setdefault(key, [])
                     joins += [
-                        (score, way, option) for way in ways if (score := way.score + option.score) > WORST
+                        (score, way, option) for way in ways if (score := way.score + option.score) > worst
                     ]
         states = {
-            key: [way.joined(option) for _, way, option in nlargest(_WAYS_KEPT, joins, key=itemgetter(0))]
+            key: [way.joined(option) for _, way, option in nlargest(most, joins, key=itemgetter(0))]
             for key, joins in following.items()
         }
     return list(chain.from_iterable(states.values()))
 
 
-def _direction(centres: Array, rights: Array) -> Array:
+def _direction(centres: Array, rights: Array, habit: TableHabits) -> Array:
     """The way a run goes: along its tiles' own sides, and along its centres where there are many."""
     mean = rights.mean(axis=0)
-    if len(centres) >= 5:
+    if len(centres) >= habit.straight_from:
         _, _, axes = np.linalg.svd(centres - centres.mean(axis=0))
         mean = axes[0] * np.sign(axes[0] @ mean)
     return np.asarray(mean / np.linalg.norm(mean))
@@ -361,6 +330,7 @@ def _options(
 
     ``ends``: middles of the tiles at which the closed part of the core may end.
     """
+    habit = frame.tiles.habits.table
     half = np.array([frame.wide[column.tiles[0]] for column in run.columns]) / 2
     low, high = float((at[:, 0] - half).min()), float((at[:, 0] + half).max())
     gap = max(low - right_end, left_end - high)
@@ -368,10 +338,11 @@ def _options(
     rise = float(at[nearest_end, 1])
     melds_only = [way for way in ways if way.melds and not way.closed and way.win is None]
     # Where melds belong: to the right.
-    wrong_side = _WRONG_SIDE if high < left_end else 0.0
-    if gap > -TILE_WIDTH / 2 and abs(rise) < _OFF_LINE + 0.08 * gap and gap < 14 * TILE_WIDTH:
-        far = 0.15 * max(gap, 0.0) / TILE_WIDTH
-        split = _SPLIT + (_LONELY if len(run.columns) == 1 else 0.0)
+    wrong_side = habit.wrong_side if high < left_end else 0.0
+    beside = abs(rise) < habit.off_line + habit.off_line_slope * gap
+    if beside and -habit.run_into < gap < habit.line_within:
+        far = habit.far * max(gap, 0.0) / TILE_WIDTH
+        split = habit.split + (habit.lonely if len(run.columns) == 1 else 0.0)
         options = []
         for way in ways:
             price = far + (wrong_side if way.melds else 0.0)
@@ -380,21 +351,22 @@ def _options(
                 if way.win is not None and (way.win == run.tiles[0]) == (low + high > left_end + right_end):
                     continue  # it would lie between closed tiles
             elif way.win is not None and high < left_end:
-                price += _WIN_ON_LEFT
-            if way.win is not None and not way.closed and gap > 4.5 * TILE_WIDTH:
+                price += habit.win_on_left
+            if way.win is not None and not way.closed and gap > habit.win_reach:
                 continue
             options.append(way._replace(score=way.score - price))
-        return options, _LEFT_OUT if gap < 2 * TILE_WIDTH else 0.0
-    if len(run.columns) == 1 and 15 < rise < 40 and min(abs(at[0, 0] - end) for end in ends) < _BY_AN_END:
-        return [
-            way._replace(score=way.score - 0.3) for way in ways if way.win is not None and not way.closed
-        ], 0.5
+        return options, habit.left_out if gap < habit.left_out_within else 0.0
+    above = len(run.columns) == 1 and habit.win_above_from < rise < habit.win_above_to
+    if above and min(abs(at[0, 0] - end) for end in ends) < habit.win_by_an_end:
+        wins = [way for way in ways if way.win is not None and not way.closed]
+        return [way._replace(score=way.score - habit.win_above) for way in wins], habit.win_above_left_out
     lift = abs(sum(at[:, 1].tolist()) / len(at))
-    far = 1.0 + wrong_side + 0.05 * max(gap, 0.0) / TILE_WIDTH + _BEYOND * max(0.0, lift / TILE_HEIGHT - 2)
+    far = habit.melds_away + wrong_side + habit.melds_far * max(gap, 0.0) / TILE_WIDTH
+    far += habit.beyond * max(0.0, lift / TILE_HEIGHT - habit.beyond_from)
     options = [way._replace(score=way.score - far) for way in melds_only]
-    if gap < 2 * TILE_WIDTH and 0.6 * TILE_HEIGHT < lift < 2.9 * TILE_HEIGHT:
-        rows = 1 if lift < 1.85 * TILE_HEIGHT else 2
-        options += [way._replace(score=way.score - rows * _SECOND_ROW) for way in ways if way.closed]
+    if gap < habit.second_row_within and habit.second_row_from < lift < habit.third_row_to:
+        rows = 1 if lift < habit.third_row_from else 2
+        options += [way._replace(score=way.score - rows * habit.second_row) for way in ways if way.closed]
     return options, 0.0
 
 
@@ -455,20 +427,20 @@ def _layout(frame: Frame, parse: Parse, score: float, dora: Set[int]) -> Layout:
 
 def _spare(frame: Frame, parse: Parse, taken: Set[int]) -> tuple[int, ...]:
     """Sure faces by themselves in line with the closed tiles and the winning one, next to an end of them."""
-    tiles = frame.tiles
+    tiles, habit = frame.tiles, frame.tiles.habits.table
     row = [*parse.closed, *(() if parse.win is None else (parse.win,))]
-    right = _direction(tiles.centre[row], frame.rights[row])
+    right = _direction(tiles.centre[row], frame.rights[row], habit)
     above = np.array([right[1], -right[0]])
     alone = [run.tiles[0] for run in frame.runs if len(run.tiles) == 1]
     found = []
     for i in alone:
-        if i in taken or tiles.best[i] < np.log(_SURE_FACE):
+        if i in taken or tiles.best[i] < np.log(habit.spare_face):
             continue
         away = tiles.centre[row] - tiles.centre[i]
-        beside = (away @ right)[np.abs(away @ above) < TILE_HEIGHT / 2]
+        beside = (away @ right)[np.abs(away @ above) < habit.in_line]
         if len(beside) > 1 and (beside.min() > 0 or beside.max() < 0):
             reach = float(np.abs(beside).min()) - (frame.wide[i] + TILE_WIDTH) / 2
-            found += [i] if reach < _SPARE_REACH else []
+            found += [i] if reach < habit.spare_reach else []
     return tuple(found)
 
 

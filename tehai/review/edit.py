@@ -16,9 +16,9 @@ from tehai.label.journal import Line, now
 from tehai.review.hardness import settled
 from vision.decode import choose
 from vision.labels import CLASSES, FACES
-from vision.reader import judge
 from vision.record import hand_record
 from vision.table import Table
+from vision.verdict import judge
 
 Quad = tuple[tuple[float, float], ...]
 
@@ -33,7 +33,7 @@ LONGEST_NAME: Final = 80
 _FAR: Final = 1e6
 """Pixels; no photo is as large."""
 _CERTAIN: Final = 0.999
-"""Probability of what a person says: no rule of a hand overrules it (``vision.decode.Limits``)."""
+"""Probability of what a person says: no rule of a hand overrules it (``vision.habits.DecodeHabits``)."""
 
 
 @dataclass(frozen=True, slots=True)

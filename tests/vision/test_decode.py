@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 
 from scorer.tiles import parse_tiles
-from vision.decode import Limits, choose, decode, waiting
+from vision.decode import choose, decode, waiting
+from vision.habits import DecodeHabits
 from vision.labels import CLASSES
-from vision.reader import judge
 from vision.record import hand_record
 from vision.table import Layout, MeldSeen
+from vision.verdict import judge
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 
@@ -82,7 +83,7 @@ def test_a_second_red_five_is_no_red_five() -> None:
     labels = "0m 0m 5m 4p 5p 6p 7s 8s 9s 2z 2z 2z 3s 3s"
     result = decode(believe(labels, t1="5m:0.2"), closed(14))
     assert result.labels[:3] == ("0m", "5m", "5m")
-    allowed = decode(believe(labels, t1="5m:0.2"), closed(14), Limits(reds=2))
+    allowed = decode(believe(labels, t1="5m:0.2"), closed(14), DecodeHabits(reds=2))
     assert allowed.labels[:2] == ("0m", "0m")
 
 

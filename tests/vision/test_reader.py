@@ -16,6 +16,7 @@ from tests.vision import layouts
 from tests.vision.layouts import H, Laid, Scene, Seen, W
 from vision import reader
 from vision.faces import Faces
+from vision.habits import HABITS
 from vision.image import PhotoError
 from vision.labels import CLASSES, NOT_A_FACE
 from vision.maps import Candidates
@@ -70,16 +71,17 @@ def told(monkeypatch: pytest.MonkeyPatch) -> Any:
     """A reader whose networks see a given scene, and the photo to give it."""
 
     def build(
-        scene: Scene, *, missed: str = "", until_above: bool = False, **engine: Any
+        scene: Scene, *, missed: str = "", until_above: bool = False, **looks: Any
     ) -> tuple[Reader, np.ndarray[Any, Any], Seen]:
         seen = layouts.photograph(scene, np.random.default_rng(1), elevation=1.0, roll=0.1, doubt=0)
         photo = photo_of(seen)
         networks = Told(seen, photo)
         networks.found = np.array([tile.label not in missed.split() for tile in seen.scene.tiles])
         networks.above = np.ones_like(networks.found) if until_above else networks.found
-        monkeypatch.setattr(reader, "Finder", lambda network: networks)
+        monkeypatch.setattr(reader, "Finder", lambda *_: networks)
         monkeypatch.setattr(reader, "FaceReader", lambda network: networks)
-        return Reader(Engine(**engine), load=lambda path, threads: networks), photo, seen
+        habits = replace(HABITS, looks=replace(HABITS.looks, **looks))
+        return Reader(Engine(habits=habits), load=lambda path, threads: networks), photo, seen
 
     return build
 
