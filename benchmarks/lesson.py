@@ -28,7 +28,7 @@ from scorer.yaku import DORA, YAKUMAN
 def disagreements(lesson: Lesson, win: Win) -> Iterator[str]:
     """Every way in which the lesson does not sum to its score, as a sentence; none where it does."""
     won = lesson.score
-    for value in lesson.said():
+    for value in lesson.values():
         text = lesson.text(value)
         if not text.strip() or "{" in text:
             yield f"the text {text!r} of {value} is not whole"

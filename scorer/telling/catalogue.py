@@ -20,6 +20,7 @@ from typing import Final
 from scorer.telling.sentence import Name, Sentence, Tiles, Value
 from scorer.tiles import Tile, format_tiles
 from scorer.words import VOCABULARIES
+from scorer.yaku import BY_ID, DORA
 
 LANGUAGES: Final = ("en", "ja")
 """The languages of the catalogue (ISO 639-1)."""
@@ -31,13 +32,17 @@ Piece = str | Tiles
 """A stretch of text, or tiles to draw in it."""
 
 _TERM: Final = "term["
+_RULE: Final = "rule."
+NO_RULE: Final = "rule.none"
+"""What is said of a yaku that has no sentence of its own."""
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
     """A word of the game. ``english``: EMA's; ``japanese``: in Latin letters; ``kana``: how it is read.
 
-    ``said``: how it sounds, for readers of English. ``message``: what it means, an id of the catalogue.
+    ``pronunciation``: how it sounds, for readers of English; it and ``kana`` are empty for a yaku without an
+    entry of its own. ``message``: what it means, an id of the catalogue.
     """
 
     id: str
@@ -45,7 +50,7 @@ class Term:
     japanese: str
     kanji: str
     kana: str
-    said: str
+    pronunciation: str
     message: str
 
     @property
@@ -73,9 +78,10 @@ def glossary() -> Mapping[str, Term]:
         id_: Term(id_, message=f"term.{id_}", **{**_spoken(id_), **words})
         for id_, words in written["terms"].items()
     }
-    for id_, words in written["yaku"].items():
-        names = {name: VOCABULARIES[name].yaku(id_) for name in ("english", "kanji")}
-        terms[id_] = Term(id_, message=f"rule.{id_}", **names, **words)
+    for id_ in (*BY_ID, *DORA):
+        names = {name: words.yaku(id_) for name, words in VOCABULARIES.items()}
+        own = {**names, "kana": "", "pronunciation": "", **written["yaku"].get(id_, {})}
+        terms[id_] = Term(id_, message=f"{_RULE}{id_}", **own)
     return terms
 
 
@@ -132,11 +138,16 @@ class Catalogue:
         self._gettext = _messages(language).gettext
 
     def message(self, id_: str) -> str:
-        """The format text of a message. Raises :class:`KeyError` where the catalogue has none."""
+        """The format text of a message. Raises :class:`KeyError` where the catalogue has none.
+
+        The rule of a yaku that has none is that it is one of the rules' own.
+        """
         text = self._gettext(id_)
-        if text == id_:
-            raise KeyError(id_)
-        return text
+        if text != id_:
+            return text
+        if id_.removeprefix(_RULE) in BY_ID:
+            return self._gettext(NO_RULE)
+        raise KeyError(id_)
 
     def name(self, id_: str) -> str:
         """A term in the catalogue's vocabulary."""

@@ -8,7 +8,7 @@ adds is in its ``amount``; the amounts of a step sum to what the scorer says, wh
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from scorer.hand import Hand, Meld, Win
@@ -31,7 +31,8 @@ _WITHOUT_ENOUGH: Final = HandStatus.NO_YAKU | HandStatus.BELOW_MINIMUM
 @dataclass(frozen=True, slots=True)
 class Entry:
     """A term of a lesson. ``name``: as the lesson says it; ``others``: EMA's English, Japanese, kanji, so far
-    as they differ from it. ``kana``, ``said``: how the Japanese is read and sounds. ``means``: what it is.
+    as they differ from it. ``kana``, ``pronunciation``: how the Japanese is read and sounds, empty where
+    nobody wrote it. ``means``: what it is.
     """
 
     id: str
@@ -39,8 +40,20 @@ class Entry:
     others: tuple[str, ...]
     kanji: str
     kana: str
-    said: str
+    pronunciation: str
     means: str
+
+    def to_record(self) -> dict[str, Any]:
+        """The entry as JSON values."""
+        return {
+            "id": self.id,
+            "name": self.name,
+            "others": list(self.others),
+            "kanji": self.kanji,
+            "kana": self.kana,
+            "said": self.pronunciation,
+            "means": self.means,
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,14 +89,14 @@ class Lesson:
     @property
     def terms(self) -> tuple[Term, ...]:
         """The terms and yaku that the lesson speaks of, in the order in which they come."""
-        said: dict[str, None] = {}
-        texts = [self.text(value) for value in self.said()]
+        named: dict[str, None] = {}
+        texts = [self.text(value) for value in self.values()]
         for text in texts:
             for id_ in self.catalogue.terms(text):
-                if id_ not in said:
-                    said[id_] = None
+                if id_ not in named:
+                    named[id_] = None
                     texts.append(self.text(Sentence(glossary()[id_].message)))  # which may need others
-        return tuple(glossary()[id_] for id_ in said)
+        return tuple(glossary()[id_] for id_ in named)
 
     @property
     def glossary_title(self) -> Sentence:
@@ -100,14 +113,14 @@ class Lesson:
                 term.others(vocabulary),
                 term.kanji,
                 term.kana,
-                term.said,
+                term.pronunciation,
                 self.text(Sentence(term.message)),
             )
             for term in self.terms
         )
 
-    def said(self) -> Iterator[Value]:
-        """Everything that the lesson says, in order, but the glossary."""
+    def values(self) -> Iterator[Value]:
+        """All that the lesson says, in order, but the glossary."""
         yield self.headline
         for step in self.steps:
             yield step.title
@@ -125,7 +138,7 @@ class Lesson:
             "rules": self.rules.id,
             "headline": self.text(self.headline),
             "steps": [self._step(step) for step in self.steps],
-            "glossary": [{**asdict(entry), "others": list(entry.others)} for entry in self.glossary],
+            "glossary": [entry.to_record() for entry in self.glossary],
             "score": None if self.score is None else result_of(self.score),
         }
 

@@ -184,7 +184,7 @@ def yaku_names() -> Named[str]:
     for yaku in TABLE:
         term = glossary()[yaku.id]
         names = (yaku.id, term.kana, *term.names, *(words.yaku(yaku.id) for words in VOCABULARIES.values()))
-        found.update(dict.fromkeys(map(fold, names), (yaku.id,)))
+        found.update((fold(name), (yaku.id,)) for name in names if name)
     found.update((fold(name), (id_,)) for name, id_ in _YAKU.items())
     for name, start in _SEVERAL.items():
         found[fold(name)] = tuple(yaku.id for yaku in TABLE if yaku.id.startswith(start))

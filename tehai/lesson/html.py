@@ -150,7 +150,8 @@ def _groups(groups: Iterable[Tiles]) -> str:
 
 
 def _entry(entry: Entry) -> str:
-    others = ", ".join((*(_word(name, entry) for name in entry.others), f"“{escape(entry.said)}”"))
+    sound = [f"“{escape(entry.pronunciation)}”"] if entry.pronunciation else []
+    others = ", ".join([*(_word(name, entry) for name in entry.others), *sound])
     name = f'{_word(entry.name, entry)} <span class="reading">{others}</span>'
     return f"<dt>{name}</dt><dd>{escape(entry.means)}</dd>"
 
@@ -159,6 +160,6 @@ def _word(name: str, entry: Entry) -> str:
     """A name of a term, kanji with its reading above."""
     if name != entry.kanji:
         return escape(name)
-    if entry.kana == entry.kanji:
+    if entry.kana in ("", entry.kanji):
         return f'<span lang="ja">{escape(name)}</span>'
     return f'<ruby lang="ja">{escape(name)}<rt>{escape(entry.kana)}</rt></ruby>'

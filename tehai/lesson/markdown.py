@@ -33,7 +33,8 @@ def _lines(lesson: Lesson) -> Iterator[str]:
     yield f"## {_said(lesson, lesson.glossary_title)}"
     yield ""
     for entry in lesson.glossary:
-        names = ", ".join((*entry.others, entry.kana, f"“{entry.said}”"))
+        sound = f"“{entry.pronunciation}”" if entry.pronunciation else ""
+        names = ", ".join(filter(None, (*entry.others, entry.kana, sound)))
         yield f"- **{_escaped(entry.name)}** ({_escaped(names)}): {_escaped(entry.means)}"
 
 

@@ -89,7 +89,7 @@ def _print_glossary(console: Console, lesson: Lesson) -> None:
     table.add_column(max_width=22, overflow="fold")
     table.add_column(ratio=1)
     for entry in lesson.glossary:
-        read = entry.kana if lesson.catalogue.language == "ja" else entry.said
+        read = entry.kana if lesson.catalogue.language == "ja" else entry.pronunciation
         table.add_row(
             entry.name, Text(", ".join(entry.others)).append(f"\n{read}", "dim"), Flowing(Text(entry.means))
         )

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from scorer import load_rules, parse_tiles
 from scorer.rules import RuleSet
-from scorer.telling.catalogue import LANGUAGES, Catalogue, glossary
+from scorer.telling.catalogue import LANGUAGES, NO_RULE, Catalogue, glossary
 from scorer.telling.lesson import Lesson, explain, explain_waits
 from scorer.telling.sentence import Sentence, Value
 from tests.scorer.short_hands import EMA, TENHOU, hand, win
@@ -94,16 +94,18 @@ def golden() -> dict[str, dict[str, str]]:
     texts: dict[str, dict[str, str]] = {}
     for language in LANGUAGES:
         for lesson in lessons(language):
-            said = [*lesson.said(), lesson.glossary_title]
+            values = [*lesson.values(), lesson.glossary_title]
             lines = [line for step in lesson.steps for line in step.lines]
-            said += [value for line in lines for value in (line.worth, line.cited) if value is not None]
-            for value in said:
+            values += [value for line in lines for value in (line.worth, line.cited) if value is not None]
+            for value in values:
                 for sentence in sentences(value):
                     texts.setdefault(sentence.kind, {}).setdefault(language, lesson.text(sentence))
         catalogue = Catalogue(language, "english" if language == "en" else "kanji")
-        for term in glossary().values():
-            sentence = Sentence(term.message)
-            texts.setdefault(term.message, {}).setdefault(language, catalogue.text(sentence))
+        no_rule = catalogue.text(Sentence(NO_RULE))
+        for message in (*(term.message for term in glossary().values()), NO_RULE):
+            text = catalogue.text(Sentence(message))
+            if text != no_rule or message == NO_RULE:
+                texts.setdefault(message, {}).setdefault(language, text)
     return texts
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from scorer import Hand, Meld, MeldType, Score, Tile, Win, Wind, load_rules, parse_tiles, score
 from scorer.rules import RuleSet
+from scorer.yaku import TABLE
 
 EMA = load_rules("ema2008")
 TENHOU = load_rules("tenhou")
@@ -37,6 +39,16 @@ def win(how: str) -> Win:
         field, _, value = word.partition("=")
         fields[field] = _READ.get(field, int)(value) if value else True
     return Win(tsumo={"tsumo": True, "ron": False}[kind], **fields)
+
+
+def playing_all(rules: RuleSet) -> RuleSet:
+    """The rules with the yaku of the table that they do not play, at one han each."""
+    more = {
+        yaku.id: (1, 0 if yaku.concealed else 1)
+        for yaku in TABLE
+        if not any(rules.yaku[yaku.id]) and yaku.id not in rules.limit_hands
+    }
+    return replace(rules, yaku={**rules.yaku, **more})
 
 
 def scored(text: str, how: str = "ron", rules: RuleSet = EMA) -> Score:

@@ -424,7 +424,7 @@ def test_the_glossary_has_every_term_that_is_said() -> None:
     assert len(ids) == len(set(ids))
     assert {"pinfu", "tanyao", "chow", "ryanmen", "han", "fu", "base"} <= set(ids)
     chow = next(entry for entry in told.glossary if entry.id == "chow")
-    assert (chow.name, chow.others, chow.kana, chow.said) == (
+    assert (chow.name, chow.others, chow.kana, chow.pronunciation) == (
         "chow",
         ("shuntsu", "順子"),
         "シュンツ",

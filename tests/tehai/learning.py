@@ -15,15 +15,18 @@ from tehai.learn.bench import Bench
 from tehai.learn.exercise import Exercise, Setting, Shown
 from tehai.learn.levels import topics
 from tehai.learn.texts import Texts
+from tests.scorer.short_hands import playing_all
 
 PRESETS = ("ema2008", "tenhou", "toudai")
 
 LOCAL = str(Path(__file__).parent / "data" / "local_yaku.toml")
-"""House rules that play every yaku there is."""
+"""House rules that play every local yaku that has a value of its own somewhere."""
 
 
 def setting(preset: str = "ema2008", **changes: Any) -> Setting:
     rules = load_rules(preset)
+    if preset == LOCAL:
+        rules = playing_all(rules)
     if changes.get("language") == "ja":
         rules = replace(rules, words="kanji")
     return Setting(rules, preset, **changes)

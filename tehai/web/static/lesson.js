@@ -67,6 +67,6 @@ export function glossary({ glossary: entries }) {
 		"section",
 		{ class: "step" },
 		h("h3", {}, t("lesson.words")),
-		h("dl", {}, entries.map((entry) => [h("dt", {}, entry.name, " ", h("small", {}, [...entry.others, `“${entry.said}”`].join(", "))), h("dd", {}, entry.means)])),
+		h("dl", {}, entries.map((entry) => [h("dt", {}, entry.name, " ", h("small", {}, [...entry.others, entry.said && `“${entry.said}”`].filter(Boolean).join(", "))), h("dd", {}, entry.means)])),
 	);
 }
