@@ -6,18 +6,25 @@ What a command needs is imported when it runs, so that ``tehai --help`` loads ne
 from __future__ import annotations
 
 import functools
+import inspect
 import io
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any, ParamSpec
+from typing import TYPE_CHECKING, Annotated, Any, Concatenate, ParamSpec
 
 import typer
 
 from tehai.errors import Mistake
+from tehai.flags import FLAGS, Flag
+
+if TYPE_CHECKING:
+    from tehai.label.journal import Journal
 
 P = ParamSpec("P")
+Facts = Mapping[str, bool | int | str | None]
 
 app = typer.Typer(
     name="tehai",
@@ -97,22 +104,63 @@ def _json(value: Any) -> None:
     typer.echo(json.dumps(value, ensure_ascii=False))
 
 
-def _flag(help: str, *names: str) -> Any:
-    return typer.Option(
-        *names, help=help, show_default=False, rich_help_panel="Facts that a photo cannot show"
+@contextmanager
+def _opened(where: Path) -> Iterator[Journal]:
+    """The labels of a folder or a file; what had to be repaired is told."""
+    from tehai.label import journal
+
+    with journal.reading(journal.find(where)) as labels:
+        if labels.repaired:
+            _complain(labels.repaired)
+        yield labels
+
+
+def _taking_facts(command: Callable[Concatenate[Facts, P], None]) -> Callable[P, None]:
+    """The command with an option for each flag that states a fact; what was typed is its first argument."""
+    own = inspect.signature(command, eval_str=True)
+
+    @functools.wraps(command)
+    def run(*args: P.args, **kwargs: P.kwargs) -> None:
+        facts: dict[str, Any] = {flag.field: kwargs.pop(flag.field) for flag in FLAGS}
+        command(facts, *args, **kwargs)
+
+    flags = [
+        inspect.Parameter(flag.field, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=_option(flag))
+        for flag in FLAGS
+    ]
+    _, *others = own.parameters.values()
+    run.__signature__ = own.replace(parameters=[*others, *flags])  # type: ignore[attr-defined]
+    return run
+
+
+def _option(flag: Flag) -> Any:
+    shown = typer.Option(
+        flag.names, help=flag.help, show_default=False, rich_help_panel="Facts that a photo cannot show"
     )
+    return Annotated[flag.kind | None, shown]
 
 
-def _terms() -> Any:
-    return typer.Option(
+Terms = Annotated[
+    str | None,
+    typer.Option(
         "--terms",
         help="What things are called: english (EMA), japanese or kanji; as the rules have it unless said.",
-    )
+    ),
+]
+Region = Annotated[
+    str | None, typer.Option("--region", help="Where the hand is: x0,y0,x1,y1 in fractions of the photo.")
+]
+Labelled = Annotated[
+    Path, typer.Argument(metavar="DIR|JOURNAL", help="A labelled folder, or its file of labels.")
+]
+Elsewhere = Annotated[Path | None, typer.Option("--to", help="Where the journal is, if not in DIR.")]
 
 
-@app.command()
+@app.command("score")
 @_one_sentence
-def score(
+@_taking_facts
+def score_hand(
+    facts: Facts,
     hand: Annotated[
         str,
         typer.Argument(
@@ -120,50 +168,14 @@ def score(
             help="A photo; “sample”; or a hand as text, such as “123m789s1z + 1z \\[p777z]”.",
         ),
     ],
-    tsumo: Annotated[bool | None, _flag("Self-draw, or a discard.", "--tsumo/--ron")] = None,
-    win: Annotated[str | None, _flag("The winning tile.", "--win")] = None,
-    seat: Annotated[str | None, _flag("Seat wind: E, S, W or N.", "--seat")] = None,
-    round: Annotated[str | None, _flag("Round wind: E, S, W or N.", "--round")] = None,
-    dealer: Annotated[bool | None, _flag("Dealer (east), or not.", "--dealer/--no-dealer")] = None,
-    riichi: Annotated[bool | None, _flag("Riichi.", "--riichi/--no-riichi")] = None,
-    double_riichi: Annotated[bool | None, _flag("Double riichi.", "--double-riichi")] = None,
-    open_riichi: Annotated[bool | None, _flag("Riichi with the hand shown.", "--open-riichi")] = None,
-    ippatsu: Annotated[bool | None, _flag("Ippatsu.", "--ippatsu/--no-ippatsu")] = None,
-    dora: Annotated[str | None, _flag("Dora indicators, such as 3m5z; “-” for none.", "--dora")] = None,
-    ura: Annotated[str | None, _flag("Ura dora indicators; “-” for none.", "--ura")] = None,
-    rinshan: Annotated[bool, _flag("Won on the tile after a kan.", "--rinshan")] = False,
-    chankan: Annotated[bool, _flag("Robbed a kan.", "--chankan")] = False,
-    robbed_ankan: Annotated[
-        bool, _flag("The kan that was robbed is a concealed one.", "--robbed-ankan")
-    ] = False,
-    haitei: Annotated[bool, _flag("Self-draw of the last tile.", "--haitei")] = False,
-    houtei: Annotated[bool, _flag("Won on the last discard.", "--houtei")] = False,
-    tenhou: Annotated[bool, _flag("Dealer's first draw.", "--tenhou")] = False,
-    chiihou: Annotated[bool, _flag("First draw of another seat.", "--chiihou")] = False,
-    renhou: Annotated[bool, _flag("Ron before the first draw.", "--renhou")] = False,
-    nothing_special: Annotated[bool, _flag("None of these seven, no ippatsu.", "--nothing-special")] = False,
-    discarder: Annotated[
-        str | None, _flag("Who discarded: right, across, left or unknown.", "--from")
-    ] = None,
-    pao: Annotated[str | None, _flag("Who is liable: right, across or left.", "--pao")] = None,
-    honba: Annotated[int | None, _flag("Counters on the table.", "--honba")] = None,
-    sticks: Annotated[int | None, _flag("1000-point sticks that you take.", "--sticks")] = None,
-    dealer_wins: Annotated[
-        int | None, _flag("Your wins in a row as dealer before this one.", "--dealer-wins")
-    ] = None,
-    ron_index: Annotated[
-        int | None, _flag("Winners on the same discard who come before you.", "--ron-index")
-    ] = None,
     rules: Annotated[
         str | None,
         typer.Option(
             "--rules", help="Rule preset, ema2008 unless said; several, as a,b,c, are shown side by side."
         ),
     ] = None,
-    terms: Annotated[str | None, _terms()] = None,
-    region: Annotated[
-        str | None, typer.Option("--region", help="Where the hand is: x0,y0,x1,y1 in fractions of the photo.")
-    ] = None,
+    terms: Terms = None,
+    region: Region = None,
     tiles: Annotated[
         str | None, typer.Option("--tiles", help="The whole line of tiles, instead of those read.")
     ] = None,
@@ -188,93 +200,10 @@ def score(
     """Score a finished hand: read it, ask what the photo cannot show, print what it is worth and who pays."""
     from rich.console import Console
 
-    from tehai import gather, scoring
-    from tehai.flags import NOTHING_SPECIAL, facts_of
-    from tehai.terminal.rulebook import vocabulary
+    from tehai.terminal.score import Options, score
 
-    vocabulary(terms)  # a name that is none is said at once, as the flag's
-    texts = {
-        "win_tile": win,
-        "seat_wind": seat,
-        "round_wind": round,
-        "dora_indicators": dora,
-        "ura_indicators": ura,
-        "loser_offset": discarder,
-        "pao": pao,
-    }
-    plain: dict[str, Any] = {
-        "tsumo": tsumo,
-        "dealer": dealer,
-        "riichi": riichi,
-        "double_riichi": double_riichi,
-        "open_riichi": open_riichi,
-        "ippatsu": ippatsu,
-        "rules": None if rules is None else rules.split(",")[0].strip(),
-        "words": terms,
-        "honba": honba,
-        "riichi_sticks": sticks,
-        "dealer_wins": dealer_wins,
-        "ron_index": ron_index,
-    }
-    special = {
-        "rinshan": rinshan,
-        "chankan": chankan or robbed_ankan,
-        "robbed_ankan": robbed_ankan,
-        "haitei": haitei,
-        "houtei": houtei,
-        "tenhou": tenhou,
-        "chiihou": chiihou,
-        "renhou": renhou,
-    }
-    facts = facts_of(texts, {**plain, **{name: True for name, given in special.items() if given}})
-    if nothing_special:
-        facts = {**NOTHING_SPECIAL, **facts}
-    if gather.is_photo(hand):
-        given = gather.from_photo(hand, None if region is None else gather.parse_region(region))
-    else:
-        given = gather.from_line(hand)
-    if tiles is not None:
-        given = given.corrected(_line(tiles))
-    winning = facts.pop("win_tile", None)
-    given = given.told(facts)
-    if winning is not None and given.record.get("concealed"):
-        given = given.won_on(winning)
-    lesson = None
-    if explain is not None:
-        from tehai.terminal.explain import Explanation, is_waiting
-
-        lesson = Explanation(explain, language, discards)
-        if is_waiting(given.record):
-            # what is known of the player holds for every tile, so none is taken for the winning one
-            lesson.tell(Console(highlight=False), {**given.plan().record, "win_tile": None})
-            return
-    if not as_json and not defaults and scoring.is_terminal():
-        from tehai.terminal.ask import ask_all
-
-        outcome = scoring.conclude(ask_all(Console(highlight=False), given))
-    else:
-        outcome = scoring.settle(given)
-        if outcome.plan.questions and not (as_json or defaults or outcome.problem):
-            raise Mistake(scoring.missing_flags(outcome))
-    compared = [name.strip() for name in rules.split(",")] if rules else []
-    if lesson is not None:
-        lesson.tell(Console(highlight=False), outcome.given.record, compared)
-        return
-    several = scoring.under(outcome.given.record, compared) if len(compared) > 1 else {}
-    if as_json:
-        _json({**outcome.to_record(), **({"by_rules": several} if several else {})})
-    if several:
-        if not as_json:
-            from tehai.terminal.show import print_comparison
-
-            print_comparison(Console(highlight=False), outcome.given.record, several)
-        return
-    if outcome.problem:
-        raise Mistake(outcome.problem)
-    if not as_json and outcome.result is not None:
-        from tehai.terminal.show import print_score
-
-        print_score(Console(highlight=False), outcome.given.record, outcome.result)
+    options = Options(facts, rules, terms, region, tiles, defaults, as_json, explain, language, discards)
+    score(hand, options, Console(highlight=False), typer.echo)
 
 
 @app.command()
@@ -284,43 +213,16 @@ def read(
     draw: Annotated[
         Path | None, typer.Option("--draw", help="Save the photo with its tiles drawn; a folder for several.")
     ] = None,
-    region: Annotated[
-        str | None, typer.Option("--region", help="Where the hand is: x0,y0,x1,y1 in fractions of the photo.")
-    ] = None,
+    region: Region = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a photo and a line.")] = False,
 ) -> None:
     """Show every tile of a photo: label, role, how sure. An unreadable photo does not stop the others."""
-    from tehai import gather
+    from rich.console import Console
 
-    where = None if region is None else gather.parse_region(region)
-    if draw is not None and len(photos) > 1:
-        draw.mkdir(parents=True, exist_ok=True)
-    failed = False
-    for photo in photos:
-        try:
-            reading = gather.read_photo(photo, where)
-        except Mistake as mistake:
-            failed = True
-            if as_json:
-                _json({"photo": photo, "status": "error", "message": str(mistake)})
-            _complain(str(mistake))
-            continue
-        if as_json:
-            _json(reading.to_record())
-        elif reading.status == "error":
-            _complain(f"{photo}: {reading.message}")
-        else:
-            from rich.console import Console
+    from tehai.terminal.read import read_all
 
-            from tehai.terminal.show import print_reading
-
-            print_reading(Console(highlight=False), reading)
-        failed |= reading.status == "error"
-        if draw is not None:
-            from tehai.terminal.picture import save_drawing
-
-            save_drawing(photo, reading, draw)
-    if failed:
+    write = typer.echo if as_json else None
+    if not read_all(photos, region, draw, Console(highlight=False), write, _complain):
         raise typer.Exit(2)
 
 
@@ -352,7 +254,7 @@ def rules(
         tuple[str, str] | None,
         typer.Option("--diff", metavar="ID ID", help="Only what differs between two of them."),
     ] = None,
-    terms: Annotated[str | None, _terms()] = None,
+    terms: Terms = None,
 ) -> None:
     """List the rule presets; or all that one of them says, in words; or how two differ."""
     from rich.console import Console
@@ -419,7 +321,7 @@ def webcam(
         Path, typer.Option("--snapshots", help="The folder that the key C saves photos in.")
     ] = Path("snapshots"),
     rules: Annotated[str | None, typer.Option("--rules", help="Rule preset, ema2008 unless said.")] = None,
-    terms: Annotated[str | None, _terms()] = None,
+    terms: Terms = None,
 ) -> None:
     """Read the table live from a camera over it: a window with the score, or a line a hand."""
     from tehai.webcam.session import Options, list_cameras, show, watch
@@ -494,7 +396,7 @@ def learn(
     rules: Annotated[
         str | None, typer.Option("--rules", help="Rule preset or house rules, ema2008 unless said.")
     ] = None,
-    terms: Annotated[str | None, _terms()] = None,
+    terms: Terms = None,
     language: Annotated[str, typer.Option("--lang", help="Language: en or ja.")] = "en",
 ) -> None:
     """Drills, from the names of tiles to the whole score, spaced out by what you know."""
@@ -517,22 +419,17 @@ def learn(
 @app.command()
 @_one_sentence
 def stats(
-    where: Annotated[
-        Path, typer.Argument(metavar="DIR|JOURNAL", help="A labelled folder, or its file of labels.")
-    ],
+    where: Labelled,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Count what is labelled: faces, red fives, folders, how right the models were, duplicates, trouble."""
     from rich.console import Console
 
-    from tehai.label import journal
     from tehai.label.show import print_stats
     from tehai.label.stats import stats as count
 
-    with journal.reading(journal.find(where)) as opened:
-        if opened.repaired:
-            _complain(opened.repaired)
-        facts = count(opened)
+    with _opened(where) as labels:
+        facts = count(labels)
     if as_json:
         _json(facts)
     else:
@@ -542,39 +439,32 @@ def stats(
 @app.command()
 @_one_sentence
 def check(
-    where: Annotated[
-        Path, typer.Argument(metavar="DIR|JOURNAL", help="A labelled folder, or its file of labels.")
-    ],
+    where: Labelled,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a finding and a line.")] = False,
 ) -> None:
     """Check labels against their photos, the rules and sense; exit code 3 where something is found."""
     from rich.console import Console
 
-    from tehai.label import journal
     from tehai.label.check import check as findings_of
     from tehai.label.show import print_findings
 
-    with journal.reading(journal.find(where)) as opened:
-        if opened.repaired:
-            _complain(opened.repaired)
-        findings = list(findings_of(opened))
-        photos = len(opened.index.photos)
+    with _opened(where) as labels:
+        findings = list(findings_of(labels))
+        photos = len(labels.index.photos)
     if as_json:
         for finding in findings:
             _json(finding)
     else:
         print_findings(Console(highlight=False), findings, photos)
-    if findings or opened.repaired:
+    if findings or labels.repaired:
         raise typer.Exit(3)
 
 
 @app.command()
 @_one_sentence
 def review(
-    where: Annotated[
-        Path, typer.Argument(metavar="DIR|JOURNAL", help="A labelled folder, or its file of labels.")
-    ],
-    to: Annotated[Path | None, typer.Option("--to", help="Where the journal is, if not in DIR.")] = None,
+    where: Labelled,
+    to: Elsewhere = None,
     by: Annotated[str | None, typer.Option("--by", help="Who reviews; else your user name.")] = None,
     port: Annotated[int, typer.Option("--port", min=0, max=65535, help="Where to listen; 0 for any.")] = 8766,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Only print the address.")] = False,
@@ -597,9 +487,7 @@ def export(
             help="yolo, yolo-obb, coco, voc, labelme, label-studio, csv, crops or journal.",
         ),
     ],
-    where: Annotated[
-        Path, typer.Argument(metavar="DIR|JOURNAL", help="A labelled folder, or its file of labels.")
-    ],
+    where: Labelled,
     out: Annotated[Path, typer.Argument(metavar="OUT", help="A new folder.")],
     split: Annotated[
         str, typer.Option("--split", help="Shares of train, val and test, such as 80,10,10.")
@@ -628,7 +516,7 @@ def bring(
     format: Annotated[str, typer.Argument(metavar="FORMAT", help="As for export, without crops.")],
     source: Annotated[Path, typer.Argument(metavar="LABELS", help="The folder or file of labels.")],
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of the photos.")],
-    to: Annotated[Path | None, typer.Option("--to", help="Where the journal is, if not in DIR.")] = None,
+    to: Elsewhere = None,
     names: Annotated[
         Path | None, typer.Option("--names", help="Which class is which tile: a TOML file.")
     ] = None,
@@ -655,24 +543,8 @@ def doctor() -> None:
     """Print versions, models with hash and card, cameras, and read the bundled sample as a self-test."""
     from rich.console import Console
 
-    from tehai import doctor as facts
-    from tehai.terminal.show import print_model, print_self_test, print_versions
+    from tehai.terminal.doctor import report
     from tehai.webcam.session import list_cameras
 
-    console = Console(highlight=False)
-    print_versions(console, facts.versions())
-    for model in facts.models():
-        print_model(console, model)
-    console.print()
-    for camera in list_cameras():
-        console.print(camera)
-    test = facts.self_test()
-    print_self_test(console, test)
-    if test.problem:
+    if not report(Console(highlight=False), list_cameras()):
         raise typer.Exit(2)
-
-
-def _line(text: str) -> str:
-    if "=" in text:
-        raise Mistake("--tiles is the whole line of tiles, such as “123m456p789s11z + 1z [p777z]”.")
-    return text

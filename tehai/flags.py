@@ -1,115 +1,54 @@
-"""The flags of ``tehai score`` that tell a fact: which record field each answers, what its words mean."""
+"""The flags of ``tehai score`` that state a fact of the hand: one table."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any
-
-from scorer.asking.plan import TILE, Question
-from tehai.errors import Mistake
-from tehai.notation import parse_tiles
-
-_FLAGS: dict[str, str] = {
-    TILE: "--tiles",
-    "win_tile": "--win",
-    "tsumo": "--tsumo or --ron",
-    "dealer": "--dealer or --no-dealer",
-    "seat_wind": "--seat",
-    "round_wind": "--round",
-    "riichi": "--riichi or --no-riichi",
-    "dora_indicators": "--dora",
-    "ura_indicators": "--ura",
-    "pao": "--pao",
-    "loser_offset": "--from",
-}
-"""What a question is about (``scorer.asking.plan``) to the flag that answers it ahead."""
-
-MOMENTS = ("rinshan", "chankan", "haitei", "houtei", "tenhou", "chiihou", "renhou")
-"""Ways of winning, each with a flag of its name."""
-
-MARKS = (*MOMENTS, "ippatsu", "double_riichi", "open_riichi")
-"""All rare circumstances that have a flag."""
-
-NOTHING_SPECIAL: dict[str, Any] = {**dict.fromkeys(MARKS, False), "dealer_wins": 0}
-"""What ``--nothing-special`` denies together."""
-
-_WINDS = {
-    **{"east": "E", "south": "S", "west": "W", "north": "N", "e": "E", "s": "S", "w": "W", "n": "N"},
-    **{"1z": "E", "2z": "S", "3z": "W", "4z": "N"},
-}
-_PLAYERS = {"right": 1, "across": 2, "left": 3, "unknown": None, "1": 1, "2": 2, "3": 3}
+from dataclasses import dataclass
+from typing import Final
 
 
-def flags_for(questions: Iterable[Question]) -> tuple[str, ...]:
-    """The flags that answer questions ahead; one denies all that is rare together."""
-    found: dict[str, None] = {}
-    rare: dict[str, None] = {}
-    for question in questions:
-        if question.field in _FLAGS:
-            found |= dict.fromkeys([_FLAGS[question.field]])
-        if question.takes_ura:
-            found |= dict.fromkeys([_FLAGS["ura_indicators"]])
-        marks = {mark for choice in question.choices for mark in choice.marks}
-        rare |= {f"--{mark.replace('_', '-')}": None for mark in MARKS if mark in marks}
-    return (*found, f"--nothing-special (or {' '.join(rare)})") if rare else tuple(found)
+@dataclass(frozen=True, slots=True)
+class Flag:
+    """``field``: of the hand record, but for :data:`NOTHING_SPECIAL`. ``names``: as typed, for yes and for no
+    where there are two. ``kind``: of its value; what a text means :mod:`tehai.facts` knows."""
+
+    field: str
+    names: str
+    help: str
+    kind: type[bool | int | str] = bool
 
 
-def _word(words: Mapping[str, Any], hint: str) -> Callable[[str], Any]:
-    def parse(text: str) -> Any:
-        key = text.strip().lower()
-        if key not in words:
-            raise Mistake(f"“{text}” is not {hint}.")
-        return words[key]
+NOTHING_SPECIAL: Final = "nothing_special"
+"""The flag that denies all that is rare together."""
 
-    return parse
+FLAGS: Final = (
+    Flag("tsumo", "--tsumo/--ron", "Self-draw, or a discard."),
+    Flag("win_tile", "--win", "The winning tile.", str),
+    Flag("seat_wind", "--seat", "Seat wind: E, S, W or N.", str),
+    Flag("round_wind", "--round", "Round wind: E, S, W or N.", str),
+    Flag("dealer", "--dealer/--no-dealer", "Dealer (east), or not."),
+    Flag("riichi", "--riichi/--no-riichi", "Riichi."),
+    Flag("double_riichi", "--double-riichi", "Double riichi."),
+    Flag("open_riichi", "--open-riichi", "Riichi with the hand shown."),
+    Flag("ippatsu", "--ippatsu/--no-ippatsu", "Ippatsu."),
+    Flag("dora_indicators", "--dora", "Dora indicators, such as 3m5z; “-” for none.", str),
+    Flag("ura_indicators", "--ura", "Ura dora indicators; “-” for none.", str),
+    Flag("rinshan", "--rinshan", "Won on the tile after a kan."),
+    Flag("chankan", "--chankan", "Robbed a kan."),
+    Flag("robbed_ankan", "--robbed-ankan", "The kan that was robbed is a concealed one."),
+    Flag("haitei", "--haitei", "Self-draw of the last tile."),
+    Flag("houtei", "--houtei", "Won on the last discard."),
+    Flag("tenhou", "--tenhou", "Dealer's first draw."),
+    Flag("chiihou", "--chiihou", "First draw of another seat."),
+    Flag("renhou", "--renhou", "Ron before the first draw."),
+    Flag(NOTHING_SPECIAL, "--nothing-special", "None of these seven, no ippatsu."),
+    Flag("loser_offset", "--from", "Who discarded: right, across, left or unknown.", str),
+    Flag("pao", "--pao", "Who is liable: right, across or left.", str),
+    Flag("honba", "--honba", "Counters on the table.", int),
+    Flag("riichi_sticks", "--sticks", "1000-point sticks that you take.", int),
+    Flag("dealer_wins", "--dealer-wins", "Your wins in a row as dealer before this one.", int),
+    Flag("ron_index", "--ron-index", "Winners on the same discard who come before you.", int),
+)
+"""As ``tehai score --help`` lists them."""
 
-
-def _indicators(text: str) -> list[str]:
-    return [] if text.strip().lower() in ("", "-", "none") else list(parse_tiles(text))
-
-
-def _tile(text: str) -> str:
-    tiles = parse_tiles(text)
-    if len(tiles) != 1:
-        raise Mistake(f"“{text}” is not one tile; write it as 3m.")
-    return tiles[0]
-
-
-_WIND = _word(_WINDS, "E, S, W or N")
-_PLAYER = _word(_PLAYERS, "right, across, left or unknown")
-_PARSE: dict[str, Callable[[str], Any]] = {
-    "win_tile": _tile,
-    "seat_wind": _WIND,
-    "round_wind": _WIND,
-    "dora_indicators": _indicators,
-    "ura_indicators": _indicators,
-    "loser_offset": _PLAYER,
-    "pao": _PLAYER,
-}
-
-
-def facts_of(texts: Mapping[str, str | None], plain: Mapping[str, Any]) -> dict[str, Any]:
-    """The record fields that flags tell. ``texts``: field to what was typed; ``plain``: to its value.
-
-    None is a flag not given. Who says open riichi or ippatsu says riichi; who says riichi does not mean a
-    double one.
-    """
-    facts: dict[str, Any] = {field: _value(field, text) for field, text in texts.items() if text is not None}
-    facts |= {field: value for field, value in plain.items() if value is not None}
-    if facts.get("dealer"):
-        facts["seat_wind"] = "E"
-    if any(map(facts.get, ("double_riichi", "open_riichi", "ippatsu"))):
-        facts.setdefault("riichi", True)
-    if "riichi" in facts:
-        facts.setdefault("double_riichi", False)
-    if facts.get("riichi") is False:
-        facts.setdefault("ippatsu", False)
-    return facts
-
-
-def _value(field: str, text: str) -> Any:
-    """The value of a flag's text. A :class:`Mistake` names the flag."""
-    try:
-        return _PARSE[field](text)
-    except Mistake as mistake:
-        raise Mistake(f"{_FLAGS[field]}: {mistake}") from None
+NAMES: Final = {flag.field: flag.names.replace("/", " or ") for flag in FLAGS}
+"""Field to its flag, in words."""

@@ -10,7 +10,7 @@ from typing import Any
 from scorer.asking.plan import Plan, apply_defaults
 from scorer.record import score_record
 from tehai.errors import Mistake
-from tehai.flags import flags_for
+from tehai.facts import flags_for
 from tehai.gather import Given, check_hand, inferred_facts
 
 

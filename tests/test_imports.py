@@ -10,6 +10,14 @@ from pathlib import Path
 
 import pytest
 
+OUTSIDE_A_BROWSER = {
+    *("cv2", "numpy", "onnxruntime", "PIL", "click", "typer"),
+    *("uvicorn", "h11", "segno", "trustme", "cryptography", "platformdirs"),
+    *("http.server", "multiprocessing", "socketserver", "webbrowser"),
+}
+"""What the page's application must do without before a photo comes. Starlette loads asyncio, and with it
+``subprocess``, ``socket`` and ``ssl``."""
+
 ROOT = Path(__file__).resolve().parent.parent
 OURS = {"scorer", "vision", "models", "datasets", "tehai"}
 
@@ -64,7 +72,7 @@ def is_within(module: str, names: set[str]) -> bool:
 
 
 def imports_of_the_house() -> dict[str, set[str]]:
-    """Every module of ours to those that it imports, at its top or in a function, but for types alone."""
+    """Every module of ours to those that it imports, at its top or in a function, for types alone or not."""
     files = {}
     for package in HOUSE:
         for file in (ROOT / package).rglob("*.py"):
@@ -78,7 +86,7 @@ def imports_of_the_house() -> dict[str, set[str]]:
 
 def named_modules(file: Path, known: Mapping[str, Path]) -> Iterator[str]:
     """The modules of ours that a file imports; ``from room import module`` means the module."""
-    for node in at_work(ast.parse(file.read_text(encoding="utf-8"))):
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         match node:
             case ast.Import(names=names):
                 yield from (alias.name for alias in names if alias.name in known)
@@ -89,16 +97,6 @@ def named_modules(file: Path, known: Mapping[str, Path]) -> Iterator[str]:
                         yield inner
                     elif module in known:
                         yield module
-
-
-def at_work(node: ast.AST) -> Iterator[ast.AST]:
-    """Everything inside but what only a checker of types looks at."""
-    for child in ast.iter_child_nodes(node):
-        match child:
-            case ast.If(test=ast.Name(id="TYPE_CHECKING")):
-                continue
-        yield child
-        yield from at_work(child)
 
 
 def circle(graph: Mapping[str, set[str]]) -> list[str]:
@@ -170,5 +168,41 @@ def test_scoring_a_typed_hand_loads_no_vision() -> None:
         "try:\n    main()\nexcept SystemExit as exit:\n    assert not exit.code, exit.code\n"
         "assert not {'cv2', 'onnxruntime'} & set(sys.modules)\n"
     )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_pages_application_scores_without_what_a_browser_cannot_run() -> None:
+    code = """
+import asyncio, json, sys, threading
+from tehai.web.app import make_app
+from tehai.web.desk import Desk
+
+app = make_app(Desk(None))
+assert threading.active_count() == 1
+
+
+async def post(path, body):
+    sent = []
+    headers = [(b"host", b"localhost"), (b"content-type", b"application/json")]
+    scope = {"type": "http", "method": "POST", "path": path, "query_string": b"", "headers": headers}
+
+    async def receive():
+        return {"type": "http.request", "body": json.dumps(body).encode(), "more_body": False}
+
+    async def send(message):
+        sent.append(message)
+
+    await app(scope, receive, send)
+    return sent[0]["status"]
+
+
+record = {"concealed": "234m340567p2267s", "win_tile": "8s", "tsumo": False, "seat_wind": "S"}
+for path in ("/api/score", "/api/lesson"):
+    assert asyncio.run(post(path, {"record": record})) == 200, path
+loaded = OUTSIDE & set(sys.modules)
+assert not loaded, loaded
+"""
+    code = code.replace("OUTSIDE", repr(OUTSIDE_A_BROWSER))
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Container, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +17,6 @@ from tehai.gather import words_of
 from tehai.notation import Record, line_of, parse_tiles
 
 if TYPE_CHECKING:
-    from tehai.doctor import ModelFacts, SelfTest
     from vision.reading import Reading
 
 SUIT_STYLES = {
@@ -255,52 +253,3 @@ def print_reading(console: Console, reading: Reading) -> None:
     total = sum(reading.elapsed_ms.values())
     stages = ", ".join(f"{stage} {ms:.0f}" for stage, ms in reading.elapsed_ms.items())
     console.print(Text(f"{total:.0f} ms ({stages})", "dim"))
-
-
-def print_versions(console: Console, versions: Mapping[str, str]) -> None:
-    """What is installed; what is missing in red."""
-    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
-    for name, version in versions.items():
-        table.add_row(name, Text(version, "bold red" if version == "missing" else "bold"))
-    console.print(table)
-
-
-def print_model(console: Console, model: ModelFacts) -> None:
-    """A network: its file, hash and what its metadata says."""
-    console.print()
-    console.print(
-        Text.assemble((model.path.name, "bold"), f"  {model.size / 1e6:.2f} MB  ", (str(model.path), "dim"))
-    )
-    table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
-    table.add_column(style="dim", no_wrap=True)
-    table.add_column(overflow="fold")
-    table.add_row("sha256", model.sha256)
-    for key, value in sorted(model.facts.items()):
-        table.add_row(key, Text(_plain_metadata(value)))
-    table.add_row("card", str(model.card) if model.card else "none")
-    console.print(table)
-
-
-def _plain_metadata(text: str) -> str:
-    """A metadata value, which may be JSON, in words: of a list of records their names."""
-    try:
-        value = json.loads(text)
-    except json.JSONDecodeError:
-        return text
-    if isinstance(value, dict):
-        return ", ".join(f"{key} {inner}" for key, inner in value.items())
-    if isinstance(value, list):
-        return ", ".join(
-            str(one["name"] if isinstance(one, dict) and "name" in one else one) for one in value
-        )
-    return text
-
-
-def print_self_test(console: Console, test: SelfTest) -> None:
-    """Whether the sample was read."""
-    console.print()
-    if test.problem:
-        console.print(Text.assemble(("self-test failed  ", "bold red"), test.problem))
-    else:
-        line = Text.assemble(("self-test passed  ", "bold green"), "the sample reads ", (test.line, "bold"))
-        console.print(line.append(f"  in {test.elapsed_ms:.0f} ms", "dim"))

@@ -1,19 +1,23 @@
-"""Photos as a request sends them: read, several shots as one hand, a frame with advice. No HTTP here."""
+"""Photos as a request sends them: read, several shots as one hand, a frame with advice. No HTTP here.
+
+What decodes and looks at pixels is imported with the first photo: to score what is typed nobody waits for it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from threading import Lock
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from tehai.errors import capitalised
 from tehai.gather import Region
 from tehai.server.answers import Refusal
-from tehai.web.advice import advise
 from tehai.web.desk import Eye
 from tehai.web.merge import Merged
-from vision.image import Photo, PhotoError, load
 from vision.reading import Reading
+
+if TYPE_CHECKING:
+    from vision.image import Photo
 
 _DECODING: Final = Lock()
 """One photo is decoded at a time: the largest PNG that is let through takes 900 MB for a moment."""
@@ -26,15 +30,19 @@ def read_photo(eye: Eye, photo: bytes, region: Region | None) -> Reading:
 
 def see_frame(eye: Eye, frame: bytes) -> dict[str, Any]:
     """What a frame of the live view shows, and what would make the next one better."""
+    from tehai.web.advice import advise
+
     photo = _loaded(frame)
     reading = eye.read(photo)
-    told = reading.to_record()
-    del told["photo"]
-    return {**told, "message": reading.message, "advice": list(advise(photo, reading))}
+    seen = reading.to_record()
+    del seen["photo"]
+    return {**seen, "message": reading.message, "advice": list(advise(photo, reading))}
 
 
 def _loaded(photo: bytes) -> Photo:
     """The photo decoded. Its size is known before its pixels are, and too many are refused."""
+    from vision.image import PhotoError, load
+
     try:
         with _DECODING:
             return load(photo)
@@ -42,14 +50,14 @@ def _loaded(photo: bytes) -> Photo:
         raise Refusal(422, "bad_photo", capitalised(error), why=error.why) from None
 
 
-def with_shots(told: dict[str, Any], readings: Sequence[Reading], merged: Merged) -> dict[str, Any]:
+def with_shots(scored: dict[str, Any], readings: Sequence[Reading], merged: Merged) -> dict[str, Any]:
     """The score with where each tile is to be seen: ``photo`` is the shot that the reading's quads refer to,
     but for tiles that only another shot shows."""
-    for tile, shot in zip(told["reading"]["tiles"], merged.shots, strict=True):
+    for tile, shot in zip(scored["reading"]["tiles"], merged.shots, strict=True):
         tile["photo"] = shot
     base = readings[merged.base]
     return {
-        **told,
+        **scored,
         "photo": {"index": merged.base, "width": base.width, "height": base.height},
         "photos": [{"width": one.width, "height": one.height, "status": one.status} for one in readings],
         "unlike": list(merged.unlike),

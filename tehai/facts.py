@@ -1,0 +1,109 @@
+"""What the flags of ``tehai score`` say of a hand, and which of them would answer a question."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final
+
+from scorer.asking.plan import TILE, Question
+from tehai.errors import Mistake
+from tehai.flags import NAMES, NOTHING_SPECIAL
+from tehai.notation import Record, parse_tiles
+
+_ANSWERS: Final = {**NAMES, TILE: "--tiles"}
+"""What a question is about (``scorer.asking.plan``) to the flag that answers it ahead."""
+
+_MARKS: Final = (
+    *("rinshan", "chankan", "haitei", "houtei", "tenhou", "chiihou", "renhou"),
+    *("ippatsu", "double_riichi", "open_riichi"),
+)
+"""All rare circumstances that have a flag."""
+
+_NONE_OF_THEM: Final[Record] = {**dict.fromkeys(_MARKS, False), "dealer_wins": 0}
+"""What ``--nothing-special`` denies together."""
+
+_WINDS: Final = {
+    **{"east": "E", "south": "S", "west": "W", "north": "N", "e": "E", "s": "S", "w": "W", "n": "N"},
+    **{"1z": "E", "2z": "S", "3z": "W", "4z": "N"},
+}
+_PLAYERS: Final = {"right": 1, "across": 2, "left": 3, "unknown": None, "1": 1, "2": 2, "3": 3}
+
+
+def flags_for(questions: Iterable[Question]) -> tuple[str, ...]:
+    """The flags that answer questions ahead; one denies all that is rare together."""
+    found: dict[str, None] = {}
+    rare: dict[str, None] = {}
+    for question in questions:
+        if question.field in _ANSWERS:
+            found[_ANSWERS[question.field]] = None
+        if question.takes_ura:
+            found[_ANSWERS["ura_indicators"]] = None
+        marks = {mark for choice in question.choices for mark in choice.marks}
+        rare |= {f"--{mark.replace('_', '-')}": None for mark in _MARKS if mark in marks}
+    return (*found, f"--nothing-special (or {' '.join(rare)})") if rare else tuple(found)
+
+
+def _word(words: Mapping[str, Any], hint: str) -> Callable[[str], Any]:
+    def parse(text: str) -> Any:
+        key = text.strip().lower()
+        if key not in words:
+            raise Mistake(f"“{text}” is not {hint}.")
+        return words[key]
+
+    return parse
+
+
+def _indicators(text: str) -> list[str]:
+    return [] if text.strip().lower() in ("", "-", "none") else list(parse_tiles(text))
+
+
+def _tile(text: str) -> str:
+    tiles = parse_tiles(text)
+    if len(tiles) != 1:
+        raise Mistake(f"“{text}” is not one tile; write it as 3m.")
+    return tiles[0]
+
+
+_WIND = _word(_WINDS, "E, S, W or N")
+_PLAYER = _word(_PLAYERS, "right, across, left or unknown")
+_MEANING: Final[Mapping[str, Callable[[str], Any]]] = {
+    "win_tile": _tile,
+    "seat_wind": _WIND,
+    "round_wind": _WIND,
+    "dora_indicators": _indicators,
+    "ura_indicators": _indicators,
+    "loser_offset": _PLAYER,
+    "pao": _PLAYER,
+}
+
+
+def facts_of(flags: Mapping[str, bool | int | str | None]) -> Record:
+    """The record fields that flags state. ``flags``: by field what was typed; None is a flag not given.
+
+    Who says open riichi or ippatsu says riichi; who says riichi does not mean a double one; a concealed kan
+    that was robbed is a kan that was robbed. Raises :class:`Mistake` naming the flag whose text means
+    nothing.
+    """
+    facts = {field: _value(field, typed) for field, typed in flags.items() if typed is not None}
+    nothing_special = facts.pop(NOTHING_SPECIAL, False)
+    if facts.get("dealer"):
+        facts["seat_wind"] = "E"
+    if facts.get("robbed_ankan"):
+        facts["chankan"] = True
+    if any(map(facts.get, ("double_riichi", "open_riichi", "ippatsu"))):
+        facts.setdefault("riichi", True)
+    if "riichi" in facts:
+        facts.setdefault("double_riichi", False)
+    if facts.get("riichi") is False:
+        facts.setdefault("ippatsu", False)
+    return {**_NONE_OF_THEM, **facts} if nothing_special else facts
+
+
+def _value(field: str, typed: bool | int | str) -> Any:
+    """The value of a flag."""
+    if not isinstance(typed, str):
+        return typed
+    try:
+        return _MEANING[field](typed)
+    except Mistake as mistake:
+        raise Mistake(f"{NAMES[field]}: {mistake}") from None

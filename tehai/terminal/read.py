@@ -1,0 +1,58 @@
+"""``tehai read``: every tile of photos, printed or drawn."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from rich.console import Console
+
+from tehai import gather
+from tehai.errors import Mistake
+from tehai.terminal.picture import save_drawing
+from tehai.terminal.show import print_reading
+
+Line = Callable[[str], object]
+
+
+def read_all(
+    photos: Sequence[str],
+    region: str | None,
+    drawing: Path | None,
+    console: Console,
+    write: Line | None,
+    complain: Line,
+) -> bool:
+    """Read photos one after another; whether all could be read. What cannot be is told by ``complain``.
+
+    ``drawing``: where the photo goes with its tiles drawn, a folder for several. ``write``: takes a line of
+    JSON a photo, instead of the console. Raises :class:`Mistake` for a region that is none.
+    """
+    where = None if region is None else gather.parse_region(region)
+    if drawing is not None and len(photos) > 1:
+        drawing.mkdir(parents=True, exist_ok=True)
+    right = True
+    for photo in photos:
+        try:
+            reading = gather.read_photo(photo, where)
+        except Mistake as mistake:
+            right = False
+            if write is not None:
+                write(_json({"photo": photo, "status": "error", "message": str(mistake)}))
+            complain(str(mistake))
+            continue
+        if write is not None:
+            write(_json(reading.to_record()))
+        elif reading.status == "error":
+            complain(f"{photo}: {reading.message}")
+        else:
+            print_reading(console, reading)
+        right = right and reading.status != "error"
+        if drawing is not None:
+            save_drawing(photo, reading, drawing)
+    return right
+
+
+def _json(record: object) -> str:
+    return json.dumps(record, ensure_ascii=False)

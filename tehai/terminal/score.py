@@ -1,0 +1,118 @@
+"""``tehai score``: a hand from a photo or as text, what is open asked, and its score printed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from rich.console import Console
+
+from tehai import gather, scoring
+from tehai.errors import Mistake
+from tehai.facts import facts_of
+from tehai.gather import Given
+from tehai.notation import Record
+from tehai.scoring import Outcome
+from tehai.terminal.ask import ask_all
+from tehai.terminal.explain import Explanation, is_waiting
+from tehai.terminal.rulebook import vocabulary
+from tehai.terminal.show import print_comparison, print_score
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the command line says. ``flags``: by record field, None where not given. ``rules``: a rule set, or
+    several with commas between. ``region``: of the photo; ``tiles``: the whole line, instead of those read.
+    ``defaults``: ask nothing; ``as_json``: nor print anything but JSON. ``explain``: a format of the lesson,
+    in ``language``, for who has these ``discards``."""
+
+    flags: Mapping[str, bool | int | str | None]
+    rules: str | None = None
+    terms: str | None = None
+    region: str | None = None
+    tiles: str | None = None
+    defaults: bool = False
+    as_json: bool = False
+    explain: str | None = None
+    language: str = "en"
+    discards: str = ""
+
+    def rule_sets(self) -> list[str]:
+        """Those to be shown side by side; the first is the hand's own."""
+        return [name.strip() for name in self.rules.split(",")] if self.rules else []
+
+    def facts(self) -> Record:
+        """The record fields that are stated. Raises :class:`Mistake` for words that mean nothing."""
+        vocabulary(self.terms)
+        facts = facts_of(self.flags)
+        if self.rules is not None:
+            facts["rules"] = self.rules.split(",")[0].strip()
+        if self.terms is not None:
+            facts["words"] = self.terms
+        return facts
+
+
+def score(hand: str, options: Options, console: Console, write: Callable[[str], object]) -> None:
+    """Print the score of a photo or of a typed hand. ``write`` takes a line of JSON.
+
+    Raises :class:`Mistake` where there is none, and where something is open and nobody can be asked.
+    """
+    facts = options.facts()
+    given = _given(hand, facts, options)
+    beside = options.rule_sets()
+    if options.explain is not None:
+        explanation = Explanation(options.explain, options.language, options.discards)
+        if is_waiting(given.record):
+            # what is known of the player holds for every tile, so none is taken for the winning one
+            explanation.tell(console, {**given.plan().record, "win_tile": None})
+        else:
+            explanation.tell(console, _settled(given, options, console).given.record, beside)
+        return
+    outcome = _settled(given, options, console)
+    record = outcome.given.record
+    several = scoring.under(record, beside) if len(beside) > 1 else {}
+    if options.as_json:
+        write(_json(outcome, several))
+    elif several:
+        print_comparison(console, record, several)
+    if several:
+        return
+    if outcome.problem:
+        raise Mistake(outcome.problem)
+    if not options.as_json and outcome.result is not None:
+        print_score(console, record, outcome.result)
+
+
+def _given(hand: str, facts: Record, options: Options) -> Given:
+    """The hand as the photo, the line and the flags have it."""
+    if gather.is_photo(hand):
+        region = None if options.region is None else gather.parse_region(options.region)
+        given = gather.from_photo(hand, region)
+    else:
+        given = gather.from_line(hand)
+    if options.tiles is not None:
+        if "=" in options.tiles:
+            raise Mistake("--tiles is the whole line of tiles, such as “123m456p789s11z + 1z [p777z]”.")
+        given = given.corrected(options.tiles)
+    given = given.told({field: value for field, value in facts.items() if field != "win_tile"})
+    winning = facts.get("win_tile")
+    if winning is not None and given.record.get("concealed"):
+        given = given.won_on(winning)
+    return given
+
+
+def _settled(given: Given, options: Options, console: Console) -> Outcome:
+    """The hand scored: asked about, or with a default for what is open where none is to be asked."""
+    if not options.as_json and not options.defaults and scoring.is_terminal():
+        return scoring.conclude(ask_all(console, given))
+    outcome = scoring.settle(given)
+    if outcome.plan.questions and not (options.as_json or options.defaults or outcome.problem):
+        raise Mistake(scoring.missing_flags(outcome))
+    return outcome
+
+
+def _json(outcome: Outcome, several: Mapping[str, Any]) -> str:
+    beside = {"by_rules": several} if several else {}
+    return json.dumps({**outcome.to_record(), **beside}, ensure_ascii=False)
