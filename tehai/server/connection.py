@@ -1,4 +1,4 @@
-"""A connection that does not wait for ever for a request to begin.
+"""A connection that does not wait for ever for a request to begin, nor for a farewell.
 
 uvicorn closes a connection that rests between requests, but lets one that has just been opened, or that sends
 its headers byte by byte, stay; a few hundred of these would keep everybody else out.
@@ -15,9 +15,12 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 HEADERS: Final = 10.0
 """Seconds from the opening of a connection, or the first byte of a request, to the end of its headers."""
 
+FAREWELL: Final = 1.0
+"""Seconds that the other side has to take leave when the server ends; TLS would wait half a minute for it."""
+
 
 class Impatient(H11Protocol):
-    """uvicorn's own protocol with that limit."""
+    """uvicorn's own protocol with these limits."""
 
     _deadline: asyncio.TimerHandle | None = None
 
@@ -35,6 +38,11 @@ class Impatient(H11Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
         self._stop_waiting()
+
+    def shutdown(self) -> None:
+        super().shutdown()
+        if self.transport.is_closing():  # nothing is in flight
+            self.loop.call_later(FAREWELL, self.transport.abort)
 
     def _expect_headers(self) -> None:
         if self._deadline is None:

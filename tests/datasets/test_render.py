@@ -21,8 +21,8 @@ from vision.labels import BACK, FACES
 
 
 @pytest.fixture(scope="module")
-def tile_set() -> tilesets.TileSet:
-    return tilesets.draw_set(np.random.default_rng(3), tilesets.sources(None))
+def tile_set(fonts: tuple[tilesets.Source, ...]) -> tilesets.TileSet:
+    return tilesets.draw_set(np.random.default_rng(3), fonts)
 
 
 @pytest.mark.parametrize("kind", list(MIX))
@@ -79,6 +79,7 @@ def test_a_quarter_of_hands_has_a_kan_of_each_sort(kind: layouts.Kind) -> None:
     assert all(kans.count(sort) > 0.22 * len(kans) for sort in ("ankan", "minkan", "kakan"))
 
 
+@pytest.mark.usefixtures("fonts")
 def test_the_same_seed_gives_the_same_photos(tmp_path: Path) -> None:
     for name, workers in (("one", "1"), ("two", "2")):
         order = ["render", str(tmp_path / name), "--photos", "3", "--side", "160", "--seed", "9"]
