@@ -6,9 +6,12 @@ import re
 import runpy
 from dataclasses import fields
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
+import scorer
+import vision
 from scorer import HandStatus, RuleSet, preset_ids, score_record
 from scorer.record import DEFAULTS, REQUIRED
 from scorer.yaku import DORA, TABLE
@@ -57,6 +60,20 @@ def test_the_matrix_is_what_the_presets_say() -> None:
     tables = runpy.run_path(str(ROOT / "docs" / "rules_tables.py"))
     assert tables["written"](page) == page
     assert {id_ for presets in tables["TABLES"].values() for id_ in presets} == set(preset_ids())
+
+
+@pytest.mark.parametrize("package", [scorer, vision], ids=lambda package: package.__name__)
+def test_the_reference_has_every_public_name(package: ModuleType) -> None:
+    page = (ROOT / "docs" / "api" / f"{package.__name__}.md").read_text(encoding="utf-8")
+    shown = {path.rpartition(".")[2] for path in re.findall(r"^::: (\S+)$", page, re.M)}
+    assert set(package.__all__) <= shown
+
+
+def test_the_site_has_every_page() -> None:
+    """Beside ``mkdocs build --strict``, which needs the extra ``docs``."""
+    site = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
+    pages = (ROOT / "docs").rglob("*.md")
+    assert not [page for page in pages if f": {page.relative_to(ROOT / 'docs').as_posix()}\n" not in site]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
