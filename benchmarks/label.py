@@ -40,7 +40,7 @@ from tehai.sample import sample_path
 from vision.labels import FACES
 from vision.quads import bounds, box_iou
 from vision.reader import Engine, Reader
-from vision.reading import SeenTile
+from vision.reading import SeenTile, quad_of
 
 ROOT = Path(__file__).resolve().parent.parent
 CREWS = (Crew(1, 1), Crew(1, 2), Crew(2, 1), Crew(2, 2), Crew(4, 1))
@@ -110,8 +110,8 @@ def review(photos: Sequence[Photo], out: Path, workers: int | None) -> None:
 
 
 def _seen(tile: dict[str, object]) -> SeenTile:
-    quad = tuple((float(x), float(y)) for x, y in tile["quad"])  # type: ignore[attr-defined]
-    return SeenTile(quad, str(tile["label"]), float(str(tile["probability"])), ("", 0.0))  # type: ignore[arg-type]
+    quad = quad_of(tile["quad"])  # type: ignore[arg-type]
+    return SeenTile(quad, str(tile["label"]), float(str(tile["probability"])), ("", 0.0))
 
 
 def measure_speed(photos: Sequence[Photo]) -> None:

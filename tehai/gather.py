@@ -155,9 +155,7 @@ def doubtful_positions(given: Given) -> frozenset[int]:
     """
     if given.reading is None:
         return frozenset()
-    from vision.draw import is_doubtful
-
-    unsure = {(tile.role.partition(":")[0], tile.label) for tile in given.reading.tiles if is_doubtful(tile)}
+    unsure = {(tile.role.partition(":")[0], tile.label) for tile in given.reading.tiles if tile.is_doubtful}
     closed = len(parse_tiles(given.record.get("concealed", "")))
     win = bool(given.record.get("win_tile"))
     positions = set()

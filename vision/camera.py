@@ -23,7 +23,7 @@ from vision.image import Photo
 from vision.labels import CLASSES, NOT_A_FACE_INDEX
 from vision.motion import STILL, Cells, Change, Sketch
 from vision.quads import SAME_TILE, iou, turns_between
-from vision.reading import Quad, Reading
+from vision.reading import Reading, quad_of
 
 
 class Eye(Protocol):
@@ -355,15 +355,12 @@ def _moved(reading: Reading, matrix: Array) -> Reading:
     quads = _through(np.array([tile.quad for tile in reading.tiles], np.float32), matrix)
     return replace(
         reading,
-        tiles=tuple(replace(tile, quad=_quad(quad)) for tile, quad in zip(reading.tiles, quads, strict=True)),
+        tiles=tuple(
+            replace(tile, quad=quad_of(quad)) for tile, quad in zip(reading.tiles, quads, strict=True)
+        ),
     )
 
 
 def _weakest(reading: Reading) -> float:
     """The probability of the least sure tile of the hand."""
     return min(tile.probability for tile in reading.tiles if tile.role not in ("dora", "other"))
-
-
-def _quad(points: NDArray[np.float32]) -> Quad:
-    a, b, c, d = ((float(x), float(y)) for x, y in points)
-    return a, b, c, d

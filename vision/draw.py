@@ -26,10 +26,7 @@ COLOURS: dict[str, Colour] = {
 
 MELD_COLOURS: tuple[Colour, ...] = ((50, 140, 255), (0, 190, 210), (110, 110, 255), (20, 160, 160))
 DOUBT: Colour = (255, 215, 0)
-"""Around the label of a tile that is doubtful."""
-
-DOUBTFUL = 0.9
-"""A label less probable than this is marked, and its runner-up written beside it."""
+"""Around the label of a tile that is doubtful, beside which its runner-up is written."""
 
 _LEGIBLE = 34
 """Pixels a typical tile must span for its label to be read: smaller photos are enlarged first ..."""
@@ -44,11 +41,6 @@ class _Label:
     colour: Colour
     doubtful: bool
     quad: NDArray[np.float32]
-
-
-def is_doubtful(tile: SeenTile) -> bool:
-    """Whether a person should look at this tile: not sure, unreadable, or decided against the pixels."""
-    return tile.probability < DOUBTFUL or tile.label == "?" or tile.source == "rule"
 
 
 def draw(pixels: Pixels, reading: Reading) -> Pixels:
@@ -95,7 +87,7 @@ def _label(tile: SeenTile, quad: NDArray[np.float32]) -> _Label:
         colour = MELD_COLOURS[int(tile.role[5:]) % len(MELD_COLOURS)]
     else:
         colour = COLOURS[tile.role]
-    doubtful = is_doubtful(tile) and tile.role != "other"
+    doubtful = tile.is_doubtful and tile.role != "other"
     text = f"{tile.label}? {tile.runner_up[0]}" if doubtful else tile.label
     return _Label(text, colour, doubtful, quad)
 

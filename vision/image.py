@@ -73,6 +73,24 @@ class Photo:
     height: int
     name: str = ""
 
+    @classmethod
+    def decoded(cls, pixels: NDArray[Any], full_size: tuple[int, int], name: str = "") -> Photo:
+        """A photo that was decoded elsewhere, a browser say, and perhaps made smaller on the way.
+
+        ``pixels``: upright, as the array that :func:`load` takes; ``full_size``: width and height of the
+        upright photo, in whose pixels a reading says where tiles lie. Raises :class:`PhotoError` for pixels
+        that are no picture, ValueError for those of another shape than the photo, or larger.
+        """
+        rgb = _from_array(pixels, bgr=False)
+        (height, width), (full_width, full_height) = rgb.shape[:2], full_size
+        ratio = max(full_size) / max(height, width)
+        # Sides that were made smaller are whole pixels again.
+        if ratio < 1 or max(abs(full_width - ratio * width), abs(full_height - ratio * height)) > ratio:
+            raise ValueError(
+                f"{width}×{height} pixels are no photo of {full_width}×{full_height} made smaller"
+            )
+        return cls(rgb, full_width, full_height, name)
+
     @property
     def scale(self) -> float:
         """Full-resolution pixels for one pixel of ``pixels``, at least 1."""

@@ -56,7 +56,8 @@ class Reader:
     def read(self, photo: image.PhotoSource | image.Photo, *, region: Region | None = None) -> Reading:
         """The tiles of a photo and the hand that they make.
 
-        ``photo``: a path, bytes, a PIL image or an RGB array, as :func:`vision.image.load` takes it.
+        ``photo``: a path, bytes, a PIL image or an RGB array, as :func:`vision.image.load` takes it, or one
+        that was decoded elsewhere (:meth:`vision.image.Photo.decoded`).
         ``region``: x0, y0, x1, y1 in fractions of the upright photo; tiles outside are as if absent.
         A photo without a readable tile gives a reading of status ``error`` whose message says what to do;
         what is no photo at all raises :class:`vision.image.PhotoError`.

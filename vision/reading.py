@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
+
+from vision.labels import UNREADABLE
 
 Point = tuple[float, float]
 Quad = tuple[Point, Point, Point, Point]
 Region = tuple[float, float, float, float]
 """x0, y0, x1, y1 in fractions of the upright photo."""
+
+DOUBTFUL = 0.9
+"""A person should look at a tile whose label is less probable than this."""
+
+
+def quad_of(points: Iterable[Iterable[float]]) -> Quad:
+    """Four corners, such as an array (4, 2), as plain numbers."""
+    a, b, c, d = ((float(x), float(y)) for x, y in points)
+    return a, b, c, d
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +42,11 @@ class SeenTile:
     sideways: bool = False
     upside_down: bool = False
     source: str = "seen"
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether a person should look at it: not sure, unreadable, or decided against the pixels."""
+        return self.probability < DOUBTFUL or self.label == UNREADABLE or self.source == "rule"
 
     def to_record(self) -> dict[str, Any]:
         """The tile as JSON values, coordinates to a tenth of a pixel, probabilities to 4 digits."""

@@ -14,8 +14,8 @@ from vision.image import Photo
 from vision.labels import CLASSES, FACES, UNREADABLE, plain
 from vision.looks import HandSeen
 from vision.pixels import sharpness
-from vision.quads import lengths
-from vision.reading import Quad, Region, SeenTile
+from vision.quads import lengths, turned
+from vision.reading import Region, SeenTile, quad_of
 from vision.table import Layout
 
 
@@ -95,7 +95,7 @@ def seen_tiles(photo: Photo, hand: HandSeen) -> Iterator[SeenTile]:
         if role == "other" and probability < hand.habits.verdict.unreadable:
             label = UNREADABLE
         yield SeenTile(
-            quad=_quad(np.roll(quads[i], -layout.turns[i], axis=0)), label=label, probability=probability,
+            quad=quad_of(turned(quads[i], -layout.turns[i])), label=label, probability=probability,
             runner_up=(runner_up, float(probabilities[i, CLASSES.index(runner_up)])), role=role,
             sideways=layout.sideways[i], upside_down=layout.upside_down[i],
             source="rule" if i in overruled else "seen",
@@ -113,8 +113,3 @@ def _nothing_here(region: Region | None, *, blurred: bool = False) -> str:
     where = "in that region" if region else "in the photo"
     advice = "it is blurred: hold the camera still" if blurred else "go closer, from above, in even light"
     return f"No mahjong tiles were found {where}; {advice}."
-
-
-def _quad(points: Array32) -> Quad:
-    a, b, c, d = ((float(x), float(y)) for x, y in points)
-    return a, b, c, d

@@ -14,6 +14,7 @@ from tehai.label.formats.neutral import CLASSES, Picture, Tile
 from tehai.label.journal import TOUCHED, Journal, Say
 from tehai.label.run import plural
 from tehai.label.split import Facts, split, together
+from vision.reading import quad_of
 
 PLAIN = frozenset({".jpg", ".jpeg", ".png", ".webp"})
 """Suffixes of photos that every tool opens; others are exported as JPEG."""
@@ -63,8 +64,7 @@ class Chosen:
 
 
 def _tile(tile: Mapping[str, Any], reviewed: bool) -> Tile:
-    a, b, c, d = ((float(x), float(y)) for x, y in tile["quad"])
-    return Tile((a, b, c, d), tile["label"], None if reviewed else tile["probability"])
+    return Tile(quad_of(tile["quad"]), tile["label"], None if reviewed else tile["probability"])
 
 
 def parse_shares(text: str) -> dict[str, float]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rich import box
 from rich.columns import Columns
@@ -15,9 +15,7 @@ from rich.text import Text
 from scorer.words import VOCABULARIES, Words
 from tehai.gather import words_of
 from tehai.notation import Record, line_of, parse_tiles
-
-if TYPE_CHECKING:
-    from vision.reading import Reading
+from vision.reading import DOUBTFUL, Reading
 
 SUIT_STYLES = {
     "m": "#a01020 on grey93",
@@ -30,8 +28,6 @@ BACK_STYLE = "grey93 on #b07020"
 
 WINDS = "ESWN"
 WIND_NAMES = {"E": "East", "S": "South", "W": "West", "N": "North"}
-DOUBTFUL = 0.9
-"""A tile read with less than this probability is pointed out before scoring."""
 
 
 def tile_text(tile: str) -> Text:

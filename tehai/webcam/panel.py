@@ -17,7 +17,7 @@ from tehai.terminal.show import hand_groups
 from tehai.webcam.talk import Talk, inferred
 from vision.arrays import Pixels
 from vision.camera import State, View
-from vision.draw import COLOURS, MELD_COLOURS, is_doubtful
+from vision.draw import COLOURS, MELD_COLOURS
 
 WIDTH: Final = 380
 """Pixels."""
@@ -168,7 +168,7 @@ def count(view: View) -> str:
     if view.reading is None:
         return "no reading"
     hand = [tile for tile in view.reading.tiles if tile.role not in ("other", "dora", "ura")]
-    doubtful = sum(is_doubtful(tile) for tile in hand)
+    doubtful = sum(tile.is_doubtful for tile in hand)
     melds = (view.reading.hand or {}).get("melds", ())
     kans = sum(meld["type"] in ("minkan", "kakan", "ankan") for meld in melds)
     parts = [f"{len(hand)} of {14 + kans} tiles"]

@@ -15,7 +15,7 @@ from vision.camera import Patience, State, Steady, View
 from vision.faces import Faces
 from vision.image import Photo, PhotoError
 from vision.labels import CLASSES
-from vision.reading import Reading, SeenTile
+from vision.reading import Reading, SeenTile, quad_of
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 FILES = ("models/finder.onnx", "models/faces.onnx", "tehai/sample.jpg")
@@ -83,8 +83,7 @@ class FakeEye:
 
     def _tile(self, i: int, label: str, quad: NDArray[np.float32] | None = None) -> SeenTile:
         points = np.array(place(i), np.float32) + self.shift if quad is None else quad
-        a, b, c, d = ((float(x), float(y)) for x, y in points)
-        return SeenTile((a, b, c, d), label, 0.9, ("9s", 0.1), "hand")
+        return SeenTile(quad_of(points), label, 0.9, ("9s", 0.1), "hand")
 
     def faces(self, photo: Photo, quads: NDArray[np.float32]) -> Faces:
         labels = self.labels[min(self.named, len(self.labels) - 1)]

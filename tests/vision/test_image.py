@@ -175,3 +175,24 @@ def test_bad_arrays() -> None:
         load(np.zeros((64, 64, 3), np.float32))
     with pytest.raises(TypeError, match="int"):
         load(3)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("channels", [3, 4])
+@pytest.mark.parametrize("full_size", [SIZE, (4 * SIZE[0], 4 * SIZE[1]), (4 * SIZE[0] + 2, 4 * SIZE[1] - 1)])
+def test_pixels_that_were_decoded_elsewhere(full_size: tuple[int, int], channels: int) -> None:
+    pixels = np.asarray(corners().convert("RGBA"))[..., :channels]
+    photo = Photo.decoded(pixels, full_size, "browser")
+    assert np.array_equal(photo.pixels, np.asarray(corners())) and photo.pixels.flags.c_contiguous
+    assert (photo.width, photo.height, photo.name) == (*full_size, "browser")
+    assert load(photo) is photo
+    last = photo.to_full(np.float32([[SIZE[0] - 0.5, SIZE[1] - 0.5]]))[0]
+    assert np.abs(last - (np.array(full_size) - 0.5)).max() < 4
+
+
+def test_decoded_pixels_of_another_photo_are_refused() -> None:
+    pixels = np.asarray(corners())
+    for full_size in ((SIZE[1], SIZE[0]), (SIZE[0] // 2, SIZE[1] // 2), (4 * SIZE[0], 5 * SIZE[1])):
+        with pytest.raises(ValueError, match="no photo of"):
+            Photo.decoded(pixels, full_size)
+    with pytest.raises(PhotoError, match="at least 32"):
+        Photo.decoded(pixels[:8], (160, 8))

@@ -17,7 +17,7 @@ from tests.vision.layouts import H, Laid, Scene, Seen, W
 from vision import reader
 from vision.faces import Faces
 from vision.habits import HABITS
-from vision.image import PhotoError
+from vision.image import Photo, PhotoError
 from vision.labels import CLASSES, NOT_A_FACE
 from vision.maps import Candidates
 from vision.reader import Engine, Reader
@@ -344,6 +344,17 @@ def test_an_overruled_tile_keeps_what_the_pixels_said(told: Any) -> None:
     tile = read.read(photo).tiles[place]
     assert (tile.label, tile.source, tile.runner_up[0]) == ("5p", "rule", "8p")
     assert tile.probability == pytest.approx(0.2)
+
+
+def test_pixels_decoded_elsewhere_are_read_in_the_coordinates_of_the_whole_photo(told: Any) -> None:
+    read, photo, _ = told(Scene([*row(THIRTEEN), Laid("3s", 13 * W + 20, 0, 0, "win")]))
+    height, width = photo.shape[:2]
+    whole = read.read(photo)
+    reduced = read.read(Photo.decoded(photo, (3 * width, 3 * height), "browser"))
+    assert (reduced.photo, reduced.width, reduced.height) == ("browser", 3 * width, 3 * height)
+    assert reduced.hand == whole.hand and reduced.status == "ok"
+    for there, here in zip(reduced.tiles, whole.tiles, strict=True):
+        assert np.allclose(there.quad, 3 * (np.array(here.quad) + 0.5) - 0.5, atol=0.01)
 
 
 def test_the_record_is_json(told: Any) -> None:

@@ -8,12 +8,10 @@ from pathlib import Path
 from typing import Protocol
 
 from vision.labels import BACK, FACES
+from vision.reading import Quad, quad_of
 
 CLASSES: tuple[str, ...] = (*FACES, BACK)
 """The classes of an exported data set, in order; a tile that nobody could read has none."""
-
-Point = tuple[float, float]
-Quad = tuple[Point, Point, Point, Point]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,5 +92,4 @@ def as_quad(points: Sequence[Sequence[float]]) -> Quad:
         corners = np.asarray(cv2.boxPoints(cv2.minAreaRect(corners.astype(np.float32))), np.float64)
     if areas(corners) < 0:
         corners = corners[[0, 3, 2, 1]]
-    a, b, c, d = ((float(px), float(py)) for px, py in corners)
-    return a, b, c, d
+    return quad_of(corners)

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from tehai.errors import Mistake
-from tehai.label.formats.neutral import CLASSES, Picture, Pictures, Quad, Tile, as_quad, upright_quad
+from tehai.label.formats.neutral import CLASSES, Picture, Pictures, Tile, as_quad, upright_quad
+from vision.reading import Quad
 
 _Numbers = Callable[[Tile, float, float], list[float]]
 
