@@ -50,6 +50,10 @@ class Meld:
 
     Text stands for the type and the tiles: ``Meld("pon", "777z")``. Raises :class:`scorer.TileError` for
     what are no tiles, ``ValueError`` for another type or source.
+
+    >>> called = Meld("chi", "340p", source=3)
+    >>> called.type, called.is_open, called.is_set
+    (<MeldType.CHI: 'chi'>, True, True)
     """
 
     type: MeldType
@@ -118,6 +122,10 @@ class Hand:
 
     Text stands for tiles: ``Hand("234m340567p2267s", "8s")``. Raises :class:`scorer.TileError` for what are
     no tiles, ``ValueError`` for what are no melds; whether the tiles are a hand, :func:`scorer.check` says.
+
+    >>> hand = Hand("340567p2267s", "8s", [Meld("pon", "666z")])
+    >>> hand.is_closed, len(hand.tiles)
+    (False, 14)
     """
 
     concealed: tuple[Tile, ...]
@@ -155,6 +163,10 @@ class Win:
 
     Text stands for winds and indicators (``"S"``, ``"3m5z"``). Raises ``ValueError`` with a sentence for what
     is none, and :class:`scorer.TileError` for what are no tiles.
+
+    >>> how = Win(tsumo=False, seat_wind=Wind.SOUTH, double_riichi=True)
+    >>> how.is_dealer, how.has_riichi
+    (False, True)
     """
 
     tsumo: bool

@@ -207,6 +207,11 @@ def readings(
     ``four_alike_are_pairs``: whether four alike are two of seven pairs. ``broken``: whether thirteen broken
     tiles (Toudai §4.1.7) are a finished hand; they have no wait of their own, their pair stands for it.
     Raises ``TypeError`` for what is no :class:`scorer.Hand`.
+
+    >>> for reading in readings(Hand("56789m333888p44z", "7m"), tsumo=True):
+    ...     print(reading.wait, reading.groups[reading.win_group].type)
+    ryanmen chi
+    penchan chi
     """
     need("hand", hand, Hand, 'Hand("234m340567p2267s", "8s")')
     if len(hand.concealed) + 3 * len(hand.melds) != 13:

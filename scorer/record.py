@@ -253,7 +253,14 @@ _HELP: Final = {
 
 def score_record(record: Mapping[str, Any]) -> dict[str, Any]:
     """The result of a record as JSON values (``docs/hand.md``, "Result"); its status is ``error``
-    where there is none."""
+    where there is none.
+
+    >>> result = score_record({"concealed": "234m340567p2267s", "win_tile": "8s", "tsumo": False})
+    >>> result["points"], result["in_words"]
+    (5800, '3 fan 30 minipoints, 5800 points')
+    >>> score_record({"concealed": "234m340567p2267s", "win_tile": "8x", "tsumo": False})["error"]
+    'bad_tile'
+    """
     try:
         parsed = parse_record(record)
         scored = score(parsed.hand, parsed.win, parsed.rules)

@@ -178,7 +178,11 @@ class RuleSet:
 
 @cache
 def preset_ids() -> tuple[str, ...]:
-    """The presets that come with the package, sorted."""
+    """The presets that come with the package, sorted.
+
+    >>> preset_ids()[:4]
+    ('ema2008', 'ema2016', 'ema_revised', 'jpml')
+    """
     return tuple(sorted(path.stem for path in _FOLDER.glob("*.toml")))
 
 

@@ -73,7 +73,15 @@ _won: Final[Callable[[tuple[object, ...]], _Won]] = partial(tuple.__new__, _Won)
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Score:
-    """What a hand is worth in one reading; what choosing it does not need is worked out when asked for."""
+    """What a hand is worth in one reading; what choosing it does not need is worked out when asked for.
+
+    >>> from scorer import Hand, Win, load_rules, score
+    >>> won = score(Hand("111222333m78s99p", "9s"), Win(tsumo=True), load_rules("ema2008"))
+    >>> won.yaku, won.points
+    ((('menzen_tsumo', 1), ('pinfu', 1), ('iipeikou', 1), ('junchan', 3)), 18000)
+    >>> [other.points for other in won.other_readings]
+    [7800]
+    """
 
     _worth: _Worth
     _won: _Won = field(compare=False)
@@ -145,8 +153,8 @@ def score(hand: Hand, win: Win, rules: RuleSet) -> Score:
     Raises :class:`scorer.status.HandError` with all that is wrong where the hand cannot be scored, and
     ``TypeError`` for what is no hand, win or rule set.
 
-    >>> from scorer import Hand, Tile, Win, load_rules, parse_tiles
-    >>> hand = Hand(parse_tiles("234m340567p2267s"), Tile.parse("8s"))
+    >>> from scorer import Hand, Win, load_rules
+    >>> hand = Hand("234m340567p2267s", "8s")
     >>> won = score(hand, Win(tsumo=False, riichi=True), load_rules("ema2008"))
     >>> won.han, won.fu, won.points, won.yaku
     (4, 30, 11600, (('riichi', 1), ('pinfu', 1), ('tanyao', 1), ('aka', 1)))
@@ -202,6 +210,13 @@ def check(hand: Hand, win: Win, rules: RuleSet) -> HandStatus:
 
     A hand whose tiles are no hand is not asked for yaku; one that was won in a way that cannot be has none
     only if it has none with all that is claimed.
+
+    >>> from scorer import Hand, Meld, Win, load_rules
+    >>> hand = Hand("340567p2267s", "8s", [Meld("chi", "234m")])
+    >>> for flag in check(hand, Win(tsumo=False, riichi=True), load_rules("ema2008")):
+    ...     print(flag.name)
+    RIICHI_ON_OPEN_HAND
+    NO_YAKU
     """
     try:
         score(hand, win, rules)

@@ -115,6 +115,10 @@ def settle_nagashi(
 
     Each is paid a drawn mangan (EMA 2008 §4.2.4). Where the rules give counters and bets for it too, the bets
     go to the first in turn from East. Raises :class:`SettleError` where the rules do not play it.
+
+    >>> from scorer import Wind, load_rules
+    >>> settle_nagashi([Wind.WEST], load_rules("tenhou")).changes
+    (-4000, -2000, 8000, -2000)
     """
     seats = winds_of("seats", seats)
     _need_rules(rules)

@@ -54,7 +54,15 @@ class Fault:
 
 
 class HandError(ValueError):
-    """A hand that cannot be scored. ``faults`` lists all that is wrong, the most basic first."""
+    """A hand that cannot be scored. ``faults`` lists all that is wrong, the most basic first.
+
+    >>> from scorer import Hand, Win, load_rules, score
+    >>> try:
+    ...     score(Hand("123m456p78s22z444z", "9s"), Win(tsumo=True, houtei=True), load_rules("ema2008"))
+    ... except HandError as error:
+    ...     [fault.id for fault in error.faults]
+    ['houtei_on_tsumo']
+    """
 
     def __init__(self, *faults: Fault) -> None:
         super().__init__(faults[0].message)

@@ -22,6 +22,7 @@ ROOT = Path(__file__).resolve().parent.parent
 SCORER = Path(scorer.__file__).resolve().parent
 TELLING = SCORER / "telling"
 CASES = ROOT / "tests" / "scorer" / "yaku_cases.txt"
+RECORD = ROOT / "docs" / "hand.md"
 
 
 def missing(id_: str) -> list[str]:
@@ -40,6 +41,8 @@ def missing(id_: str) -> list[str]:
         found.append(f"{id_}: tests/scorer/{CASES.name} has no hand that has it beside one that nearly has")
     if id_ not in drilled():
         found.append(f"{id_}: tehai/learn/{WRITTEN.name} has no hand to drill it")
+    if id_ not in RECORD.read_text("utf-8").replace("`", " ").split():
+        found.append(f"{id_}: docs/{RECORD.name} does not list its id")
     return found
 
 
@@ -122,6 +125,7 @@ def test_a_row_of_the_table_is_all_that_a_yaku_needs(tmp_path: Path) -> None:
         "scorer/telling/locale/en/LC_MESSAGES/lesson.po",
         "scorer/telling/locale/ja/LC_MESSAGES/lesson.po",
         "tests/scorer/yaku_cases.txt",
+        "docs/hand.md",
     ]
 
     listed = run(tmp_path, "-m", "tehai", "rules", "house.toml")

@@ -36,8 +36,9 @@ def test_the_hand_record_lists_every_field() -> None:
     assert {*right, *right["reading"], *wrong, *wrong["faults"][0]} <= code("hand.md")
 
 
-def test_the_hand_record_lists_every_id() -> None:
-    assert code("hand.md", "Yaku ids") - {"scorer.settle_nagashi"} == {*(yaku.id for yaku in TABLE), *DORA}
+def test_the_hand_record_lists_ids_that_there_are() -> None:
+    """All of them: of yaku see ``test_adding_a_yaku``."""
+    assert code("hand.md", "Yaku ids") - {"scorer.settle_nagashi"} <= {*(yaku.id for yaku in TABLE), *DORA}
     of_the_record = {"bad_tile", "bad_field", "unknown_rules"}
     assert code("hand.md", "Error ids") == {str(one.name).lower() for one in HandStatus} | of_the_record
 

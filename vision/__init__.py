@@ -1,8 +1,11 @@
-"""Pixels to tiles.
+"""Pixels to tiles: a photo to every tile in it, and to the hand that they make.
 
 >>> from vision import read
->>> reading = read("photo.jpg")  # doctest: +SKIP
->>> reading.hand  # doctest: +SKIP
+>>> reading = read("photo.jpg")
+>>> reading.status, reading.hand["concealed"], reading.hand["win_tile"]
+('ok', '234m067p3488s', '5s')
+
+Many photos share a :class:`Reader`; :class:`vision.camera.Steady` reads a stream.
 """
 
 from __future__ import annotations

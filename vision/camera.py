@@ -96,6 +96,15 @@ class Steady:
 
     A hand over the tiles or a moved camera starts over; noise, exposure and small shocks do not. What it
     keeps does not grow with the number of frames.
+
+    >>> from vision import Reader
+    >>> from vision.image import load
+    >>> steady, frame = Steady(Reader()), load("photo.jpg", max_side=960).pixels
+    >>> for _ in range(10):
+    ...     view = steady.see(frame)
+    ...     if view.fresh:
+    ...         print(view.state.value, view.reading.hand["concealed"])
+    steady 234m067p3488s
     """
 
     def __init__(self, eye: Eye, patience: Patience | None = None) -> None:

@@ -32,6 +32,10 @@ class SeenTile:
     ``probability``: of the label, 0 to 1; ``runner_up``: the next likely label and its probability.
     ``role``: ``hand``, ``win``, ``meld:0``…, ``dora``, ``ura`` or ``other``.
     ``source``: ``seen``, or ``rule`` where the legal-hand decoder overruled the pixels.
+
+    >>> tile = SeenTile(((4, 4), (44, 4), (44, 60), (4, 60)), "0p", 0.97, ("5p", 0.02), role="win")
+    >>> tile.to_record()["runner_up"]
+    ['5p', 0.02]
     """
 
     quad: Quad
@@ -71,6 +75,13 @@ class Reading:
     ``status``: ``ok`` (a finished hand), ``incomplete`` (tiles, but no finished hand: 13 tiles, winning
     tile open, ...) or ``error`` (nothing readable); ``message`` says what is wrong and what to do.
     ``elapsed_ms``: milliseconds by stage.
+
+    >>> from vision import read
+    >>> reading = read("photo.jpg")
+    >>> [tile.label for tile in reading.tiles if tile.role == "meld:0"]
+    ['7z', '7z', '7z']
+    >>> sorted(reading.known)
+    ['concealed', 'dora_indicators', 'melds', 'win_tile']
     """
 
     photo: str
