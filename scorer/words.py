@@ -78,8 +78,8 @@ def _named(words: Words) -> dict[str, str]:
     """The yaku as sentences name them."""
     named = {}
     for id_ in BY_ID:
-        name, said = words.yaku(id_), id_.replace("_", " ")
-        named[id_] = name if name.lower() == said else f"{name} ({said})"
+        name, spoken = words.yaku(id_), id_.replace("_", " ")
+        named[id_] = name if name.lower() == spoken else f"{name} ({spoken})"
     return named
 
 

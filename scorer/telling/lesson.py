@@ -20,7 +20,7 @@ from scorer.status import HandError, HandStatus
 from scorer.telling.catalogue import Catalogue, Term, glossary
 from scorer.telling.near import NearMiss, as_ron, as_tsumo, near_misses, scored, with_riichi
 from scorer.telling.sentence import Line, Name, Sentence, Step, StepKind, Tiles, Value, say
-from scorer.telling.steps import WAIT_TERMS, Told, worth
+from scorer.telling.steps import WAIT_TERMS, HandSteps, worth
 from scorer.tenpai import FuritenKind, furiten, wait_kinds
 from scorer.tiles import COPIES, TILES, Tile, count_kinds, format_tiles
 
@@ -202,11 +202,11 @@ def explain(
         if status & ~_WITHOUT_ENOUGH:
             raise
     misses = near_misses(hand, win, rules)
-    told = Told(hand, win, rules, misses)
+    about = HandSteps(hand, win, rules, misses)
     if won is None:
-        headline, steps = say("headline.no_yaku"), told.without_yaku(status)
+        headline, steps = say("headline.no_yaku"), about.without_yaku(status)
     else:
-        headline, steps = say("headline.win", worth=worth(won, rules)), told.of(won)
+        headline, steps = say("headline.win", worth=worth(won, rules)), about.of(won)
     steps = (*steps, *_furiten(hand.concealed, hand.melds, win, discards))
     if beside:
         steps = (*steps, Step(StepKind.RULES, tuple(_compared(hand, win, rules, beside, won))))
@@ -356,8 +356,8 @@ def _compared(
             yield Line(say("rules.fewer", yaku=fewer), source=_cited(other, fewer))
         for id_ in here:
             if id_ in there and here[id_] != there[id_]:
-                told = say("rules.han", yaku=Name(id_), there=there[id_], here=here[id_])
-                yield Line(told, source=_cited(other, (Name(id_),)))
+                sentence = say("rules.han", yaku=Name(id_), there=there[id_], here=here[id_])
+                yield Line(sentence, source=_cited(other, (Name(id_),)))
         if won and (then.han, then.fu) == (won.han, won.fu) and then.limit and then.limit != won.limit:
             cited = "kiriage_mangan" if other.kiriage_mangan != rules.kiriage_mangan else "limits"
             yield Line(say("rules.limit", limit=Name(then.limit)), source=other.cite.get(cited, ""))

@@ -59,7 +59,7 @@ _COLUMNS: Final = (1, 2, 3, 4)
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class HandSteps:
     """The steps about one finished hand."""
 
     hand: Hand
@@ -161,9 +161,9 @@ class Told:
                 yield self._indicator(id_, indicator, barred or not_played or first_only)
         reds = tuple(tile for tile in self.hand.tiles if tile.is_red)
         if reds:
-            told, han = _unless(barred, say("dora.red"), len(reds))
+            sentence, han = _unless(barred, say("dora.red"), len(reds))
             groups = tuple((tile,) for tile in reds)
-            yield Line(told, groups, han, Unit.HAN, rules.cite.get("red_fives", ""), Name("aka"))
+            yield Line(sentence, groups, han, Unit.HAN, rules.cite.get("red_fives", ""), Name("aka"))
 
     def _indicator(self, id_: str, indicator: Tile, barred: str | None) -> Line:
         """What one indicator makes dora and what of it the hand has. ``barred``: why that does not count."""
@@ -171,11 +171,11 @@ class Told:
         tiles = tuple(tile for tile in self.hand.tiles if tile.kind == kind)
         source = self.rules.cite.get("ura_dora", "") if id_ == "ura" else _DORA_SOURCE
         if not tiles:
-            told = say("dora.absent", indicator=(indicator,), dora=(TILES[kind],))
-            return Line(told, (), 0, Unit.HAN, source, Name(id_))
-        told = say("dora.indicator", indicator=(indicator,), dora=(TILES[kind],))
-        told, han = _unless(barred, told, len(tiles))
-        return Line(told, (tiles,), han, Unit.HAN, source, Name(id_))
+            sentence = say("dora.absent", indicator=(indicator,), dora=(TILES[kind],))
+            return Line(sentence, (), 0, Unit.HAN, source, Name(id_))
+        sentence = say("dora.indicator", indicator=(indicator,), dora=(TILES[kind],))
+        sentence, han = _unless(barred, sentence, len(tiles))
+        return Line(sentence, (tiles,), han, Unit.HAN, source, Name(id_))
 
     def _dora_barred(self, won: Score) -> str | None:
         """The message that says why no dora counts, None where they do."""
@@ -231,14 +231,14 @@ class Told:
         times = 6 if self.win.is_dealer else 4
         if not self.win.tsumo:
             kind = "lookup.ron_dealer" if self.win.is_dealer else "lookup.ron"
-            told = say(kind, times=times, exact=base * times)
+            sentence = say(kind, times=times, exact=base * times)
         elif self.win.is_dealer:
             each = won.points // 3
-            told = say("lookup.tsumo_dealer", exact=base * 2, each=each)
+            sentence = say("lookup.tsumo_dealer", exact=base * 2, each=each)
         else:
             double, single = _rounded(base * 2), _rounded(base)
-            told = say("lookup.tsumo", double=double, single=single)
-        return Line(told, amount=won.points, unit=Unit.POINTS, source=_TABLE_SOURCE)
+            sentence = say("lookup.tsumo", double=double, single=single)
+        return Line(sentence, amount=won.points, unit=Unit.POINTS, source=_TABLE_SOURCE)
 
     def _table(self, won: Score) -> Grid | None:
         """The piece of the table around the hand; that of the limits from mangan on."""
@@ -306,13 +306,13 @@ class Told:
                 known_by_seat = won.deltas or offset == liable
                 who = self._payer(offset, offset == liable) if known_by_seat else say("payment.discarder")
                 counters = plain[offset] - known[offset]
-                told = say("payment.pays", who=who)
+                sentence = say("payment.pays", who=who)
                 if counters:
-                    told = say("payment.pays_counters", who=who, counters=win.honba, points=counters)
-                yield Line(told, amount=-known[offset], unit=Unit.POINTS)
+                    sentence = say("payment.pays_counters", who=who, counters=win.honba, points=counters)
+                yield Line(sentence, amount=-known[offset], unit=Unit.POINTS)
         if win.riichi_sticks:
-            told = say("payment.bets", sticks=win.riichi_sticks, each=STICK)
-            yield Line(told, amount=STICK * win.riichi_sticks, unit=Unit.POINTS)
+            sentence = say("payment.bets", sticks=win.riichi_sticks, each=STICK)
+            yield Line(sentence, amount=STICK * win.riichi_sticks, unit=Unit.POINTS)
         yield Line(say("payment.total", points=known[0]))
 
     def _deltas(self, won: Score, win: Win) -> tuple[int, int, int, int]:
@@ -356,12 +356,12 @@ class Told:
         change = miss.change
         if change.out:
             values |= {"out": change.out, "into": change.into}
-        told = Sentence(f"near.{change.kind}", values)
+        sentence = Sentence(f"near.{change.kind}", values)
         if miss.before:
-            told = say("near.closed_more", **values, han=miss.han, before=miss.before)
+            sentence = say("near.closed_more", **values, han=miss.han, before=miss.before)
         if miss.cheaper:
-            told = say("near.cheaper", way=told)
-        return Line(told, source=self._source(miss.yaku), label=Name(miss.yaku))
+            sentence = say("near.cheaper", way=sentence)
+        return Line(sentence, source=self._source(miss.yaku), label=Name(miss.yaku))
 
     def _riichi(self, won: Score) -> Iterator[Line]:
         """What riichi would have added, or what it did."""
@@ -371,10 +371,10 @@ class Told:
             if then is None or won.yakuman:
                 return
             more = then.points - won.points
-            told = say("riichi.no_more", worth=worth(then, self.rules))
+            sentence = say("riichi.no_more", worth=worth(then, self.rules))
             if more:
-                told = say("riichi.more", worth=worth(then, self.rules), more=more, bet=STICK)
-            yield Line(told, source=self._source("riichi"))
+                sentence = say("riichi.more", worth=worth(then, self.rules), more=more, bet=STICK)
+            yield Line(sentence, source=self._source("riichi"))
             extras = [Name("ippatsu")] if self.rules.han("ippatsu", closed=True) else []
             extras += [Name("ura")] if self.rules.ura_dora else []
             if extras:
@@ -388,10 +388,10 @@ class Told:
                 yield Line(say("riichi.was_needed"))
             else:
                 less = won.points - before.points
-                told = say("riichi.was_no_more", worth=worth(before, self.rules))
+                sentence = say("riichi.was_no_more", worth=worth(before, self.rules))
                 if less:
-                    told = say("riichi.was", worth=worth(before, self.rules), less=less)
-                yield Line(told)
+                    sentence = say("riichi.was", worth=worth(before, self.rules), less=less)
+                yield Line(sentence)
         elif not self.hand.is_closed:
             yield Line(say("riichi.open_hand"), source=self._source("riichi"))
 
@@ -418,15 +418,15 @@ class Told:
         elif (uncalled := closed_with_riichi(self.hand, self.win)) is not None:
             declared = scored(uncalled.hand, uncalled.win, self.rules)
             if declared is not None:
-                told = say("no_yaku.closed_riichi", worth=worth(declared, self.rules))
-                yield Line(told, label=Name("riichi"))
+                sentence = say("no_yaku.closed_riichi", worth=worth(declared, self.rules))
+                yield Line(sentence, label=Name("riichi"))
         if not self.hand.is_closed:
             yield Line(say("no_yaku.open_hand"))
 
 
-def _unless(barred: str | None, told: Sentence, han: int) -> tuple[Sentence, int]:
+def _unless(barred: str | None, sentence: Sentence, han: int) -> tuple[Sentence, int]:
     """The sentence and its han, or with the message that says why there are none."""
-    return (say(barred, told=told), 0) if barred else (told, han)
+    return (say(barred, sentence=sentence), 0) if barred else (sentence, han)
 
 
 def _tiles_of(reading: Reading) -> tuple[Tiles, ...]:

@@ -78,8 +78,8 @@ class WaitAnswer:
         return _overlap(given, set(self.kinds))
 
 
-_SAYS: Final = {"open_riichi": "riichi"}
-"""A yaku by whose name another is said too."""
+_IMPLIES: Final = {"open_riichi": "riichi"}
+"""A yaku whose name implies another's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +98,8 @@ class YakuAnswer:
 
     def credit(self, text: str) -> float:
         named, right = set() if is_none(text) else set(yaku_in(text)), set(self.ids)
-        said = {_SAYS[id_] for id_ in named & _SAYS.keys()}
-        return _overlap(named | said & right, right)
+        implied = {_IMPLIES[id_] for id_ in named & _IMPLIES.keys()}
+        return _overlap(named | implied & right, right)
 
 
 def _overlap(given: set[int] | set[str], right: set[int] | set[str]) -> float:

@@ -80,13 +80,13 @@ def _in_words(door: Door[P]) -> Door[P]:
     """The same with what stands in its way as a :class:`Mistake`, in the language that is wanted."""
 
     @wraps(door)
-    def told(console: Console, wanted: Wanted, /, *args: P.args, **more: P.kwargs) -> None:
+    def door_in_words(console: Console, wanted: Wanted, /, *args: P.args, **more: P.kwargs) -> None:
         try:
             door(console, wanted, *args, **more)
         except Trouble as trouble:
             raise Mistake(_texts(wanted.setting()).text(trouble.sentence)) from None
 
-    return told
+    return door_in_words
 
 
 @_in_words
@@ -135,8 +135,8 @@ def statistics(console: Console, wanted: Wanted) -> None:
 def begin_anew(console: Console, wanted: Wanted) -> None:
     """Puts the progress aside."""
     aside = reset(default_path())
-    told = Sentence("reset.none") if aside is None else say("reset.aside", path=str(aside))
-    console.print(_texts(wanted.setting()).text(told), soft_wrap=True)
+    outcome = Sentence("reset.none") if aside is None else say("reset.aside", path=str(aside))
+    console.print(_texts(wanted.setting()).text(outcome), soft_wrap=True)
 
 
 def _texts(setting: Setting) -> Texts:

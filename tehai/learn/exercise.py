@@ -60,15 +60,15 @@ def lying(meld: Meld) -> Iterator[Tile | str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """A piece of an explanation: a heading or none, lines, and a piece of the table or none."""
+class Passage:
+    """A passage of an explanation: a heading or none, lines, and a piece of the table or none."""
 
     lines: tuple[Line, ...]
     title: Sentence | None = None
     grid: Grid | None = None
 
     @classmethod
-    def of(cls, step: Step) -> Told:
+    def of(cls, step: Step) -> Passage:
         """The step of a lesson."""
         return cls(step.lines, step.title, step.grid)
 
@@ -84,7 +84,7 @@ class Exercise:
     question: Sentence
     shown: Shown
     parts: tuple[Part, ...]
-    explanation: tuple[Told, ...]
+    explanation: tuple[Passage, ...]
     origin: Sentence | None = None
 
     def credit(self, earned: Sequence[float]) -> float:

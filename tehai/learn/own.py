@@ -53,9 +53,9 @@ class OwnHand:
         """The hand won in a way that it can have been won in."""
         hand, win = self.record.hand, self.record.win
         if not self.known:
-            told = win.dora_indicators
+            shown = win.dora_indicators
             win = circumstances(hand, random, rules)
-            win = replace(win, dora_indicators=told or win.dora_indicators)
+            win = replace(win, dora_indicators=shown or win.dora_indicators)
         elif not win.tsumo and win.loser_offset is None:
             win = replace(win, loser_offset=random.randint(1, 3))
         return Deal(hand, win, say("origin.own", source=self.source))
@@ -70,8 +70,8 @@ class Own:
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
-    """What is said about one photo, or by a record without one: its hand as far as it is known, its faces.
+class _Entry:
+    """What is known of one photo, or a record without one: its hand as far as it is known, its faces.
 
     ``faces``: quads in pixels of the upright photo, each with its label.
     """
@@ -91,16 +91,16 @@ def own(path: str, random: Random) -> Own:
     where = Path(path)
     if not where.exists():
         raise Trouble("trouble.nowhere", path=path)
-    said = list(_of_folder(where, random) if where.is_dir() else _of_file(where))
-    hands = tuple(hand for one in said for hand in _hands(one))
-    cut = [one for one in said if one.faces]
+    entries = list(_of_folder(where, random) if where.is_dir() else _of_file(where))
+    hands = tuple(hand for one in entries for hand in _hands(one))
+    cut = [one for one in entries if one.faces]
     crops = tuple(crop for one in random.sample(cut, min(len(cut), MOST_PHOTOS)) for crop in _crops(one))
     if not hands and not crops:
         raise Trouble("trouble.nothing", path=path)
     return Own(hands, crops)
 
 
-def _of_folder(folder: Path, random: Random) -> Iterator[_Said]:
+def _of_folder(folder: Path, random: Random) -> Iterator[_Entry]:
     """Its lists, and some of the photos that these say nothing about; what cannot be read is passed over."""
     files = sorted(file for file in folder.rglob("*") if file.is_file())
     lists = [file for file in files if file.suffix.lower() in _LISTS]
@@ -124,14 +124,14 @@ def _of_folder(folder: Path, random: Random) -> Iterator[_Said]:
             continue
 
 
-def _of_file(file: Path) -> Iterator[_Said]:
+def _of_file(file: Path) -> Iterator[_Entry]:
     if file.suffix.lower() in PHOTO_SUFFIXES:
         yield _of_photo(file)
     else:
         yield from _of_list(file)
 
 
-def _of_photo(photo: Path) -> _Said:
+def _of_photo(photo: Path) -> _Entry:
     """The photo read. Raises :class:`Mistake` for a file that is none."""
     reading = read_photo(str(photo), None)
     faces = tuple(
@@ -140,16 +140,16 @@ def _of_photo(photo: Path) -> _Said:
         if tile.probability >= SURE and tile.source == "seen" and tile.label in FACES
     )
     finished = reading.hand if reading.status == "ok" else None
-    return _Said(photo.name, photo, finished or {}, faces)
+    return _Entry(photo.name, photo, finished or {}, faces)
 
 
-def _of_list(file: Path) -> Iterator[_Said]:
+def _of_list(file: Path) -> Iterator[_Entry]:
     """What a file of hand records, of readings or of labels says; of several lines about a photo the last.
 
     Raises :class:`Trouble` for a file that is no JSON lines.
     """
     folder = file.parent
-    said: dict[str, _Said] = {}
+    entries: dict[str, _Entry] = {}
     for number, line in _lines(file):
         if isinstance(line.get("photos"), str):  # the first line of a journal of labels
             folder = file.parent / line["photos"]
@@ -157,12 +157,12 @@ def _of_list(file: Path) -> Iterator[_Said]:
         record = next((line[key] for key in _HAND_KEYS if isinstance(line.get(key), Mapping)), line)
         if "concealed" in record or isinstance(line.get("tiles"), list):
             name = photo or f"{file.name}:{number}"
-            said[name] = _Said(
+            entries[name] = _Entry(
                 Path(name).name, None if photo is None else folder / photo, record, _faces(line)
             )
         if _state(line) == _REJECTED:
-            said.pop(photo or "", None)
-    yield from said.values()
+            entries.pop(photo or "", None)
+    yield from entries.values()
 
 
 def _lines(file: Path) -> Iterator[tuple[int, Mapping[str, Any]]]:
@@ -202,13 +202,13 @@ def _faces(line: Mapping[str, Any]) -> tuple[tuple[Any, str], ...]:
 
 def _is_sure(tile: Mapping[str, Any]) -> bool:
     """Whether the face was read without doubt, and the whole of it is seen, where that is told."""
-    told = (tile.get("probability"), tile.get("visible"))
-    return all(not isinstance(share, int | float) or share >= SURE for share in told)
+    shares = (tile.get("probability"), tile.get("visible"))
+    return all(not isinstance(share, int | float) or share >= SURE for share in shares)
 
 
-def _hands(said: _Said) -> Iterator[OwnHand]:
+def _hands(entry: _Entry) -> Iterator[OwnHand]:
     """The hand, where it is a finished one."""
-    fields = {name: value for name, value in said.record.items() if name not in ("rules", "words")}
+    fields = {name: value for name, value in entry.record.items() if name not in ("rules", "words")}
     known = isinstance(fields.get("tsumo"), bool)
     concealed = fields.get("concealed")
     try:
@@ -219,25 +219,25 @@ def _hands(said: _Said) -> Iterator[OwnHand]:
     except (RecordError, TileError, ValueError):
         return
     if len(found.hand.concealed) + 3 * len(found.hand.melds) == 13:
-        yield OwnHand(found, known, said.source)
+        yield OwnHand(found, known, entry.source)
 
 
-def _crops(said: _Said) -> Iterator[Crop]:
+def _crops(entry: _Entry) -> Iterator[Crop]:
     """The faces cut from the photo, upright; none of a photo that is not there."""
     import numpy as np
 
     from vision.faces import CropShape, cut
     from vision.image import PhotoError, load
 
-    if said.photo is None or not said.photo.is_file():
+    if entry.photo is None or not entry.photo.is_file():
         return
     try:
-        pixels = load(said.photo).pixels
-        quads = np.array([quad for quad, _ in said.faces], np.float32).reshape(-1, 4, 2)
+        pixels = load(entry.photo).pixels
+        quads = np.array([quad for quad, _ in entry.faces], np.float32).reshape(-1, 4, 2)
         pictures = cut(pixels, quads, CropShape(WIDTH, HEIGHT, MARGIN))
     except (PhotoError, ValueError, OSError):
         return
     high = np.linalg.norm(quads[:, 3] - quads[:, 0], axis=1) >= _LEAST_HEIGHT
-    for picture, (_, label), enough in zip(pictures, said.faces, high, strict=True):
+    for picture, (_, label), enough in zip(pictures, entry.faces, high, strict=True):
         if enough:
             yield Crop(Tile.parse(label), Image.fromarray(picture))

@@ -8,7 +8,7 @@ from typing import Final
 
 from scorer.telling.sentence import Sentence, Value, say
 from scorer.tiles import Tile
-from tehai.learn.exercise import Exercise, Part, Shown, Told, lying
+from tehai.learn.exercise import Exercise, Part, Passage, Shown, lying
 from tehai.learn.levels import LEVELS, title
 from tehai.learn.pictures import data_uri
 from tehai.learn.texts import Texts
@@ -98,7 +98,7 @@ def _answers(texts: Texts, exercises: Sequence[Exercise]) -> Iterator[str]:
                 label = "" if part.label is None else f"{said(texts, part.label)} "
                 right = f'<span class="right">{said(texts, part.answer.right)}</span>'
                 yield f'<p class="said">{label}{right}</p>'
-            yield from (_told(texts, piece) for piece in exercise.explanation)
+            yield from (_passage(texts, passage) for passage in exercise.explanation)
             yield "</li>"
         yield "</ol>"
 
@@ -137,8 +137,8 @@ def _group(tiles: Iterable[Tile | str], caption: str) -> str:
     return f"<span>{drawn(tiles)}<small>{escape(caption)}</small></span>"
 
 
-def _told(texts: Texts, piece: Told) -> str:
-    heading = f"<b>{said(texts, piece.title)}</b>" if piece.title is not None else ""
-    table = grid(texts, piece.grid) if piece.grid is not None else ""
-    lines = "".join(told(texts, line) for line in piece.lines)
+def _passage(texts: Texts, passage: Passage) -> str:
+    heading = f"<b>{said(texts, passage.title)}</b>" if passage.title is not None else ""
+    table = grid(texts, passage.grid) if passage.grid is not None else ""
+    lines = "".join(told(texts, line) for line in passage.lines)
     return f'<div class="why">{heading}{lines}{table}</div>'

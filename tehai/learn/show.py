@@ -14,7 +14,7 @@ from rich.text import Text
 
 from scorer.telling.sentence import Sentence
 from scorer.tiles import Tile
-from tehai.learn.exercise import Exercise, Shown, Told, lying
+from tehai.learn.exercise import Exercise, Passage, Shown, lying
 from tehai.learn.pictures import Picture
 from tehai.learn.texts import Texts
 from tehai.terminal.flowing import Flowing
@@ -124,8 +124,8 @@ def _captioned(tiles: Text, caption: str) -> RenderableType:
     return Group(tiles, Text(caption, "dim"))
 
 
-def print_told(console: Console, texts: Texts, told: Told) -> None:
+def print_passage(console: Console, texts: Texts, passage: Passage) -> None:
     """A piece of an explanation."""
-    if told.title is not None:
-        console.print(Padding(said(texts, told.title, "underline"), INDENT))
-    print_lines(console, texts, told.lines, told.grid)
+    if passage.title is not None:
+        console.print(Padding(said(texts, passage.title, "underline"), INDENT))
+    print_lines(console, texts, passage.lines, passage.grid)

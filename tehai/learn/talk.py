@@ -19,7 +19,7 @@ from tehai.learn.exercise import Exercise, Part
 from tehai.learn.levels import LADDER, LEVELS, Level, title, topics
 from tehai.learn.progress import Known, Progress
 from tehai.learn.schedule import is_due, is_learnt, next_topic
-from tehai.learn.show import print_exercise, print_told
+from tehai.learn.show import print_exercise, print_passage
 from tehai.learn.texts import Texts
 from tehai.learn.trouble import Unclear
 from tehai.terminal.lesson import said
@@ -68,8 +68,8 @@ class Talk:
             full = _BAR * learnt // len(names)
             bar = Text.assemble(("━" * full, "green"), ("╌" * (_BAR - full), "dim"))
             state = say("menu.state", learnt=learnt, all=len(names))
-            told = self._text(say("menu.due", due=due)) if due else ""
-            table.add_row(Text(str(number), "cyan"), self._text(level.title), bar, self._text(state), told)
+            waiting = self._text(say("menu.due", due=due)) if due else ""
+            table.add_row(Text(str(number), "cyan"), self._text(level.title), bar, self._text(state), waiting)
         self.console.print(Text(self._text(say("menu.title")), "bold"))
         self.console.print(Padding(table, (0, 0, 0, 2)))
         prompt = Text.assemble((self._text(say("menu.prompt", last=len(LADDER))), "bold"), " › ")
@@ -120,8 +120,8 @@ class Talk:
                 break
         total = exercise.credit(earned)
         self._verdict(exercise, earned, total)
-        for told in exercise.explanation:
-            print_told(self.console, self.texts, told)
+        for passage in exercise.explanation:
+            print_passage(self.console, self.texts, passage)
         return total
 
     def _head(self, exercise: Exercise, number: int, count: int) -> None:

@@ -71,8 +71,10 @@ def test_every_term_of_a_lesson_has_an_entry(language: str) -> None:
     kanji = language == "ja"
     for lesson in lessons(language):
         entries = {entry.id: entry for entry in lesson.glossary}
-        told = [lesson.text(value) for value in lesson.values()] + [entry.means for entry in entries.values()]
-        for text in told:
+        sentences = [lesson.text(value) for value in lesson.values()] + [
+            entry.means for entry in entries.values()
+        ]
+        for text in sentences:
             rest = text.casefold()
             for term in sorted(
                 glossary().values(), key=lambda one: -len(one.kanji if kanji else one.english)

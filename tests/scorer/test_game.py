@@ -107,7 +107,7 @@ def test_abortive_draws() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         ("english", "In House four kongs is no abortive draw; those that are: four riichi, four same winds."),
         (
@@ -117,11 +117,11 @@ def test_abortive_draws() -> None:
         ("kanji", "In House 四開槓 is no 途中流局; those that are: 四家立直, 四風連打."),
     ],
 )
-def test_abortive_draws_are_called_as_in_the_rules(words: str, said: str) -> None:
+def test_abortive_draws_are_called_as_in_the_rules(words: str, message: str) -> None:
     rules = replace(EMA, name="House", words=words, abortive_draws=("four_riichi", "four_winds"))
     with pytest.raises(SettleError) as caught:
         settle_abort("four_kongs", rules)
-    assert str(caught.value) == said
+    assert str(caught.value) == message
     with pytest.raises(SettleError, match="“nine” is no"):
         settle_abort("nine", rules)
 

@@ -23,21 +23,21 @@ from tests.scorer.short_hands import EMA, TENHOU, hand, win
 PINFU = "234m340567p2267s 8s"
 
 
-def lesson(text: str, how: str = "ron", rules: RuleSet = EMA, language: str = "en") -> Lesson:
+def lesson_on(text: str, how: str = "ron", rules: RuleSet = EMA, language: str = "en") -> Lesson:
     return explain(hand(text), win(how), rules, language=language)
 
 
-def lines(told: Lesson, kind: StepKind) -> tuple[Line, ...]:
-    step = told.step(kind)
+def lines(lesson: Lesson, kind: StepKind) -> tuple[Line, ...]:
+    step = lesson.step(kind)
     return step.lines if step else ()
 
 
-def texts(told: Lesson, kind: StepKind) -> list[str]:
-    return [told.text(line.sentence) for line in lines(told, kind)]
+def texts(lesson: Lesson, kind: StepKind) -> list[str]:
+    return [lesson.text(line.sentence) for line in lines(lesson, kind)]
 
 
-def labels(told: Lesson, kind: StepKind) -> list[str]:
-    return [line.label.id for line in lines(told, kind) if isinstance(line.label, Name)]
+def labels(lesson: Lesson, kind: StepKind) -> list[str]:
+    return [line.label.id for line in lines(lesson, kind) if isinstance(line.label, Name)]
 
 
 def misses(text: str, how: str = "ron", rules: RuleSet = EMA) -> dict[str, NearMiss]:
@@ -69,47 +69,47 @@ def test_lessons_of_random_wins_add_up(preset: str) -> None:
 def test_rare_lessons_add_up(text: str, how: str, preset: str) -> None:
     rules = load_rules(preset)
     try:
-        told = explain(hand(text), win(how), rules)
+        lesson = explain(hand(text), win(how), rules)
     except HandError:
         pytest.skip("no score under these rules")
-    assert list(disagreements(told, win(how))) == []
+    assert list(disagreements(lesson, win(how))) == []
 
 
 def test_a_yaku_paid_as_a_limit_by_itself_adds_up() -> None:
     rules = replace(load_rules("toudai"), limit_hands={"renhou": "mangan", "kokushi_13": "sextuple"})
     for text, how in (("123m456p78s22z444z 9s", "ron renhou"), ("19m19p19s1234567z 1m", "ron")):
-        told = explain(hand(text), win(how), rules)
-        assert list(disagreements(told, win(how))) == []
-        assert "by itself" in texts(told, StepKind.LOOKUP)[0]
+        lesson = explain(hand(text), win(how), rules)
+        assert list(disagreements(lesson, win(how))) == []
+        assert "by itself" in texts(lesson, StepKind.LOOKUP)[0]
 
 
 @pytest.mark.parametrize("kind", ["hand", "yaku", "dora", "fu", "lookup", "payment"])
 def test_a_line_too_few_is_noticed(kind: str) -> None:
-    told, how = (lesson(PINFU, "ron dora_indicators=3m loser_offset=1"), win("ron"))
-    assert list(disagreements(told, how)) == []
+    lesson, how = (lesson_on(PINFU, "ron dora_indicators=3m loser_offset=1"), win("ron"))
+    assert list(disagreements(lesson, how)) == []
     steps = tuple(
         replace(step, lines=tuple(line for line in step.lines if line.amount is None and not line.groups))
         if step.kind == kind
         else step
-        for step in told.steps
+        for step in lesson.steps
     )
-    assert list(disagreements(replace(told, steps=steps), how))
+    assert list(disagreements(replace(lesson, steps=steps), how))
 
 
 def test_a_wrong_place_in_the_table_is_noticed() -> None:
-    told = lesson(PINFU)
+    lesson = lesson_on(PINFU)
     steps = tuple(
-        replace(step, grid=replace(step.grid, marked=(0, 1))) if step.grid else step for step in told.steps
+        replace(step, grid=replace(step.grid, marked=(0, 1))) if step.grid else step for step in lesson.steps
     )
-    assert list(disagreements(replace(told, steps=steps), win("ron")))
+    assert list(disagreements(replace(lesson, steps=steps), win("ron")))
 
 
 def test_each_yaku_names_its_tiles_its_rule_and_its_source() -> None:
-    told = lesson("112233m456p78s55z 9s")
-    (line,) = lines(told, StepKind.YAKU)
-    assert labels(told, StepKind.YAKU) == ["iipeikou"]
+    lesson = lesson_on("112233m456p78s55z 9s")
+    (line,) = lines(lesson, StepKind.YAKU)
+    assert labels(lesson, StepKind.YAKU) == ["iipeikou"]
     assert [format_tiles(group) for group in line.groups] == ["123m", "123m"]
-    assert told.text(line.sentence) == "Twice the same chow in one suit. Only in a concealed hand."
+    assert lesson.text(line.sentence) == "Twice the same chow in one suit. Only in a concealed hand."
     assert line.source == "EMA 2008 §4.2.1"
 
 
@@ -132,14 +132,14 @@ def test_each_yaku_names_its_tiles_its_rule_and_its_source() -> None:
     ],
 )
 def test_the_tiles_that_make_a_yaku_are_the_fewest(text: str, how: str, yaku: str, tiles: str) -> None:
-    told = lesson(text, how)
-    line = next(line for line in lines(told, StepKind.YAKU) if line.label == Name(yaku))
+    lesson = lesson_on(text, how)
+    line = next(line for line in lines(lesson, StepKind.YAKU) if line.label == Name(yaku))
     assert sorted(format_tiles(group) for group in line.groups) == sorted(tiles.split())
 
 
 def test_dora_are_counted_tile_by_tile() -> None:
-    told = lesson(PINFU, "ron riichi dora_indicators=3m1s5z ura_indicators=2s")
-    assert [(line.label, line.amount) for line in lines(told, StepKind.DORA)] == [
+    lesson = lesson_on(PINFU, "ron riichi dora_indicators=3m1s5z ura_indicators=2s")
+    assert [(line.label, line.amount) for line in lines(lesson, StepKind.DORA)] == [
         (Name("dora"), 1),
         (Name("dora"), 2),
         (Name("dora"), 0),
@@ -149,45 +149,45 @@ def test_dora_are_counted_tile_by_tile() -> None:
 
 
 def test_dora_that_do_not_count_say_why() -> None:
-    told = lesson("22p888s34m 2m pon:777z chi:567p", "ron dora_indicators=1m", load_rules("toudai"))
-    assert "concealed hands only" in texts(told, StepKind.DORA)[0]
-    assert lines(told, StepKind.DORA)[0].amount == 0
+    lesson = lesson_on("22p888s34m 2m pon:777z chi:567p", "ron dora_indicators=1m", load_rules("toudai"))
+    assert "concealed hands only" in texts(lesson, StepKind.DORA)[0]
+    assert lines(lesson, StepKind.DORA)[0].amount == 0
 
 
 def test_minipoints_are_rounded_in_a_line_of_their_own() -> None:
-    told = lesson("123m456p78s44p777z 9s", "tsumo")
-    fu = lines(told, StepKind.FU)
+    lesson = lesson_on("123m456p78s44p777z 9s", "tsumo")
+    fu = lines(lesson, StepKind.FU)
     assert [line.amount for line in fu] == [20, 8, 2]
-    told = lesson("123m456p79s44p777z 8s", "tsumo")
-    assert texts(told, StepKind.FU)[-1] == "Rounded up from 32"
+    lesson = lesson_on("123m456p79s44p777z 8s", "tsumo")
+    assert texts(lesson, StepKind.FU)[-1] == "Rounded up from 32"
 
 
 def test_the_other_readings_are_told_with_their_values() -> None:
-    told = lesson("222333444m67p77z 5p", "tsumo riichi")
-    assert "2 ways" in texts(told, StepKind.READINGS)[0]
-    assert [format_tiles(group) for group in lines(told, StepKind.READINGS)[1].groups][:3] == ["234m"] * 3
+    lesson = lesson_on("222333444m67p77z 5p", "tsumo riichi")
+    assert "2 ways" in texts(lesson, StepKind.READINGS)[0]
+    assert [format_tiles(group) for group in lines(lesson, StepKind.READINGS)[1].groups][:3] == ["234m"] * 3
 
 
-def table(told: Lesson) -> list[list[str]]:
-    step = told.step(StepKind.LOOKUP)
+def table(lesson: Lesson) -> list[list[str]]:
+    step = lesson.step(StepKind.LOOKUP)
     assert step is not None and step.grid is not None
-    return [[told.text(cell) for cell in row] for row in step.grid.rows]
+    return [[lesson.text(cell) for cell in row] for row in step.grid.rows]
 
 
 def test_the_table_shows_only_what_can_be() -> None:
-    assert table(lesson(PINFU)) == [
+    assert table(lesson_on(PINFU)) == [
         ["30", "1000", "2000", "3900", "7700"],
         ["40", "1300", "2600", "5200", "8000"],
     ]
-    drawn = lesson("123m456p78s33z456s 9s", "tsumo")
+    drawn = lesson_on("123m456p78s33z456s 9s", "tsumo")
     assert table(drawn)[0] == ["20", "–", "400/700", "700/1300", "1300/2600"]
-    assert table(lesson("1133m5577p2288s4z 4z"))[0] == ["25", "–", "1600", "3200", "6400"]
-    opened = lesson("22p888s34m 2m pon:777z chi:567p", rules=load_rules("toudai"))
+    assert table(lesson_on("1133m5577p2288s4z 4z"))[0] == ["25", "–", "1600", "3200", "6400"]
+    opened = lesson_on("22p888s34m 2m pon:777z chi:567p", rules=load_rules("toudai"))
     assert table(opened)[0][:2] == ["20", "700"]
 
 
 def test_the_table_has_a_row_for_the_most_minipoints() -> None:
-    kongs = lesson("44z24s 3s ankan:9999m ankan:1111p minkan:1111s", "tsumo")
+    kongs = lesson_on("44z24s 3s ankan:9999m ankan:1111p minkan:1111s", "tsumo")
     assert kongs.score is not None and kongs.score.fu == 110
     assert [row[0] for row in table(kongs)] == ["100", "110", "120"]
 
@@ -223,7 +223,7 @@ def test_no_yaku_one_tile_away_is_passed_over(preset: str) -> None:
         bare = replace(drawn.win, dora_indicators=(), ura_indicators=())
         held = held_yaku(drawn.hand, bare, rules)
         surpassed = {id_ for yaku in held for id_ in BY_ID[yaku].supersedes}
-        told = {miss.yaku for miss in near_misses(drawn.hand, bare, rules)}
+        found = {miss.yaku for miss in near_misses(drawn.hand, bare, rules)}
         row = (*drawn.hand.concealed, drawn.hand.win_tile)
         for at in range(len(row)):
             for tile in TILES[:KINDS]:
@@ -231,7 +231,7 @@ def test_no_yaku_one_tile_away_is_passed_over(preset: str) -> None:
                 then = scored(Hand(changed[:-1], changed[-1], drawn.hand.melds), bare, rules)
                 if then is not None:
                     missed = {id_ for id_, han in then.yaku if id_ not in DORA and han > held.get(id_, 0)}
-                    assert missed - surpassed <= told, (drawn.to_record(rules), tile)
+                    assert missed - surpassed <= found, (drawn.to_record(rules), tile)
 
 
 def test_a_yaku_that_counts_is_not_missed() -> None:
@@ -239,9 +239,9 @@ def test_a_yaku_that_counts_is_not_missed() -> None:
 
 
 def test_an_open_hand_hears_what_calling_cost() -> None:
-    told = lesson("234p34s22p888s 2s chi:234m")
-    line = next(line for line in lines(told, StepKind.NEAR) if line.label == Name("sanshoku_doujun"))
-    assert told.text(line.sentence).startswith("In a concealed hand 2 fan instead of 1")
+    lesson = lesson_on("234p34s22p888s 2s chi:234m")
+    line = next(line for line in lines(lesson, StepKind.NEAR) if line.label == Name("sanshoku_doujun"))
+    assert lesson.text(line.sentence).startswith("In a concealed hand 2 fan instead of 1")
 
 
 def test_a_tile_that_cannot_be_had_is_not_asked_for() -> None:
@@ -252,10 +252,10 @@ def test_a_tile_that_cannot_be_had_is_not_asked_for() -> None:
 
 
 def test_what_riichi_would_have_added() -> None:
-    said = texts(lesson(PINFU, "ron"), StepKind.RIICHI)
-    assert "3800 points more" in said[0] and "Ippatsu" in said[1]
-    assert "no yaku" in texts(lesson("123m456p78s22z444z 9s", "ron riichi"), StepKind.RIICHI)[0]
-    assert texts(lesson("234p34s22p888s 2s chi:234m"), StepKind.RIICHI) == [
+    sentences = texts(lesson_on(PINFU, "ron"), StepKind.RIICHI)
+    assert "3800 points more" in sentences[0] and "Ippatsu" in sentences[1]
+    assert "no yaku" in texts(lesson_on("123m456p78s22z444z 9s", "ron riichi"), StepKind.RIICHI)[0]
+    assert texts(lesson_on("234p34s22p888s 2s chi:234m"), StepKind.RIICHI) == [
         "Only a concealed hand can declare it."
     ]
 
@@ -264,20 +264,20 @@ def test_what_riichi_would_have_added() -> None:
 
 
 def test_no_yaku_is_told_with_the_cheapest_way() -> None:
-    told = lesson("123m456p78s22z444z 9s")
-    assert told.score is None
-    first, cheapest = texts(told, StepKind.NO_YAKU)
+    lesson = lesson_on("123m456p78s22z444z 9s")
+    assert lesson.score is None
+    first, cheapest = texts(lesson, StepKind.NO_YAKU)
     assert first.startswith("The hand is complete and well built")
     assert "declare it before the win" in cheapest
-    opened = lesson("45s567p66z 3s chi:234m chi:234p")
+    opened = lesson_on("45s567p66z 3s chi:234m chi:234p")
     assert labels(opened, StepKind.NO_YAKU) == ["sanshoku_doujun"]
 
 
 def test_an_open_hand_that_one_tile_does_not_save_hears_of_riichi() -> None:
     """Without a yaku in reach the cheapest way is not to have called."""
-    told = lesson("46s22p678s 5s chi:123m chi:567m")
-    assert not told.misses
-    _, cheapest, advice = texts(told, StepKind.NO_YAKU)
+    lesson = lesson_on("46s22p678s 5s chi:123m chi:567m")
+    assert not lesson.misses
+    _, cheapest, advice = texts(lesson, StepKind.NO_YAKU)
     assert "call nothing and declare it" in cheapest and "before you call" in advice
 
 
@@ -296,9 +296,11 @@ def test_the_cheapest_way_changes_the_fewest_tiles() -> None:
 
 def test_what_would_have_been_cheaper_is_told_as_such() -> None:
     """Every yaku one tile away, and that another one is lost by it."""
-    told = lesson("123m456p78s22z444z 9s", "ron renhou", replace(EMA, yaku={**EMA.yaku, "renhou": (5, 0)}))
-    line = next(line for line in lines(told, StepKind.NEAR) if line.label == Name("menzen_tsumo"))
-    assert "less than it does now" in told.text(line.sentence)
+    lesson = lesson_on(
+        "123m456p78s22z444z 9s", "ron renhou", replace(EMA, yaku={**EMA.yaku, "renhou": (5, 0)})
+    )
+    line = next(line for line in lines(lesson, StepKind.NEAR) if line.label == Name("menzen_tsumo"))
+    assert "less than it does now" in lesson.text(line.sentence)
 
 
 def test_no_surpassed_yaku_was_nearly_had() -> None:
@@ -306,30 +308,30 @@ def test_no_surpassed_yaku_was_nearly_had() -> None:
 
 
 def test_too_few_han_for_the_counters_is_no_missing_yaku() -> None:
-    told = lesson("123m456p78s22z444z 9s", "ron riichi honba=5")
-    assert texts(told, StepKind.NO_YAKU)[0].startswith("The hand is complete. With 5 × counter")
+    lesson = lesson_on("123m456p78s22z444z 9s", "ron riichi honba=5")
+    assert texts(lesson, StepKind.NO_YAKU)[0].startswith("The hand is complete. With 5 × counter")
 
 
 def test_a_moment_that_may_not_win_alone_is_named() -> None:
     never = replace(EMA, natural_wins_alone="never")
-    told = lesson("45s567p66z 3s chi:234m chi:234p", "tsumo haitei", never)
-    assert "special moment" in texts(told, StepKind.NO_YAKU)[0]
+    lesson = lesson_on("45s567p66z 3s chi:234m chi:234p", "tsumo haitei", never)
+    assert "special moment" in texts(lesson, StepKind.NO_YAKU)[0]
 
 
 def test_nobody_is_called_liable_who_pays_nothing_for_it() -> None:
-    told = lesson(PINFU, "ron loser_offset=1 pao=2")
-    assert texts(told, StepKind.PAYMENT)[0] == "The player on the right (West) pays"
-    told = lesson("23s44z 4s pon:555z pon:666z pon:777z", "ron loser_offset=1 pao=3")
-    assert [text.endswith("liable, pays") for text in texts(told, StepKind.PAYMENT)[:2]] == [False, True]
+    lesson = lesson_on(PINFU, "ron loser_offset=1 pao=2")
+    assert texts(lesson, StepKind.PAYMENT)[0] == "The player on the right (West) pays"
+    lesson = lesson_on("23s44z 4s pon:555z pon:666z pon:777z", "ron loser_offset=1 pao=3")
+    assert [text.endswith("liable, pays") for text in texts(lesson, StepKind.PAYMENT)[:2]] == [False, True]
 
 
 @pytest.mark.parametrize("pao", [1, 2, 3])
 def test_of_a_discard_by_nobody_knows_whom_the_liable_player_is_named(pao: int) -> None:
-    told = lesson("23s44z 4s pon:555z pon:666z pon:777z", f"ron pao={pao}")
-    step = told.step(StepKind.PAYMENT)
-    assert step is not None and told.score is not None and step.total(Unit.POINTS) == told.score.points
-    said = sorted(texts(told, StepKind.PAYMENT)[:2])
-    assert said[0] == "The discarder pays" and said[1].endswith("who is liable, pays")
+    lesson = lesson_on("23s44z 4s pon:555z pon:666z pon:777z", f"ron pao={pao}")
+    step = lesson.step(StepKind.PAYMENT)
+    assert step is not None and lesson.score is not None and step.total(Unit.POINTS) == lesson.score.points
+    sentences = sorted(texts(lesson, StepKind.PAYMENT)[:2])
+    assert sentences[0] == "The discarder pays" and sentences[1].endswith("who is liable, pays")
 
 
 def test_a_yakuman_is_told_by_its_name() -> None:
@@ -337,16 +339,16 @@ def test_a_yakuman_is_told_by_its_name() -> None:
         ("23s44z 4s pon:555z pon:666z pon:777z", "ron", "yakuman"),
         ("19m19p19s1234567z 1m", "ron", "2 × yakuman"),
     ):
-        told = lesson(text, how)
-        line = lines(told, StepKind.YAKU)[0]
-        assert line.worth is not None and told.text(line.worth).casefold() == worth
+        lesson = lesson_on(text, how)
+        line = lines(lesson, StepKind.YAKU)[0]
+        assert line.worth is not None and lesson.text(line.worth).casefold() == worth
 
 
 def test_a_contradiction_is_no_lesson() -> None:
     with pytest.raises(HandError):
-        lesson("45s567p66z 3s chi:234m chi:234p", "ron riichi")
+        lesson_on("45s567p66z 3s chi:234m chi:234p", "ron riichi")
     with pytest.raises(HandError):
-        lesson("45s567p66z 1s chi:234m chi:234p")
+        lesson_on("45s567p66z 1s chi:234m chi:234p")
 
 
 def test_the_value_of_each_wait() -> None:
@@ -370,8 +372,8 @@ def test_the_value_of_each_wait() -> None:
 
 def test_tiles_left_leave_out_what_is_seen() -> None:
     concealed, how = parse_tiles("234m345p45678s22s"), win("ron dora_indicators=3s")
-    told = explain_waits(concealed, (), how, TENHOU, discards=parse_tiles("39s9s"))
-    assert [told.text(line.sentence)[:6] for line in lines(told, StepKind.WAITS)[:3]] == [
+    lesson = explain_waits(concealed, (), how, TENHOU, discards=parse_tiles("39s9s"))
+    assert [lesson.text(line.sentence)[:6] for line in lines(lesson, StepKind.WAITS)[:3]] == [
         "2 left",
         "3 left",
         "2 left",
@@ -380,10 +382,10 @@ def test_tiles_left_leave_out_what_is_seen() -> None:
 
 def test_furiten_is_told_as_the_scorer_finds_it() -> None:
     concealed, discards = parse_tiles("234m345p45678s22s"), parse_tiles("1z9s")
-    told = explain_waits(concealed, (), win("ron"), TENHOU, discards=discards)
+    lesson = explain_waits(concealed, (), win("ron"), TENHOU, discards=discards)
     found = furiten(concealed, discards=discards)
     assert isinstance(found, Furiten)
-    assert texts(told, StepKind.FURITEN)[0].startswith("Among your own discards: 9s.")
+    assert texts(lesson, StepKind.FURITEN)[0].startswith("Among your own discards: 9s.")
     free = explain_waits(concealed, (), win("ron"), TENHOU, discards=parse_tiles("1z"))
     assert "ron is allowed" in texts(free, StepKind.FURITEN)[0]
     assert explain_waits(concealed, (), win("ron"), TENHOU).step(StepKind.FURITEN) is None
@@ -391,39 +393,39 @@ def test_furiten_is_told_as_the_scorer_finds_it() -> None:
 
 def test_a_pair_in_every_suit_is_no_hand() -> None:
     with pytest.raises(HandError, match="not four sets and a pair"):
-        lesson("12355m12355p55s1z 1z")
+        lesson_on("12355m12355p55s1z 1z")
 
 
 def test_a_hand_that_waits_for_nothing() -> None:
-    told = explain_waits(parse_tiles("19m28p37s1234567z"), (), win("ron"), EMA)
-    assert texts(told, StepKind.WAITS)[0].startswith("No single tile")
+    lesson = explain_waits(parse_tiles("19m28p37s1234567z"), (), win("ron"), EMA)
+    assert texts(lesson, StepKind.WAITS)[0].startswith("No single tile")
 
 
 def test_other_rules_stand_beside() -> None:
     beside = [load_rules("toudai"), load_rules("wrc2017")]
-    told = explain(hand(PINFU), win("ron"), EMA, beside=beside)
-    said = lines(told, StepKind.RULES)
-    assert [line.label for line in said if line.label] == [rules.name for rules in beside]
-    assert told.text(said[0].sentence) == "2 fan 30 minipoints, 2000 points."
-    assert told.text(said[-1].sentence) == "3 fan 30 minipoints, 3900 points."
+    lesson = explain(hand(PINFU), win("ron"), EMA, beside=beside)
+    sentences = lines(lesson, StepKind.RULES)
+    assert [line.label for line in sentences if line.label] == [rules.name for rules in beside]
+    assert lesson.text(sentences[0].sentence) == "2 fan 30 minipoints, 2000 points."
+    assert lesson.text(sentences[-1].sentence) == "3 fan 30 minipoints, 3900 points."
 
 
 # --- words --------------------------------------------------------------------------------------------------
 
 
 def test_the_terms_are_those_of_the_rule_set() -> None:
-    english, japanese = (lesson(PINFU, rules=rules).to_record() for rules in (EMA, TENHOU))
+    english, japanese = (lesson_on(PINFU, rules=rules).to_record() for rules in (EMA, TENHOU))
     assert [step["title"] for step in english["steps"]][4] == "Minipoints"
     assert [step["title"] for step in japanese["steps"]][4] == "Fu"
-    assert lesson(PINFU, language="ja").text(Name("pinfu")) == "平和"
+    assert lesson_on(PINFU, language="ja").text(Name("pinfu")) == "平和"
 
 
 def test_the_glossary_has_every_term_that_is_said() -> None:
-    told = lesson(PINFU)
-    ids = [entry.id for entry in told.glossary]
+    lesson = lesson_on(PINFU)
+    ids = [entry.id for entry in lesson.glossary]
     assert len(ids) == len(set(ids))
     assert {"pinfu", "tanyao", "chow", "ryanmen", "han", "fu", "base"} <= set(ids)
-    chow = next(entry for entry in told.glossary if entry.id == "chow")
+    chow = next(entry for entry in lesson.glossary if entry.id == "chow")
     assert (chow.name, chow.others, chow.kana, chow.pronunciation) == (
         "chow",
         ("shuntsu", "順子"),
@@ -433,24 +435,24 @@ def test_the_glossary_has_every_term_that_is_said() -> None:
 
 
 def test_the_record_is_plain_json() -> None:
-    told = lesson(PINFU).to_record()
-    assert json.loads(json.dumps(told)) == told
-    assert told["score"]["points"] == 3900
-    assert sum(line["amount"] or 0 for step in told["steps"][2:4] for line in step["lines"]) == 3
+    record = lesson_on(PINFU).to_record()
+    assert json.loads(json.dumps(record)) == record
+    assert record["score"]["points"] == 3900
+    assert sum(line["amount"] or 0 for step in record["steps"][2:4] for line in step["lines"]) == 3
 
 
 def test_no_lessons_in_another_language() -> None:
     with pytest.raises(ValueError, match="no lessons in 'fr'"):
-        lesson(PINFU, language="fr")
+        lesson_on(PINFU, language="fr")
 
 
 def test_payments_name_the_seats() -> None:
-    told = lesson(PINFU, "tsumo honba=1 riichi_sticks=1")
-    assert texts(told, StepKind.PAYMENT)[:3] == [
+    lesson = lesson_on(PINFU, "tsumo honba=1 riichi_sticks=1")
+    assert texts(lesson, StepKind.PAYMENT)[:3] == [
         "The player on the right (West) pays, 100 of it for 1 × counter",
         "The player across (North) pays, 100 of it for 1 × counter",
         "The player on the left (East) pays, 100 of it for 1 × counter",
     ]
-    assert sum(line.amount or 0 for line in lines(told, StepKind.PAYMENT) if line.unit is Unit.POINTS) == (
-        told.score.deltas[0] if told.score and told.score.deltas else 0
+    assert sum(line.amount or 0 for line in lines(lesson, StepKind.PAYMENT) if line.unit is Unit.POINTS) == (
+        lesson.score.deltas[0] if lesson.score and lesson.score.deltas else 0
     )

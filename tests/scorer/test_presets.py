@@ -46,7 +46,7 @@ def test_the_matrix_has_every_key() -> None:
     """But those that name and explain, what follows from another row, and yaku that no source plays."""
     named = {row[1].partition(".")[0] for row in MATRIX}
     assert {id_ for preset in SOURCES for id_, han in load_rules(preset).yaku.items() if any(han)} <= named
-    said_elsewhere = {
+    elsewhere = {
         "liability_counters",
         "chombo_points",
         "natural_wins_alone",
@@ -55,7 +55,7 @@ def test_the_matrix_has_every_key() -> None:
         "words",
     }
     of_the_file = {"id", "base", "name", "source", "notes", "cite"}
-    assert {field.name for field in fields(RuleSet)} - named == said_elsewhere | of_the_file
+    assert {field.name for field in fields(RuleSet)} - named == elsewhere | of_the_file
 
 
 # --- all presets, hand by hand ------------------------------------------------------------------------------

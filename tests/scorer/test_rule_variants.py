@@ -171,14 +171,14 @@ def test_thirteen_broken() -> None:
 def test_a_blessing_of_heaven_with_a_special_wait(waited: str, other: str, plain: str, special: str) -> None:
     """EMA 2008 §4.2.5: no extra yakuman; others know the last of the 14 tiles; Mahjong Soul asks for none."""
     majsoul = load_rules("majsoul")
-    for said, hand, found in (
+    for value, hand, found in (
         ("never", waited, {plain: 13}),
         ("last_tile", waited, {special: 26}),
         ("last_tile", other, {plain: 13}),
         ("always", waited, {special: 26}),
         ("always", other, {special: 26}),
     ):
-        rules = replace(majsoul, tenhou_special_waits=said)
+        rules = replace(majsoul, tenhou_special_waits=value)
         assert dict(scored(hand, "tsumo tenhou seat_wind=E", rules).yaku) == {**found, "tenhou": 13}
         assert dict(scored(other, "tsumo chiihou", rules).yaku) == {plain: 13, "chiihou": 13}
     assert majsoul.tenhou_special_waits == "always"

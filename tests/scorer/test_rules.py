@@ -64,7 +64,7 @@ def test_house_rules_over_a_base(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "fault"),
     [
         ('base = "tenho"', "tenhou"),
         ('base = "tenhou"\nkiriage = true', "kiriage_mangan"),
@@ -99,12 +99,12 @@ def test_house_rules_over_a_base(tmp_path: Path) -> None:
         ("kiriage_mangan = ", "TOML"),
     ],
 )
-def test_what_is_wrong_is_named(tmp_path: Path, text: str, said: str) -> None:
+def test_what_is_wrong_is_named(tmp_path: Path, text: str, fault: str) -> None:
     path = write(tmp_path, text)
     with pytest.raises(RulesError) as caught:
         load_rules(path)
     message = str(caught.value)
-    assert str(path) in message and said in message and "\n" not in message
+    assert str(path) in message and fault in message and "\n" not in message
     assert score_record({**HAND, "rules": str(path)})["error"] == "unknown_rules"
 
 
@@ -215,7 +215,7 @@ def test_what_players_do_play_is_taken(tmp_path: Path, key: str, value: str) -> 
 
 
 @pytest.mark.parametrize(
-    ("text", "line", "said"),
+    ("text", "line", "fault"),
     [
         ('base = "ema2008"\n[limit_hands]\nrenhou = "mangan"', 3, "write renhou = 0 under"),
         ('base = "ema2016"\n\n[yaku]\nrenhou = 13', 4, "an empty [limit_hands]"),
@@ -225,8 +225,8 @@ def test_what_players_do_play_is_taken(tmp_path: Path, key: str, value: str) -> 
         ('base = "ema2008"\n[yaku]\nsanrenkou = 2', 3, "two numbers, concealed and open: [2, 2], or [2, 0]"),
     ],
 )
-def test_what_two_keys_say_otherwise(tmp_path: Path, text: str, line: int, said: str) -> None:
-    with pytest.raises(RulesError, match=rf"house\.toml, line {line}: .*{re.escape(said)}"):
+def test_what_two_keys_say_otherwise(tmp_path: Path, text: str, line: int, fault: str) -> None:
+    with pytest.raises(RulesError, match=rf"house\.toml, line {line}: .*{re.escape(fault)}"):
         load_rules(write(tmp_path, text))
 
 

@@ -341,7 +341,7 @@ def test_settlement_as_json() -> None:
 
 
 @pytest.mark.parametrize(
-    ("records", "said"),
+    ("records", "message"),
     [
         ([], "Nobody won"),
         ([discard("S", 3, PUNG), {**CHEAP, "tsumo": True}], "one winner"),
@@ -356,8 +356,8 @@ def test_settlement_as_json() -> None:
         ([discard("S", 3, PUNG), discard("W", 2, CHEAP, dora_indicators=["1m"])], "the dora indicators"),
     ],
 )
-def test_records_of_different_hands(records: list[dict[str, Any]], said: str) -> None:
-    with pytest.raises(SettleError, match=said) as caught:
+def test_records_of_different_hands(records: list[dict[str, Any]], message: str) -> None:
+    with pytest.raises(SettleError, match=message) as caught:
         settle(records)
     assert str(caught.value).endswith(".") and "\n" not in str(caught.value)
 

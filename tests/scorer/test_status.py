@@ -158,21 +158,21 @@ def test_every_place_of_a_fault_is_listed() -> None:
             "dora_indicators": ["0s"],
         }
     )
-    said = [(fault["error"], fault["message"]) for fault in wrong["faults"]]
-    assert [error for error, _ in said] == [
+    faults = [(fault["error"], fault["message"]) for fault in wrong["faults"]]
+    assert [error for error, _ in faults] == [
         *["bad_meld"] * 2,
         "wrong_tile_count",
         *["too_many_of_a_tile"] * 3,
         "too_many_red_fives",
         "not_a_win",
     ]
-    assert [message.split(" is no ")[0] for _, message in said[:2]] == ["124p", "678p"]
-    assert [message.split(" (")[0] for _, message in said[3:6]] == [
+    assert [message.split(" is no ")[0] for _, message in faults[:2]] == ["124p", "678p"]
+    assert [message.split(" (")[0] for _, message in faults[3:6]] == [
         "There are 5 of 1m",
         "There are 8 of 2m",
         "There are 5 of 5s",
     ]
-    assert (wrong["error"], wrong["message"]) == said[0]
+    assert (wrong["error"], wrong["message"]) == faults[0]
 
 
 def test_every_conflict_is_listed() -> None:
@@ -245,7 +245,7 @@ def test_the_error_carries_all_faults() -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "advice"),
     [
         ({"concealed": "123m456p78s22z44z"}, "has 13: add 1"),
         ({"concealed": "123m456p78s22z4444z"}, "Four alike are a kong only if declared"),
@@ -255,11 +255,11 @@ def test_the_error_carries_all_faults() -> None:
         ({"riichi": False}, "dora alone do not win"),
     ],
 )
-def test_messages_say_what_to_do(change: dict[str, Any], said: str) -> None:
-    assert said in score_record(GOOD | change)["message"]
+def test_messages_say_what_to_do(change: dict[str, Any], advice: str) -> None:
+    assert advice in score_record(GOOD | change)["message"]
 
 
-def told(words: str, hand_: str, how: str) -> list[str]:
+def messages(words: str, hand_: str, how: str) -> list[str]:
     """What is wrong with a hand, said in a vocabulary."""
     with pytest.raises(HandError) as caught:
         scored(hand_, how, replace(EMA, words=words))
@@ -269,7 +269,7 @@ def told(words: str, hand_: str, how: str) -> list[str]:
 def test_faults_are_told_in_the_words_of_the_rules() -> None:
     """EMA: chow, pung, kong; the Japanese terms otherwise; kanji for who asks. A yaku's id is its flag."""
     short = ("78s22z44z 9s chi:124m pon:677z", "ron rinshan")
-    english, japanese, kanji = (told(words, *short) for words in ("english", "japanese", "kanji"))
+    english, japanese, kanji = (messages(words, *short) for words in ("english", "japanese", "kanji"))
     assert english == [
         "124m is no chow: correct the tiles or the type of the meld.",
         "677z is no pung: correct the tiles or the type of the meld.",
@@ -285,10 +285,12 @@ def test_faults_are_told_in_the_words_of_the_rules() -> None:
     assert kanji[0].startswith("124m is no 順子:") and "七対子 or 国士無双" in kanji[3]
     assert kanji[4] == "嶺上開花 (rinshan) is a ツモ: make it a ツモ, or take it away."
     few = ("123m456p78s22z444z 9s", "ron riichi honba=5")
-    assert told("english", *few) == [
+    assert messages("english", *few) == [
         "With this many counters a win needs 2 fan besides dora, and this hand has 1."
     ]
-    assert told("kanji", *few) == ["With this many 本場 a win needs 2 翻 besides ドラ, and this hand has 1."]
+    assert messages("kanji", *few) == [
+        "With this many 本場 a win needs 2 翻 besides ドラ, and this hand has 1."
+    ]
 
 
 @pytest.mark.parametrize("words", ["english", "japanese", "kanji"])

@@ -25,7 +25,7 @@ HAND: dict[str, Any] = {
 }
 
 
-def said(words: str) -> tuple[str, list[str]]:
+def wording(words: str) -> tuple[str, list[str]]:
     rules = replace(EMA, words=words)
     parsed = parse_record(HAND)
     won = score(parsed.hand, parsed.win, rules)
@@ -34,7 +34,7 @@ def said(words: str) -> tuple[str, list[str]]:
 
 
 def test_the_words_of_each_vocabulary() -> None:
-    assert said("english") == (
+    assert wording("english") == (
         "1 fan 50 minipoints, 1600 points",
         [
             "won with an open hand",
@@ -45,7 +45,7 @@ def test_the_words_of_each_vocabulary() -> None:
             "rounded up from 44",
         ],
     )
-    assert said("japanese") == (
+    assert wording("japanese") == (
         "1 han 50 fu, 1600 points",
         [
             "fuutei, won with an open hand",
@@ -56,7 +56,7 @@ def test_the_words_of_each_vocabulary() -> None:
             "rounded up from 44",
         ],
     )
-    assert said("kanji") == (
+    assert wording("kanji") == (
         "1翻 50符 1600点",
         ["副底", "中張牌明刻", "幺九牌明槓", "幺九牌明刻", "三元牌の雀頭", "切り上げ（44符から）"],
     )

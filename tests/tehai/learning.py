@@ -50,13 +50,13 @@ def some(level: str, count: int, preset: str, seed: int, **changes: Any) -> tupl
     return tuple(exercises(level, count, setting(preset, **changes), seed))
 
 
-def told_hand(shown: Shown) -> Hand:
+def shown_hand(shown: Shown) -> Hand:
     """The finished hand that lies there."""
     (win_tile,) = shown.last
     return Hand(shown.concealed, win_tile, shown.melds)
 
 
-def told_win(shown: Shown) -> Win:
+def shown_win(shown: Shown) -> Win:
     """The win as far as the facts tell it; on a discard the next player's."""
     fields: dict[str, Any] = {}
     for fact in shown.facts:

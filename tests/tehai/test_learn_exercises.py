@@ -35,13 +35,13 @@ from tehai.learn.deal import as_played
 from tehai.learn.exercise import Exercise, Shown
 from tehai.learn.hands import WRITTEN, written
 from tehai.learn.levels import LADDER, topics
-from tests.tehai.learning import LOCAL, PRESETS, facts, setting, some, texts, told_hand, told_win
+from tests.tehai.learning import LOCAL, PRESETS, facts, setting, shown_hand, shown_win, some, texts
 
 MANY = 120
 
 
 def won_of(exercise: Exercise, rules: RuleSet) -> Score:
-    won = scored(told_hand(exercise.shown), told_win(exercise.shown), rules)
+    won = scored(shown_hand(exercise.shown), shown_win(exercise.shown), rules)
     assert won is not None
     return won
 
@@ -184,7 +184,7 @@ def test_yaku_are_those_that_the_scorer_counts_for_what_is_told(preset: str) -> 
         assert isinstance(part.answer, YakuAnswer)
         what = exercise.topic.removeprefix("yaku.")
         if what == "none":
-            hand, win = told_hand(exercise.shown), told_win(exercise.shown)
+            hand, win = shown_hand(exercise.shown), shown_win(exercise.shown)
             assert check(hand, win, how.rules) is HandStatus.NO_YAKU and part.answer.ids == ()
             continue
         won = won_of(exercise, how.rules)
@@ -244,7 +244,7 @@ def payments(won: Score) -> str:
 def test_the_table_is_the_scorers(counters: bool) -> None:
     how = setting(counters=counters)
     for exercise in some("table", 80, "ema2008", 5, counters=counters):
-        win, rules = told_win(exercise.shown), how.rules
+        win, rules = shown_win(exercise.shown), how.rules
         (given,) = facts(exercise.shown, "fact.han") or facts(exercise.shown, "fact.yakuman")
         if given.kind == "fact.yakuman":
             base = 8000
@@ -278,7 +278,7 @@ def test_the_whole_score_is_the_scorers(counters: bool, fu_for_limits: bool) -> 
         matters = base_points(won.han, 20, how.rules) != base_points(won.han, 110, how.rules)
         asked = not won.yakuman and won.fu is not None and (matters or fu_for_limits)
         assert ("part.han" in labels) == (not won.yakuman) and ("part.fu" in labels) == asked
-        win = told_win(exercise.shown)
+        win = shown_win(exercise.shown)
         assert ("part.gets" in labels) == bool(counters and (win.honba or win.riichi_sticks))
         right = {"part.han": str(won.han), "part.fu": str(won.fu), "part.gets": str(won.deltas[0])}
         for part in exercise.parts:
@@ -353,7 +353,7 @@ def test_what_to_ask_is_what_can_change_points_or_payers() -> None:
     for exercise in some("ask", 90, "ema2008", 7):
         if exercise.topic != "ask.facts":
             continue
-        hand = told_hand(exercise.shown)
+        hand = shown_hand(exercise.shown)
         outcomes = {}
         for tsumo, seat, round_, riichi in product((0, 1), tuple(Wind), tuple(Wind), (0, 1)):
             win = Win(bool(tsumo), seat, round_, riichi=bool(riichi), loser_offset=None if tsumo else 1)
@@ -403,8 +403,9 @@ def test_a_seed_makes_the_same_exercises_whatever_the_language_or_the_colours() 
 def test_explanations_speak_the_words_of_the_rules() -> None:
     exercise = some("score", 4, "tenhou", 1)[0]
     words = texts(setting("tenhou"))
-    said = " ".join(words.text(line.sentence) for told in exercise.explanation for line in told.lines)
-    assert " han " in said and "minipoints" not in said
+    lines = [line for passage in exercise.explanation for line in passage.lines]
+    text = " ".join(words.text(line.sentence) for line in lines)
+    assert " han " in text and "minipoints" not in text
 
 
 def test_the_hands_that_travel_are_finished_each_another_and_say_what_they_teach() -> None:

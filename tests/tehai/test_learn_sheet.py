@@ -19,7 +19,7 @@ from tehai.learn.bench import Bench
 from tehai.learn.own import own
 from tehai.learn.sheet import key, page
 from tehai.sample import sample_path
-from tests.tehai.learning import setting, some, texts, told_hand, told_win
+from tests.tehai.learning import setting, shown_hand, shown_win, some, texts
 
 VOID = {"meta", "img", "path", "rect", "circle", "ellipse", "use"}
 
@@ -66,18 +66,18 @@ def test_every_exercise_is_on_the_page_and_its_answer_and_why_in_the_key(languag
         assert f'<html lang="{language}">' in document
     for number, exercise in enumerate(exercises, 1):
         asked = _of(questions, f"q{number}")
-        told = _of(answers, f"a{number}")
+        answer = _of(answers, f"a{number}")
         assert asked.count('class="blank"') == len(exercise.parts)
         assert ("<img" in asked) == (exercise.shown.picture is not None and exercise.shown.drawn is None)
-        plain = "".join(unescape(re.sub(r"<[^>]*>", "", told)).split())
+        plain = "".join(unescape(re.sub(r"<[^>]*>", "", answer)).split())
         for part in exercise.parts:
             for piece in words.pieces(part.answer.right):
                 if isinstance(piece, str):
                     assert "".join(piece.split()) in plain
                 else:
-                    assert all(f"#tile-{tile}" in told for tile in piece)
+                    assert all(f"#tile-{tile}" in answer for tile in piece)
         lines = [line for piece in exercise.explanation for line in piece.lines]
-        assert told.count('class="line"') == len(lines)
+        assert answer.count('class="line"') == len(lines)
         for line in lines:
             for value in (line.sentence, line.worth, line.cited):
                 assert value is None or all(
@@ -140,17 +140,17 @@ def test_levels_by_name_and_number_rules_and_switches(tmp_path: Path) -> None:
 
 def test_what_cannot_be_is_said_in_the_learners_language(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_text("{")
-    for arguments, said in (
+    for arguments, fault in (
         (["--level", "chess"], "--level には tiles, groups"),
         (["--from", str(tmp_path / "a.jsonl")], "1行目が JSON ではありません"),
         (["--from", "nowhere"], "「nowhere」が見つかりません"),
     ):
         done = run("--sheet", str(tmp_path / "out.html"), "--lang", "ja", *arguments)
-        assert done.exit_code == 2 and said in done.stderr and done.stderr.count("\n") == 1
+        assert done.exit_code == 2 and fault in done.stderr and done.stderr.count("\n") == 1
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "fault"),
     [
         (["--level", "chess"], "--level is one of tiles, groups"),
         (["--level", "10"], "or its number"),
@@ -161,9 +161,9 @@ def test_what_cannot_be_is_said_in_the_learners_language(tmp_path: Path) -> None
         (["--sheet", "no/such/folder.html", "--count", "1"], "cannot be written"),
     ],
 )
-def test_what_cannot_be_is_one_sentence(tmp_path: Path, arguments: list[str], said: str) -> None:
+def test_what_cannot_be_is_one_sentence(tmp_path: Path, arguments: list[str], fault: str) -> None:
     done = run(*(["--sheet", str(tmp_path / "out.html")] if "--sheet" not in arguments else []), *arguments)
-    assert done.exit_code == 2 and said in done.stderr and "Traceback" not in done.stderr
+    assert done.exit_code == 2 and fault in done.stderr and "Traceback" not in done.stderr
     assert done.stderr.count("\n") == 1
 
 
@@ -206,8 +206,8 @@ def test_a_hand_of_ones_own_is_posed_as_it_was_won(tmp_path: Path) -> None:
     (tmp_path / "one.jsonl").write_text(json.dumps(record))
     bench = Bench(setting(), Random(2), own(str(tmp_path / "one.jsonl"), Random(1)))
     first, second = (bench.exercise("score.tsumo") for _ in range(2))
-    win = told_win(first.shown)
-    assert told_hand(first.shown).win_tile == Tile.parse("9s") and first.origin is not None
+    win = shown_win(first.shown)
+    assert shown_hand(first.shown).win_tile == Tile.parse("9s") and first.origin is not None
     assert win.tsumo and win.riichi and win.seat_wind is Wind.WEST and not win.dora_indicators
     assert second.origin is None  # it was posed already
 

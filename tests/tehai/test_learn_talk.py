@@ -63,7 +63,7 @@ def talk(tmp_path: Path, answers: list[str], language: str = "en", colours: bool
     )
 
 
-def said(sitting: Talk) -> str:
+def printed(sitting: Talk) -> str:
     assert isinstance(sitting.console, Answering)
     return sitting.console.text
 
@@ -75,16 +75,16 @@ def test_right_partly_and_wrong_answers_are_told_apart_explained_and_kept(tmp_pa
     sitting.drill(3, iter(["table.ron", "table.tsumo", "table.ron"]))
     known = Progress.load(tmp_path / "learn.json").topics
     assert set(known) == {"table.ron", "table.tsumo"}
-    assert "Type an answer" in said(sitting) or "Two numbers are asked for" in said(sitting)
-    assert "Not right. Right would be:" in said(sitting) and "From fan and minipoints to points" in said(
+    assert "Type an answer" in printed(sitting) or "Two numbers are asked for" in printed(sitting)
+    assert "Not right. Right would be:" in printed(
         sitting
-    )
+    ) and "From fan and minipoints to points" in printed(sitting)
 
 
 def test_nonsense_is_asked_again_and_costs_nothing(tmp_path: Path) -> None:
     sitting = talk(tmp_path, ["cheese", "", "1m 2m", "east", ""])
     sitting.drill(1, iter(["tiles.winds"]))
-    text = said(sitting)
+    text = printed(sitting)
     assert "“cheese” is no tile" in text and "Type an answer" in text and "One tile is asked for" in text
     assert Progress.load(tmp_path / "learn.json").topics["tiles.winds"].answers == 1
 
@@ -93,7 +93,7 @@ def test_who_quits_in_the_middle_keeps_what_was_answered(tmp_path: Path) -> None
     sitting = talk(tmp_path, ["?", "", "q"])
     sitting.drill(5, iter(["tiles.winds", "tiles.dragons", "tiles.winds"]))
     assert set(Progress.load(tmp_path / "learn.json").topics) == {"tiles.winds"}
-    assert "0 of 1 points" in said(sitting) and "Comes again soon: winds" in said(sitting).replace(
+    assert "0 of 1 points" in printed(sitting) and "Comes again soon: winds" in printed(sitting).replace(
         "Winds", "winds"
     )
 
@@ -106,13 +106,13 @@ def test_a_part_of_several_earns_its_share(tmp_path: Path) -> None:
     sitting.drill(1, iter(["score.ron"]))
     share = (len(answers) - 1) / len(answers)
     assert Progress.load(tmp_path / "learn.json").topics["score.ron"].last == pytest.approx(share, abs=0.001)
-    assert f"Partly right, {round(100 * share)} %" in said(sitting)
+    assert f"Partly right, {round(100 * share)} %" in printed(sitting)
 
 
 def test_the_head_does_not_tell_the_topic(tmp_path: Path) -> None:
     sitting = talk(tmp_path, ["?", ""])
     sitting.drill(1, iter(["yaku.pinfu"]))
-    before, _, after = said(sitting).partition("✗")
+    before, _, after = printed(sitting).partition("✗")
     assert "pinfu" not in before.lower() and "pinfu" in after.lower()
 
 
@@ -121,11 +121,11 @@ def test_everything_fits_80_columns_and_reads_without_colours(tmp_path: Path, la
     topic_of_each = [name for level in LADDER for name in topics(setting(), level.id, rest=False)[:3]]
     plain = talk(tmp_path / "a", ["?", ""] * 40, language)
     plain.drill(len(topic_of_each), iter(topic_of_each))
-    assert "\x1b" not in said(plain) and "…" not in said(plain)
-    assert max(cell_len(line) for line in said(plain).splitlines()) <= 80
-    assert said(plain).count("✗") == len(topic_of_each)
+    assert "\x1b" not in printed(plain) and "…" not in printed(plain)
+    assert max(cell_len(line) for line in printed(plain).splitlines()) <= 80
+    assert printed(plain).count("✗") == len(topic_of_each)
     print_statistics(plain.console, plain.texts, plain.progress, NOON)
-    assert max(cell_len(line) for line in said(plain).splitlines()) <= 80
+    assert max(cell_len(line) for line in printed(plain).splitlines()) <= 80
 
 
 def test_colours_change_nothing_but_the_pictures(tmp_path: Path) -> None:
@@ -133,7 +133,7 @@ def test_colours_change_nothing_but_the_pictures(tmp_path: Path) -> None:
     plain, coloured = (talk(tmp_path / str(on), ["?", ""] * 8, colours=on) for on in (False, True))
     for sitting in (plain, coloured):
         sitting.drill(len(names), iter(names))
-    assert re.sub(r"\x1b\[[0-9;]*m", "", said(coloured)).split() == said(plain).split()
+    assert re.sub(r"\x1b\[[0-9;]*m", "", printed(coloured)).split() == printed(plain).split()
 
 
 def test_pictures_have_as_many_lines_as_there_is_room_for() -> None:
@@ -162,7 +162,7 @@ def test_the_menu_names_the_levels_and_takes_a_number_or_nothing(tmp_path: Path)
     sitting = talk(tmp_path, ["12", "6"])
     sitting.progress.record("fu.wait", 1.0, NOON - timedelta(days=1))
     assert sitting.choose() == "fu"
-    text = said(sitting)
+    text = printed(sitting)
     assert all(f"{number} " in text for number in range(1, 10)) and "1 due" in text
     assert "Type a number from 1 to 9" in text
     assert talk(tmp_path, [""]).choose() is None
@@ -191,12 +191,12 @@ def test_what_was_wrong_is_asked_about_with_a_hand_dealt_for_it(
 def test_statistics_by_topic(tmp_path: Path) -> None:
     sitting = talk(tmp_path, [])
     print_statistics(sitting.console, sitting.texts, sitting.progress, NOON)
-    assert "Nothing has been drilled yet" in said(sitting)
+    assert "Nothing has been drilled yet" in printed(sitting)
     for credit in (1.0, 1.0, 0.0, 1.0):
         sitting.progress.record("fu.wait", credit, NOON)
     sitting.progress.record("yaku.pinfu", 1.0, NOON - timedelta(days=2))
     print_statistics(sitting.console, sitting.texts, sitting.progress, NOON)
-    rows = [line.split() for line in said(sitting).splitlines()]
+    rows = [line.split() for line in printed(sitting).splitlines()]
     assert ["the", "wait", "4", "75%"] in [row[:4] for row in rows] or ["The", "wait", "4", "75%"] in [
         row[:4] for row in rows
     ]

@@ -17,7 +17,7 @@ from scorer.tenpai import FuritenKind, furiten
 from scorer.tiles import COPIES, KINDS, TILES, count_kinds
 from tehai.learn.answers import ChosenAnswer, WaitAnswer, YesNoAnswer
 from tehai.learn.deal import Deal, record_of
-from tehai.learn.exercise import Exercise, Part, Setting, Told
+from tehai.learn.exercise import Exercise, Part, Passage, Setting
 from tehai.learn.pose.common import finished, fitted, waiting, waits_plainly, winds
 from tehai.learn.pose.shape import spoilt, wait_lines
 
@@ -62,8 +62,8 @@ def _own_discards(deal: Deal, setting: Setting, random: Random) -> Exercise | No
     else:
         tiles = tuple(TILES[kind] for kind in found.tiles)
         why = Line(say("furiten.own_discard", tiles=tiles), source=_SOURCE)
-    told = (*_declared(deal.win), say("fact.discards", tiles=discards))
-    return _ron("ask.furiten", deal, told, () if found else waited, why)
+    facts = (*_declared(deal.win), say("fact.discards", tiles=discards))
+    return _ron("ask.furiten", deal, facts, () if found else waited, why)
 
 
 _DISCARDS: Final = (6, 10)
@@ -102,16 +102,16 @@ def _passed(deal: Deal, setting: Setting, random: Random) -> Exercise | None:
     reasons = {None: "explain.passed_before", FuritenKind.TEMPORARY: "explain.passed_now",
                FuritenKind.RIICHI: "explain.passed_riichi"}  # fmt: skip
     why = Line(Sentence(reasons[found.kind if found else None]), source=_SOURCE)
-    told = (*_declared(deal.win), say("fact.none_discarded"), say(f"fact.{when}", tile=(tile,)))
-    return _ron("ask.passed", deal, told, () if found else waited, why)
+    facts = (*_declared(deal.win), say("fact.none_discarded"), say(f"fact.{when}", tile=(tile,)))
+    return _ron("ask.passed", deal, facts, () if found else waited, why)
 
 
-def _ron(topic: str, deal: Deal, told: tuple[Sentence, ...], right: tuple[int, ...], why: Line) -> Exercise:
+def _ron(topic: str, deal: Deal, facts: tuple[Sentence, ...], right: tuple[int, ...], why: Line) -> Exercise:
     concealed = deal.hand.concealed
-    explanation = Told((*wait_lines(concealed, deal), why))
+    explanation = Passage((*wait_lines(concealed, deal), why))
     parts = (Part(WaitAnswer(right, "how.tiles")),)
     return Exercise(
-        topic, say("ask.ron"), waiting(deal, concealed, *told), parts, (explanation,), deal.origin
+        topic, say("ask.ron"), waiting(deal, concealed, *facts), parts, (explanation,), deal.origin
     )
 
 
@@ -147,7 +147,7 @@ def _riichi(deal: Deal, setting: Setting, random: Random) -> Exercise | None:
     lines = (*wait_lines(concealed, deal), *(wrong or [Line(say("explain.riichi_allowed"))]))
     shown = waiting(deal, concealed, say("fact.wall", left=wall), say("fact.points_enough"))
     parts = (Part(YesNoAnswer(not wrong)),)
-    return Exercise("ask.riichi", say("ask.riichi"), shown, parts, (Told(lines),), deal.origin)
+    return Exercise("ask.riichi", say("ask.riichi"), shown, parts, (Passage(lines),), deal.origin)
 
 
 # --- robbing a kong -----------------------------------------------------------------------------------------
@@ -169,11 +169,11 @@ def _chankan(deal: Deal, setting: Setting, random: Random) -> Exercise | None:
     ankan = random.random() < _CONCEALED_SHARE
     win = replace(_bare(deal), chankan=True, robbed_ankan=ankan, loser_offset=1)
     status = check(replace(hand, win_tile=tile), win, setting.rules)
-    told = (*_declared(deal.win), say("fact.not_furiten"))
-    shown = waiting(deal, hand.concealed, *told, say("fact.ankan" if ankan else "fact.kakan", tile=(tile,)))
+    facts = (*_declared(deal.win), say("fact.not_furiten"))
+    shown = waiting(deal, hand.concealed, *facts, say("fact.ankan" if ankan else "fact.kakan", tile=(tile,)))
     lines = (*wait_lines(hand.concealed, deal), Line(_why_not(status, ankan), source="EMA 2008 §4.2.1"))
     parts = (Part(YesNoAnswer(status is HandStatus.VALID)),)
-    return Exercise("ask.chankan", say("ask.chankan"), shown, parts, (Told(lines),), deal.origin)
+    return Exercise("ask.chankan", say("ask.chankan"), shown, parts, (Passage(lines),), deal.origin)
 
 
 def _why_not(status: HandStatus, ankan: bool) -> Sentence:
@@ -202,16 +202,16 @@ def _facts(deal: Deal, setting: Setting, random: Random) -> Exercise | None:
     if not any(matter.values()):
         return None
     options = {number: matter[name] for number, (name, _) in enumerate(_ASKED, 1)}
-    told = tuple(
+    facts = tuple(
         say("fact.option", number=number, what=Sentence(f"option.{name}"))
         for number, (name, _) in enumerate(_ASKED, 1)
     )
-    shown = replace(finished(deal, setting), facts=(say("fact.nothing_else"), *told))
+    shown = replace(finished(deal, setting), facts=(say("fact.nothing_else"), *facts))
     lines = tuple(
         Line(Sentence(f"explain.{name}_{'matters' if matter[name] else 'same'}")) for name, _ in _ASKED
     )
     parts = (Part(ChosenAnswer(options)),)
-    return Exercise("ask.facts", say("ask.facts"), shown, parts, (Told(lines),), deal.origin)
+    return Exercise("ask.facts", say("ask.facts"), shown, parts, (Passage(lines),), deal.origin)
 
 
 def _open(hand: Hand, setting: Setting) -> dict[str, Any]:

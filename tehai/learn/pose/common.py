@@ -14,7 +14,7 @@ from scorer.telling.near import all_readings
 from scorer.telling.sentence import Name, Sentence, StepKind, Tiles, say
 from scorer.tiles import COPIES, KINDS, count_kinds
 from tehai.learn.deal import Deal, in_order
-from tehai.learn.exercise import Setting, Shown, Told
+from tehai.learn.exercise import Passage, Setting, Shown
 
 _MOMENTS: Final = (
     "ippatsu", "rinshan", "chankan", "haitei", "houtei", "tenhou", "chiihou", "renhou",
@@ -71,9 +71,9 @@ def finished(deal: Deal, setting: Setting) -> Shown:
     )
 
 
-def waiting(deal: Deal, concealed: Tiles, *told: Sentence) -> Shown:
+def waiting(deal: Deal, concealed: Tiles, *facts: Sentence) -> Shown:
     """Thirteen tiles, and what is known."""
-    return Shown(concealed=in_order(concealed), melds=deal.hand.melds, facts=told)
+    return Shown(concealed=in_order(concealed), melds=deal.hand.melds, facts=facts)
 
 
 def fitted(deal: Deal, setting: Setting) -> Deal:
@@ -109,8 +109,10 @@ def waits_plainly(deal: Deal, concealed: Tiles) -> tuple[int, ...] | None:
     return kinds_waited(counts, deal.hand.melds)
 
 
-def lesson(deal: Deal, setting: Setting, *kinds: StepKind) -> tuple[Told, ...]:
+def lesson(deal: Deal, setting: Setting, *kinds: StepKind) -> tuple[Passage, ...]:
     """Those steps of the lesson about the hand, of near misses the nearest."""
     steps = explain(deal.hand, deal.win, setting.rules, language=setting.language).steps
-    told = [Told.of(step) for step in steps if step.kind in kinds]
-    return tuple(replace(one, lines=one.lines[:_NEAR]) if one.title == _NEAR_TITLE else one for one in told)
+    passages = [Passage.of(step) for step in steps if step.kind in kinds]
+    return tuple(
+        replace(one, lines=one.lines[:_NEAR]) if one.title == _NEAR_TITLE else one for one in passages
+    )

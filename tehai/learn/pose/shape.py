@@ -14,7 +14,7 @@ from scorer.tenpai import wait_kinds
 from scorer.tiles import KINDS, TILES, count_kinds
 from tehai.learn.answers import GroupsAnswer, WaitAnswer
 from tehai.learn.deal import Deal, in_order
-from tehai.learn.exercise import Exercise, Part, Setting, Shown, Told
+from tehai.learn.exercise import Exercise, Part, Passage, Setting, Shown
 from tehai.learn.pose.common import waiting, waits_plainly
 
 
@@ -49,7 +49,7 @@ def find_the_groups(what: str, deal: Deal, setting: Setting, random: Random) -> 
     )
     answer = GroupsAnswer(tuple(in_order(group.tiles) for group in groups))
     question = say("ask.groups_called" if hand.melds else "ask.groups")
-    return Exercise(f"groups.{what}", question, shown, (Part(answer),), (Told(lines),), deal.origin)
+    return Exercise(f"groups.{what}", question, shown, (Part(answer),), (Passage(lines),), deal.origin)
 
 
 def _cut(reading: Reading) -> tuple[tuple[GroupType, int], ...]:
@@ -73,7 +73,7 @@ def find_the_wait(what: str, deal: Deal, setting: Setting, random: Random) -> Ex
         say("ask.wait"),
         waiting(deal, concealed),
         (Part(WaitAnswer(kinds)),),
-        (Told(wait_lines(concealed, deal)),),
+        (Passage(wait_lines(concealed, deal)),),
         deal.origin,
     )
 

@@ -10,7 +10,7 @@ from typing import Final
 from scorer.telling.sentence import Line, Sentence, say
 from scorer.tiles import KINDS, TILES, Tile
 from tehai.learn.answers import TileAnswer
-from tehai.learn.exercise import Exercise, Part, Setting, Shown, Told
+from tehai.learn.exercise import Exercise, Part, Passage, Setting, Shown
 from tehai.learn.pictures import STYLES, Picture, from_atlas
 
 _KINDS: Final = {
@@ -38,13 +38,13 @@ class Crop:
 def name_the_tile(what: str, crops: Sequence[Crop], setting: Setting, random: Random) -> Exercise:
     """A tile of that sort, drawn by us, in a rendered photo, or in one of the user's own."""
     tiles = _tiles(what, setting, random)
-    own = [crop for crop in crops if crop.tile in tiles and _is_told(crop.tile, setting)]
+    own = [crop for crop in crops if crop.tile in tiles and _is_distinct(crop.tile, setting)]
     if own and random.random() < _OWN_SHARE:
         crop = random.choice(own)
         return _exercise(what, crop.tile, Shown(picture=crop.picture), say("origin.photo"))
     tile = random.choice(tiles)
     # every style as likely as the others
-    style = random.randrange(len(STYLES)) if _is_told(tile, setting) else 0
+    style = random.randrange(len(STYLES)) if _is_distinct(tile, setting) else 0
     shown = Shown(picture=from_atlas(tile, style), drawn=None if style else tile)
     return _exercise(what, tile, shown, None)
 
@@ -57,11 +57,11 @@ def _tiles(what: str, setting: Setting, random: Random) -> list[Tile]:
     return [TILES[KINDS + at] if red else TILES[_FIVES[at]] for at in played]
 
 
-def _is_told(tile: Tile, setting: Setting) -> bool:
+def _is_distinct(tile: Tile, setting: Setting) -> bool:
     """Whether a photo shows which tile it is: without colours a red five and a plain one look alike."""
     return setting.colours or tile.kind not in _FIVES
 
 
 def _exercise(what: str, tile: Tile, shown: Shown, origin: Sentence | None) -> Exercise:
-    told = Told((Line(say(f"tile.{tile}"), groups=((tile,),)), Line(Sentence(f"tip.{what}"))))
-    return Exercise(f"tiles.{what}", say("ask.tile"), shown, (Part(TileAnswer(tile)),), (told,), origin)
+    passage = Passage((Line(say(f"tile.{tile}"), groups=((tile,),)), Line(Sentence(f"tip.{what}"))))
+    return Exercise(f"tiles.{what}", say("ask.tile"), shown, (Part(TileAnswer(tile)),), (passage,), origin)

@@ -62,9 +62,9 @@ def name_the_yaku(what: str, deal: Deal, setting: Setting, random: Random) -> Ex
         return None
     else:
         ids = tuple(id_ for id_, _ in won.yaku if id_ not in DORA)
-    told = lesson(deal, setting, StepKind.YAKU, StepKind.NO_YAKU, StepKind.NEAR)
+    passages = lesson(deal, setting, StepKind.YAKU, StepKind.NO_YAKU, StepKind.NEAR)
     parts = (Part(YakuAnswer(ids)),)
-    return Exercise(f"yaku.{what}", say("ask.yaku"), finished(deal, setting), parts, told, deal.origin)
+    return Exercise(f"yaku.{what}", say("ask.yaku"), finished(deal, setting), parts, passages, deal.origin)
 
 
 _HAN: Final[Mapping[str, Callable[[Deal, Score], bool]]] = {
@@ -80,9 +80,9 @@ def count_the_han(what: str, deal: Deal, setting: Setting, random: Random) -> Ex
     won = _counted(deal, setting)
     if won is None or won.yakuman or not _HAN[what](deal, won):
         return None
-    told = lesson(deal, setting, StepKind.YAKU, StepKind.DORA)
+    passages = lesson(deal, setting, StepKind.YAKU, StepKind.DORA)
     parts = (Part(NumberAnswer(won.han, "han")),)
-    return Exercise(f"han.{what}", say("ask.han"), finished(deal, setting), parts, told, deal.origin)
+    return Exercise(f"han.{what}", say("ask.han"), finished(deal, setting), parts, passages, deal.origin)
 
 
 # --- minipoints ---------------------------------------------------------------------------------------------
@@ -97,13 +97,13 @@ def count_the_fu(what: str, deal: Deal, setting: Setting, random: Random) -> Exe
     parts = tuple(_FU[what](deal, won, setting, random))
     if not parts:
         return None
-    told = (
+    passages = (
         lesson(deal, setting, StepKind.WAIT, StepKind.FU)
         if what == "wait"
         else lesson(deal, setting, StepKind.FU)
     )
     question = Sentence(f"ask.fu_{what}")
-    return Exercise(f"fu.{what}", question, finished(deal, setting), parts, told, deal.origin)
+    return Exercise(f"fu.{what}", question, finished(deal, setting), parts, passages, deal.origin)
 
 
 _NOTHING_SHARE: Final = 0.3
@@ -179,9 +179,9 @@ def look_it_up(what: str, deal: Deal, setting: Setting, random: Random) -> Exerc
     if won is None or not _TABLE[what](deal.win, won):
         return None
     shown = Shown(facts=tuple(_given(deal.win, won, setting)))
-    told = lesson(deal, setting, StepKind.LOOKUP, *([StepKind.PAYMENT] if deal.win.honba else []))
+    passages = lesson(deal, setting, StepKind.LOOKUP, *([StepKind.PAYMENT] if deal.win.honba else []))
     parts = (Part(_payment(deal.win, won)),)
-    return Exercise(f"table.{what}", _pays(deal.win), shown, parts, told, None)
+    return Exercise(f"table.{what}", _pays(deal.win), shown, parts, passages, None)
 
 
 def _given(win: Win, won: Score, setting: Setting) -> Iterator[Sentence]:
@@ -231,9 +231,9 @@ def score_it(what: str, deal: Deal, setting: Setting, random: Random) -> Exercis
     kinds = [StepKind.YAKU, StepKind.DORA, StepKind.LOOKUP, StepKind.PAYMENT]
     if setting.fu_for_limits or _fu_matter(won, setting):
         kinds.append(StepKind.FU)
-    told = lesson(deal, setting, *kinds)
+    passages = lesson(deal, setting, *kinds)
     parts = tuple(_score_parts(deal.win, won, setting))
-    return Exercise(f"score.{what}", say("ask.score"), finished(deal, setting), parts, told, deal.origin)
+    return Exercise(f"score.{what}", say("ask.score"), finished(deal, setting), parts, passages, deal.origin)
 
 
 def _score_parts(win: Win, won: Score, setting: Setting) -> Iterator[Part]:
