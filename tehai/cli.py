@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Concatenate, ParamSpec
 
 import typer
 
-from tehai.errors import Mistake
+from tehai.errors import Mistake, needs_opencv
 from tehai.flags import FLAGS, Flag
 
 if TYPE_CHECKING:
@@ -74,7 +74,8 @@ def _one_sentence(command: Callable[P, None]) -> Callable[P, None]:
     @functools.wraps(command)
     def run(*args: P.args, **kwargs: P.kwargs) -> None:
         try:
-            command(*args, **kwargs)
+            with needs_opencv():
+                command(*args, **kwargs)
         except (typer.Exit, typer.Abort):
             raise
         except Mistake as mistake:
@@ -544,7 +545,6 @@ def doctor() -> None:
     from rich.console import Console
 
     from tehai.terminal.doctor import report
-    from tehai.webcam.session import list_cameras
 
-    if not report(Console(highlight=False), list_cameras()):
+    if not report(Console(highlight=False)):
         raise typer.Exit(2)

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
 
-from tehai.errors import Mistake
-from tehai.gather import installed_engine
+from tehai.errors import Mistake, needs_opencv
+from tehai.gather import installed_networks
 
 PACKAGES = (
     "tehai", "numpy", "opencv-python", "onnxruntime", "pillow", "pillow-heif", "rich", "typer", "starlette",
@@ -50,8 +50,7 @@ def versions() -> dict[str, str]:
 
 def models() -> list[ModelFacts]:
     """The ONNX files that reading uses. Raises :class:`Mistake` naming a file that is missing or damaged."""
-    engine = installed_engine()
-    return [_facts(path) for path in (engine.finder, engine.faces)]
+    return [_facts(path) for path in installed_networks()]
 
 
 def _facts(path: Path) -> ModelFacts:
@@ -72,14 +71,27 @@ def _facts(path: Path) -> ModelFacts:
     )
 
 
+def cameras() -> list[str]:
+    """The cameras, a line each; a sentence where there is none, or where none can be looked for."""
+    try:
+        with needs_opencv():
+            from tehai.webcam.session import list_cameras
+
+            return list_cameras()
+    except Mistake as mistake:
+        return [str(mistake)]
+
+
 def self_test() -> SelfTest:
     """The bundled sample, read."""
     from tehai.notation import format_hand
     from tehai.sample import sample_path
-    from vision.reader import read
 
     try:
-        reading = read(sample_path())
+        with needs_opencv():
+            from vision.reader import read
+
+            reading = read(sample_path())
     except Mistake as mistake:
         return SelfTest(problem=str(mistake))
     if reading.status != "ok" or reading.hand is None:

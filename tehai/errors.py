@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 
 def capitalised(text: object) -> str:
     """With a capital at its start, as a sentence by itself; the rest stays."""
@@ -10,3 +13,18 @@ def capitalised(text: object) -> str:
 
 class Mistake(ValueError):
     """Input that cannot be used: the message is one sentence that says what is wrong and what to do."""
+
+
+@contextmanager
+def needs_opencv() -> Iterator[None]:
+    """What is done here may need OpenCV. Raises :class:`Mistake` where it cannot be loaded: its wheel brings
+    all but what belongs to a screen, which slim containers lack."""
+    try:
+        yield
+    except ImportError as error:
+        if error.name != "cv2":
+            raise
+        raise Mistake(
+            f"OpenCV cannot be loaded ({error.msg}): install the libraries that it needs, on Debian and"
+            " Ubuntu with apt-get install libgl1 libglib2.0-0."
+        ) from error

@@ -196,13 +196,20 @@ def from_reading(reading: Reading) -> Given:
 
 def installed_engine() -> Engine:
     """The networks that reading uses. Raises :class:`Mistake` naming one that is missing."""
+    installed_networks()
     from vision.reader import Engine
 
-    engine = Engine()
-    for model in (engine.finder, engine.faces):
-        if not model.is_file():
-            raise Mistake(f"The model {model.name} is missing from {model.parent}; install tehai again.")
-    return engine
+    return Engine()
+
+
+def installed_networks() -> tuple[Path, Path]:
+    """The files of the networks that reading uses. Raises :class:`Mistake` naming one that is missing."""
+    from vision.network import FACES, FINDER
+
+    for network in (FINDER, FACES):
+        if not network.is_file():
+            raise Mistake(f"The model {network.name} is missing from {network.parent}; install tehai again.")
+    return FINDER, FACES
 
 
 def read_photo(photo: str, region: Region | None) -> Reading:

@@ -16,6 +16,9 @@ NETWORKS = _INSTALLED if _INSTALLED.is_dir() else Path(__file__).resolve().paren
 """Where ``finder.onnx`` and ``faces.onnx`` lie, a card beside each: in this package where it is installed, in
 ``models/`` of a checkout."""
 
+FINDER = NETWORKS / "finder.onnx"
+FACES = NETWORKS / "faces.onnx"
+
 
 class Network(Protocol):
     """A network that has been loaded, whatever runs it."""

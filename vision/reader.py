@@ -16,7 +16,7 @@ from vision.faces import FaceReader, Faces
 from vision.finder import Finder
 from vision.habits import HABITS, Habits
 from vision.looks import HandSeen, Look, TilesSeen
-from vision.network import NETWORKS, Network
+from vision.network import FACES, FINDER, Network
 from vision.reading import Reading, Region, SeenTile
 from vision.record import hand_record
 from vision.verdict import crowd, refusal, seen_tiles, verdict
@@ -32,8 +32,8 @@ class Engine:
     'finder.onnx'
     """
 
-    finder: Path = NETWORKS / "finder.onnx"
-    faces: Path = NETWORKS / "faces.onnx"
+    finder: Path = FINDER
+    faces: Path = FACES
     threads: int = 2
     habits: Habits = HABITS
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from rich.console import Console
 from rich.table import Table
@@ -13,13 +13,13 @@ from tehai import doctor
 from tehai.doctor import ModelFacts, SelfTest
 
 
-def report(console: Console, cameras: Iterable[str]) -> bool:
-    """Print versions, networks, cameras (a line each) and the self-test; whether that went well."""
+def report(console: Console) -> bool:
+    """Print versions, networks, cameras and the self-test; whether that went well."""
     _print_versions(console, doctor.versions())
     for model in doctor.models():
         _print_model(console, model)
     console.print()
-    for camera in cameras:
+    for camera in doctor.cameras():
         console.print(camera)
     test = doctor.self_test()
     _print_self_test(console, test)
