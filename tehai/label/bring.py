@@ -180,8 +180,8 @@ def _imported(picture: Picture, photo: Line, review: Mapping[str, str], tally: T
     scale = photo["width"] / picture.width, photo["height"] / picture.height
     tiles = [_record(tile, scale) for tile in picture.tiles if tile.label]
     tally.left_out += len(picture.tiles) - len(tiles)
-    said = {"tiles": tiles, "hand": None, "status": "incomplete", "message": "", "review": dict(review)}
-    return {**photo, **said}
+    labelled = {"tiles": tiles, "hand": None, "status": "incomplete", "message": "", "review": dict(review)}
+    return {**photo, **labelled}
 
 
 def _facts(file: Path) -> dict[str, Any]:

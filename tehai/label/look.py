@@ -134,8 +134,8 @@ def when_taken(data: bytes) -> str | None:
 
     try:
         with Image.open(BytesIO(data)) as image:
-            said = image.getexif().get_ifd(_EXIF).get(_TAKEN)
-        return datetime.strptime(str(said), "%Y:%m:%d %H:%M:%S").isoformat()
+            stamp = image.getexif().get_ifd(_EXIF).get(_TAKEN)
+        return datetime.strptime(str(stamp), "%Y:%m:%d %H:%M:%S").isoformat()
     except (OSError, ValueError, SyntaxError):
         return None
 

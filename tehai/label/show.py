@@ -48,8 +48,8 @@ def _print_bars(console: Console, counts: dict[str, int]) -> None:
 def _print_folders(console: Console, folders: dict[str, dict[str, Any]]) -> None:
     table = Table("folder", "photos", "tiles", "reviewed", "models right", "model→person", box=None)
     for name, folder in folders.items():
-        said = folder["compared"] + folder["missed"]
-        share = f"{folder['agreed'] / said:.2%} of {said:,}" if said else ""
+        checked = folder["compared"] + folder["missed"]
+        share = f"{folder['agreed'] / checked:.2%} of {checked:,}" if checked else ""
         apart = [f"{pair} {count}" for pair, count in folder["confusions"][:5]]
         apart += [f"{folder[what]} {what}" for what in ("missed", "extra") if folder[what]]
         table.add_row(

@@ -36,10 +36,10 @@ class Folder:
         both = pairs(model, person)
         labels = [(model[i]["label"], person[j]["label"]) for i, j in both]
         self.compared += len(both)
-        self.agreed += sum(said == is_ for said, is_ in labels)
+        self.agreed += sum(guess == truth for guess, truth in labels)
         self.missed += len(person) - len(both)
         self.extra += len(model) - len(both)
-        self.confusions.update(f"{said}→{is_}" for said, is_ in labels if said != is_)
+        self.confusions.update(f"{guess}→{truth}" for guess, truth in labels if guess != truth)
 
     def to_record(self) -> dict[str, Any]:
         """The folder as JSON values."""

@@ -12,7 +12,7 @@ from tehai.learn.exercise import Exercise, Part, Passage, Shown, lying
 from tehai.learn.levels import LEVELS, title
 from tehai.learn.pictures import data_uri
 from tehai.learn.texts import Texts
-from tehai.lesson.html import PIECES, document, drawn, grid, said, told
+from tehai.lesson.html import PIECES, document, drawn, grid, statement, wording
 from tehai.svg import sprite, use
 
 STYLE: Final = (
@@ -66,7 +66,7 @@ def _document(texts: Texts, heading: Sentence, about: Value, body: Iterable[str]
     parts = (
         sprite(),
         '<main class="lesson">',
-        f'<h1>{escape(name)}</h1>\n<p class="meta">{said(texts, about)}</p>',
+        f'<h1>{escape(name)}</h1>\n<p class="meta">{wording(texts, about)}</p>',
         *body,
         "</main>",
     )
@@ -77,12 +77,14 @@ def _questions(texts: Texts, exercises: Sequence[Exercise]) -> Iterator[str]:
     who, when = (escape(texts.text(Sentence(f"sheet.{what}"))) for what in ("name", "date"))
     yield f'<div class="name"><span>{who}</span><span>{when}</span></div>'
     for level, numbered in _by_level(exercises):
-        yield f'<h2>{said(texts, LEVELS[level].title)}</h2>\n<ol class="{level}">'
+        yield f'<h2>{wording(texts, LEVELS[level].title)}</h2>\n<ol class="{level}">'
         for number, exercise in numbered:
             yield f'<li id="q{number}"><b>{number}.</b>{_shown(texts, exercise.shown)}'
-            yield f'<p class="said">{said(texts, exercise.question)} {_how(texts, exercise.parts)}</p>'
+            yield f'<p class="said">{wording(texts, exercise.question)} {_how(texts, exercise.parts)}</p>'
             for part in exercise.parts:
-                label = "" if part.label is None else f'<span class="said">{said(texts, part.label)}</span>'
+                label = (
+                    "" if part.label is None else f'<span class="said">{wording(texts, part.label)}</span>'
+                )
                 yield f'<div class="part">{label}<span class="blank"></span></div>'
             yield "</li>"
         yield "</ol>"
@@ -90,13 +92,13 @@ def _questions(texts: Texts, exercises: Sequence[Exercise]) -> Iterator[str]:
 
 def _answers(texts: Texts, exercises: Sequence[Exercise]) -> Iterator[str]:
     for level, numbered in _by_level(exercises):
-        yield f'<h2>{said(texts, LEVELS[level].title)}</h2>\n<ol class="{level}">'
+        yield f'<h2>{wording(texts, LEVELS[level].title)}</h2>\n<ol class="{level}">'
         for number, exercise in numbered:
             yield f'<li id="a{number}"><b>{number}.</b>'
-            yield f'<p class="how">{said(texts, title(exercise.topic))}</p>'
+            yield f'<p class="how">{wording(texts, title(exercise.topic))}</p>'
             for part in exercise.parts:
-                label = "" if part.label is None else f"{said(texts, part.label)} "
-                right = f'<span class="right">{said(texts, part.answer.right)}</span>'
+                label = "" if part.label is None else f"{wording(texts, part.label)} "
+                right = f'<span class="right">{wording(texts, part.answer.right)}</span>'
                 yield f'<p class="said">{label}{right}</p>'
             yield from (_passage(texts, passage) for passage in exercise.explanation)
             yield "</li>"
@@ -130,7 +132,7 @@ def _shown(texts: Texts, shown: Shown) -> str:
             groups.append(_group(shown.last, texts.text(Sentence("caption.last"))))
         groups += [_group(lying(meld), texts.text(Sentence(f"caption.{meld.type}"))) for meld in shown.melds]
         text += f'<div class="hand">{"".join(groups)}</div>'
-    return text + "".join(f'<p class="fact">{said(texts, fact)}</p>' for fact in shown.facts)
+    return text + "".join(f'<p class="fact">{wording(texts, fact)}</p>' for fact in shown.facts)
 
 
 def _group(tiles: Iterable[Tile | str], caption: str) -> str:
@@ -138,7 +140,7 @@ def _group(tiles: Iterable[Tile | str], caption: str) -> str:
 
 
 def _passage(texts: Texts, passage: Passage) -> str:
-    heading = f"<b>{said(texts, passage.title)}</b>" if passage.title is not None else ""
+    heading = f"<b>{wording(texts, passage.title)}</b>" if passage.title is not None else ""
     table = grid(texts, passage.grid) if passage.grid is not None else ""
-    lines = "".join(told(texts, line) for line in passage.lines)
+    lines = "".join(statement(texts, line) for line in passage.lines)
     return f'<div class="why">{heading}{lines}{table}</div>'

@@ -18,7 +18,7 @@ from tehai.learn.exercise import Exercise, Passage, Shown, lying
 from tehai.learn.pictures import Picture
 from tehai.learn.texts import Texts
 from tehai.terminal.flowing import Flowing
-from tehai.terminal.lesson import INDENT, print_lines, said
+from tehai.terminal.lesson import INDENT, print_lines, wording
 from tehai.terminal.show import tile_text
 
 _LINES: Final = (14, 20)
@@ -102,8 +102,8 @@ def print_exercise(console: Console, texts: Texts, exercise: Exercise) -> None:
     if shown.concealed:
         console.print(hand(texts, shown))
     for fact in shown.facts:
-        console.print(Padding(Flowing(said(texts, fact)), INDENT))
-    console.print(Flowing(said(texts, exercise.question, "bold")))
+        console.print(Padding(Flowing(wording(texts, fact)), INDENT))
+    console.print(Flowing(wording(texts, exercise.question, "bold")))
 
 
 def hand(texts: Texts, shown: Shown) -> RenderableType:
@@ -127,5 +127,5 @@ def _captioned(tiles: Text, caption: str) -> RenderableType:
 def print_passage(console: Console, texts: Texts, passage: Passage) -> None:
     """A piece of an explanation."""
     if passage.title is not None:
-        console.print(Padding(said(texts, passage.title, "underline"), INDENT))
+        console.print(Padding(wording(texts, passage.title, "underline"), INDENT))
     print_lines(console, texts, passage.lines, passage.grid)

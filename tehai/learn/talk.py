@@ -22,7 +22,7 @@ from tehai.learn.schedule import is_due, is_learnt, next_topic
 from tehai.learn.show import print_exercise, print_passage
 from tehai.learn.texts import Texts
 from tehai.learn.trouble import Unclear
-from tehai.terminal.lesson import said
+from tehai.terminal.lesson import wording
 
 QUIT: Final = ("q", "quit", "exit", "終")
 GIVE_UP: Final = ("?", "？")
@@ -137,7 +137,7 @@ class Talk:
         """What the answer to a part earns; None where the learner would rather be told."""
         prompt = Text()
         if part.label is not None:
-            prompt.append_text(said(self.texts, part.label)).append(" ")
+            prompt.append_text(wording(self.texts, part.label)).append(" ")
         prompt.append(f"({self._text(part.answer.how)})", "cyan").append(" › ", "bold")
         while True:
             typed = self._line(prompt)
@@ -148,7 +148,7 @@ class Talk:
                     return part.answer.credit(typed)
                 self.console.print(Text(self._text(say("talk.empty")), "yellow"))
             except Unclear as unclear:
-                self.console.print(said(self.texts, unclear.sentence, "yellow"))
+                self.console.print(wording(self.texts, unclear.sentence, "yellow"))
 
     def _verdict(self, exercise: Exercise, earned: list[float], total: float) -> None:
         """Right or wrong by a sign, a word and a colour; and what is right where it was not said."""
@@ -160,9 +160,9 @@ class Talk:
             return
         for part, credit in zip(exercise.parts, [*earned, *[0.0] * len(exercise.parts)], strict=False):
             if credit < 1:
-                right = said(self.texts, part.answer.right, "bold")
+                right = wording(self.texts, part.answer.right, "bold")
                 if part.label is not None:
-                    right = Text.assemble(said(self.texts, part.label), "  ", right)
+                    right = Text.assemble(wording(self.texts, part.label), "  ", right)
                 self.console.print(Padding(right, (0, 0, 0, 2)))
 
     def _end(self, earned: list[tuple[str, float]]) -> None:

@@ -1,6 +1,7 @@
 """A lesson as HTML: one file without scripts, fonts or pictures from elsewhere, for light and dark.
 
-:func:`document`, :func:`said`, :func:`told` and :func:`grid` make pages of whatever else the catalogue says.
+:func:`document`, :func:`wording`, :func:`statement` and :func:`grid` make pages of whatever else the
+catalogue says.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ PIECES: Final = """\
 .lesson th { font-weight: 500; color: var(--soft); }
 .lesson td.marked { background: var(--mark); font-weight: 700; }
 """
-"""What :func:`said`, :func:`told` and :func:`grid` are styled with, inside of the class ``lesson``.
+"""What :func:`wording`, :func:`statement` and :func:`grid` are styled with, inside of the class ``lesson``.
 
 The page says the colours: ``--ink``, ``--soft``, ``--rule`` of tables, ``--mark`` of the cell that is meant.
 """
@@ -94,10 +95,10 @@ def _parts(lesson: Lesson) -> Iterator[str]:
     yield sprite()
     hand = (lesson.concealed, lesson.last, *(meld.tiles for meld in lesson.melds))
     yield f'<div class="whole">{_groups(hand)}</div>'
-    yield f"<h1>{said(catalogue, lesson.headline)}</h1>"
+    yield f"<h1>{wording(catalogue, lesson.headline)}</h1>"
     for step in lesson.steps:
         yield from _step(catalogue, step)
-    yield f"<section><h2>{said(catalogue, lesson.glossary_title)}</h2>"
+    yield f"<section><h2>{wording(catalogue, lesson.glossary_title)}</h2>"
     yield "<dl>"
     yield from (_entry(entry) for entry in lesson.glossary)
     yield "</dl></section>"
@@ -105,19 +106,21 @@ def _parts(lesson: Lesson) -> Iterator[str]:
 
 
 def _step(catalogue: Catalogue, step: Step) -> Iterator[str]:
-    yield f'<section class="{step.kind}"><h2>{said(catalogue, step.title)}</h2>'
-    yield from (told(catalogue, line) for line in step.lines)
+    yield f'<section class="{step.kind}"><h2>{wording(catalogue, step.title)}</h2>'
+    yield from (statement(catalogue, line) for line in step.lines)
     if step.grid is not None:
         yield grid(catalogue, step.grid)
     yield "</section>"
 
 
-def told(catalogue: Catalogue, line: Line) -> str:
+def statement(catalogue: Catalogue, line: Line) -> str:
     """A line of an explanation: its tiles, what is said of them, what it is worth."""
-    label = f"<b>{said(catalogue, line.label)}</b> " if line.label is not None else ""
-    source = f' <span class="source">{said(catalogue, line.cited)}</span>' if line.cited is not None else ""
-    worth = f'<span class="worth">{said(catalogue, line.worth)}</span>' if line.worth is not None else ""
-    text = f'<span class="said">{label}{said(catalogue, line.sentence)}{source}</span>'
+    label = f"<b>{wording(catalogue, line.label)}</b> " if line.label is not None else ""
+    source = (
+        f' <span class="source">{wording(catalogue, line.cited)}</span>' if line.cited is not None else ""
+    )
+    worth = f'<span class="worth">{wording(catalogue, line.worth)}</span>' if line.worth is not None else ""
+    text = f'<span class="said">{label}{wording(catalogue, line.sentence)}{source}</span>'
     tiles = _groups(line.groups)
     parts = (text, f"<div>{tiles}</div>") if sum(map(len, line.groups)) > _FEW else (tiles, text)
     return f'<div class="line"><div>{"".join(parts)}</div>{worth}</div>'
@@ -126,14 +129,14 @@ def told(catalogue: Catalogue, line: Line) -> str:
 def grid(catalogue: Catalogue, grid: Grid) -> str:
     """A piece of a table, the cell that is meant marked."""
     marked = {grid.marked: ' class="marked"'}
-    rows = ["".join(f"<th>{said(catalogue, cell)}</th>" for cell in grid.head)]
+    rows = ["".join(f"<th>{wording(catalogue, cell)}</th>" for cell in grid.head)]
     for at, row in enumerate(grid.rows):
-        cells = ((marked.get((at, column), ""), said(catalogue, cell)) for column, cell in enumerate(row))
+        cells = ((marked.get((at, column), ""), wording(catalogue, cell)) for column, cell in enumerate(row))
         rows.append("".join(f"<td{mark}>{text}</td>" for mark, text in cells))
     return f"<table>{''.join(f'<tr>{row}</tr>' for row in rows)}</table>"
 
 
-def said(catalogue: Catalogue, value: Value) -> str:
+def wording(catalogue: Catalogue, value: Value) -> str:
     """The value as HTML, its tiles drawn."""
     return "".join(
         escape(piece) if isinstance(piece, str) else drawn(piece) for piece in catalogue.pieces(value)

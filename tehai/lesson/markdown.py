@@ -18,19 +18,19 @@ def markdown(lesson: Lesson) -> str:
 
 
 def _lines(lesson: Lesson) -> Iterator[str]:
-    yield f"# {_said(lesson, lesson.headline)}"
+    yield f"# {_wording(lesson, lesson.headline)}"
     yield ""
     yield _groups((lesson.concealed, lesson.last, *(meld.tiles for meld in lesson.melds)))
     for step in lesson.steps:
         yield ""
-        yield f"## {_said(lesson, step.title)}"
+        yield f"## {_wording(lesson, step.title)}"
         yield ""
         yield from (f"- {_line(lesson, line)}" for line in step.lines)
         if step.grid is not None:
             yield ""
             yield from _grid(lesson, step.grid)
     yield ""
-    yield f"## {_said(lesson, lesson.glossary_title)}"
+    yield f"## {_wording(lesson, lesson.glossary_title)}"
     yield ""
     for entry in lesson.glossary:
         sound = f"“{entry.pronunciation}”" if entry.pronunciation else ""
@@ -41,22 +41,22 @@ def _lines(lesson: Lesson) -> Iterator[str]:
 def _line(lesson: Lesson, line: Line) -> str:
     parts = []
     if line.label is not None:
-        parts.append(f"**{_said(lesson, line.label)}**")
+        parts.append(f"**{_wording(lesson, line.label)}**")
     if line.groups:
         parts.append(_groups(line.groups))
-    parts.append(_said(lesson, line.sentence))
+    parts.append(_wording(lesson, line.sentence))
     if line.worth is not None:
-        parts.append(f"**{_said(lesson, line.worth)}**")
+        parts.append(f"**{_wording(lesson, line.worth)}**")
     if line.cited is not None:
-        parts.append(f"*({_said(lesson, line.cited)})*")
+        parts.append(f"*({_wording(lesson, line.cited)})*")
     return " ".join(parts)
 
 
 def _grid(lesson: Lesson, grid: Grid) -> Iterator[str]:
-    yield _row(_said(lesson, cell) for cell in grid.head)
+    yield _row(_wording(lesson, cell) for cell in grid.head)
     yield _row("--:" for _ in grid.head)
     for at, row in enumerate(grid.rows):
-        cells = [_said(lesson, cell) for cell in row]
+        cells = [_wording(lesson, cell) for cell in row]
         if at == grid.marked[0]:
             cells[grid.marked[1]] = f"**{cells[grid.marked[1]]}**"
         yield _row(cells)
@@ -70,7 +70,7 @@ def _groups(groups: Iterable[Tiles]) -> str:
     return " ".join(f"`{format_tiles(group)}`" for group in groups if group)
 
 
-def _said(lesson: Lesson, value: Value) -> str:
+def _wording(lesson: Lesson, value: Value) -> str:
     return "".join(
         _escaped(piece) if isinstance(piece, str) else f"`{format_tiles(piece)}`"
         for piece in lesson.catalogue.pieces(value)

@@ -23,7 +23,7 @@ from tehai.review.edit import (
     MOST_TILES,
     Quad,
     Review,
-    Said,
+    Reviewed,
     parse_name,
     parse_quad,
     parse_review,
@@ -91,14 +91,14 @@ class Api:
 
     async def photo(self, request: Request) -> Response:
         """A photo with its tiles, its reasons and its history."""
-        return as_json(await run_in_threadpool(self._told, request.path_params["key"]))
+        return as_json(await run_in_threadpool(self._account, request.path_params["key"]))
 
     async def revision(self, request: Request) -> Response:
         """The same with the tiles of an older revision."""
         number = request.path_params["number"]
-        return as_json(await run_in_threadpool(self._told, request.path_params["key"], number))
+        return as_json(await run_in_threadpool(self._account, request.path_params["key"], number))
 
-    def _told(self, key: str, number: int | None = None) -> dict[str, Any]:
+    def _account(self, key: str, number: int | None = None) -> dict[str, Any]:
         history = self._store.history(key)
         if number is None:
             number = len(history)
@@ -129,7 +129,7 @@ class Api:
                 self._save(key, review)
             except Conflict:
                 return self._conflict(key, request.scope)
-            return as_json(self._told(key))
+            return as_json(self._account(key))
 
         return await run_in_threadpool(work)
 
@@ -149,7 +149,7 @@ class Api:
             return None  # what a person says of a photo is kept also where its file is away
 
     def _conflict(self, key: str, scope: Scope) -> Response:
-        latest = self._told(key)
+        latest = self._account(key)
         last = latest["history"][-1]
         message = f"{last['by']} has changed this photo in the meantime (revision {last['revision']})."
         return refused(Refusal(409, "conflict", message), scope, latest=latest)
@@ -242,7 +242,7 @@ class Api:
                 try:
                     saved.append({"key": key, "revision": self._relabel(key, change, by)})
                 except Conflict:
-                    conflicts.append({"key": key, "latest": self._told(key)})
+                    conflicts.append({"key": key, "latest": self._account(key)})
             return {"saved": saved, "conflicts": conflicts}
 
         return as_json(await run_in_threadpool(work))
@@ -254,8 +254,10 @@ class Api:
             raise Conflict(key, revision)
         if max(change.labels) >= len(tiles):
             raise Mistake(f"{photo['path']} has no tile {max(change.labels)}.")
-        said = [Said(quad_of(tile), change.labels.get(at, tile["label"])) for at, tile in enumerate(tiles)]
-        return self._save(key, Review(revision, "corrected", by, tuple(said), part=True))
+        tiles = [
+            Reviewed(quad_of(tile), change.labels.get(at, tile["label"])) for at, tile in enumerate(tiles)
+        ]
+        return self._save(key, Review(revision, "corrected", by, tuple(tiles), part=True))
 
     async def auto(self, request: Request) -> Response:
         """What has been accepted by its margins, and what came of checking it."""

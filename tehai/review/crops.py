@@ -41,20 +41,20 @@ class Missing(LookupError):
 
 def read_bytes(folder: Path, paths: Sequence[str], key: str) -> bytes:
     """The photo whose content has the hash ``key``. Raises :class:`Missing` where it is not at its paths."""
-    said = ""
+    reason = ""
     for path in paths:
         try:
             data = (folder / path).read_bytes()
         except FileNotFoundError:
-            said = f"{printable(path)} is not there any more"
-        except OSError as reason:
-            raise Missing(f"{printable(path)}: {unopened(reason)}") from None
+            reason = f"{printable(path)} is not there any more"
+        except OSError as error:
+            raise Missing(f"{printable(path)}: {unopened(error)}") from None
         else:
             if hashlib.sha256(data).hexdigest() == key:
                 return data
-            said = f"{printable(path)} holds another photo than when it was labelled"
-    said = said or "The photo is nowhere in the folder any more"
-    raise Missing(f"{said}; where it has been moved, tehai label finds it again. Its labels are kept.")
+            reason = f"{printable(path)} holds another photo than when it was labelled"
+    reason = reason or "The photo is nowhere in the folder any more"
+    raise Missing(f"{reason}; where it has been moved, tehai label finds it again. Its labels are kept.")
 
 
 def decoded(data: bytes, most: int | None = None) -> Photo:

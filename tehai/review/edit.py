@@ -37,7 +37,7 @@ _CERTAIN: Final = 0.999
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Reviewed:
     """A tile as a person says it is. What it is in the hand its place says."""
 
     quad: Quad
@@ -52,7 +52,7 @@ class Review:
     after: int
     state: str
     by: str
-    tiles: tuple[Said, ...] | None = None
+    tiles: tuple[Reviewed, ...] | None = None
     part: bool = False
 
 
@@ -69,8 +69,8 @@ def parse_review(body: Mapping[str, Any], by: str) -> Review:
         raise Mistake(f"state is one of {', '.join((*BY_A_PERSON, *BACK_TO))}.")
     if tiles is not None and (not isinstance(tiles, list) or len(tiles) > MOST_TILES):
         raise Mistake(f"tiles is a list of at most {MOST_TILES} tiles.")
-    said = None if tiles is None else tuple(_parse_tile(at, tile) for at, tile in enumerate(tiles, 1))
-    return Review(after, state, parse_name(body.get("by"), by), said)
+    reviewed = None if tiles is None else tuple(_parse_tile(at, tile) for at, tile in enumerate(tiles, 1))
+    return Review(after, state, parse_name(body.get("by"), by), reviewed)
 
 
 def parse_name(name: object, otherwise: str) -> str:
@@ -94,7 +94,7 @@ def _is_place(value: object) -> bool:
     return isinstance(value, (int, float)) and abs(value) < _FAR
 
 
-def _parse_tile(at: int, tile: object) -> Said:
+def _parse_tile(at: int, tile: object) -> Reviewed:
     if not isinstance(tile, dict):
         raise Mistake(f"tile {at} is no object with quad and label.")
     try:
@@ -104,7 +104,7 @@ def _parse_tile(at: int, tile: object) -> Said:
     label = tile.get("label")
     if label not in LABELS:
         raise Mistake(f"tile {at} is labelled {label!r}; a label is one of {' '.join(LABELS)}.")
-    return Said(quad, label)
+    return Reviewed(quad, label)
 
 
 def revised(history: Sequence[Line], review: Review, path: str, look: Look) -> Line:
@@ -116,16 +116,16 @@ def revised(history: Sequence[Line], review: Review, path: str, look: Look) -> L
     :class:`Mistake` for what no tiles can be, and for a state that the photo has never had with these tiles.
     """
     latest = history[-1]
-    said = tuple(map(_as_said, latest["tiles"])) if review.tiles is None else review.tiles
-    alike = [line for line in reversed(history) if _same(line["tiles"], said)]
+    tiles = tuple(map(_reviewed, latest["tiles"])) if review.tiles is None else review.tiles
+    alike = [line for line in reversed(history) if _same(line["tiles"], tiles)]
     before = alike[0] if review.part and alike else _before(alike, review.state)
     if before is not None:
         content, signed = before, {**before["review"], **signature(review.by)}
     else:
-        content = alike[0] if alike else _remade(history, said, look)
+        content = alike[0] if alike else _remade(history, tiles, look)
         signed = {"state": review.state, **signature(review.by)}
         if review.state != "rejected":
-            signed["state"] = "accepted" if _same(_as_it_came(history)["tiles"], said) else "corrected"
+            signed["state"] = "accepted" if _same(_as_it_came(history)["tiles"], tiles) else "corrected"
         if review.part and not settled(latest["review"]):
             signed["part"] = True
     kept = {name: content[name] for name in ("tiles", "hand", "status", "message", "models")}
@@ -169,30 +169,30 @@ def quad_of(tile: Line) -> Quad:
     return tuple((round(float(x), 1), round(float(y), 1)) for x, y in tile["quad"])
 
 
-def _as_said(tile: Line) -> Said:
-    return Said(quad_of(tile), tile["label"])
+def _reviewed(tile: Line) -> Reviewed:
+    return Reviewed(quad_of(tile), tile["label"])
 
 
-def _same(tiles: Sequence[Line], said: Sequence[Said]) -> bool:
+def _same(lines: Sequence[Line], tiles: Sequence[Reviewed]) -> bool:
     """Whether these are the tiles, in any order."""
-    return Counter(map(_as_said, tiles)) == Counter(said)
+    return Counter(map(_reviewed, lines)) == Counter(tiles)
 
 
-def _remade(history: Sequence[Line], said: Sequence[Said], look: Look) -> Line:
+def _remade(history: Sequence[Line], tiles: Sequence[Reviewed], look: Look) -> Line:
     """The latest revision with other tiles, and with the hand that they make."""
     latest = history[-1]
     known = {quad_of(tile): tile for line in history for tile in line["tiles"]}
-    fresh = list(dict.fromkeys(tile.quad for tile in said if tile.quad not in known))
+    fresh = list(dict.fromkeys(tile.quad for tile in tiles if tile.quad not in known))
     _check(fresh, latest)
     seen = dict(zip(fresh, look(fresh) or map(_unseen, fresh), strict=True)) if fresh else {}
-    tiles = []
-    for tile in said:
+    made = []
+    for tile in tiles:
         before = known.get(tile.quad)
         if before is not None and before["label"] == tile.label:
-            tiles.append(before)
+            made.append(before)
         else:
-            tiles.append(relabelled(before or seen[tile.quad], tile.label))
-    return {**latest, **arrange(tiles)}
+            made.append(relabelled(before or seen[tile.quad], tile.label))
+    return {**latest, **arrange(made)}
 
 
 def _check(fresh: Iterable[Quad], photo: Line) -> None:

@@ -119,10 +119,10 @@ def facts_of(journal: Journal, sha256: str, entry: Entry) -> Facts:
 def _checked(accepted: Mapping[str, Any], photo: Mapping[str, Any]) -> Checked:
     if photo["review"]["state"] == "rejected":  # nobody says which tiles were wrong
         return Checked(0, 0, right=False)
-    said = Folder()
-    said.compare(accepted["tiles"], photo["tiles"])
-    wrong = said.compared - said.agreed + said.missed + said.extra
-    return Checked(said.compared + said.missed + said.extra, wrong, right=not wrong)
+    found = Folder()
+    found.compare(accepted["tiles"], photo["tiles"])
+    wrong = found.compared - found.agreed + found.missed + found.extra
+    return Checked(found.compared + found.missed + found.extra, wrong, right=not wrong)
 
 
 @dataclass(frozen=True, slots=True)

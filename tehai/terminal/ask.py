@@ -91,15 +91,15 @@ def _trouble(given: Given) -> str:
 def ask_facts(console: Console, given: Given) -> Given:
     """The open questions one by one: an answer can open or settle others."""
     before: list[Given] = []
-    said: set[str] = set()
+    printed: set[str] = set()
     if waiting := waiting_on(given.record):
         console.print(Text(f"13 tiles, waiting on {' '.join(waiting)}. If it wins:"))
     while True:
         plan = given.plan()
         for fact in inferred_facts(given, plan):
-            if fact not in said:
+            if fact not in printed:
                 console.print(Text(f"Inferred: {fact}", "dim"))
-                said.add(fact)
+                printed.add(fact)
         if not plan.questions:
             return _settled(console, given, plan)
         question = plan.questions[0]

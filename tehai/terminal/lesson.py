@@ -26,7 +26,7 @@ def print_lesson(console: Console, lesson: Lesson) -> None:
     """The whole lesson, step by step, then its glossary."""
     console.print()
     console.print(_groups((lesson.concealed, lesson.last, *(meld.tiles for meld in lesson.melds))))
-    console.print(Flowing(_said(lesson, lesson.headline, "bold")))
+    console.print(Flowing(_worded(lesson, lesson.headline, "bold")))
     for step in lesson.steps:
         _print_step(console, lesson, step)
     _print_glossary(console, lesson)
@@ -34,7 +34,7 @@ def print_lesson(console: Console, lesson: Lesson) -> None:
 
 def _print_step(console: Console, lesson: Lesson, step: Step) -> None:
     console.print()
-    console.print(_said(lesson, step.title, "bold underline"))
+    console.print(_worded(lesson, step.title, "bold underline"))
     print_lines(console, lesson.catalogue, step.lines, step.grid)
 
 
@@ -46,7 +46,7 @@ def print_lines(console: Console, catalogue: Catalogue, lines: Sequence[Line], g
     for line in lines:
         table.add_row(
             Flowing(_line(catalogue, line)),
-            Text() if line.worth is None else said(catalogue, line.worth, "bold"),
+            Text() if line.worth is None else wording(catalogue, line.worth, "bold"),
         )
     console.print(Padding(table, INDENT))
     if grid is not None:
@@ -58,9 +58,9 @@ def _line(catalogue: Catalogue, line: Line) -> Text:
     text = Text()
     if line.label is not None:
         text.append(catalogue.text(line.label), "bold").append("  ")
-    text.append_text(said(catalogue, line.sentence))
+    text.append_text(wording(catalogue, line.sentence))
     if line.cited is not None:
-        text.append("  ").append_text(said(catalogue, line.cited, "dim"))
+        text.append("  ").append_text(wording(catalogue, line.cited, "dim"))
     tiles = _groups(line.groups)
     if not tiles:
         return text
@@ -71,9 +71,9 @@ def _line(catalogue: Catalogue, line: Line) -> Text:
 def _grid(catalogue: Catalogue, grid: Grid) -> RenderableType:
     table = Table(box=box.SIMPLE, pad_edge=False)
     for cell in grid.head:
-        table.add_column(said(catalogue, cell), justify="right")
+        table.add_column(wording(catalogue, cell), justify="right")
     for at, row in enumerate(grid.rows):
-        cells = [said(catalogue, cell) for cell in row]
+        cells = [wording(catalogue, cell) for cell in row]
         if at == grid.marked[0]:
             marked = cells[grid.marked[1]]
             cells[grid.marked[1]] = Text.assemble("[", marked, "]", style="bold reverse")
@@ -83,7 +83,7 @@ def _grid(catalogue: Catalogue, grid: Grid) -> RenderableType:
 
 def _print_glossary(console: Console, lesson: Lesson) -> None:
     console.print()
-    console.print(_said(lesson, lesson.glossary_title, "bold underline"))
+    console.print(_worded(lesson, lesson.glossary_title, "bold underline"))
     table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
     table.add_column(style="bold", max_width=24, overflow="fold")
     table.add_column(max_width=22, overflow="fold")
@@ -105,11 +105,11 @@ def blocks(tiles: Iterable[Tile]) -> Text:
     return Text().join(tile_text(str(tile)) for tile in tiles)
 
 
-def _said(lesson: Lesson, value: Value, style: str = "") -> Text:
-    return said(lesson.catalogue, value, style)
+def _worded(lesson: Lesson, value: Value, style: str = "") -> Text:
+    return wording(lesson.catalogue, value, style)
 
 
-def said(catalogue: Catalogue, value: Value, style: str = "") -> Text:
+def wording(catalogue: Catalogue, value: Value, style: str = "") -> Text:
     """The value with its tiles as blocks."""
     text = Text(style=style)
     for piece in catalogue.pieces(value):

@@ -64,12 +64,12 @@ class Api:
                 readings.append(await self._desk.look(look, request.is_disconnected))
             merged = merge(readings)
             given = from_reading(merged.reading).told(facts)
-            told = await self._desk.think(lambda: scored(given, self._said(rules), language))
-            told = with_shots(told, readings, merged)
+            answer = await self._desk.think(lambda: scored(given, self._called(rules), language))
+            answer = with_shots(answer, readings, merged)
             if self._keeper is not None:
-                kept = partial(_kept, self._keeper, upload.photos, readings, told["record"])
-                told["kept"] = await self._desk.think(kept)
-        return as_json(told)
+                kept = partial(_kept, self._keeper, upload.photos, readings, answer["record"])
+                answer["kept"] = await self._desk.think(kept)
+        return as_json(answer)
 
     async def find(self, request: Request) -> Response:
         """One frame of the live view in, what is seen and what to do better out."""
@@ -85,10 +85,10 @@ class Api:
 
         def work() -> dict[str, Any]:
             given = given_of(body.get("record"), self._house.rules(rules))
-            told = scored(given, self._said(rules), language)
+            answer = scored(given, self._called(rules), language)
             if beside:
-                told["by_rules"] = compared(given, beside, language)
-            return told
+                answer["by_rules"] = compared(given, beside, language)
+            return answer
 
         return as_json(await self._desk.think(work))
 
@@ -141,7 +141,7 @@ class Api:
         """What a lesson as HTML is styled with."""
         return Response(STYLE, media_type="text/css", headers={"Cache-Control": "no-cache"})
 
-    def _said(self, rules: str | None) -> str:
+    def _called(self, rules: str | None) -> str:
         return self._house.default if rules is None else rules
 
 

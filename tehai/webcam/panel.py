@@ -71,7 +71,7 @@ def paint(view: View, talk: Talk, height: int, note: str = "") -> Pixels:
     foot = [(talk.note or note, _WARM)] if talk.note or note else []
     foot.append((_KEYS, _DIM))
     end = height - _PAD // 2 - sum(page.height_of(text, _SMALL) for text, _ in foot)
-    for paragraph, ink, size in _said(view, talk):
+    for paragraph, ink, size in _paragraphs(view, talk):
         if page.at + page.height_of(paragraph, size) > end:
             break
         page.write(paragraph, ink, size)
@@ -81,7 +81,7 @@ def paint(view: View, talk: Talk, height: int, note: str = "") -> Pixels:
     return np.asarray(image, np.uint8)
 
 
-def _said(view: View, talk: Talk) -> Iterator[tuple[str, Colour, int]]:
+def _paragraphs(view: View, talk: Talk) -> Iterator[tuple[str, Colour, int]]:
     """The paragraphs under the hand, the most important first: what is wrong, or what it is worth; what is
     asked; what was inferred."""
     reading = view.reading

@@ -216,11 +216,11 @@ class Window:
         _, photo = cv2.imencode(
             ".jpg", cv2.cvtColor(frame.pixels, cv2.COLOR_RGB2BGR), [cv2.IMWRITE_JPEG_QUALITY, 95]
         )
-        told = {} if self.view.reading is None else {"reading": self.view.reading.to_record()}
+        facts = {} if self.view.reading is None else {"reading": self.view.reading.to_record()}
         if self.talk.outcome is not None:
-            told["hand"] = self.talk.outcome.given.record
+            facts["hand"] = self.talk.outcome.given.record
         try:
-            name = Keeper.at(self._snapshots).keep(photo.tobytes(), told)
+            name = Keeper.at(self._snapshots).keep(photo.tobytes(), facts)
         except (Mistake, NotKept) as error:
             return f"Not saved: {error}"
         return f"{name} saved in {self._snapshots}"

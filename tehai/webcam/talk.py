@@ -28,7 +28,7 @@ _TILE_FIELDS: Final = ("concealed", "win_tile", "melds")
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """A hand before an answer, and the facts that were told then."""
+    """A hand before an answer, and the facts that the answers before gave."""
 
     given: Given
     facts: dict[str, Any]
@@ -43,7 +43,7 @@ class Talk:
     def __init__(self, facts: dict[str, Any] | None = None) -> None:
         self._facts = dict(facts or {})
         self._before: list[_Step] = []
-        self._told: dict[str, Any] = {}
+        self._answers: dict[str, Any] = {}
         self.given: Given | None = None
         self.outcome: Outcome | None = None
         self.typed = ""
@@ -78,16 +78,18 @@ class Talk:
         before = self.given.record if self.given else {}
         given = given_of(reading, self._facts)
         if not _is_alike(before, given.record):
-            self._told = {}
+            self._answers = {}
         same_tiles = all(before.get(name) == given.record.get(name) for name in _TILE_FIELDS)
-        told = {name: value for name, value in self._told.items() if same_tiles or name not in _TILE_FIELDS}
-        self._told, self._before = told, []
-        self._set(given.told(told) if told else given)
+        kept = {
+            name: value for name, value in self._answers.items() if same_tiles or name not in _TILE_FIELDS
+        }
+        self._answers, self._before = kept, []
+        self._set(given.told(kept) if kept else given)
 
     def forget(self) -> None:
         """Wait for another hand."""
         self.given = self.outcome = None
-        self._told, self._before = {}, []
+        self._answers, self._before = {}, []
         self._clear()
 
     def key(self, key: int) -> bool:
@@ -121,7 +123,7 @@ class Talk:
         if not self._before:
             return False
         step = self._before.pop()
-        self._told = step.facts
+        self._answers = step.facts
         self._set(step.given)
         return True
 
@@ -133,8 +135,8 @@ class Talk:
         except (Mistake, RecordError) as mistake:
             self.note, self.typed = str(mistake), ""
             return
-        self._before.append(_Step(self.given, self._told))
-        self._told = {**self._told, **facts}
+        self._before.append(_Step(self.given, self._answers))
+        self._answers = {**self._answers, **facts}
         self._set(answered)
 
     def _set(self, given: Given) -> None:

@@ -62,8 +62,8 @@ def read(source: Path) -> Iterator[Picture]:
     try:
         for task in json.loads(file.read_text(encoding="utf-8")):
             done = task.get("annotations") or []
-            said = (done or task.get("predictions") or [{"result": []}])[-1]["result"]
-            known = [row for row in said if row["type"] in ("polygonlabels", "rectanglelabels")]
+            rows = (done or task.get("predictions") or [{"result": []}])[-1]["result"]
+            known = [row for row in rows if row["type"] in ("polygonlabels", "rectanglelabels")]
             width, height = (
                 float(known[0][f"original_{side}"]) if known else 1.0 for side in ("width", "height")
             )

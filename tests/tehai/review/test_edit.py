@@ -9,15 +9,15 @@ import pytest
 
 from tehai.errors import Mistake
 from tehai.label.journal import Line
-from tehai.review.edit import Quad, Review, Said, arrange, parse_review, quad_of, revised
+from tehai.review.edit import Quad, Review, Reviewed, arrange, parse_review, quad_of, revised
 from tests.tehai.label.lines import photo, tile
 
 FIRST = photo("a.jpg", tile("1m"), tile("2m", 200), hand={"concealed": "12m"})
 
 
-def said(line: Line, labels: dict[int, str] | None = None) -> tuple[Said, ...]:
+def reviewed(line: Line, labels: dict[int, str] | None = None) -> tuple[Reviewed, ...]:
     return tuple(
-        Said(quad_of(one), (labels or {}).get(at, one["label"])) for at, one in enumerate(line["tiles"])
+        Reviewed(quad_of(one), (labels or {}).get(at, one["label"])) for at, one in enumerate(line["tiles"])
     )
 
 
@@ -32,7 +32,7 @@ def seeing(quads: Sequence[Quad]) -> list[Line]:
 def review(
     *history: Line,
     state: str = "accepted",
-    tiles: tuple[Said, ...] | None = None,
+    tiles: tuple[Reviewed, ...] | None = None,
     part: bool = False,
     look: Any = blind,
 ) -> Line:
@@ -44,7 +44,7 @@ def test_accepting_changes_nothing_but_who_and_when() -> None:
     assert (line["revision"], line["path"]) == (2, "b.jpg")
     assert line["review"].items() >= {"state": "accepted", "by": "bob"}.items()
     assert (line["tiles"], line["hand"]) == (FIRST["tiles"], FIRST["hand"])
-    assert review(FIRST, tiles=said(FIRST)[::-1])["review"]["state"] == "accepted", "in any order"
+    assert review(FIRST, tiles=reviewed(FIRST)[::-1])["review"]["state"] == "accepted", "in any order"
 
 
 def test_corners_finer_than_the_page_sends_them_are_the_same() -> None:
@@ -56,29 +56,29 @@ def test_corners_finer_than_the_page_sends_them_are_the_same() -> None:
 
 
 def test_corrected_is_what_differs_from_what_came() -> None:
-    corrected = review(FIRST, tiles=said(FIRST, {0: "3m"}))
+    corrected = review(FIRST, tiles=reviewed(FIRST, {0: "3m"}))
     assert corrected["review"]["state"] == "corrected"
     again = review(FIRST, corrected)
     assert again["review"]["state"] == "corrected", "somebody who agrees does not make the models right"
-    assert review(FIRST, corrected, tiles=said(FIRST))["review"]["state"] == "accepted"
-    assert review(FIRST, state="rejected", tiles=said(FIRST, {0: "3m"}))["review"]["state"] == "rejected"
+    assert review(FIRST, corrected, tiles=reviewed(FIRST))["review"]["state"] == "accepted"
+    assert review(FIRST, state="rejected", tiles=reviewed(FIRST, {0: "3m"}))["review"]["state"] == "rejected"
 
 
 def test_a_tile_keeps_what_the_network_saw_under_its_new_label() -> None:
-    line = review(FIRST, tiles=said(FIRST, {0: "back", 1: "7z"}))
+    line = review(FIRST, tiles=reviewed(FIRST, {0: "back", 1: "7z"}))
     known, unknown = line["tiles"]
     assert (known["label"], known["source"]) == ("back", "person")
     assert (known["probability"], known["margin"]) == (0.03, -0.93)
     assert (unknown["probability"], unknown["margin"]) == (0.0, -0.96)
     assert unknown["top3"] == FIRST["tiles"][1]["top3"]
     imported = photo("a.jpg", tile("1m", top3=[], margin=None, probability=1.0, source="imported"))
-    (other,) = review(imported, tiles=said(imported, {0: "2m"}))["tiles"]
+    (other,) = review(imported, tiles=reviewed(imported, {0: "2m"}))["tiles"]
     assert (other["probability"], other["margin"], other["source"]) == (1.0, None, "person")
 
 
 def test_new_and_moved_tiles_are_looked_at_once() -> None:
-    moved = Said(((205, 100), (235, 103), (232, 143), (202, 140)), "2m")
-    tiles = (said(FIRST)[0], moved)
+    moved = Reviewed(((205, 100), (235, 103), (232, 143), (202, 140)), "2m")
+    tiles = (reviewed(FIRST)[0], moved)
     line = review(FIRST, tiles=tiles, look=seeing)
     assert line["tiles"][0] == {**FIRST["tiles"][0], "role": "hand"}, "what its place says is said anew"
     fresh = line["tiles"][1]
@@ -86,17 +86,17 @@ def test_new_and_moved_tiles_are_looked_at_once() -> None:
     assert quad_of(fresh) == moved.quad
     away = review(FIRST, tiles=tiles, look=blind)["tiles"][1]
     assert (away["label"], away["source"], away["margin"], away["top3"]) == ("2m", "person", None, [])
-    back = review(FIRST, line, tiles=said(FIRST), look=seeing)
+    back = review(FIRST, line, tiles=reviewed(FIRST), look=seeing)
     assert back["tiles"] == FIRST["tiles"] and back["hand"] == FIRST["hand"], "the old hand comes with them"
 
 
 def test_a_photo_goes_back_only_to_what_it_was() -> None:
     auto = {**FIRST, "revision": 2, "review": {"state": "auto", "by": "anna", "at": "…", "margin": 0.9}}
-    corrected = review(FIRST, auto, tiles=said(FIRST, {0: "3m"}))
-    back = review(FIRST, auto, corrected, state="auto", tiles=said(FIRST))
+    corrected = review(FIRST, auto, tiles=reviewed(FIRST, {0: "3m"}))
+    back = review(FIRST, auto, corrected, state="auto", tiles=reviewed(FIRST))
     assert back["revision"] == 4 and back["tiles"] == FIRST["tiles"]
     assert back["review"].items() >= {"state": "auto", "by": "bob", "margin": 0.9}.items()
-    assert review(FIRST, auto, corrected, state="unreviewed", tiles=said(FIRST))["review"].keys() == {
+    assert review(FIRST, auto, corrected, state="unreviewed", tiles=reviewed(FIRST))["review"].keys() == {
         "state", "by", "at",
     }  # fmt: skip
     with pytest.raises(Mistake, match="never unreviewed"):
@@ -106,14 +106,14 @@ def test_a_photo_goes_back_only_to_what_it_was() -> None:
 
 
 def test_what_was_looked_at_in_part_stays_so_until_somebody_looks_at_the_whole() -> None:
-    tiles = said(FIRST, {0: "3m"})
+    tiles = reviewed(FIRST, {0: "3m"})
     part = review(FIRST, tiles=tiles, part=True)
     assert part["review"]["part"] and part["review"]["state"] == "corrected"
     whole = review(FIRST, part)
     assert "part" not in whole["review"] and whole["review"]["state"] == "corrected"
-    back = review(FIRST, part, tiles=said(FIRST), part=True)["review"]
+    back = review(FIRST, part, tiles=reviewed(FIRST), part=True)["review"]
     assert back.items() >= {"state": "unreviewed", "by": "bob"}.items() and "part" not in back
-    assert "part" not in review(FIRST, part, whole, tiles=said(FIRST, {1: "4m"}), part=True)["review"]
+    assert "part" not in review(FIRST, part, whole, tiles=reviewed(FIRST, {1: "4m"}), part=True)["review"]
 
 
 def test_the_hand_is_made_anew() -> None:
@@ -126,10 +126,10 @@ def test_the_hand_is_made_anew() -> None:
             {**one, "label": "9m" if at == 1 else one["label"]} for at, one in enumerate(line["tiles"])
         ],
     }
-    fixed = review(wrong, tiles=said(line))
+    fixed = review(wrong, tiles=reviewed(line))
     assert fixed["hand"]["concealed"] == "123m456p789s1115z" and fixed["hand"]["win_tile"] == "5z"
     assert (fixed["status"], fixed["tiles"][-1]["role"]) == ("ok", "win")
-    unread = review(wrong, tiles=said(line, {0: "?"}))
+    unread = review(wrong, tiles=reviewed(line, {0: "?"}))
     assert (unread["hand"], unread["tiles"][0]["label"]) == (None, "?"), (
         "no rule puts words in a person's mouth"
     )
@@ -170,7 +170,7 @@ def test_corners_that_are_no_tiles_are_refused(quad: list[list[float]], complain
 
 def test_odd_corners_that_are_there_already_hinder_nobody() -> None:
     line = photo("a.jpg", tile("1m", quad=[[1, 1], [1, 9], [9, 9], [9, 1]]), tile("2m", 200))
-    assert review(line, tiles=said(line, {1: "3m"}))["review"]["state"] == "corrected"
+    assert review(line, tiles=reviewed(line, {1: "3m"}))["review"]["state"] == "corrected"
 
 
 GOOD = {"after": 1, "state": "accepted", "tiles": [{"quad": tile("1m")["quad"], "label": "1m"}]}
