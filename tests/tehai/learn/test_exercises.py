@@ -35,7 +35,7 @@ from tehai.learn.deal import as_played
 from tehai.learn.exercise import Exercise, Shown
 from tehai.learn.hands import WRITTEN, written
 from tehai.learn.levels import LADDER, topics
-from tests.tehai.learning import LOCAL, PRESETS, facts, setting, shown_hand, shown_win, some, texts
+from tests.tehai.learn.learning import LOCAL, PRESETS, facts, setting, shown_hand, shown_win, some, texts
 
 MANY = 120
 

@@ -1,6 +1,6 @@
 """Every kind of sentence in both languages, from lessons about real hands.
 
-``python -m tests.scorer.lesson_texts`` writes them to ``data/lesson_texts.toml``, to be read through after a
+``python -m tests.scorer.telling.texts`` writes them to ``data/texts.toml``, to be read through after a
 message has changed.
 """
 
@@ -18,7 +18,7 @@ from scorer.telling.lesson import Lesson, explain, explain_waits
 from scorer.telling.sentence import Sentence, Value
 from tests.scorer.short_hands import EMA, TENHOU, hand, win
 
-GOLDEN = Path(__file__).parent / "data" / "lesson_texts.toml"
+GOLDEN = Path(__file__).parent / "data" / "texts.toml"
 
 TOUDAI, WRC = load_rules("toudai"), load_rules("wrc2017")
 HOUSE = replace(

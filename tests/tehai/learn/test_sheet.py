@@ -19,7 +19,7 @@ from tehai.learn.bench import Bench
 from tehai.learn.own import own
 from tehai.learn.sheet import key, page
 from tehai.sample import sample_path
-from tests.tehai.learning import setting, shown_hand, shown_win, some, texts
+from tests.tehai.learn.learning import setting, shown_hand, shown_win, some, texts
 
 VOID = {"meta", "img", "path", "rect", "circle", "ellipse", "use"}
 

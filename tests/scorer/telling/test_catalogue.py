@@ -15,7 +15,7 @@ from scorer.rules import LIMIT_HANDS, LIMITS
 from scorer.telling.catalogue import DOMAIN, LANGUAGES, LOCALE, Catalogue, glossary
 from scorer.telling.sentence import StepKind
 from scorer.yaku import BY_ID, DORA
-from tests.scorer.lesson_texts import GOLDEN, golden, lessons
+from tests.scorer.telling.texts import GOLDEN, golden, lessons
 
 _ENTRY = re.compile(r'^msgid "(.+)"\nmsgstr (".*")$', re.M)
 
@@ -114,7 +114,7 @@ def test_a_message_that_is_not_there_is_an_error() -> None:
 
 
 def test_each_kind_of_sentence_reads_as_it_was_approved() -> None:
-    """After a change: ``python -m tests.scorer.lesson_texts``, and read what differs."""
+    """After a change: ``python -m tests.scorer.telling.texts``, and read what differs."""
     with GOLDEN.open("rb") as file:
         assert golden() == tomllib.load(file)
 

@@ -25,7 +25,7 @@ from tehai.learn.levels import LADDER, topics
 from tehai.learn.progress import Progress
 from tehai.learn.show import has_colours, picture_text, print_exercise
 from tehai.learn.talk import Quit, Talk, print_statistics
-from tests.tehai.learning import exercises, setting, texts
+from tests.tehai.learn.learning import exercises, setting, texts
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 

@@ -1,6 +1,6 @@
 """Every message of the drills in both languages, each with the same values in its places.
 
-``python -m tests.tehai.learn_texts`` writes them to ``data/learn_texts.toml``, to be read through after a
+``python -m tests.tehai.learn.texts`` writes them to ``data/texts.toml``, to be read through after a
 message has changed.
 """
 
@@ -18,9 +18,9 @@ from scorer import parse_tiles
 from scorer.telling.catalogue import LANGUAGES
 from scorer.telling.sentence import Name, Sentence, Value
 from tehai.learn.texts import DOMAIN, LOCALE
-from tests.tehai.learning import setting, texts
+from tests.tehai.learn.learning import setting, texts
 
-GOLDEN = Path(__file__).parent / "data" / "learn_texts.toml"
+GOLDEN = Path(__file__).parent / "data" / "texts.toml"
 
 _ENTRY = re.compile(r'^msgid "(.+)"\nmsgstr (".*")$', re.M)
 

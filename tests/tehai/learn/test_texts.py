@@ -13,9 +13,9 @@ from scorer.telling.catalogue import LANGUAGES, glossary
 from scorer.tiles import TILES
 from tehai.learn.levels import LADDER
 from tehai.learn.texts import DOMAIN, LOCALE, Texts
-from tests.tehai.learn_texts import GOLDEN, golden, placeholders, source
+from tests.tehai.learn.texts import GOLDEN, golden, placeholders, source
 
-CODE = Path(__file__).resolve().parents[2] / "tehai" / "learn"
+CODE = Path(__file__).resolve().parents[3] / "tehai" / "learn"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -68,6 +68,6 @@ def test_a_message_that_is_nowhere_is_an_error() -> None:
 
 
 def test_each_message_reads_as_it_was_approved() -> None:
-    """After a change: ``python -m tests.tehai.learn_texts``, and read what differs."""
+    """After a change: ``python -m tests.tehai.learn.texts``, and read what differs."""
     with GOLDEN.open("rb") as file:
         assert golden() == tomllib.load(file)
