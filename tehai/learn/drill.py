@@ -27,8 +27,8 @@ from tehai.learn.show import has_colours
 from tehai.learn.talk import Quit, Talk, level_named, now, print_statistics
 from tehai.learn.texts import Texts
 from tehai.learn.trouble import Trouble
+from tehai.options import rule_set, vocabulary
 from tehai.scoring import is_terminal
-from tehai.terminal.rulebook import load, vocabulary
 
 _LARGEST_SEED: Final = 9999
 
@@ -52,7 +52,7 @@ class Wanted:
         if self.language not in LANGUAGES:
             raise Mistake(f"--lang is one of {', '.join(LANGUAGES)}, not “{self.language}”.")
         preset = self.rules or DEFAULTS["rules"]
-        rules, words = load(preset), vocabulary(self.terms)
+        rules, words = rule_set(preset), vocabulary(self.terms)
         if self.language == "ja":
             rules = replace(rules, words="kanji")  # as the lessons, whose sentences explain the answers
         elif words is not None:

@@ -19,8 +19,8 @@ from tehai.gather import size_of
 from tehai.lesson.html import page
 from tehai.lesson.markdown import markdown
 from tehai.notation import Record, parse_tiles
+from tehai.options import rule_set
 from tehai.terminal.lesson import print_lesson
-from tehai.terminal.rulebook import load
 
 
 def _json(lesson: Lesson) -> str:
@@ -83,7 +83,7 @@ def lesson_of(record: Record, language: str = "en", discards: str = "", beside: 
             hand.concealed, hand.melds, known.win, known.rules, language=language, discards=own
         )
     known = parse_record(filled)
-    others = [load(name) for name in beside if name != record.get("rules")]
+    others = [rule_set(name) for name in beside if name != record.get("rules")]
     return explain(known.hand, known.win, known.rules, language=language, beside=others, discards=own)
 
 

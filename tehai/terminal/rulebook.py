@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Final
+from collections.abc import Iterator
+from typing import Final
 
 from rich import box
 from rich.console import Console
@@ -11,172 +11,11 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from scorer.rules import RulesError, RuleSet, load_rules, preset_ids
-from scorer.words import VOCABULARIES, Words
+from scorer.rules import RuleSet, load_rules, preset_ids
+from scorer.words import Words
 from scorer.yaku import BY_ID, TABLE, YAKUMAN
-from tehai.errors import Mistake
-
-_Say = Callable[[Any, Words], str]
-
-
-def _text(text: str) -> _Say:
-    """The text with the value as ``{value}``."""
-    return lambda value, words: words.phrase(text, value=value)
-
-
-def _either(yes: str, no: str) -> _Say:
-    return lambda value, words: words.phrase(yes if value else no, value=value)
-
-
-def _pick(**texts: str) -> _Say:
-    return lambda value, words: words.phrase(texts[value])
-
-
-def _term_list(some: str, none: str) -> _Say:
-    return lambda value, words: words.phrase(
-        some if value else none, value=", ".join(words.terms[id_] for id_ in value)
-    )
-
-
-def _yaku_list(some: str, none: str) -> _Say:
-    return lambda value, words: words.phrase(some if value else none, value=", ".join(map(words.yaku, value)))
-
-
-_SUITS: Final = {"m": "characters", "p": "circles", "s": "bamboos"}
-
-
-def _limits(value: Mapping[str, int], words: Words) -> str:
-    return ", ".join(f"{words.limits[name]} from {words.han.format(han)}" for name, han in value.items())
-
-
-def _red_fives(value: tuple[int, int, int], words: Words) -> str:
-    if not any(value):
-        return "no red fives"
-    some = "red fives: {} of characters, {} of circles, {} of bamboos".format(*value)
-    return f"{some}, {words.han.format(1)} each"
-
-
-def _uma(value: tuple[int, ...], words: Words) -> str:
-    return "uma " + ", ".join(f"{points:+}" for points in value) if any(value) else "no uma"
-
-
-_SAID: Final[Mapping[str, Mapping[str, _Say]]] = {
-    "What a hand is worth": {
-        "red_fives": _red_fives,
-        "limits": _limits,
-        "kiriage_mangan": _either(
-            "4 {han} 30 {fu} and 3 {han} 60 {fu} are rounded up to mangan",
-            "4 {han} 30 {fu} and 3 {han} 60 {fu} are no mangan",
-        ),
-        "yakuman_add_up": _either("several yakuman are all paid", "of several yakuman one is paid"),
-        "tenhou_special_waits": _pick(
-            never="{tenhou} has no special wait, nor what that is paid",
-            last_tile="{tenhou} has the wait of its last tile",
-            always="{tenhou} always has the special wait",
-        ),
-        "honroutou_with_chanta": _either(
-            "{honroutou} in sets counts {chanta} too", "{honroutou} counts no {chanta}"
-        ),
-        "four_alike_are_pairs": _either(
-            "four alike may be two of {chiitoitsu}", "{chiitoitsu} are seven different pairs"
-        ),
-        "natural_wins_alone": _pick(
-            always="{rinshan}, {chankan}, {haitei} and {houtei} win alone",
-            concealed="{rinshan}, {chankan}, {haitei} and {houtei} win alone with a concealed hand only",
-            never="{rinshan}, {chankan}, {haitei} and {houtei} need another {yaku}",
-        ),
-        "daisharin_suits": lambda value, words: words.phrase(
-            "{daisharin}, where it is played, is of {suits}",
-            suits=", ".join(_SUITS[letter] for letter in value),
-        ),
-        "paarenchan_wins": _text("{paarenchan}, where it is played, is dealer win number {value}"),
-        "dora_open_hands": _either("{dora} count for all hands", "{dora} count for concealed hands only"),
-        "kan_dora": _either("each {kan} opens another {dora}", "a {kan} opens no {dora}"),
-        "ura_dora": _either("{riichi} opens {ura}", "no {ura}"),
-        "nukidora": _either("flowers are {dora}", "no flowers"),
-        "fu": _text(
-            "{value[closed_ron]} {fu} for a {ron} with a concealed hand, {chiitoitsu} {value[chiitoitsu]},"
-            " otherwise {value[otherwise]}; {pinfu} {value[pinfu_ron]}, by {tsumo} {value[pinfu_tsumo]};"
-            " {value[pung]} for an open {pon} of simples, twice that concealed, twice that of terminals or"
-            " honours, four times for a {kan}; {value[value_pair]} for a pair of dragons or of one's winds;"
-            " {value[wait]} for an edge, closed or single wait; {value[tsumo]} for a {tsumo} without {pinfu}"
-        ),
-        "double_wind_pair_fu": _text("a pair of the double wind is {value} {fu}"),
-        "open_pinfu_fu": _either(
-            "an open hand without {fu} gets {value} {fu}", "an open hand without {fu} stays at 20"
-        ),
-        "two_han_from_honba": _either(
-            "two {han} are needed from a count of {value} on", "always one {han} is enough"
-        ),
-        "two_han_counts": _pick(
-            counters="a minimum of two {han}, where played, counts {honba}",
-            dealer_wins="a minimum of two {han}, where played, counts the dealer's wins in a row",
-        ),
-        "kokushi_robs_ankan": _either(
-            "{kokushi} may rob a concealed {kan}", "a concealed {kan} is never robbed"
-        ),
-    },
-    "Who pays what": {
-        "honba_points": _text("{honba}: {value} points each"),
-        "honba_to_every_winner": _either(
-            "every winner is paid the {honba}", "the first winner gets the {honba}"
-        ),
-        "honba_dealer_only": _either("{honba} are paid to the dealer only", "{honba} are paid to any winner"),
-        "winners_per_discard": lambda value, words: (
-            "one winner a discard, next in turn (head bump)"
-            if value == 1
-            else f"up to {value} win on one discard"
-        ),
-        "triple_ron_draw": _either("three winners are a draw", "three winners are no draw"),
-        "bets_returned": _either(
-            "of several winners each gets his own {riichi} bet back",
-            "the first of several winners takes all {bets}",
-        ),
-        "liability": _yaku_list("who feeds the last set is liable for {value}", "nobody is liable"),
-        "liability_whole_hand": _either(
-            "the liable player pays for the whole hand", "the liable player pays for the yakuman that he fed"
-        ),
-        "liability_tsumo": _either(
-            "the liable player pays all of a {tsumo}", "the liable player pays a {tsumo} as the others"
-        ),
-        "liability_ron": _either(
-            "the liable player shares another's discard in halves",
-            "the liable player pays nothing of another's discard",
-        ),
-        "liability_counters": _pick(
-            liable="the liable player pays the {honba} of a shared discard",
-            discarder="the discarder pays the {honba} of a shared discard",
-        ),
-        "nagashi_mangan": _either("{nagashi_mangan} is played", "no {nagashi_mangan}"),
-        "nagashi_collects": _either(
-            "{nagashi_mangan}, where played, takes {honba} and {bets}",
-            "{nagashi_mangan} takes no {honba} and {bets}",
-        ),
-        "noten_points": _either("{noten} pay {value} together", "{noten} pay nothing"),
-        "chombo": _pick(
-            reverse_mangan="a {chombo} is a mangan to the others",
-            points="a {chombo} takes points off the final score",
-            none="no {chombo} between the players",
-        ),
-        "chombo_points": _either("a {chombo} takes {value} off", "a {chombo} takes none off the final score"),
-    },
-    "The game": {
-        "words": _pick(
-            english="EMA's English terms", japanese="Japanese terms", kanji="Japanese terms in kanji"
-        ),
-        "abortive_draws": _term_list("{abort}: {value}", "no {abort}"),
-        "dealer_stays": _pick(
-            win="the dealer stays after a win", win_or_tenpai="the dealer stays after a win or {tenpai}"
-        ),
-        "riichi_wall": _either("{riichi} with {value} tiles left or more", "{riichi} as long as one plays"),
-        "start_points": _text("{value} points to start with"),
-        "target_points": _text("{value} points taken off at the end"),
-        "oka": _either("oka {value} for the first", "no oka"),
-        "uma": _uma,
-        "ties_share": _either("equal scores share their uma", "equal scores rank by seat"),
-    },
-}
-"""Every rule as a half sentence of its value, in a vocabulary, under its heading."""
+from tehai.options import rule_set, vocabulary
+from tehai.terminal.phrases import PHRASES
 
 
 def print_presets(console: Console) -> None:
@@ -199,18 +38,18 @@ def print_preset(console: Console, name: str, terms: str | None = None) -> None:
 
     ``terms``: the vocabulary to speak; that of the rules where it is None.
     """
-    preset = load(name)
+    preset = rule_set(name)
     words = vocabulary(terms) or preset.vocabulary
     console.print(Text.assemble((preset.id, "bold"), "  ", preset.name))
     console.print(Text(preset.source, "dim"))
     if preset.base:
         console.print(Text(f"extends {preset.base}, and says what that says unless it says otherwise", "dim"))
-    for heading, keys in _SAID.items():
+    for heading, keys in PHRASES.items():
         table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
         table.add_column(heading, ratio=1)
         table.add_column("source", style="dim", ratio=1)
-        for key, say in keys.items():
-            table.add_row(_over(say(getattr(preset, key), words), key), Text(source_of(preset, key)))
+        for key, phrase in keys.items():
+            table.add_row(_over(phrase(getattr(preset, key), words), key), Text(source_of(preset, key)))
         console.print(table)
     console.print(_yaku_table(preset, words))
     if preset.notes:
@@ -227,13 +66,13 @@ def _over(text: str, small: str) -> Text:
 def source_of(preset: RuleSet, key: str) -> str:
     """Where the value of a key or yaku is written; of an inherited one also that the base is the source."""
     cite = preset.cite[key]
-    inherited = preset.base and load(preset.base).cite.get(key) == cite
+    inherited = preset.base and rule_set(preset.base).cite.get(key) == cite
     return f"as {preset.base}: {cite}" if inherited else cite
 
 
 def print_difference(console: Console, first: str, second: str, terms: str | None = None) -> None:
     """Only the rules and yaku on which two rule sets differ, in one vocabulary: ``terms``, or the first's."""
-    one, other = load(first), load(second)
+    one, other = rule_set(first), rule_set(second)
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     table.add_column(one.id, ratio=1)
     table.add_column(other.id, ratio=1)
@@ -250,30 +89,15 @@ def print_difference(console: Console, first: str, second: str, terms: str | Non
 
 def differences(one: RuleSet, other: RuleSet, words: Words) -> Iterator[tuple[str, str, str]]:
     """(key or yaku id, what the one says, what the other says) where they differ, rules first."""
-    for keys in _SAID.values():
-        for key, say in keys.items():
+    for keys in PHRASES.values():
+        for key, phrase in keys.items():
             here, there = getattr(one, key), getattr(other, key)
             if here != there:
-                yield key, say(here, words), say(there, words)
+                yield key, phrase(here, words), phrase(there, words)
     for yaku in TABLE:
         mine, theirs = worth(one, yaku.id, words), worth(other, yaku.id, words)
         if mine != theirs:
             yield yaku.id, mine, theirs
-
-
-def load(name: str) -> RuleSet:
-    """The preset or house rules; a :class:`Mistake` where there are none."""
-    try:
-        return load_rules(name)
-    except (RulesError, OSError) as error:
-        raise Mistake(str(error)) from None
-
-
-def vocabulary(terms: str | None) -> Words | None:
-    """The vocabulary of that name; a :class:`Mistake` where there is none; None for None."""
-    if terms is not None and terms not in VOCABULARIES:
-        raise Mistake(f"--terms: “{terms}” is none of {', '.join(VOCABULARIES)}.")
-    return None if terms is None else VOCABULARIES[terms]
 
 
 def worth(rules: RuleSet, yaku_id: str, words: Words) -> str:

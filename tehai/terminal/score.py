@@ -14,10 +14,10 @@ from tehai.errors import Mistake
 from tehai.facts import facts_of
 from tehai.gather import Given
 from tehai.notation import Record
+from tehai.options import vocabulary
 from tehai.scoring import Outcome
 from tehai.terminal.ask import ask_all
 from tehai.terminal.explain import Explanation, is_waiting
-from tehai.terminal.rulebook import vocabulary
 from tehai.terminal.show import print_comparison, print_score
 
 

@@ -18,7 +18,7 @@ import numpy as np
 from tehai.errors import Mistake
 from tehai.gather import installed_engine, words_of
 from tehai.keep import Keeper, NotKept
-from tehai.terminal.rulebook import vocabulary
+from tehai.options import vocabulary
 from tehai.webcam.panel import WIDTH as PANEL_WIDTH
 from tehai.webcam.panel import count, paint
 from tehai.webcam.source import Camera, Frame, Source, cameras, open_source

@@ -13,7 +13,8 @@ from scorer import load_rules, preset_ids
 from scorer.rules import RuleSet
 from scorer.words import VOCABULARIES
 from tehai.cli import app
-from tehai.terminal.rulebook import _SAID, differences, worth
+from tehai.terminal.phrases import PHRASES
+from tehai.terminal.rulebook import differences, worth
 
 OPEN_TANYAO = ["score", "456p78s22p345s + 6s [234m]", "--ron", "--defaults"]
 
@@ -26,7 +27,7 @@ def run(*args: str) -> str:
 
 def test_every_key_is_said_in_words() -> None:
     headings = {"id", "base", "name", "source", "notes", "cite", "yaku", "limit_hands"}
-    said = [key for keys in _SAID.values() for key in keys]
+    said = [key for keys in PHRASES.values() for key in keys]
     assert sorted(said) == sorted({field.name for field in fields(RuleSet)} - headings)
 
 
@@ -39,7 +40,7 @@ def test_list() -> None:
 def test_a_preset_in_words_with_its_sources(name: str) -> None:
     output, rules = run("rules", name), load_rules(name)
     assert rules.name in output and all(note in output for note in rules.notes)
-    for keys in _SAID.values():
+    for keys in PHRASES.values():
         for key, say in keys.items():
             assert say(getattr(rules, key), rules.vocabulary) in output and rules.cite[key][:60] in output
 

@@ -1,0 +1,171 @@
+"""What each rule of a rule set says, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from scorer.words import Words
+
+Phrase = Callable[[Any, Words], str]
+"""A rule's value as half a sentence, in a vocabulary."""
+
+
+def _text(text: str) -> Phrase:
+    """The text with the value as ``{value}``."""
+    return lambda value, words: words.phrase(text, value=value)
+
+
+def _either(yes: str, no: str) -> Phrase:
+    return lambda value, words: words.phrase(yes if value else no, value=value)
+
+
+def _pick(**texts: str) -> Phrase:
+    return lambda value, words: words.phrase(texts[value])
+
+
+def _term_list(some: str, none: str) -> Phrase:
+    return lambda value, words: words.phrase(
+        some if value else none, value=", ".join(words.terms[id_] for id_ in value)
+    )
+
+
+def _yaku_list(some: str, none: str) -> Phrase:
+    return lambda value, words: words.phrase(some if value else none, value=", ".join(map(words.yaku, value)))
+
+
+_SUITS: Final = {"m": "characters", "p": "circles", "s": "bamboos"}
+
+
+def _limits(value: Mapping[str, int], words: Words) -> str:
+    return ", ".join(f"{words.limits[name]} from {words.han.format(han)}" for name, han in value.items())
+
+
+def _red_fives(value: tuple[int, int, int], words: Words) -> str:
+    if not any(value):
+        return "no red fives"
+    some = "red fives: {} of characters, {} of circles, {} of bamboos".format(*value)
+    return f"{some}, {words.han.format(1)} each"
+
+
+def _uma(value: tuple[int, ...], words: Words) -> str:
+    return "uma " + ", ".join(f"{points:+}" for points in value) if any(value) else "no uma"
+
+
+PHRASES: Final[Mapping[str, Mapping[str, Phrase]]] = {
+    "What a hand is worth": {
+        "red_fives": _red_fives,
+        "limits": _limits,
+        "kiriage_mangan": _either(
+            "4 {han} 30 {fu} and 3 {han} 60 {fu} are rounded up to mangan",
+            "4 {han} 30 {fu} and 3 {han} 60 {fu} are no mangan",
+        ),
+        "yakuman_add_up": _either("several yakuman are all paid", "of several yakuman one is paid"),
+        "tenhou_special_waits": _pick(
+            never="{tenhou} has no special wait, nor what that is paid",
+            last_tile="{tenhou} has the wait of its last tile",
+            always="{tenhou} always has the special wait",
+        ),
+        "honroutou_with_chanta": _either(
+            "{honroutou} in sets counts {chanta} too", "{honroutou} counts no {chanta}"
+        ),
+        "four_alike_are_pairs": _either(
+            "four alike may be two of {chiitoitsu}", "{chiitoitsu} are seven different pairs"
+        ),
+        "natural_wins_alone": _pick(
+            always="{rinshan}, {chankan}, {haitei} and {houtei} win alone",
+            concealed="{rinshan}, {chankan}, {haitei} and {houtei} win alone with a concealed hand only",
+            never="{rinshan}, {chankan}, {haitei} and {houtei} need another {yaku}",
+        ),
+        "daisharin_suits": lambda value, words: words.phrase(
+            "{daisharin}, where it is played, is of {suits}",
+            suits=", ".join(_SUITS[letter] for letter in value),
+        ),
+        "paarenchan_wins": _text("{paarenchan}, where it is played, is dealer win number {value}"),
+        "dora_open_hands": _either("{dora} count for all hands", "{dora} count for concealed hands only"),
+        "kan_dora": _either("each {kan} opens another {dora}", "a {kan} opens no {dora}"),
+        "ura_dora": _either("{riichi} opens {ura}", "no {ura}"),
+        "nukidora": _either("flowers are {dora}", "no flowers"),
+        "fu": _text(
+            "{value[closed_ron]} {fu} for a {ron} with a concealed hand, {chiitoitsu} {value[chiitoitsu]},"
+            " otherwise {value[otherwise]}; {pinfu} {value[pinfu_ron]}, by {tsumo} {value[pinfu_tsumo]};"
+            " {value[pung]} for an open {pon} of simples, twice that concealed, twice that of terminals or"
+            " honours, four times for a {kan}; {value[value_pair]} for a pair of dragons or of one's winds;"
+            " {value[wait]} for an edge, closed or single wait; {value[tsumo]} for a {tsumo} without {pinfu}"
+        ),
+        "double_wind_pair_fu": _text("a pair of the double wind is {value} {fu}"),
+        "open_pinfu_fu": _either(
+            "an open hand without {fu} gets {value} {fu}", "an open hand without {fu} stays at 20"
+        ),
+        "two_han_from_honba": _either(
+            "two {han} are needed from a count of {value} on", "always one {han} is enough"
+        ),
+        "two_han_counts": _pick(
+            counters="a minimum of two {han}, where played, counts {honba}",
+            dealer_wins="a minimum of two {han}, where played, counts the dealer's wins in a row",
+        ),
+        "kokushi_robs_ankan": _either(
+            "{kokushi} may rob a concealed {kan}", "a concealed {kan} is never robbed"
+        ),
+    },
+    "Who pays what": {
+        "honba_points": _text("{honba}: {value} points each"),
+        "honba_to_every_winner": _either(
+            "every winner is paid the {honba}", "the first winner gets the {honba}"
+        ),
+        "honba_dealer_only": _either("{honba} are paid to the dealer only", "{honba} are paid to any winner"),
+        "winners_per_discard": lambda value, words: (
+            "one winner a discard, next in turn (head bump)"
+            if value == 1
+            else f"up to {value} win on one discard"
+        ),
+        "triple_ron_draw": _either("three winners are a draw", "three winners are no draw"),
+        "bets_returned": _either(
+            "of several winners each gets his own {riichi} bet back",
+            "the first of several winners takes all {bets}",
+        ),
+        "liability": _yaku_list("who feeds the last set is liable for {value}", "nobody is liable"),
+        "liability_whole_hand": _either(
+            "the liable player pays for the whole hand", "the liable player pays for the yakuman that he fed"
+        ),
+        "liability_tsumo": _either(
+            "the liable player pays all of a {tsumo}", "the liable player pays a {tsumo} as the others"
+        ),
+        "liability_ron": _either(
+            "the liable player shares another's discard in halves",
+            "the liable player pays nothing of another's discard",
+        ),
+        "liability_counters": _pick(
+            liable="the liable player pays the {honba} of a shared discard",
+            discarder="the discarder pays the {honba} of a shared discard",
+        ),
+        "nagashi_mangan": _either("{nagashi_mangan} is played", "no {nagashi_mangan}"),
+        "nagashi_collects": _either(
+            "{nagashi_mangan}, where played, takes {honba} and {bets}",
+            "{nagashi_mangan} takes no {honba} and {bets}",
+        ),
+        "noten_points": _either("{noten} pay {value} together", "{noten} pay nothing"),
+        "chombo": _pick(
+            reverse_mangan="a {chombo} is a mangan to the others",
+            points="a {chombo} takes points off the final score",
+            none="no {chombo} between the players",
+        ),
+        "chombo_points": _either("a {chombo} takes {value} off", "a {chombo} takes none off the final score"),
+    },
+    "The game": {
+        "words": _pick(
+            english="EMA's English terms", japanese="Japanese terms", kanji="Japanese terms in kanji"
+        ),
+        "abortive_draws": _term_list("{abort}: {value}", "no {abort}"),
+        "dealer_stays": _pick(
+            win="the dealer stays after a win", win_or_tenpai="the dealer stays after a win or {tenpai}"
+        ),
+        "riichi_wall": _either("{riichi} with {value} tiles left or more", "{riichi} as long as one plays"),
+        "start_points": _text("{value} points to start with"),
+        "target_points": _text("{value} points taken off at the end"),
+        "oka": _either("oka {value} for the first", "no oka"),
+        "uma": _uma,
+        "ties_share": _either("equal scores share their uma", "equal scores rank by seat"),
+    },
+}
+"""Every rule as a half sentence of its value, in a vocabulary, under its heading."""
