@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 Image = NDArray[np.uint8]
+Change = Callable[[Image, np.random.Generator], Image]
+
+
+def by_chance(rgb: Image, rng: np.random.Generator, changes: Iterable[tuple[float, Change]]) -> Image:
+    """The picture after those of the changes that befall it, in their order: each with its chance."""
+    for chance, change in changes:
+        if rng.random() < chance:
+            rgb = change(rgb, rng)
+    return rgb
 
 
 def exposure(rgb: Image, rng: np.random.Generator, tint: float) -> Image:
@@ -18,7 +29,7 @@ def exposure(rgb: Image, rng: np.random.Generator, tint: float) -> Image:
     return np.asarray(cv2.LUT(rgb, np.ascontiguousarray(lut[:, None, :])), np.uint8)
 
 
-def grey(rgb: Image) -> Image:
+def grey(rgb: Image, _: np.random.Generator) -> Image:
     """The picture without colour, three channels still."""
     return np.asarray(cv2.cvtColor(cv2.cvtColor(rgb, cv2.COLOR_RGB2GRAY), cv2.COLOR_GRAY2RGB), np.uint8)
 

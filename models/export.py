@@ -18,9 +18,9 @@ import torch
 from torch import Tensor, nn
 from torch.nn.utils.fusion import fuse_conv_bn_eval
 
+from models.face_samples import SHAPE
+from models.finder_samples import ENCODING
 from models.nets import FaceNet, FinderNet
-from models.train_faces import SHAPE
-from models.train_finder import ENCODING
 from models.training import MEAN, STD
 from vision.finder import FinderSettings
 from vision.labels import CLASSES

@@ -51,7 +51,7 @@ def test_changes_keep_shape_and_rim(change: object) -> None:
 def test_red_fives_are_painted_where_photos_show_only_plain_ones() -> None:
     torch = pytest.importorskip("torch")
     from datasets.patches import Patches
-    from models.train_faces import Source
+    from models.face_samples import Source
 
     label = "5p"
     real = Patches(patch()[None], (label,), np.array([1], np.uint8), ("a.jpg",), ({},))
@@ -66,7 +66,7 @@ def test_red_fives_are_painted_where_photos_show_only_plain_ones() -> None:
 def test_faces_that_are_often_wrong_are_drawn_more_often() -> None:
     pytest.importorskip("torch")
     from datasets.patches import Patches
-    from models.train_faces import Source
+    from models.face_samples import Source
 
     pixels = np.stack([patch(), patch()])
     both = Patches(pixels, ("6s", "9s"), np.zeros(2, np.uint8), ("a.jpg",) * 2, ({}, {}))

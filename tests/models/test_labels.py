@@ -149,7 +149,7 @@ def test_the_card_shows_before_and_after_where_labels_taught() -> None:
 
 def test_the_finder_takes_quads_or_boxes(tmp_path: Path) -> None:
     pytest.importorskip("torch", reason="torch is not installed")
-    from models.train_finder import scene_of_labelled
+    from models.scenes import scene_of_labelled
 
     file = picture(tmp_path / "a.png")
     quads = np.array([one["quad"] for one in tiles()], np.float32)

@@ -1,0 +1,77 @@
+"""Decoded photographs with what is known of their tiles: what the finder learns from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from datasets.labels import Labelled
+from datasets.photos import Photo
+from datasets.renders import Render
+from vision.arrays import Array32 as Array
+from vision.plane import fit_plane
+from vision.quads import bounds, project, sizes
+
+VISIBLE = 0.45
+"""Share of a face that must be seen for a tile to be worth finding; those below are ignored."""
+
+ABOVE_SIDE, ABOVE_MOST = 40.0, 1024
+"""Pixels of a tile's side, and of the picture at most, in renders seen from above."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A decoded photograph with what is known: ``quads`` where ``exact``, else ``boxes``; ``ignored`` quads
+    count neither way; ``complete``: what is not listed is no tile."""
+
+    rgb: NDArray[np.uint8]
+    quads: Array
+    ignored: Array
+    boxes: Array
+    shaped: bool
+    complete: bool
+    exact: bool
+
+    def sizes(self) -> Array:
+        """Square roots of the tiles' areas in pixels."""
+        if self.exact:
+            return sizes(self.quads)
+        return np.asarray(np.sqrt(np.prod(self.boxes[:, 2:] - self.boxes[:, :2], -1)), np.float32)
+
+
+def scene_of_render(render: Render) -> Scene:
+    """A render decoded."""
+    seen = render.visible >= VISIBLE
+    none = np.zeros((0, 4), np.float32)
+    return Scene(render.load(), render.quads[seen], render.quads[~seen], none, False, True, True)
+
+
+def from_above(scene: Scene) -> Scene:
+    """A render as the reader sees it when it looks again: through the homography that takes its table's plane
+    to a view from above."""
+    plane = fit_plane(scene.quads.astype(float), np.ones(len(scene.quads)))
+    matrix, size = plane.from_above(scene.quads.astype(float), ABOVE_SIDE, ABOVE_MOST)
+    rgb = cv2.warpPerspective(scene.rgb, matrix, size, flags=cv2.INTER_LINEAR, borderValue=(114, 114, 114))
+    seen, hidden = (
+        project(each.reshape(-1, 2), matrix).reshape(-1, 4, 2) for each in (scene.quads, scene.ignored)
+    )
+    return replace(scene, rgb=np.asarray(rgb, np.uint8), quads=seen, ignored=hidden)
+
+
+def scene_of_photo(photo: Photo) -> Scene:
+    """A real photo decoded."""
+    none = np.zeros((0, 4, 2), np.float32)
+    return Scene(photo.load(), none, none, photo.boxes, photo.shaped, photo.complete, False)
+
+
+def scene_of_labelled(photo: Labelled) -> Scene:
+    """A reviewed photo decoded; where its labels have been boxes, boxes they are."""
+    rgb, quads = photo.decoded()
+    boxes = np.zeros((0, 4), np.float32) if photo.exact else bounds(quads)
+    if not photo.exact:
+        quads = np.zeros((0, 4, 2), np.float32)
+    ignored = np.zeros((0, 4, 2), np.float32)
+    return Scene(rgb, quads, ignored, boxes, True, photo.complete, photo.exact)
