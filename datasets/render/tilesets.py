@@ -5,6 +5,7 @@ for each suit, prints it with its own inks, weight, size and wear, and gets a bo
 share their outlines, so families are what training and measuring are split by.
 """
 
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -95,7 +96,9 @@ _ART: Mapping[str, str] = {
 as its ink.
 """
 
-_FONT_ROOT = Path("/usr/share/fonts")
+_SHARED = os.environ.get("XDG_DATA_DIRS") or "/usr/local/share:/usr/share"
+_FONT_ROOTS = tuple(Path(folder, "fonts") for folder in _SHARED.split(":"))
+"""Where fonts are installed for everybody (XDG Base Directory Specification 0.8)."""
 
 _FONTS: Mapping[str, tuple[str, str, int]] = {
     "kouzan-kaisho": ("kouzan", "truetype/kouzan-mouhitsu/kouzan-mouhitsu.ttf", 0),
@@ -132,8 +135,8 @@ def sources(art: Path | None) -> tuple[Source, ...]:
         if art is not None and (art / name / "5m.png").is_file():
             found.append(Source(name, family, "art", art / name, family in HELD_OUT))
     for name, (family, path, index) in _FONTS.items():
-        file = _FONT_ROOT / path
-        if file.is_file():
+        file = next((file for root in _FONT_ROOTS if (file := root / path).is_file()), None)
+        if file is not None:
             source = Source(name, family, "font", file, family in HELD_OUT, index)
             if _glyphs(source):
                 found.append(source)

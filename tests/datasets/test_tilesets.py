@@ -1,6 +1,5 @@
 """Tile sets drawn at random: complete, printed as promised, the same for the same seed, split by family."""
 
-import os
 import tomllib
 from pathlib import Path
 
@@ -11,10 +10,10 @@ import pytest
 from datasets.render import draw, tilesets
 from datasets.render.draw import BLACK, BLUE, GREEN, HEIGHT, RED, WIDTH
 from datasets.render.tilesets import Source, TileSet, draw_set
+from tests.folders import DATA, ROOT
 from vision.labels import FACES, PLAIN
 
-ROOT = Path(__file__).parents[2]
-ART = Path(os.environ.get("TEHAI_DATA", ROOT.parent / "shared" / "data")) / "art"
+ART = DATA / "art"
 
 pytestmark = pytest.mark.filterwarnings("error")
 

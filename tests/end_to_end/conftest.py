@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -35,8 +34,8 @@ def secure_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture(scope="session")
 def playwright() -> Iterator[Playwright]:
-    if shutil.which(CHROMIUM) is None:
-        pytest.skip(f"the tests of the page need {CHROMIUM}")
+    if CHROMIUM is None:
+        pytest.skip("chromium is not installed")
     expect.set_options(timeout=PATIENCE)
     with sync_playwright() as running:
         yield running

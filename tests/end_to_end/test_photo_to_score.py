@@ -15,9 +15,9 @@ import pytest
 from PIL import Image
 
 from tehai.notation import parse_tiles
+from tests.folders import DATA, ROOT
 
-ROOT = Path(__file__).resolve().parent.parent.parent
-HANDS = ROOT.parent / "shared" / "data" / "photos" / "hands"
+HANDS = DATA / "photos" / "hands"
 
 needs_models = pytest.mark.skipif(
     not all((ROOT / "models" / name).is_file() for name in ("finder.onnx", "faces.onnx")),
