@@ -214,6 +214,9 @@ def read(
     draw: Annotated[
         Path | None, typer.Option("--draw", help="Save the photo with its tiles drawn; a folder for several.")
     ] = None,
+    trace: Annotated[
+        Path | None, typer.Option("--trace", help="Write a picture of every stage into a folder.")
+    ] = None,
     region: Region = None,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object a photo and a line.")] = False,
 ) -> None:
@@ -223,7 +226,7 @@ def read(
     from tehai.terminal.read import read_all
 
     write = typer.echo if as_json else None
-    if not read_all(photos, region, draw, Console(highlight=False), write, _complain):
+    if not read_all(photos, region, draw, trace, Console(highlight=False), write, _complain):
         raise typer.Exit(2)
 
 

@@ -17,6 +17,7 @@ from scorer.words import VOCABULARIES, Words
 from tehai import sample
 from tehai.errors import Mistake
 from tehai.notation import Record, correct, format_tiles, line_of, parse_hand, parse_tiles, with_tile
+from vision.watch import TraceError, Watch, nobody
 
 if TYPE_CHECKING:
     from vision.reader import Engine
@@ -212,15 +213,18 @@ def installed_networks() -> tuple[Path, Path]:
     return FINDER, FACES
 
 
-def read_photo(photo: str, region: Region | None) -> Reading:
-    """The reading of a photo, or of the sample. Raises :class:`Mistake` for a file that is no photo."""
+def read_photo(photo: str, region: Region | None, watch: Watch = nobody) -> Reading:
+    """The reading of a photo, or of the sample; ``watch`` is shown every stage of it.
+
+    Raises :class:`Mistake` for a file that is no photo, and for a trace that cannot be written.
+    """
     path = sample.sample_path() if photo == sample.NAME else Path(photo)
     from vision.image import PhotoError
     from vision.reader import read
 
     try:
-        return read(str(path), region=region, engine=installed_engine())
-    except PhotoError as error:
+        return read(str(path), region=region, engine=installed_engine(), watch=watch)
+    except (PhotoError, TraceError) as error:
         raise Mistake(str(error)) from None
 
 

@@ -79,25 +79,44 @@ def decode(probabilities: Array, layout: Layout, habit: DecodeHabits = HABITS.de
     return Decoded(_names(chosen), overruled, tuple(sorted(doubtful)), rule is not _anything, loss)
 
 
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """A layout with its likeliest legal labels. ``repaired``: what it counts that the rules completed it."""
+
+    layout: Layout
+    decoded: Decoded
+    repaired: float
+
+    @property
+    def price(self) -> float:
+        """Log odds, only to be compared with others of the same photo: the higher the likelier."""
+        return self.layout.score + self.repaired - self.decoded.loss
+
+
+def weigh(layout: Layout, probabilities: Array, habit: DecodeHabits = HABITS.decode) -> Weighed:
+    """What a layout is worth once the rules have had their say."""
+    decoded = decode(probabilities, layout, habit)
+    completed = decoded.legal and decoded.overruled and layout.size == 14
+    return Weighed(layout, decoded, habit.repaired if completed else 0.0)
+
+
 def choose(
     layouts: Sequence[Layout], probabilities: Array, habit: DecodeHabits = HABITS.decode
 ) -> tuple[Layout, Decoded]:
     """The layout that is likeliest once the rules have had their say, and its labels.
 
-    ``layouts``: at least one, as :func:`vision.table.arrange` returns them.
+    ``layouts``: at least one, as :meth:`vision.table.Table.layouts` returns them.
     """
-    best: tuple[float, Layout, Decoded] | None = None
+    best: Weighed | None = None
     for layout in sorted(layouts, key=lambda layout: -layout.score):
-        if best is not None and layout.score + habit.repaired <= best[0]:
+        if best is not None and layout.score + habit.repaired <= best.price:
             break  # nor can any that follows be better
-        decoded = decode(probabilities, layout, habit)
-        repaired = habit.repaired if decoded.legal and decoded.overruled and layout.size == 14 else 0.0
-        score = layout.score + repaired - decoded.loss
-        if best is None or score > best[0]:
-            best = score, layout, decoded
+        weighed = weigh(layout, probabilities, habit)
+        if best is None or weighed.price > best.price:
+            best = weighed
     if best is None:
         raise ValueError("there is no layout to choose from")
-    return best[1:]
+    return best.layout, best.decoded
 
 
 def waiting(layout: Layout, labels: Sequence[str]) -> tuple[str, ...]:

@@ -125,20 +125,24 @@ class Reader:
 
 
 def read(
-    photo: image.PhotoSource | image.Photo, *, region: Region | None = None, engine: Engine | None = None
+    photo: image.PhotoSource | image.Photo,
+    *,
+    region: Region | None = None,
+    engine: Engine | None = None,
+    watch: Watch = nobody,
 ) -> Reading:
-    """:meth:`Reader.read` with a reader that is kept between calls (one for each ``engine``).
+    """:meth:`Reader.read` with a reader that is kept between calls, one for each ``engine`` and ``watch``.
 
     >>> reading = read("photo.jpg", region=(0.0, 0.5, 1.0, 1.0))
     >>> reading.status, reading.hand["melds"]
     ('ok', [{'type': 'pon', 'tiles': '777z', 'from': 1}])
     """
-    return _reader(engine or Engine()).read(photo, region=region)
+    return _reader(engine or Engine(), watch).read(photo, region=region)
 
 
 @lru_cache(maxsize=2)
-def _reader(engine: Engine) -> Reader:
-    return Reader(engine)
+def _reader(engine: Engine, watch: Watch) -> Reader:
+    return Reader(engine, watch=watch)
 
 
 class _Clock:

@@ -110,8 +110,7 @@ class Table:
         habit = self.tiles.habits.table
         most = habit.most_layouts if limit is None else limit
         dora = {i for frame in self.frames for run in frame.runs for i in indicators(frame, run)}
-        promising = _promising(self.frames, habit)
-        hands = [(score, frame, parse) for frame in promising for score, parse in _hands(frame)]
+        hands = [(score, frame, parse) for frame in self.promising() for score, parse in _hands(frame)]
         hands.sort(key=lambda entry: -entry[0])
         found: dict[tuple[object, ...], Layout] = {}
         for score, frame, parse in hands:
@@ -121,6 +120,13 @@ class Table:
             if what not in found:
                 found[what] = _layout(frame, parse, score, dora)
         return tuple(found.values()) or (_nothing(self.tiles),)
+
+    def promising(self) -> list[Frame]:
+        """The frames whose tiles lie in the longest runs: in these a hand is looked for."""
+        habit, frames = self.tiles.habits.table, self.frames
+        worth = [sum(len(run.columns) ** 2 for run in frame.runs if len(run.columns) > 1) for frame in frames]
+        best = sorted(range(len(frames)), key=lambda k: -worth[k])[: habit.most_frames]
+        return [frames[k] for k in best if worth[k] >= habit.least_frame * max(worth)]
 
     def suspects(self) -> tuple[int, ...]:
         """Indices of detections that cannot be whole tiles of the plane, or lie on top of better ones."""
@@ -187,13 +193,6 @@ class Table:
 
 
 # --- which runs are the hand -------------------------------------------------------------------------------
-
-
-def _promising(frames: Sequence[Frame], habit: TableHabits) -> list[Frame]:
-    """The frames whose tiles lie in the longest runs."""
-    worth = [sum(len(run.columns) ** 2 for run in frame.runs if len(run.columns) > 1) for frame in frames]
-    best = sorted(range(len(frames)), key=lambda k: -worth[k])[: habit.most_frames]
-    return [frames[k] for k in best if worth[k] >= habit.least_frame * max(worth)]
 
 
 def _hands(frame: Frame) -> list[tuple[float, Parse]]:

@@ -12,6 +12,7 @@ from tehai import gather
 from tehai.errors import Mistake
 from tehai.terminal.picture import save_drawing
 from tehai.terminal.show import print_reading
+from vision.watch import TraceError, Watch, nobody
 
 Line = Callable[[str], object]
 
@@ -20,22 +21,25 @@ def read_all(
     photos: Sequence[str],
     region: str | None,
     drawing: Path | None,
+    trace: Path | None,
     console: Console,
     write: Line | None,
     complain: Line,
 ) -> bool:
     """Read photos one after another; whether all could be read. What cannot be is told by ``complain``.
 
-    ``drawing``: where the photo goes with its tiles drawn, a folder for several. ``write``: takes a line of
-    JSON a photo, instead of the console. Raises :class:`Mistake` for a region that is none.
+    ``drawing``: where the photo goes with its tiles drawn, a folder for several. ``trace``: the folder for
+    pictures of every stage. ``write``: takes a line of JSON a photo, instead of the console. Raises
+    :class:`Mistake` for a region that is none and for a folder that cannot be made.
     """
     where = None if region is None else gather.parse_region(region)
     if drawing is not None and len(photos) > 1:
         drawing.mkdir(parents=True, exist_ok=True)
+    watch = nobody if trace is None else _tracing(trace)
     right = True
     for photo in photos:
         try:
-            reading = gather.read_photo(photo, where)
+            reading = gather.read_photo(photo, where, watch)
         except Mistake as mistake:
             right = False
             if write is not None:
@@ -52,6 +56,16 @@ def read_all(
         if drawing is not None:
             save_drawing(photo, reading, drawing)
     return right
+
+
+def _tracing(folder: Path) -> Watch:
+    """What draws every stage into the folder."""
+    from vision.trace import Trace
+
+    try:
+        return Trace(folder)
+    except TraceError as error:
+        raise Mistake(str(error)) from None
 
 
 def _json(record: object) -> str:

@@ -62,7 +62,7 @@ def readings(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, Reading]]:
     """File name to what it is read as."""
     given = {"p.jpg": FINISHED, "open.jpg": OPEN, "n.jpg": NOTHING}
 
-    def read_photo(photo: str, region: gather.Region | None) -> Reading:
+    def read_photo(photo: str, region: gather.Region | None, watch: object = None) -> Reading:
         name = Path(photo).name
         if name not in given:
             raise Mistake(f"{photo} does not exist; check the path.")
@@ -136,3 +136,11 @@ def test_thirteen_tiles_say_what_they_wait_on(readings: dict[str, Reading]) -> N
     done = run("score", "t.jpg")
     assert done.exit_code == 2 and "13 tiles, waiting on 1s 4s 7s" in done.stderr
     assert run("score", "t.jpg", "--win", "7s", "--defaults").exit_code == 0
+
+
+def test_a_trace_that_cannot_be_written(photo: Path, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    failed = run("read", photo, "--trace", tmp_path / "file")
+    assert failed.exit_code == 2
+    assert failed.stderr.strip().endswith("file cannot be written (File exists); name another folder.")
+    assert run("read", photo, "--trace", tmp_path / "new").exit_code == 0

@@ -1,4 +1,4 @@
-"""The door: what becomes of a photo, with networks that answer as told."""
+"""The door: what becomes of a photo, with networks that answer by script."""
 
 from __future__ import annotations
 
@@ -12,78 +12,10 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision import layouts
-from tests.vision.layouts import H, Laid, Scene, Seen, W
-from vision import reader
-from vision.faces import Faces
-from vision.habits import HABITS
+from tests.vision.conftest import Scripted
+from tests.vision.layouts import H, Laid, Scene, W
 from vision.image import Photo, PhotoError
 from vision.labels import CLASSES, NOT_A_FACE
-from vision.maps import Candidates
-from vision.reader import Engine, Reader
-
-
-def photo_of(seen: Seen, side: int = 1200) -> np.ndarray[Any, np.dtype[np.uint8]]:
-    """A noisy photo that holds the tiles, which are moved into it."""
-    low, high = seen.quads.reshape(-1, 2).min(axis=0), seen.quads.reshape(-1, 2).max(axis=0)
-    seen.quads[:] = (seen.quads - low + 20) * (side - 40) / float((high - low).max())
-    return np.random.default_rng(0).integers(0, 255, (side, side, 3), dtype=np.uint8)
-
-
-class Told:
-    """Stands for both networks: answers what a scene says. ``found``: what the finder notices of it,
-    ``above``: what it notices when it looks from above; ``also``: quads that are no tile's."""
-
-    def __init__(self, seen: Seen, photo: np.ndarray[Any, Any]) -> None:
-        self.seen, self.photo = seen, photo
-        self.found = self.above = np.ones(len(seen.quads), bool)
-        self.also: list[Any] = []
-
-    widest = 1280
-
-    def find(self, rgb: np.ndarray[Any, Any]) -> Candidates:
-        # Which part of the noise is this? Its first two pixels are nowhere else (another photo has no part).
-        start = (self.photo[:, :-1] == rgb[0, 0]) & (self.photo[:, 1:] == rgb[0, 1])
-        corner = np.argwhere(start.all(axis=-1))[:1, ::-1].sum(axis=0)
-        quads = [*self.seen.quads[self.found], *self.also]
-        quads = (np.array(quads).reshape(-1, 4, 2) - corner).astype(np.float32)
-        return Candidates(quads, np.ones(len(quads), np.float32))
-
-    def find_through(self, rgb: np.ndarray[Any, Any], matrix: Any, size: tuple[int, int]) -> Candidates:
-        again = self.seen.quads[self.above].astype(np.float32)
-        return Candidates(again, np.ones(len(again), np.float32))
-
-    def read(self, rgb: np.ndarray[Any, Any], quads: np.ndarray[Any, Any]) -> Faces:
-        far = np.linalg.norm(quads.mean(1)[:, None] - self.seen.quads.mean(1)[None], axis=-1)
-        nearest = far.argmin(axis=1)
-        probabilities = self.seen.probabilities[nearest].copy()
-        size = np.linalg.norm(quads[:, 1] - quads[:, 3], axis=1)
-        nothing = far.min(axis=1) > 0.3 * size
-        probabilities[nothing] = np.eye(len(CLASSES))[CLASSES.index(NOT_A_FACE)]
-        # Corners are made better where it is a tile as a whole that is seen.
-        true = self.seen.quads[nearest]
-        whole = ~nothing & (abs(np.log(size / np.linalg.norm(true[:, 1] - true[:, 3], axis=1))) < 0.2)
-        return Faces(np.where(whole[:, None, None], true, quads), probabilities, self.seen.rotations[nearest])
-
-
-@pytest.fixture
-def told(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """A reader whose networks see a given scene, and the photo to give it."""
-
-    def build(
-        scene: Scene, *, missed: str = "", until_above: bool = False, **looks: Any
-    ) -> tuple[Reader, np.ndarray[Any, Any], Seen]:
-        seen = layouts.photograph(scene, np.random.default_rng(1), elevation=1.0, roll=0.1, doubt=0)
-        photo = photo_of(seen)
-        networks = Told(seen, photo)
-        networks.found = np.array([tile.label not in missed.split() for tile in seen.scene.tiles])
-        networks.above = np.ones_like(networks.found) if until_above else networks.found
-        monkeypatch.setattr(reader, "Finder", lambda *_: networks)
-        monkeypatch.setattr(reader, "FaceReader", lambda network: networks)
-        habits = replace(HABITS, looks=replace(HABITS.looks, **looks))
-        return Reader(Engine(habits=habits), load=lambda path, threads: networks), photo, seen
-
-    return build
 
 
 def row(text: str, x: float = 0, y: float = 0, role: str = "hand") -> list[Laid]:
@@ -93,9 +25,9 @@ def row(text: str, x: float = 0, y: float = 0, role: str = "hand") -> list[Laid]
 THIRTEEN = "1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 3s 3s"
 
 
-def test_a_finished_hand(told: Any) -> None:
+def test_a_finished_hand(scripted: Any) -> None:
     scene = Scene([*row(THIRTEEN), Laid("3s", 13 * W + 20, 0, 0, "win")])
-    read, photo, seen = told(scene)
+    read, photo, seen = scripted(scene)
     reading = read.read(photo)
     assert (reading.status, reading.message) == ("ok", "")
     assert reading.hand == {"concealed": "123m456p789s22z33s", "win_tile": "3s", "melds": []}
@@ -109,27 +41,27 @@ def test_a_finished_hand(told: Any) -> None:
         assert y3 > y0  # every quad starts at its face's top, whatever the finder answered
 
 
-def test_tiles_that_only_a_look_from_above_shows(told: Any) -> None:
+def test_tiles_that_only_a_look_from_above_shows(scripted: Any) -> None:
     scene = Scene([*row(THIRTEEN), Laid("3s", 13 * W + 20, 0, 0, "win")])
     # Three in a row are missing: more than the gap that a single missed tile leaves.
-    read, photo, seen = told(scene, missed="4p 5p 6p", until_above=True)
+    read, photo, seen = scripted(scene, missed="4p 5p 6p", until_above=True)
     reading = read.read(photo)
     assert reading.status == "ok"
     assert reading.hand == {"concealed": "123m456p789s22z33s", "win_tile": "3s", "melds": []}
     assert len(reading.tiles) == len(seen.scene.tiles) == 14
-    read, photo, seen = told(scene, missed="4p 5p 6p")
+    read, photo, seen = scripted(scene, missed="4p 5p 6p")
     assert read.read(photo).status == "incomplete"
 
 
-def test_thirteen_tiles_say_what_they_wait_on(told: Any) -> None:
-    read, photo, _ = told(Scene(row(THIRTEEN)))
+def test_thirteen_tiles_say_what_they_wait_on(scripted: Any) -> None:
+    read, photo, _ = scripted(Scene(row(THIRTEEN)))
     reading = read.read(photo)
     assert reading.status == "incomplete"
     assert reading.message == "13 tiles, waiting on 3s 2z."
 
 
-def test_an_open_winning_tile(told: Any) -> None:
-    read, photo, _ = told(Scene(row(THIRTEEN + " 3s")))
+def test_an_open_winning_tile(scripted: Any) -> None:
+    read, photo, _ = scripted(Scene(row(THIRTEEN + " 3s")))
     reading = read.read(photo)
     assert reading.status == "incomplete"
     assert "winning tile" in reading.message
@@ -148,46 +80,46 @@ def test_an_open_winning_tile(told: Any) -> None:
         ("1m 2m 3m", "3 tiles, but a finished hand has 14."),
     ],
 )  # fmt: skip
-def test_what_is_no_hand_is_shown_and_explained(told: Any, tiles: str, message: str) -> None:
-    read, photo, _ = told(Scene(row(tiles)))
+def test_what_is_no_hand_is_shown_and_explained(scripted: Any, tiles: str, message: str) -> None:
+    read, photo, _ = scripted(Scene(row(tiles)))
     reading = read.read(photo)
     assert (reading.status, reading.message) == ("incomplete", message)
     assert len(reading.tiles) == len(tiles.split())
     assert reading.hand is not None
 
 
-def test_a_region_leaves_the_rest_out(told: Any) -> None:
+def test_a_region_leaves_the_rest_out(scripted: Any) -> None:
     scene = Scene([*row(THIRTEEN + " 3s"), *row("9p 9p 9p 9m 9m 9m", y=5 * H, role="other")])
-    read, photo, seen = told(scene)
+    read, photo, seen = scripted(scene)
     low = min(q[:, 1].mean() for q, role in zip(seen.quads, seen.roles, strict=True) if role == "hand")
     reading = read.read(photo, region=(0, low / 1200 - 0.03, 1, 1))
     assert [tile.role for tile in reading.tiles] == ["hand"] * 14
 
 
 @pytest.mark.parametrize("region", [(0, 0, 0, 1), (0.5, 0, 0.4, 1), (0, 0, 1), (0, 0, 2, 1)])
-def test_a_region_that_is_none(told: Any, region: Any) -> None:
-    read, photo, _ = told(Scene(row(THIRTEEN)))
+def test_a_region_that_is_none(scripted: Any, region: Any) -> None:
+    read, photo, _ = scripted(Scene(row(THIRTEEN)))
     with pytest.raises(ValueError, match="fractions of the photo"):
         read.read(photo, region=region)
 
 
-def test_detections_that_are_no_faces_are_dropped(told: Any) -> None:
-    read, photo, seen = told(Scene(row(THIRTEEN + " 3s")))
+def test_detections_that_are_no_faces_are_dropped(scripted: Any) -> None:
+    read, photo, seen = scripted(Scene(row(THIRTEEN + " 3s")))
     seen.probabilities[2] = np.eye(len(CLASSES))[CLASSES.index(NOT_A_FACE)]
     assert len(read.read(photo).tiles) == 13
 
 
 @pytest.mark.parametrize("missed", ["1m", "5p", "7s"])
-def test_a_tile_that_the_finder_missed_is_found_by_its_row(told: Any, missed: str) -> None:
-    read, photo, _ = told(Scene(row(THIRTEEN + " 3s")), missed=missed)
+def test_a_tile_that_the_finder_missed_is_found_by_its_row(scripted: Any, missed: str) -> None:
+    read, photo, _ = scripted(Scene(row(THIRTEEN + " 3s")), missed=missed)
     reading = read.read(photo)
     assert len(reading.tiles) == 14
     assert reading.hand == {"concealed": "123m456p789s22z333s", "melds": []}
     assert "look again" in reading.elapsed_ms
 
 
-def test_what_lies_beside_a_row_is_no_tile_unless_it_makes_a_hand(told: Any) -> None:
-    read, photo, _ = told(Scene(row("1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 4s")), missed="4s")
+def test_what_lies_beside_a_row_is_no_tile_unless_it_makes_a_hand(scripted: Any) -> None:
+    read, photo, _ = scripted(Scene(row("1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 4s")), missed="4s")
     assert len(read.read(photo).tiles) == 11
 
 
@@ -204,9 +136,9 @@ def kakan(added: str = "7z") -> list[Laid]:
     return [Laid("7z", x + W / 2, 0, 0, "meld:0"), lower, upper, Laid("7z", x + 1.5 * W + H, 0, 0, "meld:0")]
 
 
-def test_a_quad_that_covers_two_tiles_is_both(told: Any) -> None:
+def test_a_quad_that_covers_two_tiles_is_both(scripted: Any) -> None:
     meld = kakan()
-    read, photo, seen = told(Scene([*row(TEN), Laid("2z", 10 * W + 20, 0, 0, "win"), *meld]))
+    read, photo, seen = scripted(Scene([*row(TEN), Laid("2z", 10 * W + 20, 0, 0, "win"), *meld]))
     a, b = (next(i for i, tile in enumerate(seen.scene.tiles) if tile is each) for each in meld[1:3])
     network: Any = read._finder
     network.found[[a, b]] = False
@@ -216,9 +148,9 @@ def test_a_quad_that_covers_two_tiles_is_both(told: Any) -> None:
 
 
 @pytest.mark.parametrize(("added", "melds"), [("7z", ["kakan"]), ("6z", ["pon"])])
-def test_the_added_tile_of_a_kakan_is_looked_for(told: Any, added: str, melds: list[str]) -> None:
+def test_the_added_tile_of_a_kakan_is_looked_for(scripted: Any, added: str, melds: list[str]) -> None:
     meld = kakan(added)
-    read, photo, seen = told(Scene([*row(TEN), Laid("2z", 10 * W + 20, 0, 0, "win"), *meld]))
+    read, photo, seen = scripted(Scene([*row(TEN), Laid("2z", 10 * W + 20, 0, 0, "win"), *meld]))
     network: Any = read._finder
     network.found[next(i for i, tile in enumerate(seen.scene.tiles) if tile is meld[2])] = False
     reading = read.read(photo)
@@ -226,9 +158,9 @@ def test_the_added_tile_of_a_kakan_is_looked_for(told: Any, added: str, melds: l
     assert reading.status == "ok"
 
 
-def test_a_quad_with_wrong_corners_is_looked_at_as_a_tile(told: Any) -> None:
+def test_a_quad_with_wrong_corners_is_looked_at_as_a_tile(scripted: Any) -> None:
     win = Laid("1m", 13 * W + 20, 0, 0, "win")
-    read, photo, seen = told(Scene([*row("2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 3s 3s 3s"), win]), missed="1m")
+    read, photo, seen = scripted(Scene([*row("2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 3s 3s 3s"), win]), missed="1m")
     quad = seen.quads[next(i for i, tile in enumerate(seen.scene.tiles) if tile is win)].copy()
     quad[:2] += 0.45 * (quad[:2] - quad[3:1:-1])  # taller by so much: no whole tile, and not two
     network: Any = read._finder
@@ -237,8 +169,8 @@ def test_a_quad_with_wrong_corners_is_looked_at_as_a_tile(told: Any) -> None:
     assert reading.status == "ok" and reading.hand and reading.hand["win_tile"] == "1m"
 
 
-def test_two_halves_are_one_tile(told: Any) -> None:
-    read, photo, seen = told(Scene([*row(THIRTEEN), Laid("3s", 13 * W + 20, 0, 0, "win")]), missed="5p")
+def test_two_halves_are_one_tile(scripted: Any) -> None:
+    read, photo, seen = scripted(Scene([*row(THIRTEEN), Laid("3s", 13 * W + 20, 0, 0, "win")]), missed="5p")
     top_left, top_right, right, left = next(
         quad for quad, tile in zip(seen.quads, seen.scene.tiles, strict=True) if tile.label == "5p"
     )
@@ -250,7 +182,7 @@ def test_two_halves_are_one_tile(told: Any) -> None:
 
 
 @pytest.mark.parametrize("turned", [False, True])
-def test_a_quad_far_off_its_tile_is_moved_there(told: Any, turned: bool) -> None:
+def test_a_quad_far_off_its_tile_is_moved_there(scripted: Any, turned: bool) -> None:
     # The hand is finished without the last tile of the kan, so nothing else would look for it.
     x, lies = 11 * W + 60, [not turned, False, False, turned]
     kan = []
@@ -258,7 +190,7 @@ def test_a_quad_far_off_its_tile_is_moved_there(told: Any, turned: bool) -> None
         wide = H if flat else W
         kan.append(Laid(label + "z", x + wide / 2, -3.5 * flat, np.pi / 2 * flat, "meld:0"))
         x += wide
-    read, photo, seen = told(Scene([*row(TEN), Laid("2z", 10 * W + 20, 0, 0, "win"), *kan]))
+    read, photo, seen = scripted(Scene([*row(TEN), Laid("2z", 10 * W + 20, 0, 0, "win"), *kan]))
     last = next(i for i, tile in enumerate(seen.scene.tiles) if tile is kan[-1])
     network: Any = read._finder
     network.found[last] = False
@@ -271,10 +203,12 @@ def test_a_quad_far_off_its_tile_is_moved_there(told: Any, turned: bool) -> None
 
 
 @pytest.mark.parametrize(("shade", "melds"), [(60, ["ankan"]), (160, [])])
-def test_the_other_back_of_an_ankan_is_known_by_its_colour(told: Any, shade: int, melds: list[str]) -> None:
+def test_the_other_back_of_an_ankan_is_known_by_its_colour(
+    scripted: Any, shade: int, melds: list[str]
+) -> None:
     x = 11 * W + 60
     ankan = [Laid(label, x + k * W, 0, 0, "meld:0") for k, label in enumerate(("back", "7z", "7z", "back"))]
-    read, photo, seen = told(Scene([*row(TEN), Laid("2z", 10 * W + 20, 0, 0, "win"), *ankan]))
+    read, photo, seen = scripted(Scene([*row(TEN), Laid("2z", 10 * W + 20, 0, 0, "win"), *ankan]))
     near, far = (
         next(i for i, tile in enumerate(seen.scene.tiles) if tile is each) for each in (ankan[0], ankan[3])
     )
@@ -289,24 +223,24 @@ def test_the_other_back_of_an_ankan_is_known_by_its_colour(told: Any, shade: int
     assert hand and [meld["type"] for meld in hand["melds"]] == melds
 
 
-def test_cloth_that_looks_like_a_back_is_no_closed_tile(told: Any) -> None:
+def test_cloth_that_looks_like_a_back_is_no_closed_tile(scripted: Any) -> None:
     gap, win = Laid("back", 13 * W, 0), Laid("3s", 14 * W + 1, 0, 0, "win")
-    read, photo, _ = told(Scene([*row(THIRTEEN), gap, win]))
+    read, photo, _ = scripted(Scene([*row(THIRTEEN), gap, win]))
     reading = read.read(photo)
     assert reading.hand == {"concealed": "123m456p789s22z33s", "win_tile": "3s", "melds": []}
     assert [tile.role for tile in reading.tiles if tile.label == "back"] == ["other"]
 
 
-def test_two_quads_on_one_tile_are_one_tile(told: Any) -> None:
-    read, photo, seen = told(Scene(row(THIRTEEN + " 3s")))
-    twice = Told(seen, photo)
+def test_two_quads_on_one_tile_are_one_tile(scripted: Any) -> None:
+    read, photo, seen = scripted(Scene(row(THIRTEEN + " 3s")))
+    twice = Scripted(seen, photo)
     twice.found = np.append(np.arange(14), 3)
     read._finder = twice
     assert len(read.read(photo).tiles) == 14
 
 
-def test_no_tiles_too_many_and_too_small(told: Any) -> None:
-    read, photo, seen = told(Scene(row(THIRTEEN)))
+def test_no_tiles_too_many_and_too_small(scripted: Any) -> None:
+    read, photo, seen = scripted(Scene(row(THIRTEEN)))
     read._finder.found[:] = False
     nothing = read.read(photo)
     assert nothing.status == "error"
@@ -315,28 +249,28 @@ def test_no_tiles_too_many_and_too_small(told: Any) -> None:
     flat = read.read(np.full((300, 300, 3), 90, np.uint8))
     assert flat.status == "error" and "blurred" in flat.message
 
-    read, photo, _ = told(Scene(row(THIRTEEN)), most_tiles=12)
+    read, photo, _ = scripted(Scene(row(THIRTEEN)), most_tiles=12)
     assert "13 tiles, more than 12" in read.read(photo).message
 
     backs = [Laid("back", k % 20 * W, 200 + 30 * (k // 20)) for k in range(60)]
-    read, photo, _ = told(Scene([*row(THIRTEEN), *backs]), most_tiles=30)
+    read, photo, _ = scripted(Scene([*row(THIRTEEN), *backs]), most_tiles=30)
     assert read.read(photo).message == "13 tiles, waiting on 3s 2z."  # a chequered cloth, more likely
 
-    read, photo, seen = told(Scene(row(THIRTEEN)))
+    read, photo, seen = scripted(Scene(row(THIRTEEN)))
     seen.quads *= 0.05
     assert "too small" in read.read(photo).message
 
 
-def test_what_is_no_photo(told: Any, tmp_path: Path) -> None:
-    read, _, _ = told(Scene(row(THIRTEEN)))
+def test_what_is_no_photo(scripted: Any, tmp_path: Path) -> None:
+    read, _, _ = scripted(Scene(row(THIRTEEN)))
     text = tmp_path / "note.jpg"
     text.write_text("no photo")
     with pytest.raises(PhotoError):
         read.read(text)
 
 
-def test_an_overruled_tile_keeps_what_the_pixels_said(told: Any) -> None:
-    read, photo, seen = told(Scene(row(THIRTEEN + " 3s")))
+def test_an_overruled_tile_keeps_what_the_pixels_said(scripted: Any) -> None:
+    read, photo, seen = scripted(Scene(row(THIRTEEN + " 3s")))
     place = next(i for i, tile in enumerate(seen.scene.tiles) if tile.label == "5p")
     seen.probabilities[place] = 1e-6
     seen.probabilities[place, CLASSES.index("8p")] = 0.8
@@ -346,8 +280,8 @@ def test_an_overruled_tile_keeps_what_the_pixels_said(told: Any) -> None:
     assert tile.probability == pytest.approx(0.2)
 
 
-def test_pixels_decoded_elsewhere_are_read_in_the_coordinates_of_the_whole_photo(told: Any) -> None:
-    read, photo, _ = told(Scene([*row(THIRTEEN), Laid("3s", 13 * W + 20, 0, 0, "win")]))
+def test_pixels_decoded_elsewhere_are_read_in_the_coordinates_of_the_whole_photo(scripted: Any) -> None:
+    read, photo, _ = scripted(Scene([*row(THIRTEEN), Laid("3s", 13 * W + 20, 0, 0, "win")]))
     height, width = photo.shape[:2]
     whole = read.read(photo)
     reduced = read.read(Photo.decoded(photo, (3 * width, 3 * height), "browser"))
@@ -357,8 +291,8 @@ def test_pixels_decoded_elsewhere_are_read_in_the_coordinates_of_the_whole_photo
         assert np.allclose(there.quad, 3 * (np.array(here.quad) + 0.5) - 0.5, atol=0.01)
 
 
-def test_the_record_is_json(told: Any) -> None:
-    read, photo, _ = told(Scene(row(THIRTEEN)))
+def test_the_record_is_json(scripted: Any) -> None:
+    read, photo, _ = scripted(Scene(row(THIRTEEN)))
     record = read.read(photo).to_record()
     assert record["hand"]["known"] == {"concealed": "seen", "melds": "seen"}
     assert replace(read.read(photo), photo="x").to_record()["photo"] == "x"

@@ -1,0 +1,126 @@
+"""Every stage of a reading leaves its picture, and reading is the same with and without them."""
+
+from __future__ import annotations
+
+import csv
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from tests.vision.layouts import Laid, Scene, W
+from vision.habits import listed
+from vision.image import Photo, load
+from vision.looks import Standing, Worth
+from vision.reader import Engine, Reader
+from vision.trace import Trace
+from vision.watch import TraceError
+
+THIRTEEN = "1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 3s 3s"
+SAMPLE = Path(__file__).resolve().parents[2] / "tehai" / "sample.jpg"
+
+needs_models = pytest.mark.skipif(not Engine().finder.is_file(), reason="models/finder.onnx is missing")
+
+
+def finished() -> Scene:
+    row = [Laid(label, k * (W + 0.2), 0, 0, "hand") for k, label in enumerate(THIRTEEN.split())]
+    return Scene([*row, Laid("3s", 13 * W + 20, 0, 0, "win")])
+
+
+def named(photo: Any, name: str) -> Photo:
+    return replace(load(photo), name=name)
+
+
+def lines(file: Path) -> list[dict[str, str]]:
+    with file.open(encoding="utf-8", newline="") as text:
+        return list(csv.DictReader(text, delimiter="\t"))
+
+
+def stages(folder: Path) -> list[str]:
+    """The names of the pictures listed, each of which is there."""
+    listed = re.findall(r"^\d+-(\S+)\.jpg: \S", (folder / "stages.txt").read_text(encoding="utf-8"), re.M)
+    assert len(listed) == len(list(folder.glob("*.jpg")))
+    return listed
+
+
+def test_a_hand_whose_tiles_were_missed(scripted: Any, tmp_path: Path) -> None:
+    trace = Trace(tmp_path / "new" / "folder")
+    read, photo, _ = scripted(finished(), missed="4p 5p 6p", until_above=True, watch=trace)
+    assert read.read(named(photo, "shots/hand.jpg")).status == "ok"
+    folder = tmp_path / "new" / "folder" / "hand"
+    pictures = stages(folder)
+    assert pictures[:4] == ["quads", "faces", "hand-1-rows", "hand-1-layouts"] and pictures[-1] == "verdict"
+    text = (folder / "stages.txt").read_text(encoding="utf-8")
+    (better,) = re.findall(r"from above: hand (\d+) is better \(trusted 0\.98\)", text)
+    for file in folder.glob("*.jpg"):
+        with Image.open(file) as picture:
+            assert picture.width >= 420 and picture.height > 100
+    # Every hand has one layout that was chosen, and layouts come in the order of their price.
+    table = lines(folder / "layouts.tsv")
+    for number in map(str, range(1, int(better) + 1)):
+        mine = [line for line in table if line["hand"] == number]
+        assert [line["chosen"] for line in mine].count("1") == 1
+        prices = [float(line["price"]) for line in mine]
+        assert prices == sorted(prices, reverse=True)
+    chosen = next(line for line in table if line["hand"] == better and line["chosen"] == "1")
+    assert chosen["reads"] == "123m456p789s22z33s + 3s"
+    assert (chosen["tiles"], chosen["legal"], chosen["weighed"]) == ("14", "1", "1")
+    assert float(chosen["price"]) == pytest.approx(
+        float(chosen["layout"]) + float(chosen["repaired"]) - float(chosen["overruling"]), abs=0.02
+    )
+    assert [line["habit"] for line in lines(folder / "habits.tsv")] == [habit.name for habit in listed()]
+
+
+def test_an_earlier_trace_is_replaced_and_nothing_else(scripted: Any, tmp_path: Path) -> None:
+    read, photo, _ = scripted(finished(), missed="4p 5p 6p", until_above=True, watch=Trace(tmp_path))
+    read.read(named(photo, "hand.jpg"))
+    own = tmp_path / "hand" / "01-holiday.jpg"
+    own.write_bytes(b"mine")
+    before = len(list((tmp_path / "hand").glob("*.jpg")))
+    read, photo, _ = scripted(finished(), watch=Trace(tmp_path))
+    read.read(named(photo, "hand.jpg"))
+    assert own.read_bytes() == b"mine"
+    own.unlink()
+    assert len(stages(tmp_path / "hand")) < before - 1
+    assert {line["hand"] for line in lines(tmp_path / "hand" / "layouts.tsv")} == {"1"}
+
+
+def test_photos_of_one_name_and_of_none(scripted: Any, tmp_path: Path) -> None:
+    read, photo, _ = scripted(finished(), watch=Trace(tmp_path))
+    for name in ("a/hand.jpg", "b/hand.png", ""):
+        read.read(named(photo, name))
+    assert sorted(folder.name for folder in tmp_path.iterdir()) == ["hand", "hand-2", "photo"]
+
+
+def test_a_photo_of_nothing(scripted: Any, tmp_path: Path) -> None:
+    read, photo, _ = scripted(finished(), missed=f"{THIRTEEN}", watch=Trace(tmp_path))
+    assert read.read(photo).status == "error"
+    assert stages(tmp_path / "photo") == ["quads", "verdict"]
+
+
+def test_a_trace_that_cannot_be_written(scripted: Any, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(TraceError, match=r"file cannot be written \(File exists\); name another folder\."):
+        Trace(tmp_path / "file")
+    read, photo, _ = scripted(finished(), watch=Trace(tmp_path))
+    (tmp_path / "hand").write_text("")
+    with pytest.raises(TraceError, match="cannot be written"):
+        read.read(named(photo, "hand.jpg"))
+
+
+@needs_models
+def test_the_sample_is_read_as_without_a_trace(tmp_path: Path) -> None:
+    plain, traced = Reader().read(SAMPLE), Reader(watch=Trace(tmp_path)).read(SAMPLE)
+    assert replace(plain, elapsed_ms={}) == replace(traced, elapsed_ms={})
+    assert stages(tmp_path / "sample")[:3] == ["map", "quads", "faces"]
+
+
+def test_hands_of_one_photo_in_the_order_of_their_worth() -> None:
+    worths = [
+        Worth(Standing.OPEN), Worth(Standing.WAITING), Worth(Standing.FINISHED, 0.1),
+        Worth(Standing.FINISHED, 1.0), Worth(Standing.TRUSTED, 0.006), Worth(Standing.TRUSTED, 0.5),
+    ]  # fmt: skip
+    assert worths == sorted(worths) and len(set(worths)) == len(worths)

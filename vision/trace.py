@@ -1,0 +1,337 @@
+"""Every stage of a reading as a picture: where a misread photo went wrong.
+
+>>> from vision.reader import Reader
+>>> from vision.trace import Trace
+>>> Reader(watch=Trace("trace")).read("photo.jpg")  # doctest: +SKIP
+
+writes into ``trace/photo`` what ``stages.txt`` there lists. What the reading itself does not make (layouts
+that are too unlikely to be weighed) is made here by the functions that it calls.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+
+from vision.arrays import Array32, Pixels
+from vision.decode import Weighed, weigh
+from vision.draw import COLOURS, MELD_COLOURS, draw
+from vision.faces import CropShape, cut
+from vision.finder import Pass
+from vision.habits import listed
+from vision.image import Photo
+from vision.labels import CLASSES
+from vision.looks import Again, Found, HandSeen, Mended, Named, TilesSeen, Tried
+from vision.panel import BAD, FAINT, GOOD, HUES, INK, Colour, Panel, heated, sheet, titled
+from vision.quads import turned
+from vision.reading import Reading
+from vision.record import hand_record
+from vision.rows import Frame, Run
+from vision.watch import TraceError
+
+_PICTURED = 6
+"""Layouts of a hand that are pictured; ``layouts.tsv`` has them all."""
+_ALL = 10_000
+_STAGES = "stages.txt"
+_PICTURE = re.compile(r"\d+-[a-z0-9-]+\.jpg")
+_MOST_FACES = 160
+_MOST_MENDS = 24
+_CROP = CropShape(width=112, height=140)
+_COLUMNS = (
+    "hand", "rank", "chosen", "weighed", "price", "layout", "repaired", "overruling", "legal", "tiles",
+    "reads", "closed", "win", "melds", "dora", "spare", "overruled", "doubtful",
+)  # fmt: skip
+
+
+class Trace:
+    """A :class:`vision.reader.Reader`'s watch that writes what it is shown.
+
+    ``folder``: is made where it is missing; every photo has a folder of its name in it. Raises
+    :class:`TraceError` where it cannot be written.
+    """
+
+    def __init__(self, folder: str | Path) -> None:
+        self._top = self._folder = Path(folder)
+        self._names: Counter[str] = Counter()
+        with self._writing():
+            self._top.mkdir(parents=True, exist_ok=True)
+        self._photo: Photo | None = None
+        self._stages: list[str] = []
+        self._hands: list[HandSeen] = []
+
+    def __call__(self, stage: object) -> None:
+        with self._writing():
+            self._draw(stage)
+
+    def _draw(self, stage: object) -> None:
+        match stage:
+            case Photo():
+                self._begin(stage)
+            case Pass():
+                self._pass(stage)
+            case Found():
+                self._found(stage)
+            case Named():
+                self._faces(stage)
+            case HandSeen():
+                self._hand(stage)
+            case Mended():
+                self._mends(stage)
+            case Again():
+                self._again(stage)
+            case Reading():
+                self._verdict(stage)
+
+    def _begin(self, photo: Photo) -> None:
+        self._photo, self._stages, self._hands = photo, [], []
+        name = Path(photo.name).stem or "photo"
+        self._names[name] += 1
+        self._folder = self._top / (name if self._names[name] == 1 else f"{name}-{self._names[name]}")
+        self._folder.mkdir(exist_ok=True)
+        earlier = self._folder / _STAGES
+        for line in earlier.read_text(encoding="utf-8").splitlines() if earlier.exists() else ():
+            if _PICTURE.fullmatch(file := line.partition(":")[0]):
+                (self._folder / file).unlink(missing_ok=True)  # it may have had more stages
+
+    def _pass(self, run: Pass) -> None:
+        panel = Panel(heated(run.pixels, run.maps[0]), np.zeros((0, 4, 2)), most=1400)
+        for quad in run.found.quads:
+            panel.outline(quad, (90, 200, 255), 2)
+        height, width = run.pixels.shape[:2]
+        self._write(
+            "map", panel.image,
+            f"The finder's map of {width} x {height} pixels: {len(run.found.quads)} candidates, "
+            f"scores {_span(run.found.scores)}",
+        )  # fmt: skip
+
+    def _found(self, found: Found) -> None:
+        panel = self._panel(found.quads)
+        for i, quad in enumerate(found.quads):
+            panel.outline(quad, HUES[1])
+            panel.mark(quad.mean(axis=0), str(i), HUES[1])
+        self._write(
+            "quads", panel.image, f"{len(found.quads)} quads; the thick edge is taken for a top or bottom"
+        )
+
+    def _faces(self, named: Named) -> None:
+        crops = cut(self._pixels, named.seen.quads[:_MOST_FACES], _CROP)
+        cells = []
+        for i, (crop, tile) in enumerate(zip(crops, named.tile, strict=False)):
+            text = f"{i}{'' if tile else ': no tile'}\n" + "\n".join(_likeliest(named.seen, i))
+            cells.append(titled(Image.fromarray(crop), text, INK if tile else BAD, least=130))
+        kept = int(named.tile.sum())
+        if cells:
+            self._write(
+                "faces", sheet(cells, 10),
+                f"{len(named.seen.quads)} quads as the face network sees them, {kept} taken for tiles: "
+                "number, three likeliest faces"
+                + (f" (the first {_MOST_FACES})" if len(named.seen.quads) > _MOST_FACES else ""),
+            )  # fmt: skip
+
+    def _hand(self, hand: HandSeen) -> None:
+        self._hands.append(hand)
+        number = len(self._hands)
+        panels = [self._rows(hand, frame) for frame in hand.table.promising()]
+        if panels:
+            self._write(
+                f"hand-{number}-rows", sheet(panels, 2),
+                f"Hand {number}: {len(hand.seen.quads)} tiles in runs, along each direction that may be up "
+                "(arrow); grey: no whole tile, or aslant",
+            )  # fmt: skip
+        weighed = self._weighed(hand)
+        self._tabulate(number, hand, weighed)
+        shown = weighed[:_PICTURED]
+        roles = [one.layout.roles for one in shown]
+        among = [i for i, each in enumerate(zip(*roles, strict=True)) if set(each) != {"other"}]
+        around = hand.seen.quads[among] if among else hand.seen.quads
+        best = [self._layout(hand, around, rank, each) for rank, each in enumerate(shown, 1)]
+        self._write(
+            f"hand-{number}-layouts", sheet(best, 2),
+            f"Hand {number}: the best {len(best)} of {len(weighed)} layouts (all in layouts.tsv); prices "
+            f"are logs of odds. Worth: {hand.worth.standing.name.lower()} {hand.worth.weakest:.2f}",
+        )  # fmt: skip
+
+    def _weighed(self, hand: HandSeen) -> list[Weighed]:
+        """Every layout, the best first."""
+        layouts = hand.table.layouts(limit=_ALL)
+        each = [weigh(layout, hand.seen.probabilities, hand.habits.decode) for layout in layouts]
+        return sorted(each, key=lambda one: -one.price)
+
+    def _rows(self, hand: HandSeen, frame: Frame) -> Image.Image:
+        panel = self._panel(hand.seen.quads, most=1200)
+        for quad in hand.seen.quads[frame.quarter < 0]:
+            panel.outline(quad, FAINT)
+        middles = hand.seen.quads.mean(axis=1)
+        runs = sorted(frame.runs, key=lambda run: -len(run.columns))
+        for at, run in enumerate(runs):
+            colour = HUES[at % len(HUES)]
+            for column in run.columns:
+                for i in column.tiles:
+                    panel.outline(hand.seen.quads[i], colour, 5 if column.turned else 2)
+            panel.path(middles[[column.tiles[0] for column in run.columns]], colour)
+            for i in run.tiles:
+                panel.mark(middles[i], str(i), colour, 15)
+        centre = hand.table.tiles.centre.mean(axis=0)
+        here, there = hand.table.tiles.plane.invert(np.stack([centre, centre + frame.up]))
+        panel.compass(there - here)
+        longest = ", ".join(str(len(run.columns)) for run in runs if len(run.columns) > 1)
+        return titled(
+            panel.image, f"Runs of {longest or 'one'} tiles and {_ones(runs)} single; thick: on its side"
+        )
+
+    def _layout(self, hand: HandSeen, around: Array32, rank: int, weighed: Weighed) -> Image.Image:
+        panel = self._panel(around, most=900)
+        layout, decoded = weighed.layout, weighed.decoded
+        for i, (role, quad) in enumerate(zip(layout.roles, hand.seen.quads, strict=True)):
+            panel.outline(turned(quad, -layout.turns[i]), _hue(role), 2 if role == "other" else 4)
+        for i, role in enumerate(layout.roles):
+            if role != "other":
+                changed = "!" if i in decoded.overruled else "?" if i in decoded.doubtful else ""
+                panel.mark(hand.seen.quads[i].mean(axis=0), decoded.labels[i] + changed, _hue(role))
+        chosen = layout == hand.layout
+        text = f"{rank}. {_sum(weighed)}{': chosen' if chosen else ''}\n{_reads(weighed)}"
+        return titled(panel.image, text, GOOD if chosen else INK)
+
+    def _tabulate(self, number: int, hand: HandSeen, weighed: Sequence[Weighed]) -> None:
+        file = self._folder / "layouts.tsv"
+        scores = sorted((one.layout.score for one in weighed), reverse=True)
+        least = scores[: hand.habits.table.most_layouts][-1]
+        with file.open("w" if number == 1 else "a", encoding="utf-8", newline="") as out:
+            table = csv.writer(out, delimiter="\t", lineterminator="\n")
+            if number == 1:
+                table.writerow(_COLUMNS)
+            for rank, one in enumerate(weighed, 1):
+                layout, decoded = one.layout, one.decoded
+                table.writerow([
+                    number, rank, int(layout == hand.layout), int(layout.score >= least),
+                    f"{one.price:.2f}", f"{layout.score:.2f}", f"{one.repaired:.2f}", f"{decoded.loss:.2f}",
+                    int(decoded.legal), layout.size, _reads(one), _numbers(layout.closed),
+                    "" if layout.win is None else layout.win,
+                    "; ".join(f"{meld.kind} {_numbers(meld.tiles)}" for meld in layout.melds),
+                    _numbers(layout.dora), _numbers(layout.spare), _numbers(decoded.overruled),
+                    _numbers(decoded.doubtful),
+                ])  # fmt: skip
+
+    def _mends(self, mended: Mended) -> None:
+        ranked = sorted(mended.tried, key=lambda one: -one.sure)
+        pairs = [self._mend(mended.hand, one) for one in ranked[:_MOST_MENDS]]
+        taken = sum(one.taken for one in mended.tried)
+        self._write(
+            f"hand-{len(self._hands)}-mends", sheet(pairs, 3),
+            f"Mends of hand {len(self._hands)}: {len(mended.tried)} tried, {taken} taken; before and after",
+        )  # fmt: skip
+
+    def _mend(self, hand: HandSeen, one: Tried) -> Image.Image:
+        old = hand.seen.quads[list(one.mend.out)]
+        around = np.concatenate([old, one.mend.quads.astype(np.float32)])
+        before, after = (Panel(self._pixels, around, tile=90, most=260) for _ in range(2))
+        for quad in hand.seen.quads:
+            before.outline(quad, FAINT, 2)
+        for quad in old:
+            before.outline(quad, BAD)
+        for quad in one.mend.quads:
+            after.outline(quad, FAINT, 2)
+        for quad in one.seen.quads:
+            after.outline(quad, GOOD if one.taken else BAD)
+        sees = "; ".join(", ".join(_likeliest(one.seen, k)) for k in range(len(one.seen.quads)))
+        what = f"in the place of {_numbers(one.mend.out)}" if one.mend.out else "where nothing was seen"
+        text = f"{'Taken' if one.taken else 'Not taken'}, {one.sure:.2f} sure: {what}\nsees {sees}"
+        return titled(sheet([before.image, after.image], 2), text, GOOD if one.taken else INK)
+
+    def _again(self, again: Again) -> None:
+        number = next(k for k, hand in enumerate(self._hands, 1) if hand is again.hand)
+        worth = again.hand.worth
+        self._note(
+            f"                looked again, {again.how}: hand {number} is "
+            f"{'better' if again.better else 'no better'} "
+            f"({worth.standing.name.lower()} {worth.weakest:.2f})"
+        )
+
+    def _verdict(self, reading: Reading) -> None:
+        picture = Image.fromarray(draw(self._pixels, reading))
+        text = f"Verdict: {reading.status}. {reading.message}".strip()
+        if reading.hand:
+            text += "\n" + ", ".join(f"{name}: {value}" for name, value in reading.hand.items())
+        self._write("verdict", picture, text)
+        if self._hands:
+            with (self._folder / "habits.tsv").open("w", encoding="utf-8", newline="") as out:
+                table = csv.writer(out, delimiter="\t", lineterminator="\n")
+                table.writerow(("habit", "value", "kind", "reason"))
+                table.writerows(
+                    (one.name, one.value, one.kind, one.reason) for one in listed(self._hands[-1].habits)
+                )
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise TraceError(f"{self._folder} cannot be written ({reason}); name another folder.") from error
+
+    @property
+    def _pixels(self) -> Pixels:
+        assert self._photo is not None, "a trace begins with a photo"
+        return self._photo.pixels
+
+    def _panel(self, quads: Array32, most: int = 1500) -> Panel:
+        return Panel(self._pixels, quads, most=most)
+
+    def _write(self, name: str, picture: Image.Image, text: str) -> None:
+        file = f"{sum(line[:1].isdigit() for line in self._stages) + 1:02}-{name}.jpg"
+        titled(picture, text).save(self._folder / file, quality=90)
+        self._note(f"{file}: {text.splitlines()[0]}")
+
+    def _note(self, line: str) -> None:
+        self._stages.append(line)
+        (self._folder / _STAGES).write_text("\n".join(self._stages) + "\n", encoding="utf-8")
+
+
+def _likeliest(seen: TilesSeen, i: int) -> list[str]:
+    """The three likeliest faces of a tile, with their probabilities."""
+    chances = seen.probabilities[i]
+    return [f"{CLASSES[k]} {chances[k]:.2f}" for k in np.argsort(-chances)[:3]]
+
+
+def _reads(weighed: Weighed) -> str:
+    """The hand as text."""
+    layout, decoded = weighed.layout, weighed.decoded
+    record, _ = hand_record(layout, decoded.labels, decoded.overruled)
+    if record is None:
+        return "no hand"
+    won = f" + {record['win_tile']}" if "win_tile" in record else ""
+    return ", ".join(
+        [record["concealed"] + won, *(f"{meld['type']} {meld['tiles']}" for meld in record["melds"])]
+    )
+
+
+def _sum(weighed: Weighed) -> str:
+    """What a layout's price is made of."""
+    return (
+        f"{weighed.price:.1f} = layout {weighed.layout.score:.1f} + repaired {weighed.repaired:.1f} "
+        f"- overruling {weighed.decoded.loss:.1f}, {weighed.layout.size} tiles, "
+        f"{'legal' if weighed.decoded.legal else 'not legal'}"
+    )
+
+
+def _hue(role: str) -> Colour:
+    return MELD_COLOURS[int(role[5:]) % len(MELD_COLOURS)] if role.startswith("meld:") else COLOURS[role]
+
+
+def _numbers(indices: Sequence[int]) -> str:
+    return " ".join(map(str, indices))
+
+
+def _ones(runs: Sequence[Run]) -> int:
+    return sum(len(run.columns) == 1 for run in runs)
+
+
+def _span(scores: Array32) -> str:
+    return f"{scores.min():.2f} to {scores.max():.2f}" if len(scores) else "none"
