@@ -16,8 +16,9 @@ from tehai.label.formats import FORMATS
 from tehai.label.formats.neutral import Picture, Tile
 from tehai.label.journal import TOUCHED, Conflict, Journal, Line, Say
 from tehai.label.look import perceptual_hash, when_taken
-from tehai.label.run import digest, plural
-from tehai.label.walk import photos, printable
+from tehai.label.run import digest
+from tehai.label.walk import photos
+from tehai.text import plural, printable
 from vision.image import PhotoError, load
 
 _NAMED = 5

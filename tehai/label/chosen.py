@@ -12,8 +12,8 @@ from tehai.errors import Mistake
 from tehai.label import duplicates
 from tehai.label.formats.neutral import CLASSES, Picture, Tile
 from tehai.label.journal import TOUCHED, Journal, Say
-from tehai.label.run import plural
 from tehai.label.split import Facts, split, together
+from tehai.text import plural
 from vision.reading import quad_of
 
 PLAIN = frozenset({".jpg", ".jpeg", ".png", ".webp"})

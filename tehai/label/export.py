@@ -15,8 +15,8 @@ from tehai.label import card, journal
 from tehai.label.chosen import PLAIN, Chosen, Options, choose
 from tehai.label.formats import FORMATS
 from tehai.label.journal import Journal, Say, encode
-from tehai.label.run import plural
 from tehai.label.upright import is_upright, open_image, upright
+from tehai.text import plural
 
 JOURNAL = "journal"
 

@@ -5,17 +5,15 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Container
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
+from vision.arrays import Array, Pixels
 from vision.image import Photo, PhotoError, load
 from vision.labels import CLASSES
 from vision.reader import Engine, Reader
 from vision.reading import Reading, SeenTile
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 CANDIDATES = 3
 """How many labels are kept of each tile, likeliest first."""
@@ -95,7 +93,7 @@ class Labeller:
         ]
 
 
-def tile_record(tile: SeenTile, probabilities: NDArray[np.float64]) -> dict[str, Any]:
+def tile_record(tile: SeenTile, probabilities: Array) -> dict[str, Any]:
     """A tile of the journal: the reading's, with ``top3`` and ``margin`` from ``probabilities`` (39,).
 
     The margin is the label's probability less that of the likeliest other label, so negative where the rules
@@ -114,7 +112,7 @@ def tile_record(tile: SeenTile, probabilities: NDArray[np.float64]) -> dict[str,
     }
 
 
-def perceptual_hash(pixels: NDArray[np.uint8]) -> str:
+def perceptual_hash(pixels: Pixels) -> str:
     """256 bits as 64 hex digits that hardly change when the photo is scaled, lit up or compressed anew."""
     import cv2
     from imagehash import phash

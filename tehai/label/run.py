@@ -19,8 +19,9 @@ from tehai.label import duplicates, journal
 from tehai.label.address import Address
 from tehai.label.journal import Conflict, Entry, Journal, Line, Say, digests, now
 from tehai.label.look import Looked, Readable, unopened
-from tehai.label.walk import photos, printable
+from tehai.label.walk import photos
 from tehai.label.work import Job, crew, read_all, stoppable
+from tehai.text import plural, printable
 
 _NAMED = 5
 """How many of the files that cannot be read the summary names."""
@@ -251,8 +252,3 @@ def _summary(tally: Tally, journal: Journal) -> Iterator[str]:
         found.append(f"{plural(sum(map(len, near)), 'photo')} nearly alike in {plural(len(near), 'group')}")
     if found:
         yield f"{', '.join(found)}; tehai stats lists them."
-
-
-def plural(count: int, noun: str, several: str = "") -> str:
-    """``1 photo``, ``1,468 tiles``."""
-    return f"{count:,} {noun if count == 1 else several or f'{noun}s'}"

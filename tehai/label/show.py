@@ -10,8 +10,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from tehai.label.check import KINDS
-from tehai.label.run import plural
-from tehai.label.walk import printable
+from tehai.text import plural, printable
 
 _BAR = 40
 """Columns of the longest bar."""

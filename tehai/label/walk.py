@@ -48,10 +48,3 @@ def photos(folder: Path) -> Iterator[str]:
 def is_photo(name: str) -> bool:
     """Whether a file of this name is to be read."""
     return PurePosixPath(name).suffix.lower() in SUFFIXES
-
-
-def printable(path: str) -> str:
-    """A path on one line of a terminal: line breaks and what is no text are escaped."""
-    return "".join(
-        c if c.isprintable() else c.encode("unicode_escape", "surrogatepass").decode() for c in path
-    )

@@ -14,11 +14,10 @@ from typing import Final
 import cv2
 import numpy as np
 
-from tehai.errors import capitalised
 from tehai.label.journal import Line
 from tehai.label.look import unopened
 from tehai.label.upright import is_upright, open_image, upright
-from tehai.label.walk import printable
+from tehai.text import capitalised, printable
 from vision.arrays import Pixels
 from vision.faces import CropShape, cut
 from vision.image import Photo, PhotoError, load

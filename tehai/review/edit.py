@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from tehai.errors import Mistake
 from tehai.label.faults import LABELS, bad_tiles
 from tehai.label.journal import Line, now
 from tehai.review.hardness import settled
+from vision.arrays import Array
 from vision.decode import choose
 from vision.labels import CLASSES, FACES
 from vision.record import hand_record
@@ -247,7 +247,7 @@ def arrange(tiles: Sequence[Line]) -> dict[str, Any]:
     return {"tiles": placed, "hand": hand, "status": status, "message": message}
 
 
-def _certain(label: str) -> NDArray[np.float64]:
+def _certain(label: str) -> Array:
     """Probabilities (39,) of a label that a person has given; all faces are alike where none can be read."""
     if label not in CLASSES:
         alike = np.zeros(len(CLASSES))

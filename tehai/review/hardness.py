@@ -11,10 +11,10 @@ import numpy as np
 
 from scorer.readings import counts_are_complete
 from scorer.tiles import count_kinds, parse_tiles
-from tehai.errors import capitalised
 from tehai.label.faults import bad_tiles, rule_violations
 from tehai.label.geometry import SAME, pairs, quads
 from tehai.label.journal import TOUCHED
+from tehai.text import capitalised
 from vision.labels import FACES, NOT_A_FACE, UNREADABLE
 from vision.quads import bounds, box_iou
 

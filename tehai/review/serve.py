@@ -19,14 +19,13 @@ from tehai.errors import Mistake
 from tehai.gather import installed_engine
 from tehai.label import journal
 from tehai.label.journal import Journal
-from tehai.label.run import plural
-from tehai.label.walk import printable
 from tehai.review.app import make_app
 from tehai.review.edit import parse_name
 from tehai.review.queue import Wanted
 from tehai.review.store import Store, Trouble
 from tehai.server.network import listen
 from tehai.server.serving import configured, until_interrupted
+from tehai.text import plural, printable
 from vision.reader import Reader
 
 _HOST = "127.0.0.1"

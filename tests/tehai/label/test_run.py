@@ -21,9 +21,10 @@ from tehai.errors import Mistake
 from tehai.label import journal, run
 from tehai.label.look import Labeller, tile_record
 from tehai.label.run import digest, label
-from tehai.label.walk import photos, printable
+from tehai.label.walk import photos
 from tehai.label.work import Crew, Job, crew, read_all
 from tehai.sample import sample_path
+from tehai.text import printable
 from tests.tehai.label.lines import photo, tile
 from vision.labels import CLASSES
 from vision.reader import Engine
