@@ -18,7 +18,7 @@ from scorer.yaku import DORA, TABLE
 from vision import Reading, SeenTile
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = (*sorted((ROOT / "docs").glob("*.md")), ROOT / "README.md", ROOT / "CONTRIBUTING.md")
+PAGES = (*sorted((ROOT / "docs").rglob("*.md")), *(ROOT / name for name in ("README.md", "CONTRIBUTING.md")))
 HAND = {"concealed": "234m340567p2267s", "win_tile": "8s", "tsumo": False}
 
 
@@ -81,3 +81,20 @@ def test_the_site_has_every_page() -> None:
 def test_links_lead_somewhere(page: Path) -> None:
     for address in re.findall(r"\]\(([^)\s#]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
         assert "://" in address or (page.parent / address).exists(), address
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_files_and_modules_that_are_named_are_there(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    files = re.findall(
+        r"\b((?:scorer|vision|tehai|models|datasets|benchmarks|tests|docs)/[\w/.]+\.\w+)\b", text
+    )
+    modules = re.findall(r"python -m ((?:models|datasets|benchmarks|tests|docs)[\w.]*)\b", text)
+    paths = [Path(*module.split(".")) for module in modules]
+    missing = [file for file in files if not (ROOT / file).exists()]
+    missing += [
+        f"{path}.py"
+        for path in paths
+        if not (ROOT / path).with_suffix(".py").exists() and not (ROOT / path / "__main__.py").exists()
+    ]
+    assert not missing
