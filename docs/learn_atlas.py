@@ -59,6 +59,7 @@ def drawn() -> list[NDArray[np.uint8]]:
                 f'background:{BACKGROUND}">{tile_svg(Tile.parse(label), SHAPE.tile()[1])}</body>'
             )
             shot = cv2.imdecode(np.frombuffer(page.screenshot(), np.uint8), cv2.IMREAD_COLOR_RGB)
+            assert shot is not None, "a screenshot is a picture"
             faces.append(
                 np.asarray(cv2.resize(shot, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
             )

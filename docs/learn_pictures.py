@@ -10,7 +10,8 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 from playwright.sync_api import sync_playwright
-from rich.console import CONSOLE_SVG_FORMAT, Console
+from rich._export_format import CONSOLE_SVG_FORMAT
+from rich.console import Console
 
 from scorer import load_rules
 from tehai.learn.bench import Bench
@@ -48,7 +49,7 @@ class Typing(Console):
         super().__init__(record=True, width=80, file=io.StringIO(), highlight=False, force_terminal=True)
         self._typed = typed
 
-    def input(self, prompt: object = "", **_: object) -> str:  # type: ignore[override]
+    def input(self, prompt: object = "", **_: object) -> str:
         typed = next(self._typed)
         self.print(prompt, typed, sep="")
         return typed

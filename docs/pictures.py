@@ -7,7 +7,8 @@ import re
 from pathlib import Path
 
 import cv2
-from rich.console import CONSOLE_SVG_FORMAT, Console
+from rich._export_format import CONSOLE_SVG_FORMAT
+from rich.console import Console
 
 from tehai import gather, scoring
 from tehai.sample import NAME, sample_path
