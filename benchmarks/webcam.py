@@ -19,7 +19,6 @@ from pathlib import Path
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # of a script only its own folder is there
@@ -28,6 +27,7 @@ from tehai.sample import sample_path  # noqa: E402
 from tehai.webcam.session import Window  # noqa: E402
 from tehai.webcam.source import Frame  # noqa: E402
 from tehai.webcam.talk import Talk  # noqa: E402
+from vision.arrays import Pixels  # noqa: E402
 from vision.camera import State, Steady, View  # noqa: E402
 from vision.image import load  # noqa: E402
 from vision.reader import Engine, Reader  # noqa: E402
@@ -39,8 +39,6 @@ KINDS = 16
 """Different frames of each sort: noise that repeats sooner would be seen through."""
 HANDS_EVERY = 1000
 """Frames between two hands over the table while memory is watched."""
-
-Pixels = NDArray[np.uint8]
 
 
 @dataclass

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.arrays import Array32 as Array
+from vision.arrays import Array32
 
 
-def match(scores: Array, overlaps: Array, least: float) -> list[tuple[int, int]]:
+def match(scores: Array32, overlaps: Array32, least: float) -> list[tuple[int, int]]:
     """Pairs (detection, truth), best score first, one to one, of an overlap of at least ``least``."""
     pairs: list[tuple[int, int]] = []
     free = np.ones(overlaps.shape[1], bool)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from datasets.patches import KINDS, PATCH, SMALLEST, Patches
 from datasets.photos import HANDS, USES, read_manifest
-from vision.arrays import Array32 as Array
+from vision.arrays import Array32
 from vision.faces import cut
 from vision.image import load
 from vision.labels import CLASSES
@@ -45,7 +45,7 @@ class Labelled:
     path: Path
     sha256: str
     state: str
-    quads: Array
+    quads: Array32
     labels: tuple[str, ...]
     exact: bool
     complete: bool
@@ -55,7 +55,7 @@ class Labelled:
         """Whether the photo measures instead of teaching: some 8 % of them."""
         return int(self.sha256[:8], 16) % 100 < 8
 
-    def decoded(self) -> tuple[NDArray[np.uint8], Array]:
+    def decoded(self) -> tuple[NDArray[np.uint8], Array32]:
         """RGB pixels, and the quads in them. Raises ValueError when the file is no readable photo."""
         photo = load(self.path)
         return photo.pixels, np.asarray((self.quads + 0.5) / photo.scale - 0.5, np.float32)

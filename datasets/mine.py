@@ -28,7 +28,7 @@ from datasets.patches import PATCH, SMALLEST, mirror, write_patches
 from datasets.photos import Photo, read_manifest
 from datasets.renders import Render, gather
 from vision import network
-from vision.arrays import Array32 as Array
+from vision.arrays import Array32, Indices
 from vision.faces import cut
 from vision.finder import Finder
 from vision.labels import CLASSES, NOT_A_FACE
@@ -66,7 +66,7 @@ def labelled(found: Candidates, photo: Photo) -> list[tuple[int, str]]:
     return [(i, photo.labels[j]) for i, j in pairs if photo.labels[j] in CLASSES]
 
 
-def strays(quads: Array, boxes: Array) -> NDArray[np.intp]:
+def strays(quads: Array32, boxes: Array32) -> Indices:
     """Indices of the first quads that touch none of the boxes (nearly), nor have their centre in one."""
     if not len(boxes):
         return np.arange(min(len(quads), MOST_STRAYS))
@@ -75,7 +75,7 @@ def strays(quads: Array, boxes: Array) -> NDArray[np.intp]:
     return np.flatnonzero((box_iou(bounds(quads), boxes).max(1) < CLEAR) & ~inside.any(1))[:MOST_STRAYS]
 
 
-def _patches(rgb: NDArray[np.uint8], quads: Array, rows: list[Row]) -> Mined:
+def _patches(rgb: NDArray[np.uint8], quads: Array32, rows: list[Row]) -> Mined:
     large = sizes(quads) >= SMALLEST if len(quads) else np.zeros(0, bool)
     return cut(rgb, quads[large], PATCH), [row for row, kept in zip(rows, large, strict=True) if kept]
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets.renders import Render
-from vision.arrays import Array32 as Array
+from vision.arrays import Array32, Indices
 from vision.faces import CropShape, cut
 from vision.labels import CLASSES, NOT_A_FACE
 from vision.quads import bounds, box_iou, sizes
@@ -49,7 +49,7 @@ class Patches:
         pixels = np.zeros((0, PATCH.height, PATCH.width, 3), np.uint8)
         return cls(pixels, (), np.zeros(0, np.uint8), (), ())
 
-    def take(self, indices: NDArray[np.intp]) -> Patches:
+    def take(self, indices: Indices) -> Patches:
         """Those patches alone."""
         return Patches(
             self.pixels[indices],
@@ -67,13 +67,13 @@ class Patches:
         """The same patches with other pixels."""
         return Patches(pixels, self.labels, self.kinds, self.photos, self.rows)
 
-    def by_label(self) -> dict[str, NDArray[np.intp]]:
+    def by_label(self) -> dict[str, Indices]:
         """Indices of each label."""
         names = np.array(self.labels)
         return {name: np.flatnonzero(names == name) for name in CLASSES if name in set(self.labels)}
 
 
-def _background(render: Render, shape: tuple[int, ...], rng: np.random.Generator) -> Array | None:
+def _background(render: Render, shape: tuple[int, ...], rng: np.random.Generator) -> Array32 | None:
     """A tile-sized quad where no tile's face is, or None where chance does not find one."""
     size = float(np.median(sizes(render.quads))) if len(render.quads) else 40.0
     size = max(SMALLEST, size * rng.uniform(0.7, 1.4))

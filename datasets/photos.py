@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.arrays import Array32 as Array
+from vision.arrays import Array32
 
 PHOTOS = Path("../shared/data/photos")
 """Where the manifest of the real photos lies unless the command line names another folder."""
@@ -49,7 +49,7 @@ class Photo:
     src: str
     use: str
     style: str
-    boxes: Array
+    boxes: Array32
     labels: tuple[str, ...]
     mirrored: bool | None
     shaped: bool

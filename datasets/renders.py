@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.arrays import Array32 as Array
+from vision.arrays import Array32
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,10 +22,10 @@ class Render:
 
     path: Path
     kind: str
-    quads: Array
+    quads: Array32
     labels: tuple[str, ...]
     roles: tuple[str, ...]
-    visible: Array
+    visible: Array32
     hand: dict[str, Any] | None
 
     def load(self) -> NDArray[np.uint8]:

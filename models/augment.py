@@ -8,11 +8,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-Image = NDArray[np.uint8]
-Change = Callable[[Image, np.random.Generator], Image]
+from vision.arrays import Array32, Pixels
+
+Change = Callable[[Pixels, np.random.Generator], Pixels]
 
 
-def by_chance(rgb: Image, rng: np.random.Generator, changes: Iterable[tuple[float, Change]]) -> Image:
+def by_chance(rgb: Pixels, rng: np.random.Generator, changes: Iterable[tuple[float, Change]]) -> Pixels:
     """The picture after those of the changes that befall it, in their order: each with its chance."""
     for chance, change in changes:
         if rng.random() < chance:
@@ -20,7 +21,7 @@ def by_chance(rgb: Image, rng: np.random.Generator, changes: Iterable[tuple[floa
     return rgb
 
 
-def exposure(rgb: Image, rng: np.random.Generator, tint: float) -> Image:
+def exposure(rgb: Pixels, rng: np.random.Generator, tint: float) -> Pixels:
     """Brightness, contrast, gamma and a white balance off by up to ``tint`` in one table look-up."""
     ramp = np.linspace(0, 1, 256, dtype=np.float32)[:, None]
     gain = rng.uniform(0.75, 1.2) * rng.uniform(1 - tint, 1 + tint, 3)
@@ -29,12 +30,12 @@ def exposure(rgb: Image, rng: np.random.Generator, tint: float) -> Image:
     return np.asarray(cv2.LUT(rgb, np.ascontiguousarray(lut[:, None, :])), np.uint8)
 
 
-def grey(rgb: Image, _: np.random.Generator) -> Image:
+def grey(rgb: Pixels, _: np.random.Generator) -> Pixels:
     """The picture without colour, three channels still."""
     return np.asarray(cv2.cvtColor(cv2.cvtColor(rgb, cv2.COLOR_RGB2GRAY), cv2.COLOR_GRAY2RGB), np.uint8)
 
 
-def blur(rgb: Image, rng: np.random.Generator, strongest: float) -> Image:
+def blur(rgb: Pixels, rng: np.random.Generator, strongest: float) -> Pixels:
     """Out of focus or moved, by up to about ``strongest`` pixels."""
     amount = float(rng.uniform(0.3, strongest))
     if rng.random() < 0.6:
@@ -49,7 +50,7 @@ def blur(rgb: Image, rng: np.random.Generator, strongest: float) -> Image:
     return np.asarray(cv2.filter2D(rgb, -1, kernel / kernel.sum()), np.uint8)
 
 
-def noise(rgb: Image, rng: np.random.Generator, strongest: float) -> Image:
+def noise(rgb: Pixels, rng: np.random.Generator, strongest: float) -> Pixels:
     """Sensor noise with a deviation of up to ``strongest`` of 255."""
     field: NDArray[np.int16] = np.empty(rgb.shape, np.int16)
     deviation = float(rng.uniform(1, strongest))
@@ -58,13 +59,13 @@ def noise(rgb: Image, rng: np.random.Generator, strongest: float) -> Image:
     return np.asarray(cv2.add(rgb, field, dtype=cv2.CV_8U), np.uint8)
 
 
-def jpeg(rgb: Image, rng: np.random.Generator, worst: int) -> Image:
+def jpeg(rgb: Pixels, rng: np.random.Generator, worst: int) -> Pixels:
     """Compressed and read back, with a quality of ``worst`` or better."""
     _, data = cv2.imencode(".jpg", rgb, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(worst, 95))])
     return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
 
 
-def coarse(rgb: Image, rng: np.random.Generator, least: float) -> Image:
+def coarse(rgb: Pixels, rng: np.random.Generator, least: float) -> Pixels:
     """Shrunk to ``least`` or more of its size and enlarged again: a tile far away."""
     height, width = rgb.shape[:2]
     share = float(rng.uniform(least, 1))
@@ -73,14 +74,14 @@ def coarse(rgb: Image, rng: np.random.Generator, least: float) -> Image:
     return np.asarray(cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR), np.uint8)
 
 
-def sharpen(rgb: Image, rng: np.random.Generator, strongest: float) -> Image:
+def sharpen(rgb: Pixels, rng: np.random.Generator, strongest: float) -> Pixels:
     """Edges raised as phones do, by up to ``strongest`` times what a small blur takes away."""
     soft = cv2.GaussianBlur(rgb, (0, 0), float(rng.uniform(0.8, 1.8)))
     amount = float(rng.uniform(0.2, strongest))
     return np.asarray(cv2.addWeighted(rgb, 1 + amount, soft, -amount, 0), np.uint8)
 
 
-def strokes(rgb: Image, rng: np.random.Generator) -> Image:
+def strokes(rgb: Pixels, rng: np.random.Generator) -> Pixels:
     """Ink a little thicker or thinner: what is dark grows or shrinks."""
     change = cv2.erode if rng.random() < 0.5 else cv2.dilate
     changed = change(rgb, cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3)))
@@ -88,7 +89,7 @@ def strokes(rgb: Image, rng: np.random.Generator) -> Image:
     return np.asarray(cv2.addWeighted(rgb, 1 - share, changed, share, 0), np.uint8)
 
 
-def bend(rgb: Image, rng: np.random.Generator, strongest: float) -> Image:
+def bend(rgb: Pixels, rng: np.random.Generator, strongest: float) -> Pixels:
     """The drawing bent smoothly by up to ``strongest`` pixels; the picture's rim stays where it is."""
     height, width = rgb.shape[:2]
     moves = np.zeros((7, 6, 2), np.float32)
@@ -100,7 +101,7 @@ def bend(rgb: Image, rng: np.random.Generator, strongest: float) -> Image:
     return np.asarray(bent, np.uint8)
 
 
-def hues(rgb: Image, rng: np.random.Generator) -> Image:
+def hues(rgb: Pixels, rng: np.random.Generator) -> Pixels:
     """All colours moved round the circle together: the red ink of one maker is another one's blue."""
     hsv = cv2.cvtColor(rgb, cv2.COLOR_RGB2HSV)
     turn = np.arange(256, dtype=np.int64) + int(rng.integers(180))
@@ -108,7 +109,7 @@ def hues(rgb: Image, rng: np.random.Generator) -> Image:
     return np.asarray(cv2.cvtColor(hsv, cv2.COLOR_HSV2RGB), np.uint8)
 
 
-def redden(patch: Image, corners: NDArray[np.float32], rng: np.random.Generator) -> Image:
+def redden(patch: Pixels, corners: Array32, rng: np.random.Generator) -> Pixels:
     """The tile whose ``corners`` (4, 2) are given with all its ink painted red, as many red fives are."""
     (x0, y0), (x1, y1) = corners.min(0), corners.max(0)
     inset_x, inset_y = 0.07 * (x1 - x0), 0.06 * (y1 - y0)

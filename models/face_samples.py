@@ -13,9 +13,18 @@ from torch import Tensor
 
 from datasets.patches import KINDS, PATCH, Patches
 from models import augment, training
-from vision.arrays import Array32 as Array
+from vision.arrays import Array, Array32, Indices
 from vision.faces import CropShape
-from vision.labels import BACK, CLASSES, FIVES, LOOK_ALIKE_UPSIDE_DOWN, NOT_A_FACE, PLAIN
+from vision.labels import (
+    BACK,
+    BACK_INDEX,
+    CLASSES,
+    FIVES,
+    LOOK_ALIKE_UPSIDE_DOWN,
+    NOT_A_FACE,
+    NOT_A_FACE_INDEX,
+    PLAIN_OF,
+)
 from vision.quads import axes, parallelograms, project, turned
 
 SHAPE = CropShape()
@@ -35,9 +44,9 @@ class Sample:
     rgb: NDArray[np.uint8]
     label: int
     label_weight: float
-    rotation: Array
+    rotation: Array32
     rotation_weight: float
-    offsets: Array
+    offsets: Array32
     offsets_weight: float
 
 
@@ -123,7 +132,7 @@ def _cover(rgb: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8
     return rgb
 
 
-def fed_quad(truth: Array, rng: np.random.Generator, strength: float) -> Array:
+def fed_quad(truth: Array32, rng: np.random.Generator, strength: float) -> Array32:
     """A quad as a finder may give it for a tile whose corners are ``truth``: moved, scaled, sheared, turned a
     little, its corners uneven. ``strength`` 1: shift up to 12 %, scale 0.85 to 1.2, 12 degrees."""
     centre = truth.mean(0)
@@ -140,7 +149,7 @@ def fed_quad(truth: Array, rng: np.random.Generator, strength: float) -> Array:
     return np.asarray((truth - centre) @ linear.T + centre + shift + wobble, np.float32)
 
 
-def _part_quad(truth: Array, rng: np.random.Generator) -> Array:
+def _part_quad(truth: Array32, rng: np.random.Generator) -> Array32:
     """Half a tile, or half of each of two neighbours: what must be called no face."""
     across, along = axes(truth)
     centre = truth.mean(0)
@@ -183,15 +192,15 @@ class Source:
     def __init__(self, pools: list[tuple[Patches, float]], batch: int, seed: int) -> None:
         self._rng = np.random.default_rng(seed)
         self._batch = batch
-        self._pools: list[tuple[Patches, float, dict[str, NDArray[np.intp]]]] = []
+        self._pools: list[tuple[Patches, float, dict[str, Indices]]] = []
         for patches, share in pools:
             self.admit(patches, share)
         self._often = np.ones(len(CLASSES))
-        self._often[CLASSES.index(NOT_A_FACE)] = 2.5
-        self._often[CLASSES.index(BACK)] = 1.5
+        self._often[NOT_A_FACE_INDEX] = 2.5
+        self._often[BACK_INDEX] = 1.5
         self._chance = self._often / self._often.sum()
 
-    def favour(self, wrong: NDArray[np.float64]) -> None:
+    def favour(self, wrong: Array) -> None:
         """From now on draw classes more often the more are ``wrong`` (39,), as shares: twice as often where
         one of twenty is."""
         often = self._often * (1 + HARD * wrong)
@@ -202,7 +211,7 @@ class Source:
         photos to train on hold no red five, so real plain ones are painted over (:func:`augment.redden`)."""
         if len(patches.labels):
             by = patches.by_label()
-            by |= {red: by[plain] for red, plain in PLAIN.items() if red not in by and plain in by}
+            by |= {red: by[plain] for red, plain in PLAIN_OF.items() if red not in by and plain in by}
             self._pools = [*self._pools, (patches, share, by)]
 
     def __call__(self) -> Batch:

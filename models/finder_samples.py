@@ -13,7 +13,7 @@ from torch import Tensor
 
 from models import augment, training
 from models.scenes import VISIBLE, Scene
-from vision.arrays import Array32 as Array
+from vision.arrays import Array32
 from vision.maps import Encoding, encode
 from vision.quads import bounds, sizes
 
@@ -44,11 +44,11 @@ class Sample:
     dy), its width and height in pixels of the photo, and the 2×2 matrix from crop to photo vectors."""
 
     rgb: NDArray[np.uint8]
-    maps: Array
-    weight: Array
-    negative: Array
-    doubtful: Array
-    boxes: Array
+    maps: Array32
+    weight: Array32
+    negative: Array32
+    doubtful: Array32
+    boxes: Array32
 
 
 def sample(scene: Scene, side: int, rng: np.random.Generator, hardness: float = 1.0) -> Sample:
@@ -89,7 +89,7 @@ def sample(scene: Scene, side: int, rng: np.random.Generator, hardness: float = 
     return Sample(rgb, maps, weight, negative, doubtful, boxes)
 
 
-def _view(scene: Scene, side: int, rng: np.random.Generator, hardness: float) -> Array:
+def _view(scene: Scene, side: int, rng: np.random.Generator, hardness: float) -> Array32:
     """A random 2×3 matrix from scene to crop pixels: scale, rotation and mirror about a tile or a place.
 
     With ``hardness`` 0 tiles are of middling size and upright as photographed; with 1 any size and turn.
@@ -124,7 +124,7 @@ def _view(scene: Scene, side: int, rng: np.random.Generator, hardness: float) ->
     return np.concatenate([linear, shift[:, None]], 1).astype(np.float32)
 
 
-def _inside_share(quads: Array, side: int) -> Array:
+def _inside_share(quads: Array32, side: int) -> Array32:
     """Share of each quad's bounding box inside the crop."""
     if not len(quads):
         return np.zeros(0, np.float32)
@@ -134,7 +134,7 @@ def _inside_share(quads: Array, side: int) -> Array:
     return np.asarray(np.prod(high - low, -1) / np.maximum(areas, 1e-3), np.float32)
 
 
-def _write_boxes(scene: Scene, matrix: Array, maps: Array, cells: int) -> tuple[Array, Array]:
+def _write_boxes(scene: Scene, matrix: Array32, maps: Array32, cells: int) -> tuple[Array32, Array32]:
     """Heat of real tiles into ``maps``; where unlabelled tiles may be, and the rows of :class:`Sample`."""
     stride = ENCODING.stride
     middle = (scene.boxes[:, :2] + scene.boxes[:, 2:]) / 2

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from datasets.labels import Labelled
 from datasets.photos import Photo
 from datasets.renders import Render
-from vision.arrays import Array32 as Array
+from vision.arrays import Array32
 from vision.plane import fit_plane
 from vision.quads import bounds, project, sizes
 
@@ -28,14 +28,14 @@ class Scene:
     count neither way; ``complete``: what is not listed is no tile."""
 
     rgb: NDArray[np.uint8]
-    quads: Array
-    ignored: Array
-    boxes: Array
+    quads: Array32
+    ignored: Array32
+    boxes: Array32
     shaped: bool
     complete: bool
     exact: bool
 
-    def sizes(self) -> Array:
+    def sizes(self) -> Array32:
         """Square roots of the tiles' areas in pixels."""
         if self.exact:
             return sizes(self.quads)

@@ -10,7 +10,6 @@ from pathlib import Path
 import cv2
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn import functional as fn
 
@@ -21,7 +20,7 @@ from datasets.renders import gather
 from models import training
 from models.face_samples import SHAPE, Batch, Source
 from models.nets import FaceNet
-from vision.arrays import Array32 as Array
+from vision.arrays import Array, Array32
 from vision.labels import CLASSES, LOOK_ALIKE_UPSIDE_DOWN
 
 
@@ -39,7 +38,9 @@ def loss_of(out: tuple[Tensor, Tensor, Tensor], batch: Batch) -> dict[str, Tenso
 
 
 @torch.no_grad()
-def answers(net: FaceNet, patches: Patches, where: torch.device, mirror: bool = False) -> tuple[Array, Array]:
+def answers(
+    net: FaceNet, patches: Patches, where: torch.device, mirror: bool = False
+) -> tuple[Array32, Array32]:
     """Log-probabilities (n, 39) and rotation logits (n, 4) at the patches' own quads, upright."""
     net.eval()
     matrix = SHAPE.matrix(PATCH.corners())
@@ -57,7 +58,7 @@ def answers(net: FaceNet, patches: Patches, where: torch.device, mirror: bool = 
 
 def validate(
     net: FaceNet, sets: dict[str, Patches], where: torch.device
-) -> tuple[dict[str, float], list[str], NDArray[np.float64]]:
+) -> tuple[dict[str, float], list[str], Array]:
     """Accuracy of each set (and of the rotation on renders), the ten commonest confusions of all, and the
     share that is wrong of each class (39,)."""
     figures: dict[str, float] = {}

@@ -19,7 +19,7 @@ from models import training
 from models.finder_samples import ENCODING, Batch, Source
 from models.nets import FinderNet
 from models.scenes import Scene, from_above, scene_of_labelled, scene_of_photo, scene_of_render
-from vision.arrays import Array32 as Array
+from vision.arrays import Array32
 from vision.maps import decode
 from vision.quads import bounds, box_iou, iou
 
@@ -90,7 +90,7 @@ def _box_loss(out: Tensor, rows: Tensor) -> Tensor:
 
 
 @torch.no_grad()
-def maps_of(net: FinderNet, rgb: NDArray[np.uint8], where: torch.device) -> Array:
+def maps_of(net: FinderNet, rgb: NDArray[np.uint8], where: torch.device) -> Array32:
     """The maps (9, h, w) of a photo, heat as probability; the photo is padded to a multiple of 32."""
     bottom, right = -rgb.shape[0] % 32, -rgb.shape[1] % 32
     padded = cv2.copyMakeBorder(rgb, 0, bottom, 0, right, cv2.BORDER_CONSTANT, value=(114, 114, 114))

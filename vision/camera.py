@@ -14,10 +14,9 @@ from enum import Enum
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from vision import image
-from vision.arrays import Array, Pixels
+from vision.arrays import Array, Array32, Indices, Pixels
 from vision.faces import Faces
 from vision.image import Photo
 from vision.labels import CLASSES, NOT_A_FACE_INDEX
@@ -32,7 +31,7 @@ class Eye(Protocol):
     def read(self, photo: Photo) -> Reading:
         """The tiles of a whole frame, looked for."""
 
-    def faces(self, photo: Photo, quads: NDArray[np.float32]) -> Faces:
+    def faces(self, photo: Photo, quads: Array32) -> Faces:
         """The faces where tiles are known to lie."""
 
     def arrange(self, photo: Photo, tiles: Faces) -> Reading:
@@ -195,17 +194,17 @@ class _Tracks:
     (n,) of log probabilities, ``faces`` (n, 39) and ``turns`` (n, 4); ``seen`` (n,): how many whole readings
     have found them."""
 
-    quads: NDArray[np.float32] = field(default_factory=lambda: np.zeros((0, 4, 2), np.float32))
+    quads: Array32 = field(default_factory=lambda: np.zeros((0, 4, 2), np.float32))
     faces: Array = field(default_factory=lambda: np.zeros((0, len(CLASSES))))
     turns: Array = field(default_factory=lambda: np.zeros((0, 4)))
-    votes: NDArray[np.intp] = field(default_factory=lambda: np.zeros(0, np.intp))
-    seen: NDArray[np.intp] = field(default_factory=lambda: np.zeros(0, np.intp))
+    votes: Indices = field(default_factory=lambda: np.zeros(0, np.intp))
+    seen: Indices = field(default_factory=lambda: np.zeros(0, np.intp))
 
-    def find(self, quads: NDArray[np.float32]) -> NDArray[np.intp]:
+    def find(self, quads: Array32) -> Indices:
         """Count the tiles of a whole reading, those known already and new ones; returns their tracks."""
         known = len(self.quads)
         free = set(range(known))
-        new: list[NDArray[np.float32]] = []
+        new: list[Array32] = []
         found = []
         for quad in quads:
             size = float(np.ptp(quad, axis=0).max())
@@ -225,7 +224,7 @@ class _Tracks:
         self.seen = np.concatenate([self.seen, np.ones(len(new), np.intp)])
         return np.array(found, np.intp)
 
-    def add(self, which: NDArray[np.intp], asked: NDArray[np.float32], answer: Faces) -> None:
+    def add(self, which: Indices, asked: Array32, answer: Faces) -> None:
         """Let a frame vote: ``answer`` to the quads ``asked`` of the tracks ``which``."""
         # The answer's quads start where the face does; here all votes count from the track's own corner.
         start = turns_between(answer.quads, asked)
@@ -238,7 +237,7 @@ class _Tracks:
         """Which of the tracks (n,) are tiles by what the frames say of their faces."""
         return np.asarray(self.faces.argmax(axis=1) != NOT_A_FACE_INDEX)
 
-    def pooled(self, which: NDArray[np.intp]) -> Faces:
+    def pooled(self, which: Indices) -> Faces:
         """The tracks as one frame would show them that agrees with all: the mean of the logarithms.
 
         The likeliest face is that of the sum. The sum itself would be far too sure: what one frame mistakes,
@@ -271,8 +270,8 @@ class _Scene:
         self.reads = self.votes = self.age = self.disturbed = self.lasting = 0
         self.reading = Reading("", 0, 0, (), None, {}, "error")
         self._tracks = _Tracks()
-        self._hand: NDArray[np.intp] = np.zeros(0, np.intp)
-        self._finished: list[tuple[NDArray[np.intp], Reading]] = []
+        self._hand: Indices = np.zeros(0, np.intp)
+        self._finished: list[tuple[Indices, Reading]] = []
 
     @property
     def has_tiles(self) -> bool:
@@ -310,7 +309,7 @@ class _Scene:
         """Let a frame vote on the faces of the hand alone."""
         self._name(eye, photo, matrix, self._hand)
 
-    def _name(self, eye: Eye, photo: Photo, matrix: Array, which: NDArray[np.intp]) -> None:
+    def _name(self, eye: Eye, photo: Photo, matrix: Array, which: Indices) -> None:
         asked = _through(self._tracks.quads[which], matrix)
         self._tracks.add(which, asked, eye.faces(photo, asked))
         self.votes += 1
@@ -332,7 +331,7 @@ class _Scene:
         if finished:
             self._take(*max(finished, key=lambda one: _weakest(one[1])))
 
-    def _take(self, which: NDArray[np.intp], reading: Reading) -> None:
+    def _take(self, which: Indices, reading: Reading) -> None:
         self.reading = reading
         self._hand = which[[tile.role != "other" for tile in reading.tiles]]
 
@@ -353,7 +352,7 @@ _REACH = 1.5
 # --- small things -------------------------------------------------------------------------------------------
 
 
-def _through(quads: NDArray[np.float32], matrix: Array) -> NDArray[np.float32]:
+def _through(quads: Array32, matrix: Array) -> Array32:
     """Quads (n, 4, 2) moved by a shift, turn and scale (3, 3)."""
     return np.asarray(quads @ matrix[:2, :2].T + matrix[:2, 2], np.float32)
 

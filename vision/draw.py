@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import ceil, floor
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from vision.arrays import Pixels
+from vision.arrays import Array32, Pixels
+from vision.quads import bounds, lengths
 from vision.reading import Reading, SeenTile
 
 Colour = tuple[int, int, int]
@@ -40,7 +41,7 @@ class _Label:
     text: str
     colour: Colour
     doubtful: bool
-    quad: NDArray[np.float32]
+    quad: Array32
 
 
 def draw(pixels: Pixels, reading: Reading) -> Pixels:
@@ -76,13 +77,13 @@ def _enlargement(pixels: Pixels, reading: Reading) -> float:
     return max(1.0, min(wanted, float(_LONGEST / max(pixels.shape[:2]))))
 
 
-def _span(quad: NDArray[np.float32]) -> float:
+def _span(quad: Array32) -> float:
     """The quad's shorter side: square root of the area would let foreshortened tiles pass for large ones."""
-    edges = np.linalg.norm(quad - np.roll(quad, -1, axis=0), axis=1)
-    return float(min(edges[0] + edges[2], edges[1] + edges[3]) / 2)
+    top, right, bottom, left = lengths(quad)
+    return float(min(top + bottom, right + left) / 2)
 
 
-def _label(tile: SeenTile, quad: NDArray[np.float32]) -> _Label:
+def _label(tile: SeenTile, quad: Array32) -> _Label:
     if tile.role.startswith("meld:"):
         colour = MELD_COLOURS[int(tile.role[5:]) % len(MELD_COLOURS)]
     else:
@@ -121,7 +122,7 @@ def _write(canvas: Pixels, label: _Label, obstacles: Sequence[Box], taken: list[
 
 
 def _place(
-    quad: NDArray[np.float32],
+    quad: Array32,
     w: int,
     h: int,
     width: int,
@@ -154,9 +155,9 @@ def _place(
     return best[1]
 
 
-def _bounds(quad: NDArray[np.float32]) -> Box:
-    (x0, y0), (x1, y1) = np.floor(quad.min(axis=0)), np.ceil(quad.max(axis=0))
-    return int(x0), int(y0), int(x1), int(y1)
+def _bounds(quad: Array32) -> Box:
+    x0, y0, x1, y1 = bounds(quad[None])[0]
+    return floor(x0), floor(y0), ceil(x1), ceil(y1)
 
 
 def _overlap(a: Box, b: Box) -> int:

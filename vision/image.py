@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.arrays import Pixels
+from vision.arrays import Array32, Pixels
 from vision.pixels import decode_jpeg, from_grey, shrink, upright
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ class Photo:
         """Full-resolution pixels for one pixel of ``pixels``, at least 1."""
         return float(max(self.width, self.height) / max(self.pixels.shape[:2]))
 
-    def to_full(self, points: NDArray[np.float32]) -> NDArray[np.float32]:
+    def to_full(self, points: Array32) -> Array32:
         """Points (..., 2) of ``pixels`` in the full-resolution photo; whole numbers are pixel centres."""
         return np.asarray((points + 0.5) * self.scale - 0.5, np.float32)
 

@@ -29,12 +29,12 @@ NOT_A_FACE_INDEX: Final = CLASSES.index(NOT_A_FACE)
 WHITE_INDEX: Final = CLASSES.index("5z")
 """The white dragon's, whose face shows nothing on many sets."""
 
-PLAIN: Final = {FACES[red]: FACES[KIND_OF[red]] for red in range(KINDS, len(FACES))}
+PLAIN_OF: Final = {FACES[red]: FACES[KIND_OF[red]] for red in range(KINDS, len(FACES))}
 """Red fives to their plain ones."""
 
-REDS: Final[tuple[str, ...]] = tuple(PLAIN)
+REDS: Final[tuple[str, ...]] = tuple(PLAIN_OF)
 
-FIVES: Final[frozenset[str]] = frozenset([*PLAIN, *PLAIN.values()])
+FIVES: Final[frozenset[str]] = frozenset([*PLAIN_OF, *PLAIN_OF.values()])
 """Faces that are told apart by colour alone."""
 
 LOOK_ALIKE_UPSIDE_DOWN: Final[frozenset[str]] = frozenset([
@@ -53,4 +53,4 @@ def plain(label: str) -> str:
     >>> plain("0p"), plain("5p"), plain("back")
     ('5p', '5p', 'back')
     """
-    return PLAIN.get(label, label)
+    return PLAIN_OF.get(label, label)

@@ -11,10 +11,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.arrays import Array, Array32, Pixels
+from vision.arrays import Array, Array32, Mask, Pixels
 from vision.pixels import grey, shrink
 
-Cells = NDArray[np.bool_]
+Cells = Mask
 
 _SIDE = 320
 """Pixels of a sketch's longer side."""

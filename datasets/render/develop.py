@@ -10,15 +10,14 @@ from numba import njit
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-Array = NDArray[np.float32]
-Image = NDArray[np.uint8]
+from vision.arrays import Array32, Mask, Pixels
 
 GAMMA = 2.2
-LINEAR: Array = ((np.arange(256) / 255.0) ** GAMMA).astype(np.float32)
+LINEAR: Array32 = ((np.arange(256) / 255.0) ** GAMMA).astype(np.float32)
 """(256,) linear light 0..1 of 8-bit display values."""
 
 
-def _blurred(light: Array, rng: Generator) -> Array:
+def _blurred(light: Array32, rng: Generator) -> Array32:
     # In pixels of the photo, whatever its size: a camera with more of them has the lens for it.
     sigma = float(rng.choice([0.35, 0.6, 0.9, 1.3], p=[0.35, 0.35, 0.2, 0.1]))
     light = np.asarray(cv2.GaussianBlur(light, (0, 0), sigma), np.float32)
@@ -35,7 +34,7 @@ def _blurred(light: Array, rng: Generator) -> Array:
     return light
 
 
-def _hand_in_view(light: Array, rng: Generator) -> NDArray[np.bool_]:
+def _hand_in_view(light: Array32, rng: Generator) -> Mask:
     """A forearm and fingers that reach in from an edge, drawn onto the light; returns where."""
     height, width = light.shape[:2]
     mask = np.zeros((height, width), np.uint8)
@@ -54,7 +53,7 @@ def _hand_in_view(light: Array, rng: Generator) -> NDArray[np.bool_]:
     skin = np.array([0.55, 0.30, 0.20], np.float32) * float(rng.uniform(0.25, 1.3))
     small = cv2.resize(mask, (width // 4, height // 4), interpolation=cv2.INTER_AREA)  # all that blur leaves
     shade = cv2.resize(cv2.GaussianBlur(small, (0, 0), max(1.0, girth / 12)), (width, height))
-    covered: NDArray[np.bool_] = mask > 0
+    covered: Mask = mask > 0
     light[covered] = (
         skin * (np.float32(0.35) + shade[covered].astype(np.float32) * np.float32(0.65 / 255))[:, None]
     )
@@ -66,12 +65,12 @@ _GRAINS = 1 << 21
 
 
 @cache
-def _grains() -> Array:
+def _grains() -> Array32:
     """Normal noise that every photo takes a stretch of: drawing its own would take as long as the rest."""
     return np.random.default_rng(0).standard_normal(_GRAINS, np.float32)
 
 
-def _tone(contrast: float) -> Array:
+def _tone(contrast: float) -> Array32:
     """(65536,) display values 0..1 of linear light 0..1."""
     shown = np.linspace(0, 1, _LEVELS, dtype=np.float32) ** np.float32(1 / GAMMA)
     bent = shown + np.float32(contrast) * (shown - np.float32(0.5)) * (1 - np.abs(2 * shown - 1))
@@ -97,7 +96,7 @@ def _develop(light, gain, vignette, tone, strength, grains, at, noise):  # type:
                     at = 0
 
 
-def expose(light: Array, subject: NDArray[np.bool_], width: int, height: int, rng: Generator) -> Image:
+def expose(light: Array32, subject: Mask, width: int, height: int, rng: Generator) -> Pixels:
     """Linear light of any size to the 8-bit RGB photo (height, width, 3) that a phone would store.
 
     Exposed for the pixels of ``subject``, now and then wrongly.
@@ -127,7 +126,7 @@ def expose(light: Array, subject: NDArray[np.bool_], width: int, height: int, rn
     return np.asarray(cv2.imdecode(stored, cv2.IMREAD_COLOR_RGB), np.uint8)
 
 
-def cover(light: Array, owner: NDArray[np.int32], nobody: int, rng: Generator) -> None:
+def cover(light: Array32, owner: NDArray[np.int32], nobody: int, rng: Generator) -> None:
     """Now and then a player's hand in view; what it covers belongs to nobody."""
     if rng.random() < 0.10:
         owner[_hand_in_view(light, rng)] = nobody

@@ -14,12 +14,13 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
+from scorer.tiles import KINDS
 from vision.labels import BACK, FACES, plain
 
 Vector = NDArray[np.float64]
 Kind = Literal["hand", "tray", "grid", "scatter", "standing", "close", "table"]
 
-PLAIN = FACES[:34]
+PLAIN = FACES[:KINDS]
 _LYING = np.array([[1, 0, 0], [0, -1, 0], [0, 0, -1]], float)  # columns: the axes of a tile face up
 _FACE_DOWN = np.array([[-1, 0, 0], [0, -1, 0], [0, 0, 1]], float)
 _STANDING = np.array([[1, 0, 0], [0, 0, 1], [0, -1, 0]], float)  # its face towards the player
@@ -163,7 +164,7 @@ def _order(tiles: Sequence[str], rng: Generator) -> list[str]:
     if rng.random() < 0.2:
         return [tiles[i] for i in rng.permutation(len(tiles))]
     suits = "".join(rng.permutation(list("mpsz")))
-    return sorted(tiles, key=lambda t: (suits.index(t[1]), 5.0 if t[0] == "0" else float(t[0])))
+    return sorted(tiles, key=lambda t: (suits.index(t[1]), float(plain(t)[0])))
 
 
 # --- one player's finished hand ------------------------------------------------------------------------

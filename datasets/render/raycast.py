@@ -18,7 +18,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-Array = NDArray[np.float32]
+from vision.arrays import Array32
 
 BEYOND = -1
 """Owner of the pixels that show no body: the table, or what lies beyond it."""
@@ -32,15 +32,15 @@ _TINY = 1e-12  # keeps a ray along a box's face from a division by nothing
 class Bodies:
     """n rounded boxes as columns; lengths in mm, colours linear 0..1."""
 
-    centre: Array  # (n, 3)
-    axes: Array  # (n, 3, 3), columns are the body's x, y, z in the world
-    half: Array  # (n, 3)
-    radius: Array  # (n,)
+    centre: Array32  # (n, 3)
+    axes: Array32  # (n, 3, 3), columns are the body's x, y, z in the world
+    half: Array32  # (n, 3)
+    radius: Array32  # (n,)
     texture: NDArray[np.int32]  # (n,) index of the ink, -1 for none
-    colour: Array  # (n, 3) of the face material
-    back: Array  # (n, 3) of the back layer
-    back_share: Array  # (n,) thickness of the back layer as a share of the body's
-    gloss: Array  # (n,)
+    colour: Array32  # (n, 3) of the face material
+    back: Array32  # (n, 3) of the back layer
+    back_share: Array32  # (n,) thickness of the back layer as a share of the body's
+    gloss: Array32  # (n,)
 
     def __len__(self) -> int:
         return len(self.centre)
@@ -50,15 +50,15 @@ class Bodies:
 class Camera:
     """A pinhole camera: ``rotation`` rows are right, down, forward in the world; focal length in pixels."""
 
-    centre: Array
-    rotation: Array
+    centre: Array32
+    rotation: Array32
     focal: float
     width: int
     height: int
     cx: float
     cy: float
 
-    def project(self, points: Array) -> Array:
+    def project(self, points: Array32) -> Array32:
         """(..., 3) world points to (..., 2) pixels; points behind the camera come out as NaN."""
         local = (points - self.centre) @ self.rotation.T
         depth = np.where(local[..., 2:] > 1.0, local[..., 2:], np.nan)
@@ -82,10 +82,10 @@ class Camera:
 class Light:
     """One lamp of some size over the table, and the light of the room. Colours linear."""
 
-    position: Array  # (3,) mm
+    position: Array32  # (3,) mm
     radius: float  # mm; the larger, the softer its shadows
-    colour: Array  # (3,)
-    ambient: Array  # (3,)
+    colour: Array32  # (3,)
+    ambient: Array32  # (3,)
     glare: float  # strength of its mirror image on a glossy face
 
 
@@ -422,14 +422,14 @@ def _count(owner, depth, focal, cx, cy, seen, views, half, radius, owned):  # ty
                 owned[i, 1] += 1
 
 
-def corners(bodies: Bodies) -> Array:
+def corners(bodies: Bodies) -> Array32:
     """(n, 8, 3) corners of the boxes in the world."""
     signs = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], np.float32)
-    spread: Array = np.einsum("nij,nkj->nki", bodies.axes, signs[None] * bodies.half[:, None])
+    spread: Array32 = np.einsum("nij,nkj->nki", bodies.axes, signs[None] * bodies.half[:, None])
     return bodies.centre[:, None] + spread
 
 
-def _local(bodies: Bodies, camera: Camera) -> tuple[Array, Array]:
+def _local(bodies: Bodies, camera: Camera) -> tuple[Array32, Array32]:
     """The eye (n, 3) and the camera's axes as columns (n, 3, 3), both in each body's own axes."""
     eye = np.einsum("nji,nj->ni", bodies.axes, camera.centre - bodies.centre)
     axes = np.einsum("nji,kj->nik", bodies.axes, camera.rotation)
@@ -452,16 +452,16 @@ def render(
     bodies: Bodies,
     camera: Camera,
     light: Light,
-    inks: Array,
+    inks: Array32,
     surface: NDArray[np.uint8],
     surface_mm: float,
     table: tuple[float, float, float, float],
     backdrop: NDArray[np.uint8],
-    linear: Array,
+    linear: Array32,
     *,
     engraving: float,
     table_gloss: float,
-) -> tuple[Array, NDArray[np.int32], Array]:
+) -> tuple[Array32, NDArray[np.int32], Array32]:
     """The picture (H, W, 3) in linear light, the body that owns each pixel, and each pixel's depth.
 
     ``inks``: (m, h, w, 4) linear RGBA; ``surface``: (h, w, 3) the table's texture, ``surface_mm`` its pixel;
@@ -517,7 +517,7 @@ def render(
     return out, owner, depth
 
 
-def shown(owner: NDArray[np.int32], depth: Array, bodies: Bodies, camera: Camera) -> NDArray[np.int64]:
+def shown(owner: NDArray[np.int32], depth: Array32, bodies: Bodies, camera: Camera) -> NDArray[np.int64]:
     """(n, 2) pixels of each body's face and back that the picture shows."""
     counts = np.zeros((len(bodies), 2), np.int64)
     eye, axes = _local(bodies, camera)

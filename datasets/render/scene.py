@@ -14,11 +14,9 @@ from datasets.render import develop as photo
 from datasets.render import layouts, raycast, textures
 from datasets.render.layouts import Kind, Layout, Piece
 from datasets.render.tilesets import TileSet
+from vision.arrays import Array32, Pixels
 from vision.labels import FACES
 from vision.quads import areas
-
-Array = NDArray[np.float32]
-Image = NDArray[np.uint8]
 
 _EXTRA_INKS = ("stick", "die")
 _INKS = (*FACES, *_EXTRA_INKS)
@@ -29,15 +27,15 @@ _SUPERSAMPLE = 1.5
 class Scene:
     """A photo (H, W, 3) RGB and what is in it, in the form of a line of ``truth.jsonl``."""
 
-    image: Image
+    image: Pixels
     truth: dict[str, Any]
 
 
-def _lin(colour: tuple[int, int, int] | NDArray[Any]) -> Array:
+def _lin(colour: tuple[int, int, int] | NDArray[Any]) -> Array32:
     return np.asarray((np.asarray(colour, np.float32) / 255) ** photo.GAMMA, np.float32)
 
 
-def _extra_ink(name: str, shape: tuple[int, int], rng: Generator) -> Image:
+def _extra_ink(name: str, shape: tuple[int, int], rng: Generator) -> Pixels:
     """Dots of a point stick or pips of a die as RGBA."""
     rows, cols = shape
     ink = np.zeros((rows, cols, 4), np.uint8)
@@ -70,7 +68,7 @@ def _extra_ink(name: str, shape: tuple[int, int], rng: Generator) -> Image:
 _RGBA_TO_LIGHT = np.dstack([photo.LINEAR] * 3 + [np.linspace(0, 1, 256, dtype=np.float32)])
 
 
-def _inks(tileset: TileSet, used: set[str], pixels: float, rng: Generator) -> Array:
+def _inks(tileset: TileSet, used: set[str], pixels: float, rng: Generator) -> Array32:
     """The inks in use as linear RGBA, shrunk until a texel is about a pixel of a tile ``pixels`` high."""
     rows, cols = tileset.faces[FACES[0]].shape[:2]
     faces = {label: tileset.faces[label] for label in FACES if label in used}
@@ -193,7 +191,7 @@ def _light(layout: Layout, rng: Generator) -> raycast.Light:
     away = float(rng.uniform(0, 700)) * np.array([np.cos(a := rng.uniform(0, 2 * np.pi)), np.sin(a)])
     position = np.array([*(middle + away), rng.uniform(350, 1500)], np.float32)
 
-    def tint() -> Array:
+    def tint() -> Array32:
         warm = float(rng.normal(0, 0.16))
         return np.array([1 + warm, 1 + 0.1 * float(rng.normal(0, 0.3)), 1 - warm], np.float32).clip(0.4, 1.6)
 

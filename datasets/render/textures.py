@@ -11,7 +11,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-Picture = NDArray[np.uint8]
+from vision.arrays import Pixels
+
 Size = tuple[int, int]
 """Height and width in pixels."""
 
@@ -44,7 +45,7 @@ def _grain(
     return np.tile(piece, (-(-size[0] // _PIECE), -(-size[1] // _PIECE)))[: size[0], : size[1]]
 
 
-def _shade(base: _Colour, field: _Field, depth: float) -> Picture:
+def _shade(base: _Colour, field: _Field, depth: float) -> Pixels:
     """A colour made lighter and darker by a field, ``depth`` being the share at the field's 1."""
     field = np.maximum(field, np.float32(-1 / depth))  # no darker than black
     return np.asarray(
@@ -52,7 +53,7 @@ def _shade(base: _Colour, field: _Field, depth: float) -> Picture:
     )
 
 
-def _blend(one: Picture, other: Picture, share: _Field) -> Picture:
+def _blend(one: Pixels, other: Pixels, share: _Field) -> Pixels:
     """``other`` over ``one`` where ``share`` (h, w; 0 to 1) says so."""
     rest = np.ascontiguousarray(1 - share)
     return np.asarray(cv2.blendLinear(one, other, rest, np.ascontiguousarray(share)), np.uint8)
@@ -74,7 +75,7 @@ def _bgr(colour: _Colour) -> tuple[float, float, float]:
     return float(colour[0]), float(colour[1]), float(colour[2])
 
 
-def _plain(colour: _Colour, size: Size) -> Picture:
+def _plain(colour: _Colour, size: Size) -> Pixels:
     row = np.tile(colour.astype(np.uint8), size[1])
     return np.tile(row, (size[0], 1)).reshape(*size, 3)
 
@@ -85,7 +86,7 @@ _FELTS = (
 )  # fmt: skip
 
 
-def _cloth(rng: np.random.Generator, size: Size) -> Picture:
+def _cloth(rng: np.random.Generator, size: Size) -> Pixels:
     """Felt or short pile: fibres, lumps and worn places."""
     rough = 2 * rng.uniform(0.2, 0.8)
     field = _grain(rng, size, rough, lambda piece: cv2.GaussianBlur(piece, (0, 0), 0.8))
@@ -97,7 +98,7 @@ def _cloth(rng: np.random.Generator, size: Size) -> Picture:
     return _shade(_colour(rng, *_FELTS), field, rng.uniform(0.05, 0.2))
 
 
-def _seams(rng: np.random.Generator, picture: Picture) -> None:
+def _seams(rng: np.random.Generator, picture: Pixels) -> None:
     """Dark lines of an automatic table's trapdoors and embossed rectangles, in place."""
     height, width = picture.shape[:2]
     turn = cv2.getRotationMatrix2D((width / 2, height / 2), rng.uniform(-20, 20), rng.uniform(0.7, 1.6))
@@ -121,7 +122,7 @@ def _seams(rng: np.random.Generator, picture: Picture) -> None:
         cv2.polylines(picture, [points], True, _bgr(dark), thick, cv2.LINE_AA)
 
 
-def _table(rng: np.random.Generator, size: Size) -> Picture:
+def _table(rng: np.random.Generator, size: Size) -> Pixels:
     """The cloth of an automatic table."""
     picture = _cloth(rng, size)
     _seams(rng, picture)
@@ -139,7 +140,7 @@ _WOODS = (
 )
 
 
-def _wood(rng: np.random.Generator, size: Size) -> Picture:
+def _wood(rng: np.random.Generator, size: Size) -> Pixels:
     """Boards or one slab, grain along one side of the picture."""
     tall = rng.random() < 0.4
     height, width = (size[1], size[0]) if tall else size
@@ -162,7 +163,7 @@ def _wood(rng: np.random.Generator, size: Size) -> Picture:
     return np.ascontiguousarray(picture.transpose(1, 0, 2)) if tall else picture
 
 
-def _weave(rng: np.random.Generator, size: Size) -> Picture:
+def _weave(rng: np.random.Generator, size: Size) -> Pixels:
     """Woven cloth or a straw mat."""
     step = rng.uniform(3, 14)
     y = np.sin(np.arange(size[0], dtype=np.float32) * 2 * math.pi / step)[:, None]
@@ -175,7 +176,7 @@ def _weave(rng: np.random.Generator, size: Size) -> Picture:
     return _shade(_any_colour(rng), field, rng.uniform(0.05, 0.25))
 
 
-def _leather(rng: np.random.Generator, size: Size) -> Picture:
+def _leather(rng: np.random.Generator, size: Size) -> Pixels:
     """Leatherette or moulded plastic: small bumps lit from a side."""
     bumps = _noise(rng, size, rng.uniform(80, 260), swing=0.4)
     field = cv2.Sobel(bumps, cv2.CV_32F, 1, 0) + cv2.Sobel(bumps, cv2.CV_32F, 0, 1)
@@ -183,7 +184,7 @@ def _leather(rng: np.random.Generator, size: Size) -> Picture:
     return _shade(_any_colour(rng), np.asarray(field, np.float32), rng.uniform(0.03, 0.2))
 
 
-def _smooth(rng: np.random.Generator, size: Size) -> Picture:
+def _smooth(rng: np.random.Generator, size: Size) -> Pixels:
     """Paper, a lacquered or a white table, a dark one: a plain colour with a gradient of light."""
     base = _colour(
         rng, (245, 245, 242), (228, 224, 216), (200, 202, 206), (40, 40, 44), (16, 16, 18), (180, 150, 120)
@@ -192,7 +193,7 @@ def _smooth(rng: np.random.Generator, size: Size) -> Picture:
     return _shade(base, field, rng.uniform(0.02, 0.12))
 
 
-def _marble(rng: np.random.Generator, size: Size) -> Picture:
+def _marble(rng: np.random.Generator, size: Size) -> Pixels:
     """Veined stone."""
     fold = _noise(rng, size, 4) + _noise(rng, size, 9, swing=0.5) + _noise(rng, size, 28, swing=0.25)
     vein = np.exp(-np.abs(np.sin(fold * rng.uniform(3, 8))) * rng.uniform(3, 9))
@@ -200,7 +201,7 @@ def _marble(rng: np.random.Generator, size: Size) -> Picture:
     return _blend(base, _plain(_any_colour(rng), size), np.asarray(vein * rng.uniform(0.3, 0.9), np.float32))
 
 
-def _print(rng: np.random.Generator, size: Size) -> Picture:
+def _print(rng: np.random.Generator, size: Size) -> Pixels:
     """Printed cloth: checks, stripes or dots in a few colours, in any direction."""
     angle, step = rng.uniform(0, math.pi), rng.uniform(16, 140)
     y, x = np.mgrid[0 : size[0] : 2, 0 : size[1] : 2].astype(np.float32)
@@ -223,7 +224,7 @@ def _print(rng: np.random.Generator, size: Size) -> Picture:
     return _blend(picture, _plain(_any_colour(rng), size), np.asarray(shade, np.float32))
 
 
-def _clouds(rng: np.random.Generator, size: Size) -> Picture:
+def _clouds(rng: np.random.Generator, size: Size) -> Pixels:
     """Colours flowing into one another, with grain."""
     cells = int(rng.integers(2, 24))
     small = rng.integers(0, 256, (cells, cells, 3), np.uint8)
@@ -235,7 +236,7 @@ def _clouds(rng: np.random.Generator, size: Size) -> Picture:
     return np.asarray(cv2.add(picture, cv2.merge((grain, grain, grain))), np.uint8)
 
 
-def _shapes(rng: np.random.Generator, picture: Picture) -> None:
+def _shapes(rng: np.random.Generator, picture: Pixels) -> None:
     """Polygons, lines and circles, in place."""
     height, width = picture.shape[:2]
     for _ in range(int(rng.integers(4, 30))):
@@ -258,7 +259,7 @@ def _shapes(rng: np.random.Generator, picture: Picture) -> None:
             cv2.circle(picture, middle.astype(int).tolist(), round(reach / 3), colour, thick, cv2.LINE_AA)
 
 
-def _text(rng: np.random.Generator, picture: Picture) -> None:
+def _text(rng: np.random.Generator, picture: Pixels) -> None:
     """Lines of writing as on a sheet or a book, in place."""
     width = picture.shape[1]
     scale, colour = rng.uniform(0.4, 1.6), _bgr(_any_colour(rng))
@@ -270,7 +271,7 @@ def _text(rng: np.random.Generator, picture: Picture) -> None:
         cv2.putText(picture, letters, at, cv2.FONT_HERSHEY_SIMPLEX, scale, colour, thick, cv2.LINE_AA)
 
 
-def _keys(rng: np.random.Generator, picture: Picture) -> None:
+def _keys(rng: np.random.Generator, picture: Pixels) -> None:
     """A grid of rounded boxes with signs on them, as a keyboard, a calculator or a shelf of boxes, in
     place.
     """
@@ -291,7 +292,7 @@ def _keys(rng: np.random.Generator, picture: Picture) -> None:
                 )
 
 
-def _spines(rng: np.random.Generator, picture: Picture) -> None:
+def _spines(rng: np.random.Generator, picture: Pixels) -> None:
     """Backs of books, boxes or bottles side by side, in place."""
     height, width = picture.shape[:2]
     x, top = 0.0, rng.uniform(-0.2, 0.5) * height
@@ -308,7 +309,7 @@ def _spines(rng: np.random.Generator, picture: Picture) -> None:
         x += w
 
 
-_CLUTTERS: tuple[Callable[[np.random.Generator, Picture], None], ...] = (
+_CLUTTERS: tuple[Callable[[np.random.Generator, Pixels], None], ...] = (
     _shapes,
     _shapes,
     _text,
@@ -317,7 +318,7 @@ _CLUTTERS: tuple[Callable[[np.random.Generator, Picture], None], ...] = (
 )
 
 
-def _clutter(rng: np.random.Generator, size: Size) -> Picture:
+def _clutter(rng: np.random.Generator, size: Size) -> Pixels:
     """Some simple ground with things on it that are no tiles."""
     ground = (_smooth, _clouds, _wood, _cloth, _print)[rng.integers(5)]
     picture = np.ascontiguousarray(ground(rng, size))
@@ -326,32 +327,32 @@ def _clutter(rng: np.random.Generator, size: Size) -> Picture:
     return picture
 
 
-_SURFACES: Mapping[Callable[[np.random.Generator, Size], Picture], float] = {
+_SURFACES: Mapping[Callable[[np.random.Generator, Size], Pixels], float] = {
     _cloth: 4, _table: 5, _wood: 3, _weave: 2, _leather: 1.5, _smooth: 2.5, _marble: 1, _print: 1.5,
     _clouds: 1, _clutter: 2, }  # fmt: skip
 
 
 def _choose(
-    rng: np.random.Generator, kinds: Mapping[Callable[[np.random.Generator, Size], Picture], float]
-) -> Callable[[np.random.Generator, Size], Picture]:
+    rng: np.random.Generator, kinds: Mapping[Callable[[np.random.Generator, Size], Pixels], float]
+) -> Callable[[np.random.Generator, Size], Pixels]:
     weights = np.array(list(kinds.values()))
     return list(kinds)[rng.choice(len(kinds), p=weights / weights.sum())]
 
 
-def surface(rng: np.random.Generator, size: Size = (720, 960)) -> Picture:
+def surface(rng: np.random.Generator, size: Size = (720, 960)) -> Pixels:
     """A random table top seen from above, RGB (h, w, 3): felt, seamed cloth, wood, mats, stone, prints,
     clutter.
     """
     return _choose(rng, _SURFACES)(rng, size)
 
 
-def _dark(rng: np.random.Generator, size: Size) -> Picture:
+def _dark(rng: np.random.Generator, size: Size) -> Pixels:
     """A dark room with some light."""
     base = rng.uniform(3, 50) * rng.uniform(0.7, 1.3, 3)
     return _shade(base.astype(np.float32), _noise(rng, size, 4) + _noise(rng, size, 20) * 0.3, 0.6)
 
 
-def _room(rng: np.random.Generator, size: Size) -> Picture:
+def _room(rng: np.random.Generator, size: Size) -> Pixels:
     """Things out of focus: shelves, people, walls."""
     small = (max(size[0] // 2, 8), max(size[1] // 2, 8))
     picture = _clouds(rng, small)
@@ -361,7 +362,7 @@ def _room(rng: np.random.Generator, size: Size) -> Picture:
     return np.asarray(cv2.resize(blurred, (size[1], size[0])), np.uint8)
 
 
-def _clothing(rng: np.random.Generator, size: Size) -> Picture:
+def _clothing(rng: np.random.Generator, size: Size) -> Pixels:
     """Folds of cloth."""
     folds = np.sin((_noise(rng, size, 3) * 3 + _noise(rng, size, 7)) * rng.uniform(1, 3))
     return _shade(
@@ -369,12 +370,12 @@ def _clothing(rng: np.random.Generator, size: Size) -> Picture:
     )
 
 
-_BACKDROPS: Mapping[Callable[[np.random.Generator, Size], Picture], float] = {
+_BACKDROPS: Mapping[Callable[[np.random.Generator, Size], Pixels], float] = {
     _dark: 2, _wood: 2, _room: 4, _clothing: 2, _clutter: 1.5, _smooth: 1, _clouds: 1,
 }  # fmt: skip
 
 
-def backdrop(rng: np.random.Generator, size: Size = (720, 960)) -> Picture:
+def backdrop(rng: np.random.Generator, size: Size = (720, 960)) -> Pixels:
     """What lies beyond the table's edge, RGB (h, w, 3): a dark room, floor boards, shelves and people
     out of focus.
     """

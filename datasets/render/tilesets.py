@@ -19,7 +19,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from datasets.render import draw
 from datasets.render.draw import BLACK, BLUE, GREEN, HEIGHT, RED, WIDTH, Plates
-from vision.labels import FACES, PLAIN, REDS
+from vision.labels import FACES, PLAIN_OF, REDS, plain
 
 _T = TypeVar("_T")
 
@@ -665,7 +665,7 @@ def _index(rng: np.random.Generator) -> draw.Index:
 
 def _index_text(label: str) -> str:
     """What an index mark says: the number, or the honour's initial."""
-    return "ESWNWFC"[int(label[0]) - 1] if label[1] == "z" else label[0].replace("0", "5")
+    return "ESWNWFC"[int(label[0]) - 1] if label[1] == "z" else plain(label)[0]
 
 
 def _add_red_fives(rng: np.random.Generator, plates: dict[str, Plates]) -> None:
@@ -675,10 +675,10 @@ def _add_red_fives(rng: np.random.Generator, plates: dict[str, Plates]) -> None:
     paint = _overpaint(rng) if rng.random() < 0.5 else None
     own = paint is None and rng.random() < 0.5
     dotted = rng.random() < 0.45
-    for red, plain in PLAIN.items():
+    for red, five in PLAIN_OF.items():
         if red in plates and own:
             plates[red] = _red_five(plates[red], None)
             continue
-        plates[red] = _red_five(plates[plain], paint)
+        plates[red] = _red_five(plates[five], paint)
         if dotted:
             draw.spot(plates[red], _any(rng, _SPOTS[red]), rng.uniform(0.025, 0.05))

@@ -7,13 +7,14 @@ import numpy as np
 import pytest
 
 from datasets.render import textures
+from vision.arrays import Pixels
 
 _MAKERS = (textures.surface, textures.backdrop)
 
 
 @pytest.mark.parametrize("make", _MAKERS)
 @pytest.mark.parametrize("size", [(720, 960), (301, 77), (40, 640), (1, 1)])
-def test_pictures_have_the_size_asked(make: Callable[..., textures.Picture], size: tuple[int, int]) -> None:
+def test_pictures_have_the_size_asked(make: Callable[..., Pixels], size: tuple[int, int]) -> None:
     for seed in range(25):
         picture = make(np.random.default_rng(seed), size)
         assert picture.shape == (*size, 3)
@@ -21,7 +22,7 @@ def test_pictures_have_the_size_asked(make: Callable[..., textures.Picture], siz
 
 
 @pytest.mark.parametrize("make", _MAKERS)
-def test_same_seed_same_picture(make: Callable[..., textures.Picture]) -> None:
+def test_same_seed_same_picture(make: Callable[..., Pixels]) -> None:
     for seed in range(12):
         one, other = (make(np.random.default_rng(seed), (120, 160)) for _ in range(2))
         assert np.array_equal(one, other)
@@ -36,7 +37,7 @@ def test_surfaces_differ_in_colour_and_in_roughness() -> None:
 
 
 @pytest.mark.parametrize("kind", [*textures._SURFACES, *textures._BACKDROPS])
-def test_no_kind_is_one_flat_colour(kind: Callable[..., textures.Picture]) -> None:
+def test_no_kind_is_one_flat_colour(kind: Callable[..., Pixels]) -> None:
     spread = [float(kind(np.random.default_rng(seed), (240, 320)).std()) for seed in range(5)]
     assert max(spread) > 1.0
 

@@ -11,7 +11,7 @@ from datasets.render import draw, tilesets
 from datasets.render.draw import BLACK, BLUE, GREEN, HEIGHT, RED, WIDTH
 from datasets.render.tilesets import Source, TileSet, draw_set
 from tests.folders import DATA, ROOT
-from vision.labels import FACES, PLAIN
+from vision.labels import FACES, PLAIN_OF
 
 ART = DATA / "art"
 
@@ -74,7 +74,7 @@ def test_paint_over_a_plain_five_keeps_its_ink_and_lets_some_show() -> None:
 
 def test_plain_fives_are_not_the_red_ones(some_sets: list[TileSet]) -> None:
     for tileset in some_sets:
-        for red, plain in PLAIN.items():
+        for red, plain in PLAIN_OF.items():
             assert not np.array_equal(tileset.faces[red], tileset.faces[plain])
 
 

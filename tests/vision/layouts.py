@@ -10,14 +10,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.random import Generator
-from numpy.typing import NDArray
 
+from scorer.tiles import KINDS
+from vision.arrays import Array
 from vision.labels import BACK, CLASSES, FACES
 
-Array = NDArray[np.float64]
-
 W, H = 19.0, 26.0
-PLAIN = FACES[:34]
+PLAIN = FACES[:KINDS]
 SYMMETRIC = frozenset(
     ["1p", "2p", "3p", "4p", "5p", "8p", "9p", "2s", "4s", "5s", "6s", "8s", "9s", "5z", "0p", "0s", "back"]
 )

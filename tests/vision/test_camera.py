@@ -8,9 +8,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
-from vision.arrays import Pixels
+from vision.arrays import Array32, Pixels
 from vision.camera import Patience, State, Steady, View
 from vision.faces import Faces
 from vision.image import Photo, PhotoError
@@ -81,11 +80,11 @@ class FakeEye:
         hand = {"concealed": "".join(str(i) for i in which)} if which else None
         return Reading("", photo.width, photo.height, tiles, hand, {}, "ok" if which else "error")
 
-    def _tile(self, i: int, label: str, quad: NDArray[np.float32] | None = None) -> SeenTile:
+    def _tile(self, i: int, label: str, quad: Array32 | None = None) -> SeenTile:
         points = np.array(place(i), np.float32) + self.shift if quad is None else quad
         return SeenTile(quad_of(points), label, 0.9, ("9s", 0.1), "hand")
 
-    def faces(self, photo: Photo, quads: NDArray[np.float32]) -> Faces:
+    def faces(self, photo: Photo, quads: Array32) -> Faces:
         labels = self.labels[min(self.named, len(self.labels) - 1)]
         self.named += 1
         answers = np.full((len(quads), len(CLASSES)), (1 - self.sure) / (len(CLASSES) - 1), np.float32)

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 import pytest
 
 from scorer.tiles import parse_tiles
+from vision.arrays import Array
 from vision.decode import choose, decode, waiting
 from vision.habits import DecodeHabits
 from vision.labels import CLASSES
 from vision.record import hand_record
 from vision.table import Layout, MeldSeen
 from vision.verdict import judge
-
-Array = np.ndarray[Any, np.dtype[np.float64]]
 
 
 def believe(labels: str, **doubts: str) -> Array:

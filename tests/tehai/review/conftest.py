@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 from PIL import Image
 from starlette.testclient import TestClient
 
@@ -20,6 +19,7 @@ from tehai.label import journal
 from tehai.review.app import make_app
 from tehai.review.store import Store
 from tests.tehai.label.lines import write
+from vision.arrays import Array32
 from vision.faces import Faces
 from vision.image import Photo
 from vision.labels import CLASSES
@@ -35,9 +35,9 @@ class FakeEye:
     """Sees ``label`` everywhere, upright in the photo; ``looks``: the quads that it was asked about."""
 
     label: str = "7z"
-    looks: list[NDArray[np.float32]] = field(default_factory=list)
+    looks: list[Array32] = field(default_factory=list)
 
-    def faces(self, photo: Photo, quads: NDArray[np.float32]) -> Faces:
+    def faces(self, photo: Photo, quads: Array32) -> Faces:
         self.looks.append(quads)
         probabilities = np.full((len(quads), len(CLASSES)), 0.1 / (len(CLASSES) - 1), np.float32)
         probabilities[:, CLASSES.index(self.label)] = 0.9

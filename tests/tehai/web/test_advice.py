@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 
 from tehai.web.advice import advise
 from tests.tehai.web.fakes import HAND
+from vision.arrays import Pixels
 from vision.image import Photo
 from vision.reading import Quad, Reading, SeenTile
-
-Pixels = NDArray[np.uint8]
 
 
 def scene(
