@@ -1,0 +1,97 @@
+"""Outlines: what they measure, how much they share, how they lie to one another."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from scorer.tiles import TILES
+from vision import labels
+from vision.quads import (
+    areas,
+    axes,
+    bounds,
+    box_iou,
+    iou,
+    is_clockwise,
+    is_convex,
+    lengths,
+    parallelograms,
+    project,
+    sizes,
+    turned,
+    turns_between,
+)
+
+UNIT = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
+SLANTED = np.array([[60, 40], [131, 52], [118, 150], [44, 131]], np.float32)
+
+
+def test_a_rectangle_has_its_sides_and_its_area() -> None:
+    quads = np.stack([UNIT * [3, 4], UNIT * [3, 4] + 100]).astype(np.float32)
+    assert areas(quads).tolist() == [12, 12] and areas(quads[:, ::-1]).tolist() == [-12, -12]
+    assert np.allclose(sizes(quads), np.sqrt(12)) and lengths(quads).tolist() == [[3, 4, 3, 4]] * 2
+    across, along = axes(quads)
+    assert across.tolist() == [[3, 0]] * 2 and along.tolist() == [[0, 4]] * 2
+    assert across.dtype == along.dtype == areas(quads).dtype == np.float32
+    assert np.array_equal(parallelograms(quads.mean(1), across, along), quads)
+    assert is_clockwise(parallelograms(quads.mean(1), along, across)[0])
+
+
+def test_a_quad_has_the_area_of_the_parallelogram_next_to_it() -> None:
+    assert sizes(SLANTED) ** 2 == pytest.approx(float(areas(SLANTED)), rel=1e-5)
+
+
+def test_which_way_round_and_whether_convex() -> None:
+    assert is_clockwise(SLANTED) and is_convex(SLANTED)
+    assert not is_clockwise(SLANTED[::-1]) and is_convex(SLANTED[::-1])
+    dented = SLANTED.copy()
+    dented[2] = [70, 60]
+    for bad in (dented, SLANTED[[0, 2, 1, 3]], UNIT[[0, 1, 1, 3]]):
+        assert not is_convex(bad) and not is_clockwise(bad)
+        assert not cv2.isContourConvex(bad)
+
+
+def test_projection_is_opencv_s() -> None:
+    random = np.random.default_rng(0)
+    matrix = np.array([[0.9, 0.1, -40], [-0.2, 1.1, 25], [2e-4, -1e-4, 1]])
+    points = (random.random((500, 2)) * 3000).astype(np.float32)
+    assert np.array_equal(project(points, matrix), cv2.perspectiveTransform(points[None], matrix)[0])
+    assert project(points[:0], matrix).shape == (0, 2)
+    quads = points.reshape(-1, 4, 2).astype(float)
+    back = project(project(quads, matrix), np.linalg.inv(matrix))
+    assert np.allclose(back, quads) and back.dtype == np.float64
+
+
+def test_points_beyond_the_horizon_stay_at_its_near_side() -> None:
+    matrix = np.array([[1, 0, 0], [0, 1, 0], [0, -1.0, 1]])
+    assert project(np.array([[0, 2.0]]), matrix, 0.5).tolist() == [[0, 4]]
+    assert project(np.array([[3, 1.0]]), matrix).tolist() == [[0, 0]]
+
+
+@pytest.mark.parametrize("quarters", range(4))
+def test_how_a_quad_was_turned(quarters: int) -> None:
+    noisy = turned(SLANTED, -quarters) + np.float32(3)
+    assert turns_between(noisy[None], SLANTED[None]).tolist() == [quarters]
+
+
+def test_boxes_and_quads_share_the_same() -> None:
+    quads = np.stack([UNIT, UNIT + np.float32([0.5, 0]), UNIT + 5])
+    assert bounds(quads).tolist() == [[0, 0, 1, 1], [0.5, 0, 1.5, 1], [5, 5, 6, 6]]
+    shared = box_iou(bounds(quads), bounds(quads))
+    assert np.allclose(shared, [[1, 1 / 3, 0], [1 / 3, 1, 0], [0, 0, 1]])
+    assert np.allclose(shared, [[iou(a, b) for b in quads] for a in quads])
+    assert bounds(np.zeros((0, 4, 2))).shape == (0, 4)
+
+
+def test_faces_are_the_scorer_s_tiles() -> None:
+    assert [str(tile) for tile in TILES] == list(labels.FACES)
+    assert labels.PLAIN_OF == {"0m": "5m", "0p": "5p", "0s": "5s"}
+    for tile in TILES:
+        assert labels.plain(str(tile)) == labels.FACES[tile.kind]
+    assert labels.plain(labels.BACK) == labels.BACK
+    assert labels.LOOK_ALIKE_SIDEWAYS < labels.LOOK_ALIKE_UPSIDE_DOWN <= set(labels.CLASSES)
+    # A red five is as hard to tell as its plain one.
+    for red, five in labels.PLAIN_OF.items():
+        assert (red in labels.LOOK_ALIKE_UPSIDE_DOWN) == (five in labels.LOOK_ALIKE_UPSIDE_DOWN)
