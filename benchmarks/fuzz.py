@@ -50,7 +50,7 @@ def tiles(text: str) -> None:
 def notation(text: str) -> None:
     """A typed hand is read or refused, and reads back the same."""
     from tehai.errors import Mistake
-    from tehai.notation import format_hand, line_of, parse_hand
+    from tehai.notation import format_hand, parse_hand
 
     try:
         record = parse_hand(text)
@@ -58,7 +58,6 @@ def notation(text: str) -> None:
         assert str(mistake)
         return
     assert parse_hand(format_hand(record)) == record
-    assert line_of(record) is not None
 
 
 def correction(text: str) -> None:

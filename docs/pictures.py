@@ -33,11 +33,11 @@ def main() -> None:
     cv2.imwrite(
         str(DOCS / "sample.jpg"), cv2.cvtColor(small, cv2.COLOR_RGB2BGR), [cv2.IMWRITE_JPEG_QUALITY, 88]
     )
-    outcome = scoring.settle(given.told({"tsumo": False, "loser_offset": 3}))
+    outcome = scoring.settle(given.with_facts({"tsumo": False, "loser_offset": 3}))
     if outcome.result is None or outcome.problem:
         raise SystemExit(outcome.problem)
     console = Console(record=True, width=100, file=io.StringIO(), highlight=False)
-    print_score(console, outcome.given.record, outcome.result)
+    print_score(console, outcome.given.opened, outcome.result)
     console.save_svg(str(DOCS / "score.svg"), title="tehai score sample", code_format=FRAME)
 
 

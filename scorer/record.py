@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from reprlib import repr as shown
 from typing import Any, Final
 
 from scorer.hand import Hand, Meld, MeldType, Win, Wind
-from scorer.readings import Reading, waits
+from scorer.laid import Known, Laid
+from scorer.open_record import Changes, OpenRecord
+from scorer.readings import Reading
 from scorer.rules import RulesError, RuleSet, load_rules
 from scorer.score import Score, score
 from scorer.status import HandError
@@ -37,7 +39,7 @@ class RecordError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A hand record understood."""
+    """A hand record understood, ready to be scored."""
 
     hand: Hand
     win: Win
@@ -130,8 +132,6 @@ def _meld(field: str, value: object) -> Meld:
 
 
 def _rules(field: str, value: object) -> RuleSet:
-    if isinstance(value, RuleSet):
-        return value
     if not isinstance(value, str | Path):
         raise RecordError(
             "bad_field", field, f"{field} must be the name of rules or the path of a .toml file."
@@ -184,43 +184,172 @@ DEFAULTS: Final[Mapping[str, Any]] = {
 REQUIRED: Final = ("concealed", "win_tile", "tsumo")
 """The fields that a record must have."""
 
+FIELDS: Final = (*DEFAULTS, "tsumo", "concealed", "win_tile", "dealer", "words")
+"""All fields, in the order in which they are written."""
+
 
 def parse_record(record: Mapping[str, Any]) -> Record:
     """The record understood, defaults filled, unknown fields ignored.
+
+    Beside those of ``HAND.md`` it may have ``robbed_ankan`` (:class:`scorer.hand.Win`), and ``words``: the
+    vocabulary to speak in place of that of its rules (:mod:`scorer.words`).
 
     Raises :class:`RecordError` for the first field that is wrong, with all others.
 
     >>> parse_record({"concealed": "234m340567p2267s", "win_tile": "8s", "tsumo": False}).hand.win_tile
     Tile('8s')
     """
-    if not isinstance(record, Mapping):
-        raise RecordError("bad_field", "", "A hand record must be a JSON object.")
-    wrong: list[RecordError] = []
-
-    def understood(field: str, convert: Callable[[str, object], Any], default: object) -> Any:
-        """The field's value, or None and one more complaint."""
-        try:
-            return convert(field, record.get(field, default))
-        except RecordError as error:
-            wrong.append(error)
-            return None
-
-    concealed = understood("concealed", _required(_tiles), None)
-    melds = understood("melds", _melds, ())
+    fields = _Fields(record)
+    concealed = fields.understood("concealed", _required(_tiles))
+    melds = fields.understood("melds", _melds, ())
     win_tile: Any = None
     if record.get("win_tile") is not None:
-        win_tile = understood("win_tile", _tile, None)
+        win_tile = fields.understood("win_tile", _tile)
     elif concealed is not None and melds is not None:
-        wrong.append(_no_win_tile(concealed, melds))
-    tsumo = understood("tsumo", _required(_bool), None)
-    rules = understood("rules", _rules, DEFAULTS["rules"])
-    words = understood("words", _words, None)
-    values = {field: understood(field, convert, default) for field, (convert, default) in _WIN_FIELDS.items()}
+        fields.wrong.append(_no_win_tile(Laid(concealed, melds)))
+    tsumo = fields.understood("tsumo", _required(_bool))
+    rules = fields.rules()
+    values = fields.of_win()
+    fields.check()
+    return Record(Hand(concealed, win_tile, melds), Win(tsumo=tsumo, **values), rules)
+
+
+def parse_open(record: Mapping[str, Any], known: Collection[str] | Mapping[str, str] = ()) -> OpenRecord:
+    """What a record says so far; unknown fields are ignored, and a winning tile may be missing.
+
+    ``dealer`` is an extra field: false for who said no more of his seat than that. ``known``: how fields are
+    known, or the names of those that were asked; what the record has beside them counts as a default.
+
+    Raises :class:`RecordError` for the first field that is wrong, with all others.
+
+    >>> [str(tile) for tile in parse_open({"concealed": "234m340567p2267s"}).laid.waits]
+    ['5s', '8s']
+    """
+    sources = known if isinstance(known, Mapping) else dict.fromkeys(known, Known.ASKED)
+    wrong = [source for source in sources.values() if source not in tuple(Known)]
     if wrong:
-        first, *others = wrong
-        raise RecordError(first.id, first.field, str(first), tuple(others))
-    spoken = rules if words is None else replace(rules, words=words)
-    return Record(Hand(concealed, win_tile, melds), Win(tsumo=tsumo, **values), spoken)
+        ways = ", ".join(Known)
+        raise RecordError(
+            "bad_field", "known", f"known says of each field one of {ways}, not {shown(wrong[0])}."
+        )
+    opened = with_fields(OpenRecord(Laid(), load_rules(), called=DEFAULTS["rules"]), record, Known.DEFAULT)
+    return opened.known_as({name: Known(source) for name, source in sources.items()})
+
+
+def with_fields(opened: OpenRecord, record: Mapping[str, Any], source: Known) -> OpenRecord:
+    """The open record with fields given as JSON values, which are known in that way.
+
+    Raises :class:`RecordError` for the first field that is wrong, with all others.
+    """
+    fields = _Fields(record)
+    changes = {
+        name: fields.understood(name, convert) for name, convert in _OPEN_FIELDS.items() if name in record
+    }
+    rules = fields.understood("rules", _rules) if "rules" in record else opened.rules
+    words = fields.understood("words", _words)
+    fields.check()
+    if "rules" in record:
+        opened = opened.under(rules, str(record["rules"]))
+    if words is not None:
+        opened = replace(opened, rules=replace(opened.rules, words=words))
+    there = [name for name in FIELDS if name in record and (record[name] is not None or name not in _OPEN)]
+    return opened.put(changes).known_as(dict.fromkeys(there, source))
+
+
+def complete(opened: OpenRecord) -> Record:
+    """What is scored. Raises :class:`RecordError` where the winning tile is missing."""
+    hand = opened.laid.hand
+    if hand is None:
+        raise _no_win_tile(opened.laid)
+    return Record(hand, opened.whole_win, opened.rules)
+
+
+def record_of(opened: OpenRecord) -> dict[str, Any]:
+    """The fields that are there as JSON values: the inverse of :func:`parse_open`."""
+    known = opened.known
+    values = {name: opened.value(name) for name in FIELDS if name in known}
+    return as_json({name: value for name, value in values.items() if value is not None or name not in _OPEN})
+
+
+def as_json(changes: Changes) -> dict[str, Any]:
+    """Fields as JSON values."""
+    return {name: _AS_JSON.get(name, _same)(value) for name, value in changes.items()}
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _texts(tiles: tuple[Tile, ...]) -> list[str]:
+    return [str(tile) for tile in tiles]
+
+
+def _meld_as_json(meld: Meld) -> dict[str, Any]:
+    return {"type": str(meld.type), "tiles": format_tiles(meld.tiles), "from": meld.source}
+
+
+_AS_JSON: Final[Mapping[str, Callable[[Any], Any]]] = {
+    "concealed": format_tiles,
+    "melds": lambda melds: [_meld_as_json(meld) for meld in melds],
+    "win_tile": lambda tile: None if tile is None else str(tile),
+    "dora_indicators": _texts,
+    "ura_indicators": _texts,
+    "seat_wind": str,
+    "round_wind": str,
+}
+
+
+def _or_none(convert: Callable[[str, object], Any]) -> Callable[[str, object], Any]:
+    """The same for a field that may be open."""
+    return lambda field, value: None if value is None else convert(field, value)
+
+
+_OPEN_FIELDS: Final[Mapping[str, Callable[[str, object], Any]]] = {
+    "concealed": _tiles,
+    "melds": _melds,
+    "win_tile": _or_none(_tile),
+    "tsumo": _bool,
+    **{name: convert for name, (convert, _) in _WIN_FIELDS.items()},
+    "dealer": _or_none(_bool),
+}
+"""How each field of an open record is understood."""
+
+_OPEN: Final = ("win_tile", "dealer", "words")
+"""Fields that are not there where they are null."""
+
+
+class _Fields:
+    """The fields of a record on their way in. ``wrong``: all that is."""
+
+    def __init__(self, record: Mapping[str, Any]) -> None:
+        if not isinstance(record, Mapping):
+            raise RecordError("bad_field", "", "A hand record must be a JSON object.")
+        self._record = record
+        self.wrong: list[RecordError] = []
+
+    def understood(self, field: str, convert: Callable[[str, object], Any], default: object = None) -> Any:
+        """The field's value, or None and one more complaint."""
+        try:
+            return convert(field, self._record.get(field, default))
+        except RecordError as error:
+            self.wrong.append(error)
+            return None
+
+    def rules(self) -> Any:
+        """The rule set, which speaks the words that the record asks for."""
+        rules = self.understood("rules", _rules, DEFAULTS["rules"])
+        words = self.understood("words", _words)
+        return rules if rules is None or words is None else replace(rules, words=words)
+
+    def of_win(self) -> dict[str, Any]:
+        """The fields of :class:`Win` that have a default."""
+        return {name: self.understood(name, convert, value) for name, (convert, value) in _WIN_FIELDS.items()}
+
+    def check(self) -> None:
+        """Raises :class:`RecordError` where anything is wrong."""
+        if self.wrong:
+            first, *others = self.wrong
+            raise RecordError(first.id, first.field, str(first), tuple(others))
 
 
 def _required(convert: Callable[[str, object], Any]) -> Callable[[str, object], Any]:
@@ -234,13 +363,13 @@ def _required(convert: Callable[[str, object], Any]) -> Callable[[str, object], 
     return there
 
 
-def _no_win_tile(concealed: tuple[Tile, ...], melds: tuple[Meld, ...]) -> RecordError:
-    """The complaint that a record without a winning tile deserves, by how many tiles it has."""
-    have = len(concealed) + sum(len(meld.tiles) for meld in melds)
-    if len(concealed) + 3 * len(melds) == 13:
-        waiting = ", ".join(map(str, waits(concealed, melds)))
+def _no_win_tile(laid: Laid) -> RecordError:
+    """The complaint that tiles without a winning tile deserve, by how many they are."""
+    if laid.size == 13:
+        waiting = ", ".join(map(str, laid.waits))
         state = f"waiting for {waiting}" if waiting else "not waiting for any tile"
-        return RecordError("wrong_tile_count", "win_tile", f"{have} tiles, {state}: add the winning tile.")
+        have = f"{len(laid.line)} tiles, {state}"
+        return RecordError("wrong_tile_count", "win_tile", f"{have}: add the winning tile.")
     return RecordError("bad_field", "win_tile", f"win_tile is missing: {_HELP['win_tile']}.")
 
 
@@ -251,7 +380,7 @@ _HELP: Final = {
 }
 
 
-def score_record(record: Mapping[str, Any]) -> dict[str, Any]:
+def score_record(record: Mapping[str, Any] | OpenRecord) -> dict[str, Any]:
     """The result of a record as JSON values (``docs/hand.md``, "Result"); its status is ``error``
     where there is none.
 
@@ -262,7 +391,7 @@ def score_record(record: Mapping[str, Any]) -> dict[str, Any]:
     'bad_tile'
     """
     try:
-        parsed = parse_record(record)
+        parsed = complete(record) if isinstance(record, OpenRecord) else parse_record(record)
         scored = score(parsed.hand, parsed.win, parsed.rules)
         return {**result_of(scored), "in_words": _in_words(scored, parsed.rules.vocabulary)}
     except RecordError as error:

@@ -8,7 +8,7 @@ from typing import Any, Final
 from scorer.asking.plan import TILE, Question
 from tehai.errors import Mistake
 from tehai.flags import NAMES, NOTHING_SPECIAL
-from tehai.notation import Record, parse_tiles
+from tehai.notation import Record, typed_tiles
 
 _ANSWERS: Final = {**NAMES, TILE: "--tiles"}
 """What a question is about (``scorer.asking.plan``) to the flag that answers it ahead."""
@@ -54,14 +54,14 @@ def _word(words: Mapping[str, Any], hint: str) -> Callable[[str], Any]:
 
 
 def _indicators(text: str) -> list[str]:
-    return [] if text.strip().lower() in ("", "-", "none") else list(parse_tiles(text))
+    return [] if text.strip().lower() in ("", "-", "none") else [str(tile) for tile in typed_tiles(text)]
 
 
 def _tile(text: str) -> str:
-    tiles = parse_tiles(text)
+    tiles = typed_tiles(text)
     if len(tiles) != 1:
         raise Mistake(f"“{text}” is not one tile; write it as 3m.")
-    return tiles[0]
+    return str(tiles[0])
 
 
 _WIND = _word(_WINDS, "E, S, W or N")

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from math import exp
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from scorer.asking.plan import TILE, Doubt, Plan, Question, plan
-from scorer.hand import Meld, MeldType
-from scorer.readings import waits
-from scorer.record import DEFAULTS
-from scorer.rules import RulesError, RuleSet, load_rules
-from scorer.tiles import Tile
-from scorer.words import VOCABULARIES, Words
+from scorer.asking.plan import TILE, Doubt, Plan, Question, plan_of
+from scorer.laid import Known, Laid
+from scorer.open_record import Changes, OpenRecord
+from scorer.record import DEFAULTS, RecordError, parse_open, record_of, with_fields
+from scorer.rules import load_rules
+from scorer.tiles import Tile, format_tiles
 from tehai import sample
 from tehai.errors import Mistake
-from tehai.notation import Record, correct, format_tiles, line_of, parse_hand, parse_tiles, with_tile
+from tehai.notation import Record, correct, parse_hand
 from vision.watch import TraceError, Watch, nobody
 
 if TYPE_CHECKING:
@@ -29,64 +28,75 @@ Region = tuple[float, float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What is known so far. ``known``: for each field ``seen``, ``inferred``, ``asked`` or ``default``.
+    """What is known so far, and how.
 
     ``checked``: indices of the reading's tiles that a person vouched for.
     """
 
-    record: Record
-    known: dict[str, str] = field(default_factory=dict)
+    opened: OpenRecord
     reading: Reading | None = None
     checked: frozenset[int] = frozenset()
 
+    @property
+    def laid(self) -> Laid:
+        """The tiles as they lie."""
+        return self.opened.laid
+
+    @property
+    def record(self) -> Record:
+        """What is known as JSON values."""
+        return record_of(self.opened)
+
+    @property
+    def known(self) -> dict[str, str]:
+        """For each field ``seen``, ``inferred``, ``asked`` or ``default``."""
+        return {name: str(source) for name, source in self.opened.known.items()}
+
     def plan(self) -> Plan:
         """What can still change the score (``scorer.asking.plan``)."""
-        return plan(self.record, self.known, [doubt for _, doubt in doubts(self)])
+        return plan_of(self.opened, [doubt for _, doubt in doubts(self)])
 
-    def told(self, facts: Record) -> Given:
-        """With facts that a person gave, by flag or in answer to a question."""
-        return replace(
-            self, record={**self.record, **facts}, known={**self.known, **dict.fromkeys(facts, "asked")}
-        )
+    def with_facts(self, facts: Record) -> Given:
+        """With fields of the record that a person gave, as JSON values.
+
+        Raises :class:`Mistake` for what cannot be understood.
+        """
+        try:
+            return replace(self, opened=with_fields(self.opened, facts, Known.ASKED))
+        except RecordError as error:
+            raise Mistake(str(error)) from None
 
     def answered(self, question: Question, text: str) -> Given:
         """With the answer to a question. Raises ``RecordError`` for what is none."""
-        facts = question.answer(text)
+        changes = question.changes(text)
         if question.field != TILE:
-            return self.told(facts)
-        changed = {name: value for name, value in facts.items() if self.record.get(name) != value}
+            return self.asked(changes)
+        changed = {name: value for name, value in changes.items() if self.opened.value(name) != value}
         asked = next(index for index, doubt in doubts(self) if doubt.text == question.text)
-        return replace(self.told(changed), checked=self.checked | {asked})
+        return replace(self.asked(changed), checked=self.checked | {asked})
 
     def corrected(self, answer: str) -> Given:
         """With the line of tiles corrected (:func:`tehai.notation.correct`)."""
-        record = correct(self.record, answer)
-        changed = [
-            name for name in ("concealed", "win_tile", "melds") if record.get(name) != self.record.get(name)
-        ]
+        laid = correct(self.laid, answer)
+        tiles = {"concealed": laid.concealed, "win_tile": laid.win_tile, "melds": laid.melds}
+        changed = {name: value for name, value in tiles.items() if self.opened.value(name) != value}
         looked_at = frozenset(range(len(self.reading.tiles))) if self.reading else frozenset()
-        return replace(
-            self,
-            record=record,
-            known={**self.known, **dict.fromkeys(changed, "asked")},
-            checked=looked_at,
-        )
+        return replace(self.asked(changed), checked=looked_at)
 
-    def won_on(self, tile: str) -> Given:
+    def won_on(self, tile: Tile) -> Given:
         """With the winning tile named: taken from the closed tiles, or added to 13 tiles.
 
         A winning tile that the photo showed goes back among the closed tiles first.
         """
-        closed = list(parse_tiles(self.record.get("concealed", "")))
-        if self.record.get("win_tile"):
-            closed.append(self.record["win_tile"])
-        if len(closed) % 3 == 2:
-            if tile not in closed:
-                raise Mistake(
-                    f"{tile} is not among the closed tiles {format_tiles(closed)}; name one of them."
-                )
-            closed.remove(tile)
-        return self.told({"concealed": format_tiles(closed), "win_tile": tile})
+        won = self.laid.won_on(tile)
+        if won is None:
+            closed = format_tiles(self.laid.closed)
+            raise Mistake(f"{tile} is not among the closed tiles {closed}; name one of them.")
+        return self.asked({"concealed": won.concealed, "win_tile": tile})
+
+    def asked(self, changes: Changes) -> Given:
+        """With what a person said."""
+        return replace(self, opened=self.opened.with_facts(changes, Known.ASKED))
 
 
 def doubts(given: Given) -> tuple[tuple[int, Doubt], ...]:
@@ -104,40 +114,41 @@ def doubts(given: Given) -> tuple[tuple[int, Doubt], ...]:
         other, probability = tile.runner_up
         if index in given.checked or tile.source == "rule" or probability < least * tile.probability:
             continue
-        position = _position(given.record, tile.role, tile.label)
+        position = _position(given.laid, tile.role, tile.label)
         if position is not None and len(other) == 2:
-            fields = with_tile(given.record, position, other)
+            laid = given.laid.with_tile(position, Tile.parse(other))
             share = probability / (probability + tile.probability)
-            found.append((index, Doubt(tile.label, other, f"tile {position}", fields, share)))
+            found.append((index, Doubt(tile.label, other, f"tile {position}", laid, share)))
     return tuple(sorted(found, key=lambda one: -one[1].probability))
 
 
-def _position(record: Record, role: str, label: str) -> int | None:
+def _position(laid: Laid, role: str, label: str) -> int | None:
     """Where on the line of tiles (from 1) a tile with that role and label lies first, None for nowhere."""
-    closed = len(parse_tiles(record.get("concealed", "")))
-    win = closed + bool(record.get("win_tile"))
+    closed, win = len(laid.concealed), len(laid.closed)
     ends = {"hand": (0, closed), "win": (closed, win)}
-    for at, meld in enumerate(record.get("melds", ())):
-        ends[f"meld:{at}"] = (win, win := win + len(parse_tiles(meld["tiles"])))
+    for at, meld in enumerate(laid.melds):
+        ends[f"meld:{at}"] = (win, win := win + len(meld.tiles))
     start, end = ends.get(role, (0, 0))
-    line = line_of(record)[start:end]
+    line = [str(tile) for tile in laid.line[start:end]]
     return start + line.index(label) + 1 if label in line else None
 
 
 def inferred_facts(given: Given, plan: Plan) -> list[str]:
     """What nobody told and no tile shows, but follows, in sentences that say from what."""
-    said = []
-    if given.reading is not None and plan.known.get("win_tile") == "inferred":
-        said.append(f"{plan.record['win_tile']} is the winning tile: it lies apart from the row.")
-    for meld in given.record.get("melds", ()) if given.reading is not None else ():
-        if meld.get("from"):
-            said.append(f"{meld['tiles']} was called from {_PLAYERS[meld['from']]}: a tile lies sideways.")
-    if given.known.get("riichi") == "seen" and given.record.get("riichi"):
-        said.append("Riichi was declared: its stick lies in the photo.")
+    sentences = []
+    guess, known = plan.guess, plan.guess.known
+    if given.reading is not None and known.get("win_tile") is Known.INFERRED:
+        sentences.append(f"{guess.laid.win_tile} is the winning tile: it lies apart from the row.")
+    for meld in given.laid.melds if given.reading is not None else ():
+        if meld.source:
+            called = f"{format_tiles(meld.tiles)} was called from {_PLAYERS[meld.source]}"
+            sentences.append(f"{called}: a tile lies sideways.")
+    if given.opened.known.get("riichi") is Known.SEEN and given.opened.win.riichi:
+        sentences.append("Riichi was declared: its stick lies in the photo.")
     for name, words in _FOLLOWS.items():
-        if plan.known.get(name) == "inferred" and plan.record[name] in words:
-            said.append(words[plan.record[name]])
-    return said
+        if known.get(name) is Known.INFERRED and guess.value(name) in words:
+            sentences.append(words[guess.value(name)])
+    return sentences
 
 
 _PLAYERS = {1: "the next player (right)", 2: "the player across", 3: "the previous player (left)"}
@@ -157,14 +168,18 @@ def doubtful_positions(given: Given) -> frozenset[int]:
     if given.reading is None:
         return frozenset()
     unsure = {(tile.role.partition(":")[0], tile.label) for tile in given.reading.tiles if tile.is_doubtful}
-    closed = len(parse_tiles(given.record.get("concealed", "")))
-    win = bool(given.record.get("win_tile"))
+    closed, win = len(given.laid.concealed), len(given.laid.closed)
     positions = set()
-    for place, tile in enumerate(line_of(given.record)):
-        role = "hand" if place < closed else "win" if place < closed + win else "meld"
-        if (role, tile) in unsure:
+    for place, tile in enumerate(given.laid.line):
+        role = "hand" if place < closed else "win" if place < win else "meld"
+        if (role, str(tile)) in unsure:
             positions.add(place + 1)
     return frozenset(positions)
+
+
+def nothing() -> Given:
+    """Nothing at all, under the rules that hold where none are named."""
+    return Given(OpenRecord(Laid(), load_rules(), called=DEFAULTS["rules"]))
 
 
 def is_photo(text: str) -> bool:
@@ -175,8 +190,10 @@ def is_photo(text: str) -> bool:
 
 def from_line(line: str) -> Given:
     """A hand typed as in :mod:`tehai.notation`."""
-    record = parse_hand(line)
-    return Given(record, dict.fromkeys(record, "asked"))
+    laid = parse_hand(line)
+    fields = ("concealed", "melds", *(() if laid.win_tile is None else ("win_tile",)))
+    laid = replace(laid, known=dict.fromkeys(fields, Known.ASKED))
+    return replace(nothing(), opened=replace(nothing().opened, laid=laid))
 
 
 def from_photo(photo: str, region: Region | None) -> Given:
@@ -192,7 +209,7 @@ def from_reading(reading: Reading) -> Given:
     known = dict(reading.known)
     if "win_tile" in known:
         known["win_tile"] = "inferred"
-    return Given(dict(reading.hand or {}), known, reading)
+    return Given(parse_open(reading.hand or {}, known), reading)
 
 
 def installed_engine() -> Engine:
@@ -239,53 +256,20 @@ def parse_region(text: str) -> Region:
     return x0, y0, x1, y1
 
 
-def size_of(record: Record) -> int:
-    """Tiles of the hand, each meld counted as three: 14 when finished."""
-    closed = len(parse_tiles(record.get("concealed", ""))) + bool(record.get("win_tile"))
-    return closed + 3 * len(record.get("melds", ()))
-
-
 def check_hand(given: Given) -> None:
     """Raises :class:`Mistake` unless the hand has 14 tiles, a kan counted as three; says what 13 wait on."""
-    record = given.record
-    if "concealed" not in record:
+    laid = given.laid
+    if "concealed" not in laid.known:
         raise Mistake(given.reading.message if given.reading else "There are no tiles.")
-    size = size_of(record)
-    if size == 14:
+    if laid.size == 14:
         return
-    if size == 13 and not record.get("win_tile"):
-        if waiting := waiting_on(record):
-            raise Mistake(f"13 tiles, waiting on {' '.join(waiting)}; add the winning tile with --win.")
+    if laid.size == 13 and laid.win_tile is None:
+        if waiting := laid.waits:
+            tiles = " ".join(map(str, waiting))
+            raise Mistake(f"13 tiles, waiting on {tiles}; add the winning tile with --win.")
         raise Mistake("13 tiles that wait on nothing; a finished hand has 14.")
-    melds: list[dict[str, Any]] = record.get("melds", [])
-    sizes = [len(parse_tiles(meld["tiles"])) for meld in melds]
-    kans = sizes.count(4)
-    count = size + sum(sizes) - 3 * len(sizes)
-    kan = words_of(record).terms["kan"]
+    kans = sum(len(meld.tiles) == 4 for meld in laid.melds)
+    kan = given.opened.rules.vocabulary.terms["kan"]
     wanted = f"{14 + kans} with {kans} {kan}" if kans else f"14, and one more for each {kan}"
+    count = len(laid.line)
     raise Mistake(f"The hand has {count} tiles, but a finished hand has {wanted}; correct the line of tiles.")
-
-
-def words_of(record: Record) -> Words:
-    """The vocabulary that a record speaks. Raises :class:`Mistake` for rules that there are none of."""
-    if record.get("words"):
-        return VOCABULARIES[record["words"]]
-    rules = record.get("rules", DEFAULTS["rules"])
-    try:
-        return (rules if isinstance(rules, RuleSet) else load_rules(rules)).vocabulary
-    except RulesError as error:
-        raise Mistake(str(error)) from None
-
-
-def waiting_on(record: Record) -> tuple[str, ...]:
-    """The tiles that finish a hand of 13, lowest first; empty for any other."""
-    if record.get("win_tile") or size_of(record) != 13:
-        return ()
-    return tuple(map(str, waits(record["concealed"], _melds(record))))
-
-
-def _melds(record: Record) -> tuple[Meld, ...]:
-    return tuple(
-        Meld(MeldType(meld["type"]), tuple(map(Tile.parse, parse_tiles(meld["tiles"]))))
-        for meld in record.get("melds", ())
-    )

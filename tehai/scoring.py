@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from scorer.asking.plan import Plan, apply_defaults
+from scorer.asking.plan import Plan
+from scorer.open_record import OpenRecord
 from scorer.record import score_record
+from scorer.rules import RulesError, load_rules
 from tehai.errors import Mistake
 from tehai.facts import flags_for
 from tehai.gather import Given, check_hand, inferred_facts
@@ -59,20 +61,18 @@ def settle(given: Given) -> Outcome:
 def conclude(given: Given) -> Outcome:
     """The score of the best guess: what follows, and a default for every other field that is not there."""
     plan = given.plan()
-    result = score_record(plan.record)
+    result = score_record(plan.guess)
     problem = "" if result["status"] == "ok" else str(result["message"])
-    return Outcome(replace(given, record=plan.record, known=plan.known), result, plan, problem)
+    return Outcome(replace(given, opened=plan.guess), result, plan, problem)
 
 
-def under(record: Mapping[str, Any], rules: Sequence[str]) -> dict[str, dict[str, Any]]:
+def under(opened: OpenRecord, rules: Sequence[str]) -> dict[str, dict[str, Any]]:
     """The results of one hand by rule set, in the order given. Raises :class:`Mistake` for unknown rules."""
-    results = {}
-    for name in rules:
-        result = score_record({**apply_defaults(dict(record)), "rules": name})
-        if result.get("error") == "unknown_rules":
-            raise Mistake(str(result["message"]))
-        results[name] = result
-    return results
+    filled = opened.filled()
+    try:
+        return {name: score_record(filled.under(load_rules(name), name)) for name in rules}
+    except RulesError as error:
+        raise Mistake(str(error)) from None
 
 
 def missing_flags(outcome: Outcome) -> str:

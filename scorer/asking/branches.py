@@ -13,11 +13,11 @@ from dataclasses import dataclass, replace
 from itertools import chain, product
 from math import prod
 from types import MappingProxyType
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
-from scorer.asking.topics import TILE, Fields, Option, QuestionKind, Topic
+from scorer.asking.topics import TILE, Option, QuestionKind, Topic
 from scorer.hand import Hand, Win
-from scorer.record import parse_record
+from scorer.open_record import WIN, Changes, OpenRecord
 from scorer.rules import RuleSet
 from scorer.score import score
 from scorer.status import HandError, faults
@@ -46,16 +46,15 @@ class Reach:
 
 
 class Branches:
-    """All cells of ``topics`` over a record whose defaults are filled in.
+    """All cells of ``topics`` over a record whose defaults are filled in, and its ``hand``.
 
     ``topics``: those answered with tiles last; the first option of each agrees with the record.
     """
 
-    def __init__(self, record: Fields, topics: Sequence[Topic]) -> None:
+    def __init__(self, opened: OpenRecord, hand: Hand, topics: Sequence[Topic]) -> None:
         self.topics = tuple(topics)
-        base = parse_record(record)
-        self._hand, self._win, self._rules = base.hand, base.win, base.rules
-        self._told = [[_Told.of(record, option) for option in topic.options] for topic in self.topics]
+        self._hand, self._win, self._rules = hand, opened.whole_win, opened.rules
+        self._effects = [[_Effect.of(opened, option) for option in topic.options] for topic in self.topics]
         self._classes = self._alike()
         self._axes = [tuple(dict.fromkeys(classes)) for classes in self._classes]
         own = dict(self._score_all())
@@ -174,11 +173,11 @@ class Branches:
     def _put(self, cell: Cell) -> tuple[Hand, Win]:
         """The hand and how it was won in a cell; what a later topic tells is stronger."""
         hand = self._hand
-        told: dict[str, Any] = {}
-        for options, option in zip(self._told, cell, strict=True):
+        circumstances: dict[str, Any] = {}
+        for options, option in zip(self._effects, cell, strict=True):
             hand = options[option].hand or hand
-            told |= options[option].win
-        return hand, replace(self._win, **told)
+            circumstances |= options[option].win
+        return hand, replace(self._win, **circumstances)
 
     def _value(self, cell: Cell) -> Value | None:
         scored = self._score(cell)
@@ -236,7 +235,7 @@ class Branches:
         winds, a tile in doubt. Which tile won tells nothing more of winds: the sets are the same."""
         topic = self.topics[other]
         if topic.field == "tsumo":
-            ways = {option.fields["tsumo"]: at for at, option in reversed([*enumerate(topic.options)])}
+            ways = {option.changes["tsumo"]: at for at, option in reversed([*enumerate(topic.options)])}
             return tuple(sorted(ways.values()))
         if topic.field == TILE or (topic.plain and (other > at or topic.field != "win_tile")):
             return tuple(dict.fromkeys(classes[other]))
@@ -269,7 +268,7 @@ def _ways_back(topic: Topic, option: int) -> tuple[int, ...]:
     less = [
         at
         for at, one in enumerate(topic.options)
-        if one.marks < whole.marks and one.fields.get(topic.field) == whole.fields.get(topic.field)
+        if one.marks < whole.marks and one.changes.get(topic.field) == whole.changes.get(topic.field)
     ]
     return (option, *sorted(less, key=lambda at: -len(topic.options[at].marks)))
 
@@ -290,16 +289,19 @@ def _reach(values: Iterable[Value | None]) -> Reach:
     return Reach(points[0], min(points), max(points))
 
 
+_OF_HAND: Final = ("concealed", "win_tile", "melds")
+_OF_WIN: Final = WIN | {"dora_indicators", "ura_indicators"}
+
+
 @dataclass(frozen=True, slots=True)
-class _Told:
-    """An option understood: the hand where it names tiles, and fields of :class:`Win`."""
+class _Effect:
+    """What an option does: the hand where it changes the tiles, and fields of :class:`Win`."""
 
     hand: Hand | None
-    win: Mapping[str, Any]
+    win: Changes
 
     @classmethod
-    def of(cls, record: Fields, option: Option) -> _Told:
-        parsed = parse_record({**record, **option.fields})
-        names = option.fields.keys() & Win.__dataclass_fields__.keys()
-        changes = not option.fields.keys().isdisjoint(("concealed", "win_tile", "melds"))
-        return cls(parsed.hand if changes else None, {name: getattr(parsed.win, name) for name in names})
+    def of(cls, opened: OpenRecord, option: Option) -> _Effect:
+        changes = option.changes
+        hand = None if changes.keys().isdisjoint(_OF_HAND) else opened.put(changes).laid.hand
+        return cls(hand, {name: value for name, value in changes.items() if name in _OF_WIN})

@@ -14,8 +14,11 @@ from reprlib import repr as shown
 from typing import Any, Final, TypeVar
 
 from scorer.asking.branches import Branches, Reach
-from scorer.asking.topics import TILE, Doubt, Fields, Option, QuestionKind, Topic, doubt_topic, topics
-from scorer.record import DEFAULTS, RecordError, parse_record
+from scorer.asking.topics import TILE, Doubt, Option, QuestionKind, Topic, doubt_topic, topics
+from scorer.hand import Hand
+from scorer.laid import Known
+from scorer.open_record import Changes, OpenRecord
+from scorer.record import DEFAULTS, RecordError, as_json, parse_open, record_of
 from scorer.tiles import TileError, format_tiles, parse_tiles
 
 __all__ = [
@@ -29,12 +32,13 @@ __all__ = [
     "apply_defaults",
     "open_questions",
     "plan",
+    "plan_of",
 ]
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One answer: ``id`` to type or click, ``label`` to show, and the record ``fields`` that it sets.
+    """One answer: ``id`` to type or click, ``label`` to show, and what it ``changes`` in the record.
 
     ``points``: the hand's value with this answer and the other open facts as they are by default, or as near
     to that as the answer allows; ``low``, ``high``: over all that they can be. 0 is a hand without yaku.
@@ -44,12 +48,17 @@ class Choice:
 
     id: str
     label: str
-    fields: Fields
+    changes: Changes
     points: int
     low: int
     high: int
     marks: frozenset[str] = frozenset()
     finer: tuple[Option, ...] = ()
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """The fields of the record that it sets, as JSON values."""
+        return as_json(self.changes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,24 +84,28 @@ class Question:
         return self.text == _WITH_URA
 
     def answer(self, text: str) -> dict[str, Any]:
-        """The record fields that an answer sets; empty text is the default. Raises :class:`RecordError`.
+        """The record fields that an answer sets, as JSON values; see :meth:`changes`."""
+        return as_json(self.changes(text))
+
+    def changes(self, text: str) -> Changes:
+        """What an answer changes in the record; empty text is the default. Raises :class:`RecordError`.
 
         A choice is named by its id, its label or the beginning of either; several, and the rare things that
         come with one, by such words in a row.
         """
         text = text.strip() or self.default
         if self.kind is QuestionKind.TILES:
-            return _tiles_told(
+            return _indicators_in(
                 ("dora_indicators", "ura_indicators") if self.takes_ura else (self.field,), text
             )
         if self.kind is QuestionKind.SEVERAL:
             none = self.choices[0]
-            told = dict(none.fields)
+            several = dict(none.changes)
             for word in self._words(text):
-                fields = self._named(word).fields
-                told |= {name: value for name, value in fields.items() if value != none.fields[name]}
-            return told
-        return dict(self._named(text).fields)
+                changes = self._named(word).changes
+                several |= {name: value for name, value in changes.items() if value != none.changes[name]}
+            return several
+        return self._named(text).changes
 
     def _words(self, text: str) -> list[str]:
         """The text word by word, where the name of a mark is one."""
@@ -127,7 +140,7 @@ class Question:
             else:
                 return None
         found = next((choice for choice in self.choices if marks and choice.marks == marks), None)
-        values = [one.fields.get(self.field) for one in (found, *beside) if one is not None]
+        values = [one.changes.get(self.field) for one in (found, *beside) if one is not None]
         return found if len(set(values)) == 1 else None
 
     def to_record(self) -> dict[str, Any]:
@@ -140,7 +153,7 @@ class Question:
                 {
                     "id": one.id,
                     "label": one.label,
-                    "fields": dict(one.fields),
+                    "fields": one.fields,
                     "points": one.points,
                     "low": one.low,
                     "high": one.high,
@@ -175,7 +188,7 @@ def _in_words(name: str) -> str:
 _WITH_URA: Final = "Dora / ura indicators (such as 3m5z/4p)?"
 
 
-def _tiles_told(names: Sequence[str], text: str) -> dict[str, Any]:
+def _indicators_in(names: Sequence[str], text: str) -> Changes:
     """``"3m5p"``, and for dora with ura after a slash ``"3m/5p"``; what is not said is none."""
     parts = text.split("/")
     if len(parts) > len(names):
@@ -184,9 +197,7 @@ def _tiles_told(names: Sequence[str], text: str) -> dict[str, Any]:
         )
     parts += [""] * (len(names) - len(parts))
     try:
-        return {
-            name: [str(tile) for tile in parse_tiles(part)] for name, part in zip(names, parts, strict=True)
-        }
+        return {name: parse_tiles(part) for name, part in zip(names, parts, strict=True)}
     except TileError as error:
         raise RecordError("bad_tile", names[0], str(error)) from None
 
@@ -195,50 +206,71 @@ def _tiles_told(names: Sequence[str], text: str) -> dict[str, Any]:
 class Plan:
     """What is known of a win, and what to ask.
 
-    ``record``: the best guess, every open fact at its default. ``known``: how each field is known, ``seen``,
-    ``inferred``, ``asked`` or ``default``; the inferred ones follow from the others.
+    ``guess``: the best one, every open fact at its default, and how each is known; the inferred ones follow
+    from the others.
     ``questions``: the most decisive first. ``later``: the fields of those that wait for the answer to
     another, as ura dora for riichi. ``reach``: what the hand can still be worth, ``points`` by the best
     guess; None where the record is no hand.
     """
 
-    record: dict[str, Any]
-    known: dict[str, str]
+    guess: OpenRecord
     questions: tuple[Question, ...] = ()
     later: tuple[str, ...] = ()
     reach: Reach | None = None
 
+    @property
+    def record(self) -> dict[str, Any]:
+        """The best guess as JSON values."""
+        return record_of(self.guess)
 
-def open_questions(record: Fields, known: Collection[str] | Mapping[str, str] = ()) -> tuple[Question, ...]:
-    """The questions of :func:`plan`.
+    @property
+    def known(self) -> dict[str, str]:
+        """How each field is known: ``seen``, ``inferred``, ``asked`` or ``default``."""
+        return {name: str(source) for name, source in self.guess.known.items()}
+
+
+def open_questions(
+    record: Mapping[str, Any], known: Collection[str] | Mapping[str, str] = ()
+) -> tuple[Question, ...]:
+    """The questions of :func:`plan`, none where the record cannot be understood.
 
     >>> questions = open_questions({"concealed": "234m340567p2267s", "win_tile": "8s"})
     >>> [question.field for question in questions]
     ['dealer', 'riichi', 'dora_indicators', 'tsumo']
     """
-    return plan(record, known).questions
+    try:
+        return plan(record, known).questions
+    except RecordError:
+        return ()
 
 
 def plan(
-    record: Fields, known: Collection[str] | Mapping[str, str] = (), doubts: Sequence[Doubt] = ()
+    record: Mapping[str, Any], known: Collection[str] | Mapping[str, str] = (), doubts: Sequence[Doubt] = ()
 ) -> Plan:
-    """What can still change the score of a partial record.
+    """:func:`plan_of` a record as JSON values (:func:`scorer.record.parse_open`).
 
-    ``record``: the fields of ``docs/hand.md`` so far; a full hand whose winning tile is open has it among
-    ``concealed`` and no ``win_tile``, one that waits has 13 tiles. ``dealer`` is an extra field, false for
-    who said no more of his seat than that. ``known``: the fields that need no asking, or how each is known,
-    where ``default`` is as good as unknown. ``doubts``: tiles that may be others, likeliest first; the first
-    that leaves a legal hand of another value is asked for.
+    ``record``: the fields of ``docs/hand.md`` so far. ``known``: the fields that need no asking, or how each
+    is known. Raises :class:`RecordError` for what is no record.
+    """
+    return plan_of(parse_open(record, known), doubts)
 
-    Ask the first question, put :meth:`Question.answer` into the record and its fields into ``known``, and
-    call again. Tiles that are no hand, and facts that contradict each other, leave nothing to ask.
+
+def plan_of(opened: OpenRecord, doubts: Sequence[Doubt] = ()) -> Plan:
+    """What can still change the score of an open record.
+
+    A full hand whose winning tile is open has it among ``concealed`` and no ``win_tile``, one that waits has
+    13 tiles. What is known by ``default`` is as good as unknown. ``doubts``: tiles that may be others,
+    likeliest first; the first that leaves a legal hand of another value is asked for.
+
+    Ask the first question, put :meth:`Question.changes` into the record, and call again.
+    Tiles that are no hand, and facts that contradict each other, leave nothing to ask.
     """
     doubted: list[Plan] = []
     for doubt in doubts:
-        doubted.append(_plan(record, known, doubt))
+        doubted.append(_plan(opened, doubt))
         if any(question.field == TILE for question in doubted[-1].questions):
             return doubted[-1]
-    found = _plan(record, known, None)
+    found = _plan(opened, None)
     if found.reach is None:
         # only with the other tile is it a win
         return next((one for one in doubted if one.reach is not None), found)
@@ -247,58 +279,62 @@ def plan(
     return found
 
 
-def _plan(record: Fields, known: Collection[str] | Mapping[str, str], doubt: Doubt | None) -> Plan:
+def _plan(opened: OpenRecord, doubt: Doubt | None) -> Plan:
     """The plan with one tile in doubt at most."""
-    sources = dict(known) if isinstance(known, Mapping) else dict.fromkeys(known, "asked")
-    settled = {name for name, source in sources.items() if source != "default"}
-    if record.get("win_tile") is not None:
+    settled = opened.settled
+    if opened.laid.win_tile is not None:
         settled |= {"win_tile", "concealed"}
     else:
         settled.discard("concealed")  # the answer takes the winning tile from among them
-    filled = apply_defaults(record)
-    try:
-        rules = parse_record({**filled, "win_tile": filled.get("win_tile") or "1m"}).rules
-    except RecordError:
-        return Plan(filled, _provenance(filled, record, sources))
-    asked = [_open_part(topic, filled, settled) for topic in topics(record, rules, settled)]
+    filled = opened.filled()
+    asked = [_open_part(topic, filled, settled) for topic in topics(opened, settled)]
     asked = [topic for topic in asked if topic.options]
-    filled |= {name: value for topic in asked for name, value in topic.options[0].fields.items()}
-    if filled.get("win_tile") is None:
-        return Plan(filled, _provenance(filled, record, sources))
-    branches = _branches(filled, [*([doubt_topic(filled, doubt)] if doubt else []), *asked])
+    guess = _taken(filled, asked)
+    hand = guess.laid.hand
+    if hand is None:
+        return Plan(guess)
+    branches = _branches(guess, hand, [*([doubt_topic(guess.laid, doubt)] if doubt else []), *asked])
     if branches is None:
-        filled = apply_defaults(record)
-        return Plan(filled, _provenance(filled, record, sources))
+        return Plan(filled)
     if follows := _agreed(branches):
-        return _plan({**record, **follows}, {**sources, **dict.fromkeys(follows, "inferred")}, doubt)
-    inferred: set[str] = set()
-    for at, topic in enumerate(branches.topics):
-        fields = topic.options[0].fields
-        filled |= fields
-        if len(branches.options(at)) == 1:
-            inferred |= fields.keys() - settled
-    if "dealer" not in record or "seat_wind" in settled:
-        filled.pop("dealer", None)  # the seat says it
-    inferred &= filled.keys()
-    sources |= dict.fromkeys(inferred, "inferred")
+        return _plan(opened.with_facts(follows, Known.INFERRED), doubt)
+    guess = _taken(guess, branches.topics)
+    inferred = {
+        name
+        for at, topic in enumerate(branches.topics)
+        if len(branches.options(at)) == 1
+        for name in topic.options[0].changes.keys() - settled
+    }
+    if "dealer" not in opened.sources or "seat_wind" in settled:
+        guess = guess.without_dealer()  # the seat says it
+        inferred.discard("dealer")
+    guess = guess.known_as(dict.fromkeys(inferred, Known.INFERRED))
     questions, later = _questions(branches)
-    return Plan(
-        filled, _provenance(filled, record, sources), _in_order(questions), tuple(later), branches.reach
-    )
+    return Plan(guess, _in_order(questions), tuple(later), branches.reach)
 
 
-def _agreed(branches: Branches) -> dict[str, Any]:
+def _taken(guess: OpenRecord, topics: Iterable[Topic]) -> OpenRecord:
+    """With the first option of each topic; what was not there is known by default."""
+    for topic in topics:
+        changes = topic.options[0].changes
+        known = guess.known
+        fresh = {name: Known.DEFAULT for name in changes if name not in known}
+        guess = guess.put(changes).known_as(fresh)
+    return guess
+
+
+def _agreed(branches: Branches) -> Changes:
     """What topics are about, where all their answers that can be agree in it: ura dora say riichi, but not
     of which kind."""
     agreed: dict[str, Any] = {}
     for at, topic in enumerate(branches.topics):
-        values = [topic.options[option].fields.get(topic.field) for option in branches.options(at)]
+        values = [topic.options[option].changes.get(topic.field) for option in branches.options(at)]
         if len(values) > 1 and values[0] is not None and values.count(values[0]) == len(values):
             agreed[topic.field] = values[0]
     return agreed
 
 
-def apply_defaults(record: Fields) -> dict[str, Any]:
+def apply_defaults(record: Mapping[str, Any]) -> dict[str, Any]:
     """The record with every missing field at its default: a ron, and of a full row the last tile won.
 
     >>> apply_defaults({"concealed": "234m340567p22678s"})["win_tile"]
@@ -316,33 +352,35 @@ def apply_defaults(record: Fields) -> dict[str, Any]:
     return filled
 
 
-def _provenance(filled: Fields, record: Fields, sources: Mapping[str, str]) -> dict[str, str]:
-    """How each field of the filled record is known."""
-    return {**{name: "default" for name in filled if name not in record}, **sources}
-
-
-def _open_part(topic: Topic, filled: Fields, settled: Collection[str]) -> Topic:
+def _open_part(topic: Topic, filled: OpenRecord, settled: Collection[str]) -> Topic:
     """The topic with the options that agree with what is settled, that of the filled record first; without
     any where there is nothing to ask."""
     options = [
         option
         for option in topic.options
-        if all(filled.get(name) == value for name, value in option.fields.items() if name in settled)
+        if all(filled.value(name) == value for name, value in option.changes.items() if name in settled)
     ]
-    options.sort(key=lambda one: any(filled.get(name, value) != value for name, value in one.fields.items()))
-    if topic.field in settled or all(name in settled for option in options for name in option.fields):
+    known = filled.known
+    options.sort(
+        key=lambda one: any(
+            name in known and filled.value(name) != value for name, value in one.changes.items()
+        )
+    )
+    if topic.field in settled or all(name in settled for option in options for name in option.changes):
         options = []
-    if len(topic.options) == 1 and topic.options[0].fields.items() <= filled.items():
+    if len(topic.options) == 1 and all(
+        filled.value(name) == value for name, value in topic.options[0].changes.items()
+    ):
         options = []
     return replace(topic, options=tuple(options))
 
 
-def _branches(filled: Fields, asked: Sequence[Topic]) -> Branches | None:
+def _branches(guess: OpenRecord, hand: Hand, asked: Sequence[Topic]) -> Branches | None:
     """The branches of the topics with only the options that can be; their defaults go together.
 
-    None where nothing goes together: the tiles are no hand, or what is told contradicts itself.
+    None where nothing goes together: the tiles are no hand, or what is known contradicts itself.
     """
-    branches = Branches(filled, asked)
+    branches = Branches(guess, hand, asked)
     first = branches.first
     if first is None:
         return None
@@ -352,7 +390,7 @@ def _branches(filled: Fields, asked: Sequence[Topic]) -> Branches | None:
     for at, (topic, default) in enumerate(zip(branches.topics, first, strict=True)):
         order = [default, *(option for option in branches.options(at) if option != default)]
         rest.append(replace(topic, options=tuple(topic.options[option] for option in order)))
-    return Branches(filled, rest)
+    return Branches(guess, hand, rest)
 
 
 # --- from topics to questions -------------------------------------------------------------------------------
@@ -373,9 +411,10 @@ def _questions(branches: Branches) -> tuple[dict[str, Question], list[str]]:
         allowed = [option for option in others if branches.is_allowed(at, option)]
         if allowed:
             questions[topic.field] = _question(branches, at, (default, *others))
-        told = {name for option in (default, *allowed) for name in topic.options[option].fields}
+        answered = {name for option in (default, *allowed) for name in topic.options[option].changes}
         if allowed:
-            later += {name for option in others for name in topic.options[option].fields if name not in told}
+            waiting = {name for option in others for name in topic.options[option].changes}
+            later += waiting - answered
             later += [topic.opens] if topic.opens else []
         elif others:
             later.append(topic.field)
@@ -394,7 +433,7 @@ def _is_offered(branches: Branches, at: int, option: int) -> bool:
 def _counts(branches: Branches, at: int, mark: str) -> bool:
     """Whether a mark ever changes the score, by itself or beside others."""
     topic = branches.topics[at]
-    index_of = {(one.fields.get(topic.field), one.marks): index for index, one in enumerate(topic.options)}
+    index_of = {(one.changes.get(topic.field), one.marks): index for index, one in enumerate(topic.options)}
     return any(
         without in index_of and not branches.score_alike(at, index, index_of[without])
         for (value, marks), index in index_of.items()
@@ -403,7 +442,7 @@ def _counts(branches: Branches, at: int, mark: str) -> bool:
 
 
 def _reached(branches: Branches, at: int, option: int) -> Reach:
-    """What an option leads to; where marks are told one by one, all in which its mark can be."""
+    """What an option leads to; where marks are asked for one by one, all in which its mark can be."""
     topic = branches.topics[at]
     marks = topic.options[option].marks
     together: tuple[int, ...] = (option,)
@@ -425,7 +464,7 @@ def _question(branches: Branches, at: int, options: Sequence[int]) -> Question:
             shown = [(alone, branches.reach_of(at, apart)), (others, branches.reach_of(at, rest))]
             shown.sort(key=lambda one: (one[0] is alone) is not (options[0] == apart[0]))
     with_ura = topic.kind is QuestionKind.TILES and any(
-        "ura_indicators" in topic.options[option].fields and branches.is_allowed(at, option)
+        "ura_indicators" in topic.options[option].changes and branches.is_allowed(at, option)
         for option in options
     )
     return Question(
@@ -433,7 +472,7 @@ def _question(branches: Branches, at: int, options: Sequence[int]) -> Question:
         _WITH_URA if with_ura and topic.field == "dora_indicators" else topic.text,
         topic.kind,
         tuple(
-            Choice(one.id, one.label, one.fields, reach.points, reach.low, reach.high, one.marks, one.finer)
+            Choice(one.id, one.label, one.changes, reach.points, reach.low, reach.high, one.marks, one.finer)
             for one, reach in shown
         ),
         shown[0][0].id,

@@ -9,14 +9,16 @@ else.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import product
 from math import prod
 from typing import Any, Final
 
-from scorer.hand import Meld, MeldType
-from scorer.readings import counts_are_complete, waits
+from scorer.hand import MeldType, Wind
+from scorer.laid import Laid
+from scorer.open_record import Changes, OpenRecord
+from scorer.record import as_json
 from scorer.rules import RuleSet
 from scorer.tiles import (
     COPIES,
@@ -28,11 +30,7 @@ from scorer.tiles import (
     count_kinds,
     dora_of,
     format_tiles,
-    parse_tiles,
 )
-
-Fields = Mapping[str, Any]
-
 
 TILE: Final = "tile"
 """The field of a question about a tile in doubt, which is none of the record's."""
@@ -48,7 +46,7 @@ class QuestionKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One answer: ``id`` to type or click, ``label`` to show, and the record ``fields`` that it sets.
+    """One answer: ``id`` to type or click, ``label`` to show, and what it ``changes`` in the record.
 
     ``marks``: which rare circumstances it combines (:data:`_MARKS`).
     ``finer``: answers that say more, accepted in its place; they score alike.
@@ -56,10 +54,15 @@ class Option:
 
     id: str
     label: str
-    fields: Fields
+    changes: Changes
     weight: float = 1.0
     marks: frozenset[str] = frozenset()
     finer: tuple[Option, ...] = ()
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """The fields of the record that it sets, as JSON values."""
+        return as_json(self.changes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,14 +92,13 @@ class Topic:
 class Doubt:
     """A tile that may be another: ``tile`` as it was read, ``instead`` what it may be.
 
-    ``place``: where it lies, in words. ``fields``: the record's tile fields if it is the other one.
-    ``probability``: of the other one.
+    ``place``: where it lies, in words. ``laid``: the tiles if it is the other one. ``probability``: of that.
     """
 
     tile: str
     instead: str
     place: str
-    fields: Fields = field(hash=False)
+    laid: Laid
     probability: float = 0.5
 
     @property
@@ -110,23 +112,23 @@ _PLAYERS: Final = (
     (2, "across", "the player across"),
     (3, "left", "the previous player (left)"),
 )
-_WINDS: Final = {"E": "east", "S": "south", "W": "west", "N": "north"}
+_WINDS: Final = {Wind.EAST: "east", Wind.SOUTH: "south", Wind.WEST: "west", Wind.NORTH: "north"}
 
 _WON_BY_SELF_DRAW: Final = 0.4
 _DEALER: Final = 0.28
 _RIICHI: Final = 0.75
-_ROUNDS: Final = {"E": 0.54, "S": 0.45, "W": 0.01, "N": 0.001}
+_ROUNDS: Final = {Wind.EAST: 0.54, Wind.SOUTH: 0.45, Wind.WEST: 0.01, Wind.NORTH: 0.001}
 _DORA: Final = (0.62, 0.24, 0.09, 0.04, 0.005)
 """By number; the rest beyond is as rare as the last."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Mark:
-    """A rare circumstance: what to show, the record fields, and in how many of the wins that can have it it
+    """A rare circumstance: what to show, what it changes, and in how many of the wins that can have it it
     was there. ``field``, ``value``: the common fact that it comes with, whose question takes it along."""
 
     label: str
-    fields: Fields
+    changes: Changes
     weight: float
     field: str = ""
     value: bool = True
@@ -153,27 +155,33 @@ _MOMENTS: Final = frozenset(id_ for id_, mark in _MARKS.items() if mark.field ==
 """Those of which a win has at most one: they say when the winning tile came (``scorer.status``)."""
 
 
-def doubt_topic(record: Fields, doubt: Doubt) -> Topic:
+def doubt_topic(laid: Laid, doubt: Doubt) -> Topic:
     """Whether a tile was read right."""
-    tiles = {name: record[name] for name in ("concealed", "win_tile", "melds") if name in record}
     return Topic(
         TILE,
         doubt.text,
         "The photo leaves two legal hands.",
         (
-            Option(doubt.tile, Tile.parse(doubt.tile).name, tiles, 1 - doubt.probability),
-            Option(doubt.instead, Tile.parse(doubt.instead).name, doubt.fields, doubt.probability),
+            Option(doubt.tile, Tile.parse(doubt.tile).name, _tiles(laid), 1 - doubt.probability),
+            Option(doubt.instead, Tile.parse(doubt.instead).name, _tiles(doubt.laid), doubt.probability),
         ),
     )
 
 
-def topics(record: Fields, rules: RuleSet, settled: Collection[str]) -> Iterator[Topic]:
+def _tiles(laid: Laid) -> Changes:
+    """The tiles of the hand as changes; of the winning tile nothing where there is none."""
+    won = {} if laid.win_tile is None else {"win_tile": laid.win_tile}
+    return {"concealed": laid.concealed, **won, "melds": laid.melds}
+
+
+def topics(opened: OpenRecord, settled: Collection[str]) -> Iterator[Topic]:
     """All topics of a record whose tiles are known but perhaps for which of them won; what is answered with
     tiles comes last. ``settled``: the fields that need no asking.
 
     A rare circumstance is an answer of the question about the fact that it comes with (a win on the last
     discard is a ron), and where that is settled one of those that are asked for together.
     """
+    laid, rules = opened.laid, opened.rules
     marks = _played(rules)
     beside = {
         field: {id_: mark for id_, mark in marks.items() if mark.field == field}
@@ -181,47 +189,29 @@ def topics(record: Fields, rules: RuleSet, settled: Collection[str]) -> Iterator
         if field not in settled
     }
     taken = {id_ for along in beside.values() for id_ in along}
-    taken |= {id_ for id_, mark in marks.items() if mark.fields.keys() <= set(settled)}
-    yield _win_tile(record)
+    taken |= {id_ for id_, mark in marks.items() if mark.changes.keys() <= set(settled)}
+    yield _win_tile(laid)
     yield _won(beside.get("tsumo", {}))
     yield _seat()
     yield _round()
     yield _riichi(beside.get("riichi", {}))
     yield _special({id_: mark for id_, mark in marks.items() if id_ not in taken})
-    yield _liable(record)
-    yield _liable_discarder(record)
-    yield _indicators(record, rules, settled)
+    yield _liable(laid)
+    yield _liable_discarder(opened.win.pao)
+    yield _indicators(laid, rules, settled)
 
 
-def _win_tile(record: Fields) -> Topic:
+def _win_tile(laid: Laid) -> Topic:
     text, why = (
         "Which tile won?",
         "The winning tile decides the wait, and no tile lies apart from the others.",
     )
-    options: tuple[Option, ...] = ()
-    if record.get("win_tile") is None:
-        row = parse_tiles(record["concealed"])
-        options = tuple(
-            Option(str(tile), tile.name, {"win_tile": str(tile), "concealed": format_tiles(rest)})
-            for tile, rest in winning_tiles(row, record.get("melds", ()))
-        )
+    options = tuple(
+        Option(str(won.win_tile), won.win_tile.name, {"win_tile": won.win_tile, "concealed": won.concealed})
+        for won in (laid.winning_tiles() if laid.win_tile is None else ())
+        if won.win_tile is not None
+    )
     return Topic("win_tile", text, why, options, plain=True)
-
-
-def winning_tiles(row: Sequence[Tile], melds: Sequence[Fields]) -> Iterator[tuple[Tile, tuple[Tile, ...]]]:
-    """Each kind of tile that can have won, with the rest, which waits for it; the last tile of a row first.
-
-    ``row``: all concealed tiles of a finished hand, or of a hand one tile short.
-    """
-    counts = count_kinds(row)
-    if counts_are_complete(counts, len(melds)):
-        last_of = {tile.kind: at for at, tile in enumerate(row)}
-        for at in sorted(last_of.values(), key=lambda at: (at != len(row) - 1, at)):
-            yield row[at], (*row[:at], *row[at + 1 :])
-    elif len(row) + 3 * len(melds) == 13:
-        declared = [Meld(MeldType(meld["type"]), parse_tiles(meld["tiles"])) for meld in melds]
-        for tile in waits(row, declared):
-            yield tile, tuple(row)
 
 
 def _won(marks: Mapping[str, _Mark]) -> Topic:
@@ -242,11 +232,11 @@ def _won(marks: Mapping[str, _Mark]) -> Topic:
 
 def _seat() -> Topic:
     others = tuple(
-        Option(wind, name, {"seat_wind": wind, "dealer": False}, (1 - _DEALER) / 3)
+        Option(str(wind), name, {"seat_wind": wind, "dealer": False}, (1 - _DEALER) / 3)
         for wind, name in _WINDS.items()
-        if wind != "E"
+        if wind is not Wind.EAST
     )
-    dealer = Option("E", "east, the dealer", {"seat_wind": "E", "dealer": True}, _DEALER)
+    dealer = Option("E", "east, the dealer", {"seat_wind": Wind.EAST, "dealer": True}, _DEALER)
     folded = Topic(
         "dealer",
         "Are you the dealer?",
@@ -261,7 +251,9 @@ def _seat() -> Topic:
 
 
 def _round() -> Topic:
-    options = tuple(Option(wind, name, {"round_wind": wind}, _ROUNDS[wind]) for wind, name in _WINDS.items())
+    options = tuple(
+        Option(str(wind), name, {"round_wind": wind}, _ROUNDS[wind]) for wind, name in _WINDS.items()
+    )
     why = "The hand holds winds that count in one round only."
     return Topic("round_wind", "Round wind?", why, options, plain=True)
 
@@ -296,13 +288,13 @@ def _played(rules: RuleSet) -> dict[str, _Mark]:
     return marks
 
 
-def _none_of(marks: Mapping[str, _Mark]) -> dict[str, Any]:
-    """The fields of the marks where none of them holds."""
-    names = (name for mark in marks.values() for name in mark.fields)
+def _none_of(marks: Mapping[str, _Mark]) -> Changes:
+    """The changes of the marks where none of them holds."""
+    names = (name for mark in marks.values() for name in mark.changes)
     return {name: 0 if name == "dealer_wins" else False for name in names}
 
 
-def _combined(marks: Mapping[str, _Mark], none: Fields) -> Iterator[Option]:
+def _combined(marks: Mapping[str, _Mark], none: Changes) -> Iterator[Option]:
     """None of the marks, each of them, and those that can go together, the fewest first."""
     apart = [((), (id_,)) for id_ in marks if id_ not in _MOMENTS]
     moments = [(), *((id_,) for id_ in marks if id_ in _MOMENTS)]
@@ -312,13 +304,13 @@ def _combined(marks: Mapping[str, _Mark], none: Fields) -> Iterator[Option]:
         for chosen in product(*apart, moments)
     ]
     for ids in sorted(found, key=lambda ids: (len(ids), list(map(order.index, ids)))):
-        fields = dict(none)
+        changes = dict(none)
         for id_ in ids:
-            fields |= marks[id_].fields
+            changes |= marks[id_].changes
         yield Option(
             " ".join(ids) or "none",
             _label(ids, marks),
-            fields,
+            changes,
             prod(marks[id_].weight for id_ in ids),
             frozenset(ids),
         )
@@ -336,28 +328,30 @@ def _with_marks(plain: Sequence[Option], field: str, marks: Mapping[str, _Mark])
     none = _none_of(marks)
     options = []
     for common in plain:
-        its = {id_: mark for id_, mark in marks.items() if mark.value is common.fields[field]}
+        its = {id_: mark for id_, mark in marks.items() if mark.value is common.changes[field]}
         for rare in _combined(its, none):
-            fields = {**rare.fields, **common.fields}
+            changes = {**rare.changes, **common.changes}
             named = replace(rare, weight=common.weight * rare.weight) if rare.marks else common
             begun = f"{rare.id} " if rare.marks else ""
             finer = tuple(
                 replace(
-                    one, id=f"{begun}{one.id}", label=f"{begun}{one.label}", fields={**fields, **one.fields}
+                    one,
+                    id=f"{begun}{one.id}",
+                    label=f"{begun}{one.label}",
+                    changes={**changes, **one.changes},
                 )
                 for one in common.finer
             )
-            options.append(replace(named, fields=fields, finer=finer))
+            options.append(replace(named, changes=changes, finer=finer))
     return tuple(sorted(options, key=lambda one: len(one.marks)))
 
 
-def _liable(record: Fields) -> Topic:
+def _liable(laid: Laid) -> Topic:
     """Only three dragons or winds or four winds, all called, make a player liable, or a kong that was called
     as one of four; for which of them the rules do, the scores say (EMA 2008 §3.3.6, Toudai §4.1.6)."""
-    melds = record.get("melds", ())
-    kinds = {tile.kind for meld in melds if meld["type"] != "ankan" for tile in parse_tiles(meld["tiles"])}
-    types = [meld["type"] for meld in melds]
-    four_kongs = "minkan" in types and sum(MeldType(type_).is_kan for type_ in types) == 4
+    kinds = {tile.kind for meld in laid.melds if meld.is_open for tile in meld.tiles}
+    types = [meld.type for meld in laid.melds]
+    four_kongs = MeldType.MINKAN in types and sum(type_.is_kan for type_ in types) == 4
     players = _PLAYERS if kinds >= DRAGONS or len(kinds & WINDS) >= 3 or four_kongs else ()
     options = (
         Option("nobody", "nobody", {"pao": None}),
@@ -367,8 +361,7 @@ def _liable(record: Fields) -> Topic:
     return Topic("pao", text, why, options, opens="loser_offset")
 
 
-def _liable_discarder(record: Fields) -> Topic:
-    liable = record.get("pao")
+def _liable_discarder(liable: int | None) -> Topic:
     options = (
         Option("no", "another player discarded", {"loser_offset": None}),
         Option("yes", "the liable player discarded", {"loser_offset": liable}),
@@ -383,15 +376,13 @@ _MOST_INDICATORS: Final = 5
 """One, and one more for each kong that there can be."""
 
 
-def _indicators(record: Fields, rules: RuleSet, settled: Collection[str]) -> Topic:
+def _indicators(laid: Laid, rules: RuleSet, settled: Collection[str]) -> Topic:
     """The indicators: none, one example each of one to four dora, and as many dora as there can be.
 
     Ura are a topic of their own once the dora are known, before that the last of the examples.
     """
-    tiles = [*parse_tiles(record["concealed"]), *_parse_all(record.get("dora_indicators", ()))]
-    tiles += [tile for meld in record.get("melds", ()) for tile in parse_tiles(meld["tiles"])]
-    winner = Tile.parse(record["win_tile"]) if record.get("win_tile") else None
-    held = count_kinds(tiles if winner is None else [*tiles, winner])
+    winner = laid.win_tile
+    held = count_kinds((*laid.line, *laid.dora_indicators))
     most = _MOST_INDICATORS if rules.kan_dora else 1
     name, text, why = "dora_indicators", "Dora indicators (such as 3m5z)?", "Each dora is one more han."
     if name in settled:
@@ -405,7 +396,7 @@ def _indicators(record: Fields, rules: RuleSet, settled: Collection[str]) -> Top
         Option(
             format_tiles(TILES[kind] for kind in example),
             f"{count} dora" if count else "no dora",
-            {name: [str(TILES[kind]) for kind in example]},
+            {name: tuple(TILES[kind] for kind in example)},
             _DORA[min(count, len(_DORA) - 1)],
         )
         for count, example in examples.items()
@@ -414,14 +405,10 @@ def _indicators(record: Fields, rules: RuleSet, settled: Collection[str]) -> Top
         count, example = max(examples.items())
         held = tuple(had + example.count(kind) for kind, had in enumerate(held))
         more, under = max(_examples(held, most, None).items())
-        fields = {**options[-1].fields, "ura_indicators": [str(TILES[kind]) for kind in under]}
+        changes = {**options[-1].changes, "ura_indicators": tuple(TILES[kind] for kind in under)}
         both = f"{options[-1].id}/{format_tiles(TILES[kind] for kind in under)}"
-        options.append(Option(both, f"{count + more} dora, ura among them", fields, _DORA[-1]))
+        options.append(Option(both, f"{count + more} dora, ura among them", changes, _DORA[-1]))
     return Topic(name, text, why, tuple(options), QuestionKind.TILES, hangs=True)
-
-
-def _parse_all(texts: Collection[str]) -> tuple[Tile, ...]:
-    return tuple(Tile.parse(text) for text in texts)
 
 
 def _examples(held: Sequence[int], number: int, winner: int | None) -> dict[int, tuple[int, ...]]:

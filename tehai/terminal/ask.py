@@ -14,7 +14,7 @@ from rich.text import Text
 from scorer.asking.plan import Choice, Plan, Question, QuestionKind
 from scorer.record import RecordError
 from tehai.errors import Mistake
-from tehai.gather import Given, check_hand, doubtful_positions, inferred_facts, waiting_on
+from tehai.gather import Given, check_hand, doubtful_positions, inferred_facts
 from tehai.notation import format_hand
 from tehai.scoring import conclude
 from tehai.terminal.show import numbered_line
@@ -39,10 +39,10 @@ class _GoBack(Exception):
 
 def ask_all(console: Console, given: Given) -> Given:
     """Everything that has to be known for the score. Raises :class:`Mistake` at the end of the input."""
-    has_line = given.reading is not None and bool(given.record.get("concealed"))
+    has_line = given.reading is not None and bool(given.laid.concealed)
     while True:
         checked = ask_tiles(console, given) if has_line else given
-        if not waiting_on(checked.record):
+        if not checked.laid.waits:
             check_hand(checked)
         try:
             return ask_facts(console, checked)
@@ -60,7 +60,7 @@ def ask_tiles(console: Console, given: Given) -> Given:
             raise Mistake("")
         return given.corrected(text)
 
-    console.print(numbered_line(given.record, doubtful_positions(given)))
+    console.print(numbered_line(given.laid, doubtful_positions(given)))
     while True:
         trouble = _trouble(given)
         if trouble:
@@ -70,11 +70,11 @@ def ask_tiles(console: Console, given: Given) -> Given:
         if corrected is None:
             return given
         given = corrected
-        console.print(numbered_line(given.record))
+        console.print(numbered_line(given.laid))
 
 
 def _bracketed(given: Given) -> tuple[str, str]:
-    return f"[{format_hand(given.record)}]", "cyan"
+    return f"[{format_hand(given.laid)}]", "cyan"
 
 
 def _trouble(given: Given) -> str:
@@ -92,8 +92,8 @@ def ask_facts(console: Console, given: Given) -> Given:
     """The open questions one by one: an answer can open or settle others."""
     before: list[Given] = []
     printed: set[str] = set()
-    if waiting := waiting_on(given.record):
-        console.print(Text(f"13 tiles, waiting on {' '.join(waiting)}. If it wins:"))
+    if waiting := given.laid.waits:
+        console.print(Text(f"13 tiles, waiting on {' '.join(map(str, waiting))}. If it wins:"))
     while True:
         plan = given.plan()
         for fact in inferred_facts(given, plan):
@@ -120,9 +120,9 @@ def ask_facts(console: Console, given: Given) -> Given:
 
 def _settled(console: Console, given: Given, plan: Plan) -> Given:
     """A hand of 13 whose every winning tile pays the same gets the first of them."""
-    if not waiting_on(given.record) or plan.reach is None:
+    tile = plan.guess.laid.win_tile
+    if not given.laid.waits or plan.reach is None or tile is None:
         return given
-    tile = plan.record["win_tile"]
     console.print(Text(f"Scored as won on {tile}: each of these tiles pays the same.", "dim"))
     return given.won_on(tile)
 

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from rich.console import Console
 
-from scorer import HandError, RecordError, parse_record
-from scorer.record import DEFAULTS
+from scorer import HandError, RecordError
+from scorer.open_record import OpenRecord
+from scorer.record import complete
 from scorer.telling.catalogue import LANGUAGES
 from scorer.telling.lesson import Lesson, explain, explain_waits
-from scorer.tiles import Tile
 from tehai.errors import Mistake
-from tehai.gather import size_of
 from tehai.lesson.html import page
 from tehai.lesson.markdown import markdown
-from tehai.notation import Record, parse_tiles
+from tehai.notation import typed_tiles
 from tehai.options import rule_set
 from tehai.terminal.lesson import print_lesson
 
@@ -50,15 +49,15 @@ class Explanation:
         ):
             if value not in known:
                 raise Mistake(f"{option} is one of {', '.join(known)}, not “{value}”.")
-        parse_tiles(self.discards)
+        typed_tiles(self.discards)
 
-    def tell(self, console: Console, record: Record, beside: Sequence[str] = ()) -> None:
+    def tell(self, console: Console, opened: OpenRecord, beside: Sequence[str] = ()) -> None:
         """Prints the lesson about a finished hand, or about one that waits.
 
         ``beside``: the rules to compare with. Raises :class:`Mistake` where the record is no hand.
         """
         try:
-            lesson = lesson_of(record, self.language, self.discards, beside)
+            lesson = lesson_of(opened, self.language, self.discards, beside)
         except (RecordError, HandError) as error:
             raise Mistake(str(error)) from None
         if self.format == "text":
@@ -67,26 +66,18 @@ class Explanation:
             console.file.write(_WRITERS[self.format](lesson))
 
 
-def lesson_of(record: Record, language: str = "en", discards: str = "", beside: Sequence[str] = ()) -> Lesson:
+def lesson_of(
+    opened: OpenRecord, language: str = "en", discards: str = "", beside: Sequence[str] = ()
+) -> Lesson:
     """The lesson about a finished hand, or about one that waits; what is open takes its default.
 
     ``beside``: the rules to compare with. Raises ``RecordError`` or ``HandError`` where the record is no
     hand, :class:`Mistake` for discards that are no tiles.
     """
-    own = tuple(map(Tile.parse, parse_tiles(discards)))
-    filled = {**DEFAULTS, **record}
-    if is_waiting(record):
-        # any tile stands for the one that is not there yet, and either way of winning for both
-        known = parse_record({**filled, "win_tile": "1m", "tsumo": False})
-        hand = known.hand
-        return explain_waits(
-            hand.concealed, hand.melds, known.win, known.rules, language=language, discards=own
-        )
-    known = parse_record(filled)
-    others = [rule_set(name) for name in beside if name != record.get("rules")]
-    return explain(known.hand, known.win, known.rules, language=language, beside=others, discards=own)
-
-
-def is_waiting(record: Record) -> bool:
-    """Whether the hand waits, so that there is nothing to ask: it is explained as it stands."""
-    return record.get("win_tile") is None and bool(record.get("concealed")) and size_of(record) == 13
+    own, laid, rules = typed_tiles(discards), opened.laid, opened.rules
+    if laid.is_waiting:  # there is nothing to ask: it is explained as it stands, won in either way
+        win = replace(opened.whole_win, tsumo=False)
+        return explain_waits(laid.concealed, laid.melds, win, rules, language=language, discards=own)
+    known = complete(opened)
+    others = [rule_set(name) for name in beside if name != opened.called]
+    return explain(known.hand, known.win, rules, language=language, beside=others, discards=own)

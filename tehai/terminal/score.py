@@ -9,6 +9,7 @@ from typing import Any
 
 from rich.console import Console
 
+from scorer.tiles import Tile
 from tehai import gather, scoring
 from tehai.errors import Mistake
 from tehai.facts import facts_of
@@ -17,7 +18,7 @@ from tehai.notation import Record
 from tehai.options import vocabulary
 from tehai.scoring import Outcome
 from tehai.terminal.ask import ask_all
-from tehai.terminal.explain import Explanation, is_waiting
+from tehai.terminal.explain import Explanation
 from tehai.terminal.show import print_comparison, print_score
 
 
@@ -64,25 +65,25 @@ def score(hand: str, options: Options, console: Console, write: Callable[[str], 
     beside = options.rule_sets()
     if options.explain is not None:
         explanation = Explanation(options.explain, options.language, options.discards)
-        if is_waiting(given.record):
+        if given.laid.is_waiting:
             # what is known of the player holds for every tile, so none is taken for the winning one
-            explanation.tell(console, {**given.plan().record, "win_tile": None})
+            explanation.tell(console, given.plan().guess.put({"win_tile": None}))
         else:
-            explanation.tell(console, _settled(given, options, console).given.record, beside)
+            explanation.tell(console, _settled(given, options, console).given.opened, beside)
         return
     outcome = _settled(given, options, console)
-    record = outcome.given.record
-    several = scoring.under(record, beside) if len(beside) > 1 else {}
+    opened = outcome.given.opened
+    several = scoring.under(opened, beside) if len(beside) > 1 else {}
     if options.as_json:
         write(_json(outcome, several))
     elif several:
-        print_comparison(console, record, several)
+        print_comparison(console, opened, several)
     if several:
         return
     if outcome.problem:
         raise Mistake(outcome.problem)
     if not options.as_json and outcome.result is not None:
-        print_score(console, record, outcome.result)
+        print_score(console, opened, outcome.result)
 
 
 def _given(hand: str, facts: Record, options: Options) -> Given:
@@ -96,10 +97,10 @@ def _given(hand: str, facts: Record, options: Options) -> Given:
         if "=" in options.tiles:
             raise Mistake("--tiles is the whole line of tiles, such as “123m456p789s11z + 1z [p777z]”.")
         given = given.corrected(options.tiles)
-    given = given.told({field: value for field, value in facts.items() if field != "win_tile"})
+    given = given.with_facts({field: value for field, value in facts.items() if field != "win_tile"})
     winning = facts.get("win_tile")
-    if winning is not None and given.record.get("concealed"):
-        given = given.won_on(winning)
+    if winning is not None and given.laid.concealed:
+        given = given.won_on(Tile.parse(winning))
     return given
 
 

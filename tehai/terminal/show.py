@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Any
 
 from rich import box
@@ -12,9 +12,12 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from scorer.hand import MeldType
+from scorer.laid import Laid
+from scorer.open_record import OpenRecord
+from scorer.record import parse_open
+from scorer.tiles import Tile, parse_tiles
 from scorer.words import VOCABULARIES, Words
-from tehai.gather import words_of
-from tehai.notation import Record, line_of, parse_tiles
 from vision.reading import DOUBTFUL, Reading
 
 SUIT_STYLES = {
@@ -44,31 +47,34 @@ def tiles_text(tiles: Sequence[str]) -> Text:
     return Text(" ").join(tile_text(tile) for tile in tiles)
 
 
-def hand_groups(record: Record) -> list[tuple[str, list[str]]]:
+def hand_groups(laid: Laid) -> list[tuple[str, list[str]]]:
     """The hand as it lies: (what it is, its tiles) for the closed tiles, the winning tile and each meld."""
-    groups = [("closed", list(parse_tiles(record.get("concealed", ""))))]
-    if record.get("win_tile"):
-        groups.append(("wins on", [record["win_tile"]]))
-    for meld in record.get("melds", ()):
-        tiles = list(parse_tiles(meld["tiles"]))
-        if meld["type"] == "ankan":
+    groups = [("closed", _texts(laid.concealed))]
+    if laid.win_tile is not None:
+        groups.append(("wins on", [str(laid.win_tile)]))
+    for meld in laid.melds:
+        tiles = _texts(meld.tiles)
+        if meld.type is MeldType.ANKAN:
             tiles[0] = tiles[3] = "back"
-        groups.append((meld["type"], tiles))
+        groups.append((str(meld.type), tiles))
     return [(name, tiles) for name, tiles in groups if tiles]
 
 
-def hand_text(record: Record) -> RenderableType:
+def _texts(tiles: Iterable[Tile]) -> list[str]:
+    return [str(tile) for tile in tiles]
+
+
+def hand_text(laid: Laid, words: Words) -> RenderableType:
     """The hand with a caption under each group, melds in the words of the rules."""
-    terms = words_of(record).terms
     cells = []
-    for name, tiles in hand_groups(record):
-        cells.append(Group(tiles_text(tiles), Text(terms.get(name, name), "dim")))
+    for name, tiles in hand_groups(laid):
+        cells.append(Group(tiles_text(tiles), Text(words.terms.get(name, name), "dim")))
     return Columns(cells, padding=(0, 3))
 
 
-def numbered_line(record: Record, doubtful: Container[int] = ()) -> RenderableType:
+def numbered_line(laid: Laid, doubtful: Container[int] = ()) -> RenderableType:
     """The line of tiles with its positions underneath; those in ``doubtful`` have a question mark."""
-    line = line_of(record)
+    line = _texts(laid.line)
     cells = []
     for place, tile in enumerate(line, 1):
         number = Text(
@@ -79,26 +85,26 @@ def numbered_line(record: Record, doubtful: Container[int] = ()) -> RenderableTy
     return Columns(cells, padding=(0, 1))
 
 
-def print_score(console: Console, record: Record, result: Mapping[str, Any]) -> None:
+def print_score(console: Console, opened: OpenRecord, result: Mapping[str, Any]) -> None:
     """The whole result of a hand that wins."""
+    words = opened.rules.vocabulary
     console.print()
-    console.print(hand_text(record))
-    words = words_of(record)
-    console.print(Text(_facts(record, words), "dim"))
+    console.print(hand_text(opened.laid, words))
+    console.print(Text(_facts(opened, words), "dim"))
     console.print(Columns([_yaku_table(result, words), _fu_table(result, words)], padding=(0, 4)))
-    console.print(_headline(record, result, words))
-    console.print(Padding(_payment_table(record, result, words), (0, 0, 1, 0)))
+    console.print(_headline(opened, result, words))
+    console.print(Padding(_payment_table(opened, result, words), (0, 0, 1, 0)))
 
 
-def print_comparison(console: Console, record: Record, results: Mapping[str, Mapping[str, Any]]) -> None:
+def print_comparison(console: Console, opened: OpenRecord, results: Mapping[str, Mapping[str, Any]]) -> None:
     """One hand under several rule sets, a column each, in as many tables as the width takes; what does not
     win says why.
 
     One vocabulary for all: the record's own, or that of its rules, which are the first.
     """
-    words = words_of(record)
+    words = opened.rules.vocabulary
     console.print()
-    console.print(hand_text(record))
+    console.print(hand_text(opened.laid, words))
     names, unbound = list(results), console.options.update(max_width=10_000)
     while names:
         count = len(names)
@@ -130,26 +136,22 @@ def _compared(words: Words, results: Mapping[str, Mapping[str, Any]], names: Seq
     return table
 
 
-def _facts(record: Record, words: Words) -> str:
-    seat, table = record.get("seat_wind", "E"), record.get("round_wind", "E")
-    mine = "not the dealer" if _seat_is_open(record) else f"{WIND_NAMES[seat]} seat"
-    parts = [f"{mine} (dealer)" if seat == "E" else mine, f"{WIND_NAMES[table]} round"]
-    for field, label in (("dora_indicators", "indicators"), ("ura_indicators", "ura_indicators")):
-        if record.get(field):
-            parts.append(f"{words.terms[label]} {' '.join(_tile_list(record[field]))}")
-    for field, label in (("honba", "honba"), ("riichi_sticks", "bets")):
-        if record.get(field):
-            parts.append(f"{words.terms[label]}: {record[field]}")
-    return "  ·  ".join([*parts, f"rules {record.get('rules', 'ema2008')}"])
+def _facts(opened: OpenRecord, words: Words) -> str:
+    laid, win = opened.laid, opened.win
+    mine = "not the dealer" if _seat_is_open(opened) else f"{WIND_NAMES[win.seat_wind]} seat"
+    parts = [f"{mine} (dealer)" if win.is_dealer else mine, f"{WIND_NAMES[win.round_wind]} round"]
+    for label, tiles in (("indicators", laid.dora_indicators), ("ura_indicators", laid.ura_indicators)):
+        if tiles:
+            parts.append(f"{words.terms[label]} {' '.join(map(str, tiles))}")
+    for label, number in (("honba", win.honba), ("bets", win.riichi_sticks)):
+        if number:
+            parts.append(f"{words.terms[label]}: {number}")
+    return "  ·  ".join([*parts, f"rules {opened.called}"])
 
 
-def _seat_is_open(record: Record) -> bool:
+def _seat_is_open(opened: OpenRecord) -> bool:
     """Whether no more is known of the seat than that it is not the dealer's (``scorer.asking.plan``)."""
-    return record.get("dealer") is False
-
-
-def _tile_list(tiles: str | Sequence[str]) -> Sequence[str]:
-    return parse_tiles(tiles) if isinstance(tiles, str) else tiles
+    return opened.dealer is False
 
 
 def _yaku_table(result: Mapping[str, Any], words: Words) -> Table:
@@ -180,26 +182,26 @@ def _fu_table(result: Mapping[str, Any], words: Words) -> RenderableType:
     table.add_column("")
     table.add_column(minipoints, justify="right", style="bold")
     for item in items:
-        tiles = _tile_list(item["tiles"] or "")
+        tiles = _texts(parse_tiles(item["tiles"] or ""))
         table.add_row(str(item["reason"]).replace("_", " "), tiles_text(tiles), str(item["fu"]))
     return table
 
 
-def _headline(record: Record, result: Mapping[str, Any], words: Words) -> Text:
+def _headline(opened: OpenRecord, result: Mapping[str, Any], words: Words) -> Text:
     text = Text(str(result["in_words"]), "bold green")
-    text.append(f"  {words.terms['tsumo' if record.get('tsumo') else 'ron']}", "dim")
+    text.append(f"  {words.terms['tsumo' if opened.win.tsumo else 'ron']}", "dim")
     return text
 
 
-def _payment_table(record: Record, result: Mapping[str, Any], words: Words) -> RenderableType:
+def _payment_table(opened: OpenRecord, result: Mapping[str, Any], words: Words) -> RenderableType:
     deltas = result.get("deltas")
     if deltas is None:
-        counters = words.phrase(" and the {honba}") if record.get("honba") else ""
+        counters = words.phrase(" and the {honba}") if opened.win.honba else ""
         return Text(f"The discarder pays {result['points']}{counters}; --from says who that is.", "dim")
-    if record["tsumo"] and _seat_is_open(record) and record.get("pao") is None:
+    if opened.win.tsumo and _seat_is_open(opened) and opened.win.pao is None:
         other, _, dealer = sorted(-delta for delta in deltas[1:])
         return Text(f"The dealer pays {dealer}, the two others {other} each; --seat says who that is.", "dim")
-    seat = WINDS.index(record.get("seat_wind", "E"))
+    seat = WINDS.index(opened.win.seat_wind)
     table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
     for offset, (delta, place) in enumerate(zip(deltas, ("you", "right", "across", "left"), strict=True)):
         wind = WIND_NAMES[WINDS[(seat + offset) % 4]]
@@ -213,7 +215,8 @@ def print_reading(console: Console, reading: Reading) -> None:
     """Every tile of a reading with its role and how sure it is; tiles outside the hand in one line."""
     console.print(Text(f"{reading.photo}  {reading.width}×{reading.height}", "bold"))
     if reading.hand:
-        console.print(hand_text(reading.hand))
+        shown = parse_open(reading.hand)
+        console.print(hand_text(shown.laid, shown.rules.vocabulary))
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for column, side in (("role", "left"), ("tile", "left"), ("sure", "right"), ("or", "left"), ("", "left")):
         table.add_column(column, justify="right" if side == "right" else "left")

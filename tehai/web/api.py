@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from importlib import metadata
 from pathlib import Path
@@ -13,10 +14,11 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, Response
 
+from scorer.laid import Known
 from scorer.rules import preset_ids
 from scorer.words import VOCABULARIES, Words
 from scorer.yaku import BY_ID, DORA
-from tehai.gather import from_reading, words_of
+from tehai.gather import Given, from_reading
 from tehai.keep import Keeper, NotKept
 from tehai.lesson.html import STYLE, fragment
 from tehai.notation import Record
@@ -57,14 +59,15 @@ class Api:
             upload = await read_upload(request, self._limits, self._limits.upload)
             region, rules = upload.region(), upload.fields.get("rules")
             language = language_of(upload.fields.get("lang"))
-            facts = given_of(upload.facts(), self._house.rules(rules)).record
+            facts = self._given(upload.facts(), rules).opened
             readings = []
             for photo in upload.photos:
                 look = partial(read_photo, self._desk.eye, photo, region)
                 readings.append(await self._desk.look(look, request.is_disconnected))
             merged = merge(readings)
-            given = from_reading(merged.reading).told(facts)
-            answer = await self._desk.think(lambda: scored(given, self._called(rules), language))
+            given = from_reading(merged.reading)
+            given = replace(given, opened=given.opened.with_all(facts, Known.ASKED))
+            answer = await self._desk.think(lambda: scored(given, language))
             answer = with_shots(answer, readings, merged)
             if self._keeper is not None:
                 kept = partial(_kept, self._keeper, upload.photos, readings, answer["record"])
@@ -84,8 +87,8 @@ class Api:
         beside = _compare(body)
 
         def work() -> dict[str, Any]:
-            given = given_of(body.get("record"), self._house.rules(rules))
-            answer = scored(given, self._called(rules), language)
+            given = self._given(body.get("record"), rules)
+            answer = scored(given, language)
             if beside:
                 answer["by_rules"] = compared(given, beside, language)
             return answer
@@ -101,7 +104,7 @@ class Api:
             raise Refusal(422, "bad_field", "format is json or html.")
 
         def work() -> Response:
-            lesson = lesson_of(given_of(body.get("record"), self._house.rules(rules)), language)
+            lesson = lesson_of(self._given(body.get("record"), rules), language)
             if format == "html":
                 return HTMLResponse(fragment(lesson), headers={"Cache-Control": "no-store"})
             return as_json(lesson.to_record())
@@ -115,9 +118,8 @@ class Api:
     async def words(self, request: Request) -> Response:
         """What the yaku, limits and terms are called."""
         language = language_of(request.query_params.get("lang"))
-        rules = self._house.rules(request.query_params.get("rules"))
-        given = spoken(given_of({}, rules), language)
-        return as_json(_words(words_of(given.record)))
+        given = spoken(self._given({}, request.query_params.get("rules")), language)
+        return as_json(_words(given.opened.rules.vocabulary))
 
     async def health(self, request: Request) -> Response:
         """That the server lives, and which one it is."""
@@ -141,8 +143,9 @@ class Api:
         """What a lesson as HTML is styled with."""
         return Response(STYLE, media_type="text/css", headers={"Cache-Control": "no-cache"})
 
-    def _called(self, rules: str | None) -> str:
-        return self._house.default if rules is None else rules
+    def _given(self, record: object, rules: str | None) -> Given:
+        """What a request knows of a hand, under what it calls its rules."""
+        return given_of(record, self._house.rules(rules), self._house.default if rules is None else rules)
 
 
 def _kept(

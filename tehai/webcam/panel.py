@@ -10,9 +10,9 @@ import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from scorer.asking.plan import Choice, QuestionKind
+from scorer.laid import Laid
+from scorer.open_record import OpenRecord
 from scorer.words import Words
-from tehai.gather import words_of
-from tehai.notation import Record
 from tehai.terminal.show import hand_groups
 from tehai.webcam.talk import Talk, inferred
 from vision.arrays import Pixels
@@ -66,8 +66,8 @@ def paint(view: View, talk: Talk, height: int, note: str = "") -> Pixels:
     page.dot(colour)
     page.write(text, colour, _LARGE, indent=22)
     page.write(count(view), _DIM, _PLAIN)
-    if talk.given is not None and talk.given.record.get("concealed"):
-        page.tiles(_groups(talk.given.record))
+    if talk.given is not None and talk.given.laid.concealed:
+        page.tiles(_groups(talk.given.laid))
     foot = [(talk.note or note, _WARM)] if talk.note or note else []
     foot.append((_KEYS, _DIM))
     end = height - _PAD // 2 - sum(page.height_of(text, _SMALL) for text, _ in foot)
@@ -94,33 +94,33 @@ def _paragraphs(view: View, talk: Talk) -> Iterator[tuple[str, Colour, int]]:
     elif outcome.problem:
         yield outcome.problem, _WARM, _PLAIN
     else:
-        yield from _worth(outcome.given.record, outcome.result, outcome.plan.reach)
+        yield from _worth(outcome.given.opened, outcome.result, outcome.plan.reach)
     yield from _asked(talk)
     for sentence in inferred(talk):
         yield sentence, _DIM, _SMALL
 
 
-def _worth(record: Record, result: Mapping[str, Any], reach: Any) -> Iterator[tuple[str, Colour, int]]:
-    words = words_of(record)
+def _worth(opened: OpenRecord, result: Mapping[str, Any], reach: Any) -> Iterator[tuple[str, Colour, int]]:
+    words = opened.rules.vocabulary
     yield f"{result['points']:,}", _GOOD, _HUGE
     yield str(result["in_words"]), _INK, _PLAIN
     if reach is not None and reach.low < reach.high:
         yield f"so far; it can still be {reach.low:,} to {reach.high:,}", _DIM, _SMALL
     yaku = " · ".join(f"{words.yaku(id_)} {_han(result, han, words)}" for id_, han in result["yaku"])
     yield yaku, _INK, _SMALL
-    yield _payment(record, result), _INK, _SMALL
+    yield _payment(opened, result), _INK, _SMALL
 
 
 def _han(result: Mapping[str, Any], han: int, words: Words) -> str:
     return words.limits["yakuman"] if result["yakuman"] else str(han)
 
 
-def _payment(record: Record, result: Mapping[str, Any]) -> str:
+def _payment(opened: OpenRecord, result: Mapping[str, Any]) -> str:
     """Who pays what, in one sentence."""
     deltas = result.get("deltas")
     if deltas is None:
         return f"The discarder pays {result['points']:,}."
-    if record["tsumo"] and record.get("dealer") is False and record.get("pao") is None:
+    if opened.win.tsumo and opened.dealer is False and opened.win.pao is None:
         other, _, dealer = sorted(-delta for delta in deltas[1:])
         return f"The dealer pays {dealer:,}, the two others {other:,} each."
     paid = [
@@ -177,14 +177,14 @@ def count(view: View) -> str:
     return ", ".join(parts) if hand else "no hand"
 
 
-def _groups(record: Record) -> list[tuple[Colour, Sequence[str]]]:
+def _groups(laid: Laid) -> list[tuple[Colour, Sequence[str]]]:
     """The hand and the dora indicators as they lie, each part with the colour that it has in the picture."""
     melds = iter(MELD_COLOURS * 2)
     colours = {"closed": COLOURS["hand"], "wins on": COLOURS["win"]}
     groups: list[tuple[Colour, Sequence[str]]] = [
-        (colours[name] if name in colours else next(melds), tiles) for name, tiles in hand_groups(record)
+        (colours[name] if name in colours else next(melds), tiles) for name, tiles in hand_groups(laid)
     ]
-    dora = record.get("dora_indicators")
+    dora = [str(tile) for tile in laid.dora_indicators]
     return [*groups, (COLOURS["dora"], dora)] if dora else groups
 
 

@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 
 from tehai.errors import Mistake
-from tehai.gather import installed_engine, words_of
+from tehai.gather import installed_engine, nothing
 from tehai.keep import Keeper, NotKept
 from tehai.options import vocabulary
 from tehai.webcam.panel import WIDTH as PANEL_WIDTH
@@ -58,7 +58,7 @@ class Options:
         vocabulary(self.terms)
         given = {"rules": self.rules, "words": self.terms}
         facts = {name: value for name, value in given.items() if value is not None}
-        words_of({name: value for name, value in facts.items() if name == "rules"})
+        nothing().with_facts(facts)
         return facts
 
 
@@ -99,7 +99,7 @@ def record_of(reading: Reading, facts: dict[str, Any], frame: Frame) -> dict[str
 def show(options: Options) -> None:
     """The window, until it is closed. Raises :class:`Mistake` as :func:`watch`, and without a screen."""
     facts = options.facts()
-    if words_of(facts).name == "kanji":
+    if nothing().with_facts(facts).opened.rules.words == "kanji":
         raise Mistake("The window's font has no kanji; choose --terms english or japanese.")
     with open_source(options.camera, fast=options.fast) as source:
         check_screen()

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from scorer.asking.plan import Choice, Question, QuestionKind
-from scorer.record import RecordError
+from scorer.laid import Laid
+from scorer.open_record import Changes
+from scorer.record import RecordError, parse_open
 from tehai.errors import Mistake
-from tehai.gather import Given, from_reading, inferred_facts, size_of
-from tehai.notation import line_of
+from tehai.gather import Given, from_reading, inferred_facts
 from tehai.scoring import Outcome, settle
 from vision.reading import Reading
 
@@ -28,10 +29,10 @@ _TILE_FIELDS: Final = ("concealed", "win_tile", "melds")
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """A hand before an answer, and the facts that the answers before gave."""
+    """A hand before an answer, and all that the answers until then have changed."""
 
     given: Given
-    facts: dict[str, Any]
+    changes: Changes
 
 
 class Talk:
@@ -43,7 +44,7 @@ class Talk:
     def __init__(self, facts: dict[str, Any] | None = None) -> None:
         self._facts = dict(facts or {})
         self._before: list[_Step] = []
-        self._answers: dict[str, Any] = {}
+        self._answers: Changes = {}
         self.given: Given | None = None
         self.outcome: Outcome | None = None
         self.typed = ""
@@ -75,16 +76,16 @@ class Talk:
 
     def see(self, reading: Reading) -> None:
         """Take a steady reading: a new hand starts over, the same one keeps what was told about it."""
-        before = self.given.record if self.given else {}
+        before = self.given.laid if self.given else Laid()
         given = given_of(reading, self._facts)
-        if not _is_alike(before, given.record):
+        if not _is_alike(before, given.laid):
             self._answers = {}
-        same_tiles = all(before.get(name) == given.record.get(name) for name in _TILE_FIELDS)
+        same_tiles = _hand(before) == _hand(given.laid)
         kept = {
             name: value for name, value in self._answers.items() if same_tiles or name not in _TILE_FIELDS
         }
         self._answers, self._before = kept, []
-        self._set(given.told(kept) if kept else given)
+        self._set(given.asked(kept))
 
     def forget(self) -> None:
         """Wait for another hand."""
@@ -123,7 +124,7 @@ class Talk:
         if not self._before:
             return False
         step = self._before.pop()
-        self._answers = step.facts
+        self._answers = step.changes
         self._set(step.given)
         return True
 
@@ -131,18 +132,18 @@ class Talk:
         assert self.given is not None
         try:
             answered = self.given.answered(question, "" if text == "-" else text)
-            facts = question.answer("" if text == "-" else text)
+            changes = question.changes("" if text == "-" else text)
         except (Mistake, RecordError) as mistake:
             self.note, self.typed = str(mistake), ""
             return
         self._before.append(_Step(self.given, self._answers))
-        self._answers = {**self._answers, **facts}
+        self._answers = {**self._answers, **changes}
         self._set(answered)
 
     def _set(self, given: Given) -> None:
         self._clear()
         self.given = given
-        self.outcome = settle(given) if given.record.get("concealed") else None
+        self.outcome = settle(given) if given.laid.concealed else None
 
     def _clear(self) -> None:
         self.typed, self.chosen, self.note = "", (), ""
@@ -150,12 +151,12 @@ class Talk:
 
 def given_of(reading: Reading, facts: dict[str, Any]) -> Given:
     """What a reading tells, and the facts."""
-    return from_reading(reading).told(facts)
+    return from_reading(reading).with_facts(facts)
 
 
 def is_whole(reading: Reading) -> bool:
     """Whether there are the tiles of a hand: 13 that wait, 14 that may be finished, or more."""
-    return reading.hand is not None and size_of(reading.hand) >= 13
+    return reading.hand is not None and parse_open(reading.hand).laid.size >= 13
 
 
 def inferred(talk: Talk) -> list[str]:
@@ -165,9 +166,14 @@ def inferred(talk: Talk) -> list[str]:
     return inferred_facts(talk.outcome.given, talk.outcome.plan)
 
 
-def _is_alike(one: dict[str, Any], other: dict[str, Any]) -> bool:
+def _hand(laid: Laid) -> tuple[object, ...]:
+    """The tiles of the hand, however they are known."""
+    return laid.concealed, laid.win_tile, laid.melds
+
+
+def _is_alike(one: Laid, other: Laid) -> bool:
     """Whether two hands are one: most of their tiles are the same."""
-    if not one.get("concealed") or not other.get("concealed"):
+    if not one.concealed or not other.concealed:
         return False
-    first, second = Counter(line_of(one)), Counter(line_of(other))
+    first, second = Counter(one.line), Counter(other.line)
     return (first & second).total() >= _ALIKE * max(first.total(), second.total())

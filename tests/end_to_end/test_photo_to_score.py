@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from tehai.notation import parse_tiles
+from scorer.tiles import parse_tiles
 from tests.folders import DATA, ROOT
 
 HANDS = DATA / "photos" / "hands"

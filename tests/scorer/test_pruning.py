@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any, cast
+from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from benchmarks.questions import Player
 from scorer import Hand, Meld, MeldType, RuleSet, Win, format_tiles, load_rules, preset_ids
 from scorer.asking.plan import TILE, Doubt, plan
-from scorer.asking.topics import winning_tiles
+from scorer.laid import Laid
 from scorer.readings import is_win
 from scorer.tiles import DRAGONS, KINDS, TILES, WINDS
 from tests.scorer.branching import Facts, LeftOpen, Outcome, all_facts, outcome
@@ -92,7 +92,9 @@ def test_nor_where_any_tile_may_have_won(
     row = (*won.hand.concealed, won.hand.win_tile)
     record = {"rules": preset, "melds": record_of(won, rules)["melds"]}
     hands = {
-        str(tile): Hand(rest, tile, melds) for tile, rest in winning_tiles(row, cast(Any, record["melds"]))
+        str(laid.win_tile): hand
+        for laid in Laid(row, melds).winning_tiles()
+        if (hand := laid.hand) is not None
     }
     truths = [
         (facts | {"win_tile": tile, "concealed": format_tiles(hand.concealed)}, result)
@@ -138,7 +140,7 @@ def test_nor_where_a_tile_is_in_doubt(
     ]
     if truths:
         truth = data.draw(st.sampled_from(truths))
-        doubt = Doubt("1m", "2m", "tile 1", {"concealed": format_tiles(other.concealed)})
+        doubt = Doubt("1m", "2m", "tile 1", Laid(other.concealed, other.melds, other.win_tile))
         found = check_talk(record, truths, truth, doubt)
         assert outcome(hands[found["concealed"]], rules, found) == truth[1]
 

@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 
-from scorer import RecordError, score_record
+from scorer import RecordError, parse_tiles, score_record
 from scorer.asking.plan import TILE, Doubt, Question, apply_defaults, open_questions, plan
+from scorer.laid import Laid
+from scorer.record import parse_open
 
 CLOSED = {"concealed": "234m340567p2267s", "win_tile": "8s"}
 PLAIN = {"concealed": "234m345567p2267s", "win_tile": "8s"}
@@ -23,6 +25,11 @@ DRAGONS = {
     "win_tile": "5s",
     "melds": [{"type": "pon", "tiles": tiles} for tiles in ("555z", "666z", "777z")],
 }
+
+
+def laid(record: dict[str, Any], concealed: str) -> Laid:
+    """The tiles of a record with other concealed ones."""
+    return parse_open({**record, "concealed": concealed}).laid
 
 
 def fields(record: dict[str, Any], **known: Any) -> list[str]:
@@ -97,6 +104,23 @@ def test_the_winning_tile_is_not_asked_where_all_are_worth_the_same() -> None:
     assert plan(alike).record["win_tile"] == "5s" and plan(alike).known["win_tile"] == "default"
 
 
+def test_no_tile_is_taken_for_the_winning_one_that_is_not_there() -> None:
+    """A hand of 13 tiles that wait for nothing has no winning tile anywhere in its plan."""
+    for record in ({"concealed": "234m340567p1269s"}, {"concealed": "147m258p369s1234z"}, {}):
+        found = plan(record)
+        assert "win_tile" not in found.record and "win_tile" not in found.known
+        assert found.guess.laid.win_tile is None and not found.questions and found.reach is None
+
+
+def test_an_answer_says_what_it_changes_as_values_and_as_json() -> None:
+    asked = question("dora_indicators", CLOSED, riichi=True)
+    assert asked.changes("3m/4p") == {
+        "dora_indicators": parse_tiles("3m"),
+        "ura_indicators": parse_tiles("4p"),
+    }
+    assert asked.answer("3m/4p") == {"dora_indicators": ["3m"], "ura_indicators": ["4p"]}
+
+
 def test_nothing_is_asked_of_tiles_that_are_no_hand() -> None:
     for broken in (
         CLOSED | {"win_tile": "9s"},
@@ -158,11 +182,11 @@ def test_the_seat_is_asked_as_far_as_it_matters() -> None:
     assert "dealer" in fields(DRAGONS), "a yakuman does not care for winds"
     no = question("dealer", CLOSED).answer("n")
     assert no == {"dealer": False}
-    left = plan(CLOSED | no, no)
+    left = plan(CLOSED | no, [*no])
     assert left.record["seat_wind"] == "S" and left.known["seat_wind"] == "default"
     assert not {"dealer", "seat_wind"} & {one.field for one in left.questions}
     exact = question("dealer", CLOSED).answer("west")
-    assert plan(CLOSED | exact, exact).record["seat_wind"] == "W"
+    assert plan(CLOSED | exact, [*exact]).record["seat_wind"] == "W"
     winds = {**CLOSED, "concealed": "340567p2267s333z"}
     assert ids("seat_wind", winds, **no) == ["S", "W", "N"]
 
@@ -211,7 +235,7 @@ def test_what_follows_is_inferred() -> None:
         ({"ippatsu": True}, {"riichi": True}),
         ({"ura_indicators": ["1m"]}, {"riichi": True}),
     ):
-        found = plan(CLOSED | told, told)
+        found = plan(CLOSED | told, [*told])
         assert {name: found.record[name] for name in follows} == follows
         assert {found.known[name] for name in follows} == {"inferred"}
         assert score_record(found.record)["status"] == "ok"
@@ -232,9 +256,9 @@ def test_facts_that_contradict_each_other_leave_nothing_to_ask() -> None:
 
 
 def test_a_tile_in_doubt_is_asked_where_both_hands_are_legal() -> None:
-    two = Doubt("2s", "1s", "tile 10", {"concealed": "234m340567p1167s"}, 0.3)
-    none = Doubt("3m", "9m", "tile 2", {"concealed": "294m340567p2267s"}, 0.4)
-    alike = Doubt("8s", "5s", "tile 14", {"win_tile": "5s"}, 0.4)
+    two = Doubt("2s", "1s", "tile 10", laid(CLOSED, "234m340567p1167s"), 0.3)
+    none = Doubt("3m", "9m", "tile 2", laid(CLOSED, "294m340567p2267s"), 0.4)
+    alike = Doubt("8s", "5s", "tile 14", laid({"win_tile": "5s"}, CLOSED["concealed"]), 0.4)
     known = {"concealed": "seen", "win_tile": "inferred"}
     asked = {one.field: one for one in plan(CLOSED, known, [none, alike, two]).questions}[TILE]
     assert asked.text == "Is tile 10 2s or 1s?"
@@ -427,7 +451,7 @@ def test_two_minipoints_of_a_pair_are_not_two_of_rounding() -> None:
 
 def test_a_tile_in_doubt_may_matter_once_the_dora_are_told() -> None:
     record = {"rules": "reference", "concealed": "2s4z13s77z436s7z4s4z5s", "win_tile": "2s", "melds": []}
-    doubt = Doubt("4s", "7s", "tile 11", {"concealed": "2s4z13s77z436s7z7s4z5s"})
+    doubt = Doubt("4s", "7s", "tile 11", laid(record, "2s4z13s77z436s7z7s4z5s"))
     found = plan(record, (), [doubt])
     assert TILE not in [question.field for question in found.questions]
     assert TILE in found.later
@@ -449,5 +473,5 @@ def test_winds_are_compared_with_the_doubtful_tile_read_either_way() -> None:
     melds = [{"type": "minkan", "tiles": "1111z", "from": 3}, {"type": "kakan", "tiles": "1111p", "from": 2}]
     told = {"tsumo": False, "seat_wind": "E", "dora_indicators": ["3z"], "rules": "ema2008"}
     record = {"concealed": "33m22244z", "win_tile": "4z", "melds": melds, **told}
-    doubt = Doubt("2z", "3m", "tile 1", {"concealed": "333m2244z"}, 0.5)
+    doubt = Doubt("2z", "3m", "tile 1", laid(record, "333m2244z"), 0.5)
     assert TILE in [question.field for question in plan(record, told.keys(), [doubt]).questions]

@@ -12,6 +12,8 @@ import pytest
 from rich.console import Console
 from typer.testing import CliRunner, Result
 
+from scorer.laid import Known
+from scorer.record import parse_open
 from tehai import scoring
 from tehai.cli import app
 from tehai.errors import Mistake
@@ -274,7 +276,7 @@ def seen(line: str, doubtful: str = "", instead: str = "1m", place: str = "hand"
     quad = ((0.0, 0.0), (9.0, 0.0), (9.0, 12.0), (0.0, 12.0))
     tiles = (SeenTile(quad, doubtful, 0.6, (instead, 0.3), place),) if doubtful else ()
     reading = Reading("p.jpg", 100, 100, tiles, given.record, {}, "ok")
-    return Given(given.record, dict.fromkeys(given.record, "seen"), reading)
+    return Given(parse_open(given.record, dict.fromkeys(given.record, "seen")), reading)
 
 
 def test_a_misread_tile_is_corrected_by_position() -> None:
@@ -332,7 +334,7 @@ def test_a_rare_circumstance_answers_the_question_that_it_comes_with() -> None:
 
 def test_what_is_rare_is_asked_by_itself_where_the_rest_is_told() -> None:
     script = Script({"Anything": "haitei double riichi"})
-    given = ask_all(script.console, from_line(PINFU).told({"tsumo": True, "riichi": True}))
+    given = ask_all(script.console, from_line(PINFU).with_facts({"tsumo": True, "riichi": True}))
     assert given.record["haitei"] and given.record["double_riichi"] and not given.record["ippatsu"]
 
 
@@ -349,9 +351,7 @@ def test_one_question_is_no_plural() -> None:
     given = from_line("123m456p78s11z + 9s [p777z<]")
     facts = {"seat_wind": "S", "dora_indicators": []}
     script = Script()
-    ask_all(
-        script.console, replace(given, record={**given.record, **facts}, known=dict.fromkeys(facts, "asked"))
-    )
+    ask_all(script.console, given.with_facts(facts))
     assert "1 question can change the score." in script.text
 
 
@@ -394,7 +394,7 @@ def test_a_doubtful_tile_is_asked_with_both_values() -> None:
 def test_a_riichi_stick_that_was_seen_is_said_and_not_asked() -> None:
     """Of which kind the riichi was no stick tells."""
     given = seen(PINFU)
-    given = replace(given, record={**given.record, "riichi": True}, known={**given.known, "riichi": "seen"})
+    given = replace(given, opened=given.opened.with_facts({"riichi": True}, Known.SEEN))
     script = Script({"Anything": "ippatsu"})
     found = ask_all(script.console, given)
     assert "Inferred: Riichi was declared: its stick lies in the photo." in script.text

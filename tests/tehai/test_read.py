@@ -12,10 +12,10 @@ import pytest
 from PIL import Image
 from typer.testing import CliRunner, Result
 
+from scorer.tiles import parse_tiles
 from tehai import gather
 from tehai.cli import app
 from tehai.errors import Mistake
-from tehai.notation import parse_tiles
 from vision.reading import Quad, Reading, SeenTile
 
 WIDTH, HEIGHT = 640, 200
@@ -32,7 +32,7 @@ def seen(concealed: str, win: str | None, status: str = "ok", message: str = "")
         x = 10.0 + 40 * place
         return ((x, 60.0), (x + 36, 60.0), (x + 36, 110.0), (x, 110.0))
 
-    labels = [*parse_tiles(concealed), *([win] if win else [])]
+    labels = [*map(str, parse_tiles(concealed)), *([win] if win else [])]
     tiles = tuple(
         SeenTile(quad(i), label, 0.7 if i == 1 else 0.99, ("1m", 0.01), "win" if i == 13 and win else "hand")
         for i, label in enumerate(labels)

@@ -16,10 +16,10 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from scorer.asking.plan import Choice, Question, QuestionKind
+from scorer.tiles import parse_tiles
 from tehai.batch import score_line
 from tehai.cli import app
 from tehai.errors import Mistake
-from tehai.notation import parse_tiles
 from tehai.webcam import session, source
 from tehai.webcam.panel import WIDTH as PANEL_WIDTH
 from tehai.webcam.panel import paint
@@ -44,14 +44,14 @@ def seen(concealed: str, win: str | None = None, dora: str = "", status: str = "
         x = 10.0 + 40 * place
         return ((x, 60.0), (x + 36, 60.0), (x + 36, 110.0), (x, 110.0))
 
-    labels = [*parse_tiles(concealed), *([win] if win else [])]
+    labels = [*map(str, parse_tiles(concealed)), *([win] if win else [])]
     tiles = tuple(
         SeenTile(quad(i), label, 0.99, ("1m", 0.01), "win" if win and i == len(labels) - 1 else "hand")
         for i, label in enumerate(labels)
     )
     hand: dict[str, Any] = {"concealed": concealed, "melds": [], **({"win_tile": win} if win else {})}
     if dora:
-        hand["dora_indicators"] = list(parse_tiles(dora))
+        hand["dora_indicators"] = list(map(str, parse_tiles(dora)))
     return Reading("", 640, 200, tiles, hand, dict.fromkeys(hand, "seen"), status)
 
 
