@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import posixpath
+import re
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
@@ -44,6 +46,17 @@ FORBIDDEN = {
     "scorer/telling": {"scorer.asking"},
 }
 """Room to what it does not lean on: what several rooms need stands beside or beneath them."""
+
+PAGES = ("tehai/web/static", "tehai/review/static")
+"""Folders of scripts, each a page; what they share lies on each of them under ``shared/``."""
+
+SHARED = "tehai/server/static"
+
+ADDRESS = re.compile(
+    r"""^\s*(?:import|export)\b[^;"'`]*?\bfrom\s*["'](.+?)["']|^\s*import\s*["'](.+?)["']|\bimport\(\s*["'`](.+?)["'`]""",
+    re.MULTILINE,
+)
+"""What a script imports: ``import … from``, ``export … from``, for what it does alone, or while it runs."""
 
 
 def imported_modules(file: Path) -> set[str]:
@@ -115,6 +128,25 @@ def circle(graph: Mapping[str, set[str]]) -> list[str]:
     return next((found for start in sorted(graph) if start not in done and (found := follow([start]))), [])
 
 
+def imports_of_a_page(page: str) -> dict[str, set[str]]:
+    """Every script of a page to those that it imports, by their addresses beneath the page."""
+    folders = (("", ROOT / page), ("shared/", ROOT / SHARED))
+    files = {
+        under + file.relative_to(folder).as_posix(): file
+        for under, folder in folders
+        for file in folder.rglob("*.js")
+    }
+    return {name: set(addresses(name, file.read_text(encoding="utf-8"))) for name, file in files.items()}
+
+
+def addresses(name: str, script: str) -> Iterator[str]:
+    """What a script imports. A page may lie in any folder of a host, so that addresses are relative."""
+    for groups in ADDRESS.findall(script):
+        address = "".join(groups)
+        assert address.startswith("."), f"{name} imports {address}, which is no relative address"
+        yield posixpath.normpath(posixpath.join(posixpath.dirname(name), address))
+
+
 @pytest.mark.parametrize("package", sorted(ALLOWED))
 def test_imports_point_one_way(package: str) -> None:
     for file in sorted((ROOT / package).rglob("*.py")):
@@ -137,6 +169,29 @@ def test_a_circle_is_found_wherever_it_begins() -> None:
 
 def test_there_is_no_circle_of_imports() -> None:
     assert not (found := circle(imports_of_the_house())), " imports ".join(found)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_there_is_no_circle_of_scripts(page: str) -> None:
+    graph = imports_of_a_page(page)
+    for name, imported in graph.items():
+        assert imported <= graph.keys(), (
+            f"{page}/{name} imports {imported - graph.keys()}, which is not there"
+        )
+    assert not (found := circle(graph)), f"{page}: {' imports '.join(found)}"
+
+
+def test_imports_of_scripts_are_found_however_they_are_written() -> None:
+    script = """import { a,
+    b } from "./one.js";
+import * as two from './two.js';
+import "../three.js"; // no import of "./none.js"
+export { c } from "./shared/four.js";
+const five = await import("./five.js"), six = "from './none.js'";
+"""
+    assert list(addresses("pages/it.js", script)) == [
+        "pages/one.js", "pages/two.js", "three.js", "pages/shared/four.js", "pages/five.js"
+    ]  # fmt: skip
 
 
 def test_scorer_is_pure_standard_library() -> None:

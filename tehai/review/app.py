@@ -21,9 +21,6 @@ from vision.image import PhotoError
 STATIC: Final = Path(__file__).with_name("static")
 """The page: HTML, CSS and scripts as they are served."""
 
-SHARED: Final = Path(__file__).parent.parent / "web" / "static"
-"""Scripts that it has in common with the page of ``tehai serve``."""
-
 REFUSED: Final[Faults] = {
     NoPhoto: (404, "not_found"),
     Missing: (404, "missing"),
@@ -57,7 +54,6 @@ def make_app(store: Store, eye: Eye, by: str) -> Starlette:
                     Route("/auto", api.accept, methods=["POST"]),
                 ],
             ),
-            Mount("/shared", Page(directory=SHARED)),
             Mount("/", Page(directory=STATIC, html=True)),
         ],
         Access(),

@@ -11,11 +11,11 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import BaseRoute, Route
+from starlette.routing import BaseRoute, Mount, Route
 
 from tehai.server.answers import Refusal, no_such_thing, refused
 from tehai.server.limits import Gate, Limits
-from tehai.server.page import tile
+from tehai.server.page import SHARED, Page, tile
 from tehai.server.security import Access, Guard, Shell
 
 Faults = Mapping[type[Exception], tuple[int, str]]
@@ -27,7 +27,7 @@ _NONE: Final[Faults] = MappingProxyType({})
 def application(
     routes: Sequence[BaseRoute], access: Access, limits: Limits | None = None, faults: Faults = _NONE
 ) -> Starlette:
-    """The routes as an ASGI application, with the tiles drawn beside them.
+    """The routes as an ASGI application, beside them the tiles drawn and the scripts that pages share.
 
     ``limits``: on requests at once and a minute, if there are any.
     """
@@ -40,7 +40,11 @@ def application(
     if limits is not None:
         around.append(Middleware(Gate, limits=limits))
     return Starlette(
-        routes=[Route("/tiles/{label}.svg", tile), *routes],
+        routes=[
+            Route("/tiles/{label}.svg", tile),
+            Mount("/shared", Page(directory=SHARED)),
+            *routes,
+        ],
         middleware=around,
         exception_handlers={
             Refusal: _refuse,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import mimetypes
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -15,6 +16,9 @@ from tehai.server.answers import Refusal
 
 for _type, _suffix in (("text/javascript", ".js"), ("application/manifest+json", ".webmanifest")):
     mimetypes.add_type(_type, _suffix)  # some machines call scripts plain text, and browsers then refuse them
+
+SHARED: Final = Path(__file__).with_name("static")
+"""Scripts that all pages have in common; a page has them under ``shared/``."""
 
 
 class Page(StaticFiles):

@@ -1,6 +1,6 @@
 // The server's endpoints. Every failure is a Trouble that says what kind it is.
 
-import { spoken } from "/shared/text.js";
+import { spoken } from "./shared/text.js";
 
 /** `kind`: `offline` (no answer at all), `conflict` with the `latest` version of the photo, `missing` (there is no such thing),
  * or `refused`; with the server's sentence. */
@@ -20,9 +20,9 @@ async function ask(path, options = {}) {
 		throw new Trouble("offline");
 	}
 	if (answer.ok) return answer.json();
-	const said = await answer.json().catch(() => ({}));
-	if (answer.status === 409 && said.latest) throw new Trouble("conflict", said.error, said.latest);
-	throw new Trouble(answer.status === 404 ? "missing" : "refused", said.error ?? "");
+	const refusal = await answer.json().catch(() => ({}));
+	if (answer.status === 409 && refusal.latest) throw new Trouble("conflict", refusal.error, refusal.latest);
+	throw new Trouble(answer.status === 404 ? "missing" : "refused", refusal.error ?? "");
 }
 
 /** The answer, null where there is no such thing. */

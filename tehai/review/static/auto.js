@@ -1,14 +1,15 @@
 // Auto-accept: photos in which the models are sure of every tile, and how often they were wrong where a person looked.
-import { button, byId, fill, h } from "/shared/dom.js";
-import { t } from "/shared/text.js";
+import { button, byId, fill, h } from "./shared/dom.js";
+import { t } from "./shared/text.js";
 import * as api from "./api.js";
-import { reviewer, run, say } from "./app.js";
+import { reviewer, run } from "./desk.js";
+import { say } from "./notice.js";
 import { only } from "./queue.js";
 import { count } from "./words.js";
 
 const PAUSE = 150; // milliseconds after the slider's last move
 
-let told = null; // the server's answer
+let answer = null; // the server's answer
 let margin = null;
 let timer = 0;
 
@@ -17,8 +18,8 @@ export function start() {
 }
 
 export async function arrive() {
-	told = await api.auto(margin);
-	margin ??= told.margin;
+	answer = await api.auto(margin);
+	margin ??= answer.margin;
 	render();
 }
 
@@ -31,7 +32,7 @@ export { focus as shown };
 const percent = (value) => `${(100 * value).toLocaleString(document.documentElement.lang, { maximumFractionDigits: 2 })} %`;
 
 function render() {
-	const { eligible, accepted, drawn, checked, wrong_photos, wrong_tiles, tiles_checked, error_rate, interval } = told;
+	const { eligible, accepted, drawn, checked, wrong_photos, wrong_tiles, tiles_checked, error_rate, interval } = answer;
 	byId("margin").value = margin;
 	byId("margin-value").textContent = margin.toFixed(2);
 	fill(byId("auto-eligible"),
@@ -58,8 +59,8 @@ function slide(value) {
 
 async function accept() {
 	clearTimeout(timer);
-	const before = told.accepted;
-	told = await api.accept(margin, reviewer());
+	const before = answer.accepted;
+	answer = await api.accept(margin, reviewer());
 	render();
-	say("auto.done", { n: told.accepted - before });
+	say("auto.done", { n: answer.accepted - before });
 }

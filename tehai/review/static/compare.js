@@ -1,11 +1,11 @@
 // Two versions of a photo side by side, what differs marked, and the person's choice: when somebody else was faster, and
 // when an older revision is looked at.
-import { button, byId, fill, h } from "/shared/dom.js";
-import { t, tileName } from "/shared/text.js";
-import { crop, face } from "/shared/tiles.js";
+import { button, byId, fill, h } from "./shared/dom.js";
+import { t, tileName } from "./shared/text.js";
+import { crop, face } from "./shared/tiles.js";
 import * as api from "./api.js";
-import { hush } from "./app.js";
 import { differences, sameTile, settled, pairs } from "./geometry.js";
+import { hush } from "./notice.js";
 import { overview } from "./overview.js";
 import { count } from "./words.js";
 

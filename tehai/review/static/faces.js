@@ -1,12 +1,14 @@
 // All crops of one face on one page, least sure first: the wrong ones are marked and get their label together.
-import { announce, button, byId, fill, h } from "/shared/dom.js";
-import { FACES } from "/shared/hand.js";
-import { t, tileName } from "/shared/text.js";
-import { face, keypad } from "/shared/tiles.js";
+import { announce, button, byId, fill, h } from "./shared/dom.js";
+import { FACES } from "./shared/labels.js";
+import { t, tileName } from "./shared/text.js";
+import { face, keypad } from "./shared/tiles.js";
 import * as api from "./api.js";
-import { reviewer, run, say, visit } from "./app.js";
 import { compareFaces } from "./compare.js";
+import { reviewer, run } from "./desk.js";
 import { pairs } from "./geometry.js";
+import { say } from "./notice.js";
+import { visit } from "./screens.js";
 import { keep, kept, unsavedOf } from "./store.js";
 import { count } from "./words.js";
 

@@ -1,6 +1,6 @@
 // All keys, as the table of keys has them.
-import { byId, fill, h } from "/shared/dom.js";
-import { t } from "/shared/text.js";
+import { byId, fill, h } from "./shared/dom.js";
+import { t } from "./shared/text.js";
 import { KEYS } from "./keys.js";
 
 const caps = ({ shown, keys }) => (shown ?? [keys[0]]).map((one) => (one.startsWith("mouse.") ? h("span", { class: "cap" }, t(one)) : h("kbd", {}, one)));

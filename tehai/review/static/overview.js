@@ -1,6 +1,6 @@
 // A photo with its tiles, to be looked at only: some of them marked and numbered.
-import { h } from "/shared/dom.js";
-import { tileName } from "/shared/text.js";
+import { h } from "./shared/dom.js";
+import { tileName } from "./shared/text.js";
 import * as api from "./api.js";
 import { centre, sizeOf } from "./geometry.js";
 import { outline, s } from "./stage.js";

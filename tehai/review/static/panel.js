@@ -1,7 +1,7 @@
 // Beside the photo: the tile in hand with its likely faces, the list of all tiles, the photo's revisions.
-import { button, fill, h, icon } from "/shared/dom.js";
-import { t, tileName } from "/shared/text.js";
-import { crop, face, keypad } from "/shared/tiles.js";
+import { button, fill, h, icon } from "./shared/dom.js";
+import { t, tileName } from "./shared/text.js";
+import { crop, face, keypad } from "./shared/tiles.js";
 import { grown } from "./geometry.js";
 import { count } from "./words.js";
 
@@ -50,7 +50,7 @@ export function tileList(place, tiles, order, at, pick) {
 	const kind = (tile) => (tile.doubt ? "doubt" : tile.source === "person" ? "person" : "sure");
 	place.replaceChildren(...order.map((n) =>
 		h("div", { class: `entry ${kind(tiles[n])}`, role: "option", tabindex: n === at ? 0 : -1, "aria-selected": String(n === at), onclick: () => pick(n),
-			label: [t("tile.said", { n: n + 1, name: tileName(tiles[n].label) }), t(`kind.${kind(tiles[n])}`)].join(", ") }, face(tiles[n].label))));
+			label: [t("tile.spoken", { n: n + 1, name: tileName(tiles[n].label) }), t(`kind.${kind(tiles[n])}`)].join(", ") }, face(tiles[n].label))));
 	const current = place.children[order.indexOf(at)];
 	if (held) current?.focus({ preventScroll: true });
 	current?.scrollIntoView({ block: "nearest" });

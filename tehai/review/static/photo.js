@@ -1,22 +1,22 @@
 // The photo under review: its screen, and what the keys do.
-import { announce, button, byId, fill, h, icon } from "/shared/dom.js";
-import { t, tileName } from "/shared/text.js";
 import * as api from "./api.js";
-import { run, say, trouble, visit } from "./app.js";
+import { run } from "./desk.js";
 import { pairs, sameTile, turned } from "./geometry.js";
+import { say, trouble } from "./notice.js";
+import { changed, listen, mode, now, show, spoken } from "./now.js";
 import { chosenTile, historyOf, tileList } from "./panel.js";
 import { draw, form, nudge, place, settle } from "./placing.js";
 import * as queue from "./queue.js";
 import { clash, lookAt, onwards, save, takeBack } from "./saving.js";
+import { visit } from "./screens.js";
+import { announce, button, byId, fill, h, icon } from "./shared/dom.js";
+import { t } from "./shared/text.js";
 import { Stage } from "./stage.js";
 import { keep, kept } from "./store.js";
 import { Work } from "./work.js";
 import { count } from "./words.js";
 
 const STRIDE = 14; // pixels of the screen that a key moves a new tile
-
-/** `work`: what is done to the photo; `corner`: which one the keys move, -1 for the whole tile. */
-export const now = { work: null, stage: null, corner: -1 };
 
 let picture = null; // null where it cannot be shown
 let hidden = false; // the outlines
@@ -57,8 +57,8 @@ export async function arrive(key) {
 	now.corner = -1;
 	await begin(photo, draft);
 	now.stage.open(photo, api.image(key));
-	await show();
-	if (next) api.picture(next).catch(() => {}); // ahead of time; whether it can be shown is said when it is
+	show();
+	if (next) api.picture(next).catch(() => {}); // ahead of time; whether it can be shown is known when it is
 }
 
 export function shown(from) {
@@ -85,11 +85,11 @@ async function refresh() {
 	const photo = await api.photo(now.work.photo.key);
 	if (!photo || photo.revision === now.work.photo.revision || now.work.edited) return;
 	now.work = new Work(photo);
-	await show();
+	show();
 	say("photo.newer", { by: photo.history.at(-1)?.by ?? "" });
 }
 
-export async function show() {
+listen("changed", () => {
 	const { photo, tiles, at } = now.work;
 	const place = queue.placeOf(photo.key);
 	byId("photo-path").textContent = photo.path;
@@ -105,7 +105,7 @@ export async function show() {
 	ways();
 	tools();
 	historyOf(byId("history"), photo, (revision) => run(() => lookAt(revision)));
-}
+});
 
 const chosen = (tile) =>
 	chosenTile(byId("chosen"), { tile, at: now.work.at, picture, model: modelOf(tile) }, {
@@ -137,20 +137,6 @@ const press = (act) => run(acts[act]);
 
 // --- tiles ---
 
-/** The tiles were changed: kept in the browser until they are saved. */
-export async function changed() {
-	keep(now.work.photo.key, now.work.edited ? now.work.draft : null);
-	await show();
-}
-
-/** Reads the tile in hand aloud. */
-export function spoken() {
-	const { tile, at } = now.work;
-	if (!tile) return;
-	// where the list has the focus, the screen reader reads the tile there
-	if (!byId("tiles").contains(document.activeElement)) announce(t("tile.said", { n: at + 1, name: tileName(tile.label) }));
-}
-
 async function pick(at) {
 	now.corner = -1;
 	now.work.select(at);
@@ -159,14 +145,14 @@ async function pick(at) {
 
 async function picked() {
 	if (now.work.tile) now.stage.reveal(now.work.tile.quad);
-	await show();
+	show();
 	spoken();
 }
 
 async function relabel(label) {
 	if (!now.work.tile) return say("photo.no_tile");
 	now.work.relabel(label);
-	await changed();
+	changed();
 	spoken();
 }
 
@@ -177,12 +163,10 @@ function live(quad) {
 	chosen(tile);
 }
 
-/** Whether a new tile is to be put somewhere. */
-export function mode(adding) {
-	now.stage.add(adding);
+listen("adding", (adding) => {
 	tools();
 	hud(adding ? "photo.adding" : null);
-}
+});
 
 function hud(key, values = {}) {
 	byId("hud").hidden = !key;
@@ -236,12 +220,12 @@ export const acts = {
 	undo: async () => {
 		await settle();
 		if (!now.work.undo()) return takeBack();
-		await changed();
+		changed();
 		spoken();
 	},
 	redo: async () => {
 		await settle();
-		if (now.work.redo()) await changed();
+		if (now.work.redo()) changed();
 	},
 	"photo.previous": arrow(0, -1, () => other(-1)),
 	"photo.next": arrow(0, 1, () => other(1)),
@@ -257,7 +241,7 @@ export const acts = {
 	delete: async () => {
 		if (!now.work.tile) return;
 		now.work.remove();
-		await changed();
+		changed();
 		spoken();
 	},
 	corner: () => {

@@ -1,10 +1,11 @@
 // Where tiles lie: moved, bent, drawn and put by keys; what is there then, the network says.
-import { announce } from "/shared/dom.js";
-import { t, tileName } from "/shared/text.js";
+import { announce } from "./shared/dom.js";
+import { t, tileName } from "./shared/text.js";
 import * as api from "./api.js";
-import { run, say, trouble } from "./app.js";
+import { run } from "./desk.js";
 import { bent, centre, moved, turned } from "./geometry.js";
-import { changed, mode, now, show, spoken } from "./photo.js";
+import { say, trouble } from "./notice.js";
+import { changed, mode, now, show, spoken } from "./now.js";
 
 const PAUSE = 250; // milliseconds after which a tile that was moved is read anew
 const NUDGE = 2; // pixels of the screen that a key moves a tile
@@ -15,24 +16,24 @@ let waiting = null; // the tile that was moved and is to be read: {tile, timer}
 /** New corners of the tile in hand. */
 export async function place(quad) {
 	if (!now.work.place(quad)) {
-		await show();
+		show();
 		return say("photo.no_quad");
 	}
 	readSoon(now.work.tile);
-	await changed();
+	changed();
 }
 
 /** A new tile; what it is and which way up it lies, the network says. */
 export async function draw(quad) {
 	mode(false);
 	if (!now.work.add(quad)) return say("photo.no_quad");
-	await changed();
+	changed();
 	const { tile } = now.work;
 	const ways = [0, 1, 2, 3].map((quarters) => turned(tile.quad, quarters));
 	const answers = await api.read(now.work.photo.key, ways);
 	const upright = answers.reduce((best, one, at) => (one.probability > answers[best].probability ? at : best), 0);
 	heard(tile, answers[upright], ways[upright]);
-	await changed();
+	changed();
 	spoken();
 }
 
@@ -47,7 +48,7 @@ export function form([x, y]) {
 
 function readSoon(tile) {
 	clearTimeout(waiting?.timer);
-	waiting = { tile, timer: setTimeout(() => run(async () => { await settle(); await changed(); }), PAUSE) };
+	waiting = { tile, timer: setTimeout(() => run(async () => { await settle(); changed(); }), PAUSE) };
 }
 
 /** Reads what still waits to be read. */

@@ -1,8 +1,9 @@
 // The queue: photos hardest first, with the reasons in words, and what is shown of them.
-import { button, byId, fill, h } from "/shared/dom.js";
-import { t, tileName } from "/shared/text.js";
+import { button, byId, fill, h } from "./shared/dom.js";
+import { t, tileName } from "./shared/text.js";
 import * as api from "./api.js";
-import { run, visit } from "./app.js";
+import { run } from "./desk.js";
+import { visit } from "./screens.js";
 import { unsavedOf } from "./store.js";
 import { count } from "./words.js";
 

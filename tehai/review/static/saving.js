@@ -1,9 +1,11 @@
 // Saving a photo, and the ways back: undo of what was saved, older revisions, and what to do where somebody else was faster.
 import * as api from "./api.js";
-import { reviewer, say, visit } from "./app.js";
 import { compare, look } from "./compare.js";
-import { changed, now, show } from "./photo.js";
+import { reviewer } from "./desk.js";
+import { say } from "./notice.js";
+import { changed, now, show } from "./now.js";
 import * as queue from "./queue.js";
+import { visit } from "./screens.js";
 import { keep } from "./store.js";
 import { sent, Work } from "./work.js";
 
@@ -39,7 +41,7 @@ export async function clash(latest, state = null) {
 	const { tiles, state: wanted } = chosen;
 	now.work = new Work(latest, { tiles, at: now.work.at });
 	keep(latest.key, now.work.edited ? now.work.draft : null);
-	await show();
+	show();
 	const isNews = now.work.edited || (wanted === "rejected") !== (latest.state === "rejected");
 	const done = wanted !== null && (!isNews || (await save(wanted)));
 	say(!done ? "compare.merged" : isNews ? "compare.saved" : "compare.left");
@@ -79,6 +81,6 @@ export async function lookAt(revision) {
 	const older = await api.revision(photo.key, revision);
 	if (!(await look({ photo, older }))) return;
 	now.work.replace(older.tiles);
-	await changed();
+	changed();
 	say("history.put_back");
 }

@@ -1,7 +1,8 @@
 // The reviewer's name, the language and the colours.
-import { byId, fill, h } from "/shared/dom.js";
-import { LANGUAGES, speak, spoken, t } from "/shared/text.js";
-import { again, reviewer } from "./app.js";
+import { reviewer } from "./desk.js";
+import { follow } from "./screens.js";
+import { byId, fill, h } from "./shared/dom.js";
+import { LANGUAGES, speak, spoken, t } from "./shared/text.js";
 import { choose, settings, THEMES } from "./store.js";
 
 const night = matchMedia("(prefers-color-scheme: dark)");
@@ -27,6 +28,13 @@ function options(name, pairs, chosen, set) {
 		h("label", { class: "option" },
 			h("input", { type: "radio", name, value, checked: value === chosen, onchange: () => set(value) }),
 			h("span", { lang: name === "language" ? value : null }, text)));
+}
+
+/** Everything anew, in another language say. */
+export function again() {
+	byId("who").textContent = reviewer();
+	byId("open-settings").setAttribute("aria-label", t("settings.open", { by: reviewer() }));
+	return follow();
 }
 
 export function openSettings() {

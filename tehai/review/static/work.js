@@ -105,8 +105,8 @@ export class Work {
 		const at = this.tiles.indexOf(tile);
 		if (at < 0) return null;
 		const { label, quad, probability, margin, top3, doubt } = answer;
-		const said = tile.source === "person" ? {} : { label, doubt };
-		const read = { ...tile, quad, probability, margin, top3, ...said };
+		const decided = tile.source === "person" ? {} : { label, doubt };
+		const read = { ...tile, quad, probability, margin, top3, ...decided };
 		this.tiles = this.tiles.with(at, read);
 		return read;
 	}

@@ -1,10 +1,13 @@
 // Answer: the planner's questions and nothing else, each answer with what the hand is worth then.
-import { app, change, go, isSettled, setTable, show, tell, untell } from "./app.js";
+import { setTable, tell, untell } from "./acts.js";
 import * as hands from "./hand.js";
-import { button, byId, fill, h, icon } from "./dom.js";
+import { isSettled } from "./outcome.js";
+import { button, byId, fill, h, icon } from "./shared/dom.js";
+import { join } from "./shared/labels.js";
+import { points, span, t, tileName, wording } from "./shared/text.js";
+import { face, keypad, row } from "./shared/tiles.js";
+import { app, change, go, show } from "./state.js";
 import { settings } from "./store.js";
-import { points, span, t, tileName, told } from "./text.js";
-import { face, keypad, row } from "./tiles.js";
 
 const OFTEN = ["ippatsu"]; // circumstances common enough to stand beside the answers
 const EFFECTS = 4; // of how many numbers of dora the value is shown; more are rare
@@ -22,11 +25,11 @@ let picked = []; // tiles chosen so far of a question that takes tiles
 export function render({ state }) {
 	if (!state.outcome || !state.hand) return;
 	fill(byId("answer-hand"), whole(state.hand));
-	fill(byId("told"), state.answers.map(given));
+	fill(byId("given"), state.answers.map(given));
 	const questions = open(state);
 	fill(byId("questions"), questions.length ? questions.map(question) : h("p", { class: "settled" }, icon("check"), t("answer.settled")));
 	fill(byId("table"), counter("honba"), counter("riichi_sticks"));
-	fill(byId("inferred"), inferred(state).map((said) => h("li", {}, said)));
+	fill(byId("inferred"), inferred(state).map((fact) => h("li", {}, fact)));
 }
 
 export function leave() {
@@ -56,25 +59,25 @@ export function whole(hand) {
 
 // --- words ---
 
-const ask = ({ field, text }) => told(`ask.${field}`, text);
+const ask = ({ field, text }) => wording(`ask.${field}`, text);
 
 function answerText(field, id, label) {
 	if (field === "win_tile") return tileName(id);
-	const marks = id.split(" ").map((one) => told(`ask.${field}.${one}`, told(`ask.special.${one}`, told(`player.${one}`, label))));
+	const marks = id.split(" ").map((one) => wording(`ask.${field}.${one}`, wording(`ask.special.${one}`, wording(`player.${one}`, label))));
 	return marks.length > 1 ? marks.map((one) => one.split(":")[0]).join(" + ") : marks[0];
 }
 
 /** What follows from other facts: nothing is guessed in silence. */
 function inferred({ outcome, hand }) {
 	const { record } = outcome;
-	const said = Object.entries(record.known)
+	const facts = Object.entries(record.known)
 		.filter(([name, source]) => source === "inferred" && name !== "win_tile")
-		.map(([name]) => told(`inferred.${name}.${record[name]}`, ""));
+		.map(([name]) => wording(`inferred.${name}.${record[name]}`, ""));
 	const called = hand.melds.filter((meld) => meld.from && meld.tiles.some((one) => one.quad));
-	return [...said.filter(Boolean), ...called.map((meld) => t("inferred.from", { meld: t(`meld.${meld.type}`), player: t(`from.${meld.from}`) }))];
+	return [...facts.filter(Boolean), ...called.map((meld) => t("inferred.from", { meld: t(`meld.${meld.type}`), player: t(`from.${meld.from}`) }))];
 }
 
-// --- what was told ---
+// --- what was answered ---
 
 function given(one) {
 	const answer = one.labels ? (one.labels.length ? row(one.labels) : t("answer.none")) : [].concat(one.id).map((id) => answerText(one.field, id, id)).join(", ");
@@ -102,7 +105,7 @@ function question(one, nth) {
 		"div",
 		{ class: nth ? "question" : "question first", role: "group", label: ask(one), data: { field: one.field } },
 		h("h2", {}, ask(one)),
-		h("p", { class: "why" }, told(`why.${one.field}`, one.why)),
+		h("p", { class: "why" }, wording(`why.${one.field}`, one.why)),
 		body,
 	);
 }
@@ -153,7 +156,7 @@ const added = (fields, none) => Object.fromEntries(Object.entries(fields).filter
 
 function tiles({ field, choices: list }) {
 	const shown = effects(list).slice(1, 1 + EFFECTS).map((worth, at) => h("li", {}, t("answer.dora", { n: doraOf(list[at + 1]) }), " ", h("span", { class: "effect" }, worth)));
-	const done = () => reply(field, hands.join(picked), {}, picked);
+	const done = () => reply(field, join(picked), {}, picked);
 	const pick = (label) => {
 		picked = picked.length < 5 ? [...picked, label] : picked;
 		show();

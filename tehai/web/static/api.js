@@ -1,6 +1,6 @@
 // The server's endpoints. Every failure is a Trouble.
 
-import { spoken } from "./text.js";
+import { spoken } from "./shared/text.js";
 
 /** `kind`: `offline` (no answer), `access` (no cookie), `busy`, or `refused` with the server's sentence. */
 export class Trouble extends Error {
@@ -28,8 +28,8 @@ async function ask(path, options = {}, tries = PATIENCE, as = "json") {
 		await pause(Number(answer.headers.get("Retry-After")) || 1);
 		return ask(path, options, tries - 1, as);
 	}
-	const said = await answer.json().catch(() => ({}));
-	throw new Trouble(kind, said.error ?? "");
+	const refusal = await answer.json().catch(() => ({}));
+	throw new Trouble(kind, refusal.error ?? "");
 }
 
 const post = (path, value) =>

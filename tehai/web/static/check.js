@@ -1,10 +1,13 @@
 // Check: the photo with its outlines, the tiles below in reading order, each over its crop, and all one can do to them.
-import { app, change, correct, go, isSettled, nextHand, show, undo, waits } from "./app.js";
-import { announce, button, byId, fill, h, icon } from "./dom.js";
+import { correct, nextHand, undo } from "./acts.js";
+import { announce, button, byId, fill, h, icon } from "./shared/dom.js";
 import * as hands from "./hand.js";
+import { isSettled, waits } from "./outcome.js";
 import * as photos from "./photo.js";
-import { t, tileName } from "./text.js";
-import { crop, face, keypad, row } from "./tiles.js";
+import { canBeRed, FACES, isRed } from "./shared/labels.js";
+import { t, tileName } from "./shared/text.js";
+import { crop, face, keypad, row } from "./shared/tiles.js";
+import { app, change, go, show } from "./state.js";
 
 const WIDE = 860; // pixels from which the photo stands beside the tiles and can be higher
 const MOVED = 8; // pixels after which a press on a tile is a drag
@@ -221,7 +224,7 @@ function likely(one) {
 	return h(
 		"div",
 		{ class: "choices" },
-		hands.FACES.includes(one.label) &&
+		FACES.includes(one.label) &&
 			choice(t("check.keep", { tile: tileName(one.label) }), "keep", () => chosen(one.label), [face(one.label), h("small", {}, icon("check"))], { class: "choice current" }),
 		hands.alternatives(one).map((label) => choice(tileName(label), `to-${label}`, () => chosen(label), face(label))),
 		choice(t("keypad"), "all", () => open(picked, "all"), h("span", { class: "dots" }, t("check.all")), { class: "choice more" }),
@@ -258,7 +261,7 @@ function actions(one) {
 		"div",
 		{ class: "chips" },
 		meld !== null && meldChips(meld),
-		hands.canBeRed(one.label) && go("check.red", "red", "red", () => correct(hands.toggleRed(hand, picked)), hands.isRed(one.label)),
+		canBeRed(one.label) && go("check.red", "red", "red", () => correct(hands.toggleRed(hand, picked)), isRed(one.label)),
 		name !== "win" && meld === null && go("group.win", "win", "win", to({ group: "win", at: 0 })),
 		name !== "closed" && meld === null && go("group.closed", "hand", "hand", to({ group: "closed", at: hand.closed.length })),
 		name === "closed" && hands.melds(hand, at).length > 0 && go("check.meld", "meld", "meld", () => open(picked, mode === "melds" ? "alternatives" : "melds"), mode === "melds"),
@@ -292,7 +295,7 @@ function fromOutside() {
 		correct(hands.add(app.state.hand, group, { ...hands.tile(label), quad, shot: photo ?? 0 }));
 		pick(null);
 	};
-	const names = hands.FACES.includes(label) ? ["closed", "win", "dora", "ura"] : [];
+	const names = FACES.includes(label) ? ["closed", "win", "dora", "ura"] : [];
 	return h("div", { class: "chips" }, names.map((name) => chip([icon("plus"), t(`group.${name}`)], `join-${name}`, join(name))));
 }
 

@@ -4,29 +4,16 @@
 // at it, `runner` the next likely label. A hand: {closed, win, melds: [{type, from, tiles}], dora, ura}, where `win` is
 // a tile or null and `dora` and `ura` are lists, or null where nothing is known of them.
 // A place says where a tile lies: {group: "closed" | "win" | "dora" | "ura" | "meld:0"…, at}.
+import { canBeRed, FACES, isRed, join, plain, split } from "./shared/labels.js";
 
-export const FACES = [..."mps"].flatMap((suit) => [..."1234506789"].map((rank) => rank + suit)).concat([..."1234567"].map((rank) => rank + "z"));
 const DOUBTFUL = 0.9; // as vision.draw: below it a person should look
 const MOST_INDICATORS = 5;
 
 export const EMPTY = { closed: [], win: null, melds: [], dora: null, ura: null };
 
-export const isRed = (label) => label[0] === "0";
-export const plain = (label) => (isRed(label) ? "5" + label[1] : label);
-export const canBeRed = (label) => /^[05][mps]$/.test(label);
 const order = (label) => "mpsz".indexOf(label[1]) * 20 + 2 * Number(plain(label)[0]) - isRed(label);
 
 export const tile = (label) => ({ label, quad: null, shot: 0, doubt: false, runner: null });
-
-/** `"055p7z"` as labels. */
-export function split(text) {
-	return [...text.matchAll(/([0-9]+)([mpsz])/g)].flatMap(([, ranks, suit]) => [...ranks].map((rank) => rank + suit));
-}
-
-/** Labels as `"055p7z"`, in their order. */
-export function join(labels) {
-	return labels.map((label, at) => (labels[at + 1]?.[1] === label[1] ? label[0] : label)).join("");
-}
 
 // --- from a reading ---
 
@@ -151,7 +138,7 @@ function withTiles(hand, group, tiles) {
 	return { ...hand, [group]: group === "win" ? (tiles[0] ?? null) : tiles };
 }
 
-/** The tile has another face, and somebody has said so. */
+/** The tile has another face, and somebody knows it. */
 export function replace(hand, place, label) {
 	const tiles = tilesOf(hand, place.group).map((one, at) => (at === place.at ? { ...one, label, doubt: false } : one));
 	return withTiles(hand, place.group, tiles);

@@ -1,12 +1,12 @@
 // The evening's hands: kept in the browser alone, shown in a list, exported as lines that `tehai batch` reads.
-import { openHand } from "./app.js";
-import { button, byId, fill, h, icon } from "./dom.js";
+import { openHand } from "./acts.js";
+import { button, byId, fill, h, icon } from "./shared/dom.js";
 import { fromRecord } from "./hand.js";
 import { showRules } from "./settings.js";
 import { download } from "./share.js";
 import { choose, evening } from "./store.js";
-import { number, spoken, t, told } from "./text.js";
-import { row } from "./tiles.js";
+import { number, spoken, t, wording } from "./shared/text.js";
+import { row } from "./shared/tiles.js";
 
 let kept = null; // what was remembered last: a hand is written when it changes
 
@@ -40,7 +40,7 @@ async function list() {
 function entry(one) {
 	const { record, result } = one;
 	const time = new Date(one.at).toLocaleTimeString(spoken(), { hour: "2-digit", minute: "2-digit" });
-	const limit = result.limit && told(`limit.${result.limit}`, result.limit);
+	const limit = result.limit && wording(`limit.${result.limit}`, result.limit);
 	return h(
 		"li",
 		{},

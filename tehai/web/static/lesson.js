@@ -1,7 +1,7 @@
 // The lesson as elements: every step with its lines, tiles and piece of table, and the words used.
-import { h } from "./dom.js";
-import { number, t, told } from "./text.js";
-import { row, sentence } from "./tiles.js";
+import { h } from "./shared/dom.js";
+import { number, t, wording } from "./shared/text.js";
+import { row, sentence } from "./shared/tiles.js";
 
 /** "4 fan", in the words of the rules. */
 export function amountOf({ glossary }, amount, unit) {
@@ -11,23 +11,23 @@ export function amountOf({ glossary }, amount, unit) {
 
 /** "Mangan · 5 fan 30 minipoints", the limit alone until the lesson is there. */
 export function summary(result, lesson) {
-	const limit = result.limit && told(`limit.${result.limit}`, result.limit);
+	const limit = result.limit && wording(`limit.${result.limit}`, result.limit);
 	const counted = result.yakuman ? result.yakuman > 1 && t("score.times", { n: result.yakuman }) : lesson && ["han", "fu"].map((unit) => amountOf(lesson, result[unit], unit)).join(" ");
 	return [limit, counted].filter(Boolean).join(" · ");
 }
 
 export const payment = (lesson) => lesson?.steps.find((one) => one.kind === "payment")?.lines ?? [];
 
-/** The lesson as far as it is told: where only "not the dealer" was said of the seat, nobody is called by a wind, and the
+/** The lesson as far as it is known: where only "not the dealer" was said of the seat, nobody is called by a wind, and the
  * dealer sits anywhere. */
 export function withoutSeats(lesson, { record, result }) {
 	const { deltas } = result ?? {};
 	if (!deltas || record.pao || record.seat_wind === "E" || record.known.seat_wind !== "default") return lesson;
 	const paid = [1, 2, 3].map((player) => [player, -deltas[player]]).filter(([, amount]) => amount);
 	const amounts = paid.map(([, amount]) => amount);
-	const said = record.tsumo ? [["pays.dealer", Math.max(...amounts)], ["pays.others", Math.min(...amounts)]] : paid.map(([player, amount]) => [`pays.${player}`, amount]);
+	const parts = record.tsumo ? [["pays.dealer", Math.max(...amounts)], ["pays.others", Math.min(...amounts)]] : paid.map(([player, amount]) => [`pays.${player}`, amount]);
 	const line = (text, amount) => ({ label: null, text, tiles: [], amount, unit: "points", source: "" });
-	const lines = [...said.map(([key, amount]) => line(t(key), amount)), line(t("pays.total", { n: number(deltas[0]) }), null)];
+	const lines = [...parts.map(([key, amount]) => line(t(key), amount)), line(t("pays.total", { n: number(deltas[0]) }), null)];
 	return { ...lesson, steps: lesson.steps.map((one) => (one.kind === "payment" ? { ...one, lines } : one)) };
 }
 

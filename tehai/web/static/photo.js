@@ -1,5 +1,5 @@
 // The photo of the hand: kept small enough to show and to keep, drawn with the outlines of its tiles.
-import { h } from "./dom.js";
+import { h } from "./shared/dom.js";
 
 const LONGEST = 2000; // pixels of the copy that is shown; crops of 14 tiles in a row are still sharp
 const LARGEST = 18e6; // bytes of one upload, below the server's limit

@@ -1,13 +1,15 @@
 // Score: the points large, who pays what, yaku and minipoints with their tiles, the whole lesson, and what comes next.
-import { app, go, learn, nextHand, problem, standing, tell, untell } from "./app.js";
+import { learn, nextHand, tell, untell } from "./acts.js";
 import { whole } from "./answer.js";
-import { button, byId, fill, h, icon } from "./dom.js";
+import { button, byId, fill, h, icon } from "./shared/dom.js";
 import { remember } from "./history.js";
 import { amountOf, glossary, payment, steps, summary } from "./lesson.js";
+import { problem, standing } from "./outcome.js";
 import { copyLink, shareImage } from "./share.js";
+import { number, points, t } from "./shared/text.js";
+import { row, sentence } from "./shared/tiles.js";
+import { app, go } from "./state.js";
 import { settings } from "./store.js";
-import { number, points, t } from "./text.js";
-import { row, sentence } from "./tiles.js";
 
 const SHORT = ["no_yaku", "yaku", "dora", "fu"]; // the steps of a lesson that a score shows by itself
 
@@ -17,9 +19,8 @@ export function start() {
 
 /** What became of a share, said where it was asked for. */
 async function done(sharing) {
-	const said = await sharing;
-	if (!said) return;
-	byId("shared").textContent = t(said);
+	const news = await sharing;
+	if (news) byId("shared").textContent = t(news);
 }
 
 export function way({ state }) {
@@ -68,7 +69,7 @@ function payments(lesson) {
 	return lines.filter((line) => line.amount !== null || !one).map((line) => h("li", { class: line.amount === null ? "total" : "" }, h("span", {}, line.text), line.amount !== null && h("strong", {}, number(line.amount))));
 }
 
-/** Who discarded changes no value, so it is no question; who pays is named where it is told. */
+/** Who discarded changes no value, so it is no question; who pays is named where it is known. */
 function discarder(record) {
 	const chip = (player) =>
 		button({ class: "chip", key: `from-${player}`, pressed: record.loser_offset === player, onclick: () => (record.loser_offset === player ? untell("loser_offset") : tell({ field: "loser_offset", id: String(player), fields: { loser_offset: player } })) },

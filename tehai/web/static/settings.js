@@ -1,9 +1,10 @@
 // Settings: the rule set, chosen once and remembered; language; light or dark; and what works without the server.
-import { refresh } from "./app.js";
+import { rescore } from "./acts.js";
 import * as api from "./api.js";
-import { byId, fill, h } from "./dom.js";
+import { byId, fill, h } from "./shared/dom.js";
 import { choose, settings } from "./store.js";
-import { LANGUAGES, spoken, t } from "./text.js";
+import { LANGUAGES, speak, spoken, t, wanted } from "./shared/text.js";
+import { app, show } from "./state.js";
 
 const THEMES = ["auto", "light", "dark"];
 
@@ -34,6 +35,14 @@ export async function showRules() {
 			refresh();
 		};
 	}
+}
+
+/** In another language or by other rules: what is shown is asked anew. */
+async function refresh() {
+	await speak(wanted(settings.lang));
+	showRules();
+	show();
+	if (app.state.hand) rescore();
 }
 
 export async function openSettings() {

@@ -1,9 +1,9 @@
 // Sharing: the hand in a link, behind the # that no browser sends to a server, and the score as a picture.
-import { h } from "./dom.js";
+import { h } from "./shared/dom.js";
 import { toRecord } from "./hand.js";
 import { amountOf, payment, summary } from "./lesson.js";
 import { settings } from "./store.js";
-import { number, points, t } from "./text.js";
+import { number, points, t } from "./shared/text.js";
 
 const NAME = "hand=";
 

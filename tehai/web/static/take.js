@@ -1,11 +1,12 @@
 // Take: the live view where the page is secure, the phone's own camera app or a file everywhere.
-import { app, attempt, change, nextHand, openHand, readPhotos, show } from "./app.js";
+import { attempt, nextHand, openHand, readPhotos } from "./acts.js";
 import * as api from "./api.js";
 import * as camera from "./camera.js";
-import { button, byId, fill, h, icon } from "./dom.js";
+import { button, byId, fill, h, icon } from "./shared/dom.js";
 import { EMPTY } from "./hand.js";
+import { app, change, show } from "./state.js";
 import { choose, settings } from "./store.js";
-import { t } from "./text.js";
+import { t } from "./shared/text.js";
 
 const BUZZ = 40; // milliseconds, when the shutter went by itself
 
@@ -112,6 +113,6 @@ function seen({ n, of, advice, steady }) {
 }
 
 function advise(key) {
-	const said = t(key);
-	if (byId("advice").textContent !== said) byId("advice").textContent = said;
+	const sentence = t(key);
+	if (byId("advice").textContent !== sentence) byId("advice").textContent = sentence;
 }

@@ -1,6 +1,6 @@
 // Tiles as they are shown: drawn faces, crops of the photo, and the keypad of all faces.
 import { button, h } from "./dom.js";
-import { FACES, isRed, split } from "./hand.js";
+import { FACES, isRed, split } from "./labels.js";
 import { t, tileName } from "./text.js";
 
 /** A drawn tile, named for who cannot see it; a red five bears a mark besides its colour. */

@@ -27,7 +27,7 @@ export function t(key, values = {}) {
 }
 
 /** The text of a key, or another where this language leaves it to the server. */
-export const told = (key, otherwise) => words[key] || otherwise;
+export const wording = (key, otherwise) => words[key] || otherwise;
 
 export const number = (value) => value.toLocaleString("en");
 
@@ -37,7 +37,7 @@ export const points = (value) => (value ? number(value) : t("points.none"));
 /** `8,000`, or `8,000–12,000`. */
 export const span = (low, high) => (low === high ? points(low) : `${points(low)}–${points(high)}`);
 
-/** A tile as it is said: "red 5 circles". */
+/** A tile in words: "red 5 circles". */
 export function tileName(label) {
 	if (!/^[0-9][mpsz]$/.test(label)) return t(label === "back" ? "tile.back" : "tile.unread");
 	const rank = Number(label[0]);

@@ -1,0 +1,37 @@
+// Which screen is shown. They are entered here when the page starts, and so need not know each other.
+import { app, run } from "./desk.js";
+import { byId, fill, h } from "./shared/dom.js";
+import { t } from "./shared/text.js";
+
+const IN_NAV = ["queue", "faces", "auto"];
+
+/** Screens by name. Each has `arrive(argument)`, which loads what it shows, and `focus()`, and may have `start()`, `shown(from)`,
+ * `acts` by key and `hear(typed)`. */
+export const screens = {};
+
+/** Shows a screen. From photo to photo the browser's way back stays the queue. */
+export async function visit(name, argument = "") {
+	const hash = `#/${name}${argument && `/${argument}`}`;
+	if (hash !== location.hash) history[name === "photo" && app.screen === "photo" ? "replaceState" : "pushState"](null, "", hash);
+	await arrive(name, argument);
+}
+
+async function arrive(name, argument) {
+	const from = app.screen;
+	try {
+		await screens[name].arrive(argument);
+		app.screen = name;
+	} finally {
+		for (const one of Object.keys(screens)) byId(one).hidden = one !== app.screen;
+		document.body.dataset.screen = app.screen;
+		document.body.dataset.ready = "yes"; // seen only now: what is hidden takes no focus
+		fill(byId("nav"), IN_NAV.map((one) => h("a", { href: `#/${one}`, key: `nav-${one}`, "aria-current": one === app.screen ? "page" : null }, t(`nav.${one}`))));
+	}
+	screens[name].shown?.(from);
+}
+
+/** Shows what the address says. */
+export function follow() {
+	const [, name, argument] = location.hash.match(/^#\/(\w+)(?:\/(.+))?$/) ?? [];
+	return run(() => (name in screens ? arrive(name, argument ?? "") : visit("queue")));
+}

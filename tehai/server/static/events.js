@@ -1,0 +1,9 @@
+// Who changes something raises an event; who shows it listens. Neither knows the other.
+
+export function events() {
+	const target = new EventTarget();
+	return {
+		listen: (name, act) => target.addEventListener(name, ({ detail }) => act(detail)),
+		raise: (name, detail = null) => target.dispatchEvent(new CustomEvent(name, { detail })),
+	};
+}

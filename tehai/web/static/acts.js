@@ -1,0 +1,167 @@
+// What the page does: it asks the server, and follows the player.
+import * as api from "./api.js";
+import * as hands from "./hand.js";
+import { withoutSeats } from "./lesson.js";
+import { standing } from "./outcome.js";
+import * as photos from "./photo.js";
+import { announce } from "./shared/dom.js";
+import { spoken, t } from "./shared/text.js";
+import { app, change, FRESH, go, raise, show } from "./state.js";
+import { choose, settings, shots } from "./store.js";
+
+const KEPT = ["dealer", "seat_wind", "round_wind"]; // answers that hold for the next hand too
+const MOST_UNDONE = 20; // corrections that can be taken back
+const MOST_SHOTS = 6; // of one hand, as the server takes them
+const HANGS = { tsumo: "loser_offset", riichi: "ura_indicators", dora_indicators: "ura_indicators" };
+const RETRY = 3000; // milliseconds between knocks at a server that does not answer
+
+let waiting = null; // what to do again once the server answers
+
+/** Does what needs the server; where it does not answer, tries again when it does. */
+export async function attempt(act, busy = null) {
+	app.busy = busy;
+	app.trouble = null;
+	raise("busy");
+	try {
+		await act();
+		waiting = null;
+	} catch (error) {
+		if (!(error instanceof api.Trouble)) throw error;
+		app.trouble = error;
+		if (error.kind === "offline") knock(act, busy);
+	} finally {
+		app.busy = null;
+		raise("busy");
+	}
+}
+
+function knock(act, busy) {
+	const mine = (waiting = { act });
+	const again = async () => {
+		if (waiting !== mine) return;
+		try {
+			await api.rules();
+		} catch (error) {
+			if (error.kind === "offline") return setTimeout(again, RETRY);
+		}
+		if (waiting === mine) attempt(act, busy);
+	};
+	setTimeout(again, RETRY);
+}
+
+/** The facts as the server takes them: tiles, answers, what lies on the table. */
+function request() {
+	const { hand, answers } = app.state;
+	const seen = hands.toRecord(hand);
+	const answered = Object.assign({}, settings.table, ...answers.map((one) => one.fields));
+	const known = Object.fromEntries([...Object.keys(seen).map((name) => [name, "seen"]), ...Object.keys(answered).map((name) => [name, "asked"])]);
+	return { ...seen, ...answered, known };
+}
+
+let asked = 0;
+
+/** Asks what the hand is worth now. An answer that a later change has overtaken is dropped. */
+export function rescore(after = () => {}) {
+	const mine = ++asked;
+	if (!hands.places(app.state.hand).length) return change({ outcome: null });
+	return attempt(async () => {
+		const outcome = await api.score(request(), settings.rules, spoken());
+		if (mine !== asked) return;
+		change({ outcome, lesson: null });
+		announce(standing().map((element) => element.textContent).join(", "));
+		after(outcome);
+	});
+}
+
+/** Reads photos as one hand: those given and the shots before them. */
+export async function readPhotos(added) {
+	app.shots = [...app.shots, ...added].slice(-MOST_SHOTS);
+	await shots.put(app.shots);
+	change({ shots: app.shots.length, screen: "take" });
+	await readShots();
+}
+
+/** Reads the shots that there are. */
+export function readShots() {
+	return attempt(async () => {
+		const table = Object.assign({}, settings.table, ...app.state.answers.filter((one) => one.kept).map((one) => one.fields));
+		const found = await api.read(await photos.fitting(app.shots), { rules: settings.rules, lang: spoken(), record: table });
+		const { reading, photo, photos: all, unlike, kept, ...outcome } = found;
+		app.photos = await Promise.all(app.shots.map(photos.open));
+		change({
+			screen: "check",
+			hand: hands.fromReading(reading, outcome.questions),
+			reading: { tiles: reading.tiles, index: photo.index, unlike },
+			outcome,
+			undone: [],
+			answers: app.state.answers.filter((one) => one.kept),
+			lesson: null,
+			id: app.state.id ?? crypto.getRandomValues(new Uint32Array(2)).join("-"),
+		});
+		announce(`${t("check.read", hands.count(app.state.hand))} ${t("check.doubts", { n: hands.doubts(app.state.hand).length })}`);
+	}, "busy.reading");
+}
+
+/** The lesson about the hand as it is scored now. */
+export function learn() {
+	return attempt(async () => {
+		const record = app.state.outcome.record;
+		const lesson = await api.lesson(record, settings.rules, spoken());
+		if (app.state.outcome?.record === record) change({ lesson: withoutSeats(lesson, app.state.outcome) });
+	});
+}
+
+// --- what the player does ---
+
+/** A correction of the tiles, which can be undone. */
+export function correct(hand) {
+	if (hand === app.state.hand) return;
+	change({ hand, undone: [...app.state.undone.slice(-MOST_UNDONE), app.state.hand] });
+	rescore();
+}
+
+export function undo() {
+	const { undone } = app.state;
+	if (!undone.length) return;
+	change({ hand: undone.at(-1), undone: undone.slice(0, -1) });
+	rescore();
+}
+
+/** An answer; the one before it to the same question is taken back. */
+export function tell(answer, after) {
+	const answers = app.state.answers.filter((one) => one.field !== answer.field);
+	change({ answers: [...answers, answer] });
+	rescore(after);
+}
+
+/** Takes an answer back, and what hangs on it, so that its question is open again. */
+export function untell(field) {
+	const { hand, answers } = app.state;
+	const gone = [field, HANGS[field]];
+	const left = gone.includes("ura_indicators") ? { ...hand, ura: null } : hand;
+	change({ answers: answers.filter((one) => !gone.includes(one.field)), hand: left });
+	rescore();
+}
+
+/** Counters and bets on the table, which the next hand keeps. */
+export function setTable(changes) {
+	choose({ table: { ...settings.table, ...changes } });
+	if (app.state.hand) rescore();
+	else show();
+}
+
+/** Away with this hand; the next one is won at the same table. */
+export async function nextHand() {
+	const answers = app.state.answers.filter((one) => KEPT.includes(one.field)).map((one) => ({ ...one, kept: true }));
+	app.shots = app.photos = [];
+	await shots.put([]);
+	change({ ...FRESH, answers });
+}
+
+/** A hand without a photo: typed, or opened from a link or the evening's list. */
+export function openHand(hand, answers, screen, id = null) {
+	app.shots = app.photos = [];
+	shots.put([]);
+	change({ ...FRESH, hand, answers, id: id ?? crypto.getRandomValues(new Uint32Array(2)).join("-"), screen: "check" });
+	return rescore(() => go(screen));
+}

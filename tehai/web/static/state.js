@@ -1,0 +1,44 @@
+// The page's state. What changes it raises an event, and the screens listen.
+import { events } from "./shared/events.js";
+import { keep } from "./store.js";
+
+export const FRESH = {
+	screen: "take",
+	id: null, // of the hand in the evening's list
+	hand: null,
+	undone: [], // hands before each correction, the last one last
+	answers: [], // {field, id, fields, kept}: in the order of answering
+	reading: null, // {tiles, index, unlike}: what the photos showed, in which of them the hand lies, which show another
+	outcome: null, // the server's last answer about the hand
+	lesson: null,
+	shots: 0,
+};
+
+/** The state; changed by `change` alone. */
+export const app = { state: { ...FRESH }, shots: [], photos: [], busy: null, trouble: null };
+
+/** `moved`: to another screen; `changed`: with what did, null for anything; `busy`: the server is asked or has answered. */
+export const { listen, raise } = events();
+
+/** Changes the state, keeps it for a reload, and shows it. */
+export function change(changes) {
+	const moved = changes.screen && changes.screen !== app.state.screen;
+	app.state = { ...app.state, ...changes };
+	keep(app.state);
+	if (moved) {
+		history.pushState({ screen: app.state.screen }, "");
+		raise("moved");
+	}
+	show(changes);
+}
+
+/** Shows the state as it is; a screen may leave alone what the changes do not touch. */
+export const show = (changes = null) => raise("changed", changes);
+
+/** Which screens there is something to show on. */
+export const reachable = (name) => name === "take" || Boolean(app.state.hand && (name === "check" || app.state.outcome));
+
+export function go(screen) {
+	if (!reachable(screen) || screen === app.state.screen) return;
+	change({ screen });
+}
