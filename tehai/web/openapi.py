@@ -90,6 +90,7 @@ def _schemas() -> dict[str, Schema]:
         upside_down=_YES_NO,
         source=_one_of("seen", "rule"),
         photo=_WHOLE,
+        doubtful=_YES_NO,
     )
     choice = _object("id label fields points low high", id=_TEXT, label=_TEXT, fields={"type": "object"},
                      points=_WHOLE, low=_WHOLE, high=_WHOLE)  # fmt: skip

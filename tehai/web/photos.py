@@ -52,9 +52,10 @@ def _loaded(photo: bytes) -> Photo:
 
 def with_shots(scored: dict[str, Any], readings: Sequence[Reading], merged: Merged) -> dict[str, Any]:
     """The score with where each tile is to be seen: ``photo`` is the shot that the reading's quads refer to,
-    but for tiles that only another shot shows."""
-    for tile, shot in zip(scored["reading"]["tiles"], merged.shots, strict=True):
-        tile["photo"] = shot
+    but for tiles that only another shot shows. ``doubtful``: whether a person should look at it."""
+    tiles = zip(scored["reading"]["tiles"], merged.reading.tiles, merged.shots, strict=True)
+    for tile, seen, shot in tiles:
+        tile |= {"photo": shot, "doubtful": seen.is_doubtful}
     base = readings[merged.base]
     return {
         **scored,

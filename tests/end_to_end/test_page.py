@@ -174,12 +174,12 @@ def test_doubtful_tiles_come_first(phone: BrowserContext, server: Server) -> Non
             window.fetch = async (path, ...rest) => {
                 const answer = await fetched(path, ...rest);
                 if (path !== "api/read") return answer;
-                const told = await answer.json();
-                for (const tile of told.reading.tiles) {
+                const read = await answer.json();
+                for (const tile of read.reading.tiles) {
                     const other = { "0p hand": "5p", "5s win": "0s" }[`${tile.label} ${tile.role}`];
-                    if (other) Object.assign(tile, { probability: 0.6, runner_up: [other, 0.3] });
+                    if (other) Object.assign(tile, { doubtful: true, runner_up: [other, 0.3] });
                 }
-                return Response.json(told);
+                return Response.json(read);
             };
         }"""
     )

@@ -6,7 +6,6 @@
 // A place says where a tile lies: {group: "closed" | "win" | "dora" | "ura" | "meld:0"…, at}.
 import { canBeRed, FACES, isRed, join, plain, split } from "./shared/labels.js";
 
-const DOUBTFUL = 0.9; // as vision.draw: below it a person should look
 const MOST_INDICATORS = 5;
 
 export const EMPTY = { closed: [], win: null, melds: [], dora: null, ura: null };
@@ -39,9 +38,8 @@ export function fromReading(reading, questions = []) {
 		const found = tiles.findIndex((one) => one.label === label);
 		const seen = tiles.splice(found < 0 ? 0 : found, 1)[0];
 		if (!seen) return tile(label);
-		const unsure = seen.probability < DOUBTFUL || seen.source === "rule" || seen.label === "?";
 		const both = asked && asked.choices.every((choice) => [seen.label, seen.runner_up[0]].includes(choice.id));
-		return { label, quad: seen.quad, shot: seen.photo ?? 0, doubt: unsure || Boolean(both), runner: seen.runner_up[0] };
+		return { label, quad: seen.quad, shot: seen.photo ?? 0, doubt: seen.doubtful || Boolean(both), runner: seen.runner_up[0] };
 	};
 	return {
 		closed: split(record.concealed ?? "").map(take("hand")),

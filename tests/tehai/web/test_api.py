@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -45,6 +46,14 @@ def test_a_photo_becomes_a_score(client: TestClient, eye: FakeEye) -> None:
     assert told["photo"] == {"index": 0, "width": 800, "height": 600}
     assert told["tiles"] == {"count": 14, "wanted": 14, "waits": []}
     assert {tile["photo"] for tile in told["reading"]["tiles"]} == {0}
+
+
+def test_tiles_that_a_person_should_look_at_say_so(client: TestClient, eye: FakeEye) -> None:
+    sure = eye.readings[0]
+    doubt = replace(sure.tiles[2], probability=0.6)
+    eye.readings = [replace(sure, tiles=(*sure.tiles[:2], doubt, *sure.tiles[3:]))]
+    tiles = read(client)["reading"]["tiles"]
+    assert [at for at, tile in enumerate(tiles) if tile["doubtful"]] == [2]
 
 
 def test_it_answers_what_the_command_line_prints(client: TestClient) -> None:
