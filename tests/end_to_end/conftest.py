@@ -81,7 +81,8 @@ def _context(browser: Browser, device: dict[str, Any]) -> Iterator[BrowserContex
     failures: list[str] = []
     context.on("weberror", lambda error: failures.append(str(error.error)))
     context.on(
-        "console", lambda said: failures.append(said.text) if "Content Security" in said.text else None
+        "console",
+        lambda message: failures.append(message.text) if "Content Security" in message.text else None,
     )
     context.on("request", lambda request: None if OWN.match(request.url) else failures.append(request.url))
     yield context

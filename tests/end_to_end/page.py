@@ -68,13 +68,13 @@ class Server:
             text=True,
         )
         assert self._process.stdout is not None
-        said = ""
+        printed = ""
         for line in self._process.stdout:
-            said += line
+            printed += line
             if found := re.search(r"https?://\S+", line):
                 self.url = found[0]
                 return self
-        raise AssertionError(f"the server did not start: {said}")
+        raise AssertionError(f"the server did not start: {printed}")
 
     def stop(self) -> None:
         assert self._process is not None

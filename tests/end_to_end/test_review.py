@@ -461,11 +461,11 @@ def test_the_queue_is_filtered_and_sure_photos_are_accepted(
     expect(page.locator("#auto-eligible")).to_contain_text("0 photos qualify")
     page.locator("#margin").fill("0.5")
     expect(page.locator("#auto-eligible .primary")).to_be_enabled()
-    said = page.locator("#auto-eligible .primary").inner_text()
+    caption = page.locator("#auto-eligible .primary").inner_text()
     page.locator("#auto-eligible .primary").click()
     expect(page.locator("#notice")).to_contain_text("Accepted: ")
     accepted = [reviewed.latest(path)["review"]["state"] for path in reviewed.keys].count("auto")
-    assert 0 < accepted == int(re.findall(r"\d+", said)[0])
+    assert 0 < accepted == int(re.findall(r"\d+", caption)[0])
     measured = {"accepted": 400, "drawn": 20, "checked": 12, "wrong_photos": 2, "wrong_tiles": 3}
     rate = {
         "tiles_checked": 408,

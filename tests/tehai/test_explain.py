@@ -42,10 +42,10 @@ def lesson(language: str = "en") -> Lesson:
     return explain(known.hand, known.win, known.rules, language=language)
 
 
-def terminal(told: Lesson, colours: bool, width: int = 80) -> str:
+def terminal(explained: Lesson, colours: bool, width: int = 80) -> str:
     out = io.StringIO()
     system = "truecolor" if colours else None
-    print_lesson(Console(file=out, width=width, force_terminal=colours, color_system=system), told)
+    print_lesson(Console(file=out, width=width, force_terminal=colours, color_system=system), explained)
     return out.getvalue()
 
 
@@ -57,31 +57,31 @@ def run(*arguments: str) -> str:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_terminal_text_fits_80_columns_and_needs_no_colour(language: str) -> None:
-    told = lesson(language)
-    plain = terminal(told, colours=False)
+    explained = lesson(language)
+    plain = terminal(explained, colours=False)
     assert "\x1b" not in plain
     assert "…" not in plain  # nothing is cut off
     assert max(cell_len(line) for line in plain.splitlines()) <= 80
-    without_styles = re.sub(r"\x1b\[[0-9;]*m", "", terminal(told, colours=True))
+    without_styles = re.sub(r"\x1b\[[0-9;]*m", "", terminal(explained, colours=True))
     assert without_styles.split() == plain.split()
-    for step in told.steps:
-        assert told.text(step.title) in plain
+    for step in explained.steps:
+        assert explained.text(step.title) in plain
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("write", [markdown, page, lambda told: terminal(told, False, 500)])
+@pytest.mark.parametrize("write", [markdown, page, lambda explained: terminal(explained, False, 500)])
 def test_every_format_tells_every_line_and_its_amount(language: str, write: object) -> None:
     assert callable(write)
-    told = lesson(language)
-    plain = unescape(re.sub(r"<[^>]*>|[*`]", "", write(told).replace("\\", "")))
+    explained = lesson(language)
+    plain = unescape(re.sub(r"<[^>]*>|[*`]", "", write(explained).replace("\\", "")))
     text = "".join(plain.split())
-    for step in told.steps:
+    for step in explained.steps:
         for line in step.lines:
-            for piece in told.catalogue.pieces(line.sentence):
+            for piece in explained.catalogue.pieces(line.sentence):
                 if isinstance(piece, str):
                     assert "".join(piece.split()) in text
             if line.worth is not None:
-                assert "".join(told.text(line.worth).split()) in text
+                assert "".join(explained.text(line.worth).split()) in text
 
 
 class Balance(HTMLParser):
@@ -130,22 +130,30 @@ def test_the_page_is_whole_and_fetches_nothing(language: str) -> None:
 
 
 def test_names_are_escaped() -> None:
-    told = lesson()
-    step = told.steps[0]
+    explained = lesson()
+    step = explained.steps[0]
     line = type(step.lines[0])(step.lines[0].sentence, label="<b>&*house*")
     odd = type(step)(step.kind, (line,))
     changed = Lesson(
-        told.catalogue, told.rules, told.concealed, told.win_tile, told.melds, told.headline, (odd,)
+        explained.catalogue,
+        explained.rules,
+        explained.concealed,
+        explained.win_tile,
+        explained.melds,
+        explained.headline,
+        (odd,),
     )
     assert "&lt;b&gt;&amp;*house*" in fragment(changed)
     assert r"\<b\>&\*house\*" in markdown(changed)
 
 
 def test_the_command_line_tells_a_finished_hand() -> None:
-    told = json.loads(run(HAND, *FACTS, "--explain", "json", "--lang", "ja", "--rules", "ema2008,tenhou"))
-    assert told["language"] == "ja"
-    assert told["score"]["points"] == 18000
-    beside = next(step for step in told["steps"] if step["kind"] == "rules")
+    explained = json.loads(
+        run(HAND, *FACTS, "--explain", "json", "--lang", "ja", "--rules", "ema2008,tenhou")
+    )
+    assert explained["language"] == "ja"
+    assert explained["score"]["points"] == 18000
+    beside = next(step for step in explained["steps"] if step["kind"] == "rules")
     assert beside["lines"][0]["label"] == "Tenhou"
     assert run(HAND, *FACTS, "--explain", "markdown").startswith("# Haneman, 7 fan")
     assert run(HAND, *FACTS, "--explain", "html").startswith("<!doctype html>")
@@ -153,8 +161,8 @@ def test_the_command_line_tells_a_finished_hand() -> None:
 
 
 def test_the_command_line_tells_what_13_tiles_wait_for() -> None:
-    told = json.loads(run("234m345p45678s22s", "--explain", "json", "--discards", "9s", "--seat", "S"))
-    kinds = [step["kind"] for step in told["steps"]]
+    explained = json.loads(run("234m345p45678s22s", "--explain", "json", "--discards", "9s", "--seat", "S"))
+    kinds = [step["kind"] for step in explained["steps"]]
     assert kinds == ["waits", "furiten"]
     seats = [run("234m340567p2267s", "--explain", "markdown", *seat) for seat in ((), ("--no-dealer",))]
     assert ["5800 points" in seats[0], "3900 points" in seats[1]] == [True, True]

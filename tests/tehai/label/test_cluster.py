@@ -70,8 +70,8 @@ def test_ctrl_c_stops_the_cluster_of_the_run(tmp_path: Path) -> None:
     while process.poll() is None and not (file.exists() and file.read_bytes().count(b'"photo"')):
         time.sleep(0.01)
     os.killpg(process.pid, signal.SIGINT)
-    said, complaint = process.communicate(timeout=120)
-    assert process.returncode == 2 and "the same command goes on" in said and "Traceback" not in complaint
+    printed, complaint = process.communicate(timeout=120)
+    assert process.returncode == 2 and "the same command goes on" in printed and "Traceback" not in complaint
     assert all(json.loads(line) for line in file.read_bytes().splitlines())
     assert file.read_bytes()[-1:] == b"\n"
 
@@ -111,10 +111,10 @@ def test_labels_are_those_of_processes(cluster: Any, tmp_path: Path) -> None:
     (folder / "empty.jpg").touch()
     (folder / "torn.jpg").write_bytes((folder / "one.jpg").read_bytes()[:2000])
     here, there = tmp_path / "here", tmp_path / "there"
-    said: list[str] = []
+    printed: list[str] = []
     tallies = [
-        label(folder, here, 1, said.append),
-        label(Address(f"file://{folder}"), there, 1, said.append, "ray"),
+        label(folder, here, 1, printed.append),
+        label(Address(f"file://{folder}"), there, 1, printed.append, "ray"),
     ]
     assert [(tally.read, tally.kept, sorted(tally.unreadable)) for tally in tallies] == [
         (2, 0, ["empty.jpg", "torn.jpg"])
@@ -132,16 +132,16 @@ def test_labels_are_those_of_processes(cluster: Any, tmp_path: Path) -> None:
             )
     assert found[0] == found[1]
     before = there.read_bytes()
-    again = label(Address(f"file://{folder}"), there, 1, said.append, "ray")
+    again = label(Address(f"file://{folder}"), there, 1, printed.append, "ray")
     assert (again.read, again.kept) == (0, 3) and there.read_bytes() == before
     # What is copied here may be reviewed, exported, checked here.
     with journal.reading(there) as opened, pytest.raises(Mistake, match="name the copy once"):
         opened.path("one.jpg")
-    assert label(folder, there, 1, said.append).read == 0
+    assert label(folder, there, 1, printed.append).read == 0
     with journal.reading(there) as opened:
         assert opened.path("one.jpg").is_file()
     with pytest.raises(Mistake, match="holds the labels of"):
-        label(Address(f"file://{tmp_path}"), there, 1, said.append, "ray")
+        label(Address(f"file://{tmp_path}"), there, 1, printed.append, "ray")
 
 
 @needs_models

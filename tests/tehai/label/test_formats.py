@@ -66,10 +66,10 @@ def labelled(tmp_path: Path) -> Path:
 
 
 def exported(folder: Path, out: Path, format_: str, **options: Any) -> list[str]:
-    said: list[str] = []
+    printed: list[str] = []
     with journal.reading(folder / journal.NAME) as opened:
-        export(opened, out, Options(format_, **options), said.append)
-    return said
+        export(opened, out, Options(format_, **options), printed.append)
+    return printed
 
 
 def photos_of(folder: Path) -> dict[str, journal.Line]:
@@ -80,9 +80,9 @@ def photos_of(folder: Path) -> dict[str, journal.Line]:
 @pytest.mark.parametrize("format_", [*BOXES, *QUADS])
 def test_there_and_back(labelled: Path, tmp_path: Path, format_: str) -> None:
     out = tmp_path / "out"
-    said = exported(labelled, out, format_)
-    assert said[-1] == f"Exported 3 photos (3 train) to {out}."
-    assert "1 tile without a readable face stayed out." in said
+    printed = exported(labelled, out, format_)
+    assert printed[-1] == f"Exported 3 photos (3 train) to {out}."
+    assert "1 tile without a readable face stayed out." in printed
     bare = tmp_path / "bare"
     (labelled / journal.NAME).rename(tmp_path / "kept.jsonl")
     labelled.rename(bare)
@@ -109,8 +109,8 @@ def test_there_and_back(labelled: Path, tmp_path: Path, format_: str) -> None:
 
 def test_what_a_format_cannot_hold_is_said(labelled: Path, tmp_path: Path) -> None:
     for format_, facts in FORMATS.items():
-        said = exported(labelled, tmp_path / format_, format_)
-        assert any(facts.loses in sentence for sentence in said) or not facts.loses
+        printed = exported(labelled, tmp_path / format_, format_)
+        assert any(facts.loses in sentence for sentence in printed) or not facts.loses
     with pytest.raises(Mistake, match="crops do not say where"):
         bring("crops", tmp_path / "crops", labelled, None, None, False, "", str)
     crops = sorted(

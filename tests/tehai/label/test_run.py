@@ -68,12 +68,12 @@ def test_a_folder_with_everything_in_it(tmp_path: Path) -> None:
     (tmp_path / "torn.jpg").write_bytes(one.read_bytes()[:3000])
     (tmp_path / "notes.txt").write_text("no photo", encoding="utf-8")
     (deep / "loop").symlink_to(tmp_path)
-    said: list[str] = []
-    tally = label(tmp_path, None, 1, said.append)
+    printed: list[str] = []
+    tally = label(tmp_path, None, 1, printed.append)
     assert (tally.read, tally.kept) == (4, 0)
     assert sorted(tally.unreadable) == ["empty.png", "torn.jpg", "手牌/empty too.png"]
-    assert any("torn.jpg: the photo breaks off" in sentence for sentence in said)
-    assert any("1 exact copy of another file" in sentence for sentence in said)
+    assert any("torn.jpg: the photo breaks off" in sentence for sentence in printed)
+    assert any("1 exact copy of another file" in sentence for sentence in printed)
     read = {line["path"]: line for line in lines_of(tmp_path) if line["kind"] == "photo"}
     assert (read["turned.jpg"]["width"], read["turned.jpg"]["height"]) == (320, 240)
     first = read["one.jpg"]
@@ -86,11 +86,11 @@ def test_a_folder_with_everything_in_it(tmp_path: Path) -> None:
         if seen["label"] == likeliest:
             assert seen["margin"] == pytest.approx(most - next_most, abs=2e-4)
     before = (tmp_path / journal.NAME).read_bytes()
-    again = label(tmp_path, None, 1, said.append)
+    again = label(tmp_path, None, 1, printed.append)
     assert (again.read, again.kept, len(again.unreadable)) == (0, 5, 3)
     assert (tmp_path / journal.NAME).read_bytes() == before, "nothing new, nothing written"
     one.rename(tmp_path / "renamed.jpg")
-    assert label(tmp_path, None, 1, said.append).read == 0
+    assert label(tmp_path, None, 1, printed.append).read == 0
     assert lines_of(tmp_path)[-2:] == [
         {"schema": 1, "kind": "place", "path": "renamed.jpg", "sha256": first["sha256"]},
         {"schema": 1, "kind": "gone", "path": "one.jpg"},
@@ -155,8 +155,8 @@ def test_ctrl_c_finishes_what_is_in_work_and_says_how_to_go_on(tmp_path: Path) -
     while process.poll() is None and not (file.exists() and file.read_bytes().count(b'"photo"')):
         time.sleep(0.005)
     os.killpg(process.pid, signal.SIGINT)
-    said, complaint = process.communicate(timeout=60)
-    assert process.returncode == 2 and "the same command goes on" in said and not complaint
+    printed, complaint = process.communicate(timeout=60)
+    assert process.returncode == 2 and "the same command goes on" in printed and not complaint
     assert (
         all(json.loads(line) for line in file.read_bytes().splitlines()) and file.read_bytes()[-1:] == b"\n"
     )

@@ -53,9 +53,9 @@ def test_what_people_corrected_is_the_models_confusion(tmp_path: Path) -> None:
     ],
 )
 def test_rules_that_no_set_of_tiles_breaks(tiles: list[dict[str, Any]], complaints: list[str]) -> None:
-    said = list(rule_violations(photo("a.jpg", *tiles)))
-    assert len(said) == len(complaints)
-    assert all(sentence.startswith(start) for sentence, start in zip(said, complaints, strict=True))
+    named = list(rule_violations(photo("a.jpg", *tiles)))
+    assert len(named) == len(complaints)
+    assert all(sentence.startswith(start) for sentence, start in zip(named, complaints, strict=True))
 
 
 @pytest.mark.parametrize(
@@ -69,8 +69,8 @@ def test_rules_that_no_set_of_tiles_breaks(tiles: list[dict[str, Any]], complain
     ],
 )
 def test_tiles_that_cannot_be(tiles: list[dict[str, Any]], complaint: str | None) -> None:
-    said = list(bad_tiles(photo("a.jpg", *tiles)))
-    assert [complaint in sentence for sentence in said if complaint] == [True] * (complaint is not None)
+    named = list(bad_tiles(photo("a.jpg", *tiles)))
+    assert [complaint in sentence for sentence in named if complaint] == [True] * (complaint is not None)
 
 
 def test_tiles_in_one_place_are_the_same() -> None:

@@ -29,15 +29,15 @@ def client(serving: Serving) -> TestClient:
 
 
 def test_the_queue_and_its_pages(client: TestClient) -> None:
-    told = client.get("/api/queue").json()
-    assert told["total"] == 2
-    assert told["counts"] == {
+    reply = client.get("/api/queue").json()
+    assert reply["total"] == 2
+    assert reply["counts"] == {
         "states": {"unreviewed": 2},
         "faces": {"1m": 2, "2m": 1, "3m": 1},
         "folders": {".": 2},
         "kinds": {"margin": 1},
     }
-    first, second = told["photos"]
+    first, second = reply["photos"]
     assert first.keys() == {"key", "path", "revision", "state", "tiles", "hardness", "why"}
     assert (first["path"], first["tiles"], first["why"][0]["id"]) == ("a.jpg", 2, "margin")
     assert client.get("/api/queue?offset=1&limit=1").json()["photos"] == [second]
@@ -46,15 +46,15 @@ def test_the_queue_and_its_pages(client: TestClient) -> None:
 
 
 def test_a_photo_with_all_that_is_known_of_it(client: TestClient) -> None:
-    told = client.get(f"/api/photos/{KEY}").json()
-    assert {name: told[name] for name in ("key", "path", "revision", "state", "width", "height")} == {
+    reply = client.get(f"/api/photos/{KEY}").json()
+    assert {name: reply[name] for name in ("key", "path", "revision", "state", "width", "height")} == {
         "key": KEY, "path": "a.jpg", "revision": 1, "state": "unreviewed", "width": 640, "height": 480,
     }  # fmt: skip
-    assert [one["doubt"] for one in told["tiles"]] == [False, True]
-    assert [{**one, "doubt": None} for one in told["tiles"]] == [
-        {**one, "doubt": None} for one in told["model"]
+    assert [one["doubt"] for one in reply["tiles"]] == [False, True]
+    assert [{**one, "doubt": None} for one in reply["tiles"]] == [
+        {**one, "doubt": None} for one in reply["model"]
     ]
-    (only,) = told["history"]
+    (only,) = reply["history"]
     assert only == {**LINES[0]["review"], "revision": 1, "tiles": 2}
 
 
@@ -85,10 +85,10 @@ def test_two_tabs_and_two_processes_never_lose_work(serving: Serving) -> None:
     for client in (one, other):
         late = put(client, KEY, after=1, state="accepted", by="bob")
         assert late.status_code == 409
-        told = late.json()
-        assert told["code"] == "conflict" and told["error"].startswith("anna has changed this photo")
-        assert told["latest"] == client.get(f"/api/photos/{KEY}").json()
-        assert told["latest"]["state"] == "rejected"
+        reply = late.json()
+        assert reply["code"] == "conflict" and reply["error"].startswith("anna has changed this photo")
+        assert reply["latest"] == client.get(f"/api/photos/{KEY}").json()
+        assert reply["latest"]["state"] == "rejected"
     assert put(other, KEY, after=2, state="accepted", by="bob").json()["revision"] == 3
     assert put(one, KEY, after=7, state="accepted").status_code == 409
     assert [line["by"] for line in one.get(f"/api/photos/{KEY}").json()["history"]] == [
@@ -169,8 +169,8 @@ def test_what_cannot_be_is_said_in_a_sentence(
 ) -> None:
     answer = client.request(method, path, json=body)
     assert answer.status_code == status, answer.text
-    told = answer.json()
-    assert told["code"] == code and told["error"].endswith(".")
+    reply = answer.json()
+    assert reply["code"] == code and reply["error"].endswith(".")
     assert client.get("/api/queue").json()["counts"]["states"] == {"unreviewed": 2}, "and nothing is changed"
 
 
@@ -279,8 +279,8 @@ def test_photos_that_are_away_are_said_and_review_goes_on(tmp_path: Path, servin
         assert (answer.status_code, answer.json()["code"]) == (404, "missing")
         assert answer.json()["error"].startswith("a.jpg is not there any more; ")
     (tmp_path / "a.jpg").write_bytes(picture(width=220))
-    told = client.get(f"/api/photos/{key}/image").json()
-    assert told["error"].startswith("a.jpg holds another photo than when it was labelled")
+    reply = client.get(f"/api/photos/{key}/image").json()
+    assert reply["error"].startswith("a.jpg holds another photo than when it was labelled")
     drawn = {"quad": [[100, 30], [140, 30], [140, 84], [100, 84]], "label": "2m"}
     saved = put(client, key, after=1, state="corrected", tiles=[drawn])
     assert saved.status_code == 200 and saved.json()["tiles"][0]["margin"] is None
@@ -340,15 +340,15 @@ def test_faces_come_least_sure_first(serving: Serving) -> None:
         photo("b.jpg", tile("1m", margin=0.5), state="accepted"),
         photo("c.jpg", tile("1m"), state="rejected"),
     )
-    told = client.get("/api/faces/1m").json()
-    assert [(crop["path"], crop["tile"], crop["margin"]) for crop in told["crops"]] == [
+    reply = client.get("/api/faces/1m").json()
+    assert [(crop["path"], crop["tile"], crop["margin"]) for crop in reply["crops"]] == [
         ("a.jpg", 1, 0.1), ("b.jpg", 0, 0.5), ("a.jpg", 0, 0.9),
     ]  # fmt: skip
-    assert told["crops"][0].keys() == {
+    assert reply["crops"][0].keys() == {
         "key", "revision", "tile", "label", "probability", "margin", "state", "path",
     }  # fmt: skip
     page = client.get("/api/faces/1m?offset=1&limit=1").json()
-    assert (page["total"], page["crops"]) == (3, told["crops"][1:2])
+    assert (page["total"], page["crops"]) == (3, reply["crops"][1:2])
     assert client.get("/api/faces/1m?state=accepted").json()["total"] == 1
     assert client.get("/api/faces/9s").json() == {"total": 0, "crops": []}
 
@@ -360,8 +360,8 @@ def test_many_tiles_are_relabelled_in_one_go(client: TestClient) -> None:
         {"key": KEY, "after": 1, "tile": 1, "label": "8p"},
         {"key": other, "after": 1, "tile": 0, "label": "9p"},
     ]
-    told = client.post("/api/faces", json={"changes": changes, "by": "bob"}).json()
-    assert told == {"saved": [{"key": KEY, "revision": 2}, {"key": other, "revision": 2}], "conflicts": []}
+    reply = client.post("/api/faces", json={"changes": changes, "by": "bob"}).json()
+    assert reply == {"saved": [{"key": KEY, "revision": 2}, {"key": other, "revision": 2}], "conflicts": []}
     photo_ = client.get(f"/api/photos/{KEY}").json()
     assert [one["label"] for one in photo_["tiles"]] == ["7p", "8p"]
     assert (photo_["state"], photo_["history"][-1]["by"]) == ("corrected", "bob")
@@ -377,9 +377,9 @@ def test_what_others_have_changed_is_no_part_of_it(client: TestClient) -> None:
         {"key": KEY, "after": 1, "tile": 0, "label": "7p"},
         {"key": other, "after": 1, "tile": 0, "label": "9p"},
     ]
-    told = client.post("/api/faces", json={"changes": changes}).json()
-    assert told["saved"] == [{"key": other, "revision": 2}]
-    (conflict,) = told["conflicts"]
+    reply = client.post("/api/faces", json={"changes": changes}).json()
+    assert reply["saved"] == [{"key": other, "revision": 2}]
+    (conflict,) = reply["conflicts"]
     assert conflict == {"key": KEY, "latest": client.get(f"/api/photos/{KEY}").json()}
     mixed = [{"key": other, "after": after, "tile": after - 1, "label": "1p"} for after in (1, 2)]
     assert [one["key"] for one in client.post("/api/faces", json={"changes": mixed}).json()["conflicts"]] == [
@@ -388,8 +388,8 @@ def test_what_others_have_changed_is_no_part_of_it(client: TestClient) -> None:
 
 
 def test_accepting_by_margins(client: TestClient) -> None:
-    told = client.get("/api/auto").json()
-    assert (told["margin"], told["eligible"], told["accepted"]) == (0.85, 1, 0)
+    reply = client.get("/api/auto").json()
+    assert (reply["margin"], reply["eligible"], reply["accepted"]) == (0.85, 1, 0)
     assert client.get("/api/auto?margin=0.1").json()["eligible"] == 2
     done = client.post("/api/auto", json={"margin": 0.9, "by": "bob"}).json()
     assert (done["margin"], done["eligible"], done["accepted"]) == (0.9, 0, 1)

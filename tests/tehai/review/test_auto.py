@@ -65,8 +65,8 @@ def test_what_is_unsure_breaks_a_rule_or_is_touched_is_left_alone(
     accepted = store.photo(key_of("y.jpg"))
     assert accepted["review"].items() >= {"state": "auto", "by": "anna", "margin": 0.9}.items()
     assert accepted["tiles"] == sure("y.jpg")["tiles"]
-    told = report(store)
-    assert (told["eligible"], told["accepted"]) == (0, 1)
+    found = report(store)
+    assert (found["eligible"], found["accepted"]) == (0, 1)
 
 
 def test_those_drawn_are_still_shown(tmp_path: Path, opening: Opening) -> None:
@@ -76,29 +76,29 @@ def test_those_drawn_are_still_shown(tmp_path: Path, opening: Opening) -> None:
         shown = queue.select(Wanted())[0]
         assert set(shown) == set(map(key_of, DRAWN))
         assert queue.select(Wanted(kind="check"))[0] == shown
-    told = report(store)
-    assert (told["accepted"], told["drawn"], told["checked"]) == (8, 4, 0)
-    assert told["error_rate"] is None and told["interval"] is None
+    found = report(store)
+    assert (found["accepted"], found["drawn"], found["checked"]) == (8, 4, 0)
+    assert found["error_rate"] is None and found["interval"] is None
 
 
 def test_the_error_is_measured_on_those_drawn_and_checked(tmp_path: Path, opening: Opening) -> None:
     store = opening(write(tmp_path, *map(sure, [*DRAWN, *OTHERS])))
     auto.accept(store, 0.9, "anna")
-    said = [
+    reviews = [
         [tile("1m"), tile("2m", 200)],
         [tile("1m"), tile("3m", 200), tile("9p", 300)],  # one label wrong, one tile missed
         [tile("1m")],  # one too many
     ]
-    for name, tiles in zip(DRAWN, said, strict=False):
+    for name, tiles in zip(DRAWN, reviews, strict=False):
         check(store, name, tiles=tiles)
     check(store, OTHERS[0], tiles=[tile("7z")])
-    told = report(store)
-    assert (told["drawn"], told["checked"], told["wrong_photos"]) == (4, 3, 2)
-    assert (told["wrong_tiles"], told["tiles_checked"]) == (3, 7)
-    assert told["error_rate"] == pytest.approx(3 / 7) and told["interval"] == auto.wilson(3, 7)
+    found = report(store)
+    assert (found["drawn"], found["checked"], found["wrong_photos"]) == (4, 3, 2)
+    assert (found["wrong_tiles"], found["tiles_checked"]) == (3, 7)
+    assert found["error_rate"] == pytest.approx(3 / 7) and found["interval"] == auto.wilson(3, 7)
     check(store, DRAWN[3], state="rejected")
-    told = report(store)
-    assert (told["checked"], told["wrong_photos"], told["tiles_checked"]) == (4, 3, 7)
+    found = report(store)
+    assert (found["checked"], found["wrong_photos"], found["tiles_checked"]) == (4, 3, 7)
 
 
 def test_looking_at_some_tiles_or_going_back_is_no_check(tmp_path: Path, opening: Opening) -> None:

@@ -148,8 +148,8 @@ def test_nothing_left_is_no_hand() -> None:
 @pytest.mark.parametrize("count", [1, 2, 60])
 def test_tiles_anywhere_can_be_arranged(count: int) -> None:
     tiles = [tile("1m", 5 + 60 * (at % 10), 5 + 70 * (at // 10)) for at in range(count)]
-    told = arrange(tiles)
-    assert [one["label"] for one in told["tiles"]] == ["1m"] * count
+    arranged = arrange(tiles)
+    assert [one["label"] for one in arranged["tiles"]] == ["1m"] * count
 
 
 @pytest.mark.parametrize(

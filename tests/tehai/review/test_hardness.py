@@ -85,8 +85,8 @@ def test_what_cannot_be_read_says_why() -> None:
 
 def test_where_models_and_person_differ() -> None:
     model = [tile("1m"), tile("2m", 200), tile("3m", 300), tile("9z", 400)]
-    said = [tile("1m"), tile("5m", 200), tile("6p", 500)]
-    line = photo("a.jpg", *said, state="corrected")
+    reviewed = [tile("1m"), tile("5m", 200), tile("6p", 500)]
+    line = photo("a.jpg", *reviewed, state="corrected")
     assert why(line, model) == {
         "disagree": [
             "The models read 2m where it is labelled 5m (tile 2).",
@@ -94,7 +94,7 @@ def test_where_models_and_person_differ() -> None:
             "The models saw 2 more than are labelled.",
         ]
     }
-    assert why(line, said) == {}
+    assert why(line, reviewed) == {}
 
 
 def test_what_a_person_has_settled_is_in_doubt_no_more() -> None:
@@ -105,8 +105,8 @@ def test_what_a_person_has_settled_is_in_doubt_no_more() -> None:
     part = photo("a.jpg", unsure(0.1), state="corrected")
     part["review"]["part"] = True
     assert "margin" in why(part) and hardness(part, ()) > 0.4
-    said = {**part, "tiles": [unsure(-0.9, source="person"), tile("1m")]}
-    assert not in_doubt(said["tiles"][0]) and why(said) == {} and hardness(said, ()) < 0.05
+    reviewed = {**part, "tiles": [unsure(-0.9, source="person"), tile("1m")]}
+    assert not in_doubt(reviewed["tiles"][0]) and why(reviewed) == {} and hardness(reviewed, ()) < 0.05
 
 
 def test_rejected_photos_have_no_reasons() -> None:

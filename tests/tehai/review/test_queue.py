@@ -92,12 +92,12 @@ def test_the_queue_follows_what_others_add(queue: Queue, labels: Journal) -> Non
 
 def test_imported_labels_wait_where_models_differ(tmp_path: Path) -> None:
     lines = [photo("a.jpg", tile("1m")), photo("b.jpg", tile("1m"))]
-    said = [
+    reviewed = [
         photo("a.jpg", tile("2m"), revision=2, state="imported"),
         photo("b.jpg", tile("1m"), revision=2, state="imported"),
     ]
     queue = Queue()
-    with journal.writing(write(tmp_path, *lines, *said)) as labels:
+    with journal.writing(write(tmp_path, *lines, *reviewed)) as labels:
         queue.follow(labels)
     assert queue.select(Wanted())[0] == [key_of("a.jpg")]
 

@@ -21,9 +21,9 @@ MODELS = ROOT / "models"
 
 
 def complaint(where: Path, to: Path | None = None) -> str:
-    with pytest.raises(Mistake) as said, opened(where, to):
+    with pytest.raises(Mistake) as caught, opened(where, to):
         pass
-    return str(said.value)
+    return str(caught.value)
 
 
 def test_what_there_is_to_review_is_opened(tmp_path: Path) -> None:

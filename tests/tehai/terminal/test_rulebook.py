@@ -27,8 +27,8 @@ def run(*args: str) -> str:
 
 def test_every_key_is_said_in_words() -> None:
     headings = {"id", "base", "name", "source", "notes", "cite", "yaku", "limit_hands"}
-    said = [key for keys in PHRASES.values() for key in keys]
-    assert sorted(said) == sorted({field.name for field in fields(RuleSet)} - headings)
+    worded = [key for keys in PHRASES.values() for key in keys]
+    assert sorted(worded) == sorted({field.name for field in fields(RuleSet)} - headings)
 
 
 def test_list() -> None:
@@ -101,12 +101,12 @@ def test_terms_are_chosen_over_those_of_the_rules() -> None:
     hand = ["score", "11p456s77z + 7z [2222m] [9999m]", "--ron", "--defaults", "--rules", "ema2008"]
     english, japanese, kanji = (run(*hand, "--terms", terms) for terms in ("english", "japanese", "kanji"))
     assert run(*hand) == english
-    for said in ("Dragon Pung, red", "open pung of", "melded kong", "1 fan 50 minipoints"):
-        assert said in english
-    for said in ("yakuhai chun", "minkou of yaochuuhai", "minkan of", "1 han 50 fu"):
-        assert said in japanese
-    for said in ("役牌 中", "幺九牌明刻", "中張牌明槓", "1翻 50符"):
-        assert said in kanji
+    for wording in ("Dragon Pung, red", "open pung of", "melded kong", "1 fan 50 minipoints"):
+        assert wording in english
+    for wording in ("yakuhai chun", "minkou of yaochuuhai", "minkan of", "1 han 50 fu"):
+        assert wording in japanese
+    for wording in ("役牌 中", "幺九牌明刻", "中張牌明槓", "1翻 50符"):
+        assert wording in kanji
     record = json.loads(run(*hand, "--terms", "kanji", "--json"))
     assert record["result"]["in_words"] == "1翻 50符 2400点"
     lost = CliRunner().invoke(app, ["score", "123m456p78s22z444z + 9s", "--ron", "-y", "--terms", "kanji"])
@@ -115,8 +115,8 @@ def test_terms_are_chosen_over_those_of_the_rules() -> None:
     assert "三倍満 11翻" in run(*limit, "--terms", "kanji") and "sanbaiman, 11 fan" in run(*limit)
     several = run(*limit, "--terms", "kanji", "--rules", "tenhou,ema2016")
     assert "清一色" in several and "三倍満" in several
-    told = run("rules", "tenhou", "--terms", "english")
-    assert "4 fan 30 minipoints" in told and "a concealed kong is never robbed" in told
+    printed = run("rules", "tenhou", "--terms", "english")
+    assert "4 fan 30 minipoints" in printed and "a concealed kong is never robbed" in printed
     assert "2倍役満" in run("rules", "--diff", "ema2008", "ema2016", "--terms", "kanji")
 
 
@@ -135,9 +135,9 @@ def test_many_rule_sets_side_by_side_are_never_cut() -> None:
     ]
     hand = ["123m456p789s2277z+7z", "--tsumo", "--riichi", "--seat", "E", "--defaults"]
     asked = ["score", *hand, "--rules", ",".join(names)]
-    told = CliRunner().invoke(app, asked, env={"COLUMNS": "80"}).output
-    assert "…" not in told and max(map(len, told.splitlines())) <= 80
-    assert all(name in told for name in names) and told.count("6000") == len(names)
+    printed = CliRunner().invoke(app, asked, env={"COLUMNS": "80"}).output
+    assert "…" not in printed and max(map(len, printed.splitlines())) <= 80
+    assert all(name in printed for name in names) and printed.count("6000") == len(names)
 
 
 def test_unknown_rules_among_several() -> None:

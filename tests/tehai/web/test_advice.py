@@ -34,7 +34,7 @@ def scene(
     return Photo(pixels, 640, 480), Reading("", 640, 480, tuple(tiles), hand, {}, "incomplete", "13 tiles.")
 
 
-def told(photo: Photo, reading: Reading) -> list[str]:
+def hints(photo: Photo, reading: Reading) -> list[str]:
     return [advice["id"] for advice in advise(photo, reading)]
 
 
@@ -43,7 +43,7 @@ def changed(photo: Photo, change: Callable[[Pixels], NDArray[np.uint8]]) -> Phot
 
 
 def test_a_good_picture_needs_no_advice() -> None:
-    assert told(*scene()) == []
+    assert hints(*scene()) == []
 
 
 def test_without_tiles_one_is_told_where_to_point() -> None:
@@ -53,14 +53,14 @@ def test_without_tiles_one_is_told_where_to_point() -> None:
 
 
 def test_small_tiles_are_to_be_closer() -> None:
-    assert told(*scene(width=13, height=17)) == ["closer"]
+    assert hints(*scene(width=13, height=17)) == ["closer"]
 
 
 def test_tiles_at_the_edge_are_cut_off() -> None:
     photo, reading = scene()
     first = reading.tiles[0]
     moved: Quad = tuple((x - 60, y) for x, y in first.quad)  # type: ignore[assignment]
-    assert told(photo, replace(reading, tiles=(replace(first, quad=moved), *reading.tiles[1:]))) == [
+    assert hints(photo, replace(reading, tiles=(replace(first, quad=moved), *reading.tiles[1:]))) == [
         "farther"
     ]
 
@@ -69,7 +69,7 @@ def test_tiles_at_the_edge_are_cut_off() -> None:
 def test_a_blur_matters_where_it_makes_doubtful(probability: float, advice: list[str]) -> None:
     photo, reading = scene(probability=probability)
     blurred = changed(photo, lambda pixels: np.asarray(cv2.GaussianBlur(pixels, (0, 0), 4), np.uint8))
-    assert told(blurred, reading) == advice
+    assert hints(blurred, reading) == advice
 
 
 @pytest.mark.parametrize(("probability", "advice"), [(0.5, ["glare"]), (0.99, [])])
@@ -80,18 +80,18 @@ def test_glare_matters_where_it_makes_doubtful(probability: float, advice: list[
         pixels[200:240, 60:110] = 255
         return pixels
 
-    assert told(changed(photo, lamp), reading) == advice
+    assert hints(changed(photo, lamp), reading) == advice
 
 
 @pytest.mark.parametrize(("probability", "advice"), [(0.5, ["above"]), (0.99, [])])
 def test_a_low_angle_matters_where_it_makes_doubtful(probability: float, advice: list[str]) -> None:
-    assert told(*scene(width=31, height=22, probability=probability)) == advice
+    assert hints(*scene(width=31, height=22, probability=probability)) == advice
 
 
 def test_tiles_beside_the_hand_do_not_count() -> None:
     photo, reading = scene()
     far = SeenTile(((0, 0), (9, 0), (9, 12), (0, 12)), "1m", 0.2, ("9m", 0.1), "other")
-    assert told(photo, replace(reading, tiles=(*reading.tiles, far))) == []
+    assert hints(photo, replace(reading, tiles=(*reading.tiles, far))) == []
 
 
 def test_a_photo_made_smaller_is_measured_in_its_own_pixels() -> None:
@@ -100,4 +100,4 @@ def test_a_photo_made_smaller_is_measured_in_its_own_pixels() -> None:
         replace(tile, quad=tuple((4 * x, 4 * y) for x, y in tile.quad))  # type: ignore[arg-type]
         for tile in reading.tiles
     )
-    assert told(replace(photo, width=2560, height=1920), replace(reading, tiles=large)) == []
+    assert hints(replace(photo, width=2560, height=1920), replace(reading, tiles=large)) == []

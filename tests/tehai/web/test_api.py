@@ -24,28 +24,28 @@ def read(client: TestClient, *photos: bytes, **fields: str) -> dict[str, Any]:
     files = [("photo", ("shot.jpg", photo, "image/jpeg")) for photo in photos or (jpeg(),)]
     answer = client.post("/api/read", files=files, data=fields)
     assert answer.status_code == 200, answer.text
-    told = answer.json()
-    assert isinstance(told, dict)
-    return told
+    reply = answer.json()
+    assert isinstance(reply, dict)
+    return reply
 
 
 def score(client: TestClient, record: dict[str, Any], **more: Any) -> dict[str, Any]:
     answer = client.post("/api/score", json={"record": record, **more})
     assert answer.status_code == 200, answer.text
-    told = answer.json()
-    assert isinstance(told, dict)
-    return told
+    reply = answer.json()
+    assert isinstance(reply, dict)
+    return reply
 
 
 def test_a_photo_becomes_a_score(client: TestClient, eye: FakeEye) -> None:
-    told = read(client, jpeg(640, 480))
+    reply = read(client, jpeg(640, 480))
     assert eye.looks == [(640, 480)]
-    assert told["record"]["concealed"] == "234m340567p2267s" and told["record"]["win_tile"] == "8s"
-    assert told["record"]["known"]["win_tile"] == "inferred" and told["record"]["rules"] == "ema2008"
-    assert told["result"]["status"] == "ok" and told["range"]["high"] > told["range"]["low"]
-    assert told["photo"] == {"index": 0, "width": 800, "height": 600}
-    assert told["tiles"] == {"count": 14, "wanted": 14, "waits": []}
-    assert {tile["photo"] for tile in told["reading"]["tiles"]} == {0}
+    assert reply["record"]["concealed"] == "234m340567p2267s" and reply["record"]["win_tile"] == "8s"
+    assert reply["record"]["known"]["win_tile"] == "inferred" and reply["record"]["rules"] == "ema2008"
+    assert reply["result"]["status"] == "ok" and reply["range"]["high"] > reply["range"]["low"]
+    assert reply["photo"] == {"index": 0, "width": 800, "height": 600}
+    assert reply["tiles"] == {"count": 14, "wanted": 14, "waits": []}
+    assert {tile["photo"] for tile in reply["reading"]["tiles"]} == {0}
 
 
 def test_tiles_that_a_person_should_look_at_say_so(client: TestClient, eye: FakeEye) -> None:
@@ -64,37 +64,37 @@ def test_it_answers_what_the_command_line_prints(client: TestClient) -> None:
 
     flags = ["--ron", "--seat", "S", "--no-riichi", "--json"]
     printed = json.loads(CliRunner().invoke(app, ["score", "234m340567p2267s + 8s", *flags]).stdout)
-    told = score(client, {**RON, "double_riichi": False, "ippatsu": False, "melds": []})
-    assert told["result"] == printed["result"] and told["range"] == printed["range"]
-    assert told["questions"] == printed["questions"]
+    reply = score(client, {**RON, "double_riichi": False, "ippatsu": False, "melds": []})
+    assert reply["result"] == printed["result"] and reply["range"] == printed["range"]
+    assert reply["questions"] == printed["questions"]
 
 
 def test_an_answer_to_a_question_has_the_effect_that_was_announced(client: TestClient) -> None:
-    told = read(client)
+    reply = read(client)
     for _ in range(12):
-        if not told["questions"]:
+        if not reply["questions"]:
             break
-        question = told["questions"][0]
+        question = reply["questions"][0]
         choice = question["choices"][-1]
-        record = {**told["record"], **choice["fields"]}
-        record["known"] = {**told["record"]["known"], **dict.fromkeys(choice["fields"], "asked")}
-        told = score(client, record)
-        assert choice["low"] <= told["range"]["low"] and told["range"]["high"] <= choice["high"]
-    assert not told["questions"] and told["result"]["status"] == "ok"
+        record = {**reply["record"], **choice["fields"]}
+        record["known"] = {**reply["record"]["known"], **dict.fromkeys(choice["fields"], "asked")}
+        reply = score(client, record)
+        assert choice["low"] <= reply["range"]["low"] and reply["range"]["high"] <= choice["high"]
+    assert not reply["questions"] and reply["result"]["status"] == "ok"
 
 
 def test_facts_sent_beside_the_photo_are_not_asked_again(client: TestClient) -> None:
-    told = read(client, record=json.dumps({"seat_wind": "W", "honba": 2}), rules="tenhou")
-    assert told["record"]["seat_wind"] == "W" and told["record"]["known"]["seat_wind"] == "asked"
-    assert told["record"]["honba"] == 2 and told["record"]["rules"] == "tenhou"
-    assert not {"seat_wind", "dealer"} & {question["field"] for question in told["questions"]}
+    reply = read(client, record=json.dumps({"seat_wind": "W", "honba": 2}), rules="tenhou")
+    assert reply["record"]["seat_wind"] == "W" and reply["record"]["known"]["seat_wind"] == "asked"
+    assert reply["record"]["honba"] == 2 and reply["record"]["rules"] == "tenhou"
+    assert not {"seat_wind", "dealer"} & {question["field"] for question in reply["questions"]}
 
 
 def test_a_photo_without_a_hand_is_an_answer(client: TestClient, eye: FakeEye) -> None:
     eye.readings = [Reading("", 800, 600, (), None, {}, "error", "No mahjong tiles were found.")]
-    told = read(client)
-    assert told["result"] is None and told["message"] == "No mahjong tiles were found."
-    assert told["tiles"] == {"count": 0, "wanted": 14, "waits": []} and told["questions"] == []
+    reply = read(client)
+    assert reply["result"] is None and reply["message"] == "No mahjong tiles were found."
+    assert reply["tiles"] == {"count": 0, "wanted": 14, "waits": []} and reply["questions"] == []
 
 
 def test_thirteen_tiles_say_what_they_wait_on(client: TestClient, eye: FakeEye) -> None:
@@ -103,23 +103,23 @@ def test_thirteen_tiles_say_what_they_wait_on(client: TestClient, eye: FakeEye) 
 
 
 def test_a_frame_tells_what_is_seen_and_what_to_do(client: TestClient) -> None:
-    told = client.post("/api/find", files={"photo": ("f.jpg", jpeg(), "image/jpeg")}).json()
-    assert (told["width"], told["height"]) == (800, 600) and len(told["tiles"]) == 14
-    assert told["hand"]["win_tile"] == "8s" and isinstance(told["advice"], list)
+    reply = client.post("/api/find", files={"photo": ("f.jpg", jpeg(), "image/jpeg")}).json()
+    assert (reply["width"], reply["height"]) == (800, 600) and len(reply["tiles"]) == 14
+    assert reply["hand"]["win_tile"] == "8s" and isinstance(reply["advice"], list)
 
 
 @pytest.mark.parametrize("way", [{"rules": "toudai"}, {"record": {**RON, "rules": "toudai"}}])
 def test_the_rules_stand_beside_the_record_or_in_it(client: TestClient, way: dict[str, Any]) -> None:
-    told = score(client, **{"record": RON, **way})
-    assert told["record"]["rules"] == "toudai"
+    reply = score(client, **{"record": RON, **way})
+    assert reply["record"]["rules"] == "toudai"
 
 
 def test_house_rules_as_text_count(client: TestClient) -> None:
     tanyao = {"concealed": "234m345567p2267s", "win_tile": "8s", "tsumo": False, "seat_wind": "S"}
     assert score(client, tanyao, rules="ema2008")["result"]["han"] == 2
     house = 'base = "ema2008"\n[yaku]\ntanyao = [3, 3]\n'
-    told = score(client, tanyao, rules=house)
-    assert told["result"]["han"] == 4 and told["record"]["rules"] == house
+    reply = score(client, tanyao, rules=house)
+    assert reply["result"]["han"] == 4 and reply["record"]["rules"] == house
 
 
 def test_the_servers_own_house_rules_are_the_default(desk: Desk, tmp_path: Path) -> None:
@@ -128,15 +128,15 @@ def test_the_servers_own_house_rules_are_the_default(desk: Desk, tmp_path: Path)
     client = TestClient(make_app(desk, house=House.of(str(file))), base_url=HERE)
     presets = client.get("/api/rules").json()
     assert presets[0]["id"] == "house" and presets[0]["title"] == "Friends" and presets[0]["default"]
-    told = score(client, {"concealed": "234m345567p2267s", "win_tile": "8s", "tsumo": False})
-    assert told["result"]["han"] == 4 and told["record"]["rules"] == "house"
-    assert str(tmp_path) not in json.dumps(told)
+    reply = score(client, {"concealed": "234m345567p2267s", "win_tile": "8s", "tsumo": False})
+    assert reply["result"]["han"] == 4 and reply["record"]["rules"] == "house"
+    assert str(tmp_path) not in json.dumps(reply)
 
 
 def test_rules_side_by_side(client: TestClient) -> None:
-    told = score(client, RON, compare=["tenhou", "mleague"])
-    assert list(told["by_rules"]) == ["tenhou", "mleague"]
-    assert all(result["status"] == "ok" for result in told["by_rules"].values())
+    reply = score(client, RON, compare=["tenhou", "mleague"])
+    assert list(reply["by_rules"]) == ["tenhou", "mleague"]
+    assert all(result["status"] == "ok" for result in reply["by_rules"].values())
 
 
 def test_a_lesson_in_both_forms_and_languages(client: TestClient) -> None:
@@ -155,9 +155,9 @@ def test_a_lesson_about_a_hand_that_waits(client: TestClient) -> None:
 
 
 def test_japanese_is_scored_in_kanji(client: TestClient) -> None:
-    told = score(client, RON, lang="ja")
-    assert "点" in told["result"]["in_words"] and "words" not in told["record"]
-    assert "points" in score(client, told["record"], lang="en")["result"]["in_words"]
+    reply = score(client, RON, lang="ja")
+    assert "点" in reply["result"]["in_words"] and "words" not in reply["record"]
+    assert "points" in score(client, reply["record"], lang="en")["result"]["in_words"]
     assert "点" in score(client, {**RON, "words": "kanji"})["result"]["in_words"]
     assert client.get("/api/words?lang=ja").json()["yaku"]["tanyao"] == "断幺九"
     assert client.get("/api/words?rules=ema2008").json()["yaku"]["tanyao"] == "All Simples"
@@ -171,7 +171,7 @@ def test_tiles_and_the_sample(client: TestClient) -> None:
 
 
 @pytest.mark.parametrize(
-    ("record", "said"),
+    ("record", "sentence"),
     [
         ({**RON, "seat_wind": "X"}, "seat_wind"),
         ({**RON, "concealed": "234q"}, "concealed"),
@@ -185,12 +185,12 @@ def test_tiles_and_the_sample(client: TestClient) -> None:
         ([], "record"),
     ],
 )
-def test_a_wrong_field_is_named(client: TestClient, record: Any, said: str) -> None:
+def test_a_wrong_field_is_named(client: TestClient, record: Any, sentence: str) -> None:
     answer = client.post("/api/score", json={"record": record})
-    assert answer.status_code == 422 and answer.json()["error"].startswith(said)
+    assert answer.status_code == 422 and answer.json()["error"].startswith(sentence)
 
 
 def test_a_hand_that_is_none_is_an_answer_with_a_message(client: TestClient) -> None:
-    told = score(client, {**RON, "concealed": "234m340567p226s"})
-    assert told["result"] is None and "13" in told["message"]
+    reply = score(client, {**RON, "concealed": "234m340567p226s"})
+    assert reply["result"] is None and "13" in reply["message"]
     assert score(client, {**RON, "win_tile": "9s"})["result"]["error"] == "not_a_win"

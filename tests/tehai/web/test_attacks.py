@@ -35,9 +35,9 @@ def photo(data: bytes, name: str = "shot.jpg") -> dict[str, Any]:
 
 def code(answer: Any) -> tuple[int, str]:
     """Status and code of a refusal, which always has one sentence and the id of its request."""
-    said = answer.json()
-    assert said["error"].endswith(".") and said["id"] == answer.headers["x-request-id"]
-    return answer.status_code, said["code"]
+    refusal = answer.json()
+    assert refusal["error"].endswith(".") and refusal["id"] == answer.headers["x-request-id"]
+    return answer.status_code, refusal["code"]
 
 
 @pytest.fixture
@@ -428,12 +428,12 @@ def test_a_file_name_goes_nowhere(inside: TestClient, kept: Path) -> None:
 def test_a_kept_photo_is_named_by_us(desk: Desk, tmp_path: Path) -> None:
     folder = tmp_path / "photos"
     client = TestClient(make_app(desk, keeper=Keeper.at(folder)), base_url=HERE)
-    told = client.post("/api/read", files=photo(jpeg(), f"../../{SCRIPT}.jpg")).json()
+    reply = client.post("/api/read", files=photo(jpeg(), f"../../{SCRIPT}.jpg")).json()
     assert [file.name for file in sorted(folder.iterdir())] == [
-        told["kept"][0],
-        told["kept"][0].replace(".jpg", ".json"),
+        reply["kept"][0],
+        reply["kept"][0].replace(".jpg", ".json"),
     ]
-    assert "script" not in (folder / told["kept"][0]).with_suffix(".json").read_text()
+    assert "script" not in (folder / reply["kept"][0]).with_suffix(".json").read_text()
     assert [path.name for path in tmp_path.iterdir()] == ["photos"]
 
 

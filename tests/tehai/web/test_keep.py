@@ -28,8 +28,8 @@ from tests.tehai.web.fakes import jpeg
 def test_a_photo_is_kept_with_its_record(desk: Desk, tmp_path: Path) -> None:
     client = TestClient(make_app(desk, keeper=Keeper.at(tmp_path / "a" / "b")), base_url=HERE)
     shots = [jpeg(640, 480), jpeg(800, 600)]
-    told = client.post("/api/read", files=[("photo", ("x.jpg", shot)) for shot in shots]).json()
-    for name, shot in zip(told["kept"], shots, strict=True):
+    reply = client.post("/api/read", files=[("photo", ("x.jpg", shot)) for shot in shots]).json()
+    for name, shot in zip(reply["kept"], shots, strict=True):
         file = tmp_path / "a" / "b" / name
         assert file.read_bytes() == shot and file.suffix == ".jpg"
         record = json.loads(file.with_suffix(".json").read_text())
@@ -45,8 +45,8 @@ def test_nothing_is_stored_unless_asked(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     photo = jpeg(4000, 3000) + bytes(3_000_000)  # more than a form parser keeps in memory by itself
-    told = client.post("/api/read", files={"photo": ("x.jpg", photo)}).json()
-    assert "kept" not in told and not list(tmp_path.iterdir())
+    reply = client.post("/api/read", files={"photo": ("x.jpg", photo)}).json()
+    assert "kept" not in reply and not list(tmp_path.iterdir())
 
 
 def test_a_full_disk_does_not_cost_the_score(
@@ -54,8 +54,8 @@ def test_a_full_disk_does_not_cost_the_score(
 ) -> None:
     client = TestClient(make_app(desk, keeper=Keeper.at(tmp_path)), base_url=HERE)
     monkeypatch.setattr(keep, "SPARE", 10**18)
-    told = client.post("/api/read", files={"photo": ("x.jpg", jpeg())}).json()
-    assert told["kept"] is None and told["result"]["status"] == "ok"
+    reply = client.post("/api/read", files={"photo": ("x.jpg", jpeg())}).json()
+    assert reply["kept"] is None and reply["result"]["status"] == "ok"
     assert "nearly full" in caplog.text and not list(tmp_path.iterdir())
 
 

@@ -110,9 +110,9 @@ def test_it_serves_phones_stops_gracefully_and_starts_again(tmp_path: Path) -> N
                 assert answer()["result"]["status"] == "ok"
             assert process.wait(20) == 0  # half a minute, were the phone's other connection waited for
             assert process.stdout is not None
-            told = process.stdout.read()
-            assert scan(told) == url and told.rstrip().endswith("Stopped.")
-            assert "token" not in told and "Traceback" not in told
+            output = process.stdout.read()
+            assert scan(output) == url and output.rstrip().endswith("Stopped.")
+            assert "token" not in output and "Traceback" not in output
             before = (tmp_path / "tehai" / "certificate" / "server.pem").read_bytes()
             with started(tmp_path, "--lan", "lo", "--https", "--port", port) as (_, again):
                 assert again.startswith(f"{home}?t=") and again != url
