@@ -49,7 +49,7 @@ def test_changes_keep_shape_and_rim(change: object) -> None:
 
 
 def test_red_fives_are_painted_where_photos_show_only_plain_ones() -> None:
-    torch = pytest.importorskip("torch")
+    torch = pytest.importorskip("torch", reason="torch is not installed")
     from datasets.patches import Patches
     from models.face_samples import Source
 
@@ -64,7 +64,7 @@ def test_red_fives_are_painted_where_photos_show_only_plain_ones() -> None:
 
 
 def test_faces_that_are_often_wrong_are_drawn_more_often() -> None:
-    pytest.importorskip("torch")
+    pytest.importorskip("torch", reason="torch is not installed")
     from datasets.patches import Patches
     from models.face_samples import Source
 
