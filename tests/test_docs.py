@@ -70,6 +70,12 @@ def test_the_reference_has_every_public_name(package: ModuleType) -> None:
     assert set(package.__all__) <= shown
 
 
+def test_the_page_of_examples_takes_in_every_example() -> None:
+    page = (ROOT / "docs" / "examples.md").read_text(encoding="utf-8")
+    taken = re.findall(r'^--8<-- "(.+)"$', page, re.M)
+    assert sorted(taken) == sorted(f"examples/{file.name}" for file in (ROOT / "examples").glob("*.*"))
+
+
 def test_the_site_has_every_page() -> None:
     """Beside ``mkdocs build --strict``, which needs the extra ``docs``."""
     site = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
