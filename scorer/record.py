@@ -191,9 +191,6 @@ FIELDS: Final = (*DEFAULTS, "tsumo", "concealed", "win_tile", "dealer", "words")
 def parse_record(record: Mapping[str, Any]) -> Record:
     """The record understood, defaults filled, unknown fields ignored.
 
-    Beside those of ``HAND.md`` it may have ``robbed_ankan`` (:class:`scorer.hand.Win`), and ``words``: the
-    vocabulary to speak in place of that of its rules (:mod:`scorer.words`).
-
     Raises :class:`RecordError` for the first field that is wrong, with all others.
 
     >>> parse_record({"concealed": "234m340567p2267s", "win_tile": "8s", "tsumo": False}).hand.win_tile

@@ -19,6 +19,7 @@ from vision import Reading, SeenTile
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = (*sorted((ROOT / "docs").rglob("*.md")), *(ROOT / name for name in ("README.md", "CONTRIBUTING.md")))
+PACKAGES = ("scorer", "vision", "tehai", "models", "datasets", "benchmarks", "tests")
 HAND = {"concealed": "234m340567p2267s", "win_tile": "8s", "tsumo": False}
 
 
@@ -104,3 +105,11 @@ def test_files_and_modules_that_are_named_are_there(page: Path) -> None:
         if not (ROOT / path).with_suffix(".py").exists() and not (ROOT / path / "__main__.py").exists()
     ]
     assert not missing
+
+
+def test_the_code_points_to_pages_that_are_there() -> None:
+    code = (file for package in PACKAGES for file in (ROOT / package).rglob("*.py"))
+    named = {
+        page for file in code for page in re.findall(r"`([\w/-]+\.md)`", file.read_text(encoding="utf-8"))
+    }
+    assert not [page for page in named if not (ROOT / page).exists()]
