@@ -1,24 +1,23 @@
-"""From a hand record to its lesson, and the lesson to the reader: ``tehai score HAND --explain FORMAT``."""
+"""A lesson to its reader: ``tehai score HAND --explain FORMAT``."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from rich.console import Console
 
 from scorer import HandError, RecordError
 from scorer.open_record import OpenRecord
-from scorer.record import complete
 from scorer.telling.catalogue import LANGUAGES
-from scorer.telling.lesson import Lesson, explain, explain_waits
+from scorer.telling.lesson import Lesson
 from tehai.errors import Mistake
+from tehai.lesson.hand import lesson_about
 from tehai.lesson.html import page
 from tehai.lesson.markdown import markdown
 from tehai.notation import typed_tiles
-from tehai.options import rule_set
 from tehai.terminal.lesson import print_lesson
 
 
@@ -57,27 +56,10 @@ class Explanation:
         ``beside``: the rules to compare with. Raises :class:`Mistake` where the record is no hand.
         """
         try:
-            lesson = lesson_of(opened, self.language, self.discards, beside)
+            lesson = lesson_about(opened, self.language, self.discards, beside)
         except (RecordError, HandError) as error:
             raise Mistake(str(error)) from None
         if self.format == "text":
             print_lesson(console, lesson)
         else:
             console.file.write(_WRITERS[self.format](lesson))
-
-
-def lesson_of(
-    opened: OpenRecord, language: str = "en", discards: str = "", beside: Sequence[str] = ()
-) -> Lesson:
-    """The lesson about a finished hand, or about one that waits; what is open takes its default.
-
-    ``beside``: the rules to compare with. Raises ``RecordError`` or ``HandError`` where the record is no
-    hand, :class:`Mistake` for discards that are no tiles.
-    """
-    own, laid, rules = typed_tiles(discards), opened.laid, opened.rules
-    if laid.is_waiting:  # there is nothing to ask: it is explained as it stands, won in either way
-        win = replace(opened.whole_win, tsumo=False)
-        return explain_waits(laid.concealed, laid.melds, win, rules, language=language, discards=own)
-    known = complete(opened)
-    others = [rule_set(name) for name in beside if name != opened.called]
-    return explain(known.hand, known.win, rules, language=language, beside=others, discards=own)

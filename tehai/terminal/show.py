@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 from rich import box
@@ -12,12 +12,12 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from scorer.hand import MeldType
 from scorer.laid import Laid
 from scorer.open_record import OpenRecord
 from scorer.record import parse_open
-from scorer.tiles import Tile, parse_tiles
+from scorer.tiles import parse_tiles
 from scorer.words import VOCABULARIES, Words
+from tehai.groups import hand_groups
 from vision.reading import DOUBTFUL, Reading
 
 SUIT_STYLES = {
@@ -47,23 +47,6 @@ def tiles_text(tiles: Sequence[str]) -> Text:
     return Text(" ").join(tile_text(tile) for tile in tiles)
 
 
-def hand_groups(laid: Laid) -> list[tuple[str, list[str]]]:
-    """The hand as it lies: (what it is, its tiles) for the closed tiles, the winning tile and each meld."""
-    groups = [("closed", _texts(laid.concealed))]
-    if laid.win_tile is not None:
-        groups.append(("wins on", [str(laid.win_tile)]))
-    for meld in laid.melds:
-        tiles = _texts(meld.tiles)
-        if meld.type is MeldType.ANKAN:
-            tiles[0] = tiles[3] = "back"
-        groups.append((str(meld.type), tiles))
-    return [(name, tiles) for name, tiles in groups if tiles]
-
-
-def _texts(tiles: Iterable[Tile]) -> list[str]:
-    return [str(tile) for tile in tiles]
-
-
 def hand_text(laid: Laid, words: Words) -> RenderableType:
     """The hand with a caption under each group, melds in the words of the rules."""
     cells = []
@@ -74,7 +57,7 @@ def hand_text(laid: Laid, words: Words) -> RenderableType:
 
 def numbered_line(laid: Laid, doubtful: Container[int] = ()) -> RenderableType:
     """The line of tiles with its positions underneath; those in ``doubtful`` have a question mark."""
-    line = _texts(laid.line)
+    line = list(map(str, laid.line))
     cells = []
     for place, tile in enumerate(line, 1):
         number = Text(
@@ -182,7 +165,7 @@ def _fu_table(result: Mapping[str, Any], words: Words) -> RenderableType:
     table.add_column("")
     table.add_column(minipoints, justify="right", style="bold")
     for item in items:
-        tiles = _texts(parse_tiles(item["tiles"] or ""))
+        tiles = list(map(str, parse_tiles(item["tiles"] or "")))
         table.add_row(str(item["reason"]).replace("_", " "), tiles_text(tiles), str(item["fu"]))
     return table
 

@@ -14,9 +14,9 @@ from scorer.telling.lesson import Lesson
 from tehai import scoring
 from tehai.errors import Mistake
 from tehai.gather import Given
+from tehai.lesson.hand import lesson_about
 from tehai.notation import Record
 from tehai.server.answers import Refusal
-from tehai.terminal import explain
 
 FIELDS: Final = (*REQUIRED, *DEFAULTS, "dealer", "words")
 """The fields of a record that count; others are ignored."""
@@ -112,7 +112,7 @@ def lesson_of(given: Given, language: str) -> Lesson:
     try:
         # of the best guess all but its winning tile, where nobody named one
         guess = given.plan().guess.put({"win_tile": given.laid.win_tile})
-        return explain.lesson_of(guess, language)
+        return lesson_about(guess, language)
     except RecordError as error:
         raise Refusal(422, error.id, str(error)) from None
     except HandError as error:

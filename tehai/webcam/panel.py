@@ -13,7 +13,7 @@ from scorer.asking.plan import Choice, QuestionKind
 from scorer.laid import Laid
 from scorer.open_record import OpenRecord
 from scorer.words import Words
-from tehai.terminal.show import hand_groups
+from tehai.groups import hand_groups
 from tehai.webcam.talk import Talk, inferred
 from vision.arrays import Pixels
 from vision.camera import State, View
