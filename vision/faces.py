@@ -11,7 +11,7 @@ from vision import pixels
 from vision.arrays import Array, Array32, Pixels
 from vision.labels import CLASSES
 from vision.network import Network
-from vision.quads import is_convex, lengths, project, turned
+from vision.quads import convex, lengths, project, turned
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +50,9 @@ class CropShape:
         )
 
     def decode(self, offsets: Array32) -> Array32:
-        """Inverse of :meth:`encode`: corners (4, 2) in crop pixels."""
-        moved = self.corners() + offsets.reshape(4, 2) * np.array(self.tile(), np.float32)
+        """Inverse of :meth:`encode`: corners (..., 4, 2) in crop pixels of offsets (..., 8)."""
+        shape = (*offsets.shape[:-1], 4, 2)
+        moved = self.corners() + offsets.reshape(shape) * np.array(self.tile(), np.float32)
         return np.asarray(moved, np.float32)
 
 
@@ -166,8 +167,7 @@ class FaceReader:
         for _ in range(self._passes):
             labels, rotations, offsets = self.run(cut(rgb, quads[moved], self.shape))
             turns = _softmax(rotations)
-            better = [self._better(*each) for each in zip(quads[moved], turns, offsets, strict=True)]
-            quads[moved] = np.stack(better)
+            quads[moved] = self._better(quads[moved], turns, offsets)
             probabilities[moved], rotation[moved] = _softmax(labels), turns
             off = np.abs(offsets).max(1)
             unsure = probabilities[moved].max(1) < _SURE
@@ -184,10 +184,12 @@ class FaceReader:
         labels, rotations, offsets = self._network.run(crops)
         return labels, rotations, offsets
 
-    def _better(self, quad: Array32, rotation: Array32, offsets: Array32) -> Array32:
-        back = np.asarray(np.linalg.inv(self.shape.matrix(quad)), np.float64)
+    def _better(self, quads: Array32, rotations: Array32, offsets: Array32) -> Array32:
+        """The quads (n, 4, 2) moved by their offsets (n, 8), clockwise from the likeliest top left."""
+        back = np.linalg.inv(np.stack([self.shape.matrix(quad) for quad in quads]))
         # An offset beyond half a tile is a guess at another tile.
         corners = project(self.shape.decode(np.clip(offsets, -0.5, 0.5)), back)
-        if not np.isfinite(corners).all() or not is_convex(corners):
-            corners = quad
-        return turned(corners, -int(rotation.argmax()))
+        good = np.isfinite(corners).all(axis=(1, 2)) & convex(corners)
+        corners = np.where(good[:, None, None], corners, quads)
+        starts = rotations.argmax(axis=1)
+        return np.stack([turned(each, -start) for each, start in zip(corners, starts.tolist(), strict=True)])

@@ -11,7 +11,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.arrays import Array, Indices
+from vision.arrays import Array, Indices, Mask
 
 F = TypeVar("F", np.float32, np.float64)
 
@@ -62,31 +62,32 @@ def parallelograms(centre: NDArray[F], across: NDArray[F], along: NDArray[F]) ->
     return np.stack(corners, -2)
 
 
-def _bends(quad: NDArray[F]) -> NDArray[F]:
-    """(4,): positive where a quad (4, 2) bends clockwise."""
-    along = edges(quad)
-    return cross(along, np.roll(along, -1, 0))
+def _bends(quads: NDArray[F]) -> NDArray[F]:
+    """(..., 4): positive where quads (..., 4, 2) bend clockwise."""
+    along = edges(quads)
+    return cross(along, np.roll(along, -1, axis=-2))
 
 
-def is_clockwise(quad: NDArray[F]) -> bool:
-    """Whether a quad (4, 2) is convex and runs clockwise."""
-    return bool((_bends(quad) > 0).all())
+def clockwise(quads: NDArray[F]) -> Mask:
+    """Which quads (..., 4, 2) are convex and run clockwise."""
+    return np.asarray((_bends(quads) > 0).all(axis=-1))
 
 
-def is_convex(quad: NDArray[F]) -> bool:
-    """Whether a quad (4, 2) is convex, whichever way it runs."""
-    bends = _bends(quad)
-    return bool((bends > 0).all() or (bends < 0).all())
+def convex(quads: NDArray[F]) -> Mask:
+    """Which quads (..., 4, 2) are convex, whichever way they run."""
+    bends = _bends(quads)
+    return np.asarray((bends > 0).all(axis=-1) | (bends < 0).all(axis=-1))
 
 
 def project(points: NDArray[F], matrix: Array, nearest: float = -np.inf) -> NDArray[F]:
-    """Points (..., 2) through a homography (3, 3).
+    """Points (..., 2) through a homography (3, 3), or (n, k, 2) through n of them.
 
     ``nearest``: points whose depth is less are seen as if they had it; those on the horizon come to the
     origin.
     """
     x, y = points[..., 0].astype(np.float64), points[..., 1].astype(np.float64)
-    across, down, depth = (row[0] * x + row[1] * y + row[2] for row in matrix)
+    each = matrix if matrix.ndim == 2 else matrix[:, None]
+    across, down, depth = (each[..., k, 0] * x + each[..., k, 1] * y + each[..., k, 2] for k in range(3))
     depth = np.maximum(depth, nearest)
     share = 1 / np.where(np.abs(depth) > _HORIZON, depth, np.inf)
     return np.stack([across * share, down * share], -1).astype(points.dtype)

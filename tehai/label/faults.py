@@ -11,7 +11,7 @@ import numpy as np
 from scorer.tiles import COPIES
 from tehai.label.geometry import quads
 from vision.labels import BACK, FACES, REDS, UNREADABLE, plain
-from vision.quads import bounds, box_iou, is_clockwise
+from vision.quads import bounds, box_iou, clockwise
 
 LABELS: Final = (*FACES, BACK, UNREADABLE)
 """The labels that a tile may have, in the order of tables."""
@@ -60,7 +60,7 @@ def bad_tiles(photo: Mapping[str, Any]) -> Iterator[str]:
     for at, tile in enumerate(tiles):
         if tile["label"] not in LABELS:
             yield f"tile {at + 1} is labelled {tile['label']!r}, which is no tile"
-        if not is_clockwise(corners[at]):
+        if not clockwise(corners[at]):
             yield f"the corners of tile {at + 1} ({tile['label']}) do not run clockwise around it"
         side = float(np.ptp(corners[at], axis=0).max())
         far = np.concatenate([-corners[at], corners[at] - [photo["width"], photo["height"]]]).max()

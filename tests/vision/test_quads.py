@@ -13,9 +13,9 @@ from vision.quads import (
     axes,
     bounds,
     box_iou,
+    clockwise,
+    convex,
     iou,
-    is_clockwise,
-    is_convex,
     lengths,
     parallelograms,
     project,
@@ -36,7 +36,7 @@ def test_a_rectangle_has_its_sides_and_its_area() -> None:
     assert across.tolist() == [[3, 0]] * 2 and along.tolist() == [[0, 4]] * 2
     assert across.dtype == along.dtype == areas(quads).dtype == np.float32
     assert np.array_equal(parallelograms(quads.mean(1), across, along), quads)
-    assert is_clockwise(parallelograms(quads.mean(1), along, across)[0])
+    assert clockwise(parallelograms(quads.mean(1), along, across)[0])
 
 
 def test_a_quad_has_the_area_of_the_parallelogram_next_to_it() -> None:
@@ -44,12 +44,12 @@ def test_a_quad_has_the_area_of_the_parallelogram_next_to_it() -> None:
 
 
 def test_which_way_round_and_whether_convex() -> None:
-    assert is_clockwise(SLANTED) and is_convex(SLANTED)
-    assert not is_clockwise(SLANTED[::-1]) and is_convex(SLANTED[::-1])
+    assert clockwise(SLANTED) and convex(SLANTED)
+    assert not clockwise(SLANTED[::-1]) and convex(SLANTED[::-1])
     dented = SLANTED.copy()
     dented[2] = [70, 60]
     for bad in (dented, SLANTED[[0, 2, 1, 3]], UNIT[[0, 1, 1, 3]]):
-        assert not is_convex(bad) and not is_clockwise(bad)
+        assert not convex(bad) and not clockwise(bad)
         assert not cv2.isContourConvex(bad)
 
 
@@ -59,6 +59,10 @@ def test_projection_is_opencv_s() -> None:
     points = (random.random((500, 2)) * 3000).astype(np.float32)
     assert np.array_equal(project(points, matrix), cv2.perspectiveTransform(points[None], matrix)[0])
     assert project(points[:0], matrix).shape == (0, 2)
+    each = np.stack([matrix, matrix + 0.5])
+    two = points[:8].reshape(2, 4, 2)
+    apart = [project(quad, one) for quad, one in zip(two, each, strict=True)]
+    assert np.array_equal(project(two, each), apart)
     quads = points.reshape(-1, 4, 2).astype(float)
     back = project(project(quads, matrix), np.linalg.inv(matrix))
     assert np.allclose(back, quads) and back.dtype == np.float64
