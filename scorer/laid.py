@@ -6,13 +6,14 @@ As JSON they are fields of the hand record (:mod:`scorer.record`).
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from typing import Any, Final
 
 from scorer.hand import Hand, Meld
 from scorer.readings import counts_are_complete, waits
-from scorer.tiles import Tile, count_kinds
+from scorer.tiles import Tile, count_kinds, format_tiles, parse_tiles, tiles_of
 
 
 class Known(StrEnum):
@@ -29,6 +30,26 @@ Sources = Mapping[str, Known]
 """By field, how it is known; a field that is not named is not there."""
 
 
+def _texts(tiles: tuple[Tile, ...]) -> list[str]:
+    return [str(tile) for tile in tiles]
+
+
+def _melds(melds: tuple[Meld, ...]) -> list[dict[str, Any]]:
+    return [
+        {"type": str(meld.type), "tiles": format_tiles(meld.tiles), "from": meld.source} for meld in melds
+    ]
+
+
+AS_JSON: Final[Mapping[str, Callable[[Any], Any]]] = {
+    "concealed": format_tiles,
+    "melds": _melds,
+    "win_tile": lambda tile: None if tile is None else str(tile),
+    "dora_indicators": _texts,
+    "ura_indicators": _texts,
+}
+"""What each field of tiles is as JSON."""
+
+
 @dataclass(frozen=True, slots=True)
 class Laid:
     """``concealed``: the closed tiles; without ``win_tile`` the winning one is among them, or still to come.
@@ -42,6 +63,24 @@ class Laid:
     dora_indicators: tuple[Tile, ...] = ()
     ura_indicators: tuple[Tile, ...] = ()
     known: Sources = field(default_factory=dict, hash=False)
+
+    @classmethod
+    def from_record(cls, record: Mapping[str, Any], known: Mapping[str, str]) -> Laid:
+        """What :meth:`to_record` wrote, and how each field is known; what others write goes through
+        :func:`scorer.record.parse_open`."""
+        win_tile = record.get("win_tile")
+        return cls(
+            parse_tiles(record["concealed"]),
+            tuple(Meld(meld["type"], meld["tiles"], meld.get("from")) for meld in record.get("melds", ())),
+            None if win_tile is None else Tile.parse(win_tile),
+            tiles_of("dora_indicators", record.get("dora_indicators", ())),
+            tiles_of("ura_indicators", record.get("ura_indicators", ())),
+            {name: Known(source) for name, source in known.items() if name in record},
+        )
+
+    def to_record(self) -> dict[str, Any]:
+        """The fields that are there as JSON values, as a hand record has them."""
+        return {name: AS_JSON[name](getattr(self, name)) for name in self.known}
 
     @property
     def closed(self) -> tuple[Tile, ...]:

@@ -9,7 +9,7 @@ from reprlib import repr as shown
 from typing import Any, Final
 
 from scorer.hand import Hand, Meld, MeldType, Win, Wind
-from scorer.laid import Known, Laid
+from scorer.laid import AS_JSON, Known, Laid
 from scorer.open_record import Changes, OpenRecord
 from scorer.readings import Reading
 from scorer.rules import RulesError, RuleSet, load_rules
@@ -277,23 +277,7 @@ def _same(value: Any) -> Any:
     return value
 
 
-def _texts(tiles: tuple[Tile, ...]) -> list[str]:
-    return [str(tile) for tile in tiles]
-
-
-def _meld_as_json(meld: Meld) -> dict[str, Any]:
-    return {"type": str(meld.type), "tiles": format_tiles(meld.tiles), "from": meld.source}
-
-
-_AS_JSON: Final[Mapping[str, Callable[[Any], Any]]] = {
-    "concealed": format_tiles,
-    "melds": lambda melds: [_meld_as_json(meld) for meld in melds],
-    "win_tile": lambda tile: None if tile is None else str(tile),
-    "dora_indicators": _texts,
-    "ura_indicators": _texts,
-    "seat_wind": str,
-    "round_wind": str,
-}
+_AS_JSON: Final[Mapping[str, Callable[[Any], Any]]] = {**AS_JSON, "seat_wind": str, "round_wind": str}
 
 
 def _or_none(convert: Callable[[str, object], Any]) -> Callable[[str, object], Any]:

@@ -84,7 +84,7 @@ def cameras() -> list[str]:
 
 def self_test() -> SelfTest:
     """The bundled sample, read."""
-    from scorer.record import parse_open
+    from scorer.laid import Laid
     from tehai.notation import format_hand
     from tehai.sample import sample_path
 
@@ -97,4 +97,4 @@ def self_test() -> SelfTest:
         return SelfTest(problem=str(mistake))
     if reading.status != "ok" or reading.hand is None:
         return SelfTest(problem=reading.message or "The sample was not read as a finished hand.")
-    return SelfTest(format_hand(parse_open(reading.hand).laid), sum(reading.elapsed_ms.values()))
+    return SelfTest(format_hand(Laid.from_record(reading.hand, {})), sum(reading.elapsed_ms.values()))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from scorer.asking.plan import TILE, Doubt, Plan, Question, plan_of
 from scorer.laid import Known, Laid
 from scorer.open_record import Changes, OpenRecord
-from scorer.record import DEFAULTS, RecordError, parse_open, record_of, with_fields
+from scorer.record import DEFAULTS, RecordError, record_of, with_fields
 from scorer.rules import load_rules
 from scorer.tiles import Tile, format_tiles
 from tehai import sample
@@ -209,7 +209,11 @@ def from_reading(reading: Reading) -> Given:
     known = dict(reading.known)
     if "win_tile" in known:
         known["win_tile"] = "inferred"
-    return Given(parse_open(reading.hand or {}, known), reading)
+    given = nothing()
+    if reading.hand is not None:
+        laid = Laid.from_record(reading.hand, known)
+        given = replace(given, opened=replace(given.opened, laid=laid))
+    return replace(given, reading=reading)
 
 
 def installed_engine() -> Engine:

@@ -14,7 +14,7 @@ from rich.text import Text
 
 from scorer.laid import Laid
 from scorer.open_record import OpenRecord
-from scorer.record import parse_open
+from scorer.rules import load_rules
 from scorer.tiles import parse_tiles
 from scorer.words import VOCABULARIES, Words
 from tehai.groups import hand_groups
@@ -198,8 +198,8 @@ def print_reading(console: Console, reading: Reading) -> None:
     """Every tile of a reading with its role and how sure it is; tiles outside the hand in one line."""
     console.print(Text(f"{reading.photo}  {reading.width}×{reading.height}", "bold"))
     if reading.hand:
-        shown = parse_open(reading.hand)
-        console.print(hand_text(shown.laid, shown.rules.vocabulary))
+        laid = Laid.from_record(reading.hand, reading.known)
+        console.print(hand_text(laid, load_rules().vocabulary))
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for column, side in (("role", "left"), ("tile", "left"), ("sure", "right"), ("or", "left"), ("", "left")):
         table.add_column(column, justify="right" if side == "right" else "left")

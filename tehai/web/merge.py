@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Final
 
-from scorer.readings import counts_are_complete
-from scorer.tiles import count_kinds, format_tiles, parse_tiles
+from scorer.hand import Meld
+from scorer.laid import Laid
+from scorer.tiles import Tile
 from vision.labels import FACES
 from vision.reading import Reading, SeenTile
 
@@ -35,23 +36,41 @@ class Merged:
     unlike: tuple[int, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _Shot:
+    """What one shot shows, or what several do together: ``tiles`` as they were seen, ``laid`` as they lie."""
+
+    tiles: tuple[SeenTile, ...]
+    laid: Laid
+
+    @classmethod
+    def of(cls, reading: Reading) -> _Shot | None:
+        """None where it shows no hand."""
+        if reading.hand is None:
+            return None
+        return cls(reading.tiles, Laid.from_record(reading.hand, reading.known))
+
+
 def merge(readings: Sequence[Reading]) -> Merged:
     """One reading of one shot or more."""
     base = max(range(len(readings)), key=lambda at: _worth(readings[at]))
-    merged, unlike = readings[base], []
-    shots = [base] * len(merged.tiles)
-    for at, other in enumerate(readings):
+    first = merged = _Shot.of(readings[base])
+    unlike = []
+    shots = [base] * len(readings[base].tiles)
+    for at, other in enumerate(map(_Shot.of, readings)):
         if at == base:
             continue
-        more = _joined(merged, other)
+        more = None if merged is None or other is None else _joined(merged, other)
         if more is None:
             unlike.append(at)
             continue
         shots += [at] * (len(more.tiles) - len(shots))
         merged = more
-    if _is_finished(readings[base]) and not _is_finished(merged):  # more sights have spoilt it
-        merged, shots = readings[base], shots[: len(readings[base].tiles)]
-    return Merged(_judged(merged), base, tuple(shots), tuple(unlike))
+    if first is None or merged is None:
+        return Merged(readings[base], base, tuple(shots), tuple(unlike))
+    if first.laid.is_complete and not merged.laid.is_complete:  # more sights have spoilt it
+        merged, shots = first, shots[: len(first.tiles)]
+    return Merged(_judged(readings[base], merged), base, tuple(shots), tuple(unlike))
 
 
 def _worth(reading: Reading) -> tuple[bool, int, float]:
@@ -60,19 +79,17 @@ def _worth(reading: Reading) -> tuple[bool, int, float]:
     return reading.status == "ok", min(len(sure), 14), min(sure, default=0.0)
 
 
-def _groups(reading: Reading) -> dict[str, list[int]]:
+def _groups(shot: _Shot) -> dict[str, list[int]]:
     """Indices of the tiles by group: ``closed`` with the winning tile, ``meld:0``…, ``dora``, ``ura``."""
     groups: dict[str, list[int]] = {}
-    for at, tile in enumerate(reading.tiles):
+    for at, tile in enumerate(shot.tiles):
         if tile.role != "other":
             groups.setdefault("closed" if tile.role in ("hand", "win") else tile.role, []).append(at)
     return groups
 
 
-def _joined(mine: Reading, theirs: Reading) -> Reading | None:
+def _joined(mine: _Shot, theirs: _Shot) -> _Shot | None:
     """``mine`` with what ``theirs`` says of it; None where the two show different hands."""
-    if mine.hand is None or theirs.hand is None:
-        return None
     own, fresh, pairs, left = _groups(mine), [], list[tuple[int, SeenTile]](), 0
     for name, indices in _groups(theirs).items():
         group = [theirs.tiles[at] for at in indices]
@@ -95,7 +112,7 @@ def _joined(mine: Reading, theirs: Reading) -> Reading | None:
     return joined
 
 
-def _place(name: str, group: Sequence[SeenTile], mine: Reading, own: dict[str, list[int]]) -> str | None:
+def _place(name: str, group: Sequence[SeenTile], mine: _Shot, own: dict[str, list[int]]) -> str | None:
     """Which of our groups theirs is; of a meld more than half of the tiles must be the same."""
     if not name.startswith("meld:"):
         return name if name in own else None
@@ -105,7 +122,7 @@ def _place(name: str, group: Sequence[SeenTile], mine: Reading, own: dict[str, l
     return None
 
 
-def _alike(indices: Sequence[int], group: Sequence[SeenTile], mine: Reading) -> list[tuple[int, SeenTile]]:
+def _alike(indices: Sequence[int], group: Sequence[SeenTile], mine: _Shot) -> list[tuple[int, SeenTile]]:
     """Our tiles with theirs of the same label, the surest with the surest."""
     theirs, pairs = sorted(group, key=lambda tile: -tile.probability), []
     for at in sorted(indices, key=lambda at: -mine.tiles[at].probability):
@@ -116,7 +133,7 @@ def _alike(indices: Sequence[int], group: Sequence[SeenTile], mine: Reading) -> 
     return pairs
 
 
-def _pairs(indices: Sequence[int], group: Sequence[SeenTile], mine: Reading) -> list[tuple[int, SeenTile]]:
+def _pairs(indices: Sequence[int], group: Sequence[SeenTile], mine: _Shot) -> list[tuple[int, SeenTile]]:
     """Our tiles with theirs that are the same: alike first, then those that may be one another, then what is
     left over on both sides by itself."""
     pairs = _alike(indices, group, mine)
@@ -164,81 +181,74 @@ def _of(tile: SeenTile, label: str) -> float:
 # --- the record follows the tiles -----------------------------------------------------------------------
 
 
-def _with_tile(reading: Reading, at: int, tile: SeenTile) -> Reading:
-    """The reading with one tile seen better."""
-    old = reading.tiles[at]
-    tiles = (*reading.tiles[:at], tile, *reading.tiles[at + 1 :])
-    hand = dict(reading.hand or {})
-    if tile.label != old.label and old.role == "win":
-        hand["win_tile"] = tile.label
-    elif tile.label != old.label and old.role == "hand":
-        hand["concealed"] = _swapped(hand["concealed"], old.label, tile.label)
-    elif tile.label != old.label and old.role.startswith("meld:"):
-        which = int(old.role.removeprefix("meld:"))
-        hand["melds"] = [
-            {**meld, "tiles": _swapped(meld["tiles"], old.label, tile.label)} if place == which else meld
-            for place, meld in enumerate(hand["melds"])
-        ]
-    elif tile.label != old.label:
-        field = f"{old.role}_indicators"
-        hand[field] = [str(one) for one in parse_tiles(_swapped("".join(hand[field]), old.label, tile.label))]
-    return replace(reading, tiles=tiles, hand=hand)
+def _with_tile(shot: _Shot, at: int, tile: SeenTile) -> _Shot:
+    """The shot with one tile seen better."""
+    old, laid = shot.tiles[at], shot.laid
+    tiles = (*shot.tiles[:at], tile, *shot.tiles[at + 1 :])
+    if tile.label == old.label:
+        return _Shot(tiles, laid)
+    before, after = Tile.parse(old.label), Tile.parse(tile.label)
+    if old.role == "win":
+        laid = replace(laid, win_tile=after)
+    elif old.role == "hand":
+        laid = replace(laid, concealed=_swapped(laid.concealed, before, after))
+    elif old.role.startswith("meld:"):
+        melds, which = list(laid.melds), int(old.role.removeprefix("meld:"))
+        meld = melds[which]
+        melds[which] = Meld(meld.type, _swapped(meld.tiles, before, after), meld.source)
+        laid = replace(laid, melds=tuple(melds))
+    elif old.role == "dora":
+        laid = replace(laid, dora_indicators=_swapped(laid.dora_indicators, before, after))
+    else:
+        laid = replace(laid, ura_indicators=_swapped(laid.ura_indicators, before, after))
+    return _Shot(tiles, laid)
 
 
-def _swapped(text: str, old: str, new: str) -> str:
+def _swapped(tiles: tuple[Tile, ...], old: Tile, new: Tile) -> tuple[Tile, ...]:
     """The tiles with one of them another."""
-    tiles = [str(tile) for tile in parse_tiles(text)]
-    if old in tiles:
-        tiles[tiles.index(old)] = new
-    return format_tiles(parse_tiles("".join(tiles)))
+    if old not in tiles:
+        return tiles
+    at = tiles.index(old)
+    return (*tiles[:at], new, *tiles[at + 1 :])
 
 
-def _with_win(mine: Reading, theirs: Reading) -> Reading:
+def _with_win(mine: _Shot, theirs: _Shot) -> _Shot:
     """Which closed tile won, where only theirs has it apart."""
-    hand, won = dict(mine.hand or {}), (theirs.hand or {}).get("win_tile")
-    closed = [str(tile) for tile in parse_tiles(hand["concealed"])]
-    if hand.get("win_tile") or won not in closed or len(closed) % 3 != 2:
+    laid, won = mine.laid, theirs.laid.win_tile
+    if laid.win_tile is not None or won not in laid.concealed or len(laid.concealed) % 3 != 2:
         return mine
-    closed.remove(won)
-    at = next(at for at, tile in enumerate(mine.tiles) if tile.role == "hand" and tile.label == won)
+    at = next(at for at, tile in enumerate(mine.tiles) if tile.role == "hand" and tile.label == str(won))
     tiles = (*mine.tiles[:at], replace(mine.tiles[at], role="win"), *mine.tiles[at + 1 :])
-    hand |= {"concealed": format_tiles(parse_tiles("".join(closed))), "win_tile": won}
-    return replace(mine, tiles=tiles, hand=hand, known={**mine.known, "win_tile": theirs.known["win_tile"]})
+    known = {**laid.known, "win_tile": theirs.laid.known["win_tile"]}
+    return _Shot(tiles, replace(laid.won_on(won) or laid, known=known))
 
 
-def _with_group(mine: Reading, name: str, theirs: Reading) -> Reading:
+def _with_group(mine: _Shot, name: str, theirs: _Shot) -> _Shot:
     """Their meld, where our hand has room for one more; their indicators."""
-    hand, other = dict(mine.hand or {}), theirs.hand or {}
-    group, field, role = [tile for tile in theirs.tiles if tile.role == name], f"{name}_indicators", name
+    laid, other = mine.laid, theirs.laid
+    field, role = f"{name}_indicators", name
     if name.startswith("meld:"):
-        if _size(mine) > 11:
+        if laid.size > 11:
             return mine
-        field, role = "melds", f"meld:{len(hand['melds'])}"
-        hand["melds"] = [*hand["melds"], other["melds"][int(name.removeprefix("meld:"))]]
-    elif field in other:
-        hand[field] = list(other[field])
+        field, role = "melds", f"meld:{len(laid.melds)}"
+        laid = replace(laid, melds=(*laid.melds, other.melds[int(name.removeprefix("meld:"))]))
+    elif name == "dora" and field in other.known:
+        laid = replace(laid, dora_indicators=other.dora_indicators)
+    elif name == "ura" and field in other.known:
+        laid = replace(laid, ura_indicators=other.ura_indicators)
     else:
         return mine
-    tiles = (*mine.tiles, *(replace(tile, role=role) for tile in group))
-    return replace(mine, tiles=tiles, hand=hand, known={**mine.known, field: theirs.known[field]})
+    tiles = (*mine.tiles, *(replace(tile, role=role) for tile in theirs.tiles if tile.role == name))
+    return _Shot(tiles, replace(laid, known={**laid.known, field: other.known[field]}))
 
 
-def _size(reading: Reading) -> int:
-    """Tiles of the hand, each meld counted as three."""
-    hand: dict[str, Any] = reading.hand or {"concealed": "", "melds": []}
-    return len(parse_tiles(hand["concealed"])) + ("win_tile" in hand) + 3 * len(hand["melds"])
-
-
-def _is_finished(reading: Reading) -> bool:
-    hand = reading.hand or {}
-    closed = parse_tiles(hand.get("concealed", "") + hand.get("win_tile", ""))
-    return counts_are_complete(count_kinds(closed), len(hand.get("melds", ())))
-
-
-def _judged(merged: Reading) -> Reading:
-    """With the status that a hand finished by other shots now has."""
-    if not _is_finished(merged) or merged.hand is None:
-        return merged
-    if "win_tile" in merged.hand:
-        return replace(merged, status="ok", message="")
-    return replace(merged, status="incomplete", message="Say which one is the winning tile.")
+def _judged(base: Reading, merged: _Shot) -> Reading:
+    """The base with all that is merged, and the status that a hand finished by other shots now has."""
+    laid = merged.laid
+    known = {name: str(source) for name, source in laid.known.items()}
+    reading = replace(base, tiles=merged.tiles, hand=laid.to_record(), known=known)
+    if not laid.is_complete:
+        return reading
+    if laid.win_tile is not None:
+        return replace(reading, status="ok", message="")
+    return replace(reading, status="incomplete", message="Say which one is the winning tile.")

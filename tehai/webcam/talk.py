@@ -9,7 +9,7 @@ from typing import Any, Final
 from scorer.asking.plan import Choice, Question, QuestionKind
 from scorer.laid import Laid
 from scorer.open_record import Changes
-from scorer.record import RecordError, parse_open
+from scorer.record import RecordError
 from tehai.errors import Mistake
 from tehai.gather import Given, from_reading, inferred_facts
 from tehai.scoring import Outcome, settle
@@ -156,7 +156,7 @@ def given_of(reading: Reading, facts: dict[str, Any]) -> Given:
 
 def is_whole(reading: Reading) -> bool:
     """Whether there are the tiles of a hand: 13 that wait, 14 that may be finished, or more."""
-    return reading.hand is not None and parse_open(reading.hand).laid.size >= 13
+    return reading.hand is not None and Laid.from_record(reading.hand, {}).size >= 13
 
 
 def inferred(talk: Talk) -> list[str]:
