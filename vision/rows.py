@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorer.tiles import KIND_OF, KINDS
-from vision.arrays import Array
+from vision.arrays import Array, Mask
 from vision.habits import Habits, RowHabits
 from vision.labels import (
     BACK_INDEX,
@@ -56,7 +56,7 @@ class Tiles:
     as_stray: tuple[float, ...]
     labels: tuple[str, ...]
     near: Array
-    usable: NDArray[np.bool_]
+    usable: Mask
     habits: Habits
 
     @classmethod
@@ -115,9 +115,7 @@ def of_kinds(probabilities: Array) -> Array:
     return kinds
 
 
-def _top_odds(
-    wide: Array, tall: Array, rotations: Array, shaped: NDArray[np.bool_], habit: RowHabits
-) -> Array:
+def _top_odds(wide: Array, tall: Array, rotations: Array, shaped: Mask, habit: RowHabits) -> Array:
     """(n,) log odds that a quad's first edge is the face's top or bottom rather than a side."""
     shape = habit.shape_odds * np.log((tall + 1e-6) / (wide + 1e-6))
     upright = rotations[:, 0] + rotations[:, 2] + habit.turn_floor
@@ -133,7 +131,7 @@ def _pixels_per_mm(quads: Array) -> Array:
     return np.asarray(diagonals / np.hypot(TILE_WIDTH, TILE_HEIGHT))
 
 
-def _one_a_spot(centre: Array, quality: Array, usable: NDArray[np.bool_], apart: float) -> NDArray[np.bool_]:
+def _one_a_spot(centre: Array, quality: Array, usable: Mask, apart: float) -> Mask:
     """Of detections on one spot the best stays."""
     kept = usable.copy()
     for index in np.argsort(-quality):
@@ -293,7 +291,7 @@ def _mean_axis(axes: Array) -> Array:
 
 
 def _kakan_pairs(
-    dx: Array, dy: Array, flat: Array, near: NDArray[np.bool_], step: Array, habit: RowHabits
+    dx: Array, dy: Array, flat: Array, near: Mask, step: Array, habit: RowHabits
 ) -> dict[int, int]:
     """Turned tiles that lie one above the other beside an upright one: the one in the row, the other."""
     above = (np.abs(dx) < habit.stacked_aside) & (dy > habit.stacked_from) & (dy < habit.stacked_to)

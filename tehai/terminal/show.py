@@ -18,6 +18,7 @@ from scorer.rules import load_rules
 from scorer.tiles import parse_tiles
 from scorer.words import VOCABULARIES, Words
 from tehai.groups import hand_groups
+from vision.labels import REDS
 from vision.reading import DOUBTFUL, Reading
 
 SUIT_STYLES = {
@@ -39,7 +40,7 @@ def tile_text(tile: str) -> Text:
         return Text("    ", BACK_STYLE)
     if len(tile) != 2:
         return Text(f" {tile}  ", "black on yellow")
-    return Text(f" {tile} ", RED_FIVE_STYLE if tile[0] == "0" else SUIT_STYLES[tile[1]])
+    return Text(f" {tile} ", RED_FIVE_STYLE if tile in REDS else SUIT_STYLES[tile[1]])
 
 
 def tiles_text(tiles: Sequence[str]) -> Text:

@@ -18,6 +18,7 @@ from tehai.webcam.talk import Talk, inferred
 from vision.arrays import Pixels
 from vision.camera import State, View
 from vision.draw import COLOURS, MELD_COLOURS
+from vision.labels import REDS
 
 WIDTH: Final = 380
 """Pixels."""
@@ -232,7 +233,7 @@ class _Page:
         if len(tile) != 2:
             self._pen.rounded_rectangle(box, 4, _BACK)
             return
-        red = tile[0] == "0"
+        red = tile in REDS
         self._pen.rounded_rectangle(box, 4, _RED if red else _IVORY)
         middle = (x + wide // 2, self.at + high // 2)
         self._pen.text(middle, tile, _IVORY if red else _SUITS[tile[1]], _font(_PLAIN), anchor="mm")

@@ -8,7 +8,7 @@ from random import Random
 from typing import Final
 
 from scorer.telling.sentence import Line, Sentence, say
-from scorer.tiles import KINDS, TILES, Tile
+from scorer.tiles import KIND_OF, KINDS, TILES, Tile
 from tehai.learn.answers import TileAnswer
 from tehai.learn.exercise import Exercise, Part, Passage, Setting, Shown
 from tehai.learn.pictures import STYLES, Picture, from_atlas
@@ -20,7 +20,7 @@ _KINDS: Final = {
     "winds": range(27, 31),
     "dragons": range(31, 34),
 }
-_FIVES: Final = (4, 13, 22)
+_FIVES: Final = KIND_OF[KINDS:]
 _RED_SHARE: Final = 0.7
 """Of the exercises about red fives; the others show a plain five, so that one has to look."""
 
