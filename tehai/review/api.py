@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -32,6 +30,7 @@ from tehai.review.edit import (
 )
 from tehai.review.eye import Eye, advise, look
 from tehai.review.hardness import KINDS, in_doubt, settled
+from tehai.review.query import Change, changes_of, margin_asked, number_of, one_of, page_of
 from tehai.review.queue import STATES_ASKED, Queue, Wanted
 from tehai.review.store import NoPhoto, Store
 from tehai.server.answers import Refusal, as_json, refused
@@ -42,8 +41,6 @@ from vision.image import PhotoError
 LIMITS: Final = Limits(text=4_000_000)
 """A photo of a thousand tiles is 200 kB."""
 
-_PAGE: Final = 1000
-"""Photos, or tiles, of one answer at most."""
 _SIDES: Final = (64, 8192)
 _FOREVER: Final = {"Cache-Control": "private, max-age=604800, immutable"}
 """What is named by its content never changes."""
@@ -71,12 +68,12 @@ class Api:
         """The photos that pass the filters, hardest first."""
         asked = request.query_params
         wanted = Wanted(
-            _one_of("state", asked.get("state") or "open", STATES_ASKED),
-            _one_of("face", asked["face"], LABELS) if asked.get("face") else None,
+            one_of("state", asked.get("state") or "open", STATES_ASKED),
+            one_of("face", asked["face"], LABELS) if asked.get("face") else None,
             asked.get("folder") or None,
-            _one_of("kind", asked["kind"], KINDS) if asked.get("kind") else None,
+            one_of("kind", asked["kind"], KINDS) if asked.get("kind") else None,
         )
-        page = _page(request, 200)
+        page = page_of(request, 200)
 
         def work() -> dict[str, Any]:
             with self._store.up_to_date() as queue:
@@ -157,7 +154,7 @@ class Api:
     async def image(self, request: Request) -> Response:
         """The photo upright, in full size or with its longer side at most ``side``."""
         key = request.path_params["key"]
-        side = _number(request, "side", 0, *_SIDES)
+        side = number_of(request, "side", 0, *_SIDES)
         headers = {"ETag": f'"{key}-{side}"' if side else f'"{key}"', **_FOREVER}
         if request.headers.get("if-none-match") == headers["ETag"]:
             return Response(status_code=304, headers=headers)
@@ -179,7 +176,7 @@ class Api:
     async def crop(self, request: Request) -> Response:
         """One tile of the photo, upright."""
         key, tile = request.path_params["key"], request.path_params["tile"]
-        number = _number(request, "revision", 0, 1, 1_000_000_000)
+        number = number_of(request, "revision", 0, 1, 1_000_000_000)
 
         def work() -> bytes:
             if number and (known := self._crops.find(key, number, tile)):
@@ -211,11 +208,11 @@ class Api:
 
     async def faces(self, request: Request) -> Response:
         """All tiles of a label, the least sure first."""
-        label = _one_of("label", request.path_params["label"], LABELS)
+        label = one_of("label", request.path_params["label"], LABELS)
         state = request.query_params.get("state") or None
         if state is not None:
-            _one_of("state", state, STATES_ASKED)
-        page = _page(request, 100)
+            one_of("state", state, STATES_ASKED)
+        page = page_of(request, 100)
 
         def work() -> dict[str, Any]:
             with self._store.up_to_date() as queue:
@@ -234,7 +231,7 @@ class Api:
     async def relabel(self, request: Request) -> Response:
         """Several tiles of several photos with other labels, each photo a revision."""
         body = await read_json(request, LIMITS)
-        by, changes = parse_name(body.get("by"), self._by), _changes(body.get("changes"))
+        by, changes = parse_name(body.get("by"), self._by), changes_of(body.get("changes"))
 
         def work() -> dict[str, Any]:
             saved, conflicts = [], []
@@ -247,7 +244,7 @@ class Api:
 
         return as_json(await run_in_threadpool(work))
 
-    def _relabel(self, key: str, change: _Change, by: str) -> int:
+    def _relabel(self, key: str, change: Change, by: str) -> int:
         photo = self._store.photo(key)
         revision, tiles = photo["revision"], photo["tiles"]
         if change.after != {revision}:
@@ -261,13 +258,13 @@ class Api:
 
     async def auto(self, request: Request) -> Response:
         """What has been accepted by its margins, and what came of checking it."""
-        margin = _margin(request.query_params.get("margin"), self._margin)
+        margin = margin_asked(request.query_params.get("margin"), self._margin)
         return as_json(await run_in_threadpool(self._report, margin))
 
     async def accept(self, request: Request) -> Response:
         """Accept by margins."""
         body = await read_json(request, LIMITS)
-        margin, by = _margin(body.get("margin"), self._margin), parse_name(body.get("by"), self._by)
+        margin, by = margin_asked(body.get("margin"), self._margin), parse_name(body.get("by"), self._by)
         async with self._accepting:
             self._margin = margin
             await run_in_threadpool(auto.accept, self._store, margin, by)
@@ -308,60 +305,3 @@ def _crop(line: Line, at: int, path: str) -> dict[str, Any]:
         "state": line["review"]["state"],
         "path": path,
     }
-
-
-@dataclass(slots=True)
-class _Change:
-    """New labels of tiles of one photo. ``after``: the revisions that were looked at."""
-
-    after: set[int] = field(default_factory=set)
-    labels: dict[int, str] = field(default_factory=dict)
-
-
-def _changes(given: object) -> dict[str, _Change]:
-    """By photo. Raises :class:`Mistake`."""
-    if not isinstance(given, list) or len(given) > _PAGE:
-        raise Mistake(f"changes is a list of at most {_PAGE} objects.")
-    found: dict[str, _Change] = {}
-    for one in given:
-        match one:
-            case {"key": str(key), "after": int(after), "tile": int(tile), "label": str(label)} if tile >= 0:
-                change = found.setdefault(key, _Change())
-                change.after.add(after)
-                change.labels[tile] = _one_of("label", label, LABELS)
-            case _:
-                raise Mistake("a change has key, after, tile and label.")
-    return found
-
-
-def _margin(given: object, otherwise: float) -> float:
-    """A margin as a query or a body has it. Raises :class:`Mistake`."""
-    if given is None:
-        return otherwise
-    try:
-        margin = float(given) if isinstance(given, (int, float, str)) and given is not True else math.nan
-    except (ValueError, OverflowError):
-        margin = math.nan
-    if not 0 < margin <= 1:
-        raise Mistake("margin is a number above 0, and 1 at most.")
-    return margin
-
-
-def _one_of(name: str, value: str, known: Sequence[str] | Mapping[str, Any]) -> str:
-    if value not in known:
-        raise Mistake(f"{name} is one of {', '.join(known)}.")
-    return value
-
-
-def _page(request: Request, usual: int) -> slice:
-    offset = _number(request, "offset", 0, 0, 1_000_000_000)
-    return slice(offset, offset + _number(request, "limit", usual, 1, _PAGE))
-
-
-def _number(request: Request, name: str, usual: int, least: int, most: int) -> int:
-    text = request.query_params.get(name)
-    if text is None:
-        return usual
-    if not (text.isascii() and text.isdecimal() and len(text) < 12 and least <= int(text) <= most):
-        raise Mistake(f"{name} is a whole number from {least} to {most}.")
-    return int(text)

@@ -1,0 +1,77 @@
+"""What a request of the page asks for, checked."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from starlette.requests import Request
+
+from tehai.errors import Mistake
+from tehai.label.faults import LABELS
+
+MOST: Final = 1000
+"""Photos, or tiles, of one answer at most."""
+
+
+@dataclass(slots=True)
+class Change:
+    """New labels of tiles of one photo. ``after``: the revisions that were looked at."""
+
+    after: set[int] = field(default_factory=set)
+    labels: dict[int, str] = field(default_factory=dict)
+
+
+def changes_of(given: object) -> dict[str, Change]:
+    """The changes that a body lists, by photo. Raises :class:`Mistake`."""
+    if not isinstance(given, list) or len(given) > MOST:
+        raise Mistake(f"changes is a list of at most {MOST} objects.")
+    found: dict[str, Change] = {}
+    for one in given:
+        match one:
+            case {"key": str(key), "after": int(after), "tile": int(tile), "label": str(label)} if tile >= 0:
+                change = found.setdefault(key, Change())
+                change.after.add(after)
+                change.labels[tile] = one_of("label", label, LABELS)
+            case _:
+                raise Mistake("a change has key, after, tile and label.")
+    return found
+
+
+def margin_asked(given: object, otherwise: float) -> float:
+    """A margin as a query or a body has it. Raises :class:`Mistake`."""
+    if given is None:
+        return otherwise
+    try:
+        margin = float(given) if isinstance(given, (int, float, str)) and given is not True else math.nan
+    except (ValueError, OverflowError):
+        margin = math.nan
+    if not 0 < margin <= 1:
+        raise Mistake("margin is a number above 0, and 1 at most.")
+    return margin
+
+
+def one_of(name: str, value: str, known: Sequence[str] | Mapping[str, Any]) -> str:
+    """The value, if it is one of those known. Raises :class:`Mistake`."""
+    if value not in known:
+        raise Mistake(f"{name} is one of {', '.join(known)}.")
+    return value
+
+
+def page_of(request: Request, usual: int) -> slice:
+    """Which part of a list: ``offset`` and ``limit``, where that is not given ``usual``. Raises
+    :class:`Mistake`."""
+    offset = number_of(request, "offset", 0, 0, 1_000_000_000)
+    return slice(offset, offset + number_of(request, "limit", usual, 1, MOST))
+
+
+def number_of(request: Request, name: str, usual: int, least: int, most: int) -> int:
+    """A whole number of the query, ``usual`` where it is not given. Raises :class:`Mistake`."""
+    text = request.query_params.get(name)
+    if text is None:
+        return usual
+    if not (text.isascii() and text.isdecimal() and len(text) < 12 and least <= int(text) <= most):
+        raise Mistake(f"{name} is a whole number from {least} to {most}.")
+    return int(text)
