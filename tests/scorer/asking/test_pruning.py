@@ -1,6 +1,7 @@
 """A question that is not asked never changes a result: the planner against every way to have won.
 
-``TEHAI_PLANS=3000 python -m pytest tests/scorer/test_pruning.py`` tries that many hands under all presets.
+``TEHAI_PLANS=3000 python -m pytest tests/scorer/asking/test_pruning.py`` tries that many hands under all
+presets.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from scorer.asking.plan import TILE, Doubt, plan
 from scorer.laid import Laid
 from scorer.readings import is_win
 from scorer.tiles import DRAGONS, KINDS, TILES, WINDS
-from tests.scorer.branching import Facts, LeftOpen, Outcome, all_facts, outcome
+from tests.scorer.asking.branching import Facts, LeftOpen, Outcome, all_facts, outcome
 from tests.scorer.random_wins import RandomWin, random_wins
 
 HANDS = int(os.environ.get("TEHAI_PLANS", "20"))
