@@ -265,6 +265,9 @@ class _Counted(NamedTuple):
     pinfu: bool
 
 
+_counted: Final[Callable[[tuple[object, ...]], _Counted]] = partial(tuple.__new__, _Counted)
+
+
 class _Plan:
     """A rule set made ready for concealed or for open hands, and what it has found out so far."""
 
@@ -279,7 +282,7 @@ class _Plan:
         self.room = room(rules.red_fives)
         self.broken = bool(rules.han("shiisan_budou", closed=True))
         played = [(1 << row, yaku) for row, yaku in enumerate(TABLE) if rules.han(yaku.id, closed)]
-        self._rows = [(yaku.id, rules.han(yaku.id, closed)) for yaku in TABLE]
+        self._rows = {bit: (yaku.id, rules.han(yaku.id, closed)) for bit, yaku in played}
         self._yakuman = sum(bit for bit, yaku in played if rules.han(yaku.id, closed) >= YAKUMAN)
         self._supersedes = [
             (bit, sum(map(_bit_of, yaku.supersedes))) for bit, yaku in played if yaku.supersedes
@@ -288,20 +291,15 @@ class _Plan:
         # whether the moment of the win may be the only yaku (Toudai §7.12)
         alone = rules.natural_wins_alone in (("always", "concealed") if closed else ("always",))
         self._never_alone = 0 if alone else sum(map(_bit_of, NATURAL_WINS))
-        tests = {of: tuple((bit, yaku.test) for bit, yaku in played if yaku.of is of) for of in Of}
-        self._of_way = tests.pop(Of.WAY)
+        tests: dict[Of, _Tests] = {}
+        for bit, yaku in played:
+            tests[yaku.of] = (*tests.get(yaku.of, ()), (bit, yaku.test))
+        self._of_way = tests.pop(Of.WAY, ())
+        kinds: dict[int, list[tuple[Callable[[int], bool], _Tests]]] = {}
+        for of, of_a_kind in tests.items():
+            kinds.setdefault(of.fields, []).append((of.there, of_a_kind))
         # by the fields that say which tests a reading can pass, and what they are there: those tests
-        self._of_fields = tuple(
-            (
-                fields,
-                Memo(
-                    partial(
-                        _asked, [(of.there, tests[of]) for of in tests if tests[of] and of.fields == fields]
-                    )
-                ),
-            )
-            for fields in sorted({of.fields for of in tests if tests[of]})
-        )
+        self._of_fields = tuple((fields, Memo(partial(_asked, kinds[fields]))) for fields in kinds)
         self._ways: dict[tuple[object, ...], tuple[bool, int]] = {}
         self._counted = Memo(self._count)
         self._limit_hands = tuple(rules.limit_hands.items())
@@ -348,8 +346,10 @@ class _Plan:
             tests: _Tests = ()
             for fields, asked in self._of_fields:
                 tests += asked[number & fields]
-            if tests:
-                yaku |= _ask(tests, Facts(hand, win, rules, closed, tiles, number))
+            facts = Facts(hand, win, rules, closed, tiles, number)
+            for bit, test in tests:
+                if test(facts):
+                    yaku |= bit
             counted, han, yakuman, base, liable, pinfu = self._counted[yaku]
             fu = minipoints(number, closed, pinfu, win, rules)
             if han > most:
@@ -361,13 +361,11 @@ class _Plan:
                     han += dora_han
                     base, limit = self._bases[han, fu]
                 worths.append(_worth((base, yakuman, han, fu, -len(worths), limit, counted, liable, number)))
-            if self._limit_hands:
-                facts = Facts(hand, win, rules, closed, tiles, number)
-                for id_, name in self._limit_hands:
-                    if BY_ID[id_].test(facts):
-                        fu = minipoints(number, closed, False, win, rules)
-                        worths.append(self._limit_hand(id_, name, fu, -len(worths), number))
-                        most = max(most, worths[-1].han)
+            for id_, name in self._limit_hands:
+                if BY_ID[id_].test(facts):
+                    fu = minipoints(number, closed, False, win, rules)
+                    worths.append(self._limit_hand(id_, name, fu, -len(worths), number))
+                    most = max(most, worths[-1].han)
         return worths, most
 
     def _limit_hand(self, id_: str, name: str, fu: int, place: int, number: int) -> _Worth:
@@ -395,7 +393,7 @@ class _Plan:
             found &= ~superseded
         yakuman = found & self._yakuman
         if yakuman:
-            counted = [self._rows[at] for at in _bits(yakuman)]
+            counted = [self._rows[bit] for bit in _bits(yakuman)]
             if not rules.yakuman_add_up:
                 # of equal ones that for which somebody is liable, who pays "the full value of the hand"
                 counted = [max(counted, key=lambda one: (one[1], one[0] in rules.liability))]
@@ -404,14 +402,14 @@ class _Plan:
             liable = sum(YAKUMAN_BASE * han // YAKUMAN for id_, han in counted if id_ in rules.liability)
             if liable and rules.liability_whole_hand:
                 liable = base
-            return _Counted(tuple(counted), han, han // YAKUMAN, base, liable, False)
+            return _counted((tuple(counted), han, han // YAKUMAN, base, liable, False))
         if not found & ~self._never_alone:
             found = 0
-        counted = [self._rows[at] for at in _bits(found)]
+        counted = [self._rows[bit] for bit in _bits(found)]
         if rules.honroutou_with_chanta and in_sets and found & _bit_of("honroutou"):
             counted.append(("chanta", rules.han("chanta", closed=False)))
         han = sum([han for _, han in counted])
-        return _Counted(tuple(counted), han, 0, 0, 0, bool(found & _PINFU))
+        return _counted((tuple(counted), han, 0, 0, 0, bool(found & _PINFU)))
 
     def _dora(self, win: Win, tiles: int) -> tuple[_YakuHan, int]:
         """``dora``, ``aka``, ``ura`` with their han, those of none left out, and all their han.
@@ -438,11 +436,11 @@ class _Plan:
 
 
 def _bits(number: int) -> list[int]:
-    """Which bits are set, lowest first."""
+    """Each bit that is set, lowest first."""
     found = []
     while number:
         lowest = number & -number
-        found.append(lowest.bit_length() - 1)
+        found.append(lowest)
         number -= lowest
     return found
 

@@ -188,7 +188,8 @@ def _all_suits(number: int) -> bool:
 
 def _one_suit(number: int) -> bool:
     """One at most."""
-    return (number & _IN_M > 0) + (number & _IN_P > 0) + (number & _IN_S > 0) <= 1
+    m, p, s = number & _IN_M, number & _IN_P, number & _IN_S
+    return not ((m and p) or (p and s) or (s and m))
 
 
 def _three_of_a_suit(number: int) -> bool:
@@ -212,15 +213,15 @@ class Of(Enum):
     TILES = _GROUPS, lambda number: not number & (_INSIDE | _RUN_COUNT)
     # one suit at most, in any form; with honours or without
     SUIT = _IN_SUITS, _one_suit
-    HONOURS = _IN_SUITS, lambda number: _one_suit(number) and bool(number & (_OTHER | HONOUR_GROUPS))
-    FLUSH = _IN_SUITS, lambda number: _one_suit(number) and not number & HONOUR_GROUPS
+    HONOURS = _IN_SUITS, lambda number: bool(number & (_OTHER | HONOUR_GROUPS)) and _one_suit(number)
+    FLUSH = _IN_SUITS, lambda number: not number & HONOUR_GROUPS and _one_suit(number)
     # every group has a terminal or honour, and there are runs
     OUTSIDE = _GROUPS, lambda number: not number & _INSIDE and bool(number & _RUN_COUNT)
     # groups of all three suits, or three of one suit, with three runs or with triplets
-    RUNS_ACROSS = _IN_SUITS, lambda number: _all_suits(number) and number & _RUN_COUNT >= _THREE_RUNS
-    TRIPLETS_ACROSS = _IN_SUITS, lambda number: _all_suits(number) and number & _RUN_COUNT < _THREE_RUNS
-    RUNS_ALONG = _IN_SUITS, lambda number: _three_of_a_suit(number) and number & _RUN_COUNT >= _THREE_RUNS
-    TRIPLETS_ALONG = _IN_SUITS, lambda number: _three_of_a_suit(number) and number & _RUN_COUNT < _THREE_RUNS
+    RUNS_ACROSS = _IN_SUITS, lambda number: number & _RUN_COUNT >= _THREE_RUNS and _all_suits(number)
+    TRIPLETS_ACROSS = _IN_SUITS, lambda number: number & _RUN_COUNT < _THREE_RUNS and _all_suits(number)
+    RUNS_ALONG = _IN_SUITS, lambda number: number & _RUN_COUNT >= _THREE_RUNS and _three_of_a_suit(number)
+    TRIPLETS_ALONG = _IN_SUITS, lambda number: number & _RUN_COUNT < _THREE_RUNS and _three_of_a_suit(number)
     # two runs alike; triplets of honours, so many
     TWINS = _TWINS, bool
     DRAGONS = _HONOUR_TRIPLETS, lambda number: (number & _DRAGON_TRIPLETS).bit_count() >= 1
