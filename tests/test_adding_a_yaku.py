@@ -17,6 +17,7 @@ from scorer.telling.near import held_yaku
 from scorer.yaku import BY_ID, DORA, TABLE
 from tehai.learn.hands import WRITTEN, written
 from tests.scorer.short_hands import TENHOU, playing_all
+from tests.test_imports import imported_modules
 
 ROOT = Path(__file__).resolve().parent.parent
 SCORER = Path(scorer.__file__).resolve().parent
@@ -62,6 +63,13 @@ def test_nothing_of_a_yaku_is_missing() -> None:
 def test_what_is_written_is_of_yaku_that_there_are() -> None:
     entries = tomllib.loads((TELLING / "glossary.toml").read_text("utf-8"))["yaku"]
     assert entries.keys() <= {*BY_ID, *DORA}
+
+
+def test_the_table_knows_no_rule_set() -> None:
+    """Rules say what a yaku is worth; the table stands beneath them, for types too."""
+    beneath = {"scorer", "scorer.tiles", "scorer.hand", "scorer.readings", "scorer.shapes"}
+    imported = {module for module in imported_modules(SCORER / "yaku.py") if module.startswith("scorer")}
+    assert imported <= beneath
 
 
 # --- a row more ---------------------------------------------------------------------------------------------
