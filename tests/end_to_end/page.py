@@ -6,7 +6,6 @@ import io
 import os
 import re
 import shutil
-import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -44,10 +43,7 @@ class Server:
     """``tehai serve`` on a port that stays the same when it is stopped and started again."""
 
     def __init__(self, home: Path, *flags: str) -> None:
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = int(free.getsockname()[1])
-        self._command = [sys.executable, "-m", "tehai", "serve", "--port", str(self.port), *flags]
+        self._command = [sys.executable, "-m", "tehai", "serve", *flags]
         self._environment = {
             **os.environ,
             "XDG_DATA_HOME": str(home),
@@ -55,12 +51,13 @@ class Server:
             "PYTHONUNBUFFERED": "1",
         }
         self._process: subprocess.Popen[str] | None = None
+        self.port = 0  # any that is free
         self.url = ""
 
     def start(self) -> Server:
         """Returns once it has said its address, which it does when it listens."""
         self._process = subprocess.Popen(
-            self._command,
+            [*self._command, "--port", str(self.port)],
             cwd=ROOT,
             env=self._environment,
             stdout=subprocess.PIPE,
@@ -71,15 +68,15 @@ class Server:
         printed = ""
         for line in self._process.stdout:
             printed += line
-            if found := re.search(r"https?://\S+", line):
-                self.url = found[0]
+            if found := re.search(r"https?://[^:]+:(\d+)\S*", line):
+                self.url, self.port = found[0], int(found[1])
                 return self
         raise AssertionError(f"the server did not start: {printed}")
 
     def stop(self) -> None:
         assert self._process is not None
         self._process.terminate()
-        self._process.communicate(timeout=30)
+        self._process.communicate(timeout=60)
 
 
 def film(folder: Path) -> Path:

@@ -255,7 +255,7 @@ def test_tiles_are_added_and_moved_by_mouse(
     names = {"back": "b"}
     expect(page.locator(".read-as .label")).to_have_text(names.get(lost["label"], lost["label"]))
     press(page, "g")  # near it, its corners are far enough apart to be told apart
-    page.wait_for_timeout(100)
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     x, y = middle(lost["quad"])
     drag(page, (x, y), (x + 6, y + 4))
     # at once: the page draws its marks anew with every change, and no locator holds one of them for long

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer import parse_record, score_record
@@ -78,7 +78,6 @@ scalars = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_
 anything = scalars | st.lists(scalars, max_size=2) | st.dictionaries(st.text(max_size=4), scalars, max_size=2)
 
 
-@settings(deadline=None)
 @given(st.dictionaries(st.sampled_from([*HAND, *DEFAULTS]), anything, max_size=3))
 def test_no_value_raises(changes: dict[str, Any]) -> None:
     result = score_record(HAND | changes)

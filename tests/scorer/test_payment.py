@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer import RuleSet, load_rules, preset_ids
@@ -139,7 +139,6 @@ def test_nobody_is_liable_for_other_hands() -> None:
     assert scored("123m456p78s22z444z 9s", "tsumo pao=1").deltas == (1500, -400, -400, -700)
 
 
-@settings(deadline=None)
 @given(
     base=st.integers(1, 64_000),
     share=st.integers(0, 2),

@@ -6,7 +6,7 @@ import json
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer import (
@@ -45,7 +45,6 @@ def essence(one: Score | None) -> object:
     return one and (one.han, one.fu, one.points, one.limit, one.yakuman, one.yaku, one.deltas)
 
 
-@settings(deadline=None)
 @given(random_wins(), some_rules, st.data())
 def test_the_order_of_tiles_does_not_matter(won: RandomWin, rules: RuleSet, data: st.DataObject) -> None:
     hand = won.hand
@@ -60,7 +59,6 @@ def test_the_order_of_tiles_does_not_matter(won: RandomWin, rules: RuleSet, data
     assert essence(scored(turned, won.win, rules)) == essence(scored(hand, won.win, rules))
 
 
-@settings(deadline=None)
 @given(random_wins(), some_rules, st.integers(0, KINDS - 1))
 def test_more_dora_never_pays_less(won: RandomWin, rules: RuleSet, indicator: int) -> None:
     held = count_kinds((*won.hand.tiles, *won.win.dora_indicators, *won.win.ura_indicators))
@@ -77,7 +75,6 @@ def test_more_dora_never_pays_less(won: RandomWin, rules: RuleSet, indicator: in
         assert more.points >= less.points
 
 
-@settings(deadline=None)
 @given(random_wins(), some_rules, st.sampled_from([4, 13, 22]))
 def test_a_red_five_never_pays_less(won: RandomWin, rules: RuleSet, five: int) -> None:
     if not rules.red_fives[five // 9]:
@@ -87,7 +84,6 @@ def test_a_red_five_never_pays_less(won: RandomWin, rules: RuleSet, five: int) -
     assert plain is None or red is None or red.points >= plain.points
 
 
-@settings(deadline=None)
 @given(random_wins(), some_rules)
 def test_payments_sum_to_the_bets(won: RandomWin, rules: RuleSet) -> None:
     one = scored(won.hand, won.win, rules)
@@ -101,7 +97,6 @@ def test_payments_sum_to_the_bets(won: RandomWin, rules: RuleSet) -> None:
     assert settled.seen_from(won.win.seat_wind) == one.deltas and settled.sticks_left == 0
 
 
-@settings(deadline=None)
 @given(random_wins(), some_rules)
 def test_kiriage_never_pays_less(won: RandomWin, rules: RuleSet) -> None:
     exact = scored(won.hand, won.win, replace(rules, kiriage_mangan=False))
@@ -111,7 +106,6 @@ def test_kiriage_never_pays_less(won: RandomWin, rules: RuleSet) -> None:
         assert exact.limit is None or exact.points == rounded.points
 
 
-@settings(deadline=None)
 @given(random_wins(), some_rules)
 def test_riichi_never_pays_less(won: RandomWin, rules: RuleSet) -> None:
     silent = replace(won.win, riichi=False, double_riichi=False, ippatsu=False, ura_indicators=())
@@ -121,7 +115,6 @@ def test_riichi_never_pays_less(won: RandomWin, rules: RuleSet) -> None:
     assert without is None or (declared is not None and declared.points >= without.points)
 
 
-@settings(deadline=None)
 @given(random_wins(reds=True), st.sampled_from([rules for rules in PRESETS if all(rules.red_fives)]))
 def test_readings_and_record(won: RandomWin, rules: RuleSet) -> None:
     """The record scores as the hand does, the best reading leads, each holds exactly the hand's tiles."""
@@ -158,7 +151,6 @@ FLAGS = (
 )
 
 
-@settings(deadline=None)
 @given(random_wins(), some_rules, st.sets(st.sampled_from(FLAGS), max_size=3), st.integers(0, 10))
 def test_any_claim_scores_or_says_what_is_wrong(
     won: RandomWin, rules: RuleSet, claimed: set[str], dealer_wins: int

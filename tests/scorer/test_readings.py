@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.readings import GroupType, counts_are_complete, kinds_waited, readings
@@ -75,7 +75,6 @@ finished = (
 """Counts of four sets and a pair, no kind more than four times."""
 
 
-@settings(deadline=None)
 @given(finished)
 def test_what_is_built_of_sets_is_complete_and_waited_for(held: tuple[int, ...]) -> None:
     assert counts_are_complete(held)
@@ -116,7 +115,6 @@ def test_complete_agrees_with_brute_force() -> None:
     assert seen == {True, False}
 
 
-@settings(deadline=None)
 @given(finished, st.booleans())
 def test_readings_hold_exactly_the_tiles_of_the_hand(held: tuple[int, ...], tsumo: bool) -> None:
     tiles = [TILES[kind] for kind in range(KINDS) for _ in range(held[kind])]

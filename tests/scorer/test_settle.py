@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.oracle import HANDS, read_hands
@@ -240,7 +240,6 @@ PRESETS = [load_rules(id_) for id_ in preset_ids()]
 winners = st.lists(st.sampled_from([CHEAP, PUNG]), min_size=1, max_size=3)
 
 
-@settings(deadline=None)
 @given(
     rules=st.sampled_from(preset_ids()),
     hands=winners,

@@ -66,7 +66,6 @@ def test_four_pairs_are_none() -> None:
     assert counts_are_complete(count_kinds(parse_tiles("111m11p111s222333z")))
 
 
-@settings(deadline=None)
 @given(random_wins(reds=True), st.sampled_from(PRESETS))
 def test_minipoints_are_the_sum_of_their_items(won: RandomWin, rules: RuleSet) -> None:
     for reading in readings(won.hand, won.win.tsumo):
@@ -76,7 +75,6 @@ def test_minipoints_are_the_sum_of_their_items(won: RandomWin, rules: RuleSet) -
             assert fu == total(fu_items(case, pinfu, rules))
 
 
-@settings(deadline=None)
 @given(random_wins(reds=True))
 def test_no_yaku_is_missed_for_what_it_is_said_to_look_at(won: RandomWin) -> None:
     """With every row of the table worth a han, the best reading has all that any test finds in it."""
@@ -100,7 +98,7 @@ CLAIMS = (
 )  # fmt: skip
 
 
-@settings(deadline=None, max_examples=200)
+@settings(max_examples=200)
 @given(random_wins(reds=True), st.sampled_from(PRESETS), st.sets(st.sampled_from(CLAIMS), max_size=4))
 def test_what_is_remembered_of_a_way_of_winning_holds(
     won: RandomWin, rules: RuleSet, claimed: set[str]

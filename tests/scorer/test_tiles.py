@@ -3,7 +3,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scorer.tiles import KINDS, TILES, Tile, TileError, count_kinds, dora_of, format_tiles, parse_tiles
@@ -11,13 +11,11 @@ from scorer.tiles import KINDS, TILES, Tile, TileError, count_kinds, dora_of, fo
 tiles = st.lists(st.sampled_from(TILES))
 
 
-@settings(deadline=None)
 @given(tiles)
 def test_tiles_survive_being_written_and_read(hand: list[Tile]) -> None:
     assert list(parse_tiles(format_tiles(hand))) == hand
 
 
-@settings(deadline=None)
 @given(st.text(alphabet="0123456789mpsz x"))
 def test_text_is_tiles_or_a_clear_error(text: str) -> None:
     try:
@@ -63,7 +61,6 @@ def test_order_of_the_faces() -> None:
     assert [Tile.parse(red).kind for red in ("0m", "0p", "0s")] == [4, 13, 22]
 
 
-@settings(deadline=None)
 @given(tiles)
 def test_counts_take_red_fives_as_fives(hand: list[Tile]) -> None:
     counts = count_kinds(hand)

@@ -65,7 +65,7 @@ def record_of(won: RandomWin, rules: RuleSet) -> dict[str, Any]:
     return {name: value for name, value in won.to_record(rules).items() if name in TILE_FIELDS}
 
 
-@settings(max_examples=HANDS, deadline=None)
+@settings(max_examples=HANDS)
 @given(st.data(), random_wins(reds=True), st.sampled_from(preset_ids()), INDICATORS, INDICATORS)
 def test_what_is_not_asked_never_changes_a_result(
     data: st.DataObject, won: RandomWin, preset: str, dora: list[str], ura: list[str]
@@ -81,7 +81,7 @@ def test_what_is_not_asked_never_changes_a_result(
         assert outcome(won.hand, rules, check_talk(record_of(won, rules), truths, truth)) == truth[1]
 
 
-@settings(max_examples=HANDS // 3, deadline=None)
+@settings(max_examples=HANDS // 3)
 @given(
     st.data(), random_wins(), st.sampled_from(preset_ids()), st.sampled_from("SWN"), st.sampled_from("ESW")
 )
@@ -123,7 +123,7 @@ def doubtful_wins(draw: st.DrawFn) -> tuple[RandomWin, Hand]:
     return won, draw(st.sampled_from([other for other in others if is_win(other)] or [won.hand]))
 
 
-@settings(max_examples=HANDS // 3, deadline=None)
+@settings(max_examples=HANDS // 3)
 @given(st.data(), doubtful_wins(), st.sampled_from(preset_ids()), st.sampled_from("SWN"), INDICATORS)
 def test_nor_where_a_tile_is_in_doubt(
     data: st.DataObject, wins: tuple[RandomWin, Hand], preset: str, seat: str, dora: list[str]
@@ -167,7 +167,7 @@ def fed_hands(draw: st.DrawFn) -> Hand:
     return Hand((pair, pair, two, three), four, melds)
 
 
-@settings(max_examples=HANDS // 3, deadline=None)
+@settings(max_examples=HANDS // 3)
 @given(st.data(), fed_hands(), st.sampled_from(preset_ids()))
 def test_nor_where_somebody_may_be_liable(data: st.DataObject, hand: Hand, preset: str) -> None:
     rules = load_rules(preset)

@@ -209,7 +209,7 @@ ANY: tuple[Answer, ...] = (
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.one_of(st.text(max_size=40), st.text("0123456789mpsz ,/-?東五筒ア役yn", max_size=20)))
 def test_any_text_earns_something_between_nothing_and_all_or_is_unclear(text: str) -> None:
     for answer in ANY:

@@ -84,4 +84,4 @@ def test_the_command_serves_until_it_is_stopped(tmp_path: Path) -> None:
             assert answer.read() == b'{"by":"anna"}'
     finally:
         running.send_signal(signal.SIGTERM)
-        running.wait(20)
+        running.wait(60)
