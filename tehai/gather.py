@@ -7,6 +7,7 @@ from math import exp
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from scorer.asking.phrases import Phrases
 from scorer.asking.plan import TILE, Doubt, Plan, Question, plan_of
 from scorer.laid import Known, Laid
 from scorer.open_record import Changes, OpenRecord
@@ -30,12 +31,13 @@ Region = tuple[float, float, float, float]
 class Given:
     """What is known so far, and how.
 
-    ``checked``: indices of the reading's tiles that a person vouched for.
+    ``checked``: indices of the reading's tiles that a person vouched for. ``language``: of the questions.
     """
 
     opened: OpenRecord
     reading: Reading | None = None
     checked: frozenset[int] = frozenset()
+    language: str = "en"
 
     @property
     def laid(self) -> Laid:
@@ -54,7 +56,7 @@ class Given:
 
     def plan(self) -> Plan:
         """What can still change the score (``scorer.asking.plan``)."""
-        return plan_of(self.opened, [doubt for _, doubt in doubts(self)])
+        return plan_of(self.opened, [doubt for _, doubt in doubts(self)], self.language)
 
     def with_facts(self, facts: Record) -> Given:
         """With fields of the record that a person gave, as JSON values.
@@ -72,7 +74,8 @@ class Given:
         if question.field != TILE:
             return self.asked(changes)
         changed = {name: value for name, value in changes.items() if self.opened.value(name) != value}
-        asked = next(index for index, doubt in doubts(self) if doubt.text == question.text)
+        phrases = Phrases(self.language)
+        asked = next(index for index, doubt in doubts(self) if doubt.text(phrases) == question.text)
         return replace(self.asked(changed), checked=self.checked | {asked})
 
     def corrected(self, answer: str) -> Given:

@@ -11,9 +11,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from reprlib import repr as shown
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 from scorer.asking.branches import Branches, Reach
+from scorer.asking.phrases import Phrases
 from scorer.asking.topics import TILE, Doubt, Option, QuestionKind, Topic, doubt_topic, topics
 from scorer.hand import Hand
 from scorer.laid import Known
@@ -68,6 +69,7 @@ class Question:
     ``choices``: those that can be and matter, the default first; of ``tiles``, examples of each effect.
     ``default``: the id of the choice that holds if nobody answers; of ``tiles`` the text, mostly empty.
     ``error``: how many points the best guess is wrong by on average if it is not asked.
+    ``takes_ura``: whether indicators of ura dora may follow after a slash.
     """
 
     field: str
@@ -77,11 +79,7 @@ class Question:
     default: str
     why: str
     error: float = 0.0
-
-    @property
-    def takes_ura(self) -> bool:
-        """Whether indicators of ura dora may follow after a slash."""
-        return self.text == _WITH_URA
+    takes_ura: bool = False
 
     def answer(self, text: str) -> dict[str, Any]:
         """The record fields that an answer sets, as JSON values; see :meth:`changes`."""
@@ -185,9 +183,6 @@ def _in_words(name: str) -> str:
     return name.strip().replace("_", " ").casefold()
 
 
-_WITH_URA: Final = "Dora / ura indicators (such as 3m5z/4p)?"
-
-
 def _indicators_in(names: Sequence[str], text: str) -> Changes:
     """``"3m5p"``, and for dora with ura after a slash ``"3m/5p"``; what is not said is none."""
     parts = text.split("/")
@@ -255,22 +250,24 @@ def plan(
     return plan_of(parse_open(record, known), doubts)
 
 
-def plan_of(opened: OpenRecord, doubts: Sequence[Doubt] = ()) -> Plan:
+def plan_of(opened: OpenRecord, doubts: Sequence[Doubt] = (), language: str = "en") -> Plan:
     """What can still change the score of an open record.
 
     A full hand whose winning tile is open has it among ``concealed`` and no ``win_tile``, one that waits has
     13 tiles. What is known by ``default`` is as good as unknown. ``doubts``: tiles that may be others,
-    likeliest first; the first that leaves a legal hand of another value is asked for.
+    likeliest first; the first that leaves a legal hand of another value is asked for. ``language``: of the
+    questions (``en``, ``ja``).
 
     Ask the first question, put :meth:`Question.changes` into the record, and call again.
     Tiles that are no hand, and facts that contradict each other, leave nothing to ask.
     """
+    phrases = Phrases(language)
     doubted: list[Plan] = []
     for doubt in doubts:
-        doubted.append(_plan(opened, doubt))
+        doubted.append(_plan(opened, doubt, phrases))
         if any(question.field == TILE for question in doubted[-1].questions):
             return doubted[-1]
-    found = _plan(opened, None)
+    found = _plan(opened, None, phrases)
     if found.reach is None:
         # only with the other tile is it a win
         return next((one for one in doubted if one.reach is not None), found)
@@ -279,7 +276,7 @@ def plan_of(opened: OpenRecord, doubts: Sequence[Doubt] = ()) -> Plan:
     return found
 
 
-def _plan(opened: OpenRecord, doubt: Doubt | None) -> Plan:
+def _plan(opened: OpenRecord, doubt: Doubt | None, phrases: Phrases) -> Plan:
     """The plan with one tile in doubt at most."""
     settled = opened.settled
     if opened.laid.win_tile is not None:
@@ -287,17 +284,18 @@ def _plan(opened: OpenRecord, doubt: Doubt | None) -> Plan:
     else:
         settled.discard("concealed")  # the answer takes the winning tile from among them
     filled = opened.filled()
-    asked = [_open_part(topic, filled, settled) for topic in topics(opened, settled)]
+    asked = [_open_part(topic, filled, settled) for topic in topics(opened, settled, phrases)]
     asked = [topic for topic in asked if topic.options]
     guess = _taken(filled, asked)
     hand = guess.laid.hand
     if hand is None:
         return Plan(guess)
-    branches = _branches(guess, hand, [*([doubt_topic(guess.laid, doubt)] if doubt else []), *asked])
+    doubted = [doubt_topic(guess.laid, doubt, phrases)] if doubt else []
+    branches = _branches(guess, hand, [*doubted, *asked])
     if branches is None:
         return Plan(filled)
     if follows := _agreed(branches):
-        return _plan(opened.with_facts(follows, Known.INFERRED), doubt)
+        return _plan(opened.with_facts(follows, Known.INFERRED), doubt, phrases)
     guess = _taken(guess, branches.topics)
     inferred = {
         name
@@ -463,13 +461,13 @@ def _question(branches: Branches, at: int, options: Sequence[int]) -> Question:
             topic = topic.folded
             shown = [(alone, branches.reach_of(at, apart)), (others, branches.reach_of(at, rest))]
             shown.sort(key=lambda one: (one[0] is alone) is not (options[0] == apart[0]))
-    with_ura = topic.kind is QuestionKind.TILES and any(
+    takes_ura = bool(topic.with_ura) and any(
         "ura_indicators" in topic.options[option].changes and branches.is_allowed(at, option)
         for option in options
     )
     return Question(
         topic.field,
-        _WITH_URA if with_ura and topic.field == "dora_indicators" else topic.text,
+        topic.with_ura if takes_ura else topic.text,
         topic.kind,
         tuple(
             Choice(one.id, one.label, one.changes, reach.points, reach.low, reach.high, one.marks, one.finer)
@@ -478,6 +476,7 @@ def _question(branches: Branches, at: int, options: Sequence[int]) -> Question:
         shown[0][0].id,
         topic.why,
         branches.error_of(at),
+        takes_ura,
     )
 
 

@@ -15,6 +15,7 @@ from itertools import product
 from math import prod
 from typing import Any, Final
 
+from scorer.asking.phrases import Phrases
 from scorer.hand import MeldType, Wind
 from scorer.laid import Laid
 from scorer.open_record import Changes, OpenRecord
@@ -75,6 +76,7 @@ class Topic:
     are the same in all circumstances.
     ``folded``: the shorter form of the topic where all its options but the first score alike.
     ``opens``: the field of the topic that its answer leads to, empty for none.
+    ``with_ura``: how it is asked where ura may be answered with it, empty where they may not.
     """
 
     field: str
@@ -86,6 +88,7 @@ class Topic:
     plain: bool = False
     folded: Topic | None = None
     opens: str = ""
+    with_ura: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,18 +104,12 @@ class Doubt:
     laid: Laid
     probability: float = 0.5
 
-    @property
-    def text(self) -> str:
+    def text(self, phrases: Phrases) -> str:
         """The question."""
-        return f"Is {self.place} {self.tile} or {self.instead}?"
+        return phrases.of(TILE, place=self.place, tile=self.tile, instead=self.instead)
 
 
-_PLAYERS: Final = (
-    (1, "right", "the next player (right)"),
-    (2, "across", "the player across"),
-    (3, "left", "the previous player (left)"),
-)
-_WINDS: Final = {Wind.EAST: "east", Wind.SOUTH: "south", Wind.WEST: "west", Wind.NORTH: "north"}
+_PLAYERS: Final = ((1, "right"), (2, "across"), (3, "left"))
 
 _WON_BY_SELF_DRAW: Final = 0.4
 _DEALER: Final = 0.28
@@ -124,10 +121,9 @@ _DORA: Final = (0.62, 0.24, 0.09, 0.04, 0.005)
 
 @dataclass(frozen=True, slots=True)
 class _Mark:
-    """A rare circumstance: what to show, what it changes, and in how many of the wins that can have it it
-    was there. ``field``, ``value``: the common fact that it comes with, whose question takes it along."""
+    """A rare circumstance: what it changes, and in how many of the wins that can have it it was there.
+    ``field``, ``value``: the common fact that it comes with, whose question takes it along."""
 
-    label: str
     changes: Changes
     weight: float
     field: str = ""
@@ -135,37 +131,43 @@ class _Mark:
 
 
 _MARKS: Final[Mapping[str, _Mark]] = {
-    "ippatsu": _Mark("ippatsu: within a turn of the riichi", {"ippatsu": True}, 0.19, "riichi"),
-    "double_riichi": _Mark(
-        "double riichi: declared on the first turn", {"double_riichi": True}, 0.005, "riichi"
-    ),
-    "open_riichi": _Mark("open riichi: declared with the hand shown", {"open_riichi": True}, 0.005, "riichi"),
-    "rinshan": _Mark("rinshan: on the replacement tile after a kong", {"rinshan": True}, 0.002, "tsumo"),
-    "haitei": _Mark("haitei: on the last tile of the wall", {"haitei": True}, 0.004, "tsumo"),
-    "houtei": _Mark("houtei: on the last discard", {"houtei": True}, 0.004, "tsumo", value=False),
-    "chankan": _Mark("chankan: robbing a kong", {"chankan": True}, 0.0005, "tsumo", value=False),
-    "tenhou": _Mark("tenhou: on the dealer's first fourteen tiles", {"tenhou": True}, 0.00001, "tsumo"),
-    "chiihou": _Mark("chiihou: on the first draw, before any call", {"chiihou": True}, 0.00001, "tsumo"),
-    "renhou": _Mark(
-        "renhou: on a discard before the first draw", {"renhou": True}, 0.00001, "tsumo", value=False
-    ),
+    "ippatsu": _Mark({"ippatsu": True}, 0.19, "riichi"),
+    "double_riichi": _Mark({"double_riichi": True}, 0.005, "riichi"),
+    "open_riichi": _Mark({"open_riichi": True}, 0.005, "riichi"),
+    "rinshan": _Mark({"rinshan": True}, 0.002, "tsumo"),
+    "haitei": _Mark({"haitei": True}, 0.004, "tsumo"),
+    "houtei": _Mark({"houtei": True}, 0.004, "tsumo", value=False),
+    "chankan": _Mark({"chankan": True}, 0.0005, "tsumo", value=False),
+    "tenhou": _Mark({"tenhou": True}, 0.00001, "tsumo"),
+    "chiihou": _Mark({"chiihou": True}, 0.00001, "tsumo"),
+    "renhou": _Mark({"renhou": True}, 0.00001, "tsumo", value=False),
 }
 
 _MOMENTS: Final = frozenset(id_ for id_, mark in _MARKS.items() if mark.field == "tsumo")
 """Those of which a win has at most one: they say when the winning tile came (``scorer.status``)."""
 
 
-def doubt_topic(laid: Laid, doubt: Doubt) -> Topic:
+def doubt_topic(laid: Laid, doubt: Doubt, phrases: Phrases) -> Topic:
     """Whether a tile was read right."""
     return Topic(
         TILE,
-        doubt.text,
-        "The photo leaves two legal hands.",
+        doubt.text(phrases),
+        phrases.of(TILE, "why"),
         (
-            Option(doubt.tile, Tile.parse(doubt.tile).name, _tiles(laid), 1 - doubt.probability),
-            Option(doubt.instead, Tile.parse(doubt.instead).name, _tiles(doubt.laid), doubt.probability),
+            Option(doubt.tile, _name(Tile.parse(doubt.tile), phrases), _tiles(laid), 1 - doubt.probability),
+            Option(
+                doubt.instead,
+                _name(Tile.parse(doubt.instead), phrases),
+                _tiles(doubt.laid),
+                doubt.probability,
+            ),
         ),
     )
+
+
+def _name(tile: Tile, phrases: Phrases) -> str:
+    """What a tile is called: in English in words, elsewhere as it is written."""
+    return tile.name if phrases.language == "en" else str(tile)
 
 
 def _tiles(laid: Laid) -> Changes:
@@ -174,7 +176,7 @@ def _tiles(laid: Laid) -> Changes:
     return {"concealed": laid.concealed, **won, "melds": laid.melds}
 
 
-def topics(opened: OpenRecord, settled: Collection[str]) -> Iterator[Topic]:
+def topics(opened: OpenRecord, settled: Collection[str], phrases: Phrases) -> Iterator[Topic]:
     """All topics of a record whose tiles are known but perhaps for which of them won; what is answered with
     tiles comes last. ``settled``: the fields that need no asking.
 
@@ -190,101 +192,88 @@ def topics(opened: OpenRecord, settled: Collection[str]) -> Iterator[Topic]:
     }
     taken = {id_ for along in beside.values() for id_ in along}
     taken |= {id_ for id_, mark in marks.items() if mark.changes.keys() <= set(settled)}
-    yield _win_tile(laid)
-    yield _won(beside.get("tsumo", {}))
-    yield _seat()
-    yield _round()
-    yield _riichi(beside.get("riichi", {}))
-    yield _special({id_: mark for id_, mark in marks.items() if id_ not in taken})
-    yield _liable(laid)
-    yield _liable_discarder(opened.win.pao)
-    yield _indicators(laid, rules, settled)
+    yield _win_tile(laid, phrases)
+    yield _won(beside.get("tsumo", {}), phrases)
+    yield _seat(phrases)
+    yield _round(phrases)
+    yield _riichi(beside.get("riichi", {}), phrases)
+    yield _special({id_: mark for id_, mark in marks.items() if id_ not in taken}, phrases)
+    yield _liable(laid, phrases)
+    yield _liable_discarder(opened.win.pao, phrases)
+    yield _indicators(laid, rules, settled, phrases)
 
 
-def _win_tile(laid: Laid) -> Topic:
-    text, why = (
-        "Which tile won?",
-        "The winning tile decides the wait, and no tile lies apart from the others.",
+def _topic(phrases: Phrases, field: str, *options: Option, **more: Any) -> Topic:
+    return Topic(field, phrases.of(field), phrases.of(field, "why"), options, **more)
+
+
+def _win_tile(laid: Laid, phrases: Phrases) -> Topic:
+    ways = laid.winning_tiles() if laid.win_tile is None else ()
+    won = ((one.win_tile, one.concealed) for one in ways if one.win_tile is not None)
+    options = (
+        Option(str(tile), _name(tile, phrases), {"win_tile": tile, "concealed": rest}) for tile, rest in won
     )
-    options = tuple(
-        Option(str(won.win_tile), won.win_tile.name, {"win_tile": won.win_tile, "concealed": won.concealed})
-        for won in (laid.winning_tiles() if laid.win_tile is None else ())
-        if won.win_tile is not None
+    return _topic(phrases, "win_tile", *options, plain=True)
+
+
+def _won(marks: Mapping[str, _Mark], phrases: Phrases) -> Topic:
+    def option(id_: str, *, tsumo: bool, weight: float, finer: tuple[Option, ...] = ()) -> Option:
+        return Option(id_, phrases.answer("tsumo", id_), {"tsumo": tsumo}, weight, finer=finer)
+
+    names = {id_: phrases.answer("pao", id_) for _, id_ in _PLAYERS}
+    from_whom = tuple(
+        Option(
+            id_,
+            phrases.of("tsumo", "ron_from", player=names[id_]),
+            {"tsumo": False, "loser_offset": offset},
+        )
+        for offset, id_ in _PLAYERS
     )
-    return Topic("win_tile", text, why, options, plain=True)
+    ron = option("ron", tsumo=False, weight=1 - _WON_BY_SELF_DRAW, finer=from_whom)
+    tsumo = option("tsumo", tsumo=True, weight=_WON_BY_SELF_DRAW)
+    return _topic(phrases, "tsumo", *_with_marks((ron, tsumo), "tsumo", marks, phrases), hangs=True)
 
 
-def _won(marks: Mapping[str, _Mark]) -> Topic:
-    ron = Option(
-        "ron",
-        "on a discard (ron)",
-        {"tsumo": False},
-        1 - _WON_BY_SELF_DRAW,
-        finer=tuple(
-            Option(id_, f"ron from {player}", {"tsumo": False, "loser_offset": offset})
-            for offset, id_, player in _PLAYERS
-        ),
-    )
-    tsumo = Option("tsumo", "by self-draw (tsumo)", {"tsumo": True}, _WON_BY_SELF_DRAW)
-    why = "On a ron one player pays, on a tsumo (self-draw) all three; it changes minipoints and yaku too."
-    return Topic("tsumo", "Ron or tsumo?", why, _with_marks((ron, tsumo), "tsumo", marks), hangs=True)
+def _seat(phrases: Phrases) -> Topic:
+    def option(wind: Wind, weight: float) -> Option:
+        changes = {"seat_wind": wind, "dealer": wind is Wind.EAST}
+        return Option(str(wind), phrases.answer("seat_wind", str(wind)), changes, weight)
 
-
-def _seat() -> Topic:
-    others = tuple(
-        Option(str(wind), name, {"seat_wind": wind, "dealer": False}, (1 - _DEALER) / 3)
-        for wind, name in _WINDS.items()
-        if wind is not Wind.EAST
-    )
-    dealer = Option("E", "east, the dealer", {"seat_wind": Wind.EAST, "dealer": True}, _DEALER)
-    folded = Topic(
+    dealer, *others = (option(wind, _DEALER if wind is Wind.EAST else (1 - _DEALER) / 3) for wind in Wind)
+    folded = _topic(
+        phrases,
         "dealer",
-        "Are you the dealer?",
-        "The dealer (east) gets half as much again, and pays double when another draws the winning tile.",
-        (
-            replace(dealer, id="yes", label="dealer", finer=(dealer,)),
-            Option("no", "not the dealer", {"dealer": False}, 1 - _DEALER, finer=others),
-        ),
+        replace(dealer, id="yes", label=phrases.answer("dealer", "yes"), finer=(dealer,)),
+        Option("no", phrases.answer("dealer", "no"), {"dealer": False}, 1 - _DEALER, finer=tuple(others)),
     )
-    why = "East is the dealer and gets half as much again; the hand holds winds that count for one seat only."
-    return Topic("seat_wind", "Your seat wind?", why, (dealer, *others), plain=True, folded=folded)
+    return _topic(phrases, "seat_wind", dealer, *others, plain=True, folded=folded)
 
 
-def _round() -> Topic:
-    options = tuple(
-        Option(str(wind), name, {"round_wind": wind}, _ROUNDS[wind]) for wind, name in _WINDS.items()
+def _round(phrases: Phrases) -> Topic:
+    options = (
+        Option(str(wind), phrases.answer("round_wind", str(wind)), {"round_wind": wind}, weight)
+        for wind, weight in _ROUNDS.items()
     )
-    why = "The hand holds winds that count in one round only."
-    return Topic("round_wind", "Round wind?", why, options, plain=True)
+    return _topic(phrases, "round_wind", *options, plain=True)
 
 
-def _riichi(marks: Mapping[str, _Mark]) -> Topic:
-    no = Option("no", "no riichi", {"riichi": False}, 1 - _RIICHI)
-    yes = Option("yes", "riichi", {"riichi": True}, _RIICHI)
-    why = "Riichi is a yaku of a concealed hand, and opens the ura dora."
-    return Topic("riichi", "Riichi?", why, _with_marks((no, yes), "riichi", marks), hangs=True)
+def _riichi(marks: Mapping[str, _Mark], phrases: Phrases) -> Topic:
+    no = Option("no", phrases.answer("riichi", "no"), {"riichi": False}, 1 - _RIICHI)
+    yes = Option("yes", phrases.answer("riichi", "yes"), {"riichi": True}, _RIICHI)
+    return _topic(phrases, "riichi", *_with_marks((no, yes), "riichi", marks, phrases), hangs=True)
 
 
-def _special(marks: Mapping[str, _Mark]) -> Topic:
+def _special(marks: Mapping[str, _Mark], phrases: Phrases) -> Topic:
     """Rare circumstances by themselves, several of which can go together."""
-    options = tuple(_combined(marks, _none_of(marks)))
-    return Topic(
-        "special",
-        "Anything special?",
-        "Each of these is worth a yaku.",
-        options,
-        QuestionKind.SEVERAL,
-        hangs=True,
-    )
+    options = _combined(marks, _none_of(marks), phrases)
+    return _topic(phrases, "special", *options, kind=QuestionKind.SEVERAL, hangs=True)
 
 
 def _played(rules: RuleSet) -> dict[str, _Mark]:
     """The rare circumstances that count for something under the rules."""
     marks = {id_: mark for id_, mark in _MARKS.items() if id_ != "open_riichi" or rules.han(id_, closed=True)}
     if rules.han("paarenchan", closed=True):
-        wins = rules.paarenchan_wins
-        label = f"paarenchan: your win number {wins} in a row as dealer"
-        marks["paarenchan"] = _Mark(label, {"dealer_wins": wins - 1}, 0.0001)
+        marks["paarenchan"] = _Mark({"dealer_wins": rules.paarenchan_wins - 1}, 0.0001)
     return marks
 
 
@@ -294,7 +283,7 @@ def _none_of(marks: Mapping[str, _Mark]) -> Changes:
     return {name: 0 if name == "dealer_wins" else False for name in names}
 
 
-def _combined(marks: Mapping[str, _Mark], none: Changes) -> Iterator[Option]:
+def _combined(marks: Mapping[str, _Mark], none: Changes, phrases: Phrases) -> Iterator[Option]:
     """None of the marks, each of them, and those that can go together, the fewest first."""
     apart = [((), (id_,)) for id_ in marks if id_ not in _MOMENTS]
     moments = [(), *((id_,) for id_ in marks if id_ in _MOMENTS)]
@@ -309,27 +298,34 @@ def _combined(marks: Mapping[str, _Mark], none: Changes) -> Iterator[Option]:
             changes |= marks[id_].changes
         yield Option(
             " ".join(ids) or "none",
-            _label(ids, marks),
+            _label(ids, marks, phrases),
             changes,
             prod(marks[id_].weight for id_ in ids),
             frozenset(ids),
         )
 
 
-def _label(ids: Sequence[str], marks: Mapping[str, _Mark]) -> str:
+def _label(ids: Sequence[str], marks: Mapping[str, _Mark], phrases: Phrases) -> str:
     """Of one mark with what it means."""
-    if len(ids) == 1:
-        return marks[ids[0]].label
-    return " and ".join(id_.replace("_", " ") for id_ in ids) or "nothing"
+    names = [
+        phrases.answer("special", id_, wins=int(marks[id_].changes.get("dealer_wins", 0)) + 1) for id_ in ids
+    ]
+    if len(names) == 1:
+        return names[0]
+    return phrases.of("special", "and").join(name.partition(":")[0] for name in names) or phrases.answer(
+        "special", "none"
+    )
 
 
-def _with_marks(plain: Sequence[Option], field: str, marks: Mapping[str, _Mark]) -> tuple[Option, ...]:
+def _with_marks(
+    plain: Sequence[Option], field: str, marks: Mapping[str, _Mark], phrases: Phrases
+) -> tuple[Option, ...]:
     """The options, then each with the marks that it can have."""
     none = _none_of(marks)
     options = []
     for common in plain:
         its = {id_: mark for id_, mark in marks.items() if mark.value is common.changes[field]}
-        for rare in _combined(its, none):
+        for rare in _combined(its, none, phrases):
             changes = {**rare.changes, **common.changes}
             named = replace(rare, weight=common.weight * rare.weight) if rare.marks else common
             begun = f"{rare.id} " if rare.marks else ""
@@ -346,28 +342,25 @@ def _with_marks(plain: Sequence[Option], field: str, marks: Mapping[str, _Mark])
     return tuple(sorted(options, key=lambda one: len(one.marks)))
 
 
-def _liable(laid: Laid) -> Topic:
+def _liable(laid: Laid, phrases: Phrases) -> Topic:
     """Only three dragons or winds or four winds, all called, make a player liable, or a kong that was called
     as one of four; for which of them the rules do, the scores say (EMA 2008 §3.3.6, Toudai §4.1.6)."""
     kinds = {tile.kind for meld in laid.melds if meld.is_open for tile in meld.tiles}
     types = [meld.type for meld in laid.melds]
     four_kongs = MeldType.MINKAN in types and sum(type_.is_kan for type_ in types) == 4
     players = _PLAYERS if kinds >= DRAGONS or len(kinds & WINDS) >= 3 or four_kongs else ()
-    options = (
-        Option("nobody", "nobody", {"pao": None}),
-        *(Option(id_, player, {"pao": offset}) for offset, id_, player in players),
-    )
-    text, why = "Who fed the last set of this yakuman?", "That player is liable for it."
-    return Topic("pao", text, why, options, opens="loser_offset")
+    liable = ((None, "nobody"), *players)
+    options = (Option(id_, phrases.answer("pao", id_), {"pao": offset}) for offset, id_ in liable)
+    return _topic(phrases, "pao", *options, opens="loser_offset")
 
 
-def _liable_discarder(liable: int | None) -> Topic:
+def _liable_discarder(liable: int | None, phrases: Phrases) -> Topic:
+    discarders = (("no", None), ("yes", liable)) if liable else ()
     options = (
-        Option("no", "another player discarded", {"loser_offset": None}),
-        Option("yes", "the liable player discarded", {"loser_offset": liable}),
+        Option(id_, phrases.answer("loser_offset", id_), {"loser_offset": offset})
+        for id_, offset in discarders
     )
-    text, why = "Did the liable player discard the winning tile?", "Otherwise the two share the payment."
-    return Topic("loser_offset", text, why, options if liable else ())
+    return _topic(phrases, "loser_offset", *options)
 
 
 # --- dora ---------------------------------------------------------------------------------------------------
@@ -376,7 +369,7 @@ _MOST_INDICATORS: Final = 5
 """One, and one more for each kong that there can be."""
 
 
-def _indicators(laid: Laid, rules: RuleSet, settled: Collection[str]) -> Topic:
+def _indicators(laid: Laid, rules: RuleSet, settled: Collection[str], phrases: Phrases) -> Topic:
     """The indicators: none, one example each of one to four dora, and as many dora as there can be.
 
     Ura are a topic of their own once the dora are known, before that the last of the examples.
@@ -384,18 +377,12 @@ def _indicators(laid: Laid, rules: RuleSet, settled: Collection[str]) -> Topic:
     winner = laid.win_tile
     held = count_kinds((*laid.line, *laid.dora_indicators))
     most = _MOST_INDICATORS if rules.kan_dora else 1
-    name, text, why = "dora_indicators", "Dora indicators (such as 3m5z)?", "Each dora is one more han."
-    if name in settled:
-        name, text, why = (
-            "ura_indicators",
-            "Ura indicators (such as 3m5z)?",
-            "Riichi opens the tiles under the dora.",
-        )
+    name = "ura_indicators" if "dora_indicators" in settled else "dora_indicators"
     examples = _examples(held, most, None if winner is None else winner.kind)
     options = [
         Option(
             format_tiles(TILES[kind] for kind in example),
-            f"{count} dora" if count else "no dora",
+            phrases.answer("dora", "some" if count else "none", n=count),
             {name: tuple(TILES[kind] for kind in example)},
             _DORA[min(count, len(_DORA) - 1)],
         )
@@ -407,8 +394,9 @@ def _indicators(laid: Laid, rules: RuleSet, settled: Collection[str]) -> Topic:
         more, under = max(_examples(held, most, None).items())
         changes = {**options[-1].changes, "ura_indicators": tuple(TILES[kind] for kind in under)}
         both = f"{options[-1].id}/{format_tiles(TILES[kind] for kind in under)}"
-        options.append(Option(both, f"{count + more} dora, ura among them", changes, _DORA[-1]))
-    return Topic(name, text, why, tuple(options), QuestionKind.TILES, hangs=True)
+        options.append(Option(both, phrases.answer("dora", "both", n=count + more), changes, _DORA[-1]))
+    with_ura = phrases.of(name, "with_ura") if name == "dora_indicators" else ""
+    return _topic(phrases, name, *options, kind=QuestionKind.TILES, hangs=True, with_ura=with_ura)
 
 
 def _examples(held: Sequence[int], number: int, winner: int | None) -> dict[int, tuple[int, ...]]:

@@ -16,6 +16,7 @@ from starlette.responses import FileResponse, HTMLResponse, Response
 
 from scorer.laid import Known
 from scorer.rules import preset_ids
+from scorer.telling.catalogue import LANGUAGES
 from scorer.words import VOCABULARIES, Words
 from scorer.yaku import BY_ID, DORA
 from tehai.gather import Given, from_reading
@@ -32,6 +33,7 @@ from tehai.web.house import House
 from tehai.web.merge import merge
 from tehai.web.openapi import description
 from tehai.web.photos import read_photo, see_frame, with_shots
+from tehai.web.phrases import of_questions
 from vision.reading import Reading
 
 log = logging.getLogger("tehai.web")
@@ -120,6 +122,13 @@ class Api:
         language = language_of(request.query_params.get("lang"))
         given = spoken(self._given({}, request.query_params.get("rules")), language)
         return as_json(_words(given.opened.rules.vocabulary))
+
+    async def questions(self, request: Request) -> Response:
+        """What questions say, for the page: a file beside those of its own words."""
+        language = request.path_params["language"]
+        if language not in LANGUAGES:
+            raise Refusal(404, "not_found", "There is nothing here by that name.")
+        return as_json(of_questions(language), headers={"Cache-Control": "no-cache"})
 
     async def health(self, request: Request) -> Response:
         """That the server lives, and which one it is."""

@@ -49,6 +49,7 @@ def make_app(
                     Route("/health", api.health),
                 ],
             ),
+            Route("/lang/questions.{language}.json", api.questions),
             Route("/openapi.json", api.openapi),
             Route("/lesson.css", api.lesson_style),
             Route("/sample.jpg", api.sample),

@@ -87,8 +87,8 @@ def spoken(given: Given, language: str) -> Given:
 
 
 def scored(given: Given, language: str) -> dict[str, Any]:
-    """What ``tehai score --json`` prints of a hand."""
-    answer = scoring.settle(spoken(given, language)).to_record()
+    """What ``tehai score --json`` prints of a hand, its questions in the language."""
+    answer = scoring.settle(replace(spoken(given, language), language=language)).to_record()
     if "words" not in given.opened.sources:  # the next request may speak another language
         answer["record"].pop("words", None)
         answer["record"]["known"].pop("words", None)

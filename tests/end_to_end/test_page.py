@@ -16,6 +16,7 @@ from PIL import Image
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tehai.sample import sample_path
+from tehai.web.phrases import of_questions
 from tests.end_to_end.page import PHONE, USUAL, Server, answer, open_page, tap, to_score, upload
 
 Theme = Literal["light", "dark"]
@@ -349,7 +350,10 @@ def test_a_server_that_is_gone_and_comes_back(keeping_phone: BrowserContext, ser
 
 
 def test_languages_have_the_same_words_and_change_at_once(phone: BrowserContext, server: Server) -> None:
-    words = {code: json.loads((STATIC / "lang" / f"{code}.json").read_text()) for code in ("en", "ja")}
+    words = {
+        code: {**json.loads((STATIC / "lang" / f"{code}.json").read_text()), **of_questions(code)}
+        for code in ("en", "ja")
+    }
     assert words["en"].keys() == words["ja"].keys()
     for key, text in words["en"].items():
         assert set(re.findall(r"{\w+}", text)) == set(re.findall(r"{\w+}", words["ja"][key])), key
@@ -442,8 +446,8 @@ def test_a_hand_typed_and_one_without_yaku(phone: BrowserContext, server: Server
 
 def test_the_page_is_small_and_whole() -> None:
     files = {path.relative_to(STATIC).as_posix(): path for path in STATIC.rglob("*") if path.is_file()}
-    assert sum(path.stat().st_size for path in files.values()) <= 150_000
     files |= {f"shared/{path.name}": path for path in SHARED.iterdir()}
+    assert sum(path.stat().st_size for path in files.values()) <= 150_000
     kept = (STATIC / "sw.js").read_text()
     for name, path in files.items():
         assert name in ("index.html", "sw.js") or f'"{name}"' in kept or f'"{path.stem}"' in kept, name

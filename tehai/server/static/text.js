@@ -1,4 +1,4 @@
-// The page's words: one JSON file a language, with the same keys in each.
+// The page's words: JSON files a language, with the same keys in each.
 
 export const LANGUAGES = { en: "English", ja: "日本語" };
 
@@ -10,8 +10,10 @@ export function wanted(chosen) {
 	return chosen ?? navigator.languages.map((one) => one.slice(0, 2)).find((one) => one in LANGUAGES) ?? "en";
 }
 
-export async function speak(code) {
-	words = await (await fetch(`lang/${code}.json`)).json();
+/** Takes the words of a language from its file and from those whose names begin otherwise. */
+export async function speak(code, ...more) {
+	const files = ["", ...more].map(async (begun) => (await fetch(`lang/${begun}${code}.json`)).json());
+	words = Object.assign({}, ...(await Promise.all(files)));
 	language = code;
 	document.documentElement.lang = code;
 	document.title = t("title");

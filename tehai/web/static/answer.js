@@ -84,10 +84,10 @@ function given(one) {
 	return h(
 		"li",
 		{},
-		h("span", { class: "asked" }, t(`short.${one.field}`)),
+		h("span", { class: "asked" }, t(`name.${one.field}`)),
 		h("strong", {}, answer),
 		one.kept && h("small", {}, t("answer.kept")),
-		button({ class: "quiet", key: `change-${one.field}`, label: t("answer.change_of", { question: t(`short.${one.field}`) }), onclick: () => takeBack(one) }, t("answer.change")),
+		button({ class: "quiet", key: `change-${one.field}`, label: t("answer.change_of", { question: t(`name.${one.field}`) }), onclick: () => takeBack(one) }, t("answer.change")),
 	);
 }
 
@@ -105,7 +105,7 @@ function question(one, nth) {
 		"div",
 		{ class: nth ? "question" : "question first", role: "group", label: ask(one), data: { field: one.field } },
 		h("h2", {}, ask(one)),
-		h("p", { class: "why" }, wording(`why.${one.field}`, one.why)),
+		h("p", { class: "why" }, one.why),
 		body,
 	);
 }

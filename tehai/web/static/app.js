@@ -106,7 +106,7 @@ async function openLink() {
 async function start() {
 	useTheme();
 	for (const place of document.querySelectorAll("[data-icon]")) place.replaceWith(icon(place.dataset.icon));
-	await speak(wanted(settings.lang));
+	await speak(wanted(settings.lang), "questions.");
 	byId("open-history").addEventListener("click", openHistory);
 	byId("open-settings").addEventListener("click", openSettings);
 	addEventListener("hashchange", openLink);

@@ -39,7 +39,7 @@ export async function showRules() {
 
 /** In another language or by other rules: what is shown is asked anew. */
 async function refresh() {
-	await speak(wanted(settings.lang));
+	await speak(wanted(settings.lang), "questions.");
 	showRules();
 	show();
 	if (app.state.hand) rescore();

@@ -3,7 +3,8 @@
 const KEPT = "tehai";
 const FACES = ["m", "p", "s"].flatMap((suit) => [..."0123456789"].map((rank) => rank + suit)).concat([..."1234567"].map((rank) => rank + "z"));
 const FILES = [
-	"./", "style.css", "icon.svg", "icons.svg", "manifest.webmanifest", "lang/en.json", "lang/ja.json",
+	"./", "style.css", "icon.svg", "icons.svg", "manifest.webmanifest",
+	...["en", "ja"].flatMap((code) => [`lang/${code}.json`, `lang/questions.${code}.json`]),
 	...["acts", "answer", "api", "app", "camera", "check", "hand", "history", "lesson", "outcome", "photo", "score", "settings", "share", "state", "store", "take"].map((name) => `${name}.js`),
 	...["dom", "events", "labels", "text", "tiles"].map((name) => `shared/${name}.js`),
 	...[...FACES, "back"].map((label) => `tiles/${label}.svg`),

@@ -48,6 +48,22 @@ def test_a_photo_becomes_a_score(client: TestClient, eye: FakeEye) -> None:
     assert {tile["photo"] for tile in reply["reading"]["tiles"]} == {0}
 
 
+def test_questions_are_asked_in_the_language_of_the_request(client: TestClient) -> None:
+    hand = {"concealed": "234m340567p2267s", "win_tile": "8s"}
+    english, japanese = (score(client, hand, lang=language)["questions"] for language in ("en", "ja"))
+    assert [one["field"] for one in english] == [one["field"] for one in japanese]
+    asked = next(one for one in japanese if one["field"] == "riichi")
+    assert asked["text"] == "リーチしましたか" and asked["why"].startswith("リーチは門前の役")
+    assert {one["id"]: one["label"] for one in asked["choices"]}["no"] == "リーチなし"
+
+
+def test_the_page_has_the_words_of_questions_from_where_the_terminal_has_them(client: TestClient) -> None:
+    english, japanese = (client.get(f"/lang/questions.{language}.json").json() for language in ("en", "ja"))
+    assert english["ask.dealer"] == "Are you the dealer?" and english["ask.dealer.no"] == "Not dealer"
+    assert japanese["name.dealer"] == "親" and english.keys() == japanese.keys()
+    assert client.get("/lang/questions.xx.json").status_code == 404
+
+
 def test_tiles_that_a_person_should_look_at_say_so(client: TestClient, eye: FakeEye) -> None:
     sure = eye.readings[0]
     doubt = replace(sure.tiles[2], probability=0.6)
