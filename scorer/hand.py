@@ -194,16 +194,17 @@ class Win:
     robbed_ankan: bool = False
 
     def __post_init__(self) -> None:
-        if not isinstance(self.tsumo, bool):
+        # written out, as a plan makes thousands of them
+        if self.tsumo is not True and self.tsumo is not False:
             raise ValueError(f"tsumo must be true or false, not {shown(self.tsumo)}.")
-        for name in ("seat_wind", "round_wind"):
-            wind = getattr(self, name)
-            if type(wind) is not Wind:
-                object.__setattr__(self, name, wind_of(name, wind))
-        for name in ("dora_indicators", "ura_indicators"):
-            indicators = getattr(self, name)
-            if indicators != ():
-                object.__setattr__(self, name, tiles_of(name, indicators))
+        if type(self.seat_wind) is not Wind:
+            object.__setattr__(self, "seat_wind", wind_of("seat_wind", self.seat_wind))
+        if type(self.round_wind) is not Wind:
+            object.__setattr__(self, "round_wind", wind_of("round_wind", self.round_wind))
+        if self.dora_indicators != ():
+            object.__setattr__(self, "dora_indicators", tiles_of("dora_indicators", self.dora_indicators))
+        if self.ura_indicators != ():
+            object.__setattr__(self, "ura_indicators", tiles_of("ura_indicators", self.ura_indicators))
 
     @property
     def is_dealer(self) -> bool:

@@ -50,8 +50,8 @@ def test_text_stands_for_tiles() -> None:
 def test_text_stands_for_a_meld_and_for_winds_and_indicators() -> None:
     assert Meld("pon", "777z") == Meld(MeldType.PON, parse_tiles("777z"))
     assert Hand("4m", "4m", [Meld("pon", "777z")]).melds == (Meld(MeldType.PON, parse_tiles("777z")),)
-    told: Any = {"seat_wind": "S", "dora_indicators": "3m5p", "ura_indicators": ["3m"]}
-    win = Win(tsumo=True, **told)
+    texts: Any = {"seat_wind": "S", "dora_indicators": "3m5p", "ura_indicators": ["3m"]}
+    win = Win(tsumo=True, **texts)
     assert win.seat_wind is Wind.SOUTH and not win.is_dealer
     assert win.dora_indicators == parse_tiles("3m5p") and win.ura_indicators == parse_tiles("3m")
 

@@ -68,8 +68,8 @@ def test_a_tile_is_replaced_by_its_place_on_the_line() -> None:
 def test_a_field_that_is_there_says_how_it_is_known() -> None:
     opened = parse_open({"concealed": "123m", "honba": 2}, {"concealed": "seen"})
     assert opened.known == {"concealed": Known.SEEN, "honba": Known.DEFAULT}
-    told = with_fields(opened, {"riichi": True, "rules": "tenhou"}, Known.ASKED)
-    assert told.win.riichi and told.rules.id == "tenhou" and told.known["rules"] is Known.ASKED
-    assert record_of(told) == {"rules": "tenhou", "riichi": True, "honba": 2, "concealed": "123m"}
+    more = with_fields(opened, {"riichi": True, "rules": "tenhou"}, Known.ASKED)
+    assert more.win.riichi and more.rules.id == "tenhou" and more.known["rules"] is Known.ASKED
+    assert record_of(more) == {"rules": "tenhou", "riichi": True, "honba": 2, "concealed": "123m"}
     with pytest.raises(RecordError, match="known says of each field one of seen, inferred"):
         parse_open({}, {"concealed": "guessed"})

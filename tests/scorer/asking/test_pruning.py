@@ -132,9 +132,9 @@ def test_nor_where_a_tile_is_in_doubt(
     (won, other), rules = wins, load_rules(preset)
     record = record_of(won, rules)
     hands = {format_tiles(hand.concealed): hand for hand in (won.hand, other)}
-    told = {"win_tile": record["win_tile"], "melds": record["melds"]}
+    tiles = {"win_tile": record["win_tile"], "melds": record["melds"]}
     truths = [
-        (facts | told | {"concealed": concealed}, result)
+        (facts | tiles | {"concealed": concealed}, result)
         for concealed, hand in hands.items()
         for facts in all_facts(([], dora), ([],), rules, hand, f"E{seat}", "ES")
         if (result := outcome(hand, rules, facts)) is not None

@@ -162,10 +162,10 @@ def test_what_is_special_depends_on_the_win(
 
 def test_several_special_things_go_together() -> None:
     special = question("special", CLOSED, tsumo=True, riichi=True)
-    told = special.answer("haitei, ipp")
-    assert told["haitei"] and told["ippatsu"] and not told["double_riichi"] and not told["tenhou"]
+    answer = special.answer("haitei, ipp")
+    assert answer["haitei"] and answer["ippatsu"] and not answer["double_riichi"] and not answer["tenhou"]
     assert not any(special.answer("").values())
-    assert "special" not in fields(CLOSED, tsumo=True, riichi=True, **told)
+    assert "special" not in fields(CLOSED, tsumo=True, riichi=True, **answer)
     with pytest.raises(RecordError):
         special.answer("haitei rinshan")
 
@@ -201,16 +201,16 @@ def test_who_discarded_is_not_asked_but_may_be_said() -> None:
 def test_a_rare_circumstance_is_an_answer_beside_what_it_comes_with() -> None:
     """A win on the last discard is a ron, ippatsu comes with riichi; what contradicts that is no answer."""
     won, riichi = question("tsumo", CLOSED), question("riichi", CLOSED)
-    for text, told in (
+    for text, facts in (
         ("haitei", {"tsumo", "haitei"}),
         ("te", {"tsumo", "tenhou"}),
         ("tsumo haitei", {"tsumo", "haitei"}),
         ("houtei left", {"houtei", "loser_offset"}),
     ):
-        assert {name for name, value in won.answer(text).items() if value} == told, text
+        assert {name for name, value in won.answer(text).items() if value} == facts, text
     for text in ("double riichi, ippatsu", "ipp dou", "riichi ippatsu double_riichi"):
-        told = {name for name, value in riichi.answer(text).items() if value}
-        assert told == {"riichi", "double_riichi", "ippatsu"}, text
+        facts = {name for name, value in riichi.answer(text).items() if value}
+        assert facts == {"riichi", "double_riichi", "ippatsu"}, text
     for asked, text in ((won, "ron haitei"), (won, "haitei houtei"), (won, "h"), (riichi, "no ippatsu")):
         with pytest.raises(RecordError, match="is no answer here"):
             asked.answer(text)
@@ -226,7 +226,7 @@ def test_what_is_rare_and_adds_nothing_is_not_offered() -> None:
 
 def test_what_follows_is_inferred() -> None:
     """One answer left is no question: the plan takes it and says that it was inferred."""
-    for told, follows in (
+    for facts, follows in (
         ({"haitei": True}, {"tsumo": True}),
         ({"chankan": True}, {"tsumo": False}),
         ({"loser_offset": 2}, {"tsumo": False}),
@@ -235,7 +235,7 @@ def test_what_follows_is_inferred() -> None:
         ({"ippatsu": True}, {"riichi": True}),
         ({"ura_indicators": ["1m"]}, {"riichi": True}),
     ):
-        found = plan(CLOSED | told, [*told])
+        found = plan(CLOSED | facts, [*facts])
         assert {name: found.record[name] for name in follows} == follows
         assert {found.known[name] for name in follows} == {"inferred"}
         assert score_record(found.record)["status"] == "ok"
@@ -277,9 +277,9 @@ def test_minipoints_do_not_matter_beyond_the_limits() -> None:
     """The wait of a yakuman, of a concealed half flush of eleven han: which tile won changes nothing."""
     assert "win_tile" not in fields({"concealed": "22p345s555666777z"})
     flush = {"concealed": "11123455s555777z", "dora_indicators": ["4z", "4z", "4s"]}
-    told = {"riichi": False, "tsumo": False, "dora_indicators": flush["dora_indicators"]}
+    facts = {"riichi": False, "tsumo": False, "dora_indicators": flush["dora_indicators"]}
     assert "win_tile" in fields(flush, riichi=False, tsumo=False), "three concealed pungs, or two"
-    assert "round_wind" not in fields(flush, **told)
+    assert "round_wind" not in fields(flush, **facts)
 
 
 def test_who_is_liable_is_asked_where_the_rules_know_it(tmp_path: Path) -> None:
@@ -422,10 +422,10 @@ def test_few_questions_suffice(answers: dict[str, str]) -> None:
 
 
 def test_what_was_told_of_the_rare_is_not_asked_with_the_rest_of_it() -> None:
-    told = dict.fromkeys(("rinshan", "haitei", "houtei", "chankan", "tenhou", "chiihou", "renhou"), False)
+    denied = dict.fromkeys(("rinshan", "haitei", "houtei", "chankan", "tenhou", "chiihou", "renhou"), False)
     record = {
         "rules": "reference", "concealed": "123m123p123m123p1m", "win_tile": "1m", "melds": [], "tsumo": True,
-        "seat_wind": "E", "dealer": True, "riichi": True, "double_riichi": True, "ippatsu": True, **told,
+        "seat_wind": "E", "dealer": True, "riichi": True, "double_riichi": True, "ippatsu": True, **denied,
         "dora_indicators": [], "ura_indicators": ["7p"],
     }  # fmt: skip
     (question,) = plan(record, record.keys()).questions
@@ -455,8 +455,8 @@ def test_a_tile_in_doubt_may_matter_once_the_dora_are_told() -> None:
     found = plan(record, (), [doubt])
     assert TILE not in [question.field for question in found.questions]
     assert TILE in found.later
-    told = record | {"dora_indicators": ["3s"], "seat_wind": "E", "tsumo": False}
-    assert TILE in [question.field for question in plan(told, told.keys(), [doubt]).questions]
+    later = record | {"dora_indicators": ["3s"], "seat_wind": "E", "tsumo": False}
+    assert TILE in [question.field for question in plan(later, later.keys(), [doubt]).questions]
 
 
 def test_dora_raise_a_robbed_kong_although_the_most_dora_rule_it_out() -> None:
@@ -471,7 +471,7 @@ def test_dora_raise_a_robbed_kong_although_the_most_dora_rule_it_out() -> None:
 def test_winds_are_compared_with_the_doubtful_tile_read_either_way() -> None:
     # As a triplet of south the round's wind says the same in east and south, as a pair of south it does not.
     melds = [{"type": "minkan", "tiles": "1111z", "from": 3}, {"type": "kakan", "tiles": "1111p", "from": 2}]
-    told = {"tsumo": False, "seat_wind": "E", "dora_indicators": ["3z"], "rules": "ema2008"}
-    record = {"concealed": "33m22244z", "win_tile": "4z", "melds": melds, **told}
+    facts = {"tsumo": False, "seat_wind": "E", "dora_indicators": ["3z"], "rules": "ema2008"}
+    record = {"concealed": "33m22244z", "win_tile": "4z", "melds": melds, **facts}
     doubt = Doubt("2z", "3m", "tile 1", laid(record, "333m2244z"), 0.5)
-    assert TILE in [question.field for question in plan(record, told.keys(), [doubt]).questions]
+    assert TILE in [question.field for question in plan(record, facts.keys(), [doubt]).questions]
