@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from heapq import nlargest
 from itertools import chain
 from operator import itemgetter
+from typing import NamedTuple
 
 import numpy as np
 
@@ -33,14 +34,32 @@ from vision.plane import TILE_HEIGHT, TILE_WIDTH
 from vision.rows import Frame, Run, Tiles, directions
 
 
+class Terms(NamedTuple):
+    """What speaks for a layout, a log of odds each: how its tiles lie in their runs and the runs beside one
+    another; how many they are; how near to the camera and which way up they lie; that a single tile is its
+    core; that the likeliest labels finish the hand; that the winning tile lies among closed ones."""
+
+    runs: float = 0.0
+    size: float = 0.0
+    place: float = 0.0
+    upright: float = 0.0
+    lonely: float = 0.0
+    legal: float = 0.0
+    win_within: float = 0.0
+
+    @property
+    def total(self) -> float:
+        runs, size, place, upright, lonely, legal, win_within = self
+        return runs + size + place + upright + lonely + legal + win_within
+
+
 @dataclass(frozen=True, slots=True)
 class Layout:
     """One way to see the photo's tiles as a hand; all numbers are indices of the tiles given.
 
     ``closed``: in reading order, without ``win``. ``turns``: (n,) by how many corners each quad must be
-    rolled (``np.roll(quad, -turns, axis=0)``) to start at its face's top left. ``score``: log odds, only
-    to be compared with other layouts of the same photo. ``spare``: tiles that lie beside the row of a hand of
-    14 as a winning tile would, and are one too many.
+    rolled (``np.roll(quad, -turns, axis=0)``) to start at its face's top left. ``spare``: tiles that lie
+    beside the row of a hand of 14 as a winning tile would, and are one too many.
     """
 
     closed: tuple[int, ...]
@@ -50,8 +69,13 @@ class Layout:
     turns: tuple[int, ...]
     sideways: tuple[bool, ...]
     upside_down: tuple[bool, ...]
-    score: float
+    terms: Terms
     spare: tuple[int, ...] = ()
+
+    @property
+    def score(self) -> float:
+        """Log odds, only to be compared with other layouts of the same photo."""
+        return self.terms.total
 
     @property
     def roles(self) -> tuple[str, ...]:
@@ -110,15 +134,15 @@ class Table:
         habit = self.tiles.habits.table
         most = habit.most_layouts if limit is None else limit
         dora = {i for frame in self.frames for run in frame.runs for i in indicators(frame, run)}
-        hands = [(score, frame, parse) for frame in self.promising() for score, parse in _hands(frame)]
-        hands.sort(key=lambda entry: -entry[0])
+        hands = [(terms, frame, parse) for frame in self.promising() for terms, parse in _hands(frame)]
+        hands.sort(key=lambda entry: -entry[0].total)
         found: dict[tuple[object, ...], Layout] = {}
-        for score, frame, parse in hands:
+        for terms, frame, parse in hands:
             if len(found) == most:
                 break
             what = (frozenset(parse.closed), parse.win, frozenset(frozenset(m.tiles) for m in parse.melds))
             if what not in found:
-                found[what] = _layout(frame, parse, score, dora)
+                found[what] = _layout(frame, parse, terms, dora)
         return tuple(found.values()) or (_nothing(self.tiles),)
 
     def promising(self) -> list[Frame]:
@@ -195,8 +219,12 @@ class Table:
 # --- which runs are the hand -------------------------------------------------------------------------------
 
 
-def _hands(frame: Frame) -> list[tuple[float, Parse]]:
-    """The best hands within a frame, with their scores."""
+_Others = tuple[float, float, float, float]
+"""The terms of a hand but the first and the last two, which are asked of the best alone."""
+
+
+def _hands(frame: Frame) -> list[tuple[Terms, Parse]]:
+    """The best hands within a frame, with what speaks for them."""
     near, habit = frame.tiles.near, frame.tiles.habits.table
     # What each tile says for itself: which way is up, and how near it lies to the camera.
     votes = (np.where(frame.quarter == 0, 1.0, -1.0) * frame.tiles.sure * (frame.quarter % 2 == 0)).tolist()
@@ -210,21 +238,31 @@ def _hands(frame: Frame) -> list[tuple[float, Parse]]:
     cores.sort(key=lambda k: -len(parses[k][0].columns) * float(near[parses[k][0].tiles[0]]))
     nearness = np.log(near / near[frame.tiles.usable].max())
     height = (nearness * habit.nearness + habit.away * frame.rise()).tolist()
-    found: dict[tuple[frozenset[int], int | None, int], tuple[float, Parse]] = {}
+    most_votes = habit.most_votes
+    found: dict[tuple[frozenset[int], int | None, int], tuple[float, Parse, _Others]] = {}
     for core in cores[: habit.most_cores]:
         alone = len(parses[core][0].columns) == 1
         for parse in _unions(frame, core, parses):
             inside = _all_tiles(parse)
-            score = parse.score + _count_score(parse, habit) + sum(height[i] for i in inside) / len(inside)
-            score += max(-habit.most_votes, min(habit.most_votes, sum(votes[i] for i in inside)))
-            score -= habit.lonely if alone and len(parse.closed) > 1 else 0.0
+            count, place = _count_score(parse, habit), sum(height[i] for i in inside) / len(inside)
+            upright = max(-most_votes, min(most_votes, sum(votes[i] for i in inside)))
+            lonely = -habit.lonely if alone and len(parse.closed) > 1 else 0.0
+            score = parse.score + count + place + upright + lonely
             spot = (frozenset(inside), parse.win, len(parse.melds))
             if spot not in found or found[spot][0] < score:
-                found[spot] = (score, parse)
+                found[spot] = (score, parse, (count, place, upright, lonely))
     ranked = sorted(found.values(), key=lambda entry: -entry[0])[: habit.widest]
     return [
-        (score + habit.legal * _legal(frame.tiles, parse) - habit.win_within * _within(frame, parse), parse)
-        for score, parse in ranked
+        (
+            Terms(
+                parse.score,
+                *others,
+                legal=habit.legal * _legal(frame.tiles, parse),
+                win_within=-habit.win_within * _within(frame, parse),
+            ),
+            parse,
+        )
+        for _, parse, others in ranked
     ]
 
 
@@ -394,7 +432,7 @@ def _is_set(tiles: Tiles, meld: MeldSeen) -> bool:
 # --- the answer -------------------------------------------------------------------------------------------
 
 
-def _layout(frame: Frame, parse: Parse, score: float, dora: Set[int]) -> Layout:
+def _layout(frame: Frame, parse: Parse, terms: Terms, dora: Set[int]) -> Layout:
     tiles = frame.tiles
     hand = set(_all_tiles(parse))
     quarter = frame.quarter.copy()
@@ -419,7 +457,7 @@ def _layout(frame: Frame, parse: Parse, score: float, dora: Set[int]) -> Layout:
         dora=tuple(sorted(dora - hand)),
         turns=tuple(int(t) for t in turns),
         sideways=tuple(bool(q % 2 == 1 and q >= 0) for q in quarter),
-        upside_down=tuple(bool(q == 2) for q in quarter), score=score,
+        upside_down=tuple(bool(q == 2) for q in quarter), terms=terms,
         spare=_spare(frame, parse, hand | dora) if parse.size == 14 else (),
     )  # fmt: skip
 
@@ -446,7 +484,9 @@ def _spare(frame: Frame, parse: Parse, taken: Set[int]) -> tuple[int, ...]:
 def _nothing(tiles: Tiles) -> Layout:
     count = len(tiles.labels)
     flat = (False,) * count
-    return Layout((), None, (), (), tuple(int(t) for t in tiles.turned), flat, flat, float("-inf"))
+    return Layout(
+        (), None, (), (), tuple(int(t) for t in tiles.turned), flat, flat, Terms(runs=float("-inf"))
+    )
 
 
 def _reading_order(frame: Frame, groups: Iterable[Sequence[int]]) -> list[int]:
@@ -472,4 +512,4 @@ def _reading_order(frame: Frame, groups: Iterable[Sequence[int]]) -> list[int]:
     return [number for line in lines for number, _, _ in sorted(line, key=lambda span: float(span[2].mean()))]
 
 
-__all__ = ["Layout", "MeldSeen", "Table"]
+__all__ = ["Layout", "MeldSeen", "Table", "Terms"]

@@ -34,6 +34,7 @@ from vision.quads import turned
 from vision.reading import Reading
 from vision.record import hand_record
 from vision.rows import Frame, Run
+from vision.table import Terms
 from vision.watch import TraceError
 
 _PICTURED = 6
@@ -45,8 +46,8 @@ _MOST_FACES = 160
 _MOST_MENDS = 24
 _CROP = CropShape(width=112, height=140)
 _COLUMNS = (
-    "hand", "rank", "chosen", "weighed", "price", "layout", "repaired", "overruling", "legal", "tiles",
-    "reads", "closed", "win", "melds", "dora", "spare", "overruled", "doubtful",
+    "hand", "rank", "chosen", "weighed", "price", *Terms._fields, "repaired", "overruling", "tiles",
+    "complete", "reads", "closed", "win", "melds", "dora", "spare", "overruled", "doubtful",
 )  # fmt: skip
 
 
@@ -211,9 +212,9 @@ class Trace:
                 layout, decoded = one.layout, one.decoded
                 table.writerow([
                     number, rank, int(layout == hand.layout), int(layout.score >= least),
-                    f"{one.price:.2f}", f"{layout.score:.2f}", f"{one.repaired:.2f}", f"{decoded.loss:.2f}",
-                    int(decoded.legal), layout.size, _reads(one), _numbers(layout.closed),
-                    "" if layout.win is None else layout.win,
+                    f"{one.price:.2f}", *(f"{term + 0.0:.2f}" for term in layout.terms),
+                    f"{one.repaired:.2f}", f"{0.0 - decoded.loss:.2f}", layout.size, int(decoded.legal),
+                    _reads(one), _numbers(layout.closed), "" if layout.win is None else layout.win,
                     "; ".join(f"{meld.kind} {_numbers(meld.tiles)}" for meld in layout.melds),
                     _numbers(layout.dora), _numbers(layout.spare), _numbers(decoded.overruled),
                     _numbers(decoded.doubtful),
@@ -314,11 +315,11 @@ def _reads(weighed: Weighed) -> str:
 
 def _sum(weighed: Weighed) -> str:
     """What a layout's price is made of."""
-    return (
-        f"{weighed.price:.1f} = layout {weighed.layout.score:.1f} + repaired {weighed.repaired:.1f} "
-        f"- overruling {weighed.decoded.loss:.1f}, {weighed.layout.size} tiles, "
-        f"{'legal' if weighed.decoded.legal else 'not legal'}"
-    )
+    layout, decoded = weighed.layout, weighed.decoded
+    terms = {**layout.terms._asdict(), "repaired": weighed.repaired, "overruling": -decoded.loss}
+    parts = ", ".join(f"{name.replace('_', ' ')} {value:+.1f}" for name, value in terms.items() if value)
+    finished = ("finished" if layout.size == 14 else "waiting") if decoded.legal else "not finished"
+    return f"{weighed.price:.1f} = {parts}; {layout.size} tiles, {finished}"
 
 
 def _hue(role: str) -> Colour:

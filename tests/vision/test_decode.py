@@ -13,7 +13,7 @@ from vision.decode import choose, decode, waiting
 from vision.habits import DecodeHabits
 from vision.labels import CLASSES
 from vision.record import hand_record
-from vision.table import Layout, MeldSeen
+from vision.table import Layout, MeldSeen, Terms
 from vision.verdict import judge
 
 
@@ -37,7 +37,7 @@ def closed(count: int, win: int | None = None, melds: tuple[MeldSeen, ...] = (),
     return Layout(
         closed=tuple(i for i in range(count) if i != win), win=win, melds=melds,
         dora=tuple(range(total - dora, total)), turns=(0,) * total, sideways=(False,) * total,
-        upside_down=(False,) * total, score=0.0,
+        upside_down=(False,) * total, terms=Terms(),
     )  # fmt: skip
 
 
@@ -135,7 +135,7 @@ def test_the_rules_help_to_choose_the_layout() -> None:
     right, wrong = closed(14, win=13), closed(14, win=None)
     fewer = Layout(
         closed=tuple(range(13)), win=None, melds=(), dora=(), turns=wrong.turns, sideways=wrong.sideways,
-        upside_down=wrong.upside_down, score=1.0,
+        upside_down=wrong.upside_down, terms=Terms(runs=1.0),
     )  # fmt: skip
     layout, result = choose([fewer, right], believe(FINISHED.replace("5p", "8p"), t4="5p:0.3"))
     assert layout is right and result.legal
