@@ -193,7 +193,9 @@ def score_hand(
             help="Tell step by step why: text, markdown, html or json; of 13 tiles what each wait is worth.",
         ),
     ] = None,
-    language: Annotated[str, typer.Option("--lang", help="Language of --explain: en or ja.")] = "en",
+    language: Annotated[
+        str, typer.Option("--lang", help="Language of questions and --explain: en, ja.")
+    ] = "en",
     discards: Annotated[
         str, typer.Option("--discards", help="Your own discards, such as 3m5z: is the hand furiten?")
     ] = "",

@@ -11,7 +11,6 @@ from rich.console import Console
 
 from scorer import HandError, RecordError
 from scorer.open_record import OpenRecord
-from scorer.telling.catalogue import LANGUAGES
 from scorer.telling.lesson import Lesson
 from tehai.errors import Mistake
 from tehai.lesson.hand import lesson_about
@@ -34,7 +33,7 @@ FORMATS: Final = ("text", *_WRITERS)
 class Explanation:
     """How a hand is explained: a format of :data:`FORMATS`, the language, the player's own discards.
 
-    Raises :class:`Mistake` for a format or language that there is not, and for discards that are no tiles.
+    Raises :class:`Mistake` for a format that there is not, and for discards that are no tiles.
     """
 
     format: str
@@ -42,12 +41,8 @@ class Explanation:
     discards: str = ""
 
     def __post_init__(self) -> None:
-        for option, value, known in (
-            ("--explain", self.format, FORMATS),
-            ("--lang", self.language, LANGUAGES),
-        ):
-            if value not in known:
-                raise Mistake(f"{option} is one of {', '.join(known)}, not “{value}”.")
+        if self.format not in FORMATS:
+            raise Mistake(f"--explain is one of {', '.join(FORMATS)}, not “{self.format}”.")
         typed_tiles(self.discards)
 
     def tell(self, console: Console, opened: OpenRecord, beside: Sequence[str] = ()) -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rich.console import Console
 
+from scorer.telling.catalogue import LANGUAGES
 from scorer.tiles import Tile
 from tehai import gather, scoring
 from tehai.errors import Mistake
@@ -27,7 +28,7 @@ class Options:
     """What the command line says. ``flags``: by record field, None where not given. ``rules``: a rule set, or
     several with commas between. ``region``: of the photo; ``tiles``: the whole line, instead of those read.
     ``defaults``: ask nothing; ``as_json``: nor print anything but JSON. ``explain``: a format of the lesson,
-    in ``language``, for who has these ``discards``."""
+    for who has these ``discards``. ``language``: of the lesson, and of the questions."""
 
     flags: Mapping[str, bool | int | str | None]
     rules: str | None = None
@@ -47,6 +48,8 @@ class Options:
     def facts(self) -> Record:
         """The record fields that are stated. Raises :class:`Mistake` for words that mean nothing."""
         vocabulary(self.terms)
+        if self.language not in LANGUAGES:
+            raise Mistake(f"--lang is one of {', '.join(LANGUAGES)}, not “{self.language}”.")
         facts = facts_of(self.flags)
         if self.rules is not None:
             facts["rules"] = self.rules.split(",")[0].strip()
@@ -107,7 +110,7 @@ def _given(hand: str, facts: Record, options: Options) -> Given:
 def _settled(given: Given, options: Options, console: Console) -> Outcome:
     """The hand scored: asked about, or with a default for what is open where none is to be asked."""
     if not options.as_json and not options.defaults and scoring.is_terminal():
-        return scoring.conclude(ask_all(console, given))
+        return scoring.conclude(ask_all(console, replace(given, language=options.language)))
     outcome = scoring.settle(given)
     if outcome.plan.questions and not (options.as_json or options.defaults or outcome.problem):
         raise Mistake(scoring.missing_flags(outcome))

@@ -332,6 +332,13 @@ def test_a_rare_circumstance_answers_the_question_that_it_comes_with() -> None:
     assert "or  houtei 11,600  chankan 11,600" in script.text and "no answer here" in script.text
 
 
+def test_questions_are_asked_in_japanese_too() -> None:
+    script = Script({"ロン": "ツモ", "親": "南", "リーチ": "ダブルリーチ 一発"})
+    given = ask_all(script.console, replace(from_line(PINFU), language="ja"))
+    assert given.record["tsumo"] and given.record["seat_wind"] == "S"
+    assert given.record["double_riichi"] and given.record["ippatsu"] and not given.record["haitei"]
+
+
 def test_what_is_rare_is_asked_by_itself_where_the_rest_is_told() -> None:
     script = Script({"Anything": "haitei double riichi"})
     given = ask_all(script.console, from_line(PINFU).with_facts({"tsumo": True, "riichi": True}))
