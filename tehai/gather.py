@@ -21,10 +21,9 @@ from vision.watch import TraceError, Watch, nobody
 
 if TYPE_CHECKING:
     from vision.reader import Engine
-    from vision.reading import Reading
+    from vision.reading import Reading, Region
 
 PHOTO_SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif", ".bmp"})
-Region = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True, slots=True)

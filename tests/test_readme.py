@@ -16,12 +16,12 @@ README = (Path(__file__).resolve().parent.parent / "README.md").read_text(encodi
 
 def test_the_scoring_example_prints_what_it_says() -> None:
     code = next(block for block in re.findall(r"```python\n(.*?)```", README, re.S) if "from scorer" in block)
-    said = re.search(r"print\(.*\)  # (.*)", code)
-    assert said is not None
+    comment = re.search(r"print\(.*\)  # (.*)", code)
+    assert comment is not None
     out = io.StringIO()
     with contextlib.redirect_stdout(out):
         exec(code, {})
-    assert out.getvalue().strip() == said[1]
+    assert out.getvalue().strip() == comment[1]
 
 
 def test_the_commands_exist() -> None:

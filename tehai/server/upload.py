@@ -5,16 +5,19 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from starlette.datastructures import Headers
 from starlette.formparsers import MultiPartException, MultiPartParser
 from starlette.requests import Request
 
 from tehai.errors import Mistake
-from tehai.gather import Region, parse_region
+from tehai.gather import parse_region
 from tehai.server.answers import Refusal
 from tehai.server.limits import Limits, chunks, whole
+
+if TYPE_CHECKING:
+    from vision.reading import Region
 
 _FIELDS = 16
 """Parts of a form beside its photos; more are none of ours."""

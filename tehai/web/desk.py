@@ -8,12 +8,12 @@ from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Protocol, Self, TypeVar
 
-from tehai.gather import Region, installed_engine
+from tehai.gather import installed_engine
 from tehai.server.answers import GONE
 
 if TYPE_CHECKING:
     from vision.image import Photo
-    from vision.reading import Reading
+    from vision.reading import Reading, Region
 
 T = TypeVar("T")
 

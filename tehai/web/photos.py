@@ -9,12 +9,11 @@ from collections.abc import Sequence
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Final
 
-from tehai.gather import Region
 from tehai.server.answers import Refusal
 from tehai.text import capitalised
 from tehai.web.desk import Eye
 from tehai.web.merge import Merged
-from vision.reading import Reading
+from vision.reading import Reading, Region
 
 if TYPE_CHECKING:
     from vision.image import Photo

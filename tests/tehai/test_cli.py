@@ -139,10 +139,10 @@ def test_without_a_terminal_the_missing_flags_are_named() -> None:
     done = run("score", PINFU, "--ron", "--seat", "S")
     assert done.exit_code == 2 and done.stdout == ""
     assert "--riichi or --no-riichi, --dora, --nothing-special (or --ippatsu" in done.stderr
-    told = ("--ron", "--no-dealer", "--riichi", "--nothing-special")
-    done = run("score", PINFU, *told)
+    facts = ("--ron", "--no-dealer", "--riichi", "--nothing-special")
+    done = run("score", PINFU, *facts)
     assert "add --dora, --ura;" in done.stderr
-    assert run("score", PINFU, *told, "--dora", "3m", "--ura", "-").exit_code == 0
+    assert run("score", PINFU, *facts, "--dora", "3m", "--ura", "-").exit_code == 0
 
 
 def test_what_follows_from_a_flag_is_inferred() -> None:

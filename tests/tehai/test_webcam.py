@@ -212,8 +212,8 @@ def test_the_keys_of_the_window(tmp_path: Path) -> None:
     assert window.press(ord("c"), blank())
     (photo,) = (tmp_path / "shots").glob("*.jpg")
     assert photo.name in window.note
-    told = json.loads(photo.with_suffix(".json").read_text())
-    assert told["reading"]["hand"]["concealed"] == "234m340567p2267s"
+    kept = json.loads(photo.with_suffix(".json").read_text())
+    assert kept["reading"]["hand"]["concealed"] == "234m340567p2267s"
     assert window.press(ord("n"), blank()) and window.starts_over and window.talk.given is None
     assert not window.press(ord("q"), blank()) and not window.press(27, blank())
     (tmp_path / "file").write_text("")

@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
-from tehai.gather import Region
 from vision.image import Photo
-from vision.reading import Quad, Reading, SeenTile
+from vision.reading import Quad, Reading, Region, SeenTile
 
 HAND = ("2m", "3m", "4m", "3p", "4p", "0p", "5p", "6p", "7p", "2s", "2s", "6s", "7s")
 """A hand that waits on 5s and 8s."""
