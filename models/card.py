@@ -159,6 +159,12 @@ def card(
     facts = {"sha256": f"`{digest}`", "version": metadata["version"], "seed": metadata["seed"]}
     if "elapsed" in training:
         facts["training"] = f"{training['step']} steps in {training['elapsed'] / 60:.0f} minutes"
+    if "precision" in metadata:
+        seen = json.loads(metadata["calibration"])
+        facts["precision"] = (
+            f"{metadata['precision']}, calibrated on {seen['photos']} training photos "
+            f"({', '.join(seen['sources']) or 'none'}) and {seen['renders']} renders, seed {seen['seed']}"
+        )
     origin = [
         (source["name"], source["kind"], source["version"], source["licence"], source["address"])
         for source in json.loads(metadata["sources"])

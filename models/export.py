@@ -1,6 +1,7 @@
-"""A training's checkpoint as the ONNX file that reads photos.
+"""A training's checkpoint as the ONNX file that reads photos, and such a file once more in int8.
 
 ``python -m models.export finder runs/finder/last.pt models/finder.onnx``; ``faces`` likewise.
+``python -m models.export int8 models/finder.onnx runs/int8/finder.onnx --photos DIR --renders DIR``.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from torch.nn.utils.fusion import fuse_conv_bn_eval
 from models.face_samples import SHAPE
 from models.finder_samples import ENCODING
 from models.nets import FaceNet, FinderNet
+from models.quantise import draw, quantise, shown
 from models.training import MEAN, STD
 from vision.finder import FinderSettings
 from vision.labels import CLASSES
@@ -190,25 +192,46 @@ def _change(text: str) -> tuple[str, Any]:
         raise argparse.ArgumentTypeError(f"{text!r} is not NAME=NUMBER") from error
 
 
+def _float(args: argparse.Namespace) -> None:
+    export(args.task, args.checkpoint, args.target, dict(args.set))
+
+
+def _int8(args: argparse.Namespace) -> None:
+    scenes = draw(args.photos, args.renders, args.most, args.seed)
+    pictures = shown(args.source, [*scenes.photos, *scenes.renders])
+    quantise(args.source, pictures, args.target, scenes.to_record())
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Command line."""
     parser = argparse.ArgumentParser(
         prog="python -m models.export", description="Write a trained network as an ONNX file."
     )
-    parser.add_argument("task", choices=("finder", "faces"))
-    parser.add_argument("checkpoint", type=Path)
-    parser.add_argument("target", type=Path)
-    parser.add_argument(
-        "--set",
-        type=_change,
-        action="append",
-        default=[],
-        metavar="NAME=NUMBER",
-        help="a setting other than the usual one, e.g. threshold=0.35; may be repeated",
-    )
+    kinds = parser.add_subparsers(required=True)
+    for task in ("finder", "faces"):
+        trained = kinds.add_parser(task, description=f"Write a trained {task} network as an ONNX file.")
+        trained.add_argument("checkpoint", type=Path)
+        trained.add_argument("target", type=Path)
+        trained.add_argument(
+            "--set",
+            type=_change,
+            action="append",
+            default=[],
+            metavar="NAME=NUMBER",
+            help="a setting other than the usual one, e.g. threshold=0.35; may be repeated",
+        )
+        trained.set_defaults(write=_float, task=task)
+    small = kinds.add_parser("int8", description="Write the ONNX file of either network once more in int8.")
+    small.add_argument("source", type=Path, help="ONNX file of a network")
+    small.add_argument("target", type=Path)
+    small.add_argument("--photos", type=Path, help="folder of manifest.jsonl: its training photos calibrate")
+    small.add_argument("--renders", type=Path, nargs="*", default=[], help="folders of renders to train on")
+    small.add_argument("--most", type=int, default=60, help="so many photos and so many renders at most")
+    small.add_argument("--seed", type=int, default=1)
+    small.set_defaults(write=_int8)
     args = parser.parse_args(arguments)
     try:
-        export(args.task, args.checkpoint, args.target, dict(args.set))
+        args.write(args)
     except (OSError, ValueError) as error:
         parser.error(str(error))
     print(f"{args.target}: {args.target.stat().st_size / 1e6:.2f} MB")

@@ -241,6 +241,17 @@ def test_a_card_holds_results_sources_and_weak_pairs() -> None:
     ):
         assert part in text
     assert "(faces-curve.png)" in text
+    assert "precision" not in text
+
+
+def test_a_card_of_an_int8_file_says_on_what_it_was_calibrated() -> None:
+    calibration = {"photos": 60, "sources": ["alanchoi", "leo_miura"], "renders": 40, "seed": 1}
+    facts = {"task": "faces", "precision": "int8", "calibration": json.dumps(calibration)}
+    text = card("faces", {**METADATA, **facts}, "c", EVALUATION, None)
+    assert (
+        "- precision: int8, calibrated on 60 training photos (alanchoi, leo_miura) and 40 renders, seed 1\n"
+        in text
+    )
 
 
 def test_a_card_of_another_file_is_refused() -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
+from zlib import crc32
 
 import numpy as np
 import pytest
@@ -11,13 +13,21 @@ import pytest
 torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 pytest.importorskip("onnx", reason="onnx is not installed")
 
-from models import export  # noqa: E402
+from models import export, quantise  # noqa: E402
 from models.nets import FaceNet, FinderNet  # noqa: E402
 from models.training import normalise  # noqa: E402
+from vision import network  # noqa: E402
 from vision.faces import CropShape, FaceReader  # noqa: E402
 from vision.finder import Finder  # noqa: E402
 from vision.labels import CLASSES  # noqa: E402
 from vision.network import load  # noqa: E402
+from vision.reader import Reader  # noqa: E402
+
+ROOT = Path(__file__).resolve().parents[2]
+NAMES = [f"photo {k}" for k in range(100)]
+TAUGHT, HELD_BACK = (
+    next(n for n in NAMES if (crc32(n.encode()) % 100 < 8) is held) for held in (False, True)
+)
 
 
 def checkpoint(folder: Path, task: str) -> tuple[Path, torch.nn.Module]:
@@ -130,3 +140,78 @@ def test_a_checkpoint_of_the_other_task_is_refused(
 def test_the_finder_of_a_face_file_is_refused(faces: tuple[Path, torch.nn.Module]) -> None:
     with pytest.raises(ValueError, match="no tile finder"):
         Finder(load(faces[0]))
+
+
+@pytest.fixture(scope="module")
+def photos(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The sample photo four times, each for another use; one of those to train on is held back."""
+    folder = tmp_path_factory.mktemp("photos")
+    row = {"box": [0, 0, 90, 110], "label": "1m", "style": "jp-tray", "mirrored": False, "aug": "none"}
+    uses = {
+        "alanchoi/a.jpg": "train",
+        "alanchoi/b.jpg": "train",
+        "eval/c.jpg": "eval-unseen",
+        "hands/d.jpg": "hands",
+    }
+    rows = []
+    for file, use in uses.items():
+        target = folder / file
+        target.parent.mkdir(exist_ok=True)
+        shutil.copy(ROOT / "tehai" / "sample.jpg", target)
+        rows.append({**row, "file": file, "src": HELD_BACK if file.endswith("b.jpg") else TAUGHT, "use": use})
+    lines = [json.dumps({**each, "stretched_to_square": False}) + "\n" for each in rows]
+    (folder / "manifest.jsonl").write_text("".join(lines), encoding="utf-8")
+    return folder
+
+
+def test_photos_that_measure_or_tune_never_calibrate(photos: Path) -> None:
+    scenes = quantise.draw(photos, [], 10, seed=1)
+    assert [photo.path.name for photo in scenes.photos] == ["a.jpg"]
+    with pytest.raises(ValueError, match="nothing to calibrate on"):
+        quantise.draw(None, [], 10, seed=1)
+
+
+def test_what_a_network_is_shown_is_what_readings_show_it(photos: Path) -> None:
+    (photo,) = quantise.draw(photos, [], 10, seed=1).photos
+    pictures = [*quantise.shown(network.FACES, [photo])]
+    assert {each.shape[1:] for each in pictures} == {(CropShape().height, CropShape().width, 3)}
+    assert sum(map(len, pictures)) >= len(Reader().read(photo.load()).tiles)
+    first = next(quantise.shown(network.FINDER, [photo]))
+    assert max(first.shape) == export.FINDER.long_side
+
+
+@pytest.mark.parametrize("task", ["finder", "faces"])
+def test_int8_answers_alike_and_says_what_it_said(
+    task: str, photos: Path, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    source: Path = request.getfixturevalue(task)[0]
+    small, again = tmp_path / "small.onnx", tmp_path / "again.onnx"
+    for target in (small, again):
+        export.main(["int8", str(source), str(target), "--photos", str(photos)])
+    assert small.read_bytes() == again.read_bytes()
+    assert small.stat().st_size < 0.35 * source.stat().st_size
+    before, after = load(source, 1), load(small, 1)
+    facts = dict(after.metadata)
+    assert facts.pop("precision") == "int8"
+    assert json.loads(facts.pop("calibration")) == {
+        "photos": 1,
+        "sources": ["alanchoi"],
+        "renders": 0,
+        "seed": 1,
+    }
+    assert facts == before.metadata
+    (photo,) = quantise.draw(photos, [], 10, seed=1).photos
+    picture = next(quantise.shown(network.FACES if task == "faces" else network.FINDER, [photo]))
+    for answer, truth in zip(after.run(picture), before.run(picture), strict=True):
+        assert answer.shape == truth.shape
+        assert np.abs(answer - truth).mean() < 0.1 * np.abs(truth - truth.mean()).mean()
+
+
+def test_int8_of_int8_is_refused(
+    faces: tuple[Path, torch.nn.Module], photos: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    small = tmp_path / "small.onnx"
+    export.main(["int8", str(faces[0]), str(small), "--photos", str(photos)])
+    with pytest.raises(SystemExit):
+        export.main(["int8", str(small), str(tmp_path / "x.onnx"), "--photos", str(photos)])
+    assert "is in int8 already" in capsys.readouterr().err

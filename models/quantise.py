@@ -1,0 +1,171 @@
+"""A network's ONNX file once more with eight bits for each weight and activation: a quarter of the size.
+
+Static quantisation after training, as ONNX Runtime does it
+(https://onnxruntime.ai/docs/performance/model-optimizations/quantization.html): nodes that quantise and
+dequantise stand around what is computed in whole numbers; weights are symmetric with a scale for each
+channel, activations unsigned, from the smallest to the largest value that calibration met.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+import onnx
+from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantType, quantize_static
+from onnxruntime.quantization.shape_inference import quant_pre_process
+
+from datasets.photos import Photo, read_manifest
+from datasets.renders import Render, gather
+from vision import network
+from vision.arrays import Array32, Pixels
+from vision.network import Network
+from vision.reader import Engine, Reader
+
+PRECISION = "int8"
+
+WEIGHTED = frozenset({"Conv", "Gemm"})
+"""What multiplies by weights."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scenes:
+    """What a network is calibrated on: training photos and renders, drawn with ``seed``."""
+
+    photos: tuple[Photo, ...]
+    renders: tuple[Render, ...]
+    seed: int
+
+    def to_record(self) -> dict[str, Any]:
+        """What the file says of it."""
+        return {
+            "photos": len(self.photos),
+            "sources": sorted({photo.source for photo in self.photos}),
+            "renders": len(self.renders),
+            "seed": self.seed,
+        }
+
+
+def draw(photos: Path | None, renders: Sequence[Path], most: int, seed: int) -> Scenes:
+    """At most so many photos of ``use`` train and so many renders, none of those that measure or tune.
+
+    Raises OSError when a folder is no such folder, ValueError when nothing to calibrate on is in any.
+    """
+    rng = np.random.default_rng(seed)
+    real = read_manifest(photos, ["train"]) if photos else []
+    real = [each for each in real if each.shaped and each.plausible and not (each.held_back or each.whole)]
+    drawn, _ = gather(renders)
+    scenes = Scenes(
+        tuple(real[i] for i in rng.permutation(len(real))[:most]),
+        tuple(drawn[i] for i in rng.permutation(len(drawn))[:most]),
+        seed,
+    )
+    if not scenes.photos and not scenes.renders:
+        raise ValueError(
+            "nothing to calibrate on: name training photos with --photos, or renders with --renders"
+        )
+    return scenes
+
+
+@dataclass(frozen=True, slots=True)
+class _Overheard:
+    """A network that keeps the pictures that it is shown."""
+
+    network: Network
+    pictures: list[Pixels]
+
+    @property
+    def metadata(self) -> dict[str, str]:
+        return dict(self.network.metadata)
+
+    def run(self, pictures: Pixels) -> Sequence[Array32]:
+        self.pictures.append(pictures)
+        return self.network.run(pictures)
+
+
+def shown(source: Path, scenes: Iterable[Photo | Render]) -> Iterator[Pixels]:
+    """What the network of a file is shown, (n, H, W, 3) each, while the scenes are read with it and the other
+    network that ships: whole photos and second looks, or the crops of their tiles."""
+    task = network.load(source).metadata.get("task")
+    pictures: list[Pixels] = []
+
+    def load(path: Path, threads: int) -> Network:
+        opened = network.load(path, threads)
+        return _Overheard(opened, pictures) if path == source else opened
+
+    reader = Reader(Engine(finder=source) if task == "finder" else Engine(faces=source), load=load)
+    for scene in scenes:
+        reader.read(scene.load())
+        yield from pictures
+        pictures.clear()
+
+
+class _Calibration(CalibrationDataReader):
+    def __init__(self, name: str, pictures: Iterable[Pixels]) -> None:
+        self._feeds = ({name: each} for each in pictures)
+
+    def get_next(self) -> dict[str, Pixels] | None:
+        return next(self._feeds, None)
+
+
+def in_float(graph: Any) -> list[str]:
+    """Names of the nodes that keep 32 bits: those before the first weights, which would round the pixels
+    twice, and the last ones, for the channels of an answer (a probability, an angle, a length) would share a
+    scale."""
+    makers = {name: node for node in graph.node for name in node.output}
+    names: set[str] = set()
+
+    def back(tensors: Iterable[str]) -> None:
+        for node in (makers[name] for name in tensors if name in makers):
+            names.add(node.name)
+            if node.op_type not in WEIGHTED:
+                back(node.input)
+
+    back(output.name for output in graph.output)
+    for node in graph.node:
+        if node.op_type in WEIGHTED:
+            break
+        names.add(node.name)
+    return sorted(names)
+
+
+def quantise(source: Path, pictures: Iterable[Pixels], target: Path, calibration: dict[str, Any]) -> None:
+    """Write the file once more in int8, calibrated on ``pictures`` (n, H, W, 3) as its network is shown them.
+
+    The file keeps all that it says about itself, and adds ``precision`` and ``calibration``. Raises
+    ValueError when it is in int8 already, or there is no picture.
+    """
+    model = onnx.load(str(source))
+    facts = {prop.key: prop.value for prop in model.metadata_props}
+    if facts.get("precision") == PRECISION:
+        raise ValueError(f"{source} is in {PRECISION} already")
+    (given,) = model.graph.input
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory() as folder:
+        prepared = Path(folder) / "prepared.onnx"
+        # Shapes alone: torch has simplified the graph, and ONNX Runtime's own pass would name domains that
+        # older versions of it do not know.
+        quant_pre_process(model, str(prepared), skip_optimization=True, skip_symbolic_shape=True)
+        quantize_static(
+            str(prepared),
+            str(target),
+            _Calibration(given.name, pictures),
+            quant_format=QuantFormat.QDQ,
+            per_channel=True,
+            # Weights of seven bits: where a processor has no VNNI, two products of eight are clipped to 16.
+            reduce_range=True,
+            activation_type=QuantType.QUInt8,
+            weight_type=QuantType.QInt8,
+            nodes_to_exclude=in_float(onnx.load(str(prepared)).graph),
+            extra_options={"ActivationSymmetric": False, "WeightSymmetric": True},
+        )
+    small = onnx.load(str(target))
+    facts |= {"precision": PRECISION, "calibration": json.dumps(calibration)}
+    onnx.helper.set_model_props(small, facts)
+    onnx.checker.check_model(small)
+    onnx.save(small, str(target))
