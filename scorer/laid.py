@@ -117,6 +117,19 @@ class Laid:
         """What is scored; None without a winning tile."""
         return None if self.win_tile is None else Hand(self.concealed, self.win_tile, self.melds)
 
+    @property
+    def unordered(self) -> Laid:
+        """Tiles, sets and indicators in one order however they lie, and not how they are known: equal for two
+        that are scored alike."""
+        melds = (Meld(meld.type, sorted(meld.tiles), meld.source) for meld in self.melds)
+        return Laid(
+            tuple(sorted(self.concealed)),
+            tuple(sorted(melds, key=lambda meld: (meld.tiles, meld.type))),
+            self.win_tile,
+            tuple(sorted(self.dora_indicators)),
+            tuple(sorted(self.ura_indicators)),
+        )
+
     def last_won(self) -> Laid:
         """A full row without a winning tile as won on its last tile; any other as it is."""
         if self.win_tile is None and len(self.concealed) % 3 == 2:

@@ -11,10 +11,11 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 
+from scorer.laid import Laid
 from vision import image
 from vision.arrays import Array, Array32, Indices, Pixels
 from vision.faces import Faces
@@ -112,7 +113,7 @@ class Steady:
         self._past: deque[Sketch] = deque(maxlen=self._patience.still)
         self._scene: _Scene | None = None
         self._state = State.WAITING
-        self._hand: dict[str, Any] | None = None
+        self._hand: Laid | None = None
 
     def see(self, frame: Pixels) -> View:
         """What is known after this frame, (h, w, 3) uint8 RGB.
@@ -179,9 +180,10 @@ class Steady:
         )
 
     def _view(self, scene: _Scene, matrix: Array) -> View:
-        fresh = self._state is State.STEADY and scene.reading.hand not in (None, self._hand)
+        hand = _scored(scene.reading) if self._state is State.STEADY else None
+        fresh = hand not in (None, self._hand)
         if fresh:
-            self._hand = scene.reading.hand
+            self._hand = hand
         return View(self._state, _moved(scene.reading, matrix), fresh, scene.reads, scene.votes)
 
 
@@ -355,6 +357,11 @@ _REACH = 1.5
 def _through(quads: Array32, matrix: Array) -> Array32:
     """Quads (n, 4, 2) moved by a shift, turn and scale (3, 3)."""
     return np.asarray(quads @ matrix[:2, :2].T + matrix[:2, 2], np.float32)
+
+
+def _scored(reading: Reading) -> Laid | None:
+    """What of a reading is scored, in whatever order it was found and whatever lies around it."""
+    return None if reading.hand is None else Laid.from_record(reading.hand, {}).unordered
 
 
 def _moved(reading: Reading, matrix: Array) -> Reading:

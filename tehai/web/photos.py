@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Final
 
+from tehai.gather import from_reading
 from tehai.server.answers import Refusal
 from tehai.text import capitalised
 from tehai.web.desk import Eye
@@ -28,14 +29,16 @@ def read_photo(eye: Eye, photo: bytes, region: Region | None) -> Reading:
 
 
 def see_frame(eye: Eye, frame: bytes) -> dict[str, Any]:
-    """What a frame of the live view shows, and what would make the next one better."""
+    """What a frame of the live view shows, what 13 tiles there wait on, and what would make the next frame
+    better."""
     from tehai.web.advice import advise
 
     photo = _loaded(frame)
     reading = eye.read(photo)
     seen = reading.to_record()
     del seen["photo"]
-    return {**seen, "message": reading.message, "advice": list(advise(photo, reading))}
+    waits = [str(tile) for tile in from_reading(reading).laid.waits]
+    return {**seen, "message": reading.message, "waits": waits, "advice": list(advise(photo, reading))}
 
 
 def _loaded(photo: bytes) -> Photo:

@@ -153,7 +153,8 @@ def _asked(talk: Talk) -> Iterator[tuple[str, Colour, int]]:
         effects = [f"{name} {value}" for name, value in zip(names, values, strict=True)]
         yield " · ".join(effects), _DIM, _SMALL
         yield f"Type the answer: {talk.typed}_", _INK, _PLAIN
-        yield f"Enter: {talk.typed or question.default or 'none'}", _DIM, _SMALL
+        if question.kind is QuestionKind.TILES or talk.typed or question.default:
+            yield f"Enter: {talk.typed or question.default or 'none'}", _DIM, _SMALL
 
 
 def _values(choices: tuple[Choice, ...]) -> list[str]:

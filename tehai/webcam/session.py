@@ -89,11 +89,22 @@ def watch(options: Options, write: Callable[[str], object]) -> None:
 
 
 def record_of(reading: Reading, facts: dict[str, Any], frame: Frame) -> dict[str, Any]:
-    """The hand record, every open fact at its best guess, with how each is known and when it was seen."""
-    plan = given_of(reading, facts).plan()
-    message = {"message": reading.message} if reading.message else {}
-    when = {"frame": frame.number, "seconds": round(frame.seconds, 2)}
-    return {**plan.record, "known": plan.known, "reading": {"status": reading.status, **message, **when}}
+    """The hand record, every open fact at its best guess, with how each is known and when it was seen.
+
+    13 tiles have no winning tile to guess; what they wait on stands beside the status.
+    """
+    given = given_of(reading, facts)
+    plan = given.plan()
+    record, known = dict(plan.record), dict(plan.known)
+    seen: dict[str, Any] = {"status": reading.status}
+    if given.laid.is_waiting:
+        record.pop("win_tile", None)
+        known.pop("win_tile", None)
+        seen["waits"] = [str(tile) for tile in given.laid.waits]
+    if reading.message:
+        seen["message"] = reading.message
+    seen |= {"frame": frame.number, "seconds": round(frame.seconds, 2)}
+    return {**record, "known": known, "reading": seen}
 
 
 def show(options: Options) -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from scorer.asking.phrases import Phrases
 from scorer.asking.plan import Choice, Question, QuestionKind
 from scorer.laid import Laid
 from scorer.open_record import Changes
@@ -47,13 +48,17 @@ class Talk:
         self._answers: Changes = {}
         self.given: Given | None = None
         self.outcome: Outcome | None = None
+        self._read = Laid()
+        self._waits: Question | None = None
         self.typed = ""
         self.chosen: tuple[str, ...] = ()
         self.note = ""
 
     @property
     def question(self) -> Question | None:
-        """What is asked now."""
+        """What is asked now: first of all which tile won, where 13 tiles wait for it."""
+        if self._waits is not None:
+            return self._waits
         questions = self.outcome.plan.questions if self.outcome else ()
         return questions[0] if questions else None
 
@@ -80,17 +85,17 @@ class Talk:
         given = given_of(reading, self._facts)
         if not _is_alike(before, given.laid):
             self._answers = {}
-        same_tiles = _hand(before) == _hand(given.laid)
+        same_tiles = _hand(self._read) == _hand(given.laid)
         kept = {
             name: value for name, value in self._answers.items() if same_tiles or name not in _TILE_FIELDS
         }
-        self._answers, self._before = kept, []
+        self._answers, self._before, self._read = kept, [], given.laid
         self._set(given.asked(kept))
 
     def forget(self) -> None:
         """Wait for another hand."""
-        self.given = self.outcome = None
-        self._answers, self._before = {}, []
+        self.given = self.outcome = self._waits = None
+        self._answers, self._before, self._read = {}, [], Laid()
         self._clear()
 
     def key(self, key: int) -> bool:
@@ -144,6 +149,7 @@ class Talk:
         self._clear()
         self.given = given
         self.outcome = settle(given) if given.laid.concealed else None
+        self._waits = _waits(given)
 
     def _clear(self) -> None:
         self.typed, self.chosen, self.note = "", (), ""
@@ -166,9 +172,21 @@ def inferred(talk: Talk) -> list[str]:
     return inferred_facts(talk.outcome.given, talk.outcome.plan)
 
 
-def _hand(laid: Laid) -> tuple[object, ...]:
-    """The tiles of the hand, however they are known."""
-    return laid.concealed, laid.win_tile, laid.melds
+def _waits(given: Given) -> Question | None:
+    """Which of the tiles that 13 wait on has won; None for any other hand. No tile is so by default."""
+    choices = []
+    for tile in given.laid.waits:
+        won = settle(given.won_on(tile))
+        points = won.result["points"] if won.result else 0
+        low, high = (won.plan.reach.low, won.plan.reach.high) if won.plan.reach else (points, points)
+        choices.append(Choice(str(tile), tile.name, {"win_tile": tile}, points, low, high))
+    text, why = (Phrases("en").of("win_tile", part) for part in ("text", "why"))
+    return Question("win_tile", text, QuestionKind.CHOICE, tuple(choices), "", why) if choices else None
+
+
+def _hand(laid: Laid) -> Laid:
+    """The tiles of the hand, in whatever order they lie and however they are known."""
+    return replace(laid.unordered, dora_indicators=(), ura_indicators=())
 
 
 def _is_alike(one: Laid, other: Laid) -> bool:

@@ -65,6 +65,14 @@ def test_a_tile_is_replaced_by_its_place_on_the_line() -> None:
             one.with_tile(place, Tile("1m"))
 
 
+def test_hands_are_alike_in_whatever_order_they_lie() -> None:
+    sets = (Meld("pon", "777z", 2), Meld("chi", "340p", 3))
+    one = Laid(parse_tiles("123m55s"), sets, Tile("6s"), parse_tiles("1m9p"), known={"melds": Known.SEEN})
+    other = Laid(parse_tiles("5s312m5s"), (Meld("chi", "034p", 3), sets[0]), Tile("6s"), parse_tiles("9p1m"))
+    assert one != other and one.unordered == other.unordered
+    assert one.with_tile(4, Tile("0s")).unordered != one.unordered
+
+
 def test_a_field_that_is_there_says_how_it_is_known() -> None:
     opened = parse_open({"concealed": "123m", "honba": 2}, {"concealed": "seen"})
     assert opened.known == {"concealed": Known.SEEN, "honba": Known.DEFAULT}

@@ -23,7 +23,7 @@ from tehai.errors import Mistake
 from tehai.webcam import session, source
 from tehai.webcam.panel import WIDTH as PANEL_WIDTH
 from tehai.webcam.panel import paint
-from tehai.webcam.session import Window
+from tehai.webcam.session import Window, record_of
 from tehai.webcam.source import Frame, cameras, open_source
 from tehai.webcam.talk import Talk, is_whole
 from vision.arrays import Pixels
@@ -166,6 +166,52 @@ def test_a_winning_tile_among_fourteen_is_typed() -> None:
         typed(talk, "7p")
         talk.key(ENTER)
     assert talk.given is not None and talk.given.record["win_tile"] == "7p"
+
+
+def test_thirteen_tiles_offer_what_they_wait_on_before_anything_else() -> None:
+    talk = Talk()
+    talk.see(seen("234m340567p2267s", None, status="incomplete"))
+    assert talk.question is not None and talk.question.field == "win_tile" and talk.by_digit
+    assert [choice.id for choice in talk.choices] == ["5s", "8s"]
+    assert all(choice.points > 0 for choice in talk.choices)
+    assert talk.key(ENTER) and talk.note  # none of them is likelier
+    assert talk.given is not None and "win_tile" not in talk.given.record
+    assert talk.key(ord("2")) and talk.given.record["win_tile"] == "8s"
+    assert talk.outcome is not None and talk.outcome.result is not None and talk.outcome.result["points"]
+    assert talk.question is not None and talk.question.field != "win_tile"
+    assert talk.key(BACKSPACE) and talk.question.field == "win_tile"
+
+
+def test_a_tile_out_of_many_waits_is_typed() -> None:
+    talk = Talk()
+    talk.see(seen("19m19p19s1234567z", None, status="incomplete"))
+    view = View(State.STEADY, seen("19m19p19s1234567z", None, status="incomplete"))
+    assert len(talk.choices) == 13 and not talk.by_digit and paint(view, talk, 640).shape[1] == PANEL_WIDTH
+    typed(talk, "7z")
+    assert talk.key(ENTER) and talk.given is not None and talk.given.record["win_tile"] == "7z"
+
+
+def test_thirteen_tiles_that_wait_on_nothing_ask_nothing() -> None:
+    talk = Talk()
+    talk.see(seen("147m258p369s1234z", None, status="incomplete"))
+    assert talk.question is None and talk.outcome is not None and talk.outcome.problem
+
+
+def test_the_answers_stay_when_the_same_tiles_are_read_in_another_order() -> None:
+    talk = Talk()
+    talk.see(seen("234m340567p2267s", None, status="incomplete"))
+    talk.key(ord("2"))
+    talk.see(seen("2267s234m340567p", None, dora="1z", status="incomplete"))
+    assert talk.given is not None and talk.given.record["win_tile"] == "8s"
+    assert talk.given.record["dora_indicators"] == ["1z"]
+
+
+def test_a_line_of_thirteen_tiles_makes_no_winning_tile_up() -> None:
+    line = record_of(seen("234m340567p2267s", None, status="incomplete"), {}, blank())
+    assert "win_tile" not in line and "win_tile" not in line["known"]
+    assert line["concealed"] == "234m340567p2267s" and line["reading"]["waits"] == ["5s", "8s"]
+    assert score_line(1, json.dumps(line).encode())["error"] == "wrong_tile_count"  # as tehai batch takes it
+    assert "waits" not in record_of(HAND, {}, blank())["reading"]
 
 
 # --- the picture --------------------------------------------------------------------------------------------

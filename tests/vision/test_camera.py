@@ -198,6 +198,29 @@ def test_a_hand_over_the_table_starts_over() -> None:
     assert not any(view.fresh for view in after)  # the same hand is no new one
 
 
+def test_the_same_hand_found_in_another_order_is_not_fresh() -> None:
+    """Nor with other tiles around it: a river tile that is read otherwise changes no score."""
+
+    class Wavering(FakeEye):
+        def arrange(self, photo: Photo, tiles: Faces) -> Reading:
+            found = super().arrange(photo, tiles)
+            names = [tile.label for tile in found.tiles]
+            later = len(self.arranged) > 1
+            hand = {"concealed": "".join(names[1::-1] if later else names[:2]), "dora_indicators": names[2:4]}
+            hand["dora_indicators"] = hand["dora_indicators"][:: -1 if later else 1]
+            river = replace(found.tiles[4], role="other", label="9s" if later else "8s")
+            return replace(found, tiles=(*found.tiles[:4], river), hand=hand)
+
+    steady = Steady(Wavering(), PATIENCE)
+    assert sum(view.fresh for view in play(steady, table(), 10)) == 1
+    for k in range(4):
+        steady.see(covered(table(), 150 + 30 * k))
+    after = play(steady, table(), SETTLED + 3)
+    assert after[-1].state is State.STEADY and after[-1].reading is not None
+    assert after[-1].reading.hand == {"concealed": "2m1m", "dora_indicators": ["4m", "3m"]}
+    assert not any(view.fresh for view in after)
+
+
 def test_another_hand_is_fresh() -> None:
     eye = FakeEye()
     steady = Steady(eye, PATIENCE)

@@ -122,6 +122,14 @@ def test_a_frame_tells_what_is_seen_and_what_to_do(client: TestClient) -> None:
     reply = client.post("/api/find", files={"photo": ("f.jpg", jpeg(), "image/jpeg")}).json()
     assert (reply["width"], reply["height"]) == (800, 600) and len(reply["tiles"]) == 14
     assert reply["hand"]["win_tile"] == "8s" and isinstance(reply["advice"], list)
+    assert reply["waits"] == []
+
+
+def test_a_frame_of_thirteen_tiles_tells_what_they_wait_on(client: TestClient, eye: FakeEye) -> None:
+    frame = {"photo": ("f.jpg", jpeg(), "image/jpeg")}
+    eye.readings = [reading(win=None), Reading("", 800, 600, (), None, {}, "error", "No tiles.")]
+    assert client.post("/api/find", files=frame).json()["waits"] == ["5s", "8s"]
+    assert client.post("/api/find", files=frame).json()["waits"] == []
 
 
 @pytest.mark.parametrize("way", [{"rules": "toudai"}, {"record": {**RON, "rules": "toudai"}}])
