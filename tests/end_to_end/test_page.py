@@ -13,7 +13,7 @@ from typing import Any, Literal, get_args
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from PIL import Image
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from tehai.sample import sample_path
 from tehai.web.phrases import of_questions
@@ -237,6 +237,121 @@ def test_live_view_takes_the_photo_by_itself_over_https(
     assert tiles(page) == labels(SAMPLE)
     with pytest.raises(urllib.error.URLError, match="CERTIFICATE_VERIFY_FAILED"):
         urllib.request.urlopen(secure_server.url, timeout=5)
+
+
+def frame_answer(*others: tuple[str, str], turn: int = 0, win: bool = True) -> dict[str, Any]:
+    """What ``/api/find`` says of the sample's hand, with its winning tile or without, and of other tiles,
+    each a role and a label. ``turn``: in which order tiles and indicators were found."""
+    hand = [("hand", label) for label in labels("234m067p3488s")] + [("win", "5s")] * win
+    hand += [("meld:0", "7z")] * 3
+    seen = []
+    for place, (role, label) in enumerate([*hand, *others]):
+        x, y = (20 + 50 * place, 300) if place < len(hand) else (20 + 50 * (place - len(hand)), 20)
+        seen.append(
+            {"quad": [[x, y], [x + 40, y], [x + 40, y + 56], [x, y + 56]], "role": role, "label": label}
+        )
+    dora = [label for role, label in others if role == "dora"]
+    record = {
+        "concealed": "3488s234m067p" if turn else "234m067p3488s",
+        "melds": [{"type": "pon", "tiles": "777z", "from": turn or None}],
+        "dora_indicators": dora[::-1] if turn else dora,
+        **({"win_tile": "5s"} if win else {}),
+    }
+    return {
+        "width": 960, "height": 720, "tiles": [*seen[turn:], *seen[:turn]], "hand": record, "message": "",
+        "status": "ok" if win else "incomplete", "waits": [] if win else ["2s", "5s"], "advice": [],
+    }  # fmt: skip
+
+
+def film_of(page: Page, *answers: dict[str, Any]) -> list[int]:
+    """The live view gets these answers over and over; returns a list that grows with each."""
+    sent: list[int] = []
+
+    def tell(route: Route) -> None:
+        sent.append(len(sent) % len(answers))
+        route.fulfill(json=answers[sent[-1]])
+
+    page.route("**/api/find", tell)
+    return sent
+
+
+def without_the_winning_tile(route: Route) -> None:
+    """What the server answers to the sample, as if its winning tile lay elsewhere."""
+    answer = route.fetch().json()
+    del answer["reading"]["hand"]["win_tile"]
+    answer["reading"]["tiles"] = [one for one in answer["reading"]["tiles"] if one["role"] != "win"]
+    answer |= {"result": None, "range": None, "questions": []}
+    answer["tiles"] = {"count": 13, "wanted": 14, "waits": ["2s", "5s"]}
+    route.fulfill(json=answer)
+
+
+@pytest.mark.parametrize(
+    "frames",
+    [
+        [frame_answer(("other", "1m")), frame_answer(("other", "9s")), frame_answer(("other", "back"))],
+        [frame_answer(("dora", "1z"), ("dora", "9m"), turn=turn) for turn in (0, 1, 2, 3)],
+        [frame_answer(("other", "1m")), frame_answer(("dora", "1m"))],
+    ],
+    ids=[
+        "other tiles are read otherwise",
+        "tiles are found in another order",
+        "a river tile's role flickers",
+    ],
+)
+def test_what_does_not_count_does_not_hold_the_shutter(
+    filming_phone: BrowserContext, secure_server: Server, frames: list[dict[str, Any]]
+) -> None:
+    filming_phone.grant_permissions(["camera"])
+    page = filming_phone.new_page()
+    sent = film_of(page, *frames)
+    page.goto(secure_server.url)
+    expect(page.locator("#check")).to_be_visible()
+    assert 3 <= len(sent) <= 8
+
+
+def test_a_hand_that_is_read_otherwise_in_every_frame_holds_the_shutter(
+    filming_phone: BrowserContext, secure_server: Server
+) -> None:
+    filming_phone.grant_permissions(["camera"])
+    page = filming_phone.new_page()
+    others = [frame_answer(("dora", f"{rank}m")) for rank in range(1, 10)]
+    sent = film_of(page, *others)
+    page.goto(secure_server.url)
+    expect(page.locator("#advice")).to_have_text("All there. Hold still…")
+    page.wait_for_timeout(3000)
+    assert len(sent) > 8
+    expect(page.locator("#check")).to_be_hidden()
+
+
+def test_thirteen_tiles_in_the_live_view_offer_what_they_wait_on(
+    filming_phone: BrowserContext, secure_server: Server
+) -> None:
+    filming_phone.grant_permissions(["camera"])
+    page = filming_phone.new_page()
+    film_of(page, frame_answer(win=False))
+    page.route("**/api/read", without_the_winning_tile)
+    page.goto(secure_server.url)
+    offered = page.locator("#waits [data-key]")
+    expect(offered).to_have_count(2)
+    expect(page.locator("#advice")).to_have_text("One tile short: tap the one that won")
+    tap(page, "won-5s")
+    expect(page.locator("#check")).to_be_visible()
+    assert tiles(page) == labels(SAMPLE)
+    expect(page.locator("#bar")).to_contain_text("7,700")
+    expect(page.locator("#sheet")).to_be_hidden()
+    tap(page, "undo")
+    expect(page.locator("#bar")).to_contain_text("13 of 14 tiles")
+
+
+def test_thirteen_tiles_of_a_photo_open_what_they_wait_on(phone: BrowserContext, server: Server) -> None:
+    page = open_page(phone, server.url)
+    page.route("**/api/read", without_the_winning_tile)
+    page.locator("#try-sample").tap()
+    expect(page.locator("#sheet h2")).to_have_text("Add a tile: Winning tile")
+    tap(page, "wait-5s")
+    assert tiles(page) == labels(SAMPLE)
+    expect(page.locator("#bar")).to_contain_text("7,700")
+    expect(page.locator("#sheet")).to_be_hidden()
 
 
 def test_a_page_that_is_not_secure_says_what_it_cannot(phone: BrowserContext, server: Server) -> None:

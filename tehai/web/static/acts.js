@@ -2,7 +2,7 @@
 import * as api from "./api.js";
 import * as hands from "./hand.js";
 import { withoutSeats } from "./lesson.js";
-import { standing } from "./outcome.js";
+import { standing, waits } from "./outcome.js";
 import * as photos from "./photo.js";
 import { announce } from "./shared/dom.js";
 import { spoken, t } from "./shared/text.js";
@@ -73,12 +73,13 @@ export function rescore(after = () => {}) {
 	});
 }
 
-/** Reads photos as one hand: those given and the shots before them. */
-export async function readPhotos(added) {
+/** Reads photos as one hand: those given and the shots before them. `won`: the tile that 13 waited on. */
+export async function readPhotos(added, won) {
 	app.shots = [...app.shots, ...added].slice(-MOST_SHOTS);
 	await shots.put(app.shots);
 	change({ shots: app.shots.length, screen: "take" });
 	await readShots();
+	if (waits(app.state).includes(won)) correct(hands.add(app.state.hand, "win", won));
 }
 
 /** Reads the shots that there are. */

@@ -1,12 +1,13 @@
 // The live view: frames to the server one after another, its tiles drawn over the picture, and the shutter by itself
-// when the same whole hand has lain still for a few frames.
+// when most of the last frames show the same whole hand in the same place.
 import * as api from "./api.js";
-import { EMPTY, count, fromRecord } from "./hand.js";
+import { EMPTY, count, fromRecord, scored } from "./hand.js";
 import { frame, outline, toBlob } from "./photo.js";
 
 const LONGEST = 960; // pixels of a frame sent; enough to find and to name tiles that fill the guide
-const STEADY = 3; // alike frames before the shutter goes by itself
-const STILL = 0.02; // of the picture's width: how far the hand may move between two of them
+const STEADY = 3; // alike frames before the shutter goes by itself ...
+const LAST = 5; // ... among so many: what flickers does not hold it
+const STILL = 0.02; // of the picture's width: how far the hand may move between two alike
 const REST = 120; // milliseconds between an answer and the next frame
 
 /** Whether this page may use a camera here: browsers allow it on secure pages alone. */
@@ -23,16 +24,17 @@ export async function allowed() {
 
 const middle = (tiles, axis) => tiles.reduce((sum, one) => sum + one.quad.reduce((all, corner) => all + corner[axis], 0) / 4, 0) / tiles.length;
 
-/** A run of frames. `seen({n, of, advice, steady})` is told of each answer, `steady` from 0 to 1; `lost(error)` of a
- * failure; `shot(blob)` gets the photo that the shutter takes. */
+/** A run of frames. `seen({n, of, advice, steady, waits})` is told of each answer, `steady` from 0 to 1, `waits` what 13
+ * steady tiles wait on; `lost(error)` of a failure; `shot(blob, won)` gets the photo that is taken, and the tile named. */
 export class Live {
 	constructor(video, overlay, { seen, lost, shot }) {
-		Object.assign(this, { video, overlay, seen, lost, shot, automatic: true, stream: null, alike: 0, before: null });
+		Object.assign(this, { video, overlay, seen, lost, shot, automatic: true, stream: null, alike: 0, past: [], waits: [] });
 	}
 
 	async start() {
 		const wanted = { facingMode: "environment", width: { ideal: 1920 }, height: { ideal: 1080 } };
 		this.wanted = true;
+		this.past = this.waits = [];
 		const stream = await navigator.mediaDevices.getUserMedia({ video: wanted, audio: false });
 		if (this.wanted) {
 			this.stream = this.video.srcObject = stream;
@@ -64,10 +66,10 @@ export class Live {
 	}
 
 	/** The picture as it is now, at the camera's full size. */
-	async release() {
+	async release(won) {
 		const blob = await toBlob(frame(this.video), 0.92);
 		this.stop();
-		this.shot(blob);
+		this.shot(blob, won);
 	}
 
 	async #loop(stream) {
@@ -79,12 +81,15 @@ export class Live {
 				const { n, of } = count(found.hand ? fromRecord(found.hand) : EMPTY);
 				const advice = found.advice[0]?.id ?? null;
 				this.#draw(found);
-				this.#weigh(found, n === of && !advice);
-				this.seen({ n, of, advice, steady: this.alike / STEADY });
-				if (this.automatic && this.alike >= STEADY) return this.release();
+				const whole = n === of;
+				this.#weigh(found, (whole || found.waits.length) && !advice);
+				const steady = this.alike >= STEADY;
+				if (steady) this.waits = found.waits;
+				this.seen({ n, of, advice, steady: whole ? this.alike / STEADY : 0, waits: this.waits });
+				if (this.automatic && whole && steady) return this.release();
 			} catch (error) {
 				if (this.stream !== stream) return;
-				this.alike = 0;
+				this.past = [];
 				this.lost(error);
 				await new Promise((resolve) => setTimeout(resolve, 1000));
 			}
@@ -92,14 +97,13 @@ export class Live {
 		}
 	}
 
-	/** Counts the frames in a row that show the same whole hand in the same place. */
+	/** Counts the last frames that show what counts of this one, in the same place. */
 	#weigh(found, good) {
-		const mine = found.tiles.filter((one) => one.role !== "other");
-		const faces = mine.map((one) => one.role + one.label).sort().join();
-		const [x, y] = mine.length ? [middle(mine, 0), middle(mine, 1)] : [0, 0];
-		const same = this.before?.faces === faces && Math.hypot(x - this.before.x, y - this.before.y) < STILL * found.width;
-		this.alike = good ? (same ? this.alike + 1 : 1) : 0;
-		this.before = { faces, x, y };
+		const mine = found.tiles.filter((one) => !["other", "dora", "ura"].includes(one.role));
+		const now = good ? { hand: scored(found.hand), x: middle(mine, 0), y: middle(mine, 1) } : {};
+		const alike = ({ hand, x, y }) => hand === now.hand && Math.hypot(x - now.x, y - now.y) < STILL * found.width;
+		this.past = [...this.past, now].slice(-LAST);
+		this.alike = this.past.filter(alike).length;
 	}
 
 	#draw(found) {

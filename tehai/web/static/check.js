@@ -30,10 +30,12 @@ export function start() {
 	byId("check").addEventListener("keydown", keys);
 }
 
-/** The first tile in doubt is opened by itself. */
+/** The first tile in doubt is opened by itself; where there is none, what 13 tiles wait on. */
 export function arrive() {
 	whole = false;
-	pick(app.state.hand ? (hands.doubts(app.state.hand)[0] ?? null) : null);
+	const { hand } = app.state;
+	const doubt = hand && hands.doubts(hand)[0];
+	open(doubt ?? null, hand && !doubt && !hand.win && waits(app.state).length ? { add: "win" } : "alternatives");
 }
 
 export function leave() {
@@ -46,6 +48,7 @@ export function render({ state }, changes) {
 	const { hand } = state;
 	if (!hand || isOnlyWorth(changes)) return;
 	if (picked && picked.group !== "other" && !hands.tileAt(hand, picked)) picked = null;
+	if (mode.add === "win" && hand.win) mode = "alternatives";
 	const doubts = hands.doubts(hand);
 	fill(
 		byId("check-tools"),

@@ -72,6 +72,12 @@ export function toRecord(hand) {
 	return record;
 }
 
+/** What of a record is scored, as text that is the same in whatever order its tiles were found. */
+export function scored({ concealed, win_tile, melds = [], dora_indicators = [], ura_indicators = [] }) {
+	const sets = melds.map(({ type, tiles }) => type + split(tiles).sort());
+	return [split(concealed ?? ""), [win_tile], sets, dora_indicators, ura_indicators].map((part) => [...part].sort()).join("/");
+}
+
 // --- looking ---
 
 const GROUPS = {

@@ -6,19 +6,21 @@ import { button, byId, fill, h, icon } from "./shared/dom.js";
 import { EMPTY } from "./hand.js";
 import { app, change, show } from "./state.js";
 import { choose, settings } from "./store.js";
-import { t } from "./shared/text.js";
+import { t, tileName } from "./shared/text.js";
+import { face } from "./shared/tiles.js";
 
 const BUZZ = 40; // milliseconds, when the shutter went by itself
 
 let live = null;
+let offered = null; // what 13 tiles wait on, as it is shown
 
 export function start() {
 	live = new camera.Live(byId("video"), byId("overlay"), {
 		seen,
 		lost: (error) => advise(error.kind === "offline" ? "trouble.offline" : "advice.none"),
-		shot: (blob) => {
+		shot: (blob, won) => {
 			navigator.vibrate?.(BUZZ);
-			given(() => readPhotos([blob]));
+			given(() => readPhotos([blob], won));
 		},
 	});
 	byId("shutter").addEventListener("click", () => live.release());
@@ -80,6 +82,7 @@ async function begin() {
 	byId("shutter").disabled = true;
 	// a further shot of the same hand is taken from elsewhere, so the shutter waits to be pressed
 	automatic(settings.automatic && !app.state.shots, false);
+	offer([]);
 	advise("advice.start");
 	try {
 		await live.start();
@@ -104,12 +107,20 @@ async function light() {
 	byId("torch").setAttribute("aria-pressed", String(on));
 }
 
-function seen({ n, of, advice, steady }) {
+/** The tiles that 13 wait on: a touch takes the photo and names the one that won. */
+function offer(waits) {
+	if (offered === String(waits)) return; // a button that is being pressed stays
+	offered = String(waits);
+	fill(byId("waits"), waits.map((label) => button({ class: "choice", key: `won-${label}`, label: tileName(label), onclick: () => live.release(label) }, face(label))));
+}
+
+function seen({ n, of, advice, steady, waits }) {
 	const whole = n === of;
 	fill(byId("found"), whole && icon("check"), t("count", { n, of }));
 	byId("found").classList.toggle("whole", whole);
 	byId("shutter").style.setProperty("--steady", live.automatic ? Math.min(1, steady) : 0);
-	advise(`advice.${advice ?? (whole ? (live.automatic ? "hold" : "press") : "none")}`);
+	offer(waits);
+	advise(`advice.${advice ?? (whole ? (live.automatic ? "hold" : "press") : n === of - 1 && waits.length ? "waits" : "none")}`);
 }
 
 function advise(key) {
