@@ -1,7 +1,8 @@
 """``python -m datasets render|sheet``: rendered photographs with truth, and a look at them.
 
 ``render`` writes ``000000.jpg``… and ``truth.jsonl`` (one line a photo: file, width, height, seed, kind,
-family, tiles, hand). The same seed gives the same photos, whatever the number of workers.
+family, tiles, hand; for ``--kind game`` also scene, outcome, hands). The same seed gives the same photos,
+whatever the number of workers.
 """
 
 from __future__ import annotations
@@ -16,14 +17,13 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from datasets.render import batch
-from datasets.render.layouts import MIX
 from datasets.render.sample import sample as make_sample
 
 app = typer.Typer(help=__doc__, add_completion=False, no_args_is_help=True)
 
 Photos = Annotated[int, typer.Option(help="How many photos.", min=1)]
 Seed = Annotated[int, typer.Option(help="The same seed gives the same photos.")]
-KindOption = Annotated[str | None, typer.Option(help=f"Only this kind: {', '.join(MIX)}.")]
+KindOption = Annotated[str | None, typer.Option(help=f"Only this kind: {', '.join(batch.KINDS)}.")]
 HeldOut = Annotated[bool, typer.Option("--held-out", help="Tile drawings that training never sees.")]
 Side = Annotated[int, typer.Option(help="Long side of the photos in pixels.", min=160)]
 Art = Annotated[Path, typer.Option(help="Folder of drawn faces; without it fonts and drawn shapes serve.")]
@@ -31,12 +31,12 @@ ART = Path("../shared/data/art")
 
 
 def _order(seed: int, kind: str | None, side: int, held_out: bool, art: Path) -> batch.Order:
-    for known in MIX:
+    for known in batch.KINDS:
         if kind is None or kind == known:
             return batch.Order(
                 seed, None if kind is None else known, side, held_out, art if art.is_dir() else None
             )
-    raise typer.BadParameter(f"No kind of photo is called {kind!r}; choose one of {', '.join(MIX)}.")
+    raise typer.BadParameter(f"No kind of photo is called {kind!r}; choose one of {', '.join(batch.KINDS)}.")
 
 
 @app.command()

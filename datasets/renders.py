@@ -16,9 +16,26 @@ from vision.arrays import Array32
 
 
 @dataclass(frozen=True, slots=True)
+class RenderedHand:
+    """One open hand of a game: its record as far as it goes, whether it is ``finished``, and whether it is
+    ``whole``, every tile well to be seen; the faces that it ``waits`` on; ``win``: the tile that won it."""
+
+    seat: int
+    record: dict[str, Any]
+    finished: bool
+    whole: bool
+    waits: tuple[str, ...]
+    win: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class Render:
     """One rendered photograph: ``quads`` (n, 4, 2) pixels, clockwise from the face's own top left;
-    ``visible`` (n,) share of each face that can be seen; ``hand``: the hand record, if it shows one."""
+    ``visible`` (n,) share of each face that can be seen; ``hand``: the hand record, if it shows one.
+
+    Of the kind ``game`` also ``scene``, ``outcome`` (``finished``, ``several`` or ``none``) and ``hands``,
+    all that lie open (:mod:`datasets.render.game`); ``seats`` say whose each tile is, None nobody's hand.
+    """
 
     path: Path
     kind: str
@@ -27,6 +44,10 @@ class Render:
     roles: tuple[str, ...]
     visible: Array32
     hand: dict[str, Any] | None
+    scene: str | None = None
+    outcome: str | None = None
+    hands: tuple[RenderedHand, ...] = ()
+    seats: tuple[int | None, ...] = ()
 
     def load(self) -> NDArray[np.uint8]:
         """RGB pixels. Raises ValueError when the file is no readable picture."""
@@ -34,6 +55,13 @@ class Render:
         if bgr is None:
             raise ValueError(f"cannot read {self.path}")
         return np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2RGB), np.uint8)
+
+
+def _hand(hand: dict[str, Any]) -> RenderedHand:
+    record = {key: hand[key] for key in ("concealed", "win_tile", "melds")}
+    return RenderedHand(
+        hand["seat"], record, hand["finished"], hand["whole"], tuple(hand["waits"]), hand["win"]
+    )
 
 
 def read_renders(folder: Path, most: int | None = None) -> list[Render]:
@@ -57,6 +85,10 @@ def read_renders(folder: Path, most: int | None = None) -> list[Render]:
                     roles=tuple(tile["role"] for tile in tiles),
                     visible=np.array([tile["visible"] for tile in tiles], np.float32),
                     hand=row.get("hand"),
+                    scene=row.get("scene"),
+                    outcome=row.get("outcome"),
+                    hands=tuple(_hand(hand) for hand in row.get("hands", ())),
+                    seats=tuple(tile.get("seat") for tile in tiles),
                 )
             )
     return renders

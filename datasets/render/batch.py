@@ -13,8 +13,11 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from datasets.render import scene, tilesets
-from datasets.render.layouts import MIX, Kind, compose
+from datasets.render import game, scene, tilesets
+from datasets.render.layouts import MIX, Kind, Layout, compose
+
+KINDS: tuple[Kind, ...] = (*MIX, "game")
+"""The kinds that can be asked for; without one, those of the mix are drawn."""
 
 _PHOTOS_PER_SET = 4  # a new tile set takes longer to draw than a photo of it
 _SHAPES = ((4, 3), (4, 3), (4, 3), (4, 3), (16, 9), (3, 4))
@@ -42,6 +45,10 @@ def _tile_set(order: Order, number: int) -> tilesets.TileSet:
     return tilesets.draw_set(rng, _sources(order.art), held_out=order.held_out)
 
 
+def _layout(rng: np.random.Generator, kind: Kind) -> Layout:
+    return game.compose(rng) if kind == "game" else compose(rng, kind)
+
+
 def photograph(order: Order, number: int) -> scene.Scene:
     """The photo with this number of an order."""
     rng = np.random.default_rng([order.seed, 1, number])
@@ -49,7 +56,7 @@ def photograph(order: Order, number: int) -> scene.Scene:
     wide, high = _SHAPES[int(rng.integers(len(_SHAPES)))]
     unit = order.long_side / max(wide, high)
     tileset = _tile_set(order, number // _PHOTOS_PER_SET)
-    return scene.make(rng, tileset, compose(rng, kind), round(wide * unit), round(high * unit))
+    return scene.make(rng, tileset, _layout(rng, kind), round(wide * unit), round(high * unit))
 
 
 def _render(task: tuple[Order, int, Path]) -> str:

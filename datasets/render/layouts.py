@@ -18,7 +18,7 @@ from scorer.tiles import KINDS
 from vision.labels import BACK, FACES, plain
 
 Vector = NDArray[np.float64]
-Kind = Literal["hand", "tray", "grid", "scatter", "standing", "close", "table"]
+Kind = Literal["hand", "tray", "grid", "scatter", "standing", "close", "table", "game"]
 
 PLAIN = FACES[:KINDS]
 _LYING = np.array([[1, 0, 0], [0, -1, 0], [0, 0, -1]], float)  # columns: the axes of a tile face up
@@ -38,17 +38,59 @@ class Piece:
     sideways: bool = False
     upside_down: bool = False
     material: str = "tile"
+    seat: int | None = None
+    """Whose hand a tile belongs to, where a layout has several."""
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """From where a layout is photographed, in radians: ``azimuth`` 0 from the player's side, pi from across.
+
+    ``field``: the angle of view along the photo's long side. ``fill``: the share of the photo that the
+    subject takes. ``lean``: where it lies across and down, 0 at the left or upper edge, 1 at the right or
+    lower one, beyond either by so many of its own sizes; None: its middle in the middle. ``least``: the
+    camera comes so near that a tile there is as large as a square of so many pixels.
+    """
+
+    elevation: float
+    azimuth: float
+    roll: float
+    field: float
+    fill: float
+    lean: tuple[float, float] | None
+    least: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class OpenHand:
+    """One player's tiles as they lie open: what is in hand without ``win_tile``, and melds as in a record.
+
+    ``finished``: whether they are a finished hand; ``waits``: the plain faces that one tile short waits on.
+    """
+
+    seat: int
+    concealed: tuple[str, ...]
+    win_tile: str | None
+    melds: tuple[dict[str, Any], ...]
+    finished: bool
+    waits: tuple[str, ...]
 
 
 @dataclass(slots=True)
 class Layout:
-    """Pieces on the table; ``subject`` are the indices that the camera is pointed at."""
+    """Pieces on the table; ``subject`` are the indices that the camera is pointed at.
+
+    ``view``, ``scene`` and ``hands`` are of the kind ``game``, see :mod:`datasets.render.game`.
+    """
 
     kind: Kind
     tile: tuple[float, float, float]
     pieces: list[Piece] = field(default_factory=list)
     subject: list[int] = field(default_factory=list)
     hand: dict[str, Any] | None = None
+    view: View | None = None
+    scene: str | None = None
+    hands: tuple[OpenHand, ...] = ()
 
     def put(
         self,
@@ -70,7 +112,7 @@ class Layout:
         """Add a piece whose centre stands over (x, y), ``yaw`` radians anticlockwise seen from above."""
         size = size or self.tile
         base = {"up": _LYING, "down": _FACE_DOWN, "standing": _STANDING}[pose]
-        axes = _turn(yaw) @ _tip(*tilt) @ base
+        axes = about_z(yaw) @ tipped(*tilt) @ base
         lift = float(np.abs(axes[2]) @ (np.array(size) / 2))
         piece = Piece(np.array([x, y, z + lift]), axes, size, label, role, sideways, upside_down, material)
         self.pieces.append(piece)
@@ -87,18 +129,26 @@ class Layout:
 
     def extent(self) -> tuple[float, float, float, float]:
         """x0, y0, x1, y1 of the subject's centres, half a tile around them."""
-        points = np.array([self.pieces[i].centre[:2] for i in self.subject])
+        return self._around([self.pieces[i] for i in self.subject])
+
+    def ground(self) -> tuple[float, float, float, float]:
+        """What the table has to bear: the subject's extent, or that of all tiles where there is a view."""
+        tiles = [piece for piece in self.pieces if piece.material == "tile"]
+        return self._around(tiles) if self.view else self.extent()
+
+    def _around(self, pieces: Sequence[Piece]) -> tuple[float, float, float, float]:
+        points = np.array([piece.centre[:2] for piece in pieces])
         margin = max(self.tile) / 2
         low, high = points.min(axis=0) - margin, points.max(axis=0) + margin
         return float(low[0]), float(low[1]), float(high[0]), float(high[1])
 
 
-def _turn(yaw: float) -> Vector:
+def about_z(yaw: float) -> Vector:
     c, s = np.cos(yaw), np.sin(yaw)
     return np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]])
 
 
-def _tip(about_x: float, about_y: float) -> Vector:
+def tipped(about_x: float, about_y: float) -> Vector:
     cx, sx, cy, sy = np.cos(about_x), np.sin(about_x), np.cos(about_y), np.sin(about_y)
     about: Vector = np.array([[1, 0, 0], [0, cx, -sx], [0, sx, cx]])
     about = about @ np.array([[cy, 0, sy], [0, 1, 0], [-sy, 0, cy]])
@@ -159,7 +209,7 @@ def _pair(pool: Pool, rng: Generator) -> list[str]:
             return [pool.take(face), pool.take(face)]
 
 
-def _order(tiles: Sequence[str], rng: Generator) -> list[str]:
+def in_order(tiles: Sequence[str], rng: Generator) -> list[str]:
     """As a player sorts them: by suit in some order of suits, or now and then not at all."""
     if rng.random() < 0.2:
         return [tiles[i] for i in rng.permutation(len(tiles))]
@@ -233,10 +283,10 @@ def meld(
     return x, {"type": name, "tiles": "".join(tiles), "from": source}
 
 
-def _finished_hand(layout: Layout, rng: Generator, pool: Pool) -> None:
-    """A finished hand at y = 0: closed row, winning tile, melds to its right."""
-    width, height, _ = layout.tile
+def deal(pool: Pool, rng: Generator) -> tuple[list[str], list[tuple[str, list[str]]]]:
+    """A finished hand: its closed tiles in no order, and the sets to be called, each (type, tiles)."""
     form = rng.random()
+    orphans = [f"{n}{s}" for s in "mps" for n in (1, 9)] + [f"{n}z" for n in range(1, 8)]
     closed: list[str] = []
     called: list[tuple[str, list[str]]] = []
     if form < 0.08:
@@ -244,8 +294,7 @@ def _finished_hand(layout: Layout, rng: Generator, pool: Pool) -> None:
             pair = _pair(pool, rng)
             if plain(pair[0]) not in map(plain, closed):
                 closed += pair
-    elif form < 0.10:
-        orphans = [f"{n}{s}" for s in "mps" for n in (1, 9)] + [f"{n}z" for n in range(1, 8)]
+    elif form < 0.10 and all(pool.available(face, 2) for face in orphans):
         closed = [pool.take(t) for t in [*orphans, orphans[int(rng.integers(13))]]]
     else:
         calls = int(rng.choice(5, p=[0.42, 0.22, 0.18, 0.13, 0.05]))
@@ -253,10 +302,37 @@ def _finished_hand(layout: Layout, rng: Generator, pool: Pool) -> None:
         calls = max(calls, sum(s[0] == "kan" for s in sets))
         called = sets[:calls]
         closed = [t for s in sets[calls:] for t in s[1]] + _pair(pool, rng)
-    closed = [closed[i] for i in rng.permutation(len(closed))]
+    return [closed[i] for i in rng.permutation(len(closed))], called
+
+
+def called_sets(
+    layout: Layout, called: Sequence[tuple[str, list[str]]], x: float, rng: Generator
+) -> list[dict[str, Any]]:
+    """Lay the sets of a hand to the right of its row, which ends at x; returns their records."""
+    width, height, _ = layout.tile
+    melds = []
+    called = [called[i] for i in rng.permutation(len(called))]
+    stacked = len(called) > 1 and rng.random() < 0.2
+    x += float(rng.uniform(10, 60))
+    base, y = x, float(rng.normal(0, 2))
+    for index, (kind, tiles) in enumerate(called):
+        x, record = meld(layout, kind, list(tiles), x, y, rng, index)
+        melds.append(record)
+        if stacked:
+            tall = height + (max(0.0, 2 * width - height) if record["type"] == "kakan" else 0.0)
+            x, y = base + float(rng.normal(0, 3)), y + tall + float(rng.uniform(0.5, 4))
+        else:
+            x += float(rng.uniform(0.5, 8))
+    return melds
+
+
+def _finished_hand(layout: Layout, rng: Generator, pool: Pool) -> None:
+    """A finished hand at y = 0: closed row, winning tile, melds to its right."""
+    width, height, _ = layout.tile
+    closed, called = deal(pool, rng)
     style = rng.choice(["apart", "turned", "above", "none"], p=[0.45, 0.25, 0.12, 0.18])
     win = None if style == "none" else closed.pop()
-    closed = _order(closed, rng)
+    closed = in_order(closed, rng)
     loose = float(rng.choice([0.05, 0.3, 1.0], p=[0.5, 0.35, 0.15]))
     if style != "above" and len(closed) > 6 and rng.random() < 0.06:  # laid in two lines
         half = len(closed) // 2
@@ -276,19 +352,7 @@ def _finished_hand(layout: Layout, rng: Generator, pool: Pool) -> None:
             at = (x + gap + span / 2, -drop + float(rng.normal(0, 1.0)))
             x += gap + span
         layout.put(win, *at, turn + float(rng.normal(0, 0.04)), role="win", sideways=turned, subject=True)
-    melds = []
-    called = [called[i] for i in rng.permutation(len(called))]
-    stacked = len(called) > 1 and rng.random() < 0.2
-    x += float(rng.uniform(10, 60))
-    base, y = x, float(rng.normal(0, 2))
-    for index, (kind, tiles) in enumerate(called):
-        x, record = meld(layout, kind, list(tiles), x, y, rng, index)
-        melds.append(record)
-        if stacked:
-            tall = height + (max(0.0, 2 * width - height) if record["type"] == "kakan" else 0.0)
-            x, y = base + float(rng.normal(0, 3)), y + tall + float(rng.uniform(0.5, 4))
-        else:
-            x += float(rng.uniform(0.5, 8))
+    melds = called_sets(layout, called, x, rng)
     layout.hand = {"concealed": "".join(closed), "win_tile": win, "melds": melds}
 
 
@@ -330,7 +394,7 @@ def river(layout: Layout, pool: Pool, x: float, y: float, yaw: float, count: int
         offset += wide + abs(float(rng.normal(0, 0.5)))
 
 
-def _clutter(layout: Layout, rng: Generator, pool: Pool) -> None:
+def clutter(layout: Layout, rng: Generator, pool: Pool) -> None:
     """Rivers, walls, other hands and small things beside the subject, never on it."""
     width, height, _ = layout.tile
     x0, _, x1, y1 = layout.extent()
@@ -396,7 +460,7 @@ def _things(layout: Layout, rng: Generator, area: tuple[float, float, float, flo
             layout.put(None, x, y, float(rng.uniform(0, 2 * np.pi)), size=size, material=material)
 
 
-def _rail(layout: Layout, rng: Generator) -> None:
+def rail(layout: Layout, rng: Generator) -> None:
     """The rim of the table, or a rack, between the player and the tiles."""
     x0, y0, x1, _ = layout.extent()
     depth, tall = float(rng.uniform(20, 90)), float(rng.uniform(2, 12))
@@ -450,9 +514,9 @@ def _heap(
 def _hand(layout: Layout, rng: Generator, pool: Pool) -> None:
     _finished_hand(layout, rng, pool)
     if rng.random() < 0.75:
-        _clutter(layout, rng, pool)
+        clutter(layout, rng, pool)
     if rng.random() < 0.5:
-        _rail(layout, rng)
+        rail(layout, rng)
 
 
 def _grid(layout: Layout, rng: Generator, pool: Pool) -> None:
@@ -493,7 +557,7 @@ def _grid(layout: Layout, rng: Generator, pool: Pool) -> None:
         ]:  # fmt: skip
             layout.put(None, x, y, size=size, material="tray")
     elif rng.random() < 0.4:
-        _rail(layout, rng)
+        rail(layout, rng)
 
 
 def _scatter(layout: Layout, rng: Generator, pool: Pool) -> None:
@@ -512,7 +576,7 @@ def _scatter(layout: Layout, rng: Generator, pool: Pool) -> None:
             loose=0.3,
         )
     if rng.random() < 0.5:
-        _clutter(layout, rng, pool)
+        clutter(layout, rng, pool)
 
 
 def _standing(layout: Layout, rng: Generator, pool: Pool) -> None:
@@ -521,7 +585,7 @@ def _standing(layout: Layout, rng: Generator, pool: Pool) -> None:
     count = int(rng.integers(5, 15))
     if rng.random() < 0.7:
         x = 0.0
-        labels = _order([pool.any() for _ in range(count)], rng)
+        labels = in_order([pool.any() for _ in range(count)], rng)
         for label in labels:
             layout.put(
                 label,
@@ -542,7 +606,7 @@ def _standing(layout: Layout, rng: Generator, pool: Pool) -> None:
             if layout.free(x, y, width):
                 layout.put(pool.any(), x, y, float(rng.normal(0, 0.35)), pose="standing", subject=True)
     if rng.random() < 0.6:
-        _clutter(layout, rng, pool)
+        clutter(layout, rng, pool)
 
 
 def _close(layout: Layout, rng: Generator, pool: Pool) -> None:
@@ -597,12 +661,16 @@ MIX: dict[Kind, float] = {
 """How often each kind of photo is made for training."""
 
 
-def compose(rng: Generator, kind: Kind) -> Layout:
-    """A random layout of this kind, its tiles of one random size (mm: width, height, thickness)."""
+def tile_size(rng: Generator) -> tuple[float, float, float]:
+    """Width, height and thickness of a tile in mm."""
     scale = float(rng.uniform(0.95, 1.05))
     ratio = float(rng.uniform(1.28, 1.42))
-    tile = (19.5 * scale, 19.5 * ratio * scale, float(rng.uniform(14.5, 19.0)) * scale)
-    layout = Layout(kind, tile)
+    return 19.5 * scale, 19.5 * ratio * scale, float(rng.uniform(14.5, 19.0)) * scale
+
+
+def compose(rng: Generator, kind: Kind) -> Layout:
+    """A random layout of this kind, its tiles of one random size (mm: width, height, thickness)."""
+    layout = Layout(kind, tile_size(rng))
     # Reds are as common here as plain fives, so that they are learnt as well.
     _KINDS[kind](layout, rng, Pool(rng, reds=0.7))
     return layout

@@ -11,8 +11,8 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from datasets.render import develop as photo
-from datasets.render import layouts, raycast, textures
-from datasets.render.layouts import Kind, Layout, Piece
+from datasets.render import game, layouts, raycast, textures
+from datasets.render.layouts import Kind, Layout, Piece, View
 from datasets.render.tilesets import TileSet
 from vision.arrays import Array32, Pixels
 from vision.labels import FACES
@@ -131,28 +131,37 @@ _FILL: dict[Kind, tuple[float, float]] = {
 }  # fmt: skip
 
 
-def _camera(layout: Layout, rng: Generator, width: int, height: int) -> raycast.Camera:
-    kind = layout.kind
-    elevation = np.deg2rad(rng.uniform(*_ELEVATION[kind]))
+def _view(kind: Kind, rng: Generator) -> View:
+    """How this kind of photo is taken, all but where its subject lies in it."""
+    elevation = float(np.deg2rad(rng.uniform(*_ELEVATION[kind])))
     azimuth = float(rng.normal(0, 0.22)) if kind != "scatter" else float(rng.uniform(-np.pi, np.pi))
     roll = float(rng.normal(0, 0.07))
     if rng.random() < (0.12 if kind in ("hand", "table", "standing") else 0.35):
         roll += float(rng.choice([np.pi / 2, np.pi, -np.pi / 2]))
     elif rng.random() < 0.15:
         roll = float(rng.uniform(-np.pi, np.pi)) if kind != "standing" else float(rng.normal(0, 0.3))
+    field, fill = float(np.deg2rad(rng.uniform(38, 74))), float(rng.uniform(*_FILL[kind]))
+    across, down = rng.uniform(0.1, 0.9, 2).tolist() if fill <= 1 else (0.5, 0.5)
+    return View(elevation, azimuth, roll, field, fill, (across, down) if fill <= 1 else None)
+
+
+def _camera(layout: Layout, rng: Generator, width: int, height: int) -> raycast.Camera:
+    view = layout.view or _view(layout.kind, rng)
+    elevation, azimuth, roll = view.elevation, view.azimuth, view.roll
     ce, se, ca, sa = np.cos(elevation), np.sin(elevation), np.cos(azimuth), np.sin(azimuth)
     forward, right = np.array([sa * ce, ca * ce, -se]), np.array([ca, -sa, 0.0])
     down = np.cross(forward, right)
     c, s = np.cos(roll), np.sin(roll)
     rotation = np.stack([c * right + s * down, c * down - s * right, forward]).astype(np.float32)
-    focal = max(width, height) / 2 / np.tan(np.deg2rad(rng.uniform(38, 74) / 2))
+    focal = max(width, height) / 2 / np.tan(view.field / 2)
     points = np.concatenate(
         [p.centre + np.array(p.size) / 2 * s @ p.axes.T
          for p in (layout.pieces[i] for i in layout.subject)
          for s in (np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]),)]
     ).astype(np.float32)  # fmt: skip
     target = points.mean(axis=0)
-    fill = float(rng.uniform(*_FILL[kind]))
+    tile = layout.tile[0] * layout.tile[1] * max(0.2, float(np.sin(elevation)))
+    farthest = float(focal) * tile**0.5 / view.least if view.least else np.inf
     distance = 600.0
     for _ in range(6):
         camera = raycast.Camera(
@@ -169,11 +178,19 @@ def _camera(layout: Layout, rng: Generator, width: int, height: int) -> raycast.
             distance *= 2
             continue
         size = (pixels.max(axis=0) - pixels.min(axis=0)) / np.array([width, height])
-        distance = max(distance * float(size.max()) / fill, 60.0)
-    pixels = np.nan_to_num(camera.project(points))
+        distance = min(max(distance * float(size.max()) / view.fill, 60.0), farthest)
+    pixels = camera.project(points)
+    if view.least:  # so near, some of them may lie behind the camera
+        pixels = pixels[~np.isnan(pixels).any(axis=1)]
+    pixels = np.nan_to_num(pixels)
     low, high = pixels.min(axis=0), pixels.max(axis=0)
-    room = np.maximum(np.array([width, height]) - (high - low), 0)
-    shift = room * rng.uniform(0.1, 0.9, 2) - low if fill <= 1 else np.zeros(2)
+    room = np.array([width, height]) - (high - low)
+    if not view.least:
+        room = np.maximum(room, 0)
+    shift = np.zeros(2)
+    if view.lean is not None:
+        lean = np.array(view.lean)
+        shift = room * lean.clip(0, 1) + (high - low) * (lean - lean.clip(0, 1)) - low
     return raycast.Camera(
         camera.centre,
         rotation,
@@ -235,6 +252,7 @@ def _truth(
             "upside_down": piece.upside_down,
             "visible": round(visible, 3),
             "size": round(area**0.5, 1),
+            **({} if piece.seat is None else {"seat": piece.seat}),
         }
     return None
 
@@ -248,7 +266,7 @@ def make(rng: Generator, tileset: TileSet, layout: Layout, width: int, height: i
     depth = float(np.linalg.norm(np.array([p.centre for p in subject]) - wide.centre, axis=1).min())
     pixels = wide.focal * layout.tile[1] / depth
     bodies = _bodies(layout, tileset, rng)
-    x0, y0, x1, y1 = layout.extent()
+    x0, y0, x1, y1 = layout.ground()
     margin = float(rng.choice([120.0, 500.0, 3000.0], p=[0.25, 0.25, 0.5]))
     table = (x0 - margin, y0 - float(rng.uniform(10, 160)) - margin * 0.3, x1 + margin, y1 + margin + 150)
     surface = textures.surface(rng, (720, 960))
@@ -264,13 +282,15 @@ def make(rng: Generator, tileset: TileSet, layout: Layout, width: int, height: i
     photo.cover(light, owner, raycast.BEYOND, rng)
     owned = raycast.shown(owner, depths, bodies, wide)
     image = photo.expose(light, owner >= 0, width, height, rng)
-    tiles = [
-        seen
+    seen = {
+        index: tile
         for index, piece in enumerate(layout.pieces)
-        if piece.material == "tile" and (seen := _truth(piece, index, camera, zoom, owned))
-    ]
+        if piece.material == "tile" and (tile := _truth(piece, index, camera, zoom, owned))
+    }
     truth = {
         "width": width, "height": height, "kind": layout.kind, "family": tileset.family,
-        "tiles": tiles, "hand": layout.hand,
+        "tiles": list(seen.values()), "hand": layout.hand,
     }  # fmt: skip
+    if layout.scene:
+        truth |= game.facts(layout, {index: tile["visible"] for index, tile in seen.items()})
     return Scene(image, truth)

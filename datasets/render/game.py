@@ -1,0 +1,492 @@
+"""Moments of a game as they are photographed: hands won, ready and not, alone or on a whole table.
+
+Each scene is a row of :data:`SCENES`, and says exactly what a player should get (:func:`facts`). Roles of
+tiles: ``hand``, ``win``, ``meld:0``…, ``dora`` and ``ura`` (indicators), ``river``, ``other``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, Literal
+
+import numpy as np
+from numpy.random import Generator
+
+from datasets.render import layouts
+from datasets.render.layouts import Layout, OpenHand, Piece, Pool, View
+from scorer import Meld, is_complete, waits
+
+State = Literal["won", "ready", "unready"]
+
+VISIBLE = 0.6
+"""A hand is whole when at least this share of each of its tiles can be seen."""
+
+LEAST_PIXELS = 24.0
+NEAR = 3.0
+"""How far from the row the winning tile lies at most, in widths of a tile."""
+
+PLACES: dict[str, float] = {
+    "right": 0.24, "left": 0.13, "above": 0.20, "below": 0.09, "askew": 0.12, "edge": 0.07, "behind": 0.07,
+    "in row": 0.08,
+}  # fmt: skip
+"""Where the winning tile lies beside its row; ``edge``: leaning on it, ``behind``: touching its upper side,
+``in row``: among the others, where nobody can tell it."""
+
+INDICATORS = (0.55, 0.22, 0.12, 0.07, 0.04)
+"""How often the dead wall shows one to five of them."""
+
+VIEWS: dict[str, tuple[float, tuple[float, float], float, float]] = {
+    "winner": (0.45, (30, 68), 0.0, 0.15),
+    "across": (0.20, (35, 70), np.pi, 0.15),
+    "side": (0.20, (35, 70), np.pi / 2, 0.2),
+    "above": (0.15, (70, 90), 0.0, 0.3),
+}
+"""From where a table is seen: share, degrees of elevation, azimuth, and how far that scatters."""
+
+
+def _choice(rng: Generator, shares: Mapping[str, float]) -> str:
+    weights = np.array(list(shares.values()))
+    return list(shares)[int(rng.choice(len(weights), p=weights / weights.sum()))]
+
+
+# --- one open hand ------------------------------------------------------------------------------------
+
+
+def _melds(called: Sequence[tuple[str, list[str]]]) -> list[Meld]:
+    return [Meld("minkan" if kind == "kan" else kind, "".join(tiles)) for kind, tiles in called]
+
+
+def _short(pool: Pool, rng: Generator, state: State) -> tuple[list[str], list[tuple[str, list[str]]]]:
+    """Tiles and called sets of a hand that is not finished."""
+    closed, called = layouts.deal(pool, rng)
+    while state == "unready" and len(called) == 4:  # its one closed tile always waits on its like
+        for label in (*closed, *(label for _, tiles in called for label in tiles)):
+            pool.left[label] += 1
+        closed, called = layouts.deal(pool, rng)
+    melds = _melds(called)
+    pool.left[closed.pop()] += 1
+    while state == "unready" and waits("".join(closed), melds):
+        spot = int(rng.integers(len(closed)))
+        pool.left[closed[spot]] += 1
+        closed[spot] = pool.any()
+    while state == "unready" and rng.random() < 0.2:  # a tile drawn that did not help
+        drawn = pool.any()
+        if not is_complete("".join([*closed, drawn]), melds):
+            return [*closed, drawn], called
+        pool.left[drawn] += 1
+    return closed, called
+
+
+def _row(layout: Layout, labels: Sequence[str], rng: Generator, *, lines: bool) -> list[Piece]:
+    """A row from (0, 0) to the right: straight, in an arc, in two ``lines``; one pushed up, some turned."""
+    height = layout.tile[1]
+    first = len(layout.pieces)
+    loose = float(rng.choice([0.05, 0.3, 1.0], p=[0.45, 0.35, 0.2]))
+    curve = float(rng.uniform(-0.0008, 0.0008)) if rng.random() < 0.35 else 0.0
+    if lines and len(labels) > 6 and rng.random() < 0.08:
+        half = len(labels) // 2
+        layouts.row_of_tiles(layout, labels[:half], 0, height + 1.0, rng, role="hand", loose=loose)
+        layouts.row_of_tiles(layout, labels[half:], 0, 0, rng, role="hand", loose=loose)
+        return layout.pieces[first:]
+    end = layouts.row_of_tiles(layout, labels, 0, 0, rng, role="hand", loose=max(loose, 0.5 if curve else 0))
+    row = layout.pieces[first:]
+    for piece in row:
+        aside = float(piece.centre[0]) - end / 2
+        piece.centre[1] += curve * aside * aside
+        piece.axes = layouts.about_z(2 * curve * aside) @ piece.axes
+    if rng.random() < 0.12:
+        row[int(rng.integers(len(row)))].centre[1] += height * float(rng.uniform(0.08, 0.3))
+    if rng.random() < 0.2:  # as it was drawn, not turned round
+        for piece in row:
+            if rng.random() < 0.4:
+                piece.axes, piece.upside_down = piece.axes @ np.diag([-1.0, -1.0, 1.0]), True
+    return row
+
+
+def _win(layout: Layout, label: str, place: str, row: Sequence[Piece], reach: float, rng: Generator) -> None:
+    """Lay the winning tile beside its row, at most ``reach`` mm away from it."""
+    width, height, thick = layout.tile
+    turned = rng.random() < 0.5
+    yaw = float(rng.choice([-1, 1])) * np.pi / 2 if turned else 0.0
+    wide, high = (height, width) if turned else (width, height)
+    gap = reach * float(rng.random()) ** 2
+    tilt = 0.0
+    if place == "askew":
+        place = str(rng.choice(["right", "left", "above", "below"]))
+        yaw = float(rng.uniform(0.2, np.pi - 0.2)) * float(rng.choice([-1, 1]))
+        wide = high = float(np.hypot(width, height))
+        turned = abs(np.sin(yaw)) > np.sqrt(0.5)
+    if place in ("right", "left"):
+        last = row[-1] if place == "right" else row[0]
+        drop = (height - high) / 2 if rng.random() < 0.7 else 0.0
+        side = (width + wide) / 2 + gap + 0.3
+        x = float(last.centre[0]) + (side if place == "right" else -side)
+        y = float(last.centre[1]) - drop + float(rng.normal(0, 1.0))
+    else:
+        x = float(rng.uniform(row[0].centre[0], row[-1].centre[0]))
+        beside = [float(p.centre[1]) for p in row if abs(p.centre[0] - x) < (width + wide) / 2 + 1]
+        if place == "edge":  # its near end rests on the row
+            tilt, gap = -float(np.arcsin(thick / high)) * 0.95, -0.12 * high
+        elif place == "behind":
+            gap = 0.2
+        below = place == "below"
+        y = min(beside) - height / 2 - gap - high / 2 if below else max(beside) + (height + high) / 2 + gap
+    layout.put(
+        label, x, y, yaw + float(rng.normal(0, 0.04)), role="win", sideways=turned, subject=True
+    )  # fmt: skip
+    if tilt:
+        piece = layout.pieces[-1]
+        piece.axes = layouts.tipped(tilt, 0.0) @ piece.axes
+        piece.centre[2] = float(np.abs(piece.axes[2]) @ (np.array(piece.size) / 2))
+
+
+def open_hand(
+    layout: Layout, rng: Generator, pool: Pool, seat: int, state: State, reach: float
+) -> list[Piece]:
+    """Lay a hand open, its row from (0, 0) to the right; adds it to the layout's hands."""
+    first = len(layout.pieces)
+    win = place = None
+    if state == "won":
+        closed, called = layouts.deal(pool, rng)
+        place = _choice(rng, PLACES)
+        win = closed.pop() if place != "in row" else None
+    else:
+        closed, called = _short(pool, rng, state)
+    closed = layouts.in_order(closed, rng)
+    row = _row(layout, closed, rng, lines=place in (None, "right", "in row"))
+    if win and place:
+        _win(layout, win, place, row, reach, rng)
+    end = max(float(p.centre[0]) for p in layout.pieces[first:]) + layout.tile[1] / 2
+    melds = layouts.called_sets(layout, called, end, rng)
+    short = win is not None or state != "won"
+    waited = waits("".join(closed), _melds(called)) if short else ()
+    pieces = layout.pieces[first:]
+    for piece in pieces:
+        piece.seat = seat
+    hand = OpenHand(
+        seat, tuple(closed), win, tuple(melds), state == "won", tuple(str(tile) for tile in waited)
+    )
+    layout.hands = (*layout.hands, hand)
+    return pieces
+
+
+def _move(pieces: Sequence[Piece], yaw: float, x: float = 0.0, y: float = 0.0) -> None:
+    """Turn pieces about the origin, then shift them."""
+    turn = layouts.about_z(yaw)
+    for piece in pieces:
+        piece.centre = turn @ piece.centre + np.array([x, y, 0.0])
+        piece.axes = turn @ piece.axes
+
+
+@contextmanager
+def _without(pool: Pool, faces: Sequence[str]) -> Iterator[None]:
+    """Tiles that an unfinished hand waits on do not lie loose beside it, or it would be finished."""
+    held: dict[str, int] = {}
+    for face in faces:
+        for label in (face, f"0{face[1]}" if face[0] == "5" and face[1] != "z" else face):
+            held[label] = pool.left[label] or held.get(label, 0)
+            pool.left[label] = 0
+    yield
+    for label, count in held.items():
+        pool.left[label] += count
+
+
+# --- indicators ---------------------------------------------------------------------------------------
+
+
+def _free_indicators(layout: Layout, rng: Generator, pool: Pool, x: float, y: float) -> None:
+    """Indicators on the cloth from (x, y) to the right, the ura ones below those of the dora."""
+    width, height, _ = layout.tile
+    yaw = float(rng.normal(0, 0.15)) + float(rng.choice([0.0, np.pi]))
+    ura = rng.random() < 0.5
+    for k in range(1 + int(rng.choice(5, p=INDICATORS))):
+        for line, role in enumerate(("dora", "ura")[: 1 + ura]):
+            at = (
+                x + k * (width + float(rng.uniform(0.2, 3))),
+                y - line * (height + float(rng.uniform(0.2, 4))),
+            )
+            layout.put(pool.any(), *at, yaw + float(rng.normal(0, 0.04)), role=role)
+
+
+def _dead_wall(layout: Layout, rng: Generator, pool: Pool, x: float, y: float, *, won: bool) -> None:
+    """Seven stacks from (x, y) to the right with one to five indicators, and the ura ones before a winner."""
+    width, height, thick = layout.tile
+    count = 1 + int(rng.choice(5, p=INDICATORS))
+    ura = won and rng.random() < 0.35
+    flip = float(rng.choice([0.0, np.pi]))
+    drawn = min(4, 2 * (count - 1)) if count > 1 else 0  # replacement tiles that kans have taken
+    for k in range(7):
+        at = (x + k * (width + 0.2), y + float(rng.normal(0, 0.4)))
+        shows = 2 <= k < 2 + count
+        if shows and ura:
+            layout.put(pool.any(), at[0], at[1] - height - float(rng.uniform(0.5, 4)), flip, role="ura")
+        elif 2 * k + 1 >= drawn:
+            layout.put(None, *at, pose="down")
+        level = 0.0 if shows and ura else thick
+        if shows:
+            layout.put(pool.any(), *at, flip + float(rng.normal(0, 0.02)), z=level, role="dora")
+        elif 2 * k >= drawn:
+            layout.put(None, *at, float(rng.normal(0, 0.01)), pose="down", z=level)
+
+
+# --- scenes -------------------------------------------------------------------------------------------
+
+
+def _look(rng: Generator, elevation: tuple[float, float], azimuth: float, spread: float) -> tuple[float, ...]:
+    roll = float(rng.normal(0, 0.06))
+    if rng.random() < 0.12:
+        roll += float(rng.choice([np.pi / 2, np.pi, -np.pi / 2]))
+    return (
+        float(np.deg2rad(rng.uniform(*elevation))),
+        azimuth * float(rng.choice([-1, 1])) + float(rng.normal(0, spread)),
+        roll,
+        float(np.deg2rad(rng.uniform(45, 76))),
+    )
+
+
+def _close_view(layout: Layout, rng: Generator, *, edge: float, cut: float) -> None:
+    """A hand that fills the photo; ``edge``, ``cut``: how often an end lies at its edge, or beyond it."""
+    azimuth = float(rng.choice([0.0, np.pi, np.pi / 2], p=[0.8, 0.12, 0.08]))
+    elevation, azimuth, roll, field = _look(rng, (28, 88), azimuth, 0.2)
+    lean = rng.uniform(0.1, 0.9, 2)
+    along = int(abs(np.sin(azimuth + roll)) > np.sqrt(0.5))
+    chance, end = rng.random(), int(rng.integers(2))
+    if chance < edge + cut:
+        beyond = float(rng.uniform(0.005, 0.09) if chance < cut else rng.uniform(-0.02, 0.0))
+        lean[along] = end + (beyond if end else -beyond)
+    fill = float(rng.uniform(0.45, 0.97))
+    layout.view = View(elevation, azimuth, roll, field, fill, (float(lean[0]), float(lean[1])), LEAST_PIXELS)
+
+
+def _surroundings(layout: Layout, rng: Generator, pool: Pool, *, bare: float) -> None:
+    width, height, _ = layout.tile
+    waited = [face for hand in layout.hands if not hand.finished for face in hand.waits]
+    with _without(pool, waited):
+        if rng.random() >= bare:
+            layouts.clutter(layout, rng, pool)
+        if rng.random() < 0.3 and not any(piece.role == "dora" for piece in layout.pieces):
+            x0, _, x1, y1 = layout.extent()
+            for _ in range(20):
+                x = float(rng.choice([x0 - 7 * width, x1 + 2 * width, rng.uniform(x0, x1)]))
+                y = (
+                    float(rng.uniform(0, 1)) * height
+                    if not x0 <= x <= x1
+                    else y1 + float(rng.uniform(2, 4)) * height
+                )
+                if all(
+                    layout.free(x + k * width, y - j * height, height) for k in range(5) for j in range(2)
+                ):
+                    _free_indicators(layout, rng, pool, x, y)
+                    break
+    if rng.random() < 0.5:
+        layouts.rail(layout, rng)
+
+
+def _alone(state: State) -> Callable[[Layout, Generator, Pool], None]:
+    def scene(layout: Layout, rng: Generator, pool: Pool) -> None:
+        open_hand(layout, rng, pool, 0, state, NEAR * layout.tile[0])
+        _surroundings(layout, rng, pool, bare=0.4 if state != "won" else 0.25)
+        _close_view(layout, rng, edge=0.35 if state != "won" else 0.1, cut=0.1)
+
+    return scene
+
+
+def _rows(layout: Layout, rng: Generator, pool: Pool) -> None:
+    """Two or three hands of several players, one above the other."""
+    top = 0.0
+    for seat in range(int(rng.integers(2, 4))):
+        state: State = ("won", "ready", "unready")[int(rng.choice(3, p=[0.45, 0.35, 0.2]))]
+        pieces = open_hand(layout, rng, pool, seat, state, 0.8 * layout.tile[0])
+        low = min(float(p.centre[1]) for p in pieces) - layout.tile[1]
+        _move(pieces, 0.0, float(rng.normal(0, 15)), top - low)
+        top = max(float(p.centre[1]) for p in pieces) + layout.tile[1] + float(rng.uniform(10, 60))
+    _surroundings(layout, rng, pool, bare=0.5)
+    _close_view(layout, rng, edge=0.1, cut=0.05)
+
+
+def _table(states: Callable[[Generator], list[State | None]]) -> Callable[[Layout, Generator, Pool], None]:
+    """A whole table; ``states``: how each player's hand lies, None where it is not shown."""
+
+    def scene(layout: Layout, rng: Generator, pool: Pool) -> None:
+        shown = states(rng)
+        far = float(rng.uniform(315, 345))
+        for seat, state in enumerate(shown):
+            first = len(layout.pieces)
+            if state:
+                pieces = open_hand(layout, rng, pool, seat, state, NEAR * layout.tile[0])
+                xs = [float(p.centre[0]) for p in pieces]
+                _move(pieces, 0.0, float(rng.uniform(-25, 25)) - (min(xs) + max(xs)) / 2, -far)
+            else:
+                _unseen(layout, rng, pool, -far)
+            _discards(layout, rng, pool)
+            _move(layout.pieces[first:], seat * np.pi / 2)
+        _walls(layout, rng, pool, won="won" in shown)
+        _furniture(layout, rng, far + float(rng.uniform(35, 60)))
+        _far_view(layout, rng, shown)
+
+    return scene
+
+
+def _unseen(layout: Layout, rng: Generator, pool: Pool, y: float) -> None:
+    """A hand that its player keeps: standing, or face down; now and then put away."""
+    width = layout.tile[0]
+    kept = str(rng.choice(["standing", "down", "away"], p=[0.5, 0.35, 0.15]))
+    if kept == "away":
+        return
+    x = float(rng.uniform(-9, -5)) * width
+    for k in range(13):
+        at = (x + k * (width + 0.3), y + float(rng.normal(0, 0.4)))
+        label = pool.any()
+        if kept == "standing":
+            layout.put(label, *at, pose="standing")
+        else:
+            layout.put(None, *at, pose="down")
+
+
+def _discards(layout: Layout, rng: Generator, pool: Pool) -> None:
+    """A player's river, and the stick of a riichi."""
+    width, height, _ = layout.tile
+    inner = float(rng.uniform(56, 80))
+    first = len(layout.pieces)
+    x = -3 * width + float(rng.normal(0, 5))
+    layouts.river(
+        layout, pool, x, -inner - height / 2, float(rng.normal(0, 0.03)), int(rng.integers(5, 15)), rng
+    )
+    for piece in layout.pieces[first:]:
+        piece.role, piece.sideways = "river", bool(abs(piece.axes[0, 0]) < np.sqrt(0.5))
+    if any(piece.sideways for piece in layout.pieces[first:]):
+        layout.put(
+            None, float(rng.normal(0, 4)), -inner + 20, np.pi / 2 + float(rng.normal(0, 0.06)),
+            z=2.1, size=(7.0, 86.0, 3.0), material="stick",
+        )  # fmt: skip
+
+
+def _walls(layout: Layout, rng: Generator, pool: Pool, *, won: bool) -> None:
+    """What is left of the walls, of the tiles that are left; the dead wall, or its indicators lying free."""
+    width, height, _ = layout.tile
+    y = -float(rng.uniform(188, 200)) - height / 2
+    seats = rng.permutation(4)
+    first = len(layout.pieces)
+    if rng.random() < 0.85:
+        _dead_wall(layout, rng, pool, float(rng.uniform(-170, 30)), y, won=won)
+    else:
+        _free_indicators(layout, rng, pool, float(rng.uniform(-100, 20)), y + height / 2)
+    _move(layout.pieces[first:], int(seats[0]) * np.pi / 2)
+    stacks = min(int(rng.choice([0, 8, 40])), (sum(pool.left.values()) - 14) // 2)
+    for seat in seats[1:]:
+        count = min(17, stacks)
+        if count < 2:
+            break
+        first = len(layout.pieces)
+        layouts.wall(
+            layout, -8.5 * width + float(rng.uniform(0, 17 - count)) * width, y, 0.0, count, rng, None
+        )
+        _move(layout.pieces[first:], int(seat) * np.pi / 2)
+        stacks -= count
+
+
+def _furniture(layout: Layout, rng: Generator, rim: float) -> None:
+    """The rim with sticks in its trays; now and then a console in the middle, and dice."""
+    if rng.random() < 0.4:
+        side = float(rng.uniform(96, 108))
+        layout.put(None, 0, 0, size=(side, side, 2.0), material="console")
+    depth, tall = float(rng.uniform(25, 80)), float(rng.uniform(3, 22))
+    for seat in range(4):
+        first = len(layout.pieces)
+        layout.put(None, 0, -rim - depth / 2, size=(2 * (rim + depth), depth, tall), material="rail")
+        for _ in range(int(rng.choice([0, 3, 9]))):
+            x, y = float(rng.choice([-220, -60, 100])), -rim - depth / 2
+            layout.put(
+                None, x + float(rng.normal(0, 12)), y + float(rng.uniform(-0.3, 0.3)) * depth,
+                np.pi / 2 + float(rng.normal(0, 0.04)), z=tall, size=(7.0, 86.0, 3.0), material="stick",
+            )  # fmt: skip
+        _move(layout.pieces[first:], seat * np.pi / 2)
+    for _ in range(int(rng.choice([0, 2, 3]))):
+        x, y = rng.uniform(-rim + 40, rim - 40, 2).tolist()
+        if layout.free(x, y, 24):
+            layout.put(None, x, y, float(rng.uniform(0, np.pi)), size=(11.0, 11.0, 11.0), material="die")
+
+
+def _far_view(layout: Layout, rng: Generator, shown: Sequence[State | None]) -> None:
+    """The table from a side of the winner's, of one who shows a hand where nobody won."""
+    seats = [seat for seat, state in enumerate(shown) if state]
+    won = [seat for seat in seats if shown[seat] == "won"]
+    seat = int(rng.choice(won or seats))
+    name = _choice(rng, {view: row[0] for view, row in VIEWS.items()})
+    _, degrees, azimuth, spread = VIEWS[name]
+    elevation, azimuth, roll, field = _look(rng, degrees, azimuth, spread)
+    near = len(won) < 2 and rng.random() < 0.6
+    layout.subject = [
+        index
+        for index, piece in enumerate(layout.pieces)
+        if (piece.seat == seat if near else piece.seat is not None)
+    ]
+    fill = float(rng.uniform(0.4, 0.9) if near else rng.uniform(0.7, 0.98))
+    lean = rng.uniform(0.1, 0.9, 2) if near else rng.uniform(0.3, 0.7, 2)
+    layout.view = View(
+        elevation,
+        azimuth - seat * np.pi / 2,
+        roll,
+        field,
+        fill,
+        (float(lean[0]), float(lean[1])),
+        LEAST_PIXELS,
+    )
+
+
+def _others(rng: Generator, count: int, shown: float) -> list[State | None]:
+    """Players who did not win: ``shown`` is the chance that one lays a hand open."""
+    return [
+        None if rng.random() >= shown else "ready" if rng.random() < 0.6 else "unready" for _ in range(count)
+    ]
+
+
+def _drawn(rng: Generator) -> list[State | None]:
+    return ["ready", *_others(rng, 3, 0.5)]
+
+
+SCENES: dict[str, tuple[float, Callable[[Layout, Generator, Pool], None]]] = {
+    "ready": (0.15, _alone("ready")),
+    "unready": (0.11, _alone("unready")),
+    "won": (0.30, _alone("won")),
+    "rows": (0.08, _rows),
+    "table-won": (0.19, _table(lambda rng: ["won", *_others(rng, 3, 0.3)])),
+    "table-drawn": (0.13, _table(_drawn)),
+    "table-several": (0.04, _table(lambda rng: ["won", "won", *_others(rng, 2, 0.3)])),
+}
+"""What is photographed: how often, and what lays it."""
+
+
+def compose(rng: Generator, scene: str | None = None) -> Layout:
+    """A random layout of this scene, of any without one."""
+    scene = scene or _choice(rng, {name: share for name, (share, _) in SCENES.items()})
+    layout = Layout("game", layouts.tile_size(rng), scene=scene)
+    SCENES[scene][1](layout, rng, Pool(rng, reds=0.7))
+    return layout
+
+
+def facts(layout: Layout, visible: Mapping[int, float]) -> dict[str, Any]:
+    """What a line of ``truth.jsonl`` says of a scene beside its tiles.
+
+    ``visible``: the share that can be seen, of the pieces that the truth lists, in its order. ``outcome``:
+    ``finished`` where one whole finished hand can be seen, ``several``, or ``none``; ``hand``: its record if
+    it is one. ``hands``: each open hand with its seat, whether it is ``finished`` and ``whole``, what it
+    ``waits`` on, and which of ``tiles`` won it (``win``).
+    """
+    clear = [layout.pieces[index] for index, share in visible.items() if share >= VISIBLE]
+    shown = {role: [piece.label for piece in clear if piece.role == role] for role in ("dora", "ura")}
+    hands, finished = [], []
+    for hand in layout.hands:
+        own = [index for index, piece in enumerate(layout.pieces) if piece.seat == hand.seat]
+        whole = all(visible.get(index, 0.0) >= VISIBLE for index in own)
+        won = [n for n, index in enumerate(visible) if index in own and layout.pieces[index].role == "win"]
+        record = {"concealed": "".join(hand.concealed), "win_tile": hand.win_tile, "melds": list(hand.melds)}
+        state = {"finished": hand.finished, "whole": whole, "waits": list(hand.waits)}
+        hands.append({"seat": hand.seat, **record, **state, "win": won[0] if won else None})
+        if hand.finished and whole:
+            finished.append(record)
+    outcome = ("none", "finished", "several")[min(len(finished), 2)]
+    indicators = {f"{role}_indicators": labels for role, labels in shown.items() if labels}
+    only = finished[0] | indicators if outcome == "finished" else None
+    return {"scene": layout.scene, "outcome": outcome, "hand": only, "hands": hands}
