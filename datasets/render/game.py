@@ -116,7 +116,7 @@ def _win(layout: Layout, label: str, place: str, row: Sequence[Piece], reach: fl
         place = str(rng.choice(["right", "left", "above", "below"]))
         yaw = float(rng.uniform(0.2, np.pi - 0.2)) * float(rng.choice([-1, 1]))
         wide = high = float(np.hypot(width, height))
-        turned = abs(np.sin(yaw)) > np.sqrt(0.5)
+        turned = bool(abs(np.sin(yaw)) > np.sqrt(0.5))
     if place in ("right", "left"):
         last = row[-1] if place == "right" else row[0]
         drop = (height - high) / 2 if rng.random() < 0.7 else 0.0

@@ -60,6 +60,7 @@ def test_tiles_are_those_of_one_set_and_one_seat(name: str) -> None:
     for layout in composed(name):
         tiles = [piece for piece in layout.pieces if piece.material == "tile"]
         assert len(tiles) <= 136
+        json.dumps([(piece.label, piece.role, piece.sideways, piece.upside_down) for piece in tiles])
         faces = Counter(plain(piece.label) for piece in tiles if piece.label)
         assert max(faces.values()) <= 4
         assert max(Counter(p.label for p in tiles if p.label and p.label[0] == "0").values(), default=0) <= 1
