@@ -30,8 +30,8 @@ PLACES: dict[str, float] = {
     "right": 0.24, "left": 0.13, "above": 0.20, "below": 0.09, "askew": 0.12, "edge": 0.07, "behind": 0.07,
     "in row": 0.08,
 }  # fmt: skip
-"""Where the winning tile lies beside its row; ``edge``: leaning on it, ``behind``: touching its upper side,
-``in row``: among the others, where nobody can tell it."""
+"""Where the winning tile lies beside its row; ``edge``: on top of its upper edge, ``behind``: touching its
+upper side, ``in row``: among the others, where nobody can tell it."""
 
 INDICATORS = (0.55, 0.22, 0.12, 0.07, 0.04)
 """How often the dead wall shows one to five of them."""
@@ -111,7 +111,7 @@ def _win(layout: Layout, label: str, place: str, row: Sequence[Piece], reach: fl
     yaw = float(rng.choice([-1, 1])) * np.pi / 2 if turned else 0.0
     wide, high = (height, width) if turned else (width, height)
     gap = reach * float(rng.random()) ** 2
-    tilt = 0.0
+    level = 0.0
     if place == "askew":
         place = str(rng.choice(["right", "left", "above", "below"]))
         yaw = float(rng.uniform(0.2, np.pi - 0.2)) * float(rng.choice([-1, 1]))
@@ -126,19 +126,15 @@ def _win(layout: Layout, label: str, place: str, row: Sequence[Piece], reach: fl
     else:
         x = float(rng.uniform(row[0].centre[0], row[-1].centre[0]))
         beside = [float(p.centre[1]) for p in row if abs(p.centre[0] - x) < (width + wide) / 2 + 1]
-        if place == "edge":  # its near end rests on the row
-            tilt, gap = -float(np.arcsin(thick / high)) * 0.95, -0.12 * high
+        if place == "edge":
+            level, gap = thick, -float(rng.uniform(0.2, 0.37)) * high
         elif place == "behind":
             gap = 0.2
         below = place == "below"
         y = min(beside) - height / 2 - gap - high / 2 if below else max(beside) + (height + high) / 2 + gap
     layout.put(
-        label, x, y, yaw + float(rng.normal(0, 0.04)), role="win", sideways=turned, subject=True
+        label, x, y, yaw + float(rng.normal(0, 0.04)), z=level, role="win", sideways=turned, subject=True
     )  # fmt: skip
-    if tilt:
-        piece = layout.pieces[-1]
-        piece.axes = layouts.tipped(tilt, 0.0) @ piece.axes
-        piece.centre[2] = float(np.abs(piece.axes[2]) @ (np.array(piece.size) / 2))
 
 
 def open_hand(

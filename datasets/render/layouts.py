@@ -112,7 +112,7 @@ class Layout:
         """Add a piece whose centre stands over (x, y), ``yaw`` radians anticlockwise seen from above."""
         size = size or self.tile
         base = {"up": _LYING, "down": _FACE_DOWN, "standing": _STANDING}[pose]
-        axes = about_z(yaw) @ tipped(*tilt) @ base
+        axes = about_z(yaw) @ _tip(*tilt) @ base
         lift = float(np.abs(axes[2]) @ (np.array(size) / 2))
         piece = Piece(np.array([x, y, z + lift]), axes, size, label, role, sideways, upside_down, material)
         self.pieces.append(piece)
@@ -148,7 +148,7 @@ def about_z(yaw: float) -> Vector:
     return np.array([[c, -s, 0], [s, c, 0], [0, 0, 1]])
 
 
-def tipped(about_x: float, about_y: float) -> Vector:
+def _tip(about_x: float, about_y: float) -> Vector:
     cx, sx, cy, sy = np.cos(about_x), np.sin(about_x), np.cos(about_y), np.sin(about_y)
     about: Vector = np.array([[1, 0, 0], [0, cx, -sx], [0, sx, cx]])
     about = about @ np.array([[cy, 0, sy], [0, 1, 0], [-sy, 0, cy]])
