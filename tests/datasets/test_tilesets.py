@@ -81,7 +81,7 @@ def test_plain_fives_are_not_the_red_ones(some_sets: list[TileSet]) -> None:
 def test_more_sticks_and_dots_take_more_room(some_sets: list[TileSet]) -> None:
     for tileset in some_sets:
         for suit in "ps":
-            # 1.2 times as much at least in 480 sets: one family draws the two dots of 2p large
+            # 1.2 times as much at least in 240 sets: one family draws the two dots of 2p large
             assert _ink(tileset.faces[f"9{suit}"]) > 1.1 * _ink(tileset.faces[f"2{suit}"]), tileset.name
 
 
