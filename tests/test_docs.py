@@ -15,7 +15,8 @@ import vision
 from scorer import HandStatus, RuleSet, preset_ids, score_record
 from scorer.record import DEFAULTS, REQUIRED
 from scorer.yaku import DORA, TABLE
-from vision import Reading, SeenTile
+from vision import Doubt, Reading, SeenTile
+from vision.reading import DOUBTS
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = (*sorted((ROOT / "docs").rglob("*.md")), *(ROOT / name for name in ("README.md", "CONTRIBUTING.md")))
@@ -49,6 +50,8 @@ def test_the_reading_lists_every_field() -> None:
     reading = Reading("", 1, 1, (tile,), None, {}, "error", "nothing")
     assert {*reading.to_record(), "known"} <= code("reading.md")
     assert set(tile.to_record()) <= code("reading.md", "A tile")
+    doubt = Doubt("face", (0,), "The 1m may be a 2m.", {"label": "2m"})
+    assert {*doubt.to_record(), *DOUBTS, "label", "hand", "region"} <= code("reading.md", "A doubt")
 
 
 def test_the_rules_list_every_key_and_preset() -> None:

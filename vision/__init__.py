@@ -12,12 +12,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from vision.reading import Reading, SeenTile
+from vision.reading import Doubt, Reading, SeenTile
 
 if TYPE_CHECKING:
     from vision.reader import Engine, Reader, read
 
-__all__ = ["Engine", "Reader", "Reading", "SeenTile", "read"]
+__all__ = ["Doubt", "Engine", "Reader", "Reading", "SeenTile", "read"]
 
 
 def __getattr__(name: str) -> Any:

@@ -12,12 +12,13 @@ from typing import Any
 
 from vision import image, network
 from vision.arrays import Array32
+from vision.doubts import doubts
 from vision.faces import FaceReader, Faces
 from vision.finder import Finder
 from vision.habits import HABITS, Habits
 from vision.looks import HandSeen, Look, TilesSeen
 from vision.network import FACES, FINDER, Network
-from vision.reading import Reading, Region, SeenTile
+from vision.reading import Doubt, Reading, Region, SeenTile
 from vision.record import hand_record
 from vision.verdict import crowd, refusal, seen_tiles, verdict
 from vision.watch import Watch, nobody
@@ -112,14 +113,19 @@ class Reader:
     def _reading(self, photo: image.Photo, hand: HandSeen, clock: _Clock) -> Reading:
         record, known = hand_record(hand.layout, hand.decoded.labels, hand.decoded.overruled)
         status, message = verdict(photo, hand)
-        return self._made(photo, clock, status, message, tuple(seen_tiles(photo, hand)), record, known)
+        tiles = tuple(seen_tiles(photo, hand))
+        confidence = None if record is None else hand.weakest
+        return self._made(photo, clock, status, message, tiles, record, known, confidence, doubts(hand))
 
     def _made(
         self, photo: image.Photo, clock: _Clock, status: str, message: str, tiles: tuple[SeenTile, ...] = (),
         record: dict[str, Any] | None = None, known: dict[str, str] | None = None,
+        confidence: float | None = None, doubts: tuple[Doubt, ...] = (),
     ) -> Reading:  # fmt: skip
-        size = photo.width, photo.height
-        reading = Reading(photo.name, *size, tiles, record, known or {}, status, message, clock.elapsed)
+        reading = Reading(
+            photo.name, photo.width, photo.height, tiles, record, known or {}, status, message, clock.elapsed,
+            confidence, doubts,
+        )  # fmt: skip
         self._watch(reading)
         return reading
 

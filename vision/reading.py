@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal, get_args
 
 from vision.labels import UNREADABLE
 
@@ -66,6 +66,35 @@ class SeenTile:
         }
 
 
+DoubtKind = Literal["hand", "win", "face", "left_out", "indicator"]
+DOUBTS: tuple[DoubtKind, ...] = get_args(DoubtKind)
+"""What may be in question, the gravest first: whose hand it is, which tile won, what a tile is, whether a
+tile belongs to it, whether an indicator was overlooked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """What is in question in a reading.
+
+    ``tiles``: indices of the reading's tiles that it is about. ``text``: one sentence for a person.
+    ``instead``: the other reading as JSON values, None where it is not known: ``label`` of a doubtful face,
+    ``hand`` (a hand record as far as it goes) of another winning tile, another size, another hand, and with
+    another hand its ``region``, in which it is read without the first one.
+
+    >>> Doubt("face", (3,), "The 9s may be a 6s.", {"label": "6s"}).to_record()["instead"]
+    {'label': '6s'}
+    """
+
+    kind: DoubtKind
+    tiles: tuple[int, ...]
+    text: str
+    instead: dict[str, Any] | None = None
+
+    def to_record(self) -> dict[str, Any]:
+        """The doubt as JSON values."""
+        return {"kind": self.kind, "tiles": list(self.tiles), "text": self.text, "instead": self.instead}
+
+
 @dataclass(frozen=True, slots=True)
 class Reading:
     """A photo read: every tile, and the hand record as far as the photo shows it.
@@ -74,7 +103,8 @@ class Reading:
     ``known`` says for each of them ``seen``, ``inferred`` or ``default``.
     ``status``: ``ok`` (a finished hand), ``incomplete`` (tiles, but no finished hand: 13 tiles, winning
     tile open, ...) or ``error`` (nothing readable); ``message`` says what is wrong and what to do.
-    ``elapsed_ms``: milliseconds by stage.
+    ``elapsed_ms``: milliseconds by stage. ``confidence``: how probable it is that tiles, roles and winning
+    tile are all right, None without a hand; ``doubts``: what is in question, the gravest first.
 
     >>> from vision import read
     >>> reading = read("photo.jpg")
@@ -93,6 +123,8 @@ class Reading:
     status: str
     message: str = ""
     elapsed_ms: dict[str, float] = field(default_factory=dict)
+    confidence: float | None = None
+    doubts: tuple[Doubt, ...] = ()
 
     def to_record(self) -> dict[str, Any]:
         """The reading as one JSON object (``docs/reading.md``)."""
@@ -103,6 +135,8 @@ class Reading:
             "tiles": [tile.to_record() for tile in self.tiles],
             "hand": None if self.hand is None else {**self.hand, "known": dict(self.known)},
             "status": self.status,
+            "confidence": None if self.confidence is None else round(self.confidence, 4),
+            "doubts": [doubt.to_record() for doubt in self.doubts],
         }
         if self.message:
             record["message"] = self.message

@@ -15,6 +15,7 @@ from tehai.server.limits import Limits
 from tehai.svg import BACK
 from tehai.web.hands import LONGEST
 from tehai.web.house import HOUSE
+from vision.reading import DOUBTS
 
 Schema = dict[str, Any]
 
@@ -113,14 +114,20 @@ def _schemas() -> dict[str, Schema]:
         "Meld": _object("type tiles", **{"type": _one_of(*MeldType), "tiles": _TILES, "from": _PLAYER}),
         "Record": _object("", **_record_fields()),
         "SeenTile": seen_tile,
+        "Doubt": _object(
+            "kind tiles text instead",
+            kind=_one_of(*DOUBTS), tiles=_list(_WHOLE), text=_TEXT, instead=_or_null({"type": "object"}),
+        ),
         "Reading": _object(
-            "photo width height tiles hand status elapsed_ms",
+            "photo width height tiles hand status confidence doubts elapsed_ms",
             photo=_TEXT,
             **size,
             tiles=_list(_ref("SeenTile")),
             hand=_or_null(_ref("Record")),
             status=_one_of("ok", "incomplete", "error"),
             message=_TEXT,
+            confidence=_or_null({"type": "number", "minimum": 0, "maximum": 1}),
+            doubts=_list(_ref("Doubt")),
             elapsed_ms={"type": "object", "additionalProperties": _NUMBER},
         ),
         "Result": _object("status", status=_one_of("ok", "error"), points=_WHOLE, error=_TEXT, message=_TEXT),
