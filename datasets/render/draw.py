@@ -601,13 +601,3 @@ def mark(face: Plates, text: str, index: Index) -> None:
     plate = np.ascontiguousarray(face[..., index.ink])
     cv2.putText(plate, text, (x, y), font, scale, 255, index.weight, cv2.LINE_AA)
     face[..., index.ink] = plate
-
-
-def spot(face: Plates, centre: tuple[float, float], radius: float) -> None:
-    """Add the red dot that marks a five, in place: ``centre`` in shares of the face's size, ``radius``
-    of its width.
-    """
-    plate = np.ascontiguousarray(face[..., RED])
-    at = round(centre[0] * WIDTH * 16), round(centre[1] * HEIGHT * 16)
-    cv2.circle(plate, at, round(radius * WIDTH * 16), 255, -1, cv2.LINE_AA, 4)
-    face[..., RED] = plate

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from datasets.render import draw
+from datasets.render import reds as styles
 from datasets.render.draw import BLACK, BLUE, GREEN, HEIGHT, RED, WIDTH, Plates
 from vision.labels import FACES, PLAIN_OF, REDS, plain
 
@@ -58,6 +59,8 @@ class TileSet:
     """Depth of the ink below the face."""
     gloss: float
     """0 dull to 1 polished."""
+    reds: Mapping[str, str]
+    """The style of each red five (:data:`datasets.render.reds.STYLES`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -334,6 +337,11 @@ def _near(rng: np.random.Generator, colour: RGB, spread: float) -> RGB:
     return int(red), int(green), int(blue)
 
 
+def _rgb(colour: NDArray[np.float32]) -> RGB:
+    red, green, blue = colour.round().astype(int).tolist()
+    return red, green, blue
+
+
 def _any(rng: np.random.Generator, choices: Sequence[_T]) -> _T:
     return choices[int(rng.integers(len(choices)))]
 
@@ -371,7 +379,6 @@ _REDS: Mapping[RGB, float] = {
     (220, 84, 56): 1,
     (150, 24, 40): 2,
 }
-_BRIGHT_REDS: Sequence[RGB] = ((214, 44, 36), (232, 60, 40), (200, 30, 50), (236, 80, 70))
 
 _BONES: Mapping[RGB, float] = {
     (250, 250, 248): 5, (240, 240, 236): 4, (238, 232, 216): 3, (232, 218, 188): 1.2, (226, 234, 222): 1,
@@ -470,48 +477,6 @@ def _wear(rng: np.random.Generator) -> NDArray[np.uint8] | None:
     return np.asarray((np.clip(field * 1.8 + rng.uniform(-0.2, 0.3), least, 1) * 255), np.uint8)
 
 
-@dataclass(frozen=True, slots=True)
-class _Overpaint:
-    """Red painted by hand over the inks of plain fives, as players make red fives themselves.
-
-    Shares of the plain inks that still show: everywhere, where the paint is thin, along the strokes' rims.
-    """
-
-    even: float
-    thin: NDArray[np.float32]
-    """(192, 144) a field over the face."""
-    rim: float
-
-
-def _overpaint(rng: np.random.Generator) -> _Overpaint:
-    coarse = int(rng.integers(3, 9))
-    patches = cv2.resize(rng.random((coarse + 2, coarse), np.float32), (WIDTH, HEIGHT))
-    thin = np.clip((np.asarray(patches, np.float32) - 0.6) * 2.5, 0, 1) * np.float32(rng.uniform(0, 0.8))
-    return _Overpaint(rng.uniform(0.0, 0.3), thin, rng.uniform(0.0, 0.6) if rng.random() < 0.6 else 0.0)
-
-
-def _red_five(plain: Plates, paint: _Overpaint | None) -> Plates:
-    """A face wholly in red: printed so, or painted over."""
-    total = np.minimum(plain.astype(np.float32).sum(axis=2), 255)
-    shows = np.zeros_like(total)
-    if paint is not None:
-        stroke = cv2.blur(cv2.erode(total, _KERNEL[3], iterations=2), (3, 3))
-        rim = np.clip(1 - stroke / np.maximum(total, 1), 0, 1)
-        # Red wins on every face: with less of it the label could not be told by anyone.
-        shows = np.minimum(paint.even + paint.thin + paint.rim * rim, 0.6).astype(np.float32)
-    face = plain * shows[..., None]
-    face[..., RED] += total * (1 - shows)
-    return np.asarray(face.round().clip(0, 255), np.uint8)
-
-
-_SPOTS: Mapping[str, Sequence[tuple[float, float]]] = {
-    "0m": ((0.86, 0.12), (0.14, 0.12), (0.88, 0.2), (0.12, 0.22), (0.87, 0.32)),
-    "0p": ((0.08, 0.5), (0.92, 0.5), (0.5, 0.1), (0.1, 0.5)),
-    "0s": ((0.5, 0.16), (0.5, 0.86), (0.5, 0.12)),
-}
-"""Where sets put the dot that marks a red five, in shares of the face."""
-
-
 def _move(rng: np.random.Generator, scale: float) -> NDArray[np.float32]:
     """The affine map that shrinks a drawing to ``scale`` of the face with a little stretch and offset."""
     across, along = np.array((1, 1)) * scale / _FILL * rng.uniform(0.96, 1.04, 2)
@@ -579,10 +544,13 @@ def _bird(rng: np.random.Generator, pool: _Pool) -> Plates:
     return changed
 
 
-def draw_set(rng: np.random.Generator, sources: Sequence[Source], held_out: bool = False) -> TileSet:
+def draw_set(
+    rng: np.random.Generator, sources: Sequence[Source], held_out: bool = False, reds: str | None = None
+) -> TileSet:
     """A random set from the sources of one side of the split; raises ValueError where they have no man faces.
 
     Held-out sets take their faces from held-out drawings alone; nothing in them is drawn by rule but a frame.
+    ``reds``: the style of its red fives where chance is not to choose it.
     """
     pool = _Pool(
         tuple(s for s in sources if s.kind == "art" and s.held_out == held_out),
@@ -598,10 +566,13 @@ def draw_set(rng: np.random.Generator, sources: Sequence[Source], held_out: bool
         plates |= faces
     if whole is None and (BIRD not in plates or rng.random() < 0.4):
         plates[BIRD] = _bird(rng, pool)
-    return _finish(rng, plates, names)
+    style = styles.choose(rng, held_out=held_out) if reds is None else reds
+    return _finish(rng, plates, names, styles.RedFives.draw(rng, style))
 
 
-def _finish(rng: np.random.Generator, plates: dict[str, Plates], names: Sequence[str]) -> TileSet:
+def _finish(
+    rng: np.random.Generator, plates: dict[str, Plates], names: Sequence[str], fives: styles.RedFives
+) -> TileSet:
     """Print the drawings in one set's inks and give it a body."""
     inks, press = _inks(rng), _press(rng)
     index = _index(rng) if rng.random() < 0.12 else None
@@ -612,14 +583,16 @@ def _finish(rng: np.random.Generator, plates: dict[str, Plates], names: Sequence
         plates[WHITE] = draw.blank()
     elif WHITE not in plates or not plates[WHITE].any() or rng.random() < 0.5:
         plates[WHITE] = draw.frame(rng)
-    _add_red_fives(rng, plates)
+    kept = {}
+    for red, five in PLAIN_OF.items():
+        plates[red], kept[red] = fives.plates(red, plates[five], plates.get(red))
     moves = {suit: _move(rng, scale * rng.uniform(0.94, 1.04)) for suit in "mpsz"}
     moves[WHITE] = _move(rng, rng.uniform(0.85, 0.98))
     blue = _swap(inks, BLACK, inks[BLUE])  # numerals and winds are blue on many Chinese sets
     tints = {suit: blue if rng.random() < 0.25 else inks for suit in "mz"}
-    if rng.random() < 0.5:  # red fives brighter than the red of the other faces
-        bright = _swap(inks, RED, np.array(_near(rng, _any(rng, _BRIGHT_REDS), 8), np.float32))
-        tints |= dict.fromkeys(REDS, bright)
+    if fives.colour is not None and fives.style.ink != "plain":
+        for red in REDS:
+            tints[red] = _swap(tints.get(red[1], inks), RED, np.array(fives.colour, np.float32))
     faces = {}
     for label in FACES:
         move = moves.get(label, moves[label[1]])
@@ -628,6 +601,8 @@ def _finish(rng: np.random.Generator, plates: dict[str, Plates], names: Sequence
         if index is not None and label != WHITE:
             draw.mark(face, _index_text(label), index)
         faces[label] = _print(rng, face, tints.get(label, tints.get(label[1], inks)), press)
+        if label in REDS:
+            faces[label] = fives.marked(label, faces[label], _rgb(inks[RED]))
     family = names[0] if len(set(names)) == 1 else "mix"
     bone = _near(rng, _pick(rng, _BONES), 4)
     white_body = bool(rng.random() < 0.08)
@@ -642,6 +617,7 @@ def _finish(rng: np.random.Generator, plates: dict[str, Plates], names: Sequence
         corner=float(rng.uniform(1.0, 3.0)),
         engraving=float(rng.uniform(0.0, 0.4)),
         gloss=float(rng.beta(1.5, 1.5)),
+        reds=kept,
     )
 
 
@@ -666,19 +642,3 @@ def _index(rng: np.random.Generator) -> draw.Index:
 def _index_text(label: str) -> str:
     """What an index mark says: the number, or the honour's initial."""
     return "ESWNWFC"[int(label[0]) - 1] if label[1] == "z" else plain(label)[0]
-
-
-def _add_red_fives(rng: np.random.Generator, plates: dict[str, Plates]) -> None:
-    """See to it that the three red fives are there: as drawn for the set, the plain ones in red, or those
-    painted over; with a dot or without.
-    """
-    paint = _overpaint(rng) if rng.random() < 0.5 else None
-    own = paint is None and rng.random() < 0.5
-    dotted = rng.random() < 0.45
-    for red, five in PLAIN_OF.items():
-        if red in plates and own:
-            plates[red] = _red_five(plates[red], None)
-            continue
-        plates[red] = _red_five(plates[five], paint)
-        if dotted:
-            draw.spot(plates[red], _any(rng, _SPOTS[red]), rng.uniform(0.025, 0.05))

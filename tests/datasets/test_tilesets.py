@@ -49,29 +49,6 @@ def test_white_dragons_come_blank_and_framed(some_sets: list[TileSet]) -> None:
     assert inked == {True, False}
 
 
-def test_red_fives_are_red_all_over(some_sets: list[TileSet], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tilesets, "_overpaint", lambda rng: None)
-    fonts = tilesets.sources(None)
-    printed = [draw_set(np.random.default_rng(seed), fonts) for seed in range(4)] if fonts else []
-    for sets, share in ((some_sets, 0.7), (printed, 0.9)):
-        for tileset in sets:
-            for red in ("0m", "0p", "0s"):
-                face = tileset.faces[red].astype(int)
-                ink = face[face[..., 3] > 150][:, :3]
-                if ink.size:
-                    assert (ink[:, 0] > ink[:, 1] + 15).mean() > share, (tileset.name, red)
-
-
-def test_paint_over_a_plain_five_keeps_its_ink_and_lets_some_show() -> None:
-    plain = draw.bams(np.random.default_rng(2))["5s"]
-    for seed in range(10):
-        painted = tilesets._red_five(plain, tilesets._overpaint(np.random.default_rng(seed)))
-        ink = plain.astype(int).sum(axis=2) > 200
-        assert not painted[plain.max(axis=2) == 0].any()
-        assert (painted[ink][:, RED] > 75).all()
-    assert not np.array_equal(painted, tilesets._red_five(plain, None))
-
-
 def test_plain_fives_are_not_the_red_ones(some_sets: list[TileSet]) -> None:
     for tileset in some_sets:
         for red, plain in PLAIN_OF.items():

@@ -1,0 +1,350 @@
+"""Red fives as makers print them and as players make them of plain ones.
+
+A set's red fives are of one style, a row of :data:`STYLES`: what becomes of the plain five's inks, and what
+is put on the finished face. Styles that are held out occur in held-out sets alone, so that what a network
+makes of a mark that it was never shown can be measured.
+
+A style must be told on the tile alone, without the rest of its set. Most sets print the middle pip and stick
+and the character 萬 of their plain fives red; so no style is a red middle or a red 萬, and those plain fives
+are what its marks have to be told from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from datasets.render.draw import BLACK, HEIGHT, RED, WIDTH, Plates
+
+RGB = tuple[int, int, int]
+Face = NDArray[np.uint8]
+"""RGBA (192, 144, 4): ink only."""
+
+Ink = Literal["own", "red", "painted", "plain", "part", "upper"]
+Mark = Literal["dot", "dots", "stone", "varnish", "star", "rim"]
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How a set's red fives are told from its plain ones.
+
+    ``ink``: ``own`` as the drawing has it, ``red`` all of it, ``painted`` over by hand, ``plain`` unchanged,
+    ``part`` one outer pip or stick red, ``upper`` the upper pips or sticks, or the numeral. ``mark``: what is
+    put on the face. ``share``: how often, beside the other styles of its side of the split.
+    """
+
+    share: float
+    ink: Ink
+    mark: Mark | None = None
+    held_out: bool = False
+
+
+STYLES: Mapping[str, Style] = {
+    "own": Style(0.18, "own"),
+    "printed": Style(0.17, "red"),
+    "printed with a dot": Style(0.10, "red", "dot"),
+    "painted": Style(0.20, "painted"),
+    "painted with a dot": Style(0.05, "painted", "dot"),
+    "dots": Style(0.11, "plain", "dots"),
+    "stone": Style(0.07, "plain", "stone"),
+    "varnish": Style(0.07, "plain", "varnish"),
+    "part": Style(0.05, "part"),
+    "star": Style(0.4, "plain", "star", held_out=True),
+    "upper": Style(0.3, "upper", held_out=True),
+    "rim": Style(0.3, "plain", "rim", held_out=True),
+}
+
+UNSEEN = 0.4
+"""Share of the held-out sets whose red fives are of a style that is held out."""
+
+_COLOURS: Mapping[str, tuple[float, Sequence[RGB]]] = {
+    "the set's": (0.34, ()),
+    "bright": (0.34, ((214, 44, 36), (232, 60, 40), (200, 30, 50), (236, 80, 70))),
+    "dark": (0.12, ((126, 20, 28), (140, 26, 24), (116, 24, 40))),
+    "orange": (0.10, ((236, 104, 36), (228, 88, 48), (240, 122, 60))),
+    "pink": (0.10, ((232, 84, 128), (240, 110, 150), (224, 70, 150))),
+}
+"""Reds of the fives: share, and colours of the ink or paint; the first is the red of the other faces."""
+
+_GLASS: Sequence[RGB] = ((214, 226, 236), (244, 206, 96))
+"""Stones are clear or golden, too."""
+
+_CORNERS = ((0.11, 0.09), (0.89, 0.09), (0.11, 0.91), (0.89, 0.91))
+_SPOTS: Mapping[str, Sequence[tuple[float, float]]] = {
+    "0m": ((0.86, 0.12), (0.14, 0.12), (0.88, 0.2), (0.12, 0.22), (0.87, 0.32)),
+    "0p": ((0.08, 0.5), (0.92, 0.5), (0.5, 0.1), (0.1, 0.5)),
+    "0s": ((0.5, 0.16), (0.5, 0.86), (0.5, 0.12)),
+}
+"""Where a mark has room beside the drawing, in shares of the face."""
+
+
+def names(*, held_out: bool) -> tuple[str, ...]:
+    """The styles of one side of the split."""
+    return tuple(name for name, style in STYLES.items() if style.held_out == held_out)
+
+
+def choose(rng: np.random.Generator, *, held_out: bool) -> str:
+    """The style of a set: training knows its own alone, held-out sets have all."""
+    side = held_out and rng.random() < UNSEEN
+    some = names(held_out=side)
+    shares = np.array([STYLES[name].share for name in some])
+    return some[int(rng.choice(len(some), p=shares / shares.sum()))]
+
+
+# --- inks -----------------------------------------------------------------------------------------
+
+_SMALL = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (3, 3))
+
+
+@dataclass(frozen=True, slots=True)
+class Paint:
+    """Red painted by hand over the inks of a plain five, and the shares of these that still show: everywhere,
+    where the paint is thin, along the strokes' rims."""
+
+    even: float
+    thin: NDArray[np.float32]
+    """(192, 144) a field over the face."""
+    rim: float
+
+
+def paint(rng: np.random.Generator) -> Paint:
+    """Paint that is uneven by chance."""
+    coarse = int(rng.integers(3, 9))
+    patches = cv2.resize(rng.random((coarse + 2, coarse), np.float32), (WIDTH, HEIGHT))
+    thin = np.clip((np.asarray(patches, np.float32) - 0.6) * 2.5, 0, 1) * np.float32(rng.uniform(0, 0.8))
+    return Paint(rng.uniform(0.0, 0.3), thin, rng.uniform(0.0, 0.6) if rng.random() < 0.6 else 0.0)
+
+
+def reddened(plain: Plates, painted: Paint | None) -> Plates:
+    """A face wholly in red: printed so, or painted over."""
+    total = np.minimum(plain.astype(np.float32).sum(axis=2), 255)
+    shows = np.zeros_like(total)
+    if painted is not None:
+        stroke = cv2.blur(cv2.erode(total, _SMALL, iterations=2), (3, 3))
+        rim = np.clip(1 - stroke / np.maximum(total, 1), 0, 1)
+        # Red wins on every face: with less of it the label could not be told by anyone.
+        shows = np.minimum(painted.even + painted.thin + painted.rim * rim, 0.6).astype(np.float32)
+    face = plain * shows[..., None]
+    face[..., RED] += total * (1 - shows)
+    return np.asarray(face.round().clip(0, 255), np.uint8)
+
+
+def _normalised(plain: Plates) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """x (1, 144) and y (192, 1) over the box of the ink, -1 to 1."""
+    ink = plain.max(axis=2) > 60
+    rows, columns = np.flatnonzero(ink.any(axis=1)), np.flatnonzero(ink.any(axis=0))
+    if not rows.size:
+        return np.zeros((1, WIDTH)), np.zeros((HEIGHT, 1))
+    x = np.interp(np.arange(WIDTH), (columns[0], columns[-1]), (-1, 1))
+    y = np.interp(np.arange(HEIGHT), (rows[0], rows[-1]), (-1, 1))
+    return x[None], y[:, None]
+
+
+def _corner(red: str, plain: Plates, side: int, end: int) -> NDArray[np.bool_]:
+    """Where the pip or stick of one corner lies: ``side`` -1 left, 1 right; ``end`` -1 above, 1 below."""
+    x, y = _normalised(plain)
+    if red == "0s":  # the fifth stands between them over nearly the whole height
+        return np.asarray((side * x > 0.36) & (end * y > 0))
+    return np.asarray((side * x > 0.34) & (end * y > 0.2))
+
+
+def _partly(red: str, plain: Plates, corners: Sequence[tuple[int, int]]) -> Plates:
+    """The plain five with the pips or sticks of some corners in red."""
+    where = np.any([_corner(red, plain, *corner) for corner in corners], axis=0)
+    return np.where(where[..., None], reddened(plain, None), plain)
+
+
+def _red_numeral(plain: Plates) -> Plates | None:
+    """The numeral red and 萬 dark, the other way round than plain fives have it; None where the drawing has
+    not both inks."""
+    dark = np.delete(plain, RED, axis=2).max(axis=2)
+    if min((dark > 100).mean(), (plain[..., RED] > 100).mean()) < 0.02:
+        return None
+    swapped = np.zeros_like(plain)
+    swapped[..., RED], swapped[..., BLACK] = dark, plain[..., RED]
+    return swapped
+
+
+# --- marks ----------------------------------------------------------------------------------------
+
+_FINE = 4
+
+
+def _layer(shape: Callable[[Face], None]) -> Face:
+    """What ``shape`` draws on a clear face four times as fine."""
+    fine = np.zeros((HEIGHT * _FINE, WIDTH * _FINE, 4), np.uint8)
+    shape(fine)
+    small = cv2.resize(
+        cv2.cvtColor(fine, cv2.COLOR_RGBA2mRGBA), (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA
+    )
+    return np.asarray(cv2.cvtColor(small, cv2.COLOR_mRGBA2RGBA), np.uint8)
+
+
+def _over(face: Face, layer: Face) -> Face:
+    """A layer laid over a face."""
+    upper, lower = layer[..., 3:].astype(np.float32) / 255, face[..., 3:].astype(np.float32) / 255
+    cover = upper + lower * (1 - upper)
+    # Where nothing lies the face keeps its colour: clear texels are of the ink's own when they are resampled.
+    mixed = (layer[..., :3] * upper + face[..., :3] * lower * (1 - upper)) / np.maximum(cover, 1e-3)
+    colour = np.where(cover > 0.002, mixed, face[..., :3])
+    return np.concatenate([colour, cover * 255], axis=2).round().clip(0, 255).astype(np.uint8)
+
+
+def _pixels(spot: tuple[float, float]) -> tuple[int, int]:
+    return round(spot[0] * WIDTH * _FINE), round(spot[1] * HEIGHT * _FINE)
+
+
+def _shade(colour: RGB, share: float) -> tuple[int, int, int, int]:
+    """An opaque colour, darker below 1, towards white above."""
+    if share <= 1:
+        red, green, blue = (round(part * share) for part in colour)
+    else:
+        red, green, blue = (round(part + (255 - part) * (share - 1)) for part in colour)
+    return red, green, blue, 255
+
+
+def _disc(face: Face, spot: tuple[float, float], radius: float, colour: tuple[int, int, int, int]) -> None:
+    cv2.circle(face, _pixels(spot), round(radius * WIDTH * _FINE), colour, -1, cv2.LINE_AA)
+
+
+def _stone(face: Face, spot: tuple[float, float], radius: float, colour: RGB, _: np.random.Generator) -> None:
+    """A cut piece of glass, its rim dark, a light on it."""
+    _disc(face, spot, radius, _shade(colour, 0.55))
+    _disc(face, spot, radius * 0.8, _shade(colour, 1.0))
+    _disc(face, spot, radius * 0.45, _shade(colour, 1.3))
+    _disc(face, (spot[0] - radius * 0.3, spot[1] - radius * 0.25), radius * 0.2, (255, 250, 250, 255))
+
+
+def _varnish(
+    face: Face, spot: tuple[float, float], radius: float, colour: RGB, rng: np.random.Generator
+) -> None:
+    """A drop of nail varnish: uneven, with a light on it."""
+    for _ in range(int(rng.integers(2, 5))):
+        at = tuple(np.array(spot) + rng.normal(0, 0.35 * radius, 2) * (1, WIDTH / HEIGHT))
+        axes = (rng.uniform(0.6, 1.0, 2) * radius * WIDTH * _FINE).round().astype(int)
+        cv2.ellipse(
+            face, _pixels((float(at[0]), float(at[1]))), (int(axes[0]), int(axes[1])),
+            float(rng.uniform(0, 180)), 0, 360, _shade(colour, 1.0), -1, cv2.LINE_AA,
+        )  # fmt: skip
+    if rng.random() < 0.6:
+        _disc(face, (spot[0] - 0.2 * radius, spot[1] - 0.2 * radius), radius * 0.18, _shade(colour, 1.6))
+
+
+def _star(
+    face: Face, spot: tuple[float, float], radius: float, colour: RGB, rng: np.random.Generator
+) -> None:
+    """A star of five points."""
+    angle = -np.pi / 2 + np.arange(10) * np.pi / 5 + rng.normal(0, 0.15)
+    reach = np.where(np.arange(10) % 2, rng.uniform(0.4, 0.5), 1.0) * radius * WIDTH * _FINE
+    points = np.column_stack([np.cos(angle), np.sin(angle)]) * reach[:, None] + _pixels(spot)
+    cv2.fillPoly(face, [points.round().astype(np.int32)], _shade(colour, 1.0), cv2.LINE_AA)
+
+
+def _point(face: Face, spot: tuple[float, float], radius: float, colour: RGB, _: np.random.Generator) -> None:
+    _disc(face, spot, radius, _shade(colour, 1.0))
+
+
+_MARKS: Mapping[Mark, tuple[Callable[..., None], tuple[float, float], tuple[int, ...]]] = {
+    "dot": (_point, (0.03, 0.055), (1,)),
+    "dots": (_point, (0.05, 0.075), (1, 1, 2, 4)),
+    "stone": (_stone, (0.065, 0.11), (1,)),
+    "varnish": (_varnish, (0.07, 0.13), (1, 1, 2)),
+    "star": (_star, (0.08, 0.14), (1,)),
+}
+"""How each mark is drawn, its radius in shares of the face's width, and how many of it there may be.
+
+What alone tells the five is never less than a tenth of the face across: four pixels where a tile has forty.
+"""
+
+
+def _rim(face: Face, thick: float, inset: float, colour: RGB) -> None:
+    """A coloured line along the face's edges."""
+    unit = WIDTH * _FINE
+    low, line = round((inset + thick / 2) * unit), max(1, round(thick * unit))
+    corner = (WIDTH * _FINE - low, HEIGHT * _FINE - low)
+    cv2.rectangle(face, (low, low), corner, _shade(colour, 1.0), line, cv2.LINE_AA)
+
+
+# --- a set's red fives ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class RedFives:
+    """The red fives of one set: a style with the paint, colour and places that the set has of it."""
+
+    name: str
+    style: Style
+    paint: Paint
+    colour: RGB | None
+    """Of the red ink and of the marks; None: the red of the set's other faces."""
+    side: int
+    end: int
+    place: int
+    radius: float
+    count: int
+    seed: int
+
+    @classmethod
+    def draw(cls, rng: np.random.Generator, name: str) -> RedFives:
+        """Those of a set whose style has this name."""
+        style = STYLES[name]
+        kinds = list(_COLOURS.values())
+        shades = kinds[int(rng.choice(len(kinds), p=[share for share, _ in kinds]))][1]
+        colour = None
+        if len(shades):
+            near = np.clip(np.array(shades[int(rng.integers(len(shades)))]) + rng.normal(0, 6, 3), 0, 255)
+            colour = int(near[0]), int(near[1]), int(near[2])
+        if style.mark == "stone" and rng.random() < 0.25:
+            colour = _GLASS[int(rng.integers(len(_GLASS)))]
+        _, radii, counts = _MARKS.get(style.mark or "dot", _MARKS["dot"])
+        return cls(
+            name, style, paint(rng), colour, int(rng.choice((-1, 1))), int(rng.choice((-1, 1))),
+            int(rng.integers(20)), float(rng.uniform(*radii)), int(rng.choice(counts)),
+            int(rng.integers(2**32)),
+        )  # fmt: skip
+
+    def plates(self, red: str, plain: Plates, own: Plates | None) -> tuple[Plates, str]:
+        """The plates of ``red`` made of its plain five, or of the drawing's own, and which style they have:
+        ``printed`` where the set's cannot be had of this drawing."""
+        ink = self.style.ink
+        if ink == "plain":
+            return plain.copy(), self.name
+        if ink == "own" and own is not None:
+            return reddened(own, None), self.name
+        if ink == "painted":
+            return reddened(plain, self.paint), self.name
+        if ink == "part" and red != "0m":
+            return _partly(red, plain, ((self.side, self.end),)), self.name
+        if ink == "upper":
+            corners = ((-1, -1), (1, -1))
+            upper = _red_numeral(plain) if red == "0m" else _partly(red, plain, corners)
+            if upper is not None:
+                return upper, self.name
+        return reddened(plain, None), self.name if ink == "red" else "printed"
+
+    def marked(self, red: str, face: Face, colour: RGB) -> Face:
+        """The printed face of ``red`` with its mark, if the style has one. ``colour``: the set's own red."""
+        mark = self.style.mark
+        if mark is None:
+            return face
+        colour = self.colour or colour
+        rng = np.random.default_rng(self.seed)
+        if mark == "rim":
+            thick, inset = float(rng.uniform(0.035, 0.07)), float(rng.uniform(0.0, 0.03))
+            return _over(face, _layer(lambda fine: _rim(fine, thick, inset, colour)))
+        shape, _, _ = _MARKS[mark]
+        spots = (*_SPOTS[red], *_CORNERS) if mark != "dots" else _CORNERS
+        if mark == "varnish":
+            spots = (*spots, (0.5, 0.5))
+        chosen = [spots[(self.place + k) % len(spots)] for k in range(self.count)]
+
+        def drawn(fine: Face) -> None:
+            for spot in chosen:
+                shape(fine, spot, self.radius, colour, rng)
+
+        return _over(face, _layer(drawn))
