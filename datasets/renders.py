@@ -18,12 +18,13 @@ from vision.arrays import Array32
 @dataclass(frozen=True, slots=True)
 class RenderedHand:
     """One open hand of a game: its record as far as it goes, whether it is ``finished``, and whether it is
-    ``whole``, every tile well to be seen; the faces that it ``waits`` on; ``win``: the tile that won it."""
+    ``whole``, every tile well to be seen; the ``least`` share of a tile that can be seen; the faces that it ``waits`` on; ``win``: the tile that won it."""
 
     seat: int
     record: dict[str, Any]
     finished: bool
     whole: bool
+    least: float
     waits: tuple[str, ...]
     win: int | None
 
@@ -60,7 +61,13 @@ class Render:
 def _hand(hand: dict[str, Any]) -> RenderedHand:
     record = {key: hand[key] for key in ("concealed", "win_tile", "melds")}
     return RenderedHand(
-        hand["seat"], record, hand["finished"], hand["whole"], tuple(hand["waits"]), hand["win"]
+        hand["seat"],
+        record,
+        hand["finished"],
+        hand["whole"],
+        hand["least"],
+        tuple(hand["waits"]),
+        hand["win"],
     )
 
 

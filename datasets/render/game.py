@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import pairwise
 from typing import Any, Literal
 
 import numpy as np
@@ -20,18 +21,27 @@ from scorer import Meld, is_complete, waits
 State = Literal["won", "ready", "unready"]
 
 VISIBLE = 0.6
-"""A hand is whole when at least this share of each of its tiles can be seen."""
-
 LEAST_PIXELS = 24.0
-NEAR = 3.0
-"""How far from the row the winning tile lies at most, in widths of a tile."""
+"""A hand is whole when at least this share of each of its tiles can be seen, as large as a square of so many
+pixels a side."""
+
+_AIMED_PIXELS = 24.6  # what the camera aims at, so that all are large enough after rounding
+NEAR, _TABLE_NEAR = 3.0, 1.4
+"""How far from the row the winning tile lies at most, in widths of a tile; less where a wall lies beyond."""
+
+TOLD = 0.35
+"""A winning tile that lies unturned in line with its row is told from the others by a gap that is wider than
+any of theirs by this share of a tile's width."""
 
 PLACES: dict[str, float] = {
     "right": 0.24, "left": 0.13, "above": 0.20, "below": 0.09, "askew": 0.12, "edge": 0.07, "behind": 0.07,
     "in row": 0.08,
 }  # fmt: skip
 """Where the winning tile lies beside its row; ``edge``: on top of its upper edge, ``behind``: touching its
-upper side, ``in row``: among the others, where nobody can tell it."""
+upper side, ``in row``: among the others, where nobody can tell it. In line at an end, unturned and with no
+wider gap than the row's own, it is in the row, too."""
+
+_UNTOLD = 0.15  # how often a winning tile that is put to an end of the row is put close
 
 INDICATORS = (0.55, 0.22, 0.12, 0.07, 0.04)
 """How often the dead wall shows one to five of them."""
@@ -78,8 +88,9 @@ def _short(pool: Pool, rng: Generator, state: State) -> tuple[list[str], list[tu
     return closed, called
 
 
-def _row(layout: Layout, labels: Sequence[str], rng: Generator, *, lines: bool) -> list[Piece]:
-    """A row from (0, 0) to the right: straight, in an arc, in two ``lines``; one pushed up, some turned."""
+def _row(layout: Layout, labels: Sequence[str], rng: Generator, *, lines: bool, pushed: bool) -> list[Piece]:
+    """A row from (0, 0) to the right: straight, in an arc, in two ``lines``; one ``pushed`` up, some turned
+    round."""
     height = layout.tile[1]
     first = len(layout.pieces)
     loose = float(rng.choice([0.05, 0.3, 1.0], p=[0.45, 0.35, 0.2]))
@@ -95,7 +106,7 @@ def _row(layout: Layout, labels: Sequence[str], rng: Generator, *, lines: bool) 
         aside = float(piece.centre[0]) - end / 2
         piece.centre[1] += curve * aside * aside
         piece.axes = layouts.about_z(2 * curve * aside) @ piece.axes
-    if rng.random() < 0.12:
+    if pushed and rng.random() < 0.12:
         row[int(rng.integers(len(row)))].centre[1] += height * float(rng.uniform(0.08, 0.3))
     if rng.random() < 0.2:  # as it was drawn, not turned round
         for piece in row:
@@ -104,37 +115,49 @@ def _row(layout: Layout, labels: Sequence[str], rng: Generator, *, lines: bool) 
     return row
 
 
-def _win(layout: Layout, label: str, place: str, row: Sequence[Piece], reach: float, rng: Generator) -> None:
-    """Lay the winning tile beside its row, at most ``reach`` mm away from it."""
+def _win(layout: Layout, label: str, place: str, row: Sequence[Piece], reach: float, rng: Generator) -> bool:
+    """Lay the winning tile beside its row, at most ``reach`` mm away; whether it can be told from the row."""
     width, height, thick = layout.tile
-    turned = rng.random() < 0.5
+    turned, askew, told = rng.random() < 0.5, place == "askew", True
     yaw = float(rng.choice([-1, 1])) * np.pi / 2 if turned else 0.0
     wide, high = (height, width) if turned else (width, height)
     gap = reach * float(rng.random()) ** 2
     level = 0.0
-    if place == "askew":
+    if askew:
         place = str(rng.choice(["right", "left", "above", "below"]))
         yaw = float(rng.uniform(0.2, np.pi - 0.2)) * float(rng.choice([-1, 1]))
         wide = high = float(np.hypot(width, height))
         turned = bool(abs(np.sin(yaw)) > np.sqrt(0.5))
     if place in ("right", "left"):
         last = row[-1] if place == "right" else row[0]
+        if not (turned or askew):
+            told = len(row) > 1 and rng.random() >= _UNTOLD
+            least = widest_gap(row) + TOLD * width
+            gap = least + max(0.0, reach - least) * gap / reach if told else abs(float(rng.normal(0, 0.4)))
         drop = (height - high) / 2 if rng.random() < 0.7 else 0.0
         side = (width + wide) / 2 + gap + 0.3
         x = float(last.centre[0]) + (side if place == "right" else -side)
-        y = float(last.centre[1]) - drop + float(rng.normal(0, 1.0))
+        y = float(last.centre[1]) - drop + float(rng.normal(0, 1.0 if told else 0.4))
     else:
         x = float(rng.uniform(row[0].centre[0], row[-1].centre[0]))
         beside = [float(p.centre[1]) for p in row if abs(p.centre[0] - x) < (width + wide) / 2 + 1]
         if place == "edge":
-            level, gap = thick, -float(rng.uniform(0.2, 0.37)) * high
+            level, gap = thick, -float(rng.uniform(0.15, 0.3)) * high
         elif place == "behind":
             gap = 0.2
         below = place == "below"
         y = min(beside) - height / 2 - gap - high / 2 if below else max(beside) + (height + high) / 2 + gap
     layout.put(
-        label, x, y, yaw + float(rng.normal(0, 0.04)), z=level, role="win", sideways=turned, subject=True
+        label, x, y, yaw + float(rng.normal(0, 0.04)), z=level, role="win" if told else "hand",
+        sideways=turned, subject=True,
     )  # fmt: skip
+    return told
+
+
+def widest_gap(row: Sequence[Piece]) -> float:
+    """The widest gap between neighbours of a row in mm, the row lying along x, in one line or more."""
+    steps = [b.centre[0] - a.centre[0] - (a.size[0] + b.size[0]) / 2 for a, b in pairwise(row)]
+    return float(max([0.0, *steps]))
 
 
 def open_hand(
@@ -150,9 +173,10 @@ def open_hand(
     else:
         closed, called = _short(pool, rng, state)
     closed = layouts.in_order(closed, rng)
-    row = _row(layout, closed, rng, lines=place in (None, "right", "in row"))
-    if win and place:
-        _win(layout, win, place, row, reach, rng)
+    row = _row(layout, closed, rng, lines=place in (None, "right", "in row"), pushed=place != "in row")
+    if win and place and not _win(layout, win, place, row, reach, rng):
+        closed = [win, *closed] if place == "left" else [*closed, win]
+        win = None
     end = max(float(p.centre[0]) for p in layout.pieces[first:]) + layout.tile[1] / 2
     melds = layouts.called_sets(layout, called, end, rng)
     short = win is not None or state != "won"
@@ -175,9 +199,14 @@ def _move(pieces: Sequence[Piece], yaw: float, x: float = 0.0, y: float = 0.0) -
         piece.axes = turn @ piece.axes
 
 
+def _waited(layout: Layout) -> list[str]:
+    """What rows wait on or waited on, as plain faces: loose near a row, such a tile is its winning one."""
+    return [face for hand in layout.hands for face in hand.waits]
+
+
 @contextmanager
 def _without(pool: Pool, faces: Sequence[str]) -> Iterator[None]:
-    """Tiles that an unfinished hand waits on do not lie loose beside it, or it would be finished."""
+    """Keep tiles of these plain faces in the pool for a while, red fives among them."""
     held: dict[str, int] = {}
     for face in faces:
         for label in (face, f"0{face[1]}" if face[0] == "5" and face[1] != "z" else face):
@@ -252,13 +281,12 @@ def _close_view(layout: Layout, rng: Generator, *, edge: float, cut: float) -> N
         beyond = float(rng.uniform(0.005, 0.09) if chance < cut else rng.uniform(-0.02, 0.0))
         lean[along] = end + (beyond if end else -beyond)
     fill = float(rng.uniform(0.45, 0.97))
-    layout.view = View(elevation, azimuth, roll, field, fill, (float(lean[0]), float(lean[1])), LEAST_PIXELS)
+    layout.view = View(elevation, azimuth, roll, field, fill, (float(lean[0]), float(lean[1])), _AIMED_PIXELS)
 
 
 def _surroundings(layout: Layout, rng: Generator, pool: Pool, *, bare: float) -> None:
     width, height, _ = layout.tile
-    waited = [face for hand in layout.hands if not hand.finished for face in hand.waits]
-    with _without(pool, waited):
+    with _without(pool, _waited(layout)):
         if rng.random() >= bare:
             layouts.clutter(layout, rng, pool)
         if rng.random() < 0.3 and not any(piece.role == "dora" for piece in layout.pieces):
@@ -301,27 +329,45 @@ def _rows(layout: Layout, rng: Generator, pool: Pool) -> None:
     _close_view(layout, rng, edge=0.1, cut=0.05)
 
 
-def _table(states: Callable[[Generator], list[State | None]]) -> Callable[[Layout, Generator, Pool], None]:
-    """A whole table; ``states``: how each player's hand lies, None where it is not shown."""
+def _table(
+    states: Callable[[Generator], list[State | None]], *, ron: bool = False
+) -> Callable[[Layout, Generator, Pool], None]:
+    """A whole table; ``states``: how each player's hand lies, None where it is not shown. ``ron``: what the
+    first one won with was left in the river of who discarded it, where nobody can tell it."""
 
     def scene(layout: Layout, rng: Generator, pool: Pool) -> None:
         shown = states(rng)
         far = float(rng.uniform(315, 345))
         for seat, state in enumerate(shown):
-            first = len(layout.pieces)
             if state:
-                pieces = open_hand(layout, rng, pool, seat, state, NEAR * layout.tile[0])
+                pieces = open_hand(layout, rng, pool, seat, state, _TABLE_NEAR * layout.tile[0])
                 xs = [float(p.centre[0]) for p in pieces]
                 _move(pieces, 0.0, float(rng.uniform(-25, 25)) - (min(xs) + max(xs)) / 2, -far)
-            else:
-                _unseen(layout, rng, pool, -far)
-            _discards(layout, rng, pool)
+                _move(pieces, seat * np.pi / 2)
+        won = _take(pool, rng, layout.hands[0].waits) if ron else None
+        discarder = int(rng.integers(1, 4))
+        for seat in range(4):
+            first = len(layout.pieces)
+            _discards(layout, rng, pool, won if seat == discarder else None)
             _move(layout.pieces[first:], seat * np.pi / 2)
-        _walls(layout, rng, pool, won="won" in shown)
-        _furniture(layout, rng, far + float(rng.uniform(35, 60)))
+        with _without(pool, _waited(layout)):
+            for seat, state in enumerate(shown):
+                if not state:
+                    first = len(layout.pieces)
+                    _unseen(layout, rng, pool, -far)
+                    _move(layout.pieces[first:], seat * np.pi / 2)
+            _walls(layout, rng, pool, won="won" in shown)
+        outermost = max(float(np.abs(piece.centre[:2]).max()) for piece in layout.pieces)
+        _furniture(layout, rng, max(far + float(rng.uniform(35, 60)), outermost + layout.tile[1]))
         _far_view(layout, rng, shown)
 
     return scene
+
+
+def _take(pool: Pool, rng: Generator, faces: Sequence[str]) -> str | None:
+    """One tile of these plain faces, None where the pool has none."""
+    there = [face for face in faces if pool.available(face, 1)]
+    return pool.take(str(rng.choice(there))) if there else None
 
 
 def _unseen(layout: Layout, rng: Generator, pool: Pool, y: float) -> None:
@@ -340,8 +386,8 @@ def _unseen(layout: Layout, rng: Generator, pool: Pool, y: float) -> None:
             layout.put(None, *at, pose="down")
 
 
-def _discards(layout: Layout, rng: Generator, pool: Pool) -> None:
-    """A player's river, and the stick of a riichi."""
+def _discards(layout: Layout, rng: Generator, pool: Pool, last: str | None) -> None:
+    """A player's river, and the stick of a riichi; ``last``: its last tile, that somebody won with."""
     width, height, _ = layout.tile
     inner = float(rng.uniform(56, 80))
     first = len(layout.pieces)
@@ -349,6 +395,14 @@ def _discards(layout: Layout, rng: Generator, pool: Pool) -> None:
     layouts.river(
         layout, pool, x, -inner - height / 2, float(rng.normal(0, 0.03)), int(rng.integers(5, 15)), rng
     )
+    if last:
+        tile = layout.pieces[-1]
+        pool.left[str(tile.label)] += 1
+        tile.label = last
+        if abs(tile.axes[0, 0]) > np.sqrt(0.5) and rng.random() < 0.5:
+            tile.axes = layouts.about_z(float(rng.choice([-1, 1])) * np.pi / 2) @ tile.axes
+            tile.centre[0] += (height - width) / 2
+        tile.centre += [float(rng.uniform(0, 14)), -float(rng.uniform(0, 9)), 0.0]
     for piece in layout.pieces[first:]:
         piece.role, piece.sideways = "river", bool(abs(piece.axes[0, 0]) < np.sqrt(0.5))
     if any(piece.sideways for piece in layout.pieces[first:]):
@@ -413,11 +467,8 @@ def _far_view(layout: Layout, rng: Generator, shown: Sequence[State | None]) -> 
     _, degrees, azimuth, spread = VIEWS[name]
     elevation, azimuth, roll, field = _look(rng, degrees, azimuth, spread)
     near = len(won) < 2 and rng.random() < 0.6
-    layout.subject = [
-        index
-        for index, piece in enumerate(layout.pieces)
-        if (piece.seat == seat if near else piece.seat is not None)
-    ]
+    asked = [seat] if near else won if len(won) > 1 and rng.random() < 0.5 else seats
+    layout.subject = [index for index, piece in enumerate(layout.pieces) if piece.seat in asked]
     fill = float(rng.uniform(0.4, 0.9) if near else rng.uniform(0.7, 0.98))
     lean = rng.uniform(0.1, 0.9, 2) if near else rng.uniform(0.3, 0.7, 2)
     layout.view = View(
@@ -427,7 +478,7 @@ def _far_view(layout: Layout, rng: Generator, shown: Sequence[State | None]) -> 
         field,
         fill,
         (float(lean[0]), float(lean[1])),
-        LEAST_PIXELS,
+        _AIMED_PIXELS,
     )
 
 
@@ -443,12 +494,13 @@ def _drawn(rng: Generator) -> list[State | None]:
 
 
 SCENES: dict[str, tuple[float, Callable[[Layout, Generator, Pool], None]]] = {
-    "ready": (0.15, _alone("ready")),
+    "ready": (0.14, _alone("ready")),
     "unready": (0.11, _alone("unready")),
     "won": (0.30, _alone("won")),
     "rows": (0.08, _rows),
     "table-won": (0.19, _table(lambda rng: ["won", *_others(rng, 3, 0.3)])),
-    "table-drawn": (0.13, _table(_drawn)),
+    "table-drawn": (0.11, _table(_drawn)),
+    "table-ron": (0.03, _table(_drawn, ron=True)),
     "table-several": (0.04, _table(lambda rng: ["won", "won", *_others(rng, 2, 0.3)])),
 }
 """What is photographed: how often, and what lays it."""
@@ -457,28 +509,53 @@ SCENES: dict[str, tuple[float, Callable[[Layout, Generator, Pool], None]]] = {
 def compose(rng: Generator, scene: str | None = None) -> Layout:
     """A random layout of this scene, of any without one."""
     scene = scene or _choice(rng, {name: share for name, (share, _) in SCENES.items()})
-    layout = Layout("game", layouts.tile_size(rng), scene=scene)
-    SCENES[scene][1](layout, rng, Pool(rng, reds=0.7))
-    return layout
+    size = layouts.tile_size(rng)
+    while True:
+        layout = Layout("game", size, scene=scene)
+        SCENES[scene][1](layout, rng, Pool(rng, reds=0.7))
+        if all(_plain_whose(layout, piece) for piece in layout.pieces if piece.role == "win"):
+            return layout
 
 
-def facts(layout: Layout, visible: Mapping[int, float]) -> dict[str, Any]:
+def _plain_whose(layout: Layout, win: Piece) -> bool:
+    """Whether a winning tile lies nearest to its own row, and on nothing else."""
+    own: list[float] = []
+    others: list[float] = []
+    rest: list[float] = []
+    for piece in layout.pieces:
+        if piece is not win and np.abs(piece.centre - win.centre).max() < _FAR:
+            same = piece.seat == win.seat and piece.role == "hand"
+            (own if same else rest if piece.seat is None else others).append(layouts.gap(win, piece))
+    return min(others, default=_FAR) > min(own) and min([*others, *rest], default=_FAR) > _CLEAR
+
+
+_FAR, _CLEAR = 120.0, 1.0  # mm: beyond the one nobody looks for a row, the other lies between two tiles
+
+
+def facts(layout: Layout, seen: Mapping[int, tuple[float, float]]) -> dict[str, Any]:
     """What a line of ``truth.jsonl`` says of a scene beside its tiles.
 
-    ``visible``: the share that can be seen, of the pieces that the truth lists, in its order. ``outcome``:
-    ``finished`` where one whole finished hand can be seen, ``several``, or ``none``; ``hand``: its record if
-    it is one. ``hands``: each open hand with its seat, whether it is ``finished`` and ``whole``, what it
-    ``waits`` on, and which of ``tiles`` won it (``win``).
+    ``seen``: of the pieces that the truth lists, in its order, the share that can be seen and the side in
+    pixels of a square as large. ``outcome``: ``finished`` where one whole finished hand can be seen,
+    ``several``, or ``none``; ``hand``: its record if it is one. ``hands``: each open hand with its seat,
+    whether it is ``finished`` and ``whole``, the ``least`` share of a tile of it that can be seen (what is
+    not whole and yet above 0 may be read all the same), what it ``waits`` on, and which of ``tiles`` won it
+    (``win``).
     """
-    clear = [layout.pieces[index] for index, share in visible.items() if share >= VISIBLE]
-    shown = {role: [piece.label for piece in clear if piece.role == role] for role in ("dora", "ura")}
+    clear = [index for index, (share, _) in seen.items() if share >= VISIBLE]
+    large = {index for index in clear if seen[index][1] >= LEAST_PIXELS}
+    shown = {
+        role: [layout.pieces[index].label for index in clear if layout.pieces[index].role == role]
+        for role in ("dora", "ura")
+    }
     hands, finished = [], []
     for hand in layout.hands:
         own = [index for index, piece in enumerate(layout.pieces) if piece.seat == hand.seat]
-        whole = all(visible.get(index, 0.0) >= VISIBLE for index in own)
-        won = [n for n, index in enumerate(visible) if index in own and layout.pieces[index].role == "win"]
+        least = min(seen.get(index, (0.0, 0.0))[0] for index in own)
+        whole = large.issuperset(own)
+        won = [n for n, index in enumerate(seen) if index in own and layout.pieces[index].role == "win"]
         record = {"concealed": "".join(hand.concealed), "win_tile": hand.win_tile, "melds": list(hand.melds)}
-        state = {"finished": hand.finished, "whole": whole, "waits": list(hand.waits)}
+        state = {"finished": hand.finished, "whole": whole, "least": least, "waits": list(hand.waits)}
         hands.append({"seat": hand.seat, **record, **state, "win": won[0] if won else None})
         if hand.finished and whole:
             finished.append(record)

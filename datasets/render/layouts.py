@@ -21,6 +21,7 @@ Vector = NDArray[np.float64]
 Kind = Literal["hand", "tray", "grid", "scatter", "standing", "close", "table", "game"]
 
 PLAIN = FACES[:KINDS]
+CORNERS = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float)
 _LYING = np.array([[1, 0, 0], [0, -1, 0], [0, 0, -1]], float)  # columns: the axes of a tile face up
 _FACE_DOWN = np.array([[-1, 0, 0], [0, -1, 0], [0, 0, 1]], float)
 _STANDING = np.array([[1, 0, 0], [0, 0, 1], [0, -1, 0]], float)  # its face towards the player
@@ -48,8 +49,9 @@ class View:
 
     ``field``: the angle of view along the photo's long side. ``fill``: the share of the photo that the
     subject takes. ``lean``: where it lies across and down, 0 at the left or upper edge, 1 at the right or
-    lower one, beyond either by so many of its own sizes; None: its middle in the middle. ``least``: the
-    camera comes so near that a tile there is as large as a square of so many pixels.
+    lower one, beyond either by so many of its own sizes; None: its middle in the middle. ``least``: each
+    tile of the subject is at least as large as a square of so many pixels; where they do not all fit so, the
+    camera is held higher, and then nearer.
     """
 
     elevation: float
@@ -141,6 +143,20 @@ class Layout:
         margin = max(self.tile) / 2
         low, high = points.min(axis=0) - margin, points.max(axis=0) + margin
         return float(low[0]), float(low[1]), float(high[0]), float(high[1])
+
+
+def gap(one: Piece, other: Piece) -> float:
+    """Millimetres of table between two pieces seen from above, 0 where they touch or overlap."""
+    widest = 0.0
+    outlines = [
+        piece.centre[:2] + CORNERS * np.array(piece.size) / 2 @ piece.axes[:2].T for piece in (one, other)
+    ]
+    for axes in (one.axes, other.axes):
+        for x, y in axes[:2].T:
+            if (length := float(np.hypot(x, y))) > 0.1:  # the axis that stands upright is no direction
+                a, b = (outline @ np.array([x, y]) / length for outline in outlines)
+                widest = max(widest, float(a.min() - b.max()), float(b.min() - a.max()))
+    return widest
 
 
 def about_z(yaw: float) -> Vector:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import cv2
@@ -145,40 +145,54 @@ def _view(kind: Kind, rng: Generator) -> View:
     return View(elevation, azimuth, roll, field, fill, (across, down) if fill <= 1 else None)
 
 
-def _camera(layout: Layout, rng: Generator, width: int, height: int) -> raycast.Camera:
-    view = layout.view or _view(layout.kind, rng)
+_HIGHEST, _NARROWEST = 1.45, 0.65
+"""Radians to which a camera is raised, and its angle of view narrowed, so that far tiles are large enough."""
+_NEAREST = 100.0  # mm
+
+
+def _aimed(view: View, target: Array32, distance: float, width: int, height: int) -> raycast.Camera:
+    """A view's camera, so far from the point in the middle of its photo."""
     elevation, azimuth, roll = view.elevation, view.azimuth, view.roll
     ce, se, ca, sa = np.cos(elevation), np.sin(elevation), np.cos(azimuth), np.sin(azimuth)
     forward, right = np.array([sa * ce, ca * ce, -se]), np.array([ca, -sa, 0.0])
     down = np.cross(forward, right)
     c, s = np.cos(roll), np.sin(roll)
     rotation = np.stack([c * right + s * down, c * down - s * right, forward]).astype(np.float32)
-    focal = max(width, height) / 2 / np.tan(view.field / 2)
-    points = np.concatenate(
-        [p.centre + np.array(p.size) / 2 * s @ p.axes.T
-         for p in (layout.pieces[i] for i in layout.subject)
-         for s in (np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]),)]
-    ).astype(np.float32)  # fmt: skip
-    target = points.mean(axis=0)
-    tile = layout.tile[0] * layout.tile[1] * max(0.2, float(np.sin(elevation)))
-    farthest = float(focal) * tile**0.5 / view.least if view.least else np.inf
-    distance = 600.0
+    focal = float(max(width, height) / 2 / np.tan(view.field / 2))
+    centre = (target - distance * forward).astype(np.float32)
+    return raycast.Camera(centre, rotation, focal, width, height, width / 2, height / 2)
+
+
+def _filled(view: View, points: Array32, width: int, height: int) -> tuple[raycast.Camera, float]:
+    """A view's camera so far away that the points take the share of the photo that they should."""
+    target, distance = points.mean(axis=0), 600.0
+    camera, away = _aimed(view, target, distance, width, height), distance
     for _ in range(6):
-        camera = raycast.Camera(
-            (target - distance * forward).astype(np.float32),
-            rotation,
-            float(focal),
-            width,
-            height,
-            width / 2,
-            height / 2,
-        )
+        camera, away = _aimed(view, target, distance, width, height), distance
         pixels = camera.project(points)
         if np.isnan(pixels).any():
             distance *= 2
             continue
         size = (pixels.max(axis=0) - pixels.min(axis=0)) / np.array([width, height])
-        distance = min(max(distance * float(size.max()) / view.fill, 60.0), farthest)
+        distance = max(distance * float(size.max()) / view.fill, 60.0)
+    return camera, away
+
+
+def _camera(layout: Layout, rng: Generator, width: int, height: int) -> raycast.Camera:
+    view = layout.view or _view(layout.kind, rng)
+    subject = [layout.pieces[i] for i in layout.subject]
+    points = np.concatenate([p.centre + np.array(p.size) / 2 * layouts.CORNERS @ p.axes.T for p in subject])
+    points = points.astype(np.float32)
+    camera, distance = _filled(view, points, width, height)
+    if view.least:
+        faces = np.stack([p.centre + np.array(p.size) / 2 * _FACE_CORNERS @ p.axes.T for p in subject])
+        while (smallest := _smallest(camera, faces)) < view.least and view.elevation < _HIGHEST:
+            view = replace(view, elevation=view.elevation + 0.1, field=max(_NARROWEST, 0.95 * view.field))
+            camera, distance = _filled(view, points, width, height)
+        while smallest < view.least and distance > _NEAREST:
+            distance *= 0.99 * smallest / view.least
+            camera = _aimed(view, points.mean(axis=0), distance, width, height)
+            smallest = _smallest(camera, faces)
     pixels = camera.project(points)
     if view.least:  # so near, some of them may lie behind the camera
         pixels = pixels[~np.isnan(pixels).any(axis=1)]
@@ -193,13 +207,19 @@ def _camera(layout: Layout, rng: Generator, width: int, height: int) -> raycast.
         shift = room * lean.clip(0, 1) + (high - low) * (lean - lean.clip(0, 1)) - low
     return raycast.Camera(
         camera.centre,
-        rotation,
+        camera.rotation,
         camera.focal,
         width,
         height,
         camera.cx + float(shift[0]),
         camera.cy + float(shift[1]),
     )
+
+
+def _smallest(camera: raycast.Camera, faces: NDArray[np.float64]) -> float:
+    """The side in pixels of a square as large as the smallest of the faces (n, 4, 3) that are not behind."""
+    smallest = np.nanmin(np.abs(areas(camera.project(faces.astype(np.float32)))))
+    return float(np.sqrt(smallest))
 
 
 def _light(layout: Layout, rng: Generator) -> raycast.Light:
@@ -292,5 +312,5 @@ def make(rng: Generator, tileset: TileSet, layout: Layout, width: int, height: i
         "tiles": list(seen.values()), "hand": layout.hand,
     }  # fmt: skip
     if layout.scene:
-        truth |= game.facts(layout, {index: tile["visible"] for index, tile in seen.items()})
+        truth |= game.facts(layout, {index: (tile["visible"], tile["size"]) for index, tile in seen.items()})
     return Scene(image, truth)

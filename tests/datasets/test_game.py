@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
@@ -16,7 +18,7 @@ from typer.testing import CliRunner
 
 from datasets.__main__ import app
 from datasets.render import game, layouts, scene
-from datasets.render.layouts import Layout, OpenHand
+from datasets.render.layouts import Layout, OpenHand, Piece
 from datasets.renders import read_renders
 from scorer import Meld, is_complete, waits
 from vision.labels import plain
@@ -83,22 +85,133 @@ def test_no_tile_lies_inside_another(name: str) -> None:
         assert apart.min() > 0.7 * min(layout.tile)
 
 
-def test_a_loose_tile_finishes_no_unfinished_hand() -> None:
-    for layout in composed("ready"):
-        [hand] = layout.hands
-        loose = [p.label for p in layout.pieces if p.seat is None and p.label]
-        assert not {plain(label) for label in loose} & set(hand.waits)
+def in_its_own_frame(layout: Layout, seat: int) -> list[Piece]:
+    """A seat's tiles, turned so that its row lies along x."""
+    turn = layouts.about_z(-seat * np.pi / 2 if layout.scene and layout.scene.startswith("table") else 0.0)
+    return [
+        replace(piece, centre=turn @ piece.centre, axes=turn @ piece.axes)
+        for piece in layout.pieces
+        if piece.seat == seat
+    ]
+
+
+def test_gaps_are_those_between_outlines() -> None:
+    layout = Layout("game", (20.0, 26.0, 16.0))
+    one, right = layout.put("1m", 0, 0), layout.put("2m", 25, 3)
+    above, turned = layout.put("3m", 2, 30, z=16.0), layout.put("4m", -30, 0, np.pi / 2)
+    assert layouts.gap(one, right) == pytest.approx(5) == pytest.approx(layouts.gap(right, one))
+    assert layouts.gap(one, above) == pytest.approx(4)
+    assert layouts.gap(one, turned) == pytest.approx(7)
+    assert layouts.gap(one, layout.put("5m", 9, 9, 0.7)) == 0
+    assert layouts.gap(one, layout.put(None, 0, 40, pose="standing")) == pytest.approx(40 - 13 - 8)
+
+
+@pytest.mark.parametrize("name", ["won", "rows", "table-won", "table-several"])
+def test_a_winning_tile_can_be_told_from_its_row(name: str) -> None:
+    """It lies off the row's line, or turned, or slanted, or at an end with a gap that none of theirs is."""
+    told = 0
+    for layout in composed(name):
+        for hand in layout.hands:
+            own = in_its_own_frame(layout, hand.seat)
+            row = [piece for piece in own if piece.role == "hand"]
+            for win in (piece for piece in own if piece.role == "win"):
+                told += 1
+                near = min(row, key=lambda piece: layouts.gap(piece, win))
+                aside = abs(win.centre[1] - near.centre[1]) / layout.tile[1]
+                slant = abs(float(np.arctan2(win.axes[1, 0], win.axes[0, 0])))
+                if aside < 0.5 and min(slant, np.pi - slant) < 0.15 and win.centre[2] < layout.tile[2]:
+                    apart = [min(layouts.gap(a, b) for b in row if b is not a) for a in row]
+                    assert layouts.gap(near, win) > max(apart) + 0.3 * layout.tile[0]
+    assert told > 0.5 * len(SEEDS)
+
+
+def test_no_winning_tile_is_told_at_an_end_without_a_gap() -> None:
+    """Put close to the row's end it is one of the row, and lies there."""
+    rng = np.random.default_rng(4)
+    seen = set()
+    for _ in range(60):
+        layout = Layout("game", (20.0, 26.0, 16.0))
+        game._row(layout, ["1m"] * 4, rng, lines=False, pushed=False)
+        told = game._win(layout, "1m", "right", layout.pieces[:4], 60.0, rng)
+        *row, last = layout.pieces
+        assert last.role == ("win" if told else "hand")
+        if not last.sideways:
+            seen.add(told)
+            widest = game.widest_gap(row)
+            assert (layouts.gap(row[-1], last) > widest + 0.3 * 20) == told
+    assert seen == {True, False}
+
+
+@pytest.mark.parametrize("name", ["won", "rows", "table-won", "table-several"])
+def test_a_winning_tile_lies_nearest_to_its_own_row_and_on_nothing_else(name: str) -> None:
+    for layout in composed(name):
+        for win in (piece for piece in layout.pieces if piece.role == "win"):
+            gaps: dict[str, list[float]] = {"own": [], "rows": [], "loose": []}
+            for p in (p for p in layout.pieces if p is not win):
+                same = p.seat == win.seat and p.role == "hand"
+                gaps["own" if same else "loose" if p.seat is None else "rows"].append(layouts.gap(win, p))
+            assert min(gaps["own"]) < min(gaps["rows"], default=np.inf)
+            assert min([*gaps["rows"], *gaps["loose"]], default=np.inf) > 0
+
+
+@pytest.mark.parametrize("name", game.SCENES)
+def test_no_loose_tile_is_one_that_a_row_waits_on(name: str) -> None:
+    """It would be taken for the winning one; a river's tiles are nobody's."""
+    for layout in composed(name):
+        loose = [p.label for p in layout.pieces if p.seat is None and p.role != "river" and p.label]
+        waited = {face for hand in layout.hands for face in hand.waits}
+        assert not {plain(label) for label in loose} & waited
+        for river in (p for p in layout.pieces if p.role == "river"):
+            rows = [p for p in layout.pieces if p.role == "hand"]
+            assert min(layouts.gap(river, p) for p in rows) > 2 * layout.tile[0]
+
+
+def test_what_won_may_lie_in_the_river_where_nobody_can_tell() -> None:
+    for layout in composed("table-ron"):
+        hand = layout.hands[0]
+        assert hand.waits and not any(hand.finished for hand in layout.hands)
+        rivers = [plain(p.label) for p in layout.pieces if p.role == "river" and p.label]
+        assert set(rivers) & set(hand.waits)
+        facts = game.facts(layout, dict.fromkeys(range(len(layout.pieces)), WELL))
+        assert facts["outcome"] == "none" and facts["hands"][0]["waits"] == list(hand.waits)
+
+
+WELL = (1.0, 30.0)
 
 
 def test_outcomes_count_whole_finished_hands() -> None:
     for layout in composed("table-several"):
-        everything = dict.fromkeys(range(len(layout.pieces)), 1.0)
+        everything = dict.fromkeys(range(len(layout.pieces)), WELL)
         facts = game.facts(layout, everything)
         assert facts["outcome"] == "several" and facts["hand"] is None
         lost = next(i for i, p in enumerate(layout.pieces) if p.seat == 0 and p.role == "hand")
-        facts = game.facts(layout, everything | {lost: 0.3})
-        assert facts["outcome"] == "finished" and facts["hand"]["concealed"] == facts["hands"][1]["concealed"]
-        assert not facts["hands"][0]["whole"]
+        for seen in ((0.3, 30.0), (1.0, 23.0)):
+            facts = game.facts(layout, everything | {lost: seen})
+            assert facts["outcome"] == "finished"
+            assert facts["hand"]["concealed"] == facts["hands"][1]["concealed"]
+            assert not facts["hands"][0]["whole"] and facts["hands"][0]["least"] == seen[0]
+
+
+def test_a_hand_whose_winning_tile_is_not_seen_is_not_whole() -> None:
+    lost = 0
+    for layout in composed("won"):
+        everything = dict.fromkeys(range(len(layout.pieces)), WELL)
+        for index in (i for i, p in enumerate(layout.pieces) if p.role == "win"):
+            facts = game.facts(layout, {i: seen for i, seen in everything.items() if i != index})
+            assert facts["outcome"] == "none" and facts["hands"][0]["win"] is None
+            assert facts["hands"][0]["least"] == 0
+            lost += 1
+    assert lost
+
+
+@pytest.mark.parametrize("name", game.SCENES)
+def test_tiles_of_the_hands_asked_for_are_large_enough(name: str) -> None:
+    for layout in composed(name):
+        camera = scene._camera(layout, np.random.default_rng(0), 1280, 960)
+        for piece in (layout.pieces[index] for index in layout.subject):
+            corners = piece.centre + np.array(piece.size) / 2 * scene._FACE_CORNERS @ piece.axes.T
+            area = abs(cv2.contourArea(camera.project(corners.astype(np.float32))))
+            assert area**0.5 >= game.LEAST_PIXELS
 
 
 def test_shares_are_those_of_a_whole() -> None:
