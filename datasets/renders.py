@@ -18,7 +18,8 @@ from vision.arrays import Array32
 @dataclass(frozen=True, slots=True)
 class RenderedHand:
     """One open hand of a game: its record as far as it goes, whether it is ``finished``, and whether it is
-    ``whole``, every tile well to be seen; the ``least`` share of a tile that can be seen; the faces that it ``waits`` on; ``win``: the tile that won it."""
+    ``whole``, every tile well to be seen; the ``least`` share of a tile that can be seen; the faces that it
+    ``waits`` on; ``win``: the tile that won it."""
 
     seat: int
     record: dict[str, Any]
