@@ -1,4 +1,5 @@
-"""How well photos are read: ``python -m models.evaluate --photos ../shared/data/photos [--renders DIR]``.
+"""How well photos are read: ``python -m models.evaluate --photos ../shared/data/photos [--renders DIR]``, and
+how well moments of a game: ``python -m models.evaluate --scenes DIR``.
 
 What is measured is what :func:`vision.read` lists, not what the networks answer.
 """
@@ -10,18 +11,24 @@ import hashlib
 import json
 import time
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, field, replace
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 from rich.console import Console
 from rich.progress import track
 
 from datasets.boxes import match
-from datasets.photos import COMPLETE, HANDS, PHOTOS, USES, Photo, read_manifest
+from datasets.photos import COMPLETE, PHOTOS, USES, Photo, read_manifest
 from datasets.renders import Render, read_renders
+from models.photographed import measure_hands, measure_outcomes
+from models.scene_check import SceneResult, check_scene
+from models.scene_figures import printed, summary
 from models.whole_hands import asked_for, check, reason
 from vision.labels import FACES
 from vision.quads import bounds, box_iou
@@ -35,7 +42,6 @@ APART = 0.3
 """IoU with every true box below which a listed face, its centre outside them all, is extra."""
 
 _ASIDE = Console(stderr=True)
-_KINDS = {"shouminkan": "kakan", "daiminkan": "minkan"}
 
 
 @dataclass(slots=True)
@@ -122,45 +128,6 @@ def measure_photos(reader: Reader, use: str, photos: Sequence[Photo]) -> Tally:
     return tally
 
 
-def measure_hands(reader: Reader, folder: Path) -> list[dict[str, Any]]:
-    """The photographed hands of ``truth.json``: exact, or what differs."""
-    results: list[dict[str, Any]] = []
-    photos = json.loads((folder / "hands" / "truth.json").read_text(encoding="utf-8"))["photos"]
-    for photo in photos:
-        reading = reader.read(folder / photo["file"], region=HANDS[photo["file"]])
-        truth = _record(photo)
-        result = check(reading.hand, truth)
-        parts = {"concealed": result.concealed, "win_tile": result.win_tile, "melds": result.melds}
-        if truth["melds"]:
-            # The region may cut neighbours in: of this photo the melds are asked.
-            parts = {"melds": result.melds}
-        results.append(
-            {
-                "file": photo["file"],
-                "exact": all(parts.values()),
-                "wrong": [name for name, ok in parts.items() if not ok],
-                "read": reading.hand,
-                "truth": truth,
-                "status": reading.status,
-                "message": reading.message,
-                "ms": round(sum(reading.elapsed_ms.values()), 1),
-            }
-        )
-    return results
-
-
-def _record(photo: dict[str, Any]) -> dict[str, Any]:
-    """A hand of ``truth.json`` as a hand record."""
-    row = list(photo["rows"][0])
-    win = row.pop(photo["sideways"][0]) if photo.get("sideways") else None
-    melds = []
-    for meld in photo.get("melds", []):
-        shown = [tile for tile in meld["tiles"] if tile in FACES]
-        tiles = shown + shown[:1] * (len(meld["tiles"]) - len(shown))
-        melds.append({"type": _KINDS.get(meld["type"], meld["type"]), "tiles": "".join(tiles)})
-    return {"concealed": "".join(row), "win_tile": win, "melds": melds}
-
-
 def measure_renders(reader: Reader, renders: Sequence[Render]) -> dict[str, Any]:
     """Whole finished hands of rendered photos."""
     reasons: Counter[str] = Counter()
@@ -184,6 +151,46 @@ def measure_renders(reader: Reader, renders: Sequence[Render]) -> dict[str, Any]
         "reasons": reasons.most_common(),
         "examples": {why: names[:8] for why, names in examples.items()},
     }
+
+
+def measure_scenes(engine: Engine, scenes: Sequence[Render], workers: int) -> dict[str, Any]:
+    """What became of rendered moments of a game; several ``workers`` are processes with a thread each."""
+    results = track(
+        _checked(engine, scenes, workers),
+        total=len(scenes),
+        description="scenes",
+        console=_ASIDE,
+        transient=True,
+    )
+    return summary(list(results))
+
+
+def _checked(engine: Engine, scenes: Sequence[Render], workers: int) -> Iterator[SceneResult]:
+    if workers == 1:
+        reader = Reader(engine)
+        for scene in scenes:
+            yield check_scene(reader.read(scene.path), scene)
+        return
+    # Started afresh, not forked: the parent's threads and locks stay its own.
+    start = replace(engine, threads=1)
+    context = get_context("spawn")
+    with ProcessPoolExecutor(workers, mp_context=context, initializer=_start, initargs=(start,)) as pool:
+        yield from pool.map(_check, scenes, chunksize=4)
+
+
+_reader: Reader | None = None
+"""A worker's."""
+
+
+def _start(engine: Engine) -> None:
+    global _reader
+    cv2.setNumThreads(1)
+    _reader = Reader(engine)
+
+
+def _check(scene: Render) -> SceneResult:
+    assert _reader is not None
+    return check_scene(_reader.read(scene.path), scene)
 
 
 def chosen(folder: Path, uses: Iterable[str], most: int | None) -> dict[str, list[Photo]]:
@@ -220,6 +227,13 @@ def _print(report: dict[str, Any]) -> None:
         print(f"{hand['file']}: {verdict} ({hand['ms']} ms). {hand['message']}")
         if not hand["exact"]:
             print(f"    read  {json.dumps(hand['read'])}\n    truth {json.dumps(hand['truth'])}")
+    for photo in report["outcomes"]:
+        met = "met" if photo["met"] else f"not met ({', '.join(photo['missed'])})"
+        print(f"{photo['file']}: {photo['outcome']}: {met}. {photo['message']}")
+        if not photo["met"]:
+            print(f"    read  {photo['status']} {json.dumps(photo['read'])}")
+        for doubt in photo["doubts"]:
+            print(f"    doubt {doubt}")
     if report["renders"]:
         row = report["renders"]
         print(
@@ -228,6 +242,8 @@ def _print(report: dict[str, Any]) -> None:
         )
         for why, count in row["reasons"]:
             print(f"    {why}: {count} ({', '.join(row['examples'][why])})")
+    if report["scenes"]:
+        print("\n".join(printed(report["scenes"])))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -237,26 +253,38 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
     parser.add_argument("--photos", type=Path, default=PHOTOS)
     parser.add_argument("--renders", type=Path, help="folder of rendered photographs with finished hands")
-    parser.add_argument("--uses", nargs="*", default=list(USES), help="train: the held-back part, to tune on")
+    parser.add_argument("--scenes", type=Path, help="folder of rendered moments of a game (--kind game)")
+    parser.add_argument(
+        "--uses", nargs="*", help="all, but none with --scenes; train: the held-back part, to tune on"
+    )
     parser.add_argument("--no-hands", action="store_true", help="leave the photographed hands out")
-    parser.add_argument("--most", type=int, help="so many photos of each use, and so many renders, at most")
+    parser.add_argument("--most", type=int, help="so many photos of each use, renders and scenes at most")
     parser.add_argument("--finder", type=Path, default=Engine().finder)
     parser.add_argument("--faces", type=Path, default=Engine().faces)
     parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--workers", type=int, default=1, help="processes that read scenes")
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     args = parser.parse_args(arguments)
+    if args.workers < 1:
+        parser.error("--workers is at least 1")
+    uses = args.uses if args.uses is not None else [] if args.scenes else USES
     try:
-        photos = chosen(args.photos, args.uses, args.most)
-        reader = Reader(Engine(finder=args.finder, faces=args.faces, threads=args.threads))
+        photos = chosen(args.photos, uses, args.most)
+        engine = Engine(finder=args.finder, faces=args.faces, threads=args.threads)
+        reader = Reader(engine)
         report: dict[str, Any] = {
             "models": {"finder": _digest(args.finder), "faces": _digest(args.faces)},
             "uses": {use: measure_photos(reader, use, some).to_record() for use, some in photos.items()},
             "hands": [] if args.no_hands else measure_hands(reader, args.photos),
+            "outcomes": [] if args.no_hands else measure_outcomes(reader, args.photos),
             "renders": None,
+            "scenes": None,
         }
         if args.renders:
             hands = [render for render in read_renders(args.renders) if asked_for(render)]
             report["renders"] = measure_renders(reader, hands[: args.most])
+        if args.scenes:
+            report["scenes"] = measure_scenes(engine, read_renders(args.scenes, args.most), args.workers)
     except (OSError, ValueError) as error:
         parser.error(str(error))
     if args.json:

@@ -70,7 +70,7 @@ def check(read: dict[str, Any] | None, truth: dict[str, Any]) -> HandCheck:
 
 def asked_for(render: Render) -> bool:
     """Whether a render shows a finished hand well enough."""
-    roles = [_part(role) in HAND_ROLES for role in render.roles]
+    roles = [is_part(role) for role in render.roles]
     return render.kind == "hand" and bool(render.hand) and bool((render.visible[roles] >= VISIBLE).all())
 
 
@@ -78,16 +78,30 @@ def _part(role: str) -> str:
     return role.split(":")[0]
 
 
-def reason(reading: Reading, render: Render, result: HandCheck) -> str:
-    """The first thing that went wrong with a hand that is not right."""
-    if reading.hand is None:
-        return "no hand"
-    own = np.array([_part(role) in HAND_ROLES for role in render.roles], bool)
+def seen_truths(reading: Reading, render: Render) -> dict[int, int]:
+    """Index of each of the reading's tiles that lies where a true one does, to the index of that one."""
     quads = np.array([tile.quad for tile in reading.tiles], np.float32).reshape(-1, 4, 2)
     scores = np.array([tile.probability for tile in reading.tiles], np.float32)
-    pairs = match(scores, box_iou(bounds(quads), bounds(render.quads)), 0.5)
-    seen = {j: reading.tiles[i] for i, j in pairs}
-    members = [j for j, mine in enumerate(own) if mine]
+    return dict(match(scores, box_iou(bounds(quads), bounds(render.quads)), 0.5))
+
+
+def is_part(role: str) -> bool:
+    """Whether a tile of this role belongs to a hand."""
+    return _part(role) in HAND_ROLES
+
+
+def reason(reading: Reading, render: Render, result: HandCheck, seat: int | None = None) -> str:
+    """The first thing that went wrong with a hand that is not right. ``seat``: whose it is, where several
+    players' hands lie open."""
+    if reading.hand is None:
+        return "no hand"
+    pairs = seen_truths(reading, render)
+    seen = {j: reading.tiles[i] for i, j in pairs.items()}
+    members = [
+        j
+        for j, role in enumerate(render.roles)
+        if is_part(role) and (seat is None or render.seats[j] == seat)
+    ]
     if any(j not in seen for j in members):
         return "tile not found"
     wrong = [j for j in members if seen[j].label != render.labels[j]]
@@ -96,9 +110,9 @@ def reason(reading: Reading, render: Render, result: HandCheck) -> str:
     if wrong:
         return "label"
     if any(_part(seen[j].role) != _part(render.roles[j]) for j in members):
-        lost = any(_part(seen[j].role) not in HAND_ROLES for j in members)
+        lost = any(not is_part(seen[j].role) for j in members)
         return "tile left out of the hand" if lost else "role"
-    matched = {i for i, j in pairs if own[j]}
-    if any(_part(tile.role) in HAND_ROLES for i, tile in enumerate(reading.tiles) if i not in matched):
+    own = {i for i, j in pairs.items() if j in members}
+    if any(is_part(tile.role) for i, tile in enumerate(reading.tiles) if i not in own):
         return "other tile taken into the hand"
     return "meld" if not result.melds else "win tile"

@@ -9,9 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from datasets.photos import COMPLETE, HANDS
 from datasets.renders import Render
 from models.card import card
-from models.evaluate import COMPLETE, HANDS, Tally, _record, chosen
+from models.evaluate import Tally, chosen
+from models.photographed import record_of
 from models.whole_hands import asked_for, check, reason
 from vision.reading import Reading, SeenTile
 
@@ -177,7 +179,7 @@ def test_hand_records_of_photographed_hands() -> None:
             {"type": "ankan", "tiles": ["back", "2s", "2s", "back"]},
         ],
     }
-    record = _record(photo)
+    record = record_of(photo)
     assert (record["concealed"], record["win_tile"]) == ("4s6s", "4s")
     assert [(meld["type"], meld["tiles"]) for meld in record["melds"]] == [
         ("kakan", "8s" * 4),

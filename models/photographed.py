@@ -1,0 +1,146 @@
+"""The photographed hands of ``truth.json`` and ``real-tables.json``: is what a player gets what it should be?
+
+They are for measuring only: no number is set and no network trained on them.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from datasets.photos import HANDS
+from models.whole_hands import check
+from scorer.laid import Laid
+from vision.labels import FACES, plain
+from vision.reader import Reader
+from vision.reading import Reading
+
+OUTCOMES = Path(__file__).with_suffix(".toml")
+TRUTHS = ("truth.json", "real-tables.json")
+
+_KINDS = {"shouminkan": "kakan", "daiminkan": "minkan"}
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What a player should get: a ``finished`` hand with its winning tile, asked for where nobody can tell
+    it, or, if it is ``or_waiting``, its 13 others; or a ``ready`` one, 13 tiles that wait on ``waits``."""
+
+    outcome: Literal["finished", "ready"]
+    waits: tuple[str, ...] = ()
+    or_waiting: bool = False
+
+    @property
+    def words(self) -> str:
+        """The outcome as a few words."""
+        if self.outcome == "ready":
+            return f"13 tiles, waiting on {' '.join(self.waits)}; never a score"
+        return "a finished hand" + (", or 13 tiles waiting on its winning tile" if self.or_waiting else "")
+
+
+def expected(table: Path = OUTCOMES) -> dict[str, Expected]:
+    """The outcomes by file, relative to the folder of photos."""
+    rows = tomllib.loads(table.read_text(encoding="utf-8"))
+    return {
+        file: Expected(row["outcome"], tuple(row.get("waits", ())), row.get("or_waiting", False))
+        for file, row in rows.items()
+    }
+
+
+def measure_hands(reader: Reader, folder: Path) -> list[dict[str, Any]]:
+    """The hands of ``truth.json``, some of them pointed at: exact, or what differs."""
+    results: list[dict[str, Any]] = []
+    photos = json.loads((folder / "hands" / "truth.json").read_text(encoding="utf-8"))["photos"]
+    for photo in photos:
+        reading = reader.read(folder / photo["file"], region=HANDS[photo["file"]])
+        truth = record_of(photo)
+        parts = _parts(reading, truth)
+        if truth["melds"]:
+            # The region may cut neighbours in: of this photo the melds are asked.
+            parts = {"melds": parts["melds"]}
+        results.append(
+            {
+                "file": photo["file"],
+                "exact": all(parts.values()),
+                "wrong": [name for name, ok in parts.items() if not ok],
+                "read": reading.hand,
+                "truth": truth,
+                "status": reading.status,
+                "message": reading.message,
+                "ms": round(sum(reading.elapsed_ms.values()), 1),
+            }
+        )
+    return results
+
+
+def measure_outcomes(reader: Reader, folder: Path) -> list[dict[str, Any]]:
+    """All photographed hands, none pointed at: whether each outcome is met, and what was read."""
+    results: list[dict[str, Any]] = []
+    photos = [
+        photo
+        for name in TRUTHS
+        for photo in json.loads((folder / "hands" / name).read_text(encoding="utf-8"))["photos"]
+    ]
+    wanted = expected()
+    for photo in photos:
+        reading = reader.read(folder / photo["file"])
+        missed = misses(reading, record_of(photo), wanted[photo["file"]])
+        results.append(
+            {
+                "file": photo["file"],
+                "outcome": wanted[photo["file"]].words,
+                "met": not missed,
+                "missed": missed,
+                "read": reading.hand,
+                "status": reading.status,
+                "message": reading.message,
+                "confidence": reading.confidence,
+                "doubts": [doubt.text for doubt in reading.doubts],
+                "ms": round(sum(reading.elapsed_ms.values()), 1),
+            }
+        )
+    return results
+
+
+def misses(reading: Reading, truth: dict[str, Any], wanted: Expected) -> list[str]:
+    """In what a reading is not what a player should get: ``score`` (one where there is none to be, or none),
+    ``waits``, and parts of the hand. ``truth``: the hand record, with the winning tile of a finished hand
+    where it can be told."""
+    scored = reading.status == "ok"
+    if wanted.or_waiting and not scored:
+        return misses(reading, truth | {"win_tile": None}, Expected("ready", (truth["win_tile"],)))
+    finished = wanted.outcome == "finished"
+    asks = finished and truth["win_tile"] is None and reading.status == "incomplete"
+    missed = ["score"] if scored != finished and not asks else []
+    missed += [name for name, ok in _parts(reading, truth).items() if not ok]
+    if not finished:
+        waits = Laid.from_record(reading.hand, {}).waits if reading.hand else ()
+        missed += ["waits"] if {plain(str(tile)) for tile in waits} != set(wanted.waits) else []
+    return missed
+
+
+def _parts(reading: Reading, truth: dict[str, Any]) -> dict[str, bool]:
+    result = check(reading.hand, truth)
+    return {"concealed": result.concealed, "win_tile": result.win_tile, "melds": result.melds}
+
+
+def record_of(photo: dict[str, Any]) -> dict[str, Any]:
+    """A photographed hand as a hand record; ``win_tile`` None where it cannot be told, or nobody has won."""
+    row = list(photo["rows"][0])
+    win = None
+    if photo.get("sideways"):
+        win = row.pop(photo["sideways"][0])
+    elif photo.get("win_tile"):
+        win = row.pop(row.index(photo["win_tile"]))
+    melds = []
+    for meld in photo.get("melds", []):
+        if isinstance(meld, str):
+            melds.append({"type": "pon", "tiles": meld})
+            continue
+        shown = [tile for tile in meld["tiles"] if tile in FACES]
+        tiles = shown + shown[:1] * (len(meld["tiles"]) - len(shown))
+        melds.append({"type": _KINDS.get(meld["type"], meld["type"]), "tiles": "".join(tiles)})
+    return {"concealed": "".join(row), "win_tile": win, "melds": melds}

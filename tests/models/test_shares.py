@@ -1,0 +1,37 @@
+"""Counts say how far the true share may be from them."""
+
+from __future__ import annotations
+
+import pytest
+
+from models.shares import Z, Share
+
+
+@pytest.mark.parametrize(
+    ("count", "n", "low", "high"),
+    [
+        (43, 50, 0.7381, 0.9305),
+        (0, 300, 0.0, 0.0126),
+        (1000, 1000, 0.9962, 1.0),
+        (1, 2, 0.0945, 0.9055),
+    ],
+)
+def test_score_intervals(count: int, n: int, low: float, high: float) -> None:
+    assert Share(count, n).interval == pytest.approx((low, high), abs=1e-4)
+
+
+@pytest.mark.parametrize(("count", "n"), [(43, 50), (1, 300), (7, 8)])
+def test_at_its_ends_the_count_is_just_as_far_off_as_chance_allows(count: int, n: int) -> None:
+    for true in Share(count, n).interval:
+        assert abs(count / n - true) == pytest.approx(Z * (true * (1 - true) / n) ** 0.5)
+
+
+def test_of_nothing_nothing_is_known() -> None:
+    assert Share(0, 0).interval == (0.0, 1.0)
+    assert Share(0, 0).share == 0.0
+
+
+def test_a_share_survives_its_record() -> None:
+    record = Share(9, 93).to_record()
+    assert (record["share"], record["n"]) == (0.0968, 93)
+    assert Share.from_record(record) == Share(9, 93)
