@@ -12,7 +12,11 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 from scorer.record import score_record
+from tehai.doubts import record_in_doubt
 from tehai.errors import Mistake
+
+IN_DOUBT: Final = "in_doubt"
+"""The error of a record whose reading is in doubt, where only sure ones are wanted."""
 
 LONGEST: Final = 1 << 20
 """Bytes that a line may have; no hand needs a hundredth of it."""
@@ -26,11 +30,13 @@ _NAMED: Final = 5
 
 @dataclass(slots=True)
 class Tally:
-    """What a batch has come to: the last line that is done, results, and the first lines without a score."""
+    """What a batch has come to: the last line that is done, results, the first lines without a score, and how
+    many have none because what was read is in doubt."""
 
     line: int = 0
     results: int = 0
     failures: int = 0
+    doubted: int = 0
     failed: list[int] = field(default_factory=list)
 
     def count(self, line: int, result: Mapping[str, Any]) -> None:
@@ -38,6 +44,7 @@ class Tally:
         self.results += 1
         if result["status"] == "error":
             self.failures += 1
+            self.doubted += result["error"] == IN_DOUBT
             if len(self.failed) < _NAMED:
                 self.failed.append(line)
 
@@ -49,11 +56,12 @@ class Tally:
         return f"{self.failures} of {self.results} records have no score, and say why in their line: {lines}."
 
 
-def run_batch(file: str, out: Path | None, start: int, resume: bool) -> Tally:
+def run_batch(file: str, out: Path | None, start: int, resume: bool, *, strict: bool = False) -> Tally:
     """Score the records of a file, or of standard input (``-``), from line ``start`` on.
 
     Results go to ``out`` or to standard output. With ``resume`` what ``out`` holds already is kept, and the
-    batch goes on after it. A record that cannot be scored is a result like any other. Raises :class:`Mistake`
+    batch goes on after it. A record that cannot be scored is a result like any other; with ``strict`` so is
+    one beside a reading in doubt, as ``tehai webcam --no-window`` writes it. Raises :class:`Mistake`
     where a file cannot be used, and where the batch is interrupted.
     """
     if resume and out is None:
@@ -72,7 +80,7 @@ def run_batch(file: str, out: Path | None, start: int, resume: bool) -> Tally:
         try:
             for number, line in _lines(source):
                 if number >= start and line.strip():
-                    result = score_line(number, line)
+                    result = score_line(number, line, strict=strict)
                     write(json.dumps(result, ensure_ascii=False) + "\n")
                     tally.count(number, result)
                 if number % _STEP == 0:
@@ -90,8 +98,11 @@ def _no_constant(name: str) -> None:
 _JSON: Final = json.JSONDecoder(parse_constant=_no_constant)
 
 
-def score_line(number: int, line: bytes) -> dict[str, Any]:
-    """One line to its result, with the line's number; ``ref``, a text or a number, is handed through."""
+def score_line(number: int, line: bytes, *, strict: bool = False) -> dict[str, Any]:
+    """One line to its result, with the line's number; ``ref``, a text or a number, is handed through.
+
+    With ``strict`` a record whose ``reading`` is in doubt has no score.
+    """
     if len(line) >= LONGEST:
         return _bad_line(number, f"is longer than {LONGEST} bytes")
     try:
@@ -108,6 +119,8 @@ def score_line(number: int, line: bytes) -> dict[str, Any]:
     if not isinstance(ref, str | int | float | None):
         return _bad_line(number, "has a ref that is neither text nor number")
     given = {} if ref is None else {"ref": ref}
+    if strict and record_in_doubt(record.get("reading")):
+        return {**_bad_line(number, "was read from a photo in doubt"), "error": IN_DOUBT, **given}
     return {"line": number, **given, **score_record(record)}
 
 

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Concatenate, ParamSpec
 
 import typer
 
-from tehai.errors import Mistake, needs_opencv
+from tehai.errors import InDoubt, Mistake, needs_opencv
 from tehai.flags import FLAGS, Flag
 
 if TYPE_CHECKING:
@@ -69,7 +69,8 @@ def _options(
 
 
 def _one_sentence(command: Callable[P, None]) -> Callable[P, None]:
-    """The command with its errors said in one sentence on stderr: exit code 2 for a mistake, 1 for a bug."""
+    """The command with its errors said in one sentence on stderr: exit code 2 for a mistake, 3 for a
+    reading in doubt where only a sure one was wanted, 1 for a bug."""
 
     @functools.wraps(command)
     def run(*args: P.args, **kwargs: P.kwargs) -> None:
@@ -82,7 +83,7 @@ def _one_sentence(command: Callable[P, None]) -> Callable[P, None]:
             if _debug:
                 raise
             _complain(str(mistake))
-            raise typer.Exit(2) from None
+            raise typer.Exit(mistake.code) from None
         except BrokenPipeError:
             sys.stderr.close()  # the reader of our output has gone; nobody is left to be told
             raise typer.Exit(1) from None
@@ -151,6 +152,10 @@ Terms = Annotated[
 Region = Annotated[
     str | None, typer.Option("--region", help="Where the hand is: x0,y0,x1,y1 in fractions of the photo.")
 ]
+Strict = Annotated[
+    bool,
+    typer.Option("--strict", help="Exit code 3 and no score where the reading of a photo is in doubt."),
+]
 Labelled = Annotated[
     Path, typer.Argument(metavar="DIR|JOURNAL", help="A labelled folder, or its file of labels.")
 ]
@@ -199,13 +204,16 @@ def score_hand(
     discards: Annotated[
         str, typer.Option("--discards", help="Your own discards, such as 3m5z: is the hand furiten?")
     ] = "",
+    strict: Strict = False,
 ) -> None:
     """Score a finished hand: read it, ask what the photo cannot show, print what it is worth and who pays."""
     from rich.console import Console
 
     from tehai.terminal.score import Options, score
 
-    options = Options(facts, rules, terms, region, tiles, defaults, as_json, explain, language, discards)
+    options = Options(
+        facts, rules, terms, region, tiles, defaults, as_json, explain, language, discards, strict
+    )
     score(hand, options, Console(highlight=False), typer.echo)
 
 
@@ -241,13 +249,19 @@ def batch(
     out: Annotated[Path | None, typer.Option("--out", help="Where results go, instead of stdout.")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="Go on after the last result in --out.")] = False,
     start: Annotated[int, typer.Option("--start", min=1, help="The first line to score.")] = 1,
+    strict: Annotated[
+        bool,
+        typer.Option("--strict", help="No score, and exit code 3, for a line whose reading is in doubt."),
+    ] = False,
 ) -> None:
     """Score hand records, one JSON object a line. A bad line gives an error line; the rest goes on."""
     from tehai.batch import run_batch
 
-    summary = run_batch(file, out, start, resume).summary()
-    if summary:
+    tally = run_batch(file, out, start, resume, strict=strict)
+    if summary := tally.summary():
         _complain(summary)
+    if tally.doubted:
+        raise typer.Exit(InDoubt.code)
 
 
 @app.command()

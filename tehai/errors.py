@@ -4,10 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import ClassVar
 
 
 class Mistake(ValueError):
-    """Input that cannot be used: the message is one sentence that says what is wrong and what to do."""
+    """Input that cannot be used: the message is one sentence that says what is wrong and what to do.
+
+    ``code``: the exit code of the command.
+    """
+
+    code: ClassVar[int] = 2
+
+
+class InDoubt(Mistake):
+    """A reading in doubt, where nothing but a sure one was wanted."""
+
+    code: ClassVar[int] = 3
 
 
 @contextmanager

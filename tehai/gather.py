@@ -3,25 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from math import exp
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scorer.asking.phrases import Phrases
-from scorer.asking.plan import TILE, Doubt, Plan, Question, plan_of
+from scorer.asking.plan import TILE, Plan, Question, plan_of
 from scorer.laid import Known, Laid
 from scorer.open_record import Changes, OpenRecord
 from scorer.record import DEFAULTS, RecordError, record_of, with_fields
 from scorer.rules import load_rules
 from scorer.tiles import Tile, format_tiles
-from tehai import sample
+from tehai import doubts, sample
 from tehai.errors import Mistake
 from tehai.notation import Record, correct, parse_hand
 from vision.watch import TraceError, Watch, nobody
 
 if TYPE_CHECKING:
     from vision.reader import Engine
-    from vision.reading import Reading, Region
+    from vision.reading import DoubtKind, Reading, Region
 
 PHOTO_SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif", ".bmp"})
 
@@ -30,12 +29,14 @@ PHOTO_SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".webp", ".heic", ".heif", 
 class Given:
     """What is known so far, and how.
 
-    ``checked``: indices of the reading's tiles that a person vouched for. ``language``: of the questions.
+    ``checked``: indices of the reading's doubts that a person has settled; ``vouched``: the person has said
+    what all the tiles are. ``language``: of the questions.
     """
 
     opened: OpenRecord
     reading: Reading | None = None
     checked: frozenset[int] = frozenset()
+    vouched: bool = False
     language: str = "en"
 
     @property
@@ -53,9 +54,31 @@ class Given:
         """For each field ``seen``, ``inferred``, ``asked`` or ``default``."""
         return {name: str(source) for name, source in self.opened.known.items()}
 
+    @property
+    def doubts(self) -> doubts.Left:
+        """What is in doubt about the reading, and nobody has settled."""
+        return doubts.left(self.reading, self.opened, self.checked, vouched=self.vouched)
+
+    @property
+    def is_in_doubt(self) -> bool:
+        """Whether what was read is no sure ground for a score."""
+        confidence = None if self.reading is None or self.vouched else self.reading.confidence
+        return doubts.in_doubt(self.doubts, confidence)
+
+    @property
+    def doubts_told(self) -> list[str]:
+        """What is in doubt, in sentences."""
+        return doubts.sentences(self.reading, self.doubts, self.language, vouched=self.vouched)
+
+    def without_doubts(self, kind: DoubtKind) -> Given:
+        """With all doubts of a kind settled."""
+        settled = {index for index, doubt in self.doubts if doubt.kind == kind}
+        return replace(self, checked=self.checked | settled)
+
     def plan(self) -> Plan:
         """What can still change the score (``scorer.asking.plan``)."""
-        return plan_of(self.opened, [doubt for _, doubt in doubts(self)], self.language)
+        asked = doubts.questions(self.reading, self.laid, self.doubts)
+        return plan_of(self.opened, [doubt for _, doubt in asked], self.language)
 
     def with_facts(self, facts: Record) -> Given:
         """With fields of the record that a person gave, as JSON values.
@@ -74,7 +97,8 @@ class Given:
             return self.asked(changes)
         changed = {name: value for name, value in changes.items() if self.opened.value(name) != value}
         phrases = Phrases(self.language)
-        asked = next(index for index, doubt in doubts(self) if doubt.text(phrases) == question.text)
+        about = doubts.questions(self.reading, self.laid, self.doubts)
+        asked = next(index for index, doubt in about if doubt.text(phrases) == question.text)
         return replace(self.asked(changed), checked=self.checked | {asked})
 
     def corrected(self, answer: str) -> Given:
@@ -82,8 +106,7 @@ class Given:
         laid = correct(self.laid, answer)
         tiles = {"concealed": laid.concealed, "win_tile": laid.win_tile, "melds": laid.melds}
         changed = {name: value for name, value in tiles.items() if self.opened.value(name) != value}
-        looked_at = frozenset(range(len(self.reading.tiles))) if self.reading else frozenset()
-        return replace(self.asked(changed), checked=looked_at)
+        return replace(self.asked(changed), vouched=True)
 
     def won_on(self, tile: Tile) -> Given:
         """With the winning tile named: taken from the closed tiles, or added to 13 tiles.
@@ -99,40 +122,6 @@ class Given:
     def asked(self, changes: Changes) -> Given:
         """With what a person said."""
         return replace(self, opened=self.opened.with_facts(changes, Known.ASKED))
-
-
-def doubts(given: Given) -> tuple[tuple[int, Doubt], ...]:
-    """The tiles of the hand that may well be their runner-up, likeliest first, with their index in the photo.
-
-    What the rules decided against the pixels is no doubt: only one of the two made a hand.
-    """
-    if given.reading is None:
-        return ()
-    from vision.habits import HABITS
-
-    least = exp(-HABITS.decode.doubt)
-    found = []
-    for index, tile in enumerate(given.reading.tiles):
-        other, probability = tile.runner_up
-        if index in given.checked or tile.source == "rule" or probability < least * tile.probability:
-            continue
-        position = _position(given.laid, tile.role, tile.label)
-        if position is not None and len(other) == 2:
-            laid = given.laid.with_tile(position, Tile.parse(other))
-            share = probability / (probability + tile.probability)
-            found.append((index, Doubt(tile.label, other, f"tile {position}", laid, share)))
-    return tuple(sorted(found, key=lambda one: -one[1].probability))
-
-
-def _position(laid: Laid, role: str, label: str) -> int | None:
-    """Where on the line of tiles (from 1) a tile with that role and label lies first, None for nowhere."""
-    closed, win = len(laid.concealed), len(laid.closed)
-    ends = {"hand": (0, closed), "win": (closed, win)}
-    for at, meld in enumerate(laid.melds):
-        ends[f"meld:{at}"] = (win, win := win + len(meld.tiles))
-    start, end = ends.get(role, (0, 0))
-    line = [str(tile) for tile in laid.line[start:end]]
-    return start + line.index(label) + 1 if label in line else None
 
 
 def inferred_facts(given: Given, plan: Plan) -> list[str]:
@@ -160,23 +149,6 @@ _FOLLOWS: dict[str, dict[object, str]] = {
     "seat_wind": {"E": "You are the dealer."},
 }
 """What is said of a field that follows from others."""
-
-
-def doubtful_positions(given: Given) -> frozenset[int]:
-    """Positions (from 1) on the line of tiles that the reading is not sure of.
-
-    A reading lists tiles as they were found, the line as they lie: of alike tiles in one group all are named.
-    """
-    if given.reading is None:
-        return frozenset()
-    unsure = {(tile.role.partition(":")[0], tile.label) for tile in given.reading.tiles if tile.is_doubtful}
-    closed, win = len(given.laid.concealed), len(given.laid.closed)
-    positions = set()
-    for place, tile in enumerate(given.laid.line):
-        role = "hand" if place < closed else "win" if place < win else "meld"
-        if (role, str(tile)) in unsure:
-            positions.add(place + 1)
-    return frozenset(positions)
 
 
 def nothing() -> Given:

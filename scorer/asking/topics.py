@@ -93,9 +93,11 @@ class Topic:
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """A tile that may be another: ``tile`` as it was read, ``instead`` what it may be.
+    """A tile that may be another, or of two tiles which one won: ``tile`` as it was read, ``instead`` the
+    other.
 
-    ``place``: where it lies, in words. ``laid``: the tiles if it is the other one. ``probability``: of that.
+    ``place``: where it lies, in words; empty where the doubt is which of the two won. ``laid``: the tiles if
+    it is the other one. ``probability``: of that.
     """
 
     tile: str
@@ -106,7 +108,8 @@ class Doubt:
 
     def text(self, phrases: Phrases) -> str:
         """The question."""
-        return phrases.of(TILE, place=self.place, tile=self.tile, instead=self.instead)
+        form = "text" if self.place else "won"
+        return phrases.of(TILE, form, place=self.place, tile=self.tile, instead=self.instead)
 
 
 _PLAYERS: Final = ((1, "right"), (2, "across"), (3, "left"))
@@ -148,7 +151,7 @@ _MOMENTS: Final = frozenset(id_ for id_, mark in _MARKS.items() if mark.field ==
 
 
 def doubt_topic(laid: Laid, doubt: Doubt, phrases: Phrases) -> Topic:
-    """Whether a tile was read right."""
+    """Whether a tile was read right, or which tile won."""
     return Topic(
         TILE,
         doubt.text(phrases),

@@ -13,8 +13,9 @@ from rich.text import Text
 
 from scorer.asking.plan import Choice, Plan, Question, QuestionKind
 from scorer.record import RecordError
+from tehai import doubts
 from tehai.errors import Mistake
-from tehai.gather import Given, check_hand, doubtful_positions, inferred_facts
+from tehai.gather import Given, check_hand, inferred_facts
 from tehai.notation import format_hand
 from tehai.scoring import conclude
 from tehai.terminal.show import numbered_line
@@ -60,13 +61,13 @@ def ask_tiles(console: Console, given: Given) -> Given:
             raise Mistake("")
         return given.corrected(text)
 
-    console.print(numbered_line(given.laid, doubtful_positions(given)))
+    console.print(numbered_line(given.laid, doubts.positions(given.reading, given.laid, given.doubts)))
     while True:
         trouble = _trouble(given)
         if trouble:
             console.print(Text(trouble, "yellow"))
         prompt = "Are these your tiles? Enter, or correct as 3=5p, or type the whole line (?: how)"
-        corrected = _ask(console, Text.assemble((prompt, "bold"), " ", _bracketed(given)), parse)
+        corrected = ask_until_right(console, Text.assemble((prompt, "bold"), " ", _bracketed(given)), parse)
         if corrected is None:
             return given
         given = corrected
@@ -146,7 +147,7 @@ def _ask_one(console: Console, question: Question, given: Given) -> Given:
         nothing = question.kind is not QuestionKind.CHOICE and text.casefold() in ("-", "none", "no", "n")
         return given.answered(question, "" if nothing else text)
 
-    answered = _ask(console, prompt.append(" › ", "bold"), parse)
+    answered = ask_until_right(console, prompt.append(" › ", "bold"), parse)
     return given.answered(question, "") if answered is None else answered
 
 
@@ -256,7 +257,7 @@ def _reasons(question: Question) -> RenderableType:
     return Group(Text(question.why), Padding(rows, (0, 0, 0, 2)))
 
 
-def _ask(console: Console, prompt: Text, parse: Callable[[str], T]) -> T | None:
+def ask_until_right(console: Console, prompt: Text, parse: Callable[[str], T]) -> T | None:
     """One answer, asked again until it is one; None where Enter takes the default."""
     while True:
         try:

@@ -5,22 +5,26 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
 from scorer.telling.catalogue import LANGUAGES
 from scorer.tiles import Tile
 from tehai import gather, scoring
-from tehai.errors import Mistake
+from tehai.errors import InDoubt, Mistake
 from tehai.facts import facts_of
 from tehai.gather import Given
 from tehai.notation import Record
 from tehai.options import vocabulary
 from tehai.scoring import Outcome
 from tehai.terminal.ask import ask_all
+from tehai.terminal.doubts import ask_hand, hands_meant, print_doubts
 from tehai.terminal.explain import Explanation
 from tehai.terminal.show import print_comparison, print_score
+
+if TYPE_CHECKING:
+    from vision.reading import Region
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +32,8 @@ class Options:
     """What the command line says. ``flags``: by record field, None where not given. ``rules``: a rule set, or
     several with commas between. ``region``: of the photo; ``tiles``: the whole line, instead of those read.
     ``defaults``: ask nothing; ``as_json``: nor print anything but JSON. ``explain``: a format of the lesson,
-    for who has these ``discards``. ``language``: of the lesson, and of the questions."""
+    for who has these ``discards``. ``language``: of the lesson, and of the questions. ``strict``: no score
+    where the reading is in doubt."""
 
     flags: Mapping[str, bool | int | str | None]
     rules: str | None = None
@@ -40,6 +45,12 @@ class Options:
     explain: str | None = None
     language: str = "en"
     discards: str = ""
+    strict: bool = False
+
+    @property
+    def asks(self) -> bool:
+        """Whether somebody is to be asked, and there."""
+        return not self.as_json and not self.defaults and scoring.is_terminal()
 
     def rule_sets(self) -> list[str]:
         """Those to be shown side by side; the first is the hand's own."""
@@ -61,10 +72,19 @@ class Options:
 def score(hand: str, options: Options, console: Console, write: Callable[[str], object]) -> None:
     """Print the score of a photo or of a typed hand. ``write`` takes a line of JSON.
 
-    Raises :class:`Mistake` where there is none, and where something is open and nobody can be asked.
+    Raises :class:`Mistake` where there is none, and where something is open and nobody can be asked;
+    :class:`InDoubt` where the reading is in doubt and only a sure one is wanted.
     """
     facts = options.facts()
-    given = _given(hand, facts, options)
+    region = None if options.region is None else gather.parse_region(options.region)
+    given = _given(hand, facts, options, region)
+    if options.strict and given.is_in_doubt:
+        raise _refused(given, options, write)
+    if options.asks and len(hands := hands_meant(given)) > 1:
+        meant = ask_hand(console, hands, options.language)
+        given = given if meant is None else _given(hand, facts, options, meant)
+        given = given.without_doubts("hand")
+    _tell(given, options, console)
     beside = options.rule_sets()
     if options.explain is not None:
         explanation = Explanation(options.explain, options.language, options.discards)
@@ -89,13 +109,10 @@ def score(hand: str, options: Options, console: Console, write: Callable[[str], 
         print_score(console, opened, outcome.result)
 
 
-def _given(hand: str, facts: Record, options: Options) -> Given:
+def _given(hand: str, facts: Record, options: Options, region: Region | None) -> Given:
     """The hand as the photo, the line and the flags have it."""
-    if gather.is_photo(hand):
-        region = None if options.region is None else gather.parse_region(options.region)
-        given = gather.from_photo(hand, region)
-    else:
-        given = gather.from_line(hand)
+    given = gather.from_photo(hand, region) if gather.is_photo(hand) else gather.from_line(hand)
+    given = replace(given, language=options.language)
     if options.tiles is not None:
         if "=" in options.tiles:
             raise Mistake("--tiles is the whole line of tiles, such as “123m456p789s11z + 1z [p777z]”.")
@@ -107,10 +124,30 @@ def _given(hand: str, facts: Record, options: Options) -> Given:
     return given
 
 
+def _tell(given: Given, options: Options, console: Console) -> None:
+    """Prints what is in doubt: beside what is printed for a program, on standard error."""
+    if options.as_json:
+        return
+    aside = options.explain not in (None, "text")
+    print_doubts(
+        Console(stderr=True, highlight=False) if aside else console, given.doubts_told, options.language
+    )
+
+
+def _refused(given: Given, options: Options, write: Callable[[str], object]) -> InDoubt:
+    """Why there is no score for a reading in doubt; as JSON, too, where that is wanted."""
+    told = " ".join(given.doubts_told)
+    remedy = "--tiles says what the tiles are, --dora the indicators"
+    sentence = f"{told} Not scored, as --strict wants no doubt: {remedy}."
+    if options.as_json:
+        write(_json(replace(scoring.settle(given), result=None, problem=sentence), {}))
+    return InDoubt(sentence)
+
+
 def _settled(given: Given, options: Options, console: Console) -> Outcome:
     """The hand scored: asked about, or with a default for what is open where none is to be asked."""
-    if not options.as_json and not options.defaults and scoring.is_terminal():
-        return scoring.conclude(ask_all(console, replace(given, language=options.language)))
+    if options.asks:
+        return scoring.conclude(ask_all(console, given))
     outcome = scoring.settle(given)
     if outcome.plan.questions and not (options.as_json or options.defaults or outcome.problem):
         raise Mistake(scoring.missing_flags(outcome))

@@ -12,11 +12,13 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from scorer.asking.phrases import Phrases
 from scorer.laid import Laid
 from scorer.open_record import OpenRecord
 from scorer.rules import load_rules
 from scorer.tiles import parse_tiles
 from scorer.words import VOCABULARIES, Words
+from tehai.doubts import in_doubt, sureness
 from tehai.groups import hand_groups
 from vision.labels import REDS
 from vision.reading import DOUBTFUL, Reading
@@ -230,6 +232,12 @@ def print_reading(console: Console, reading: Reading) -> None:
     if others:
         console.print(
             Text.assemble(("not part of the hand: ", "dim"), " ".join(tile.label for tile in others))
+        )
+    for doubt in reading.doubts:
+        console.print(Text(Phrases().of("doubt", "said", what=doubt.text), "yellow"))
+    if reading.confidence is not None:
+        console.print(
+            Text(sureness(reading.confidence), "yellow" if in_doubt((), reading.confidence) else "dim")
         )
     if reading.message:
         console.print(Text(reading.message, "yellow" if reading.status == "incomplete" else "red"))

@@ -20,7 +20,7 @@ from tehai.errors import Mistake
 from tehai.gather import Given, from_line
 from tehai.terminal import ask
 from tehai.terminal.ask import ask_all
-from vision.reading import Reading, SeenTile
+from vision.reading import Doubt, Reading, SeenTile
 
 PINFU = "234m340567p2267s + 8s"
 
@@ -275,7 +275,11 @@ def seen(line: str, doubtful: str = "", instead: str = "1m", place: str = "hand"
     given = from_line(line)
     quad = ((0.0, 0.0), (9.0, 0.0), (9.0, 12.0), (0.0, 12.0))
     tiles = (SeenTile(quad, doubtful, 0.6, (instead, 0.3), place),) if doubtful else ()
-    reading = Reading("p.jpg", 100, 100, tiles, given.record, {}, "ok")
+    doubts = tuple(
+        Doubt("face", (at,), f"The {doubtful} may be a {instead}.", {"label": instead})
+        for at in range(len(tiles))
+    )
+    reading = Reading("p.jpg", 100, 100, tiles, given.record, {}, "ok", doubts=doubts)
     return Given(parse_open(given.record, dict.fromkeys(given.record, "seen")), reading)
 
 

@@ -1,0 +1,58 @@
+"""What is in doubt about a photo, on the terminal: printed, and which of several hands is meant asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.text import Text
+
+from scorer.asking.phrases import Phrases
+from scorer.laid import Laid
+from scorer.rules import load_rules
+from tehai.doubts import other_hands
+from tehai.errors import Mistake
+from tehai.gather import Given
+from tehai.terminal.ask import ask_until_right
+from tehai.terminal.flowing import Flowing
+from tehai.terminal.show import hand_text
+
+if TYPE_CHECKING:
+    from vision.reading import Region
+
+
+def print_doubts(console: Console, sentences: Sequence[str], language: str = "en") -> None:
+    """What is in doubt, a sentence a line."""
+    for sentence in sentences:
+        console.print(Flowing(Text(Phrases(language).of("doubt", "said", what=sentence), "yellow")))
+
+
+def hands_meant(given: Given) -> list[tuple[Laid, Region | None]]:
+    """The hands that may be meant: the one that was read first, then those with other tiles, each with the
+    region of the photo in which it is read."""
+    others = (one for one in other_hands(given.doubts) if one[0].unordered != given.laid.unordered)
+    return [(given.laid, None), *others]
+
+
+def ask_hand(
+    console: Console, hands: Sequence[tuple[Laid, Region | None]], language: str = "en"
+) -> Region | None:
+    """The region of the hand that is meant, each shown with its tiles; None for the first, which Enter takes.
+
+    Raises :class:`Mistake` at the end of the input.
+    """
+    words = load_rules().vocabulary
+    numbers = [str(number) for number in range(1, len(hands) + 1)]
+    for number, (laid, _) in zip(numbers, hands, strict=True):
+        console.print(Text(number, "cyan"))
+        console.print(hand_text(laid, words))
+
+    def parse(text: str) -> Region | None:
+        if text not in numbers:
+            raise Mistake(f"“{text}” is none of {', '.join(numbers)}.")
+        return hands[int(text) - 1][1]
+
+    question = Phrases(language).of("doubt", "which")
+    prompt = Text.assemble((question, "bold"), " ", (f"({'/'.join(numbers)})", "cyan"), (" › ", "bold"))
+    return ask_until_right(console, prompt, parse)
