@@ -319,10 +319,12 @@ def _shade(  # type: ignore[no-untyped-def]
                         out[v, u, k] = linear[backdrop[v, u, k]]
                     continue
                 sx, sy = int((px - rim[0]) * texels), int((rim[3] - py) * texels)
-                if sx >= cols:
-                    sx %= cols
+                if sx >= cols:  # every other piece is its own mirror image: no seams
+                    sx %= 2 * cols
+                    sx = min(sx, 2 * cols - 1 - sx)
                 if sy >= rows:
-                    sy %= rows
+                    sy %= 2 * rows
+                    sy = min(sy, 2 * rows - 1 - sy)
                 red, green, blue = (
                     linear[surface[sy, sx, 0]], linear[surface[sy, sx, 1]], linear[surface[sy, sx, 2]]
                 )  # fmt: skip

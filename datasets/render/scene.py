@@ -277,6 +277,13 @@ def _truth(
     return None
 
 
+def _surface(rng: Generator, layout: Layout, tileset: TileSet) -> Pixels:
+    """What the tiles lie on; that of a game may have characters printed on it."""
+    if not layout.scene:
+        return textures.surface(rng, (720, 960))
+    return textures.table_top(rng, (720, 960), [tileset.faces[f"{n}z"][..., 3] for n in (1, 2, 3, 4, 6, 7)])
+
+
 def make(rng: Generator, tileset: TileSet, layout: Layout, width: int, height: int) -> Scene:
     """Light a layout and photograph it, ``width`` by ``height`` pixels."""
     camera = _camera(layout, rng, width, height)
@@ -289,7 +296,7 @@ def make(rng: Generator, tileset: TileSet, layout: Layout, width: int, height: i
     x0, y0, x1, y1 = layout.ground()
     margin = float(rng.choice([120.0, 500.0, 3000.0], p=[0.25, 0.25, 0.5]))
     table = (x0 - margin, y0 - float(rng.uniform(10, 160)) - margin * 0.3, x1 + margin, y1 + margin + 150)
-    surface = textures.surface(rng, (720, 960))
+    surface = _surface(rng, layout, tileset)
     backdrop = textures.backdrop(rng, (wide.height // 2, wide.width // 2))
     backdrop = np.asarray(cv2.resize(backdrop, (wide.width, wide.height)), np.uint8)
     inks = _inks(tileset, {p.label or p.material for p in layout.pieces}, pixels, rng)

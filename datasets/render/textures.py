@@ -5,7 +5,7 @@ Noise is drawn small and enlarged, so that a picture of 960×720 takes some mill
 
 import itertools
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import cv2
 import numpy as np
@@ -86,7 +86,14 @@ _FELTS = (
 )  # fmt: skip
 
 
-def _cloth(rng: np.random.Generator, size: Size) -> Pixels:
+_GAMING_FELTS = (
+    (0, 112, 112), (10, 120, 100), (20, 118, 72), (44, 140, 62), (112, 128, 144), (26, 42, 84), (34, 74, 150),
+    (150, 148, 146), (100, 100, 104), (30, 30, 33), (112, 30, 42), (100, 78, 58), (0, 146, 164),
+    (70, 110, 60),
+)  # fmt: skip
+
+
+def _cloth(rng: np.random.Generator, size: Size, colours: Sequence[tuple[int, int, int]] = _FELTS) -> Pixels:
     """Felt or short pile: fibres, lumps and worn places."""
     rough = 2 * rng.uniform(0.2, 0.8)
     field = _grain(rng, size, rough, lambda piece: cv2.GaussianBlur(piece, (0, 0), 0.8))
@@ -95,7 +102,7 @@ def _cloth(rng: np.random.Generator, size: Size) -> Pixels:
         field = field + _grain(rng, size, rough, lambda piece: cv2.blur(piece, along))
     field = field + _noise(rng, size, 120, swing=0.4)
     field += _noise(rng, size, 5, swing=0.6)
-    return _shade(_colour(rng, *_FELTS), field, rng.uniform(0.05, 0.2))
+    return _shade(_colour(rng, *colours), field, rng.uniform(0.05, 0.2))
 
 
 def _seams(rng: np.random.Generator, picture: Pixels) -> None:
@@ -330,6 +337,73 @@ def _clutter(rng: np.random.Generator, size: Size) -> Pixels:
 _SURFACES: Mapping[Callable[[np.random.Generator, Size], Pixels], float] = {
     _cloth: 4, _table: 5, _wood: 3, _weave: 2, _leather: 1.5, _smooth: 2.5, _marble: 1, _print: 1.5,
     _clouds: 1, _clutter: 2, }  # fmt: skip
+
+
+def _gaming_cloth(rng: np.random.Generator, size: Size) -> Pixels:
+    """The cloth of a table to play on: even, in few colours, often with the seams of an automatic table."""
+    picture = _cloth(rng, size, _GAMING_FELTS)
+    if rng.random() < 0.4:
+        _seams(rng, picture)
+    return picture
+
+
+def _ornaments(rng: np.random.Generator, picture: Pixels, stamps: Sequence[Pixels]) -> None:
+    """What is printed on a mat to play on: frames, rings, checks, and large characters, in place.
+
+    ``stamps``: characters (h, w), 255 where they are; without any Latin letters are printed.
+    """
+    height, width = picture.shape[:2]
+    ink = _plain(_any_colour(rng), (height, width))
+    print_: _Field = np.zeros((height, width), np.float32)
+    for _ in range(int(rng.integers(0, 3))):
+        x, y = rng.uniform(0, 0.7) * width, rng.uniform(0, 0.7) * height
+        end = int(x + rng.uniform(0.1, 0.7) * width), int(y + rng.uniform(0.1, 0.7) * height)
+        thick = int(rng.integers(1, 9))
+        if rng.random() < 0.5:
+            cv2.rectangle(print_, (int(x), int(y)), end, 1.0, thick, cv2.LINE_AA)
+        else:
+            cv2.circle(
+                print_, (int(x), int(y)), int(rng.uniform(0.05, 0.25) * width), 1.0, thick, cv2.LINE_AA
+            )
+    if rng.random() < 0.3:  # a band of checks
+        step, top = int(rng.integers(12, 60)), int(rng.uniform(0, 0.8) * height)
+        for k in range(width // step):
+            row = top + (k % 2) * step
+            cv2.rectangle(print_, (k * step, row), ((k + 1) * step, row + step), 1.0, -1)
+    for _ in range(int(rng.integers(1, 6))):
+        high = int(rng.uniform(0.08, 0.4) * height)
+        wide = int(high * rng.uniform(0.65, 1.0))
+        if high < 8 or wide < 8 or wide > width:
+            continue
+        x, y = int(rng.uniform(0, width - wide)), int(rng.uniform(0, height - high))
+        sign = np.zeros((high, wide), np.uint8)
+        if len(stamps):
+            stamp = stamps[int(rng.integers(len(stamps)))]
+            sign[:] = cv2.resize(stamp, (wide, high), interpolation=cv2.INTER_AREA)
+        else:
+            cv2.putText(
+                sign, chr(int(rng.integers(65, 91))), (0, high - 2), 0, high / 26, 255, 2, cv2.LINE_AA
+            )
+        turned = np.rot90(sign, int(rng.choice([0, 0, 1, 2, 3]))) / np.float32(255)
+        place = print_[y : y + turned.shape[0], x : x + turned.shape[1]]
+        np.maximum(place, turned[: place.shape[0], : place.shape[1]], out=place)
+    picture[:] = _blend(picture, ink, print_ * np.float32(rng.uniform(0.35, 1.0)))
+
+
+_TABLE_TOPS: Mapping[Callable[[np.random.Generator, Size], Pixels], float] = {
+    _gaming_cloth: 9, _wood: 2, _smooth: 2, _weave: 1, _leather: 0.7, _print: 1, _marble: 0.3, _clutter: 0.4,
+}  # fmt: skip
+
+
+def table_top(rng: np.random.Generator, size: Size, stamps: Sequence[Pixels]) -> Pixels:
+    """A table that is played on, RGB (h, w, 3): mostly cloth, now and then with ``stamps`` (h, w) printed on
+    it.
+    """
+    picture = _choose(rng, _TABLE_TOPS)(rng, size)
+    if rng.random() < 0.2:
+        picture = np.ascontiguousarray(picture)
+        _ornaments(rng, picture, stamps)
+    return picture
 
 
 def _choose(

@@ -9,7 +9,15 @@ import pytest
 from datasets.render import textures
 from vision.arrays import Pixels
 
-_MAKERS = (textures.surface, textures.backdrop)
+STAMP = np.zeros((192, 144), np.uint8)
+STAMP[40:150, 30:110] = 255
+
+
+def table_top(rng: np.random.Generator, size: tuple[int, int] = (720, 960)) -> Pixels:
+    return textures.table_top(rng, size, [STAMP])
+
+
+_MAKERS = (textures.surface, textures.backdrop, table_top)
 
 
 @pytest.mark.parametrize("make", _MAKERS)
@@ -40,6 +48,16 @@ def test_surfaces_differ_in_colour_and_in_roughness() -> None:
 def test_no_kind_is_one_flat_colour(kind: Callable[..., Pixels]) -> None:
     spread = [float(kind(np.random.default_rng(seed), (240, 320)).std()) for seed in range(5)]
     assert max(spread) > 1.0
+
+
+@pytest.mark.parametrize("stamps", [[STAMP, 255 - STAMP], []])
+def test_characters_are_printed_on_some_table_tops(stamps: list[Pixels]) -> None:
+    printed = 0
+    for seed in range(40):
+        one = textures.table_top(np.random.default_rng(seed), (240, 320), stamps)
+        bare = textures._choose(rng := np.random.default_rng(seed), textures._TABLE_TOPS)(rng, (240, 320))
+        printed += not np.array_equal(one, bare)
+    assert 3 <= printed <= 16
 
 
 def test_a_surface_takes_little_time() -> None:
