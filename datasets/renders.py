@@ -37,6 +37,7 @@ class Render:
 
     Of the kind ``game`` also ``scene``, ``outcome`` (``finished``, ``several`` or ``none``) and ``hands``,
     all that lie open (:mod:`datasets.render.game`); ``seats`` say whose each tile is, None nobody's hand.
+    ``seed``: what it was drawn from, with its number in the file's name.
     """
 
     path: Path
@@ -50,6 +51,7 @@ class Render:
     outcome: str | None = None
     hands: tuple[RenderedHand, ...] = ()
     seats: tuple[int | None, ...] = ()
+    seed: int | None = None
 
     def load(self) -> NDArray[np.uint8]:
         """RGB pixels. Raises ValueError when the file is no readable picture."""
@@ -97,6 +99,7 @@ def read_renders(folder: Path, most: int | None = None) -> list[Render]:
                     outcome=row.get("outcome"),
                     hands=tuple(_hand(hand) for hand in row.get("hands", ())),
                     seats=tuple(tile.get("seat") for tile in tiles),
+                    seed=row.get("seed"),
                 )
             )
     return renders

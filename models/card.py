@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from models.shares import Share
 from vision.network import load
 from vision.reader import Engine
 
@@ -67,7 +68,8 @@ def _commands(task: str, labels: bool) -> Iterator[str]:
         yield command + (" --labels JOURNAL" if labels and "models.train " in command else "")
 
 
-def _table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[str]:
+def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[str]:
+    """Rows as Markdown."""
     yield f"| {' | '.join(head)} |"
     yield f"|{'---|' * len(head)}"
     yield from (f"| {' | '.join(map(str, row))} |" for row in rows)
@@ -84,20 +86,26 @@ def _results(evaluation: dict[str, Any]) -> Iterator[str]:
             f"{row['right']:.1%}",
             f"{row['right_without_fives']:.1%}",
             "" if row["extra"] is None else row["extra"],
-            row["photos_wholly_right"],
+            Share(row["photos_wholly_right"], row["photos"]),
             f"{row['ms_median']:.0f}",
         )
         for use, row in evaluation["uses"].items()
     ]
-    yield from _table(head, rows)
+    yield from table(head, rows)
     yield ""
     for hand in evaluation["hands"]:
         wrong = ", ".join(part.replace("_", " ") for part in hand["wrong"])
         yield f"- `{hand['file']}`: {'exact' if hand['exact'] else f'wrong: {wrong}'}"
+    if photos := evaluation.get("outcomes"):
+        met = Share(sum(photo["met"] for photo in photos), len(photos))
+        yield (
+            f"- photographed hands, none pointed at: {met} as a player should get them "
+            "(`models/photographed.toml`)"
+        )
     if renders := evaluation["renders"]:
         yield (
-            f"- rendered finished hands of drawings never trained on: {renders['right']} of "
-            f"{renders['hands']} wholly right, roles included"
+            f"- rendered finished hands of drawings never trained on: "
+            f"{Share(renders['right'], renders['hands'])} wholly right, roles included"
         )
 
 
@@ -128,7 +136,7 @@ def _change(labels: dict[str, int], before: dict[str, Any], after: dict[str, Any
         for use, now in after["uses"].items()
         if (was := before["uses"].get(use))
     ]
-    yield from _table(head, rows)
+    yield from table(head, rows)
 
 
 def card(
@@ -181,11 +189,12 @@ def card(
         "Rendered photographs (`python -m datasets render`) of faces in these drawings and fonts, and these "
         "real photographs. Sources marked as held out in `datasets/sources.toml`, and all evaluation photos, "
         "were not used.",
-        "\n".join(_table(("source", "kind", "version", "licence", "address"), origin)),
+        "\n".join(table(("source", "kind", "version", "licence", "address"), origin)),
         "## Measured",
         "The whole reading, both networks together (`python -m models.evaluate`). Right: found, and the "
         "right label; red fives count as such. The photos of `eval-unseen` show a set of tiles that training "
-        "never saw; photos of `eval-club` hold tiles without a box: extra detections are not counted there.",
+        "never saw; photos of `eval-club` hold tiles without a box: extra detections are not counted there. "
+        "In brackets the 95 % interval (Wilson) in percent.",
         "\n".join(_results(evaluation)),
     ]
     if labels and before is not None:

@@ -162,7 +162,8 @@ def measure_scenes(engine: Engine, scenes: Sequence[Render], workers: int) -> di
         console=_ASIDE,
         transient=True,
     )
-    return summary(list(results))
+    seeds = sorted({scene.seed for scene in scenes if scene.seed is not None})
+    return {"seeds": seeds, **summary(list(results))}
 
 
 def _checked(engine: Engine, scenes: Sequence[Render], workers: int) -> Iterator[SceneResult]:

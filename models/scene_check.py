@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from datasets.renders import Render, RenderedHand
 from models.whole_hands import VISIBLE, check, is_part, reason, seen_truths
@@ -15,6 +15,7 @@ from vision.labels import FACES, plain
 from vision.reading import DoubtKind, Reading
 
 Verdict = Literal["right", "asked", "refused", "doubted", "silent"]
+VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
 """``right``: what a player should get. ``asked``: no score, and what to do. ``refused``: nothing was read.
 ``doubted``: a wrong score with a doubt said of it; ``silent``: one without."""
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, fields
-from typing import Any, get_args
+from typing import Any
 
-from models.scene_check import IN_ROW, Indicators, SceneResult, Verdict
+from models.scene_check import IN_ROW, VERDICTS, Indicators, SceneResult, Verdict
 from models.shares import Share
 
 SURE = 0.98
@@ -19,7 +19,7 @@ EDGES = (0.0, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95, SURE, 0.99)
 NAMED = 8
 """Files named for each cause at most."""
 
-VERDICTS: tuple[Verdict, ...] = get_args(Verdict)
+
 FINISHED = ("finished", IN_ROW)
 
 Test = Callable[[SceneResult], bool]
@@ -64,7 +64,7 @@ FIGURES: dict[str, tuple[str, Test, Test]] = {
         _is_none,
     ),
     "scored_without_hand_silently": (
-        "of those without a doubt",
+        "scored although there is no finished hand, and no doubt said",
         lambda r: r.verdict == "silent",
         _is_none,
     ),
@@ -74,7 +74,7 @@ FIGURES: dict[str, tuple[str, Test, Test]] = {
         _is_sure,
     ),
     "sure_scored_right": (
-        "of those that are scored, right",
+        f"scored readings with confidence {SURE} or more that are right",
         lambda r: r.exact,
         lambda r: r.scored and _is_sure(r),
     ),
@@ -104,7 +104,7 @@ FIGURES: dict[str, tuple[str, Test, Test]] = {
         lambda r: r.tiles is not None,
     ),
     "open_waits": (
-        "and what it waits on",
+        "nobody has finished and one whole hand is open: its tiles and its waits right",
         lambda r: bool(r.tiles and r.waits),
         lambda r: r.tiles is not None,
     ),
@@ -190,14 +190,7 @@ def printed(report: dict[str, Any]) -> Iterator[str]:
     yield f"{report['scenes']} scenes; in brackets the 95 % interval, in percent"
     for name, (words, _, _) in FIGURES.items():
         yield f"    {words}: {Share.from_record(report['figures'][name])}"
-    row = report["indicators"]
-    yield (
-        f"    indicators of the dora in {row['scenes']} scored finished hands: "
-        f"{Share.from_record(row['right_share'])} right, {row['misread']} misread, "
-        f"{row['shown'] - row['right'] - row['misread']} missed, {row['invented']} invented; "
-        f"{row['ura_as_dora']} of {row['ura']} of the ura listed among them, "
-        f"{row['ura_silent']} without a doubt"
-    )
+    yield f"    {indicators_said(report['indicators'])}"
     if report["mute"]:
         yield f"    neither a score nor a sentence: {', '.join(report['mute'][:NAMED])}"
     if report["hidden"]:
@@ -206,7 +199,7 @@ def printed(report: dict[str, Any]) -> Iterator[str]:
             f"{len(report['hidden'])} ({', '.join(report['hidden'][:NAMED])})"
         )
     head = ("outcome", "scene", "n", *VERDICTS)
-    yield from table(head, ([row[name] for name in head] for row in report["kinds"]))
+    yield from columns(head, ([row[name] for name in head] for row in report["kinds"]))
     for verdict, causes in report["causes"].items():
         for each in causes:
             what = f"{verdict}, {each['outcome']}: {each['cause']} {each['count']}"
@@ -220,7 +213,18 @@ def printed(report: dict[str, Any]) -> Iterator[str]:
         )
 
 
-def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[str]:
+def indicators_said(row: dict[str, Any]) -> str:
+    """The indicators of a summary as a sentence."""
+    return (
+        f"indicators of the dora in {row['scenes']} scored finished hands: "
+        f"{Share.from_record(row['right_share'])} right, {row['misread']} misread, "
+        f"{row['shown'] - row['right'] - row['misread']} missed, {row['invented']} invented; "
+        f"{row['ura_as_dora']} of {row['ura']} of the ura listed among them, "
+        f"{row['ura_silent']} without a doubt"
+    )
+
+
+def columns(head: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[str]:
     """Rows in columns, text to the left and numbers to the right."""
     cells = [list(map(str, row)) for row in (head, *rows)]
     wide = [max(map(len, column)) for column in zip(*cells, strict=True)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from models.shares import Z, Share
+from models.shares import Share, Z
 
 
 @pytest.mark.parametrize(
