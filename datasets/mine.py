@@ -31,7 +31,7 @@ from vision import network
 from vision.arrays import Array32, Indices
 from vision.faces import cut
 from vision.finder import Finder
-from vision.labels import CLASSES, NOT_A_FACE
+from vision.labels import FOREIGN, NOT_A_FACE, WITH_FOREIGN
 from vision.maps import Candidates
 from vision.quads import bounds, box_iou, sizes
 
@@ -43,6 +43,9 @@ NEAR = 0.3
 
 CLEAR = 0.15
 """IoU with every box below which a detection on a completely labelled photo is a stray."""
+
+FLOWER = "flower"
+"""What the manifest of the real photos calls a flower or a season."""
 
 MOST_STRAYS = 8
 """Of one picture, the best ones: a chequered cloth would outnumber all others."""
@@ -63,7 +66,13 @@ def labelled(found: Candidates, photo: Photo) -> list[tuple[int, str]]:
         apart = np.linalg.norm(found.quads.mean(1)[:, None] - middle[None], axis=-1)
         fit, least = 1 - apart / np.maximum(sizes(found.quads), 1)[:, None], 1 - NEAR
     pairs = match(found.scores, fit.astype(np.float32), least)
-    return [(i, photo.labels[j]) for i, j in pairs if photo.labels[j] in CLASSES]
+    return [(i, label) for i, j in pairs if (label := _class(photo.labels[j]))]
+
+
+def _class(label: str) -> str | None:
+    """The class that a real photo's label teaches, None for a tile that nobody named."""
+    label = FOREIGN if label == FLOWER else label
+    return label if label in WITH_FOREIGN else None
 
 
 def strays(quads: Array32, boxes: Array32) -> Indices:
@@ -93,7 +102,7 @@ class Miner:
         if photo.whole:
             height, width = rgb.shape[:2]
             quads = np.array([[[0, 0], [width, 0], [width, height], [0, height]]], np.float32) - 0.5
-            kind, pairs = "web", [(0, label) for label in photo.labels if label in CLASSES]
+            kind, pairs = "web", [(0, label) for name in photo.labels if (label := _class(name))]
         else:
             found = self.finder.find(rgb)
             quads, kind, pairs = found.quads, "photo", labelled(found, photo)

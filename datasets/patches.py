@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,10 +13,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from datasets.render.foreign import BLANK
 from datasets.renders import Render
 from vision.arrays import Array32, Indices
 from vision.faces import CropShape, cut
-from vision.labels import CLASSES, NOT_A_FACE
+from vision.labels import CLASSES, NOT_A_FACE, WITH_FOREIGN
 from vision.quads import bounds, box_iou, sizes
 
 PATCH = CropShape(width=112, height=140, margin=1.75)
@@ -70,7 +71,7 @@ class Patches:
     def by_label(self) -> dict[str, Indices]:
         """Indices of each label."""
         names = np.array(self.labels)
-        return {name: np.flatnonzero(names == name) for name in CLASSES if name in set(self.labels)}
+        return {name: np.flatnonzero(names == name) for name in WITH_FOREIGN if name in set(self.labels)}
 
 
 def _background(render: Render, shape: tuple[int, ...], rng: np.random.Generator) -> Array32 | None:
@@ -91,27 +92,38 @@ def _background(render: Render, shape: tuple[int, ...], rng: np.random.Generator
     return np.asarray(quad, np.float32)
 
 
-def from_renders(renders: list[Render], per_class: int, seed: int) -> Patches:
-    """Patches of rendered tiles, ``per_class`` of a class at most, as many backgrounds as of two classes."""
+def _taught(render: Render, classes: Sequence[str]) -> list[int]:
+    """Indices of a render's tiles that show one of the classes. A blank spare shows none: nobody can tell it
+    from a white dragon without the rest of its set."""
+    drawings = render.drawings or (None,) * len(render.labels)
+    shown = enumerate(zip(render.labels, render.visible, drawings, strict=True))
+    return [
+        at
+        for at, (label, visible, drawing) in shown
+        if visible >= VISIBLE and label in classes and drawing != BLANK
+    ]
+
+
+def from_renders(
+    renders: list[Render], per_class: int, seed: int, classes: Sequence[str] = CLASSES
+) -> Patches:
+    """Patches of rendered tiles of the classes, ``per_class`` of each at most, as many backgrounds as of two
+    classes."""
     rng = np.random.default_rng(seed)
     taken: Counter[str] = Counter()
     pixels: list[NDArray[np.uint8]] = []
     labels: list[str] = []
     photos: list[str] = []
-    total = Counter(
-        label
-        for render in renders
-        for label, visible in zip(render.labels, render.visible, strict=True)
-        if visible >= VISIBLE
-    )
+    total = Counter(render.labels[at] for render in renders for at in _taught(render, classes))
     per_photo = max(1, round(2 * per_class / max(1, len(renders))))
     for render in renders:
         rgb = render.load()
         own = sizes(render.quads) if len(render.quads) else np.zeros(0)
-        for quad, label, visible, size in zip(render.quads, render.labels, render.visible, own, strict=True):
+        for at in _taught(render, classes):
+            quad, label, size = render.quads[at], render.labels[at], own[at]
             # Thin out plentiful classes evenly over the photos rather than stop after the first ones.
             spare = per_class / max(per_class, total[label])
-            if visible < VISIBLE or size < SMALLEST or taken[label] >= per_class or rng.random() > spare:
+            if size < SMALLEST or taken[label] >= per_class or rng.random() > spare:
                 continue
             taken[label] += 1
             pixels.append(cut(rgb, quad[None], PATCH)[0])

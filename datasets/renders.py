@@ -38,6 +38,7 @@ class Render:
     Of the kind ``game`` also ``scene``, ``outcome`` (``finished``, ``several`` or ``none``) and ``hands``,
     all that lie open (:mod:`datasets.render.game`); ``seats`` say whose each tile is, None nobody's hand.
     ``seed``: what it was drawn from, with its number in the file's name.
+    ``drawings``: which of its set's foreign faces a tile shows, None where its label is no ``foreign``.
     """
 
     path: Path
@@ -52,6 +53,7 @@ class Render:
     hands: tuple[RenderedHand, ...] = ()
     seats: tuple[int | None, ...] = ()
     seed: int | None = None
+    drawings: tuple[str | None, ...] = ()
 
     def load(self) -> NDArray[np.uint8]:
         """RGB pixels. Raises ValueError when the file is no readable picture."""
@@ -100,6 +102,7 @@ def read_renders(folder: Path, most: int | None = None) -> list[Render]:
                     hands=tuple(_hand(hand) for hand in row.get("hands", ())),
                     seats=tuple(tile.get("seat") for tile in tiles),
                     seed=row.get("seed"),
+                    drawings=tuple(tile.get("drawing") for tile in tiles),
                 )
             )
     return renders

@@ -25,7 +25,7 @@ from models.nets import FaceNet, FinderNet
 from models.quantise import draw, quantise, shown
 from models.training import MEAN, STD
 from vision.finder import FinderSettings
-from vision.labels import CLASSES
+from vision.labels import CLASSES, WITH_FOREIGN
 
 OPSET = 17
 """Understood by onnxruntime 1.17 and all later ones."""
@@ -104,8 +104,9 @@ def load(task: str, checkpoint: Path) -> tuple[nn.Module, dict[str, Any]]:
     state = torch.load(checkpoint, map_location="cpu", weights_only=True)
     if state.get("task") != task:
         raise ValueError(f"{checkpoint} is a checkpoint of {state.get('task')!r}, not of {task!r}")
-    net = FinderNet() if task == "finder" else FaceNet()
-    net.load_state_dict(state.pop("average"))
+    weights = state.pop("average")
+    net = FinderNet() if task == "finder" else FaceNet(classes=len(weights["label.weight"]))
+    net.load_state_dict(weights)
     facts = {name: value for name, value in state.items() if isinstance(value, (str, int, float))}
     return net.eval(), facts
 
@@ -128,7 +129,9 @@ def sources(task: str) -> list[dict[str, Any]]:
     ]
 
 
-def metadata(task: str, facts: dict[str, Any], settings: dict[str, Any]) -> dict[str, str]:
+def metadata(
+    task: str, facts: dict[str, Any], settings: dict[str, Any], classes: Sequence[str] = CLASSES
+) -> dict[str, str]:
     """All that the file says about itself, in the form of ONNX ``metadata_props``."""
     origin = sources(task)
     texts = {
@@ -141,7 +144,7 @@ def metadata(task: str, facts: dict[str, Any], settings: dict[str, Any]) -> dict
         "training": json.dumps({k: v for k, v in facts.items() if k not in ("task", "seed")}),
     }
     if task == "faces":
-        texts["classes"] = json.dumps(CLASSES)
+        texts["classes"] = json.dumps(classes)
     return texts
 
 
@@ -151,6 +154,7 @@ def export(task: str, checkpoint: Path, target: Path, changes: dict[str, Any]) -
     Raises ValueError for a checkpoint of another task or a setting that does not exist.
     """
     net, facts = load(task, checkpoint)
+    classes = WITH_FOREIGN if isinstance(net, FaceNet) and net.label.out_features > len(CLASSES) else CLASSES
     fold(net)
     graph: nn.Module
     if task == "finder":
@@ -179,7 +183,7 @@ def export(task: str, checkpoint: Path, target: Path, changes: dict[str, Any]) -
         dynamo=False,
     )
     model = onnx.load(str(target))
-    onnx.helper.set_model_props(model, metadata(task, facts, {**settings, **changes}))
+    onnx.helper.set_model_props(model, metadata(task, facts, {**settings, **changes}, classes))
     onnx.checker.check_model(model)
     onnx.save(model, str(target))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from functools import partial
 
@@ -24,6 +25,7 @@ from vision.labels import (
     NOT_A_FACE,
     NOT_A_FACE_INDEX,
     PLAIN_OF,
+    WITH_FOREIGN,
 )
 from vision.quads import axes, parallelograms, project, turned
 
@@ -77,7 +79,7 @@ def sample(patch: NDArray[np.uint8], label: str, kind: str, rng: np.random.Gener
         rotation[quarters] = rotation[(quarters + 2) % 4] = 0.5
     return Sample(
         _changed(np.asarray(rgb, np.uint8), label, rng),
-        CLASSES.index(target),
+        WITH_FOREIGN.index(target),
         weight,
         rotation,
         float(exact),
@@ -186,22 +188,29 @@ def collate(samples: list[Sample]) -> Batch:
 
 
 class Source:
-    """Random batches, every class as often as any other but those that are hard; :meth:`admit` adds patches
-    while it runs, :meth:`favour` says which are."""
+    """Random batches of some classes, each as often as any other but those that are hard; :meth:`admit` adds
+    patches while it runs, :meth:`favour` says which are."""
 
-    def __init__(self, pools: list[tuple[Patches, float]], batch: int, seed: int) -> None:
+    def __init__(
+        self,
+        pools: list[tuple[Patches, float]],
+        batch: int,
+        seed: int,
+        classes: Sequence[str] = CLASSES,
+    ) -> None:
         self._rng = np.random.default_rng(seed)
         self._batch = batch
+        self._classes = classes
         self._pools: list[tuple[Patches, float, dict[str, Indices]]] = []
         for patches, share in pools:
             self.admit(patches, share)
-        self._often = np.ones(len(CLASSES))
+        self._often = np.ones(len(classes))
         self._often[NOT_A_FACE_INDEX] = 2.5
         self._often[BACK_INDEX] = 1.5
         self._chance = self._often / self._often.sum()
 
     def favour(self, wrong: Array) -> None:
-        """From now on draw classes more often the more are ``wrong`` (39,), as shares: twice as often where
+        """From now on draw classes more often the more are ``wrong``, a share each: twice as often where
         one of twenty is."""
         often = self._often * (1 + HARD * wrong)
         self._chance = often / often.sum()
@@ -219,7 +228,7 @@ class Source:
         samples: list[Sample] = []
         pools = self._pools
         while len(samples) < self._batch:
-            label = CLASSES[int(rng.choice(len(CLASSES), p=self._chance))]
+            label = self._classes[int(rng.choice(len(self._classes), p=self._chance))]
             able = [(p, s, by[label]) for p, s, by in pools if label in by]
             if not able:
                 continue

@@ -74,11 +74,12 @@ class FinderNet(nn.Module):
 class FaceNet(nn.Module):
     """What a rectified crop shows.
 
-    In: (n, 3, 80, 64) float, normalised RGB. Out: label logits (n, 39) in the order of
-    ``vision.labels.CLASSES``, rotation logits (n, 4), corner offsets (n, 8).
+    In: (n, 3, 80, 64) float, normalised RGB. Out: label logits (n, ``classes``) in the order of
+    ``vision.labels.CLASSES``, of ``WITH_FOREIGN`` where it has one more; rotation logits (n, 4), corner
+    offsets (n, 8).
     """
 
-    def __init__(self) -> None:
+    def __init__(self, classes: int = len(CLASSES)) -> None:
         super().__init__()
         self.body = nn.Sequential(
             _conv(3, 24, 2),
@@ -93,7 +94,7 @@ class FaceNet(nn.Module):
             _conv(120, 32, kernel=1), nn.Flatten(), nn.Linear(32 * 5 * 4, 128), nn.ReLU(inplace=True)
         )
         self.drop = nn.Dropout(0.1)
-        self.label = nn.Linear(120 + 128, len(CLASSES))
+        self.label = nn.Linear(120 + 128, classes)
         self.rotation = nn.Linear(120 + 128, 4)
         self.corners = nn.Linear(128, 8)
         nn.init.normal_(self.corners.weight, std=0.01)

@@ -12,6 +12,7 @@ from datasets.labels import Labelled
 from datasets.photos import Photo
 from datasets.renders import Render
 from vision.arrays import Array32
+from vision.labels import FOREIGN
 from vision.plane import fit_plane
 from vision.quads import bounds, project, sizes
 
@@ -43,8 +44,10 @@ class Scene:
 
 
 def scene_of_render(render: Render) -> Scene:
-    """A render decoded."""
-    seen = render.visible >= VISIBLE
+    """A render decoded. Tiles that no hand has are ignored: whether the finder takes them for tiles is not
+    decided yet."""
+    foreign = np.array([label == FOREIGN for label in render.labels], bool)
+    seen = (render.visible >= VISIBLE) & ~foreign
     none = np.zeros((0, 4), np.float32)
     return Scene(render.load(), render.quads[seen], render.quads[~seen], none, False, True, True)
 

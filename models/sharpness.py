@@ -21,13 +21,13 @@ from numpy.typing import NDArray
 from datasets.patches import PATCH, VISIBLE, read_patches
 from datasets.renders import read_renders
 from vision.faces import CropShape, cut
-from vision.labels import BACK, NOT_A_FACE
+from vision.labels import BACK, FOREIGN, NOT_A_FACE
 
 FACE: Final = CropShape(64, 80, 1.0)
 RIM: Final = 8
 """Pixels at each side of a face that do not count: its edge is sharp whatever is drawn on it."""
 
-BLANK: Final = frozenset(["5z", BACK, NOT_A_FACE])
+BLANK: Final = frozenset(["5z", BACK, FOREIGN, NOT_A_FACE])
 """Nothing is drawn on these."""
 
 FEWEST: Final = 5

@@ -21,7 +21,7 @@ from models import training
 from models.face_samples import SHAPE, Batch, Source
 from models.nets import FaceNet
 from vision.arrays import Array, Array32
-from vision.labels import CLASSES, LOOK_ALIKE_UPSIDE_DOWN
+from vision.labels import CLASSES, LOOK_ALIKE_UPSIDE_DOWN, WITH_FOREIGN
 
 
 def loss_of(out: tuple[Tensor, Tensor, Tensor], batch: Batch) -> dict[str, Tensor]:
@@ -41,10 +41,10 @@ def loss_of(out: tuple[Tensor, Tensor, Tensor], batch: Batch) -> dict[str, Tenso
 def answers(
     net: FaceNet, patches: Patches, where: torch.device, mirror: bool = False
 ) -> tuple[Array32, Array32]:
-    """Log-probabilities (n, 39) and rotation logits (n, 4) at the patches' own quads, upright."""
+    """Log-probabilities (n, classes) and rotation logits (n, 4) at the patches' own quads, upright."""
     net.eval()
     matrix = SHAPE.matrix(PATCH.corners())
-    labels, rotations = [np.zeros((0, len(CLASSES)), np.float32)], [np.zeros((0, 4), np.float32)]
+    labels, rotations = [np.zeros((0, net.label.out_features), np.float32)], [np.zeros((0, 4), np.float32)]
     for start in range(0, len(patches.labels), 256):
         crops = [
             cv2.warpPerspective(patch[:, ::-1] if mirror else patch, matrix, (SHAPE.width, SHAPE.height))
@@ -60,18 +60,18 @@ def validate(
     net: FaceNet, sets: dict[str, Patches], where: torch.device
 ) -> tuple[dict[str, float], list[str], Array]:
     """Accuracy of each set (and of the rotation on renders), the ten commonest confusions of all, and the
-    share that is wrong of each class (39,)."""
+    share that is wrong of each class."""
     figures: dict[str, float] = {}
-    counts = np.zeros((2, len(CLASSES)))
+    counts = np.zeros((2, net.label.out_features))
     wrong: Counter[str] = Counter()
     for name, patches in sets.items():
         if not len(patches.labels):
             continue
         labels, rotations = answers(net, patches, where)
-        read = [CLASSES[i] for i in labels.argmax(1)]
+        read = [WITH_FOREIGN[i] for i in labels.argmax(1)]
         right = [a == b for a, b in zip(read, patches.labels, strict=True)]
         figures[f"{name} right"] = float(np.mean(right))
-        truths = np.array([CLASSES.index(label) for label in patches.labels])
+        truths = np.array([WITH_FOREIGN.index(label) for label in patches.labels])
         np.add.at(counts, (np.array(right, np.intp), truths), 1)
         wrong.update(
             f"{truth}→{answer}"
@@ -91,7 +91,7 @@ def unmirror(net: FaceNet, patches: Patches, where: torch.device, margin: float 
     A photo is decided as a whole, by the mean log-probability of its tiles' true labels both ways; one whose
     two means differ by less than ``margin`` is left out.
     """
-    index = np.array([CLASSES.index(label) for label in patches.labels], int)
+    index = np.array([WITH_FOREIGN.index(label) for label in patches.labels], int)
     lopsided = np.array([label[-1] == "m" or label in LOPSIDED for label in patches.labels], bool)
     row = np.arange(len(index))
     plain = np.maximum(answers(net, patches, where)[0][row, index], -8)
@@ -140,6 +140,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--admit", type=float, default=0.35, help="when photos that may be mirrored are decided"
     )
+    parser.add_argument(
+        "--foreign", action="store_true", help="teach flowers, jokers and their like as a class of their own"
+    )
     training.add_options(parser, out=Path("runs/faces"), minutes=112, batch=128, rate=3e-3, check=10)
 
 
@@ -147,12 +150,13 @@ def train(args: argparse.Namespace) -> None:
     """The whole training. Raises OSError and ValueError where what it learns from is not there."""
     where = training.settle(args)
     learn, keep = gather(args.renders, args.most)
-    rendered = from_renders(learn, args.per_class, args.seed)
-    held = {"render": from_renders(keep, 60, args.seed)}
+    classes = WITH_FOREIGN if args.foreign else CLASSES
+    rendered = from_renders(learn, args.per_class, args.seed, classes)
+    held = {"render": from_renders(keep, 60, args.seed, classes)}
     pools = [(rendered, args.render_share)]
     unknown = Patches.empty()
     if args.crops:
-        real = read_patches(args.crops)
+        real = read_patches(args.crops).where(lambda row: row["label"] in classes)
         teaching = real.where(lambda row: not row["held_back"])
         certain = teaching.where(lambda row: row["mirrored"] is not None)
         unknown = teaching.where(lambda row: row["mirrored"] is None)
@@ -170,9 +174,9 @@ def train(args: argparse.Namespace) -> None:
         f"{len(unknown.labels)} of photos that may be mirrored",
         flush=True,
     )
-    learner = training.Learner(FaceNet(), args, decay=0.03)
+    learner = training.Learner(FaceNet(len(classes)), args, decay=0.03)
     admitted = not len(unknown.labels)
-    maker = Source(pools, args.batch, args.seed)
+    maker = Source(pools, args.batch, args.seed, classes)
 
     def prepare(fraction: float) -> None:
         nonlocal admitted

@@ -21,8 +21,14 @@ NOT_A_FACE: Final = "none"
 UNREADABLE: Final = "?"
 """A tile whose face cannot be read; never a class of the network, a decision about its answer."""
 
+FOREIGN: Final = "foreign"
+"""A tile that no hand has: a flower, a season, a joker, a spare blank."""
+
 CLASSES: Final[tuple[str, ...]] = (*FACES, BACK, NOT_A_FACE)
 """What the face classifier answers, in order."""
+
+WITH_FOREIGN: Final[tuple[str, ...]] = (*CLASSES, FOREIGN)
+"""What a face classifier answers that was taught foreign tiles, too; the others' places are the same."""
 
 BACK_INDEX: Final = CLASSES.index(BACK)
 NOT_A_FACE_INDEX: Final = CLASSES.index(NOT_A_FACE)

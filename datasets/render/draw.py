@@ -362,7 +362,7 @@ def bams(rng: np.random.Generator) -> dict[str, Plates]:
 _Point = tuple[float, float]
 
 
-class _Brush:
+class Brush:
     """Shapes on a fine face, in units of its width; what is painted later covers what lies below it."""
 
     def __init__(self) -> None:
@@ -397,7 +397,7 @@ class _Brush:
         return np.asarray(cv2.resize(plates, (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def _toward(start: _Point, angle: float, length: float) -> _Point:
+def toward(start: _Point, angle: float, length: float) -> _Point:
     """The point ``length`` away in the direction ``angle`` (degrees, clockwise from the right)."""
     turn = math.radians(angle)
     return start[0] + math.cos(turn) * length, start[1] + math.sin(turn) * length
@@ -409,17 +409,17 @@ def _on_oval(centre: _Point, axes: _Point, angle: float, share: float) -> _Point
     return centre[0] + math.cos(turn) * axes[0] * share, centre[1] + math.sin(turn) * axes[1] * share
 
 
-def _sparrow(rng: np.random.Generator, brush: _Brush, inks: tuple[int, int, int]) -> None:
+def _sparrow(rng: np.random.Generator, brush: Brush, inks: tuple[int, int, int]) -> None:
     """A bird in profile with a crest and a long tail."""
     body_ink, wing_ink, head_ink = inks
     line = rng.uniform(0.016, 0.03)
     tilt = rng.uniform(40, 75)
     chest = 0.52 + rng.normal(0, 0.02), 0.62 + rng.normal(0, 0.03)
     long, broad = rng.uniform(0.24, 0.32), rng.uniform(0.11, 0.17)
-    rump, neck = _toward(chest, 180 - tilt, long * 0.8), _toward(chest, -tilt, long * 0.9)
+    rump, neck = toward(chest, 180 - tilt, long * 0.8), toward(chest, -tilt, long * 0.9)
     spread = rng.uniform(14, 34)
     for feather in np.linspace(-spread, spread, int(rng.integers(2, 6))):
-        tip = _toward(rump, 115 + feather, rng.uniform(0.3, 0.42))
+        tip = toward(rump, 115 + feather, rng.uniform(0.3, 0.42))
         brush.stroke(int(rng.choice((wing_ink, head_ink))), (rump, tip), line * rng.uniform(1, 2.5))
     for leg in (-0.03, 0.07):
         foot = chest[0] + leg + 0.08, chest[1] + broad + rng.uniform(0.12, 0.2)
@@ -429,13 +429,13 @@ def _sparrow(rng: np.random.Generator, brush: _Brush, inks: tuple[int, int, int]
     brush.oval(body_ink, chest, (long, broad), -tilt)
     if not solid:
         brush.oval(None, chest, (long - line * 1.3, broad - line * 1.3), -tilt)
-    wing = _toward(chest, 90, broad * 0.1)
+    wing = toward(chest, 90, broad * 0.1)
     for share in (1.0, 0.72, 0.45):
         size = long * 0.75 * share, broad * 0.62 * share
         brush.oval(None if solid else wing_ink, wing, size, -tilt + 8, line * 0.9)
     for bar in range(int(rng.integers(2, 6))):
-        root = _toward(chest, 180 - tilt, long * (0.15 + 0.12 * bar))
-        brush.stroke(wing_ink if not solid else None, (root, _toward(root, 60, broad * 0.7)), line * 0.7)
+        root = toward(chest, 180 - tilt, long * (0.15 + 0.12 * bar))
+        brush.stroke(wing_ink if not solid else None, (root, toward(root, 60, broad * 0.7)), line * 0.7)
     skull = rng.uniform(0.075, 0.11)
     brush.oval(head_ink, neck, (skull, skull))
     if rng.random() < 0.5:
@@ -443,13 +443,13 @@ def _sparrow(rng: np.random.Generator, brush: _Brush, inks: tuple[int, int, int]
         brush.oval(head_ink, neck, (skull * 0.25, skull * 0.25))
     else:
         brush.oval(None, neck, (skull * 0.3, skull * 0.3))
-    beak = _toward(neck, rng.uniform(-10, 25), skull * 2.1)
-    brush.stroke(head_ink, (_toward(neck, -20, skull), beak, _toward(neck, 35, skull)), line)
+    beak = toward(neck, rng.uniform(-10, 25), skull * 2.1)
+    brush.stroke(head_ink, (toward(neck, -20, skull), beak, toward(neck, 35, skull)), line)
     for angle in np.linspace(-130, -70, int(rng.integers(1, 5))):
-        brush.stroke(head_ink, (_toward(neck, angle, skull * 0.8), _toward(neck, angle, skull * 2)), line)
+        brush.stroke(head_ink, (toward(neck, angle, skull * 0.8), toward(neck, angle, skull * 2)), line)
 
 
-def _fan(rng: np.random.Generator, brush: _Brush, root: _Point, fan_ink: int, eye_ink: int) -> None:
+def _fan(rng: np.random.Generator, brush: Brush, root: _Point, fan_ink: int, eye_ink: int) -> None:
     """A peacock's tail spread above ``root``: a broad fan or a round crown, its feathers' eyes in arcs or all
     over it, its rim smooth or frayed.
     """
@@ -478,7 +478,7 @@ def _fan(rng: np.random.Generator, brush: _Brush, root: _Point, fan_ink: int, ey
             radius = half[1] * (1.75 - 0.5 * row)
             wide = rng.uniform(38, 58) * half[0] / 0.4
             for angle in np.linspace(-90 - wide, -90 + wide, int(rng.integers(5, 9)) - row):
-                eyes.append(_toward(root, float(angle), radius))
+                eyes.append(toward(root, float(angle), radius))
                 if not filled:
                     brush.stroke(fan_ink, (root, eyes[-1]), line * 0.7)
     for eye in eyes:
@@ -489,7 +489,7 @@ def _fan(rng: np.random.Generator, brush: _Brush, root: _Point, fan_ink: int, ey
             brush.oval(eye_ink, eye, (size * 0.4, size * 0.4))
 
 
-def _peacock(rng: np.random.Generator, brush: _Brush, inks: tuple[int, int, int]) -> None:
+def _peacock(rng: np.random.Generator, brush: Brush, inks: tuple[int, int, int]) -> None:
     """A peacock from the front: its tail spread above a small bird, which may look aside."""
     body_ink, fan_ink, eye_ink = inks
     root = 0.5 + rng.normal(0, 0.02), rng.uniform(0.76, 0.9)
@@ -508,7 +508,7 @@ def _peacock(rng: np.random.Generator, brush: _Brush, inks: tuple[int, int, int]
         brush.oval(body_ink, shoulder, wing, side * lift, None if rng.random() < 0.7 else line)
         for bar in (-0.5, 0.0, 0.5) if bars else ():
             at = shoulder[0] + side * wing[0] * bar, shoulder[1]
-            brush.stroke(None, (at, _toward(at, 90 - side * 30, wing[1] * 1.2)), line * 0.7)
+            brush.stroke(None, (at, toward(at, 90 - side * 30, wing[1] * 1.2)), line * 0.7)
         foot = root[0] + side * rng.uniform(0.05, 0.1), chest[1] + long + rng.uniform(0.04, 0.12)
         brush.stroke(eye_ink, ((root[0] + side * 0.05, chest[1] + long * 0.8), foot), line)
         brush.stroke(eye_ink, ((foot[0] - 0.05, foot[1]), (foot[0] + 0.05, foot[1])), line)
@@ -519,12 +519,12 @@ def _peacock(rng: np.random.Generator, brush: _Brush, inks: tuple[int, int, int]
     brush.oval(body_ink, head, (0.05, 0.045))
     brush.oval(None, head, (0.014, 0.014))
     if rng.random() < 0.5:
-        brush.stroke(eye_ink, (head, _toward(head, 15 if aside > 0 else 165, 0.1)), line)
+        brush.stroke(eye_ink, (head, toward(head, 15 if aside > 0 else 165, 0.1)), line)
 
 
 def bird(rng: np.random.Generator) -> Plates:
     """A bird for 1s, in one to three inks: a crested one in profile or a peacock from the front."""
-    brush = _Brush()
+    brush = Brush()
     main = int(rng.choice((GREEN, GREEN, BLACK)))
     body, wing, head = (int(rng.choice((main, main, BLUE, RED))) for _ in range(3))
     (_sparrow if rng.random() < 0.55 else _peacock)(rng, brush, (body, wing, head))

@@ -15,7 +15,7 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from scorer.tiles import KINDS
-from vision.labels import BACK, FACES, plain
+from vision.labels import BACK, FACES, FOREIGN, plain
 
 Vector = NDArray[np.float64]
 Kind = Literal["hand", "tray", "grid", "scatter", "standing", "close", "table", "game"]
@@ -41,6 +41,8 @@ class Piece:
     material: str = "tile"
     seat: int | None = None
     """Whose hand a tile belongs to, where a layout has several."""
+    drawing: int = 0
+    """Which of the set's foreign faces a tile labelled ``foreign`` shows, counted round."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +119,7 @@ class Layout:
         axes = about_z(yaw) @ _tip(*tilt) @ base
         lift = float(np.abs(axes[2]) @ (np.array(size) / 2))
         piece = Piece(np.array([x, y, z + lift]), axes, size, label, role, sideways, upside_down, material)
+        piece.drawing = len(self.pieces)
         self.pieces.append(piece)
         if subject:
             self.subject.append(len(self.pieces) - 1)
@@ -184,6 +187,7 @@ class Pool:
         for suit in "mps":
             self.left[f"0{suit}"] = int(rng.random() < reds)
             self.left[f"5{suit}"] -= self.left[f"0{suit}"]
+        self._foreign = float(rng.uniform(0.02, 0.15)) if rng.random() < 0.2 else 0.0
 
     def available(self, plain: str, count: int) -> bool:
         red = f"0{plain[1]}" if plain[0] == "5" and plain[1] in "mps" else None
@@ -202,6 +206,10 @@ class Pool:
         label = faces[int(self.rng.integers(len(faces)))]
         self.left[label] -= 1
         return label
+
+    def loose(self) -> str:
+        """A tile that is in nobody's hand: now and then one that no hand has."""
+        return FOREIGN if self.rng.random() < self._foreign else self.any()
 
 
 def _sets(pool: Pool, rng: Generator, count: int) -> Iterator[tuple[str, list[str]]]:
@@ -464,7 +472,9 @@ def clutter(layout: Layout, rng: Generator, pool: Pool) -> None:
 
 
 def _things(layout: Layout, rng: Generator, area: tuple[float, float, float, float]) -> None:
-    """Point sticks, dice, rails and foreign objects within an area, where there is room."""
+    """Point sticks, dice, spare tiles and foreign objects within an area, where there is room."""
+    if rng.random() < 0.12:
+        spares(layout, rng, area)
     for _ in range(int(rng.integers(0, 6))):
         x, y = float(rng.uniform(area[0], area[2])), float(rng.uniform(area[1], area[3]))
         material, size = [
@@ -474,6 +484,17 @@ def _things(layout: Layout, rng: Generator, area: tuple[float, float, float, flo
         ][int(rng.choice(3, p=[0.5, 0.3, 0.2]))]
         if layout.free(x, y, max(size[:2]) * 0.6):
             layout.put(None, x, y, float(rng.uniform(0, 2 * np.pi)), size=size, material=material)
+
+
+def spares(layout: Layout, rng: Generator, area: tuple[float, float, float, float]) -> None:
+    """One to four tiles that no hand has in a row within an area, where there is room."""
+    width, height, _ = layout.tile
+    x, y = float(rng.uniform(area[0], area[2])), float(rng.uniform(area[1], area[3]))
+    yaw, step = float(rng.uniform(0, 2 * np.pi)), width + abs(float(rng.normal(0.3, 3)))
+    count = int(rng.integers(1, 5))
+    spots = [(x + k * step * float(np.cos(yaw)), y + k * step * float(np.sin(yaw))) for k in range(count)]
+    for spot in [spot for spot in spots if layout.free(*spot, 0.7 * height)]:
+        layout.put(FOREIGN, *spot, yaw)
 
 
 def rail(layout: Layout, rng: Generator) -> None:
@@ -518,7 +539,7 @@ def _heap(
         face_down = rng.random() < backs
         stands = not leans and not face_down and rng.random() < 0.05
         layout.put(
-            None if face_down else pool.any(), x, y, float(rng.normal(0, 0.5)) if stands else yaw,
+            None if face_down else pool.loose(), x, y, float(rng.normal(0, 0.5)) if stands else yaw,
             pose="down" if face_down else "standing" if stands else "up", tilt=tilt,
             z=float(rng.uniform(0, thick * 0.5)) if leans else 0.0, subject=subject,
         )  # fmt: skip
@@ -556,7 +577,7 @@ def _grid(layout: Layout, rng: Generator, pool: Pool) -> None:
                 continue
             flip = np.pi if rng.random() < 0.06 else 0.0
             layout.put(
-                pool.any(), c * (step[0] + gap) + shift + float(rng.normal(0, 0.2)),
+                pool.loose(), c * (step[0] + gap) + shift + float(rng.normal(0, 0.2)),
                 -r * (step[1] + gap) + float(rng.normal(0, 0.3)), turned + flip + float(rng.normal(0, 0.01)),
                 z=2.0 if tray else 0.0, subject=True,
             )  # fmt: skip
@@ -628,7 +649,7 @@ def _standing(layout: Layout, rng: Generator, pool: Pool) -> None:
 def _close(layout: Layout, rng: Generator, pool: Pool) -> None:
     """One to four tiles that fill the frame."""
     row_of_tiles(
-        layout, [pool.any() for _ in range(int(rng.integers(1, 5)))], 0, 0, rng, role="other", loose=0.5
+        layout, [pool.loose() for _ in range(int(rng.integers(1, 5)))], 0, 0, rng, role="other", loose=0.5
     )
 
 

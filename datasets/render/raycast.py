@@ -37,9 +37,12 @@ class Bodies:
     half: Array32  # (n, 3)
     radius: Array32  # (n,)
     texture: NDArray[np.int32]  # (n,) index of the ink, -1 for none
+    behind: NDArray[np.int32]  # (n,) of what is printed on the back, -1 for none
     colour: Array32  # (n, 3) of the face material
     back: Array32  # (n, 3) of the back layer
     back_share: Array32  # (n,) thickness of the back layer as a share of the body's
+    seam: Array32  # (n, 3) of a layer before the back's
+    seam_share: Array32  # (n,) thickness of both together, likewise
     gloss: Array32  # (n,)
 
     def __len__(self) -> int:
@@ -287,7 +290,8 @@ def _shadows(  # type: ignore[no-untyped-def]
 @njit(cache=True, fastmath=True, error_model="numpy")
 def _shade(  # type: ignore[no-untyped-def]
     owner, depth, eye, rotation, focal, cx, cy, seen, views, axes, half, radius, centre, lit, open_sky,
-    texture, colour, back, back_share, gloss, inks, surface, surface_mm, rim, backdrop, linear,
+    texture, behind, colour, back, back_share, seam, seam_share, gloss,
+    inks, surface, surface_mm, rim, backdrop, linear,
     lamp, lamp_colour, ambient, glare, engraving, table_gloss, out,
 ):  # fmt: skip
     height, width = owner.shape
@@ -341,10 +345,16 @@ def _shade(  # type: ignore[no-untyped-def]
                 red, green, blue = colour[i, 0], colour[i, 1], colour[i, 2]
                 if z > half[i, 2] * (1 - 2 * back_share[i]):
                     red, green, blue = back[i, 0], back[i, 1], back[i, 2]
+                elif z > half[i, 2] * (1 - 2 * seam_share[i]):
+                    red, green, blue = seam[i, 0], seam[i, 1], seam[i, 2]
                 shine = gloss[i]
-                if texture[i] >= 0 and z < -half[i, 2] * 0.86:
-                    face = texture[i]
-                    across, down = x / (2 * half[i, 0]) + 0.5, y / (2 * half[i, 1]) + 0.5
+                face, deep_x, deep_y = -1, 0.0, 0.0
+                across, down = x / (2 * half[i, 0]) + 0.5, y / (2 * half[i, 1]) + 0.5
+                if z < -half[i, 2] * 0.86:
+                    face, deep_x, deep_y = texture[i], shift[i, 0], shift[i, 1]
+                elif z > half[i, 2] * 0.86:  # seen from the other side, and not engraved
+                    face, across = behind[i], 1 - across
+                if face >= 0:
                     fx = min(max(across * wide - 0.5, 0.0), wide - 1.001)
                     fy = min(max(down * high - 0.5, 0.0), high - 1.001)
                     c, w = int(fx), int(fy)
@@ -357,8 +367,8 @@ def _shade(  # type: ignore[no-untyped-def]
                         + inks[face, w + 1, c + 1, 3] * k11
                     )
                     # The engraving's edge that faces the lamp lies in shadow, the other catches its light.
-                    fx = min(max((across + shift[i, 0]) * wide - 0.5, 0.0), wide - 1.001)
-                    fy = min(max((down + shift[i, 1]) * high - 0.5, 0.0), high - 1.001)
+                    fx = min(max((across + deep_x) * wide - 0.5, 0.0), wide - 1.001)
+                    fy = min(max((down + deep_y) * high - 0.5, 0.0), high - 1.001)
                     e, f = int(fx), int(fy)
                     gx, gy = fx - int(fx), fy - int(fy)
                     deeper = (inks[face, f, e, 3] * (1 - gx) + inks[face, f, e + 1, 3] * gx) * (1 - gy)
@@ -512,8 +522,9 @@ def render(
     out = np.empty((*shape, 3), np.float32)
     _shade(
         owner, depth, camera.centre, camera.rotation, *view, eye, axes, bodies.axes, bodies.half,
-        bodies.radius, bodies.centre, lit, open_sky, bodies.texture, bodies.colour, bodies.back,
-        bodies.back_share, bodies.gloss, inks, surface, surface_mm, rim, backdrop, linear, light.position,
+        bodies.radius, bodies.centre, lit, open_sky, bodies.texture, bodies.behind,
+        bodies.colour, bodies.back, bodies.back_share, bodies.seam, bodies.seam_share,
+        bodies.gloss, inks, surface, surface_mm, rim, backdrop, linear, light.position,
         light.colour, light.ambient, light.glare, engraving, table_gloss, out,
     )  # fmt: skip
     return out, owner, depth

@@ -15,11 +15,10 @@ from datasets.render import game, layouts, raycast, textures
 from datasets.render.layouts import Kind, Layout, Piece, View
 from datasets.render.tilesets import TileSet
 from vision.arrays import Array32, Pixels
-from vision.labels import FACES
+from vision.labels import BACK, FACES, FOREIGN
 from vision.quads import areas
 
 _EXTRA_INKS = ("stick", "die")
-_INKS = (*FACES, *_EXTRA_INKS)
 _SUPERSAMPLE = 1.5
 
 
@@ -68,6 +67,18 @@ def _extra_ink(name: str, shape: tuple[int, int], rng: Generator) -> Pixels:
 _RGBA_TO_LIGHT = np.dstack([photo.LINEAR] * 3 + [np.linspace(0, 1, 256, dtype=np.float32)])
 
 
+def _names(tileset: TileSet) -> tuple[str, ...]:
+    """What a set's tiles and the things beside them show, in the order of the inks."""
+    return (*FACES, *_EXTRA_INKS, BACK, *tileset.foreign)
+
+
+def _shown(piece: Piece, tileset: TileSet) -> str:
+    """Which of the names a piece shows."""
+    if piece.label == FOREIGN:
+        return list(tileset.foreign)[piece.drawing % len(tileset.foreign)]
+    return piece.label or piece.material
+
+
 def _inks(tileset: TileSet, used: set[str], pixels: float, rng: Generator) -> Array32:
     """The inks in use as linear RGBA, shrunk until a texel is about a pixel of a tile ``pixels`` high."""
     rows, cols = tileset.faces[FACES[0]].shape[:2]
@@ -75,8 +86,11 @@ def _inks(tileset: TileSet, used: set[str], pixels: float, rng: Generator) -> Ar
     faces |= {name: _extra_ink(name, (rows, cols), rng) for name in _EXTRA_INKS if name in used}
     shrink = min(1.0, max(0.12, 1.1 * pixels / rows))
     size = (max(8, round(cols * shrink)), max(8, round(rows * shrink)))
-    stack = np.zeros((len(_INKS), size[1], size[0], 4), np.float32)
-    for index, name in enumerate(_INKS):
+    faces |= {name: face for name, face in tileset.foreign.items() if name in used}
+    faces |= {} if tileset.body.behind is None else {BACK: tileset.body.behind}
+    names = _names(tileset)
+    stack = np.zeros((len(names), size[1], size[0], 4), np.float32)
+    for index, name in enumerate(names):
         if name in faces:
             # Premultiplied while it shrinks, so that clear texels lend no colour.
             whole = cv2.cvtColor(faces[name], cv2.COLOR_RGBA2mRGBA)
@@ -86,12 +100,13 @@ def _inks(tileset: TileSet, used: set[str], pixels: float, rng: Generator) -> Ar
 
 
 def _bodies(layout: Layout, tileset: TileSet, rng: Generator) -> raycast.Bodies:
-    pieces = layout.pieces
+    pieces, body, names = layout.pieces, tileset.body, _names(tileset)
     count = len(pieces)
     colour, back = np.empty((count, 3), np.float32), np.empty((count, 3), np.float32)
-    share, radius = np.zeros(count, np.float32), np.full(count, tileset.corner, np.float32)
-    gloss, texture = np.full(count, tileset.gloss, np.float32), np.full(count, -1, np.int32)
-    bone, rear = _lin(tileset.bone), _lin(tileset.bone if tileset.white_body else tileset.back)
+    share, radius = np.zeros(count, np.float32), np.full(count, body.corner, np.float32)
+    gloss, texture = np.full(count, body.gloss, np.float32), np.full(count, -1, np.int32)
+    behind, seam_share = np.full(count, -1, np.int32), np.zeros(count, np.float32)
+    bone, rear = _lin(body.bone), _lin(body.back)
     materials = {
         "stick": _lin((235, 232, 220)),
         "die": _lin((240, 240, 235)),
@@ -105,19 +120,20 @@ def _bodies(layout: Layout, tileset: TileSet, rng: Generator) -> raycast.Bodies:
         if piece.material == "tile":
             colour[i] = bone * np.float32(1 + 0.02 * rng.standard_normal())
             back[i] = rear * np.float32(1 + 0.03 * rng.standard_normal())
-            share[i] = tileset.back_share
-            texture[i] = -1 if piece.label is None else _INKS.index(piece.label)
+            share[i], seam_share[i] = body.back_share, body.seam_share
+            texture[i] = -1 if piece.label is None else names.index(_shown(piece, tileset))
+            behind[i] = -1 if body.behind is None else names.index(BACK)
             continue
         colour[i] = back[i] = materials.get(piece.material, _lin(rng.integers(5, 250, 3)))
         radius[i] = min(1.5, 0.4 * min(piece.size))
         gloss[i] = float(rng.uniform(0, 0.8))
         if piece.material in _EXTRA_INKS:
-            texture[i] = _INKS.index(piece.material)
+            texture[i] = names.index(piece.material)
     return raycast.Bodies(
         np.array([p.centre for p in pieces], np.float32),
         np.array([p.axes for p in pieces], np.float32),
         np.array([p.size for p in pieces], np.float32) / np.float32(2),
-        radius, texture, colour, back, share, gloss,
+        radius, texture, behind, colour, back, share, np.tile(_lin(body.seam), (count, 1)), seam_share, gloss,
     )  # fmt: skip
 
 
@@ -299,11 +315,11 @@ def make(rng: Generator, tileset: TileSet, layout: Layout, width: int, height: i
     surface = _surface(rng, layout, tileset)
     backdrop = textures.backdrop(rng, (wide.height // 2, wide.width // 2))
     backdrop = np.asarray(cv2.resize(backdrop, (wide.width, wide.height)), np.uint8)
-    inks = _inks(tileset, {p.label or p.material for p in layout.pieces}, pixels, rng)
+    inks = _inks(tileset, {_shown(p, tileset) for p in layout.pieces}, pixels, rng)
     light, owner, depths = raycast.render(
         bodies, wide, _light(layout, rng), inks, surface,
         depth / wide.focal * float(rng.uniform(0.8, 1.7)),
-        table, backdrop, photo.LINEAR, engraving=tileset.engraving,
+        table, backdrop, photo.LINEAR, engraving=tileset.body.engraving,
         table_gloss=float(rng.choice([0.0, 0.3], p=[0.88, 0.12])),
     )  # fmt: skip
     photo.cover(light, owner, raycast.BEYOND, rng)
@@ -314,6 +330,9 @@ def make(rng: Generator, tileset: TileSet, layout: Layout, width: int, height: i
         for index, piece in enumerate(layout.pieces)
         if piece.material == "tile" and (tile := _truth(piece, index, camera, zoom, owned))
     }
+    for index, tile in seen.items():
+        if tile["label"] == FOREIGN:
+            tile["drawing"] = _shown(layout.pieces[index], tileset)
     truth = {
         "width": width, "height": height, "kind": layout.kind, "family": tileset.family,
         "tiles": list(seen.values()), "hand": layout.hand,

@@ -17,14 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
-from datasets.render import draw
+from datasets.render import bodies, draw, foreign
 from datasets.render import reds as styles
+from datasets.render.bodies import RGB, Body, near
 from datasets.render.draw import BLACK, BLUE, GREEN, HEIGHT, RED, WIDTH, Plates
 from vision.labels import FACES, PLAIN_OF, REDS, plain
 
 _T = TypeVar("_T")
-
-RGB = tuple[int, int, int]
 
 MAN = tuple(f"{n}m" for n in range(1, 10))
 PIN = tuple(f"{n}p" for n in range(1, 10))
@@ -40,27 +39,17 @@ class TileSet:
     """A set of tiles: what is engraved on its faces, and its body.
 
     ``faces`` holds an RGBA picture (192, 144, 4) for each of the 37 faces: ink only, transparent elsewhere,
-    the colour under transparent pixels being the ink's own so that it can be resampled. Lengths are
-    millimetres.
+    the colour under transparent pixels being the ink's own so that it can be resampled.
     """
 
     name: str
     family: str
     faces: Mapping[str, NDArray[np.uint8]]
-    bone: RGB
-    """Colour of the body on the face's side."""
-    back: RGB
-    """Colour of the layer on the other side; the bone's own where ``white_body``."""
-    white_body: bool
-    back_share: float
-    """Share of the tile's thickness that the back's layer takes, 0 to 0.5."""
-    corner: float
-    engraving: float
-    """Depth of the ink below the face."""
-    gloss: float
-    """0 dull to 1 polished."""
+    body: Body
     reds: Mapping[str, str]
     """The style of each red five (:data:`datasets.render.reds.STYLES`)."""
+    foreign: Mapping[str, NDArray[np.uint8]]
+    """Faces, as in ``faces``, of tiles that come with the set and that no hand has: at least one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +114,8 @@ _NUMERALS = "一二三四五六七八九"
 _WAN = "萬"
 _CHARACTERS = {"1z": "東", "2z": "南", "3z": "西", "4z": "北", "6z": "發", "7z": "中"}
 _ALL_CHARACTERS = _NUMERALS + "伍" + _WAN + "".join(_CHARACTERS.values())
+_STAND_IN = "\U000f8a01"
+"""No font has it: what is drawn in its place stands for every character that is missing."""
 
 
 def sources(art: Path | None) -> tuple[Source, ...]:
@@ -239,24 +230,26 @@ _GLYPH = 160
 
 @lru_cache(maxsize=64)
 def _glyphs(source: Source) -> Mapping[str, NDArray[np.uint8]]:
-    """Masks of a font's characters, cut to their ink; empty where the font draws one of them blank or
-    as a stand-in.
+    """Masks of a font's characters, cut to their ink; empty where the font draws one of the faces' blank or
+    as a stand-in. Those of foreign faces are left out where they are missing.
     """
     try:
         font = ImageFont.truetype(str(source.path), _GLYPH, index=source.index)
     except OSError:
         return {}
     masks = {}
-    for character in _ALL_CHARACTERS + "\U000f8a01":
+    for character in _ALL_CHARACTERS + foreign.CHARACTERS + _STAND_IN:
         picture = Image.new("L", (_GLYPH * 2, _GLYPH * 2))
         ImageDraw.Draw(picture).text((_GLYPH // 2, _GLYPH // 2), character, fill=255, font=font)
         box = picture.getbbox()
         masks[character] = np.asarray(picture.crop(box) if box else Image.new("L", (1, 1)), np.uint8)
-    stand_in = masks.pop("\U000f8a01")
-    missing = (
-        mask.size < 64 or mask.max() < 128 or np.array_equal(mask, stand_in) for mask in masks.values()
-    )
-    return {} if any(missing) else masks
+    stand_in = masks.pop(_STAND_IN)
+    there = {
+        character: mask
+        for character, mask in masks.items()
+        if mask.size >= 64 and mask.max() >= 128 and not np.array_equal(mask, stand_in)
+    }
+    return there if there.keys() >= set(_ALL_CHARACTERS) else {}
 
 
 _KERNEL = {size: cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)) for size in (3, 9)}
@@ -331,12 +324,6 @@ def _written_honours(rng: np.random.Generator, fonts: Sequence[Source]) -> dict[
 # --- a set ----------------------------------------------------------------------------------------
 
 
-def _near(rng: np.random.Generator, colour: RGB, spread: float) -> RGB:
-    """A colour near another."""
-    red, green, blue = np.clip(np.array(colour) + rng.normal(0, spread, 3), 0, 255).round().astype(int)
-    return int(red), int(green), int(blue)
-
-
 def _rgb(colour: NDArray[np.float32]) -> RGB:
     red, green, blue = colour.round().astype(int).tolist()
     return red, green, blue
@@ -380,31 +367,20 @@ _REDS: Mapping[RGB, float] = {
     (150, 24, 40): 2,
 }
 
-_BONES: Mapping[RGB, float] = {
-    (250, 250, 248): 5, (240, 240, 236): 4, (238, 232, 216): 3, (232, 218, 188): 1.2, (226, 234, 222): 1,
-    (226, 234, 244): 1.5, (214, 214, 214): 0.6, (244, 236, 232): 1,
-}  # fmt: skip
-_BACKS: Mapping[RGB, float] = {
-    (236, 130, 20): 3, (240, 190, 30): 3, (20, 130, 70): 3, (60, 170, 110): 1, (30, 80, 190): 3,
-    (60, 150, 220): 2, (20, 150, 150): 1.5, (30, 30, 34): 2, (210, 30, 36): 2.5, (110, 50, 150): 1.5,
-    (190, 140, 80): 2, (120, 80, 44): 1, (240, 110, 150): 1, (230, 230, 228): 1, (20, 40, 90): 1,
-    (120, 120, 124): 0.6,
-}  # fmt: skip
-
 _Inks = NDArray[np.float32]
 """(4, 3): the colour of each plate."""
 
 
 def _inks(rng: np.random.Generator) -> _Inks:
     """The colours of a set's inks: many sets have but a dark one and red."""
-    dark = _near(rng, _pick(rng, _BLACKS), 5)
-    red = _near(rng, _pick(rng, _REDS), 8)
+    dark = near(rng, _pick(rng, _BLACKS), 5)
+    red = near(rng, _pick(rng, _REDS), 8)
     if rng.random() < 0.5:
         blue, green = dark, dark
         if rng.random() < 0.5:
-            green = _near(rng, (26, 58, 52), 6)
+            green = near(rng, (26, 58, 52), 6)
     else:
-        blue, green = _near(rng, _pick(rng, _BLUES), 8), _near(rng, _pick(rng, _GREENS), 8)
+        blue, green = near(rng, _pick(rng, _BLUES), 8), near(rng, _pick(rng, _GREENS), 8)
         if rng.random() < 0.3:
             blue = dark
     return np.array((dark, blue, green, red), np.float32)
@@ -567,11 +543,29 @@ def draw_set(
     if whole is None and (BIRD not in plates or rng.random() < 0.4):
         plates[BIRD] = _bird(rng, pool)
     style = styles.choose(rng, held_out=held_out) if reds is None else reds
-    return _finish(rng, plates, names, styles.RedFives.draw(rng, style))
+    spares = _foreign(rng, pool, held_out=held_out)
+    return _finish(rng, plates, spares, names, styles.RedFives.draw(rng, style))
+
+
+def _foreign(rng: np.random.Generator, pool: _Pool, *, held_out: bool) -> dict[str, Plates]:
+    """Some foreign faces, written on with one of the fonts where there is any."""
+    glyphs = _glyphs(_any(rng, pool.fonts)) if pool.fonts else {}
+    weight = rng.uniform(-1.0, 2.0)
+
+    def stamp(face: Plates, character: str, middle: tuple[float, float], height: float, ink: int) -> None:
+        mask = _stroke(glyphs[character], weight)
+        _place(face, mask, _fitted_box(mask, middle, 1.1 * height * HEIGHT / WIDTH, height, 1.0), ink)
+
+    count = int(rng.integers(3, 7))
+    return foreign.faces(rng, count, held_out=held_out, characters="".join(glyphs), stamp=stamp)
 
 
 def _finish(
-    rng: np.random.Generator, plates: dict[str, Plates], names: Sequence[str], fives: styles.RedFives
+    rng: np.random.Generator,
+    plates: dict[str, Plates],
+    spares: dict[str, Plates],
+    names: Sequence[str],
+    fives: styles.RedFives,
 ) -> TileSet:
     """Print the drawings in one set's inks and give it a body."""
     inks, press = _inks(rng), _press(rng)
@@ -603,21 +597,20 @@ def _finish(
         faces[label] = _print(rng, face, tints.get(label, tints.get(label[1], inks)), press)
         if label in REDS:
             faces[label] = fives.marked(label, faces[label], _rgb(inks[RED]))
-    family = names[0] if len(set(names)) == 1 else "mix"
-    bone = _near(rng, _pick(rng, _BONES), 4)
-    white_body = bool(rng.random() < 0.08)
+    if plates[WHITE].any():  # else it would be a white dragon
+        spares[foreign.BLANK] = draw.blank()
     return TileSet(
         name="+".join(names),
-        family=family,
+        family=names[0] if len(set(names)) == 1 else "mix",
         faces=faces,
-        bone=bone,
-        back=bone if white_body else _near(rng, _pick(rng, _BACKS), 12),
-        white_body=white_body,
-        back_share=0.0 if white_body else float(rng.uniform(0.15, 0.4)),
-        corner=float(rng.uniform(1.0, 3.0)),
-        engraving=float(rng.uniform(0.0, 0.4)),
-        gloss=float(rng.beta(1.5, 1.5)),
+        foreign={
+            name: _print(
+                rng, np.asarray(cv2.warpAffine(face, moves["z"], (WIDTH, HEIGHT)), np.uint8), inks, press
+            )
+            for name, face in spares.items()
+        },
         reds=kept,
+        body=bodies.draw(rng),
     )
 
 

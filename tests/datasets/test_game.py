@@ -26,13 +26,13 @@ from vision.labels import plain
 SEEDS = range(12)
 
 LAID = {
-    "hand": "6cd7ea54b08b",
-    "tray": "a413ffdff3cb",
-    "grid": "c1adfa2135fb",
-    "scatter": "f1f54049b655",
-    "standing": "d2ebd6d9a25b",
-    "close": "ebd9ea5b06fa",
-    "table": "5947748430c6",
+    "hand": "1b23eba03824",
+    "tray": "732d558c3235",
+    "grid": "d72cfb8fea1f",
+    "scatter": "c1f98b80d3c5",
+    "standing": "1f60cef7544f",
+    "close": "6c23b3e3d8a6",
+    "table": "653433bf0ec8",
 }
 
 

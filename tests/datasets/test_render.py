@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -17,7 +18,7 @@ from datasets.__main__ import app
 from datasets.render import layouts, scene, tilesets
 from datasets.render.layouts import MIX
 from scorer.tiles import parse_tiles
-from vision.labels import BACK, FACES
+from vision.labels import BACK, FACES, FOREIGN
 
 
 @pytest.fixture(scope="module")
@@ -34,7 +35,7 @@ def test_truth_is_well_formed(kind: layouts.Kind, tile_set: tilesets.TileSet) ->
     for tile in made.truth["tiles"]:
         quad = np.array(tile["quad"], np.float32)
         assert cv2.contourArea(quad, oriented=True) > 0, "quads run clockwise in the image"
-        assert tile["label"] in (*FACES, BACK)
+        assert tile["label"] in (*FACES, BACK, FOREIGN)
         assert 0.1 <= tile["visible"] <= 1
 
 
@@ -95,3 +96,35 @@ def test_the_same_seed_gives_the_same_photos(tmp_path: Path) -> None:
 def test_unknown_kind_is_refused(tmp_path: Path) -> None:
     done = CliRunner().invoke(app, ["render", str(tmp_path), "--kind", "soup"])
     assert done.exit_code == 2 and "soup" in done.output
+
+
+def test_a_foreign_tile_is_shown_and_named(tile_set: tilesets.TileSet) -> None:
+    shows = []
+    for drawing in (0, 1):
+        layout = layouts.Layout("close", (20.0, 27.0, 16.0))
+        layout.put("5p", 0, 0, subject=True)
+        piece = layout.put(FOREIGN, 21, 0, subject=True)
+        piece.drawing = drawing
+        made = scene.make(np.random.default_rng(2), tile_set, layout, 320, 240)
+        assert [tile["label"] for tile in made.truth["tiles"]] == ["5p", FOREIGN]
+        shows.append(made.image)
+    _, second = (np.array(tile["quad"]).astype(int) for tile in made.truth["tiles"])
+    changed = np.abs(shows[0].astype(int) - shows[1]).max(axis=2) > 40
+    (x0, y0), (x1, y1) = second.min(axis=0), second.max(axis=0)
+    assert changed[y0:y1, x0:x1].sum() > 50
+    changed[y0:y1, x0:x1] = False
+    assert changed.sum() < 20
+
+
+def test_what_is_printed_behind_is_seen_on_backs_alone(tile_set: tilesets.TileSet) -> None:
+    print_ = np.full((192, 144, 4), (250, 0, 250, 255), np.uint8)
+    printed, bare = (
+        replace(tile_set, body=replace(tile_set.body, behind=behind)) for behind in (print_, None)
+    )
+    for pose, there in (("down", True), ("up", False)):
+        pictures = []
+        for each in (printed, bare):
+            layout = layouts.Layout("close", (20.0, 27.0, 16.0))
+            layout.put("5p", 0, 0, pose=pose, subject=True)
+            pictures.append(scene.make(np.random.default_rng(4), each, layout, 240, 180).image.astype(int))
+        assert ((np.abs(pictures[0] - pictures[1]).max(axis=2) > 40).mean() > 0.05) == there

@@ -6,7 +6,7 @@ import pytest
 
 from datasets.patches import PATCH
 from models import augment
-from vision.labels import CLASSES
+from vision.labels import CLASSES, FOREIGN, WITH_FOREIGN
 
 
 def patch() -> np.ndarray:
@@ -76,3 +76,14 @@ def test_faces_that_are_often_wrong_are_drawn_more_often() -> None:
     source.favour(wrong)
     drawn = [CLASSES[int(k)] for k in source().label]
     assert drawn.count("6s") > 1.8 * drawn.count("9s") > 0
+
+
+def test_foreign_tiles_are_drawn_only_where_they_are_a_class() -> None:
+    pytest.importorskip("torch", reason="torch is not installed")
+    from datasets.patches import Patches
+    from models.face_samples import Source
+
+    both = Patches(np.stack([patch()] * 2), ("6s", FOREIGN), np.zeros(2, np.uint8), ("a.jpg",) * 2, ({}, {}))
+    for classes, there in ((CLASSES, False), (WITH_FOREIGN, True)):
+        drawn = {WITH_FOREIGN[int(k)] for k in Source([(both, 1.0)], 80, 3, classes)().label}
+        assert (FOREIGN in drawn) == there and "6s" in drawn

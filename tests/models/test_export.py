@@ -19,7 +19,7 @@ from models.training import normalise  # noqa: E402
 from vision import network  # noqa: E402
 from vision.faces import CropShape, FaceReader  # noqa: E402
 from vision.finder import Finder  # noqa: E402
-from vision.labels import CLASSES  # noqa: E402
+from vision.labels import CLASSES, WITH_FOREIGN  # noqa: E402
 from vision.network import load  # noqa: E402
 from vision.reader import Reader  # noqa: E402
 
@@ -30,11 +30,11 @@ TAUGHT, HELD_BACK = (
 )
 
 
-def checkpoint(folder: Path, task: str) -> tuple[Path, torch.nn.Module]:
+def checkpoint(folder: Path, task: str, classes: int = len(CLASSES)) -> tuple[Path, torch.nn.Module]:
     """A network whose batch norms are not at rest, stored as a training stores it."""
     torch.manual_seed(3)
     torch.set_num_threads(1)
-    net = FinderNet() if task == "finder" else FaceNet()
+    net = FinderNet() if task == "finder" else FaceNet(classes)
     for part in net.modules():
         if isinstance(part, torch.nn.BatchNorm2d):
             torch.nn.init.uniform_(part.weight, 0.5, 1.5)
@@ -111,6 +111,17 @@ def test_the_files_open_with_their_settings(
     assert opened.settings.threshold == 0.4
     assert opened.settings.encoding == export.FINDER.encoding
     assert FaceReader(load(faces[0], 1)).shape == CropShape()
+
+
+def test_a_network_that_was_taught_foreign_tiles_says_so(tmp_path: Path) -> None:
+    import onnx
+
+    source, _ = checkpoint(tmp_path, "faces", len(WITH_FOREIGN))
+    export.main(["faces", str(source), str(tmp_path / "faces.onnx")])
+    props = {p.key: p.value for p in onnx.load(str(tmp_path / "faces.onnx")).metadata_props}
+    assert tuple(json.loads(props["classes"])) == WITH_FOREIGN
+    labels, *_ = run(tmp_path / "faces.onnx", "crops", np.zeros((2, 80, 64, 3), np.uint8))
+    assert labels.shape == (2, len(WITH_FOREIGN))
 
 
 def test_metadata_names_classes_sources_and_seed(faces: tuple[Path, torch.nn.Module]) -> None:

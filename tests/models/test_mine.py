@@ -126,3 +126,13 @@ def test_some_photos_are_held_back_with_all_their_copies(tmp_path: Path) -> None
     held = [photo.held_back for photo in photos]
     assert held[::2] == held[1::2]
     assert 0 < sum(held) < 50
+
+
+def test_flowers_are_tiles_that_no_hand_has(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(COLOURS, "foreign", COLOURS["2m"])
+    write(tmp_path, "a.png")
+    lines = (tmp_path / "manifest.jsonl").read_text(encoding="utf-8")
+    lines = lines.replace('"label": "2m"', '"label": "flower"').replace('"label": "3m"', '"label": "unknown"')
+    (tmp_path / "manifest.jsonl").write_text(lines, encoding="utf-8")
+    rows = run(tmp_path, [box_quad(BOXES[label]) for label in BOXES], monkeypatch)
+    assert [row["label"] for row in rows] == ["1m", "foreign"]
