@@ -205,6 +205,13 @@ def chosen(folder: Path, uses: Iterable[str], most: int | None) -> dict[str, lis
     return photos
 
 
+def _renders(folder: Path, most: int | None = None) -> list[Render]:
+    try:
+        return read_renders(folder, most)
+    except KeyError as error:
+        raise ValueError(f"{folder / 'truth.jsonl'} lacks {error}: render these photos again") from error
+
+
 def _digest(path: Path) -> str:
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
@@ -282,10 +289,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
             "scenes": None,
         }
         if args.renders:
-            hands = [render for render in read_renders(args.renders) if asked_for(render)]
+            hands = [render for render in _renders(args.renders) if asked_for(render)]
             report["renders"] = measure_renders(reader, hands[: args.most])
         if args.scenes:
-            report["scenes"] = measure_scenes(engine, read_renders(args.scenes, args.most), args.workers)
+            report["scenes"] = measure_scenes(engine, _renders(args.scenes, args.most), args.workers)
     except (OSError, ValueError) as error:
         parser.error(str(error))
     if args.json:

@@ -26,6 +26,8 @@ taken by default."""
 PICKED, NAMED = "one of several hands taken", "winning tile taken"
 """Causes of a score that is right but for what should have been asked."""
 
+ASKED = "all tiles right, but not which one won"
+
 _TAKEN = {"river": "tile of a river taken", "dora": "indicator taken", "ura": "indicator taken"}
 
 
@@ -148,7 +150,7 @@ def _verdict(
     if len(whole) != 1:
         return answer, ""
     if check(reading.hand, whole[0].record | {"win_tile": None, "concealed": _closed(whole[0])}).right:
-        return answer, "winning tile asked"
+        return answer, ASKED
     return answer, _cause(reading, render, whole)
 
 

@@ -228,6 +228,16 @@ def test_scenes_are_measured_alone(tmp_path: Path, capsys: pytest.CaptureFixture
     assert found["results"][0]["verdict"] == "refused"
 
 
+def test_a_truth_of_an_earlier_renderer_is_refused_in_a_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "0.jpg").touch()
+    (tmp_path / "truth.jsonl").write_text('{"file": "0.jpg", "tiles": []}\n', encoding="utf-8")
+    with pytest.raises(SystemExit):
+        main(["--scenes", str(tmp_path), "--no-hands"])
+    assert "truth.jsonl lacks 'kind': render these photos again" in capsys.readouterr().err
+
+
 EVALUATION = {
     "models": {"finder": "f", "faces": "c"},
     "uses": {"eval-tray": tally([seen("1m", 0), seen("5p", 30)]).to_record()},

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from datasets.renders import Render, RenderedHand
-from models.scene_check import IN_ROW, Indicators, SceneResult, check_scene
+from models.scene_check import ASKED, IN_ROW, Indicators, SceneResult, check_scene
 from models.scene_figures import printed, reliability, summary
 from vision.reading import Doubt, DoubtKind, Reading, SeenTile
 
@@ -121,7 +121,9 @@ def test_a_wrong_hand_is_explained_by_the_tiles_of_its_own_player() -> None:
 
 def test_what_is_not_scored_is_asked_or_refused() -> None:
     asked = read(laid(), row=[*ROW, "9s"], win=None, status="incomplete", message="Which one won?")
-    assert verdict(asked) == ("asked", "winning tile asked")
+    assert verdict(asked) == ("asked", ASKED)
+    spare = read(laid(), status="incomplete", message="15 tiles: move one away.")
+    assert verdict(spare) == ("asked", ASKED)
     short = read(laid(), win=None, status="incomplete", message="13 tiles.")
     assert verdict(short)[0] == "asked"
     assert not check_scene(asked, WON).mute
@@ -209,6 +211,21 @@ def test_a_cut_hand_read_right_is_told_apart() -> None:
     assert wrong.cause == "finished hand of which too little can be seen"
 
 
+def test_only_of_one_whole_hand_an_open_winning_tile_is_the_answer() -> None:
+    tiles, full = laid(row=[*ROW, "9s"], win=None), [*ROW, "9s"]
+    reading = read(tiles, full, None, "incomplete", message="Which one won?")
+    two = scene([*tiles, *laid(1)], [hand(0, full, None), hand(1)])
+    assert verdict(reading, two) == ("asked", "")
+    assert verdict(reading, scene(tiles, [hand(0, full, None, whole=False)])) == ("asked", "")
+
+
+def test_a_score_is_never_exact_where_nobody_has_finished() -> None:
+    tiles, full = laid(row=[*ROW, "1z"], win=None), [*ROW, "1z"]
+    render = scene(tiles, [hand(0, full, None, finished=False)])
+    assert check_scene(read(tiles, full, None, "incomplete"), render).exact
+    assert not check_scene(read(tiles, full, None), render).exact
+
+
 def test_only_scenes_of_a_game_are_checked() -> None:
     photo = Render(Path("a.jpg"), "hand", WON.quads, WON.labels, WON.roles, WON.visible, None)
     with pytest.raises(ValueError, match="render it with --kind game"):
@@ -233,6 +250,15 @@ def test_indicators_right_missed_and_invented(listed: list[str], indicators: Ind
     result = check_scene(read(tiles), scene([*laid(), *SHOWN], [hand()]))
     assert result.indicators == indicators
     assert result.indicators.all_right == (indicators == Indicators(2, 2, ura=1))
+
+
+def test_an_indicator_that_can_hardly_be_seen_counts_neither_way() -> None:
+    render = scene([*laid(), *SHOWN], [hand()])
+    render.visible[14] = 0.5
+    tiles = [*laid(), *((label, "other", None) for label, _, _ in SHOWN)]
+    assert check_scene(read(tiles), render).indicators == Indicators(1, 0, ura=1)
+    tiles[14] = ("1p", "dora", None)
+    assert check_scene(read(tiles), render).indicators == Indicators(1, 0, ura=1)
 
 
 def test_a_doubted_ura_is_not_silent_and_a_misread_dora_is_not_right() -> None:
