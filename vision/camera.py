@@ -9,6 +9,7 @@ matched to the tracks by what they cover; others only name the faces of the trac
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Protocol
@@ -29,8 +30,11 @@ from vision.reading import Reading, quad_of
 class Eye(Protocol):
     """Who reads frames: :class:`vision.reader.Reader`."""
 
+    def glance(self, photo: Photo) -> Reading:
+        """The tiles of a whole frame, looked for as far as a frame's time goes."""
+
     def read(self, photo: Photo) -> Reading:
-        """The tiles of a whole frame, looked for."""
+        """The tiles of a whole frame, looked for as closely as can be."""
 
     def faces(self, photo: Photo, quads: Array32) -> Faces:
         """The faces where tiles are known to lie."""
@@ -46,7 +50,7 @@ class Patience:
     ``still``: without motion before the first read. ``reads``: whole readings before the tiles are steady;
     one more where they leave a tie. ``gap``: from one whole reading to the next; the frames between them name
     the faces of the hand again. ``again``: from one reading to the next of a steady scene that is no finished
-    hand, ``most_reads`` in all. ``disturbed``: with something new near the tiles before the scene is given
+    hand, ``most_reads`` in all: these look closely, and the first of them comes after a ``gap``. ``disturbed``: with something new near the tiles before the scene is given
     up: a single torn frame is nothing. ``lasting``: with something new far from them before the scene is
     read anew.
     """
@@ -139,7 +143,7 @@ class Steady:
 
     def _start(self, photo: Photo, sketch: Sketch) -> View:
         self._scene = scene = _Scene(sketch)
-        scene.read(self._eye, photo, STILL)
+        scene.read(self._eye.glance, self._eye, photo, STILL)
         self._state = State.VOTING
         return self._view(scene, STILL)
 
@@ -166,11 +170,13 @@ class Steady:
         scene.age += 1
         if not self._is_settled(scene):
             if scene.age >= patience.gap:
-                scene.read(self._eye, photo, matrix)
+                scene.read(self._eye.glance, self._eye, photo, matrix)
             elif scene.has_tiles:
                 scene.name_faces(self._eye, photo, matrix)
-        elif scene.is_unfinished and scene.reads < patience.most_reads and scene.age >= patience.again:
-            scene.read(self._eye, photo, matrix)
+        elif scene.is_unfinished and scene.reads < patience.most_reads:
+            if scene.age >= (patience.again if scene.scrutinised else patience.gap):
+                scene.read(self._eye.read, self._eye, photo, matrix)
+                scene.scrutinised = True
         self._state = State.STEADY if self._is_settled(scene) else State.VOTING
 
     def _is_settled(self, scene: _Scene) -> bool:
@@ -270,6 +276,7 @@ class _Scene:
         self.sketch = sketch
         self.near: Cells = np.zeros(sketch.cells, np.bool_)
         self.reads = self.votes = self.age = self.disturbed = self.lasting = 0
+        self.scrutinised = False
         self.reading = Reading("", 0, 0, (), None, {}, "error")
         self._tracks = _Tracks()
         self._hand: Indices = np.zeros(0, np.intp)
@@ -289,9 +296,9 @@ class _Scene:
         """Whether as many readings found some tile as missed it."""
         return bool((2 * self._tracks.seen == self.reads).any())
 
-    def read(self, eye: Eye, photo: Photo, matrix: Array) -> None:
-        """Read a whole frame, the scene moved by ``matrix``."""
-        found = eye.read(photo)
+    def read(self, look: Callable[[Photo], Reading], eye: Eye, photo: Photo, matrix: Array) -> None:
+        """Read a whole frame by a ``look`` of the eye, the scene moved by ``matrix``."""
+        found = look(photo)
         back = np.asarray(np.linalg.inv(matrix), np.float64)
         quads = np.array([tile.quad for tile in found.tiles], np.float32).reshape(-1, 4, 2)
         which = self._tracks.find(_through(quads, back))

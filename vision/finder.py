@@ -73,23 +73,26 @@ class Finder:
         """Pixels of the largest picture that is worth the time, which grows with their square."""
         return 2 * self.settings.long_side
 
-    def find(self, rgb: Pixels) -> Candidates:
+    def find(self, rgb: Pixels, *, briefly: bool = False) -> Candidates:
         """Tiles of an (H, W, 3) photo, quads in its pixels.
 
         The photo is searched at a fixed working size; where the tiles turn out to be too large or too small
-        for the network, what lies around them is searched once more at a better one.
+        for the network, what lies around them is searched once more at a better one. ``briefly``: never
+        larger than at first, which is what takes time.
         """
         settings = self.settings
         scale = min(settings.long_side / max(rgb.shape[:2]), 2.0)
         found = self.find_at(rgb, scale)
         if not len(found.scores):
-            tries = [self.find_at(rgb, scale * factor) for factor in (1 / 3, 2.0)]
+            tries = [self.find_at(rgb, scale * factor) for factor in ((1 / 3,) if briefly else (1 / 3, 2.0))]
             return max(tries, key=lambda each: float(each.scores.sum()))
         size = float(np.median(sizes(found.quads)))
         if settings.smallest <= size * scale <= settings.largest:
             return found
-        again = self.find_about(rgb, found.quads, settings.wanted)
         larger = size * scale > settings.largest
+        if briefly and not larger:
+            return found
+        again = self.find_about(rgb, found.quads, settings.wanted)
         return again if larger or again.scores.sum() > found.scores.sum() else found
 
     def find_about(self, rgb: Pixels, quads: Array32, wanted: float) -> Candidates:

@@ -207,6 +207,7 @@ class LookHabits:
 
     most_tiles: int = chosen(250, "a photo with more is refused; four players' tiles are 136")
     crowd: int = chosen(3, "so many times the most tiles are looked at: patterned cloth misleads the finder")
+    most_briefly: int = chosen(60, "of a camera's frame so many tiles are named: a hand and what is about it")
     rim: float = chosen(0.1, "what is looked at around a region, in its sides: tiles need what is about them")
     sure: float = chosen(0.5, "a hand with a face less probable than this is looked at again")
     never: float = chosen(0.005, "a face less probable is not there: a hand that needs it is not finished")
@@ -215,7 +216,8 @@ class LookHabits:
     back_alike: float = chosen(0.2, "the least of a back that looks like the other one of its ankan")
     flattened: float = chosen(1.6, "a plane seen as many times shorter is trusted less: 39° above the table")
     above: float = chosen(45.0, "pixels of a tile's side in a look from above")
-    looks_from_above: int = chosen(2, "the second one has a better plane")
+    core: int = chosen(5, "a hand of fewer tiles does not tell where to look: there all are looked at")
+    settled: float = chosen(0.9, "a face as probable is not read again in a look from above")
 
 
 @dataclass(frozen=True, slots=True)

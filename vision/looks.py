@@ -18,7 +18,7 @@ from vision.habits import HABITS, Habits
 from vision.image import Photo
 from vision.labels import BACK_INDEX, CLASSES, FACES, NOT_A_FACE_INDEX, WHITE_INDEX
 from vision.mend import Mend
-from vision.quads import SAME_TILE, suppress
+from vision.quads import SAME_TILE, covered, sizes, suppress
 from vision.reading import Region
 from vision.rows import of_kinds
 from vision.table import Layout, Table
@@ -191,7 +191,8 @@ class Again:
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A photo, or a region of it, and the networks that look at it."""
+    """A photo, or a region of it, and the networks that look at it. ``briefly``: it is a frame of a camera,
+    the next of which will tell more."""
 
     photo: Photo
     finder: Finder
@@ -199,10 +200,13 @@ class Look:
     region: Region | None = None
     habits: Habits = HABITS
     watch: Watch = nobody
+    briefly: bool = False
 
     def find(self) -> Array32:
         """Quads of the tiles whose centres lie in the region, looked at as closely as it allows."""
         quads = self._searched()
+        if self.briefly:
+            quads = self._held_to(quads)
         self.watch(Found(quads))
         return quads
 
@@ -220,6 +224,8 @@ class Look:
     def arrange(self, seen: TilesSeen, *, above: bool = False) -> HandSeen:
         """The likeliest hand, after its halves, doubles and what seemed no tile beside it were looked at."""
         hand = self._hand(seen, above)
+        if self.briefly:
+            return hand
         for _ in range(self.habits.mends.rounds):
             mended = self._mended(hand)
             if mended is hand.seen:
@@ -245,13 +251,13 @@ class Look:
     def _searched(self) -> Array32:
         pixels = self.photo.pixels
         if self.region is None:
-            return self.finder.find(pixels).quads
+            return self.finder.find(pixels, briefly=self.briefly).quads
         sides = np.tile(pixels.shape[1::-1], 2)
         x0, y0, x1, y1 = self.region
         rim = self.habits.looks.rim * np.array([x0 - x1, y0 - y1, x1 - x0, y1 - y0])
         x0, y0, x1, y1 = np.clip((np.array(self.region) + rim) * sides, 0, sides).astype(int).tolist()
         part = np.ascontiguousarray(pixels[y0 : y1 + 1, x0 : x1 + 1])
-        quads = self.finder.find(part).quads + np.array([x0, y0], np.float32)
+        quads = self.finder.find(part, briefly=self.briefly).quads + np.array([x0, y0], np.float32)
         return self._inside(quads)
 
     def _inside(self, quads: Array32) -> Array32:
@@ -263,11 +269,20 @@ class Look:
         x0, y0, x1, y1 = self.region
         return np.asarray(quads[(x >= x0) & (x <= x1) & (y >= y0) & (y <= y1)])
 
+    def _held_to(self, quads: Array32) -> Array32:
+        """Those of the quads to which a camera is held: large ones, and those in the picture's middle."""
+        height, width = self.photo.pixels.shape[:2]
+        off = np.linalg.norm(quads.mean(axis=1) - np.array([width / 2, height / 2], np.float32), axis=1)
+        order = np.argsort(off / np.maximum(sizes(quads), 1) ** 2, kind="stable")
+        return np.asarray(quads[np.sort(order[: self.habits.looks.most_briefly])])
+
     def _named(self, quads: Array32) -> TilesSeen:
         return TilesSeen.of(self.faces.read(self.photo.pixels, quads))
 
     def _hand(self, seen: TilesSeen, above: bool) -> HandSeen:
-        hand = HandSeen.of(seen, self.habits, above=above)
+        return self._kept(HandSeen.of(seen, self.habits, above=above))
+
+    def _kept(self, hand: HandSeen) -> HandSeen:
         self.watch(hand)
         return hand
 
@@ -310,26 +325,38 @@ class Look:
 
     def _more(self, first: HandSeen) -> Iterator[tuple[str, HandSeen]]:
         """The hands of those who look closer, the cheapest look first."""
-        habit = self.habits.looks
-        yield from self._holes_filled(first)
-        # From above even what lies flat and far away has the shape of a tile. What the first such look
-        # adds tells better how the table lies, for another one.
-        hand = first
-        for _ in range(habit.looks_from_above):
-            view = hand.table.from_above(habit.above, self.finder.widest)
-            quads = self.finder.find_through(self.photo.pixels, *view).quads[: habit.most_tiles]
-            found = self.see(self._inside(quads))
-            (sure, unsure), (old, rest) = (each.parted(habit.found_later) for each in (found, first.seen))
-            hand = self.arrange(sure.ahead_of(old).ahead_of(unsure).ahead_of(rest), above=True)
-            yield "from above", hand
-            yield from self._holes_filled(hand, above=True)
+        holes = _holes(first)
+        yield from self._filled(first, holes)
+        hand = self._from_above(first)
+        yield "from above", hand
+        more = _holes(hand)
+        yield from self._filled(hand, more[~covered(more, holes)], above=True)
 
-    def _holes_filled(self, hand: HandSeen, *, above: bool = False) -> Iterator[tuple[str, HandSeen]]:
-        """The hand with tiles missed beside its own, without what can be no whole tile; none missed, none."""
-        if hand.finished:
-            return
+    def _from_above(self, first: HandSeen) -> HandSeen:
+        """The hand with what is seen about it from above, where even what lies flat and far away has the
+        shape of a tile. Tiles that were read well are not read again."""
+        habit, tiles = self.habits.looks, first.table.tiles
+        mine = np.array([i for i in first.layout.hand if tiles.usable[i]], np.intp)
+        if len(mine) < habit.core:
+            view = first.table.from_above(habit.above, self.finder.widest)
+        else:
+            view = tiles.plane.from_above(tiles.quads[mine], habit.above, self.finder.widest)
+        quads = self._inside(self.finder.find_through(self.photo.pixels, *view).quads)[: habit.most_tiles]
+        settled, others = first.seen.parted(habit.settled)
+        found = self.see(quads[~covered(quads, settled.quads)])
+        if not len(found.quads):
+            return self._kept(replace(first, above=True))
+        (sure, unsure), (old, rest) = (each.parted(habit.found_later) for each in (found, others))
+        both = settled.ahead_of(sure).ahead_of(old).ahead_of(unsure).ahead_of(rest)
+        return self.arrange(replace(both, nothing=found.nothing), above=True)
+
+    def _filled(
+        self, hand: HandSeen, holes: Array32, *, above: bool = False
+    ) -> Iterator[tuple[str, HandSeen]]:
+        """The hand with the tiles that its holes (k, 4, 2) show, without what can be no whole tile; none
+        there, none."""
         habit = self.habits.looks
-        more = self._named(hand.table.holes(hand.layout).astype(np.float32))
+        more = self._named(holes)
         face = more.probabilities[:, : len(FACES)].max(axis=1, initial=0) > habit.found_later
         back = more.probabilities[:, BACK_INDEX] > habit.back_later
         more = more.where(face | back)
@@ -337,3 +364,10 @@ class Look:
             return
         kept = np.delete(np.arange(len(hand.seen.quads)), hand.table.suspects())
         yield "holes filled", self.arrange(hand.seen.where(kept).joined(more.surely_tiles()), above=above)
+
+
+def _holes(hand: HandSeen) -> Array32:
+    """Quads (k, 4, 2) beside the tiles of a hand where one may have been missed, none of a finished one."""
+    if hand.finished:
+        return np.zeros((0, 4, 2), np.float32)
+    return hand.table.holes(hand.layout).astype(np.float32)

@@ -166,32 +166,55 @@ def _area(polygon: _Polygon) -> float:
     return sum(polygon[i - 1][0] * y - x * polygon[i - 1][1] for i, (x, y) in enumerate(polygon)) / 2
 
 
+def covered(quads: NDArray[F], others: NDArray[F]) -> Mask:
+    """(n,) which of the quads show a tile that one of the others (k, 4, 2) shows: of either the centre lies
+    in the middle of the other."""
+    return np.asarray((_within(quads, others) | _within(others, quads).T).any(axis=1), np.bool_)
+
+
+_MIDDLE = 0.45
+"""How far from a quad's centre its middle reaches, in parts of its sides: nearly to its edges, at half."""
+
+
+def _within(quads: NDArray[F], others: NDArray[F]) -> Mask:
+    """(n, k): whether the centre of each of the quads lies in the middle of each of the others."""
+    return np.asarray(_depths(quads, others) < _MIDDLE, np.bool_)
+
+
+def _depths(quads: NDArray[F], others: NDArray[F]) -> NDArray[F]:
+    """(n, k): how far the centre of each of the quads lies from that of each of the others, in the others'
+    sides: 0 at the centre, 1/2 at the edge."""
+    across, along = axes(others)
+    area = cross(across, along)
+    safe = np.where(np.abs(area) < 1e-3, 1e-3, area)
+    delta = quads.mean(1)[:, None] - others.mean(1)[None]
+    depths: NDArray[F] = np.maximum(np.abs(cross(delta, along)), np.abs(cross(across, delta))) / np.abs(safe)
+    return depths
+
+
+_NEAR = 0.6
+"""Quads whose centres lie farther apart, in the sides of both, cover less than a third of each other."""
+
+
 def suppress(quads: NDArray[F], overlap: float) -> Indices:
     """Indices of the quads that stay, the quads being sorted best first.
 
-    Of two that cover more than ``overlap`` (IoU) of each other, or of which one has its centre in the other,
-    the better stays.
+    Of two that cover more than ``overlap`` (IoU, a third or more) of each other, or of which one has its
+    centre in the other, the better stays.
     """
     if not len(quads):
         return np.zeros(0, np.intp)
-    centre = quads.mean(1)
-    across, along = axes(quads)
-    area = cross(across, along)
-    safe = np.where(np.abs(area) < 1e-3, 1e-3, area)[:, None]
-    delta = centre[None] - centre[:, None]
-    s = cross(delta, along[:, None]) / safe
-    t = cross(across[:, None], delta) / safe
-    depth = np.maximum(np.abs(s), np.abs(t))
-    inside = depth < 0.45
-    near = depth < 1.0
+    depth = _depths(quads, quads)
+    depth = np.minimum(depth, depth.T)
+    # Two-way: a small peak inside a big tile, and a weaker big quad around a strong small one.
+    inside, near = depth < _MIDDLE, depth < _NEAR
     alive = np.ones(len(quads), bool)
     for i in range(len(quads)):
         if not alive[i]:
             continue
         later = np.arange(len(quads)) > i
-        # Two-way: a small peak inside a big tile, and a weaker big quad around a strong small one.
-        alive[later & (inside[i] | inside[:, i])] = False
-        for j in np.flatnonzero(later & alive & (near[i] | near[:, i])):
+        alive[later & inside[i]] = False
+        for j in np.flatnonzero(later & alive & near[i]):
             if iou(quads[i], quads[j]) > overlap:
                 alive[j] = False
     return np.flatnonzero(alive)

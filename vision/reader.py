@@ -74,13 +74,24 @@ class Reader:
         A photo without a readable tile gives a reading of status ``error`` whose message says what to do;
         what is no photo at all raises :class:`vision.image.PhotoError`.
         """
+        return self._read(photo, region, briefly=False)
+
+    def glance(self, photo: image.PhotoSource | image.Photo) -> Reading:
+        """A reading of a camera's frame, which the next frame will correct: in a bounded time, whatever lies
+        there. Nothing is looked at again, and of a table full of tiles only those are read to which the
+        camera is held."""
+        return self._read(photo, None, briefly=True)
+
+    def _read(
+        self, photo: image.PhotoSource | image.Photo, region: Region | None, *, briefly: bool
+    ) -> Reading:
         _check_region(region)
         habits = self.engine.habits
         clock = _Clock()
         with clock.stage("load"):
             loaded = image.load(photo)
         self._watch(loaded)
-        look = Look(loaded, self._finder, self._faces, region, habits, self._watch)
+        look = Look(loaded, self._finder, self._faces, region, habits, self._watch, briefly)
         with clock.stage("find"):
             quads = look.find()
         trouble = refusal(loaded, quads, region, habits)
@@ -93,7 +104,7 @@ class Reader:
             return self._made(loaded, clock, "error", trouble)
         with clock.stage("table"):
             hand = look.arrange(seen)
-        if not hand.sure:
+        if not (hand.sure or briefly):
             with clock.stage("look again"):
                 hand = look.again(hand)
         return self._reading(loaded, hand, clock)

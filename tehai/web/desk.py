@@ -23,6 +23,8 @@ class Eye(Protocol):
 
     def read(self, photo: Photo, *, region: Region | None = None) -> Reading: ...
 
+    def glance(self, photo: Photo) -> Reading: ...
+
 
 class Desk:
     """The eye and the threads. ``readers``: photos read at once. Scoring has threads of its own: who taps an

@@ -34,7 +34,7 @@ def see_frame(eye: Eye, frame: bytes) -> dict[str, Any]:
     from tehai.web.advice import advise
 
     photo = _loaded(frame)
-    reading = eye.read(photo)
+    reading = eye.glance(photo)
     seen = reading.to_record()
     del seen["photo"]
     waits = [str(tile) for tile in from_reading(reading).laid.waits]

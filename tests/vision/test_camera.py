@@ -70,8 +70,13 @@ class FakeEye:
     """By how many corners the face's own start differs from where it is asked."""
     shift: tuple[float, float] = (0, 0)
     reads: int = 0
+    glances: int = 0
     named: int = 0
     arranged: list[Faces] = field(default_factory=list)
+
+    def glance(self, photo: Photo) -> Reading:
+        self.glances += 1
+        return self.read(photo)
 
     def read(self, photo: Photo) -> Reading:
         which = self.found[min(self.reads, len(self.found) - 1)]
@@ -283,8 +288,11 @@ def test_a_hand_that_is_none_is_looked_at_again_but_not_for_ever() -> None:
             return Reading("", photo.width, photo.height, found.tiles, found.hand, {}, "incomplete")
 
     eye = Doubting()
-    play(Steady(eye, Patience(gap=3, again=5, most_reads=4)), table(), 60)
-    assert eye.reads == 4
+    steady = Steady(eye, Patience(gap=3, again=20, most_reads=4))
+    play(steady, table(), SETTLED + 4)
+    assert (eye.reads, eye.glances) == (3, 2)  # twice as quick as a frame needs, then soon as closely as can be
+    play(steady, table(), 60)
+    assert (eye.reads, eye.glances) == (4, 2)
 
 
 def test_one_frame_that_shows_a_finished_hand_is_enough_if_the_others_name_its_faces() -> None:

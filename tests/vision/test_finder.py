@@ -140,6 +140,17 @@ def test_a_photo_in_which_nothing_is_found_is_searched_smaller_and_larger() -> N
     assert [max(shown) for shown in network.shown] == [640, 224, 1280]
 
 
+def test_a_brief_search_never_grows() -> None:
+    finder, network, photo, _ = photographed(80)
+    assert len(finder.find(photo, briefly=True).scores) == 5
+    finder.find(np.zeros_like(photo), briefly=True)
+    assert [max(shown) for shown in network.shown] == [640, 640, 224]
+    finder, network, photo, truth = photographed(420)
+    found = finder.find(photo, briefly=True)
+    assert len(network.shown) == 2 and network.shown[1] < network.shown[0]  # large tiles are made smaller
+    assert np.abs(found.quads[np.argsort(found.quads[:, 0, 0])] - truth).max() < 0.12 * 420
+
+
 def test_tiles_found_through_a_homography_lie_where_they_are_in_the_photo() -> None:
     finder, network, photo, truth = photographed(80)
     matrix = np.array([[0.3, 0.0, 10.0], [0.0, 0.4, -300.0], [0.0, 1e-5, 1.0]])

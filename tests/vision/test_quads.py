@@ -15,6 +15,7 @@ from vision.quads import (
     box_iou,
     clockwise,
     convex,
+    covered,
     iou,
     lengths,
     parallelograms,
@@ -87,6 +88,17 @@ def test_boxes_and_quads_share_the_same() -> None:
     assert np.allclose(shared, [[1, 1 / 3, 0], [1 / 3, 1, 0], [0, 0, 1]])
     assert np.allclose(shared, [[iou(a, b) for b in quads] for a in quads])
     assert bounds(np.zeros((0, 4, 2))).shape == (0, 4)
+
+
+def test_quads_of_one_tile_cover_each_other_whatever_their_sizes() -> None:
+    tile, twice, beside = UNIT, UNIT * [2, 1], UNIT + np.float32([1, 0])
+    assert covered(np.stack([tile + np.float32(0.2), beside, twice]), tile[None]).tolist() == [
+        True,
+        False,
+        True,
+    ]
+    assert covered(tile[None], np.stack([beside, twice * 0.5]).astype(np.float32)).tolist() == [True]
+    assert covered(tile[None], np.zeros((0, 4, 2), np.float32)).tolist() == [False]
 
 
 def test_faces_are_the_scorer_s_tiles() -> None:

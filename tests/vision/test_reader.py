@@ -16,6 +16,7 @@ from tests.vision.conftest import Scripted
 from tests.vision.layouts import H, Laid, Scene, W
 from vision.image import Photo, PhotoError
 from vision.labels import CLASSES, NOT_A_FACE
+from vision.looks import Again
 
 
 def row(text: str, x: float = 0, y: float = 0, role: str = "hand") -> list[Laid]:
@@ -51,6 +52,38 @@ def test_tiles_that_only_a_look_from_above_shows(scripted: Any) -> None:
     assert len(reading.tiles) == len(seen.scene.tiles) == 14
     read, photo, seen = scripted(scene, missed="4p 5p 6p")
     assert read.read(photo).status == "incomplete"
+
+
+def test_tiles_that_were_read_well_are_not_read_again(scripted: Any) -> None:
+    scene = Scene([*row(THIRTEEN), Laid("3s", 13 * W + 20, 0, 0, "win")])
+    read, photo, _ = scripted(scene, missed="4p 5p 6p", until_above=True)
+    assert read.read(photo).status == "ok"
+    first, holes, above = read._finder.named
+    assert (first, above) == (11, 3) and holes
+    read, photo, seen = scripted(scene, missed="4p 5p 6p", until_above=True)
+    seen.probabilities[:2] = 0.8 * seen.probabilities[:2] + 0.2 / len(CLASSES)
+    assert read.read(photo).status == "ok" and read._finder.named[-1] == 5
+
+
+def test_where_nothing_new_lies_the_hand_stands(scripted: Any) -> None:
+    hands: list[Any] = []
+    read, photo, _ = scripted(Scene(row(THIRTEEN)), watch=lambda seen: hands.append(seen))
+    assert read.read(photo).message == "13 tiles, waiting on 3s 2z."
+    looked = [seen for seen in hands if isinstance(seen, Again)]
+    assert [(again.how, again.better) for again in looked] == [("from above", False)]
+    assert read._finder.named[0] == 13
+
+
+def test_a_frame_is_read_once_and_of_a_full_table_what_lies_in_its_middle(scripted: Any) -> None:
+    scene = Scene([*row(THIRTEEN), Laid("3s", 13 * W + 20, 0, 0, "win")])
+    read, photo, _ = scripted(scene, missed="5p", until_above=True)
+    glance = read.glance(photo)
+    assert glance.status == "incomplete" and set(glance.elapsed_ms) == {"load", "find", "faces", "table"}
+    assert read._finder.named == [13]
+    rows = [*row(THIRTEEN), *row("9p 9p 9p 9m 9m 9m", y=8 * H, role="other")]
+    read, photo, _ = scripted(Scene(rows), most_briefly=10)
+    assert len(read.glance(photo).tiles) == 10
+    assert len(read.read(photo).tiles) == 19
 
 
 def test_thirteen_tiles_say_what_they_wait_on(scripted: Any) -> None:

@@ -46,11 +46,16 @@ class FakeEye:
     readings: list[Reading] = field(default_factory=lambda: [reading()])
     looks: list[tuple[int, int]] = field(default_factory=list)
     meanwhile: Callable[[], None] = lambda: None
+    glances: int = 0
 
     def read(self, photo: Photo, *, region: Region | None = None) -> Reading:
         self.looks.append((photo.width, photo.height))
         self.meanwhile()
         return self.readings.pop(0) if len(self.readings) > 1 else self.readings[0]
+
+    def glance(self, photo: Photo) -> Reading:
+        self.glances += 1
+        return self.read(photo)
 
 
 def jpeg(width: int = 800, height: int = 600) -> bytes:

@@ -118,11 +118,13 @@ def test_thirteen_tiles_say_what_they_wait_on(client: TestClient, eye: FakeEye) 
     assert read(client)["tiles"] == {"count": 13, "wanted": 14, "waits": ["5s", "8s"]}
 
 
-def test_a_frame_tells_what_is_seen_and_what_to_do(client: TestClient) -> None:
+def test_a_frame_tells_what_is_seen_and_what_to_do(client: TestClient, eye: FakeEye) -> None:
     reply = client.post("/api/find", files={"photo": ("f.jpg", jpeg(), "image/jpeg")}).json()
     assert (reply["width"], reply["height"]) == (800, 600) and len(reply["tiles"]) == 14
     assert reply["hand"]["win_tile"] == "8s" and isinstance(reply["advice"], list)
     assert reply["waits"] == []
+    assert eye.glances == 1  # in a frame's time
+    assert read(client)["tiles"]["count"] == 14 and eye.glances == 1
 
 
 def test_a_frame_of_thirteen_tiles_tells_what_they_wait_on(client: TestClient, eye: FakeEye) -> None:
