@@ -148,7 +148,10 @@ def _verdict(
         return wrong, _cause(reading, render, whole)
     answer: Verdict = "asked" if reading.status == "incomplete" else "refused"
     if len(whole) != 1:
-        return answer, ""
+        alone = _alone(render)
+        if alone is None or _shows(reading, alone):
+            return answer, ""
+        return answer, reason(reading, render, check(reading.hand, alone.record), alone.seat)
     if check(reading.hand, whole[0].record | {"win_tile": None, "concealed": _closed(whole[0])}).right:
         return answer, ASKED
     return answer, _cause(reading, render, whole)
