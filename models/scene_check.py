@@ -151,7 +151,7 @@ def _verdict(
         alone = _alone(render)
         if alone is None or _shows(reading, alone):
             return answer, ""
-        return answer, reason(reading, render, check(reading.hand, alone.record), alone.seat)
+        return answer, _cause(reading, render, [alone])
     if check(reading.hand, whole[0].record | {"win_tile": None, "concealed": _closed(whole[0])}).right:
         return answer, ASKED
     return answer, _cause(reading, render, whole)
@@ -181,19 +181,19 @@ def _waits(reading: Reading) -> set[str]:
 # --- causes ---------------------------------------------------------------------------------------------
 
 
-def _cause(reading: Reading, render: Render, whole: Sequence[RenderedHand]) -> str:
-    """Why the hand of a reading is none that lies there."""
+def _cause(reading: Reading, render: Render, hands: Sequence[RenderedHand]) -> str:
+    """Why the hand of a reading is none of these."""
     if reading.hand is None:
         return "no hand"
     truths = seen_truths(reading, render)
     mine = [i for i, tile in enumerate(reading.tiles) if is_part(tile.role)]
     seats = Counter(seat for i in mine if i in truths and (seat := render.seats[truths[i]]) is not None)
     seat = seats.most_common(1)[0][0] if seats else None
-    hand = next((hand for hand in whole if hand.seat == seat), None)
+    hand = next((hand for hand in hands if hand.seat == seat), None)
     if hand is not None:
         return reason(reading, render, check(reading.hand, hand.record), seat)
-    if whole:
-        return "another player's tiles"
+    if hands:
+        return "another player's tiles" if seat is not None else "tiles of no hand"
     return _made_of(reading, render, truths, mine, seat)
 
 

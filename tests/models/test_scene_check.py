@@ -180,6 +180,8 @@ def test_of_13_tiles_nothing_is_scored() -> None:
     assert verdict(read(seen, doubts=["win"]), render) == ("doubted", "tile of a river taken")
     wrong = check_scene(read(laid(win=None), NINE, None, "incomplete"), render)
     assert (wrong.exact, wrong.tiles, wrong.waits) == (False, False, False)
+    river = [*((label, "other", seat) for label, _, seat in laid(win=None)), ("9s", "hand", None)]
+    assert verdict(read(river, ["9s"], None, "incomplete", melds=[]), render) == ("asked", "tiles of no hand")
     misread = [*laid(win=None)[:9], ("8s", "hand", 0), *laid(win=None)[10:]]
     assert verdict(read(misread, NINE, None, "incomplete"), render) == ("asked", "label")
 

@@ -290,7 +290,10 @@ def test_a_hand_that_is_none_is_looked_at_again_but_not_for_ever() -> None:
     eye = Doubting()
     steady = Steady(eye, Patience(gap=3, again=20, most_reads=4))
     play(steady, table(), SETTLED + 4)
-    assert (eye.reads, eye.glances) == (3, 2)  # twice as quick as a frame needs, then soon as closely as can be
+    assert (eye.reads, eye.glances) == (
+        3,
+        2,
+    )  # twice as quick as a frame needs, then soon as closely as can be
     play(steady, table(), 60)
     assert (eye.reads, eye.glances) == (4, 2)
 
