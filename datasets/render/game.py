@@ -14,7 +14,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.random import Generator
 
-from datasets.render import layouts
+from datasets.render import furniture, layouts, things
 from datasets.render.layouts import Layout, OpenHand, Piece, Pool, View
 from scorer import Meld, is_complete, waits
 
@@ -181,14 +181,34 @@ def open_hand(
     melds = layouts.called_sets(layout, called, end, rng)
     short = win is not None or state != "won"
     waited = waits("".join(closed), _melds(called)) if short else ()
+    faces = tuple(str(tile) for tile in waited)
+    return _owned(layout, first, OpenHand(seat, tuple(closed), win, tuple(melds), state == "won", faces))
+
+
+def _owned(layout: Layout, first: int, hand: OpenHand) -> list[Piece]:
+    """Note a hand and that its pieces, those from ``first`` on, are its player's."""
     pieces = layout.pieces[first:]
     for piece in pieces:
-        piece.seat = seat
-    hand = OpenHand(
-        seat, tuple(closed), win, tuple(melds), state == "won", tuple(str(tile) for tile in waited)
-    )
+        piece.seat = hand.seat
     layout.hands = (*layout.hands, hand)
     return pieces
+
+
+def _standing_hand(layout: Layout, rng: Generator, pool: Pool, state: State) -> None:
+    """A player's own tiles still on their feet, before they are laid open; melds lie."""
+    width, height, _ = layout.tile
+    closed, called = _short(pool, rng, state)
+    closed = layouts.in_order(closed, rng)
+    x, apart = 0.0, float(rng.choice([0.2, 0.6], p=[0.7, 0.3]))
+    for label in closed:
+        layout.put(
+            label, x + width / 2, float(rng.normal(0, 0.5)), float(rng.normal(0, 0.012)),
+            pose="standing", role="hand", subject=True,
+        )  # fmt: skip
+        x += width + abs(float(rng.normal(0, apart)))
+    melds = layouts.called_sets(layout, called, x + height / 2, rng)
+    waited = tuple(str(tile) for tile in waits("".join(closed), _melds(called)))
+    _owned(layout, 0, OpenHand(0, tuple(closed), None, tuple(melds), False, waited))
 
 
 def _move(pieces: Sequence[Piece], yaw: float, x: float = 0.0, y: float = 0.0) -> None:
@@ -303,8 +323,34 @@ def _surroundings(layout: Layout, rng: Generator, pool: Pool, *, bare: float) ->
                 ):
                     _free_indicators(layout, rng, pool, x, y)
                     break
+        x0, y0, x1, y1 = layout.extent()
+        if rng.random() < 0.3:
+            _standing_row(layout, rng, pool, (x0, x1), y1 + float(rng.uniform(0.6, 5)) * height)
     if rng.random() < 0.5:
-        layouts.rail(layout, rng)
+        inner = y0 - float(rng.uniform(1, 50))
+        furniture.side(layout, rng, furniture.Rim.draw(rng), (x0 + x1) / 2, inner, 1600.0)
+    for _ in range(int(rng.choice([0, 1, 2, 3], p=[0.5, 0.25, 0.15, 0.1]))):
+        x = float(rng.uniform(x0 - 120, x1 + 120))
+        y = float(rng.choice([rng.uniform(y0 - 150, y0), rng.uniform(y1, y1 + 180)]))
+        things.lay(layout, rng, np.array([x, y]))
+
+
+def _standing_row(layout: Layout, rng: Generator, pool: Pool, across: tuple[float, float], y: float) -> None:
+    """Another player's tiles on their feet, seen from their backs or sides, where there is room."""
+    width, height, thick = layout.tile
+    count, yaw = (
+        int(rng.integers(4, 14)),
+        float(rng.choice([np.pi, np.pi / 2, -np.pi / 2], p=[0.6, 0.2, 0.2])),
+    )
+    x = float(rng.uniform(*across)) if yaw == np.pi else float(rng.choice([across[0] - 60, across[1] + 60]))
+    middle, turn = np.array([x, y + thick, 0.0]), layouts.about_z(yaw + float(rng.normal(0, 0.05)))
+    plate = Piece(middle, turn, (count * (width + 0.5), thick + 4.0, height))
+    if not layout.room(plate, 2.0):
+        return
+    for k in range(count):
+        spot = middle + turn @ [(k - (count - 1) / 2) * (width + 0.3), float(rng.normal(0, 0.5)), 0.0]
+        angle = float(np.arctan2(turn[1, 0], turn[0, 0]) + rng.normal(0, 0.01))
+        layout.put(pool.any(), float(spot[0]), float(spot[1]), angle, pose="standing")
 
 
 def _alone(state: State) -> Callable[[Layout, Generator, Pool], None]:
@@ -370,6 +416,17 @@ def _take(pool: Pool, rng: Generator, faces: Sequence[str]) -> str | None:
     return pool.take(str(rng.choice(there))) if there else None
 
 
+def _own_row(layout: Layout, rng: Generator, pool: Pool) -> None:
+    """A player's tiles on their feet, seen so that their upper sides show more than their faces."""
+    _standing_hand(layout, rng, pool, "ready" if rng.random() < 0.6 else "unready")
+    _surroundings(layout, rng, pool, bare=0.4)
+    azimuth = float(rng.choice([0.0, np.pi, np.pi / 2], p=[0.6, 0.28, 0.12]))
+    elevation, azimuth, roll, field = _look(rng, (30, 88), azimuth, 0.25)
+    lean = rng.uniform(0.1, 0.9, 2)
+    fill = float(rng.uniform(0.4, 0.95))
+    layout.view = View(elevation, azimuth, roll, field, fill, (float(lean[0]), float(lean[1])))
+
+
 def _unseen(layout: Layout, rng: Generator, pool: Pool, y: float) -> None:
     """A hand that its player keeps: standing, or face down; now and then put away."""
     width = layout.tile[0]
@@ -403,6 +460,12 @@ def _discards(layout: Layout, rng: Generator, pool: Pool, last: str | None) -> N
             tile.axes = layouts.about_z(float(rng.choice([-1, 1])) * np.pi / 2) @ tile.axes
             tile.centre[0] += (height - width) / 2
         tile.centre += [float(rng.uniform(0, 14)), -float(rng.uniform(0, 9)), 0.0]
+    if rng.random() < 0.5:  # lines that do not begin alike, tiles pushed about
+        for line in range(first, len(layout.pieces), 6):
+            shift = float(rng.normal(0, 4))
+            for piece in layout.pieces[line : line + 6]:
+                piece.centre[:2] += [shift, float(rng.normal(0, 0.5))]
+                piece.axes = layouts.about_z(float(rng.normal(0, 0.025))) @ piece.axes
     for piece in layout.pieces[first:]:
         piece.role, piece.sideways = "river", bool(abs(piece.axes[0, 0]) < np.sqrt(0.5))
     if any(piece.sideways for piece in layout.pieces[first:]):
@@ -422,6 +485,7 @@ def _walls(layout: Layout, rng: Generator, pool: Pool, *, won: bool) -> None:
         _dead_wall(layout, rng, pool, float(rng.uniform(-170, 30)), y, won=won)
     else:
         _free_indicators(layout, rng, pool, float(rng.uniform(-100, 20)), y + height / 2)
+    _push(layout.pieces[first:], rng)
     _move(layout.pieces[first:], int(seats[0]) * np.pi / 2)
     stacks = min(int(rng.choice([0, 8, 40])), (sum(pool.left.values()) - 14) // 2)
     for seat in seats[1:]:
@@ -429,33 +493,40 @@ def _walls(layout: Layout, rng: Generator, pool: Pool, *, won: bool) -> None:
         if count < 2:
             break
         first = len(layout.pieces)
-        layouts.wall(
-            layout, -8.5 * width + float(rng.uniform(0, 17 - count)) * width, y, 0.0, count, rng, None
-        )
+        start = -8.5 * width + float(rng.uniform(0, 17 - count)) * width
+        broken = int(rng.integers(2, count - 1)) if count > 4 and rng.random() < 0.4 else count
+        for begin, stop in ((0, broken), (broken, count)):
+            part = len(layout.pieces)
+            if stop > begin:
+                layouts.wall(layout, start + begin * (width + 0.2), y, 0.0, stop - begin, rng, None)
+                _push(layout.pieces[part:], rng)
         _move(layout.pieces[first:], int(seat) * np.pi / 2)
         stacks -= count
 
 
-def _furniture(layout: Layout, rng: Generator, rim: float) -> None:
-    """The rim with sticks in its trays; now and then a console in the middle, and dice."""
+def _push(pieces: Sequence[Piece], rng: Generator) -> None:
+    """Push a wall a little out of line."""
+    middle = np.mean([piece.centre for piece in pieces], axis=0)
+    reach = max(float(abs(piece.centre[0] - middle[0])) for piece in pieces)
+    yaw = float(np.clip(rng.normal(0, 0.04), -8 / (reach + 60), 8 / (reach + 60)))
+    x, y = (layouts.about_z(yaw) @ -middle + middle)[:2]
+    _move(pieces, yaw, float(x), float(y + rng.uniform(-3, 3)))
+
+
+def _furniture(layout: Layout, rng: Generator, inner: float) -> None:
+    """The rim, ``inner`` mm from the middle; now and then a console in the middle, and things."""
     if rng.random() < 0.4:
-        side = float(rng.uniform(96, 108))
-        layout.put(None, 0, 0, size=(side, side, 2.0), material="console")
-    depth, tall = float(rng.uniform(25, 80)), float(rng.uniform(3, 22))
+        furniture.console(layout, rng)
+    rim = furniture.Rim.draw(rng)
     for seat in range(4):
         first = len(layout.pieces)
-        layout.put(None, 0, -rim - depth / 2, size=(2 * (rim + depth), depth, tall), material="rail")
-        for _ in range(int(rng.choice([0, 3, 9]))):
-            x, y = float(rng.choice([-220, -60, 100])), -rim - depth / 2
-            layout.put(
-                None, x + float(rng.normal(0, 12)), y + float(rng.uniform(-0.3, 0.3)) * depth,
-                np.pi / 2 + float(rng.normal(0, 0.04)), z=tall, size=(7.0, 86.0, 3.0), material="stick",
-            )  # fmt: skip
+        furniture.side(layout, rng, rim, 0.0, -inner, 2 * (inner + rim.depth))
         _move(layout.pieces[first:], seat * np.pi / 2)
-    for _ in range(int(rng.choice([0, 2, 3]))):
-        x, y = rng.uniform(-rim + 40, rim - 40, 2).tolist()
-        if layout.free(x, y, 24):
-            layout.put(None, x, y, float(rng.uniform(0, np.pi)), size=(11.0, 11.0, 11.0), material="die")
+    for _ in range(int(rng.choice([0, 1, 2, 4]))):
+        things.lay(layout, rng, rng.uniform(60 - inner, inner - 60, 2), things.SMALL)
+    for _ in range(int(rng.choice([0, 1, 2], p=[0.6, 0.25, 0.15]))):
+        spot = np.array([rng.uniform(-inner, inner), -inner - rim.depth - rng.uniform(30, 120)])
+        things.lay(layout, rng, layouts.about_z(int(rng.integers(4)) * np.pi / 2)[:2, :2] @ spot)
 
 
 def _far_view(layout: Layout, rng: Generator, shown: Sequence[State | None]) -> None:
@@ -494,10 +565,11 @@ def _drawn(rng: Generator) -> list[State | None]:
 
 
 SCENES: dict[str, tuple[float, Callable[[Layout, Generator, Pool], None]]] = {
-    "ready": (0.14, _alone("ready")),
-    "unready": (0.11, _alone("unready")),
-    "won": (0.30, _alone("won")),
-    "rows": (0.08, _rows),
+    "ready": (0.13, _alone("ready")),
+    "unready": (0.10, _alone("unready")),
+    "standing": (0.04, _own_row),
+    "won": (0.29, _alone("won")),
+    "rows": (0.07, _rows),
     "table-won": (0.19, _table(lambda rng: ["won", *_others(rng, 3, 0.3)])),
     "table-drawn": (0.11, _table(_drawn)),
     "table-ron": (0.03, _table(_drawn, ron=True)),
@@ -513,23 +585,32 @@ def compose(rng: Generator, scene: str | None = None) -> Layout:
     while True:
         layout = Layout("game", size, scene=scene)
         SCENES[scene][1](layout, rng, Pool(rng, reds=0.7))
-        if all(_plain_whose(layout, piece) for piece in layout.pieces if piece.role == "win"):
+        if _well_laid(layout):
             return layout
 
 
-def _plain_whose(layout: Layout, win: Piece) -> bool:
-    """Whether a winning tile lies nearest to its own row, and on nothing else."""
-    own: list[float] = []
-    others: list[float] = []
-    rest: list[float] = []
-    for piece in layout.pieces:
-        if piece is not win and np.abs(piece.centre - win.centre).max() < _FAR:
-            same = piece.seat == win.seat and piece.role == "hand"
-            (own if same else rest if piece.seat is None else others).append(layouts.gap(win, piece))
-    return min(others, default=_FAR) > min(own) and min([*others, *rest], default=_FAR) > _CLEAR
+def _well_laid(layout: Layout) -> bool:
+    """Whether tiles lie in no others, nothing lies on a hand, and a winning tile nearest to its own row."""
+    tiles = np.array([piece.centre for piece in layout.pieces if piece.material == "tile"])
+    apart = np.linalg.norm(tiles[:, None] - tiles, axis=2) + 1e3 * np.eye(len(tiles))
+    if apart.min() < _INSIDE * min(layout.tile):
+        return False
+    for hand in layout.hands:
+        own = [piece for piece in layout.pieces if piece.seat == hand.seat]
+        strange = [piece for piece in layout.pieces if piece.seat != hand.seat]
+        row = [piece for piece in own if piece.role == "hand"]
+        others = [piece for piece in layout.pieces if piece.seat is not None and piece.role != "win"]
+        others = [piece for piece in others if piece.seat != hand.seat or piece.role != "hand"]
+        if any(layouts.gaps(piece, strange).min(initial=np.inf) < _CLEAR for piece in own):
+            return False
+        for win in (piece for piece in own if piece.role == "win"):
+            if layouts.gaps(win, others).min(initial=np.inf) <= layouts.gaps(win, row).min():
+                return False
+    return True
 
 
-_FAR, _CLEAR = 120.0, 1.0  # mm: beyond the one nobody looks for a row, the other lies between two tiles
+_INSIDE = 0.75  # of a tile's shortest side: as near the middles of two tiles never come
+_CLEAR = 1.0  # mm between a hand's tile and whatever else lies there
 
 
 def facts(layout: Layout, seen: Mapping[int, tuple[float, float]]) -> dict[str, Any]:

@@ -132,6 +132,10 @@ class Layout:
             for piece in self.pieces
         )
 
+    def room(self, plate: Piece, least: float) -> bool:
+        """Whether ``least`` mm of table are left between a plate and every piece."""
+        return bool((gaps(plate, self.pieces) >= least).all())
+
     def extent(self) -> tuple[float, float, float, float]:
         """x0, y0, x1, y1 of the subject's centres, half a tile around them."""
         return self._around([self.pieces[i] for i in self.subject])
@@ -148,18 +152,27 @@ class Layout:
         return float(low[0]), float(low[1]), float(high[0]), float(high[1])
 
 
-def gap(one: Piece, other: Piece) -> float:
-    """Millimetres of table between two pieces seen from above, 0 where they touch or overlap."""
-    widest = 0.0
-    outlines = [
-        piece.centre[:2] + CORNERS * np.array(piece.size) / 2 @ piece.axes[:2].T for piece in (one, other)
-    ]
-    for axes in (one.axes, other.axes):
-        for x, y in axes[:2].T:
-            if (length := float(np.hypot(x, y))) > 0.1:  # the axis that stands upright is no direction
-                a, b = (outline @ np.array([x, y]) / length for outline in outlines)
-                widest = max(widest, float(a.min() - b.max()), float(b.min() - a.max()))
+def gaps(one: Piece, others: Sequence[Piece]) -> Vector:
+    """Millimetres of table (n,) between a piece and others seen from above, 0 where they touch or overlap."""
+    if not others:
+        return np.empty(0)
+    pieces = [one, *others]
+    half = np.array([piece.size for piece in pieces]) / 2
+    axes = np.array([piece.axes[:2] for piece in pieces])
+    corners = np.einsum("ndk,ck,nk->ncd", axes, CORNERS, half)
+    corners += np.array([piece.centre[:2] for piece in pieces])[:, None]
+    length = np.hypot(axes[:, 0], axes[:, 1])  # of the axis that stands upright nothing: it is no direction
+    along = np.where(length > 0.1, axes.transpose(1, 0, 2) / np.maximum(length, 0.1), 0.0).transpose(1, 2, 0)
+    along = np.concatenate([np.broadcast_to(along[0], along[1:].shape), along[1:]], axis=1)
+    a, b = along @ corners[0].T, along @ corners[1:].transpose(0, 2, 1)
+    apart = np.maximum(a.min(axis=2) - b.max(axis=2), b.min(axis=2) - a.max(axis=2))
+    widest: Vector = np.maximum(apart.max(axis=1), 0.0)
     return widest
+
+
+def gap(one: Piece, other: Piece) -> float:
+    """Millimetres of table between two pieces, see :func:`gaps`."""
+    return float(gaps(one, [other])[0])
 
 
 def about_z(yaw: float) -> Vector:

@@ -11,6 +11,7 @@ is the side z = -size_z / 2.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -47,6 +48,24 @@ class Bodies:
 
     def __len__(self) -> int:
         return len(self.centre)
+
+
+@dataclass(frozen=True, slots=True)
+class Inks:
+    """m pictures of any sizes that bodies show, linear RGBA, one after the other, row by row."""
+
+    texels: Array32  # (n, 4)
+    starts: NDArray[np.int32]  # (m,) where a picture's texels begin
+    rows: NDArray[np.int32]  # (m,)
+    cols: NDArray[np.int32]  # (m,)
+
+    @classmethod
+    def of(cls, pictures: Sequence[Array32]) -> Inks:
+        """Inks of pictures (h, w, 4), each of two rows and columns at least."""
+        counts = np.array([0, *(picture.shape[0] * picture.shape[1] for picture in pictures)])
+        rows, cols = (np.array([p.shape[k] for p in pictures], np.int32) for k in (0, 1))
+        texels = [np.zeros((1, 4), np.float32), *(picture.reshape(-1, 4) for picture in pictures)]
+        return cls(np.concatenate(texels), 1 + counts.cumsum()[:-1].astype(np.int32), rows, cols)
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,12 +310,11 @@ def _shadows(  # type: ignore[no-untyped-def]
 def _shade(  # type: ignore[no-untyped-def]
     owner, depth, eye, rotation, focal, cx, cy, seen, views, axes, half, radius, centre, lit, open_sky,
     texture, behind, colour, back, back_share, seam, seam_share, gloss,
-    inks, surface, surface_mm, rim, backdrop, linear,
+    inks, ink_starts, ink_rows, ink_cols, surface, surface_mm, rim, backdrop, linear,
     lamp, lamp_colour, ambient, glare, engraving, table_gloss, out,
 ):  # fmt: skip
     height, width = owner.shape
     rows, cols = surface.shape[0], surface.shape[1]
-    high, wide = inks.shape[1], inks.shape[2]
     texels = 1 / surface_mm
     shift = np.zeros((len(centre), 2), np.float32)  # where the engraving's edge towards the lamp is
     for i in range(len(centre)):
@@ -355,45 +373,46 @@ def _shade(  # type: ignore[no-untyped-def]
                 elif z > half[i, 2] * 0.86:  # seen from the other side, and not engraved
                     face, across = behind[i], 1 - across
                 if face >= 0:
+                    high, wide = ink_rows[face], ink_cols[face]
                     fx = min(max(across * wide - 0.5, 0.0), wide - 1.001)
                     fy = min(max(down * high - 0.5, 0.0), high - 1.001)
-                    c, w = int(fx), int(fy)
+                    p = ink_starts[face] + int(fy) * wide + int(fx)
                     ax, ay = fx - int(fx), fy - int(fy)
                     k00, k01, k10, k11 = (1 - ax) * (1 - ay), ax * (1 - ay), (1 - ax) * ay, ax * ay
                     cover = (
-                        inks[face, w, c, 3] * k00
-                        + inks[face, w, c + 1, 3] * k01
-                        + inks[face, w + 1, c, 3] * k10
-                        + inks[face, w + 1, c + 1, 3] * k11
+                        inks[p, 3] * k00
+                        + inks[p + 1, 3] * k01
+                        + inks[p + wide, 3] * k10
+                        + inks[p + wide + 1, 3] * k11
                     )
                     # The engraving's edge that faces the lamp lies in shadow, the other catches its light.
                     fx = min(max((across + deep_x) * wide - 0.5, 0.0), wide - 1.001)
                     fy = min(max((down + deep_y) * high - 0.5, 0.0), high - 1.001)
-                    e, f = int(fx), int(fy)
+                    q = ink_starts[face] + int(fy) * wide + int(fx)
                     gx, gy = fx - int(fx), fy - int(fy)
-                    deeper = (inks[face, f, e, 3] * (1 - gx) + inks[face, f, e + 1, 3] * gx) * (1 - gy)
-                    deeper += (inks[face, f + 1, e, 3] * (1 - gx) + inks[face, f + 1, e + 1, 3] * gx) * gy
+                    deeper = (inks[q, 3] * (1 - gx) + inks[q + 1, 3] * gx) * (1 - gy)
+                    deeper += (inks[q + wide, 3] * (1 - gx) + inks[q + wide + 1, 3] * gx) * gy
                     edge = 1.0 + 0.8 * (deeper - cover)
                     bone, paint = (1 - cover) * min(edge, 1.15), cover * edge
                     if cover > 0:
                         k00, k01, k10, k11 = k00 * paint, k01 * paint, k10 * paint, k11 * paint
                         red = red * bone + (
-                            inks[face, w, c, 0] * k00
-                            + inks[face, w, c + 1, 0] * k01
-                            + inks[face, w + 1, c, 0] * k10
-                            + inks[face, w + 1, c + 1, 0] * k11
+                            inks[p, 0] * k00
+                            + inks[p + 1, 0] * k01
+                            + inks[p + wide, 0] * k10
+                            + inks[p + wide + 1, 0] * k11
                         )
                         green = green * bone + (
-                            inks[face, w, c, 1] * k00
-                            + inks[face, w, c + 1, 1] * k01
-                            + inks[face, w + 1, c, 1] * k10
-                            + inks[face, w + 1, c + 1, 1] * k11
+                            inks[p, 1] * k00
+                            + inks[p + 1, 1] * k01
+                            + inks[p + wide, 1] * k10
+                            + inks[p + wide + 1, 1] * k11
                         )
                         blue = blue * bone + (
-                            inks[face, w, c, 2] * k00
-                            + inks[face, w, c + 1, 2] * k01
-                            + inks[face, w + 1, c, 2] * k10
-                            + inks[face, w + 1, c + 1, 2] * k11
+                            inks[p, 2] * k00
+                            + inks[p + 1, 2] * k01
+                            + inks[p + wide, 2] * k10
+                            + inks[p + wide + 1, 2] * k11
                         )
                     else:
                         red, green, blue = red * bone, green * bone, blue * bone
@@ -464,7 +483,7 @@ def render(
     bodies: Bodies,
     camera: Camera,
     light: Light,
-    inks: Array32,
+    inks: Inks,
     surface: NDArray[np.uint8],
     surface_mm: float,
     table: tuple[float, float, float, float],
@@ -476,7 +495,7 @@ def render(
 ) -> tuple[Array32, NDArray[np.int32], Array32]:
     """The picture (H, W, 3) in linear light, the body that owns each pixel, and each pixel's depth.
 
-    ``inks``: (m, h, w, 4) linear RGBA; ``surface``: (h, w, 3) the table's texture, ``surface_mm`` its pixel;
+    ``surface``: (h, w, 3) the table's texture, ``surface_mm`` its pixel;
     ``table``: its x0, y0, x1, y1 in mm; ``backdrop``: (H, W, 3) what lies beyond; ``linear``: (256,) light
     of the values in these two.
     """
@@ -524,8 +543,9 @@ def render(
         owner, depth, camera.centre, camera.rotation, *view, eye, axes, bodies.axes, bodies.half,
         bodies.radius, bodies.centre, lit, open_sky, bodies.texture, bodies.behind,
         bodies.colour, bodies.back, bodies.back_share, bodies.seam, bodies.seam_share,
-        bodies.gloss, inks, surface, surface_mm, rim, backdrop, linear, light.position,
-        light.colour, light.ambient, light.glare, engraving, table_gloss, out,
+        bodies.gloss, inks.texels, inks.starts, inks.rows, inks.cols, surface, surface_mm, rim,
+        backdrop, linear, light.position, light.colour, light.ambient, light.glare, engraving,
+        table_gloss, out,
     )  # fmt: skip
     return out, owner, depth
 

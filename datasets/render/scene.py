@@ -11,14 +11,13 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from datasets.render import develop as photo
-from datasets.render import game, layouts, raycast, textures
+from datasets.render import game, layouts, raycast, textures, things
 from datasets.render.layouts import Kind, Layout, Piece, View
 from datasets.render.tilesets import TileSet
 from vision.arrays import Array32, Pixels
-from vision.labels import BACK, FACES, FOREIGN
+from vision.labels import BACK, FOREIGN
 from vision.quads import areas
 
-_EXTRA_INKS = ("stick", "die")
 _SUPERSAMPLE = 1.5
 
 
@@ -34,73 +33,41 @@ def _lin(colour: tuple[int, int, int] | NDArray[Any]) -> Array32:
     return np.asarray((np.asarray(colour, np.float32) / 255) ** photo.GAMMA, np.float32)
 
 
-def _extra_ink(name: str, shape: tuple[int, int], rng: Generator) -> Pixels:
-    """Dots of a point stick or pips of a die as RGBA."""
-    rows, cols = shape
-    ink = np.zeros((rows, cols, 4), np.uint8)
-    red, black = (190, 30, 30, 255), (25, 25, 35, 255)
-    if name == "stick":
-        colour = red if rng.random() < 0.6 else black
-        for k in range(int(rng.choice([1, 5, 8]))):
-            cv2.ellipse(
-                ink,
-                (cols // 2, rows // 2 + (k - 2) * rows // 14),
-                (cols // 5, rows // 60),
-                0,
-                0,
-                360,
-                colour,
-                -1,
-            )
-        return ink
-    pips = int(rng.integers(1, 7))
-    places = {1: "c", 2: "ai", 3: "aci", 4: "agjz", 5: "agcjz", 6: "agjzlr"}[pips]
-    spots = {"a": (0.25, 0.25), "z": (0.75, 0.75), "g": (0.75, 0.25), "j": (0.25, 0.75), "i": (0.75, 0.75),
-             "c": (0.5, 0.5), "l": (0.25, 0.5), "r": (0.75, 0.5)}  # fmt: skip
-    for place in places:
-        x, y = spots[place]
-        axes = (max(1, cols // (6 if pips == 1 else 10)), max(1, rows // (6 if pips == 1 else 10)))
-        cv2.ellipse(ink, (round(x * cols), round(y * rows)), axes, 0, 0, 360, red if pips == 1 else black, -1)
-    return ink
-
-
 _RGBA_TO_LIGHT = np.dstack([photo.LINEAR] * 3 + [np.linspace(0, 1, 256, dtype=np.float32)])
 
 
-def _names(tileset: TileSet) -> tuple[str, ...]:
-    """What a set's tiles and the things beside them show, in the order of the inks."""
-    return (*FACES, *_EXTRA_INKS, BACK, *tileset.foreign)
-
-
 def _shown(piece: Piece, tileset: TileSet) -> str:
-    """Which of the names a piece shows."""
+    """Which of the set's drawings a tile shows."""
     if piece.label == FOREIGN:
         return list(tileset.foreign)[piece.drawing % len(tileset.foreign)]
-    return piece.label or piece.material
+    return str(piece.label)
 
 
-def _inks(tileset: TileSet, used: set[str], pixels: float, rng: Generator) -> Array32:
-    """The inks in use as linear RGBA, shrunk until a texel is about a pixel of a tile ``pixels`` high."""
-    rows, cols = tileset.faces[FACES[0]].shape[:2]
-    faces = {label: tileset.faces[label] for label in FACES if label in used}
-    faces |= {name: _extra_ink(name, (rows, cols), rng) for name in _EXTRA_INKS if name in used}
+def _drawing(tileset: TileSet, name: str, pixels: float) -> Array32:
+    """A drawing as linear RGBA, shrunk until a texel is about a pixel of a tile ``pixels`` high."""
+    found = tileset.faces.get(name, tileset.body.behind if name == BACK else None)
+    ink = tileset.foreign[name] if found is None else found
+    rows, cols = ink.shape[:2]
     shrink = min(1.0, max(0.12, 1.1 * pixels / rows))
-    size = (max(8, round(cols * shrink)), max(8, round(rows * shrink)))
-    faces |= {name: face for name, face in tileset.foreign.items() if name in used}
-    faces |= {} if tileset.body.behind is None else {BACK: tileset.body.behind}
-    names = _names(tileset)
-    stack = np.zeros((len(names), size[1], size[0], 4), np.float32)
-    for index, name in enumerate(names):
-        if name in faces:
-            # Premultiplied while it shrinks, so that clear texels lend no colour.
-            whole = cv2.cvtColor(faces[name], cv2.COLOR_RGBA2mRGBA)
-            small = cv2.resize(whole, size, interpolation=cv2.INTER_AREA)
-            stack[index] = cv2.LUT(cv2.cvtColor(small, cv2.COLOR_mRGBA2RGBA), _RGBA_TO_LIGHT)
-    return stack
+    # Premultiplied while it shrinks, so that clear texels lend no colour.
+    whole = cv2.cvtColor(ink, cv2.COLOR_RGBA2mRGBA)
+    size = max(8, round(cols * shrink)), max(8, round(rows * shrink))
+    small = cv2.resize(whole, size, interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.LUT(cv2.cvtColor(small, cv2.COLOR_mRGBA2RGBA), _RGBA_TO_LIGHT), np.float32)
 
 
-def _bodies(layout: Layout, tileset: TileSet, rng: Generator) -> raycast.Bodies:
-    pieces, body, names = layout.pieces, tileset.body, _names(tileset)
+def _painting(tileset: TileSet, piece: Piece, density: float, rng: Generator) -> Array32:
+    """What a body that is no tile shows, as linear RGBA with ``density`` texels a millimetre."""
+    size = int(np.clip(piece.size[1] * density, 4, 512)), int(np.clip(piece.size[0] * density, 4, 512))
+    painting = things.PAINTED[piece.material](rng, size, tileset.faces)
+    return np.asarray(cv2.LUT(painting, _RGBA_TO_LIGHT), np.float32)
+
+
+def _bodies(
+    layout: Layout, tileset: TileSet, pixels: float, rng: Generator
+) -> tuple[raycast.Bodies, raycast.Inks]:
+    """The bodies of a layout and what they show; ``pixels``: how high the nearest tile is in the photo."""
+    pieces, body = layout.pieces, tileset.body
     count = len(pieces)
     colour, back = np.empty((count, 3), np.float32), np.empty((count, 3), np.float32)
     share, radius = np.zeros(count, np.float32), np.full(count, body.corner, np.float32)
@@ -108,33 +75,45 @@ def _bodies(layout: Layout, tileset: TileSet, rng: Generator) -> raycast.Bodies:
     behind, seam_share = np.full(count, -1, np.int32), np.zeros(count, np.float32)
     bone, rear = _lin(body.bone), _lin(body.back)
     materials = {
-        "stick": _lin((235, 232, 220)),
-        "die": _lin((240, 240, 235)),
         "rail": _lin(rng.integers(10, 235, 3))
         if rng.random() < 0.5
         else _lin((170, 120, 70)) * rng.uniform(0.3, 1.4),
         "tray": _lin(rng.integers(10, 70, 3) if rng.random() < 0.75 else rng.integers(100, 250, 3)),
-        "console": _lin(rng.integers(10, 70, 3)),
     }
+    for material, colours in things.COLOURS.items():
+        materials[material] = _lin(colours[int(rng.integers(len(colours)))]) * rng.uniform(0.8, 1.2)
+    names: dict[str, int] = {}
+    pictures: list[Array32] = []
+
+    def drawn(name: str) -> int:
+        if name not in names:
+            names[name] = len(pictures)
+            pictures.append(_drawing(tileset, name, pixels))
+        return names[name]
+
     for i, piece in enumerate(pieces):
         if piece.material == "tile":
             colour[i] = bone * np.float32(1 + 0.02 * rng.standard_normal())
             back[i] = rear * np.float32(1 + 0.03 * rng.standard_normal())
             share[i], seam_share[i] = body.back_share, body.seam_share
-            texture[i] = -1 if piece.label is None else names.index(_shown(piece, tileset))
-            behind[i] = -1 if body.behind is None else names.index(BACK)
+            if piece.label is not None:
+                texture[i] = drawn(_shown(piece, tileset))
+            if body.behind is not None:
+                behind[i] = drawn(BACK)
             continue
         colour[i] = back[i] = materials.get(piece.material, _lin(rng.integers(5, 250, 3)))
         radius[i] = min(1.5, 0.4 * min(piece.size))
         gloss[i] = float(rng.uniform(0, 0.8))
-        if piece.material in _EXTRA_INKS:
-            texture[i] = names.index(piece.material)
-    return raycast.Bodies(
+        if piece.material in things.PAINTED:
+            texture[i] = len(pictures)
+            pictures.append(_painting(tileset, piece, 1.1 * pixels / layout.tile[1], rng))
+    bodies = raycast.Bodies(
         np.array([p.centre for p in pieces], np.float32),
         np.array([p.axes for p in pieces], np.float32),
         np.array([p.size for p in pieces], np.float32) / np.float32(2),
         radius, texture, behind, colour, back, share, np.tile(_lin(body.seam), (count, 1)), seam_share, gloss,
     )  # fmt: skip
+    return bodies, raycast.Inks.of(pictures)
 
 
 _ELEVATION: dict[Kind, tuple[float, float]] = {
@@ -308,14 +287,13 @@ def make(rng: Generator, tileset: TileSet, layout: Layout, width: int, height: i
     subject = [layout.pieces[i] for i in layout.subject]
     depth = float(np.linalg.norm(np.array([p.centre for p in subject]) - wide.centre, axis=1).min())
     pixels = wide.focal * layout.tile[1] / depth
-    bodies = _bodies(layout, tileset, rng)
+    bodies, inks = _bodies(layout, tileset, pixels, rng)
     x0, y0, x1, y1 = layout.ground()
     margin = float(rng.choice([120.0, 500.0, 3000.0], p=[0.25, 0.25, 0.5]))
     table = (x0 - margin, y0 - float(rng.uniform(10, 160)) - margin * 0.3, x1 + margin, y1 + margin + 150)
     surface = _surface(rng, layout, tileset)
     backdrop = textures.backdrop(rng, (wide.height // 2, wide.width // 2))
     backdrop = np.asarray(cv2.resize(backdrop, (wide.width, wide.height)), np.uint8)
-    inks = _inks(tileset, {_shown(p, tileset) for p in layout.pieces}, pixels, rng)
     light, owner, depths = raycast.render(
         bodies, wide, _light(layout, rng), inks, surface,
         depth / wide.focal * float(rng.uniform(0.8, 1.7)),

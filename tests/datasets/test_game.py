@@ -204,7 +204,24 @@ def test_a_hand_whose_winning_tile_is_not_seen_is_not_whole() -> None:
     assert lost
 
 
+def test_tiles_on_their_feet_are_no_finished_hand_and_wait() -> None:
+    for layout in composed("standing"):
+        [hand] = layout.hands
+        row = [p for p in layout.pieces if p.role == "hand"]
+        assert not hand.finished and len(row) == len(hand.concealed)
+        assert all(abs(p.axes[2, 1]) > 0.9 for p in row), "the face's down is the table's"
+        facts = game.facts(layout, dict.fromkeys(range(len(layout.pieces)), WELL))
+        assert facts["outcome"] == "none"
+
+
 @pytest.mark.parametrize("name", game.SCENES)
+def test_nothing_lies_on_a_hand(name: str) -> None:
+    for layout in composed(name):
+        things = [p for p in layout.pieces if p.material != "tile"]
+        assert all(layouts.gaps(p, things).min(initial=9) > 0 for p in layout.pieces if p.seat is not None)
+
+
+@pytest.mark.parametrize("name", [name for name in game.SCENES if name != "standing"])
 def test_tiles_of_the_hands_asked_for_are_large_enough(name: str) -> None:
     for layout in composed(name):
         camera = scene._camera(layout, np.random.default_rng(0), 1280, 960)
