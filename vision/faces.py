@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from vision import pixels
 from vision.arrays import Array, Array32, Pixels
-from vision.labels import CLASSES
+from vision.labels import CLASSES, FOREIGN, NOT_A_FACE_INDEX, WITH_FOREIGN
 from vision.network import Network
 from vision.quads import convex, lengths, project, turned
 
@@ -117,11 +117,14 @@ _SURE = 0.9
 class Faces:
     """Tiles read: ``quads`` (n, 4, 2) pixels, clockwise from the face's own top left; ``probabilities``
     (n, 39) in the order of ``vision.labels.CLASSES``; ``rotation`` (n, 4): how likely the face stands
-    turned clockwise by 0, 1, 2, 3 quarters from what ``quads`` say (the first is the rest)."""
+    turned clockwise by 0, 1, 2, 3 quarters from what ``quads`` say (the first is the rest). ``foreign``: (n,)
+    how likely each is a tile that no hand has, where the network tells these; in ``probabilities`` they count
+    as no face."""
 
     quads: Array32
     probabilities: Array32
     rotation: Array32
+    foreign: Array32 = field(default_factory=lambda: np.zeros(0, np.float32))
 
 
 def _softmax(logits: Array32) -> Array32:
@@ -147,7 +150,7 @@ class FaceReader:
             self._passes = int(settings["passes"])
         except (KeyError, TypeError, json.JSONDecodeError) as error:
             raise ValueError(f"the face model's metadata is incomplete: {error}") from error
-        if classes != CLASSES:
+        if classes not in (CLASSES, WITH_FOREIGN):
             raise ValueError("the face model answers other classes than this program knows")
 
     def read(self, rgb: Pixels, quads: Array32) -> Faces:
@@ -161,26 +164,28 @@ class FaceReader:
                 quads.reshape(0, 4, 2), np.zeros((0, len(CLASSES)), np.float32), np.zeros((0, 4), np.float32)
             )
         quads = quads.copy()
-        probabilities = np.empty((len(quads), len(CLASSES)), np.float32)
+        answers = np.zeros((len(quads), len(WITH_FOREIGN)), np.float32)
         rotation = np.empty((len(quads), 4), np.float32)
         moved = np.arange(len(quads))
         for _ in range(self._passes):
             labels, rotations, offsets = self.run(cut(rgb, quads[moved], self.shape))
             turns = _softmax(rotations)
             quads[moved] = self._better(quads[moved], turns, offsets)
-            probabilities[moved], rotation[moved] = _softmax(labels), turns
+            answers[moved, : labels.shape[1]], rotation[moved] = _softmax(labels), turns
             off = np.abs(offsets).max(1)
-            unsure = probabilities[moved].max(1) < _SURE
+            unsure = answers[moved].max(1) < _SURE
             moved = moved[(off > _LIES_BADLY) | (unsure & ((off > _LIES_WELL) | (turns.argmax(1) != 0)))]
             if not len(moved):
                 break
         # The quads were turned by the likeliest rotation; what is left counts from there.
         best = rotation.argmax(1)
         rest = np.take_along_axis(rotation, (best[:, None] + np.arange(4)) % 4, 1)
-        return Faces(quads, probabilities, rest)
+        foreign, probabilities = answers[:, WITH_FOREIGN.index(FOREIGN)], answers[:, : len(CLASSES)].copy()
+        probabilities[:, NOT_A_FACE_INDEX] += foreign
+        return Faces(quads, probabilities, rest, foreign)
 
     def run(self, crops: Pixels) -> tuple[Array32, Array32, Array32]:
-        """Label logits (n, 39), rotation logits (n, 4) and corner offsets (n, 8) of crops (n, H, W, 3)."""
+        """Label logits (n, 39 or 40), rotation logits (n, 4), corner offsets (n, 8) of crops (n, H, W, 3)."""
         labels, rotations, offsets = self._network.run(crops)
         return labels, rotations, offsets
 

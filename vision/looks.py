@@ -14,6 +14,7 @@ from vision.arrays import Array, Array32, Mask
 from vision.decode import Decoded, choose
 from vision.faces import FaceReader, Faces, alike_in_colour
 from vision.finder import Finder
+from vision.foreign import ForeignSeen, is_foreign
 from vision.habits import HABITS, Habits
 from vision.image import Photo
 from vision.labels import BACK_INDEX, CLASSES, FACES, NOT_A_FACE_INDEX, WHITE_INDEX
@@ -47,12 +48,14 @@ class Worth(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class TilesSeen:
     """Tiles as the networks see them: quads (n, 4, 2), probabilities (n, 39), rotation (n, 4); ``nothing``:
-    quads (k, 4, 2) that the finder took for tiles and the face network did not."""
+    quads (k, 4, 2) that the finder took for tiles and the face network did not; ``foreign``: tiles that no
+    hand has, which are none of these. A look of its own alone knows them."""
 
     quads: Array32
     probabilities: Array
     rotation: Array
     nothing: Array32 = field(default_factory=lambda: np.zeros((0, 4, 2), np.float32))
+    foreign: ForeignSeen = field(default_factory=ForeignSeen)
 
     @classmethod
     def of(cls, faces: Faces) -> TilesSeen:
@@ -212,14 +215,17 @@ class Look:
 
     def see(self, quads: Array32) -> TilesSeen:
         """The tiles among the quads."""
-        seen = self._named(quads)
+        faces = self.faces.read(self.photo.pixels, quads)
+        seen, foreign = TilesSeen.of(faces), is_foreign(faces)
         likeliest = seen.probabilities.argmax(axis=1)
         tile = likeliest != NOT_A_FACE_INDEX
         face = tile & (likeliest != BACK_INDEX)
         if tile.sum() > self.habits.looks.most_tiles or not face.any():
             tile = face  # backs that are the pattern of a cloth
         self.watch(Named(seen, tile))
-        return replace(seen.where(tile).once_each(), nothing=seen.quads[likeliest == NOT_A_FACE_INDEX])
+        nothing = seen.quads[(likeliest == NOT_A_FACE_INDEX) & ~foreign]
+        tiles = seen.where(tile).once_each()
+        return replace(tiles, nothing=nothing, foreign=ForeignSeen.of(faces, foreign))
 
     def arrange(self, seen: TilesSeen, *, above: bool = False) -> HandSeen:
         """The likeliest hand, after its halves, doubles and what seemed no tile beside it were looked at."""

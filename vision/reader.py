@@ -15,6 +15,7 @@ from vision.arrays import Array32
 from vision.doubts import doubts
 from vision.faces import FaceReader, Faces
 from vision.finder import Finder
+from vision.foreign import ForeignSeen, foreign_tiles, left_out
 from vision.habits import HABITS, Habits
 from vision.looks import HandSeen, Look, TilesSeen
 from vision.network import FACES, FINDER, Network
@@ -107,7 +108,7 @@ class Reader:
         if not (hand.sure or briefly):
             with clock.stage("look again"):
                 hand = look.again(hand)
-        return self._reading(loaded, hand, clock)
+        return self._reading(loaded, hand, clock, seen.foreign)
 
     def faces(self, photo: image.Photo, quads: Array32) -> Faces:
         """The faces at quads (n, 4, 2), pixels of ``photo.pixels``, where tiles are known to lie."""
@@ -121,10 +122,14 @@ class Reader:
             hand = HandSeen.of(TilesSeen.of(tiles), self.engine.habits)
         return self._reading(photo, hand, clock)
 
-    def _reading(self, photo: image.Photo, hand: HandSeen, clock: _Clock) -> Reading:
+    def _reading(
+        self, photo: image.Photo, hand: HandSeen, clock: _Clock, foreign: ForeignSeen | None = None
+    ) -> Reading:
         record, known = hand_record(hand.layout, hand.decoded.labels, hand.decoded.overruled)
         status, message = verdict(photo, hand)
-        tiles = tuple(seen_tiles(photo, hand))
+        spare = tuple(foreign_tiles(photo, foreign, hand.seen.quads)) if foreign else ()
+        tiles = (*seen_tiles(photo, hand), *spare)
+        message += left_out(len(spare)) if status != "ok" else ""
         confidence = None if record is None else hand.weakest
         return self._made(photo, clock, status, message, tiles, record, known, confidence, doubts(hand))
 

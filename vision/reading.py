@@ -28,7 +28,7 @@ class SeenTile:
     """One tile of a photo.
 
     ``quad``: pixels of the upright photo, clockwise from the face's own top left.
-    ``label``: mpsz, ``back``, or ``?`` where the face cannot be read.
+    ``label``: mpsz, ``back``, ``foreign`` (a tile that no hand has), or ``?`` where the face cannot be read.
     ``probability``: of the label, 0 to 1; ``runner_up``: the next likely label and its probability.
     ``role``: ``hand``, ``win``, ``meld:0``…, ``dora``, ``ura`` or ``other``.
     ``source``: ``seen``, or ``rule`` where the legal-hand decoder overruled the pixels.

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Container
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
 
 from vision.arrays import Array, Pixels
 from vision.image import Photo, PhotoError, load
-from vision.labels import CLASSES
+from vision.labels import CLASSES, FOREIGN, UNREADABLE
 from vision.reader import Engine, Reader
 from vision.reading import Reading, SeenTile
 
@@ -88,9 +88,14 @@ class Labeller:
         quads = np.array([tile.quad for tile in reading.tiles], np.float32).reshape(-1, 4, 2)
         faces = self._reader.faces(photo, np.asarray((quads + 0.5) / photo.scale - 0.5, np.float32))
         return [
-            tile_record(tile, probabilities)
+            tile_record(_readable(tile), probabilities)
             for tile, probabilities in zip(reading.tiles, faces.probabilities.astype(float), strict=True)
         ]
+
+
+def _readable(tile: SeenTile) -> SeenTile:
+    """A tile that no hand has is one whose face the journal has no name for."""
+    return replace(tile, label=UNREADABLE) if tile.label == FOREIGN else tile
 
 
 def tile_record(tile: SeenTile, probabilities: Array) -> dict[str, Any]:
