@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from datasets.render import reds
 from vision.arrays import Array32, Pixels
 
 Change = Callable[[Pixels, np.random.Generator], Pixels]
@@ -109,20 +111,59 @@ def hues(rgb: Pixels, rng: np.random.Generator) -> Pixels:
     return np.asarray(cv2.cvtColor(hsv, cv2.COLOR_HSV2RGB), np.uint8)
 
 
-def redden(patch: Pixels, corners: Array32, rng: np.random.Generator) -> Pixels:
-    """The tile whose ``corners`` (4, 2) are given with all its ink painted red, as many red fives are."""
+def redden(patch: Pixels, corners: Array32, red: str, rng: np.random.Generator) -> Pixels:
+    """The plain five whose ``corners`` (4, 2) are given as the red one, in a style that training knows
+    (:mod:`datasets.render.reds`): its ink painted red, all or a part of it, or a mark put on its face."""
     (x0, y0), (x1, y1) = corners.min(0), corners.max(0)
+    rows, columns = slice(round(y0), round(y1)), slice(round(x0), round(x1))
     inset_x, inset_y = 0.07 * (x1 - x0), 0.06 * (y1 - y0)
     mask = np.zeros(patch.shape[:2], np.float32)
     mask[round(y0 + inset_y) : round(y1 - inset_y), round(x0 + inset_x) : round(x1 - inset_x)] = 1
     face = patch[mask > 0].astype(np.float32)
     bone = np.maximum(np.percentile(face[face.sum(1) >= np.percentile(face.sum(1), 60)], 50, axis=0), 20)
+    fives = reds.RedFives.draw(rng, reds.choose(rng, held_out=False))
+    painted = patch.astype(np.float32)
+    if fives.style.ink != "plain":
+        shown = mask
+        if fives.style.ink == "part" and red != "0m":
+            x, y = (np.linspace(-1.2, 1.2, n) for n in (columns.stop - columns.start, rows.stop - rows.start))
+            shown = np.zeros_like(mask)
+            shown[rows, columns] = reds.corner(red, x[None], y[:, None], fives.side, fives.end)
+            shown *= mask
+        painted = _painted(painted, bone, cv2.GaussianBlur(shown, (0, 0), 2), fives, rng)
+    layer = fives.mark(red, _RED)
+    if layer is not None:
+        size = columns.stop - columns.start, rows.stop - rows.start
+        small = cv2.resize(cv2.cvtColor(layer, cv2.COLOR_RGBA2mRGBA), size, interpolation=cv2.INTER_AREA)
+        # The mark lies in the light that the bone lies in.
+        part = painted[rows, columns]
+        lit = small[..., :3] * (bone / _BONE)
+        painted[rows, columns] = part * (1 - small[..., 3:].astype(np.float32) / 255) + lit
+    return np.asarray(np.clip(painted, 0, 255), np.uint8)
+
+
+_RED = (200, 44, 40)
+"""The red of a mark that has the colour of its set's other reds: nobody knows that of a real one."""
+
+_BONE = 244.0
+"""How light bone is in full light."""
+
+
+def _painted(
+    patch: NDArray[np.float32],
+    bone: NDArray[np.float64],
+    where: NDArray[Any],
+    fives: reds.RedFives,
+    rng: np.random.Generator,
+) -> NDArray[np.float32]:
+    """A patch with its ink painted red, as far as ``where`` (h, w) says."""
     # How much of the bone's light the ink takes, whatever its colour, tells how much ink there is.
-    ink = np.clip(rng.uniform(1.1, 1.7) * (1 - (patch / bone).min(-1)) - 0.12, 0, 1) * cv2.GaussianBlur(
-        mask, (0, 0), 2
-    )
+    ink = np.clip(rng.uniform(1.1, 1.7) * (1 - (patch / bone).min(-1)) - 0.12, 0, 1) * where
     if rng.random() < 0.5:
         # Thin paint over the old ink: red at the rims, dark within.
         ink *= 1 - rng.uniform(0.3, 0.65) * cv2.GaussianBlur(ink, (0, 0), 2.5)
-    red = bone * [rng.uniform(0.7, 1.0), *(rng.uniform(0.06, 0.35) + rng.uniform(-0.04, 0.08, 2))]
-    return np.asarray(np.clip(patch + (red - patch) * ink[..., None], 0, 255), np.uint8)
+    if fives.colour is not None:
+        red = bone * np.array(fives.colour) / _BONE
+    else:
+        red = bone * [rng.uniform(0.7, 1.0), *(rng.uniform(0.06, 0.35) + rng.uniform(-0.04, 0.08, 2))]
+    return np.asarray(patch + (red - patch) * ink[..., None], np.float32)

@@ -217,7 +217,7 @@ class Source:
 
     def admit(self, patches: Patches, share: float) -> None:
         """From now on draw from ``patches`` too, red fives from their plain ones where they have none: real
-        photos to train on hold no red five, so real plain ones are painted over (:func:`augment.redden`)."""
+        photos to train on hold no red five, so real plain ones are made red (:func:`augment.redden`)."""
         if len(patches.labels):
             by = patches.by_label()
             by |= {red: by[plain] for red, plain in PLAIN_OF.items() if red not in by and plain in by}
@@ -237,6 +237,6 @@ class Source:
             i = int(indices[int(rng.integers(len(indices)))])
             patch = patches.pixels[i]
             if patches.labels[i] != label:
-                patch = augment.redden(patch, PATCH.corners(), rng)
+                patch = augment.redden(patch, PATCH.corners(), label, rng)
             samples.append(sample(patch, label, KINDS[int(patches.kinds[i])], rng))
         return collate(samples)

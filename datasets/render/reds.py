@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import cv2
 import numpy as np
@@ -145,9 +145,11 @@ def _normalised(plain: Plates) -> tuple[NDArray[np.float64], NDArray[np.float64]
     return x[None], y[:, None]
 
 
-def _corner(red: str, plain: Plates, side: int, end: int) -> NDArray[np.bool_]:
-    """Where the pip or stick of one corner lies: ``side`` -1 left, 1 right; ``end`` -1 above, 1 below."""
-    x, y = _normalised(plain)
+def corner(red: str, x: NDArray[Any], y: NDArray[Any], side: int, end: int) -> NDArray[np.bool_]:
+    """Where the pip or stick of one corner lies: ``side`` -1 left, 1 right; ``end`` -1 above, 1 below.
+
+    ``x`` (1, w), ``y`` (h, 1): from -1 to 1 over the drawing.
+    """
     if red == "0s":  # the fifth stands between them over nearly the whole height
         return np.asarray((side * x > 0.36) & (end * y > 0))
     return np.asarray((side * x > 0.34) & (end * y > 0.2))
@@ -155,7 +157,7 @@ def _corner(red: str, plain: Plates, side: int, end: int) -> NDArray[np.bool_]:
 
 def _partly(red: str, plain: Plates, corners: Sequence[tuple[int, int]]) -> Plates:
     """The plain five with the pips or sticks of some corners in red."""
-    where = np.any([_corner(red, plain, *corner) for corner in corners], axis=0)
+    where = np.any([corner(red, *_normalised(plain), *each) for each in corners], axis=0)
     return np.where(where[..., None], reddened(plain, None), plain)
 
 
@@ -327,16 +329,17 @@ class RedFives:
                 return upper, self.name
         return reddened(plain, None), self.name if ink == "red" else "printed"
 
-    def marked(self, red: str, face: Face, colour: RGB) -> Face:
-        """The printed face of ``red`` with its mark, if the style has one. ``colour``: the set's own red."""
+    def mark(self, red: str, colour: RGB) -> Face | None:
+        """What is put on the face of ``red``, None where the style is one of inks alone. ``colour``: the red
+        of the set's other faces."""
         mark = self.style.mark
         if mark is None:
-            return face
+            return None
         colour = self.colour or colour
         rng = np.random.default_rng(self.seed)
         if mark == "rim":
             thick, inset = float(rng.uniform(0.035, 0.07)), float(rng.uniform(0.0, 0.03))
-            return _over(face, _layer(lambda fine: _rim(fine, thick, inset, colour)))
+            return _layer(lambda fine: _rim(fine, thick, inset, colour))
         shape, _, _ = _MARKS[mark]
         spots = (*_SPOTS[red], *_CORNERS) if mark != "dots" else _CORNERS
         if mark == "varnish":
@@ -347,4 +350,9 @@ class RedFives:
             for spot in chosen:
                 shape(fine, spot, self.radius, colour, rng)
 
-        return _over(face, _layer(drawn))
+        return _layer(drawn)
+
+    def marked(self, red: str, face: Face, colour: RGB) -> Face:
+        """The printed face of ``red`` with its mark, if the style has one."""
+        layer = self.mark(red, colour)
+        return face if layer is None else _over(face, layer)

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from datasets.patches import PATCH
+from datasets.render import reds
 from models import augment
 from vision.labels import CLASSES, FOREIGN, WITH_FOREIGN
 
@@ -23,18 +24,54 @@ def _redness(pixel: np.ndarray) -> int:
     return int(pixel[0] - max(pixel[1:]))
 
 
-@pytest.mark.parametrize("seed", range(8))
-def test_a_reddened_tile_has_redder_ink_and_the_same_bone(seed: int) -> None:
-    before = patch()
-    after = augment.redden(before, PATCH.corners(), np.random.default_rng(seed)).astype(int)
-    corners = PATCH.corners()
+def _in_style(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setattr(reds, "choose", lambda rng, held_out: name)
+
+
+@pytest.mark.parametrize("name", ["printed", "painted", "own"])
+def test_a_reddened_tile_has_redder_ink_and_the_same_bone(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    _in_style(monkeypatch, name)
+    before, corners = patch(), PATCH.corners()
     middle, height = round(float(corners[:, 0].mean())), float(np.ptp(corners[:, 1]))
-    for share in (0.25, 0.5):  # the black and the blue disc
-        spot = round(float(corners[:, 1].min()) + share * height), middle
-        assert _redness(after[spot]) > _redness(before[spot].astype(int)) + 35
-    assert np.abs(after[:10] - before[:10]).max() == 0  # the cloth
-    bone = after[round(float(corners[:, 1].mean())), round(float(corners[:, 0].min())) + 9]
-    assert np.abs(bone - (225, 220, 205)).max() <= 6
+    for seed in range(8):
+        after = augment.redden(before, corners, "0p", np.random.default_rng(seed)).astype(int)
+        for share in (0.25, 0.5):  # the black and the blue disc
+            spot = round(float(corners[:, 1].min()) + share * height), middle
+            assert _redness(after[spot]) > _redness(before[spot].astype(int)) + 30
+        assert np.abs(after[:10] - before[:10]).max() == 0  # the cloth
+        bone = after[round(float(corners[:, 1].mean())), round(float(corners[:, 0].min())) + 9]
+        assert np.abs(bone - (225, 220, 205)).max() <= 6
+
+
+@pytest.mark.parametrize("name", ["dots", "stone", "varnish"])
+def test_a_marked_tile_keeps_its_ink_and_differs_by_its_mark(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _in_style(monkeypatch, name)
+    before, corners = patch(), PATCH.corners()
+    (x0, y0), (x1, y1) = corners.min(0).round().astype(int), corners.max(0).round().astype(int)
+    for seed in range(8):
+        after = augment.redden(before, corners, "0s", np.random.default_rng(seed))
+        changed = np.abs(after.astype(int) - before).max(axis=2) > 30
+        assert 12 <= changed.sum() < 0.25 * changed.size
+        changed[y0:y1, x0:x1] = False
+        assert not changed.any()
+
+
+def test_a_part_of_the_ink_is_one_corner_and_all_of_it_for_man(monkeypatch: pytest.MonkeyPatch) -> None:
+    _in_style(monkeypatch, "part")
+    corners = PATCH.corners()
+    inked = patch()
+    (x0, y0), (x1, y1) = corners.min(0), corners.max(0)
+    spots = [
+        (round(y0 + b * (y1 - y0)), round(x0 + a * (x1 - x0))) for a in (0.24, 0.76) for b in (0.22, 0.78)
+    ]
+    for row, column in spots:
+        cv2.circle(inked, (column, row), 6, (25, 25, 25), -1)
+    for seed in range(8):
+        for red, count in (("0p", 1), ("0s", 1), ("0m", 4)):
+            after = augment.redden(inked, corners, red, np.random.default_rng(seed)).astype(int)
+            assert sum(_redness(after[spot]) > 30 for spot in spots) == count
 
 
 @pytest.mark.parametrize("change", [augment.bend, augment.strokes, augment.hues])
