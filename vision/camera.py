@@ -50,9 +50,9 @@ class Patience:
     ``still``: without motion before the first read. ``reads``: whole readings before the tiles are steady;
     one more where they leave a tie. ``gap``: from one whole reading to the next; the frames between them name
     the faces of the hand again. ``again``: from one reading to the next of a steady scene that is no finished
-    hand, ``most_reads`` in all: these look closely, and the first of them comes after a ``gap``. ``disturbed``: with something new near the tiles before the scene is given
-    up: a single torn frame is nothing. ``lasting``: with something new far from them before the scene is
-    read anew.
+    hand, ``most_reads`` in all: these look closely, and the first of them comes after a ``gap``.
+    ``disturbed``: with something new near the tiles before the scene is given up: a single torn frame is
+    nothing. ``lasting``: with something new far from them before the scene is read anew.
     """
 
     still: int = 3
@@ -173,11 +173,14 @@ class Steady:
                 scene.read(self._eye.glance, self._eye, photo, matrix)
             elif scene.has_tiles:
                 scene.name_faces(self._eye, photo, matrix)
-        elif scene.is_unfinished and scene.reads < patience.most_reads:
-            if scene.age >= (patience.again if scene.scrutinised else patience.gap):
-                scene.read(self._eye.read, self._eye, photo, matrix)
-                scene.scrutinised = True
+        elif scene.is_unfinished and scene.reads < patience.most_reads and scene.age >= self._wait(scene):
+            scene.read(self._eye.read, self._eye, photo, matrix)
+            scene.scrutinised = True
         self._state = State.STEADY if self._is_settled(scene) else State.VOTING
+
+    def _wait(self, scene: _Scene) -> int:
+        """Frames from the last reading of a steady scene to the next."""
+        return self._patience.again if scene.scrutinised else self._patience.gap
 
     def _is_settled(self, scene: _Scene) -> bool:
         """Whether enough readings have been made, and a third one has broken a tie of two."""
