@@ -326,6 +326,8 @@ def _surroundings(layout: Layout, rng: Generator, pool: Pool, *, bare: float) ->
         x0, y0, x1, y1 = layout.extent()
         if rng.random() < 0.3:
             _standing_row(layout, rng, pool, (x0, x1), y1 + float(rng.uniform(0.6, 5)) * height)
+        if rng.random() < 0.1:  # flowers and the like, set aside
+            layouts.spares(layout, rng, (x0 - 4 * width, y0 - 2 * height, x1 + 4 * width, y1 + 3 * height))
     if rng.random() < 0.5:
         inner = y0 - float(rng.uniform(1, 50))
         furniture.side(layout, rng, furniture.Rim.draw(rng), (x0 + x1) / 2, inner, 1600.0)
@@ -368,8 +370,11 @@ def _rows(layout: Layout, rng: Generator, pool: Pool) -> None:
     for seat in range(int(rng.integers(2, 4))):
         state: State = ("won", "ready", "unready")[int(rng.choice(3, p=[0.45, 0.35, 0.2]))]
         pieces = open_hand(layout, rng, pool, seat, state, 0.8 * layout.tile[0])
+        if seat and rng.random() < 0.25:  # laid by who sits across
+            _move(pieces, np.pi)
         low = min(float(p.centre[1]) for p in pieces) - layout.tile[1]
-        _move(pieces, 0.0, float(rng.normal(0, 15)), top - low)
+        middle = float(np.mean([p.centre[0] for p in pieces]))
+        _move(pieces, 0.0, float(rng.normal(0, 15)) + 6 * layout.tile[0] - middle, top - low)
         top = max(float(p.centre[1]) for p in pieces) + layout.tile[1] + float(rng.uniform(10, 60))
     _surroundings(layout, rng, pool, bare=0.5)
     _close_view(layout, rng, edge=0.1, cut=0.05)

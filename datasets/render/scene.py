@@ -272,6 +272,27 @@ def _truth(
     return None
 
 
+def _table(layout: Layout, rng: Generator) -> tuple[float, float, float, float]:
+    """x0, y0, x1, y1 of the table: mostly up to its rim where it has one, unless something lies beyond."""
+    x0, y0, x1, y1 = layout.ground()
+    margin = float(rng.choice([120.0, 500.0, 3000.0], p=[0.25, 0.25, 0.5]))
+    table = (x0 - margin, y0 - float(rng.uniform(10, 160)) - margin * 0.3, x1 + margin, y1 + margin + 150)
+    rim = [piece for piece in layout.pieces if piece.material == "rim"]
+    if not rim or rng.random() < 0.25:
+        return table
+    reach = np.array([np.abs(piece.axes[:2]) @ np.array(piece.size) / 2 for piece in rim])
+    middles = np.array([piece.centre[:2] for piece in rim])
+    (left, near), (right, far) = (middles - reach).min(axis=0), (middles + reach).max(axis=0)
+    around = left < x0 and near < y0 and right > x1 and far > y1
+    rest = np.array([piece.centre[:2] for piece in layout.pieces])
+    if (rest[:, 1] < near).any() or (
+        around and not ((left, near) <= rest).all() & (rest <= (right, far)).all()
+    ):
+        return table
+    sides = (left, near, right, far) if around else (table[0], near, *table[2:])
+    return float(sides[0]), float(sides[1]), float(sides[2]), float(sides[3])
+
+
 def _surface(rng: Generator, layout: Layout, tileset: TileSet) -> Pixels:
     """What the tiles lie on; that of a game may have characters printed on it."""
     if not layout.scene:
@@ -288,9 +309,7 @@ def make(rng: Generator, tileset: TileSet, layout: Layout, width: int, height: i
     depth = float(np.linalg.norm(np.array([p.centre for p in subject]) - wide.centre, axis=1).min())
     pixels = wide.focal * layout.tile[1] / depth
     bodies, inks = _bodies(layout, tileset, pixels, rng)
-    x0, y0, x1, y1 = layout.ground()
-    margin = float(rng.choice([120.0, 500.0, 3000.0], p=[0.25, 0.25, 0.5]))
-    table = (x0 - margin, y0 - float(rng.uniform(10, 160)) - margin * 0.3, x1 + margin, y1 + margin + 150)
+    table = _table(layout, rng)
     surface = _surface(rng, layout, tileset)
     backdrop = textures.backdrop(rng, (wide.height // 2, wide.width // 2))
     backdrop = np.asarray(cv2.resize(backdrop, (wide.width, wide.height)), np.uint8)

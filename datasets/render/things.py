@@ -342,7 +342,7 @@ def _stick(rng: Generator, size: _Size, faces: Faces) -> Pixels:
     """The dots of a point stick: one, five or eight, of one colour."""
     rows, cols = size
     picture = _blank(size)
-    colour = (190, 30, 30, 255) if rng.random() < 0.6 else (25, 25, 35, 255)
+    colour = (190, 30, 30, 255) if rng.random() < 0.6 else (70, 70, 80, 255)
     count = int(rng.choice([1, 5, 8]))
     columns = 2 if count == 8 else 1
     for k in range(count):

@@ -96,3 +96,16 @@ def test_a_photo_lists_foreign_tiles_and_no_things(fonts: tuple[tilesets.Source,
     assert len(labels) == 14 and labels.count(FOREIGN) == 1 and BACK not in labels
     assert next(tile for tile in truth["tiles"] if tile["label"] == FOREIGN)["role"] == "other"
     assert truth["outcome"] == "none" and not game.facts(layout, {})["hands"]
+
+
+def test_a_table_ends_at_its_rim_unless_something_lies_beyond() -> None:
+    ends = []
+    for seed in range(40):
+        layout = row()
+        furniture.side(layout, np.random.default_rng(1), furniture.Rim(70.0, 12.0, 0), 130.0, -60.0, 900.0)
+        layout.view = layouts.View(1.0, 0.0, 0.0, 1.1, 0.6, (0.5, 0.5))
+        if seed % 2:
+            layout.put(None, 130, -200, size=(70.0, 140.0, 8.0), material="telephone")
+        ends.append(scene._table(layout, np.random.default_rng(seed))[1])
+    at_rim = [abs(end + 130) < 0.1 for end in ends]
+    assert 0.5 < np.mean(at_rim[::2]) < 1 and not any(at_rim[1::2])
