@@ -1,7 +1,8 @@
 """``python -m datasets render|sheet``: rendered photographs with truth, and a look at them.
 
 ``render`` writes ``000000.jpg``… and ``truth.jsonl`` (one line a photo: file, width, height, seed, kind,
-family, tiles, hand; for ``--kind game`` also scene, outcome, hands). The same seed gives the same photos,
+family, tiles, hand; for ``--kind game`` also scene, outcome, hands). A tile that no hand has is labelled
+``foreign``; ``drawing`` says what it shows. The same seed gives the same photos,
 whatever the number of workers.
 """
 

@@ -110,14 +110,21 @@ class Paint:
     thin: NDArray[np.float32]
     """(192, 144) a field over the face."""
     rim: float
+    most: float = 0.6
+    """All together at most: red wins on every face, or nobody could tell the label."""
 
 
-def paint(rng: np.random.Generator) -> Paint:
-    """Paint that is uneven by chance."""
+_DARK = 150
+"""Of 255: what a red's strongest part has to be, or little of a dark ink may show through it."""
+
+
+def paint(rng: np.random.Generator, colour: RGB | None = None) -> Paint:
+    """Paint of a colour that is uneven by chance; without one, of a red that nobody knows yet."""
+    most = 0.45 if colour is None else 0.6 if max(colour) >= _DARK else 0.3
     coarse = int(rng.integers(3, 9))
     patches = cv2.resize(rng.random((coarse + 2, coarse), np.float32), (WIDTH, HEIGHT))
     thin = np.clip((np.asarray(patches, np.float32) - 0.6) * 2.5, 0, 1) * np.float32(rng.uniform(0, 0.8))
-    return Paint(rng.uniform(0.0, 0.3), thin, rng.uniform(0.0, 0.6) if rng.random() < 0.6 else 0.0)
+    return Paint(rng.uniform(0.0, 0.3), thin, rng.uniform(0.0, 0.6) if rng.random() < 0.6 else 0.0, most)
 
 
 def reddened(plain: Plates, painted: Paint | None) -> Plates:
@@ -127,8 +134,7 @@ def reddened(plain: Plates, painted: Paint | None) -> Plates:
     if painted is not None:
         stroke = cv2.blur(cv2.erode(total, _SMALL, iterations=2), (3, 3))
         rim = np.clip(1 - stroke / np.maximum(total, 1), 0, 1)
-        # Red wins on every face: with less of it the label could not be told by anyone.
-        shows = np.minimum(painted.even + painted.thin + painted.rim * rim, 0.6).astype(np.float32)
+        shows = np.minimum(painted.even + painted.thin + painted.rim * rim, painted.most).astype(np.float32)
     face = plain * shows[..., None]
     face[..., RED] += total * (1 - shows)
     return np.asarray(face.round().clip(0, 255), np.uint8)
@@ -305,7 +311,7 @@ class RedFives:
             colour = _GLASS[int(rng.integers(len(_GLASS)))]
         _, radii, counts = _MARKS.get(style.mark or "dot", _MARKS["dot"])
         return cls(
-            name, style, paint(rng), colour, int(rng.choice((-1, 1))), int(rng.choice((-1, 1))),
+            name, style, paint(rng, colour), colour, int(rng.choice((-1, 1))), int(rng.choice((-1, 1))),
             int(rng.integers(20)), float(rng.uniform(*radii)), int(rng.choice(counts)),
             int(rng.integers(2**32)),
         )  # fmt: skip

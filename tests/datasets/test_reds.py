@@ -94,6 +94,18 @@ def test_all_of_a_printed_five_is_red_and_a_painted_one_nearly() -> None:
     assert not np.array_equal(painted, printed)
 
 
+def test_little_of_a_dark_ink_shows_through_a_dark_red() -> None:
+    plain = np.zeros((HEIGHT, WIDTH, 4), np.uint8)
+    plain[40:150, 30:110, BLACK] = 255
+    for seed in range(20):
+        dark, bright = (
+            reds.reddened(plain, reds.paint(np.random.default_rng(seed), colour))
+            for colour in ((126, 20, 28), (214, 44, 36))
+        )
+        assert dark[..., BLACK].max() <= 0.31 * 255
+        assert dark[..., BLACK].max() <= bright[..., BLACK].max() <= 0.61 * 255
+
+
 @pytest.mark.parametrize("red", ["0p", "0s"])
 def test_a_part_is_an_outer_pip_or_stick_beside_the_red_middle(red: str) -> None:
     plain = PLAIN[red]()
