@@ -34,14 +34,12 @@ TOLD = 0.35
 any of theirs by this share of a tile's width."""
 
 PLACES: dict[str, float] = {
-    "right": 0.24, "left": 0.13, "above": 0.20, "below": 0.09, "askew": 0.12, "edge": 0.07, "behind": 0.07,
-    "in row": 0.08,
+    "right": 0.22, "left": 0.11, "above": 0.20, "below": 0.09, "askew": 0.12, "edge": 0.07, "behind": 0.07,
+    "at an end": 0.05, "in row": 0.07,
 }  # fmt: skip
 """Where the winning tile lies beside its row; ``edge``: on top of its upper edge, ``behind``: touching its
-upper side, ``in row``: among the others, where nobody can tell it. In line at an end, unturned and with no
-wider gap than the row's own, it is in the row, too."""
-
-_UNTOLD = 0.15  # how often a winning tile that is put to an end of the row is put close
+upper side. Nobody can tell it ``in row``, among the others, or ``at an end`` as one more of the row: those
+have no winning tile."""
 
 INDICATORS = (0.55, 0.22, 0.12, 0.07, 0.04)
 """How often the dead wall shows one to five of them."""
@@ -115,29 +113,28 @@ def _row(layout: Layout, labels: Sequence[str], rng: Generator, *, lines: bool, 
     return row
 
 
-def _win(layout: Layout, label: str, place: str, row: Sequence[Piece], reach: float, rng: Generator) -> bool:
-    """Lay the winning tile beside its row, at most ``reach`` mm away; whether it can be told from the row."""
+def _win(layout: Layout, label: str, place: str, row: Sequence[Piece], reach: float, rng: Generator) -> None:
+    """Lay the winning tile beside its row, at most ``reach`` mm away, so that it can be told from the row."""
     width, height, thick = layout.tile
-    turned, askew, told = rng.random() < 0.5, place == "askew", True
+    turned = rng.random() < 0.5 or (len(row) == 1 and place in ("right", "left"))
     yaw = float(rng.choice([-1, 1])) * np.pi / 2 if turned else 0.0
     wide, high = (height, width) if turned else (width, height)
-    gap = reach * float(rng.random()) ** 2
+    gap, least = reach * float(rng.random()) ** 2, 0.0
     level = 0.0
-    if askew:
+    if place in ("right", "left") and not turned:
+        least = widest_gap(row) + TOLD * width
+    if place == "askew":
         place = str(rng.choice(["right", "left", "above", "below"]))
         yaw = float(rng.uniform(0.2, np.pi - 0.2)) * float(rng.choice([-1, 1]))
         wide = high = float(np.hypot(width, height))
         turned = bool(abs(np.sin(yaw)) > np.sqrt(0.5))
     if place in ("right", "left"):
         last = row[-1] if place == "right" else row[0]
-        if not (turned or askew):
-            told = len(row) > 1 and rng.random() >= _UNTOLD
-            least = widest_gap(row) + TOLD * width
-            gap = least + max(0.0, reach - least) * gap / reach if told else abs(float(rng.normal(0, 0.4)))
+        gap = least + max(0.0, 1 - least / reach) * gap
         drop = (height - high) / 2 if rng.random() < 0.7 else 0.0
         side = (width + wide) / 2 + gap + 0.3
         x = float(last.centre[0]) + (side if place == "right" else -side)
-        y = float(last.centre[1]) - drop + float(rng.normal(0, 1.0 if told else 0.4))
+        y = float(last.centre[1]) - drop + float(rng.normal(0, 1.0))
     else:
         x = float(rng.uniform(row[0].centre[0], row[-1].centre[0]))
         beside = [float(p.centre[1]) for p in row if abs(p.centre[0] - x) < (width + wide) / 2 + 1]
@@ -147,17 +144,18 @@ def _win(layout: Layout, label: str, place: str, row: Sequence[Piece], reach: fl
             gap = 0.2
         below = place == "below"
         y = min(beside) - height / 2 - gap - high / 2 if below else max(beside) + (height + high) / 2 + gap
-    layout.put(
-        label, x, y, yaw + float(rng.normal(0, 0.04)), z=level, role="win" if told else "hand",
-        sideways=turned, subject=True,
+    win = layout.put(
+        label, x, y, yaw + float(rng.normal(0, 0.04)), z=level, role="win", sideways=turned, subject=True
     )  # fmt: skip
-    return told
+    if least:  # slanted neighbours come nearer than their middles say
+        nearer = max(0.0, least - float(layouts.gaps(win, row).min()))
+        win.centre[0] += nearer if place == "right" else -nearer
 
 
 def widest_gap(row: Sequence[Piece]) -> float:
     """The widest gap between neighbours of a row in mm, the row lying along x, in one line or more."""
-    steps = [b.centre[0] - a.centre[0] - (a.size[0] + b.size[0]) / 2 for a, b in pairwise(row)]
-    return float(max([0.0, *steps]))
+    neighbours = [(a, b) for a, b in pairwise(row) if a.centre[0] < b.centre[0]]
+    return max([0.0, *(layouts.gap(a, b) for a, b in neighbours)])
 
 
 def open_hand(
@@ -165,18 +163,20 @@ def open_hand(
 ) -> list[Piece]:
     """Lay a hand open, its row from (0, 0) to the right; adds it to the layout's hands."""
     first = len(layout.pieces)
-    win = place = None
-    if state == "won":
+    win: str | None = None
+    place = _choice(rng, PLACES) if state == "won" else None
+    if place:
         closed, called = layouts.deal(pool, rng)
-        place = _choice(rng, PLACES)
         win = closed.pop() if place != "in row" else None
     else:
         closed, called = _short(pool, rng, state)
     closed = layouts.in_order(closed, rng)
-    row = _row(layout, closed, rng, lines=place in (None, "right", "in row"), pushed=place != "in row")
-    if win and place and not _win(layout, win, place, row, reach, rng):
-        closed = [win, *closed] if place == "left" else [*closed, win]
-        win = None
+    if win and place == "at an end":
+        closed, win = ([win, *closed] if rng.random() < 0.3 else [*closed, win]), None
+    told = place is not None and win is not None
+    row = _row(layout, closed, rng, lines=not told or place == "right", pushed=told or place is None)
+    if win and place:
+        _win(layout, win, place, row, reach, rng)
     end = max(float(p.centre[0]) for p in layout.pieces[first:]) + layout.tile[1] / 2
     melds = layouts.called_sets(layout, called, end, rng)
     short = win is not None or state != "won"

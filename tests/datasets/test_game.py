@@ -125,21 +125,49 @@ def test_a_winning_tile_can_be_told_from_its_row(name: str) -> None:
     assert told > 0.5 * len(SEEDS)
 
 
-def test_no_winning_tile_is_told_at_an_end_without_a_gap() -> None:
-    """Put close to the row's end it is one of the row, and lies there."""
+def test_a_winning_tile_in_line_is_told_by_its_gap() -> None:
     rng = np.random.default_rng(4)
-    seen = set()
-    for _ in range(60):
-        layout = Layout("game", (20.0, 26.0, 16.0))
-        game._row(layout, ["1m"] * 4, rng, lines=False, pushed=False)
-        told = game._win(layout, "1m", "right", layout.pieces[:4], 60.0, rng)
-        *row, last = layout.pieces
-        assert last.role == ("win" if told else "hand")
-        if not last.sideways:
-            seen.add(told)
-            widest = game.widest_gap(row)
-            assert (layouts.gap(row[-1], last) > widest + 0.3 * 20) == told
-    assert seen == {True, False}
+    turned = set()
+    for count in (1, 4, 13):
+        for _ in range(30):
+            layout = Layout("game", (20.0, 26.0, 16.0))
+            row = game._row(layout, ["1m"] * count, rng, lines=False, pushed=False)
+            game._win(layout, "1m", "right", row, 30.0, rng)
+            last = layout.pieces[-1]
+            turned.add((count > 1, last.sideways))
+            if not last.sideways:
+                assert layouts.gap(row[-1], last) > game.widest_gap(row) + 0.34 * 20
+    assert turned == {(False, True), (True, True), (True, False)}
+
+
+def test_a_winning_tile_that_nobody_can_tell_is_one_of_an_even_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No tile of it is pushed up, or it would be taken for the winning one."""
+    for place in ("in row", "at an end"):
+        monkeypatch.setattr(game, "PLACES", {place: 1.0})
+        for seed in range(20):
+            layout = Layout("game", (20.0, 26.0, 16.0))
+            rng = np.random.default_rng(seed)
+            pieces = game.open_hand(layout, rng, layouts.Pool(rng, reds=0.7), 0, "won", 60.0)
+            [hand] = layout.hands
+            assert hand.finished and hand.win_tile is None and hand.waits == ()
+            assert not any(piece.role == "win" for piece in pieces)
+            laid = [piece.label for piece in pieces if piece.role == "hand"]
+            assert tuple(laid) == hand.concealed
+
+
+def test_an_even_row_has_no_tile_pushed_up() -> None:
+    """Of the same seed it lies as the row that may have one, but for that one."""
+    pushed = 0
+    for seed in range(40):
+        rows = []
+        for may in (True, False):
+            layout, rng = Layout("game", (20.0, 26.0, 16.0)), np.random.default_rng(seed)
+            row = game._row(layout, ["1m"] * 14, rng, lines=False, pushed=may)
+            rows.append(np.array([piece.centre[1] for piece in row]))
+        up = rows[0] - rows[1]
+        assert (up >= 0).all() and (up > 0).sum() <= 1
+        pushed += bool(up.max() > 2)
+    assert 1 <= pushed <= 15
 
 
 @pytest.mark.parametrize("name", ["won", "rows", "table-won", "table-several"])
