@@ -45,15 +45,23 @@ cuts the crops and reads again, at the better corners, each doubtful tile whose 
 real photo to learn from holds one.""",
 }
 
+CALIBRATE = (
+    "python -m models.export int8 models/float/{task}.onnx models/{task}.onnx "
+    "--photos PHOTOS --renders CALIBRATION"
+)
+"""Writes what ships, once both networks are there with 32 bits."""
+
 COMMANDS = {
     "finder": [
         "python -m models.train finder --renders RENDERS --photos PHOTOS --out runs/finder",
-        "python -m models.export finder runs/finder/last.pt models/finder.onnx",
+        "python -m models.export finder runs/finder/last.pt models/float/finder.onnx",
+        CALIBRATE.format(task="finder"),
     ],
     "faces": [
         "python -m datasets.mine --finder models/finder.onnx --photos PHOTOS --renders RENDERS --out CROPS",
         "python -m models.train faces --renders RENDERS --crops CROPS --out runs/faces",
-        "python -m models.export faces runs/faces/last.pt models/faces.onnx",
+        "python -m models.export faces runs/faces/last.pt models/float/faces.onnx",
+        CALIBRATE.format(task="faces"),
     ],
 }
 

@@ -1,7 +1,8 @@
 """A training's checkpoint as the ONNX file that reads photos, and such a file once more in int8.
 
-``python -m models.export finder runs/finder/last.pt models/finder.onnx``; ``faces`` likewise.
-``python -m models.export int8 models/finder.onnx runs/int8/finder.onnx --photos DIR --renders DIR``.
+``python -m models.export finder runs/finder/last.pt models/float/finder.onnx``; ``faces`` likewise.
+``python -m models.export int8 models/float/finder.onnx models/finder.onnx --photos DIR --renders DIR`` writes
+what ships, once both float files are there: each is calibrated on what it is shown beside the other one.
 """
 
 from __future__ import annotations

@@ -3,7 +3,8 @@
 Static quantisation after training, as ONNX Runtime does it
 (https://onnxruntime.ai/docs/performance/model-optimizations/quantization.html): nodes that quantise and
 dequantise stand around what is computed in whole numbers; weights are symmetric with a scale for each
-channel, activations unsigned, from the smallest to the largest value that calibration met.
+channel, activations unsigned, from the smallest to the largest value that calibration met. The pixels go in
+as the bytes that they are: what normalises them is reckoned into the first convolution.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from typing import Any
 
 import numpy as np
 import onnx
+from onnx import numpy_helper
 from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantType, quantize_static
 from onnxruntime.quantization.shape_inference import quant_pre_process
 
@@ -28,6 +30,9 @@ from vision.network import Network
 from vision.reader import Engine, Reader
 
 PRECISION = "int8"
+
+GREY = 114
+"""The pixel that is nothing to the first convolution, as around its picture: the finder's own padding."""
 
 WEIGHTED = frozenset({"Conv", "Gemm"})
 """What multiplies by weights."""
@@ -90,15 +95,21 @@ class _Overheard:
 
 def shown(source: Path, scenes: Iterable[Photo | Render]) -> Iterator[Pixels]:
     """What the network of a file is shown, (n, H, W, 3) each, while the scenes are read with it and the other
-    network that ships: whole photos and second looks, or the crops of their tiles."""
+    network, that of the same folder where there is one: whole photos and second looks, or the crops of their
+    tiles."""
     task = network.load(source).metadata.get("task")
+    finder, faces = (
+        beside if (beside := source.with_name(usual.name)).is_file() else usual
+        for usual in (network.FINDER, network.FACES)
+    )
+    engine = Engine(finder=source, faces=faces) if task == "finder" else Engine(finder=finder, faces=source)
     pictures: list[Pixels] = []
 
     def load(path: Path, threads: int) -> Network:
         opened = network.load(path, threads)
         return _Overheard(opened, pictures) if path == source else opened
 
-    reader = Reader(Engine(finder=source) if task == "finder" else Engine(faces=source), load=load)
+    reader = Reader(engine, load=load)
     for scene in scenes:
         reader.read(scene.load())
         yield from pictures
@@ -114,9 +125,8 @@ class _Calibration(CalibrationDataReader):
 
 
 def in_float(graph: Any) -> list[str]:
-    """Names of the nodes that keep 32 bits: those before the first weights, which would round the pixels
-    twice, and the last ones, for the channels of an answer (a probability, an angle, a length) would share a
-    scale."""
+    """Names of the nodes that keep 32 bits: the last ones, for the channels of an answer (a probability, an
+    angle, a length) would share a scale."""
     makers = {name: node for node in graph.node for name in node.output}
     names: set[str] = set()
 
@@ -127,11 +137,57 @@ def in_float(graph: Any) -> list[str]:
                 back(node.input)
 
     back(output.name for output in graph.output)
-    for node in graph.node:
-        if node.op_type in WEIGHTED:
-            break
-        names.add(node.name)
     return sorted(names)
+
+
+def fold_normalising(graph: Any) -> str:
+    """Reckon what normalises the pixels, a gain and a shift a channel, into the convolution that follows (in
+    place), which then takes pixels less ``GREY``: all that is nothing at the picture's edges.
+
+    Returns the name of what the convolution takes. Raises ValueError when the graph begins otherwise.
+    """
+    (given,) = graph.input
+    chain = list(_following(graph, given.name, ("Transpose", "Cast", "Mul", "Add", "Conv")))
+    values = {each.name: each for each in graph.initializer}
+    _, cast, scaled, added, conv = chain
+    gain, shift = (numpy_helper.to_array(values[node.input[1]]) for node in (scaled, added))
+    weight, bias = (numpy_helper.to_array(values[name]) for name in conv.input[1:])
+    level = (weight * (shift + GREY * gain)).sum(axis=(1, 2, 3), dtype=np.float64)
+    for name, array in zip(conv.input[1:], (weight * gain, bias + level), strict=True):
+        values[name].CopyFrom(numpy_helper.from_array(array.astype(np.float32), name))
+    grey = numpy_helper.from_array(np.array(GREY, np.float32), "grey")
+    graph.initializer.append(grey)
+    less = onnx.helper.make_node("Sub", [cast.output[0], grey.name], list(added.output), "less_grey")
+    graph.node.insert(list(graph.node).index(scaled), less)
+    for node in (scaled, added):
+        graph.node.remove(node)
+        graph.initializer.remove(values[node.input[1]])
+    return str(added.output[0])
+
+
+def take_bytes(graph: Any, taken: str) -> None:
+    """Let the convolution take the pixels' own bytes (in place): less grey and quantised in steps of one they
+    are the same again."""
+    (given,) = graph.input
+    turned, *between = _following(graph, given.name, ("Transpose", "Cast", "Sub", "QuantizeLinear"))
+    assert between[1].output[0] == taken
+    for node in graph.node:
+        if node.op_type == "DequantizeLinear" and node.input[0] == between[-1].output[0]:
+            node.input[0] = turned.output[0]
+    for node in between:
+        graph.node.remove(node)
+    (grey,) = (each for each in graph.initializer if each.name == between[1].input[1])
+    graph.initializer.remove(grey)
+
+
+def _following(graph: Any, name: str, kinds: Sequence[str]) -> Iterator[Any]:
+    """The nodes of these kinds that take a tensor one after another; raises ValueError where they do not."""
+    for kind in kinds:
+        takers = [node for node in graph.node if name in node.input]
+        if [node.op_type for node in takers] != [kind]:
+            raise ValueError(f"the graph does not begin with {', '.join(kinds)}")
+        yield takers[0]
+        (name,) = takers[0].output
 
 
 def quantise(source: Path, pictures: Iterable[Pixels], target: Path, calibration: dict[str, Any]) -> None:
@@ -145,6 +201,7 @@ def quantise(source: Path, pictures: Iterable[Pixels], target: Path, calibration
     if facts.get("precision") == PRECISION:
         raise ValueError(f"{source} is in {PRECISION} already")
     (given,) = model.graph.input
+    taken = fold_normalising(model.graph)
     target.parent.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory() as folder:
         prepared = Path(folder) / "prepared.onnx"
@@ -162,9 +219,22 @@ def quantise(source: Path, pictures: Iterable[Pixels], target: Path, calibration
             activation_type=QuantType.QUInt8,
             weight_type=QuantType.QInt8,
             nodes_to_exclude=in_float(onnx.load(str(prepared)).graph),
-            extra_options={"ActivationSymmetric": False, "WeightSymmetric": True},
+            extra_options={
+                "ActivationSymmetric": False,
+                "WeightSymmetric": True,
+                "TensorQuantOverrides": {
+                    taken: [
+                        {
+                            "quant_type": QuantType.QUInt8,
+                            "scale": np.array(1, np.float32),
+                            "zero_point": np.array(GREY, np.uint8),
+                        }
+                    ]
+                },
+            },
         )
     small = onnx.load(str(target))
+    take_bytes(small.graph, taken)
     facts |= {"precision": PRECISION, "calibration": json.dumps(calibration)}
     onnx.helper.set_model_props(small, facts)
     onnx.checker.check_model(small)

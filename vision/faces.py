@@ -153,10 +153,11 @@ class FaceReader:
         if classes not in (CLASSES, WITH_FOREIGN):
             raise ValueError("the face model answers other classes than this program knows")
 
-    def read(self, rgb: Pixels, quads: Array32) -> Faces:
+    def read(self, rgb: Pixels, quads: Array32, *, briefly: bool = False) -> Faces:
         """Faces at ``quads`` (n, 4, 2), pixels of the (H, W, 3) photo ``rgb``, whatever corner comes first.
 
         Each pass cuts anew the doubtful crops whose quads the one before moved; the last answer counts.
+        ``briefly``: one pass.
         """
         quads = np.asarray(quads, np.float32)
         if not len(quads):
@@ -167,7 +168,7 @@ class FaceReader:
         answers = np.zeros((len(quads), len(WITH_FOREIGN)), np.float32)
         rotation = np.empty((len(quads), 4), np.float32)
         moved = np.arange(len(quads))
-        for _ in range(self._passes):
+        for _ in range(1 if briefly else self._passes):
             labels, rotations, offsets = self.run(cut(rgb, quads[moved], self.shape))
             turns = _softmax(rotations)
             quads[moved] = self._better(quads[moved], turns, offsets)

@@ -207,7 +207,7 @@ class LookHabits:
 
     most_tiles: int = chosen(250, "a photo with more is refused; four players' tiles are 136")
     crowd: int = chosen(3, "so many times the most tiles are looked at: patterned cloth misleads the finder")
-    most_briefly: int = chosen(60, "of a camera's frame so many tiles are named: a hand and what is about it")
+    most_briefly: int = chosen(48, "of a camera's frame so many tiles are named: a hand and what is about it")
     rim: float = chosen(0.1, "what is looked at around a region, in its sides: tiles need what is about them")
     sure: float = chosen(0.5, "a hand with a face less probable than this is looked at again")
     never: float = chosen(0.005, "a face less probable is not there: a hand that needs it is not finished")

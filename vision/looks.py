@@ -283,7 +283,7 @@ class Look:
         return np.asarray(quads[np.sort(order[: self.habits.looks.most_briefly])])
 
     def _named(self, quads: Array32) -> TilesSeen:
-        return TilesSeen.of(self.faces.read(self.photo.pixels, quads))
+        return TilesSeen.of(self.faces.read(self.photo.pixels, quads, briefly=self.briefly))
 
     def _hand(self, seen: TilesSeen, above: bool) -> HandSeen:
         return self._kept(HandSeen.of(seen, self.habits, above=above))

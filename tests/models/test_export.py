@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from pathlib import Path
+from typing import Any
 from zlib import crc32
 
 import numpy as np
@@ -216,6 +217,62 @@ def test_int8_answers_alike_and_says_what_it_said(
     for answer, truth in zip(after.run(picture), before.run(picture), strict=True):
         assert answer.shape == truth.shape
         assert np.abs(answer - truth).mean() < 0.1 * np.abs(truth - truth.mean()).mean()
+
+
+@pytest.mark.parametrize("task", ["finder", "faces"])
+def test_what_normalises_the_pixels_is_reckoned_into_the_first_weights(
+    task: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    import onnx
+
+    source: Path = request.getfixturevalue(task)[0]
+    model = onnx.load(str(source))
+    taken = quantise.fold_normalising(model.graph)
+    assert taken in {name for node in model.graph.node for name in node.input}
+    assert not {node.op_type for node in model.graph.node[:4]} & {"Mul", "Add"}
+    onnx.checker.check_model(model)
+    onnx.save(model, str(tmp_path / "folded.onnx"))
+    shape = (2, CropShape().height, CropShape().width, 3) if task == "faces" else (1, 128, 160, 3)
+    pictures = np.random.default_rng(0).integers(0, 256, shape, dtype=np.uint8)
+    answers = zip(load(tmp_path / "folded.onnx", 1).run(pictures), load(source, 1).run(pictures), strict=True)
+    for (
+        answer,
+        truth,
+    ) in answers:  # but for what lies beyond the edges, which is grey now and was a little blue
+        assert np.abs(answer - truth).mean() < 0.02 * np.abs(truth - truth.mean()).mean()
+    with pytest.raises(ValueError, match="does not begin with Transpose, Cast, Mul, Add, Conv"):
+        quantise.fold_normalising(model.graph)
+
+
+def test_int8_takes_the_pixels_as_they_are(
+    faces: tuple[Path, torch.nn.Module], photos: Path, tmp_path: Path
+) -> None:
+    import onnx
+
+    small = tmp_path / "small.onnx"
+    export.main(["int8", str(faces[0]), str(small), "--photos", str(photos)])
+    graph = onnx.load(str(small)).graph
+    kinds = {node.op_type for node in graph.node}
+    assert not kinds & {"Cast", "Mul", "Sub"}
+    (turn,) = (node for node in graph.node if "crops" in node.input)
+    (taker,) = (node for node in graph.node if turn.output[0] in node.input)
+    assert (turn.op_type, taker.op_type) == ("Transpose", "DequantizeLinear")
+
+
+def test_calibration_reads_with_the_network_beside_it(
+    faces: tuple[Path, torch.nn.Module],
+    finder: tuple[Path, torch.nn.Module],
+    photos: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for path in (faces[0], finder[0]):
+        shutil.copy(path, tmp_path)
+    engines: list[Any] = []
+    monkeypatch.setattr(quantise, "Reader", lambda engine, load: engines.append(engine))
+    next(quantise.shown(tmp_path / "faces.onnx", []), None)
+    next(quantise.shown(faces[0], []), None)
+    assert [engine.finder for engine in engines] == [tmp_path / "finder.onnx", network.FINDER]
 
 
 def test_int8_of_int8_is_refused(
