@@ -262,7 +262,7 @@ _MARKS: Mapping[Mark, tuple[Callable[..., None], tuple[float, float], tuple[int,
     "dots": (_point, (0.05, 0.075), (1, 1, 2, 4)),
     "stone": (_stone, (0.065, 0.11), (1,)),
     "varnish": (_varnish, (0.07, 0.13), (1, 1, 2)),
-    "star": (_star, (0.08, 0.14), (1,)),
+    "star": (_star, (0.1, 0.15), (1,)),
 }
 """How each mark is drawn, its radius in shares of the face's width, and how many of it there may be.
 
