@@ -37,7 +37,8 @@ class Render:
 
     Of the kind ``game`` also ``scene``, ``outcome`` (``finished``, ``several`` or ``none``) and ``hands``,
     all that lie open (:mod:`datasets.render.game`); ``seats`` say whose each tile is, None nobody's hand.
-    ``seed``: what it was drawn from, with its number in the file's name.
+    ``seed``: what it was drawn from, with its number in the file's name; ``held_out``: in drawings that
+    training never sees.
     ``drawings``: which of its set's foreign faces a tile shows, None where its label is no ``foreign``.
     """
 
@@ -53,6 +54,7 @@ class Render:
     hands: tuple[RenderedHand, ...] = ()
     seats: tuple[int | None, ...] = ()
     seed: int | None = None
+    held_out: bool | None = None
     drawings: tuple[str | None, ...] = ()
 
     def load(self) -> NDArray[np.uint8]:
@@ -102,6 +104,7 @@ def read_renders(folder: Path, most: int | None = None) -> list[Render]:
                     hands=tuple(_hand(hand) for hand in row.get("hands", ())),
                     seats=tuple(tile.get("seat") for tile in tiles),
                     seed=row.get("seed"),
+                    held_out=row.get("held_out"),
                     drawings=tuple(tile.get("drawing") for tile in tiles),
                 )
             )

@@ -1,9 +1,9 @@
 """The card of the reckoning, which decides what hand a photo shows, and its reliability diagram.
 
 ``python -m models.evaluate --scenes SCENES --json > e.json``, then ``python -m models.habits_card e.json
-fit.json --scenes SCENES``. The report of the fit says ``scenes`` and ``seed`` that it was fitted on,
-``drawings`` (``training`` or ``held-out``), the ``command``, ``weights`` by name, and ``log_likelihood``: the
-mean of a scene's true reading by where it was taken, such as ``before`` and ``fitted``.
+--scenes SCENES``. What the fit says of itself stands beside the weights in ``vision/reckoning.json``: the
+``scenes``, ``seed`` and ``drawings`` that it was fitted on and ``calibrated`` on, the ``command``, and
+``log_likelihood``, the mean of a scene's true reading by where it was taken.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from models.scene_figures import FIGURES, indicators_said
 from models.shares import Share
 from vision.draw import draw
 from vision.reader import Reader
+from vision.weights import FILE
 
 ABOUT = """# The reckoning
 
@@ -36,10 +37,11 @@ whether the hand is finished; and says how sure that is.
 and its `doubts`.
 
 **Built** as one likelihood of a scene, in which "no finished hand" and "several hands" are answers like any
-other. Its numbers stand in `vision/habits.py`; the rules that hold whatever they say stand there too, each as
-what it is."""
+other: every way to see the tiles has terms (`vision/weights.py` says what each is), and their weights,
+`vision/reckoning.json`, say how likely it is beside all others. The rules that hold whatever they say stand
+in `vision/habits.py`, each as what it is."""
 
-FITTED = ("scenes", "seed", "drawings", "command", "weights", "log_likelihood")
+FITTED = ("scenes", "seed", "drawings", "command", "weights", "log_likelihood", "calibrated")
 """What the report of a fit says."""
 
 SHOWN = 6
@@ -95,6 +97,8 @@ def _networks(evaluation: dict[str, Any]) -> str:
 
 def _fitted(fit: dict[str, Any]) -> Iterator[str]:
     yield f"- scenes: {fit['scenes']} of {fit['drawings']} drawings, seed {fit['seed']}"
+    other = fit["calibrated"]
+    yield f"- confidence: on {other['scenes']} others of {other['drawings']} drawings, seed {other['seed']}"
     for what, value in fit["log_likelihood"].items():
         yield f"- mean log-likelihood of the true reading, {what}: {value:.4f}"
     yield f"- command: `{fit['command']}`"
@@ -184,14 +188,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument(
         "evaluation", type=Path, help="what python -m models.evaluate --scenes --json printed"
     )
-    parser.add_argument("fit", type=Path, help="the report of the fit")
+    parser.add_argument("--weights", type=Path, default=FILE, help="what python -m models.habits wrote")
     parser.add_argument("--scenes", type=Path, help="folder that was evaluated, to show where it fails")
     parser.add_argument("--out", type=Path, default=Path("models/habits.md"))
     args = parser.parse_args(arguments)
     try:
-        evaluation, fit = (
-            json.loads(path.read_text(encoding="utf-8")) for path in (args.evaluation, args.fit)
+        evaluation, record = (
+            json.loads(path.read_text(encoding="utf-8")) for path in (args.evaluation, args.weights)
         )
+        fit = {**record.get("fitted", {}), "weights": record["weights"]}
         pictures = {args.out.with_name(f"{args.out.stem}-reliability.png"): "Reliability diagram"}
         failures = args.out.with_name(f"{args.out.stem}-failures.jpg")
         bad = worst(evaluation["scenes"]) if args.scenes and evaluation.get("scenes") else []

@@ -15,13 +15,10 @@ from scorer.asking.topics import Doubt as Question
 from scorer.laid import Known, Laid
 from scorer.open_record import OpenRecord
 from scorer.tiles import Tile
-from vision.reading import Doubt, Reading
+from vision.reading import SURE, Doubt, Reading
 
 if TYPE_CHECKING:
     from vision.reading import Region
-
-SURE: Final = 0.98
-"""A reading less probable than this is in doubt as a whole, whether or not it says of what."""
 
 Left = tuple[tuple[int, Doubt], ...]
 """Doubts, each with its index among all of the reading."""
@@ -88,12 +85,12 @@ def sureness(confidence: float, language: str = "en") -> str:
 def sentences(
     reading: Reading | None, doubts: Left, language: str = "en", *, vouched: bool = False
 ) -> list[str]:
-    """What is to be said of the doubts that are left, each in its sentence; where the reading has named none,
-    but is less than sure, how sure it is."""
+    """What is to be said of the doubts that are left: each in its sentence; where none is, but the whole is
+    less than sure, how sure it is."""
     if reading is None:
         return []
     told = [sentence(doubt, reading, language) for _, doubt in doubts]
-    if reading.doubts or vouched or reading.confidence is None or not in_doubt((), reading.confidence):
+    if told or vouched or reading.confidence is None or not in_doubt((), reading.confidence):
         return told
     return [sureness(reading.confidence, language)]
 

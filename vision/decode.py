@@ -41,82 +41,47 @@ def decode(probabilities: Array, layout: Layout, habit: DecodeHabits = HABITS.de
 
     ``probabilities``: (n, 39) in the order of ``vision.labels.CLASSES``.
     """
+    return decodings(probabilities, layout, habit)[0]
+
+
+def decodings(
+    probabilities: Array, layout: Layout, habit: DecodeHabits = HABITS.decode
+) -> tuple[Decoded, ...]:
+    """The likeliest legal labels of a layout's hand, the best first; where the best is not what the pixels
+    say, that follows, be it legal or not. At least one."""
     seen = [int(k) for k in probabilities.argmax(axis=1)]
     for meld in layout.melds:
         if meld.kind == "ankan":
             for index in _hidden(probabilities, meld):
                 seen[index] = BACK_INDEX
     variables = _Variables.of(probabilities, layout, habit)
-    rule: _Rule
-    if layout.size == 14:
-        rule, most = counts_are_complete, habit.total
-    elif layout.size == 13:
-        rule, most = _waits, habit.tenpai
-    else:
-        rule, most = _anything, habit.total
-    answers = _search(variables, layout, rule, habit, most)
-    first = next(answers, None)
-    if first is None and rule is not _anything:
-        answers = _search(variables, layout, _anything, habit, habit.tenpai)
-        first = next(answers, None)
-        rule = _anything
-    if first is None:
-        chosen = seen[:]
-        for place, index in enumerate(variables.tiles):
-            chosen[index] = variables.options[place][0][1]
-        unsure = tuple(i for i in variables.tiles if probabilities[i].max() < habit.unsure)
-        return Decoded(_names(chosen), (), unsure, False, 0.0)
-    loss, faces = first
-    chosen = seen[:]
-    for index, face in faces.items():
-        chosen[index] = face
-    doubtful: set[int] = set()
-    for other_loss, other in answers:
-        if other_loss - loss > habit.doubt:
+    rule, most = _rule(layout, habit)
+    legal: list[tuple[float, dict[int, int]]] = []
+    for loss, faces in _search(variables, layout, rule, habit, most) if rule else ():
+        if legal and (len(legal) == habit.answers or loss - legal[0][0] > habit.span):
             break
-        doubtful |= {i for i in faces if faces[i] != other[i]}
-    overruled = tuple(i for i in faces if faces[i] != seen[i])
-    return Decoded(_names(chosen), overruled, tuple(sorted(doubtful)), rule is not _anything, loss)
+        legal.append((loss, faces))
 
+    def labelled(loss: float, faces: dict[int, int], doubtful: set[int], legal: bool) -> Decoded:
+        chosen = seen[:]
+        for index, face in faces.items():
+            chosen[index] = face
+        overruled = tuple(i for i in faces if faces[i] != seen[i])
+        return Decoded(_names(chosen), overruled, tuple(sorted(doubtful)), legal, loss)
 
-@dataclass(frozen=True, slots=True)
-class Weighed:
-    """A layout with its likeliest legal labels. ``repaired``: what it counts that the rules completed it."""
-
-    layout: Layout
-    decoded: Decoded
-    repaired: float
-
-    @property
-    def price(self) -> float:
-        """Log odds, only to be compared with others of the same photo: the higher the likelier."""
-        return self.layout.score + self.repaired - self.decoded.loss
-
-
-def weigh(layout: Layout, probabilities: Array, habit: DecodeHabits = HABITS.decode) -> Weighed:
-    """What a layout is worth once the rules have had their say."""
-    decoded = decode(probabilities, layout, habit)
-    completed = decoded.legal and decoded.overruled and layout.size == 14
-    return Weighed(layout, decoded, habit.repaired if completed else 0.0)
-
-
-def choose(
-    layouts: Sequence[Layout], probabilities: Array, habit: DecodeHabits = HABITS.decode
-) -> tuple[Layout, Decoded]:
-    """The layout that is likeliest once the rules have had their say, and its labels.
-
-    ``layouts``: at least one, as :meth:`vision.table.Table.layouts` returns them.
-    """
-    best: Weighed | None = None
-    for layout in sorted(layouts, key=lambda layout: -layout.score):
-        if best is not None and layout.score + habit.repaired <= best.price:
-            break  # nor can any that follows be better
-        weighed = weigh(layout, probabilities, habit)
-        if best is None or weighed.price > best.price:
-            best = weighed
-    if best is None:
-        raise ValueError("there is no layout to choose from")
-    return best.layout, best.decoded
+    found = []
+    for loss, faces in legal:
+        others = [other for lost, other in legal if abs(lost - loss) <= habit.doubt]
+        found.append(
+            labelled(loss, faces, {i for other in others for i in faces if faces[i] != other[i]}, True)
+        )
+    if not found or found[0].loss > 0:
+        pixels = next(_search(variables, layout, _anything, habit, habit.tenpai), None)
+        likeliest = {i: options[0][1] for i, options in zip(variables.tiles, variables.options, strict=True)}
+        loss, faces = pixels or (0.0, likeliest)
+        unsure = {i for i in variables.tiles if probabilities[i].max() < habit.unsure}
+        found.append(labelled(loss, faces, unsure, False))
+    return tuple(found)
 
 
 def waiting(layout: Layout, labels: Sequence[str]) -> tuple[str, ...]:
@@ -161,7 +126,12 @@ class _Variables:
             chances = np.log(probabilities[index, : len(FACES)] + 1e-9)
             order = np.argsort(-chances)[: habit.alternatives]
             losses = [(float(chances[order[0]] - chances[k]), int(k)) for k in order]
-            options.append(tuple(option for option in losses if option[0] <= habit.tile))
+            # Which of two fives is the red one may be asked even of a sure five.
+            sure = probabilities[index].max() >= habit.certain
+            own = KIND_OF[int(order[0])]
+            options.append(
+                tuple(o for o in losses if o[0] <= habit.tile and (KIND_OF[o[1]] == own or not sure))
+            )
         return cls(tuple(inside), tuple(options))
 
 
@@ -174,6 +144,13 @@ def _hidden(probabilities: Array, meld: MeldSeen) -> tuple[int, ...]:
 
 _Rule = Callable[[Sequence[int], int], bool]
 """What counts of the tiles outside melds, and how many melds there are, must make."""
+
+
+def _rule(layout: Layout, habit: DecodeHabits) -> tuple[_Rule | None, float]:
+    """What a hand of this size has to be, and what may be lost for it."""
+    if layout.size == 14:
+        return counts_are_complete, habit.total
+    return (_waits, habit.tenpai) if layout.size == 13 else (None, 0.0)
 
 
 def _search(

@@ -1,28 +1,209 @@
-"""What is in question in a hand that was read, each with the other way to see it."""
+"""What is in question in a hand that was read, each with the other way to see it.
+
+A doubt is an answer of :mod:`vision.reckoning` that is too likely beside the one that is taken; and what no
+share tells: a second finished hand, a winning tile fetched from afar, a wall without an indicator.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from vision.labels import CLASSES
+from vision.arrays import Array
+from vision.candidates import Candidate
+from vision.habits import Habits
+from vision.labels import BACK_INDEX
 from vision.looks import HandSeen
-from vision.reading import DOUBTFUL, Doubt
+from vision.reading import DOUBTS, SURE, Doubt, Region
+from vision.reckoning import Weighed
+from vision.record import hand_record
 
 
-def doubts(hand: HandSeen) -> tuple[Doubt, ...]:
-    """The doubts of a hand, the gravest first."""
-    return tuple(_faces(hand))
+def doubts(hand: HandSeen, size: tuple[int, int]) -> tuple[Doubt, ...]:
+    """The doubts of a hand, the gravest first. ``size``: width and height of the pixels it was seen in."""
+    if not hand.layout.size:
+        return ()
+    seen = _Seen(hand, size)
+    found: dict[tuple[object, ...], Doubt] = {}
+    for doubt in (*seen.several(), *seen.alternatives(), *seen.fetched(), *seen.indicators()):
+        found.setdefault((doubt.kind, doubt.tiles), doubt)
+    return tuple(sorted(found.values(), key=lambda doubt: DOUBTS.index(doubt.kind)))
 
 
-def _faces(hand: HandSeen) -> Iterator[Doubt]:
-    """Tiles of the hand that may be another: improbable, decided by the rules, or not so in the next hand."""
-    probabilities, labels = hand.seen.probabilities, hand.decoded.labels
-    asked = {*hand.decoded.overruled, *hand.decoded.doubtful}
-    for i in hand.layout.hand:
-        label = labels[i]
-        order = np.argsort(-probabilities[i])
-        other = next(CLASSES[k] for k in order if CLASSES[k] != label)
-        if i in asked or probabilities[i, CLASSES.index(label)] < DOUBTFUL:
-            yield Doubt("face", (i,), f"The {label} may be a {other}.", {"label": other})
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """A hand with the size of the photo."""
+
+    hand: HandSeen
+    size: tuple[int, int]
+
+    @property
+    def habits(self) -> Habits:
+        return self.hand.habits
+
+    @property
+    def best(self) -> Candidate:
+        return self.hand.answers[0].candidate
+
+    def several(self) -> Iterator[Doubt]:
+        """Other finished hands that share no tile with this one, by their own lights."""
+        if not self.hand.finished:
+            return
+        told: list[Array] = [_middles(self.best)]
+        for other in self.hand.answers[1:]:
+            if not other.answer.finished:
+                continue
+            middles = _middles(other.candidate)
+            if any(_shared(middles, known, self._near) for known in told):
+                continue
+            if self._finished_there(middles) > self.habits.doubts.own_hand:
+                told.append(middles)
+                yield self._other_hand(other)
+
+    def _finished_there(self, middles: Array) -> float:
+        """The share of finished hands among the answers that are made of these tiles mostly."""
+        there = [
+            (each.share, each.answer.finished)
+            for each in self.hand.answers
+            if _shared(_middles(each.candidate), middles, self._near) * 2 > len(middles)
+        ]
+        return sum(share for share, finished in there if finished) / max(sum(s for s, _ in there), _TINY)
+
+    def alternatives(self) -> Iterator[Doubt]:
+        """What the next answers would have otherwise, where this one is not sure."""
+        if self.hand.confidence >= SURE:
+            return
+        habit, rest = self.habits.doubts, self.hand.answers[1:]
+        likely = [each for each in rest if each.share >= habit.least][: habit.most]
+        for other in likely or rest[:1]:
+            yield from self._difference(other)
+
+    def _difference(self, other: Weighed) -> Iterator[Doubt]:
+        mine, theirs = list(self.best.layout.hand), list(other.candidate.layout.hand)
+        match = _matched(_middles(self.best), _middles(other.candidate), self._near)
+        if (match >= 0).sum() * 2 < min(len(mine), len(theirs)):
+            if other.candidate.layout.size:
+                yield self._other_hand(other)
+            return
+        labels, changed = other.candidate.decoded.labels, False
+        for place, k in zip(mine, match, strict=True):
+            if k >= 0 and labels[theirs[k]] != self.best.decoded.labels[place]:
+                changed = True
+                instead = labels[theirs[k]]
+                text = f"The {self.best.decoded.labels[place]} may be a {instead}."
+                yield Doubt("face", (place,), text, {"label": instead})
+        left = tuple(place for place, k in zip(mine, match, strict=True) if k < 0)
+        more = self._indices(other.candidate, sorted(set(range(len(theirs))) - set(match.tolist())))
+        if left or more:
+            yield self._count(other, left, more)
+        elif not changed and self.best.layout.win is not None:  # an open one is asked about as it is
+            yield self._win(other)
+
+    def _count(self, other: Weighed, left: tuple[int, ...], more: tuple[int, ...]) -> Doubt:
+        names = " ".join(self.best.decoded.labels[i] for i in (*left, *more))
+        part = "may be no part of the hand" if left and not more else "may belong to the hand"
+        text = f"The {names} {part}." if names else "A tile may have been overlooked."
+        return Doubt("left_out", (*left, *more), text, {"hand": _record(other.candidate)})
+
+    def _win(self, other: Weighed) -> Doubt:
+        """Another winning tile, or none."""
+        mine, theirs = self.best.layout.win, other.candidate.layout.win
+        record = _record(other.candidate)
+        own = (mine,) if mine is not None else ()
+        if theirs is None:
+            text = f"The {self._label(mine)} may not be the winning tile: nothing sets one apart for sure."
+            return Doubt("win", own, text, {"hand": record})
+        there = self._indices(other.candidate, [other.candidate.layout.hand.index(theirs)])
+        name = other.candidate.decoded.labels[theirs]
+        text = f"The winning tile may be the {name}" + (
+            "." if mine is None else f", not the {self._label(mine)}."
+        )
+        return Doubt("win", (*own, *there), text, {"hand": record})
+
+    def _other_hand(self, other: Weighed) -> Doubt:
+        record = _record(other.candidate)
+        tiles = self._indices(other.candidate, range(len(other.candidate.layout.hand)))
+        names = record["concealed"] + record.get("win_tile", "")
+        names += "".join(f" {meld['tiles']}" for meld in record["melds"])
+        text = f"Another hand lies there, {names}: say which one is meant."
+        return Doubt("hand", tiles, text, {"hand": record, "region": list(self._region(other.candidate))})
+
+    def fetched(self) -> Iterator[Doubt]:
+        """A winning tile that lies so far away that it may be anybody's."""
+        layout = self.best.layout
+        if layout.win is None or not layout.closed:
+            return
+        tiles = self.hand.table.tiles
+        away = np.linalg.norm(tiles.centre[list(layout.closed)] - tiles.centre[layout.win], axis=1).min()
+        if away > self.habits.doubts.fetched:
+            text = f"The {self._label(layout.win)} that lies apart was taken as the winning tile."
+            instead = {key: value for key, value in _record(self.best).items() if key != "win_tile"}
+            yield Doubt("win", (layout.win,), text, {"hand": instead})
+
+    def indicators(self) -> Iterator[Doubt]:
+        """A wall, and no indicator in it."""
+        layout, backs = self.best.layout, self.hand.seen.probabilities.argmax(axis=1) == BACK_INDEX
+        if layout.dora or not self.hand.finished:
+            return
+        mine = set(layout.hand)
+        for frame in self.hand.table.promising():
+            for run in frame.runs:
+                wall = [i for i in run.tiles if backs[i] and i not in mine]
+                if len(wall) >= self.habits.doubts.wall:
+                    yield Doubt(
+                        "indicator", tuple(wall), "A wall lies there, and no dora indicator was seen."
+                    )
+                    return
+
+    def _label(self, tile: int | None) -> str:
+        return "" if tile is None else self.best.decoded.labels[tile]
+
+    @property
+    def _near(self) -> float:
+        """How far apart, in pixels, one tile's middles lie in two looks at most."""
+        quads = self.best.quads[list(self.best.layout.hand)]
+        return float(np.linalg.norm(quads[:, 0] - quads[:, 1], axis=1).mean()) / 2
+
+    def _indices(self, candidate: Candidate, places: Sequence[int]) -> tuple[int, ...]:
+        """Tiles of this hand's look that lie where those of another look do."""
+        middles = _middles(candidate)[list(places)]
+        match = _matched(middles, self.best.quads.mean(axis=1), self._near)
+        return tuple(int(k) for k in match if k >= 0)
+
+    def _region(self, candidate: Candidate) -> Region:
+        """What holds the middles of a candidate's tiles, and half a tile around them, of the whole photo."""
+        quads = candidate.quads[list(candidate.layout.hand)].reshape(-1, 2)
+        low, high = quads.min(axis=0) / self.size, quads.max(axis=0) / self.size
+        x0, y0, x1, y1 = np.clip([*low, *high], 0, 1).round(4).tolist()
+        return x0, y0, x1, y1
+
+
+_TINY = 1e-9
+
+
+def _record(candidate: Candidate) -> dict[str, Any]:
+    decoded = candidate.decoded
+    return hand_record(candidate.layout, decoded.labels, decoded.overruled)[0] or {
+        "concealed": "",
+        "melds": [],
+    }
+
+
+def _middles(candidate: Candidate) -> Array:
+    return np.asarray(candidate.quads[list(candidate.layout.hand)].mean(axis=1)).reshape(-1, 2)
+
+
+def _matched(some: Array, others: Array, near: float) -> Array:
+    """(n,) for each point the number of the other one that lies there, or -1."""
+    if not len(some) or not len(others):
+        return np.full(len(some), -1)
+    away = np.linalg.norm(some[:, None] - others[None], axis=2)
+    nearest = away.argmin(axis=1)
+    return np.where(away[np.arange(len(some)), nearest] < near, nearest, -1)
+
+
+def _shared(some: Array, others: Array, near: float) -> int:
+    return int((_matched(some, others, near) >= 0).sum())

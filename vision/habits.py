@@ -15,8 +15,9 @@ from math import radians
 from typing import Literal, TypeVar
 
 from vision.plane import TILE_HEIGHT, TILE_WIDTH
+from vision.weights import TERMS, WEIGHTS, Weights
 
-Kind = Literal["principled", "measured", "chosen"]
+Kind = Literal["principled", "measured", "chosen", "fitted"]
 _T = TypeVar("_T", int, float)
 
 
@@ -102,7 +103,9 @@ class TableHabits:
 
     most_frames: int = chosen(6, "directions in which a hand is looked for, those of the longest runs")
     least_frame: float = chosen(0.3, "the share of the best one's runs that another direction needs")
-    most_layouts: int = chosen(6, "layouts that the rules weigh")
+    most_layouts: int = chosen(16, "layouts that are weighed")
+    most_players: int = chosen(6, "hands that share no half of their tiles")
+    most_alike: int = chosen(4, "layouts of one of them")
     widest: int = chosen(40, "hands of a direction of which it is asked whether they are complete")
     most_cores: int = chosen(8, "runs of a direction that a hand is built around")
     most_neighbours: int = chosen(14, "runs that may be joined to one of them")
@@ -182,6 +185,7 @@ class DecodeHabits:
     tile: float = chosen(
         4.6, "the most that one tile may lose: its face had 1 % of the likeliest one's share"
     )
+    certain: float = principled(0.93, "what is seen this surely is not overruled by the rules of a hand")
     total: float = chosen(6.0, "the most that a hand may lose")
     tenpai: float = chosen(2.0, "the same for 13 tiles, which need not be tenpai at all")
     doubt: float = chosen(1.5, "a second hand this close is worth a question")
@@ -189,7 +193,10 @@ class DecodeHabits:
     alternatives: int = chosen(5, "faces that a tile may have")
     most_tried: int = chosen(1500, "combinations tried before the pixels are believed: about 10 ms")
     most_waits_tried: int = chosen(150, "the same of 13 tiles, each with every tile that may finish it")
-    repaired: float = chosen(5.0, "the rules could complete the hand: nearly as good as complete")
+    answers: int = chosen(3, "ways to label a layout that are weighed")
+    span: float = chosen(4.0, "what is so much less likely than the best of them is not")
+    loose: float = chosen(0.5, "the least of a face that lies loose and may finish a hand")
+    most_loose: int = chosen(3, "such tiles that are weighed, the nearest")
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,12 +216,10 @@ class LookHabits:
     crowd: int = chosen(3, "so many times the most tiles are looked at: patterned cloth misleads the finder")
     most_briefly: int = chosen(48, "of a camera's frame so many tiles are named: a hand and what is about it")
     rim: float = chosen(0.1, "what is looked at around a region, in its sides: tiles need what is about them")
-    sure: float = chosen(0.5, "a hand with a face less probable than this is looked at again")
-    never: float = chosen(0.005, "a face less probable is not there: a hand that needs it is not finished")
+    sure: float = chosen(0.95, "a finished hand with a smaller share of all answers is looked at again")
     found_later: float = chosen(0.6, "the least of a face that the finder missed and its place gave away")
     back_later: float = chosen(0.3, "the least of a back there")
     back_alike: float = chosen(0.2, "the least of a back that looks like the other one of its ankan")
-    flattened: float = chosen(1.6, "a plane seen as many times shorter is trusted less: 39° above the table")
     above: float = chosen(45.0, "pixels of a tile's side in a look from above")
     core: int = chosen(5, "a hand of fewer tiles does not tell where to look: there all are looked at")
     settled: float = chosen(0.9, "a face as probable is not read again in a look from above")
@@ -235,6 +240,37 @@ class VerdictHabits:
 
 
 @dataclass(frozen=True, slots=True)
+class DoubtHabits:
+    """When a reading is in question, beside that it is not sure."""
+
+    own_hand: float = chosen(0.5, "another finished hand is one, by its own tiles' answers")
+    least: float = chosen(0.02, "the share of an answer that is told as another way to see the hand")
+    most: int = chosen(4, "such answers that are told")
+    fetched: float = chosen(
+        5 * TILE_WIDTH, "a winning tile this far from the nearest closed one may be anybody's"
+    )
+    wall: int = chosen(5, "backs side by side that are a wall")
+
+
+@dataclass(frozen=True, slots=True)
+class TermHabits:
+    """How far a tile has to lie for a term to count (vision/terms.py)."""
+
+    least_label: float = chosen(1e-4, "no label counts as less probable, or one tile outweighs thirteen")
+    skew: float = chosen(radians(20), "a winning tile this far askew counts 1")
+    near: float = chosen(20.0, "mm within which no distance from the row counts")
+    farthest: float = chosen(12.0, "widths beyond which far is far")
+    in_line: float = chosen(0.5 * TILE_HEIGHT, "what lies off the row by less is in line")
+    most_odd: int = chosen(8, "tiles from 14 beyond which a hand is no odder")
+    most_gap: float = chosen(20.0, "mm beyond which a gap is a gap")
+    spare_face: float = chosen(0.5, "the least of a face that is left out")
+    spare_reach: float = chosen(1.7 * TILE_WIDTH, "so near to a tile of the row")
+    touching: float = chosen(1.25 * TILE_WIDTH, "middles of tiles that touch")
+    around: float = chosen(1.5 * TILE_HEIGHT, "middles of tiles that lie around another")
+    long_run: int = chosen(4, "neighbours that may be a player's row")
+
+
+@dataclass(frozen=True, slots=True)
 class Habits:
     """How people lay tiles and what a photo has to show, a group for each room of the reading."""
 
@@ -245,7 +281,10 @@ class Habits:
     decode: DecodeHabits = DecodeHabits()
     mends: MendHabits = MendHabits()
     looks: LookHabits = LookHabits()
+    terms: TermHabits = TermHabits()
+    doubts: DoubtHabits = DoubtHabits()
     verdict: VerdictHabits = VerdictHabits()
+    weights: Weights = WEIGHTS
 
 
 HABITS = Habits()
@@ -264,7 +303,11 @@ class Habit:
 
 def listed(habits: Habits = HABITS) -> Iterator[Habit]:
     """Every number of the table, in its order."""
+    for (name, reason), value in zip(TERMS.items(), habits.weights.terms, strict=True):
+        yield Habit(f"weights.{name}", value, "fitted", reason)
     for group in fields(habits):
+        if group.name == "weights":
+            continue
         values = getattr(habits, group.name)
         for each in fields(values):
             what = each.metadata

@@ -2,67 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from enum import IntEnum
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.arrays import Array, Array32, Mask
-from vision.decode import Decoded, choose
+from vision.candidates import Candidate, candidates
+from vision.decode import Decoded
 from vision.faces import FaceReader, Faces, alike_in_colour
 from vision.finder import Finder
 from vision.foreign import ForeignSeen, is_foreign
 from vision.habits import HABITS, Habits
 from vision.image import Photo
-from vision.labels import BACK_INDEX, CLASSES, FACES, NOT_A_FACE_INDEX, WHITE_INDEX
+from vision.labels import BACK_INDEX, FACES, NOT_A_FACE_INDEX, WHITE_INDEX
 from vision.mend import Mend
 from vision.quads import SAME_TILE, covered, sizes, suppress
 from vision.reading import Region
+from vision.reckoning import Weighed, reckon
 from vision.rows import of_kinds
 from vision.table import Layout, Table
 from vision.watch import Watch, nobody
 
 
-class Standing(IntEnum):
-    """What a hand is, the better the higher."""
-
-    OPEN = 0
-    WAITING = 1
-    FINISHED = 2
-    """But seen at too low an angle."""
-    TRUSTED = 3
-    """Finished, and seen well."""
-
-
-class Worth(NamedTuple):
-    """How good a hand is beside another of the same photo. ``weakest``: the probability of the least sure
-    tile of a finished hand, 0 for any other."""
-
-    standing: Standing
-    weakest: float = 0.0
-
-
 @dataclass(frozen=True, slots=True)
 class TilesSeen:
     """Tiles as the networks see them: quads (n, 4, 2), probabilities (n, 39), rotation (n, 4); ``nothing``:
-    quads (k, 4, 2) that the finder took for tiles and the face network did not; ``foreign``: tiles that no
-    hand has, which are none of these. A look of its own alone knows them."""
+    quads (k, 4, 2) that the finder took for tiles and the face network did not; ``sought``: (n,) tiles that
+    were looked for because a hand seemed to lack one there; ``foreign``: tiles that no hand has, which are
+    none of these. A look of its own alone knows them."""
 
     quads: Array32
     probabilities: Array
     rotation: Array
+    sought: Mask
     nothing: Array32 = field(default_factory=lambda: np.zeros((0, 4, 2), np.float32))
     foreign: ForeignSeen = field(default_factory=ForeignSeen)
 
     @classmethod
     def of(cls, faces: Faces) -> TilesSeen:
-        return cls(faces.quads, faces.probabilities.astype(float), faces.rotation.astype(float))
+        return cls.found(faces.quads, faces.probabilities.astype(float), faces.rotation.astype(float))
+
+    @classmethod
+    def found(cls, quads: Array32 | Array, probabilities: Array, rotation: Array) -> TilesSeen:
+        """Tiles that were not sought."""
+        return cls(np.asarray(quads, np.float32), probabilities, rotation, np.zeros(len(quads), bool))
 
     def where(self, which: NDArray[Any]) -> TilesSeen:
-        return TilesSeen(self.quads[which], self.probabilities[which], self.rotation[which], self.nothing)
+        quads, sought = self.quads[which], self.sought[which]
+        return TilesSeen(quads, self.probabilities[which], self.rotation[which], sought, self.nothing)
 
     def once_each(self) -> TilesSeen:
         """Without the weaker ones of quads that have come to lie on one tile."""
@@ -71,10 +61,11 @@ class TilesSeen:
         return self.where(np.sort(kept))
 
     def surely_tiles(self) -> TilesSeen:
-        """Something lies there, or the look was in vain: "no tile" is no answer any more."""
+        """Those that were sought: something lies there, or the look was in vain; "no tile" is no answer."""
         chances = np.delete(self.probabilities, NOT_A_FACE_INDEX, axis=1)
         chances /= chances.sum(axis=1, keepdims=True)
-        return replace(self, probabilities=np.insert(chances, NOT_A_FACE_INDEX, 0, axis=1))
+        chances = np.insert(chances, NOT_A_FACE_INDEX, 0, axis=1)
+        return replace(self, probabilities=chances, sought=np.ones(len(chances), bool))
 
     def parted(self, chance: float) -> tuple[TilesSeen, TilesSeen]:
         """Those that are likelier what they seem than ``chance``, and the others."""
@@ -91,55 +82,65 @@ class TilesSeen:
             np.concatenate([self.quads, other.quads]),
             np.concatenate([self.probabilities, other.probabilities]),
             np.concatenate([self.rotation, other.rotation]),
+            np.concatenate([self.sought, other.sought]),
             self.nothing,
         )
 
 
 @dataclass(frozen=True, slots=True)
 class HandSeen:
-    """Tiles, and the likeliest hand among them. ``above``: they were looked at from above."""
+    """Tiles, and the hands that they may be. ``candidates``: those of these tiles; ``answers``: what they say
+    and what those of earlier looks said, weighed together, the likeliest first. ``above``: the tiles were
+    looked at from above."""
 
     seen: TilesSeen
     table: Table
-    layout: Layout
-    decoded: Decoded
+    candidates: tuple[Candidate, ...]
+    answers: tuple[Weighed, ...]
     above: bool
 
     @classmethod
-    def of(cls, seen: TilesSeen, habits: Habits = HABITS, *, above: bool = False) -> HandSeen:
-        """The likeliest hand among at least one tile."""
+    def of(
+        cls, seen: TilesSeen, habits: Habits = HABITS, *, again: bool = False, above: bool = False
+    ) -> HandSeen:
+        """The hands among at least one tile. ``again``: it is not the first look."""
         table = Table.of(seen.quads.astype(float), seen.probabilities, seen.rotation, habits)
-        layout, decoded = choose(table.layouts(), seen.probabilities, habits.decode)
-        return cls(seen, table, layout, decoded, above)
+        found = candidates(table, seen.probabilities, seen.sought, again=again, above=above)
+        return cls(seen, table, found, reckon(found, habits.weights), above)
 
     @property
     def habits(self) -> Habits:
         return self.table.tiles.habits
 
     @property
+    def layout(self) -> Layout:
+        return self.answers[0].candidate.layout
+
+    @property
+    def decoded(self) -> Decoded:
+        return self.answers[0].candidate.decoded
+
+    @property
     def finished(self) -> bool:
-        legal = self.layout.size == 14 and self.decoded.legal
-        return legal and self.weakest > self.habits.looks.never
+        return self.answers[0].answer.finished
 
     @property
-    def weakest(self) -> float:
-        """The probability of the least sure tile of the hand."""
-        inside = list(self.layout.hand)
-        faces = [CLASSES.index(self.decoded.labels[i]) for i in inside]
-        return float(self.seen.probabilities[inside, faces].min(initial=1.0))
-
-    @property
-    def worth(self) -> Worth:
-        if self.finished:
-            trusted = self.above or self.table.flattened < self.habits.looks.flattened
-            return Worth(Standing.TRUSTED if trusted else Standing.FINISHED, self.weakest)
-        waits = self.layout.size == 13 and self.decoded.legal
-        return Worth(Standing.WAITING if waits else Standing.OPEN)
+    def confidence(self) -> float:
+        """How probable it is, 0 to 1, that the likeliest answer is right."""
+        return self.habits.weights.confidence(self.answers[0].share)
 
     @property
     def sure(self) -> bool:
         """Whether no other look is needed."""
-        return self.worth >= Worth(Standing.TRUSTED, self.habits.looks.sure)
+        return self.finished and self.answers[0].share >= self.habits.looks.sure
+
+
+def decided(looks: Sequence[HandSeen]) -> HandSeen:
+    """Of several looks that whose candidate is the likeliest of all, with what all of them say."""
+    answers = reckon([each for hand in looks for each in hand.candidates], looks[0].habits.weights)
+    best = answers[0].candidate
+    hand = next(hand for hand in looks if any(each is best for each in hand.candidates))
+    return replace(hand, answers=answers)
 
 
 # --- what a watch is shown ----------------------------------------------------------------------------------
@@ -181,8 +182,8 @@ class Mended:
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """A second look: ``how`` it was done, the hand that it makes, and whether that is better than the best of
-    those before it."""
+    """A second look: ``how`` it was done, the hand that it makes, and whether that is likelier than all that
+    was seen before."""
 
     how: str
     hand: HandSeen
@@ -227,29 +228,28 @@ class Look:
         tiles = seen.where(tile).once_each()
         return replace(tiles, nothing=nothing, foreign=ForeignSeen.of(faces, foreign))
 
-    def arrange(self, seen: TilesSeen, *, above: bool = False) -> HandSeen:
+    def arrange(self, seen: TilesSeen, *, again: bool = False, above: bool = False) -> HandSeen:
         """The likeliest hand, after its halves, doubles and what seemed no tile beside it were looked at."""
-        hand = self._hand(seen, above)
+        hand = self._hand(seen, again, above)
         if self.briefly:
             return hand
         for _ in range(self.habits.mends.rounds):
             mended = self._mended(hand)
             if mended is hand.seen:
                 break
-            better = self._hand(mended, above)
+            better = self._hand(mended, again, above)
             if hand.finished and not better.finished:
                 break
             hand = better
         return hand
 
     def again(self, first: HandSeen) -> HandSeen:
-        """The hand with tiles that were missed, if they make a better one of it; else as it was."""
-        best = first
+        """The likeliest hand of several looks, this and closer ones."""
+        looks, best = [first], first
         for how, hand in self._more(first):
-            better = hand.worth > best.worth
-            self.watch(Again(how, hand, better))
-            if better:
-                best = hand
+            looks.append(hand)
+            best = decided(looks)
+            self.watch(Again(how, hand, best.table is hand.table))
             if best.sure:
                 break
         return best
@@ -285,8 +285,8 @@ class Look:
     def _named(self, quads: Array32) -> TilesSeen:
         return TilesSeen.of(self.faces.read(self.photo.pixels, quads, briefly=self.briefly))
 
-    def _hand(self, seen: TilesSeen, above: bool) -> HandSeen:
-        return self._kept(HandSeen.of(seen, self.habits, above=above))
+    def _hand(self, seen: TilesSeen, again: bool, above: bool) -> HandSeen:
+        return self._kept(HandSeen.of(seen, self.habits, again=again, above=above))
 
     def _kept(self, hand: HandSeen) -> HandSeen:
         self.watch(hand)
@@ -354,7 +354,7 @@ class Look:
             return self._kept(replace(first, above=True))
         (sure, unsure), (old, rest) = (each.parted(habit.found_later) for each in (found, others))
         both = settled.ahead_of(sure).ahead_of(old).ahead_of(unsure).ahead_of(rest)
-        return self.arrange(replace(both, nothing=found.nothing), above=True)
+        return self.arrange(replace(both, nothing=found.nothing), again=True, above=True)
 
     def _filled(
         self, hand: HandSeen, holes: Array32, *, above: bool = False
@@ -369,7 +369,8 @@ class Look:
         if not len(more.quads):
             return
         kept = np.delete(np.arange(len(hand.seen.quads)), hand.table.suspects())
-        yield "holes filled", self.arrange(hand.seen.where(kept).joined(more.surely_tiles()), above=above)
+        seen = hand.seen.where(kept).joined(more.surely_tiles())
+        yield "holes filled", self.arrange(seen, again=True, above=above)
 
 
 def _holes(hand: HandSeen) -> Array32:

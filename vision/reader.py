@@ -130,8 +130,9 @@ class Reader:
         spare = tuple(foreign_tiles(photo, foreign, hand.seen.quads)) if foreign else ()
         tiles = (*seen_tiles(photo, hand), *spare)
         message += left_out(len(spare)) if status != "ok" else ""
-        confidence = None if record is None else hand.weakest
-        return self._made(photo, clock, status, message, tiles, record, known, confidence, doubts(hand))
+        in_question = doubts(hand, (photo.pixels.shape[1], photo.pixels.shape[0]))
+        confidence = None if record is None else hand.confidence
+        return self._made(photo, clock, status, message, tiles, record, known, confidence, in_question)
 
     def _made(
         self, photo: image.Photo, clock: _Clock, status: str, message: str, tiles: tuple[SeenTile, ...] = (),

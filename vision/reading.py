@@ -13,6 +13,9 @@ Quad = tuple[Point, Point, Point, Point]
 Region = tuple[float, float, float, float]
 """x0, y0, x1, y1 in fractions of the upright photo."""
 
+SURE = 0.98
+"""A reading that is less probably right is in doubt."""
+
 DOUBTFUL = 0.9
 """A person should look at a tile whose label is less probable than this."""
 

@@ -218,6 +218,14 @@ class Frame:
     tall: Array
     runs: tuple[Run, ...] = field(default=())
 
+    @property
+    def in_long_run(self) -> Mask:
+        """(n,) tiles of runs that may be another player's row."""
+        long = np.zeros(len(self.tiles.labels), bool)
+        for run in self.runs:
+            long[list(run.tiles)] = len(run.columns) >= self.tiles.habits.terms.long_run
+        return long
+
     @classmethod
     def look(cls, tiles: Tiles, up: Array) -> Frame:
         cross = up[0] * tiles.up[:, 1] - up[1] * tiles.up[:, 0]

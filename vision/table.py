@@ -71,6 +71,8 @@ class Layout:
     upside_down: tuple[bool, ...]
     terms: Terms
     spare: tuple[int, ...] = ()
+    frame: int = 0
+    """The number of the table's frame in which it is seen."""
 
     @property
     def score(self) -> float:
@@ -137,12 +139,25 @@ class Table:
         hands = [(terms, frame, parse) for frame in self.promising() for terms, parse in _hands(frame)]
         hands.sort(key=lambda entry: -entry[0].total)
         found: dict[tuple[object, ...], Layout] = {}
+        players: list[tuple[set[int], list[int]]] = []
         for terms, frame, parse in hands:
             if len(found) == most:
                 break
             what = (frozenset(parse.closed), parse.win, frozenset(frozenset(m.tiles) for m in parse.melds))
-            if what not in found:
-                found[what] = _layout(frame, parse, terms, dora)
+            if what in found:
+                continue
+            tiles = set(_all_tiles(parse))
+            alike = (count for own, count in players if len(own & tiles) > min(len(own), len(tiles)) / 2)
+            count = next(alike, None)
+            if count is None:
+                if len(players) == habit.most_players:
+                    continue
+                count = []
+                players.append((tiles, count))
+            if len(count) < habit.most_alike:
+                count.append(1)
+                number = next(k for k, each in enumerate(self.frames) if each is frame)
+                found[what] = _layout(frame, parse, terms, dora, number)
         return tuple(found.values()) or (_nothing(self.tiles),)
 
     def promising(self) -> list[Frame]:
@@ -311,7 +326,7 @@ def _unions(frame: Frame, number: int, parses: Sequence[tuple[Run, list[Parse]]]
     most = habit.ways_kept
     core, core_ways = parses[number]
     centres = np.array([frame.tiles.centre[column.tiles[0]] for column in core.columns])
-    right = _direction(centres, frame.rights[[column.tiles[0] for column in core.columns]], habit)
+    right = direction(centres, frame.rights[[column.tiles[0] for column in core.columns]], habit)
     spots = frame.place(core, centres.mean(axis=0), right)
     across = {column.tiles[0]: x for column, x in zip(core.columns, spots[:, 0].tolist(), strict=True)}
     ends = {across[i] for way in core_ways if way.closed for i in (way.closed[0], way.closed[-1])}
@@ -345,7 +360,7 @@ def _unions(frame: Frame, number: int, parses: Sequence[tuple[Run, list[Parse]]]
     return list(chain.from_iterable(states.values()))
 
 
-def _direction(centres: Array, rights: Array, habit: TableHabits) -> Array:
+def direction(centres: Array, rights: Array, habit: TableHabits) -> Array:
     """The way a run goes: along its tiles' own sides, and along its centres where there are many."""
     mean = rights.mean(axis=0)
     if len(centres) >= habit.straight_from:
@@ -432,7 +447,7 @@ def _is_set(tiles: Tiles, meld: MeldSeen) -> bool:
 # --- the answer -------------------------------------------------------------------------------------------
 
 
-def _layout(frame: Frame, parse: Parse, terms: Terms, dora: Set[int]) -> Layout:
+def _layout(frame: Frame, parse: Parse, terms: Terms, dora: Set[int], number: int) -> Layout:
     tiles = frame.tiles
     hand = set(_all_tiles(parse))
     quarter = frame.quarter.copy()
@@ -458,7 +473,7 @@ def _layout(frame: Frame, parse: Parse, terms: Terms, dora: Set[int]) -> Layout:
         turns=tuple(int(t) for t in turns),
         sideways=tuple(bool(q % 2 == 1 and q >= 0) for q in quarter),
         upside_down=tuple(bool(q == 2) for q in quarter), terms=terms,
-        spare=_spare(frame, parse, hand | dora) if parse.size == 14 else (),
+        spare=_spare(frame, parse, hand | dora) if parse.size == 14 else (), frame=number,
     )  # fmt: skip
 
 
@@ -466,7 +481,7 @@ def _spare(frame: Frame, parse: Parse, taken: Set[int]) -> tuple[int, ...]:
     """Sure faces by themselves in line with the closed tiles and the winning one, next to an end of them."""
     tiles, habit = frame.tiles, frame.tiles.habits.table
     row = [*parse.closed, *(() if parse.win is None else (parse.win,))]
-    right = _direction(tiles.centre[row], frame.rights[row], habit)
+    right = direction(tiles.centre[row], frame.rights[row], habit)
     above = np.array([right[1], -right[0]])
     alone = [run.tiles[0] for run in frame.runs if len(run.tiles) == 1]
     found = []

@@ -21,7 +21,6 @@ import numpy as np
 from PIL import Image
 
 from vision.arrays import Array32, Pixels
-from vision.decode import Weighed, weigh
 from vision.draw import COLOURS, MELD_COLOURS, draw
 from vision.faces import CropShape, cut
 from vision.finder import Pass
@@ -32,22 +31,23 @@ from vision.looks import Again, Found, HandSeen, Mended, Named, TilesSeen, Tried
 from vision.panel import BAD, FAINT, GOOD, HUES, INK, Colour, Panel, heated, sheet, titled
 from vision.quads import turned
 from vision.reading import Reading
+from vision.reckoning import Weighed
 from vision.record import hand_record
 from vision.rows import Frame, Run
-from vision.table import Terms
 from vision.watch import TraceError
+from vision.weights import TERMS
 
 _PICTURED = 6
-"""Layouts of a hand that are pictured; ``layouts.tsv`` has them all."""
-_ALL = 10_000
+"""Answers of a hand that are pictured; ``answers.tsv`` has them all."""
 _STAGES = "stages.txt"
 _PICTURE = re.compile(r"\d+-[a-z0-9-]+\.jpg")
+_HEAVIEST = 8
 _MOST_FACES = 160
 _MOST_MENDS = 24
 _CROP = CropShape(width=112, height=140)
 _COLUMNS = (
-    "hand", "rank", "chosen", "weighed", "price", *Terms._fields, "repaired", "overruling", "tiles",
-    "complete", "reads", "closed", "win", "melds", "dora", "spare", "overruled", "doubtful",
+    "hand", "rank", "share", "score", *(f"term_{name}" for name in TERMS), "tiles", "complete", "reads",
+    "closed", "win", "melds", "dora", "spare", "overruled", "doubtful",
 )  # fmt: skip
 
 
@@ -146,24 +146,17 @@ class Trace:
                 f"Hand {number}: {len(hand.seen.quads)} tiles in runs, along each direction that may be up "
                 "(arrow); grey: no whole tile, or aslant",
             )  # fmt: skip
-        weighed = self._weighed(hand)
-        self._tabulate(number, hand, weighed)
-        shown = weighed[:_PICTURED]
-        roles = [one.layout.roles for one in shown]
+        self._tabulate(number, hand)
+        shown = hand.answers[:_PICTURED]
+        roles = [one.candidate.layout.roles for one in shown]
         among = [i for i, each in enumerate(zip(*roles, strict=True)) if set(each) != {"other"}]
         around = hand.seen.quads[among] if among else hand.seen.quads
         best = [self._layout(hand, around, rank, each) for rank, each in enumerate(shown, 1)]
         self._write(
-            f"hand-{number}-layouts", sheet(best, 2),
-            f"Hand {number}: the best {len(best)} of {len(weighed)} layouts (all in layouts.tsv); prices "
-            f"are logs of odds. Worth: {hand.worth.standing.name.lower()} {hand.worth.weakest:.2f}",
+            f"hand-{number}-answers", sheet(best, 2),
+            f"Hand {number}: the likeliest {len(best)} of {len(hand.answers)} answers (all in answers.tsv); "
+            f"right with {hand.confidence:.3f}",
         )  # fmt: skip
-
-    def _weighed(self, hand: HandSeen) -> list[Weighed]:
-        """Every layout, the best first."""
-        layouts = hand.table.layouts(limit=_ALL)
-        each = [weigh(layout, hand.seen.probabilities, hand.habits.decode) for layout in layouts]
-        return sorted(each, key=lambda one: -one.price)
 
     def _rows(self, hand: HandSeen, frame: Frame) -> Image.Image:
         panel = self._panel(hand.seen.quads, most=1200)
@@ -189,31 +182,28 @@ class Trace:
 
     def _layout(self, hand: HandSeen, around: Array32, rank: int, weighed: Weighed) -> Image.Image:
         panel = self._panel(around, most=900)
-        layout, decoded = weighed.layout, weighed.decoded
+        layout, decoded = weighed.candidate.layout, weighed.candidate.decoded
         for i, (role, quad) in enumerate(zip(layout.roles, hand.seen.quads, strict=True)):
             panel.outline(turned(quad, -layout.turns[i]), _hue(role), 2 if role == "other" else 4)
         for i, role in enumerate(layout.roles):
             if role != "other":
                 changed = "!" if i in decoded.overruled else "?" if i in decoded.doubtful else ""
                 panel.mark(hand.seen.quads[i].mean(axis=0), decoded.labels[i] + changed, _hue(role))
-        chosen = layout == hand.layout
-        text = f"{rank}. {_sum(weighed)}{': chosen' if chosen else ''}\n{_reads(weighed)}"
+        chosen = rank == 1
+        text = f"{rank}. {_sum(hand, weighed)}{': chosen' if chosen else ''}\n{_reads(weighed)}"
         return titled(panel.image, text, GOOD if chosen else INK)
 
-    def _tabulate(self, number: int, hand: HandSeen, weighed: Sequence[Weighed]) -> None:
-        file = self._folder / "layouts.tsv"
-        scores = sorted((one.layout.score for one in weighed), reverse=True)
-        least = scores[: hand.habits.table.most_layouts][-1]
+    def _tabulate(self, number: int, hand: HandSeen) -> None:
+        file = self._folder / "answers.tsv"
         with file.open("w" if number == 1 else "a", encoding="utf-8", newline="") as out:
             table = csv.writer(out, delimiter="\t", lineterminator="\n")
             if number == 1:
                 table.writerow(_COLUMNS)
-            for rank, one in enumerate(weighed, 1):
-                layout, decoded = one.layout, one.decoded
+            for rank, one in enumerate(hand.answers, 1):
+                layout, decoded = one.candidate.layout, one.candidate.decoded
                 table.writerow([
-                    number, rank, int(layout == hand.layout), int(layout.score >= least),
-                    f"{one.price:.2f}", *(f"{term + 0.0:.2f}" for term in layout.terms),
-                    f"{one.repaired:.2f}", f"{0.0 - decoded.loss:.2f}", layout.size, int(decoded.legal),
+                    number, rank, f"{one.share:.4f}", f"{one.score:.2f}",
+                    *(f"{term + 0.0:.2f}" for term in one.candidate.terms), layout.size, int(decoded.legal),
                     _reads(one), _numbers(layout.closed), "" if layout.win is None else layout.win,
                     "; ".join(f"{meld.kind} {_numbers(meld.tiles)}" for meld in layout.melds),
                     _numbers(layout.dora), _numbers(layout.spare), _numbers(decoded.overruled),
@@ -248,11 +238,9 @@ class Trace:
 
     def _again(self, again: Again) -> None:
         number = next(k for k, hand in enumerate(self._hands, 1) if hand is again.hand)
-        worth = again.hand.worth
         self._note(
             f"                looked again, {again.how}: hand {number} is "
-            f"{'better' if again.better else 'no better'} "
-            f"({worth.standing.name.lower()} {worth.weakest:.2f})"
+            f"{'likelier' if again.better else 'no likelier'}"
         )
 
     def _verdict(self, reading: Reading) -> None:
@@ -303,7 +291,7 @@ def _likeliest(seen: TilesSeen, i: int) -> list[str]:
 
 def _reads(weighed: Weighed) -> str:
     """The hand as text."""
-    layout, decoded = weighed.layout, weighed.decoded
+    layout, decoded = weighed.candidate.layout, weighed.candidate.decoded
     record, _ = hand_record(layout, decoded.labels, decoded.overruled)
     if record is None:
         return "no hand"
@@ -313,13 +301,15 @@ def _reads(weighed: Weighed) -> str:
     )
 
 
-def _sum(weighed: Weighed) -> str:
-    """What a layout's price is made of."""
-    layout, decoded = weighed.layout, weighed.decoded
-    terms = {**layout.terms._asdict(), "repaired": weighed.repaired, "overruling": -decoded.loss}
-    parts = ", ".join(f"{name.replace('_', ' ')} {value:+.1f}" for name, value in terms.items() if value)
+def _sum(hand: HandSeen, weighed: Weighed) -> str:
+    """What an answer's score is made of: the terms that count for most."""
+    layout, decoded = weighed.candidate.layout, weighed.candidate.decoded
+    worth = weighed.candidate.terms * np.array(hand.habits.weights.terms)
+    heaviest = [k for k in np.argsort(-np.abs(worth))[:_HEAVIEST] if worth[k]]
+    names = list(TERMS)
+    parts = ", ".join(f"{names[k].replace('_', ' ')} {worth[k]:+.1f}" for k in heaviest)
     finished = ("finished" if layout.size == 14 else "waiting") if decoded.legal else "not finished"
-    return f"{weighed.price:.1f} = {parts}; {layout.size} tiles, {finished}"
+    return f"{weighed.share:.3f}, {weighed.score:.1f} = {parts}…; {layout.size} tiles, {finished}"
 
 
 def _hue(role: str) -> Colour:

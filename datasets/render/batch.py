@@ -66,7 +66,8 @@ def _render(task: tuple[Order, int, Path]) -> str:
     name = f"{number:06d}.jpg"
     bgr = cv2.cvtColor(made.image, cv2.COLOR_RGB2BGR)
     cv2.imwrite(str(out / name), bgr, [cv2.IMWRITE_JPEG_QUALITY, 95])
-    return json.dumps({"file": name, "seed": order.seed, **made.truth}, separators=(",", ":"))
+    told = {"seed": order.seed, "held_out": order.held_out}
+    return json.dumps({"file": name, **told, **made.truth}, separators=(",", ":"))
 
 
 def render(order: Order, photos: int, workers: int, out: Path) -> Iterator[str]:

@@ -11,13 +11,12 @@ import numpy as np
 
 from tehai.errors import Mistake
 from tehai.label.faults import LABELS, bad_tiles
-from tehai.label.journal import UNDOUBTED, Line, now
+from tehai.label.journal import Line, now
 from tehai.review.hardness import settled
 from vision.arrays import Array
-from vision.decode import choose
 from vision.labels import CLASSES, FACES
+from vision.looks import HandSeen, TilesSeen
 from vision.record import hand_record
-from vision.table import Table
 from vision.verdict import judge
 
 Quad = tuple[tuple[float, float], ...]
@@ -129,8 +128,7 @@ def revised(history: Sequence[Line], review: Review, path: str, look: Look) -> L
         if review.part and not settled(latest["review"]):
             signed["part"] = True
     kept = {name: content[name] for name in ("tiles", "hand", "status", "message", "models")}
-    told = {name: content.get(name, nothing) for name, nothing in UNDOUBTED.items()}
-    return {**latest, **kept, **told, "path": path, "revision": latest["revision"] + 1, "review": signed}
+    return {**latest, **kept, "path": path, "revision": latest["revision"] + 1, "review": signed}
 
 
 def signature(by: str) -> dict[str, str]:
@@ -223,11 +221,12 @@ def arrange(tiles: Sequence[Line]) -> dict[str, Any]:
     """The tiles with the roles that their places give them, and ``hand``, ``status`` and ``message`` as a
     reading has them. No label is changed: where a hand would need that, there is none."""
     if not tiles:
-        return {"tiles": [], "hand": None, "status": "error", "message": "There are no tiles.", **UNDOUBTED}
+        return {"tiles": [], "hand": None, "status": "error", "message": "There are no tiles."}
     quads = np.array([tile["quad"] for tile in tiles], float)
     probabilities = np.array([_certain(tile["label"]) for tile in tiles])
     rotations = np.tile([_CERTAIN, *[(1 - _CERTAIN) / 3] * 3], (len(tiles), 1))
-    layout, decoded = choose(Table.of(quads, probabilities, rotations).layouts(), probabilities)
+    hand_seen = HandSeen.of(TilesSeen.found(quads, probabilities, rotations))
+    layout, decoded = hand_seen.layout, hand_seen.decoded
     status, message = judge(layout, decoded)
     record, known = hand_record(layout, decoded.labels, decoded.overruled)
     placed = [
@@ -243,9 +242,9 @@ def arrange(tiles: Sequence[Line]) -> dict[str, Any]:
     )
     if not true:
         unreadable = "Tiles of the hand cannot be read: no hand record was made."
-        return {"tiles": placed, "hand": None, "status": "incomplete", "message": unreadable, **UNDOUBTED}
+        return {"tiles": placed, "hand": None, "status": "incomplete", "message": unreadable}
     hand = None if record is None else {**record, "known": dict(known)}
-    return {"tiles": placed, "hand": hand, "status": status, "message": message, **UNDOUBTED}
+    return {"tiles": placed, "hand": hand, "status": status, "message": message}
 
 
 def _certain(label: str) -> Array:

@@ -42,13 +42,21 @@ FIT = {
     "command": "python -m models.fit --seed 11",
     "weights": {"rows.touch": 7.0123},
     "log_likelihood": {"before": -2.5, "fitted": -1.25},
+    "calibrated": {"scenes": 200, "seed": 12, "drawings": "held-out"},
 }
+
+
+def arguments(folder: Path) -> list[str]:
+    return [
+        str(folder / "e.json"), "--weights", str(folder / "fit.json"), "--out", str(folder / "habits.md")
+    ]  # fmt: skip
 
 
 def test_a_card_says_what_was_fitted_and_measured_and_where_it_fails() -> None:
     text = card(EVALUATION, FIT, [("Diagram", "d.png"), ("Failures", "f.jpg")])
     for part in (
         "- scenes: 400 of training drawings, seed 11\n",
+        "- confidence: on 200 others of held-out drawings, seed 12\n",
         "the true reading, fitted: -1.2500",
         "| `rows.touch` | 7.012 |",
         "On 5 rendered moments",
@@ -75,18 +83,19 @@ def test_each_cause_is_shown_before_any_comes_again_and_the_gravest_first() -> N
 
 
 def test_the_command_writes_the_card_and_its_diagram(tmp_path: Path) -> None:
-    for name, value in (("e.json", EVALUATION), ("fit.json", FIT)):
+    weights = {"weights": FIT["weights"], "fitted": FIT}
+    for name, value in (("e.json", EVALUATION), ("fit.json", weights)):
         (tmp_path / name).write_text(json.dumps(value), encoding="utf-8")
-    main([str(tmp_path / "e.json"), str(tmp_path / "fit.json"), "--out", str(tmp_path / "habits.md")])
+    main(arguments(tmp_path))
     assert "(habits-reliability.png)" in (tmp_path / "habits.md").read_text(encoding="utf-8")
     assert Image.open(tmp_path / "habits-reliability.png").size[0] > 2 * SIDE
 
 
 def test_a_report_that_lacks_something_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "e.json").write_text(json.dumps(EVALUATION), encoding="utf-8")
-    (tmp_path / "fit.json").write_text("{}", encoding="utf-8")
+    (tmp_path / "fit.json").write_text('{"weights": {}}', encoding="utf-8")
     with pytest.raises(SystemExit):
-        main([str(tmp_path / "e.json"), str(tmp_path / "fit.json"), "--out", str(tmp_path / "habits.md")])
+        main(arguments(tmp_path))
     assert "the report of the fit lacks scenes, seed, drawings" in capsys.readouterr().err
     assert not list(tmp_path.glob("habits*"))
 

@@ -131,13 +131,6 @@ def test_strict_as_json_has_the_reading_and_no_result(eye: Eye) -> None:
     assert found["reading"]["doubts"] == [RED.to_record()]
 
 
-def test_strict_wants_the_whole_to_be_sure_where_a_flag_has_settled_what_was_named(eye: Eye) -> None:
-    eye.whole = doubted(WIN, confidence=0.6)
-    done = run("score", "p.jpg", "--strict", "-y", "--win", "8s", *TOLD)
-    assert done.exit_code == 3 and done.stderr.startswith("tehai: The whole reading is 60 % sure.")
-    assert "doubt" not in run("score", "p.jpg", "-y", "--win", "8s", *TOLD).stdout
-
-
 def test_strict_asks_nothing(eye: Eye, asked: None) -> None:
     eye.whole = doubted(HAND, RED)
     assert run("score", "p.jpg", "--strict", input="1\n").exit_code == 3

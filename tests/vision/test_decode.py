@@ -9,7 +9,7 @@ import pytest
 
 from scorer.tiles import parse_tiles
 from vision.arrays import Array
-from vision.decode import choose, decode, waiting
+from vision.decode import decode, decodings, waiting
 from vision.habits import DecodeHabits
 from vision.labels import CLASSES
 from vision.record import hand_record
@@ -77,6 +77,30 @@ def test_two_hands_that_are_as_likely_leave_a_doubt() -> None:
     assert result.doubtful == (4,)
 
 
+def test_what_is_seen_surely_is_not_overruled() -> None:
+    """.93 of a face is the most that a finished hand can be worth."""
+    wrong = FINISHED.replace("5p", "8p")
+    assert decode(believe(wrong, t4="5p:0.08"), closed(14, win=13)).legal
+    assert not decode(believe(wrong, t4="5p:0.06"), closed(14, win=13)).legal
+
+
+def test_what_the_pixels_say_is_an_answer_too() -> None:
+    wrong = FINISHED.replace("5p", "8p")
+    by_rule, by_pixels = decodings(believe(wrong, t4="5p:0.3"), closed(14, win=13))
+    assert by_rule.legal and by_rule.labels[4] == "5p"
+    assert not by_pixels.legal and list(by_pixels.labels) == wrong.split() and by_pixels.loss == 0
+
+
+def test_hands_that_are_as_likely_come_one_by_one() -> None:
+    answers = decodings(believe(FINISHED, t4="0p:0.45", t12="1s:0.3", t13="1s:0.3"), closed(14, win=13))
+    assert [(each.labels[4], each.labels[12]) for each in answers] == [
+        ("5p", "3s"),
+        ("0p", "3s"),
+        ("5p", "1s"),
+    ]
+    assert [each.loss for each in answers] == sorted(each.loss for each in answers)
+
+
 def test_a_second_red_five_is_no_red_five() -> None:
     labels = "0m 0m 5m 4p 5p 6p 7s 8s 9s 2z 2z 2z 3s 3s"
     result = decode(believe(labels, t1="5m:0.2"), closed(14))
@@ -93,7 +117,7 @@ def test_a_fifth_tile_cannot_be() -> None:
 
 def test_a_pon_has_three_alike() -> None:
     meld = MeldSeen("pon", (11, 12, 13), 3)
-    tiles = believe("1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 2p 2p 4p", t13="2p:0.05")
+    tiles = believe("1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 2p 2p 4p", t13="2p:0.08")
     result = decode(tiles, closed(11, melds=(meld,)))
     assert result.labels[11:] == ("2p", "2p", "2p")
     assert result.overruled == (13,)
@@ -130,17 +154,6 @@ def test_waits_leave_out_what_the_hand_holds_four_of() -> None:
     assert wait("123456m789p1111s") == ()
 
 
-def test_the_rules_help_to_choose_the_layout() -> None:
-    """Two ways to see the tiles, as likely by their places: the one that makes a hand is taken."""
-    right, wrong = closed(14, win=13), closed(14, win=None)
-    fewer = Layout(
-        closed=tuple(range(13)), win=None, melds=(), dora=(), turns=wrong.turns, sideways=wrong.sideways,
-        upside_down=wrong.upside_down, terms=Terms(runs=1.0),
-    )  # fmt: skip
-    layout, result = choose([fewer, right], believe(FINISHED.replace("5p", "8p"), t4="5p:0.3"))
-    assert layout is right and result.legal
-
-
 def test_a_hand_with_a_tile_too_many_is_not_finished() -> None:
     tiles = believe(FINISHED + " 8p")
     fourteen = replace(closed(14, win=13), turns=(0,) * 15)
@@ -149,11 +162,6 @@ def test_a_hand_with_a_tile_too_many_is_not_finished() -> None:
     status, message = judge(fifteen, decode(tiles, fifteen))
     assert status == "incomplete"
     assert message.startswith("15 tiles, but a finished hand has 14") and "8p" in message
-
-
-def test_there_must_be_a_layout_to_choose() -> None:
-    with pytest.raises(ValueError, match="no layout"):
-        choose([], believe(FINISHED))
 
 
 def test_record_of_a_hand_with_melds() -> None:

@@ -99,7 +99,7 @@ def test_a_flower_beside_a_hand_is_named_and_no_part_of_it(scripted: Any, short:
     networks = reader._faces
     honest = networks.read
 
-    def taught(rgb: Any, quads: Any) -> Faces:
+    def taught(rgb: Any, quads: Any, **how: Any) -> Faces:
         faces = honest(rgb, quads)
         there = np.linalg.norm(quads.mean(1) - seen.quads[flower].mean(0), axis=1) < 5
         faces.probabilities[there] = np.eye(len(CLASSES))[NOT_A_FACE_INDEX]

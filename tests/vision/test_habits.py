@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -15,10 +16,14 @@ from tests.vision.layouts import Laid, Scene, W
 from vision.habits import HABITS, Habits, listed
 from vision.reader import Engine
 from vision.table import Table
+from vision.weights import FILE, TERMS
 
 VISION = Path(__file__).resolve().parents[2] / "vision"
 
-ROOMS = ("decode", "groups", "indicators", "looks", "mend", "reader", "rows", "table", "verdict")
+ROOMS = (
+    "candidates", "decode", "doubts", "groups", "indicators", "looks", "mend", "reader", "reckoning", "rows",
+    "table", "terms", "verdict",
+)  # fmt: skip
 
 PLAIN = {0, 1, 2, 3, 4, 13, 14}
 """Corners, halves, quarter turns, tiles of a set and of a hand: what no fitting may change."""
@@ -31,6 +36,7 @@ KEPT = {
     "groups": SUITS,
     "reader": {1000},  # milliseconds
     "table": SUITS,
+    "terms": {0.5},  # a term that counts by halves
 }
 TINY = 1e-6
 """What keeps a division or a logarithm from zero."""
@@ -56,7 +62,7 @@ def test_every_habit_has_a_kind_and_a_reason() -> None:
     assert len(habits) > 100
     assert len({habit.name for habit in habits}) == len(habits)
     for habit in habits:
-        assert habit.kind in ("principled", "measured", "chosen")
+        assert habit.kind in ("principled", "measured", "chosen", "fitted")
         assert len(habit.reason) > 5 and not habit.reason.endswith("."), habit.name
 
 
@@ -67,7 +73,18 @@ def test_every_habit_is_used() -> None:
         for node in ast.walk(ast.parse((VISION / f"{room}.py").read_text(encoding="utf-8")))
         if isinstance(node, ast.Attribute)
     }
-    assert not [habit.name for habit in listed() if habit.name.partition(".")[2] not in used]
+    named = [habit.name for habit in listed() if habit.kind != "fitted"]
+    assert not [name for name in named if name.partition(".")[2] not in used]
+
+
+def test_every_weight_is_fitted_and_weighs_a_term() -> None:
+    fitted = json.loads(FILE.read_text(encoding="utf-8"))
+    assert list(fitted["weights"]) == list(TERMS), "run python -m models.habits"
+    shares, chances = zip(*fitted["curve"], strict=True)
+    assert list(shares) == sorted(shares) and list(chances) == sorted(chances)
+    written = ast.parse((VISION / "terms.py").read_text(encoding="utf-8"))
+    texts = {node.value for node in ast.walk(written) if isinstance(node, ast.Constant)}
+    assert set(TERMS) <= texts
 
 
 def row(text: str, x: float = 0) -> list[Laid]:

@@ -14,11 +14,10 @@ from PIL import Image
 from tests.vision.layouts import Laid, Scene, W
 from vision.habits import listed
 from vision.image import Photo, load
-from vision.looks import Standing, Worth
 from vision.reader import Engine, Reader
-from vision.table import Terms
 from vision.trace import Trace
 from vision.watch import TraceError
+from vision.weights import TERMS, WEIGHTS
 
 THIRTEEN = "1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 3s 3s"
 SAMPLE = Path(__file__).resolve().parents[2] / "tehai" / "sample.jpg"
@@ -53,24 +52,24 @@ def test_a_hand_whose_tiles_were_missed(scripted: Any, tmp_path: Path) -> None:
     assert read.read(named(photo, "shots/hand.jpg")).status == "ok"
     folder = tmp_path / "new" / "folder" / "hand"
     pictures = stages(folder)
-    assert pictures[:4] == ["quads", "faces", "hand-1-rows", "hand-1-layouts"] and pictures[-1] == "verdict"
+    assert pictures[:4] == ["quads", "faces", "hand-1-rows", "hand-1-answers"] and pictures[-1] == "verdict"
     text = (folder / "stages.txt").read_text(encoding="utf-8")
-    (better,) = re.findall(r"from above: hand (\d+) is better \(trusted 0\.98\)", text)
+    (better,) = re.findall(r"from above: hand (\d+) is likelier", text)
     for file in folder.glob("*.jpg"):
         with Image.open(file) as picture:
             assert picture.width >= 420 and picture.height > 100
-    # Every hand has one layout that was chosen, and layouts come in the order of their price.
-    table = lines(folder / "layouts.tsv")
+    # Every hand has its answers in the order of their shares, which make one.
+    table = lines(folder / "answers.tsv")
     for number in map(str, range(1, int(better) + 1)):
-        mine = [line for line in table if line["hand"] == number]
-        assert [line["chosen"] for line in mine].count("1") == 1
-        prices = [float(line["price"]) for line in mine]
-        assert prices == sorted(prices, reverse=True)
-    chosen = next(line for line in table if line["hand"] == better and line["chosen"] == "1")
+        shares = [float(line["share"]) for line in table if line["hand"] == number]
+        assert shares == sorted(shares, reverse=True) and sum(shares) == pytest.approx(1, abs=0.01)
+    chosen = next(line for line in table if line["hand"] == better and line["rank"] == "1")
     assert chosen["reads"] == "123m456p789s22z33s + 3s"
-    assert (chosen["tiles"], chosen["complete"], chosen["weighed"]) == ("14", "1", "1")
-    parts = [*Terms._fields, "repaired", "overruling"]
-    assert float(chosen["price"]) == pytest.approx(sum(float(chosen[part]) for part in parts), abs=0.05)
+    assert (chosen["tiles"], chosen["complete"]) == ("14", "1")
+    weighed = (
+        float(chosen[f"term_{name}"]) * weight for name, weight in zip(TERMS, WEIGHTS.terms, strict=True)
+    )
+    assert float(chosen["score"]) == pytest.approx(sum(weighed), abs=0.2)
     assert [line["habit"] for line in lines(folder / "habits.tsv")] == [habit.name for habit in listed()]
 
 
@@ -85,7 +84,7 @@ def test_an_earlier_trace_is_replaced_and_nothing_else(scripted: Any, tmp_path: 
     assert own.read_bytes() == b"mine"
     own.unlink()
     assert len(stages(tmp_path / "hand")) < before - 1
-    assert {line["hand"] for line in lines(tmp_path / "hand" / "layouts.tsv")} == {"1"}
+    assert {line["hand"] for line in lines(tmp_path / "hand" / "answers.tsv")} == {"1"}
 
 
 def test_photos_of_one_name_and_of_none(scripted: Any, tmp_path: Path) -> None:
@@ -116,11 +115,3 @@ def test_the_sample_is_read_as_without_a_trace(tmp_path: Path) -> None:
     plain, traced = Reader().read(SAMPLE), Reader(watch=Trace(tmp_path)).read(SAMPLE)
     assert replace(plain, elapsed_ms={}) == replace(traced, elapsed_ms={})
     assert stages(tmp_path / "sample")[:3] == ["map", "quads", "faces"]
-
-
-def test_hands_of_one_photo_in_the_order_of_their_worth() -> None:
-    worths = [
-        Worth(Standing.OPEN), Worth(Standing.WAITING), Worth(Standing.FINISHED, 0.1),
-        Worth(Standing.FINISHED, 1.0), Worth(Standing.TRUSTED, 0.006), Worth(Standing.TRUSTED, 0.5),
-    ]  # fmt: skip
-    assert worths == sorted(worths) and len(set(worths)) == len(worths)

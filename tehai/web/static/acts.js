@@ -49,19 +49,11 @@ function knock(act, busy) {
 	setTimeout(again, RETRY);
 }
 
-const id = () => crypto.getRandomValues(new Uint32Array(2)).join("-");
-
-/** Answers that an earlier hand has left. */
-export const kept = () => app.state.answers.filter((one) => one.kept);
-
-/** What is known beside the tiles. */
-const beside = (answers) => Object.assign({}, settings.table, ...answers.map((one) => one.fields));
-
 /** The facts as the server takes them: tiles, answers, what lies on the table. */
 function request() {
 	const { hand, answers } = app.state;
 	const seen = hands.toRecord(hand);
-	const answered = beside(answers);
+	const answered = Object.assign({}, settings.table, ...answers.map((one) => one.fields));
 	const known = Object.fromEntries([...Object.keys(seen).map((name) => [name, "seen"]), ...Object.keys(answered).map((name) => [name, "asked"])]);
 	return { ...seen, ...answered, known };
 }
@@ -90,39 +82,25 @@ export async function readPhotos(added, won) {
 	if (waits(app.state).includes(won)) correct(hands.add(app.state.hand, "win", won));
 }
 
-/** Reads the shots that there are; the region is one of a single shot. */
+/** Reads the shots that there are. */
 export function readShots() {
 	return attempt(async () => {
-		const found = await api.read(await photos.fitting(app.shots), { rules: settings.rules, lang: spoken(), record: beside(kept()), region: app.shots[1] ? null : app.state.region });
-		const { reading, photo, photos: all, unlike, kept: files, ...outcome } = found;
-		outcome.questions = outcome.questions.filter((one) => one.field !== "tile"); // the tiles are checked before
+		const table = Object.assign({}, settings.table, ...app.state.answers.filter((one) => one.kept).map((one) => one.fields));
+		const found = await api.read(await photos.fitting(app.shots), { rules: settings.rules, lang: spoken(), record: table });
+		const { reading, photo, photos: all, unlike, kept, ...outcome } = found;
 		app.photos = await Promise.all(app.shots.map(photos.open));
 		change({
 			screen: "check",
-			hand: hands.fromReading(reading),
-			reading: { tiles: reading.tiles, index: photo.index, unlike, doubts: reading.doubts.filter((one) => one.kind !== "face"), unsure: outcome.in_doubt && !reading.doubts.length && reading.confidence },
+			hand: hands.fromReading(reading, outcome.questions),
+			reading: { tiles: reading.tiles, index: photo.index, unlike },
 			outcome,
 			undone: [],
-			answers: kept(),
+			answers: app.state.answers.filter((one) => one.kept),
 			lesson: null,
-			id: app.state.id ?? id(),
+			id: app.state.id ?? crypto.getRandomValues(new Uint32Array(2)).join("-"),
 		});
-		announce(`${t("check.read", hands.count(app.state.hand))} ${t("check.doubts", { n: reading.doubts.length })}`);
+		announce(`${t("check.read", hands.count(app.state.hand))} ${t("check.doubts", { n: hands.doubts(app.state.hand).length })}`);
 	}, "busy.reading");
-}
-
-/** Another hand of the photo is meant, which is read again. */
-export async function meant(region) {
-	app.shots = [app.shots[app.state.reading.index]];
-	await shots.put(app.shots);
-	change({ region: region.join(), shots: 1 });
-	return readShots();
-}
-
-/** What is in doubt is so no more. */
-export function dispel(...doubts) {
-	const { reading } = app.state;
-	if (reading) change({ reading: { ...reading, unsure: null, doubts: reading.doubts.filter((one) => !doubts.includes(one)) } });
 }
 
 /** The lesson about the hand as it is scored now. */
@@ -182,9 +160,9 @@ export async function nextHand() {
 }
 
 /** A hand without a photo: typed, or opened from a link or the evening's list. */
-export function openHand(hand, answers, screen, known = null) {
+export function openHand(hand, answers, screen, id = null) {
 	app.shots = app.photos = [];
 	shots.put([]);
-	change({ ...FRESH, hand, answers, id: known ?? id(), screen: "check" });
+	change({ ...FRESH, hand, answers, id: id ?? crypto.getRandomValues(new Uint32Array(2)).join("-"), screen: "check" });
 	return rescore(() => go(screen));
 }

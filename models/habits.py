@@ -1,0 +1,328 @@
+"""Fit what a hand is decided by: ``python -m models.habits SCENES --calibrate OTHERS --out runs/habits``.
+
+Scenes are rendered moments of a game with exact truth (``python -m datasets render SCENES --kind game``).
+Every one is read, and every candidate hand of the reading is kept with its terms and whether it is right (one
+file a scene in ``--out``: an interrupted run goes on where it was). The weights of the terms maximise the
+conditional likelihood of the right candidates among those of their scene, with a ridge; on the scenes of
+``--calibrate``, best of drawings that no network learnt from, shares become probabilities by isotonic
+regression. What no weight can mend is a missing candidate: those scenes are listed by kind.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from rich.console import Console
+from rich.progress import track
+from scipy.optimize import isotonic_regression, minimize
+
+from datasets.renders import Render, RenderedHand, read_renders
+from models.whole_hands import check
+from vision.arrays import Array, Mask
+from vision.candidates import Candidate
+from vision.looks import HandSeen
+from vision.reader import Engine, Reader
+from vision.record import hand_record
+from vision.weights import FILE, TERMS
+
+RIDGE = 0.003
+"""What the square of a weight, in standard deviations of its term, costs beside the mean log likelihood."""
+
+ROUNDS = 4
+"""Of each answer the likeliest candidate counts, which the weights decide: so often they are fitted again."""
+
+KNOTS = 24
+"""Points of the curve from shares to probabilities, at most."""
+
+_TINY = 1e-300
+_ASIDE = Console(stderr=True)
+
+
+Counts = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Weighing:
+    """The candidates of one scene: ``terms`` (m, k), ``answers`` (m,) the number of each one's answer;
+    ``right`` (m,) but for the colour of fives, which no place of a tile tells, ``exact`` with it;
+    ``finished`` (m,)."""
+
+    name: str
+    scene: str
+    outcome: str
+    terms: Array
+    answers: Counts
+    right: Mask
+    exact: Mask
+    finished: Mask
+
+
+# --- what is right -----------------------------------------------------------------------------------------
+
+
+def rightness(candidates: Sequence[Candidate], render: Render, *, reds: bool) -> Mask:
+    """(m,) whether a candidate is what a player should get of the scene: its finished hand, any of several;
+    where there is none to be seen the tiles of a hand that is whole, or of none, if none is. ``reds``: a red
+    five is told from a plain one."""
+    records = [_record(candidate) for candidate in candidates]
+    finished = [hand for hand in render.hands if hand.finished]
+    won = np.array([
+        each.finished and any(_same(record, hand, reds) for hand in finished)
+        for each, record in zip(candidates, records, strict=True)
+    ])  # fmt: skip
+    if any(hand.whole for hand in finished) or won.any():
+        return won
+    open_hands = [hand for hand in render.hands if hand.whole]
+    short = [
+        not each.finished and any(_same(record, hand, reds) for hand in open_hands)
+        for each, record in zip(candidates, records, strict=True)
+    ]
+    return np.array(short if any(short) else [not each.finished for each in candidates])
+
+
+def _record(candidate: Candidate) -> dict[str, Any]:
+    return hand_record(candidate.layout, candidate.decoded.labels, ())[0] or {}
+
+
+def _same(record: dict[str, Any], hand: RenderedHand, reds: bool) -> bool:
+    told = hand.record["win_tile"] is not None
+    read, truth = (record, hand.record) if reds else (_without_reds(record), _without_reds(hand.record))
+    return told == ("win_tile" in record) and check(read, truth).right
+
+
+def _without_reds(record: dict[str, Any]) -> dict[str, Any]:
+    """A record whose fives are all plain."""
+    melds = [{**meld, "tiles": meld["tiles"].replace("0", "5")} for meld in record.get("melds") or []]
+    tiles = {key: record[key].replace("0", "5") for key in ("concealed", "win_tile") if record.get(key)}
+    return {**record, **tiles, "melds": melds}
+
+
+# --- reading the scenes ------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=1)
+def _reader(threads: int) -> tuple[Reader, list[HandSeen]]:
+    looks: list[HandSeen] = []
+
+    def watch(stage: object) -> None:
+        if isinstance(stage, HandSeen):
+            looks.append(stage)
+
+    return Reader(Engine(threads=threads), watch=watch), looks
+
+
+def weighing(render: Render) -> Weighing | None:
+    """The candidates of all looks at a scene; None where there were no tiles."""
+    reader, looks = _reader(1)
+    looks.clear()
+    reader.read(render.path)
+    candidates = [each for hand in looks for each in hand.candidates]
+    if not candidates:
+        return None
+    numbers: dict[object, int] = {}
+    answers = [numbers.setdefault(each.answer, len(numbers)) for each in candidates]
+    return Weighing(
+        render.path.name,
+        str(render.scene),
+        str(render.outcome),
+        np.array([each.terms for each in candidates]),
+        np.array(answers),
+        rightness(candidates, render, reds=False),
+        rightness(candidates, render, reds=True),
+        np.array([each.finished for each in candidates]),
+    )
+
+
+def _keep(task: tuple[Render, Path]) -> None:
+    render, file = task
+    weighed = weighing(render)
+    facts = {} if weighed is None else {name: getattr(weighed, name) for name in Weighing.__slots__}
+    part = file.with_suffix(".part")
+    with part.open("wb") as out:
+        np.savez_compressed(out, **facts)
+    part.replace(file)
+
+
+def _kept(file: Path) -> Weighing | None:
+    with np.load(file) as facts:
+        if not len(facts.files):
+            return None
+        name, scene, outcome = (str(facts[name]) for name in ("name", "scene", "outcome"))
+        arrays = (facts[field] for field in ("terms", "answers", "right", "exact", "finished"))
+        return Weighing(name, scene, outcome, *arrays)
+
+
+def gather(scenes: Path, out: Path, workers: int, most: int | None = None) -> list[Weighing]:
+    """The weighings of all scenes, those that ``out`` has not yet made by so many processes."""
+    out.mkdir(parents=True, exist_ok=True)
+    renders = [render for render in read_renders(scenes, most) if render.outcome]
+    files = [out / f"{render.path.stem}.npz" for render in renders]
+    todo = [(render, file) for render, file in zip(renders, files, strict=True) if not file.exists()]
+    made: Iterator[None] = map(_keep, todo)
+    if workers > 1 and todo:
+        with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+            made = pool.map(_keep, todo, chunksize=4)
+            list(track(made, description=str(scenes), total=len(todo), console=_ASIDE, transient=True))
+    else:
+        list(track(made, description=str(scenes), total=len(todo), console=_ASIDE, transient=True))
+    return [weighed for file in files if (weighed := _kept(file)) is not None]
+
+
+# --- fitting -----------------------------------------------------------------------------------------------
+
+
+def likeliest(weighed: Weighing, weights: Array) -> Weighing:
+    """Of each answer the candidate that the weights find likeliest; a right one, where one is right."""
+    scores = weighed.terms @ weights
+    order = np.lexsort((-scores, weighed.answers))
+    _, first = np.unique(weighed.answers[order], return_index=True)
+    kept = order[first]
+    same = weighed.answers[kept][:, None] == weighed.answers
+    return replace(
+        weighed, terms=weighed.terms[kept], answers=weighed.answers[kept],
+        right=(same & weighed.right).any(axis=1), exact=(same & weighed.exact).any(axis=1),
+        finished=weighed.finished[kept],
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Loss:
+    """The mean negative log likelihood of right candidates, and its gradient, by scaled weights."""
+
+    terms: Array
+    right: Mask
+    starts: Counts
+    scene: Counts
+    ridge: float
+
+    @classmethod
+    def of(cls, scenes: Sequence[Weighing], scale: Array, ridge: float) -> _Loss:
+        sizes = [len(each.terms) for each in scenes]
+        terms = np.concatenate([each.terms for each in scenes]) / scale
+        right = np.concatenate([each.right for each in scenes])
+        starts = np.cumsum([0, *sizes[:-1]], dtype=np.int64)
+        return cls(terms, right, starts, np.repeat(np.arange(len(scenes), dtype=np.int64), sizes), ridge)
+
+    def __call__(self, weights: Array) -> tuple[float, Array]:
+        starts, scene, count = self.starts, self.scene, len(self.starts)
+        scores = self.terms @ weights
+        odds = np.exp(scores - np.maximum.reduceat(scores, starts)[scene])
+        good = odds * self.right
+        total, best = np.add.reduceat(odds, starts), np.add.reduceat(good, starts) + _TINY
+        pull = (good / best[scene] - odds / total[scene])[:, None] * self.terms
+        value = -float(np.log(best / total).sum()) / count + self.ridge / 2 * float(weights @ weights)
+        return value, -pull.sum(axis=0) / count + self.ridge * weights
+
+
+def fit(scenes: Sequence[Weighing], ridge: float = RIDGE) -> tuple[Array, float]:
+    """Weights (k,), and the mean log likelihood of the right answers under them, of at least one scene that
+    has right answers and wrong ones."""
+    weights = np.zeros(len(TERMS))
+    told = [replace(each, right=each.exact) if each.exact.any() else each for each in scenes]
+    told = [each for each in told if each.right.any() and not each.right.all()]
+    scale = np.concatenate([each.terms for each in told]).std(axis=0) + 1e-6
+    value = 0.0
+    for number in range(ROUNDS):
+        used = told if number == 0 else [likeliest(each, weights) for each in told]
+        loss = _Loss.of([each for each in used if not each.right.all()], scale, ridge)
+        found = minimize(loss, weights * scale, jac=True, method="L-BFGS-B", options={"maxiter": 500})
+        weights, value = found.x / scale, -float(found.fun)
+    return weights, value
+
+
+def shares(weighed: Weighing, weights: Array) -> tuple[float, bool, bool]:
+    """The share of the likeliest answer, whether it is exact, and whether it is a finished hand."""
+    best = likeliest(weighed, weights)
+    scores = best.terms @ weights
+    odds = np.exp(scores - scores.max())
+    top = int(scores.argmax())
+    return float(odds[top] / odds.sum()), bool(best.exact[top]), bool(best.finished[top])
+
+
+def curve(share: Array, right: Mask) -> list[tuple[float, float]]:
+    """Points (share, probability): isotonic regression, each step at the middle of its shares, from 0 to 1.
+
+    A step of n answers that are all right is believed to (n + 1) / (n + 2), the rule of succession.
+    """
+    order = np.argsort(share)
+    share, right = share[order], right[order].astype(float)
+    fitted = isotonic_regression(right)
+    points: list[tuple[float, float]] = [(0.0, 0.0)]
+    for low, high in zip(fitted.blocks[:-1], fitted.blocks[1:], strict=True):
+        count = high - low
+        chance = (right[low:high].sum() + 1) / (count + 2)
+        points.append((float(np.median(share[low:high])), float(chance)))
+    if len(points) > KNOTS:
+        points = [points[k] for k in np.linspace(0, len(points) - 1, KNOTS).round().astype(int)]
+    chances = np.maximum.accumulate([chance for _, chance in points])
+    return [(round(at, 6), round(float(chance), 5)) for (at, _), chance in zip(points, chances, strict=True)]
+
+
+def missing(scenes: Sequence[Weighing]) -> dict[str, list[str]]:
+    """The scenes without a right candidate, by kind."""
+    names: dict[str, list[str]] = {}
+    for each in scenes:
+        if not each.exact.any():
+            names.setdefault(each.scene, []).append(each.name)
+    return names
+
+
+def drawn(folder: Path) -> dict[str, Any]:
+    """What the scenes of a folder were drawn from."""
+    renders = read_renders(folder)
+    seeds = sorted({render.seed for render in renders if render.seed is not None})
+    kinds = {"held-out" if render.held_out else "training" for render in renders}
+    return {"seed": ", ".join(map(str, seeds)), "drawings": " and ".join(sorted(kinds))}
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(prog="python -m models.habits", description=__doc__)
+    parser.add_argument("scenes", type=Path, help="folder of rendered scenes of a game to learn from")
+    parser.add_argument("--calibrate", type=Path, required=True, help="folder of other scenes")
+    parser.add_argument("--out", type=Path, default=Path("runs/habits"), help="where candidates are kept")
+    parser.add_argument("--weights", type=Path, default=FILE, help="the file to write")
+    parser.add_argument("--ridge", type=float, default=RIDGE)
+    parser.add_argument("--most", type=int, help="so many scenes of each folder at most")
+    parser.add_argument("--workers", type=int, default=2)
+    args = parser.parse_args(arguments)
+    try:
+        learnt = gather(args.scenes, args.out / "learn", args.workers, args.most)
+        others = gather(args.calibrate, args.out / "calibrate", args.workers, args.most)
+    except (OSError, ValueError) as error:
+        parser.error(str(error))
+    weights, likelihood = fit(learnt, args.ridge)
+    rows = [shares(each, weights) for each in others]
+    share, right = np.array([row[0] for row in rows]), np.array([row[1] for row in rows])
+    record = {
+        "weights": {name: round(float(value), 4) for name, value in zip(TERMS, weights, strict=True)},
+        "curve": curve(share, right),
+        "fitted": {
+            "scenes": len(learnt),
+            **drawn(args.scenes),
+            "command": f"python -m models.habits SCENES --calibrate OTHERS --ridge {args.ridge:g}",
+            "log_likelihood": {"of the scenes fitted on": round(likelihood, 4)},
+            "calibrated": {"scenes": len(others), **drawn(args.calibrate)},
+        },
+    }
+    args.weights.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
+    for told, scenes in (("fitted on", learnt), ("calibrated on", others)):
+        good = sum(shares(each, weights)[1] for each in scenes)
+        print(f"{told} {len(scenes)} scenes, {good} of which it answers right")
+        for kind, names in sorted(missing(scenes).items()):
+            print(f"    {kind}: no right candidate in {len(names)} ({', '.join(names[:8])})")
+    print(f"wrote {args.weights}")
+
+
+if __name__ == "__main__":
+    main()

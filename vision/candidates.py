@@ -1,0 +1,137 @@
+"""Every way to see a photo's tiles as a hand that is worth weighing: layouts, labels and winning tiles."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+
+from vision.arrays import Array, Mask
+from vision.decode import Decoded, decodings, waiting
+from vision.labels import BACK, FACES, plain
+from vision.table import Layout, Table
+from vision.terms import COMPANY, FAR, LYING, NEARER, OPEN, Evidence, Row, hand_terms, win_terms
+
+
+class Answer(NamedTuple):
+    """What a candidate says, whichever tiles say it: two that give the same answer are one to a player."""
+
+    finished: bool
+    concealed: tuple[str, ...]
+    win: str | None
+    melds: frozenset[tuple[str, tuple[str, ...], int]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Candidate:
+    """One way to see the tiles as a hand, with its labels. ``terms``: (k,) those of ``vision.weights.TERMS``;
+    ``quads``: (n, 4, 2) pixels, all tiles of the look that it was seen in."""
+
+    layout: Layout
+    decoded: Decoded
+    terms: Array
+    quads: Array
+
+    @property
+    def finished(self) -> bool:
+        return self.layout.size == 14 and self.decoded.legal
+
+    @property
+    def answer(self) -> Answer:
+        layout, labels = self.layout, self.decoded.labels
+        melds: Counter[tuple[str, tuple[str, ...]]] = Counter()
+        for meld in layout.melds:
+            faces = [labels[i] for i in meld.tiles if labels[i] != BACK]
+            if meld.kind == "ankan":  # a red five may lie face down in it
+                faces = [plain(face) for face in faces[:1]]
+            melds[meld.kind, tuple(sorted(faces))] += 1
+        return Answer(
+            self.finished,
+            tuple(sorted(labels[i] for i in layout.closed)),
+            None if layout.win is None else labels[layout.win],
+            frozenset((*meld, count) for meld, count in melds.items()),
+        )
+
+
+def candidates(
+    table: Table, probabilities: Array, sought: Mask, *, again: bool, above: bool
+) -> tuple[Candidate, ...]:
+    """All candidates of a table, at least one; no order.
+
+    ``probabilities``: (n, 39); ``sought``: (n,) tiles that were only looked for where the hand lacked one.
+    """
+    found: list[Candidate] = []
+    for layout in map(_without_win, table.layouts()):
+        evidence = Evidence(table.frames[layout.frame], probabilities, sought, again, above)
+        for decoded in decodings(probabilities, layout, table.tiles.habits.decode):
+            if not _made_up(evidence, layout, decoded):
+                found += _of_hand(evidence, layout, decoded)
+    return tuple(found)
+
+
+def _without_win(layout: Layout) -> Layout:
+    """A layout of other than 14 tiles with none set apart: no tile has won."""
+    if layout.win is None or layout.size == 14:
+        return layout
+    return replace(layout, closed=(*layout.closed, layout.win), win=None)
+
+
+def _made_up(evidence: Evidence, layout: Layout, decoded: Decoded) -> bool:
+    """Whether a hand is finished by a place that was looked at for want of a tile, and shows no face."""
+    return decoded.legal and any(evidence.sought[i] and decoded.labels[i] in FACES for i in decoded.overruled)
+
+
+def _of_hand(evidence: Evidence, layout: Layout, decoded: Decoded) -> Iterator[Candidate]:
+    terms = hand_terms(evidence, layout, decoded)
+    if layout.size == 14 and decoded.legal:
+        yield from _finished(evidence, layout, decoded, terms)
+        return
+    if layout.size == 13 and decoded.legal:
+        finished = tuple(_waiting(evidence, layout, decoded))
+        terms[LYING] = float(any(not each.terms[[FAR, COMPANY, NEARER]].any() for each in finished))
+        yield from finished
+    yield Candidate(layout, decoded, terms, evidence.quads)
+
+
+def _finished(evidence: Evidence, layout: Layout, decoded: Decoded, terms: Array) -> Iterator[Candidate]:
+    """A finished hand whose winning tile nothing tells, and with each of its tiles as the winning one."""
+    closed = (*layout.closed, *(() if layout.win is None else (layout.win,)))
+    opened = terms.copy()
+    opened[OPEN] = 1
+    yield Candidate(replace(layout, closed=closed, win=None), decoded, opened, evidence.quads)
+    hand, fours = set(layout.hand), _fours(layout, decoded)
+    for tile in closed:
+        rest = tuple(i for i in closed if i != tile)
+        row = Row.of(evidence.frame, rest, decoded.labels)
+        told = win_terms(terms, row, tile, decoded.labels, hand, fours, 0, tile == layout.win)
+        yield Candidate(replace(layout, closed=rest, win=tile), decoded, told, evidence.quads)
+
+
+def _fours(layout: Layout, decoded: Decoded) -> frozenset[str]:
+    """Labels of which a called set holds three."""
+    return frozenset(decoded.labels[meld.tiles[0]] for meld in layout.melds if meld.kind == "pon")
+
+
+def _waiting(evidence: Evidence, layout: Layout, decoded: Decoded) -> Iterator[Candidate]:
+    """A hand that one tile would finish, with the nearest of such tiles that lie loose."""
+    tiles, habit = evidence.frame.tiles, evidence.frame.tiles.habits.decode
+    hand, waits = set(layout.hand), set(waiting(layout, decoded.labels))
+    sure = evidence.probabilities.max(axis=1) > habit.loose
+    loose = [
+        i for i in np.flatnonzero(tiles.usable & sure).tolist()
+        if i not in hand and plain(decoded.labels[i]) in waits
+    ]  # fmt: skip
+    if not loose:
+        return
+    row, fours = Row.of(evidence.frame, layout.closed, decoded.labels), _fours(layout, decoded)
+    away = tiles.centre[loose][:, None] - tiles.centre[list(layout.closed)][None]
+    distance = np.linalg.norm(away, axis=2).min(axis=1)
+    for nearer, k in enumerate(np.argsort(distance)[: habit.most_loose].tolist()):
+        tile = loose[k]
+        finished = replace(layout, win=tile)
+        terms = hand_terms(evidence, finished, decoded)
+        told = win_terms(terms, row, tile, decoded.labels, hand, fours, nearer, False)
+        yield Candidate(finished, decoded, told, evidence.quads)

@@ -1,0 +1,226 @@
+"""The terms of a way to see tiles as a hand: what of it speaks for it or against it (vision/weights.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from scorer.tiles import KIND_OF, KINDS
+from vision.arrays import Array, Mask
+from vision.decode import Decoded
+from vision.labels import BACK_INDEX, FACES, NOT_A_FACE_INDEX, plain
+from vision.plane import TILE_HEIGHT, TILE_WIDTH
+from vision.rows import Frame, Run, of_kinds
+from vision.table import Layout, direction
+from vision.weights import TERMS
+
+KIND_OF_FACE = np.array([KIND_OF[face] for face in range(len(FACES))])
+_AT = {name: number for number, name in enumerate(TERMS)}
+COMPANY, FAR, LYING = _AT["company"], _AT["far"], _AT["lying"]
+NEARER, OPEN = _AT["nearer"], _AT["open"]
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What terms are made of: the frame that a layout was seen in, what the network says, (n, 39), and which
+    tiles, (n,), were only sought because a hand lacked one; ``again``, ``above``: which look it was."""
+
+    frame: Frame
+    probabilities: Array
+    sought: Mask
+    again: bool
+    above: bool
+
+    @property
+    def quads(self) -> Array:
+        """(n, 4, 2) pixels."""
+        return self.frame.tiles.quads
+
+
+def hand_terms(evidence: Evidence, layout: Layout, decoded: Decoded) -> Array:
+    """The terms (k,) of a hand with these labels, those of its winning tile left at nothing."""
+    terms, frame, probabilities = np.zeros(len(TERMS)), evidence.frame, evidence.probabilities
+    labels = decoded.labels
+    hand = list(layout.hand)
+
+    def put(name: str, value: float) -> None:
+        terms[_AT[name]] = value
+
+    if layout.size == 14:
+        put("finished" if decoded.legal else "illegal", 1)
+    elif layout.size == 13:
+        put("waiting" if decoded.legal else "dead", 1)
+    else:
+        put("odd", 1)
+        put("odd_by", min(abs(14 - layout.size), frame.tiles.habits.terms.most_odd))
+    put("again", float(evidence.again))
+    put("above", float(evidence.above))
+    if not hand:
+        return terms
+    put("runs", layout.terms.runs / 3)
+    put("place", layout.terms.place)
+    put("upright", layout.terms.upright / 4)
+    put("lonely", float(layout.terms.lonely != 0))
+    put("melds", len(layout.melds))
+    kinds = of_kinds(probabilities[hand])
+    faces = np.array([FACES.index(labels[i]) if labels[i] in FACES else -1 for i in hand])
+    shown, least = faces >= 0, frame.tiles.habits.terms.least_label
+    rows, kind = np.flatnonzero(shown), KIND_OF_FACE[faces[shown]]
+    own = np.where(shown, 0.0, probabilities[hand, BACK_INDEX])
+    own[rows] = kinds[rows, kind]
+    logs = np.log(np.maximum(own, least))
+    put("labels", float(logs.sum()))
+    put("least", float(logs.min()))
+    lost = np.log(np.maximum(kinds[rows].max(axis=1), least)) - logs[rows]
+    put("loss", float(lost.sum()))
+    put("overruled", float((lost > 0).sum()))
+    colour = probabilities[hand, np.maximum(faces, 0)][rows] / np.maximum(own[rows], least)
+    put("colours", float(np.log(np.maximum(colour, least)).sum()))
+    put("reds", float((faces >= KINDS).sum()))
+    likeliest = probabilities[hand].argmax(axis=1)
+    put("backs", float((np.isin(likeliest, (BACK_INDEX, NOT_A_FACE_INDEX)) & shown).sum()))
+    put("sought", float(evidence.sought[hand].sum()))
+    closed = {*layout.closed, *(() if layout.win is None else (layout.win,))}
+    runs = [run for run in frame.runs if closed & set(run.tiles)]
+    put("split", len(runs) - 1)
+    put("denied", sum(_called(run) and closed.issuperset(run.tiles) for run in runs))
+    put("spare", _spare(frame, layout.closed, set(hand)))
+    return terms
+
+
+def _called(run: Run) -> bool:
+    """Whether a run lies as a called set does."""
+    return 3 <= len(run.columns) <= 4 and sum(column.turned for column in run.columns) == 1
+
+
+def _spare(frame: Frame, closed: Sequence[int], hand: set[int]) -> float:
+    """Faces that lie in line with the closed tiles, next to one of them, and are left out; 3 at most."""
+    tiles, habit = frame.tiles, frame.tiles.habits.terms
+    faces = tiles.usable & (tiles.best > np.log(habit.spare_face))
+    others = [i for i in np.flatnonzero(faces).tolist() if i not in hand]
+    if not others or not closed:
+        return 0.0
+    row = Row.of(frame, closed, tiles.labels)
+    away = tiles.centre[others][:, None] - tiles.centre[list(closed)][None]
+    nearest = np.linalg.norm(away, axis=2).argmin(axis=1)
+    step = away[np.arange(len(others)), nearest]
+    in_line = np.abs(step @ row.above) < habit.in_line
+    beside = (np.linalg.norm(step, axis=1) < habit.spare_reach) & in_line
+    return float(min(int(beside.sum()), 3))
+
+
+@dataclass(frozen=True)
+class Row:
+    """The closed tiles but the winning one, along their own line: ``x``, ``y`` (n,) in mm right of and above
+    their middle, ``half`` (n,) half of each one's width along the line; ``labels`` from left to right."""
+
+    frame: Frame
+    origin: Array
+    right: Array
+    x: Array
+    y: Array
+    half: Array
+    labels: tuple[str, ...]
+
+    @classmethod
+    def of(cls, frame: Frame, closed: Sequence[int], labels: Sequence[str]) -> Row:
+        own = list(closed)
+        centre = frame.tiles.centre[own]
+        right = direction(centre, frame.rights[own], frame.tiles.habits.table)
+        origin = centre.mean(axis=0)
+        x = (centre - origin) @ right
+        order = np.argsort(x)
+        y = (centre - origin) @ np.array([right[1], -right[0]])
+        names = tuple(labels[own[k]] for k in order)
+        return cls(frame, origin, right, x[order], y[order], frame.wide[own][order] / 2, names)
+
+    @property
+    def above(self) -> Array:
+        return np.array([self.right[1], -self.right[0]])
+
+    @cached_property
+    def gaps(self) -> tuple[float, float]:
+        """The usual gap between neighbours, and the widest, in mm."""
+        in_line = np.abs(np.diff(self.y)) < self.frame.tiles.habits.terms.in_line
+        between = (np.diff(self.x) - self.half[1:] - self.half[:-1])[in_line]
+        return (float(np.median(between)), float(between.max())) if len(between) else (0.0, 0.0)
+
+    @cached_property
+    def breaks(self) -> int:
+        return breaks(self.labels)
+
+
+def breaks(labels: Sequence[str]) -> int:
+    """How often a row is not in order: a suit that comes again, or a number that falls within it."""
+    count, seen = 0, set()
+    for before, label in zip(("", *labels), labels, strict=False):
+        if before and before[1] == label[1]:
+            count += plain(label)[0] < plain(before)[0]
+        else:
+            count += label[1] in seen
+        seen.add(label[1])
+    return count
+
+
+def win_terms(
+    terms: Array,
+    row: Row,
+    tile: int,
+    labels: Sequence[str],
+    hand: set[int],
+    fours: Container[str],
+    nearer: int,
+    parsed: bool,
+) -> Array:
+    """The terms (k,) of a hand with this winning tile. ``fours``: what a called set holds three of;
+    ``nearer``: how many as good ones lie nearer."""
+    terms, tiles, habit = terms.copy(), row.frame.tiles, row.frame.tiles.habits.terms
+
+    def put(name: str, value: float) -> None:
+        terms[_AT[name]] = value
+
+    x, y = (
+        float((tiles.centre[tile] - row.origin) @ row.right),
+        float((tiles.centre[tile] - row.origin) @ row.above),
+    )
+    angle = float(np.arctan2(tiles.up[tile] @ row.right, tiles.up[tile] @ row.above))
+    aside = abs((angle + np.pi / 4) % (np.pi / 2) - np.pi / 4)
+    wide = abs(np.sin(angle)) * TILE_HEIGHT + abs(np.cos(angle)) * TILE_WIDTH
+    left, right = float((row.x - row.half).min()), float((row.x + row.half).max())
+    gap = max(x - wide / 2 - right, left - x - wide / 2)
+    near = np.argsort(np.abs(row.x - x))[:2]
+    within = row.x[0] - TILE_WIDTH <= x <= row.x[-1] + TILE_WIDTH
+    rise = y - float(row.y[near].mean() if within else row.y[near[0]])
+    off = abs(rise) / TILE_HEIGHT
+    put("turned", float(abs(np.sin(angle)) > np.sqrt(0.5)))
+    put("askew", min(aside / habit.skew, 2.0))
+    if abs(rise) >= habit.in_line:
+        put("above_row" if rise > 0 else "below_row", 1)
+    elif gap <= -TILE_WIDTH / 2:
+        put("inside", 1)
+    else:
+        put("right" if x > 0 else "left", 1)
+        usual, widest = row.gaps
+        put("gap", float(np.clip(gap - usual, 0, habit.most_gap)) / TILE_WIDTH)
+        put("widest_gap", float(np.clip(gap - max(usual, widest), 0, habit.most_gap)) / TILE_WIDTH)
+        more = breaks((*row.labels, labels[tile]) if x > 0 else (labels[tile], *row.labels)) - row.breaks
+        put("unsorted", (1.0 if more else -0.5) if not row.breaks else 0.5 * (more > 0))
+    put("off", min(off, 3.0))
+    put("off_little", min(off, 0.5))
+    distance = float(np.hypot(max(gap, 0.0), max(0.0, abs(rise) - TILE_HEIGHT)))
+    put("far", min(max(0.0, distance - habit.near) / TILE_WIDTH, habit.farthest))
+    others = [i for i in np.flatnonzero(tiles.usable).tolist() if i not in hand and i != tile]
+    if others:
+        away = np.linalg.norm(tiles.centre[others] - tiles.centre[tile], axis=1)
+        touching, close = (away < habit.touching).sum(), (away < habit.around).sum()
+        put("company", min(2, int(touching)) + 0.5 * min(2, int(close)))
+        own = float(np.hypot(row.x - x, row.y - y).min())
+        long = row.frame.in_long_run[others]
+        put("theirs", float(long.any() and away[long].min() < own))
+    put("fourth", float(labels[tile] in fours))
+    put("nearer", nearer)
+    put("parsed", float(parsed))
+    return terms

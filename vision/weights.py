@@ -1,0 +1,95 @@
+"""What a way to see tiles as a hand is weighed by: the terms, and what each counts for.
+
+The weights stand in ``vision/reckoning.json``, fitted on scenes by ``python -m models.habits``; its card
+says on which and how well. :mod:`vision.terms` makes the terms of a hand.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+FILE = Path(__file__).with_name("reckoning.json")
+
+TERMS: Mapping[str, str] = {
+    # the tiles as a hand
+    "runs": "how likely its runs are parsed as they are, a log of odds",
+    "place": "how near to the camera it lies and how far its up is the photo's, a log of odds",
+    "upright": "how many of its tiles stand upright for who sees it so, rather than head down",
+    "lonely": "a single tile is taken for the closed ones",
+    "finished": "it is a finished hand",
+    "illegal": "it has the tiles of a finished hand and is none",
+    "waiting": "it is one tile short, and some tile would finish it",
+    "dead": "it is one tile short, and no tile would finish it",
+    "odd": "it has neither 14 tiles nor 13",
+    "odd_by": "by how many tiles that is",
+    "melds": "called sets",
+    "split": "runs that its closed tiles lie in, beyond one",
+    "spare": "sure faces left out that touch an end of its row",
+    "denied": "closed tiles that lie as a called set does: three or four by themselves, one turned",
+    # what the network says of its tiles
+    "labels": "sum of the logs of the probabilities of its kinds of tiles",
+    "least": "the least of them",
+    "loss": "sum of the logs of how much likelier the pixels' own kinds are",
+    "overruled": "tiles whose kind the rules chose",
+    "colours": "sum of the logs of the probabilities that its fives are red or plain as labelled",
+    "reds": "red fives",
+    "backs": "tiles seen as a back or as nothing that are taken for faces",
+    "sought": "tiles that were only seen where the hand lacked one",
+    "again": "it was seen in a second look",
+    "above": "it was seen from above",
+    # which tile won
+    "open": "no tile is set apart as the winning one",
+    "turned": "the winning tile lies on its side",
+    "askew": "how far it lies askew, 1 at 20 degrees",
+    "right": "it lies in line at the row's right end",
+    "left": "it lies in line at the row's left end",
+    "gap": "the gap to the end of the row over the row's usual one, in widths",
+    "widest_gap": "the gap over the row's widest one",
+    "far": "how far it lies away beyond 20 mm, in widths",
+    "above_row": "it lies above the row, out of its line",
+    "below_row": "it lies below the row, out of its line",
+    "off": "how far it lies off the row's line, in heights",
+    "off_little": "the same, up to half a height",
+    "inside": "it lies between closed tiles",
+    "unsorted": "without it the row is in order, with it not",
+    "company": "tiles of no hand around it",
+    "theirs": "another row lies nearer to it",
+    "fourth": "it is the fourth of a called set's kind",
+    "lying": "nothing is taken for the winning tile, though one that would finish the hand lies by itself",
+    "nearer": "tiles that would finish the hand and lie nearer",
+    "parsed": "the parse of its run has it as the winning tile",
+}
+"""Name and meaning of each term, in the order of the weights."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """``terms``: what each of ``TERMS`` counts for, in their order; ``curve``: ascending points (share,
+    probability) from the share that an answer has of all to how probable it is that it is right."""
+
+    terms: tuple[float, ...]
+    curve: tuple[tuple[float, float], ...]
+
+    @classmethod
+    def of(cls, record: Mapping[str, Any]) -> Weights:
+        """Those of ``reckoning.json``; a term that it lacks counts for nothing until it is fitted."""
+        weights = record["weights"]
+        return cls(
+            tuple(float(weights.get(name, 0.0)) for name in TERMS),
+            tuple((float(share), float(chance)) for share, chance in record["curve"]),
+        )
+
+    def confidence(self, share: float) -> float:
+        """How probable it is that an answer with this share is right."""
+        shares, chances = zip(*self.curve, strict=True)
+        return float(np.interp(share, shares, chances))
+
+
+WEIGHTS = Weights.of(json.loads(FILE.read_text(encoding="utf-8")))
+"""The weights that photos are read with."""
