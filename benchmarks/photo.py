@@ -6,6 +6,10 @@ be installed, in the same run, and with ``--photos`` on how many tiles of real p
 
     python -m venv peer && peer/bin/pip install mahjong-detector==0.0.6
     python -m benchmarks.photo --peer peer/bin/python --photos ../shared/data/photos
+
+``--each DIR`` prints instead what each photo of a folder takes of the processor, by stage, what it takes as
+a frame of the live view, and how far the slowest is from the quickest. Each is the least of ``--rounds``:
+times on a busy machine are too long, never too short.
 """
 
 from __future__ import annotations
@@ -40,6 +44,29 @@ facts = {"tiles": len(reading.tiles), "status": reading.status}
 print(json.dumps({"first": first, "stages": stages, "peak": peak, **facts}))
 """
 
+EACH = """
+import io, json, sys, time
+import cv2
+import vision.reader
+from tehai.web.photos import see_frame
+from vision.image import load
+path, rounds = sys.argv[1], int(sys.argv[2])
+vision.reader.perf_counter = time.process_time
+reader = vision.reader.Reader(vision.reader.Engine(threads=1))
+cv2.setNumThreads(1)
+_, frame = cv2.imencode(".jpg", load(path, max_side=960).pixels[..., ::-1], [cv2.IMWRITE_JPEG_QUALITY, 80])
+see_frame(reader, frame.tobytes())
+def once():
+    reading = reader.read(path)
+    start = time.process_time()
+    see_frame(reader, frame.tobytes())
+    return reading, (time.process_time() - start) * 1000
+done = [once() for _ in range(rounds)]
+reading = min((reading for reading, _ in done), key=lambda each: sum(each.elapsed_ms.values()))
+facts = {"tiles": len(reading.tiles), "status": reading.status, "frame": min(frame for _, frame in done)}
+print(json.dumps({"stages": reading.elapsed_ms, **facts}))
+"""
+
 PEER = """
 import json, sys, time
 from mahjong_detector import detect_tiles
@@ -68,6 +95,8 @@ paths = sorted(Path(sys.argv[1]).iterdir())
 tiles(paths[0])
 print(json.dumps([tiles(path) for path in paths]))
 """
+
+SUFFIXES = frozenset((".jpg", ".jpeg", ".png", ".webp"))
 
 PEER_NAMES = {"tou": "1z", "nan": "2z", "sha": "3z", "pe": "4z", "haku": "5z", "hatsu": "6z", "chun": "7z"}
 
@@ -111,6 +140,28 @@ def whole_process(rounds: int) -> tuple[list[float], float]:
             raise SystemExit("the sample was not scored, so its time says nothing")
         seconds.append(time.perf_counter() - start)
     return seconds, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+
+
+def each(folder: Path, rounds: int) -> None:
+    """Print the processor time of each photo of a folder, read and as a frame of the live view."""
+    photos = [path for path in sorted(folder.iterdir()) if path.suffix.lower() in SUFFIXES]
+    if not photos:
+        raise SystemExit(f"{folder} holds no photo.")
+    read, frames = [], []
+    print("milliseconds of the processor, one thread")
+    for path in photos:
+        measured = json.loads(run(sys.executable, EACH, path, rounds))
+        stages: dict[str, float] = measured["stages"]
+        read.append(sum(stages.values()))
+        frames.append(measured["frame"])
+        by_stage = ", ".join(f"{stage} {time:.0f}" for stage, time in stages.items())
+        print(
+            f"{path.name[:32]:<33}{read[-1]:6.0f} ({by_stage}), {measured['tiles']} tiles, "
+            f"{measured['status']}; as a frame {frames[-1]:.0f}",
+            flush=True,
+        )
+    print(f"\nslowest {max(read):.0f}, quickest {min(read):.0f}: {max(read) / min(read):.1f} times as long")
+    print(f"slowest frame {max(frames):.0f}, quickest {min(frames):.0f}")
 
 
 def beside(python: str, folder: Path) -> None:
@@ -157,7 +208,14 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--peer", type=Path, help="interpreter of an environment with mahjong-detector 0.0.6")
     parser.add_argument("--photos", type=Path, help="labelled photos, on which the peer is compared too")
+    parser.add_argument("--each", type=Path, metavar="DIR", help="measure each photo of a folder instead")
     options = parser.parse_args()
+    if options.each is not None:
+        if not options.each.is_dir():
+            raise SystemExit(f"{options.each} is no folder; name one with photos.")
+        print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
+        each(options.each, options.rounds)
+        return
     if not options.photo.is_file():
         raise SystemExit(f"{options.photo} is not there; name a photo.")
     if options.peer is None and options.photos is not None:

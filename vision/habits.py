@@ -220,7 +220,7 @@ class LookHabits:
     found_later: float = chosen(0.6, "the least of a face that the finder missed and its place gave away")
     back_later: float = chosen(0.3, "the least of a back there")
     back_alike: float = chosen(0.2, "the least of a back that looks like the other one of its ankan")
-    above: float = chosen(45.0, "pixels of a tile's side in a look from above")
+    above: float = chosen(36.0, "pixels of a tile's side in a look from above")
     core: int = chosen(5, "a hand of fewer tiles does not tell where to look: there all are looked at")
     settled: float = chosen(0.9, "a face as probable is not read again in a look from above")
 

@@ -94,14 +94,16 @@ def fit_plane(quads: Array, trust: Array) -> Plane:
     unit = max(float(np.sqrt(np.median(np.abs(areas(quads))) + 1e-9)), 1e-6)
     normal = (quads - centre) / unit  # one tile is about 1 in these
     share = _UNTRUSTED + np.asarray(trust, float)
-    horizon, metric, agreed = _settle(normal, share, share)
+    tries = _settle(normal, share[None], share)
+    agreed = float(tries[2][0])
     if agreed < _AGREED * share.sum():
         # Tiles of several planes (standing, leaning): start again from each neighbourhood by itself.
-        for near in _neighbourhoods(normal, share):
-            other = _settle(normal, share * near, share)
-            if other[2] > agreed:
-                horizon, metric, agreed = other
-    horizon, metric = _straightened(normal, share, horizon, metric)
+        near = list(_neighbourhoods(normal, share))
+        others = _settle(normal, share * np.array(near).reshape(-1, len(share)), share)
+        if near and others[2].max() > agreed:
+            tries = others
+    best = int(tries[2].argmax())
+    horizon, metric = _straightened(normal, share, tries[0][best], tries[1][best])
     to_normal = np.array([[1, 0, -centre[0]], [0, 1, -centre[1]], [0, 0, unit]]) / unit
     tilt = np.array([[1, 0, 0], [0, 1, 0], [horizon[0], horizon[1], 1.0]])
     stretch = np.eye(3)
@@ -109,17 +111,25 @@ def fit_plane(quads: Array, trust: Array) -> Plane:
     return Plane(stretch @ tilt @ to_normal)
 
 
-def _settle(quads: Array, weight: Array, share: Array) -> tuple[Array, Array, float]:
-    """Horizon (2,), metric (2, 2) and how much of ``share`` agrees, found from quads of this ``weight``."""
-    horizon, metric, off = np.zeros(2), np.eye(2), np.zeros(len(quads))
+def _settle(quads: Array, weights: Array, share: Array) -> tuple[Array, Array, Array]:
+    """Horizons (k, 2), metrics (k, 2, 2) and how much of ``share`` agrees (k,), found from the quads of each
+    of the ``weights`` (k, n), all at once: of so few numbers the calls are what takes time."""
+    triangles = quads[:, _TRIANGLES]  # (n, 4, 3, 2)
+    root = np.cbrt(np.abs(areas(triangles)) + 1e-12).reshape(-1)
+    place = triangles.mean(axis=2).reshape(-1, 2)
+    count = len(weights)
+    horizon, metric = np.zeros((count, 2)), np.tile(np.eye(2), (count, 1, 1))
+    off, going = np.zeros(weights.shape), np.ones(count, bool)
     for _ in range(_ROUNDS):
-        horizon = _horizon(quads, weight, horizon)
-        level = quads / np.maximum(quads @ horizon + 1.0, 0.05)[..., None]
-        metric, off = _metric(level, weight, share)
-        before, weight = weight, share * _agreement(off)
-        if np.abs(weight - before).max() < _SETTLED:
+        if not going.any():
             break
-    return horizon, metric, float((share * _agreement(off)).sum())
+        slope = _horizon(root, place, weights[going], horizon[going])
+        horizon[going] = slope
+        level = quads / np.maximum(quads @ slope.T + 1.0, 0.05).transpose(2, 0, 1)[..., None]
+        metric[going], off[going] = _metric(level, weights[going], share)
+        before, weights = weights, np.where(going[:, None], share * _agreement(off), weights)
+        going &= np.abs(weights - before).max(axis=1) >= _SETTLED
+    return horizon, metric, np.asarray((share * _agreement(off)).sum(axis=1))
 
 
 def _straightened(quads: Array, share: Array, horizon: Array, metric: Array) -> tuple[Array, Array]:
@@ -138,26 +148,30 @@ def _straightened(quads: Array, share: Array, horizon: Array, metric: Array) -> 
     pairs = np.nonzero(near & (share[:, None] > 0.5) & (share[None] > 0.5))
 
     def residuals(values: Array) -> Array:
-        flat = quads / np.maximum(quads @ values[:2] + 1.0, 0.05)[..., None]
-        flat = flat @ np.array([[values[2], values[3]], [0.0, values[4]]]).T
-        both = np.stack(axes(flat), axis=1)  # (n, 2, 2)
-        lengths = np.maximum(np.linalg.norm(both, axis=-1), 1e-6)
-        square = (both[:, 0] * both[:, 1]).sum(axis=-1) / lengths.prod(axis=-1)
-        angle = np.arctan2(both[:, 0, 1], both[:, 0, 0])
-        turn = np.sin(4 * (angle[pairs[0]] - angle[pairs[1]])) / 4
+        """(k, m) of horizons and metrics (k, 5)."""
+        nearness = np.maximum(quads @ values[:, :2].T + 1.0, 0.05).transpose(2, 0, 1)
+        flat = quads / nearness[..., None]  # (k, n, 4, 2)
+        x, y, z = values[:, 2:].T[..., None, None]
+        flat = np.stack([x * flat[..., 0] + y * flat[..., 1], z * flat[..., 1]], axis=-1)
+        both = np.stack(axes(flat), axis=2)  # (k, n, 2, 2)
+        lengths = np.maximum(np.hypot(both[..., 0], both[..., 1]), 1e-6)
+        square = (both[:, :, 0] * both[:, :, 1]).sum(axis=-1) / lengths.prod(axis=-1)
+        angle = np.arctan2(both[:, :, 0, 1], both[:, :, 0, 0])
+        turn = np.sin(4 * (angle[:, pairs[0]] - angle[:, pairs[1]])) / 4
         return np.concatenate([
-            np.log(lengths / sides).ravel() / _SIDE_NOISE, square / _SIDE_NOISE, turn / _TURN_NOISE,
-            values[:2] / (2 * _HORIZON_PRIOR),
-        ])  # fmt: skip
+            np.log(lengths / sides).reshape(len(values), -1) / _SIDE_NOISE, square / _SIDE_NOISE,
+            turn / _TURN_NOISE, values[:, :2] / (2 * _HORIZON_PRIOR),
+        ], axis=1)  # fmt: skip
 
     trust = np.concatenate([
         np.repeat(share, 2), share, np.sqrt(share[pairs[0]] * share[pairs[1]]), np.ones(2),
     ])  # fmt: skip
     best = np.array([*horizon, metric[0, 0], metric[0, 1], metric[1, 1]])
     step = np.array([1e-4, 1e-4, 1e-3, 1e-3, 1e-3])
+    around = np.vstack([np.zeros(5), np.diag(step)])
     for _ in range(_STEPS):
-        now = residuals(best)
-        slopes = np.column_stack([(residuals(best + d) - now) / d.sum() for d in np.diag(step)])
+        now, *moved = residuals(best + around)
+        slopes = ((np.array(moved) - now) / step[:, None]).T
         heavy = trust / (1.0 + (now / 3) ** 2) ** 2
         normal = slopes.T @ (slopes * heavy[:, None])
         damped = normal + np.diag(1e-3 * np.diag(normal) + 1e-9)
@@ -186,70 +200,84 @@ def _neighbourhoods(quads: Array, share: Array) -> Iterator[Array]:
 
 
 def _quadratic(a: Array, b: Array) -> Array:
-    """Rows whose product with (S00, S01, S11) is aᵀ S b."""
-    return np.column_stack([a[:, 0] * b[:, 0], a[:, 0] * b[:, 1] + a[:, 1] * b[:, 0], a[:, 1] * b[:, 1]])
+    """(..., 3): what is multiplied by (S00, S01, S11) to aᵀ S b of vectors (..., 2)."""
+    return np.stack(
+        [a[..., 0] * b[..., 0], a[..., 0] * b[..., 1] + a[..., 1] * b[..., 0], a[..., 1] * b[..., 1]], axis=-1
+    )
 
 
-def _horizon(quads: Array, weight: Array, slope: Array) -> Array:
-    """The gradient (2,) of relative nearness: a triangle's area is the product of nearness at its corners.
+def _horizon(root: Array, place: Array, weights: Array, slopes: Array) -> Array:
+    """The gradients (k, 2) of relative nearness: a triangle's area is the product of nearness at its corners.
 
-    So the cube root of the areas of equal triangles is linear in their place, up to second order.
-    ``weight``: (n,) of the quads; ``slope``: a first guess.
+    So the cube root of the areas of equal triangles is linear in their place, up to second order. ``root``:
+    (4n,) of the quads' corner triangles, which lie at ``place`` (4n, 2); ``weights``: (k, n) of the quads;
+    ``slopes``: first guesses (k, 2).
     """
-    triangles = quads[:, _TRIANGLES]  # (n, 4, 3, 2)
-    root = np.cbrt(np.abs(areas(triangles)) + 1e-12).reshape(-1)
-    place = triangles.mean(axis=2).reshape(-1, 2)
-    share = np.repeat(weight, 4)
-    base = _weighted_median(root / np.maximum(1 + place @ slope, 0.05), share)
-    slope = base * slope
+    share = np.repeat(weights, 4, axis=1)
+    base = _weighted_medians(root / np.maximum(1 + slopes @ place.T, 0.05), share)[:, None]
+    slopes = base * slopes
+    design = np.column_stack([np.ones_like(root), place])
     for width in (0.4, 0.2, 0.12):
-        expected = np.maximum(base + place @ slope, 0.05 * base)
+        expected = np.maximum(base + slopes @ place.T, 0.05 * base)
         off = (root - expected) / expected
         heavy = share / (1.0 + (off / width) ** 2) ** 2 / (_AREA_NOISE * expected) ** 2
-        design = np.column_stack([np.ones_like(root), place])
-        normal = design.T @ (design * heavy[:, None])
-        normal[1, 1] += 1.0 / (_HORIZON_PRIOR * base) ** 2
-        normal[2, 2] += 1.0 / (_HORIZON_PRIOR * base) ** 2
-        base, *gradient = np.linalg.solve(normal, design.T @ (heavy * root))
-        slope = np.array(gradient)
-    return np.asarray(slope / base)
+        normal = (heavy[:, None] * design.T) @ design
+        prior = 1.0 / (_HORIZON_PRIOR * base[:, 0]) ** 2
+        normal[:, 1, 1] += prior
+        normal[:, 2, 2] += prior
+        found = _solved(normal, (heavy * root) @ design)
+        base, slopes = found[:, :1], found[:, 1:]
+    return np.asarray(slopes / base)
 
 
-def _weighted_median(values: Array, weight: Array) -> float:
-    order = np.argsort(values)
-    total = np.cumsum(weight[order])
-    return float(values[order][np.searchsorted(total, total[-1] / 2)])
+def _solved(matrices: Array, values: Array) -> Array:
+    """(k, m) of equations (k, m, m) and their right sides (k, m)."""
+    return np.asarray(np.linalg.solve(matrices, values[..., None])[..., 0])
 
 
-def _metric(quads: Array, weight: Array, share: Array) -> tuple[Array, Array]:
-    """The 2×2 map that makes the quads, already free of perspective, 19×26 rectangles; (n,) their misfit.
+def _weighted_medians(values: Array, weights: Array) -> Array:
+    """(k,) of each row of values (k, m)."""
+    order = np.argsort(values, axis=1)
+    total = np.cumsum(np.take_along_axis(weights, order, axis=1), axis=1)
+    middle = (total >= total[:, -1:] / 2).argmax(axis=1)[:, None]
+    return np.asarray(np.take_along_axis(values, np.take_along_axis(order, middle, axis=1), axis=1)[:, 0])
 
-    ``weight``: (n,) of the quads; ``share``: (n,) above one half for those whose first edge is surely short.
+
+def _metric(quads: Array, weights: Array, share: Array) -> tuple[Array, Array]:
+    """The maps (k, 2, 2) that make the quads (k, n, 4, 2), already free of perspective, 19×26 rectangles, and
+    their misfit (k, n).
+
+    ``weights``: (k, n) of the quads; ``share``: (n,) above one half for those whose first edge is surely
+    short.
     """
     across, along = axes(quads)
-    result, off, held = np.eye(2), np.zeros(len(quads)), weight
-    goal = np.concatenate([np.ones(2 * len(quads)), np.zeros(len(quads))])
+    count, tiles = weights.shape
+    result, off, held = np.zeros((count, 2, 2)), np.zeros(weights.shape), weights
+    goal = np.concatenate([np.ones(2 * tiles), np.zeros(tiles)])
+    sure = np.where(share > 0.5, 0.5, 0.0)
+    width, height = np.log(TILE_WIDTH), np.log(TILE_HEIGHT)
     for _ in range(3):
         rows = np.concatenate([
             _quadratic(across, across) / TILE_WIDTH**2,
             _quadratic(along, along) / TILE_HEIGHT**2,
             _quadratic(across, along) / (TILE_WIDTH * TILE_HEIGHT),
-        ])  # fmt: skip
-        weighed = rows.T * (np.tile(weight, 3) + 1e-9)
-        a, b, c = np.linalg.solve(weighed @ rows + 1e-9 * np.eye(3), weighed @ goal)
-        values, vectors = np.linalg.eigh(np.array([[a, b], [b, c]]))
-        values = np.maximum(values, 0.003 * max(float(values[1]), 1e-9))
-        result = np.linalg.cholesky(vectors @ np.diag(values) @ vectors.T).T
-        wide, tall = (
-            np.log(np.maximum(np.linalg.norm(edge @ result.T, axis=1), 1e-6)) for edge in (across, along)
+        ], axis=1)  # fmt: skip
+        weighed = (rows * (np.tile(weights, 3) + 1e-9)[..., None]).transpose(0, 2, 1)
+        a, b, c = _solved(weighed @ rows + 1e-9 * np.eye(3), weighed @ goal).T
+        values, vectors = np.linalg.eigh(np.stack([a, b, b, c], axis=-1).reshape(count, 2, 2))
+        values = np.maximum(values, 0.003 * np.maximum(values[:, 1:], 1e-9))
+        result = np.linalg.cholesky((vectors * values[:, None]) @ vectors.transpose(0, 2, 1)).transpose(
+            0, 2, 1
         )
-        misfit = np.abs(wide - np.log(TILE_WIDTH)) + np.abs(tall - np.log(TILE_HEIGHT))
-        turned = np.abs(tall - np.log(TILE_WIDTH)) + np.abs(wide - np.log(TILE_HEIGHT))
+        wide, tall = (
+            np.log(np.maximum(np.hypot(*(edge @ result.transpose(0, 2, 1)).transpose(2, 0, 1)), 1e-6))
+            for edge in (across, along)
+        )
+        misfit = np.abs(wide - width) + np.abs(tall - height)
+        turned = np.abs(tall - width) + np.abs(wide - height)
         # A face that is sure of its short side has to be far off before it is taken to be wrong.
-        swapped = turned + np.where(share > 0.5, 0.5, 0.0) < misfit
+        swapped = (turned + sure < misfit)[..., None]
         off = np.minimum(misfit, turned)
-        across, along = (
-            np.where(swapped[:, None], along, across), np.where(swapped[:, None], across, along),
-        )  # fmt: skip
-        weight = held * _agreement(off)
-    return np.asarray(result), off
+        across, along = np.where(swapped, along, across), np.where(swapped, across, along)
+        weights = held * _agreement(off)
+    return result, off
