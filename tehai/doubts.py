@@ -85,12 +85,12 @@ def sureness(confidence: float, language: str = "en") -> str:
 def sentences(
     reading: Reading | None, doubts: Left, language: str = "en", *, vouched: bool = False
 ) -> list[str]:
-    """What is to be said of the doubts that are left: each in its sentence; where none is, but the whole is
-    less than sure, how sure it is."""
+    """What is to be said of the doubts that are left, each in its sentence, those alike once; where the
+    reading has named none, but is less than sure, how sure it is."""
     if reading is None:
         return []
-    told = [sentence(doubt, reading, language) for _, doubt in doubts]
-    if told or vouched or reading.confidence is None or not in_doubt((), reading.confidence):
+    told = list(dict.fromkeys(sentence(doubt, reading, language) for _, doubt in doubts))
+    if reading.doubts or vouched or reading.confidence is None or not in_doubt((), reading.confidence):
         return told
     return [sureness(reading.confidence, language)]
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from scorer.asking.phrases import Phrases
+from scorer.asking.phrases import Phrases, catalogue
 from scorer.asking.plan import TILE, Plan, Question, plan_of
 from scorer.laid import Known, Laid
 from scorer.open_record import Changes, OpenRecord
@@ -128,27 +129,23 @@ def inferred_facts(given: Given, plan: Plan) -> list[str]:
     """What nobody told and no tile shows, but follows, in sentences that say from what."""
     sentences = []
     guess, known = plan.guess, plan.guess.known
+    phrases = Phrases(given.language)
     if given.reading is not None and known.get("win_tile") is Known.INFERRED:
-        sentences.append(f"{guess.laid.win_tile} is the winning tile: it lies apart from the row.")
+        sentences.append(phrases.of("inferred", "win_tile", tile=guess.laid.win_tile))
     for meld in given.laid.melds if given.reading is not None else ():
         if meld.source:
-            called = f"{format_tiles(meld.tiles)} was called from {_PLAYERS[meld.source]}"
-            sentences.append(f"{called}: a tile lies sideways.")
+            player = phrases.answer("pao", _PLAYERS[meld.source])
+            sentences.append(phrases.of("inferred", "called", tiles=format_tiles(meld.tiles), player=player))
     if given.opened.known.get("riichi") is Known.SEEN and given.opened.win.riichi:
-        sentences.append("Riichi was declared: its stick lies in the photo.")
-    for name, words in _FOLLOWS.items():
-        if known.get(name) is Known.INFERRED and guess.value(name) in words:
-            sentences.append(words[guess.value(name)])
+        sentences.append(phrases.of("inferred", "stick"))
+    for form in catalogue()["inferred"]:
+        name, _, value = form.partition(".")
+        if known.get(name) is Known.INFERRED and value == json.dumps(guess.value(name)).strip('"'):
+            sentences.append(phrases.of("inferred", form))
     return sentences
 
 
-_PLAYERS = {1: "the next player (right)", 2: "the player across", 3: "the previous player (left)"}
-_FOLLOWS: dict[str, dict[object, str]] = {
-    "riichi": {True: "Riichi was declared."},
-    "tsumo": {True: "It was a self-draw (tsumo).", False: "It was won on a discard (ron)."},
-    "seat_wind": {"E": "You are the dealer."},
-}
-"""What is said of a field that follows from others."""
+_PLAYERS = {1: "right", 2: "across", 3: "left"}
 
 
 def nothing() -> Given:

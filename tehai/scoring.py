@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from scorer.asking.phrases import Phrases
 from scorer.asking.plan import Plan
 from scorer.open_record import OpenRecord
 from scorer.record import score_record
@@ -62,7 +63,8 @@ def conclude(given: Given) -> Outcome:
     """The score of the best guess: what follows, and a default for every other field that is not there."""
     plan = given.plan()
     result = score_record(plan.guess)
-    problem = "" if result["status"] == "ok" else str(result["message"])
+    phrases = Phrases(given.language)
+    problem = "" if result["status"] == "ok" else phrases.error(result["error"], result["message"])
     return Outcome(replace(given, opened=plan.guess), result, plan, problem)
 
 

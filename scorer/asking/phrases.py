@@ -34,11 +34,20 @@ class Phrases:
 
     def of(self, topic: str, form: str = "text", **values: object) -> str:
         """What a topic asks, or another of its forms. Raises :class:`KeyError` for what there is not."""
-        return self._in(catalogue()[topic], form).format(**values)
+        return self.pattern(topic, form).format(**values)
+
+    def pattern(self, topic: str, form: str) -> str:
+        """The same with ``{name}`` where values go."""
+        return self._in(catalogue()[topic], form)
 
     def answer(self, topic: str, id_: str, form: str = "text", **values: object) -> str:
         """What an answer says. Raises :class:`KeyError` for what there is not."""
         return self._in(catalogue()[topic]["answers"][id_], form).format(**values)
+
+    def error(self, id_: str, message: str) -> str:
+        """Why a hand has no score; ``message`` where the language leaves that to the scorer."""
+        by_language: Mapping[str, str] = catalogue()["error"].get(id_, {})
+        return by_language.get(self.language, message)
 
     def _in(self, entry: Mapping[str, Mapping[str, str]], form: str) -> str:
         """A form in the language; a short one that is not there is the text, with a capital letter."""

@@ -182,7 +182,7 @@ def _imported(picture: Picture, photo: Line, review: Mapping[str, str], tally: T
     tiles = [_record(tile, scale) for tile in picture.tiles if tile.label]
     tally.left_out += len(picture.tiles) - len(tiles)
     labelled = {"tiles": tiles, "hand": None, "status": "incomplete", "message": "", "review": dict(review)}
-    return {**photo, **labelled}
+    return {**photo, **labelled, **journal.UNDOUBTED}
 
 
 def _facts(file: Path) -> dict[str, Any]:

@@ -35,6 +35,9 @@ TOUCHED: Final = frozenset({"accepted", "corrected", "imported", "rejected"})
 
 Line = dict[str, Any]
 
+UNDOUBTED: Final[Line] = {"confidence": None, "doubts": []}
+"""What a photo's line says of doubts where its tiles are not as a reading had them."""
+
 
 class Conflict(Exception):
     """Somebody else has added a revision of this photo in between; ``latest`` is its number."""

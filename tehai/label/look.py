@@ -72,14 +72,17 @@ class Labeller:
 
     def _facts(self, photo: Photo) -> dict[str, Any]:
         reading = self._reader.read(photo)
+        record = reading.to_record()
         return {
             "width": photo.width,
             "height": photo.height,
             "phash": perceptual_hash(photo.pixels),
             "tiles": self._tiles(photo, reading),
-            "hand": reading.to_record()["hand"],
+            "hand": record["hand"],
             "status": reading.status,
             "message": reading.message,
+            "confidence": record["confidence"],
+            "doubts": record["doubts"],
             "ms": round(sum(reading.elapsed_ms.values()), 1),
         }
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from tehai.errors import Mistake
 from tehai.label.faults import LABELS, bad_tiles
-from tehai.label.journal import Line, now
+from tehai.label.journal import UNDOUBTED, Line, now
 from tehai.review.hardness import settled
 from vision.arrays import Array
 from vision.labels import CLASSES, FACES
@@ -128,7 +128,8 @@ def revised(history: Sequence[Line], review: Review, path: str, look: Look) -> L
         if review.part and not settled(latest["review"]):
             signed["part"] = True
     kept = {name: content[name] for name in ("tiles", "hand", "status", "message", "models")}
-    return {**latest, **kept, "path": path, "revision": latest["revision"] + 1, "review": signed}
+    told = {name: content.get(name, nothing) for name, nothing in UNDOUBTED.items()}
+    return {**latest, **kept, **told, "path": path, "revision": latest["revision"] + 1, "review": signed}
 
 
 def signature(by: str) -> dict[str, str]:
@@ -221,7 +222,7 @@ def arrange(tiles: Sequence[Line]) -> dict[str, Any]:
     """The tiles with the roles that their places give them, and ``hand``, ``status`` and ``message`` as a
     reading has them. No label is changed: where a hand would need that, there is none."""
     if not tiles:
-        return {"tiles": [], "hand": None, "status": "error", "message": "There are no tiles."}
+        return {"tiles": [], "hand": None, "status": "error", "message": "There are no tiles.", **UNDOUBTED}
     quads = np.array([tile["quad"] for tile in tiles], float)
     probabilities = np.array([_certain(tile["label"]) for tile in tiles])
     rotations = np.tile([_CERTAIN, *[(1 - _CERTAIN) / 3] * 3], (len(tiles), 1))
@@ -242,9 +243,9 @@ def arrange(tiles: Sequence[Line]) -> dict[str, Any]:
     )
     if not true:
         unreadable = "Tiles of the hand cannot be read: no hand record was made."
-        return {"tiles": placed, "hand": None, "status": "incomplete", "message": unreadable}
+        return {"tiles": placed, "hand": None, "status": "incomplete", "message": unreadable, **UNDOUBTED}
     hand = None if record is None else {**record, "known": dict(known)}
-    return {"tiles": placed, "hand": hand, "status": status, "message": message}
+    return {"tiles": placed, "hand": hand, "status": status, "message": message, **UNDOUBTED}
 
 
 def _certain(label: str) -> Array:

@@ -29,10 +29,11 @@ KINDS: Final[Mapping[str, float]] = {
     "disagree": 0.6,
     "check": 0.5,
     "count": 0.1,
+    "doubt": 0.0,
     "margin": 0.0,
 }
 """Reasons, and how likely each makes it that something is to be corrected. A margin speaks for itself: it
-leaves about (1 - margin) / 2 to all other labels."""
+leaves about (1 - margin) / 2 to all other labels. So does a doubt: the reading's confidence counts it."""
 
 RULES: Final = frozenset({"copies", "rule", "unread"})
 """Reasons for which a photo is never accepted by its margins."""
@@ -83,6 +84,7 @@ def reasons(photo: Line, model: Sequence[Line] | None = None, *, drawn: bool = F
         ("unread", _unread(photo) if open_ else ()),
         ("disagree", _disagreements(photo["tiles"], model) if model is not None else ()),
         ("count", _odd_count(photo)),
+        ("doubt", _doubts(photo) if open_ else ()),
         ("margin", _small_margins(photo["tiles"]) if open_ else ()),
     ):
         yield from (Why(kind, sentence) for sentence in sentences)
@@ -91,7 +93,8 @@ def reasons(photo: Line, model: Sequence[Line] | None = None, *, drawn: bool = F
 
 
 def hardness(photo: Line, why: Sequence[Why]) -> float:
-    """0 to 1: how likely something is to be corrected, as if the reasons knew nothing of each other."""
+    """0 to 1: how likely something is to be corrected, as if the reasons knew nothing of each other; no less
+    likely than the reading of the hand leaves it."""
     if photo["review"]["state"] == "rejected":
         return 0.0
     right = prod(1 - KINDS[id_] for id_ in {reason.id for reason in why})
@@ -99,6 +102,9 @@ def hardness(photo: Line, why: Sequence[Why]) -> float:
         margins = sorted(margin for tile in photo["tiles"] if (margin := margin_of(tile)) is not None)
         doubtful = [margin for margin in margins if margin < DOUBT] or margins[:1]
         right *= prod((1 + margin) / 2 for margin in doubtful)
+        confidence: float | None = photo.get("confidence")
+        if confidence is not None:
+            right = min(right, confidence)
     return 1 - right
 
 
@@ -146,6 +152,11 @@ def _odd_count(photo: Line) -> Iterator[str]:
     size = _size(photo["tiles"])
     if size not in (0, 13, 14):
         yield f"The hand has {size} tiles, a kan counted as three: 13 or 14 are wanted."
+
+
+def _doubts(photo: Line) -> Iterator[str]:
+    """What the reading doubted besides faces, of which the margins tell."""
+    yield from (doubt["text"] for doubt in photo.get("doubts", ()) if doubt["kind"] != "face")
 
 
 def _size(tiles: Sequence[Line]) -> int:

@@ -11,6 +11,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from scorer.asking.phrases import Phrases
 from scorer.asking.plan import Choice, Plan, Question, QuestionKind
 from scorer.record import RecordError
 from tehai import doubts
@@ -93,13 +94,14 @@ def ask_facts(console: Console, given: Given) -> Given:
     """The open questions one by one: an answer can open or settle others."""
     before: list[Given] = []
     printed: set[str] = set()
+    phrases = Phrases(given.language)
     if waiting := given.laid.waits:
         console.print(Text(f"13 tiles, waiting on {' '.join(map(str, waiting))}. If it wins:"))
     while True:
         plan = given.plan()
         for fact in inferred_facts(given, plan):
             if fact not in printed:
-                console.print(Text(f"Inferred: {fact}", "dim"))
+                console.print(Text(phrases.of("inferred", "said", what=fact), "dim"))
                 printed.add(fact)
         if not plan.questions:
             return _settled(console, given, plan)

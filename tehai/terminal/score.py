@@ -12,6 +12,7 @@ from rich.console import Console
 from scorer.telling.catalogue import LANGUAGES
 from scorer.tiles import Tile
 from tehai import gather, scoring
+from tehai.doubts import sureness
 from tehai.errors import InDoubt, Mistake
 from tehai.facts import facts_of
 from tehai.gather import Given
@@ -137,6 +138,8 @@ def _tell(given: Given, options: Options, console: Console) -> None:
 def _refused(given: Given, options: Options, write: Callable[[str], object]) -> InDoubt:
     """Why there is no score for a reading in doubt; as JSON, too, where that is wanted."""
     told = " ".join(given.doubts_told)
+    if not told and given.reading is not None and given.reading.confidence is not None:
+        told = sureness(given.reading.confidence, options.language)  # flags have settled what it named
     remedy = "--tiles says what the tiles are, --dora the indicators"
     sentence = f"{told} Not scored, as --strict wants no doubt: {remedy}."
     if options.as_json:

@@ -3,7 +3,8 @@
 The shot that shows most of a hand is the base. The tiles of every other one are laid on it group by group:
 what both call the same is the same tile, and of what is left those belong together of which one may be the
 other. Of two sights of a tile the probabilities are multiplied. A meld or dora indicators that the base lacks
-are taken over, and so is which tile won. A shot that differs too much shows another hand, and is left out.
+are taken over, and so is which tile won. What one of the shots does not doubt is in doubt no more. A shot
+that differs too much shows another hand, and is left out.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from scorer.hand import Meld
 from scorer.laid import Laid
 from scorer.tiles import Tile
 from vision.labels import FACES
-from vision.reading import Reading, SeenTile
+from vision.reading import DOUBTS, Doubt, Reading, SeenTile
 
 DIFFERENT: Final = 4
 """Tiles in which two shots of one hand may differ; a hand of which more were misread helps no other."""
@@ -70,7 +71,11 @@ def merge(readings: Sequence[Reading]) -> Merged:
         return Merged(readings[base], base, tuple(shots), tuple(unlike))
     if first.laid.is_complete and not merged.laid.is_complete:  # more sights have spoilt it
         merged, shots = first, shots[: len(first.tiles)]
-    return Merged(_judged(readings[base], merged), base, tuple(shots), tuple(unlike))
+    alike = [reading for at, reading in enumerate(readings) if at not in unlike]
+    judged = _judged(readings[base], merged)
+    if len(alike) > 1:
+        judged = _less_doubted(judged, readings[base], alike)
+    return Merged(judged, base, tuple(shots), tuple(unlike))
 
 
 def _worth(reading: Reading) -> tuple[bool, int, float]:
@@ -252,3 +257,18 @@ def _judged(base: Reading, merged: _Shot) -> Reading:
     if laid.win_tile is not None:
         return replace(reading, status="ok", message="")
     return replace(reading, status="incomplete", message="Say which one is the winning tile.")
+
+
+def _less_doubted(merged: Reading, base: Reading, alike: Sequence[Reading]) -> Reading:
+    """The merged reading with what is still in doubt: kinds that no shot is free of, and faces that are less
+    than sure with all sights together. It is as sure as the surest of the shots."""
+    always = set.intersection(*({doubt.kind for doubt in one.doubts} for one in alike)) - {"face"}
+    faces = (
+        Doubt("face", (at,), f"The {tile.label} may be a {tile.runner_up[0]}.", {"label": tile.runner_up[0]})
+        for at, tile in enumerate(merged.tiles)
+        if tile.role != "other" and tile.is_doubtful
+    )
+    kept = [doubt for doubt in base.doubts if doubt.kind in always]
+    doubts = sorted((*kept, *faces), key=lambda doubt: DOUBTS.index(doubt.kind))
+    confidences = [one.confidence for one in alike if one.confidence is not None]
+    return replace(merged, doubts=tuple(doubts), confidence=max(confidences, default=None))

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Final
 
+from tehai.doubts import in_doubt
 from tehai.gather import from_reading
 from tehai.server.answers import Refusal
 from tehai.text import capitalised
@@ -54,13 +55,16 @@ def _loaded(photo: bytes) -> Photo:
 
 def with_shots(scored: dict[str, Any], readings: Sequence[Reading], merged: Merged) -> dict[str, Any]:
     """The score with where each tile is to be seen: ``photo`` is the shot that the reading's quads refer to,
-    but for tiles that only another shot shows. ``doubtful``: whether a person should look at it."""
-    tiles = zip(scored["reading"]["tiles"], merged.reading.tiles, merged.shots, strict=True)
-    for tile, seen, shot in tiles:
-        tile |= {"photo": shot, "doubtful": seen.is_doubtful}
+    but for tiles that only another shot shows. ``doubtful``: whether its face is in doubt. ``in_doubt``:
+    whether anything is, or the whole is less than sure."""
+    read = merged.reading
+    faces = {at for doubt in read.doubts if doubt.kind == "face" for at in doubt.tiles}
+    for at, (tile, shot) in enumerate(zip(scored["reading"]["tiles"], merged.shots, strict=True)):
+        tile |= {"photo": shot, "doubtful": at in faces}
     base = readings[merged.base]
     return {
         **scored,
+        "in_doubt": in_doubt(read.doubts, read.confidence),
         "photo": {"index": merged.base, "width": base.width, "height": base.height},
         "photos": [{"width": one.width, "height": one.height, "status": one.status} for one in readings],
         "unlike": list(merged.unlike),

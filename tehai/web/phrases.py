@@ -1,15 +1,26 @@
-"""The phrases of questions as the page asks for them: by keys like those of its own ``lang/*.json``."""
+"""The phrases that the page shares with the terminal: by keys like those of its own ``lang/*.json``."""
 
 from __future__ import annotations
 
+from typing import Final
+
 from scorer.asking.phrases import Phrases, catalogue
+from scorer.words import VOCABULARIES
+from tehai.text import capitalised
+
+_VOCABULARY: Final = {"en": "english", "ja": "kanji"}
+"""In which words a language has the limits."""
+
+_WHOLE: Final = ("doubt", "inferred")
+"""Topics of which the page says every form."""
 
 
 def of_questions(language: str) -> dict[str, str]:
     """In their short forms: ``ask.riichi`` the question, ``ask.riichi.yes`` an answer, ``name.riichi`` what
-    it is about."""
+    it is about; what is in doubt (``doubt.win``) and what follows (``inferred.tsumo.true``); limits."""
     phrases = Phrases(language)
     topics = {topic: entry for topic, entry in catalogue().items() if "name" in entry}
+    limits = VOCABULARIES[_VOCABULARY[language]].limits
     return {
         **{f"ask.{topic}": phrases.of(topic, "short") for topic in topics},
         **{f"name.{topic}": phrases.of(topic, "name") for topic in topics},
@@ -18,4 +29,8 @@ def of_questions(language: str) -> dict[str, str]:
             for topic, entry in topics.items()
             for id_ in entry.get("answers", {})
         },
+        **{
+            f"{topic}.{form}": phrases.pattern(topic, form) for topic in _WHOLE for form in catalogue()[topic]
+        },
+        **{f"limit.{id_}": capitalised(name) for id_, name in limits.items()},
     }

@@ -14,7 +14,7 @@ from scorer.laid import Laid
 from scorer.open_record import OpenRecord
 from scorer.words import Words
 from tehai.groups import hand_groups
-from tehai.webcam.talk import Talk, inferred
+from tehai.webcam.talk import Talk, doubts_told, inferred
 from vision.arrays import Pixels
 from vision.camera import State, View
 from vision.draw import COLOURS, MELD_COLOURS
@@ -83,8 +83,10 @@ def paint(view: View, talk: Talk, height: int, note: str = "") -> Pixels:
 
 
 def _paragraphs(view: View, talk: Talk) -> Iterator[tuple[str, Colour, int]]:
-    """The paragraphs under the hand, the most important first: what is wrong, or what it is worth; what is
-    asked; what was inferred."""
+    """The paragraphs under the hand, the most important first: what is in doubt; what is wrong, or what it is
+    worth; what is asked; what was inferred."""
+    for sentence in doubts_told(talk):
+        yield sentence, _WARM, _SMALL
     reading = view.reading
     outcome = talk.outcome
     if outcome is None or outcome.result is None:
@@ -166,11 +168,11 @@ def _values(choices: tuple[Choice, ...]) -> list[str]:
 
 
 def count(view: View) -> str:
-    """How many of a hand's tiles are seen, and how many of them to look at."""
+    """How many of a hand's tiles are seen, and how much is in doubt."""
     if view.reading is None:
         return "no reading"
     hand = [tile for tile in view.reading.tiles if tile.role not in ("other", "dora", "ura")]
-    doubtful = sum(tile.is_doubtful for tile in hand)
+    doubtful = len(view.reading.doubts)
     melds = (view.reading.hand or {}).get("melds", ())
     kans = sum(meld["type"] in ("minkan", "kakan", "ankan") for meld in melds)
     parts = [f"{len(hand)} of {14 + kans} tiles"]

@@ -22,7 +22,7 @@ from tehai.options import vocabulary
 from tehai.webcam.panel import WIDTH as PANEL_WIDTH
 from tehai.webcam.panel import count, paint
 from tehai.webcam.source import Camera, Frame, Source, cameras, open_source
-from tehai.webcam.talk import Talk, given_of, is_whole
+from tehai.webcam.talk import Talk, doubts_told, given_of, is_whole
 from vision.arrays import Pixels
 from vision.camera import State, Steady, View
 from vision.draw import draw
@@ -103,6 +103,8 @@ def record_of(reading: Reading, facts: dict[str, Any], frame: Frame) -> dict[str
         seen["waits"] = [str(tile) for tile in given.laid.waits]
     if reading.message:
         seen["message"] = reading.message
+    told = reading.to_record()
+    seen |= {"confidence": told["confidence"], "doubts": told["doubts"]}
     seen |= {"frame": frame.number, "seconds": round(frame.seconds, 2)}
     return {**record, "known": known, "reading": seen}
 
@@ -204,7 +206,8 @@ class Window:
         """The panel, painted anew where it says something else than before: text takes longer than tiles."""
         talk, message = self.talk, self.view.reading.message if self.view.reading else ""
         seen = (self.view.state, count(self.view), message)
-        says = (*seen, talk.outcome, talk.typed, talk.chosen, talk.note, self.note)
+        doubts = tuple(doubts_told(talk))
+        says = (*seen, doubts, talk.outcome, talk.typed, talk.chosen, talk.note, self.note)
         if says != self._painted:
             self._panel, self._painted = paint(self.view, talk, _VIEW[1], self.note), says
         return self._panel

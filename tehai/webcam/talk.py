@@ -89,6 +89,9 @@ class Talk:
         kept = {
             name: value for name, value in self._answers.items() if same_tiles or name not in _TILE_FIELDS
         }
+        past = self.given
+        if past is not None and past.reading is not None and past.reading.doubts == reading.doubts:
+            given = replace(given, checked=past.checked if same_tiles else frozenset())
         self._answers, self._before, self._read = kept, [], given.laid
         self._set(given.asked(kept))
 
@@ -170,6 +173,14 @@ def inferred(talk: Talk) -> list[str]:
     if talk.outcome is None or talk.outcome.problem:
         return []
     return inferred_facts(talk.outcome.given, talk.outcome.plan)
+
+
+def doubts_told(talk: Talk) -> list[str]:
+    """What is in doubt about the hand, in sentences."""
+    if talk.given is None:
+        return []
+    phrases = Phrases(talk.given.language)
+    return [phrases.of("doubt", "said", what=sentence) for sentence in talk.given.doubts_told]
 
 
 def _waits(given: Given) -> Question | None:

@@ -50,6 +50,7 @@ COLOURS = {"runOnly": ["color-contrast"]}
 
 def test_sample_photo_to_score_by_touch_in_few_taps(phone: BrowserContext, server: Server) -> None:
     page = open_page(phone, server.url)
+    doubt_it(page, confidence=0.99)
     upload(page)
     assert tiles(page) == labels(SAMPLE)
     expect(page.locator("#check-tools")).to_contain_text("All tiles clear")
@@ -166,36 +167,131 @@ def test_corrections(phone: BrowserContext, server: Server) -> None:
     expect(page.locator("#bar strong")).to_have_text("18,000")
 
 
+DOUBTING = """(told) => {
+    const fetched = window.fetch;
+    window.regions = [];
+    window.fetch = async (path, options) => {
+        const answer = await fetched(path, options);
+        if (path !== "api/read" || !answer.ok) return answer;
+        const read = await answer.json();
+        window.regions.push(options.body.get("region"));
+        const [doubts, confidence] = window.regions.at(-1) ? [[], 0.99] : told;
+        const names = read.reading.tiles.map((tile) => `${tile.label} ${tile.role}`);
+        read.reading.doubts = doubts.map(([kind, name, instead]) => {
+            return { kind, tiles: name ? [names.indexOf(name)] : [], text: "", instead };
+        });
+        read.reading.confidence = confidence;
+        read.in_doubt = doubts.length > 0 || confidence < 0.98;
+        return Response.json(read);
+    };
+}"""
+"""Puts doubts into what the server says of a whole photo, and keeps which regions were asked for."""
+
+Doubted = tuple[str, str, dict[str, Any] | None]
+"""A doubt: its kind, label and role of the tile that it is about, what it may be instead."""
+
+
+def doubt_it(page: Page, *doubts: Doubted, confidence: float = 0.7) -> None:
+    """From now on the sample is read with these doubts."""
+    page.evaluate(DOUBTING, [doubts, confidence])
+
+
 def test_doubtful_tiles_come_first(phone: BrowserContext, server: Server) -> None:
     page = open_page(phone, server.url)
-
-    page.evaluate(
-        """() => {
-            const fetched = window.fetch;
-            window.fetch = async (path, ...rest) => {
-                const answer = await fetched(path, ...rest);
-                if (path !== "api/read") return answer;
-                const read = await answer.json();
-                for (const tile of read.reading.tiles) {
-                    const other = { "0p hand": "5p", "5s win": "0s" }[`${tile.label} ${tile.role}`];
-                    if (other) Object.assign(tile, { doubtful: true, runner_up: [other, 0.3] });
-                }
-                return Response.json(read);
-            };
-        }"""
-    )
+    doubt_it(page, ("face", "0p hand", {"label": "5p"}), ("face", "5s win", {"label": "0s"}))
     upload(page)
     expect(page.locator("#check-tools")).to_contain_text("2 to check")
     expect(page.locator("#sheet h2")).to_have_text("Is tile 4 a red 5 circles?")
+    expect(page.locator("#doubts li").first).to_contain_text("Is this red 5 circles or 5 circles?")
+    expect(page.locator("#doubts li .crop")).to_have_count(2)
     for theme in get_args(Theme):
         page.emulate_media(color_scheme=theme)
         assert not faults(page, COLOURS)
-    tap(page, "to-5p")
+    page.locator("#sheet").locator('[data-key="to-5p"]').tap()
     expect(page.locator("#check-tools")).to_contain_text("1 to check")
     expect(page.locator("#sheet h2")).to_have_text("Is tile 1 a 5 bamboos?")
     tap(page, "keep")
     expect(page.locator("#check-tools")).to_contain_text("All tiles clear")
+    expect(page.locator("#doubts li")).to_have_count(0)
     assert tiles(page) == labels("234m567p3488s5s777z")
+
+
+PUNG = {"type": "pon", "tiles": "777z", "from": 2}
+WON_APART = {"hand": {"concealed": "234m067p348s5s", "win_tile": "8s", "melds": [PUNG]}}
+"""The sample as if it had been won on 8s."""
+
+ELSEWHERE = {
+    "hand": {"concealed": "111m222p333s44z6s", "win_tile": "6s", "melds": []}, "region": [0, 0.1, 1, 1],
+}  # fmt: skip
+"""Another hand of the same photo."""
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [("en-GB", "Did 5 bamboos win, or 8 bamboos?"), ("ja", "和了牌は五索ですか、八索ですか。")],
+)
+def test_another_winning_tile_is_a_tap(
+    browser: Browser, server: Server, language: str, sentence: str
+) -> None:
+    context = browser.new_context(**PHONE, locale=language, reduced_motion="reduce")
+    page = open_page(context, server.url)
+    doubt_it(page, ("win", "5s win", WON_APART))
+    upload(page)
+    doubt = page.locator("#doubts li")
+    expect(doubt).to_contain_text(sentence)
+    expect(page.locator("#sheet")).to_be_hidden()
+    expect(page.locator('[data-group="win"] .held')).to_have_class("held doubt")
+    for theme in get_args(Theme):
+        page.emulate_media(color_scheme=theme)
+        assert not faults(page, COLOURS)
+    tap(page, "other-0")
+    expect(doubt).to_have_count(0)
+    expect(page.locator('[data-group="win"] img')).to_have_attribute("src", "tiles/8s.svg")
+    assert sorted(tiles(page)) == sorted(labels(SAMPLE))
+    expect(page.locator(".held.doubt")).to_have_count(0)
+    tap(page, "undo")
+    assert tiles(page) == labels(SAMPLE)
+    context.close()
+
+
+def test_another_hand_is_shown_and_read_in_its_region(phone: BrowserContext, server: Server) -> None:
+    page = open_page(phone, server.url)
+    doubt_it(page, ("hand", "", ELSEWHERE), ("face", "0p hand", {"label": "5p"}))
+    upload(page)
+    doubt = page.locator("#doubts li", has_text="which one is meant")
+    expect(doubt.locator(".whole img")).to_have_count(13)
+    expect(page.locator("#check-tools")).to_contain_text("2 to check")
+    expect(page.locator("#sheet")).to_be_hidden()  # whose hand it is is graver than what a tile is
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    doubt.locator(".choice").tap()
+    expect(page.locator("#check-tools")).to_contain_text("All tiles clear")
+    assert page.evaluate("window.regions") == [None, "0,0.1,1,1"]
+    expect(doubt).to_have_count(0)
+
+
+def test_what_is_in_doubt_can_be_left_as_it_is(phone: BrowserContext, server: Server) -> None:
+    page = open_page(phone, server.url)
+    doubt_it(page, ("face", "0p hand", None), ("left_out", "6z other", None), ("indicator", "", None))
+    upload(page)
+    tap(page, "close")
+    told = page.locator("#doubts li")
+    expect(told).to_have_count(3)
+    expect(told.nth(1)).to_contain_text("Does green dragon belong to the hand?")
+    expect(told.nth(2)).to_contain_text("no dora indicator was seen")
+    told.nth(2).locator(".tool").tap()
+    expect(page.locator("#check-tools")).to_contain_text("2 to check")
+    page.reload()
+    expect(told).to_have_count(2)
+    tap(page, "way")
+    page.go_back()
+    expect(page.locator("#check-tools")).to_contain_text("All tiles clear")  # going on said so
+
+
+def test_a_reading_that_is_less_than_sure_says_how_sure_it_is(phone: BrowserContext, server: Server) -> None:
+    page = open_page(phone, server.url)
+    doubt_it(page, confidence=0.979)
+    upload(page)
+    expect(page.locator("#check-tools .doubt")).to_have_text("The whole reading is 97 % sure.")
 
 
 def test_tiles_are_moved_by_drag_and_by_keyboard(desktop: BrowserContext, server: Server) -> None:
@@ -260,6 +356,7 @@ def frame_answer(*others: tuple[str, str], turn: int = 0, win: bool = True) -> d
     return {
         "width": 960, "height": 720, "tiles": [*seen[turn:], *seen[:turn]], "hand": record, "message": "",
         "status": "ok" if win else "incomplete", "waits": [] if win else ["2s", "5s"], "advice": [],
+        "confidence": 0.99, "doubts": [],
     }  # fmt: skip
 
 
@@ -321,6 +418,24 @@ def test_a_hand_that_is_read_otherwise_in_every_frame_holds_the_shutter(
     page.wait_for_timeout(3000)
     assert len(sent) > 8
     expect(page.locator("#check")).to_be_hidden()
+
+
+def test_the_live_view_dashes_what_is_in_doubt(filming_phone: BrowserContext, secure_server: Server) -> None:
+    filming_phone.grant_permissions(["camera"])
+    page = filming_phone.new_page()
+    page.add_init_script(
+        """const { setLineDash } = CanvasRenderingContext2D.prototype;
+        CanvasRenderingContext2D.prototype.setLineDash = function (dashes) {
+            if (dashes.length) document.documentElement.dataset.dashed = "yes";
+            setLineDash.call(this, dashes);
+        };"""
+    )
+    doubt = {"kind": "face", "tiles": [3], "text": "", "instead": {"label": "5p"}}
+    frame = frame_answer() | {"advice": [{"id": "still", "text": ""}]}  # holds the shutter
+    sent = film_of(page, frame, frame | {"doubts": [doubt]})
+    page.goto(secure_server.url)
+    expect(page.locator("html[data-dashed]")).to_have_count(1)
+    assert len(sent) >= 2
 
 
 def test_thirteen_tiles_in_the_live_view_offer_what_they_wait_on(
@@ -464,15 +579,23 @@ def test_a_server_that_is_gone_and_comes_back(keeping_phone: BrowserContext, ser
     expect(page.locator("#notice")).to_be_hidden()
 
 
-def test_languages_have_the_same_words_and_change_at_once(phone: BrowserContext, server: Server) -> None:
-    words = {
-        code: {**json.loads((STATIC / "lang" / f"{code}.json").read_text()), **of_questions(code)}
-        for code in ("en", "ja")
+def words_of(language: str) -> dict[str, str]:
+    """The page's own words by key: ``check.title`` stands in the group ``check``."""
+    groups = json.loads((STATIC / "lang" / f"{language}.json").read_text())
+    return {
+        f"{group}.{name}": text
+        for group, entry in groups.items()
+        for name, text in (entry if isinstance(entry, dict) else {"": entry}).items()
     }
+
+
+def test_languages_have_the_same_words_and_change_at_once(phone: BrowserContext, server: Server) -> None:
+    words = {code: {**words_of(code), **of_questions(code)} for code in ("en", "ja")}
     assert words["en"].keys() == words["ja"].keys()
     for key, text in words["en"].items():
         assert set(re.findall(r"{\w+}", text)) == set(re.findall(r"{\w+}", words["ja"][key])), key
     page = open_page(phone, server.url)
+    doubt_it(page, confidence=0.99)
     upload(page)
     page.locator("#open-settings").tap()
     page.get_by_label("日本語").tap()

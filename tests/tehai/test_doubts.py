@@ -66,6 +66,11 @@ def test_a_reading_less_than_sure_says_so_where_it_has_no_doubt(eye: Eye) -> Non
     assert "doubt" not in run("score", "p.jpg", "-y", *TOLD).stdout
 
 
+def test_tiles_alike_are_told_of_once(eye: Eye) -> None:
+    eye.whole = doubted(*(Doubt("face", (at,), "The 2s may be a 3s.", {"label": "3s"}) for at in (9, 10)))
+    assert run("score", "p.jpg", "-y", *TOLD).stdout.count("The 2s may be a 3s.") == 1
+
+
 def test_what_a_flag_settles_is_in_doubt_no_more(eye: Eye) -> None:
     eye.whole = doubted(INDICATOR, WIN, confidence=0.99)
     assert WIN.text not in run("score", "p.jpg", "-y", "--win", "8s").stdout
@@ -129,6 +134,13 @@ def test_strict_as_json_has_the_reading_and_no_result(eye: Eye) -> None:
     found = json.loads(done.stdout)
     assert done.exit_code == 3 and found["result"] is None and found["message"].startswith(RED.text)
     assert found["reading"]["doubts"] == [RED.to_record()]
+
+
+def test_strict_wants_the_whole_to_be_sure_where_a_flag_has_settled_what_was_named(eye: Eye) -> None:
+    eye.whole = doubted(WIN, confidence=0.6)
+    done = run("score", "p.jpg", "--strict", "-y", "--win", "8s", *TOLD)
+    assert done.exit_code == 3 and done.stderr.startswith("tehai: The whole reading is 60 % sure.")
+    assert "doubt" not in run("score", "p.jpg", "-y", "--win", "8s", *TOLD).stdout
 
 
 def test_strict_asks_nothing(eye: Eye, asked: None) -> None:
@@ -256,3 +268,15 @@ def test_a_winning_tile_beside_a_corrected_face(eye: Eye, asked: None) -> None:
     talk = run("score", "p.jpg", *flags, input="\n5p\n2s\n")
     assert talk.exit_code == 0, talk.output
     assert "2600 points" in talk.stdout
+
+
+def test_a_talk_in_japanese_says_doubts_and_what_follows_in_japanese(eye: Eye, asked: None) -> None:
+    eye.whole = doubted(HAND, WIN, RED)
+    flags = ("--ron", "--from", "left", "--seat", "S", "--round", "E", "--no-riichi", "--nothing-special")
+    done = run("score", "p.jpg", *flags, "--dora", "1m", "--lang", "ja", input="1\n\n2s\n5p\n")
+    assert done.exit_code == 0, done.output
+    assert "どの手牌ですか" in done.stdout and "要確認：0pですか、5pですか。" in done.stdout
+    assert "推定：和了牌は8sです：離れて置かれています。" in done.stdout
+    assert "和了牌は8sですか、2sですか" in done.stdout and "2600 points" in done.stdout
+    none = run("score", "123m45p22z777s + 6p [123m]", "-y", "--lang", "ja", "--seat", "S", "--round", "S")
+    assert none.exit_code == 2 and "形はできていますが、役がありません。" in none.stderr

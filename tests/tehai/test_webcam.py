@@ -22,15 +22,15 @@ from tehai.cli import app
 from tehai.errors import Mistake
 from tehai.webcam import session, source
 from tehai.webcam.panel import WIDTH as PANEL_WIDTH
-from tehai.webcam.panel import paint
+from tehai.webcam.panel import count, paint
 from tehai.webcam.session import Window, record_of
 from tehai.webcam.source import Frame, cameras, open_source
-from tehai.webcam.talk import Talk, is_whole
+from tehai.webcam.talk import Talk, doubts_told, is_whole
 from vision.arrays import Pixels
 from vision.camera import State, View
 from vision.image import load
 from vision.reader import read
-from vision.reading import Quad, Reading, SeenTile
+from vision.reading import Doubt, Quad, Reading, SeenTile
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 FILES = ("models/finder.onnx", "models/faces.onnx", "tehai/sample.jpg")
@@ -152,6 +152,42 @@ def test_a_hand_seen_better_keeps_its_answers_and_another_does_not() -> None:
     assert talk.given.record.get("riichi") is None and talk.given.record["rules"] == "tenhou"
     talk.forget()
     assert talk.outcome is None and talk.question is None and not talk.key(ENTER)
+
+
+DOUBTED = replace(
+    HAND,
+    confidence=0.6,
+    doubts=(
+        Doubt("face", (5,), "The 0p may be a 5p.", {"label": "5p"}),
+        Doubt("indicator", (), "A wall lies there, and no indicator was seen."),
+    ),
+)
+
+
+def test_what_is_in_doubt_is_said_and_asked() -> None:
+    talk = Talk()
+    talk.see(DOUBTED)
+    assert doubts_told(talk) == [f"In doubt: {doubt.text}" for doubt in DOUBTED.doubts]
+    assert count(View(State.STEADY, DOUBTED)) == "14 of 14 tiles, 2 to check"
+    before = paint(View(State.STEADY, HAND), talk, 640)
+    talk.see(HAND)
+    assert (before != paint(View(State.STEADY, HAND), talk, 640)).any()
+
+
+def test_a_doubt_that_is_settled_is_not_asked_again_when_the_hand_is_seen_anew() -> None:
+    talk = Talk()
+    talk.see(DOUBTED)
+    answer(talk, "tile")
+    assert talk.by_digit and [choice.id for choice in talk.choices] == ["0p", "5p"]
+    assert talk.key(ord("1")) and not doubts_told(talk)  # the indicators were asked for before
+    talk.see(replace(DOUBTED, elapsed_ms={"load": 1.0}))
+    assert not doubts_told(talk)
+
+
+def test_a_line_says_what_is_in_doubt(tmp_path: Path) -> None:
+    frame = Frame(np.zeros((2, 2, 3), np.uint8), 7, 1.5)
+    line = record_of(DOUBTED, {}, frame)["reading"]
+    assert line["confidence"] == 0.6 and line["doubts"] == [doubt.to_record() for doubt in DOUBTED.doubts]
 
 
 def test_a_winning_tile_among_fourteen_is_typed() -> None:
@@ -461,8 +497,10 @@ def test_a_line_is_printed_for_each_new_hand(video: Path, monkeypatch: pytest.Mo
     assert done.exit_code == 0, done.output
     records = [json.loads(line) for line in done.stdout.splitlines()]
     assert [record["win_tile"] for record in records] == ["8s", "5z"]
+    sure = {"confidence": None, "doubts": []}
     assert [record["reading"] for record in records] == [
-        {"status": "ok", "frame": 3, "seconds": 0.3}, {"status": "ok", "frame": 20, "seconds": 2.0},
+        {"status": "ok", **sure, "frame": 3, "seconds": 0.3},
+        {"status": "ok", **sure, "frame": 20, "seconds": 2.0},
     ]  # fmt: skip
     assert records[0]["known"]["concealed"] == "seen" and records[0]["known"]["rules"] == "asked"
     results = [score_line(1, line.encode()) for line in done.stdout.splitlines()]

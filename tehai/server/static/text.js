@@ -23,13 +23,19 @@ export async function speak(code, ...more) {
 
 export const spoken = () => language;
 
+/** What a key says: `check.title` stands in the group `check`, or by its whole name. */
+function find(key) {
+	const [, group, name] = key.match(/([^.]*)\.?(.*)/);
+	return words[group]?.[name] ?? words[key];
+}
+
 /** The text of a key, `{name}` replaced by values. */
 export function t(key, values = {}) {
-	return (words[key] ?? key).replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
+	return (find(key) ?? key).replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
 }
 
 /** The text of a key, or another where this language leaves it to the server. */
-export const wording = (key, otherwise) => words[key] || otherwise;
+export const wording = (key, otherwise) => find(key) || otherwise;
 
 export const number = (value) => value.toLocaleString("en");
 

@@ -49,11 +49,19 @@ function knock(act, busy) {
 	setTimeout(again, RETRY);
 }
 
+const id = () => crypto.getRandomValues(new Uint32Array(2)).join("-");
+
+/** Answers that an earlier hand has left. */
+export const kept = () => app.state.answers.filter((one) => one.kept);
+
+/** What is known beside the tiles. */
+const beside = (answers) => Object.assign({}, settings.table, ...answers.map((one) => one.fields));
+
 /** The facts as the server takes them: tiles, answers, what lies on the table. */
 function request() {
 	const { hand, answers } = app.state;
 	const seen = hands.toRecord(hand);
-	const answered = Object.assign({}, settings.table, ...answers.map((one) => one.fields));
+	const answered = beside(answers);
 	const known = Object.fromEntries([...Object.keys(seen).map((name) => [name, "seen"]), ...Object.keys(answered).map((name) => [name, "asked"])]);
 	return { ...seen, ...answered, known };
 }
@@ -82,25 +90,39 @@ export async function readPhotos(added, won) {
 	if (waits(app.state).includes(won)) correct(hands.add(app.state.hand, "win", won));
 }
 
-/** Reads the shots that there are. */
+/** Reads the shots that there are; the region is one of a single shot. */
 export function readShots() {
 	return attempt(async () => {
-		const table = Object.assign({}, settings.table, ...app.state.answers.filter((one) => one.kept).map((one) => one.fields));
-		const found = await api.read(await photos.fitting(app.shots), { rules: settings.rules, lang: spoken(), record: table });
-		const { reading, photo, photos: all, unlike, kept, ...outcome } = found;
+		const found = await api.read(await photos.fitting(app.shots), { rules: settings.rules, lang: spoken(), record: beside(kept()), region: app.shots[1] ? null : app.state.region });
+		const { reading, photo, photos: all, unlike, kept: files, ...outcome } = found;
+		outcome.questions = outcome.questions.filter((one) => one.field !== "tile"); // the tiles are checked before
 		app.photos = await Promise.all(app.shots.map(photos.open));
 		change({
 			screen: "check",
-			hand: hands.fromReading(reading, outcome.questions),
-			reading: { tiles: reading.tiles, index: photo.index, unlike },
+			hand: hands.fromReading(reading),
+			reading: { tiles: reading.tiles, index: photo.index, unlike, doubts: reading.doubts.filter((one) => one.kind !== "face"), unsure: outcome.in_doubt && !reading.doubts.length && reading.confidence },
 			outcome,
 			undone: [],
-			answers: app.state.answers.filter((one) => one.kept),
+			answers: kept(),
 			lesson: null,
-			id: app.state.id ?? crypto.getRandomValues(new Uint32Array(2)).join("-"),
+			id: app.state.id ?? id(),
 		});
-		announce(`${t("check.read", hands.count(app.state.hand))} ${t("check.doubts", { n: hands.doubts(app.state.hand).length })}`);
+		announce(`${t("check.read", hands.count(app.state.hand))} ${t("check.doubts", { n: reading.doubts.length })}`);
 	}, "busy.reading");
+}
+
+/** Another hand of the photo is meant, which is read again. */
+export async function meant(region) {
+	app.shots = [app.shots[app.state.reading.index]];
+	await shots.put(app.shots);
+	change({ region: region.join(), shots: 1 });
+	return readShots();
+}
+
+/** What is in doubt is so no more. */
+export function dispel(...doubts) {
+	const { reading } = app.state;
+	if (reading) change({ reading: { ...reading, unsure: null, doubts: reading.doubts.filter((one) => !doubts.includes(one)) } });
 }
 
 /** The lesson about the hand as it is scored now. */
@@ -160,9 +182,9 @@ export async function nextHand() {
 }
 
 /** A hand without a photo: typed, or opened from a link or the evening's list. */
-export function openHand(hand, answers, screen, id = null) {
+export function openHand(hand, answers, screen, known = null) {
 	app.shots = app.photos = [];
 	shots.put([]);
-	change({ ...FRESH, hand, answers, id: id ?? crypto.getRandomValues(new Uint32Array(2)).join("-"), screen: "check" });
+	change({ ...FRESH, hand, answers, id: known ?? id(), screen: "check" });
 	return rescore(() => go(screen));
 }

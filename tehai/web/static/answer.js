@@ -26,7 +26,7 @@ export function render({ state }) {
 	if (!state.outcome || !state.hand) return;
 	fill(byId("answer-hand"), whole(state.hand));
 	fill(byId("given"), state.answers.map(given));
-	const questions = open(state);
+	const questions = state.outcome.questions;
 	fill(byId("questions"), questions.length ? questions.map(question) : h("p", { class: "settled" }, icon("check"), t("answer.settled")));
 	fill(byId("table"), counter("honba"), counter("riichi_sticks"));
 	fill(byId("inferred"), inferred(state).map((fact) => h("li", {}, fact)));
@@ -38,11 +38,9 @@ export function leave() {
 }
 
 export function way({ state }) {
-	const questions = open(state);
+	const questions = state.outcome.questions;
 	return { text: t(questions.length ? "way.skip" : "way.score"), disabled: !state.outcome, go: () => go("score") };
 }
-
-const open = (state) => state.outcome.questions.filter((one) => one.field !== "tile");
 
 /** The whole hand in a line: closed, winning tile, melds, dora indicators. */
 export function whole(hand) {

@@ -113,7 +113,8 @@ export class Live {
 		const context = overlay.getContext("2d");
 		const ink = getComputedStyle(overlay);
 		const colour = (role) => ink.getPropertyValue(`--role-${role.split(":")[0]}`).trim() || "#fff";
-		const mine = found.tiles.filter((one) => one.role !== "other");
-		outline(context, mine.map((one) => ({ quad: one.quad, colour: colour(one.role), width: 3 })), 1, found.width / 480);
+		const doubts = found.doubts.filter((one) => one.kind !== "hand").flatMap((one) => one.tiles);
+		const lines = found.tiles.map((one, at) => ({ ...one, dashed: doubts.includes(at) })).filter((one) => one.dashed || one.role !== "other");
+		outline(context, lines.map((one) => ({ ...one, colour: colour(one.dashed ? "doubt" : one.role) })), 1, found.width / 480);
 	}
 }

@@ -1,5 +1,6 @@
 // Check: the photo with its outlines, the tiles below in reading order, each over its crop, and all one can do to them.
-import { correct, nextHand, undo } from "./acts.js";
+import { correct, dispel, meant, nextHand, undo } from "./acts.js";
+import { whole as laid } from "./answer.js";
 import { announce, button, byId, fill, h, icon } from "./shared/dom.js";
 import * as hands from "./hand.js";
 import { isSettled, waits } from "./outcome.js";
@@ -30,11 +31,12 @@ export function start() {
 	byId("check").addEventListener("keydown", keys);
 }
 
-/** The first tile in doubt is opened by itself; where there is none, what 13 tiles wait on. */
+/** The first tile in doubt is opened by itself, unless something graver is; where none is, what 13 tiles wait on. */
 export function arrive() {
 	whole = false;
 	const { hand } = app.state;
 	const doubt = hand && hands.doubts(hand)[0];
+	if (unsettled().some((one) => rank(one) < 2)) return open(null, "alternatives");
 	open(doubt ?? null, hand && !doubt && !hand.win && waits(app.state).length ? { add: "win" } : "alternatives");
 }
 
@@ -49,12 +51,15 @@ export function render({ state }, changes) {
 	if (!hand || isOnlyWorth(changes)) return;
 	if (picked && picked.group !== "other" && !hands.tileAt(hand, picked)) picked = null;
 	if (mode.add === "win" && hand.win) mode = "alternatives";
-	const doubts = hands.doubts(hand);
+	const faces = hands.doubts(hand);
+	const n = faces.length + unsettled().length;
+	const unsure = !n && state.reading?.unsure;
+	const look = n || unsure;
 	fill(
 		byId("check-tools"),
-		hand.closed.length > 0 && button({ class: doubts.length ? "pill doubt" : "pill good", key: "doubts", disabled: !doubts.length, onclick: () => pick(next(doubts)) },
-			icon(doubts.length ? "look" : "check"),
-			t(doubts.length ? "check.doubts" : "check.sure", { n: doubts.length }),
+		hand.closed.length > 0 && button({ class: look ? "pill doubt" : "pill good", key: "doubts", disabled: !faces.length, onclick: () => pick(next(faces)) },
+			icon(look ? "look" : "check"),
+			unsure ? t("doubt.sure", { percent: Math.floor(100 * unsure) }) : t(n ? "check.doubts" : "check.sure", { n }),
 		),
 		tool("undo", "check.undo", undo, !state.undone.length),
 		tool("camera", "check.another", () => go("take"), !app.shots.length),
@@ -63,6 +68,7 @@ export function render({ state }, changes) {
 	const unlike = state.reading?.unlike ?? [];
 	byId("unlike").hidden = !unlike.length;
 	byId("unlike").textContent = t("check.unlike", { n: unlike.map((one) => one + 1).join(", ") });
+	fill(byId("doubts"), [...faces.map(asDoubt), ...unsettled()].sort((one, other) => rank(one) - rank(other)).map(told));
 	picture();
 	fill(byId("groups"), hands.groupsOf(hand).filter(shown).map(group));
 	sheet();
@@ -81,7 +87,7 @@ export function way({ state }) {
 	const { outcome } = state;
 	if (!n && app.shots.length) return { text: t("check.retake"), go: nextHand };
 	if (n === of - 1 && !state.hand.win) return { text: t("group.win"), go: () => open(null, { add: "win" }) };
-	const questions = outcome?.questions.filter((one) => one.field !== "tile") ?? [];
+	const questions = outcome?.questions ?? [];
 	const text = questions.length ? t("way.answer", { n: questions.length }) : t("way.score");
 	const ready = n === of && outcome && (isSettled(outcome.result) || questions.length);
 	return { text, disabled: !ready, go: () => proceed(questions.length ? "answer" : "score") };
@@ -90,8 +96,60 @@ export function way({ state }) {
 /** Going on says that all tiles are right. */
 function proceed(screen) {
 	change({ hand: hands.confirmAll(app.state.hand) });
+	dispel(...unsettled());
 	go(screen);
 }
+
+// --- doubts ---
+
+const KINDS = ["hand", "win", "face", "left_out", "indicator"]; // of doubts, the gravest first
+const rank = (doubt) => KINDS.indexOf(doubt.kind);
+
+/** What the reading doubts besides faces. */
+const unsettled = () => app.state.reading?.doubts ?? [];
+
+/** A tile in doubt, like the doubts of the reading. */
+function asDoubt(place) {
+	const { label, runner, shot, quad } = hands.tileAt(app.state.hand, place);
+	return { kind: "face", place, label, picture: crop(app.photos[shot], quad), instead: FACES.includes(runner) && { label: runner } };
+}
+
+/** A doubt in its sentence, with the other reading to tap, and that it is right as it is. */
+function told(doubt, nth) {
+	const { kind, place, label, tiles = [], instead } = doubt;
+	const { hand, reading } = app.state;
+	const named = tiles.map((at) => tileName(reading.tiles[at].label));
+	const won = kind === "win" ? instead?.hand.win_tile : null;
+	const other = won ?? instead?.label;
+	const form = (place || kind === "win") && !other ? `${kind}_alone` : kind;
+	const mine = label ?? (won && hand.win?.label);
+	const text = t(`doubt.${form}`, { tile: mine ? tileName(mine) : named[0], instead: other && tileName(other), tiles: named.join(", ") });
+	return h(
+		"li",
+		{ class: "pill doubt" },
+		doubt.picture,
+		h("span", {}, text),
+		instead && choice(other ? tileName(other) : text, `other-${nth}`, () => taken(doubt), other ? face(other) : laid(hands.fromRecord(instead.hand))),
+		tool("check", "answer.done", () => (place ? correct(hands.confirm(hand, place)) : dispel(doubt))),
+	);
+}
+
+/** The other reading of a doubt is the right one. */
+function taken(doubt) {
+	const { hand, reading } = app.state;
+	const { place, instead } = doubt;
+	if (instead.region) return meant(instead.region);
+	if (place) return correct(hands.replace(hand, place, instead.label));
+	dispel(doubt);
+	correct(hands.otherwise(hand, doubt, reading.tiles));
+}
+
+/** The quads of what a doubt is about outside the hand. */
+const elsewhere = (photo) => ({ tiles, instead }) =>
+	instead?.region ? [photos.corners(photo, instead.region)] : tiles.map((at) => app.state.reading.tiles[at]).filter((one) => one.role === "other").map((one) => one.quad);
+
+/** Whether a tile of the hand is in doubt, or whether it belongs to it or won. */
+const unclear = ({ doubt, quad }) => doubt || unsettled().some(({ kind, tiles }) => kind !== "hand" && tiles.some((at) => String(app.state.reading.tiles[at].quad) === String(quad)));
 
 // --- photo ---
 
@@ -110,19 +168,20 @@ function picture() {
 	if (!photo) return;
 	byId("whole-photo").setAttribute("aria-pressed", String(whole));
 	const tiles = inShot();
-	// dora lie apart and would make the rest small
-	const near = tiles.filter(({ place }) => !place.group.endsWith("ra") || hands.samePlace(place, picked));
-	part = photos.part(photo, whole ? [] : (near.length ? near : tiles).map(({ tile }) => tile.quad), innerWidth < WIDE ? 0 : 0.6);
 	const ink = getComputedStyle(byId("photo"));
 	const colour = (name) => ink.getPropertyValue(`--role-${name}`).trim();
+	// dora lie apart and would make the rest small
+	const near = tiles.filter(({ place }) => !place.group.endsWith("ra") || hands.samePlace(place, picked));
+	const others = unsettled().flatMap(elsewhere(photo)).map((quad) => ({ quad, colour: colour("doubt"), width: 5, dashed: true }));
+	part = photos.part(photo, whole ? [] : [...(near.length ? near : tiles).map(({ tile }) => tile.quad), ...others.map(({ quad }) => quad)], innerWidth < WIDE ? 0 : 0.6);
 	const lines = tiles.map(({ place, tile }) => ({
 		quad: tile.quad,
-		colour: colour(tile.doubt ? "doubt" : place.group.split(":")[0]),
+		colour: colour(unclear(tile) ? "doubt" : place.group.split(":")[0]),
 		width: hands.samePlace(place, picked) ? 8 : 3,
-		dashed: tile.doubt,
+		dashed: unclear(tile),
 	}));
-	const others = whole ? outside().map((one, at) => ({ quad: one.quad, colour: colour("other"), width: hands.samePlace(picked, { group: "other", at }) ? 8 : 1.5 })) : [];
-	photos.draw(byId("photo"), photo, part, [...others, ...lines]);
+	const loose = whole ? outside().map((one, at) => ({ quad: one.quad, colour: colour("other"), width: hands.samePlace(picked, { group: "other", at }) ? 8 : 1.5 })) : [];
+	photos.draw(byId("photo"), photo, part, [...loose, ...others, ...lines]);
 }
 
 function placeAt(x, y) {
@@ -168,17 +227,17 @@ function held(one, place) {
 	const chosen = hands.samePlace(place, picked);
 	return button(
 		{
-			class: one.doubt ? "held doubt" : "held",
+			class: unclear(one) ? "held doubt" : "held",
 			key: `${place.group}/${place.at}`,
 			data: { at: String(place.at) },
 			pressed: chosen,
-			label: t(one.doubt ? "check.tile_doubt" : "check.tile", { n: place.at + 1, tile: tileName(one.label) }),
+			label: t(unclear(one) ? "check.tile_doubt" : "check.tile", { n: place.at + 1, tile: tileName(one.label) }),
 			onpointerdown: (event) => press(event, place),
 			onclick: () => pick(chosen ? null : place),
 		},
 		face(one.label),
 		crop(app.photos[one.shot], one.quad),
-		one.doubt && h("span", { class: "mark", "aria-hidden": "true" }, "?"),
+		unclear(one) && h("span", { class: "mark", "aria-hidden": "true" }, "?"),
 	);
 }
 

@@ -25,21 +25,22 @@ function along(tiles) {
 	return (one, other) => place(one) - place(other);
 }
 
-/** The hand of a server's answer: the record says which tiles in which order, the reading where they are. */
-export function fromReading(reading, questions = []) {
+/** The hand of a server's answer: the record says which tiles in which order, the reading where they are; `more` are
+ * tiles that may lie in it, whatever their role. */
+export function fromReading(reading, more = []) {
 	const record = reading.hand;
 	if (!record) return EMPTY;
-	const asked = questions.find((question) => question.field === "tile");
+	const other = new Map(reading.doubts.filter((one) => one.kind === "face").map((one) => [reading.tiles[one.tiles[0]], one.instead?.label]));
 	const pool = new Map();
 	for (const seen of reading.tiles) pool.set(seen.role, [...(pool.get(seen.role) ?? []), seen]);
 	for (const tiles of pool.values()) tiles.sort(along(tiles));
 	const take = (role) => (label) => {
-		const tiles = pool.get(role) ?? [];
-		const found = tiles.findIndex((one) => one.label === label);
-		const seen = tiles.splice(found < 0 ? 0 : found, 1)[0];
+		const own = pool.get(role) ?? [];
+		const at = (tiles) => tiles.findIndex((one) => one.label === label);
+		const tiles = at(own) < 0 && at(more) >= 0 ? more : own;
+		const seen = tiles.splice(Math.max(0, at(tiles)), 1)[0];
 		if (!seen) return tile(label);
-		const both = asked && asked.choices.every((choice) => [seen.label, seen.runner_up[0]].includes(choice.id));
-		return { label, quad: seen.quad, shot: seen.photo ?? 0, doubt: seen.doubtful || Boolean(both), runner: seen.runner_up[0] };
+		return { label, quad: seen.quad, shot: seen.photo ?? 0, doubt: other.has(seen), runner: other.get(seen) ?? seen.runner_up[0] };
 	};
 	return {
 		closed: split(record.concealed ?? "").map(take("hand")),
@@ -190,6 +191,13 @@ export function wonOn(hand, label) {
 	const at = back.closed.findLastIndex((one) => one.label === label);
 	if (back.closed.length % 3 === 2 && at >= 0) return { ...back, win: back.closed[at], closed: without(back.closed, at) };
 	return { ...back, win: tile(label) };
+}
+
+/** The hand as a doubt has it otherwise; where only another of its tiles won, what was corrected stays. */
+export function otherwise(hand, { kind, instead, tiles }, seen) {
+	const won = instead.hand.win_tile;
+	if (kind === "win" && hand.closed.some((one) => one.label === won)) return wonOn(hand, won);
+	return fromReading({ tiles: seen, hand: instead.hand, doubts: [] }, tiles.map((at) => seen[at]));
 }
 
 /** The winning tile is open again and lies among the others. */

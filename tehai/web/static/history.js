@@ -2,10 +2,11 @@
 import { openHand } from "./acts.js";
 import { button, byId, fill, h, icon } from "./shared/dom.js";
 import { fromRecord } from "./hand.js";
+import { limitOf } from "./lesson.js";
 import { showRules } from "./settings.js";
 import { download } from "./share.js";
 import { choose, evening } from "./store.js";
-import { number, spoken, t, wording } from "./shared/text.js";
+import { number, spoken, t } from "./shared/text.js";
 import { row } from "./shared/tiles.js";
 
 let kept = null; // what was remembered last: a hand is written when it changes
@@ -40,14 +41,13 @@ async function list() {
 function entry(one) {
 	const { record, result } = one;
 	const time = new Date(one.at).toLocaleTimeString(spoken(), { hour: "2-digit", minute: "2-digit" });
-	const limit = result.limit && wording(`limit.${result.limit}`, result.limit);
 	return h(
 		"li",
 		{},
 		button({ class: "past", onclick: () => reopen(one) },
 			h("span", { class: "when" }, time),
 			h("strong", {}, number(result.points)),
-			h("span", { class: "how" }, [t(record.tsumo ? "ask.tsumo.tsumo" : "ask.tsumo.ron"), limit].filter(Boolean).join(" · ")),
+			h("span", { class: "how" }, [t(record.tsumo ? "ask.tsumo.tsumo" : "ask.tsumo.ron"), limitOf(result)].filter(Boolean).join(" · ")),
 			h("span", { class: "whole" }, row(record.concealed), row(record.win_tile, { class: "row win" }), record.melds.map((meld) => row(meld.tiles, { class: "row meld" }))),
 		),
 		button({ class: "tool", label: t("history.remove", { time }), onclick: () => evening.remove(one.id).then(list) }, icon("delete")),

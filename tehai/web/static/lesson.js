@@ -9,11 +9,12 @@ export function amountOf({ glossary }, amount, unit) {
 	return unit === "points" ? number(amount) : t("amount", { n: amount, name });
 }
 
+export const limitOf = ({ limit }) => limit && wording(`limit.${limit}`, limit);
+
 /** "Mangan · 5 fan 30 minipoints", the limit alone until the lesson is there. */
 export function summary(result, lesson) {
-	const limit = result.limit && wording(`limit.${result.limit}`, result.limit);
 	const counted = result.yakuman ? result.yakuman > 1 && t("score.times", { n: result.yakuman }) : lesson && ["han", "fu"].map((unit) => amountOf(lesson, result[unit], unit)).join(" ");
-	return [limit, counted].filter(Boolean).join(" · ");
+	return [limitOf(result), counted].filter(Boolean).join(" · ");
 }
 
 export const payment = (lesson) => lesson?.steps.find((one) => one.kind === "payment")?.lines ?? [];

@@ -1,6 +1,6 @@
 // What the server's last answer comes to.
 import { h } from "./shared/dom.js";
-import { points, span, t, wording } from "./shared/text.js";
+import { points, span, t } from "./shared/text.js";
 import * as hands from "./hand.js";
 import { app } from "./state.js";
 
@@ -31,7 +31,5 @@ export const waits = ({ outcome }) => outcome?.tiles.waits ?? [];
 /** Whether there is a score, be it that a yaku is missing. */
 export const isSettled = (result) => result?.status === "ok" || result?.error === "no_yaku";
 
-/** Why there is no score, in the page's language where it has the words. */
-export function problem({ result, message }) {
-	return wording(`error.${result?.error}`, message || result?.message || "");
-}
+/** Why there is no score. */
+export const problem = ({ result, message }) => message || result?.message || "";

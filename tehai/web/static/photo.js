@@ -99,6 +99,11 @@ export function outline(context, outlines, scale, unit) {
 	}
 }
 
+/** The corners of a region of the photo, which is in fractions. */
+export function corners({ picture, scale }, [x0, y0, x1, y1]) {
+	return [[x0, y0], [x1, y0], [x1, y1], [x0, y1]].map(([x, y]) => [(x * picture.width) / scale, (y * picture.height) / scale]);
+}
+
 /** Which quad lies under a point of the photo, by index; -1 for none. */
 export function under(point, quads) {
 	return quads.findIndex((quad) => {

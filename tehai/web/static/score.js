@@ -47,7 +47,7 @@ export function render({ state }) {
 		ok && h("span", { class: "unit" }, t("points.unit")),
 	);
 	fill(byId("headline"), ok ? summary(result, lesson) : problem(outcome));
-	const open = ok && outcome.questions.some((one) => one.field !== "tile") && range.low !== range.high;
+	const open = ok && outcome.questions.length > 0 && range.low !== range.high;
 	byId("open-questions").hidden = !open;
 	if (open) fill(byId("open-questions"), t("score.open", { low: points(range.low), high: points(range.high) }), " ", button({ class: "quiet", key: "to-answer", onclick: () => go("answer") }, t("way.back")));
 	byId("payments").hidden = !ok;

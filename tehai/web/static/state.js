@@ -8,7 +8,9 @@ export const FRESH = {
 	hand: null,
 	undone: [], // hands before each correction, the last one last
 	answers: [], // {field, id, fields, kept}: in the order of answering
-	reading: null, // {tiles, index, unlike}: what the photos showed, in which of them the hand lies, which show another
+	reading: null, // {tiles, index, unlike, doubts, unsure}: what the photos showed, in which of them the hand lies, which show
+	// another, what is in doubt besides faces, how sure the whole is where nothing is and that is not enough
+	region: null, // of the photo, where another hand was meant
 	outcome: null, // the server's last answer about the hand
 	lesson: null,
 	shots: 0,

@@ -1,5 +1,5 @@
 // Take: the live view where the page is secure, the phone's own camera app or a file everywhere.
-import { attempt, nextHand, openHand, readPhotos } from "./acts.js";
+import { attempt, kept, nextHand, openHand, readPhotos } from "./acts.js";
 import * as api from "./api.js";
 import * as camera from "./camera.js";
 import { button, byId, fill, h, icon } from "./shared/dom.js";
@@ -36,7 +36,7 @@ export function start() {
 		});
 	}
 	byId("try-sample").addEventListener("click", () => given(() => attempt(async () => readPhotos([await api.sample()]), "busy.reading")));
-	byId("type-hand").addEventListener("click", () => openHand(EMPTY, app.state.answers.filter((one) => one.kept), "check"));
+	byId("type-hand").addEventListener("click", () => openHand(EMPTY, kept(), "check"));
 	document.addEventListener("visibilitychange", () => document.hidden && leave());
 }
 

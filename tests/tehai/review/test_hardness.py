@@ -136,3 +136,25 @@ def test_being_drawn_is_a_reason() -> None:
     assert list(why(line, drawn=True)) == ["check"]
     drawn = hardness(line, tuple(reasons(line, drawn=True)))
     assert drawn > 0.5 > hardness(line, ())
+
+
+def doubting(*kinds: str, confidence: float | None = 0.6) -> dict[str, Any]:
+    """A sure row whose reading has these doubts."""
+    doubts = [{"kind": kind, "tiles": [], "text": f"A {kind}.", "instead": None} for kind in kinds]
+    sure = [tile(label, 10 + 40 * at, role="hand", margin=0.95) for at, label in enumerate(HAND)]
+    return photo("a.jpg", *sure, confidence=confidence, doubts=doubts)
+
+
+def test_what_the_reading_doubts_is_a_reason() -> None:
+    """But for faces, which their margins tell of."""
+    assert why(doubting("hand", "face", "win")) == {"doubt": ["A hand.", "A win."]}
+    assert why({**doubting("hand"), "review": {"state": "accepted"}}) == {}
+
+
+def test_a_photo_is_no_easier_than_its_confidence() -> None:
+    for line, least in ((doubting("win"), 0.4), (doubting(confidence=0.9), 0.1)):
+        assert hardness(line, tuple(reasons(line))) == pytest.approx(least)
+    sure, unknown = doubting(confidence=0.999), doubting(confidence=None)
+    assert hardness(sure, ()) == hardness(unknown, ()) < 0.1
+    accepted = {**doubting("win"), "review": {"state": "accepted"}}
+    assert hardness(accepted, ()) == 0

@@ -15,7 +15,7 @@ from tehai.web.desk import Desk
 from tehai.web.house import House
 from tests.tehai.web.conftest import HERE
 from tests.tehai.web.fakes import FakeEye, jpeg, reading
-from vision.reading import Reading
+from vision.reading import Doubt, Reading
 
 RON = {"concealed": "234m340567p2267s", "win_tile": "8s", "tsumo": False, "seat_wind": "S", "riichi": False}
 
@@ -64,12 +64,27 @@ def test_the_page_has_the_words_of_questions_from_where_the_terminal_has_them(cl
     assert client.get("/lang/questions.xx.json").status_code == 404
 
 
-def test_tiles_that_a_person_should_look_at_say_so(client: TestClient, eye: FakeEye) -> None:
+def test_what_is_in_doubt_is_said(client: TestClient, eye: FakeEye) -> None:
     sure = eye.readings[0]
-    doubt = replace(sure.tiles[2], probability=0.6)
-    eye.readings = [replace(sure, tiles=(*sure.tiles[:2], doubt, *sure.tiles[3:]))]
-    tiles = read(client)["reading"]["tiles"]
-    assert [at for at, tile in enumerate(tiles) if tile["doubtful"]] == [2]
+    assert read(client)["in_doubt"] is False
+    face = Doubt("face", (2,), "The 4m may be a 1m.", {"label": "1m"})
+    won = Doubt("win", (13,), "2s may have won.", {"hand": {**(sure.hand or {}), "win_tile": "2s"}})
+    eye.readings = [replace(sure, doubts=(won, face), confidence=0.7)]
+    reply = read(client)
+    assert reply["in_doubt"] and reply["reading"]["confidence"] == 0.7
+    assert reply["reading"]["doubts"] == [won.to_record(), face.to_record()]
+    assert [at for at, tile in enumerate(reply["reading"]["tiles"]) if tile["doubtful"]] == [2]
+    found = client.post("/api/find", files={"photo": ("f.jpg", jpeg(), "image/jpeg")}).json()
+    assert found["doubts"] == reply["reading"]["doubts"] and found["confidence"] == 0.7
+    eye.readings = [replace(sure, confidence=0.97)]
+    assert read(client)["in_doubt"] is True
+
+
+def test_why_there_is_no_score_is_said_in_the_language_of_the_request(client: TestClient) -> None:
+    none = {"concealed": "123m45p22z777s", "win_tile": "6p", "melds": [{"type": "chi", "tiles": "123m"}]}
+    facts = {"tsumo": False, "seat_wind": "S", "round_wind": "S"}
+    assert score(client, none | facts, lang="ja")["message"] == "形はできていますが、役がありません。"
+    assert "no yaku" in score(client, none | facts)["message"]
 
 
 def test_it_answers_what_the_command_line_prints(client: TestClient) -> None:

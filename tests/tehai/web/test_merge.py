@@ -8,7 +8,7 @@ from typing import Any
 from scorer.tiles import format_tiles, parse_tiles
 from tehai.web.merge import merge
 from tests.tehai.web.fakes import HAND, reading, seen
-from vision.reading import Reading, SeenTile
+from vision.reading import Doubt, Reading, SeenTile
 
 
 def shot(*tiles: SeenTile, status: str = "incomplete", melds: list[dict[str, Any]] | None = None) -> Reading:
@@ -62,7 +62,8 @@ def test_a_finished_hand_is_not_spoilt() -> None:
     sure_of_nonsense = seen("9p", 3, probability=0.999, other="3p")
     finished = shot(*row(*HAND, t3=seen("3p", 3, probability=0.6, other="9p")), WON, status="ok")
     merged = merge([finished, shot(*row(*HAND, t3=sure_of_nonsense), WON)])
-    assert merged.reading == finished and not merged.unlike
+    assert replace(merged.reading, doubts=()) == finished and not merged.unlike
+    assert [doubt.instead for doubt in merged.reading.doubts] == [{"label": "9p"}]
 
 
 def test_a_meld_and_indicators_from_another_shot() -> None:
@@ -120,3 +121,26 @@ def test_a_shot_without_a_hand_is_left_out() -> None:
     merged = merge([nothing, reading(), nothing])
     assert merged.base == 1 and merged.unlike == (0, 2) and merged.reading == reading()
     assert merge([nothing, nothing]).reading == nothing
+
+
+def test_what_one_shot_does_not_doubt_is_in_doubt_no_more() -> None:
+    face = Doubt("face", (3,), "The 3p may be a 2p.", {"label": "2p"})
+    wall = Doubt("indicator", (), "A wall lies there, and no indicator was seen.")
+    won = Doubt("win", (13,), "Another tile may have won.")
+    doubtful = seen("3p", 3, probability=0.7, other="2p")
+    first = shot(*row(*HAND, t3=doubtful), WON, status="ok")
+    first = replace(first, doubts=(won, face, wall), confidence=0.6)
+    second = replace(shot(*row(*HAND), WON, status="ok"), doubts=(wall,), confidence=0.99)
+    merged = merge([first, second]).reading
+    assert merged.doubts == (wall,) and merged.confidence == 0.99
+    again = merge([first, first]).reading
+    assert [doubt.kind for doubt in again.doubts] == ["win", "indicator"] and again.confidence == 0.6
+    alone = merge([first]).reading
+    assert alone.doubts == first.doubts and alone.confidence == 0.6
+
+
+def test_a_tile_that_two_shots_read_otherwise_is_in_doubt() -> None:
+    one, other = seen("3p", 3, probability=0.6, other="2p"), seen("2p", 3, probability=0.55, other="3p")
+    merged = merge([shot(*row(*HAND, t3=one), WON, status="ok"), shot(*row(*HAND, t3=other), WON)]).reading
+    doubt = next(doubt for doubt in merged.doubts if 3 in doubt.tiles)
+    assert (doubt.kind, doubt.instead) == ("face", {"label": "2p"})
