@@ -7,6 +7,7 @@ person has said more, in words, and as questions.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
+from dataclasses import replace
 from math import floor
 from typing import TYPE_CHECKING, Any, Final
 
@@ -103,9 +104,21 @@ def questions(reading: Reading | None, laid: Laid, doubts: Left) -> Iterator[tup
     index in the reading. ``laid``: the tiles as far as they have been corrected."""
     for index, doubt in doubts if reading else ():
         assert reading is not None
-        asked = _face(doubt, reading, laid) if doubt.kind == "face" else _win(doubt, reading, laid)
-        if asked is not None:
-            yield index, asked
+        if doubt.kind == "face":
+            asked = _face(doubt, reading, laid)
+            yield from () if asked is None else [(index, asked)]
+        elif doubt.kind == "win":
+            yield from ((index, asked) for asked in _wins(doubt, reading, laid))
+
+
+def open_win(laid: Laid, doubts: Left) -> Laid | None:
+    """The tiles with the winning one among the others again, the likeliest last, where a doubt says that none
+    is set apart; else None."""
+    sizes = [_laid(_other_hand(doubt)).size for _, doubt in doubts if _has_no_winner(doubt)]
+    if 14 not in sizes or laid.win_tile is None or laid.size != 14:
+        return None
+    known = {name: source for name, source in laid.known.items() if name != "win_tile"}
+    return replace(laid, concealed=laid.closed, win_tile=None, known=known)
 
 
 def other_hands(doubts: Left) -> list[tuple[Laid, Region]]:
@@ -149,17 +162,29 @@ def _face(doubt: Doubt, reading: Reading, laid: Laid) -> Question | None:
     return Question(tile.label, other, f"tile {position}", laid.with_tile(position, Tile.parse(other)), share)
 
 
-def _win(doubt: Doubt, reading: Reading, laid: Laid) -> Question | None:
-    """Which of two tiles won; None where nothing says which one was taken, or what the other is."""
+def _wins(doubt: Doubt, reading: Reading, laid: Laid) -> Iterator[Question]:
+    """Which of two tiles won: the one that was taken, or the other one; where the doubt is whether it belongs
+    to the hand at all, any other that the rest waits on."""
     record = _other_hand(doubt)
-    if doubt.kind != "win" or laid.win_tile is None or record.get("win_tile") is None:
-        return None
-    other = Tile.parse(record["win_tile"])
-    won = laid.won_on(other) if other in laid.closed else _laid(record)
-    if other == laid.win_tile or won is None:
-        return None
+    if laid.win_tile is None or not record:
+        return
     share = _EVEN if reading.confidence is None else min(_EVEN, 1 - reading.confidence)
-    return Question(str(laid.win_tile), str(other), "", won, share)
+    if _has_no_winner(doubt):
+        rest = replace(laid, win_tile=None)
+        others = rest.waits if _laid(record).size == 13 else ()
+        ways = [(tile, replace(laid, win_tile=tile)) for tile in others]
+    else:
+        tile = Tile.parse(record["win_tile"])
+        won = laid.won_on(tile) if tile in laid.closed else _laid(record)
+        ways = [] if won is None else [(tile, won)]
+    for tile, won in ways:
+        if tile != laid.win_tile:
+            yield Question(str(laid.win_tile), str(tile), "", won, share)
+
+
+def _has_no_winner(doubt: Doubt) -> bool:
+    """Whether it doubts that the tile that was taken won, and knows of no other."""
+    return doubt.kind == "win" and bool(doubt.instead) and "win_tile" not in _other_hand(doubt)
 
 
 _EVEN: Final = 0.5

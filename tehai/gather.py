@@ -79,7 +79,13 @@ class Given:
     def plan(self) -> Plan:
         """What can still change the score (``scorer.asking.plan``)."""
         asked = doubts.questions(self.reading, self.laid, self.doubts)
-        return plan_of(self.opened, [doubt for _, doubt in asked], self.language)
+        plan = plan_of(self.opened, [doubt for _, doubt in asked], self.language)
+        open_win = doubts.open_win(self.laid, self.doubts)
+        if open_win is None:
+            return plan
+        if TILE in (*plan.later, *(question.field for question in plan.questions)):
+            return replace(plan, later=(*plan.later, "win_tile"))  # what the tiles are comes before
+        return plan_of(replace(self.opened, laid=open_win), (), self.language)
 
     def with_facts(self, facts: Record) -> Given:
         """With fields of the record that a person gave, as JSON values.

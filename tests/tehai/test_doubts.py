@@ -280,3 +280,52 @@ def test_a_talk_in_japanese_says_doubts_and_what_follows_in_japanese(eye: Eye, a
     assert "和了牌は8sですか、2sですか" in done.stdout and "2600 points" in done.stdout
     none = run("score", "123m45p22z777s + 6p [123m]", "-y", "--lang", "ja", "--seat", "S", "--round", "S")
     assert none.exit_code == 2 and "形はできていますが、役がありません。" in none.stderr
+
+
+LOOSE = Doubt(
+    "win", (13,), "The 8s may not be the winning tile: nothing sets one apart for sure.",
+    {"hand": {"concealed": "234m340567p22678s", "melds": []}},
+)  # fmt: skip
+FETCHED = Doubt(
+    "win", (13,), "The 8s that lies apart was taken as the winning tile.",
+    {"hand": {"concealed": "234m340567p2267s", "melds": []}},
+)  # fmt: skip
+
+
+def test_where_no_tile_is_set_apart_for_sure_any_may_have_won(eye: Eye, asked: None) -> None:
+    eye.whole = doubted(LOOSE)
+    flags = ("--ron", "--from", "left", "--seat", "S", "--round", "E", "--no-riichi", "--nothing-special")
+    done = run("score", "p.jpg", *flags, "--dora", "1m", input="\n2s\n")
+    assert done.exit_code == 0, done.output
+    assert done.stdout.count("Which tile won?") == 1
+    assert "5200 points" in done.stdout
+    taken = run("score", "p.jpg", *flags, "--dora", "1m", input="\n\n")
+    assert "7700 points" in taken.stdout, "the tile that was taken is the default"
+    told = run("score", "p.jpg", *flags, "--dora", "1m", "--win", "8s", input="\n")
+    assert "Which tile won?" not in told.stdout and "7700 points" in told.stdout
+    given = json.loads(run("score", "p.jpg", *flags, "--dora", "1m", "--json").stdout)
+    assert given["record"]["win_tile"] == "8s" and given["record"]["known"]["win_tile"] == "default"
+
+
+def test_what_a_face_is_comes_before_which_tile_won(eye: Eye, asked: None) -> None:
+    eye.whole = doubted(LOOSE, RED)
+    flags = ("--ron", "--from", "left", "--seat", "S", "--round", "E", "--no-riichi", "--nothing-special")
+    found = json.loads(run("score", "p.jpg", *flags, "--dora", "1m", "--json").stdout)
+    assert [one["field"] for one in found["questions"]] == ["tile"] and "win_tile" in found["later"]
+    done = run("score", "p.jpg", *flags, "--dora", "1m", input="\n5p\n2s\n")
+    assert done.stdout.index("Is tile 6") < done.stdout.index("Which tile won?")
+    assert "2600 points" in done.stdout
+
+
+def test_a_winning_tile_from_afar_may_be_another_that_the_hand_waits_on(eye: Eye, asked: None) -> None:
+    """4s finishes the hand as well, and is no dora."""
+    hand = {"concealed": "234m340567p2256s", "melds": []}
+    doubt = Doubt("win", (13,), "The 7s that lies apart was taken as the winning tile.", {"hand": hand})
+    eye.whole = row("234m340567p2256s", "7s", doubt, confidence=0.6)
+    flags = ("--tsumo", "--no-dealer", "--no-riichi", "--nothing-special", "--dora", "6s", "--round", "E")
+    done = run("score", "p.jpg", *flags, input="\n4s\n")
+    assert done.exit_code == 0, done.output
+    assert "Which tile won, 7s or 4s?" in done.stdout
+    eye.whole = doubted(FETCHED)
+    alike = run("score", "p.jpg", *TOLD, "--from", "left", input="\n")
+    assert FETCHED.text in alike.stdout and "Which tile" not in alike.stdout, "8s and 5s pay the same"

@@ -95,7 +95,7 @@ export function readShots() {
 	return attempt(async () => {
 		const found = await api.read(await photos.fitting(app.shots), { rules: settings.rules, lang: spoken(), record: beside(kept()), region: app.shots[1] ? null : app.state.region });
 		const { reading, photo, photos: all, unlike, kept: files, ...outcome } = found;
-		outcome.questions = outcome.questions.filter((one) => one.field !== "tile"); // the tiles are checked before
+		outcome.questions = outcome.questions.filter((one) => one.field !== "tile" && !(one.field === "win_tile" && reading.hand.win_tile)); // Check has them
 		app.photos = await Promise.all(app.shots.map(photos.open));
 		change({
 			screen: "check",
