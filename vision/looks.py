@@ -190,6 +190,12 @@ class Again:
     better: bool
 
 
+def brief(habits: Habits) -> Habits:
+    """The habits for the frames of a camera, whose hands are looked for in fewer places."""
+    most = {"most_frames": habits.looks.frames_briefly, "most_cores": habits.looks.cores_briefly}
+    return replace(habits, table=replace(habits.table, **most))
+
+
 # --- looking ------------------------------------------------------------------------------------------------
 
 
@@ -286,7 +292,8 @@ class Look:
         return TilesSeen.of(self.faces.read(self.photo.pixels, quads, briefly=self.briefly))
 
     def _hand(self, seen: TilesSeen, again: bool, above: bool) -> HandSeen:
-        return self._kept(HandSeen.of(seen, self.habits, again=again, above=above))
+        habits = brief(self.habits) if self.briefly else self.habits
+        return self._kept(HandSeen.of(seen, habits, again=again, above=above))
 
     def _kept(self, hand: HandSeen) -> HandSeen:
         self.watch(hand)

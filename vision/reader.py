@@ -17,7 +17,7 @@ from vision.faces import FaceReader, Faces
 from vision.finder import Finder
 from vision.foreign import ForeignSeen, foreign_tiles, left_out
 from vision.habits import HABITS, Habits
-from vision.looks import HandSeen, Look, TilesSeen
+from vision.looks import HandSeen, Look, TilesSeen, brief
 from vision.network import FACES, FINDER, Network
 from vision.reading import Doubt, Reading, Region, SeenTile
 from vision.record import hand_record
@@ -119,7 +119,7 @@ class Reader:
         camera saw; nothing is looked for."""
         clock = _Clock()
         with clock.stage("table"):
-            hand = HandSeen.of(TilesSeen.of(tiles), self.engine.habits)
+            hand = HandSeen.of(TilesSeen.of(tiles), brief(self.engine.habits))
         return self._reading(photo, hand, clock)
 
     def _reading(

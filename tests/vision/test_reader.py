@@ -16,7 +16,7 @@ from tests.vision.conftest import Scripted
 from tests.vision.layouts import H, Laid, Scene, W
 from vision.image import Photo, PhotoError
 from vision.labels import BACK, CLASSES, NOT_A_FACE
-from vision.looks import Again
+from vision.looks import Again, HandSeen
 
 
 def row(text: str, x: float = 0, y: float = 0, role: str = "hand") -> list[Laid]:
@@ -80,6 +80,14 @@ def test_a_frame_is_read_once_and_of_a_full_table_what_lies_in_its_middle(script
     glance = read.glance(photo)
     assert glance.status == "incomplete" and set(glance.elapsed_ms) == {"load", "find", "faces", "table"}
     assert read._finder.named == [13]
+    hands: list[Any] = []
+    read, photo, _ = scripted(
+        scene, watch=lambda seen: hands.append(seen), frames_briefly=1, cores_briefly=2, sure=1.1
+    )
+    read.glance(photo)
+    read.read(photo)
+    sought = [each.habits.table for each in hands if isinstance(each, HandSeen)]
+    assert [(each.most_frames, each.most_cores) for each in sought[:2]] == [(1, 2), (6, 8)]
     rows = [*row(THIRTEEN), *row("9p 9p 9p 9m 9m 9m", y=8 * H, role="other")]
     read, photo, _ = scripted(Scene(rows), most_briefly=10)
     assert len(read.glance(photo).tiles) == 10
