@@ -93,14 +93,14 @@ def _background(render: Render, shape: tuple[int, ...], rng: np.random.Generator
 
 
 def _taught(render: Render, classes: Sequence[str]) -> list[int]:
-    """Indices of a render's tiles that show one of the classes. A blank spare shows none: nobody can tell it
-    from a white dragon without the rest of its set."""
+    """Indices of a render's tiles that show one of the classes, not from the edge. A blank spare shows none:
+    nobody can tell it from a white dragon without the rest of its set."""
     drawings = render.drawings or (None,) * len(render.labels)
-    shown = enumerate(zip(render.labels, render.visible, drawings, strict=True))
+    shown = enumerate(zip(render.labels, render.visible, render.facing(), drawings, strict=True))
     return [
         at
-        for at, (label, visible, drawing) in shown
-        if visible >= VISIBLE and label in classes and drawing != BLANK
+        for at, (label, visible, facing, drawing) in shown
+        if visible >= VISIBLE and facing and label in classes and drawing != BLANK
     ]
 
 

@@ -12,7 +12,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.arrays import Array32
+from vision.arrays import Array32, Mask
+from vision.quads import lengths
+
+SLENDER = 0.25
+"""Shorter by longer side of a face below which it is seen from its edge: nobody asks for it, nor is it wrong
+to find it. Of a standing tile that is seen from above no more than that is left beside its upper side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +61,12 @@ class Render:
     seed: int | None = None
     held_out: bool | None = None
     drawings: tuple[str | None, ...] = ()
+
+    def facing(self) -> Mask:
+        """(n,) which faces are turned enough to the camera for anyone to tell them (:data:`SLENDER`)."""
+        sides = lengths(self.quads)
+        pairs = sides[:, :2] + sides[:, 2:]
+        return np.asarray(pairs.min(axis=1) >= SLENDER * pairs.max(axis=1), bool)
 
     def load(self) -> NDArray[np.uint8]:
         """RGB pixels. Raises ValueError when the file is no readable picture."""

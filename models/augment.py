@@ -32,6 +32,54 @@ def exposure(rgb: Pixels, rng: np.random.Generator, tint: float) -> Pixels:
     return np.asarray(cv2.LUT(rgb, np.ascontiguousarray(lut[:, None, :])), np.uint8)
 
 
+def dim(rgb: Pixels, rng: np.random.Generator, warmest: float) -> Pixels:
+    """A dark room: a third to a tenth of the light, of lamps whose blue is down to ``warmest`` of their red,
+    and the noise of a camera that makes the best of it. Black ink stays black beside the bone."""
+    warmth = float(rng.uniform(warmest, 1))
+    lamp = np.array([1, 0.4 + 0.6 * warmth, warmth])
+    # Of the light itself: on a file's scale of 255 a tenth of it is a third.
+    gain = (lamp * np.exp(rng.uniform(np.log(0.1), np.log(0.35)))) ** (1 / _GAMMA)
+    lifted = 1 + float(rng.uniform(0, 0.5)) * float(rng.random() < 0.5)
+    table = np.linspace(0, 255, 256)[:, None] * np.minimum(gain * lifted, 1)
+    lut = np.ascontiguousarray(table.round().astype(np.uint8)[:, None, :])
+    return noise(np.asarray(cv2.LUT(rgb, lut), np.uint8), rng, 7)
+
+
+_GAMMA = 2.2
+
+
+def far(rgb: Pixels, rng: np.random.Generator, least: float, most: float) -> Pixels:
+    """``least`` to ``most`` of its size as the camera took it: out of focus or moved, noisy and compressed at
+    those few pixels, and enlarged."""
+    height, width = rgb.shape[:2]
+    share = float(rng.uniform(least, most))
+    size = (max(8, round(width * share)), max(8, round(height * share)))
+    small = np.asarray(cv2.resize(rgb, size, interpolation=cv2.INTER_AREA), np.uint8)
+    taken = by_chance(small, rng, ((0.6, _unsharp), (0.5, _grainy), (0.4, _pressed)))
+    return np.asarray(cv2.resize(taken, (width, height), interpolation=cv2.INTER_LINEAR), np.uint8)
+
+
+def _unsharp(rgb: Pixels, rng: np.random.Generator) -> Pixels:
+    return blur(rgb, rng, 1.1)
+
+
+def _grainy(rgb: Pixels, rng: np.random.Generator) -> Pixels:
+    return noise(rgb, rng, 9)
+
+
+def _pressed(rgb: Pixels, rng: np.random.Generator) -> Pixels:
+    return jpeg(rgb, rng, 45)
+
+
+def edge(rgb: Pixels, rng: np.random.Generator, most: float) -> Pixels:
+    """The photo ends within the picture: up to ``most`` of it from one side repeat the last pixels."""
+    side, depth = int(rng.integers(4)), float(rng.uniform(0, most))
+    turned = np.rot90(rgb, side)
+    rows = round(depth * len(turned))
+    ended = np.concatenate([np.repeat(turned[rows : rows + 1], rows, axis=0), turned[rows:]])
+    return np.ascontiguousarray(np.rot90(ended, -side))
+
+
 def grey(rgb: Pixels, _: np.random.Generator) -> Pixels:
     """The picture without colour, three channels still."""
     return np.asarray(cv2.cvtColor(cv2.cvtColor(rgb, cv2.COLOR_RGB2GRAY), cv2.COLOR_GRAY2RGB), np.uint8)

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from models.shares import Share
+from vision.labels import FOREIGN
 from vision.network import load
 from vision.reader import Engine
 
@@ -32,12 +33,13 @@ side. `vision/finder.py` turns them into outlines.
 (`models/nets.py`).""",
     "faces": """# Face classifier
 
-Says which of 34 faces, three red fives, a back or nothing a rectified tile shows, by how many quarters it is
-turned, and where its corners really are.
+Says which of 34 faces, three red fives, a back or nothing a rectified tile shows,{foreign} by how many
+quarters it is turned, and where its corners really are.
 
-**In:** `crops`, (n, 80, 64, 3) uint8 RGB. **Out:** `labels` (n, 39) logits in the order of `classes` in the
-file's metadata, `rotations` (n, 4) logits, `offsets` (n, 8) of the corners in tile sides. `vision/faces.py`
-cuts the crops and reads again, at the better corners, each doubtful tile whose first crop lay askew.
+**In:** `crops`, (n, 80, 64, 3) uint8 RGB. **Out:** `labels` (n, {classes}) logits in the order of `classes`
+in the file's metadata, `rotations` (n, 4) logits, `offsets` (n, 8) of the corners in tile sides.
+`vision/faces.py` cuts the crops and reads again, at the better corners, each doubtful tile whose first crop
+lay askew.
 
 **Built** of 3×3 convolutions with residual blocks and three heads (`models/nets.py`).
 
@@ -59,7 +61,7 @@ COMMANDS = {
     ],
     "faces": [
         "python -m datasets.mine --finder models/finder.onnx --photos PHOTOS --renders RENDERS --out CROPS",
-        "python -m models.train faces --renders RENDERS --crops CROPS --out runs/faces",
+        "python -m models.train faces --renders RENDERS --crops CROPS{foreign} --out runs/faces",
         "python -m models.export faces runs/faces/last.pt models/float/faces.onnx",
         CALIBRATE.format(task="faces"),
     ],
@@ -71,8 +73,14 @@ def read_metadata(path: Path) -> dict[str, str]:
     return dict(load(path).metadata)
 
 
-def _commands(task: str, labels: bool) -> Iterator[str]:
+def _about(task: str, classes: Sequence[str]) -> str:
+    also = " or a tile that no hand has (`foreign`)," if FOREIGN in classes else ""
+    return ABOUT[task].format(foreign=also, classes=len(classes))
+
+
+def _commands(task: str, labels: bool, classes: Sequence[str]) -> Iterator[str]:
     for command in COMMANDS[task]:
+        command = command.replace("{foreign}", " --foreign" if FOREIGN in classes else "")
         yield command + (" --labels JOURNAL" if labels and "models.train " in command else "")
 
 
@@ -185,13 +193,14 @@ def card(
         (source["name"], source["kind"], source["version"], source["licence"], source["address"])
         for source in json.loads(metadata["sources"])
     ]
+    classes = json.loads(metadata["classes"]) if task == "faces" else []
     parts = [
-        ABOUT[task],
+        _about(task, classes),
         "## File",
         "\n".join(f"- {name}: {value}" for name, value in facts.items()),
         f"Settings: `{metadata['settings']}`",
         "## Trained",
-        "```\n" + "\n".join(_commands(task, bool(labels))) + "\n```",
+        "```\n" + "\n".join(_commands(task, bool(labels), classes)) + "\n```",
         *([f"![Training curve]({curve})"] if curve else []),
         "## Learned from",
         "Rendered photographs (`python -m datasets render`) of faces in these drawings and fonts, and these "

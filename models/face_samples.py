@@ -18,12 +18,10 @@ from vision.arrays import Array, Array32, Indices
 from vision.faces import CropShape
 from vision.labels import (
     BACK,
-    BACK_INDEX,
     CLASSES,
     FIVES,
     LOOK_ALIKE_UPSIDE_DOWN,
     NOT_A_FACE,
-    NOT_A_FACE_INDEX,
     PLAIN_OF,
     WITH_FOREIGN,
 )
@@ -33,6 +31,25 @@ SHAPE = CropShape()
 
 WEIGHT = {"render": 1.0, "photo": 1.0, "web": 0.4}
 """How much a crop's label counts, by where it comes from (``web``: single tiles of unknown origin)."""
+
+OFTEN = {
+    NOT_A_FACE: 2.5, BACK: 1.5, "5z": 1.6, "6s": 1.3, "9s": 1.3, **dict.fromkeys(sorted(FIVES), 1.3)
+}  # fmt: skip
+"""How much more often than any other a class is drawn from the start."""
+
+TWINS = (*PLAIN_OF.items(), ("6s", "9s"))
+"""Faces that little tells apart: always drawn alike, or the network would guess the commoner one."""
+
+STRESS = 0.15
+STRESSED = {"5z": 0.4, "6s": 0.35, "9s": 0.35, **dict.fromkeys(sorted(FIVES), 0.25)}
+"""How often a face is seen small and unsharp, or in a dark room, or both; more often those that suffer most.
+Renders are exposed well: hardly one of a hundred is as dark as photos of an evening."""
+
+STRESSES: tuple[tuple[float, augment.Change], ...] = (
+    (0.65, partial(augment.far, least=0.4, most=0.72)),
+    (0.6, partial(augment.dim, warmest=0.45)),
+)
+"""Of a crop under stress; a tile has 24 to 41 pixels where it is small."""
 
 HARD = 20
 """How much more often a class is drawn of which all are wrong."""
@@ -78,7 +95,7 @@ def sample(patch: NDArray[np.uint8], label: str, kind: str, rng: np.random.Gener
     if label in LOOK_ALIKE_UPSIDE_DOWN:
         rotation[quarters] = rotation[(quarters + 2) % 4] = 0.5
     return Sample(
-        _changed(np.asarray(rgb, np.uint8), label, rng),
+        changed(np.asarray(rgb, np.uint8), label, rng),
         WITH_FOREIGN.index(target),
         weight,
         rotation,
@@ -88,7 +105,7 @@ def sample(patch: NDArray[np.uint8], label: str, kind: str, rng: np.random.Gener
     )
 
 
-def _changed(rgb: NDArray[np.uint8], label: str, rng: np.random.Generator) -> NDArray[np.uint8]:
+def changed(rgb: NDArray[np.uint8], label: str, rng: np.random.Generator) -> NDArray[np.uint8]:
     """What makers, cameras and light do to a face; a five, red or plain by its colour alone, keeps it."""
     many_coloured = label not in FIVES
     # Every maker draws and paints the faces differently.
@@ -98,6 +115,8 @@ def _changed(rgb: NDArray[np.uint8], label: str, rng: np.random.Generator) -> ND
         (0.12 * many_coloured, augment.hues),
     )
     rgb = augment.by_chance(rgb, rng, drawing)
+    if rng.random() < STRESSED.get(label, STRESS):
+        return augment.by_chance(rgb, rng, (*STRESSES, (0.06, _ended)))
     # Photos show a tile with 20 or with 200 pixels, renders mostly with 40: blur some, sharpen others.
     draw = rng.random()
     if draw < 0.5:
@@ -112,8 +131,14 @@ def _changed(rgb: NDArray[np.uint8], label: str, rng: np.random.Generator) -> ND
         (0.08 * many_coloured, augment.grey),
         (0.25, partial(augment.jpeg, worst=35)),
         (0.08, _cover),
+        (0.06, _ended),
     )
     return augment.by_chance(rgb, rng, photograph)
+
+
+def _ended(rgb: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
+    """The tile is cut by the photo's edge: by a fifth of it at most, the margin apart."""
+    return augment.edge(rgb, rng, 0.26)
 
 
 def _cover(rgb: NDArray[np.uint8], rng: np.random.Generator) -> NDArray[np.uint8]:
@@ -188,8 +213,8 @@ def collate(samples: list[Sample]) -> Batch:
 
 
 class Source:
-    """Random batches of some classes, each as often as any other but those that are hard; :meth:`admit` adds
-    patches while it runs, :meth:`favour` says which are."""
+    """Random batches of some classes, each as often as any other but those that are hard (:data:`OFTEN`, and
+    as :meth:`favour` says); :meth:`admit` adds patches while it runs."""
 
     def __init__(
         self,
@@ -204,14 +229,21 @@ class Source:
         self._pools: list[tuple[Patches, float, dict[str, Indices]]] = []
         for patches, share in pools:
             self.admit(patches, share)
-        self._often = np.ones(len(classes))
-        self._often[NOT_A_FACE_INDEX] = 2.5
-        self._often[BACK_INDEX] = 1.5
-        self._chance = self._often / self._often.sum()
+        self._often = np.array([OFTEN.get(name, 1.0) for name in classes])
+        self._chance: Array = self._often / self._often.sum()
+
+    @property
+    def chances(self) -> Array:
+        """How often each class is drawn, as shares."""
+        return self._chance
 
     def favour(self, wrong: Array) -> None:
         """From now on draw classes more often the more are ``wrong``, a share each: twice as often where
-        one of twenty is."""
+        one of twenty is. Twins are favoured alike."""
+        wrong = wrong.copy()
+        for twins in TWINS:
+            both = [self._classes.index(label) for label in twins]
+            wrong[both] = wrong[both].max()
         often = self._often * (1 + HARD * wrong)
         self._chance = often / often.sum()
 

@@ -21,15 +21,17 @@ ENCODING = Encoding()
 
 SIDES = (256, 288, 320)
 
-SMALLEST, MIDDLING, LARGEST = 15.0, 38.0, 115.0
+SMALLEST, MIDDLING, LARGEST = 12.0, 38.0, 115.0
 """Sizes (square root of the area) in pixels of the tiles that the finder learns to find; it begins with
-middling ones."""
+middling ones. The first look at a photo 1,280 pixels wide shows tiles of 24 with half as many; it is enough
+to find some of them then, for the next look is at what lies around them."""
 
 BOX_CELLS = ((0, 0), (1, 0), (-1, 0), (0, 1), (0, -1))
 """Directions from a real tile's centre to the cells whose predicted quads are held against its box."""
 
 CHANGES: tuple[tuple[float, augment.Change], ...] = (
     (0.8, partial(augment.exposure, tint=0.18)),
+    (0.12, partial(augment.dim, warmest=0.35)),
     (0.25, partial(augment.blur, strongest=1.6)),
     (0.3, partial(augment.noise, strongest=12)),
     (0.06, augment.grey),

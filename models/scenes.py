@@ -12,7 +12,6 @@ from datasets.labels import Labelled
 from datasets.photos import Photo
 from datasets.renders import Render
 from vision.arrays import Array32
-from vision.labels import FOREIGN
 from vision.plane import fit_plane
 from vision.quads import bounds, project, sizes
 
@@ -44,10 +43,9 @@ class Scene:
 
 
 def scene_of_render(render: Render) -> Scene:
-    """A render decoded. Tiles that no hand has are ignored: whether the finder takes them for tiles is not
-    decided yet."""
-    foreign = np.array([label == FOREIGN for label in render.labels], bool)
-    seen = (render.visible >= VISIBLE) & ~foreign
+    """A render decoded. Tiles that no hand has are tiles like any other: the reader names them.
+    One that is seen from its edge is ignored."""
+    seen = (render.visible >= VISIBLE) & render.facing()
     none = np.zeros((0, 4), np.float32)
     return Scene(render.load(), render.quads[seen], render.quads[~seen], none, False, True, True)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
@@ -16,8 +16,16 @@ import numpy as np
 from datasets.render import game, scene, tilesets
 from datasets.render.layouts import MIX, Kind, Layout, compose
 
-KINDS: tuple[Kind, ...] = (*MIX, "game")
-"""The kinds that can be asked for; without one, those of the mix are drawn."""
+_GAME = 0.3
+TRAINING: Mapping[Kind, float] = {**{kind: (1 - _GAME) * share for kind, share in MIX.items()}, "game": _GAME}
+"""How often each kind is drawn where none is asked for: what the networks learn from."""
+
+KINDS: tuple[Kind, ...] = tuple(TRAINING)
+"""The kinds that can be asked for."""
+
+FINER: Mapping[Kind, float] = {"game": 1.6}
+"""How many times as many pixels a side the photos of a kind have among those of other kinds: on a small photo
+of a whole table nothing but the hand that it is of would be large enough to learn from."""
 
 _PHOTOS_PER_SET = 4  # a new tile set takes longer to draw than a photo of it
 _SHAPES = ((4, 3), (4, 3), (4, 3), (4, 3), (16, 9), (3, 4))
@@ -25,7 +33,8 @@ _SHAPES = ((4, 3), (4, 3), (4, 3), (4, 3), (16, 9), (3, 4))
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What to render; everything that a photo depends on but its number."""
+    """What to render; everything that a photo depends on but its number. ``kind`` None: the mix that networks
+    learn from, whose kinds of :data:`FINER` have more pixels than ``long_side``."""
 
     seed: int
     kind: Kind | None
@@ -52,9 +61,12 @@ def _layout(rng: np.random.Generator, kind: Kind) -> Layout:
 def photograph(order: Order, number: int) -> scene.Scene:
     """The photo with this number of an order."""
     rng = np.random.default_rng([order.seed, 1, number])
-    kind = order.kind or list(MIX)[int(rng.choice(len(MIX), p=list(MIX.values())))]
+    kind, finer = order.kind, 1.0
+    if kind is None:
+        kind = KINDS[int(rng.choice(len(KINDS), p=list(TRAINING.values())))]
+        finer = FINER.get(kind, 1.0)
     wide, high = _SHAPES[int(rng.integers(len(_SHAPES)))]
-    unit = order.long_side / max(wide, high)
+    unit = finer * order.long_side / max(wide, high)
     tileset = _tile_set(order, number // _PHOTOS_PER_SET)
     return scene.make(rng, tileset, _layout(rng, kind), round(wide * unit), round(high * unit))
 

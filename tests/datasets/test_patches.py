@@ -35,6 +35,15 @@ def test_foreign_tiles_teach_only_where_they_are_a_class_and_blank_ones_never(tm
     assert sorted(label for label in taught if label != "none") == ["5p", FOREIGN]
 
 
-def test_the_finder_is_not_asked_for_foreign_tiles(tmp_path: Path) -> None:
+def test_the_finder_is_asked_for_foreign_tiles_as_for_any_other(tmp_path: Path) -> None:
     scene = scene_of_render(_render(tmp_path))
-    assert len(scene.quads) == 1 and len(scene.ignored) == 3
+    assert len(scene.quads) == 3 and len(scene.ignored) == 1
+
+
+def test_a_face_seen_from_its_edge_teaches_nothing(tmp_path: Path) -> None:
+    render = _render(tmp_path)
+    render.quads[0, :, 1] = (20, 20, 27, 27)  # a standing tile from above: 30 by 7 pixels
+    assert render.facing().tolist() == [False, True, True, True]
+    assert set(from_renders([render], 9, 1).labels) <= {"none"}
+    scene = scene_of_render(render)
+    assert len(scene.quads) == 2 and len(scene.ignored) == 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,7 +16,7 @@ pytest.importorskip("numba", reason="the renderer needs numba: pip install 'teha
 from typer.testing import CliRunner
 
 from datasets.__main__ import app
-from datasets.render import layouts, scene, tilesets
+from datasets.render import batch, layouts, scene, tilesets
 from datasets.render.layouts import MIX
 from scorer.tiles import parse_tiles
 from vision.labels import BACK, FACES, FOREIGN
@@ -37,6 +38,22 @@ def test_truth_is_well_formed(kind: layouts.Kind, tile_set: tilesets.TileSet) ->
         assert cv2.contourArea(quad, oriented=True) > 0, "quads run clockwise in the image"
         assert tile["label"] in (*FACES, BACK, FOREIGN)
         assert 0.1 <= tile["visible"] <= 1
+
+
+def test_the_mix_has_every_kind_and_games_on_larger_photos(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(batch, "_tile_set", lambda order, number: None)
+    monkeypatch.setattr(batch, "_layout", lambda rng, kind: kind)
+    monkeypatch.setattr(scene, "make", lambda rng, tiles, kind, width, height: (kind, max(width, height)))
+    order = batch.Order(3, None, 640, False, None)
+    drawn = [batch.photograph(order, number) for number in range(1200)]
+    kinds = Counter(kind for kind, _ in drawn)
+    assert set(kinds) == set(batch.KINDS) and abs(sum(batch.TRAINING.values()) - 1) < 1e-9
+    assert 0.25 < kinds["game"] / len(drawn) < 0.35
+    assert {side for kind, side in drawn if kind == "game"} == {1024}
+    assert {side for kind, side in drawn if kind != "game"} == {640}
+    assert batch.photograph(replace(order, kind="game"), 1) == ("game", 640)
 
 
 def test_faces_lie_in_their_quads(tile_set: tilesets.TileSet) -> None:

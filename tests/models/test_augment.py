@@ -85,6 +85,57 @@ def test_changes_keep_shape_and_rim(change: object) -> None:
         assert np.abs(after[:4].astype(int) - before[:4]).max() == 0
 
 
+def test_in_a_dark_room_the_bone_is_dark_and_warm_and_black_ink_stays_black() -> None:
+    before = patch()
+    bone = (before == (225, 220, 205)).all(axis=2)
+    black = (before == (25, 25, 25)).all(axis=2)
+    warmth = []
+    for seed in range(30):
+        after = augment.dim(before, np.random.default_rng(seed), 0.4).astype(float)
+        shown = after[bone].mean(axis=0)
+        assert 60 < shown[0] < 190 and shown[0] + 8 > shown[1] > shown[2] - 8
+        assert after[black].mean() < 25 and np.ptp(after[black].mean(axis=0)) < 8
+        warmth.append(shown[2] / shown[0])
+    assert min(warmth) < 0.75 and max(warmth) > 0.85
+
+
+def test_far_away_fine_strokes_are_lost_and_the_picture_keeps_its_size() -> None:
+    lines = np.full((80, 64, 3), 220, np.uint8)
+    lines[:, ::2] = 20
+    for seed in range(8):
+        after = augment.far(lines, np.random.default_rng(seed), 0.4, 0.5)
+        assert after.shape == lines.shape and after.std() < 0.35 * lines.std()
+
+
+def test_beyond_the_photos_edge_its_last_pixels_repeat() -> None:
+    before, seen = patch(), set()
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        after = augment.edge(before, rng, 0.26)
+        changed = np.abs(after.astype(int) - before).max(axis=2) > 0
+        rows, columns = np.flatnonzero(changed.any(axis=1)), np.flatnonzero(changed.any(axis=0))
+        if not rows.size:
+            continue
+        high, wide = before.shape[:2]
+        seen.add((rows[-1] < 0.27 * high, rows[0] > 0.72 * high, columns[-1] < 0.27 * wide))
+        sides = (after[: rows[-1] + 1], after[rows[0] :])
+        assert changed.mean() < 0.27 and all(side.dtype == np.uint8 for side in sides)
+    assert len(seen) >= 3  # from above, from below, from the sides
+
+
+def test_faces_that_suffer_most_are_most_often_seen_small_or_in_the_dark() -> None:
+    pytest.importorskip("torch", reason="torch is not installed")
+    from models import face_samples
+
+    bright = np.full((80, 64, 3), 235, np.uint8)
+    dark = {}
+    for label in ("1p", "5z", "9s"):
+        rng = np.random.default_rng(4)
+        seen = [face_samples.changed(bright, label, rng).mean() for _ in range(300)]
+        dark[label] = np.mean(np.array(seen) < 140)
+    assert 0.03 < dark["1p"] < 0.16 < dark["9s"] < 0.36 and dark["5z"] > 0.16
+
+
 def test_red_fives_are_painted_where_photos_show_only_plain_ones() -> None:
     torch = pytest.importorskip("torch", reason="torch is not installed")
     from datasets.patches import Patches
@@ -105,14 +156,34 @@ def test_faces_that_are_often_wrong_are_drawn_more_often() -> None:
     from datasets.patches import Patches
     from models.face_samples import Source
 
-    pixels = np.stack([patch(), patch()])
-    both = Patches(pixels, ("6s", "9s"), np.zeros(2, np.uint8), ("a.jpg",) * 2, ({}, {}))
+    pixels = np.stack([patch()] * 3)
+    labels = ("6s", "2p", "1m")
+    both = Patches(pixels, labels, np.zeros(3, np.uint8), ("a.jpg",) * 3, ({}, {}, {}))
     source = Source([(both, 1.0)], 200, seed=3)
     wrong = np.zeros(len(CLASSES))
-    wrong[CLASSES.index("6s")] = 0.1
+    wrong[[CLASSES.index("6s"), CLASSES.index("2p")]] = 0.1
     source.favour(wrong)
     drawn = [CLASSES[int(k)] for k in source().label]
-    assert drawn.count("6s") > 1.8 * drawn.count("9s") > 0
+    assert min(drawn.count("6s"), drawn.count("2p")) > 1.8 * drawn.count("1m") > 0
+    assert wrong[CLASSES.index("9s")] == 0
+
+
+def test_twins_are_drawn_alike() -> None:
+    """A face that is mistaken for its twin is not to be made the commoner of the two."""
+    pytest.importorskip("torch", reason="torch is not installed")
+    from datasets.patches import Patches
+    from models.face_samples import TWINS, Source
+
+    source = Source([(Patches.empty(), 1.0)], 8, seed=3)
+    for wrong in ("0p", "5m", "9s"):
+        shares = np.zeros(len(CLASSES))
+        shares[CLASSES.index(wrong)] = 0.2
+        source.favour(shares)
+        for one, other in TWINS:
+            chances = [source.chances[CLASSES.index(label)] for label in (one, other)]
+            assert chances[0] == chances[1]
+            assert (wrong in (one, other)) == (chances[0] > 2.5 * source.chances[CLASSES.index("1m")])
+    assert source.chances[CLASSES.index("5z")] > source.chances[CLASSES.index("1z")]
 
 
 def test_foreign_tiles_are_drawn_only_where_they_are_a_class() -> None:

@@ -16,6 +16,7 @@ from models.card import card
 from models.evaluate import Tally, chosen, main
 from models.photographed import record_of
 from models.whole_hands import asked_for, check, reason
+from vision.labels import CLASSES, WITH_FOREIGN
 from vision.reading import Reading, SeenTile
 
 
@@ -247,6 +248,7 @@ EVALUATION = {
 }
 METADATA = {
     "version": "1",
+    "classes": json.dumps(CLASSES),
     "seed": "4",
     "settings": "{}",
     "training": '{"step": 5, "elapsed": 120.0}',
@@ -269,6 +271,14 @@ def test_a_card_holds_results_sources_and_weak_pairs() -> None:
         assert part in text
     assert "(faces-curve.png)" in text
     assert "precision" not in text
+
+
+def test_a_card_says_whether_foreign_tiles_are_a_class() -> None:
+    for classes, said in ((CLASSES, False), (WITH_FOREIGN, True)):
+        known = {**METADATA, "task": "faces", "classes": json.dumps(classes)}
+        text = card("faces", known, "c", EVALUATION, None)
+        assert f"`labels` (n, {len(classes)})" in text and "{" not in text.split("## File")[0]
+        assert ("`foreign`" in text) == (" --foreign" in text) == said
 
 
 def test_a_card_of_an_int8_file_says_on_what_it_was_calibrated() -> None:
