@@ -67,8 +67,7 @@ def candidates(
     for layout in map(_without_win, table.layouts()):
         evidence = Evidence(table.frames[layout.frame], probabilities, sought, again, above)
         for decoded in decodings(probabilities, layout, table.tiles.habits.decode):
-            if not _made_up(evidence, layout, decoded):
-                found += _of_hand(evidence, layout, decoded)
+            found += _of_hand(evidence, layout, _honest(evidence, layout, decoded))
     return tuple(found)
 
 
@@ -79,9 +78,10 @@ def _without_win(layout: Layout) -> Layout:
     return replace(layout, closed=(*layout.closed, layout.win), win=None)
 
 
-def _made_up(evidence: Evidence, layout: Layout, decoded: Decoded) -> bool:
-    """Whether a hand is finished by a place that was looked at for want of a tile, and shows no face."""
-    return decoded.legal and any(evidence.sought[i] and decoded.labels[i] in FACES for i in decoded.overruled)
+def _honest(evidence: Evidence, layout: Layout, decoded: Decoded) -> Decoded:
+    """No hand is finished by a place that was looked at for want of a tile, and shows no face."""
+    made_up = any(evidence.sought[i] and decoded.labels[i] in FACES for i in decoded.overruled)
+    return replace(decoded, legal=False) if made_up else decoded
 
 
 def _of_hand(evidence: Evidence, layout: Layout, decoded: Decoded) -> Iterator[Candidate]:

@@ -6,6 +6,7 @@ an upright tile has angle 0 and one turned on its left side has 90°.
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -13,7 +14,9 @@ from numpy.random import Generator
 
 from scorer.tiles import KINDS
 from vision.arrays import Array
+from vision.habits import HABITS, Habits
 from vision.labels import BACK, CLASSES, FACES
+from vision.looks import HandSeen, TilesSeen
 
 W, H = 19.0, 26.0
 PLAIN = FACES[:KINDS]
@@ -355,3 +358,41 @@ def _turns(label: str, rng: Generator) -> Array:
         side = rng.uniform(0.3, 0.7) * 0.96
         return np.array([side, 0.02, 0.96 - side, 0.02])
     return np.array([0.94, 0.02, 0.02, 0.02])
+
+
+# --- tile by tile -------------------------------------------------------------------------------------------
+
+
+def line(labels: str, *, x: float = 0, y: float = 0, role: str = "hand") -> list[Laid]:
+    """Tiles that touch, the first one's middle at (x, y)."""
+    return [Laid(label, x + k * (W + 0.3), y, 0, role) for k, label in enumerate(labels.split())]
+
+
+def across(tiles: Sequence[Laid], y: float) -> list[Laid]:
+    """The same tiles as another player lays them, who sits across: ``y`` is where their row lies."""
+    return [Laid(tile.label, -tile.x, y - tile.y, tile.angle + np.pi, "other") for tile in tiles]
+
+
+def believed(chances: Mapping[str, float]) -> Array:
+    """(39,) what is seen, the rest of it shared by all classes."""
+    belief = np.full(len(CLASSES), (1 - sum(chances.values())) / len(CLASSES))
+    for label, chance in chances.items():
+        belief[CLASSES.index(label)] += chance
+    return belief
+
+
+def hand_of(
+    tiles: Sequence[Laid], doubts: Mapping[int, Mapping[str, float]] | None = None, *,
+    sought: Collection[int] = (), seed: int = 0, habits: Habits = HABITS, again: bool = False,
+) -> HandSeen:  # fmt: skip
+    """What is made of tiles that a camera sees well; their numbers are those of ``tiles``. ``doubts``: what
+    is seen of some of them; ``sought``: those that were looked for because a hand lacked one there."""
+    seen = photograph(Scene([*tiles]), np.random.default_rng(seed), elevation=1.0, roll=0.1, doubt=0)
+    places = {id(tile): place for place, tile in enumerate(seen.scene.tiles)}
+    order = [places[id(tile)] for tile in tiles]
+    found = TilesSeen.found(seen.quads, seen.probabilities, seen.rotations).where(np.array(order))
+    for number, chances in (doubts or {}).items():
+        found.probabilities[number] = believed(chances)
+    for number in sought:
+        found.sought[number] = True
+    return HandSeen.of(found, habits, again=again)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tests.vision import layouts
-from tests.vision.layouts import H, Laid, Scene, Seen, W
+from tests.vision.layouts import H, Laid, Scene, Seen, W, line
 from vision.labels import BACK, CLASSES
 from vision.plane import fit_plane
 from vision.table import Layout, Table
@@ -165,8 +165,8 @@ def four_kans() -> tuple[np.ndarray[Any, np.dtype[np.float64]], list[str]]:
         [("8s", 0, 72, 0), ("8s", 19, 72, 0), ("8s", 42, 76, 90), ("8s", 42, 57, 90)],
         [(BACK, -10, 98, 0), ("2s", 9, 98, 0), ("2s", 28, 98, 0), (BACK, 47, 98, 0)],
     ]
-    for number, line in enumerate(lines):
-        for label, dx, dy, angle in line:
+    for number, tiles in enumerate(lines):
+        for label, dx, dy, angle in tiles:
             lean = np.radians(4)
             x0, y0 = x + dx * np.cos(lean) - dy * np.sin(lean), y + dx * np.sin(lean) + dy * np.cos(lean)
             scene.tiles.append(
@@ -200,10 +200,6 @@ def test_four_kans_far_from_their_pair() -> None:
 def see(scene: Scene, seed: int = 0) -> tuple[Seen, Layout]:
     seen = layouts.photograph(scene, np.random.default_rng(seed), elevation=np.radians(55), doubt=0)
     return seen, Table.of(seen.quads, seen.probabilities, seen.rotations).layouts()[0]
-
-
-def line(labels: str, *, x: float = 0, y: float = 0, role: str = "hand") -> list[Laid]:
-    return [Laid(label, x + k * (W + 0.3), y, 0, role) for k, label in enumerate(labels.split())]
 
 
 def test_a_single_tile() -> None:

@@ -1,0 +1,144 @@
+"""All that a photo may show is weighed together: which answer is taken, and how sure it is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.vision.layouts import H, Laid, W, hand_of, line
+from vision.candidates import Candidate
+from vision.decode import Decoded
+from vision.habits import HABITS
+from vision.looks import decided
+from vision.reckoning import reckon
+from vision.table import Layout, Terms
+from vision.weights import TERMS, Weights
+
+THIRTEEN = "1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 3s 3s"
+END = 13 * (W + 0.3)
+
+
+def weighing(**weights: float) -> Weights:
+    return Weights.of({"weights": weights, "curve": [[0, 0], [0.5, 0.4], [1, 0.9]]})
+
+
+def candidate(label: str, **terms: float) -> Candidate:
+    """A hand of one tile, by its terms."""
+    layout = Layout((0,), None, (), (), (0,), (False,), (False,), Terms())
+    values = np.array([terms.get(name, 0.0) for name in TERMS])
+    return Candidate(layout, Decoded((label,), (), (), False, 0.0), values, np.zeros((1, 4, 2)))
+
+
+# --- weighing -----------------------------------------------------------------------------------------------
+
+
+def test_the_share_of_an_answer_is_that_of_its_likeliest_candidate() -> None:
+    weak, strong = candidate("1m", runs=0.0), candidate("1m", runs=np.log(3) / 2)
+    other = candidate("2m")
+    first, second = reckon([other, weak, strong], weighing(runs=2.0))
+    assert first.candidate is strong and second.candidate is other
+    assert (first.share, second.share) == (pytest.approx(0.75), pytest.approx(0.25))
+    assert first.score - second.score == pytest.approx(np.log(3))
+
+
+def test_answers_as_likely_stay_in_their_order() -> None:
+    answers = reckon([candidate(f"{k}m") for k in range(1, 6)], weighing(runs=1.0))
+    assert [each.answer.concealed for each in answers] == [(f"{k}m",) for k in range(1, 6)]
+    assert sum(each.share for each in answers) == pytest.approx(1)
+
+
+def test_a_term_that_was_not_fitted_yet_counts_for_nothing() -> None:
+    weights = weighing(melds=1.0)
+    assert len(weights.terms) == len(TERMS) and sum(weights.terms) == 1
+    first, _ = reckon([candidate("1m", runs=100.0), candidate("2m", melds=0.1)], weights)
+    assert first.answer.concealed == ("2m",)
+
+
+@pytest.mark.parametrize(("share", "chance"), [(0, 0), (0.25, 0.2), (0.5, 0.4), (0.75, 0.65), (1, 0.9)])
+def test_a_share_is_as_sure_as_its_curve_says(share: float, chance: float) -> None:
+    assert weighing().confidence(share) == pytest.approx(chance)
+
+
+def test_of_several_looks_the_likeliest_candidate_is_taken_and_all_are_weighed() -> None:
+    row = line(THIRTEEN)
+    short, whole = hand_of(row[:-1]), hand_of(row, again=True)
+    hand = decided([short, whole])
+    assert hand.table is whole.table and hand.layout.size == 13
+    assert sum(each.share for each in hand.answers) == pytest.approx(1)
+    assert {each.answer for each in hand.answers} == {
+        each.answer for look in (short, whole) for each in look.answers
+    }
+    assert hand.answers[0].share <= whole.answers[0].share
+    assert decided([whole, short]).table is whole.table
+
+
+def test_a_photo_is_read_with_other_weights() -> None:
+    row = line(THIRTEEN + " 3s")
+    won = replace(HABITS, weights=weighing(left=1.0, labels=0.1))
+    assert hand_of(row).layout.win is None
+    assert hand_of(row, habits=won).layout.win == 0
+
+
+# --- hands as players lay them -----------------------------------------------------------------------------
+
+PLACES = {
+    "right": Laid("3s", END + 8, 0, 0, "win"),
+    "far right": Laid("3s", END + 25, 3, 0, "win"),
+    "left": Laid("3s", -W - 12, 0, 0, "win"),
+    "above": Laid("3s", END - W - 4, H + 3, 0, "win"),
+    "below": Laid("3s", END - W - 4, -H - 3, 0, "win"),
+    "askew": Laid("3s", END + 14, 4, 0.35, "win"),
+    "turned": Laid("3s", END + 6, -3.5, np.pi / 2, "win", True),
+    "turned above": Laid("3s", END - W - 4, H + 1, np.pi / 2, "win", True),
+}
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("seed", [0, 1])
+def test_the_winning_tile_is_the_one_that_is_set_apart(place: str, seed: int) -> None:
+    hand = hand_of([*line(THIRTEEN), PLACES[place]], seed=seed)
+    assert hand.finished and hand.layout.win == 13 and hand.layout.closed == tuple(range(13))
+    assert hand.answers[0].share > 0.6
+
+
+@pytest.mark.parametrize("away", [[], [Laid("1z", END + 40, 5)], line("1p 9m 4z 4z 7p 1s", x=20, y=160)])
+def test_a_row_that_waits_is_no_finished_hand(away: list[Laid]) -> None:
+    hand = hand_of([*line(THIRTEEN), *away])
+    assert not hand.finished and hand.layout.hand == tuple(range(13)) and hand.decoded.legal
+    assert hand.answers[0].share > 0.6
+
+
+def test_fourteen_tiles_in_a_row_leave_the_winning_one_open() -> None:
+    hand = hand_of(line(THIRTEEN + " 3s"))
+    assert hand.finished and hand.layout.win is None and hand.layout.size == 14
+
+
+def test_a_row_that_waits_takes_the_nearest_loose_tile_of_its_wait() -> None:
+    near, far = Laid("3s", END + 12, 30, 0.3), Laid("2z", END + 100, 90, 0.3)
+    for tiles, win in (([near, far], 13), ([far, near], 14)):
+        hand = hand_of([*line(THIRTEEN), *tiles])
+        assert hand.finished and hand.layout.win == win
+
+
+def test_tiles_of_the_wait_in_another_row_are_not_taken() -> None:
+    hand = hand_of([*line(THIRTEEN), *line("1p 3s 9m 7z 7z 4m 1s", x=40, y=150, role="other")])
+    assert not hand.finished and hand.layout.win is None
+
+
+def test_what_is_seen_surely_is_not_overruled_to_finish_a_hand() -> None:
+    row = [*line(THIRTEEN), PLACES["right"]]
+    doubtful, sure = (hand_of(row, {4: {"8p": chance, "5p": 0.99 - chance}}) for chance in (0.6, 0.935))
+    assert doubtful.finished and doubtful.decoded.labels[4] == "5p"
+    assert not sure.finished and sure.decoded.labels[4] == "8p"
+
+
+def test_a_place_that_was_sought_and_shows_a_back_finishes_no_hand() -> None:
+    hand = hand_of(line(THIRTEEN + " 3s"), {13: {"back": 0.8, "3s": 0.19}}, sought=[13])
+    assert not hand.finished
+
+
+def test_a_back_beside_it_is_no_part_of_a_row() -> None:
+    hand = hand_of([*line(THIRTEEN), Laid("back", END, 0)])
+    assert not hand.finished and hand.layout.hand == tuple(range(13))
