@@ -10,6 +10,7 @@ import queue
 import threading
 import time
 from collections.abc import Callable
+from copy import deepcopy
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Generic, Self, TypeVar
@@ -242,7 +243,7 @@ class Learner(Generic[Net]):
         self.step, self.elapsed = 0, 0.0
         if args.resume and self.checkpoint.exists():
             self._resume()
-        self._copy: Net = type(net)().to(device())
+        self._copy: Net = deepcopy(self.net)
 
     def averaged(self) -> Net:
         """The network with its averaged weights: one copy, written anew by each call."""
