@@ -1,0 +1,258 @@
+"""The reckoning is fitted on scenes: what is right in them, what is kept, and what weights come out."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("scipy", reason="fitting needs scipy: pip install 'tehai[train]'")
+
+from datasets.renders import Render, RenderedHand
+from models import habits
+from models.habits import Weighing, curve, fit, gather, likeliest, missing, rightness, shares
+from tests.vision.layouts import Laid, W, across, hand_of, line
+from vision.arrays import Array
+from vision.looks import HandSeen
+from vision.weights import TERMS
+
+THIRTEEN = "1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 3s 3s"
+END = 13 * (W + 0.3)
+AT = {name: number for number, name in enumerate(TERMS)}
+
+
+def scene(
+    terms: Array, answers: list[int], right: list[bool], exact: list[bool] | None = None, name: str = "a.jpg"
+) -> Weighing:
+    told = np.array(right), np.array(right if exact is None else exact)
+    return Weighing(name, "won", "finished", terms, np.array(answers), *told, np.ones(len(answers), bool))
+
+
+# --- fitting ------------------------------------------------------------------------------------------------
+
+
+def drawn_scenes(truth: Array, count: int, seed: int) -> list[Weighing]:
+    """Scenes of six answers, the right one drawn by the odds that the weights give them."""
+    rng = np.random.default_rng(seed)
+    scenes = []
+    for _ in range(count):
+        terms = np.zeros((6, len(TERMS)))
+        terms[:, :4] = rng.normal(0, [1.0, 1.0, 3.0, 0.2], (6, 4))
+        odds = np.exp(terms @ truth)
+        right = np.arange(6) == rng.choice(6, p=odds / odds.sum())
+        scenes.append(scene(terms, list(range(6)), right.tolist()))
+    return scenes
+
+
+def test_the_weights_that_scenes_were_made_by_come_back() -> None:
+    truth = np.zeros(len(TERMS))
+    truth[:4] = 1.5, -1.0, 0.3, 4.0
+    found, likelihood = fit(drawn_scenes(truth, 900, 1), ridge=1e-4)
+    assert np.allclose(found[:3], truth[:3], atol=0.25) and found[3] == pytest.approx(4, abs=1.0)
+    assert np.allclose(found[4:], 0, atol=1e-6), "a term that never differs tells nothing"
+    assert np.log(1 / 6) < likelihood < 0
+    held, _ = fit(drawn_scenes(truth, 900, 1), ridge=3.0)
+    assert np.abs(held).sum() < np.abs(found).sum() / 2, "a ridge holds weights back"
+
+
+def test_scenes_without_a_right_answer_or_with_no_wrong_one_teach_nothing() -> None:
+    truth = np.zeros(len(TERMS))
+    truth[0] = 2.0
+    scenes = drawn_scenes(truth, 60, 2)
+    wild = np.full((2, len(TERMS)), 9.0)
+    useless = [scene(wild, [0, 1], [False, False]), scene(wild, [0, 1], [True, True])]
+    assert np.allclose(fit(scenes)[0], fit([*scenes, *useless])[0])
+
+
+def test_where_the_red_five_can_be_told_it_must_be_right() -> None:
+    terms = np.zeros((2, len(TERMS)))
+    terms[0, AT["reds"]] = 1
+    red = scene(terms, [0, 1], [True, True], [True, False])
+    weights, _ = fit([red] * 5)
+    assert weights[AT["reds"]] > 0
+
+
+def test_of_an_answer_the_likeliest_candidate_counts_and_it_is_right_if_one_is() -> None:
+    terms = np.zeros((4, len(TERMS)))
+    terms[:, 0] = 1.0, 3.0, 2.0, 2.5
+    weights = np.eye(len(TERMS))[0]
+    best = likeliest(scene(terms, [7, 7, 5, 5], [True, False, False, False]), weights)
+    assert best.answers.tolist() == [5, 7] and best.terms[:, 0].tolist() == [2.5, 3.0]
+    assert best.right.tolist() == [False, True] and best.finished.all()
+    share, exact, finished = shares(scene(terms, [7, 7, 5, 5], [True, False, False, False]), weights)
+    assert share == pytest.approx(1 / (1 + np.exp(-0.5))) and exact and finished
+
+
+def test_the_curve_ascends_and_believes_no_more_than_it_has_seen() -> None:
+    rng = np.random.default_rng(0)
+    share = np.concatenate([rng.uniform(0, 0.98, 400), np.full(98, 0.999)])
+    right = np.concatenate([rng.random(400) < share[:400] ** 2, np.ones(98, bool)])
+    points = curve(share, right)
+    at, chances = zip(*points, strict=True)
+    assert points[0] == (0, 0) and list(at) == sorted(at) and list(chances) == sorted(chances)
+    assert max(chances) < 1 and chances[-1] >= 99 / 100
+    assert np.interp(0.5, at, chances) == pytest.approx(0.25, abs=0.15)
+    assert len(points) <= habits.KNOTS + 1
+
+
+def test_few_answers_that_are_all_right_are_believed_little() -> None:
+    """The rule of succession: of n that are right the next one is with (n + 1) / (n + 2)."""
+    assert curve(np.array([0.9, 0.95]), np.array([True, True]))[-1][1] == 0.75
+    assert curve(np.full(98, 0.9), np.ones(98, bool))[-1][1] == 0.99
+    assert curve(np.array([0.9]), np.array([False]))[-1][1] == pytest.approx(1 / 3, abs=1e-4)
+
+
+def test_scenes_without_a_right_candidate_are_listed_by_kind() -> None:
+    terms = np.zeros((2, len(TERMS)))
+    lost = scene(terms, [0, 1], [False, False], name="lost.jpg")
+    colour = scene(terms, [0, 1], [True, False], [False, False], name="colour.jpg")
+    found = scene(terms, [0, 1], [True, False])
+    assert missing([lost, found, replace(colour, scene="table")]) == {
+        "won": ["lost.jpg"], "table": ["colour.jpg"],
+    }  # fmt: skip
+
+
+# --- what is right ------------------------------------------------------------------------------------------
+
+
+def rendered(
+    concealed: str, win: str | None = None, *, finished: bool = True, whole: bool = True
+) -> RenderedHand:
+    record = {"concealed": concealed, "win_tile": win, "melds": []}
+    return RenderedHand(0, record, finished, whole, 1.0 if whole else 0.4, (), None)
+
+
+def render(*hands: RenderedHand, path: str = "a.jpg", outcome: str | None = "finished") -> Render:
+    return Render(
+        Path(path), "game", np.zeros((0, 4, 2), np.float32), (), (), np.zeros(0, np.float32), None,
+        scene="won", outcome=outcome, hands=hands,
+    )  # fmt: skip
+
+
+def answers(hand: HandSeen, right: Any) -> set[tuple[bool, str, str | None]]:
+    """What the right ones of a hand's candidates say: finished, its closed tiles, its winning tile."""
+    found = [each.answer for each, is_so in zip(hand.candidates, right, strict=True) if is_so]
+    return {(each.finished, "".join(each.concealed), each.win) for each in found}
+
+
+WON = [*line(THIRTEEN), Laid("3s", END + 8, 0, 0, "win")]
+OURS = rendered("123m456p789s22z33s", "3s")
+THEIR_TILES = "1p 2p 3p 5s 6s 7s 7m 8m 9m 4z 4z 1s 1s"
+THEIRS = rendered("123p567s789m44z11s", "1s")
+
+
+def test_of_a_finished_hand_its_tiles_and_its_winning_tile_are_right() -> None:
+    hand = hand_of(WON)
+    right = answers(hand, rightness(hand.candidates, render(OURS), reds=True))
+    assert right == {(True, "1m2m2z2z3m3s3s4p5p6p7s8s9s", "3s")}
+    untold = answers(hand, rightness(hand.candidates, render(rendered("123m456p789s22z333s")), reds=True))
+    assert untold == {(True, "1m2m2z2z3m3s3s3s4p5p6p7s8s9s", None)}
+
+
+def test_of_several_finished_hands_each_is_right() -> None:
+    theirs = across([*line(THEIR_TILES), Laid("1s", END + 8, 0)], 260)
+    hand = hand_of([*WON, *theirs])
+    wins = {win for *_, win in answers(hand, rightness(hand.candidates, render(OURS, THEIRS), reds=True))}
+    assert wins == {"3s", "1s"}
+
+
+def test_without_a_finished_hand_that_of_an_open_row_is_right_and_no_other() -> None:
+    hand = hand_of(WON)
+    waits = rendered("123m456p789s22z33s", finished=False)
+    right = rightness(hand.candidates, render(waits, outcome="none"), reds=True)
+    found = answers(hand, right)
+    assert found == {(False, "1m2m2z2z3m3s3s4p5p6p7s8s9s", None)}
+
+
+@pytest.mark.parametrize("hands", [(), (rendered("1z", finished=False, whole=False),)])
+def test_where_no_hand_is_whole_every_answer_but_a_finished_hand_is_right(hands: Any) -> None:
+    candidates = hand_of(WON).candidates
+    right = rightness(candidates, render(*hands, outcome="none"), reds=True)
+    assert right.tolist() == [not each.finished for each in candidates]
+    assert 0 < right.sum() < len(right)
+
+
+def test_a_finished_hand_that_is_not_whole_may_be_read_or_left() -> None:
+    """It is right where it can be read after all; else to say that none is finished."""
+    candidates = hand_of(WON).candidates
+    half = replace(OURS, whole=False)
+    assert rightness(candidates, render(half), reds=True).any()
+    other = rendered("123m456p789s22z33p", "3p", whole=False)
+    assert rightness(candidates, render(other), reds=True).tolist() == [
+        not each.finished for each in candidates
+    ]
+
+
+def test_the_colour_of_a_five_is_right_where_it_is_asked_for() -> None:
+    candidates = hand_of(WON).candidates
+    red = rendered("123m406p789s22z33s", "3s")
+    assert rightness(candidates, render(red), reds=False).any()
+    assert not rightness(candidates, render(red), reds=True).any()
+
+
+# --- reading the scenes -------------------------------------------------------------------------------------
+
+
+class Stub:
+    """Stands for the reader: shows a laid hand, or none, for a file; ``read_files``: those it was given."""
+
+    def __init__(self, looks: list[HandSeen]) -> None:
+        self.looks = looks
+        self.read_files: list[str] = []
+
+    def read(self, path: Path) -> None:
+        self.read_files.append(path.name)
+        if path.name == "interrupted.jpg":
+            raise KeyboardInterrupt
+        if path.name != "empty.jpg":
+            self.looks.append(hand_of(WON))
+
+
+@pytest.fixture
+def stub(monkeypatch: pytest.MonkeyPatch) -> Stub:
+    looks: list[HandSeen] = []
+    reader = Stub(looks)
+    monkeypatch.setattr(habits, "_reader", lambda threads: (reader, looks))
+    return reader
+
+
+def truth(folder: Path, *files: str) -> None:
+    hand = {"seat": 0, "finished": True, "whole": True, "least": 1, "waits": [], "win": None, **OURS.record}
+    rows = [
+        {"file": file, "kind": "game", "tiles": [], "scene": "won", "outcome": "finished", "hands": [hand]}
+        for file in files
+    ]
+    folder.mkdir(exist_ok=True)
+    (folder / "truth.jsonl").write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    for file in files:
+        (folder / file).touch()
+
+
+def test_a_scene_is_read_once_and_kept_in_a_file_of_its_own(tmp_path: Path, stub: Stub) -> None:
+    scenes, out = tmp_path / "scenes", tmp_path / "kept"
+    truth(scenes, "a.jpg", "empty.jpg", "interrupted.jpg", "b.jpg")
+    with pytest.raises(KeyboardInterrupt):
+        gather(scenes, out, 1)
+    assert sorted(file.name for file in out.iterdir()) == ["a.npz", "empty.npz"]
+    truth(scenes, "a.jpg", "empty.jpg", "b.jpg")
+    stub.read_files.clear()
+    first, second = gather(scenes, out, 1)
+    assert stub.read_files == ["b.jpg"]
+    assert (first.name, second.name, first.scene, first.outcome) == ("a.jpg", "b.jpg", "won", "finished")
+    made = hand_of(WON).candidates
+    assert np.array_equal(first.terms, [each.terms for each in made])
+    assert first.finished.tolist() == [each.finished for each in made]
+    assert len(set(first.answers.tolist())) == len({each.answer for each in made})
+    assert first.exact.any() and first.right.any()
+    gather(scenes, out, 1)
+    assert stub.read_files == ["b.jpg"]
+
+
+def test_so_many_scenes_are_read_at_most(tmp_path: Path, stub: Stub) -> None:
+    truth(tmp_path / "scenes", "a.jpg", "b.jpg", "c.jpg")
+    assert len(gather(tmp_path / "scenes", tmp_path / "kept", 1, most=2)) == 2
+    assert stub.read_files == ["a.jpg", "b.jpg"]

@@ -1,0 +1,169 @@
+"""What is in question in a hand is said, with its tiles and the other way to see it; and nothing else is."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from scorer.tiles import parse_tiles
+from tests.vision.layouts import Laid, W, across, hand_of, line
+from vision.doubts import doubts
+from vision.habits import HABITS, Habits
+from vision.looks import HandSeen
+from vision.reading import DOUBTS, Doubt
+from vision.weights import Weights
+
+THIRTEEN = "1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 3s 3s"
+END = 13 * (W + 0.3)
+WON = [*line(THIRTEEN), Laid("3s", END + 8, 0, 0, "win")]
+SIZE = (4000, 4000)
+
+
+def trusting(chance: float = 1.0) -> Habits:
+    """The habits, under weights whose likeliest answer is right with this chance."""
+    weights = Weights(HABITS.weights.terms, ((0.0, chance), (1.0, chance)))
+    return replace(HABITS, weights=weights)
+
+
+def said(hand: HandSeen, *kinds: str) -> list[Doubt]:
+    return [doubt for doubt in doubts(hand, SIZE) if not kinds or doubt.kind in kinds]
+
+
+def instead(doubt: Doubt) -> dict[str, Any]:
+    assert doubt.instead is not None
+    return doubt.instead
+
+
+def test_a_hand_that_is_sure_has_no_doubt() -> None:
+    assert said(hand_of(WON, habits=trusting())) == []
+    assert said(hand_of(line(THIRTEEN), habits=trusting())) == []
+
+
+def test_tiles_without_a_hand_have_no_doubt() -> None:
+    backs = [Laid("back", k * W, 0, 0, "dora") for k in range(14)]
+    assert said(hand_of(backs, habits=trusting(0.5))) == []
+
+
+def test_a_hand_that_is_not_sure_names_what_else_it_may_be() -> None:
+    """However small the shares of all the others are."""
+    hand = hand_of(WON, habits=trusting(0.97))
+    (doubt,) = said(hand)
+    other = hand.answers[1]
+    record = instead(doubt)["hand"]
+    assert record.get("win_tile") == other.answer.win
+    assert doubt.text.endswith(".") and doubt.tiles
+
+
+# --- another hand -------------------------------------------------------------------------------------------
+
+THEIRS = across([*line("1p 2p 3p 5s 6s 7s 7m 8m 9m 4z 4z 1s 1s"), Laid("1s", END + 8, 0)], 260)
+
+
+def test_a_second_finished_hand_is_asked_about() -> None:
+    hand = hand_of([*WON, *THEIRS], habits=trusting())
+    assert hand.finished and hand.layout.win == 13
+    (doubt,) = said(hand, "hand")
+    assert sorted(doubt.tiles) == list(range(14, 28))
+    other = instead(doubt)
+    assert (other["hand"]["concealed"], other["hand"]["win_tile"]) == ("123p567s789m44z11s", "1s")
+    assert doubt.text == "Another hand lies there, 123p567s789m44z11s1s: say which one is meant."
+    x0, y0, x1, y1 = other["region"]
+    middles = hand.seen.quads.mean(axis=1) / SIZE
+    inside = (middles > (x0, y0)).all(axis=1) & (middles < (x1, y1)).all(axis=1)
+    assert inside[14:].all() and not inside[:14].any()
+
+
+def test_a_second_row_that_waits_is_no_second_hand() -> None:
+    assert said(hand_of([*WON, *THEIRS[:-1]], habits=trusting()), "hand") == []
+
+
+# --- the winning tile ---------------------------------------------------------------------------------------
+
+
+def test_a_winning_tile_taken_from_afar_is_said() -> None:
+    far = Laid("3s", END + 60, 60, 0.3)
+    hand = hand_of([*line(THIRTEEN), far], habits=trusting())
+    assert hand.finished and hand.layout.win == 13
+    (doubt,) = said(hand)
+    assert (doubt.kind, doubt.tiles) == ("win", (13,))
+    assert doubt.text == "The 3s that lies apart was taken as the winning tile."
+    assert instead(doubt)["hand"] == {"concealed": "123m456p789s22z33s", "melds": []}
+    bold = replace(trusting(), doubts=replace(HABITS.doubts, fetched=3 * HABITS.doubts.fetched))
+    assert said(hand_of([*line(THIRTEEN), far], habits=bold)) == []
+
+
+def test_a_winning_tile_that_may_be_another_is_said() -> None:
+    """One at each end of the row lies as far from it."""
+    row = line("2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 3s 3s")
+    ends = [Laid("1m", -W - 10, 0), Laid("3s", 12 * (W + 0.3) + 10, 0)]
+    hand = hand_of([*row, *ends], habits=trusting(0.5))
+    assert hand.finished and hand.layout.win in (12, 13)
+    other = ({12, 13} - {hand.layout.win}).pop()
+    named = [doubt for doubt in said(hand, "win") if set(doubt.tiles) == {12, 13}]
+    assert [instead(doubt)["hand"]["win_tile"] for doubt in named] == [hand.decoded.labels[other]]
+    assert named[0].text.startswith(f"The winning tile may be the {hand.decoded.labels[other]}")
+
+
+def test_an_open_winning_tile_is_asked_for_and_no_doubt() -> None:
+    hand = hand_of(line(THIRTEEN + " 3s"), habits=trusting(0.5))
+    assert hand.layout.win is None and said(hand, "win") == []
+
+
+# --- tiles --------------------------------------------------------------------------------------------------
+
+
+def test_a_tile_that_may_be_another_is_said() -> None:
+    hand = hand_of(WON, {3: {"4p": 0.5, "7p": 0.45}}, habits=trusting(0.5))
+    assert hand.finished
+    doubt = said(hand, "face")[0]
+    mine, other = hand.decoded.labels[3], {"4p": "7p", "7p": "4p"}[hand.decoded.labels[3]]
+    assert doubt == Doubt("face", (3,), f"The {mine} may be a {other}.", {"label": other})
+
+
+@pytest.mark.parametrize(("x", "taken"), [(END + 12, True), (END + 230, False)])
+def test_a_tile_that_may_be_none_of_the_hand_or_one_of_it_is_said(x: float, taken: bool) -> None:
+    told = replace(trusting(0.5), doubts=replace(HABITS.doubts, least=0.0, most=30))
+    hand = hand_of([*line(THIRTEEN), Laid("3s", x, 30, 0.3)], habits=told)
+    assert hand.finished == taken
+    doubt = next(doubt for doubt in said(hand, "left_out") if doubt.tiles == (13,))
+    assert doubt.text == f"The 3s may {'be no part of' if taken else 'belong to'} the hand."
+    other = instead(doubt)["hand"]
+    assert len(parse_tiles(other["concealed"] + other.get("win_tile", ""))) == (13 if taken else 14)
+
+
+# --- indicators ---------------------------------------------------------------------------------------------
+
+
+def wall(*labels: str) -> list[Laid]:
+    return [Laid(label, 20 + k * (W + 0.2), 130, 0, "other") for k, label in enumerate(labels)]
+
+
+@pytest.mark.parametrize(
+    ("labels", "asked"),
+    [(["back"] * 8, True), ([*["back"] * 3, "9m", *["back"] * 5], False), (["back"] * 3, False)],
+)
+def test_a_wall_without_an_indicator_is_said(labels: list[str], asked: bool) -> None:
+    hand = hand_of([*WON, *wall(*labels)], habits=trusting())
+    assert hand.finished
+    found = said(hand)
+    assert [doubt.kind for doubt in found] == ["indicator"] * asked
+    if asked:
+        assert sorted(found[0].tiles) == list(range(14, 22)) and found[0].instead is None
+
+
+def test_of_a_hand_that_is_not_finished_no_indicator_is_asked_for() -> None:
+    assert said(hand_of([*line(THIRTEEN), *wall(*["back"] * 8)], habits=trusting())) == []
+
+
+# --- all together -------------------------------------------------------------------------------------------
+
+
+def test_the_gravest_doubt_comes_first_and_each_once() -> None:
+    tiles = [*WON, *THEIRS, *wall(*["back"] * 8)]
+    found = doubts(hand_of(tiles, {3: {"4p": 0.5, "7p": 0.45}}, habits=trusting(0.5)), SIZE)
+    kinds = [doubt.kind for doubt in found]
+    assert {"hand", "face", "indicator"} <= set(kinds)
+    assert kinds == sorted(kinds, key=DOUBTS.index)
+    assert len({(doubt.kind, doubt.tiles) for doubt in found}) == len(found)

@@ -1,0 +1,186 @@
+"""What is counted of a hand, and of its winning tile, is what its name says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pytest
+
+from tests.vision.layouts import H, Laid, W, hand_of, line
+from vision.candidates import Candidate
+from vision.looks import HandSeen
+from vision.terms import breaks
+from vision.weights import TERMS
+
+THIRTEEN = "1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 3s 3s"
+END = 13 * (W + 0.3)
+KINDS_OF_HAND = ("finished", "illegal", "waiting", "dead", "odd")
+
+
+def terms(candidate: Candidate) -> Mapping[str, float]:
+    return dict(zip(TERMS, candidate.terms.tolist(), strict=True))
+
+
+def weighed(hand: HandSeen, closed: Sequence[int], win: int | None = None) -> Mapping[str, float]:
+    """The terms of the hand of these tiles, by its likeliest labels that obey the rules."""
+    found = [
+        each
+        for each in hand.candidates
+        if set(each.layout.closed) == set(closed) and each.layout.win == win and not each.layout.melds
+    ]
+    assert found, "no such hand was weighed"
+    return terms(min(found, key=lambda each: (not each.decoded.legal, each.decoded.loss)))
+
+
+def with_win(tile: Laid, *others: Laid) -> Mapping[str, float]:
+    return weighed(hand_of([*line(THIRTEEN), tile, *others]), range(13), 13)
+
+
+# --- the hand -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("labels", "kind"),
+    [
+        (THIRTEEN + " 3s", "finished"),
+        (THIRTEEN.replace("1m", "9p") + " 3s", "illegal"),
+        (THIRTEEN, "waiting"),
+        ("1m 4m 7m 1p 4p 7p 1s 4s 7s 1z 2z 3z 4z", "dead"),
+        (THIRTEEN[:-6], "odd"),
+    ],
+)
+def test_a_hand_is_one_of_five_kinds(labels: str, kind: str) -> None:
+    hand = hand_of(line(labels))
+    whole = weighed(hand, range(len(labels.split())))
+    assert {name for name in KINDS_OF_HAND if whole[name]} == {kind}
+    assert whole["odd_by"] == (14 - len(labels.split()) if kind == "odd" else 0)
+
+
+def test_what_the_network_says_of_the_tiles_is_counted() -> None:
+    row = line(THIRTEEN + " 3s")
+    sure = weighed(hand_of(row), range(14))
+    assert (sure["overruled"], sure["loss"], sure["reds"], sure["backs"]) == (0, 0, 0, 0)
+    unsure = weighed(hand_of(row, {4: {"8p": 0.6, "5p": 0.3}}), range(14))
+    assert unsure["overruled"] == 1
+    assert unsure["loss"] == pytest.approx(np.log(2), abs=0.02)
+    assert unsure["least"] == pytest.approx(np.log(0.3), abs=0.03)
+    assert unsure["labels"] - sure["labels"] == pytest.approx(np.log(0.3), abs=0.05)
+    red = weighed(hand_of(row, {4: {"0p": 0.7, "5p": 0.25}}), range(14))
+    assert red["reds"] == 1 and red["overruled"] == 0
+    assert red["colours"] == pytest.approx(np.log(0.7 / 0.95), abs=0.02)
+    back = weighed(hand_of(row, {0: {"back": 0.5, "1m": 0.45}}), range(14))
+    assert back["backs"] == 1
+
+
+def test_which_look_it_was_is_counted() -> None:
+    row = line(THIRTEEN)
+    first, again, sought = (
+        weighed(hand, range(13))
+        for hand in (hand_of(row), hand_of(row, again=True), hand_of(row, sought=[0, 3]))
+    )
+    assert (first["again"], again["again"]) == (0, 1)
+    assert (first["sought"], sought["sought"]) == (0, 2)
+
+
+def test_runs_and_what_they_leave_out_are_counted() -> None:
+    one = weighed(hand_of(line(THIRTEEN + " 3s")), range(14))
+    assert (one["split"], one["spare"], one["melds"]) == (0, 0, 0)
+    parted = [*line("1m 2m 3m 4p 5p 6p 7s"), *line("8s 9s 2z 2z 3s 3s 3s", x=8 * W)]
+    assert weighed(hand_of(parted), range(14))["split"] == 1
+    more = [*line(THIRTEEN + " 3s"), Laid("7z", 14 * (W + 0.3) + 8, 0)]
+    assert weighed(hand_of(more), range(14))["spare"] == 1
+    away = [*line(THIRTEEN + " 3s"), Laid("7z", 14 * (W + 0.3) + 60, 0)]
+    assert weighed(hand_of(away), range(14))["spare"] == 0
+
+
+def test_three_tiles_one_of_them_turned_are_rather_called() -> None:
+    x = 11 * W + 60
+    pon = [Laid("7z", x, -3.5, np.pi / 2, "meld:0", True), *line("7z 7z", x=x + (H + W) / 2 + 1)]
+    hand = hand_of([*line("1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z"), *pon])
+    called = [terms(each) for each in hand.candidates if each.layout.melds]
+    assert called and all(each["melds"] == 1 and each["denied"] == 0 for each in called)
+    closed = [terms(e) for e in hand.candidates if {11, 12, 13} <= {*e.layout.closed, e.layout.win}]
+    assert all(each["melds"] == 0 and each["denied"] == 1 for each in closed)
+
+
+# --- the winning tile ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("tile", "where"),
+    [
+        (Laid("3s", END + 8, 0), "right"),
+        (Laid("3s", -W - 8, 0), "left"),
+        (Laid("3s", END - W - 4, H + 3), "above_row"),
+        (Laid("3s", END - W - 4, -H - 3), "below_row"),
+    ],
+)
+def test_a_winning_tile_lies_at_one_place(tile: Laid, where: str) -> None:
+    found = with_win(tile)
+    places = ("right", "left", "above_row", "below_row", "inside")
+    assert {name for name in places if found[name]} == {where}
+    assert found["open"] == 0 == found["turned"]
+    in_line = where in ("right", "left")
+    assert (found["gap"] > 0.2) == in_line and (found["off"] < 0.3) == in_line
+
+
+def test_a_tile_of_the_row_that_may_have_won_lies_inside_or_at_its_end() -> None:
+    hand = hand_of(line(THIRTEEN + " 3s"))
+    for win in range(14):
+        found = weighed(hand, sorted({*range(14)} - {win}), win)
+        assert found["inside"] == (0 < win < 13)
+        assert found["left"] == (win == 0) and found["right"] == (win == 13)
+        assert found["gap"] == pytest.approx(0, abs=0.1)
+
+
+def test_how_far_a_winning_tile_lies_is_counted_in_widths() -> None:
+    near, far = with_win(Laid("3s", END + 8, 0)), with_win(Laid("3s", END + 40, 0))
+    assert near["far"] == 0 and far["far"] == pytest.approx((40 - 20) / W, abs=0.2)
+    assert near["gap"] == pytest.approx(8 / W, abs=0.1) == near["widest_gap"]
+    assert far["gap"] == pytest.approx(20 / W, abs=0.1), "beyond that a gap is a gap"
+
+
+@pytest.mark.parametrize(
+    ("angle", "turned", "askew"), [(0, 0, 0), (10, 0, 0.5), (-20, 0, 1), (90, 1, 0), (80, 1, 0.5)]
+)
+def test_how_a_winning_tile_is_turned(angle: float, turned: float, askew: float) -> None:
+    found = with_win(Laid("3s", END + 14, 0, np.radians(angle), "win", angle > 45))
+    assert found["turned"] == turned
+    assert found["askew"] == pytest.approx(askew, abs=0.15)
+
+
+@pytest.mark.parametrize(("label", "unsorted"), [("3s", 1), ("5z", -0.5)])
+def test_a_tile_out_of_order_was_rather_put_there(label: str, unsorted: float) -> None:
+    row = [*line("1m 2m 3m 4p 5p 6p 3s 4s 7s 8s 9s 5z 5z"), Laid("2s", END + 8, 0)]
+    if label == "5z":
+        row = [*line("1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 5z 5z"), Laid("5z", END + 8, 0)]
+    assert weighed(hand_of(row), range(13), 13)["unsorted"] == unsorted
+
+
+def test_tiles_around_the_winning_one_are_company() -> None:
+    loose = Laid("3s", END - W, 75, 0.0)
+    alone, row = with_win(loose), line("1z 4m 8p 9p", x=END, y=75, role="other")
+    amid = with_win(loose, *row)
+    assert (alone["company"], alone["theirs"]) == (0, 0)
+    assert amid["company"] > 1 and amid["theirs"] == 1
+
+
+def test_the_fourth_of_a_called_set_is_rather_added_to_it() -> None:
+    x = 11 * W + 60
+    pon = [Laid("7s", x, -3.5, np.pi / 2, "meld:0", True), *line("7s 7s", x=x + (H + W) / 2 + 1)]
+    tiles = [*line("1m 2m 3m 4p 5p 6p 8s 9s 2z 2z"), Laid("7s", 10 * W + 12, 0), *pon]
+    hand = hand_of(tiles)
+    fourth = {e.layout.win: terms(e)["fourth"] for e in hand.candidates if e.finished and e.layout.melds}
+    assert fourth[10] == 1 and fourth[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("labels", "count"),
+    [
+        ("1m 2m 9m 1p 1z 7z", 0), ("", 0), ("3s", 0), ("4m 0m 6m", 0),
+        ("2m 1m", 1), ("1m 1p 2m", 1), ("9m 1p 3m 2m", 2),
+    ],
+)  # fmt: skip
+def test_a_row_is_out_of_order_so_often(labels: str, count: int) -> None:
+    assert breaks(labels.split()) == count
