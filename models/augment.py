@@ -39,13 +39,17 @@ def dim(rgb: Pixels, rng: np.random.Generator, warmest: float) -> Pixels:
     lamp = np.array([1, 0.4 + 0.6 * warmth, warmth])
     # Of the light itself: on a file's scale of 255 a tenth of it is a third.
     gain = (lamp * np.exp(rng.uniform(np.log(0.1), np.log(0.35)))) ** (1 / _GAMMA)
-    lifted = 1 + float(rng.uniform(0, 0.5)) * float(rng.random() < 0.5)
-    table = np.linspace(0, 255, 256)[:, None] * np.minimum(gain * lifted, 1)
+    # What is dark already is not made black: nobody would ask what it shows.
+    bright = float(np.percentile(rgb[::2, ::2].max(axis=2), 90))
+    gain *= max(1.0, _SEEN / (bright * float(gain.max()) + 1e-3))
+    table = np.linspace(0, 255, 256)[:, None] * np.minimum(gain, 1)
     lut = np.ascontiguousarray(table.round().astype(np.uint8)[:, None, :])
     return noise(np.asarray(cv2.LUT(rgb, lut), np.uint8), rng, 7)
 
 
 _GAMMA = 2.2
+_SEEN = 60.0
+"""Of 255: what the lightest parts have at least."""
 
 
 def far(rgb: Pixels, rng: np.random.Generator, least: float, most: float) -> Pixels:

@@ -96,6 +96,8 @@ def test_in_a_dark_room_the_bone_is_dark_and_warm_and_black_ink_stays_black() ->
         assert 60 < shown[0] < 190 and shown[0] + 8 > shown[1] > shown[2] - 8
         assert after[black].mean() < 25 and np.ptp(after[black].mean(axis=0)) < 8
         warmth.append(shown[2] / shown[0])
+        again = augment.dim(after.astype(np.uint8), np.random.default_rng(seed), 0.4)
+        assert np.percentile(again.max(axis=2), 90) > 50
     assert min(warmth) < 0.75 and max(warmth) > 0.85
 
 
