@@ -98,7 +98,10 @@ def _networks(evaluation: dict[str, Any]) -> str:
 def _fitted(fit: dict[str, Any]) -> Iterator[str]:
     yield f"- scenes: {fit['scenes']} of {fit['drawings']} drawings, seed {fit['seed']}"
     other = fit["calibrated"]
-    yield f"- confidence: on {other['scenes']} others of {other['drawings']} drawings, seed {other['seed']}"
+    yield (
+        f"- confidence: on {other['scenes']} others of {other['drawings']} drawings, seed {other['seed']}"
+        + ("" if other.get("colours", True) else ", whatever the colour of a five was read as")
+    )
     for what, value in fit["log_likelihood"].items():
         yield f"- mean log-likelihood of the true reading, {what}: {value:.4f}"
     yield f"- command: `{fit['command']}`"

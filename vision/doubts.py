@@ -85,7 +85,7 @@ class _Seen:
         mine, theirs = list(self.best.layout.hand), list(other.candidate.layout.hand)
         match = _matched(_middles(self.best), _middles(other.candidate), self._near)
         if (match >= 0).sum() * 2 < min(len(mine), len(theirs)):
-            if other.candidate.layout.size:
+            if other.candidate.layout.size >= 13:  # fewer tiles are no hand to choose
                 yield self._other_hand(other)
             return
         labels, changed = other.candidate.decoded.labels, False

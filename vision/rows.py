@@ -179,11 +179,12 @@ class Run:
 
 
 def directions(tiles: Tiles) -> list[Array]:
-    """Directions (unit vectors in the plane) that may be the hand's "up": those of any tiles, four ways."""
+    """Directions (unit vectors in the plane) that may be the hand's "up": those of any tiles, four ways. At
+    least one, even where no tile is whole."""
     habit = tiles.habits.rows
     angle = np.arctan2(tiles.up[:, 1], tiles.up[:, 0])[tiles.usable]
     if len(angle) == 0:
-        return []
+        return [np.array([0.0, -1.0])]
     left = np.ones(len(angle), bool)
     frames: list[Array] = []
     while left.any() and len(frames) < habit.most_directions:

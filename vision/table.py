@@ -240,6 +240,8 @@ _Others = tuple[float, float, float, float]
 
 def _hands(frame: Frame) -> list[tuple[Terms, Parse]]:
     """The best hands within a frame, with what speaks for them."""
+    if not frame.runs:
+        return []
     near, habit = frame.tiles.near, frame.tiles.habits.table
     # What each tile says for itself: which way is up, and how near it lies to the camera.
     votes = (np.where(frame.quarter == 0, 1.0, -1.0) * frame.tiles.sure * (frame.quarter % 2 == 0)).tolist()

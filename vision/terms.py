@@ -13,6 +13,7 @@ from vision.arrays import Array, Mask
 from vision.decode import Decoded
 from vision.labels import BACK_INDEX, FACES, NOT_A_FACE_INDEX, plain
 from vision.plane import TILE_HEIGHT, TILE_WIDTH
+from vision.quads import sizes
 from vision.rows import Frame, Run, of_kinds
 from vision.table import Layout, direction
 from vision.weights import TERMS
@@ -62,6 +63,7 @@ def hand_terms(evidence: Evidence, layout: Layout, decoded: Decoded) -> Array:
         return terms
     put("runs", layout.terms.runs / 3)
     put("place", layout.terms.place)
+    put("size", float(np.log(sizes(frame.tiles.quads[hand]).min())))
     put("upright", layout.terms.upright / 4)
     put("lonely", float(layout.terms.lonely != 0))
     put("melds", len(layout.melds))
@@ -194,22 +196,22 @@ def win_terms(
     near = np.argsort(np.abs(row.x - x))[:2]
     within = row.x[0] - TILE_WIDTH <= x <= row.x[-1] + TILE_WIDTH
     rise = y - float(row.y[near].mean() if within else row.y[near[0]])
-    off = abs(rise) / TILE_HEIGHT
-    put("turned", float(abs(np.sin(angle)) > np.sqrt(0.5)))
-    put("askew", min(aside / habit.skew, 2.0))
     if abs(rise) >= habit.in_line:
         put("above_row" if rise > 0 else "below_row", 1)
-    elif gap <= -TILE_WIDTH / 2:
-        put("inside", 1)
+        put("off", min(abs(rise) / TILE_HEIGHT, 1.0))
     else:
+        # Out of line every tile is set apart, and how it is turned says no more.
+        put("turned", float(abs(np.sin(angle)) > np.sqrt(0.5)))
+        put("askew", min(aside / habit.skew, 2.0))
+        put("off_little", abs(rise) / TILE_HEIGHT)
+        put("inside", float(gap <= -TILE_WIDTH / 2))
+    if abs(rise) < habit.in_line and gap > -TILE_WIDTH / 2:
         put("right" if x > 0 else "left", 1)
         usual, widest = row.gaps
         put("gap", float(np.clip(gap - usual, 0, habit.most_gap)) / TILE_WIDTH)
         put("widest_gap", float(np.clip(gap - max(usual, widest), 0, habit.most_gap)) / TILE_WIDTH)
         more = breaks((*row.labels, labels[tile]) if x > 0 else (labels[tile], *row.labels)) - row.breaks
         put("unsorted", (1.0 if more else -0.5) if not row.breaks else 0.5 * (more > 0))
-    put("off", min(off, 3.0))
-    put("off_little", min(off, 0.5))
     distance = float(np.hypot(max(gap, 0.0), max(0.0, abs(rise) - TILE_HEIGHT)))
     put("far", min(max(0.0, distance - habit.near) / TILE_WIDTH, habit.farthest))
     others = [i for i in np.flatnonzero(tiles.usable).tolist() if i not in hand and i != tile]
@@ -217,6 +219,8 @@ def win_terms(
         away = np.linalg.norm(tiles.centre[others] - tiles.centre[tile], axis=1)
         touching, close = (away < habit.touching).sum(), (away < habit.around).sum()
         put("company", min(2, int(touching)) + 0.5 * min(2, int(close)))
+        run = next((run.tiles for run in row.frame.runs if tile in run.tiles), ())
+        put("strangers", min(len(set(run) - hand - {tile}), habit.long_run))
         own = float(np.hypot(row.x - x, row.y - y).min())
         long = row.frame.in_long_run[others]
         put("theirs", float(long.any() and away[long].min() < own))

@@ -14,12 +14,15 @@ from typing import Any
 
 import numpy as np
 
+Curve = tuple[tuple[float, float], ...]
+
 FILE = Path(__file__).with_name("reckoning.json")
 
 TERMS: Mapping[str, str] = {
     # the tiles as a hand
     "runs": "how likely its runs are parsed as they are, a log of odds",
     "place": "how near to the camera it lies and how far its up is the photo's, a log of odds",
+    "size": "log of the side of its smallest tile in pixels",
     "upright": "how many of its tiles stand upright for who sees it so, rather than head down",
     "lonely": "a single tile is taken for the closed ones",
     "finished": "it is a finished hand",
@@ -45,8 +48,8 @@ TERMS: Mapping[str, str] = {
     "above": "it was seen from above",
     # which tile won
     "open": "no tile is set apart as the winning one",
-    "turned": "the winning tile lies on its side",
-    "askew": "how far it lies askew, 1 at 20 degrees",
+    "turned": "the winning tile lies in the row's line and on its side",
+    "askew": "how far askew it lies there, 1 at 20 degrees",
     "right": "it lies in line at the row's right end",
     "left": "it lies in line at the row's left end",
     "gap": "the gap to the end of the row over the row's usual one, in widths",
@@ -54,11 +57,12 @@ TERMS: Mapping[str, str] = {
     "far": "how far it lies away beyond 20 mm, in widths",
     "above_row": "it lies above the row, out of its line",
     "below_row": "it lies below the row, out of its line",
-    "off": "how far it lies off the row's line, in heights",
-    "off_little": "the same, up to half a height",
+    "off": "how far out of it, in heights, 1 at most",
+    "off_little": "how far it lies off the line that it is in, in heights",
     "inside": "it lies between closed tiles",
     "unsorted": "without it the row is in order, with it not",
     "company": "tiles of no hand around it",
+    "strangers": "tiles of no hand in one run with it",
     "theirs": "another row lies nearer to it",
     "fourth": "it is the fourth of a called set's kind",
     "lying": "nothing is taken for the winning tile, though one that would finish the hand lies by itself",
@@ -70,24 +74,29 @@ TERMS: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """``terms``: what each of ``TERMS`` counts for, in their order; ``curve``: ascending points (share,
-    probability) from the share that an answer has of all to how probable it is that it is right."""
+    """``terms``: what each of ``TERMS`` counts for, in their order; ``finished``, ``unfinished``: ascending
+    points (share, probability) from the share that such an answer has of all to how probable it is that it is
+    right. A tile that was missed makes of a finished hand an unfinished one, seldom the other way round."""
 
     terms: tuple[float, ...]
-    curve: tuple[tuple[float, float], ...]
+    finished: Curve
+    unfinished: Curve
 
     @classmethod
     def of(cls, record: Mapping[str, Any]) -> Weights:
         """Those of ``reckoning.json``; a term that it lacks counts for nothing until it is fitted."""
-        weights = record["weights"]
+        weights, curves = record["weights"], record["curves"]
         return cls(
             tuple(float(weights.get(name, 0.0)) for name in TERMS),
-            tuple((float(share), float(chance)) for share, chance in record["curve"]),
+            *(
+                tuple((float(share), float(chance)) for share, chance in curves[name])
+                for name in ("finished", "unfinished")
+            ),
         )
 
-    def confidence(self, share: float) -> float:
-        """How probable it is that an answer with this share is right."""
-        shares, chances = zip(*self.curve, strict=True)
+    def confidence(self, share: float, *, finished: bool) -> float:
+        """How probable it is that an answer with this share is right, be it a finished hand or not."""
+        shares, chances = zip(*(self.finished if finished else self.unfinished), strict=True)
         return float(np.interp(share, shares, chances))
 
 

@@ -13,7 +13,7 @@ from vision.doubts import doubts
 from vision.habits import HABITS, Habits
 from vision.looks import HandSeen
 from vision.reading import DOUBTS, Doubt
-from vision.weights import Weights
+from vision.weights import TERMS, Weights
 
 THIRTEEN = "1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 3s 3s"
 END = 13 * (W + 0.3)
@@ -21,9 +21,11 @@ WON = [*line(THIRTEEN), Laid("3s", END + 8, 0, 0, "win")]
 SIZE = (4000, 4000)
 
 
-def trusting(chance: float = 1.0) -> Habits:
-    """The habits, under weights whose likeliest answer is right with this chance."""
-    weights = Weights(HABITS.weights.terms, ((0.0, chance), (1.0, chance)))
+def trusting(chance: float = 1.0, **terms: float) -> Habits:
+    """The habits, under weights whose likeliest answer is right with this chance; some ``terms`` weigh so."""
+    fitted = zip(TERMS, HABITS.weights.terms, strict=True)
+    curve = ((0.0, chance), (1.0, chance))
+    weights = Weights(tuple(terms.get(name, weight) for name, weight in fitted), curve, curve)
     return replace(HABITS, weights=weights)
 
 
@@ -84,13 +86,14 @@ def test_a_second_row_that_waits_is_no_second_hand() -> None:
 
 def test_a_winning_tile_taken_from_afar_is_said() -> None:
     far = Laid("3s", END + 60, 60, 0.3)
-    hand = hand_of([*line(THIRTEEN), far], habits=trusting())
+    habits = trusting(far=0.0)
+    hand = hand_of([*line(THIRTEEN), far], habits=habits)
     assert hand.finished and hand.layout.win == 13
     (doubt,) = said(hand)
     assert (doubt.kind, doubt.tiles) == ("win", (13,))
     assert doubt.text == "The 3s that lies apart was taken as the winning tile."
     assert instead(doubt)["hand"] == {"concealed": "123m456p789s22z33s", "melds": []}
-    bold = replace(trusting(), doubts=replace(HABITS.doubts, fetched=3 * HABITS.doubts.fetched))
+    bold = replace(habits, doubts=replace(HABITS.doubts, fetched=3 * HABITS.doubts.fetched))
     assert said(hand_of([*line(THIRTEEN), far], habits=bold)) == []
 
 

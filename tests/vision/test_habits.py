@@ -80,8 +80,9 @@ def test_every_habit_is_used() -> None:
 def test_every_weight_is_fitted_and_weighs_a_term() -> None:
     fitted = json.loads(FILE.read_text(encoding="utf-8"))
     assert list(fitted["weights"]) == list(TERMS), "run python -m models.habits"
-    shares, chances = zip(*fitted["curve"], strict=True)
-    assert list(shares) == sorted(shares) and list(chances) == sorted(chances)
+    for curve in (fitted["curves"]["finished"], fitted["curves"]["unfinished"]):
+        shares, chances = zip(*curve, strict=True)
+        assert list(shares) == sorted(shares) and list(chances) == sorted(chances)
     written = ast.parse((VISION / "terms.py").read_text(encoding="utf-8"))
     texts = {node.value for node in ast.walk(written) if isinstance(node, ast.Constant)}
     assert set(TERMS) <= texts

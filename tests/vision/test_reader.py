@@ -12,11 +12,12 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.vision import layouts
 from tests.vision.conftest import Scripted
 from tests.vision.layouts import H, Laid, Scene, W
 from vision.image import Photo, PhotoError
 from vision.labels import BACK, CLASSES, NOT_A_FACE
-from vision.looks import Again, HandSeen
+from vision.looks import Again, HandSeen, TilesSeen
 
 
 def row(text: str, x: float = 0, y: float = 0, role: str = "hand") -> list[Laid]:
@@ -350,3 +351,12 @@ def test_importing_vision_imports_no_network_library() -> None:
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
     with pytest.raises(AttributeError):
         __import__("vision").nonsense  # noqa: B018
+
+
+def test_of_tiles_that_are_none_as_a_whole_there_is_no_hand() -> None:
+    """All of them as likely no face as one: nothing lies in any row."""
+    seen = layouts.photograph(Scene(row("1m 2m 3m")), np.random.default_rng(1))
+    chances = np.full_like(seen.probabilities, 0.01)
+    chances[:, CLASSES.index(NOT_A_FACE)] = 0.6
+    hand = HandSeen.of(TilesSeen.found(seen.quads, chances, seen.rotations))
+    assert not hand.layout.size and not hand.finished

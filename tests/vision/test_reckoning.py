@@ -21,7 +21,8 @@ END = 13 * (W + 0.3)
 
 
 def weighing(**weights: float) -> Weights:
-    return Weights.of({"weights": weights, "curve": [[0, 0], [0.5, 0.4], [1, 0.9]]})
+    curves = {"finished": [[0, 0], [0.5, 0.4], [1, 0.9]], "unfinished": [[0, 0], [1, 0.5]]}
+    return Weights.of({"weights": weights, "curves": curves})
 
 
 def candidate(label: str, **terms: float) -> Candidate:
@@ -58,7 +59,8 @@ def test_a_term_that_was_not_fitted_yet_counts_for_nothing() -> None:
 
 @pytest.mark.parametrize(("share", "chance"), [(0, 0), (0.25, 0.2), (0.5, 0.4), (0.75, 0.65), (1, 0.9)])
 def test_a_share_is_as_sure_as_its_curve_says(share: float, chance: float) -> None:
-    assert weighing().confidence(share) == pytest.approx(chance)
+    assert weighing().confidence(share, finished=True) == pytest.approx(chance)
+    assert weighing().confidence(share, finished=False) == pytest.approx(share / 2)
 
 
 def test_of_several_looks_the_likeliest_candidate_is_taken_and_all_are_weighed() -> None:
