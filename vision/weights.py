@@ -1,7 +1,7 @@
 """What a way to see tiles as a hand is weighed by: the terms, and what each counts for.
 
-The weights stand in ``vision/reckoning.json``, fitted on scenes by ``python -m models.habits``; its card
-says on which and how well. :mod:`vision.terms` makes the terms of a hand.
+The weights stand in ``vision/reckoning.json``, fitted on scenes by ``python -m models.habits``; the card,
+``models/habits.md``, says on which and how well. :mod:`vision.terms` makes the terms of a hand.
 """
 
 from __future__ import annotations
