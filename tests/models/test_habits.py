@@ -106,6 +106,16 @@ def test_few_answers_that_are_all_right_are_believed_little() -> None:
     assert curve(np.array([0.9]), np.array([False]))[-1][1] == pytest.approx(1 / 3, abs=1e-4)
 
 
+def test_a_few_more_that_are_all_right_are_not_believed_less() -> None:
+    share, right = np.concatenate([np.linspace(0.5, 0.6, 100), [0.9, 0.95]]), np.ones(102, bool)
+    right[:40:8] = False
+    chances = [chance for _, chance in curve(share, right)]
+    assert chances == sorted(chances)
+    right[-3] = False
+    chances = [chance for _, chance in curve(share, right)]
+    assert chances == sorted(chances) and chances[-1] > 0.9, "two of two alone would be 3 of 4"
+
+
 def test_scenes_without_a_right_candidate_are_listed_by_kind() -> None:
     terms = np.zeros((2, len(TERMS)))
     lost = scene(terms, [0, 1], [False, False], name="lost.jpg")
@@ -168,7 +178,7 @@ def test_without_a_finished_hand_that_of_an_open_row_is_right_and_no_other() -> 
     assert found == {(False, "1m2m2z2z3m3s3s4p5p6p7s8s9s", None)}
 
 
-@pytest.mark.parametrize("hands", [(), (rendered("1z", finished=False, whole=False),)])
+@pytest.mark.parametrize("hands", [(), (rendered("123m456p789s22z33s", finished=False, whole=False),)])
 def test_where_no_hand_is_whole_every_answer_but_a_finished_hand_is_right(hands: Any) -> None:
     candidates = hand_of(WON).candidates
     right = rightness(candidates, render(*hands, outcome="none"), reds=True)
@@ -180,7 +190,8 @@ def test_a_finished_hand_that_is_not_whole_may_be_read_or_left() -> None:
     """It is right where it can be read after all; else to say that none is finished."""
     candidates = hand_of(WON).candidates
     half = replace(OURS, whole=False)
-    assert rightness(candidates, render(half), reds=True).any()
+    right = rightness(candidates, render(half), reds=True)
+    assert right.any() and all(each.finished for each, so in zip(candidates, right, strict=True) if so)
     other = rendered("123m456p789s22z33p", "3p", whole=False)
     assert rightness(candidates, render(other), reds=True).tolist() == [
         not each.finished for each in candidates

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from scorer.tiles import parse_tiles
@@ -18,6 +19,7 @@ from vision.weights import TERMS, Weights
 THIRTEEN = "1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 3s 3s"
 END = 13 * (W + 0.3)
 WON = [*line(THIRTEEN), Laid("3s", END + 8, 0, 0, "win")]
+LOOSE = Laid("3s", END + 12, 30, 0.3)
 SIZE = (4000, 4000)
 
 
@@ -27,6 +29,11 @@ def trusting(chance: float = 1.0, **terms: float) -> Habits:
     curve = ((0.0, chance), (1.0, chance))
     weights = Weights(tuple(terms.get(name, weight) for name, weight in fitted), curve, curve)
     return replace(HABITS, weights=weights)
+
+
+def telling(chance: float) -> Habits:
+    """The same, of which every other answer is told."""
+    return replace(trusting(chance), doubts=replace(HABITS.doubts, least=0.0, most=100))
 
 
 def said(hand: HandSeen, *kinds: str) -> list[Doubt]:
@@ -50,7 +57,7 @@ def test_tiles_without_a_hand_have_no_doubt() -> None:
 
 def test_a_hand_that_is_not_sure_names_what_else_it_may_be() -> None:
     """However small the shares of all the others are."""
-    hand = hand_of(WON, habits=trusting(0.97))
+    hand = hand_of(WON, habits=replace(trusting(0.97), doubts=replace(HABITS.doubts, least=1.0)))
     (doubt,) = said(hand)
     other = hand.answers[1]
     record = instead(doubt)["hand"]
@@ -75,6 +82,13 @@ def test_a_second_finished_hand_is_asked_about() -> None:
     middles = hand.seen.quads.mean(axis=1) / SIZE
     inside = (middles > (x0, y0)).all(axis=1) & (middles < (x1, y1)).all(axis=1)
     assert inside[14:].all() and not inside[:14].any()
+    corners = hand.seen.quads[14:].reshape(-1, 2) / SIZE
+    assert np.allclose([(x0, y0), (x1, y1)], [corners.min(axis=0), corners.max(axis=0)], atol=1e-3)
+
+
+def test_another_row_is_named_where_this_one_is_not_sure() -> None:
+    found = said(hand_of([*WON, *THEIRS[:-1]], habits=telling(0.5)), "hand")
+    assert list(range(14, 27)) in [sorted(doubt.tiles) for doubt in found]
 
 
 def test_a_second_row_that_waits_is_no_second_hand() -> None:
@@ -127,8 +141,7 @@ def test_a_tile_that_may_be_another_is_said() -> None:
 
 @pytest.mark.parametrize(("x", "taken"), [(END + 12, True), (END + 230, False)])
 def test_a_tile_that_may_be_none_of_the_hand_or_one_of_it_is_said(x: float, taken: bool) -> None:
-    told = replace(trusting(0.5), doubts=replace(HABITS.doubts, least=0.0, most=30))
-    hand = hand_of([*line(THIRTEEN), Laid("3s", x, 30, 0.3)], habits=told)
+    hand = hand_of([*line(THIRTEEN), Laid("3s", x, 30, 0.3)], habits=telling(0.5))
     assert hand.finished == taken
     doubt = next(doubt for doubt in said(hand, "left_out") if doubt.tiles == (13,))
     assert doubt.text == f"The 3s may {'be no part of' if taken else 'belong to'} the hand."
@@ -170,3 +183,7 @@ def test_the_gravest_doubt_comes_first_and_each_once() -> None:
     assert {"hand", "face", "indicator"} <= set(kinds)
     assert kinds == sorted(kinds, key=DOUBTS.index)
     assert len({(doubt.kind, doubt.tiles) for doubt in found}) == len(found)
+    told = telling(0.5)
+    strict = replace(told, doubts=replace(told.doubts, fetched=10.0))
+    kinds = [doubt.kind for doubt in said(hand_of([*line(THIRTEEN), LOOSE], habits=strict))]
+    assert {"win", "left_out"} <= set(kinds) and kinds == sorted(kinds, key=DOUBTS.index)

@@ -66,9 +66,11 @@ def test_what_the_network_says_of_the_tiles_is_counted() -> None:
     assert unsure["loss"] == pytest.approx(np.log(2), abs=0.02)
     assert unsure["least"] == pytest.approx(np.log(0.3), abs=0.03)
     assert unsure["labels"] - sure["labels"] == pytest.approx(np.log(0.3), abs=0.05)
-    red = weighed(hand_of(row, {4: {"0p": 0.7, "5p": 0.25}}), range(14))
-    assert red["reds"] == 1 and red["overruled"] == 0
-    assert red["colours"] == pytest.approx(np.log(0.7 / 0.95), abs=0.02)
+    for five, place in (("5m", 1), ("5p", 4)):
+        fives = line("4m 5m 6m 4p 5p 6p 7s 8s 9s 2z 2z 3s 3s 3s")
+        red = weighed(hand_of(fives, {place: {f"0{five[1]}": 0.7, five: 0.25}}), range(14))
+        assert red["reds"] == 1 and red["overruled"] == 0
+        assert red["colours"] == pytest.approx(np.log(0.7 / 0.95), abs=0.02)
     back = weighed(hand_of(row, {0: {"back": 0.5, "1m": 0.45}}), range(14))
     assert back["backs"] == 1
 
