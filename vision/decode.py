@@ -26,29 +26,24 @@ _REDS = range(KINDS, len(FACES))
 @dataclass(frozen=True, slots=True)
 class Decoded:
     """``labels`` of all tiles; ``overruled``: indices where the rules chose another than the pixels;
-    ``doubtful``: where the runner-up hand differs; ``legal``: it is a finished hand (14 tiles) or tenpai
-    (13); ``loss``: what overruling cost."""
+    ``legal``: it is a finished hand (14 tiles) or tenpai (13); ``unsure``: indices to be checked where it is
+    not; ``loss``: what overruling cost."""
 
     labels: tuple[str, ...]
     overruled: tuple[int, ...]
-    doubtful: tuple[int, ...]
+    unsure: tuple[int, ...]
     legal: bool
     loss: float
-
-
-def decode(probabilities: Array, layout: Layout, habit: DecodeHabits = HABITS.decode) -> Decoded:
-    """The likeliest legal labels of a layout's hand; all other tiles keep their likeliest label.
-
-    ``probabilities``: (n, 39) in the order of ``vision.labels.CLASSES``.
-    """
-    return decodings(probabilities, layout, habit)[0]
 
 
 def decodings(
     probabilities: Array, layout: Layout, habit: DecodeHabits = HABITS.decode
 ) -> tuple[Decoded, ...]:
     """The likeliest legal labels of a layout's hand, the best first; where the best is not what the pixels
-    say, that follows, be it legal or not. At least one."""
+    say, that follows, be it legal or not. At least one; all other tiles keep their likeliest label.
+
+    ``probabilities``: (n, 39) in the order of ``vision.labels.CLASSES``.
+    """
     seen = [int(k) for k in probabilities.argmax(axis=1)]
     for meld in layout.melds:
         if meld.kind == "ankan":
@@ -56,31 +51,24 @@ def decodings(
                 seen[index] = BACK_INDEX
     variables = _Variables.of(probabilities, layout, habit)
     rule, most = _rule(layout, habit)
-    legal: list[tuple[float, dict[int, int]]] = []
-    for loss, faces in _search(variables, layout, rule, habit, most) if rule else ():
-        if legal and (len(legal) == habit.answers or loss - legal[0][0] > habit.span):
-            break
-        legal.append((loss, faces))
 
-    def labelled(loss: float, faces: dict[int, int], doubtful: set[int], legal: bool) -> Decoded:
+    def labelled(loss: float, faces: dict[int, int], legal: bool, unsure: tuple[int, ...] = ()) -> Decoded:
         chosen = seen[:]
         for index, face in faces.items():
             chosen[index] = face
         overruled = tuple(i for i in faces if faces[i] != seen[i])
-        return Decoded(_names(chosen), overruled, tuple(sorted(doubtful)), legal, loss)
+        return Decoded(_names(chosen), overruled, unsure, legal, loss)
 
-    found = []
-    for loss, faces in legal:
-        others = [other for lost, other in legal if abs(lost - loss) <= habit.doubt]
-        found.append(
-            labelled(loss, faces, {i for other in others for i in faces if faces[i] != other[i]}, True)
-        )
+    found: list[Decoded] = []
+    for loss, faces in _search(variables, layout, rule, habit, most) if rule else ():
+        if found and (len(found) == habit.answers or loss - found[0].loss > habit.span):
+            break
+        found.append(labelled(loss, faces, True))
     if not found or found[0].loss > 0:
         pixels = next(_search(variables, layout, _anything, habit, habit.tenpai), None)
         likeliest = {i: options[0][1] for i, options in zip(variables.tiles, variables.options, strict=True)}
-        loss, faces = pixels or (0.0, likeliest)
-        unsure = {i for i in variables.tiles if probabilities[i].max() < habit.unsure}
-        found.append(labelled(loss, faces, unsure, False))
+        unsure = tuple(sorted(i for i in variables.tiles if probabilities[i].max() < habit.unsure))
+        found.append(labelled(*(pixels or (0.0, likeliest)), False, unsure))
     return tuple(found)
 
 

@@ -188,7 +188,6 @@ class DecodeHabits:
     certain: float = principled(0.93, "what is seen this surely is not overruled by the rules of a hand")
     total: float = chosen(6.0, "the most that a hand may lose")
     tenpai: float = chosen(2.0, "the same for 13 tiles, which need not be tenpai at all")
-    doubt: float = chosen(1.5, "a second hand this close is worth a question")
     unsure: float = chosen(0.6, "in a hand that is none a face less probable than this is to be checked")
     alternatives: int = chosen(5, "faces that a tile may have")
     most_tried: int = chosen(1500, "combinations tried before the pixels are believed: about 10 ms")

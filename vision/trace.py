@@ -47,7 +47,7 @@ _MOST_MENDS = 24
 _CROP = CropShape(width=112, height=140)
 _COLUMNS = (
     "hand", "rank", "share", "score", *(f"term_{name}" for name in TERMS), "tiles", "complete", "reads",
-    "closed", "win", "melds", "dora", "spare", "overruled", "doubtful",
+    "closed", "win", "melds", "dora", "spare", "overruled", "unsure",
 )  # fmt: skip
 
 
@@ -187,7 +187,7 @@ class Trace:
             panel.outline(turned(quad, -layout.turns[i]), _hue(role), 2 if role == "other" else 4)
         for i, role in enumerate(layout.roles):
             if role != "other":
-                changed = "!" if i in decoded.overruled else "?" if i in decoded.doubtful else ""
+                changed = "!" if i in decoded.overruled else "?" if i in decoded.unsure else ""
                 panel.mark(hand.seen.quads[i].mean(axis=0), decoded.labels[i] + changed, _hue(role))
         chosen = rank == 1
         text = f"{rank}. {_sum(hand, weighed)}{': chosen' if chosen else ''}\n{_reads(weighed)}"
@@ -207,7 +207,7 @@ class Trace:
                     _reads(one), _numbers(layout.closed), "" if layout.win is None else layout.win,
                     "; ".join(f"{meld.kind} {_numbers(meld.tiles)}" for meld in layout.melds),
                     _numbers(layout.dora), _numbers(layout.spare), _numbers(decoded.overruled),
-                    _numbers(decoded.doubtful),
+                    _numbers(decoded.unsure),
                 ])  # fmt: skip
 
     def _mends(self, mended: Mended) -> None:

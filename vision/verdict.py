@@ -40,7 +40,7 @@ def judge(layout: Layout, decoded: Decoded) -> tuple[str, str]:
     if copies and max(copies.values()) > 4:
         label, count = copies.most_common(1)[0]
         return "incomplete", f"{count} tiles were read as {label}, but there are only four: correct one."
-    unsure = ", ".join(dict.fromkeys(labels[i] for i in decoded.doubtful if i in inside))
+    unsure = ", ".join(dict.fromkeys(labels[i] for i in decoded.unsure if i in inside))
     check = f" Check {unsure}." if unsure else ""
     if layout.size == 14:
         return "incomplete", f"14 tiles, but they make no finished hand.{check}"

@@ -9,8 +9,8 @@ import pytest
 
 from scorer.tiles import parse_tiles
 from vision.arrays import Array
-from vision.decode import decode, decodings, waiting
-from vision.habits import DecodeHabits
+from vision.decode import Decoded, decodings, waiting
+from vision.habits import HABITS, DecodeHabits
 from vision.labels import CLASSES
 from vision.record import hand_record
 from vision.table import Layout, MeldSeen, Terms
@@ -41,13 +41,18 @@ def closed(count: int, win: int | None = None, melds: tuple[MeldSeen, ...] = (),
     )  # fmt: skip
 
 
+def decode(probabilities: Array, layout: Layout, habit: DecodeHabits = HABITS.decode) -> Decoded:
+    """The likeliest of all."""
+    return decodings(probabilities, layout, habit)[0]
+
+
 FINISHED = "1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 2z 3s 3s"
 
 
 def test_a_finished_hand_stays() -> None:
     result = decode(believe(FINISHED), closed(14, win=13))
     assert list(result.labels) == FINISHED.split()
-    assert result.legal and not result.overruled and not result.doubtful and result.loss == 0
+    assert result.legal and not result.overruled and not result.unsure and result.loss == 0
 
 
 def test_a_likely_misreading_is_overruled() -> None:
@@ -71,10 +76,10 @@ def test_two_tiles_are_repaired_by_the_cheapest_way() -> None:
     assert result.overruled == (4, 8)
 
 
-def test_two_hands_that_are_as_likely_leave_a_doubt() -> None:
-    result = decode(believe(FINISHED, t4="0p:0.45"), closed(14, win=13))
-    assert result.legal and result.labels[4] == "5p"
-    assert result.doubtful == (4,)
+def test_what_is_unsure_in_a_hand_that_is_none_is_to_be_checked() -> None:
+    unsure = believe(FINISHED.replace("5p", "8p"), t4="7p:0.45")
+    assert decode(unsure, closed(14, win=13)).unsure == (4,)
+    assert decode(believe(FINISHED, t4="0p:0.45"), closed(14, win=13)).unsure == ()
 
 
 def test_what_is_seen_surely_is_not_overruled() -> None:
