@@ -177,6 +177,11 @@ class Run:
     def tiles(self) -> tuple[int, ...]:
         return tuple(i for column in self.columns for i in column.tiles)
 
+    @property
+    def heads(self) -> tuple[int, ...]:
+        """The first tile of each column."""
+        return tuple(column.tiles[0] for column in self.columns)
+
 
 def directions(tiles: Tiles) -> list[Array]:
     """Directions (unit vectors in the plane) that may be the hand's "up": those of any tiles, four ways. At
@@ -218,14 +223,8 @@ class Frame:
     wide: Array
     tall: Array
     runs: tuple[Run, ...] = field(default=())
-
-    @property
-    def in_long_run(self) -> Mask:
-        """(n,) tiles of runs that may be another player's row."""
-        long = np.zeros(len(self.tiles.labels), bool)
-        for run in self.runs:
-            long[list(run.tiles)] = len(run.columns) >= self.tiles.habits.terms.long_run
-        return long
+    in_long_run: Mask = field(default_factory=lambda: np.zeros(0, bool))
+    """(n,) tiles of runs that may be another player's row."""
 
     @classmethod
     def look(cls, tiles: Tiles, up: Array) -> Frame:
@@ -240,7 +239,11 @@ class Frame:
         longer = (TILE_HEIGHT - TILE_WIDTH) / (1.0 + np.exp(-odds))
         rights = np.column_stack([-ups[:, 1], ups[:, 0]])
         bare = cls(tiles, up, quarter, odds, ups, rights, TILE_WIDTH + longer, TILE_HEIGHT - longer)
-        return replace(bare, runs=tuple(bare._chain()))
+        runs = tuple(bare._chain())
+        in_long_run = np.zeros(len(tiles.labels), bool)
+        for run in runs:
+            in_long_run[list(run.tiles)] = len(run.columns) >= tiles.habits.terms.long_run
+        return replace(bare, runs=runs, in_long_run=in_long_run)
 
     def _chain(self) -> Iterator[Run]:
         members = np.flatnonzero(self.quarter >= 0)
@@ -286,12 +289,6 @@ class Frame:
         step = self.tiles.plane.invert(self.tiles.centre + self.up)
         step -= self.tiles.plane.invert(self.tiles.centre)
         return np.asarray(-step[:, 1] / np.maximum(np.linalg.norm(step, axis=1), 1e-9))
-
-    def place(self, run: Run, origin: Array, right: Array) -> Array:
-        """(columns, 2): where a run's columns lie right of and above an origin, in millimetres."""
-        centres = np.array([self.tiles.centre[column.tiles[0]] for column in run.columns]) - origin
-        above = np.array([right[1], -right[0]])
-        return np.column_stack([centres @ right, centres @ above])
 
 
 def _mean_axis(axes: Array) -> Array:

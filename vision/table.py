@@ -327,24 +327,23 @@ def _unions(frame: Frame, number: int, parses: Sequence[tuple[Run, list[Parse]]]
     habit, worst = frame.tiles.habits.table, frame.tiles.habits.groups.worst
     most = habit.ways_kept
     core, core_ways = parses[number]
-    centres = np.array([frame.tiles.centre[column.tiles[0]] for column in core.columns])
-    right = direction(centres, frame.rights[[column.tiles[0] for column in core.columns]], habit)
-    spots = frame.place(core, centres.mean(axis=0), right)
-    across = {column.tiles[0]: x for column, x in zip(core.columns, spots[:, 0].tolist(), strict=True)}
-    ends = {across[i] for way in core_ways if way.closed for i in (way.closed[0], way.closed[-1])}
-    left_end = float(spots[0, 0] - frame.wide[core.columns[0].tiles[0]] / 2)
-    right_end = float(spots[-1, 0] + frame.wide[core.columns[-1].tiles[0]] / 2)
+    heads = list(core.heads)
+    centres = frame.tiles.centre[heads]
+    right = direction(centres, frame.rights[heads], habit)
+    spots = _Spots.of(frame, centres.mean(axis=0), right)
+    ends = {spots.x[i] for way in core_ways if way.closed for i in (way.closed[0], way.closed[-1])}
+    left_end = spots.x[heads[0]] - spots.half[heads[0]]
+    right_end = spots.x[heads[-1]] + spots.half[heads[-1]]
     states = {way.key: [way] for way in core_ways if way.closed}
     neighbours = []
     for run, ways in parses:
         if run is core:
             continue
-        at = frame.place(run, centres.mean(axis=0), right)
-        options, left_out = _options(frame, run, ways, at, left_end, right_end, ends)
+        options, left_out = _options(habit, run, ways, spots, left_end, right_end, ends)
         if options:
-            neighbours.append((left_out, max(o.score for o in options), float(at[:, 0].mean()), run, options))
+            neighbours.append((left_out, max(o.score for o in options), options))
     neighbours.sort(key=lambda entry: (-entry[0], -entry[1]))
-    for left_out, _, _, _, options in neighbours[: habit.most_neighbours]:
+    for left_out, _, options in neighbours[: habit.most_neighbours]:
         choices = [(option.key, option) for option in (Parse(-left_out), *options)]
         following: dict[tuple[int, int, bool], list[tuple[float, Parse, Parse]]] = {}
         for (tiles, melds, won), ways in states.items():
@@ -371,11 +370,26 @@ def direction(centres: Array, rights: Array, habit: TableHabits) -> Array:
     return np.asarray(mean / np.linalg.norm(mean))
 
 
+class _Spots(NamedTuple):
+    """Where all tiles lie right of and above an origin, in millimetres, and half of each one's width: plain
+    numbers, for runs are short."""
+
+    x: list[float]
+    y: list[float]
+    half: list[float]
+
+    @classmethod
+    def of(cls, frame: Frame, origin: Array, right: Array) -> _Spots:
+        away = frame.tiles.centre - origin
+        above = np.array([right[1], -right[0]])
+        return cls((away @ right).tolist(), (away @ above).tolist(), (frame.wide / 2).tolist())
+
+
 def _options(
-    frame: Frame,
+    habit: TableHabits,
     run: Run,
     ways: Sequence[Parse],
-    at: Array,
+    spots: _Spots,
     left_end: float,
     right_end: float,
     ends: Iterable[float],
@@ -384,12 +398,11 @@ def _options(
 
     ``ends``: middles of the tiles at which the closed part of the core may end.
     """
-    habit = frame.tiles.habits.table
-    half = np.array([frame.wide[column.tiles[0]] for column in run.columns]) / 2
-    low, high = float((at[:, 0] - half).min()), float((at[:, 0] + half).max())
+    x, y, half = spots
+    heads = run.heads
+    low, high = min(x[i] - half[i] for i in heads), max(x[i] + half[i] for i in heads)
     gap = max(low - right_end, left_end - high)
-    nearest_end = int(np.abs(at[:, 0]).argmin())
-    rise = float(at[nearest_end, 1])
+    rise = y[min(heads, key=lambda i: abs(x[i]))]
     melds_only = [way for way in ways if way.melds and not way.closed and way.win is None]
     # Where melds belong: to the right.
     wrong_side = habit.wrong_side if high < left_end else 0.0
@@ -411,10 +424,10 @@ def _options(
             options.append(way._replace(score=way.score - price))
         return options, habit.left_out if gap < habit.left_out_within else 0.0
     above = len(run.columns) == 1 and habit.win_above_from < rise < habit.win_above_to
-    if above and min(abs(at[0, 0] - end) for end in ends) < habit.win_by_an_end:
+    if above and min(abs(x[heads[0]] - end) for end in ends) < habit.win_by_an_end:
         wins = [way for way in ways if way.win is not None and not way.closed]
         return [way._replace(score=way.score - habit.win_above) for way in wins], habit.win_above_left_out
-    lift = abs(sum(at[:, 1].tolist()) / len(at))
+    lift = abs(sum(y[i] for i in heads) / len(heads))
     far = habit.melds_away + wrong_side + habit.melds_far * max(gap, 0.0) / TILE_WIDTH
     far += habit.beyond * max(0.0, lift / TILE_HEIGHT - habit.beyond_from)
     options = [way._replace(score=way.score - far) for way in melds_only]
