@@ -262,7 +262,7 @@ def curve(share: Array, right: Mask) -> list[tuple[float, float]]:
 
     A step of n answers that are all right is believed to (n + 1) / (n + 2), the rule of succession.
     """
-    order = np.argsort(share)
+    order = np.lexsort((~right, share))  # of the same share the wrong ones last: one step, not two
     share, right = share[order], right[order].astype(float)
     fitted = isotonic_regression(right)
     points: list[tuple[float, float]] = [(0.0, 0.0)]

@@ -116,6 +116,11 @@ def test_a_few_more_that_are_all_right_are_not_believed_less() -> None:
     assert chances == sorted(chances) and chances[-1] > 0.9, "two of two alone would be 3 of 4"
 
 
+@pytest.mark.parametrize("wrong", [0, 4, 9])
+def test_answers_of_the_same_share_are_believed_alike(wrong: int) -> None:
+    assert curve(np.ones(10), np.arange(10) != wrong) == [(0, 0), (1, 0.83333)]
+
+
 def test_scenes_without_a_right_candidate_are_listed_by_kind() -> None:
     terms = np.zeros((2, len(TERMS)))
     lost = scene(terms, [0, 1], [False, False], name="lost.jpg")
@@ -180,7 +185,7 @@ def test_without_a_finished_hand_that_of_an_open_row_is_right_and_no_other() -> 
 
 @pytest.mark.parametrize("hands", [(), (rendered("123m456p789s22z33s", finished=False, whole=False),)])
 def test_where_no_hand_is_whole_every_answer_but_a_finished_hand_is_right(hands: Any) -> None:
-    candidates = hand_of(WON).candidates
+    candidates = hand_of([*WON, *across(line(THEIR_TILES), 260)]).candidates
     right = rightness(candidates, render(*hands, outcome="none"), reds=True)
     assert right.tolist() == [not each.finished for each in candidates]
     assert 0 < right.sum() < len(right)
