@@ -15,9 +15,9 @@ import numpy as np
 from vision.arrays import Array
 from vision.candidates import Candidate
 from vision.habits import Habits
-from vision.labels import BACK_INDEX
+from vision.labels import BACK_INDEX, CLASSES
 from vision.looks import HandSeen
-from vision.reading import DOUBTS, SURE, Doubt, Region
+from vision.reading import DOUBTFUL, DOUBTS, SURE, Doubt, Region
 from vision.reckoning import Weighed
 from vision.record import hand_record
 
@@ -144,10 +144,15 @@ class _Seen:
             yield Doubt("win", (layout.win,), text, {"hand": instead})
 
     def indicators(self) -> Iterator[Doubt]:
-        """A wall, and no indicator in it."""
-        layout, backs = self.best.layout, self.hand.seen.probabilities.argmax(axis=1) == BACK_INDEX
+        """Indicators that may be another tile; a wall, and no indicator in it."""
+        layout, probabilities = self.best.layout, self.hand.seen.probabilities
+        for i in layout.dora:
+            if probabilities[i].max() < DOUBTFUL:  # no answer tells: it is none of the hand's tiles
+                instead = CLASSES[int(np.argsort(-probabilities[i])[1])]
+                yield Doubt("face", (i,), f"The {self._label(i)} may be a {instead}.", {"label": instead})
         if layout.dora or not self.hand.finished:
             return
+        backs = probabilities.argmax(axis=1) == BACK_INDEX
         mine = set(layout.hand)
         for frame in self.hand.table.promising():
             for run in frame.runs:

@@ -169,6 +169,14 @@ def test_a_wall_without_an_indicator_is_said(labels: list[str], asked: bool) -> 
         assert sorted(found[0].tiles) == list(range(14, 22)) and found[0].instead is None
 
 
+def test_an_indicator_that_may_be_another_tile_is_said() -> None:
+    tiles = [*WON, *wall("back", "back", "3m", "back", "back", "back")]
+    place = next(i for i, tile in enumerate(tiles) if i >= len(WON) and tile.label == "3m")
+    assert said(hand_of(tiles, habits=trusting())) == []
+    (doubt,) = said(hand_of(tiles, {place: {"3m": 0.7, "2m": 0.25}}, habits=trusting()))
+    assert doubt == Doubt("face", (place,), "The 3m may be a 2m.", {"label": "2m"})
+
+
 def test_of_a_hand_that_is_not_finished_no_indicator_is_asked_for() -> None:
     assert said(hand_of([*line(THIRTEEN), *wall(*["back"] * 8)], habits=trusting())) == []
 
