@@ -26,7 +26,8 @@ def doubts(hand: HandSeen, size: tuple[int, int]) -> tuple[Doubt, ...]:
     """The doubts of a hand, the gravest first. ``size``: width and height of the pixels it was seen in."""
     if not hand.layout.size:
         return ()
-    seen = _Seen(hand, size)
+    quads = hand.seen.quads[list(hand.layout.hand)]
+    seen = _Seen(hand, size, float(np.linalg.norm(quads[:, 0] - quads[:, 1], axis=1).mean()) / 2)
     found: dict[tuple[object, ...], Doubt] = {}
     for doubt in (*seen.several(), *seen.alternatives(), *seen.fetched(), *seen.indicators()):
         found.setdefault((doubt.kind, doubt.tiles), doubt)
@@ -35,10 +36,12 @@ def doubts(hand: HandSeen, size: tuple[int, int]) -> tuple[Doubt, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """A hand with the size of the photo."""
+    """A hand with the size of the photo. ``near``: how far apart, in pixels, one tile's middles lie in two
+    looks at most."""
 
     hand: HandSeen
     size: tuple[int, int]
+    near: float
 
     @property
     def habits(self) -> Habits:
@@ -57,7 +60,7 @@ class _Seen:
             if not other.answer.finished:
                 continue
             middles = _middles(other.candidate)
-            if any(_shared(middles, known, self._near) for known in told):
+            if any(_shared(middles, known, self.near) for known in told):
                 continue
             if self._finished_there(middles) > self.habits.doubts.own_hand:
                 told.append(middles)
@@ -68,7 +71,7 @@ class _Seen:
         there = [
             (each.share, each.answer.finished)
             for each in self.hand.answers
-            if _shared(_middles(each.candidate), middles, self._near) * 2 > len(middles)
+            if _shared(_middles(each.candidate), middles, self.near) * 2 > len(middles)
         ]
         return sum(share for share, finished in there if finished) / max(sum(s for s, _ in there), _TINY)
 
@@ -83,7 +86,7 @@ class _Seen:
 
     def _difference(self, other: Weighed) -> Iterator[Doubt]:
         mine, theirs = list(self.best.layout.hand), list(other.candidate.layout.hand)
-        match = _matched(_middles(self.best), _middles(other.candidate), self._near)
+        match = _matched(_middles(self.best), _middles(other.candidate), self.near)
         if (match >= 0).sum() * 2 < min(len(mine), len(theirs)):
             if other.candidate.layout.size >= 13:  # fewer tiles are no hand to choose
                 yield self._other_hand(other)
@@ -166,16 +169,10 @@ class _Seen:
     def _label(self, tile: int | None) -> str:
         return "" if tile is None else self.best.decoded.labels[tile]
 
-    @property
-    def _near(self) -> float:
-        """How far apart, in pixels, one tile's middles lie in two looks at most."""
-        quads = self.best.quads[list(self.best.layout.hand)]
-        return float(np.linalg.norm(quads[:, 0] - quads[:, 1], axis=1).mean()) / 2
-
     def _indices(self, candidate: Candidate, places: Sequence[int]) -> tuple[int, ...]:
         """Tiles of this hand's look that lie where those of another look do."""
         middles = _middles(candidate)[list(places)]
-        match = _matched(middles, self.best.quads.mean(axis=1), self._near)
+        match = _matched(middles, self.best.quads.mean(axis=1), self.near)
         return tuple(int(k) for k in match if k >= 0)
 
     def _region(self, candidate: Candidate) -> Region:

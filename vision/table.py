@@ -130,34 +130,32 @@ class Table:
         tiles = Tiles.measure(np.asarray(quads, float), np.asarray(probabilities, float), rotations, habits)
         return cls(tiles, tuple(Frame.look(tiles, up) for up in directions(tiles)))
 
-    def layouts(self, limit: int | None = None) -> tuple[Layout, ...]:
-        """The likeliest layouts, best first, at most ``limit``, which is a habit where it is not given; one
-        without a hand where there is none."""
+    def layouts(self) -> tuple[Layout, ...]:
+        """The likeliest layouts, best first, a few of each hand; one without a hand where there is none."""
         habit = self.tiles.habits.table
-        most = habit.most_layouts if limit is None else limit
+        numbers = {id(frame): number for number, frame in enumerate(self.frames)}
         dora = {i for frame in self.frames for run in frame.runs for i in indicators(frame, run)}
         hands = [(terms, frame, parse) for frame in self.promising() for terms, parse in _hands(frame)]
         hands.sort(key=lambda entry: -entry[0].total)
         found: dict[tuple[object, ...], Layout] = {}
-        players: list[tuple[set[int], list[int]]] = []
+        players: list[tuple[set[int], list[Layout]]] = []
         for terms, frame, parse in hands:
-            if len(found) == most:
+            if len(found) == habit.most_layouts:
                 break
             what = (frozenset(parse.closed), parse.win, frozenset(frozenset(m.tiles) for m in parse.melds))
             if what in found:
                 continue
             tiles = set(_all_tiles(parse))
-            alike = (count for own, count in players if len(own & tiles) > min(len(own), len(tiles)) / 2)
-            count = next(alike, None)
-            if count is None:
+            same = (each for own, each in players if len(own & tiles) > min(len(own), len(tiles)) / 2)
+            alike = next(same, None)
+            if alike is None:
                 if len(players) == habit.most_players:
                     continue
-                count = []
-                players.append((tiles, count))
-            if len(count) < habit.most_alike:
-                count.append(1)
-                number = next(k for k, each in enumerate(self.frames) if each is frame)
-                found[what] = _layout(frame, parse, terms, dora, number)
+                alike = []
+                players.append((tiles, alike))
+            if len(alike) < habit.most_alike:
+                found[what] = _layout(frame, parse, terms, dora, numbers[id(frame)])
+                alike.append(found[what])
         return tuple(found.values()) or (_nothing(self.tiles),)
 
     def promising(self) -> list[Frame]:
