@@ -177,10 +177,10 @@ def redden(patch: Pixels, corners: Array32, red: str, rng: np.random.Generator) 
     painted = patch.astype(np.float32)
     if fives.style.ink != "plain":
         shown = mask
-        if fives.style.ink == "part" and red != "0m":
+        if fives.corners:
             x, y = (np.linspace(-1.2, 1.2, n) for n in (columns.stop - columns.start, rows.stop - rows.start))
             shown = np.zeros_like(mask)
-            shown[rows, columns] = reds.corner(red, x[None], y[:, None], fives.side, fives.end)
+            shown[rows, columns] = reds.partly(red, fives.style.ink, fives.corners, x[None], y[:, None])
             shown *= mask
         painted = _painted(painted, bone, cv2.GaussianBlur(shown, (0, 0), 2), fives, rng)
     layer = fives.mark(red, _RED)

@@ -78,10 +78,20 @@ def _about(task: str, classes: Sequence[str]) -> str:
     return ABOUT[task].format(foreign=also, classes=len(classes))
 
 
-def _commands(task: str, labels: bool, classes: Sequence[str]) -> Iterator[str]:
+def _length(training: dict[str, Any]) -> str:
+    """Steps and time of a training, and of those that it began with."""
+    own = f"{training['step']} steps in {training['elapsed'] / 60:.0f} minutes"
+    begun = json.loads(training.get("begun", "{}"))
+    return f"{own}, begun with a network of {_length(begun)}" if begun else own
+
+
+def _commands(task: str, labels: bool, begun: bool, classes: Sequence[str]) -> Iterator[str]:
     for command in COMMANDS[task]:
         command = command.replace("{foreign}", " --foreign" if FOREIGN in classes else "")
-        yield command + (" --labels JOURNAL" if labels and "models.train " in command else "")
+        if "models.train " in command:
+            command += f" --begin models/float/{task}.onnx" if begun else ""
+            command += " --labels JOURNAL" if labels else ""
+        yield command
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[str]:
@@ -182,7 +192,7 @@ def card(
         )
     facts = {"sha256": f"`{digest}`", "version": metadata["version"], "seed": metadata["seed"]}
     if "elapsed" in training:
-        facts["training"] = f"{training['step']} steps in {training['elapsed'] / 60:.0f} minutes"
+        facts["training"] = _length(training)
     if "precision" in metadata:
         seen = json.loads(metadata["calibration"])
         facts["precision"] = (
@@ -200,7 +210,7 @@ def card(
         "\n".join(f"- {name}: {value}" for name, value in facts.items()),
         f"Settings: `{metadata['settings']}`",
         "## Trained",
-        "```\n" + "\n".join(_commands(task, bool(labels), classes)) + "\n```",
+        "```\n" + "\n".join(_commands(task, bool(labels), "begun" in training, classes)) + "\n```",
         *([f"![Training curve]({curve})"] if curve else []),
         "## Learned from",
         "Rendered photographs (`python -m datasets render`) of faces in these drawings and fonts, and these "

@@ -18,6 +18,7 @@ from datasets.patches import PATCH, Patches, from_renders, read_patches
 from datasets.photos import PHOTOS
 from datasets.renders import gather
 from models import training
+from models.begin import begin
 from models.face_samples import SHAPE, Batch, Source
 from models.nets import FaceNet
 from vision.arrays import Array, Array32
@@ -174,13 +175,15 @@ def train(args: argparse.Namespace) -> None:
         f"{len(unknown.labels)} of photos that may be mirrored",
         flush=True,
     )
-    learner = training.Learner(FaceNet(len(classes)), args, decay=0.03)
-    admitted = not len(unknown.labels)
     maker = Source(pools, args.batch, args.seed, classes)
+    net = FaceNet(len(classes))
+    begun = begin(net, args.begin, maker().rgb) if args.begin else {}
+    learner = training.Learner(net, args, decay=0.03)
+    admitted = not len(unknown.labels)
 
     def prepare(fraction: float) -> None:
         nonlocal admitted
-        if not admitted and fraction >= args.admit:
+        if not admitted and (begun or fraction >= args.admit):
             # Half the real share goes to either part; both are drawn per class.
             maker.admit(unmirror(learner.averaged(), unknown, where), (1 - args.render_share) / 2)
             admitted = True
@@ -194,5 +197,5 @@ def train(args: argparse.Namespace) -> None:
     training.run(
         args, learner, maker,
         prepare=prepare, loss_of=loss_of, validate=check,
-        facts={"task": "faces", "renders": len(learn), "patches": json.dumps(counts), **labels},
+        facts={"task": "faces", "renders": len(learn), "patches": json.dumps(counts), **labels, **begun},
     )  # fmt: skip

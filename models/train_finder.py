@@ -16,6 +16,7 @@ from datasets.boxes import match
 from datasets.photos import read_manifest
 from datasets.renders import gather
 from models import training
+from models.begin import begin
 from models.finder_samples import ENCODING, Batch, Source
 from models.nets import FinderNet
 from models.scenes import Scene, from_above, scene_of_labelled, scene_of_photo, scene_of_render
@@ -164,11 +165,16 @@ def train(args: argparse.Namespace) -> None:
     labelled, labels = training.reviewed(args)
     real += [scene_of_labelled(photo) for photo in labelled if not photo.held_back]
 
-    learner = training.Learner(FinderNet(), args, decay=0.02)
+    net, begun = FinderNet(), {}
+    if args.begin:
+        first = Source(scenes, real, args.real_share, args.batch, args.seed)
+        first.hardness = 1.0
+        begun = begin(net, args.begin, first().rgb)
+    learner = training.Learner(net, args, decay=0.02)
     samples = Source(scenes, real, args.real_share, args.batch, args.seed + learner.step)
 
     def prepare(fraction: float) -> None:
-        samples.hardness = min(1.0, max(0.0, (fraction - WARM) / (HARD - WARM)))
+        samples.hardness = 1.0 if begun else min(1.0, max(0.0, (fraction - WARM) / (HARD - WARM)))
 
     def check(net: FinderNet) -> tuple[dict[str, float], str]:
         return validate(net, held, held_real, where), ""
@@ -176,5 +182,5 @@ def train(args: argparse.Namespace) -> None:
     training.run(
         args, learner, samples,
         prepare=prepare, loss_of=loss_of, validate=check,
-        facts={"task": "finder", "renders": len(scenes), "photos": len(real), **labels},
+        facts={"task": "finder", "renders": len(scenes), "photos": len(real), **labels, **begun},
     )  # fmt: skip

@@ -65,6 +65,9 @@ def add_options(
     parser.add_argument("--minutes", type=float, default=minutes, help="how long, the loading apart")
     parser.add_argument("--steps", type=int, help="train so many steps instead of --minutes")
     parser.add_argument("--resume", action="store_true")
+    parser.add_argument(
+        "--begin", type=Path, metavar="ONNX", help="begin with this exported network, not from nothing"
+    )
     parser.add_argument("--batch", type=int, default=batch)
     parser.add_argument("--rate", type=float, default=rate)
     parser.add_argument("--seed", type=int, default=1)

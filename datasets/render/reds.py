@@ -25,8 +25,11 @@ RGB = tuple[int, int, int]
 Face = NDArray[np.uint8]
 """RGBA (192, 144, 4): ink only."""
 
-Ink = Literal["own", "red", "painted", "plain", "part", "upper"]
-Mark = Literal["dot", "dots", "stone", "varnish", "star", "rim"]
+Corners = tuple[tuple[int, int], ...]
+"""Outer pips or sticks: -1 left or 1 right, -1 above or 1 below."""
+
+Ink = Literal["own", "red", "painted", "plain", "part", "some", "upper"]
+Mark = Literal["dot", "dots", "stone", "varnish", "scrawl", "band", "star", "rim"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +37,9 @@ class Style:
     """How a set's red fives are told from its plain ones.
 
     ``ink``: ``own`` as the drawing has it, ``red`` all of it, ``painted`` over by hand, ``plain`` unchanged,
-    ``part`` one outer pip or stick red, ``upper`` the upper pips or sticks, or the numeral. ``mark``: what is
-    put on the face. ``share``: how often, beside the other styles of its side of the split.
+    ``part`` one outer pip or stick red, ``some`` two to four of them, or half a character, ``upper`` the
+    upper two, or the numeral. ``mark``: what is put on the face. ``share``: how often, beside the other
+    styles of its side of the split.
     """
 
     share: float
@@ -54,6 +58,9 @@ STYLES: Mapping[str, Style] = {
     "stone": Style(0.07, "plain", "stone"),
     "varnish": Style(0.07, "plain", "varnish"),
     "part": Style(0.05, "part"),
+    "some": Style(0.07, "some"),
+    "scrawl": Style(0.14, "plain", "scrawl"),
+    "band": Style(0.07, "plain", "band"),
     "star": Style(0.4, "plain", "star", held_out=True),
     "upper": Style(0.3, "upper", held_out=True),
     "rim": Style(0.3, "plain", "rim", held_out=True),
@@ -81,6 +88,17 @@ _SPOTS: Mapping[str, Sequence[tuple[float, float]]] = {
     "0s": ((0.5, 0.16), (0.5, 0.86), (0.5, 0.12)),
 }
 """Where a mark has room beside the drawing, in shares of the face."""
+
+
+_PARTS: Mapping[Ink, Sequence[Corners]] = {
+    "part": tuple(((side, end),) for side in (-1, 1) for end in (-1, 1)),
+    "some": (
+        ((-1, 1), (1, 1)), ((-1, -1), (-1, 1)), ((1, -1), (1, 1)), ((-1, -1), (1, 1)), ((1, -1), (-1, 1)),
+        tuple((side, end) for side in (-1, 1) for end in (-1, 1)),
+    ),
+    "upper": (((-1, -1), (1, -1)),),
+}  # fmt: skip
+"""Which outer pips or sticks are red."""
 
 
 def names(*, held_out: bool) -> tuple[str, ...]:
@@ -161,10 +179,14 @@ def corner(red: str, x: NDArray[Any], y: NDArray[Any], side: int, end: int) -> N
     return np.asarray((side * x > 0.34) & (end * y > 0.2))
 
 
-def _partly(red: str, plain: Plates, corners: Sequence[tuple[int, int]]) -> Plates:
-    """The plain five with the pips or sticks of some corners in red."""
-    where = np.any([corner(red, *_normalised(plain), *each) for each in corners], axis=0)
-    return np.where(where[..., None], reddened(plain, None), plain)
+def partly(red: str, ink: Ink, corners: Corners, x: NDArray[Any], y: NDArray[Any]) -> NDArray[np.bool_]:
+    """What of a plain five is made red: the pips or sticks of ``corners``, of a character all or one half.
+
+    ``x`` (1, w), ``y`` (h, 1): from -1 to 1 over the drawing.
+    """
+    if red == "0m":
+        return np.asarray((corners[0][0] * x > 0) if ink == "some" else x > -np.inf) & (y > -np.inf)
+    return np.asarray(np.any([corner(red, x, y, *each) for each in corners], axis=0))
 
 
 def _red_numeral(plain: Plates) -> Plates | None:
@@ -253,6 +275,31 @@ def _star(
     cv2.fillPoly(face, [points.round().astype(np.int32)], _shade(colour, 1.0), cv2.LINE_AA)
 
 
+def _scrawl(
+    face: Face, spot: tuple[float, float], radius: float, colour: RGB, rng: np.random.Generator
+) -> None:
+    """Whatever a player draws with a pen: a cross, a ring, a letter, a polygon, a line or two."""
+    reach, shade = radius * WIDTH * _FINE, _shade(colour, 1.0)
+    middle, line = np.array(_pixels(spot)), max(2, round(rng.uniform(0.3, 0.5) * reach))
+    angle = rng.uniform(0, 2 * np.pi)
+    kind = int(rng.integers(5))
+    if kind == 0:
+        cv2.circle(face, (int(middle[0]), int(middle[1])), round(0.8 * reach), shade, line, cv2.LINE_AA)
+    elif kind == 1:
+        letter, scale = "ARTKHXV5"[int(rng.integers(8))], 2 * reach / 22
+        low = middle + np.array([-9, 11]) * scale
+        cv2.putText(face, letter, (int(low[0]), int(low[1])), 0, scale, shade, line, cv2.LINE_AA)
+    elif kind == 2:
+        around = angle + np.sort(rng.uniform(0, 2 * np.pi, int(rng.integers(6, 9))))
+        points = np.column_stack([np.cos(around), np.sin(around)]) * reach * rng.uniform(0.7, 1.1) + middle
+        cv2.fillPoly(face, [points.round().astype(np.int32)], shade, cv2.LINE_AA)
+    else:
+        for turn in (angle, angle + np.pi / 2)[: 5 - kind]:
+            way = np.array([np.cos(turn), np.sin(turn)]) * reach
+            ends = (middle - way).round().astype(int), (middle + way).round().astype(int)
+            cv2.line(face, tuple(ends[0].tolist()), tuple(ends[1].tolist()), shade, line, cv2.LINE_AA)
+
+
 def _point(face: Face, spot: tuple[float, float], radius: float, colour: RGB, _: np.random.Generator) -> None:
     _disc(face, spot, radius, _shade(colour, 1.0))
 
@@ -262,6 +309,7 @@ _MARKS: Mapping[Mark, tuple[Callable[..., None], tuple[float, float], tuple[int,
     "dots": (_point, (0.05, 0.075), (1, 1, 2, 4)),
     "stone": (_stone, (0.065, 0.11), (1,)),
     "varnish": (_varnish, (0.07, 0.13), (1, 1, 2)),
+    "scrawl": (_scrawl, (0.09, 0.15), (1, 1, 2)),
     "star": (_star, (0.1, 0.15), (1,)),
 }
 """How each mark is drawn, its radius in shares of the face's width, and how many of it there may be.
@@ -278,6 +326,16 @@ def _rim(face: Face, thick: float, inset: float, colour: RGB) -> None:
     cv2.rectangle(face, (low, low), corner, _shade(colour, 1.0), line, cv2.LINE_AA)
 
 
+def _sides(face: Face, thick: float, sides: Sequence[int], colour: RGB) -> None:
+    """A coloured bar along some edges of the face: above, right, below, left."""
+    height, width = face.shape[:2]
+    bar = max(1, round(thick * WIDTH * _FINE))
+    for side in sides:
+        left, top = (width - bar if side == 1 else 0), (height - bar if side == 2 else 0)
+        right, bottom = (bar if side == 3 else width), (bar if side == 0 else height)
+        face[top:bottom, left:right] = _shade(colour, 1.0)
+
+
 # --- a set's red fives ----------------------------------------------------------------------------
 
 
@@ -290,8 +348,6 @@ class RedFives:
     paint: Paint
     colour: RGB | None
     """Of the red ink and of the marks; None: the red of the set's other faces."""
-    side: int
-    end: int
     place: int
     radius: float
     count: int
@@ -311,10 +367,15 @@ class RedFives:
             colour = _GLASS[int(rng.integers(len(_GLASS)))]
         _, radii, counts = _MARKS.get(style.mark or "dot", _MARKS["dot"])
         return cls(
-            name, style, paint(rng, colour), colour, int(rng.choice((-1, 1))), int(rng.choice((-1, 1))),
-            int(rng.integers(20)), float(rng.uniform(*radii)), int(rng.choice(counts)),
-            int(rng.integers(2**32)),
+            name, style, paint(rng, colour), colour, int(rng.integers(60)), float(rng.uniform(*radii)),
+            int(rng.choice(counts)), int(rng.integers(2**32)),
         )  # fmt: skip
+
+    @property
+    def corners(self) -> Corners:
+        """Which outer pips or sticks are red; none where the style is another one."""
+        ways = _PARTS.get(self.style.ink, ((),))
+        return ways[self.place % len(ways)]
 
     def plates(self, red: str, plain: Plates, own: Plates | None) -> tuple[Plates, str]:
         """The plates of ``red`` made of its plain five, or of the drawing's own, and which style they have:
@@ -326,13 +387,12 @@ class RedFives:
             return reddened(own, None), self.name
         if ink == "painted":
             return reddened(plain, self.paint), self.name
-        if ink == "part" and red != "0m":
-            return _partly(red, plain, ((self.side, self.end),)), self.name
-        if ink == "upper":
-            corners = ((-1, -1), (1, -1))
-            upper = _red_numeral(plain) if red == "0m" else _partly(red, plain, corners)
-            if upper is not None:
-                return upper, self.name
+        if red == "0m" and ink == "upper":
+            numeral = _red_numeral(plain)
+            return (reddened(plain, None), "printed") if numeral is None else (numeral, self.name)
+        if self.corners and (red != "0m" or ink == "some"):
+            where = partly(red, ink, self.corners, *_normalised(plain))
+            return np.where(where[..., None], reddened(plain, None), plain), self.name
         return reddened(plain, None), self.name if ink == "red" else "printed"
 
     def mark(self, red: str, colour: RGB) -> Face | None:
@@ -343,12 +403,15 @@ class RedFives:
             return None
         colour = self.colour or colour
         rng = np.random.default_rng(self.seed)
+        if mark == "band":
+            thick, sides = float(rng.uniform(0.06, 0.12)), rng.permutation(4)[: int(rng.integers(1, 3))]
+            return _layer(lambda fine: _sides(fine, thick, sides.tolist(), colour))
         if mark == "rim":
             thick, inset = float(rng.uniform(0.035, 0.07)), float(rng.uniform(0.0, 0.03))
             return _layer(lambda fine: _rim(fine, thick, inset, colour))
         shape, _, _ = _MARKS[mark]
         spots = (*_SPOTS[red], *_CORNERS) if mark != "dots" else _CORNERS
-        if mark == "varnish":
+        if mark in ("varnish", "scrawl"):
             spots = (*spots, (0.5, 0.5))
         chosen = [spots[(self.place + k) % len(spots)] for k in range(self.count)]
 

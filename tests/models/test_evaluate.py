@@ -273,6 +273,18 @@ def test_a_card_holds_results_sources_and_weak_pairs() -> None:
     assert "precision" not in text
 
 
+def test_a_card_says_what_a_network_began_with() -> None:
+    first = {"step": 9, "elapsed": 180.0, "begun": json.dumps({"step": 7, "elapsed": 60.0})}
+    training = json.dumps({"step": 5, "elapsed": 120.0, "begun": json.dumps(first)})
+    text = card("faces", {**METADATA, "task": "faces", "training": training}, "c", EVALUATION, None)
+    assert (
+        "5 steps in 2 minutes, begun with a network of 9 steps in 3 minutes, "
+        "begun with a network of 7 steps in 1 minutes" in text
+    )
+    assert "--begin models/float/faces.onnx" in text
+    assert "--begin" not in card("faces", {**METADATA, "task": "faces"}, "c", EVALUATION, None)
+
+
 def test_a_card_says_whether_foreign_tiles_are_a_class() -> None:
     for classes, said in ((CLASSES, False), (WITH_FOREIGN, True)):
         known = {**METADATA, "task": "faces", "classes": json.dumps(classes)}
