@@ -57,14 +57,21 @@ class Candidate:
 
 
 def candidates(
-    table: Table, probabilities: Array, sought: Mask, *, again: bool, above: bool
+    table: Table,
+    probabilities: Array,
+    sought: Mask,
+    *,
+    again: bool,
+    above: bool,
+    about: Mask | None = None,
 ) -> tuple[Candidate, ...]:
     """All candidates of a table, at least one; no order.
 
-    ``probabilities``: (n, 39); ``sought``: (n,) tiles that were only looked for where the hand lacked one.
+    ``probabilities``: (n, 39); ``sought``: (n,) tiles that were only looked for where the hand lacked one;
+    ``about``: (n,) tiles of which a hand has to have some.
     """
     found: list[Candidate] = []
-    for layout in map(_without_win, table.layouts()):
+    for layout in map(_without_win, table.layouts(about)):
         evidence = Evidence(table.frames[layout.frame], probabilities, sought, again, above)
         for decoded in decodings(probabilities, layout, table.tiles.habits.decode):
             found += _of_hand(evidence, layout, _honest(evidence, layout, decoded))

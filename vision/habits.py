@@ -61,7 +61,7 @@ class RowHabits:
     stray_sure: float = chosen(1.6, "by how much that grows with the log of how sure its face is")
     stray_floor: float = chosen(0.002, "no face is surer than all but this")
 
-    most_directions: int = chosen(12, "directions, four ways each of them, that may be the hand's up")
+    most_directions: int = chosen(3, "directions, four ways each of them, that may be the hand's up")
     votes_within: float = chosen(radians(10), "tiles turned as little from one another vote for a direction")
     turned_within: float = chosen(radians(15), "tiles turned as little from a direction settle it")
     least_votes: int = chosen(3, "a second direction needs as many tiles")
@@ -102,6 +102,7 @@ class TableHabits:
     """Which runs are the hand."""
 
     most_frames: int = chosen(6, "directions in which a hand is looked for, those of the longest runs")
+    frames_about: int = chosen(2, "the same where some of its tiles are known: along them, from either side")
     least_frame: float = chosen(0.3, "the share of the best one's runs that another direction needs")
     most_layouts: int = chosen(16, "layouts that are weighed")
     most_players: int = chosen(6, "hands that share no half of their tiles")

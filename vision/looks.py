@@ -101,11 +101,19 @@ class HandSeen:
 
     @classmethod
     def of(
-        cls, seen: TilesSeen, habits: Habits = HABITS, *, again: bool = False, above: bool = False
+        cls,
+        seen: TilesSeen,
+        habits: Habits = HABITS,
+        *,
+        again: bool = False,
+        above: bool = False,
+        about: Array32 | None = None,
     ) -> HandSeen:
-        """The hands among at least one tile. ``again``: it is not the first look."""
+        """The hands among at least one tile. ``again``: it is not the first look. ``about``: quads
+        (k, 4, 2) of tiles, some of which each of the hands has to have."""
+        near = None if about is None else covered(seen.quads, about)
         table = Table.of(seen.quads.astype(float), seen.probabilities, seen.rotation, habits)
-        found = candidates(table, seen.probabilities, seen.sought, again=again, above=above)
+        found = candidates(table, seen.probabilities, seen.sought, again=again, above=above, about=near)
         return cls(seen, table, found, reckon(found, habits.weights), above)
 
     @property
@@ -234,16 +242,24 @@ class Look:
         tiles = seen.where(tile).once_each()
         return replace(tiles, nothing=nothing, foreign=ForeignSeen.of(faces, foreign))
 
-    def arrange(self, seen: TilesSeen, *, again: bool = False, above: bool = False) -> HandSeen:
-        """The likeliest hand, after its halves, doubles and what seemed no tile beside it were looked at."""
-        hand = self._hand(seen, again, above)
+    def arrange(
+        self,
+        seen: TilesSeen,
+        *,
+        again: bool = False,
+        above: bool = False,
+        about: Array32 | None = None,
+    ) -> HandSeen:
+        """The likeliest hand, after its halves, doubles and what seemed no tile beside it were looked at.
+        Arguments as those of :meth:`HandSeen.of`."""
+        hand = self._hand(seen, again, above, about)
         if self.briefly:
             return hand
         for _ in range(self.habits.mends.rounds):
             mended = self._mended(hand)
             if mended is hand.seen:
                 break
-            better = self._hand(mended, again, above)
+            better = self._hand(mended, again, above, about)
             if hand.finished and not better.finished:
                 break
             hand = better
@@ -291,9 +307,9 @@ class Look:
     def _named(self, quads: Array32) -> TilesSeen:
         return TilesSeen.of(self.faces.read(self.photo.pixels, quads, briefly=self.briefly))
 
-    def _hand(self, seen: TilesSeen, again: bool, above: bool) -> HandSeen:
+    def _hand(self, seen: TilesSeen, again: bool, above: bool, about: Array32 | None) -> HandSeen:
         habits = brief(self.habits) if self.briefly else self.habits
-        return self._kept(HandSeen.of(seen, habits, again=again, above=above))
+        return self._kept(HandSeen.of(seen, habits, again=again, above=above, about=about))
 
     def _kept(self, hand: HandSeen) -> HandSeen:
         self.watch(hand)
@@ -349,11 +365,11 @@ class Look:
         """The hand with what is seen about it from above, where even what lies flat and far away has the
         shape of a tile. Tiles that were read well are not read again."""
         habit, tiles = self.habits.looks, first.table.tiles
-        mine = np.array([i for i in first.layout.hand if tiles.usable[i]], np.intp)
-        if len(mine) < habit.core:
+        about = _about(first)
+        if about is None:
             view = first.table.from_above(habit.above, self.finder.widest)
         else:
-            view = tiles.plane.from_above(tiles.quads[mine], habit.above, self.finder.widest)
+            view = tiles.plane.from_above(about.astype(float), habit.above, self.finder.widest)
         quads = self._inside(self.finder.find_through(self.photo.pixels, *view).quads)[: habit.most_tiles]
         settled, others = first.seen.parted(habit.settled)
         found = self.see(quads[~covered(quads, settled.quads)])
@@ -361,7 +377,7 @@ class Look:
             return self._kept(replace(first, above=True))
         (sure, unsure), (old, rest) = (each.parted(habit.found_later) for each in (found, others))
         both = settled.ahead_of(sure).ahead_of(old).ahead_of(unsure).ahead_of(rest)
-        return self.arrange(replace(both, nothing=found.nothing), again=True, above=True)
+        return self.arrange(replace(both, nothing=found.nothing), again=True, above=True, about=about)
 
     def _filled(
         self, hand: HandSeen, holes: Array32, *, above: bool = False
@@ -377,7 +393,14 @@ class Look:
             return
         kept = np.delete(np.arange(len(hand.seen.quads)), hand.table.suspects())
         seen = hand.seen.where(kept).joined(more.surely_tiles())
-        yield "holes filled", self.arrange(seen, again=True, above=above)
+        yield "holes filled", self.arrange(seen, again=True, above=above, about=_about(hand))
+
+
+def _about(hand: HandSeen) -> Array32 | None:
+    """Quads of the tiles of a hand about which another look is; None where too few tell where to look."""
+    tiles = hand.table.tiles
+    mine = np.array([i for i in hand.layout.hand if tiles.usable[i]], np.intp)
+    return None if len(mine) < hand.habits.looks.core else hand.seen.quads[mine]
 
 
 def _holes(hand: HandSeen) -> Array32:

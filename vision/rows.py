@@ -182,30 +182,41 @@ class Run:
         """The first tile of each column."""
         return tuple(column.tiles[0] for column in self.columns)
 
+    def opposite(self) -> Run:
+        """The run seen from the other side of the table."""
+        gaps = (0.0, *(column.gap for column in self.columns[:0:-1]))
+        columns = zip(reversed(self.columns), gaps, strict=True)
+        return Run(tuple(replace(column, gap=gap) for column, gap in columns))
 
-def directions(tiles: Tiles) -> list[Array]:
-    """Directions (unit vectors in the plane) that may be the hand's "up": those of any tiles, four ways. At
-    least one, even where no tile is whole."""
+
+def frames(tiles: Tiles) -> Iterator[Frame]:
+    """The tiles with every direction as up that may be the hand's: those of any tiles, four ways. At least
+    one, even where no tile is whole."""
+    for up in _directions(tiles):
+        frame, beside = (Frame.look(tiles, each) for each in (up, np.array([-up[1], up[0]])))
+        yield from (frame, beside, frame.opposite(), beside.opposite())
+
+
+def _directions(tiles: Tiles) -> list[Array]:
+    """Unit vectors in the plane, each for four directions: as they are and turned by quarters."""
     habit = tiles.habits.rows
     angle = np.arctan2(tiles.up[:, 1], tiles.up[:, 0])[tiles.usable]
     if len(angle) == 0:
         return [np.array([0.0, -1.0])]
     left = np.ones(len(angle), bool)
-    frames: list[Array] = []
-    while left.any() and len(frames) < habit.most_directions:
+    found: list[Array] = []
+    while left.any() and len(found) < habit.most_directions:
         apart = np.abs((angle[:, None] - angle[None, left] + np.pi / 4) % (np.pi / 2) - np.pi / 4)
         votes = (apart < habit.votes_within).sum(axis=0)
         start = angle[left][int(votes.argmax())]
-        if frames and votes.max() < habit.least_votes:
+        if found and votes.max() < habit.least_votes:
             break
         offset = (angle - start + np.pi / 4) % (np.pi / 2) - np.pi / 4
         member = np.abs(offset) < habit.turned_within
         direction = start + offset[member & left].mean()
-        frames += [
-            np.array([np.cos(direction + k * np.pi / 2), np.sin(direction + k * np.pi / 2)]) for k in range(4)
-        ]
+        found.append(np.array([np.cos(direction), np.sin(direction)]))
         left &= ~member
-    return frames
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,6 +255,13 @@ class Frame:
         for run in runs:
             in_long_run[list(run.tiles)] = len(run.columns) >= tiles.habits.terms.long_run
         return replace(bare, runs=runs, in_long_run=in_long_run)
+
+    def opposite(self) -> Frame:
+        """The same from the other side of the table: what is up is down, and runs go the other way."""
+        return replace(
+            self, up=-self.up, quarter=np.where(self.quarter < 0, -1, (self.quarter + 2) % 4), ups=-self.ups,
+            rights=-self.rights, runs=tuple(run.opposite() for run in self.runs),
+        )  # fmt: skip
 
     def _chain(self) -> Iterator[Run]:
         members = np.flatnonzero(self.quarter >= 0)

@@ -24,14 +24,14 @@ import numpy as np
 
 from scorer.readings import counts_are_complete
 from scorer.tiles import KINDS
-from vision.arrays import Array
+from vision.arrays import Array, Mask
 from vision.groups import MeldSeen, Parse, ways_of
 from vision.habits import HABITS, Habits, TableHabits
 from vision.indicators import indicators
 from vision.labels import LOOK_ALIKE_UPSIDE_DOWN
 from vision.mend import Mend, added, beside, face_down, is_free, next_to, resized
 from vision.plane import TILE_HEIGHT, TILE_WIDTH
-from vision.rows import Frame, Run, Tiles, directions
+from vision.rows import Frame, Run, Tiles, frames
 
 
 class Terms(NamedTuple):
@@ -128,14 +128,19 @@ class Table:
         a quad's first corner is believed as far as its label can tell.
         """
         tiles = Tiles.measure(np.asarray(quads, float), np.asarray(probabilities, float), rotations, habits)
-        return cls(tiles, tuple(Frame.look(tiles, up) for up in directions(tiles)))
+        return cls(tiles, tuple(frames(tiles)))
 
-    def layouts(self) -> tuple[Layout, ...]:
-        """The likeliest layouts, best first, a few of each hand; one without a hand where there is none."""
+    def layouts(self, about: Mask | None = None) -> tuple[Layout, ...]:
+        """The likeliest layouts, best first, a few of each hand; one without a hand where there is none.
+
+        ``about``: (n,) tiles of which a hand has to have some: the others are only looked at beside them.
+        """
         habit = self.tiles.habits.table
         numbers = {id(frame): number for number, frame in enumerate(self.frames)}
         dora = {i for frame in self.frames for run in frame.runs for i in indicators(frame, run)}
-        hands = [(terms, frame, parse) for frame in self.promising() for terms, parse in _hands(frame)]
+        hands = [
+            (terms, frame, parse) for frame in self.promising(about) for terms, parse in _hands(frame, about)
+        ]
         hands.sort(key=lambda entry: -entry[0].total)
         found: dict[tuple[object, ...], Layout] = {}
         players: list[tuple[set[int], list[Layout]]] = []
@@ -158,11 +163,16 @@ class Table:
                 alike.append(found[what])
         return tuple(found.values()) or (_nothing(self.tiles),)
 
-    def promising(self) -> list[Frame]:
-        """The frames whose tiles lie in the longest runs: in these a hand is looked for."""
+    def promising(self, about: Mask | None = None) -> list[Frame]:
+        """The frames whose tiles, those ``about`` which it is, lie in the longest runs: in these a hand is
+        looked for."""
         habit, frames = self.tiles.habits.table, self.frames
-        worth = [sum(len(run.columns) ** 2 for run in frame.runs if len(run.columns) > 1) for frame in frames]
-        best = sorted(range(len(frames)), key=lambda k: -worth[k])[: habit.most_frames]
+        worth = [
+            sum(len(run.columns) ** 2 for run in frame.runs if len(run.columns) > 1 and _is_about(run, about))
+            for frame in frames
+        ]
+        most = habit.most_frames if about is None else habit.frames_about
+        best = sorted(range(len(frames)), key=lambda k: -worth[k])[:most]
         return [frames[k] for k in best if worth[k] >= habit.least_frame * max(worth)]
 
     def suspects(self) -> tuple[int, ...]:
@@ -236,7 +246,12 @@ _Others = tuple[float, float, float, float]
 """The terms of a hand but the first and the last two, which are asked of the best alone."""
 
 
-def _hands(frame: Frame) -> list[tuple[Terms, Parse]]:
+def _is_about(run: Run, about: Mask | None) -> bool:
+    """Whether a run has one of the tiles that a hand has to have some of."""
+    return about is None or bool(about[list(run.tiles)].any())
+
+
+def _hands(frame: Frame, about: Mask | None = None) -> list[tuple[Terms, Parse]]:
     """The best hands within a frame, with what speaks for them."""
     if not frame.runs:
         return []
@@ -246,7 +261,9 @@ def _hands(frame: Frame) -> list[tuple[Terms, Parse]]:
     runs = [run for run in frame.runs if sum(votes[i] for i in run.tiles) > habit.head_down]
     runs = [_without_loose_backs(frame.tiles, run) for run in runs]
     parses = [(run, ways) for run in runs if (ways := ways_of(frame, run))]
-    cores = [k for k, (_, ways) in enumerate(parses) if any(way.closed for way in ways)]
+    cores = [
+        k for k, (run, ways) in enumerate(parses) if _is_about(run, about) and any(way.closed for way in ways)
+    ]
     rows = [k for k in cores if len(parses[k][0].columns) > habit.few_closed]
     if rows and sum(max(len(way.melds) for way in ways) for _, ways in parses) < habit.many_melds:
         cores = rows  # only a player who called nearly everything has so few closed tiles

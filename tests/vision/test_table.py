@@ -13,6 +13,7 @@ from tests.vision import layouts
 from tests.vision.layouts import H, Laid, Scene, Seen, W, line
 from vision.labels import BACK, CLASSES
 from vision.plane import fit_plane
+from vision.rows import Frame
 from vision.table import Layout, Table
 
 FORMS: dict[str, dict[str, Any]] = {
@@ -105,6 +106,43 @@ def test_any_elevation_of_the_camera(elevation: int) -> None:
     scene = layouts.hand(rng, kinds=("kakan", "pon"), win="turned")
     seen = layouts.photograph(scene, rng, elevation=np.radians(elevation))
     assert same(seen, Table.of(seen.quads, seen.probabilities, seen.rotations).layouts()[0])
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_frame_from_the_other_side_is_the_one_that_is_looked_at_there(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    scene = layouts.hand(rng, kinds=("kakan", "pon"), win="turned")
+    layouts.distract(scene, rng, dora=True)
+    seen = layouts.photograph(scene, rng)
+    table = Table.of(seen.quads, seen.probabilities, seen.rotations)
+    for frame in table.frames:
+        looked = Frame.look(table.tiles, -frame.up)
+        opposite = frame.opposite()
+        assert np.array_equal(looked.quarter, opposite.quarter)
+        assert np.allclose(looked.rights, opposite.rights) and np.allclose(looked.wide, opposite.wide)
+        assert {run.tiles: [c.flat for c in run.columns] for run in looked.runs} == {
+            run.tiles: [c.flat for c in run.columns] for run in opposite.runs
+        }
+        for run, other in zip(
+            *(sorted(f.runs, key=lambda r: r.tiles) for f in (looked, opposite)), strict=True
+        ):
+            assert np.allclose([c.gap for c in run.columns], [c.gap for c in other.columns])
+
+
+def test_a_hand_that_is_looked_at_again_has_some_of_the_tiles_that_it_is_about() -> None:
+    rng = np.random.default_rng(8)
+    scene = layouts.hand(rng, kinds=("pon",))
+    layouts.distract(scene, rng, dora=True)
+    seen = layouts.photograph(scene, rng)
+    table = Table.of(seen.quads, seen.probabilities, seen.rotations)
+    best = table.layouts()[0]
+    about = np.zeros(len(seen.quads), bool)
+    about[list(best.closed[:3])] = True
+    assert same(seen, table.layouts(about)[0])
+    assert all(about[list(each.hand)].any() for each in table.layouts(about))
+    river = np.array([role == "other" for role in best.roles])
+    assert all(river[list(each.hand)].any() for each in table.layouts(river) if each.hand)
+    assert len(table.promising(about)) <= 2 < len(table.promising())
 
 
 # --- real tables, typed by hand: quads of about the photos' geometry ----------------------------------------
