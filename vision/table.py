@@ -189,7 +189,7 @@ class Table:
         yield from face_down(tiles, self.frames)
         called = [i for meld in layout.melds if meld.kind == "pon" for i in meld.tiles if layout.sideways[i]]
         if called:
-            yield from added(self._frame_of(layout), called)
+            yield from added(self.frames[layout.frame], called)
 
     def holes(self, layout: Layout) -> Array:
         """Quads (k, 4, 2), in pixels, where a tile of the layout's hand may have been missed or misplaced.
@@ -199,7 +199,7 @@ class Table:
         hand = set(layout.hand)
         if not hand:
             return np.zeros((0, 4, 2))
-        tiles, frame, habit = self.tiles, self._frame_of(layout), self.tiles.habits.table
+        tiles, frame, habit = self.tiles, self.frames[layout.frame], self.tiles.habits.table
         spots: list[Array] = []
         for run in frame.runs:
             if not hand.issuperset(run.tiles):
@@ -211,23 +211,6 @@ class Table:
                 if is_free(tiles, spot) and not known:
                     spots.append(spot)
         return tiles.plane.invert(np.array(spots)) if spots else np.zeros((0, 4, 2))
-
-    def _frame_of(self, layout: Layout) -> Frame:
-        """The frame in which the runs of a layout's hand are longest."""
-        hand = set(layout.hand)
-        return max(
-            self.frames,
-            key=lambda f: sum(len(run.columns) ** 2 for run in f.runs if hand.issuperset(run.tiles)),
-        )
-
-    @property
-    def flattened(self) -> float:
-        """How many times shorter the plane is seen along its slope than across, among the tiles."""
-        centre = self._whole().reshape(-1, 2).mean(axis=0)
-        steps = np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]])
-        right, left, down, up = self.tiles.plane.apply(centre + steps)
-        longest, shortest = np.linalg.svd(np.stack([right - left, down - up]), compute_uv=False)
-        return float(longest / shortest)
 
     def from_above(self, side: float, most: int) -> tuple[Array, tuple[int, int]]:
         """The homography to a view of the whole tiles from above, and its size: see ``Plane.from_above``."""

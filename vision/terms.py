@@ -144,11 +144,11 @@ class Row:
         return np.array([self.right[1], -self.right[0]])
 
     @cached_property
-    def gaps(self) -> tuple[float, float]:
-        """The usual gap between neighbours, and the widest, in mm."""
+    def gap(self) -> float:
+        """The usual gap between neighbours in mm."""
         in_line = np.abs(np.diff(self.y)) < self.frame.tiles.habits.terms.in_line
         between = (np.diff(self.x) - self.half[1:] - self.half[:-1])[in_line]
-        return (float(np.median(between)), float(between.max())) if len(between) else (0.0, 0.0)
+        return float(np.median(between)) if len(between) else 0.0
 
     @cached_property
     def breaks(self) -> int:
@@ -207,9 +207,7 @@ def win_terms(
         put("inside", float(gap <= -TILE_WIDTH / 2))
     if abs(rise) < habit.in_line and gap > -TILE_WIDTH / 2:
         put("right" if x > 0 else "left", 1)
-        usual, widest = row.gaps
-        put("gap", float(np.clip(gap - usual, 0, habit.most_gap)) / TILE_WIDTH)
-        put("widest_gap", float(np.clip(gap - max(usual, widest), 0, habit.most_gap)) / TILE_WIDTH)
+        put("gap", float(np.clip(gap - row.gap, 0, habit.most_gap)) / TILE_WIDTH)
         more = breaks((*row.labels, labels[tile]) if x > 0 else (labels[tile], *row.labels)) - row.breaks
         put("unsorted", (1.0 if more else -0.5) if not row.breaks else 0.5 * (more > 0))
     distance = float(np.hypot(max(gap, 0.0), max(0.0, abs(rise) - TILE_HEIGHT)))

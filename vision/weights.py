@@ -53,7 +53,6 @@ TERMS: Mapping[str, str] = {
     "right": "it lies in line at the row's right end",
     "left": "it lies in line at the row's left end",
     "gap": "the gap to the end of the row over the row's usual one, in widths",
-    "widest_gap": "the gap over the row's widest one",
     "far": "how far it lies away beyond 20 mm, in widths",
     "above_row": "it lies above the row, out of its line",
     "below_row": "it lies below the row, out of its line",
