@@ -24,7 +24,7 @@ from vision.image import Photo
 from vision.labels import CLASSES, NOT_A_FACE_INDEX
 from vision.motion import STILL, Cells, Change, Sketch
 from vision.quads import SAME_TILE, iou, turns_between
-from vision.reading import Reading, quad_of
+from vision.reading import Reading, Region, quad_of
 
 
 class Eye(Protocol):
@@ -33,8 +33,8 @@ class Eye(Protocol):
     def glance(self, photo: Photo) -> Reading:
         """The tiles of a whole frame, looked for as far as a frame's time goes."""
 
-    def read(self, photo: Photo) -> Reading:
-        """The tiles of a whole frame, looked for as closely as can be."""
+    def read(self, photo: Photo, *, region: Region | None = None) -> Reading:
+        """The tiles of a whole frame, or of a region of it, looked for as closely as can be."""
 
     def faces(self, photo: Photo, quads: Array32) -> Faces:
         """The faces where tiles are known to lie."""
@@ -118,6 +118,7 @@ class Steady:
         self._scene: _Scene | None = None
         self._state = State.WAITING
         self._hand: Laid | None = None
+        self._region: Region | None = None
 
     def see(self, frame: Pixels) -> View:
         """What is known after this frame, (h, w, 3) uint8 RGB.
@@ -139,7 +140,12 @@ class Steady:
 
     def forget(self) -> None:
         """Read the scene anew; its hand is fresh even if it is the same."""
-        self._scene, self._hand, self._state = None, None, State.WAITING
+        self._scene, self._hand, self._region, self._state = None, None, None, State.WAITING
+
+    def turn_to(self, region: Region) -> None:
+        """Read the hand in this part of the next frame instead of the one that was taken. It stands until
+        something moves."""
+        self._region = region
 
     def _start(self, photo: Photo, sketch: Sketch) -> View:
         self._scene = scene = _Scene(sketch)
@@ -161,7 +167,11 @@ class Steady:
         scene.lasting = scene.lasting + 1 if lasts else 0
         if scene.lasting >= self._patience.lasting:
             return self._start(photo, sketch)
-        self._vote(scene, photo, change.matrix)
+        if self._region is not None:
+            scene.turn_to(self._region, self._eye, photo, change.matrix)
+            self._region, self._state = None, State.STEADY
+        elif not scene.chosen:
+            self._vote(scene, photo, change.matrix)
         return self._view(scene, change.matrix)
 
     def _vote(self, scene: _Scene, photo: Photo, matrix: Array) -> None:
@@ -280,6 +290,7 @@ class _Scene:
         self.near: Cells = np.zeros(sketch.cells, np.bool_)
         self.reads = self.votes = self.age = self.disturbed = self.lasting = 0
         self.scrutinised = False
+        self.chosen = False
         self.reading = Reading("", 0, 0, (), None, {}, "error")
         self._tracks = _Tracks()
         self._hand: Indices = np.zeros(0, np.intp)
@@ -316,6 +327,13 @@ class _Scene:
         else:
             self._conclude(eye, photo)
         self.near = self._neighbourhood()
+
+    def turn_to(self, region: Region, eye: Eye, photo: Photo, matrix: Array) -> None:
+        """Take the hand in a region of this frame: who chose it is not outvoted."""
+        found, back = eye.read(photo, region=region), np.asarray(np.linalg.inv(matrix), np.float64)
+        quads = np.array([tile.quad for tile in found.tiles], np.float32).reshape(-1, 4, 2)
+        self._take(self._tracks.find(_through(quads, back)), _moved(found, back))
+        self.chosen, self.near = True, self._neighbourhood()
 
     def name_faces(self, eye: Eye, photo: Photo, matrix: Array) -> None:
         """Let a frame vote on the faces of the hand alone."""

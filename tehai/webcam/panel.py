@@ -57,6 +57,7 @@ _WITHOUT: Final = str.maketrans({"→": ">", "–": "-", "×": "x", "“": '"', 
 """Signs that the font lacks."""
 
 _KEYS: Final = "Backspace: back    C: snapshot    N: next hand    Q: quit"
+_OTHER_HAND: Final = "H: the other hand is meant"
 
 
 def paint(view: View, talk: Talk, height: int, note: str = "") -> Pixels:
@@ -70,6 +71,8 @@ def paint(view: View, talk: Talk, height: int, note: str = "") -> Pixels:
     if talk.given is not None and talk.given.laid.concealed:
         page.tiles(_groups(talk.given.laid))
     foot = [(talk.note or note, _WARM)] if talk.note or note else []
+    if talk.other_hand is not None:
+        foot.append((_OTHER_HAND, _WARM))
     foot.append((_KEYS, _DIM))
     end = height - _PAD // 2 - sum(page.height_of(text, _SMALL) for text, _ in foot)
     for paragraph, ink, size in _paragraphs(view, talk):

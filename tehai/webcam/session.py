@@ -27,12 +27,13 @@ from vision.arrays import Pixels
 from vision.camera import State, Steady, View
 from vision.draw import draw
 from vision.image import PhotoError
-from vision.reading import Reading
+from vision.reading import Reading, Region
 
 _TITLE: Final = "tehai webcam"
 _VIEW: Final = (980, 640)
 """Pixels that the picture may take, so that it and the panel fit on a laptop's screen."""
 _QUIT, _SNAPSHOT, _NEXT = frozenset((27, ord("q"), ord("Q"))), frozenset(b"cC"), frozenset(b"nN")
+_OTHER_HAND: Final = frozenset(b"hH")
 _TICK_MS: Final = 15
 """How long a key is waited for between two frames, and while a finished video stands still."""
 _KEY: Final = 0xFFFF
@@ -136,6 +137,9 @@ def _loop(source: Source, steady: Steady, window: Window, worker: ThreadPoolExec
             if window.starts_over:
                 steady.forget()
                 window.starts_over = False
+            if window.turns_to is not None:
+                steady.turn_to(window.turns_to)
+                window.turns_to = None
             busy = worker.submit(_see, steady, frame)
         if fast:
             window.take(busy.result())
@@ -167,7 +171,7 @@ def _present(window: Window, frame: Frame) -> bool:
 class Window:
     """What the window shows and what its keys do, without the window itself.
 
-    ``starts_over``: the tiles are to be read anew.
+    ``starts_over``: the tiles are to be read anew; ``turns_to``: the hand in this region of the picture is.
     """
 
     def __init__(self, talk: Talk, snapshots: Path) -> None:
@@ -175,6 +179,7 @@ class Window:
         self.view = View(State.WAITING)
         self.note = ""
         self.starts_over = False
+        self.turns_to: Region | None = None
         self._snapshots = snapshots
         self._painted: tuple[object, ...] = ()
         self._panel = np.zeros((0, 0, 3), np.uint8)
@@ -221,6 +226,9 @@ class Window:
         elif key in _NEXT:
             self.talk.forget()
             self.note, self.starts_over = "", True
+        elif key in _OTHER_HAND and self.talk.other_hand is not None:
+            self.turns_to = self.talk.other_hand
+            self.note = "Reading the other hand."
         elif self.talk.key(key):
             self.note = ""
         return True

@@ -11,10 +11,11 @@ from scorer.asking.plan import Choice, Question, QuestionKind
 from scorer.laid import Laid
 from scorer.open_record import Changes
 from scorer.record import RecordError
+from tehai.doubts import other_hands
 from tehai.errors import Mistake
 from tehai.gather import Given, from_reading, inferred_facts
 from tehai.scoring import Outcome, settle
-from vision.reading import Reading
+from vision.reading import Reading, Region
 
 ENTER: Final = (10, 13)
 BACKSPACE: Final = (8, 127)
@@ -78,6 +79,12 @@ class Talk:
         if self.question is None:
             return ()
         return self.question.choices[self.question.kind is QuestionKind.SEVERAL :]
+
+    @property
+    def other_hand(self) -> Region | None:
+        """Where another hand lies that may be meant."""
+        hands = other_hands(self.given.doubts) if self.given else []
+        return hands[0][1] if hands else None
 
     def see(self, reading: Reading) -> None:
         """Take a steady reading: a new hand starts over, the same one keeps what was told about it."""

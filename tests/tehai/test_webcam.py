@@ -26,6 +26,8 @@ from tehai.webcam.panel import count, paint
 from tehai.webcam.session import Window, record_of
 from tehai.webcam.source import Frame, cameras, open_source
 from tehai.webcam.talk import Talk, doubts_told, is_whole
+from tests.tehai.readings import HAND as TWO_HANDS
+from tests.tehai.readings import RIGHT, doubted
 from vision.arrays import Pixels
 from vision.camera import State, View
 from vision.image import load
@@ -285,6 +287,17 @@ def test_the_panel_changes_with_answers_and_keeps_to_its_height() -> None:
     assert len(pictures) >= 3
     short = paint(view, talk, 200, "a note")
     assert short.shape == (200, PANEL_WIDTH, 3)
+
+
+def test_a_key_turns_to_the_other_hand_where_one_may_be_meant(tmp_path: Path) -> None:
+    window = Window(Talk(), tmp_path)
+    window.take(fresh(HAND))
+    assert window.press(ord("h"), blank()) and window.turns_to is None
+    before = paint(window.view, window.talk, 640)
+    window.talk.forget()
+    window.take(fresh(doubted(TWO_HANDS)))
+    assert not np.array_equal(paint(window.view, window.talk, 640), before)
+    assert window.press(ord("H"), blank()) and window.turns_to == RIGHT and "other hand" in window.note
 
 
 def test_the_keys_of_the_window(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from vision.camera import Patience, State, Steady, View
 from vision.faces import Faces
 from vision.image import Photo, PhotoError
 from vision.labels import CLASSES
-from vision.reading import Reading, SeenTile, quad_of
+from vision.reading import Reading, Region, SeenTile, quad_of
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 FILES = ("models/finder.onnx", "models/faces.onnx", "tehai/sample.jpg")
@@ -78,11 +78,13 @@ class FakeEye:
         self.glances += 1
         return self.read(photo)
 
-    def read(self, photo: Photo) -> Reading:
+    def read(self, photo: Photo, *, region: Region | None = None) -> Reading:
         which = self.found[min(self.reads, len(self.found) - 1)]
+        if region is not None:
+            which = [i for i in which if np.mean(place(i), axis=0)[0] > region[0] * photo.width]
         self.reads += 1
         tiles = tuple(self._tile(i, "9p") for i in which)
-        hand = {"concealed": "".join(str(i) for i in which)} if which else None
+        hand = {"concealed": "".join(str(i) for i in which) + "m"} if which else None
         return Reading("", photo.width, photo.height, tiles, hand, {}, "ok" if which else "error")
 
     def _tile(self, i: int, label: str, quad: Array32 | None = None) -> SeenTile:
@@ -235,6 +237,22 @@ def test_another_hand_is_fresh() -> None:
     eye.labels = [["1s", "2s", "3s", "4s", "5s"]]
     views = play(steady, table(seed=2), SETTLED + 3)
     assert [view.fresh for view in views].count(True) == 1 and labels(views[-1]) == "1s2s3s4s5s"
+
+
+def test_the_hand_that_is_chosen_stands_until_something_moves() -> None:
+    eye = FakeEye()
+    steady = Steady(eye, PATIENCE)
+    first = play(steady, table(), 10)[-1].reading
+    assert first is not None and len(first.tiles) == 5
+    width = table().shape[1]
+    middle = float(np.mean(first.tiles[2].quad, axis=0)[0])
+    steady.turn_to(((middle - 22) / width, 0.0, 1.0, 1.0))
+    views = play(steady, table(), 2 * PATIENCE.again)
+    assert views[0].fresh and views[0].state is State.STEADY and not any(view.fresh for view in views[1:])
+    assert all(view.reading is not None and len(view.reading.tiles) == 3 for view in views)
+    steady.forget()
+    again = play(steady, table(), 12)[-1].reading
+    assert again is not None and len(again.tiles) == 5
 
 
 def test_a_moved_camera_starts_over() -> None:
