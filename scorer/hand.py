@@ -159,7 +159,8 @@ class Win:
     ``loser_offset``: who discarded, 1 next player, 2 across, 3 previous; ``pao``: who is liable, likewise.
     ``ron_index``: 0 for the first winner on a discard, 1 and 2 for later ones.
     ``dealer_wins``: how often the dealer has won in a row before this hand. ``robbed_ankan``: whether the
-    kong that was robbed (``chankan``) was a concealed one.
+    kong that was robbed (``chankan``) was a concealed one. ``nukidora``: how many tiles were set aside, each
+    a dora of its own.
 
     Text stands for winds and indicators (``"S"``, ``"3m5z"``). Raises ``ValueError`` with a sentence for what
     is none, and :class:`scorer.TileError` for what are no tiles.
@@ -192,6 +193,7 @@ class Win:
     ron_index: int = 0
     dealer_wins: int = 0
     robbed_ankan: bool = False
+    nukidora: int = 0
 
     def __post_init__(self) -> None:
         # written out, as a plan makes thousands of them

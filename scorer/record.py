@@ -168,6 +168,7 @@ _WIN_FIELDS: Final[Mapping[str, tuple[Callable[[str, object], Any], object]]] = 
     "ron_index": (_whole(0, 2), 0),
     "dealer_wins": (_whole(0, 99), 0),
     "robbed_ankan": (_bool, False),
+    "nukidora": (_whole(0, 4), 0),
 }  # fmt: skip
 """How each field of :class:`Win` is understood, and its default in the record."""
 

@@ -107,12 +107,6 @@ def _one_of(valid: tuple[str, ...]) -> Callable[[object], str]:
     return lambda value: name_in(valid, value)
 
 
-def _never(value: object) -> bool:
-    if value is not False:
-        raise BadValue("must be false: a hand record has no place for flowers set aside")
-    return value
-
-
 def _fu(value: object) -> Mapping[str, int]:
     for name, fu in _table(value).items():
         if FU[name_in(FU, name)] != fu or type(fu) is not int:
@@ -256,7 +250,7 @@ KEYS: Final[Mapping[str, Callable[[object], Any]]] = {
     "dora_open_hands": _yes_no,
     "kan_dora": _yes_no,
     "ura_dora": _yes_no,
-    "nukidora": _never,
+    "nukidora": _yes_no,
     "fu": _fu,
     "double_wind_pair_fu": _number_of(0, 2, 4),
     "open_pinfu_fu": _number_of(0, 2, 10),

@@ -71,7 +71,7 @@ class RuleSet:
     win in a row as dealer is paarenchan, as are those after it.
     ``dora_open_hands``: whether dora count for open hands too. ``kan_dora``: whether each kong opens another
     indicator; otherwise the first alone counts. ``ura_dora``: whether riichi opens them.
-    ``nukidora``: flowers set aside as dora; always false, since a hand record has no place for them.
+    ``nukidora``: whether tiles set aside beside the hand are a dora each: four flowers shuffled in.
     ``fu``: :data:`FU`, the same in all rules.
     ``double_wind_pair_fu``: for a pair of the wind that is both seat and round.
     ``open_pinfu_fu``: for an open hand that earns nothing else.

@@ -314,6 +314,7 @@ class _Plan:
             win.tsumo, win.riichi, win.double_riichi, win.open_riichi, win.ippatsu, win.rinshan, win.chankan,
             win.haitei, win.houtei, win.tenhou, win.chiihou, win.renhou, win.dealer_wins,
             win.seat_wind is _EAST,
+            not win.nukidora,
             win.tsumo and (win.loser_offset is not None or win.ron_index > 0),
             not win.ura_indicators,
             not hand.melds,
@@ -412,7 +413,7 @@ class _Plan:
         return _counted((tuple(counted), han, 0, 0, 0, bool(found & _PINFU)))
 
     def _dora(self, win: Win, tiles: int) -> tuple[_YakuHan, int]:
-        """``dora``, ``aka``, ``ura`` with their han, those of none left out, and all their han.
+        """``dora``, ``aka``, ``ura``, ``nukidora`` with their han, those of none left out, and all their han.
 
         Source: EMA 2008 §4.1, Toudai §3.3.
         """
@@ -432,7 +433,9 @@ class _Plan:
             found += (("aka", aka),)
         if ura:
             found += (("ura", ura),)
-        return found, dora + aka + ura
+        if win.nukidora:
+            found += (("nukidora", win.nukidora),)
+        return found, dora + aka + ura + win.nukidora
 
 
 def _bits(number: int) -> list[int]:

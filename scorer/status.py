@@ -36,6 +36,7 @@ class HandStatus(Flag):
     DEALER_ONLY = auto()
     NOT_DEALER = auto()
     CONFLICTING_WINS = auto()
+    NUKIDORA_NOT_PLAYED = auto()
     NO_YAKU = auto()
     BELOW_MINIMUM = auto()
 
@@ -142,7 +143,10 @@ def _not_a_win(hand: Hand, win: Win, rules: RuleSet) -> Iterator[str]:
 
 
 def _when(condition: Callable[[Hand, Win, RuleSet], bool], sentence: str) -> _Check:
-    return lambda hand, win, rules: (rules.vocabulary.say(sentence),) if condition(hand, win, rules) else ()
+    def check(hand: Hand, win: Win, rules: RuleSet) -> tuple[str, ...]:
+        return (rules.vocabulary.say(sentence, rules=rules.name),) if condition(hand, win, rules) else ()
+
+    return check
 
 
 def _is_thirteen_orphans(hand: Hand) -> bool:
@@ -300,6 +304,13 @@ _OF_WAY: Final[_Checks] = (
         ),
     ),
     (HandStatus.CONFLICTING_WINS, _conflicting),
+    (
+        HandStatus.NUKIDORA_NOT_PLAYED,
+        _when(
+            lambda h, w, r: w.nukidora > 0 and not r.nukidora,
+            "In {rules} no tile is set aside as {nukidora}: take them away, or name rules that play them.",
+        ),
+    ),
 )
 
 

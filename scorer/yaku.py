@@ -508,5 +508,10 @@ CONCEALED_ONLY: Final = frozenset(yaku.id for yaku in TABLE if yaku.concealed)
 FED: Final = tuple(yaku.id for yaku in TABLE if yaku.fed)
 NATURAL_WINS: Final = tuple(yaku.id for yaku in TABLE if yaku.natural)
 
-DORA: Final = {"dora": ("Dora", "ドラ"), "aka": ("Red five", "赤ドラ"), "ura": ("Ura dora", "裏ドラ")}
+DORA: Final = {
+    "dora": ("Dora", "ドラ"),
+    "aka": ("Red five", "赤ドラ"),
+    "ura": ("Ura dora", "裏ドラ"),
+    "nukidora": ("Nukidora", "抜きドラ"),
+}
 """English and Japanese names of the han that are no yaku (EMA 2008 §4.1)."""

@@ -164,6 +164,9 @@ class HandSteps:
             sentence, han = _unless(barred, say("dora.red"), len(reds))
             groups = tuple((tile,) for tile in reds)
             yield Line(sentence, groups, han, Unit.HAN, rules.cite.get("red_fives", ""), Name("aka"))
+        if self.win.nukidora:
+            sentence, han = _unless(barred, say("dora.set_aside"), self.win.nukidora)
+            yield Line(sentence, (), han, Unit.HAN, rules.cite.get("nukidora", ""), Name("nukidora"))
 
     def _indicator(self, id_: str, indicator: Tile, barred: str | None) -> Line:
         """What one indicator makes dora and what of it the hand has. ``barred``: why that does not count."""

@@ -85,7 +85,7 @@ PHRASES: Final[Mapping[str, Mapping[str, Phrase]]] = {
         "dora_open_hands": _either("{dora} count for all hands", "{dora} count for concealed hands only"),
         "kan_dora": _either("each {kan} opens another {dora}", "a {kan} opens no {dora}"),
         "ura_dora": _either("{riichi} opens {ura}", "no {ura}"),
-        "nukidora": _either("flowers are {dora}", "no flowers"),
+        "nukidora": _either("a tile set aside (a flower) is a {dora}", "no tile is set aside as {dora}"),
         "fu": _text(
             "{value[closed_ron]} {fu} for a {ron} with a concealed hand, {chiitoitsu} {value[chiitoitsu]},"
             " otherwise {value[otherwise]}; {pinfu} {value[pinfu_ron]}, by {tsumo} {value[pinfu_tsumo]};"

@@ -71,6 +71,7 @@ def _record_fields() -> dict[str, Schema]:
         **dict.fromkeys(("seat_wind", "round_wind"), _one_of(*Wind)),
         **dict.fromkeys(("loser_offset", "pao"), _PLAYER),
         "ron_index": {"type": "integer", "minimum": 0, "maximum": 2},
+        "nukidora": {"type": "integer", "minimum": 0, "maximum": 4},
         "dealer": _YES_NO,
         "words": _one_of(*VOCABULARIES),
         "known": {"type": "object", "additionalProperties": _one_of("seen", "inferred", "asked", "default")},

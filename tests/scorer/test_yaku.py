@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from scorer import HandError
+from scorer import HandError, load_rules
 from scorer.rules import RuleSet
 from scorer.yaku import BY_ID
 from tests.scorer.short_hands import EMA, TENHOU, playing_all, scored
@@ -160,3 +160,14 @@ def test_dora_of_all_kinds() -> None:
     won = scored("340m567p22m67s345s 8s", "ron riichi dora_indicators=1m1m4p ura_indicators=4m", TENHOU)
     assert dict(won.yaku) == {"riichi": 1, "pinfu": 1, "tanyao": 1, "dora": 5, "aka": 1, "ura": 1}
     assert won.yaku[-3:] == (("dora", 5), ("aka", 1), ("ura", 1))
+
+
+def test_a_tile_set_aside_is_a_dora() -> None:
+    """WRC 2017, Definitions: nukidora (flowers, optional), +1 han for each tile; no yaku by themselves."""
+    rules = replace(load_rules("wrc2017"), nukidora=True)
+    won = scored("234m345p22m67s345s 8s", "ron nukidora=2", rules)
+    assert won.yaku == (("pinfu", 1), ("tanyao", 1), ("nukidora", 2)) and won.points == 8000
+    with pytest.raises(HandError) as caught:
+        scored("123m456p78s22z444z 9s", "ron nukidora=4", rules)
+    assert caught.value.faults[0].id == "no_yaku"
+    assert scored("234m345p22m67s345s 8s", "ron", rules).han == 2

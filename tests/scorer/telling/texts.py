@@ -27,6 +27,7 @@ HOUSE = replace(
 
 BROKEN = replace(TOUDAI, yaku={**TOUDAI.yaku, "shiisan_budou": (13, 0)})
 AFTER_FIVE = replace(EMA, two_han_counts="dealer_wins")
+FLOWERS = replace(WRC, nukidora=True)
 NEVER_ALONE = replace(EMA, natural_wins_alone="never")
 
 HANDS: tuple[tuple[str, str, RuleSet], ...] = (
@@ -64,6 +65,7 @@ HANDS: tuple[tuple[str, str, RuleSet], ...] = (
         BROKEN,
     ),
     ("23s44z 4s pon:555z pon:666z pon:777z", "ron loser_offset=1 pao=3", EMA),
+    ("234m340567p2267s 8s", "ron nukidora=2", FLOWERS),
     ("44p777z333m999s11z 1z", "tsumo seat_wind=E round_wind=E", EMA),
     ("34p22s345s 5p chi:234m chi:678p", "tsumo dora_indicators=3m4m5m", EMA),
     ("2223334447778m 8m", "ron riichi", EMA),
