@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from scorer.hand import Win
+from scorer.hand import Win, Wind
 from scorer.laid import Known, Laid, Sources
 from scorer.rules import RuleSet
 
@@ -30,6 +30,18 @@ BY_DEFAULT: Final = (
 
 NOT_SAID: Final = Win(tsumo=False)
 """A win of which nothing is known: all at its default."""
+
+
+def seat_of(dealer: bool | None, said: Wind) -> Wind:
+    """The seat of a winner who deals or does not, which is stronger than a wind beside it: that may stand
+    there by default. A guest of whom no more is known sits south.
+
+    >>> str(seat_of(False, Wind.EAST)), str(seat_of(False, Wind.WEST)), str(seat_of(None, Wind.EAST))
+    ('S', 'W', 'E')
+    """
+    if dealer is None or dealer is (said is Wind.EAST):
+        return said
+    return Wind.EAST if dealer else Wind.SOUTH
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +88,8 @@ class OpenRecord:
         """With other values; how they are known stays."""
         laid = {name: value for name, value in changes.items() if name in LAID}
         win = {name: value for name, value in changes.items() if name in WIN}
+        if changes.get("dealer") is not None:
+            win["seat_wind"] = seat_of(changes["dealer"], win.get("seat_wind", self.win.seat_wind))
         return replace(
             self,
             laid=replace(self.laid, **laid) if laid else self.laid,

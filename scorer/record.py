@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from scorer.hand import Hand, Meld, MeldType, Win, Wind
 from scorer.laid import AS_JSON, Known, Laid
-from scorer.open_record import Changes, OpenRecord
+from scorer.open_record import Changes, OpenRecord, seat_of
 from scorer.readings import Reading
 from scorer.rules import RulesError, RuleSet, load_rules
 from scorer.score import Score, score
@@ -208,7 +208,9 @@ def parse_record(record: Mapping[str, Any]) -> Record:
     tsumo = fields.understood("tsumo", _required(_bool))
     rules = fields.rules()
     values = fields.of_win()
+    dealer = fields.understood("dealer", _or_none(_bool))
     fields.check()
+    values["seat_wind"] = seat_of(dealer, values["seat_wind"])
     return Record(Hand(concealed, win_tile, melds), Win(tsumo=tsumo, **values), rules)
 
 

@@ -136,7 +136,8 @@ def inferred_facts(given: Given, plan: Plan) -> list[str]:
     sentences = []
     guess, known = plan.guess, plan.guess.known
     phrases = Phrases(given.language)
-    if given.reading is not None and known.get("win_tile") is Known.INFERRED:
+    seen = given.reading.hand if given.reading is not None else None
+    if seen and "win_tile" in seen and known.get("win_tile") is Known.INFERRED:
         sentences.append(phrases.of("inferred", "win_tile", tile=guess.laid.win_tile))
     for meld in given.laid.melds if given.reading is not None else ():
         if meld.source:

@@ -329,3 +329,11 @@ def test_a_winning_tile_from_afar_may_be_another_that_the_hand_waits_on(eye: Eye
     eye.whole = doubted(FETCHED)
     alike = run("score", "p.jpg", *TOLD, "--from", "left", input="\n")
     assert FETCHED.text in alike.stdout and "Which tile" not in alike.stdout, "8s and 5s pay the same"
+
+
+def test_no_tile_is_said_to_lie_apart_from_thirteen() -> None:
+    """The one tile that they wait for was not seen: no JSON has it, nor a sentence about it."""
+    for concealed in ("234m340567p2246s", "234m340567p2267s"):
+        found = scoring.settle(gather.from_reading(row(concealed))).to_record()
+        assert "win_tile" not in found["record"] and "win_tile" not in found["record"]["known"]
+        assert found["result"] is None and not [told for told in found["inferred"] if "winning" in told]
