@@ -264,6 +264,7 @@ KEYS: Final[Mapping[str, Callable[[object], Any]]] = {
     "triple_ron_draw": _yes_no,
     "bets_returned": _yes_no,
     "liability": _names_of(FED),
+    "liability_all_open": _yes_no,
     "liability_whole_hand": _yes_no,
     "liability_tsumo": _yes_no,
     "liability_ron": _yes_no,

@@ -89,8 +89,10 @@ class RuleSet:
     ``triple_ron_draw``: whether three winners on one discard make the hand a draw.
     ``bets_returned``: whether of several winners each that declared riichi gets his own bet back; the first
     takes the rest, or all.
-    ``liability``: yakuman ids whose last open set makes its feeder liable (pao). ``liability_whole_hand``:
-    whether for the whole hand; otherwise for his own yakuman alone where others are added to it.
+    ``liability``: ids of yakuman whose last set, where it was called, makes its feeder liable (pao), and
+    ``rinshan`` where the feeder of the kong is. ``liability_all_open``: whether all its sets must be open;
+    otherwise a concealed kong may be among them. ``liability_whole_hand``: whether he is for the whole hand;
+    otherwise for his own yakuman alone where others are added to it.
     ``liability_tsumo``: whether he pays all of a self-draw. ``liability_ron``: whether he pays half of what
     another discards; ``liability_counters``: who of the two pays the counters then, the ``liable`` or the
     ``discarder``.
@@ -146,6 +148,7 @@ class RuleSet:
     triple_ron_draw: bool
     bets_returned: bool
     liability: tuple[str, ...]
+    liability_all_open: bool
     liability_whole_hand: bool
     liability_tsumo: bool
     liability_ron: bool

@@ -6,13 +6,14 @@ is counted once, and of a score what nobody asks for is not worked out at all.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Final, NamedTuple, TypeVar
 
 from scorer.fu import FuItem, fu_items, minipoints
 from scorer.hand import Hand, MeldType, Win, Wind, need
+from scorer.liability import liable_for
 from scorer.memo import Memo
 from scorer.payment import YAKUMAN_BASE, base_points, deltas, hand_points
 from scorer.readings import DECLARED, Form, Reading, arrangements, reading_of
@@ -261,7 +262,6 @@ class _Counted(NamedTuple):
     han: int
     yakuman: int
     base: int
-    liable_base: int
     pinfu: bool
 
 
@@ -322,11 +322,12 @@ class _Plan:
             alone,
         )  # fmt: skip
         found = self._ways.get(key)
-        # who may rob a concealed kong is told by the tiles, so that nothing can be remembered of it
-        if found is None or win.robbed_ankan:
+        # who may rob a concealed kong or be liable is told by the tiles: nothing can be remembered of it
+        by_tiles = win.robbed_ankan or win.pao is not None
+        if found is None or by_tiles:
             facts = Facts(hand, win, self.rules, self.closed, 0, 0)
             found = can_be_won(hand, win, self.rules), _ask(self._of_way, facts)
-            if not win.robbed_ankan:
+            if not by_tiles:
                 _remember(self._ways, key, found)
         return found
 
@@ -340,6 +341,7 @@ class _Plan:
         rules, closed = self.rules, self.closed
         least = _least(win, rules) if rules.two_han_from_honba else 1
         dora, dora_han = self._dora(win, tiles)
+        liable_yaku = liable_for(hand, win, rules) if win.pao else ()
         worths: list[_Worth] = []
         most = 0
         for number in found:
@@ -351,7 +353,7 @@ class _Plan:
             for bit, test in tests:
                 if test(facts):
                     yaku |= bit
-            counted, han, yakuman, base, liable, pinfu = self._counted[yaku]
+            counted, han, yakuman, base, pinfu = self._counted[yaku]
             fu = minipoints(number, closed, pinfu, win, rules)
             if han > most:
                 most = han
@@ -361,22 +363,29 @@ class _Plan:
                     counted += dora
                     han += dora_han
                     base, limit = self._bases[han, fu]
+                liable = self._liable_base(liable_yaku, base, counted) if liable_yaku else 0
                 worths.append(_worth((base, yakuman, han, fu, -len(worths), limit, counted, liable, number)))
             for id_, name in self._limit_hands:
                 if BY_ID[id_].test(facts):
                     fu = minipoints(number, closed, False, win, rules)
-                    worths.append(self._limit_hand(id_, name, fu, -len(worths), number))
+                    worths.append(self._limit_hand(id_, name, fu, -len(worths), bool(liable_yaku), number))
                     most = max(most, worths[-1].han)
         return worths, most
 
-    def _limit_hand(self, id_: str, name: str, fu: int, place: int, number: int) -> _Worth:
+    def _liable_base(self, liable_yaku: Collection[str], base: int, counted: _YakuHan) -> int:
+        """The part of the base to be liable for; of a yakuman paid beside others his own, in some rules."""
+        rules = self.rules
+        if rules.liability_whole_hand or not rules.yakuman_add_up or "rinshan" in liable_yaku:
+            return base
+        return sum(YAKUMAN_BASE * (han // YAKUMAN) for id_, han in counted if id_ in liable_yaku)
+
+    def _limit_hand(self, id_: str, name: str, fu: int, place: int, liable: bool, number: int) -> _Worth:
         """The reading as the yaku that the rules pay as that limit by itself, without all else."""
         base = LIMIT_HANDS[name]
         yakuman = int(name not in LIMITS)
         han = YAKUMAN if yakuman else self.rules.limits.get(name, YAKUMAN)
-        liable = base if id_ in self.rules.liability else 0
         limit = "yakuman" if yakuman else name
-        return _Worth(base, yakuman, han, fu, place, limit, ((id_, han),), liable, number)
+        return _Worth(base, yakuman, han, fu, place, limit, ((id_, han),), base * liable, number)
 
     def _base(self, worth: tuple[int, int]) -> tuple[int, str | None]:
         return base_points(*worth, self.rules)
@@ -399,18 +408,14 @@ class _Plan:
                 # of equal ones that for which somebody is liable, who pays "the full value of the hand"
                 counted = [max(counted, key=lambda one: (one[1], one[0] in rules.liability))]
             han = sum(han for _, han in counted)
-            base = YAKUMAN_BASE * (han // YAKUMAN)
-            liable = sum(YAKUMAN_BASE * han // YAKUMAN for id_, han in counted if id_ in rules.liability)
-            if liable and rules.liability_whole_hand:
-                liable = base
-            return _counted((tuple(counted), han, han // YAKUMAN, base, liable, False))
+            return _counted((tuple(counted), han, han // YAKUMAN, YAKUMAN_BASE * (han // YAKUMAN), False))
         if not found & ~self._never_alone:
             found = 0
         counted = [self._rows[bit] for bit in _bits(found)]
         if rules.honroutou_with_chanta and in_sets and found & _bit_of("honroutou"):
             counted.append(("chanta", rules.han("chanta", closed=False)))
         han = sum([han for _, han in counted])
-        return _counted((tuple(counted), han, 0, 0, 0, bool(found & _PINFU)))
+        return _counted((tuple(counted), han, 0, 0, bool(found & _PINFU)))
 
     def _dora(self, win: Win, tiles: int) -> tuple[_YakuHan, int]:
         """``dora``, ``aka``, ``ura``, ``nukidora`` with their han, those of none left out, and all their han.

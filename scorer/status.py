@@ -9,6 +9,7 @@ from enum import Flag, auto
 from typing import Final
 
 from scorer.hand import Hand, Win
+from scorer.liability import feeders, liable_for
 from scorer.readings import is_win, waits
 from scorer.rules import RuleSet
 from scorer.tiles import COPIES, KINDS, TILES, YAOCHUU, Tile, count_kinds, format_tiles
@@ -37,6 +38,7 @@ class HandStatus(Flag):
     NOT_DEALER = auto()
     CONFLICTING_WINS = auto()
     NUKIDORA_NOT_PLAYED = auto()
+    NOBODY_LIABLE = auto()
     NO_YAKU = auto()
     BELOW_MINIMUM = auto()
 
@@ -206,6 +208,23 @@ def _conflicting(hand: Hand, win: Win, rules: RuleSet) -> Iterator[str]:
             yield words.say(sentence, rules=rules.name)
 
 
+def _nobody_liable(hand: Hand, win: Win, rules: RuleSet) -> Iterator[str]:
+    if win.pao is None or liable_for(hand, win, rules):
+        return
+    could = feeders((*hand.concealed, hand.win_tile), hand.melds, rules)
+    if not (rules.liability_tsumo if win.tsumo else rules.liability_ron) or not rules.liability:
+        sentence = f"In {{rules}} nobody is liable on a {{{'tsumo' if win.tsumo else 'ron'}}}: take pao away."
+    elif not could:
+        sentence = "In {rules} nobody is liable but where called melds show {known}: take pao away."
+    elif win.pao in could:
+        sentence = "Who fed the {kan} is liable for {rinshan} alone: add it, or take pao away."
+    else:
+        sentence = "That player fed none of the melds to be liable for: correct pao, or from whom they are."
+    words = rules.vocabulary
+    known = " or ".join(words.terms[id_] for id_ in rules.liability)
+    yield words.say(sentence, rules=rules.name, known=known)
+
+
 _Checks = tuple[tuple[HandStatus, _Check], ...]
 
 _OF_TILES: Final[_Checks] = (
@@ -311,6 +330,7 @@ _OF_WAY: Final[_Checks] = (
             "In {rules} no tile is set aside as {nukidora}: take them away, or name rules that play them.",
         ),
     ),
+    (HandStatus.NOBODY_LIABLE, _nobody_liable),
 )
 
 

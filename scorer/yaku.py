@@ -248,7 +248,7 @@ class Yaku:
     ``supersedes``: ids that it replaces. ``concealed``: whether no hand with an open set can have it,
     whatever the rules. ``whole``: whether the test, though it looks at groups, asks something of every one.
     ``natural``: whether it is the moment of the win, whatever the hand (Toudai §7.12). ``fed``: whether its
-    last open set has a feeder, who may be liable.
+    last set, if it was called, has a feeder who may be liable (:mod:`scorer.liability`).
     """
 
     id: str
@@ -432,7 +432,8 @@ TABLE: Final = (
     Yaku("yakuhai_round", "Prevalent Wind", "役牌 場風牌", 1, 1, _EMA1,
          Of.WINDS, lambda c: c.triplet(c.win.round_wind.kind)),
     Yaku("chanta", "Outside Hand", "混全帯幺九", 2, 1, _EMA1, Of.OUTSIDE, _outside, whole=True),
-    Yaku("rinshan", "After a Kong", "嶺上開花", 1, 1, _EMA1, Of.WAY, lambda c: c.win.rinshan, natural=True),
+    Yaku("rinshan", "After a Kong", "嶺上開花", 1, 1, _EMA1, Of.WAY, lambda c: c.win.rinshan, natural=True,
+         fed=True),
     Yaku("chankan", "Robbing the Kong", "搶槓", 1, 1, _EMA1, Of.WAY, lambda c: c.win.chankan, natural=True),
     Yaku("haitei", "Under the Sea, self-draw", "海底摸月", 1, 1, _EMA1,
          Of.WAY, lambda c: c.win.haitei, natural=True),

@@ -16,17 +16,16 @@ from math import prod
 from typing import Any, Final
 
 from scorer.asking.phrases import Phrases
-from scorer.hand import MeldType, Wind
+from scorer.hand import Wind
 from scorer.laid import Laid
+from scorer.liability import feeders, liabilities
 from scorer.open_record import Changes, OpenRecord
 from scorer.record import as_json
 from scorer.rules import RuleSet
 from scorer.tiles import (
     COPIES,
-    DRAGONS,
     KINDS,
     TILES,
-    WINDS,
     Tile,
     count_kinds,
     dora_of,
@@ -201,7 +200,7 @@ def topics(opened: OpenRecord, settled: Collection[str], phrases: Phrases) -> It
     yield _round(phrases)
     yield _riichi(beside.get("riichi", {}), phrases)
     yield _special({id_: mark for id_, mark in marks.items() if id_ not in taken}, phrases)
-    yield _liable(laid, phrases)
+    yield _liable(laid, rules, phrases)
     yield _liable_discarder(opened.win.pao, phrases)
     yield _indicators(laid, rules, settled, phrases)
 
@@ -345,16 +344,18 @@ def _with_marks(
     return tuple(sorted(options, key=lambda one: len(one.marks)))
 
 
-def _liable(laid: Laid, phrases: Phrases) -> Topic:
-    """Only three dragons or winds or four winds, all called, make a player liable, or a kong that was called
-    as one of four; for which of them the rules do, the scores say (EMA 2008 §3.3.6, Toudai §4.1.6)."""
-    kinds = {tile.kind for meld in laid.melds if meld.is_open for tile in meld.tiles}
-    types = [meld.type for meld in laid.melds]
-    four_kongs = MeldType.MINKAN in types and sum(type_.is_kan for type_ in types) == 4
-    players = _PLAYERS if kinds >= DRAGONS or len(kinds & WINDS) >= 3 or four_kongs else ()
-    liable = ((None, "nobody"), *players)
-    options = (Option(id_, phrases.answer("pao", id_), {"pao": offset}) for offset, id_ in liable)
-    return _topic(phrases, "pao", *options, opens="loser_offset")
+def _liable(laid: Laid, rules: RuleSet, phrases: Phrases) -> Topic:
+    """Who fed the last of the melds that make a player liable, where any of them may have."""
+    fed = tuple(liabilities(laid.closed, laid.melds, rules))
+    able = feeders(laid.closed, laid.melds, rules)
+    options = (
+        Option(id_, phrases.answer("pao", id_), {"pao": offset})
+        for offset, id_ in ((None, "nobody"), *_PLAYERS)
+        if offset is None or offset in able
+    )
+    topic = _topic(phrases, "pao", *options, opens="loser_offset")
+    kong = [id_ for id_, _ in fed] == ["rinshan"]
+    return replace(topic, text=phrases.of("pao", "kong"), opens="") if kong else topic
 
 
 def _liable_discarder(liable: int | None, phrases: Phrases) -> Topic:

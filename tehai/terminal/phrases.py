@@ -125,6 +125,9 @@ PHRASES: Final[Mapping[str, Mapping[str, Phrase]]] = {
             "the first of several winners takes all {bets}",
         ),
         "liability": _yaku_list("who feeds the last set is liable for {value}", "nobody is liable"),
+        "liability_all_open": _either(
+            "all sets of it must be open", "a concealed {kan} may be one of its sets"
+        ),
         "liability_whole_hand": _either(
             "the liable player pays for the whole hand", "the liable player pays for the yakuman that he fed"
         ),

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer import RuleSet, load_rules, preset_ids
+from scorer import Hand, HandError, Meld, RuleSet, load_rules, preset_ids, score
 from scorer.hand import Win, Wind
 from scorer.payment import YAKUMAN_BASE, base_points, deltas, hand_points
 from tests.scorer.short_hands import EMA, TENHOU, scored, win
@@ -132,11 +132,87 @@ def test_liability_for_little_four_winds() -> None:
     hand = "44z56s 7s pon:111z pon:222z pon:333z"
     assert scored(hand, "tsumo pao=3", rules).deltas == (32000, 0, 0, -32000)
     assert scored(hand, "ron pao=3 loser_offset=1", rules).deltas == (32000, -16000, 0, -16000)
-    assert scored(hand, "tsumo pao=3", EMA).deltas == (32000, -8000, -8000, -16000)
+    assert refused(hand, "tsumo pao=3", EMA).startswith("In EMA Riichi 2008 nobody is liable but where")
+
+
+def refused(hand: str, how: str, rules: RuleSet) -> str:
+    """Why nobody is liable."""
+    with pytest.raises(HandError) as caught:
+        scored(hand, how, rules)
+    (fault,) = caught.value.faults
+    assert fault.id == "nobody_liable"
+    return fault.message
 
 
 def test_nobody_is_liable_for_other_hands() -> None:
-    assert scored("123m456p78s22z444z 9s", "tsumo pao=1").deltas == (1500, -400, -400, -700)
+    assert "Big Three Dragons" in refused("123m456p78s22z444z 9s", "tsumo pao=1", EMA)
+    for rules in map(load_rules, preset_ids()):
+        refused("123m456p78s22z444z 9s", "tsumo pao=1", rules)
+        refused("555666777z11s44m 4m", "tsumo pao=1", rules)
+    assert scored("23m44s 1m pon:555z pon:666z ankan:7777z", "tsumo pao=2").deltas == (32000, 0, -32000, 0)
+
+
+@pytest.mark.parametrize(
+    ("hand", "liable"),
+    [
+        ("23m44s 1m pon:555z pon:666z pon:777z", "ema2008 toudai jpml"),
+        ("23m44s 1m pon:555z minkan:6666z kakan:7777z", "ema2008 toudai jpml"),
+        ("23m44s 1m pon:555z pon:666z ankan:7777z", "ema2008 jpml"),
+        ("23m44s 1m ankan:5555z ankan:6666z ankan:7777z", ""),
+        ("23m44s777z 1m pon:555z pon:666z", ""),
+        ("5s 5s pon:111z pon:222z pon:333z pon:444z", "ema2008 toudai jpml"),
+        ("5s 5s pon:111z pon:222z ankan:3333z pon:444z", "ema2008 jpml"),
+        ("444z5s 5s pon:111z pon:222z pon:333z", ""),
+        ("44z56s 7s pon:111z pon:222z pon:333z", "toudai"),
+        ("44z56s 7s pon:111z ankan:2222z pon:333z", ""),
+        ("5s 5s minkan:1111m ankan:2222p kakan:3333s ankan:7777z", "jpml"),
+        ("5s 5s ankan:1111m ankan:2222p kakan:3333s ankan:7777z", ""),
+    ],
+)
+def test_the_melds_that_make_liable(hand: str, liable: str) -> None:
+    """EMA 2008 §3.3.6: the third dragon, the fourth wind; Toudai §4.1.6: if all of them are open."""
+    for name in ("ema2008", "toudai", "jpml"):
+        rules = load_rules(name)
+        if name in liable.split():
+            paid = scored(hand, "tsumo pao=3", rules).deltas
+            assert paid is not None and paid[1:3] == (0, 0) and paid[3] < 0, name
+        else:
+            refused(hand, "tsumo pao=3", rules)
+
+
+def test_only_who_fed_a_set_is_liable() -> None:
+    """Where the melds say from whom they are."""
+    melds = [Meld("pon", "555z", 1), Meld("pon", "666z", 2), Meld("ankan", "7777z")]
+    hand = Hand("23m44s", "1m", melds)
+    assert score(hand, Win(tsumo=True, pao=2), EMA).deltas == (48000, 0, -48000, 0)
+    with pytest.raises(HandError, match="That player fed none of the melds"):
+        score(hand, Win(tsumo=True, pao=3), EMA)
+
+
+def test_each_is_liable_for_what_its_melds_show() -> None:
+    """Four kongs of winds, none of them called as one: the winds were fed, the kongs were not."""
+    hand = "5s 5s kakan:1111z kakan:2222z kakan:3333z ankan:4444z"
+    assert scored(hand, "tsumo pao=1", load_rules("jpml")).deltas == (64000, -40000, -8000, -16000)
+
+
+def test_the_feeder_of_the_kong_pays_rinshan() -> None:
+    """Toudai §4.1.1, a variant: all is paid by who discarded the tile of the quad."""
+    rules = replace(load_rules("toudai"), liability=("daisangen", "rinshan"))
+    hand = "123m45p22z 6p pon:777z minkan:4444z"
+    plain = scored(hand, "tsumo rinshan", rules)
+    paid = scored(hand, "tsumo rinshan pao=2 honba=1 seat_wind=E", rules)
+    assert plain.deltas is not None and min(plain.deltas[1:]) < 0 and 0 not in plain.deltas
+    assert paid.deltas == (paid.points + 300, 0, -paid.points - 300, 0)
+    assert refused(hand, "tsumo pao=2", rules).startswith("Who fed the kan is liable for rinshan alone")
+    refused(hand.replace("minkan", "kakan"), "tsumo rinshan pao=2", rules)
+    refused(hand, "tsumo rinshan pao=2", load_rules("toudai"))
+
+
+def test_liability_that_a_rule_has_not_is_refused() -> None:
+    never = replace(EMA, liability_tsumo=False)
+    assert "nobody is liable on a self-draw" in refused(DAISANGEN, "tsumo pao=2", never)
+    assert scored(DAISANGEN, "ron pao=2 loser_offset=1", never).deltas == (32000, -16000, -16000, 0)
+    refused(DAISANGEN, "tsumo pao=2", replace(EMA, liability=()))
 
 
 @given(

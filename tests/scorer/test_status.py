@@ -98,6 +98,7 @@ CASES: list[tuple[str, dict[str, Any]]] = [
     ("not_dealer", {"riichi": False, "chiihou": True, "tsumo": True, "seat_wind": "E"}),
     ("not_dealer", {"riichi": False, "renhou": True, "seat_wind": "E"}),
     ("nukidora_not_played", {"nukidora": 1}),
+    ("nobody_liable", {"pao": 1}),
     ("unknown_rules", {"rules": "ema20008"}),
     ("unknown_rules", {"rules": "nowhere/house.toml"}),
     ("bad_field", {"concealed": None}),
@@ -227,7 +228,7 @@ def test_no_yaku_is_listed_beside_what_else_is_wrong() -> None:
 ERROR_IDS = """bad_tile wrong_tile_count too_many_of_a_tile too_many_red_fives bad_meld not_a_win no_yaku
 below_minimum riichi_on_open_hand ippatsu_without_riichi ura_without_riichi rinshan_without_kan rinshan_on_ron
 chankan_on_tsumo chankan_tile_held haitei_on_ron houtei_on_tsumo conflicting_wins first_turn_with_call
-dealer_only not_dealer nukidora_not_played unknown_rules bad_field"""
+dealer_only not_dealer nukidora_not_played nobody_liable unknown_rules bad_field"""
 """The list of ``docs/hand.md``."""
 
 

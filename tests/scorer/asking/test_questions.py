@@ -292,6 +292,28 @@ def test_who_is_liable_is_asked_where_the_rules_know_it(tmp_path: Path) -> None:
     assert "pao" in fields(winds, rules=str(path))
 
 
+def test_who_is_liable_is_asked_beside_a_concealed_kong() -> None:
+    """It shows its dragons as a called set does; those who fed none are not among the answers."""
+    two = [{"type": "pon", "tiles": tiles, "from": 3} for tiles in ("555z", "666z")]
+    dragons = {"concealed": "23m44p", "win_tile": "4m", "melds": [*two, {"type": "ankan", "tiles": "7777z"}]}
+    assert [choice.id for choice in question("pao", dragons).choices] == ["nobody", "left"]
+    assert "pao" not in fields(dragons, rules="toudai"), "all three are open there (§4.1.6)"
+    dragons["melds"] = [{"type": "ankan", "tiles": tiles} for tiles in ("5555z", "6666z", "7777z")]
+    assert "pao" not in fields(dragons)
+
+
+def test_who_fed_the_kong_is_asked_where_he_pays_for_it(tmp_path: Path) -> None:
+    """Toudai §4.1.1, a variant: the discarding player pays all of a win on the tile after his kong."""
+    path = tmp_path / "house.toml"
+    path.write_text('base = "toudai"\nliability = ["rinshan"]\n', encoding="utf-8")
+    melds = [{"type": "minkan", "tiles": "4444z"}, {"type": "pon", "tiles": "777z"}]
+    hand = {"concealed": "45p123m22z", "win_tile": "6p", "melds": melds, "rules": str(path)}
+    asked = question("pao", hand, tsumo=True, rinshan=True)
+    assert asked.text == "Who discarded the tile of the kong?"
+    assert "pao" not in fields(hand, tsumo=True, rinshan=False)
+    assert "pao" not in fields(hand, tsumo=False)
+
+
 def test_who_discarded_is_asked_where_somebody_is_liable() -> None:
     """The two share the payment, unless they are one."""
     assert question("loser_offset", DRAGONS, pao=2, tsumo=False).answer("y") == {"loser_offset": 2}

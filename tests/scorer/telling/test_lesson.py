@@ -315,7 +315,7 @@ def test_a_moment_that_may_not_win_alone_is_named() -> None:
 
 
 def test_nobody_is_called_liable_who_pays_nothing_for_it() -> None:
-    lesson = lesson_on(PINFU, "ron loser_offset=1 pao=2")
+    lesson = lesson_on("23s44z 4s pon:555z pon:666z pon:777z", "ron loser_offset=1 pao=1")
     assert texts(lesson, StepKind.PAYMENT)[0] == "The player on the right (West) pays"
     lesson = lesson_on("23s44z 4s pon:555z pon:666z pon:777z", "ron loser_offset=1 pao=3")
     assert [text.endswith("liable, pays") for text in texts(lesson, StepKind.PAYMENT)[:2]] == [False, True]
