@@ -48,7 +48,7 @@ class RuleSet:
 
     ``base``: the preset that it extends, or empty.
     ``name``, ``source``: what players call the rules, and where they are written. ``words``: ``english``
-    (pung, kong, minipoints, fan), ``japanese`` (koutsu, kan, fu, han) or ``kanji``.
+    (han, fu), ``ema`` (fan, minipoints), ``japanese`` or ``kanji``.
     ``red_fives``: how many red fives of characters, circles and bamboos are in play.
 
     What a hand is worth:

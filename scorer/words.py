@@ -1,6 +1,7 @@
-"""What players of a rule set call things: EMA's English, or the Japanese terms, in Latin letters or kanji.
+"""What players call things: English as it is spoken at the table, EMA's, or the Japanese terms, in Latin
+letters or kanji.
 
-The vocabularies are the columns of ``scorer/words.toml``.
+The vocabularies are the columns of ``scorer/words.toml``; that of EMA has only what it calls otherwise.
 """
 
 from __future__ import annotations
@@ -20,9 +21,9 @@ from scorer.yaku import BY_ID, DORA
 class Words:
     """One vocabulary. ``{}`` in ``han``, ``fu``, ``points`` and ``yakuman`` stands for the number.
 
-    ``name``: ``english``, ``japanese`` or ``kanji``. ``comma``: between the parts of a value. ``sets``: by
-    type and whether concealed, ``{}`` for their tiles. ``waits``: those that earn minipoints. ``limits``: by
-    id. ``terms``: what sentences speak of, by id, yaku ids among them.
+    ``name``: ``english``, ``ema``, ``japanese`` or ``kanji``. ``comma``: between the parts of a value.
+    ``sets``: by type and whether concealed, ``{}`` for their tiles. ``waits``: those that earn fu.
+    ``limits``: by id. ``terms``: what sentences speak of, by id, yaku ids among them.
     """
 
     name: str
@@ -56,7 +57,7 @@ class Words:
         ('Under the Sea, self-draw', 'ドラ')
         """
         english, kanji = DORA.get(id_) or (BY_ID[id_].english, BY_ID[id_].japanese)
-        return {"english": english, "japanese": id_.replace("_", " "), "kanji": kanji}[self.name]
+        return {"japanese": id_.replace("_", " "), "kanji": kanji}.get(self.name, english)
 
     def phrase(self, text: str, **values: object) -> str:
         """A text whose ``{ids}`` are terms, or values of that name.
@@ -86,7 +87,7 @@ def _named(words: Words) -> dict[str, str]:
 def _vocabularies() -> Mapping[str, Words]:
     rows = tomllib.loads((Path(__file__).parent / "words.toml").read_text(encoding="utf-8"))
     found = {}
-    for name in ("english", "japanese", "kanji"):
+    for name in ("english", "ema", "japanese", "kanji"):
         column = _column(rows, name)
         words = Words(
             name=name,
@@ -110,7 +111,10 @@ def _vocabularies() -> Mapping[str, Words]:
 
 def _column(rows: Mapping[str, Any], name: str) -> dict[str, Any]:
     """The tables of the file with one vocabulary's text in place of each row."""
-    return {id_: row[name] if name in row else _column(row, name) for id_, row in rows.items()}
+    return {
+        id_: row.get(name, row["english"]) if "english" in row else _column(row, name)
+        for id_, row in rows.items()
+    }
 
 
 VOCABULARIES: Final = _vocabularies()
@@ -123,6 +127,8 @@ def value_in_words(
     """What a hand is worth, as players say it.
 
     >>> value_in_words(4, 30, 7700, None, 0, VOCABULARIES["english"])
+    '4 han 30 fu, 7700 points'
+    >>> value_in_words(4, 30, 7700, None, 0, VOCABULARIES["ema"])
     '4 fan 30 minipoints, 7700 points'
     >>> value_in_words(26, None, 64000, "yakuman", 2, VOCABULARIES["japanese"])
     '2 yakuman, 64000 points'

@@ -146,7 +146,7 @@ Terms = Annotated[
     str | None,
     typer.Option(
         "--terms",
-        help="What things are called: english (EMA), japanese or kanji; as the rules have it unless said.",
+        help="What things are called: english, ema, japanese or kanji; as the rules have it unless said.",
     ),
 ]
 Region = Annotated[

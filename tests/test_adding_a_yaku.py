@@ -125,7 +125,7 @@ def test_a_row_of_the_table_is_all_that_a_yaku_needs(tmp_path: Path) -> None:
     assert dict(found["short"]) == {"houtei": 1}
     english, japanese = found["lessons"]["en"][-1], found["lessons"]["ja"][-1]
     rule = "A yaku of these rules: their source says what it asks for."
-    assert english == ["All Types", f"{rule} 2 fan in a concealed hand, 1 in an open one.", 5]
+    assert english == ["All Types", f"{rule} 2 han in a concealed hand, 1 in an open one.", 5]
     assert japanese == ["五門斉", "このルールの役。何を求めるかは出典にある。門前で2翻、鳴くと1翻。", 5]
     assert found["named"] == 1
     assert [line.split(":")[1].split()[0] for line in found["missing"]] == [

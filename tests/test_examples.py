@@ -43,7 +43,7 @@ def test_a_hand_from_python() -> None:
 
 def test_house_rules_beside_a_preset() -> None:
     preset, house, *own = run("house_rules.py").splitlines()
-    assert "no yaku" in preset and house.startswith("Thursday table: 1 fan")
+    assert "no yaku" in preset and house.startswith("Thursday table: 1 han")
     assert "  tanyao 1 / 1: with open hands too, as everybody we know plays" in own
     assert "the closest is" in run("house_rules.py", "ema2009", code=1)
 

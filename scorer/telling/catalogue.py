@@ -39,7 +39,8 @@ NO_RULE: Final = "rule.none"
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A word of the game. ``english``: EMA's; ``japanese``: in Latin letters; ``kana``: how it is read.
+    """A word of the game. ``english``: as it is spoken; ``ema``: EMA's; ``japanese``: in Latin letters;
+    ``kana``: how it is read.
 
     ``pronunciation``: how it sounds, for readers of English; it and ``kana`` are empty for a yaku without an
     entry of its own. ``message``: what it means, an id of the catalogue.
@@ -47,6 +48,7 @@ class Term:
 
     id: str
     english: str
+    ema: str
     japanese: str
     kanji: str
     kana: str
@@ -54,9 +56,9 @@ class Term:
     message: str
 
     @property
-    def names(self) -> tuple[str, str, str]:
+    def names(self) -> tuple[str, str, str, str]:
         """In all vocabularies."""
-        return self.english, self.japanese, self.kanji
+        return self.english, self.ema, self.japanese, self.kanji
 
     def others(self, vocabulary: str) -> tuple[str, ...]:
         """As the other vocabularies call it, where they differ by more than a capital letter."""
@@ -65,7 +67,7 @@ class Term:
         return tuple(reversed(named.values()))
 
     def name(self, vocabulary: str) -> str:
-        """As the vocabulary (``english``, ``japanese``, ``kanji``) calls it."""
+        """As a vocabulary (``english``, ``ema``, ``japanese``, ``kanji``) calls it."""
         return dict(zip(VOCABULARIES, self.names, strict=True))[vocabulary]
 
 
@@ -75,7 +77,7 @@ def glossary() -> Mapping[str, Term]:
     with (Path(__file__).parent / "glossary.toml").open("rb") as file:
         written = tomllib.load(file)
     terms = {
-        id_: Term(id_, message=f"term.{id_}", **{**_spoken(id_), **words})
+        id_: Term(id_, message=f"term.{id_}", **{**_spoken(id_), **_with_ema(words)})
         for id_, words in written["terms"].items()
     }
     for id_ in (*BY_ID, *DORA):
@@ -83,6 +85,11 @@ def glossary() -> Mapping[str, Term]:
         own = {**names, "kana": "", "pronunciation": "", **written["yaku"].get(id_, {})}
         terms[id_] = Term(id_, message=f"{_RULE}{id_}", **own)
     return terms
+
+
+def _with_ema(words: dict[str, str]) -> dict[str, str]:
+    """With EMA's word, which is the English one that is written here unless it is, too."""
+    return {"ema": words["english"], **words} if "english" in words else words
 
 
 def _spoken(id_: str) -> dict[str, str]:
@@ -98,10 +105,10 @@ def _spoken(id_: str) -> dict[str, str]:
 
 @cache
 def _ids(kanji: bool) -> Mapping[str, str]:
-    """The terms by how a text calls them: in kanji, or in English and in Japanese in Latin letters."""
+    """The terms by how a text calls them: in kanji, or in Latin letters."""
     ids: dict[str, str] = {}
     for term in glossary().values():
-        for name in (term.kanji,) if kanji else (term.english, term.japanese):
+        for name in (term.kanji,) if kanji else term.names[:-1]:
             ids.setdefault(name.casefold(), term.id)
     return ids
 

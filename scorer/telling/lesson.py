@@ -30,8 +30,8 @@ _WITHOUT_ENOUGH: Final = HandStatus.NO_YAKU | HandStatus.BELOW_MINIMUM
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A term of a lesson. ``name``: as the lesson says it; ``others``: EMA's English, Japanese, kanji, so far
-    as they differ from it. ``kana``, ``pronunciation``: how the Japanese is read and sounds, empty where
+    """A term of a lesson. ``name``: as the lesson says it; ``others``: English, EMA's, Japanese, kanji, as
+    far as they differ from it. ``kana``, ``pronunciation``: how the Japanese is read and sounds, empty where
     nobody wrote it. ``means``: what it is.
     """
 

@@ -157,7 +157,10 @@ PHRASES: Final[Mapping[str, Mapping[str, Phrase]]] = {
     },
     "The game": {
         "words": _pick(
-            english="EMA's English terms", japanese="Japanese terms", kanji="Japanese terms in kanji"
+            english="English terms",
+            ema="EMA's English terms",
+            japanese="Japanese terms",
+            kanji="Japanese terms in kanji",
         ),
         "abortive_draws": _term_list("{abort}: {value}", "no {abort}"),
         "dealer_stays": _pick(

@@ -146,7 +146,8 @@ def _yaku_table(result: Mapping[str, Any], words: Words) -> Table:
     table.add_column("", style="dim")
     table.add_column(words.terms["han"], justify="right", style="bold")
     for identity, han in result["yaku"]:
-        names = [other.yaku(identity) for other in VOCABULARIES.values() if other is not words]
+        names = dict.fromkeys(other.yaku(identity) for other in VOCABULARIES.values())
+        names.pop(words.yaku(identity))
         table.add_row(words.yaku(identity), " ".join(names), _worth(result, han, words))
     return table
 

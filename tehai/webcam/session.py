@@ -114,7 +114,7 @@ def show(options: Options) -> None:
     """The window, until it is closed. Raises :class:`Mistake` as :func:`watch`, and without a screen."""
     facts = options.facts()
     if nothing().with_facts(facts).opened.rules.words == "kanji":
-        raise Mistake("The window's font has no kanji; choose --terms english or japanese.")
+        raise Mistake("The window's font has no kanji; choose --terms english, ema or japanese.")
     with open_source(options.camera, fast=options.fast) as source:
         check_screen()
         steady = _steady()

@@ -57,14 +57,14 @@ def test_sample_photo_to_score_by_touch_in_few_taps(phone: BrowserContext, serve
     expect(page.locator("#bar")).to_contain_text("7,700–12,000")
     assert to_score(page) <= 4
     expect(page.locator("#points")).to_have_text("7,700points")
-    expect(page.locator("#headline")).to_have_text("4 fan 30 minipoints")
+    expect(page.locator("#headline")).to_have_text("4 han 30 fu")
     expect(page.locator("#pays")).to_contain_text("The discarder pays7,700")
     reasons = page.locator("#reasons")
     expect(reasons).to_contain_text("Dragon Pung, red")
     expect(reasons.locator("li", has_text="Dragon Pung").locator("img")).to_have_count(3)
     expect(reasons.locator("li", has_text="Open pung").locator("img")).to_have_count(3)
     page.locator("#why summary").tap()
-    expect(page.locator("#lesson")).to_contain_text("30 minipoints doubled 6 times")
+    expect(page.locator("#lesson")).to_contain_text("30 fu doubled 6 times")
     page.locator('[data-key="from-3"]').tap()
     expect(page.locator("#pays")).to_contain_text("The player on the left pays7,700")
     page.go_back()
@@ -92,7 +92,7 @@ def test_answers_show_what_they_are_worth_and_can_be_changed(phone: BrowserConte
     expect(page.locator("#bar strong")).to_have_text("11,600")
     page.locator("#rules-answer").select_option("wrc2017")
     answer(page, *USUAL)
-    expect(page.locator("#points")).to_have_text("12,000points")  # 4 fan 30 minipoints are a mangan there
+    expect(page.locator("#points")).to_have_text("12,000points")  # 4 han 30 fu are a mangan there
     expect(page.locator("#pays")).to_contain_text("300 of it for 1 ×")
     tap(page, "way")
     upload(page)

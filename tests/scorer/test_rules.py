@@ -250,7 +250,7 @@ def test_the_minipoints_of_all_rules_are_those_that_are_scored() -> None:
     assert scored("123m456p78s33z456s 9s", "ron").fu == FU["pinfu_ron"]
     assert scored("123m456p78s33z456s 9s", "tsumo").fu == FU["pinfu_tsumo"]
     earned = {item.reason: item.fu for item in scored("123m456p78s55z444z 9s", "tsumo").fu_items}
-    assert (earned["pair of dragons"], earned["self-draw"]) == (FU["value_pair"], FU["tsumo"])
+    assert (earned["pair of dragons"], earned["tsumo"]) == (FU["value_pair"], FU["tsumo"])
 
 
 TEXTS = {

@@ -9,6 +9,7 @@ import pytest
 
 from scorer import HandError, check, score_record
 from scorer.status import HandStatus, faults
+from scorer.words import VOCABULARIES
 from tests.scorer.short_hands import EMA, hand, scored, win
 
 GOOD: dict[str, Any] = {
@@ -269,7 +270,7 @@ def messages(words: str, hand_: str, how: str) -> list[str]:
 
 
 def test_faults_are_told_in_the_words_of_the_rules() -> None:
-    """EMA: chow, pung, kong; the Japanese terms otherwise; kanji for who asks. A yaku's id is its flag."""
+    """English; the Japanese terms and kanji for who asks. A yaku's id is its flag."""
     short = ("78s22z44z 9s chi:124m pon:677z", "ron rinshan")
     english, japanese, kanji = (messages(words, *short) for words in ("english", "japanese", "kanji"))
     assert english == [
@@ -278,7 +279,7 @@ def test_faults_are_told_in_the_words_of_the_rules() -> None:
         "A finished hand has 14 tiles and one more for each declared kong, here 14, and this one has 13:"
         " add 1.",
         "These tiles are not four sets and a pair, Seven Pairs or Thirteen Orphans: correct a tile.",
-        "After a Kong (rinshan) is a self-draw: make it a self-draw, or take it away.",
+        "After a Kong (rinshan) is a tsumo: make it a tsumo, or take it away.",
         "After a Kong (rinshan) needs a kong: declare one, or take After a Kong (rinshan) away.",
     ]
     assert japanese[0].startswith("124m is no chi:") and japanese[1].startswith("677z is no pon:")
@@ -288,14 +289,14 @@ def test_faults_are_told_in_the_words_of_the_rules() -> None:
     assert kanji[4] == "嶺上開花 (rinshan) is a ツモ: make it a ツモ, or take it away."
     few = ("123m456p78s22z444z 9s", "ron riichi honba=5")
     assert messages("english", *few) == [
-        "With this many counters a win needs 2 fan besides dora, and this hand has 1."
+        "With this many counters a win needs 2 han besides dora, and this hand has 1."
     ]
     assert messages("kanji", *few) == [
         "With this many 本場 a win needs 2 翻 besides ドラ, and this hand has 1."
     ]
 
 
-@pytest.mark.parametrize("words", ["english", "japanese", "kanji"])
+@pytest.mark.parametrize("words", VOCABULARIES)
 def test_every_fault_can_be_said_in_every_vocabulary(words: str) -> None:
     of_hands = {flag.name.lower() for flag in HandStatus if flag.name}
     for error, change in CASES:

@@ -1,4 +1,4 @@
-"""Every rule set speaks its players' words; kanji for who asks for them."""
+"""Every rule set speaks English as it is spoken; EMA's, Japanese and kanji for who asks for them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from scorer import parse_record, score, score_record
-from scorer.rules import LIMITS
+from scorer.rules import LIMITS, load_rules, preset_ids
+from scorer.telling.catalogue import glossary
 from scorer.words import VOCABULARIES, Words, value_in_words
 from tests.scorer.short_hands import EMA
 
@@ -34,17 +35,16 @@ def wording(words: str) -> tuple[str, list[str]]:
 
 
 def test_the_words_of_each_vocabulary() -> None:
-    assert wording("english") == (
-        "1 fan 50 minipoints, 1600 points",
-        [
-            "won with an open hand",
-            "open pung of simples",
-            "open kong of terminals or honours",
-            "open pung of terminals or honours",
-            "pair of dragons",
-            "rounded up from 44",
-        ],
-    )
+    items = [
+        "won with an open hand",
+        "open pung of simples",
+        "open kong of terminals or honours",
+        "open pung of terminals or honours",
+        "pair of dragons",
+        "rounded up from 44",
+    ]
+    assert wording("english") == ("1 han 50 fu, 1600 points", items)
+    assert wording("ema") == ("1 fan 50 minipoints, 1600 points", items)
     assert wording("japanese") == (
         "1 han 50 fu, 1600 points",
         [
@@ -62,11 +62,18 @@ def test_the_words_of_each_vocabulary() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("rules", "words"), [("ema2008", "1 fan"), ("ema_revised", "1 fan"), ("tenhou", "1 han")]
-)
-def test_the_words_of_a_preset(rules: str, words: str) -> None:
-    assert score_record(HAND | {"rules": rules})["in_words"].startswith(words)
+@pytest.mark.parametrize("rules", preset_ids())
+def test_the_words_of_every_preset(rules: str) -> None:
+    """As players speak them, with no Japanese name of a role."""
+    assert load_rules(rules).words == "english"
+    assert score_record(HAND | {"rules": rules})["in_words"].startswith("1 han 50 fu")
+
+
+def test_roles_are_english_in_latin_letters() -> None:
+    for words in ("english", "ema", "japanese"):
+        for role in ("dealer", "discarder", "liable", "next_player", "across", "previous_player"):
+            term = glossary()[role]
+            assert term.name(words) == term.english, (words, role)
 
 
 @pytest.mark.parametrize("words", VOCABULARIES.values(), ids=VOCABULARIES.keys())

@@ -52,7 +52,7 @@ def test_a_typed_hand_is_scored() -> None:
         "--nothing-special",
     )
     assert done.exit_code == 0, done.output
-    assert "4 fan 30 minipoints" in done.stdout and "7700 points" in done.stdout
+    assert "4 han 30 fu" in done.stdout and "7700 points" in done.stdout
     assert "Pinfu" in done.stdout and "平和" in done.stdout
     paid = next(line for line in done.stdout.splitlines() if line.startswith("left"))
     assert "pays" in paid and "7700" in paid
@@ -180,7 +180,7 @@ def test_who_is_not_the_dealer_need_not_say_more() -> None:
         ([PINFU, "--dora", "3x"], "--dora"),
         ([PINFU, "--win", "9s"], "not among"),
         ([PINFU, "--rules", "tenho"], "closest is 'tenhou'"),
-        ([PINFU, "--terms", "latin"], "--terms: “latin” is none of english, japanese, kanji"),
+        ([PINFU, "--terms", "latin"], "--terms: “latin” is none of english, ema, japanese, kanji"),
         ([PINFU, "--tsumo", "--rinshan"], "After a Kong (rinshan) needs a kong"),
         (["123m45p22z777s + 6p [123m]", "--ron", "--seat", "S", "--round", "S"], "no yaku"),
         ([PINFU, "--tiles", "3=5p"], "--tiles"),
@@ -453,7 +453,7 @@ def test_robbing_a_concealed_kan_has_a_flag() -> None:
     assert "robs a concealed kong" in other.stderr
 
 
-def test_a_kan_is_called_what_the_rules_call_it() -> None:
-    for rules, word in (("ema2008", "15 with 1 kong;"), ("tenhou", "15 with 1 kan;")):
-        assert word in run("score", "123m + 1z [5555p]", "-y", "--rules", rules).stderr
+def test_a_kan_is_called_in_the_terms_asked_for() -> None:
+    for terms, word in (("ema", "15 with 1 kong;"), ("japanese", "15 with 1 kan;")):
+        assert word in run("score", "123m + 1z [5555p]", "-y", "--terms", terms).stderr
     assert "no rules called 'tenho'" in run("score", "123m + 1z [5555p]", "-y", "--rules", "tenho").stderr

@@ -14,6 +14,7 @@ import pytest
 from scorer.rules import LIMIT_HANDS, LIMITS
 from scorer.telling.catalogue import DOMAIN, LANGUAGES, LOCALE, Catalogue, glossary
 from scorer.telling.sentence import StepKind
+from scorer.words import VOCABULARIES
 from scorer.yaku import BY_ID, DORA
 from tests.scorer.telling.texts import GOLDEN, golden, lessons
 
@@ -96,7 +97,7 @@ def test_every_yaku_limit_and_term_is_explained() -> None:
     assert glossary().keys() >= {*BY_ID, *DORA, *LIMITS, *LIMIT_HANDS, "yakuman"}
     for term in glossary().values():
         assert catalogue.message(term.message)
-        assert all(term.name(words) for words in ("english", "japanese", "kanji"))
+        assert all(term.name(words) for words in VOCABULARIES)
         yaku = term.id in BY_ID  # what one may lack, tests/test_adding_a_yaku.py names
         assert re.fullmatch(r"[ァ-ヶー・]+", term.kana) or (yaku and not term.kana), term.id
         assert re.fullmatch(r"[A-Za-z;' -]+", term.pronunciation) or (yaku and not term.pronunciation), (

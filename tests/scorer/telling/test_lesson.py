@@ -237,7 +237,7 @@ def test_a_yaku_that_counts_is_not_missed() -> None:
 def test_an_open_hand_hears_what_calling_cost() -> None:
     lesson = lesson_on("234p34s22p888s 2s chi:234m")
     line = next(line for line in lines(lesson, StepKind.NEAR) if line.label == Name("sanshoku_doujun"))
-    assert lesson.text(line.sentence).startswith("In a concealed hand 2 fan instead of 1")
+    assert lesson.text(line.sentence).startswith("In a concealed hand 2 han instead of 1")
 
 
 def test_a_tile_that_cannot_be_had_is_not_asked_for() -> None:
@@ -402,8 +402,8 @@ def test_other_rules_stand_beside() -> None:
     lesson = explain(hand(PINFU), win("ron"), EMA, beside=beside)
     sentences = lines(lesson, StepKind.RULES)
     assert [line.label for line in sentences if line.label] == [rules.name for rules in beside]
-    assert lesson.text(sentences[0].sentence) == "2 fan 30 minipoints, 2000 points."
-    assert lesson.text(sentences[-1].sentence) == "3 fan 30 minipoints, 3900 points."
+    assert lesson.text(sentences[0].sentence) == "2 han 30 fu, 2000 points."
+    assert lesson.text(sentences[-1].sentence) == "3 han 30 fu, 3900 points."
 
 
 # --- words --------------------------------------------------------------------------------------------------
@@ -411,7 +411,7 @@ def test_other_rules_stand_beside() -> None:
 
 def test_the_terms_are_those_of_the_rule_set() -> None:
     english, japanese = (lesson_on(PINFU, rules=rules).to_record() for rules in (EMA, TENHOU))
-    assert [step["title"] for step in english["steps"]][4] == "Minipoints"
+    assert [step["title"] for step in english["steps"]][4] == "Fu"
     assert [step["title"] for step in japanese["steps"]][4] == "Fu"
     assert lesson_on(PINFU, language="ja").text(Name("pinfu")) == "平和"
 

@@ -114,27 +114,13 @@ def test_levels_by_name_and_number_rules_and_switches(tmp_path: Path) -> None:
     counted = written(tmp_path, "--level", "score", "--count", "5", "--seed", "2", "--counters")[0]
     assert counted.count("On the table") == 5 and "in all?" in counted
     limits = ("--level", "score", "--count", "15", "--seed", "2")
-    assert written(tmp_path, *limits, "--fu-for-limits")[0].count("Minipoints") > written(tmp_path, *limits)[
-        0
-    ].count("Minipoints")
+    assert written(tmp_path, *limits, "--fu-for-limits")[0].count("Fu") > written(tmp_path, *limits)[0].count(
+        "Fu"
+    )
     tenhou = written(tmp_path, "--level", "score", "--count", "2", "--rules", "tenhou")[0]
     assert "Tenhou" in tenhou and "Minipoints" not in tenhou
-    assert (
-        "Minipoints"
-        in written(
-            tmp_path,
-            "--level",
-            "score",
-            "--count",
-            "2",
-            "--seed",
-            "2",
-            "--rules",
-            "tenhou",
-            "--terms",
-            "english",
-        )[0]
-    )
+    ema = ("--level", "score", "--count", "2", "--seed", "2", "--rules", "tenhou", "--terms", "ema")
+    assert "Minipoints" in written(tmp_path, *ema)[0]
     assert "符" in written(tmp_path, "--level", "fu", "--count", "2", "--lang", "ja")[0]
 
 

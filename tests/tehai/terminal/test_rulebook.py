@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import fields
 from pathlib import Path
 
@@ -53,7 +54,6 @@ def test_difference_is_only_the_difference() -> None:
         "double_wind_pair_fu",
         "two_han_from_honba",
         "dealer_stays",
-        "words",
         "tanyao",
         "suuankou_tanki",
         "ryuuiisou",
@@ -87,21 +87,27 @@ def test_one_hand_under_several_rules(tmp_path: Path) -> None:
 
 
 def test_the_words_of_the_rules(tmp_path: Path) -> None:
-    """EMA's English, the Japanese terms, and kanji where house rules ask for them."""
+    """English as it is spoken for all presets; EMA's or kanji where house rules ask for them."""
     house = tmp_path / "house.toml"
     house.write_text('base = "tenhou"\nwords = "kanji"\n', encoding="utf-8")
+    club = tmp_path / "club.toml"
+    club.write_text('base = "ema2008"\nwords = "ema"\n', encoding="utf-8")
     hand = ["score", "111m456p78s22z444z + 9s", "--ron", "--riichi", "--defaults", "--rules"]
-    assert "minipoints" in run(*hand, "ema2008") and " fan" in run(*hand, "ema2008")
-    assert "1 han 40 fu" in run(*hand, "tenhou") or "1 han 50 fu" in run(*hand, "tenhou")
+    for preset in preset_ids():
+        printed = run(*hand, preset)
+        assert re.search(r"\d han \d0 fu, ", printed) and "minipoints" not in printed, preset
+    assert "minipoints" in run(*hand, str(club)) and " fan" in run(*hand, str(club))
     assert "翻" in run(*hand, str(house)) and "符" in run(*hand, str(house))
 
 
 def test_terms_are_chosen_over_those_of_the_rules() -> None:
     """Yaku, limits, minipoints, melds and what is wrong: all in the vocabulary asked for."""
     hand = ["score", "11p456s77z + 7z [2222m] [9999m]", "--ron", "--defaults", "--rules", "ema2008"]
-    english, japanese, kanji = (run(*hand, "--terms", terms) for terms in ("english", "japanese", "kanji"))
+    english, ema, japanese, kanji = (run(*hand, "--terms", terms) for terms in VOCABULARIES)
     assert run(*hand) == english
-    for wording in ("Dragon Pung, red", "open pung of", "melded kong", "1 fan 50 minipoints"):
+    for wording in ("Dragon Pung, red", "open pung of", "1 fan 50 minipoints", "win on a discard"):
+        assert wording in ema
+    for wording in ("Dragon Pung, red", "open pung of", "melded kong", "1 han 50 fu"):
         assert wording in english
     for wording in ("yakuhai chun", "minkou of yaochuuhai", "minkan of", "1 han 50 fu"):
         assert wording in japanese
@@ -112,11 +118,11 @@ def test_terms_are_chosen_over_those_of_the_rules() -> None:
     lost = CliRunner().invoke(app, ["score", "123m456p78s22z444z + 9s", "--ron", "-y", "--terms", "kanji"])
     assert lost.exit_code == 2 and "no 役" in lost.output and "ドラ alone" in lost.output
     limit = ["score", "1122334455667p + 7p", "--ron", "--riichi", "-y"]
-    assert "三倍満 11翻" in run(*limit, "--terms", "kanji") and "sanbaiman, 11 fan" in run(*limit)
+    assert "三倍満 11翻" in run(*limit, "--terms", "kanji") and "sanbaiman, 11 han" in run(*limit)
     several = run(*limit, "--terms", "kanji", "--rules", "tenhou,ema2016")
     assert "清一色" in several and "三倍満" in several
     printed = run("rules", "tenhou", "--terms", "english")
-    assert "4 fan 30 minipoints" in printed and "a concealed kong is never robbed" in printed
+    assert "4 han 30 fu" in printed and "a concealed kong is never robbed" in printed
     assert "2倍役満" in run("rules", "--diff", "ema2008", "ema2016", "--terms", "kanji")
 
 
