@@ -11,7 +11,7 @@ from random import Random
 from typing import Any, Final
 
 from scorer import Hand, RuleSet, Tile, Win, Wind, load_rules
-from scorer.tiles import COPIES, KINDS, TILES
+from scorer.tiles import COPIES, KINDS, TILES, format_tiles
 from tehai.learn.deal import dealt, record_of
 
 _DEALT_UNDER: Final = {True: load_rules("tenhou"), False: load_rules("reference")}
@@ -37,6 +37,7 @@ class RandomWin:
             "round_wind": str(win.round_wind),
             "dora_indicators": [str(tile) for tile in win.dora_indicators],
             "ura_indicators": [str(tile) for tile in win.ura_indicators],
+            "discards": format_tiles(win.discards),
         }
 
 

@@ -160,9 +160,10 @@ class Win:
     ``ron_index``: 0 for the first winner on a discard, 1 and 2 for later ones.
     ``dealer_wins``: how often the dealer has won in a row before this hand. ``robbed_ankan``: whether the
     kong that was robbed (``chankan``) was a concealed one. ``nukidora``: how many tiles were set aside, each
-    a dora of its own.
+    a dora of its own. ``discards``: the winner's own, as far as they are known, those that others called
+    included; they may forbid a ron (furiten).
 
-    Text stands for winds and indicators (``"S"``, ``"3m5z"``). Raises ``ValueError`` with a sentence for what
+    Text stands for winds and tiles (``"S"``, ``"3m5z"``). Raises ``ValueError`` with a sentence for what
     is none, and :class:`scorer.TileError` for what are no tiles.
 
     >>> how = Win(tsumo=False, seat_wind=Wind.SOUTH, double_riichi=True)
@@ -194,6 +195,7 @@ class Win:
     dealer_wins: int = 0
     robbed_ankan: bool = False
     nukidora: int = 0
+    discards: tuple[Tile, ...] = ()
 
     def __post_init__(self) -> None:
         # written out, as a plan makes thousands of them
@@ -207,6 +209,8 @@ class Win:
             object.__setattr__(self, "dora_indicators", tiles_of("dora_indicators", self.dora_indicators))
         if self.ura_indicators != ():
             object.__setattr__(self, "ura_indicators", tiles_of("ura_indicators", self.ura_indicators))
+        if self.discards != ():
+            object.__setattr__(self, "discards", tiles_of("discards", self.discards))
 
     @property
     def is_dealer(self) -> bool:

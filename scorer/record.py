@@ -72,6 +72,17 @@ def _indicators(field: str, value: object) -> tuple[Tile, ...]:
     return tuple(_tile(field, tile) for tile in value)
 
 
+def _discards(field: str, value: object) -> tuple[Tile, ...]:
+    tiles = _tiles(field, value)
+    if len(tiles) > _MOST_DISCARDS:
+        raise RecordError("bad_field", field, f"{field} must be at most {_MOST_DISCARDS} tiles.")
+    return tiles
+
+
+_MOST_DISCARDS: Final = 33
+"""More than the wall holds for one player, with every call of the others."""
+
+
 def _bool(field: str, value: object) -> bool:
     if not isinstance(value, bool):
         raise RecordError("bad_field", field, f"{field} must be true or false, not {shown(value)}.")
@@ -169,6 +180,7 @@ _WIN_FIELDS: Final[Mapping[str, tuple[Callable[[str, object], Any], object]]] = 
     "dealer_wins": (_whole(0, 99), 0),
     "robbed_ankan": (_bool, False),
     "nukidora": (_whole(0, 4), 0),
+    "discards": (_discards, ""),
 }  # fmt: skip
 """How each field of :class:`Win` is understood, and its default in the record."""
 
@@ -280,7 +292,12 @@ def _same(value: Any) -> Any:
     return value
 
 
-_AS_JSON: Final[Mapping[str, Callable[[Any], Any]]] = {**AS_JSON, "seat_wind": str, "round_wind": str}
+_AS_JSON: Final[Mapping[str, Callable[[Any], Any]]] = {
+    **AS_JSON,
+    "seat_wind": str,
+    "round_wind": str,
+    "discards": format_tiles,
+}
 
 
 def _or_none(convert: Callable[[str, object], Any]) -> Callable[[str, object], Any]:

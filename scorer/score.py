@@ -180,6 +180,8 @@ def score(hand: Hand, win: Win, rules: RuleSet) -> Score:
     shown = tiles
     for indicator in win.dora_indicators + win.ura_indicators:
         shown += TALLIES[indicator]
+    if win.discards:
+        shown += tally(win.discards)
     found: Sequence[int] = ()
     if sound and len(hand.concealed) + 3 * len(melds) == 13 and not too_many(shown, plan.room):
         broken = plan.broken and (win.tenhou or win.chiihou)
@@ -322,8 +324,8 @@ class _Plan:
             alone,
         )  # fmt: skip
         found = self._ways.get(key)
-        # who may rob a concealed kong or be liable is told by the tiles: nothing can be remembered of it
-        by_tiles = win.robbed_ankan or win.pao is not None
+        # a concealed kong robbed, who is liable, what was discarded: told by the tiles, not to be remembered
+        by_tiles = win.robbed_ankan or win.pao is not None or win.discards != ()
         if found is None or by_tiles:
             facts = Facts(hand, win, self.rules, self.closed, 0, 0)
             found = can_be_won(hand, win, self.rules), _ask(self._of_way, facts)

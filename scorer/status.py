@@ -12,6 +12,7 @@ from scorer.hand import Hand, Win
 from scorer.liability import feeders, liable_for
 from scorer.readings import is_win, waits
 from scorer.rules import RuleSet
+from scorer.tenpai import furiten
 from scorer.tiles import COPIES, KINDS, TILES, YAOCHUU, Tile, count_kinds, format_tiles
 
 
@@ -39,6 +40,7 @@ class HandStatus(Flag):
     CONFLICTING_WINS = auto()
     NUKIDORA_NOT_PLAYED = auto()
     NOBODY_LIABLE = auto()
+    FURITEN = auto()
     NO_YAKU = auto()
     BELOW_MINIMUM = auto()
 
@@ -109,7 +111,7 @@ def _wrong_tile_count(hand: Hand, win: Win, rules: RuleSet) -> Iterator[str]:
 
 def _shown(hand: Hand, win: Win) -> tuple[Tile, ...]:
     """All tiles that the record names; every one of them is a tile of the same set."""
-    return (*hand.tiles, *win.dora_indicators, *win.ura_indicators)
+    return (*hand.tiles, *win.dora_indicators, *win.ura_indicators, *win.discards)
 
 
 def _too_many_of_a_tile(hand: Hand, win: Win, rules: RuleSet) -> Iterator[str]:
@@ -206,6 +208,18 @@ def _conflicting(hand: Hand, win: Win, rules: RuleSet) -> Iterator[str]:
     ):
         if conflict:
             yield words.say(sentence, rules=rules.name)
+
+
+def _furiten(hand: Hand, win: Win, rules: RuleSet) -> Iterator[str]:
+    """EMA 2008 §3.4.5: one of his own discards would have finished the hand."""
+    if win.tsumo or not win.discards:
+        return
+    if found := furiten(hand.concealed, hand.melds, discards=win.discards):
+        yield rules.vocabulary.say(
+            "{tiles} is among your own discards, so this hand is {furiten} and cannot win on a discard:"
+            " make it a {tsumo}, or correct the discards.",
+            tiles=format_tiles(found.tiles),
+        )
 
 
 def _nobody_liable(hand: Hand, win: Win, rules: RuleSet) -> Iterator[str]:
@@ -331,6 +345,7 @@ _OF_WAY: Final[_Checks] = (
         ),
     ),
     (HandStatus.NOBODY_LIABLE, _nobody_liable),
+    (HandStatus.FURITEN, _furiten),
 )
 
 

@@ -201,9 +201,6 @@ def score_hand(
     language: Annotated[
         str, typer.Option("--lang", help="Language of questions and --explain: en, ja.")
     ] = "en",
-    discards: Annotated[
-        str, typer.Option("--discards", help="Your own discards, such as 3m5z: is the hand furiten?")
-    ] = "",
     strict: Strict = False,
 ) -> None:
     """Score a finished hand: read it, ask what the photo cannot show, print what it is worth and who pays."""
@@ -211,9 +208,7 @@ def score_hand(
 
     from tehai.terminal.score import Options, score
 
-    options = Options(
-        facts, rules, terms, region, tiles, defaults, as_json, explain, language, discards, strict
-    )
+    options = Options(facts, rules, terms, region, tiles, defaults, as_json, explain, language, strict)
     score(hand, options, Console(highlight=False), typer.echo)
 
 

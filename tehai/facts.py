@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
 from scorer.asking.plan import TILE, Question
+from scorer.tiles import format_tiles
 from tehai.errors import Mistake
 from tehai.flags import NAMES, NOTHING_SPECIAL
 from tehai.notation import Record, typed_tiles
@@ -57,6 +58,10 @@ def _indicators(text: str) -> list[str]:
     return [] if text.strip().lower() in ("", "-", "none") else [str(tile) for tile in typed_tiles(text)]
 
 
+def _tiles(text: str) -> str:
+    return "" if text.strip() == "-" else format_tiles(typed_tiles(text))
+
+
 def _tile(text: str) -> str:
     tiles = typed_tiles(text)
     if len(tiles) != 1:
@@ -72,6 +77,7 @@ _MEANING: Final[Mapping[str, Callable[[str], Any]]] = {
     "round_wind": _WIND,
     "dora_indicators": _indicators,
     "ura_indicators": _indicators,
+    "discards": _tiles,
     "loser_offset": _PLAYER,
     "pao": _PLAYER,
 }

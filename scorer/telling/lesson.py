@@ -21,7 +21,7 @@ from scorer.telling.catalogue import Catalogue, Term, glossary
 from scorer.telling.near import NearMiss, as_ron, as_tsumo, near_misses, scored, with_riichi
 from scorer.telling.sentence import Line, Name, Sentence, Step, StepKind, Tiles, Value, say
 from scorer.telling.steps import WAIT_TERMS, HandSteps, worth
-from scorer.tenpai import FuritenKind, furiten, wait_kinds
+from scorer.tenpai import Furiten, furiten, wait_kinds
 from scorer.tiles import COPIES, TILES, Tile, count_kinds, format_tiles
 
 _WITHOUT_ENOUGH: Final = HandStatus.NO_YAKU | HandStatus.BELOW_MINIMUM
@@ -177,13 +177,12 @@ def explain(
     *,
     language: str = "en",
     beside: Sequence[RuleSet] = (),
-    discards: Iterable[Tile] = (),
 ) -> Lesson:
-    """The score of a finished hand told in steps; one without a yaku is told how it could have had one.
+    """The score of a finished hand told in steps; one without a yaku is told how it could have had one, one
+    that is furiten what it would be worth by self-draw.
 
     ``language``: of :data:`scorer.telling.catalogue.LANGUAGES`. ``beside``: rule sets to compare with.
-    ``discards``: the winner's own, which may forbid a ron. Raises :class:`scorer.HandError` for what is no
-    finished hand or contradicts itself.
+    Raises :class:`scorer.HandError` for what is no finished hand or contradicts itself.
 
     >>> from scorer import Wind, load_rules, parse_tiles
     >>> hand = Hand(parse_tiles("234m340567p2267s"), Tile.parse("8s"))
@@ -199,6 +198,10 @@ def explain(
         won = score(hand, win, rules)
     except HandError as error:
         status = error.status
+        if status & HandStatus.FURITEN and not status & ~(HandStatus.FURITEN | _WITHOUT_ENOUGH):
+            steps: tuple[Step, ...] = tuple(_furiten(hand.concealed, hand.melds, win, hand, rules))
+            headline = say("headline.furiten")
+            return Lesson(catalogue, rules, hand.concealed, hand.win_tile, hand.melds, headline, steps)
         if status & ~_WITHOUT_ENOUGH:
             raise
     misses = near_misses(hand, win, rules)
@@ -207,7 +210,7 @@ def explain(
         headline, steps = say("headline.no_yaku"), about.without_yaku(status)
     else:
         headline, steps = say("headline.win", worth=worth(won, rules)), about.of(won)
-    steps = (*steps, *_furiten(hand.concealed, hand.melds, win, discards))
+    steps = (*steps, *_furiten(hand.concealed, hand.melds, win))
     if beside:
         steps = (*steps, Step(StepKind.RULES, tuple(_compared(hand, win, rules, beside, won))))
     return Lesson(catalogue, rules, hand.concealed, hand.win_tile, hand.melds, headline, steps, won, misses)
@@ -217,7 +220,7 @@ def explain(
 class WaitValue:
     """A tile that would finish a hand. ``left``: how many are not in the hand and not shown.
 
-    ``kinds``: the ways of waiting. ``ron``, ``tsumo``: the score on it, None without a yaku;
+    ``kinds``: the ways of waiting. ``ron``, ``tsumo``: the score on it, None without a yaku or furiten;
     ``riichi_ron``, ``riichi_tsumo``: with riichi declared, None where it is already or cannot be.
     """
 
@@ -238,7 +241,10 @@ def wait_values(
     ``win``: all that is known but how it will be won. ``seen``: tiles that lie elsewhere, such as discards.
     """
     gone = count_kinds(
-        (*concealed, *(tile for meld in melds for tile in meld.tiles), *win.dora_indicators, *seen)
+        (
+            *(*concealed, *(tile for meld in melds for tile in meld.tiles)),
+            *(*win.dora_indicators, *win.discards, *seen),
+        )
     )
     drawn, claimed = as_tsumo(win), as_ron(win)
     found = []
@@ -266,31 +272,31 @@ def explain_waits(
     rules: RuleSet,
     *,
     language: str = "en",
-    discards: Iterable[Tile] = (),
 ) -> Lesson:
     """What a hand one tile short waits for: the tiles, how many are left, the score on each, and furiten.
 
-    ``win``: what is known of it; whether it is a self-draw is not asked. ``discards``: the player's own.
+    ``win``: what is known of it; whether it is a self-draw is not asked.
     """
     catalogue, rules = _spoken(language, rules)
-    discards = tuple(discards)
-    values = wait_values(concealed, melds, win, rules, seen=discards)
+    values = wait_values(concealed, melds, win, rules)
+    barred = say("value.furiten") if _found(concealed, melds, win) else say("value.no_yaku")
     lines = [
         Line(
             say(
                 "waits.tile",
                 left=one.left,
                 wait=tuple(Name(WAIT_TERMS[kind]) for kind in sorted(one.kinds)),
-                ron=_worth_or_none(one.ron, rules),
-                tsumo=_worth_or_none(one.tsumo, rules),
+                ron=barred if one.ron is None else worth(one.ron, rules),
+                tsumo=say("value.no_yaku") if one.tsumo is None else worth(one.tsumo, rules),
             ),
             groups=((one.tile,),),
         )
         for one in values
     ]
     for one in values:
-        if one.riichi_ron is not None and one.riichi_tsumo is not None:
-            ron, tsumo = worth(one.riichi_ron, rules), worth(one.riichi_tsumo, rules)
+        if one.riichi_tsumo is not None:
+            ron = barred if one.riichi_ron is None else worth(one.riichi_ron, rules)
+            tsumo = worth(one.riichi_tsumo, rules)
             lines.append(Line(say("waits.riichi", ron=ron, tsumo=tsumo), groups=((one.tile,),)))
     steps: list[Step] = []
     if values:
@@ -301,12 +307,8 @@ def explain_waits(
         lines.append(Line(say("waits.none")))
         headline = say("headline.no_wait")
     steps.append(Step(StepKind.WAITS, tuple(lines)))
-    steps.extend(_furiten(concealed, melds, win, discards))
+    steps.extend(_furiten(concealed, melds, win))
     return Lesson(catalogue, rules, concealed, None, melds, headline, tuple(steps))
-
-
-def _worth_or_none(won: Score | None, rules: RuleSet) -> Value:
-    return say("value.no_yaku") if won is None else worth(won, rules)
 
 
 def _spoken(language: str, rules: RuleSet) -> tuple[Catalogue, RuleSet]:
@@ -315,18 +317,28 @@ def _spoken(language: str, rules: RuleSet) -> tuple[Catalogue, RuleSet]:
     return Catalogue(language, rules.words), rules
 
 
-def _furiten(concealed: Tiles, melds: tuple[Meld, ...], win: Win, discards: Iterable[Tile]) -> Iterator[Step]:
-    """Whether the player's own discards forbid a ron; nothing where none are known."""
-    discards = tuple(discards)
-    if not discards:
+def _found(concealed: Tiles, melds: tuple[Meld, ...], win: Win) -> Furiten | None:
+    """Whether the player's own discards forbid a ron; no tile that was let pass is asked for."""
+    return furiten(concealed, melds, discards=win.discards) if win.discards else None
+
+
+def _furiten(
+    concealed: Tiles, melds: tuple[Meld, ...], win: Win, won: Hand | None = None, rules: RuleSet | None = None
+) -> Iterator[Step]:
+    """What the player's own discards say of a ron; nothing where none are known.
+
+    ``won``: the hand whose ron they forbid, of which is told what a self-draw would be worth.
+    """
+    if not win.discards:
         return
-    found = furiten(concealed, melds, discards=discards, riichi=win.has_riichi)
+    found = _found(concealed, melds, win)
     if found is None:
-        line = Line(say("furiten.free"), source=_FURITEN_SOURCE)
+        lines = [Line(say("furiten.free"), source=_FURITEN_SOURCE)]
     else:
-        assert found.kind is FuritenKind.OWN_DISCARD  # no tile that was let pass is asked for
-        line = Line(say("furiten.own_discard", tiles=found.tiles), source=_FURITEN_SOURCE)
-    yield Step(StepKind.FURITEN, (line,))
+        lines = [Line(say("furiten.own_discard", tiles=found.tiles), source=_FURITEN_SOURCE)]
+    if won is not None and rules is not None and (drawn := scored(won, as_tsumo(win), rules)):
+        lines.append(Line(say("furiten.drawn", worth=worth(drawn, rules))))
+    yield Step(StepKind.FURITEN, tuple(lines))
 
 
 _FURITEN_SOURCE: Final = "EMA 2008 §3.4.5"

@@ -16,7 +16,6 @@ from tehai.errors import Mistake
 from tehai.lesson.hand import lesson_about
 from tehai.lesson.html import page
 from tehai.lesson.markdown import markdown
-from tehai.notation import typed_tiles
 from tehai.terminal.lesson import print_lesson
 
 
@@ -31,19 +30,17 @@ FORMATS: Final = ("text", *_WRITERS)
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """How a hand is explained: a format of :data:`FORMATS`, the language, the player's own discards.
+    """How a hand is explained: a format of :data:`FORMATS`, the language.
 
-    Raises :class:`Mistake` for a format that there is not, and for discards that are no tiles.
+    Raises :class:`Mistake` for a format that there is not.
     """
 
     format: str
     language: str = "en"
-    discards: str = ""
 
     def __post_init__(self) -> None:
         if self.format not in FORMATS:
             raise Mistake(f"--explain is one of {', '.join(FORMATS)}, not “{self.format}”.")
-        typed_tiles(self.discards)
 
     def tell(self, console: Console, opened: OpenRecord, beside: Sequence[str] = ()) -> None:
         """Prints the lesson about a finished hand, or about one that waits.
@@ -51,7 +48,7 @@ class Explanation:
         ``beside``: the rules to compare with. Raises :class:`Mistake` where the record is no hand.
         """
         try:
-            lesson = lesson_about(opened, self.language, self.discards, beside)
+            lesson = lesson_about(opened, self.language, beside)
         except (RecordError, HandError) as error:
             raise Mistake(str(error)) from None
         if self.format == "text":

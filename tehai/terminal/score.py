@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 class Options:
     """What the command line says. ``flags``: by record field, None where not given. ``rules``: a rule set, or
     several with commas between. ``region``: of the photo; ``tiles``: the whole line, instead of those read.
-    ``defaults``: ask nothing; ``as_json``: nor print anything but JSON. ``explain``: a format of the lesson,
-    for who has these ``discards``. ``language``: of the lesson, and of the questions. ``strict``: no score
+    ``defaults``: ask nothing; ``as_json``: nor print anything but JSON. ``explain``: a format of the lesson.
+    ``language``: of the lesson, and of the questions. ``strict``: no score
     where the reading is in doubt."""
 
     flags: Mapping[str, bool | int | str | None]
@@ -45,7 +45,6 @@ class Options:
     as_json: bool = False
     explain: str | None = None
     language: str = "en"
-    discards: str = ""
     strict: bool = False
 
     @property
@@ -88,7 +87,7 @@ def score(hand: str, options: Options, console: Console, write: Callable[[str], 
     _tell(given, options, console)
     beside = options.rule_sets()
     if options.explain is not None:
-        explanation = Explanation(options.explain, options.language, options.discards)
+        explanation = Explanation(options.explain, options.language)
         if given.laid.is_waiting:
             # what is known of the player holds for every tile, so none is taken for the winning one
             explanation.tell(console, given.plan().guess.put({"win_tile": None}))

@@ -69,6 +69,7 @@ def _record_fields() -> dict[str, Schema]:
         "rules": _RULES,
         "melds": _list(_ref("Meld"), maxItems=4),
         **dict.fromkeys(("seat_wind", "round_wind"), _one_of(*Wind)),
+        "discards": _TILES,
         **dict.fromkeys(("loser_offset", "pao"), _PLAYER),
         "ron_index": {"type": "integer", "minimum": 0, "maximum": 2},
         "nukidora": {"type": "integer", "minimum": 0, "maximum": 4},

@@ -17,6 +17,7 @@ _READ = {
     "round_wind": Wind,
     "dora_indicators": parse_tiles,
     "ura_indicators": parse_tiles,
+    "discards": parse_tiles,
 }
 
 

@@ -100,6 +100,12 @@ CASES: list[tuple[str, dict[str, Any]]] = [
     ("not_dealer", {"riichi": False, "renhou": True, "seat_wind": "E"}),
     ("nukidora_not_played", {"nukidora": 1}),
     ("nobody_liable", {"pao": 1}),
+    ("furiten", {"discards": "1z9s"}),
+    ("furiten", {"discards": "6s", "houtei": True}),
+    ("too_many_of_a_tile", {"discards": "44z"}),
+    ("bad_tile", {"discards": "8x"}),
+    ("bad_field", {"discards": ["1z"]}),
+    ("bad_field", {"discards": "123456789m" * 4}),
     ("unknown_rules", {"rules": "ema20008"}),
     ("unknown_rules", {"rules": "nowhere/house.toml"}),
     ("bad_field", {"concealed": None}),
@@ -213,6 +219,14 @@ def test_every_wrong_field_is_listed() -> None:
     assert (wrong["error"], wrong["field"]) == ("bad_field", "concealed")
 
 
+def test_a_known_furiten_is_no_win() -> None:
+    """EMA 2008 §3.4.5: on whichever tile it waits for; a self-draw is always one."""
+    refused = score_record(GOOD | {"discards": "1z6s"})
+    assert refused["message"].startswith("6s is among your own discards, so this hand is furiten")
+    assert score_record(GOOD | {"discards": "1z6s", "tsumo": True})["status"] == "ok"
+    assert score_record(GOOD | {"discards": "1z8s"})["status"] == "ok"
+
+
 def test_no_yaku_is_listed_beside_what_else_is_wrong() -> None:
     """Open melds without a yaku stay so when riichi is taken away; with ippatsu claimed nobody knows yet."""
     opened = hand("456p78s22z444z 9s chi:123m")
@@ -229,7 +243,7 @@ def test_no_yaku_is_listed_beside_what_else_is_wrong() -> None:
 ERROR_IDS = """bad_tile wrong_tile_count too_many_of_a_tile too_many_red_fives bad_meld not_a_win no_yaku
 below_minimum riichi_on_open_hand ippatsu_without_riichi ura_without_riichi rinshan_without_kan rinshan_on_ron
 chankan_on_tsumo chankan_tile_held haitei_on_ron houtei_on_tsumo conflicting_wins first_turn_with_call
-dealer_only not_dealer nukidora_not_played nobody_liable unknown_rules bad_field"""
+dealer_only not_dealer nukidora_not_played nobody_liable furiten unknown_rules bad_field"""
 """The list of ``docs/hand.md``."""
 
 

@@ -368,7 +368,7 @@ def test_the_value_of_each_wait() -> None:
 
 def test_tiles_left_leave_out_what_is_seen() -> None:
     concealed, how = parse_tiles("234m345p45678s22s"), win("ron dora_indicators=3s")
-    lesson = explain_waits(concealed, (), how, TENHOU, discards=parse_tiles("39s9s"))
+    lesson = explain_waits(concealed, (), replace(how, discards=parse_tiles("39s9s")), TENHOU)
     assert [lesson.text(line.sentence)[:6] for line in lines(lesson, StepKind.WAITS)[:3]] == [
         "2 left",
         "3 left",
@@ -378,13 +378,25 @@ def test_tiles_left_leave_out_what_is_seen() -> None:
 
 def test_furiten_is_told_as_the_scorer_finds_it() -> None:
     concealed, discards = parse_tiles("234m345p45678s22s"), parse_tiles("1z9s")
-    lesson = explain_waits(concealed, (), win("ron"), TENHOU, discards=discards)
+    lesson = explain_waits(concealed, (), win("ron discards=1z9s"), TENHOU)
     found = furiten(concealed, discards=discards)
     assert isinstance(found, Furiten)
     assert texts(lesson, StepKind.FURITEN)[0].startswith("Among your own discards: 9s.")
-    free = explain_waits(concealed, (), win("ron"), TENHOU, discards=parse_tiles("1z"))
-    assert "ron is allowed" in texts(free, StepKind.FURITEN)[0]
+    free = explain_waits(concealed, (), win("ron discards=1z"), TENHOU)
+    assert "as far as they tell, a ron is allowed" in texts(free, StepKind.FURITEN)[0]
+    assert all("ron not allowed (furiten); tsumo" in text for text in texts(lesson, StepKind.WAITS)[:3])
     assert explain_waits(concealed, (), win("ron"), TENHOU).step(StepKind.FURITEN) is None
+
+
+def test_a_ron_that_is_furiten_is_no_win_but_a_lesson() -> None:
+    """EMA 2008 §3.4.5: on a self-draw it would be one."""
+    lesson = lesson_on(PINFU, "ron discards=5s1z", TENHOU)
+    assert (lesson.score, lesson.text(lesson.headline)) == (None, "No win: furiten")
+    drawn = lesson_on(PINFU, "tsumo discards=5s1z", TENHOU)
+    assert drawn.score is not None and drawn.step(StepKind.FURITEN) is not None
+    told, worth = texts(lesson, StepKind.FURITEN)
+    assert told.startswith("Among your own discards: 5s.")
+    assert f"worth {drawn.text(drawn.headline)}".casefold() in worth.casefold()
 
 
 def test_a_pair_in_every_suit_is_no_hand() -> None:

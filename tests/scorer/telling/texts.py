@@ -66,6 +66,7 @@ HANDS: tuple[tuple[str, str, RuleSet], ...] = (
     ),
     ("23s44z 4s pon:555z pon:666z pon:777z", "ron loser_offset=1 pao=3", EMA),
     ("234m340567p2267s 8s", "ron nukidora=2", FLOWERS),
+    ("234m340567p2267s 8s", "ron discards=5s", EMA),
     ("44p777z333m999s11z 1z", "tsumo seat_wind=E round_wind=E", EMA),
     ("34p22s345s 5p chi:234m chi:678p", "tsumo dora_indicators=3m4m5m", EMA),
     ("2223334447778m 8m", "ron riichi", EMA),
@@ -79,7 +80,7 @@ def lessons(language: str) -> Iterator[Lesson]:
         yield explain(hand(text), win(how), rules, language=language, beside=beside)
     waiting = parse_tiles("234m345p45678s22s")
     for concealed, discards in ((waiting, "9s"), (waiting, "1z"), (parse_tiles("19m28p37s1234567z"), "1z")):
-        yield explain_waits(concealed, (), win("ron"), EMA, language=language, discards=parse_tiles(discards))
+        yield explain_waits(concealed, (), win(f"ron discards={discards}"), EMA, language=language)
     yield explain_waits(parse_tiles("45s567p66z234m234p"), (), win("ron"), EMA, language=language)
 
 
