@@ -350,7 +350,7 @@ def test_robbing_a_concealed_kong_for_thirteen_orphans() -> None:
     orphans = "119m19p19s123456z 7z"
     assert scored(orphans, "ron chankan").yakuman == 1
     assert scored(orphans, "ron chankan robbed_ankan").yakuman == 1
-    with pytest.raises(HandError, match=r"In Tenhou.* no concealed kan is robbed"):
+    with pytest.raises(HandError, match=r"In Tenhou.* no concealed kong is robbed"):
         scored(orphans, "ron chankan robbed_ankan", TENHOU)
     assert scored(orphans, "ron chankan", TENHOU).yakuman == 1  # an extended pung may be
     assert scored(orphans, "ron chankan robbed_ankan", load_rules("majsoul")).yakuman == 1
@@ -395,7 +395,7 @@ def test_double_wind_pair_is_four() -> None:
 
 def test_rinshan_earns_self_draw_minipoints() -> None:
     won = scored("456p78s22z444z 9s ankan:1111m", "tsumo rinshan")
-    assert "self-draw" in [item.reason for item in won.fu_items]
+    assert "tsumo" in [item.reason for item in won.fu_items]
 
 
 def test_dora_for_concealed_hands_alone() -> None:

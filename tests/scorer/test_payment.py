@@ -203,14 +203,14 @@ def test_the_feeder_of_the_kong_pays_rinshan() -> None:
     paid = scored(hand, "tsumo rinshan pao=2 honba=1 seat_wind=E", rules)
     assert plain.deltas is not None and min(plain.deltas[1:]) < 0 and 0 not in plain.deltas
     assert paid.deltas == (paid.points + 300, 0, -paid.points - 300, 0)
-    assert refused(hand, "tsumo pao=2", rules).startswith("Who fed the kan is liable for rinshan alone")
+    assert refused(hand, "tsumo pao=2", rules).startswith("Who fed the kong is liable for")
     refused(hand.replace("minkan", "kakan"), "tsumo rinshan pao=2", rules)
     refused(hand, "tsumo rinshan pao=2", load_rules("toudai"))
 
 
 def test_liability_that_a_rule_has_not_is_refused() -> None:
     never = replace(EMA, liability_tsumo=False)
-    assert "nobody is liable on a self-draw" in refused(DAISANGEN, "tsumo pao=2", never)
+    assert "nobody is liable on a tsumo" in refused(DAISANGEN, "tsumo pao=2", never)
     assert scored(DAISANGEN, "ron pao=2 loser_offset=1", never).deltas == (32000, -16000, -16000, 0)
     refused(DAISANGEN, "tsumo pao=2", replace(EMA, liability=()))
 
