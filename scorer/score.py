@@ -24,7 +24,9 @@ from scorer.shapes import (
     KANS_AT,
     OTHER_AT,
     TALLIES,
+    fives_room,
     form_of,
+    hidden_reds,
     room,
     tally,
     too_many,
@@ -274,14 +276,15 @@ class _Plan:
     """A rule set made ready for concealed or for open hands, and what it has found out so far."""
 
     __slots__ = (
-        "_bases", "_counted", "_limit_hands", "_never_alone", "_of_fields", "_of_way", "_rows", "_supersedes",
-        "_superseding", "_ways", "_yakuman", "broken", "closed", "room", "rules",
+        "_bases", "_counted", "_fives_room", "_limit_hands", "_never_alone", "_of_fields", "_of_way", "_rows",
+        "_supersedes", "_superseding", "_ways", "_yakuman", "broken", "closed", "room", "rules",
     )  # fmt: skip
 
     def __init__(self, rules: RuleSet, closed: bool) -> None:
         self.rules = rules
         self.closed = closed
         self.room = room(rules.red_fives)
+        self._fives_room = fives_room(rules.red_fives)
         self.broken = bool(rules.han("shiisan_budou", closed=True))
         played = [(1 << row, yaku) for row, yaku in enumerate(TABLE) if rules.han(yaku.id, closed)]
         self._rows = {bit: (yaku.id, rules.han(yaku.id, closed)) for bit, yaku in played}
@@ -435,6 +438,7 @@ class _Plan:
             for indicator in win.ura_indicators if rules.kan_dora else win.ura_indicators[:1]:
                 ura += counts[_DORA_OF[indicator]]
         aka = (tiles >> _REDS_AT) % 255  # the sum of the bytes
+        aka += sum(hidden_reds(tiles, self._fives_room, rules.red_fives))
         found: _YakuHan = (("dora", dora),) if dora else ()
         if aka:
             found += (("aka", aka),)

@@ -11,11 +11,12 @@ from scorer.payment import STICK, YAKUMAN_BASE, base_points, hand_points
 from scorer.readings import Form, Group, GroupType, Reading, Wait, waits
 from scorer.rules import LIMIT_HANDS, LIMITS, RuleSet
 from scorer.score import Score
+from scorer.shapes import fives_room, hidden_reds, tally
 from scorer.status import HandStatus
 from scorer.telling.evidence import NEVER_OPEN, groups_of
 from scorer.telling.near import NearMiss, all_readings, closed_with_riichi, least, scored, with_riichi
 from scorer.telling.sentence import Grid, Line, Name, Sentence, Step, StepKind, Tiles, Unit, Value, say
-from scorer.tiles import TILES, Tile, dora_of
+from scorer.tiles import KINDS, TILES, Tile, dora_of
 from scorer.words import VOCABULARIES, value_in_words
 from scorer.yaku import BY_ID, DORA, NATURAL_WINS
 
@@ -163,7 +164,14 @@ class HandSteps:
         if reds:
             sentence, han = _unless(barred, say("dora.red"), len(reds))
             groups = tuple((tile,) for tile in reds)
-            yield Line(sentence, groups, han, Unit.HAN, rules.cite.get("red_fives", ""), Name("aka"))
+            yield Line(sentence, groups, han, Unit.HAN, _source_of_reds(rules), Name("aka"))
+        hidden = hidden_reds(tally(self.hand.tiles), fives_room(rules.red_fives), rules.red_fives)
+        for suit, many in enumerate(hidden):
+            if many:
+                red = TILES[KINDS + suit]
+                tiles = tuple(tile for tile in self.hand.tiles if tile.kind == red.kind)
+                sentence, han = _unless(barred, say("dora.hidden_red", tiles=tiles), many)
+                yield Line(sentence, ((red,),) * many, han, Unit.HAN, _source_of_reds(rules), Name("aka"))
         if self.win.nukidora:
             sentence, han = _unless(barred, say("dora.set_aside"), self.win.nukidora)
             yield Line(sentence, (), han, Unit.HAN, rules.cite.get("nukidora", ""), Name("nukidora"))
@@ -425,6 +433,10 @@ class HandSteps:
                 yield Line(sentence, label=Name("riichi"))
         if not self.hand.is_closed:
             yield Line(say("no_yaku.open_hand"))
+
+
+def _source_of_reds(rules: RuleSet) -> str:
+    return rules.cite.get("red_fives", "")
 
 
 def _unless(barred: str | None, sentence: Sentence, han: int) -> tuple[Sentence, int]:

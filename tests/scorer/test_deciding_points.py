@@ -130,13 +130,13 @@ def test_a_concealed_kong_keeps_the_hand_concealed() -> None:
     assert {"riichi", "menzen_tsumo"} <= set(dict(won.yaku))
     closed = scored("456p78s22z444z 9s ankan:1111m", "ron riichi")
     assert closed.fu_items[0].fu == 30
-    assert dict(scored("123m78m11z444z 9m ankan:5555m", "ron").yaku) == {"honitsu": 3}
+    assert dict(scored("123m78m11z444z 9m ankan:6666m", "ron").yaku) == {"honitsu": 3}
 
 
 @pytest.mark.parametrize("kong", ["minkan:1111m", "kakan:1111m"])
 def test_other_kongs_open_it(kong: str) -> None:
     assert error_of(f"456p78s22z444z 9s {kong}", "ron riichi") == "riichi_on_open_hand"
-    assert dict(scored(f"123m78m11z444z 9m {kong.replace('1', '5')}", "ron").yaku) == {"honitsu": 2}
+    assert dict(scored(f"123m78m11z444z 9m {kong.replace('1', '6')}", "ron").yaku) == {"honitsu": 2}
     assert scored(f"456p78s22z444z 9s {kong}", "ron houtei").fu_items[0].fu == 20
 
 

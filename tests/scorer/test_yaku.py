@@ -162,6 +162,34 @@ def test_dora_of_all_kinds() -> None:
     assert won.yaku[-3:] == (("dora", 5), ("aka", 1), ("ura", 1))
 
 
+@pytest.mark.parametrize(
+    ("hand", "how", "aka"),
+    [
+        ("123m78s22z444z 9s ankan:5555p", "ron riichi", 1),  # two of them lie face down
+        ("123m78s22z444z 9s ankan:0555p", "ron riichi", 1),
+        ("123m78s22z 9s minkan:5555p pon:777z", "ron", 1),
+        ("555p456p78s123m22z 9s", "ron riichi", 1),  # in a pung and a chow
+        ("123m78s22z444z 9s ankan:5555p", "ron riichi dora_indicators=4p", 1),
+        ("123m456p78s22z555s 9s", "ron riichi", 0),
+    ],
+)
+def test_four_fives_hold_their_red_one(hand: str, how: str, aka: int) -> None:
+    """EMA 2008 §1.1: one of the four in each suit is red, so that no four of them are plain."""
+    assert dict(scored(hand, how).yaku).get("aka", 0) == aka
+    without = replace(EMA, red_fives=(0, 0, 0))
+    if "0" not in hand:
+        assert "aka" not in dict(scored(hand, how, without).yaku)
+
+
+def test_as_many_red_fives_as_the_rules_have() -> None:
+    """Of two red and two plain fives, three hold one red, four hold both."""
+    two = replace(EMA, red_fives=(1, 2, 1))
+    assert dict(scored("555p123m78s22z444z 9s", "ron riichi", two).yaku)["aka"] == 1
+    assert dict(scored("123m78s22z444z 9s ankan:5555p", "ron riichi", two).yaku)["aka"] == 2
+    assert dict(scored("123m78s22z444z 9s ankan:0555p", "ron riichi", two).yaku)["aka"] == 2
+    assert dict(scored("505p123m78s22z444z 9s", "ron riichi", two).yaku)["aka"] == 1
+
+
 def test_a_tile_set_aside_is_a_dora() -> None:
     """WRC 2017, Definitions: nukidora (flowers, optional), +1 han for each tile; no yaku by themselves."""
     rules = replace(load_rules("wrc2017"), nukidora=True)
