@@ -9,6 +9,7 @@ from typing import Any
 
 from scorer.asking.phrases import Phrases
 from scorer.asking.plan import Plan
+from scorer.laid import Known
 from scorer.open_record import OpenRecord
 from scorer.record import score_record
 from scorer.rules import RulesError, load_rules
@@ -66,6 +67,16 @@ def conclude(given: Given) -> Outcome:
     phrases = Phrases(given.language)
     problem = "" if result["status"] == "ok" else phrases.error(result["error"], result["message"])
     return Outcome(replace(given, opened=plan.guess), result, plan, problem)
+
+
+def to_tell(given: Given) -> OpenRecord:
+    """What a lesson is about: the best guess; of 13 tiles without a winning tile or a riichi that nobody
+    named, since it tells what each would bring."""
+    guess = given.plan().guess
+    if not given.laid.is_waiting:
+        return guess.put({"win_tile": given.laid.win_tile})
+    declared = guess.win.riichi and guess.known.get("riichi") is not Known.DEFAULT
+    return guess.put({"win_tile": None, "riichi": declared})
 
 
 def under(opened: OpenRecord, rules: Sequence[str]) -> dict[str, dict[str, Any]]:

@@ -284,7 +284,7 @@ def _plan(opened: OpenRecord, doubt: Doubt | None, phrases: Phrases) -> Plan:
     else:
         settled.discard("concealed")  # the answer takes the winning tile from among them
     filled = opened.filled()
-    asked = [_open_part(topic, filled, settled) for topic in topics(opened, settled, phrases)]
+    asked = [_open_part(topic, opened, settled) for topic in topics(opened, settled, phrases)]
     asked = [topic for topic in asked if topic.options]
     guess = _taken(filled, asked)
     hand = guess.laid.hand
@@ -303,11 +303,13 @@ def _plan(opened: OpenRecord, doubt: Doubt | None, phrases: Phrases) -> Plan:
         if len(branches.options(at)) == 1
         for name in topic.options[0].changes.keys() - settled
     }
-    if "dealer" not in opened.sources or "seat_wind" in settled:
+    questions, later = _questions(branches)
+    folded = any(question.field == "dealer" for question in questions.values())
+    is_guest = guess.dealer is False and ("dealer" in opened.sources or folded)
+    if not is_guest or "seat_wind" in settled:
         guess = guess.without_dealer()  # the seat says it
         inferred.discard("dealer")
     guess = guess.known_as(dict.fromkeys(inferred, Known.INFERRED))
-    questions, later = _questions(branches)
     return Plan(guess, _in_order(questions), tuple(later), branches.reach)
 
 
@@ -350,24 +352,24 @@ def apply_defaults(record: Mapping[str, Any]) -> dict[str, Any]:
     return filled
 
 
-def _open_part(topic: Topic, filled: OpenRecord, settled: Collection[str]) -> Topic:
-    """The topic with the options that agree with what is settled, that of the filled record first; without
-    any where there is nothing to ask."""
+def _open_part(topic: Topic, opened: OpenRecord, settled: Collection[str]) -> Topic:
+    """The topic with the options that agree with what is settled, those that agree with what the record has
+    by default first; without any where there is nothing to ask."""
     options = [
         option
         for option in topic.options
-        if all(filled.value(name) == value for name, value in option.changes.items() if name in settled)
+        if all(opened.value(name) == value for name, value in option.changes.items() if name in settled)
     ]
-    known = filled.known
+    known = opened.known
     options.sort(
         key=lambda one: any(
-            name in known and filled.value(name) != value for name, value in one.changes.items()
+            name in known and opened.value(name) != value for name, value in one.changes.items()
         )
     )
     if topic.field in settled or all(name in settled for option in options for name in option.changes):
         options = []
     if len(topic.options) == 1 and all(
-        filled.value(name) == value for name, value in topic.options[0].changes.items()
+        opened.value(name) == value for name, value in topic.options[0].changes.items()
     ):
         options = []
     return replace(topic, options=tuple(options))

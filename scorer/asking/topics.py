@@ -69,7 +69,8 @@ class Option:
 class Topic:
     """One fact. ``field``: the record field that it is about. ``why``: why anybody would ask.
 
-    ``options``: all answers; of a topic answered with tiles, examples of every size of its effect.
+    ``options``: all answers, the likeliest first; of a topic answered with tiles, examples of every size of
+    its effect.
     ``hangs``: whether its answers hang on other facts, so that one is taken back where these rule it out.
     ``plain``: whether it only changes what the tiles are worth, so that answers that make the same of them
     are the same in all circumstances.
@@ -241,14 +242,14 @@ def _seat(phrases: Phrases) -> Topic:
         changes = {"seat_wind": wind, "dealer": wind is Wind.EAST}
         return Option(str(wind), phrases.answer("seat_wind", str(wind)), changes, weight)
 
-    dealer, *others = (option(wind, _DEALER if wind is Wind.EAST else (1 - _DEALER) / 3) for wind in Wind)
+    dealer, *guests = (option(wind, _DEALER if wind is Wind.EAST else (1 - _DEALER) / 3) for wind in Wind)
     folded = _topic(
         phrases,
         "dealer",
         replace(dealer, id="yes", label=phrases.answer("dealer", "yes"), finer=(dealer,)),
-        Option("no", phrases.answer("dealer", "no"), {"dealer": False}, 1 - _DEALER, finer=tuple(others)),
+        Option("no", phrases.answer("dealer", "no"), {"dealer": False}, 1 - _DEALER, finer=tuple(guests)),
     )
-    return _topic(phrases, "seat_wind", dealer, *others, plain=True, folded=folded)
+    return _topic(phrases, "seat_wind", *guests, dealer, plain=True, folded=folded)
 
 
 def _round(phrases: Phrases) -> Topic:
@@ -262,7 +263,7 @@ def _round(phrases: Phrases) -> Topic:
 def _riichi(marks: Mapping[str, _Mark], phrases: Phrases) -> Topic:
     no = Option("no", phrases.answer("riichi", "no"), {"riichi": False}, 1 - _RIICHI)
     yes = Option("yes", phrases.answer("riichi", "yes"), {"riichi": True}, _RIICHI)
-    return _topic(phrases, "riichi", *_with_marks((no, yes), "riichi", marks, phrases), hangs=True)
+    return _topic(phrases, "riichi", *_with_marks((yes, no), "riichi", marks, phrases), hangs=True)
 
 
 def _special(marks: Mapping[str, _Mark], phrases: Phrases) -> Topic:

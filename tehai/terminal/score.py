@@ -89,8 +89,7 @@ def score(hand: str, options: Options, console: Console, write: Callable[[str], 
     if options.explain is not None:
         explanation = Explanation(options.explain, options.language)
         if given.laid.is_waiting:
-            # what is known of the player holds for every tile, so none is taken for the winning one
-            explanation.tell(console, given.plan().guess.put({"win_tile": None}))
+            explanation.tell(console, scoring.to_tell(given))
         else:
             explanation.tell(console, _settled(given, options, console).given.opened, beside)
         return

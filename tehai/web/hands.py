@@ -110,9 +110,7 @@ def tiles_of(laid: Laid) -> dict[str, Any]:
 def lesson_of(given: Given, language: str) -> Lesson:
     """The lesson about a hand that is finished or waits. Raises :class:`Refusal` where it is neither."""
     try:
-        # of the best guess all but its winning tile, where nobody named one
-        guess = given.plan().guess.put({"win_tile": given.laid.win_tile})
-        return lesson_about(guess, language)
+        return lesson_about(scoring.to_tell(given), language)
     except RecordError as error:
         raise Refusal(422, error.id, str(error)) from None
     except HandError as error:

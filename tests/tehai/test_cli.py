@@ -59,7 +59,9 @@ def test_a_typed_hand_is_scored() -> None:
 
 
 def test_who_pays_a_tsumo() -> None:
-    done = run("score", PINFU, "--tsumo", "--seat", "S", "--honba", "2", "--sticks", "1", "--defaults")
+    done = run(
+        "score", PINFU, "--tsumo", "--seat", "S", "--honba", "2", "--sticks", "1", "--no-riichi", "--defaults"
+    )
     lines = {line.split()[0]: line for line in done.stdout.splitlines() if line.strip()}
     # 4 han 20 fu (pinfu, tanyao, menzen tsumo, red five): 1300/2600, and 200 for the counters.
     assert "2800" in lines["left"] and "1500" in lines["right"] and "1500" in lines["across"]
@@ -96,10 +98,10 @@ def test_json_lists_what_is_open_and_scores_with_defaults() -> None:
     assert {question["field"] for question in found["questions"]} == {
         "tsumo", "dealer", "riichi", "dora_indicators",
     }  # fmt: skip
-    assert found["range"] == {"low": 3900, "high": 48000} and found["later"] == ["ura_indicators"]
+    assert found["range"] == {"low": 3900, "high": 48000} and found["later"] == []
     riichi = next(question for question in found["questions"] if question["field"] == "riichi")
-    assert riichi["why"] and [choice["points"] for choice in riichi["choices"]][:2] == [5800, 11600]
-    assert [choice["low"] for choice in riichi["choices"]][:2] == [3900, 7700]
+    assert riichi["why"] and [choice["points"] for choice in riichi["choices"]][:2] == [7700, 3900]
+    assert [choice["low"] for choice in riichi["choices"]][:2] == [7700, 3900]
     assert [choice["marks"] for choice in riichi["choices"]][:4] == [[], [], ["ippatsu"], ["double_riichi"]]
     assert found["record"]["known"]["win_tile"] == "asked"
     assert found["record"]["known"]["tsumo"] == "default"
@@ -138,7 +140,7 @@ def test_tiles_takes_the_place_of_the_line() -> None:
 def test_without_a_terminal_the_missing_flags_are_named() -> None:
     done = run("score", PINFU, "--ron", "--seat", "S")
     assert done.exit_code == 2 and done.stdout == ""
-    assert "--riichi or --no-riichi, --dora, --nothing-special (or --ippatsu" in done.stderr
+    assert "--riichi or --no-riichi, --dora, --ura, --nothing-special (or --ippatsu" in done.stderr
     facts = ("--ron", "--no-dealer", "--riichi", "--nothing-special")
     done = run("score", PINFU, *facts)
     assert "add --dora, --ura;" in done.stderr
@@ -159,7 +161,7 @@ def test_what_follows_from_a_flag_is_inferred() -> None:
 
 
 def test_who_is_not_the_dealer_need_not_say_more() -> None:
-    done = run("score", PINFU, "--tsumo", "--no-dealer", "--defaults")
+    done = run("score", PINFU, "--tsumo", "--no-dealer", "--no-riichi", "--defaults")
     assert "The dealer pays 2600, the two others 1300 each" in done.stdout
     assert "not the dealer" in done.stdout and "South" not in done.stdout
 
@@ -333,7 +335,7 @@ def test_a_rare_circumstance_answers_the_question_that_it_comes_with() -> None:
     script = Script({"Ron": "ron haitei|haitei"})
     given = ask_all(script.console, from_line(PINFU))
     assert given.record["tsumo"] and given.record["haitei"] and not given.record["rinshan"]
-    assert "or  houtei 11,600  chankan 11,600" in script.text and "no answer here" in script.text
+    assert "or  houtei 8,000  chankan 8,000" in script.text and "no answer here" in script.text
 
 
 def test_questions_are_asked_in_japanese_too() -> None:
@@ -350,10 +352,10 @@ def test_what_is_rare_is_asked_by_itself_where_the_rest_is_told() -> None:
 
 
 def test_a_prompt_says_what_each_answer_leads_to() -> None:
-    script = Script({"Are you": "n"})
+    script = Script({"Riichi": "n"})
     ask_all(script.console, from_line(PINFU))
-    assert "Are you the dealer? (Y/n) 5,800 → 3,900 › " in script.prompts
-    assert "Riichi? (y/N) 3,900 → 7,700 › " in script.prompts
+    assert "Are you the dealer? (y/N) 7,700 → 11,600 › " in script.prompts
+    assert "Riichi? (Y/n) 7,700 → 3,900 › " in script.prompts
     assert "so far 3,900, between 3,900 and 32,000" in script.text
     assert len(script.prompts) == 4
 
@@ -369,8 +371,8 @@ def test_one_question_is_no_plural() -> None:
 def test_a_question_mark_says_why() -> None:
     script = Script({"Riichi": "?|n"})
     ask_all(script.console, from_line(PINFU))
-    assert "opens the ura dora" in script.text and "11,600–48,000" in script.text
-    assert script.prompts.count("Riichi? (y/N) 5,800 → 11,600 › ") == 2
+    assert "opens the ura dora" in script.text and "7,700–32,000" in script.text
+    assert script.prompts.count("Riichi? (Y/n) 7,700 → 3,900 › ") == 2
 
 
 def test_the_last_answer_can_be_taken_back() -> None:

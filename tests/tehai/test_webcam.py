@@ -98,9 +98,11 @@ def test_a_number_answers_and_backspace_takes_it_back() -> None:
     answer(talk, "riichi")
     assert talk.question is not None and talk.outcome is not None and talk.outcome.result is not None
     before = talk.outcome.result["points"]
-    number = [choice.id for choice in talk.choices].index("yes") + 1
+    number = [choice.id for choice in talk.choices].index("no") + 1
     assert talk.by_digit and talk.key(ord(str(number)))
-    assert talk.given is not None and talk.given.record["riichi"] and talk.given.known["riichi"] == "asked"
+    assert (
+        talk.given is not None and not talk.given.record["riichi"] and talk.given.known["riichi"] == "asked"
+    )
     assert talk.outcome.result["points"] != before
     assert talk.key(BACKSPACE) and talk.question.field == "riichi"
     assert talk.outcome.result["points"] == before and "riichi" not in talk.given.record

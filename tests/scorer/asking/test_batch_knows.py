@@ -71,12 +71,8 @@ def test_who_deals_is_stronger_than_the_wind() -> None:
     """As of the flags: a wind may stand there by default."""
     assert parse_record(CLOSED | {"dealer": False, "seat_wind": "E"}).win.seat_wind == "S"
     assert parse_record(CLOSED | {"dealer": True, "seat_wind": "W"}).win.is_dealer
-    assert (
-        score_record(plan(CLOSED | {"dealer": False, "seat_wind": "E"}, ["dealer", "seat_wind"]).record)[
-            "points"
-        ]
-        == 3900
-    )
+    told = CLOSED | {"dealer": False, "seat_wind": "E", "riichi": False}
+    assert score_record(plan(told, ["dealer", "seat_wind", "riichi"]).record)["points"] == 3900
 
 
 def test_who_deals_is_true_or_false() -> None:

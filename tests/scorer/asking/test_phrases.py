@@ -83,7 +83,7 @@ def test_a_question_is_asked_in_the_language_that_is_wanted() -> None:
         for language in LANGUAGES
     )
     assert english["riichi"].text == "Riichi?" and japanese["riichi"].text == "リーチしましたか"
-    assert [one.label for one in japanese["dealer"].choices] == ["親（東家）", "子"]
+    assert [one.label for one in japanese["dealer"].choices] == ["子", "親（東家）"]
     assert [one.takes_ura for one in english.values()] == [one.takes_ura for one in japanese.values()]
     assert japanese["dealer"].changes("親") == english["dealer"].changes("dealer")
     for field, question in english.items():

@@ -74,7 +74,7 @@ def test_the_round_only_where_it_matters() -> None:
 def test_the_winning_tile_of_a_full_row() -> None:
     row = question("win_tile", ROW)
     assert " ".join(choice.id for choice in row.choices) == "8s 2m 3m 4m 3p 4p 5p 6p 7p 2s 6s 7s"
-    assert {choice.id: choice.points for choice in row.choices}["3m"] == 3900, "a closed wait is no pinfu"
+    assert {choice.id: choice.points for choice in row.choices}["3m"] == 5200, "a closed wait is no pinfu"
     assert row.default == "8s"
     assert row.answer("3p") == {"win_tile": "3p", "concealed": "234m40567p22678s"}
     assert "win_tile" not in fields(CLOSED)
@@ -177,7 +177,7 @@ def test_chankan_needs_a_tile_that_the_hand_does_not_hold_twice() -> None:
 
 def test_the_seat_is_asked_as_far_as_it_matters() -> None:
     """Dealer or not, unless the hand holds a set or pair of winds that count for one seat."""
-    assert ids("dealer", CLOSED) == ["yes", "no"]
+    assert ids("dealer", CLOSED) == ["no", "yes"]
     assert "seat_wind" in fields(WINDS | {"melds": [{"type": "pon", "tiles": "333z"}]})
     assert "dealer" in fields(DRAGONS), "a yakuman does not care for winds"
     no = question("dealer", CLOSED).answer("n")
@@ -262,7 +262,7 @@ def test_a_tile_in_doubt_is_asked_where_both_hands_are_legal() -> None:
     known = {"concealed": "seen", "win_tile": "inferred"}
     asked = {one.field: one for one in plan(CLOSED, known, [none, alike, two]).questions}[TILE]
     assert asked.text == "Is tile 10 2s or 1s?"
-    assert {choice.id: choice.points for choice in asked.choices} == {"2s": 5800, "1s": 2900}
+    assert {choice.id: choice.points for choice in asked.choices} == {"2s": 7700, "1s": 3900}
     assert asked.answer("1s")["concealed"] == "234m340567p1167s"
     for idle in (none, alike):
         assert TILE not in [one.field for one in plan(CLOSED, known, [idle]).questions]
@@ -497,3 +497,16 @@ def test_winds_are_compared_with_the_doubtful_tile_read_either_way() -> None:
     record = {"concealed": "33m22244z", "win_tile": "4z", "melds": melds, **facts}
     doubt = Doubt("2z", "3m", "tile 1", laid(record, "333m2244z"), 0.5)
     assert TILE in [question.field for question in plan(record, facts.keys(), [doubt]).questions]
+
+
+def test_defaults_are_the_likelier_answers() -> None:
+    """A guest, riichi where it could be declared, and what the record has by default where it has it."""
+    assert (question("dealer", CLOSED).default, question("riichi", CLOSED).default) == ("no", "yes")
+    guess = plan(CLOSED).record
+    assert (guess["dealer"], guess["seat_wind"], guess["riichi"], guess["tsumo"]) == (False, "S", True, False)
+    assert plan(OPEN).record["riichi"] is False and plan(KAN).record["riichi"] is True
+    first_draw = plan(CLOSED | {"chiihou": True}, ["chiihou"])
+    assert first_draw.record["riichi"] is False and first_draw.record["seat_wind"] == "S"
+    said = plan(CLOSED | {"seat_wind": "E", "riichi": False})
+    assert said.record["riichi"] is False and said.record["seat_wind"] == "E"
+    assert {said.known[name] for name in ("riichi", "seat_wind")} == {"default"}

@@ -157,6 +157,7 @@ def test_the_rules_stand_beside_the_record_or_in_it(client: TestClient, way: dic
 
 def test_house_rules_as_text_count(client: TestClient) -> None:
     tanyao = {"concealed": "234m345567p2267s", "win_tile": "8s", "tsumo": False, "seat_wind": "S"}
+    tanyao["riichi"] = False
     assert score(client, tanyao, rules="ema2008")["result"]["han"] == 2
     house = 'base = "ema2008"\n[yaku]\ntanyao = [3, 3]\n'
     reply = score(client, tanyao, rules=house)
@@ -169,7 +170,9 @@ def test_the_servers_own_house_rules_are_the_default(desk: Desk, tmp_path: Path)
     client = TestClient(make_app(desk, house=House.of(str(file))), base_url=HERE)
     presets = client.get("/api/rules").json()
     assert presets[0]["id"] == "house" and presets[0]["title"] == "Friends" and presets[0]["default"]
-    reply = score(client, {"concealed": "234m345567p2267s", "win_tile": "8s", "tsumo": False})
+    reply = score(
+        client, {"concealed": "234m345567p2267s", "win_tile": "8s", "tsumo": False, "riichi": False}
+    )
     assert reply["result"]["han"] == 4 and reply["record"]["rules"] == "house"
     assert str(tmp_path) not in json.dumps(reply)
 
