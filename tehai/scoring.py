@@ -5,17 +5,22 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
+from scorer.asking.assumed import assumed
 from scorer.asking.phrases import Phrases
 from scorer.asking.plan import Plan
 from scorer.laid import Known
 from scorer.open_record import OpenRecord
 from scorer.record import score_record
 from scorer.rules import RulesError, load_rules
+from tehai.elsewhere import NO_VALUE, elsewhere
 from tehai.errors import Mistake
 from tehai.facts import flags_for
 from tehai.gather import Given, check_hand, inferred_facts
+
+_OF_A_WIN: Final = ("riichi", "tsumo", "special", "win_tile")
+"""What nobody takes for granted of a hand that waits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +36,39 @@ class Outcome:
     plan: Plan
     problem: str = ""
 
+    @property
+    def summary(self) -> str:
+        """What the score takes for granted: every fact that nobody told, and the rules; a sentence."""
+        return self._said(self.given.opened.rules.name)
+
+    @property
+    def assumed(self) -> str:
+        """The same without the rules, for several of them; empty where nothing is taken for granted."""
+        return self._said()
+
+    def _said(self, *rules: str) -> str:
+        phrases, told = Phrases(self.given.language), self.plan.questions
+        if self.given.laid.is_waiting:  # how it will be won is told for each way
+            told = tuple(question for question in told if question.field not in _OF_A_WIN)
+        facts = assumed(told, phrases)
+        what = phrases.of("summary", "comma").join((*facts, *rules))
+        return what and phrases.of("summary", "assumed" if facts else "rules", what=what)
+
+    @property
+    def elsewhere(self) -> str:
+        """Where other common rules would score the hand otherwise; empty where they would not."""
+        return elsewhere(self.given.opened, self.result, self.given.language) if self.result else ""
+
+    @property
+    def is_worthless(self) -> bool:
+        """Whether the hand is one, but has no value."""
+        return self.result is not None and self.result.get("error") in NO_VALUE
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What stands beside a score or a lesson."""
+        return tuple(filter(None, (self.summary, self.elsewhere)))
+
     def to_record(self) -> dict[str, Any]:
         """What ``tehai score --json`` prints."""
         reading, reach = self.given.reading, self.plan.reach
@@ -42,6 +80,8 @@ class Outcome:
             "inferred": inferred_facts(self.given, self.plan),
             "questions": [question.to_record() for question in self.plan.questions],
             "later": list(self.plan.later),
+            "summary": self.summary,
+            "elsewhere": self.elsewhere,
             **({"message": self.problem} if self.problem else {}),
         }
 
@@ -69,10 +109,10 @@ def conclude(given: Given) -> Outcome:
     return Outcome(replace(given, opened=plan.guess), result, plan, problem)
 
 
-def to_tell(given: Given) -> OpenRecord:
+def to_tell(given: Given, plan: Plan) -> OpenRecord:
     """What a lesson is about: the best guess; of 13 tiles without a winning tile or a riichi that nobody
     named, since it tells what each would bring."""
-    guess = given.plan().guess
+    guess = plan.guess
     if not given.laid.is_waiting:
         return guess.put({"win_tile": given.laid.win_tile})
     declared = guess.win.riichi and guess.known.get("riichi") is not Known.DEFAULT

@@ -44,6 +44,14 @@ class Phrases:
         """What an answer says. Raises :class:`KeyError` for what there is not."""
         return self._in(catalogue()[topic]["answers"][id_], form).format(**values)
 
+    def assumed(self, topic: str, id_: str, label: str) -> str:
+        """What an answer says where nobody gave it; ``label`` where that is no other than who gives it."""
+        entry = catalogue()[topic]
+        if "assumed" in entry:
+            return str(entry["assumed"][self.language].format(tile=id_))
+        answer = entry.get("answers", {}).get(id_, {})
+        return str(answer.get("assumed", {}).get(self.language, label))
+
     def error(self, id_: str, message: str) -> str:
         """Why a hand has no score; ``message`` where the language leaves that to the scorer."""
         by_language: Mapping[str, str] = catalogue()["error"].get(id_, {})

@@ -61,6 +61,7 @@ class Lesson:
     """What is told, in one language. ``score`` is None where the hand has no yaku or still waits.
 
     ``concealed``, ``win_tile``, ``melds``: the tiles as they lie. ``misses``: what the hand nearly had.
+    ``notes``: sentences for under the headline: what was taken for granted, what other rules make of it.
     """
 
     catalogue: Catalogue
@@ -72,6 +73,7 @@ class Lesson:
     steps: tuple[Step, ...]
     score: Score | None = None
     misses: tuple[NearMiss, ...] = ()
+    notes: tuple[str, ...] = ()
 
     def text(self, value: Value) -> str:
         """The sentence, name or row of tiles as plain text in the lesson's language."""
@@ -137,6 +139,7 @@ class Lesson:
             "language": self.catalogue.language,
             "rules": self.rules.id,
             "headline": self.text(self.headline),
+            "notes": list(self.notes),
             "steps": [self._step(step) for step in self.steps],
             "glossary": [entry.to_record() for entry in self.glossary],
             "score": None if self.score is None else result_of(self.score),

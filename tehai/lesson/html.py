@@ -96,6 +96,7 @@ def _parts(lesson: Lesson) -> Iterator[str]:
     hand = (lesson.concealed, lesson.last, *(meld.tiles for meld in lesson.melds))
     yield f'<div class="whole">{_groups(hand)}</div>'
     yield f"<h1>{wording(catalogue, lesson.headline)}</h1>"
+    yield from (f'<p class="note">{escape(note)}</p>' for note in lesson.notes)
     for step in lesson.steps:
         yield from _step(catalogue, step)
     yield f"<section><h2>{wording(catalogue, lesson.glossary_title)}</h2>"

@@ -21,6 +21,9 @@ def _lines(lesson: Lesson) -> Iterator[str]:
     yield f"# {_wording(lesson, lesson.headline)}"
     yield ""
     yield _groups((lesson.concealed, lesson.last, *(meld.tiles for meld in lesson.melds)))
+    for note in lesson.notes:
+        yield ""
+        yield _escaped(note)
     for step in lesson.steps:
         yield ""
         yield f"## {_wording(lesson, step.title)}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from rich.console import Console
@@ -42,13 +42,16 @@ class Explanation:
         if self.format not in FORMATS:
             raise Mistake(f"--explain is one of {', '.join(FORMATS)}, not “{self.format}”.")
 
-    def tell(self, console: Console, opened: OpenRecord, beside: Sequence[str] = ()) -> None:
+    def tell(
+        self, console: Console, opened: OpenRecord, notes: Sequence[str] = (), beside: Sequence[str] = ()
+    ) -> None:
         """Prints the lesson about a finished hand, or about one that waits.
 
-        ``beside``: the rules to compare with. Raises :class:`Mistake` where the record is no hand.
+        ``notes``: what stands under its headline. ``beside``: the rules to compare with. Raises
+        :class:`Mistake` where the record is no hand.
         """
         try:
-            lesson = lesson_about(opened, self.language, beside)
+            lesson = replace(lesson_about(opened, self.language, beside), notes=tuple(notes))
         except (RecordError, HandError) as error:
             raise Mistake(str(error)) from None
         if self.format == "text":

@@ -27,6 +27,8 @@ def print_lesson(console: Console, lesson: Lesson) -> None:
     console.print()
     console.print(_groups((lesson.concealed, lesson.last, *(meld.tiles for meld in lesson.melds))))
     console.print(Flowing(_worded(lesson, lesson.headline, "bold")))
+    for note in lesson.notes:
+        console.print(Text(note, "dim"))
     for step in lesson.steps:
         _print_step(console, lesson, step)
     _print_glossary(console, lesson)

@@ -22,7 +22,7 @@ from tehai.scoring import Outcome
 from tehai.terminal.ask import ask_all
 from tehai.terminal.doubts import ask_hand, hands_meant, print_doubts
 from tehai.terminal.explain import Explanation
-from tehai.terminal.show import print_comparison, print_score
+from tehai.terminal.show import print_comparison, print_notes, print_score
 
 if TYPE_CHECKING:
     from vision.reading import Region
@@ -89,9 +89,11 @@ def score(hand: str, options: Options, console: Console, write: Callable[[str], 
     if options.explain is not None:
         explanation = Explanation(options.explain, options.language)
         if given.laid.is_waiting:
-            explanation.tell(console, scoring.to_tell(given))
+            outcome = scoring.settle(given)
+            explanation.tell(console, scoring.to_tell(given, outcome.plan), outcome.notes)
         else:
-            explanation.tell(console, _settled(given, options, console).given.opened, beside)
+            outcome = _settled(given, options, console)
+            explanation.tell(console, outcome.given.opened, outcome.notes, beside)
         return
     outcome = _settled(given, options, console)
     opened = outcome.given.opened
@@ -100,12 +102,14 @@ def score(hand: str, options: Options, console: Console, write: Callable[[str], 
         write(_json(outcome, several))
     elif several:
         print_comparison(console, opened, several)
+        print_notes(console, [outcome.assumed])
     if several:
         return
     if outcome.problem:
-        raise Mistake(outcome.problem)
+        raise Mistake(" ".join((outcome.problem, *(outcome.notes if outcome.is_worthless else ()))))
     if not options.as_json and outcome.result is not None:
         print_score(console, opened, outcome.result)
+        print_notes(console, outcome.notes)
 
 
 def _given(hand: str, facts: Record, options: Options, region: Region | None) -> Given:

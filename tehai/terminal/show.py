@@ -8,7 +8,6 @@ from typing import Any
 from rich import box
 from rich.columns import Columns
 from rich.console import Console, Group, RenderableType
-from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -79,7 +78,14 @@ def print_score(console: Console, opened: OpenRecord, result: Mapping[str, Any])
     console.print(Text(_facts(opened, words), "dim"))
     console.print(Columns([_yaku_table(result, words), _fu_table(result, words)], padding=(0, 4)))
     console.print(_headline(opened, result, words))
-    console.print(Padding(_payment_table(opened, result, words), (0, 0, 1, 0)))
+    console.print(_payment_table(opened, result, words))
+
+
+def print_notes(console: Console, notes: Sequence[str]) -> None:
+    """What a score takes for granted, and what others would make of it."""
+    for note in filter(None, notes):
+        console.print(Text(note, "dim"))
+    console.print()
 
 
 def print_comparison(console: Console, opened: OpenRecord, results: Mapping[str, Mapping[str, Any]]) -> None:
@@ -132,7 +138,7 @@ def _facts(opened: OpenRecord, words: Words) -> str:
     for label, number in (("honba", win.honba), ("bets", win.riichi_sticks)):
         if number:
             parts.append(f"{words.terms[label]}: {number}")
-    return "  ·  ".join([*parts, f"rules {opened.called}"])
+    return "  ·  ".join(parts)
 
 
 def _seat_is_open(opened: OpenRecord) -> bool:

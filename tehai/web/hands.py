@@ -110,7 +110,9 @@ def tiles_of(laid: Laid) -> dict[str, Any]:
 def lesson_of(given: Given, language: str) -> Lesson:
     """The lesson about a hand that is finished or waits. Raises :class:`Refusal` where it is neither."""
     try:
-        return lesson_about(scoring.to_tell(given), language)
+        outcome = scoring.settle(replace(spoken(given, language), language=language))
+        lesson = lesson_about(scoring.to_tell(given, outcome.plan), language)
+        return replace(lesson, notes=outcome.notes)
     except RecordError as error:
         raise Refusal(422, error.id, str(error)) from None
     except HandError as error:

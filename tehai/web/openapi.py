@@ -105,11 +105,13 @@ def _schemas() -> dict[str, Schema]:
         "inferred": _list(_TEXT),
         "questions": _list(_ref("Question")),
         "later": _list(_TEXT),
+        "summary": _TEXT,
+        "elsewhere": _TEXT,
         "message": _TEXT,
         "tiles": _object("count wanted waits", count=_WHOLE, wanted=_WHOLE, waits=_list(_TILE)),
         "by_rules": {"type": "object", "additionalProperties": _ref("Result")},
     }
-    always = "record reading result range inferred questions later tiles"
+    always = "record reading result range inferred questions later summary elsewhere tiles"
     size = {"width": _WHOLE, "height": _WHOLE}
     return {
         "Error": _object("error code id", error=_TEXT, code=_TEXT, id=_TEXT),
@@ -167,8 +169,8 @@ def _schemas() -> dict[str, Schema]:
             advice=_list(_object("id text", id=_TEXT, text=_TEXT)),
             elapsed_ms={"type": "object", "additionalProperties": _NUMBER},
         ),
-        "Lesson": _object("language rules headline steps", language=_LANGUAGE, rules=_TEXT, headline=_TEXT,
-                          steps=_list({"type": "object"})),
+        "Lesson": _object("language rules headline notes steps", language=_LANGUAGE, rules=_TEXT,
+                          headline=_TEXT, notes=_list(_TEXT), steps=_list({"type": "object"})),
         "Preset": _object("id title source words default", id=_TEXT, title=_TEXT, source=_TEXT,
                           words=_one_of(*VOCABULARIES), default=_YES_NO),
         "Words": _object("words yaku limits terms", words=_one_of(*VOCABULARIES), yaku={"type": "object"},

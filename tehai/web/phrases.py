@@ -27,7 +27,8 @@ def of_questions(language: str) -> dict[str, str]:
         **{
             f"ask.{topic}.{id_}": phrases.answer(topic, id_, "short")
             for topic, entry in topics.items()
-            for id_ in entry.get("answers", {})
+            for id_, answer in entry.get("answers", {}).items()
+            if "text" in answer
         },
         **{
             f"{topic}.{form}": phrases.pattern(topic, form) for topic in _WHOLE for form in catalogue()[topic]

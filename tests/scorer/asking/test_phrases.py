@@ -67,7 +67,7 @@ def test_every_topic_and_every_option_has_words(language: str) -> None:
         assert all(texts(topic)), topic
         if topic.field in catalogue() and topic.field != "tile":
             assert Phrases(language).of(topic.field, "name") and Phrases(language).of(topic.field, "short")
-    assert fields == catalogue().keys() - {"dora", "doubt", "inferred", "error"}
+    assert fields == catalogue().keys() - {"dora", "doubt", "inferred", "error", "summary", "elsewhere"}
 
 
 @pytest.mark.parametrize(("place", "form", "by_language"), forms())

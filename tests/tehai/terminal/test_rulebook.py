@@ -78,11 +78,11 @@ def test_one_hand_under_several_rules(tmp_path: Path) -> None:
     house = tmp_path / "house.toml"
     house.write_text('base = "toudai"\nopen_pinfu_fu = 2\n', encoding="utf-8")
     output = run(*OPEN_TANYAO, "--rules", f"ema2008,toudai,{house}")
-    assert "ema2008: This hand has no yaku" in output and "1000" in output and "1500" in output
+    assert "ema2008: This hand has no yaku" in output and "700" in output and "1000" in output
     record = json.loads(run(*OPEN_TANYAO, "--rules", "toudai, tenhou", "--json"))
     assert {name: one["points"] for name, one in record["by_rules"].items()} == {
-        "toudai": 1000,
-        "tenhou": 1500,
+        "toudai": 700,
+        "tenhou": 1000,
     }
 
 
@@ -114,8 +114,10 @@ def test_terms_are_chosen_over_those_of_the_rules() -> None:
     for wording in ("役牌 中", "幺九牌明刻", "中張牌明槓", "1翻 50符"):
         assert wording in kanji
     record = json.loads(run(*hand, "--terms", "kanji", "--json"))
-    assert record["result"]["in_words"] == "1翻 50符 2400点"
-    lost = CliRunner().invoke(app, ["score", "123m456p78s22z444z + 9s", "--ron", "-y", "--terms", "kanji"])
+    assert record["result"]["in_words"] == "1翻 50符 1600点"
+    lost = CliRunner().invoke(
+        app, ["score", "123m456p78s22z444z + 9s", "--ron", "--no-riichi", "-y", "--terms", "kanji"]
+    )
     assert lost.exit_code == 2 and "no 役" in lost.output and "ドラ alone" in lost.output
     limit = ["score", "1122334455667p + 7p", "--ron", "--riichi", "-y"]
     assert "三倍満 11翻" in run(*limit, "--terms", "kanji") and "sanbaiman, 11 han" in run(*limit)

@@ -1,0 +1,31 @@
+"""What the score of a win takes for granted: the default of each question that nobody answered, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from scorer.asking.phrases import Phrases
+from scorer.asking.plan import Question
+from scorer.asking.topics import TILE
+
+_ORDER: Final = (
+    "dealer", "seat_wind", "round_wind", "riichi", "tsumo", "special", TILE, "win_tile", "dora_indicators",
+    "ura_indicators", "pao", "loser_offset",
+)  # fmt: skip
+"""The fields as a player would say them: who, how, on what, and what else counts."""
+
+
+def assumed(questions: Iterable[Question], phrases: Phrases) -> tuple[str, ...]:
+    """A phrase for each open question: the answer that holds as long as there is none.
+
+    >>> from scorer.asking.plan import open_questions
+    >>> assumed(open_questions({"concealed": "234m340567p2267s", "win_tile": "8s"}), Phrases())
+    ('as a guest', 'riichi', 'ron', 'no dora seen')
+    """
+    asked = {question.field: question for question in questions}
+    default = {field: asked[field].choices[0] for field in _ORDER if field in asked}
+    return tuple(
+        phrases.assumed(field, one.id or "none", one.label.partition(":")[0])
+        for field, one in default.items()
+    )

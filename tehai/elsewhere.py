@@ -1,0 +1,62 @@
+"""Where other common rules would score a hand otherwise, in one line: open tanyao, a mangan rounded up."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from scorer.asking.phrases import Phrases
+from scorer.open_record import OpenRecord
+from scorer.record import score_record
+from scorer.rules import load_rules
+from scorer.words import VOCABULARIES, Words
+
+COMMON: Final = ("ema2008", "ema2016", "wrc2025", "tenhou", "majsoul", "mleague")
+"""What people mostly play, at tables and online."""
+
+NO_VALUE: Final = ("no_yaku", "below_minimum")
+"""Errors that say what a hand is worth; another one says that it cannot be under those rules."""
+
+
+def elsewhere(opened: OpenRecord, result: Mapping[str, Any], language: str = "en") -> str:
+    """What the hand comes to by those of :data:`COMMON` that pay otherwise, alike ones together; empty where
+    all agree. ``result``: of the hand by its own rules."""
+    if not _counts(result):
+        return ""
+    phrases = Phrases(language)
+    words = VOCABULARIES["kanji"] if language == "ja" else opened.rules.vocabulary
+    named: dict[str, dict[str, list[str]]] = {}
+    for id_ in COMMON:
+        rules = load_rules(id_)
+        other = score_record(opened.under(rules, id_))
+        if not _counts(other) or other.get("points", 0) == result.get("points", 0):
+            continue
+        worth = (
+            words.points.format(other["points"]) if "points" in other else phrases.of("elsewhere", "nothing")
+        )
+        named.setdefault(worth, {}).setdefault(_why(result, other, phrases, words), []).append(rules.name)
+    comma = phrases.of("summary", "comma")
+    parts = [
+        phrases.of("elsewhere", "worth", worth=worth, rules=comma.join(rules), why=why)
+        for worth, reasons in named.items()
+        for why, rules in reasons.items()
+    ]
+    return phrases.of("elsewhere", "said", what=phrases.of("elsewhere", "next").join(parts)) if parts else ""
+
+
+def _counts(result: Mapping[str, Any]) -> bool:
+    return result["status"] == "ok" or result["error"] in NO_VALUE
+
+
+def _why(result: Mapping[str, Any], other: Mapping[str, Any], phrases: Phrases, words: Words) -> str:
+    """The yaku or the limit that makes the difference; empty where it is another thing, which the points
+    tell."""
+    here, there = ({id_ for id_, _ in one.get("yaku", ())} for one in (result, other))
+    for form, more, less in (("with", there, here), ("without", here, there)):
+        if changed := [
+            id_ for id_, _ in (*other.get("yaku", ()), *result.get("yaku", ())) if id_ in more - less
+        ]:
+            yaku = phrases.of("summary", "comma").join(map(words.yaku, changed))
+            return phrases.of("elsewhere", form, yaku=yaku)
+    limit = other.get("limit") if other.get("limit") != result.get("limit") else None
+    return phrases.of("elsewhere", "limit", limit=words.limits[limit]) if limit else ""
