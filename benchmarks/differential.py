@@ -19,7 +19,7 @@ import subprocess
 import sys
 import tomllib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import cycle, islice
 from pathlib import Path
@@ -62,11 +62,13 @@ TABLES: Final[Mapping[str, RuleSet]] = {
     "mleague": load_rules("mleague"),
     "house": _house(),
     "closed": _closed(),
+    "tenhou3": load_rules("tenhou3"),
+    "majsoul3": load_rules("majsoul3"),
 }
 """Our side of the rules; the peers' options are in ``peers.py`` under the same names."""
 
 PLAYS: Final[Mapping[str, Sequence[str]]] = {
-    "mahjong": ("tenhou", "majsoul", "house"),
+    "mahjong": ("tenhou", "majsoul", "house", "tenhou3", "majsoul3"),
     "jansou": ("tenhou", "majsoul", "mleague", "closed"),
 }
 """The tables that each peer has options for."""
@@ -92,13 +94,22 @@ def our_answer(peer: str, record: Record) -> Answer:
     except HandError as error:
         return {"error": error.faults[0].id}
     names = _NO_SPECIAL_WAITS if peer == "jansou" else {}
+    yaku = [(names.get(id_, id_), han) for id_, han in won.yaku]
+    if peer == "mahjong":
+        yaku = _with_norths(yaku)
     return {
         "han": won.han,
         # of a yakuman minipoints are no part of its score
         "fu": None if won.yakuman else won.fu,
-        "yaku": sorted([names.get(id_, id_), han] for id_, han in won.yaku),
+        "yaku": sorted(map(list, yaku)),
         "deltas": list(won.deltas or ()),
     }
+
+
+def _with_norths(yaku: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
+    """With norths set aside among the dora, as ``mahjong`` has them."""
+    dora = sum(han for id_, han in yaku if id_ in ("dora", "nukidora"))
+    return [one for one in yaku if one[0] not in ("dora", "nukidora")] + [("dora", dora)] * (dora > 0)
 
 
 def difference(case: Case) -> Difference | None:
@@ -163,16 +174,21 @@ class Peer:
         self._process.wait()
 
 
-def asked(python: str, peers: Sequence[str], hands: int, seed: int) -> Iterator[Case]:
-    """Random wins with what each peer says of them."""
+def asked(
+    python: str, peers: Sequence[str], hands: int, seed: int, tables: Collection[str] = TABLES
+) -> Iterator[Case]:
+    """Random wins at some of the tables with what each peer says of them."""
     random = Random(seed)
+    plays = {name: [table for table in PLAYS[name] if table in tables] for name in peers}
+    seated = sorted({TABLES[table].players for name in peers for table in plays[name]})
     doors = [Peer(python, name) for name in peers]
     for first in range(0, hands, CHUNK):
-        wins = [random_win(random) for _ in range(min(CHUNK, hands - first))]
+        chunk = range(first, min(first + CHUNK, hands))
+        wins = {players: [random_win(random, players=players) for _ in chunk] for players in seated}
         chunks = [
             [
-                {**win.to_record(TABLES[table]), "rules": table}
-                for win, table in zip(wins, islice(cycle(PLAYS[door.name]), first, None), strict=False)
+                {**wins[TABLES[table].players][at - first].to_record(TABLES[table]), "rules": table}
+                for at, table in zip(chunk, islice(cycle(plays[door.name]), first, None), strict=False)
             ]
             for door in doors
         ]
@@ -208,6 +224,7 @@ def main() -> int:
     )
     parser.add_argument("--python", help="interpreter of the environment that has the peers")
     parser.add_argument("--peers", default=",".join(PLAYS), help="which of them, separated by commas")
+    parser.add_argument("--tables", default=",".join(TABLES), help="which of them, separated by commas")
     parser.add_argument("--hands", type=int, default=240_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--save", type=Path, help="keep hands and answers in this .jsonl.gz file")
@@ -218,7 +235,8 @@ def main() -> int:
     if options.saved:
         cases = saved(options.saved)
     else:
-        cases = asked(options.python, options.peers.split(","), options.hands, options.seed)
+        peers, tables = options.peers.split(","), options.tables.split(",")
+        cases = asked(options.python, peers, options.hands, options.seed, tables)
     if options.save:
         cases = save(options.save, cases)
     entries = explanations()

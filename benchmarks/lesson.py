@@ -118,7 +118,7 @@ def _wins(folder: Path, n_random: int, seed: int) -> Iterator[tuple[str, Hand, W
     random = Random(seed)
     for at, preset in zip(range(n_random), cycle(preset_ids()), strict=False):
         rules = load_rules(preset)
-        drawn = random_win(random, reds=any(rules.red_fives))
+        drawn = random_win(random, any(rules.red_fives), rules.players)
         yield f"random {at} of seed {seed} under {preset}", drawn.hand, drawn.win, rules
 
 

@@ -19,6 +19,7 @@ Record = dict[str, Any]
 Answer = dict[str, Any]
 
 WINDS = "ESWN"
+THREE = ("tenhou3", "majsoul3")
 REDS = {"0m": 16, "0p": 52, "0s": 88}
 
 
@@ -60,19 +61,30 @@ _REDS = frozenset(REDS.values())
 
 
 def changes(record: Record, ron: int, from_dealer: int, from_other: int, counters: int) -> list[int]:
-    """Winner, next player, across, previous. ``counters``: for all on the table together."""
+    """Winner, next player, across, previous. ``counters``: for all on the table together.
+
+    With three players nobody sits across.
+    """
+    three = record["rules"] in THREE
     if not record["tsumo"]:
         paid = [0, 0, 0]
         paid[record["loser_offset"] - 1] = ron + counters
     else:
-        dealer = -WINDS.index(record["seat_wind"]) % 4
-        paid = [(from_dealer if offset == dealer else from_other) + counters // 3 for offset in (1, 2, 3)]
+        seat = WINDS.index(record["seat_wind"])
+        dealer = (0, 3, 1)[seat] if three else -seat % 4
+        others = (1, 3) if three else (1, 2, 3)
+        paid = [0, 0, 0]
+        for offset in others:
+            paid[offset - 1] = (from_dealer if offset == dealer else from_other) + counters // len(others)
     return [sum(paid) + 1000 * record["riichi_sticks"], *(-points for points in paid)]
 
 
 # --- mahjong ------------------------------------------------------------------------------------------------
 
+_THREE_OPTIONS = {"has_open_tanyao": True, "has_aka_dora": True, "is_three_player": True}
 MAHJONG_OPTIONS: dict[str, dict[str, Any]] = {
+    "tenhou3": {**_THREE_OPTIONS, "has_double_yakuman": False},
+    "majsoul3": {**_THREE_OPTIONS, "has_double_yakuman": True},
     "tenhou": {"has_double_yakuman": False, "has_open_tanyao": True, "has_aka_dora": True},
     "majsoul": {"has_double_yakuman": True, "has_open_tanyao": True, "has_aka_dora": True},
     "house": {
@@ -138,6 +150,7 @@ class Mahjong:
             round_wind=27 + WINDS.index(record["round_wind"]),
             kyoutaku_number=record["riichi_sticks"],
             tsumi_number=record["honba"],
+            num_nuki_dora=record["nukidora"],
             options=OptionalRules(**options),
         )
         tiles = [*concealed, win_tile, *(tile for meld in melds for tile in meld.tiles)]
@@ -167,7 +180,8 @@ class Mahjong:
             )
             for yaku in result.yaku
         ]
-        counters = cost["main_bonus"] + (2 * cost["additional_bonus"] if record["tsumo"] else 0)
+        payers = 1 if record["rules"] in THREE else 2
+        counters = cost["main_bonus"] + (payers * cost["additional_bonus"] if record["tsumo"] else 0)
         main, other = cost["main"], cost["additional"]
         return {
             "han": result.han,

@@ -15,6 +15,7 @@ PAGE = Path(__file__).with_name("rules.md")
 TABLES = {
     "texts": ("ema2008", "ema_revised", "toudai", "wrc2017", "reference"),
     "played": ("ema2016", "wrc2025", "tenhou", "majsoul", "mleague", "jpml"),
+    "three": ("tenhou3", "majsoul3"),
 }
 """The presets of each table; the page has a pair of comments around where it stands."""
 
@@ -83,8 +84,8 @@ def table(presets: Sequence[str]) -> str:
 def written(page: str) -> str:
     """The page with its tables as the presets are now."""
     for name, presets in TABLES.items():
-        before, rest = page.split(f"<!-- {name} -->\n\n")
-        _, after = rest.split(f"\n\n<!-- end of {name} -->")
+        before, rest = page.split(f"<!-- {name} -->\n")
+        _, after = rest.split(f"\n<!-- end of {name} -->")
         page = f"{before}<!-- {name} -->\n\n{table(presets)}\n\n<!-- end of {name} -->{after}"
     return page
 

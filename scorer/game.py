@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from scorer.hand import Wind, need, winds_of
 from scorer.payment import STICK
 from scorer.rules import RuleSet
-from scorer.settle import SEATS, Changes, Settlement
+from scorer.settle import SEATS, Settlement
 
-_HANDS = 8
-"""Deals that pass in an east and a south round, each player's two (EMA 2008 §3.5)."""
+_ROUNDS = 2
+"""An east and a south round: each player deals twice (EMA 2008 §3.5)."""
+
+Points = tuple[int, ...]
+"""Points by player."""
 
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """What stands between two hands. Players are numbered 0–3 from the first dealer, in turn.
+    """What stands between two hands. Players are numbered from 0, the first dealer, in turn.
 
-    ``points``, ``penalties``: by player; penalties come off the final score alone. ``deal``: how often the
-    deal has passed on, 0–7, 8 where the game is over. ``honba``: counters, ``sticks``: riichi bets on the
-    table.
+    ``points``, ``penalties``: by player; penalties come off the final score alone, none where they are empty.
+    ``deal``: how often the deal has passed on: of four players 0–7, 8 where the game is over. ``honba``:
+    counters, ``sticks``: riichi bets on the table.
 
     >>> from scorer import load_rules, settle_draw
     >>> rules = load_rules("ema2008")
@@ -30,31 +33,30 @@ class Game:
     """
 
     rules: RuleSet
-    points: Changes
+    points: Points
     deal: int = 0
     honba: int = 0
     sticks: int = 0
-    penalties: Changes = (0, 0, 0, 0)
+    penalties: Points = ()
 
     @classmethod
     def start(cls, rules: RuleSet) -> Game:
         """The first hand, nothing on the table."""
         need("rules", rules, RuleSet, 'load_rules("ema2008")')
-        points = rules.start_points
-        return cls(rules, (points, points, points, points))
+        return cls(rules, (rules.start_points,) * rules.players)
 
     @property
     def is_over(self) -> bool:
-        return self.deal >= _HANDS
+        return self.deal >= _ROUNDS * self.rules.players
 
     @property
     def round_wind(self) -> Wind:
         """The prevalent wind of this hand."""
-        return SEATS[self.deal // 4]
+        return SEATS[self.deal // self.rules.players]
 
     def seat(self, player: int) -> Wind:
         """The seat wind of a player in this hand."""
-        return SEATS[(player - self.deal) % 4]
+        return SEATS[(player - self.deal) % self.rules.players]
 
     def after(
         self, settled: Settlement, *, declared: Collection[Wind] = (), tenpai: Collection[Wind] = ()
@@ -82,7 +84,7 @@ class Game:
         """The same hand again after a chombo: no counter, no rotation, bets of it back (EMA 2008 §3.4.6)."""
         return self._paid(settled, declared)
 
-    def scores(self) -> Changes:
+    def scores(self) -> Points:
         """The final scores by player: points less what each brought, oka, uma, penalties.
 
         Bets that are left go to the first (EMA 2008 §3.6). Equal scores share what their places get, where
@@ -92,8 +94,8 @@ class Game:
         rules = self.rules
         first, *others = rules.uma
         prizes = [first + rules.oka + STICK * self.sticks, *others]
-        order = sorted(range(4), key=lambda player: -self.points[player])
-        won = [0, 0, 0, 0]
+        order = sorted(range(rules.players), key=lambda player: -self.points[player])
+        won = [0] * rules.players
         for place, player in enumerate(order):
             equal = [at for at, other in enumerate(order) if self.points[other] == self.points[player]]
             if rules.ties_share:
@@ -101,26 +103,25 @@ class Game:
                 won[player] = share + (equal.index(place) < odd)
             else:
                 won[player] = prizes[place]
-        return self._by_player(
+        return tuple(
             points - rules.target_points + prize + penalty
-            for points, prize, penalty in zip(self.points, won, self.penalties, strict=True)
+            for points, prize, penalty in zip(self.points, won, self._penalties, strict=True)
         )
 
     def _paid(self, settled: Settlement, declared: Collection[Wind]) -> Game:
         """With the changes of the seats, and the bets that were laid down."""
         declared = winds_of("declared", declared)
-        seats = [SEATS.index(self.seat(player)) for player in range(4)]
+        seats = [SEATS.index(self.seat(player)) for player in range(self.rules.players)]
         bets = [STICK * (SEATS[at] in declared) for at in seats]
-        points = (
+        points = tuple(
             have + settled.changes[at] - bet for have, at, bet in zip(self.points, seats, bets, strict=True)
         )
-        penalties = (have + settled.penalties[at] for have, at in zip(self.penalties, seats, strict=True))
-        return replace(self, points=self._by_player(points), penalties=self._by_player(penalties))
+        penalties = (have + settled.penalties[at] for have, at in zip(self._penalties, seats, strict=True))
+        return replace(self, points=points, penalties=tuple(penalties))
 
-    @staticmethod
-    def _by_player(values: Iterable[int]) -> Changes:
-        first, second, third, fourth = values
-        return first, second, third, fourth
+    @property
+    def _penalties(self) -> Points:
+        return self.penalties or (0,) * self.rules.players
 
 
 def may_declare_riichi(tiles_left: int, rules: RuleSet) -> bool:

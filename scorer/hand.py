@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from reprlib import repr as shown
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from scorer.tiles import KIND_OF, KINDS, Tile, Tiles, tile_of, tiles_of
 
@@ -42,6 +42,25 @@ class Wind(StrEnum):
 
     def __init__(self, letter: str) -> None:
         self.kind = 27 + "ESWN".index(letter)
+
+
+def seats_of(players: int) -> tuple[Wind, ...]:
+    """The seats of a table: with three players nobody sits North."""
+    return tuple(Wind)[:players]
+
+
+def beside(seat: Wind, offset: int, players: int) -> Wind:
+    """The seat of the next player (1), of the one across (2) or of the previous one (3).
+
+    >>> beside(Wind.WEST, 1, players=3), beside(Wind.EAST, 3, players=3)
+    (<Wind.EAST: 'E'>, <Wind.WEST: 'W'>)
+    """
+    table = seats_of(players)
+    return table[(table.index(seat) + (-1 if offset == 3 else offset)) % players]
+
+
+OTHERS: Final = {3: (1, 3), 4: (1, 2, 3)}
+"""By the number of players: the others as one of them counts them; with three nobody sits across."""
 
 
 @dataclass(frozen=True, slots=True, init=False)

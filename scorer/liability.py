@@ -10,13 +10,10 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass
 from typing import Final
 
-from scorer.hand import Hand, Meld, MeldType, Win
+from scorer.hand import OTHERS, Hand, Meld, MeldType, Win
 from scorer.rules import RuleSet
 from scorer.tiles import DRAGONS, WINDS, Tile, count_kinds
 from scorer.yaku import BY_ID, Of
-
-PLAYERS: Final = (1, 2, 3)
-"""The others, counted from the winner (``docs/hand.md``)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +67,13 @@ def liabilities(
 
 
 def feeders(closed: Iterable[Tile], melds: Sequence[Meld], rules: RuleSet) -> tuple[int, ...]:
-    """The players who can be liable: any of them where it is not known who fed a set."""
+    """The players who can be liable: any of them where it is not known who fed a set.
+
+    Of three players nobody sits across: who fed a set that lies so is not known.
+    """
+    others = OTHERS[rules.players]
     fed = {meld.source for _, sets in liabilities(closed, melds, rules) for meld in sets}
-    return PLAYERS if None in fed else tuple(player for player in PLAYERS if player in fed)
+    return tuple(player for player in others if player in fed) if fed <= set(others) else others
 
 
 def liable_for(hand: Hand, win: Win, rules: RuleSet) -> frozenset[str]:
@@ -89,6 +90,6 @@ def liable_for(hand: Hand, win: Win, rules: RuleSet) -> frozenset[str]:
     return frozenset(
         id_
         for id_, fed in liabilities((*hand.concealed, hand.win_tile), hand.melds, rules)
-        if any(meld.source in (None, win.pao) for meld in fed)
+        if any(meld.source == win.pao or meld.source not in OTHERS[rules.players] for meld in fed)
         and (BY_ID[id_].of is not Of.WAY or getattr(win, id_))
     )

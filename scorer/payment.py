@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from scorer.hand import Win
+from scorer.hand import OTHERS, Win, Wind, beside
 from scorer.rules import LIMITS, RuleSet
 
 YAKUMAN_BASE: Final = 8000
@@ -28,16 +28,17 @@ def base_points(han: int, fu: int, rules: RuleSet) -> tuple[int, str | None]:
     return base, None
 
 
-def hand_points(base: int, tsumo: bool, is_dealer: bool) -> int:
-    """The hand's own value: what the discarder pays, or the sum of what the three pay."""
+def hand_points(base: int, tsumo: bool, is_dealer: bool, rules: RuleSet) -> int:
+    """The hand's own value: what the discarder pays, or the sum of what all others pay."""
     if tsumo:
-        return sum(_shares(base, is_dealer))
+        return sum(shares(base, is_dealer, rules))
     return _round_up(base * (6 if is_dealer else 4))
 
 
 def deltas(win: Win, base: int, liable_base: int, rules: RuleSet) -> tuple[int, int, int, int] | None:
     """Who gets and pays what: (winner, next player, across, previous), counters and bets included.
 
+    With three players nobody sits across, who gets and pays nothing.
     ``liable_base``: the part of ``base`` for whose yakuman ``win.pao``, if anybody, is liable.
     None on a discard whose discarder is not known. The sum is the bets that the winner takes.
     """
@@ -49,17 +50,18 @@ def deltas(win: Win, base: int, liable_base: int, rules: RuleSet) -> tuple[int, 
     paid = [0, 0, 0]
     counters = rules.honba_points * win.honba if _gets_counters(win, rules) else 0
     if win.tsumo:
-        dealer = (4 - "ESWN".index(win.seat_wind)) % 4
-        for offset, points in zip(_others(dealer), _shares(base - liable_base, win.is_dealer), strict=True):
+        others = _others(win, rules)
+        for offset, points in zip(others, shares(base - liable_base, win.is_dealer, rules), strict=True):
             paid[offset - 1] += points
-        if liable is None:
-            paid = [points + counters // 3 for points in paid]
-        else:
-            paid[liable - 1] += hand_points(liable_base, True, win.is_dealer) + counters
+            if liable is None:
+                paid[offset - 1] += counters // len(others)
+        if liable is not None:
+            # what a discard would pay: nothing of it is lost where three play
+            paid[liable - 1] += hand_points(liable_base, False, win.is_dealer, rules) + counters
     else:
         assert win.loser_offset is not None
-        shared = hand_points(liable_base, False, win.is_dealer) // 2
-        paid[win.loser_offset - 1] += hand_points(base, False, win.is_dealer) - shared
+        shared = hand_points(liable_base, False, win.is_dealer, rules) // 2
+        paid[win.loser_offset - 1] += hand_points(base, False, win.is_dealer, rules) - shared
         paid[(liable or win.loser_offset) - 1] += shared
         pays_counters = liable if rules.liability_counters == "liable" else None
         paid[(pays_counters or win.loser_offset) - 1] += counters
@@ -74,17 +76,26 @@ def _gets_counters(win: Win, rules: RuleSet) -> bool:
     return not win.ron_index or rules.honba_to_every_winner
 
 
-def _others(dealer: int) -> tuple[int, int, int]:
-    """The three other players, the dealer (offset 1–3; 0 = the winner himself) first."""
-    first = dealer or 1
-    rest = [offset for offset in (1, 2, 3) if offset != first]
-    return first, rest[0], rest[1]
+def _others(win: Win, rules: RuleSet) -> list[int]:
+    """The other players, the dealer first where he is among them."""
+    players = rules.players
+    others = OTHERS[players]
+    return sorted(others, key=lambda offset: beside(win.seat_wind, offset, players) is not Wind.EAST)
 
 
-def _shares(base: int, is_dealer: bool) -> tuple[int, int, int]:
-    """What each of the three pays a self-draw, the dealer first where he is among them."""
+def shares(base: int, is_dealer: bool, rules: RuleSet) -> tuple[int, ...]:
+    """What each other player pays a self-draw, the dealer first where he is among them.
+
+    Where three play, a fourth one's share is lost, or split between the two who pay (Mahjong Soul calls it
+    north bisection), each half rounded up too.
+    """
     double, single = _round_up(base * 2), _round_up(base)
-    return (double, double, double) if is_dealer else (double, single, single)
+    missing = double if is_dealer else single
+    paid = (double, double, double) if is_dealer else (double, single, single)
+    if rules.players == 4:
+        return paid
+    half = _round_up(missing // 2) if rules.fourth_share == "split" else 0
+    return paid[0] + half, paid[1] + half
 
 
 def _round_up(points: int) -> int:

@@ -48,6 +48,7 @@ _TENHOU_WAITS: Final = ("never", "last_tile", "always")
 _TWO_HAN_COUNTS: Final = ("counters", "dealer_wins")
 _LIABLE_COUNTERS: Final = ("liable", "discarder")
 _DEALER_STAYS: Final = ("win", "win_or_tenpai")
+_FOURTH_SHARE: Final = ("lost", "split")
 
 
 class BadValue(Exception):
@@ -137,16 +138,17 @@ def _names_of(valid: tuple[str, ...]) -> Callable[[object], tuple[str, ...]]:
     return check
 
 
-def _uma(value: object) -> tuple[int, int, int, int]:
-    if not isinstance(value, list) or len(value) != 4 or not all(type(points) is int for points in value):
-        raise BadValue("must be four numbers: points of the first to the fourth")
-    first, second, third, fourth = value
-    falling = 100_000 >= first >= second >= third >= fourth
+def _uma(value: object) -> tuple[int, ...]:
+    if (
+        not isinstance(value, list)
+        or len(value) not in (3, 4)
+        or not all(type(points) is int for points in value)
+    ):
+        raise BadValue("must be four numbers: points of the first to the fourth, or three of three players")
+    falling = [100_000, *value] == sorted([100_000, *value], reverse=True)
     if not falling or sum(value) or any(points % 100 for points in value):
-        raise BadValue(
-            "must be hundreds for the first to the fourth, none more than the one before, 0 in all"
-        )
-    return first, second, third, fourth
+        raise BadValue("must be hundreds for the first to the last, none more than the one before, 0 in all")
+    return tuple(value)
 
 
 def _red_fives(value: object) -> tuple[int, int, int]:
@@ -235,6 +237,7 @@ KEYS: Final[Mapping[str, Callable[[object], Any]]] = {
     "name": _text,
     "source": _text,
     "words": _one_of(tuple(VOCABULARIES)),
+    "players": _number_of(3, 4),
     "red_fives": _red_fives,
     "yaku": _yaku,
     "limit_hands": _limit_hands,
@@ -257,7 +260,8 @@ KEYS: Final[Mapping[str, Callable[[object], Any]]] = {
     "two_han_from_honba": _number(0, 20),
     "two_han_counts": _one_of(_TWO_HAN_COUNTS),
     "kokushi_robs_ankan": _yes_no,
-    "honba_points": _number(0, 3000, 300),
+    "fourth_share": _one_of(_FOURTH_SHARE),
+    "honba_points": _number(0, 3000, 100),
     "honba_to_every_winner": _yes_no,
     "honba_dealer_only": _yes_no,
     "winners_per_discard": _number(1, 3),
@@ -271,7 +275,7 @@ KEYS: Final[Mapping[str, Callable[[object], Any]]] = {
     "liability_counters": _one_of(_LIABLE_COUNTERS),
     "nagashi_mangan": _yes_no,
     "nagashi_collects": _yes_no,
-    "noten_points": _number(0, 12000, 600),
+    "noten_points": _number(0, 12000, 200),
     "chombo": _one_of(CHOMBO),
     "chombo_points": _number(0, 100000, 100),
     "abortive_draws": _names_of(ABORTIVE_DRAWS),

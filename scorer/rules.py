@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
@@ -49,6 +49,7 @@ class RuleSet:
     ``base``: the preset that it extends, or empty.
     ``name``, ``source``: what players call the rules, and where they are written. ``words``: ``english``
     (han, fu), ``ema`` (fan, minipoints), ``japanese`` or ``kanji``.
+    ``players``: 4, or 3, who play without 2m to 8m, call no runs and have no North seat.
     ``red_fives``: how many red fives of characters, circles and bamboos are in play.
 
     What a hand is worth:
@@ -71,7 +72,8 @@ class RuleSet:
     win in a row as dealer is paarenchan, as are those after it.
     ``dora_open_hands``: whether dora count for open hands too. ``kan_dora``: whether each kong opens another
     indicator; otherwise the first alone counts. ``ura_dora``: whether riichi opens them.
-    ``nukidora``: whether tiles set aside beside the hand are a dora each: four flowers shuffled in.
+    ``nukidora``: whether tiles set aside beside the hand are a dora each: four flowers shuffled in, with
+    three players the norths.
     ``fu``: :data:`FU`, the same in all rules.
     ``double_wind_pair_fu``: for a pair of the wind that is both seat and round.
     ``open_pinfu_fu``: for an open hand that earns nothing else.
@@ -81,7 +83,9 @@ class RuleSet:
 
     Who pays what:
 
-    ``honba_points``: what a counter adds to a hand, paid in three parts on a self-draw.
+    ``fourth_share``: whether what a fourth player would pay a self-draw is ``lost`` with three players, or
+    ``split`` between the two others.
+    ``honba_points``: what a counter adds to a hand, paid in equal parts by all others on a self-draw.
     ``honba_to_every_winner``: whether counters are paid to later winners on a discard too.
     ``honba_dealer_only``: whether counters are paid only to a winner who is the dealer.
     ``winners_per_discard``: how many of those who win on one discard are paid, next in turn first; 1 = head
@@ -107,7 +111,7 @@ class RuleSet:
     ``abortive_draws``: of :data:`ABORTIVE_DRAWS`. ``dealer_stays``: after a ``win``, or ``win_or_tenpai``.
     ``riichi_wall``: how many tiles the wall must still hold for a riichi.
     ``start_points``, ``target_points``: what each brings, and what is taken off at the end; the difference of
-    all four is ``oka`` for the first. ``uma``: for first to fourth. ``ties_share``: whether equal scores
+    all players is ``oka`` for the first. ``uma``: for first to last. ``ties_share``: whether equal scores
     share their uma; otherwise the seat nearest to the first dealer is ahead.
 
     ``notes``: where the source is torn or silent, what was chosen and why.
@@ -119,6 +123,7 @@ class RuleSet:
     name: str
     source: str
     words: str
+    players: int
     red_fives: tuple[int, int, int]
     yaku: Mapping[str, tuple[int, int]]
     limit_hands: Mapping[str, str]
@@ -141,6 +146,7 @@ class RuleSet:
     two_han_from_honba: int
     two_han_counts: str
     kokushi_robs_ankan: bool
+    fourth_share: str
     honba_points: int
     honba_to_every_winner: bool
     honba_dealer_only: bool
@@ -164,7 +170,7 @@ class RuleSet:
     start_points: int
     target_points: int
     oka: int
-    uma: tuple[int, int, int, int]
+    uma: tuple[int, ...]
     ties_share: bool
     notes: tuple[str, ...]
     cite: Mapping[str, str]
@@ -258,6 +264,8 @@ def _parse(text: str, origin: _Origin) -> RuleSet:
             base = _preset(name_in(preset_ids(), written.pop("base")))
         except BadValue as bad:
             raise RulesError(f"{_place(origin, text, 'base')}: base {bad}.") from None
+    if base and base.players == 4 and type(written.get("players")) is int and written["players"] == 3:
+        base = _of_three(base, origin)
     values: dict[str, Any] = {}
     for key, value in written.items():
         if key in BY_ID:
@@ -277,11 +285,27 @@ def _parse(text: str, origin: _Origin) -> RuleSet:
 
 def _contradictions(rules: RuleSet) -> Iterator[tuple[tuple[str, ...], str, str]]:
     """What a rule set says and unsays: (keys of which the file has one, the name inside it, a sentence)."""
-    oka = 4 * (rules.target_points - rules.start_points)
+    players, others = rules.players, rules.players - 1
+    if len(rules.uma) != players:
+        yield ("uma", "players"), "", f"uma must be {players} numbers, one for each player"
+    if rules.honba_points % (100 * others):
+        each = f"a multiple of {100 * others}, which {others} players share on a self-draw"
+        yield ("honba_points", "players"), "", f"honba_points must be {each}"
+    if rules.noten_points % (step := 600 if players == 4 else 200):
+        yield (
+            ("noten_points", "players"),
+            "",
+            f"noten_points must be a multiple of {step}, as players share it",
+        )
+    if players == 3 and rules.red_fives[0]:
+        yield ("red_fives", "players"), "", "red_fives of characters must be 0: three players have no 5m"
+    if players == 3 and (four := [kind for kind in rules.abortive_draws if kind in _OF_FOUR]):
+        yield ("abortive_draws", "players"), "", f"{four[0]} is none of abortive_draws where three play"
+    oka = players * (rules.target_points - rules.start_points)
     if oka < 0:
         yield ("target_points", "start_points"), "", "target_points must not be less than start_points"
     elif rules.oka != oka:
-        why = "by which target_points are more than start_points, of all four"
+        why = "by which target_points are more than start_points, of all players"
         yield ("oka", "target_points", "start_points"), "", f"oka must be {oka}, {why}"
     if rules.chombo == "points" and not rules.chombo_points:
         yield ("chombo_points", "chombo"), "", "chombo_points must say how many a chombo takes off"
@@ -296,6 +320,28 @@ def _contradictions(rules: RuleSet) -> Iterator[tuple[tuple[str, ...], str, str]
                 id_,
                 f"{both}: write {id_} = 0 under [yaku], or an empty [limit_hands]",
             )
+
+
+_OF_FOUR: Final = ("four_winds", "four_riichi")
+"""The abortive draws that take four players."""
+
+
+def _of_three(base: RuleSet, origin: _Origin) -> RuleSet:
+    """What rules of four are with three players, until the file says more: two share a counter and the
+    payments of a draw, the places between first and last count nothing, and norths are set aside."""
+    first, *_, last = base.uma
+    changed: dict[str, Any] = {
+        "players": 3,
+        "red_fives": (0, *base.red_fives[1:]),
+        "nukidora": True,
+        "honba_points": base.honba_points * 2 // 3,
+        "noten_points": base.noten_points * 2 // 3,
+        "abortive_draws": tuple(kind for kind in base.abortive_draws if kind not in _OF_FOUR),
+        "oka": 3 * (base.target_points - base.start_points),
+        "uma": (max(first, -last), 0, min(last, -first)),
+    }
+    cite = {**base.cite, **dict.fromkeys(changed, f"{origin.file}: players = 3")}
+    return replace(base, **changed, cite=MappingProxyType(cite))
 
 
 def _place(origin: _Origin, text: str, key: str, inner: str = "") -> str:

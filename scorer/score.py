@@ -23,6 +23,7 @@ from scorer.shapes import (
     FACES,
     KANS_AT,
     OTHER_AT,
+    RUN_COUNT_AT,
     TALLIES,
     fives_room,
     form_of,
@@ -31,8 +32,8 @@ from scorer.shapes import (
     tally,
     too_many,
 )
-from scorer.status import Fault, HandError, HandStatus, can_be_won, faults
-from scorer.tiles import KIND_OF, KINDS, dora_of
+from scorer.status import Fault, HandError, HandStatus, can_be_won, faults, names_nobody
+from scorer.tiles import KIND_OF, KINDS, LEFT_OUT, NORTH, dora_of
 from scorer.yaku import BY_ID, NATURAL_WINS, TABLE, YAKUMAN, Case, Facts, Of, Test
 
 _YakuHan = tuple[tuple[str, int], ...]
@@ -105,7 +106,8 @@ class Score:
     @property
     def points(self) -> int:
         """The hand's own value without counters and bets."""
-        return hand_points(self._worth.base, self._won.win.tsumo, self._won.win.is_dealer)
+        win = self._won.win
+        return hand_points(self._worth.base, win.tsumo, win.is_dealer, self._won.rules)
 
     @property
     def limit(self) -> str | None:
@@ -179,7 +181,9 @@ def score(hand: Hand, win: Win, rules: RuleSet) -> Score:
         if meld.type is not _ANKAN:
             closed = False
     plan = _plan(rules, closed)
-    shown = tiles
+    if plan.three and melded & _RUNS:
+        sound = False  # three players call no runs
+    shown = tiles + win.nukidora * plan.north
     for indicator in win.dora_indicators + win.ura_indicators:
         shown += TALLIES[indicator]
     if win.discards:
@@ -256,7 +260,8 @@ _PINFU: Final = _bit_of("pinfu")
 _IN_SETS: Final = 1 << len(TABLE)
 """Beside the yaku found: that the form is the standard one."""
 
-_DORA_OF: Final = tuple(map(dora_of, range(FACES)))
+_DORA_OF: Final = {players: tuple(dora_of(face, players) for face in range(FACES)) for players in (3, 4)}
+_RUNS: Final = COUNT << RUN_COUNT_AT
 
 
 class _Counted(NamedTuple):
@@ -277,13 +282,18 @@ class _Plan:
 
     __slots__ = (
         "_bases", "_counted", "_fives_room", "_limit_hands", "_never_alone", "_of_fields", "_of_way", "_rows",
-        "_supersedes", "_superseding", "_ways", "_yakuman", "broken", "closed", "room", "rules",
+        "_supersedes", "_superseding", "_ways", "_yakuman", "broken", "closed", "dora_of", "north", "room",
+        "rules", "three",
     )  # fmt: skip
 
     def __init__(self, rules: RuleSet, closed: bool) -> None:
         self.rules = rules
         self.closed = closed
-        self.room = room(rules.red_fives)
+        self.three = rules.players == 3
+        self.room = room(rules.red_fives, LEFT_OUT if self.three else ())
+        # norths that are set aside lie there as all tiles do, and may be dora as well
+        self.north = TALLIES[NORTH] if self.three else 0
+        self.dora_of = _DORA_OF[rules.players]
         self._fives_room = fives_room(rules.red_fives)
         self.broken = bool(rules.han("shiisan_budou", closed=True))
         played = [(1 << row, yaku) for row, yaku in enumerate(TABLE) if rules.han(yaku.id, closed)]
@@ -320,6 +330,7 @@ class _Plan:
             win.haitei, win.houtei, win.tenhou, win.chiihou, win.renhou, win.dealer_wins,
             win.seat_wind is _EAST,
             not win.nukidora,
+            self.three and names_nobody(win),
             win.tsumo and (win.loser_offset is not None or win.ron_index > 0),
             not win.ura_indicators,
             not hand.melds,
@@ -345,7 +356,7 @@ class _Plan:
         """
         rules, closed = self.rules, self.closed
         least = _least(win, rules) if rules.two_han_from_honba else 1
-        dora, dora_han = self._dora(win, tiles)
+        dora, dora_han = self._dora(win, tiles + win.nukidora * self.north)
         liable_yaku = liable_for(hand, win, rules) if win.pao else ()
         worths: list[_Worth] = []
         most = 0
@@ -425,7 +436,7 @@ class _Plan:
     def _dora(self, win: Win, tiles: int) -> tuple[_YakuHan, int]:
         """``dora``, ``aka``, ``ura``, ``nukidora`` with their han, those of none left out, and all their han.
 
-        Source: EMA 2008 §4.1, Toudai §3.3.
+        ``tiles``: the tally of all that dora are counted among. Source: EMA 2008 §4.1, Toudai §3.3.
         """
         rules = self.rules
         if not (self.closed or rules.dora_open_hands):
@@ -433,10 +444,10 @@ class _Plan:
         counts = tiles.to_bytes(FACES, "little")
         dora = ura = 0
         for indicator in win.dora_indicators if rules.kan_dora else win.dora_indicators[:1]:
-            dora += counts[_DORA_OF[indicator]]
+            dora += counts[self.dora_of[indicator]]
         if win.ura_indicators and rules.ura_dora:
             for indicator in win.ura_indicators if rules.kan_dora else win.ura_indicators[:1]:
-                ura += counts[_DORA_OF[indicator]]
+                ura += counts[self.dora_of[indicator]]
         aka = (tiles >> _REDS_AT) % 255  # the sum of the bytes
         aka += sum(hidden_reds(tiles, self._fives_room, rules.red_fives))
         found: _YakuHan = (("dora", dora),) if dora else ()

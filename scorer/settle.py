@@ -3,6 +3,7 @@
 Seats are winds, as absolute as a hand has them: East, South, West, North of *this* hand. A hand record counts
 players from its winner (``docs/hand.md``: 1 next, 2 across, 3 previous); several winners count from several
 seats, so what they get and pay together is told by seat, and :meth:`Settlement.seen_from` turns it back.
+With three players nobody sits North or across, and what stands there is 0.
 """
 
 from __future__ import annotations
@@ -11,11 +12,12 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from scorer.hand import Win, Wind, need, wind_of, winds_of
+from scorer.hand import OTHERS, Win, Wind, beside, need, seats_of, wind_of, winds_of
 from scorer.payment import STICK, deltas
 from scorer.record import Record, parse_record
 from scorer.rules import ABORTIVE_DRAWS, LIMITS, RuleSet
 from scorer.score import Score, score
+from scorer.status import Fault, HandError, HandStatus, no_such_player
 
 Changes = tuple[int, int, int, int]
 """Points of East, South, West, North."""
@@ -42,7 +44,7 @@ class Settlement:
     ``winners``: those who are paid, in turn after the discarder. ``unpaid``: seats whose win the rules pass
     over (head bump), or which made the hand a draw (three winners in some rules). ``sticks_left``: riichi
     bets that stay on the table. ``penalties``: points by seat that come off the final score, not off those
-    on the table, and go to nobody (chombo in some rules).
+    on the table, and go to nobody (chombo in some rules). ``players``: how many sit at the table.
     """
 
     changes: Changes
@@ -50,16 +52,20 @@ class Settlement:
     unpaid: tuple[Wind, ...] = ()
     sticks_left: int = 0
     penalties: Changes = (0, 0, 0, 0)
+    players: int = 4
 
     def seen_from(self, seat: Wind) -> Changes:
         """The changes as a hand record counts them: (the player on ``seat``, next, across, previous)."""
-        at = SEATS.index(seat)
-        return _four(self.changes[at:] + self.changes[:at])
+        seen = [self.changes[SEATS.index(seat)], 0, 0, 0]
+        for offset in OTHERS[self.players]:
+            seen[offset] = self.changes[SEATS.index(beside(seat, offset, self.players))]
+        return _four(seen)
 
     def to_record(self) -> dict[str, Any]:
         """The settlement as JSON values: changes, points and penalties by the letter of the seat."""
+        changes = zip(seats_of(self.players), self.changes, strict=False)
         return {
-            "changes": {str(seat): change for seat, change in zip(SEATS, self.changes, strict=True)},
+            "changes": {str(seat): change for seat, change in changes},
             "winners": {str(winner.seat): winner.score.points for winner in self.winners},
             "unpaid": [str(seat) for seat in self.unpaid],
             "sticks_left": self.sticks_left,
@@ -104,8 +110,8 @@ def settle(records: Iterable[Mapping[str, Any]]) -> Settlement:
     )
     changes = [0, 0, 0, 0]
     for winner in winners:
-        _add(changes, winner.seat, winner.score.deltas)
-    return Settlement(_four(changes), winners, seats[len(paid) :])
+        _add(changes, winner.seat, winner.score.deltas, rules)
+    return Settlement(_four(changes), winners, seats[len(paid) :], players=rules.players)
 
 
 def settle_nagashi(
@@ -120,8 +126,8 @@ def settle_nagashi(
     >>> settle_nagashi([Wind.WEST], load_rules("tenhou")).changes
     (-4000, -2000, 8000, -2000)
     """
-    seats = winds_of("seats", seats)
     _need_rules(rules)
+    seats = _at_the_table("seats", seats, rules)
     if not rules.nagashi_mangan:
         sentence = "{rules} does not play {nagashi_mangan}: settle the hand as a draw."
         raise SettleError(rules.vocabulary.say(sentence, rules=rules.name))
@@ -132,8 +138,8 @@ def settle_nagashi(
     changes = [0, 0, 0, 0]
     for at, seat in enumerate(sorted(seats, key=SEATS.index)):
         win = Win(True, seat, honba=honba, riichi_sticks=0 if at else taken)
-        _add(changes, seat, deltas(win, LIMITS["mangan"], 0, rules))
-    return Settlement(_four(changes), sticks_left=left)
+        _add(changes, seat, deltas(win, LIMITS["mangan"], 0, rules), rules)
+    return Settlement(_four(changes), sticks_left=left, players=rules.players)
 
 
 def settle_draw(tenpai: Collection[Wind], rules: RuleSet, *, riichi_sticks: int = 0) -> Settlement:
@@ -145,13 +151,14 @@ def settle_draw(tenpai: Collection[Wind], rules: RuleSet, *, riichi_sticks: int 
     >>> settle_draw([Wind.EAST], load_rules("ema2008")).changes
     (3000, -1000, -1000, -1000)
     """
-    tenpai = winds_of("tenpai", tenpai)
     _need_rules(rules)
-    ready = [seat in tenpai for seat in SEATS]
-    if all(ready) or not any(ready):
-        return Settlement((0, 0, 0, 0), sticks_left=riichi_sticks)
-    gain, loss = rules.noten_points // sum(ready), rules.noten_points // (4 - sum(ready))
-    return Settlement(_four(gain if one else -loss for one in ready), sticks_left=riichi_sticks)
+    tenpai = _at_the_table("tenpai", tenpai, rules)
+    ready, noten = len(tenpai), rules.players - len(tenpai)
+    changes = [0, 0, 0, 0]
+    if ready and noten:
+        for at, seat in enumerate(seats_of(rules.players)):
+            changes[at] = rules.noten_points // ready if seat in tenpai else -(rules.noten_points // noten)
+    return Settlement(_four(changes), sticks_left=riichi_sticks, players=rules.players)
 
 
 def settle_abort(kind: str, rules: RuleSet, *, riichi_sticks: int = 0) -> Settlement:
@@ -171,7 +178,7 @@ def settle_abort(kind: str, rules: RuleSet, *, riichi_sticks: int = 0) -> Settle
         named = words.terms[kind] if kind in ABORTIVE_DRAWS else f"“{kind}”"
         sentence = "In {rules} {kind} is no {abort}; those that are: {known}."
         raise SettleError(words.say(sentence, rules=rules.name, kind=named, known=known))
-    return Settlement((0, 0, 0, 0), sticks_left=riichi_sticks)
+    return Settlement((0, 0, 0, 0), sticks_left=riichi_sticks, players=rules.players)
 
 
 def settle_chombo(offender: Wind, rules: RuleSet, *, declared: Collection[Wind] = ()) -> Settlement:
@@ -187,21 +194,30 @@ def settle_chombo(offender: Wind, rules: RuleSet, *, declared: Collection[Wind] 
     >>> settle_chombo(Wind.SOUTH, load_rules("ema2016")).penalties
     (0, -20000, 0, 0)
     """
-    offender, declared = wind_of("offender", offender), winds_of("declared", declared)
     _need_rules(rules)
+    (offender,) = _at_the_table("offender", [wind_of("offender", offender)], rules)
+    declared = _at_the_table("declared", declared, rules)
     if rules.chombo == "none":
         raise SettleError(rules.vocabulary.say("{rules} names no penalty for a {chombo}.", rules=rules.name))
     changes = [STICK if seat in declared else 0 for seat in SEATS]
     if rules.chombo == "points":
         penalties = (-rules.chombo_points if seat == offender else 0 for seat in SEATS)
-        return Settlement(_four(changes), penalties=_four(penalties))
+        return Settlement(_four(changes), penalties=_four(penalties), players=rules.players)
     gained = deltas(Win(True, offender), LIMITS["mangan"], 0, rules)
-    _add(changes, offender, tuple(-points for points in gained or ()))
-    return Settlement(_four(changes))
+    _add(changes, offender, tuple(-points for points in gained or ()), rules)
+    return Settlement(_four(changes), players=rules.players)
 
 
 def _need_rules(rules: RuleSet) -> None:
     need("rules", rules, RuleSet, 'load_rules("ema2008")')
+
+
+def _at_the_table(name: str, given: Collection[Wind], rules: RuleSet) -> frozenset[Wind]:
+    """The seats that a caller gave. Raises :class:`SettleError` for one where nobody sits."""
+    found = winds_of(name, given)
+    if not found <= set(seats_of(rules.players)):
+        raise SettleError(f"Three players have no North seat: correct {name}.")
+    return found
 
 
 def _in_turn(wins: Sequence[Record]) -> tuple[Record, ...]:
@@ -216,7 +232,10 @@ def _in_turn(wins: Sequence[Record]) -> tuple[Record, ...]:
         raise SettleError("Two winners have the same seat wind: correct seat_wind.")
     if len(wins) == 1 and wins[0].win.tsumo:
         return tuple(wins)
-    discarders = {_discarder(one.win) for one in wins}
+    for one in wins:
+        for sentence in no_such_player(one.win, one.rules):
+            raise HandError(Fault(HandStatus.NO_SUCH_PLAYER, sentence))
+    discarders = {_discarder(one.win, one.rules) for one in wins}
     if None in discarders:
         sentence = "Who discarded is not known: write loser_offset for every {ron}."
         raise SettleError(wins[0].rules.vocabulary.say(sentence))
@@ -237,9 +256,9 @@ def _in_turn(wins: Sequence[Record]) -> tuple[Record, ...]:
     return tuple(sorted(wins, key=lambda one: one.win.loser_offset or 0, reverse=True))
 
 
-def _discarder(win: Win) -> int | None:
-    """The discarder's place from East, or None where it is not known."""
-    return None if win.loser_offset is None else (SEATS.index(win.seat_wind) + win.loser_offset) % 4
+def _discarder(win: Win, rules: RuleSet) -> Wind | None:
+    """The discarder's seat, or None where it is not known."""
+    return None if win.loser_offset is None else beside(win.seat_wind, win.loser_offset, rules.players)
 
 
 def _sticks_taken(wins: Sequence[Record], sticks: int, rules: RuleSet) -> list[int]:
@@ -252,11 +271,11 @@ def _sticks_taken(wins: Sequence[Record], sticks: int, rules: RuleSet) -> list[i
     return taken
 
 
-def _add(changes: list[int], seat: Wind, gained: Sequence[int] | None) -> None:
+def _add(changes: list[int], seat: Wind, gained: Sequence[int] | None, rules: RuleSet) -> None:
     """Adds what a player on ``seat`` gains and the others lose, counted from him."""
     assert gained is not None  # it is None only for a discard whose discarder is not known
-    for offset, points in enumerate(gained):
-        changes[(SEATS.index(seat) + offset) % 4] += points
+    for offset in (0, *OTHERS[rules.players]):
+        changes[SEATS.index(beside(seat, offset, rules.players))] += gained[offset]
 
 
 def _four(changes: Iterable[int]) -> Changes:

@@ -48,9 +48,14 @@ def tally(tiles: Iterable[int]) -> int:
     return sum(found, -2)
 
 
-def room(red_fives: Sequence[int]) -> int:
-    """What :func:`too_many` adds: with it a byte overflows where there are more tiles than there can be."""
-    most = (*[COPIES] * KINDS, *red_fives)
+def room(red_fives: Sequence[int], left_out: Iterable[int] = ()) -> int:
+    """What :func:`too_many` adds: with it a byte overflows where there are more tiles than there can be.
+
+    ``left_out``: the kinds of which there are none.
+    """
+    most = [*[COPIES] * KINDS, *red_fives]
+    for kind in left_out:
+        most[kind] = 0
     return sum(0x7F - limit << 8 * face for face, limit in enumerate(most))
 
 

@@ -8,18 +8,19 @@ from dataclasses import dataclass
 from enum import Flag, auto
 from typing import Final
 
-from scorer.hand import Hand, Win
+from scorer.hand import Hand, MeldType, Win, Wind
 from scorer.liability import feeders, liable_for
 from scorer.readings import is_win, waits
 from scorer.rules import RuleSet
 from scorer.tenpai import furiten
-from scorer.tiles import COPIES, KINDS, TILES, YAOCHUU, Tile, count_kinds, format_tiles
+from scorer.tiles import COPIES, KINDS, LEFT_OUT, NORTH, TILES, YAOCHUU, Tile, count_kinds, format_tiles
 
 
 class HandStatus(Flag):
     """The faults, the most basic first; each flag is an error id of ``docs/hand.md`` in capitals."""
 
     VALID = 0
+    NOT_IN_PLAY = auto()
     BAD_MELD = auto()
     WRONG_TILE_COUNT = auto()
     TOO_MANY_OF_A_TILE = auto()
@@ -37,6 +38,7 @@ class HandStatus(Flag):
     FIRST_TURN_WITH_CALL = auto()
     DEALER_ONLY = auto()
     NOT_DEALER = auto()
+    NO_SUCH_PLAYER = auto()
     CONFLICTING_WINS = auto()
     NUKIDORA_NOT_PLAYED = auto()
     NOBODY_LIABLE = auto()
@@ -85,12 +87,23 @@ _Check = Callable[[Hand, Win, RuleSet], Iterable[str]]
 """Looks for one fault and says a sentence for each place where it is found, in the words of the rules."""
 
 
+def _not_in_play(hand: Hand, win: Win, rules: RuleSet) -> Iterator[str]:
+    if rules.players == 3:
+        found = sorted({tile for tile in _shown(hand, win, rules) if tile.kind in LEFT_OUT})
+        if found:
+            tiles = ", ".join(map(str, found))
+            are = "is" if len(found) == 1 else "are"
+            yield f"{tiles} {are} not in play: three players leave out 2m to 8m; correct it, or the rules."
+
+
 def _bad_meld(hand: Hand, win: Win, rules: RuleSet) -> Iterator[str]:
     words = rules.vocabulary
     for meld in hand.melds:
+        tiles, type_ = format_tiles(meld.tiles), words.terms[meld.type]
         if not meld.is_set:
-            tiles, type_ = format_tiles(meld.tiles), words.terms[meld.type]
             yield f"{tiles} is no {type_}: correct the tiles or the type of the meld."
+        elif meld.type is MeldType.CHI and rules.players == 3:
+            yield f"{tiles} cannot be called: three players call no {type_}; put it among the closed tiles."
 
 
 def _wrong_tile_count(hand: Hand, win: Win, rules: RuleSet) -> Iterator[str]:
@@ -109,13 +122,14 @@ def _wrong_tile_count(hand: Hand, win: Win, rules: RuleSet) -> Iterator[str]:
     )
 
 
-def _shown(hand: Hand, win: Win) -> tuple[Tile, ...]:
+def _shown(hand: Hand, win: Win, rules: RuleSet) -> tuple[Tile, ...]:
     """All tiles that the record names; every one of them is a tile of the same set."""
-    return (*hand.tiles, *win.dora_indicators, *win.ura_indicators, *win.discards)
+    norths = (TILES[NORTH],) * win.nukidora if rules.players == 3 else ()
+    return (*hand.tiles, *win.dora_indicators, *win.ura_indicators, *win.discards, *norths)
 
 
 def _too_many_of_a_tile(hand: Hand, win: Win, rules: RuleSet) -> Iterator[str]:
-    counts = count_kinds(_shown(hand, win))
+    counts = count_kinds(_shown(hand, win, rules))
     if max(counts) > COPIES:
         for kind, count in enumerate(counts):
             if count > COPIES:
@@ -124,7 +138,9 @@ def _too_many_of_a_tile(hand: Hand, win: Win, rules: RuleSet) -> Iterator[str]:
 
 
 def _too_many_red_fives(hand: Hand, win: Win, rules: RuleSet) -> Iterator[str]:
-    for red, count in Counter(tile for tile in _shown(hand, win) if tile.is_red).items():
+    for red, count in Counter(tile for tile in _shown(hand, win, rules) if tile.is_red).items():
+        if rules.players == 3 and red.kind in LEFT_OUT:
+            continue  # no five of that suit is in play
         if count > (most := rules.red_fives[red - KINDS]):
             yield (
                 f"There {'is' if count == 1 else 'are'} {count} of {red} ({red.name})"
@@ -159,6 +175,11 @@ def _is_thirteen_orphans(hand: Hand) -> bool:
 
 def _first_turn(win: Win) -> bool:
     return win.tenhou or win.chiihou or win.renhou
+
+
+def _drew_replacement(hand: Hand, win: Win) -> bool:
+    """Whether the winner may have drawn a tile in place of one that he declared."""
+    return hand.has_kan or win.nukidora > 0
 
 
 _MOMENTS: Final = ("rinshan", "haitei", "chankan", "houtei", "tenhou", "chiihou", "renhou")
@@ -239,9 +260,27 @@ def _nobody_liable(hand: Hand, win: Win, rules: RuleSet) -> Iterator[str]:
     yield words.say(sentence, rules=rules.name, known=known)
 
 
+def names_nobody(win: Win) -> bool:
+    """Whether it speaks of a fourth player, whom a table of three has not."""
+    return Wind.NORTH in (win.seat_wind, win.round_wind) or 2 in (win.loser_offset, win.pao, win.ron_index)
+
+
+def no_such_player(win: Win, rules: RuleSet) -> Iterator[str]:
+    """What is wrong where a win speaks of a fourth player among three."""
+    if rules.players == 4 or not names_nobody(win):
+        return
+    if Wind.NORTH in (win.seat_wind, win.round_wind):
+        yield "Three players have no North seat and no North round: correct the wind."
+    if 2 in (win.loser_offset, win.pao):
+        yield "With three players nobody sits across: write 1 for the next player, 3 for the previous one."
+    if win.ron_index == 2:
+        yield "With three players two can win on a discard: write 0 or 1 as ron_index."
+
+
 _Checks = tuple[tuple[HandStatus, _Check], ...]
 
 _OF_TILES: Final[_Checks] = (
+    (HandStatus.NOT_IN_PLAY, _not_in_play),
     (HandStatus.BAD_MELD, _bad_meld),
     (HandStatus.WRONG_TILE_COUNT, _wrong_tile_count),
     (HandStatus.TOO_MANY_OF_A_TILE, _too_many_of_a_tile),
@@ -282,7 +321,7 @@ _OF_WAY: Final[_Checks] = (
     (
         HandStatus.RINSHAN_WITHOUT_KAN,
         _when(
-            lambda h, w, r: w.rinshan and not h.has_kan,
+            lambda h, w, r: w.rinshan and not _drew_replacement(h, w),
             "{rinshan} needs a {kan}: declare one, or take {rinshan} away.",
         ),
     ),
@@ -296,7 +335,7 @@ _OF_WAY: Final[_Checks] = (
     (
         HandStatus.CHANKAN_TILE_HELD,
         _when(
-            lambda h, w, r: w.chankan and count_kinds(_shown(h, w))[h.win_tile.kind] > 1,
+            lambda h, w, r: w.chankan and count_kinds(_shown(h, w, r))[h.win_tile.kind] > 1,
             "The robbed {kan} holds the other three of the winning tile, so neither the hand nor an indicator"
             " can be one: take away {chankan} or correct a tile.",
         ),
@@ -323,6 +362,13 @@ _OF_WAY: Final[_Checks] = (
         ),
     ),
     (
+        HandStatus.FIRST_TURN_WITH_CALL,
+        _when(
+            lambda h, w, r: _first_turn(w) and bool(w.nukidora),
+            "A win on the first turn has no {nukidora}: take away one or the other.",
+        ),
+    ),
+    (
         HandStatus.DEALER_ONLY,
         _when(
             lambda h, w, r: w.tenhou and not w.is_dealer,
@@ -336,6 +382,7 @@ _OF_WAY: Final[_Checks] = (
             "{chiihou} and {renhou} are not the dealer's: correct the seat wind, or write tenhou.",
         ),
     ),
+    (HandStatus.NO_SUCH_PLAYER, lambda h, w, r: no_such_player(w, r)),
     (HandStatus.CONFLICTING_WINS, _conflicting),
     (
         HandStatus.NUKIDORA_NOT_PLAYED,

@@ -112,6 +112,12 @@ DRAGONS: Final = frozenset(range(31, 34))
 GREENS: Final = frozenset({19, 20, 21, 23, 25, 32})
 """2 3 4 6 8 of bamboos and the green dragon (EMA 2008 §4.2.5)."""
 
+NORTH: Final = 30
+"""The kind that three players set aside as dora."""
+
+LEFT_OUT: Final = frozenset(range(1, 8))
+"""2m to 8m, with which three players do not play."""
+
 _DRAGON_AFTER: Final[dict[int, int]] = {33: 31, 31: 32, 32: 33}
 
 
@@ -203,15 +209,17 @@ def count_kinds(tiles: Iterable[int]) -> tuple[int, ...]:
     return tuple(counts)
 
 
-def dora_of(indicator: int) -> int:
+def dora_of(indicator: int, players: int = 4) -> int:
     """The kind that an indicator makes dora: the next in suit, winds E S W N E, dragons red white green red.
 
-    Source: EMA 2008 §2.7.
+    Source: EMA 2008 §2.7. With three players 9m comes after 1m.
 
     >>> str(TILES[dora_of(Tile.parse("9p"))]), str(TILES[dora_of(Tile.parse("6z"))])
     ('1p', '7z')
     """
     kind = KIND_OF[indicator]
+    if players == 3 and kind == 0:
+        return 8
     if kind in DRAGONS:
         return _DRAGON_AFTER[kind]
     if kind in WINDS:

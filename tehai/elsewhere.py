@@ -11,8 +11,11 @@ from scorer.record import score_record
 from scorer.rules import load_rules
 from scorer.words import VOCABULARIES, Words
 
-COMMON: Final = ("ema2008", "ema2016", "wrc2025", "tenhou", "majsoul", "mleague")
-"""What people mostly play, at tables and online."""
+COMMON: Final = {
+    3: ("tenhou3", "majsoul3"),
+    4: ("ema2008", "ema2016", "wrc2025", "tenhou", "majsoul", "mleague"),
+}
+"""What people mostly play, at tables and online, by the number of players."""
 
 NO_VALUE: Final = ("no_yaku", "below_minimum")
 """Errors that say what a hand is worth; another one says that it cannot be under those rules."""
@@ -26,7 +29,7 @@ def elsewhere(opened: OpenRecord, result: Mapping[str, Any], language: str = "en
     phrases = Phrases(language)
     words = VOCABULARIES["kanji"] if language == "ja" else opened.rules.vocabulary
     named: dict[str, dict[str, list[str]]] = {}
-    for id_ in COMMON:
+    for id_ in COMMON[opened.rules.players]:
         rules = load_rules(id_)
         other = score_record(opened.under(rules, id_))
         if not _counts(other) or other.get("points", 0) == result.get("points", 0):

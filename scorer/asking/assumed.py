@@ -10,8 +10,8 @@ from scorer.asking.plan import Question
 from scorer.asking.topics import TILE
 
 _ORDER: Final = (
-    "dealer", "seat_wind", "round_wind", "riichi", "tsumo", "special", TILE, "win_tile", "dora_indicators",
-    "ura_indicators", "pao", "loser_offset",
+    "dealer", "seat_wind", "round_wind", "riichi", "tsumo", "special", TILE, "win_tile", "nukidora",
+    "dora_indicators", "ura_indicators", "pao", "loser_offset",
 )  # fmt: skip
 """The fields as a player would say them: who, how, on what, and what else counts."""
 

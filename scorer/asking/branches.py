@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
 from scorer.asking.topics import TILE, Option, QuestionKind, Topic
-from scorer.hand import Hand, Win
+from scorer.hand import OTHERS, Hand, Win
 from scorer.open_record import WIN, Changes, OpenRecord
 from scorer.rules import RuleSet
 from scorer.score import score
@@ -192,19 +192,19 @@ class Branches:
         if win.double_riichi and not win.riichi:
             return None  # ``riichi`` is also true with ``double_riichi`` (``docs/hand.md``)
         if not win.tsumo and win.loser_offset is None:
-            somebody = next(player for player in (1, 2, 3) if player != win.pao)
+            somebody = next(player for player in OTHERS[self._rules.players] if player != win.pao)
             win = replace(win, loser_offset=somebody)
         if faults(hand, win, self._rules):
             return None
         try:
             scored = score(hand, win, self._rules)
         except HandError:
-            return Value(0), (hand, win.chankan, win.has_riichi)
+            return Value(0), (hand, win.chankan, win.has_riichi, win.nukidora)
         assert scored.deltas is not None
         value = Value(scored.points, tuple(sorted(-delta for delta in scored.deltas[1:])))
         alone = cell if self._rules.limit_hands else ()  # a limit of its own hides how many han there are
         readings = frozenset((one.han, one.fu, one.limit) for one in (scored, *scored.other_readings))
-        return value, (hand, win.chankan, win.has_riichi, value, alone, readings)
+        return value, (hand, win.chankan, win.has_riichi, win.nukidora, value, alone, readings)
 
     def _borrowed(self, own: Mapping[Cell, Value], cell: Cell) -> Value | None:
         """The value of the cell with as little taken back as makes it possible."""

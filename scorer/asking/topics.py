@@ -16,7 +16,7 @@ from math import prod
 from typing import Any, Final
 
 from scorer.asking.phrases import Phrases
-from scorer.hand import Wind
+from scorer.hand import OTHERS, Win, Wind, seats_of
 from scorer.laid import Laid
 from scorer.liability import feeders, liabilities
 from scorer.open_record import Changes, OpenRecord
@@ -25,6 +25,8 @@ from scorer.rules import RuleSet
 from scorer.tiles import (
     COPIES,
     KINDS,
+    LEFT_OUT,
+    NORTH,
     TILES,
     Tile,
     count_kinds,
@@ -112,7 +114,7 @@ class Doubt:
         return phrases.of(TILE, form, place=self.place, tile=self.tile, instead=self.instead)
 
 
-_PLAYERS: Final = ((1, "right"), (2, "across"), (3, "left"))
+_PLAYERS: Final = {1: "right", 2: "across", 3: "left"}
 
 _WON_BY_SELF_DRAW: Final = 0.4
 _DEALER: Final = 0.28
@@ -120,6 +122,8 @@ _RIICHI: Final = 0.75
 _ROUNDS: Final = {Wind.EAST: 0.54, Wind.SOUTH: 0.45, Wind.WEST: 0.01, Wind.NORTH: 0.001}
 _DORA: Final = (0.62, 0.24, 0.09, 0.04, 0.005)
 """By number; the rest beyond is as rare as the last."""
+_SET_ASIDE: Final = {"none": 0.35, "1": 0.35, "2": 0.2, "3": 0.08, "4": 0.02}
+"""By number, as four tiles fall to few players."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,14 +200,16 @@ def topics(opened: OpenRecord, settled: Collection[str], phrases: Phrases) -> It
     taken = {id_ for along in beside.values() for id_ in along}
     taken |= {id_ for id_, mark in marks.items() if mark.changes.keys() <= set(settled)}
     yield _win_tile(laid, phrases)
-    yield _won(beside.get("tsumo", {}), phrases)
-    yield _seat(phrases)
-    yield _round(phrases)
+    yield _won(beside.get("tsumo", {}), rules, phrases)
+    yield _seat(rules, phrases)
+    yield _round(rules, phrases)
     yield _riichi(beside.get("riichi", {}), phrases)
     yield _special({id_: mark for id_, mark in marks.items() if id_ not in taken}, phrases)
+    if rules.nukidora:
+        yield _set_aside(laid, rules, phrases)
     yield _liable(laid, rules, phrases)
     yield _liable_discarder(opened.win.pao, phrases)
-    yield _indicators(laid, rules, settled, phrases)
+    yield _indicators(laid, opened.win, rules, settled, phrases)
 
 
 def _topic(phrases: Phrases, field: str, *options: Option, **more: Any) -> Topic:
@@ -219,30 +225,32 @@ def _win_tile(laid: Laid, phrases: Phrases) -> Topic:
     return _topic(phrases, "win_tile", *options, plain=True)
 
 
-def _won(marks: Mapping[str, _Mark], phrases: Phrases) -> Topic:
+def _won(marks: Mapping[str, _Mark], rules: RuleSet, phrases: Phrases) -> Topic:
     def option(id_: str, *, tsumo: bool, weight: float, finer: tuple[Option, ...] = ()) -> Option:
         return Option(id_, phrases.answer("tsumo", id_), {"tsumo": tsumo}, weight, finer=finer)
 
-    names = {id_: phrases.answer("pao", id_) for _, id_ in _PLAYERS}
+    names = {id_: phrases.answer("pao", id_) for id_ in _PLAYERS.values()}
     from_whom = tuple(
         Option(
             id_,
             phrases.of("tsumo", "ron_from", player=names[id_]),
             {"tsumo": False, "loser_offset": offset},
         )
-        for offset, id_ in _PLAYERS
+        for offset, id_ in _others(rules)
     )
     ron = option("ron", tsumo=False, weight=1 - _WON_BY_SELF_DRAW, finer=from_whom)
     tsumo = option("tsumo", tsumo=True, weight=_WON_BY_SELF_DRAW)
     return _topic(phrases, "tsumo", *_with_marks((ron, tsumo), "tsumo", marks, phrases), hangs=True)
 
 
-def _seat(phrases: Phrases) -> Topic:
+def _seat(rules: RuleSet, phrases: Phrases) -> Topic:
     def option(wind: Wind, weight: float) -> Option:
         changes = {"seat_wind": wind, "dealer": wind is Wind.EAST}
         return Option(str(wind), phrases.answer("seat_wind", str(wind)), changes, weight)
 
-    dealer, *guests = (option(wind, _DEALER if wind is Wind.EAST else (1 - _DEALER) / 3) for wind in Wind)
+    seats = seats_of(rules.players)
+    shares = (_DEALER, *[(1 - _DEALER) / (len(seats) - 1)] * (len(seats) - 1))
+    dealer, *guests = map(option, seats, shares)
     folded = _topic(
         phrases,
         "dealer",
@@ -252,10 +260,11 @@ def _seat(phrases: Phrases) -> Topic:
     return _topic(phrases, "seat_wind", *guests, dealer, plain=True, folded=folded)
 
 
-def _round(phrases: Phrases) -> Topic:
+def _round(rules: RuleSet, phrases: Phrases) -> Topic:
     options = (
         Option(str(wind), phrases.answer("round_wind", str(wind)), {"round_wind": wind}, weight)
         for wind, weight in _ROUNDS.items()
+        if wind in seats_of(rules.players)
     )
     return _topic(phrases, "round_wind", *options, plain=True)
 
@@ -345,13 +354,31 @@ def _with_marks(
     return tuple(sorted(options, key=lambda one: len(one.marks)))
 
 
+def _others(rules: RuleSet) -> Iterator[tuple[int, str]]:
+    """The other players, as a record counts them and as an answer names them."""
+    return ((offset, _PLAYERS[offset]) for offset in OTHERS[rules.players])
+
+
+def _set_aside(laid: Laid, rules: RuleSet, phrases: Phrases) -> Topic:
+    """How many tiles were set aside as dora: flowers, or with three players the norths that are left."""
+    three = rules.players == 3
+    held = count_kinds((*laid.line, *laid.dora_indicators, *laid.ura_indicators))[NORTH] if three else 0
+    options = (
+        Option(id_, phrases.answer("nukidora", id_), {"nukidora": many}, weight)
+        for many, (id_, weight) in enumerate(_SET_ASIDE.items())
+        if many <= COPIES - held
+    )
+    form = "norths" if three else "text"
+    return replace(_topic(phrases, "nukidora", *options), text=phrases.of("nukidora", form))
+
+
 def _liable(laid: Laid, rules: RuleSet, phrases: Phrases) -> Topic:
     """Who fed the last of the melds that make a player liable, where any of them may have."""
     fed = tuple(liabilities(laid.closed, laid.melds, rules))
     able = feeders(laid.closed, laid.melds, rules)
     options = (
         Option(id_, phrases.answer("pao", id_), {"pao": offset})
-        for offset, id_ in ((None, "nobody"), *_PLAYERS)
+        for offset, id_ in ((None, "nobody"), *_others(rules))
         if offset is None or offset in able
     )
     topic = _topic(phrases, "pao", *options, opens="loser_offset")
@@ -374,16 +401,21 @@ _MOST_INDICATORS: Final = 5
 """One, and one more for each kong that there can be."""
 
 
-def _indicators(laid: Laid, rules: RuleSet, settled: Collection[str], phrases: Phrases) -> Topic:
+def _indicators(laid: Laid, win: Win, rules: RuleSet, settled: Collection[str], phrases: Phrases) -> Topic:
     """The indicators: none, one example each of one to four dora, and as many dora as there can be.
 
     Ura are a topic of their own once the dora are known, before that the last of the examples.
     """
     winner = laid.win_tile
-    held = count_kinds((*laid.line, *laid.dora_indicators))
+    players = rules.players
+    hand = (*laid.line, *[TILES[NORTH]] * (win.nukidora if players == 3 else 0))
+    held = count_kinds(hand)
+    shown = count_kinds((*hand, *laid.dora_indicators, *laid.ura_indicators, *win.discards))
+    gone = [COPIES if players == 3 and kind in LEFT_OUT else count for kind, count in enumerate(shown)]
     most = _MOST_INDICATORS if rules.kan_dora else 1
     name = "ura_indicators" if "dora_indicators" in settled else "dora_indicators"
-    examples = _examples(held, most, None if winner is None else winner.kind)
+    dora = [held[dora_of(kind, players)] for kind in range(KINDS)]
+    examples = _examples(dora, gone, most, None if winner is None else winner.kind)
     options = [
         Option(
             format_tiles(TILES[kind] for kind in example),
@@ -395,8 +427,8 @@ def _indicators(laid: Laid, rules: RuleSet, settled: Collection[str], phrases: P
     ]
     if name == "dora_indicators":
         count, example = max(examples.items())
-        held = tuple(had + example.count(kind) for kind, had in enumerate(held))
-        more, under = max(_examples(held, most, None).items())
+        gone = [had + example.count(kind) for kind, had in enumerate(gone)]
+        more, under = max(_examples(dora, gone, most, None).items())
         changes = {**options[-1].changes, "ura_indicators": tuple(TILES[kind] for kind in under)}
         both = f"{options[-1].id}/{format_tiles(TILES[kind] for kind in under)}"
         options.append(Option(both, phrases.answer("dora", "both", n=count + more), changes, _DORA[-1]))
@@ -404,28 +436,31 @@ def _indicators(laid: Laid, rules: RuleSet, settled: Collection[str], phrases: P
     return _topic(phrases, name, *options, kind=QuestionKind.TILES, hangs=True, with_ura=with_ura)
 
 
-def _examples(held: Sequence[int], number: int, winner: int | None) -> dict[int, tuple[int, ...]]:
+def _examples(
+    dora: Sequence[int], gone: Sequence[int], number: int, winner: int | None
+) -> dict[int, tuple[int, ...]]:
     """For 0 to 4 dora, and for the most, kinds of at most ``number`` indicators that make so many.
 
-    ``held``: how many of each kind lie in sight. An indicator like the winning tile would say that no kong
-    was robbed, so that others are taken first, and there is also the most without it.
+    ``dora``: how many dora an indicator of each kind makes. ``gone``: how many of each kind lie in sight. An
+    indicator like the winning tile would say that no kong was robbed, so that others are taken first, and
+    there is also the most without it.
     """
     worth = sorted(
-        ((held[dora_of(kind)], kind) for kind in range(KINDS) if held[kind] < COPIES and held[dora_of(kind)]),
+        ((dora[kind], kind) for kind in range(KINDS) if gone[kind] < COPIES and dora[kind]),
         key=lambda one: (one[1] == winner, -one[0]),
     )
     examples: dict[int, tuple[int, ...]] = {0: ()}
     for _ in range(number):
         for count, example in tuple(examples.items()):
-            for dora, kind in worth:
-                more = count + dora
-                if more < len(_DORA) and more not in examples and held[kind] + example.count(kind) < COPIES:
+            for each, kind in worth:
+                more = count + each
+                if more < len(_DORA) and more not in examples and gone[kind] + example.count(kind) < COPIES:
                     examples[more] = (*example, kind)
     worth.sort(key=lambda one: -one[0])
     for left_out in (winner, None):
         most: tuple[int, ...] = ()
         for _, kind in worth:
             if kind != left_out:
-                most += (kind,) * min(COPIES - held[kind], number - len(most))
-        examples.setdefault(sum(held[dora_of(kind)] for kind in most), most)
+                most += (kind,) * min(COPIES - gone[kind], number - len(most))
+        examples.setdefault(sum(dora[kind] for kind in most), most)
     return dict(sorted(examples.items()))

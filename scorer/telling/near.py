@@ -16,7 +16,7 @@ from scorer.readings import GroupType, Reading, readings, waits
 from scorer.rules import RuleSet
 from scorer.score import Score, score
 from scorer.status import HandError
-from scorer.tiles import COPIES, DRAGONS, KINDS, TILES, Tile, count_kinds
+from scorer.tiles import COPIES, DRAGONS, KINDS, LEFT_OUT, NORTH, TILES, Tile, count_kinds
 from scorer.yaku import BY_ID, DORA, TABLE, Case
 
 
@@ -156,7 +156,7 @@ def changes(hand: Hand, win: Win, rules: RuleSet) -> Iterator[Change]:
     """Every finished hand that differs from this one by one thing, riichi apart."""
     if not win.tsumo:
         yield Change(ChangeKind.TSUMO, hand, as_tsumo(win))
-    shown = count_kinds((*hand.tiles, *win.dora_indicators, *win.ura_indicators))
+    shown = _gone(hand, win, rules)
     yield from _other_last_tiles(hand, win)
     if not hand.is_closed:
         calls = sum(meld.is_open for meld in hand.melds)
@@ -164,6 +164,17 @@ def changes(hand: Hand, win: Win, rules: RuleSet) -> Iterator[Change]:
     yield from _exchanges(hand, win, shown)
     for reading in all_readings(hand, win, rules):
         yield from _other_pairs(hand, win, reading, shown)
+
+
+def _gone(hand: Hand, win: Win, rules: RuleSet) -> tuple[int, ...]:
+    """How many of each kind are not to be had: they lie in sight, or are not in play."""
+    shown = count_kinds((*hand.tiles, *win.dora_indicators, *win.ura_indicators))
+    if rules.players == 4:
+        return shown
+    norths = win.nukidora
+    return tuple(
+        COPIES if kind in LEFT_OUT else count + norths * (kind == NORTH) for kind, count in enumerate(shown)
+    )
 
 
 def _other_last_tiles(hand: Hand, win: Win) -> Iterator[Change]:

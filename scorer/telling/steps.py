@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from scorer.hand import Hand, Win, Wind
-from scorer.payment import STICK, YAKUMAN_BASE, base_points, hand_points
+from scorer.hand import OTHERS, Hand, Win, beside
+from scorer.payment import STICK, YAKUMAN_BASE, base_points, hand_points, shares
 from scorer.readings import Form, Group, GroupType, Reading, Wait, waits
 from scorer.rules import LIMIT_HANDS, LIMITS, RuleSet
 from scorer.score import Score
@@ -16,7 +16,7 @@ from scorer.status import HandStatus
 from scorer.telling.evidence import NEVER_OPEN, groups_of
 from scorer.telling.near import NearMiss, all_readings, closed_with_riichi, least, scored, with_riichi
 from scorer.telling.sentence import Grid, Line, Name, Sentence, Step, StepKind, Tiles, Unit, Value, say
-from scorer.tiles import KINDS, TILES, Tile, dora_of
+from scorer.tiles import KINDS, NORTH, TILES, Tile, dora_of
 from scorer.words import VOCABULARIES, value_in_words
 from scorer.yaku import BY_ID, DORA, NATURAL_WINS
 
@@ -55,7 +55,6 @@ def group_name(type_: GroupType, form: Form) -> Value:
 
 
 _PLAYERS: Final = {1: "next_player", 2: "across", 3: "previous_player"}
-_WINDS: Final = tuple(Wind)
 _COLUMNS: Final = (1, 2, 3, 4)
 
 
@@ -174,12 +173,18 @@ class HandSteps:
                 yield Line(sentence, ((red,),) * many, han, Unit.HAN, _source_of_reds(rules), Name("aka"))
         if self.win.nukidora:
             sentence, han = _unless(barred, say("dora.set_aside"), self.win.nukidora)
-            yield Line(sentence, (), han, Unit.HAN, rules.cite.get("nukidora", ""), Name("nukidora"))
+            norths = (self._norths,) if self._norths else ()
+            yield Line(sentence, norths, han, Unit.HAN, rules.cite.get("nukidora", ""), Name("nukidora"))
+
+    @property
+    def _norths(self) -> Tiles:
+        """The tiles that three players set aside, which an indicator can make dora too."""
+        return (TILES[NORTH],) * self.win.nukidora if self.rules.players == 3 else ()
 
     def _indicator(self, id_: str, indicator: Tile, barred: str | None) -> Line:
         """What one indicator makes dora and what of it the hand has. ``barred``: why that does not count."""
-        kind = dora_of(indicator)
-        tiles = tuple(tile for tile in self.hand.tiles if tile.kind == kind)
+        kind = dora_of(indicator, self.rules.players)
+        tiles = tuple(tile for tile in (*self.hand.tiles, *self._norths) if tile.kind == kind)
         source = self.rules.cite.get("ura_dora", "") if id_ == "ura" else _DORA_SOURCE
         if not tiles:
             sentence = say("dora.absent", indicator=(indicator,), dora=(TILES[kind],))
@@ -209,7 +214,8 @@ class HandSteps:
         """The limit that the rules pay the only yaku as by itself, None where its han are counted."""
         (id_, _), *others = won.yaku
         limit = None if others else self.rules.limit_hands.get(id_)
-        paid = limit and hand_points(LIMIT_HANDS[limit], self.win.tsumo, self.win.is_dealer)
+        win = self.win
+        paid = limit and hand_points(LIMIT_HANDS[limit], win.tsumo, win.is_dealer, self.rules)
         return limit if paid == won.points else None
 
     def _base(self, won: Score) -> int:
@@ -243,12 +249,16 @@ class HandSteps:
         if not self.win.tsumo:
             kind = "lookup.ron_dealer" if self.win.is_dealer else "lookup.ron"
             sentence = say(kind, times=times, exact=base * times)
-        elif self.win.is_dealer:
-            each = won.points // 3
-            sentence = say("lookup.tsumo_dealer", exact=base * 2, each=each)
         else:
-            double, single = _rounded(base * 2), _rounded(base)
-            sentence = say("lookup.tsumo", double=double, single=single)
+            dealer, rules = self.win.is_dealer, self.rules
+            double, single = shares(base, dealer, replace(rules, fourth_share="lost"))[:2]
+            of = "_three" if rules.players == 3 else ""
+            if dealer:
+                sentence = say(f"lookup.tsumo_dealer{of}", exact=base * 2, each=double)
+            else:
+                sentence = say(f"lookup.tsumo{of}", double=double, single=single)
+            if half := shares(base, dealer, rules)[0] - double:
+                sentence = say("lookup.split", sentence=sentence, half=half)
         return Line(sentence, amount=won.points, unit=Unit.POINTS, source=_TABLE_SOURCE)
 
     def _table(self, won: Score) -> Grid | None:
@@ -299,10 +309,9 @@ class HandSteps:
     def _cell(self, base: int) -> Value:
         """What the table says for a base: the discard's payment, or what the players pay a self-draw."""
         if not self.win.tsumo:
-            return hand_points(base, False, self.win.is_dealer)
-        if self.win.is_dealer:
-            return say("table.all", points=_rounded(base * 2))
-        return f"{_rounded(base)}/{_rounded(base * 2)}"
+            return hand_points(base, False, self.win.is_dealer, self.rules)
+        double, single = shares(base, self.win.is_dealer, self.rules)[:2]
+        return say("table.all", points=double) if self.win.is_dealer else f"{single}/{double}"
 
     # --- who pays -------------------------------------------------------------------------------------------
 
@@ -312,7 +321,7 @@ class HandSteps:
         known = self._deltas(won, win)
         plain = self._deltas(won, replace(win, honba=0, riichi_sticks=0))
         liable = win.pao if known != self._deltas(won, replace(win, pao=None)) else None
-        for offset in (1, 2, 3):
+        for offset in OTHERS[self.rules.players]:
             if known[offset]:
                 known_by_seat = won.deltas or offset == liable
                 who = self._payer(offset, offset == liable) if known_by_seat else say("payment.discarder")
@@ -329,13 +338,13 @@ class HandSteps:
     def _deltas(self, won: Score, win: Win) -> tuple[int, int, int, int]:
         """What all get and pay; of a discard by nobody knows whom, as if a player's who is not liable."""
         if won.deltas is None:
-            win = replace(win, loser_offset=2 if self.win.pao == 1 else 1)
+            win = replace(win, loser_offset=3 if self.win.pao == 1 else 1)
         alone = scored(self.hand, win, self.rules)
         assert alone is not None and alone.deltas is not None  # fewer counters ask for no more yaku
         return alone.deltas
 
     def _payer(self, offset: int, liable: bool) -> Sentence:
-        seat = _WINDS[(_WINDS.index(self.win.seat_wind) + offset) % 4]
+        seat = beside(self.win.seat_wind, offset, self.rules.players)
         who = say("payment.player", player=Name(_PLAYERS[offset]), seat=say(f"seat.{seat}"))
         return say("payment.liable", who=who) if liable else who
 
@@ -446,7 +455,3 @@ def _unless(barred: str | None, sentence: Sentence, han: int) -> tuple[Sentence,
 
 def _tiles_of(reading: Reading) -> tuple[Tiles, ...]:
     return tuple(group.tiles for group in reading.groups)
-
-
-def _rounded(points: int) -> int:
-    return -(-points // 100) * 100

@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, Final
 
-from scorer.hand import Hand, Meld, MeldType, Win, Wind
+from scorer.hand import OTHERS, Hand, Meld, MeldType, Win, Wind, seats_of
 from scorer.rules import RuleSet
 from scorer.telling.lesson import with_reds_of
 from scorer.telling.near import with_riichi
 from scorer.telling.sentence import Sentence
-from scorer.tiles import COPIES, GREENS, HONOURS, KINDS, TILES, YAOCHUU, Tile, format_tiles
+from scorer.tiles import COPIES, GREENS, HONOURS, KINDS, LEFT_OUT, TILES, YAOCHUU, Tile, format_tiles
 
 _Kinds = tuple[int, ...]
 
@@ -86,26 +86,36 @@ def record_of(hand: Hand) -> dict[str, Any]:
 
 def dealt(random: Random, rules: RuleSet) -> Deal:
     """A random win with what may come with it: calls, red fives that the rules play, riichi, dora."""
-    hand = reddened(_hand(random), random, rules)
+    drawn = next(hand for hand in iter(lambda: _hand(random), None) if _can_be(hand, rules))
+    hand = reddened(drawn, random, rules)
     return Deal(hand, circumstances(hand, random, rules))
+
+
+def _can_be(hand: Hand, rules: RuleSet) -> bool:
+    """Whether the players have such tiles and may call such sets."""
+    if rules.players == 4:
+        return True
+    called = any(meld.type is MeldType.CHI for meld in hand.melds)
+    return not called and LEFT_OUT.isdisjoint(tile.kind for tile in hand.tiles)
 
 
 def circumstances(hand: Hand, random: Random, rules: RuleSet) -> Win:
     """A way in which the hand can have been won."""
     win = Win(
         tsumo=random.random() < 0.5,
-        seat_wind=random.choice(tuple(Wind)),
+        seat_wind=random.choice(seats_of(rules.players)),
         round_wind=random.choice((Wind.EAST, Wind.EAST, Wind.SOUTH)),
     )
     held = Counter(tile.kind for tile in hand.tiles)
-    left = [kind for kind in range(KINDS) for _ in range(COPIES - held[kind])]
+    kinds = [kind for kind in range(KINDS) if rules.players == 4 or kind not in LEFT_OUT]
+    left = [kind for kind in kinds for _ in range(COPIES - held[kind])]
     random.shuffle(left)
     win = replace(
         win,
         dora_indicators=(TILES[left.pop()],) if random.random() < _DORA_SHARE else (),
         honba=random.choice((0, 1, 1, 2, 3)),
         riichi_sticks=random.choice((0, 0, 1, 2)),
-        loser_offset=None if win.tsumo else random.randint(1, 3),
+        loser_offset=None if win.tsumo else random.choice(OTHERS[rules.players]),
     )
     if with_riichi(hand, win) is not None and random.random() < _RIICHI_SHARE:
         rare = [kind for kind in _RARE_RIICHI if rules.han(kind, closed=True)]

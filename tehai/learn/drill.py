@@ -53,6 +53,10 @@ class Wanted:
             raise Mistake(f"--lang is one of {', '.join(LANGUAGES)}, not “{self.language}”.")
         preset = self.rules or DEFAULTS["rules"]
         rules, words = rule_set(preset), vocabulary(self.terms)
+        if rules.players == 3:
+            raise Mistake(
+                f"The drills are of four players, and {rules.name} is of three: name other --rules."
+            )
         if self.language == "ja":
             rules = replace(rules, words="kanji")  # as the lessons, whose sentences explain the answers
         elif words is not None:

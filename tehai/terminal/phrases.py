@@ -85,7 +85,10 @@ PHRASES: Final[Mapping[str, Mapping[str, Phrase]]] = {
         "dora_open_hands": _either("{dora} count for all hands", "{dora} count for concealed hands only"),
         "kan_dora": _either("each {kan} opens another {dora}", "a {kan} opens no {dora}"),
         "ura_dora": _either("{riichi} opens {ura}", "no {ura}"),
-        "nukidora": _either("a tile set aside (a flower) is a {dora}", "no tile is set aside as {dora}"),
+        "nukidora": _either(
+            "a tile set aside (a flower, a north of three players) is a {dora}",
+            "no tile is set aside as {dora}",
+        ),
         "fu": _text(
             "{value[closed_ron]} {fu} for a {ron} with a concealed hand, {chiitoitsu} {value[chiitoitsu]},"
             " otherwise {value[otherwise]}; {pinfu} {value[pinfu_ron]}, by {tsumo} {value[pinfu_tsumo]};"
@@ -109,6 +112,10 @@ PHRASES: Final[Mapping[str, Mapping[str, Phrase]]] = {
         ),
     },
     "Who pays what": {
+        "fourth_share": _pick(
+            lost="with three players what a fourth would pay a {tsumo} is lost",
+            split="with three players what a fourth would pay a {tsumo} is split between the two who pay",
+        ),
         "honba_points": _text("{honba}: {value} points each"),
         "honba_to_every_winner": _either(
             "every winner is paid the {honba}", "the first winner gets the {honba}"
@@ -156,6 +163,7 @@ PHRASES: Final[Mapping[str, Mapping[str, Phrase]]] = {
         "chombo_points": _either("a {chombo} takes {value} off", "a {chombo} takes none off the final score"),
     },
     "The game": {
+        "players": _text("{value} players"),
         "words": _pick(
             english="English terms",
             ema="EMA's English terms",

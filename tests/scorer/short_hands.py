@@ -5,12 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from scorer import Hand, Meld, MeldType, Score, Tile, Win, Wind, load_rules, parse_tiles, score
+from scorer import Hand, Meld, MeldType, Score, Tile, Win, Wind, load_rules, parse_tiles, preset_ids, score
 from scorer.rules import RuleSet
 from scorer.yaku import TABLE
 
 EMA = load_rules("ema2008")
 TENHOU = load_rules("tenhou")
+
+FOUR = tuple(id_ for id_ in preset_ids() if load_rules(id_).players == 4)
+"""The presets of four players; what three play has tests of its own (``test_three.py``)."""
 
 _READ = {
     "seat_wind": Wind,

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from scorer import RuleSet, SettleError, Settlement, Wind, load_rules, preset_ids, settle_chombo, settle_draw
+from scorer import RuleSet, SettleError, Settlement, Wind, load_rules, settle_chombo, settle_draw
 from scorer.game import Game, may_declare_riichi
 from scorer.settle import Winner, settle_abort
-from tests.scorer.short_hands import EMA, TENHOU, scored
+from tests.scorer.short_hands import EMA, FOUR, TENHOU, scored
 
 TOUDAI = load_rules("toudai")
-PRESETS = [load_rules(id_) for id_ in preset_ids()]
+PRESETS = [load_rules(id_) for id_ in FOUR]
 
 
 def won_by(*seats: Wind, sticks_left: int = 0) -> Settlement:

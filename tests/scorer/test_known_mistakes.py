@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from scorer import load_rules, preset_ids
+from scorer import load_rules
 from scorer.rules import RuleSet
 from scorer.tiles import format_tiles
-from tests.scorer.short_hands import EMA, TENHOU, scored
+from tests.scorer.short_hands import EMA, FOUR, TENHOU, scored
 
-PRESETS = [load_rules(id_) for id_ in preset_ids()]
+PRESETS = [load_rules(id_) for id_ in FOUR]
 
 each_preset = pytest.mark.parametrize("rules", PRESETS, ids=lambda rules: rules.id)
 

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorer import Hand, HandError, Meld, RuleSet, load_rules, preset_ids, score
+from scorer import Hand, HandError, Meld, RuleSet, load_rules, score
 from scorer.hand import Win, Wind
 from scorer.payment import YAKUMAN_BASE, base_points, deltas, hand_points
-from tests.scorer.short_hands import EMA, TENHOU, scored, win
+from tests.scorer.short_hands import EMA, FOUR, TENHOU, scored, win
 
 MAJSOUL = load_rules("majsoul")
 
@@ -37,8 +37,8 @@ def test_limits() -> None:
         for han in counts:
             base, name = base_points(han, 30, EMA)
             assert (base, name) == (LIMIT_SHARES[limit], limit)
-            assert hand_points(base, False, True) == 6 * base
-            assert hand_points(base, False, False) == hand_points(base, True, False) == 4 * base
+            assert hand_points(base, False, True, EMA) == 6 * base
+            assert hand_points(base, False, False, EMA) == hand_points(base, True, False, EMA) == 4 * base
 
 
 def test_a_limit_that_is_not_played() -> None:
@@ -146,7 +146,7 @@ def refused(hand: str, how: str, rules: RuleSet) -> str:
 
 def test_nobody_is_liable_for_other_hands() -> None:
     assert "Big Three Dragons" in refused("123m456p78s22z444z 9s", "tsumo pao=1", EMA)
-    for rules in map(load_rules, preset_ids()):
+    for rules in map(load_rules, FOUR):
         refused("123m456p78s22z444z 9s", "tsumo pao=1", rules)
         refused("555666777z11s44m 4m", "tsumo pao=1", rules)
     assert scored("23m44s 1m pon:555z pon:666z ankan:7777z", "tsumo pao=2").deltas == (32000, 0, -32000, 0)
@@ -233,7 +233,7 @@ def test_what_is_paid_is_what_is_won(
     base = YAKUMAN_BASE * (1 + share) if pao else base
     won, *paid = deltas(how, base, min(base, YAKUMAN_BASE * share), EMA) or (0, 0, 0, 0)
     assert won + sum(paid) == 1000 * sticks
-    assert won == hand_points(base, tsumo, how.is_dealer) + 300 * honba + 1000 * sticks
+    assert won == hand_points(base, tsumo, how.is_dealer, EMA) + 300 * honba + 1000 * sticks
     assert all(points <= 0 for points in paid)
 
 
@@ -244,12 +244,12 @@ def test_every_seat_pays_its_share() -> None:
         assert (paid[dealer - 1] == -4000) == ((seat, dealer) in (("S", 3), ("W", 2), ("N", 1)))
 
 
-PRESETS = [load_rules(id_) for id_ in preset_ids()]
+PRESETS = [load_rules(id_) for id_ in FOUR]
 FU = (20, 25, *range(30, 131, 10))
 
 
 def earned(han: int, fu: int, tsumo: bool, dealer: bool, rules: RuleSet) -> int:
-    return hand_points(base_points(han, fu, rules)[0], tsumo, dealer)
+    return hand_points(base_points(han, fu, rules)[0], tsumo, dealer, rules)
 
 
 @pytest.mark.parametrize("rules", PRESETS, ids=lambda rules: rules.id)

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from scorer import HandError, load_rules, preset_ids
+from scorer import HandError, load_rules
 from scorer.rules import RuleSet
 from scorer.yaku import BY_ID
-from tests.scorer.short_hands import scored
+from tests.scorer.short_hands import FOUR, scored
 
 # --- the five sources, value by value ----------------------------------------------------------------------
 
@@ -53,6 +53,8 @@ def test_the_matrix_has_every_key() -> None:
         "limit_hands",
         "yaku",
         "words",
+        "players",
+        "fourth_share",
     }
     of_the_file = {"id", "base", "name", "source", "notes", "cite"}
     assert {field.name for field in fields(RuleSet)} - named == elsewhere | of_the_file
@@ -115,7 +117,7 @@ CASES = [
 
 
 def test_every_preset_and_hand_is_in_the_table() -> None:
-    assert set(PRESETS) == set(preset_ids())
+    assert set(PRESETS) == set(FOUR)
     assert {" ".join(row[: -len(PRESETS)]) for row in ROWS} == set(HANDS)
 
 

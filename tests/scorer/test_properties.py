@@ -18,7 +18,6 @@ from scorer import (
     Win,
     Wind,
     load_rules,
-    preset_ids,
     score,
     score_record,
     settle,
@@ -27,8 +26,9 @@ from scorer.record import result_of
 from scorer.rules import LIMITS
 from scorer.tiles import COPIES, KINDS, TILES, Tile, count_kinds, format_tiles, parse_tiles
 from tests.scorer.random_wins import RandomWin, random_wins, with_red
+from tests.scorer.short_hands import FOUR
 
-PRESETS = [load_rules(id_) for id_ in preset_ids()]
+PRESETS = [load_rules(id_) for id_ in FOUR]
 some_rules = st.sampled_from(PRESETS)
 
 

@@ -19,13 +19,12 @@ from scorer import (
     Settlement,
     Wind,
     load_rules,
-    preset_ids,
     settle,
     settle_chombo,
     settle_draw,
     settle_nagashi,
 )
-from tests.scorer.short_hands import EMA, TENHOU
+from tests.scorer.short_hands import EMA, FOUR, TENHOU
 
 CHEAP: dict[str, Any] = {"concealed": "234567m34599p78s", "win_tile": "9s", "tsumo": False, "riichi": True}
 """Riichi and pinfu: 2000, of the dealer 2900."""
@@ -235,13 +234,13 @@ def test_real_double_rons() -> None:
 
 # --- what holds for all -------------------------------------------------------------------------------------
 
-PRESETS = [load_rules(id_) for id_ in preset_ids()]
+PRESETS = [load_rules(id_) for id_ in FOUR]
 
 winners = st.lists(st.sampled_from([CHEAP, PUNG]), min_size=1, max_size=3)
 
 
 @given(
-    rules=st.sampled_from(preset_ids()),
+    rules=st.sampled_from(FOUR),
     hands=winners,
     loser=st.integers(0, 3),
     honba=st.integers(0, 4),

@@ -18,7 +18,6 @@ from scorer import (
     Tile,
     Win,
     load_rules,
-    preset_ids,
     readings,
     score,
 )
@@ -29,8 +28,9 @@ from scorer.status import faults
 from scorer.tiles import KINDS, TILES, count_kinds, parse_tiles
 from scorer.yaku import TABLE, YAKUMAN, Case, Of
 from tests.scorer.random_wins import RandomWin, random_wins
+from tests.scorer.short_hands import FOUR
 
-PRESETS = [load_rules(id_) for id_ in preset_ids()]
+PRESETS = [load_rules(id_) for id_ in FOUR]
 
 
 @given(st.lists(st.sampled_from(TILES), max_size=40), st.tuples(*[st.integers(0, 4)] * 3))

@@ -328,7 +328,7 @@ def test_yaku_cell(cell: YakuCell) -> None:
             assert sum(han for id_, han in won.yaku if id_ in hands.ids) == cell.han, won.yaku
         else:
             assert {id_ for id_, _ in won.yaku} <= set(hands.ids)
-            assert won.points == hand_points(cell.base, win(how).tsumo, win(how).is_dealer)
+            assert won.points == hand_points(cell.base, win(how).tsumo, win(how).is_dealer, rules)
 
 
 def test_every_yaku_hand_is_some_cell() -> None:

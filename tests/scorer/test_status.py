@@ -26,6 +26,8 @@ def meld(type_: str, tiles: str) -> dict[str, Any]:
 
 
 CASES: list[tuple[str, dict[str, Any]]] = [
+    ("not_in_play", {"rules": "tenhou3"}),
+    ("no_such_player", {"rules": "tenhou3", "concealed": "111m456p78s22z444z", "seat_wind": "N"}),
     ("bad_tile", {"concealed": "123m456p78s22z448z"}),
     ("bad_tile", {"win_tile": "9s9s"}),
     ("bad_tile", {"dora_indicators": ["?"]}),
@@ -240,7 +242,8 @@ def test_no_yaku_is_listed_beside_what_else_is_wrong() -> None:
     assert check(opened, win("tsumo houtei honba=5"), EMA) == below
 
 
-ERROR_IDS = """bad_tile wrong_tile_count too_many_of_a_tile too_many_red_fives bad_meld not_a_win no_yaku
+ERROR_IDS = """not_in_play no_such_player
+bad_tile wrong_tile_count too_many_of_a_tile too_many_red_fives bad_meld not_a_win no_yaku
 below_minimum riichi_on_open_hand ippatsu_without_riichi ura_without_riichi rinshan_without_kan rinshan_on_ron
 chankan_on_tsumo chankan_tile_held haitei_on_ron houtei_on_tsumo conflicting_wins first_turn_with_call
 dealer_only not_dealer nukidora_not_played nobody_liable furiten unknown_rules bad_field"""

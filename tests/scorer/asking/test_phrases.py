@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -34,7 +35,10 @@ def asked(language: str) -> Iterator[Topic]:
             yield topic
             if topic.folded is not None:
                 yield topic.folded
-    laid = parse_open(CLOSED, ()).laid
+    opened = parse_open(CLOSED, ())
+    flowers = replace(opened, rules=replace(opened.rules, nukidora=True))
+    yield from (topic for topic in topics(flowers, (), phrases) if topic.field == "nukidora")
+    laid = opened.laid
     yield doubt_topic(laid, Doubt("2s", "1s", "tile 10", Laid()), phrases)
     yield doubt_topic(laid, Doubt("8s", "5s", "", Laid()), phrases)
 

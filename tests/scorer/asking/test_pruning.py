@@ -13,13 +13,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.questions import Player
-from scorer import Hand, Meld, MeldType, RuleSet, Win, format_tiles, load_rules, preset_ids
+from scorer import Hand, Meld, MeldType, RuleSet, Win, format_tiles, load_rules
 from scorer.asking.plan import TILE, Doubt, plan
 from scorer.laid import Laid
 from scorer.readings import is_win
 from scorer.tiles import DRAGONS, KINDS, TILES, WINDS
 from tests.scorer.asking.branching import Facts, LeftOpen, Outcome, all_facts, outcome
 from tests.scorer.random_wins import RandomWin, random_wins
+from tests.scorer.short_hands import FOUR
 
 HANDS = int(os.environ.get("TEHAI_PLANS", "20"))
 TILE_FIELDS = ("rules", "concealed", "win_tile", "melds")
@@ -66,7 +67,7 @@ def record_of(won: RandomWin, rules: RuleSet) -> dict[str, Any]:
 
 
 @settings(max_examples=HANDS)
-@given(st.data(), random_wins(reds=True), st.sampled_from(preset_ids()), INDICATORS, INDICATORS)
+@given(st.data(), random_wins(reds=True), st.sampled_from(FOUR), INDICATORS, INDICATORS)
 def test_what_is_not_asked_never_changes_a_result(
     data: st.DataObject, won: RandomWin, preset: str, dora: list[str], ura: list[str]
 ) -> None:
@@ -82,9 +83,7 @@ def test_what_is_not_asked_never_changes_a_result(
 
 
 @settings(max_examples=HANDS // 3)
-@given(
-    st.data(), random_wins(), st.sampled_from(preset_ids()), st.sampled_from("SWN"), st.sampled_from("ESW")
-)
+@given(st.data(), random_wins(), st.sampled_from(FOUR), st.sampled_from("SWN"), st.sampled_from("ESW"))
 def test_nor_where_any_tile_may_have_won(
     data: st.DataObject, won: RandomWin, preset: str, seat: str, wind: str
 ) -> None:
@@ -124,7 +123,7 @@ def doubtful_wins(draw: st.DrawFn) -> tuple[RandomWin, Hand]:
 
 
 @settings(max_examples=HANDS // 3)
-@given(st.data(), doubtful_wins(), st.sampled_from(preset_ids()), st.sampled_from("SWN"), INDICATORS)
+@given(st.data(), doubtful_wins(), st.sampled_from(FOUR), st.sampled_from("SWN"), INDICATORS)
 def test_nor_where_a_tile_is_in_doubt(
     data: st.DataObject, wins: tuple[RandomWin, Hand], preset: str, seat: str, dora: list[str]
 ) -> None:
@@ -168,7 +167,7 @@ def fed_hands(draw: st.DrawFn) -> Hand:
 
 
 @settings(max_examples=HANDS // 3)
-@given(st.data(), fed_hands(), st.sampled_from(preset_ids()))
+@given(st.data(), fed_hands(), st.sampled_from(FOUR))
 def test_nor_where_somebody_may_be_liable(data: st.DataObject, hand: Hand, preset: str) -> None:
     rules = load_rules(preset)
     truths = [

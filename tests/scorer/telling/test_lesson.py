@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks.lesson import check, disagreements
 from benchmarks.wins import random_win
-from scorer import Furiten, Hand, HandError, Score, format_tiles, furiten, load_rules, parse_tiles, preset_ids
+from scorer import Furiten, Hand, HandError, Score, format_tiles, furiten, load_rules, parse_tiles
 from scorer.rules import RuleSet
 from scorer.telling.catalogue import LANGUAGES
 from scorer.telling.lesson import Lesson, explain, explain_waits, wait_values
@@ -18,7 +18,7 @@ from scorer.telling.near import ChangeKind, NearMiss, held_yaku, least, near_mis
 from scorer.telling.sentence import Line, Name, StepKind, Unit
 from scorer.tiles import KINDS, TILES
 from scorer.yaku import BY_ID, DORA
-from tests.scorer.short_hands import EMA, TENHOU, hand, win
+from tests.scorer.short_hands import EMA, FOUR, TENHOU, hand, win
 
 PINFU = "234m340567p2267s 8s"
 
@@ -44,7 +44,7 @@ def misses(text: str, how: str = "ron", rules: RuleSet = EMA) -> dict[str, NearM
     return {miss.yaku: miss for miss in near_misses(hand(text), win(how), rules)}
 
 
-@pytest.mark.parametrize("preset", preset_ids())
+@pytest.mark.parametrize("preset", FOUR)
 def test_lessons_of_random_wins_add_up(preset: str) -> None:
     random, rules = Random(preset), load_rules(preset)
     for at in range(30):
@@ -65,7 +65,7 @@ def test_lessons_of_random_wins_add_up(preset: str) -> None:
         ("1133m5577p2288s4z 4z", "ron riichi"),
     ],
 )
-@pytest.mark.parametrize("preset", preset_ids())
+@pytest.mark.parametrize("preset", FOUR)
 def test_rare_lessons_add_up(text: str, how: str, preset: str) -> None:
     lesson = explain(hand(text), win(how), load_rules(preset))
     assert list(disagreements(lesson, win(how))) == []

@@ -28,6 +28,7 @@ HOUSE = replace(
 BROKEN = replace(TOUDAI, yaku={**TOUDAI.yaku, "shiisan_budou": (13, 0)})
 AFTER_FIVE = replace(EMA, two_han_counts="dealer_wins")
 FLOWERS = replace(WRC, nukidora=True)
+SPLIT = replace(load_rules("tenhou3"), fourth_share="split", words="english")
 NEVER_ALONE = replace(EMA, natural_wins_alone="never")
 
 HANDS: tuple[tuple[str, str, RuleSet], ...] = (
@@ -71,6 +72,8 @@ HANDS: tuple[tuple[str, str, RuleSet], ...] = (
     ("44p777z333m999s11z 1z", "tsumo seat_wind=E round_wind=E", EMA),
     ("34p22s345s 5p chi:234m chi:678p", "tsumo dora_indicators=3m4m5m", EMA),
     ("2223334447778m 8m", "ron riichi", EMA),
+    ("111m456p78s22z456s 9s", "tsumo riichi nukidora=2", SPLIT),
+    ("111m456p78s22z456s 9s", "tsumo riichi seat_wind=E", SPLIT),
 )
 
 

@@ -13,7 +13,7 @@ from random import Random
 
 import pytest
 
-from scorer import Hand, HandStatus, Meld, RuleSet, Tile, Win, Wind, check, load_rules, preset_ids
+from scorer import Hand, HandStatus, Meld, RuleSet, Tile, Win, Wind, check, load_rules
 from scorer.payment import base_points
 from scorer.score import Score
 from scorer.telling.lesson import with_reds_of
@@ -35,6 +35,7 @@ from tehai.learn.deal import as_played
 from tehai.learn.exercise import Exercise, Shown
 from tehai.learn.hands import WRITTEN, written
 from tehai.learn.levels import LADDER, topics
+from tests.scorer.short_hands import FOUR
 from tests.tehai.learn.learning import LOCAL, PRESETS, facts, setting, shown_hand, shown_win, some, texts
 
 MANY = 120
@@ -101,7 +102,7 @@ def test_the_right_answer_as_it_is_told_is_accepted_and_no_other_is(level: str, 
                 assert part.answer.credit(other) < 1, (other, words.text(part.answer.right))
 
 
-@pytest.mark.parametrize("preset", [*preset_ids(), pytest.param(LOCAL, id="local")])
+@pytest.mark.parametrize("preset", [*FOUR, pytest.param(LOCAL, id="local")])
 def test_every_topic_of_the_rules_can_be_posed(preset: str) -> None:
     how = setting(preset)
     played = {yaku.id for yaku in TABLE if any(how.rules.yaku[yaku.id]) or yaku.id in how.rules.limit_hands}
