@@ -22,8 +22,9 @@ class Game:
     """What stands between two hands. Players are numbered from 0, the first dealer, in turn.
 
     ``points``, ``penalties``: by player; penalties come off the final score alone, none where they are empty.
-    ``deal``: how often the deal has passed on: of four players 0–7, 8 where the game is over. ``honba``:
-    counters, ``sticks``: riichi bets on the table.
+    ``deal``: how often the deal has passed on: of four players 0–7, and to 15 in further rounds. ``honba``:
+    counters, ``sticks``: riichi bets on the table. ``dealer_wins``: how often the dealer has won in a row.
+    ``winners``: who has won any hand.
 
     >>> from scorer import load_rules, settle_draw
     >>> rules = load_rules("ema2008")
@@ -38,6 +39,8 @@ class Game:
     honba: int = 0
     sticks: int = 0
     penalties: Points = ()
+    dealer_wins: int = 0
+    winners: frozenset[int] = frozenset()
 
     @classmethod
     def start(cls, rules: RuleSet) -> Game:
@@ -47,7 +50,12 @@ class Game:
 
     @property
     def is_over(self) -> bool:
-        return self.deal >= _ROUNDS * self.rules.players
+        """After the south round, or those that follow while nobody has enough (Toudai §7.6, §7.7)."""
+        round_, begun = divmod(self.deal, self.rules.players)
+        further = round_ - _ROUNDS
+        if further < 0 or (further < self.rules.extra_rounds and begun):
+            return False
+        return further >= self.rules.extra_rounds or max(self.points) > self.rules.extra_rounds_above
 
     @property
     def round_wind(self) -> Wind:
@@ -66,26 +74,47 @@ class Game:
         ``settled``: with every stick on the table counted, those of ``declared`` too: the seats that bet on
         riichi in this hand. ``tenpai``: the seats that were, where nobody won. The dealer stays as his rules
         say; a counter is added where he won or nobody did, and all go where another won (EMA 2008 §3.4.10,
-        §3.4.12, Toudai §3.6).
+        §3.4.12, Toudai §3.6), or where he retires (Toudai §4.1.7, dealer eight times).
         """
         need("settled", settled, Settlement, "settle_draw([], rules)")
         tenpai = winds_of("tenpai", tenpai)
         won = bool(settled.winners)
         dealer_won = any(winner.seat is Wind.EAST for winner in settled.winners)
-        ready = self.rules.dealer_stays == "win_or_tenpai" and not won and Wind.EAST in tenpai
+        in_a_row = self.dealer_wins + 1 if dealer_won else 0
+        retires = self._retires(in_a_row)
+        stays = (dealer_won and not retires) or (not won and self._stays_undecided(tenpai))
+        seats = {winner.seat for winner in settled.winners}
+        players = range(self.rules.players)
         return replace(
             self._paid(settled, declared),
-            deal=self.deal + (not dealer_won and not ready),
-            honba=0 if won and not dealer_won else self.honba + 1,
+            deal=self.deal + (not stays),
+            honba=0 if won and (not dealer_won or retires) else self.honba + 1,
             sticks=settled.sticks_left,
+            dealer_wins=in_a_row if stays else 0,
+            winners=self.winners | {player for player in players if self.seat(player) in seats},
         )
+
+    def _retires(self, in_a_row: int) -> bool:
+        """Whether the dealer passes the deal on after so many wins in a row."""
+        rules = self.rules
+        paarenchan = any(rules.yaku["paarenchan"]) and in_a_row >= rules.paarenchan_wins
+        return paarenchan and rules.paarenchan_retires
+
+    def _stays_undecided(self, tenpai: Collection[Wind]) -> bool:
+        """Whether the dealer stays where nobody won."""
+        match self.rules.dealer_stays:
+            case "win":
+                return False
+            case "unless_south_tenpai":  # Toudai §7.4
+                return Wind.EAST in tenpai or Wind.SOUTH not in tenpai
+        return Wind.EAST in tenpai
 
     def after_chombo(self, settled: Settlement, *, declared: Collection[Wind] = ()) -> Game:
         """The same hand again after a chombo: no counter, no rotation, bets of it back (EMA 2008 §3.4.6)."""
         return self._paid(settled, declared)
 
     def scores(self) -> Points:
-        """The final scores by player: points less what each brought, oka, uma, penalties.
+        """The final scores by player: points less what each brought, oka, uma, penalties, yakitori.
 
         Bets that are left go to the first (EMA 2008 §3.6). Equal scores share what their places get, where
         the rules say so (EMA 2008 §3.6.1), what cannot be halved to the earlier dealer; otherwise he is
@@ -104,9 +133,17 @@ class Game:
             else:
                 won[player] = prizes[place]
         return tuple(
-            points - rules.target_points + prize + penalty
-            for points, prize, penalty in zip(self.points, won, self._penalties, strict=True)
+            points - rules.target_points + sum(others)
+            for points, *others in zip(self.points, won, self._penalties, self._yakitori(), strict=True)
         )
+
+    def _yakitori(self) -> Points:
+        """What who has won no hand pays to those who have (Toudai §7.8)."""
+        many, each, players = len(self.winners), self.rules.yakitori, self.rules.players
+        if many in (0, players):
+            return (0,) * players
+        gained = each * (players - many) // many
+        return tuple(gained if player in self.winners else -each for player in range(players))
 
     def _paid(self, settled: Settlement, declared: Collection[Wind]) -> Game:
         """With the changes of the seats, and the bets that were laid down."""

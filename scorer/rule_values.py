@@ -47,7 +47,7 @@ _NATURAL_ALONE: Final = ("always", "concealed", "never")
 _TENHOU_WAITS: Final = ("never", "last_tile", "always")
 _TWO_HAN_COUNTS: Final = ("counters", "dealer_wins")
 _LIABLE_COUNTERS: Final = ("liable", "discarder")
-_DEALER_STAYS: Final = ("win", "win_or_tenpai")
+_DEALER_STAYS: Final = ("win", "win_or_tenpai", "unless_south_tenpai")
 _FOURTH_SHARE: Final = ("lost", "split")
 
 
@@ -248,8 +248,11 @@ KEYS: Final[Mapping[str, Callable[[object], Any]]] = {
     "honroutou_with_chanta": _yes_no,
     "four_alike_are_pairs": _yes_no,
     "natural_wins_alone": _one_of(_NATURAL_ALONE),
+    "rinshan_on_last_tile": _yes_no,
+    "renhou_by_dealer": _yes_no,
     "daisharin_suits": _suits,
     "paarenchan_wins": _number(2, 20),
+    "paarenchan_retires": _yes_no,
     "dora_open_hands": _yes_no,
     "kan_dora": _yes_no,
     "ura_dora": _yes_no,
@@ -280,12 +283,15 @@ KEYS: Final[Mapping[str, Callable[[object], Any]]] = {
     "chombo_points": _number(0, 100000, 100),
     "abortive_draws": _names_of(ABORTIVE_DRAWS),
     "dealer_stays": _one_of(_DEALER_STAYS),
+    "extra_rounds": _number(0, 2),
+    "extra_rounds_above": _number(0, 100000, 100),
     "riichi_wall": _number(0, 20),
     "start_points": _number(0, 100000, 100),
     "target_points": _number(0, 100000, 100),
     "oka": _number(0, 400000, 100),
     "uma": _uma,
     "ties_share": _yes_no,
+    "yakitori": _number(0, 30000, 600),
     "notes": _texts,
     "cite": _cite,
 }

@@ -68,8 +68,12 @@ class RuleSet:
     value. ``four_alike_are_pairs``: whether four alike are two of the seven pairs.
     ``natural_wins_alone``: whether rinshan, chankan, haitei or houtei may be a hand's only yaku: ``always``,
     ``concealed`` hands alone, ``never``.
+    ``rinshan_on_last_tile``: whether the tile after a kong can be the last one, so that rinshan and haitei
+    both count; otherwise they exclude each other. ``renhou_by_dealer``: whether East can have renhou, on
+    South's first discard.
     ``daisharin_suits``: the suits in which daisharin counts, of ``mps``. ``paarenchan_wins``: the how many-th
-    win in a row as dealer is paarenchan, as are those after it.
+    win in a row as dealer is paarenchan, as are those after it. ``paarenchan_retires``: whether the deal
+    passes on after it.
     ``dora_open_hands``: whether dora count for open hands too. ``kan_dora``: whether each kong opens another
     indicator; otherwise the first alone counts. ``ura_dora``: whether riichi opens them.
     ``nukidora``: whether tiles set aside beside the hand are a dora each: four flowers shuffled in, with
@@ -108,11 +112,15 @@ class RuleSet:
 
     The game around it:
 
-    ``abortive_draws``: of :data:`ABORTIVE_DRAWS`. ``dealer_stays``: after a ``win``, or ``win_or_tenpai``.
+    ``abortive_draws``: of :data:`ABORTIVE_DRAWS`. ``dealer_stays``: after a ``win``; ``win_or_tenpai``;
+    or of a draw also where South is not tenpai either (``unless_south_tenpai``).
+    ``extra_rounds``: how many follow the south round, West first, as long as nobody has more than
+    ``extra_rounds_above``.
     ``riichi_wall``: how many tiles the wall must still hold for a riichi.
     ``start_points``, ``target_points``: what each brings, and what is taken off at the end; the difference of
     all players is ``oka`` for the first. ``uma``: for first to last. ``ties_share``: whether equal scores
-    share their uma; otherwise the seat nearest to the first dealer is ahead.
+    share their uma; otherwise the seat nearest to the first dealer is ahead. ``yakitori``: what who has won
+    no hand pays at the end to those who have.
 
     ``notes``: where the source is torn or silent, what was chosen and why.
     ``cite``: by key or yaku id, where the source says so; the file's name for what it changes without a word.
@@ -134,8 +142,11 @@ class RuleSet:
     honroutou_with_chanta: bool
     four_alike_are_pairs: bool
     natural_wins_alone: str
+    rinshan_on_last_tile: bool
+    renhou_by_dealer: bool
     daisharin_suits: str
     paarenchan_wins: int
+    paarenchan_retires: bool
     dora_open_hands: bool
     kan_dora: bool
     ura_dora: bool
@@ -166,12 +177,15 @@ class RuleSet:
     chombo_points: int
     abortive_draws: tuple[str, ...]
     dealer_stays: str
+    extra_rounds: int
+    extra_rounds_above: int
     riichi_wall: int
     start_points: int
     target_points: int
     oka: int
     uma: tuple[int, ...]
     ties_share: bool
+    yakitori: int
     notes: tuple[str, ...]
     cite: Mapping[str, str]
 

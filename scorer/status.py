@@ -183,14 +183,16 @@ def _drew_replacement(hand: Hand, win: Win) -> bool:
 
 
 _MOMENTS: Final = ("rinshan", "haitei", "chankan", "houtei", "tenhou", "chiihou", "renhou")
-"""Each says at which moment the winning tile came, so that no two of them go together."""
+"""Each says at which moment the winning tile came, so that no two of them go together, but where the tile
+after a kong becomes the last one (EMA 2008 §3.4.1)."""
 
 
 def _conflicting(hand: Hand, win: Win, rules: RuleSet) -> Iterator[str]:
     """Ways of winning that cannot both be: each win ends on one tile, drawn or discarded at one moment."""
     words = rules.vocabulary
-    named = [words.terms[name] for name in _MOMENTS if getattr(win, name)]
-    if len(named) > 1:
+    moments = [name for name in _MOMENTS if getattr(win, name)]
+    named = [words.terms[name] for name in moments]
+    if len(named) > 1 and not (rules.rinshan_on_last_tile and moments == ["rinshan", "haitei"]):
         yield f"A win cannot be {' and '.join(named)} at once: keep one."
     for conflict, sentence in (
         (
@@ -378,7 +380,7 @@ _OF_WAY: Final[_Checks] = (
     (
         HandStatus.NOT_DEALER,
         _when(
-            lambda h, w, r: (w.chiihou or w.renhou) and w.is_dealer,
+            lambda h, w, r: w.is_dealer and (w.chiihou or (w.renhou and not r.renhou_by_dealer)),
             "{chiihou} and {renhou} are not the dealer's: correct the seat wind, or write tenhou.",
         ),
     ),

@@ -153,6 +153,9 @@ _MARKS: Final[Mapping[str, _Mark]] = {
 _MOMENTS: Final = frozenset(id_ for id_, mark in _MARKS.items() if mark.field == "tsumo")
 """Those of which a win has at most one: they say when the winning tile came (``scorer.status``)."""
 
+_BOTH: Final = ("rinshan", "haitei")
+"""But where the tile after a kong can be the last one."""
+
 
 def doubt_topic(laid: Laid, doubt: Doubt, phrases: Phrases) -> Topic:
     """Whether a tile was read right, or which tile won."""
@@ -298,7 +301,8 @@ def _none_of(marks: Mapping[str, _Mark]) -> Changes:
 def _combined(marks: Mapping[str, _Mark], none: Changes, phrases: Phrases) -> Iterator[Option]:
     """None of the marks, each of them, and those that can go together, the fewest first."""
     apart = [((), (id_,)) for id_ in marks if id_ not in _MOMENTS]
-    moments = [(), *((id_,) for id_ in marks if id_ in _MOMENTS)]
+    moments: list[tuple[str, ...]] = [(), *((id_,) for id_ in marks if id_ in _MOMENTS)]
+    moments += [_BOTH] * (marks.keys() >= {*_BOTH})
     order = tuple(marks)
     found = [
         sorted((id_ for part in chosen for id_ in part), key=order.index)

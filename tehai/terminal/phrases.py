@@ -81,6 +81,15 @@ PHRASES: Final[Mapping[str, Mapping[str, Phrase]]] = {
             "{daisharin}, where it is played, is of {suits}",
             suits=", ".join(_SUITS[letter] for letter in value),
         ),
+        "rinshan_on_last_tile": _either(
+            "{rinshan} and {haitei} both count on the last tile", "{rinshan} and {haitei} exclude each other"
+        ),
+        "renhou_by_dealer": _either(
+            "{renhou}, where it is played, is the dealer's too", "{renhou} is never the dealer's"
+        ),
+        "paarenchan_retires": _either(
+            "after {paarenchan} the deal passes on", "after {paarenchan} the dealer goes on"
+        ),
         "paarenchan_wins": _text("{paarenchan}, where it is played, is dealer win number {value}"),
         "dora_open_hands": _either("{dora} count for all hands", "{dora} count for concealed hands only"),
         "kan_dora": _either("each {kan} opens another {dora}", "a {kan} opens no {dora}"),
@@ -172,14 +181,19 @@ PHRASES: Final[Mapping[str, Mapping[str, Phrase]]] = {
         ),
         "abortive_draws": _term_list("{abort}: {value}", "no {abort}"),
         "dealer_stays": _pick(
-            win="the dealer stays after a win", win_or_tenpai="the dealer stays after a win or {tenpai}"
+            win="the dealer stays after a win",
+            win_or_tenpai="the dealer stays after a win or {tenpai}",
+            unless_south_tenpai="the dealer stays after a win, and a draw unless South alone is {tenpai}",
         ),
+        "extra_rounds": _either("{value} more rounds may follow the south round", "no round after South"),
+        "extra_rounds_above": _text("further rounds, where played, until somebody has more than {value}"),
         "riichi_wall": _either("{riichi} with {value} tiles left or more", "{riichi} as long as one plays"),
         "start_points": _text("{value} points to start with"),
         "target_points": _text("{value} points taken off at the end"),
         "oka": _either("oka {value} for the first", "no oka"),
         "uma": _uma,
         "ties_share": _either("equal scores share their uma", "equal scores rank by seat"),
+        "yakitori": _either("who has won no hand pays {value} points to those who have", "no yakitori"),
     },
 }
 """Every rule as a half sentence of its value, in a vocabulary, under its heading."""

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from scorer import HandError, HandStatus, check, load_rules, waits
+from scorer import HandError, HandStatus, check, load_rules, preset_ids, waits
 from scorer.payment import base_points, deltas
 from scorer.rules import RuleSet
 from scorer.tiles import TILES, parse_tiles
@@ -238,9 +238,26 @@ def test_haitei_is_a_tsumo_houtei_a_ron() -> None:
 
 
 @pytest.mark.parametrize("kong", ["ankan:1111m", "minkan:1111m", "kakan:1111m"])
-def test_rinshan_and_haitei_exclude_each_other(kong: str) -> None:
-    """The replacement tile comes from the dead wall, the last tile from the wall (EMA 2008 §3.4.1)."""
-    assert error_of(f"456p78s22z444z 9s {kong}", "tsumo rinshan haitei") == "conflicting_wins"
+def test_rinshan_on_the_last_tile(kong: str) -> None:
+    """EMA 2008 §3.4.1: after a kong at the second-to-last tile the replacement tile becomes the last tile;
+    the Scoring Reference: the last possible tile. Elsewhere they exclude each other."""
+    hand = f"456p78s22z444z 9s {kong}"
+    for name in preset_ids():
+        rules = load_rules(name)
+        if name in ("ema2008", "ema_revised", "ema2016", "reference"):
+            assert {"rinshan", "haitei"} <= set(dict(scored(hand, "tsumo rinshan haitei", rules).yaku)), name
+        else:
+            assert error_of(hand, "tsumo rinshan haitei", rules) == "conflicting_wins", name
+    assert error_of(hand, "tsumo rinshan haitei chiihou").startswith("first_turn")
+
+
+def test_renhou_by_the_dealer_is_a_house_rule() -> None:
+    """No text excludes East, who can win on South's first discard; most tables do."""
+    for name in preset_ids():
+        assert error_of("111p456p78s22z444z 9s", "ron renhou seat_wind=E", load_rules(name)) == "not_dealer"
+    house = replace(EMA, renhou_by_dealer=True)
+    assert dict(scored(PLAIN, "ron renhou seat_wind=E", house).yaku) == {"renhou": 13}
+    assert error_of(PLAIN, "tsumo chiihou seat_wind=E", house) == "not_dealer"
 
 
 def test_tenhou_is_the_dealers_chiihou_is_not() -> None:

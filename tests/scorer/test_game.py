@@ -129,3 +129,58 @@ def test_abortive_draws_are_called_as_in_the_rules(words: str, message: str) -> 
 def test_riichi_needs_tiles_in_the_wall() -> None:
     """EMA 2008 §3.3.12: not with less than four; Toudai names no least number."""
     assert may_declare_riichi(4, EMA) and not may_declare_riichi(3, EMA) and may_declare_riichi(0, TOUDAI)
+
+
+def test_south_side_not_ready() -> None:
+    """Toudai §7.4: the dealer keeps the deal unless South is ready while he is not."""
+    rules = replace(TOUDAI, dealer_stays="unless_south_tenpai")
+    for tenpai, deal in (("", 0), ("W", 0), ("S", 1), ("SN", 1), ("ES", 0), ("E", 0)):
+        drawn = settle_draw([Wind(seat) for seat in tenpai], rules)
+        game = Game.start(rules).after(drawn, tenpai=[Wind(seat) for seat in tenpai])
+        assert (game.deal, game.honba) == (deal, 1), tenpai
+    assert Game.start(rules).after(won_by(Wind.WEST)).deal == 1
+
+
+@pytest.mark.parametrize(("further", "last"), [(0, 8), (1, 12), (2, 16)])
+def test_go_west_go_north(further: int, last: int) -> None:
+    """Toudai §7.6, §7.7: another round of four hands if no one has more than 30000 after the last."""
+    rules = replace(TOUDAI, extra_rounds=further)
+    game, winds = Game.start(rules), ""
+    while not game.is_over:
+        winds += game.round_wind
+        game = game.after(won_by(Wind.SOUTH))
+    assert (winds, game.deal) == (("EEEESSSSWWWWNNNN")[:last], last)
+    ahead = replace(game, points=(30100, 27000, 26000, 24900))
+    assert replace(ahead, deal=8).is_over and not replace(ahead, deal=7).is_over
+    assert replace(ahead, deal=9).is_over is (further == 0), "a round is played to its end"
+    assert replace(game, points=(30000, 27000, 26000, 25000), deal=8).is_over is (further == 0)
+
+
+def test_yakitori() -> None:
+    """Toudai §7.8: a penalty for who has not won; it goes to those who have."""
+    rules = replace(TOUDAI, yakitori=3000)
+    game = Game.start(rules).after(won_by(Wind.SOUTH)).after(won_by(Wind.EAST))
+    assert game.winners == {1}
+    plain = replace(game, rules=TOUDAI).scores()
+    changes = [one - other for one, other in zip(game.scores(), plain, strict=True)]
+    assert changes == [-3000, 9000, -3000, -3000]
+    three = replace(game, winners=frozenset({0, 1, 3}))
+    changes = [one - other for one, other in zip(three.scores(), plain, strict=True)]
+    assert changes == [1000, 1000, -3000, 1000]
+    for winners in (frozenset[int](), frozenset(range(4))):
+        assert replace(game, winners=winners).scores() == plain
+
+
+def test_the_dealer_retires_after_paarenchan() -> None:
+    """Toudai §4.1.7: some force the dealer to retire after his eighth win, others allow him to continue."""
+    plays = replace(TOUDAI, yaku={**TOUDAI.yaku, "paarenchan": (13, 13)})
+    retiring = replace(plays, paarenchan_retires=True)
+    not_played = replace(TOUDAI, paarenchan_retires=True)
+    for rules, deal, in_a_row in ((plays, 0, 9), (retiring, 1, 1), (not_played, 0, 9)):
+        game = Game.start(rules)
+        for number in range(8):
+            assert (game.deal, game.dealer_wins, game.honba) == (0, number, number)
+            game = game.after(won_by(Wind.EAST))
+        game = game.after(won_by(Wind.EAST))
+        assert (game.deal, game.dealer_wins, game.honba) == (deal, in_a_row, in_a_row)
+        assert game.after(won_by(Wind.SOUTH)).dealer_wins == 0

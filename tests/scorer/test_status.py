@@ -70,6 +70,7 @@ CASES: list[tuple[str, dict[str, Any]]] = [
     (
         "conflicting_wins",
         {
+            "rules": "toudai",
             "rinshan": True,
             "haitei": True,
             "tsumo": True,

@@ -12,7 +12,14 @@ from scorer.asking.plan import TILE, Plan
 from scorer.tiles import YAOCHUU
 
 MOMENTS: dict[bool, tuple[dict[str, bool], ...]] = {
-    True: ({}, {"rinshan": True}, {"haitei": True}, {"tenhou": True}, {"chiihou": True}),
+    True: (
+        {},
+        {"rinshan": True},
+        {"haitei": True},
+        {"rinshan": True, "haitei": True},
+        {"tenhou": True},
+        {"chiihou": True},
+    ),
     False: (
         {},
         {"houtei": True},

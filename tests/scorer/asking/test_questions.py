@@ -320,6 +320,14 @@ def test_who_discarded_is_asked_where_somebody_is_liable() -> None:
     assert "loser_offset" not in fields(DRAGONS, pao=2, tsumo=True)
 
 
+def test_the_tile_after_a_kong_may_be_the_last_one() -> None:
+    """EMA 2008 §3.4.1, where both count; elsewhere they exclude each other."""
+    both = question("tsumo", KAN).answer("rinshan haitei")
+    assert both["rinshan"] and both["haitei"] and both["tsumo"]
+    assert "rinshan haitei" in ids("tsumo", KAN)
+    assert "rinshan haitei" not in ids("tsumo", KAN, rules="wrc2017")
+
+
 def test_counters_are_never_asked() -> None:
     assert not {"honba", "riichi_sticks"} & set(fields(CLOSED))
 
@@ -465,7 +473,7 @@ def test_two_minipoints_of_a_pair_are_not_two_of_rounding() -> None:
             {"type": "minkan", "tiles": "3333p", "from": 3},
             {"type": "pon", "tiles": "666p", "from": 3},
         ],
-        "rinshan": True,
+        "rinshan": True, "haitei": False,
     }  # fmt: skip
     asked = {question.field for question in plan(record, record.keys()).questions}
     assert asked == {"win_tile", "round_wind"}

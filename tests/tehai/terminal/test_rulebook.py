@@ -50,6 +50,7 @@ def test_difference_is_only_the_difference() -> None:
     one, other = load_rules("ema2008"), load_rules("wrc2017")
     found = {key: (here, there) for key, here, there in differences(one, other, one.vocabulary)}
     assert set(found) == {
+        "rinshan_on_last_tile",
         "kiriage_mangan",
         "double_wind_pair_fu",
         "two_han_from_honba",
