@@ -177,7 +177,8 @@ def score_hand(
     rules: Annotated[
         str | None,
         typer.Option(
-            "--rules", help="Rule preset, ema2008 unless said; several, as a,b,c, are shown side by side."
+            "--rules",
+            help="Rule preset, else that of tehai rules --use; several, as a,b,c, are shown side by side.",
         ),
     ] = None,
     terms: Terms = None,
@@ -269,15 +270,21 @@ def rules(
         tuple[str, str] | None,
         typer.Option("--diff", metavar="ID ID", help="Only what differs between two of them."),
     ] = None,
+    use: Annotated[
+        str | None,
+        typer.Option("--use", metavar="ID", help="Keep a rule set as yours; --rules overrules it."),
+    ] = None,
     terms: Terms = None,
 ) -> None:
-    """List the rule presets; or all that one of them says, in words; or how two differ."""
+    """List the rule presets; or all that one says, in words; or how two differ; or keep one as yours."""
     from rich.console import Console
 
-    from tehai.terminal.rulebook import print_difference, print_preset, print_presets
+    from tehai.terminal.rulebook import keep_rules, print_difference, print_preset, print_presets
 
     console = Console(highlight=False)
-    if diff is not None:
+    if use is not None:
+        keep_rules(console, use)
+    elif diff is not None:
         print_difference(console, *diff, terms)
     elif preset is None:
         print_presets(console)
@@ -299,7 +306,9 @@ def serve(
         bool, typer.Option("--https", help="With a certificate made here: a phone's live view needs it.")
     ] = False,
     port: Annotated[int, typer.Option("--port", min=0, max=65535, help="Where to listen; 0 for any.")] = 8765,
-    rules: Annotated[str, typer.Option("--rules", help="Rule preset, or a house-rules file.")] = "ema2008",
+    rules: Annotated[
+        str | None, typer.Option("--rules", help="Rule preset or house-rules file, else that of rules --use.")
+    ] = None,
     keep_photos: Annotated[
         Path | None, typer.Option("--keep-photos", help="Keep each photo there with its record; else none.")
     ] = None,
@@ -307,6 +316,7 @@ def serve(
     """Serve the page for phone and browser: take a photo, check it, answer, see the score."""
     from rich.console import Console
 
+    from tehai.preferences import rules_or_default
     from tehai.web import serve
 
     if interface is not None and not lan:
@@ -314,7 +324,7 @@ def serve(
             f"Say --lan to serve the network of {interface}; without it only this machine is served."
         )
     serve.serve(
-        serve.Options(port, (interface or "") if lan else None, https, rules, keep_photos),
+        serve.Options(port, (interface or "") if lan else None, https, rules_or_default(rules), keep_photos),
         Console(highlight=False),
     )
 
@@ -335,7 +345,9 @@ def webcam(
     snapshots: Annotated[
         Path, typer.Option("--snapshots", help="The folder that the key C saves photos in.")
     ] = Path("snapshots"),
-    rules: Annotated[str | None, typer.Option("--rules", help="Rule preset, ema2008 unless said.")] = None,
+    rules: Annotated[
+        str | None, typer.Option("--rules", help="Rule preset, else that of tehai rules --use.")
+    ] = None,
     terms: Terms = None,
 ) -> None:
     """Read the table live from a camera over it: a window with the score, or a line a hand."""
@@ -409,7 +421,7 @@ def learn(
         bool, typer.Option("--counters/--no-counters", help="Counters and bets on the table.")
     ] = False,
     rules: Annotated[
-        str | None, typer.Option("--rules", help="Rule preset or house rules, ema2008 unless said.")
+        str | None, typer.Option("--rules", help="Rule preset or house rules, else that of rules --use.")
     ] = None,
     terms: Terms = None,
     language: Annotated[str, typer.Option("--lang", help="Language: en or ja.")] = "en",

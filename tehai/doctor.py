@@ -71,6 +71,17 @@ def _facts(path: Path) -> ModelFacts:
     )
 
 
+def rules() -> str:
+    """The rules that hold where none are named, and the file that says so; or what is wrong with it."""
+    from tehai.preferences import chosen_rules, path, rules_or_default
+
+    try:
+        kept = rules_or_default()
+        return f"{kept}  {path() if chosen_rules() else 'unless tehai rules --use keeps others'}"
+    except Mistake as mistake:
+        return str(mistake)
+
+
 def cameras() -> list[str]:
     """The cameras, a line each; a sentence where there is none, or where none can be looked for."""
     try:

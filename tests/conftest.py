@@ -1,5 +1,11 @@
 """What holds for every test."""
 
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
 from hypothesis import HealthCheck, settings
 
 # A busy machine is no fault of ours; every run tries the same examples, benchmarks/fuzz.py looks further.
@@ -7,3 +13,14 @@ settings.register_profile(
     "steady", deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow], print_blob=True
 )
 settings.load_profile("steady")
+
+# Nothing of whoever runs the tests is read or written: commands in processes inherit this, too.
+_CONFIG = Path(tempfile.mkdtemp(prefix="tehai-tests-"))
+os.environ["TEHAI_CONFIG"] = str(_CONFIG)
+
+
+@pytest.fixture(autouse=True)
+def _chosen_once() -> Iterator[None]:
+    """Every test begins as one who has chosen the common rules, so that nothing asks for them."""
+    (_CONFIG / "config.toml").write_text('rules = "ema2008"\n', encoding="utf-8")
+    yield

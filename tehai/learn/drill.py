@@ -12,7 +12,6 @@ from typing import Concatenate, Final, ParamSpec
 
 from rich.console import Console
 
-from scorer.record import DEFAULTS
 from scorer.telling.catalogue import LANGUAGES
 from scorer.telling.sentence import Sentence, say
 from tehai.errors import Mistake
@@ -28,6 +27,7 @@ from tehai.learn.talk import Quit, Talk, level_named, now, print_statistics
 from tehai.learn.texts import Texts
 from tehai.learn.trouble import Trouble
 from tehai.options import rule_set, vocabulary
+from tehai.preferences import rules_or_default
 from tehai.scoring import is_terminal
 
 _LARGEST_SEED: Final = 9999
@@ -51,7 +51,7 @@ class Wanted:
         """How exercises are posed. Raises :class:`Mistake` for rules, terms or a language that are none."""
         if self.language not in LANGUAGES:
             raise Mistake(f"--lang is one of {', '.join(LANGUAGES)}, not “{self.language}”.")
-        preset = self.rules or DEFAULTS["rules"]
+        preset = rules_or_default(self.rules)
         rules, words = rule_set(preset), vocabulary(self.terms)
         if rules.players == 3:
             raise Mistake(

@@ -13,11 +13,14 @@ from rich.text import Text
 
 from scorer.asking.phrases import Phrases
 from scorer.asking.plan import Choice, Plan, Question, QuestionKind
-from scorer.record import RecordError
+from scorer.record import DEFAULTS, RecordError
+from scorer.rules import load_rules, preset_ids
 from tehai import doubts
 from tehai.errors import Mistake
 from tehai.gather import Given, check_hand, inferred_facts
 from tehai.notation import format_hand
+from tehai.options import rule_set
+from tehai.preferences import use_rules
 from tehai.scoring import conclude
 from tehai.terminal.show import numbered_line
 
@@ -37,6 +40,30 @@ closed tiles + winning tile [melds], as in 123m456p78s11z + 9s [p777z<]"""
 
 class _GoBack(Exception):
     """The last answer is to be taken back."""
+
+
+def ask_rules(console: Console, language: str) -> str:
+    """Which rules are played: asked once, and kept; where nothing can be kept that is said, and they hold."""
+    phrases, common = Phrases(language), str(DEFAULTS["rules"])
+    console.print(_table((id_, load_rules(id_).name) for id_ in preset_ids()))
+    console.print(Text(phrases.of("rules", "how"), "dim"))
+    prompt = Text.assemble((phrases.of("rules"), "bold"), " ", (f"({common})", "cyan"), (" › ", "bold"))
+    chosen = ask_until_right(console, prompt, _rules_named) or common
+    try:
+        use_rules(chosen)
+    except Mistake as unkept:
+        console.print(Text(str(unkept), "yellow"))
+    return chosen
+
+
+def _rules_named(text: str) -> str:
+    """The one preset whose id or name begins like that, or a file of house rules. Raises :class:`Mistake`."""
+    typed = text.casefold()
+    names = {id_: (id_, load_rules(id_).name.casefold()) for id_ in preset_ids()}
+    begun = [id_ for id_, known in names.items() if any(name.startswith(typed) for name in known)]
+    named = begun[0] if len(begun) == 1 else text
+    rule_set(named)
+    return named
 
 
 def ask_all(console: Console, given: Given) -> Given:

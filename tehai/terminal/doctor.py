@@ -15,7 +15,7 @@ from tehai.doctor import ModelFacts, SelfTest
 
 def report(console: Console) -> bool:
     """Print versions, networks, cameras and the self-test; whether that went well."""
-    _print_versions(console, doctor.versions())
+    _print_versions(console, {**doctor.versions(), "rules": doctor.rules()})
     for model in doctor.models():
         _print_model(console, model)
     console.print()
@@ -27,7 +27,7 @@ def report(console: Console) -> bool:
 
 
 def _print_versions(console: Console, versions: Mapping[str, str]) -> None:
-    """What is installed; what is missing in red."""
+    """What is installed and set; what is missing in red."""
     table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
     for name, version in versions.items():
         table.add_row(name, Text(version, "bold red" if version == "missing" else "bold"))

@@ -15,6 +15,7 @@ from scorer.rules import RuleSet, load_rules, preset_ids
 from scorer.words import Words
 from scorer.yaku import BY_ID, TABLE, YAKUMAN
 from tehai.options import rule_set, vocabulary
+from tehai.preferences import path, rules_or_default, use_rules
 from tehai.terminal.phrases import PHRASES
 
 
@@ -30,6 +31,15 @@ def print_presets(console: Console) -> None:
     console.print()
     console.print(
         Text("tehai rules ID says all of one, tehai rules --diff ID ID how two differ.", "dim"),
+    )
+    console.print(Text(f"Yours: {rules_or_default()}; tehai rules --use ID keeps others.", "dim"))
+
+
+def keep_rules(console: Console, name: str) -> None:
+    """Keeps a preset or house-rules file as the rules of every hand to come, and says where."""
+    rules = use_rules(name)
+    console.print(
+        f"From now on: {rules.name}, unless --rules says otherwise; kept in {path()}.", markup=False
     )
 
 

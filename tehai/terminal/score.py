@@ -18,8 +18,9 @@ from tehai.facts import facts_of
 from tehai.gather import Given
 from tehai.notation import Record
 from tehai.options import vocabulary
+from tehai.preferences import chosen_rules, kept_rules
 from tehai.scoring import Outcome
-from tehai.terminal.ask import ask_all
+from tehai.terminal.ask import ask_all, ask_rules
 from tehai.terminal.doubts import ask_hand, hands_meant, print_doubts
 from tehai.terminal.explain import Explanation
 from tehai.terminal.show import print_comparison, print_notes, print_score
@@ -62,8 +63,9 @@ class Options:
         if self.language not in LANGUAGES:
             raise Mistake(f"--lang is one of {', '.join(LANGUAGES)}, not “{self.language}”.")
         facts = facts_of(self.flags)
-        if self.rules is not None:
-            facts["rules"] = self.rules.split(",")[0].strip()
+        rules = self.rules.split(",")[0].strip() if self.rules is not None else kept_rules()
+        if rules is not None:
+            facts["rules"] = rules
         if self.terms is not None:
             facts["words"] = self.terms
         return facts
@@ -75,6 +77,8 @@ def score(hand: str, options: Options, console: Console, write: Callable[[str], 
     Raises :class:`Mistake` where there is none, and where something is open and nobody can be asked;
     :class:`InDoubt` where the reading is in doubt and only a sure one is wanted.
     """
+    if options.asks and options.rules is None and chosen_rules() is None:
+        options = replace(options, rules=ask_rules(console, options.language))
     facts = options.facts()
     region = None if options.region is None else gather.parse_region(options.region)
     given = _given(hand, facts, options, region)

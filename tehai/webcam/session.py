@@ -19,6 +19,7 @@ from tehai.errors import Mistake
 from tehai.gather import installed_engine, nothing
 from tehai.keep import Keeper, NotKept
 from tehai.options import vocabulary
+from tehai.preferences import kept_rules
 from tehai.webcam.panel import WIDTH as PANEL_WIDTH
 from tehai.webcam.panel import count, paint
 from tehai.webcam.source import Camera, Frame, Source, cameras, open_source
@@ -57,7 +58,7 @@ class Options:
     def facts(self) -> dict[str, Any]:
         """The record fields that hold for every hand. Raises :class:`Mistake` for what there is not."""
         vocabulary(self.terms)
-        given = {"rules": self.rules, "words": self.terms}
+        given = {"rules": self.rules or kept_rules(), "words": self.terms}
         facts = {name: value for name, value in given.items() if value is not None}
         nothing().with_facts(facts)
         return facts

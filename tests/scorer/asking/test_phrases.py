@@ -71,7 +71,15 @@ def test_every_topic_and_every_option_has_words(language: str) -> None:
         assert all(texts(topic)), topic
         if topic.field in catalogue() and topic.field != "tile":
             assert Phrases(language).of(topic.field, "name") and Phrases(language).of(topic.field, "short")
-    assert fields == catalogue().keys() - {"dora", "doubt", "inferred", "error", "summary", "elsewhere"}
+    assert fields == catalogue().keys() - {
+        "dora",
+        "doubt",
+        "inferred",
+        "error",
+        "summary",
+        "elsewhere",
+        "rules",
+    }
 
 
 @pytest.mark.parametrize(("place", "form", "by_language"), forms())
