@@ -274,7 +274,7 @@ def no_such_player(win: Win, rules: RuleSet) -> Iterator[str]:
     if Wind.NORTH in (win.seat_wind, win.round_wind):
         yield "Three players have no North seat and no North round: correct the wind."
     if 2 in (win.loser_offset, win.pao):
-        yield "With three players nobody sits across: write 1 for the next player, 3 for the previous one."
+        yield "With three players nobody sits across: name the next player (1, right) or previous (3, left)."
     if win.ron_index == 2:
         yield "With three players two can win on a discard: write 0 or 1 as ron_index."
 

@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from scorer.asking.phrases import Phrases
+from scorer.hand import OTHERS, beside
 from scorer.laid import Laid
 from scorer.open_record import OpenRecord
 from scorer.rules import load_rules
@@ -31,7 +32,8 @@ SUIT_STYLES = {
 RED_FIVE_STYLE = "bold white on #c01020"
 BACK_STYLE = "grey93 on #b07020"
 
-WINDS = "ESWN"
+PLACES = {1: "right", 2: "across", 3: "left"}
+"""Where the others sit, as a record counts them."""
 WIND_NAMES = {"E": "East", "S": "South", "W": "West", "N": "North"}
 
 
@@ -135,7 +137,11 @@ def _facts(opened: OpenRecord, words: Words) -> str:
     for label, tiles in (("indicators", laid.dora_indicators), ("ura_indicators", laid.ura_indicators)):
         if tiles:
             parts.append(f"{words.terms[label]} {' '.join(map(str, tiles))}")
-    for label, number in (("honba", win.honba), ("bets", win.riichi_sticks)):
+    for label, number in (
+        ("nukidora", win.nukidora),
+        ("honba", win.honba),
+        ("bets", win.riichi_sticks),
+    ):
         if number:
             parts.append(f"{words.terms[label]}: {number}")
     return "  ·  ".join(parts)
@@ -192,16 +198,23 @@ def _payment_table(opened: OpenRecord, result: Mapping[str, Any], words: Words) 
         counters = words.phrase(" and the {honba}") if opened.win.honba else ""
         return Text(f"The discarder pays {result['points']}{counters}; --from says who that is.", "dim")
     if opened.win.tsumo and _seat_is_open(opened) and opened.win.pao is None:
-        other, _, dealer = sorted(-delta for delta in deltas[1:])
-        return Text(f"The dealer pays {dealer}, the two others {other} each; --seat says who that is.", "dim")
-    seat = WINDS.index(opened.win.seat_wind)
+        return Text(f"{_dealer_and_others(deltas)}; --seat says who that is.", "dim")
+    players = opened.rules.players
     table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
-    for offset, (delta, place) in enumerate(zip(deltas, ("you", "right", "across", "left"), strict=True)):
-        wind = WIND_NAMES[WINDS[(seat + offset) % 4]]
+    for offset, place in ((0, "you"), *((offset, PLACES[offset]) for offset in OTHERS[players])):
+        delta = deltas[offset]
+        wind = WIND_NAMES[beside(opened.win.seat_wind, offset, players)]
         verb = "get" if offset == 0 else "gets" if delta > 0 else "pays" if delta < 0 else "pays nothing"
         amount = Text(str(abs(delta)) if delta else "", "bold green" if delta > 0 else "bold red")
         table.add_row(place, Text(wind, "dim"), verb, amount)
     return table
+
+
+def _dealer_and_others(deltas: Sequence[int]) -> str:
+    """Who pays a guest's self-draw, whichever seats they have."""
+    other, *others, dealer = sorted(-delta for delta in deltas[1:] if delta)
+    rest = f"the two others {other} each" if others else f"the other {other}"
+    return f"The dealer pays {dealer}, {rest}"
 
 
 def print_reading(console: Console, reading: Reading) -> None:

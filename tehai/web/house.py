@@ -46,6 +46,7 @@ class House:
                 "title": rules.name,
                 "source": rules.source,
                 "words": rules.words,
+                "players": rules.players,
                 "default": id_ == self.default,
             }
             for id_, name in (known | {id_: id_ for id_ in preset_ids()}).items()

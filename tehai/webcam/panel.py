@@ -127,8 +127,9 @@ def _payment(opened: OpenRecord, result: Mapping[str, Any]) -> str:
     if deltas is None:
         return f"The discarder pays {result['points']:,}."
     if opened.win.tsumo and opened.dealer is False and opened.win.pao is None:
-        other, _, dealer = sorted(-delta for delta in deltas[1:])
-        return f"The dealer pays {dealer:,}, the two others {other:,} each."
+        other, *others, dealer = sorted(-delta for delta in deltas[1:] if delta)
+        rest = f"the two others {other:,} each" if others else f"the other {other:,}"
+        return f"The dealer pays {dealer:,}, {rest}."
     paid = [
         f"{name} pays {-delta:,}"
         for delta, name in zip(deltas[1:], ("right", "across", "left"), strict=True)

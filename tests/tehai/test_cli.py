@@ -166,9 +166,23 @@ def test_who_is_not_the_dealer_need_not_say_more() -> None:
     assert "not the dealer" in done.stdout and "South" not in done.stdout
 
 
+THREE = ("score", "111999m34p678s44z + 5p", "--rules", "tenhou3", "--nukidora", "1")
+
+
+def test_three_players_at_the_table() -> None:
+    done = run(*THREE, "--tsumo", "--seat", "W", "--no-riichi", "--dora", "3z", "--defaults")
+    paid = done.stdout[done.stdout.index("you ") :].splitlines()
+    assert [line.split()[:2] for line in paid[:3]] == [["you", "West"], ["right", "East"], ["left", "South"]]
+    assert "across" not in done.stdout and "nukidora: 1" in done.stdout
+    done = run(*THREE, "--tsumo", "--no-dealer", "--no-riichi", "--dora", "-", "--defaults")
+    assert "the other 700" in done.stdout and "two others" not in done.stdout
+
+
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
+        ([THREE[1], *THREE[2:], "--ron", "--from", "across"], "nobody sits across"),
+        (["234m340567p2267s + 8s", "--rules", "tenhou3"], "2m, 3m, 4m are not in play"),
         (["123m456p789s11z + 2z"], "12 tiles"),
         (["123m4567p789s1122z + 2z"], "15 tiles"),
         (["11111m23m456p78s1z + 1z", "--tiles", "11111m234m456p11z + 1z"], "5 of 1m"),

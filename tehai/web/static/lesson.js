@@ -26,7 +26,7 @@ export function withoutSeats(lesson, { record, result }) {
 	if (!deltas || record.pao || record.seat_wind === "E" || record.known.seat_wind !== "default") return lesson;
 	const paid = [1, 2, 3].map((player) => [player, -deltas[player]]).filter(([, amount]) => amount);
 	const amounts = paid.map(([, amount]) => amount);
-	const parts = record.tsumo ? [["pays.dealer", Math.max(...amounts)], ["pays.others", Math.min(...amounts)]] : paid.map(([player, amount]) => [`pays.${player}`, amount]);
+	const parts = record.tsumo ? [["pays.dealer", Math.max(...amounts)], [amounts.length > 2 ? "pays.others" : "pays.other", Math.min(...amounts)]] : paid.map(([player, amount]) => [`pays.${player}`, amount]);
 	const line = (text, amount) => ({ label: null, text, tiles: [], amount, unit: "points", source: "" });
 	const lines = [...parts.map(([key, amount]) => line(t(key), amount)), line(t("pays.total", { n: number(deltas[0]) }), null)];
 	return { ...lesson, steps: lesson.steps.map((one) => (one.kind === "payment" ? { ...one, lines } : one)) };

@@ -9,6 +9,7 @@ import { copyLink, shareImage } from "./share.js";
 import { number, points, t } from "./shared/text.js";
 import { row, sentence } from "./shared/tiles.js";
 import { app, go } from "./state.js";
+import { players } from "./settings.js";
 import { settings } from "./store.js";
 
 const SHORT = ["no_yaku", "yaku", "dora", "fu"]; // the steps of a lesson that a score shows by itself
@@ -75,7 +76,7 @@ function discarder(record) {
 		button({ class: "chip", key: `from-${player}`, pressed: record.loser_offset === player, onclick: () => (record.loser_offset === player ? untell("loser_offset") : tell({ field: "loser_offset", id: String(player), fields: { loser_offset: player } })) },
 			t(`player.${player}`),
 		);
-	return h("div", { class: "chips", role: "group", label: t("score.discarder") }, h("span", {}, t("score.discarder")), [3, 2, 1].map(chip));
+	return h("div", { class: "chips", role: "group", label: t("score.discarder") }, h("span", {}, t("score.discarder")), (players() === 3 ? [3, 1] : [3, 2, 1]).map(chip));
 }
 
 // --- why ---

@@ -18,6 +18,9 @@ export function useTheme() {
 	document.documentElement.dataset.theme = settings.theme === "auto" ? (night.matches ? "dark" : "light") : settings.theme;
 }
 
+/** How many play by the rules that were chosen. */
+export const players = () => known.find((one) => one.id === settings.rules)?.players ?? 4;
+
 /** Fills the choice of rules; without a server it holds what was chosen before. */
 export async function showRules() {
 	try {

@@ -238,3 +238,10 @@ def test_tiles_and_the_hand_come_from_a_photo_of_ones_own(tmp_path: Path) -> Non
         tmp_path, "--from", str(sample_path()), "--level", "tiles", "--count", "12", "--seed", "3"
     )
     assert questions.count("<img") >= 4 and answers
+
+
+@pytest.mark.parametrize("rules", ["tenhou3", "majsoul3"])
+def test_drills_are_of_four_players(tmp_path: Path, rules: str) -> None:
+    """Their hands are, so that rules of three are refused in one sentence."""
+    done = run("--sheet", str(tmp_path / "out.html"), "--rules", rules)
+    assert done.exit_code == 2 and "of four players" in done.stderr and done.stderr.count("\n") == 1

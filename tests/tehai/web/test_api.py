@@ -177,6 +177,19 @@ def test_the_servers_own_house_rules_are_the_default(desk: Desk, tmp_path: Path)
     assert str(tmp_path) not in json.dumps(reply)
 
 
+def test_three_players(client: TestClient) -> None:
+    """The page is told how many play, asks for norths, and names nobody across."""
+    players = {one["id"]: one["players"] for one in client.get("/api/rules").json()}
+    assert players["tenhou3"] == players["majsoul3"] == 3 and players["tenhou"] == 4
+    record = {"concealed": "111999m34p678s44z", "win_tile": "5p", "tsumo": True, "seat_wind": "S"}
+    asked = score(client, record, rules="tenhou3")
+    assert "nukidora" in [one["field"] for one in asked["questions"]]
+    reply = score(client, {**record, "nukidora": 2}, rules="tenhou3")
+    assert reply["result"]["deltas"][2] == 0 and ["nukidora", 2] in reply["result"]["yaku"]
+    refused = score(client, {**record, "concealed": "111222m34p678s44z"}, rules="tenhou3")
+    assert "three players leave out 2m to 8m" in json.dumps(refused)
+
+
 def test_rules_side_by_side(client: TestClient) -> None:
     reply = score(client, RON, compare=["tenhou", "mleague"])
     assert list(reply["by_rules"]) == ["tenhou", "mleague"]
