@@ -15,12 +15,25 @@ from typing import Any, TypeVar
 
 from scorer.asking.branches import Branches, Reach
 from scorer.asking.phrases import Phrases
-from scorer.asking.topics import TILE, Doubt, Option, QuestionKind, Topic, doubt_topic, topics
+from scorer.asking.topics import (
+    TILE,
+    Doubt,
+    Option,
+    QuestionKind,
+    Topic,
+    doubt_topic,
+    minimum,
+    minimum_field,
+    topics,
+)
 from scorer.hand import Hand
 from scorer.laid import Known
 from scorer.open_record import Changes, OpenRecord
 from scorer.record import DEFAULTS, RecordError, as_json, parse_open, record_of
+from scorer.score import score
+from scorer.status import HandError
 from scorer.tiles import TileError, format_tiles, parse_tiles
+from scorer.yaku import DORA
 
 __all__ = [
     "TILE",
@@ -304,6 +317,12 @@ def _plan(opened: OpenRecord, doubt: Doubt | None, phrases: Phrases) -> Plan:
         for name in topic.options[0].changes.keys() - settled
     }
     questions, later = _questions(branches)
+    if _minimum_may_decide(guess, settled):
+        if questions:
+            later.append(minimum(guess.rules, phrases).field)
+        else:  # all else is told, or makes no difference
+            branches = Branches(guess, hand, [*doubted, minimum(guess.rules, phrases), *branches.topics])
+            questions, later = _questions(branches)
     folded = any(question.field == "dealer" for question in questions.values())
     is_guest = guess.dealer is False and ("dealer" in opened.sources or folded)
     if not is_guest or "seat_wind" in settled:
@@ -311,6 +330,21 @@ def _plan(opened: OpenRecord, doubt: Doubt | None, phrases: Phrases) -> Plan:
         inferred.discard("dealer")
     guess = guess.known_as(dict.fromkeys(inferred, Known.INFERRED))
     return Plan(guess, _in_order(questions), tuple(later), branches.reach)
+
+
+def _minimum_may_decide(guess: OpenRecord, settled: Collection[str]) -> bool:
+    """Whether the hand has one han besides dora, which with many counters is not enough in some rules."""
+    rules = guess.rules
+    if not rules.two_han_from_honba or minimum_field(rules) in settled:
+        return False
+    hand, win = guess.laid.hand, guess.whole_win
+    if hand is None or (rules.two_han_counts == "dealer_wins" and not win.is_dealer):
+        return False
+    try:
+        won = score(hand, win, rules)
+    except HandError:
+        return False
+    return sum(han for id_, han in won.yaku if id_ not in DORA) < 2
 
 
 def _taken(guess: OpenRecord, topics: Iterable[Topic]) -> OpenRecord:

@@ -376,6 +376,30 @@ def _set_aside(laid: Laid, rules: RuleSet, phrases: Phrases) -> Topic:
     return replace(_topic(phrases, "nukidora", *options), text=phrases.of("nukidora", form))
 
 
+_MANY_COUNTERS: Final = 0.003
+
+
+def minimum_field(rules: RuleSet) -> str:
+    """The field that says whether two han are needed."""
+    return "honba" if rules.two_han_counts == "counters" else "dealer_wins"
+
+
+def minimum(rules: RuleSet, phrases: Phrases) -> Topic:
+    """Whether so many counters lie there, or hands were won in a row, that two han are needed (EMA 2008
+    §3.4.11, Toudai §7.5). It decides for a hand of one han alone, so that it is no topic of every hand."""
+    field = minimum_field(rules)
+    many = rules.two_han_from_honba
+
+    def option(id_: str, numbers: range, weight: float) -> Option:
+        finer = (Option(str(number), str(number), {field: number}) for number in numbers)
+        label = phrases.answer(field, id_, many=many)
+        return Option(id_, label, {field: numbers[0]}, weight, finer=tuple(finer))
+
+    fewer = option("no", range(many), 1 - _MANY_COUNTERS)
+    enough = option("yes", range(many, 100), _MANY_COUNTERS)
+    return Topic(field, phrases.of(field, many=many), phrases.of(field, "why", many=many), (fewer, enough))
+
+
 def _liable(laid: Laid, rules: RuleSet, phrases: Phrases) -> Topic:
     """Who fed the last of the melds that make a player liable, where any of them may have."""
     fed = tuple(liabilities(laid.closed, laid.melds, rules))

@@ -15,7 +15,7 @@ from tests.tehai.readings import HAND, HIDDEN, INDICATOR, LEFT_OUT, RED, RIGHT, 
 from vision.reading import DOUBTS, Doubt, Reading, Region
 
 OTHER = row("111m222p333s444z5z", "5z")
-TOLD = ("--ron", "--seat", "S", "--no-riichi", "--nothing-special", "--dora", "1m")
+TOLD = ("--ron", "--seat", "S", "--no-riichi", "--nothing-special", "--honba", "0", "--dora", "1m")
 """Flags that answer all but what is in doubt."""
 
 
@@ -221,7 +221,19 @@ def test_a_hand_with_the_same_tiles_is_no_question(eye: Eye, asked: None) -> Non
 def test_which_of_two_tiles_won_is_asked_with_what_each_is_worth(eye: Eye, asked: None) -> None:
     """Won on 8s it is a pinfu, on 2s none."""
     eye.whole = doubted(WIN)
-    flags = ("--ron", "--from", "left", "--seat", "S", "--round", "E", "--no-riichi", "--nothing-special")
+    flags = (
+        "--ron",
+        "--from",
+        "left",
+        "--seat",
+        "S",
+        "--round",
+        "E",
+        "--no-riichi",
+        "--nothing-special",
+        "--honba",
+        "0",
+    )
     done = run("score", "p.jpg", *flags, "--dora", "1m", input="\n2s\n")
     assert done.exit_code == 0, done.output
     assert "Which tile won, 8s or 2s? (8s) 7,700 → 5,200" in done.stdout and "5200 points" in done.stdout
@@ -243,7 +255,19 @@ def test_a_tile_that_may_have_won_and_pays_the_same_is_no_question(eye: Eye, ask
 
 def test_a_face_in_doubt_is_asked_once_with_both(eye: Eye, asked: None) -> None:
     eye.whole = doubted(RED)
-    flags = ("--ron", "--from", "left", "--seat", "S", "--no-riichi", "--nothing-special", "--dora", "1m")
+    flags = (
+        "--ron",
+        "--from",
+        "left",
+        "--seat",
+        "S",
+        "--no-riichi",
+        "--nothing-special",
+        "--honba",
+        "0",
+        "--dora",
+        "1m",
+    )
     done = run("score", "p.jpg", *flags, input="\n5p\n")
     assert done.exit_code == 0, done.output
     assert done.stdout.count("Is tile 6 0p or 5p?") == 1 and "3900 points" in done.stdout
@@ -261,7 +285,19 @@ def test_a_face_that_makes_no_hand_is_no_question(eye: Eye, asked: None) -> None
 def test_a_winning_tile_beside_a_corrected_face(eye: Eye, asked: None) -> None:
     """The other winning tile leaves the correction of another tile alone."""
     eye.whole = doubted(RED, WIN)
-    flags = ("--ron", "--from", "left", "--seat", "S", "--no-riichi", "--nothing-special", "--dora", "1m")
+    flags = (
+        "--ron",
+        "--from",
+        "left",
+        "--seat",
+        "S",
+        "--no-riichi",
+        "--nothing-special",
+        "--honba",
+        "0",
+        "--dora",
+        "1m",
+    )
     done = run("score", "p.jpg", *flags, "--json")
     fields = [one["field"] for one in json.loads(done.stdout)["questions"]]
     assert fields == ["tile"]
@@ -272,7 +308,19 @@ def test_a_winning_tile_beside_a_corrected_face(eye: Eye, asked: None) -> None:
 
 def test_a_talk_in_japanese_says_doubts_and_what_follows_in_japanese(eye: Eye, asked: None) -> None:
     eye.whole = doubted(HAND, WIN, RED)
-    flags = ("--ron", "--from", "left", "--seat", "S", "--round", "E", "--no-riichi", "--nothing-special")
+    flags = (
+        "--ron",
+        "--from",
+        "left",
+        "--seat",
+        "S",
+        "--round",
+        "E",
+        "--no-riichi",
+        "--nothing-special",
+        "--honba",
+        "0",
+    )
     done = run("score", "p.jpg", *flags, "--dora", "1m", "--lang", "ja", input="1\n\n2s\n5p\n")
     assert done.exit_code == 0, done.output
     assert "どの手牌ですか" in done.stdout and "要確認：0pですか、5pですか。" in done.stdout
@@ -294,7 +342,19 @@ FETCHED = Doubt(
 
 def test_where_no_tile_is_set_apart_for_sure_any_may_have_won(eye: Eye, asked: None) -> None:
     eye.whole = doubted(LOOSE)
-    flags = ("--ron", "--from", "left", "--seat", "S", "--round", "E", "--no-riichi", "--nothing-special")
+    flags = (
+        "--ron",
+        "--from",
+        "left",
+        "--seat",
+        "S",
+        "--round",
+        "E",
+        "--no-riichi",
+        "--nothing-special",
+        "--honba",
+        "0",
+    )
     done = run("score", "p.jpg", *flags, "--dora", "1m", input="\n2s\n")
     assert done.exit_code == 0, done.output
     assert done.stdout.count("Which tile won?") == 1
@@ -309,7 +369,19 @@ def test_where_no_tile_is_set_apart_for_sure_any_may_have_won(eye: Eye, asked: N
 
 def test_what_a_face_is_comes_before_which_tile_won(eye: Eye, asked: None) -> None:
     eye.whole = doubted(LOOSE, RED)
-    flags = ("--ron", "--from", "left", "--seat", "S", "--round", "E", "--no-riichi", "--nothing-special")
+    flags = (
+        "--ron",
+        "--from",
+        "left",
+        "--seat",
+        "S",
+        "--round",
+        "E",
+        "--no-riichi",
+        "--nothing-special",
+        "--honba",
+        "0",
+    )
     found = json.loads(run("score", "p.jpg", *flags, "--dora", "1m", "--json").stdout)
     assert [one["field"] for one in found["questions"]] == ["tile"] and "win_tile" in found["later"]
     done = run("score", "p.jpg", *flags, "--dora", "1m", input="\n5p\n2s\n")
@@ -322,7 +394,18 @@ def test_a_winning_tile_from_afar_may_be_another_that_the_hand_waits_on(eye: Eye
     hand = {"concealed": "234m340567p2256s", "melds": []}
     doubt = Doubt("win", (13,), "The 7s that lies apart was taken as the winning tile.", {"hand": hand})
     eye.whole = row("234m340567p2256s", "7s", doubt, confidence=0.6)
-    flags = ("--tsumo", "--no-dealer", "--no-riichi", "--nothing-special", "--dora", "6s", "--round", "E")
+    flags = (
+        "--tsumo",
+        "--no-dealer",
+        "--no-riichi",
+        "--nothing-special",
+        "--honba",
+        "0",
+        "--dora",
+        "6s",
+        "--round",
+        "E",
+    )
     done = run("score", "p.jpg", *flags, input="\n4s\n")
     assert done.exit_code == 0, done.output
     assert "Which tile won, 7s or 4s?" in done.stdout

@@ -328,8 +328,31 @@ def test_the_tile_after_a_kong_may_be_the_last_one() -> None:
     assert "rinshan haitei" not in ids("tsumo", KAN, rules="wrc2017")
 
 
-def test_counters_are_never_asked() -> None:
+TOLD = {"tsumo": False, "seat_wind": "S", "round_wind": "E", "dora_indicators": [], "houtei": False,
+        "chankan": False, "renhou": False}  # fmt: skip
+
+
+def test_counters_are_asked_where_they_decide() -> None:
+    """EMA 2008 §3.4.11: with five of them a win needs two yaku; asked last, of a hand that has one."""
     assert not {"honba", "riichi_sticks"} & set(fields(CLOSED))
+    one_yaku = {"concealed": "340567p2267s", "win_tile": "8s", "melds": OPEN["melds"]}
+    asked = question("honba", one_yaku, **TOLD)
+    assert asked.text == "5 counters or more on the table?"
+    assert [choice.points for choice in asked.choices] == [2000, 0] and asked.default == "no"
+    assert asked.answer("3") == {"honba": 3} and asked.answer("y") == {"honba": 5}
+    assert fields(one_yaku, **TOLD, honba=0) == [] == fields(one_yaku, **TOLD, rules="tenhou")
+    assert "honba" in plan(one_yaku).later and "honba" not in fields(one_yaku)
+    two = {**one_yaku, "melds": [{"type": "pon", "tiles": "777z"}, {"type": "pon", "tiles": "666z"}]}
+    assert "honba" not in fields({**two, "concealed": "340p2267s"}, **TOLD)
+
+
+def test_wins_in_a_row_are_asked_where_they_decide(tmp_path: Path) -> None:
+    """Toudai §7.5: after five wins in a row, some say seven, the dealer needs two multipliers."""
+    path = tmp_path / "house.toml"
+    path.write_text('base = "toudai"\ntwo_han_from_honba = 7\n', encoding="utf-8")
+    hand = {"concealed": "345567p2267s", "win_tile": "8s", "melds": OPEN["melds"], "rules": str(path)}
+    assert fields(hand, **{**TOLD, "seat_wind": "E"}) == ["dealer_wins"]
+    assert fields(hand, **TOLD) == []
 
 
 def test_a_default_is_as_good_as_unknown() -> None:
