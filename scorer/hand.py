@@ -179,8 +179,9 @@ class Win:
     ``ron_index``: 0 for the first winner on a discard, 1 and 2 for later ones.
     ``dealer_wins``: how often the dealer has won in a row before this hand. ``robbed_ankan``: whether the
     kong that was robbed (``chankan``) was a concealed one. ``nukidora``: how many tiles were set aside, each
-    a dora of its own. ``discards``: the winner's own, as far as they are known, those that others called
-    included; they may forbid a ron (furiten).
+    a dora of its own. ``dora_count``, ``ura_count``: how many dora there are beside those that indicators
+    tell, where these are not at hand. ``discards``: the winner's own, as far as they are known, those that
+    others called included; they may forbid a ron (furiten).
 
     Text stands for winds and tiles (``"S"``, ``"3m5z"``). Raises ``ValueError`` with a sentence for what
     is none, and :class:`scorer.TileError` for what are no tiles.
@@ -214,6 +215,8 @@ class Win:
     dealer_wins: int = 0
     robbed_ankan: bool = False
     nukidora: int = 0
+    dora_count: int = 0
+    ura_count: int = 0
     discards: tuple[Tile, ...] = ()
 
     def __post_init__(self) -> None:

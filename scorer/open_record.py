@@ -67,8 +67,9 @@ class OpenRecord:
 
     @property
     def settled(self) -> set[str]:
-        """The fields that need no asking."""
-        return {name for name, source in self.known.items() if source is not Known.DEFAULT}
+        """The fields that need no asking; nor do indicators of dora that were told by number."""
+        told = {name for name, source in self.known.items() if source is not Known.DEFAULT}
+        return told | {f"{kind}_indicators" for kind in ("dora", "ura") if f"{kind}_count" in told}
 
     @property
     def whole_win(self) -> Win:

@@ -160,6 +160,9 @@ def _words(field: str, value: object) -> str | None:
     return None if value is None else str(value)
 
 
+MOST_DORA: Final = 20
+"""That can be told by number: five indicators, four tiles each."""
+
 _WIN_FIELDS: Final[Mapping[str, tuple[Callable[[str, object], Any], object]]] = {
     "seat_wind": (_wind, "E"),
     "round_wind": (_wind, "E"),
@@ -180,6 +183,7 @@ _WIN_FIELDS: Final[Mapping[str, tuple[Callable[[str, object], Any], object]]] = 
     "dealer_wins": (_whole(0, 99), 0),
     "robbed_ankan": (_bool, False),
     "nukidora": (_whole(0, 4), 0),
+    **dict.fromkeys(("dora_count", "ura_count"), (_whole(0, MOST_DORA), 0)),
     "discards": (_discards, ""),
 }  # fmt: skip
 """How each field of :class:`Win` is understood, and its default in the record."""

@@ -332,7 +332,7 @@ class _Plan:
             not win.nukidora,
             self.three and names_nobody(win),
             win.tsumo and (win.loser_offset is not None or win.ron_index > 0),
-            not win.ura_indicators,
+            not (win.ura_indicators or win.ura_count),
             not hand.melds,
             kan,
             alone,
@@ -442,7 +442,7 @@ class _Plan:
         if not (self.closed or rules.dora_open_hands):
             return (), 0
         counts = tiles.to_bytes(FACES, "little")
-        dora = ura = 0
+        dora, ura = win.dora_count, win.ura_count if rules.ura_dora else 0
         for indicator in win.dora_indicators if rules.kan_dora else win.dora_indicators[:1]:
             dora += counts[self.dora_of[indicator]]
         if win.ura_indicators and rules.ura_dora:

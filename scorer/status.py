@@ -309,7 +309,7 @@ _OF_WAY: Final[_Checks] = (
     (
         HandStatus.URA_WITHOUT_RIICHI,
         _when(
-            lambda h, w, r: bool(w.ura_indicators) and not w.has_riichi,
+            lambda h, w, r: bool(w.ura_indicators or w.ura_count) and not w.has_riichi,
             "Only {riichi} opens the {ura}: add it, or take away the {ura_indicators}.",
         ),
     ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
-from scorer.asking.plan import TILE, Question
+from scorer.asking.plan import COUNTS, TILE, Question, dora_number
 from scorer.tiles import format_tiles
 from tehai.errors import Mistake
 from tehai.flags import NAMES, NOTHING_SPECIAL
@@ -90,7 +90,8 @@ def facts_of(flags: Mapping[str, bool | int | str | None]) -> Record:
     that was robbed is a kan that was robbed. Raises :class:`Mistake` naming the flag whose text means
     nothing.
     """
-    facts = {field: _value(field, typed) for field, typed in flags.items() if typed is not None}
+    flags, counted = _by_number(flags)
+    facts = {field: _value(field, typed) for field, typed in flags.items() if typed is not None} | counted
     nothing_special = facts.pop(NOTHING_SPECIAL, False)
     if facts.get("dealer"):
         facts["seat_wind"] = "E"
@@ -103,6 +104,16 @@ def facts_of(flags: Mapping[str, bool | int | str | None]) -> Record:
     if facts.get("riichi") is False:
         facts.setdefault("ippatsu", False)
     return {**_NONE_OF_THEM, **facts} if nothing_special else facts
+
+
+def _by_number(
+    flags: Mapping[str, bool | int | str | None],
+) -> tuple[Mapping[str, bool | int | str | None], Record]:
+    """The flags with no indicators where dora are told by number, and these numbers."""
+    told = {field: dora_number(str(flags[field])) for field in COUNTS if flags.get(field) is not None}
+    counted = {COUNTS[field]: number for field, number in told.items() if number is not None}
+    none = {field: "-" for field, number in told.items() if number is not None}
+    return {**flags, **none}, counted
 
 
 def _value(field: str, typed: bool | int | str) -> Any:

@@ -30,8 +30,10 @@ FLAGS: Final = (
     Flag("double_riichi", "--double-riichi", "Double riichi."),
     Flag("open_riichi", "--open-riichi", "Riichi with the hand shown."),
     Flag("ippatsu", "--ippatsu/--no-ippatsu", "Ippatsu."),
-    Flag("dora_indicators", "--dora", "Dora indicators, such as 3m5z; “-” for none.", str),
-    Flag("ura_indicators", "--ura", "Ura dora indicators; “-” for none.", str),
+    Flag(
+        "dora_indicators", "--dora", "Dora indicators, such as 3m5z, or their number: 2; “-” for none.", str
+    ),
+    Flag("ura_indicators", "--ura", "Ura dora indicators, or their number; “-” for none.", str),
     Flag("rinshan", "--rinshan", "Won on the tile after a kan."),
     Flag("chankan", "--chankan", "Robbed a kan."),
     Flag("robbed_ankan", "--robbed-ankan", "The kan that was robbed is a concealed one."),

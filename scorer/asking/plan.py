@@ -8,10 +8,11 @@ inferred, and puts first what settles most. Nothing here lists what excludes wha
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from reprlib import repr as shown
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from scorer.asking.branches import Branches, Reach
 from scorer.asking.phrases import Phrases
@@ -29,13 +30,14 @@ from scorer.asking.topics import (
 from scorer.hand import Hand
 from scorer.laid import Known
 from scorer.open_record import Changes, OpenRecord
-from scorer.record import DEFAULTS, RecordError, as_json, parse_open, record_of
+from scorer.record import DEFAULTS, MOST_DORA, RecordError, as_json, parse_open, record_of
 from scorer.score import score
 from scorer.status import HandError
 from scorer.tiles import TileError, format_tiles, parse_tiles
 from scorer.yaku import DORA
 
 __all__ = [
+    "COUNTS",
     "TILE",
     "Choice",
     "Doubt",
@@ -44,6 +46,7 @@ __all__ = [
     "QuestionKind",
     "Reach",
     "apply_defaults",
+    "dora_number",
     "open_questions",
     "plan",
     "plan_of",
@@ -196,16 +199,41 @@ def _in_words(name: str) -> str:
     return name.strip().replace("_", " ").casefold()
 
 
+_NUMBER: Final = re.compile(r"\s*(?:ドラ)?\s*(\d{1,2})\s*(?:dora|ドラ|枚)?\s*", re.IGNORECASE)
+
+
+def dora_number(text: str) -> int | None:
+    """How many dora a text tells by number (``2``, ``2 dora``, ``ドラ2``); None for what tells none.
+
+    >>> dora_number("2 dora"), dora_number("3m")
+    (2, None)
+    """
+    found = _NUMBER.fullmatch(text)
+    return int(found[1]) if found else None
+
+
+COUNTS: Final[Mapping[str, str]] = {"dora_indicators": "dora_count", "ura_indicators": "ura_count"}
+"""Field of indicators to that of a number in their place."""
+
+
 def _indicators_in(names: Sequence[str], text: str) -> Changes:
-    """``"3m5p"``, and for dora with ura after a slash ``"3m/5p"``; what is not said is none."""
+    """``"3m5p"``, and for dora with ura after a slash ``"3m/5p"``; what is not said is none. In place of
+    indicators a number of dora: ``"2"``, ``"2/1"``."""
     parts = text.split("/")
     if len(parts) > len(names):
         raise RecordError(
             "bad_field", names[0], f"{shown(text)} has too many slashes: write indicators such as 3m5p."
         )
     parts += [""] * (len(names) - len(parts))
+    said = dict(zip(names, parts, strict=True))
+    told = {name: number for name, part in said.items() if (number := dora_number(part)) is not None}
+    if too_many := [number for number in told.values() if number > MOST_DORA]:
+        raise RecordError(
+            "bad_field", names[0], f"{too_many[0]} dora are too many: there are at most {MOST_DORA}."
+        )
+    counted = {COUNTS[name]: number for name, number in told.items()}
     try:
-        return {name: parse_tiles(part) for name, part in zip(names, parts, strict=True)}
+        return {name: () if name in told else parse_tiles(part) for name, part in said.items()} | counted
     except TileError as error:
         raise RecordError("bad_tile", names[0], str(error)) from None
 

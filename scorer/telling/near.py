@@ -246,7 +246,7 @@ def _less(tiles: tuple[Tile, ...], tile: Tile) -> tuple[Tile, ...]:
 
 
 def _without_dora(win: Win) -> Win:
-    return replace(win, dora_indicators=(), ura_indicators=())
+    return replace(win, dora_indicators=(), ura_indicators=(), dora_count=0, ura_count=0)
 
 
 def least(misses: Iterable[NearMiss]) -> NearMiss | None:

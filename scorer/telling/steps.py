@@ -152,13 +152,16 @@ class HandSteps:
         """A line for each indicator and for the red fives; what does not count says why."""
         rules, barred = self.rules, self._dora_barred(won)
         no_ura = None if rules.ura_dora else "dora.no_ura"
-        for id_, indicators, not_played in (
-            ("dora", self.win.dora_indicators, None),
-            ("ura", self.win.ura_indicators, no_ura),
+        for id_, indicators, told, not_played in (
+            ("dora", self.win.dora_indicators, self.win.dora_count, None),
+            ("ura", self.win.ura_indicators, self.win.ura_count, no_ura),
         ):
             for at, indicator in enumerate(indicators):
                 first_only = "dora.first_only" if at and not rules.kan_dora else None
                 yield self._indicator(id_, indicator, barred or not_played or first_only)
+            if told:
+                sentence, han = _unless(barred or not_played, say("dora.told"), told)
+                yield Line(sentence, (), han, Unit.HAN, _DORA_SOURCE, Name(id_))
         reds = tuple(tile for tile in self.hand.tiles if tile.is_red)
         if reds:
             sentence, han = _unless(barred, say("dora.red"), len(reds))
@@ -401,7 +404,13 @@ class HandSteps:
                 yield Line(say("riichi.luck", extras=tuple(extras)))
         elif win.has_riichi:
             bare = replace(
-                win, riichi=False, double_riichi=False, open_riichi=False, ippatsu=False, ura_indicators=()
+                win,
+                riichi=False,
+                double_riichi=False,
+                open_riichi=False,
+                ippatsu=False,
+                ura_indicators=(),
+                ura_count=0,
             )
             before = scored(self.hand, bare, self.rules)
             if before is None:

@@ -139,6 +139,8 @@ def _facts(opened: OpenRecord, words: Words) -> str:
             parts.append(f"{words.terms[label]} {' '.join(map(str, tiles))}")
     for label, number in (
         ("nukidora", win.nukidora),
+        ("dora", win.dora_count),
+        ("ura", win.ura_count),
         ("honba", win.honba),
         ("bets", win.riichi_sticks),
     ):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from scorer.asking.plan import QuestionKind
+from scorer.asking.plan import COUNTS, QuestionKind
 from scorer.hand import MeldType, Wind
-from scorer.record import DEFAULTS
+from scorer.record import DEFAULTS, MOST_DORA
 from scorer.rules import preset_ids
 from scorer.telling.catalogue import LANGUAGES
 from scorer.tiles import TILES
@@ -73,6 +73,7 @@ def _record_fields() -> dict[str, Schema]:
         **dict.fromkeys(("loser_offset", "pao"), _PLAYER),
         "ron_index": {"type": "integer", "minimum": 0, "maximum": 2},
         "nukidora": {"type": "integer", "minimum": 0, "maximum": 4},
+        **{name: {"type": "integer", "minimum": 0, "maximum": MOST_DORA} for name in COUNTS.values()},
         "dealer": _YES_NO,
         "words": _one_of(*VOCABULARIES),
         "known": {"type": "object", "additionalProperties": _one_of("seen", "inferred", "asked", "default")},

@@ -68,6 +68,7 @@ HANDS: tuple[tuple[str, str, RuleSet], ...] = (
     ("23s44z 4s pon:555z pon:666z pon:777z", "ron loser_offset=1 pao=3", EMA),
     ("123m78s22z444z 9s ankan:5555p", "ron riichi", EMA),
     ("234m340567p2267s 8s", "ron nukidora=2", FLOWERS),
+    ("234m340567p2267s 8s", "ron riichi dora_count=2 ura_count=1", EMA),
     ("234m340567p2267s 8s", "ron discards=5s", EMA),
     ("44p777z333m999s11z 1z", "tsumo seat_wind=E round_wind=E", EMA),
     ("34p22s345s 5p chi:234m chi:678p", "tsumo dora_indicators=3m4m5m", EMA),
