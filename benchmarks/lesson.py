@@ -62,18 +62,18 @@ def disagreements(lesson: Lesson, win: Win) -> Iterator[str]:
     if grid is not None:
         row, column = grid.marked
         cell = lesson.text(grid.rows[row][column])
-        sums["the table"] = (_in_all(cell, win), won.points)
+        sums["the table"] = (_in_all(cell, win, lesson.rules.players), won.points)
     for what, (taught, counted) in sums.items():
         if taught != counted:
             yield f"{what}: the lesson says {taught}, the score {counted}"
 
 
-def _in_all(cell: str, win: Win) -> int:
+def _in_all(cell: str, win: Win, players: int) -> int:
     """What a cell of the table pays: ``7700``, of a self-draw ``2000/3900``, to a dealer ``3900 each``."""
     numbers = [int(number) for number in re.findall(r"\d+", cell)]
     if not win.tsumo:
         return numbers[0]
-    return 3 * numbers[0] if win.is_dealer else 2 * numbers[0] + numbers[1]
+    return (players - 1) * numbers[0] if win.is_dealer else (players - 2) * numbers[0] + numbers[1]
 
 
 def false_misses(lesson: Lesson, hand: Hand, win: Win) -> Iterator[str]:

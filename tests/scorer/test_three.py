@@ -19,6 +19,7 @@ from scorer import (
     Wind,
     load_rules,
     parse_rules,
+    score,
     score_record,
     settle,
     settle_chombo,
@@ -192,11 +193,13 @@ def test_who_is_liable_pays_the_whole_self_draw() -> None:
 @given(st.integers(0, 2**32), st.sampled_from(THREE))
 def test_no_point_comes_from_nowhere(seed: int, rules: RuleSet) -> None:
     drawn = random_win(Random(seed), players=3)
-    result = score_record({**drawn.to_record(rules), "rules": "tenhou3"})
-    if result["status"] == "error":
-        assert result["error"] == "no_yaku"
+    try:
+        found = score(drawn.hand, drawn.win, rules)
+    except HandError as error:
+        assert error.faults[0].id == "no_yaku"
         return
-    won, *paid = result["deltas"]
+    assert found.deltas is not None
+    won, *paid = found.deltas
     assert won + sum(paid) == 1000 * drawn.win.riichi_sticks
     assert all(points <= 0 for points in paid) and paid[1] == 0
 

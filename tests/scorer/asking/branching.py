@@ -63,33 +63,36 @@ def all_facts(
     seats: str = "ESWN",
     rounds: str = "ESWN",
     liable: tuple[int | None, ...] = (None,),
+    norths: tuple[int, ...] = (0,),
 ) -> Iterator[Facts]:
     """Combinations of facts that include every one that a win can have, and many that none has.
 
     ``liable``: who may be, None for nobody. Of a win on a discard it is told whether he discarded.
+    ``norths``: how many tiles may be set aside.
     """
     wins = (0, rules.paarenchan_wins - 1) if rules.han("paarenchan", closed=True) else (0,)
     declared = [marks for marks in RIICHI if "open_riichi" not in marks or rules.han("open_riichi", True)]
-    for tsumo, seat, wind, riichi, over, under, in_a_row, pao in product(
-        (False, True), seats, rounds, [{}, *declared] if hand.is_closed else [{}], dora, ura, wins, liable
+    ways = [{}, *declared] if hand.is_closed else [{}]
+    for tsumo, seat, wind, riichi, over, under, in_a_row, pao, aside in product(
+        (False, True), seats, rounds, ways, dora, ura, wins, liable, norths
     ):
         if under and not riichi:
             continue
         facts = {**NO_MARKS, **riichi, "tsumo": tsumo, "seat_wind": seat, "round_wind": wind, "pao": pao}
         facts |= {"dora_indicators": over, "ura_indicators": under, "dealer_wins": in_a_row}
-        facts["dealer"] = seat == "E"
+        facts |= {"dealer": seat == "E", "nukidora": aside}
         for moment, discarder in product(MOMENTS[tsumo], (None,) if tsumo or pao is None else (None, pao)):
-            if not _idle(moment, hand, seat, bool(riichi)):
+            if not _idle(moment, hand, seat, bool(riichi), aside):
                 yield facts | moment | {"loser_offset": discarder}
 
 
-def _idle(moment: dict[str, bool], hand: Hand, seat: str, riichi: bool) -> bool:
+def _idle(moment: dict[str, bool], hand: Hand, seat: str, riichi: bool, norths: int) -> bool:
     """Whether the moment cannot be, so that scoring it would be a waste of time."""
     first_turn = moment.keys() & {"tenhou", "chiihou", "renhou"}
     if first_turn:
         return riichi or bool(hand.melds) or ("tenhou" in moment) is not (seat == "E")
     orphans = "robbed_ankan" not in moment or all(tile.kind in YAOCHUU for tile in hand.tiles)
-    return not orphans or ("rinshan" in moment and not hand.has_kan)
+    return not orphans or ("rinshan" in moment and not hand.has_kan and not norths)
 
 
 def outcome(hand: Hand, rules: RuleSet, facts: Mapping[str, Any]) -> Outcome | None:
@@ -100,7 +103,7 @@ def outcome(hand: Hand, rules: RuleSet, facts: Mapping[str, Any]) -> Outcome | N
     for name in ("dora_indicators", "ura_indicators"):
         values[name] = parse_tiles("".join(values[name]))
     if not values["tsumo"] and values["loser_offset"] is None:
-        values["loser_offset"] = 2 if values["pao"] == 1 else 1
+        values["loser_offset"] = 3 if values["pao"] == 1 else 1
     try:
         scored = score(hand, Win(**values), rules)
     except HandError as error:

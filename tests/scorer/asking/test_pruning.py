@@ -83,6 +83,26 @@ def test_what_is_not_asked_never_changes_a_result(
 
 
 @settings(max_examples=HANDS // 3)
+@given(
+    st.data(), random_wins(players=3), st.sampled_from(("tenhou3", "majsoul3")), st.integers(1, 4), INDICATORS
+)
+def test_three_players_are_asked_what_decides(
+    data: st.DataObject, won: RandomWin, preset: str, norths: int, dora: list[str]
+) -> None:
+    """Norths set aside among it, and nobody north or across."""
+    rules = load_rules(preset)
+    truths = [
+        (facts, result)
+        for facts in all_facts(([], dora), ([],), rules, won.hand, "ESW", "ES", norths=(0, norths))
+        if (result := outcome(won.hand, rules, facts)) is not None
+    ]
+    if truths:
+        truth = data.draw(st.sampled_from(truths))
+        record = check_talk(record_of(won, rules), truths, truth)
+        assert record["seat_wind"] != "N" and outcome(won.hand, rules, truth[0]) == truth[1]
+
+
+@settings(max_examples=HANDS // 3)
 @given(st.data(), random_wins(), st.sampled_from(FOUR), st.sampled_from("SWN"), st.sampled_from("ESW"))
 def test_nor_where_any_tile_may_have_won(
     data: st.DataObject, won: RandomWin, preset: str, seat: str, wind: str
