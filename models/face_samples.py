@@ -33,7 +33,7 @@ WEIGHT = {"render": 1.0, "photo": 1.0, "web": 0.4}
 """How much a crop's label counts, by where it comes from (``web``: single tiles of unknown origin)."""
 
 OFTEN = {
-    NOT_A_FACE: 2.5, BACK: 1.5, "5z": 1.6, "6s": 1.3, "9s": 1.3, **dict.fromkeys(sorted(FIVES), 1.3)
+    NOT_A_FACE: 2.5, BACK: 1.5, "5z": 1.6, "6s": 1.3, "9s": 1.3, **dict.fromkeys(sorted(FIVES), 2.0)
 }  # fmt: skip
 """How much more often than any other a class is drawn from the start."""
 

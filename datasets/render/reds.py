@@ -326,13 +326,13 @@ def _rim(face: Face, thick: float, inset: float, colour: RGB) -> None:
     cv2.rectangle(face, (low, low), corner, _shade(colour, 1.0), line, cv2.LINE_AA)
 
 
-def _sides(face: Face, thick: float, sides: Sequence[int], colour: RGB) -> None:
+def _sides(face: Face, thick: float, inset: float, sides: Sequence[int], colour: RGB) -> None:
     """A coloured bar along some edges of the face: above, right, below, left."""
     height, width = face.shape[:2]
-    bar = max(1, round(thick * WIDTH * _FINE))
+    bar, off = (round(part * WIDTH * _FINE) for part in (thick, inset))
     for side in sides:
-        left, top = (width - bar if side == 1 else 0), (height - bar if side == 2 else 0)
-        right, bottom = (bar if side == 3 else width), (bar if side == 0 else height)
+        left, top = (width - off - bar if side == 1 else off), (height - off - bar if side == 2 else off)
+        right, bottom = (off + bar if side == 3 else width - off), (off + bar if side == 0 else height - off)
         face[top:bottom, left:right] = _shade(colour, 1.0)
 
 
@@ -404,8 +404,9 @@ class RedFives:
         colour = self.colour or colour
         rng = np.random.default_rng(self.seed)
         if mark == "band":
-            thick, sides = float(rng.uniform(0.06, 0.12)), rng.permutation(4)[: int(rng.integers(1, 3))]
-            return _layer(lambda fine: _sides(fine, thick, sides.tolist(), colour))
+            bar, off = float(rng.uniform(0.045, 0.12)), float(rng.uniform(0.0, 0.03))
+            sides = rng.permutation(4)[: int(rng.integers(1, 4))].tolist()
+            return _layer(lambda fine: _sides(fine, bar, off, sides, colour))
         if mark == "rim":
             thick, inset = float(rng.uniform(0.035, 0.07)), float(rng.uniform(0.0, 0.03))
             return _layer(lambda fine: _rim(fine, thick, inset, colour))
