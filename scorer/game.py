@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from scorer.hand import Wind, need, winds_of
 from scorer.payment import STICK
 from scorer.rules import RuleSet
-from scorer.settle import SEATS, Settlement
+from scorer.settle import SEATS, SettleError, Settlement
 
 _ROUNDS = 2
 """An east and a south round: each player deals twice (EMA 2008 §3.5)."""
@@ -147,6 +147,10 @@ class Game:
 
     def _paid(self, settled: Settlement, declared: Collection[Wind]) -> Game:
         """With the changes of the seats, and the bets that were laid down."""
+        if settled.players != self.rules.players:
+            raise SettleError(
+                f"The hand was settled for {settled.players} players, and {self.rules.players} play this game."
+            )
         declared = winds_of("declared", declared)
         seats = [SEATS.index(self.seat(player)) for player in range(self.rules.players)]
         bets = [STICK * (SEATS[at] in declared) for at in seats]

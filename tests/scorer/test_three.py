@@ -266,6 +266,11 @@ def test_start_and_ranking() -> None:
     assert replace(soul, points=(35000, 35000, 35000)).scores() == (15000, 0, -15000), "seats break ties"
 
 
+def test_a_hand_of_four_is_none_of_three() -> None:
+    with pytest.raises(SettleError, match="settled for 4 players, and 3 play"):
+        Game.start(TENHOU3).after(settle_draw([], load_rules("tenhou")))
+
+
 def test_two_rounds_of_three_deals() -> None:
     game, winds = Game.start(TENHOU3), []
     while not game.is_over:
