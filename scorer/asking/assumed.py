@@ -11,7 +11,7 @@ from scorer.asking.topics import TILE
 
 _ORDER: Final = (
     "dealer", "seat_wind", "round_wind", "riichi", "tsumo", "special", TILE, "win_tile", "nukidora",
-    "dora_indicators", "ura_indicators", "pao", "loser_offset",
+    "dora_indicators", "ura_indicators", "pao", "loser_offset", "honba", "dealer_wins",
 )  # fmt: skip
 """The fields as a player would say them: who, how, on what, and what else counts."""
 

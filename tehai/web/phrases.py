@@ -11,7 +11,7 @@ from tehai.text import capitalised
 _VOCABULARY: Final = {"en": "english", "ja": "kanji"}
 """In which words a language has the limits."""
 
-_WHOLE: Final = ("doubt", "inferred")
+_WHOLE: Final = ("doubt", "inferred", "terms")
 """Topics of which the page says every form."""
 
 
@@ -33,5 +33,6 @@ def of_questions(language: str) -> dict[str, str]:
         **{
             f"{topic}.{form}": phrases.pattern(topic, form) for topic in _WHOLE for form in catalogue()[topic]
         },
+        "answer.dora": phrases.answer("dora", "some", n="{n}"),
         **{f"limit.{id_}": capitalised(name) for id_, name in limits.items()},
     }

@@ -9,7 +9,7 @@ import { spoken, t } from "./shared/text.js";
 import { app, change, FRESH, go, raise, show } from "./state.js";
 import { choose, settings, shots } from "./store.js";
 
-const KEPT = ["dealer", "seat_wind", "round_wind"]; // answers that hold for the next hand too
+const KEPT = ["round_wind"]; // answers that hold for the next hand too, whoever wins it
 const MOST_UNDONE = 20; // corrections that can be taken back
 const MOST_SHOTS = 6; // of one hand, as the server takes them
 const HANGS = { tsumo: "loser_offset", riichi: "ura_indicators", dora_indicators: "ura_indicators" };
@@ -55,7 +55,7 @@ const id = () => crypto.getRandomValues(new Uint32Array(2)).join("-");
 export const kept = () => app.state.answers.filter((one) => one.kept);
 
 /** What is known beside the tiles. */
-const beside = (answers) => Object.assign({}, settings.table, ...answers.map((one) => one.fields));
+const beside = (answers) => Object.assign({}, settings.table, spoken() === "en" && settings.terms && { words: settings.terms }, ...answers.map((one) => one.fields));
 
 /** The facts as the server takes them: tiles, answers, what lies on the table. */
 function request() {

@@ -10,7 +10,7 @@ import { app, change, go, show } from "./state.js";
 import { settings } from "./store.js";
 
 const OFTEN = ["ippatsu"]; // circumstances common enough to stand beside the answers
-const EFFECTS = 4; // of how many numbers of dora the value is shown; more are rare
+const MOST_DORA = 4; // to tap as a number
 
 /** Answers that change tiles: they are put into the hand and taken out of it again. */
 const IN_HAND = {
@@ -153,7 +153,10 @@ function marks({ field, choices: list }) {
 const added = (fields, none) => Object.fromEntries(Object.entries(fields).filter(([name, value]) => value !== none[name]));
 
 function tiles({ field, choices: list }) {
-	const shown = effects(list).slice(1, 1 + EFFECTS).map((worth, at) => h("li", {}, t("answer.dora", { n: doraOf(list[at + 1]) }), " ", h("span", { class: "effect" }, worth)));
+	const counts = effects(list).map((worth, at) => {
+		const n = doraOf(list[at]);
+		return n > 0 && n <= MOST_DORA && option(`${field}-${n}`, t("answer.dora", { n }), worth, () => reply(field, `×${n}`, { [field.replace("indicators", "count")]: n }));
+	});
 	const done = () => reply(field, join(picked), {}, picked);
 	const pick = (label) => {
 		picked = picked.length < 5 ? [...picked, label] : picked;
@@ -162,20 +165,19 @@ function tiles({ field, choices: list }) {
 	return h(
 		"div",
 		{},
-		h("ul", { class: "steps-of-dora" }, shown),
 		h(
 			"div",
 			{ class: "answers" },
 			picked.length
 				? option(`${field}-done`, t("answer.done"), "", done, { class: "answer done" })
-				: option(`${field}-none`, t("answer.none"), effects(list)[0], done),
+				: [option(`${field}-none`, t("answer.none"), effects(list)[0], done), counts],
 			picked.length > 0 && h("div", { class: "picked" }, picked.map((label, at) => button({ class: "key", label: t("answer.without", { tile: tileName(label) }), onclick: () => unpick(at) }, face(label)))),
 		),
 		h("details", { open: picked.length > 0 || null }, h("summary", {}, t("answer.pick")), keypad(pick)),
 	);
 }
 
-const doraOf = (choice) => choice.label.match(/\d+/)?.[0] ?? "0";
+const doraOf = ({ id, label }) => (id.includes("/") ? 0 : Number(label.match(/\d+/) ?? 0));
 
 function unpick(at) {
 	picked = picked.filter((_, place) => place !== at);
@@ -187,7 +189,7 @@ function reply(field, id, fields, labels = null) {
 	several = [];
 	picked = [];
 	const answer = { field, id, fields, ...(labels ? { labels } : {}) };
-	const there = IN_HAND[field];
+	const there = (labels || field === "win_tile") && IN_HAND[field];
 	if (there) {
 		change({ hand: there.put(app.state.hand, answer) });
 		answer.fields = {};

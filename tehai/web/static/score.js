@@ -51,6 +51,7 @@ export function render({ state }) {
 	const open = ok && outcome.questions.length > 0 && range.low !== range.high;
 	byId("open-questions").hidden = !open;
 	if (open) fill(byId("open-questions"), t("score.open", { low: points(range.low), high: points(range.high) }), " ", button({ class: "quiet", key: "to-answer", onclick: () => go("answer") }, t("way.back")));
+	byId("notes").textContent = [outcome.summary, outcome.elsewhere].join(" ");
 	byId("payments").hidden = !ok;
 	if (!lesson && !app.busy && !app.trouble) learn();
 	if (ok) {

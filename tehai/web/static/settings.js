@@ -7,6 +7,7 @@ import { LANGUAGES, speak, spoken, t, wanted } from "./shared/text.js";
 import { app, show } from "./state.js";
 
 const THEMES = ["auto", "light", "dark"];
+const TERMS = ["english", "ema", "japanese"];
 
 let known = []; // rule sets, as the server last listed them
 
@@ -56,6 +57,8 @@ export async function openSettings() {
 /** The dialog in the language spoken now. */
 async function words() {
 	fill(byId("language"), options("lang", Object.entries(LANGUAGES), spoken()));
+	fill(byId("terms"), options("terms", TERMS.map((one) => [one, t(`terms.${one}`)]), settings.terms ?? TERMS[0]));
+	byId("terms").parentElement.hidden = spoken() !== "en";
 	fill(byId("theme"), options("theme", THEMES.map((one) => [one, t(`theme.${one}`)]), settings.theme));
 	const works = await offline();
 	byId("offline").textContent = t(works);

@@ -81,6 +81,7 @@ def test_every_topic_and_every_option_has_words(language: str) -> None:
         "summary",
         "elsewhere",
         "rules",
+        "terms",
     }
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from tehai.web.app import make_app
+from tehai.web.app import STATIC, make_app
 from tehai.web.desk import Desk
 from tehai.web.house import House
 from tests.tehai.web.conftest import HERE
@@ -251,3 +251,40 @@ def test_a_hand_that_is_none_is_an_answer_with_a_message(client: TestClient) -> 
     reply = score(client, {**RON, "concealed": "234m340567p226s"})
     assert reply["result"] is None and "13" in reply["message"]
     assert score(client, {**RON, "win_tile": "9s"})["result"]["error"] == "not_a_win"
+
+
+def test_a_score_says_what_it_takes_for_granted_in_both_languages(client: TestClient) -> None:
+    record = {
+        "concealed": "234m345567p2267s",
+        "win_tile": "8s",
+        "known": {"concealed": "seen", "win_tile": "seen"},
+    }
+    found = score(client, record)
+    assert found["summary"] == "Assumed: as a guest, riichi, ron, no dora seen, EMA Riichi 2008."
+    japanese = client.post("/api/score", json={"record": record, "lang": "ja"}).json()
+    assert japanese["summary"] == "仮定：子、リーチ、ロン、ドラなし、EMA Riichi 2008。"
+    tanyao = {"concealed": "456p78s22p345s", "win_tile": "6s", "melds": [{"type": "chi", "tiles": "234m"}]}
+    lost = score(client, {**tanyao, "tsumo": False, "seat_wind": "S"})
+    assert lost["result"]["error"] == "no_yaku" and "(All Simples counts)" in lost["elsewhere"]
+    told = client.post("/api/lesson", json={"record": record}).json()
+    assert told["notes"] == [found["summary"]]
+
+
+def test_words_are_chosen_with_the_record_and_dora_told_by_number(client: TestClient) -> None:
+    record = {**RON, "dora_count": 2, "words": "ema"}
+    found = score(client, record)
+    assert (
+        found["result"]["in_words"] == "mangan, 5 fan, 8000 points"
+        and "dora_indicators" not in found["questions"]
+    )
+    assert found["record"]["words"] == "ema" and found["record"]["dora_count"] == 2
+    lesson = client.post("/api/lesson", json={"record": found["record"]}).json()
+    assert lesson["headline"].startswith("Mangan, 5 fan")
+    page = client.get("/lang/questions.en.json").json()
+    assert page["terms.ema"] == "EMA: fan, minipoints" and page["answer.dora"] == "{n} dora"
+
+
+def test_no_seat_is_carried_over_to_who_wins_the_next_hand() -> None:
+    """What the page keeps of an evening's answers is not about the winner."""
+    script = (STATIC / "acts.js").read_text(encoding="utf-8")
+    assert 'const KEPT = ["round_wind"];' in script
