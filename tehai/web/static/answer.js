@@ -11,6 +11,7 @@ import { settings } from "./store.js";
 
 const OFTEN = ["ippatsu"]; // circumstances common enough to stand beside the answers
 const MOST_DORA = 4; // to tap as a number
+const DISCARDS = "discards";
 
 /** Answers that change tiles: they are put into the hand and taken out of it again. */
 const IN_HAND = {
@@ -25,10 +26,10 @@ let picked = []; // tiles chosen so far of a question that takes tiles
 export function render({ state }) {
 	if (!state.outcome || !state.hand) return;
 	fill(byId("answer-hand"), whole(state.hand));
-	fill(byId("given"), state.answers.map(given));
+	fill(byId("given"), state.answers.filter((one) => one.field !== DISCARDS).map(given));
 	const questions = state.outcome.questions;
 	fill(byId("questions"), questions.length ? questions.map(question) : h("p", { class: "settled" }, icon("check"), t("answer.settled")));
-	fill(byId("table"), counter("honba"), counter("riichi_sticks"));
+	fill(byId("table"), counter("honba"), counter("riichi_sticks"), discards(state));
 	fill(byId("inferred"), inferred(state).map((fact) => h("li", {}, fact)));
 }
 
@@ -208,4 +209,19 @@ function counter(name) {
 			icon(symbol),
 		);
 	return h("div", { class: "counter" }, h("span", {}, t(`table.${name}`)), step("minus", -1), h("output", {}, String(value)), step("plus", 1));
+}
+
+/** The winner's own discards: one that the hand waits for forbids a ron. */
+function discards({ answers }) {
+	const told = answers.find((one) => one.field === DISCARDS)?.labels ?? [];
+	const put = (labels) => (labels.length ? tell({ field: DISCARDS, id: join(labels), fields: { [DISCARDS]: join(labels) }, labels }) : untell(DISCARDS));
+	const without = (at) => put(told.filter((_, place) => place !== at));
+	const picked = told.map((label, at) => button({ class: "key", key: `discard-${at}`, label: t("answer.without", { tile: tileName(label) }), onclick: () => without(at) }, face(label)));
+	return h(
+		"details",
+		{ class: "discards", open: told.length > 0 || null },
+		h("summary", {}, t("table.discards")),
+		told.length > 0 && h("div", { class: "picked" }, picked),
+		keypad((label) => put([...told, label])),
+	);
 }

@@ -288,3 +288,15 @@ def test_no_seat_is_carried_over_to_who_wins_the_next_hand() -> None:
     """What the page keeps of an evening's answers is not about the winner."""
     script = (STATIC / "acts.js").read_text(encoding="utf-8")
     assert 'const KEPT = ["round_wind"];' in script
+
+
+def test_a_known_furiten_is_no_win(client: TestClient) -> None:
+    """EMA 2008 §3.4.5: the ron is refused, in both languages; the lesson tells what a self-draw would pay."""
+    record = {**RON, "discards": "1z5s"}
+    known = dict.fromkeys(record, "asked")
+    refused = score(client, {**record, "known": known})["result"]
+    assert (refused["status"], refused["error"]) == ("error", "furiten")
+    assert "フリテン" in score(client, {**record, "known": known}, lang="ja")["message"]
+    lesson = client.post("/api/lesson", json={"record": record}).json()
+    assert "furiten" in json.dumps(lesson)
+    assert score(client, {**record, "tsumo": True, "known": known})["result"]["status"] == "ok"
