@@ -149,7 +149,7 @@ class Game:
         """With the changes of the seats, and the bets that were laid down."""
         if settled.players != self.rules.players:
             raise SettleError(
-                f"The hand was settled for {settled.players} players, and {self.rules.players} play this game."
+                f"The hand was settled for {settled.players} players, and {self.rules.players} play here."
             )
         declared = winds_of("declared", declared)
         seats = [SEATS.index(self.seat(player)) for player in range(self.rules.players)]

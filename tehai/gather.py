@@ -13,9 +13,10 @@ from scorer.laid import Known, Laid
 from scorer.open_record import Changes, OpenRecord
 from scorer.record import DEFAULTS, RecordError, record_of, with_fields
 from scorer.rules import load_rules
-from scorer.tiles import Tile, format_tiles
+from scorer.tiles import COPIES, Tile, format_tiles
 from tehai import doubts, sample
 from tehai.errors import Mistake
+from tehai.norths import set_aside
 from tehai.notation import Record, correct, parse_hand
 from vision.watch import TraceError, Watch, nobody
 
@@ -93,9 +94,21 @@ class Given:
         Raises :class:`Mistake` for what cannot be understood.
         """
         try:
-            return replace(self, opened=with_fields(self.opened, facts, Known.ASKED))
+            opened = with_fields(self.opened, facts, Known.ASKED)
         except RecordError as error:
             raise Mistake(str(error)) from None
+        return replace(self, opened=opened).with_norths()
+
+    def with_norths(self) -> Given:
+        """With the norths that lie beside the hand set aside, where by the rules three play and nobody has
+        said how many: inferred, as from where they lie."""
+        opened = self.opened
+        if self.reading is None or opened.rules.players == 4 or "nukidora" in opened.known:
+            return self
+        reading, norths = set_aside(self.reading)
+        if not 0 < norths <= COPIES:
+            return self
+        return replace(self, reading=reading, opened=opened.with_facts({"nukidora": norths}, Known.INFERRED))
 
     def answered(self, question: Question, text: str) -> Given:
         """With the answer to a question. Raises ``RecordError`` for what is none."""

@@ -21,6 +21,7 @@ COLOURS: dict[str, Colour] = {
     "win": (235, 60, 60),
     "dora": (190, 90, 230),
     "ura": (190, 90, 230),
+    "nuki": (190, 90, 230),
     "other": (150, 150, 150),
 }
 """RGB by role; melds take :data:`MELD_COLOURS` in turn."""

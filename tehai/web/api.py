@@ -68,7 +68,7 @@ class Api:
                 readings.append(await self._desk.look(look, request.is_disconnected))
             merged = merge(readings)
             given = from_reading(merged.reading)
-            given = replace(given, opened=given.opened.with_all(facts, Known.ASKED))
+            given = replace(given, opened=given.opened.with_all(facts, Known.ASKED)).with_norths()
             answer = await self._desk.think(lambda: scored(given, language))
             answer = with_shots(answer, readings, merged)
             if self._keeper is not None:

@@ -103,12 +103,17 @@ export function readShots() {
 			reading: { tiles: reading.tiles, index: photo.index, unlike, doubts: reading.doubts.filter((one) => one.kind !== "face"), unsure: outcome.in_doubt && !reading.doubts.length && reading.confidence },
 			outcome,
 			undone: [],
-			answers: kept(),
+			answers: [...kept(), ...setAside(outcome.record)],
 			lesson: null,
 			id: app.state.id ?? id(),
 		});
 		announce(`${t("check.read", hands.count(app.state.hand))} ${t("check.doubts", { n: reading.doubts.length })}`);
 	}, "busy.reading");
+}
+
+/** Norths beside the hand are an answer that can be changed. */
+function setAside({ nukidora, known }) {
+	return known?.nukidora === "inferred" && nukidora ? [{ field: "nukidora", id: String(nukidora), fields: { nukidora } }] : [];
 }
 
 /** Another hand of the photo is meant, which is read again. */
