@@ -15,8 +15,8 @@ ROLE: Final = "nuki"
 _NORTH: Final = "4z"
 _REACH: Final = 2.2
 """How far such a north lies from the next tile of the hand or of its kind at most, from middle to middle, in
-its own lengths. Of 40 rendered hands with norths 3 to 30 mm beside them 32 were counted right and none too high;
-what is not found is asked, and a river begins beyond."""
+its own lengths. Of 40 rendered hands with norths 3 to 30 mm beside them 32 were counted right and none too
+high; what is not found is asked, and a river begins beyond."""
 
 
 def set_aside(reading: Reading) -> tuple[Reading, int]:
