@@ -172,7 +172,13 @@ class IndicatorHabits:
     most_bare: int = chosen(1, "faces by themselves that may lie in line with a wall")
     least_backs: int = chosen(2, "backs that make a wall")
     in_line: float = chosen(0.3 * TILE_HEIGHT, "how far they may lie above or below the faces")
+    lower: float = chosen(1.2 * TILE_HEIGHT, "the same of a second back, where the wall is a layer lower")
+    touching: float = chosen(
+        0.65 * TILE_WIDTH, "the first one then touches them: so far is its middle at most"
+    )
     within: float = chosen(4.5 * TILE_WIDTH, "the farthest of them from the faces")
+    dragon: float = chosen(0.9, "a white tile less likely a dragon than this is none within a wall")
+    white: float = chosen(0.1, "a white tile less likely a back than this is a dragon even in a wall")
     next_within: float = chosen(
         1.9 * TILE_WIDTH, "the nearest of them, which touches but for a tile that was drawn"
     )

@@ -7,8 +7,10 @@ from itertools import groupby
 
 import numpy as np
 
+from vision.arrays import Mask
+from vision.labels import WHITE_INDEX
 from vision.plane import TILE_WIDTH
-from vision.rows import Frame, Run
+from vision.rows import Frame, Run, Tiles
 
 
 def indicators(frame: Frame, run: Run) -> Iterator[int]:
@@ -21,20 +23,40 @@ def indicators(frame: Frame, run: Run) -> Iterator[int]:
 def _dora_among(frame: Frame, row: Sequence[int]) -> Sequence[int]:
     """The indicators among upright neighbours."""
     tiles, habit = frame.tiles, frame.tiles.habits.indicators
-    down = [bool(tiles.back[i] > tiles.best[i]) for i in row]
-    shown = [i for i, is_back in zip(row, down, strict=True) if not is_back]
-    kinds = {int(tiles.faces[i].argmax()) for i in shown}
-    if not shown or (len(row) == 4 and len(shown) == 2 and len(kinds) == 1):
-        return ()
-    sides = groupby(zip(row, down, strict=True), key=lambda entry: entry[1])
-    groups = [[i for i, _ in group] for is_back, group in sides if not is_back]
+    wall = _face_down(tiles, row)
+    groups = _faces(row, wall)
     if len(groups) > 1:  # what touches a wall's end is none of it
         groups = [group for group in groups if row[0] not in group and row[-1] not in group]
-    if len(groups) != 1 or len(groups[0]) > (habit.most if any(down) else habit.most_bare):
+    backs = [i for i in row if wall[i]]
+    if len(groups) != 1 or len(groups[0]) > (habit.most if backs else habit.most_bare):
         return ()
-    backs = [i for i, is_back in zip(row, down, strict=True) if is_back]
-    walled = len(backs) >= habit.least_backs and _tidy(frame, [*backs, groups[0][0]])
-    return groups[0] if walled or _in_a_wall(frame, groups[0]) else ()
+    (group,) = groups
+    if len(group) == len(backs) == 2 and len(_kinds(tiles, group)) == 1:
+        return ()  # an ankan
+    if any(_kinds(tiles, [i]) == {WHITE_INDEX} and tiles.best[i] < np.log(habit.dragon) for i in group):
+        return ()
+    walled = len(backs) >= habit.least_backs and _tidy(frame, [*backs, group[0]])
+    return group if walled or _in_a_wall(frame, group, wall) else ()
+
+
+def _face_down(tiles: Tiles, row: Sequence[int]) -> Mask:
+    """(n,) the backs. Of a row of white tiles with one group of faces in it those that may be backs are: so
+    white a wall is only taken for dragons."""
+    backs = np.asarray(tiles.back > tiles.best)
+    white = backs.copy()
+    white[[i for i in row if _kinds(tiles, [i]) == {WHITE_INDEX}]] = True
+    sure = tiles.back < np.log(tiles.habits.indicators.white)
+    groups = _faces(row, white & ~(sure & ~backs))
+    return white if len(groups) == 1 and WHITE_INDEX not in _kinds(tiles, groups[0]) else backs
+
+
+def _faces(row: Sequence[int], wall: Mask) -> list[list[int]]:
+    """The groups of neighbours that lie face up."""
+    return [[*group] for is_back, group in groupby(row, key=lambda i: bool(wall[i])) if not is_back]
+
+
+def _kinds(tiles: Tiles, group: Sequence[int]) -> set[int]:
+    return set(tiles.faces[list(group)].argmax(axis=1).tolist())
 
 
 def _tidy(frame: Frame, row: Sequence[int]) -> bool:
@@ -44,16 +66,16 @@ def _tidy(frame: Frame, row: Sequence[int]) -> bool:
     return bool((ups @ middle).min() > np.cos(frame.tiles.habits.indicators.tidy))
 
 
-def _in_a_wall(frame: Frame, group: Sequence[int]) -> bool:
+def _in_a_wall(frame: Frame, group: Sequence[int], wall: Mask) -> bool:
     """Whether two backs at least lie in line with the faces, the nearer one next to them but for a tile
-    that was drawn."""
+    that was drawn, or one touches them and another lies a layer lower. Of a wall that is seen from its side
+    an outline holds more than its top: how it is turned says nothing."""
     tiles, habit = frame.tiles, frame.tiles.habits.indicators
     away = tiles.centre - tiles.centre[list(group)].mean(axis=0)
     right = frame.rights[list(group)].mean(axis=0)
     beside = np.abs(away @ right) - len(group) * TILE_WIDTH / 2
     off = np.abs(away @ np.array([right[1], -right[0]]))
-    backs = (tiles.back > tiles.best) & (frame.quarter % 2 == 0) & (frame.quarter >= 0)
-    wall = np.flatnonzero(backs & (off < habit.in_line) & (beside < habit.within))
-    if len(wall) < habit.least_backs or float(beside[wall].min()) > habit.next_within:
-        return False
-    return _tidy(frame, [*wall.tolist(), *group])
+    near = wall & (beside < habit.within)
+    first = float(beside[near & (off < habit.in_line)].min(initial=np.inf))
+    layers = habit.lower if first < habit.touching else habit.in_line
+    return first < habit.next_within and int((near & (off < layers)).sum()) >= habit.least_backs

@@ -1,0 +1,56 @@
+"""Which faces are indicators: those within a wall, however its backs look."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.vision.layouts import BACK, H, Laid, W, hand_of, line
+
+ROW = "1m 2m 3m 6m 7m 8m 6p 7p 3s 7s 1z 1z 2z 3z"
+WALL = 120.0
+"""How far above the hand a wall lies, in millimetres."""
+
+
+def wall(*faces: str, backs: tuple[int, int] = (3, 3), lower: float = 0.0) -> list[Laid]:
+    """Faces between so many backs on either side; those from the second one on to the right lie lower."""
+    labels = [BACK] * backs[0] + [*faces] + [BACK] * backs[1]
+    first = backs[0] + len(faces)
+    return [
+        Laid(label, k * (W + 0.3), WALL - (lower if k > first else 0.0), 0, "other")
+        for k, label in enumerate(labels)
+    ]
+
+
+def indicators(tiles: list[Laid], doubts: dict[int, dict[str, float]] | None = None) -> list[str]:
+    row = line(ROW)
+    seen = hand_of([*row, *tiles], {len(row) + k: chances for k, chances in (doubts or {}).items()})
+    return [tiles[i - len(row)].label for i in seen.layout.dora]
+
+
+def test_a_face_within_a_wall_is_one() -> None:
+    assert indicators(wall("4p")) == ["4p"]
+    assert indicators(wall("4p", "2z", "9s")) == ["4p", "2z", "9s"]
+    assert indicators(wall("4p", backs=(0, 1))) == [], "one back is no wall"
+
+
+def test_a_face_at_a_walls_end_is_one_even_where_the_rest_of_it_is_a_layer_lower() -> None:
+    assert indicators(wall("4p", backs=(0, 4))) == ["4p"]
+    assert indicators(wall("4p", backs=(0, 4), lower=0.9 * H)) == ["4p"]
+    assert indicators(wall("4p", backs=(0, 4), lower=2 * H)) == []
+
+
+def test_a_wall_whose_backs_are_white_is_no_row_of_dragons() -> None:
+    tiles = wall("4p")
+    white = {k: {"5z": 0.65, "back": 0.3} for k, tile in enumerate(tiles) if tile.label == BACK}
+    assert indicators(tiles, white) == ["4p"]
+    dragons = {k: {"5z": 0.97} for k in white}
+    assert indicators(tiles, dragons) == []
+
+
+@pytest.mark.parametrize(("sure", "found"), [(0.97, ["5z"]), (0.7, [])])
+def test_a_white_tile_in_a_wall_is_one_where_it_is_surely_a_dragon(sure: float, found: list[str]) -> None:
+    assert indicators(wall("5z"), {3: {"5z": sure, "back": 1 - sure}}) == found
+
+
+def test_an_ankan_beside_other_melds_is_no_wall() -> None:
+    assert indicators(line(f"6z 6z 6z {BACK} 3z 3z {BACK}", y=WALL, role="other")) == []
