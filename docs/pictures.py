@@ -12,7 +12,7 @@ from rich.console import Console
 
 from tehai import gather, scoring
 from tehai.sample import NAME, sample_path
-from tehai.terminal.show import print_score
+from tehai.terminal.show import print_notes, print_score
 from vision.draw import draw
 from vision.image import load
 
@@ -38,6 +38,7 @@ def main() -> None:
         raise SystemExit(outcome.problem)
     console = Console(record=True, width=100, file=io.StringIO(), highlight=False)
     print_score(console, outcome.given.opened, outcome.result)
+    print_notes(console, outcome.notes)
     console.save_svg(str(DOCS / "score.svg"), title="tehai score sample", code_format=FRAME)
 
 

@@ -206,7 +206,7 @@ def topics(opened: OpenRecord, settled: Collection[str], phrases: Phrases) -> It
     yield _won(beside.get("tsumo", {}), rules, phrases)
     yield _seat(rules, phrases)
     yield _round(rules, phrases)
-    yield _riichi(beside.get("riichi", {}), phrases)
+    yield _riichi(laid, beside.get("riichi", {}), phrases)
     yield _special({id_: mark for id_, mark in marks.items() if id_ not in taken}, phrases)
     if rules.nukidora:
         yield _set_aside(laid, rules, phrases)
@@ -272,10 +272,12 @@ def _round(rules: RuleSet, phrases: Phrases) -> Topic:
     return _topic(phrases, "round_wind", *options, plain=True)
 
 
-def _riichi(marks: Mapping[str, _Mark], phrases: Phrases) -> Topic:
+def _riichi(laid: Laid, marks: Mapping[str, _Mark], phrases: Phrases) -> Topic:
     no = Option("no", phrases.answer("riichi", "no"), {"riichi": False}, 1 - _RIICHI)
     yes = Option("yes", phrases.answer("riichi", "yes"), {"riichi": True}, _RIICHI)
-    return _topic(phrases, "riichi", *_with_marks((yes, no), "riichi", marks, phrases), hangs=True)
+    # what cannot be must not stand first: the branches would be scored twice
+    plain = (no, yes) if any(meld.is_open for meld in laid.melds) else (yes, no)
+    return _topic(phrases, "riichi", *_with_marks(plain, "riichi", marks, phrases), hangs=True)
 
 
 def _special(marks: Mapping[str, _Mark], phrases: Phrases) -> Topic:
