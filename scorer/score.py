@@ -23,6 +23,7 @@ from scorer.shapes import (
     FACES,
     KANS_AT,
     OTHER_AT,
+    OVER_FIVES,
     RUN_COUNT_AT,
     TALLIES,
     fives_room,
@@ -183,7 +184,7 @@ def score(hand: Hand, win: Win, rules: RuleSet) -> Score:
     plan = _plan(rules, closed)
     if plan.three and melded & _RUNS:
         sound = False  # three players call no runs
-    shown = tiles + win.nukidora * plan.north
+    shown = tiles + win.nukidora * plan.north if win.nukidora else tiles
     for indicator in win.dora_indicators + win.ura_indicators:
         shown += TALLIES[indicator]
     if win.discards:
@@ -339,7 +340,7 @@ class _Plan:
         )  # fmt: skip
         found = self._ways.get(key)
         # a concealed kong robbed, who is liable, what was discarded: told by the tiles, not to be remembered
-        by_tiles = win.robbed_ankan or win.pao is not None or win.discards != ()
+        by_tiles = win.robbed_ankan or win.pao or win.discards
         if found is None or by_tiles:
             facts = Facts(hand, win, self.rules, self.closed, 0, 0)
             found = can_be_won(hand, win, self.rules), _ask(self._of_way, facts)
@@ -356,7 +357,7 @@ class _Plan:
         """
         rules, closed = self.rules, self.closed
         least = _least(win, rules) if rules.two_han_from_honba else 1
-        dora, dora_han = self._dora(win, tiles + win.nukidora * self.north)
+        dora, dora_han = self._dora(win, tiles + win.nukidora * self.north if win.nukidora else tiles)
         liable_yaku = liable_for(hand, win, rules) if win.pao else ()
         worths: list[_Worth] = []
         most = 0
@@ -449,7 +450,8 @@ class _Plan:
             for indicator in win.ura_indicators if rules.kan_dora else win.ura_indicators[:1]:
                 ura += counts[self.dora_of[indicator]]
         aka = (tiles >> _REDS_AT) % 255  # the sum of the bytes
-        aka += sum(hidden_reds(tiles, self._fives_room, rules.red_fives))
+        if tiles + self._fives_room & OVER_FIVES:
+            aka += sum(hidden_reds(tiles, rules.red_fives))
         found: _YakuHan = (("dora", dora),) if dora else ()
         if aka:
             found += (("aka", aka),)

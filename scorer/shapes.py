@@ -67,23 +67,21 @@ def too_many(shown: int, room: int) -> bool:
 _FIVES: Final = KIND_OF[KINDS:]
 
 
+OVER_FIVES: Final = sum(0x80 << 8 * five for five in _FIVES)
+"""What a tally and :func:`fives_room` have in common where there are more fives than plain ones."""
+
+
 def fives_room(red_fives: Sequence[int]) -> int:
-    """What :func:`hidden_reds` adds, as :func:`room` for the plain fives that there are."""
+    """As :func:`room`, for the plain fives that there are: 4 - N of a suit with N red ones."""
     return sum(0x7F - (COPIES - red) << 8 * five for five, red in zip(_FIVES, red_fives, strict=True))
 
 
-def hidden_reds(tiles: int, room: int, red_fives: Sequence[int]) -> tuple[int, ...]:
-    """How many red fives of each suit the tally must hold beside those that it counts: where there are N red
-    ones, there are but 4 - N plain. ``room``: that of :func:`fives_room`."""
-    if not tiles + room & _OVER_FIVES:
-        return ()
+def hidden_reds(tiles: int, red_fives: Sequence[int]) -> tuple[int, ...]:
+    """How many red fives of each suit the tally must hold beside those that it counts."""
     return tuple(
         max(0, (tiles >> 8 * five & 0xFF) - (tiles >> 8 * (KINDS + suit) & 0xFF) - (COPIES - red))
         for suit, (five, red) in enumerate(zip(_FIVES, red_fives, strict=True))
     )
-
-
-_OVER_FIVES: Final = sum(0x80 << 8 * five for five in _FIVES)
 
 
 # --- compositions -------------------------------------------------------------------------------------------

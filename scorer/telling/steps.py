@@ -11,7 +11,7 @@ from scorer.payment import STICK, YAKUMAN_BASE, base_points, hand_points, shares
 from scorer.readings import Form, Group, GroupType, Reading, Wait, waits
 from scorer.rules import LIMIT_HANDS, LIMITS, RuleSet
 from scorer.score import Score
-from scorer.shapes import fives_room, hidden_reds, tally
+from scorer.shapes import hidden_reds, tally
 from scorer.status import HandStatus
 from scorer.telling.evidence import NEVER_OPEN, groups_of
 from scorer.telling.near import NearMiss, all_readings, closed_with_riichi, least, scored, with_riichi
@@ -167,7 +167,7 @@ class HandSteps:
             sentence, han = _unless(barred, say("dora.red"), len(reds))
             groups = tuple((tile,) for tile in reds)
             yield Line(sentence, groups, han, Unit.HAN, _source_of_reds(rules), Name("aka"))
-        hidden = hidden_reds(tally(self.hand.tiles), fives_room(rules.red_fives), rules.red_fives)
+        hidden = hidden_reds(tally(self.hand.tiles), rules.red_fives)
         for suit, many in enumerate(hidden):
             if many:
                 red = TILES[KINDS + suit]
