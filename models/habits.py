@@ -32,6 +32,7 @@ from vision.arrays import Array, Mask
 from vision.candidates import Candidate
 from vision.looks import HandSeen
 from vision.reader import Engine, Reader
+from vision.reading import SURE
 from vision.record import hand_record
 from vision.weights import FILE, TERMS
 
@@ -46,6 +47,10 @@ BELIEVED = {"colours": 1.0, "reds": 0.0}
 
 KNOTS = 24
 """Points of the curve from shares to probabilities, at most."""
+
+SILENT = 0.0025
+"""Share of the scenes that may be answered with a wrong finished hand without a word: half of what is
+allowed, as it is tuned on the scenes that it is counted on."""
 
 _TINY = 1e-300
 _ASIDE = Console(stderr=True)
@@ -276,6 +281,23 @@ def curve(share: Array, right: Mask) -> list[tuple[float, float]]:
     return [(round(at, 6), round(float(chance), 5)) for (at, _), chance in zip(points, chances, strict=True)]
 
 
+def _on(points: Sequence[tuple[float, float]], share: Array) -> Array:
+    """The confidence (n,) of shares on a curve."""
+    shares, chances = np.array(points).T
+    return np.asarray(np.interp(share, shares, chances))
+
+
+def told_below(chance: Array, right: Mask, finished: Mask, most: float = SILENT) -> float:
+    """The confidence from which nothing is told: the least one from which at most a share ``most`` of all
+    answers (n,) is a wrong finished hand, and not more than what counts as sure.
+
+    ``chance``: the answers' confidence.
+    """
+    wrong = finished & ~right
+    levels = [float(level) for level in np.unique(chance[finished]) if level < SURE]
+    return next((level for level in levels if (wrong & (chance >= level)).mean() <= most), SURE)
+
+
 def missing(scenes: Sequence[Weighing]) -> dict[str, list[str]]:
     """The scenes without a right candidate, by kind."""
     names: dict[str, list[str]] = {}
@@ -318,12 +340,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
         others = [replace(each, exact=each.right) for each in others]
     rows = [shares(each, weights) for each in others]
     share, right, finished = (np.array(each) for each in zip(*rows, strict=True))
+    curves = {
+        "finished": curve(share[finished], right[finished]),
+        "unfinished": curve(share[~finished], right[~finished]),
+    }
+    chance = np.where(finished, *(_on(curves[side], share) for side in ("finished", "unfinished")))
     record = {
         "weights": {name: round(float(value), 4) for name, value in zip(TERMS, weights, strict=True)},
-        "curves": {
-            "finished": curve(share[finished], right[finished]),
-            "unfinished": curve(share[~finished], right[~finished]),
-        },
+        "curves": curves,
+        "told": round(told_below(chance, right, finished), 5),
         "fitted": {
             "scenes": len(learnt),
             **drawn(args.scenes),

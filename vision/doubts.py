@@ -17,7 +17,7 @@ from vision.candidates import Candidate
 from vision.habits import Habits
 from vision.labels import BACK_INDEX, CLASSES
 from vision.looks import HandSeen
-from vision.reading import DOUBTFUL, DOUBTS, SURE, Doubt, Region
+from vision.reading import DOUBTFUL, DOUBTS, Doubt, Region
 from vision.reckoning import Weighed
 from vision.record import hand_record
 
@@ -77,7 +77,7 @@ class _Seen:
 
     def alternatives(self) -> Iterator[Doubt]:
         """What the next answers would have otherwise, where this one is not sure."""
-        if self.hand.confidence >= SURE:
+        if self.hand.confidence >= self.habits.weights.told:
             return
         habit, rest = self.habits.doubts, self.hand.answers[1:]
         likely = [each for each in rest if each.share >= habit.least][: habit.most]

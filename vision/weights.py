@@ -75,23 +75,25 @@ TERMS: Mapping[str, str] = {
 class Weights:
     """``terms``: what each of ``TERMS`` counts for, in their order; ``finished``, ``unfinished``: ascending
     points (share, probability) from the share that such an answer has of all to how probable it is that it is
-    right. A tile that was missed makes of a finished hand an unfinished one, seldom the other way round."""
+    right. A tile that was missed makes of a finished hand an unfinished one, seldom the other way round.
+    ``told``: the confidence below which the next answers are told as doubts: what is surer is wrong so seldom
+    that hardly a photo is scored wrongly without a word."""
 
     terms: tuple[float, ...]
     finished: Curve
     unfinished: Curve
+    told: float
 
     @classmethod
     def of(cls, record: Mapping[str, Any]) -> Weights:
-        """Those of ``reckoning.json``; a term that it lacks counts for nothing until it is fitted."""
-        weights, curves = record["weights"], record["curves"]
-        return cls(
-            tuple(float(weights.get(name, 0.0)) for name in TERMS),
-            *(
-                tuple((float(share), float(chance)) for share, chance in curves[name])
-                for name in ("finished", "unfinished")
-            ),
+        """Those of ``reckoning.json``; a term that it lacks counts for nothing, and all is told, until
+        it is fitted."""
+        weights = tuple(float(record["weights"].get(name, 0.0)) for name in TERMS)
+        finished, unfinished = (
+            tuple((float(share), float(chance)) for share, chance in record["curves"][name])
+            for name in ("finished", "unfinished")
         )
+        return cls(weights, finished, unfinished, float(record.get("told", 1.0)))
 
     def confidence(self, share: float, *, finished: bool) -> float:
         """How probable it is that an answer with this share is right, be it a finished hand or not."""

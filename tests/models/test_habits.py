@@ -14,10 +14,11 @@ pytest.importorskip("scipy", reason="fitting needs scipy: pip install 'tehai[tra
 
 from datasets.renders import Render, RenderedHand
 from models import habits
-from models.habits import Weighing, curve, fit, gather, likeliest, missing, rightness, shares
+from models.habits import Weighing, curve, fit, gather, likeliest, missing, rightness, shares, told_below
 from tests.vision.layouts import Laid, W, across, hand_of, line
 from vision.arrays import Array
 from vision.looks import HandSeen
+from vision.reading import SURE
 from vision.weights import TERMS
 
 THIRTEEN = "1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 3s 3s"
@@ -272,3 +273,13 @@ def test_so_many_scenes_are_read_at_most(tmp_path: Path, stub: Stub) -> None:
     truth(tmp_path / "scenes", "a.jpg", "b.jpg", "c.jpg")
     assert len(gather(tmp_path / "scenes", tmp_path / "kept", 1, most=2)) == 2
     assert stub.read_files == ["a.jpg", "b.jpg"]
+
+
+def test_nothing_is_told_from_where_hardly_a_wrong_hand_is_finished() -> None:
+    chance = np.array([0.5, 0.6, 0.7, 0.8, 0.9, 0.95])
+    finished = np.array([True, True, True, True, True, False])
+    right = np.array([False, False, True, True, True, False])
+    assert told_below(chance, right, finished, most=0.0) == 0.7
+    assert told_below(chance, right, finished, most=0.2) == 0.6
+    assert told_below(chance, right, finished, most=0.5) == 0.5
+    assert told_below(chance, ~right, finished, most=0.0) == SURE, "sure is sure"

@@ -13,7 +13,7 @@ from tests.vision.layouts import Laid, W, across, hand_of, line
 from vision.doubts import doubts
 from vision.habits import HABITS, Habits
 from vision.looks import HandSeen
-from vision.reading import DOUBTS, Doubt
+from vision.reading import DOUBTS, SURE, Doubt
 from vision.weights import TERMS, Weights
 
 THIRTEEN = "1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 3s 3s"
@@ -27,7 +27,7 @@ def trusting(chance: float = 1.0, **terms: float) -> Habits:
     """The habits, under weights whose likeliest answer is right with this chance; some ``terms`` weigh so."""
     fitted = zip(TERMS, HABITS.weights.terms, strict=True)
     curve = ((0.0, chance), (1.0, chance))
-    weights = Weights(tuple(terms.get(name, weight) for name, weight in fitted), curve, curve)
+    weights = Weights(tuple(terms.get(name, weight) for name, weight in fitted), curve, curve, SURE)
     return replace(HABITS, weights=weights)
 
 

@@ -22,7 +22,7 @@ END = 13 * (W + 0.3)
 
 def weighing(**weights: float) -> Weights:
     curves = {"finished": [[0, 0], [0.5, 0.4], [1, 0.9]], "unfinished": [[0, 0], [1, 0.5]]}
-    return Weights.of({"weights": weights, "curves": curves})
+    return Weights.of({"weights": weights, "curves": curves, "told": 0.98})
 
 
 def candidate(label: str, **terms: float) -> Candidate:
