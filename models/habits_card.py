@@ -41,7 +41,7 @@ other: every way to see the tiles has terms (`vision/weights.py` says what each 
 `vision/reckoning.json`, say how likely it is beside all others. The rules that hold whatever they say stand
 in `vision/habits.py`, each as what it is."""
 
-FITTED = ("scenes", "seed", "drawings", "command", "weights", "log_likelihood", "calibrated")
+FITTED = ("scenes", "seed", "drawings", "command", "weights", "told", "log_likelihood", "calibrated")
 """What the report of a fit says."""
 
 SHOWN = 6
@@ -101,6 +101,10 @@ def _fitted(fit: dict[str, Any]) -> Iterator[str]:
     yield (
         f"- confidence: on {other['scenes']} others of {other['drawings']} drawings, seed {other['seed']}"
         + ("" if other.get("colours", True) else ", whatever the colour of a five was read as")
+    )
+    yield (
+        f"- told: below a confidence of {fit['told']:.4g} the next answers are doubts; from there on, finished "
+        "hands that were wrong were rare enough to be silent"
     )
     for what, value in fit["log_likelihood"].items():
         yield f"- mean log-likelihood of the true reading, {what}: {value:.4f}"
@@ -199,7 +203,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         evaluation, record = (
             json.loads(path.read_text(encoding="utf-8")) for path in (args.evaluation, args.weights)
         )
-        fit = {**record.get("fitted", {}), "weights": record["weights"]}
+        fit = {**record.get("fitted", {}), "weights": record["weights"], "told": record.get("told", 1.0)}
         pictures = {args.out.with_name(f"{args.out.stem}-reliability.png"): "Reliability diagram"}
         failures = args.out.with_name(f"{args.out.stem}-failures.jpg")
         bad = worst(evaluation["scenes"]) if args.scenes and evaluation.get("scenes") else []

@@ -41,6 +41,7 @@ FIT = {
     "drawings": "training",
     "command": "python -m models.fit --seed 11",
     "weights": {"rows.touch": 7.0123},
+    "told": 0.97,
     "log_likelihood": {"before": -2.5, "fitted": -1.25},
     "calibrated": {"scenes": 200, "seed": 12, "drawings": "held-out"},
 }
