@@ -47,10 +47,16 @@ def _key(name: str, rules: RuleSet) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if name == "uma":
-        return " ".join(f"{points / 1000:g}" for points in value)
+        return _uma(value)
+    if name == "floating_uma":
+        return "; ".join(map(_uma, value)) or "none"
     if isinstance(value, tuple):
         return ", ".join(str(one).replace("_", " ") for one in value) or "none"
     return str(value).replace("_", " ")
+
+
+def _uma(value: Sequence[int]) -> str:
+    return " ".join(f"{points / 1000:g}" for points in value)
 
 
 def _limit(name: str, rules: RuleSet) -> str:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 
 from scorer.hand import Wind, need, winds_of
 from scorer.payment import STICK
 from scorer.rules import RuleSet
 from scorer.settle import SEATS, SettleError, Settlement
-
-_ROUNDS = 2
-"""An east and a south round: each player deals twice (EMA 2008 §3.5)."""
 
 Points = tuple[int, ...]
 """Points by player."""
@@ -24,7 +21,8 @@ class Game:
     ``points``, ``penalties``: by player; penalties come off the final score alone, none where they are empty.
     ``deal``: how often the deal has passed on: of four players 0–7, and to 15 in further rounds. ``honba``:
     counters, ``sticks``: riichi bets on the table. ``dealer_wins``: how often the dealer has won in a row.
-    ``winners``: who has won any hand.
+    ``winners``: who has won any hand. ``repeats``: whether the deal stayed after the last hand, so that no
+    round ends with it. ``stopped``: whether the dealer of the last hand ended the game.
 
     >>> from scorer import load_rules, settle_draw
     >>> rules = load_rules("ema2008")
@@ -41,6 +39,8 @@ class Game:
     penalties: Points = ()
     dealer_wins: int = 0
     winners: frozenset[int] = frozenset()
+    repeats: bool = False
+    stopped: bool = False
 
     @classmethod
     def start(cls, rules: RuleSet) -> Game:
@@ -50,16 +50,32 @@ class Game:
 
     @property
     def is_over(self) -> bool:
-        """After the south round, or those that follow while nobody has enough (Toudai §7.6, §7.7)."""
-        round_, begun = divmod(self.deal, self.rules.players)
-        further = round_ - _ROUNDS
-        if further < 0 or (further < self.rules.extra_rounds and begun):
-            return False
-        return further >= self.rules.extra_rounds or max(self.points) > self.rules.extra_rounds_above
+        """Whether no hand follows: somebody is bust, the last dealer stopped, or the rounds are played.
+
+        After the last round further ones may follow while nobody has enough (Toudai §7.6, §7.7). They are
+        played to their end, or in sudden death until somebody has and the deal passes on.
+        """
+        bust = self.rules.bust and min(self.points) < 0
+        return bust or self.stopped or (not self.repeats and self._played_out(self.deal))
+
+    def _played_out(self, deal: int) -> bool:
+        """Whether the rounds are played where the deal has passed on so often."""
+        rules = self.rules
+        round_, begun = divmod(deal, rules.players)
+        further = round_ - rules.rounds
+        if not 0 <= further < rules.extra_rounds:
+            return further >= 0
+        return self._enough and (rules.sudden_death or not begun)
+
+    @property
+    def _enough(self) -> bool:
+        """Whether somebody has so many points that no further round is played."""
+        return max(self.points) > self.rules.extra_rounds_above
 
     @property
     def round_wind(self) -> Wind:
-        """The prevalent wind of this hand."""
+        """The prevalent wind of this hand. Raises :class:`SettleError` where the game is over."""
+        self._need_going_on()
         return SEATS[self.deal // self.rules.players]
 
     def seat(self, player: int) -> Wind:
@@ -74,25 +90,40 @@ class Game:
         ``settled``: with every stick on the table counted, those of ``declared`` too: the seats that bet on
         riichi in this hand. ``tenpai``: the seats that were, where nobody won. The dealer stays as his rules
         say; a counter is added where he won or nobody did, and all go where another won (EMA 2008 §3.4.10,
-        §3.4.12, Toudai §3.6), or where he retires (Toudai §4.1.7, dealer eight times).
+        §3.4.12, Toudai §3.6), or where he retires (Toudai §4.1.7, dealer eight times). Raises
+        :class:`SettleError` where the game is over, or the hand is of another number of players.
         """
         need("settled", settled, Settlement, "settle_draw([], rules)")
+        self._need_going_on()
         tenpai = winds_of("tenpai", tenpai)
         won = bool(settled.winners)
         dealer_won = any(winner.seat is Wind.EAST for winner in settled.winners)
         in_a_row = self.dealer_wins + 1 if dealer_won else 0
         retires = self._retires(in_a_row)
-        stays = (dealer_won and not retires) or (not won and self._stays_undecided(tenpai))
+        drawn = not won and not settled.aborted
+        if settled.aborted and self.rules.abort_keeps_deal:
+            stays = True
+        else:
+            stays = (dealer_won and not retires) or (not won and self._stays_undecided(tenpai))
         seats = {winner.seat for winner in settled.winners}
         players = range(self.rules.players)
-        return replace(
+        game = replace(
             self._paid(settled, declared),
             deal=self.deal + (not stays),
             honba=0 if won and (not dealer_won or retires) else self.honba + 1,
             sticks=settled.sticks_left,
             dealer_wins=in_a_row if stays else 0,
             winners=self.winners | {player for player in players if self.seat(player) in seats},
+            repeats=stays,
         )
+        may = {"never": False, "win": dealer_won, "win_or_tenpai": dealer_won or drawn}
+        return replace(game, stopped=stays and may[self.rules.last_dealer_stops] and game._dealer_may_stop())
+
+    def _dealer_may_stop(self) -> bool:
+        """Whether the dealer, who stays, is the first, and the game were over had he not stayed."""
+        enough = self._enough or not self.rules.extra_rounds
+        first = self.seat(self._order()[0]) is Wind.EAST
+        return first and enough and self._played_out(self.deal + 1)
 
     def _retires(self, in_a_row: int) -> bool:
         """Whether the dealer passes the deal on after so many wins in a row."""
@@ -111,7 +142,48 @@ class Game:
 
     def after_chombo(self, settled: Settlement, *, declared: Collection[Wind] = ()) -> Game:
         """The same hand again after a chombo: no counter, no rotation, bets of it back (EMA 2008 §3.4.6)."""
+        self._need_going_on()
         return self._paid(settled, declared)
+
+    def corrected(self, changes: Iterable[int] = (), penalties: Iterable[int] = ()) -> Game:
+        """The game with points moved between players, or taken off final scores: what was paid wrongly, or
+        what a judge decided; also where it is over.
+
+        ``changes``: by player, 0 in all. ``penalties``: by player, off the final score, none above 0.
+        """
+        changes, penalties = tuple(changes), tuple(penalties)
+        for name, given in (("changes", changes), ("penalties", penalties)):
+            if given and len(given) != self.rules.players:
+                raise SettleError(f"{name} must be {self.rules.players} numbers, one for each player.")
+        if sum(changes):
+            raise SettleError(f"changes must come to 0, as points pass between players, not {sum(changes)}.")
+        if any(points > 0 for points in penalties):
+            raise SettleError("penalties come off a final score: write them as numbers below 0.")
+        return replace(
+            self,
+            points=_sums(self.points, changes) if changes else self.points,
+            penalties=_sums(self._penalties, penalties) if penalties else self.penalties,
+        )
+
+    def places(self) -> tuple[int, ...]:
+        """Which place each player has, 1 for the first; equal points share one where the rules say so."""
+        order = self._order()
+        if self.rules.ties_share:
+            return tuple(1 + sum(other > points for other in self.points) for points in self.points)
+        return tuple(order.index(player) + 1 for player in range(self.rules.players))
+
+    def _order(self) -> list[int]:
+        """The players, most points first; of equal ones the earlier dealer."""
+        return sorted(range(self.rules.players), key=lambda player: -self.points[player])
+
+    def _uma(self) -> Points:
+        """The uma, where it floats by how many have what is taken off, the first with the bets left."""
+        if not self.rules.floating_uma:
+            return self.rules.uma
+        first, *others = sorted(self.points, reverse=True)
+        have = [first + STICK * self.sticks, *others]
+        many = sum(points >= self.rules.target_points for points in have)
+        return self.rules.floating_uma[max(many, 1) - 1]
 
     def scores(self) -> Points:
         """The final scores by player: points less what each brought, oka, uma, penalties, yakitori.
@@ -121,9 +193,9 @@ class Game:
         ahead.
         """
         rules = self.rules
-        first, *others = rules.uma
+        first, *others = self._uma()
         prizes = [first + rules.oka + STICK * self.sticks, *others]
-        order = sorted(range(rules.players), key=lambda player: -self.points[player])
+        order = self._order()
         won = [0] * rules.players
         for place, player in enumerate(order):
             equal = [at for at, other in enumerate(order) if self.points[other] == self.points[player]]
@@ -145,6 +217,11 @@ class Game:
         gained = each * (players - many) // many
         return tuple(gained if player in self.winners else -each for player in range(players))
 
+    def _need_going_on(self) -> None:
+        """Raises :class:`SettleError` where the game is over."""
+        if self.is_over:
+            raise SettleError("The game is over: no hand follows.")
+
     def _paid(self, settled: Settlement, declared: Collection[Wind]) -> Game:
         """With the changes of the seats, and the bets that were laid down."""
         if settled.players != self.rules.players:
@@ -163,6 +240,10 @@ class Game:
     @property
     def _penalties(self) -> Points:
         return self.penalties or (0,) * self.rules.players
+
+
+def _sums(some: Iterable[int], others: Iterable[int]) -> Points:
+    return tuple(one + other for one, other in zip(some, others, strict=True))
 
 
 def may_declare_riichi(tiles_left: int, rules: RuleSet) -> bool:

@@ -48,6 +48,7 @@ _TENHOU_WAITS: Final = ("never", "last_tile", "always")
 _TWO_HAN_COUNTS: Final = ("counters", "dealer_wins")
 _LIABLE_COUNTERS: Final = ("liable", "discarder")
 _DEALER_STAYS: Final = ("win", "win_or_tenpai", "unless_south_tenpai")
+_LAST_DEALER_STOPS: Final = ("never", "win", "win_or_tenpai")
 _FOURTH_SHARE: Final = ("lost", "split")
 
 
@@ -149,6 +150,15 @@ def _uma(value: object) -> tuple[int, ...]:
     if not falling or sum(value) or any(points % 100 for points in value):
         raise BadValue("must be hundreds for the first to the last, none more than the one before, 0 in all")
     return tuple(value)
+
+
+def _floating_uma(value: object) -> tuple[tuple[int, ...], ...]:
+    if not isinstance(value, list):
+        raise BadValue("must be a list of uma, the first where one player has target_points, or an empty one")
+    try:
+        return tuple(map(_uma, value))
+    except BadValue as bad:
+        raise BadValue(f"must be a list of uma: each {bad}") from None
 
 
 def _red_fives(value: object) -> tuple[int, int, int]:
@@ -283,13 +293,19 @@ KEYS: Final[Mapping[str, Callable[[object], Any]]] = {
     "chombo_points": _number(0, 100000, 100),
     "abortive_draws": _names_of(ABORTIVE_DRAWS),
     "dealer_stays": _one_of(_DEALER_STAYS),
+    "abort_keeps_deal": _yes_no,
+    "rounds": _number_of(1, 2),
     "extra_rounds": _number(0, 2),
     "extra_rounds_above": _number(0, 100000, 100),
+    "sudden_death": _yes_no,
+    "last_dealer_stops": _one_of(_LAST_DEALER_STOPS),
+    "bust": _yes_no,
     "riichi_wall": _number(0, 20),
     "start_points": _number(0, 100000, 100),
     "target_points": _number(0, 100000, 100),
     "oka": _number(0, 400000, 100),
     "uma": _uma,
+    "floating_uma": _floating_uma,
     "ties_share": _yes_no,
     "yakitori": _number(0, 30000, 600),
     "notes": _texts,

@@ -114,13 +114,20 @@ class RuleSet:
 
     ``abortive_draws``: of :data:`ABORTIVE_DRAWS`. ``dealer_stays``: after a ``win``; ``win_or_tenpai``;
     or of a draw also where South is not tenpai either (``unless_south_tenpai``).
-    ``extra_rounds``: how many follow the south round, West first, as long as nobody has more than
-    ``extra_rounds_above``.
+    ``abort_keeps_deal``: whether the dealer stays after an abortive draw; otherwise as after any draw.
+    ``rounds``: how many are played, East and South, or East alone.
+    ``extra_rounds``: how many may follow them, the next wind first, as long as nobody has more than
+    ``extra_rounds_above``. ``sudden_death``: whether they end with the hand after which the deal passes on
+    and somebody has; otherwise each is played to its end.
+    ``last_dealer_stops``: when the dealer of the last hand, who would stay, ends the game as the first:
+    ``never``, after a ``win``, ``win_or_tenpai``. ``bust``: whether the game ends where somebody has less
+    than 0.
     ``riichi_wall``: how many tiles the wall must still hold for a riichi.
     ``start_points``, ``target_points``: what each brings, and what is taken off at the end; the difference of
-    all players is ``oka`` for the first. ``uma``: for first to last. ``ties_share``: whether equal scores
-    share their uma; otherwise the seat nearest to the first dealer is ahead. ``yakitori``: what who has won
-    no hand pays at the end to those who have.
+    all players is ``oka`` for the first. ``uma``: for first to last. ``floating_uma``: where it hangs on how
+    many end with ``target_points`` or more, the uma of one, of two and so on; otherwise nothing.
+    ``ties_share``: whether equal scores share their uma; otherwise the seat nearest to the first dealer is
+    ahead. ``yakitori``: what who has won no hand pays at the end to those who have.
 
     ``notes``: where the source is torn or silent, what was chosen and why.
     ``cite``: by key or yaku id, where the source says so; the file's name for what it changes without a word.
@@ -177,13 +184,19 @@ class RuleSet:
     chombo_points: int
     abortive_draws: tuple[str, ...]
     dealer_stays: str
+    abort_keeps_deal: bool
+    rounds: int
     extra_rounds: int
     extra_rounds_above: int
+    sudden_death: bool
+    last_dealer_stops: str
+    bust: bool
     riichi_wall: int
     start_points: int
     target_points: int
     oka: int
     uma: tuple[int, ...]
+    floating_uma: tuple[tuple[int, ...], ...]
     ties_share: bool
     yakitori: int
     notes: tuple[str, ...]
@@ -302,6 +315,9 @@ def _contradictions(rules: RuleSet) -> Iterator[tuple[tuple[str, ...], str, str]
     players, others = rules.players, rules.players - 1
     if len(rules.uma) != players:
         yield ("uma", "players"), "", f"uma must be {players} numbers, one for each player"
+    if rules.floating_uma and {len(rules.floating_uma), *map(len, rules.floating_uma)} != {players}:
+        each = f"floating_uma must be {players} uma of {players} numbers, or an empty list"
+        yield ("floating_uma", "players"), "", each
     if rules.honba_points % (100 * others):
         each = f"a multiple of {100 * others}, which {others} players share on a self-draw"
         yield ("honba_points", "players"), "", f"honba_points must be {each}"
@@ -353,6 +369,7 @@ def _of_three(base: RuleSet, origin: _Origin) -> RuleSet:
         "abortive_draws": tuple(kind for kind in base.abortive_draws if kind not in _OF_FOUR),
         "oka": 3 * (base.target_points - base.start_points),
         "uma": (max(first, -last), 0, min(last, -first)),
+        "floating_uma": (),
     }
     cite = {**base.cite, **dict.fromkeys(changed, f"{origin.file}: players = 3")}
     return replace(base, **changed, cite=MappingProxyType(cite))

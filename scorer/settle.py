@@ -45,6 +45,7 @@ class Settlement:
     over (head bump), or which made the hand a draw (three winners in some rules). ``sticks_left``: riichi
     bets that stay on the table. ``penalties``: points by seat that come off the final score, not off those
     on the table, and go to nobody (chombo in some rules). ``players``: how many sit at the table.
+    ``aborted``: whether the hand was broken off, by an abortive draw or by three winners.
     """
 
     changes: Changes
@@ -53,6 +54,7 @@ class Settlement:
     sticks_left: int = 0
     penalties: Changes = (0, 0, 0, 0)
     players: int = 4
+    aborted: bool = False
 
     def seen_from(self, seat: Wind) -> Changes:
         """The changes as a hand record counts them: (the player on ``seat``, next, across, previous)."""
@@ -99,7 +101,7 @@ def settle(records: Iterable[Mapping[str, Any]]) -> Settlement:
     sticks = sum(one.win.riichi_sticks for one in wins)
     seats = tuple(one.win.seat_wind for one in wins)
     if len(wins) == 3 and rules.triple_ron_draw:
-        return Settlement((0, 0, 0, 0), (), seats, sticks)
+        return Settlement((0, 0, 0, 0), (), seats, sticks, aborted=True)
     paid = wins[: rules.winners_per_discard]
     winners = tuple(
         Winner(
@@ -178,7 +180,7 @@ def settle_abort(kind: str, rules: RuleSet, *, riichi_sticks: int = 0) -> Settle
         named = words.terms[kind] if kind in ABORTIVE_DRAWS else f"“{kind}”"
         sentence = "In {rules} {kind} is no {abort}; those that are: {known}."
         raise SettleError(words.say(sentence, rules=rules.name, kind=named, known=known))
-    return Settlement((0, 0, 0, 0), sticks_left=riichi_sticks, players=rules.players)
+    return Settlement((0, 0, 0, 0), sticks_left=riichi_sticks, players=rules.players, aborted=True)
 
 
 def settle_chombo(offender: Wind, rules: RuleSet, *, declared: Collection[Wind] = ()) -> Settlement:

@@ -52,6 +52,13 @@ def _uma(value: tuple[int, ...], words: Words) -> str:
     return "uma " + ", ".join(f"{points:+}" for points in value) if any(value) else "no uma"
 
 
+def _floating_uma(value: tuple[tuple[int, ...], ...], words: Words) -> str:
+    if not value:
+        return "the same uma whoever has what is taken off"
+    each = (f"{many}: {_uma(uma, words)}" for many, uma in enumerate(value, 1))
+    return f"uma by how many have what is taken off; {'; '.join(each)}"
+
+
 PHRASES: Final[Mapping[str, Mapping[str, Phrase]]] = {
     "What a hand is worth": {
         "red_fives": _red_fives,
@@ -185,13 +192,27 @@ PHRASES: Final[Mapping[str, Mapping[str, Phrase]]] = {
             win_or_tenpai="the dealer stays after a win or {tenpai}",
             unless_south_tenpai="the dealer stays after a win, and a draw unless South alone is {tenpai}",
         ),
-        "extra_rounds": _either("{value} more rounds may follow the south round", "no round after South"),
+        "abort_keeps_deal": _either(
+            "the dealer stays after an {abort}", "after an {abort} the dealer stays as after any draw"
+        ),
+        "rounds": lambda value, words: "an east and a south round" if value == 2 else "an east round",
+        "extra_rounds": _either("{value} more rounds may follow the last", "no round after the last"),
         "extra_rounds_above": _text("further rounds, where played, until somebody has more than {value}"),
+        "sudden_death": _either(
+            "further rounds end with the hand that brings it", "further rounds are played to their end"
+        ),
+        "last_dealer_stops": _pick(
+            never="the dealer of the last hand plays on as long as he stays",
+            win="the dealer of the last hand ends the game as the first after a win",
+            win_or_tenpai="the dealer of the last hand ends the game as the first after a win or {tenpai}",
+        ),
+        "bust": _either("the game ends where somebody has less than 0", "nobody is bust"),
         "riichi_wall": _either("{riichi} with {value} tiles left or more", "{riichi} as long as one plays"),
         "start_points": _text("{value} points to start with"),
         "target_points": _text("{value} points taken off at the end"),
         "oka": _either("oka {value} for the first", "no oka"),
         "uma": _uma,
+        "floating_uma": _floating_uma,
         "ties_share": _either("equal scores share their uma", "equal scores rank by seat"),
         "yakitori": _either("who has won no hand pays {value} points to those who have", "no yakitori"),
     },

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from scorer import RuleSet, SettleError, Settlement, Wind, load_rules, settle_chombo, settle_draw
+from scorer import RuleSet, SettleError, Settlement, Wind, load_rules, preset_ids, settle_chombo, settle_draw
 from scorer.game import Game, may_declare_riichi
 from scorer.settle import Winner, settle_abort
 from tests.scorer.short_hands import EMA, FOUR, TENHOU, scored
@@ -184,3 +184,145 @@ def test_the_dealer_retires_after_paarenchan() -> None:
         game = game.after(won_by(Wind.EAST))
         assert (game.deal, game.dealer_wins, game.honba) == (deal, in_a_row, in_a_row)
         assert game.after(won_by(Wind.SOUTH)).dealer_wins == 0
+
+
+# --- how a game ends ----------------------------------------------------------------------------------------
+
+
+def last_hand(rules: RuleSet, *points: int, deal: int | None = None) -> Game:
+    """The first hand of the last deal of the last round."""
+    return replace(
+        Game.start(rules), points=points, deal=rules.rounds * rules.players - 1 if deal is None else deal
+    )
+
+
+def test_no_hand_follows_the_last() -> None:
+    over = replace(Game.start(EMA), deal=8)
+    for follow in (
+        lambda: over.after(won_by(Wind.EAST)),
+        lambda: over.after_chombo(settle_chombo(Wind.EAST, EMA)),
+        lambda: over.round_wind,
+    ):
+        with pytest.raises(SettleError, match=r"The game is over: no hand follows\."):
+            follow()
+    assert over.corrected((100, -100, 0, 0)).points == (30100, 29900, 30000, 30000)
+
+
+@pytest.mark.parametrize("rules", [load_rules(id_) for id_ in preset_ids()], ids=lambda rules: rules.id)
+def test_bust(rules: RuleSet) -> None:
+    """Below 0 on the net; 0 is enough to go on. The tables of EMA, WRC, JPML and M.League play on."""
+    others = (rules.players - 2) * (0,)
+    for points, over in ((0, False), (-100, rules.bust)):
+        assert replace(Game.start(rules), points=(40000, points, *others)).is_over is over
+    assert rules.bust is (rules.id in {"tenhou", "tenhou3", "majsoul", "majsoul3"})
+
+
+@pytest.mark.parametrize(("id_", "goal"), [("tenhou", 30000), ("majsoul", 30000), ("tenhou3", 40000)])
+def test_sudden_death(id_: str, goal: int) -> None:
+    """Another wind while nobody has the goal; it ends once somebody has and the deal passes on."""
+    rules = load_rules(id_)
+    players, rest = rules.players, (0,) * (rules.players - 2)
+    low, high = (goal - 100, goal - 100, *rest), (goal, 1000, *rest)
+    drawn, rises = settle_draw([], rules), Settlement((100, 0, 0, 0), players=players)
+    south = last_hand(rules, *high)
+    assert south.after(drawn).is_over
+    west = last_hand(rules, *low).after(drawn)
+    assert not west.is_over and west.round_wind is Wind.WEST
+    for deal in range(2 * players, 3 * players - 1):
+        game = replace(west, deal=deal, points=(goal - 100,) * players)
+        assert not game.after(drawn).is_over
+        assert game.after(rises).is_over
+        stays = game.after(replace(rises, changes=(0, 100, 0, 0)), tenpai=[Wind.EAST])
+        assert not stays.is_over, "the dealer, who is not the first, stays"
+    assert replace(west, deal=3 * players - 1).after(drawn).is_over, "no round follows the further one"
+
+
+def test_a_round_that_is_played_to_its_end_is_not_over_while_the_deal_stays() -> None:
+    """Toudai §7.6: another round of four hands, also where the first dealer stays in it."""
+    rules = replace(TOUDAI, extra_rounds=1)
+    west = last_hand(rules, 27000, 27000, 27000, 27000).after(won_by(Wind.SOUTH))
+    ahead = west.after(replace(won_by(Wind.EAST), changes=(6000, -2000, -2000, -2000)))
+    assert (ahead.deal, ahead.is_over) == (8, False)
+
+
+@pytest.mark.parametrize(
+    ("points", "result", "over"),
+    [
+        ((20000, 20000, 20000, 40000), "won", True),
+        ((20000, 20000, 20000, 40000), "tenpai", True),
+        ((20000, 20000, 20000, 40000), "abort", False),
+        ((40000, 20000, 20000, 20000), "won", False),
+        ((40000, 10000, 10000, 40000), "won", False),
+        ((25000, 25000, 25000, 25000), "won", False),
+    ],
+)
+def test_the_last_dealer_stops_as_the_first(points: tuple[int, ...], result: str, over: bool) -> None:
+    """Agariyame and tenpaiyame; equal scores rank by seat; with less than the goal the game goes on."""
+    game = last_hand(TENHOU, *points)
+    everybody = tuple(Wind)
+    after = {
+        "won": game.after(won_by(Wind.EAST)),
+        "tenpai": game.after(settle_draw(everybody, TENHOU), tenpai=everybody),
+        "abort": game.after(settle_abort("four_kongs", TENHOU)),
+    }[result]
+    assert (after.is_over, after.deal) == (over, 7)
+    plays_on = replace(TENHOU, last_dealer_stops="never")
+    assert not replace(game, rules=plays_on).after(won_by(Wind.EAST)).is_over
+    only_wins = replace(game, rules=replace(TENHOU, last_dealer_stops="win"))
+    assert not only_wins.after(settle_draw(everybody, TENHOU), tenpai=everybody).is_over
+    assert not replace(game, deal=6, points=points[::-1]).after(won_by(Wind.EAST)).is_over, (
+        "not the last hand"
+    )
+
+
+def test_east_alone() -> None:
+    """A game of one round; under sudden death the south round follows while nobody has 30,000."""
+    rules = replace(TENHOU, rounds=1)
+    assert last_hand(rules, 30000, 25000, 25000, 20000).after(settle_draw([], rules)).is_over
+    south = last_hand(rules, 25000, 25000, 25000, 25000).after(settle_draw([], rules))
+    assert not south.is_over and south.round_wind is Wind.SOUTH
+    assert replace(south, deal=7).after(settle_draw([], rules)).is_over
+
+
+def test_the_dealer_stays_after_an_abortive_draw_in_some_rules() -> None:
+    """Tenhou: renchan; EMA 2008 §3.4.12: he stays where he is tenpai."""
+    for rules, deal in ((TENHOU, 0), (EMA, 1)):
+        game = Game.start(rules).after(settle_abort("nine_terminals", rules))
+        assert (game.deal, game.honba) == (deal, 1)
+    assert Game.start(EMA).after(settle_abort("four_riichi", EMA), tenpai=[Wind.EAST]).deal == 0
+    three = replace(settle_draw([], TENHOU), aborted=True, unpaid=(Wind.SOUTH, Wind.WEST, Wind.NORTH))
+    assert Game.start(TENHOU).after(three).deal == 0
+
+
+@pytest.mark.parametrize(
+    ("points", "sticks", "scores"),
+    [
+        ((60000, 25000, 20000, 15000), 0, (42000, -6000, -13000, -23000)),
+        ((50000, 30000, 25000, 15000), 0, (28000, 4000, -9000, -23000)),
+        ((40000, 35000, 30000, 15000), 0, (18000, 8000, 1000, -27000)),
+        ((30000, 30000, 30000, 30000), 0, (0, 0, 0, 0)),
+        ((35000, 35000, 30000, 20000), 0, (10500, 10500, 1000, -22000)),
+        ((29900, 29800, 29700, 29600), 1, (12900, -1200, -3300, -8400)),
+    ],
+)
+def test_floating_uma(points: tuple[int, ...], sticks: int, scores: tuple[int, ...]) -> None:
+    """JPML: by how many end with 30,000 or more; the first has the bets that are left."""
+    assert Game(load_rules("jpml"), points, sticks=sticks).scores() == scores
+
+
+def test_places() -> None:
+    """Equal points share a place where they share the uma; otherwise the earlier dealer is ahead."""
+    assert Game(EMA, (20000, 35000, 35000, 30000)).places() == (4, 1, 1, 3)
+    assert Game(TENHOU, (20000, 35000, 35000, 10000)).places() == (3, 1, 2, 4)
+
+
+def test_a_correction_moves_points() -> None:
+    game = Game.start(EMA).corrected((300, -300, 0, 0), (0, 0, -5000, 0))
+    assert game.points == (30300, 29700, 30000, 30000) and sum(game.scores()) == -5000
+    for changes, penalties, message in (
+        ((100, 0, 0, 0), (), "changes must come to 0, as points pass between players, not 100"),
+        ((100, -100), (), "changes must be 4 numbers"),
+        ((), (1, 0, 0, 0), "below 0"),
+    ):
+        with pytest.raises(SettleError, match=message):
+            game.corrected(changes, penalties)

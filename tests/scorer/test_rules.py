@@ -163,6 +163,9 @@ BAD_VALUES = {
     "abortive_draws": ['["four_kong"]', '["four_kongs", "four_kongs"]', '"none"'],
     "dealer_stays": ['"always"'],
     "riichi_wall": ["-1", "21"],
+    "rounds": ["0", "3", "true"],
+    "last_dealer_stops": ['"always"', "true"],
+    "floating_uma": ["[0, 0, 0, 0]", "[[0, 0, 0, 0]]", '"none"', "[[0, 0, 0]]"],
     "extra_rounds": ["-1", "3", "true"],
     "extra_rounds_above": ["-100", "50"],
     "yakitori": ["-300", "100", "true"],
@@ -206,6 +209,7 @@ SOUND = {
     "limits": ["{ mangan = 4 }", "{ mangan = 5, sanbaiman = 13 }"],
     "honba_points": ["0", "1500"],
     "uma": ["[0, 0, 0, 0]", "[8000, 3000, 1000, -12000]"],
+    "floating_uma": ["[]"],
     "name": ['"火曜の卓　二"'],
 }  # fmt: skip
 

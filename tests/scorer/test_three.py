@@ -277,7 +277,8 @@ def test_two_rounds_of_three_deals() -> None:
         winds.append((game.round_wind, game.seat(0)))
         game = game.after(settle_draw([], TENHOU3))
     seats = [Wind.EAST, Wind.WEST, Wind.SOUTH]
-    assert winds == [(wind, seat) for wind in (Wind.EAST, Wind.SOUTH) for seat in seats]
+    rounds = (Wind.EAST, Wind.SOUTH, Wind.WEST)
+    assert winds == [(wind, seat) for wind in rounds for seat in seats], "nobody has 40,000"
 
 
 @given(st.lists(st.integers(0, 2**32), max_size=6))
@@ -285,6 +286,8 @@ def test_points_are_kept_through_a_game(seeds: list[int]) -> None:
     """What the three have, and what lies on the table, is what they began with; the scores come to 0."""
     game = Game.start(TENHOU3)
     for seed in seeds:
+        if game.is_over:
+            break
         random = Random(seed)
         drawn = random_win(random, players=3)
         fields = {**drawn.to_record(TENHOU3), "honba": game.honba, "riichi_sticks": game.sticks,
