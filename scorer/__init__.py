@@ -12,6 +12,7 @@ The same from a record of plain JSON values, which never raises: :func:`score_re
 """
 
 from scorer.game import Game
+from scorer.game_record import GameRecordError, PlayedGame, replay
 from scorer.hand import Hand, Meld, MeldType, Win, Wind
 from scorer.readings import is_complete, readings, waits
 from scorer.record import RecordError, parse_record, score_record
@@ -35,11 +36,13 @@ __all__ = [
     "Furiten",
     "FuritenKind",
     "Game",
+    "GameRecordError",
     "Hand",
     "HandError",
     "HandStatus",
     "Meld",
     "MeldType",
+    "PlayedGame",
     "RecordError",
     "RuleSet",
     "RulesError",
@@ -60,6 +63,7 @@ __all__ = [
     "parse_tiles",
     "preset_ids",
     "readings",
+    "replay",
     "score",
     "score_record",
     "settle",

@@ -96,7 +96,12 @@ def settle(records: Iterable[Mapping[str, Any]]) -> Settlement:
     """
     if isinstance(records, str | Mapping) or not isinstance(records, Iterable):
         raise SettleError("records must be hand records, one for each winner: settle([first, second]).")
-    wins = _in_turn([parse_record(record) for record in records])
+    return settle_wins([parse_record(record) for record in records])
+
+
+def settle_wins(records: Sequence[Record]) -> Settlement:
+    """The same of records that are understood."""
+    wins = _in_turn(records)
     rules = wins[0].rules
     sticks = sum(one.win.riichi_sticks for one in wins)
     seats = tuple(one.win.seat_wind for one in wins)
@@ -237,7 +242,7 @@ def _in_turn(wins: Sequence[Record]) -> tuple[Record, ...]:
     for one in wins:
         for sentence in no_such_player(one.win, one.rules):
             raise HandError(Fault(HandStatus.NO_SUCH_PLAYER, sentence))
-    discarders = {_discarder(one.win, one.rules) for one in wins}
+    discarders = {discarder_of(one) for one in wins}
     if None in discarders:
         sentence = "Who discarded is not known: write loser_offset for every {ron}."
         raise SettleError(wins[0].rules.vocabulary.say(sentence))
@@ -258,9 +263,12 @@ def _in_turn(wins: Sequence[Record]) -> tuple[Record, ...]:
     return tuple(sorted(wins, key=lambda one: one.win.loser_offset or 0, reverse=True))
 
 
-def _discarder(win: Win, rules: RuleSet) -> Wind | None:
-    """The discarder's seat, or None where it is not known."""
-    return None if win.loser_offset is None else beside(win.seat_wind, win.loser_offset, rules.players)
+def discarder_of(one: Record) -> Wind | None:
+    """The discarder's seat, or None where nobody is known to have discarded."""
+    win = one.win
+    if win.tsumo or win.loser_offset is None:
+        return None
+    return beside(win.seat_wind, win.loser_offset, one.rules.players)
 
 
 def _sticks_taken(wins: Sequence[Record], sticks: int, rules: RuleSet) -> list[int]:

@@ -1,4 +1,4 @@
-"""The command line: ``tehai score``, ``read``, ``batch``, ``rules``, ``webcam``, ``doctor``.
+"""The command line: ``tehai score``, ``read``, ``batch``, ``game``, ``rules``, ``webcam``, ``doctor``.
 
 What a command needs is imported when it runs, so that ``tehai --help`` loads neither OpenCV nor onnxruntime.
 """
@@ -258,6 +258,36 @@ def batch(
         _complain(summary)
     if tally.doubted:
         raise typer.Exit(InDoubt.code)
+
+
+@app.command()
+@_one_sentence
+def game(
+    file: Annotated[
+        str, typer.Argument(metavar="FILE", help="A game record, an event a line; “-” reads stdin.")
+    ],
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print sheet and ranking as one JSON object.")
+    ] = False,
+    as_csv: Annotated[bool, typer.Option("--csv", help="Print the sheet as CSV, a row an event.")] = False,
+    terms: Terms = None,
+) -> None:
+    """Print a whole game: every hand, every change, running totals, and the ranking."""
+    from rich.console import Console
+
+    from tehai.game import played, sheet
+    from tehai.options import vocabulary
+    from tehai.terminal.game import print_game
+
+    if as_json and as_csv:
+        raise Mistake("--json and --csv are two ways to print one game: say one of them.")
+    words, one = vocabulary(terms), played(file)
+    if as_json:
+        _json(one.to_record())
+    elif as_csv:
+        typer.echo(sheet(one), nl=False)
+    else:
+        print_game(Console(highlight=False), one, words or one.rules.vocabulary)
 
 
 @app.command()

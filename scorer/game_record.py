@@ -1,0 +1,342 @@
+"""The game record of ``docs/game.md``: a list of events, replayed hand by hand by :class:`scorer.Game`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from reprlib import repr as shown
+from typing import Any, Final
+
+from scorer.game import Game, Points
+from scorer.hand import Wind, seats_of, winds_of
+from scorer.record import DEFAULTS, Record, parse_record
+from scorer.rules import RuleSet, load_rules
+from scorer.settle import (
+    SEATS,
+    SettleError,
+    Settlement,
+    discarder_of,
+    settle_abort,
+    settle_chombo,
+    settle_draw,
+    settle_nagashi,
+    settle_wins,
+)
+
+Event = Mapping[str, Any]
+
+
+class GameRecordError(ValueError):
+    """A game record that cannot be replayed; the message is a sentence that names the event, from 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One event after the start, and the game around it.
+
+    ``kind``: ``win``, ``draw``, ``abort``, ``chombo``, ``correction``. ``settled``: what the hand changed,
+    None of a correction. ``declared``: the seats that bet on riichi; ``tenpai``: those that were.
+    ``discarder``: the seat whose discard won. ``about``: the kind of an abortive draw, or the note of a
+    correction.
+    """
+
+    kind: str
+    before: Game
+    after: Game
+    settled: Settlement | None = None
+    declared: frozenset[Wind] = frozenset()
+    tenpai: frozenset[Wind] = frozenset()
+    nagashi: frozenset[Wind] = frozenset()
+    discarder: Wind | None = None
+    offender: Wind | None = None
+    about: str = ""
+
+    @property
+    def changes(self) -> Points:
+        """What every player has more or less on the table, the bets that he laid down included."""
+        return _less(self.after.points, self.before.points)
+
+    @property
+    def penalties(self) -> Points:
+        """What comes off the final score of every player."""
+        none = (0,) * self.before.rules.players
+        return _less(self.after.penalties or none, self.before.penalties or none)
+
+    def players(self, seats: Iterable[Wind]) -> list[int]:
+        """The players on these seats of the hand, by number."""
+        return sorted(self.player(seat) for seat in seats)
+
+    def player(self, seat: Wind) -> int:
+        """The player on a seat of the hand."""
+        players = self.before.rules.players
+        return (SEATS.index(seat) + self.before.deal) % players
+
+    def to_record(self) -> dict[str, Any]:
+        """The event as JSON values, players by number: which hand it was, what it changed, points then."""
+        about = {
+            "winners": [
+                {
+                    "player": self.player(winner.seat),
+                    "points": winner.score.points,
+                    "han": winner.score.han,
+                    "fu": winner.score.fu,
+                    "limit": winner.score.limit,
+                }
+                for winner in (self.settled.winners if self.settled else ())
+            ],
+            "discarder": None if self.discarder is None else self.player(self.discarder),
+            "unpaid": self.players(self.settled.unpaid if self.settled else ()),
+            "declared": self.players(self.declared),
+            "tenpai": self.players(self.tenpai),
+            "nagashi": self.players(self.nagashi),
+            "offender": None if self.offender is None else self.player(self.offender),
+            "about": self.about,
+        }
+        return {
+            "event": self.kind,
+            **(hand_of(self.before) or {}),
+            **{name: value for name, value in about.items() if value not in (None, [], "")},
+            "changes": list(self.changes),
+            **({"penalties": list(self.penalties)} if any(self.penalties) else {}),
+            "points": list(self.after.points),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedGame:
+    """A game replayed. ``names``: of the players, the first dealer first."""
+
+    names: tuple[str, ...]
+    start: Game
+    turns: tuple[Turn, ...]
+
+    @property
+    def rules(self) -> RuleSet:
+        return self.start.rules
+
+    @property
+    def game(self) -> Game:
+        """As it stands after the last event."""
+        return self.turns[-1].after if self.turns else self.start
+
+    def ranking(self) -> list[tuple[int, int]]:
+        """(place, player), the first in front."""
+        return sorted((place, player) for player, place in enumerate(self.game.places()))
+
+    def to_record(self) -> dict[str, Any]:
+        """The sheet and the ranking as JSON values (``docs/game.md``)."""
+        game, scores = self.game, self.game.scores()
+        return {
+            "rules": self.rules.id,
+            "players": list(self.names),
+            "start": list(self.start.points),
+            "hands": [turn.to_record() for turn in self.turns],
+            "over": game.is_over,
+            "next": hand_of(game),
+            "sticks": game.sticks,
+            "ranking": [
+                {
+                    "place": place,
+                    "player": player,
+                    "name": self.names[player],
+                    "points": game.points[player],
+                    "score": scores[player],
+                }
+                for place, player in self.ranking()
+            ],
+        }
+
+
+def hand_of(game: Game) -> dict[str, Any] | None:
+    """Which hand is played: round wind, its how many-th deal, counters, bets; None where the game is over."""
+    if game.is_over:
+        return None
+    deal = game.deal % game.rules.players + 1
+    return {"round": str(game.round_wind), "deal": deal, "honba": game.honba, "riichi_sticks": game.sticks}
+
+
+def replay(events: Iterable[Event]) -> PlayedGame:
+    """The game of a list of events (``docs/game.md``). Raises :class:`GameRecordError`.
+
+    >>> played = replay([
+    ...     {"event": "start", "rules": "tenhou", "players": ["Aki", "Ben", "Chie", "Dan"]},
+    ...     {"event": "draw", "tenpai": ["E", "S"], "declared": ["S"]},
+    ...     {"event": "win", "hands": [{"concealed": "123m456p78s22z444z", "win_tile": "9s", "tsumo": False,
+    ...                                 "riichi": True, "seat_wind": "W", "loser_offset": 2}]},
+    ... ])
+    >>> played.game.points, played.game.sticks, played.turns[-1].changes
+    ((24900, 25500, 26100, 23500), 0, (-1600, 0, 2600, 0))
+    """
+    if isinstance(events, str | bytes | Mapping) or not isinstance(events, Iterable):
+        raise GameRecordError('A game record is a list of events, such as [{"event": "start"}].')
+    names: tuple[str, ...] = ()
+    start: Game | None = None
+    turns: list[Turn] = []
+    for number, event in enumerate(events, 1):
+        try:
+            kind = _kind(event, first=start is None)
+            if start is None:
+                start, names = _start(event)
+            else:
+                turns.append(_TURNS[kind](event, turns[-1].after if turns else start))
+        except ValueError as error:
+            raise GameRecordError(f"Event {number}: {error}") from None
+    if start is None:
+        raise GameRecordError('A game record has no event: begin with {"event": "start"}.')
+    return PlayedGame(names, start, tuple(turns))
+
+
+def _kind(event: object, *, first: bool) -> str:
+    if not isinstance(event, Mapping):
+        raise ValueError(f'an event must be an object, such as {{"event": "draw"}}, not {shown(event)}.')
+    kind = event.get("event")
+    if first and kind != "start":
+        raise ValueError(f'a game begins with {{"event": "start"}}, not {shown(kind)}.')
+    if not first and kind not in tuple(_TURNS):
+        raise ValueError(f"after the start event must be one of {', '.join(_TURNS)}, not {shown(kind)}.")
+    return str(kind)
+
+
+def _start(event: Event) -> tuple[Game, tuple[str, ...]]:
+    called = event.get("rules", DEFAULTS["rules"])
+    if not isinstance(called, str):
+        raise ValueError(f"rules must be the name of rules or the path of a .toml file, not {shown(called)}.")
+    rules = load_rules(called)
+    names = event.get("players", [f"Player {number}" for number in range(1, rules.players + 1)])
+    if (
+        not isinstance(names, list | tuple)
+        or len(names) != rules.players
+        or not all(isinstance(name, str) and name.strip() for name in names)
+        or len(set(names)) < len(names)
+    ):
+        raise ValueError(f"players must be {rules.players} names, the first dealer first, each another.")
+    return Game.start(rules), tuple(names)
+
+
+def _win(event: Event, game: Game) -> Turn:
+    _need_hand(game)
+    hands = event.get("hands")
+    if not isinstance(hands, list | tuple) or not hands:
+        raise ValueError("hands must be a list of hand records, one for each winner.")
+    read = [_understood(hand) for hand in hands]
+    declared = _seats(event, "declared", game) | {one.win.seat_wind for one in read if one.win.has_riichi}
+    sticks = game.sticks + len(declared)
+    records = [
+        _at_the_table(one, game, riichi_sticks=0 if at else sticks, on_table=sticks)
+        for at, one in enumerate(read)
+    ]
+    settled = settle_wins(records)
+    tenpai = _seats(event, "tenpai", game)
+    after = game.after(settled, declared=declared, tenpai=tenpai)
+    return Turn("win", game, after, settled, declared, tenpai, discarder=discarder_of(records[0]))
+
+
+def _understood(hand: object) -> Record:
+    """A winner's hand record; its rules are those of the game."""
+    if not isinstance(hand, Mapping):
+        raise ValueError(f"hands must be hand records, not {shown(hand)}.")
+    return parse_record({field: value for field, value in hand.items() if field not in ("rules", "words")})
+
+
+def _at_the_table(one: Record, game: Game, *, riichi_sticks: int, on_table: int) -> Record:
+    """A winner's record with what the game knows; ``ValueError`` where the hand says otherwise."""
+    known: dict[str, Any] = {
+        "round_wind": game.round_wind,
+        "honba": game.honba,
+        "riichi_sticks": riichi_sticks,
+        "dealer_wins": game.dealer_wins if one.win.is_dealer else 0,
+    }
+    for field, value in {**known, "riichi_sticks": on_table}.items():
+        said = getattr(one.win, field)
+        if said not in (value, DEFAULTS[field]):
+            correct = f"the hand says {said}: correct it, or leave it out"
+            raise ValueError(f"{field} is {value} in this hand of the game, and {correct}.")
+    return replace(one, win=replace(one.win, **known), rules=game.rules)
+
+
+def _draw(event: Event, game: Game) -> Turn:
+    _need_hand(game)
+    tenpai, declared = _seats(event, "tenpai", game), _seats(event, "declared", game)
+    nagashi = _seats(event, "nagashi", game)
+    if noten := sorted(declared - tenpai, key=SEATS.index):
+        raise ValueError(
+            f"{noten[0]} declared riichi and is not tenpai: add it to tenpai, or write a chombo."
+        )
+    sticks = game.sticks + len(declared)
+    if nagashi:
+        settled = settle_nagashi(nagashi, game.rules, honba=game.honba, riichi_sticks=sticks)
+    else:
+        settled = settle_draw(tenpai, game.rules, riichi_sticks=sticks)
+    after = game.after(settled, declared=declared, tenpai=tenpai)
+    return Turn("draw", game, after, settled, declared, tenpai, nagashi)
+
+
+def _abort(event: Event, game: Game) -> Turn:
+    _need_hand(game)
+    tenpai, declared = _seats(event, "tenpai", game), _seats(event, "declared", game)
+    kind = event.get("kind")
+    if not isinstance(kind, str):
+        raise ValueError(f"kind must be one of {', '.join(game.rules.abortive_draws) or 'none here'}.")
+    settled = settle_abort(kind, game.rules, riichi_sticks=game.sticks + len(declared))
+    after = game.after(settled, declared=declared, tenpai=tenpai)
+    return Turn("abort", game, after, settled, declared, tenpai, about=kind)
+
+
+def _chombo(event: Event, game: Game) -> Turn:
+    _need_hand(game)
+    declared = _seats(event, "declared", game)
+    offenders = _seats(event, "seat", game)
+    if len(offenders) != 1:
+        raise ValueError('seat must be the wind of who committed the chombo, such as "W".')
+    (offender,) = offenders
+    settled = settle_chombo(offender, game.rules, declared=declared)
+    after = game.after_chombo(settled, declared=declared)
+    return Turn("chombo", game, after, settled, declared, offender=offender)
+
+
+def _correction(event: Event, game: Game) -> Turn:
+    changes, penalties = _numbers(event, "changes"), _numbers(event, "penalties")
+    note = event.get("note", "")
+    if not changes and not penalties:
+        raise ValueError("changes or penalties must say what is corrected, a number for each player.")
+    if not isinstance(note, str):
+        raise ValueError(f"note must be a text, not {shown(note)}.")
+    return Turn("correction", game, game.corrected(changes, penalties), about=note)
+
+
+_TURNS: Final[Mapping[str, Callable[[Event, Game], Turn]]] = {
+    "win": _win,
+    "draw": _draw,
+    "abort": _abort,
+    "chombo": _chombo,
+    "correction": _correction,
+}
+"""How each event after the start is understood."""
+
+
+def _need_hand(game: Game) -> None:
+    if game.is_over:
+        raise SettleError("The game is over: no hand follows.")
+
+
+def _seats(event: Event, field: str, game: Game) -> frozenset[Wind]:
+    seats = winds_of(field, event.get(field, ()))
+    if not seats <= set(seats_of(game.rules.players)):
+        raise ValueError(f"Three players have no North seat: correct {field}.")
+    return seats
+
+
+def _numbers(event: Event, field: str) -> tuple[int, ...]:
+    given = event.get(field, ())
+    if not isinstance(given, list | tuple) or any(
+        type(points) is not int or points % 100 or abs(points) > _MOST_POINTS for points in given
+    ):
+        raise ValueError(f"{field} must be a list of hundreds, one for each player, not {shown(given)}.")
+    return tuple(given)
+
+
+_MOST_POINTS: Final = 1_000_000
+
+
+def _less(some: Points, others: Points) -> Points:
+    return tuple(one - other for one, other in zip(some, others, strict=True))

@@ -1,0 +1,64 @@
+"""``tehai game``: a game record from a file, and its sheet as CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from scorer.game_record import GameRecordError, PlayedGame, replay
+from tehai.errors import Mistake
+
+
+def played(file: str) -> PlayedGame:
+    """The game of a file, or of standard input (``-``): an event a line, or one JSON list of them.
+
+    Raises :class:`Mistake` where the file cannot be read or the game cannot have been.
+    """
+    try:
+        text = (sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()).decode("utf-8-sig")
+    except OSError as reason:
+        raise Mistake(f"{file} cannot be opened ({reason.strerror}); check the path.") from None
+    except UnicodeDecodeError:
+        raise Mistake(f"{file} is not UTF-8 text; a game record is JSON, an event a line.") from None
+    try:
+        return replay(_events(text))
+    except GameRecordError as error:
+        raise Mistake(str(error)) from None
+
+
+def _events(text: str) -> list[Any]:
+    if text.lstrip().startswith("["):
+        found = _json(text, "The list of events")
+        return found if isinstance(found, list) else [found]
+    lines = enumerate(text.splitlines(), 1)
+    return [_json(line, f"Line {number}") for number, line in lines if line.strip()]
+
+
+def _json(text: str, what: str) -> Any:
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise Mistake(f"{what} is not JSON ({error.msg} at column {error.colno}).") from None
+    except (RecursionError, ValueError):
+        raise Mistake(f"{what} is JSON that cannot be read.") from None
+
+
+def sheet(game: PlayedGame) -> str:
+    """The sheet as CSV: a row an event with changes and running totals, a last one with the final scores."""
+    out = io.StringIO()
+    table = csv.writer(out, lineterminator="\n")
+    changes = [f"{name} change" for name in game.names]
+    table.writerow(["round", "deal", "honba", "riichi_sticks", "event", *changes, *game.names])
+    table.writerow(["", "", "", "", "start", *(0 for _ in game.names), *game.start.points])
+    for turn in game.turns:
+        hand = turn.to_record()
+        where = [hand.get(field, "") for field in ("round", "deal", "honba", "riichi_sticks", "event")]
+        table.writerow([*where, *turn.changes, *turn.after.points])
+    scores = game.game.scores()
+    brought = [score - points for score, points in zip(scores, game.game.points, strict=True)]
+    table.writerow(["", "", "", "", "scores" if game.game.is_over else "scores so far", *brought, *scores])
+    return out.getvalue()

@@ -1,0 +1,199 @@
+"""The game record: every event replayed, what is wrong named, and no point lost in any game of any preset."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from benchmarks.wins import random_win
+from scorer import Game, GameRecordError, RuleSet, Wind, load_rules, preset_ids, replay, score_record
+from scorer.hand import seats_of
+
+START = {"event": "start", "rules": "tenhou", "players": ["Aki", "Ben", "Chie", "Dan"]}
+RON = {
+    "concealed": "123m456p78s22z444z",
+    "win_tile": "9s",
+    "tsumo": False,
+    "riichi": True,
+    "seat_wind": "W",
+    "loser_offset": 2,
+}
+"""Riichi: 1300, of the dealer 2000."""
+
+
+def win(*hands: dict[str, Any], **fields: Any) -> dict[str, Any]:
+    return {"event": "win", "hands": list(hands), **fields}
+
+
+def test_every_event_is_replayed() -> None:
+    events = [
+        START,
+        {"event": "draw", "tenpai": ["E", "S"], "declared": ["S"]},
+        win(RON, declared=["N"]),
+        {"event": "abort", "kind": "nine_terminals", "declared": ["E"]},
+        {"event": "correction", "changes": [100, -100, 0, 0], "penalties": [0, 0, -2000, 0], "note": "late"},
+    ]
+    played = replay(events)
+    assert [turn.changes for turn in played.turns] == [
+        (1500, 500, -1500, -1500),
+        (-1600, 0, 3600, -1000),
+        (0, -1000, 0, 0),
+        (100, -100, 0, 0),
+    ]
+    game = played.game
+    assert (game.deal, game.honba, game.sticks, game.penalties) == (1, 1, 1, (0, 0, -2000, 0))
+    assert game.points == (25000, 24400, 27100, 22500)
+    won = played.turns[1]
+    assert (won.discarder, won.player(Wind.WEST), won.declared) == (Wind.EAST, 2, {Wind.WEST, Wind.NORTH})
+
+
+def test_a_record_for_other_programs() -> None:
+    played = replay([START, win({**RON, "honba": 0}), win({**RON, "loser_offset": 1})])
+    found = played.to_record()
+    assert found["hands"][1] == {
+        "event": "win", "round": "E", "deal": 2, "honba": 0, "riichi_sticks": 0,
+        "winners": [{"player": 3, "points": 1300, "han": 1, "fu": 40, "limit": None}],
+        "discarder": 0, "declared": [3], "changes": [-1300, 0, 0, 1300],
+        "points": [22400, 25000, 26300, 26300],
+    }  # fmt: skip
+    assert found["next"] == {"round": "E", "deal": 3, "honba": 0, "riichi_sticks": 0} and not found["over"]
+    assert [(one["place"], one["name"]) for one in found["ranking"]] == [
+        (1, "Chie"), (2, "Dan"), (3, "Ben"), (4, "Aki")
+    ]  # fmt: skip
+    assert sum(one["score"] for one in found["ranking"]) == 0
+
+
+def test_what_the_game_knows_is_filled_in() -> None:
+    """Counters, bets, round, the dealer's wins and the rules: the hands say them in no event, or rightly."""
+    dealer = {**RON, "seat_wind": "E", "loser_offset": 1, "rules": "toudai"}
+    left = {"event": "draw", "declared": ["S"], "tenpai": ["E", "S"]}
+    plain = replay([START, left, win(dealer)])
+    assert plain.turns[1].changes == (2000 + 300 + 1000, -2300, 0, 0)
+    said = replay([START, left, win({**dealer, "honba": 1, "riichi_sticks": 2, "round_wind": "E"})])
+    assert said == plain
+    assert replay([START, win(dealer), win(dealer)]).game.dealer_wins == 2
+
+
+def test_two_winners_and_a_chombo() -> None:
+    start = {"event": "start", "rules": "ema2008"}
+    second = {**RON, "seat_wind": "S", "loser_offset": 3}
+    played = replay([start, win(RON, second), {"event": "chombo", "seat": "S", "declared": ["E"]}])
+    assert played.names[0] == "Player 1" and played.turns[0].changes == (-2600, 1300, 1300, 0)
+    assert played.turns[1].changes == (2000, 4000, -8000, 2000) and played.turns[1].offender == "S"
+    assert played.game.deal == 1
+
+
+def test_nagashi() -> None:
+    nagashi = {"event": "draw", "nagashi": ["W"], "tenpai": ["E"]}
+    assert replay([START, nagashi]).game.points == (21000, 23000, 33000, 23000)
+
+
+def test_after_the_end_only_a_correction() -> None:
+    bust = {**RON, "concealed": "19m19p19s1234567z", "win_tile": "1m"}
+    ended = [START, win(bust)]
+    assert replay(ended).game.is_over and replay(ended).to_record()["next"] is None
+    with pytest.raises(GameRecordError, match=r"Event 3: The game is over: no hand follows\."):
+        replay([*ended, {"event": "draw"}])
+    mended = replay([*ended, {"event": "correction", "changes": [10000, 0, -10000, 0]}, {"event": "draw"}])
+    assert not mended.game.is_over
+
+
+@pytest.mark.parametrize(
+    ("events", "message"),
+    [
+        ([], "A game record has no event"),
+        ({"event": "start"}, "A game record is a list of events"),
+        ([{"event": "draw"}], 'Event 1: a game begins with {"event": "start"}, not \'draw\''),
+        ([7], "Event 1: an event must be an object"),
+        ([{"event": "start", "rules": "tenho"}], "Event 1: There are no rules called 'tenho'"),
+        ([{"event": "start", "rules": 7}], "Event 1: rules must be the name"),
+        ([{"event": "start", "players": ["A", "A", "B", "C"]}], "Event 1: players must be 4 names"),
+        (
+            [START, START],
+            "Event 2: after the start event must be one of win, draw, abort, chombo, correction",
+        ),
+        ([START, {"event": "win"}], "Event 2: hands must be a list of hand records"),
+        ([START, win(7)], "Event 2: hands must be hand records, not 7"),  # type: ignore[arg-type]
+        ([START, win({**RON, "win_tile": "9x"})], "Event 2: win_tile"),
+        ([START, win({**RON, "riichi": False})], "Event 2: This hand has no yaku"),
+        ([START, win({**RON, "loser_offset": None})], "Event 2: Who discarded is not known"),
+        (
+            [START, win({**RON, "honba": 3})],
+            "Event 2: honba is 0 in this hand of the game, and the hand says 3",
+        ),
+        ([START, win({**RON, "round_wind": "S"})], "Event 2: round_wind is E in this hand"),
+        ([START, {"event": "draw", "tenpai": ["X"]}], 'Event 2: tenpai must be winds, of "E"'),
+        ([START, {"event": "draw", "declared": ["S"]}], "Event 2: S declared riichi and is not tenpai"),
+        ([START, {"event": "abort"}], "Event 2: kind must be one of nine_terminals"),
+        ([START, {"event": "abort", "kind": "rain"}], "Event 2: In Tenhou “rain” is no"),
+        ([START, {"event": "chombo", "seat": "E"}], "Event 2: Tenhou names no penalty"),
+        ([{"event": "start"}, {"event": "chombo"}], "Event 2: seat must be the wind of who committed"),
+        ([START, {"event": "correction"}], "Event 2: changes or penalties must say"),
+        ([START, {"event": "correction", "changes": [1.5, 0, 0, 0]}], "Event 2: changes must be a list"),
+        ([START, {"event": "correction", "changes": [100, 0, 0, 0]}], "Event 2: changes must come to 0"),
+        (
+            [{"event": "start", "rules": "tenhou3"}, {"event": "draw", "tenpai": ["N"]}],
+            "Event 2: Three players have no North seat: correct tenpai",
+        ),
+    ],
+)
+def test_what_is_wrong_is_named(events: Any, message: str) -> None:
+    with pytest.raises(GameRecordError) as caught:
+        replay(events)
+    assert message in str(caught.value) and "\n" not in str(caught.value)
+
+
+# --- whole games ------------------------------------------------------------------------------------
+
+
+def some_event(random: Random, game: Game) -> dict[str, Any]:
+    """Something that can happen in the next hand of a game."""
+    rules, seats = game.rules, seats_of(game.rules.players)
+    tenpai = [str(seat) for seat in seats if random.random() < 0.5]
+    declared = [seat for seat in tenpai if random.random() < 0.4]
+    kind = random.choice(["win", "win", "win", "win", "draw", "draw", "abort", "chombo", "correction"])
+    if kind == "win":
+        hand = random_win(random, players=rules.players).to_record(rules)
+        known = {"rules": rules.id, "honba": 0, "riichi_sticks": 0, "round_wind": "E", "dealer_wins": 0}
+        there = {"honba": game.honba, "round_wind": str(game.round_wind)}
+        scored = score_record({**hand, **known, **there})
+        if scored["status"] == "ok" and scored["deltas"] is not None:
+            others = [seat for seat in declared if seat != hand["seat_wind"]]
+            return {"event": "win", "hands": [{**hand, **known}], "declared": others}
+    if kind == "abort" and rules.abortive_draws:
+        abort = random.choice(rules.abortive_draws)
+        return {"event": "abort", "kind": abort, "declared": declared, "tenpai": tenpai}
+    if kind == "chombo" and rules.chombo != "none":
+        return {"event": "chombo", "seat": str(random.choice(seats)), "declared": declared}
+    if kind == "correction":
+        changes = [0] * rules.players
+        changes[0], changes[-1] = 300, -300
+        return {"event": "correction", "changes": changes}
+    nagashi = [str(random.choice(seats))] if rules.nagashi_mangan and random.random() < 0.2 else []
+    return {"event": "draw", "tenpai": tenpai, "declared": declared, "nagashi": nagashi}
+
+
+@pytest.mark.parametrize("rules", [load_rules(id_) for id_ in preset_ids()], ids=lambda rules: rules.id)
+@settings(max_examples=15, deadline=None)
+@given(seed=st.integers(0, 2**32))
+def test_no_point_is_lost_in_a_game(rules: RuleSet, seed: int) -> None:
+    """What the players have, and what lies on the table, is what they began with; the scores come to the
+    penalties, and a finished game to a place for each."""
+    random = Random(seed)
+    events: list[dict[str, Any]] = [{"event": "start", "rules": rules.id}]
+    played = replay(events)
+    while not played.game.is_over and len(events) < 60:
+        events.append(some_event(random, played.game))
+        before, played = played.game, replay(events)
+        game = played.game
+        assert sum(game.points) + 1000 * game.sticks == rules.players * rules.start_points, events[-1]
+        assert sum(played.turns[-1].changes) == 1000 * (before.sticks - game.sticks)
+        assert sum(game.scores()) == sum(game.penalties)
+        assert game.deal - before.deal in (0, 1) and game.sticks >= 0
+    assert [player for _, player in sorted(played.ranking(), key=lambda one: one[1])] == [
+        *range(rules.players)
+    ]

@@ -1,0 +1,99 @@
+"""``tehai game``: the sheet, the ranking, and what is wrong with a file in one sentence."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from tehai.cli import app
+
+EVENTS = [
+    {"event": "start", "rules": "tenhou", "players": ["Aki", "[Ben]", "Chie", "Dan"]},
+    {"event": "draw", "tenpai": ["E", "S"], "declared": ["S"]},
+    {
+        "event": "win",
+        "hands": [
+            {
+                "concealed": "123m456p78s22z444z",
+                "win_tile": "9s",
+                "tsumo": False,
+                "riichi": True,
+                "seat_wind": "W",
+                "loser_offset": 2,
+            }
+        ],
+    },
+    {"event": "abort", "kind": "nine_terminals"},
+    {"event": "correction", "changes": [100, -100, 0, 0], "penalties": [0, 0, 0, -1000], "note": "late"},
+]
+LINES = "\n".join(map(json.dumps, EVENTS))
+
+
+def run(*arguments: str, input: str | None = None) -> Result:
+    return CliRunner().invoke(app, ["game", *arguments], input=input, env={"COLUMNS": "120"})
+
+
+def test_the_sheet_and_the_ranking(tmp_path: Path) -> None:
+    file = tmp_path / "game.jsonl"
+    file.write_text(LINES, encoding="utf-8")
+    done = run(str(file))
+    assert done.exit_code == 0, done.output
+    for text in (
+        "Tenhou: Aki, [Ben], Chie, Dan",
+        "draw, tenpai: Aki, [Ben]; Riichi: [Ben]",
+        "East 1-1",
+        "Chie 1300, ron from Aki; Riichi: Chie",
+        "nine terminals",
+        "correction: late; off the final score: Dan -1000",
+        "As it stands",
+        "Next: East 2-1.",
+    ):
+        assert text in done.stdout, text
+    first = next(line for line in done.stdout.splitlines() if line.strip().startswith("1 "))
+    assert first.split() == ["1", "Chie", "26100", "+36100"]
+
+
+def test_json_and_csv_say_the_same(tmp_path: Path) -> None:
+    file = tmp_path / "game.json"
+    file.write_text(json.dumps(EVENTS), encoding="utf-8")
+    found = json.loads(run(str(file), "--json").stdout)
+    rows = list(csv.DictReader(run("-", "--csv", input=LINES).stdout.splitlines()))
+    assert [row["event"] for row in rows] == ["start", "draw", "win", "abort", "correction", "scores so far"]
+    for row, hand in zip(rows[1:-1], found["hands"], strict=True):
+        assert [int(row[name]) for name in found["players"]] == hand["points"]
+        assert [int(row[f"{name} change"]) for name in found["players"]] == hand["changes"]
+    scores = {one["name"]: one["score"] for one in found["ranking"]}
+    assert {name: int(rows[-1][name]) for name in found["players"]} == scores
+
+
+def test_a_finished_game_says_so() -> None:
+    game = [{"event": "start", "rules": "tenhou3"}, *([{"event": "draw"}] * 9)]
+    done = run("-", input=json.dumps(game))
+    assert "The game is over." in done.stdout and "The ranking" in done.stdout
+    assert "West 3-8" in done.stdout
+    late = run("-", input=json.dumps([*game, {"event": "draw"}]))
+    assert (late.exit_code, late.stderr) == (2, "tehai: Event 11: The game is over: no hand follows.\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{", "Line 1 is not JSON"),
+        ('{"event": "start"}\n[', "Line 2 is not JSON"),
+        ("[1,", "The list of events is not JSON"),
+        ("", "A game record has no event"),
+        ('{"event": "draw"}', "Event 1: a game begins with"),
+    ],
+)
+def test_a_bad_file_is_one_sentence(text: str, message: str) -> None:
+    done = run("-", input=text)
+    assert done.exit_code == 2 and message in done.stderr and done.stderr.count("\n") == 1
+
+
+def test_no_file_and_two_ways() -> None:
+    assert run("/nowhere/game.jsonl").exit_code == 2
+    assert "say one of them" in run("-", "--json", "--csv", input=LINES).stderr
