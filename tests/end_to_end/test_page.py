@@ -373,10 +373,11 @@ def film_of(page: Page, *answers: dict[str, Any]) -> list[int]:
 
 
 def without_the_winning_tile(route: Route) -> None:
-    """What the server answers to the sample, as if its winning tile lay elsewhere."""
+    """What the server answers to the sample, as if its winning tile lay elsewhere, without doubts."""
     answer = route.fetch().json()
     del answer["reading"]["hand"]["win_tile"]
     answer["reading"]["tiles"] = [one for one in answer["reading"]["tiles"] if one["role"] != "win"]
+    answer["reading"]["doubts"] = []
     answer |= {"result": None, "range": None, "questions": []}
     answer["tiles"] = {"count": 13, "wanted": 14, "waits": ["2s", "5s"]}
     route.fulfill(json=answer)
@@ -684,14 +685,7 @@ def test_a_hand_typed_and_one_without_yaku(phone: BrowserContext, server: Server
 
 def test_dora_by_number_what_is_assumed_and_the_words(phone: BrowserContext, server: Server) -> None:
     page = open_page(phone, server.url)
-    page.locator("#type-hand").tap()
-    tap(page, "add-closed")
-    for label in labels("234m345567p2267s"):
-        tap(page, f"key-{label}")
-    tap(page, "close")
-    tap(page, "way")
-    tap(page, "wait-8s")
-    tap(page, "way")
+    typed(page, "234m345567p2267s", "8s")
     tap(page, "way")  # the score so far
     expect(page.locator("#notes")).to_contain_text("Assumed: as a guest, riichi, ron, no dora seen")
     page.go_back()
@@ -703,6 +697,59 @@ def test_dora_by_number_what_is_assumed_and_the_words(phone: BrowserContext, ser
     page.locator("#terms label").nth(1).tap()
     page.locator("#settings .tool").first.tap()
     expect(page.locator("#headline")).to_contain_text("5 fan")
+
+
+def typed(page: Page, closed: str, win: str) -> None:
+    """Types a hand and goes on to what is asked about it."""
+    page.locator("#type-hand").tap()
+    tap(page, "add-closed")
+    for label in labels(closed):
+        tap(page, f"key-{label}")
+    tap(page, "close")
+    tap(page, "way")
+    tap(page, f"wait-{win}")
+    tap(page, "way")
+    expect(page.locator("#answer")).to_be_visible()
+
+
+def test_own_discards_forbid_a_ron(phone: BrowserContext, server: Server) -> None:
+    page = open_page(phone, server.url)
+    typed(page, "234m345567p2267s", "8s")
+    tap(page, "dora_indicators-2")
+    expect(page.locator("#given")).to_contain_text("Dora indicators2 dora")
+    tap(page, "tsumo-ron")
+    expect(page.locator("#given")).to_contain_text("WonRon")
+    page.locator(".discards summary").tap()
+    page.locator(".discards").locator('[data-key="key-5s"]').tap()
+    expect(page.locator("#bar")).to_contain_text("5s is among your own discards")
+    expect(page.locator("#questions")).to_have_text("")  # and not that the score is settled
+    tap(page, "change-tsumo")
+    expect(page.locator("#inferred")).to_contain_text("It was a self-draw")
+    tap(page, "discard-0")
+    expect(page.locator('[data-field="tsumo"]')).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_three_players_on_any_phone(browser: Browser, server: Server, width: int) -> None:
+    device = {**PHONE, "viewport": {"width": width, "height": 740}}
+    context = browser.new_context(**device, locale="en-GB", reduced_motion="reduce")
+    page = open_page(context, server.url)
+    page.locator("#rules-take").select_option("tenhou3")
+    typed(page, "111m345567p2267s", "8s")
+    answers = ("nukidora-2", "tsumo-tsumo", "ura_indicators-none", "riichi-yes", *USUAL)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    answer(page, *answers)
+    expect(page.locator("#pays")).to_contain_text("The dealer pays3,900The other pays2,000")
+    expect(page.locator("#points")).to_have_text("5,900points")
+    page.go_back()
+    expect(page.locator("#given")).to_contain_text("Set asideTwo")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    tap(page, "step-score")
+    tap(page, "way")
+    typed(page, "111m345567p2267s", "8s")
+    expect(page.locator('[data-field="dealer"]')).to_be_visible()  # another hand may be another seat's
+    expect(page.locator("#given")).to_have_text("")
+    context.close()
 
 
 def test_the_page_is_small_and_whole() -> None:

@@ -29,6 +29,7 @@ export function icon(name) {
 	const use = document.createElementNS("http://www.w3.org/2000/svg", "use");
 	use.setAttribute("href", `icons.svg#${name}`);
 	svg.setAttribute("class", "icon");
+	svg.setAttribute("viewBox", "0 0 24 24");
 	svg.setAttribute("aria-hidden", "true");
 	svg.append(use);
 	return svg;

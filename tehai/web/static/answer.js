@@ -28,7 +28,7 @@ export function render({ state }) {
 	fill(byId("answer-hand"), whole(state.hand));
 	fill(byId("given"), state.answers.filter((one) => one.field !== DISCARDS).map(given));
 	const questions = state.outcome.questions;
-	fill(byId("questions"), questions.length ? questions.map(question) : h("p", { class: "settled" }, icon("check"), t("answer.settled")));
+	fill(byId("questions"), questions.length ? questions.map(question) : isSettled(state.outcome.result) && h("p", { class: "settled" }, icon("check"), t("answer.settled")));
 	fill(byId("table"), counter("honba"), counter("riichi_sticks"), discards(state));
 	fill(byId("inferred"), inferred(state).map((fact) => h("li", {}, fact)));
 }
@@ -45,14 +45,13 @@ export function way({ state }) {
 
 /** The whole hand in a line: closed, winning tile, melds, dora indicators. */
 export function whole(hand) {
-	const labels = (tiles) => tiles.map((one) => one.label);
 	return h(
 		"div",
 		{ class: "whole", role: "img", label: hands.places(hand).map((place) => tileName(hands.tileAt(hand, place).label)).join(", ") },
-		row(labels(hand.closed)),
+		row(hands.labels(hand.closed)),
 		hand.win && row([hand.win.label], { class: "row win" }),
-		hand.melds.map((meld) => row(labels(meld.tiles), { class: "row meld" })),
-		hand.dora?.length > 0 && row(labels(hand.dora), { class: "row dora" }),
+		hand.melds.map((meld) => row(hands.labels(meld.tiles), { class: "row meld" })),
+		hand.dora?.length > 0 && row(hands.labels(hand.dora), { class: "row dora" }),
 	);
 }
 
@@ -62,6 +61,7 @@ const ask = ({ field, text }) => wording(`ask.${field}`, text);
 
 function answerText(field, id, label) {
 	if (field === "win_tile") return tileName(id);
+	if (IN_HAND[field] && id > 0) return t("answer.dora", { n: id });
 	const marks = id.split(" ").map((one) => wording(`ask.${field}.${one}`, wording(`ask.special.${one}`, wording(`player.${one}`, label))));
 	return marks.length > 1 ? marks.map((one) => one.split(":")[0]).join(" + ") : marks[0];
 }
@@ -156,7 +156,7 @@ const added = (fields, none) => Object.fromEntries(Object.entries(fields).filter
 function tiles({ field, choices: list }) {
 	const counts = effects(list).map((worth, at) => {
 		const n = doraOf(list[at]);
-		return n > 0 && n <= MOST_DORA && option(`${field}-${n}`, t("answer.dora", { n }), worth, () => reply(field, `×${n}`, { [field.replace("indicators", "count")]: n }));
+		return n > 0 && n <= MOST_DORA && option(`${field}-${n}`, t("answer.dora", { n }), worth, () => reply(field, n, { [field.replace("indicators", "count")]: n }));
 	});
 	const done = () => reply(field, join(picked), {}, picked);
 	const pick = (label) => {
@@ -215,11 +215,10 @@ function counter(name) {
 function discards({ answers }) {
 	const told = answers.find((one) => one.field === DISCARDS)?.labels ?? [];
 	const put = (labels) => (labels.length ? tell({ field: DISCARDS, id: join(labels), fields: { [DISCARDS]: join(labels) }, labels }) : untell(DISCARDS));
-	const without = (at) => put(told.filter((_, place) => place !== at));
-	const picked = told.map((label, at) => button({ class: "key", key: `discard-${at}`, label: t("answer.without", { tile: tileName(label) }), onclick: () => without(at) }, face(label)));
+	const picked = told.map((label, at) => button({ class: "key", key: `discard-${at}`, label: t("answer.without", { tile: tileName(label) }), onclick: () => put(told.filter((_, place) => place !== at)) }, face(label)));
 	return h(
 		"details",
-		{ class: "discards", open: told.length > 0 || null },
+		{ class: "discards", open: told.length > 0 || document.querySelector(".discards")?.open },
 		h("summary", {}, t("table.discards")),
 		told.length > 0 && h("div", { class: "picked" }, picked),
 		keypad((label) => put([...told, label])),

@@ -48,7 +48,7 @@ export function leave() {
 
 export function render({ state }, changes) {
 	const { hand } = state;
-	if (!hand || isOnlyWorth(changes)) return;
+	if (!hand || (isOnlyWorth(changes) && mode.add !== "win")) return; // the news may be what 13 wait on
 	if (picked && picked.group !== "other" && !hands.tileAt(hand, picked)) picked = null;
 	if (mode.add === "win" && hand.win) mode = "alternatives";
 	const faces = hands.doubts(hand);

@@ -13,6 +13,7 @@ export const EMPTY = { closed: [], win: null, melds: [], dora: null, ura: null }
 const order = (label) => "mpsz".indexOf(label[1]) * 20 + 2 * Number(plain(label)[0]) - isRed(label);
 
 export const tile = (label) => ({ label, quad: null, shot: 0, doubt: false, runner: null });
+export const labels = (tiles) => tiles.map((one) => one.label);
 
 // --- from a reading ---
 
@@ -65,7 +66,6 @@ export function fromRecord(record) {
 
 /** The record's tile fields; what is not known is left out. */
 export function toRecord(hand) {
-	const labels = (tiles) => tiles.map((one) => one.label);
 	const record = { concealed: join(labels(hand.closed)), melds: hand.melds.map((meld) => ({ ...meld, tiles: join(labels(meld.tiles)) })) };
 	if (hand.win) record.win_tile = hand.win.label;
 	if (hand.dora) record.dora_indicators = labels(hand.dora);
@@ -81,17 +81,12 @@ export function scored({ concealed, win_tile, melds = [], dora_indicators = [], 
 
 // --- looking ---
 
-const GROUPS = {
-	closed: (hand) => hand.closed,
-	win: (hand) => (hand.win ? [hand.win] : []),
-	dora: (hand) => hand.dora ?? [],
-	ura: (hand) => hand.ura ?? [],
-};
 const meldOf = (group) => (group.startsWith("meld:") ? Number(group.slice(5)) : null);
 
+/** The tiles of a group as a list, one tile or none too. */
 export function tilesOf(hand, group) {
 	const meld = meldOf(group);
-	return meld === null ? GROUPS[group](hand) : (hand.melds[meld]?.tiles ?? []);
+	return [(meld === null ? hand[group] : hand.melds[meld]?.tiles) ?? []].flat();
 }
 
 export const groupsOf = (hand) => ["closed", "win", ...hand.melds.map((_, at) => `meld:${at}`), "dora", "ura"];
@@ -117,13 +112,13 @@ export function alternatives({ label, runner }) {
 
 /** The sets that a tile can make with others of the closed tiles: {type, tiles} with the indices of `closed`. */
 export function melds(hand, at) {
-	const labels = hand.closed.map((one) => plain(one.label));
-	const label = labels[at];
+	const row = labels(hand.closed).map(plain);
+	const label = row[at];
 	const found = [];
-	const alike = [at, ...labels.keys()].filter((one, place, all) => labels[one] === label && all.indexOf(one) === place);
+	const alike = [at, ...row.keys()].filter((one, place, all) => row[one] === label && all.indexOf(one) === place);
 	if (label[1] !== "z") {
 		for (const first of [-2, -1, 0].map((step) => Number(label[0]) + step)) {
-			const run = [0, 1, 2].map((step) => (first + step === Number(label[0]) ? at : labels.indexOf(first + step + label[1])));
+			const run = [0, 1, 2].map((step) => (first + step === Number(label[0]) ? at : row.indexOf(first + step + label[1])));
 			if (run.every((one) => one >= 0)) found.push({ type: "chi", tiles: run });
 		}
 	}

@@ -67,8 +67,8 @@ export function render({ state }) {
 
 function payments(lesson) {
 	const lines = payment(lesson);
-	const one = lines.filter((line) => line.amount !== null).length === 1; // then the total says the same again
-	return lines.filter((line) => line.amount !== null || !one).map((line) => h("li", { class: line.amount === null ? "total" : "" }, h("span", {}, line.text), line.amount !== null && h("strong", {}, number(line.amount))));
+	const paid = lines.filter((line) => line.amount !== null); // of one the total is the same
+	return (paid.length > 1 ? lines : paid).map((line) => h("li", { class: line.amount === null ? "total" : "" }, h("span", {}, line.text), line.amount !== null && h("strong", {}, number(line.amount))));
 }
 
 /** Who discarded changes no value, so it is no question; who pays is named where it is known. */

@@ -1,6 +1,6 @@
 // Sharing: the hand in a link, behind the # that no browser sends to a server, and the score as a picture.
 import { h } from "./shared/dom.js";
-import { toRecord } from "./hand.js";
+import { labels, toRecord } from "./hand.js";
 import { amountOf, payment, summary } from "./lesson.js";
 import { settings } from "./store.js";
 import { number, points, t } from "./shared/text.js";
@@ -113,7 +113,6 @@ export async function picture({ state }) {
 }
 
 function groupsOf(hand) {
-	const labels = (tiles) => tiles.map((one) => one.label);
 	return [labels(hand.closed), hand.win ? [hand.win.label] : [], ...hand.melds.map((meld) => labels(meld.tiles))].filter((group) => group.length);
 }
 
