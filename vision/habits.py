@@ -177,6 +177,7 @@ class IndicatorHabits:
         0.65 * TILE_WIDTH, "the first one then touches them: so far is its middle at most"
     )
     within: float = chosen(4.5 * TILE_WIDTH, "the farthest of them from the faces")
+    face: float = chosen(0.5, "what is less likely a face than this is none, and its neighbours neither")
     dragon: float = chosen(0.9, "a white tile less likely a dragon than this is none within a wall")
     white: float = chosen(0.1, "a white tile less likely a back than this is a dragon even in a wall")
     next_within: float = chosen(

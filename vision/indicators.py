@@ -33,6 +33,10 @@ def _dora_among(frame: Frame, row: Sequence[int]) -> Sequence[int]:
     (group,) = groups
     if len(group) == len(backs) == 2 and len(_kinds(tiles, group)) == 1:
         return ()  # an ankan
+    if len(group) > 2 and len(_kinds(tiles, group)) == 1:
+        return ()  # a set
+    if tiles.best[group].min() < np.log(habit.face):
+        return ()
     if any(_kinds(tiles, [i]) == {WHITE_INDEX} and tiles.best[i] < np.log(habit.dragon) for i in group):
         return ()
     walled = len(backs) >= habit.least_backs and _tidy(frame, [*backs, group[0]])

@@ -54,3 +54,8 @@ def test_a_white_tile_in_a_wall_is_one_where_it_is_surely_a_dragon(sure: float, 
 
 def test_an_ankan_beside_other_melds_is_no_wall() -> None:
     assert indicators(line(f"6z 6z 6z {BACK} 3z 3z {BACK}", y=WALL, role="other")) == []
+
+
+def test_three_alike_are_a_set_and_what_can_hardly_be_read_is_no_indicator() -> None:
+    assert indicators(wall("2z", "2z", "2z")) == []
+    assert indicators(wall("4p"), {3: {"4p": 0.4, "3p": 0.3, "back": 0.1}}) == []
