@@ -47,10 +47,10 @@ def _face_down(tiles: Tiles, row: Sequence[int]) -> Mask:
     """(n,) the backs. Of a row of white tiles with one group of faces in it those that may be backs are: so
     white a wall is only taken for dragons."""
     backs = np.asarray(tiles.back > tiles.best)
+    maybe = tiles.back >= np.log(tiles.habits.indicators.white)
     white = backs.copy()
-    white[[i for i in row if _kinds(tiles, [i]) == {WHITE_INDEX}]] = True
-    sure = tiles.back < np.log(tiles.habits.indicators.white)
-    groups = _faces(row, white & ~(sure & ~backs))
+    white[[i for i in row if maybe[i] and _kinds(tiles, [i]) == {WHITE_INDEX}]] = True
+    groups = _faces(row, white)
     return white if len(groups) == 1 and WHITE_INDEX not in _kinds(tiles, groups[0]) else backs
 
 
