@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from datasets.render.foreign import BLANK
 from datasets.renders import Render
 from vision.arrays import Array32, Indices
 from vision.faces import CropShape, cut
-from vision.labels import CLASSES, NOT_A_FACE, WITH_FOREIGN
+from vision.labels import CLASSES, NOT_A_FACE, PLAIN_OF, WITH_FOREIGN
 from vision.quads import bounds, box_iou, sizes
 
 PATCH = CropShape(width=112, height=140, margin=1.75)
@@ -28,6 +29,9 @@ KINDS = ("render", "photo", "web")
 
 VISIBLE = 0.5
 """Share of a face that must be seen for its label to be taught."""
+
+TWINS = (*PLAIN_OF.items(), ("6s", "9s"))
+"""Faces that little tells apart: more of them are learnt from."""
 
 SMALLEST = 12.0
 """Pixels (square root of the area) below which a face cannot be told."""
@@ -107,8 +111,8 @@ def _taught(render: Render, classes: Sequence[str]) -> list[int]:
 def from_renders(
     renders: list[Render], per_class: int, seed: int, classes: Sequence[str] = CLASSES
 ) -> Patches:
-    """Patches of rendered tiles of the classes, ``per_class`` of each at most, as many backgrounds as of two
-    classes."""
+    """Patches of rendered tiles of the classes, ``per_class`` of each at most, twice as many of twins and
+    of backgrounds."""
     rng = np.random.default_rng(seed)
     taken: Counter[str] = Counter()
     pixels: list[NDArray[np.uint8]] = []
@@ -122,8 +126,9 @@ def from_renders(
         for at in _taught(render, classes):
             quad, label, size = render.quads[at], render.labels[at], own[at]
             # Thin out plentiful classes evenly over the photos rather than stop after the first ones.
-            spare = per_class / max(per_class, total[label])
-            if size < SMALLEST or taken[label] >= per_class or rng.random() > spare:
+            most = per_class * (1 + (label in chain(*TWINS)))
+            spare = most / max(most, total[label])
+            if size < SMALLEST or taken[label] >= most or rng.random() > spare:
                 continue
             taken[label] += 1
             pixels.append(cut(rgb, quad[None], PATCH)[0])

@@ -12,7 +12,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from datasets.patches import KINDS, PATCH, Patches
+from datasets.patches import KINDS, PATCH, TWINS, Patches
 from models import augment, training
 from vision.arrays import Array, Array32, Indices
 from vision.faces import CropShape
@@ -36,9 +36,6 @@ OFTEN = {
     NOT_A_FACE: 2.5, BACK: 1.5, "5z": 1.6, "6s": 1.3, "9s": 1.3, **dict.fromkeys(sorted(FIVES), 2.0)
 }  # fmt: skip
 """How much more often than any other a class is drawn from the start."""
-
-TWINS = (*PLAIN_OF.items(), ("6s", "9s"))
-"""Faces that little tells apart: always drawn alike, or the network would guess the commoner one."""
 
 STRESS = 0.15
 STRESSED = {"5z": 0.4, "6s": 0.35, "9s": 0.35, **dict.fromkeys(sorted(FIVES), 0.25)}
@@ -241,7 +238,7 @@ class Source:
         """From now on draw classes more often the more are ``wrong``, a share each: twice as often where
         one of twenty is. Twins are favoured alike."""
         wrong = wrong.copy()
-        for twins in TWINS:
+        for twins in TWINS:  # drawn alike, or the network would guess the commoner one
             both = [self._classes.index(label) for label in twins]
             wrong[both] = wrong[both].max()
         often = self._often * (1 + HARD * wrong)

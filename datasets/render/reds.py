@@ -318,6 +318,11 @@ What alone tells the five is never less than a tenth of the face across: four pi
 """
 
 
+_FLAT = (0.03, 0.06)
+"""How far from a face's edge lines along it begin: nearer they lie on the tile's rounded edge, where no photo
+from above shows them."""
+
+
 def _rim(face: Face, thick: float, inset: float, colour: RGB) -> None:
     """A coloured line along the face's edges."""
     unit = WIDTH * _FINE
@@ -404,11 +409,11 @@ class RedFives:
         colour = self.colour or colour
         rng = np.random.default_rng(self.seed)
         if mark == "band":
-            bar, off = float(rng.uniform(0.045, 0.12)), float(rng.uniform(0.0, 0.03))
+            bar, off = float(rng.uniform(0.09, 0.14)), float(rng.uniform(*_FLAT))
             sides = rng.permutation(4)[: int(rng.integers(1, 4))].tolist()
             return _layer(lambda fine: _sides(fine, bar, off, sides, colour))
         if mark == "rim":
-            thick, inset = float(rng.uniform(0.035, 0.07)), float(rng.uniform(0.0, 0.03))
+            thick, inset = float(rng.uniform(0.07, 0.1)), float(rng.uniform(*_FLAT))
             return _layer(lambda fine: _rim(fine, thick, inset, colour))
         shape, _, _ = _MARKS[mark]
         spots = (*_SPOTS[red], *_CORNERS) if mark != "dots" else _CORNERS

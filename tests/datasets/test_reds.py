@@ -82,6 +82,21 @@ def test_a_red_five_differs_from_its_plain_one_where_a_tile_has_forty_pixels(nam
         assert (np.abs(both[0] - both[1]).max(axis=2) > 30).sum() >= 6
 
 
+@pytest.mark.parametrize("name", ["band", "rim"])
+def test_a_line_along_an_edge_lies_where_a_photo_shows_it(name: str) -> None:
+    """Not on the rounded edge of the tile, and three pixels thick at least where the face has forty."""
+    for seed in range(6):
+        mark = RedFives.draw(np.random.default_rng(seed), name).mark("0p", OWN_RED)
+        assert mark is not None
+        height, width = mark.shape[:2]
+        off, inked = round(0.025 * width), mark[..., 3] > 128
+        assert not np.delete(inked, slice(off, width - off), axis=1).any()
+        assert not np.delete(inked, slice(off, height - off), axis=0).any()
+        lines = [inked[:, width // 2], inked[height // 2]]
+        edges = [part[: len(part) // 4].sum() for line in lines for part in (line, line[::-1])]
+        assert all(edge == 0 or edge * 40 / width > 2.5 for edge in edges) and max(edges)
+
+
 def test_all_of_a_printed_five_is_red_and_a_painted_one_nearly() -> None:
     plain = draw.bams(np.random.default_rng(2))["5s"]
     ink = plain.astype(int).sum(axis=2) > 200

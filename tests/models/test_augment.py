@@ -173,8 +173,8 @@ def test_faces_that_are_often_wrong_are_drawn_more_often() -> None:
 def test_twins_are_drawn_alike() -> None:
     """A face that is mistaken for its twin is not to be made the commoner of the two."""
     pytest.importorskip("torch", reason="torch is not installed")
-    from datasets.patches import Patches
-    from models.face_samples import TWINS, Source
+    from datasets.patches import TWINS, Patches
+    from models.face_samples import Source
 
     source = Source([(Patches.empty(), 1.0)], 8, seed=3)
     for wrong in ("0p", "5m", "9s"):
