@@ -14,22 +14,15 @@ from models import export  # noqa: E402
 from models.begin import begin  # noqa: E402
 from models.nets import FaceNet, FinderNet  # noqa: E402
 from models.training import normalise  # noqa: E402
+from tests.models.networks import checkpoint  # noqa: E402
 from vision.labels import CLASSES, WITH_FOREIGN  # noqa: E402
 
 
 def trained(folder: Path, task: str) -> tuple[Path, torch.nn.Module]:
-    """A network whose norms are not at rest, exported."""
-    torch.manual_seed(3)
-    net = FinderNet() if task == "finder" else FaceNet()
-    for part in net.modules():
-        if isinstance(part, torch.nn.BatchNorm2d):
-            torch.nn.init.uniform_(part.weight, 0.5, 1.5)
-            torch.nn.init.normal_(part.bias, std=0.2)
-            part.running_mean.normal_(std=0.2)
-            part.running_var.uniform_(0.5, 1.5)
-    torch.save({"task": task, "average": net.state_dict(), "step": 12, "elapsed": 60.0}, folder / "last.pt")
-    export.main([task, str(folder / "last.pt"), str(folder / "net.onnx")])
-    return folder / "net.onnx", net.eval()
+    """A network, exported."""
+    source, net = checkpoint(folder, task)
+    export.main([task, str(source), str(folder / "net.onnx")])
+    return folder / "net.onnx", net
 
 
 @pytest.mark.parametrize("task", ["finder", "faces"])

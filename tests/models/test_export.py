@@ -15,8 +15,8 @@ torch = pytest.importorskip("torch", reason="PyTorch is not installed")
 pytest.importorskip("onnx", reason="onnx is not installed")
 
 from models import export, quantise  # noqa: E402
-from models.nets import FaceNet, FinderNet  # noqa: E402
 from models.training import normalise  # noqa: E402
+from tests.models.networks import checkpoint  # noqa: E402
 from vision import network  # noqa: E402
 from vision.faces import CropShape, FaceReader  # noqa: E402
 from vision.finder import Finder  # noqa: E402
@@ -29,29 +29,6 @@ NAMES = [f"photo {k}" for k in range(100)]
 TAUGHT, HELD_BACK = (
     next(n for n in NAMES if (crc32(n.encode()) % 100 < 8) is held) for held in (False, True)
 )
-
-
-def checkpoint(folder: Path, task: str, classes: int = len(CLASSES)) -> tuple[Path, torch.nn.Module]:
-    """A network whose batch norms are not at rest, stored as a training stores it."""
-    torch.manual_seed(3)
-    torch.set_num_threads(1)
-    net = FinderNet() if task == "finder" else FaceNet(classes)
-    for part in net.modules():
-        if isinstance(part, torch.nn.BatchNorm2d):
-            torch.nn.init.uniform_(part.weight, 0.5, 1.5)
-            torch.nn.init.normal_(part.bias, std=0.2)
-            part.running_mean.normal_(std=0.2)
-            part.running_var.uniform_(0.5, 1.5)
-    path = folder / "last.pt"
-    state = {
-        "task": task,
-        "average": net.state_dict(),
-        "net": FinderNet().state_dict(),
-        "seed": 7,
-        "step": 12,
-    }
-    torch.save(state, path)
-    return path, net.eval()
 
 
 @pytest.fixture(scope="module")

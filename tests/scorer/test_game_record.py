@@ -12,27 +12,15 @@ from hypothesis import strategies as st
 from benchmarks.wins import random_win
 from scorer import Game, GameRecordError, RuleSet, Wind, load_rules, preset_ids, replay, score_record
 from scorer.hand import seats_of
+from tests.scorer.short_games import DRAW, RON, start, win
 
-START = {"event": "start", "rules": "tenhou", "players": ["Aki", "Ben", "Chie", "Dan"]}
-RON = {
-    "concealed": "123m456p78s22z444z",
-    "win_tile": "9s",
-    "tsumo": False,
-    "riichi": True,
-    "seat_wind": "W",
-    "loser_offset": 2,
-}
-"""Riichi: 1300, of the dealer 2000."""
-
-
-def win(*hands: dict[str, Any], **fields: Any) -> dict[str, Any]:
-    return {"event": "win", "hands": list(hands), **fields}
+START = start()
 
 
 def test_every_event_is_replayed() -> None:
     events = [
         START,
-        {"event": "draw", "tenpai": ["E", "S"], "declared": ["S"]},
+        DRAW,
         win(RON, declared=["N"]),
         {"event": "abort", "kind": "nine_terminals", "declared": ["E"]},
         {"event": "correction", "changes": [100, -100, 0, 0], "penalties": [0, 0, -2000, 0], "note": "late"},
@@ -70,10 +58,9 @@ def test_a_record_for_other_programs() -> None:
 def test_what_the_game_knows_is_filled_in() -> None:
     """Counters, bets, round, the dealer's wins and the rules: the hands say them in no event, or rightly."""
     dealer = {**RON, "seat_wind": "E", "loser_offset": 1, "rules": "toudai"}
-    left = {"event": "draw", "declared": ["S"], "tenpai": ["E", "S"]}
-    plain = replay([START, left, win(dealer)])
+    plain = replay([START, DRAW, win(dealer)])
     assert plain.turns[1].changes == (2000 + 300 + 1000, -2300, 0, 0)
-    said = replay([START, left, win({**dealer, "honba": 1, "riichi_sticks": 2, "round_wind": "E"})])
+    said = replay([START, DRAW, win({**dealer, "honba": 1, "riichi_sticks": 2, "round_wind": "E"})])
     assert said == plain
     assert replay([START, win(dealer), win(dealer)]).game.dealer_wins == 2
 

@@ -10,23 +10,12 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from tehai.cli import app
+from tests.scorer.short_games import DRAW, RON, start, win
 
 EVENTS = [
-    {"event": "start", "rules": "tenhou", "players": ["Aki", "[Ben]", "Chie", "Dan"]},
-    {"event": "draw", "tenpai": ["E", "S"], "declared": ["S"]},
-    {
-        "event": "win",
-        "hands": [
-            {
-                "concealed": "123m456p78s22z444z",
-                "win_tile": "9s",
-                "tsumo": False,
-                "riichi": True,
-                "seat_wind": "W",
-                "loser_offset": 2,
-            }
-        ],
-    },
+    start(players=("Aki", "[Ben]", "Chie", "Dan")),
+    DRAW,
+    win(RON),
     {"event": "abort", "kind": "nine_terminals"},
     {"event": "correction", "changes": [100, -100, 0, 0], "penalties": [0, 0, 0, -1000], "note": "late"},
 ]

@@ -45,16 +45,6 @@ def instead(doubt: Doubt) -> dict[str, Any]:
     return doubt.instead
 
 
-def test_a_hand_that_is_sure_has_no_doubt() -> None:
-    assert said(hand_of(WON, habits=trusting())) == []
-    assert said(hand_of(line(THIRTEEN), habits=trusting())) == []
-
-
-def test_tiles_without_a_hand_have_no_doubt() -> None:
-    backs = [Laid("back", k * W, 0, 0, "dora") for k in range(14)]
-    assert said(hand_of(backs, habits=trusting(0.5))) == []
-
-
 def test_a_hand_that_is_not_sure_names_what_else_it_may_be() -> None:
     """However small the shares of all the others are."""
     hand = hand_of(WON, habits=replace(trusting(0.97), doubts=replace(HABITS.doubts, least=1.0)))
@@ -89,10 +79,6 @@ def test_a_second_finished_hand_is_asked_about() -> None:
 def test_another_row_is_named_where_this_one_is_not_sure() -> None:
     found = said(hand_of([*WON, *THEIRS[:-1]], habits=telling(0.5)), "hand")
     assert list(range(14, 27)) in [sorted(doubt.tiles) for doubt in found]
-
-
-def test_a_second_row_that_waits_is_no_second_hand() -> None:
-    assert said(hand_of([*WON, *THEIRS[:-1]], habits=trusting()), "hand") == []
 
 
 # --- the winning tile ---------------------------------------------------------------------------------------
@@ -177,8 +163,23 @@ def test_an_indicator_that_may_be_another_tile_is_said() -> None:
     assert doubt == Doubt("face", (place,), "The 3m may be a 2m.", {"label": "2m"})
 
 
-def test_of_a_hand_that_is_not_finished_no_indicator_is_asked_for() -> None:
-    assert said(hand_of([*line(THIRTEEN), *wall(*["back"] * 8)], habits=trusting())) == []
+# --- no doubt -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("tiles", "chance", "kinds"),
+    [
+        pytest.param(WON, 1.0, (), id="a finished hand that is sure"),
+        pytest.param(line(THIRTEEN), 1.0, (), id="one that waits"),
+        pytest.param([Laid("back", k * W, 0, 0, "dora") for k in range(14)], 0.5, (), id="no hand"),
+        pytest.param([*WON, *THEIRS[:-1]], 1.0, ("hand",), id="a second row that waits is no second hand"),
+        pytest.param(
+            [*line(THIRTEEN), *wall(*["back"] * 8)], 1.0, (), id="no indicator of a hand that is not finished"
+        ),
+    ],
+)
+def test_what_is_no_doubt(tiles: list[Laid], chance: float, kinds: tuple[str, ...]) -> None:
+    assert said(hand_of(tiles, habits=trusting(chance)), *kinds) == []
 
 
 # --- all together -------------------------------------------------------------------------------------------
