@@ -1,4 +1,4 @@
-"""Makes the README's pictures from the bundled sample: ``python docs/pictures.py``."""
+"""Makes the pictures of README and webcam window from the bundled sample: ``python docs/pictures.py``."""
 
 from __future__ import annotations
 
@@ -7,14 +7,21 @@ import re
 from pathlib import Path
 
 import cv2
+import numpy as np
 from rich._export_format import CONSOLE_SVG_FORMAT
 from rich.console import Console
 
 from tehai import gather, scoring
 from tehai.sample import NAME, sample_path
 from tehai.terminal.show import print_notes, print_score
+from tehai.webcam.session import Window
+from tehai.webcam.source import Frame
+from tehai.webcam.talk import Talk
+from vision.arrays import Pixels
+from vision.camera import State, Steady, View
 from vision.draw import draw
 from vision.image import load
+from vision.reader import Reader
 
 DOCS = Path(__file__).resolve().parent
 WIDTH = 1280
@@ -27,12 +34,9 @@ FRAME = re.sub(r"@font-face \{\{.*?\}\}", "", CONSOLE_SVG_FORMAT, flags=re.S)
 def main() -> None:
     given = gather.from_photo(NAME, None)
     assert given.reading is not None
-    picture = draw(load(sample_path()).pixels, given.reading)
-    height = round(WIDTH * picture.shape[0] / picture.shape[1])
-    small = cv2.resize(picture, (WIDTH, height), interpolation=cv2.INTER_AREA)
-    cv2.imwrite(
-        str(DOCS / "sample.jpg"), cv2.cvtColor(small, cv2.COLOR_RGB2BGR), [cv2.IMWRITE_JPEG_QUALITY, 88]
-    )
+    photo = load(sample_path()).pixels
+    save("sample", resized(draw(photo, given.reading), WIDTH), 88)
+    save("webcam", window(photo), 85)
     outcome = scoring.settle(given.with_facts({"tsumo": False, "loser_offset": 3}))
     if outcome.result is None or outcome.problem:
         raise SystemExit(outcome.problem)
@@ -40,6 +44,32 @@ def main() -> None:
     print_score(console, outcome.given.opened, outcome.result)
     print_notes(console, outcome.notes)
     console.save_svg(str(DOCS / "score.svg"), title="tehai score sample", code_format=FRAME)
+
+
+def window(photo: Pixels) -> Pixels:
+    """The window of ``tehai webcam`` with the photo before the camera, cut to a camera's proportions."""
+    high = photo.shape[1] * 9 // 16
+    top = (photo.shape[0] - high) // 2
+    pixels = resized(np.ascontiguousarray(photo[top : top + high]), WIDTH)
+    steady, view = Steady(Reader(gather.installed_engine())), View(State.WAITING)
+    while view.state is not State.STEADY:
+        view = steady.see(pixels)
+    shown = Window(Talk(), DOCS)
+    shown.take(View(view.state, view.reading, fresh=True))
+    return shown.picture(Frame(pixels, 0, 0.0))
+
+
+def resized(pixels: Pixels, width: int) -> Pixels:
+    height = round(width * pixels.shape[0] / pixels.shape[1])
+    return np.asarray(cv2.resize(pixels, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
+
+
+def save(name: str, pixels: Pixels, quality: int) -> None:
+    cv2.imwrite(
+        str(DOCS / f"{name}.jpg"),
+        cv2.cvtColor(pixels, cv2.COLOR_RGB2BGR),
+        [cv2.IMWRITE_JPEG_QUALITY, quality],
+    )
 
 
 if __name__ == "__main__":

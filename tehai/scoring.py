@@ -69,6 +69,11 @@ class Outcome:
         """What stands beside a score or a lesson."""
         return tuple(filter(None, (self.summary, self.elsewhere)))
 
+    @property
+    def told(self) -> tuple[str, ...]:
+        """The same where a hand is shown: a problem that is none of value stands alone."""
+        return () if self.problem and not self.is_worthless else self.notes
+
     def to_record(self) -> dict[str, Any]:
         """What ``tehai score --json`` prints."""
         reading, reach = self.given.reading, self.plan.reach

@@ -110,7 +110,7 @@ def score(hand: str, options: Options, console: Console, write: Callable[[str], 
     if several:
         return
     if outcome.problem:
-        raise Mistake(" ".join((outcome.problem, *(outcome.notes if outcome.is_worthless else ()))))
+        raise Mistake(" ".join((outcome.problem, *outcome.told)))
     if not options.as_json and outcome.result is not None:
         print_score(console, opened, outcome.result)
         print_notes(console, outcome.notes)

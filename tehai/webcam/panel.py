@@ -14,7 +14,7 @@ from scorer.laid import Laid
 from scorer.open_record import OpenRecord
 from scorer.words import Words
 from tehai.groups import hand_groups
-from tehai.webcam.talk import Talk, doubts_told, inferred
+from tehai.webcam.talk import Talk, doubts_told, inferred, notes
 from vision.arrays import Pixels
 from vision.camera import State, View
 from vision.draw import COLOURS, MELD_COLOURS
@@ -75,7 +75,7 @@ def paint(view: View, talk: Talk, height: int, note: str = "") -> Pixels:
         foot.append((_OTHER_HAND, _WARM))
     foot.append((_KEYS, _DIM))
     end = height - _PAD // 2 - sum(page.height_of(text, _SMALL) for text, _ in foot)
-    for paragraph, ink, size in _paragraphs(view, talk):
+    for paragraph, ink, size in paragraphs(view, talk):
         if page.at + page.height_of(paragraph, size) > end:
             break
         page.write(paragraph, ink, size)
@@ -85,9 +85,9 @@ def paint(view: View, talk: Talk, height: int, note: str = "") -> Pixels:
     return np.asarray(image, np.uint8)
 
 
-def _paragraphs(view: View, talk: Talk) -> Iterator[tuple[str, Colour, int]]:
+def paragraphs(view: View, talk: Talk) -> Iterator[tuple[str, Colour, int]]:
     """The paragraphs under the hand, the most important first: what is in doubt; what is wrong, or what it is
-    worth; what is asked; what was inferred."""
+    worth; what is asked; what was assumed and where other rules pay otherwise; what was inferred."""
     for sentence in doubts_told(talk):
         yield sentence, _WARM, _SMALL
     reading = view.reading
@@ -102,7 +102,8 @@ def _paragraphs(view: View, talk: Talk) -> Iterator[tuple[str, Colour, int]]:
     else:
         yield from _worth(outcome.given.opened, outcome.result, outcome.plan.reach)
     yield from _asked(talk)
-    for sentence in inferred(talk):
+    yield "", _DIM, _SMALL
+    for sentence in (*notes(talk), *inferred(talk)):
         yield sentence, _DIM, _SMALL
 
 

@@ -182,6 +182,15 @@ def inferred(talk: Talk) -> list[str]:
     return inferred_facts(talk.outcome.given, talk.outcome.plan)
 
 
+def notes(talk: Talk) -> list[str]:
+    """What the score takes for granted, and where other common rules would pay otherwise, in sentences; of
+    tiles that wait what the worth of each that would finish them takes for granted."""
+    outcome = talk.outcome
+    if outcome is None:
+        return []
+    return [outcome.summary] if outcome.given.laid.is_waiting and talk.question else [*outcome.told]
+
+
 def doubts_told(talk: Talk) -> list[str]:
     """What is in doubt about the hand, in sentences."""
     if talk.given is None:

@@ -22,7 +22,7 @@ from tehai.cli import app
 from tehai.errors import Mistake
 from tehai.webcam import session, source
 from tehai.webcam.panel import WIDTH as PANEL_WIDTH
-from tehai.webcam.panel import count, paint
+from tehai.webcam.panel import count, paint, paragraphs
 from tehai.webcam.session import Window, record_of
 from tehai.webcam.source import Frame, cameras, open_source
 from tehai.webcam.talk import Talk, doubts_told, is_whole
@@ -176,6 +176,39 @@ def test_what_is_in_doubt_is_said_and_asked() -> None:
     before = paint(View(State.STEADY, HAND), talk, 640)
     talk.see(HAND)
     assert (before != paint(View(State.STEADY, HAND), talk, 640)).any()
+
+
+def shown(talk: Talk, reading: Reading = HAND) -> list[str]:
+    """What the panel says, a paragraph each."""
+    return [text for text, _, _ in paragraphs(View(State.STEADY, reading), talk)]
+
+
+def test_the_panel_says_what_was_assumed_and_where_other_rules_pay_otherwise() -> None:
+    talk = Talk()
+    talk.see(HAND)
+    assert "Assumed: as a guest, riichi, ron, no dora seen, EMA Riichi 2008." in shown(talk)
+    assert any(text.startswith("Otherwise elsewhere: 8") and "M.League" in text for text in shown(talk))
+    while talk.question is not None:
+        talk.key(ENTER)
+    assert "Rules: EMA Riichi 2008." in shown(talk)
+
+
+def test_a_hand_without_yaku_says_where_it_has_one() -> None:
+    talk = Talk()
+    chow = {"type": "chi", "tiles": "234m"}
+    hand = {"concealed": "456p78s22p345s", "win_tile": "6s", "melds": [chow]}
+    tanyao = replace(seen("456p78s22p345s", "6s"), hand=hand, known=dict.fromkeys(hand, "seen"))
+    talk.see(tanyao)
+    assert any("(All Simples counts)" in text for text in shown(talk, tanyao))
+
+
+def test_of_thirteen_tiles_no_way_of_winning_is_taken_for_granted() -> None:
+    talk = Talk()
+    waiting = seen("234m340567p2267s", None, status="incomplete")
+    talk.see(waiting)
+    assert "Assumed: as a guest, no dora seen, EMA Riichi 2008." in shown(talk, waiting)
+    talk.see(seen("147m258p369s1234z", None, status="incomplete"))
+    assert not any(text.startswith(("Assumed", "Rules")) for text in shown(talk, waiting))
 
 
 def test_a_doubt_that_is_settled_is_not_asked_again_when_the_hand_is_seen_anew() -> None:
