@@ -342,6 +342,9 @@ def serve(
     keep_photos: Annotated[
         Path | None, typer.Option("--keep-photos", help="Keep each photo there with its record; else none.")
     ] = None,
+    new_token: Annotated[
+        bool, typer.Option("--new-token", help="With --lan: a new QR code; phones that are in scan again.")
+    ] = False,
 ) -> None:
     """Serve the page for phone and browser: take a photo, check it, answer, see the score."""
     from rich.console import Console
@@ -353,8 +356,11 @@ def serve(
         raise Mistake(
             f"Say --lan to serve the network of {interface}; without it only this machine is served."
         )
+    if new_token and not lan:
+        raise Mistake("Say --lan with --new-token; where only this machine is served there is no token.")
+    where = (interface or "") if lan else None
     serve.serve(
-        serve.Options(port, (interface or "") if lan else None, https, rules_or_default(rules), keep_photos),
+        serve.Options(port, where, https, rules_or_default(rules), keep_photos, new_token),
         Console(highlight=False),
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
@@ -25,18 +25,23 @@ _NONE: Final[Faults] = MappingProxyType({})
 
 
 def application(
-    routes: Sequence[BaseRoute], access: Access, limits: Limits | None = None, faults: Faults = _NONE
+    routes: Sequence[BaseRoute],
+    access: Access,
+    limits: Limits | None = None,
+    faults: Faults = _NONE,
+    open_to_all: Collection[str] = (),
 ) -> Starlette:
     """The routes as an ASGI application, beside them the tiles drawn and the scripts that pages share.
 
-    ``limits``: on requests at once and a minute, if there are any.
+    ``limits``: on requests at once and a minute, if there are any. ``open_to_all``: the paths that take no
+    token.
     """
 
     async def refuse_for(request: Request, error: Exception) -> Response:
         status, code = next(faults[kind] for kind in type(error).__mro__ if kind in faults)
         return refused(Refusal(status, code, str(error), why=getattr(error, "why", "")), request.scope)
 
-    around = [Middleware(Shell), Middleware(Guard, access=access)]
+    around = [Middleware(Shell), Middleware(Guard, access=access, open_to_all=open_to_all)]
     if limits is not None:
         around.append(Middleware(Gate, limits=limits))
     return Starlette(

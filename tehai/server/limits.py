@@ -13,6 +13,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from tehai.server.answers import GONE, Refusal
+from tehai.server.security import GUEST
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +22,7 @@ class Limits:
     of one hand. ``uploads``: bodies with photos that are in memory at once; more wait.
 
     ``in_flight``: requests at once of all clients; ``in_flight_each``: of one. ``a_minute``: of one client.
+    ``in_flight_guests``, ``a_minute_guests``: of all together who have no token where one is needed.
     ``grace``: seconds after which a body must have come at ``slowest`` bytes a second.
     """
 
@@ -32,6 +34,8 @@ class Limits:
     in_flight: int = 96
     in_flight_each: int = 16
     a_minute: int = 600
+    in_flight_guests: int = 8
+    a_minute_guests: int = 120
     grace: float = 10.0
     slowest: float = 100_000
 
@@ -69,6 +73,7 @@ class Gate:
         self._app = app
         self._limits = limits
         self._pace = Pace(limits.a_minute)
+        self._guests = Pace(limits.a_minute_guests)
         self._in_flight: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -80,13 +85,14 @@ class Gate:
 
     @contextmanager
     def _admitted(self, client: str) -> Iterator[None]:
-        limits = self._limits
-        if self._in_flight.total() >= limits.in_flight or self._in_flight[client] >= limits.in_flight_each:
+        limits, pace = self._limits, self._pace
+        each, a_minute = limits.in_flight_each, limits.a_minute
+        if client == GUEST:
+            each, a_minute, pace = limits.in_flight_guests, limits.a_minute_guests, self._guests
+        if self._in_flight.total() >= limits.in_flight or self._in_flight[client] >= each:
             raise Refusal(429, "busy", "Too many requests are waiting; try again in a moment.", 1)
-        if wait := self._pace.wait(client):
-            raise Refusal(
-                429, "too_fast", f"That were more than {limits.a_minute} requests in a minute.", wait
-            )
+        if wait := pace.wait(client):
+            raise Refusal(429, "too_fast", f"That were more than {a_minute} requests in a minute.", wait)
         self._in_flight[client] += 1
         try:
             yield

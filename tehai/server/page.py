@@ -38,4 +38,14 @@ async def tile(request: Request) -> Response:
     return Response(drawn, media_type="image/svg+xml", headers={"Cache-Control": "max-age=86400"})
 
 
+def files(folder: Path, under: str = "/") -> frozenset[str]:
+    """The paths of the files in a folder that is served there."""
+    return frozenset(
+        f"{under}{file.relative_to(folder).as_posix()}" for file in folder.rglob("*") if file.is_file()
+    )
+
+
 _TILES = {svg.BACK: svg.tile_svg(svg.BACK), **{str(tile): svg.tile_svg(tile) for tile in TILES}}
+
+COMMON: Final = files(SHARED, "/shared/") | {f"/tiles/{label}.svg" for label in _TILES}
+"""The paths that every page of ours asks for."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 import hmac
 import logging
 import secrets
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
+from typing import Final
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -36,8 +37,12 @@ HEADERS: Mapping[str, str] = {
 }
 """On every answer."""
 
+GUEST: Final = "guest"
+"""Who has no token where one is needed: all of them are one client."""
+
 _SAFE = ("GET", "HEAD")
-_COOKIE_SECONDS = 12 * 3600
+EVENING: Final = 12 * 3600
+"""Seconds that a token is kept, and that the cookie which it buys holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,11 +105,15 @@ def _hostname(host: str) -> str | None:
 
 
 class Guard:
-    """ASGI middleware: only requests that :class:`Access` knows pass; who asks is the state's ``client``."""
+    """ASGI middleware: only requests that :class:`Access` knows pass; who asks is the state's ``client``.
 
-    def __init__(self, app: ASGIApp, access: Access) -> None:
+    ``open_to_all``: the paths that need no token. All else does, what is not there too.
+    """
+
+    def __init__(self, app: ASGIApp, access: Access, open_to_all: Collection[str] = ()) -> None:
         self._app = app
         self._access = access
+        self._open = open_to_all
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -122,9 +131,9 @@ class Guard:
                 await self._exchange(shown, host)(scope, receive, send)
                 return
             holder = access.holder(request.cookies.get(access.cookie_name(host), ""))
-            if holder is None:
+            if holder is None and scope["path"] not in self._open:
                 raise Refusal(401, "no_token", "Scan the QR code on the laptop's screen to come in.")
-            client = holder
+            client = holder or GUEST
         scope["state"]["client"] = client
         await self._app(scope, receive, send)
 
@@ -136,12 +145,14 @@ class Guard:
         """
         access = self._access
         if not access.is_token(shown):
-            raise Refusal(401, "wrong_token", "That code is of another start of the server; scan it again.")
+            raise Refusal(
+                401, "wrong_token", "That code is an older one; scan the one on the laptop's screen."
+            )
         response = HTMLResponse(_GO_ON, headers={"Cache-Control": "no-store"})
         response.set_cookie(
             access.cookie_name(host),
             access.new_cookie(),
-            max_age=_COOKIE_SECONDS,
+            max_age=EVENING,
             httponly=True,
             samesite="strict",
             secure=access.https,

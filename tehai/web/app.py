@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Final
 
 from starlette.applications import Starlette
 from starlette.routing import Mount, Route
 
+from scorer.telling.catalogue import LANGUAGES
 from tehai.keep import Keeper
 from tehai.server.app import application
 from tehai.server.limits import Limits
-from tehai.server.page import Page
+from tehai.server.page import COMMON, Page, files
 from tehai.server.security import Access
 from tehai.web.api import Api
 from tehai.web.desk import Desk
@@ -18,6 +20,16 @@ from tehai.web.house import House
 
 STATIC = Path(__file__).with_name("static")
 """The page: HTML, CSS and scripts as they are served."""
+
+FOR_GUESTS: Final = (
+    files(STATIC)
+    | COMMON
+    | {f"/lang/questions.{language}.json" for language in LANGUAGES}
+    | {"/", "/api/health", "/api/rules", "/api/score", "/api/lesson"}
+)
+"""What opening a hand takes that somebody shared as a link: the page, and the scorer, since the link says
+what the hand is and never what it is worth. Nothing of it shows or reads a photo, and a score takes a few
+hundredths of a second; :class:`Limits` bounds it."""
 
 
 def make_app(
@@ -58,4 +70,5 @@ def make_app(
         ],
         access or Access(),
         limits,
+        open_to_all=FOR_GUESTS,
     )

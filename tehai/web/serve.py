@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import secrets
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from tehai.server.certificate import certificate_for
 from tehai.server.network import address_of, in_url, listen, names_of
 from tehai.server.security import LOOPBACK, Access
 from tehai.server.serving import configured, until_interrupted
+from tehai.server.token import token_for
 from tehai.web.app import make_app
 from tehai.web.desk import open_desk
 from tehai.web.house import House
@@ -24,13 +24,15 @@ from tehai.web.house import House
 @dataclass(frozen=True, slots=True)
 class Options:
     """What the command line says. ``lan``: None for this machine alone, else an interface, an address, or
-    empty for the one that leads out. ``port``: 0 for any that is free. ``keep``: where photos are kept."""
+    empty for the one that leads out. ``port``: 0 for any that is free. ``keep``: where photos are kept.
+    ``new_token``: that whoever came in before has to scan again."""
 
     port: int
     lan: str | None = None
     https: bool = False
     rules: str = "ema2008"
     keep: Path | None = None
+    new_token: bool = False
 
 
 def serve(options: Options, console: Console) -> None:
@@ -41,7 +43,7 @@ def serve(options: Options, console: Console) -> None:
     names = LOOPBACK if options.lan is None else names_of(address)
     with listen(address, options.port) as listening, open_desk() as desk:
         certificate = certificate_for(names | LOOPBACK) if options.https else None
-        token = "" if options.lan is None else secrets.token_urlsafe(24)
+        token = "" if options.lan is None else token_for(new=options.new_token)
         access = Access(names, options.https, token)
         authority = certificate.authority if certificate else None
         app = make_app(desk, access, house, keeper=keeper, authority=authority)

@@ -20,8 +20,9 @@ from starlette.testclient import TestClient
 from tehai.keep import Keeper
 from tehai.server import connection
 from tehai.server.limits import Limits
+from tehai.server.page import SHARED
 from tehai.server.security import LOOPBACK, Access
-from tehai.web.app import make_app
+from tehai.web.app import STATIC, make_app
 from tehai.web.desk import Desk
 from tests.tehai.web.conftest import HERE, Serving
 from tests.tehai.web.fakes import FakeEye, jpeg
@@ -67,11 +68,51 @@ def inside(guarded: TestClient) -> TestClient:
 # --- who asks -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("path", ["/", "/api/rules", "/openapi.json", "/tiles/1m.svg", "/app.js", "/nothing"])
-def test_nothing_is_served_without_the_token(guarded: TestClient, path: str) -> None:
+@pytest.mark.parametrize(
+    "path",
+    ["/openapi.json", "/sample.jpg", "/certificate.pem", "/lesson.css", "/api/words", "/api/rule", "/api",
+     "/nothing", "/api/", "/index.html/", "/tiles/", "/tiles/8z.svg", "/%61pp.js/x", "/shared", "/lang"],
+)  # fmt: skip
+def test_nothing_else_is_served_without_the_token(guarded: TestClient, path: str) -> None:
     answer = guarded.get(path)
     assert answer.status_code == 401 and answer.headers["www-authenticate"]
     assert "QR code" in answer.text and "s3cret" not in answer.text
+
+
+@pytest.mark.parametrize("path", ["/api/read", "/api/find", "/api/words", "/api/scores", "/nothing"])
+def test_nothing_else_is_taken_without_the_token(guarded: TestClient, eye: FakeEye, path: str) -> None:
+    answer = guarded.post(path, files=photo(jpeg()))
+    assert answer.status_code == 401 and not eye.looks
+
+
+def test_a_shared_hand_opens_without_the_token(guarded: TestClient) -> None:
+    """The page's files and the scorer, as the page in a browser asks for them; and no cookie is given."""
+    files = [f"/{file.relative_to(STATIC).as_posix()}" for file in STATIC.rglob("*") if file.is_file()]
+    files += ["/", "/tiles/0m.svg", "/tiles/back.svg", "/lang/questions.ja.json", "/api/health", "/api/rules"]
+    files += [f"/shared/{file.name}" for file in SHARED.iterdir()]
+    for path in files:
+        answer = guarded.get(path)
+        assert answer.status_code == 200 and "set-cookie" not in answer.headers, path
+    for path in ("/api/score", "/api/lesson"):
+        assert guarded.post(path, json={"record": HAND}).status_code == 200
+
+
+def test_who_has_no_token_is_checked_like_anybody(guarded: TestClient) -> None:
+    body = {"record": HAND}
+    assert code(guarded.get("/", headers={"Host": "evil.example"})) == (421, "wrong_host")
+    elsewhere = {"Origin": "https://evil.example"}
+    assert code(guarded.post("/api/score", json=body, headers=elsewhere)) == (403, "wrong_origin")
+    assert code(guarded.post("/api/score", json={"record": [], "x": 1})) == (422, "bad_field")
+
+
+def test_all_who_have_no_token_share_one_measure(desk: Desk) -> None:
+    limits = replace(SMALL, a_minute_guests=5)
+    guarded = TestClient(make_app(desk, Access(LOOPBACK, token="s3cret"), limits=limits), base_url=HERE)
+    asked = [guarded.get("/api/rules", headers={"Cookie": f"tehai-8765=me{one}.x"}) for one in range(6)]
+    assert [answer.status_code for answer in asked] == [200] * 5 + [429]
+    assert guarded.get("/").status_code == 200  # files cost nothing
+    guarded.get("/?t=s3cret")
+    assert guarded.get("/api/rules").status_code == 200  # and who has come in waits for none of them
 
 
 @pytest.mark.parametrize("token", ["", "wrong", "s3cre", "s3cret ", "S3CRET", "s3crét", "\0"])
@@ -85,19 +126,19 @@ def test_the_token_is_changed_for_a_cookie(guarded: TestClient) -> None:
     cookie = answer.headers["set-cookie"]
     assert "HttpOnly" in cookie and "SameSite=strict" in cookie and "Secure" not in cookie
     assert "s3cret" not in cookie and "s3cret" not in answer.text
-    assert guarded.get("/api/health").status_code == 200
+    assert guarded.get("/api/words").status_code == 200
 
 
 @pytest.mark.parametrize("value", ["", ".", "a.b", "name.", "é.é", "s3cret", "a" * 5000])
 def test_a_made_up_cookie_is_none(guarded: TestClient, value: str) -> None:
     headers = {"Cookie": f"tehai-8765={value}".encode()}
-    assert guarded.get("/api/health", headers=headers).status_code == 401
+    assert guarded.get("/api/words", headers=headers).status_code == 401
 
 
 def test_a_cookie_of_another_start_is_none(desk: Desk, inside: TestClient) -> None:
     restarted = TestClient(make_app(desk, Access(LOOPBACK, token="another")), base_url=HERE)
     restarted.cookies = inside.cookies
-    assert restarted.get("/api/health").status_code == 401
+    assert restarted.get("/api/words").status_code == 401
 
 
 def test_the_cookie_is_secure_where_the_page_is(desk: Desk) -> None:

@@ -103,7 +103,7 @@ def test_it_serves_phones_stops_gracefully_and_starts_again(tmp_path: Path) -> N
         home, port = found.groups()
         with httpx.Client(verify=trusting(tmp_path), timeout=60) as phone:
             scanned(phone, url)
-            assert httpx.get(home, verify=trusting(tmp_path)).status_code == 401
+            assert httpx.get(f"{home}openapi.json", verify=trusting(tmp_path)).status_code == 401
             assert phone.get(f"{home}certificate.pem").content.startswith(b"-----BEGIN CERTIFICATE")
             with in_flight(phone, f"{home}api/read", trusting(tmp_path)) as answer:
                 process.send_signal(signal.SIGINT)
@@ -115,11 +115,15 @@ def test_it_serves_phones_stops_gracefully_and_starts_again(tmp_path: Path) -> N
             assert "token" not in output and "Traceback" not in output
             before = (tmp_path / "tehai" / "certificate" / "server.pem").read_bytes()
             with started(tmp_path, "--lan", "lo", "--https", "--port", port) as (_, again):
-                assert again.startswith(f"{home}?t=") and again != url
+                assert again == url  # it is still the same evening
+                scanned(phone, f"{home}openapi.json")
+            fresh = ("--lan", "lo", "--https", "--port", port, "--new-token")
+            with started(tmp_path, *fresh) as (_, other):
+                assert other.startswith(f"{home}?t=") and other != url
                 with pytest.raises(httpx.HTTPStatusError, match="401"):
-                    scanned(phone, f"{home}api/health")  # the cookie of the first start
-                scanned(phone, again)
-                assert phone.get(f"{home}api/health").status_code == 200
+                    scanned(phone, f"{home}openapi.json")  # the cookie of the first start
+                scanned(phone, other)
+                assert phone.get(f"{home}openapi.json").status_code == 200
             assert (tmp_path / "tehai" / "certificate" / "server.pem").read_bytes() == before
     assert [file.name for file in tmp_path.iterdir()] == ["tehai"]
 
@@ -139,7 +143,7 @@ def test_a_port_that_is_taken_is_said() -> None:
 
 def test_what_cannot_be_is_said_before_anything_starts(tmp_path: Path) -> None:
     assert "no rules called" in refused("--rules", "nope")
-    assert "--lan" in refused("wlan0")
+    assert "--lan" in refused("wlan0") and "--lan" in refused("--new-token")
     assert "no interface" in refused("--lan", "nope0")
     assert "no single address" in refused("--lan", "0.0.0.0")
     assert "no address of this machine" in refused("--lan", "192.0.2.77", "--port", "0")
