@@ -62,7 +62,7 @@ Counts = NDArray[np.int64]
 @dataclass(frozen=True, slots=True)
 class Weighing:
     """The candidates of one scene: ``terms`` (m, k), ``answers`` (m,) the number of each one's answer;
-    ``right`` (m,) but for the colour of fives, which no place of a tile tells, ``exact`` with it;
+    ``right`` (m,) and ``exact`` (m,) as :func:`rightness` has them;
     ``finished`` (m,)."""
 
     name: str
@@ -78,24 +78,27 @@ class Weighing:
 # --- what is right -----------------------------------------------------------------------------------------
 
 
-def rightness(candidates: Sequence[Candidate], render: Render, *, reds: bool) -> Mask:
+def rightness(candidates: Sequence[Candidate], render: Render, *, exact: bool) -> Mask:
     """(m,) whether a candidate is what a player should get of the scene: its finished hand, any of several;
-    where there is none to be seen the tiles of a hand that is whole, or of none, if none is. ``reds``: a red
-    five is told from a plain one."""
+    where there is none to be seen the tiles of a hand that is whole, or of none, if none is.
+
+    ``exact``: whether it is all right, which is what confidence is of: with the colours of fives, and where
+    none is finished with all the tiles of an open hand; no answer is, where none of them says so.
+    """
     records = [_record(candidate) for candidate in candidates]
     finished = [hand for hand in render.hands if hand.finished]
     won = np.array([
-        each.finished and any(_same(record, hand, reds) for hand in finished)
+        each.finished and any(_same(record, hand, exact) for hand in finished)
         for each, record in zip(candidates, records, strict=True)
     ])  # fmt: skip
     if any(hand.whole for hand in finished) or won.any():
         return won
-    open_hands = [hand for hand in render.hands if hand.whole]
-    short = [
-        not each.finished and any(_same(record, hand, reds) for hand in open_hands)
+    open_hands = [hand for hand in render.hands if not hand.finished and (exact or hand.whole)]
+    short = np.array([
+        not each.finished and any(_same(record, hand, exact) for hand in open_hands)
         for each, record in zip(candidates, records, strict=True)
-    ]
-    return np.array(short if any(short) else [not each.finished for each in candidates])
+    ])  # fmt: skip
+    return short if exact or short.any() else np.array([not each.finished for each in candidates])
 
 
 def _record(candidate: Candidate) -> dict[str, Any]:
@@ -145,8 +148,8 @@ def weighing(render: Render) -> Weighing | None:
         str(render.outcome),
         np.array([each.terms for each in candidates]),
         np.array(answers),
-        rightness(candidates, render, reds=False),
-        rightness(candidates, render, reds=True),
+        rightness(candidates, render, exact=False),
+        rightness(candidates, render, exact=True),
         np.array([each.finished for each in candidates]),
     )
 
@@ -299,10 +302,10 @@ def told_below(chance: Array, right: Mask, finished: Mask, most: float = SILENT)
 
 
 def missing(scenes: Sequence[Weighing]) -> dict[str, list[str]]:
-    """The scenes without a right candidate, by kind."""
+    """The scenes without a right candidate, by kind; where none is finished it need not be exact."""
     names: dict[str, list[str]] = {}
     for each in scenes:
-        if not each.exact.any():
+        if not (each.exact | (each.right & ~each.finished)).any():
             names.setdefault(each.scene, []).append(each.name)
     return names
 

@@ -163,23 +163,23 @@ THEIRS = rendered("123p567s789m44z11s", "1s")
 
 def test_of_a_finished_hand_its_tiles_and_its_winning_tile_are_right() -> None:
     hand = hand_of(WON)
-    right = answers(hand, rightness(hand.candidates, render(OURS), reds=True))
+    right = answers(hand, rightness(hand.candidates, render(OURS), exact=True))
     assert right == {(True, "1m2m2z2z3m3s3s4p5p6p7s8s9s", "3s")}
-    untold = answers(hand, rightness(hand.candidates, render(rendered("123m456p789s22z333s")), reds=True))
+    untold = answers(hand, rightness(hand.candidates, render(rendered("123m456p789s22z333s")), exact=True))
     assert untold == {(True, "1m2m2z2z3m3s3s3s4p5p6p7s8s9s", None)}
 
 
 def test_of_several_finished_hands_each_is_right() -> None:
     theirs = across([*line(THEIR_TILES), Laid("1s", END + 8, 0)], 260)
     hand = hand_of([*WON, *theirs])
-    wins = {win for *_, win in answers(hand, rightness(hand.candidates, render(OURS, THEIRS), reds=True))}
+    wins = {win for *_, win in answers(hand, rightness(hand.candidates, render(OURS, THEIRS), exact=True))}
     assert wins == {"3s", "1s"}
 
 
 def test_without_a_finished_hand_that_of_an_open_row_is_right_and_no_other() -> None:
     hand = hand_of(WON)
     waits = rendered("123m456p789s22z33s", finished=False)
-    right = rightness(hand.candidates, render(waits, outcome="none"), reds=True)
+    right = rightness(hand.candidates, render(waits, outcome="none"), exact=True)
     found = answers(hand, right)
     assert found == {(False, "1m2m2z2z3m3s3s4p5p6p7s8s9s", None)}
 
@@ -187,19 +187,30 @@ def test_without_a_finished_hand_that_of_an_open_row_is_right_and_no_other() -> 
 @pytest.mark.parametrize("hands", [(), (rendered("123m456p789s22z33s", finished=False, whole=False),)])
 def test_where_no_hand_is_whole_every_answer_but_a_finished_hand_is_right(hands: Any) -> None:
     candidates = hand_of([*WON, *across(line(THEIR_TILES), 260)]).candidates
-    right = rightness(candidates, render(*hands, outcome="none"), reds=True)
+    right = rightness(candidates, render(*hands, outcome="none"), exact=False)
     assert right.tolist() == [not each.finished for each in candidates]
     assert 0 < right.sum() < len(right)
+
+
+def test_confidence_is_of_the_tiles_of_an_open_hand_too() -> None:
+    """To say rightly that none is finished is not enough: calibrated so, it would be too sure."""
+    candidates = hand_of(WON).candidates
+    misread = rendered("123m456p789s22z34s", finished=False)
+    assert rightness(candidates, render(misread, outcome="none"), exact=False).any()
+    assert not rightness(candidates, render(misread, outcome="none"), exact=True).any()
+    assert not rightness(candidates, render(outcome="none"), exact=True).any()
+    hidden = rendered("123m456p789s22z33s", finished=False, whole=False)
+    assert rightness(candidates, render(hidden, outcome="none"), exact=True).any()
 
 
 def test_a_finished_hand_that_is_not_whole_may_be_read_or_left() -> None:
     """It is right where it can be read after all; else to say that none is finished."""
     candidates = hand_of(WON).candidates
     half = replace(OURS, whole=False)
-    right = rightness(candidates, render(half), reds=True)
+    right = rightness(candidates, render(half), exact=False)
     assert right.any() and all(each.finished for each, so in zip(candidates, right, strict=True) if so)
     other = rendered("123m456p789s22z33p", "3p", whole=False)
-    assert rightness(candidates, render(other), reds=True).tolist() == [
+    assert rightness(candidates, render(other), exact=False).tolist() == [
         not each.finished for each in candidates
     ]
 
@@ -207,8 +218,8 @@ def test_a_finished_hand_that_is_not_whole_may_be_read_or_left() -> None:
 def test_the_colour_of_a_five_is_right_where_it_is_asked_for() -> None:
     candidates = hand_of(WON).candidates
     red = rendered("123m406p789s22z33s", "3s")
-    assert rightness(candidates, render(red), reds=False).any()
-    assert not rightness(candidates, render(red), reds=True).any()
+    assert rightness(candidates, render(red), exact=False).any()
+    assert not rightness(candidates, render(red), exact=True).any()
 
 
 # --- reading the scenes -------------------------------------------------------------------------------------
