@@ -9,7 +9,7 @@ import numpy as np
 
 from vision.arrays import Mask
 from vision.labels import WHITE_INDEX
-from vision.plane import TILE_WIDTH
+from vision.plane import TILE_HEIGHT, TILE_WIDTH
 from vision.rows import Frame, Run, Tiles
 
 
@@ -39,6 +39,8 @@ def _dora_among(frame: Frame, row: Sequence[int]) -> Sequence[int]:
         return ()
     if any(_kinds(tiles, [i]) == {WHITE_INDEX} and tiles.best[i] < np.log(habit.dragon) for i in group):
         return ()
+    if any(_under_a_face(frame, i) for i in backs):
+        return ()  # the side of a river
     walled = len(backs) >= habit.least_backs and _tidy(frame, [*backs, group[0]])
     return group if walled or _in_a_wall(frame, group, wall) else ()
 
@@ -57,6 +59,16 @@ def _face_down(tiles: Tiles, row: Sequence[int]) -> Mask:
 def _faces(row: Sequence[int], wall: Mask) -> list[list[int]]:
     """The groups of neighbours that lie face up."""
     return [[*group] for is_back, group in groupby(row, key=lambda i: bool(wall[i])) if not is_back]
+
+
+def _under_a_face(frame: Frame, back: int) -> bool:
+    """Whether a face, not a white one, touches the upper or lower side of what seems to be a back."""
+    tiles = frame.tiles
+    away = tiles.centre - tiles.centre[back]
+    off, beside = np.abs(away @ frame.ups[back]), np.abs(away @ frame.rights[back])
+    touching = (beside < TILE_WIDTH / 2) & (np.abs(off - TILE_HEIGHT) < TILE_HEIGHT / 3)
+    face = tiles.usable & (tiles.best > np.log(tiles.habits.indicators.face))
+    return bool((touching & face & (tiles.faces.argmax(axis=1) != WHITE_INDEX)).any())
 
 
 def _kinds(tiles: Tiles, group: Sequence[int]) -> set[int]:

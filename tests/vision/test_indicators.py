@@ -59,3 +59,12 @@ def test_an_ankan_beside_other_melds_is_no_wall() -> None:
 def test_three_alike_are_a_set_and_what_can_hardly_be_read_is_no_indicator() -> None:
     assert indicators(wall("2z", "2z", "2z")) == []
     assert indicators(wall("4p"), {3: {"4p": 0.4, "3p": 0.3, "back": 0.1}}) == []
+
+
+def test_a_river_whose_sides_seem_backs_is_no_wall() -> None:
+    sides = wall("4p", backs=(0, 4))
+    faces = [Laid("7s", tile.x, WALL + H, 0, "other") for tile in sides]
+    assert indicators(sides) == ["4p"]
+    assert indicators([*sides, *faces]) == []
+    ura = [Laid("7s", sides[0].x, WALL + H, 0, "other")]
+    assert indicators([*sides, *ura]) == ["4p"], "what lies above the indicator alone is that of the ura"
