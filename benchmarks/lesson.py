@@ -70,7 +70,7 @@ def disagreements(lesson: Lesson, win: Win) -> Iterator[str]:
 
 def _in_all(cell: str, win: Win, players: int) -> int:
     """What a cell of the table pays: ``7700``, of a self-draw ``2000/3900``, to a dealer ``3900 each``."""
-    numbers = [int(number) for number in re.findall(r"\d+", cell)]
+    numbers = [int(number) for number in re.findall(r"\d+", cell.replace(",", ""))]
     if not win.tsumo:
         return numbers[0]
     return (players - 1) * numbers[0] if win.is_dealer else (players - 2) * numbers[0] + numbers[1]

@@ -156,7 +156,9 @@ class Game:
             if given and len(given) != self.rules.players:
                 raise SettleError(f"{name} must be {self.rules.players} numbers, one for each player.")
         if sum(changes):
-            raise SettleError(f"changes must come to 0, as points pass between players, not {sum(changes)}.")
+            raise SettleError(
+                f"changes must come to 0, as points pass between players, not {sum(changes):,}."
+            )
         if any(points > 0 for points in penalties):
             raise SettleError("penalties come off a final score: write them as numbers below 0.")
         return replace(

@@ -391,7 +391,7 @@ def score_record(record: Mapping[str, Any] | OpenRecord) -> dict[str, Any]:
 
     >>> result = score_record({"concealed": "234m340567p2267s", "win_tile": "8s", "tsumo": False})
     >>> result["points"], result["in_words"]
-    (5800, '3 han 30 fu, 5800 points')
+    (5800, '3 han 30 fu, 5,800 points')
     >>> score_record({"concealed": "234m340567p2267s", "win_tile": "8x", "tsumo": False})["error"]
     'bad_tile'
     """

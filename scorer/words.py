@@ -60,14 +60,15 @@ class Words:
         return {"japanese": id_.replace("_", " "), "kanji": kanji}.get(self.name, english)
 
     def phrase(self, text: str, **values: object) -> str:
-        """A text whose ``{ids}`` are terms, or values of that name.
+        """A text whose ``{ids}`` are terms, or values of that name, numbers as in ``8,000``.
 
         A yaku is followed by its id, which is the field and the flag that claims it, unless it sounds alike.
 
         >>> VOCABULARIES["english"].phrase("{rinshan} needs a {kan}")
         'After a Kong (rinshan) needs a kong'
         """
-        return text.format_map({**self.terms, **values})
+        written = {id_: f"{value:,}" if type(value) is int else value for id_, value in values.items()}
+        return text.format_map({**self.terms, **written})
 
     def say(self, sentence: str, **values: object) -> str:
         """A phrase that begins with a capital letter."""
@@ -127,13 +128,13 @@ def value_in_words(
     """What a hand is worth, as players say it.
 
     >>> value_in_words(4, 30, 7700, None, 0, VOCABULARIES["english"])
-    '4 han 30 fu, 7700 points'
+    '4 han 30 fu, 7,700 points'
     >>> value_in_words(4, 30, 7700, None, 0, VOCABULARIES["ema"])
-    '4 fan 30 minipoints, 7700 points'
+    '4 fan 30 minipoints, 7,700 points'
     >>> value_in_words(26, None, 64000, "yakuman", 2, VOCABULARIES["japanese"])
-    '2 yakuman, 64000 points'
+    '2 yakuman, 64,000 points'
     >>> value_in_words(5, 30, 8000, "mangan", 0, VOCABULARIES["kanji"])
-    '満貫 5翻 8000点'
+    '満貫 5翻 8,000点'
     """
     if yakuman > 1:
         parts = [words.yakuman.format(yakuman)]

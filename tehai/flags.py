@@ -48,7 +48,7 @@ FLAGS: Final = (
     Flag("nukidora", "--nukidora", "Tiles set aside as dora: flowers, where they are played.", int),
     Flag("discards", "--discards", "Your own discards, such as 3m5z: one that you wait for is furiten.", str),
     Flag("honba", "--honba", "Counters on the table.", int),
-    Flag("riichi_sticks", "--sticks", "1000-point sticks that you take.", int),
+    Flag("riichi_sticks", "--sticks", "1,000-point sticks that you take.", int),
     Flag("dealer_wins", "--dealer-wins", "Your wins in a row as dealer before this one.", int),
     Flag("ron_index", "--ron-index", "Winners on the same discard who come before you.", int),
 )

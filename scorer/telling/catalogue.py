@@ -199,8 +199,10 @@ class Catalogue:
                 tiles = tuple(one for one in value if isinstance(one, Tile))
                 names = [self.name(one.id) for one in value if isinstance(one, Name)]
                 yield tiles or self.message("list.comma").join(names)
-            case _:
-                yield str(value)
+            case int():
+                yield f"{value:,}"
+            case str():
+                yield value
 
 
 def _joined(pieces: Iterator[Piece]) -> Iterator[Piece]:

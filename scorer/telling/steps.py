@@ -314,7 +314,7 @@ class HandSteps:
         if not self.win.tsumo:
             return hand_points(base, False, self.win.is_dealer, self.rules)
         double, single = shares(base, self.win.is_dealer, self.rules)[:2]
-        return say("table.all", points=double) if self.win.is_dealer else f"{single}/{double}"
+        return say("table.all", points=double) if self.win.is_dealer else f"{single:,}/{double:,}"
 
     # --- who pays -------------------------------------------------------------------------------------------
 

@@ -29,7 +29,7 @@ def _sheet(played: PlayedGame, words: Words) -> Table:
     table.add_column("", ratio=1)
     for name in played.names:
         table.add_column(Text(name), justify="right", no_wrap=True)
-    table.add_row("", "start", *map(str, played.start.points))
+    table.add_row("", "start", *(f"{points:,}" for points in played.start.points))
     for turn in played.turns:
         totals = (_total(*pair) for pair in zip(turn.after.points, turn.changes, strict=True))
         table.add_row(_hand(turn.before), Text(told(turn, played.names, words)), *totals)
@@ -37,7 +37,7 @@ def _sheet(played: PlayedGame, words: Words) -> Table:
 
 
 def _total(points: int, change: int) -> Text:
-    return Text.assemble(str(points), (f"\n{change:+}" if change else "", "dim"))
+    return Text.assemble(f"{points:,}", (f"\n{change:+,}" if change else "", "dim"))
 
 
 def _ranking(played: PlayedGame) -> Table:
@@ -48,8 +48,8 @@ def _ranking(played: PlayedGame) -> Table:
     table.add_column("score", justify="right")
     scores = played.game.scores()
     for place, player in played.ranking():
-        points, score = played.game.points[player], f"{scores[player]:+}"
-        table.add_row(str(place), Text(played.names[player]), str(points), score)
+        points, score = played.game.points[player], f"{scores[player]:+,}"
+        table.add_row(str(place), Text(played.names[player]), f"{points:,}", score)
     return table
 
 
@@ -62,10 +62,10 @@ def _hand(game: Game) -> str:
 
 
 def _state(game: Game) -> str:
-    bets = f" {game.sticks} × 1000 on the table." if game.sticks else ""
+    bets = f" {game.sticks} × 1,000 on the table." if game.sticks else ""
     if not game.is_over:
         return f"Next: {_hand(game)}.{bets}"
-    first = f" The first has the {game.sticks} × 1000 left on the table." if game.sticks else ""
+    first = f" The first has the {game.sticks} × 1,000 left on the table." if game.sticks else ""
     return f"The game is over.{first}"
 
 
@@ -83,7 +83,7 @@ def _told(turn: Turn, names: Sequence[str], words: Words) -> Iterator[str]:
         discarder = None if turn.discarder is None else names[turn.player(turn.discarder)]
         way = words.phrase("{tsumo}") if discarder is None else f"{words.phrase('{ron}')} from {discarder}"
         for winner in settled.winners:
-            yield f"{names[turn.player(winner.seat)]} {winner.score.points}, {way}"
+            yield f"{names[turn.player(winner.seat)]} {winner.score.points:,}, {way}"
         if not settled.winners:
             yield "three winners: a draw"
         elif settled.unpaid:
@@ -103,4 +103,4 @@ def _told(turn: Turn, names: Sequence[str], words: Words) -> Iterator[str]:
         yield f"{words.phrase('{riichi}')}: {of(turn.players(turn.declared))}"
     taken = [(name, points) for name, points in zip(names, turn.penalties, strict=True) if points]
     if taken:
-        yield "off the final score: " + ", ".join(f"{name} {points}" for name, points in taken)
+        yield "off the final score: " + ", ".join(f"{name} {points:,}" for name, points in taken)

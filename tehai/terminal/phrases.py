@@ -49,7 +49,7 @@ def _red_fives(value: tuple[int, int, int], words: Words) -> str:
 
 
 def _uma(value: tuple[int, ...], words: Words) -> str:
-    return "uma " + ", ".join(f"{points:+}" for points in value) if any(value) else "no uma"
+    return "uma " + ", ".join(f"{points:+,}" for points in value) if any(value) else "no uma"
 
 
 def _floating_uma(value: tuple[tuple[int, ...], ...], words: Words) -> str:

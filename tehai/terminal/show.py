@@ -125,7 +125,7 @@ def _compared(words: Words, results: Mapping[str, Mapping[str, Any]], names: Seq
     for key in ("han", "fu", "limit", "points"):
         cells = [results[name].get(key) for name in names]
         style = "bold green" if key == "points" else ""
-        texts = ["" if cell is None else words.limits.get(cell, str(cell)) for cell in cells]
+        texts = [f"{cell:,}" if isinstance(cell, int) else words.limits.get(str(cell), "") for cell in cells]
         table.add_row(Text(words.terms[key], "dim"), *(Text(text, style) for text in texts))
     return table
 
@@ -198,7 +198,7 @@ def _payment_table(opened: OpenRecord, result: Mapping[str, Any], words: Words) 
     deltas = result.get("deltas")
     if deltas is None:
         counters = words.phrase(" and the {honba}") if opened.win.honba else ""
-        return Text(f"The discarder pays {result['points']}{counters}; --from says who that is.", "dim")
+        return Text(f"The discarder pays {result['points']:,}{counters}; --from says who that is.", "dim")
     if opened.win.tsumo and _seat_is_open(opened) and opened.win.pao is None:
         return Text(f"{_dealer_and_others(deltas)}; --seat says who that is.", "dim")
     players = opened.rules.players
@@ -207,7 +207,7 @@ def _payment_table(opened: OpenRecord, result: Mapping[str, Any], words: Words) 
         delta = deltas[offset]
         wind = WIND_NAMES[beside(opened.win.seat_wind, offset, players)]
         verb = "get" if offset == 0 else "gets" if delta > 0 else "pays" if delta < 0 else "pays nothing"
-        amount = Text(str(abs(delta)) if delta else "", "bold green" if delta > 0 else "bold red")
+        amount = Text(f"{abs(delta):,}" if delta else "", "bold green" if delta > 0 else "bold red")
         table.add_row(place, Text(wind, "dim"), verb, amount)
     return table
 
@@ -215,8 +215,8 @@ def _payment_table(opened: OpenRecord, result: Mapping[str, Any], words: Words) 
 def _dealer_and_others(deltas: Sequence[int]) -> str:
     """Who pays a guest's self-draw, whichever seats they have."""
     other, *others, dealer = sorted(-delta for delta in deltas[1:] if delta)
-    rest = f"the two others {other} each" if others else f"the other {other}"
-    return f"The dealer pays {dealer}, {rest}"
+    rest = f"the two others {other:,} each" if others else f"the other {other:,}"
+    return f"The dealer pays {dealer:,}, {rest}"
 
 
 def print_reading(console: Console, reading: Reading) -> None:

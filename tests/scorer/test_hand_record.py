@@ -59,7 +59,7 @@ def test_result() -> None:
             "win_group": 1,
             "wait": "shanpon",
         },
-        "in_words": "mangan, 5 han, 8000 points",
+        "in_words": "mangan, 5 han, 8,000 points",
     }
 
 

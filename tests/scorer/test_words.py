@@ -43,10 +43,10 @@ def test_the_words_of_each_vocabulary() -> None:
         "pair of dragons",
         "rounded up from 44",
     ]
-    assert wording("english") == ("1 han 50 fu, 1600 points", items)
-    assert wording("ema") == ("1 fan 50 minipoints, 1600 points", items)
+    assert wording("english") == ("1 han 50 fu, 1,600 points", items)
+    assert wording("ema") == ("1 fan 50 minipoints, 1,600 points", items)
     assert wording("japanese") == (
-        "1 han 50 fu, 1600 points",
+        "1 han 50 fu, 1,600 points",
         [
             "fuutei, won with an open hand",
             "minkou of chunchanpai",
@@ -57,7 +57,7 @@ def test_the_words_of_each_vocabulary() -> None:
         ],
     )
     assert wording("kanji") == (
-        "1翻 50符 1600点",
+        "1翻 50符 1,600点",
         ["副底", "中張牌明刻", "幺九牌明槓", "幺九牌明刻", "三元牌の雀頭", "切り上げ（44符から）"],
     )
 

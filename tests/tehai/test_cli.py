@@ -52,10 +52,10 @@ def test_a_typed_hand_is_scored() -> None:
         "--nothing-special",
     )
     assert done.exit_code == 0, done.output
-    assert "4 han 30 fu" in done.stdout and "7700 points" in done.stdout
+    assert "4 han 30 fu" in done.stdout and "7,700 points" in done.stdout
     assert "Pinfu" in done.stdout and "平和" in done.stdout
     paid = next(line for line in done.stdout.splitlines() if line.startswith("left"))
-    assert "pays" in paid and "7700" in paid
+    assert "pays" in paid and "7,700" in paid
 
 
 def test_who_pays_a_tsumo() -> None:
@@ -64,8 +64,8 @@ def test_who_pays_a_tsumo() -> None:
     )
     lines = {line.split()[0]: line for line in done.stdout.splitlines() if line.strip()}
     # 4 han 20 fu (pinfu, tanyao, menzen tsumo, red five): 1300/2600, and 200 for the counters.
-    assert "2800" in lines["left"] and "1500" in lines["right"] and "1500" in lines["across"]
-    assert "6800" in lines["you"]
+    assert "2,800" in lines["left"] and "1,500" in lines["right"] and "1,500" in lines["across"]
+    assert "6,800" in lines["you"]
 
 
 @pytest.mark.parametrize(
@@ -162,7 +162,7 @@ def test_what_follows_from_a_flag_is_inferred() -> None:
 
 def test_who_is_not_the_dealer_need_not_say_more() -> None:
     done = run("score", PINFU, "--tsumo", "--no-dealer", "--no-riichi", "--defaults")
-    assert "The dealer pays 2600, the two others 1300 each" in done.stdout
+    assert "The dealer pays 2,600, the two others 1,300 each" in done.stdout
     assert "not the dealer" in done.stdout and "South" not in done.stdout
 
 

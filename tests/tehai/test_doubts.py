@@ -56,7 +56,7 @@ def test_doubts_are_printed_above_the_score(eye: Eye) -> None:
     done = run("score", "p.jpg", "--defaults", *TOLD)
     assert done.exit_code == 0, done.output
     said = [done.stdout.index(f"In doubt: {doubt.text}") for doubt in (WIN, RED)]
-    assert said == sorted(said) and said[1] < done.stdout.index("7700 points")
+    assert said == sorted(said) and said[1] < done.stdout.index("7,700 points")
 
 
 def test_a_reading_less_than_sure_says_so_where_it_has_no_doubt(eye: Eye) -> None:
@@ -125,7 +125,7 @@ def test_strict_gives_no_score_where_the_reading_is_less_than_sure(eye: Eye) -> 
     done = run("score", "p.jpg", "--strict", "--defaults", *TOLD)
     assert done.exit_code == 3 and done.stdout == "" and "97 % sure" in done.stderr
     eye.whole = doubted(confidence=doubts.SURE)
-    assert "7700 points" in run("score", "p.jpg", "--strict", "--defaults", *TOLD).stdout
+    assert "7,700 points" in run("score", "p.jpg", "--strict", "--defaults", *TOLD).stdout
 
 
 def test_strict_as_json_has_the_reading_and_no_result(eye: Eye) -> None:
@@ -151,12 +151,12 @@ def test_strict_asks_nothing(eye: Eye, asked: None) -> None:
 def test_who_types_the_tiles_vouches_for_them(eye: Eye) -> None:
     eye.whole = doubted(WIN, RED)
     done = run("score", "p.jpg", "--strict", "-y", "--tiles", "234m340567p2267s + 8s", *TOLD)
-    assert done.exit_code == 0 and "7700 points" in done.stdout and "doubt" not in done.stdout
+    assert done.exit_code == 0 and "7,700 points" in done.stdout and "doubt" not in done.stdout
 
 
 def test_nothing_is_in_doubt_about_a_typed_hand(eye: Eye) -> None:
     done = run("score", "234m340567p2267s + 8s", "--strict", "-y", *TOLD)
-    assert done.exit_code == 0 and "7700 points" in done.stdout
+    assert done.exit_code == 0 and "7,700 points" in done.stdout
 
 
 def test_a_photo_without_a_hand_is_no_doubt(eye: Eye) -> None:
@@ -236,11 +236,11 @@ def test_which_of_two_tiles_won_is_asked_with_what_each_is_worth(eye: Eye, asked
     )
     done = run("score", "p.jpg", *flags, "--dora", "1m", input="\n2s\n")
     assert done.exit_code == 0, done.output
-    assert "Which tile won, 8s or 2s? (8s) 7,700 → 5,200" in done.stdout and "5200 points" in done.stdout
+    assert "Which tile won, 8s or 2s? (8s) 7,700 → 5,200" in done.stdout and "5,200 points" in done.stdout
     kept = run("score", "p.jpg", *flags, "--dora", "1m", input="\n\n")
-    assert "7700 points" in kept.stdout
+    assert "7,700 points" in kept.stdout
     told = run("score", "p.jpg", *flags, "--dora", "1m", "--win", "8s", input="\n")
-    assert "Which tile won" not in told.stdout and "7700 points" in told.stdout
+    assert "Which tile won" not in told.stdout and "7,700 points" in told.stdout
 
 
 def test_a_tile_that_may_have_won_and_pays_the_same_is_no_question(eye: Eye, asked: None) -> None:
@@ -270,7 +270,7 @@ def test_a_face_in_doubt_is_asked_once_with_both(eye: Eye, asked: None) -> None:
     )
     done = run("score", "p.jpg", *flags, input="\n5p\n")
     assert done.exit_code == 0, done.output
-    assert done.stdout.count("Is tile 6 0p or 5p?") == 1 and "3900 points" in done.stdout
+    assert done.stdout.count("Is tile 6 0p or 5p?") == 1 and "3,900 points" in done.stdout
     assert "6?" in done.stdout.splitlines()[2] + done.stdout.splitlines()[3]
     typed = run("score", "p.jpg", *flags, input="6=5p\n\n")
     assert "Is tile" not in typed.stdout, "who has corrected the tiles has looked at them"
@@ -279,7 +279,7 @@ def test_a_face_in_doubt_is_asked_once_with_both(eye: Eye, asked: None) -> None:
 def test_a_face_that_makes_no_hand_is_no_question(eye: Eye, asked: None) -> None:
     eye.whole = doubted(Doubt("face", (0,), "The 2m may be a 9m.", {"label": "9m"}), HIDDEN)
     done = run("score", "p.jpg", *TOLD, "--from", "left", input="\n")
-    assert done.exit_code == 0 and "Is tile" not in done.stdout and "7700 points" in done.stdout
+    assert done.exit_code == 0 and "Is tile" not in done.stdout and "7,700 points" in done.stdout
 
 
 def test_a_winning_tile_beside_a_corrected_face(eye: Eye, asked: None) -> None:
@@ -303,7 +303,7 @@ def test_a_winning_tile_beside_a_corrected_face(eye: Eye, asked: None) -> None:
     assert fields == ["tile"]
     talk = run("score", "p.jpg", *flags, input="\n5p\n2s\n")
     assert talk.exit_code == 0, talk.output
-    assert "2600 points" in talk.stdout
+    assert "2,600 points" in talk.stdout
 
 
 def test_a_talk_in_japanese_says_doubts_and_what_follows_in_japanese(eye: Eye, asked: None) -> None:
@@ -325,7 +325,7 @@ def test_a_talk_in_japanese_says_doubts_and_what_follows_in_japanese(eye: Eye, a
     assert done.exit_code == 0, done.output
     assert "どの手牌ですか" in done.stdout and "要確認：0pですか、5pですか。" in done.stdout
     assert "推定：和了牌は8sです：離れて置かれています。" in done.stdout
-    assert "和了牌は8sですか、2sですか" in done.stdout and "2600 points" in done.stdout
+    assert "和了牌は8sですか、2sですか" in done.stdout and "2,600 points" in done.stdout
     none = run("score", "123m45p22z777s + 6p [123m]", "-y", "--lang", "ja", "--seat", "S", "--round", "S")
     assert none.exit_code == 2 and "形はできていますが、役がありません。" in none.stderr
 
@@ -358,11 +358,11 @@ def test_where_no_tile_is_set_apart_for_sure_any_may_have_won(eye: Eye, asked: N
     done = run("score", "p.jpg", *flags, "--dora", "1m", input="\n2s\n")
     assert done.exit_code == 0, done.output
     assert done.stdout.count("Which tile won?") == 1
-    assert "5200 points" in done.stdout
+    assert "5,200 points" in done.stdout
     taken = run("score", "p.jpg", *flags, "--dora", "1m", input="\n\n")
-    assert "7700 points" in taken.stdout, "the tile that was taken is the default"
+    assert "7,700 points" in taken.stdout, "the tile that was taken is the default"
     told = run("score", "p.jpg", *flags, "--dora", "1m", "--win", "8s", input="\n")
-    assert "Which tile won?" not in told.stdout and "7700 points" in told.stdout
+    assert "Which tile won?" not in told.stdout and "7,700 points" in told.stdout
     given = json.loads(run("score", "p.jpg", *flags, "--dora", "1m", "--json").stdout)
     assert given["record"]["win_tile"] == "8s" and given["record"]["known"]["win_tile"] == "default"
 
@@ -386,7 +386,7 @@ def test_what_a_face_is_comes_before_which_tile_won(eye: Eye, asked: None) -> No
     assert [one["field"] for one in found["questions"]] == ["tile"] and "win_tile" in found["later"]
     done = run("score", "p.jpg", *flags, "--dora", "1m", input="\n5p\n2s\n")
     assert done.stdout.index("Is tile 6") < done.stdout.index("Which tile won?")
-    assert "2600 points" in done.stdout
+    assert "2,600 points" in done.stdout
 
 
 def test_a_winning_tile_from_afar_may_be_another_that_the_hand_waits_on(eye: Eye, asked: None) -> None:

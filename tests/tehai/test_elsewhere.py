@@ -30,8 +30,8 @@ def of(record: dict[str, Any], language: str = "en") -> str:
 def test_an_open_tanyao_is_a_win_elsewhere_or_none() -> None:
     record = {"concealed": "456p78s22p345s", "win_tile": "6s", "melds": [{"type": "chi", "tiles": "234m"}]}
     assert of(record) == (
-        "Otherwise elsewhere: 1000 points by EMA Riichi 2016, World Riichi Championship 2025, Tenhou, Mahjong"
-        " Soul, M.League (All Simples counts)."
+        "Otherwise elsewhere: 1,000 points by EMA Riichi 2016, World Riichi Championship 2025, Tenhou,"
+        " Mahjong Soul, M.League (All Simples counts)."
     )
     assert of(record | {"rules": "tenhou"}) == (
         "Otherwise elsewhere: no win by EMA Riichi 2008 (All Simples does not count)."
@@ -42,7 +42,7 @@ def test_an_open_tanyao_is_a_win_elsewhere_or_none() -> None:
 
 def test_a_limit_that_others_round_up_to_is_named() -> None:
     pinfu = {"concealed": "234m340567p2267s", "win_tile": "8s", "riichi": True}
-    assert of(pinfu) == "Otherwise elsewhere: 8000 points by M.League (mangan)."
+    assert of(pinfu) == "Otherwise elsewhere: 8,000 points by M.League (mangan)."
 
 
 @pytest.mark.parametrize("rules", COMMON[4])
@@ -76,7 +76,7 @@ def test_a_hand_without_yaku_says_where_it_has_one() -> None:
 def test_json_and_every_lesson_say_it_alike() -> None:
     found = json.loads(run(PINFU, "--json").stdout)
     assert found["summary"] == "Assumed: as a guest, riichi, ron, no dora seen, EMA Riichi 2008."
-    assert found["elsewhere"] == "Otherwise elsewhere: 8000 points by M.League (mangan)."
+    assert found["elsewhere"] == "Otherwise elsewhere: 8,000 points by M.League (mangan)."
     for format in ("text", "markdown", "html", "json"):
         lesson = run(PINFU, "--defaults", "--explain", format).stdout
         assert found["summary"] in lesson and found["elsewhere"] in lesson, format

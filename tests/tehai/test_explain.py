@@ -165,7 +165,7 @@ def test_the_command_line_tells_what_13_tiles_wait_for() -> None:
     kinds = [step["kind"] for step in explained["steps"]]
     assert kinds == ["waits", "furiten"]
     seats = [run("234m340567p2267s", "--explain", "markdown", *seat) for seat in ((), ("--dealer",))]
-    assert ["3900 points" in seats[0], "5800 points" in seats[1]] == [True, True]
+    assert ["3,900 points" in seats[0], "5,800 points" in seats[1]] == [True, True]
     out = run("45678s22s [p777z] [c123m]", "--explain", "markdown")
     assert "Tenpai: waits for `369s`" in out
 

@@ -35,15 +35,15 @@ def test_the_sheet_and_the_ranking(tmp_path: Path) -> None:
         "Tenhou: Aki, [Ben], Chie, Dan",
         "draw, tenpai: Aki, [Ben]; Riichi: [Ben]",
         "East 1-1",
-        "Chie 1300, ron from Aki; Riichi: Chie",
+        "Chie 1,300, ron from Aki; Riichi: Chie",
         "nine terminals",
-        "correction: late; off the final score: Dan -1000",
+        "correction: late; off the final score: Dan -1,000",
         "As it stands",
         "Next: East 2-1.",
     ):
         assert text in done.stdout, text
     first = next(line for line in done.stdout.splitlines() if line.strip().startswith("1 "))
-    assert first.split() == ["1", "Chie", "26100", "+36100"]
+    assert first.split() == ["1", "Chie", "26,100", "+36,100"]
 
 
 def test_json_and_csv_say_the_same(tmp_path: Path) -> None:

@@ -123,4 +123,4 @@ def test_a_choice_that_cannot_be_kept_does_not_stop_the_talk(
     monkeypatch.setattr("tehai.scoring.is_terminal", lambda: True)
     flags = ("--ron", "--no-dealer", "--dora", "-", "--nothing-special")
     first = run("score", TANYAO, *flags, typed="tenhou\n\n\n")
-    assert "cannot be written" in first.stdout and "1000 points" in first.stdout
+    assert "cannot be written" in first.stdout and "1,000 points" in first.stdout

@@ -111,7 +111,7 @@ def test_a_photo_is_scored(photo: Path) -> None:
     assert found["record"]["known"]["concealed"] == "seen"
     assert found["record"]["known"]["win_tile"] == "inferred"
     assert found["inferred"] == ["8s is the winning tile: it lies apart from the row."]
-    assert "7700 points" in run("score", photo, "--seat", "S", "--no-riichi", "--dora", "1m", "-y").stdout
+    assert "7,700 points" in run("score", photo, "--seat", "S", "--no-riichi", "--dora", "1m", "-y").stdout
 
 
 def test_an_open_winning_tile_is_a_question() -> None:

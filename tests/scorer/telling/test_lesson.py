@@ -172,12 +172,12 @@ def table(lesson: Lesson) -> list[list[str]]:
 
 def test_the_table_shows_only_what_can_be() -> None:
     assert table(lesson_on(PINFU)) == [
-        ["30", "1000", "2000", "3900", "7700"],
-        ["40", "1300", "2600", "5200", "8000"],
+        ["30", "1,000", "2,000", "3,900", "7,700"],
+        ["40", "1,300", "2,600", "5,200", "8,000"],
     ]
     drawn = lesson_on("123m456p78s33z456s 9s", "tsumo")
-    assert table(drawn)[0] == ["20", "–", "400/700", "700/1300", "1300/2600"]
-    assert table(lesson_on("1133m5577p2288s4z 4z"))[0] == ["25", "–", "1600", "3200", "6400"]
+    assert table(drawn)[0] == ["20", "–", "400/700", "700/1,300", "1,300/2,600"]
+    assert table(lesson_on("1133m5577p2288s4z 4z"))[0] == ["25", "–", "1,600", "3,200", "6,400"]
     opened = lesson_on("22p888s34m 2m pon:777z chi:567p", rules=load_rules("toudai"))
     assert table(opened)[0][:2] == ["20", "700"]
 
@@ -249,7 +249,7 @@ def test_a_tile_that_cannot_be_had_is_not_asked_for() -> None:
 
 def test_what_riichi_would_have_added() -> None:
     sentences = texts(lesson_on(PINFU, "ron"), StepKind.RIICHI)
-    assert "3800 points more" in sentences[0] and "Ippatsu" in sentences[1]
+    assert "3,800 points more" in sentences[0] and "Ippatsu" in sentences[1]
     assert "no yaku" in texts(lesson_on("123m456p78s22z444z 9s", "ron riichi"), StepKind.RIICHI)[0]
     assert texts(lesson_on("234p34s22p888s 2s chi:234m"), StepKind.RIICHI) == [
         "Only a concealed hand can declare it."
@@ -414,8 +414,8 @@ def test_other_rules_stand_beside() -> None:
     lesson = explain(hand(PINFU), win("ron"), EMA, beside=beside)
     sentences = lines(lesson, StepKind.RULES)
     assert [line.label for line in sentences if line.label] == [rules.name for rules in beside]
-    assert lesson.text(sentences[0].sentence) == "2 han 30 fu, 2000 points."
-    assert lesson.text(sentences[-1].sentence) == "3 han 30 fu, 3900 points."
+    assert lesson.text(sentences[0].sentence) == "2 han 30 fu, 2,000 points."
+    assert lesson.text(sentences[-1].sentence) == "3 han 30 fu, 3,900 points."
 
 
 # --- words --------------------------------------------------------------------------------------------------

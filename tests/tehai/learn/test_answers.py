@@ -125,7 +125,7 @@ def test_groups_in_any_order_and_cut_by_any_sign() -> None:
     assert groups.credit("23m 4m067p 22s") == pytest.approx(1 / 3)
 
 
-@pytest.mark.parametrize("text", ["7700", "7,700", "７７００", "7700 points", "7700点", " 7,700 pts."])
+@pytest.mark.parametrize("text", ["7700", "7,700", "７７００", "7,700 points", "7,700点", " 7,700 pts."])
 def test_a_number_with_or_without_its_unit(text: str) -> None:
     assert NumberAnswer(7700, "points").credit(text) == 1
     assert PaymentAnswer((7700,)).credit(text) == 1

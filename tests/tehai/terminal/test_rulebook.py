@@ -79,7 +79,7 @@ def test_one_hand_under_several_rules(tmp_path: Path) -> None:
     house = tmp_path / "house.toml"
     house.write_text('base = "toudai"\nopen_pinfu_fu = 2\n', encoding="utf-8")
     output = run(*OPEN_TANYAO, "--rules", f"ema2008,toudai,{house}")
-    assert "ema2008: This hand has no yaku" in output and "700" in output and "1000" in output
+    assert "ema2008: This hand has no yaku" in output and "700" in output and "1,000" in output
     record = json.loads(run(*OPEN_TANYAO, "--rules", "toudai, tenhou", "--json"))
     assert {name: one["points"] for name, one in record["by_rules"].items()} == {
         "toudai": 700,
@@ -115,7 +115,7 @@ def test_terms_are_chosen_over_those_of_the_rules() -> None:
     for wording in ("役牌 中", "幺九牌明刻", "中張牌明槓", "1翻 50符"):
         assert wording in kanji
     record = json.loads(run(*hand, "--terms", "kanji", "--json"))
-    assert record["result"]["in_words"] == "1翻 50符 1600点"
+    assert record["result"]["in_words"] == "1翻 50符 1,600点"
     lost = CliRunner().invoke(
         app, ["score", "123m456p78s22z444z + 9s", "--ron", "--no-riichi", "-y", "--terms", "kanji"]
     )
@@ -146,7 +146,7 @@ def test_many_rule_sets_side_by_side_are_never_cut() -> None:
     asked = ["score", *hand, "--rules", ",".join(names)]
     printed = CliRunner().invoke(app, asked, env={"COLUMNS": "80"}).output
     assert "…" not in printed and max(map(len, printed.splitlines())) <= 80
-    assert all(name in printed for name in names) and printed.count("6000") == len(names)
+    assert all(name in printed for name in names) and printed.count("6,000") == len(names)
 
 
 def test_unknown_rules_among_several() -> None:

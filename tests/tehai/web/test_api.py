@@ -274,7 +274,7 @@ def test_words_are_chosen_with_the_record_and_dora_told_by_number(client: TestCl
     record = {**RON, "dora_count": 2, "words": "ema"}
     found = score(client, record)
     assert (
-        found["result"]["in_words"] == "mangan, 5 fan, 8000 points"
+        found["result"]["in_words"] == "mangan, 5 fan, 8,000 points"
         and "dora_indicators" not in found["questions"]
     )
     assert found["record"]["words"] == "ema" and found["record"]["dora_count"] == 2
