@@ -19,7 +19,9 @@ TABLES = {
 }
 """The presets of each table; the page has a pair of comments around where it stands."""
 
-APART = frozenset({"id", "base", "name", "source", "words", "notes", "cite", "yaku", "limits", "limit_hands"})
+APART = frozenset(
+    {"id", "base", "name", "name_ja", "source", "words", "notes", "cite", "yaku", "limits", "limit_hands"}
+)
 """Fields that name and explain, and those that are tables of their own."""
 
 Row = tuple[str, str, Callable[[RuleSet], str]]

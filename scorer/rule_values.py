@@ -245,6 +245,7 @@ def _cite(value: object) -> Mapping[str, str]:
 
 KEYS: Final[Mapping[str, Callable[[object], Any]]] = {
     "name": _text,
+    "name_ja": _text,
     "source": _text,
     "words": _one_of(tuple(VOCABULARIES)),
     "players": _number_of(3, 4),

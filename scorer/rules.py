@@ -47,7 +47,8 @@ class RuleSet:
     """What a set of rules says. Every field is a key of the TOML file but ``id``, which is the file's name.
 
     ``base``: the preset that it extends, or empty.
-    ``name``, ``source``: what players call the rules, and where they are written. ``words``: ``english``
+    ``name``, ``source``: what players call the rules, and where they are written; ``name_ja``: what those of
+    Japan do, the same where the file has no other. ``words``: ``english``
     (han, fu), ``ema`` (fan, minipoints), ``japanese`` or ``kanji``.
     ``players``: 4, or 3, who play without 2m to 8m, call no runs and have no North seat.
     ``red_fives``: how many red fives of characters, circles and bamboos are in play.
@@ -136,6 +137,7 @@ class RuleSet:
     id: str
     base: str
     name: str
+    name_ja: str
     source: str
     words: str
     players: int
@@ -206,6 +208,14 @@ class RuleSet:
     def vocabulary(self) -> Words:
         """What its players call things."""
         return VOCABULARIES[self.words]
+
+    def named(self, language: str) -> str:
+        """What the rules are called in English (``en``) or Japanese (``ja``).
+
+        >>> load_rules("tenhou").named("ja")
+        '天鳳'
+        """
+        return self.name_ja if language == "ja" else self.name
 
     def han(self, yaku_id: str, closed: bool) -> int:
         """Han of a yaku for a concealed or an open hand, 0 where it does not count."""
@@ -399,7 +409,9 @@ def _assemble(origin: _Origin, base: RuleSet | None, values: dict[str, Any]) -> 
         {field.name: getattr(base, field.name) for field in fields(RuleSet)} if base else {}
     )
     values.setdefault("notes", ())
-    optional = ("yaku", "limit_hands")
+    if "name" in values:  # a base's name is none of these rules'
+        values.setdefault("name_ja", values["name"])
+    optional = ("yaku", "limit_hands", "name_ja")
     missing = [key for key in KEYS if key not in (*values, *inherited, *optional)]
     if missing:
         raise RulesError(

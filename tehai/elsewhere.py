@@ -37,7 +37,9 @@ def elsewhere(opened: OpenRecord, result: Mapping[str, Any], language: str = "en
         worth = (
             words.points.format(other["points"]) if "points" in other else phrases.of("elsewhere", "nothing")
         )
-        named.setdefault(worth, {}).setdefault(_why(result, other, phrases, words), []).append(rules.name)
+        named.setdefault(worth, {}).setdefault(_why(result, other, phrases, words), []).append(
+            rules.named(language)
+        )
     comma = phrases.of("summary", "comma")
     parts = [
         phrases.of("elsewhere", "worth", worth=worth, rules=comma.join(rules), why=why)

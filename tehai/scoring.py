@@ -39,7 +39,7 @@ class Outcome:
     @property
     def summary(self) -> str:
         """What the score takes for granted: every fact that nobody told, and the rules; a sentence."""
-        return self._said(self.given.opened.rules.name)
+        return self._said(self.given.opened.rules.named(self.given.language))
 
     @property
     def assumed(self) -> str:

@@ -215,7 +215,7 @@ def explain(
         headline, steps = say("headline.win", worth=worth(won, rules)), about.of(won)
     steps = (*steps, *_furiten(hand.concealed, hand.melds, win))
     if beside:
-        steps = (*steps, Step(StepKind.RULES, tuple(_compared(hand, win, rules, beside, won))))
+        steps = (*steps, Step(StepKind.RULES, tuple(_compared(hand, win, rules, beside, won, language))))
     return Lesson(catalogue, rules, hand.concealed, hand.win_tile, hand.melds, headline, steps, won, misses)
 
 
@@ -348,7 +348,7 @@ _FURITEN_SOURCE: Final = "EMA 2008 §3.4.5"
 
 
 def _compared(
-    hand: Hand, win: Win, rules: RuleSet, beside: Sequence[RuleSet], won: Score | None
+    hand: Hand, win: Win, rules: RuleSet, beside: Sequence[RuleSet], won: Score | None, language: str
 ) -> Iterator[Line]:
     """The same hand under other rules: what it is worth there, and which yaku count otherwise."""
     here = dict(won.yaku) if won else {}
@@ -359,9 +359,9 @@ def _compared(
             then = score(played, win, other)
         except HandError as error:
             refused = "value.no_yaku" if error.status & _WITHOUT_ENOUGH else "value.refused"
-            yield Line(say("rules.worth", worth=say(refused)), label=other.name)
+            yield Line(say("rules.worth", worth=say(refused)), label=other.named(language))
             continue
-        yield Line(say("rules.worth", worth=worth(then, other)), label=other.name)
+        yield Line(say("rules.worth", worth=worth(then, other)), label=other.named(language))
         if played != hand:
             yield Line(say("rules.plain_fives"), source=other.cite.get("red_fives", ""))
         there = dict(then.yaku)

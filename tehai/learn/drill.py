@@ -119,7 +119,9 @@ def sheet(console: Console, wanted: Wanted, out: Path) -> None:
     bench = Bench(setting, random, wanted.own(random))
     exercises = list(_exercises(bench, _for_class(wanted, setting, level, random)))
     texts = _texts(setting)
-    about = say("sheet.about", rules=setting.rules.name, count=len(exercises), seed=str(seed))
+    about = say(
+        "sheet.about", rules=setting.rules.named(wanted.language), count=len(exercises), seed=str(seed)
+    )
     answers = out.with_name(f"{out.stem}-key{out.suffix}")
     try:
         out.write_text(page(texts, exercises, about), encoding="utf-8")

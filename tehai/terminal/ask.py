@@ -45,7 +45,7 @@ class _GoBack(Exception):
 def ask_rules(console: Console, language: str) -> str:
     """Which rules are played: asked once, and kept; where nothing can be kept that is said, and they hold."""
     phrases, common = Phrases(language), str(DEFAULTS["rules"])
-    console.print(_table((id_, load_rules(id_).name) for id_ in preset_ids()))
+    console.print(_table((id_, load_rules(id_).named(language)) for id_ in preset_ids()))
     console.print(Text(phrases.of("rules", "how"), "dim"))
     prompt = Text.assemble((phrases.of("rules"), "bold"), " ", (f"({common})", "cyan"), (" › ", "bold"))
     chosen = ask_until_right(console, prompt, _rules_named) or common
@@ -59,8 +59,12 @@ def ask_rules(console: Console, language: str) -> str:
 def _rules_named(text: str) -> str:
     """The one preset whose id or name begins like that, or a file of house rules. Raises :class:`Mistake`."""
     typed = text.casefold()
-    names = {id_: (id_, load_rules(id_).name.casefold()) for id_ in preset_ids()}
-    begun = [id_ for id_, known in names.items() if any(name.startswith(typed) for name in known)]
+    names = {
+        id_: (id_, rules.name.casefold(), rules.name_ja.casefold())
+        for id_, rules in ((id_, load_rules(id_)) for id_ in preset_ids())
+    }
+    exact = [id_ for id_, known in names.items() if typed in known]
+    begun = exact or [id_ for id_, known in names.items() if any(name.startswith(typed) for name in known)]
     named = begun[0] if len(begun) == 1 else text
     rule_set(named)
     return named

@@ -115,7 +115,7 @@ class Api:
 
     async def rules(self, request: Request) -> Response:
         """The rule sets to choose from."""
-        return as_json(self._house.presets())
+        return as_json(self._house.presets(language_of(request.query_params.get("lang"))))
 
     async def words(self, request: Request) -> Response:
         """What the yaku, limits and terms are called."""

@@ -37,13 +37,13 @@ class House:
             raise Mistake(str(error)) from None
         return cls(rules) if rules in preset_ids() else cls(HOUSE, Path(rules).resolve())
 
-    def presets(self) -> list[dict[str, Any]]:
-        """All rule sets to choose from: the server's own first."""
+    def presets(self, language: str = "en") -> list[dict[str, Any]]:
+        """All rule sets to choose from, as a language names them: the server's own first."""
         known: dict[str, str | Path] = {HOUSE: self.file} if self.file else {}
         return [
             {
                 "id": id_,
-                "title": rules.name,
+                "title": rules.named(language),
                 "source": rules.source,
                 "words": rules.words,
                 "players": rules.players,

@@ -262,7 +262,8 @@ def description(version: str) -> dict[str, Any]:
                         format=_one_of("json", "html")),
             ),
             "/api/rules": _get(
-                "rules", "The rule sets to choose from.", _answer("All.", json=_list(_ref("Preset")))
+                "rules", "The rule sets to choose from.", _answer("All.", json=_list(_ref("Preset"))),
+                f"422 {_ASKED}", parameters=[_query("lang", _LANGUAGE)],
             ),
             "/api/words": _get(
                 "words", "What yaku, limits and terms are called.", _answer("By id.", json=_ref("Words")),

@@ -56,7 +56,7 @@ def test_the_matrix_has_every_key() -> None:
         "players",
         "fourth_share",
     }
-    of_the_file = {"id", "base", "name", "source", "notes", "cite"}
+    of_the_file = {"id", "base", "name", "name_ja", "source", "notes", "cite"}
     assert {field.name for field in fields(RuleSet)} - named == elsewhere | of_the_file
 
 

@@ -35,7 +35,7 @@ def test_presets_load_and_cite_every_key(name: str) -> None:
     assert set(rules.yaku) == {yaku.id for yaku in TABLE}
     common = {yaku.id: (yaku.closed, yaku.open) for yaku in TABLE}
     own = {id_ for id_, han in rules.yaku.items() if han != common[id_]}
-    headings = {"id", "base", "name", "source", "notes", "cite", "yaku", "limit_hands"}
+    headings = {"id", "base", "name", "name_ja", "source", "notes", "cite", "yaku", "limit_hands"}
     keys = {field.name for field in fields(RuleSet)} - headings
     assert keys | own | set(rules.limit_hands) <= set(rules.cite), "every value says where it is written"
     assert not [key for key in keys | own if rules.cite[key].endswith(".toml")], "in a text, not in the file"
@@ -46,8 +46,21 @@ def test_what_a_preset_writes_it_cites_itself(name: str) -> None:
     """A preset over a base has the base's citations for the base's values only."""
     written = tomllib.loads((PRESETS / f"{name}.toml").read_text(encoding="utf-8"))
     tables = {**written.get("yaku", {}), **written.get("limit_hands", {})}
-    headings = {"base", "name", "source", "notes", "cite", "yaku", "limit_hands"}
+    headings = {"base", "name", "name_ja", "source", "notes", "cite", "yaku", "limit_hands"}
     assert (set(written) - headings) | set(tables) <= set(written["cite"])
+
+
+def test_rules_have_a_name_in_each_language(tmp_path: Path) -> None:
+    named = {load_rules(name).named("ja") for name in preset_ids()}
+    assert len(named) == len(preset_ids()) and load_rules("tenhou").named("en") == "Tenhou"
+    assert not named & {load_rules(name).named("en") for name in preset_ids()}
+    for text, names in (
+        ('base = "tenhou"\n', ("Tenhou", "天鳳")),
+        ('base = "tenhou"\nname = "Friends"\n', ("Friends", "Friends")),
+        ('base = "tenhou"\nname = "Friends"\nname_ja = "友"\n', ("Friends", "友")),
+    ):
+        house = load_rules(write(tmp_path, text))
+        assert (house.named("en"), house.named("ja")) == names
 
 
 def test_the_presets_the_issue_names() -> None:
@@ -130,6 +143,7 @@ def test_the_line_is_named(tmp_path: Path, text: str, line: int) -> None:
 
 BAD_VALUES = {
     "name": ['""', '" "', '"two\\nlines"', "1"],
+    "name_ja": ['""', "1"],
     "source": ['""', "[]"],
     "players": ["2", "5", "true", '"three"'],
     "fourth_share": ['"halved"', "true"],

@@ -37,7 +37,7 @@ def test_an_open_tanyao_is_a_win_elsewhere_or_none() -> None:
         "Otherwise elsewhere: no win by EMA Riichi 2008 (All Simples does not count)."
     )
     japanese = of(record | {"rules": "tenhou"}, "ja")
-    assert japanese == "ほかのルールでは：EMA Riichi 2008なら和了なし（断幺九なし）。"
+    assert japanese == "ほかのルールでは：EMAルール2008なら和了なし（断幺九なし）。"
 
 
 def test_a_limit_that_others_round_up_to_is_named() -> None:
@@ -63,7 +63,7 @@ def test_a_score_says_what_it_takes_for_granted() -> None:
     several = run(PINFU, "-y", "--rules", "tenhou,mleague").stdout
     assert "Assumed: as a guest, riichi, ron, no dora seen.\n" in several
     japanese = run(PINFU, "-y", "--lang", "ja").stdout
-    assert "仮定：子、リーチ、ロン、ドラなし、EMA Riichi 2008。" in japanese
+    assert "仮定：子、リーチ、ロン、ドラなし、EMAルール2008。" in japanese
 
 
 def test_a_hand_without_yaku_says_where_it_has_one() -> None:

@@ -154,7 +154,7 @@ def test_the_command_line_tells_a_finished_hand() -> None:
     assert explained["language"] == "ja"
     assert explained["score"]["points"] == 18000
     beside = next(step for step in explained["steps"] if step["kind"] == "rules")
-    assert beside["lines"][0]["label"] == "Tenhou"
+    assert beside["lines"][0]["label"] == "天鳳"
     assert run(HAND, *FACTS, "--explain", "markdown").startswith("# Haneman, 7 han")
     assert run(HAND, *FACTS, "--explain", "html").startswith("<!doctype html>")
     assert "Three Concealed Pungs" in run(HAND, *FACTS, "--explain", "text")

@@ -93,7 +93,13 @@ def test_where_nothing_can_be_written_it_is_said(home: Path) -> None:
 
 @pytest.mark.parametrize(
     ("typed", "chosen"),
-    [("\n", "ema2008"), ("tenhou\n", "tenhou"), ("m.l\n", "mleague"), ("x\nmaj\nmle\n", "mleague")],
+    [
+        ("\n", "ema2008"),
+        ("tenhou\n", "tenhou"),
+        ("m.l\n", "mleague"),
+        ("天鳳\n", "tenhou"),
+        ("x\nmaj\nmle\n", "mleague"),
+    ],
 )
 def test_the_first_talk_asks_once(
     home: Path, monkeypatch: pytest.MonkeyPatch, typed: str, chosen: str

@@ -52,7 +52,7 @@ export const find = (frame, signal) => ask("api/find", { method: "POST", body: f
 
 export const score = (record, rules, lang) => post("api/score", { record, rules, lang });
 export const lesson = (record, rules, lang) => post("api/lesson", { record, rules, lang, format: "json" });
-export const rules = () => ask("api/rules", {}, 1);
+export const rules = () => ask(`api/rules?lang=${spoken()}`, {}, 1);
 
 /** The bundled photo. */
 export const sample = async () => new File([await ask("sample.jpg", {}, 1, "blob")], "sample.jpg", { type: "image/jpeg" });

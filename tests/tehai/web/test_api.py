@@ -179,6 +179,8 @@ def test_the_servers_own_house_rules_are_the_default(desk: Desk, tmp_path: Path)
 
 def test_three_players(client: TestClient) -> None:
     """The page is told how many play, asks for norths, and names nobody across."""
+    titles = {one["id"]: one["title"] for one in client.get("/api/rules?lang=ja").json()}
+    assert titles["tenhou3"] == "天鳳（三人打ち）" and client.get("/api/rules?lang=xx").status_code == 422
     players = {one["id"]: one["players"] for one in client.get("/api/rules").json()}
     assert players["tenhou3"] == players["majsoul3"] == 3 and players["tenhou"] == 4
     record = {"concealed": "111999m34p678s44z", "win_tile": "5p", "tsumo": True, "seat_wind": "S"}
@@ -262,7 +264,7 @@ def test_a_score_says_what_it_takes_for_granted_in_both_languages(client: TestCl
     found = score(client, record)
     assert found["summary"] == "Assumed: as a guest, riichi, ron, no dora seen, EMA Riichi 2008."
     japanese = client.post("/api/score", json={"record": record, "lang": "ja"}).json()
-    assert japanese["summary"] == "仮定：子、リーチ、ロン、ドラなし、EMA Riichi 2008。"
+    assert japanese["summary"] == "仮定：子、リーチ、ロン、ドラなし、EMAルール2008。"
     tanyao = {"concealed": "456p78s22p345s", "win_tile": "6s", "melds": [{"type": "chi", "tiles": "234m"}]}
     lost = score(client, {**tanyao, "tsumo": False, "seat_wind": "S"})
     assert lost["result"]["error"] == "no_yaku" and "(All Simples counts)" in lost["elsewhere"]
