@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import math
+import re
 import warnings
 from dataclasses import dataclass
 from pathlib import Path
@@ -39,8 +40,16 @@ _SIGNATURES: tuple[tuple[str, int, bytes], ...] = (
     ("WEBP", 8, b"WEBP"),
     ("HEIF", 4, b"ftyp"),
     ("BMP", 0, b"BM"),
+    ("PPM", 0, b"P6"),
 )
 """Format, where its mark stands in the file, the mark."""
+
+_PPM = re.compile(rb"P6\s+(?:#(?: of (\d{1,6}) (\d{1,6}))?[^\n]*\n\s*)?(\d{1,6})\s+(\d{1,6})\s+255\s")
+"""The head of a binary PPM (Netpbm, ppm(5)): width, height, the largest value; before them one comment, which
+may say the full size of a photo that was made smaller: ``# of 4000 3000``."""
+
+_PPM_HEAD = 200
+"""Bytes at most."""
 
 _EXIF_ORIENTATION = 0x0112
 _BACKDROP = 128  # mid grey under transparent pixels: neither a white tile nor a dark table ends there
@@ -104,7 +113,7 @@ class Photo:
 def load(photo: PhotoSource | Photo, max_side: int | None = None, *, bgr: bool = False) -> Photo:
     """The photo as an upright RGB array.
 
-    ``photo``: a path; the bytes of a JPEG, PNG, WebP, HEIC or BMP file; a PIL image; or an array, (h, w)
+    ``photo``: a path; the bytes of a JPEG, PNG, WebP, HEIC, BMP or PPM file; a PIL image; or an array, (h, w)
     grey, (h, w, 3) RGB or (h, w, 4) RGBA, uint8 (uint16 is brought down to it). EXIF orientation is applied
     wherever there is EXIF: an array has none. ``bgr``: the array's channels are in OpenCV's order.
     ``max_side``: pixels; the array's longer side is brought down to it.
@@ -165,11 +174,15 @@ def _check_size(name: str, format: str, width: int, height: int) -> None:
 
 
 def _from_file(data: bytes, name: str, max_side: int | None) -> Photo:
-    from PIL import Image, UnidentifiedImageError
-
     if not data:
         raise _error(name, "empty")
     format = next((name for name, at, mark in _SIGNATURES if data.startswith(mark, at)), "")
+    if (
+        format == "PPM"
+    ):  # what a browser hands over that has decoded the photo; where it does, there is no Pillow
+        return _shrink(_from_ppm(data, name), max_side)
+    from PIL import Image, UnidentifiedImageError
+
     if format == "HEIF":
         from pillow_heif import register_heif_opener
 
@@ -193,6 +206,26 @@ def _from_file(data: bytes, name: str, max_side: int | None) -> Photo:
         if image.mode in ("RGB", "L"):
             return _shrink(_from_jpeg(data, image, name, max_side), max_side)
     return _shrink(_from_image(image, name), max_side)
+
+
+def _from_ppm(data: bytes, name: str) -> Photo:
+    """Upright pixels, as :meth:`Photo.decoded` takes them."""
+    head = _PPM.match(data[:_PPM_HEAD])
+    if head is None:
+        raise _error(name, "damaged")
+    width, height = int(head[3]), int(head[4])
+    full = (int(head[1]), int(head[2])) if head[1] else (width, height)
+    _check_size(name, "PPM", width, height)
+    _check_size(name, "JPEG", *full)  # the largest that any format may have
+    pixels = np.frombuffer(data, np.uint8, offset=head.end())
+    if pixels.size < 3 * width * height:
+        raise _error(name, "cut_off")
+    try:
+        return Photo.decoded(pixels[: 3 * width * height].reshape(height, width, 3), full, name)
+    except PhotoError:
+        raise
+    except ValueError:
+        raise _error(name, "damaged") from None
 
 
 def _is_complete_jpeg(data: bytes) -> bool:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import struct
+import subprocess
+import sys
 import zlib
 from pathlib import Path
 
@@ -11,6 +13,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from tests.folders import ROOT
 from vision.image import Photo, PhotoError, load
 
 SIZE = (160, 96)
@@ -196,3 +199,44 @@ def test_decoded_pixels_of_another_photo_are_refused() -> None:
             Photo.decoded(pixels, full_size)
     with pytest.raises(PhotoError, match="at least 32"):
         Photo.decoded(pixels[:8], (160, 8))
+
+
+def ppm(head: str, pixels: bytes = bytes(3 * 40 * 60)) -> bytes:
+    return head.encode() + pixels
+
+
+def test_a_ppm_as_any_program_writes_it_and_as_the_browser_does() -> None:
+    assert_upright(load(encoded(corners(), "PPM")))
+    full = (4 * SIZE[0] + 2, 4 * SIZE[1] - 1)
+    photo = load(ppm(f"P6\n# of {full[0]} {full[1]}\n{SIZE[0]} {SIZE[1]}\n255\n", corners().tobytes()))
+    assert np.array_equal(photo.pixels, np.asarray(corners()))
+    assert (photo.width, photo.height) == full
+
+
+def test_a_ppm_is_read_without_pillow() -> None:
+    code = (
+        "import sys; from vision.image import load\n"
+        "load(b'P6 40 60 255\\n' + bytes(7200))\nassert 'PIL' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)
+
+
+@pytest.mark.parametrize(
+    ("data", "complaint"),
+    [
+        (ppm("P6 40 60 255\n")[:-1], "breaks off"),
+        (ppm("P6 40 60 65535\n"), "is damaged"),
+        (ppm("P6 -40 60 255\n"), "is damaged"),
+        (ppm("P6"), "is damaged"),
+        (ppm("P6" + " " * 9_000_000), "is damaged"),
+        (ppm("P6\n# of 40 600\n40 60\n255\n"), "is damaged"),
+        (ppm("P6\n# of 20 30\n40 60\n255\n"), "at least 32"),
+        (ppm("P6\n# of 40000 60000\n40 60\n255\n"), "more than the 120 megapixels"),
+        (ppm("P6 40000 60000 255\n"), "more than the 64 megapixels"),
+        (ppm("P6 8 60 255\n"), "at least 32"),
+    ],
+    ids=["torn", "two bytes", "minus", "no head", "spaces", "stretched", "smaller", "full", "size", "narrow"],
+)  # fmt: skip
+def test_a_ppm_that_is_none(data: bytes, complaint: str) -> None:
+    with pytest.raises(PhotoError, match=complaint):
+        load(data)

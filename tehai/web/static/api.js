@@ -1,6 +1,7 @@
 // The server's endpoints. Every failure is a Trouble.
 
 import { spoken } from "./shared/text.js";
+import { send } from "./transport.js";
 
 /** `kind`: `offline` (no answer), `access` (no cookie), `busy`, or `refused` with the server's sentence. */
 export class Trouble extends Error {
@@ -17,7 +18,7 @@ const pause = (seconds) => new Promise((resolve) => setTimeout(resolve, 1000 * s
 async function ask(path, options = {}, tries = PATIENCE, as = "json") {
 	let answer;
 	try {
-		answer = await fetch(path, { ...options, headers: { ...options.headers, "Accept-Language": spoken() } });
+		answer = await send(path, { ...options, headers: { ...options.headers, "Accept-Language": spoken() } });
 	} catch (error) {
 		if (error.name === "AbortError") throw error;
 		throw new Trouble("offline");

@@ -14,6 +14,7 @@ import { speak, t, wanted } from "./shared/text.js";
 import { app, FRESH, go, listen, reachable, show } from "./state.js";
 import { choose, keep, kept, settings, shots } from "./store.js";
 import * as take from "./take.js";
+import { keepPage } from "./transport.js";
 
 const SCREENS = { take, check, answer, score };
 
@@ -125,7 +126,7 @@ async function start() {
 	SCREENS[app.state.screen].arrive?.();
 	show();
 	document.body.dataset.ready = "yes";
-	navigator.serviceWorker?.register("sw.js").catch(() => {});
+	keepPage();
 }
 
 start();

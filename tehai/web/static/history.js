@@ -74,4 +74,3 @@ async function forget(hands) {
 	kept = null;
 	list();
 }
-

@@ -83,4 +83,3 @@ async function offline() {
 	const worker = await navigator.serviceWorker?.getRegistration().catch(() => null);
 	return worker?.active ? "offline.works" : "offline.untrusted";
 }
-

@@ -1,13 +1,13 @@
 // Keeps the page's own files: the network first, what was kept where it fails. What api/ answers is never kept.
 
 const KEPT = "tehai";
-const FACES = ["m", "p", "s"].flatMap((suit) => [..."0123456789"].map((rank) => rank + suit)).concat([..."1234567"].map((rank) => rank + "z"));
+const faces = (suits, ranks) => [...suits].flatMap((suit) => [...ranks].map((rank) => rank + suit));
 const FILES = [
 	"./", "style.css", "icon.svg", "icons.svg", "manifest.webmanifest",
 	...["en", "ja"].flatMap((code) => [`lang/${code}.json`, `lang/questions.${code}.json`]),
-	...["acts", "answer", "api", "app", "camera", "check", "hand", "history", "lesson", "outcome", "photo", "score", "settings", "share", "state", "store", "take"].map((name) => `${name}.js`),
+	...["acts", "answer", "api", "app", "camera", "check", "hand", "history", "lesson", "outcome", "photo", "score", "settings", "share", "state", "store", "take", "transport"].map((name) => `${name}.js`),
 	...["dom", "events", "labels", "text", "tiles"].map((name) => `shared/${name}.js`),
-	...[...FACES, "back"].map((label) => `tiles/${label}.svg`),
+	...[...faces("mps", "0123456789"), ...faces("z", "1234567"), "back"].map((label) => `tiles/${label}.svg`),
 ];
 
 addEventListener("install", (event) => {
