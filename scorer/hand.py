@@ -44,9 +44,12 @@ class Wind(StrEnum):
         self.kind = 27 + "ESWN".index(letter)
 
 
+_SEATS: Final = tuple(Wind)
+
+
 def seats_of(players: int) -> tuple[Wind, ...]:
     """The seats of a table: with three players nobody sits North."""
-    return tuple(Wind)[:players]
+    return _SEATS[:players]
 
 
 def beside(seat: Wind, offset: int, players: int) -> Wind:

@@ -47,6 +47,10 @@ class HandStatus(Flag):
     BELOW_MINIMUM = auto()
 
 
+TOO_LITTLE: Final = HandStatus.NO_YAKU | HandStatus.BELOW_MINIMUM
+"""What is wrong with a hand that can be won so and is worth too little."""
+
+
 @dataclass(frozen=True, slots=True)
 class Fault:
     """One thing wrong, and a sentence that says what to do about it."""
@@ -99,11 +103,14 @@ def _not_in_play(hand: Hand, win: Win, rules: RuleSet) -> Iterator[str]:
 def _bad_meld(hand: Hand, win: Win, rules: RuleSet) -> Iterator[str]:
     words = rules.vocabulary
     for meld in hand.melds:
+        called = meld.type is MeldType.CHI and rules.players == 3
+        if meld.is_set and not called:
+            continue
         tiles, type_ = format_tiles(meld.tiles), words.terms[meld.type]
-        if not meld.is_set:
-            yield f"{tiles} is no {type_}: correct the tiles or the type of the meld."
-        elif meld.type is MeldType.CHI and rules.players == 3:
+        if meld.is_set:
             yield f"{tiles} cannot be called: three players call no {type_}; put it among the closed tiles."
+        else:
+            yield f"{tiles} is no {type_}: correct the tiles or the type of the meld."
 
 
 def _wrong_tile_count(hand: Hand, win: Win, rules: RuleSet) -> Iterator[str]:

@@ -20,7 +20,7 @@ from scorer.hand import OTHERS, Hand, Win
 from scorer.open_record import WIN, Changes, OpenRecord
 from scorer.rules import RuleSet
 from scorer.score import score
-from scorer.status import HandError, faults
+from scorer.status import TOO_LITTLE, HandError, can_be_won
 
 Cell = tuple[int, ...]
 
@@ -53,11 +53,17 @@ class Branches:
 
     def __init__(self, opened: OpenRecord, hand: Hand, topics: Sequence[Topic]) -> None:
         self.topics = tuple(topics)
-        self._hand, self._win, self._rules = hand, opened.whole_win, opened.rules
+        self._hand, self._rules = hand, opened.rules
+        win = opened.whole_win
+        self._win = {name: getattr(win, name) for name in Win.__dataclass_fields__}
+        self._lenient = _lenient(opened.rules)
         self._effects = [[_Effect.of(opened, option) for option in topic.options] for topic in self.topics]
         self._classes = self._alike()
         self._axes = [tuple(dict.fromkeys(classes)) for classes in self._classes]
         own = dict(self._score_all())
+        self._ways_back = [
+            [_ways_back(topic, option) for option in range(len(topic.options))] for topic in self.topics
+        ]
         self._own = [own.get(cell) for cell in product(*self._axes)]
         self._worth = [
             value if value is not None else self._borrowed(own, cell)
@@ -170,14 +176,13 @@ class Branches:
             return [none] * len(fewer) + values
         return [self._value(cell) for cell in fewer] + values
 
-    def _put(self, cell: Cell) -> tuple[Hand, Win]:
-        """The hand and how it was won in a cell; what a later topic tells is stronger."""
-        hand = self._hand
-        circumstances: dict[str, Any] = {}
+    def _put(self, cell: Cell) -> tuple[Hand, dict[str, Any]]:
+        """The hand and how it was won in a cell, as fields; what a later topic tells is stronger."""
+        hand, win = self._hand, dict(self._win)
         for options, option in zip(self._effects, cell, strict=True):
             hand = options[option].hand or hand
-            circumstances |= options[option].win
-        return hand, replace(self._win, **circumstances)
+            win |= options[option].win
+        return hand, win
 
     def _value(self, cell: Cell) -> Value | None:
         scored = self._score(cell)
@@ -188,17 +193,18 @@ class Branches:
 
         A dora is a han for each reading of the hand, whatever its other han are for.
         """
-        hand, win = self._put(cell)
-        if win.double_riichi and not win.riichi:
+        hand, fields = self._put(cell)
+        if fields["double_riichi"] and not fields["riichi"]:
             return None  # ``riichi`` is also true with ``double_riichi`` (``docs/hand.md``)
-        if not win.tsumo and win.loser_offset is None:
-            somebody = next(player for player in OTHERS[self._rules.players] if player != win.pao)
-            win = replace(win, loser_offset=somebody)
-        if faults(hand, win, self._rules):
-            return None
+        if not fields["tsumo"] and fields["loser_offset"] is None:
+            others = OTHERS[self._rules.players]
+            fields["loser_offset"] = next(player for player in others if player != fields["pao"])
+        win = Win(**fields)
         try:
             scored = score(hand, win, self._rules)
-        except HandError:
+        except HandError as error:
+            if error.status & ~TOO_LITTLE:
+                return None
             return Value(0), (hand, win.chankan, win.has_riichi, win.nukidora)
         assert scored.deltas is not None
         value = Value(scored.points, tuple(sorted(-delta for delta in scored.deltas[1:])))
@@ -208,7 +214,7 @@ class Branches:
 
     def _borrowed(self, own: Mapping[Cell, Value], cell: Cell) -> Value | None:
         """The value of the cell with as little taken back as makes it possible."""
-        ways = [_ways_back(topic, option) for topic, option in zip(self.topics, cell, strict=True)]
+        ways = [back[option] for back, option in zip(self._ways_back, cell, strict=True)]
         return next((own[nearest] for nearest in product(*ways) if nearest in own), None)
 
     # --- tiles and winds that do the same for a hand
@@ -243,11 +249,11 @@ class Branches:
 
     def _detail(self, cell: Cell) -> object:
         """All that tiles and winds do for the hand; won on the last tile, as it may have no other yaku."""
-        hand, win = self._put(cell)
-        plain = Win(win.tsumo, win.seat_wind, win.round_wind, haitei=win.tsumo, houtei=not win.tsumo)
-        robbed = replace(plain, houtei=False, chankan=True)
+        hand, fields = self._put(cell)
+        tsumo, winds = fields["tsumo"], (fields["seat_wind"], fields["round_wind"])
+        last, robbed = Win(tsumo, *winds, haitei=tsumo, houtei=not tsumo), Win(tsumo, *winds, chankan=True)
         try:
-            scored = score(hand, plain, _lenient(self._rules))
+            scored = score(hand, last, self._lenient)
         except HandError as error:
             return error.status
         # the two minipoints of a pair are not those of rounding, which name no tiles
@@ -255,7 +261,7 @@ class Branches:
             (one.points, one.yaku, tuple((item.fu, bool(item.tiles)) for item in one.fu_items))
             for one in (scored, *scored.other_readings)
         )
-        return readings, not win.tsumo and not faults(hand, robbed, self._rules)
+        return readings, not tsumo and can_be_won(hand, robbed, self._rules)
 
 
 def _ways_back(topic: Topic, option: int) -> tuple[int, ...]:

@@ -16,16 +16,13 @@ from scorer.readings import Wait
 from scorer.record import result_of
 from scorer.rules import RuleSet
 from scorer.score import Score, score
-from scorer.status import HandError, HandStatus
+from scorer.status import TOO_LITTLE, HandError, HandStatus
 from scorer.telling.catalogue import Catalogue, Term, glossary
 from scorer.telling.near import NearMiss, as_ron, as_tsumo, near_misses, scored, with_riichi
 from scorer.telling.sentence import Line, Name, Sentence, Step, StepKind, Tiles, Value, say
 from scorer.telling.steps import WAIT_TERMS, HandSteps, worth
 from scorer.tenpai import Furiten, furiten, wait_kinds
 from scorer.tiles import COPIES, TILES, Tile, count_kinds, format_tiles
-
-_WITHOUT_ENOUGH: Final = HandStatus.NO_YAKU | HandStatus.BELOW_MINIMUM
-"""What a lesson can be given about, though there is no score."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,11 +198,11 @@ def explain(
         won = score(hand, win, rules)
     except HandError as error:
         status = error.status
-        if status & HandStatus.FURITEN and not status & ~(HandStatus.FURITEN | _WITHOUT_ENOUGH):
+        if status & HandStatus.FURITEN and not status & ~(HandStatus.FURITEN | TOO_LITTLE):
             steps: tuple[Step, ...] = tuple(_furiten(hand.concealed, hand.melds, win, hand, rules))
             headline = say("headline.furiten")
             return Lesson(catalogue, rules, hand.concealed, hand.win_tile, hand.melds, headline, steps)
-        if status & ~_WITHOUT_ENOUGH:
+        if status & ~TOO_LITTLE:
             raise
     misses = near_misses(hand, win, rules)
     about = HandSteps(hand, win, rules, misses)
@@ -358,7 +355,7 @@ def _compared(
         try:
             then = score(played, win, other)
         except HandError as error:
-            refused = "value.no_yaku" if error.status & _WITHOUT_ENOUGH else "value.refused"
+            refused = "value.no_yaku" if error.status & TOO_LITTLE else "value.refused"
             yield Line(say("rules.worth", worth=say(refused)), label=other.named(language))
             continue
         yield Line(say("rules.worth", worth=worth(then, other)), label=other.named(language))

@@ -346,6 +346,14 @@ def test_counters_are_asked_where_they_decide() -> None:
     assert "honba" not in fields({**two, "concealed": "340p2267s"}, **TOLD)
 
 
+def test_what_only_some_rules_take_for_a_finished_hand_has_its_value(tmp_path: Path) -> None:
+    path = tmp_path / "house.toml"
+    path.write_text('base = "toudai"\n\n[yaku]\nshiisan_budou = 13\n', encoding="utf-8")
+    broken = {"concealed": "147m258p369s1234z", "win_tile": "1z", "tsumo": True, "tenhou": True}
+    found = plan({**broken, "seat_wind": "E", "rules": str(path)}, {*broken, "seat_wind", "rules"})
+    assert found.reach is not None and found.reach.points == score_record(found.record)["points"] == 48000
+
+
 def test_wins_in_a_row_are_asked_where_they_decide(tmp_path: Path) -> None:
     """Toudai §7.5: after five wins in a row, some say seven, the dealer needs two multipliers."""
     path = tmp_path / "house.toml"
