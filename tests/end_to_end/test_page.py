@@ -731,10 +731,43 @@ def test_own_discards_forbid_a_ron(phone: BrowserContext, server: Server) -> Non
     expect(page.locator('[data-field="tsumo"]')).to_be_visible()
 
 
+def top(page: Page, place: str) -> float:
+    return float(page.evaluate("(place) => document.querySelector(place).getBoundingClientRect().top", place))
+
+
+def bottom(page: Page, place: str) -> float:
+    return float(
+        page.evaluate("(place) => document.querySelector(place).getBoundingClientRect().bottom", place)
+    )
+
+
+def narrow(browser: Browser, width: int, language: str = "en-GB") -> BrowserContext:
+    device = {**PHONE, "viewport": {"width": width, "height": 740}}
+    return browser.new_context(**device, locale=language, reduced_motion="reduce")
+
+
+@pytest.mark.parametrize("language", ["en-GB", "ja-JP"])
+def test_a_long_reason_covers_nothing_on_a_narrow_phone(
+    browser: Browser, server: Server, language: str
+) -> None:
+    context = narrow(browser, 320, language)
+    page = open_page(context, server.url)
+    typed(page, "234m345567p2267s", "8s")
+    tap(page, "tsumo-ron")
+    page.locator(".discards summary").tap()
+    page.locator(".discards").locator('[data-key="key-5s"]').tap()
+    expect(page.locator("#bar .wrong")).to_be_visible()
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    assert bottom(page, "#rules-answer") <= top(page, "#bar")
+    tap(page, "step-check")
+    page.locator(".held").first.tap()
+    assert bottom(page, "#sheet") <= top(page, "#bar") + 1  # of a pixel
+    context.close()
+
+
 @pytest.mark.parametrize("width", [320, 390])
 def test_three_players_on_any_phone(browser: Browser, server: Server, width: int) -> None:
-    device = {**PHONE, "viewport": {"width": width, "height": 740}}
-    context = browser.new_context(**device, locale="en-GB", reduced_motion="reduce")
+    context = narrow(browser, width)
     page = open_page(context, server.url)
     page.locator("#rules-take").select_option("tenhou3")
     typed(page, "111m345567p2267s", "8s")

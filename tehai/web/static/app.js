@@ -106,6 +106,7 @@ async function openLink() {
 
 async function start() {
 	useTheme();
+	new ResizeObserver(() => document.documentElement.style.setProperty("--bar", `${byId("bar").offsetHeight}px`)).observe(byId("bar"));
 	for (const place of document.querySelectorAll("[data-icon]")) place.replaceWith(icon(place.dataset.icon));
 	await speak(wanted(settings.lang), "questions.");
 	byId("open-history").addEventListener("click", openHistory);
