@@ -5,10 +5,14 @@ export const byId = (id) => document.getElementById(id);
 const isNothing = (value) => value === null || value === undefined || value === false;
 const present = (children) => children.flat(3).filter((child) => !isNothing(child));
 
-/** An element: properties starting with `on` are listeners, `data` is an object, null is left out; `key` names the
- * element for `fill`; `label` and `pressed` are said by screen readers. */
-export function h(name, properties = {}, ...children) {
-	const element = document.createElement(name);
+/** An element, `"p"` or with classes `"p.hint"`; then its properties, if it has any, and what is in it. Properties starting
+ * with `on` are listeners, `data` is an object, null is left out; `key` names the element for `fill`; `label` and `pressed`
+ * are said by screen readers. */
+export function h(name, ...children) {
+	const [tag, ...classes] = name.split(".");
+	const element = document.createElement(tag);
+	const properties = children[0]?.constructor === Object ? children.shift() : {};
+	if (classes.length) element.className = classes.join(" ");
 	for (const [key, value] of Object.entries(properties)) {
 		if (key === "pressed" ? value === null : isNothing(value)) continue;
 		if (key.startsWith("on")) element.addEventListener(key.slice(2), value);

@@ -8,14 +8,14 @@ export function face(label, properties = {}) {
 	const known = FACES.includes(label) || label === "back";
 	const picture = known
 		? h("img", { src: `tiles/${label}.svg`, alt: tileName(label), draggable: "false", width: 60, height: 80 })
-		: h("span", { class: "unread", role: "img", label: tileName(label) }, "?");
-	const mark = isRed(label) && h("span", { class: "red-mark", "aria-hidden": "true" }, t("mark.red"));
-	return h("span", { class: "tile", ...properties }, picture, mark);
+		: h("span.unread", { role: "img", label: tileName(label) }, "?");
+	const mark = isRed(label) && h("span.red-mark", { "aria-hidden": "true" }, t("mark.red"));
+	return h("span.tile", properties, picture, mark);
 }
 
 /** Tiles in a row, from mpsz text or labels. */
 export function row(tiles, properties = {}) {
-	return h("span", { class: "row", ...properties }, (typeof tiles === "string" ? split(tiles) : tiles).map((label) => face(label)));
+	return h("span.row", properties, (typeof tiles === "string" ? split(tiles) : tiles).map((label) => face(label)));
 }
 
 /** A sentence with its tiles drawn: "5s completes …". */
@@ -27,13 +27,13 @@ export function sentence(text) {
 /** All faces to choose from. */
 export function keypad(choose, properties = {}) {
 	const key = (label) => button({ class: "key", key: `key-${label}`, onclick: () => choose(label) }, face(label));
-	return h("div", { class: "keypad", role: "group", label: t("keypad"), ...properties }, FACES.map(key));
+	return h("div.keypad", { role: "group", label: t("keypad"), ...properties }, FACES.map(key));
 }
 
 /** The tile's place in the photo as a picture of its own, straightened; null where it was not seen. */
 export function crop(photo, quad, width = 96, height = 128) {
 	if (!photo || !quad) return null;
-	const canvas = h("canvas", { class: "crop", width, height, "aria-hidden": "true" });
+	const canvas = h("canvas.crop", { width, height, "aria-hidden": "true" });
 	const scale = photo.scale;
 	const [origin, right, , down] = quad.map(([x, y]) => [x * scale, y * scale]);
 	// the face as a parallelogram: photo pixels to canvas pixels is the inverse of (right - origin, down - origin)

@@ -28,9 +28,9 @@ export function render({ state }) {
 	fill(byId("answer-hand"), whole(state.hand));
 	fill(byId("given"), state.answers.filter((one) => one.field !== DISCARDS).map(given));
 	const questions = state.outcome.questions;
-	fill(byId("questions"), questions.length ? questions.map(question) : isSettled(state.outcome.result) && h("p", { class: "settled" }, icon("check"), t("answer.settled")));
+	fill(byId("questions"), questions.length ? questions.map(question) : isSettled(state.outcome.result) && h("p.settled", icon("check"), t("answer.settled")));
 	fill(byId("table"), counter("honba"), counter("riichi_sticks"), discards(state));
-	fill(byId("inferred"), inferred(state).map((fact) => h("li", {}, fact)));
+	fill(byId("inferred"), inferred(state).map((fact) => h("li", fact)));
 }
 
 export function leave() {
@@ -45,9 +45,7 @@ export function way({ state }) {
 
 /** The whole hand in a line: closed, winning tile, melds, dora indicators. */
 export function whole(hand) {
-	return h(
-		"div",
-		{ class: "whole", role: "img", label: hands.places(hand).map((place) => tileName(hands.tileAt(hand, place).label)).join(", ") },
+	return h("div.whole", { role: "img", label: hands.places(hand).map((place) => tileName(hands.tileAt(hand, place).label)).join(", ") },
 		row(hands.labels(hand.closed)),
 		hand.win && row([hand.win.label], { class: "row win" }),
 		hand.melds.map((meld) => row(hands.labels(meld.tiles), { class: "row meld" })),
@@ -80,12 +78,10 @@ function inferred({ outcome, hand }) {
 
 function given(one) {
 	const answer = one.labels ? (one.labels.length ? row(one.labels) : t("answer.none")) : [].concat(one.id).map((id) => answerText(one.field, id, id)).join(", ");
-	return h(
-		"li",
-		{},
-		h("span", { class: "asked" }, t(`name.${one.field}`)),
-		h("strong", {}, answer),
-		one.kept && h("small", {}, t("answer.kept")),
+	return h("li",
+		h("span.asked", t(`name.${one.field}`)),
+		h("strong", answer),
+		one.kept && h("small", t("answer.kept")),
 		button({ class: "quiet", key: `change-${one.field}`, label: t("answer.change_of", { question: t(`name.${one.field}`) }), onclick: () => takeBack(one) }, t("answer.change")),
 	);
 }
@@ -100,11 +96,9 @@ function takeBack({ field }) {
 
 function question(one, nth) {
 	const body = { choice: choices, several: marks, tiles }[one.kind](one);
-	return h(
-		"div",
-		{ class: nth ? "question" : "question first", role: "group", label: ask(one), data: { field: one.field } },
-		h("h2", {}, ask(one)),
-		h("p", { class: "why" }, one.why),
+	return h("div", { class: nth ? "question" : "question first", role: "group", label: ask(one), data: { field: one.field } },
+		h("h2", ask(one)),
+		h("p.why", one.why),
 		body,
 	);
 }
@@ -116,7 +110,7 @@ function effects(list) {
 }
 
 function option(key, label, effect, act, extra = {}) {
-	return button({ class: "answer", key, onclick: act, ...extra }, h("span", {}, label), h("span", { class: "effect" }, effect));
+	return button({ class: "answer", key, onclick: act, ...extra }, h("span", label), h("span.effect", effect));
 }
 
 function choices({ field, choices: list }) {
@@ -127,7 +121,7 @@ function choices({ field, choices: list }) {
 	});
 	const isRare = ({ id, marks }) => marks?.length > 0 && !OFTEN.includes(id);
 	const [often, rare] = [false, true].map((wanted) => each.filter((_, at) => isRare(list[at]) === wanted));
-	return [h("div", { class: "answers" }, often), rare.length > 0 && h("details", {}, h("summary", {}, t("answer.rare")), h("div", { class: "answers wide" }, rare))];
+	return [h("div.answers", often), rare.length > 0 && h("details", h("summary", t("answer.rare")), h("div.answers.wide", rare))];
 }
 
 /** Any that go together. */
@@ -139,9 +133,7 @@ function marks({ field, choices: list }) {
 		show();
 	};
 	const fields = Object.assign({}, none.fields, ...rest.filter((one) => several.includes(one.id)).map((one) => added(one.fields, none.fields)));
-	return h(
-		"div",
-		{ class: "answers" },
+	return h("div.answers",
 		several.length
 			? option(`${field}-done`, t("answer.done"), "", () => reply(field, several, fields), { class: "answer done" })
 			: option(`${field}-none`, answerText(field, "none", none.label), worth[0], () => reply(field, "none", none.fields)),
@@ -163,20 +155,20 @@ function tiles({ field, choices: list }) {
 		picked = picked.length < 5 ? [...picked, label] : picked;
 		show();
 	};
-	return h(
-		"div",
-		{},
-		h(
-			"div",
-			{ class: "answers" },
+	return h("div",
+		h("div.answers",
 			picked.length
 				? option(`${field}-done`, t("answer.done"), "", done, { class: "answer done" })
 				: [option(`${field}-none`, t("answer.none"), effects(list)[0], done), counts],
-			picked.length > 0 && h("div", { class: "picked" }, picked.map((label, at) => button({ class: "key", label: t("answer.without", { tile: tileName(label) }), onclick: () => unpick(at) }, face(label)))),
+			chosen("picked", picked, unpick),
 		),
-		h("details", { open: picked.length > 0 || null }, h("summary", {}, t("answer.pick")), keypad(pick)),
+		h("details", { open: picked.length > 0 || null }, h("summary", t("answer.pick")), keypad(pick)),
 	);
 }
+
+/** Tiles chosen so far; a touch takes one away. */
+const chosen = (name, labels, drop) =>
+	labels.length > 0 && h("div.picked", labels.map((label, at) => button({ class: "key", key: `${name}-${at}`, label: t("answer.without", { tile: tileName(label) }), onclick: () => drop(at) }, face(label))));
 
 const doraOf = ({ id, label }) => (id.includes("/") ? 0 : Number(label.match(/\d+/) ?? 0));
 
@@ -187,8 +179,7 @@ function unpick(at) {
 
 /** The last answer leads to the score. */
 function reply(field, id, fields, labels = null) {
-	several = [];
-	picked = [];
+	leave();
 	const answer = { field, id, fields, ...(labels ? { labels } : {}) };
 	const there = (labels || field === "win_tile") && IN_HAND[field];
 	if (there) {
@@ -208,19 +199,16 @@ function counter(name) {
 		button({ class: "tool", key: `${name}${by}`, disabled: value + by < 0 || value + by > MOST[name], label: t(by > 0 ? "table.more" : "table.fewer", { what: t(`table.${name}`) }), onclick: () => setTable({ [name]: value + by }) },
 			icon(symbol),
 		);
-	return h("div", { class: "counter" }, h("span", {}, t(`table.${name}`)), step("minus", -1), h("output", {}, String(value)), step("plus", 1));
+	return h("div.counter", h("span", t(`table.${name}`)), step("minus", -1), h("output", String(value)), step("plus", 1));
 }
 
 /** The winner's own discards: one that the hand waits for forbids a ron. */
 function discards({ answers }) {
 	const told = answers.find((one) => one.field === DISCARDS)?.labels ?? [];
 	const put = (labels) => (labels.length ? tell({ field: DISCARDS, id: join(labels), fields: { [DISCARDS]: join(labels) }, labels }) : untell(DISCARDS));
-	const picked = told.map((label, at) => button({ class: "key", key: `discard-${at}`, label: t("answer.without", { tile: tileName(label) }), onclick: () => put(told.filter((_, place) => place !== at)) }, face(label)));
-	return h(
-		"details",
-		{ class: "discards", open: told.length > 0 || document.querySelector(".discards")?.open },
-		h("summary", {}, t("table.discards")),
-		told.length > 0 && h("div", { class: "picked" }, picked),
+	return h("details.discards", { open: told.length > 0 || document.querySelector(".discards")?.open },
+		h("summary", t("table.discards")),
+		chosen("discard", told, (at) => put(told.filter((_, place) => place !== at))),
 		keypad((label) => put([...told, label])),
 	);
 }

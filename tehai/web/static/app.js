@@ -48,7 +48,7 @@ function steps() {
 		const label = t(`step.${name}`);
 		const look = { key: `step-${name}`, label: label, data: { past: names.indexOf(screen) > at ? "yes" : "" } };
 		const use = { "aria-current": name === screen ? "step" : null, disabled: !reachable(name), onclick: () => go(name) };
-		return h("li", {}, button({ ...look, ...use }, h("span", { class: "nth" }, String(at + 1)), h("span", { class: "name" }, label)));
+		return h("li", button({ ...look, ...use }, h("span.nth", String(at + 1)), h("span.name", label)));
 	};
 	fill(byId("steps"), names.map(step));
 }
@@ -59,11 +59,11 @@ function notice() {
 	const place = byId("notice");
 	place.hidden = !busy && !trouble;
 	place.className = trouble ? "notice trouble" : "notice";
-	if (busy) fill(place, h("span", { class: "spinner", "aria-hidden": "true" }), h("span", {}, t(busy)));
+	if (busy) fill(place, h("span.spinner", { "aria-hidden": "true" }), h("span", t(busy)));
 	if (trouble) {
 		fill(
 			place,
-			h("span", {}, trouble.kind === "refused" ? trouble.message || t("trouble.refused") : t(`trouble.${trouble.kind}`)),
+			h("span", trouble.kind === "refused" ? trouble.message || t("trouble.refused") : t(`trouble.${trouble.kind}`)),
 			trouble.kind !== "offline" && button({ class: "quiet", key: "dismiss", onclick: dismiss }, t("dismiss")),
 		);
 	}
@@ -80,7 +80,7 @@ function bar() {
 	const way = SCREENS[app.state.screen].way?.(app);
 	place.hidden = !way;
 	if (!way) return;
-	const look = [way.beside ?? h("div", { class: "standing" }, standing()), button({ class: "primary", key: "way", disabled: way.disabled, onclick: way.go }, way.text, icon("next"))];
+	const look = [way.beside ?? h("div.standing", standing()), button({ class: "primary", key: "way", disabled: way.disabled, onclick: way.go }, way.text, icon("next"))];
 	// what looks the same does the same; a button that is being pressed must not be put in place of itself
 	if (look.length !== place.children.length || look.some((one, at) => !one.isEqualNode(place.children[at]))) fill(place, look);
 }

@@ -124,11 +124,9 @@ function told(doubt, nth) {
 	const form = (place || kind === "win") && !other ? `${kind}_alone` : kind;
 	const mine = label ?? (won && hand.win?.label);
 	const text = t(`doubt.${form}`, { tile: mine ? tileName(mine) : named[0], instead: other && tileName(other), tiles: named.join(", ") });
-	return h(
-		"li",
-		{ class: "pill doubt" },
+	return h("li.pill.doubt",
 		doubt.picture,
-		h("span", {}, text),
+		h("span", text),
 		instead && choice(other ? tileName(other) : text, `other-${nth}`, () => taken(doubt), other ? face(other) : laid(hands.fromRecord(instead.hand))),
 		tool("check", "answer.done", () => (place ? correct(hands.confirm(hand, place)) : dispel(doubt))),
 	);
@@ -203,22 +201,14 @@ const kind = (name) => name.split(":")[0];
 function group(name) {
 	const { hand } = app.state;
 	const tiles = hands.tilesOf(hand, name);
-	const meld = kind(name) === "meld" ? hand.melds[Number(name.slice(5))] : null;
+	const meld = hand.melds[hands.meldOf(name)];
 	const title = meld ? t(`meld.${meld.type}`) : t(`group.${name}`);
-	const can = meld ? false : name === "win" ? !tiles.length : true;
-	const adding = typeof mode === "object" && mode.add === name;
-	return h(
-		"div",
-		{ class: `group ${kind(name)}`, role: "group", label: title, data: { group: name } },
-		h("h2", {}, title, meld?.from && h("small", {}, ` ${t(`from.${meld.from}`)}`)),
-		h(
-			"div",
-			{ class: "tiles" },
+	const can = !meld && (name !== "win" || !tiles.length);
+	return h("div", { class: `group ${kind(name)}`, role: "group", label: title, data: { group: name } },
+		h("h2", title, meld?.from && h("small", ` ${t(`from.${meld.from}`)}`)),
+		h("div.tiles",
 			tiles.map((one, at) => held(one, { group: name, at })),
-			can &&
-				button({ class: "add", key: `add-${name}`, label: t("check.add", { group: title }), "aria-expanded": String(adding), onclick: () => open(null, { add: name }) },
-					icon("plus"),
-				),
+			can && button({ class: "add", key: `add-${name}`, label: t("check.add", { group: title }), "aria-expanded": String(mode.add === name), onclick: () => open(null, { add: name }) }, icon("plus")),
 		),
 	);
 }
@@ -237,7 +227,7 @@ function held(one, place) {
 		},
 		face(one.label),
 		crop(app.photos[one.shot], one.quad),
-		unclear(one) && h("span", { class: "mark", "aria-hidden": "true" }, "?"),
+		unclear(one) && h("span.mark", { "aria-hidden": "true" }, "?"),
 	);
 }
 
@@ -258,10 +248,9 @@ function open(place, how) {
 
 function sheet() {
 	const place = byId("sheet");
-	const adding = typeof mode === "object";
-	place.hidden = !picked && !adding;
+	place.hidden = !picked && !mode.add;
 	document.body.classList.toggle("with-sheet", !place.hidden);
-	if (adding) return fill(place, head(t("check.add", { group: t(`group.${mode.add}`) })), mode.add === "win" && wanted(), keypad((label) => added(mode.add, label)));
+	if (mode.add) return fill(place, head(t("check.add", { group: t(`group.${mode.add}`) })), mode.add === "win" && wanted(), keypad((label) => added(mode.add, label)));
 	if (!picked) return fill(place);
 	if (picked.group === "other") return fill(place, head(tileName(outside()[picked.at].label)), fromOutside());
 	const one = hands.tileAt(app.state.hand, picked);
@@ -272,37 +261,34 @@ function sheet() {
 
 const head = (title) =>
 	h(
-		"div",
-		{ class: "sheet-head" },
-		h("h2", {}, title),
+		"div.sheet-head",
+		h("h2", title),
 		button({ class: "tool", key: "close", label: t("close"), onclick: () => pick(null) }, icon("close")),
 	);
 
-const choice = (label, key, act, content, extra = {}) =>
-	button({ class: "choice", key, label: label, onclick: act, ...extra }, content);
+const choice = (label, key, act, content, look = "choice") => button({ class: look, key, label, onclick: act }, content);
+
+/** A face to choose. */
+const choiceOf = (label, key, act) => choice(tileName(label), key, () => act(label), face(label));
 
 /** The tile as it was read, what it may be instead, and all others. */
 function likely(one) {
-	return h(
-		"div",
-		{ class: "choices" },
+	return h("div.choices",
 		FACES.includes(one.label) &&
-			choice(t("check.keep", { tile: tileName(one.label) }), "keep", () => chosen(one.label), [face(one.label), h("small", {}, icon("check"))], { class: "choice current" }),
-		hands.alternatives(one).map((label) => choice(tileName(label), `to-${label}`, () => chosen(label), face(label))),
-		choice(t("keypad"), "all", () => open(picked, "all"), h("span", { class: "dots" }, t("check.all")), { class: "choice more" }),
+			choice(t("check.keep", { tile: tileName(one.label) }), "keep", () => chosen(one.label), [face(one.label), h("small", icon("check"))], "choice current"),
+		hands.alternatives(one).map((label) => choiceOf(label, `to-${label}`, chosen)),
+		choice(t("keypad"), "all", () => open(picked, "all"), h("span", t("check.all")), "choice more"),
 	);
 }
 
 /** What the hand waits for, before all tiles. */
-const wanted = () => h("div", { class: "choices" }, waits(app.state).map((label) => choice(tileName(label), `wait-${label}`, () => added("win", label), face(label))));
+const wanted = () => h("div.choices", waits(app.state).map((label) => choiceOf(label, `wait-${label}`, () => added("win", label))));
 
 function sets() {
-	return h(
-		"div",
-		{ class: "choices" },
+	return h("div.choices",
 		hands.melds(app.state.hand, picked.at).map(({ type, tiles }, nth) => {
 			const labels = tiles.map((at) => app.state.hand.closed[at].label);
-			return choice(`${t(`meld.${type}`)}: ${labels.map(tileName).join(", ")}`, `set-${nth}`, () => melded({ type, tiles }), [row(labels), h("small", {}, t(`meld.${type}`))], { class: "choice set" });
+			return choice(`${t(`meld.${type}`)}: ${labels.map(tileName).join(", ")}`, `set-${nth}`, () => melded({ type, tiles }), [row(labels), h("small", t(`meld.${type}`))], "choice set");
 		}),
 	);
 }
@@ -312,26 +298,24 @@ const chip = (content, key, act, pressed = null) => button({ class: "chip", key,
 function actions(one) {
 	const { hand } = app.state;
 	const { group: name, at } = picked;
-	const meld = kind(name) === "meld" ? Number(name.slice(5)) : null;
-	const go = (text, symbol, key, act, pressed = null) => chip([icon(symbol), t(text)], key, act, pressed);
-	const to = (target) => () => {
-		correct(hands.move(hand, picked, target));
-		pick(null);
-	};
-	const last = hands.tilesOf(hand, name).length - 1;
-	return h(
-		"div",
-		{ class: "chips" },
+	const meld = hands.meldOf(name);
+	const go = (symbol, text, act, pressed = null) => chip([icon(symbol), t(text)], symbol, act, pressed);
+	const to = (group, symbol) =>
+		go(symbol, `group.${group}`, () => {
+			correct(hands.move(hand, picked, { group, at: hands.tilesOf(hand, group).length }));
+			pick(null);
+		});
+	return h("div.chips",
 		meld !== null && meldChips(meld),
-		canBeRed(one.label) && go("check.red", "red", "red", () => correct(hands.toggleRed(hand, picked)), isRed(one.label)),
-		name !== "win" && meld === null && go("group.win", "win", "win", to({ group: "win", at: 0 })),
-		name !== "closed" && meld === null && go("group.closed", "hand", "hand", to({ group: "closed", at: hand.closed.length })),
-		name === "closed" && hands.melds(hand, at).length > 0 && go("check.meld", "meld", "meld", () => open(picked, mode === "melds" ? "alternatives" : "melds"), mode === "melds"),
-		name === "closed" && go("group.dora", "dora", "dora", to({ group: "dora", at: hand.dora?.length ?? 0 })),
-		name === "dora" && go("group.ura", "dora", "ura", to({ group: "ura", at: hand.ura?.length ?? 0 })),
-		at > 0 && go("check.left", "left", "left", () => shift(-1)),
-		at < last && go("check.right", "right", "right", () => shift(1)),
-		go("check.delete", "delete", "delete", () => drop(picked)),
+		canBeRed(one.label) && go("red", "check.red", () => correct(hands.toggleRed(hand, picked)), isRed(one.label)),
+		name !== "win" && meld === null && to("win", "win"),
+		name !== "closed" && meld === null && to("closed", "hand"),
+		name === "closed" && hands.melds(hand, at).length > 0 && go("meld", "check.meld", () => open(picked, mode === "melds" ? "alternatives" : "melds"), mode === "melds"),
+		name === "closed" && to("dora", "dora"),
+		name === "dora" && to("ura", "dora"),
+		at > 0 && go("left", "check.left", () => shift(-1)),
+		at < hands.tilesOf(hand, name).length - 1 && go("right", "check.right", () => shift(1)),
+		go("delete", "check.delete", () => drop(picked)),
 	);
 }
 
@@ -358,7 +342,7 @@ function fromOutside() {
 		pick(null);
 	};
 	const names = FACES.includes(label) ? ["closed", "win", "dora", "ura"] : [];
-	return h("div", { class: "chips" }, names.map((name) => chip([icon("plus"), t(`group.${name}`)], `join-${name}`, join(name))));
+	return h("div.chips", names.map((name) => chip([icon("plus"), t(`group.${name}`)], `join-${name}`, join(name))));
 }
 
 // --- corrections ---

@@ -53,16 +53,7 @@ export function fromReading(reading, more = []) {
 }
 
 /** The hand of a record, as of a shared link. */
-export function fromRecord(record) {
-	const tiles = (text) => split(text ?? "").map(tile);
-	return {
-		closed: tiles(record.concealed),
-		win: record.win_tile ? tile(record.win_tile) : null,
-		melds: (record.melds ?? []).map((meld) => ({ ...meld, tiles: tiles(meld.tiles) })),
-		dora: record.dora_indicators?.map(tile) ?? null,
-		ura: record.ura_indicators?.map(tile) ?? null,
-	};
-}
+export const fromRecord = (hand) => fromReading({ hand, tiles: [], doubts: [] });
 
 /** The record's tile fields; what is not known is left out. */
 export function toRecord(hand) {
@@ -81,7 +72,8 @@ export function scored({ concealed, win_tile, melds = [], dora_indicators = [], 
 
 // --- looking ---
 
-const meldOf = (group) => (group.startsWith("meld:") ? Number(group.slice(5)) : null);
+/** Which meld a group is, null for none. */
+export const meldOf = (group) => (group.startsWith("meld:") ? Number(group.slice(5)) : null);
 
 /** The tiles of a group as a list, one tile or none too. */
 export function tilesOf(hand, group) {
@@ -105,7 +97,7 @@ export function count(hand) {
 /** What a tile may be instead, likeliest first: what the picture says next, its red twin, its neighbours. */
 export function alternatives({ label, runner }) {
 	const [rank, suit] = plain(label);
-	const near = suit === "z" ? [...FACES.filter((one) => one[1] === "z")] : [1, -1, 2, -2].map((step) => Number(rank) + step + suit);
+	const near = suit === "z" ? FACES.filter((one) => one[1] === "z") : [1, -1, 2, -2].map((step) => Number(rank) + step + suit);
 	const all = [runner, canBeRed(label) ? (isRed(label) ? plain(label) : "0" + suit) : null, ...near];
 	return [...new Set(all)].filter((one) => FACES.includes(one) && one !== label).slice(0, 4);
 }
@@ -130,11 +122,11 @@ export function melds(hand, at) {
 // --- changing ---
 
 const without = (list, at) => [...list.slice(0, at), ...list.slice(at + 1)];
-const withAt = (list, at, ...values) => [...list.slice(0, at), ...values, ...list.slice(at)];
+const withAt = (list, at, value) => [...list.slice(0, at), value, ...list.slice(at)];
 
 function withTiles(hand, group, tiles) {
 	const meld = meldOf(group);
-	if (meld !== null) return { ...hand, melds: hand.melds.map((one, at) => (at === meld ? { ...one, tiles } : one)) };
+	if (meld !== null) return changeMeld(hand, meld, { tiles });
 	return { ...hand, [group]: group === "win" ? (tiles[0] ?? null) : tiles };
 }
 
@@ -166,7 +158,7 @@ export function add(hand, group, added) {
 }
 
 function insert(hand, { group, at }, one) {
-	if (group === "win") return { ...hand, win: one, closed: hand.win ? [...hand.closed, hand.win] : hand.closed };
+	if (group === "win") return { ...openWin(hand), win: one };
 	const tiles = tilesOf(hand, group);
 	if ((group === "dora" || group === "ura") && tiles.length >= MOST_INDICATORS) return hand;
 	return withTiles(hand, group, withAt(tiles, at, one));
@@ -175,14 +167,14 @@ function insert(hand, { group, at }, one) {
 /** The tile moves to another place, which is counted after it has left its own. A meld takes no tile in. */
 export function move(hand, from, to) {
 	if (samePlace(from, to) || (meldOf(to.group) !== null && to.group !== from.group)) return hand;
-	const one = tileAt(hand, from);
-	if (from.group === to.group && to.group === "win") return hand;
-	return insert(from.group === to.group ? withTiles(hand, from.group, without(tilesOf(hand, from.group), from.at)) : remove(hand, from), to, one);
+	const same = from.group === to.group;
+	if (same && to.group === "win") return hand;
+	return insert(same ? withTiles(hand, to.group, without(tilesOf(hand, to.group), from.at)) : remove(hand, from), to, tileAt(hand, from));
 }
 
 /** The hand won on a tile of that label: one of the closed tiles, or one more where a tile is missing. */
 export function wonOn(hand, label) {
-	const back = hand.win ? { ...hand, win: null, closed: [...hand.closed, hand.win] } : hand;
+	const back = openWin(hand);
 	const at = back.closed.findLastIndex((one) => one.label === label);
 	if (back.closed.length % 3 === 2 && at >= 0) return { ...back, win: back.closed[at], closed: without(back.closed, at) };
 	return { ...back, win: tile(label) };

@@ -1,5 +1,6 @@
 // The evening's hands: kept in the browser alone, shown in a list, exported as lines that `tehai batch` reads.
 import { openHand } from "./acts.js";
+import { whole } from "./answer.js";
 import { button, byId, fill, h, icon } from "./shared/dom.js";
 import { fromRecord } from "./hand.js";
 import { limitOf } from "./lesson.js";
@@ -7,7 +8,6 @@ import { showRules } from "./settings.js";
 import { download } from "./share.js";
 import { choose, evening } from "./store.js";
 import { number, spoken, t } from "./shared/text.js";
-import { row } from "./shared/tiles.js";
 
 let kept = null; // what was remembered last: a hand is written when it changes
 
@@ -30,7 +30,7 @@ export async function openHistory() {
 
 async function list() {
 	const hands = (await evening.all()).sort((one, other) => other.at.localeCompare(one.at));
-	fill(byId("history-list"), hands.length ? hands.map(entry) : h("li", { class: "empty" }, t("history.empty")));
+	fill(byId("history-list"), hands.length ? hands.map(entry) : h("li.empty", t("history.empty")));
 	fill(
 		byId("history-tools"),
 		button({ class: "secondary", disabled: !hands.length, onclick: () => save(hands) }, icon("save"), t("history.export")),
@@ -41,14 +41,12 @@ async function list() {
 function entry(one) {
 	const { record, result } = one;
 	const time = new Date(one.at).toLocaleTimeString(spoken(), { hour: "2-digit", minute: "2-digit" });
-	return h(
-		"li",
-		{},
+	return h("li",
 		button({ class: "past", onclick: () => reopen(one) },
-			h("span", { class: "when" }, time),
-			h("strong", {}, number(result.points)),
-			h("span", { class: "how" }, [t(record.tsumo ? "ask.tsumo.tsumo" : "ask.tsumo.ron"), limitOf(result)].filter(Boolean).join(" · ")),
-			h("span", { class: "whole" }, row(record.concealed), row(record.win_tile, { class: "row win" }), record.melds.map((meld) => row(meld.tiles, { class: "row meld" }))),
+			h("span.when", time),
+			h("strong", number(result.points)),
+			h("span.how", [t(record.tsumo ? "ask.tsumo.tsumo" : "ask.tsumo.ron"), limitOf(result)].filter(Boolean).join(" · ")),
+			whole(fromRecord({ ...record, dora_indicators: null })),
 		),
 		button({ class: "tool", label: t("history.remove", { time }), onclick: () => evening.remove(one.id).then(list) }, icon("delete")),
 	);

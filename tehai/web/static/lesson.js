@@ -35,39 +35,37 @@ export function withoutSeats(lesson, { record, result }) {
 export const steps = (lesson) => lesson.steps.map((one) => step(lesson, one));
 
 function step(lesson, { kind, title, lines, grid }) {
-	return h("section", { class: `step ${kind}` }, h("h3", {}, title), lines.map((one) => line(lesson, one)), grid && table(grid, title));
+	return h("section", { class: `step ${kind}` }, h("h3", title), lines.map((one) => line(lesson, one)), grid && table(grid, title));
 }
 
 function line(lesson, { label, text, tiles, amount, unit, source }) {
-	return h(
-		"div",
-		{ class: "line" },
-		h(
-			"div",
-			{},
-			tiles.length > 0 && h("span", { class: "tiles-of" }, tiles.map((group) => row(group))),
-			h("span", {}, label && [h("b", {}, label), " "], sentence(text), source && h("span", { class: "source" }, ` ${source}`)),
+	return h("div.line",
+		h("div",
+			tilesOf(tiles),
+			h("span", label && [h("b", label), " "], sentence(text), source && h("span.source", ` ${source}`)),
 		),
-		amount !== null && h("strong", {}, amountOf(lesson, amount, unit)),
+		worth(lesson, amount, unit),
 	);
 }
+
+/** The tiles that a line is about, group by group. */
+export const tilesOf = (groups) => groups.length > 0 && h("span.tiles-of", groups.map((group) => row(group)));
+
+/** What a line adds. */
+export const worth = (lesson, amount, unit) => amount !== null && h("strong", amountOf(lesson, amount, unit));
 
 function table({ head, rows, marked }, title) {
 	const cell = (text, at, nth) => h("td", { class: marked[0] === nth && marked[1] === at ? "marked" : null }, text);
-	const whole = h(
-		"table",
-		{},
-		h("thead", {}, h("tr", {}, head.map((text) => h("th", { scope: "col" }, text)))),
-		h("tbody", {}, rows.map((cells, nth) => h("tr", {}, cells.map((text, at) => cell(text, at, nth))))),
+	const whole = h("table",
+		h("thead", h("tr", head.map((text) => h("th", { scope: "col" }, text)))),
+		h("tbody", rows.map((cells, nth) => h("tr", cells.map((text, at) => cell(text, at, nth))))),
 	);
-	return h("div", { class: "scroll", tabindex: "0", role: "region", label: title }, whole);
+	return h("div.scroll", { tabindex: "0", role: "region", label: title }, whole);
 }
 
 export function glossary({ glossary: entries }) {
-	return h(
-		"section",
-		{ class: "step" },
-		h("h3", {}, t("lesson.words")),
-		h("dl", {}, entries.map((entry) => [h("dt", {}, entry.name, " ", h("small", {}, [...entry.others, entry.said && `“${entry.said}”`].filter(Boolean).join(", "))), h("dd", {}, entry.means)])),
+	return h("section.step",
+		h("h3", t("lesson.words")),
+		h("dl", entries.map((entry) => [h("dt", entry.name, " ", h("small", [...entry.others, entry.said && `“${entry.said}”`].filter(Boolean).join(", "))), h("dd", entry.means)])),
 	);
 }

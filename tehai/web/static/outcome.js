@@ -9,19 +9,19 @@ export function standing() {
 	const { outcome, hand } = app.state;
 	if (!hand) return [];
 	const { n, of } = hands.count(hand);
-	if (!n && app.shots.length) return [h("strong", { class: "wrong" }, t("hand.nothing")), h("small", {}, t("hand.closer"))];
-	const number = h("strong", { class: "count" }, t("count", { n, of }));
-	if (n !== of) return [number, h("small", {}, t(n > of ? "count.many" : waits(app.state).length ? "ask.win_tile" : "count.few"))];
+	if (!n && app.shots.length) return [h("strong.wrong", t("hand.nothing")), h("small", t("hand.closer"))];
+	const number = h("strong.count", t("count", { n, of }));
+	if (n !== of) return [number, h("small", t(n > of ? "count.many" : waits(app.state).length ? "ask.win_tile" : "count.few"))];
 	if (!outcome) return [number];
 	const { result, range } = outcome;
 	if (!isSettled(result)) {
-		return [h("strong", { class: "wrong" }, t("hand.none")), h("small", {}, problem(outcome))];
+		return [h("strong.wrong", t("hand.none")), h("small", problem(outcome))];
 	}
 	const worth = result.status === "ok" ? result.points : 0;
 	const open = range && range.low !== range.high;
 	return [
-		h("strong", {}, points(worth)),
-		h("small", {}, open ? t("range", { span: span(range.low, range.high) }) : t(worth ? "points.settled" : "points.missing")),
+		h("strong", points(worth)),
+		h("small", open ? t("range", { span: span(range.low, range.high) }) : t(worth ? "points.settled" : "points.missing")),
 	];
 }
 

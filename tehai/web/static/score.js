@@ -3,11 +3,11 @@ import { learn, nextHand, tell, untell } from "./acts.js";
 import { whole } from "./answer.js";
 import { button, byId, fill, h, icon } from "./shared/dom.js";
 import { remember } from "./history.js";
-import { amountOf, glossary, payment, steps, summary } from "./lesson.js";
+import { glossary, payment, steps, summary, tilesOf, worth } from "./lesson.js";
 import { problem, standing } from "./outcome.js";
 import { copyLink, shareImage } from "./share.js";
-import { number, points, t } from "./shared/text.js";
-import { row, sentence } from "./shared/tiles.js";
+import { points, t } from "./shared/text.js";
+import { sentence } from "./shared/tiles.js";
 import { app, go } from "./state.js";
 import { players } from "./settings.js";
 import { settings } from "./store.js";
@@ -27,7 +27,7 @@ async function done(sharing) {
 export function way({ state }) {
 	const share = (name, symbol, act) => button({ class: "secondary", key: name, onclick: () => done(act(app)) }, icon(symbol), t(`share.${name}`));
 	const ok = state.outcome?.result?.status === "ok";
-	return { text: t("score.next"), go: nextHand, beside: h("div", { class: "shares" }, ok && [share("image", "picture", shareImage), share("link", "link", copyLink)]) };
+	return { text: t("score.next"), go: nextHand, beside: h("div.shares", ok && [share("image", "picture", shareImage), share("link", "link", copyLink)]) };
 }
 
 export function arrive() {
@@ -41,11 +41,11 @@ export function render({ state }) {
 	const { result, record, range } = outcome;
 	const ok = result?.status === "ok";
 	fill(byId("score-hand"), whole(hand));
-	const [worth] = standing();
+	const [found] = standing();
 	fill(
 		byId("points"),
-		h("strong", { class: ok ? "" : "none" }, ok ? points(result.points) : worth?.textContent),
-		ok && h("span", { class: "unit" }, t("points.unit")),
+		h("strong", { class: !ok && "none" }, ok ? points(result.points) : found?.textContent),
+		ok && h("span.unit", t("points.unit")),
 	);
 	fill(byId("headline"), ok ? summary(result, lesson) : problem(outcome));
 	const open = ok && outcome.questions.length > 0 && range.low !== range.high;
@@ -59,7 +59,7 @@ export function render({ state }) {
 		fill(byId("discarder"), record.tsumo ? null : discarder(record));
 	}
 	fill(byId("reasons"), (lesson?.steps ?? []).filter((step) => SHORT.includes(step.kind)).map((step) => short(lesson, step)));
-	fill(byId("lesson"), lesson ? [...steps(lesson), glossary(lesson)] : h("p", {}, t("busy.lesson")));
+	fill(byId("lesson"), lesson ? [...steps(lesson), glossary(lesson)] : h("p", t("busy.lesson")));
 	if (ok && lesson) remember(state, settings.rules);
 }
 
@@ -68,7 +68,7 @@ export function render({ state }) {
 function payments(lesson) {
 	const lines = payment(lesson);
 	const paid = lines.filter((line) => line.amount !== null); // of one the total is the same
-	return (paid.length > 1 ? lines : paid).map((line) => h("li", { class: line.amount === null ? "total" : "" }, h("span", {}, line.text), line.amount !== null && h("strong", {}, number(line.amount))));
+	return (paid.length > 1 ? lines : paid).map((line) => h("li", { class: line.amount === null && "total" }, h("span", line.text), worth(lesson, line.amount, "points")));
 }
 
 /** Who discarded changes no value, so it is no question; who pays is named where it is known. */
@@ -77,29 +77,12 @@ function discarder(record) {
 		button({ class: "chip", key: `from-${player}`, pressed: record.loser_offset === player, onclick: () => (record.loser_offset === player ? untell("loser_offset") : tell({ field: "loser_offset", id: String(player), fields: { loser_offset: player } })) },
 			t(`player.${player}`),
 		);
-	return h("div", { class: "chips", role: "group", label: t("score.discarder") }, h("span", {}, t("score.discarder")), (players() === 3 ? [3, 1] : [3, 2, 1]).map(chip));
+	return h("div.chips", { role: "group", label: t("score.discarder") }, h("span", t("score.discarder")), (players() === 3 ? [3, 1] : [3, 2, 1]).map(chip));
 }
 
 // --- why ---
 
-function short(lesson, step) {
-	return h(
-		"section",
-		{ class: "card" },
-		h("h2", {}, step.title),
-		h(
-			"ul",
-			{ class: "lines" },
-			step.lines.map((line) =>
-				h(
-					"li",
-					{},
-					h("span", { class: "what" }, line.label ? h("b", {}, line.label) : sentence(line.text)),
-					line.tiles.length > 0 && h("span", { class: "tiles-of" }, line.tiles.map((group) => row(group))),
-					line.amount !== null && h("strong", {}, amountOf(lesson, line.amount, line.unit)),
-				),
-			),
-		),
-	);
+function short(lesson, { title, lines }) {
+	const line = ({ label, text, tiles, amount, unit }) => h("li", h("span.what", label ? h("b", label) : sentence(text)), tilesOf(tiles), worth(lesson, amount, unit));
+	return h("section.card", h("h2", title), h("ul.lines", lines.map(line)));
 }
-

@@ -73,7 +73,7 @@ function options(name, list, chosen) {
 		words();
 	};
 	return list.map(([value, text]) =>
-		h("label", { class: "option" }, h("input", { type: "radio", name, value, key: value, checked: value === chosen, onchange: () => keep(value) }), h("span", {}, text)),
+		h("label.option", h("input", { type: "radio", name, value, key: value, checked: value === chosen, onchange: () => keep(value) }), h("span", text)),
 	);
 }
 

@@ -112,9 +112,8 @@ export async function picture({ state }) {
 	return canvas;
 }
 
-function groupsOf(hand) {
-	return [labels(hand.closed), hand.win ? [hand.win.label] : [], ...hand.melds.map((meld) => labels(meld.tiles))].filter((group) => group.length);
-}
+/** The labels of closed tiles, winning tile and melds. */
+const groupsOf = (hand) => [hand.closed, [hand.win].filter(Boolean), ...hand.melds.map((meld) => meld.tiles)].filter((tiles) => tiles.length).map(labels);
 
 function drawTiles(pen, groups, images, left, top) {
 	const gaps = 0.35 * (groups.length - 1);

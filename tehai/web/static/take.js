@@ -48,7 +48,7 @@ export function render({ state }) {
 	if (more) {
 		fill(
 			byId("more-shots"),
-			h("span", {}, t("take.more", { n: state.shots })),
+			h("span", t("take.more", { n: state.shots })),
 			button({ class: "quiet", key: "next-hand", onclick: nextHand }, t("score.next")),
 			button({ class: "quiet", key: "back", onclick: () => change({ screen: "check" }) }, t("take.back")),
 		);
