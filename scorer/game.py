@@ -22,7 +22,7 @@ class Game:
     ``deal``: how often the deal has passed on: of four players 0–7, and to 15 in further rounds. ``honba``:
     counters, ``sticks``: riichi bets on the table. ``dealer_wins``: how often the dealer has won in a row.
     ``winners``: who has won any hand. ``repeats``: whether the deal stayed after the last hand, so that no
-    round ends with it. ``stopped``: whether the dealer of the last hand ended the game.
+    round ends with it. ``stopped``: whether the dealer of the last hand ended the game, or all players did.
 
     >>> from scorer import load_rules, settle_draw
     >>> rules = load_rules("ema2008")
@@ -50,7 +50,7 @@ class Game:
 
     @property
     def is_over(self) -> bool:
-        """Whether no hand follows: somebody is bust, the last dealer stopped, or the rounds are played.
+        """Whether no hand follows: somebody is bust, the game was stopped, or the rounds are played.
 
         After the last round further ones may follow while nobody has enough (Toudai §7.6, §7.7). They are
         played to their end, or in sudden death until somebody has and the deal passes on.
@@ -144,6 +144,15 @@ class Game:
         """The same hand again after a chombo: no counter, no rotation, bets of it back (EMA 2008 §3.4.6)."""
         self._need_going_on()
         return self._paid(settled, declared)
+
+    def ended(self) -> Game:
+        """The game ended here by the players, before its rounds are played: what stands is ranked.
+
+        Raises :class:`SettleError` where it is over without that.
+        """
+        if self.is_over:
+            raise SettleError("The game is over already: leave this end out.")
+        return replace(self, stopped=True)
 
     def corrected(self, changes: Iterable[int] = (), penalties: Iterable[int] = ()) -> Game:
         """The game with points moved between players, or taken off final scores: what was paid wrongly, or

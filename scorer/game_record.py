@@ -34,10 +34,10 @@ class GameRecordError(ValueError):
 class Turn:
     """One event after the start, and the game around it.
 
-    ``kind``: ``win``, ``draw``, ``abort``, ``chombo``, ``correction``. ``settled``: what the hand changed,
-    None of a correction. ``declared``: the seats that bet on riichi; ``tenpai``: those that were.
-    ``discarder``: the seat whose discard won. ``about``: the kind of an abortive draw, or the note of a
-    correction.
+    ``kind``: ``win``, ``draw``, ``abort``, ``chombo``, ``correction``, ``end``. ``settled``: what the hand
+    changed, None where none was played. ``declared``: the seats that bet on riichi; ``tenpai``: those that
+    were. ``discarder``: the seat whose discard won. ``about``: the kind of an abortive draw, or the note of a
+    correction or an end.
     """
 
     kind: str
@@ -296,12 +296,20 @@ def _chombo(event: Event, game: Game) -> Turn:
 
 def _correction(event: Event, game: Game) -> Turn:
     changes, penalties = _numbers(event, "changes"), _numbers(event, "penalties")
-    note = event.get("note", "")
     if not changes and not penalties:
         raise ValueError("changes or penalties must say what is corrected, a number for each player.")
+    return Turn("correction", game, game.corrected(changes, penalties), about=_note(event))
+
+
+def _end(event: Event, game: Game) -> Turn:
+    return Turn("end", game, game.ended(), about=_note(event))
+
+
+def _note(event: Event) -> str:
+    note = event.get("note", "")
     if not isinstance(note, str):
         raise ValueError(f"note must be a text, not {shown(note)}.")
-    return Turn("correction", game, game.corrected(changes, penalties), about=note)
+    return note
 
 
 _TURNS: Final[Mapping[str, Callable[[Event, Game], Turn]]] = {
@@ -310,6 +318,7 @@ _TURNS: Final[Mapping[str, Callable[[Event, Game], Turn]]] = {
     "abort": _abort,
     "chombo": _chombo,
     "correction": _correction,
+    "end": _end,
 }
 """How each event after the start is understood."""
 

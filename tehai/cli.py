@@ -270,24 +270,31 @@ def game(
         bool, typer.Option("--json", help="Print sheet and ranking as one JSON object.")
     ] = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="Print the sheet as CSV, a row an event.")] = False,
+    rules: Annotated[
+        str | None,
+        typer.Option(
+            "--rules", help="Rule preset or house rules, else the record's, else that of rules --use."
+        ),
+    ] = None,
     terms: Terms = None,
+    language: Annotated[str, typer.Option("--lang", help="Language: en or ja.")] = "en",
 ) -> None:
     """Print a whole game: every hand, every change, running totals, and the ranking."""
     from rich.console import Console
 
     from tehai.game import played, sheet
-    from tehai.options import vocabulary
+    from tehai.options import known_language, vocabulary
     from tehai.terminal.game import print_game
 
     if as_json and as_csv:
         raise Mistake("--json and --csv are two ways to print one game: say one of them.")
-    words, one = vocabulary(terms), played(file)
+    words, language, one = vocabulary(terms), known_language(language), played(file, rules)
     if as_json:
         _json(one.to_record())
     elif as_csv:
         typer.echo(sheet(one), nl=False)
     else:
-        print_game(Console(highlight=False), one, words or one.rules.vocabulary)
+        print_game(Console(highlight=False), one, words, language)
 
 
 @app.command()

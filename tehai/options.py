@@ -1,8 +1,9 @@
-"""What ``--rules`` and ``--terms`` name: a rule set, a vocabulary."""
+"""What ``--rules``, ``--terms`` and ``--lang`` name: a rule set, a vocabulary, a language."""
 
 from __future__ import annotations
 
 from scorer.rules import RulesError, RuleSet, load_rules
+from scorer.telling.catalogue import LANGUAGES
 from scorer.words import VOCABULARIES, Words
 from tehai.errors import Mistake
 
@@ -20,3 +21,10 @@ def vocabulary(terms: str | None) -> Words | None:
     if terms is not None and terms not in VOCABULARIES:
         raise Mistake(f"--terms: “{terms}” is none of {', '.join(VOCABULARIES)}.")
     return None if terms is None else VOCABULARIES[terms]
+
+
+def known_language(language: str) -> str:
+    """The language; a :class:`Mistake` where there is none of that name."""
+    if language not in LANGUAGES:
+        raise Mistake(f"--lang is one of {', '.join(LANGUAGES)}, not “{language}”.")
+    return language

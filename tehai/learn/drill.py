@@ -12,7 +12,6 @@ from typing import Concatenate, Final, ParamSpec
 
 from rich.console import Console
 
-from scorer.telling.catalogue import LANGUAGES
 from scorer.telling.sentence import Sentence, say
 from tehai.errors import Mistake
 from tehai.learn.bench import Bench
@@ -26,7 +25,7 @@ from tehai.learn.show import has_colours
 from tehai.learn.talk import Quit, Talk, level_named, now, print_statistics
 from tehai.learn.texts import Texts
 from tehai.learn.trouble import Trouble
-from tehai.options import rule_set, vocabulary
+from tehai.options import known_language, rule_set, vocabulary
 from tehai.preferences import rules_or_default
 from tehai.scoring import is_terminal
 
@@ -49,8 +48,7 @@ class Wanted:
 
     def setting(self, colours: bool = True) -> Setting:
         """How exercises are posed. Raises :class:`Mistake` for rules, terms or a language that are none."""
-        if self.language not in LANGUAGES:
-            raise Mistake(f"--lang is one of {', '.join(LANGUAGES)}, not “{self.language}”.")
+        known_language(self.language)
         preset = rules_or_default(self.rules)
         rules, words = rule_set(preset), vocabulary(self.terms)
         if rules.players == 3:

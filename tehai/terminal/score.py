@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
-from scorer.telling.catalogue import LANGUAGES
 from scorer.tiles import Tile
 from tehai import gather, scoring
 from tehai.doubts import sureness
@@ -17,7 +16,7 @@ from tehai.errors import InDoubt, Mistake
 from tehai.facts import facts_of
 from tehai.gather import Given
 from tehai.notation import Record
-from tehai.options import vocabulary
+from tehai.options import known_language, vocabulary
 from tehai.preferences import chosen_rules, kept_rules
 from tehai.scoring import Outcome
 from tehai.terminal.ask import ask_all, ask_rules
@@ -60,8 +59,7 @@ class Options:
     def facts(self) -> Record:
         """The record fields that are stated. Raises :class:`Mistake` for words that mean nothing."""
         vocabulary(self.terms)
-        if self.language not in LANGUAGES:
-            raise Mistake(f"--lang is one of {', '.join(LANGUAGES)}, not “{self.language}”.")
+        known_language(self.language)
         facts = facts_of(self.flags)
         rules = self.rules.split(",")[0].strip() if self.rules is not None else kept_rules()
         if rules is not None:

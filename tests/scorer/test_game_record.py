@@ -79,6 +79,19 @@ def test_nagashi() -> None:
     assert replay([START, nagashi]).game.points == (21000, 23000, 33000, 23000)
 
 
+def test_the_players_may_end_a_game() -> None:
+    """What stands is ranked with uma and oka, and the bets left go to the first; no hand follows."""
+    played = replay([START, DRAW, {"event": "end", "note": "time is up"}])
+    turn, game = played.turns[-1], played.game
+    assert (turn.kind, turn.about, turn.changes) == ("end", "time is up", (0, 0, 0, 0))
+    assert game.is_over and played.to_record()["next"] is None
+    assert sum(game.scores()) == 0 and game.scores()[0] == 26500 + 1000 - 30000 + 20000 + 20000
+    assert replay([START, DRAW, {"event": "end"}, {"event": "correction", "changes": [-100, 100, 0, 0]}])
+    for late, message in ((DRAW, "no hand follows"), ({"event": "end"}, "over already")):
+        with pytest.raises(GameRecordError, match=f"Event 4: .*{message}"):
+            replay([START, DRAW, {"event": "end"}, late])
+
+
 def test_after_the_end_only_a_correction() -> None:
     bust = {**RON, "concealed": "19m19p19s1234567z", "win_tile": "1m"}
     ended = [START, win(bust)]

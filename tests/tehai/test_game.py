@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
+from tehai import preferences
 from tehai.cli import app
 from tests.scorer.short_games import DRAW, RON, start, win
 
@@ -57,6 +58,49 @@ def test_json_and_csv_say_the_same(tmp_path: Path) -> None:
         assert [int(row[f"{name} change"]) for name in found["players"]] == hand["changes"]
     scores = {one["name"]: one["score"] for one in found["ranking"]}
     assert {name: int(rows[-1][name]) for name in found["players"]} == scores
+
+
+def test_in_japanese() -> None:
+    done = run("-", "--lang", "ja", input=LINES)
+    for text in (
+        "天鳳：Aki",
+        "流局、聴牌：Aki、[Ben]／立直：[Ben]",
+        "東1局1本場",
+        "Chie 1,300点 ロン（放銃：Aki）",
+        "九種九牌",
+        "訂正：late／スコアから：Dan -1,000点",
+        "途中の順位",
+        "次は東2局1本場。",
+    ):
+        assert text in done.stdout, text
+    assert "riichi" in run("-", "--lang", "ja", "--terms", "japanese", input=LINES).stdout
+    assert "--lang is one of en, ja" in run("-", "--lang", "xx", input=LINES).stderr
+
+
+@pytest.mark.parametrize(
+    ("language", "told"), [("en", "ended by the players: rain"), ("ja", "対局打ち切り：rain")]
+)
+def test_a_game_that_the_players_end(language: str, told: str) -> None:
+    done = run("-", "--lang", language, input=f"{LINES}\n" + json.dumps({"event": "end", "note": "rain"}))
+    assert told in done.stdout and ("The game is over." in done.stdout or "終局。" in done.stdout)
+
+
+def test_the_rules_are_named_recorded_or_chosen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(preferences.FOLDER, str(tmp_path))
+
+    def rules(*arguments: str, **start: str) -> str:
+        done = run("-", "--json", *arguments, input=json.dumps([{"event": "start", **start}]))
+        return str(json.loads(done.stdout)["rules"])
+
+    assert rules() == "ema2008"
+    preferences.use_rules("mleague")
+    assert (rules(), rules(rules="tenhou"), rules("--rules", "jpml", rules="tenhou")) == (
+        "mleague",
+        "tenhou",
+        "jpml",
+    )
+    refused = run("-", "--rules", "nothing", input=LINES)
+    assert refused.exit_code == 2 and refused.stderr.startswith("tehai: There are no rules called 'nothing'")
 
 
 def test_a_finished_game_says_so() -> None:

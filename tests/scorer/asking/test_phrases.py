@@ -82,6 +82,7 @@ def test_every_topic_and_every_option_has_words(language: str) -> None:
         "elsewhere",
         "rules",
         "terms",
+        "game",
     }
 
 
