@@ -6,9 +6,11 @@ import mimetypes
 from pathlib import Path
 from typing import Any, Final
 
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
+from starlette.types import Receive, Scope, Send
 
 from scorer.tiles import TILES
 from tehai import svg
@@ -22,7 +24,15 @@ SHARED: Final = Path(__file__).with_name("static")
 
 
 class Page(StaticFiles):
-    """Files that a browser asks for anew each time, and gets again only where they have changed."""
+    """Files that a browser asks for anew each time, and gets again only where they have changed; packed where
+    it can unpack them."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options)
+        self._packed = GZipMiddleware(super().__call__)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self._packed(scope, receive, send)
 
     def file_response(self, *args: Any, **kwargs: Any) -> Response:
         response = super().file_response(*args, **kwargs)

@@ -177,6 +177,16 @@ def test_the_servers_own_house_rules_are_the_default(desk: Desk, tmp_path: Path)
     assert str(tmp_path) not in json.dumps(reply)
 
 
+def test_the_files_of_the_page_travel_packed(client: TestClient) -> None:
+    packed = client.get("/check.js", headers={"Accept-Encoding": "gzip"})
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert int(packed.headers["Content-Length"]) < len(packed.content) / 2
+    plain = client.get("/check.js", headers={"Accept-Encoding": "identity"})
+    assert "Content-Encoding" not in plain.headers and plain.content == packed.content
+    known = {"Accept-Encoding": "gzip", "If-None-Match": packed.headers["ETag"]}
+    assert client.get("/check.js", headers=known).status_code == 304
+
+
 def test_three_players(client: TestClient) -> None:
     """The page is told how many play, asks for norths, and names nobody across."""
     titles = {one["id"]: one["title"] for one in client.get("/api/rules?lang=ja").json()}
