@@ -487,8 +487,10 @@ def test_share_link_and_picture(phone: BrowserContext, server: Server) -> None:
     upload(page)
     to_score(page)
     expect(page.locator("#reasons")).to_contain_text("Dragon Pung")
+    phone.route("**/*.js", Route.abort)  # what draws it is there when the score is, whatever becomes of the server
     with page.expect_download() as download:
         tap(page, "image")
+    phone.unroute("**/*.js")
     assert download.value.suggested_filename == "tehai-7700.png"
     picture = Image.open(download.value.path())
     assert picture.width == 1080
@@ -795,14 +797,13 @@ SIZES = """() => ["resource", "navigation"].flatMap((type) => performance.getEnt
 def test_the_first_load_is_small(phone: BrowserContext, server: Server) -> None:
     sizes = open_page(phone, server.url).evaluate(SIZES)
     assert len(sizes) > 20
-    assert sum(sent for sent, _ in sizes) <= 100_000  # from us, packed
-    assert sum(whole for _, whole in sizes) <= 200_000  # from a host that packs nothing
+    assert sum(sent for sent, _ in sizes) <= 75_000  # from us, packed
+    assert sum(whole for _, whole in sizes) <= 150_000  # from a host that packs nothing
 
 
-def test_the_page_is_small_and_whole() -> None:
+def test_the_page_is_whole() -> None:
     files = {path.relative_to(STATIC).as_posix(): path for path in STATIC.rglob("*") if path.is_file()}
     files |= {f"shared/{path.name}": path for path in SHARED.iterdir()}
-    assert sum(path.stat().st_size for path in files.values()) <= 150_000
     kept = (STATIC / "sw.js").read_text()
     for name, path in files.items():
         assert name in ("index.html", "sw.js") or f'"{name}"' in kept or f'"{path.stem}"' in kept, name

@@ -5,7 +5,7 @@ import { button, byId, fill, h, icon } from "./shared/dom.js";
 import { remember } from "./history.js";
 import { glossary, payment, steps, summary, tilesOf, worth } from "./lesson.js";
 import { problem, standing } from "./outcome.js";
-import { copyLink, shareImage } from "./share.js";
+import { copyLink, pictured, shareImage } from "./share.js";
 import { points, t } from "./shared/text.js";
 import { sentence } from "./shared/tiles.js";
 import { app, go } from "./state.js";
@@ -33,6 +33,7 @@ export function way({ state }) {
 export function arrive() {
 	byId("why").open = false;
 	byId("shared").textContent = "";
+	pictured(); // the server may be gone when it is wanted
 }
 
 export function render({ state }) {
