@@ -1,4 +1,5 @@
-"""Makes the pictures of ``docs/learn.md``: ``python docs/learn_pictures.py`` (needs the extra ``test``)."""
+"""Makes the pictures of ``docs/learn.md`` and ``docs/lesson.md``: ``python docs/learn_pictures.py`` (needs
+the extra ``test``)."""
 
 from __future__ import annotations
 
@@ -13,13 +14,15 @@ from playwright.sync_api import sync_playwright
 from rich._export_format import CONSOLE_SVG_FORMAT
 from rich.console import Console
 
-from scorer import load_rules
+from scorer import Hand, Win, Wind, load_rules, parse_tiles
+from scorer.telling.lesson import Lesson, explain
 from tehai.learn.bench import Bench
 from tehai.learn.exercise import Setting
 from tehai.learn.progress import Progress
 from tehai.learn.sheet import page
 from tehai.learn.talk import Talk
 from tehai.learn.texts import Texts
+from tehai.lesson.html import page as lesson_page
 
 DOCS = Path(__file__).resolve().parent
 CHROMIUM = "/usr/bin/chromium"
@@ -71,7 +74,18 @@ def main() -> None:
         tab = browser.new_page(viewport={"width": 800, "height": 1000})
         tab.set_content(paper)
         tab.screenshot(path=DOCS / "learn-sheet.png", full_page=True, timeout=120_000)
+        tab.set_viewport_size({"width": 800, "height": 1480})
+        tab.set_content(lesson_page(lesson()))
+        tab.screenshot(path=DOCS / "lesson.png", timeout=120_000)
         browser.close()
+
+
+def lesson() -> Lesson:
+    """A hand with something in every step."""
+    win = Win(
+        tsumo=True, seat_wind=Wind.SOUTH, round_wind=Wind.EAST, riichi=True, dora_indicators=parse_tiles("1m")
+    )
+    return explain(Hand("222333444m67p77z", "0p"), win, load_rules("ema2008"))
 
 
 if __name__ == "__main__":

@@ -487,7 +487,7 @@ def test_share_link_and_picture(phone: BrowserContext, server: Server) -> None:
     upload(page)
     to_score(page)
     expect(page.locator("#reasons")).to_contain_text("Dragon Pung")
-    phone.route("**/*.js", Route.abort)  # what draws it is there when the score is, whatever becomes of the server
+    phone.route("**/*.js", Route.abort)  # what draws it came with the score: the server may be gone by now
     with page.expect_download() as download:
         tap(page, "image")
     phone.unroute("**/*.js")
