@@ -372,6 +372,47 @@ def serve(
     )
 
 
+site = typer.Typer(help="The page with everything in it, for a phone without a server.", no_args_is_help=True)
+app.add_typer(site, name="site")
+
+
+@site.command("build")
+@_one_sentence
+def site_build(
+    out: Annotated[
+        Path, typer.Argument(metavar="OUT", help="The folder to make; one built before is replaced.")
+    ],
+    parts: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--parts", metavar="DIR", help="Where to look for parts before npm fetches them; more than once."
+        ),
+    ] = None,
+) -> None:
+    """Write the page with everything that it needs into a folder, for any static host."""
+    from tehai.site.build import build
+
+    built = build(out, parts or [], _complain)
+    typer.echo(
+        f"{built.files} files in {out}, version {built.version};"
+        f" a first visit brings {built.download / 1e6:.1f} MB."
+    )
+
+
+@site.command("serve")
+@_one_sentence
+def site_serve(
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="What tehai site build has made.")],
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="Where to listen; 0 for any.")] = 8766,
+) -> None:
+    """Show a site that was built, on this machine alone."""
+    from rich.console import Console
+
+    from tehai.site.serve import serve
+
+    serve(out, port, Console(highlight=False))
+
+
 @app.command()
 @_one_sentence
 def webcam(

@@ -35,12 +35,13 @@ ALLOWED = {
 HOUSE = (*ALLOWED, "benchmarks")
 """All packages of the house; benchmarks may import everything."""
 
-COMMANDS = {"tehai.web", "tehai.review", "tehai.label", "tehai.learn", "tehai.webcam"}
-"""Rooms of one command each; only review stands on another, label."""
+COMMANDS = {"tehai.web", "tehai.site", "tehai.review", "tehai.label", "tehai.learn", "tehai.webcam"}
+"""Rooms of one command each; only review stands on another, label, and the site on the page."""
 
 FORBIDDEN = {
     "tehai/server": {*COMMANDS, "tehai.terminal"},
     "tehai/web": {*COMMANDS - {"tehai.web"}, "tehai.terminal"},
+    "tehai/site": {*COMMANDS - {"tehai.site", "tehai.web"}, "tehai.terminal"},
     "tehai/review": {*COMMANDS - {"tehai.review", "tehai.label"}, "tehai.terminal"},
     "tehai/label": {*COMMANDS - {"tehai.label"}, "tehai.terminal", "tehai.server"},
     "tehai/webcam": {*COMMANDS - {"tehai.webcam"}, "tehai.terminal", "tehai.server"},

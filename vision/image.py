@@ -140,6 +140,7 @@ FAULTS: Final = {
     "unopened": "cannot be opened ({reason}); check its permissions.",
     "empty": "is empty; take or copy the photo again.",
     "no_image": "is not an image; give a JPEG, PNG, WebP or HEIC photo.",
+    "undecoded": "cannot be decoded by this browser; give a JPEG or PNG photo.",
     "damaged": "is damaged; take or copy the photo again.",
     "cut_off": "breaks off before its end; copy or download the photo again.",
     "too_small": "is only {width}×{height} pixels; give a photo of at least {least} pixels a side.",
@@ -181,7 +182,10 @@ def _from_file(data: bytes, name: str, max_side: int | None) -> Photo:
         format == "PPM"
     ):  # what a browser hands over that has decoded the photo; where it does, there is no Pillow
         return _shrink(_from_ppm(data, name), max_side)
-    from PIL import Image, UnidentifiedImageError
+    try:
+        from PIL import Image, UnidentifiedImageError
+    except ImportError:
+        raise _error(name, "undecoded") from None
 
     if format == "HEIF":
         from pillow_heif import register_heif_opener

@@ -27,7 +27,7 @@ from tehai.sample import sample_path
 from tehai.server.answers import Refusal, as_json
 from tehai.server.limits import Limits
 from tehai.server.upload import read_json, read_upload
-from tehai.web.desk import Desk
+from tehai.web.desk import Place
 from tehai.web.hands import compared, given_of, language_of, lesson_of, scored, spoken
 from tehai.web.house import House
 from tehai.web.merge import merge
@@ -46,7 +46,7 @@ class Api:
     """
 
     def __init__(
-        self, desk: Desk, house: House, limits: Limits, keeper: Keeper | None, authority: Path | None
+        self, desk: Place, house: House, limits: Limits, keeper: Keeper | None, authority: Path | None
     ) -> None:
         self._desk = desk
         self._house = house

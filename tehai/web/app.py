@@ -15,7 +15,7 @@ from tehai.server.limits import Limits
 from tehai.server.page import COMMON, Page, files
 from tehai.server.security import Access
 from tehai.web.api import Api
-from tehai.web.desk import Desk
+from tehai.web.desk import Place
 from tehai.web.house import House
 
 STATIC = Path(__file__).with_name("static")
@@ -33,7 +33,7 @@ hundredths of a second; :class:`Limits` bounds it."""
 
 
 def make_app(
-    desk: Desk,
+    desk: Place,
     access: Access | None = None,
     house: House | None = None,
     limits: Limits | None = None,

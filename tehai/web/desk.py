@@ -26,6 +26,17 @@ class Eye(Protocol):
     def glance(self, photo: Photo) -> Reading: ...
 
 
+class Place(Protocol):
+    """Where an application has its work done: :class:`Desk`, or a browser's, which has no threads."""
+
+    @property
+    def eye(self) -> Eye: ...
+
+    async def look(self, work: Callable[[], T], is_gone: Callable[[], Awaitable[bool]]) -> T: ...
+
+    async def think(self, work: Callable[[], T]) -> T: ...
+
+
 class Desk:
     """The eye and the threads. ``readers``: photos read at once. Scoring has threads of its own: who taps an
     answer does not wait for other people's photos."""

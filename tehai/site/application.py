@@ -1,0 +1,85 @@
+"""The page's application in a browser: the same that ``tehai serve`` serves, at a desk without threads.
+
+Imported by ``static/worker.js``, which asks it for each request of the page. What reads photos is imported
+with :meth:`Eye.open`, so that typed hands wait for nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+from scorer.telling.catalogue import LANGUAGES
+from tehai.server.limits import Limits
+from tehai.site.asgi import ask
+from tehai.web.app import make_app
+from tehai.web.hands import given_of, lesson_of, scored
+from tehai.web.house import House
+
+if TYPE_CHECKING:
+    from tehai.site.network import Runtime
+    from vision.image import Photo
+    from vision.reader import Reader
+    from vision.reading import Reading, Region
+
+T = TypeVar("T")
+
+LIMITS: Final = Limits(upload=64_000_000)
+"""Photos come as pixels, three bytes each: of six shots 3 megapixels each, 6 of one
+(``static/photos.js``)."""
+
+
+class Eye:
+    """Reads photos once :meth:`open` has brought what that takes."""
+
+    def __init__(self) -> None:
+        self._reader: Reader | None = None
+
+    def open(self, runtime: Runtime) -> None:
+        """``runtime``: what runs the networks."""
+        from tehai.site.network import loader
+        from vision.reader import Engine, Reader
+
+        self._reader = Reader(Engine(threads=1), load=loader(runtime))
+
+    def read(self, photo: Photo, *, region: Region | None = None) -> Reading:
+        assert self._reader is not None
+        return self._reader.read(photo, region=region)
+
+    def glance(self, photo: Photo) -> Reading:
+        assert self._reader is not None
+        return self._reader.glance(photo)
+
+
+class Desk:
+    """Everything is done where it is asked for, one thing after another."""
+
+    def __init__(self, eye: Eye) -> None:
+        self.eye = eye
+
+    async def look(self, work: Callable[[], T], is_gone: Callable[[], Awaitable[bool]]) -> T:
+        return work()
+
+    async def think(self, work: Callable[[], T]) -> T:
+        return work()
+
+
+_ANY: Final = {"concealed": "234m340567p2267s", "win_tile": "8s", "tsumo": True, "seat_wind": "S"}
+
+eye = Eye()
+app = make_app(Desk(eye), limits=LIMITS)
+
+
+async def answer(method: str, path: str, headers: Any, body: Any) -> tuple[int, Any, bytes]:
+    """Status, headers and body for a request of the page, whose headers and body are JavaScript's."""
+    found = await ask(app, f"/{path}", method, headers.to_py(), body.to_bytes())
+    return found.status, list(found.headers.items()), found.body
+
+
+def warm() -> None:
+    """Scores and tells a hand, so that the player's first one finds everything at hand."""
+    house = House()
+    given = given_of(_ANY, house.rules(None), house.default)
+    for language in LANGUAGES:
+        scored(given, language)
+        lesson_of(given, language)

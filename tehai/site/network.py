@@ -1,0 +1,46 @@
+"""How the networks run in a browser: by onnxruntime-web, through what the worker hands over
+(``static/networks.js``)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+
+from vision.arrays import Array32, Pixels
+from vision.network import Network, metadata_of
+
+
+class Runtime(Protocol):
+    """``networks.js`` as Python sees it."""
+
+    def create(self, data: bytes) -> int:
+        """Loads a network; its number."""
+
+    def run(self, number: int, pictures: Pixels, shape: list[int]) -> Any:
+        """Its answers to pictures: a sequence of ``{data, shape}``."""
+
+
+def loader(runtime: Runtime) -> Callable[[Path, int], Network]:
+    """What stands in the place of :func:`vision.network.load`; there is one thread, whatever is asked for."""
+
+    def load(path: Path, threads: int) -> Network:
+        if not path.is_file():
+            raise FileNotFoundError(f"The model {path} is missing.")
+        data = path.read_bytes()
+        return _Session(runtime, runtime.create(data), metadata_of(data))
+
+    return load
+
+
+class _Session:
+    def __init__(self, runtime: Runtime, number: int, metadata: Mapping[str, str]) -> None:
+        self._runtime = runtime
+        self._number = number
+        self.metadata = metadata
+
+    def run(self, pictures: Pixels) -> Sequence[Array32]:
+        answers = self._runtime.run(self._number, np.ascontiguousarray(pictures), list(pictures.shape))
+        return [np.asarray(one.data.to_py(), np.float32).reshape(tuple(one.shape.to_py())) for one in answers]

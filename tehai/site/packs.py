@@ -1,0 +1,105 @@
+"""What Python needs in the browser, as two archives: ``core``, with which typed hands are scored, and
+``reading``, with which photos are read."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import tarfile
+from collections.abc import Mapping
+from importlib.util import find_spec
+from pathlib import Path, PurePosixPath
+from typing import Final
+from zipfile import ZipFile
+
+from tehai.errors import Mistake
+from vision.network import FACES, FINDER
+
+PACKAGES: Final = Path(__file__).resolve().parent.parent.parent
+"""Where our packages lie."""
+
+ROOMS: Final = ("server", "web", "lesson", "site")
+"""Folders of ``tehai`` that the page's application is made of; what else there is needs a computer."""
+
+FOREIGN: Final = ("starlette", "anyio", "idna", "python_multipart")
+"""What the application stands on. Each is Python alone."""
+
+EMPTY: Final = ("tehai/web/static/", "tehai/server/static/")
+"""Folders that the application looks for; the host has what lies in them."""
+
+_LEFT: Final = {".py", ".toml", ".json", ".mo", ".typed"}
+"""Of our files, those that are not drawings, photos or what they are translated from."""
+
+_NUMPY_UNUSED: Final = (
+    "tests", "_tests", "testing", "f2py", "random", "fft", "polynomial", "distutils", "include",
+    "ctypeslib", "doc", "_pyinstaller", "lib/libnpyrandom.a",
+)  # fmt: skip
+"""Beneath ``numpy/``: what reading a photo does not import."""
+
+Files = dict[str, bytes]
+"""Name beneath Python's packages to content; a folder's name ends with ``/``."""
+
+
+def core() -> Files:
+    """The rules, the page's application and what it stands on; of reading the modules without numpy's
+    weight."""
+    files: Files = dict.fromkeys(EMPTY, b"")
+    for package in ("scorer", "vision"):
+        files |= _below(PACKAGES, PACKAGES / package)
+    tehai = PACKAGES / "tehai"
+    files |= _below(PACKAGES, tehai, deep=False)
+    for room in ROOMS:
+        files |= _below(PACKAGES, tehai / room)
+    for name in FOREIGN:
+        found = find_spec(name)
+        if found is None or found.origin is None:
+            raise Mistake(f"The Python package {name} is missing; install tehai again.")
+        folder = Path(found.origin).parent
+        files |= _below(folder.parent, folder)
+    return files
+
+
+def reading(numpy: bytes) -> Files:
+    """numpy, from its wheel, and the networks, where :data:`vision.network.NETWORKS` looks for them."""
+    files = {f"vision/networks/{network.name}": network.read_bytes() for network in (FINDER, FACES)}
+    with ZipFile(io.BytesIO(numpy)) as wheel:
+        for name in wheel.namelist():
+            if name.startswith("numpy/") and name.endswith((".py", ".so")) and not _unused(name):
+                files[name] = wheel.read(name)
+    return files
+
+
+def _unused(name: str) -> bool:
+    beneath = PurePosixPath(name).relative_to("numpy")
+    return bool({"tests", "_tests"} & set(beneath.parts)) or beneath.parts[0] in _NUMPY_UNUSED
+
+
+def _below(root: Path, folder: Path, *, deep: bool = True) -> Files:
+    return {
+        path.relative_to(root).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*") if deep else folder.glob("*"))
+        if path.is_file()
+        and path.suffix in _LEFT
+        and not {"static", "__pycache__", "networks"} & set(path.parts)
+    }
+
+
+def archive(files: Mapping[str, bytes]) -> bytes:
+    """The files as a tar that comes out the same of the same files, folders before what lies in them."""
+    folders = {f"{parent}/" for name in files for parent in PurePosixPath(name).parents if parent.name}
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode="w", format=tarfile.USTAR_FORMAT) as tar:
+        for name in sorted({*files, *folders}):
+            entry = tarfile.TarInfo(name.removesuffix("/"))
+            if name.endswith("/"):
+                entry.type = tarfile.DIRTYPE
+                tar.addfile(entry)
+            else:
+                entry.size = len(files[name])
+                tar.addfile(entry, io.BytesIO(files[name]))
+    return packed.getvalue()
+
+
+def packed(data: bytes) -> bytes:
+    """Made small with gzip, the same from the same bytes."""
+    return gzip.compress(data, 9, mtime=0)

@@ -1,0 +1,109 @@
+// ONNX Runtime's WebAssembly, called synchronously and on one thread. Its own JavaScript answers with a promise, for which
+// Python, which asks, would have to be stopped half-way: not every browser can.
+
+const FLOATS = 1; // ONNX TensorProto.DataType
+const BYTES = 2;
+const ON_CPU = 1; // where a tensor's data lies
+const ALL = 99; // optimisations of the graph
+const ERRORS = 3; // and worse are logged
+
+/** What runs networks: `start` is the module's default export, `options` its own (`wasmBinary`, `locateFile`). */
+export async function runtime(start, options) {
+	const wasm = await start({ numThreads: 1, ...options });
+	const pointer = wasm.PTR_SIZE ?? 4;
+	const read = (at) => wasm.getValue(at, "*");
+
+	function check(failed) {
+		if (!failed) return;
+		const stack = wasm.stackSave();
+		const at = wasm.stackAlloc(2 * pointer);
+		wasm._OrtGetLastError(at, at + pointer);
+		const message = wasm.UTF8ToString(read(at + pointer));
+		wasm.stackRestore(stack);
+		throw new Error(`ONNX Runtime: ${message}`);
+	}
+
+	/** Does something with so many pointers' room on the stack. */
+	function within(pointers, act) {
+		const stack = wasm.stackSave();
+		try {
+			return act(wasm.stackAlloc(pointers * pointer));
+		} finally {
+			wasm.stackRestore(stack);
+		}
+	}
+
+	function copied(bytes) {
+		const at = wasm._malloc(bytes.byteLength);
+		if (!at) throw new Error("ONNX Runtime: out of memory");
+		wasm.HEAPU8.set(bytes, at);
+		return at;
+	}
+
+	check(wasm._OrtInit(1, ERRORS));
+	const networks = [];
+
+	/** Loads a network from the bytes of its file; its number. */
+	function create(bytes) {
+		const data = copied(bytes);
+		const name = copied(new TextEncoder().encode("tehai\0"));
+		const options = wasm._OrtCreateSessionOptions(ALL, true, true, 0, false, 0, name, ERRORS, 0, 0);
+		check(!options);
+		const session = wasm._OrtCreateSession(data, bytes.byteLength, options);
+		for (const each of [data, name]) wasm._free(each);
+		check(!session);
+		const names = within(2, (at) => {
+			check(wasm._OrtGetInputOutputCount(session, at, at + pointer));
+			const [inputs, outputs] = [read(at), read(at + pointer)];
+			return Array.from({ length: inputs + outputs }, (_, nth) => {
+				check(wasm._OrtGetInputOutputMetadata(session, nth, at, at + pointer));
+				return read(at); // the runtime's own text, which is kept as long as the session
+			});
+		});
+		return networks.push({ session, input: names[0], outputs: names.slice(1) }) - 1;
+	}
+
+	/** The answers, each `{data, shape}`, of a network with one input to bytes of a shape. */
+	function run(number, bytes, shape) {
+		const { session, input, outputs } = networks[number];
+		const data = copied(bytes);
+		try {
+			return within(shape.length + 2 + 2 * outputs.length + 4, (at) => {
+				shape.forEach((side, nth) => wasm.setValue(at + nth * pointer, side, "*"));
+				const tensor = wasm._OrtCreateTensor(BYTES, data, bytes.byteLength, at, shape.length, ON_CPU);
+				check(!tensor);
+				const [value, name] = [at + shape.length * pointer, at + (shape.length + 1) * pointer];
+				const names = name + pointer;
+				const values = names + outputs.length * pointer;
+				wasm.setValue(value, tensor, "*");
+				wasm.setValue(name, input, "*");
+				outputs.forEach((output, nth) => {
+					wasm.setValue(names + nth * pointer, output, "*");
+					wasm.setValue(values + nth * pointer, 0, "*");
+				});
+				const failed = wasm._OrtRun(session, name, value, 1, names, outputs.length, values, 0);
+				wasm._OrtReleaseTensor(tensor);
+				check(failed);
+				const room = values + outputs.length * pointer;
+				return outputs.map((_, nth) => taken(read(values + nth * pointer), room));
+			});
+		} finally {
+			wasm._free(data);
+		}
+	}
+
+	function taken(tensor, room) {
+		const [type, at, sides, count] = [0, 1, 2, 3].map((nth) => room + nth * pointer);
+		check(wasm._OrtGetTensorData(tensor, type, at, sides, count));
+		if (wasm.getValue(type, "i32") !== FLOATS) throw new Error("a network answers with numbers of another kind");
+		const first = read(sides);
+		const shape = Array.from({ length: wasm.getValue(count, "i32") }, (_, nth) => read(first + nth * pointer));
+		const size = shape.reduce((all, side) => all * side, 1);
+		const data = new Float32Array(wasm.HEAPU8.buffer, read(at), size).slice();
+		wasm._OrtFree(first);
+		wasm._OrtReleaseTensor(tensor);
+		return { data, shape };
+	}
+
+	return { create, run };
+}

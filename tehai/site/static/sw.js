@@ -1,0 +1,84 @@
+// Keeps the whole site, one version at a time: fetched whole, each file as it was built, and only then served, at the next
+// start. The build puts VERSION and FILES before this: path to [SHA-256 in base64, bytes].
+
+const SCOPE = registration.scope;
+const OURS = `tehai:${SCOPE}:`;
+const KEPT = `${OURS}files:${VERSION}`;
+const PACKED = /\.bin$/; // gzip, under a name of which no host makes more
+const HASH = "X-Hash";
+const TYPES = {
+	css: "text/css", html: "text/html", jpg: "image/jpeg", js: "text/javascript", json: "application/json", mjs: "text/javascript", svg: "image/svg+xml",
+	txt: "text/plain", wasm: "application/wasm", webmanifest: "application/manifest+json",
+};
+
+const kept = (path) => path.replace(PACKED, "");
+const typeOf = (path) => TYPES[path === "./" ? "html" : path.split(".").pop()] ?? "application/octet-stream";
+
+async function fetched(path, hash) {
+	const answer = await fetch(SCOPE + path, { integrity: `sha256-${hash}`, cache: "no-cache" });
+	if (!answer.ok || answer.redirected) throw new Error(`${path}: ${answer.status}`);
+	const body = PACKED.test(path) ? answer.body.pipeThrough(new DecompressionStream("gzip")) : answer.body;
+	return new Response(body, { headers: { "Content-Type": typeOf(kept(path)), "Content-Security-Policy": POLICY, "X-Content-Type-Options": "nosniff", [HASH]: hash } });
+}
+
+async function older() {
+	const names = (await caches.keys()).filter((name) => name.startsWith(`${OURS}files:`) && name !== KEPT);
+	return Promise.all(names.map((name) => caches.open(name)));
+}
+
+/** A file of another version that is the same in this one. */
+async function same(places, path, hash) {
+	for (const place of places) {
+		const found = await place.match(SCOPE + path);
+		if (found?.headers.get(HASH) === hash) return found;
+	}
+	return null;
+}
+
+async function keepAll() {
+	const place = await caches.open(KEPT);
+	const before = await older();
+	for (const [path, [hash]] of Object.entries(FILES)) {
+		const name = kept(path);
+		if ((await same([place], name, hash)) === null) await place.put(SCOPE + name, (await same(before, name, hash)) ?? (await fetched(path, hash)));
+	}
+}
+
+addEventListener("install", (event) => event.waitUntil(keepAll()));
+
+addEventListener("activate", (event) => {
+	const forget = async () => {
+		const names = (await caches.keys()).filter((name) => name.startsWith(OURS) && !name.endsWith(`:${VERSION}`));
+		await Promise.all(names.map((name) => caches.delete(name)));
+		await clients.claim();
+	};
+	event.waitUntil(forget());
+});
+
+/** The page that has just opened asks for this version. Another that is open has parts of the one before in its hands; that which
+ * is being left, as when a page is loaded again, is gone in a moment. */
+async function take() {
+	for (let tries = 0; tries < 10; tries++) {
+		const pages = await clients.matchAll({ type: "window", includeUncontrolled: true });
+		if (pages.filter(({ url }) => url.startsWith(SCOPE)).length < 2) return skipWaiting();
+		await new Promise((resolve) => setTimeout(resolve, 100));
+	}
+}
+
+addEventListener("message", (event) => event.data === "take" && event.waitUntil(take()));
+
+addEventListener("fetch", (event) => {
+	const { method, url } = event.request;
+	const address = new URL(url);
+	if (address.origin !== location.origin) event.respondWith(Response.error()); // no other host, ever
+	else if (method === "GET" && url.startsWith(SCOPE)) event.respondWith(answer(address, event.request));
+});
+
+async function answer(address, request) {
+	const path = (address.origin + address.pathname).slice(SCOPE.length);
+	const name = ["", "index.html"].includes(path) ? "./" : path;
+	const found = await (await caches.open(KEPT)).match(SCOPE + name);
+	if (found) return found;
+	const packed = name in FILES ? name : `${name}.bin`;
+	return packed in FILES ? fetched(packed, FILES[packed][0]) : fetch(request);
+}

@@ -1,0 +1,104 @@
+// How the page reaches the application where there is no server: it runs in a worker on this device, and what a GET asks for
+// was written down when the site was built.
+import { byId, h } from "./shared/dom.js";
+import { t } from "./shared/text.js";
+
+const service = navigator.serviceWorker;
+const MEGABYTE = 1e6;
+const PATIENCE = 1000; // milliseconds for another version to take over; it does not while another page is open
+
+let worker = null;
+let waiting = new Map(); // id of a request to what takes its answer
+let stages = {}; // core and reading: {done, promise}
+let failed = false; // what comes after that is no progress
+let asked = 0;
+
+function start() {
+	failed = false;
+	for (const name of ["core", "reading"]) {
+		let done;
+		const promise = new Promise((resolve) => (done = resolve));
+		stages[name] = { done, promise };
+	}
+	worker = new Worker(new URL("site/worker.js", import.meta.url), { type: "module" });
+	worker.onmessage = ({ data }) => {
+		if (data.ready) reached(data);
+		else if (data.of && !failed) say("site.loading", { got: (data.got / MEGABYTE).toFixed(1), of: (data.of / MEGABYTE).toFixed(1) }, data.got >= data.of);
+		else waiting.get(data.id)?.(data);
+		if (data.id) waiting.delete(data.id);
+	};
+	worker.onerror = (event) => fail(event.message ?? "");
+	worker.postMessage({ start: { kept: Boolean(service?.controller) } });
+}
+
+function reached({ ready, failed: why }) {
+	failed = why !== undefined;
+	if (failed) return ready === "core" ? fail(why) : say("site.failed", { why });
+	if (ready === "reading" && byId("site")) byId("site").hidden = true;
+	stages[ready].done();
+	document.body.dataset[ready] = "yes";
+}
+
+/** Nothing more is to be had of this worker; the next request begins with a new one. */
+function fail(why) {
+	worker?.terminate();
+	worker = null;
+	for (const take of waiting.values()) take({ failed: why });
+	waiting = new Map();
+	say("site.failed", { why });
+}
+
+const failure = (why) => Response.json({ error: t("site.failed", { why }) }, { status: 500 });
+
+export async function send(path, { method = "GET", headers = {}, body = "" } = {}) {
+	if (method === "GET") return fetch(path.startsWith("api/") ? `${path.replace("?lang=", ".")}.json` : path);
+	await begun;
+	if (!worker) start();
+	const id = ++asked;
+	const request = { id, method, path, headers: Object.entries(headers), ...(body instanceof FormData ? { form: [...body] } : { body }) };
+	const answer = await new Promise((resolve) => {
+		waiting.set(id, resolve);
+		worker.postMessage(request);
+	});
+	return answer.failed === undefined ? new Response(answer.body, { status: answer.status, headers: answer.headers }) : failure(answer.failed);
+}
+
+// --- what is said of it ---
+
+/** Above everything else on the page; a screen reader says it when it changes, and not each megabyte. */
+function say(key, values = {}, over = false) {
+	const place = byId("site") ?? document.querySelector("main").insertAdjacentElement("beforebegin", h("div", { id: "site", class: "notice", role: "status" }));
+	place.setAttribute("aria-live", key === "site.loading" ? "off" : "polite");
+	place.hidden = over;
+	place.textContent = t(key, values);
+}
+
+// --- what keeps it ---
+
+/** A version that came while this page was open is taken when it is opened the next time, which is now: before the worker asks
+ * for anything, as the version before goes only when it has nothing more to do. */
+async function takeNew() {
+	const registration = await service?.getRegistration();
+	if (!registration?.waiting) return;
+	service.addEventListener("controllerchange", () => location.reload(), { once: true });
+	registration.waiting.postMessage("take");
+	await new Promise((resolve) => setTimeout(resolve, PATIENCE));
+}
+
+export async function keepPage() {
+	if (!service) return;
+	await begun;
+	if (!service.controller) await stages.reading.promise; // then nothing comes twice
+	try {
+		const registration = await service.register("sw.js", { updateViaCache: "none" });
+		const tell = () => service.controller && registration.waiting && say("site.new");
+		tell();
+		registration.addEventListener("updatefound", () => registration.installing?.addEventListener("statechange", tell));
+	} catch {
+		// it works all the same, as long as there is a network
+	}
+}
+
+const begun = takeNew()
+	.catch(() => {})
+	.then(start);

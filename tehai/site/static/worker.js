@@ -1,0 +1,140 @@
+// The application in a browser: Python, which answers the page's requests one after another. What typed hands need comes
+// first, then what reads photos.
+import start from "./onnxruntime/ort-wasm-simd-threaded.mjs";
+import { loadPyodide } from "./pyodide/pyodide.mjs";
+import { entries } from "./archive.js";
+import { runtime } from "./networks.js";
+import { ROOT, store, weight } from "./parts.js";
+import { multipart } from "./photos.js";
+import { snapshots } from "./snapshot.js";
+import { VERSION } from "./version.js";
+
+const PYTHON = "site/pyodide/";
+const PACKAGES = "/lib/python3.14/site-packages/";
+const CORE = "site/core.tar";
+const READING = "site/reading.tar";
+const RUNTIME = "site/onnxruntime/ort-wasm-simd-threaded.wasm";
+const ALL = [CORE, `${PYTHON}pyodide.asm.wasm`, `${PYTHON}python_stdlib.zip`, READING, RUNTIME];
+
+const WITH_PHOTO = ["api/read", "api/find"];
+
+let begun = null; // {parts, early, core, reading}: promises of what runs networks, what answers, the eye that is open
+
+onmessage = ({ data }) => (data.start ? begin(data.start) : answer(data));
+
+function begin({ kept }) {
+	const of = weight(ALL);
+	let got = 0;
+	const parts = store(kept, (bytes) => {
+		got += bytes;
+		if (!kept) postMessage({ got, of });
+	});
+	const early = kept ? parts.part(RUNTIME).then(compiled) : null;
+	early?.catch(() => {}); // whoever reads hears of it
+	begun = { parts, early, core: told("core", python(parts)), reading: null };
+	reading().catch(() => {}); // it is told
+}
+
+/** What did not come is fetched again for the next photo. */
+function reading() {
+	begun.reading ??= told("reading", begun.core.then((core) => open(begun.parts, core, begun.early)));
+	begun.reading.catch(() => (begun.reading = begun.early = null));
+	return begun.reading;
+}
+
+function told(stage, done) {
+	done.then(
+		() => postMessage({ ready: stage }),
+		(error) => postMessage({ failed: why(error), ready: stage }),
+	);
+	return done;
+}
+
+/** The last line of what Python says, and all of what others do. */
+const why = (error) => String(error?.message ?? error).trim().split("\n").at(-1);
+
+async function answer({ id, method, path, headers, form, body }) {
+	try {
+		const { ask } = await begun.core;
+		if (WITH_PHOTO.includes(path)) await reading();
+		const made = form ? await multipart(form) : { body: new TextEncoder().encode(body) };
+		const found = await ask(method, path, made.type ? [...headers, ["Content-Type", made.type]] : headers, made.body);
+		const [status, answered, bytes] = found.toJs();
+		found.destroy();
+		postMessage({ id, status, headers: answered, body: bytes });
+	} catch (error) {
+		postMessage({ id, failed: why(error) });
+	}
+}
+
+/** Python with all that a typed hand needs. */
+async function python(parts) {
+	const [pack, snapshot] = await Promise.all([parts.bytes(CORE), snapshots(`tehai:${ROOT}:memory:${VERSION}`)]);
+	const boot = async (how) => {
+		const python = await fetching(parts, () =>
+			// Safari cannot stop Python half-way, and nothing here needs to
+			loadPyodide({ indexURL: ROOT + PYTHON, packages: [], enableRunUntilComplete: false, ...how }),
+		);
+		unpack(python, pack);
+		return python;
+	};
+	const booted = await snapshot.booted(boot, (python) => python.runPython("from tehai.site import application; application.warm()"));
+	const module = booted.pyimport("tehai.site.application");
+	return { python: booted, ask: module.answer, eye: module.eye };
+}
+
+/** What Pyodide fetches by itself while it starts is a part like any other. */
+async function fetching(parts, act) {
+	const own = globalThis.fetch;
+	globalThis.fetch = (address, how) => {
+		const path = String(address.url ?? address).replace(ROOT, "");
+		return path.startsWith(PYTHON) ? parts.part(path) : own(address, how);
+	};
+	try {
+		return await act();
+	} finally {
+		globalThis.fetch = own;
+	}
+}
+
+function unpack({ FS }, pack) {
+	for (const [name, bytes] of entries(pack)) {
+		if (bytes) FS.writeFile(PACKAGES + name, bytes, { canOwn: true });
+		else FS.mkdirTree((PACKAGES + name).slice(0, -1));
+	}
+}
+
+/** What runs the networks. What is kept is made ready while Python starts; on a first visit Python's parts come first. */
+async function compiled(wasm) {
+	const module = await WebAssembly.compileStreaming(wasm);
+	return runtime(start, {
+		instantiateWasm: (imports, done) => {
+			WebAssembly.instantiate(module, imports).then((instance) => done(instance, module));
+			return {};
+		},
+	});
+}
+
+/** The eye open: numpy, the networks, and what runs them. */
+async function open(parts, { python, eye }, early) {
+	const [pack, networks] = await Promise.all([parts.bytes(READING), early ?? parts.part(RUNTIME).then(compiled)]);
+	unpack(python, pack);
+	python.runPython("import importlib; importlib.invalidate_caches()");
+	eye.open(called(networks));
+}
+
+/** The networks as Python calls them: what it hands over is read where it lies. */
+function called({ create, run }) {
+	const within = (value, act) => {
+		const buffer = value.getBuffer("u8");
+		try {
+			return act(buffer.data);
+		} finally {
+			buffer.release();
+		}
+	};
+	return {
+		create: (data) => within(data, create),
+		run: (number, pictures, shape) => within(pictures, (bytes) => run(number, bytes, shape.toJs())),
+	};
+}

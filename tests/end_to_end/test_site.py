@@ -1,0 +1,195 @@
+"""The page without a server, in a real browser: built, read, answered, kept, without a network, updated."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tehai.site import build
+from tests.end_to_end.page import USUAL, answer, open_page, tap, to_score, upload
+from tests.end_to_end.site import Host
+from tests.folders import DATA, ROOT
+
+START = 120_000
+"""Milliseconds for a first start, on a machine that is busy with other things."""
+
+PARTS = [Path(path) for path in os.environ.get("TEHAI_PARTS", "").split(os.pathsep) if path]
+WHEELS = DATA.parent / "wheels"
+"""numpy for the browser, which npm does not have."""
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site, built once for all tests."""
+    folders = [folder for folder in (*PARTS, WHEELS) if folder.is_dir()]
+    if find_spec("vision.pixels_numpy") is None:
+        pytest.skip("vision cannot read photos without OpenCV yet, which no browser has")
+    if not PARTS and shutil.which("npm") is None:
+        pytest.skip("npm is not installed, which fetches the parts of the site")
+    out = tmp_path_factory.mktemp("built") / "site"
+    given = [argument for folder in folders for argument in ("--parts", str(folder))]
+    command = [sys.executable, "-m", "tehai", "site", "build", str(out), *given]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    if "cannot fetch" in done.stderr or "cannot be fetched" in done.stderr:
+        pytest.skip(done.stderr.strip().splitlines()[-1])
+    assert done.returncode == 0, done.stderr
+    return out
+
+
+@pytest.fixture
+def host(built: Path) -> Iterator[Host]:
+    running = Host(built)
+    yield running
+    running.stop()
+
+
+def ready(page: Page) -> Page:
+    """Once photos can be read."""
+    page.wait_for_selector("body[data-reading]", timeout=START)
+    return page
+
+
+def kept(page: Page) -> None:
+    """Once the service worker has everything."""
+    for _ in range(600):
+        if page.evaluate("Boolean(navigator.serviceWorker.controller)"):
+            return
+        time.sleep(0.1)
+    raise AssertionError("the page was not kept")
+
+
+def typed(page: Page) -> None:
+    """A hand typed and answered, to its score."""
+    page.locator("#type-hand").tap()
+    tap(page, "add-closed")
+    for label in ("2m", "3m", "4m", "3m", "4m", "5m", "6p", "7p", "8p", "2s", "2s", "6s", "7s"):
+        tap(page, f"key-{label}")
+    tap(page, "close")
+    tap(page, "way")
+    tap(page, "wait-8s")
+    tap(page, "way")
+    answer(page, *USUAL, "riichi-yes", "ura_indicators-none")
+    expect(page.locator("#points")).to_have_text("2,000points")
+
+
+def hands(page: Page) -> int:
+    """How many hands the evening has."""
+    page.locator("#open-history").tap()
+    expect(page.locator("#history-tools button").first).to_be_visible()
+    count = page.locator("#history-list .past").count()
+    page.keyboard.press("Escape")
+    return count
+
+
+def test_a_photo_to_its_score_and_all_of_it_again_without_a_network(
+    keeping_phone: BrowserContext, host: Host
+) -> None:
+    page = ready(open_page(keeping_phone, host.url))
+    upload(page)
+    to_score(page)
+    expect(page.locator("#points")).to_have_text("7,700points")
+    page.locator("#why summary").tap()
+    expect(page.locator("#lesson")).to_contain_text("30 fu doubled 6 times")
+    kept(page)
+    came = [path for path, status in host.asked if status == 200 and path.endswith((".bin", ".zip"))]
+    assert len(came) == len(set(came)) == 5, came  # what is kept was not fetched a second time
+    assert not [path for path, status in host.asked if status not in (200, 304)]
+    page.close()
+    host.stop()
+
+    page = ready(open_page(keeping_phone, host.url))
+    expect(page.locator("#points")).to_have_text("7,700points")  # as it was left
+    assert hands(page) == 1
+    page.locator("#open-settings").tap()
+    expect(page.locator("#offline")).to_contain_text("works without a network")
+    page.keyboard.press("Escape")
+    tap(page, "way")
+    typed(page)
+    tap(page, "way")
+    page.locator("#try-sample").tap()
+    expect(page.locator("#check")).to_be_visible()
+    to_score(page)
+    expect(page.locator("#points")).to_have_text("7,700points")
+    assert hands(page) == 3
+    host.start()
+
+
+def test_typed_hands_need_no_more_than_their_part(keeping_phone: BrowserContext, host: Host) -> None:
+    keeping_phone.route("**/reading.tar.bin", lambda route: route.abort())
+    page = open_page(keeping_phone, host.url)
+    page.wait_for_selector("body[data-core]", timeout=START)
+    expect(page.locator("#site")).to_contain_text("did not start here")
+    keeping_phone.unroute("**/reading.tar.bin")
+    typed(page)  # by a new worker
+
+
+def test_what_no_browser_can_decode_is_refused_in_a_sentence(
+    keeping_phone: BrowserContext, host: Host, tmp_path: Path
+) -> None:
+    page = ready(open_page(keeping_phone, host.url))
+    (tmp_path / "text.jpg").write_bytes(b"no photo at all" * 100)
+    page.set_input_files("#from-camera", tmp_path / "text.jpg")
+    expect(page.locator("#notice")).to_contain_text("cannot be decoded by this browser")
+
+
+def version(built: Path, out: Path, changes: dict[str, bytes]) -> Path:
+    """Another version of the site, in which these files say something else."""
+    left = {"sw.js", build.VERSION_FILE}
+    files = {
+        path.relative_to(built).as_posix(): path.read_bytes() for path in built.rglob("*") if path.is_file()
+    }
+    files["./"] = files.pop("index.html")
+    sealed, _ = build.sealed({name: data for name, data in files.items() if name not in left} | changes)
+    build.write(sealed, out)
+    return out
+
+
+def test_a_new_version_comes_whole_and_at_the_next_start(
+    keeping_phone: BrowserContext, host: Host, built: Path, tmp_path: Path
+) -> None:
+    page = ready(open_page(keeping_phone, host.url))
+    typed(page)
+    tap(page, "way")
+    upload(page)
+    kept(page)
+    words = (built / "lang" / "en.json").read_text()
+    assert "Are these the tiles?" in words
+    newer = words.replace("Are these the tiles?", "Is this your hand?").encode()
+    title = page.locator("#check h1")
+    update = "navigator.serviceWorker.getRegistration().then((one) => one.update()).catch(() => {})"
+
+    torn = version(built, tmp_path / "torn", {"lang/en.json": newer})
+    (torn / "lang" / "en.json").write_bytes(newer + b" ")  # half of it has reached the host
+    host.folder = torn
+    page.evaluate(update)
+    page.reload()
+    expect(title).to_have_text("Are these the tiles?")
+
+    host.folder = version(built, tmp_path / "new", {"lang/en.json": newer, "new.txt": b"new"})
+    host.asked.clear()
+    page.evaluate(update)
+    expect(page.locator("#site")).to_contain_text("A new version is here", timeout=START)
+    assert not [path for path, _ in host.asked if path.endswith(".bin")]  # what is the same is not fetched
+    expect(title).to_have_text("Are these the tiles?")
+    ready(page)
+    to_score(page)  # the hand goes on where it was
+    page.go_back()
+    tap(page, "step-check")
+    page.reload()
+    expect(title).to_have_text("Is this your hand?")
+    tap(page, "step-score")
+    expect(page.locator("#points")).to_have_text("7,700points")
+    assert hands(page) == 2
+    names = page.evaluate("caches.keys()")
+    assert len([name for name in names if ":files:" in name]) == 1
+    assert urlsplit(host.url).path == "/table/"
