@@ -26,7 +26,7 @@ def print_presets(console: Console) -> None:
     table.add_column()
     for identity in preset_ids():
         preset = load_rules(identity)
-        table.add_row(preset.id, _over(preset.name, preset.source))
+        table.add_row(preset.id, _over(_names(preset), preset.source))
     console.print(table)
     console.print()
     console.print(
@@ -50,7 +50,7 @@ def print_preset(console: Console, name: str, terms: str | None = None) -> None:
     """
     preset = rule_set(name)
     words = vocabulary(terms) or preset.vocabulary
-    console.print(Text.assemble((preset.id, "bold"), "  ", preset.name))
+    console.print(Text.assemble((preset.id, "bold"), "  ", _names(preset)))
     console.print(Text(preset.source, "dim"))
     if preset.base:
         console.print(Text(f"extends {preset.base}, and says what that says unless it says otherwise", "dim"))
@@ -66,6 +66,11 @@ def print_preset(console: Console, name: str, terms: str | None = None) -> None:
         console.print(Text("Where the source is torn or silent", "bold"))
         for note in preset.notes:
             console.print(Padding(Text(f"· {note}"), (0, 0, 0, 2)))
+
+
+def _names(preset: RuleSet) -> str:
+    """In English, and in Japanese where that is another."""
+    return "  ".join(dict.fromkeys((preset.name, preset.name_ja)))
 
 
 def _over(text: str, small: str) -> Text:

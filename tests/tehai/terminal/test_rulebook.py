@@ -27,13 +27,15 @@ def run(*args: str) -> str:
 
 
 def test_every_key_is_said_in_words() -> None:
-    headings = {"id", "base", "name", "source", "notes", "cite", "yaku", "limit_hands"}
+    headings = {"id", "base", "name", "name_ja", "source", "notes", "cite", "yaku", "limit_hands"}
     worded = [key for keys in PHRASES.values() for key in keys]
     assert sorted(worded) == sorted({field.name for field in fields(RuleSet)} - headings)
 
 
 def test_list() -> None:
     output = run("rules")
+    assert "Tenhou, three players  天鳳（三人打ち）" in output
+    assert "tenhou  Tenhou  天鳳\n" in run("rules", "tenhou")
     assert all(name in output for name in preset_ids())
 
 
