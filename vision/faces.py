@@ -37,10 +37,15 @@ class CropShape:
 
     def matrix(self, quad: Array32) -> Array:
         """Homography (3, 3) from the pixels of a picture to those of the crop at ``quad``."""
-        centre = quad.mean(0)
-        around = (centre + self.margin * (quad - centre)).astype(np.float32)
+        matrix: Array = self.matrices(quad[None])[0]
+        return matrix
+
+    def matrices(self, quads: Array32) -> Array:
+        """Those (n, 3, 3) of quads (n, 4, 2)."""
+        centre = quads.mean(1, keepdims=True)
+        around = (centre + self.margin * (quads - centre)).astype(np.float32)
         frame = np.array([[0, 0], [self.width, 0], [self.width, self.height], [0, self.height]], np.float32)
-        return pixels.homography(around, frame)
+        return pixels.homographies(around, frame)
 
     def encode(self, corners: Array32) -> Array32:
         """Offsets (8,), in tile sides, of true corners (4, 2) given in crop pixels from where the quad has
@@ -81,15 +86,17 @@ def cut(rgb: Pixels, quads: Array32, shape: CropShape) -> Pixels:
         low = np.clip(np.floor(around.min(0)) - edge, 0, limit - 1).astype(int)
         high = np.clip(np.ceil(around.max(0)) + edge, low + 1, limit).astype(int)
         source = rgb[low[1] : high[1], low[0] : high[0]]
-    for i in np.argsort(levels, kind="stable"):
-        while level < levels[i] and min(source.shape[:2]) > 1:
+    for wanted in np.unique(levels).tolist():
+        while level < wanted and min(source.shape[:2]) > 1:
             height, width = source.shape[0] // 2, source.shape[1] // 2
             even = source[: 2 * height, : 2 * width]
             source = pixels.shrink(even, (width, height))
             level += 1
+        alike = levels == wanted
         # Whole numbers are the middles of pixels, also of halved ones.
-        quad = (quads[i] + 0.5 - low) / 2**level - 0.5
-        crops[i] = pixels.warp(source, shape.matrix(quad.astype(np.float32)), (shape.width, shape.height))
+        there = (quads[alike] + 0.5 - low) / 2**level - 0.5
+        matrices = shape.matrices(there.astype(np.float32))
+        crops[alike] = pixels.warp(source, matrices, (shape.width, shape.height))
     return crops
 
 
@@ -192,7 +199,7 @@ class FaceReader:
 
     def _better(self, quads: Array32, rotations: Array32, offsets: Array32) -> Array32:
         """The quads (n, 4, 2) moved by their offsets (n, 8), clockwise from the likeliest top left."""
-        back = np.linalg.inv(np.stack([self.shape.matrix(quad) for quad in quads]))
+        back = np.asarray(np.linalg.inv(self.shape.matrices(quads)))
         # An offset beyond half a tile is a guess at another tile.
         corners = project(self.shape.decode(np.clip(offsets, -0.5, 0.5)), back)
         good = np.isfinite(corners).all(axis=(1, 2)) & convex(corners)

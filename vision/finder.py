@@ -108,7 +108,7 @@ class Finder:
 
     def find_through(self, rgb: Pixels, matrix: Array, size: tuple[int, int]) -> Candidates:
         """A pass over the photo seen through a homography (3, 3) to ``size`` (width, height) pixels."""
-        found = self.find_at(pixels.warp(rgb, matrix, size, beyond=_NOTHING), 1.0)
+        found = self.find_at(pixels.warp(rgb, matrix[None], size, beyond=_NOTHING)[0], 1.0)
         corners = project(found.quads.reshape(-1, 2), np.asarray(np.linalg.inv(matrix)))
         return Candidates(corners.reshape(-1, 4, 2), found.scores)
 

@@ -1,99 +1,135 @@
-"""The picture operations that reading needs: the one module of reading that knows OpenCV.
+"""The picture operations that reading needs: the door to two rooms that have them all, one by OpenCV and one
+by numpy alone, which stands in where OpenCV cannot be loaded.
 
-Arrays in, arrays out, so that another module with these functions can stand in its place where OpenCV cannot
-be had.
+Arrays in, arrays out. :func:`backend` is the room that works, :func:`using` takes one for a while.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Final
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Protocol
 
-import cv2
 import numpy as np
 
+from vision import pixels_numpy
 from vision.arrays import Array, Array32, Pixels
 
-_REDUCED: Final = {
-    2: cv2.IMREAD_REDUCED_COLOR_2,
-    4: cv2.IMREAD_REDUCED_COLOR_4,
-    8: cv2.IMREAD_REDUCED_COLOR_8,
-}
 
-_UPRIGHT: Final[dict[int, Callable[[Pixels], Any]]] = {
-    2: lambda pixels: cv2.flip(pixels, 1),
-    3: lambda pixels: cv2.rotate(pixels, cv2.ROTATE_180),
-    4: lambda pixels: cv2.flip(pixels, 0),
-    5: cv2.transpose,
-    6: lambda pixels: cv2.rotate(pixels, cv2.ROTATE_90_CLOCKWISE),
-    7: lambda pixels: cv2.rotate(cv2.transpose(pixels), cv2.ROTATE_180),
-    8: lambda pixels: cv2.rotate(pixels, cv2.ROTATE_90_COUNTERCLOCKWISE),
-}
-"""EXIF orientation to what turns the stored pixels upright (EXIF 2.32, tag 0x0112); 1 needs nothing."""
+class Backend(Protocol):
+    """What each room has: the functions below of the same names, and what carries them out."""
+
+    @property
+    def NAME(self) -> str: ...
+
+    def decode_jpeg(self, data: bytes, factor: int) -> Pixels | None: ...
+
+    def upright(self, pixels: Pixels, orientation: int) -> Pixels:
+        """``orientation``: 2 to 8."""
+
+    def grey(self, rgb: Pixels) -> Pixels: ...
+
+    def shrink(self, pixels: Pixels, size: tuple[int, int]) -> Pixels: ...
+
+    def shrink_by(self, pixels: Pixels, scale: float) -> Pixels:
+        """:meth:`shrink` to the whole pixels of a scale below 1, of which the last are cut off."""
+
+    def enlarge(self, pixels: Pixels, size: tuple[int, int]) -> Pixels: ...
+
+    def homographies(self, quads: Array32, other: Array32) -> Array: ...
+
+    def warp(
+        self, rgb: Pixels, matrices: Array, size: tuple[int, int], beyond: tuple[int, int, int] | None
+    ) -> Pixels: ...
+
+
+def backends() -> tuple[Backend, ...]:
+    """The rooms that can be entered here, the quickest first."""
+    try:
+        from vision import pixels_opencv
+    except ImportError:
+        return (pixels_numpy,)
+    return pixels_opencv, pixels_numpy
+
+
+_backend = backends()[0]
+
+
+def backend() -> Backend:
+    """The room that works now."""
+    return _backend
+
+
+@contextmanager
+def using(backend: Backend) -> Iterator[None]:
+    """Meanwhile another room works, whatever can be loaded: to measure one beside the other."""
+    global _backend
+    before, _backend = _backend, backend
+    try:
+        yield
+    finally:
+        _backend = before
 
 
 def decode_jpeg(data: bytes, factor: int) -> Pixels | None:
     """The stored pixels of a JPEG as RGB at 1, 1/2, 1/4 or 1/8 (``factor``) of its size; None for what is
     damaged."""
-    flags = _REDUCED.get(factor, cv2.IMREAD_COLOR) | cv2.IMREAD_IGNORE_ORIENTATION
-    decoded = cv2.imdecode(np.frombuffer(data, np.uint8), flags)
-    return None if decoded is None else np.asarray(cv2.cvtColor(decoded, cv2.COLOR_BGR2RGB), np.uint8)
+    return _backend.decode_jpeg(data, factor)
 
 
 def upright(pixels: Pixels, orientation: int) -> Pixels:
-    """Stored pixels turned as their EXIF orientation (1 to 8) says."""
-    turn = _UPRIGHT.get(orientation)
-    return pixels if turn is None else np.asarray(turn(pixels), np.uint8)
+    """Stored pixels turned as their EXIF orientation says (EXIF 2.32, tag 0x0112); 1 needs nothing."""
+    return _backend.upright(pixels, orientation) if orientation in range(2, 9) else pixels
 
 
 def grey(rgb: Pixels) -> Pixels:
     """The lightness (h, w) of a picture."""
-    return np.asarray(cv2.cvtColor(rgb, cv2.COLOR_RGB2GRAY), np.uint8)
+    return _backend.grey(rgb)
 
 
 def from_grey(grey: Pixels) -> Pixels:
     """A picture of (h, w) lightness."""
-    return np.asarray(cv2.cvtColor(grey, cv2.COLOR_GRAY2RGB), np.uint8)
+    return np.repeat(grey[..., None], 3, axis=2)
 
 
 def shrink(pixels: Pixels, size: tuple[int, int]) -> Pixels:
     """The picture at a smaller ``size`` (width, height), each pixel the mean of those that it stands for."""
-    return np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_AREA), np.uint8)
+    return _backend.shrink(pixels, size)
 
 
 def enlarge(pixels: Pixels, size: tuple[int, int]) -> Pixels:
     """The picture at a larger ``size`` (width, height), in between by straight lines."""
-    return np.asarray(cv2.resize(pixels, size, interpolation=cv2.INTER_LINEAR), np.uint8)
+    return _backend.enlarge(pixels, size)
 
 
 def pad(rgb: Pixels, bottom: int, right: int, colour: tuple[int, int, int]) -> Pixels:
     """The picture with so many more rows and columns of a colour."""
-    padded = cv2.copyMakeBorder(rgb, 0, bottom, 0, right, cv2.BORDER_CONSTANT, value=colour)
-    return np.asarray(padded, np.uint8)
+    height, width = rgb.shape[:2]
+    padded = np.full((height + bottom, width + right, 3), colour, np.uint8)
+    padded[:height, :width] = rgb
+    return padded
 
 
-def homography(quad: Array32, other: Array32) -> Array:
-    """The matrix (3, 3) that takes the corners (4, 2) of a quad to those of another one."""
-    return np.asarray(cv2.getPerspectiveTransform(quad, other), np.float64)
+def homographies(quads: Array32, other: Array32) -> Array:
+    """The matrices (n, 3, 3) that take the corners of quads (n, 4, 2) to those of another one (4, 2)."""
+    return _backend.homographies(quads, other)
 
 
 def warp(
-    rgb: Pixels, matrix: Array, size: tuple[int, int], beyond: tuple[int, int, int] | None = None
+    rgb: Pixels, matrices: Array, size: tuple[int, int], beyond: tuple[int, int, int] | None = None
 ) -> Pixels:
-    """The picture seen through a homography to ``size`` (width, height).
+    """The picture seen through each of n homographies (n, 3, 3) to ``size`` (width, height): (n, h, w, 3).
 
     ``beyond``: the colour outside it; without one the pixels of its edge go on.
     """
-    border = cv2.BORDER_REPLICATE if beyond is None else cv2.BORDER_CONSTANT
-    seen = cv2.warpPerspective(
-        rgb, matrix, size, flags=cv2.INTER_LINEAR, borderMode=border, borderValue=beyond or 0
-    )
-    return np.asarray(seen, np.uint8)
+    return _backend.warp(rgb, matrices, size, beyond)
 
 
 def highest_about(heat: Array32) -> Array32:
     """(h, w): the highest value of each cell and its eight neighbours."""
-    return np.asarray(cv2.dilate(heat, np.ones((3, 3), np.uint8)), np.float32)
+    around = np.pad(heat, 1, constant_values=-np.inf)
+    rows = np.maximum(np.maximum(around[:-2], around[1:-1]), around[2:])
+    return np.maximum(np.maximum(rows[:, :-2], rows[:, 1:-1]), rows[:, 2:])
 
 
 def sharpness(rgb: Pixels, longest: int | None = None) -> float:
@@ -101,5 +137,7 @@ def sharpness(rgb: Pixels, longest: int | None = None) -> float:
     light = grey(rgb)
     scale = longest / max(light.shape) if longest else 1.0
     if scale < 1:
-        light = np.asarray(cv2.resize(light, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA))
-    return float(cv2.Laplacian(light, cv2.CV_32F).var())
+        light = _backend.shrink_by(light, scale)
+    around = np.pad(light.astype(np.float32), 1, mode="reflect")
+    beside = around[:-2, 1:-1] + around[2:, 1:-1] + around[1:-1, :-2] + around[1:-1, 2:]
+    return float((beside - 4 * around[1:-1, 1:-1]).var())

@@ -40,7 +40,7 @@ def test_one_module_runs_networks() -> None:
 
 
 def test_one_module_of_reading_knows_opencv() -> None:
-    assert users("vision", "cv2") == {"pixels"} | LIVE
+    assert users("vision", "cv2") == {"pixels_opencv"} | LIVE
 
 
 def test_reading_a_photo_needs_no_more() -> None:
