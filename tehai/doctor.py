@@ -82,6 +82,18 @@ def rules() -> str:
         return str(mistake)
 
 
+def pictures() -> str:
+    """What works on pictures when a photo is read; where that is not OpenCV, why."""
+    from vision.pixels import backend
+
+    try:
+        with needs_opencv():
+            import cv2  # noqa: F401
+    except Mistake as mistake:
+        return f"{backend().NAME}, which takes longer. {mistake}"
+    return backend().NAME
+
+
 def cameras() -> list[str]:
     """The cameras, a line each; a sentence where there is none, or where none can be looked for."""
     try:
@@ -98,12 +110,10 @@ def self_test() -> SelfTest:
     from scorer.laid import Laid
     from tehai.notation import format_hand
     from tehai.sample import sample_path
+    from vision.reader import read
 
     try:
-        with needs_opencv():
-            from vision.reader import read
-
-            reading = read(sample_path())
+        reading = read(sample_path())
     except Mistake as mistake:
         return SelfTest(problem=str(mistake))
     if reading.status != "ok" or reading.hand is None:

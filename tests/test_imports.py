@@ -233,6 +233,14 @@ def test_scoring_a_typed_hand_loads_no_vision() -> None:
     assert done.returncode == 0, done.stderr
 
 
+def test_the_pages_application_reads_without_what_a_browser_cannot_run() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.tehai.web.browser"],
+        cwd=ROOT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+
+
 def test_the_pages_application_scores_without_what_a_browser_cannot_run() -> None:
     code = """
 import asyncio, json, sys, threading

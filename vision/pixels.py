@@ -22,6 +22,8 @@ class Backend(Protocol):
     @property
     def NAME(self) -> str: ...
 
+    def use_threads(self, count: int) -> None: ...
+
     def decode_jpeg(self, data: bytes, factor: int) -> Pixels | None: ...
 
     def upright(self, pixels: Pixels, orientation: int) -> Pixels:
@@ -69,6 +71,11 @@ def using(backend: Backend) -> Iterator[None]:
         yield
     finally:
         _backend = before
+
+
+def use_threads(count: int) -> None:
+    """No operation takes more threads from now on."""
+    _backend.use_threads(count)
 
 
 def decode_jpeg(data: bytes, factor: int) -> Pixels | None:

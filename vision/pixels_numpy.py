@@ -18,12 +18,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.arrays import Array, Array32, Indices, Pixels
-from vision.quads import cross
 
-NAME: Final = "numpy"
+NAME: Final = "numpy alone"
 
 _STRIP: Final = 1 << 14
 """Pixels that are worked on at once."""
+
+
+def use_threads(count: int) -> None:
+    """There is one anyway."""
 
 
 def decode_jpeg(data: bytes, factor: int) -> Pixels | None:
@@ -105,21 +108,25 @@ def _cells(length: int, cells: int, side: float) -> _Taps:
     """Cells of ``side`` pixels: what lies in them counts by how far it does (``INTER_AREA``)."""
     low = np.arange(cells) * side
     high = np.minimum(low + side, length)
-    at = np.floor(low + _TINY).astype(np.intp) + np.arange(math.ceil(side - _TINY) + 1)[:, None]
-    inside = np.maximum(np.minimum(at + 1, high) - np.maximum(at, low), 0)
-    used = (inside > _TINY).any(axis=1)
-    shares = inside[used] / inside.sum(axis=0)
-    return np.minimum(at[used], length - 1), shares.astype(np.float32)
+    at = np.floor(low).astype(np.intp) + np.arange(math.ceil(side) + 1)[:, None]
+    inside = np.minimum(at + 1, high) - np.maximum(at, low)
+    counts = inside > _SLIVER
+    shares = np.where(counts, inside / (high - low), 0).astype(np.float32)
+    some = counts.any(axis=1)
+    return np.minimum(at[some], length - 1), shares[some]
 
 
-_TINY: Final = 1e-9
+_SLIVER: Final = 1e-3
+"""Of a pixel: less of it does not count."""
 
 
 def _averaged(pixels: Pixels, rows: _Taps, columns: _Taps) -> Pixels:
-    """Rows first, as they lie together."""
+    """Rows first, as they lie together; OpenCV takes columns first, which makes a difference where a mean
+    is nearly half-way between two numbers."""
     height, width = rows[0].shape[1], columns[0].shape[1]
     deep = pixels.reshape(*pixels.shape[:2], -1)
     averaged = np.empty((height, width, deep.shape[2]), np.uint8)
+    halfway = np.empty(averaged.shape, np.bool_)
     for strip in _strips(height, deep.shape[1]):
         lines = np.zeros((len(averaged[strip]), *deep.shape[1:]), np.float32)
         for at, share in zip(*rows, strict=True):
@@ -127,8 +134,26 @@ def _averaged(pixels: Pixels, rows: _Taps, columns: _Taps) -> Pixels:
         cells = np.zeros_like(averaged[strip], np.float32)
         for at, share in zip(*columns, strict=True):
             cells += lines.take(at, axis=1) * share[:, None]
-        averaged[strip] = np.rint(cells)
+        averaged[strip] = whole = np.rint(cells)
+        halfway[strip] = np.abs(cells - whole) > 0.5 - _NEARLY
+    half = np.nonzero(halfway)
+    averaged[half] = np.rint(_one_by_one(deep, rows, columns, half))
     return averaged.reshape(height, width, *pixels.shape[2:])
+
+
+_NEARLY: Final = 1e-3
+
+
+def _one_by_one(deep: Pixels, rows: _Taps, columns: _Taps, cells: tuple[Indices, ...]) -> Array32:
+    """The means of some cells, columns first."""
+    y, x, channel = cells
+    means = np.zeros(len(y), np.float32)
+    for at, share in zip(*rows, strict=True):
+        line = np.zeros_like(means)
+        for across, part in zip(*columns, strict=True):
+            line += deep[at[y], across[x], channel] * part[x]
+        means += line * share[y]
+    return means
 
 
 def enlarge(pixels: Pixels, size: tuple[int, int]) -> Pixels:
@@ -152,81 +177,87 @@ def enlarge(pixels: Pixels, size: tuple[int, int]) -> Pixels:
 def _neighbours(length: int, places: int) -> tuple[Indices, NDArray[np.int32]]:
     """The two pixels of a line (2, places) between whose middles each of so many places lies, and the share
     of each in 2¹¹ (``INTER_LINEAR``)."""
-    at = ((np.arange(places) + 0.5) * (length / places) - 0.5).astype(np.float32).clip(0, length - 1)
-    first = at.astype(np.intp)
+    at = ((np.arange(places) + 0.5) * (length / places) - 0.5).astype(np.float32)
+    first = np.floor(at)
     share = np.rint(np.stack([1 - (at - first), at - first]) * (1 << 11)).astype(np.int32)
-    return np.stack([first, np.minimum(first + 1, length - 1)]), share
+    return np.stack([first, first + 1]).clip(0, length - 1).astype(np.intp), share
 
 
 def homographies(quads: Array32, other: Array32) -> Array:
-    matrices = _of_square(other.astype(np.float64)) @ _backwards(_of_square(quads.astype(np.float64)))
-    with np.errstate(all="ignore"):
-        return np.asarray(matrices / matrices[:, 2:, 2:])
-
-
-def _of_square(quads: Array) -> Array:
-    """The matrices (..., 3, 3) that take the corners of the unit square to those of quads (..., 4, 2).
-
-    Heckbert, *Fundamentals of Texture Mapping and Image Warping*, 1989, 2.2.3.
-    """
-    a, b, c, d = (quads[..., k, :] for k in range(4))
-    with np.errstate(all="ignore"):  # a quad without an area has none
-        across, along, skew = b - c, d - c, a - b + c - d
-        depths = np.stack([cross(skew, along), cross(across, skew)], -1) / cross(across, along)[..., None]
-        columns = (b - a + depths[..., :1] * b, d - a + depths[..., 1:] * d, a)
-    matrices = np.ones((*quads.shape[:-2], 3, 3))
-    matrices[..., :2, :] = np.stack(columns, -1)
-    matrices[..., 2, :2] = depths
-    return matrices
-
-
-def _backwards(matrices: Array) -> Array:
-    """The other way through homographies (n, 3, 3): their adjugates, as no scale counts."""
-    first, second, third = (matrices[..., k, :] for k in range(3))
-    return np.stack([np.cross(second, third), np.cross(third, first), np.cross(first, second)], -1)
+    """The eight numbers that equations tell, the ninth being 1 (``getPerspectiveTransform``)."""
+    known = np.zeros((len(quads), 8, 8))
+    for k, four in ((0, slice(0, 4)), (1, slice(4, 8))):
+        known[:, four, 3 * k : 3 * k + 2] = quads
+        known[:, four, 3 * k + 2] = 1
+        known[:, four, 6:] = -quads * other[:, k, None]  # of 32 bits, as OpenCV multiplies them
+    wanted = other.T.reshape(8, 1).astype(np.float64)
+    try:
+        found = np.linalg.solve(known, np.broadcast_to(wanted, (len(quads), 8, 1)))
+    except np.linalg.LinAlgError:  # a quad without an area is among them
+        found = np.linalg.pinv(known) @ wanted
+    return np.concatenate([found[..., 0], np.ones((len(quads), 1))], -1).reshape(-1, 3, 3)
 
 
 def warp(rgb: Pixels, matrices: Array, size: tuple[int, int], beyond: tuple[int, int, int] | None) -> Pixels:
+    """With the precision of OpenCV: what it reckons with 32 bits is rounded to them here."""
     (width, height), edge = size, 0
     if beyond is not None:
         edge, picture = 1, rgb
         rgb = np.full((picture.shape[0] + 2, picture.shape[1] + 2, 3), beyond, np.uint8)
         rgb[1:-1, 1:-1] = picture
-    back = _backwards(matrices)
-    starts = (back[:, None, :, 1] * np.arange(height)[:, None] + back[:, None, :, 2]).reshape(-1, 3, 1)
-    steps = np.repeat(back[:, :, :1], height, axis=0)
-    seen = np.empty((len(starts), width, 3), np.uint8)
+    back = np.repeat(_inverted(matrices).astype(np.float32), height, axis=0)
+    down = np.tile(np.arange(height, dtype=np.float32), len(matrices))
+    step, slant, start = back[..., :1], back[..., 1:2] * down[:, None, None], back[..., 2:]
+    seen = np.empty((len(down), width, 3), np.uint8)
+    alone = width // _REGISTER * _REGISTER
     for lines in _strips(*seen.shape[:2]):
-        x, y, depth = (starts[lines] + steps[lines] * np.arange(width)).transpose(1, 0, 2)
+        across = step[lines].astype(np.float64) * np.arange(width)
+        along = (across + (slant[lines] + start[lines])).astype(np.float32)
+        along[..., alone:] = (across[..., alone:] + slant[lines]).astype(np.float32) + start[lines]
+        x, y, depth = along.transpose(1, 0, 2)
         with np.errstate(all="ignore"):
-            seen[lines] = np.rint(_between(rgb, x / depth + edge, y / depth + edge))
+            seen[lines] = np.rint(_between(rgb, x / depth, y / depth, edge))
     return seen.reshape(-1, height, width, 3)
 
 
-def _between(rgb: Pixels, x: Array, y: Array) -> Array32:
-    """The colours (..., 3) of a picture at places (...) between the middles of its pixels; beyond them the
-    edge's."""
+_REGISTER: Final = 16
+"""Columns that OpenCV sees at once on most computers; in those left over it adds in another order."""
+
+
+def _inverted(matrices: Array) -> Array:
+    """The other way through homographies (n, 3, 3); nothing where there is none."""
+    first, second, third = (matrices[..., k, :] for k in range(3))
+    columns = np.stack([np.cross(second, third), np.cross(third, first), np.cross(first, second)], -1)
+    area = (first * columns[..., 0]).sum(-1)[..., None, None]
+    with np.errstate(all="ignore"):
+        return np.where(area == 0, 0, columns * (1 / area))
+
+
+def _between(rgb: Pixels, x: Array32, y: Array32, edge: int) -> Array32:
+    """The colours (..., 3) of a picture at places (...) between the middles of its pixels, of which the first
+    ``edge`` ones lie before 0; beyond them the edge's."""
     height, width = rgb.shape[:2]
-    x, y = (np.fmin(np.fmax(at, 0), last) for at, last in ((x, width - 1), (y, height - 1)))
-    left, above = x.astype(np.intp), y.astype(np.intp)
-    right, below = np.minimum(left + 1, width - 1), np.minimum(above + 1, height - 1)
-    across, along = ((at - at.astype(np.intp)).astype(np.float32)[..., None] for at in (x, y))
+    last = np.float32(width - 1 - edge), np.float32(height - 1 - edge)
+    x, y = (np.fmin(np.fmax(at, np.float32(-edge)), most) for at, most in zip((x, y), last, strict=True))
+    left, above = np.floor(x), np.floor(y)
+    across, along = ((at - low).astype(np.float64)[..., None] for at, low in ((x, left), (y, above)))
+    columns, rows = ((low + edge).astype(np.intp) for low in (left, above))
+    beside = np.minimum(columns + 1, width - 1)
     pixels = rgb.reshape(-1, 3)
 
     def line(row: Indices) -> Array32:
-        first: Array32
-        second: Array32
-        first, second = (pixels.take(row * width + at, axis=0).astype(np.float32) for at in (left, right))
-        second -= first
-        second *= across
-        first += second
-        return first
+        first, second = (pixels.take(row * width + at, axis=0).astype(np.float64) for at in (columns, beside))
+        return _blend(first, second, across)
 
-    upper, lower = line(above), line(below)
-    lower -= upper
-    lower *= along
-    upper += lower
-    return upper
+    return _blend(line(rows), line(np.minimum(rows + 1, height - 1)), along)
+
+
+def _blend(first: Any, second: Any, share: Array) -> Array32:
+    """Rounded once, as a fused multiplication and addition of 32 bits."""
+    blended = np.subtract(second, first).astype(np.float64)
+    blended *= share
+    blended += first
+    return np.asarray(blended, np.float32)
 
 
 def _strips(rows: int, width: int) -> Iterator[slice]:

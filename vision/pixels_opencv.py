@@ -29,6 +29,10 @@ _UPRIGHT: Final[dict[int, Callable[[Pixels], Any]]] = {
 }
 
 
+def use_threads(count: int) -> None:
+    cv2.setNumThreads(count)
+
+
 def decode_jpeg(data: bytes, factor: int) -> Pixels | None:
     flags = _REDUCED.get(factor, cv2.IMREAD_COLOR) | cv2.IMREAD_IGNORE_ORIENTATION
     decoded = cv2.imdecode(np.frombuffer(data, np.uint8), flags)

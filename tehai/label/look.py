@@ -122,12 +122,13 @@ def tile_record(tile: SeenTile, probabilities: Array) -> dict[str, Any]:
 
 def perceptual_hash(pixels: Pixels) -> str:
     """256 bits as 64 hex digits that hardly change when the photo is scaled, lit up or compressed anew."""
-    import cv2
     from imagehash import phash
     from PIL import Image
 
+    from vision.pixels import shrink
+
     # imagehash shrinks with a filter that is slow on whole photos.
-    small = cv2.resize(pixels, (_SMALL, _SMALL), interpolation=cv2.INTER_AREA)
+    small = shrink(pixels, (_SMALL, _SMALL))
     return str(phash(Image.fromarray(small), hash_size=HASH_SIDE))
 
 

@@ -214,12 +214,11 @@ def _start(threads: int) -> None:
 
 def labeller(threads: int) -> Labeller:
     """The networks loaded, for a process that reads with so many threads."""
-    import cv2
-
     from tehai.label.look import Labeller
+    from vision.pixels import use_threads
     from vision.reader import Engine
 
-    cv2.setNumThreads(threads)
+    use_threads(threads)
     return Labeller(Engine(threads=threads))
 
 

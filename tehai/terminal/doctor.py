@@ -15,7 +15,7 @@ from tehai.doctor import ModelFacts, SelfTest
 
 def report(console: Console) -> bool:
     """Print versions, networks, cameras and the self-test; whether that went well."""
-    _print_versions(console, {**doctor.versions(), "rules": doctor.rules()})
+    _print_versions(console, {**doctor.versions(), "pictures": doctor.pictures(), "rules": doctor.rules()})
     for model in doctor.models():
         _print_model(console, model)
     console.print()

@@ -10,7 +10,6 @@ from rich.console import Console
 
 from tehai import gather
 from tehai.errors import Mistake
-from tehai.terminal.picture import save_drawing
 from tehai.terminal.show import print_reading
 from vision.watch import TraceError, Watch, nobody
 
@@ -33,8 +32,11 @@ def read_all(
     :class:`Mistake` for a region that is none and for a folder that cannot be made.
     """
     where = None if region is None else gather.parse_region(region)
-    if drawing is not None and len(photos) > 1:
-        drawing.mkdir(parents=True, exist_ok=True)
+    if drawing is not None:
+        from tehai.terminal.picture import save_drawing  # which needs OpenCV, as reading does not
+
+        if len(photos) > 1:
+            drawing.mkdir(parents=True, exist_ok=True)
     watch = nobody if trace is None else _tracing(trace)
     right = True
     for photo in photos:

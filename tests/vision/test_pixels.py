@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import tracemalloc
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import cv2
@@ -12,10 +13,22 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from tehai.sample import sample_path
+from tests.folders import DATA
 from vision import pixels, pixels_numpy, pixels_opencv
 from vision.arrays import Array32, Pixels
+from vision.network import FINDER
+from vision.reader import read
 
+newer = pytest.mark.skipif(
+    int(cv2.__version__.partition(".")[0]) < 5,
+    reason="OpenCV before 5 rounds to 1/32 of a pixel where it looks",
+)
 FRAME = np.array([[0, 0], [64, 0], [64, 80], [0, 80]], np.float32)
+
+
+PHOTOS = [sample_path(), *sorted((DATA / "photos" / "hands").glob("*.jpg"))]
+needs_models = pytest.mark.skipif(not FINDER.is_file(), reason="the networks are not there")
 
 
 def picture(height: int = 300, width: int = 401, seed: int = 0) -> Pixels:
@@ -31,7 +44,8 @@ def slanted(count: int, width: int, height: int) -> Array32:
 
 
 def assert_alike(ours: Pixels, theirs: Pixels, most: float = 0.0) -> None:
-    """The same but for one step of 255 in no more than ``most`` of the values."""
+    """The same but for one step of 255 in no more than ``most`` of the values: here there is none, on another
+    processor OpenCV may round a product and a sum twice."""
     assert ours.shape == theirs.shape and ours.dtype == theirs.dtype == np.uint8
     assert ours.flags.c_contiguous
     apart = np.abs(ours.astype(int) - theirs)
@@ -42,7 +56,7 @@ def assert_alike(ours: Pixels, theirs: Pixels, most: float = 0.0) -> None:
 def test_opencv_works_where_it_can_be_loaded() -> None:
     assert pixels.backend() is pixels_opencv and pixels.backends() == (pixels_opencv, pixels_numpy)
     with pixels.using(pixels_numpy):
-        assert pixels.backend().NAME == "numpy"
+        assert pixels.backend().NAME == "numpy alone"
     assert pixels.backend().NAME == "OpenCV"
 
 
@@ -86,51 +100,48 @@ def test_shrink(size: tuple[int, int], channels: int) -> None:
     for height, width in ((300, 401), (300, 400)):
         whole = picture(height, width) if channels == 3 else picture(height, width)[..., 0].copy()
         if size[0] <= width:
-            assert_alike(pixels_numpy.shrink(whole, size), pixels_opencv.shrink(whole, size), most=2e-4)
+            assert_alike(pixels_numpy.shrink(whole, size), pixels_opencv.shrink(whole, size), most=1e-5)
 
 
 @pytest.mark.parametrize("scale", [0.5, 0.25, 0.37, 1 / 3, 0.777, 0.999, 640 / 1999])
 def test_shrink_by_a_scale(scale: float) -> None:
     for height, width in ((300, 400), (300, 401)):
         grey = picture(height, width)[..., 1].copy()
-        assert_alike(pixels_numpy.shrink_by(grey, scale), pixels_opencv.shrink_by(grey, scale), most=2e-3)
+        assert_alike(pixels_numpy.shrink_by(grey, scale), pixels_opencv.shrink_by(grey, scale), most=1e-4)
 
 
 @pytest.mark.parametrize("size", [(802, 600), (401, 300), (402, 301), (640, 479), (700, 300), (1283, 960)])
 def test_enlarge(size: tuple[int, int]) -> None:
-    """OpenCV rounds the last few columns, which fill no register, in another way."""
-    assert_alike(pixels_numpy.enlarge(picture(), size), pixels_opencv.enlarge(picture(), size), most=3e-3)
+    """By whole numbers."""
+    assert_alike(pixels_numpy.enlarge(picture(), size), pixels_opencv.enlarge(picture(), size))
 
 
 def test_homographies() -> None:
+    """Both multiply corners with 32 bits, which moves them by some 10⁻⁴ of a pixel."""
     quads = slanted(200, 4000, 3000)
     ours, theirs = (room.homographies(quads, FRAME) for room in (pixels_numpy, pixels_opencv))
+    np.testing.assert_allclose(ours, theirs, rtol=1e-9)
     corners = np.concatenate([quads, np.ones((200, 4, 1))], -1) @ ours.transpose(0, 2, 1)
-    assert np.abs(corners[..., :2] / corners[..., 2:] - FRAME).max() < 1e-7
-    np.testing.assert_allclose(ours[:, 2, 2], 1)
-    seen = np.array([[0, 0, 1], [64, 0, 1], [32, 40, 1], [0, 80, 1]]) @ np.linalg.inv(ours).transpose(0, 2, 1)
-    there = np.array([[0, 0, 1], [64, 0, 1], [32, 40, 1], [0, 80, 1]]) @ np.linalg.inv(theirs).transpose(
-        0, 2, 1
-    )
-    assert np.abs(seen[..., :2] / seen[..., 2:] - there[..., :2] / there[..., 2:]).max() < 1e-3
+    assert np.abs(corners[..., :2] / corners[..., 2:] - FRAME).max() < 1e-3
     assert not len(pixels_numpy.homographies(quads[:0], FRAME))
 
 
+@newer
 @pytest.mark.parametrize("beyond", [None, (114, 114, 114), (10, 200, 30)])
 def test_warp(beyond: tuple[int, int, int] | None) -> None:
-    """On noise, where a thousandth of a pixel is a quarter of a step: older OpenCVs quantise the places."""
     matrices = pixels_opencv.homographies(slanted(40, 401, 300), FRAME)
     ours, theirs = (
         room.warp(picture(), matrices, (64, 80), beyond) for room in (pixels_numpy, pixels_opencv)
     )
-    assert_alike(ours, theirs, most=0.01)
+    assert_alike(ours, theirs, most=1e-3)
 
 
+@newer
 def test_warp_towards_the_horizon() -> None:
     far = np.array([[[150, 20], [190, 20], [900, 280], [-500, 280]]], np.float32)
     matrices = pixels_opencv.homographies(far, 10 * FRAME)
     ours, theirs = (room.warp(picture(), matrices, (640, 800), (9, 9, 9)) for room in pixels.backends())
-    assert_alike(ours, theirs, most=0.01)
+    assert_alike(ours, theirs, most=1e-3)
 
 
 def test_a_quad_without_an_area_is_no_crash() -> None:
@@ -151,7 +162,7 @@ def test_what_both_rooms_leave_to_the_door_is_opencv_s() -> None:
     assert pixels.sharpness(picture()) == sharp
     theirs = pixels.sharpness(picture(), 200)
     with pixels.using(pixels_numpy):
-        assert pixels.sharpness(picture(), 200) == pytest.approx(theirs, rel=1e-3)
+        assert pixels.sharpness(picture(), 200) == pytest.approx(theirs, rel=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -175,3 +186,20 @@ def test_48_megapixels_take_little_more_than_what_comes_of_them(
         assert tracemalloc.get_traced_memory()[1] < most * 1e6
     finally:
         tracemalloc.stop()
+
+
+@needs_models
+@pytest.mark.parametrize("photo", PHOTOS, ids=lambda photo: photo.stem[:20])
+def test_photos_are_read_alike(photo: Path) -> None:
+    """Labels, roles and the hand are the same, corners less than half a pixel apart."""
+    readings = []
+    for room in pixels.backends():
+        with pixels.using(room):
+            readings.append(read(photo))
+    theirs, ours = readings
+    assert ours.hand == theirs.hand and ours.status == theirs.status
+    faces = [[(tile.label, tile.role) for tile in reading.tiles] for reading in readings]
+    assert faces[0] == faces[1]
+    quads = [np.array([tile.quad for tile in reading.tiles]) for reading in readings]
+    assert np.abs(quads[0] - quads[1]).max() < 0.5
+    assert ours.confidence == pytest.approx(theirs.confidence, abs=1e-3)

@@ -34,9 +34,11 @@ needs_models = pytest.mark.skipif(not Engine().finder.is_file(), reason="the net
 
 
 @contextmanager
-def started(folder: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """The server as a process that keeps its data in a folder, and its address."""
-    environment = {**os.environ, "XDG_DATA_HOME": str(folder), "PYTHONPATH": str(ROOT), "COLUMNS": "200"}
+def started(folder: Path, *options: str, above: Path = ROOT) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """The server as a process that keeps its data in a folder, and its address. ``above``: whose modules come
+    before ours."""
+    path = f"{above}{os.pathsep}{ROOT}"
+    environment = {**os.environ, "XDG_DATA_HOME": str(folder), "PYTHONPATH": path, "COLUMNS": "200"}
     command = [sys.executable, "-m", "tehai", "serve", *options]
     with subprocess.Popen(
         command, cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
