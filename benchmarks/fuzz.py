@@ -2,12 +2,13 @@
 
 Needs atheris, which is in no extra, as it is made for few Pythons; it can have an environment of its own::
 
-    python3.11 -m venv fuzz && fuzz/bin/pip install atheris
-    fuzz/bin/python -m benchmarks.fuzz --seconds 60
+    python3.11 -m venv fuzz && fuzz/bin/pip install -e . atheris
+    fuzz/bin/python -m benchmarks.fuzz --seconds 60 [--target game]
 
-The notation of tiles and hands, corrections of a line, and records as JSON and as values are tried; each must
-answer or complain in its own way, and what is written must read back the same. An input that breaks one is
-kept in ``--keep``, printed, and the exit code is not 0; an input that takes 5 seconds counts as a hang.
+The notation of tiles and hands, corrections of a line, records of hands and of games as JSON and as values
+are tried, all in turn or one alone; each must answer or complain in its own way, what is written must read
+back the same, and a game must lose no point. An input that breaks one is kept in ``--keep``, printed, and the
+exit code is not 0; an input that takes 5 seconds counts as a hang.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from typing import Any
 
 HANG_SECONDS = 5
 LONGEST = 2048
+LANGUAGES = ("en", "ja")
 
 SEEDS = (
     b"\x00123m055p77z",
@@ -32,6 +34,12 @@ SEEDS = (
     b'\x03{"concealed": "19m19p19s1234567z", "win_tile": "1m", "tsumo": true, "rules": "toudai"}',
     b'\x03{"concealed": "40p2267s", "melds": [{"type": "pon", "tiles": "666z", "from": 2}], "pao": 1}',
     b"\x04" + bytes(range(64)),
+    b'\x05{"event": "start", "rules": "tenhou3"}\n{"event": "draw", "tenpai": ["E"], "declared": ["E"]}',
+    b'\x05[{"event": "start"}, {"event": "win", "hands": [{"concealed": "123m456p78s22z444z",'
+    b' "win_tile": "9s", "tsumo": false, "riichi": true, "seat_wind": "W", "loser_offset": 2}]},'
+    b' {"event": "chombo", "seat": "E"}, {"event": "correction", "changes": [100, -100, 0, 0]},'
+    b' {"event": "end", "note": "late"}]',
+    b"\x06" + bytes(range(255, 0, -1)),
 )
 
 
@@ -138,20 +146,131 @@ def record(provider: Any) -> None:
     json.dumps(result, allow_nan=False)
 
 
-TEXTS: tuple[Callable[[str], None], ...] = (tiles, notation, correction)
+def _check(played: Any) -> None:
+    """A game that was replayed lost no point, and can be told in every form."""
+    from io import StringIO
+
+    from rich.console import Console
+
+    from tehai.game import sheet
+    from tehai.terminal.game import print_game
+
+    game, rules = played.game, played.rules
+    assert sum(game.points) + 1000 * game.sticks == rules.players * rules.start_points
+    assert sum(game.scores()) == sum(game.penalties)
+    assert len(played.ranking()) == rules.players
+    json.dumps(played.to_record(), allow_nan=False)
+    assert sheet(played).count("\n") >= 3 + len(played.turns)
+    for language in LANGUAGES:
+        print_game(Console(file=StringIO(), width=100), played, language=language)
+
+
+def game_text(data: bytes) -> None:
+    """A game record in a file is replayed or refused."""
+    from tehai.errors import Mistake
+    from tehai.game import game_of
+
+    try:
+        played = game_of(data.decode("utf-8", errors="replace"), None)
+    except Mistake as mistake:
+        assert str(mistake)
+        return
+    _check(played)
+
+
+def game(provider: Any) -> None:
+    """A game of events that can be, or of which something is wrong, is replayed or refused."""
+    from scorer.game_record import GameRecordError, replay
+    from scorer.rules import ABORTIVE_DRAWS, preset_ids
+
+    def one(*values: object) -> Any:
+        return provider.PickValueInList(list(values))
+
+    def flip() -> bool:
+        return bool(provider.ConsumeBool())
+
+    def seats() -> list[str]:
+        return [seat for seat in "ESWN" if flip()]
+
+    def numbers() -> list[int]:
+        moved = 100 * provider.ConsumeIntInRange(-400, 400)
+        return [moved, *[0] * provider.ConsumeIntInRange(0, 3), -moved]
+
+    def hand() -> dict[str, Any]:
+        tiles, last = one(
+            ("123m456p78s22z444z", "9s"), ("19m19p19s1234567z", "1m"), ("340567p2267s111p", "8s")
+        )
+        won = {
+            "concealed": tiles,
+            "win_tile": last,
+            "tsumo": flip(),
+            "riichi": flip(),
+            "seat_wind": one(*"ESWN"),
+        }
+        return {**won, "loser_offset": one(None, 1, 2, 3), "honba": one(0, 0, 0, 1), "nukidora": one(0, 0, 1)}
+
+    def odd(event: dict[str, Any]) -> dict[str, Any]:
+        if provider.ConsumeIntInRange(0, 15) == 0:
+            event[one(*event)] = one(None, True, -1, 1e308, "", "E", [], {}, [None], ["E"], 10**30, "\ud800")
+        return event
+
+    events = [odd({"event": "start", "rules": one(*preset_ids())})]
+    for _ in range(provider.ConsumeIntInRange(0, 30)):
+        table = {"tenpai": seats(), "declared": seats()}
+        event = one(
+            {"event": "win", "hands": [hand() for _ in range(provider.ConsumeIntInRange(1, 3))], **table},
+            {"event": "draw", "nagashi": one([], [], ["S"]), **table},
+            {"event": "abort", "kind": one(*ABORTIVE_DRAWS), **table},
+            {"event": "chombo", "seat": one(*"ESWN"), "declared": table["declared"]},
+            {"event": "correction", "changes": numbers(), "penalties": one([], [0, 0, 0, -1000])},
+            {"event": "end"} if provider.ConsumeIntInRange(0, 7) == 0 else {"event": "draw", **table},
+        )
+        try:
+            played = replay([*events, odd(event)])
+        except GameRecordError as error:
+            assert str(error)
+            continue  # what cannot have been is left out, so that games grow long
+        events.append(event)
+    try:
+        played = replay(events)
+    except GameRecordError as error:
+        assert str(error)
+        return
+    _check(played)
+
+
+def _text(try_: Callable[[str], None]) -> Callable[[bytes], None]:
+    return lambda data: try_(data.decode("utf-8", errors="replace"))
+
+
+def _values(try_: Callable[[Any], None]) -> Callable[[bytes], None]:
+    def fuzzed(data: bytes) -> None:
+        import atheris
+
+        try_(atheris.FuzzedDataProvider(data))
+
+    return fuzzed
+
+
+TARGETS: dict[str, Callable[[bytes], None]] = {
+    "tiles": _text(tiles),
+    "notation": _text(notation),
+    "correction": _text(correction),
+    "json_line": json_line,
+    "record": _values(record),
+    "game_text": game_text,
+    "game": _values(game),
+}
+"""What is tried, in the order of the first bytes of inputs."""
+
+OF_VALUES = ("record", "game")
+"""Those that need atheris to make values of an input."""
 
 
 def try_one(data: bytes) -> None:
     """One input: its first byte says what is tried with the rest."""
-    which = data[0] % 5 if data else 0
-    if which < len(TEXTS):
-        TEXTS[which](data[1:].decode("utf-8", errors="replace"))
-    elif which == len(TEXTS):
-        json_line(data[1:])
-    else:
-        import atheris
-
-        record(atheris.FuzzedDataProvider(data[1:]))
+    if data:
+        [*TARGETS.values()][data[0] % len(TARGETS)](data[1:])
 
 
 def main() -> None:
@@ -159,6 +278,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--seconds", type=int, default=60)
+    parser.add_argument("--target", choices=[*TARGETS], help="what alone is tried; all in turn without it")
     parser.add_argument("--keep", type=Path, default=Path("runs/fuzz"), help="where what breaks is kept")
     options = parser.parse_args()
     try:
@@ -167,16 +287,22 @@ def main() -> None:
         raise SystemExit("atheris is not installed; python3.11 -m pip install atheris") from None
     with atheris.instrument_imports(include=["scorer", "tehai"]):
         import tehai.batch
-        import tehai.notation  # noqa: F401
+        import tehai.game
+        import tehai.notation
+        import tehai.terminal.game  # noqa: F401
     options.keep.mkdir(parents=True, exist_ok=True)
     corpus = Path(tempfile.mkdtemp(prefix="fuzz-"))
+    alone = [*TARGETS].index(options.target) if options.target else None
     for number, seed in enumerate(SEEDS):
-        (corpus / str(number)).write_bytes(seed)
+        if alone is None:
+            (corpus / str(number)).write_bytes(seed)
+        elif seed[0] == alone:
+            (corpus / str(number)).write_bytes(seed[1:])
     flags = [
         f"-max_total_time={options.seconds}", f"-timeout={HANG_SECONDS}", f"-max_len={LONGEST}",
         f"-artifact_prefix={options.keep}/", "-print_final_stats=1",
     ]  # fmt: skip
-    atheris.Setup([sys.argv[0], *flags, str(corpus)], try_one)
+    atheris.Setup([sys.argv[0], *flags, str(corpus)], TARGETS[options.target] if options.target else try_one)
     atheris.Fuzz()
 
 
