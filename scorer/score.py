@@ -23,6 +23,7 @@ from scorer.shapes import (
     FACES,
     KANS_AT,
     OTHER_AT,
+    OVER,
     OVER_FIVES,
     RUN_COUNT_AT,
     TALLIES,
@@ -31,7 +32,6 @@ from scorer.shapes import (
     hidden_reds,
     room,
     tally,
-    too_many,
 )
 from scorer.status import Fault, HandError, HandStatus, can_be_won, faults, names_nobody
 from scorer.tiles import KIND_OF, KINDS, LEFT_OUT, NORTH, dora_of
@@ -184,13 +184,13 @@ def score(hand: Hand, win: Win, rules: RuleSet) -> Score:
     plan = _plan(rules, closed)
     if plan.three and melded & _RUNS:
         sound = False  # three players call no runs
-    shown = tiles + win.nukidora * plan.north if win.nukidora else tiles
+    shown = dora_among = tiles + win.nukidora * plan.north if win.nukidora else tiles
     for indicator in win.dora_indicators + win.ura_indicators:
         shown += TALLIES[indicator]
     if win.discards:
         shown += tally(win.discards)
     found: Sequence[int] = ()
-    if sound and len(hand.concealed) + 3 * len(melds) == 13 and not too_many(shown, plan.room):
+    if sound and len(hand.concealed) + 3 * len(melds) == 13 and not shown + plan.room & OVER:
         broken = plan.broken and (win.tenhou or win.chiihou)
         found = arrangements(
             concealed,
@@ -205,7 +205,7 @@ def score(hand: Hand, win: Win, rules: RuleSet) -> Score:
         raise HandError(*faults(hand, win, rules))
     alone = not win.chankan or shown >> 8 * KIND_OF[hand.win_tile] & 0xFF == 1
     possible, way = plan.way(hand, win, bool(melded >> KANS_AT & COUNT), alone)
-    worths, best_yaku = plan.worths(hand, win, tiles, way, found)
+    worths, best_yaku = plan.worths(hand, win, tiles, dora_among, way, found)
     if worths and possible:
         return Score(max(worths) if len(worths) > 1 else worths[0], _won((hand, win, rules, worths)))
     # what no rule set but this one takes for a finished hand is none of the faults
@@ -349,15 +349,16 @@ class _Plan:
         return found
 
     def worths(
-        self, hand: Hand, win: Win, tiles: int, way: int, found: Sequence[int]
+        self, hand: Hand, win: Win, tiles: int, dora_among: int, way: int, found: Sequence[int]
     ) -> tuple[list[_Worth], int]:
         """What the readings with enough yaku are worth, and the most han of yaku that any has.
 
-        ``tiles``: the tally of all tiles. ``way``: the yaku of the way of winning.
+        ``tiles``: the tally of all tiles; ``dora_among``: with those set aside. ``way``: the yaku of the way
+        of winning.
         """
         rules, closed = self.rules, self.closed
         least = _least(win, rules) if rules.two_han_from_honba else 1
-        dora, dora_han = self._dora(win, tiles + win.nukidora * self.north if win.nukidora else tiles)
+        dora, dora_han = self._dora(win, dora_among)
         liable_yaku = liable_for(hand, win, rules) if win.pao else ()
         worths: list[_Worth] = []
         most = 0

@@ -38,7 +38,9 @@ TALLIES: Final = tuple(
 SUITS: Final = tuple(map(every, (range(9), range(9, 18), range(18, 27), range(27, KINDS))))
 """The masks of characters, circles, bamboos and honours."""
 
-_OVER: Final = sum(0x80 << 8 * face for face in range(FACES))
+OVER: Final = sum(0x80 << 8 * face for face in range(FACES))
+"""What a tally (of at most 123 tiles) and :func:`room` have in common where there are more of any face than a
+set of tiles has."""
 
 
 def tally(tiles: Iterable[int]) -> int:
@@ -49,7 +51,8 @@ def tally(tiles: Iterable[int]) -> int:
 
 
 def room(red_fives: Sequence[int], left_out: Iterable[int] = ()) -> int:
-    """What :func:`too_many` adds: with it a byte overflows where there are more tiles than there can be.
+    """What is added to a tally: with it a byte overflows (:data:`OVER`) where there are more tiles than there
+    can be.
 
     ``left_out``: the kinds of which there are none.
     """
@@ -57,11 +60,6 @@ def room(red_fives: Sequence[int], left_out: Iterable[int] = ()) -> int:
     for kind in left_out:
         most[kind] = 0
     return sum(0x7F - limit << 8 * face for face, limit in enumerate(most))
-
-
-def too_many(shown: int, room: int) -> bool:
-    """Whether the tally holds more of any face than a set of tiles does; of at most 123 tiles."""
-    return bool(shown + room & _OVER)
 
 
 _FIVES: Final = KIND_OF[KINDS:]
@@ -78,10 +76,9 @@ def fives_room(red_fives: Sequence[int]) -> int:
 
 def hidden_reds(tiles: int, red_fives: Sequence[int]) -> tuple[int, ...]:
     """How many red fives of each suit the tally must hold beside those that it counts."""
-    return tuple(
-        max(0, (tiles >> 8 * five & 0xFF) - (tiles >> 8 * (KINDS + suit) & 0xFF) - (COPIES - red))
-        for suit, (five, red) in enumerate(zip(_FIVES, red_fives, strict=True))
-    )
+    counts = tiles.to_bytes(FACES, "little")
+    told = zip(_FIVES, counts[KINDS:], red_fives, strict=True)
+    return tuple([max(0, counts[five] - seen - (COPIES - red)) for five, seen, red in told])
 
 
 # --- compositions -------------------------------------------------------------------------------------------

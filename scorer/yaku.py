@@ -211,8 +211,8 @@ class Of(Enum):
     FORM = _GROUPS, lambda number: bool(number & _OTHER)
     SIMPLES = _GROUPS, lambda number: bool(number & _OTHER) or number & _INSIDE == _ALL_INSIDE
     TILES = _GROUPS, lambda number: not number & (_INSIDE | _RUN_COUNT)
-    # one suit at most, in any form; with honours or without
-    SUIT = _IN_SUITS, _one_suit
+    # one suit at most, in any form: bamboos alone; with honours or without
+    BAMBOOS = _IN_SUITS, lambda number: not number & (_IN_M | _IN_P)
     HONOURS = _IN_SUITS, lambda number: bool(number & (_OTHER | HONOUR_GROUPS)) and _one_suit(number)
     FLUSH = _IN_SUITS, lambda number: not number & HONOUR_GROUPS and _one_suit(number)
     # every group has a terminal or honour, and there are runs
@@ -488,7 +488,7 @@ TABLE: Final = (
     Yaku("suuankou_tanki", "Four Concealed Pungs, single wait", "四暗刻単騎", 13, 0, _EMAY,
          Of.CONCEALED, _suuankou_tanki, supersedes=("suuankou",), concealed=True, whole=True),
     Yaku("suukantsu", "Four Kongs", "四槓子", 13, 13, _EMAY, Of.KANS, lambda c: c.kans == 4, fed=True),
-    Yaku("ryuuiisou", "All Green", "緑一色", 13, 13, _EMAY, Of.SUIT, lambda c: not c.tally & _NO_GREENS),
+    Yaku("ryuuiisou", "All Green", "緑一色", 13, 13, _EMAY, Of.BAMBOOS, lambda c: not c.tally & _NO_GREENS),
     Yaku("chinroutou", "All Terminals", "清老頭", 13, 13, _EMAY,
          Of.TILES, lambda c: not c.tally & _NO_TERMINALS),
     Yaku("tsuuiisou", "All Honours", "字一色", 13, 13, _EMAY,
