@@ -78,8 +78,8 @@ _COLOURS: Mapping[str, tuple[float, Sequence[RGB]]] = {
 }
 """Reds of the fives: share, and colours of the ink or paint; the first is the red of the other faces."""
 
-_GLASS: Sequence[RGB] = ((214, 226, 236), (244, 206, 96))
-"""Stones are clear or golden, too."""
+_GOLDEN: RGB = (244, 206, 96)
+"""Stones are golden, too. Clear ones are not drawn: on a white tile of 40 pixels nobody can tell them."""
 
 _CORNERS = ((0.11, 0.09), (0.89, 0.09), (0.11, 0.91), (0.89, 0.91))
 _SPOTS: Mapping[str, Sequence[tuple[float, float]]] = {
@@ -128,7 +128,7 @@ class Paint:
     thin: NDArray[np.float32]
     """(192, 144) a field over the face."""
     rim: float
-    most: float = 0.6
+    most: float = 0.45
     """All together at most: red wins on every face, or nobody could tell the label."""
 
 
@@ -138,7 +138,7 @@ _DARK = 150
 
 def paint(rng: np.random.Generator, colour: RGB | None = None) -> Paint:
     """Paint of a colour that is uneven by chance; without one, of a red that nobody knows yet."""
-    most = 0.45 if colour is None else 0.6 if max(colour) >= _DARK else 0.3
+    most = 0.45 if colour is not None and max(colour) >= _DARK else 0.3
     coarse = int(rng.integers(3, 9))
     patches = cv2.resize(rng.random((coarse + 2, coarse), np.float32), (WIDTH, HEIGHT))
     thin = np.clip((np.asarray(patches, np.float32) - 0.6) * 2.5, 0, 1) * np.float32(rng.uniform(0, 0.8))
@@ -369,7 +369,7 @@ class RedFives:
             near = np.clip(np.array(shades[int(rng.integers(len(shades)))]) + rng.normal(0, 6, 3), 0, 255)
             colour = int(near[0]), int(near[1]), int(near[2])
         if style.mark == "stone" and rng.random() < 0.25:
-            colour = _GLASS[int(rng.integers(len(_GLASS)))]
+            colour = _GOLDEN
         _, radii, counts = _MARKS.get(style.mark or "dot", _MARKS["dot"])
         return cls(
             name, style, paint(rng, colour), colour, int(rng.integers(60)), float(rng.uniform(*radii)),
@@ -417,8 +417,6 @@ class RedFives:
             return _layer(lambda fine: _rim(fine, thick, inset, colour))
         shape, _, _ = _MARKS[mark]
         spots = (*_SPOTS[red], *_CORNERS) if mark != "dots" else _CORNERS
-        if mark in ("varnish", "scrawl"):
-            spots = (*spots, (0.5, 0.5))
         chosen = [spots[(self.place + k) % len(spots)] for k in range(self.count)]
 
         def drawn(fine: Face) -> None:

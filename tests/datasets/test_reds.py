@@ -97,6 +97,17 @@ def test_a_line_along_an_edge_lies_where_a_photo_shows_it(name: str) -> None:
         assert all(edge == 0 or edge * 40 / width > 2.5 for edge in edges) and max(edges)
 
 
+@pytest.mark.parametrize("red", list(PLAIN))
+@pytest.mark.parametrize("name", ["varnish", "scrawl", "stone", "star"])
+def test_a_mark_lies_beside_the_middle_that_most_plain_fives_have_red(name: str, red: str) -> None:
+    for seed in range(20):
+        mark = RedFives.draw(np.random.default_rng(seed), name).mark(red, OWN_RED)
+        assert mark is not None and mark[..., 3].any()
+        height, width = mark.shape[:2]
+        middle = mark[int(0.42 * height) : int(0.58 * height), int(0.4 * width) : int(0.6 * width), 3]
+        assert not middle.any()
+
+
 def test_all_of_a_printed_five_is_red_and_a_painted_one_nearly() -> None:
     plain = draw.bams(np.random.default_rng(2))["5s"]
     ink = plain.astype(int).sum(axis=2) > 200
