@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
+import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,6 +15,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Playwright, expect, sync_playwright
 
 from tests.end_to_end.page import CHROMIUM, PATIENCE, PHONE, Server, film, launch
+from tests.folders import DATA, ROOT
 
 OWN = re.compile(r"https?://127\.0\.0\.1:|blob:|data:")
 """Addresses that lead to no other machine."""
@@ -30,6 +35,27 @@ def secure_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     running = Server(tmp_path_factory.mktemp("home"), "--https").start()
     yield running
     running.stop()
+
+
+PARTS = [Path(path) for path in os.environ.get("TEHAI_PARTS", "").split(os.pathsep) if path]
+WHEELS = DATA.parent / "wheels"
+"""numpy for the browser, which npm does not have."""
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site, built once for all tests."""
+    folders = [folder for folder in (*PARTS, WHEELS) if folder.is_dir()]
+    if not PARTS and shutil.which("npm") is None:
+        pytest.skip("npm is not installed, which fetches the parts of the site")
+    out = tmp_path_factory.mktemp("built") / "site"
+    given = [argument for folder in folders for argument in ("--parts", str(folder))]
+    command = [sys.executable, "-m", "tehai", "site", "build", str(out), *given]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    if "cannot fetch" in done.stderr or "cannot be fetched" in done.stderr:
+        pytest.skip(done.stderr.strip().splitlines()[-1])
+    assert done.returncode == 0, done.stderr
+    return out
 
 
 @pytest.fixture(scope="session")

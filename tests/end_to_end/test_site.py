@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-import os
-import shutil
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
-from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -18,32 +13,9 @@ from playwright.sync_api import BrowserContext, Page, expect
 from tehai.site import build
 from tests.end_to_end.page import USUAL, answer, open_page, tap, to_score, upload
 from tests.end_to_end.site import Host
-from tests.folders import DATA, ROOT
 
 START = 120_000
 """Milliseconds for a first start, on a machine that is busy with other things."""
-
-PARTS = [Path(path) for path in os.environ.get("TEHAI_PARTS", "").split(os.pathsep) if path]
-WHEELS = DATA.parent / "wheels"
-"""numpy for the browser, which npm does not have."""
-
-
-@pytest.fixture(scope="session")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The site, built once for all tests."""
-    folders = [folder for folder in (*PARTS, WHEELS) if folder.is_dir()]
-    if find_spec("vision.pixels_numpy") is None:
-        pytest.skip("vision cannot read photos without OpenCV yet, which no browser has")
-    if not PARTS and shutil.which("npm") is None:
-        pytest.skip("npm is not installed, which fetches the parts of the site")
-    out = tmp_path_factory.mktemp("built") / "site"
-    given = [argument for folder in folders for argument in ("--parts", str(folder))]
-    command = [sys.executable, "-m", "tehai", "site", "build", str(out), *given]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    if "cannot fetch" in done.stderr or "cannot be fetched" in done.stderr:
-        pytest.skip(done.stderr.strip().splitlines()[-1])
-    assert done.returncode == 0, done.stderr
-    return out
 
 
 @pytest.fixture

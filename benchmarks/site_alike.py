@@ -1,0 +1,176 @@
+"""The page without a server beside the server: ``python -m benchmarks.site_alike OUT``.
+
+``--records``, ``--photos`` say how many. Asks both for the same: hands from ``--hands`` (scored hands,
+see its README), by rules in turn, for score, questions and lesson, which must be equal in every field;
+and photos from ``--folder``, which the browser decodes in one and OpenCV in the other, for hand, score
+and questions. Prints each difference, and how many. Ends with 1 where a hand that was typed differs, or
+more than one photo in twenty.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import base64
+import gzip
+import itertools
+import json
+import random
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from playwright.sync_api import Page, sync_playwright
+
+from scorer.rules import preset_ids
+from tehai.site.application import Desk
+from tehai.site.asgi import ask
+from tehai.web.app import make_app
+from tehai.web.hands import FIELDS
+from tests.end_to_end.page import PHONE, launch
+from tests.end_to_end.site import Host
+from tests.folders import DATA
+from vision.reader import Engine, Reader
+
+JSON: Final = [("Content-Type", "application/json")]
+WAIT: Final = 240_000
+"""Milliseconds."""
+
+Asked = tuple[str, dict[str, Any]]
+"""A path and the body posted to it."""
+
+
+def typed(file: Path, count: int) -> Iterator[Asked]:
+    """Hands by rules in turn: their score with its questions, and their lesson, in both languages."""
+    with gzip.open(file, "rt", encoding="utf-8") as lines:
+        hands = random.Random(19).sample(
+            [json.loads(line) for line in itertools.islice(lines, 20_000)], count
+        )
+    ids = preset_ids()
+    for at, hand in enumerate(hands):
+        record = {name: hand[name] for name in FIELDS if hand.get(name) is not None and name != "rules"}
+        if at % 2:  # as a photo shows it: the rest is asked
+            seen = ("concealed", "win_tile", "melds", "dora_indicators")
+            record = {name: record[name] for name in seen if name in record}
+            record["known"] = dict.fromkeys(record, "seen")
+        body = {"record": record, "rules": ids[at % len(ids)], "lang": ("en", "ja")[at // 2 % 2]}
+        yield "api/score", body
+        yield "api/lesson", body
+
+
+def natively(asked: list[Asked], photos: list[Path]) -> tuple[list[Any], list[Any]]:
+    """What the same application answers here."""
+    app = make_app(Desk(Reader(Engine())))  # type: ignore[arg-type]
+
+    async def work() -> tuple[list[Any], list[Any]]:
+        told = [
+            json.loads((await ask(app, f"/{path}", "POST", JSON, json.dumps(body).encode())).body)
+            for path, body in asked
+        ]
+        read = [
+            json.loads((await ask(app, "/api/read", "POST", FORM, form(photo.read_bytes()))).body)
+            for photo in photos
+        ]
+        return told, read
+
+    return asyncio.run(work())
+
+
+FORM: Final = [("Content-Type", "multipart/form-data; boundary=x")]
+
+
+def form(photo: bytes) -> bytes:
+    head = b'--x\r\nContent-Disposition: form-data; name="photo"; filename="a.jpg"\r\n\r\n'
+    return head + photo + b"\r\n--x--\r\n"
+
+
+def post(page: Page, path: str, body: dict[str, Any]) -> Any:
+    return page.evaluate(
+        """async ([path, body]) => {
+            const { send } = await import("./transport.js");
+            const headers = { "Content-Type": "application/json" };
+            return (await send(path, { method: "POST", headers, body: JSON.stringify(body) })).json();
+        }""",
+        [path, body],
+    )
+
+
+def read(page: Page, photo: Path) -> Any:
+    return page.evaluate(
+        """async (text) => {
+            const { send } = await import("./transport.js");
+            const body = new FormData();
+            const bytes = Uint8Array.from(atob(text), (one) => one.charCodeAt(0));
+            body.append("photo", new File([bytes], "a.jpg"));
+            return (await send("api/read", { method: "POST", body })).json();
+        }""",
+        base64.b64encode(photo.read_bytes()).decode(),
+    )
+
+
+def differences(one: Any, other: Any, at: str = "") -> Iterator[str]:
+    """Where two JSON values differ, ids of requests aside."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        for name in sorted(one.keys() | other.keys()):
+            if not (name == "id" and "error" in one):  # a refusal has the id of its request
+                yield from differences(one.get(name), other.get(name), f"{at}.{name}")
+    elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        for nth, (left, right) in enumerate(zip(one, other, strict=True)):
+            yield from differences(left, right, f"{at}[{nth}]")
+    elif one != other:
+        yield f"{at}: {str(one)[:60]} / {str(other)[:60]}"
+
+
+def of_photo(answer: dict[str, Any]) -> dict[str, Any]:
+    """What a player sees of a photo's answer: the hand, its score, what is asked."""
+    reading = answer.get("reading") or {}
+    return {
+        "status": reading.get("status"),
+        "hand": reading.get("hand"),
+        "result": answer.get("result"),
+        "questions": [
+            (one["field"], [each["label"] for each in one.get("choices", [])])
+            for one in answer.get("questions", [])
+        ],
+        "code": answer.get("code"),
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--records", type=int, default=300)
+    parser.add_argument("--photos", type=int, default=20)
+    parser.add_argument("--hands", type=Path, default=DATA / "hands" / "agari.jsonl.gz")
+    parser.add_argument("--folder", type=Path, default=DATA / "photos")
+    options = parser.parse_args()
+    asked = list(typed(options.hands, options.records))
+    real = sorted((options.folder / "hands").glob("*.jpg"))
+    others = sorted(options.folder.rglob("*.jpg"))
+    photos = [*real, *random.Random(19).sample(others, max(0, options.photos - len(real)))][: options.photos]
+    told, seen = natively(asked, photos)
+    host = Host(options.out)
+    unlike = other = 0
+    with sync_playwright() as playwright, launch(playwright) as browser:
+        page = browser.new_context(**PHONE).new_page()
+        page.set_default_timeout(WAIT)
+        page.goto(host.url)
+        page.wait_for_selector("body[data-reading]")
+        for (path, body), native in zip(asked, told, strict=True):
+            if found := list(differences(native, post(page, path, body))):
+                unlike += 1
+                print(f"{path} {json.dumps(body)[:200]}: {'; '.join(found[:3])}")
+        print(f"typed: {len(asked) - unlike} of {len(asked)} answers equal in every field", flush=True)
+        for photo, native in zip(photos, seen, strict=True):
+            if found := list(differences(of_photo(native), of_photo(read(page, photo)))):
+                other += 1
+                print(f"{photo.name}: {'; '.join(found[:3])}")
+        print(f"photos: {len(photos) - other} of {len(photos)} with the same hand, score and questions")
+    host.stop()
+    raise SystemExit(unlike > 0 or other > len(photos) / 20)
+
+
+if __name__ == "__main__":
+    main()
