@@ -43,16 +43,24 @@ class Api:
     """The endpoints of one server.
 
     ``keeper``: where photos go, if they are kept. ``authority``: the certificate that phones may trust.
+    ``address``: where phones reach the page, if they can.
     """
 
     def __init__(
-        self, desk: Place, house: House, limits: Limits, keeper: Keeper | None, authority: Path | None
+        self,
+        desk: Place,
+        house: House,
+        limits: Limits,
+        keeper: Keeper | None,
+        authority: Path | None,
+        address: str | None = None,
     ) -> None:
         self._desk = desk
         self._house = house
         self._limits = limits
         self._keeper = keeper
         self._authority = authority
+        self._address = address
         self._uploads = asyncio.Semaphore(limits.uploads)
 
     async def read(self, request: Request) -> Response:
@@ -131,8 +139,8 @@ class Api:
         return as_json(of_questions(language), headers={"Cache-Control": "no-cache"})
 
     async def health(self, request: Request) -> Response:
-        """That the server lives, and which one it is."""
-        return as_json({"status": "ok", "version": _version()})
+        """That the server lives, which one it is, and where others reach it."""
+        return as_json({"status": "ok", "version": _version(), "address": self._address})
 
     async def openapi(self, request: Request) -> Response:
         """All of this for programs."""

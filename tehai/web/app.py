@@ -40,13 +40,15 @@ def make_app(
     *,
     keeper: Keeper | None = None,
     authority: Path | None = None,
+    address: str | None = None,
 ) -> Starlette:
     """The server as an ASGI application.
 
     ``keeper``: where photos go, if they are kept. ``authority``: the certificate that phones may trust.
+    ``address``: where phones reach the page, if they can.
     """
     limits = limits or Limits()
-    api = Api(desk, house or House(), limits, keeper, authority)
+    api = Api(desk, house or House(), limits, keeper, authority, address)
     return application(
         [
             Mount(

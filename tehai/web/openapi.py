@@ -176,7 +176,7 @@ def _schemas() -> dict[str, Schema]:
                           words=_one_of(*VOCABULARIES), default=_YES_NO),
         "Words": _object("words yaku limits terms", words=_one_of(*VOCABULARIES), yaku={"type": "object"},
                          limits={"type": "object"}, terms={"type": "object"}),
-        "Health": _object("status version", status=_TEXT, version=_TEXT),
+        "Health": _object("status version address", status=_TEXT, version=_TEXT, address=_or_null(_TEXT)),
     }  # fmt: skip
 
 

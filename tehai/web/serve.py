@@ -46,9 +46,10 @@ def serve(options: Options, console: Console) -> None:
         token = "" if options.lan is None else token_for(new=options.new_token)
         access = Access(names, options.https, token)
         authority = certificate.authority if certificate else None
-        app = make_app(desk, access, house, keeper=keeper, authority=authority)
-        server = uvicorn.Server(configured(app, certificate))
         url = f"{access.scheme}://{in_url(address)}:{listening.getsockname()[1]}/"
+        reached = None if options.lan is None else url
+        app = make_app(desk, access, house, keeper=keeper, authority=authority, address=reached)
+        server = uvicorn.Server(configured(app, certificate))
         with until_interrupted(server, console):
             _announce(console, f"{url}?t={token}" if token else url, options)
             server.run(sockets=[listening])

@@ -26,7 +26,8 @@ export const spoken = () => language;
 /** What a key says: `check.title` stands in the group `check`, or by its whole name. */
 function find(key) {
 	const [, group, name] = key.match(/([^.]*)\.?(.*)/);
-	return words[group]?.[name] ?? words[key];
+	const inside = Object.hasOwn(words[group] ?? {}, name) ? words[group][name] : null; // and none that every object has
+	return inside ?? words[key];
 }
 
 /** The text of a key, `{name}` replaced by values. */

@@ -2,12 +2,12 @@
 import * as api from "./api.js";
 import * as hands from "./hand.js";
 import { withoutSeats } from "./lesson.js";
-import { standing, waits } from "./outcome.js";
+import { isSettled, standing, waits } from "./outcome.js";
 import * as photos from "./photo.js";
 import { announce } from "./shared/dom.js";
 import { spoken, t } from "./shared/text.js";
-import { app, change, FRESH, go, raise, show } from "./state.js";
-import { choose, settings, shots } from "./store.js";
+import { app, change, enter, FRESH, go, raise, reachable, show, won } from "./state.js";
+import { choose, settings, shots, kept as whole } from "./store.js";
 
 const KEPT = ["round_wind"]; // answers that hold for the next hand too, whoever wins it
 const MOST_UNDONE = 20; // corrections that can be taken back
@@ -55,13 +55,12 @@ const id = () => crypto.getRandomValues(new Uint32Array(2)).join("-");
 export const kept = () => app.state.answers.filter((one) => one.kept);
 
 /** What is known beside the tiles. */
-const beside = (answers) => Object.assign({}, settings.table, spoken() === "en" && settings.terms && { words: settings.terms }, ...answers.map((one) => one.fields));
+const beside = (answers, { table } = won()) => Object.assign({}, table, spoken() === "en" && settings.terms && { words: settings.terms }, ...answers.map((one) => one.fields));
 
 /** The facts as the server takes them: tiles, answers, what lies on the table. */
-function request() {
-	const { hand, answers } = app.state;
+function request({ hand, answers, won } = app.state) {
 	const seen = hands.toRecord(hand);
-	const answered = beside(answers);
+	const answered = beside(answers, won ?? settings);
 	const known = Object.fromEntries([...Object.keys(seen).map((name) => [name, "seen"]), ...Object.keys(answered).map((name) => [name, "asked"])]);
 	return { ...seen, ...answered, known };
 }
@@ -73,7 +72,7 @@ export function rescore(after = () => {}) {
 	const mine = ++asked;
 	if (!hands.places(app.state.hand).length) return change({ outcome: null });
 	return attempt(async () => {
-		const outcome = await api.score(request(), settings.rules, spoken());
+		const outcome = await api.score(request(), won().rules, spoken());
 		if (mine !== asked) return;
 		change({ outcome, lesson: null });
 		announce(standing().map((element) => element.textContent).join(", "));
@@ -92,8 +91,10 @@ export async function readPhotos(added, won) {
 
 /** Reads the shots that there are; the region is one of a single shot. */
 export function readShots() {
+	const mine = app.shots;
 	return attempt(async () => {
-		const found = await api.read(await photos.fitting(app.shots), { rules: settings.rules, lang: spoken(), record: beside(kept()), region: app.shots[1] ? null : app.state.region });
+		const found = await api.read(await photos.fitting(mine), { rules: won().rules, lang: spoken(), record: beside(kept()), region: app.shots[1] ? null : app.state.region });
+		if (app.shots !== mine) return; // another photo came meanwhile, or another hand
 		const { reading, photo, photos: all, unlike, kept: files, ...outcome } = found;
 		outcome.questions = outcome.questions.filter((one) => one.field !== "tile" && !(one.field === "win_tile" && reading.hand.win_tile)); // Check has them
 		app.photos = await Promise.all(app.shots.map(photos.open));
@@ -134,7 +135,7 @@ export function dispel(...doubts) {
 export function learn() {
 	return attempt(async () => {
 		const record = app.state.outcome.record;
-		const lesson = await api.lesson(record, settings.rules, spoken());
+		const lesson = await api.lesson(record, won().rules, spoken());
 		if (app.state.outcome?.record === record) change({ lesson: withoutSeats(lesson, app.state.outcome) });
 	});
 }
@@ -173,23 +174,61 @@ export function untell(field) {
 
 /** Counters and bets on the table, which the next hand keeps. */
 export function setTable(changes) {
-	choose({ table: { ...settings.table, ...changes } });
+	const table = { ...won().table, ...changes };
+	if (app.state.won) change({ won: { ...app.state.won, table } });
+	else choose({ table });
 	if (app.state.hand) rescore();
 	else show();
 }
 
-/** Away with this hand; the next one is won at the same table. */
+/** Away with this hand; the next one is won at the same table. From a stranger's hand back to one's own, where there is
+ * one at work. */
 export async function nextHand() {
+	if (app.state.foreign) {
+		await restore();
+		if (app.state.screen !== "score") return resume();
+	}
 	const answers = app.state.answers.filter((one) => KEPT.includes(one.field)).map((one) => ({ ...one, kept: true }));
 	app.shots = app.photos = [];
 	await shots.put([]);
 	change({ ...FRESH, answers });
 }
 
-/** A hand without a photo: typed, or opened from a link or the evening's list. */
-export function openHand(hand, answers, screen, known = null) {
+/** A hand without a photo: typed, or opened from the evening's list with what it was `won` by. */
+export function openHand(hand, answers, screen, known = null, won = null) {
 	app.shots = app.photos = [];
 	shots.put([]);
-	change({ ...FRESH, hand, answers, id: known ?? id(), screen: "check" });
+	change({ ...FRESH, hand, answers, won, id: known ?? id(), screen: "check" });
 	return rescore(() => go(screen));
+}
+
+/** A hand that somebody shared, once the server has found nothing wrong with it. It is looked at, and kept nowhere. */
+export function openLink({ rules, table, tiles, answers }) {
+	const state = { ...FRESH, hand: hands.fromRecord(tiles), answers, won: { rules, table }, foreign: true };
+	return attempt(async () => {
+		const outcome = await api.score(request(state), rules, spoken()).catch((error) => {
+			throw error.kind === "refused" ? new api.Trouble("link") : error;
+		});
+		asked++; // what is asked about one's own hand is overtaken
+		app.shots = app.photos = [];
+		enter({ ...state, outcome, screen: isSettled(outcome.result) ? "score" : "check" });
+	}, "busy.lesson");
+}
+
+/** The player's own hand, as it was kept. */
+export async function restore() {
+	const state = { ...FRESH, ...whole() };
+	app.shots = await shots.get();
+	app.photos = await Promise.all(app.shots.map(photos.open));
+	app.state = { ...state, shots: app.shots.length };
+	if (!reachable(state.screen)) app.state.screen = state.hand ? "check" : "take";
+}
+
+/** Goes on where the player was: the page was closed, or the server gone, before a photo that was taken was answered or a
+ * hand scored. */
+export function resume() {
+	const { hand, outcome } = app.state;
+	enter(app.state);
+	if (app.shots.length && !hand) readShots();
+	else if (hand && !outcome) rescore();
 }

@@ -6,8 +6,7 @@ import { button, byId, fill, h, icon } from "./shared/dom.js";
 import { join } from "./shared/labels.js";
 import { points, span, t, tileName, wording } from "./shared/text.js";
 import { face, keypad, row } from "./shared/tiles.js";
-import { app, change, go, show } from "./state.js";
-import { settings } from "./store.js";
+import { app, change, go, show, won } from "./state.js";
 
 const OFTEN = ["ippatsu"]; // circumstances common enough to stand beside the answers
 const MOST_DORA = 4; // to tap as a number
@@ -30,6 +29,7 @@ export function render({ state }) {
 	const questions = state.outcome.questions;
 	fill(byId("questions"), questions.length ? questions.map(question) : isSettled(state.outcome.result) && h("p.settled", icon("check"), t("answer.settled")));
 	fill(byId("table"), counter("honba"), counter("riichi_sticks"), discards(state));
+	byId("rules-answer").value = won().rules;
 	fill(byId("inferred"), inferred(state).map((fact) => h("li", fact)));
 }
 
@@ -60,9 +60,12 @@ const ask = ({ field, text }) => wording(`ask.${field}`, text);
 function answerText(field, id, label) {
 	if (field === "win_tile") return tileName(id);
 	if (IN_HAND[field] && id > 0) return t("answer.dora", { n: id });
-	const marks = id.split(" ").map((one) => wording(`ask.${field}.${one}`, wording(`ask.special.${one}`, wording(`player.${one}`, label))));
+	const marks = String(id).split(" ").map((one) => wording(`ask.${field}.${one}`, wording(`ask.special.${one}`, wording(`player.${one}`, label))));
 	return marks.length > 1 ? marks.map((one) => one.split(":")[0]).join(" + ") : marks[0];
 }
+
+/** Whether there are words for an answer: none is shown in a stranger's. */
+export const isTold = ({ field, id, labels }) => labels || [id].flat().every((one) => String(one).split(" ").every((mark) => answerText(field, mark, "")));
 
 /** What follows from other facts: nothing is guessed in silence. */
 function inferred({ outcome, hand }) {
@@ -194,9 +197,9 @@ function reply(field, id, fields, labels = null) {
 const MOST = { honba: 20, riichi_sticks: 20 };
 
 function counter(name) {
-	const value = settings.table[name];
+	const value = won().table[name];
 	const step = (symbol, by) =>
-		button({ class: "tool", key: `${name}${by}`, disabled: value + by < 0 || value + by > MOST[name], label: t(by > 0 ? "table.more" : "table.fewer", { what: t(`table.${name}`) }), onclick: () => setTable({ [name]: value + by }) },
+		button({ class: "tool", key: `${name}${by}`, disabled: by < 0 ? value < 1 : value >= MOST[name], label: t(by > 0 ? "table.more" : "table.fewer", { what: t(`table.${name}`) }), onclick: () => setTable({ [name]: value + by }) },
 			icon(symbol),
 		);
 	return h("div.counter", h("span", t(`table.${name}`)), step("minus", -1), h("output", String(value)), step("plus", 1));

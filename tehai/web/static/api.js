@@ -53,6 +53,7 @@ export const find = (frame, signal) => ask("api/find", { method: "POST", body: f
 
 export const score = (record, rules, lang) => post("api/score", { record, rules, lang });
 export const lesson = (record, rules, lang) => post("api/lesson", { record, rules, lang, format: "json" });
+export const health = () => ask("api/health", {}, 1);
 export const rules = () => ask(`api/rules?lang=${spoken()}`, {}, 1);
 
 /** The bundled photo. */

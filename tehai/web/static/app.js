@@ -1,24 +1,29 @@
 // The page: its four screens, and what stands around each of them.
-import { openHand, readShots } from "./acts.js";
+import { openLink, restore, resume } from "./acts.js";
+import * as api from "./api.js";
 import * as answer from "./answer.js";
 import * as check from "./check.js";
-import { fromRecord } from "./hand.js";
 import { openHistory } from "./history.js";
 import { standing } from "./outcome.js";
-import { open } from "./photo.js";
 import * as score from "./score.js";
 import { openSettings, showRules, useTheme } from "./settings.js";
-import { handOfLink } from "./share.js";
+import { linkIn } from "./share.js";
 import { button, byId, fill, h, icon } from "./shared/dom.js";
 import { speak, t, wanted } from "./shared/text.js";
-import { app, FRESH, go, listen, reachable, show } from "./state.js";
-import { choose, keep, kept, settings, shots } from "./store.js";
+import { app, go, listen, reachable, show } from "./state.js";
+import { keep, settings } from "./store.js";
 import * as take from "./take.js";
 import { keepPage } from "./transport.js";
+import { awake } from "./wake.js";
 
 const SCREENS = { take, check, answer, score };
 
-function arrive() {
+async function arrive() {
+	if (app.state.foreign && app.state.screen === "take") {
+		await restore();
+		app.state.screen = "take";
+		return resume();
+	}
 	for (const [name, screen] of Object.entries(SCREENS)) if (name !== app.state.screen) screen.leave?.();
 	scrollTo(0, 0);
 	SCREENS[app.state.screen].arrive?.();
@@ -30,6 +35,7 @@ listen("changed", (changes) => {
 	const { screen } = app.state;
 	for (const name of Object.keys(SCREENS)) byId(name).hidden = name !== screen;
 	document.body.dataset.screen = screen;
+	awake("hand", screen === "check" || screen === "answer");
 	steps();
 	SCREENS[screen].render(app, changes);
 	around();
@@ -87,21 +93,14 @@ function bar() {
 
 // --- start ---
 
-async function restore() {
-	app.state = { ...FRESH, ...kept() };
-	app.shots = await shots.get();
-	app.photos = await Promise.all(app.shots.map(open));
-	// a photo that was taken but never answered: the page was closed or the server gone
-	if (app.shots.length && !app.state.hand) readShots();
-}
-
-async function openLink() {
-	const link = handOfLink(location.hash);
-	if (!link) return false;
-	history.replaceState({ screen: "take" }, "", location.pathname);
-	choose({ rules: link.rules, table: { ...settings.table, ...link.table } });
-	await openHand(fromRecord(link.tiles), link.answers, "score");
-	return true;
+/** Opens the hand in the address; one that cannot be read is said, and nothing else changes. */
+async function follow() {
+	if (location.hash === "#camera") return take.photograph();
+	const link = linkIn(location.hash);
+	if (link === undefined) return app.state.foreign && restore().then(resume);
+	if (link?.answers.every(answer.isTold)) await openLink(link);
+	else app.trouble = { kind: "link" };
+	show();
 }
 
 async function start() {
@@ -111,10 +110,10 @@ async function start() {
 	await speak(wanted(settings.lang), "questions.");
 	byId("open-history").addEventListener("click", openHistory);
 	byId("open-settings").addEventListener("click", openSettings);
-	addEventListener("hashchange", openLink);
+	addEventListener("hashchange", follow);
 	addEventListener("popstate", (event) => {
-		const screen = event.state?.screen ?? "take";
-		if (!reachable(screen)) return;
+		const screen = event.state?.screen; // none: somebody wrote into the address
+		if (!screen || !reachable(screen) || Boolean(location.hash) !== app.state.foreign) return;
 		app.state = { ...app.state, screen };
 		keep(app.state);
 		arrive();
@@ -122,10 +121,11 @@ async function start() {
 	});
 	for (const screen of Object.values(SCREENS)) screen.start?.(app);
 	await showRules();
-	if (!(await openLink())) await restore();
+	await restore();
 	history.replaceState({ screen: app.state.screen }, "");
-	SCREENS[app.state.screen].arrive?.();
-	show();
+	if (location.hash) await follow();
+	if (!app.state.foreign) resume();
+	api.health().then(({ address }) => (app.address = address), () => {});
 	document.body.dataset.ready = "yes";
 	keepPage();
 }

@@ -1,5 +1,5 @@
 // Check: the photo with its outlines, the tiles below in reading order, each over its crop, and all one can do to them.
-import { correct, dispel, meant, nextHand, undo } from "./acts.js";
+import { correct, dispel, meant, nextHand, tell, undo } from "./acts.js";
 import { whole as laid } from "./answer.js";
 import { announce, button, byId, fill, h, icon } from "./shared/dom.js";
 import * as hands from "./hand.js";
@@ -8,6 +8,7 @@ import * as photos from "./photo.js";
 import { canBeRed, FACES, isRed } from "./shared/labels.js";
 import { t, tileName } from "./shared/text.js";
 import { crop, face, keypad, row } from "./shared/tiles.js";
+import { players } from "./settings.js";
 import { app, change, go, show } from "./state.js";
 
 const WIDE = 860; // pixels from which the photo stands beside the tiles and can be higher
@@ -87,10 +88,26 @@ export function way({ state }) {
 	const { outcome } = state;
 	if (!n && app.shots.length) return { text: t("check.retake"), go: nextHand };
 	if (n === of - 1 && !state.hand.win) return { text: t("group.win"), go: () => open(null, { add: "win" }) };
+	const there = n === of && outcome?.tiles.count === n;
 	const questions = outcome?.questions ?? [];
-	const text = questions.length ? t("way.answer", { n: questions.length }) : t("way.score");
-	const ready = n === of && outcome && (isSettled(outcome.result) || questions.length);
-	return { text, disabled: !ready, go: () => proceed(questions.length ? "answer" : "score") };
+	const settled = isSettled(outcome?.result) && !questions.length;
+	const ready = there && (settled || questions.length);
+	if (n > of || (there && !ready)) {
+		// typed among the closed tiles: a kong, norths that are set aside
+		const kong = hands.kong(state.hand);
+		if (kong) return { text: t("meld.ankan"), go: () => correct(hands.makeMeld(state.hand, kong)) };
+		const norths = players() === 3 && n > of && hands.withoutNorths(state.hand, n - of);
+		if (norths) return { text: t("name.nukidora"), go: () => setAside(norths, n - of) };
+	}
+	const told = there && state.answers.length > 0; // an answer may forbid the win
+	const text = questions.length ? t("way.answer", { n: questions.length }) : t(told && !ready ? "answer.title" : "way.score");
+	return { text, disabled: !ready && !told, go: () => proceed(settled ? "score" : "answer") };
+}
+
+function setAside(hand, more) {
+	const nukidora = Math.min(4, more + (app.state.answers.find(({ field }) => field === "nukidora")?.fields.nukidora ?? 0));
+	correct(hand);
+	tell({ field: "nukidora", id: String(nukidora), fields: { nukidora } });
 }
 
 /** Going on says that all tiles are right. */
@@ -119,7 +136,7 @@ function told(doubt, nth) {
 	const { kind, place, label, tiles = [], instead } = doubt;
 	const { hand, reading } = app.state;
 	const named = tiles.map((at) => tileName(reading.tiles[at].label));
-	const won = kind === "win" ? instead?.hand.win_tile : null;
+	const won = kind === "win" ? instead?.hand?.win_tile : null;
 	const other = won ?? instead?.label;
 	const form = (place || kind === "win") && !other ? `${kind}_alone` : kind;
 	const mine = label ?? (won && hand.win?.label);
@@ -356,7 +373,8 @@ function chosen(label) {
 
 /** Tiles of the row are added one after another; the winning tile is one. */
 function added(name, label) {
-	correct(hands.add(app.state.hand, name, label));
+	const { hand } = app.state;
+	correct(name === "win" ? hands.wonOn(hand, label) : hands.add(hand, name, label));
 	announce(t("check.added", { tile: tileName(label) }));
 	const { n, of } = hands.count(app.state.hand);
 	if (name === "win" || (name === "closed" && n >= of)) open(null, "alternatives");

@@ -119,6 +119,9 @@ export function melds(hand, at) {
 	return found;
 }
 
+/** Four alike of the closed tiles, as a kong; none where there are not. */
+export const kong = (hand) => hand.closed.flatMap((_, at) => melds(hand, at)).find(({ type }) => type === "ankan");
+
 // --- changing ---
 
 const without = (list, at) => [...list.slice(0, at), ...list.slice(at + 1)];
@@ -176,7 +179,8 @@ export function move(hand, from, to) {
 export function wonOn(hand, label) {
 	const back = openWin(hand);
 	const at = back.closed.findLastIndex((one) => one.label === label);
-	if (back.closed.length % 3 === 2 && at >= 0) return { ...back, win: back.closed[at], closed: without(back.closed, at) };
+	const { n, of } = count(back);
+	if (n >= of && at >= 0) return { ...back, win: back.closed[at], closed: without(back.closed, at) };
 	return { ...back, win: tile(label) };
 }
 
@@ -202,6 +206,12 @@ export function breakMeld(hand, at) {
 
 export function changeMeld(hand, at, changes) {
 	return { ...hand, melds: hand.melds.map((meld, place) => (place === at ? { ...meld, ...changes } : meld)) };
+}
+
+/** The hand without so many of its norths, null where it has fewer. */
+export function withoutNorths(hand, many) {
+	const closed = hand.closed.filter((one) => one.label !== "4z" || many-- <= 0);
+	return many > 0 ? null : { ...hand, closed };
 }
 
 /** Suits in order, ranks ascending. */

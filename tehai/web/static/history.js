@@ -4,15 +4,15 @@ import { whole } from "./answer.js";
 import { button, byId, fill, h, icon } from "./shared/dom.js";
 import { fromRecord } from "./hand.js";
 import { limitOf } from "./lesson.js";
-import { showRules } from "./settings.js";
 import { download } from "./share.js";
-import { choose, evening } from "./store.js";
+import { evening } from "./store.js";
 import { number, spoken, t } from "./shared/text.js";
 
 let kept = null; // what was remembered last: a hand is written when it changes
 
 /** Puts the scored hand into the list, or in its place what became of it. */
-export function remember({ id, outcome, answers }, rules) {
+export function remember({ id, outcome, answers, foreign }, rules) {
+	if (foreign) return;
 	const { known, ...record } = outcome.record;
 	const text = JSON.stringify([id, record, outcome.result]);
 	if (text === kept) return;
@@ -55,9 +55,7 @@ function entry(one) {
 /** A hand of the list again, as it was answered. */
 function reopen({ id, rules, record, answers }) {
 	byId("history").close();
-	choose({ rules, table: { honba: record.honba, riichi_sticks: record.riichi_sticks } });
-	showRules();
-	openHand(fromRecord(record), answers, "score", id);
+	openHand(fromRecord(record), answers, "score", id, { rules, table: { honba: record.honba, riichi_sticks: record.riichi_sticks } });
 }
 
 /** One record a line with what it was worth, oldest first. */

@@ -3,7 +3,7 @@ import { labels } from "./hand.js";
 import { amountOf, payment, summary } from "./lesson.js";
 import { h } from "./shared/dom.js";
 import { number, points } from "./shared/text.js";
-import { settings } from "./store.js";
+import { won } from "./state.js";
 
 const WIDTH = 1080;
 const EDGE = 64;
@@ -37,7 +37,7 @@ export async function picture({ state }) {
 	pen.fillStyle = INK.paper;
 	pen.fillRect(0, 0, WIDTH, height);
 	write("手牌 tehai", EDGE, 84, 34, INK.accent, { weight: 600 });
-	write(document.querySelector(".rules-choice option:checked")?.textContent ?? settings.rules, WIDTH - EDGE, 84, 28, INK.light, { align: "right", most: 640 });
+	write(document.querySelector("#rules-answer option:checked")?.textContent ?? won().rules, WIDTH - EDGE, 84, 28, INK.light, { align: "right", most: 640 });
 	drawTiles(pen, groups, images, EDGE, 128);
 	write(points(result.points), EDGE, 410, 150, INK.light, { weight: 800 });
 	write(summary(result, lesson), EDGE, 480, 40, INK.accent, { weight: 600 });

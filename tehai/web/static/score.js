@@ -8,9 +8,8 @@ import { problem, standing } from "./outcome.js";
 import { copyLink, pictured, shareImage } from "./share.js";
 import { points, t } from "./shared/text.js";
 import { sentence } from "./shared/tiles.js";
-import { app, go } from "./state.js";
+import { app, go, won } from "./state.js";
 import { players } from "./settings.js";
-import { settings } from "./store.js";
 
 const SHORT = ["no_yaku", "yaku", "dora", "fu"]; // the steps of a lesson that a score shows by itself
 
@@ -49,7 +48,7 @@ export function render({ state }) {
 		ok && h("span.unit", t("points.unit")),
 	);
 	fill(byId("headline"), ok ? summary(result, lesson) : problem(outcome));
-	const open = ok && outcome.questions.length > 0 && range.low !== range.high;
+	const open = ok && outcome.questions.length > 0 && range?.low !== range?.high;
 	byId("open-questions").hidden = !open;
 	if (open) fill(byId("open-questions"), t("score.open", { low: points(range.low), high: points(range.high) }), " ", button({ class: "quiet", key: "to-answer", onclick: () => go("answer") }, t("way.back")));
 	byId("notes").textContent = [outcome.summary, outcome.elsewhere].join(" ");
@@ -61,7 +60,7 @@ export function render({ state }) {
 	}
 	fill(byId("reasons"), (lesson?.steps ?? []).filter((step) => SHORT.includes(step.kind)).map((step) => short(lesson, step)));
 	fill(byId("lesson"), lesson ? [...steps(lesson), glossary(lesson)] : h("p", t("busy.lesson")));
-	if (ok && lesson) remember(state, settings.rules);
+	if (ok && lesson) remember(state, won().rules);
 }
 
 // --- who pays ---

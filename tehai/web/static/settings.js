@@ -4,7 +4,7 @@ import * as api from "./api.js";
 import { byId, fill, h } from "./shared/dom.js";
 import { choose, settings } from "./store.js";
 import { LANGUAGES, speak, spoken, t, wanted } from "./shared/text.js";
-import { app, show } from "./state.js";
+import { app, change, show, won } from "./state.js";
 
 const THEMES = ["auto", "light", "dark"];
 const TERMS = ["english", "ema", "japanese"];
@@ -20,7 +20,7 @@ export function useTheme() {
 }
 
 /** How many play by the rules that were chosen. */
-export const players = () => known.find((one) => one.id === settings.rules)?.players ?? 4;
+export const players = () => known.find((one) => one.id === won().rules)?.players ?? 4;
 
 /** Fills the choice of rules; without a server it holds what was chosen before. */
 export async function showRules() {
@@ -35,7 +35,9 @@ export async function showRules() {
 		fill(select, known.map((one) => h("option", { value: one.id, selected: one.id === chosen }, one.title)));
 		select.value = chosen;
 		select.onchange = () => {
-			choose({ rules: select.value });
+			const rules = select.value;
+			if (app.state.won && select.id === "rules-answer") change({ won: { ...app.state.won, rules } });
+			else choose({ rules });
 			refresh();
 		};
 	}

@@ -1,10 +1,12 @@
 // Sharing: the hand in a link, behind the # that no browser sends to a server, and the score as a picture.
 import { h } from "./shared/dom.js";
 import { toRecord } from "./hand.js";
-import { settings } from "./store.js";
+import { app, won } from "./state.js";
+import { isLink } from "./shape.js";
 import { t } from "./shared/text.js";
 
 const NAME = "hand=";
+const LONGEST = 8000; // characters of a link; that of any hand has fewer
 
 // --- link ---
 
@@ -14,16 +16,17 @@ const decode = (text) => new TextDecoder().decode(Uint8Array.from(atob(text.repl
 /** The address of this page with the hand, its answers and its rules in it. */
 export function linkOf({ hand, answers }) {
 	const short = answers.map(({ field, id, fields, labels }) => ({ field, id, fields, ...(labels ? { labels } : {}) }));
-	const whole = { rules: settings.rules, table: settings.table, tiles: toRecord(hand), answers: short };
-	return `${location.origin}${location.pathname}#${NAME}${encode(JSON.stringify(whole))}`;
+	const { rules, table } = won();
+	const whole = { rules, table, tiles: toRecord(hand), answers: short };
+	return `${app.address ?? location.origin + location.pathname}#${NAME}${encode(JSON.stringify(whole))}`;
 }
 
-/** What a link holds, null for an address without a hand or with one that nobody can read. */
-export function handOfLink(hash) {
-	if (!hash.startsWith(`#${NAME}`)) return null;
+/** What a link holds, checked; null for one that nobody can read, undefined for an address without a hand. */
+export function linkIn(hash) {
+	if (!hash.startsWith(`#${NAME}`)) return undefined;
 	try {
-		const { rules, table, tiles, answers } = JSON.parse(decode(hash.slice(1 + NAME.length)));
-		return typeof rules === "string" && typeof tiles.concealed === "string" && Array.isArray(answers) ? { rules, table, tiles, answers } : null;
+		const link = JSON.parse(decode(hash.slice(1 + NAME.length, LONGEST)));
+		return isLink(link) ? link : null;
 	} catch {
 		return null;
 	}
@@ -36,10 +39,12 @@ export async function copyLink({ state }) {
 	return copy(url);
 }
 
+const HERE = /^https?:..(localhost|127\.|\[::1)/; // what no other machine can open
+
 async function copy(url) {
 	try {
 		await navigator.clipboard.writeText(url);
-		return "share.copied";
+		return HERE.test(url) ? "share.here" : "share.copied";
 	} catch {
 		history.replaceState(history.state, "", url); // without a clipboard (plain http) the address line is the link
 		return "share.address";

@@ -1,6 +1,6 @@
 // The page's state. What changes it raises an event, and the screens listen.
 import { events } from "./shared/events.js";
-import { keep } from "./store.js";
+import { keep, settings } from "./store.js";
 
 export const FRESH = {
 	screen: "take",
@@ -11,13 +11,18 @@ export const FRESH = {
 	reading: null, // {tiles, index, unlike, doubts, unsure}: what the photos showed, in which of them the hand lies, which show
 	// another, what is in doubt besides faces, how sure the whole is where nothing is and that is not enough
 	region: null, // of the photo, where another hand was meant
+	won: null, // {rules, table}: by which and on which a hand was won that is opened again
+	foreign: false, // whether it came in a link: nothing of it is kept
 	outcome: null, // the server's last answer about the hand
 	lesson: null,
 	shots: 0,
 };
 
 /** The state; changed by `change` alone. */
-export const app = { state: { ...FRESH }, shots: [], photos: [], busy: null, trouble: null };
+export const app = { state: { ...FRESH }, shots: [], photos: [], busy: null, trouble: null, address: null };
+
+/** The rules of the hand and what lies on its table: as it was won, else as the player has them now. */
+export const won = () => app.state.won ?? settings;
 
 /** `moved`: to another screen; `changed`: with what did, null for anything; `busy`: the server is asked or has answered. */
 export const { listen, raise } = events();
@@ -28,7 +33,7 @@ export function change(changes) {
 	app.state = { ...app.state, ...changes };
 	keep(app.state);
 	if (moved) {
-		history.pushState({ screen: app.state.screen }, "");
+		history.pushState({ screen: app.state.screen }, "", app.state.foreign ? location.href : location.pathname);
 		raise("moved");
 	}
 	show(changes);
@@ -39,6 +44,14 @@ export const show = (changes = null) => raise("changed", changes);
 
 /** Which screens there is something to show on. */
 export const reachable = (name) => name === "take" || Boolean(app.state.hand && (name === "check" || app.state.outcome));
+
+/** Shows another state, in the place of the one before it. */
+export function enter(state) {
+	app.state = state;
+	history.replaceState({ screen: state.screen }, "", state.foreign ? location.href : location.pathname);
+	raise("moved");
+	show();
+}
 
 export function go(screen) {
 	if (!reachable(screen) || screen === app.state.screen) return;

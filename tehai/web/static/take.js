@@ -4,10 +4,11 @@ import * as api from "./api.js";
 import * as camera from "./camera.js";
 import { button, byId, fill, h, icon } from "./shared/dom.js";
 import { EMPTY } from "./hand.js";
-import { app, change, show } from "./state.js";
+import { app, change, go, show } from "./state.js";
 import { choose, settings } from "./store.js";
 import { t, tileName } from "./shared/text.js";
 import { face } from "./shared/tiles.js";
+import { awake } from "./wake.js";
 
 const BUZZ = 40; // milliseconds, when the shutter went by itself
 
@@ -71,7 +72,17 @@ export function leave() {
 	viewfinder(false);
 }
 
+/** The page was opened for a photo: the camera at once. */
+export async function photograph() {
+	if (app.state.screen === "score") await nextHand();
+	go("take");
+	history.replaceState(history.state, "", location.pathname);
+	if (camera.possible()) begin();
+}
+
 function viewfinder(on) {
+	awake("camera", on);
+	byId("torch").setAttribute("aria-pressed", "false");
 	byId("viewfinder").hidden = !on;
 	byId("camera-start").hidden = on;
 }
@@ -87,7 +98,6 @@ async function begin() {
 	try {
 		await live.start();
 		byId("shutter").disabled = !live.running;
-		byId("torch").hidden = !live.hasTorch;
 	} catch (error) {
 		leave();
 		app.trouble = { kind: error.name === "NotAllowedError" ? "camera_denied" : "camera_none" };
@@ -103,8 +113,7 @@ function automatic(on, kept = true) {
 
 async function light() {
 	const on = byId("torch").getAttribute("aria-pressed") !== "true";
-	await live.torch(on);
-	byId("torch").setAttribute("aria-pressed", String(on));
+	await live.torch(on).then(() => byId("torch").setAttribute("aria-pressed", String(on)), () => {});
 }
 
 /** The tiles that 13 wait on: a touch takes the photo and names the one that won. */
@@ -116,6 +125,7 @@ function offer(waits) {
 
 function seen({ n, of, advice, steady, waits }) {
 	const whole = n === of;
+	byId("torch").hidden = !live.hasTorch; // some cameras say so only after a while
 	fill(byId("found"), whole && icon("check"), t("count", { n, of }));
 	byId("found").classList.toggle("whole", whole);
 	byId("shutter").style.setProperty("--steady", live.automatic ? Math.min(1, steady) : 0);

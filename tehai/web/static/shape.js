@@ -1,0 +1,76 @@
+// What data from outside must look like: a link's, which a stranger may have made, and the browser's store, where it may be
+// damaged or of an older page. Each test says of a value whether it is so; what a hand's fields mean the server says.
+import { FACES, split } from "./shared/labels.js";
+
+const text = (value) => typeof value === "string" && value.length < 999;
+const like = (pattern) => (value) => text(value) && pattern.test(value);
+const whole = (most) => (value) => Number.isInteger(value) && value >= 0 && value <= most;
+const among = (...values) => (value) => values.includes(value);
+const any = (...tests) => (value) => tests.some((test) => test(value));
+const both = (...tests) => (value) => tests.every((test) => test(value));
+const maybe = (test) => any(among(null, undefined), test);
+const list = (test, most = 999, least = 0) => both(Array.isArray, ({ length }) => length >= least && length <= most, (value) => value.every((one) => test(one)));
+const object = (value) => Object.prototype.toString.call(value) === "[object Object]";
+const fields = (tests) => both(object, (value) => Object.entries(tests).every(([name, test]) => test(value[name])));
+
+const flag = among(true, false);
+const number = Number.isFinite;
+const face = among(...FACES);
+const tiles = both(like(/^(\d+[mpsz]){0,30}$/), (value) => split(value).every(face));
+const meld = (tiles) => fields({ type: among("chi", "pon", "minkan", "kakan", "ankan"), from: maybe(among(1, 2, 3)), tiles });
+const faces = maybe(list(face, 5));
+const table = fields({ honba: whole(99), riichi_sticks: whole(99) });
+
+// --- a hand, as a record has it ---
+
+const RECORD = { concealed: maybe(tiles), win_tile: maybe(face), melds: maybe(list(meld(tiles), 4)), dora_indicators: faces, ura_indicators: faces };
+const record = fields(RECORD);
+const fact = ([name, value]) => /^[a-z]/.test(name) && !(name in RECORD || /^(rules|words|known)$/.test(name)) && any(maybe(flag), whole(99), text)(value);
+const answers = list(
+	fields({
+		field: like(/^[a-z]\w*$/),
+		id: any(like(/^[\w ]{0,60}$/), whole(20), list(like(/^\w+$/), 9)),
+		fields: both(object, (value) => Object.entries(value).every(fact)), // none of tiles, or by what the hand is scored
+		labels: maybe(list(face, 33)),
+	}),
+	30,
+);
+const WON = { rules: text, table };
+
+/** A hand in a link. */
+export const isLink = fields({ ...WON, tiles: record, answers });
+
+/** A hand of the evening's list. */
+export const isPast = fields({ id: text, at: (value) => text(value) && Date.parse(value) > 0, rules: text, record: both(record, table), result: fields({ points: number }), answers });
+
+// --- what the page keeps of itself ---
+
+const quad = list(list(number, 2, 2), 4, 4);
+const laid = list(fields({ label: face, quad: maybe(quad), shot: whole(5) }), 60);
+const hand = fields({ closed: laid, win: maybe((value) => laid([value])), melds: list(meld(laid)), dora: maybe(laid), ura: maybe(laid) });
+const instead = maybe(both(fields({ label: maybe(text), hand: maybe(record), region: maybe(list(number, 4, 4)) }), ({ label, hand }) => label || hand));
+const doubts = ({ tiles, doubts }) => list(fields({ kind: among("hand", "win", "left_out", "indicator"), tiles: list(whole(tiles.length - 1)), instead }))(doubts);
+const line = fields({ text, tiles: list(text), amount: maybe(number) });
+const grid = maybe(fields({ head: list(text), rows: list(list(text)), marked: list(number) }));
+const choice = fields({ id: text, label: text, fields: object, points: number, low: number, high: number });
+const question = fields({ field: text, text, why: text, kind: among("choice", "several", "tiles"), choices: list(choice, 999, 1) });
+
+const NOW = {
+	screen: among("take", "check", "answer", "score"),
+	id: text,
+	hand,
+	undone: list(hand),
+	answers,
+	reading: both(fields({ tiles: list(fields({ label: text, role: text, quad })), index: whole(5), unlike: list(number) }), doubts),
+	region: text,
+	won: fields(WON),
+	outcome: fields({ record: both(record, fields({ known: object })), result: maybe(object), range: maybe(fields({ low: number, high: number })), questions: list(question), tiles: fields({ waits: list(face) }) }),
+	lesson: fields({ steps: list(fields({ kind: text, title: text, lines: list(line), grid })), glossary: list(fields({ name: text, means: text, others: list(text) })) }),
+};
+const SETTINGS = { lang: among("en", "ja"), rules: text, theme: among("auto", "light", "dark"), terms: among("english", "ema", "japanese"), automatic: flag, table };
+
+const sound = (tests) => (value) => Object.fromEntries(Object.entries(tests).flatMap(([name, test]) => (test(value?.[name]) ? [[name, value[name]]] : [])));
+
+/** What can be used of a kept state, and of kept settings. */
+export const soundState = sound(NOW);
+export const soundSettings = sound(SETTINGS);

@@ -1,0 +1,22 @@
+// Keeps the screen on while there is a reason, where the browser can; it lets go by itself when the page is hidden.
+const reasons = new Set();
+let lock = null;
+let turn = Promise.resolve();
+
+/** A reason begins, or is gone. */
+export function awake(reason, on) {
+	reasons[on ? "add" : "delete"](reason);
+	hold();
+}
+
+function hold() {
+	const act = async () => {
+		const on = reasons.size > 0 && !document.hidden;
+		if (on === Boolean(lock && !lock.released)) return;
+		if (on) lock = await navigator.wakeLock.request("screen");
+		else await lock.release();
+	};
+	turn = turn.then(act).catch(() => {}); // one after another
+}
+
+document.addEventListener("visibilitychange", hold);

@@ -1,0 +1,94 @@
+"""A hand that is typed: once all its tiles are there, the page always has a way on."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.end_to_end.page import Server, open_page, tap
+
+
+def typed(page: Page, tiles: str, win: str = "") -> None:
+    """Types the tiles one after another, and which of them won."""
+    page.locator("#type-hand").tap()
+    for ranks, suit in re.findall(r"(\d+)([mpsz])", tiles):
+        for rank in ranks:
+            if page.locator("#sheet").is_hidden():
+                tap(page, "add-closed")
+            tap(page, f"key-{rank}{suit}")
+    if page.locator("#sheet").is_visible():
+        tap(page, "close")
+    if win:
+        tap(page, "add-win")
+        tap(page, f"key-{win}")
+
+
+def on(page: Page, *steps: str) -> None:
+    """The button at the bottom says these, one after another, and leads to the answers or the score."""
+    way = page.locator('[data-key="way"]')
+    for step in steps:
+        expect(way).to_contain_text(step)
+        expect(way).to_be_enabled()
+        way.tap()
+    expect(page.locator("#answer:visible, #score:visible")).to_have_count(1)
+
+
+@pytest.mark.parametrize(
+    ("tiles", "win", "steps"),
+    [
+        ("234m345567p22678s", "", ["Answer"]),
+        ("234m345567p22678s", "8s", ["Answer"]),  # the winning tile was typed with the others
+        ("234m345567p2267s", "8s", ["Answer"]),
+        ("1111m345567p22678s", "", ["Concealed kong", "Answer"]),
+        ("1111m345567p22678s", "8s", ["Concealed kong", "Answer"]),
+        ("1111m345567p2267s", "8s", ["Concealed kong", "Answer"]),
+        ("1111m2222p3333s4444z55z", "", [*["Concealed kong"] * 4, "Answer"]),
+        ("19m19p19s12345677z", "7z", ["Answer"]),
+        ("1199m1199p1199s11z", "1z", ["Answer"]),
+        ("1111m2345678999m", "", ["Answer"]),  # four alike, and no kong
+    ],
+)
+def test_a_complete_hand_leads_on(
+    phone: BrowserContext, server: Server, tiles: str, win: str, steps: list[str]
+) -> None:
+    page = open_page(phone, server.url)
+    typed(page, tiles, win)
+    on(page, *steps)
+
+
+@pytest.mark.parametrize("tiles", ["111m345567p22678s44z", "111m345567p22678s4444z", "111999m345p22678s4z"])
+def test_norths_typed_with_the_hand_of_three_players_are_set_aside(
+    phone: BrowserContext, server: Server, tiles: str
+) -> None:
+    page = open_page(phone, server.url)
+    page.locator("#rules-take").select_option("tenhou3")
+    typed(page, tiles)
+    kong = ["Concealed kong"] * ("4444z" in tiles)
+    if kong:  # it may be one; then the player takes that back
+        tap(page, "way")
+        page.locator(".group.meld .held").first.tap()
+        tap(page, "break")
+        return
+    on(page, "Set aside", "Answer")
+    expect(page.locator("#given")).to_contain_text("Set aside")
+
+
+def test_an_answer_that_forbids_the_win_can_be_reached(phone: BrowserContext, server: Server) -> None:
+    page = open_page(phone, server.url)
+    typed(page, "234m345567p2267s", "8s")
+    on(page, "Answer")
+    tap(page, "tsumo-ron")
+    page.locator(".discards summary").tap()
+    page.locator(".discards").locator('[data-key="key-5s"]').tap()
+    expect(page.locator("#bar")).to_contain_text("5s is among your own discards")
+    tap(page, "step-check")
+    on(page, "How was it won?")
+
+
+def test_tiles_that_are_no_hand_say_so(phone: BrowserContext, server: Server) -> None:
+    page = open_page(phone, server.url)
+    typed(page, "1479m1479p1479s12z")
+    expect(page.locator("#bar")).to_contain_text("not four sets and a pair")
+    expect(page.locator('[data-key="way"]')).to_be_disabled()
