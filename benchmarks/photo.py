@@ -1,8 +1,9 @@
 """How long a 12-megapixel photo takes: ``python -m benchmarks.photo [PHOTO] [--rounds 20]``.
 
 Prints milliseconds by stage (median, p95) once loaded, seconds of ``tehai score sample --json`` as a whole
-process, and peak memory. Without a photo the bundled sample is enlarged. Beside the one other reader that can
-be installed, in the same run, and with ``--photos`` on how many tiles of real photos each is right::
+process, and peak memory; then how long OpenCV and numpy alone take for the same photo, by turns. Without a
+photo the bundled sample is enlarged. Beside the one other reader that can be installed, in the same run, and
+with ``--photos`` on how many tiles of real photos each is right::
 
     python -m venv peer && peer/bin/pip install mahjong-detector==0.0.6
     python -m benchmarks.photo --peer peer/bin/python --photos ../shared/data/photos
@@ -42,6 +43,36 @@ stages = [read(path).elapsed_ms for _ in range(rounds)]
 peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 facts = {"tiles": len(reading.tiles), "status": reading.status}
 print(json.dumps({"first": first, "stages": stages, "peak": peak, **facts}))
+"""
+
+ROOMS = """
+import json, sys, time
+from types import SimpleNamespace
+from vision import pixels
+from vision.reader import read
+path, rounds = sys.argv[1], int(sys.argv[2])
+spent = 0.0
+def timed(operation):
+    def run(*arguments):
+        global spent
+        start = time.perf_counter()
+        try:
+            return operation(*arguments)
+        finally:
+            spent += (time.perf_counter() - start) * 1000
+    return run
+operations = [name for name, each in vars(pixels.Backend).items() if callable(each) and name[0] != "_"]
+rooms = {
+    room.NAME: SimpleNamespace(NAME=room.NAME, **{name: timed(getattr(room, name)) for name in operations})
+    for room in pixels.backends()
+}
+times = {name: [] for name in rooms}
+for _ in range(rounds + 1):
+    for name, room in rooms.items():
+        with pixels.using(room):
+            spent = 0.0
+            times[name].append([sum(read(path).elapsed_ms.values()), spent])
+print(json.dumps({name: each[1:] for name, each in times.items()}))
 """
 
 EACH = """
@@ -142,6 +173,21 @@ def whole_process(rounds: int) -> tuple[list[float], float]:
     return seconds, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
 
 
+def rooms(photo: Path, rounds: int) -> None:
+    """Print how long reading takes with numpy alone beside OpenCV, round by round in one process."""
+    measured: dict[str, list[list[float]]] = json.loads(run(sys.executable, ROOMS, photo, rounds))
+    middle = {
+        name: [statistics.median(column) for column in zip(*times, strict=True)]
+        for name, times in measured.items()
+    }
+    print()
+    for name, (whole, pixels) in middle.items():
+        print(f"by {name:<21}{whole:9.1f} ms median {pixels:9.1f} ms of it for pixels")
+    if len(middle) == 2:
+        (whole, pixels), (longer, more) = middle.values()
+        print(f"{'ratio':<24}{longer / whole:9.2f}{more / pixels:20.2f} of OpenCV's time")
+
+
 def each(folder: Path, rounds: int) -> None:
     """Print the processor time of each photo of a folder, read and as a frame of the live view."""
     photos = [path for path in sorted(folder.iterdir()) if path.suffix.lower() in SUFFIXES]
@@ -240,6 +286,7 @@ def main() -> None:
             print(summary(f"  {stage}", [times[stage] for times in stages]))
         print(summary("reading", totals))
         print(f"{'peak memory':<24}{measured['peak']:9.0f} MB")
+        rooms(photo, options.rounds)
         if options.peer is None:
             print("\npeer: not measured; --peer names an environment with mahjong-detector 0.0.6")
             return

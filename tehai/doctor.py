@@ -84,14 +84,13 @@ def rules() -> str:
 
 def pictures() -> str:
     """What works on pictures when a photo is read; where that is not OpenCV, why."""
-    from vision.pixels import backend
+    from vision import pixels
 
     try:
         with needs_opencv():
-            import cv2  # noqa: F401
+            return pixels.opencv().NAME
     except Mistake as mistake:
-        return f"{backend().NAME}, which takes longer. {mistake}"
-    return backend().NAME
+        return f"{pixels.backend().NAME}, which takes longer. {mistake}"
 
 
 def cameras() -> list[str]:

@@ -6,6 +6,7 @@ Arrays in, arrays out. :func:`backend` is the room that works, :func:`using` tak
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Protocol
@@ -45,13 +46,25 @@ class Backend(Protocol):
     ) -> Pixels: ...
 
 
-def backends() -> tuple[Backend, ...]:
-    """The rooms that can be entered here, the quickest first."""
+def opencv() -> Backend:
+    """The room by OpenCV. Raises ImportError where that cannot be loaded."""
+    path = sys.path[:]
     try:
         from vision import pixels_opencv
     except ImportError:
+        # OpenCV's loader leaves its folder on the path, with a typing of its own, and a mark that it loads.
+        sys.path[:] = path
+        vars(sys).pop("OpenCV_LOADER", None)
+        raise
+    return pixels_opencv
+
+
+def backends() -> tuple[Backend, ...]:
+    """The rooms that can be entered here, the quickest first."""
+    try:
+        return opencv(), pixels_numpy
+    except ImportError:
         return (pixels_numpy,)
-    return pixels_opencv, pixels_numpy
 
 
 _backend = backends()[0]

@@ -21,6 +21,14 @@ from vision.reader import read
 
 ROOT = Path(__file__).resolve().parents[2]
 MISSING = "libGL.so.1: cannot open shared object file: No such file or directory"
+LOADER = f"""
+import sys
+from pathlib import Path
+assert not hasattr(sys, "OpenCV_LOADER"), "recursion is detected"
+sys.OpenCV_LOADER = True
+sys.path.insert(1, str(Path(__file__).parent / "inside"))
+raise ImportError({MISSING!r}, name="cv2", path="cv2.abi3.so")
+"""
 SENTENCE = (
     f"OpenCV cannot be loaded ({MISSING}): install the libraries that it needs, on Debian and Ubuntu with"
     " apt-get install libgl1 libglib2.0-0."
@@ -30,8 +38,11 @@ needs_models = pytest.mark.skipif(not (NETWORKS / "finder.onnx").is_file(), reas
 
 @pytest.fixture
 def bare(tmp_path: Path) -> Path:
-    """A folder with the bundled photo, its labels, and an OpenCV that loads as where libGL is missing."""
-    (tmp_path / "cv2.py").write_text(f"raise ImportError({MISSING!r}, name='cv2', path='cv2.abi3.so')\n")
+    """A folder with the bundled photo, its labels, and an OpenCV that loads as where libGL is missing: its
+    loader leaves its own folder on the path, which has a ``typing``, and a mark that it is loading."""
+    (tmp_path / "inside").mkdir()
+    (tmp_path / "inside" / "typing.py").write_text("raise ImportError('this is another typing')\n")
+    (tmp_path / "cv2.py").write_text(LOADER)
     (tmp_path / "photos").mkdir()
     (tmp_path / "photos" / "a.jpg").write_bytes(sample_path().read_bytes())
     (tmp_path / "labelled").mkdir()
