@@ -83,6 +83,7 @@ def _answers() -> Iterator[tuple[str, bytes]]:
         *(f"lang/questions.{language}.json" for language in LANGUAGES),
     ):
         yield path, _asked(path)
+    yield "api/health.json", _asked("api/health")
     for language in LANGUAGES:
         yield f"api/rules.{language}.json", _asked("api/rules", f"lang={language}")
 
