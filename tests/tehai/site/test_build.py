@@ -139,7 +139,8 @@ def test_words_of_the_site_stand_beside_those_of_the_page() -> None:
             for key, text in texts.items()
         }
         told = {key for key, text in flat.items() if re.search(r"laptop|server|パソコン|serve", str(text))}
-        assert told <= {"trouble.access", "settings.trust", "share.copied"}, told  # which the site never says
+        never = {"trouble.access", "settings.trust", "share.here"}  # on a host that others reach
+        assert told <= never | {"share.copied"}, told
     assert keys[0] == keys[1]
 
 
