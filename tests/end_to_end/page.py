@@ -110,7 +110,8 @@ def open_page(context: BrowserContext, url: str) -> Page:
 
 
 def upload(page: Page, photo: Path | None = None) -> None:
-    """A photo, or the sample, through the file input, as a phone's camera app hands it over."""
+    """A photo, or the sample, through the file input, as a phone's camera app hands it over, on Take."""
+    expect(page.locator("#take")).to_be_visible()
     page.set_input_files("#from-camera", photo or sample_path())
     expect(page.locator("#check")).to_be_visible()
 

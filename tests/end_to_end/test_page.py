@@ -44,6 +44,9 @@ def faults(page: Page, rules: dict[str, Any]) -> list[tuple[str, str]]:
     return [(fault["id"], fault["nodes"][0]["html"][:200]) for fault in serious]
 
 
+SCORE = "**/api/score"
+"""Where the page asks what a hand is worth."""
+
 COLOURS = {"runOnly": ["color-contrast"]}
 """Rules of axe-core for what differs by day and by night."""
 
@@ -101,6 +104,56 @@ def test_answers_show_what_they_are_worth_and_can_be_changed(phone: BrowserConte
     expect(page.locator("#given")).to_have_text("")
     expect(page.locator("#table output").first).to_have_text("1")
     assert page.locator("#rules-answer").input_value() == "wrc2017"
+
+
+def test_the_last_answer_leads_to_the_score_though_other_rules_overtake_it(
+    phone: BrowserContext, server: Server
+) -> None:
+    page = open_page(phone, server.url)
+    upload(page)
+    to_score(page)
+    page.go_back()
+    tap(page, "change-dealer")
+    expect(page.locator('[data-field="dealer"]')).to_be_visible()
+    held = hold(page)
+    with page.expect_request(SCORE):
+        tap(page, "dealer-no")
+    with page.expect_request(SCORE):
+        page.locator("#rules-answer").select_option("wrc2017")
+    let_go(page, held)
+    expect(page.locator("#points")).to_have_text("8,000points")
+
+
+def test_what_comes_too_late_for_a_hand_leaves_the_next_alone(phone: BrowserContext, server: Server) -> None:
+    page = open_page(phone, server.url)
+    upload(page)
+    to_score(page)
+    page.go_back()
+    held = hold(page)
+    with page.expect_request(SCORE):
+        tap(page, "honba1")
+    tap(page, "way")
+    expect(page.locator("#score")).to_be_visible()
+    tap(page, "way")
+    upload(page)
+    with page.expect_response(SCORE):
+        let_go(page, held)
+    tap(page, "way")
+    expect(page.locator('[data-field="dealer"]')).to_be_visible()
+
+
+def hold(page: Page) -> list[Route]:
+    """From now on requests for a score wait here."""
+    held: list[Route] = []
+    page.route(SCORE, lambda route: held.append(route))
+    return held
+
+
+def let_go(page: Page, held: list[Route]) -> None:
+    """Requests for a score reach the server again, those held first."""
+    for route in held:
+        route.continue_()
+    page.unroute(SCORE)
 
 
 def test_corrections(phone: BrowserContext, server: Server) -> None:

@@ -66,18 +66,30 @@ function request({ hand, answers, won } = app.state) {
 }
 
 let asked = 0;
+let following = null; // what is to follow the answer that is awaited
 
 /** Asks what the hand is worth now. An answer that a later change has overtaken is dropped. */
-export function rescore(after = () => {}) {
+export function rescore(after = null) {
 	const mine = ++asked;
+	following = after;
 	if (!hands.places(app.state.hand).length) return change({ outcome: null });
 	return attempt(async () => {
 		const outcome = await api.score(request(), won().rules, spoken());
 		if (mine !== asked) return;
 		change({ outcome, lesson: null });
 		announce(standing().map((element) => element.textContent).join(", "));
-		after(outcome);
+		following = null;
+		after?.(outcome);
 	});
+}
+
+/** Asks the same by other rules or at another table: what was to follow the answer overtaken follows this one. */
+export const reask = () => rescore(following);
+
+/** Another hand is at work: an answer under way is about the one before. */
+function forget() {
+	asked++;
+	following = null;
 }
 
 /** Reads photos as one hand: those given and the shots before them. `won`: the tile that 13 waited on. */
@@ -98,6 +110,7 @@ export function readShots() {
 		const { reading, photo, photos: all, unlike, kept: files, ...outcome } = found;
 		outcome.questions = outcome.questions.filter((one) => one.field !== "tile" && !(one.field === "win_tile" && reading.hand.win_tile)); // Check has them
 		app.photos = await Promise.all(app.shots.map(photos.open));
+		forget();
 		change({
 			screen: "check",
 			hand: hands.fromReading(reading),
@@ -177,7 +190,7 @@ export function setTable(changes) {
 	const table = { ...won().table, ...changes };
 	if (app.state.won) change({ won: { ...app.state.won, table } });
 	else choose({ table });
-	if (app.state.hand) rescore();
+	if (app.state.hand) reask();
 	else show();
 }
 
@@ -189,9 +202,10 @@ export async function nextHand() {
 		if (app.state.screen !== "score") return resume();
 	}
 	const answers = app.state.answers.filter((one) => KEPT.includes(one.field)).map((one) => ({ ...one, kept: true }));
+	forget();
 	app.shots = app.photos = [];
-	await shots.put([]);
 	change({ ...FRESH, answers });
+	return shots.put([]);
 }
 
 /** A hand without a photo: typed, or opened from the evening's list with what it was `won` by. */
@@ -209,7 +223,7 @@ export function openLink({ rules, table, tiles, answers }) {
 		const outcome = await api.score(request(state), rules, spoken()).catch((error) => {
 			throw error.kind === "refused" ? new api.Trouble("link") : error;
 		});
-		asked++; // what is asked about one's own hand is overtaken
+		forget();
 		app.shots = app.photos = [];
 		enter({ ...state, outcome, screen: isSettled(outcome.result) ? "score" : "check" });
 	}, "busy.lesson");

@@ -1,5 +1,5 @@
 // Settings: the rule set, chosen once and remembered; language; light or dark; and what works without the server.
-import { rescore } from "./acts.js";
+import { reask } from "./acts.js";
 import * as api from "./api.js";
 import { byId, fill, h } from "./shared/dom.js";
 import { choose, settings } from "./store.js";
@@ -48,7 +48,7 @@ async function refresh() {
 	await speak(wanted(settings.lang), "questions.");
 	showRules();
 	show();
-	if (app.state.hand) rescore();
+	if (app.state.hand) reask();
 }
 
 export async function openSettings() {
