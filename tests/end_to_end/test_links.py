@@ -338,6 +338,7 @@ def test_damaged_or_older_stored_data_never_stops_the_page(
         page.reload()
         page.wait_for_selector("body[data-ready]")
         expect(page.locator("main > section:visible")).to_have_count(1)
+    expect(page.locator("#notice .spinner")).to_be_hidden()  # photos that were kept are read again
     tap(page, "step-take")
     if page.locator('[data-key="next-hand"]').is_visible():
         tap(page, "next-hand")

@@ -106,10 +106,11 @@ export function readShots() {
 	const mine = app.shots;
 	return attempt(async () => {
 		const found = await api.read(await photos.fitting(mine), { rules: won().rules, lang: spoken(), record: beside(kept()), region: app.shots[1] ? null : app.state.region });
+		const opened = await Promise.all(mine.map(photos.open));
 		if (app.shots !== mine) return; // another photo came meanwhile, or another hand
 		const { reading, photo, photos: all, unlike, kept: files, ...outcome } = found;
 		outcome.questions = outcome.questions.filter((one) => one.field !== "tile" && !(one.field === "win_tile" && reading.hand.win_tile)); // Check has them
-		app.photos = await Promise.all(app.shots.map(photos.open));
+		app.photos = opened;
 		forget();
 		change({
 			screen: "check",
