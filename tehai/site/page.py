@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Final
 
@@ -89,7 +90,8 @@ def _answers() -> Iterator[tuple[str, bytes]]:
 
 
 def _asked(path: str, query: str = "") -> bytes:
-    answer = asyncio.run(ask(app, f"/{path}", query=query))
+    with ThreadPoolExecutor(1) as thread:  # whoever builds may have a loop of its own
+        answer = thread.submit(asyncio.run, ask(app, f"/{path}", query=query)).result()
     assert answer.status == 200, path
     return answer.body
 
