@@ -138,3 +138,11 @@ def to_score(page: Page) -> int:
     tap(page, "way")
     expect(page.locator("#answer")).to_be_visible()
     return 1 + answer(page, *USUAL)
+
+
+def scored_sample(page: Page) -> None:
+    """The sample scored and left again for the next hand."""
+    upload(page)
+    to_score(page)
+    expect(page.locator("#reasons")).to_contain_text("Dragon Pung")
+    tap(page, "way")

@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tehai.sample import sample_path
-from tests.end_to_end.page import PHONE, Server, answer, open_page, tap, to_score, upload
+from tests.end_to_end.page import PHONE, Server, answer, open_page, scored_sample, tap, to_score, upload
 
 HAND: dict[str, Any] = {
     "rules": "ema2008",
@@ -70,10 +70,7 @@ def test_a_link_is_shown_and_nothing_of_the_players_own_changes(
     phone: BrowserContext, server: Server
 ) -> None:
     page = open_page(phone, server.url)
-    upload(page)
-    to_score(page)
-    expect(page.locator("#reasons")).to_contain_text("Dragon Pung")
-    tap(page, "way")
+    scored_sample(page)
     upload(page)
     before = stored(page)
     strange = copy.deepcopy(HAND)

@@ -17,7 +17,17 @@ from playwright.sync_api import Browser, BrowserContext, Page, Route, expect
 
 from tehai.sample import sample_path
 from tehai.web.phrases import of_questions
-from tests.end_to_end.page import PHONE, USUAL, Server, answer, open_page, tap, to_score, upload
+from tests.end_to_end.page import (
+    PHONE,
+    USUAL,
+    Server,
+    answer,
+    open_page,
+    scored_sample,
+    tap,
+    to_score,
+    upload,
+)
 
 Theme = Literal["light", "dark"]
 TEHAI = Path(__file__).resolve().parent.parent.parent / "tehai"
@@ -566,10 +576,7 @@ def test_history_keeps_the_evening_and_exports_it(
     phone: BrowserContext, server: Server, tmp_path: Path
 ) -> None:
     page = open_page(phone, server.url)
-    upload(page)
-    to_score(page)
-    expect(page.locator("#reasons")).to_contain_text("Dragon Pung")
-    tap(page, "way")
+    scored_sample(page)
     page.locator("#open-history").tap()
     expect(page.locator("#history-list li")).to_have_count(1)
     with page.expect_download() as download:
@@ -590,6 +597,23 @@ def test_history_keeps_the_evening_and_exports_it(
         == ""
     )
     assert json.loads((tmp_path / "out.jsonl").read_text())["points"] == 7700
+
+
+SLOW_DATABASE = """
+Object.defineProperty(IDBTransaction.prototype, "oncomplete", {
+	set(act) { this.addEventListener("complete", (event) => setTimeout(() => act(event), 2000)); },
+});
+"""
+"""A phone whose database answers late, so that a hand is on its way into it when the list is asked for."""
+
+
+def test_history_has_a_hand_that_is_still_being_written(phone: BrowserContext, server: Server) -> None:
+    phone.add_init_script(SLOW_DATABASE)
+    page = open_page(phone, server.url)
+    scored_sample(page)
+    page.locator("#open-history").tap()
+    expect(page.locator("#history-tools button").first).to_be_visible()
+    assert page.locator("#history-list .past").count() == 1
 
 
 def test_a_reload_in_the_middle_loses_nothing(phone: BrowserContext, server: Server) -> None:

@@ -9,6 +9,7 @@ import { evening } from "./store.js";
 import { number, spoken, t } from "./shared/text.js";
 
 let kept = null; // what was remembered last: a hand is written when it changes
+let written = Promise.resolve(); // until what was remembered last stands in the list
 
 /** Puts the scored hand into the list, or in its place what became of it. */
 export function remember({ id, outcome, answers, foreign }, rules) {
@@ -17,7 +18,7 @@ export function remember({ id, outcome, answers, foreign }, rules) {
 	const text = JSON.stringify([id, record, outcome.result]);
 	if (text === kept) return;
 	kept = text;
-	evening.all().then((hands) => {
+	written = written.then(() => evening.all()).then((hands) => {
 		const at = hands.find((one) => one.id === id)?.at ?? new Date().toISOString();
 		return evening.put({ id, at, rules, record, result: outcome.result, answers });
 	});
@@ -29,6 +30,7 @@ export async function openHistory() {
 }
 
 async function list() {
+	await written;
 	const hands = (await evening.all()).sort((one, other) => other.at.localeCompare(one.at));
 	fill(byId("history-list"), hands.length ? hands.map(entry) : h("li.empty", t("history.empty")));
 	fill(
