@@ -163,6 +163,25 @@ def hues(rgb: Pixels, rng: np.random.Generator) -> Pixels:
     return np.asarray(cv2.cvtColor(hsv, cv2.COLOR_HSV2RGB), np.uint8)
 
 
+def inks(rgb: Pixels, rng: np.random.Generator) -> Pixels:
+    """The red ink another red and the dark ink another dark colour, by chance: a red five stays red by it, a
+    plain one plain, whichever of its parts its maker prints red."""
+    bone = np.maximum(np.percentile(rgb, 90, axis=(0, 1)).astype(np.float32), 1)
+    face = rgb / bone  # as it is in white light
+    red = np.clip((face[..., 0] - face[..., 1:].max(-1)) / 0.25, 0, 1)[..., None]
+    dark = np.clip((0.6 - face.max(-1)) / 0.25, 0, 1)[..., None] * (1 - red)
+    gain = np.float32([rng.uniform(0.7, 1.15), rng.uniform(0.5, 1.4), rng.uniform(0.5, 1.4)])
+    other = face * gain + np.float32([0, *rng.uniform(0, 0.12, 2)])
+    other[..., 1:] = np.minimum(other[..., 1:], 0.8 * other[..., :1])
+    tint = np.float32(_DARK_INKS[int(rng.integers(len(_DARK_INKS)))]) * rng.uniform(0, 0.4)
+    changed = face + red * (other - face) * rng.uniform(0.3, 1) + dark * tint
+    return np.asarray((changed * bone).round().clip(0, 255), np.uint8)
+
+
+_DARK_INKS = ((0.1, 0.25, 1.0), (0.05, 0.7, 0.3), (0.1, 0.6, 0.7), (0.35, 0.35, 0.35), (0.45, 0.2, 0.9))
+"""Colours towards which black goes: blue, green, teal, grey, violet."""
+
+
 def redden(patch: Pixels, corners: Array32, red: str, rng: np.random.Generator) -> Pixels:
     """The plain five whose ``corners`` (4, 2) are given as the red one, in a style that training knows
     (:mod:`datasets.render.reds`): its ink painted red, all or a part of it, or a mark put on its face."""

@@ -33,7 +33,7 @@ WEIGHT = {"render": 1.0, "photo": 1.0, "web": 0.4}
 """How much a crop's label counts, by where it comes from (``web``: single tiles of unknown origin)."""
 
 OFTEN = {
-    NOT_A_FACE: 2.5, BACK: 1.5, "5z": 1.6, "6s": 1.3, "9s": 1.3, **dict.fromkeys(sorted(FIVES), 2.0)
+    NOT_A_FACE: 2.5, BACK: 1.5, "5z": 2.0, "6s": 1.8, "9s": 1.8, **dict.fromkeys(sorted(FIVES), 2.0)
 }  # fmt: skip
 """How much more often than any other a class is drawn from the start."""
 
@@ -110,6 +110,7 @@ def changed(rgb: NDArray[np.uint8], label: str, rng: np.random.Generator) -> NDA
         (0.3, partial(augment.bend, strongest=2.5)),
         (0.3, augment.strokes),
         (0.12 * many_coloured, augment.hues),
+        (0.4 * (not many_coloured), augment.inks),
     )
     rgb = augment.by_chance(rgb, rng, drawing)
     if rng.random() < STRESSED.get(label, STRESS):

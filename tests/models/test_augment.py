@@ -85,6 +85,22 @@ def test_changes_keep_shape_and_rim(change: object) -> None:
         assert np.abs(after[:4].astype(int) - before[:4]).max() == 0
 
 
+def test_red_ink_becomes_another_red_and_dark_ink_another_dark_colour_in_any_light() -> None:
+    face = np.full((80, 64, 3), (240, 236, 228), np.uint8)
+    face[10:30, 20:44], face[50:70, 20:44] = (20, 22, 24), (200, 40, 36)
+    for lamp in ((1, 1, 1), (1, 0.8, 0.55), (0.3, 0.28, 0.26)):
+        lit = (face * lamp).astype(np.uint8)
+        seen = set()
+        for seed in range(20):
+            after = augment.inks(lit, np.random.default_rng(seed)).astype(float)
+            assert np.abs(after[:8] - lit[:8]).max() <= 1  # the bone stays
+            white = after / after[2, 2]
+            (dark, red) = white[20, 32], white[60, 32]
+            assert red[0] > 1.15 * red[1:].max() and dark.max() < 0.6 and dark[0] <= dark[1:].max()
+            seen.add((*after[20, 32], *after[60, 32]))
+        assert len(seen) > 15
+
+
 def test_in_a_dark_room_the_bone_is_dark_and_warm_and_black_ink_stays_black() -> None:
     before = patch()
     bone = (before == (225, 220, 205)).all(axis=2)
