@@ -170,10 +170,10 @@ def inks(rgb: Pixels, rng: np.random.Generator) -> Pixels:
     face = rgb / bone  # as it is in white light
     red = np.clip((face[..., 0] - face[..., 1:].max(-1)) / 0.25, 0, 1)[..., None]
     dark = np.clip((0.6 - face.max(-1)) / 0.25, 0, 1)[..., None] * (1 - red)
-    gain = np.float32([rng.uniform(0.7, 1.15), rng.uniform(0.5, 1.4), rng.uniform(0.5, 1.4)])
-    other = face * gain + np.float32([0, *rng.uniform(0, 0.12, 2)])
+    gain = np.array([rng.uniform(0.7, 1.15), *rng.uniform(0.5, 1.4, 2)], np.float32)
+    other = face * gain + np.array([0, *rng.uniform(0, 0.12, 2)], np.float32)
     other[..., 1:] = np.minimum(other[..., 1:], 0.8 * other[..., :1])
-    tint = np.float32(_DARK_INKS[int(rng.integers(len(_DARK_INKS)))]) * rng.uniform(0, 0.4)
+    tint = np.array(_DARK_INKS[int(rng.integers(len(_DARK_INKS)))], np.float32) * rng.uniform(0, 0.4)
     changed = face + red * (other - face) * rng.uniform(0.3, 1) + dark * tint
     return np.asarray((changed * bone).round().clip(0, 255), np.uint8)
 

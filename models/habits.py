@@ -34,7 +34,7 @@ from vision.looks import HandSeen
 from vision.reader import Engine, Reader
 from vision.reading import SURE
 from vision.record import hand_record
-from vision.weights import FILE, TERMS
+from vision.weights import FILE, TERMS, Curve, probability
 
 RIDGE = 0.0003
 """What the square of a weight, in standard deviations of its term, costs beside the mean log likelihood."""
@@ -265,7 +265,7 @@ def shares(weighed: Weighing, weights: Array) -> tuple[float, bool, bool]:
     return float(odds[top] / odds.sum()), bool(best.exact[top]), bool(best.finished[top])
 
 
-def curve(share: Array, right: Mask) -> list[tuple[float, float]]:
+def curve(share: Array, right: Mask) -> Curve:
     """Points (share, probability): isotonic regression, each step at the middle of its shares, from 0 to 1.
 
     A step of n answers that are all right is believed to (n + 1) / (n + 2), the rule of succession.
@@ -281,13 +281,9 @@ def curve(share: Array, right: Mask) -> list[tuple[float, float]]:
     if len(points) > KNOTS:
         points = [points[k] for k in np.linspace(0, len(points) - 1, KNOTS).round().astype(int)]
     chances = np.maximum.accumulate([chance for _, chance in points])
-    return [(round(at, 6), round(float(chance), 5)) for (at, _), chance in zip(points, chances, strict=True)]
-
-
-def _on(points: Sequence[tuple[float, float]], share: Array) -> Array:
-    """The confidence (n,) of shares on a curve."""
-    shares, chances = np.array(points).T
-    return np.asarray(np.interp(share, shares, chances))
+    return tuple(
+        (round(at, 6), round(float(chance), 5)) for (at, _), chance in zip(points, chances, strict=True)
+    )
 
 
 def told_below(chance: Array, right: Mask, finished: Mask, most: float = SILENT) -> float:
@@ -347,7 +343,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "finished": curve(share[finished], right[finished]),
         "unfinished": curve(share[~finished], right[~finished]),
     }
-    chance = np.where(finished, *(_on(curves[side], share) for side in ("finished", "unfinished")))
+    chance = np.where(finished, *(probability(curves[side], share) for side in ("finished", "unfinished")))
     record = {
         "weights": {name: round(float(value), 4) for name, value in zip(TERMS, weights, strict=True)},
         "curves": curves,

@@ -178,6 +178,10 @@ class IndicatorHabits:
     )
     within: float = chosen(4.5 * TILE_WIDTH, "the farthest of them from the faces")
     face: float = chosen(0.5, "what is less likely a face than this is none, and its neighbours neither")
+    over_side: float = chosen(
+        TILE_WIDTH / 2, "how far to one side a river's face may lie that stands over the side of a tile"
+    )
+    over_off: float = chosen(TILE_HEIGHT / 3, "and how far it may be from touching it")
     dragon: float = chosen(0.9, "a white tile less likely a dragon than this is none within a wall")
     white: float = chosen(0.1, "a white tile less likely a back than this is a dragon even in a wall")
     next_within: float = chosen(

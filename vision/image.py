@@ -178,9 +178,8 @@ def _from_file(data: bytes, name: str, max_side: int | None) -> Photo:
     if not data:
         raise _error(name, "empty")
     format = next((name for name, at, mark in _SIGNATURES if data.startswith(mark, at)), "")
-    if (
-        format == "PPM"
-    ):  # what a browser hands over that has decoded the photo; where it does, there is no Pillow
+    if format == "PPM":
+        # A browser hands it over that has decoded the photo; where it does, there is no Pillow.
         return _shrink(_from_ppm(data, name), max_side)
     try:
         from PIL import Image, UnidentifiedImageError

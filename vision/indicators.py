@@ -63,11 +63,11 @@ def _faces(row: Sequence[int], wall: Mask) -> list[list[int]]:
 
 def _under_a_face(frame: Frame, back: int) -> bool:
     """Whether a face, not a white one, touches the upper or lower side of what seems to be a back."""
-    tiles = frame.tiles
+    tiles, habit = frame.tiles, frame.tiles.habits.indicators
     away = tiles.centre - tiles.centre[back]
     off, beside = np.abs(away @ frame.ups[back]), np.abs(away @ frame.rights[back])
-    touching = (beside < TILE_WIDTH / 2) & (np.abs(off - TILE_HEIGHT) < TILE_HEIGHT / 3)
-    face = tiles.usable & (tiles.best > np.log(tiles.habits.indicators.face))
+    touching = (beside < habit.over_side) & (np.abs(off - TILE_HEIGHT) < habit.over_off)
+    face = tiles.usable & (tiles.best > np.log(habit.face))
     return bool((touching & face & (tiles.faces.argmax(axis=1) != WHITE_INDEX)).any())
 
 

@@ -72,8 +72,8 @@ def metadata_of(data: bytes) -> dict[str, str]:
     """What an ONNX file says about itself, without what would run it.
 
     ``metadata_props`` is field 14 of a ModelProto (onnx.proto), each a StringStringEntryProto with the
-    fields 1,
-    key, and 2, value, in the wire format of Protocol Buffers. Raises ValueError for what is no such file.
+    fields 1, key, and 2, value, in the wire format of Protocol Buffers. Raises ValueError for what is no such
+    file.
     """
     try:
         entries = [dict(_fields(entry)) for number, entry in _fields(data) if number == 14]

@@ -14,6 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from vision.arrays import Array
+
 Curve = tuple[tuple[float, float], ...]
 
 FILE = Path(__file__).with_name("reckoning.json")
@@ -97,8 +99,13 @@ class Weights:
 
     def confidence(self, share: float, *, finished: bool) -> float:
         """How probable it is that an answer with this share is right, be it a finished hand or not."""
-        shares, chances = zip(*(self.finished if finished else self.unfinished), strict=True)
-        return float(np.interp(share, shares, chances))
+        return float(probability(self.finished if finished else self.unfinished, share))
+
+
+def probability(curve: Curve, share: float | Array) -> Array:
+    """What a curve makes of one share or of many."""
+    shares, chances = zip(*curve, strict=True)
+    return np.asarray(np.interp(share, shares, chances))
 
 
 WEIGHTS = Weights.of(json.loads(FILE.read_text(encoding="utf-8")))
