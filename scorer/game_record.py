@@ -22,12 +22,23 @@ from scorer.settle import (
     settle_nagashi,
     settle_wins,
 )
+from scorer.told import Told, parse_told
 
 Event = Mapping[str, Any]
 
+ROUNDS: Final = (1, 2)
+"""How many rounds a game can be made of, whatever its rules play: East alone, or East and South."""
+
 
 class GameRecordError(ValueError):
-    """A game record that cannot be replayed; the message is a sentence that names the event, from 1."""
+    """A game record that cannot be replayed; the message is a sentence that names the event, from 1.
+
+    ``event``: its number, 0 where the record as a whole is none.
+    """
+
+    def __init__(self, sentence: str, event: int = 0) -> None:
+        super().__init__(f"Event {event}: {sentence}" if event else sentence)
+        self.event = event
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,8 +166,10 @@ def hand_of(game: Game) -> dict[str, Any] | None:
     return {"round": str(game.round_wind), "deal": deal, "honba": game.honba, "riichi_sticks": game.sticks}
 
 
-def replay(events: Iterable[Event]) -> PlayedGame:
+def replay(events: Iterable[Event], rules: RuleSet | None = None) -> PlayedGame:
     """The game of a list of events (``docs/game.md``). Raises :class:`GameRecordError`.
+
+    ``rules``: those that are played, whatever the record calls them.
 
     >>> played = replay([
     ...     {"event": "start", "rules": "tenhou", "players": ["Aki", "Ben", "Chie", "Dan"]},
@@ -176,11 +189,11 @@ def replay(events: Iterable[Event]) -> PlayedGame:
         try:
             kind = _kind(event, first=start is None)
             if start is None:
-                start, names = _start(event)
+                start, names = _start(event, rules)
             else:
                 turns.append(_TURNS[kind](event, turns[-1].after if turns else start))
         except ValueError as error:
-            raise GameRecordError(f"Event {number}: {error}") from None
+            raise GameRecordError(str(error), number) from None
     if start is None:
         raise GameRecordError('A game record has no event: begin with {"event": "start"}.')
     return PlayedGame(names, start, tuple(turns))
@@ -197,11 +210,15 @@ def _kind(event: object, *, first: bool) -> str:
     return str(kind)
 
 
-def _start(event: Event) -> tuple[Game, tuple[str, ...]]:
+def _start(event: Event, rules: RuleSet | None) -> tuple[Game, tuple[str, ...]]:
     called = event.get("rules", DEFAULTS["rules"])
     if not isinstance(called, str):
         raise ValueError(f"rules must be the name of rules or the path of a .toml file, not {shown(called)}.")
-    rules = load_rules(called)
+    rules = load_rules(called) if rules is None else rules
+    if (rounds := event.get("rounds")) is not None:
+        if rounds not in ROUNDS or type(rounds) is not int:
+            raise ValueError(f"rounds must be 1 (East alone) or 2 (East and South), not {shown(rounds)}.")
+        rules = replace(rules, rounds=rounds)
     names = event.get("players", [f"Player {number}" for number in range(1, rules.players + 1)])
     if (
         not isinstance(names, list | tuple)
@@ -218,7 +235,7 @@ def _win(event: Event, game: Game) -> Turn:
     hands = event.get("hands")
     if not isinstance(hands, list | tuple) or not hands:
         raise ValueError("hands must be a list of hand records, one for each winner.")
-    read = [_understood(hand) for hand in hands]
+    read = [_understood(hand, game.rules) for hand in hands]
     declared = _seats(event, "declared", game) | {one.win.seat_wind for one in read if one.win.has_riichi}
     sticks = game.sticks + len(declared)
     records = [
@@ -231,14 +248,16 @@ def _win(event: Event, game: Game) -> Turn:
     return Turn("win", game, after, settled, declared, tenpai, discarder=discarder_of(records[0]))
 
 
-def _understood(hand: object) -> Record:
-    """A winner's hand record; its rules are those of the game."""
+def _understood(hand: object, rules: RuleSet) -> Record | Told:
+    """A winner's hand record, or what his hand is worth; its rules are those of the game."""
     if not isinstance(hand, Mapping):
         raise ValueError(f"hands must be hand records, not {shown(hand)}.")
+    if hand.get("value") is not None:
+        return parse_told(hand, rules)
     return parse_record({field: value for field, value in hand.items() if field not in ("rules", "words")})
 
 
-def _at_the_table(one: Record, game: Game, *, riichi_sticks: int, on_table: int) -> Record:
+def _at_the_table(one: Record | Told, game: Game, *, riichi_sticks: int, on_table: int) -> Record | Told:
     """A winner's record with what the game knows; ``ValueError`` where the hand says otherwise."""
     known: dict[str, Any] = {
         "round_wind": game.round_wind,

@@ -230,6 +230,17 @@ def parse_record(record: Mapping[str, Any]) -> Record:
     return Record(Hand(concealed, win_tile, melds), Win(tsumo=tsumo, **values), rules)
 
 
+def parse_way(record: Mapping[str, Any]) -> Win:
+    """How a hand was won, of a record that may name no tiles; see :func:`parse_record`."""
+    fields = _Fields(record)
+    tsumo = fields.understood("tsumo", _required(_bool))
+    values = fields.of_win()
+    dealer = fields.understood("dealer", _or_none(_bool))
+    fields.check()
+    values["seat_wind"] = seat_of(dealer, values["seat_wind"])
+    return Win(tsumo=tsumo, **values)
+
+
 def parse_open(record: Mapping[str, Any], known: Collection[str] | Mapping[str, str] = ()) -> OpenRecord:
     """What a record says so far; unknown fields are ignored, and a winning tile may be missing.
 

@@ -18,6 +18,7 @@ from scorer.record import Record, parse_record
 from scorer.rules import ABORTIVE_DRAWS, LIMITS, RuleSet
 from scorer.score import Score, score
 from scorer.status import Fault, HandError, HandStatus, no_such_player
+from scorer.told import Told, ToldScore
 
 Changes = tuple[int, int, int, int]
 """Points of East, South, West, North."""
@@ -34,7 +35,7 @@ class Winner:
     """Who won and the score that is paid, its ``deltas`` with the counters and bets that he gets."""
 
     seat: Wind
-    score: Score
+    score: Score | ToldScore
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +100,7 @@ def settle(records: Iterable[Mapping[str, Any]]) -> Settlement:
     return settle_wins([parse_record(record) for record in records])
 
 
-def settle_wins(records: Sequence[Record]) -> Settlement:
+def settle_wins(records: Sequence[Record | Told]) -> Settlement:
     """The same of records that are understood."""
     wins = _in_turn(records)
     rules = wins[0].rules
@@ -111,7 +112,7 @@ def settle_wins(records: Sequence[Record]) -> Settlement:
     winners = tuple(
         Winner(
             one.win.seat_wind,
-            score(one.hand, replace(one.win, ron_index=at, riichi_sticks=taken), rules),
+            _scored(one, replace(one.win, ron_index=at, riichi_sticks=taken)),
         )
         for at, (one, taken) in enumerate(zip(paid, _sticks_taken(paid, sticks, rules), strict=True))
     )
@@ -227,7 +228,12 @@ def _at_the_table(name: str, given: Collection[Wind], rules: RuleSet) -> frozens
     return found
 
 
-def _in_turn(wins: Sequence[Record]) -> tuple[Record, ...]:
+def _scored(one: Record | Told, win: Win) -> Score | ToldScore:
+    """What one winner's hand is worth, won in this way."""
+    return one.score(win) if isinstance(one, Told) else score(one.hand, win, one.rules)
+
+
+def _in_turn(wins: Sequence[Record | Told]) -> tuple[Record | Told, ...]:
     """The winners of one hand, the next in turn after the discarder first. Raises :class:`SettleError`."""
     if not wins:
         raise SettleError("Nobody won: give a hand record for each winner, or settle a draw.")
@@ -250,20 +256,21 @@ def _in_turn(wins: Sequence[Record]) -> tuple[Record, ...]:
         raise SettleError(
             "The winners name different discarders: loser_offset counts from each winner's own seat."
         )
+    seen = [one for one in wins if isinstance(one, Record)]  # told ones say nothing of tiles
     for name, values in (
         ("the rules", [one.rules for one in wins]),
         ("the round wind", [one.win.round_wind for one in wins]),
-        ("the winning tile", [one.hand.win_tile for one in wins]),
+        ("the winning tile", [one.hand.win_tile for one in seen]),
         ("{honba}", [one.win.honba for one in wins]),
-        ("the {indicators}", [sorted(one.win.dora_indicators) for one in wins]),
+        ("the {indicators}", [sorted(one.win.dora_indicators) for one in seen]),
     ):
-        if any(value != values[0] for value in values):
+        if any(value != values[0] for value in values[1:]):
             sentence = f"Winners on one discard have {name} in common: make them the same."
             raise SettleError(wins[0].rules.vocabulary.say(sentence))
     return tuple(sorted(wins, key=lambda one: one.win.loser_offset or 0, reverse=True))
 
 
-def discarder_of(one: Record) -> Wind | None:
+def discarder_of(one: Record | Told) -> Wind | None:
     """The discarder's seat, or None where nobody is known to have discarded."""
     win = one.win
     if win.tsumo or win.loser_offset is None:
@@ -271,7 +278,7 @@ def discarder_of(one: Record) -> Wind | None:
     return beside(win.seat_wind, win.loser_offset, one.rules.players)
 
 
-def _sticks_taken(wins: Sequence[Record], sticks: int, rules: RuleSet) -> list[int]:
+def _sticks_taken(wins: Sequence[Record | Told], sticks: int, rules: RuleSet) -> list[int]:
     """How many of the bets each paid winner takes: his own where they go back, the first all others."""
     taken = [0] * len(wins)
     if rules.bets_returned and len(wins) > 1:

@@ -19,11 +19,18 @@ class Refusal(Exception):
     English.
 
     ``retry_after``: seconds after which the same request may be tried again, where waiting helps.
-    ``why``: which of a code's reasons, for its sentence in another language.
+    ``why``: which of a code's reasons, for its sentence in another language. ``more``: what else a program
+    wants to know of it.
     """
 
     def __init__(
-        self, status: int, code: str, sentence: str, retry_after: float | None = None, why: str = ""
+        self,
+        status: int,
+        code: str,
+        sentence: str,
+        retry_after: float | None = None,
+        why: str = "",
+        more: Mapping[str, Any] | None = None,
     ) -> None:
         super().__init__(sentence)
         self.status = status
@@ -31,6 +38,7 @@ class Refusal(Exception):
         self.sentence = sentence
         self.retry_after = retry_after
         self.why = why
+        self.more = more or {}
 
     def wording(self, scope: Scope) -> str:
         """The sentence in the language that the request asks for."""

@@ -61,7 +61,7 @@ def application(
 
 async def _refuse(request: Request, error: Exception) -> Response:
     assert isinstance(error, Refusal)
-    return refused(error, request.scope)
+    return refused(error, request.scope, **error.more)
 
 
 async def _no_such_thing(request: Request, error: Exception) -> Response:

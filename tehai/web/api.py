@@ -34,6 +34,7 @@ from tehai.web.merge import merge
 from tehai.web.openapi import description
 from tehai.web.photos import read_photo, see_frame, with_shots
 from tehai.web.phrases import of_questions
+from tehai.web.table import played, shown
 from vision.reading import Reading
 
 log = logging.getLogger("tehai.web")
@@ -120,6 +121,13 @@ class Api:
             return as_json(lesson.to_record())
 
         return await self._desk.think(work)
+
+    async def game(self, request: Request) -> Response:
+        """A game record in, the game as it stands and every hand told out."""
+        body = await read_json(request, self._limits)
+        language = language_of(body.get("lang"))
+        record, rules = body.get("record"), body.get("rules")
+        return as_json(await self._desk.think(lambda: shown(played(record, self._house, rules), language)))
 
     async def rules(self, request: Request) -> Response:
         """The rule sets to choose from."""

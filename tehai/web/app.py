@@ -25,7 +25,7 @@ FOR_GUESTS: Final = (
     files(STATIC)
     | COMMON
     | {f"/lang/questions.{language}.json" for language in LANGUAGES}
-    | {"/", "/api/health", "/api/rules", "/api/score", "/api/lesson"}
+    | {"/", "/api/health", "/api/rules", "/api/score", "/api/lesson", "/api/game"}
 )
 """What opening a hand takes that somebody shared as a link: the page, and the scorer, since the link says
 what the hand is and never what it is worth. Nothing of it shows or reads a photo, and a score takes a few
@@ -58,6 +58,7 @@ def make_app(
                     Route("/find", api.find, methods=["POST"]),
                     Route("/score", api.score, methods=["POST"]),
                     Route("/lesson", api.lesson, methods=["POST"]),
+                    Route("/game", api.game, methods=["POST"]),
                     Route("/rules", api.rules),
                     Route("/words", api.words),
                     Route("/health", api.health),

@@ -55,7 +55,7 @@ def given_of(record: object, rules: RuleSet, called: str) -> Given:
     fields.pop("rules", None)
     if not isinstance(fields.get("dealer", False), bool):
         raise Refusal(422, "bad_field", "dealer must be true or false.")
-    if any(len(text) > LONGEST for text in _texts(fields)):
+    if any(len(text) > LONGEST for text in texts_of(fields)):
         raise Refusal(422, "bad_field", f"No text of a record has more than {LONGEST} characters.")
     try:
         opened = parse_open(fields, sources)
@@ -64,17 +64,17 @@ def given_of(record: object, rules: RuleSet, called: str) -> Given:
     return Given(opened.under(rules, called))
 
 
-def _texts(value: object) -> Iterator[str]:
+def texts_of(value: object) -> Iterator[str]:
     """Every text inside a JSON value but the rules, which may be whole house rules."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):
         for name, inner in value.items():
             if name != "rules":
-                yield from _texts(inner)
+                yield from texts_of(inner)
     elif isinstance(value, list):
         for inner in value:
-            yield from _texts(inner)
+            yield from texts_of(inner)
 
 
 def spoken(given: Given, language: str) -> Given:

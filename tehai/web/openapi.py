@@ -15,6 +15,7 @@ from tehai.server.limits import Limits
 from tehai.svg import BACK
 from tehai.web.hands import LONGEST
 from tehai.web.house import HOUSE
+from tehai.web.table import MOST_EVENTS
 from vision.reading import DOUBTS
 
 Schema = dict[str, Any]
@@ -172,6 +173,22 @@ def _schemas() -> dict[str, Schema]:
         ),
         "Lesson": _object("language rules headline notes steps", language=_LANGUAGE, rules=_TEXT,
                           headline=_TEXT, notes=_list(_TEXT), steps=_list({"type": "object"})),
+        "Game": _object(
+            "rules players start hands over next sticks ranking title name state table may",
+            rules=_TEXT, players=_list(_TEXT), start=_list(_WHOLE), hands=_list({"type": "object"}),
+            over=_YES_NO, next=_or_null({"type": "object"}), sticks=_WHOLE,
+            ranking=_list({"type": "object"}), title=_TEXT, name=_TEXT, state=_TEXT,
+            table=_or_null(_object(
+                "round_wind honba riichi_sticks dealer_wins seats points", round_wind=_one_of(*Wind),
+                honba=_WHOLE, riichi_sticks=_WHOLE, dealer_wins=_WHOLE, seats=_list(_one_of(*Wind)),
+                points=_list(_WHOLE),
+            )),
+            may=_object(
+                "abort abort_keeps_deal nagashi chombo winners limits", abort=_list({"type": "object"}),
+                abort_keeps_deal=_YES_NO, nagashi=_YES_NO, chombo=_YES_NO, winners=_WHOLE,
+                limits=_list({"type": "object"}),
+            ),
+        ),
         "Preset": _object("id title source words default", id=_TEXT, title=_TEXT, source=_TEXT,
                           words=_one_of(*VOCABULARIES), default=_YES_NO),
         "Words": _object("words yaku limits terms", words=_one_of(*VOCABULARIES), yaku={"type": "object"},
@@ -260,6 +277,12 @@ def description(version: str) -> dict[str, Any]:
                 _answer("The lesson.", json=_ref("Lesson"), html=_TEXT), json,
                 _object("record", record=record, rules=_or_null(_RULES), lang=_or_null(_LANGUAGE),
                         format=_one_of("json", "html")),
+            ),
+            "/api/game": _post(
+                "game", "A game record to how the game stands.",
+                _answer("The sheet, the ranking, and the hand that follows.", json=_ref("Game")), json,
+                _object("record", record=_list({"type": "object"}, minItems=1, maxItems=MOST_EVENTS),
+                        rules=_or_null(_RULES), lang=_or_null(_LANGUAGE)),
             ),
             "/api/rules": _get(
                 "rules", "The rule sets to choose from.", _answer("All.", json=_list(_ref("Preset"))),

@@ -197,3 +197,66 @@ def test_no_point_is_lost_in_a_game(rules: RuleSet, seed: int) -> None:
     assert [player for _, player in sorted(played.ranking(), key=lambda one: one[1])] == [
         *range(rules.players)
     ]
+
+
+def told(value: dict[str, Any], **fields: Any) -> dict[str, Any]:
+    return {"value": value, "tsumo": False, "seat_wind": "W", "loser_offset": 2, **fields}
+
+
+@pytest.mark.parametrize(
+    ("value", "changes"),
+    [
+        ({"han": 1, "fu": 40}, (-1300, 0, 1300, 0)),
+        ({"han": 4, "fu": 30}, (-7700, 0, 7700, 0)),
+        ({"han": 6}, (-12000, 0, 12000, 0)),
+        ({"limit": "mangan"}, (-8000, 0, 8000, 0)),
+        ({"limit": "counted_yakuman"}, (-32000, 0, 32000, 0)),
+        ({"yakuman": 2}, (-64000, 0, 64000, 0)),
+    ],
+)
+def test_a_win_whose_worth_alone_is_told(value: dict[str, Any], changes: tuple[int, ...]) -> None:
+    assert replay([START, win(told(value))]).turns[0].changes == changes
+
+
+def test_told_wins_and_hands_of_tiles_on_one_discard_are_paid_as_any() -> None:
+    both = [{**RON, "honba": 1}, told({"han": 2, "fu": 30}, seat_wind="N", loser_offset=1, riichi=True)]
+    played = replay([START, {"event": "abort", "kind": "nine_terminals"}, win(*both)])
+    # West, nearer in turn, takes the counter and both bets; North is paid his 2,000
+    assert played.turns[1].changes == (-1600 - 2000, 0, 1600 + 1000, 2000 - 1000)
+    assert played.to_record()["hands"][1]["winners"][1] == {
+        "player": 3, "points": 2000, "han": 2, "fu": 30, "limit": None
+    }  # fmt: skip
+    tsumo = {"value": {"yakuman": 1}, "tsumo": True, "seat_wind": "E"}
+    assert replay([START, win(tsumo)]).turns[0].changes == (48000, -16000, -16000, -16000)
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (7, "value must be such as"),
+        ({}, "value says one thing"),
+        ({"han": 3, "yakuman": 1}, "value says one thing"),
+        ({"han": 3}, "value.fu is one of 20, 25, 30"),
+        ({"han": 3, "fu": 31}, "value.fu is one of"),
+        ({"han": 1, "fu": 25}, "seven pairs"),
+        ({"han": 0, "fu": 30}, "value.han is a whole number from 1"),
+        ({"yakuman": True}, "value.yakuman is a whole number"),
+        ({"limit": "sextuple"}, "value.limit is one of mangan"),
+    ],
+)
+def test_what_cannot_be_told(value: object, words: str) -> None:
+    with pytest.raises(GameRecordError, match=words) as caught:
+        replay([START, win({"value": value, "tsumo": True})])
+    assert caught.value.event == 2
+
+
+def test_the_length_of_a_game_is_its_own() -> None:
+    ready = {"event": "draw", "tenpai": []}
+    east = replay([{**START, "rules": "ema2008", "rounds": 1}, *[ready] * 4])
+    assert east.game.is_over and not replay([{**START, "rules": "ema2008"}, *[ready] * 4]).game.is_over
+    with pytest.raises(GameRecordError, match="rounds must be 1"):
+        replay([{**START, "rounds": 3}])
+
+
+def test_the_rules_given_are_played_whatever_the_record_calls_them() -> None:
+    assert replay([{**START, "rules": "/etc/passwd"}], load_rules("toudai")).rules.id == "toudai"

@@ -1,0 +1,113 @@
+"""A win that is told by its worth alone, without tiles: han and fu, a limit, or how many yakuman.
+
+At a table much is agreed upon without a tile being written down. What is told is paid as any hand is; what it
+was made of nobody can say, so neither its tiles nor its yaku are checked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from reprlib import repr as shown
+from typing import Any, Final
+
+from scorer.hand import Win
+from scorer.payment import YAKUMAN_BASE, base_points, deltas, hand_points
+from scorer.record import RecordError, parse_way
+from scorer.rules import LIMITS, RuleSet
+from scorer.yaku import YAKUMAN
+
+_FU: Final = (20, 25, *range(30, 120, 10))
+_MOST_HAN: Final = 50
+_MOST_YAKUMAN: Final = 7
+_HELP: Final = '{"han": 3, "fu": 40}, {"han": 6}, {"limit": "mangan"} or {"yakuman": 1}'
+
+
+@dataclass(frozen=True, slots=True)
+class ToldScore:
+    """What a win is worth that was told; what is asked of a :class:`scorer.Score` and needs no tiles.
+
+    ``fu``: None where nothing hangs on it.
+    """
+
+    han: int
+    fu: int | None
+    limit: str | None
+    yakuman: int
+    base: int
+    win: Win
+    rules: RuleSet
+
+    @property
+    def points(self) -> int:
+        """The hand's own value without counters and bets."""
+        return hand_points(self.base, self.win.tsumo, self.win.is_dealer, self.rules)
+
+    @property
+    def deltas(self) -> tuple[int, int, int, int] | None:
+        """(winner, next player, across, previous) with counters and bets; None if the discarder is open."""
+        return deltas(self.win, self.base, self.base if self.yakuman else 0, self.rules)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A hand record without tiles, understood. ``han`` with ``fu``, or ``limit``, or ``yakuman``."""
+
+    win: Win
+    rules: RuleSet
+    han: int = 0
+    fu: int | None = None
+    limit: str | None = None
+    yakuman: int = 0
+
+    def score(self, win: Win) -> ToldScore:
+        """What is paid for it. ``win``: how it was won, with what the table adds."""
+        if self.yakuman:
+            base, limit = YAKUMAN_BASE * self.yakuman, "yakuman"
+            return ToldScore(YAKUMAN * self.yakuman, None, limit, self.yakuman, base, win, self.rules)
+        if self.limit:
+            han = self.rules.limits[self.limit]
+            return ToldScore(han, None, self.limit, 0, LIMITS[self.limit], win, self.rules)
+        base, reached = base_points(self.han, self.fu or 0, self.rules)
+        return ToldScore(self.han, self.fu, reached, 0, base, win, self.rules)
+
+
+def parse_told(record: Mapping[str, Any], rules: RuleSet) -> Told:
+    """The record of a hand whose worth is told in ``value`` (``docs/game.md``), under these rules.
+
+    Raises :class:`scorer.RecordError` for what is wrong.
+    """
+    win = parse_way(record)
+    value = record.get("value")
+    if not isinstance(value, Mapping):
+        raise _wrong(f"value must be such as {_HELP}, not {shown(value)}.")
+    ways = [way for way in ("han", "limit", "yakuman") if value.get(way) is not None]
+    if len(ways) != 1:
+        raise _wrong(f"value says one thing: {_HELP}.")
+    match ways[0]:
+        case "yakuman":
+            return Told(win, rules, yakuman=_whole("yakuman", value["yakuman"], _MOST_YAKUMAN))
+        case "limit":
+            limit = value["limit"]
+            if limit not in tuple(rules.limits):
+                raise _wrong(f"value.limit is one of {', '.join(rules.limits)}, not {shown(limit)}.")
+            return Told(win, rules, limit=str(limit))
+    han = _whole("han", value["han"], _MOST_HAN)
+    fu = value.get("fu")
+    if fu is None and han >= rules.limits["mangan"]:
+        return Told(win, rules, han=han)
+    if type(fu) is not int or fu not in _FU:
+        raise _wrong(f"value.fu is one of {', '.join(map(str, _FU))}, not {shown(fu)}.")
+    if fu == 25 and han < 2:
+        raise _wrong("value: 25 fu are seven pairs, which have two han at least.")
+    return Told(win, rules, han=han, fu=fu)
+
+
+def _whole(name: str, value: object, most: int) -> int:
+    if type(value) is not int or not 1 <= value <= most:
+        raise _wrong(f"value.{name} is a whole number from 1 to {most}, not {shown(value)}.")
+    return value
+
+
+def _wrong(sentence: str) -> RecordError:
+    return RecordError("bad_field", "value", sentence)

@@ -1,0 +1,92 @@
+"""A game in words: which hand it was, what happened in it, how it stands; for terminal and page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from scorer.asking.phrases import Phrases
+from scorer.game import Game
+from scorer.game_record import PlayedGame, Turn
+from scorer.words import VOCABULARIES, Words
+
+
+def words_of(played: PlayedGame, language: str) -> Words:
+    """The vocabulary in which a language tells a game: that of the rules, of Japanese its own."""
+    return VOCABULARIES["kanji"] if language == "ja" else played.rules.vocabulary
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """A game as it is told, in a vocabulary and a language."""
+
+    played: PlayedGame
+    words: Words
+    language: str = "en"
+
+    def say(self, form: str, **values: object) -> str:
+        """A phrase with the vocabulary's terms in it."""
+        return Phrases(self.language).of(
+            "game", form, **{**self.words.terms, "riichi": self.words.yaku("riichi"), **values}
+        )
+
+    def listed(self, parts: Iterable[str]) -> str:
+        return self.say("comma").join(parts)
+
+    def hand(self, game: Game) -> str:
+        """``East 2``, ``East 2-1`` with a counter; nothing after the end."""
+        if game.is_over:
+            return ""
+        name = self.say(str(game.round_wind), deal=game.deal % game.rules.players + 1)
+        return name + self.say("counters", n=game.honba) if game.honba else name
+
+    def state(self) -> str:
+        game = self.played.game
+        if game.is_over:
+            return self.say("over") + (self.say("bets_left", n=game.sticks) if game.sticks else "")
+        bets = self.say("bets", n=game.sticks) if game.sticks else ""
+        return self.say("next", hand=self.hand(game)) + bets
+
+    def told(self, turn: Turn) -> str:
+        """What happened, in a line."""
+        return self.say("then").join(self._told(turn))
+
+    def _of(self, players: Sequence[int]) -> str:
+        return self.listed(self.played.names[player] for player in players)
+
+    def _told(self, turn: Turn) -> Iterator[str]:
+        names, settled = self.played.names, turn.settled
+        match turn.kind:
+            case "win":
+                assert settled is not None
+                way = "tsumo" if turn.discarder is None else "ron"
+                discarder = "" if turn.discarder is None else names[turn.player(turn.discarder)]
+                for winner in settled.winners:
+                    won = {"player": names[turn.player(winner.seat)], "points": f"{winner.score.points:,}"}
+                    yield self.say(way, discarder=discarder, **won)
+                if not settled.winners:
+                    yield self.say("triple")
+                elif settled.unpaid:
+                    yield self.say("unpaid", players=self._of(turn.players(settled.unpaid)))
+            case "draw":
+                ready = self._of(turn.players(turn.tenpai)) or self.say("nobody")
+                yield self.say("draw", players=ready)
+                if turn.nagashi:
+                    yield self.say("nagashi", players=self._of(turn.players(turn.nagashi)))
+            case "abort":
+                yield self.words.terms[turn.about]
+            case "chombo":
+                assert turn.offender is not None
+                yield self.say("chombo", players=names[turn.player(turn.offender)])
+            case _:  # a correction, the end
+                what = self.say(turn.kind)
+                yield self.say("note", what=what, note=turn.about) if turn.about else what
+        if turn.declared:
+            yield self.say("riichi", players=self._of(turn.players(turn.declared)))
+        taken = [
+            self.say("penalty", player=name, points=f"{points:,}")
+            for name, points in zip(names, turn.penalties, strict=True)
+            if points
+        ]
+        if taken:
+            yield self.say("penalties", players=self.listed(taken))

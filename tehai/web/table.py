@@ -1,0 +1,79 @@
+"""A game record as a request sends it: replayed, and told as a screen shows it. No HTTP here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from scorer.game import Game
+from scorer.game_record import GameRecordError, PlayedGame, replay
+from scorer.words import Words
+from tehai.server.answers import Refusal
+from tehai.telling import Telling, words_of
+from tehai.web.hands import LONGEST, texts_of
+from tehai.web.house import House
+
+MOST_EVENTS: Final = 300
+"""Events of a game: more than the hands of any."""
+
+
+def played(record: object, house: House, rules: str | None = None) -> PlayedGame:
+    """The game of a list of events. ``rules``: what the request calls those of the game, else its ``start``
+    does. Raises :class:`Refusal` with the number of the event that cannot have been."""
+    if not isinstance(record, list) or len(record) > MOST_EVENTS:
+        raise Refusal(422, "bad_field", f"record must be a list of at most {MOST_EVENTS} events.")
+    if any(len(text) > LONGEST for text in texts_of(record)):
+        raise Refusal(422, "bad_field", f"No text of a record has more than {LONGEST} characters.")
+    start = record[0] if record else None
+    named = start.get("rules") if isinstance(start, Mapping) else None
+    called = named if rules is None else rules
+    if called is not None and not isinstance(called, str):
+        raise Refusal(422, "bad_field", "rules must be the id of a rule set, or house rules as text.")
+    try:
+        return replay(record, house.rules(called))
+    except GameRecordError as error:
+        raise Refusal(422, "bad_game", str(error), more={"event": error.event}) from None
+
+
+def shown(game: PlayedGame, language: str) -> dict[str, Any]:
+    """The game as ``docs/game.md`` has it, and what a screen of it needs, in words of the language."""
+    words = words_of(game, language)
+    telling = Telling(game, words, language)
+    sheet = game.to_record()
+    for hand, turn in zip(sheet["hands"], game.turns, strict=True):
+        hand |= {"name": telling.hand(turn.before), "text": telling.told(turn)}
+    return {
+        **sheet,
+        "title": game.rules.named(language),
+        "name": telling.hand(game.game),
+        "state": telling.state(),
+        "table": _table(game.game),
+        "may": _may(game, words),
+    }
+
+
+def _table(game: Game) -> dict[str, Any] | None:
+    """What the game knows of the hand that is played now; None where it is over."""
+    if game.is_over:
+        return None
+    return {
+        "round_wind": str(game.round_wind),
+        "honba": game.honba,
+        "riichi_sticks": game.sticks,
+        "dealer_wins": game.dealer_wins,
+        "seats": [str(game.seat(player)) for player in range(game.rules.players)],
+        "points": list(game.points),
+    }
+
+
+def _may(game: PlayedGame, words: Words) -> dict[str, Any]:
+    """What the rules of the game play beside wins and draws."""
+    rules = game.rules
+    return {
+        "abort": [{"id": id_, "label": words.terms[id_]} for id_ in rules.abortive_draws],
+        "abort_keeps_deal": rules.abort_keeps_deal,
+        "nagashi": rules.nagashi_mangan,
+        "chombo": rules.chombo != "none",
+        "winners": rules.players - 1,
+        "limits": [{"id": id_, "han": han, "label": words.limits[id_]} for id_, han in rules.limits.items()],
+    }

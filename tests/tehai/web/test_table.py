@@ -1,0 +1,83 @@
+"""``/api/game``: how a game stands, by its record."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from tests.scorer.short_games import DRAW, RON, start, win
+
+EVENTS = [start(), DRAW, win(RON)]
+
+
+def stands(client: TestClient, record: list[Any], **more: Any) -> dict[str, Any]:
+    answer = client.post("/api/game", json={"record": record, **more})
+    assert answer.status_code == 200, answer.text
+    found = answer.json()
+    assert isinstance(found, dict)
+    return found
+
+
+def test_a_game_as_it_stands(client: TestClient) -> None:
+    game = stands(client, EVENTS)
+    assert game["title"] == "Tenhou" and game["name"] == "East 2" and not game["over"]
+    assert [(hand["name"], hand["text"]) for hand in game["hands"]] == [
+        ("East 1", "draw, tenpai: Aki, Ben; Riichi: Ben"),
+        ("East 1-1", "Chie 1,300, ron from Aki; Riichi: Chie"),
+    ]
+    assert game["table"] == {
+        "round_wind": "E", "honba": 0, "riichi_sticks": 0, "dealer_wins": 0, "seats": ["N", "E", "S", "W"],
+        "points": game["hands"][-1]["points"],
+    }  # fmt: skip
+    assert game["may"]["nagashi"] and not game["may"]["chombo"] and game["may"]["winners"] == 3
+    assert {"id": "nine_terminals", "label": "nine terminals and honours"} in game["may"]["abort"]
+    assert game["may"]["limits"][0] == {"id": "mangan", "han": 5, "label": "mangan"}
+
+
+def test_in_japanese(client: TestClient) -> None:
+    game = stands(client, EVENTS, lang="ja")
+    assert game["title"] == "天鳳" and game["name"] == "東2局" and game["hands"][0]["text"].startswith("流局")
+
+
+def test_a_finished_game_has_no_table(client: TestClient) -> None:
+    game = stands(client, [*EVENTS, {"event": "end"}])
+    assert game["over"] and game["table"] is None and game["next"] is None and game["name"] == ""
+
+
+def test_what_cannot_have_been_names_its_event(client: TestClient) -> None:
+    bad = [start(), {"event": "draw", "tenpai": [], "declared": ["S"]}]
+    answer = client.post("/api/game", json={"record": bad})
+    found = answer.json()
+    assert answer.status_code == 422 and found["code"] == "bad_game" and found["event"] == 2
+    assert found["error"].startswith("Event 2: S declared riichi and is not tenpai")
+    japanese = client.post("/api/game", json={"record": bad}, headers={"Accept-Language": "ja"}).json()
+    assert japanese["event"] == 2 and "対局" in japanese["error"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        {"record": {}},
+        {"record": []},
+        {"record": [start()] * 301},
+        {"record": [start(players=("A" * 61, "B", "C", "D"))]},
+        {"record": [{**start(), "rules": 7}]},
+        {"record": [{**start(), "rules": "/etc/passwd"}]},
+        {"record": [{**start(), "rules": "nobody"}]},
+        {"record": [start()], "rules": ["tenhou"]},
+        {"record": [start()], "lang": "fr"},
+        {"record": [None]},
+    ],
+)
+def test_what_is_no_record_is_refused(client: TestClient, body: dict[str, Any]) -> None:
+    answer = client.post("/api/game", json=body)
+    assert answer.status_code == 422 and "passwd" not in answer.text
+
+
+def test_house_rules_as_text_are_rules(client: TestClient) -> None:
+    house = 'base = "tenhou"\nname = "Ours"\nsource = "us"\noka = 0\nstart_points = 30000\n'
+    game = stands(client, [{**start(), "rules": "nobody"}], rules=house)
+    assert game["start"] == [30000] * 4 and game["title"] == "Ours"
