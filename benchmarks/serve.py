@@ -3,7 +3,8 @@
 Starts ``tehai serve --lan 127.0.0.1`` and asks it as phones do, each with a cookie of its own. Prints the
 milliseconds of ``/api/read`` of a 12-megapixel JPEG, of ``/api/find`` of a frame 1280 pixels wide and of
 ``/api/score``; then all clients send their photos at once: how many failed, how long one waited, the server's
-memory before, at its highest and after. Ends with 1 if any request failed or the memory grew on and on.
+memory before, at its highest and after; then the largest photos that are let through, in the formats that
+take most. Ends with 1 if any request failed or the memory grew on and on.
 """
 
 from __future__ import annotations
@@ -138,6 +139,31 @@ def load(server: Server, photo: bytes, clients: int, photos: int) -> bool:
     return not failed and after <= GROWTH * warm
 
 
+def large(mode: str, size: tuple[int, int], format: str, **options: Any) -> bytes:
+    """A photo of one colour: many pixels in a small file."""
+    file = io.BytesIO()
+    Image.new(mode, size).save(file, format, **options)
+    return file.getvalue()
+
+
+def largest(server: Server) -> bool:
+    """The largest photos that are let through; whether all were answered."""
+    answered = True
+    photos = {
+        "PNG, 64 megapixels": large("RGBA", (8000, 8000), "PNG", compress_level=9),
+        "JPEG in CMYK, 64 megapixels": large("CMYK", (8000, 8000), "JPEG"),
+        "WebP, 64 megapixels": large("RGBA", (8000, 8000), "WEBP", lossless=True, method=0),
+    }
+    print()
+    with server.phone() as phone:
+        for name, photo in photos.items():
+            answered &= phone.post("/api/read", files={"photo": ("p", photo)}).status_code == 200
+            print(
+                f"{name:<30}{server.memory('VmHWM'):6.0f} MB at the highest {server.memory():6.0f} MB after"
+            )
+    return answered
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -151,9 +177,11 @@ def main() -> None:
         raise SystemExit(f"{options.photo} is not there; name a photo.")
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}")
     with served() as server:
+        print(f"{'memory at the start':<24}{server.memory():9.0f} MB")
         latency(server, options.photo, options.rounds)
         held = load(server, options.photo.read_bytes(), options.clients, options.photos)
-    if not held:
+        answered = largest(server)
+    if not (held and answered):
         raise SystemExit(1)
 
 

@@ -54,6 +54,12 @@ _PPM_HEAD = 200
 _EXIF_ORIENTATION = 0x0112
 _BACKDROP = 128  # mid grey under transparent pixels: neither a white tile nor a dark table ends there
 
+_MADE_SMALLER = ("RGB", "L")
+"""Modes of a JPEG that is decoded straight to a smaller size."""
+
+_BAND_PIXELS = 1_000_000
+"""Pixels of an image that are brought to RGB at once: each step copies them, and 64 megapixels are 1.5 GB."""
+
 _ON_ITS_SIDE = range(5, 9)  # EXIF orientations that swap width and height
 
 
@@ -202,11 +208,12 @@ def _from_file(data: bytes, name: str, max_side: int | None) -> Photo:
         raise _error(name, "no_image") from None
     except (OSError, SyntaxError, ValueError):
         raise _error(name, "damaged") from None
-    _check_size(name, image.format or "", *image.size)
+    # a JPEG in other colours (CMYK) is decoded at its full size, like all else
+    _check_size(name, (image.format or "") if image.mode in _MADE_SMALLER else "", *image.size)
     if image.format in ("JPEG", "MPO"):
         if not _is_complete_jpeg(data):
             raise _error(name, "cut_off")
-        if image.mode in ("RGB", "L"):
+        if image.mode in _MADE_SMALLER:
             return _shrink(_from_jpeg(data, image, name, max_side), max_side)
     return _shrink(_from_image(image, name), max_side)
 
@@ -271,23 +278,34 @@ def _upright(pixels: Pixels, image: Image, name: str) -> Photo:
 
 def _from_image(image: Image, name: str) -> Photo:
     """A PIL image: any mode; transparent pixels lie on grey."""
-    from PIL import Image as images
-
     _check_size(name, image.format or "", *image.size)
     try:
         if image.mode.startswith("I;16"):
             pixels = _from_array(np.asarray(image), bgr=False)
-        elif image.has_transparency_data:
-            backdrop = images.new("RGBA", image.size, (_BACKDROP, _BACKDROP, _BACKDROP, 255))
-            flat = images.alpha_composite(backdrop, image.convert("RGBA"))
-            pixels = np.asarray(flat.convert("RGB"), np.uint8)
         else:
-            pixels = np.asarray(image.convert("RGB"), np.uint8)
+            pixels = _as_rgb(image)
     except (OSError, SyntaxError, ValueError) as reason:
         if isinstance(reason, PhotoError):
             raise
         raise _error(name, "cut_off") from None
     return _upright(pixels, image, name)
+
+
+def _as_rgb(image: Image) -> Pixels:
+    """The image's pixels, transparent ones on grey; in bands, as each step of it copies what it is given."""
+    from PIL import Image as images
+
+    width, height = image.size
+    pixels = np.empty((height, width, 3), np.uint8)
+    rows = max(1, _BAND_PIXELS // width)
+    image.load()
+    for top in range(0, height, rows):
+        band = image.crop((0, top, width, min(top + rows, height)))
+        if image.has_transparency_data:
+            backdrop = images.new("RGBA", band.size, (_BACKDROP, _BACKDROP, _BACKDROP, 255))
+            band = images.alpha_composite(backdrop, band.convert("RGBA"))
+        pixels[top : top + rows] = np.asarray(band.convert("RGB"), np.uint8)
+    return pixels
 
 
 def _from_array(array: NDArray[Any], bgr: bool) -> Pixels:

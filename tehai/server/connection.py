@@ -1,16 +1,19 @@
-"""A connection that does not wait for ever for a request to begin, nor for a farewell.
+"""A connection that waits for ever neither for a request nor for a farewell, and makes room for others.
 
 uvicorn closes a connection that rests between requests, but lets one that has just been opened, or that sends
-its headers byte by byte, stay; a few hundred of these would keep everybody else out.
+its headers byte by byte, stay; and where as many are open as may be it refuses whoever comes next. A stranger
+in the network could keep everybody out, with a few hundred that say nothing. So it is he who leaves.
 """
 
 from __future__ import annotations
 
 import asyncio
-from typing import Final
+from typing import Any, Final
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from tehai.server.security import is_inside
 
 HEADERS: Final = 10.0
 """Seconds from the opening of a connection, or the first byte of a request, to the end of its headers."""
@@ -18,17 +21,27 @@ HEADERS: Final = 10.0
 FAREWELL: Final = 1.0
 """Seconds that the other side has to take leave when the server ends; TLS would wait half a minute for it."""
 
+CONNECTIONS: Final = 256
+"""Open at once; a browser opens six. Where one more comes another leaves (:meth:`Impatient._make_room`)."""
+
+LASTING: Final = "lasting"
+"""In the state of a request whose answer has no end: it is not waited for when the server stops."""
+
 
 class Impatient(H11Protocol):
     """uvicorn's own protocol with these limits."""
 
     _deadline: asyncio.TimerHandle | None = None
+    _moved = 0.0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
+        self._moved = self.loop.time()
         self._expect_headers()
+        self._make_room()
 
     def data_received(self, data: bytes) -> None:
+        self._moved = self.loop.time()
         super().data_received(data)
         if self.conn.their_state is h11.IDLE:
             self._expect_headers()
@@ -41,8 +54,34 @@ class Impatient(H11Protocol):
 
     def shutdown(self) -> None:
         super().shutdown()
+        if self._state.get(LASTING):
+            self.transport.close()
         if self.transport.is_closing():  # nothing is in flight
             self.loop.call_later(FAREWELL, self.transport.abort)
+
+    @property
+    def _state(self) -> dict[str, Any]:
+        """What is known of the last request."""
+        return dict(self.scope["state"]) if self.scope else {}
+
+    @property
+    def _is_served(self) -> bool:
+        """Whether somebody who is in waits for an answer."""
+        in_flight = self.cycle is not None and not self.cycle.response_complete
+        return in_flight and is_inside(self._state)
+
+    def _make_room(self) -> None:
+        """Where too many are open one leaves: a stranger's before one of who is in, then the one that has
+        been silent for longest. Who is in and waits for an answer stays."""
+        there = [
+            one
+            for one in self.connections
+            if isinstance(one, Impatient) and one is not self and not one.transport.is_closing()
+        ]
+        if len(there) < CONNECTIONS:
+            return
+        resting = [one for one in there if not one._is_served] or [self]
+        min(resting, key=lambda one: (is_inside(one._state), one._moved)).transport.abort()
 
     def _expect_headers(self) -> None:
         if self._deadline is None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from time import monotonic
 
 from starlette.requests import ClientDisconnect, Request
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tehai.server.answers import GONE, Refusal
 from tehai.server.security import GUEST
@@ -80,8 +80,22 @@ class Gate:
         if scope["type"] != "http" or not scope["path"].startswith("/api/"):
             await self._app(scope, receive, send)
             return
-        with self._admitted(scope["state"]["client"]):
+        client = scope["state"]["client"]
+        if client == GUEST:
+            receive = await self._received(scope, receive)
+        with self._admitted(client):
             await self._app(scope, receive, send)
+
+    async def _received(self, scope: Scope, receive: Receive) -> Receive:
+        """The body of who has no token, whole before the request counts: bodies that do not come would take
+        the place of all the others."""
+        body = await whole(Request(scope, receive), self._limits.text, self._limits)
+        waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+        async def received() -> Message:
+            return waiting.pop() if waiting else await receive()
+
+        return received
 
     @contextmanager
     def _admitted(self, client: str) -> Iterator[None]:

@@ -8,7 +8,7 @@ import secrets
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Final
+from typing import Any, Final
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -43,6 +43,11 @@ GUEST: Final = "guest"
 _SAFE = ("GET", "HEAD")
 EVENING: Final = 12 * 3600
 """Seconds that a token is kept, and that the cookie which it buys holds."""
+
+
+def is_inside(state: Mapping[str, Any]) -> bool:
+    """Whether a request with this state came from who has the token, or where none is needed."""
+    return bool(state.get("client", GUEST) != GUEST)
 
 
 @dataclass(frozen=True, slots=True)

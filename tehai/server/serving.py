@@ -13,10 +13,7 @@ from rich.logging import RichHandler
 from uvicorn.server import HANDLED_SIGNALS
 
 from tehai.server.certificate import Certificate
-from tehai.server.connection import Impatient
-
-CONNECTIONS = 256
-"""Open at once; a browser opens six. More are answered 503 by uvicorn itself."""
+from tehai.server.connection import CONNECTIONS, Impatient
 
 FINISH = 30
 """Seconds that requests in flight have to end after Ctrl-C; a second one ends them at once."""
@@ -52,7 +49,7 @@ def configured(app: object, certificate: Certificate | None = None) -> uvicorn.C
         access_log=False,
         proxy_headers=False,  # who asks is who is connected, whatever the headers say
         server_header=False,
-        limit_concurrency=CONNECTIONS,
+        limit_concurrency=2 * CONNECTIONS,  # never reached: connections make room themselves
         timeout_graceful_shutdown=FINISH,
         ssl_certfile=certificate.server if certificate else None,
     )

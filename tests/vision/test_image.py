@@ -103,6 +103,46 @@ def test_grey_and_transparency() -> None:
     assert (load(sixteen).pixels == 200).all()
 
 
+def test_transparency_is_the_same_in_bands(monkeypatch: pytest.MonkeyPatch) -> None:
+    noise = np.random.default_rng(1).integers(0, 256, (50, 40, 4), dtype=np.uint8)
+    for mode in ("RGBA", "LA", "P"):
+        image = Image.fromarray(noise).convert(mode)
+        if mode == "P":
+            image.info["transparency"] = 3
+        whole = load(image).pixels
+        monkeypatch.setattr("vision.image._BAND_PIXELS", 7 * 40)
+        assert np.array_equal(load(image).pixels, whole)
+        monkeypatch.undo()
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="nobody says there what was held at most")
+def test_the_largest_png_takes_little_more_than_its_pixels(tmp_path: Path) -> None:
+    """64 megapixels with transparency, 250 KB: 256 MB as they are decoded, 192 MB as they are handed on."""
+    line, rows = bytes(1 + 4 * 8000), 8000
+    packer = zlib.compressobj(9)
+    pixels = b"".join(packer.compress(line) for _ in range(rows)) + packer.flush()
+    parts = ((b"IHDR", struct.pack(">IIBBBBB", 8000, rows, 8, 6, 0, 0, 0)), (b"IDAT", pixels), (b"IEND", b""))
+    chunks = (
+        struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+        for kind, data in parts
+    )
+    file = tmp_path / "large.png"
+    file.write_bytes(b"\x89PNG\r\n\x1a\n" + b"".join(chunks))
+    script = """
+import re, sys
+from pathlib import Path
+from vision.image import load
+held = lambda field: int(re.search(field + r":\\s+(\\d+)", Path("/proc/self/status").read_text())[1]) // 1000
+before = held("VmRSS")
+load(Path(sys.argv[1]))
+print(held("VmHWM") - before)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script, file], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    assert int(done.stdout) < 600
+
+
 def test_large_jpeg_is_decoded_at_half_size() -> None:
     big = corners().resize((4000, 2400))
     photo = load(encoded(big, "JPEG", 1))

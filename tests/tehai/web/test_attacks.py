@@ -7,12 +7,16 @@ import json
 import socket
 import struct
 import tempfile
+import threading
 import zlib
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from PIL import Image
 from starlette.testclient import TestClient
@@ -338,6 +342,46 @@ def test_headers_that_do_not_come_are_given_up(
         held.sendall(b"GET /")
         assert held.recv(65536) == b""  # closed, though a request had been answered before
     assert raw(port, sent) == (b"", b"")
+
+
+HALF = {
+    "nothing": b"",
+    "headers": b"GET /app.js HTTP/1.1\r\nHost: ",
+    "a body": head("/api/score", "Content-Length: 1500", "application/json") + b"{",
+    "no more after an answer": b"GET /icon.svg HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    "many answers that nobody takes": b"GET /style.css HTTP/1.1\r\nHost: localhost\r\n\r\n" * 500,
+}
+
+
+@pytest.mark.parametrize("name", HALF)
+def test_who_leaves_things_half_done_keeps_nobody_out(
+    desk: Desk, eye: FakeEye, serving: Serving, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """Three times as many connections as may be open, of who has no token: one who has none and one who has
+    come in are answered, and whose photo was being read before that gets what it shows."""
+    monkeypatch.setattr(connection, "CONNECTIONS", 12)
+    port = serving(make_app(desk, Access(LOOPBACK, token="s3cret")))
+    home = f"http://localhost:{port}"
+    reading, go_on = threading.Event(), threading.Event()
+
+    def look() -> None:
+        reading.set()
+        go_on.wait(60)
+
+    eye.meanwhile = look
+    with httpx.Client(base_url=home, timeout=60) as phone, ThreadPoolExecutor(1) as other:
+        assert phone.get("/?t=s3cret").status_code == 200
+        waiting = other.submit(phone.post, "/api/read", files=photo(jpeg()))
+        assert reading.wait(60)
+        with ExitStack() as half_done:
+            for _ in range(36):
+                stranger = half_done.enter_context(socket.create_connection(("127.0.0.1", port), 60))
+                with suppress(OSError):
+                    stranger.sendall(HALF[name])
+            assert httpx.get(f"{home}/api/health", timeout=60).status_code == 200
+            assert httpx.get(f"{home}/api/words", timeout=60, cookies=phone.cookies).status_code == 200
+            go_on.set()
+            assert waiting.result().status_code == 200
 
 
 def test_a_body_that_breaks_off_harms_nobody(desk: Desk, eye: FakeEye, serving: Serving, caplog: Any) -> None:
