@@ -352,6 +352,10 @@ def serve(
     new_token: Annotated[
         bool, typer.Option("--new-token", help="With --lan: a new QR code; phones that are in scan again.")
     ] = False,
+    games: Annotated[
+        Path | None,
+        typer.Option("--games", help="Keep there the games that phones share; /table is the big screen."),
+    ] = None,
 ) -> None:
     """Serve the page for phone and browser: take a photo, check it, answer, see the score."""
     from rich.console import Console
@@ -367,7 +371,7 @@ def serve(
         raise Mistake("Say --lan with --new-token; where only this machine is served there is no token.")
     where = (interface or "") if lan else None
     serve.serve(
-        serve.Options(port, where, https, rules_or_default(rules), keep_photos, new_token),
+        serve.Options(port, where, https, rules_or_default(rules), keep_photos, new_token, games),
         Console(highlight=False),
     )
 

@@ -44,6 +44,9 @@ _SAFE = ("GET", "HEAD")
 EVENING: Final = 12 * 3600
 """Seconds that a token is kept, and that the cookie which it buys holds."""
 
+ENTRANCES: Final = ("/", "/table", "/table/")
+"""Pages that people open by an address with the token in it."""
+
 
 def is_inside(state: Mapping[str, Any]) -> bool:
     """Whether a request with this state came from who has the token, or where none is needed."""
@@ -132,8 +135,8 @@ class Guard:
         client = request.client.host if request.client else "unknown"
         if access.token:
             shown = request.query_params.get("t")
-            if scope["path"] == "/" and scope["method"] == "GET" and shown is not None:
-                await self._exchange(shown, host)(scope, receive, send)
+            if scope["path"] in ENTRANCES and scope["method"] == "GET" and shown is not None:
+                await self._exchange(shown, host, scope["path"])(scope, receive, send)
                 return
             holder = access.holder(request.cookies.get(access.cookie_name(host), ""))
             if holder is None and scope["path"] not in self._open:
@@ -142,7 +145,7 @@ class Guard:
         scope["state"]["client"] = client
         await self._app(scope, receive, send)
 
-    def _exchange(self, shown: str, host: str) -> Response:
+    def _exchange(self, shown: str, host: str, path: str) -> Response:
         """The token in the address for a cookie.
 
         A page that goes on by itself and no redirect: what scans the code may be a page elsewhere, and a
@@ -153,7 +156,7 @@ class Guard:
             raise Refusal(
                 401, "wrong_token", "That code is an older one; scan the one on the laptop's screen."
             )
-        response = HTMLResponse(_GO_ON, headers={"Cache-Control": "no-store"})
+        response = HTMLResponse(_GO_ON.format(path), headers={"Cache-Control": "no-store"})
         response.set_cookie(
             access.cookie_name(host),
             access.new_cookie(),
@@ -166,8 +169,8 @@ class Guard:
 
 
 _GO_ON = (
-    '<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=/">'
-    '<title>tehai</title><a href="/">tehai</a>'
+    '<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0;url={0}">'
+    '<title>tehai</title><a href="{0}">tehai</a>'
 )
 _TURNED_AWAY = (
     '<!doctype html><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
@@ -217,6 +220,6 @@ _CRASH = "Something went wrong inside tehai; the server's log tells more under {
 
 def _turned_away(refusal: Refusal, scope: Scope) -> Response:
     """JSON, but words for who opens the page without the token."""
-    if refusal.status == 401 and scope["path"] == "/":
+    if refusal.status == 401 and scope["path"] in ENTRANCES:
         return HTMLResponse(_TURNED_AWAY.format(refusal.wording(scope)), 401, ASK_FOR_COOKIE)
     return refused(refusal, scope)

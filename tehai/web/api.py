@@ -44,7 +44,7 @@ class Api:
     """The endpoints of one server.
 
     ``keeper``: where photos go, if they are kept. ``authority``: the certificate that phones may trust.
-    ``address``: where phones reach the page, if they can.
+    ``address``: where phones reach the page, if they can. ``games``: whether phones may share games here.
     """
 
     def __init__(
@@ -55,6 +55,7 @@ class Api:
         keeper: Keeper | None,
         authority: Path | None,
         address: str | None = None,
+        games: bool = False,
     ) -> None:
         self._desk = desk
         self._house = house
@@ -62,6 +63,7 @@ class Api:
         self._keeper = keeper
         self._authority = authority
         self._address = address
+        self._games = games
         self._uploads = asyncio.Semaphore(limits.uploads)
 
     async def read(self, request: Request) -> Response:
@@ -147,12 +149,13 @@ class Api:
         return as_json(of_questions(language), headers={"Cache-Control": "no-cache"})
 
     async def health(self, request: Request) -> Response:
-        """That the server lives, which one it is, and where others reach it."""
-        return as_json({"status": "ok", "version": _version(), "address": self._address})
+        """That the server lives, which one it is, where others reach it, and whether it keeps games."""
+        about = {"version": _version(), "address": self._address, "games": self._games}
+        return as_json({"status": "ok", **about})
 
     async def openapi(self, request: Request) -> Response:
         """All of this for programs."""
-        return as_json(description(_version()))
+        return as_json(description(_version(), games=self._games))
 
     async def sample(self, request: Request) -> Response:
         """The bundled photo, to try the page without a camera."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from starlette.applications import Starlette
+from starlette.responses import RedirectResponse
 from starlette.routing import Mount, Route
 
 from scorer.telling.catalogue import LANGUAGES
@@ -18,8 +19,14 @@ from tehai.web.api import Api
 from tehai.web.desk import Place
 from tehai.web.house import House
 
+if TYPE_CHECKING:
+    from tehai.web.games.api import GamesApi
+
 STATIC = Path(__file__).with_name("static")
 """The page: HTML, CSS and scripts as they are served."""
+
+BIG_SCREEN = Path(__file__).with_name("big_screen")
+"""The page that shows a shared game to the whole room."""
 
 FOR_GUESTS: Final = (
     files(STATIC)
@@ -31,6 +38,11 @@ FOR_GUESTS: Final = (
 what the hand is and never what it is worth. Nothing of it shows or reads a photo, and a score takes a few
 hundredths of a second; :class:`Limits` bounds it."""
 
+_BIG_SCREEN: Final = (
+    Route("/table", lambda _: RedirectResponse("/table/")),
+    Mount("/table", Page(directory=BIG_SCREEN, html=True)),
+)
+
 
 def make_app(
     desk: Place,
@@ -41,14 +53,16 @@ def make_app(
     keeper: Keeper | None = None,
     authority: Path | None = None,
     address: str | None = None,
+    games: GamesApi | None = None,
 ) -> Starlette:
     """The server as an ASGI application.
 
     ``keeper``: where photos go, if they are kept. ``authority``: the certificate that phones may trust.
-    ``address``: where phones reach the page, if they can.
+    ``address``: where phones reach the page, if they can. ``games``: those that phones share, if they are
+    kept here.
     """
     limits = limits or Limits()
-    api = Api(desk, house or House(), limits, keeper, authority, address)
+    api = Api(desk, house or House(), limits, keeper, authority, address, games is not None)
     return application(
         [
             Mount(
@@ -62,8 +76,10 @@ def make_app(
                     Route("/rules", api.rules),
                     Route("/words", api.words),
                     Route("/health", api.health),
+                    *(games.routes() if games else ()),
                 ],
             ),
+            *(_BIG_SCREEN if games else ()),
             Route("/lang/questions.{language}.json", api.questions),
             Route("/openapi.json", api.openapi),
             Route("/lesson.css", api.lesson_style),

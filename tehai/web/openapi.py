@@ -193,7 +193,8 @@ def _schemas() -> dict[str, Schema]:
                           words=_one_of(*VOCABULARIES), default=_YES_NO),
         "Words": _object("words yaku limits terms", words=_one_of(*VOCABULARIES), yaku={"type": "object"},
                          limits={"type": "object"}, terms={"type": "object"}),
-        "Health": _object("status version address", status=_TEXT, version=_TEXT, address=_or_null(_TEXT)),
+        "Health": _object("status version address games", status=_TEXT, version=_TEXT,
+                          address=_or_null(_TEXT), games=_YES_NO),
     }  # fmt: skip
 
 
@@ -211,12 +212,14 @@ _REFUSALS: Final = {
     "403": "A page from elsewhere asks.",
     "404": "There is no such thing.",
     "408": "The body took too long.",
+    "409": "Another phone was first, or there are too many.",
     "413": "The body is too large.",
     "415": "The wrong content type.",
     "421": "The server is not called that.",
     "422": "It was read, but is of no use.",
     "429": "Too many at once, or in a minute; Retry-After says when to try again.",
     "500": "The server's fault; its log tells more under the id.",
+    "507": "The disk takes no more.",
 }
 
 
@@ -244,8 +247,65 @@ def _query(name: str, schema: Schema) -> Schema:
     return {"name": name, "in": "query", "schema": schema}
 
 
-def description(version: str) -> dict[str, Any]:
-    """The whole description."""
+def _entry() -> Schema:
+    id_ = {"type": "string", "pattern": "^[A-Za-z0-9_-]{1,64}$"}
+    return _object("id event", id=id_, at={**_TEXT, "maxLength": 40}, event={"type": "object"})
+
+
+def _shared_schemas() -> dict[str, Schema]:
+    about = {"id": _or_null(_TEXT), "number": _WHOLE, "made": _NUMBER, "at": _NUMBER,
+             "players": _list(_TEXT), "events": _WHOLE}  # fmt: skip
+    number = {"type": "integer", "minimum": 1}
+    change = {"id": _TEXT, "add": _ref("Entry"), "replace": number, "insert": number, "remove": number}
+    return {
+        "Entry": _entry(),
+        "SharedHead": _object("id number made at players events", **about),
+        "Shared": _object("id number", **about, entries=_list(_ref("Entry")), stands=_ref("Game")),
+        "Change": _object("number at id", number=_WHOLE, at=_NUMBER, **change, entry=_ref("Entry")),
+        "NewChange": _object(
+            "after id", after={"type": "integer", "minimum": 0}, **change, entry=_ref("Entry"), lang=_LANGUAGE
+        ),
+    }
+
+
+def _shared_paths() -> dict[str, Schema]:
+    """Where games are kept: those that phones share."""
+    json, kept = "application/json", f"404 422 507 {_ASKED}"
+    one: Schema = {"name": "game", "in": "path", "required": True, "schema": _TEXT}
+    stands = _answer("How the game stands.", json=_ref("Shared"))
+    entries = _list(_ref("Entry"), minItems=1, maxItems=MOST_EVENTS)
+    begin = _post("beginGame", "Begin a game that phones share.", stands, json,
+                  _object("entries", entries=entries, lang=_LANGUAGE))  # fmt: skip
+    change = _post("changeGame", "A change to a shared game, if none came before it.", stands, json,
+                   _ref("NewChange"))  # fmt: skip
+    for posted in (begin["post"], change["post"]):
+        posted["responses"] |= {
+            status: _answer(_REFUSALS[status], json=_ref("Error")) for status in ("404", "409", "507")
+        }
+    events = {"text/event-stream": {"schema": {**_TEXT, "description": "data of each event: a Shared"}}}
+    follow = {"description": "An event game at once and after every change.", "content": events}
+    language = _query("lang", _LANGUAGE)
+    behind = _query("after", {"type": "integer", "minimum": 0, "maximum": 99999999})
+    return {
+        "/api/games": {
+            **_get("games", "The games that were begun last.",
+                   _answer("The newest first.", json=_list(_ref("SharedHead"))), f"507 {_ASKED}"),
+            **begin,
+        },
+        "/api/games/{game}": _get("sharedGame", "How a shared game stands, or the newest.", stands, kept,
+                                  parameters=[one, language]),
+        "/api/games/{game}/changes": {
+            **_get("changes", "The log of a shared game.",
+                   _answer("Oldest first.", json=_list(_ref("Change"))), kept, parameters=[one, behind]),
+            "post": {**change["post"], "parameters": [one]},
+        },
+        "/api/games/{game}/follow": _get("follow", "A shared game, or the newest, as server-sent events.",
+                                         follow, kept, parameters=[one, language]),
+    }  # fmt: skip
+
+
+def description(version: str, *, games: bool = False) -> dict[str, Any]:
+    """The whole description. ``games``: with those that phones share."""
     photo: Schema = {"type": "string", "contentMediaType": "application/octet-stream"}
     shots = _list(photo, minItems=1, maxItems=Limits().photos)
     region: Schema = {"type": "string", "description": "x0,y0,x1,y1 in fractions of the upright photo"}
@@ -296,6 +356,7 @@ def description(version: str) -> dict[str, Any]:
             "/tiles/{label}.svg": _get(
                 "tile", "A tile drawn.", _answer("SVG.", svg=_TEXT), "401 404 421 500", parameters=[tile]
             ),
+            **(_shared_paths() if games else {}),
         },
-        "components": {"schemas": _schemas()},
+        "components": {"schemas": {**_schemas(), **(_shared_schemas() if games else {})}},
     }  # fmt: skip

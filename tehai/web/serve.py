@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,6 +19,8 @@ from tehai.server.serving import configured, until_interrupted
 from tehai.server.token import token_for
 from tehai.web.app import make_app
 from tehai.web.desk import open_desk
+from tehai.web.games.api import GamesApi
+from tehai.web.games.store import GameStore
 from tehai.web.house import House
 
 
@@ -25,7 +28,7 @@ from tehai.web.house import House
 class Options:
     """What the command line says. ``lan``: None for this machine alone, else an interface, an address, or
     empty for the one that leads out. ``port``: 0 for any that is free. ``keep``: where photos are kept.
-    ``new_token``: that whoever came in before has to scan again."""
+    ``new_token``: that whoever came in before has to scan again. ``games``: where shared games are kept."""
 
     port: int
     lan: str | None = None
@@ -33,6 +36,7 @@ class Options:
     rules: str = "ema2008"
     keep: Path | None = None
     new_token: bool = False
+    games: Path | None = None
 
 
 def serve(options: Options, console: Console) -> None:
@@ -41,21 +45,26 @@ def serve(options: Options, console: Console) -> None:
     keeper = None if options.keep is None else Keeper.at(options.keep)
     address = "127.0.0.1" if options.lan is None else address_of(options.lan)
     names = LOOPBACK if options.lan is None else names_of(address)
-    with listen(address, options.port) as listening, open_desk() as desk:
+    with ExitStack() as stack:
+        listening = stack.enter_context(listen(address, options.port))
+        store = None if options.games is None else stack.enter_context(GameStore(options.games))
+        desk = stack.enter_context(open_desk())
         certificate = certificate_for(names | LOOPBACK) if options.https else None
         token = "" if options.lan is None else token_for(new=options.new_token)
         access = Access(names, options.https, token)
         authority = certificate.authority if certificate else None
         url = f"{access.scheme}://{in_url(address)}:{listening.getsockname()[1]}/"
         reached = None if options.lan is None else url
-        app = make_app(desk, access, house, keeper=keeper, authority=authority, address=reached)
+        games = None if store is None else GamesApi(store, desk, house)
+        app = make_app(desk, access, house, keeper=keeper, authority=authority, address=reached, games=games)
         server = uvicorn.Server(configured(app, certificate))
         with until_interrupted(server, console):
-            _announce(console, f"{url}?t={token}" if token else url, options)
+            _announce(console, url, f"?t={token}" if token else "", options)
             server.run(sockets=[listening])
 
 
-def _announce(console: Console, url: str, options: Options) -> None:
+def _announce(console: Console, home: str, token: str, options: Options) -> None:
+    url = f"{home}{token}"
     console.print(url, soft_wrap=True, style="bold", markup=False)
     console.print(_qr_code(url), soft_wrap=True, style="bright_white on black")  # whatever the theme
     if options.lan is None:
@@ -66,6 +75,9 @@ def _announce(console: Console, url: str, options: Options) -> None:
         console.print("The browser warns once: this certificate was made on this machine.")
     if options.keep is not None:
         console.print(f"Photos are kept in {options.keep}.", markup=False)
+    if options.games is not None:
+        console.print(f"Games are kept in {options.games}; the big screen:", markup=False)
+        console.print(f"{home}table/{token}", soft_wrap=True, style="bold", markup=False)
     console.print("Ctrl-C stops.")
 
 

@@ -73,6 +73,12 @@ class Server:
                 return self
         raise AssertionError(f"the server did not start: {printed}")
 
+    def kill(self) -> None:
+        """At once, as by a power cut."""
+        assert self._process is not None
+        self._process.kill()
+        self._process.communicate(timeout=60)
+
     def stop(self) -> None:
         assert self._process is not None
         self._process.terminate()

@@ -44,11 +44,11 @@ def client(desk: Desk) -> TestClient:
 def serving() -> Iterator[Serving]:
     """Serves applications on sockets, each on a port of its own, which it returns."""
     with ExitStack() as stack:
-        yield lambda app: stack.enter_context(_served(app))
+        yield lambda app: stack.enter_context(served(app))
 
 
 @contextmanager
-def _served(app: Starlette) -> Iterator[int]:
+def served(app: Starlette) -> Iterator[int]:
     with listen("127.0.0.1", 0) as listening:
         server = uvicorn.Server(configured(app))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import atexit
+import shutil
+import tempfile
+from pathlib import Path
+
 import schemathesis
 from hypothesis import HealthCheck, Phase, settings
 from schemathesis.specs.openapi.checks import positive_data_acceptance
@@ -10,15 +15,27 @@ from tehai.server.limits import Limits
 from tehai.server.security import LOOPBACK, Access
 from tehai.web.app import make_app
 from tehai.web.desk import Desk
+from tehai.web.games.api import GamesApi
+from tehai.web.games.store import GameStore
+from tehai.web.house import House
 from tests.tehai.web.fakes import FakeEye
 
 _CALLED = "testserver"
 """What schemathesis calls an application without a socket."""
 
-schema = schemathesis.openapi.from_asgi(
-    "/openapi.json",
-    make_app(Desk(FakeEye()), Access(LOOPBACK | {_CALLED}), limits=Limits(a_minute=1_000_000)),
+_DESK = Desk(FakeEye())
+_FOLDER = Path(tempfile.mkdtemp())
+atexit.register(shutil.rmtree, _FOLDER, ignore_errors=True)  # pytest's folders are made for tests alone
+_APP = make_app(
+    _DESK,
+    Access(LOOPBACK | {_CALLED}),
+    limits=Limits(a_minute=1_000_000),
+    games=GamesApi(GameStore(_FOLDER), _DESK, House()),
 )
+_UNENDING = "/follow$"
+"""What has no end is not waited for here; ``games/test_api.py`` follows."""
+
+schema = schemathesis.openapi.from_asgi("/openapi.json", _APP).exclude(path_regex=_UNENDING)
 
 
 @schema.parametrize()

@@ -51,7 +51,7 @@ def test_every_fault_of_a_photo_has_a_japanese_sentence() -> None:
 
 
 def test_every_japanese_sentence_is_one_of_a_refusal() -> None:
-    files = [file for room in ("server", "web", "review") for file in (CODE / room).glob("*.py")]
+    files = [file for room in ("server", "web", "review") for file in (CODE / room).rglob("*.py")]
     texts = {
         node.value
         for file in files

@@ -1,0 +1,148 @@
+"""The endpoints of shared games, under ``/api/games`` (``docs/server.md``). All of them need the token."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from tehai.server.answers import Refusal, as_json
+from tehai.server.limits import Limits
+from tehai.server.upload import read_json
+from tehai.web.desk import Place
+from tehai.web.games.changes import Change, Entry
+from tehai.web.games.following import Followers, Following
+from tehai.web.hands import language_of
+from tehai.web.house import House
+from tehai.web.table import MOST_EVENTS, played, shown
+
+if TYPE_CHECKING:
+    from tehai.web.games.store import GameStore, Shared
+
+LISTED: Final = 50
+"""Games in the list."""
+
+LARGEST: Final = 250_000
+"""Bytes of a game as JSON: all who follow are sent the whole of it after each change."""
+
+NEWEST: Final = "newest"
+"""In the place of an id: the game that was begun last."""
+
+
+class GamesApi:
+    """The endpoints of one server. What is booked is replayed by the scorer before it is written."""
+
+    def __init__(self, store: GameStore, desk: Place, house: House, limits: Limits | None = None) -> None:
+        self._store = store
+        self._desk = desk
+        self._house = house
+        self._limits = limits or Limits()
+        self._followers = Followers()
+
+    def routes(self) -> list[BaseRoute]:
+        """What lies under ``/api``."""
+        return [
+            Route("/games", _either(self.games, self.begin), methods=["GET", "POST"]),
+            Route("/games/{game}", self.game),
+            Route("/games/{game}/changes", _either(self.changes, self.change), methods=["GET", "POST"]),
+            Route("/games/{game}/follow", self.follow),
+        ]
+
+    async def games(self, request: Request) -> Response:
+        """The games that were begun last."""
+        found = await self._desk.think(lambda: self._store.games(LISTED))
+        return as_json([_head(game) for game in found])
+
+    async def begin(self, request: Request) -> Response:
+        """A new game of a list of entries."""
+        body = await read_json(request, self._limits)
+        entries = body.get("entries")
+        if not isinstance(entries, list) or not 0 < len(entries) <= MOST_EVENTS:
+            raise Refusal(422, "bad_field", f"entries must be a list of 1 to {MOST_EVENTS} entries.")
+        ids = [one.get("id") if isinstance(one, dict) else None for one in entries]
+        changes = [Change.of({"id": id_, "add": one}) for id_, one in zip(ids, entries, strict=True)]
+        language = language_of(body.get("lang"))
+        return as_json(await self._booked(lambda: self._store.begin(changes, self._check), language))
+
+    async def game(self, request: Request) -> Response:
+        """How a game stands."""
+        return as_json(await self._view(request.path_params["game"], _language(request)))
+
+    async def changes(self, request: Request) -> Response:
+        """The log of a game behind a change."""
+        game, last = request.path_params["game"], request.query_params.get("after", "0")
+        if not last.isascii() or not last.isdecimal() or len(last) > 9:
+            raise Refusal(422, "bad_field", "after must be the number of a change.")
+        return as_json(await self._desk.think(lambda: self._store.changes(game, int(last))))
+
+    async def change(self, request: Request) -> Response:
+        """A change to a game, if none came before it."""
+        body = await read_json(request, self._limits)
+        game, last = request.path_params["game"], body.get("after")
+        if type(last) is not int or last < 0:
+            raise Refusal(422, "bad_field", "after must be the number of the last change that is known.")
+        change, language = Change.of(body), language_of(body.get("lang"))
+        return as_json(
+            await self._booked(lambda: self._store.change(game, last, change, self._check), language)
+        )
+
+    async def follow(self, request: Request) -> Response:
+        """How a game stands, now and after every change, as server-sent events."""
+        game, language = request.path_params["game"], _language(request)
+        await self._view(game, language)  # what there is not is refused before anything is sent
+        return Following(self._followers, lambda: self._view(game, language))
+
+    async def _booked(self, write: Callable[[], Shared], language: str) -> dict[str, Any]:
+        """What was written, as it stands; all who follow are woken."""
+
+        def work() -> dict[str, Any]:
+            return self._shown(write(), language)
+
+        try:
+            return await self._desk.think(work)
+        finally:
+            self._followers.wake()
+
+    async def _view(self, game: str, language: str) -> dict[str, Any]:
+        def work() -> dict[str, Any]:
+            found = self._store.newest() if game == NEWEST else self._store.game(game)
+            return {"id": None, "number": 0} if found is None else self._shown(found, language)
+
+        return await self._desk.think(work)
+
+    def _shown(self, game: Shared, language: str) -> dict[str, Any]:
+        stands = shown(played(game.events, self._house), language)
+        return {**_head(game), "entries": list(game.entries), "stands": stands}
+
+    def _check(self, entries: Sequence[Entry]) -> None:
+        """Raises :class:`Refusal` for entries that are no game."""
+        if len(json.dumps(list(entries))) > LARGEST:
+            raise Refusal(413, "too_large", f"A game has at most {LARGEST:,} bytes.")
+        played([entry["event"] for entry in entries], self._house)
+
+
+Endpoint = Callable[[Request], Awaitable[Response]]
+
+
+def _either(asked: Endpoint, posted: Endpoint) -> Endpoint:
+    """One route for both methods: two would not know of each other where a third method is refused."""
+
+    async def endpoint(request: Request) -> Response:
+        return await (posted if request.method == "POST" else asked)(request)
+
+    return endpoint
+
+
+def _head(game: Shared) -> dict[str, Any]:
+    """A game in the list."""
+    players = game.entries[0]["event"].get("players", [])
+    about = {"id": game.id, "number": game.number, "made": game.made, "at": game.at}
+    return {**about, "players": players, "events": len(game.entries)}
+
+
+def _language(request: Request) -> str:
+    return language_of(request.query_params.get("lang"))

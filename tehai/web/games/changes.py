@@ -1,0 +1,117 @@
+"""A change to a game's list of events, and what the list is after it. No HTTP, no disk here.
+
+An entry is ``{"id", "at", "event"}``: a name that whoever wrote it made up, when it was, the event itself.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from tehai.server.answers import Refusal
+
+Entry = dict[str, Any]
+
+KINDS: Final = ("add", "replace", "remove", "insert")
+"""What a change may be: an entry at the end, one in the place of another, one out, one before another."""
+
+NAME: Final = re.compile(r"[\w-]{1,64}", re.ASCII)
+"""Names of changes and entries, made by phones."""
+
+LARGEST: Final = 16_000
+"""Bytes of an entry as JSON."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """``id``: its name, by which one that is sent again is known; ``kind``: of :data:`KINDS`; ``number``: of
+    an event, from 1, 0 where one is added; ``entry``: what is written, none where one is taken out."""
+
+    id: str
+    kind: str
+    number: int = 0
+    entry: Entry | None = None
+
+    @classmethod
+    def of(cls, body: Mapping[str, Any]) -> Change:
+        """What a request says: ``{"id", "add": entry}``, ``{"id", "replace": 3, "entry"}``,
+        ``{"id", "insert": 3, "entry"}``, ``{"id", "remove": 3}``. Raises :class:`Refusal` for what is none.
+        """
+        said = [kind for kind in KINDS if kind in body]
+        if len(said) != 1:
+            raise Refusal(422, "bad_field", f"A change says one of {', '.join(KINDS)}.")
+        (kind,) = said
+        if kind == "add":
+            return cls(_name(body), kind, 0, entry_of(body["add"]))
+        number = body[kind]
+        if type(number) is not int or number < 1:
+            raise Refusal(422, "bad_field", f"{kind} must be the number of an event, from 1.")
+        return cls(_name(body), kind, number, None if kind == "remove" else entry_of(body.get("entry")))
+
+    def to_record(self) -> dict[str, Any]:
+        """As :meth:`of` takes it."""
+        if self.kind == "add":
+            return {"id": self.id, "add": self.entry}
+        return {"id": self.id, self.kind: self.number, **({"entry": self.entry} if self.entry else {})}
+
+
+def _name(body: Mapping[str, Any]) -> str:
+    name = body.get("id")
+    if not isinstance(name, str) or not NAME.fullmatch(name):
+        raise Refusal(422, "bad_field", "id must be a name of at most 64 letters, digits, - and _.")
+    return name
+
+
+def entry_of(value: object) -> Entry:
+    """An entry as a request sends it. Raises :class:`Refusal` for what is none."""
+    if not isinstance(value, Mapping) or not isinstance(value.get("event"), Mapping):
+        raise Refusal(422, "bad_field", 'An entry is {"id": ..., "at": ..., "event": an event}.')
+    at = value.get("at", "")
+    if not isinstance(at, str) or len(at) > 40:
+        raise Refusal(422, "bad_field", "at must be when it was, as a text.")
+    entry = {"id": _name(value), "at": at, "event": value["event"]}
+    if not _is_plain(entry):
+        raise Refusal(
+            422, "bad_field", "An event holds texts, whole numbers, lists and objects, none of them deep."
+        )
+    if len(json.dumps(entry)) > LARGEST:
+        raise Refusal(413, "too_large", f"An event has at most {LARGEST:,} bytes.")
+    return entry
+
+
+def _is_plain(value: object, depth: int = 8) -> bool:
+    """Whether a JSON value can be written again (no NaN) and is no deeper than any event."""
+    if isinstance(value, Mapping | list):
+        inside = value.values() if isinstance(value, Mapping) else value
+        return depth > 0 and all(_is_plain(one, depth - 1) for one in inside)
+    return value is None or isinstance(value, str | int)
+
+
+def after(entries: Sequence[Entry], change: Change) -> list[Entry]:
+    """The entries after a change. Raises :class:`Refusal` where there is no event of that number."""
+    changed = list(entries)
+    at = change.number - 1
+    first = 1 if change.kind in ("remove", "insert") else 0  # a game begins with its start
+    if change.kind != "add" and not first <= at < len(changed) + (change.kind == "insert"):
+        raise Refusal(422, "no_event", f"There is no event {change.number} to {change.kind}.")
+    match change.kind, change.entry:
+        case "add", entry if entry is not None:
+            changed.append(entry)
+        case "replace", entry if entry is not None:
+            changed[at] = entry
+        case "insert", entry if entry is not None:
+            changed.insert(at, entry)
+        case _:
+            del changed[at]
+    return changed
+
+
+def entries_of(changes: Iterable[Change]) -> list[Entry]:
+    """What a whole log leaves."""
+    entries: list[Entry] = []
+    for change in changes:
+        entries = after(entries, change)
+    return entries

@@ -1,0 +1,236 @@
+"""Games in SQLite: a log of changes for each, to which lines are added and in which none is ever rewritten.
+
+A change stands in the log before anybody is told of it, written through to the disk (WAL, ``synchronous``
+full): who kills the server or pulls the plug loses nothing that was booked.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import sqlite3
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Lock
+from typing import Any, Final, Self
+
+from tehai.errors import Mistake
+from tehai.server.answers import Refusal
+from tehai.web.games.changes import Change, Entry, after, entries_of
+
+FILE: Final = "games.sqlite"
+VERSION: Final = 1
+
+MOST_GAMES: Final = 1000
+"""Games in a folder."""
+
+MOST_CHANGES: Final = 2000
+"""Changes to a game: the hands of a long evening, each corrected several times."""
+
+_TABLE: Final = """
+CREATE TABLE IF NOT EXISTS changes (
+    game TEXT NOT NULL,     -- the game's id, made here
+    number INTEGER NOT NULL,    -- 1, 2, 3, ... within the game
+    id TEXT NOT NULL,       -- the change's name, made by who sent it
+    at REAL NOT NULL,       -- when it was written, seconds of Unix time
+    change TEXT NOT NULL,   -- JSON
+    PRIMARY KEY (game, number),
+    UNIQUE (game, id)
+) WITHOUT ROWID
+"""
+
+Check = Callable[[Sequence[Entry]], object]
+"""Raises where the events cannot be a game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """A game as it stands. ``number``: of its last change; ``made``, ``at``: when it was begun and changed
+    last, seconds of Unix time."""
+
+    id: str
+    number: int
+    made: float
+    at: float
+    entries: tuple[Entry, ...]
+
+    @property
+    def events(self) -> list[Any]:
+        return [entry["event"] for entry in self.entries]
+
+
+class GameStore:
+    """The games of a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        """Raises :class:`Mistake` where no games can be kept there."""
+        self._lock = Lock()
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            file = folder / FILE
+            os.close(os.open(file, os.O_RDWR | os.O_CREAT, 0o600))  # names of players are nobody else's
+            self._database = sqlite3.connect(file, isolation_level=None, check_same_thread=False, timeout=10)
+        except (OSError, sqlite3.Error) as error:
+            reason = getattr(error, "strerror", None) or str(error)
+            raise Mistake(f"Games cannot be kept in {folder}: {reason}.") from None
+        try:
+            self._open()
+        except sqlite3.Error as error:
+            self._database.close()
+            raise Mistake(f"Games cannot be kept in {file}: {error}.") from None
+        except Mistake:
+            self._database.close()
+            raise
+
+    def _open(self) -> None:
+        database = self._database
+        database.execute("PRAGMA journal_mode=WAL")
+        database.execute("PRAGMA synchronous=FULL")
+        with self._writing():
+            (version,) = database.execute("PRAGMA user_version").fetchone()
+            if version > VERSION:
+                raise Mistake("The games were kept by a newer tehai: update this one.")
+            database.execute(_TABLE)
+            database.execute(f"PRAGMA user_version={VERSION}")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            self._database.close()
+
+    # --- writing ---
+
+    def begin(self, changes: Sequence[Change], check: Check) -> Shared:
+        """A new game of these changes; one that was begun with the first of them already is that game.
+
+        Raises :class:`Refusal`, and what ``check`` raises; then nothing is written.
+        """
+        first = changes[0]
+        with self._writing() as database:
+            known = database.execute(
+                "SELECT game FROM changes WHERE number = 1 AND id = ?", (first.id,)
+            ).fetchone()
+            if known is not None:
+                return self._game(known[0])
+            (games,) = database.execute("SELECT count(*) FROM changes WHERE number = 1").fetchone()
+            if games >= MOST_GAMES:
+                raise Refusal(
+                    409, "too_many_games", f"{MOST_GAMES} games are kept: start with another --games folder."
+                )
+            if len({change.id for change in changes}) < len(changes):
+                raise Refusal(422, "bad_field", "Each change needs a name of its own.")
+            check(entries_of(changes))
+            game = secrets.token_hex(8)
+            for number, change in enumerate(changes, 1):
+                self._write(game, number, change)
+            return self._game(game)
+
+    def change(self, game: str, last: int, change: Change, check: Check) -> Shared:
+        """The game after a change that follows the one numbered ``last``; one that is written already is not
+        written again.
+
+        Raises :class:`Refusal` where another change was first (409) or there is no such game, and what
+        ``check`` raises; then nothing is written.
+        """
+        with self._writing() as database:
+            stands = self._game(game)
+            again = database.execute(
+                "SELECT number FROM changes WHERE game = ? AND id = ?", (game, change.id)
+            ).fetchone()
+            if again is not None:
+                return stands
+            if last != stands.number:
+                raise Refusal(
+                    409,
+                    "game_conflict",
+                    "Another phone has booked meanwhile: look at what it booked, then book again.",
+                    more={"number": stands.number, "changes": self._changes(game, last)},
+                )
+            if stands.number >= MOST_CHANGES:
+                raise Refusal(
+                    409, "too_many_changes", f"A game takes {MOST_CHANGES} changes: begin a new one."
+                )
+            check(after(stands.entries, change))
+            self._write(game, stands.number + 1, change)
+            return self._game(game)
+
+    def _write(self, game: str, number: int, change: Change) -> None:
+        text = json.dumps(change.to_record(), separators=(",", ":"))
+        row = (game, number, change.id, time.time(), text)
+        self._database.execute("INSERT INTO changes VALUES (?, ?, ?, ?, ?)", row)
+
+    # --- reading ---
+
+    def game(self, game: str) -> Shared:
+        """Raises :class:`Refusal` where there is none of that id."""
+        with self._reading():
+            return self._game(game)
+
+    def newest(self) -> Shared | None:
+        """The game that was begun last."""
+        games = self.games(1)
+        return games[0] if games else None
+
+    def games(self, most: int) -> list[Shared]:
+        """Those that were begun last, the newest first."""
+        with self._reading() as database:
+            rows = database.execute(
+                "SELECT game FROM changes WHERE number = 1 ORDER BY at DESC, game LIMIT ?", (most,)
+            ).fetchall()
+            return [self._game(game) for (game,) in rows]
+
+    def changes(self, game: str, last: int) -> list[dict[str, Any]]:
+        """The log behind the change numbered ``last``. Raises :class:`Refusal` where there is no game."""
+        with self._reading():
+            self._game(game)
+            return self._changes(game, last)
+
+    def _changes(self, game: str, last: int) -> list[dict[str, Any]]:
+        rows = self._database.execute(
+            "SELECT number, at, change FROM changes WHERE game = ? AND number > ? ORDER BY number",
+            (game, last),
+        )
+        return [{"number": number, "at": at, **json.loads(change)} for number, at, change in rows]
+
+    def _game(self, game: str) -> Shared:
+        log = self._changes(game, 0)
+        if not log:
+            raise Refusal(404, "no_game", "There is no game of that name here.")
+        entries = entries_of(Change.of(line) for line in log)
+        return Shared(game, log[-1]["number"], log[0]["at"], log[-1]["at"], tuple(entries))
+
+    # --- the file ---
+
+    @contextmanager
+    def _reading(self) -> Iterator[sqlite3.Connection]:
+        with self._lock:
+            try:
+                yield self._database
+            except sqlite3.Error as error:
+                raise _not_kept(error) from None
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        """All that is written inside stands on the disk afterwards, or nothing of it does."""
+        with self._lock:
+            try:
+                self._database.execute("BEGIN IMMEDIATE")
+                yield self._database
+                self._database.execute("COMMIT")
+            except BaseException as error:
+                with suppress(sqlite3.Error):
+                    self._database.execute("ROLLBACK")
+                if isinstance(error, sqlite3.Error):
+                    raise _not_kept(error) from None
+                raise
+
+
+def _not_kept(error: sqlite3.Error) -> Refusal:
+    """A disk that is full, gone or damaged."""
+    return Refusal(507, "not_kept", f"The game cannot be kept on the server's disk ({error}).")
