@@ -37,16 +37,22 @@ class Host:
             protocol_version = "HTTP/1.1"  # browsers believe no ETag of an older one
 
             def do_GET(self) -> None:
-                host._answer(self)
+                if host._up:
+                    host._answer(self)
+                else:
+                    self.close_connection = True
 
             def log_message(self, *_: Any) -> None: ...
 
         ThreadingHTTPServer.request_queue_size = 64
         self._server = ThreadingHTTPServer(("127.0.0.1", self._port), Handler)
         self._port = self._server.server_address[1]
+        self._up = True
         Thread(target=self._server.serve_forever, daemon=True).start()
 
     def stop(self) -> None:
+        """No connection is answered from now on, one that the browser has kept open neither."""
+        self._up = False
         self._server.shutdown()
         self._server.server_close()
 
