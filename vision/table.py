@@ -57,9 +57,9 @@ class Terms(NamedTuple):
 class Layout:
     """One way to see the photo's tiles as a hand; all numbers are indices of the tiles given.
 
-    ``closed``: in reading order, without ``win``. ``turns``: (n,) by how many corners each quad must be
-    rolled (``np.roll(quad, -turns, axis=0)``) to start at its face's top left. ``spare``: tiles that lie
-    beside the row of a hand of 14 as a winning tile would, and are one too many.
+    ``closed``, ``dora``: in reading order, the first without ``win``. ``turns``: (n,) by how many corners
+    each quad must be rolled (``np.roll(quad, -turns, axis=0)``) to start at its face's top left.
+    ``spare``: tiles that lie beside the row of a hand of 14 as a winning tile would, and are one too many.
     """
 
     closed: tuple[int, ...]
@@ -478,11 +478,12 @@ def _layout(frame: Frame, parse: Parse, terms: Terms, dora: Set[int], number: in
             turns[i] = (turns[i] + 2) % 4
     closed = set(parse.closed)
     groups = [kept for run in frame.runs if (kept := [i for i in run.tiles if i in closed])]
+    shown = [[i] for i in sorted(dora - hand)]
     return Layout(
         closed=tuple(i for number in _reading_order(frame, groups) for i in groups[number]),
         win=parse.win,
         melds=tuple(parse.melds[k] for k in _reading_order(frame, [meld.tiles for meld in parse.melds])),
-        dora=tuple(sorted(dora - hand)),
+        dora=tuple(i for number in _reading_order(frame, shown) for i in shown[number]),
         turns=tuple(int(t) for t in turns),
         sideways=tuple(bool(q % 2 == 1 and q >= 0) for q in quarter),
         upside_down=tuple(bool(q == 2) for q in quarter), terms=terms,
@@ -532,7 +533,7 @@ def _reading_order(frame: Frame, groups: Iterable[Sequence[int]]) -> list[int]:
     for number, height, across in sorted(spans, key=lambda span: -span[1]):
         for line in lines:
             apart = min(max(a.min() - across.max(), across.min() - a.max()) for _, _, a in line)
-            if apart > 0 and abs(line[0][1] - height) < TILE_HEIGHT:
+            if apart > TILE_WIDTH / 2 and abs(line[0][1] - height) < TILE_HEIGHT:
                 line.append((number, height, across))
                 break
         else:

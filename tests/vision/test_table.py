@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -336,6 +337,17 @@ def test_five_indicators_in_a_row() -> None:
     wall += line("1p 7p 3m 2z 6z", x=2 * (W + 0.3), y=120, role="dora")
     _, layout = see(Scene(row + wall))
     assert [role for role in layout.roles if role == "dora"] == ["dora"] * 5
+
+
+def test_indicators_come_as_they_lie_in_whatever_order_they_were_found() -> None:
+    row = line("1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 3s 3s 3s")
+    wall = line(f"{BACK} {BACK}", y=120, role="other") + line("1p 7p 3m", x=2 * (W + 0.3), y=120, role="dora")
+    turned = [
+        replace(tile, x=-160 - 3 * (k - 2), y=(4 - k) * W, angle=np.pi / 2) for k, tile in enumerate(wall)
+    ]
+    for found in (row + wall, (row + wall)[::-1], row + turned, (row + turned)[::-1]):
+        seen, layout = see(Scene(found))
+        assert [seen.scene.tiles[i].label for i in layout.dora] == ["1p", "7p", "3m"]
 
 
 def test_the_hand_upside_down_stays_in_its_own_order() -> None:
