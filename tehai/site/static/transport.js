@@ -12,6 +12,7 @@ let waiting = new Map(); // id of a request to what takes its answer
 let stages = {}; // core and reading: {done, promise}
 let failed = false; // what comes after that is no progress
 let asked = 0;
+let tell = () => {}; // of a new version
 
 function start() {
 	failed = false;
@@ -35,6 +36,7 @@ function reached({ ready, failed: why }) {
 	failed = why !== undefined;
 	if (failed) return ready === "core" ? fail(why) : say("site.failed", { why });
 	if (ready === "reading" && byId("site")) byId("site").hidden = true;
+	tell();
 	stages[ready].done();
 	document.body.dataset[ready] = "yes";
 }
@@ -91,9 +93,11 @@ export async function keepPage() {
 	if (!service.controller) await stages.reading.promise; // then nothing comes twice
 	try {
 		const registration = await service.register("sw.js", { updateViaCache: "none" });
-		const tell = () => service.controller && registration.waiting && say("site.new");
+		tell = () => service.controller && registration.waiting && say("site.new");
+		const watch = () => registration.installing?.addEventListener("statechange", tell);
 		tell();
-		registration.addEventListener("updatefound", () => registration.installing?.addEventListener("statechange", tell));
+		watch(); // one may have been found before anybody listened
+		registration.addEventListener("updatefound", watch);
 	} catch {
 		// it works all the same, as long as there is a network
 	}
