@@ -146,9 +146,19 @@ def to_score(page: Page) -> int:
     return 1 + answer(page, *USUAL)
 
 
+def kept(page: Page, count: int) -> None:
+    """Once so many hands stand in the evening's list: a hand is written after it is shown."""
+    script = """async (count) => {
+        const { evening } = await import("./store.js");
+        while ((await evening.all()).length !== count) await new Promise(requestAnimationFrame);
+        return true;
+    }"""
+    page.wait_for_function(script, arg=count)
+
+
 def scored_sample(page: Page) -> None:
-    """The sample scored and left again for the next hand."""
+    """The sample scored, kept, and left again for the next hand."""
     upload(page)
     to_score(page)
-    expect(page.locator("#reasons")).to_contain_text("Dragon Pung")
+    kept(page, 1)
     tap(page, "way")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import copy
 import json
 import random
@@ -11,59 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, expect
 
 from tehai.sample import sample_path
-from tests.end_to_end.page import PHONE, Server, answer, open_page, scored_sample, tap, to_score, upload
-
-HAND: dict[str, Any] = {
-    "rules": "ema2008",
-    "table": {"honba": 2, "riichi_sticks": 1},
-    "tiles": {
-        "concealed": "234m067p3488s",
-        "win_tile": "5s",
-        "melds": [{"type": "pon", "tiles": "777z", "from": 1}],
-        "dora_indicators": [],
-    },
-    "answers": [
-        {"field": "dealer", "id": "no", "fields": {"dealer": False}},
-        {"field": "tsumo", "id": "ron", "fields": {"tsumo": False}},
-        {"field": "discards", "id": "19m", "fields": {"discards": "19m"}, "labels": ["1m", "9m"]},
-        {"field": "special", "id": ["haitei", "houtei"], "fields": {"haitei": False, "houtei": False}},
-    ],
-}
-"""What a link holds, with something of everything."""
+from tests.end_to_end.links import HAND, go, link, stored
+from tests.end_to_end.page import PHONE, Server, answer, kept, open_page, scored_sample, tap, to_score, upload
 
 DAMAGED = {"en": "This link is damaged", "ja": "リンクが壊れているか"}
-
-STORED = """async () => {
-    const open = indexedDB.open("tehai");
-    const database = await new Promise((done) => (open.onsuccess = () => done(open.result)));
-    const all = (store, act) => new Promise((done) => {
-        const asked = database.transaction(store).objectStore(store)[act]();
-        asked.onsuccess = () => done(asked.result);
-    });
-    const [evening, shots] = [await all("evening", "getAll"), await all("now", "getAll")];
-    database.close();
-    const { tehai, "tehai-now": now } = localStorage;
-    return JSON.stringify([tehai, now, evening, shots.flat().map((one) => one.size)]);
-}"""
-"""All that the page keeps of its player: settings, the hand at work, the evening's hands, photos."""
-
-
-def link(value: Any) -> str:
-    """The end of an address that holds this."""
-    text = value if isinstance(value, str) else json.dumps(value)
-    return "#hand=" + base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
-
-
-def go(page: Page, hash_: str) -> None:
-    """As who pastes a link into the address of an open page."""
-    page.evaluate("hash => { location.hash = hash }", hash_)
-
-
-def stored(page: Page) -> str:
-    return str(page.evaluate(STORED))
 
 
 def test_a_link_is_shown_and_nothing_of_the_players_own_changes(
@@ -258,7 +211,7 @@ def test_no_link_kills_the_page_or_changes_what_is_the_players(phone: BrowserCon
     page = open_page(phone, server.url)
     upload(page)
     to_score(page)
-    expect(page.locator("#reasons")).to_contain_text("Dragon Pung")
+    kept(page, 1)
     before = stored(page)
     opened = 0
     for _ in range(200):
@@ -310,8 +263,8 @@ def test_damaged_or_older_stored_data_never_stops_the_page(
         tap(page, "dealer-no")
     if screen == "score":
         to_score(page)
-        expect(page.locator("#reasons")).to_contain_text("Dragon Pung")
-    kept = json.loads(page.evaluate("localStorage['tehai-now']"))
+        kept(page, 1)
+    now = json.loads(page.evaluate("localStorage['tehai-now']"))
     settings = {
         "lang": "en",
         "rules": "ema2008",
@@ -321,12 +274,12 @@ def test_damaged_or_older_stored_data_never_stops_the_page(
         "table": {"honba": 1, "riichi_sticks": 0},
     }
     whole = page.evaluate(
-        "async (kept) => { const { soundState } = await import('./shape.js'); return soundState(kept) }", kept
+        "async (kept) => { const { soundState } = await import('./shape.js'); return soundState(kept) }", now
     )
-    there = {name for name, value in kept.items() if value is not None}
+    there = {name for name, value in now.items() if value is not None}
     assert there - whole.keys() <= {"foreign", "shots"}, "what is kept is sound"
     for _ in range(30):
-        texts = [json.dumps(mutated(one, chance)) for one in (settings, kept)]
+        texts = [json.dumps(mutated(one, chance)) for one in (settings, now)]
         if not chance.randrange(8):
             texts[chance.randrange(2)] = chance.choice(
                 ("null", "[]", '"x"', "{", "", "7", '{"__proto__": 1}')
@@ -337,6 +290,7 @@ def test_damaged_or_older_stored_data_never_stops_the_page(
         expect(page.locator("main > section:visible")).to_have_count(1)
     expect(page.locator("#notice .spinner")).to_be_hidden()  # photos that were kept are read again
     tap(page, "step-take")
+    expect(page.locator("#take")).to_be_visible()
     if page.locator('[data-key="next-hand"]').is_visible():
         tap(page, "next-hand")
     upload(page)
@@ -349,7 +303,7 @@ def test_a_damaged_list_of_hands_shows_those_that_are_sound(phone: BrowserContex
     page = open_page(phone, server.url)
     upload(page)
     to_score(page)
-    expect(page.locator("#reasons")).to_contain_text("Dragon Pung")
+    kept(page, 1)
     page.evaluate(
         """async (odd) => {
             const open = indexedDB.open("tehai");

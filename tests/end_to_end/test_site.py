@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -33,11 +32,7 @@ def ready(page: Page) -> Page:
 
 def kept(page: Page) -> None:
     """Once the service worker has everything."""
-    for _ in range(600):
-        if page.evaluate("Boolean(navigator.serviceWorker.controller)"):
-            return
-        time.sleep(0.1)
-    raise AssertionError("the page was not kept")
+    page.wait_for_function("() => navigator.serviceWorker.controller", timeout=START)
 
 
 def typed(page: Page) -> None:
@@ -54,13 +49,13 @@ def typed(page: Page) -> None:
     expect(page.locator("#points")).to_have_text("2,000points")
 
 
-def hands(page: Page) -> int:
-    """How many hands the evening has."""
+def evening(page: Page, count: int) -> None:
+    """The evening's list has so many hands."""
     page.locator("#open-history").tap()
     expect(page.locator("#history-tools button").first).to_be_visible()
-    count = page.locator("#history-list .past").count()
+    expect(page.locator("#history-list .past")).to_have_count(count)
     page.keyboard.press("Escape")
-    return count
+    expect(page.locator("#history")).to_be_hidden()
 
 
 def test_a_photo_to_its_score_and_all_of_it_again_without_a_network(
@@ -81,7 +76,7 @@ def test_a_photo_to_its_score_and_all_of_it_again_without_a_network(
 
     page = ready(open_page(keeping_phone, host.url))
     expect(page.locator("#points")).to_have_text("7,700points")  # as it was left
-    assert hands(page) == 1
+    evening(page, 1)
     page.locator("#open-settings").tap()
     expect(page.locator("#offline")).to_contain_text("works without a network")
     page.keyboard.press("Escape")
@@ -92,7 +87,7 @@ def test_a_photo_to_its_score_and_all_of_it_again_without_a_network(
     expect(page.locator("#check")).to_be_visible()
     to_score(page)
     expect(page.locator("#points")).to_have_text("7,700points")
-    assert hands(page) == 3
+    evening(page, 3)
     host.start()
 
 
@@ -154,6 +149,7 @@ def test_a_new_version_comes_whole_and_at_the_next_start(
     assert not [path for path, _ in host.asked if path.endswith(".bin")]  # what is the same is not fetched
     expect(title).to_have_text("Are these the tiles?")
     ready(page)
+    expect(page.locator("#site")).to_be_visible()
     to_score(page)  # the hand goes on where it was
     page.go_back()
     tap(page, "step-check")
@@ -161,7 +157,7 @@ def test_a_new_version_comes_whole_and_at_the_next_start(
     expect(title).to_have_text("Is this your hand?")
     tap(page, "step-score")
     expect(page.locator("#points")).to_have_text("7,700points")
-    assert hands(page) == 2
+    evening(page, 2)
     names = page.evaluate("caches.keys()")
     assert len([name for name in names if ":files:" in name]) == 1
     assert urlsplit(host.url).path == "/table/"

@@ -13,11 +13,13 @@ from tests.end_to_end.page import Server, open_page, tap
 def typed(page: Page, tiles: str, win: str = "") -> None:
     """Types the tiles one after another, and which of them won."""
     page.locator("#type-hand").tap()
-    for ranks, suit in re.findall(r"(\d+)([mpsz])", tiles):
-        for rank in ranks:
-            if page.locator("#sheet").is_hidden():
-                tap(page, "add-closed")
-            tap(page, f"key-{rank}{suit}")
+    expect(page.locator("#check")).to_be_visible()
+    labels = [rank + suit for ranks, suit in re.findall(r"(\d+)([mpsz])", tiles) for rank in ranks]
+    for nth, label in enumerate(labels, 1):
+        if page.locator("#sheet").is_hidden():
+            tap(page, "add-closed")
+        tap(page, f"key-{label}")
+        expect(page.locator(".group.closed .held")).to_have_count(nth)  # with the last one the sheet closes
     if page.locator("#sheet").is_visible():
         tap(page, "close")
     if win:
