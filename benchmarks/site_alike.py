@@ -1,10 +1,10 @@
 """The page without a server beside the server: ``python -m benchmarks.site_alike OUT``.
 
-``--records``, ``--photos`` say how many. Asks both for the same: hands from ``--hands`` (scored hands,
-see its README), by rules in turn, for score, questions and lesson, which must be equal in every field;
-and photos from ``--folder``, which the browser decodes in one and OpenCV in the other, for hand, score
-and questions. Prints each difference, and how many. Ends with 1 where a hand that was typed differs, or
-more than one photo in twenty.
+``--records``, ``--photos`` say how many. Asks both for the same: random wins, by rules in turn, for score,
+questions and lesson, which must be equal in every field; and photos from ``--folder``, which the browser
+decodes in one and OpenCV in the other, for hand, score and questions. Prints each difference, and how many.
+Ends with 1 where a hand that was typed differs, or more than one photo in twenty. The test of the site
+(``tests/end_to_end/test_site.py``) asks for a few of each.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from __future__ import annotations
 import argparse
 import asyncio
 import base64
-import gzip
-import itertools
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Final
 
 from playwright.sync_api import Page, sync_playwright
 
-from scorer.rules import preset_ids
+from benchmarks.wins import random_win
+from scorer.rules import load_rules, preset_ids
 from tehai.site.application import Desk
 from tehai.site.asgi import ask
 from tehai.web.app import make_app
@@ -40,25 +40,23 @@ Asked = tuple[str, dict[str, Any]]
 """A path and the body posted to it."""
 
 
-def typed(file: Path, count: int) -> Iterator[Asked]:
+def typed(count: int) -> Iterator[Asked]:
     """Hands by rules in turn: their score with its questions, and their lesson, in both languages."""
-    with gzip.open(file, "rt", encoding="utf-8") as lines:
-        hands = random.Random(19).sample(
-            [json.loads(line) for line in itertools.islice(lines, 20_000)], count
-        )
-    ids = preset_ids()
-    for at, hand in enumerate(hands):
+    chance, ids = random.Random(19), preset_ids()
+    for at in range(count):
+        rules = load_rules(ids[at % len(ids)])
+        hand = random_win(chance, reds=bool(chance.randrange(2)), players=rules.players).to_record(rules)
         record = {name: hand[name] for name in FIELDS if hand.get(name) is not None and name != "rules"}
         if at % 2:  # as a photo shows it: the rest is asked
             seen = ("concealed", "win_tile", "melds", "dora_indicators")
             record = {name: record[name] for name in seen if name in record}
             record["known"] = dict.fromkeys(record, "seen")
-        body = {"record": record, "rules": ids[at % len(ids)], "lang": ("en", "ja")[at // 2 % 2]}
+        body = {"record": record, "rules": rules.id, "lang": ("en", "ja")[at // 2 % 2]}
         yield "api/score", body
         yield "api/lesson", body
 
 
-def natively(asked: list[Asked], photos: list[Path]) -> tuple[list[Any], list[Any]]:
+def natively(asked: Sequence[Asked], photos: Sequence[Path]) -> tuple[list[Any], list[Any]]:
     """What the same application answers here."""
     app = make_app(Desk(Reader(Engine())))  # type: ignore[arg-type]
 
@@ -73,7 +71,8 @@ def natively(asked: list[Asked], photos: list[Path]) -> tuple[list[Any], list[An
         ]
         return told, read
 
-    return asyncio.run(work())
+    with ThreadPoolExecutor(1) as thread:  # whoever drives a browser has a loop already
+        return thread.submit(asyncio.run, work()).result()
 
 
 FORM: Final = [("Content-Type", "multipart/form-data; boundary=x")]
@@ -136,6 +135,20 @@ def of_photo(answer: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+def unlike(page: Page, asked: Sequence[Asked], told: Sequence[Any]) -> Iterator[str]:
+    """The typed hands that the page answers otherwise, and where."""
+    for (path, body), native in zip(asked, told, strict=True):
+        if found := list(differences(native, post(page, path, body))):
+            yield f"{path} {json.dumps(body)[:200]}: {'; '.join(found[:3])}"
+
+
+def misread(page: Page, photos: Sequence[Path], seen: Sequence[Any]) -> Iterator[str]:
+    """The photos of which the page says something else, and what."""
+    for photo, native in zip(photos, seen, strict=True):
+        if found := list(differences(of_photo(native), of_photo(read(page, photo)))):
+            yield f"{photo.name}: {'; '.join(found[:3])}"
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -143,33 +156,27 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("--records", type=int, default=300)
     parser.add_argument("--photos", type=int, default=20)
-    parser.add_argument("--hands", type=Path, default=DATA / "hands" / "agari.jsonl.gz")
     parser.add_argument("--folder", type=Path, default=DATA / "photos")
     options = parser.parse_args()
-    asked = list(typed(options.hands, options.records))
+    asked = list(typed(options.records))
     real = sorted((options.folder / "hands").glob("*.jpg"))
     others = sorted(options.folder.rglob("*.jpg"))
     photos = [*real, *random.Random(19).sample(others, max(0, options.photos - len(real)))][: options.photos]
     told, seen = natively(asked, photos)
     host = Host(options.out)
-    unlike = other = 0
     with sync_playwright() as playwright, launch(playwright) as browser:
         page = browser.new_context(**PHONE).new_page()
         page.set_default_timeout(WAIT)
         page.goto(host.url)
         page.wait_for_selector("body[data-reading]")
-        for (path, body), native in zip(asked, told, strict=True):
-            if found := list(differences(native, post(page, path, body))):
-                unlike += 1
-                print(f"{path} {json.dumps(body)[:200]}: {'; '.join(found[:3])}")
-        print(f"typed: {len(asked) - unlike} of {len(asked)} answers equal in every field", flush=True)
-        for photo, native in zip(photos, seen, strict=True):
-            if found := list(differences(of_photo(native), of_photo(read(page, photo)))):
-                other += 1
-                print(f"{photo.name}: {'; '.join(found[:3])}")
-        print(f"photos: {len(photos) - other} of {len(photos)} with the same hand, score and questions")
+        wrong = list(unlike(page, asked, told))
+        print(*wrong, sep="\n")
+        print(f"typed: {len(asked) - len(wrong)} of {len(asked)} answers equal in every field", flush=True)
+        other = list(misread(page, photos, seen))
+        print(*other, sep="\n")
+        print(f"photos: {len(photos) - len(other)} of {len(photos)} with the same hand, score and questions")
     host.stop()
-    raise SystemExit(unlike > 0 or other > len(photos) / 20)
+    raise SystemExit(bool(wrong) or len(other) > len(photos) / 20)
 
 
 if __name__ == "__main__":

@@ -9,9 +9,15 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
+from benchmarks.site_alike import misread, natively, unlike
+from benchmarks.site_alike import typed as typed_hands
+from tehai.sample import sample_path
 from tehai.site import build
+from tests.end_to_end.links import HAND, go, link, stored
 from tests.end_to_end.page import USUAL, answer, open_page, tap, to_score, upload
+from tests.end_to_end.page import kept as own_hands
 from tests.end_to_end.site import Host
+from tests.folders import DATA
 
 START = 120_000
 """Milliseconds for a first start, on a machine that is busy with other things."""
@@ -100,6 +106,24 @@ def test_typed_hands_need_no_more_than_their_part(keeping_phone: BrowserContext,
     typed(page)  # by a new worker
 
 
+def test_a_worker_that_breaks_half_way_is_replaced_and_asked_again(
+    phone: BrowserContext, host: Host, built: Path
+) -> None:
+    """As WebKit's compiler does now and then."""
+    whole = (built / "site" / "networks.js").read_text()
+    run = "function run(number, bytes, shape) {"
+    assert whole.count(run) == 1
+    bodies = [whole.replace(run, f'{run} throw new WebAssembly.RuntimeError("Out of bounds");'), whole]
+    phone.route(
+        "**/networks.js", lambda route: route.fulfill(body=bodies.pop(0), content_type="text/javascript")
+    )
+    page = ready(open_page(phone, host.url))
+    upload(page)
+    to_score(page)
+    expect(page.locator("#points")).to_have_text("7,700points")
+    assert not bodies
+
+
 def test_what_no_browser_can_decode_is_refused_in_a_sentence(
     keeping_phone: BrowserContext, host: Host, tmp_path: Path
 ) -> None:
@@ -107,6 +131,44 @@ def test_what_no_browser_can_decode_is_refused_in_a_sentence(
     (tmp_path / "text.jpg").write_bytes(b"no photo at all" * 100)
     page.set_input_files("#from-camera", tmp_path / "text.jpg")
     expect(page.locator("#notice")).to_contain_text("cannot be decoded by this browser")
+
+
+HANDS = DATA / "photos" / "hands"
+
+
+def test_typed_hands_and_the_sample_have_the_answers_of_the_server(phone: BrowserContext, host: Host) -> None:
+    asked, photos = list(typed_hands(40)), [sample_path()]
+    told, seen = natively(asked, photos)
+    page = ready(open_page(phone, host.url))
+    assert not [*unlike(page, asked, told), *misread(page, photos, seen)]
+
+
+@pytest.mark.skipif(not HANDS.is_dir(), reason=f"the real photos ({HANDS}) are not there")
+def test_real_photos_have_the_answers_of_the_server(phone: BrowserContext, host: Host) -> None:
+    photos = sorted(HANDS.glob("*.jpg"))
+    _, seen = natively([], photos)
+    page = ready(open_page(phone, host.url))
+    assert not list(misread(page, photos, seen))
+
+
+def test_a_strangers_link_is_shown_and_changes_nothing(phone: BrowserContext, host: Host) -> None:
+    page = ready(open_page(phone, host.url))
+    upload(page)
+    to_score(page)
+    own_hands(page, 1)
+    before = stored(page)
+    go(page, link(HAND))
+    expect(page.locator("#points")).to_have_text("2,000points")
+    expect(page.locator("#pays")).to_contain_text("600")  # with the counters of the link
+    assert stored(page) == before
+    page.reload()  # as who opens it first of all
+    expect(page.locator("#points")).to_have_text("2,000points", timeout=START)
+    assert stored(page) == before
+    go(page, link({**HAND, "answers": [None]}))
+    expect(page.locator("#notice")).to_contain_text("This link is damaged")
+    assert stored(page) == before
+    page.goto(host.url)
+    expect(page.locator("#points")).to_have_text("7,700points")
 
 
 def version(built: Path, out: Path, changes: dict[str, bytes]) -> Path:

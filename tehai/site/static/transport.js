@@ -5,22 +5,21 @@ import { t } from "./shared/text.js";
 
 const service = navigator.serviceWorker;
 const MEGABYTE = 1e6;
+const FAULT = 500; // what the application answers where it does not know what happened
 const PATIENCE = 1000; // milliseconds for another version to take over; it does not while another page is open
 
 let worker = null;
 let waiting = new Map(); // id of a request to what takes its answer
-let stages = {}; // core and reading: {done, promise}
+let renewals = 0; // of workers that broke before all was there
 let failed = false; // what comes after that is no progress
 let asked = 0;
 let tell = () => {}; // of a new version
 
+let read; // takes that photos can be read
+const reading = new Promise((resolve) => (read = resolve));
+
 function start() {
 	failed = false;
-	for (const name of ["core", "reading"]) {
-		let done;
-		const promise = new Promise((resolve) => (done = resolve));
-		stages[name] = { done, promise };
-	}
 	worker = new Worker(new URL("site/worker.js", import.meta.url), { type: "module" });
 	worker.onmessage = ({ data }) => {
 		if (data.ready) reached(data);
@@ -28,26 +27,40 @@ function start() {
 		else waiting.get(data.id)?.(data);
 		if (data.id) waiting.delete(data.id);
 	};
-	worker.onerror = (event) => fail(event.message ?? "");
+	worker.onerror = (event) => broke(event.message ?? "");
 	worker.postMessage({ start: { kept: Boolean(service?.controller) } });
 }
 
 function reached({ ready, failed: why }) {
 	failed = why !== undefined;
-	if (failed) return ready === "core" ? fail(why) : say("site.failed", { why });
-	if (ready === "reading" && byId("site")) byId("site").hidden = true;
+	if (failed) return broke(why, ready === "core");
+	if (ready === "reading") {
+		renewals = 0;
+		if (byId("site")) byId("site").hidden = true;
+		read();
+	}
 	tell();
-	stages[ready].done();
 	document.body.dataset[ready] = "yes";
 }
 
+/** A worker that breaks at its start is replaced once; what breaks again is said. */
+function broke(why, wholly = true) {
+	if (!renewals++) {
+		end(why);
+		return start();
+	}
+	if (wholly) end(why);
+	say("site.failed", { why });
+}
+
 /** Nothing more is to be had of this worker; the next request begins with a new one. */
-function fail(why) {
+function end(why) {
+	console.warn("worker:", why);
 	worker?.terminate();
 	worker = null;
-	for (const take of waiting.values()) take({ failed: why });
+	const left = [...waiting.values()];
 	waiting = new Map();
-	say("site.failed", { why });
+	for (const take of left) take({ failed: why });
 }
 
 const failure = (why) => Response.json({ error: t("site.failed", { why }) }, { status: 500 });
@@ -55,14 +68,29 @@ const failure = (why) => Response.json({ error: t("site.failed", { why }) }, { s
 export async function send(path, { method = "GET", headers = {}, body = "" } = {}) {
 	if (method === "GET") return fetch(path.startsWith("api/") ? `${path.replace("?lang=", ".")}.json` : path);
 	await begun;
-	if (!worker) start();
-	const id = ++asked;
-	const request = { id, method, path, headers: Object.entries(headers), ...(body instanceof FormData ? { form: [...body] } : { body }) };
-	const answer = await new Promise((resolve) => {
-		waiting.set(id, resolve);
-		worker.postMessage(request);
-	});
+	const answer = await answered({ method, path, headers: Object.entries(headers), ...(body instanceof FormData ? { form: [...body] } : { body }) });
 	return answer.failed === undefined ? new Response(answer.body, { status: answer.status, headers: answer.headers }) : failure(answer.failed);
+}
+
+/** What breaks a worker half-way (WebKit's compiler does now and then, and a phone takes memory away) is done again by a new
+ * one. */
+async function answered(request) {
+	if (!worker) start();
+	const asking = worker;
+	const answer = await put(request);
+	const { failed: why = answer.status === FAULT && "an error in Python" } = answer;
+	if (why === false) return answer;
+	if (worker === asking) end(why);
+	if (!worker) start();
+	return put(request);
+}
+
+function put(request) {
+	const id = ++asked;
+	return new Promise((resolve) => {
+		waiting.set(id, resolve);
+		worker.postMessage({ ...request, id });
+	});
 }
 
 // --- what is said of it ---
@@ -90,7 +118,7 @@ async function takeNew() {
 export async function keepPage() {
 	if (!service) return;
 	await begun;
-	if (!service.controller) await stages.reading.promise; // then nothing comes twice
+	if (!service.controller) await reading; // then nothing comes twice
 	try {
 		const registration = await service.register("sw.js", { updateViaCache: "none" });
 		tell = () => service.controller && registration.waiting && say("site.new");
