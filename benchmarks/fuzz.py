@@ -152,7 +152,7 @@ def _check(played: Any) -> None:
 
     from rich.console import Console
 
-    from tehai.game import sheet
+    from tehai.sheet import sheet
     from tehai.terminal.game import print_game
 
     game, rules = played.game, played.rules

@@ -16,7 +16,8 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tehai.sample import sample_path
-from tests.end_to_end.page import PHONE, Server, film, launch, open_page
+from tests.end_to_end import evening as table
+from tests.end_to_end.page import PHONE, Server, film, launch, open_home, open_page
 
 DOCS = Path(__file__).resolve().parent
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1120, "height": 760}, "service_workers": "block"}
@@ -35,6 +36,7 @@ def main() -> None:
             phone = [list(screens(browser, server, PHONE, theme)) for theme in get_args(Theme)]
             desktop = [list(screens(browser, server, DESKTOP, theme)) for theme in get_args(Theme)]
             japanese = list(screens(browser, server, PHONE, "light", "ja-JP"))
+            played = [list(evening(browser, server, theme)) for theme in get_args(Theme)]
         finally:
             browser.close()
             server.stop()
@@ -48,6 +50,7 @@ def main() -> None:
         560,
     )
     save("page_japanese", [japanese], 250)
+    save("page_evening", played, 250)
 
 
 def screens(
@@ -78,6 +81,43 @@ def screens(
     page.click("#why summary")
     yield shot(page)
     page.click("#open-history")
+    yield shot(page)
+    context.close()
+
+
+def evening(browser: Browser, server: Server, theme: Theme) -> Iterator[Image.Image]:
+    """A new game, the table, a draw, who won, the score of a hand, the table after it, the book."""
+    context = browser.new_context(**PHONE, color_scheme=theme, locale="en-GB", reduced_motion="reduce")
+    page = open_home(context, server.url)
+    page.click('[data-key="new"]')
+    for at, name in enumerate(table.NAMES):
+        page.fill(f"#name-{at}", name)
+    yield shot(page)
+    page.keyboard.press("Escape")
+    table.start(page)
+    page.click('[data-key="seat-1"]')
+    yield shot(page)
+    page.click('[data-key="draw"]')
+    yield shot(page)
+    page.keyboard.press("Escape")
+    table.draw(page, 0)
+    table.booked(page, 1)
+    page.click('[data-key="won"]')
+    page.click('[data-key="seat-2"]')
+    yield shot(page)
+    page.click('[data-key="seat-3"]')
+    page.set_input_files("#from-files", sample_path())
+    page.wait_for_selector("#check:visible .crop")
+    page.click('[data-key="step-score"]')
+    page.wait_for_selector("#reasons li")
+    yield shot(page)
+    page.click('[data-key="way"]')
+    table.booked(page, 2)
+    yield shot(page)
+    page.click('[data-key="book"]')
+    page.wait_for_selector(".entry-hand > img[src]")
+    yield shot(page)
+    page.evaluate("document.querySelector('.booked-hands').scrollIntoView()")
     yield shot(page)
     context.close()
 

@@ -282,8 +282,9 @@ def game(
     """Print a whole game: every hand, every change, running totals, and the ranking."""
     from rich.console import Console
 
-    from tehai.game import played, sheet
+    from tehai.game import played
     from tehai.options import known_language, vocabulary
+    from tehai.sheet import sheet
     from tehai.terminal.game import print_game
 
     if as_json and as_csv:

@@ -27,6 +27,7 @@ from tehai.sample import sample_path
 from tehai.server.answers import Refusal, as_json
 from tehai.server.limits import Limits
 from tehai.server.upload import read_json, read_upload
+from tehai.sheet import sheet
 from tehai.web.desk import Place
 from tehai.web.hands import compared, given_of, language_of, lesson_of, scored, spoken
 from tehai.web.house import House
@@ -125,11 +126,20 @@ class Api:
         return await self._desk.think(work)
 
     async def game(self, request: Request) -> Response:
-        """A game record in, the game as it stands and every hand told out."""
+        """A game record in, the game as it stands and every hand told out, or its sheet as CSV."""
         body = await read_json(request, self._limits)
         language = language_of(body.get("lang"))
-        record, rules = body.get("record"), body.get("rules")
-        return as_json(await self._desk.think(lambda: shown(played(record, self._house, rules), language)))
+        record, rules, format = body.get("record"), body.get("rules"), body.get("format", "json")
+        if format not in ("json", "csv"):
+            raise Refusal(422, "bad_field", "format is json or csv.")
+
+        def work() -> Response:
+            game = played(record, self._house, rules)
+            if format == "csv":
+                return Response(sheet(game), media_type="text/csv", headers={"Cache-Control": "no-store"})
+            return as_json(shown(game, language))
+
+        return await self._desk.think(work)
 
     async def rules(self, request: Request) -> Response:
         """The rule sets to choose from."""

@@ -184,8 +184,8 @@ def _schemas() -> dict[str, Schema]:
                 points=_list(_WHOLE),
             )),
             may=_object(
-                "abort abort_keeps_deal nagashi chombo winners limits", abort=_list({"type": "object"}),
-                abort_keeps_deal=_YES_NO, nagashi=_YES_NO, chombo=_YES_NO, winners=_WHOLE,
+                "abort abort_asks_tenpai nagashi chombo winners limits", abort=_list({"type": "object"}),
+                abort_asks_tenpai=_YES_NO, nagashi=_YES_NO, chombo=_YES_NO, winners=_WHOLE,
                 limits=_list({"type": "object"}),
             ),
         ),
@@ -199,7 +199,7 @@ def _schemas() -> dict[str, Schema]:
 
 
 def _answer(description: str, **content: Schema) -> Schema:
-    kinds = {"json": "application/json", "html": "text/html", "svg": "image/svg+xml"}
+    kinds = {"json": "application/json", "html": "text/html", "svg": "image/svg+xml", "csv": "text/csv"}
     return {
         "description": description,
         "content": {kinds[kind]: {"schema": schema} for kind, schema in content.items()},
@@ -340,9 +340,9 @@ def description(version: str, *, games: bool = False) -> dict[str, Any]:
             ),
             "/api/game": _post(
                 "game", "A game record to how the game stands.",
-                _answer("The sheet, the ranking, and the hand that follows.", json=_ref("Game")), json,
+                _answer("The sheet, the ranking, the next hand.", json=_ref("Game"), csv=_TEXT), json,
                 _object("record", record=_list({"type": "object"}, minItems=1, maxItems=MOST_EVENTS),
-                        rules=_or_null(_RULES), lang=_or_null(_LANGUAGE)),
+                        rules=_or_null(_RULES), lang=_or_null(_LANGUAGE), format=_one_of("json", "csv")),
             ),
             "/api/rules": _get(
                 "rules", "The rule sets to choose from.", _answer("All.", json=_list(_ref("Preset"))),

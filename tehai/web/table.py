@@ -71,7 +71,7 @@ def _may(game: PlayedGame, words: Words) -> dict[str, Any]:
     rules = game.rules
     return {
         "abort": [{"id": id_, "label": words.terms[id_]} for id_ in rules.abortive_draws],
-        "abort_keeps_deal": rules.abort_keeps_deal,
+        "abort_asks_tenpai": not rules.abort_keeps_deal and rules.dealer_stays != "win",
         "nagashi": rules.nagashi_mangan,
         "chombo": rules.chombo != "none",
         "winners": rules.players - 1,

@@ -108,7 +108,21 @@ def launch(playwright: Playwright, camera: Path | None = None) -> Browser:
 
 
 def open_page(context: BrowserContext, url: str) -> Page:
-    """The page once its scripts run."""
+    """The page once its scripts run; where it begins, on the way to a single hand."""
+    return begin(context.new_page(), url)
+
+
+def begin(page: Page, url: str) -> Page:
+    """The same in a page that is there."""
+    page.goto(url)
+    page.wait_for_selector("body[data-ready]")
+    if page.locator("#home").is_visible():
+        click(page, "one")
+    return page
+
+
+def open_home(context: BrowserContext, url: str) -> Page:
+    """The page as it opens, once its scripts run."""
     page = context.new_page()
     page.goto(url)
     page.wait_for_selector("body[data-ready]")
@@ -125,6 +139,11 @@ def upload(page: Page, photo: Path | None = None) -> None:
 def tap(page: Page, key: str) -> None:
     """Touches what is called so."""
     page.locator(f'[data-key="{key}"]').first.tap()
+
+
+def click(page: Page, key: str) -> None:
+    """Clicks on it, which a device without touch can do too."""
+    page.locator(f'[data-key="{key}"]').first.click()
 
 
 def answer(page: Page, *keys: str) -> int:

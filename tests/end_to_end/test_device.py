@@ -9,7 +9,14 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.end_to_end.page import Server, open_page, tap, to_score, upload
+from tests.end_to_end.page import (
+    Server,
+    begin,
+    open_page,
+    tap,
+    to_score,
+    upload,
+)
 
 LOCKS = """
 window.locks = 0;
@@ -96,7 +103,7 @@ def test_the_screen_stays_on_while_the_camera_is_open(
     filming_phone.add_init_script(LOCKS + ASKED)
     page = filming_phone.new_page()
     no_shutter(page)
-    page.goto(secure_server.url)
+    begin(page, secure_server.url)
     locks(page, 0)
     page.locator("#camera-start").tap()
     locks(page, 1)
@@ -121,7 +128,7 @@ def test_the_torch_is_lit_and_put_out(filming_phone: BrowserContext, secure_serv
     filming_phone.add_init_script(TORCH + ASKED)
     page = filming_phone.new_page()
     no_shutter(page)
-    page.goto(secure_server.url)
+    begin(page, secure_server.url)
     page.locator("#camera-start").tap()
     torch = page.locator("#torch")
     torch.tap()
@@ -142,7 +149,7 @@ def test_the_torch_is_lit_and_put_out(filming_phone: BrowserContext, secure_serv
 def test_a_camera_without_a_light_offers_none(filming_phone: BrowserContext, secure_server: Server) -> None:
     page = filming_phone.new_page()
     no_shutter(page)
-    page.goto(secure_server.url)
+    begin(page, secure_server.url)
     expect(page.locator("#advice")).to_have_text("Point at the tiles")
     expect(page.locator("#torch")).to_be_hidden()
 
@@ -174,7 +181,7 @@ def test_opened_for_a_photo_a_hand_at_work_is_not_lost(
 ) -> None:
     page = filming_phone.new_page()
     no_shutter(page)
-    page.goto(secure_server.url)
+    begin(page, secure_server.url)
     upload(page)
     page.evaluate("location.hash = 'camera'")
     expect(page.locator("#viewfinder")).to_be_visible()

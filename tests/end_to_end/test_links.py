@@ -119,6 +119,7 @@ def test_a_damaged_link_is_one_sentence_and_a_working_page(
         expect(page.locator("#notice")).to_contain_text(DAMAGED[language])
         expect(page.locator("#take")).to_be_visible()
     page.reload()
+    page.wait_for_selector("body[data-ready]")  # by then the link is out of the address
     page.goto(server.url + wrong[-1])
     page.reload()
     expect(page.locator("#notice")).to_contain_text(DAMAGED[language])

@@ -22,6 +22,7 @@ from tests.end_to_end.page import (
     USUAL,
     Server,
     answer,
+    begin,
     open_page,
     scored_sample,
     tap,
@@ -479,7 +480,7 @@ def test_what_does_not_count_does_not_hold_the_shutter(
     filming_phone.grant_permissions(["camera"])
     page = filming_phone.new_page()
     sent = film_of(page, *frames)
-    page.goto(secure_server.url)
+    begin(page, secure_server.url)
     expect(page.locator("#check")).to_be_visible()
     assert 3 <= len(sent) <= 8
 
@@ -491,7 +492,7 @@ def test_a_hand_that_is_read_otherwise_in_every_frame_holds_the_shutter(
     page = filming_phone.new_page()
     others = [frame_answer(("dora", f"{rank}m")) for rank in range(1, 10)]
     sent = film_of(page, *others)
-    page.goto(secure_server.url)
+    begin(page, secure_server.url)
     expect(page.locator("#advice")).to_have_text("All there. Hold still…")
     while len(sent) <= 2 * len(others):
         page.wait_for_timeout(100)
@@ -511,7 +512,7 @@ def test_the_live_view_dashes_what_is_in_doubt(filming_phone: BrowserContext, se
     doubt = {"kind": "face", "tiles": [3], "text": "", "instead": {"label": "5p"}}
     frame = frame_answer() | {"advice": [{"id": "still", "text": ""}]}  # holds the shutter
     sent = film_of(page, frame, frame | {"doubts": [doubt]})
-    page.goto(secure_server.url)
+    begin(page, secure_server.url)
     expect(page.locator("html[data-dashed]")).to_have_count(1)
     assert len(sent) >= 2
 
@@ -523,7 +524,7 @@ def test_thirteen_tiles_in_the_live_view_offer_what_they_wait_on(
     page = filming_phone.new_page()
     film_of(page, frame_answer(win=False))
     page.route("**/api/read", without_the_winning_tile)
-    page.goto(secure_server.url)
+    begin(page, secure_server.url)
     offered = page.locator("#waits [data-key]")
     expect(offered).to_have_count(2)
     expect(page.locator("#advice")).to_have_text("One tile short: tap the one that won")
@@ -898,8 +899,8 @@ SIZES = """() => ["resource", "navigation"].flatMap((type) => performance.getEnt
 def test_the_first_load_is_small(phone: BrowserContext, server: Server) -> None:
     sizes = open_page(phone, server.url).evaluate(SIZES)
     assert len(sizes) > 20
-    assert sum(sent for sent, _ in sizes) <= 75_000  # from us, packed
-    assert sum(whole for _, whole in sizes) <= 150_000  # from a host that packs nothing
+    assert sum(sent for sent, _ in sizes) <= 100_000  # from us, packed
+    assert sum(whole for _, whole in sizes) <= 200_000  # from a host that packs nothing
 
 
 def test_the_page_is_whole() -> None:

@@ -13,6 +13,7 @@ from benchmarks.site_alike import misread, natively, unlike
 from benchmarks.site_alike import typed as typed_hands
 from tehai.sample import sample_path
 from tehai.site import build
+from tests.end_to_end.evening import agrees, booked, draw, start
 from tests.end_to_end.links import HAND, go, link, stored
 from tests.end_to_end.page import USUAL, answer, open_page, tap, to_score, upload
 from tests.end_to_end.page import kept as own_hands
@@ -94,6 +95,11 @@ def test_a_photo_to_its_score_and_all_of_it_again_without_a_network(
     to_score(page)
     expect(page.locator("#points")).to_have_text("7,700points")
     evening(page, 3)
+    page.locator("#go-home").tap()
+    start(page)
+    draw(page, 0)
+    booked(page, 1)
+    assert agrees(page).game.points == (33000, 29000, 29000, 29000)
     host.start()
 
 

@@ -35,6 +35,15 @@ export async function attempt(act, busy = null) {
 	}
 }
 
+/** Does what stands in a script that comes when it is wanted first. */
+export const later = (load, act) =>
+	attempt(async () => {
+		const found = await load().catch(() => {
+			throw new api.Trouble("offline");
+		});
+		return act(found);
+	});
+
 function knock(act, busy) {
 	const mine = (waiting = { act });
 	const again = async () => {
@@ -55,12 +64,12 @@ const id = () => crypto.getRandomValues(new Uint32Array(2)).join("-");
 export const kept = () => app.state.answers.filter((one) => one.kept);
 
 /** What is known beside the tiles. */
-const beside = (answers, { table } = won()) => Object.assign({}, table, spoken() === "en" && settings.terms && { words: settings.terms }, ...answers.map((one) => one.fields));
+const beside = (answers, { table } = won(), claim = app.state.claim) => Object.assign({}, table, spoken() === "en" && settings.terms && { words: settings.terms }, claim?.facts, ...answers.map((one) => one.fields));
 
 /** The facts as the server takes them: tiles, answers, what lies on the table. */
-function request({ hand, answers, won } = app.state) {
+function request({ hand, answers, won, claim } = app.state) {
 	const seen = hands.toRecord(hand);
-	const answered = beside(answers, won ?? settings);
+	const answered = beside(answers, won ?? settings, claim);
 	const known = Object.fromEntries([...Object.keys(seen).map((name) => [name, "seen"]), ...Object.keys(answered).map((name) => [name, "asked"])]);
 	return { ...seen, ...answered, known };
 }
@@ -195,7 +204,7 @@ export function setTable(changes) {
 	else show();
 }
 
-/** Away with this hand; the next one is won at the same table. From a stranger's hand back to one's own, where there is
+/** Away with this hand; the next one is won at the same table, or it is this winner's from the beginning. From a stranger's hand back to one's own, where there is
  * one at work. */
 export async function nextHand() {
 	if (app.state.foreign) {
@@ -203,9 +212,15 @@ export async function nextHand() {
 		if (app.state.screen !== "score") return resume();
 	}
 	const answers = app.state.answers.filter((one) => KEPT.includes(one.field)).map((one) => ({ ...one, kept: true }));
+	const { claim, won } = app.state;
+	return fresh({ answers, screen: "take", ...(claim && { claim, won }) });
+}
+
+/** No hand is at work, and no photo. */
+export function fresh(changes) {
 	forget();
 	app.shots = app.photos = [];
-	change({ ...FRESH, answers });
+	change({ ...FRESH, ...changes });
 	return shots.put([]);
 }
 
@@ -213,7 +228,9 @@ export async function nextHand() {
 export function openHand(hand, answers, screen, known = null, won = null) {
 	app.shots = app.photos = [];
 	shots.put([]);
-	change({ ...FRESH, hand, answers, won, id: known ?? id(), screen: "check" });
+	const { claim } = app.state;
+	const of = known || !claim ? { won } : { claim, won: app.state.won }; // one of the list is none of the game
+	change({ ...FRESH, hand, answers, ...of, id: known ?? id(), screen: "check" });
 	return rescore(() => go(screen));
 }
 
@@ -236,7 +253,7 @@ export async function restore() {
 	app.shots = await shots.get();
 	app.photos = await Promise.all(app.shots.map(photos.open));
 	app.state = { ...state, shots: app.shots.length };
-	if (!reachable(state.screen)) app.state.screen = state.hand ? "check" : "take";
+	if (!reachable(state.screen)) app.state.screen = state.hand ? "check" : "home";
 }
 
 /** Goes on where the player was: the page was closed, or the server gone, before a photo that was taken was answered or a

@@ -3,11 +3,13 @@
 import { spoken } from "./shared/text.js";
 import { send } from "./transport.js";
 
-/** `kind`: `offline` (no answer), `access` (no cookie), `busy`, or `refused` with the server's sentence. */
+/** `kind`: `offline` (no answer), `access` (no cookie), `busy`, `clash` (another window was first), or `refused` with the
+ * server's sentence and the number of the event of a game that it is about. */
 export class Trouble extends Error {
-	constructor(kind, message = "") {
+	constructor(kind, message = "", event = 0) {
 		super(message);
 		this.kind = kind;
+		this.event = event;
 	}
 }
 
@@ -30,11 +32,11 @@ async function ask(path, options = {}, tries = PATIENCE, as = "json") {
 		return ask(path, options, tries - 1, as);
 	}
 	const refusal = await answer.json().catch(() => ({}));
-	throw new Trouble(kind, refusal.error ?? "");
+	throw new Trouble(kind, refusal.error ?? "", refusal.event);
 }
 
-const post = (path, value) =>
-	ask(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(value) });
+const post = (path, value, as = "json") =>
+	ask(path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(value) }, PATIENCE, as);
 
 function form(photos, fields) {
 	const body = new FormData();
@@ -53,6 +55,8 @@ export const find = (frame, signal) => ask("api/find", { method: "POST", body: f
 
 export const score = (record, rules, lang) => post("api/score", { record, rules, lang });
 export const lesson = (record, rules, lang) => post("api/lesson", { record, rules, lang, format: "json" });
+export const game = (record, lang) => post("api/game", { record, lang });
+export const sheet = (record) => post("api/game", { record, format: "csv" }, "text");
 export const health = () => ask("api/health", {}, 1);
 export const rules = () => ask(`api/rules?lang=${spoken()}`, {}, 1);
 

@@ -1,27 +1,46 @@
-// The page: its four screens, and what stands around each of them.
-import { openLink, restore, resume } from "./acts.js";
+// The page: home, the four screens on which a hand is scored, the book; and what stands around each of them.
+import { attempt, openLink, restore, resume } from "./acts.js";
 import * as api from "./api.js";
 import * as answer from "./answer.js";
 import * as check from "./check.js";
+import { isHere } from "./claim.js";
+import * as games from "./games.js";
 import { openHistory } from "./history.js";
+import * as home from "./home.js";
 import { standing } from "./outcome.js";
 import * as score from "./score.js";
 import { openSettings, showRules, useTheme } from "./settings.js";
 import { linkIn } from "./share.js";
 import { button, byId, fill, h, icon } from "./shared/dom.js";
 import { speak, t, wanted } from "./shared/text.js";
-import { app, go, listen, reachable, show } from "./state.js";
+import { app, change, go, listen, place, reachable, show } from "./state.js";
 import { keep, settings } from "./store.js";
 import * as take from "./take.js";
 import { keepPage } from "./transport.js";
 import { awake } from "./wake.js";
 
-const SCREENS = { take, check, answer, score };
+const FLOW = { take, check, answer, score };
+
+/** The book comes when somebody wants to see it. */
+let pages = null;
+const book = {
+	render: () => import("./book.js").then((module) => {
+		pages = module;
+		if (app.state.screen === "book") pages.render();
+	}).catch(() => {
+		app.trouble = { kind: "offline" };
+		notice();
+	}),
+	leave: () => pages?.leave(),
+};
+
+const SCREENS = { home, ...FLOW, book };
 
 async function arrive() {
-	if (app.state.foreign && app.state.screen === "take") {
+	if (app.state.foreign && (app.state.screen === "take" || app.state.screen === "home")) {
+		const { screen } = app.state;
 		await restore();
-		app.state.screen = "take";
+		app.state.screen = screen;
 		return resume();
 	}
 	for (const [name, screen] of Object.entries(SCREENS)) if (name !== app.state.screen) screen.leave?.();
@@ -35,7 +54,8 @@ listen("changed", (changes) => {
 	const { screen } = app.state;
 	for (const name of Object.keys(SCREENS)) byId(name).hidden = name !== screen;
 	document.body.dataset.screen = screen;
-	awake("hand", screen === "check" || screen === "answer");
+	document.body.classList.toggle("claimed", Boolean(app.state.claim));
+	awake("hand", screen === "check" || screen === "answer" || (screen === "home" && Boolean(games.desk.game)));
 	steps();
 	SCREENS[screen].render(app, changes);
 	around();
@@ -49,7 +69,10 @@ function around() {
 
 function steps() {
 	const { screen } = app.state;
-	const names = Object.keys(SCREENS);
+	const names = Object.keys(FLOW);
+	byId("go-home").hidden = screen === "home";
+	byId("open-history").hidden = screen !== "home" && Boolean(games.desk.game);
+	byId("steps").hidden = !(screen in FLOW);
 	const step = (name, at) => {
 		const label = t(`step.${name}`);
 		const look = { key: `step-${name}`, label: label, data: { past: names.indexOf(screen) > at ? "yes" : "" } };
@@ -69,10 +92,17 @@ function notice() {
 	if (trouble) {
 		fill(
 			place,
-			h("span", trouble.kind === "refused" ? trouble.message || t("trouble.refused") : t(`trouble.${trouble.kind}`)),
+			h("span", trouble.kind === "refused" ? refusal(trouble) : t(`trouble.${trouble.kind}`)),
 			trouble.kind !== "offline" && button({ class: "quiet", key: "dismiss", onclick: dismiss }, t("dismiss")),
 		);
 	}
+}
+
+/** Why the server refused; of a game, at which hand. */
+function refusal({ message, event }) {
+	const hand = event > 1 && games.desk.stands?.hands[event - 2]?.name;
+	const why = message.replace(/^Event \d+: /, "") || t("trouble.refused");
+	return hand ? t("game.refused", { name: hand, why }) : why;
 }
 
 function dismiss() {
@@ -84,6 +114,7 @@ function dismiss() {
 function bar() {
 	const place = byId("bar");
 	const way = SCREENS[app.state.screen].way?.(app);
+	place.classList.toggle("booking", Boolean(app.state.claim));
 	place.hidden = !way;
 	if (!way) return;
 	const look = [way.beside ?? h("div.standing", standing()), button({ class: "primary", key: "way", disabled: way.disabled, onclick: way.go }, way.text, icon("next"))];
@@ -96,6 +127,7 @@ function bar() {
 /** Opens the hand in the address; one that cannot be read is said, and nothing else changes. */
 async function follow() {
 	if (location.hash === "#camera") return take.photograph();
+	if (location.hash.startsWith("#game=")) return followGame();
 	const link = linkIn(location.hash);
 	if (link === undefined) return app.state.foreign && restore().then(resume);
 	if (link?.answers.every(answer.isTold)) await openLink(link);
@@ -103,17 +135,32 @@ async function follow() {
 	show();
 }
 
+/** A game in the address: its book is shown, and nothing else changes. */
+function followGame() {
+	return attempt(async () => {
+		const [{ linked }, book] = await Promise.all([import("./sheet.js"), import("./book.js")]);
+		const shown = await linked(location.hash).catch((error) => {
+			throw error.kind === "offline" ? error : new api.Trouble("link");
+		});
+		history.replaceState(history.state, "", location.pathname);
+		book.look(shown);
+		change({ screen: "book" });
+		show();
+	}, "game.booking");
+}
+
 async function start() {
 	useTheme();
 	new ResizeObserver(() => document.documentElement.style.setProperty("--bar", `${byId("bar").offsetHeight}px`)).observe(byId("bar"));
 	for (const place of document.querySelectorAll("[data-icon]")) place.replaceWith(icon(place.dataset.icon));
 	await speak(wanted(settings.lang), "questions.");
+	byId("go-home").addEventListener("click", () => go("home"));
 	byId("open-history").addEventListener("click", openHistory);
 	byId("open-settings").addEventListener("click", openSettings);
 	addEventListener("hashchange", follow);
 	addEventListener("popstate", (event) => {
-		const screen = event.state?.screen; // none: somebody wrote into the address
-		if (!screen || !reachable(screen) || Boolean(location.hash) !== app.state.foreign) return;
+		const { screen, id } = event.state ?? {}; // none: somebody wrote into the address
+		if (!screen || !reachable(screen, id) || Boolean(location.hash) !== app.state.foreign) return;
 		app.state = { ...app.state, screen };
 		keep(app.state);
 		arrive();
@@ -121,8 +168,10 @@ async function start() {
 	});
 	for (const screen of Object.values(SCREENS)) screen.start?.(app);
 	await showRules();
+	await games.restore();
 	await restore();
-	history.replaceState({ screen: app.state.screen }, "");
+	if (!isHere()) app.state = { ...app.state, claim: null, won: null };
+	history.replaceState(place(), "");
 	if (location.hash) await follow();
 	if (!app.state.foreign) resume();
 	api.health().then(({ address }) => (app.address = address), () => {});

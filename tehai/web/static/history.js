@@ -1,12 +1,13 @@
 // The evening's hands: kept in the browser alone, shown in a list, exported as lines that `tehai batch` reads.
 import { openHand } from "./acts.js";
 import { whole } from "./answer.js";
+import { moment } from "./days.js";
 import { button, byId, fill, h, icon } from "./shared/dom.js";
 import { fromRecord } from "./hand.js";
 import { limitOf } from "./lesson.js";
 import { download } from "./share.js";
 import { evening } from "./store.js";
-import { number, spoken, t } from "./shared/text.js";
+import { number, t } from "./shared/text.js";
 
 let kept = null; // what was remembered last: a hand is written when it changes
 let written = Promise.resolve(); // until what was remembered last stands in the list
@@ -42,7 +43,7 @@ async function list() {
 
 function entry(one) {
 	const { record, result } = one;
-	const time = new Date(one.at).toLocaleTimeString(spoken(), { hour: "2-digit", minute: "2-digit" });
+	const time = moment(one.at);
 	return h("li",
 		button({ class: "past", onclick: () => reopen(one) },
 			h("span.when", time),

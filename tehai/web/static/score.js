@@ -1,6 +1,9 @@
 // Score: the points large, who pays what, yaku and minipoints with their tiles, the whole lesson, and what comes next.
 import { learn, nextHand, tell, untell } from "./acts.js";
 import { whole } from "./answer.js";
+import * as claims from "./claim.js";
+import { desk } from "./games.js";
+import { claimed, signed } from "./home.js";
 import { button, byId, fill, h, icon } from "./shared/dom.js";
 import { remember } from "./history.js";
 import { glossary, payment, steps, summary, tilesOf, worth } from "./lesson.js";
@@ -26,7 +29,9 @@ async function done(sharing) {
 export function way({ state }) {
 	const share = (name, symbol, act) => button({ class: "secondary", key: name, onclick: () => done(act(app)) }, icon(symbol), t(`share.${name}`));
 	const ok = state.outcome?.result?.status === "ok";
-	return { text: t("score.next"), go: nextHand, beside: h("div.shares", ok && [share("image", "picture", shareImage), share("link", "link", copyLink)]) };
+	const { claim } = state;
+	const next = claim ? { text: t(claims.isLast(claim) ? "game.book_it" : "game.next_winner"), go: () => claims.book(), disabled: !ok || Boolean(app.busy) } : { text: t("score.next"), go: nextHand };
+	return { ...next, beside: h("div.shares", ok && [share("image", "picture", shareImage), share("link", "link", copyLink)]) };
 }
 
 export function arrive() {
@@ -41,6 +46,8 @@ export function render({ state }) {
 	const { result, record, range } = outcome;
 	const ok = result?.status === "ok";
 	fill(byId("score-hand"), whole(hand));
+	byId("score-of").hidden = !state.claim;
+	byId("score-of").textContent = state.claim ? claimed(state.claim) : "";
 	const [found] = standing();
 	fill(
 		byId("points"),
@@ -55,12 +62,12 @@ export function render({ state }) {
 	byId("payments").hidden = !ok;
 	if (!lesson && !app.busy && !app.trouble) learn();
 	if (ok) {
-		fill(byId("pays"), payments(lesson));
-		fill(byId("discarder"), record.tsumo ? null : discarder(record));
+		fill(byId("pays"), state.claim ? byName(state.claim, result) : payments(lesson));
+		fill(byId("discarder"), record.tsumo || state.claim ? null : discarder(record));
 	}
 	fill(byId("reasons"), (lesson?.steps ?? []).filter((step) => SHORT.includes(step.kind)).map((step) => short(lesson, step)));
 	fill(byId("lesson"), lesson ? [...steps(lesson), glossary(lesson)] : h("p", t("busy.lesson")));
-	if (ok && lesson) remember(state, won().rules);
+	if (ok && lesson && !state.claim) remember(state, won().rules); // the game has a book of its own
 }
 
 // --- who pays ---
@@ -69,6 +76,15 @@ function payments(lesson) {
 	const lines = payment(lesson);
 	const paid = lines.filter((line) => line.amount !== null); // of one the total is the same
 	return (paid.length > 1 ? lines : paid).map((line) => h("li", { class: line.amount === null && "total" }, h("span", line.text), worth(lesson, line.amount, "points")));
+}
+
+/** In a game everybody has a name; the deltas are the winner's and of those who sit after him. */
+function byName(claim, { deltas }) {
+	const names = desk.stands.players;
+	const first = claims.winner(claim);
+	const sits = names.length === 3 ? [0, 1, 3] : [0, 1, 2, 3];
+	const lines = sits.map((apart, nth) => [names[(first + nth) % names.length], deltas?.[apart] ?? 0]).filter(([, points]) => points);
+	return lines.map(([name, points]) => h("li", { class: points > 0 && "total" }, h("span", name), h("strong", signed(points))));
 }
 
 /** Who discarded changes no value, so it is no question; who pays is named where it is known. */

@@ -1,6 +1,7 @@
 // Settings: the rule set, chosen once and remembered; language; light or dark; and what works without the server.
 import { reask } from "./acts.js";
 import * as api from "./api.js";
+import { tellAgain } from "./games.js";
 import { byId, fill, h } from "./shared/dom.js";
 import { choose, settings } from "./store.js";
 import { LANGUAGES, speak, spoken, t, wanted } from "./shared/text.js";
@@ -18,6 +19,9 @@ night.addEventListener("change", useTheme);
 export function useTheme() {
 	document.documentElement.dataset.theme = settings.theme === "auto" ? (night.matches ? "dark" : "light") : settings.theme;
 }
+
+/** The rule sets to choose from. */
+export const presets = () => known;
 
 /** How many play by the rules that were chosen. */
 export const players = () => known.find((one) => one.id === won().rules)?.players ?? 4;
@@ -47,6 +51,7 @@ export async function showRules() {
 async function refresh() {
 	await speak(wanted(settings.lang), "questions.");
 	showRules();
+	await tellAgain().catch(() => {});
 	show();
 	if (app.state.hand) reask();
 }

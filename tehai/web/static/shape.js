@@ -43,6 +43,27 @@ export const isLink = fields({ ...WON, tiles: record, answers });
 /** A hand of the evening's list. */
 export const isPast = fields({ id: text, at: (value) => text(value) && Date.parse(value) > 0, rules: text, record: both(record, table), result: fields({ points: number }), answers });
 
+// --- a game ---
+
+/** Events are the server's to judge: it replays them before anything of them is shown. */
+const entry = fields({ id: text, at: text, event: object, picture: maybe(text) });
+const points = list(number, 4, 3);
+const turn = fields({ event: text, name: text, text, changes: points, points });
+const rank = fields({ place: number, player: whole(3), name: text, points: number, score: number });
+const stands = fields({
+	players: list(text, 4, 3), start: points, hands: list(turn), over: flag, ranking: list(rank, 4, 3), title: text, name: text, state: text,
+	table: maybe(fields({ round_wind: text, honba: number, riichi_sticks: number, seats: list(text, 4, 3), points })),
+	may: fields({ abort: list(fields({ id: text, label: text })), limits: list(fields({ id: text, label: text })) }),
+});
+
+/** A game as it is kept, and its events as a link has them. */
+export const isGame = fields({ id: text, at: text, n: whole(99999), events: list(entry, 300, 1), undo: list(list(entry, 300, 1)), stands });
+export const isRecord = list(object, 300, 1);
+export const isTiles = both(fields({ concealed: tiles }), record);
+
+const players = list(whole(3), 4);
+const claim = fields({ game: text, id: text, fix: maybe(whole(300)), winners: list(whole(3), 3, 1), from: maybe(whole(3)), hands: list(object), facts: object });
+
 // --- what the page keeps of itself ---
 
 const quad = list(list(number, 2, 2), 4, 4);
@@ -56,7 +77,7 @@ const choice = fields({ id: text, label: text, fields: object, points: number, l
 const question = fields({ field: text, text, why: text, kind: among("choice", "several", "tiles"), choices: list(choice, 999, 1) });
 
 const NOW = {
-	screen: among("take", "check", "answer", "score"),
+	screen: among("home", "take", "check", "answer", "score", "book"),
 	id: text,
 	hand,
 	undone: list(hand),
@@ -64,13 +85,15 @@ const NOW = {
 	reading: both(fields({ tiles: list(fields({ label: text, role: text, quad })), index: whole(5), unlike: list(number) }), doubts),
 	region: text,
 	won: fields(WON),
+	claim,
 	outcome: fields({ record: both(record, fields({ known: object })), result: maybe(object), range: maybe(fields({ low: number, high: number })), questions: list(question), tiles: fields({ waits: list(face) }) }),
 	lesson: fields({ steps: list(fields({ kind: text, title: text, lines: list(line), grid })), glossary: list(fields({ name: text, means: text, others: list(text) })) }),
 };
-const SETTINGS = { lang: among("en", "ja"), rules: text, theme: among("auto", "light", "dark"), terms: among("english", "ema", "japanese"), automatic: flag, table };
+const SETTINGS = { lang: among("en", "ja"), rules: text, theme: among("auto", "light", "dark"), terms: among("english", "ema", "japanese"), automatic: flag, table, names: list(text, 4) };
 
 const sound = (tests) => (value) => Object.fromEntries(Object.entries(tests).flatMap(([name, test]) => (test(value?.[name]) ? [[name, value[name]]] : [])));
 
 /** What can be used of a kept state, and of kept settings. */
 export const soundState = sound(NOW);
 export const soundSettings = sound(SETTINGS);
+export const soundSeat = sound({ game: text, declared: players, fix: whole(300) });

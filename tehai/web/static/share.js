@@ -10,22 +10,25 @@ const LONGEST = 8000; // characters of a link; that of any hand has fewer
 
 // --- link ---
 
-const encode = (text) => btoa(String.fromCharCode(...new TextEncoder().encode(text))).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-const decode = (text) => new TextDecoder().decode(Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (character) => character.charCodeAt(0)));
+export const encode = (bytes) => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+export const decode = (text) => Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (character) => character.charCodeAt(0));
+
+/** Where others reach this page. */
+export const address = () => app.address ?? location.origin + location.pathname;
 
 /** The address of this page with the hand, its answers and its rules in it. */
 export function linkOf({ hand, answers }) {
 	const short = answers.map(({ field, id, fields, labels }) => ({ field, id, fields, ...(labels ? { labels } : {}) }));
 	const { rules, table } = won();
 	const whole = { rules, table, tiles: toRecord(hand), answers: short };
-	return `${app.address ?? location.origin + location.pathname}#${NAME}${encode(JSON.stringify(whole))}`;
+	return `${address()}#${NAME}${encode(new TextEncoder().encode(JSON.stringify(whole)))}`;
 }
 
 /** What a link holds, checked; null for one that nobody can read, undefined for an address without a hand. */
 export function linkIn(hash) {
 	if (!hash.startsWith(`#${NAME}`)) return undefined;
 	try {
-		const link = JSON.parse(decode(hash.slice(1 + NAME.length, LONGEST)));
+		const link = JSON.parse(new TextDecoder().decode(decode(hash.slice(1 + NAME.length, LONGEST))));
 		return isLink(link) ? link : null;
 	} catch {
 		return null;
@@ -33,8 +36,10 @@ export function linkIn(hash) {
 }
 
 /** Hands the link over, by the phone's own sheet where it has one; says what became of it. */
-export async function copyLink({ state }) {
-	const url = linkOf(state);
+export const copyLink = ({ state }) => send(linkOf(state));
+
+/** The same of any link. */
+export async function send(url) {
 	if (navigator.share) return attempt(() => navigator.share({ title: t("title"), url }), () => copy(url));
 	return copy(url);
 }
@@ -72,6 +77,11 @@ export async function shareImage(app) {
 	if (!drawing) return "trouble.offline";
 	const blob = await drawing.picture(app);
 	const file = new File([blob], `tehai-${app.state.outcome.result.points}.png`, { type: "image/png" });
+	return hand(file);
+}
+
+/** Hands a file over, by the phone's own sheet where it takes such, else as a download. */
+export function hand(file) {
 	const save = () => download(file);
 	if (navigator.canShare?.({ files: [file] })) return attempt(() => navigator.share({ files: [file], title: t("title") }), save);
 	return save();

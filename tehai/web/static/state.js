@@ -3,7 +3,7 @@ import { events } from "./shared/events.js";
 import { keep, settings } from "./store.js";
 
 export const FRESH = {
-	screen: "take",
+	screen: "home",
 	id: null, // of the hand in the evening's list
 	hand: null,
 	undone: [], // hands before each correction, the last one last
@@ -12,6 +12,7 @@ export const FRESH = {
 	// another, what is in doubt besides faces, how sure the whole is where nothing is and that is not enough
 	region: null, // of the photo, where another hand was meant
 	won: null, // {rules, table}: by which and on which a hand was won that is opened again
+	claim: null, // {game, id, fix, winners, from, hands, facts}: who won it in the game that is played, and what that says of it
 	foreign: false, // whether it came in a link: nothing of it is kept
 	outcome: null, // the server's last answer about the hand
 	lesson: null,
@@ -33,7 +34,7 @@ export function change(changes) {
 	app.state = { ...app.state, ...changes };
 	keep(app.state);
 	if (moved) {
-		history.pushState({ screen: app.state.screen }, "", app.state.foreign ? location.href : location.pathname);
+		history.pushState(place(), "", app.state.foreign ? location.href : location.pathname);
 		raise("moved");
 	}
 	show(changes);
@@ -42,13 +43,18 @@ export function change(changes) {
 /** Shows the state as it is; a screen may leave alone what the changes do not touch. */
 export const show = (changes = null) => raise("changed", changes);
 
+/** What the browser's history keeps of where the player is: a screen of one hand shows no other. */
+export const place = () => ({ screen: app.state.screen, id: app.state.id });
+
+const ALWAYS = ["home", "take", "book"];
+
 /** Which screens there is something to show on. */
-export const reachable = (name) => name === "take" || Boolean(app.state.hand && (name === "check" || app.state.outcome));
+export const reachable = (name, id = app.state.id) => ALWAYS.includes(name) || id === app.state.id && Boolean(app.state.hand && (name === "check" || app.state.outcome));
 
 /** Shows another state, in the place of the one before it. */
 export function enter(state) {
 	app.state = state;
-	history.replaceState({ screen: state.screen }, "", state.foreign ? location.href : location.pathname);
+	history.replaceState(place(), "", state.foreign ? location.href : location.pathname);
 	raise("moved");
 	show();
 }

@@ -1,21 +1,32 @@
-// What the page keeps: settings and the hand at work in localStorage, which has it at once; photos and the evening's
-// hands in IndexedDB. A browser that refuses either (private windows) works all the same, it only forgets.
+// What the page keeps: settings, the hand at work and who declared riichi in localStorage, which has it at once; photos, games and
+// the evening's hands in IndexedDB. A browser that refuses either (private windows) works all the same, it only forgets.
 
-import { isPast, soundSettings, soundState } from "./shape.js";
+import { isGame, isPast, soundSeat, soundSettings, soundState } from "./shape.js";
 
 const NAME = "tehai";
+const VERSION = 2; // 1 had no games
 
 let opened = null;
 
 function open() {
 	opened ??= new Promise((resolve, reject) => {
-		const request = indexedDB.open(NAME, 1);
-		request.onupgradeneeded = () => {
-			request.result.createObjectStore("now");
-			request.result.createObjectStore("evening", { keyPath: "id" });
+		const request = indexedDB.open(NAME, VERSION);
+		request.onupgradeneeded = ({ oldVersion }) => {
+			const database = request.result;
+			if (oldVersion < 1) {
+				database.createObjectStore("now");
+				database.createObjectStore("evening", { keyPath: "id" });
+			}
+			database.createObjectStore("games", { keyPath: "id" });
+			database.createObjectStore("pictures");
 		};
-		request.onsuccess = () => resolve(request.result);
+		request.onsuccess = () => {
+			request.result.onversionchange = () => request.result.close(); // a newer page is not held up
+			opened = Promise.resolve(request.result);
+			resolve(request.result);
+		};
 		request.onerror = () => reject(request.error);
+		request.onblocked = () => reject(new Error("an older page is open")); // until it is closed nothing is kept
 	});
 	return opened;
 }
@@ -48,7 +59,35 @@ export const evening = {
 	clear: () => on("evening", "readwrite", (store) => store.clear()),
 };
 
-const DEFAULTS = { lang: null, rules: null, theme: "auto", terms: null, automatic: true, table: { honba: 0, riichi_sticks: 0 } };
+/** Games, each with its `id`. */
+export const games = {
+	all: async () => ((await on("games", "readonly", (store) => store.getAll())) ?? []).filter(isGame),
+	get: async (id) => [await on("games", "readonly", (store) => store.get(id))].find(isGame),
+	/** In one transaction: `act` makes of what is kept what is to be kept, or null to leave it. */
+	update: (id, act) =>
+		on("games", "readwrite", (store) => {
+			const request = store.get(id ?? "");
+			request.onsuccess = () => {
+				const next = act(request.result);
+				if (next) store.put(next);
+			};
+			return request;
+		}),
+	remove: (id) => on("games", "readwrite", (store) => store.delete(id)),
+};
+
+/** Photos of the hands of games, small. */
+export const pictures = {
+	get: async (id) => [await on("pictures", "readonly", (store) => store.get(id))].find((one) => one instanceof Blob),
+	put: (id, blob) => on("pictures", "readwrite", (store) => store.put(blob, id)),
+	remove: (id) => on("pictures", "readwrite", (store) => store.delete(id)),
+};
+
+/** Which game is played, whose riichi lies on the table, which hand is corrected. */
+export const seated = () => ({ game: null, declared: [], fix: null, ...soundSeat(load(`${NAME}-table`)) });
+export const sit = (seat) => save(`${NAME}-table`, seat);
+
+const DEFAULTS = { lang: null, rules: null, theme: "auto", terms: null, automatic: true, table: { honba: 0, riichi_sticks: 0 }, names: [] };
 
 /** Settings that outlive the hand; `null` is not chosen yet. */
 export const settings = { ...DEFAULTS, ...soundSettings(load(NAME)) };

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
+from scorer import replay
+from tehai.sheet import sheet
 from tests.scorer.short_games import DRAW, RON, start, win
 
 EVENTS = [start(), DRAW, win(RON)]
@@ -44,6 +46,12 @@ def test_in_japanese(client: TestClient) -> None:
 def test_a_finished_game_has_no_table(client: TestClient) -> None:
     game = stands(client, [*EVENTS, {"event": "end"}])
     assert game["over"] and game["table"] is None and game["next"] is None and game["name"] == ""
+
+
+def test_the_sheet_as_csv(client: TestClient) -> None:
+    answer = client.post("/api/game", json={"record": EVENTS, "format": "csv"})
+    assert answer.headers["content-type"].startswith("text/csv") and answer.text == sheet(replay(EVENTS))
+    assert client.post("/api/game", json={"record": EVENTS, "format": "xls"}).status_code == 422
 
 
 def test_what_cannot_have_been_names_its_event(client: TestClient) -> None:

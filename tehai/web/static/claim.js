@@ -1,0 +1,86 @@
+// A hand of the game on its way: who won from whom, then his tiles or what they are worth, then into the book.
+import { attempt, fresh } from "./acts.js";
+import * as games from "./games.js";
+import { toRecord } from "./hand.js";
+import { toBlob } from "./photo.js";
+import { h } from "./shared/dom.js";
+import { app, change } from "./state.js";
+
+const { desk } = games;
+
+/** Somebody has won: `from` is a player, or null for a self-draw. */
+export function claim(winners, from) {
+	const turn = games.inTurn(winners, from);
+	next({ game: desk.game.id, id: games.newId(), fix: desk.fix, winners: turn, from, hands: [] });
+}
+
+/** On to the first winner whose hand is not told yet. */
+function next(one) {
+	const { rules } = desk.game.events[0].event;
+	const { honba, riichi_sticks } = games.hand().table;
+	const facts = games.known(one.winners, one.hands.length, one.from);
+	const dora = one.hands[0]?.dora_indicators ?? [];
+	fresh({ screen: "take", won: { rules, table: { honba, riichi_sticks } }, claim: { ...one, facts: { ...facts, ...(dora.length ? { dora_indicators: dora } : {}) } } });
+}
+
+const WAY = [
+	"double_riichi", "open_riichi", "ippatsu", "rinshan", "chankan", "robbed_ankan", "haitei", "houtei", "tenhou", "chiihou", "renhou",
+	"dora_count", "ura_count", "nukidora", "discards", "pao",
+]; // what was told of a hand besides its tiles
+
+/** The tiles of the hand that is corrected, as they were booked; how it was won stays. */
+export function tilesAgain() {
+	const [hand] = desk.game.events[desk.fix].event.hands;
+	claim([games.hand().table.seats.indexOf(hand.seat_wind)], desk.stands.hands[desk.fix - 1].discarder ?? null);
+	const one = app.state.claim;
+	const told = Object.fromEntries(WAY.filter((name) => name in hand).map((name) => [name, hand[name]]));
+	change({ claim: { ...one, facts: { ...told, ...one.facts } } });
+	return hand;
+}
+
+export const drop = () => fresh({ screen: "home" });
+
+/** What the table knows has changed under the hand: a riichi that was forgotten. */
+export function again() {
+	const one = app.state.claim;
+	if (one) change({ claim: { ...one, facts: { ...one.facts, ...games.known(one.winners, one.hands.length, one.from) } } });
+}
+
+/** Whether the hand on its way, if there is one, belongs to the game and the place in it that is open. */
+export const isHere = ({ claim } = app.state) => !claim || (claim.game === desk.game?.id && (claim.fix ?? null) === desk.fix);
+
+export const winner = ({ winners, hands }) => winners[hands.length];
+
+/** Whether this hand ends the event; else another winner's follows. */
+export const isLast = ({ winners, hands }) => hands.length + 1 === winners.length;
+
+/** A hand record as the book has it. */
+function told({ hand, outcome }) {
+	// what the game knows it says itself: a correction of a hand before may change it
+	const { known, rules, words, dealer, round_wind, honba, riichi_sticks, dealer_wins, ron_index, ...record } = outcome.record;
+	return { ...record, ...toRecord(hand) };
+}
+
+/** The hand that is scored, or one whose `value` was told, into the book; or on to the next winner's. */
+export function book(value = null) {
+	const one = app.state.claim;
+	const { tsumo, seat_wind, loser_offset, riichi } = one.facts;
+	const hands = [...one.hands, value ? { value, tsumo, seat_wind, riichi, ...(loser_offset ? { loser_offset } : {}) } : told(app.state)];
+	if (!isLast(one)) return next({ ...one, hands });
+	return attempt(async () => {
+		if (!games.isBooked(one.id) || one.fix !== null) await games.book(games.winOf(hands), one.id, await thumbnail());
+		drop();
+	}, "game.booking");
+}
+
+const WIDE = 480; // pixels of a picture in the book
+
+/** The photo of the hand, small. */
+async function thumbnail() {
+	const photo = app.photos[app.state.reading?.index ?? 0]?.picture;
+	if (!photo) return null;
+	const scale = Math.min(1, WIDE / photo.width);
+	const canvas = h("canvas", { width: Math.round(photo.width * scale), height: Math.round(photo.height * scale) });
+	canvas.getContext("2d").drawImage(photo, 0, 0, canvas.width, canvas.height);
+	return toBlob(canvas, 0.7);
+}

@@ -1,0 +1,189 @@
+// The game that is played: its events, and what the server says of them. Points, winds, counters are never reckoned here.
+// A game: {id, at, n, events: [{id, at, event, picture}], undo: [events as they were], stands}; `n` counts its changes, so that a
+// second window (or phone) is noticed. A change: {add: entry}, {replace: nth, entry}, {remove: nth}.
+import * as api from "./api.js";
+import { events } from "./shared/events.js";
+import { spoken } from "./shared/text.js";
+import { games as here, pictures, seated, sit } from "./store.js";
+
+const MOST_UNDONE = 20;
+
+/** `changed`: the game is another, or is at another hand. */
+export const { listen, raise } = events();
+
+/** What is played. `stands`: after all events; `before`: before the one that is being corrected, `fix`, of how many; `declared`:
+ * players whose riichi lies on the table in this hand; `fresh`: what the event booked last changed. */
+export const desk = { game: null, stands: null, before: null, declared: [], fix: null, fresh: null };
+
+export const newId = () => crypto.getRandomValues(new Uint32Array(2)).join("-");
+export const record = (game) => game.events.map(({ event }) => event);
+
+/** The hand that is being written: the one that follows all others, or the one corrected. */
+export const hand = () => (desk.fix === null ? desk.stands : desk.before);
+
+/** Where games are kept. A server that several phones share is another such place, and tells by `open` what others changed. */
+const local = {
+	/** Stores the game as a change leaves it, `next`; a `clash` where another window was first. */
+	async change(game, next) {
+		let clash = false;
+		await here.update(game.id, (stored) => {
+			clash = Boolean(stored) && stored.n !== game.n;
+			return clash ? null : next;
+		});
+		if (clash) throw new api.Trouble("clash");
+		return next;
+	},
+};
+
+let place = local;
+export const keepAt = (other) => (place = other ?? local);
+
+/** The events after a change. */
+function changed(list, { add, replace, remove, entry }) {
+	if (add) return [...list, add];
+	return remove === undefined ? list.with(replace, entry) : list.toSpliced(remove, 1);
+}
+
+/** Events name seats by their wind in that hand. Where a correction has the deal pass on otherwise, the same players have other winds
+ * in the hands after it. `deals`: by event of the list, its deal as it was. */
+async function following(list, from, deals) {
+	for (let at = from; at < list.length; at++) {
+		const { next } = await stand(list.slice(0, at));
+		if (!next || next.deal === deals[at]) return list; // and so is all that follows
+		if (!deals[at]) continue; // points corrected after the end, which names no seat
+		list = list.with(at, turned(list[at], deals[at] - next.deal));
+	}
+	return list;
+}
+
+function turned(entry, by) {
+	const { players } = desk.stands;
+	const winds = "ESWN".slice(0, players.length);
+	const turn = (wind) => winds[(winds.indexOf(wind) + by + winds.length) % winds.length];
+	const { tenpai, declared, nagashi, seat, hands, ...event } = entry.event;
+	const lists = Object.fromEntries(Object.entries({ tenpai, declared, nagashi }).filter(([, seats]) => seats).map(([name, seats]) => [name, seats.map(turn)]));
+	return { ...entry, event: { ...event, ...lists, ...(seat && { seat: turn(seat) }), ...(hands && { hands: hands.map((hand) => ({ ...hand, seat_wind: turn(hand.seat_wind) })) }) } };
+}
+
+const stand = async (list) => ({ ...(await api.game(list.map(({ event }) => event), spoken())), lang: spoken() });
+
+const keep = () => sit({ game: desk.game?.id ?? null, declared: desk.declared, fix: desk.fix });
+
+function set(changes) {
+	Object.assign(desk, changes);
+	keep();
+	raise("changed");
+}
+
+/** The game as it was left. Without the server it stands as it was last told. */
+export async function restore() {
+	const { game: id, declared, fix } = seated();
+	const game = id && (await here.get(id));
+	if (!game) return;
+	Object.assign(desk, { game, stands: game.stands, declared, fix: null });
+	await tellAgain().catch(() => {});
+	if (fix !== null && fix < game.events.length) await correct(fix, declared).catch(() => {});
+}
+
+/** In the language spoken now. */
+export async function tellAgain() {
+	const { game, stands, fix } = desk;
+	if (!game || stands?.lang === spoken()) return;
+	const told = await stand(game.events);
+	set({ stands: told, before: fix === null ? null : await stand(game.events.slice(0, fix)) });
+}
+
+/** A new game begins, or one of before goes on. */
+export async function begin(start) {
+	const at = new Date().toISOString();
+	const stands = await stand([{ event: start }]);
+	return open(await place.change({}, { id: newId(), at, n: 1, events: [{ id: newId(), at, event: start }], undo: [], stands }));
+}
+
+export async function open(game) {
+	set({ game, stands: game.stands, before: null, declared: [], fix: null, fresh: null });
+	return tellAgain();
+}
+
+export const close = () => set({ game: null, stands: null, before: null, declared: [], fix: null, fresh: null });
+
+/** Whether this hand was booked, as one is that a reload brings up again. */
+export const isBooked = (id) => desk.game?.events.some((one) => one.id === id) ?? false;
+
+/** An event at the end, or in the place of the one that is corrected. What it makes impossible is refused, and nothing kept. */
+export async function book(event, id = newId(), picture = null) {
+	const { game, fix } = desk;
+	const kept = picture && (await pictures.put(id, picture)) !== undefined ? id : null;
+	const old = game.events[fix ?? game.events.length];
+	const shows = event.hands?.some((one) => one.concealed) ? old?.picture : null; // what was photographed may be no hand now
+	const entry = { id: old?.id ?? id, at: old?.at ?? new Date().toISOString(), event, picture: kept ?? shows ?? null };
+	return change(fix === null ? { add: entry } : { replace: fix, entry });
+}
+
+export async function change(one) {
+	const { game } = desk;
+	const list = changed(game.events, one);
+	const deals = list.map((entry) => desk.stands.hands[game.events.indexOf(entry) - 1]?.deal);
+	const whole = one.add ? list : await following(list, one.replace === undefined ? one.remove : one.replace + 1, deals);
+	return put(whole, [...game.undo.slice(-MOST_UNDONE), game.events], Boolean(one.add));
+}
+
+/** These events in the place of all that were. */
+async function put(list, undo, isNew = false) {
+	const { game } = desk;
+	const stands = await stand(list);
+	const next = await place.change(game, { ...game, n: game.n + 1, events: list, undo, stands }).catch(async (trouble) => {
+		const now = await here.get(game.id); // as another window has it
+		if (now) await open(now);
+		throw trouble;
+	});
+	set({ game: next, stands, before: null, fix: null, declared: [], fresh: isNew ? stands.hands.at(-1) : null });
+}
+
+export const undo = () => put(desk.game.undo.at(-1), desk.game.undo.slice(0, -1));
+
+/** A hand of before is written anew: the table is as it was then. */
+export async function correct(fix, declared = null) {
+	const before = await stand(desk.game.events.slice(0, fix));
+	const players = declared ?? desk.stands.hands[fix - 1]?.declared ?? [];
+	set({ before, fix, declared: players, fresh: null });
+}
+
+export const leaveCorrection = () => set({ fix: null, before: null, declared: [] });
+
+/** A player's riichi is on the table, or taken back. */
+export function declare(player) {
+	const { declared } = desk;
+	set({ declared: declared.includes(player) ? declared.filter((one) => one !== player) : [...declared, player], fresh: null });
+}
+
+// --- what the game knows of a hand ---
+
+export const seatsOf = (players) => players.map((player) => hand().table.seats[player]);
+
+/** Winners of one discard, the next in turn after the discarder first. */
+export function inTurn(winners, from) {
+	const players = hand().table.seats.length;
+	return from === null ? winners : [...winners].sort((one, other) => ((one - from + players) % players) - ((other - from + players) % players));
+}
+
+/** Fields of a winner's hand record that nobody needs to be asked. `nth`: of the winners of this discard, in turn. */
+export function known(winners, nth, from) {
+	const { round_wind, honba, riichi_sticks, dealer_wins, seats } = hand().table;
+	const winner = winners[nth];
+	const seat = seats[winner];
+	const apart = from === null ? null : (from - winner + seats.length) % seats.length;
+	return {
+		seat_wind: seat,
+		round_wind,
+		honba,
+		riichi_sticks: nth ? 0 : riichi_sticks + desk.declared.length,
+		dealer_wins: seat === "E" ? dealer_wins : 0,
+		tsumo: from === null,
+		...(apart ? { loser_offset: seats.length === 3 && apart === 2 ? 3 : apart, ron_index: nth } : {}),
+		riichi: desk.declared.includes(winner),
+		...(desk.declared.includes(winner) ? {} : { double_riichi: false }),
+	};
+}
+
+export const winOf = (hands) => ({ event: "win", hands, declared: seatsOf(desk.declared) });

@@ -1,0 +1,132 @@
+// What happens at the table besides a hand with tiles: dialogs for a draw, an abortive one, a chombo, a worth that is told.
+import { attempt } from "./acts.js";
+import * as claims from "./claim.js";
+import * as games from "./games.js";
+import { button, byId, fill, h } from "./shared/dom.js";
+import { number, t } from "./shared/text.js";
+import { app } from "./state.js";
+
+const { desk } = games;
+
+/** Opens the one dialog for all of them. `body` is made anew by what it returns itself, until it is closed. */
+export function dialog(title, body) {
+	const draw = () => fill(byId("act-body"), body(draw, close));
+	byId("act-title").textContent = title;
+	draw();
+	if (!byId("act").open) byId("act").showModal();
+}
+
+export const close = () => byId("act").close();
+
+const chip = (key, text, pressed, act, more = {}) => button({ class: "chip", key, pressed, onclick: act, ...more }, text);
+const toggled = (list, one) => (list.includes(one) ? list.filter((other) => other !== one) : [...list, one]);
+const names = () => desk.stands.players;
+
+const group = (title, ...children) => h("fieldset", h("legend", title), h("div.chips", children));
+const done = (text, act, disabled = false) => button({ class: "primary big", key: "book-it", disabled, onclick: act }, text);
+
+/** Into the book; the dialog closes when it stands there. */
+const book = (event) =>
+	attempt(async () => {
+		close();
+		await games.book(event);
+	}, "game.booking");
+
+/** Who is ready, of a draw or of an abortive one by which the deal may pass on. */
+export function openDraw(kind = null) {
+	const { declared } = desk;
+	const { may } = games.hand();
+	const old = desk.fix === null ? null : desk.stands.hands[desk.fix - 1];
+	let ready = [...new Set([...declared, ...(old?.tenpai ?? [])])];
+	let nagashi = old?.nagashi ?? [];
+	const event = () => ({
+		...(kind ? { event: "abort", kind } : { event: "draw", nagashi: games.seatsOf(nagashi) }),
+		tenpai: games.seatsOf(ready),
+		declared: games.seatsOf(declared),
+	});
+	dialog(kind ? may.abort.find((one) => one.id === kind).label : t("game.draw"), (draw) => {
+		const all = names().map((name, player) => ({ name, player }));
+		const pick = (key, list, set, isFixed) =>
+			all.map(({ name, player }) =>
+				chip(`${key}-${player}`, name, list.includes(player), () => {
+					set(toggled(list, player));
+					draw();
+				}, { disabled: isFixed(player) }),
+			);
+		return [
+			group(t("game.ready"), pick("ready", ready, (list) => (ready = list), (player) => !kind && declared.includes(player))),
+			!kind && may.nagashi && group(t("game.nagashi"), pick("nagashi", nagashi, (list) => (nagashi = list), () => false)),
+			done(t("game.book_it"), () => book(event())),
+		];
+	});
+}
+
+/** What is rare, and the end of the game. */
+export function happened() {
+	const { may } = games.hand();
+	const declared = games.seatsOf(desk.declared);
+	dialog(t("game.more"), () => [
+		may.abort.length > 0 && group(t("game.abort"), may.abort.map(({ id, label }) => chip(`abort-${id}`, label, null, () => (may.abort_asks_tenpai ? openDraw(id) : book({ event: "abort", kind: id, declared }))))),
+		may.chombo && group(t("game.chombo"), names().map((name, player) => chip(`chombo-${player}`, name, null, () => book({ event: "chombo", seat: games.seatsOf([player])[0], declared })))),
+		h("div.ways",
+			button({ class: "secondary", key: "points", onclick: openPoints }, t("game.points")),
+			desk.fix === null && button({ class: "secondary", key: "end", onclick: () => confirm(t("game.end_sure")) && book({ event: "end" }) }, t("game.end")),
+			button({ class: "quiet", key: "close-game", onclick: putAway }, t("game.put_away")),
+		),
+	]);
+}
+
+/** The game stays among the past ones, as it stands. */
+function putAway() {
+	close();
+	if (app.state.claim) claims.drop();
+	games.close();
+}
+
+/** Points moved between players, as by a judge or for a mistake. */
+function openPoints() {
+	const inputs = names().map((name, player) => h("input", { type: "number", step: 100, value: 0, id: `points-${player}`, inputmode: "numeric" }));
+	const sum = h("p.hint", { role: "status" });
+	const values = () => inputs.map((input) => Number(input.value) || 0);
+	const send = done(t("game.book_it"), () => book({ event: "correction", changes: values(), note: "" }), true);
+	const reckon = () => {
+		const total = values().reduce((all, one) => all + one, 0);
+		sum.textContent = t("game.sum", { n: number(total) });
+		send.disabled = total !== 0 || !values().some(Boolean) || values().some((one) => one % 100);
+	};
+	inputs.forEach((input) => input.addEventListener("input", reckon));
+	reckon();
+	dialog(t("game.points"), () => [inputs.map((input, player) => h("label.setup", h("span", names()[player]), input)), sum, send]);
+}
+
+// --- a worth that is told ---
+
+const FU = [20, 25, 30, 40, 50, 60, 70, 80, 90, 100, 110];
+const HAN = [1, 2, 3, 4];
+
+/** Han and fu of the hand that was claimed, without its tiles. */
+export function hanAndFu() {
+	const one = app.state.claim;
+	let value = {};
+	const winner = names()[claims.winner(one)];
+	const isWhole = () => value.limit || value.yakuman || (value.han && value.fu);
+	dialog(t("game.told", { name: winner }), (draw) => {
+		const set = (next) => () => {
+			value = next;
+			draw();
+		};
+		const may = games.hand().may.limits.filter(({ id }) => id !== "counted_yakuman");
+		return [
+			group(t("game.han"), HAN.map((han) => chip(`han-${han}`, String(han), value.han === han, set({ han, fu: value.fu })))),
+			group(t("game.fu"), FU.map((fu) => chip(`fu-${fu}`, String(fu), value.fu === fu, set({ han: value.han, fu })))),
+			group(t("game.limit"),
+				may.map(({ id, label }) => chip(`limit-${id}`, label, value.limit === id, set({ limit: id }))),
+				[1, 2].map((n) => chip(`yakuman-${n}`, n > 1 ? t("game.yakuman_times", { n }) : t("limit.yakuman"), value.yakuman === n, set({ yakuman: n }))),
+			),
+			done(t(claims.isLast(one) ? "game.book_it" : "game.next_winner"), () => {
+				close();
+				claims.book(value);
+			}, !isWhole()),
+		];
+	});
+}

@@ -1,0 +1,210 @@
+// Home: the table with its seats, and what happens at it; without a game, the way to one or to a single hand.
+import { attempt, later, nextHand, openHand } from "./acts.js";
+import * as claims from "./claim.js";
+import * as games from "./games.js";
+import { fromRecord } from "./hand.js";
+import { announce, button, byId, fill, h, icon } from "./shared/dom.js";
+import { number, t } from "./shared/text.js";
+import { app, change, go, show } from "./state.js";
+
+const { desk } = games;
+const SIDES = { 4: ["near", "right", "far", "left"], 3: ["near", "right", "left"] }; // players in turn, against the clock
+
+// what few taps need comes with the first of them
+const happen = (name, ...values) => later(() => import("./happen.js"), (module) => module[name](...values));
+const newGame = (...names) => later(() => import("./setup.js"), (module) => module.newGame(...names));
+
+export const hanAndFu = () => happen("hanAndFu");
+
+let asking = null; // {winners, who}: the tap on a seat says who won ("winner"), or who discarded ("from")
+
+export const start = () => {
+	byId("home").addEventListener("keydown", ({ key }) => key === "Escape" && asking && cancel());
+	games.listen("changed", () => {
+		asking = null;
+		if (!claims.isHere()) claims.drop();
+		show();
+		if (desk.fresh) announce(`${desk.fresh.text}. ${desk.stands.state}`);
+	});
+};
+export const leave = () => (asking = null);
+
+function cancel() {
+	asking = null;
+	show();
+}
+
+export function render({ state }) {
+	const { game, stands } = desk;
+	document.body.classList.toggle("in-game", Boolean(game));
+	byId("home-title").textContent = game ? stands.title : t("game.welcome");
+	byId("home-title").classList.toggle("visually-hidden", Boolean(game));
+	fill(byId("home-body"), !game ? welcome() : stands.over && desk.fix === null ? over() : table(state));
+}
+
+// --- without a game ---
+
+const big = (key, symbol, act, look = "secondary") => button({ class: `${look} big`, key, onclick: act }, icon(symbol), t(`game.${key}`));
+
+function welcome() {
+	return [
+		h("p.hint", t("game.about")),
+		h("div.stack", big("new", "table", () => newGame(), "primary"), big("one", "camera", oneHand), big("past", "book", () => go("book"))),
+	];
+}
+
+/** A hand of no game. */
+function oneHand() {
+	if (app.state.claim) claims.drop();
+	return nextHand();
+}
+
+// --- the table ---
+
+function table(state) {
+	return [correcting(), h("div.round-table", { role: "group", label: t("game.table"), data: { players: games.hand().table.seats.length, booked: desk.game.events.length - 1 } }, seats(), middle()), actions(state), foot()];
+}
+
+function correcting() {
+	if (desk.fix === null) return null;
+	const { name, text } = desk.stands.hands[desk.fix - 1];
+	const { event } = desk.game.events[desk.fix].event;
+	const { hands } = desk.game.events[desk.fix].event;
+	const again = event === "win" && hands.length === 1 && hands[0].concealed && button({ class: "quiet", key: "tiles-again", onclick: tilesAgain }, t("game.tiles_again"));
+	return h("div.card.correcting", h("p", h("b", t("game.correcting", { name })), " ", text), h("div.ways", again, button({ class: "quiet", key: "leave-correction", onclick: games.leaveCorrection }, t("game.leave"))));
+}
+
+function tilesAgain() {
+	return openHand(fromRecord(claims.tilesAgain()), [], "check");
+}
+
+function seats() {
+	const { table: at } = games.hand();
+	const names = desk.stands.players;
+	return at.seats.map((wind, player) => {
+		const down = desk.declared.includes(player);
+		const points = at.points[player] - (down ? 1000 : 0);
+		const moved = desk.fresh?.changes[player];
+		const text = { name: names[player], wind: t(`game.wind.${wind}`), points: number(points) };
+		const label = [t("game.seat", text), down && t("game.declared"), moved && t("game.moved", { n: signed(moved) }), t(meaning(player))].filter(Boolean).join(", ");
+		const look = { class: `seat ${SIDES[at.seats.length][player]}`, key: `seat-${player}`, data: { dealer: wind === "E" ? "yes" : "" } };
+		return button({ ...look, label, pressed: asking ? null : down, disabled: Boolean(asking?.who === "winner" && asking.winners.includes(player)), onclick: () => tapped(player) },
+			h("span.wind", { "aria-hidden": "true" }, "東南西北"["ESWN".indexOf(wind)]),
+			h("span.name", text.name),
+			h("span.have", number(points)),
+			down && h("span.stick", { "aria-hidden": "true" }),
+			moved ? h("span", { class: moved > 0 ? "moved up" : "moved" }, signed(moved)) : null,
+		);
+	});
+}
+
+export const signed = (points) => (points > 0 ? `+${number(points)}` : number(points).replace("-", "−"));
+
+/** What a tap on the seat does now. */
+function meaning(player) {
+	if (!asking) return desk.declared.includes(player) ? "game.tap.take_back" : "game.tap.riichi";
+	return asking.who === "winner" ? "game.tap.won" : asking.winners.includes(player) ? "game.tap.tsumo" : "game.tap.discarded";
+}
+
+function tapped(player) {
+	if (!asking) {
+		games.declare(player);
+		claims.again();
+		const { players } = desk.stands;
+		return announce(`${players[player]}: ${t(desk.declared.includes(player) ? "game.declared" : "game.tap.taken_back")}`);
+	}
+	if (asking.who === "winner") ask("from", [...asking.winners, player]);
+	else if (!asking.winners.includes(player)) finish(player);
+	else if (asking.winners.length === 1) finish(null);
+}
+
+function ask(who, winners) {
+	asking = { who, winners };
+	show();
+	announce(question());
+}
+
+function finish(from) {
+	const { winners } = asking;
+	asking = null;
+	claims.claim(winners, from);
+}
+
+const listed = (players) => players.map((player) => desk.stands.players[player]).join(t("game.and"));
+const question = () => (asking.who === "winner" ? t(asking.winners.length ? "game.who_else" : "game.who") : t("game.from", { name: listed(asking.winners) }));
+
+function middle() {
+	const { table: at, name } = games.hand();
+	if (asking) return h("div.middle", h("strong.question-now", question()));
+	const bets = at.riichi_sticks + desk.declared.length;
+	return h("div.middle",
+		h("strong", name),
+		h("span", t("game.counters", { n: at.honba })),
+		h("span.bets", h("span.stick", { "aria-hidden": "true" }), t("game.bets", { n: bets })),
+	);
+}
+
+function actions(state) {
+	if (state.claim) return waiting(state.claim);
+	const act = (key, look, does) => button({ class: look, key, onclick: does }, t(`game.${key}`));
+	if (asking) {
+		const { who, winners } = asking;
+		const more = who === "from" && winners.length < games.hand().may.winners;
+		return h("div.deeds",
+			who === "from" && winners.length === 1 && act("tsumo", "primary", () => finish(null)),
+			more && act("another", "secondary", () => ask("winner", winners)),
+			act("cancel", "quiet", cancel),
+		);
+	}
+	return h("div.deeds", act("won", "primary", () => ask("winner", [])), act("draw", "secondary", () => happen("openDraw")), act("more", "secondary", () => happen("happened")));
+}
+
+/** A hand that is being told: its way on, and away from it. */
+function waiting(one) {
+	const { hand, outcome, screen } = app.state;
+	const on = () => change({ screen: hand ? (outcome ? "answer" : "check") : "take" });
+	return h("div.card",
+		h("p", claimed(one)),
+		h("div.deeds", button({ class: "primary", key: "go-on", onclick: on }, t("game.go_on")), button({ class: "quiet", key: "drop", onclick: claims.drop }, t("game.drop"))),
+	);
+}
+
+/** "Ben, ron from Aki". */
+export function claimed(one) {
+	const names = desk.stands.players;
+	return t(one.from === null ? "game.by_tsumo" : "game.by_ron", { name: names[claims.winner(one)], from: names[one.from] });
+}
+
+function foot() {
+	const booked = desk.fresh && h("p.booked", desk.fresh.text);
+	return [
+		booked,
+		h("div.others",
+			button({ class: "quiet", key: "undo", disabled: !desk.game.undo.length, onclick: () => attempt(games.undo) }, icon("undo"), t("game.undo")),
+			button({ class: "quiet", key: "book", onclick: () => go("book") }, icon("book"), t("game.book")),
+			button({ class: "quiet", key: "one", onclick: oneHand }, icon("camera"), t("game.one")),
+		),
+	];
+}
+
+// --- the end ---
+
+function over() {
+	return [
+		h("h2.ended", t("game.over")),
+		ranking(desk.stands),
+		h("div.stack", big("book", "book", () => go("book"), "primary"), big("new", "table", () => newGame(desk.stands.players))),
+		foot(),
+	];
+}
+
+/** Places, points on the table, and scores with uma, oka and what else there is. */
+export const ranking = ({ ranking: list, sticks, over: isOver }) =>
+	h("div",
+		h("table.ranking",
+			h("thead", h("tr", ["place", "player", "points", "score"].map((name) => h("th", { scope: "col" }, t(`game.head.${name}`))))),
+			h("tbody", list.map((one) => h("tr", h("td", String(one.place)), h("th", { scope: "row" }, one.name), h("td", number(one.points)), h("td", h("strong", signed(one.score)))))),
+		),
+		sticks > 0 && isOver && h("p.hint", t("game.left_over", { n: sticks })),
+	);
+

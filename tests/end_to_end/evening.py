@@ -1,0 +1,76 @@
+"""The steps of an evening at the table, as a player takes them, and what the browser keeps of it."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+from scorer import PlayedGame, replay
+from tests.end_to_end.page import click, tap
+
+NAMES = ("Aki", "Ben", "Chie", "Dan")
+
+KEPT = """async () => {
+    const asked = (request) => new Promise((done) => (request.onsuccess = () => done(request.result)));
+    const database = await asked(indexedDB.open("tehai"));
+    const games = await asked(database.transaction("games").objectStore("games").getAll());
+    return games.map((game) => game.events.map((one) => one.event));
+}"""
+"""The records of the games that the browser keeps."""
+
+
+def start(page: Page, rules: str = "wrc2017", players: int = 4, rounds: str = "") -> None:
+    """A new game of the first names, in the dialog."""
+    click(page, "new")
+    click(page, f"players-{players}")
+    for at, name in enumerate(NAMES[:players]):
+        page.fill(f"#name-{at}", name)
+    page.locator("#new-rules").select_option(rules)
+    page.locator("#new-length").select_option(rounds)
+    click(page, "begin")
+    expect(page.locator(".seat")).to_have_count(players)
+
+
+def booked(page: Page, many: int) -> None:
+    """So many events stand in the book, and the table is free for the next hand."""
+    expect(page.locator(f'.round-table[data-booked="{many}"], .ranking:visible')).not_to_have_count(0)
+    expect(page.locator("#home")).to_be_visible()
+    expect(page.locator("#act")).to_be_hidden()
+
+
+def draw(page: Page, *ready: int) -> None:
+    tap(page, "draw")
+    for player in ready:
+        tap(page, f"ready-{player}")
+    tap(page, "book-it")
+
+
+def won(page: Page, winner: int, discarder: int | None = None) -> None:
+    tap(page, "won")
+    tap(page, f"seat-{winner}")
+    tap(page, "tsumo" if discarder is None else f"seat-{discarder}")
+    expect(page.locator("#take")).to_be_visible()
+
+
+def told(page: Page, *value: str) -> None:
+    """Just what it is worth."""
+    tap(page, "told")
+    for key in value:
+        tap(page, key)
+    tap(page, "book-it")
+
+
+def shown(page: Page) -> list[int]:
+    seats = page.locator(".seat .have").all_inner_texts()
+    return [int(text.replace(",", "")) for text in seats]
+
+
+def kept(page: Page) -> PlayedGame:
+    (record,) = page.evaluate(KEPT)
+    return replay(record)
+
+
+def agrees(page: Page) -> PlayedGame:
+    """The seats show what the scorer makes of the record that is kept."""
+    game = kept(page)
+    assert tuple(shown(page)) == game.game.points
+    return game

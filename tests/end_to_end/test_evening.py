@@ -1,0 +1,343 @@
+"""The evening at the table: a game from its first hand to its ranking, its book, and what a reload leaves."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import get_args
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from scorer import replay
+from tests.end_to_end.evening import KEPT, agrees, booked, draw, kept, start, told, won
+from tests.end_to_end.page import (
+    PHONE,
+    Server,
+    begin,
+    open_home,
+    open_page,
+    scored_sample,
+    tap,
+    upload,
+)
+from tests.end_to_end.test_page import Theme
+from tests.end_to_end.test_typed import typed
+
+SMALL = """() => [...document.querySelectorAll("button, select, input, summary, a[href], .upload, .option")]
+    .filter((one) => one.checkVisibility({visibilityProperty: true, opacityProperty: true}))
+    .filter((one) => !one.closest(".visually-hidden") && !one.matches(".visually-hidden, .option input"))
+    .map((one) => [one, one.getBoundingClientRect()])
+    .filter(([, box]) => box.width && (box.width < 43.9 || box.height < 43.9))
+    .map(([one]) => one.outerHTML.slice(0, 120))"""
+"""What is to be touched and is smaller than 44 pixels."""
+
+
+def is_good(page: Page) -> None:
+    """Axe finds nothing on what is shown, by day and by night; all targets can be hit; nothing sticks out."""
+    for theme in get_args(Theme):
+        page.emulate_media(color_scheme=theme)
+        found = Axe().run(page).response["violations"]
+        assert not [(one["id"], one["nodes"][0]["html"][:200]) for one in found]
+    assert not page.evaluate(SMALL)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def to_book(page: Page) -> None:
+    """From the tiles to the book, all else known."""
+    page.locator('[data-key="step-score"]').tap()
+    expect(page.locator("#reasons")).to_contain_text("Fu")
+    tap(page, "way")
+
+
+@pytest.fixture
+def evening(phone: BrowserContext, server: Server) -> Iterator[Page]:
+    yield open_home(phone, server.url)
+
+
+def test_a_hanchan_hand_by_hand(evening: Page, tmp_path: Path) -> None:
+    page = evening
+    is_good(page)
+    start(page)
+    is_good(page)
+
+    tap(page, "seat-1")  # riichi
+    expect(page.locator('[data-key="seat-1"] .have')).to_have_text("29,000")
+    tap(page, "draw")
+    is_good(page)
+    page.keyboard.press("Escape")
+    draw(page, 0)
+    booked(page, 1)
+    assert agrees(page).game.sticks == 1
+
+    won(page, 2, 3)  # a photo: nothing is asked that the game knows
+    is_good(page)
+    upload(page)
+    to_book(page)
+    booked(page, 2)
+    game = agrees(page)
+    assert game.turns[-1].changes == (0, 0, 9300, -8300)  # mangan there, a counter, a bet
+    page.go_back()
+    expect(page.locator("#score")).to_be_hidden()  # of a hand that is booked
+    page.go_forward()
+    expect(page.locator("#home")).to_be_visible()
+
+    won(page, 1)
+    tap(page, "told")
+    is_good(page)
+    page.keyboard.press("Escape")
+    told(page, "limit-baiman")
+    booked(page, 3)
+    agrees(page)
+
+    tap(page, "more")
+    is_good(page)
+    tap(page, "chombo-3")
+    booked(page, 4)
+    assert agrees(page).turns[-1].penalties[3] < 0 or agrees(page).turns[-1].changes[3] < 0
+
+    tap(page, "seat-0")
+    tap(page, "seat-2")
+    tap(page, "won")
+    tap(page, "seat-0")
+    page.reload()  # a dead battery: riichi lies on the table as before
+    page.wait_for_selector("body[data-ready]")
+    assert page.locator(".seat[aria-pressed=true]").count() == 2
+    tap(page, "won")  # two winners on one discard
+    tap(page, "seat-2")
+    tap(page, "another")
+    tap(page, "seat-0")
+    tap(page, "seat-1")
+    told(page, "han-2", "fu-40")
+    expect(page.locator("#claimed")).to_contain_text("Aki")  # Chie sits nearer to Ben
+    page.reload()  # the first winner's worth is not lost either
+    page.wait_for_selector("body[data-ready]")
+    told(page, "han-3", "fu-30")
+    booked(page, 5)
+    game = agrees(page)
+    assert game.turns[-1].settled is not None and len(game.turns[-1].settled.winners) >= 1
+    assert len(game.turns[-1].declared) == 2
+
+    tap(page, "seat-0")
+    won(page, 0)  # the dealer
+    typed(page, "234m345567p2267s", "8s")
+    tap(page, "way")
+    expect(page.locator("#answer")).to_be_visible()
+    for field in ("dealer", "seat_wind", "round_wind", "tsumo", "riichi"):
+        expect(page.locator(f'#questions [data-field="{field}"]')).to_have_count(0)
+    to_book(page)
+    booked(page, 6)
+    assert agrees(page).turns[-1].declared
+
+    tap(page, "more")
+    tap(page, "abort-nine_terminals")
+    booked(page, 7)
+    for many in (8, 9):
+        draw(page, many % 4)
+        booked(page, many)
+    before = agrees(page)
+
+    tap(page, "book")
+    expect(page.locator(".booked-hands > li")).to_have_count(9)
+    expect(page.locator(".entry-hand > img[src]")).to_have_count(1)
+    is_good(page)
+    tap(page, "correct-3")  # it was a haneman, and all that follows is reckoned anew
+    expect(page.locator(".correcting")).to_contain_text("East 3")
+    is_good(page)
+    won(page, 1)
+    told(page, "limit-haneman")
+    booked(page, 9)
+    game = agrees(page)
+    assert game.turns[2].changes != before.turns[2].changes and game.turns[3:] != before.turns[3:]
+    page.locator('[data-key="undo"]:visible').tap()
+    expect(page.locator('[data-key="seat-1"] .have')).to_have_text(f"{before.game.points[1]:,}")
+    assert agrees(page).game.points == before.game.points
+    tap(page, "book")
+    tap(page, "take-back-9")
+    expect(page.locator(".booked-hands > li")).to_have_count(8)
+    page.locator('[data-key="undo"]:visible').tap()
+    expect(page.locator(".booked-hands > li")).to_have_count(9)
+
+    with page.expect_download() as sheet:
+        tap(page, "share-csv")
+    rows = list(csv.reader(io.StringIO(Path(sheet.value.path()).read_text())))
+    assert [int(points) for points in rows[-2][-4:]] == list(before.game.points)
+    with page.expect_download() as record:
+        tap(page, "share-json")
+    assert replay(json.loads(Path(record.value.path()).read_text())) == before
+    with page.expect_download() as picture:
+        tap(page, "share-picture")
+    assert Path(picture.value.path()).read_bytes()[1:4] == b"PNG"
+
+    page.locator("#go-home").tap()
+    draw(page)  # the last hand of the game
+    expect(page.locator(".ended")).to_be_visible()
+    assert kept(page).game.is_over and len(kept(page).turns) == 10
+    is_good(page)
+    scores = kept(page).game.scores()
+    told_scores = page.locator("#home .ranking td strong").all_inner_texts()
+    assert sorted(int(text.replace(",", "").replace("−", "-")) for text in told_scores) == sorted(scores)
+    tap(page, "book")
+    tap(page, "past-games")
+    expect(page.locator(".standings tbody tr")).to_have_count(4)
+    is_good(page)
+
+
+def test_the_tiles_of_a_hand_are_corrected_in_the_book(evening: Page) -> None:
+    page = evening
+    start(page)
+    tap(page, "seat-1")
+    won(page, 1, 0)
+    typed(page, "234m345567p2267s", "8s")
+    to_book(page)
+    booked(page, 1)
+    first = agrees(page).turns[0].changes
+    tap(page, "book")
+    tap(page, "correct-1")
+    tap(page, "tiles-again")
+    expect(page.locator("#check")).to_be_visible()
+    page.locator('[data-group="closed"] .held').nth(5).tap()
+    tap(page, "red")
+    tap(page, "close")
+    to_book(page)
+    booked(page, 1)
+    turn = agrees(page).turns[0]
+    assert turn.changes[1] > first[1] and turn.declared  # one han more
+
+
+def test_three_players_once(evening: Page) -> None:
+    page = evening
+    start(page, "tenhou3", players=3, rounds="1")
+    won(page, 2, 1)
+    told(page, "limit-mangan")
+    booked(page, 1)
+    won(page, 0)
+    told(page, "han-1", "fu-30")
+    booked(page, 2)
+    game = agrees(page)
+    assert game.rules.players == 3 and game.rules.rounds == 1
+    assert game.turns[0].changes == (0, -8000, 8000)
+    is_good(page)
+
+
+def test_players_stay_who_they_are_where_a_correction_turns_the_seats(evening: Page) -> None:
+    page = evening
+    start(page)
+    draw(page, 0)
+    booked(page, 1)
+    won(page, 2, 3)
+    typed(page, "234m345567p2267s", "8s")
+    to_book(page)
+    booked(page, 2)
+    tap(page, "seat-1")
+    draw(page, 3)
+    booked(page, 3)
+    before = agrees(page)
+    assert before.turns[1].before.honba == 1
+    tap(page, "book")
+    tap(page, "correct-1")  # the dealer won, and so stays
+    expect(page.locator(".correcting")).to_be_visible()
+    won(page, 0, 1)
+    told(page, "limit-mangan")
+    booked(page, 3)
+    after = agrees(page)
+    assert [turn.before.deal for turn in before.turns] == [0, 1, 2]
+    assert [turn.before.deal for turn in after.turns] == [0, 0, 1]
+    assert after.turns[1].changes[2] > 0 > after.turns[1].changes[3] and after.turns[1].changes[1] == 0
+    assert after.turns[2].players(after.turns[2].tenpai) == [1, 3]
+    assert after.turns[2].players(after.turns[2].declared) == [1]
+    page.locator('[data-key="undo"]:visible').tap()
+    expect(page.locator('[data-key="seat-0"] .have')).to_have_text(f"{before.game.points[0]:,}")
+    assert agrees(page) == before
+
+
+def test_what_cannot_have_been_is_told_and_not_kept(evening: Page) -> None:
+    page = evening
+    start(page, "tenhou", rounds="1")
+    draw(page, 0)
+    booked(page, 1)
+    won(page, 0, 1)
+    told(page, "han-2", "fu-30")
+    booked(page, 2)
+    before = agrees(page)
+    tap(page, "book")
+    tap(page, "correct-1")
+    expect(page.locator(".correcting")).to_be_visible()
+    won(page, 3, 2)
+    told(page, "yakuman-1")  # somebody is bust, and no hand follows
+    expect(page.locator("#notice")).to_contain_text("East 1-1 could not be so")
+    page.reload()
+    page.wait_for_selector("body[data-ready]")
+    assert kept(page) == before
+
+
+def test_a_game_is_handed_on_as_a_link(phone: BrowserContext, server: Server, browser: Browser) -> None:
+    page = open_home(phone, server.url)
+    start(page)
+    draw(page, 0)
+    booked(page, 1)
+    page.evaluate(
+        """() => {
+            navigator.share = undefined;
+            const writeText = async (text) => (window.copied = text);
+            Object.defineProperty(navigator, "clipboard", { value: { writeText } });
+        }"""
+    )
+    tap(page, "book")
+    tap(page, "share-link")
+    expect(page.locator("#book-news")).not_to_have_text("")
+    link = page.evaluate("window.copied")
+    context = browser.new_context(**PHONE, locale="ja-JP", reduced_motion="reduce")
+    other = context.new_page()
+    other.goto(link)
+    expect(other.locator(".booked-hands > li")).to_have_count(1)
+    expect(other.locator("#book-body")).to_contain_text("流局")
+    is_good(other)
+    assert not other.evaluate(KEPT)
+    damaged = context.new_page()
+    damaged.goto(link[:-20])
+    expect(damaged.locator("#notice")).to_be_visible()
+    context.close()
+
+
+def test_back_after_the_next_hand_shows_no_hand_that_was_not_answered(
+    phone: BrowserContext, server: Server
+) -> None:
+    page = open_page(phone, server.url)
+    scored_sample(page)
+    upload(page)
+    for _ in range(3):
+        page.go_back()
+    expect(page.locator("#score")).to_be_hidden()
+    page.locator("#open-history").tap()
+    expect(page.locator("#history-list .past")).to_have_count(1)
+
+
+def test_version_1_of_the_database_keeps_its_hands(phone: BrowserContext, server: Server) -> None:
+    page = phone.new_page()
+    page.goto(server.url + "lesson.css")
+    page.evaluate(
+        """() => new Promise((done) => {
+            const request = indexedDB.open("tehai", 1);
+            request.onupgradeneeded = () => {
+                request.result.createObjectStore("now");
+                request.result.createObjectStore("evening", { keyPath: "id" }).put({
+                    id: "1-2", at: "2026-11-20T20:00:00.000Z", rules: "ema2008", answers: [],
+                    result: { points: 1300 },
+                    record: {
+                        concealed: "123m456p78s22z444z", win_tile: "9s", tsumo: false, honba: 0,
+                        riichi_sticks: 0,
+                    },
+                });
+            };
+            request.onsuccess = () => (request.result.close(), done());
+        })"""
+    )
+    begin(page, server.url)
+    page.locator("#open-history").tap()
+    expect(page.locator("#history-list .when")).to_contain_text("20")  # and its date
+    expect(page.locator("#history-list .past")).to_have_count(1)
