@@ -9,7 +9,7 @@ _Key = TypeVar("_Key")
 _Value = TypeVar("_Value")
 
 MOST: Final = 1 << 16
-"""How much a table remembers; where there is more, it starts anew."""
+"""How much a table remembers unless it says otherwise; where there is more, it starts anew."""
 
 
 class Memo(dict[_Key, _Value]):
@@ -22,14 +22,15 @@ class Memo(dict[_Key, _Value]):
     (9, {3: 9})
     """
 
-    __slots__ = ("_work_out",)
+    __slots__ = ("_most", "_work_out")
 
-    def __init__(self, work_out: Callable[[_Key], _Value]) -> None:
+    def __init__(self, work_out: Callable[[_Key], _Value], most: int = MOST) -> None:
         super().__init__()
         self._work_out = work_out
+        self._most = most
 
     def __missing__(self, key: _Key) -> _Value:
-        if len(self) >= MOST:
+        if len(self) >= self._most:
             self.clear()
         value = self[key] = self._work_out(key)
         return value
