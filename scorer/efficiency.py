@@ -121,12 +121,14 @@ def _suit_ways(counts: Counts, room: Counts, suit: slice, runs: bool) -> list[in
 class Wanted:
     """Which finished hands are looked at. ``sets``: how many are still to be made of the concealed tiles.
 
-    ``room``: how many of each kind those may have. ``runs``: whether runs may be among the sets.
+    ``room``: how many of each kind those may have. ``runs``: whether runs may be among the sets. ``honours``:
+    whether there must be honours among them.
     """
 
     sets: int
     room: Counts
     runs: bool = True
+    honours: bool = False
 
     @property
     def has_other_forms(self) -> bool:
@@ -145,6 +147,8 @@ def wanted(melds: Sequence[Meld] = (), players: int = 4) -> Wanted:
 def standard(counts: Counts, among: Wanted) -> int:
     """The nearest way to four sets and a pair."""
     m, p, s, z = (_suit_ways(counts, among.room, suit, among.runs) for suit in _SUITS)
+    if among.honours:
+        z[0] = _FAR
     return _meeting(_joined(m, p), _joined(s, z), among.sets)
 
 

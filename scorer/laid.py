@@ -108,6 +108,11 @@ class Laid:
         return waits(self.concealed, self.melds) if self.win_tile is None and self.size == 13 else ()
 
     @property
+    def is_unfinished(self) -> bool:
+        """Whether the tiles are as many as a hand has, its winning tile drawn or not, and no finished one."""
+        return bool(self.closed) and (self.is_waiting or (self.size == 14 and not self.is_complete))
+
+    @property
     def is_complete(self) -> bool:
         """Whether the tiles are those of a finished hand, whichever of them won."""
         return counts_are_complete(count_kinds(self.closed), len(self.melds))

@@ -411,6 +411,13 @@ def faults(hand: Hand, win: Win, rules: RuleSet) -> tuple[Fault, ...]:
     return tuple(Fault(status, message) for status, look in checks for message in look(hand, win, rules))
 
 
+def tile_faults(hand: Hand, win: Win, rules: RuleSet) -> tuple[Fault, ...]:
+    """What is wrong with tiles that need not be a finished hand, nor as many: no set of tiles has them."""
+    unfinished = (HandStatus.WRONG_TILE_COUNT, HandStatus.NOT_A_WIN)
+    checks = [(status, look) for status, look in _OF_TILES if status not in unfinished]
+    return tuple(Fault(status, message) for status, look in checks for message in look(hand, win, rules))
+
+
 def can_be_won(hand: Hand, win: Win, rules: RuleSet) -> bool:
     """Whether nothing is wrong with the way of winning, whatever is with the tiles."""
     return not any(True for _, look in _OF_WAY for _ in look(hand, win, rules))

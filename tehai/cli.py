@@ -1,4 +1,4 @@
-"""The command line: ``tehai score``, ``read``, ``batch``, ``game``, ``rules``, ``webcam``, ``doctor``.
+"""The command line: ``tehai score``, ``advise``, ``read``, ``batch``, ``game``, ``rules``, ``webcam`` …
 
 What a command needs is imported when it runs, so that ``tehai --help`` loads neither OpenCV nor onnxruntime.
 """
@@ -10,7 +10,7 @@ import inspect
 import io
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Concatenate, ParamSpec
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Concatenate, ParamSpec
 import typer
 
 from tehai.errors import InDoubt, Mistake, needs_opencv
-from tehai.flags import FLAGS, Flag
+from tehai.flags import FLAGS, OF_A_TABLE, Flag
 
 if TYPE_CHECKING:
     from tehai.label.journal import Journal
@@ -117,22 +117,32 @@ def _opened(where: Path) -> Iterator[Journal]:
         yield labels
 
 
-def _taking_facts(command: Callable[Concatenate[Facts, P], None]) -> Callable[P, None]:
-    """The command with an option for each flag that states a fact; what was typed is its first argument."""
-    own = inspect.signature(command, eval_str=True)
+def _taking(
+    flags: Iterable[Flag],
+) -> Callable[[Callable[Concatenate[Facts, P], None]], Callable[P, None]]:
+    """The command with an option for each of the flags that state a fact; what was typed is its first
+    argument."""
+    taken = tuple(flags)
 
-    @functools.wraps(command)
-    def run(*args: P.args, **kwargs: P.kwargs) -> None:
-        facts: dict[str, Any] = {flag.field: kwargs.pop(flag.field) for flag in FLAGS}
-        command(facts, *args, **kwargs)
+    def taking(command: Callable[Concatenate[Facts, P], None]) -> Callable[P, None]:
+        own = inspect.signature(command, eval_str=True)
 
-    flags = [
-        inspect.Parameter(flag.field, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=_option(flag))
-        for flag in FLAGS
-    ]
-    _, *others = own.parameters.values()
-    run.__signature__ = own.replace(parameters=[*others, *flags])  # type: ignore[attr-defined]
-    return run
+        @functools.wraps(command)
+        def run(*args: P.args, **kwargs: P.kwargs) -> None:
+            facts: dict[str, Any] = {flag.field: kwargs.pop(flag.field) for flag in taken}
+            command(facts, *args, **kwargs)
+
+        options = [
+            inspect.Parameter(
+                flag.field, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=_option(flag)
+            )
+            for flag in taken
+        ]
+        _, *others = own.parameters.values()
+        run.__signature__ = own.replace(parameters=[*others, *options])  # type: ignore[attr-defined]
+        return run
+
+    return taking
 
 
 def _option(flag: Flag) -> Any:
@@ -164,7 +174,7 @@ Elsewhere = Annotated[Path | None, typer.Option("--to", help="Where the journal 
 
 @app.command("score")
 @_one_sentence
-@_taking_facts
+@_taking(FLAGS)
 def score_hand(
     facts: Facts,
     hand: Annotated[
@@ -211,6 +221,46 @@ def score_hand(
 
     options = Options(facts, rules, terms, region, tiles, defaults, as_json, explain, language, strict)
     score(hand, options, Console(highlight=False), typer.echo)
+
+
+@app.command()
+@_one_sentence
+@_taking(OF_A_TABLE)
+def advise(
+    facts: Facts,
+    hand: Annotated[
+        str,
+        typer.Argument(
+            metavar="PHOTO|NOTATION",
+            help="A photo; or 13 or 14 tiles as text, such as “123m456p78s1122z5z \\[p777z]”.",
+        ),
+    ],
+    rules: Annotated[
+        str | None, typer.Option("--rules", help="Rule preset, else that of tehai rules --use.")
+    ] = None,
+    terms: Terms = None,
+    region: Region = None,
+    tiles: Annotated[
+        str | None, typer.Option("--tiles", help="The whole line of tiles, instead of those read.")
+    ] = None,
+    seen: Annotated[
+        str | None,
+        typer.Option("--seen", help="Tiles that lie in sight elsewhere, such as others' discards: 3m5z."),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print record and advice as JSON.")] = False,
+    explain: Annotated[
+        str | None,
+        typer.Option("--explain", help="With every word explained: text, markdown, html or json."),
+    ] = None,
+    language: Annotated[str, typer.Option("--lang", help="Language: en or ja.")] = "en",
+) -> None:
+    """Say how far an unfinished hand is, and what to discard."""
+    from rich.console import Console
+
+    from tehai.terminal.advise import Options, advise
+
+    options = Options(facts, rules, terms, region, tiles, seen, as_json, explain, language)
+    advise(hand, options, Console(highlight=False), typer.echo)
 
 
 @app.command()

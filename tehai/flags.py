@@ -54,5 +54,12 @@ FLAGS: Final = (
 )
 """As ``tehai score --help`` lists them."""
 
+OF_A_TABLE: Final = tuple(
+    flag
+    for flag in FLAGS
+    if flag.field in ("seat_wind", "round_wind", "dealer", "dora_indicators", "nukidora", "discards")
+)
+"""Those that hold before a hand is won."""
+
 NAMES: Final = {flag.field: flag.names.replace("/", " or ") for flag in FLAGS}
 """Field to its flag, in words."""

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from scorer import HandError
+from scorer.advice import Advice, advise
 from scorer.asking.assumed import assumed
 from scorer.asking.phrases import Phrases
 from scorer.asking.plan import Plan
@@ -14,10 +16,14 @@ from scorer.laid import Known
 from scorer.open_record import OpenRecord
 from scorer.record import score_record
 from scorer.rules import RulesError, load_rules
+from scorer.telling.advice import headline
+from scorer.telling.catalogue import Catalogue
+from scorer.tiles import Tile
 from tehai.elsewhere import NO_VALUE, elsewhere
 from tehai.errors import Mistake
 from tehai.facts import flags_for
 from tehai.gather import Given, check_hand, inferred_facts
+from tehai.lesson.hand import seated
 
 _OF_A_WIN: Final = ("riichi", "tsumo", "special", "win_tile")
 """What nobody takes for granted of a hand that waits."""
@@ -74,9 +80,14 @@ class Outcome:
         """The same where a hand is shown: a problem that is none of value stands alone."""
         return () if self.problem and not self.is_worthless else self.notes
 
+    @property
+    def advice(self) -> Advice | None:
+        """What to do with a hand that is not finished; None for any other."""
+        return None if self.result is not None and self.result["status"] == "ok" else advice_on(self.given)
+
     def to_record(self) -> dict[str, Any]:
         """What ``tehai score --json`` prints."""
-        reading, reach = self.given.reading, self.plan.reach
+        reading, reach, advice = self.given.reading, self.plan.reach, self.advice
         return {
             "record": {**self.given.record, "known": self.given.known},
             "reading": None if reading is None else reading.to_record(),
@@ -88,12 +99,49 @@ class Outcome:
             "summary": self.summary,
             "elsewhere": self.elsewhere,
             **({"message": self.problem} if self.problem else {}),
+            **({} if advice is None else {"advice": advice_record(advice, self.given)}),
         }
 
 
 def is_terminal() -> bool:
     """Whether somebody is there to be asked."""
     return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def advice_on(given: Given, seen: Sequence[Tile] = ()) -> Advice | None:
+    """What to do with a hand that is not finished; None for one that is, and where the tiles are no hand's.
+
+    ``seen``: tiles that lie in sight elsewhere.
+    """
+    laid = given.laid
+    if not laid.is_unfinished:
+        return None
+    opened, seat_known = seated(given.opened)
+    win = replace(opened.whole_win, tsumo=False)
+    try:
+        return advise(laid.closed, laid.melds, win, opened.rules, seen=seen, seat_known=seat_known)
+    except HandError:
+        return None
+
+
+def advice_record(advice: Advice, given: Given) -> dict[str, Any]:
+    """The advice as JSON values, with the sentence that says it."""
+    words = "kanji" if given.language == "ja" else given.opened.rules.words
+    return {**advice.to_record(), "text": Catalogue(given.language, words).text(headline(advice))}
+
+
+def advice_assumed(given: Given) -> str:
+    """What advice takes for granted: what nobody told of the seat, the round and the dora, and the rules."""
+    phrases, settled = Phrases(given.language), given.opened.settled
+    taken = []
+    if "seat_wind" not in settled and given.opened.dealer is None:
+        taken.append(phrases.assumed("dealer", "no", ""))
+    if "round_wind" not in settled:
+        taken.append(phrases.assumed("round_wind", "E", ""))
+    if "dora_indicators" not in settled:
+        taken.append(phrases.assumed("dora_indicators", "none", ""))
+    what = phrases.of("summary", "comma").join((*taken, given.opened.rules.named(given.language)))
+    return phrases.of("summary", "assumed" if taken else "rules", what=what)
 
 
 def settle(given: Given) -> Outcome:

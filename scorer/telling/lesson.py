@@ -9,20 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any
 
 from scorer.hand import Hand, Meld, Win
-from scorer.readings import Wait
+from scorer.readings import waits
 from scorer.record import result_of
 from scorer.rules import RuleSet
 from scorer.score import Score, score
 from scorer.status import TOO_LITTLE, HandError, HandStatus
 from scorer.telling.catalogue import Catalogue, Term, glossary
-from scorer.telling.near import NearMiss, as_ron, as_tsumo, near_misses, scored, with_riichi
+from scorer.telling.near import NearMiss, near_misses
 from scorer.telling.sentence import Line, Name, Sentence, Step, StepKind, Tiles, Value, say
-from scorer.telling.steps import WAIT_TERMS, HandSteps, worth
-from scorer.tenpai import Furiten, furiten, wait_kinds
-from scorer.tiles import COPIES, TILES, Tile, count_kinds, format_tiles
+from scorer.telling.steps import HandSteps, worth
+from scorer.telling.waits import furiten_steps, waits_steps
+from scorer.tiles import TILES, Tile, format_tiles
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +153,7 @@ class Lesson:
                     "label": None if line.label is None else self.text(line.label),
                     "text": self.text(line.sentence),
                     "tiles": [format_tiles(group) for group in line.groups],
+                    "won": line.won,
                     "amount": line.amount,
                     "unit": line.unit,
                     "source": line.source,
@@ -192,14 +193,14 @@ def explain(
     Pinfu - Four sets that are each a chow, a pair that is no value tile, and a win on a two-sided wait. ...
     All Simples - No terminal and no honour: only 2 to 8. Only in a concealed hand.
     """
-    catalogue, rules = _spoken(language, rules)
+    catalogue, rules = spoken(language, rules)
     won, status = None, HandStatus.VALID
     try:
         won = score(hand, win, rules)
     except HandError as error:
         status = error.status
         if status & HandStatus.FURITEN and not status & ~(HandStatus.FURITEN | TOO_LITTLE):
-            steps: tuple[Step, ...] = tuple(_furiten(hand.concealed, hand.melds, win, hand, rules))
+            steps: tuple[Step, ...] = tuple(furiten_steps(hand.concealed, hand.melds, win, hand, rules))
             headline = say("headline.furiten")
             return Lesson(catalogue, rules, hand.concealed, hand.win_tile, hand.melds, headline, steps)
         if status & ~TOO_LITTLE:
@@ -210,59 +211,10 @@ def explain(
         headline, steps = say("headline.no_yaku"), about.without_yaku(status)
     else:
         headline, steps = say("headline.win", worth=worth(won, rules)), about.of(won)
-    steps = (*steps, *_furiten(hand.concealed, hand.melds, win))
+    steps = (*steps, *furiten_steps(hand.concealed, hand.melds, win))
     if beside:
         steps = (*steps, Step(StepKind.RULES, tuple(_compared(hand, win, rules, beside, won, language))))
     return Lesson(catalogue, rules, hand.concealed, hand.win_tile, hand.melds, headline, steps, won, misses)
-
-
-@dataclass(frozen=True, slots=True)
-class WaitValue:
-    """A tile that would finish a hand. ``left``: how many are not in the hand and not shown.
-
-    ``kinds``: the ways of waiting. ``ron``, ``tsumo``: the score on it, None without a yaku or furiten;
-    ``riichi_ron``, ``riichi_tsumo``: with riichi declared, None where it is already or cannot be.
-    """
-
-    tile: Tile
-    left: int
-    kinds: frozenset[Wait]
-    ron: Score | None
-    tsumo: Score | None
-    riichi_ron: Score | None
-    riichi_tsumo: Score | None
-
-
-def wait_values(
-    concealed: Tiles, melds: tuple[Meld, ...], win: Win, rules: RuleSet, *, seen: Iterable[Tile] = ()
-) -> tuple[WaitValue, ...]:
-    """What each tile that the hand waits for would be worth, lowest first.
-
-    ``win``: all that is known but how it will be won. ``seen``: tiles that lie elsewhere, such as discards.
-    """
-    gone = count_kinds(
-        (
-            *(*concealed, *(tile for meld in melds for tile in meld.tiles)),
-            *(*win.dora_indicators, *win.discards, *seen),
-        )
-    )
-    drawn, claimed = as_tsumo(win), as_ron(win)
-    found = []
-    for tile, ways in wait_kinds(concealed, melds).items():
-        hand = Hand(concealed, tile, melds)
-        riichi = with_riichi(hand, win) is not None
-        found.append(
-            WaitValue(
-                tile,
-                max(0, COPIES - gone[tile]),
-                ways,
-                scored(hand, claimed, rules),
-                scored(hand, drawn, rules),
-                scored(hand, replace(claimed, riichi=True), rules) if riichi else None,
-                scored(hand, replace(drawn, riichi=True), rules) if riichi else None,
-            )
-        )
-    return tuple(found)
 
 
 def explain_waits(
@@ -271,77 +223,24 @@ def explain_waits(
     win: Win,
     rules: RuleSet,
     *,
+    seen: Sequence[Tile] = (),
     language: str = "en",
 ) -> Lesson:
-    """What a hand one tile short waits for: the tiles, how many are left, the score on each, and furiten.
+    """What a hand one tile short waits for: the tiles, how many are left, what each pays and why, furiten.
 
-    ``win``: what is known of it; whether it is a self-draw is not asked.
+    ``win``: what is known of it; whether it is a self-draw is not asked. ``seen``: tiles that lie elsewhere.
     """
-    catalogue, rules = _spoken(language, rules)
-    values = wait_values(concealed, melds, win, rules)
-    barred = say("value.furiten") if _found(concealed, melds, win) else say("value.no_yaku")
-    lines = [
-        Line(
-            say(
-                "waits.tile",
-                left=one.left,
-                wait=tuple(Name(WAIT_TERMS[kind]) for kind in sorted(one.kinds)),
-                ron=barred if one.ron is None else worth(one.ron, rules),
-                tsumo=say("value.no_yaku") if one.tsumo is None else worth(one.tsumo, rules),
-            ),
-            groups=((one.tile,),),
-        )
-        for one in values
-    ]
-    for one in values:
-        if one.riichi_tsumo is not None:
-            ron = barred if one.riichi_ron is None else worth(one.riichi_ron, rules)
-            tsumo = worth(one.riichi_tsumo, rules)
-            lines.append(Line(say("waits.riichi", ron=ron, tsumo=tsumo), groups=((one.tile,),)))
-    steps: list[Step] = []
-    if values:
-        left = sum(one.left for one in values)
-        lines.append(Line(say("waits.total", left=left)))
-        headline = say("headline.waits", tiles=tuple(one.tile for one in values))
-    else:
-        lines.append(Line(say("waits.none")))
-        headline = say("headline.no_wait")
-    steps.append(Step(StepKind.WAITS, tuple(lines)))
-    steps.extend(_furiten(concealed, melds, win))
-    return Lesson(catalogue, rules, concealed, None, melds, headline, tuple(steps))
+    catalogue, rules = spoken(language, rules)
+    steps = tuple(waits_steps(concealed, melds, win, rules, seen))
+    tiles = waits(concealed, melds)
+    headline = say("headline.waits", tiles=tiles) if tiles else say("headline.no_wait")
+    return Lesson(catalogue, rules, concealed, None, melds, headline, steps)
 
 
-def _spoken(language: str, rules: RuleSet) -> tuple[Catalogue, RuleSet]:
+def spoken(language: str, rules: RuleSet) -> tuple[Catalogue, RuleSet]:
     """The catalogue, and the rules with the words in which it speaks: kanji in Japanese."""
     rules = replace(rules, words="kanji") if language == "ja" else rules
     return Catalogue(language, rules.words), rules
-
-
-def _found(concealed: Tiles, melds: tuple[Meld, ...], win: Win) -> Furiten | None:
-    """Whether the player's own discards forbid a ron; no tile that was let pass is asked for."""
-    return furiten(concealed, melds, discards=win.discards) if win.discards else None
-
-
-def _furiten(
-    concealed: Tiles, melds: tuple[Meld, ...], win: Win, won: Hand | None = None, rules: RuleSet | None = None
-) -> Iterator[Step]:
-    """What the player's own discards say of a ron; nothing where none are known.
-
-    ``won``: the hand whose ron they forbid, of which is told what a self-draw would be worth.
-    """
-    if not win.discards:
-        return
-    found = _found(concealed, melds, win)
-    if found is None:
-        lines = [Line(say("furiten.free"), source=_FURITEN_SOURCE)]
-    else:
-        lines = [Line(say("furiten.own_discard", tiles=found.tiles), source=_FURITEN_SOURCE)]
-    if won is not None and rules is not None and (drawn := scored(won, as_tsumo(win), rules)):
-        lines.append(Line(say("furiten.drawn", worth=worth(drawn, rules))))
-    yield Step(StepKind.FURITEN, tuple(lines))
-
-
-_FURITEN_SOURCE: Final = "EMA 2008 §3.4.5"
 
 
 def _compared(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from scorer.tiles import Tile
 from scorer.yaku import YAKUMAN
@@ -54,6 +54,7 @@ class Line:
     """One thing told: the sentence, the tiles it is about group by group, what it adds, where it is written.
 
     ``label``: the yaku or term that the line is about, or a proper name. ``amount``: so many of ``unit``.
+    ``won``: whether the last group is the winning tile, which is set apart and finishes the one before it.
     """
 
     sentence: Sentence
@@ -62,6 +63,7 @@ class Line:
     unit: Unit | None = None
     source: str = ""
     label: Name | str | None = None
+    won: bool = False
 
     @property
     def worth(self) -> Sentence | None:
@@ -79,13 +81,17 @@ class Line:
         return Sentence("line.source", {"source": self.source}) if self.source else None
 
 
+NO_CELL: Final = (-1, -1)
+"""What is marked in a table of which every cell is meant."""
+
+
 @dataclass(frozen=True, slots=True)
 class Grid:
     """A piece of a table: the heads of its columns, its rows, and the cell (row, column) that is meant."""
 
     head: tuple[Value, ...]
     rows: tuple[tuple[Value, ...], ...]
-    marked: tuple[int, int]
+    marked: tuple[int, int] = NO_CELL
 
 
 class StepKind(StrEnum):
@@ -99,7 +105,10 @@ class StepKind(StrEnum):
     FU = "fu"
     LOOKUP = "lookup"
     PAYMENT = "payment"
+    DISTANCE = "distance"
+    DISCARD = "discard"
     WAITS = "waits"
+    BLOCKS = "blocks"
     FURITEN = "furiten"
     READINGS = "readings"
     NEAR = "near"

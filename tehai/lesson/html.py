@@ -23,6 +23,7 @@ PIECES: Final = """\
   padding: .25rem 0; }
 .lesson .worth { font-weight: 600; white-space: nowrap; text-align: right; }
 .lesson .group { display: inline-flex; flex-wrap: wrap; margin: 0 .5rem .15rem 0; vertical-align: middle; }
+.lesson .won { outline: 2px solid var(--soft); outline-offset: 2px; border-radius: 4px; }
 .lesson .tile { height: 2.5rem; width: auto; margin-right: 1px; }
 .lesson .said .tile { height: 1.6rem; vertical-align: -.45rem; }
 .lesson .source { color: var(--soft); font-size: .8rem; }
@@ -122,7 +123,7 @@ def statement(catalogue: Catalogue, line: Line) -> str:
     )
     worth = f'<span class="worth">{wording(catalogue, line.worth)}</span>' if line.worth is not None else ""
     text = f'<span class="said">{label}{wording(catalogue, line.sentence)}{source}</span>'
-    tiles = _groups(line.groups)
+    tiles = _groups(line.groups, won=line.won)
     parts = (text, f"<div>{tiles}</div>") if sum(map(len, line.groups)) > _FEW else (tiles, text)
     return f'<div class="line"><div>{"".join(parts)}</div>{worth}</div>'
 
@@ -149,8 +150,12 @@ def drawn(tiles: Iterable[Tile | str]) -> str:
     return "".join(map(use, tiles))
 
 
-def _groups(groups: Iterable[Tiles]) -> str:
-    return "".join(f'<span class="group">{drawn(group)}</span>' for group in groups if group)
+def _groups(groups: Iterable[Tiles], *, won: bool = False) -> str:
+    """The groups side by side; ``won``: the last one is the winning tile, and marked."""
+    spans = [f'<span class="group">{drawn(group)}</span>' for group in groups if group]
+    if won:
+        spans[-1] = spans[-1].replace('class="group"', 'class="group won"', 1)
+    return "".join(spans)
 
 
 def _entry(entry: Entry) -> str:

@@ -45,7 +45,9 @@ def _line(lesson: Lesson, line: Line) -> str:
     parts = []
     if line.label is not None:
         parts.append(f"**{_wording(lesson, line.label)}**")
-    if line.groups:
+    if line.won:
+        parts.append(f"{_groups(line.groups[:-1])} + **{_groups(line.groups[-1:])}**")
+    elif line.groups:
         parts.append(_groups(line.groups))
     parts.append(_wording(lesson, line.sentence))
     if line.worth is not None:

@@ -75,6 +75,8 @@ def ask_all(console: Console, given: Given) -> Given:
     has_line = given.reading is not None and bool(given.laid.concealed)
     while True:
         checked = ask_tiles(console, given) if has_line else given
+        if checked.laid.is_unfinished and not checked.laid.waits:
+            return checked  # there is nothing to ask about a hand that is not finished
         if not checked.laid.waits:
             check_hand(checked)
         try:

@@ -12,6 +12,7 @@ from rich.console import Console
 from scorer import HandError, RecordError
 from scorer.open_record import OpenRecord
 from scorer.telling.lesson import Lesson
+from scorer.tiles import Tile
 from tehai.errors import Mistake
 from tehai.lesson.hand import lesson_about
 from tehai.lesson.html import page
@@ -43,15 +44,21 @@ class Explanation:
             raise Mistake(f"--explain is one of {', '.join(FORMATS)}, not “{self.format}”.")
 
     def tell(
-        self, console: Console, opened: OpenRecord, notes: Sequence[str] = (), beside: Sequence[str] = ()
+        self,
+        console: Console,
+        opened: OpenRecord,
+        notes: Sequence[str] = (),
+        beside: Sequence[str] = (),
+        seen: Sequence[Tile] = (),
     ) -> None:
-        """Prints the lesson about a finished hand, or about one that waits.
+        """Prints the lesson about a finished hand, or about one that is not yet.
 
-        ``notes``: what stands under its headline. ``beside``: the rules to compare with. Raises
+        ``notes``: what stands under its headline. ``beside``: the rules to compare with. ``seen``: tiles that
+        lie in sight elsewhere. Raises
         :class:`Mistake` where the record is no hand.
         """
         try:
-            lesson = replace(lesson_about(opened, self.language, beside), notes=tuple(notes))
+            lesson = replace(lesson_about(opened, self.language, beside, seen), notes=tuple(notes))
         except (RecordError, HandError) as error:
             raise Mistake(str(error)) from None
         if self.format == "text":

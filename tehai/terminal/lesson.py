@@ -22,8 +22,8 @@ INDENT: Final = (0, 0, 0, 2)
 _FEW = 4
 
 
-def print_lesson(console: Console, lesson: Lesson) -> None:
-    """The whole lesson, step by step, then its glossary."""
+def print_lesson(console: Console, lesson: Lesson, *, glossary: bool = True) -> None:
+    """The whole lesson, step by step, then its glossary unless nobody wants it."""
     console.print()
     console.print(_groups((lesson.concealed, lesson.last, *(meld.tiles for meld in lesson.melds))))
     console.print(Flowing(_worded(lesson, lesson.headline, "bold")))
@@ -31,7 +31,10 @@ def print_lesson(console: Console, lesson: Lesson) -> None:
         console.print(Text(note, "dim"))
     for step in lesson.steps:
         _print_step(console, lesson, step)
-    _print_glossary(console, lesson)
+    if glossary:
+        _print_glossary(console, lesson)
+    else:
+        console.print()
 
 
 def _print_step(console: Console, lesson: Lesson, step: Step) -> None:
@@ -63,7 +66,9 @@ def _line(catalogue: Catalogue, line: Line) -> Text:
     text.append_text(wording(catalogue, line.sentence))
     if line.cited is not None:
         text.append("  ").append_text(wording(catalogue, line.cited, "dim"))
-    tiles = _groups(line.groups)
+    tiles = _groups(line.groups[:-1] if line.won else line.groups)
+    if line.won:
+        tiles.append(" + ", "bold").append_text(blocks(line.groups[-1]))
     if not tiles:
         return text
     few = sum(map(len, line.groups)) <= _FEW

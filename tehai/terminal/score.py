@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 
+from scorer.asking.phrases import Phrases
+from scorer.laid import Known
 from scorer.tiles import Tile
 from tehai import gather, scoring
 from tehai.doubts import sureness
@@ -19,6 +21,7 @@ from tehai.notation import Record
 from tehai.options import known_language, vocabulary
 from tehai.preferences import chosen_rules, kept_rules
 from tehai.scoring import Outcome
+from tehai.terminal.advise import others_seen, print_advice
 from tehai.terminal.ask import ask_all, ask_rules
 from tehai.terminal.doubts import ask_hand, hands_meant, print_doubts
 from tehai.terminal.explain import Explanation
@@ -90,7 +93,9 @@ def score(hand: str, options: Options, console: Console, write: Callable[[str], 
     beside = options.rule_sets()
     if options.explain is not None:
         explanation = Explanation(options.explain, options.language)
-        if given.laid.is_waiting:
+        if given.laid.is_unfinished and not given.laid.waits:
+            explanation.tell(console, given.opened, (scoring.advice_assumed(given),), seen=others_seen(given))
+        elif given.laid.is_waiting:
             outcome = scoring.settle(given)
             explanation.tell(console, scoring.to_tell(given, outcome.plan), outcome.notes)
         else:
@@ -108,7 +113,13 @@ def score(hand: str, options: Options, console: Console, write: Callable[[str], 
     if several:
         return
     if outcome.problem:
-        raise Mistake(" ".join((outcome.problem, *outcome.told)))
+        if options.as_json or outcome.advice is None:
+            raise Mistake(" ".join((outcome.problem, *outcome.told)))
+        print_advice(console, outcome.given, others_seen(outcome.given))
+        said = given.opened.known.get("win_tile") is Known.ASKED  # then what it would finish is told, too
+        if said or outcome.result is None:
+            raise Mistake(outcome.problem)
+        raise Mistake(Phrases(options.language).of("summary", "unfinished"))
     if not options.as_json and outcome.result is not None:
         print_score(console, opened, outcome.result)
         print_notes(console, outcome.notes)
@@ -154,7 +165,7 @@ def _refused(given: Given, options: Options, write: Callable[[str], object]) -> 
 def _settled(given: Given, options: Options, console: Console) -> Outcome:
     """The hand scored: asked about, or with a default for what is open where none is to be asked."""
     if options.asks:
-        return scoring.conclude(ask_all(console, given))
+        return scoring.settle(ask_all(console, given))
     outcome = scoring.settle(given)
     if outcome.plan.questions and not (options.as_json or options.defaults or outcome.problem):
         raise Mistake(scoring.missing_flags(outcome))

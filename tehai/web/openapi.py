@@ -111,12 +111,30 @@ def _schemas() -> dict[str, Schema]:
         "elsewhere": _TEXT,
         "message": _TEXT,
         "tiles": _object("count wanted waits", count=_WHOLE, wanted=_WHOLE, waits=_list(_TILE)),
+        "advice": _ref("Advice"),
         "by_rules": {"type": "object", "additionalProperties": _ref("Result")},
     }
+    ukeire_fields = "shanten forms left kinds tiles"
+    ukeire = _object(
+        ukeire_fields, shanten=_WHOLE, forms=_list(_TEXT), left=_WHOLE, kinds=_COUNT,
+        tiles=_list({"type": "array", "prefixItems": [_TILE, _COUNT], "minItems": 2, "maxItems": 2}),
+    )  # fmt: skip
+    discard = _object(
+        f"tile furiten dora yaku {ukeire_fields}",
+        **{**ukeire["properties"], "tile": _TILE, "furiten": _TILES, "dora": _COUNT, "yaku": _list(_TEXT)},
+    )
     always = "record reading result range inferred questions later summary elsewhere tiles"
     size = {"width": _WHOLE, "height": _WHOLE}
     return {
         "Error": _object("error code id", error=_TEXT, code=_TEXT, id=_TEXT),
+        "Ukeire": ukeire,
+        "Advice": _object(
+            "shanten draws discards text",
+            shanten=_WHOLE,
+            draws=_or_null(_ref("Ukeire")),
+            discards=_list(discard),
+            text=_TEXT,
+        ),
         "Meld": _object("type tiles", **{"type": _one_of(*MeldType), "tiles": _TILES, "from": _PLAYER}),
         "Record": _object("", **_record_fields()),
         "SeenTile": seen_tile,

@@ -10,9 +10,9 @@ from scorer.asking.plan import apply_defaults, plan
 from scorer.hand import Hand, Win
 from scorer.score import check
 from scorer.status import HandStatus
-from scorer.telling.lesson import wait_values
 from scorer.telling.near import with_riichi
 from scorer.telling.sentence import Line, Name, Sentence, Tiles, say
+from scorer.telling.waits import wait_values
 from scorer.tenpai import FuritenKind, furiten
 from scorer.tiles import COPIES, KINDS, TILES, count_kinds
 from tehai.learn.answers import ChosenAnswer, WaitAnswer, YesNoAnswer

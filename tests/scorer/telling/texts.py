@@ -13,10 +13,11 @@ from pathlib import Path
 
 from scorer import load_rules, parse_tiles
 from scorer.rules import RuleSet
+from scorer.telling.advice import explain_unfinished
 from scorer.telling.catalogue import LANGUAGES, NO_RULE, Catalogue, glossary
 from scorer.telling.lesson import Lesson, explain, explain_waits
 from scorer.telling.sentence import Sentence, Value
-from tests.scorer.short_hands import EMA, TENHOU, hand, win
+from tests.scorer.short_hands import EMA, TENHOU, hand, meld, win
 
 GOLDEN = Path(__file__).parent / "data" / "texts.toml"
 
@@ -78,6 +79,38 @@ HANDS: tuple[tuple[str, str, RuleSet], ...] = (
 )
 
 
+WAITING = (
+    ("111222333m78s99p", "ron"),
+    ("56789m234p44s777z", "ron"),
+    ("56789m234p44s777z", "ron riichi"),
+    ("1112345678999m", "ron"),
+    ("19m19p19s1234567z", "ron"),
+    ("3334m345p678p999s", "ron"),
+    ("56789m234p567s11p", "ron"),
+    ("56789m234p999s55z", "ron"),
+    ("123m456p78s22z444z", "ron honba=5"),
+)
+
+UNFINISHED = (
+    ("123m456p78s112257z", "ron", ""),
+    ("123m456p78s112257z", "ron dora_indicators=7z", ""),
+    ("123m456p7799s1122z", "ron", "8888s"),
+    ("2m5m7m8m9m5p8p7s7s2z4z5z5z1z", "ron", ""),
+    ("45678s123m456p77z1z", "ron discards=3s", ""),
+    ("46s123m456p777z22z9s", "ron", "5555s"),
+    ("46s123m456p777z22z9s", "ron", "555s"),
+    ("19m258p147s12345z", "ron", ""),
+    ("123m5567p268s12z1p", "ron", ""),
+    ("1133m5577p2268s4z", "ron", "4z"),
+    ("223344m66p577s55z1p", "ron", ""),
+    ("123m456p789s11222z", "ron", ""),
+    ("123m456p789s1122z", "ron", ""),
+    ("1m4m7m1p4p7p1s4s7s1z2z3z4z5z", "ron", ""),
+    ("123m456p1189s28p5z", "ron", ""),
+    ("123m456p789s1p12z4p", "ron", ""),
+)
+
+
 def lessons(language: str) -> Iterator[Lesson]:
     """Lessons that between them say everything once."""
     for text, how, rules in HANDS:
@@ -87,6 +120,16 @@ def lessons(language: str) -> Iterator[Lesson]:
     for concealed, discards in ((waiting, "9s"), (waiting, "1z"), (parse_tiles("19m28p37s1234567z"), "1z")):
         yield explain_waits(concealed, (), win(f"ron discards={discards}"), EMA, language=language)
     yield explain_waits(parse_tiles("45s567p66z234m234p"), (), win("ron"), EMA, language=language)
+    for concealed, how in WAITING:
+        yield explain_waits(parse_tiles(concealed), (), win(how), EMA, language=language)
+    yield explain_waits(
+        parse_tiles("24m567p66s"), (meld("chi:234s"), meld("chi:789p")), win("tsumo haitei"), EMA,
+        seen=parse_tiles("3333m"), language=language,
+    )  # fmt: skip
+    for concealed, how, seen in UNFINISHED:
+        yield explain_unfinished(
+            parse_tiles(concealed), (), win(how), EMA, seen=parse_tiles(seen), language=language
+        )
 
 
 def sentences(value: Value | None) -> Iterator[Sentence]:

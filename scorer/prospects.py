@@ -1,0 +1,164 @@
+"""Which yaku an unfinished hand can still have without going further away.
+
+A yaku is in reach where the nearest finished hand of one of its *frames* is as near as the nearest of all
+(:mod:`scorer.efficiency`). A frame says of what such a hand is made: of which tiles, with runs or without,
+and the sets that it has to hold. What depends on the wait or on the way of winning, as pinfu does, has none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from scorer.efficiency import ONE, Counts, Wanted, nearest, seven_pairs, standard, thirteen_orphans, wanted
+from scorer.hand import Meld, MeldType, Win
+from scorer.rules import RuleSet
+from scorer.tiles import HONOURS, KINDS, YAOCHUU, Tile, count_kinds, dora_of
+
+_ALL: Final = frozenset(range(KINDS))
+_SUITS: Final = tuple(frozenset(range(first, first + 9)) for first in (0, 9, 18))
+
+_NEVER: Final = 14
+"""More than any hand lacks."""
+
+_Set = tuple[int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """``kinds``: those that all tiles are of. ``runs``: whether there are any. ``sets``: those that it has to
+    hold, by their kinds. ``honours``: whether it has to hold any. ``pairs``: whether seven pairs will do."""
+
+    kinds: frozenset[int] = _ALL
+    runs: bool = True
+    sets: tuple[_Set, ...] = ()
+    honours: bool = False
+    pairs: bool = False
+
+
+def _run(first: int) -> _Set:
+    return first, first + 1, first + 2
+
+
+def _triplet(kind: int) -> _Set:
+    return kind, kind, kind
+
+
+_FIRSTS: Final = tuple(first + rank for first in (0, 9, 18) for rank in range(7))
+
+_FRAMES: Final[Mapping[str, tuple[Frame, ...]]] = {
+    "tanyao": (Frame(_ALL - YAOCHUU, pairs=True),),
+    "iipeikou": tuple(Frame(sets=(_run(first),) * 2) for first in _FIRSTS),
+    "sanshoku_doujun": tuple(Frame(sets=tuple(_run(at + rank) for at in (0, 9, 18))) for rank in range(7)),
+    "ittsu": tuple(Frame(sets=tuple(_run(first + at) for at in (0, 3, 6))) for first in (0, 9, 18)),
+    "yakuhai_haku": (Frame(sets=(_triplet(31),)),),
+    "yakuhai_hatsu": (Frame(sets=(_triplet(32),)),),
+    "yakuhai_chun": (Frame(sets=(_triplet(33),)),),
+    "sanshoku_doukou": tuple(
+        Frame(sets=tuple(_triplet(at + rank) for at in (0, 9, 18))) for rank in range(9)
+    ),
+    "toitoi": (Frame(runs=False),),
+    "honroutou": (Frame(YAOCHUU, runs=False, pairs=True),),
+    "honitsu": tuple(Frame(suit | HONOURS, honours=True, pairs=True) for suit in _SUITS),
+    "chinitsu": tuple(Frame(suit, pairs=True) for suit in _SUITS),
+}
+"""By yaku, the frames of which one is enough; the winds that are worth something beside them."""
+
+
+def yaku_in_reach(
+    concealed: Sequence[Tile], melds: Sequence[Meld], win: Win, rules: RuleSet, *, seat_known: bool = True
+) -> tuple[str, ...]:
+    """The yaku that the hand can still have without going further away, in the order of the table above.
+
+    Seven pairs and thirteen orphans are named where the hand is nearest to them. Of 13 tiles, or of 14.
+    ``seat_known``: otherwise the wind of the seat in ``win`` is nobody's.
+
+    >>> from scorer import load_rules, parse_tiles
+    >>> yaku_in_reach(parse_tiles("234m34p34s55567p8s"), (), Win(tsumo=False), load_rules("ema2008"))
+    ('tanyao', 'sanshoku_doujun')
+    """
+    counts, among = count_kinds(concealed), wanted(melds, rules.players)
+    least = min(nearest(counts, among).values()) // ONE
+    closed = not any(meld.is_open for meld in melds)
+    declared = [tuple(sorted(tile.kind for tile in meld.tiles[:3])) for meld in melds]
+    of_winds = {"yakuhai_round": (Frame(sets=(_triplet(win.round_wind.kind),)),)}
+    if seat_known:
+        of_winds["yakuhai_seat"] = (Frame(sets=(_triplet(win.seat_wind.kind),)),)
+    found = [
+        yaku
+        for yaku, frames in {**_FRAMES, **of_winds}.items()
+        if rules.han(yaku, closed)
+        and any(_is_as_near(frame, counts, among, melds, declared, least) for frame in frames)
+    ]
+    if among.has_other_forms:
+        for yaku, way in (
+            ("chiitoitsu", seven_pairs(counts, among)),
+            ("kokushi", thirteen_orphans(counts, among)),
+        ):
+            if way // ONE == least and rules.han(yaku, closed):
+                found.append(yaku)
+    return tuple(found)
+
+
+def _is_as_near(
+    frame: Frame,
+    counts: Counts,
+    among: Wanted,
+    melds: Sequence[Meld],
+    declared: Sequence[tuple[int, ...]],
+    least: int,
+) -> bool:
+    """Whether a nearest hand of the frame lacks no more than ``least``."""
+    if any(not frame.kinds.issuperset(kinds) for kinds in declared):
+        return False
+    if not frame.runs and any(meld.type is MeldType.CHI for meld in melds):
+        return False
+    there, to_come = list(declared), []
+    for one in frame.sets:
+        if one in there:
+            there.remove(one)
+        else:
+            to_come.append(one)
+    fixed = count_kinds(kind for one in to_come for kind in one)
+    lacks = sum(max(0, many - held) for many, held in zip(fixed, counts, strict=True))
+    if len(to_come) > among.sets or lacks > least:
+        return False
+    if any(many > most for many, most in zip(fixed, among.room, strict=True)):
+        return False
+    room = tuple(
+        most - many if kind in frame.kinds else 0
+        for kind, (many, most) in enumerate(zip(fixed, among.room, strict=True))
+    )
+    rest = tuple(max(0, held - many) for held, many in zip(counts, fixed, strict=True))
+    honours = frame.honours and not any(HONOURS.issuperset(kinds) for kinds in declared)
+    within = Wanted(among.sets - len(to_come), room, frame.runs, honours)
+    if lacks + standard(rest, within) // ONE <= least:
+        return True
+    return frame.pairs and among.has_other_forms and _pairs_lack(counts, room, honours) <= least
+
+
+def _pairs_lack(counts: Counts, room: Counts, honours: bool) -> int:
+    """How many tiles the nearest seven pairs within the room lack, one of honours where there must be one."""
+    lack = sorted((2 - min(2, counts[kind]), kind not in HONOURS) for kind in range(KINDS) if room[kind] >= 2)
+    if honours:
+        lack.sort(key=lambda one: one[1])  # the cheapest pair of honours is the first
+        lack[1:] = sorted(lack[1:])
+        if lack and lack[0][1]:
+            return _NEVER
+    return sum(missing for missing, _ in lack[:7]) if len(lack) >= 7 else _NEVER
+
+
+def dora_among(tiles: Sequence[Tile], win: Win, rules: RuleSet, *, closed: bool) -> int:
+    """How many dora and red fives are among the tiles (EMA 2008 §4.1); ura dora nobody knows yet."""
+    if not (closed or rules.dora_open_hands):
+        return 0
+    counts = count_kinds(tiles)
+    shown = win.dora_indicators if rules.kan_dora else win.dora_indicators[:1]
+    reds = sum(tile.is_red for tile in tiles) if any(rules.red_fives) else 0
+    return reds + sum(counts[dora_of(indicator, rules.players)] for indicator in shown)
+
+
+def best_han(yaku: Sequence[str], rules: RuleSet, *, closed: bool) -> int:
+    """What the best of the yaku is worth; those in reach need not go together."""
+    return max((rules.han(one, closed) for one in yaku), default=0)

@@ -1,0 +1,230 @@
+"""What a hand that waits waits for: how many of each tile are left, what each pays, how it is read then."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from scorer.hand import Hand, Meld, Win
+from scorer.readings import Reading, Wait
+from scorer.rules import RuleSet
+from scorer.score import Score
+from scorer.telling.near import all_readings, as_ron, as_tsumo, scored, with_riichi
+from scorer.telling.sentence import Grid, Line, Name, Sentence, Step, StepKind, Tiles, Value, say
+from scorer.telling.steps import WAIT_TERMS, worth
+from scorer.tenpai import Furiten, furiten, wait_kinds
+from scorer.tiles import COPIES, LEFT_OUT, Tile, count_kinds
+from scorer.yaku import DORA
+
+_FURITEN_SOURCE: Final = "EMA 2008 §3.4.5"
+_CHOICE_SOURCE: Final = "EMA 2008 §4.1.1"
+
+_ANY: Final = 9
+"""From so many tiles waited for on, any will do: they are told in one line, and not taken apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class WaitValue:
+    """A tile that would finish a hand. ``left``: how many are not in the hand and not shown.
+
+    ``kinds``: the ways of waiting. ``ron``, ``tsumo``: the score on it, None without a yaku or furiten;
+    ``riichi_ron``, ``riichi_tsumo``: with riichi declared, None where it is already or cannot be.
+    """
+
+    tile: Tile
+    left: int
+    kinds: frozenset[Wait]
+    ron: Score | None
+    tsumo: Score | None
+    riichi_ron: Score | None
+    riichi_tsumo: Score | None
+
+    @property
+    def scores(self) -> tuple[Score | None, ...]:
+        """Of all four ways, in the order above."""
+        return self.ron, self.tsumo, self.riichi_ron, self.riichi_tsumo
+
+
+def wait_values(
+    concealed: Tiles, melds: tuple[Meld, ...], win: Win, rules: RuleSet, *, seen: Iterable[Tile] = ()
+) -> tuple[WaitValue, ...]:
+    """What each tile that the hand waits for would be worth, lowest first.
+
+    ``win``: all that is known but how it will be won. ``seen``: tiles that lie elsewhere, such as discards.
+    """
+    gone = count_kinds(
+        (
+            *(*concealed, *(tile for meld in melds for tile in meld.tiles)),
+            *(*win.dora_indicators, *win.discards, *seen),
+        )
+    )
+    drawn, claimed = as_tsumo(win), as_ron(win)
+    found = []
+    for tile, ways in wait_kinds(concealed, melds).items():
+        if rules.players == 3 and tile in LEFT_OUT:
+            continue
+        hand = Hand(concealed, tile, melds)
+        riichi = with_riichi(hand, win) is not None
+        found.append(
+            WaitValue(
+                tile,
+                max(0, COPIES - gone[tile]),
+                ways,
+                scored(hand, claimed, rules),
+                scored(hand, drawn, rules),
+                scored(hand, replace(claimed, riichi=True), rules) if riichi else None,
+                scored(hand, replace(drawn, riichi=True), rules) if riichi else None,
+            )
+        )
+    return tuple(found)
+
+
+def waits_steps(
+    concealed: Tiles, melds: tuple[Meld, ...], win: Win, rules: RuleSet, seen: Iterable[Tile] = ()
+) -> Iterator[Step]:
+    """The steps about a hand that waits; ``seen``: tiles that lie elsewhere in sight."""
+    values = wait_values(concealed, melds, win, rules, seen=seen)
+    barred = _barred(concealed, melds, win)
+    yield Step(StepKind.WAITS, tuple(_tiles(values)), _table(values, barred) if values else None)
+    if 0 < len(values) < _ANY and (lines := tuple(_blocks(concealed, melds, win, rules, values))):
+        yield Step(StepKind.BLOCKS, lines)
+    yield from furiten_steps(concealed, melds, win)
+
+
+def _tiles(values: Sequence[WaitValue]) -> Iterator[Line]:
+    """The tiles, how many of each are left, and the ways in which the hand waits for them."""
+    if not values:
+        yield Line(say("waits.none"))
+    elif len(values) >= _ANY:
+        thirteen = values[0].kinds == {Wait.KOKUSHI_13}
+        sentence = say("waits.thirteen") if thirteen else say("waits.any", many=len(values))
+        yield Line(sentence, (tuple(one.tile for one in values),))
+    else:
+        for one in values:
+            ways = tuple(Name(term) for term in dict.fromkeys(WAIT_TERMS[way] for way in sorted(one.kinds)))
+            sentence = (
+                say("waits.tile", left=one.left, wait=ways) if one.left else say("waits.gone", wait=ways)
+            )
+            yield Line(sentence, ((one.tile,),))
+    if left := sum(one.left for one in values):
+        yield Line(say("waits.total", left=left))
+    elif values:
+        yield Line(say("waits.dead"))
+
+
+def _table(values: Sequence[WaitValue], barred: bool) -> Grid:
+    """What a win on each tile pays in each way, with riichi where that pays more; a row for those that pay
+    alike."""
+    declared = any(
+        then is not None and (now is None or then.points != now.points)
+        for one in values
+        for now, then in ((one.ron, one.riichi_ron), (one.tsumo, one.riichi_tsumo))
+    )
+    rows: dict[tuple[Value, ...], Tiles] = {}
+    for one in values:
+        cells = tuple(
+            say("cell.furiten" if barred and not at % 2 else "value.no_yaku") if won is None else won.points
+            for at, won in enumerate(one.scores if declared else one.scores[:2])
+        )
+        key = tuple(cell.kind if isinstance(cell, Sentence) else cell for cell in cells)
+        rows[key] = (*rows.get(key, ()), one.tile)
+    heads: list[Value] = [say("waits.head"), Name("ron"), Name("tsumo")]
+    if declared:
+        heads += [say("waits.riichi", way=Name(way)) for way in ("ron", "tsumo")]
+    return Grid(
+        tuple(heads),
+        tuple(
+            (tiles, *(say(cell) if isinstance(cell, str) else cell for cell in cells))
+            for cells, tiles in rows.items()
+        ),
+    )
+
+
+# --- the waits taken apart ----------------------------------------------------------------------------------
+
+_WAYS: Final = ("ron", "riichi_ron", "tsumo", "riichi_tsumo")
+
+
+def _blocks(
+    concealed: Tiles, melds: tuple[Meld, ...], win: Win, rules: RuleSet, values: Sequence[WaitValue]
+) -> Iterator[Line]:
+    """Every way to read the hand with each tile, the dearest first, and why another pays less."""
+    way = next((way for way in _WAYS if any(getattr(one, way) for one in values)), None)
+    if way is None:
+        return
+    yield Line(say(f"blocks.{way}"))
+    how = as_tsumo(win) if way.endswith("tsumo") else as_ron(win)
+    if way.startswith("riichi"):
+        how = replace(how, riichi=True)
+    several = False
+    for one in values:
+        best: Score | None
+        hand, best = Hand(concealed, one.tile, melds), getattr(one, way)
+        others = {} if best is None else {other.reading: other for other in best.other_readings}
+        barren = [
+            reading
+            for reading in all_readings(hand, how, rules)
+            if reading not in others and (best is None or reading != best.reading)
+        ]
+        several = several or bool(others)
+        if best is not None:
+            yield _read(best.reading, one.tile, "blocks.best", worth=worth(best, rules))
+        for reading, other in others.items():
+            kind, why = _less(best, other)
+            yield _read(reading, one.tile, kind, **why, worth=worth(other, rules))
+        for reading in barren:
+            yield _read(reading, one.tile, "blocks.no_yaku")
+    if several:
+        yield Line(say("blocks.choice"), source=_CHOICE_SOURCE)
+
+
+def _less(best: Score, other: Score) -> tuple[str, dict[str, Value]]:
+    """The kind of the sentence about a reading beside the best one, and what makes the difference."""
+    if other.points == best.points:
+        return "blocks.same", {}
+    held = {id_ for id_, _ in other.yaku}
+    if missing := tuple(Name(id_) for id_, _ in best.yaku if id_ not in held and id_ not in DORA):
+        return "blocks.less", {"why": say("blocks.without", yaku=missing)}
+    return "blocks.less", {"why": say("blocks.fu", fu=other.fu or 0, than=best.fu or 0)}
+
+
+def _read(reading: Reading, tile: Tile, kind: str, **values: Value) -> Line:
+    """A reading drawn: the sets and the pair, what the tile finishes, the tile apart."""
+    last = reading.groups[reading.win_group]
+    at = next(at for at, one in enumerate(last.tiles) if one.kind == tile.kind)
+    rest = last.tiles[:at] + last.tiles[at + 1 :]
+    groups = [one.tiles for n, one in enumerate(reading.groups) if n != reading.win_group and not one.melded]
+    sentence = Sentence(kind, {"wait": Name(WAIT_TERMS[reading.wait]), **values})
+    return Line(sentence, (*groups, rest, (tile,)), won=True)
+
+
+# --- furiten ------------------------------------------------------------------------------------------------
+
+
+def _found(concealed: Tiles, melds: tuple[Meld, ...], win: Win) -> Furiten | None:
+    """Whether the player's own discards forbid a ron; no tile that was let pass is asked for."""
+    return furiten(concealed, melds, discards=win.discards) if win.discards else None
+
+
+def _barred(concealed: Tiles, melds: tuple[Meld, ...], win: Win) -> bool:
+    return _found(concealed, melds, win) is not None
+
+
+def furiten_steps(
+    concealed: Tiles, melds: tuple[Meld, ...], win: Win, won: Hand | None = None, rules: RuleSet | None = None
+) -> Iterator[Step]:
+    """What the player's own discards say of a ron; nothing where none are known.
+
+    ``won``: the hand whose ron they forbid, of which is told what a self-draw would be worth.
+    """
+    if not win.discards:
+        return
+    found = _found(concealed, melds, win)
+    if found is None:
+        lines = [Line(say("furiten.free"), source=_FURITEN_SOURCE)]
+    else:
+        lines = [Line(say("furiten.own_discard", tiles=found.tiles), source=_FURITEN_SOURCE)]
+    if won is not None and rules is not None and (drawn := scored(won, as_tsumo(win), rules)):
+        lines.append(Line(say("furiten.drawn", worth=worth(drawn, rules))))
+    yield Step(StepKind.FURITEN, tuple(lines))

@@ -1,0 +1,120 @@
+"""``tehai advise``: what to do with a hand that is not finished."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from rich.console import Console
+
+from scorer import Hand
+from scorer.status import tile_faults
+from scorer.tiles import Tile
+from tehai import gather, scoring
+from tehai.errors import Mistake
+from tehai.facts import facts_of
+from tehai.gather import Given
+from tehai.lesson.hand import lesson_about
+from tehai.notation import typed_tiles
+from tehai.options import known_language, vocabulary
+from tehai.preferences import rules_or_default
+from tehai.terminal.doubts import print_doubts
+from tehai.terminal.explain import Explanation
+from tehai.terminal.lesson import print_lesson
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the command line says. ``flags``: by record field, None where not given. ``seen``: tiles that lie
+    in sight elsewhere; the rest as :class:`tehai.terminal.score.Options` has it."""
+
+    flags: Mapping[str, bool | int | str | None]
+    rules: str | None = None
+    terms: str | None = None
+    region: str | None = None
+    tiles: str | None = None
+    seen: str | None = None
+    as_json: bool = False
+    explain: str | None = None
+    language: str = "en"
+
+
+def advise(hand: str, options: Options, console: Console, write: Callable[[str], object]) -> None:
+    """Print what to do with the hand of a photo or a typed one. ``write`` takes a line of JSON.
+
+    Raises :class:`Mistake` where there is nothing to advise.
+    """
+    given, seen = _given(hand, options), typed_tiles(options.seen or "")
+    seen = (*seen, *others_seen(given))
+    trouble = _trouble(given)
+    if options.as_json:
+        write(_json(given, seen, trouble))
+    if trouble:
+        raise Mistake(trouble)
+    if options.as_json:
+        return
+    print_doubts(console, given.doubts_told, options.language)
+    if options.explain is not None:
+        Explanation(options.explain, options.language).tell(
+            console, given.opened, (scoring.advice_assumed(given),), seen=seen
+        )
+    else:
+        print_advice(console, given, seen)
+
+
+def print_advice(console: Console, given: Given, seen: Sequence[Tile] = ()) -> None:
+    """The advice about a hand that is not finished, without the words explained."""
+    lesson = lesson_about(given.opened, given.language, seen=seen)
+    print_lesson(console, replace(lesson, notes=(scoring.advice_assumed(given),)), glossary=False)
+
+
+def others_seen(given: Given) -> tuple[Tile, ...]:
+    """The faces in the photo that are no part of the hand: nobody draws them any more."""
+    if given.reading is None:
+        return ()
+    labels = (tile.label for tile in given.reading.tiles if tile.role == "other")
+    return tuple(Tile.parse(label) for label in labels if label not in ("back", "?"))
+
+
+def _given(hand: str, options: Options) -> Given:
+    """The hand as the photo or the line has it, and what the flags say."""
+    vocabulary(options.terms)
+    region = None if options.region is None else gather.parse_region(options.region)
+    given = gather.from_photo(hand, region) if gather.is_photo(hand) else gather.from_line(hand)
+    given = replace(given, language=known_language(options.language))
+    if options.tiles is not None:
+        given = given.corrected(options.tiles)
+    facts = {**facts_of(options.flags), "rules": rules_or_default(options.rules)}
+    return given.with_facts({**facts, **({} if options.terms is None else {"words": options.terms})})
+
+
+def _trouble(given: Given) -> str:
+    """Why there is nothing to advise; empty where there is."""
+    laid = given.laid
+    if "concealed" not in laid.known:
+        return given.reading.message if given.reading else "There are no tiles."
+    if laid.is_complete:
+        return "This hand is finished: tehai score says what it is worth."
+    if laid.is_unfinished:
+        rest, last = laid.closed[:-1], laid.closed[-1]
+        wrong = tile_faults(Hand(rest, last, laid.melds), given.opened.whole_win, given.opened.rules)
+        return wrong[0].message if wrong else ""
+    count = len(laid.line)
+    return (
+        f"The hand has {count} tiles; advice is about 13, or 14 with the tile just drawn, and one more for"
+        f" each {given.opened.rules.vocabulary.terms['kan']}: correct the line with --tiles."
+    )
+
+
+def _json(given: Given, seen: Sequence[Tile], trouble: str) -> str:
+    """Record, reading and advice; ``trouble`` instead where there is nothing to advise."""
+    advice = None if trouble else scoring.advice_on(given, seen)
+    record = {
+        "record": {**given.record, "known": given.known},
+        "reading": None if given.reading is None else given.reading.to_record(),
+        "seen": [str(tile) for tile in seen],
+        "advice": None if advice is None else scoring.advice_record(advice, given),
+        **({"message": trouble} if trouble else {}),
+    }
+    return json.dumps(record, ensure_ascii=False)

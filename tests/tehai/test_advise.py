@@ -1,0 +1,130 @@
+"""``tehai advise``, and ``tehai score`` of a hand that is not finished."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from tehai import gather
+from tehai.cli import app
+from tests.tehai.readings import row
+
+HAND = "123m456p78s112257z"
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner(env={"COLUMNS": "100"}).invoke(app, arguments)
+
+
+def told(*arguments: str) -> str:
+    """What is printed, blanks as one."""
+    done = run(*arguments)
+    assert done.exit_code == 0, done.stderr
+    return " ".join(done.stdout.split())
+
+
+def record(*arguments: str) -> dict[str, Any]:
+    done = run(*arguments, "--json")
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def test_the_discard_that_keeps_most() -> None:
+    said = told("advise", HAND)
+    assert "One away from tenpai: 5z keeps most, 12 tiles of 4 kinds" in said
+    assert "Assumed: as a guest, in the east round, no dora seen, EMA Riichi 2008." in said
+    assert "Still in reach: Prevalent Wind." in said
+    assert "How many tiles" not in said
+
+
+def test_in_japanese() -> None:
+    said = told("advise", HAND, "--lang", "ja", "--seat", "S", "--dora", "7z")
+    assert "一向聴： 7z 切りが最も広く、4種12枚" in said
+    assert "仮定：東場、EMAルール2008。" in said and "ドラが1枚残ります。" in said
+
+
+def test_a_ready_hand_is_told_with_its_waits() -> None:
+    said = told("advise", "45678s123m456p77z1z", "--discards", "3s", "--seen", "66s")
+    assert "Tenpai with 1z discarded: 8 tiles of 3 kinds to win on" in said
+    assert "only tsumo can win" in said and "The waits taken apart" in said
+    assert "4s 5s + 3s" in said
+
+
+def test_explained_it_has_the_words() -> None:
+    assert "How many tiles a hand is away from tenpai." in told("advise", HAND, "--explain", "text")
+    lesson = json.loads(run("advise", HAND, "--explain", "json").stdout)
+    assert [step["kind"] for step in lesson["steps"]] == ["distance", "discard"]
+    assert run("advise", HAND, "--explain", "markdown").stdout.startswith(
+        "# One away from tenpai: `5z` keeps"
+    )
+
+
+def test_as_json() -> None:
+    found = record("advise", HAND, "--seen", "69s")
+    assert found["advice"]["discards"][0]["left"] == 10 and found["seen"] == ["6s", "9s"]
+    assert found["advice"]["text"] == "One away from tenpai: 5z keeps most, 10 tiles of 4 kinds"
+    assert "message" not in found
+
+
+@pytest.mark.parametrize(
+    ("hand", "sentence"),
+    [
+        ("123m456p789s11222z", "This hand is finished: tehai score says what it is worth."),
+        ("123m456p", "The hand has 6 tiles; advice is about 13, or 14"),
+        ("11111m456p78s1122z", "There are 5 of 1m"),
+    ],
+)
+def test_where_there_is_nothing_to_advise(hand: str, sentence: str) -> None:
+    done = run("advise", hand)
+    assert done.exit_code == 2 and sentence in done.stderr
+    found = record("advise", hand)
+    assert found["advice"] is None
+    assert sentence in found["message"]
+
+
+@pytest.mark.parametrize(
+    ("hand", "said", "sentence"),
+    [
+        (HAND, "One away from tenpai: 5z keeps most", "The hand is not finished, so it has no score"),
+        ("19m258p147s12345z", "5 away from tenpai: nearer with", "13 tiles that wait on nothing"),
+        ("0m6788m2340s6s567p", "Tenpai: waits for 1s 4s 7s", "13 tiles, waiting on 1s 4s 7s"),
+        ("123m456p78s11225z + 7z", "One away from tenpai", "not four sets and a pair"),
+    ],
+)
+def test_an_unfinished_hand_that_is_to_be_scored_is_advised(hand: str, said: str, sentence: str) -> None:
+    """It has no score: the exit code and the JSON say so, as before."""
+    done = run("score", hand, "--rules", "ema2008")
+    assert done.exit_code == 2
+    assert said in " ".join(done.stdout.split()) and sentence in done.stderr
+    machine = run("score", hand, "--json")
+    found = json.loads(machine.stdout)
+    assert machine.exit_code == 2 and (found["result"] or {"status": "error"})["status"] == "error"
+    assert found["message"] and found["advice"]["text"].startswith(said.partition(":")[0])
+
+
+def test_a_finished_hand_has_no_advice() -> None:
+    assert "advice" not in record("score", "234m340567p2267s + 8s")
+    assert "advice" not in record("score", "123m456p78s112z + 3s")
+    assert "advice" not in record("score", "123m456p78s22z444z + 9s", "--ron", "--no-riichi")
+
+
+def test_it_is_explained_without_a_score() -> None:
+    lesson = json.loads(run("score", HAND, "--explain", "json").stdout)
+    assert lesson["score"] is None and lesson["steps"][0]["kind"] == "distance"
+
+
+def test_what_lies_beside_the_hand_is_not_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tiles of a pond in the photo are in sight; face down ones and those that nobody can read are not."""
+    shown = row(HAND)
+    pond = tuple(
+        replace(shown.tiles[0], label=label, role="other") for label in ("6s", "6s", "back", "?", "9s")
+    )
+    reading = replace(shown, tiles=(*shown.tiles, *pond))
+    monkeypatch.setattr(gather, "read_photo", lambda photo, region: reading)
+    found = record("advise", "hand.jpg")
+    assert found["seen"] == ["6s", "6s", "9s"] and found["advice"]["discards"][0]["left"] == 9
+    assert "9 tiles of 4 kinds" in told("advise", "hand.jpg")
