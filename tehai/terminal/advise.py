@@ -5,12 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from rich.console import Console
 
 from scorer import Hand
 from scorer.status import tile_faults
-from scorer.tiles import Tile
+from scorer.tiles import TILES, Tile
 from tehai import gather, scoring
 from tehai.errors import Mistake
 from tehai.facts import facts_of
@@ -22,6 +23,8 @@ from tehai.preferences import rules_or_default
 from tehai.terminal.doubts import print_doubts
 from tehai.terminal.explain import Explanation
 from tehai.terminal.lesson import print_lesson
+
+_FACES: Final = {str(tile): tile for tile in TILES}
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +73,15 @@ def print_advice(console: Console, given: Given, seen: Sequence[Tile] = ()) -> N
 
 
 def others_seen(given: Given) -> tuple[Tile, ...]:
-    """The faces in the photo that are no part of the hand: nobody draws them any more."""
+    """The faces in the photo that are no part of the hand: nobody draws them any more.
+
+    A label that is no face (face down, unreadable, of another game) says nothing.
+    """
     if given.reading is None:
         return ()
-    labels = (tile.label for tile in given.reading.tiles if tile.role == "other")
-    return tuple(Tile.parse(label) for label in labels if label not in ("back", "?"))
+    return tuple(
+        _FACES[one.label] for one in given.reading.tiles if one.role == "other" and one.label in _FACES
+    )
 
 
 def _given(hand: str, options: Options) -> Given:

@@ -121,7 +121,8 @@ def test_what_lies_beside_the_hand_is_not_drawn(monkeypatch: pytest.MonkeyPatch)
     """Tiles of a pond in the photo are in sight; face down ones and those that nobody can read are not."""
     shown = row(HAND)
     pond = tuple(
-        replace(shown.tiles[0], label=label, role="other") for label in ("6s", "6s", "back", "?", "9s")
+        replace(shown.tiles[0], label=label, role="other")
+        for label in ("6s", "6s", "back", "?", "foreign", "9s")
     )
     reading = replace(shown, tiles=(*shown.tiles, *pond))
     monkeypatch.setattr(gather, "read_photo", lambda photo, region: reading)
