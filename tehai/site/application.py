@@ -7,6 +7,7 @@ with :meth:`Eye.open`, so that typed hands wait for nothing.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from scorer.telling.catalogue import LANGUAGES
@@ -64,6 +65,9 @@ class Desk:
         return work()
 
 
+_AHEAD: Final = ("ctypes", "pickle", "platform", "sysconfig")
+"""What numpy imports of Python's library: half of what its own import takes, were it not there already."""
+
 _ANY: Final = {"concealed": "234m340567p2267s", "win_tile": "8s", "tsumo": True, "seat_wind": "S"}
 
 eye = Eye()
@@ -77,7 +81,10 @@ async def answer(method: str, path: str, headers: Any, body: Any) -> tuple[int, 
 
 
 def warm() -> None:
-    """Scores and tells a hand, so that the player's first one finds everything at hand."""
+    """Scores and tells a hand, so that the player's first one finds everything at hand, and imports what the
+    first photo needs of Python's own."""
+    for name in _AHEAD:
+        import_module(name)
     house = House()
     given = given_of(_ANY, house.rules(None), house.default)
     for language in LANGUAGES:

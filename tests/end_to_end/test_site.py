@@ -7,6 +7,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+from PIL import ExifTags, Image
 from playwright.sync_api import BrowserContext, Page, expect
 
 from benchmarks.site_alike import misread, natively, unlike
@@ -81,7 +82,10 @@ def test_a_photo_to_its_score_and_all_of_it_again_without_a_network(
     page.close()
     host.stop()
 
+    said: list[str] = []
+    keeping_phone.on("console", lambda message: said.append(message.text))
     page = ready(open_page(keeping_phone, host.url))
+    assert not [text for text in said if "no snapshot" in text]  # which starts it
     expect(page.locator("#points")).to_have_text("7,700points")  # as it was left
     evening(page, 1)
     page.locator("#open-settings").tap()
@@ -142,8 +146,16 @@ def test_what_no_browser_can_decode_is_refused_in_a_sentence(
 HANDS = DATA / "photos" / "hands"
 
 
-def test_typed_hands_and_the_sample_have_the_answers_of_the_server(phone: BrowserContext, host: Host) -> None:
-    asked, photos = list(typed_hands(40)), [sample_path()]
+def test_typed_hands_and_the_sample_have_the_answers_of_the_server(
+    phone: BrowserContext, host: Host, tmp_path: Path
+) -> None:
+    """The sample as it is, and as a phone's camera stores it: 12 megapixels, turned."""
+    asked, photos = list(typed_hands(40)), [sample_path(), tmp_path / "turned.jpg"]
+    turned = Image.Exif()
+    turned[ExifTags.Base.Orientation] = 6
+    with Image.open(sample_path()) as sample:
+        large = sample.convert("RGB").resize((4000, 3000)).transpose(Image.Transpose.ROTATE_90)
+    large.save(photos[-1], quality=90, exif=turned)
     told, seen = natively(asked, photos)
     page = ready(open_page(phone, host.url))
     assert not [*unlike(page, asked, told), *misread(page, photos, seen)]

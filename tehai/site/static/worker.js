@@ -1,6 +1,7 @@
 // The application in a browser: Python, which answers the page's requests one after another. What typed hands need comes
 // first, then what reads photos.
 import start from "./onnxruntime/ort-wasm-simd-threaded.mjs";
+import makePython from "./pyodide/pyodide.asm.mjs";
 import { loadPyodide } from "./pyodide/pyodide.mjs";
 import { entries } from "./archive.js";
 import { runtime } from "./networks.js";
@@ -18,7 +19,7 @@ const ALL = [CORE, `${PYTHON}pyodide.asm.wasm`, `${PYTHON}python_stdlib.zip`, RE
 
 const WITH_PHOTO = ["api/read", "api/find"];
 
-let begun = null; // {parts, early, core, reading}: promises of what runs networks, what answers, the eye that is open
+let begun = null; // {parts, early, core, reading}: promises of what reads photos, what answers, the eye that is open
 
 onmessage = ({ data }) => (data.start ? begin(data.start) : answer(data));
 
@@ -29,9 +30,9 @@ function begin({ kept }) {
 		got += bytes;
 		if (!kept) postMessage({ got, of });
 	});
-	const early = kept ? parts.part(RUNTIME).then(compiled) : null;
+	const early = kept ? forReading(parts) : null;
 	early?.catch(() => {}); // whoever reads hears of it
-	begun = { parts, early, core: told("core", python(parts)), reading: null };
+	begun = { parts, early, core: told("core", application(parts)), reading: null };
 	reading().catch(() => {}); // it is told
 }
 
@@ -55,9 +56,8 @@ const why = (error) => String(error?.message ?? error).trim().split("\n").at(-1)
 
 async function answer({ id, method, path, headers, form, body }) {
 	try {
-		const { ask } = await begun.core;
-		if (WITH_PHOTO.includes(path)) await reading();
-		const made = form ? await multipart(form) : { body: new TextEncoder().encode(body) };
+		const decoding = form ? multipart(form) : { body: new TextEncoder().encode(body) }; // while Python still starts
+		const [{ ask }, made] = await Promise.all([begun.core, decoding, WITH_PHOTO.includes(path) && reading()]);
 		const found = await ask(method, path, made.type ? [...headers, ["Content-Type", made.type]] : headers, made.body);
 		const [status, answered, bytes] = found.toJs();
 		found.destroy();
@@ -67,13 +67,20 @@ async function answer({ id, method, path, headers, form, body }) {
 	}
 }
 
+/** Python's module, with room for a memory that has grown beyond that with which one begins: Pyodide makes none. */
+const roomy = (memory) => async (settings) => {
+	const module = await makePython(settings);
+	if (memory) module._malloc(memory.length); // it is about to be overwritten, what is noted of this too
+	return module;
+};
+
 /** Python with all that a typed hand needs. */
-async function python(parts) {
+async function application(parts) {
 	const [pack, snapshot] = await Promise.all([parts.bytes(CORE), snapshots(`tehai:${ROOT}:memory:${VERSION}`)]);
 	const boot = async (how) => {
 		const python = await fetching(parts, () =>
 			// Safari cannot stop Python half-way, and nothing here needs to
-			loadPyodide({ indexURL: ROOT + PYTHON, packages: [], enableRunUntilComplete: false, ...how }),
+			loadPyodide({ indexURL: ROOT + PYTHON, packages: [], enableRunUntilComplete: false, createPyodideModule: roomy(how._loadSnapshot), ...how }),
 		);
 		unpack(python, pack);
 		return python;
@@ -115,9 +122,12 @@ async function compiled(wasm) {
 	});
 }
 
-/** The eye open: numpy, the networks, and what runs them. */
+/** numpy and the networks as an archive, and what runs these. */
+const forReading = (parts) => Promise.all([parts.bytes(READING), parts.part(RUNTIME).then(compiled)]);
+
+/** The eye open. */
 async function open(parts, { python, eye }, early) {
-	const [pack, networks] = await Promise.all([parts.bytes(READING), early ?? parts.part(RUNTIME).then(compiled)]);
+	const [pack, networks] = await (early ?? forReading(parts));
 	unpack(python, pack);
 	python.runPython("import importlib; importlib.invalidate_caches()");
 	eye.open(called(networks));
