@@ -129,12 +129,14 @@ def _compiled(
 
 
 def _licences(parts: Parts) -> bytes:
-    """Whose work the site carries, and by which licence."""
+    """Whose work the site carries, in which version and by which licence."""
+    of = parts.versions
     lines = [
         "tehai: MIT",
-        "Pyodide (https://pyodide.org), with CPython and its standard library: MPL-2.0, PSF-2.0",
-        "ONNX Runtime (https://onnxruntime.ai): MIT",
-        "NumPy (https://numpy.org): BSD-3-Clause",
+        f"Pyodide {of['pyodide']} (https://pyodide.org): MPL-2.0",
+        f"CPython {parts.python} with its standard library, in Pyodide: PSF-2.0",
+        f"ONNX Runtime {of['onnxruntime-web']} (https://onnxruntime.ai): MIT",
+        f"NumPy {of['numpy']} (https://numpy.org): BSD-3-Clause",
     ]
     for name in _NOT_PINNED:
         about = metadata.metadata(name)

@@ -48,11 +48,12 @@ class Part:
 @dataclass(frozen=True, slots=True)
 class Parts:
     """All parts, checked: ``files`` by package and path; ``numpy`` its wheel; ``python`` the version of
-    Python that Pyodide is."""
+    Python that Pyodide is; ``versions`` by package, numpy among them."""
 
     files: dict[tuple[str, str], bytes]
     numpy: bytes
     python: str
+    versions: dict[str, str]
 
     @classmethod
     def found(cls, folders: Sequence[Path], work: Path, tell: Callable[[str], None]) -> Self:
@@ -68,11 +69,14 @@ class Parts:
         with _TABLE.open("rb") as table:
             pinned = tomllib.load(table)
         files: dict[tuple[str, str], bytes] = {}
+        versions = {name: pinned[name]["version"] for name in PACKAGES}
         for name in PACKAGES:
             part = Part(name, pinned[name]["version"], pinned[name]["files"])
             files |= {(name, file): data for file, data in _package(part, folders, work, tell)}
         numpy = Part("numpy", "", pinned["numpy"]["files"], pinned["numpy"]["address"])
-        return cls(files, _wheel(numpy, folders, tell), pinned["pyodide"]["python"])
+        wheel, data = _wheel(numpy, folders, tell)
+        versions["numpy"] = wheel.removesuffix(".whl").split("-")[1]  # a wheel's name says it (PEP 427)
+        return cls(files, data, pinned["pyodide"]["python"], versions)
 
 
 def _package(
@@ -132,11 +136,12 @@ def _by_npm(part: Part, work: Path, tell: Callable[[str], None]) -> Path:
     return packed
 
 
-def _wheel(part: Part, folders: Sequence[Path], tell: Callable[[str], None]) -> bytes:
+def _wheel(part: Part, folders: Sequence[Path], tell: Callable[[str], None]) -> tuple[str, bytes]:
+    """The name of a wheel and its content."""
     for file in part.files:
         for folder in folders:
             if (folder / file).is_file():
-                return part.checked(file, (folder / file).read_bytes(), str(folder))
+                return file, part.checked(file, (folder / file).read_bytes(), str(folder))
     file = next(iter(part.files))
     tell(f"{file} is fetched …")
     try:
@@ -147,4 +152,4 @@ def _wheel(part: Part, folders: Sequence[Path], tell: Callable[[str], None]) -> 
             f"{part.address}{file} cannot be fetched ({reason});"
             " put it into a folder and name that with --parts."
         ) from None
-    return part.checked(file, data, part.address)
+    return file, part.checked(file, data, part.address)

@@ -10,6 +10,7 @@ import posixpath
 import re
 import tarfile
 from hashlib import sha256
+from importlib.metadata import version
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -41,6 +42,7 @@ PARTS = Parts(
     },
     numpy(),
     "3.99",
+    {"pyodide": "1.2.3", "onnxruntime-web": "4.5.6", "numpy": "7.8.9"},
 )  # fmt: skip
 
 
@@ -68,6 +70,14 @@ def test_a_site_is_built_and_built_over(tmp_path: Path, some_parts: list[str]) -
     second = build.build(out, [], some_parts.append)
     assert second == first and contents(out) == files  # the same from the same, and nothing left over
     assert [path.name for path in out.parent.iterdir()] == ["site"]
+
+
+def test_the_site_says_what_it_is_made_of(tmp_path: Path, some_parts: list[str]) -> None:
+    build.build(tmp_path / "site", [], some_parts.append)
+    told = (tmp_path / "site" / "licences.txt").read_text()
+    ours = [f"{name} {version(name)}" for name in ("starlette", "anyio", "idna", "python-multipart")]
+    for part in ("Pyodide 1.2.3", "CPython 3.99", "ONNX Runtime 4.5.6", "NumPy 7.8.9", *ours):
+        assert part in told
 
 
 def test_what_is_not_ours_is_left_alone(tmp_path: Path, some_parts: list[str]) -> None:
@@ -146,7 +156,8 @@ def test_words_of_the_site_stand_beside_those_of_the_page() -> None:
 
 def test_every_address_is_relative_and_leads_somewhere() -> None:
     files = page.files()
-    foreign = {"site/pyodide/pyodide.mjs", "site/onnxruntime/ort-wasm-simd-threaded.mjs", "site/version.js"}
+    pyodide = {"site/pyodide/pyodide.mjs", "site/pyodide/pyodide.asm.mjs"}
+    foreign = {*pyodide, "site/onnxruntime/ort-wasm-simd-threaded.mjs", "site/version.js"}
     for name, data in files.items():
         if name.endswith(".js"):
             assert set(addresses(name, data.decode())) <= files.keys() | foreign, name

@@ -27,7 +27,9 @@ def pinned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         f'["{name}"]\nversion = "1.2"\npython = "3.14"\n["{name}".files]\n"dist/it.mjs" = "{hash}"\n'
         for name in PACKAGES
     )
-    table += f'[numpy]\naddress = "https://pyodide.invalid/"\n[numpy.files]\n"numpy.whl" = "{hash}"\n'
+    table += (
+        f'[numpy]\naddress = "https://pyodide.invalid/"\n[numpy.files]\n"numpy-7.8.9-any.whl" = "{hash}"\n'
+    )
     (tmp_path / "parts.toml").write_text(table)
     monkeypatch.setattr(parts, "_TABLE", tmp_path / "parts.toml")
     monkeypatch.setenv("PATH", "")
@@ -46,7 +48,7 @@ def folder(at: Path, packed: bool = False, data: bytes = DATA) -> Path:
             file = at / "node_modules" / name / "dist" / "it.mjs"
             file.parent.mkdir(parents=True)
             file.write_bytes(data)
-    (at / "numpy.whl").write_bytes(DATA)
+    (at / "numpy-7.8.9-any.whl").write_bytes(DATA)
     return at
 
 
@@ -59,6 +61,7 @@ def test_parts_of_a_folder(tmp_path: Path, packed: bool) -> None:
     all_of_them = found(folder(tmp_path / "parts", packed))
     assert all_of_them.files == {(name, "dist/it.mjs"): DATA for name in PACKAGES}
     assert all_of_them.numpy == DATA and all_of_them.python == "3.14"
+    assert all_of_them.versions["numpy"] == "7.8.9"
 
 
 @pytest.mark.parametrize("packed", [False, True])
@@ -92,10 +95,10 @@ def test_numpy_that_cannot_be_had(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         raise OSError("no network")
 
     place = folder(tmp_path / "parts")
-    (place / "numpy.whl").unlink()
+    (place / "numpy-7.8.9-any.whl").unlink()
     monkeypatch.setattr(urllib.request, "urlopen", refused)
     with pytest.raises(
-        Mistake, match=r"https://pyodide\.invalid/numpy\.whl cannot be fetched \(no network\)"
+        Mistake, match=r"https://pyodide\.invalid/numpy-7\.8\.9-any\.whl cannot be fetched \(no network\)"
     ):
         found(place)
 
