@@ -623,6 +623,15 @@ Object.defineProperty(IDBTransaction.prototype, "oncomplete", {
 """A phone whose database answers late, so that a hand is on its way into it when the list is asked for."""
 
 
+def test_history_has_a_hand_whose_lesson_is_still_to_come(phone: BrowserContext, server: Server) -> None:
+    page = open_page(phone, server.url)
+    page.route("**/api/lesson", lambda route: None)
+    upload(page)
+    to_score(page)
+    page.locator("#open-history").tap()
+    expect(page.locator("#history-list .past")).to_have_count(1)
+
+
 def test_history_has_a_hand_that_is_still_being_written(phone: BrowserContext, server: Server) -> None:
     phone.add_init_script(SLOW_DATABASE)
     page = open_page(phone, server.url)

@@ -111,7 +111,7 @@ def test_typed_hands_need_no_more_than_their_part(keeping_phone: BrowserContext,
     keeping_phone.route("**/reading.tar.bin", lambda route: route.abort())
     page = open_page(keeping_phone, host.url)
     page.wait_for_selector("body[data-core]", timeout=START)
-    expect(page.locator("#site")).to_contain_text("did not start here")
+    expect(page.locator("#site")).to_contain_text("did not start here", timeout=START)  # tried twice
     keeping_phone.unroute("**/reading.tar.bin")
     typed(page)  # by a new worker
 

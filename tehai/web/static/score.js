@@ -67,7 +67,7 @@ export function render({ state }) {
 	}
 	fill(byId("reasons"), (lesson?.steps ?? []).filter((step) => SHORT.includes(step.kind)).map((step) => short(lesson, step)));
 	fill(byId("lesson"), lesson ? [...steps(lesson), glossary(lesson)] : h("p", t("busy.lesson")));
-	if (ok && lesson && !state.claim) remember(state, won().rules); // the game has a book of its own
+	if (ok && !state.claim) remember(state, won().rules); // its lesson may come later; a game has a book of its own
 }
 
 // --- who pays ---
