@@ -26,6 +26,7 @@ from tehai.notation import Record
 from tehai.sample import sample_path
 from tehai.server.answers import Refusal, as_json
 from tehai.server.limits import Limits
+from tehai.server.security import is_inside
 from tehai.server.upload import read_json, read_upload
 from tehai.sheet import sheet
 from tehai.web.desk import Place
@@ -159,8 +160,10 @@ class Api:
         return as_json(of_questions(language), headers={"Cache-Control": "no-cache"})
 
     async def health(self, request: Request) -> Response:
-        """That the server lives, which one it is, where others reach it, and whether it keeps games."""
-        about = {"version": _version(), "address": self._address, "games": self._games}
+        """That the server lives, which one it is, where others reach it, and whether who asks may share
+        games."""
+        games = self._games and is_inside(request.scope["state"])
+        about = {"version": _version(), "address": self._address, "games": games}
         return as_json({"status": "ok", **about})
 
     async def openapi(self, request: Request) -> Response:

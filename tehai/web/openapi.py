@@ -274,10 +274,11 @@ def _shared_schemas() -> dict[str, Schema]:
     about = {"id": _or_null(_TEXT), "number": _WHOLE, "made": _NUMBER, "at": _NUMBER,
              "players": _list(_TEXT), "events": _WHOLE}  # fmt: skip
     number = {"type": "integer", "minimum": 1}
-    change = {"id": _TEXT, "add": _ref("Entry"), "replace": number, "insert": number, "remove": number}
+    change = {"id": _TEXT, "add": _ref("Entry"), "replace": number, "remove": number,
+              "set": _list(_ref("Entry"), minItems=1, maxItems=MOST_EVENTS)}  # fmt: skip
     return {
         "Entry": _entry(),
-        "SharedHead": _object("id number made at players events", **about),
+        "SharedHead": _object("id number made at players events over", **about, over=_YES_NO),
         "Shared": _object("id number", **about, entries=_list(_ref("Entry")), stands=_ref("Game")),
         "Change": _object("number at id", number=_WHOLE, at=_NUMBER, **change, entry=_ref("Entry")),
         "NewChange": _object(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
 from starlette.requests import Request
@@ -42,6 +43,7 @@ class GamesApi:
         self._house = house
         self._limits = limits or Limits()
         self._followers = Followers()
+        self._over: dict[str, tuple[int, bool]] = {}
 
     def routes(self) -> list[BaseRoute]:
         """What lies under ``/api``."""
@@ -54,8 +56,11 @@ class GamesApi:
 
     async def games(self, request: Request) -> Response:
         """The games that were begun last."""
-        found = await self._desk.think(lambda: self._store.games(LISTED))
-        return as_json([_head(game) for game in found])
+        return as_json(
+            await self._desk.think(
+                lambda: [{**_head(game), "over": self._is_over(game)} for game in self._store.games(LISTED)]
+            )
+        )
 
     async def begin(self, request: Request) -> Response:
         """A new game of a list of entries."""
@@ -117,6 +122,17 @@ class GamesApi:
     def _shown(self, game: Shared, language: str) -> dict[str, Any]:
         stands = shown(played(game.events, self._house), language)
         return {**_head(game), "entries": list(game.entries), "stands": stands}
+
+    def _is_over(self, game: Shared) -> bool:
+        """Whether no hand follows; reckoned once for each state of a game."""
+        number, over = self._over.get(game.id, (0, False))
+        if number != game.number:
+            with suppress(
+                Refusal
+            ):  # its house rules are others now: it is listed, and says so when it is opened
+                over = played(game.events, self._house).game.is_over
+            self._over[game.id] = game.number, over
+        return over
 
     def _check(self, entries: Sequence[Entry]) -> None:
         """Raises :class:`Refusal` for entries that are no game."""

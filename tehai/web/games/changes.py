@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from tehai.server.answers import Refusal
+from tehai.web.table import MOST_EVENTS
 
 Entry = dict[str, Any]
 
-KINDS: Final = ("add", "replace", "remove", "insert")
-"""What a change may be: an entry at the end, one in the place of another, one out, one before another."""
+KINDS: Final = ("add", "replace", "remove", "set")
+"""What a change may be: an entry at the end, one in the place of another, one out, all of them anew."""
 
 NAME: Final = re.compile(r"[\w-]{1,64}", re.ASCII)
 """Names of changes and entries, made by phones."""
@@ -28,34 +29,45 @@ LARGEST: Final = 16_000
 @dataclass(frozen=True, slots=True)
 class Change:
     """``id``: its name, by which one that is sent again is known; ``kind``: of :data:`KINDS`; ``number``: of
-    an event, from 1, 0 where one is added; ``entry``: what is written, none where one is taken out."""
+    an event, from 1, 0 where none is meant; ``entries``: what is written, none where one is taken out."""
 
     id: str
     kind: str
     number: int = 0
-    entry: Entry | None = None
+    entries: tuple[Entry, ...] = ()
 
     @classmethod
     def of(cls, body: Mapping[str, Any]) -> Change:
         """What a request says: ``{"id", "add": entry}``, ``{"id", "replace": 3, "entry"}``,
-        ``{"id", "insert": 3, "entry"}``, ``{"id", "remove": 3}``. Raises :class:`Refusal` for what is none.
+        ``{"id", "remove": 3}``, ``{"id", "set": entries}``. Raises :class:`Refusal` for what is none.
         """
         said = [kind for kind in KINDS if kind in body]
         if len(said) != 1:
             raise Refusal(422, "bad_field", f"A change says one of {', '.join(KINDS)}.")
         (kind,) = said
+        name, value = _name(body), body[kind]
         if kind == "add":
-            return cls(_name(body), kind, 0, entry_of(body["add"]))
-        number = body[kind]
-        if type(number) is not int or number < 1:
+            return cls(name, kind, 0, (entry_of(value),))
+        if kind == "set":
+            if not isinstance(value, list) or not 0 < len(value) <= MOST_EVENTS:
+                raise Refusal(422, "bad_field", f"set must be a list of 1 to {MOST_EVENTS} entries.")
+            return cls(name, kind, 0, tuple(map(entry_of, value)))
+        if type(value) is not int or value < 1:
             raise Refusal(422, "bad_field", f"{kind} must be the number of an event, from 1.")
-        return cls(_name(body), kind, number, None if kind == "remove" else entry_of(body.get("entry")))
+        return cls(name, kind, value, () if kind == "remove" else (entry_of(body.get("entry")),))
 
     def to_record(self) -> dict[str, Any]:
         """As :meth:`of` takes it."""
-        if self.kind == "add":
-            return {"id": self.id, "add": self.entry}
-        return {"id": self.id, self.kind: self.number, **({"entry": self.entry} if self.entry else {})}
+        match self.kind:
+            case "add":
+                said: dict[str, Any] = {"add": self.entries[0]}
+            case "set":
+                said = {"set": list(self.entries)}
+            case "replace":
+                said = {"replace": self.number, "entry": self.entries[0]}
+            case _:
+                said = {"remove": self.number}
+        return {"id": self.id, **said}
 
 
 def _name(body: Mapping[str, Any]) -> str:
@@ -92,21 +104,13 @@ def _is_plain(value: object, depth: int = 8) -> bool:
 
 def after(entries: Sequence[Entry], change: Change) -> list[Entry]:
     """The entries after a change. Raises :class:`Refusal` where there is no event of that number."""
-    changed = list(entries)
+    if change.kind in ("add", "set"):
+        return [*(entries if change.kind == "add" else ()), *change.entries]
     at = change.number - 1
-    first = 1 if change.kind in ("remove", "insert") else 0  # a game begins with its start
-    if change.kind != "add" and not first <= at < len(changed) + (change.kind == "insert"):
+    first = 1 if change.kind == "remove" else 0  # a game begins with its start
+    if not first <= at < len(entries):
         raise Refusal(422, "no_event", f"There is no event {change.number} to {change.kind}.")
-    match change.kind, change.entry:
-        case "add", entry if entry is not None:
-            changed.append(entry)
-        case "replace", entry if entry is not None:
-            changed[at] = entry
-        case "insert", entry if entry is not None:
-            changed.insert(at, entry)
-        case _:
-            del changed[at]
-    return changed
+    return [*entries[:at], *change.entries, *entries[at + 1 :]]
 
 
 def entries_of(changes: Iterable[Change]) -> list[Entry]:

@@ -31,6 +31,9 @@ MOST_GAMES: Final = 1000
 MOST_CHANGES: Final = 2000
 """Changes to a game: the hands of a long evening, each corrected several times."""
 
+LARGEST: Final = 4_000_000
+"""Bytes of a game's log after which nothing is added: it is read whole."""
+
 _TABLE: Final = """
 CREATE TABLE IF NOT EXISTS changes (
     game TEXT NOT NULL,     -- the game's id, made here
@@ -152,9 +155,12 @@ class GameStore:
                     "Another phone has booked meanwhile: look at what it booked, then book again.",
                     more={"number": stands.number, "changes": self._changes(game, last)},
                 )
-            if stands.number >= MOST_CHANGES:
+            (size,) = database.execute(
+                "SELECT sum(length(change)) FROM changes WHERE game = ?", (game,)
+            ).fetchone()
+            if stands.number >= MOST_CHANGES or size >= LARGEST:
                 raise Refusal(
-                    409, "too_many_changes", f"A game takes {MOST_CHANGES} changes: begin a new one."
+                    409, "too_many_changes", "The game has been changed too often: begin a new one."
                 )
             check(after(stands.entries, change))
             self._write(game, stands.number + 1, change)

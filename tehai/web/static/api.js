@@ -6,10 +6,9 @@ import { send } from "./transport.js";
 /** `kind`: `offline` (no answer), `access` (no cookie), `busy`, `clash` (another window was first), or `refused` with the
  * server's sentence and the number of the event of a game that it is about. */
 export class Trouble extends Error {
-	constructor(kind, message = "", event = 0) {
+	constructor(kind, message = "", event = 0, code = "") {
 		super(message);
-		this.kind = kind;
-		this.event = event;
+		Object.assign(this, { kind, event, code });
 	}
 }
 
@@ -32,7 +31,7 @@ async function ask(path, options = {}, tries = PATIENCE, as = "json") {
 		return ask(path, options, tries - 1, as);
 	}
 	const refusal = await answer.json().catch(() => ({}));
-	throw new Trouble(kind, refusal.error ?? "", refusal.event);
+	throw new Trouble(kind, refusal.error ?? "", refusal.event, refusal.code);
 }
 
 const post = (path, value, as = "json") =>
@@ -57,6 +56,14 @@ export const score = (record, rules, lang) => post("api/score", { record, rules,
 export const lesson = (record, rules, lang) => post("api/lesson", { record, rules, lang, format: "json" });
 export const game = (record, lang) => post("api/game", { record, lang });
 export const sheet = (record) => post("api/game", { record, format: "csv" }, "text");
+/** Games that phones share. */
+export const shared = {
+	all: () => ask("api/games", {}, 1),
+	one: (id) => ask(`api/games/${id}?lang=${spoken()}`, {}, 1),
+	begin: (entries) => post("api/games", { entries, lang: spoken() }),
+	change: (id, change) => post(`api/games/${id}/changes`, { ...change, lang: spoken() }),
+};
+
 export const health = () => ask("api/health", {}, 1);
 export const rules = () => ask(`api/rules?lang=${spoken()}`, {}, 1);
 

@@ -11,6 +11,7 @@ import { standing } from "./outcome.js";
 import * as score from "./score.js";
 import { openSettings, showRules, useTheme } from "./settings.js";
 import { linkIn } from "./share.js";
+import * as shared from "./shared_game.js";
 import { button, byId, fill, h, icon } from "./shared/dom.js";
 import { speak, t, wanted } from "./shared/text.js";
 import { app, change, go, listen, place, reachable, show } from "./state.js";
@@ -174,7 +175,10 @@ async function start() {
 	history.replaceState(place(), "");
 	if (location.hash) await follow();
 	if (!app.state.foreign) resume();
-	api.health().then(({ address }) => (app.address = address), () => {});
+	api.health().then(({ address, games: keeps }) => {
+		app.address = address;
+		if (keeps) shared.offer();
+	}, () => {});
 	document.body.dataset.ready = "yes";
 	keepPage();
 }

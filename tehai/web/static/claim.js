@@ -11,7 +11,7 @@ const { desk } = games;
 /** Somebody has won: `from` is a player, or null for a self-draw. */
 export function claim(winners, from) {
 	const turn = games.inTurn(winners, from);
-	next({ game: desk.game.id, id: games.newId(), fix: desk.fix, winners: turn, from, hands: [] });
+	next({ game: desk.game.id, id: games.newId(), fix: desk.fix, nth: desk.game.events.length, winners: turn, from, hands: [] });
 }
 
 /** On to the first winner whose hand is not told yet. */
@@ -47,7 +47,7 @@ export function again() {
 }
 
 /** Whether the hand on its way, if there is one, belongs to the game and the place in it that is open. */
-export const isHere = ({ claim } = app.state) => !claim || (claim.game === desk.game?.id && (claim.fix ?? null) === desk.fix);
+export const isHere = ({ claim } = app.state) => !claim || (claim.game === desk.game?.id && (claim.fix ?? null) === desk.fix && (desk.fix !== null || (claim.nth ?? desk.game.events.length) === desk.game.events.length));
 
 export const winner = ({ winners, hands }) => winners[hands.length];
 

@@ -21,10 +21,11 @@ export const record = (game) => game.events.map(({ event }) => event);
 /** The hand that is being written: the one that follows all others, or the one corrected. */
 export const hand = () => (desk.fix === null ? desk.stands : desk.before);
 
-/** Where games are kept. A server that several phones share is another such place, and tells by `open` what others changed. */
+/** Where games are kept that are this phone's alone. */
 const local = {
-	/** Stores the game as a change leaves it, `next`; a `clash` where another window was first. */
-	async change(game, next) {
+	/** Stores the game as a change leaves it, with how it stands; a `clash` where another window was first. */
+	async change(game, draft) {
+		const next = { ...draft, stands: await stand(draft.events) };
 		let clash = false;
 		await here.update(game.id, (stored) => {
 			clash = Boolean(stored) && stored.n !== game.n;
@@ -35,8 +36,8 @@ const local = {
 	},
 };
 
-let place = local;
-export const keepAt = (other) => (place = other ?? local);
+/** By where they are kept: those that phones share stand on a server first, which tells by `take` what others changed. */
+export const places = { local, shared: null };
 
 /** The events after a change. */
 function changed(list, { add, replace, remove, entry }) {
@@ -96,13 +97,23 @@ export async function tellAgain() {
 /** A new game begins, or one of before goes on. */
 export async function begin(start) {
 	const at = new Date().toISOString();
-	const stands = await stand([{ event: start }]);
-	return open(await place.change({}, { id: newId(), at, n: 1, events: [{ id: newId(), at, event: start }], undo: [], stands }));
+	return open(await local.change({}, { id: newId(), at, n: 1, events: [{ id: newId(), at, event: start }], undo: [] }));
 }
 
 export async function open(game) {
 	set({ game, stands: game.stands, before: null, declared: [], fix: null, fresh: null });
 	return tellAgain();
+}
+
+/** The game that is open, as another phone has changed it. */
+export async function take(game) {
+	const { events, stands } = game;
+	const isLonger = events.length !== desk.game.events.length;
+	if (!isLonger && desk.fix !== null) {
+		Object.assign(desk, { game, stands });
+		return correct(desk.fix, desk.declared);
+	}
+	set({ game, stands, ...(isLonger ? { before: null, declared: [], fix: null, fresh: stands.hands.at(-1) ?? null } : {}) });
 }
 
 export const close = () => set({ game: null, stands: null, before: null, declared: [], fix: null, fresh: null });
@@ -131,12 +142,13 @@ export async function change(one) {
 /** These events in the place of all that were. */
 async function put(list, undo, isNew = false) {
 	const { game } = desk;
-	const stands = await stand(list);
-	const next = await place.change(game, { ...game, n: game.n + 1, events: list, undo, stands }).catch(async (trouble) => {
-		const now = await here.get(game.id); // as another window has it
+	const place = places[game.shared ? "shared" : "local"];
+	const next = await place.change(game, { ...game, n: game.n + 1, events: list, undo }).catch(async (trouble) => {
+		const now = trouble.kind === "clash" && (await here.get(game.id)); // as another window has it
 		if (now) await open(now);
 		throw trouble;
 	});
+	const { stands } = next;
 	set({ game: next, stands, before: null, fix: null, declared: [], fresh: isNew ? stands.hands.at(-1) : null });
 }
 

@@ -26,11 +26,13 @@ const group = (title, ...children) => h("fieldset", h("legend", title), h("div.c
 const done = (text, act, disabled = false) => button({ class: "primary big", key: "book-it", disabled, onclick: act }, text);
 
 /** Into the book; the dialog closes when it stands there. */
-const book = (event) =>
-	attempt(async () => {
+function book(event) {
+	const id = games.newId(); // the same where it is tried again
+	return attempt(async () => {
 		close();
-		await games.book(event);
+		if (!games.isBooked(id)) await games.book(event, id);
 	}, "game.booking");
+}
 
 /** Who is ready, of a draw or of an abortive one by which the deal may pass on. */
 export function openDraw(kind = null) {

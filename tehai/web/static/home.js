@@ -2,6 +2,7 @@
 import { attempt, later, nextHand, openHand } from "./acts.js";
 import * as claims from "./claim.js";
 import * as games from "./games.js";
+import * as shared from "./shared_game.js";
 import { fromRecord } from "./hand.js";
 import { announce, button, byId, fill, h, icon } from "./shared/dom.js";
 import { number, t } from "./shared/text.js";
@@ -50,6 +51,7 @@ function welcome() {
 	return [
 		h("p.hint", t("game.about")),
 		h("div.stack", big("new", "table", () => newGame(), "primary"), big("one", "camera", oneHand), big("past", "book", () => go("book"))),
+		shared.going(),
 	];
 }
 
@@ -179,6 +181,7 @@ function foot() {
 	const booked = desk.fresh && h("p.booked", desk.fresh.text);
 	return [
 		booked,
+		shared.standing(),
 		h("div.others",
 			button({ class: "quiet", key: "undo", disabled: !desk.game.undo.length, onclick: () => attempt(games.undo) }, icon("undo"), t("game.undo")),
 			button({ class: "quiet", key: "book", onclick: () => go("book") }, icon("book"), t("game.book")),

@@ -12,7 +12,7 @@ export const FRESH = {
 	// another, what is in doubt besides faces, how sure the whole is where nothing is and that is not enough
 	region: null, // of the photo, where another hand was meant
 	won: null, // {rules, table}: by which and on which a hand was won that is opened again
-	claim: null, // {game, id, fix, winners, from, hands, facts}: who won it in the game that is played, and what that says of it
+	claim: null, // {game, id, fix, nth, winners, from, hands, facts}: who won it in the game that is played, and what that says of it
 	foreign: false, // whether it came in a link: nothing of it is kept
 	outcome: null, // the server's last answer about the hand
 	lesson: null,

@@ -76,8 +76,11 @@ def test_a_game_is_begun_booked_into_and_found_again(phone: TestClient) -> None:
     assert again["number"] == 3 and again["stands"]["name"] == "東2局"
     (listed,) = phone.get("/api/games").json()
     assert listed["players"] == start()["players"] and (listed["number"], listed["events"]) == (3, 3)
+    assert listed["over"] is False
+    assert book(phone, answer, "end", {"event": "end"}).status_code == 200
+    assert phone.get("/api/games").json()[0]["over"] is True
     log = phone.get(f"/api/games/{game['id']}/changes", params={"after": 2}).json()
-    assert [(line["number"], line["id"]) for line in log] == [(3, "b")]
+    assert [(line["number"], line["id"]) for line in log] == [(3, "b"), (4, "end")]
 
 
 def test_the_second_booking_of_a_hand_is_caught(phone: TestClient) -> None:
@@ -160,6 +163,7 @@ def test_who_has_no_token_sees_and_changes_nothing(guarded: Any) -> None:
         "/table/",
     ):
         assert guest.get(asked).status_code == 401, asked
+    assert [one.get("/api/health").json()["games"] for one in (phone, guest)] == [True, False]
     assert guest.post("/api/games", json={"entries": [entry("z", start())]}).status_code == 401
     assert book(guest, game, "b", EMPTY).status_code == 401
     elsewhere = {"after": 2, "id": "b", "add": entry("b", EMPTY)}

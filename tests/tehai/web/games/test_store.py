@@ -48,9 +48,8 @@ def test_a_game_grows_by_changes_and_stands_again_after_a_restart(tmp_path: Path
             game.id, 3, Change.of({"id": "c", "replace": 2, "entry": entry("one", DRAW)}), len
         )
         game = store.change(game.id, 4, Change.of({"id": "d", "remove": 3}), len)
-        game = store.change(
-            game.id, 5, Change.of({"id": "e", "insert": 2, "entry": entry("new", EMPTY)}), len
-        )
+        anew = [entry("start", start()), entry("new", EMPTY), entry("one", DRAW)]
+        game = store.change(game.id, 5, Change.of({"id": "e", "set": anew}), len)
     with GameStore(tmp_path) as store:
         assert store.game(game.id) == game and game.number == 6
         assert [one["id"] for one in game.entries] == ["start", "new", "one"]
@@ -120,8 +119,12 @@ def test_what_cannot_be_a_game_is_not_written(store: GameStore) -> None:
 
 
 def test_there_are_only_so_many(store: GameStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(room, "MOST_GAMES", 1)
+    monkeypatch.setattr(room, "MOST_GAMES", 2)
     monkeypatch.setattr(room, "MOST_CHANGES", 2)
+    with monkeypatch.context() as small:
+        small.setattr(room, "LARGEST", 10)
+        little = store.begin([adding("x", start())], len)
+        assert code(lambda: store.change(little.id, 1, HANDS[0], len)) == (409, "too_many_changes")
     game = store.begin([BEGUN], len)
     assert code(lambda: store.begin([adding("other", start())], len)) == (409, "too_many_games")
     store.change(game.id, 1, HANDS[0], len)
@@ -141,7 +144,8 @@ def test_each_change_of_a_new_game_has_a_name_of_its_own(store: GameStore) -> No
         {"id": "../x", "add": entry("a", EMPTY)}, {"id": "a" * 65, "add": entry("a", EMPTY)},
         {"add": entry("a", EMPTY)}, {"id": 7, "add": entry("a", EMPTY)}, {"id": "a", "remove": 0},
         {"id": "a", "remove": True}, {"id": "a", "remove": "2"}, {"id": "a", "remove": 1.5},
-        {"id": "a", "replace": 2}, {"id": "a", "remove": 2, "add": entry("a", EMPTY)},
+        {"id": "a", "replace": 2}, {"id": "a", "set": []}, {"id": "a", "set": [1]}, {"id": "a", "set": {}},
+        {"id": "a", "remove": 2, "add": entry("a", EMPTY)},
         {"id": "a", "add": {**entry("a", EMPTY), "at": 5}},
         {"id": "a", "add": {**entry("a", EMPTY), "at": "x" * 41}},
         {"id": "a", "add": entry("a", {"event": "draw", "x": float("nan")})},
@@ -154,8 +158,7 @@ def test_what_is_no_change_is_refused(body: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("body", [{"remove": 1}, {"remove": 3}, {"replace": 3, "entry": entry("x", EMPTY)},
-                                  {"insert": 1, "entry": entry("x", EMPTY)},
-                                  {"insert": 4, "entry": entry("x", EMPTY)}])  # fmt: skip
+                                  {"replace": 9, "entry": entry("x", EMPTY)}])  # fmt: skip
 def test_a_change_of_what_is_not_there_is_refused(body: dict[str, Any]) -> None:
     two = entries_of([BEGUN, HANDS[0]])
     assert code(lambda: after(two, Change.of({"id": "a", **body}))) == (422, "no_event")
