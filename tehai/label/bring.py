@@ -12,6 +12,7 @@ from typing import Any
 from tehai.errors import Mistake
 from tehai.label import journal, names
 from tehai.label.export import JOURNAL
+from tehai.label.files import content
 from tehai.label.formats import FORMATS
 from tehai.label.formats.neutral import Picture, Tile
 from tehai.label.journal import TOUCHED, Conflict, Journal, Line, Say
@@ -187,7 +188,7 @@ def _imported(picture: Picture, photo: Line, review: Mapping[str, str], tally: T
 
 def _facts(file: Path) -> dict[str, Any]:
     """What the journal keeps of a photo that no model has read."""
-    data = file.read_bytes()
+    data = content(file)
     photo = load(data)
     return {
         "width": photo.width,

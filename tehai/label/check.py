@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from tehai.label.faults import bad_tiles, rule_violations
+from tehai.label.files import unopened
 from tehai.label.journal import Journal
 from tehai.label.run import digest
-from tehai.label.walk import photos
+from tehai.label.walk import Passed, photos
 
 KINDS = {
     "missing": "labelled, but not there",
@@ -24,9 +25,14 @@ KINDS = {
 def check(journal: Journal) -> Iterator[dict[str, Any]]:
     """Findings as JSON values: ``kind`` (:data:`KINDS`), ``path``, ``message``."""
     index = journal.index
-    listed = set(photos(journal.folder))
+    passed = Passed()
+    listed = set(photos(journal.folder, passed))
+    for folder, why in passed.unlisted.items():
+        yield finding("unreadable", folder, f"the folder cannot be listed ({why}); check its permissions")
     for path in sorted(listed | set(index.paths)):
         message = index.unreadable.get(path)
+        if passed.hides(path):
+            continue
         if path not in listed:
             yield finding("missing", path, "is not in the folder")
         elif message is not None:
@@ -52,7 +58,7 @@ def _same(journal: Journal, path: str) -> Iterator[dict[str, Any]]:
     try:
         sha256 = digest(journal.path(path))
     except OSError as reason:
-        yield finding("unreadable", path, f"the file cannot be opened ({reason.strerror})")
+        yield finding("unreadable", path, unopened(reason))
         return
     if sha256 != journal.index.paths[path]:
         yield finding(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 from collections import Counter
@@ -16,6 +17,7 @@ from tehai.label.chosen import PLAIN, Chosen, Options, choose
 from tehai.label.formats import FORMATS
 from tehai.label.journal import Journal, Say, encode
 from tehai.label.upright import is_upright, open_image, upright
+from tehai.label.walk import EXPORTED
 from tehai.text import plural
 
 JOURNAL = "journal"
@@ -33,6 +35,7 @@ def export(opened: Journal, out: Path, options: Options, say: Say) -> None:
         raise Mistake("There is nothing to export: no photo of the journal is there and fits.")
     try:
         out.mkdir(parents=True, exist_ok=True)
+        _mark(out, options)
         if options.format == JOURNAL:
             _write_journal(opened, chosen, out)
         else:
@@ -53,6 +56,12 @@ def export(opened: Journal, out: Path, options: Options, say: Say) -> None:
     counts = Counter(chosen.parts.values())
     parts = ", ".join(f"{counts[name]} {name}" for name in chosen.splits)
     say(f"Exported {plural(len(chosen.parts), 'photo')} ({parts}) to {out}.")
+
+
+def _mark(out: Path, options: Options) -> None:
+    """What says that the folder is an export, of what kind; first of all, as an export may break off."""
+    facts = {"schema": 1, "format": options.format, "at": journal.now()}
+    (out / EXPORTED).write_text(json.dumps(facts) + "\n", encoding="utf-8")
 
 
 def _write_images(chosen: Chosen, out: Path, link: bool) -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Container
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
+from tehai.label.files import Readable, content, unopened
 from vision.arrays import Array, Pixels
 from vision.image import Photo, PhotoError, load
 from vision.labels import CLASSES, FOREIGN, UNREADABLE
@@ -32,17 +33,6 @@ class Looked:
     message: str = ""
 
 
-class Readable(Protocol):
-    """A file: a :class:`pathlib.Path`, or what else gives bytes."""
-
-    def read_bytes(self) -> bytes: ...
-
-
-def unopened(reason: OSError) -> str:
-    """What is said of a file that cannot be opened."""
-    return f"the file cannot be opened ({reason.strerror or reason}); check its permissions."
-
-
 class Labeller:
     """Reads photos for the journal, with networks that are loaded once."""
 
@@ -56,11 +46,12 @@ class Labeller:
         """
         sha256 = None
         try:
-            data = file.read_bytes()
+            data = content(file)
             sha256 = hashlib.sha256(data).hexdigest()
             if sha256 in settled:
                 return Looked(sha256, None)
-            return Looked(sha256, {"taken": when_taken(data), **self._facts(load(data))})
+            photo = load(data)  # first of all: it says what is wrong with a photo
+            return Looked(sha256, {"taken": when_taken(data), **self._facts(photo)})
         except PhotoError as error:
             return Looked(sha256, None, str(error))
         except OSError as error:
@@ -134,16 +125,19 @@ def perceptual_hash(pixels: Pixels) -> str:
 
 def when_taken(data: bytes) -> str | None:
     """When a photo was taken, as its EXIF says (ISO 8601, local time); None where it does not."""
+    import warnings
     from datetime import datetime
     from io import BytesIO
 
     from PIL import Image
 
     try:
-        with Image.open(BytesIO(data)) as image:
-            stamp = image.getexif().get_ifd(_EXIF).get(_TAKEN)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+            with Image.open(BytesIO(data)) as image:
+                stamp = image.getexif().get_ifd(_EXIF).get(_TAKEN)
         return datetime.strptime(str(stamp), "%Y:%m:%d %H:%M:%S").isoformat()
-    except (OSError, ValueError, SyntaxError):
+    except (OSError, ValueError, SyntaxError, Image.DecompressionBombError):
         return None
 
 

@@ -17,9 +17,10 @@ from tehai.doctor import models
 from tehai.errors import Mistake
 from tehai.label import duplicates, journal
 from tehai.label.address import Address
+from tehai.label.files import Readable, content, unopened
 from tehai.label.journal import Conflict, Entry, Journal, Line, Say, digests, now
-from tehai.label.look import Looked, Readable, unopened
-from tehai.label.walk import photos
+from tehai.label.look import Looked
+from tehai.label.walk import Passed, photos
 from tehai.label.work import Job, crew, read_all, stoppable
 from tehai.text import plural, printable
 
@@ -29,12 +30,13 @@ _NAMED = 5
 
 @dataclass(slots=True)
 class Tally:
-    """What a run has come to. ``kept``: files that need no reading."""
+    """What a run has come to. ``kept``: files that need no reading; ``passed``: folders not entered."""
 
     read: int = 0
     tiles: int = 0
     kept: int = 0
     unreadable: dict[str, str] = field(default_factory=dict)
+    passed: Passed = field(default_factory=Passed)
     seconds: float = 0.0
     stopped: bool = False
 
@@ -57,7 +59,8 @@ def label(
         raise Mistake(f"{folder} is an address, which Ray reads; add --engine ray.")
     known = {path.stem: {"name": path.name, "sha256": sha256} for path, sha256 in _digests().items()}
     file = journal.place(folder, to)
-    listed = list(folder.photos() if isinstance(folder, Address) else photos(folder))
+    passed = Passed()
+    listed = list(folder.photos() if isinstance(folder, Address) else photos(folder, passed))
     start = monotonic()
     with ExitStack() as stack:
         if engine == "ray":
@@ -71,7 +74,9 @@ def label(
         stopped = stack.enter_context(stoppable(say))
         bar = stack.enter_context(_bar())
         task = bar.add_task("", total=len(listed), rate="")
-        run = Run(opened, folder, known, skip=lambda: bar.update(task, total=_left(bar, task)))
+        run = Run(
+            opened, folder, known, lambda: bar.update(task, total=_left(bar, task)), Tally(passed=passed)
+        )
         for job, looked in run.results(listed, engine, workers, stopped):
             run.take(job, looked)
             bar.update(task, advance=1, rate=_rate(bar.tasks[task].speed))
@@ -86,7 +91,7 @@ def label(
 
 def digest(file: Readable) -> str:
     """SHA-256 of a file's bytes. Raises OSError."""
-    return hashlib.sha256(file.read_bytes()).hexdigest()
+    return hashlib.sha256(content(file)).hexdigest()
 
 
 def _digests() -> dict[Path, str]:
@@ -163,9 +168,11 @@ class Run:
         return entry.touched or entry.models == digests(self.models)
 
     def forget(self, listed: Iterable[str]) -> None:
-        """Note which paths hold nothing any more. Their photos stay, and are known wherever they turn up."""
-        for path in set(self.journal.index.paths).difference(listed):
-            self.journal.append({"kind": "gone", "path": path})
+        """Note which paths hold nothing any more, as far as folders could be listed. Their photos stay, and
+        are known wherever they turn up."""
+        for path in sorted(set(self.journal.index.paths).difference(listed)):
+            if not self.tally.passed.hides(path):
+                self.journal.append({"kind": "gone", "path": path})
 
     def take(self, job: Job, looked: Looked) -> None:
         """Write down what came of a photo."""
@@ -242,6 +249,13 @@ def _summary(tally: Tally, journal: Journal) -> Iterator[str]:
             yield f"  {printable(path)}: {message}"
         if len(tally.unreadable) > _NAMED:
             yield f"  and {len(tally.unreadable) - _NAMED} more; tehai stats lists them all."
+    for folder, why in tally.passed.unlisted.items():
+        yield (
+            f"The folder {printable(folder)} cannot be listed ({why}): what it held before is kept as it "
+            "was; check its permissions."
+        )
+    for folder in tally.passed.exports:
+        yield f"The folder {printable(folder)} is an export of tehai: its pictures are copies, and not read."
     if tally.stopped:
         yield "Stopped before the end; the same command goes on."
         return

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from types import FrameType
 
     from tehai.label.address import Address
-    from tehai.label.look import Labeller, Looked, Readable
+    from tehai.label.files import Readable
+    from tehai.label.look import Labeller, Looked
 
 WORKER_BYTES: Final = 400_000_000
 """Memory for a worker: with a PNG of 12 megapixels in hand it has 335 MB, with a JPEG 190."""

@@ -14,8 +14,8 @@ from typing import Final
 import cv2
 import numpy as np
 
+from tehai.label.files import content, unopened
 from tehai.label.journal import Line
-from tehai.label.look import unopened
 from tehai.label.upright import is_upright, open_image, upright
 from tehai.text import capitalised, printable
 from vision.arrays import Pixels
@@ -43,7 +43,7 @@ def read_bytes(folder: Path, paths: Sequence[str], key: str) -> bytes:
     reason = ""
     for path in paths:
         try:
-            data = (folder / path).read_bytes()
+            data = content(folder / path)
         except FileNotFoundError:
             reason = f"{printable(path)} is not there any more"
         except OSError as error:

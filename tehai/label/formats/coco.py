@@ -9,6 +9,7 @@ from typing import Any
 
 from tehai.errors import Mistake
 from tehai.label.formats.neutral import CLASSES, Picture, Pictures, Tile, as_quad, upright_quad
+from tehai.label.walk import EXPORTED
 
 
 def write(out: Path, pictures: Pictures) -> None:
@@ -69,6 +70,8 @@ def _area(tile: Tile) -> float:
 def read(source: Path) -> Iterator[Picture]:
     """A file of annotations, or every one of a folder. A tile without a polygon has its box."""
     for file in [source] if source.is_file() else sorted(source.rglob("*.json")):
+        if file.name == EXPORTED:
+            continue
         try:
             data = json.loads(file.read_text(encoding="utf-8"))
             names = {kind["id"]: str(kind["name"]) for kind in data["categories"]}

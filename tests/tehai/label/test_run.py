@@ -7,10 +7,13 @@ import json
 import multiprocessing
 import os
 import signal
+import struct
 import subprocess
 import sys
 import time
+import zlib
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -19,13 +22,16 @@ from PIL import Image
 from tehai.doctor import ModelFacts
 from tehai.errors import Mistake
 from tehai.label import journal, run
-from tehai.label.look import Labeller, tile_record
+from tehai.label.check import check
+from tehai.label.chosen import Options
+from tehai.label.export import export
+from tehai.label.look import Labeller, tile_record, when_taken
 from tehai.label.run import digest, label
-from tehai.label.walk import photos
+from tehai.label.walk import Passed, photos
 from tehai.label.work import Crew, Job, crew, read_all
 from tehai.sample import sample_path
 from tehai.text import printable
-from tests.tehai.label.lines import photo, tile
+from tests.tehai.label.lines import photo, tile, write
 from vision.labels import CLASSES
 from vision.reader import Engine
 from vision.reading import SeenTile
@@ -187,6 +193,75 @@ def test_folders_are_walked_once_in_order(tmp_path: Path) -> None:
     with pytest.raises(Mistake, match="is no folder"):
         next(photos(tmp_path / "none"))
     assert printable("two\nlines\udcff") == r"two\nlines\udcff"
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+def test_a_pipe_with_a_photo_s_name_is_no_photo(tmp_path: Path) -> None:
+    """Opening it would wait for somebody who writes, for ever."""
+    os.mkfifo(tmp_path / "a.jpg")
+    tally = label(tmp_path, None, 1, str)
+    sentence = "it is a pipe, a socket or a device and no file; take it out of the folder."
+    assert tally.unreadable == {"a.jpg": sentence}
+    assert Labeller.__new__(Labeller)(tmp_path / "a.jpg").message == sentence, "nor do the workers of Ray"
+    assert [(found["kind"], found["message"]) for found in check_of(tmp_path)] == [("unreadable", sentence)]
+
+
+def check_of(folder: Path) -> list[dict[str, str]]:
+    with journal.reading(folder / journal.NAME) as opened:
+        return list(check(opened))
+
+
+def test_an_export_inside_the_folder_is_no_folder_of_photos(tmp_path: Path) -> None:
+    """Its pictures are copies of photos that the journal knows."""
+    with Image.open(sample_path()) as image:
+        image.resize((320, 240)).save(tmp_path / "a.jpg")
+    write(tmp_path, photo("a.jpg", tile("1m"), sha256=digest(tmp_path / "a.jpg"), width=320, height=240))
+    with journal.reading(tmp_path / journal.NAME) as opened:
+        export(opened, tmp_path / "deep" / "out", Options("coco"), str)
+    passed = Passed()
+    assert list(photos(tmp_path, passed)) == ["a.jpg"] and passed.exports == ["deep/out"]
+    assert list(photos(tmp_path / "deep" / "out")), "one that is asked for itself is a folder like others"
+    printed: list[str] = []
+    with journal.reading(tmp_path / journal.NAME) as opened:
+        printed += run._summary(run.Tally(passed=passed), opened)
+    assert "The folder deep/out is an export of tehai: its pictures are copies, and not read." in printed
+
+
+def test_what_a_folder_held_that_cannot_be_listed_is_not_gone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "shut").mkdir()
+    (tmp_path / "shut" / "a.jpg").touch()
+    (tmp_path / "b.jpg").touch()
+    label(tmp_path, None, 1, str)
+    listing = os.scandir
+
+    def refuse(at: str) -> Any:
+        if Path(at).name == "shut":
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(at))
+        return listing(at)
+
+    monkeypatch.setattr(os, "scandir", refuse)  # the superuser may list every folder
+    (tmp_path / "b.jpg").unlink()
+    printed: list[str] = []
+    label(tmp_path, None, 1, printed.append)
+    assert [line["path"] for line in lines_of(tmp_path) if line["kind"] == "gone"] == ["b.jpg"]
+    assert any("The folder shut cannot be listed (Permission denied)" in sentence for sentence in printed)
+    assert [(found["kind"], found["path"]) for found in check_of(tmp_path)] == [("unreadable", "shut")]
+
+
+def test_a_bomb_is_refused_in_a_sentence(tmp_path: Path) -> None:
+    """A file of some bytes that says it has billions of pixels."""
+
+    def chunk(kind: bytes, data: bytes) -> bytes:
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    head = chunk(b"IHDR", struct.pack(">IIBBBBB", 60_000, 60_000, 8, 2, 0, 0, 0))
+    bomb = b"\x89PNG\r\n\x1a\n" + head + chunk(b"IDAT", zlib.compress(b"")) + chunk(b"IEND", b"")
+    (tmp_path / "bomb.png").write_bytes(bomb)
+    looked = Labeller.__new__(Labeller)(tmp_path / "bomb.png")
+    assert looked.message == "the photo has far too many pixels to be a photo; make it smaller."
+    assert when_taken(bomb) is None
 
 
 def test_a_folder_that_cannot_be_written_to_asks_for_another_place(
