@@ -650,7 +650,8 @@ def export(
         str,
         typer.Argument(
             metavar="FORMAT",
-            help="yolo, yolo-obb, coco, voc, labelme, label-studio, csv, crops or journal.",
+            help="yolo, yolo-obb, yolo-pose, coco, coco-keypoints, voc, labelme, label-studio, huggingface, "
+            "parquet, webdataset, csv, crops or journal.",
         ),
     ],
     where: Labelled,
@@ -665,13 +666,19 @@ def export(
     reviewed: Annotated[bool, typer.Option("--reviewed", help="Only what a person has looked at.")] = False,
     link: Annotated[bool, typer.Option("--link", help="Link to the photos instead of copying.")] = False,
     licence: Annotated[str, typer.Option("--licence", help="For the data set's card.")] = "not stated",
+    flat: Annotated[
+        bool, typer.Option("--flat", help="All photos of a part in one folder: some loaders look no deeper.")
+    ] = False,
+    one_class: Annotated[
+        bool, typer.Option("--one-class", help='Every tile is a "tile", those that nobody can read, too.')
+    ] = False,
 ) -> None:
     """Write labels and photos as another tool wants them, with a split and a card."""
     from tehai.label import journal
     from tehai.label.chosen import Options, parse_shares
     from tehai.label.export import export as run
 
-    options = Options(format, parse_shares(split), seed, set_depth, reviewed, link, licence)
+    options = Options(format, parse_shares(split), seed, set_depth, reviewed, link, licence, flat, one_class)
     with journal.reading(journal.find(where)) as opened:
         run(opened, out, options, typer.echo)
 

@@ -61,7 +61,8 @@ class Finder:
         found = cls(set(listed))
         for path in sorted(found.exact):
             pure = PurePosixPath(path)
-            for key in {str(pure.with_suffix("")), pure.name, pure.stem}:
+            flat = str(pure.with_suffix("")).replace("/", "-")
+            for key in {str(pure.with_suffix("")), flat, pure.name, pure.stem}:
                 found.loose[key] = None if key in found.loose else path
         return found
 

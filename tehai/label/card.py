@@ -12,7 +12,7 @@ import numpy as np
 from tehai.label import duplicates
 from tehai.label.chosen import Chosen, Options
 from tehai.label.formats import FORMATS
-from tehai.label.formats.neutral import CLASSES, Picture
+from tehai.label.formats.neutral import Picture
 from tehai.label.journal import Journal
 from tehai.label.split import tile_set
 from vision.image import load
@@ -45,7 +45,7 @@ def text(chosen: Chosen, options: Options, opened: Journal) -> str:
     parts = [f"| photos | {' | '.join(str(photos[part]) for part in chosen.splits)} | {photos.total()} |"]
     parts += [
         f"| {label} | {' | '.join(str(labels[part][label]) for part in chosen.splits)} | {total[label]} |"
-        for label in CLASSES
+        for label in chosen.classes
     ]
     sets = [
         f"| {name or '(not named)'} | {n} |" for name, n in sorted(_sets(chosen, options.set_depth).items())
@@ -72,7 +72,8 @@ def text(chosen: Chosen, options: Options, opened: Journal) -> str:
         "![thumbnails](thumbnails.jpg)",
         "",
     ]
-    return "\n".join(lines)
+    head = format_.head(chosen, options.licence) if format_ and format_.head else ""
+    return head + "\n".join(lines)
 
 
 def _sets(chosen: Chosen, depth: int) -> Counter[str]:

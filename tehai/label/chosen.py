@@ -10,21 +10,21 @@ from typing import Any
 
 from tehai.errors import Mistake
 from tehai.label import duplicates
-from tehai.label.formats.neutral import CLASSES, Picture, Tile
+from tehai.label.formats import FORMATS
+from tehai.label.formats.neutral import CLASSES, MOSTLY, ONE_CLASS, Picture, Tile, cut
 from tehai.label.journal import TOUCHED, Journal, Say
 from tehai.label.split import Facts, split, together
+from tehai.label.upright import PLAIN
 from tehai.text import plural
+from vision.labels import UNREADABLE
 from vision.reading import quad_of
-
-PLAIN = frozenset({".jpg", ".jpeg", ".png", ".webp"})
-"""Suffixes of photos that every tool opens; others are exported as JPEG."""
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
     """What to export. ``shares``: of the parts, by name. ``set_depth``: how many folders of a path name the
     tile set. ``link``: point to the photos rather than copy them. ``reviewed``: only what a person has
-    looked at."""
+    looked at. ``flat``: all photos of a part in one folder. ``one_class``: every tile is a "tile"."""
 
     format: str
     shares: Mapping[str, float] = field(default_factory=lambda: {"train": 1.0})
@@ -33,13 +33,16 @@ class Options:
     reviewed: bool = False
     link: bool = False
     licence: str = "not stated"
+    flat: bool = False
+    one_class: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
     """The photos of an export, read from the journal one at a time, as often as it takes.
 
-    ``parts``: the split of each, by content hash; ``names``: its name in the data set.
+    ``parts``: the split of each, by content hash; ``names``: its name in the data set; ``classes``: what its
+    tiles may be.
     """
 
     journal: Journal
@@ -47,6 +50,7 @@ class Chosen:
     names: Mapping[str, str]
     sources: Mapping[str, Path]
     splits: tuple[str, ...]
+    classes: tuple[str, ...] = CLASSES
 
     def __iter__(self) -> Iterator[Picture]:
         for sha256 in self.parts:
@@ -56,15 +60,28 @@ class Chosen:
                 self.names[sha256],
                 line["width"],
                 line["height"],
-                tuple(_tile(tile, reviewed) for tile in line["tiles"] if tile["label"] in CLASSES),
+                tuple(self._tiles(line, reviewed)),
                 self.parts[sha256],
                 reviewed,
                 self.sources[sha256],
             )
 
+    def _tiles(self, line: Mapping[str, Any], reviewed: bool) -> Iterator[Tile]:
+        """Those that have a class, and of which anything lies in the photo."""
+        for tile in line["tiles"]:
+            label = ONE_CLASS[0] if self.classes == ONE_CLASS else tile["label"]
+            found = Tile(quad_of(tile["quad"]), label, None if reviewed else tile["probability"])
+            if label in self.classes and cut(found, line["width"], line["height"]):
+                yield found
 
-def _tile(tile: Mapping[str, Any], reviewed: bool) -> Tile:
-    return Tile(quad_of(tile["quad"]), tile["label"], None if reviewed else tile["probability"])
+
+def classes(options: Options, unread: int) -> tuple[str, ...]:
+    """What the tiles of an export may be: its classes, and where the format can say that a region is to be
+    ignored, the tiles that nobody can read."""
+    if options.one_class:
+        return ONE_CLASS
+    format_ = FORMATS.get(options.format)
+    return (*CLASSES, UNREADABLE) if unread and format_ and format_.ignores else CLASSES
 
 
 def parse_shares(text: str) -> dict[str, float]:
@@ -82,7 +99,7 @@ def parse_shares(text: str) -> dict[str, float]:
 
 def choose(opened: Journal, options: Options, say: Say) -> Chosen:
     """Which photos go where."""
-    index, facts, gone, unread = opened.index, [], 0, 0
+    index, facts, gone, unread, edge = opened.index, [], 0, 0, Counter[str]()
     places = index.places()
     sources = {}
     for sha256, entry in index.photos.items():
@@ -95,20 +112,48 @@ def choose(opened: Journal, options: Options, say: Say) -> Chosen:
         line = opened.read(entry.at)
         labels = Counter(tile["label"] for tile in line["tiles"])
         unread += labels.total() - sum(labels[label] for label in CLASSES)
+        edge.update(_at_the_edge(line))
         sources[sha256] = opened.path(path)
         facts.append(Facts(sha256, path, line.get("taken"), labels))
     if gone:
         say(f"{plural(gone, 'photo')} of the journal cannot be found and stayed out; see tehai check.")
-    if unread:
-        say(f"{plural(unread, 'tile')} without a readable face stayed out.")
+    kinds = classes(options, unread)
+    for sentence in _unlearnt(unread, edge, kinds):
+        say(sentence)
     groups = together(facts, duplicates.near(index), options.set_depth)
     parts = split(groups, options.shares, options.seed)
     ordered = {fact.key: parts[fact.key] for fact in facts}
-    return Chosen(opened, ordered, _names(facts), sources, tuple(options.shares))
+    return Chosen(opened, ordered, _names(facts, options.flat), sources, tuple(options.shares), kinds)
 
 
-def _names(facts: list[Facts]) -> dict[str, str]:
-    """Names in the data set: the paths, of plain characters, each once."""
+def _at_the_edge(line: Mapping[str, Any]) -> Iterator[str]:
+    """What of a photo's tiles reaches beyond it: ``cut`` off, ``mostly`` outside, ``outside``."""
+    for tile in line["tiles"]:
+        quad = quad_of(tile["quad"])
+        part = cut(Tile(quad, tile["label"]), line["width"], line["height"])
+        if part is None:
+            yield "outside"
+        elif part.visible < 1:
+            yield "cut" if part.visible >= MOSTLY else "mostly"
+
+
+def _unlearnt(unread: int, edge: Counter[str], kinds: tuple[str, ...]) -> Iterator[str]:
+    """What is not in the data set as it is in the labels, in sentences."""
+    if unread and kinds == CLASSES:
+        yield f"{plural(unread, 'tile')} without a readable face stayed out."
+    elif unread and UNREADABLE in kinds:
+        yield f"{plural(unread, 'tile')} without a readable face: regions to be ignored."
+    if edge["cut"] or edge["mostly"]:
+        yield (
+            f"{plural(edge['cut'] + edge['mostly'], 'tile')} reach beyond their photo and are cut off at its "
+            f"edge, {edge['mostly']} of them by more than half (marked where the format can say so)."
+        )
+    if edge["outside"]:
+        yield f"{plural(edge['outside'], 'tile')} wholly outside their photo stayed out; see tehai check."
+
+
+def _names(facts: list[Facts], flat: bool) -> dict[str, str]:
+    """Names in the data set: the paths, of plain characters, each once; ``flat``: without folders."""
     names: dict[str, str] = {}
     taken: set[str] = set()
     for fact in facts:
@@ -117,6 +162,7 @@ def _names(facts: list[Facts]) -> dict[str, str]:
         )
         suffix = path.suffix.lower() if path.suffix.lower() in PLAIN else ".jpg"
         stem = str(path.with_suffix(""))
+        stem = stem.replace("/", "-") if flat else stem
         if stem.lower() in taken:  # the labels of a.jpg and a.png would be one file
             stem += f"-{fact.key[:8]}"
         taken.add(stem.lower())

@@ -45,6 +45,8 @@ def joined() -> Iterator[None]:
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     # Each start of a worker with arguments would be an error on the terminal (ray-project/ray#53727).
     os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")
+    # What the machines of the cluster report of workers that were lost: others read their photos.
+    os.environ.setdefault("RAY_DEDUP_LOGS_SKIP_REGEX", ".")
     try:
         import ray
         import ray.data  # its own packages may be missing

@@ -13,10 +13,10 @@ from rich.progress import track
 
 from tehai.errors import Mistake
 from tehai.label import card, journal
-from tehai.label.chosen import PLAIN, Chosen, Options, choose
+from tehai.label.chosen import Chosen, Options, choose
 from tehai.label.formats import FORMATS
 from tehai.label.journal import Journal, Say, encode
-from tehai.label.upright import is_upright, open_image, upright
+from tehai.label.upright import turned
 from tehai.label.walk import EXPORTED
 from tehai.text import plural
 
@@ -30,16 +30,18 @@ def export(opened: Journal, out: Path, options: Options, say: Say) -> None:
         raise Mistake(f"There is no format {options.format}; there are {', '.join([*FORMATS, JOURNAL])}.")
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise Mistake(f"{out} is there already; name a new folder.")
+    format_ = FORMATS.get(options.format)
+    if format_ and format_.needs:
+        format_.needs()
     chosen = choose(opened, options, say)
     if not chosen.parts:
         raise Mistake("There is nothing to export: no photo of the journal is there and fits.")
     try:
         out.mkdir(parents=True, exist_ok=True)
         _mark(out, options)
-        if options.format == JOURNAL:
+        if format_ is None:
             _write_journal(opened, chosen, out)
         else:
-            format_ = FORMATS[options.format]
             if format_.images:
                 for part in chosen.splits:
                     (out / "images" / part).mkdir(parents=True)
@@ -73,21 +75,12 @@ def _write_images(chosen: Chosen, out: Path, link: bool) -> None:
         assert picture.source is not None
         target = out / "images" / picture.split / picture.name
         target.parent.mkdir(parents=True, exist_ok=True)
-        if data := _upright(picture.source):
+        if data := turned(picture.source):
             target.write_bytes(data)
         elif link:
             target.symlink_to(picture.source)
         else:
             shutil.copyfile(picture.source, target)
-
-
-def _upright(source: Path) -> bytes:
-    """The photo anew, where not every tool would show it as the labels count its pixels: HEIC, or turned by
-    its EXIF. Nothing for one that can stay as it is."""
-    with open_image(source) as image:
-        if source.suffix.lower() in PLAIN and is_upright(image):
-            return b""
-        return upright(image, "PNG" if source.suffix.lower() == ".png" else "JPEG")
 
 
 def _write_journal(opened: Journal, chosen: Chosen, out: Path) -> None:

@@ -12,6 +12,9 @@ if TYPE_CHECKING:
 
 _ORIENTATION: Final = 0x0112
 
+PLAIN: Final = frozenset({".jpg", ".jpeg", ".png", ".webp"})
+"""Suffixes of photos that every tool opens; others are exported as JPEG."""
+
 
 def open_image(source: Path | IO[bytes]) -> Image.Image:
     """The photo, HEIC too. Raises OSError."""
@@ -25,6 +28,20 @@ def open_image(source: Path | IO[bytes]) -> Image.Image:
 def is_upright(image: Image.Image) -> bool:
     """Whether its pixels lie as they are to be seen."""
     return bool(image.getexif().get(_ORIENTATION, 1) == 1)
+
+
+def turned(source: Path) -> bytes:
+    """The photo anew, where not every tool would show it as the labels count its pixels: HEIC, or turned by
+    its EXIF. Nothing for one that can stay as it is. Raises OSError."""
+    with open_image(source) as image:
+        if source.suffix.lower() in PLAIN and is_upright(image):
+            return b""
+        return upright(image, "PNG" if source.suffix.lower() == ".png" else "JPEG")
+
+
+def for_all(source: Path) -> bytes:
+    """The bytes of a photo that every tool shows as the labels count its pixels. Raises OSError."""
+    return turned(source) or source.read_bytes()
 
 
 def upright(image: Image.Image, kind: str) -> bytes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tehai.label.formats import coco, crops, labelme, labelstudio, table, voc, yolo
+from tehai.label.formats import coco, crops, hub, labelme, labelstudio, shards, table, voc, yolo
 from tehai.label.formats.neutral import Format
 
 _BOXES = "It holds upright boxes: corners, rotation and which way up a tile lies are lost"
@@ -11,12 +11,27 @@ _UNSCORED = "Probabilities are lost."
 FORMATS: dict[str, Format] = {
     "yolo": Format("YOLO, boxes", f"{_BOXES}, and so are probabilities.", yolo.write_boxes, yolo.read),
     "yolo-obb": Format("YOLO, four corners", _UNSCORED, yolo.write_corners, yolo.read),
-    "coco": Format("COCO, boxes and quads as polygons", "", coco.write, coco.read),
+    "yolo-pose": Format("YOLO, boxes with corners as key points", _UNSCORED, yolo.write_pose, yolo.read),
+    "coco": Format("COCO, boxes and quads as polygons", "", coco.write, coco.read, ignores=True),
+    "coco-keypoints": Format(
+        "COCO, boxes with corners as key points", "", coco.write_keypoints, coco.read, ignores=True
+    ),
     "voc": Format(
         "Pascal VOC", f"{_BOXES}, as are probabilities and fractions of pixels.", voc.write, voc.read
     ),
     "labelme": Format("labelme", "Probabilities are kept as text alone.", labelme.write, labelme.read),
     "label-studio": Format("Label Studio, with predictions", "", labelstudio.write, labelstudio.read),
+    "huggingface": Format("Hugging Face, photos with metadata.jsonl", "", hub.write, hub.read, head=hub.head),
+    "parquet": Format(
+        "Hugging Face, Parquet with the photos in it",
+        "",
+        hub.write_parquet,
+        hub.read_parquet,
+        images=False,
+        head=hub.parquet_head,
+        needs=hub.arrow,
+    ),
+    "webdataset": Format("WebDataset, tar files", "", shards.write, shards.read, images=False),
     "csv": Format("a table, a line a tile", "", table.write, table.read),
     "crops": Format(
         "a folder of crops a class",
@@ -26,4 +41,4 @@ FORMATS: dict[str, Format] = {
         images=False,
     ),
 }
-"""By the name that the command line knows. The journal itself is the ninth (:mod:`tehai.label.export`)."""
+"""By the name that the command line knows. The journal itself is one more (:mod:`tehai.label.export`)."""

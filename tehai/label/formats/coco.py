@@ -1,34 +1,59 @@
-"""COCO: one JSON file a split; each tile a box and its quad as a polygon."""
+"""COCO: one JSON file a split; each tile a box and its quad as a polygon, or its corners as key points."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from tehai.errors import Mistake
-from tehai.label.formats.neutral import CLASSES, Picture, Pictures, Tile, as_quad, upright_quad
+from tehai.label.formats.neutral import Picture, Pictures, Tile, as_quad, corners_or, upright_quad
 from tehai.label.walk import EXPORTED
+
+CORNERS: Final = ("top_left", "top_right", "bottom_right", "bottom_left")
+"""The key points of a tile: the corners of its face, as its player sees them."""
+
+_Annotation = Callable[[Picture, Tile, Tile], dict[str, Any]]
+"""What one kind of file says of a tile: its photo, itself, the part of it in the photo."""
 
 
 def write(out: Path, pictures: Pictures) -> None:
-    """``annotations/instances_<split>.json``, written as the photos go by; class ids start at 1."""
+    """``annotations/instances_<split>.json``, written as the photos go by; class ids start at 1.
+
+    What is to be ignored is a crowd (``iscrowd``), as a run-length mask: tiles that nobody can read, and
+    those that lie mostly outside the photo.
+    """
+    _write(out, pictures, "instances", {}, _segmented)
+
+
+def write_keypoints(out: Path, pictures: Pictures) -> None:
+    """``annotations/keypoints_<split>.json``; a corner beyond the photo is not labelled (0, 0, 0)."""
+    skeleton = {"keypoints": CORNERS, "skeleton": [[1, 2], [2, 3], [3, 4], [4, 1]]}
+    _write(out, pictures, "keypoints", skeleton, _pointed)
+
+
+def _write(out: Path, pictures: Pictures, kind: str, more: dict[str, Any], annotation: _Annotation) -> None:
     folder = out / "annotations"
     folder.mkdir(parents=True, exist_ok=True)
     head = {
         "info": {"description": "mahjong tiles, labelled with tehai", "version": "1.0"},
         "licenses": [],
         "categories": [
-            {"id": number, "name": name, "supercategory": "tile"} for number, name in enumerate(CLASSES, 1)
+            {"id": number, "name": name, "supercategory": "tile", **more}
+            for number, name in enumerate(pictures.classes, 1)
         ],
     }
     for split in pictures.splits:
-        with (folder / f"instances_{split}.json").open("w", encoding="utf-8") as file:
+        rows = (
+            ("images", _images(pictures, split)),
+            ("annotations", _annotations(pictures, split, annotation)),
+        )
+        with (folder / f"{kind}_{split}.json").open("w", encoding="utf-8") as file:
             file.write(json.dumps(head)[:-1])
-            for field, rows in (("images", _images), ("annotations", _annotations)):
+            for field, some in rows:
                 file.write(f', "{field}": [')
-                for at, row in enumerate(rows(pictures, split)):
+                for at, row in enumerate(some):
                     file.write((",\n" if at else "\n") + json.dumps(row))
                 file.write("]")
             file.write("}\n")
@@ -43,28 +68,53 @@ def _images(pictures: Pictures, split: str) -> Iterator[dict[str, Any]]:
         yield {"id": number, "file_name": picture.name, "width": picture.width, "height": picture.height}
 
 
-def _annotations(pictures: Pictures, split: str) -> Iterator[dict[str, Any]]:
-    number = 0
+def _annotations(pictures: Pictures, split: str, annotation: _Annotation) -> Iterator[dict[str, Any]]:
+    number, classes = 0, list(pictures.classes)
     for image, picture in _of(pictures, split):
         for tile in picture.tiles:
-            number += 1
-            x0, y0, x1, y1 = tile.box()
-            score = {} if tile.score is None else {"score": tile.score}
-            yield {
-                "id": number,
-                "image_id": image,
-                "category_id": CLASSES.index(tile.label) + 1,
-                "bbox": [round(value, 2) for value in (x0, y0, x1 - x0, y1 - y0)],
-                "area": round(_area(tile), 1),
-                "segmentation": [[value for point in tile.quad for value in point]],
-                "iscrowd": 0,
-                **score,
-            }
+            if part := picture.cut(tile):
+                number += 1
+                x0, y0, x1, y1 = part.box()
+                yield {
+                    "id": number,
+                    "image_id": image,
+                    "category_id": classes.index(tile.label) + 1,
+                    "bbox": [round(value, 2) for value in (x0, y0, x1 - x0, y1 - y0)],
+                    "area": round(part.area(), 1),
+                    **annotation(picture, tile, part),
+                    **({} if tile.score is None else {"score": tile.score}),
+                }
 
 
-def _area(tile: Tile) -> float:
-    following = (*tile.quad[1:], tile.quad[0])
-    return abs(sum(a[0] * b[1] - b[0] * a[1] for a, b in zip(tile.quad, following, strict=True))) / 2
+def _segmented(picture: Picture, tile: Tile, part: Tile) -> dict[str, Any]:
+    corners = [round(value, 2) for point in part.quad for value in point]
+    if part.ignored:
+        # Loaders take the segmentation of a crowd for a mask; its corners are kept for whoever reads them.
+        mask = {"size": [int(picture.height), int(picture.width)], "counts": _runs(picture, part)}
+        return {"segmentation": mask, "iscrowd": 1, "corners": corners}
+    return {"segmentation": [corners], "iscrowd": 0}
+
+
+def _pointed(picture: Picture, tile: Tile, part: Tile) -> dict[str, Any]:
+    inside = [0 <= x <= picture.width and 0 <= y <= picture.height for x, y in tile.quad]
+    points = [
+        (round(x, 2), round(y, 2), 2) if seen else (0, 0, 0)
+        for (x, y), seen in zip(tile.quad, inside, strict=True)
+    ]
+    seen = {"keypoints": [value for point in points for value in point], "num_keypoints": sum(inside)}
+    return {**_segmented(picture, tile, part), **seen}
+
+
+def _runs(picture: Picture, tile: Tile) -> list[int]:
+    """COCO's run lengths of a mask: pixels column by column, outside and inside by turns, outside first."""
+    import cv2
+    import numpy as np
+
+    mask = np.zeros((int(picture.height), int(picture.width)), np.uint8)
+    cv2.fillPoly(mask, [np.round(np.array(tile.quad)).astype(np.int32)], [1])
+    flat = mask.ravel(order="F")
+    changes = np.flatnonzero(np.diff(flat, prepend=np.uint8(0)))
+    return [int(run) for run in np.diff(changes, prepend=0, append=flat.size)]
 
 
 def read(source: Path) -> Iterator[Picture]:
@@ -94,9 +144,16 @@ def read(source: Path) -> Iterator[Picture]:
 
 def _tile(row: dict[str, Any], names: dict[int, str]) -> Tile:
     label = names.get(row["category_id"], f"class {row['category_id']}")
-    polygons = row.get("segmentation") or []
-    if isinstance(polygons, list) and polygons:
-        flat = polygons[0]
-        return Tile(as_quad(list(zip(flat[::2], flat[1::2], strict=True))), label)
+    score = None if row.get("score") is None else float(row["score"])
     x, y, width, height = row["bbox"]
-    return Tile(upright_quad(x, y, x + width, y + height), label)
+    box = upright_quad(x, y, x + width, y + height)
+    flat = row.get("corners") or _polygon(row.get("segmentation"))
+    quad = as_quad(list(zip(flat[::2], flat[1::2], strict=True))) if flat else box
+    points = row.get("keypoints") or []
+    if len(points) == 3 * len(CORNERS):
+        quad = corners_or(quad, [points[at : at + 3] for at in range(0, len(points), 3)])
+    return Tile(quad, label, score)
+
+
+def _polygon(segmentation: Any) -> list[float]:
+    return list(segmentation[0]) if isinstance(segmentation, list) and segmentation else []

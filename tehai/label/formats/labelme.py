@@ -22,7 +22,7 @@ def write(out: Path, pictures: Pictures) -> None:
         data = {
             "version": VERSION,
             "flags": {"reviewed": picture.reviewed},
-            "shapes": [_shape(tile) for tile in picture.tiles],
+            "shapes": [_shape(tile) for tile in picture.clipped()],
             "imagePath": Path(picture.name).name,
             "imageData": None,
             "imageHeight": picture.height,
@@ -38,7 +38,7 @@ def _shape(tile: Tile) -> dict[str, Any]:
         "group_id": None,
         "description": "" if tile.score is None else f"probability {tile.score}",
         "shape_type": "polygon",
-        "flags": {},
+        "flags": {"truncated": True, "ignored": tile.ignored} if tile.visible < 1 else {},
         "mask": None,
     }
 

@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import parse_qs, quote, unquote, urlsplit
 
 from tehai.errors import Mistake
-from tehai.label.formats.neutral import CLASSES, Picture, Pictures, Tile, as_quad, upright_quad
+from tehai.label.formats.neutral import Picture, Pictures, Tile, as_quad, upright_quad
 
 _SERVED = "/data/local-files/?d="
 """Where Label Studio serves the files of its local storage."""
@@ -22,7 +22,7 @@ def write(out: Path, pictures: Pictures) -> None:
         for at, picture in enumerate(pictures):
             file.write((",\n" if at else "\n") + json.dumps(_task(picture)))
         file.write("]\n")
-    labels = "\n".join(f'    <Label value="{name}"/>' for name in CLASSES)
+    labels = "\n".join(f'    <Label value="{name}"/>' for name in pictures.classes)
     (out / "config.xml").write_text(
         '<View>\n  <Image name="image" value="$image" zoom="true"/>\n'
         f'  <PolygonLabels name="label" toName="image">\n{labels}\n  </PolygonLabels>\n</View>\n',
@@ -31,7 +31,7 @@ def write(out: Path, pictures: Pictures) -> None:
 
 
 def _task(picture: Picture) -> dict[str, Any]:
-    results = [_result(at, tile, picture) for at, tile in enumerate(picture.tiles)]
+    results = [_result(at, tile, picture) for at, tile in enumerate(picture.clipped())]
     data = {"image": _SERVED + quote(f"images/{picture.split}/{picture.name}"), "split": picture.split}
     if picture.reviewed:
         return {"data": data, "annotations": [{"result": results}], "predictions": []}
@@ -52,6 +52,7 @@ def _result(at: int, tile: Tile, picture: Picture) -> dict[str, Any]:
         "image_rotation": 0,
         "value": {"points": points, "closed": True, "polygonlabels": [tile.label]},
         **({} if tile.score is None else {"score": tile.score}),
+        **({} if tile.visible == 1 else {"meta": {"text": [f"visible {tile.visible:g}"]}}),
     }
 
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 from xml.etree import ElementTree as Xml
 
 from tehai.errors import Mistake
 from tehai.label.formats.neutral import Picture, Pictures, Tile, upright_quad
+
+_SIDES: Final = ("xmin", "ymin", "xmax", "ymax")
 
 
 def write(out: Path, pictures: Pictures) -> None:
@@ -20,18 +23,19 @@ def write(out: Path, pictures: Pictures) -> None:
         for name, value in (("width", picture.width), ("height", picture.height), ("depth", 3)):
             Xml.SubElement(size, name).text = str(int(value))
         Xml.SubElement(root, "segmented").text = "0"
-        for tile in picture.tiles:
+        for tile in picture.clipped():
             object_ = Xml.SubElement(root, "object")
             for name, text in (
                 ("name", tile.label),
                 ("pose", "Unspecified"),
-                ("truncated", "0"),
-                ("difficult", "0"),
+                ("truncated", str(int(tile.visible < 1))),
+                ("difficult", str(int(tile.ignored))),
             ):
                 Xml.SubElement(object_, name).text = text
             box = Xml.SubElement(object_, "bndbox")
-            for name, value in zip(("xmin", "ymin", "xmax", "ymax"), tile.box(), strict=True):
-                Xml.SubElement(box, name).text = str(round(value) + 1)
+            most = (picture.width, picture.height) * 2
+            for name, value, last in zip(_SIDES, tile.box(), most, strict=True):
+                Xml.SubElement(box, name).text = str(min(round(value) + 1, int(last)))
         Xml.indent(root)
         file = (out / "annotations" / picture.split / picture.name).with_suffix(".xml")
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -57,9 +61,7 @@ def read(source: Path) -> Iterator[Picture]:
 
 
 def _tile(object_: Xml.Element) -> Tile:
-    x0, y0, x1, y1 = (
-        float(_text(object_, f"bndbox/{name}")) - 1 for name in ("xmin", "ymin", "xmax", "ymax")
-    )
+    x0, y0, x1, y1 = (float(_text(object_, f"bndbox/{name}")) - 1 for name in _SIDES)
     return Tile(upright_quad(x0, y0, x1, y1), _text(object_, "name"))
 
 

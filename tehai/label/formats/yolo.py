@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from tehai.errors import Mistake
-from tehai.label.formats.neutral import CLASSES, Picture, Pictures, Tile, as_quad, upright_quad
+from tehai.label.formats.neutral import Picture, Pictures, Tile, as_quad, corners_or, upright_quad
 from vision.reading import Quad
 
-_Numbers = Callable[[Tile, float, float], list[float]]
+_Numbers = Callable[[Tile, Tile, float, float], list[float]]
+"""A line of a tile: the part of it in the photo, itself, the photo's width and height."""
 
 
 def write_boxes(out: Path, pictures: Pictures) -> None:
@@ -18,43 +19,66 @@ def write_boxes(out: Path, pictures: Pictures) -> None:
     _write(out, pictures, _box_numbers)
 
 
+def write_pose(out: Path, pictures: Pictures) -> None:
+    """The same with class, box and the corners as four key points, from the face's own top left; a corner
+    beyond the photo is not visible. There is no ``flip_idx``: a face that is mirrored is no face."""
+    _write(out, pictures, _pose_numbers, "kpt_shape: [4, 3]\n")
+
+
 def write_corners(out: Path, pictures: Pictures) -> None:
     """The same with class and four corners, as YOLO-OBB wants them."""
     _write(out, pictures, _corner_numbers)
 
 
-def _box_numbers(tile: Tile, width: float, height: float) -> list[float]:
-    x0, y0, x1, y1 = tile.box()
+def _box_numbers(part: Tile, tile: Tile, width: float, height: float) -> list[float]:
+    x0, y0, x1, y1 = part.box()
     return [(x0 + x1) / 2 / width, (y0 + y1) / 2 / height, (x1 - x0) / width, (y1 - y0) / height]
 
 
-def _corner_numbers(tile: Tile, width: float, height: float) -> list[float]:
-    return [value for x, y in tile.quad for value in (x / width, y / height)]
+def _corner_numbers(part: Tile, tile: Tile, width: float, height: float) -> list[float]:
+    return [value for x, y in part.quad for value in (x / width, y / height)]
 
 
-def _write(out: Path, pictures: Pictures, numbers: _Numbers) -> None:
+def _pose_numbers(part: Tile, tile: Tile, width: float, height: float) -> list[float]:
+    points = [
+        (x / width, y / height, 2) if 0 <= x <= width and 0 <= y <= height else (0, 0, 0)
+        for x, y in tile.quad
+    ]
+    return [*_box_numbers(part, tile, width, height), *(value for point in points for value in point)]
+
+
+def _write(out: Path, pictures: Pictures, numbers: _Numbers, more: str = "") -> None:
+    classes = list(pictures.classes)
     for picture in pictures:
         file = (out / "labels" / picture.split / picture.name).with_suffix(".txt")
         file.parent.mkdir(parents=True, exist_ok=True)
         lines = [
             " ".join(
-                [str(CLASSES.index(tile.label))]
-                + [f"{value:.7f}" for value in numbers(tile, picture.width, picture.height)]
+                [str(classes.index(tile.label))]
+                + [_text(value) for value in numbers(part, tile, picture.width, picture.height)]
             )
             for tile in picture.tiles
+            if (part := picture.cut(tile))
         ]
         file.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-    names = "".join(f"  {number}: '{name}'\n" for number, name in enumerate(CLASSES))
+    names = "".join(f"  {number}: '{name}'\n" for number, name in enumerate(classes))
     parts = "".join(f"{split}: images/{split}\n" for split in pictures.splits)
     missing = "" if "val" in pictures.splits else f"val: images/{pictures.splits[0]}\n"
+    # Without a "path": it would be looked for from where the training is started, not from this file.
     (out / "data.yaml").write_text(
-        f"path: .\n{parts}{missing}nc: {len(CLASSES)}\nnames:\n{names}", encoding="utf-8"
+        f"{parts}{missing}nc: {len(classes)}\n{more}names:\n{names}", encoding="utf-8"
     )
 
 
+def _text(value: float) -> str:
+    return str(value) if isinstance(value, int) else f"{value:.7f}"
+
+
 def read(source: Path) -> Iterator[Picture]:
-    """Both kinds; a line of more corners is a polygon. Names come from ``data.yaml`` or ``classes.txt``."""
+    """All kinds; a line of more corners is a polygon, unless ``data.yaml`` says that four key points follow
+    the box. Names come from there or from ``classes.txt``."""
     listed = source / "classes.txt"
+    posed = _is_pose(source / "data.yaml")
     if listed.is_file() and not (source / "data.yaml").exists():
         names = dict(enumerate(listed.read_text(encoding="utf-8").splitlines()))
     else:
@@ -66,20 +90,30 @@ def read(source: Path) -> Iterator[Picture]:
         # labels/<split>/..., or <split>/labels/..., or the files themselves
         name = "/".join(below[below.index("labels") + 1 :] if "labels" in below else below)
         tiles = [
-            _tile(line.split(), names, f"{file}, line {number}")
+            _tile(line.split(), names, f"{file}, line {number}", posed)
             for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1)
             if line.strip()
         ]
         yield Picture(name, 1, 1, tuple(tiles), reviewed=True)
 
 
-def _tile(words: list[str], names: dict[int, str], where: str) -> Tile:
+def _is_pose(file: Path) -> bool:
+    return file.is_file() and bool(
+        re.search(r"^kpt_shape\s*:\s*\[\s*4\s*,\s*3", file.read_text("utf-8"), re.M)
+    )
+
+
+def _tile(words: list[str], names: dict[int, str], where: str, posed: bool) -> Tile:
     try:
         kind, values = int(words[0]), [float(word) for word in words[1:]]
         quad: Quad
         if len(values) in (4, 5):
             x, y, width, height = values[:4]
             quad = upright_quad(x - width / 2, y - height / 2, x + width / 2, y + height / 2)
+        elif posed and len(values) == 16:
+            x, y, width, height = values[:4]
+            box = upright_quad(x - width / 2, y - height / 2, x + width / 2, y + height / 2)
+            quad = corners_or(box, [values[at : at + 3] for at in (4, 7, 10, 13)])
         else:
             quad = as_quad(list(zip(values[::2], values[1::2], strict=True)))
     except (ValueError, IndexError):

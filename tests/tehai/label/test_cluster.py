@@ -76,6 +76,43 @@ def test_ctrl_c_stops_the_cluster_of_the_run(tmp_path: Path) -> None:
     assert file.read_bytes()[-1:] == b"\n"
 
 
+def descendants(pid: int) -> list[tuple[int, str]]:
+    """The processes that one has started, with their command lines, as Linux tells them."""
+    found: list[tuple[int, str]] = []
+    for child in Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split():
+        try:
+            command = Path(f"/proc/{child}/cmdline").read_bytes().decode("utf-8", "replace")
+            found += [(int(child), command), *descendants(int(child))]
+        except OSError:  # it has ended meanwhile
+            continue
+    return found
+
+
+@needs_models
+@pytest.mark.skipif(sys.platform != "linux", reason="/proc")
+def test_a_lost_worker_prints_nothing_of_ray_s_own(tmp_path: Path) -> None:
+    pytest.importorskip("ray", reason="ray is not installed")
+    cloth(tmp_path, 60)
+    command = [sys.executable, "-m", "tehai", "label", str(tmp_path), "--engine", "ray", "--workers", "1"]
+    process = subprocess.Popen(
+        command,
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, **AT_ONCE, "RAY_ADDRESS": "local"},
+    )
+    file = tmp_path / journal.NAME
+    while process.poll() is None and not (file.exists() and file.read_bytes().count(b'"photo"')):
+        time.sleep(0.01)
+    for pid, started in descendants(process.pid):
+        if started.startswith("ray::MapWorker"):
+            os.kill(pid, signal.SIGKILL)
+    printed, complaint = process.communicate(timeout=180)
+    assert process.returncode == 0 and printed.startswith("Read 60 photos with 0 tiles in ")
+    assert "raylet" not in printed + complaint and "Traceback" not in complaint
+
+
 def test_a_cluster_that_is_not_there_is_said_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("ray", reason="ray is not installed")
     monkeypatch.setenv("RAY_ADDRESS", "127.0.0.1:1")

@@ -1,0 +1,213 @@
+"""Hugging Face (https://huggingface.co/docs/datasets): photos with ``metadata.jsonl``, or Parquet with the
+photos in it; both open with ``datasets.load_dataset(OUT)``."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from tehai.errors import Mistake
+from tehai.label.formats.neutral import Picture, Pictures, Tile, as_quad
+from tehai.label.upright import for_all
+
+SHARD: Final = 400_000_000
+"""Bytes of photos in a Parquet file; the hub's own limit is 500 MB."""
+
+_ROWS: Final = 64
+"""Photos that are in memory at a time."""
+
+_INSTALL: Final = 'pip install "tehai[parquet]"'
+
+
+def write(out: Path, pictures: Pictures) -> None:
+    """``images/<split>/metadata.jsonl``: a line a photo, of which ``file_name`` is the path from there."""
+    for split in pictures.splits:
+        with (out / "images" / split / "metadata.jsonl").open("w", encoding="utf-8") as file:
+            for picture in pictures:
+                if picture.split == split:
+                    row = {"file_name": picture.name, **_row(picture, pictures.classes)}
+                    file.write(json.dumps(row) + "\n")
+
+
+def _row(picture: Picture, classes: Sequence[str]) -> dict[str, Any]:
+    parts = list(picture.clipped())
+    boxes = [part.box() for part in parts]
+    return {
+        "width": int(picture.width),
+        "height": int(picture.height),
+        "reviewed": picture.reviewed,
+        "objects": {
+            "bbox": [[round(value, 2) for value in (x0, y0, x1 - x0, y1 - y0)] for x0, y0, x1, y1 in boxes],
+            "corners": [[round(value, 2) for point in part.quad for value in point] for part in parts],
+            "category": [classes.index(part.label) for part in parts],
+            "label": [part.label for part in parts],
+            # JSON says no types: a file without any number here would have another column than the next one.
+            "score": [1.0 if part.score is None else part.score for part in parts],
+            "visible": [part.visible for part in parts],
+        },
+    }
+
+
+def head(pictures: Pictures, licence: str) -> str:
+    """The YAML that the card begins with (https://huggingface.co/docs/hub/datasets-cards)."""
+    paths = "".join(f"  - split: {_split(split)}\n    path: images/{split}/**\n" for split in pictures.splits)
+    return _head(pictures, licence, paths)
+
+
+def parquet_head(pictures: Pictures, licence: str) -> str:
+    """The same for Parquet."""
+    paths = "".join(
+        f"  - split: {_split(split)}\n    path: data/{split}-*.parquet\n" for split in pictures.splits
+    )
+    return _head(pictures, licence, paths)
+
+
+def _head(pictures: Pictures, licence: str, paths: str) -> str:
+    known = re.sub(r"[\s_]+", "-", licence.strip().lower())
+    named = (
+        f"license: {known}\n"
+        if known in LICENCES
+        else f"license: other\nlicense_name: {json.dumps(licence)}\n"
+    )
+    return (
+        f"---\npretty_name: Mahjong tiles\n{named}task_categories:\n- object-detection\ntags:\n- mahjong\n"
+        f"- riichi\nconfigs:\n- config_name: default\n  data_files:\n{paths}---\n\n"
+    )
+
+
+LICENCES: Final = frozenset(
+    ("apache-2.0", "mit", "cc0-1.0", "cc-by-4.0", "cc-by-sa-4.0", "cc-by-nc-4.0", "cc-by-nc-sa-4.0", "odbl")
+)
+"""Licences by the names of the hub, as far as data sets of photos have them; another is ``other`` there."""
+
+
+def _split(name: str) -> str:
+    return {"val": "validation"}.get(name, name)
+
+
+def read(source: Path) -> Iterator[Picture]:
+    """Every ``metadata.jsonl`` below."""
+    for file in sorted(source.rglob("metadata.jsonl")):
+        for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+            try:
+                row = json.loads(line)
+                yield _picture(row, str(row["file_name"]))
+            except (ValueError, KeyError, TypeError) as error:
+                raise Mistake(
+                    f"{file}, line {number} is no photo with objects ({type(error).__name__}: {error})."
+                ) from None
+
+
+def _picture(row: dict[str, Any], name: str) -> Picture:
+    objects, reviewed = row["objects"], bool(row["reviewed"])
+    scores = [None if reviewed else float(score) for score in objects["score"]]
+    found = zip(objects["label"], objects["corners"], scores, strict=True)
+    tiles = (
+        Tile(as_quad(list(zip(flat[::2], flat[1::2], strict=True))), str(label), score)
+        for label, flat, score in found
+    )
+    return Picture(name, row["width"], row["height"], tuple(tiles), reviewed=reviewed)
+
+
+def write_parquet(out: Path, pictures: Pictures) -> None:
+    """``data/<split>-00000.parquet`` …: a row a photo, the photo's bytes in it."""
+    pa, pq = arrow()
+    (out / "data").mkdir(parents=True)
+    schema = _schema(pa, pictures.classes)
+    for split in pictures.splits:
+        for number, shard in enumerate(_shards(picture for picture in pictures if picture.split == split)):
+            with pq.ParquetWriter(out / "data" / f"{split}-{number:05}.parquet", schema) as file:
+                for rows in shard:
+                    table = [{**_row(one, pictures.classes), "image": image} for one, image in rows]
+                    file.write_table(pa.Table.from_pylist(table, schema))
+
+
+_Rows = list[tuple[Picture, dict[str, Any]]]
+
+
+def _shards(pictures: Iterator[Picture]) -> Iterator[Iterator[_Rows]]:
+    """Files of groups of photos, each photo with what Parquet holds of its image."""
+    todo = next(pictures, None)
+
+    def shard() -> Iterator[_Rows]:
+        nonlocal todo
+        size, rows = 0, _Rows()
+        while todo is not None and size < SHARD:
+            assert todo.source is not None
+            data = for_all(todo.source)
+            rows.append((todo, {"bytes": data, "path": todo.name}))
+            size += len(data)
+            todo = next(pictures, None)
+            if len(rows) == _ROWS:
+                yield rows
+                rows = []
+        yield rows
+
+    while todo is not None:
+        yield shard()
+
+
+def arrow() -> tuple[Any, Any]:
+    """``pyarrow`` and ``pyarrow.parquet``. Raises :class:`Mistake` where they are not installed."""
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError:
+        raise Mistake(f"Parquet needs pyarrow, which is not installed: {_INSTALL}") from None
+    return pyarrow, pyarrow.parquet
+
+
+def _schema(pa: Any, classes: Sequence[str]) -> Any:
+    """Arrow's types, and beside them what the columns are to ``datasets``."""
+    numbers = {"dtype": "float32", "_type": "Value"}
+    columns = {
+        "image": pa.struct([("bytes", pa.binary()), ("path", pa.string())]),
+        "width": pa.int32(),
+        "height": pa.int32(),
+        "reviewed": pa.bool_(),
+        "objects": pa.struct(
+            [
+                ("bbox", pa.list_(pa.list_(pa.float32(), 4))),
+                ("corners", pa.list_(pa.list_(pa.float32(), 8))),
+                ("category", pa.list_(pa.int64())),
+                ("label", pa.list_(pa.string())),
+                ("score", pa.list_(pa.float32())),
+                ("visible", pa.list_(pa.float32())),
+            ]
+        ),
+    }
+    features = {
+        "image": {"_type": "Image"},
+        "width": {"dtype": "int32", "_type": "Value"},
+        "height": {"dtype": "int32", "_type": "Value"},
+        "reviewed": {"dtype": "bool", "_type": "Value"},
+        "objects": {
+            "bbox": {"feature": {"feature": numbers, "length": 4, "_type": "List"}, "_type": "List"},
+            "corners": {"feature": {"feature": numbers, "length": 8, "_type": "List"}, "_type": "List"},
+            "category": {"feature": {"names": list(classes), "_type": "ClassLabel"}, "_type": "List"},
+            "label": {"feature": {"dtype": "string", "_type": "Value"}, "_type": "List"},
+            "score": {"feature": numbers, "_type": "List"},
+            "visible": {"feature": numbers, "_type": "List"},
+        },
+    }
+    return pa.schema(
+        list(columns.items()), metadata={"huggingface": json.dumps({"info": {"features": features}})}
+    )
+
+
+def read_parquet(source: Path) -> Iterator[Picture]:
+    """Every ``*.parquet`` below, a group of rows at a time, without the photos."""
+    _, pq = arrow()
+    for file in sorted(source.rglob("*.parquet")):
+        try:
+            table = pq.ParquetFile(file)
+            for batch in table.iter_batches(
+                _ROWS, columns=["image.path", "width", "height", "reviewed", "objects"]
+            ):
+                for row in batch.to_pylist():
+                    yield _picture(row, str(row["image"]["path"]))
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise Mistake(f"{file} holds no photos with objects ({type(error).__name__}: {error}).") from None

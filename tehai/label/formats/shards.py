@@ -1,0 +1,85 @@
+"""WebDataset (https://github.com/webdataset/webdataset): tar files of photos, each beside its labels."""
+
+from __future__ import annotations
+
+import io
+import json
+import tarfile
+from collections.abc import Iterator, Sequence
+from pathlib import Path, PurePosixPath
+from typing import Any, Final
+
+from tehai.errors import Mistake
+from tehai.label.formats.neutral import Picture, Pictures, Tile, as_quad
+from tehai.label.upright import for_all
+
+SHARD: Final = 500_000_000
+"""Bytes of photos in a tar file, about."""
+
+
+def write(out: Path, pictures: Pictures) -> None:
+    """``<split>-000000.tar`` …: ``KEY.jpg`` and ``KEY.json``; a key has neither folders nor dots in it, as
+    all after the first dot is what kind of file it is. ``classes.txt``: the classes, a line each."""
+    (out / "classes.txt").write_text("".join(f"{name}\n" for name in pictures.classes), encoding="utf-8")
+    for split in pictures.splits:
+        some = enumerate(picture for picture in pictures if picture.split == split)
+        todo = next(some, None)
+        number = 0
+        while todo is not None:
+            size = 0
+            with tarfile.open(out / f"{split}-{number:06}.tar", "w") as tar:
+                while todo is not None and size < SHARD:
+                    size += _add(tar, *todo, pictures.classes)
+                    todo = next(some, None)
+            number += 1
+
+
+def _add(tar: tarfile.TarFile, at: int, picture: Picture, classes: Sequence[str]) -> int:
+    assert picture.source is not None
+    path = PurePosixPath(picture.name)
+    key = f"{at:06}-{str(path.with_suffix('')).replace('/', '-').replace('.', '_')}"
+    image = for_all(picture.source)
+    for suffix, data in ((path.suffix, image), (".json", json.dumps(_facts(picture, classes)).encode())):
+        entry = tarfile.TarInfo(key + suffix)
+        entry.size = len(data)
+        tar.addfile(entry, io.BytesIO(data))
+    return len(image)
+
+
+def _facts(picture: Picture, classes: Sequence[str]) -> dict[str, Any]:
+    return {
+        "path": picture.name,
+        "width": picture.width,
+        "height": picture.height,
+        "reviewed": picture.reviewed,
+        "tiles": [
+            {
+                "label": part.label,
+                "class": classes.index(part.label),
+                "box": [round(value, 2) for value in part.box()],
+                "corners": [[round(x, 2), round(y, 2)] for x, y in part.quad],
+                "score": part.score,
+                "visible": part.visible,
+            }
+            for part in picture.clipped()
+        ],
+    }
+
+
+def read(source: Path) -> Iterator[Picture]:
+    """Every tar file below, or the one that is named."""
+    for file in [source] if source.is_file() else sorted(source.rglob("*.tar")):
+        try:
+            with tarfile.open(file) as tar:
+                for entry in tar:
+                    content = tar.extractfile(entry) if entry.name.endswith(".json") else None
+                    if content is not None:
+                        yield _picture(json.loads(content.read()))
+        except (OSError, tarfile.TarError, ValueError, KeyError, TypeError) as error:
+            raise Mistake(f"{file} holds no photos with tiles ({type(error).__name__}: {error}).") from None
+
+
+def _picture(facts: dict[str, Any]) -> Picture:
+    tiles = (Tile(as_quad(tile["corners"]), str(tile["label"]), tile["score"]) for tile in facts["tiles"])
+    size = facts["width"], facts["height"]
+    return Picture(str(facts["path"]), *size, tuple(tiles), reviewed=bool(facts["reviewed"]))
