@@ -697,13 +697,20 @@ def bring(
     replace: Annotated[
         bool, typer.Option("--replace", help="Also where a person has labelled already.")
     ] = False,
+    as_: Annotated[
+        str,
+        typer.Option(
+            "--as",
+            help="labels: as the data set says; predictions: a model's; reviewed: a person's, all of them.",
+        ),
+    ] = "labels",
 ) -> None:
     """Take labels from elsewhere into the journal, each a revision of its own."""
     from tehai.label.bring import UnknownClasses
     from tehai.label.bring import bring as run
 
     try:
-        run(format, source, folder, to, names, replace, by, typer.echo)
+        run(format, source, folder, to, names, replace, by, typer.echo, as_)
     except UnknownClasses as unknown:
         for line in unknown.lines:
             typer.echo(line)

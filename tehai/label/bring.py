@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import Any, Final
 
 from tehai.errors import Mistake
 from tehai.label import journal, names
@@ -15,8 +15,9 @@ from tehai.label.export import JOURNAL
 from tehai.label.files import content
 from tehai.label.formats import FORMATS
 from tehai.label.formats.neutral import Picture, Tile
-from tehai.label.journal import TOUCHED, Conflict, Journal, Line, Say
+from tehai.label.journal import TOUCHED, Conflict, Entry, Journal, Line, Say, digests
 from tehai.label.look import perceptual_hash, when_taken
+from tehai.label.provenance import Provenance
 from tehai.label.run import digest
 from tehai.label.walk import photos
 from tehai.text import plural, printable
@@ -39,13 +40,54 @@ class UnknownClasses(Mistake):
 
 @dataclass(slots=True)
 class Tally:
-    """What an import has come to. ``kept``: photos that a person had labelled already."""
+    """What an import has come to. ``kept``: photos that a person had labelled already; ``known``:
+    that the same models had read."""
 
     photos: int = 0
     tiles: int = 0
     kept: int = 0
+    known: int = 0
     left_out: int = 0
     lost: list[str] = field(default_factory=list)
+
+
+AS: Final = ("labels", "predictions", "reviewed")
+"""What a data set's labels are taken for: what it says they are, a person's where it says nothing; what a
+model said; what a person has looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Who says what an import says. ``by``: whose labels they are, where nothing else says so."""
+
+    format: str
+    by: str
+    as_: str
+    provenance: Provenance
+
+    def of(self, picture: Picture) -> bool:
+        """Whether a photo's labels are a person's."""
+        if self.as_ != AS[0]:
+            return self.as_ == "reviewed"
+        known = self.provenance.reviewed(picture.name) if picture.reviewed is None else picture.reviewed
+        return True if known is None else known
+
+    def words(self, picture: Picture) -> Line:
+        """``review``, and of what a model said ``models``, as a line of the journal has them."""
+        photo = self.provenance.of_photo(picture.name)
+        review = {"state": "imported", "by": f"{picture.by or self.by} ({self.format})", "at": journal.now()}
+        if self.of(picture):
+            return {"review": review if photo is None else {**review, "was": photo["review"]}}
+        ours = photo is not None and self.as_ == AS[0] and photo["models"]
+        models = ours or {"imported": {"name": picture.by or self.by, "sha256": ""}}
+        return {"review": {**review, "state": "unreviewed"}, "models": models}
+
+    def is_older(self, line: Line, entry: Entry) -> bool:
+        """Whether a photo's line says no more than what stands there: what a model said, where a person has
+        spoken, or the same model."""
+        return line["review"]["state"] not in TOUCHED and (
+            entry.touched or digests(line["models"]) == entry.models
+        )
 
 
 @dataclass(slots=True)
@@ -87,17 +129,23 @@ def bring(
     replace: bool,
     by: str,
     say: Say,
+    as_: str = AS[0],
 ) -> Tally:
     """Import. Raises :class:`UnknownClasses` before anything is written, and :class:`Mistake`.
 
-    What a person has labelled stays as it is unless ``replace``; of another journal every field is taken
-    over, and who said it, when.
+    ``as_``: one of :data:`AS`. What a person has labelled stays as it is unless ``replace``, and whatever a
+    model says; of another journal every field is taken over, and who said it, when.
     """
+    if as_ not in AS:
+        raise Mistake(f"--as is one of {', '.join(AS)}, not {as_}.")
     if not source.exists():
         raise Mistake(f"{source} does not exist; check the path.")
-    given = _lines(source) if format_ == JOURNAL else _pictures(format_, source, names.read_map(map_file))
+    if format_ == JOURNAL:
+        given: Iterable[Line | Picture] = _lines(source)
+    else:
+        given = _pictures(format_, source, names.read_map(map_file), as_)
     tally, finder = Tally(), Finder.of(photos(folder))
-    review = {"state": "imported", "by": f"{by} ({format_})", "at": journal.now()}
+    review = Said(format_, by, as_, Provenance.of(source))
     with journal.writing(journal.place(folder, to), folder) as opened:
         for one in given:
             name = one["path"] if isinstance(one, dict) else one.name
@@ -111,13 +159,15 @@ def bring(
     return tally
 
 
-def _pictures(format_: str, source: Path, mapped: Mapping[str, str]) -> list[Picture]:
+def _pictures(format_: str, source: Path, mapped: Mapping[str, str], as_: str) -> list[Picture]:
     """What a data set says, its classes named as ours; a label that is empty means to leave the tile out."""
     if format_ not in FORMATS:
         raise Mistake(f"There is no format {format_}; there are {', '.join([*FORMATS, JOURNAL])}.")
     read = FORMATS[format_].read
     if read is None:
         raise Mistake(f"{format_} cannot be imported: crops do not say where in which photo they lie.")
+    if as_ == "predictions":
+        read = FORMATS[format_].predictions or read
     pictures = list(read(source))
     if not pictures:
         raise Mistake(f"{source} holds no labels of the format {format_}.")
@@ -145,7 +195,7 @@ def _bring_one(
     file: Path,
     path: str,
     given: Picture | Line,
-    review: Mapping[str, str],
+    said: Said,
     replace: bool,
     tally: Tally,
 ) -> bool:
@@ -158,7 +208,11 @@ def _bring_one(
         line, says_less = given, entry is not None and given["review"]["state"] not in TOUCHED
     else:
         photo = _facts(file) if entry is None else opened.photo(sha256)
-        line, says_less = _imported(given, photo, review, tally), False
+        line = _imported(given, photo, said, tally)
+        says_less = entry is not None and said.is_older(line, entry)
+    if says_less and entry is not None and not entry.touched:
+        tally.known += 1
+        return True
     if says_less or (entry is not None and entry.touched and not replace):
         tally.kept += 1
         return True
@@ -178,13 +232,13 @@ def _bring_one(
     return True
 
 
-def _imported(picture: Picture, photo: Line, review: Mapping[str, str], tally: Tally) -> Line:
+def _imported(picture: Picture, photo: Line, said: Said, tally: Tally) -> Line:
     """A photo's line with a data set's tiles; the data set may have counted in other pixels."""
     scale = photo["width"] / picture.width, photo["height"] / picture.height
-    tiles = [_record(tile, scale) for tile in picture.tiles if tile.label]
+    tiles = [_record(tile, scale, said.of(picture)) for tile in picture.tiles if tile.label]
     tally.left_out += len(picture.tiles) - len(tiles)
-    labelled = {"tiles": tiles, "hand": None, "status": "incomplete", "message": "", "review": dict(review)}
-    return {**photo, **labelled, **journal.UNDOUBTED}
+    labelled = {"tiles": tiles, "hand": None, "status": "incomplete", "message": ""}
+    return {**photo, **labelled, **journal.UNDOUBTED, **said.words(picture)}
 
 
 def _facts(file: Path) -> dict[str, Any]:
@@ -200,17 +254,22 @@ def _facts(file: Path) -> dict[str, Any]:
     }
 
 
-def _record(tile: Tile, scale: tuple[float, float]) -> dict[str, Any]:
+def _record(tile: Tile, scale: tuple[float, float], reviewed: bool) -> dict[str, Any]:
+    probability = 1.0 if tile.score is None else tile.score
+    # Nobody says what a model thought of the other labels: at most what is left fell to one of them.
+    sure = {
+        "margin": round(2 * probability - 1, 4),
+        "top3": [[tile.label, probability]],
+        "source": "predicted",
+    }
     return {
         "quad": [[round(x * scale[0], 1), round(y * scale[1], 1)] for x, y in tile.quad],
         "label": tile.label,
-        "probability": 1.0 if tile.score is None else tile.score,
+        "probability": probability,
         "role": "other",
         "sideways": False,
         "upside_down": False,
-        "source": "imported",
-        "margin": None,
-        "top3": [],
+        **({"margin": None, "top3": [], "source": "imported"} if reviewed else sure),
     }
 
 
@@ -223,6 +282,8 @@ def _say(tally: Tally, say: Say) -> None:
             f"{plural(tally.kept, 'photo')} had been labelled by a person and stayed so; "
             "--replace takes the import's."
         )
+    if tally.known:
+        say(f"{plural(tally.known, 'photo')} had been read by the same models already and stayed so.")
     if tally.lost:
         some = ", ".join(map(printable, tally.lost[:_NAMED])) + (", …" if len(tally.lost) > _NAMED else "")
         say(

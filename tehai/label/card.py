@@ -37,7 +37,7 @@ def text(chosen: Chosen, options: Options, opened: Journal) -> str:
     for picture in chosen:
         labels[picture.split].update(tile.label for tile in picture.tiles)
         photos[picture.split] += 1
-        reviewed += picture.reviewed
+        reviewed += bool(picture.reviewed)
     for sha256 in chosen.parts:
         models.update(opened.index.photos[sha256].models)
     total = sum(labels.values(), Counter[str]())

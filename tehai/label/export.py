@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.progress import track
 
 from tehai.errors import Mistake
-from tehai.label import card, journal
+from tehai.label import card, journal, provenance
 from tehai.label.chosen import Chosen, Options, choose
 from tehai.label.formats import FORMATS
 from tehai.label.journal import Journal, Say, encode
@@ -49,6 +49,7 @@ def export(opened: Journal, out: Path, options: Options, say: Say) -> None:
             format_.write(out, chosen)
             if format_.loses:
                 say(f"{format_.words}: {format_.loses}")
+        provenance.write(out, chosen)
         card.write(out, chosen, options, opened)
     except OSError as reason:
         raise Mistake(

@@ -165,7 +165,9 @@ class Run:
         return self._settled(entry)
 
     def _settled(self, entry: Entry) -> bool:
-        return entry.touched or entry.models == digests(self.models)
+        """Whether a photo need not be read: a person has spoken, these models have, or another one, whose
+        predictions somebody has brought in."""
+        return entry.touched or entry.models == digests(self.models) or "" in entry.models
 
     def forget(self, listed: Iterable[str]) -> None:
         """Note which paths hold nothing any more, as far as folders could be listed. Their photos stay, and

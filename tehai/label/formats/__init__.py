@@ -20,7 +20,13 @@ FORMATS: dict[str, Format] = {
         "Pascal VOC", f"{_BOXES}, as are probabilities and fractions of pixels.", voc.write, voc.read
     ),
     "labelme": Format("labelme", "Probabilities are kept as text alone.", labelme.write, labelme.read),
-    "label-studio": Format("Label Studio, with predictions", "", labelstudio.write, labelstudio.read),
+    "label-studio": Format(
+        "Label Studio, with predictions",
+        "",
+        labelstudio.write,
+        labelstudio.read,
+        predictions=labelstudio.read_predictions,
+    ),
     "huggingface": Format("Hugging Face, photos with metadata.jsonl", "", hub.write, hub.read, head=hub.head),
     "parquet": Format(
         "Hugging Face, Parquet with the photos in it",

@@ -65,7 +65,8 @@ def _of(pictures: Pictures, split: str) -> Iterator[tuple[int, Picture]]:
 
 def _images(pictures: Pictures, split: str) -> Iterator[dict[str, Any]]:
     for number, picture in _of(pictures, split):
-        yield {"id": number, "file_name": picture.name, "width": picture.width, "height": picture.height}
+        size = {"width": picture.width, "height": picture.height}
+        yield {"id": number, "file_name": picture.name, **size, "reviewed": picture.reviewed}
 
 
 def _annotations(pictures: Pictures, split: str, annotation: _Annotation) -> Iterator[dict[str, Any]]:
@@ -118,28 +119,56 @@ def _runs(picture: Picture, tile: Tile) -> list[int]:
 
 
 def read(source: Path) -> Iterator[Picture]:
-    """A file of annotations, or every one of a folder. A tile without a polygon has its box."""
+    """A file of annotations or of results, or all annotations of a folder. A tile without a polygon has its
+    box."""
     for file in [source] if source.is_file() else sorted(source.rglob("*.json")):
         if file.name == EXPORTED:
             continue
         try:
             data = json.loads(file.read_text(encoding="utf-8"))
-            names = {kind["id"]: str(kind["name"]) for kind in data["categories"]}
-            tiles: dict[int, list[Tile]] = {}
-            for row in data["annotations"]:
-                tiles.setdefault(row["image_id"], []).append(_tile(row, names))
-            pictures = [
-                Picture(
-                    str(image["file_name"]), image["width"], image["height"], tuple(tiles.get(image["id"],
-                    ())), reviewed=True,
-                )
-                for image in data["images"]
-            ]  # fmt: skip
+            if isinstance(data, list) and file != source:
+                continue  # results, of the annotations beside them: to be named by themselves
+            pictures = _results(file, data) if isinstance(data, list) else _annotated(data)
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise Mistake(
                 f"{file} is no COCO file of annotations ({type(error).__name__}: {error})."
             ) from None
         yield from pictures
+
+
+def _annotated(data: dict[str, Any]) -> list[Picture]:
+    names = {kind["id"]: str(kind["name"]) for kind in data["categories"]}
+    tiles: dict[int, list[Tile]] = {}
+    for row in data["annotations"]:
+        tiles.setdefault(row["image_id"], []).append(_tile(row, names))
+    return [_picture(image, tiles.get(image["id"], []), image.get("reviewed")) for image in data["images"]]
+
+
+def _picture(image: dict[str, Any], tiles: list[Tile], reviewed: bool | None) -> Picture:
+    if reviewed is None and any(tile.score is not None for tile in tiles):
+        reviewed = False  # a person gives no probabilities
+    return Picture(str(image["file_name"]), image["width"], image["height"], tuple(tiles), reviewed=reviewed)
+
+
+def _results(file: Path, rows: list[dict[str, Any]]) -> list[Picture]:
+    """What a model found (https://cocodataset.org/#format-results): a list of boxes or polygons with scores.
+    Which photo and class a number is, the file of annotations beside it says."""
+    images: dict[Any, dict[str, Any]] = {}
+    names: dict[int, str] = {}
+    for other in sorted(file.parent.glob("*.json")):
+        data = json.loads(other.read_text(encoding="utf-8")) if other != file else None
+        if isinstance(data, dict) and "images" in data and "categories" in data:
+            images.update({image["id"]: image for image in data["images"]})
+            names.update({kind["id"]: str(kind["name"]) for kind in data["categories"]})
+    found: dict[Any, list[Tile]] = {}
+    for row in rows:
+        if row["image_id"] not in images:
+            raise Mistake(
+                f"{file} holds results, and no file beside it says which photo {row['image_id']} is: put the "
+                "annotations that the model was tried on into the same folder."
+            )
+        found.setdefault(row["image_id"], []).append(_tile(row, names))
+    return [_picture(images[number], tiles, False) for number, tiles in found.items()]
 
 
 def _tile(row: dict[str, Any], names: dict[int, str]) -> Tile:

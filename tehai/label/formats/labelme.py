@@ -54,7 +54,8 @@ def read(source: Path) -> Iterator[Picture]:
             parts = folder.parts[2:] if folder.parts[:1] == ("images",) else folder.parts
             name = "/".join((*parts, Path(data["imagePath"].replace("\\", "/")).name))
             tiles = tuple(_tile(shape) for shape in data["shapes"] if shape["shape_type"] in _SHAPES)
-            yield Picture(name, data["imageWidth"], data["imageHeight"], tiles, reviewed=True)
+            reviewed = (data.get("flags") or {}).get("reviewed")
+            yield Picture(name, data["imageWidth"], data["imageHeight"], tiles, reviewed=reviewed)
         except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
             raise Mistake(f"{file} is no file of labelme ({type(error).__name__}: {error}).") from None
 

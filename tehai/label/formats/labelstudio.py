@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, quote, unquote, urlsplit
@@ -59,11 +59,23 @@ def _result(at: int, tile: Tile, picture: Picture) -> dict[str, Any]:
 def read(source: Path) -> Iterator[Picture]:
     """``tasks.json``, or what Label Studio exports: polygons and rectangles of the last annotation, else of
     the last prediction."""
+    return _read(source, ("annotations", "predictions"))
+
+
+def read_predictions(source: Path) -> Iterator[Picture]:
+    """The last prediction of each task that has one, whatever people have said since."""
+    return _read(source, ("predictions",))
+
+
+def _read(source: Path, kinds: Sequence[str]) -> Iterator[Picture]:
     file = source / "tasks.json" if source.is_dir() else source
     try:
         for task in json.loads(file.read_text(encoding="utf-8")):
-            done = task.get("annotations") or []
-            rows = (done or task.get("predictions") or [{"result": []}])[-1]["result"]
+            kind = next((kind for kind in kinds if task.get(kind)), "")
+            if not kind and "annotations" not in kinds:
+                continue
+            said = task[kind][-1] if kind else {"result": []}
+            rows = said["result"]
             known = [row for row in rows if row["type"] in ("polygonlabels", "rectanglelabels")]
             width, height = (
                 float(known[0][f"original_{side}"]) if known else 1.0 for side in ("width", "height")
@@ -73,10 +85,19 @@ def read(source: Path) -> Iterator[Picture]:
                 width,
                 height,
                 tuple(_tile(row, width, height) for row in known),
-                reviewed=bool(done),
+                reviewed=kind == "annotations",
+                by=_who(said),
             )
     except (OSError, ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
         raise Mistake(f"{file} holds no tasks of Label Studio ({type(error).__name__}: {error}).") from None
+
+
+def _who(said: dict[str, Any]) -> str:
+    """The model of a prediction, the person of an annotation: a number, or an address."""
+    person = said.get("completed_by")
+    if isinstance(person, dict):
+        person = person.get("email")
+    return str(said.get("model_version") or person or "")
 
 
 def _name(address: str) -> str:

@@ -52,8 +52,8 @@ class Picture:
 
     ``name``: path in the data set, with ``/``; of an imported one perhaps without its suffix. ``width``,
     ``height``: what the tiles' pixels are counted in (1 × 1 where a format keeps fractions). ``split``: the
-    part of the data set that it belongs to. ``reviewed``: a person has looked at it. ``source``: the
-    photo's file.
+    part of the data set that it belongs to. ``reviewed``: a person has looked at it; None where a format does
+    not say. ``by``: whose labels they are, where it does. ``source``: the photo's file.
     """
 
     name: str
@@ -61,8 +61,9 @@ class Picture:
     height: float
     tiles: tuple[Tile, ...]
     split: str = "train"
-    reviewed: bool = False
+    reviewed: bool | None = False
     source: Path | None = None
+    by: str = ""
 
     def cut(self, tile: Tile) -> Tile | None:
         """A tile as far as it lies in the photo, None where nothing of it does."""
@@ -93,6 +94,7 @@ class Format:
     it. ``head``: the lines that its card begins with. ``needs``: raises ``Mistake`` where what writes it is
     not installed.
 
+    ``predictions``: reads what a model said, where a file of labels holds that beside what people said.
     ``write``: labels into a folder that holds ``images/<split>/<name>`` already. ``read``: what such a
     folder, or the file of labels itself, says; raises ``Mistake``. None: there is no way back.
     """
@@ -105,6 +107,7 @@ class Format:
     ignores: bool = False
     head: Callable[[Pictures, str], str] | None = None
     needs: Callable[[], object] | None = None
+    predictions: Callable[[Path], Iterable[Picture]] | None = None
 
 
 def cut(tile: Tile, width: float, height: float) -> Tile | None:

@@ -20,7 +20,7 @@ def write(out: Path, pictures: Pictures) -> None:
         rows = csv.writer(file)
         rows.writerow(COLUMNS)
         for picture in pictures:
-            photo = (picture.name, picture.split, picture.width, picture.height, int(picture.reviewed))
+            photo = (picture.name, picture.split, picture.width, picture.height, int(bool(picture.reviewed)))
             for tile in picture.tiles:
                 score = "" if tile.score is None else tile.score
                 rows.writerow((*photo, tile.label, score, *(value for point in tile.quad for value in point)))

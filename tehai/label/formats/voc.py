@@ -54,7 +54,7 @@ def read(source: Path) -> Iterator[Picture]:
                 float(_text(root, "size/width")),
                 float(_text(root, "size/height")),
                 tuple(map(_tile, root.iter("object"))),
-                reviewed=True,
+                reviewed=None,
             )
         except (OSError, Xml.ParseError, ValueError) as error:
             raise Mistake(f"{file} is no Pascal VOC annotation ({error}).") from None

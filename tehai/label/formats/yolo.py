@@ -94,7 +94,7 @@ def read(source: Path) -> Iterator[Picture]:
             for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1)
             if line.strip()
         ]
-        yield Picture(name, 1, 1, tuple(tiles), reviewed=True)
+        yield Picture(name, 1, 1, tuple(tiles), reviewed=None)
 
 
 def _is_pose(file: Path) -> bool:
