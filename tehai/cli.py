@@ -524,10 +524,14 @@ def label(
 ) -> None:
     """Label every photo of a folder; run again, it goes on where it was, and reads what is new."""
     from tehai.label.address import where
+    from tehai.label.journal import place
     from tehai.label.run import label as run
+    from tehai.review.queue import prepare
 
-    if run(where(folder), to, workers, typer.echo, engine).stopped:
+    photos = where(folder)
+    if run(photos, to, workers, typer.echo, engine).stopped:
         raise typer.Exit(2)
+    prepare(place(photos, to))  # so that the first look at many photos need not wait
 
 
 @app.command()

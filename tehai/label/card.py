@@ -50,7 +50,7 @@ def text(chosen: Chosen, options: Options, opened: Journal) -> str:
     sets = [
         f"| {name or '(not named)'} | {n} |" for name, n in sorted(_sets(chosen, options.set_depth).items())
     ]
-    near = sum(len(group) for group in duplicates.near(opened.index))
+    near = sum(len(group) for group in duplicates.near(opened))
     lines = [
         "# Mahjong tiles",
         "",

@@ -120,7 +120,7 @@ def choose(opened: Journal, options: Options, say: Say) -> Chosen:
     kinds = classes(options, unread)
     for sentence in _unlearnt(unread, edge, kinds):
         say(sentence)
-    groups = together(facts, duplicates.near(index), options.set_depth)
+    groups = together(facts, duplicates.near(opened), options.set_depth)
     parts = split(groups, options.shares, options.seed)
     ordered = {fact.key: parts[fact.key] for fact in facts}
     return Chosen(opened, ordered, _names(facts, options.flat), sources, tuple(options.shares), kinds)

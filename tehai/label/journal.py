@@ -11,13 +11,18 @@ import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
 from tehai.errors import Mistake
 from tehai.label.address import Address, is_address
+from tehai.label.cache import LEAST, Cache, Row, parsed
+from tehai.label.index import STATES as STATES
+from tehai.label.index import TOUCHED as TOUCHED
+from tehai.label.index import Entry as Entry
+from tehai.label.index import Index as Index
+from tehai.label.index import digests as digests
 from tehai.label.lock import Taken, locked
 
 SCHEMA: Final = 1
@@ -25,13 +30,6 @@ SCHEMA: Final = 1
 
 NAME: Final = "tehai-labels.jsonl"
 """The journal's name in the folder of the photos."""
-
-STATES: Final = ("unreviewed", "auto", "accepted", "corrected", "imported", "rejected")
-"""What has become of a photo: read by the models; accepted by its margins; accepted by a person; corrected by
-a person; labels from elsewhere; not to be used."""
-
-TOUCHED: Final = frozenset({"accepted", "corrected", "imported", "rejected"})
-"""States that a person has brought about: no model overwrites them."""
 
 Line = dict[str, Any]
 
@@ -45,89 +43,6 @@ class Conflict(Exception):
     def __init__(self, sha256: str, latest: int) -> None:
         super().__init__(f"photo {sha256[:12]} is at revision {latest} by now")
         self.latest = latest
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """What is kept in memory of a photo: its latest revision, and where in the file it stands.
-
-    ``models``: the digests of the models that read it last; ``model_at``: where that revision stands, -1 if
-    there is none.
-    """
-
-    revision: int
-    state: str
-    at: int
-    phash: str
-    models: tuple[str, ...] = ()
-    model_at: int = -1
-
-    @property
-    def touched(self) -> bool:
-        return self.state in TOUCHED
-
-
-@dataclass(slots=True)
-class Index:
-    """The state of a journal without its tiles, some 500 bytes a photo.
-
-    ``photos``: by content hash; ``paths``: what lies where, ``None`` for what could not be opened at all;
-    ``unreadable``: paths of files that are no photos, and why.
-    """
-
-    folder: str = "."
-    photos: dict[str, Entry] = field(default_factory=dict)
-    paths: dict[str, str | None] = field(default_factory=dict)
-    unreadable: dict[str, str] = field(default_factory=dict)
-
-    def take(self, line: Mapping[str, Any], at: int) -> None:
-        """One more line, which begins at byte ``at``."""
-        kind = line["kind"]
-        if kind == "project":
-            self.folder = line["photos"]
-        elif kind == "photo":
-            self._take_photo(line, at)
-            if line["revision"] == 1:  # later ones are about the tiles: the file may have moved since
-                self._place(line["path"], line["sha256"])
-        elif kind == "place":
-            self._place(line["path"], line["sha256"])
-        elif kind == "gone":
-            self.paths.pop(line["path"], None)
-            self.unreadable.pop(line["path"], None)
-        elif kind == "unreadable":
-            self.paths[line["path"]] = line["sha256"]
-            self.unreadable[line["path"]] = line["message"]
-        else:
-            raise ValueError(f"there is no kind of line {kind!r}")
-
-    def _take_photo(self, line: Mapping[str, Any], at: int) -> None:
-        sha256, state = line["sha256"], line["review"]["state"]
-        before = self.photos.get(sha256)
-        if line["revision"] != (before.revision + 1 if before else 1):
-            raise ValueError(f"revision {line['revision']} does not follow the one before")
-        if state not in STATES:
-            raise ValueError(f"there is no state {state!r}")
-        models, model_at = (before.models, before.model_at) if before else ((), -1)
-        if state not in TOUCHED:
-            models, model_at = digests(line["models"]), at
-        self.photos[sha256] = Entry(line["revision"], state, at, line["phash"], models, model_at)
-
-    def _place(self, path: str, sha256: str) -> None:
-        self.paths[path] = sha256
-        self.unreadable.pop(path, None)
-
-    def places(self) -> dict[str, list[str]]:
-        """The paths of each photo, sorted."""
-        found: dict[str, list[str]] = {sha256: [] for sha256 in self.photos}
-        for path, sha256 in sorted(self.paths.items()):
-            if sha256 in found and path not in self.unreadable:
-                found[sha256].append(path)
-        return found
-
-
-def digests(models: Mapping[str, Mapping[str, str]]) -> tuple[str, ...]:
-    """The hashes of a line's models, in the order of their names."""
-    return tuple(models[name]["sha256"] for name in sorted(models))
 
 
 def now() -> str:
@@ -149,6 +64,7 @@ class Journal:
         self._writable = writable
         self._end = 0
         self._number = 0
+        self.cache = Cache(file)
 
     @property
     def folder(self) -> Path:
@@ -167,6 +83,8 @@ class Journal:
     def catch_up(self) -> None:
         """Read what has been added since. Raises :class:`Mistake` for a line that cannot be understood."""
         size = os.fstat(self._descriptor).st_size
+        if not self._end and size >= LEAST and (known := self.cache.load(self.index)):
+            self._end, self._number = known
         while self._end < size:
             raw = self._line_at(self._end)
             line = _parsed(raw)
@@ -188,6 +106,7 @@ class Journal:
             if line is None or schema != SCHEMA:
                 raise ValueError("it is no line of a journal")
             self.index.take(line, self._end)
+            self.cache.note(line)
         except (KeyError, ValueError, TypeError, AttributeError) as error:
             what = f"it has no {error}" if isinstance(error, KeyError) else error
             raise Mistake(
@@ -244,6 +163,13 @@ class Journal:
                 "make room and run again."
             ) from None
         self.catch_up()
+        if self._end - self.cache.end > _LAG:
+            self.keep()
+
+    def keep(self) -> None:
+        """Bring the index beside the journal up to date, where that saves anybody time."""
+        if self._end - self.cache.end >= LEAST:
+            self.cache.keep(self.index, self._end, self._number)
 
     def read(self, at: int) -> Line:
         """The line that begins at byte ``at``."""
@@ -258,6 +184,24 @@ class Journal:
         """The latest revision of every photo, in the order in which they first came; one at a time."""
         for sha256 in list(self.index.photos):  # others may add photos meanwhile
             yield self.photo(sha256)
+
+    def facts(self, kind: str, find: Callable[[Entry], Any]) -> Iterator[tuple[str, Entry, Any]]:
+        """What ``find`` says (JSON values) of each photo, in the order in which they first came: of
+        revisions that it has been asked about the index beside the journal knows it. ``kind``: a name for it,
+        see :func:`~tehai.label.cache.of_code`."""
+        known = {row[0]: row[1:] for row in self.cache.facts(kind)}
+        found: list[Row] = []
+        for sha256, entry in list(self.index.photos.items()):  # others may add photos meanwhile
+            at, model_at, text, _ = known.pop(sha256, _UNKNOWN)
+            if (at, model_at) == (entry.at, entry.model_at) and (said := parsed(text)) is not None:
+                yield sha256, entry, said
+                continue
+            said = find(entry)
+            found.append((sha256, entry.at, entry.model_at, json.dumps(said, separators=(",", ":")), b""))
+            yield sha256, entry, said
+        if len(found) >= _MANY:
+            self.keep()
+            self.cache.keep_facts(kind, found)
 
     def lines(self) -> Iterator[Line]:
         """Every line, from the first."""
@@ -279,6 +223,11 @@ class Journal:
 
 
 _CHUNK: Final = 1 << 16
+_UNKNOWN: Final = (-1, -1, "", b"")
+_MANY: Final = 100
+"""Photos of which facts are worth being kept: finding them takes a tenth of a second."""
+_LAG: Final = 1 << 25
+"""Bytes after which the index is brought up to date in the middle of a run: it may be killed."""
 
 
 def encode(line: Mapping[str, Any]) -> bytes:
@@ -316,6 +265,7 @@ def reading(file: Path) -> Iterator[Journal]:
         journal = Journal(file, descriptor, writable=False)
         journal.catch_up()
         yield journal
+        journal.keep()
 
 
 @contextmanager
@@ -334,6 +284,7 @@ def writing(file: Path, photos: Path | Address | None = None) -> Iterator[Journa
         if photos is not None:
             _about(journal, photos)
         yield journal
+        journal.keep()
 
 
 @contextmanager

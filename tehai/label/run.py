@@ -262,7 +262,7 @@ def _summary(tally: Tally, journal: Journal) -> Iterator[str]:
         yield "Stopped before the end; the same command goes on."
         return
     copies = sum(len(paths) - 1 for paths in duplicates.exact(journal.index))
-    near = duplicates.near(journal.index)
+    near = duplicates.near(journal)
     found = [plural(copies, "exact copy", "exact copies") + " of another file"] if copies else []
     if near:
         found.append(f"{plural(sum(map(len, near)), 'photo')} nearly alike in {plural(len(near), 'group')}")

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import PurePosixPath
-from typing import Any
+from functools import partial
+from typing import Any, Final
 
-from tehai.label import duplicates
-from tehai.label.faults import LABELS, rule_violations
+from tehai.label import duplicates, faults, geometry
+from tehai.label.cache import of_code
+from tehai.label.faults import LABELS
 from tehai.label.geometry import pairs
-from tehai.label.journal import TOUCHED, Journal
+from tehai.label.journal import Entry, Journal
 from vision.labels import REDS
 
 _PAIRS = 10
@@ -30,6 +32,19 @@ class Folder:
     missed: int = 0
     extra: int = 0
     confusions: Counter[str] = field(default_factory=Counter)
+
+    @classmethod
+    def of(cls, compared: int, agreed: int, missed: int, extra: int, confusions: Sequence[Any]) -> Folder:
+        """What came of comparing one photo."""
+        return cls(0, 0, 0, compared, agreed, missed, extra, Counter(dict(confusions)))
+
+    def add(self, other: Folder) -> None:
+        """What came of comparing more photos."""
+        self.compared += other.compared
+        self.agreed += other.agreed
+        self.missed += other.missed
+        self.extra += other.extra
+        self.confusions.update(other.confusions)
 
     def compare(self, model: list[dict[str, Any]], person: list[dict[str, Any]]) -> None:
         """A photo's tiles as the models read them, and as a person left them."""
@@ -55,6 +70,24 @@ class Folder:
         }
 
 
+KIND: Final = of_code("stats", __file__, faults.__file__, geometry.__file__)
+"""What the index beside a journal calls what is counted of a photo."""
+
+
+def counted(journal: Journal, entry: Entry) -> list[Any]:
+    """What is counted of a photo, as JSON values: the path that its revision gives, how often it has which
+    label, what is against the rules, and the comparison of models and person, if there is one."""
+    photo = journal.read(entry.at)
+    labels = Counter(tile["label"] for tile in photo["tiles"])
+    versus = None
+    if entry.touched and entry.model_at >= 0 and entry.state != "rejected":
+        found = Folder()
+        found.compare(journal.read(entry.model_at)["tiles"], photo["tiles"])
+        numbers = (found.compared, found.agreed, found.missed, found.extra)
+        versus = [*numbers, list(found.confusions.items())]
+    return [photo["path"], list(labels.items()), list(faults.rule_violations(photo)), versus]
+
+
 def stats(journal: Journal) -> dict[str, Any]:
     """All that ``tehai stats --json`` prints; one photo at a time is held in memory."""
     places = journal.index.places()
@@ -62,18 +95,18 @@ def stats(journal: Journal) -> dict[str, Any]:
     states: Counter[str] = Counter()
     folders: dict[str, Folder] = {}
     violations = []
-    for sha256, entry in journal.index.photos.items():
-        photo = journal.read(entry.at)
-        path = next(iter(places[sha256]), photo["path"])
+    for sha256, entry, found in journal.facts(KIND, partial(counted, journal)):
+        named, of_photo, against, versus = found
+        path = next(iter(places[sha256]), named)
         states[entry.state] += 1
-        labels.update(tile["label"] for tile in photo["tiles"])
-        violations += [{"path": path, "message": message} for message in rule_violations(photo)]
-        folder = folders.setdefault(str(PurePosixPath(path).parent), Folder())
+        labels.update(dict(of_photo))
+        violations += [{"path": path, "message": message} for message in against]
+        folder = folders.setdefault(path.rpartition("/")[0] or ".", Folder())
         folder.photos += 1
-        folder.tiles += len(photo["tiles"])
-        folder.reviewed += entry.state in TOUCHED
-        if entry.touched and entry.model_at >= 0 and entry.state != "rejected":
-            folder.compare(journal.read(entry.model_at)["tiles"], photo["tiles"])
+        folder.tiles += sum(count for _, count in of_photo)
+        folder.reviewed += entry.touched
+        if versus:
+            folder.add(Folder.of(*versus))
     names = {sha256: paths[0] for sha256, paths in places.items() if paths}
     return {
         "journal": str(journal.file),
@@ -87,7 +120,7 @@ def stats(journal: Journal) -> dict[str, Any]:
             "exact": duplicates.exact(journal.index),
             "near": [
                 paths
-                for group in duplicates.near(journal.index)
+                for group in duplicates.near(journal)
                 if len(paths := [names[sha256] for sha256 in group if sha256 in names]) > 1
             ],
         },

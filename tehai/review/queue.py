@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from array import array
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
 from typing import Any, Final
 
 from tehai.errors import Mistake
+from tehai.label import faults, geometry, stats
+from tehai.label.cache import LEAST, Row, of_code
 from tehai.label.faults import LABELS
-from tehai.label.journal import STATES, Entry, Journal
+from tehai.label.journal import STATES, Entry, Journal, reading
 from tehai.label.stats import Folder
+from tehai.review import hardness as hardness_
 from tehai.review.hardness import RULES, Why, hardness, margin_of, reasons, settled
 
 DRAWN: Final = 0.05
@@ -32,6 +38,13 @@ def is_drawn(sha256: str) -> bool:
     """Whether a photo is one of the share that is checked: by its content, so that nobody can choose."""
     digest = hashlib.sha256(f"{SEED} {sha256}".encode()).digest()
     return int.from_bytes(digest[:8], "big") < DRAWN * 2**64
+
+
+KIND: Final = of_code("queue", __file__, hardness_.__file__, faults.__file__, geometry.__file__)
+"""What the index calls these facts."""
+
+_MANY: Final = 100
+"""Photos whose facts are worth being kept: finding them takes a tenth of a second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +129,47 @@ def facts_of(journal: Journal, sha256: str, entry: Entry) -> Facts:
     )
 
 
+def _row(sha256: str, facts: Facts) -> Row:
+    """The facts as the index keeps them, without what the journal's index has of the photo."""
+    checked = facts.checked
+    value = json.dumps(
+        [
+            facts.named,
+            [[reason.id, reason.text] for reason in facts.why],
+            facts.hardness,
+            facts.settled,
+            facts.auto,
+            facts.drawn,
+            checked and [checked.tiles, checked.wrong, checked.right],
+        ],
+        separators=(",", ":"),
+    )
+    return sha256, facts.entry.at, facts.entry.model_at, value, facts.labels + facts.margins.tobytes()
+
+
+def _of_row(value: str, more: bytes, entry: Entry, kinds: dict[frozenset[str], frozenset[str]]) -> Facts:
+    """The facts that :func:`_row` wrote. ``kinds``: sets that photos share, as most have the same few."""
+    named, why, hard, is_settled, auto, drawn, checked = json.loads(value)
+    tiles = len(more) // 9  # a byte and eight
+    codes = more[:tiles]
+    reasons_ = tuple(Why(id_, text) for id_, text in why)
+    found = frozenset(reason.id for reason in reasons_)
+    return Facts(
+        entry=entry,
+        named=named,
+        labels=codes,
+        faces=bytes(sorted(set(codes) - {_ELSE})),
+        margins=array("d", more[tiles:]),
+        why=reasons_,
+        kinds=kinds.setdefault(found, found),
+        hardness=hard,
+        settled=is_settled,
+        auto=auto,
+        drawn=drawn,
+        checked=checked and Checked(*checked),
+    )
+
+
 def _checked(accepted: Mapping[str, Any], photo: Mapping[str, Any]) -> Checked:
     if photo["review"]["state"] == "rejected":  # nobody says which tiles were wrong
         return Checked(0, 0, right=False)
@@ -123,6 +177,15 @@ def _checked(accepted: Mapping[str, Any], photo: Mapping[str, Any]) -> Checked:
     found.compare(accepted["tiles"], photo["tiles"])
     wrong = found.compared - found.agreed + found.missed + found.extra
     return Checked(found.compared + found.missed + found.extra, wrong, right=not wrong)
+
+
+def prepare(file: Path) -> None:
+    """Have the index beside a large journal know all that review and statistics ask of its photos."""
+    if file.stat().st_size >= LEAST:
+        with reading(file) as journal:
+            Queue().follow(journal)
+            for _ in journal.facts(stats.KIND, partial(stats.counted, journal)):
+                pass
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +217,9 @@ class Queue:
     def follow(self, journal: Journal) -> None:
         """Take in what the journal has got since. Raises :class:`Mistake` for what cannot be understood."""
         index = journal.index
+        if not self.facts:
+            self._recall(journal)
+        found: list[str] = []
         for sha256, entry in index.photos.items():
             known = self.facts.get(sha256)
             if known is None or known.entry is not entry:
@@ -161,10 +227,29 @@ class Queue:
                     self.facts[sha256] = facts_of(journal, sha256, entry)
                 except (KeyError, TypeError, ValueError) as error:
                     raise Mistake(_DAMAGED.format(entry.revision, sha256[:12], journal.file, error)) from None
+                found.append(sha256)
+        if len(found) >= _MANY:
+            self._keep(journal, found)
         lying = len(index.photos), dict(index.paths), set(index.unreadable)
         if lying != self._lying:
             self._lying, self.places = lying, index.places()
             self._paths = {sha256: self._where(sha256) for sha256 in self.facts}
+
+    def _recall(self, journal: Journal) -> None:
+        """Take over the facts that the index beside the journal has of these revisions."""
+        photos, kinds = journal.index.photos, dict[frozenset[str], frozenset[str]]()
+        try:
+            for sha256, at, model_at, value, more in journal.cache.facts(KIND):
+                entry = photos.get(sha256)
+                if entry is not None and (entry.at, entry.model_at) == (at, model_at):
+                    self.facts[sha256] = _of_row(value, more, entry, kinds)
+        except (ValueError, TypeError):  # damaged: what is missing is found again
+            self.facts.clear()
+
+    def _keep(self, journal: Journal, some: Iterable[str]) -> None:
+        """Have the index beside the journal know facts, for the next time."""
+        journal.keep()
+        journal.cache.keep_facts(KIND, (_row(key, self.facts[key]) for key in some))
 
     def _where(self, sha256: str) -> tuple[str, str]:
         path = next(iter(self.places[sha256]), self.facts[sha256].named)

@@ -32,6 +32,8 @@ def test_chains_of_near_hashes_are_one_group() -> None:
     assert (leaders[2500], leaders[2900]) == (7, 7)
     assert [at for at, leader in enumerate(leaders) if at != leader] == [2500, 2900]
     assert duplicates.group([], 32) == []
+    assert duplicates.group(hashes, 32, duplicates.group(hashes[:2600], 32)) == leaders, "bit by bit"
+    assert duplicates.group(hashes, 32, leaders) == leaders
 
 
 def test_a_photo_made_smaller_brighter_and_compressed_is_nearly_the_same() -> None:
@@ -52,4 +54,4 @@ def test_exact_and_near_copies_of_a_journal(tmp_path: Path) -> None:
     place = {"kind": "place", "path": "copy.jpg", "sha256": first["sha256"]}
     with journal.reading(write(tmp_path, first, like, photo("c.jpg"), place)) as opened:
         assert duplicates.exact(opened.index) == [["a.jpg", "copy.jpg"]]
-        assert duplicates.near(opened.index) == [[first["sha256"], like["sha256"]]]
+        assert duplicates.near(opened) == [[first["sha256"], like["sha256"]]]

@@ -1,0 +1,241 @@
+"""The index beside a journal: what its lines come to, in SQLite, so that nobody reads them all again.
+
+The journal is the truth. Where the index is missing, of other lines or of another program, damaged or cannot
+be written, what it would say is read from the journal, without a word.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import closing, contextmanager
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final
+
+from tehai.label.index import Entry, Index
+
+VERSION: Final = 1
+"""Of the tables; an index of another one is made anew."""
+
+LEAST: Final = 1 << 20
+"""Bytes of a journal that the index does not know yet for which it is written: reading them takes 0.1 s."""
+
+_SAMPLES, _SAMPLE = 64, 1 << 12
+"""How many pieces of the journal are compared, and their bytes."""
+
+_TABLES: Final = """
+CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE photos (
+    number INTEGER PRIMARY KEY, sha256 BLOB UNIQUE NOT NULL, revision INTEGER NOT NULL, state TEXT NOT NULL,
+    at INTEGER NOT NULL, phash BLOB NOT NULL, models TEXT NOT NULL, model_at INTEGER NOT NULL
+);
+CREATE TABLE paths (path TEXT PRIMARY KEY, sha256 BLOB, message TEXT);
+CREATE TABLE facts (
+    kind TEXT NOT NULL, sha256 BLOB NOT NULL, at INTEGER NOT NULL, model_at INTEGER NOT NULL,
+    value TEXT NOT NULL, more BLOB NOT NULL, PRIMARY KEY (kind, sha256)
+) WITHOUT ROWID;
+"""
+
+Row = tuple[str, int, int, str, bytes]
+"""Facts of a photo: the hash of its content, where its latest revision and that of the models stand; what, as
+JSON and as bytes."""
+
+
+class Cache:
+    """The index of one journal. What goes wrong with it is as if there were none."""
+
+    def __init__(self, journal: Path) -> None:
+        self._journal = journal
+        self._file = journal.with_name(f".{journal.name}.index")
+        self.end = 0
+        self._anew = False
+        self._changed: set[str] = set()
+        self._moved: set[str] = set()
+
+    def note(self, line: Any) -> None:
+        """That the index does not know this line yet."""
+        if line["kind"] == "photo":
+            self._changed.add(line["sha256"])
+        if "path" in line:
+            self._moved.add(line["path"])
+
+    def load(self, index: Index) -> tuple[int, int] | None:
+        """Fill an empty index; how many bytes and lines of the journal it knows then. None, and an index that
+        is still empty, where the file cannot be used: :meth:`keep` makes it anew."""
+        self._anew = True
+        try:
+            with self._opened("ro") as base:
+                about = dict(base.execute("SELECT name, value FROM about"))
+                end, lines = int(about["end"]), int(about["lines"])
+                if about["version"] != str(VERSION) or not self._is_of_this(about, end):
+                    return None
+                models: dict[str, tuple[str, ...]] = {}
+                photos = {}
+                for hash_, revision, state, at, phash, said, model_at in base.execute(
+                    "SELECT sha256, revision, state, at, phash, models, model_at FROM photos ORDER BY number"
+                ):
+                    if said not in models:
+                        models[said] = tuple(json.loads(said))
+                    entry = Entry(revision, sys.intern(state), at, phash.hex(), models[said], model_at)
+                    photos[hash_.hex()] = entry
+                paths: dict[str, str | None] = {}
+                unreadable = {}
+                for path, hash_, message in base.execute("SELECT path, sha256, message FROM paths"):
+                    name = json.loads(path)
+                    paths[name] = None if hash_ is None else hash_.hex()
+                    if message is not None:
+                        unreadable[name] = json.loads(message)
+                if len(photos) != int(about["photos"]) or len(paths) != int(about["paths"]):
+                    return None
+        except (sqlite3.Error, OSError, ValueError, KeyError, TypeError, AttributeError):
+            return None
+        index.folder = json.loads(about["folder"])
+        index.photos, index.paths, index.unreadable = photos, paths, unreadable
+        self.end, self._anew = end, False
+        return end, lines
+
+    def _is_of_this(self, about: dict[str, str], end: int) -> bool:
+        """Whether the journal still begins as it did when the index was written."""
+        status = self._journal.stat()
+        if (status.st_size, str(status.st_mtime_ns)) == (end, about["changed"]):
+            return True
+        return status.st_size > end and about["sample"] == self._sample(end)
+
+    def _sample(self, end: int) -> str:
+        """What pieces of the first ``end`` bytes come to, its last ones among them."""
+        found = sha256()
+        with self._journal.open("rb") as file:
+            for piece in range(_SAMPLES + 1):
+                file.seek(max(0, end - _SAMPLE) * piece // _SAMPLES)
+                found.update(file.read(min(_SAMPLE, end)))
+        return found.hexdigest()
+
+    def keep(self, index: Index, end: int, lines: int) -> None:
+        """Write what has been noted since :meth:`load`, or everything where nothing could be loaded."""
+        try:
+            if self._anew:
+                for name in (self._file.name, f"{self._file.name}-journal"):
+                    self._file.with_name(name).unlink(missing_ok=True)
+            with self._opened("rwc") as base, _whole(base):
+                if self._anew:
+                    for statement in _TABLES.split(";"):
+                        base.execute(statement)
+                elif not self._continues(base, end):
+                    return
+                status = self._journal.stat()
+                base.executemany(
+                    "INSERT INTO photos (sha256, revision, state, at, phash, models, model_at)"
+                    " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (sha256) DO UPDATE SET"
+                    " revision = excluded.revision, state = excluded.state, at = excluded.at,"
+                    " phash = excluded.phash, models = excluded.models, model_at = excluded.model_at",
+                    (
+                        (bytes.fromhex(key), one.revision, one.state, one.at, bytes.fromhex(one.phash),
+                         json.dumps(one.models), one.model_at)
+                        for key, one in index.photos.items()
+                        if key in self._changed
+                    ),
+                )  # fmt: skip
+                gone = [(json.dumps(path),) for path in self._moved if path not in index.paths]
+                base.executemany("DELETE FROM paths WHERE path = ?", gone)
+                base.executemany(
+                    "INSERT OR REPLACE INTO paths VALUES (?, ?, ?)",
+                    (
+                        (json.dumps(path), key and bytes.fromhex(key), _message(index.unreadable.get(path)))
+                        for path, key in index.paths.items()
+                        if path in self._moved
+                    ),
+                )
+                whole = status.st_size == end
+                about = {
+                    "version": VERSION,
+                    "end": end,
+                    "lines": lines,
+                    "folder": json.dumps(index.folder),
+                    "photos": len(index.photos),
+                    "paths": len(index.paths),
+                    "sample": self._sample(end),
+                    "changed": status.st_mtime_ns if whole else "",
+                }
+                base.executemany("INSERT OR REPLACE INTO about VALUES (?, ?)", about.items())
+        except (sqlite3.Error, OSError, ValueError):
+            return
+        self.end, self._anew = end, False
+        self._changed.clear()
+        self._moved.clear()
+
+    def _continues(self, base: sqlite3.Connection, end: int) -> bool:
+        """Whether the index is still the one that was loaded, and others have not brought it further."""
+        about = dict(base.execute("SELECT name, value FROM about"))
+        known = int(about["end"])
+        return (
+            about["version"] == str(VERSION) and self.end <= known <= end and self._is_of_this(about, known)
+        )
+
+    def facts(self, kind: str) -> Iterator[Row]:
+        """What was kept of a kind, of each photo."""
+        try:
+            with self._opened("ro") as base:
+                rows = base.execute(
+                    "SELECT sha256, at, model_at, value, more FROM facts WHERE kind = ?", (kind,)
+                )
+                for hash_, *found in rows:
+                    yield hash_.hex(), *found
+        except (sqlite3.Error, OSError, AttributeError):
+            return
+
+    def keep_facts(self, kind: str, rows: Iterable[Row]) -> None:
+        """Keep facts of photos; those of another version of the same kind (before its last space) go."""
+        if not self.end:
+            return  # there is no index of this journal
+        try:
+            with self._opened("rw") as base, _whole(base):
+                other = f"{kind.rpartition(' ')[0]} *"
+                base.execute("DELETE FROM facts WHERE kind GLOB ? AND kind <> ?", (other, kind))
+                base.executemany(
+                    "INSERT OR REPLACE INTO facts VALUES (?, ?, ?, ?, ?, ?)",
+                    ((kind, bytes.fromhex(key), *found) for key, *found in rows),
+                )
+        except (sqlite3.Error, OSError, ValueError):
+            return
+
+    @contextmanager
+    def _opened(self, mode: str) -> Iterator[sqlite3.Connection]:
+        uri = f"{self._file.absolute().as_uri()}?mode={mode}"
+        with closing(sqlite3.connect(uri, uri=True, timeout=1, isolation_level=None)) as base:
+            yield base
+
+
+def _message(text: str | None) -> str | None:
+    """As JSON: SQLite takes no text that is none in any encoding, as parts of paths may be."""
+    return None if text is None else json.dumps(text)
+
+
+@contextmanager
+def _whole(base: sqlite3.Connection) -> Iterator[None]:
+    """All that is written in the block, or nothing."""
+    base.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+    except BaseException:
+        base.execute("ROLLBACK")
+        raise
+    base.execute("COMMIT")
+
+
+def parsed(text: str) -> Any:
+    """JSON values; None for damaged ones."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None
+
+
+def of_code(kind: str, *modules: str) -> str:
+    """A kind of facts, with what the program that finds them comes to: another program may find others."""
+    found = sha256()
+    for module in modules:
+        found.update(Path(module).read_bytes())
+    return f"{kind} {found.hexdigest()[:16]}"
