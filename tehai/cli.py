@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Concatenate, ParamSpec
 
 import typer
+from typer.core import TyperGroup
 
 from tehai.errors import InDoubt, Mistake, needs_opencv
 from tehai.flags import FLAGS, OF_A_TABLE, Flag
@@ -506,7 +507,75 @@ def webcam(
         pass  # the usual end of a camera
 
 
-@app.command()
+class _WithDefault(TyperGroup):
+    """Commands below a command that is one itself: what is none of their names is its own."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        own = not args or args[0] not in self.commands
+        return super().parse_args(ctx, [_OWN, *args] if own else args)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        name, command, rest = super().resolve_command(ctx, args)
+        return "" if name == _OWN else name, command, rest
+
+
+_OWN = "DIR"
+labels = typer.Typer(cls=_WithDefault, help="Label every photo of a folder; name versions of the labels.")
+app.add_typer(labels, name="label")
+
+
+@labels.command("tag")
+@_one_sentence
+def tag(
+    name: Annotated[
+        str | None, typer.Argument(metavar="NAME", help="A new name; without one, list them.")
+    ] = None,
+    where: Annotated[
+        Path, typer.Argument(metavar="DIR|JOURNAL", help="A labelled folder, or its file of labels.")
+    ] = Path(),
+    by: Annotated[str | None, typer.Option("--by", help="Who names it; else your user name.")] = None,
+) -> None:
+    """Name the labels as they are now: tehai export --tag NAME gives them whatever is labelled later."""
+    from tehai.label import journal, tags
+    from tehai.review.serve import user
+
+    with journal.writing(journal.find(where)) as opened:
+        if name is not None:
+            tags.tag(opened, name, by or user())
+        for sentence in tags.listed(opened):
+            typer.echo(sentence)
+
+
+@labels.command("diff")
+@_one_sentence
+def diff(
+    before: Annotated[str, typer.Argument(metavar="NAME", help="A version named with tehai label tag.")],
+    after: Annotated[str, typer.Argument(metavar="NAME", help="Another one, or now.")] = "now",
+    where: Annotated[
+        Path, typer.Argument(metavar="DIR|JOURNAL", help="A labelled folder, or its file of labels.")
+    ] = Path(),
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a photo and a line.")] = False,
+) -> None:
+    """What has changed in the labels from one version to another."""
+    from rich.console import Console
+
+    from tehai.label import journal, tags
+    from tehai.label.show import print_difference
+
+    file = journal.find(where)
+    with (
+        journal.reading(file, before) as one,
+        journal.reading(file, None if after == "now" else after) as other,
+    ):
+        changes = list(tags.difference(one, other))
+    if as_json:
+        for change in changes:
+            _json(change)
+    else:
+        print_difference(Console(highlight=False), changes)
+
+
+@labels.command(_OWN, hidden=True)
 @_one_sentence
 def label(
     folder: Annotated[
@@ -522,7 +591,10 @@ def label(
         str, typer.Option("--engine", help="Who reads: processes of this machine, or ray, a cluster.")
     ] = "processes",
 ) -> None:
-    """Label every photo of a folder; run again, it goes on where it was, and reads what is new."""
+    """Label every photo of a folder; run again, it goes on where it was, and reads what is new.
+
+    tehai label tag NAME names the labels as they are, tehai label diff NAME says what has changed since.
+    """
     from tehai.label.address import where
     from tehai.label.journal import place
     from tehai.label.run import label as run
@@ -676,14 +748,19 @@ def export(
     one_class: Annotated[
         bool, typer.Option("--one-class", help='Every tile is a "tile", those that nobody can read, too.')
     ] = False,
+    tag: Annotated[
+        str | None, typer.Option("--tag", help="A version named with tehai label tag, not the latest.")
+    ] = None,
 ) -> None:
     """Write labels and photos as another tool wants them, with a split and a card."""
     from tehai.label import journal
     from tehai.label.chosen import Options, parse_shares
     from tehai.label.export import export as run
 
-    options = Options(format, parse_shares(split), seed, set_depth, reviewed, link, licence, flat, one_class)
-    with journal.reading(journal.find(where)) as opened:
+    options = Options(
+        format, parse_shares(split), seed, set_depth, reviewed, link, licence, flat, one_class, tag
+    )
+    with journal.reading(journal.find(where), tag) as opened:
         run(opened, out, options, typer.echo)
 
 

@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from tehai.label.index import Entry, Index
 
-VERSION: Final = 1
+VERSION: Final = 2
 """Of the tables; an index of another one is made anew."""
 
 LEAST: Final = 1 << 20
@@ -90,9 +90,10 @@ class Cache:
                         unreadable[name] = json.loads(message)
                 if len(photos) != int(about["photos"]) or len(paths) != int(about["paths"]):
                     return None
+                folder, tags = json.loads(about["folder"]), json.loads(about["tags"])
         except (sqlite3.Error, OSError, ValueError, KeyError, TypeError, AttributeError):
             return None
-        index.folder = json.loads(about["folder"])
+        index.folder, index.tags = folder, tags
         index.photos, index.paths, index.unreadable = photos, paths, unreadable
         self.end, self._anew = end, False
         return end, lines
@@ -154,6 +155,7 @@ class Cache:
                     "end": end,
                     "lines": lines,
                     "folder": json.dumps(index.folder),
+                    "tags": json.dumps(index.tags),
                     "photos": len(index.photos),
                     "paths": len(index.paths),
                     "sample": self._sample(end),

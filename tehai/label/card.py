@@ -55,6 +55,7 @@ def text(chosen: Chosen, options: Options, opened: Journal) -> str:
         "# Mahjong tiles",
         "",
         f"- licence: {options.licence}",
+        f"- version: {f'{options.tag}, ' if options.tag else ''}journal {opened.version}",
         f"- photos: {photos.total()}, of which {reviewed} were reviewed by a person; tiles: {total.total()}",
         f"- format: {format_.words if format_ else 'journal'}. {format_.loses if format_ else ''}".rstrip(),
         f"- labelled by models with SHA-256 {', '.join(sorted(models)) or 'none'}",

@@ -24,7 +24,8 @@ from vision.reading import quad_of
 class Options:
     """What to export. ``shares``: of the parts, by name. ``set_depth``: how many folders of a path name the
     tile set. ``link``: point to the photos rather than copy them. ``reviewed``: only what a person has
-    looked at. ``flat``: all photos of a part in one folder. ``one_class``: every tile is a "tile"."""
+    looked at. ``flat``: all photos of a part in one folder. ``one_class``: every tile is a "tile".
+    ``tag``: the named version that is exported."""
 
     format: str
     shares: Mapping[str, float] = field(default_factory=lambda: {"train": 1.0})
@@ -35,6 +36,7 @@ class Options:
     licence: str = "not stated"
     flat: bool = False
     one_class: bool = False
+    tag: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,7 @@ def export(opened: Journal, out: Path, options: Options, say: Say) -> None:
         raise Mistake("There is nothing to export: no photo of the journal is there and fits.")
     try:
         out.mkdir(parents=True, exist_ok=True)
-        _mark(out, options)
+        _mark(out, options, opened)
         if format_ is None:
             _write_journal(opened, chosen, out)
         else:
@@ -61,9 +61,17 @@ def export(opened: Journal, out: Path, options: Options, say: Say) -> None:
     say(f"Exported {plural(len(chosen.parts), 'photo')} ({parts}) to {out}.")
 
 
-def _mark(out: Path, options: Options) -> None:
+def _mark(out: Path, options: Options, opened: Journal) -> None:
     """What says that the folder is an export, of what kind; first of all, as an export may break off."""
-    facts = {"schema": 1, "format": options.format, "at": journal.now()}
+    facts = {
+        "schema": 1,
+        "format": options.format,
+        "at": journal.now(),
+        "journal": opened.version,
+        "tag": options.tag,
+        "seed": options.seed,
+        "shares": dict(options.shares),
+    }
     (out / EXPORTED).write_text(json.dumps(facts) + "\n", encoding="utf-8")
 
 

@@ -39,13 +39,15 @@ class Index:
     """The state of a journal without its tiles, some 500 bytes a photo.
 
     ``photos``: by content hash; ``paths``: what lies where, ``None`` for what could not be opened at all;
-    ``unreadable``: paths of files that are no photos, and why.
+    ``unreadable``: paths of files that are no photos, and why; ``tags``: where the lines of named versions
+    begin.
     """
 
     folder: str = "."
     photos: dict[str, Entry] = field(default_factory=dict)
     paths: dict[str, str | None] = field(default_factory=dict)
     unreadable: dict[str, str] = field(default_factory=dict)
+    tags: dict[str, int] = field(default_factory=dict)
 
     def take(self, line: Mapping[str, Any], at: int) -> None:
         """One more line, which begins at byte ``at``."""
@@ -64,6 +66,8 @@ class Index:
         elif kind == "unreadable":
             self.paths[line["path"]] = line["sha256"]
             self.unreadable[line["path"]] = line["message"]
+        elif kind == "tag":
+            self.tags[line["name"]] = at
         else:
             raise ValueError(f"there is no kind of line {kind!r}")
 

@@ -7,6 +7,7 @@ work is lost.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -26,7 +27,10 @@ from tehai.label.index import digests as digests
 from tehai.label.lock import Taken, locked
 
 SCHEMA: Final = 1
-"""The version of the lines that this program writes; it reads this one and older ones."""
+"""The version of the lines that this program writes, where they need no newer one."""
+
+TAG_SCHEMA: Final = 2
+"""That of named versions, the newest that it reads: an older program would take such a line for damaged."""
 
 NAME: Final = "tehai-labels.jsonl"
 """The journal's name in the folder of the photos."""
@@ -56,7 +60,7 @@ class Journal:
     ``repaired``: a sentence on the torn last line that was found, else empty.
     """
 
-    def __init__(self, file: Path, descriptor: int, *, writable: bool) -> None:
+    def __init__(self, file: Path, descriptor: int, *, writable: bool, until: int | None = None) -> None:
         self.file = file
         self.index = Index()
         self.repaired = ""
@@ -65,6 +69,7 @@ class Journal:
         self._end = 0
         self._number = 0
         self.cache = Cache(file)
+        self._until = until
 
     @property
     def folder(self) -> Path:
@@ -83,7 +88,9 @@ class Journal:
     def catch_up(self) -> None:
         """Read what has been added since. Raises :class:`Mistake` for a line that cannot be understood."""
         size = os.fstat(self._descriptor).st_size
-        if not self._end and size >= LEAST and (known := self.cache.load(self.index)):
+        if self._until is not None:
+            size = min(size, self._until)
+        elif not self._end and size >= LEAST and (known := self.cache.load(self.index)):
             self._end, self._number = known
         while self._end < size:
             raw = self._line_at(self._end)
@@ -97,13 +104,13 @@ class Journal:
 
     def _take(self, line: Line | None) -> None:
         schema = None if line is None else line.get("schema")
-        if isinstance(schema, int) and schema > SCHEMA:
+        if isinstance(schema, int) and schema > TAG_SCHEMA:
             raise Mistake(
-                f"{self.file} was written by a newer tehai (schema {schema}, known up to {SCHEMA}): "
+                f"{self.file} was written by a newer tehai (schema {schema}, known up to {TAG_SCHEMA}): "
                 "bring tehai up to date."
             )
         try:
-            if line is None or schema != SCHEMA:
+            if line is None or schema not in (SCHEMA, TAG_SCHEMA):
                 raise ValueError("it is no line of a journal")
             self.index.take(line, self._end)
             self.cache.note(line)
@@ -168,8 +175,15 @@ class Journal:
 
     def keep(self) -> None:
         """Bring the index beside the journal up to date, where that saves anybody time."""
-        if self._end - self.cache.end >= LEAST:
+        if self._until is None and self._end - self.cache.end >= LEAST:
             self.cache.keep(self.index, self._end, self._number)
+
+    @property
+    def version(self) -> str:
+        """What the lines so far come to, in a word: their number and the hash of the last ones."""
+        os.lseek(self._descriptor, max(0, self._end - _CHUNK), os.SEEK_SET)
+        last = os.read(self._descriptor, min(self._end, _CHUNK))
+        return f"{self._number}-{hashlib.sha256(last).hexdigest()[:12]}"
 
     def read(self, at: int) -> Line:
         """The line that begins at byte ``at``."""
@@ -259,13 +273,22 @@ def find(where: Path) -> Path:
 
 
 @contextmanager
-def reading(file: Path) -> Iterator[Journal]:
-    """The journal as it stands, for reading only; a folder that cannot be written to will do."""
+def reading(file: Path, tag: str | None = None) -> Iterator[Journal]:
+    """The journal as it stands, or stood at a named version, for reading only; a folder that cannot be
+    written to will do. Raises :class:`Mistake` for a name that there is not."""
     with _opened(file, os.O_RDONLY) as descriptor:
         journal = Journal(file, descriptor, writable=False)
         journal.catch_up()
-        yield journal
-        journal.keep()
+        if tag is None:
+            yield journal
+            journal.keep()
+            return
+        if tag not in journal.index.tags:
+            known = ", ".join(journal.index.tags) or "none"
+            raise Mistake(f"{file} has no version {tag}; there are: {known}.")
+        frozen = Journal(file, descriptor, writable=False, until=journal.index.tags[tag])
+        frozen.catch_up()
+        yield frozen
 
 
 @contextmanager

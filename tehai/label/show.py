@@ -62,6 +62,26 @@ def _print_folders(console: Console, folders: dict[str, dict[str, Any]]) -> None
     console.print(table)
 
 
+def print_difference(console: Console, changes: Sequence[dict[str, Any]]) -> None:
+    """What :func:`tehai.label.tags.difference` has found."""
+    for kind in ("added", "removed", "changed"):
+        lines = [_difference(one) for one in changes if one["kind"] == kind]
+        if lines:
+            _print_list(console, f"{plural(len(lines), 'photo')} {kind}", lines)
+    if not changes:
+        console.print("Nothing has changed.")
+
+
+def _difference(change: dict[str, Any]) -> str:
+    was, state = change.get("was", change["state"]), change["state"]
+    said = [state if was == state else f"{was} → {state}"]
+    said += [f"{one}→{other}" for one, other in change.get("relabelled", [])]
+    said += [f"+{label}" for label in change.get("new", [])] + [
+        f"-{label}" for label in change.get("gone", [])
+    ]
+    return f"{printable(change['path'])}: {', '.join(said)}"
+
+
 def print_findings(console: Console, findings: Sequence[dict[str, Any]], photos: int) -> None:
     """What :func:`tehai.label.check.check` has found."""
     for kind, words in KINDS.items():

@@ -45,7 +45,7 @@ class Options:
 
 def serve(options: Options, console: Console) -> None:
     """Serve until interrupted. Raises :class:`Mistake` for what cannot be: no journal, a port taken."""
-    by = parse_name(options.by, _user())
+    by = parse_name(options.by, user())
     with ExitStack() as stack:
         listening = stack.enter_context(listen(_HOST, options.port))
         with console.status("Reading the labels …"):
@@ -84,7 +84,8 @@ def opened(where: Path, to: Path | None) -> Iterator[Journal]:
         yield labels
 
 
-def _user() -> str:
+def user() -> str:
+    """Who uses this machine."""
     try:
         return getpass.getuser()
     except (KeyError, OSError, ImportError):  # a machine without users
