@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from tehai.label.index import Entry, Index
 
-VERSION: Final = 2
+VERSION: Final = 3
 """Of the tables; an index of another one is made anew."""
 
 LEAST: Final = 1 << 20
@@ -30,7 +30,7 @@ _TABLES: Final = """
 CREATE TABLE about (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE photos (
     number INTEGER PRIMARY KEY, sha256 BLOB UNIQUE NOT NULL, revision INTEGER NOT NULL, state TEXT NOT NULL,
-    at INTEGER NOT NULL, phash BLOB NOT NULL, models TEXT NOT NULL, model_at INTEGER NOT NULL
+    at INTEGER NOT NULL, phash BLOB NOT NULL, models TEXT NOT NULL, model_at INTEGER NOT NULL, earlier TEXT
 );
 CREATE TABLE paths (path TEXT PRIMARY KEY, sha256 BLOB, message TEXT);
 CREATE TABLE facts (
@@ -74,13 +74,16 @@ class Cache:
                     return None
                 models: dict[str, tuple[str, ...]] = {}
                 photos = {}
-                for hash_, revision, state, at, phash, said, model_at in base.execute(
-                    "SELECT sha256, revision, state, at, phash, models, model_at FROM photos ORDER BY number"
+                for hash_, revision, state, at, phash, said, model_at, earlier in base.execute(
+                    "SELECT sha256, revision, state, at, phash, models, model_at, earlier FROM photos"
+                    " ORDER BY number"
                 ):
                     if said not in models:
                         models[said] = tuple(json.loads(said))
-                    entry = Entry(revision, sys.intern(state), at, phash.hex(), models[said], model_at)
-                    photos[hash_.hex()] = entry
+                    before = tuple(json.loads(earlier)) if earlier else ()
+                    photos[hash_.hex()] = Entry(
+                        revision, sys.intern(state), at, phash.hex(), models[said], model_at, before
+                    )
                 paths: dict[str, str | None] = {}
                 unreadable = {}
                 for path, hash_, message in base.execute("SELECT path, sha256, message FROM paths"):
@@ -128,13 +131,15 @@ class Cache:
                     return
                 status = self._journal.stat()
                 base.executemany(
-                    "INSERT INTO photos (sha256, revision, state, at, phash, models, model_at)"
-                    " VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (sha256) DO UPDATE SET"
+                    "INSERT INTO photos (sha256, revision, state, at, phash, models, model_at, earlier)"
+                    " VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (sha256) DO UPDATE SET"
                     " revision = excluded.revision, state = excluded.state, at = excluded.at,"
-                    " phash = excluded.phash, models = excluded.models, model_at = excluded.model_at",
+                    " phash = excluded.phash, models = excluded.models, model_at = excluded.model_at,"
+                    " earlier = excluded.earlier",
                     (
                         (bytes.fromhex(key), one.revision, one.state, one.at, bytes.fromhex(one.phash),
-                         json.dumps(one.models), one.model_at)
+                         json.dumps(one.models), one.model_at,
+                         json.dumps(one.earlier) if one.earlier else None)
                         for key, one in index.photos.items()
                         if key in self._changed
                     ),

@@ -19,7 +19,7 @@ class Entry:
     """What is kept in memory of a photo: its latest revision, and where in the file it stands.
 
     ``models``: the digests of the models that read it last; ``model_at``: where that revision stands, -1 if
-    there is none.
+    there is none. ``earlier``: where the revisions before this one stand, the first one first.
     """
 
     revision: int
@@ -28,6 +28,7 @@ class Entry:
     phash: str
     models: tuple[str, ...] = ()
     model_at: int = -1
+    earlier: tuple[int, ...] = ()
 
     @property
     def touched(self) -> bool:
@@ -81,7 +82,8 @@ class Index:
         models, model_at = (before.models, before.model_at) if before else ((), -1)
         if state not in TOUCHED:
             models, model_at = digests(line["models"]), at
-        self.photos[sha256] = Entry(line["revision"], state, at, line["phash"], models, model_at)
+        earlier = (*before.earlier, before.at) if before else ()
+        self.photos[sha256] = Entry(line["revision"], state, at, line["phash"], models, model_at, earlier)
 
     def _place(self, path: str, sha256: str) -> None:
         self.paths[path] = sha256

@@ -28,6 +28,8 @@ def print_stats(console: Console, facts: dict[str, Any]) -> None:
     reds = ", ".join(f"{count} {red}" for red, count in facts["reds"].items())
     console.print(f"red fives: {reds}\n")
     _print_folders(console, facts["folders"])
+    for pair in facts["agreement"]:
+        _print_agreement(console, pair)
     for name, groups in facts["duplicates"].items():
         words = "holding the same bytes" if name == "exact" else "nearly alike"
         lines = [", ".join(map(printable, group)) for group in groups]
@@ -36,6 +38,16 @@ def print_stats(console: Console, facts: dict[str, Any]) -> None:
         lines = [f"{printable(one['path'])}: {one['message']}" for one in facts[name]]
         several = "files that cannot be read" if name == "unreadable" else ""
         _print_list(console, plural(len(lines), words, several), lines)
+
+
+def _print_agreement(console: Console, pair: dict[str, Any]) -> None:
+    least = sorted((kappa, face) for face, kappa in pair["faces"].items() if kappa is not None and kappa < 1)
+    apart = f"; least of {', '.join(f'{face} {kappa:.2f}' for kappa, face in least[:5])}" if least else ""
+    kappa = "" if pair["kappa"] is None else f", kappa {pair['kappa']:.3f}{apart}"
+    console.print(
+        f"{escape(printable(pair['one']))} and {escape(printable(pair['other']))} agree on "
+        f"{pair['agreed']:,} of {plural(pair['tiles'], 'tile')} in {plural(pair['photos'], 'photo')}{kappa}"
+    )
 
 
 def _print_bars(console: Console, counts: dict[str, int]) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final
 
-from tehai.label import duplicates, faults, geometry
+from tehai.label import agreement, duplicates, faults, geometry
 from tehai.label.cache import of_code
 from tehai.label.faults import LABELS
 from tehai.label.geometry import pairs
@@ -70,13 +70,13 @@ class Folder:
         }
 
 
-KIND: Final = of_code("stats", __file__, faults.__file__, geometry.__file__)
+KIND: Final = of_code("stats", __file__, faults.__file__, geometry.__file__, agreement.__file__)
 """What the index beside a journal calls what is counted of a photo."""
 
 
 def counted(journal: Journal, entry: Entry) -> list[Any]:
     """What is counted of a photo, as JSON values: the path that its revision gives, how often it has which
-    label, what is against the rules, and the comparison of models and person, if there is one."""
+    label, what is against the rules, the comparison of models and person, if there is one, of people."""
     photo = journal.read(entry.at)
     labels = Counter(tile["label"] for tile in photo["tiles"])
     versus = None
@@ -84,8 +84,10 @@ def counted(journal: Journal, entry: Entry) -> list[Any]:
         found = Folder()
         found.compare(journal.read(entry.model_at)["tiles"], photo["tiles"])
         numbers = (found.compared, found.agreed, found.missed, found.extra)
-        versus = [*numbers, list(found.confusions.items())]
-    return [photo["path"], list(labels.items()), list(faults.rule_violations(photo)), versus]
+        said = agreement.answers(journal.read(entry.model_at)["tiles"], photo["tiles"])
+        versus = [*numbers, list(found.confusions.items()), agreement.to_rows(said)]
+    people = agreement.of_photo(journal, entry)
+    return [photo["path"], list(labels.items()), list(faults.rule_violations(photo)), versus, people]
 
 
 def stats(journal: Journal) -> dict[str, Any]:
@@ -95,8 +97,9 @@ def stats(journal: Journal) -> dict[str, Any]:
     states: Counter[str] = Counter()
     folders: dict[str, Folder] = {}
     violations = []
+    compared: defaultdict[tuple[str, str], list[Any]] = defaultdict(lambda: [0, Counter()])
     for sha256, entry, found in journal.facts(KIND, partial(counted, journal)):
-        named, of_photo, against, versus = found
+        named, of_photo, against, versus, people = found
         path = next(iter(places[sha256]), named)
         states[entry.state] += 1
         labels.update(dict(of_photo))
@@ -106,7 +109,12 @@ def stats(journal: Journal) -> dict[str, Any]:
         folder.tiles += sum(count for _, count in of_photo)
         folder.reviewed += entry.touched
         if versus:
-            folder.add(Folder.of(*versus))
+            folder.add(Folder.of(*versus[:-1]))
+            compared["models", "people"][0] += 1
+            compared["models", "people"][1].update(agreement.of_rows(versus[-1]))
+        for one, other, rows in people:
+            compared[one, other][0] += 1
+            compared[one, other][1].update(agreement.of_rows(rows))
     names = {sha256: paths[0] for sha256, paths in places.items() if paths}
     return {
         "journal": str(journal.file),
@@ -124,6 +132,10 @@ def stats(journal: Journal) -> dict[str, Any]:
                 if len(paths := [names[sha256] for sha256 in group if sha256 in names]) > 1
             ],
         },
+        "agreement": [
+            {"one": one, "other": other, **agreement.to_record(photos, said)}
+            for (one, other), (photos, said) in sorted(compared.items())
+        ],
         "violations": violations,
         "unreadable": [
             {"path": path, "message": message} for path, message in sorted(journal.index.unreadable.items())

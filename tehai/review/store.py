@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import mmap
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -106,25 +104,7 @@ class Store:
         """All revisions of a photo, the first one first. Raises :class:`NoPhoto`."""
         with self._lock:
             latest = self._photo(key)
-            if latest["revision"] == 1:
-                return [latest]
-            return [*self._earlier(key, self._journal.index.photos[key].at), latest]
-
-    def _earlier(self, key: str, end: int) -> Iterator[Line]:
-        """The revisions before the one at byte ``end``. Journals keep no list of them: they are found by the
-        hash, at about a gigabyte a second."""
-        needle = key.encode("ascii")
-        with (
-            self._journal.file.open("rb") as file,
-            mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as all_,
-        ):
-            at = all_.find(needle, 0, end)
-            while at >= 0:
-                after = all_.find(b"\n", at) + 1
-                line = json.loads(all_[all_.rfind(b"\n", 0, at) + 1 : after])
-                if line["kind"] == "photo" and line["sha256"] == key:
-                    yield line
-                at = all_.find(needle, after, end)
+            return [*map(self._journal.read, self._journal.index.photos[key].earlier), latest]
 
     def paths(self, key: str) -> list[str]:
         """Where a photo lies: more than one path where there are copies, none where it is gone."""

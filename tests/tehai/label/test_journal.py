@@ -82,10 +82,10 @@ def test_a_torn_last_line_is_taken_off_and_said(tmp_path: Path, rest: bytes) -> 
 
 def test_a_newer_schema_is_refused_and_left_alone(tmp_path: Path) -> None:
     file = write(tmp_path, photo("a.jpg"))
-    newer = file.read_bytes() + b'{"schema":2,"kind":"cloud"}\n'
+    newer = file.read_bytes() + b'{"schema":3,"kind":"cloud"}\n'
     file.write_bytes(newer)
     for opening in (journal.reading, journal.writing):
-        with pytest.raises(Mistake, match=r"newer tehai \(schema 2, known up to 1\)"), opening(file):
+        with pytest.raises(Mistake, match=r"newer tehai \(schema 3, known up to 2\)"), opening(file):
             pass
     assert file.read_bytes() == newer
 

@@ -40,6 +40,23 @@ def test_what_people_corrected_is_the_models_confusion(tmp_path: Path) -> None:
     ]
 
 
+def test_how_far_two_people_and_the_models_agree(tmp_path: Path) -> None:
+    read = photo("a.jpg", tile("5p"), tile("2m", 200), tile("3m", 300))
+    by = {"at": "2026-01-01T00:00:00+00:00", "state": "corrected"}
+    anna = photo("a.jpg", tile("0p"), tile("2m", 200), tile("3m", 300), revision=2, state="corrected")
+    ben = photo("a.jpg", tile("5p"), tile("2m", 200), revision=3, review={**by, "by": "ben"})
+    glance = photo("a.jpg", tile("9s"), revision=4, review={**by, "by": "cleo", "part": True})
+    file = write(tmp_path, read, anna, ben, glance, photo("b.jpg", tile("1z"), state="accepted"))
+    with journal.reading(file) as opened:
+        facts = stats(opened)
+    (people,) = [pair for pair in facts["agreement"] if pair["one"] == "anna"]
+    assert (people["other"], people["photos"], people["tiles"], people["agreed"]) == ("ben", 1, 3, 1)
+    assert people["kappa"] == pytest.approx(0.25) and people["faces"]["2m"] == 1
+    assert people["faces"]["0p"] == 0 and people["faces"]["3m"] == 0
+    shown = CliRunner().invoke(app, ["stats", str(file)]).output
+    assert "anna and ben agree on 1 of 3 tiles in 1 photo, kappa 0.250; least of" in shown
+
+
 @pytest.mark.parametrize(
     ("tiles", "complaints"),
     [

@@ -43,8 +43,8 @@ def test_what_cannot_be_reviewed_is_said(tmp_path: Path) -> None:
     file = write(tmp_path, photo("a.jpg", tile("1m")))
     assert complaint(empty, file).startswith(f"{file} holds the labels of {tmp_path}, not of {empty};")
     with file.open("ab") as other:
-        other.write(b'{"schema":2,"kind":"cloud"}\n')
-    assert "newer tehai (schema 2, known up to 1)" in complaint(tmp_path)
+        other.write(b'{"schema":3,"kind":"cloud"}\n')
+    assert "newer tehai (schema 3, known up to 2)" in complaint(tmp_path)
 
 
 def test_a_journal_that_may_not_be_written_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

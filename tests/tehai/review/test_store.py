@@ -160,7 +160,7 @@ def test_a_full_disk_and_a_newer_program_are_said(
             store.append({**latest, "revision": 2}, after=1)
     corrected(store, "2m", "anna")
     with file.open("ab") as other:
-        other.write(b'{"schema":2,"kind":"cloud"}\n')
+        other.write(b'{"schema":3,"kind":"cloud"}\n')
     with pytest.raises(Trouble, match="newer tehai"):
         store.photo(KEY)
 
