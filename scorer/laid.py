@@ -97,6 +97,11 @@ class Laid:
         """Tiles of the hand, each meld counted as three: 14 when finished."""
         return len(self.closed) + 3 * len(self.melds)
 
+    def with_open_win(self) -> Laid:
+        """The winning tile among the others again, as its last."""
+        known = {name: source for name, source in self.known.items() if name != "win_tile"}
+        return replace(self, concealed=self.closed, win_tile=None, known=known)
+
     @property
     def is_waiting(self) -> bool:
         """Whether the hand is one tile short of a finished one."""

@@ -117,8 +117,7 @@ def open_win(laid: Laid, doubts: Left) -> Laid | None:
     sizes = [_laid(_other_hand(doubt)).size for _, doubt in doubts if _has_no_winner(doubt)]
     if 14 not in sizes or laid.win_tile is None or laid.size != 14:
         return None
-    known = {name: source for name, source in laid.known.items() if name != "win_tile"}
-    return replace(laid, concealed=laid.closed, win_tile=None, known=known)
+    return laid.with_open_win()
 
 
 def other_hands(doubts: Left) -> list[tuple[Laid, Region]]:

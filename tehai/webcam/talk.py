@@ -26,6 +26,8 @@ _BY_DIGIT: Final = 9
 """A question with at most so many answers is answered by one key."""
 _ALIKE: Final = 0.7
 """The share of tiles in common from which a hand is the one before, seen better."""
+_WAITING: Final = 13
+"""Tiles of a hand that one more finishes, a kan counted as three."""
 _TILE_FIELDS: Final = ("concealed", "win_tile", "melds")
 
 
@@ -166,8 +168,11 @@ class Talk:
 
 
 def given_of(reading: Reading, facts: dict[str, Any]) -> Given:
-    """What a reading tells, and the facts."""
-    return from_reading(reading).with_facts(facts)
+    """What a reading tells, and the facts. Of 13 tiles none has won, wherever it lies."""
+    given = from_reading(reading).with_facts(facts)
+    if given.laid.size != _WAITING:
+        return given
+    return replace(given, opened=replace(given.opened, laid=given.laid.with_open_win()))
 
 
 def is_whole(reading: Reading) -> bool:

@@ -215,7 +215,7 @@ def test_corrections(phone: BrowserContext, server: Server) -> None:
     tap(page, "break")
     shows(page, "067p3488s234m5s777z")
 
-    page.locator("#whole-photo").tap()
+    tap(page, "whole")
     box = page.locator("#photo").bounding_box()
     assert box is not None
     zoom = min(box["width"] / 1600, box["height"] / 1200)
@@ -329,6 +329,66 @@ def test_another_winning_tile_is_a_tap(
     assert sorted(tiles(page)) == sorted(labels(SAMPLE))
     tap(page, "undo")
     shows(page, SAMPLE)
+    context.close()
+
+
+def test_which_tile_won_is_asked_once_however_many_may_have(phone: BrowserContext, server: Server) -> None:
+    page = open_page(phone, server.url)
+    others = [
+        {"hand": {"concealed": SAMPLE.replace("777z", "").replace(label, ""), "win_tile": label}}
+        for label in ("2m", "7p", "3s")
+    ]
+    doubt_it(page, *(("win", "5s win", other) for other in others))
+    upload(page)
+    doubt = page.locator("#doubts li")
+    expect(doubt).to_have_count(1)
+    expect(doubt).to_contain_text("Which tile won?")
+    expect(doubt.locator(".choice")).to_have_count(4)
+    expect(page.locator("#check-tools")).to_contain_text("1 to check")
+    doubt.locator(".choice").nth(2).tap()
+    expect(doubt).to_have_count(0)
+    expect(page.locator('[data-group="win"] img')).to_have_attribute("src", "tiles/7p.svg")
+    assert sorted(tiles(page)) == sorted(labels(SAMPLE))
+
+
+def test_an_honour_may_be_another_of_its_kind_and_not_what_no_picture_says(
+    phone: BrowserContext, server: Server
+) -> None:
+    page = open_page(phone, server.url)
+    upload(page)
+    page.locator('[data-group="meld:0"] .held').first.tap()
+    offered = page.locator('#sheet [data-key^="to-"] img')
+    expect(offered).to_have_count(4)
+    names = [face.get_attribute("src") for face in offered.all()]
+    assert names == [f"tiles/{label}.svg" for label in ("5z", "6z", "1z", "2z")]
+
+
+COVERED = """(place) => {
+    const box = document.querySelector(place).getBoundingClientRect();
+    const steps = [0.1, 0.3, 0.5, 0.7, 0.9];
+    const at = (across, down) => [box.left + across * box.width, box.top + down * box.height];
+    return steps.flatMap((across) => steps.map((down) => document.elementFromPoint(...at(across, down))))
+        .filter((there) => !there?.closest(place))
+        .map((there) => there?.outerHTML.slice(0, 80) ?? "out of sight");
+}"""
+"""What lies over an element, or that it is out of sight."""
+
+
+@pytest.mark.parametrize("size", [(360, 740), (390, 664), (740, 360), (1200, 800)], ids=str)
+def test_nothing_covers_the_photo_the_tile_in_question_or_how_many_are_in_doubt(
+    browser: Browser, server: Server, size: tuple[int, int]
+) -> None:
+    device = {**PHONE, "viewport": {"width": size[0], "height": size[1]}}
+    context = browser.new_context(**device, locale="en-GB", reduced_motion="reduce")
+    page = open_page(context, server.url)
+    doubt_it(page, ("face", "7z meld:0", {"label": "6z"}), confidence=0.5)
+    upload(page)
+    expect(page.locator("#sheet h2")).to_have_text("Is tile 2 a red dragon?")
+    for _ in range(2):  # the first is in doubt, the other is touched
+        page.wait_for_function(f"() => !({COVERED})('.held[aria-pressed=true]').length")
+        for place in ("#photo", '[data-key="doubts"]', "#sheet h2", '#sheet [data-key="all"]'):
+            assert page.evaluate(COVERED, place) == [], place
+        page.locator(".held").nth(9).tap()
     context.close()
 
 

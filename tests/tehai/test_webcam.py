@@ -279,8 +279,9 @@ def test_the_answers_stay_when_the_same_tiles_are_read_in_another_order() -> Non
     assert talk.given.record["dora_indicators"] == ["1z"]
 
 
-def test_a_line_of_thirteen_tiles_makes_no_winning_tile_up() -> None:
-    line = record_of(seen("234m340567p2267s", None, status="incomplete"), {}, blank())
+@pytest.mark.parametrize(("concealed", "apart"), [("234m340567p2267s", None), ("234m340567p226s", "7s")])
+def test_a_line_of_thirteen_tiles_makes_no_winning_tile_up(concealed: str, apart: str | None) -> None:
+    line = record_of(seen(concealed, apart, status="incomplete"), {}, blank())
     assert "win_tile" not in line and "win_tile" not in line["known"]
     assert line["concealed"] == "234m340567p2267s" and line["reading"]["waits"] == ["5s", "8s"]
     assert score_line(1, json.dumps(line).encode())["error"] == "wrong_tile_count"  # as tehai batch takes it

@@ -152,7 +152,6 @@ function followGame() {
 
 async function start() {
 	useTheme();
-	new ResizeObserver(() => document.documentElement.style.setProperty("--bar", `${byId("bar").offsetHeight}px`)).observe(byId("bar"));
 	for (const place of document.querySelectorAll("[data-icon]")) place.replaceWith(icon(place.dataset.icon));
 	await speak(wanted(settings.lang), "questions.");
 	byId("go-home").addEventListener("click", () => go("home"));

@@ -13,6 +13,7 @@ import { app, change, go, show } from "./state.js";
 
 const WIDE = 860; // pixels from which the photo stands beside the tiles and can be higher
 const MOVED = 8; // pixels after which a press on a tile is a drag
+const MEASURED = ["photo-frame", "sheet", "bar"]; // what stays where it is while the page scrolls
 const MELDS = ["chi", "pon", "minkan", "kakan", "ankan"];
 const FROM = [3, 2, 1, null]; // left, across, right, not known
 
@@ -25,11 +26,16 @@ let whole = false; // whether all of the photo is shown
 export function start() {
 	const canvas = byId("photo");
 	canvas.addEventListener("click", ({ offsetX, offsetY }) => pick(placeAt(offsetX, offsetY)));
-	byId("whole-photo").addEventListener("click", () => {
-		whole = !whole;
-		show();
-	});
 	byId("check").addEventListener("keydown", keys);
+	const watcher = new ResizeObserver(inSight);
+	for (const id of MEASURED) watcher.observe(byId(id));
+}
+
+/** Tells the style sheet how much of the screen is taken, and has the tile in question lie where nothing is over it. */
+function inSight() {
+	for (const id of MEASURED) document.documentElement.style.setProperty(`--${id}`, `${byId(id).offsetHeight}px`);
+	if (!picked || picked.group === "other") return;
+	byId("groups").querySelector(`[data-key="${picked.group}/${picked.at}"]`)?.scrollIntoView({ block: "nearest" });
 }
 
 /** The first tile in doubt is opened by itself, unless something graver is; where none is, what 13 tiles wait on. */
@@ -53,7 +59,8 @@ export function render({ state }, changes) {
 	if (picked && picked.group !== "other" && !hands.tileAt(hand, picked)) picked = null;
 	if (mode.add === "win" && hand.win) mode = "alternatives";
 	const faces = hands.doubts(hand);
-	const n = faces.length + unsettled().length;
+	const others = asked();
+	const n = faces.length + others.length;
 	const unsure = !n && state.reading?.unsure;
 	const look = n || unsure;
 	fill(
@@ -62,6 +69,7 @@ export function render({ state }, changes) {
 			icon(look ? "look" : "check"),
 			unsure ? t("doubt.sure", { percent: Math.floor(100 * unsure) }) : t(n ? "check.doubts" : "check.sure", { n }),
 		),
+		app.photos[shot()] && tool("whole", "check.whole", zoom, false, whole),
 		tool("undo", "check.undo", undo, !state.undone.length),
 		tool("camera", "check.another", () => go("take"), !app.shots.length),
 		tool("sort", "check.sort", () => correct(hands.sorted(hand)), !hand.closed.length),
@@ -69,14 +77,19 @@ export function render({ state }, changes) {
 	const unlike = state.reading?.unlike ?? [];
 	byId("unlike").hidden = !unlike.length;
 	byId("unlike").textContent = t("check.unlike", { n: unlike.map((one) => one + 1).join(", ") });
-	fill(byId("doubts"), [...faces.map(asDoubt), ...unsettled()].sort((one, other) => rank(one) - rank(other)).map(told));
+	fill(byId("doubts"), [...faces.map(asDoubt), ...others].sort((one, other) => rank(one) - rank(other)).map(told));
 	picture();
 	fill(byId("groups"), hands.groupsOf(hand).filter(shown).map(group));
 	sheet();
 }
 
-const tool = (name, label, act, disabled) =>
-	button({ class: "tool", disabled, key: name, title: t(label), label: t(label), onclick: act }, icon(name));
+const tool = (name, label, act, disabled = false, pressed = null) =>
+	button({ class: "tool", disabled, pressed, key: name, title: t(label), label: t(label), onclick: act }, icon(name));
+
+function zoom() {
+	whole = !whole;
+	show();
+}
 
 /** Whether only the score is news, which the bar shows; what is being pressed stays. */
 const isOnlyWorth = (changes) => changes && Object.keys(changes).every((name) => name === "outcome" || name === "lesson");
@@ -125,6 +138,13 @@ const rank = (doubt) => KINDS.indexOf(doubt.kind);
 /** What the reading doubts besides faces. */
 const unsettled = () => app.state.reading?.doubts ?? [];
 
+/** The same, where several tiles may have won as one doubt: `ways` are the others. */
+function asked() {
+	const [wins, rest] = [true, false].map((wanted) => unsettled().filter(({ kind }) => (kind === "win") === wanted));
+	const ways = wins.filter(({ instead }) => instead?.hand?.win_tile);
+	return ways.length > 1 ? [{ kind: "win", ways }, ...rest] : [...wins, ...rest];
+}
+
 /** A tile in doubt, like the doubts of the reading. */
 function asDoubt(place) {
 	const { label, runner, shot, quad } = hands.tileAt(app.state.hand, place);
@@ -133,8 +153,9 @@ function asDoubt(place) {
 
 /** A doubt in its sentence, with the other reading to tap, and that it is right as it is. */
 function told(doubt, nth) {
-	const { kind, place, label, tiles = [], instead } = doubt;
+	const { kind, place, label, tiles = [], instead, ways } = doubt;
 	const { hand, reading } = app.state;
+	if (ways) return oneOf(ways);
 	const named = tiles.map((at) => tileName(reading.tiles[at].label));
 	const won = kind === "win" ? instead?.hand?.win_tile : null;
 	const other = won ?? instead?.label;
@@ -149,13 +170,31 @@ function told(doubt, nth) {
 	);
 }
 
+/** Which of several tiles won, asked once. */
+function oneOf(ways) {
+	const { hand } = app.state;
+	const others = ways.map((doubt) => [doubt.instead.hand.win_tile, doubt]).filter(([label], at, all) => all.findIndex(([one]) => one === label) === at);
+	return h("li.pill.doubt",
+		h("span", t("ask.win_tile")),
+		h("div.choices",
+			hand.win && choice(t("check.keep", { tile: tileName(hand.win.label) }), "won", settled, [face(hand.win.label), h("small", icon("check"))], "choice current"),
+			others.map(([label, doubt], nth) => choice(tileName(label), `other-${nth}`, () => taken(doubt), face(label))),
+		),
+		!hand.win && tool("check", "answer.done", settled),
+	);
+}
+
+/** Nobody doubts which tile won any more. */
+const settled = () => dispel(...unsettled().filter(({ kind }) => kind === "win"));
+
 /** The other reading of a doubt is the right one. */
 function taken(doubt) {
 	const { hand, reading } = app.state;
 	const { place, instead } = doubt;
 	if (instead.region) return meant(instead.region);
 	if (place) return correct(hands.replace(hand, place, instead.label));
-	dispel(doubt);
+	if (doubt.kind === "win") settled();
+	else dispel(doubt);
 	correct(hands.otherwise(hand, doubt, reading.tiles));
 }
 
@@ -179,9 +218,8 @@ function picture() {
 	const photo = app.photos[shot()];
 	byId("photo-frame").hidden = !app.shots.length;
 	byId("no-picture").hidden = Boolean(photo) || !app.shots.length;
-	byId("photo").hidden = byId("whole-photo").hidden = !photo;
+	byId("photo").hidden = !photo;
 	if (!photo) return;
-	byId("whole-photo").setAttribute("aria-pressed", String(whole));
 	const tiles = inShot();
 	const ink = getComputedStyle(byId("photo"));
 	const colour = (name) => ink.getPropertyValue(`--role-${name}`).trim();
@@ -256,9 +294,7 @@ function open(place, how) {
 	picked = place;
 	mode = how;
 	show();
-	if (place && place.group !== "other") {
-		byId("groups").querySelector(`[data-key="${place.group}/${place.at}"]`)?.scrollIntoView({ block: "nearest" });
-	}
+	inSight();
 }
 
 // --- sheet ---

@@ -7,6 +7,7 @@
 import { canBeRed, FACES, isRed, join, plain, split } from "./shared/labels.js";
 
 const MOST_INDICATORS = 5;
+const SEEN = 0.01; // the share from which the next likely label is more than noise
 
 export const EMPTY = { closed: [], win: null, melds: [], dora: null, ura: null };
 
@@ -26,6 +27,9 @@ function along(tiles) {
 	return (one, other) => place(one) - place(other);
 }
 
+/** The next likely label, where the picture says anything of it. */
+const next = ([label, probability]) => (probability >= SEEN ? label : null);
+
 /** The hand of a server's answer: the record says which tiles in which order, the reading where they are; `more` are
  * tiles that may lie in it, whatever their role. */
 export function fromReading(reading, more = []) {
@@ -41,7 +45,7 @@ export function fromReading(reading, more = []) {
 		const tiles = at(own) < 0 && at(more) >= 0 ? more : own;
 		const seen = tiles.splice(Math.max(0, at(tiles)), 1)[0];
 		if (!seen) return tile(label);
-		return { label, quad: seen.quad, shot: seen.photo ?? 0, doubt: other.has(seen), runner: other.get(seen) ?? seen.runner_up[0] };
+		return { label, quad: seen.quad, shot: seen.photo ?? 0, doubt: other.has(seen), runner: other.get(seen) ?? next(seen.runner_up) };
 	};
 	return {
 		closed: split(record.concealed ?? "").map(take("hand")),
@@ -94,10 +98,15 @@ export function count(hand) {
 	return { n: hand.closed.length + (hand.win ? 1 : 0) + melded, of: 14 + kongs };
 }
 
-/** What a tile may be instead, likeliest first: what the picture says next, its red twin, its neighbours. */
+const HONOURS = { wind: ["1z", "2z", "3z", "4z"], dragon: ["5z", "6z", "7z"] };
+
+/** What a tile may be instead, likeliest first: what the picture says next, its red twin, its neighbours; of an honour
+ * those of its kind, then the others. */
 export function alternatives({ label, runner }) {
 	const [rank, suit] = plain(label);
-	const near = suit === "z" ? FACES.filter((one) => one[1] === "z") : [1, -1, 2, -2].map((step) => Number(rank) + step + suit);
+	const { wind, dragon } = HONOURS;
+	const honours = dragon.includes(label) ? [...dragon, ...wind] : [...wind, ...dragon];
+	const near = suit === "z" ? honours : [1, -1, 2, -2].map((step) => Number(rank) + step + suit);
 	const all = [runner, canBeRed(label) ? (isRed(label) ? plain(label) : "0" + suit) : null, ...near];
 	return [...new Set(all)].filter((one) => FACES.includes(one) && one !== label).slice(0, 4);
 }
