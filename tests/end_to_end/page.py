@@ -147,22 +147,24 @@ def click(page: Page, key: str) -> None:
 
 
 def answer(page: Page, *keys: str) -> int:
-    """Taps these answers as their questions come, returns how many it took until the score was there."""
+    """Taps these answers as their questions come, then goes on to the score; how many taps it took."""
+    way = page.locator('[data-key="way"]')
+    expect(way).to_be_enabled()  # what is asked is known
     taps = 0
-    while page.locator("#score").is_hidden():
-        offered = [key for key in keys if page.locator(f'#answer [data-key="{key}"]').count()]
+    while page.locator(".question").count():
+        offered = [key for key in keys if page.locator(f'#questions [data-key="{key}"]').count()]
         assert offered, page.locator("#questions").inner_text()
         tap(page, offered[0])
         taps += 1
-        expect(page.locator(f'#answer:visible [data-key="{offered[0]}"]')).to_have_count(0)
-    return taps
+        expect(page.locator(f'#questions [data-key="{offered[0]}"]')).to_have_count(0)
+    way.tap()
+    expect(page.locator("#score")).to_be_visible()
+    return taps + 1
 
 
 def to_score(page: Page) -> int:
     """From Check to Score with the usual answers; the taps that it took."""
-    tap(page, "way")
-    expect(page.locator("#answer")).to_be_visible()
-    return 1 + answer(page, *USUAL)
+    return answer(page, *USUAL)
 
 
 def kept(page: Page, count: int) -> None:

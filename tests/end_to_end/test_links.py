@@ -42,7 +42,6 @@ def test_a_link_is_shown_and_nothing_of_the_players_own_changes(
     page.locator(".held").nth(3).tap()
     tap(page, "red")
     tap(page, "close")
-    tap(page, "step-answer")
     tap(page, "honba-1")
     expect(page.locator(".counter output").first).to_have_text("39")
     tap(page, "step-score")
@@ -78,7 +77,6 @@ def test_from_a_link_to_the_next_photo(phone: BrowserContext, server: Server) ->
 def test_a_hand_of_the_evening_opens_as_it_was_won(phone: BrowserContext, server: Server) -> None:
     page = open_page(phone, server.url)
     upload(page)
-    tap(page, "way")
     tap(page, "honba1")
     answer(page, "dealer-no", "tsumo-ron", "special-none", "riichi-no", "dora_indicators-none")
     expect(page.locator("#pays")).to_contain_text("8,000")
@@ -89,7 +87,7 @@ def test_a_hand_of_the_evening_opens_as_it_was_won(phone: BrowserContext, server
     page.locator("#open-history").tap()
     page.locator("#history-list .past").tap()
     expect(page.locator("#pays")).to_contain_text("8,000")
-    tap(page, "step-answer")
+    tap(page, "step-check")
     expect(page.locator("#rules-answer")).to_have_value("ema2008")
     expect(page.locator(".counter output").first).to_have_text("1")
     tap(page, "honba1")
@@ -251,7 +249,7 @@ def test_the_check_of_a_link_lets_pass_what_the_page_makes_and_throws_at_nothing
             assert all(isinstance(one["fields"], dict) for one in value["answers"])
 
 
-@pytest.mark.parametrize("screen", ["check", "answer", "score"])
+@pytest.mark.parametrize("screen", ["check", "answered", "score"])
 def test_damaged_or_older_stored_data_never_stops_the_page(
     phone: BrowserContext, server: Server, screen: str
 ) -> None:
@@ -259,8 +257,7 @@ def test_damaged_or_older_stored_data_never_stops_the_page(
     chance = random.Random(screen)
     page = open_page(phone, server.url)
     upload(page)
-    if screen == "answer":
-        tap(page, "way")
+    if screen == "answered":
         tap(page, "dealer-no")
     if screen == "score":
         to_score(page)

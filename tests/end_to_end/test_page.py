@@ -105,7 +105,6 @@ def test_sample_photo_to_score_by_touch_in_few_taps(phone: BrowserContext, serve
 def test_answers_show_what_they_are_worth_and_can_be_changed(phone: BrowserContext, server: Server) -> None:
     page = open_page(phone, server.url)
     upload(page)
-    tap(page, "way")
     dealer = page.locator('[data-field="dealer"]')
     expect(dealer).to_contain_text("Dealer11,600")
     expect(dealer).to_contain_text("Not dealer7,700")
@@ -124,14 +123,13 @@ def test_answers_show_what_they_are_worth_and_can_be_changed(phone: BrowserConte
     expect(page.locator("#pays")).to_contain_text("300 of it for 1 ×")
     tap(page, "way")
     upload(page)
-    tap(page, "way")
     expect(dealer).to_be_visible()  # another may have won this one
     expect(page.locator("#given")).to_have_text("")
     expect(page.locator("#table output").first).to_have_text("1")
     assert page.locator("#rules-answer").input_value() == "wrc2017"
 
 
-def test_the_last_answer_leads_to_the_score_though_other_rules_overtake_it(
+def test_the_last_answer_is_scored_though_other_rules_overtake_it(
     phone: BrowserContext, server: Server
 ) -> None:
     page = open_page(phone, server.url)
@@ -146,6 +144,9 @@ def test_the_last_answer_leads_to_the_score_though_other_rules_overtake_it(
     with page.expect_request(SCORE):
         page.locator("#rules-answer").select_option("wrc2017")
     let_go(page, held)
+    expect(page.locator("#bar strong")).to_have_text("8,000")
+    expect(page.locator(".question")).to_have_count(0)
+    tap(page, "way")
     expect(page.locator("#points")).to_have_text("8,000points")
 
 
@@ -163,7 +164,6 @@ def test_what_comes_too_late_for_a_hand_leaves_the_next_alone(phone: BrowserCont
     upload(page)
     with page.expect_response(SCORE):
         let_go(page, held)
-    tap(page, "way")
     expect(page.locator('[data-field="dealer"]')).to_be_visible()
 
 
@@ -713,7 +713,6 @@ def test_a_reload_in_the_middle_loses_nothing(phone: BrowserContext, server: Ser
     shows(page, "234m567p3488s5s777z")
     assert page.locator("#photo").evaluate("canvas => canvas.width") > 300
     expect(page.locator(".held .crop").first).to_be_visible()
-    tap(page, "way")
     tap(page, "dealer-no")
     expect(page.locator("#bar strong")).to_have_text("3,900")
     page.reload()
@@ -722,7 +721,7 @@ def test_a_reload_in_the_middle_loses_nothing(phone: BrowserContext, server: Ser
     page.reload()
     expect(page.locator("#points")).to_have_text("3,900points")
     page.go_back()
-    expect(page.locator("#answer")).to_be_visible()
+    expect(page.locator("#check")).to_be_visible()
 
 
 def test_a_server_that_is_gone_and_comes_back(keeping_phone: BrowserContext, server: Server) -> None:
@@ -817,8 +816,9 @@ def test_every_screen_is_accessible_and_fits_a_phone(browser: Browser, server: S
     tap(page, "all")
     look("keypad")
     tap(page, "close")
-    tap(page, "way")
-    look("answer")
+    tap(page, "tsumo-ron")
+    expect(page.locator("#given")).to_contain_text("WonRon")
+    look("answered")
     answer(page, *USUAL)
     expect(page.locator("#reasons")).to_contain_text("Dragon Pung")
     page.locator("#why summary").tap()
@@ -842,7 +842,6 @@ def test_a_hand_typed_and_one_without_yaku(phone: BrowserContext, server: Server
     expect(page.locator("#bar")).to_contain_text("Which tile won?")
     tap(page, "way")
     tap(page, "wait-2z")  # what the thirteen tiles wait on stands first
-    tap(page, "way")
     seats = ("dealer-no", "seat_wind-N", "seat_wind-W", "round_wind-E")
     answer(page, *seats, *USUAL)
     expect(page.locator("#points")).to_contain_text("no yaku")
@@ -875,8 +874,7 @@ def typed(page: Page, closed: str, win: str) -> None:
     tap(page, "close")
     tap(page, "way")
     tap(page, f"wait-{win}")
-    tap(page, "way")
-    expect(page.locator("#answer")).to_be_visible()
+    expect(page.locator("#questions .question").first).to_be_visible()
 
 
 def test_own_discards_forbid_a_ron(phone: BrowserContext, server: Server) -> None:
@@ -930,7 +928,6 @@ def test_a_long_reason_covers_nothing_on_a_narrow_phone(
     painted(page)  # the page then knows how high its bar is
     page.evaluate("scrollTo(0, document.body.scrollHeight)")
     assert bottom(page, "#rules-answer") <= top(page, "#bar")
-    tap(page, "step-check")
     page.locator(".held").first.tap()
     expect(page.locator("#sheet")).to_be_visible()
     painted(page)

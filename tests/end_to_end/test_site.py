@@ -52,7 +52,6 @@ def typed(page: Page) -> None:
     tap(page, "close")
     tap(page, "way")
     tap(page, "wait-8s")
-    tap(page, "way")
     answer(page, *USUAL, "riichi-yes", "ura_indicators-none")
     expect(page.locator("#points")).to_have_text("2,000points")
 

@@ -1,4 +1,4 @@
-// Answer: the planner's questions and nothing else, each answer with what the hand is worth then.
+// What is asked beside the tiles: the planner's questions and nothing else, as chips that say what the hand is worth then, on Check.
 import { setTable, tell, untell } from "./acts.js";
 import * as hands from "./hand.js";
 import { isSettled } from "./outcome.js";
@@ -23,8 +23,8 @@ let several = []; // ids chosen so far of a question that takes several
 let picked = []; // tiles chosen so far of a question that takes tiles
 
 export function render({ state }) {
-	if (!state.outcome || !state.hand) return;
-	fill(byId("answer-hand"), whole(state.hand));
+	byId("ask").hidden = !isAsked(state);
+	if (byId("ask").hidden) return;
 	fill(byId("given"), state.answers.filter((one) => one.field !== DISCARDS).map(given));
 	const questions = state.outcome.questions;
 	fill(byId("questions"), questions.length ? questions.map(question) : isSettled(state.outcome.result) && h("p.settled", icon("check"), t("answer.settled")));
@@ -38,9 +38,18 @@ export function leave() {
 	picked = [];
 }
 
-export function way({ state }) {
-	const questions = state.outcome.questions;
-	return { text: t(questions.length ? "way.skip" : "way.score"), disabled: !state.outcome, go: () => go("score") };
+/** Whether all tiles are there, so that it can be asked how they were won. */
+export function isAsked({ hand, outcome }) {
+	const { n, of } = hands.count(hand ?? hands.EMPTY);
+	return n === of && outcome?.tiles.count === n;
+}
+
+/** Shows what is asked, or what was answered where nothing is. */
+export function reach() {
+	go("check");
+	const [place] = [byId("questions"), byId("given")].filter((one) => one.childElementCount);
+	place?.scrollIntoView({ block: "center" });
+	place?.querySelector("button")?.focus({ preventScroll: true });
 }
 
 /** The whole hand in a line: closed, winning tile, melds, dora indicators. */
@@ -81,11 +90,14 @@ function inferred({ outcome, hand }) {
 
 function given(one) {
 	const answer = one.labels ? (one.labels.length ? row(one.labels) : t("answer.none")) : [].concat(one.id).map((id) => answerText(one.field, id, id)).join(", ");
+	const name = t(`name.${one.field}`);
 	return h("li",
-		h("span.asked", t(`name.${one.field}`)),
-		h("strong", answer),
-		one.kept && h("small", t("answer.kept")),
-		button({ class: "quiet", key: `change-${one.field}`, label: t("answer.change_of", { question: t(`name.${one.field}`) }), onclick: () => takeBack(one) }, t("answer.change")),
+		button({ class: "chip", key: `change-${one.field}`, title: t("answer.change_of", { question: name }), onclick: () => takeBack(one) },
+			h("span.asked", name),
+			h("strong", answer),
+			one.kept && h("small", t("answer.kept")),
+			icon("undo"),
+		),
 	);
 }
 
@@ -149,9 +161,10 @@ function marks({ field, choices: list }) {
 const added = (fields, none) => Object.fromEntries(Object.entries(fields).filter(([name, value]) => value !== none[name]));
 
 function tiles({ field, choices: list }) {
-	const counts = effects(list).map((worth, at) => {
-		const n = doraOf(list[at]);
-		return n > 0 && n <= MOST_DORA && option(`${field}-${n}`, t("answer.dora", { n }), worth, () => reply(field, n, { [field.replace("indicators", "count")]: n }));
+	const worth = effects(list);
+	const counts = Array.from({ length: MOST_DORA }, (_, nth) => nth + 1).map((n) => {
+		const known = list.findIndex((choice) => doraOf(choice) === n);
+		return option(`${field}-${n}`, String(n), worth[known], () => reply(field, n, { [field.replace("indicators", "count")]: n }), { label: `${t("answer.dora", { n })} ${worth[known] ?? ""}` });
 	});
 	const done = () => reply(field, join(picked), {}, picked);
 	const pick = (label) => {
@@ -159,12 +172,9 @@ function tiles({ field, choices: list }) {
 		show();
 	};
 	return h("div",
-		h("div.answers",
-			picked.length
-				? option(`${field}-done`, t("answer.done"), "", done, { class: "answer done" })
-				: [option(`${field}-none`, t("answer.none"), effects(list)[0], done), counts],
-			chosen("picked", picked, unpick),
-		),
+		picked.length
+			? h("div.answers", option(`${field}-done`, t("answer.done"), "", done, { class: "answer done" }), chosen("picked", picked, unpick))
+			: h("div.answers.strip", option(`${field}-none`, "0", worth[0], done, { label: `${t("answer.none")} ${worth[0]}` }), counts),
 		h("details", { open: picked.length > 0 || null }, h("summary", t("answer.pick")), keypad(pick)),
 	);
 }
@@ -180,7 +190,6 @@ function unpick(at) {
 	show();
 }
 
-/** The last answer leads to the score. */
 function reply(field, id, fields, labels = null) {
 	leave();
 	const answer = { field, id, fields, ...(labels ? { labels } : {}) };
@@ -189,7 +198,7 @@ function reply(field, id, fields, labels = null) {
 		change({ hand: there.put(app.state.hand, answer) });
 		answer.fields = {};
 	}
-	tell(answer, ({ questions, result }) => questions.length || !isSettled(result) || go("score"));
+	tell(answer);
 }
 
 // --- table ---

@@ -1,7 +1,7 @@
-// The page: home, the four screens on which a hand is scored, the book; and what stands around each of them.
+// The page: home, the three screens on which a hand is scored, the book; and what stands around each of them.
 import { attempt, openLink, restore, resume } from "./acts.js";
 import * as api from "./api.js";
-import * as answer from "./answer.js";
+import { isTold } from "./answer.js";
 import * as check from "./check.js";
 import { isHere } from "./claim.js";
 import * as games from "./games.js";
@@ -20,7 +20,7 @@ import * as take from "./take.js";
 import { keepPage } from "./transport.js";
 import { awake } from "./wake.js";
 
-const FLOW = { take, check, answer, score };
+const FLOW = { take, check, score };
 
 /** The book comes when somebody wants to see it. */
 let pages = null;
@@ -56,7 +56,7 @@ listen("changed", (changes) => {
 	for (const name of Object.keys(SCREENS)) byId(name).hidden = name !== screen;
 	document.body.dataset.screen = screen;
 	document.body.classList.toggle("claimed", Boolean(app.state.claim));
-	awake("hand", screen === "check" || screen === "answer" || (screen === "home" && Boolean(games.desk.game)));
+	awake("hand", screen === "check" || (screen === "home" && Boolean(games.desk.game)));
 	steps();
 	SCREENS[screen].render(app, changes);
 	around();
@@ -111,7 +111,7 @@ function dismiss() {
 	show();
 }
 
-/** The score so far and the way on, at the bottom of Check and Answer. */
+/** The score so far and the way on, at the bottom of Check. */
 function bar() {
 	const place = byId("bar");
 	const way = SCREENS[app.state.screen].way?.(app);
@@ -131,7 +131,7 @@ async function follow() {
 	if (location.hash.startsWith("#game=")) return followGame();
 	const link = linkIn(location.hash);
 	if (link === undefined) return app.state.foreign && restore().then(resume);
-	if (link?.answers.every(answer.isTold)) await openLink(link);
+	if (link?.answers.every(isTold)) await openLink(link);
 	else app.trouble = { kind: "link" };
 	show();
 }

@@ -1,6 +1,6 @@
 // Check: the photo with its outlines, the tiles below in reading order, each over its crop, and all one can do to them.
 import { correct, dispel, meant, nextHand, tell, undo } from "./acts.js";
-import { whole as laid } from "./answer.js";
+import * as answer from "./answer.js";
 import { announce, button, byId, fill, h, icon } from "./shared/dom.js";
 import * as hands from "./hand.js";
 import { isSettled, waits } from "./outcome.js";
@@ -14,6 +14,7 @@ import { app, change, go, show } from "./state.js";
 const WIDE = 860; // pixels from which the photo stands beside the tiles and can be higher
 const MOVED = 8; // pixels after which a press on a tile is a drag
 const MEASURED = ["photo-frame", "sheet", "bar"]; // what stays where it is while the page scrolls
+const WORTH = ["outcome", "lesson", "answers"]; // what of a state is no tile
 const MELDS = ["chi", "pon", "minkan", "kakan", "ankan"];
 const FROM = [3, 2, 1, null]; // left, across, right, not known
 
@@ -51,10 +52,12 @@ export function leave() {
 	picked = null;
 	mode = "alternatives";
 	document.body.classList.remove("with-sheet");
+	answer.leave();
 }
 
 export function render({ state }, changes) {
 	const { hand } = state;
+	answer.render(app);
 	if (!hand || (isOnlyWorth(changes) && mode.add !== "win")) return; // the news may be what 13 wait on
 	if (picked && picked.group !== "other" && !hands.tileAt(hand, picked)) picked = null;
 	if (mode.add === "win" && hand.win) mode = "alternatives";
@@ -91,8 +94,8 @@ function zoom() {
 	show();
 }
 
-/** Whether only the score is news, which the bar shows; what is being pressed stays. */
-const isOnlyWorth = (changes) => changes && Object.keys(changes).every((name) => name === "outcome" || name === "lesson");
+/** Whether no tile is news; one that is being pressed stays. */
+const isOnlyWorth = (changes) => changes && Object.keys(changes).every((name) => WORTH.includes(name));
 const next = (doubts) => doubts[(doubts.findIndex((place) => hands.samePlace(place, picked)) + 1) % doubts.length];
 const shown = (name) => name !== "ura" || Boolean(app.state.hand.ura);
 
@@ -101,21 +104,24 @@ export function way({ state }) {
 	const { outcome } = state;
 	if (!n && app.shots.length) return { text: t("check.retake"), go: nextHand };
 	if (n === of - 1 && !state.hand.win) return { text: t("group.win"), go: () => open(null, { add: "win" }) };
-	const there = n === of && outcome?.tiles.count === n;
-	const questions = outcome?.questions ?? [];
-	const settled = isSettled(outcome?.result) && !questions.length;
-	const ready = there && (settled || questions.length);
-	if (n > of || (there && !ready)) {
+	const there = answer.isAsked(state);
+	const questions = (there && outcome.questions) || [];
+	const settled = there && isSettled(outcome.result);
+	if (n > of || (there && !settled && !questions.length)) {
 		// typed among the closed tiles: a kong, norths that are set aside
 		const kong = hands.kong(state.hand);
 		if (kong) return { text: t("meld.ankan"), go: () => correct(hands.makeMeld(state.hand, kong)) };
 		const norths = players() === 3 && n > of && hands.withoutNorths(state.hand, n - of);
 		if (norths) return { text: t("name.nukidora"), go: () => setAside(norths, n - of) };
 	}
+	if (settled) return { text: t(isOpen(outcome) ? "way.skip" : "way.score"), go: proceed };
 	const told = there && state.answers.length > 0; // an answer may forbid the win
-	const text = questions.length ? t("way.answer", { n: questions.length }) : t(told && !ready ? "answer.title" : "way.score");
-	return { text, disabled: !ready && !told, go: () => proceed(settled ? "score" : "answer") };
+	const text = questions.length ? t("way.answer", { n: questions.length }) : t(told ? "answer.title" : "way.score");
+	return { text, disabled: !questions.length && !told, go: answer.reach };
 }
+
+/** Whether what is asked can still change the score. */
+const isOpen = ({ questions, range }) => questions.length > 0 && range?.low !== range?.high;
 
 function setAside(hand, more) {
 	const nukidora = Math.min(4, more + (app.state.answers.find(({ field }) => field === "nukidora")?.fields.nukidora ?? 0));
@@ -124,10 +130,10 @@ function setAside(hand, more) {
 }
 
 /** Going on says that all tiles are right. */
-function proceed(screen) {
+function proceed() {
 	change({ hand: hands.confirmAll(app.state.hand) });
 	dispel(...unsettled());
-	go(screen);
+	go("score");
 }
 
 // --- doubts ---
@@ -165,7 +171,7 @@ function told(doubt, nth) {
 	return h("li.pill.doubt",
 		doubt.picture,
 		h("span", text),
-		instead && choice(other ? tileName(other) : text, `other-${nth}`, () => taken(doubt), other ? face(other) : laid(hands.fromRecord(instead.hand))),
+		instead && choice(other ? tileName(other) : text, `other-${nth}`, () => taken(doubt), other ? face(other) : answer.whole(hands.fromRecord(instead.hand))),
 		tool("check", "answer.done", () => (place ? correct(hands.confirm(hand, place)) : dispel(doubt))),
 	);
 }

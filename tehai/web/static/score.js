@@ -1,6 +1,6 @@
 // Score: the points large, who pays what, yaku and minipoints with their tiles, the whole lesson, and what comes next.
 import { learn, nextHand, tell, untell } from "./acts.js";
-import { whole } from "./answer.js";
+import { reach, whole } from "./answer.js";
 import * as claims from "./claim.js";
 import { desk } from "./games.js";
 import { claimed, signed } from "./home.js";
@@ -11,7 +11,7 @@ import { problem, standing } from "./outcome.js";
 import { copyLink, pictured, shareImage } from "./share.js";
 import { points, t } from "./shared/text.js";
 import { sentence } from "./shared/tiles.js";
-import { app, go, won } from "./state.js";
+import { app, won } from "./state.js";
 import { players } from "./settings.js";
 
 const SHORT = ["no_yaku", "yaku", "dora", "fu"]; // the steps of a lesson that a score shows by itself
@@ -57,7 +57,7 @@ export function render({ state }) {
 	fill(byId("headline"), ok ? summary(result, lesson) : problem(outcome));
 	const open = ok && outcome.questions.length > 0 && range?.low !== range?.high;
 	byId("open-questions").hidden = !open;
-	if (open) fill(byId("open-questions"), t("score.open", { low: points(range.low), high: points(range.high) }), " ", button({ class: "quiet", key: "to-answer", onclick: () => go("answer") }, t("way.back")));
+	if (open) fill(byId("open-questions"), t("score.open", { low: points(range.low), high: points(range.high) }), " ", button({ class: "quiet", key: "to-answer", onclick: reach }, t("way.back")));
 	byId("notes").textContent = [outcome.summary, outcome.elsewhere].join(" ");
 	byId("payments").hidden = !ok;
 	if (!lesson && !app.busy && !app.trouble) learn();

@@ -49,7 +49,7 @@ export const place = () => ({ screen: app.state.screen, id: app.state.id });
 const ALWAYS = ["home", "take", "book"];
 
 /** Which screens there is something to show on. */
-export const reachable = (name, id = app.state.id) => ALWAYS.includes(name) || id === app.state.id && Boolean(app.state.hand && (name === "check" || app.state.outcome));
+export const reachable = (name, id = app.state.id) => ALWAYS.includes(name) || (id === app.state.id && Boolean(app.state.hand && (name === "check" || (name === "score" && app.state.outcome))));
 
 /** Shows another state, in the place of the one before it. */
 export function enter(state) {
