@@ -67,7 +67,7 @@ def screens(
     page.click("#camera-stop")
     yield shot(page)
     page.set_input_files("#from-files", sample_path())
-    page.wait_for_selector("#check:visible .crop")
+    page.wait_for_selector("#check:visible .held")
     yield shot(page)
     page.click(".held >> nth=3")
     yield shot(page)

@@ -282,6 +282,8 @@ def test_doubtful_tiles_come_first(phone: BrowserContext, server: Server) -> Non
     expect(page.locator("#sheet h2")).to_have_text("Is tile 4 a red 5 circles?")
     expect(page.locator("#doubts li").first).to_contain_text("Is this red 5 circles or 5 circles?")
     expect(page.locator("#doubts li .crop")).to_have_count(2)
+    enlarged = page.locator("#sheet .judged > .crop").bounding_box()
+    assert enlarged is not None and enlarged["width"] >= 80
     for theme in get_args(Theme):
         page.emulate_media(color_scheme=theme)
         assert not faults(page, COLOURS)
@@ -405,6 +407,63 @@ def test_another_hand_is_shown_and_read_in_its_region(phone: BrowserContext, ser
     expect(page.locator("#check-tools")).to_contain_text("All tiles clear")
     assert page.evaluate("window.regions") == [None, "0,0.1,1,1"]
     expect(doubt).to_have_count(0)
+
+
+def test_another_hand_is_taken_by_a_touch_of_the_photo(phone: BrowserContext, server: Server) -> None:
+    page = open_page(phone, server.url)
+    doubt_it(page, ("hand", "", ELSEWHERE))
+    upload(page)
+    box = page.locator("#photo").bounding_box()
+    assert box is not None
+    page.locator("#photo").tap(position={"x": box["width"] / 2, "y": box["height"] - 12})
+    expect(page.locator("#check-tools")).to_contain_text("All tiles clear")
+    assert page.evaluate("window.regions") == [None, "0,0.1,1,1"]
+    tap(page, "unframe")
+    expect(page.locator("#doubts li")).to_have_count(1)
+    assert page.evaluate("window.regions") == [None, "0,0.1,1,1", None]
+
+
+def test_a_frame_on_the_photo_says_where_the_hand_is(desktop: BrowserContext, server: Server) -> None:
+    page = open_page(desktop, server.url)
+    doubt_it(page, confidence=0.99)
+    upload(page)
+    page.locator('[data-key="whole"]').click()
+    box = page.locator("#photo").bounding_box()
+    assert box is not None
+    left, right = box["x"] + box["width"] * 0.1, box["x"] + box["width"] * 0.6
+    top, bottom = box["y"] + box["height"] * 0.5, box["y"] + box["height"] * 0.9
+    page.mouse.move(left, top)
+    page.mouse.down()
+    page.mouse.move((left + right) / 2, (top + bottom) / 2)
+    expect(page.locator("#frame")).to_be_visible()
+    page.mouse.move(right, bottom)
+    page.mouse.up()
+    expect(page.locator('[data-key="unframe"]')).to_be_visible()
+    expect(page.locator("#check")).to_be_visible()
+    page.wait_for_function("() => window.regions.length === 2")
+    first, framed = page.evaluate("window.regions")
+    assert first is None
+    assert [float(part) for part in framed.split(",")] == pytest.approx([0.1, 0.5, 0.6, 0.9], abs=0.01)
+
+
+BESIDE = """async () => {
+    const { beside } = await import("./photo.js");
+    const tile = (x, y) => [[x, y], [x + 30, y], [x + 30, y + 40], [x, y + 40]];
+    const row = [0, 30, 60].map((x) => ({ label: "1m", quad: tile(x, 100) }));
+    const turned = row.map(({ label, quad }) => ({ label, quad: [2, 3, 0, 1].map((at) => quad[at]) }));
+    const faces = (tiles, others) => beside(tiles, [...tiles.map(({ quad }) => quad), ...others]);
+    const ys = (tiles, others) => faces(tiles, others).map(({ there }) => there[1]);
+    return [ys(row, []), ys(row, [0, 30, 60].map((x) => tile(x, 60))), ys(turned, [])];
+}"""
+
+
+def test_faces_stand_above_their_tiles_or_below_where_other_tiles_lie(
+    phone: BrowserContext, server: Server
+) -> None:
+    free, below_others, upside_down = open_page(phone, server.url).evaluate(BESIDE)
+    assert len(free) == 3 and all(y < 100 for y in free)
+    assert len(below_others) == 3 and all(y > 140 for y in below_others)
+    assert len(upside_down) == 3 and all(y > 140 for y in upside_down)  # above for who reads them
 
 
 def test_what_is_in_doubt_can_be_left_as_it_is(phone: BrowserContext, server: Server) -> None:
@@ -712,7 +771,7 @@ def test_a_reload_in_the_middle_loses_nothing(phone: BrowserContext, server: Ser
     expect(page.locator("#check")).to_be_visible()
     shows(page, "234m567p3488s5s777z")
     assert page.locator("#photo").evaluate("canvas => canvas.width") > 300
-    expect(page.locator(".held .crop").first).to_be_visible()
+    expect(page.locator("#photo")).to_be_visible()
     tap(page, "dealer-no")
     expect(page.locator("#bar strong")).to_have_text("3,900")
     page.reload()

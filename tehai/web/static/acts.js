@@ -140,11 +140,11 @@ function setAside({ nukidora, known }) {
 	return known?.nukidora === "inferred" && nukidora ? [{ field: "nukidora", id: String(nukidora), fields: { nukidora } }] : [];
 }
 
-/** Another hand of the photo is meant, which is read again. */
-export async function meant(region) {
-	app.shots = [app.shots[app.state.reading.index]];
+/** Another hand of the shot is meant, which is read again: the one in the region, or without one the photo's own. */
+export async function meant(region, at = app.state.reading.index) {
+	app.shots = [app.shots[at]];
 	await shots.put(app.shots);
-	change({ region: region.join(), shots: 1 });
+	change({ region: region?.join() ?? null, shots: 1 });
 	return readShots();
 }
 

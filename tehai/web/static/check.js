@@ -26,7 +26,8 @@ let whole = false; // whether all of the photo is shown
 
 export function start() {
 	const canvas = byId("photo");
-	canvas.addEventListener("click", ({ offsetX, offsetY }) => pick(placeAt(offsetX, offsetY)));
+	canvas.addEventListener("click", touched);
+	canvas.addEventListener("pointerdown", beginFrame);
 	byId("check").addEventListener("keydown", keys);
 	const watcher = new ResizeObserver(inSight);
 	for (const id of MEASURED) watcher.observe(byId(id));
@@ -223,8 +224,10 @@ const inShot = () => hands.places(app.state.hand).map((place) => ({ place, tile:
 function picture() {
 	const photo = app.photos[shot()];
 	byId("photo-frame").hidden = !app.shots.length;
+	byId("photo-frame").classList.toggle("whole-photo", isWhole());
 	byId("no-picture").hidden = Boolean(photo) || !app.shots.length;
 	byId("photo").hidden = !photo;
+	framing(photo);
 	if (!photo) return;
 	const tiles = inShot();
 	const ink = getComputedStyle(byId("photo"));
@@ -232,27 +235,88 @@ function picture() {
 	// dora lie apart and would make the rest small
 	const near = tiles.filter(({ place }) => !place.group.endsWith("ra") || hands.samePlace(place, picked));
 	const others = unsettled().flatMap(elsewhere(photo)).map((quad) => ({ quad, colour: colour("doubt"), width: 5, dashed: true }));
-	part = photos.part(photo, whole ? [] : [...(near.length ? near : tiles).map(({ tile }) => tile.quad), ...others.map(({ quad }) => quad)], innerWidth < WIDE ? 0 : 0.6);
+	const all = app.state.reading?.tiles.filter((one) => (one.photo ?? 0) === shot()).map(({ quad }) => quad) ?? [];
+	const faces = isWhole() ? [] : photos.beside((near.length ? near : tiles).map(({ tile }) => tile), all);
+	const shown = [...(near.length ? near : tiles).map(({ tile }) => tile.quad), ...faces.map(({ quad }) => quad), ...others.map(({ quad }) => quad)];
+	part = photos.part(photo, isWhole() ? [] : shown, innerWidth < WIDE ? 0 : 0.5);
 	const lines = tiles.map(({ place, tile }) => ({
 		quad: tile.quad,
 		colour: colour(unclear(tile) ? "doubt" : place.group.split(":")[0]),
 		width: hands.samePlace(place, picked) ? 8 : 3,
 		dashed: unclear(tile),
 	}));
-	const loose = whole ? outside().map((one, at) => ({ quad: one.quad, colour: colour("other"), width: hands.samePlace(picked, { group: "other", at }) ? 8 : 1.5 })) : [];
-	photos.draw(byId("photo"), photo, part, [...loose, ...others, ...lines]);
+	const loose = isWhole() ? outside().map((one, at) => ({ quad: one.quad, colour: colour("other"), width: hands.samePlace(picked, { group: "other", at }) ? 8 : 1.5 })) : [];
+	const frame = isWhole() && app.state.region ? [{ quad: photos.corners(photo, app.state.region.split(",").map(Number)), colour: colour("win"), width: 3 }] : [];
+	photos.draw(byId("photo"), photo, part, [...loose, ...frame, ...others, ...lines]);
+	photos.drawFaces(byId("photo"), photo, faces, () => app.state.screen === "check" && picture());
 }
 
-function placeAt(x, y) {
+/** All of the photo is shown where somebody wants to see it, and where no hand was found in it. */
+const isWhole = () => whole || !hands.places(app.state.hand).length;
+
+/** The point of the photo's picture that lies there on the canvas. */
+function pointAt(x, y) {
 	const { clientWidth: width, clientHeight: height } = byId("photo");
 	const zoom = Math.min(width / part.width, height / part.height);
-	const { scale } = app.photos[shot()];
-	const point = [part.x + part.width / 2 + (x - width / 2) / zoom, part.y + part.height / 2 + (y - height / 2) / zoom].map((one) => one / scale);
+	return [part.x + part.width / 2 + (x - width / 2) / zoom, part.y + part.height / 2 + (y - height / 2) / zoom];
+}
+
+/** A touch of the photo: a tile of the hand, another hand that may be meant, any other tile. */
+function touched({ offsetX, offsetY }) {
+	if (framed) return (framed = false); // the click that follows a frame is none
+	const photo = app.photos[shot()];
+	const point = pointAt(offsetX, offsetY).map((one) => one / photo.scale);
 	const tiles = inShot();
 	const found = photos.under(point, tiles.map(({ tile }) => tile.quad));
-	if (found >= 0) return tiles[found].place;
-	const other = whole ? photos.under(point, outside().map((one) => one.quad)) : -1;
-	return other >= 0 ? { group: "other", at: other } : null;
+	if (found >= 0) return pick(tiles[found].place);
+	const meantHere = unsettled().find(({ instead }) => instead?.region && photos.under(point, [photos.corners(photo, instead.region)]) === 0);
+	if (meantHere) return taken(meantHere);
+	const other = isWhole() ? photos.under(point, outside().map((one) => one.quad)) : -1;
+	pick(other >= 0 ? { group: "other", at: other } : null);
+}
+
+// --- a frame around the hand that is meant ---
+
+let framed = false; // whether the touch that ends now has drawn one
+
+/** What a frame is for, and the way back from one. */
+function framing(photo) {
+	fill(byId("framing"),
+		isWhole() && photo && h("span", t("check.frame")),
+		app.state.region && button({ class: "quiet", key: "unframe", onclick: () => meant(null) }, t("check.unframe")),
+	);
+}
+
+function beginFrame(event) {
+	framed = false;
+	if (!isWhole() || event.button) return;
+	const canvas = byId("photo");
+	const from = [event.offsetX, event.offsetY];
+	const box = byId("frame");
+	const ended = new AbortController();
+	const on = (name, act) => canvas.addEventListener(name, act, { signal: ended.signal });
+	const corners = (to) => [0, 1].map((axis) => [from[axis], to[axis]].sort((one, other) => one - other));
+	const end = () => {
+		ended.abort();
+		box.hidden = true;
+	};
+	canvas.setPointerCapture(event.pointerId);
+	on("pointermove", (move) => {
+		const [[left, right], [top, bottom]] = corners([move.offsetX, move.offsetY]);
+		framed ||= Math.hypot(right - left, bottom - top) > MOVED;
+		box.hidden = !framed;
+		Object.assign(box.style, { left: `${canvas.offsetLeft + left}px`, top: `${canvas.offsetTop + top}px`, width: `${right - left}px`, height: `${bottom - top}px` });
+	});
+	on("pointerup", (up) => {
+		end();
+		const [[left, right], [top, bottom]] = corners([up.offsetX, up.offsetY]);
+		if (!framed || Math.min(right - left, bottom - top) < MOVED) return;
+		const { width, height } = app.photos[shot()].picture;
+		const share = (x, y) => pointAt(x, y).map((value, axis) => Math.min(1, Math.max(0, value / [width, height][axis])));
+		const region = [...share(left, top), ...share(right, bottom)].map((value) => Number(value.toFixed(4)));
+		if (region[0] < region[2] && region[1] < region[3]) meant(region, shot());
+	});
+	on("pointercancel", end);
 }
 
 // --- tiles ---
@@ -315,7 +379,7 @@ function sheet() {
 	const one = hands.tileAt(app.state.hand, picked);
 	const title = t(one.doubt ? "check.is_it" : "check.tile", { n: picked.at + 1, tile: tileName(one.label) });
 	const bodies = { alternatives: likely, all: () => keypad((label) => chosen(label)), melds: sets };
-	fill(place, head(title), bodies[mode](one), actions(one));
+	fill(place, head(title), h("div.judged", crop(app.photos[one.shot], one.quad, 192, 256), bodies[mode](one)), actions(one));
 }
 
 const head = (title) =>
