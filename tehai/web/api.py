@@ -30,7 +30,7 @@ from tehai.server.security import is_inside
 from tehai.server.upload import read_json, read_upload
 from tehai.sheet import sheet
 from tehai.web.desk import Place
-from tehai.web.hands import compared, given_of, language_of, lesson_of, scored, spoken
+from tehai.web.hands import compared, given_of, language_of, lesson_of, scored, spoken, typed
 from tehai.web.house import House
 from tehai.web.merge import merge
 from tehai.web.openapi import description
@@ -109,6 +109,11 @@ class Api:
             return answer
 
         return as_json(await self._desk.think(work))
+
+    async def typed(self, request: Request) -> Response:
+        """A hand typed as one line in, its tiles as a record out."""
+        body = await read_json(request, self._limits)
+        return as_json({"record": await self._desk.think(lambda: typed(body.get("text")))})
 
     async def lesson(self, request: Request) -> Response:
         """A hand record in, its score told step by step out."""

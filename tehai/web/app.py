@@ -71,6 +71,7 @@ def make_app(
                     Route("/read", api.read, methods=["POST"]),
                     Route("/find", api.find, methods=["POST"]),
                     Route("/score", api.score, methods=["POST"]),
+                    Route("/typed", api.typed, methods=["POST"]),
                     Route("/lesson", api.lesson, methods=["POST"]),
                     Route("/game", api.game, methods=["POST"]),
                     Route("/rules", api.rules),

@@ -13,7 +13,7 @@ from scorer.telling.catalogue import LANGUAGES
 from scorer.telling.lesson import Lesson
 from tehai import scoring
 from tehai.errors import Mistake
-from tehai.gather import Given
+from tehai.gather import Given, from_line
 from tehai.lesson.hand import lesson_about
 from tehai.notation import Record
 from tehai.server.answers import Refusal
@@ -23,6 +23,9 @@ FIELDS: Final = (*REQUIRED, *DEFAULTS, "dealer", "words")
 
 LONGEST: Final = 60
 """Characters of a text in a record: the tiles of any hand have fewer."""
+
+LONGEST_LINE: Final = 120
+"""Characters of a hand typed as one line, blanks and the marks of its melds among them."""
 
 _WORDS_OF: Final = {"en": None, "ja": "kanji"}
 """The vocabulary of a language: in English that of the rules."""
@@ -62,6 +65,17 @@ def given_of(record: object, rules: RuleSet, called: str) -> Given:
     except RecordError as error:
         raise Refusal(422, error.id, str(error)) from None
     return Given(opened.under(rules, called))
+
+
+def typed(text: object) -> Record:
+    """The tiles of a hand typed as one line (:mod:`tehai.notation`), as the fields of a record."""
+    if not isinstance(text, str) or len(text) > LONGEST_LINE:
+        raise Refusal(422, "bad_field", f"text is a hand typed in at most {LONGEST_LINE} characters.")
+    try:
+        return from_line(text).laid.to_record()
+    except (Mistake, RecordError) as reason:
+        sentence = str(reason)
+        raise Refusal(422, "bad_line", sentence[:1].upper() + sentence[1:]) from None
 
 
 def texts_of(value: object) -> Iterator[str]:

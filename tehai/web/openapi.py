@@ -13,7 +13,7 @@ from scorer.tiles import TILES
 from scorer.words import VOCABULARIES
 from tehai.server.limits import Limits
 from tehai.svg import BACK
-from tehai.web.hands import LONGEST
+from tehai.web.hands import LONGEST, LONGEST_LINE
 from tehai.web.house import HOUSE
 from tehai.web.table import MOST_EVENTS
 from vision.reading import DOUBTS
@@ -350,6 +350,11 @@ def description(version: str, *, games: bool = False) -> dict[str, Any]:
                 _answer("The score, or why there is none.", json=_ref("Score")), json,
                 _object("record", record=record, rules=_or_null(_RULES), lang=_or_null(_LANGUAGE),
                         compare=_list(_one_of(*preset_ids()))),
+            ),
+            "/api/typed": _post(
+                "typed", "A hand typed as one line to its tiles.",
+                _answer("The tiles as fields of a record.", json=_object("record", record=record)), json,
+                _object("text", text={**_TEXT, "maxLength": LONGEST_LINE}),
             ),
             "/api/lesson": _post(
                 "lesson", "A hand record to its score told step by step.",

@@ -172,6 +172,21 @@ export function correct(hand) {
 	rescore();
 }
 
+/** The tiles as they were typed in one line take the place of those of the hand. Why not, empty where they do; null where
+ * nobody could be asked. */
+export async function typedHand(text) {
+	let wrong = "";
+	await attempt(async () => {
+		const record = await api.typed(text).catch((error) => {
+			if (error.kind !== "refused") throw error;
+			wrong = error.message;
+		});
+		const { dora, ura } = app.state.hand;
+		if (record) correct({ ...hands.fromRecord(record), dora, ura });
+	});
+	return app.trouble ? null : wrong;
+}
+
 export function undo() {
 	const { undone } = app.state;
 	if (!undone.length) return;

@@ -53,6 +53,8 @@ export const read = (photos, fields) => ask("api/read", { method: "POST", body: 
 export const find = (frame, signal) => ask("api/find", { method: "POST", body: form([frame], {}), signal }, 1);
 
 export const score = (record, rules, lang) => post("api/score", { record, rules, lang });
+/** The tiles of a hand typed as one line, as the fields of a record. */
+export const typed = async (text) => (await post("api/typed", { text })).record;
 export const lesson = (record, rules, lang) => post("api/lesson", { record, rules, lang, format: "json" });
 export const game = (record, lang) => post("api/game", { record, lang });
 export const sheet = (record) => post("api/game", { record, format: "csv" }, "text");

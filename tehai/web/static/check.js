@@ -1,5 +1,5 @@
 // Check: the photo with its outlines, the tiles below in reading order, each over its crop, and all one can do to them.
-import { correct, dispel, meant, nextHand, tell, undo } from "./acts.js";
+import { correct, dispel, meant, nextHand, tell, typedHand, undo } from "./acts.js";
 import * as answer from "./answer.js";
 import { announce, button, byId, fill, h, icon } from "./shared/dom.js";
 import * as hands from "./hand.js";
@@ -40,10 +40,12 @@ function inSight() {
 	byId("groups").querySelector(`[data-key="${picked.group}/${picked.at}"]`)?.scrollIntoView({ block: "nearest" });
 }
 
-/** The first tile in doubt is opened by itself, unless something graver is; where none is, what 13 tiles wait on. */
+/** The first tile in doubt is opened by itself, unless something graver is; where none is, what 13 tiles wait on; where
+ * nothing is there at all, what tiles are typed with. */
 export function arrive() {
 	whole = false;
 	const { hand } = app.state;
+	if (hand && !app.shots.length && !hands.places(hand).length) return open(null, { add: "closed" });
 	const doubt = hand && hands.doubts(hand)[0];
 	if (unsettled().some((one) => rank(one) < 2)) return open(null, "alternatives");
 	open(doubt ?? null, hand && !doubt && !hand.win && waits(app.state).length ? { add: "win" } : "alternatives");
@@ -52,6 +54,7 @@ export function arrive() {
 export function leave() {
 	picked = null;
 	mode = "alternatives";
+	line = unread = "";
 	document.body.classList.remove("with-sheet");
 	answer.leave();
 }
@@ -373,7 +376,7 @@ function sheet() {
 	const place = byId("sheet");
 	place.hidden = !picked && !mode.add;
 	document.body.classList.toggle("with-sheet", !place.hidden);
-	if (mode.add) return fill(place, head(t("check.add", { group: t(`group.${mode.add}`) })), mode.add === "win" && wanted(), keypad((label) => added(mode.add, label)));
+	if (mode.add) return fill(place, head(t("check.add", { group: t(`group.${mode.add}`) })), mode.add === "win" && wanted(), keypad((label) => added(mode.add, label)), mode.add === "closed" && !app.state.foreign && asText());
 	if (!picked) return fill(place);
 	if (picked.group === "other") return fill(place, head(tileName(outside()[picked.at].label)), fromOutside());
 	const one = hands.tileAt(app.state.hand, picked);
@@ -406,6 +409,27 @@ function likely(one) {
 
 /** What the hand waits for, before all tiles. */
 const wanted = () => h("div.choices", waits(app.state).map((label) => choiceOf(label, `wait-${label}`, () => added("win", label))));
+
+let line = ""; // the hand as it is typed
+let unread = ""; // why it cannot be read
+
+/** All tiles of the hand typed as one line. */
+function asText() {
+	const read = async (event) => {
+		event.preventDefault();
+		if (!line.trim()) return;
+		const wrong = await typedHand(line);
+		unread = wrong ?? "";
+		if (wrong !== "") return show();
+		line = "";
+		open(null, "alternatives");
+	};
+	return h("form.line", { onsubmit: read },
+		h("label", h("span", t("check.text")), h("input", { key: "line", value: line, placeholder: "234m067p3488s + 5s [777z]", autocomplete: "off", autocapitalize: "off", spellcheck: "false", maxlength: 120, oninput: ({ target }) => (line = target.value) })),
+		h("button.secondary", { key: "line-read" }, t("answer.done")),
+		unread && h("p", { class: "wrong", role: "alert" }, unread),
+	);
+}
 
 function sets() {
 	return h("div.choices",
@@ -508,6 +532,7 @@ const STEPS = { ArrowLeft: -1, ArrowRight: 1 };
 
 /** Arrows go from tile to tile, with Shift they move the tile; Delete takes it away; Escape closes the sheet. */
 function keys(event) {
+	if (event.target.matches?.("input")) return;
 	if (event.key === "z" && (event.ctrlKey || event.metaKey)) {
 		event.preventDefault();
 		return undo();

@@ -312,3 +312,31 @@ def test_a_known_furiten_is_no_win(client: TestClient) -> None:
     lesson = client.post("/api/lesson", json={"record": record}).json()
     assert "furiten" in json.dumps(lesson)
     assert score(client, {**record, "tsumo": True, "known": known})["result"]["status"] == "ok"
+
+
+def test_a_hand_typed_as_one_line_is_a_record(client: TestClient) -> None:
+    answer = client.post("/api/typed", json={"text": "234m 067p 3488s + 5s [p777z>]"})
+    assert answer.status_code == 200
+    assert answer.json()["record"] == {
+        "concealed": "234m067p3488s",
+        "melds": [{"type": "pon", "tiles": "777z", "from": 1}],
+        "win_tile": "5s",
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "said"),
+    [
+        ("123x", "bad_line", "123x"),
+        ("[12", "bad_line", "meld"),
+        ("1m + 2m3m", "bad_line", "After + comes one tile"),
+        ("1m" * 61, "bad_field", "120 characters"),
+        (7, "bad_field", "text is a hand"),
+        (None, "bad_field", "text is a hand"),
+    ],
+)
+def test_a_line_that_is_no_hand_is_said(client: TestClient, text: object, code: str, said: str) -> None:
+    answer = client.post("/api/typed", json={"text": text})
+    assert answer.status_code == 422 and answer.json()["code"] == code and said in answer.json()["error"]
+    japanese = client.post("/api/typed", json={"text": "1q"}, headers={"Accept-Language": "ja"}).json()
+    assert "この書き方では読めません" in japanese["error"]
