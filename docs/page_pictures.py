@@ -109,7 +109,7 @@ def evening(browser: Browser, server: Server, theme: Theme) -> Iterator[Image.Im
     yield shot(page)
     page.click('[data-key="seat-3"]')
     page.set_input_files("#from-files", sample_path())
-    page.wait_for_selector("#check:visible .crop")
+    page.wait_for_selector("#check:visible .held")
     page.click('[data-key="step-score"]')
     page.wait_for_selector("#reasons li")
     yield shot(page)

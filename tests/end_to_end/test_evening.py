@@ -59,6 +59,40 @@ def evening(phone: BrowserContext, server: Server) -> Iterator[Page]:
     yield open_home(phone, server.url)
 
 
+def test_a_photographed_win_takes_four_taps(evening: Page) -> None:
+    page = evening
+    start(page)
+    tap(page, "won")
+    tap(page, "seat-2")
+    tap(page, "seat-3")
+    upload(page)
+    way = page.locator('[data-key="way"]')
+    expect(way).to_have_text("Book it")  # on the screen that shows the photo
+    expect(page.locator("#bar strong")).to_have_text("8,000")
+    way.tap()
+    booked(page, 1)
+    assert agrees(page).turns[-1].changes == (0, 0, 8000, -8000)
+
+
+def test_a_photographed_win_asks_dora_in_one_strip(evening: Page) -> None:
+    page = evening
+    start(page)
+    tap(page, "won")
+    tap(page, "seat-2")
+    tap(page, "seat-3")
+    upload(page)
+    tap(page, "dora/0")
+    tap(page, "delete")  # as if no indicator lay in the photo
+    strip = page.locator('[data-field="dora_indicators"] .strip .answer')
+    expect(strip).to_have_count(5)
+    tap(page, "dora_indicators-1")
+    way = page.locator('[data-key="way"]')
+    expect(way).to_have_text("Book it")
+    way.tap()
+    booked(page, 1)
+    assert agrees(page).turns[-1].changes[2] > 0
+
+
 def test_a_hanchan_hand_by_hand(evening: Page, tmp_path: Path) -> None:
     page = evening
     is_good(page)
@@ -125,8 +159,7 @@ def test_a_hanchan_hand_by_hand(evening: Page, tmp_path: Path) -> None:
     tap(page, "seat-0")
     won(page, 0)  # the dealer
     typed(page, "234m345567p2267s", "8s")
-    tap(page, "way")
-    expect(page.locator("#answer")).to_be_visible()
+    expect(page.locator("#ask")).to_be_visible()
     for field in ("dealer", "seat_wind", "round_wind", "tsumo", "riichi"):
         expect(page.locator(f'#questions [data-field="{field}"]')).to_have_count(0)
     to_book(page)

@@ -913,7 +913,7 @@ def test_dora_by_number_what_is_assumed_and_the_words(phone: BrowserContext, ser
     tap(page, "way")  # the score so far
     expect(page.locator("#notes")).to_contain_text("Assumed: as a guest, riichi, ron, no dora seen")
     page.go_back()
-    expect(page.locator("#answer")).to_be_visible()
+    expect(page.locator("#check")).to_be_visible()
     answer(page, "dora_indicators-2", "ura_indicators-none", "riichi-yes", *USUAL)
     expect(page.locator("#points")).to_have_text("8,000points")
     expect(page.locator("#notes")).to_have_text("Rules: EMA Riichi 2008. ")

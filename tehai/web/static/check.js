@@ -1,6 +1,7 @@
 // Check: the photo with its outlines, the tiles below in reading order, each over its crop, and all one can do to them.
 import { correct, dispel, meant, nextHand, tell, typedHand, undo } from "./acts.js";
 import * as answer from "./answer.js";
+import * as claims from "./claim.js";
 import { announce, button, byId, fill, h, icon } from "./shared/dom.js";
 import * as hands from "./hand.js";
 import { isSettled, waits } from "./outcome.js";
@@ -118,14 +119,15 @@ export function way({ state }) {
 		const norths = players() === 3 && n > of && hands.withoutNorths(state.hand, n - of);
 		if (norths) return { text: t("name.nukidora"), go: () => setAside(norths, n - of) };
 	}
+	if (settled && state.claim && !isOpen(outcome) && outcome.result.status === "ok") return { text: t(claims.isLast(state.claim) ? "game.book_it" : "game.next_winner"), disabled: Boolean(app.busy), go: book };
 	if (settled) return { text: t(isOpen(outcome) ? "way.skip" : "way.score"), go: proceed };
 	const told = there && state.answers.length > 0; // an answer may forbid the win
 	const text = questions.length ? t("way.answer", { n: questions.length }) : t(told ? "answer.title" : "way.score");
 	return { text, disabled: !questions.length && !told, go: answer.reach };
 }
 
-/** Whether what is asked can still change the score. */
-const isOpen = ({ questions, range }) => questions.length > 0 && range?.low !== range?.high;
+/** Whether what is asked decides the score; whether something rare happened can be told, and need not be. */
+const isOpen = ({ questions, range }) => range?.low !== range?.high && questions.some(({ kind }) => kind !== "several");
 
 function setAside(hand, more) {
 	const nukidora = Math.min(4, more + (app.state.answers.find(({ field }) => field === "nukidora")?.fields.nukidora ?? 0));
@@ -135,9 +137,19 @@ function setAside(hand, more) {
 
 /** Going on says that all tiles are right. */
 function proceed() {
+	settleAll();
+	go("score");
+}
+
+/** In a game nothing is left to say: what the hand is worth goes into its book. */
+function book() {
+	settleAll();
+	claims.book();
+}
+
+function settleAll() {
 	change({ hand: hands.confirmAll(app.state.hand) });
 	dispel(...unsettled());
-	go("score");
 }
 
 // --- doubts ---

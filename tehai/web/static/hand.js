@@ -157,8 +157,10 @@ export const toggleRed = (hand, place) => {
 /** Nothing is in doubt any more: somebody looked at all of it. */
 export const confirmAll = (hand) => doubts(hand).reduce(confirm, hand);
 
-/** A meld that loses a tile is none any more: its others go back among the closed tiles. */
+/** A meld that loses a tile is none any more: its others go back among the closed tiles. Without its last indicator
+ * nothing is known of them. */
 export function remove(hand, place) {
+	if (place.group.endsWith("ra") && tilesOf(hand, place.group).length === 1) return { ...hand, [place.group]: null };
 	const left = withTiles(hand, place.group, without(tilesOf(hand, place.group), place.at));
 	const meld = meldOf(place.group);
 	return meld !== null && left.melds[meld].tiles.length < 3 ? breakMeld(left, meld) : left;

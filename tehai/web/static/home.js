@@ -163,8 +163,8 @@ function actions(state) {
 
 /** A hand that is being told: its way on, and away from it. */
 function waiting(one) {
-	const { hand, outcome, screen } = app.state;
-	const on = () => change({ screen: hand ? (outcome ? "answer" : "check") : "take" });
+	const { hand } = app.state;
+	const on = () => change({ screen: hand ? "check" : "take" });
 	return h("div.card",
 		h("p", claimed(one)),
 		h("div.deeds", button({ class: "primary", key: "go-on", onclick: on }, t("game.go_on")), button({ class: "quiet", key: "drop", onclick: claims.drop }, t("game.drop"))),
