@@ -1,5 +1,6 @@
 // The page: home, the three screens on which a hand is scored, the book; and what stands around each of them.
 import { attempt, openLink, restore, resume } from "./acts.js";
+import * as advice from "./advice.js";
 import * as api from "./api.js";
 import { isTold } from "./answer.js";
 import * as check from "./check.js";
@@ -167,6 +168,7 @@ async function start() {
 		show();
 	});
 	for (const screen of Object.values(SCREENS)) screen.start?.(app);
+	advice.start();
 	await showRules();
 	await games.restore();
 	await restore();

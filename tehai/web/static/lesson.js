@@ -38,24 +38,24 @@ function step(lesson, { kind, title, lines, grid }) {
 	return h("section", { class: `step ${kind}` }, h("h3", title), lines.map((one) => line(lesson, one)), grid && table(grid, title));
 }
 
-function line(lesson, { label, text, tiles, amount, unit, source }) {
+function line(lesson, { label, text, tiles, won, amount, unit, source }) {
 	return h("div.line",
 		h("div",
-			tilesOf(tiles),
+			tilesOf(tiles, won),
 			h("span", label && [h("b", label), " "], sentence(text), source && h("span.source", ` ${source}`)),
 		),
 		worth(lesson, amount, unit),
 	);
 }
 
-/** The tiles that a line is about, group by group. */
-export const tilesOf = (groups) => groups.length > 0 && h("span.tiles-of", groups.map((group) => row(group)));
+/** The tiles that a line is about, group by group; `won`: the last one is the winning tile. */
+export const tilesOf = (groups, won = false) => groups.length > 0 && h("span.tiles-of", groups.map((group, at) => row(group, { class: won && at === groups.length - 1 ? "row won" : "row" })));
 
 /** What a line adds. */
 export const worth = (lesson, amount, unit) => amount !== null && h("strong", amountOf(lesson, amount, unit));
 
 function table({ head, rows, marked }, title) {
-	const cell = (text, at, nth) => h("td", { class: marked[0] === nth && marked[1] === at ? "marked" : null }, text);
+	const cell = (text, at, nth) => h("td", { class: marked[0] === nth && marked[1] === at ? "marked" : null }, sentence(text));
 	const whole = h("table",
 		h("thead", h("tr", head.map((text) => h("th", { scope: "col" }, text)))),
 		h("tbody", rows.map((cells, nth) => h("tr", cells.map((text, at) => cell(text, at, nth))))),

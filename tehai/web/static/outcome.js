@@ -15,7 +15,7 @@ export function standing() {
 	if (!outcome) return [number];
 	const { result, range } = outcome;
 	if (!isSettled(result)) {
-		return [h("strong.wrong", t("hand.none")), h("small", problem(outcome))];
+		return [h("strong.wrong", t("hand.none")), h("small", unfinished(app.state)?.text ?? problem(outcome))];
 	}
 	const worth = result.status === "ok" ? result.points : 0;
 	const open = range && range.low !== range.high;
@@ -27,6 +27,9 @@ export function standing() {
 
 /** The tiles that would finish a hand of 13. */
 export const waits = ({ outcome }) => outcome?.tiles.waits ?? [];
+
+/** What to do with a hand that is not finished, null for any other; and none about another hand than lies there now. */
+export const unfinished = ({ outcome, hand }) => (hand && outcome?.advice && outcome.tiles.count === hands.count(hand).n ? outcome.advice : null);
 
 /** Whether there is a score, be it that a yaku is missing. */
 export const isSettled = (result) => result?.status === "ok" || result?.error === "no_yaku";
