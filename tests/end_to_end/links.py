@@ -52,5 +52,13 @@ def go(page: Page, hash_: str) -> None:
     page.evaluate("hash => { location.hash = hash }", hash_)
 
 
+LEARNT = """() => {
+    const now = JSON.parse(localStorage["tehai-now"] ?? null);
+    return now?.screen !== "score" || now.lesson !== null;
+}"""
+
+
 def stored(page: Page) -> str:
+    """All that is kept, once the lesson of a hand that was scored is, too."""
+    page.wait_for_function(LEARNT)
     return str(page.evaluate(STORED))
