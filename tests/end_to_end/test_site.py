@@ -204,6 +204,11 @@ def test_a_new_version_comes_whole_and_at_the_next_start(
     keeping_phone: BrowserContext, host: Host, built: Path, tmp_path: Path
 ) -> None:
     page = ready(open_page(keeping_phone, host.url))
+    page.locator("#go-home").tap()
+    start(page)
+    draw(page, 0)
+    booked(page, 1)
+    tap(page, "one")  # beside the game
     typed(page)
     tap(page, "way")
     upload(page)
@@ -236,6 +241,9 @@ def test_a_new_version_comes_whole_and_at_the_next_start(
     expect(title).to_have_text("Is this your hand?")
     tap(page, "step-score")
     expect(page.locator("#points")).to_have_text("7,700points")
+    page.locator("#go-home").tap()
+    booked(page, 1)
+    assert agrees(page).game.points == (33000, 29000, 29000, 29000)
     evening(page, 2)
     names = page.evaluate("caches.keys()")
     assert len([name for name in names if ":files:" in name]) == 1
