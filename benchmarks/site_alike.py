@@ -3,8 +3,8 @@
 ``--records``, ``--photos`` say how many. Asks both for the same: random wins, by rules in turn, for score,
 questions and lesson, which must be equal in every field; and photos from ``--folder``, which the browser
 decodes in one and OpenCV in the other, for hand, score and questions. Prints each difference, and how many.
-Ends with 1 where a hand that was typed differs, or more than one photo in twenty. The test of the site
-(``tests/end_to_end/test_site.py``) asks for a few of each.
+Ends with 1 where a hand that was typed differs, or more than one photo in twenty, as does the test of the
+site (``tests/end_to_end/test_site.py``).
 """
 
 from __future__ import annotations
@@ -54,6 +54,13 @@ def typed(count: int) -> Iterator[Asked]:
         body = {"record": record, "rules": rules.id, "lang": ("en", "ja")[at // 2 % 2]}
         yield "api/score", body
         yield "api/lesson", body
+
+
+def real(folder: Path, count: int) -> list[Path]:
+    """So many real photos: those of hands first, then any."""
+    hands = sorted((folder / "hands").glob("*.jpg"))
+    others = sorted(set(folder.rglob("*.jpg")) - set(hands))
+    return [*hands, *random.Random(19).sample(others, max(0, min(count - len(hands), len(others))))][:count]
 
 
 def natively(asked: Sequence[Asked], photos: Sequence[Path]) -> tuple[list[Any], list[Any]]:
@@ -159,9 +166,7 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, default=DATA / "photos")
     options = parser.parse_args()
     asked = list(typed(options.records))
-    real = sorted((options.folder / "hands").glob("*.jpg"))
-    others = sorted(options.folder.rglob("*.jpg"))
-    photos = [*real, *random.Random(19).sample(others, max(0, options.photos - len(real)))][: options.photos]
+    photos = real(options.folder, options.photos)
     told, seen = natively(asked, photos)
     host = Host(options.out)
     with sync_playwright() as playwright, launch(playwright) as browser:

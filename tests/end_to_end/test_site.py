@@ -10,7 +10,7 @@ import pytest
 from PIL import ExifTags, Image
 from playwright.sync_api import BrowserContext, Page, expect
 
-from benchmarks.site_alike import misread, natively, unlike
+from benchmarks.site_alike import misread, natively, real, unlike
 from benchmarks.site_alike import typed as typed_hands
 from tehai.sample import sample_path
 from tehai.site import build
@@ -142,14 +142,14 @@ def test_what_no_browser_can_decode_is_refused_in_a_sentence(
     expect(page.locator("#notice")).to_contain_text("cannot be decoded by this browser")
 
 
-HANDS = DATA / "photos" / "hands"
+PHOTOS = DATA / "photos"
 
 
 def test_typed_hands_and_the_sample_have_the_answers_of_the_server(
     phone: BrowserContext, host: Host, tmp_path: Path
 ) -> None:
     """The sample as it is, and as a phone's camera stores it: 12 megapixels, turned."""
-    asked, photos = list(typed_hands(40)), [sample_path(), tmp_path / "turned.jpg"]
+    asked, photos = list(typed_hands(300)), [sample_path(), tmp_path / "turned.jpg"]
     turned = Image.Exif()
     turned[ExifTags.Base.Orientation] = 6
     with Image.open(sample_path()) as sample:
@@ -160,12 +160,14 @@ def test_typed_hands_and_the_sample_have_the_answers_of_the_server(
     assert not [*unlike(page, asked, told), *misread(page, photos, seen)]
 
 
-@pytest.mark.skipif(not HANDS.is_dir(), reason=f"the real photos ({HANDS}) are not there")
+@pytest.mark.skipif(not PHOTOS.is_dir(), reason=f"the real photos ({PHOTOS}) are not there")
 def test_real_photos_have_the_answers_of_the_server(phone: BrowserContext, host: Host) -> None:
-    photos = sorted(HANDS.glob("*.jpg"))
+    """All but one in twenty: the two backends decode and warp a photo by arithmetic of their own."""
+    photos = real(PHOTOS, 20)
     _, seen = natively([], photos)
     page = ready(open_page(phone, host.url))
-    assert not list(misread(page, photos, seen))
+    other = list(misread(page, photos, seen))
+    assert len(other) <= len(photos) / 20, other
 
 
 def test_a_strangers_link_is_shown_and_changes_nothing(phone: BrowserContext, host: Host) -> None:
