@@ -37,6 +37,14 @@ def secure_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     running.stop()
 
 
+@pytest.fixture
+def sharing(tmp_path: Path) -> Iterator[Server]:
+    """Reached from the network; it keeps games that phones share."""
+    server = Server(tmp_path, "--lan", "lo", "--games", str(tmp_path / "games")).start()
+    yield server
+    server.stop()
+
+
 PARTS = [Path(path) for path in os.environ.get("TEHAI_PARTS", "").split(os.pathsep) if path]
 WHEELS = DATA.parent / "wheels"
 """numpy for the browser, which npm does not have."""

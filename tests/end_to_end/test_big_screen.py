@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import httpx
@@ -15,13 +14,6 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from tests.end_to_end.page import PATIENCE, Server
 from tests.scorer.short_games import DRAW, RON, start, win
 from tests.tehai.web.games.logs import entry
-
-
-@pytest.fixture
-def sharing(tmp_path: Path) -> Iterator[Server]:
-    server = Server(tmp_path, "--lan", "lo", "--games", str(tmp_path / "games")).start()
-    yield server
-    server.stop()
 
 
 @pytest.fixture

@@ -62,9 +62,7 @@ def evening(phone: BrowserContext, server: Server) -> Iterator[Page]:
 def test_a_photographed_win_takes_four_taps(evening: Page) -> None:
     page = evening
     start(page)
-    tap(page, "won")
-    tap(page, "seat-2")
-    tap(page, "seat-3")
+    won(page, 2, 3)
     upload(page)
     way = page.locator('[data-key="way"]')
     expect(way).to_have_text("Book it")  # on the screen that shows the photo
@@ -77,9 +75,7 @@ def test_a_photographed_win_takes_four_taps(evening: Page) -> None:
 def test_a_photographed_win_asks_dora_in_one_strip(evening: Page) -> None:
     page = evening
     start(page)
-    tap(page, "won")
-    tap(page, "seat-2")
-    tap(page, "seat-3")
+    won(page, 2, 3)
     upload(page)
     tap(page, "dora/0")
     tap(page, "delete")  # as if no indicator lay in the photo

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -15,13 +14,6 @@ from tests.end_to_end.page import PATIENCE, PHONE, Server, open_home, tap
 
 LATER = 3 * PATIENCE
 """Milliseconds that a server which starts again, and who follows it, may take."""
-
-
-@pytest.fixture
-def sharing(tmp_path: Path) -> Iterator[Server]:
-    server = Server(tmp_path, "--lan", "lo", "--games", str(tmp_path / "games")).start()
-    yield server
-    server.stop()
 
 
 @pytest.fixture
