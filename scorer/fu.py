@@ -68,10 +68,9 @@ def fu_items(case: Case, pinfu: bool, rules: RuleSet) -> tuple[FuItem, ...]:
     words = VOCABULARIES[rules.words]
     if reading.form is Form.SEVEN_PAIRS:
         return (FuItem(25, words.seven_pairs),)
+    items = [FuItem(20, words.base)]
     if case.closed and not win.tsumo:
-        items = [FuItem(30, words.ron_closed)]
-    else:
-        items = [FuItem(20, words.tsumo if win.tsumo else words.open)]
+        items.append(FuItem(10, words.ron_closed))
     items.extend(_set_item(group, words) for group in case.sets if group.type is not GroupType.CHI)
     pair = next(group for group in reading.groups if group.type is GroupType.PAIR)
     items.extend(_pair_items(pair, case, rules, words))

@@ -39,8 +39,7 @@ class Words:
     round: str
     both: str
     ron_closed: str
-    tsumo: str
-    open: str
+    base: str
     seven_pairs: str
     self_draw: str
     open_pinfu: str

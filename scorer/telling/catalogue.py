@@ -17,7 +17,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from scorer.telling.sentence import Name, Sentence, Tiles, Value
+from scorer.telling.sentence import Name, Sentence, Source, Tiles, Value
 from scorer.tiles import Tile, format_tiles
 from scorer.words import VOCABULARIES
 from scorer.yaku import BY_ID, DORA
@@ -120,6 +120,37 @@ def _names(kanji: bool) -> re.Pattern[str]:
     return re.compile(f"({names})" if kanji else rf"\b({names})s?\b", re.IGNORECASE)
 
 
+SEVERAL: Final = " | "
+"""Stands between the citations of a line that has several."""
+
+_SECTION: Final = re.compile(r"§[\d.]+")
+
+
+@cache
+def _documents() -> Mapping[str, list[tuple[str, str]]]:
+    """By language what citations begin with and what the document is called there."""
+    return tomllib.loads((Path(__file__).parent / "sources.toml").read_text(encoding="utf-8"))
+
+
+def document(source: str, language: str) -> str:
+    """The documents that a rule set cites and their sections, without what they say.
+
+    >>> document("EMA 2008 §4.1.3: tables | Toudai §7.2: a variation", "en")
+    'EMA 2008 §4.1.3; Toudai §7.2'
+    >>> document("EMA 2008 §4.1.3: tables | Toudai §7.2: a variation", "ja")
+    'EMAルール2008 §4.1.3、東大式 §7.2'
+    """
+    cited = [one.strip().partition(":")[0] for one in source.split(SEVERAL)]
+    names = _documents().get(language)
+    if names is None:
+        return "; ".join(dict.fromkeys(cited))
+    told: dict[str, None] = {}
+    for one in cited:
+        title = next(name for start, name in names if one.startswith(start))
+        told[" ".join([title, *_SECTION.findall(one)])] = None
+    return "、".join(told)
+
+
 @cache
 def _messages(language: str) -> gettext.NullTranslations:
     return gettext.translation(DOMAIN, LOCALE, [language])
@@ -195,6 +226,8 @@ class Catalogue:
                         yield from self._pieces(value.values[field])
             case Name():
                 yield self.name(value.id)
+            case Source():
+                yield document(value.text, self.language)
             case tuple():
                 tiles = tuple(one for one in value if isinstance(one, Tile))
                 names = [self.name(one.id) for one in value if isinstance(one, Name)]

@@ -17,7 +17,7 @@ from scorer.record import result_of
 from scorer.rules import RuleSet
 from scorer.score import Score, score
 from scorer.status import TOO_LITTLE, HandError, HandStatus
-from scorer.telling.catalogue import Catalogue, Term, glossary
+from scorer.telling.catalogue import SEVERAL, Catalogue, Term, glossary
 from scorer.telling.near import NearMiss, near_misses
 from scorer.telling.sentence import Line, Name, Sentence, Step, StepKind, Tiles, Value, say
 from scorer.telling.steps import HandSteps, worth
@@ -205,7 +205,8 @@ def explain(
             return Lesson(catalogue, rules, hand.concealed, hand.win_tile, hand.melds, headline, steps)
         if status & ~TOO_LITTLE:
             raise
-    misses = near_misses(hand, win, rules)
+    now = won.points if won is not None else 0
+    misses = tuple(miss for miss in near_misses(hand, win, rules) if miss.score.points > now)
     about = HandSteps(hand, win, rules, misses)
     if won is None:
         headline, steps = say("headline.no_yaku"), about.without_yaku(status)
@@ -291,4 +292,4 @@ def with_reds_of(hand: Hand, rules: RuleSet) -> Hand:
 
 def _cited(rules: RuleSet, names: Iterable[Name]) -> str:
     """What the rules say about these yaku."""
-    return "; ".join(dict.fromkeys(rules.cite[name.id] for name in names if name.id in rules.cite))
+    return SEVERAL.join(dict.fromkeys(rules.cite[name.id] for name in names if name.id in rules.cite))

@@ -24,7 +24,14 @@ class Name:
     id: str
 
 
-Value: TypeAlias = "int | str | Name | tuple[Name, ...] | Tiles | Sentence"
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where something is written, as a rule set cites it: a document with sections, a colon, what it says."""
+
+    text: str
+
+
+Value: TypeAlias = "int | str | Name | Source | tuple[Name, ...] | Tiles | Sentence"
 """A text is said as it is, a :class:`Name` looked up, a row of names listed, tiles drawn."""
 
 
@@ -53,8 +60,9 @@ class Unit(StrEnum):
 class Line:
     """One thing told: the sentence, the tiles it is about group by group, what it adds, where it is written.
 
-    ``label``: the yaku or term that the line is about, or a proper name. ``amount``: so many of ``unit``.
-    ``won``: whether the last group is the winning tile, which is set apart and finishes the one before it.
+    ``label``: the yaku or terms that the line is about, or a proper name. ``amount``: so many of ``unit``;
+    ``total``: that is the sum of the lines before, and adds nothing itself. ``won``: whether the last group
+    is the winning tile, which is set apart and finishes the one before it.
     """
 
     sentence: Sentence
@@ -62,8 +70,9 @@ class Line:
     amount: int | None = None
     unit: Unit | None = None
     source: str = ""
-    label: Name | str | None = None
+    label: Name | tuple[Name, ...] | str | None = None
     won: bool = False
+    total: bool = False
 
     @property
     def worth(self) -> Sentence | None:
@@ -77,8 +86,8 @@ class Line:
 
     @property
     def cited(self) -> Sentence | None:
-        """Where the line is written, None where nowhere. Titles of documents stay as they are."""
-        return Sentence("line.source", {"source": self.source}) if self.source else None
+        """Where the line is written, None where nowhere."""
+        return Sentence("line.source", {"source": Source(self.source)}) if self.source else None
 
 
 NO_CELL: Final = (-1, -1)
@@ -111,8 +120,8 @@ class StepKind(StrEnum):
     BLOCKS = "blocks"
     FURITEN = "furiten"
     READINGS = "readings"
-    NEAR = "near"
-    RIICHI = "riichi"
+    CHOICE = "choice"
+    LUCK = "luck"
     RULES = "rules"
 
 
@@ -130,4 +139,5 @@ class Step:
 
     def total(self, unit: Unit) -> int:
         """The sum of the amounts that count ``unit``."""
-        return sum(line.amount for line in self.lines if line.unit is unit and line.amount is not None)
+        adding = (line for line in self.lines if line.unit is unit and not line.total)
+        return sum(line.amount for line in adding if line.amount is not None)

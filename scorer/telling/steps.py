@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
+from scorer.fu import FuItem
 from scorer.hand import OTHERS, Hand, Win, beside
 from scorer.payment import STICK, YAKUMAN_BASE, base_points, hand_points, shares
 from scorer.readings import Form, Group, GroupType, Reading, Wait, waits
@@ -13,17 +14,22 @@ from scorer.rules import LIMIT_HANDS, LIMITS, RuleSet
 from scorer.score import Score
 from scorer.shapes import hidden_reds, tally
 from scorer.status import HandStatus
+from scorer.telling.catalogue import SEVERAL
 from scorer.telling.evidence import NEVER_OPEN, groups_of
-from scorer.telling.near import NearMiss, all_readings, closed_with_riichi, least, scored, with_riichi
+from scorer.telling.near import (
+    Change,
+    ChangeKind,
+    NearMiss,
+    all_readings,
+    closed_with_riichi,
+    least,
+    scored,
+    with_riichi,
+)
 from scorer.telling.sentence import Grid, Line, Name, Sentence, Step, StepKind, Tiles, Unit, Value, say
-from scorer.tiles import KINDS, NORTH, TILES, Tile, dora_of
+from scorer.tiles import DRAGONS, KINDS, NORTH, TILES, YAOCHUU, Tile, dora_of
 from scorer.words import VOCABULARIES, value_in_words
 from scorer.yaku import BY_ID, DORA, NATURAL_WINS
-
-_FU_SOURCE: Final = "EMA 2008 §4.1.1"
-_TABLE_SOURCE: Final = "EMA 2008 §4.1.2–4.1.3"
-_DORA_SOURCE: Final = "EMA 2008 §2.7"
-_YAKU_SOURCE: Final = "EMA 2008 §3.2"
 
 
 def worth(won: Score, rules: RuleSet) -> str:
@@ -55,7 +61,10 @@ def group_name(type_: GroupType, form: Form) -> Value:
 
 
 _PLAYERS: Final = {1: "next_player", 2: "across", 3: "previous_player"}
+_RIICHI: Final = ("open_riichi", "double_riichi", "riichi")
 _COLUMNS: Final = (1, 2, 3, 4)
+_SCORED_FU: Final = (20, 25, *range(30, 120, 10))
+"""Minipoints that hands are known to have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,19 +87,23 @@ class HandSteps:
             Step(StepKind.LOOKUP, tuple(self._lookup(won)), self._table(won)),
             Step(StepKind.PAYMENT, tuple(self._payment(won))),
             Step(StepKind.READINGS, tuple(self._readings(won))),
-            Step(StepKind.NEAR, tuple(map(self._near, self.misses))),
-            Step(StepKind.RIICHI, tuple(self._riichi(won))),
+            Step(StepKind.CHOICE, (*self._riichi(won), *self._missed(self.misses, choice=True))),
+            Step(StepKind.LUCK, tuple(self._missed(self.misses, choice=False))),
         )
         return tuple(step for step in steps if step.lines)
 
     def without_yaku(self, status: HandStatus) -> tuple[Step, ...]:
         """A finished hand that may not win: what is missing, and how it could have been had."""
         reading = all_readings(self.hand, self.win, self.rules)[0]
+        cheapest = self._cheapest()
+        told = cheapest.change if isinstance(cheapest, NearMiss) else None
+        rest = tuple(miss for miss in self.misses if told is None or miss.change != told)
         steps = (
             Step(StepKind.HAND, tuple(self._groups(reading))),
             Step(StepKind.WAIT, tuple(self._wait(reading))),
-            Step(StepKind.NO_YAKU, tuple(self._no_yaku(status))),
-            Step(StepKind.NEAR, tuple(map(self._near, self.misses))),
+            Step(StepKind.NO_YAKU, tuple(self._no_yaku(status, cheapest))),
+            Step(StepKind.CHOICE, tuple(self._missed(rest, choice=True))),
+            Step(StepKind.LUCK, tuple(self._missed(rest, choice=False))),
         )
         return tuple(step for step in steps if step.lines)
 
@@ -161,7 +174,7 @@ class HandSteps:
                 yield self._indicator(id_, indicator, barred or not_played or first_only)
             if told:
                 sentence, han = _unless(barred or not_played, say("dora.told"), told)
-                yield Line(sentence, (), han, Unit.HAN, _DORA_SOURCE, Name(id_))
+                yield Line(sentence, (), han, Unit.HAN, self._source_of_dora(id_), Name(id_))
         reds = tuple(tile for tile in self.hand.tiles if tile.is_red)
         if reds:
             sentence, han = _unless(barred, say("dora.red"), len(reds))
@@ -188,13 +201,16 @@ class HandSteps:
         """What one indicator makes dora and what of it the hand has. ``barred``: why that does not count."""
         kind = dora_of(indicator, self.rules.players)
         tiles = tuple(tile for tile in (*self.hand.tiles, *self._norths) if tile.kind == kind)
-        source = self.rules.cite.get("ura_dora", "") if id_ == "ura" else _DORA_SOURCE
+        source = self._source_of_dora(id_)
         if not tiles:
             sentence = say("dora.absent", indicator=(indicator,), dora=(TILES[kind],))
             return Line(sentence, (), 0, Unit.HAN, source, Name(id_))
         sentence = say("dora.indicator", indicator=(indicator,), dora=(TILES[kind],))
         sentence, han = _unless(barred, sentence, len(tiles))
         return Line(sentence, (tiles,), han, Unit.HAN, source, Name(id_))
+
+    def _source_of_dora(self, id_: str) -> str:
+        return self.rules.cite.get("ura_dora" if id_ == "ura" else "kan_dora", "")
 
     def _dora_barred(self, won: Score) -> str | None:
         """The message that says why no dora counts, None where they do."""
@@ -205,13 +221,45 @@ class HandSteps:
     # --- minipoints and the table ---------------------------------------------------------------------------
 
     def _fu(self, won: Score) -> Iterator[Line]:
-        if won.yakuman or self._limit_hand(won):
+        if won.yakuman or self._limit_hand(won) or not won.fu_items:
             return
-        for item in won.fu_items:
-            groups = (item.tiles,) if item.tiles else ()
-            yield Line(say("fu.item", reason=item.reason), groups, item.fu, Unit.FU, _FU_SOURCE)
+        lines = tuple(self._earned(won))
+        yield from lines
+        if len(lines) > 1:
+            yield Line(say("fu.sum"), (), won.fu, Unit.FU, self.rules.cite.get("fu", ""), total=True)
         if base_points(won.han, 20, self.rules) == base_points(won.han, 110, self.rules):
             yield Line(say("fu.no_matter", han=won.han))
+
+    def _earned(self, won: Score) -> Iterator[Line]:
+        """What each part earns, in the order of the tiles, with those that earn nothing."""
+        reading, items = won.reading, list(won.fu_items)
+        if reading.form is not Form.STANDARD:
+            yield from map(_item, items)
+            return
+
+        def next_items(many: int) -> Iterator[Line]:
+            yield from map(_item, items[:many])
+            del items[:many]
+
+        runs = tuple(group.tiles for group in reading.groups if group.type is GroupType.CHI)
+        pair = next(group for group in reading.groups if group.type is GroupType.PAIR)
+        yield from next_items(2 if self.hand.is_closed and not self.win.tsumo else 1)
+        if runs:
+            yield _nothing(say("fu.chow" if len(runs) == 1 else "fu.chows"), *runs)
+        yield from next_items(4 - len(runs))
+        if pair.kind in (*DRAGONS, self.win.seat_wind.kind, self.win.round_wind.kind):
+            yield from next_items(1)
+        else:
+            wind = TILES[pair.kind].suit == "z"
+            kind = "wind" if wind else "terminals" if pair.kind in YAOCHUU else "simples"
+            yield _nothing(say(f"fu.pair_{kind}"), pair.tiles)
+        if reading.wait in VOCABULARIES[self.rules.words].waits:
+            yield from next_items(1)
+        else:
+            yield _nothing(say("fu.wait", wait=Name(WAIT_TERMS[reading.wait])))
+        if self.win.tsumo and any(id_ == "pinfu" for id_, _ in won.yaku):
+            yield _nothing(say("fu.waived"), (self.hand.win_tile,))
+        yield from next_items(len(items))
 
     def _limit_hand(self, won: Score) -> str | None:
         """The limit that the rules pay the only yaku as by itself, None where its han are counted."""
@@ -231,59 +279,74 @@ class HandSteps:
     def _lookup(self, won: Score) -> Iterator[Line]:
         base = self._base(won)
         doubled = (won.fu or 0) << (won.han + 2)
-        limit = self._limit_hand(won)
+        limit, cite = self._limit_hand(won), self.rules.cite
         if limit:
             ((id_, _),) = won.yaku
-            yield Line(say("lookup.limit_hand", yaku=Name(id_), limit=Name(limit), base=base))
+            sentence = say("lookup.limit_hand", yaku=Name(id_), limit=Name(limit), base=base)
+            yield Line(sentence, source=cite.get("limit_hands", ""))
         elif won.yakuman:
             yield Line(say("lookup.yakuman", times=won.yakuman, base=base))
         elif won.limit and won.han >= self.rules.limits.get(won.limit, won.han + 1):
-            yield Line(say("lookup.limit", han=won.han, limit=Name(won.limit), base=base))
+            sentence = say("lookup.limit", han=won.han, limit=Name(won.limit), base=base)
+            yield Line(sentence, source=cite.get("limits", ""))
         else:
             yield Line(say("lookup.base", fu=won.fu or 0, han=won.han, times=won.han + 2, base=doubled))
             if won.limit:
-                kind = "lookup.capped" if doubled > base else "lookup.kiriage"
-                yield Line(say(kind, limit=Name(won.limit), base=base))
+                kind, why = ("capped", "limits") if doubled > base else ("kiriage", "kiriage_mangan")
+                sentence = say(f"lookup.{kind}", limit=Name(won.limit), base=base)
+                yield Line(sentence, source=cite.get(why, ""))
         yield self._shares(won, base)
 
     def _shares(self, won: Score, base: int) -> Line:
-        """How the base becomes what is paid, each payment rounded up to the next 100."""
+        """How the base becomes what is paid, each payment that is no round number rounded up."""
         times = 6 if self.win.is_dealer else 4
         if not self.win.tsumo:
             kind = "lookup.ron_dealer" if self.win.is_dealer else "lookup.ron"
-            sentence = say(kind, times=times, exact=base * times)
+            sentence = say(kind, times=times, exact=_rounded(base * times))
         else:
             dealer, rules = self.win.is_dealer, self.rules
-            double, single = shares(base, dealer, replace(rules, fourth_share="lost"))[:2]
+            double = shares(base, dealer, replace(rules, fourth_share="lost"))[0]
             of = "_three" if rules.players == 3 else ""
             if dealer:
-                sentence = say(f"lookup.tsumo_dealer{of}", exact=base * 2, each=double)
+                sentence = say(f"lookup.tsumo_dealer{of}", each=_rounded(base * 2))
             else:
-                sentence = say(f"lookup.tsumo{of}", double=double, single=single)
+                sentence = say(f"lookup.tsumo{of}", double=_rounded(base * 2), single=_rounded(base))
             if half := shares(base, dealer, rules)[0] - double:
                 sentence = say("lookup.split", sentence=sentence, half=half)
-        return Line(sentence, amount=won.points, unit=Unit.POINTS, source=_TABLE_SOURCE)
+        return Line(sentence, amount=won.points, unit=Unit.POINTS)
 
-    def _table(self, won: Score) -> Grid | None:
+    def _table(self, won: Score) -> Grid:
         """The piece of the table around the hand; that of the limits from mangan on."""
-        if self._limit_hand(won):
-            return None
-        if won.limit is None:
+        by_itself = self._limit_hand(won)
+        if won.limit is None and by_itself is None:
             return self._fu_table(won.han, won.fu or 0)
-        limits = [*self.rules.limits, "yakuman"]
-        rows = [
-            (
-                Name(name),
-                self.rules.limits.get(name, "–"),
-                self._cell(LIMITS.get(name, YAKUMAN_BASE * max(1, won.yakuman))),
-            )
-            for name in limits
+        bases = {Name(id_): LIMITS[id_] for id_ in self.rules.limits} | {Name("yakuman"): YAKUMAN_BASE}
+        here = Name(by_itself or won.limit or "")
+        if by_itself:
+            bases.setdefault(Name(by_itself), LIMIT_HANDS[by_itself])
+        rows: list[tuple[Value, ...]] = [
+            (name, self._from_han(name.id), self._cell(base)) for name, base in bases.items()
         ]
-        return Grid(
-            (say("table.limit"), say("table.from_han"), say("table.pays")),
-            tuple(rows),
-            (limits.index(won.limit), 2),
-        )
+        at = list(bases).index(here)
+        if won.yakuman > 1 and not by_itself:
+            many = say("amount.yakumans", times=won.yakuman)
+            rows.append((many, "–", self._cell(YAKUMAN_BASE * won.yakuman)))
+            at = len(rows) - 1
+        head = (say("table.limit"), say("table.from_han"), say("table.pays"))
+        return Grid(head, tuple(rows), (at, 2))
+
+    def _from_han(self, limit: str) -> Value:
+        """From how many han a limit is paid; mangan with fewer, too, where the fu are many."""
+        if limit not in self.rules.limits:
+            return "–"
+        from_han = self.rules.limits[limit]
+        cell: Value = str(from_han)
+        for han in range(from_han - 1, 0, -1):
+            enough = (fu for fu in _SCORED_FU if base_points(han, fu, self.rules)[1] == limit)
+            if not (least := next(enough, 0)):
+                break
+            cell = say("table.or_fu", first=cell, han=han, fu=least)
+        return cell
 
     def _fu_table(self, han: int, fu: int) -> Grid:
         """The rows around ``fu``, 1 to 4 han. The 25 of seven pairs stand alone."""
@@ -359,9 +422,8 @@ class HandSteps:
         known = all_readings(self.hand, self.win, self.rules)
         barren = [one for one in known if one != won.reading and one not in others]
         if not others and not barren:
-            yield Line(say("readings.only"))
             return
-        yield Line(say("readings.best", ways=1 + len(others) + len(barren)), source=_FU_SOURCE)
+        yield Line(say("readings.best", ways=1 + len(others) + len(barren)))
         for reading, other in others.items():
             values: dict[str, Value] = {
                 "wait": Name(WAIT_TERMS[reading.wait]),
@@ -374,16 +436,29 @@ class HandSteps:
                 say("readings.no_yaku", wait=Name(WAIT_TERMS[reading.wait])), groups=_tiles_of(reading)
             )
 
-    def _near(self, miss: NearMiss) -> Line:
+    def _missed(self, misses: Iterable[NearMiss], *, choice: bool) -> Iterator[Line]:
+        """What the player could have done otherwise, or luck: a line a change, with all that it brings."""
+        by_change: dict[Change, list[NearMiss]] = {}
+        for miss in misses:
+            if _is_choice(miss.change, self.win) is choice:
+                by_change.setdefault(miss.change, []).append(miss)
+        for brought in by_change.values():
+            first, *others = brought
+            line = self._near(first, alone=not others)
+            if others:
+                cited = dict.fromkeys(self._source(one.yaku) for one in brought)
+                names = tuple(Name(one.yaku) for one in brought)
+                line = replace(line, label=names, source=SEVERAL.join(filter(None, cited)))
+            yield line
+
+    def _near(self, miss: NearMiss, *, alone: bool) -> Line:
         values: dict[str, Value] = {"worth": worth(miss.score, self.rules)}
         change = miss.change
         if change.out:
             values |= {"out": change.out, "into": change.into}
         sentence = Sentence(f"near.{change.kind}", values)
-        if miss.before:
+        if miss.before and alone:
             sentence = say("near.closed_more", **values, han=miss.han, before=miss.before)
-        if miss.cheaper:
-            sentence = say("near.cheaper", way=sentence)
         return Line(sentence, source=self._source(miss.yaku), label=Name(miss.yaku))
 
     def _riichi(self, won: Score) -> Iterator[Line]:
@@ -393,15 +468,11 @@ class HandSteps:
             then = scored(self.hand, change.win, self.rules)
             if then is None or won.yakuman:
                 return
-            more = then.points - won.points
-            sentence = say("riichi.no_more", worth=worth(then, self.rules))
-            if more:
+            if more := then.points - won.points:
                 sentence = say("riichi.more", worth=worth(then, self.rules), more=more, bet=STICK)
-            yield Line(sentence, source=self._source("riichi"))
-            extras = [Name("ippatsu")] if self.rules.han("ippatsu", closed=True) else []
-            extras += [Name("ura")] if self.rules.ura_dora else []
-            if extras:
-                yield Line(say("riichi.luck", extras=tuple(extras)))
+                if extras := self._goes_with_riichi():
+                    sentence = say("riichi.luck", sentence=sentence, extras=extras)
+                yield Line(sentence, source=self._source("riichi"), label=Name("riichi"))
         elif win.has_riichi:
             bare = replace(
                 win,
@@ -413,18 +484,32 @@ class HandSteps:
                 ura_count=0,
             )
             before = scored(self.hand, bare, self.rules)
+            had = dict(won.yaku)
+            gone = tuple(name for name in self._goes_with_riichi() if had.get(name.id))
             if before is None:
-                yield Line(say("riichi.was_needed"))
+                sentence = say("riichi.was_needed")
+            elif less := won.points - before.points:
+                sentence = say("riichi.was", worth=worth(before, self.rules), less=less)
             else:
-                less = won.points - before.points
                 sentence = say("riichi.was_no_more", worth=worth(before, self.rules))
-                if less:
-                    sentence = say("riichi.was", worth=worth(before, self.rules), less=less)
-                yield Line(sentence)
+            if gone:
+                sentence = say("riichi.gone", sentence=sentence, extras=gone)
+            yield Line(sentence, label=next(Name(id_) for id_ in _RIICHI if getattr(win, id_)))
         elif not self.hand.is_closed:
-            yield Line(say("riichi.open_hand"), source=self._source("riichi"))
+            yield Line(say("riichi.open_hand"), source=self._source("riichi"), label=Name("riichi"))
 
-    def _no_yaku(self, status: HandStatus) -> Iterator[Line]:
+    def _goes_with_riichi(self) -> tuple[Name, ...]:
+        """What only a hand with riichi can have besides, under these rules."""
+        ippatsu = (Name("ippatsu"),) if self.rules.han("ippatsu", closed=True) else ()
+        return (*ippatsu, Name("ura")) if self.rules.ura_dora else ippatsu
+
+    def _cheapest(self) -> NearMiss | Score | None:
+        """The least change that would have let the hand win; a score is that with riichi."""
+        change = with_riichi(self.hand, self.win)
+        declared = scored(self.hand, change.win, self.rules) if change else None
+        return declared or least(self.misses)
+
+    def _no_yaku(self, status: HandStatus, cheapest: NearMiss | Score | None) -> Iterator[Line]:
         """What is missing, told kindly, and the cheapest way to have had it."""
         moment = any(getattr(self.win, id_) for id_ in NATURAL_WINS)
         if status & HandStatus.BELOW_MINIMUM:
@@ -436,14 +521,13 @@ class HandSteps:
             source = self.rules.cite.get("natural_wins_alone", "")
             yield Line(say("no_yaku.moment"), source=source)
         else:
-            yield Line(say("no_yaku.finished"), source=_YAKU_SOURCE)
-        change = with_riichi(self.hand, self.win)
-        declared = scored(self.hand, change.win, self.rules) if change else None
-        if declared is not None:
-            yield Line(say("no_yaku.riichi", worth=worth(declared, self.rules)), label=Name("riichi"))
-        elif (cheapest := least(self.misses)) is not None:
-            line = self._near(cheapest)
-            yield replace(line, sentence=say("no_yaku.cheapest", way=line.sentence))
+            yield Line(say("no_yaku.finished"))
+        if isinstance(cheapest, Score):
+            yield Line(say("no_yaku.riichi", worth=worth(cheapest, self.rules)), label=Name("riichi"))
+        elif cheapest is not None:
+            alike = [one for one in self.misses if one.change == cheapest.change]
+            for line in self._missed(alike, choice=_is_choice(cheapest.change, self.win)):
+                yield replace(line, sentence=say("no_yaku.cheapest", way=line.sentence))
         elif (uncalled := closed_with_riichi(self.hand, self.win)) is not None:
             declared = scored(uncalled.hand, uncalled.win, self.rules)
             if declared is not None:
@@ -451,6 +535,34 @@ class HandSteps:
                 yield Line(sentence, label=Name("riichi"))
         if not self.hand.is_closed:
             yield Line(say("no_yaku.open_hand"))
+
+
+def _item(item: FuItem) -> Line:
+    return Line(say("fu.item", reason=item.reason), (item.tiles,) if item.tiles else (), item.fu, Unit.FU)
+
+
+def _nothing(sentence: Sentence, *groups: Tiles) -> Line:
+    """A part that earns no minipoints."""
+    return Line(sentence, groups, 0, Unit.FU)
+
+
+def _rounded(exact: int) -> Sentence:
+    """A payment, and what it is rounded up to where it is no round number."""
+    paid = -(-exact // 100) * 100
+    if paid == exact:
+        return say("amount.points", amount=exact)
+    return say("amount.rounded", exact=exact, paid=paid)
+
+
+def _is_choice(change: Change, win: Win) -> bool:
+    """Whether the player could have done otherwise; a tile that never came is luck.
+
+    To call nothing, to keep another shape to wait with, to keep a tile that was discarded.
+    """
+    if change.kind in (ChangeKind.RIICHI, ChangeKind.CLOSED, ChangeKind.WAIT):
+        return True
+    exchanged = change.kind in (ChangeKind.EXCHANGE, ChangeKind.PAIR)
+    return exchanged and all(win.discards.count(tile) >= change.into.count(tile) for tile in change.into)
 
 
 def _source_of_reds(rules: RuleSet) -> str:

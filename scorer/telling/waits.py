@@ -17,9 +17,6 @@ from scorer.tenpai import Furiten, furiten, wait_kinds
 from scorer.tiles import COPIES, LEFT_OUT, Tile, count_kinds
 from scorer.yaku import DORA
 
-_FURITEN_SOURCE: Final = "EMA 2008 §3.4.5"
-_CHOICE_SOURCE: Final = "EMA 2008 §4.1.1"
-
 _ANY: Final = 9
 """From so many tiles waited for on, any will do: they are told in one line, and not taken apart."""
 
@@ -176,7 +173,7 @@ def _blocks(
         for reading in barren:
             yield _read(reading, one.tile, "blocks.no_yaku")
     if several:
-        yield Line(say("blocks.choice"), source=_CHOICE_SOURCE)
+        yield Line(say("blocks.choice"))
 
 
 def _less(best: Score, other: Score) -> tuple[str, dict[str, Value]]:
@@ -222,9 +219,9 @@ def furiten_steps(
         return
     found = _found(concealed, melds, win)
     if found is None:
-        lines = [Line(say("furiten.free"), source=_FURITEN_SOURCE)]
+        lines = [Line(say("furiten.free"))]
     else:
-        lines = [Line(say("furiten.own_discard", tiles=found.tiles), source=_FURITEN_SOURCE)]
+        lines = [Line(say("furiten.own_discard", tiles=found.tiles))]
     if won is not None and rules is not None and (drawn := scored(won, as_tsumo(win), rules)):
         lines.append(Line(say("furiten.drawn", worth=worth(drawn, rules))))
     yield Step(StepKind.FURITEN, tuple(lines))

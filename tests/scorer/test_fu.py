@@ -20,37 +20,37 @@ def items(hand: str, how: str) -> list[tuple[int, str]]:
     ("hand", "how", "earned", "fu"),
     [
         # ways of winning
-        ("123m456p78s33z456s 9s", "ron", [(30, "")], 30),
+        ("123m456p78s33z456s 9s", "ron", [(20, ""), (10, "")], 30),
         ("123m456p78s33z456s 9s", "tsumo", [(20, "")], 20),
         ("1133m5577p2288s4z 4z", "tsumo", [(25, "")], 25),
         ("19m19p19s1234567z 1m", "ron", [], None),
         ("456p78s33z456s 9s chi:123m", "ron houtei", [(20, ""), (2, "")], 30),  # open pinfu
         ("456p78s33z456s 9s chi:123m", "tsumo haitei", [(20, ""), (2, "9s")], 30),
-        ("123m456p78s33z456s 9s", "ron riichi", [(30, "")], 30),
+        ("123m456p78s33z456s 9s", "ron riichi", [(20, ""), (10, "")], 30),
         # pungs and kongs: simples, terminals and honours, open and concealed
-        ("222m456p78s33z456s 9s", "ron riichi", [(30, ""), (4, "222m")], 40),
-        ("111m456p78s33z456s 9s", "ron riichi", [(30, ""), (8, "111m")], 40),
+        ("222m456p78s33z456s 9s", "ron riichi", [(20, ""), (10, ""), (4, "222m")], 40),
+        ("111m456p78s33z456s 9s", "ron riichi", [(20, ""), (10, ""), (8, "111m")], 40),
         ("456p78s33z456s 9s pon:222m", "ron houtei", [(20, ""), (2, "222m")], 30),
         ("456p78s33z456s 9s pon:444z", "ron houtei", [(20, ""), (4, "444z")], 30),
         ("456p78s33z456s 9s minkan:2222m", "ron houtei", [(20, ""), (8, "2222m")], 30),
         ("456p78s33z456s 9s kakan:4444z", "ron houtei", [(20, ""), (16, "4444z")], 40),
-        ("456p78s33z456s 9s ankan:2222m", "ron riichi", [(30, ""), (16, "2222m")], 50),
-        ("456p78s33z456s 9s ankan:4444z", "ron riichi", [(30, ""), (32, "4444z")], 70),
+        ("456p78s33z456s 9s ankan:2222m", "ron riichi", [(20, ""), (10, ""), (16, "2222m")], 50),
+        ("456p78s33z456s 9s ankan:4444z", "ron riichi", [(20, ""), (10, ""), (32, "4444z")], 70),
         # a pung finished by a discard is open, by a self-draw concealed
-        ("22m456p33z456678s 2m", "ron riichi", [(30, ""), (2, "222m")], 40),
+        ("22m456p33z456678s 2m", "ron riichi", [(20, ""), (10, ""), (2, "222m")], 40),
         ("22m456p33z456678s 2m", "tsumo", [(20, ""), (4, "222m"), (2, "2m")], 30),
         # pairs
-        ("123m456p78s55z456s 9s", "ron riichi", [(30, ""), (2, "55z")], 40),
-        ("123m456p78s22z456s 9s", "ron riichi", [(30, ""), (2, "22z")], 40),
-        ("123m456p78s11z456s 9s", "ron riichi", [(30, ""), (2, "11z")], 40),
-        ("123m456p78s11z456s 9s", "ron riichi seat_wind=E", [(30, ""), (4, "11z")], 40),
+        ("123m456p78s55z456s 9s", "ron riichi", [(20, ""), (10, ""), (2, "55z")], 40),
+        ("123m456p78s22z456s 9s", "ron riichi", [(20, ""), (10, ""), (2, "22z")], 40),
+        ("123m456p78s11z456s 9s", "ron riichi", [(20, ""), (10, ""), (2, "11z")], 40),
+        ("123m456p78s11z456s 9s", "ron riichi seat_wind=E", [(20, ""), (10, ""), (4, "11z")], 40),
         # waits
-        ("123m456p79s33z456s 8s", "ron riichi", [(30, ""), (2, "789s")], 40),
-        ("123m456p89s33z456s 7s", "ron riichi", [(30, ""), (2, "789s")], 40),
-        ("12m456p789s33z456s 3m", "ron riichi", [(30, ""), (2, "123m")], 40),
-        ("123m456p789s3z456s 3z", "ron riichi", [(30, ""), (2, "33z")], 40),
+        ("123m456p79s33z456s 8s", "ron riichi", [(20, ""), (10, ""), (2, "789s")], 40),
+        ("123m456p89s33z456s 7s", "ron riichi", [(20, ""), (10, ""), (2, "789s")], 40),
+        ("12m456p789s33z456s 3m", "ron riichi", [(20, ""), (10, ""), (2, "123m")], 40),
+        ("123m456p789s3z456s 3z", "ron riichi", [(20, ""), (10, ""), (2, "33z")], 40),
         # red fives are named where they lie
-        ("055m456p78s33z456s 9s", "ron riichi", [(30, ""), (4, "055m")], 40),
+        ("055m456p78s33z456s 9s", "ron riichi", [(20, ""), (10, ""), (4, "055m")], 40),
         # much of everything: 104, rounded up
         (
             "34m55z 5m ankan:1111m ankan:9999p ankan:2222s",
@@ -68,7 +68,7 @@ def test_items(hand: str, how: str, earned: list[tuple[int, str]], fu: int | Non
 def test_reasons_are_words() -> None:
     reasons = [item.reason for item in scored("12m55z 3m ankan:1111p minkan:9999p pon:777z", "ron").fu_items]
     assert reasons == [
-        "won with an open hand",
+        "base fu",
         "concealed kong of terminals or honours",
         "open kong of terminals or honours",
         "open pung of terminals or honours",
@@ -100,7 +100,7 @@ def test_what_the_rules_change() -> None:
     """Only a pair of both winds and an open hand that earns nothing differ between rules."""
     rules = replace(EMA, double_wind_pair_fu=2, open_pinfu_fu=0)
     double = scored("123m456p78s11z456s 9s", "ron riichi seat_wind=E", rules)
-    assert [item.fu for item in double.fu_items] == [30, 2, 8]
+    assert [item.fu for item in double.fu_items] == [20, 10, 2, 8]
     assert scored("456p78s33z456s 9s chi:123m", "ron houtei", rules).fu == 20
 
 

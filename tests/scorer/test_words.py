@@ -36,7 +36,7 @@ def wording(words: str) -> tuple[str, list[str]]:
 
 def test_the_words_of_each_vocabulary() -> None:
     items = [
-        "won with an open hand",
+        "base fu",
         "open pung of simples",
         "open kong of terminals or honours",
         "open pung of terminals or honours",
@@ -44,11 +44,11 @@ def test_the_words_of_each_vocabulary() -> None:
         "rounded up from 44",
     ]
     assert wording("english") == ("1 han 50 fu, 1,600 points", items)
-    assert wording("ema") == ("1 fan 50 minipoints, 1,600 points", items)
+    assert wording("ema") == ("1 fan 50 minipoints, 1,600 points", ["base minipoints", *items[1:]])
     assert wording("japanese") == (
         "1 han 50 fu, 1,600 points",
         [
-            "fuutei, won with an open hand",
+            "fuutei",
             "minkou of chunchanpai",
             "minkan of yaochuuhai",
             "minkou of yaochuuhai",

@@ -25,7 +25,7 @@ _RIICHI: Final = ("double_riichi", "open_riichi", "riichi")
 _NEAR: Final = 3
 """How many near misses an explanation tells."""
 
-_NEAR_TITLE: Final = Sentence(f"step.{StepKind.NEAR}")
+_NEAR_TITLES: Final = tuple(Sentence(f"step.{kind}") for kind in (StepKind.CHOICE, StepKind.LUCK))
 
 
 def facts(deal: Deal, setting: Setting) -> Iterator[Sentence]:
@@ -114,5 +114,5 @@ def lesson(deal: Deal, setting: Setting, *kinds: StepKind) -> tuple[Passage, ...
     steps = explain(deal.hand, deal.win, setting.rules, language=setting.language).steps
     passages = [Passage.of(step) for step in steps if step.kind in kinds]
     return tuple(
-        replace(one, lines=one.lines[:_NEAR]) if one.title == _NEAR_TITLE else one for one in passages
+        replace(one, lines=one.lines[:_NEAR]) if one.title in _NEAR_TITLES else one for one in passages
     )

@@ -62,7 +62,7 @@ def name_the_yaku(what: str, deal: Deal, setting: Setting, random: Random) -> Ex
         return None
     else:
         ids = tuple(id_ for id_, _ in won.yaku if id_ not in DORA)
-    passages = lesson(deal, setting, StepKind.YAKU, StepKind.NO_YAKU, StepKind.NEAR)
+    passages = lesson(deal, setting, StepKind.YAKU, StepKind.NO_YAKU, StepKind.CHOICE, StepKind.LUCK)
     parts = (Part(YakuAnswer(ids)),)
     return Exercise(f"yaku.{what}", say("ask.yaku"), finished(deal, setting), parts, passages, deal.origin)
 

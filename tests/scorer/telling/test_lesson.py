@@ -12,7 +12,7 @@ from benchmarks.lesson import check, disagreements
 from benchmarks.wins import random_win
 from scorer import Furiten, Hand, HandError, Score, format_tiles, furiten, load_rules, parse_tiles
 from scorer.rules import RuleSet
-from scorer.telling.catalogue import LANGUAGES
+from scorer.telling.catalogue import LANGUAGES, SEVERAL
 from scorer.telling.lesson import Lesson, explain, explain_waits
 from scorer.telling.near import ChangeKind, NearMiss, held_yaku, least, near_misses, scored
 from scorer.telling.sentence import Line, Name, StepKind, Unit
@@ -22,6 +22,7 @@ from scorer.yaku import BY_ID, DORA
 from tests.scorer.short_hands import EMA, FOUR, TENHOU, hand, win
 
 PINFU = "234m340567p2267s 8s"
+MANGAN_HAND = "123m456p78s22z444z 9s"
 
 
 def lesson_on(text: str, how: str = "ron", rules: RuleSet = EMA, language: str = "en") -> Lesson:
@@ -154,9 +155,94 @@ def test_dora_that_do_not_count_say_why() -> None:
 def test_minipoints_are_rounded_in_a_line_of_their_own() -> None:
     lesson = lesson_on("123m456p78s44p777z 9s", "tsumo")
     fu = lines(lesson, StepKind.FU)
-    assert [line.amount for line in fu] == [20, 8, 2]
+    assert [line.amount for line in fu] == [20, 0, 8, 0, 0, 2, 30]
     lesson = lesson_on("123m456p79s44p777z 8s", "tsumo")
-    assert texts(lesson, StepKind.FU)[-1] == "Rounded up from 32"
+    assert texts(lesson, StepKind.FU)[-2:] == ["Rounded up from 32", "Together"]
+
+
+def test_minipoints_are_told_with_those_that_are_none_and_their_sum() -> None:
+    lesson = lesson_on("22p888s34m 2m pon:777z chi:567p")
+    told = [(lesson.text(line.sentence), line.amount) for line in lines(lesson, StepKind.FU)]
+    assert told == [
+        ("Base fu", 20),
+        ("Each chow earns none", 0),
+        ("Concealed pung of simples", 4),
+        ("Open pung of terminals or honours", 4),
+        ("Pair of 2 to 8", 0),
+        ("Two-sided wait", 0),
+        ("Rounded up from 28", 2),
+        ("Together", 30),
+    ]
+    drawn = lesson_on("123m456p789s34s11p 2s", "tsumo")
+    told = [(drawn.text(line.sentence), line.amount) for line in lines(drawn, StepKind.FU)]
+    assert told == [
+        ("Base fu", 20),
+        ("Each chow earns none", 0),
+        ("Pair of 1 or 9", 0),
+        ("Two-sided wait", 0),
+        ("Tsumo: its 2 are waived for Pinfu", 0),
+        ("Together", 20),
+    ]
+    guest = lesson_on("123m456p789s34s44z 2s")
+    assert "Pair of a wind that is neither yours nor the round's" in texts(guest, StepKind.FU)
+    assert texts(guest, StepKind.FU)[:2] == ["Base fu", "Ron with a concealed hand"]
+
+
+def test_rounding_is_said_where_something_is_rounded() -> None:
+    lesson = lesson_on("123m456p789s34s55p 2s", "tsumo")
+    assert texts(lesson, StepKind.LOOKUP)[-1] == (
+        "The dealer pays twice that (640, rounded up to 700 points), the other two once (320, rounded up to "
+        "400 points) each."
+    )
+    mangan = lesson_on("123m456p78s22z444z 9s", "ron riichi dora_indicators=3z")
+    assert mangan.score is not None and mangan.score.limit == "mangan"
+    assert texts(mangan, StepKind.LOOKUP)[-1] == "A ron pays 4 times that: 8,000 points."
+    assert "切り上げ" not in lesson_on(
+        "123m456p78s22z444z 9s", "ron riichi dora_indicators=3z", language="ja"
+    ).text(
+        lines(
+            lesson_on("123m456p78s22z444z 9s", "ron riichi dora_indicators=3z", language="ja"),
+            StepKind.LOOKUP,
+        )[-1].sentence
+    )
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_sources_are_those_of_the_rule_set_in_use(language: str) -> None:
+    for preset in ("tenhou", "toudai", "wrc2017", "reference"):
+        lesson = lesson_on(MANGAN_HAND, "ron riichi dora_indicators=3z", load_rules(preset), language)
+        cited = [line.source for step in lesson.steps for line in step.lines if line.source]
+        apart = {source for several in cited for source in several.split(SEVERAL)}
+        assert apart <= {*lesson.rules.cite.values()}, preset
+    lesson = lesson_on(PINFU, "ron riichi", load_rules("tenhou"), language)
+    line = lines(lesson, StepKind.YAKU)[0]
+    assert line.cited is not None
+    assert lesson.text(line.cited) == {"en": "Tenhou logs", "ja": "出典：天鳳"}[language]
+
+
+LIMITED = replace(load_rules("toudai"), limit_hands={"renhou": "mangan"})
+
+
+@pytest.mark.parametrize(
+    ("text", "how", "rules", "row", "from_han"),
+    [
+        (MANGAN_HAND, "ron riichi dora_indicators=3z", EMA, "mangan", "5; 4 with 40 fu; 3 with 70 fu"),
+        ("234m345p3467s22s8s 5s", "tsumo riichi dora_indicators=3m3m", EMA, "haneman", "6"),
+        (PINFU, "ron riichi", load_rules("mleague"), "mangan", "5; 4 with 30 fu; 3 with 60 fu"),
+        ("19m19p19s1234567z 1m", "ron", load_rules("majsoul"), "2 × yakuman", "–"),
+        (MANGAN_HAND, "ron renhou", LIMITED, "mangan", "5; 4 with 40 fu; 3 with 70 fu"),
+    ],
+)  # fmt: skip
+def test_the_limit_that_applies_is_the_row_that_is_marked(
+    text: str, how: str, rules: RuleSet, row: str, from_han: str
+) -> None:
+    lesson = lesson_on(text, how, replace(rules, words="english"))
+    step = lesson.step(StepKind.LOOKUP)
+    assert step is not None and step.grid is not None and lesson.score is not None
+    name, from_, pays = (lesson.text(cell) for cell in step.grid.rows[step.grid.marked[0]])
+    assert (name.lower(), from_) == (row, from_han)
+    others, *dealer = (int(number) for number in pays.replace(",", "").split("/"))
+    assert lesson.score.points == (2 * others + dealer[0] if dealer else others)
 
 
 def test_the_other_readings_are_told_with_their_values() -> None:
@@ -237,8 +323,11 @@ def test_a_yaku_that_counts_is_not_missed() -> None:
 
 def test_an_open_hand_hears_what_calling_cost() -> None:
     lesson = lesson_on("234p34s22p888s 2s chi:234m")
-    line = next(line for line in lines(lesson, StepKind.NEAR) if line.label == Name("sanshoku_doujun"))
-    assert lesson.text(line.sentence).startswith("In a concealed hand 2 han instead of 1")
+    assert missed(lesson, StepKind.CHOICE) == ["riichi", "tanyao", "sanshoku_doujun"]
+    assert texts(lesson, StepKind.CHOICE)[1].startswith("Without the calls: 3 han")
+    straight = lesson_on("45678m11z456p 9m chi:123m")
+    assert missed(straight, StepKind.CHOICE) == ["riichi", "ittsu"]
+    assert texts(straight, StepKind.CHOICE)[1].startswith("In a concealed hand 2 han instead of 1")
 
 
 def test_a_tile_that_cannot_be_had_is_not_asked_for() -> None:
@@ -249,12 +338,56 @@ def test_a_tile_that_cannot_be_had_is_not_asked_for() -> None:
 
 
 def test_what_riichi_would_have_added() -> None:
-    sentences = texts(lesson_on(PINFU, "ron"), StepKind.RIICHI)
-    assert "3,800 points more" in sentences[0] and "Ippatsu" in sentences[1]
-    assert "no yaku" in texts(lesson_on("123m456p78s22z444z 9s", "ron riichi"), StepKind.RIICHI)[0]
-    assert texts(lesson_on("234p34s22p888s 2s chi:234m"), StepKind.RIICHI) == [
-        "Only a concealed hand can declare it."
-    ]
+    sentence = texts(lesson_on(PINFU, "ron"), StepKind.CHOICE)[0]
+    assert "3,800 points more" in sentence and "go with it: Ippatsu, Ura dora." in sentence
+    assert "no yaku" in texts(lesson_on("123m456p78s22z444z 9s", "ron riichi"), StepKind.CHOICE)[0]
+    opened = texts(lesson_on("234p34s22p888s 2s chi:234m"), StepKind.CHOICE)
+    assert opened[0] == "Only a concealed hand can declare it."
+
+
+def test_what_goes_with_riichi_goes_without_it() -> None:
+    lesson = lesson_on(PINFU, "ron riichi ippatsu dora_indicators=1z ura_indicators=3m")
+    sentence = texts(lesson, StepKind.CHOICE)[0]
+    assert sentence.endswith("Gone with it: Ippatsu, Ura dora.")
+    bare = lesson_on(PINFU, "ron")
+    assert lesson.score is not None and bare.score is not None
+    assert f"{lesson.score.points - bare.score.points:,} points less" in sentence
+
+
+def test_choice_comes_before_luck() -> None:
+    """To wait otherwise and to keep a discard is a choice; a tile that never came is luck."""
+    lesson = lesson_on("123m456p89s33z456s 7s", "ron riichi")
+    kinds = [step.kind for step in lesson.steps]
+    assert kinds.index(StepKind.CHOICE) < kinds.index(StepKind.LUCK)
+    assert "pinfu" in labels(lesson, StepKind.CHOICE) and "menzen_tsumo" in labels(lesson, StepKind.LUCK)
+    text = "123m456p678s22p34s 5s"
+    assert "tanyao" in missed(lesson_on(text, "ron riichi"), StepKind.LUCK)
+    assert "tanyao" in missed(lesson_on(text, "ron riichi discards=4m"), StepKind.CHOICE)
+
+
+def missed(lesson: Lesson, kind: StepKind) -> list[str]:
+    """The yaku that the lines of a step are about, one or several a line."""
+    told = (line.label if isinstance(line.label, tuple) else (line.label,) for line in lines(lesson, kind))
+    return [name.id for names in told for name in names if isinstance(name, Name)]
+
+
+def test_nothing_is_offered_that_pays_no_more() -> None:
+    for text, how in ((MANGAN_HAND, "ron riichi"), ("1133m5577p2288s4z 4z", "ron riichi")):
+        lesson = lesson_on(text, how)
+        assert lesson.score is not None
+        assert lesson.misses and all(miss.score.points > lesson.score.points for miss in lesson.misses)
+    mangan = lesson_on("234m234p234s55p77z 7z", "ron dora_indicators=6z")
+    declared = lesson_on("234m234p234s55p77z 7z", "ron riichi dora_indicators=6z")
+    assert mangan.score is not None and declared.score is not None
+    offered = "riichi" in labels(mangan, StepKind.CHOICE)
+    assert offered is (declared.score.points > mangan.score.points)
+
+
+def test_nothing_is_said_twice() -> None:
+    opened = lesson_on("45s567p66z 3s chi:234m chi:234p")
+    said = [opened.text(line.sentence) for step in opened.steps for line in step.lines if not line.groups]
+    assert len(said) == len(set(said))
+    assert opened.step(StepKind.LUCK) is None  # its only near miss is the smallest change
 
 
 # --- no yaku, waits, furiten, other rules -------------------------------------------------------------------
@@ -291,13 +424,13 @@ def test_the_cheapest_way_changes_the_fewest_tiles() -> None:
     assert calls is not None and calls.change.tiles == 2
 
 
-def test_what_would_have_been_cheaper_is_told_as_such() -> None:
-    """Every yaku one tile away, and that another one is lost by it."""
-    lesson = lesson_on(
-        "123m456p78s22z444z 9s", "ron renhou", replace(EMA, yaku={**EMA.yaku, "renhou": (5, 0)})
-    )
-    line = next(line for line in lines(lesson, StepKind.NEAR) if line.label == Name("menzen_tsumo"))
-    assert "less than it does now" in lesson.text(line.sentence)
+def test_what_would_have_been_cheaper_is_not_told() -> None:
+    """A self-draw would have brought a yaku, and lost the blessing of man."""
+    rules = replace(EMA, yaku={**EMA.yaku, "renhou": (5, 0)})
+    near = near_misses(hand("123m456p78s22z444z 9s"), win("ron renhou"), rules)
+    assert next(miss for miss in near if miss.yaku == "menzen_tsumo").cheaper
+    lesson = lesson_on("123m456p78s22z444z 9s", "ron renhou", rules)
+    assert "menzen_tsumo" not in labels(lesson, StepKind.LUCK)
 
 
 def test_no_surpassed_yaku_was_nearly_had() -> None:
