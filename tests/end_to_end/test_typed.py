@@ -122,8 +122,9 @@ def test_the_keypad_has_rows_for_each_suit(
     context = browser.new_context(viewport={"width": width, "height": 800}, locale="en-GB")
     page = open_page(context, server.url)
     page.locator("#type-hand").click()
-    keys = [key.bounding_box() for key in page.locator("#sheet .keypad .key").all()]
-    boxes = [box for box in keys if box is not None]
+    keys = page.locator("#sheet .keypad .key")
+    expect(keys).to_have_count(37)
+    boxes = [box for key in keys.all() if (box := key.bounding_box()) is not None]
     assert len(boxes) == 37 and all(box["width"] >= 44 and box["height"] >= 44 for box in boxes)
     for suit in range(3):
         rows = {round(box["y"]) for box in boxes[10 * suit : 10 * suit + 10]}

@@ -35,14 +35,18 @@ export async function attempt(act, busy = null) {
 	}
 }
 
-/** Does what stands in a script that comes when it is wanted first. */
-export const later = (load, act) =>
-	attempt(async () => {
-		const found = await load().catch(() => {
+/** Does what stands in a script that comes when it is wanted first. Of one that is here already no server is asked, and what waits for
+ * one goes on waiting. */
+export async function later(load, act) {
+	const found = await load().catch(() => null);
+	if (found) return act(found);
+	return attempt(async () => {
+		const come = await load().catch(() => {
 			throw new api.Trouble("offline");
 		});
-		return act(found);
+		return act(come);
 	});
+}
 
 function knock(act, busy) {
 	const mine = (waiting = { act });

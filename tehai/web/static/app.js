@@ -1,15 +1,10 @@
 // The page: home, the three screens on which a hand is scored, the book; and what stands around each of them.
-import { attempt, openLink, restore, resume } from "./acts.js";
-import * as advice from "./advice.js";
+import { attempt, later, openLink, restore, resume } from "./acts.js";
 import * as api from "./api.js";
-import { isTold } from "./answer.js";
-import * as check from "./check.js";
 import { isHere } from "./claim.js";
 import * as games from "./games.js";
-import { openHistory } from "./history.js";
 import * as home from "./home.js";
 import { standing } from "./outcome.js";
-import * as score from "./score.js";
 import { openSettings, showRules, useTheme } from "./settings.js";
 import { linkIn } from "./share.js";
 import * as shared from "./shared_game.js";
@@ -21,22 +16,19 @@ import * as take from "./take.js";
 import { keepPage } from "./transport.js";
 import { awake } from "./wake.js";
 
-const FLOW = { take, check, score };
+const FLOW = ["take", "check", "score"];
 
-/** The book comes when somebody wants to see it. */
-let pages = null;
-const book = {
-	render: () => import("./book.js").then((module) => {
-		pages = module;
-		if (app.state.screen === "book") pages.render();
-	}).catch(() => {
-		app.trouble = { kind: "offline" };
-		notice();
-	}),
-	leave: () => pages?.leave(),
-};
+/** The screens that are here. Those that the first one can do without come when somebody goes there first. */
+const SCREENS = { home, take };
+const LATER = { check: () => import("./check.js"), score: () => import("./score.js"), book: () => import("./book.js") };
 
-const SCREENS = { home, ...FLOW, book };
+const bring = (name) => later(LATER[name], (screen) => {
+	if (!SCREENS[name]) screen.start?.();
+	SCREENS[name] = screen;
+	if (app.state.screen !== name) return;
+	settle();
+	show();
+});
 
 async function arrive() {
 	if (app.state.foreign && (app.state.screen === "take" || app.state.screen === "home")) {
@@ -47,6 +39,11 @@ async function arrive() {
 	}
 	for (const [name, screen] of Object.entries(SCREENS)) if (name !== app.state.screen) screen.leave?.();
 	scrollTo(0, 0);
+	if (app.state.screen === "take") for (const name of ["check", "score"]) LATER[name]().catch(() => {}); // while a photo is taken
+	return SCREENS[app.state.screen] ? settle() : bring(app.state.screen);
+}
+
+function settle() {
 	SCREENS[app.state.screen].arrive?.();
 	requestAnimationFrame(() => document.querySelector(`#${app.state.screen} h1`)?.focus({ preventScroll: true }));
 }
@@ -54,12 +51,12 @@ async function arrive() {
 listen("moved", arrive);
 listen("changed", (changes) => {
 	const { screen } = app.state;
-	for (const name of Object.keys(SCREENS)) byId(name).hidden = name !== screen;
+	for (const name of ["home", ...FLOW, "book"]) byId(name).hidden = name !== screen || !SCREENS[name];
 	document.body.dataset.screen = screen;
 	document.body.classList.toggle("claimed", Boolean(app.state.claim));
 	awake("hand", screen === "check" || (screen === "home" && Boolean(games.desk.game)));
 	steps();
-	SCREENS[screen].render(app, changes);
+	SCREENS[screen]?.render(app, changes);
 	around();
 });
 listen("busy", around);
@@ -71,17 +68,16 @@ function around() {
 
 function steps() {
 	const { screen } = app.state;
-	const names = Object.keys(FLOW);
 	byId("go-home").hidden = screen === "home";
 	byId("open-history").hidden = screen !== "home" && Boolean(games.desk.game);
-	byId("steps").hidden = !(screen in FLOW);
+	byId("steps").hidden = !FLOW.includes(screen);
 	const step = (name, at) => {
 		const label = t(`step.${name}`);
-		const look = { key: `step-${name}`, label: label, data: { past: names.indexOf(screen) > at ? "yes" : "" } };
+		const look = { key: `step-${name}`, label: label, data: { past: FLOW.indexOf(screen) > at ? "yes" : "" } };
 		const use = { "aria-current": name === screen ? "step" : null, disabled: !reachable(name), onclick: () => go(name) };
 		return h("li", button({ ...look, ...use }, h("span.nth", String(at + 1)), h("span.name", label)));
 	};
-	fill(byId("steps"), names.map(step));
+	fill(byId("steps"), FLOW.map(step));
 }
 
 /** What goes on, or wrong, above the screen. */
@@ -115,7 +111,7 @@ function dismiss() {
 /** The score so far and the way on, at the bottom of Check. */
 function bar() {
 	const place = byId("bar");
-	const way = SCREENS[app.state.screen].way?.(app);
+	const way = SCREENS[app.state.screen]?.way?.(app);
 	place.classList.toggle("booking", Boolean(app.state.claim));
 	place.hidden = !way;
 	if (!way) return;
@@ -132,9 +128,11 @@ async function follow() {
 	if (location.hash.startsWith("#game=")) return followGame();
 	const link = linkIn(location.hash);
 	if (link === undefined) return app.state.foreign && restore().then(resume);
-	if (link?.answers.every(isTold)) await openLink(link);
-	else app.trouble = { kind: "link" };
-	show();
+	return later(() => import("./answer.js"), async ({ isTold }) => {
+		if (link?.answers.every(isTold)) await openLink(link);
+		else app.trouble = { kind: "link" };
+		show();
+	});
 }
 
 /** A game in the address: its book is shown, and nothing else changes. */
@@ -156,7 +154,7 @@ async function start() {
 	for (const place of document.querySelectorAll("[data-icon]")) place.replaceWith(icon(place.dataset.icon));
 	await speak(wanted(settings.lang), "questions.");
 	byId("go-home").addEventListener("click", () => go("home"));
-	byId("open-history").addEventListener("click", openHistory);
+	byId("open-history").addEventListener("click", () => later(() => import("./history.js"), ({ openHistory }) => openHistory()));
 	byId("open-settings").addEventListener("click", openSettings);
 	addEventListener("hashchange", follow);
 	addEventListener("popstate", (event) => {
@@ -167,12 +165,12 @@ async function start() {
 		arrive();
 		show();
 	});
-	for (const screen of Object.values(SCREENS)) screen.start?.(app);
-	advice.start();
+	for (const screen of Object.values(SCREENS)) screen.start();
 	await showRules();
 	await games.restore();
 	await restore();
 	if (!isHere()) app.state = { ...app.state, claim: null, won: null };
+	await LATER[app.state.screen]?.().catch(() => {}); // where the hand was left, no empty screen is seen first
 	history.replaceState(place(), "");
 	if (location.hash) await follow();
 	if (!app.state.foreign) resume();

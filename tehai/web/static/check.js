@@ -1,4 +1,5 @@
 // Check: the photo with its outlines, the tiles below in reading order, each over its crop, and all one can do to them.
+import * as advice from "./advice.js";
 import { correct, dispel, meant, nextHand, tell, typedHand, undo } from "./acts.js";
 import * as answer from "./answer.js";
 import * as claims from "./claim.js";
@@ -26,6 +27,7 @@ let whole = false; // whether all of the photo is shown
 // --- screen ---
 
 export function start() {
+	advice.start();
 	const canvas = byId("photo");
 	canvas.addEventListener("click", touched);
 	canvas.addEventListener("pointerdown", beginFrame);
