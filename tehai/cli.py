@@ -612,7 +612,9 @@ def learn(
     level: Annotated[
         str | None,
         typer.Option(
-            "--level", help="Only this one: tiles, groups, tenpai, yaku, han, fu, table, score, ask; or 1–9."
+            "--level",
+            help="Only this one: tiles, groups, tenpai, yaku, han, fu, table, score, ask, shanten, discard,"
+            " blocks, furiten, safe; or 1–14.",
         ),
     ] = None,
     count: Annotated[int, typer.Option("--count", min=1, max=500, help="How many exercises.")] = 10,

@@ -174,6 +174,39 @@ class NumberAnswer:
 
 
 @dataclass(frozen=True, slots=True)
+class DiscardAnswer:
+    """A tile to discard. ``best``: the kinds that keep most; ``kept``: how many tiles bring the hand nearer
+    after each discard that takes it no step back; ``held``: the kinds that there are to discard.
+
+    A discard that keeps fewer earns its share of them, one that leads back nothing; of several named the
+    worst counts.
+    """
+
+    best: tuple[int, ...]
+    kept: Mapping[int, int]
+    held: tuple[int, ...]
+
+    @property
+    def right(self) -> Value:
+        return tuple(TILES[kind] for kind in self.best)
+
+    @property
+    def how(self) -> Sentence:
+        return say("how.one_tile")
+
+    def credit(self, text: str) -> float:
+        named = tiles_in(text)
+        if not named:
+            raise Unclear(say("unclear.one_tile", many=0))
+        if strange := tuple(TILES[tile.kind] for tile in named if tile.kind not in self.held):
+            raise Unclear(say("unclear.not_held", tile=strange))
+        return min(self._worth(tile.kind) for tile in named)
+
+    def _worth(self, kind: int) -> float:
+        return 1 if kind in self.best else self.kept.get(kind, 0) / self.kept[self.best[0]]
+
+
+@dataclass(frozen=True, slots=True)
 class PaymentAnswer:
     """What is paid: one payment, or on a self-draw of a player who is not dealer two, in any order."""
 

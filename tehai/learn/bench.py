@@ -14,9 +14,12 @@ from tehai.learn.hands import written
 from tehai.learn.levels import title
 from tehai.learn.own import Own
 from tehai.learn.pose.asking import ask
+from tehai.learn.pose.far import how_far, what_to_discard
+from tehai.learn.pose.safety import who_is_safe
 from tehai.learn.pose.shape import find_the_groups, find_the_wait
 from tehai.learn.pose.tiles import name_the_tile
 from tehai.learn.pose.value import count_the_fu, count_the_han, look_it_up, name_the_yaku, score_it
+from tehai.learn.pose.waits import is_it_furiten, take_apart
 from tehai.learn.trouble import Trouble
 
 _POSE: Final[Mapping[str, Callable[[str, Deal, Setting, Random], Exercise | None]]] = {
@@ -28,6 +31,11 @@ _POSE: Final[Mapping[str, Callable[[str, Deal, Setting, Random], Exercise | None
     "table": look_it_up,
     "score": score_it,
     "ask": ask,
+    "shanten": how_far,
+    "discard": what_to_discard,
+    "blocks": take_apart,
+    "furiten": is_it_furiten,
+    "safe": who_is_safe,
 }
 
 _OWN_TRIES: Final = 4

@@ -175,6 +175,20 @@ def _four_sets_and_a_pair(random: Random) -> list[_Kinds]:
             return groups
 
 
+def of_one_suit(random: Random, sets: int) -> Hand:
+    """So many sets and a pair of one suit, a random one of them the last; the other sets are called dragons
+    and winds, which nothing concealed has to do with."""
+    suit = random.choice(_SUITS)
+    groups = _of(suit, _CHOWS, _CHOWS, _PUNGS)
+    while True:
+        chosen = [*(random.choice(groups) for _ in range(sets)), (random.choice(sorted(suit)),) * 2]
+        if max(Counter(kind for group in chosen for kind in group).values()) <= COPIES:
+            break
+    others = random.sample(sorted(HONOURS), 4 - sets)
+    melds = tuple(_meld(random, (kind,) * 3, fourth=False) for kind in others)
+    return _lying([kind for group in chosen for kind in group], melds, random)
+
+
 def _meld(random: Random, group: _Kinds, fourth: bool) -> Meld:
     """The group declared. ``fourth``: whether the hand has no use for the fourth tile of a triplet."""
     if group[0] != group[1]:

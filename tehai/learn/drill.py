@@ -148,8 +148,10 @@ def _texts(setting: Setting) -> Texts:
 
 
 def _for_class(wanted: Wanted, setting: Setting, level: str | None, random: Random) -> list[str]:
-    """The topics for everybody alike: those of the ladder, or all of the one level."""
-    return for_class(topics(setting, level, rest=level is not None), wanted.count, random)
+    """The topics for everybody alike: those of the ladder, or of the one level all, the common ones first."""
+    first = topics(setting, level, rest=False)
+    every = topics(setting, level) if level is not None else first
+    return for_class(first, wanted.count, random, every[len(first) :])
 
 
 def _exercises(bench: Bench, order: list[str]) -> Iterator[Exercise]:

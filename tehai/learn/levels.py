@@ -33,6 +33,18 @@ _FIRST_YAKU: Final = (
     "ittsu",
 )  # fmt: skip
 
+_RARE_YAKU: Final = (
+    "ippatsu", "chinitsu", "chanta", "junchan", "sanankou", "shousangen", "haitei", "houtei", "rinshan",
+    "double_riichi", "honroutou", "sanshoku_doukou", "ryanpeikou", "chankan",
+)  # fmt: skip
+"""Those that most evenings see, after the first ones; all others are rarer, in the order of the table."""
+
+
+def _rarer(first: tuple[str, ...]) -> tuple[str, ...]:
+    """The other yaku, the more frequent first."""
+    return (*_RARE_YAKU, *(yaku.id for yaku in TABLE if yaku.id not in (*first, *_RARE_YAKU)))
+
+
 NO_YAKU: Final = "none"
 """The topic of hands that are finished and may not win."""
 
@@ -40,12 +52,17 @@ LADDER: Final = (
     Level("tiles", ("characters", "circles", "bamboos", "winds", "dragons", "red")),
     Level("groups", ("sets", "called", "pairs"), ("flush",)),
     Level("tenpai", ("ryanmen", "kanchan", "penchan", "shanpon", "tanki", "noten"), ("many",)),
-    Level("yaku", _FIRST_YAKU, tuple(yaku.id for yaku in TABLE if yaku.id not in _FIRST_YAKU)),
+    Level("yaku", _FIRST_YAKU, _rarer(_FIRST_YAKU)),
     Level("han", ("closed", "open", "dora")),
     Level("fu", ("wait", "pair", "sets", "total")),
     Level("table", ("ron", "tsumo", "dealer_ron", "dealer_tsumo", "limit")),
     Level("score", ("ron", "tsumo", "dealer", "limit"), ("yakuman",)),
     Level("ask", ("furiten", "passed", "riichi", "chankan", "facts")),
+    Level("shanten", ("ready", "one", "two", "far")),
+    Level("discard", ("ready", "one", "two")),
+    Level("blocks", ("seven", "ten"), ("thirteen",)),
+    Level("furiten", ("own", "many", "passed")),
+    Level("safe", ("genbutsu", "suji", "walls", "rank", "whom")),
 )
 
 LEVELS: Final = {level.id: level for level in LADDER}

@@ -49,8 +49,13 @@ def next_topic(
     return (soon or new or met)[0]
 
 
-def for_class(topics: Sequence[str], count: int, random: Random) -> list[str]:
-    """So many topics for everybody alike, from the easy to the hard, none twice before all were once."""
-    rounds, rest = divmod(count, len(topics))
-    drawn = [*topics] * rounds + random.sample(topics, rest)
+def for_class(first: Sequence[str], count: int, random: Random, rest: Sequence[str] = ()) -> list[str]:
+    """So many topics for everybody alike, from the easy to the hard, none twice before all were once.
+
+    Of ``rest``, which come once a learner has been through the others, none before all of the first.
+    """
+    topics = (*first, *rest)
+    rounds, more = divmod(count, len(topics))
+    common = min(more, len(first))
+    drawn = [*topics] * rounds + random.sample(first, common) + random.sample(rest, more - common)
     return sorted(drawn, key=topics.index)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from random import Random
 from typing import Final
 
 from scorer.hand import Win
@@ -12,7 +13,7 @@ from scorer.score import Score
 from scorer.telling.lesson import explain
 from scorer.telling.near import all_readings
 from scorer.telling.sentence import Name, Sentence, StepKind, Tiles, say
-from scorer.tiles import COPIES, KINDS, count_kinds
+from scorer.tiles import COPIES, KINDS, TILES, count_kinds
 from tehai.learn.deal import Deal, in_order
 from tehai.learn.exercise import Passage, Setting, Shown
 
@@ -74,6 +75,22 @@ def finished(deal: Deal, setting: Setting) -> Shown:
 def waiting(deal: Deal, concealed: Tiles, *facts: Sentence) -> Shown:
     """Thirteen tiles, and what is known."""
     return Shown(concealed=in_order(concealed), melds=deal.hand.melds, facts=facts)
+
+
+def unfinished(deal: Deal, tiles: Tiles, changed: int, random: Random) -> Tiles | None:
+    """The tiles with so many changed for others, none of them red; None where four of a kind are held, or
+    declared: how far such a hand is differs from book to book."""
+    melded = count_kinds(tile for meld in deal.hand.melds for tile in meld.tiles)
+    kinds = [tile.kind for tile in tiles]
+    for at in random.sample(range(len(kinds)), min(len(kinds), changed)):
+        held = count_kinds(TILES[kind] for kind in kinds)
+        kinds[at] = random.choice(
+            [kind for kind in range(KINDS) if held[kind] + melded[kind] < COPIES - 1 and kind != kinds[at]]
+        )
+    held = count_kinds(TILES[kind] for kind in kinds)
+    if any(one + two >= COPIES for one, two in zip(held, melded, strict=True)):
+        return None
+    return in_order(TILES[kind] for kind in kinds)
 
 
 def fitted(deal: Deal, setting: Setting) -> Deal:

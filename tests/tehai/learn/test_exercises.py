@@ -22,6 +22,7 @@ from scorer.tiles import COPIES, KINDS, TILES, count_kinds
 from scorer.yaku import DORA, TABLE
 from tehai.learn.answers import (
     ChosenAnswer,
+    DiscardAnswer,
     GroupsAnswer,
     NumberAnswer,
     PaymentAnswer,
@@ -69,6 +70,8 @@ def others(answer: object) -> list[str]:
         case NumberAnswer(number, _, _):
             near = (*range(141), number + 100, max(0, number - 100))
             return [str(one) for one in near if one != number]
+        case DiscardAnswer(best, _, held):
+            return [str(TILES[kind]) for kind in held if kind not in best]
         case PaymentAnswer(paid, _):
             return ["/".join(str(one + step) for one in paid) for step in (-100, 100, 1000)]
         case YesNoAnswer(yes):

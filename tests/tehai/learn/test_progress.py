@@ -76,6 +76,13 @@ def test_a_class_gets_every_topic_once_before_any_twice_in_the_order_of_the_ladd
     assert drawn == for_class(TOPICS, 20, Random(3)) != for_class(TOPICS, 20, Random(4))
 
 
+def test_of_the_rest_nothing_comes_before_all_of_the_first() -> None:
+    rest = ("fu.rare", "fu.rarer")
+    assert set(for_class(TOPICS, 5, Random(3), rest)) < set(TOPICS)
+    assert for_class(TOPICS, 9, Random(3), rest)[:-1] == list(TOPICS)
+    assert for_class(TOPICS, 10, Random(3), rest) == [*TOPICS, *rest]
+
+
 def test_progress_is_there_again(tmp_path: Path) -> None:
     path = tmp_path / "new" / "learn.json"
     progress = Progress.load(path)

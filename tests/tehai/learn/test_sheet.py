@@ -16,6 +16,7 @@ from typer.testing import CliRunner, Result
 from scorer import Tile, Wind
 from tehai.cli import app
 from tehai.learn.bench import Bench
+from tehai.learn.levels import LEVELS, title
 from tehai.learn.own import own
 from tehai.learn.sheet import key, page
 from tehai.sample import sample_path
@@ -124,6 +125,20 @@ def test_levels_by_name_and_number_rules_and_switches(tmp_path: Path) -> None:
     assert "符" in written(tmp_path, "--level", "fu", "--count", "2", "--lang", "ja")[0]
 
 
+@pytest.mark.parametrize("seed", ["1", "2", "3"])
+def test_a_sheet_has_the_common_yaku_before_any_rare_one(tmp_path: Path, seed: str) -> None:
+    common = [title(f"yaku.{what}") for what in LEVELS["yaku"].first]
+    names = {texts(setting()).text(one) for one in common}
+
+    def headings(count: int) -> list[str]:
+        key = written(tmp_path, "--level", "yaku", "--count", str(count), "--seed", seed)[1]
+        return [unescape(one) for one in re.findall(r'<p class="how">(.*?)</p>', key)]
+
+    assert set(headings(12)) < names
+    more = headings(20)
+    assert set(more[: len(names)]) == names and names.isdisjoint(more[len(names) :])
+
+
 def test_what_cannot_be_is_said_in_the_learners_language(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_text("{")
     for arguments, fault in (
@@ -139,7 +154,7 @@ def test_what_cannot_be_is_said_in_the_learners_language(tmp_path: Path) -> None
     ("arguments", "fault"),
     [
         (["--level", "chess"], "--level is one of tiles, groups"),
-        (["--level", "10"], "or its number"),
+        (["--level", "15"], "or its number"),
         (["--lang", "fr"], "--lang is one of en, ja"),
         (["--terms", "latin"], "--terms"),
         (["--rules", "chess"], "chess"),

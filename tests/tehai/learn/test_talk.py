@@ -119,7 +119,7 @@ def test_the_head_does_not_tell_the_topic(tmp_path: Path) -> None:
 @pytest.mark.parametrize("language", ["en", "ja"])
 def test_everything_fits_80_columns_and_reads_without_colours(tmp_path: Path, language: str) -> None:
     topic_of_each = [name for level in LADDER for name in topics(setting(), level.id, rest=False)[:3]]
-    plain = talk(tmp_path / "a", ["?", ""] * 40, language)
+    plain = talk(tmp_path / "a", ["?", ""] * len(topic_of_each), language)
     plain.drill(len(topic_of_each), iter(topic_of_each))
     assert "\x1b" not in printed(plain) and "…" not in printed(plain)
     assert max(cell_len(line) for line in printed(plain).splitlines()) <= 80
@@ -159,12 +159,12 @@ def test_who_wants_no_colours_gets_dots(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_the_menu_names_the_levels_and_takes_a_number_or_nothing(tmp_path: Path) -> None:
-    sitting = talk(tmp_path, ["12", "6"])
+    sitting = talk(tmp_path, ["15", "6"])
     sitting.progress.record("fu.wait", 1.0, NOON - timedelta(days=1))
     assert sitting.choose() == "fu"
     text = printed(sitting)
-    assert all(f"{number} " in text for number in range(1, 10)) and "1 due" in text
-    assert "Type a number from 1 to 9" in text
+    assert all(f"{number} " in text for number in range(1, 15)) and "1 due" in text
+    assert "Type a number from 1 to 14" in text
     assert talk(tmp_path, [""]).choose() is None
     with pytest.raises(Quit):
         talk(tmp_path, ["q"]).choose()
