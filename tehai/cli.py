@@ -741,6 +741,15 @@ def export(
     set_depth: Annotated[
         int, typer.Option("--set-depth", min=0, help="How many folders of a path name the tile set.")
     ] = 0,
+    together: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--together",
+            metavar="WAY",
+            help="What no part may share, besides near-duplicates: time (sessions; so without any), numbers "
+            "(in names), folder, or a regular expression over paths. May be given more than once.",
+        ),
+    ] = None,
     reviewed: Annotated[bool, typer.Option("--reviewed", help="Only what a person has looked at.")] = False,
     link: Annotated[bool, typer.Option("--link", help="Link to the photos instead of copying.")] = False,
     licence: Annotated[str, typer.Option("--licence", help="For the data set's card.")] = "not stated",
@@ -760,8 +769,9 @@ def export(
     from tehai.label.export import export as run
 
     options = Options(
-        format, parse_shares(split), seed, set_depth, reviewed, link, licence, flat, one_class, tag
-    )
+        format, parse_shares(split), seed, set_depth, reviewed, link, licence, flat, one_class, tag,
+        tuple(together or ("time",)),
+    )  # fmt: skip
     with journal.reading(journal.find(where), tag) as opened:
         run(opened, out, options, typer.echo)
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import cv2
 import numpy as np
 
-from tehai.label import duplicates
 from tehai.label.chosen import Chosen, Options
 from tehai.label.formats import FORMATS
 from tehai.label.formats.neutral import Picture
@@ -50,7 +50,6 @@ def text(chosen: Chosen, options: Options, opened: Journal) -> str:
     sets = [
         f"| {name or '(not named)'} | {n} |" for name, n in sorted(_sets(chosen, options.set_depth).items())
     ]
-    near = sum(len(group) for group in duplicates.near(opened))
     lines = [
         "# Mahjong tiles",
         "",
@@ -59,12 +58,13 @@ def text(chosen: Chosen, options: Options, opened: Journal) -> str:
         f"- photos: {photos.total()}, of which {reviewed} were reviewed by a person; tiles: {total.total()}",
         f"- format: {format_.words if format_ else 'journal'}. {format_.loses if format_ else ''}".rstrip(),
         f"- labelled by models with SHA-256 {', '.join(sorted(models)) or 'none'}",
-        f"- split with seed {options.seed}: photos of one session, one tile set or nearly alike ({near} are)"
-        " stay together",
+        f"- split with seed {options.seed}, see “What the parts share”",
         "",
         f"| | {' | '.join(chosen.splits)} | all |",
         f"|---{'|---' * len(chosen.splits)}|---|",
         *parts,
+        "",
+        *_shared(chosen),
         "",
         "| tile set | photos |",
         "|---|---|",
@@ -75,6 +75,25 @@ def text(chosen: Chosen, options: Options, opened: Journal) -> str:
     ]
     head = format_.head(chosen, options.licence) if format_ and format_.head else ""
     return head + "\n".join(lines)
+
+
+def _shared(chosen: Chosen) -> Iterator[str]:
+    """What is known to be in more than one part, and what nobody knows."""
+    yield "## What the parts share"
+    yield ""
+    yield "| photos that have in common | were kept together | groups | photos | groups in several parts |"
+    yield "|---|---|---|---|---|"
+    for leak in chosen.leaks:
+        kept = "yes" if leak.kept else "no"
+        yield f"| {leak.what} | {kept} | {leak.groups} | {leak.photos} | {leak.parted} |"
+    yield ""
+    if chosen.timeless:
+        yield (
+            f"{chosen.timeless} of {len(chosen.parts)} photos do not say when they were taken: whether their "
+            "sessions were parted is not known."
+        )
+    else:
+        yield "Every photo says when it was taken."
 
 
 def _sets(chosen: Chosen, depth: int) -> Counter[str]:

@@ -6,14 +6,14 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import Any, Final
 
 from tehai.errors import Mistake
 from tehai.label import duplicates
 from tehai.label.formats import FORMATS
 from tehai.label.formats.neutral import CLASSES, MOSTLY, ONE_CLASS, Picture, Tile, cut
 from tehai.label.journal import TOUCHED, Journal, Say
-from tehai.label.split import Facts, split, together
+from tehai.label.split import WAYS, Facts, Groups, Leak, belonging, sets, split, together
 from tehai.label.upright import PLAIN
 from tehai.text import plural
 from vision.labels import UNREADABLE
@@ -25,7 +25,8 @@ class Options:
     """What to export. ``shares``: of the parts, by name. ``set_depth``: how many folders of a path name the
     tile set. ``link``: point to the photos rather than copy them. ``reviewed``: only what a person has
     looked at. ``flat``: all photos of a part in one folder. ``one_class``: every tile is a "tile".
-    ``tag``: the named version that is exported."""
+    ``tag``: the named version that is exported. ``together``: in which ways photos belong together that are
+    not to be parted, as :func:`~tehai.label.split.belonging` takes them; near-duplicates never are."""
 
     format: str
     shares: Mapping[str, float] = field(default_factory=lambda: {"train": 1.0})
@@ -37,6 +38,7 @@ class Options:
     flat: bool = False
     one_class: bool = False
     tag: str | None = None
+    together: tuple[str, ...] = ("time",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,8 @@ class Chosen:
     """The photos of an export, read from the journal one at a time, as often as it takes.
 
     ``parts``: the split of each, by content hash; ``names``: its name in the data set; ``classes``: what its
-    tiles may be.
+    tiles may be; ``leaks``: what parts might share, and ``timeless``: how many photos do not say when they
+    were taken.
     """
 
     journal: Journal
@@ -53,6 +56,8 @@ class Chosen:
     sources: Mapping[str, Path]
     splits: tuple[str, ...]
     classes: tuple[str, ...] = CLASSES
+    leaks: tuple[Leak, ...] = ()
+    timeless: int = 0
 
     def __iter__(self) -> Iterator[Picture]:
         for sha256 in self.parts:
@@ -122,10 +127,39 @@ def choose(opened: Journal, options: Options, say: Say) -> Chosen:
     kinds = classes(options, unread)
     for sentence in _unlearnt(unread, edge, kinds):
         say(sentence)
-    groups = together(facts, duplicates.near(opened), options.set_depth)
+    ways = _ways(facts, opened, options)
+    groups = together(facts, [group for kept, found in ways.values() if kept for group in found])
     parts = split(groups, options.shares, options.seed)
     ordered = {fact.key: parts[fact.key] for fact in facts}
-    return Chosen(opened, ordered, _names(facts, options.flat), sources, tuple(options.shares), kinds)
+    leaks = tuple(Leak.of(what, kept, facts, found, parts) for what, (kept, found) in ways.items())
+    timeless = sum(fact.taken is None for fact in facts)
+    if timeless and len(options.shares) > 1 and set(options.together) <= {"time"}:
+        say(
+            f"{plural(timeless, 'photo')} do not say when they were taken: what sessions they are of is not "
+            "known, and may be parted. --together numbers or --together folder keeps them together."
+        )
+    return Chosen(
+        opened, ordered, _names(facts, options.flat), sources, tuple(options.shares), kinds, leaks, timeless
+    )
+
+
+def _ways(facts: list[Facts], opened: Journal, options: Options) -> dict[str, tuple[bool, Groups]]:
+    """In which ways photos belong together, by what the card calls them, and whether they are to stay so."""
+    ways = {NEAR: (True, duplicates.near(opened))}
+    for way in (*WAYS, *options.together):
+        ways[_WORDS.get(way, f"“{way}”")] = way in options.together, belonging(way, facts)
+    if options.set_depth:
+        ways["tile set"] = True, sets(facts, options.set_depth)
+    return ways
+
+
+NEAR: Final = "nearly alike"
+_WORDS: Final = {
+    "time": "session, by time",
+    "numbers": "numbers in names that follow each other",
+    "folder": "folder",
+}
+"""What the card calls the ways in which photos belong together."""
 
 
 def _at_the_edge(line: Mapping[str, Any]) -> Iterator[str]:

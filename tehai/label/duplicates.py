@@ -1,22 +1,31 @@
-"""Photos that show the same: exactly, by content hash, or nearly, by perceptual hash."""
+"""Photos that show the same: exactly, by content hash, or nearly, by perceptual hash and by the tiles as they
+lie."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from hashlib import sha256
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from tehai.label.journal import Index, Journal
+from tehai.label import layout
+from tehai.label.cache import of_code
+from tehai.label.chains import Chains
+from tehai.label.journal import Entry, Index, Journal
+from tehai.label.layout import SHARE, SHARED, Layout
 
 NEAR: Final = 32
 """Bits of 256 in which the hashes of near-duplicates differ at most (measured: ``docs/labels.md``)."""
 
-_ROWS: Final = 1024
-_COLUMNS: Final = 8192
-"""Hashes that are compared at once, in 32 MB."""
+KIND: Final = of_code("layout", layout.__file__)
+"""What the index beside a journal calls the keys of a photo's tiles."""
+
+Pairs = NDArray[np.int64]
+"""(n, 2) positions of two things each, the lower one first."""
 
 
 def exact(index: Index) -> list[list[str]]:
@@ -24,69 +33,179 @@ def exact(index: Index) -> list[list[str]]:
     return [paths for paths in index.places().values() if len(paths) > 1]
 
 
-def near(journal: Journal, most: int = NEAR) -> list[list[str]]:
+def near(journal: Journal) -> list[list[str]]:
     """Content hashes of different files that look alike, two and more together: chains of pairs whose
-    perceptual hashes differ in at most ``most`` bits. The index beside the journal keeps what was found."""
-    photos = journal.index.photos
-    hashes = [key for key, entry in photos.items() if entry.phash]
-    phashes = [photos[key].phash for key in hashes]
-    kind = f"near {most}"
-    before = _kept(journal, kind, phashes)
-    leaders = group(phashes, most, before)
-    if len(hashes) - len(before) >= _MANY:
-        journal.keep()
-        followers = [(at, leader) for at, leader in enumerate(leaders) if at != leader]
-        said = json.dumps([_digest(phashes), followers])
-        journal.cache.keep_facts(kind, [("", len(hashes), 0, said, b"")])
+    perceptual hashes, turned or mirrored as may be, differ in at most :data:`NEAR` bits, or whose tiles lie
+    alike. The index beside the journal keeps what was found."""
+    keys = journal.facts(KIND, lambda entry: _hex(Layout.of(journal.read(entry.at)).keys()))
+    photos = [(key, entry, _unhex(said)) for key, entry, said in keys]
+    known = sha256(b"".join(b"%s %d" % (key.encode(), entry.at) for key, entry, _ in photos)).hexdigest()
+    firsts = _kept(journal, known, len(photos))
+    if firsts is None:
+        firsts = _found(journal, [entry for _, entry, _ in photos], [said for _, _, said in photos])
+        if len(photos) >= _MANY:
+            journal.keep()
+            followers = [(at, first) for at, first in enumerate(firsts) if at != first]
+            journal.cache.keep_facts(_NEAR, [("", len(photos), 0, json.dumps([known, followers]), b"")])
     groups: dict[int, list[str]] = {}
-    for key, leader in zip(hashes, leaders, strict=True):
-        groups.setdefault(leader, []).append(key)
+    for (key, _, _), first in zip(photos, firsts, strict=True):
+        groups.setdefault(first, []).append(key)
     return [members for members in groups.values() if len(members) > 1]
 
 
+_NEAR: Final = of_code("near", __file__, layout.__file__)
 _MANY: Final = 1000
-"""Photos that have come to a journal since, for which what was found is worth being kept."""
+"""Photos of a journal for which what was found is worth being kept."""
 
 
-def _kept(journal: Journal, kind: str, phashes: Sequence[str]) -> list[int]:
-    """The leaders of the first photos, as far as the index beside the journal knows them."""
+def _kept(journal: Journal, known: str, count: int) -> list[int] | None:
+    """What the index beside the journal knows of just these revisions."""
     try:
-        for _, count, _, value, _ in journal.cache.facts(kind):
+        for _, _, _, value, _ in journal.cache.facts(_NEAR):
             digest, followers = json.loads(value)
-            if count <= len(phashes) and digest == _digest(phashes[:count]):
-                leaders = list(range(count))
-                for at, leader in followers:
-                    leaders[at] = leader
-                return leaders
+            if digest == known:
+                firsts = list(range(count))
+                for at, first in followers:
+                    firsts[at] = first
+                return firsts
     except (ValueError, TypeError, IndexError):  # damaged
         pass
-    return []
+    return None
 
 
-def _digest(phashes: Sequence[str]) -> str:
-    return sha256("".join(phashes).encode()).hexdigest()
+def _hex(keys: NDArray[np.int64]) -> str:
+    return np.unique(keys).astype(">i8").tobytes().hex()
 
 
-def group(hashes: Sequence[str], most: int, before: Sequence[int] = ()) -> list[int]:
-    """For each hash, hex digits of one length, the position of the first one of its group. ``before``: what
-    came of the first ones."""
-    if len(hashes) == len(before):
-        return list(before)
+def _unhex(text: str) -> NDArray[np.int64]:
+    return np.frombuffer(bytes.fromhex(text), ">i8").astype(np.int64)
+
+
+def _found(journal: Journal, entries: Sequence[Entry], keys: Sequence[NDArray[np.int64]]) -> list[int]:
+    """For each photo the first one of its group."""
+
+    @lru_cache(_OPEN)
+    def tiles(at: int) -> Layout:
+        return Layout.of(journal.read(entries[at].at))
+
+    chains = Chains(len(entries))
+    hashed = [at for at, entry in enumerate(entries) if entry.phash]
+    for one, other in alike([entries[at].phash for at in hashed], NEAR):
+        chains.join(hashed[one], hashed[other])
+    link(chains, sharing(keys), lambda one, other: tiles(one).agrees(tiles(other)))
+    return chains.firsts()
+
+
+_OPEN: Final = 4096
+"""Photos whose tiles are in memory at once, 4 kB each."""
+
+
+def link(chains: Chains, pairs: Pairs, same: Callable[[int, int], bool]) -> None:
+    """Join the pairs that are the ``same``, without asking what follows from others."""
+    for one, other in pairs.tolist():
+        if chains.first(one) != chains.first(other) and same(one, other):
+            chains.join(one, other)
+
+
+_WINDOW, _MANY_SHARE = 8, 64
+"""Things of one key that each is held against, those that follow it: photos of one table follow each other in
+a journal. A key that so many share tells little: there each is held against the next one alone."""
+
+
+def _neighbours(keys: NDArray[np.int64], owners: NDArray[np.int64]) -> Iterator[Pairs]:
+    """Pairs of owners that have a key in common, as often as they have."""
+    order = np.lexsort((owners, keys))
+    keys, owners = keys[order], owners[order]
+    begins = np.flatnonzero(np.diff(keys, prepend=-1))
+    few = np.repeat(sizes := np.diff(begins, append=len(keys)), sizes) <= _MANY_SHARE
+    for step in range(1, min(_WINDOW, len(keys)) + 1):
+        same = (keys[step:] == keys[:-step]) & (owners[step:] != owners[:-step])
+        same = np.flatnonzero(same if step == 1 else same & few[step:])
+        yield np.column_stack([owners[same], owners[same + step]])
+
+
+_PART: Final = 1 << 22
+"""Keys whose pairs are counted at once, in 1 GB at most."""
+
+
+def sharing(keys: Sequence[NDArray[np.int64]]) -> Pairs:
+    """Positions that share enough keys to be held against each other, those that share most first."""
+    lengths = np.array([len(one) for one in keys], np.int64)
+    owners = np.repeat(np.arange(len(keys)), lengths)
+    all_keys = np.concatenate([*keys, np.zeros(0, np.int64)])
+    parts = 1 + len(all_keys) // _PART
+    found, counts = [], []
+    for part in range(parts):
+        codes = [
+            pairs[:, 0] * len(keys) + pairs[:, 1]
+            for both in _neighbours(all_keys, owners)
+            for pairs in (both[both[:, 0] % parts == part],)
+        ]
+        pairs, count = np.unique(np.concatenate([*codes, np.zeros(0, np.int64)]), return_counts=True)
+        one, other = np.divmod(pairs, max(1, len(keys)))
+        enough = count >= np.maximum(SHARED, SHARE * np.minimum(lengths[one], lengths[other]))
+        found.append(pairs[enough])
+        counts.append(count[enough])
+    order = np.argsort(-np.concatenate(counts), kind="stable")
+    return np.column_stack(np.divmod(np.concatenate(found)[order], max(1, len(keys))))
+
+
+_TABLES: Final = 64
+_BITS: Final = 22
+"""How often two hashes are compared by how many of their bits first: of pairs that differ in 32 of 256 bits
+97 % agree in one of the tables, of those that differ in 20 all."""
+
+_CHUNK: Final = 1 << 18
+"""Pairs whose hashes are compared at once."""
+
+
+def alike(hashes: Sequence[str], most: int) -> Iterator[tuple[int, int]]:
+    """Pairs of hashes, hex digits of a square of bits each, that differ in at most ``most`` bits after one of
+    them has been turned by quarters or mirrored as needed.
+
+    A hash is what waves across and down the photo have for signs, so that a photo that was mirrored has those
+    of every second wave the other way round, and one that was turned has waves across for waves down as well.
+    Waves that a mirror leaves alone are what pairs are looked for by.
+    """
+    if len(hashes) < 2:
+        return
     data = np.frombuffer(bytes.fromhex("".join(hashes)), np.uint8).reshape(len(hashes), -1)
-    signs = np.unpackbits(data, axis=1).astype(np.float32) * 2 - 1
-    leaders = [*before, *range(len(before), len(hashes))]
+    side = int((data.shape[1] * 8) ** 0.5)
+    squares = np.unpackbits(data, axis=1).reshape(-1, side, side)
+    across = np.packbits(squares.swapaxes(1, 2).reshape(len(hashes), -1), axis=1)
+    odd = np.arange(side) % 2 == 1
+    mirrors = [
+        np.packbits((odd[:, None] & down) ^ (odd[None] & over))
+        for down in (False, True)
+        for over in (False, True)
+    ]
+    forms = np.concatenate([squares, squares.swapaxes(1, 2)])[:, ::2, ::2].reshape(2 * len(hashes), -1)
+    draw = np.random.default_rng(0)
+    for _ in range(_TABLES):
+        chosen = draw.choice(forms.shape[1], min(_BITS, forms.shape[1]), replace=False)
+        keys = forms[:, chosen] @ (1 << np.arange(len(chosen), dtype=np.int64))
+        for pairs in _neighbours(keys, np.arange(len(keys))):
+            for start in range(0, len(pairs), _CHUNK):
+                yield from _verified(data, across, mirrors, pairs[start : start + _CHUNK], most)
 
-    def leader(at: int) -> int:
-        while leaders[at] != at:
-            leaders[at] = leaders[leaders[at]]
-            at = leaders[at]
-        return at
 
-    alike = signs.shape[1] - 2 * most  # the product of two rows counts bits that agree less those that differ
-    for start in range(0, len(signs), _ROWS):
-        for other in range(max(start, len(before)), len(signs), _COLUMNS):
-            products = signs[start : start + _ROWS] @ signs[other : other + _COLUMNS].T
-            for row, column in np.argwhere(products >= alike):
-                one, two = sorted((leader(start + int(row)), leader(other + int(column))))
-                leaders[two] = one
-    return [leader(at) for at in range(len(leaders))]
+def _verified(
+    data: NDArray[np.uint8],
+    across: NDArray[np.uint8],
+    mirrors: Sequence[NDArray[np.uint8]],
+    pairs: Pairs,
+    most: int,
+) -> Iterator[tuple[int, int]]:
+    """Those of the pairs that differ in few bits; from the count of hashes on positions mean turned ones."""
+    count = len(data)
+    pairs = pairs[(pairs[:, 0] < count) & (pairs[:, 0] != pairs[:, 1] % count)]
+    one, other = pairs[:, 0], pairs[:, 1]
+    turned = (other >= count)[:, None]
+    differing = data[one] ^ np.where(turned, across[other % count], data[other % count])
+    bits = np.min([_ONES[differing ^ mirror].sum(1) for mirror in mirrors], axis=0, initial=most + 1)
+    for a, b in np.column_stack([one, other % count])[bits <= most].tolist():
+        yield min(a, b), max(a, b)
+
+
+_ONES: Final = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).sum(1)
+"""Bits that are set in each byte."""

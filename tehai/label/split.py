@@ -4,16 +4,24 @@ shares."""
 from __future__ import annotations
 
 import random
+import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from itertools import pairwise
 from pathlib import PurePosixPath
 from typing import Final
 
+from tehai.errors import Mistake
+from tehai.label.chains import Chains
+
 SESSION: Final = timedelta(minutes=30)
 """Photos of one folder that were taken within this of each other belong to one session."""
+
+FOLLOWING: Final = 3
+"""Photos of one folder whose names differ in a number alone, by no more than this, belong together by their
+numbering: some that a camera has counted are thrown away."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,48 +35,130 @@ class Facts:
     labels: Counter[str] = field(default_factory=Counter)
 
 
+Groups = list[list[str]]
+"""Keys of photos that belong together, as chains: those that share a photo are one."""
+
+
 def tile_set(path: str, depth: int) -> str:
     """The tile set that the first ``depth`` folders of a path name; empty for none."""
     return "/".join(PurePosixPath(path).parent.parts[:depth])
 
 
-def together(photos: Sequence[Facts], near: Sequence[Sequence[str]], depth: int) -> list[list[Facts]]:
-    """Groups of photos that must not be parted: near-duplicates, of one session, of one tile set."""
-    chains = [*near, *_sessions(photos)]
-    if depth:
-        sets: dict[str, list[str]] = {}
-        for photo in photos:
-            sets.setdefault(tile_set(photo.path, depth), []).append(photo.key)
-        chains += sets.values()
-    leaders = {photo.key: photo.key for photo in photos}
-
-    def leader(key: str) -> str:
-        while leaders[key] != key:
-            leaders[key] = key = leaders[leaders[key]]
-        return key
-
-    for chain in chains:
-        for one, other in pairwise(key for key in chain if key in leaders):
-            leaders[leader(other)] = leader(one)
-    groups: dict[str, list[Facts]] = {}
+def _by(photos: Sequence[Facts], what: Callable[[Facts], Hashable | None]) -> Groups:
+    """Photos of which ``what`` is the same, and known."""
+    groups: dict[Hashable, list[str]] = {}
     for photo in photos:
-        groups.setdefault(leader(photo.key), []).append(photo)
+        if (name := what(photo)) is not None:
+            groups.setdefault(name, []).append(photo.key)
     return list(groups.values())
 
 
-def _sessions(photos: Sequence[Facts]) -> list[list[str]]:
+def _folder(photo: Facts) -> str:
+    return str(PurePosixPath(photo.path).parent)
+
+
+def _folders(photos: Sequence[Facts]) -> Groups:
+    return _by(photos, _folder)
+
+
+def _sessions(photos: Sequence[Facts]) -> Groups:
     """Chains of photos of one folder, each taken soon after the one before."""
     folders: dict[str, list[tuple[datetime, str]]] = {}
     for photo in photos:
         if photo.taken is not None:
-            folder = str(PurePosixPath(photo.path).parent)
-            folders.setdefault(folder, []).append((datetime.fromisoformat(photo.taken), photo.key))
+            taken = datetime.fromisoformat(photo.taken)
+            folders.setdefault(_folder(photo), []).append((taken, photo.key))
     return [
         [one, other]
         for taken in folders.values()
         for (before, one), (after, other) in pairwise(sorted(taken))
         if after - before <= SESSION
     ]
+
+
+def _numbered(photos: Sequence[Facts]) -> Groups:
+    """Chains of photos whose names differ in their last number, each a little larger than the one before."""
+    series: dict[tuple[str, str], list[tuple[int, str]]] = {}
+    for photo in photos:
+        path = PurePosixPath(photo.path)
+        if found := _NUMBER.match(path.stem):
+            before, number, after = found.groups()
+            series.setdefault((str(path.with_name(before)), after), []).append((int(number), photo.key))
+    return [
+        [one, other]
+        for numbers in series.values()
+        for (low, one), (high, other) in pairwise(sorted(numbers))
+        if high - low <= FOLLOWING
+    ]
+
+
+_NUMBER: Final = re.compile(r"(.*?)([0-9]{1,18})([^0-9]*)$", re.DOTALL)
+
+WAYS: Final[Mapping[str, Callable[[Sequence[Facts]], Groups]]] = {
+    "time": _sessions,
+    "numbers": _numbered,
+    "folder": _folders,
+}
+"""How photos may belong together, by the names of ``--together``."""
+
+
+def belonging(way: str, photos: Sequence[Facts]) -> Groups:
+    """Which photos belong together in a way: one of :data:`WAYS`, or a regular expression; photos belong
+    together in whose paths its groups, or without any its match, are the same. Raises :class:`Mistake`."""
+    if way in WAYS:
+        return WAYS[way](photos)
+    try:
+        pattern = re.compile(way)
+    except re.error as error:
+        raise Mistake(
+            f"--together is {', '.join(WAYS)} or a regular expression, not “{way}” ({error})."
+        ) from None
+
+    def found(photo: Facts) -> Hashable | None:
+        match = pattern.search(photo.path)
+        return match and (match.groups() or match.group())
+
+    return _by(photos, found)
+
+
+def sets(photos: Sequence[Facts], depth: int) -> Groups:
+    """Photos of one tile set, where their paths name it."""
+    return _by(photos, lambda photo: tile_set(photo.path, depth)) if depth else []
+
+
+def together(photos: Sequence[Facts], groups: Iterable[Sequence[str]]) -> list[list[Facts]]:
+    """The photos, in groups that must not be parted."""
+    places = {photo.key: at for at, photo in enumerate(photos)}
+    chains = Chains(len(photos))
+    for group in groups:
+        for one, other in pairwise(places[key] for key in group if key in places):
+            chains.join(one, other)
+    found: dict[int, list[Facts]] = {}
+    for photo, first in zip(photos, chains.firsts(), strict=True):
+        found.setdefault(first, []).append(photo)
+    return list(found.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Leak:
+    """One way in which parts of a data set may share what they should not: ``what`` belongs together, in how
+    many ``groups`` of two and more ``photos`` in all, of which ``parted`` have come into more than one part.
+    ``kept``: whether the split was to keep them together."""
+
+    what: str
+    kept: bool
+    groups: int
+    photos: int
+    parted: int
+
+    @classmethod
+    def of(
+        cls, what: str, kept: bool, photos: Sequence[Facts], groups: Groups, parts: Mapping[str, str]
+    ) -> Leak:
+        """What a split made of groups."""
+        several = [group for group in together(photos, groups) if len(group) > 1]
+        parted = sum(len({parts[photo.key] for photo in group}) > 1 for group in several)
+        return cls(what, kept, len(several), sum(map(len, several)), parted)
 
 
 def split(groups: Sequence[Sequence[Facts]], shares: Mapping[str, float], seed: int) -> dict[str, str]:

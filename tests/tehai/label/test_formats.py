@@ -158,6 +158,9 @@ def test_the_card_counts_what_is_there(labelled: Path, tmp_path: Path) -> None:
         "| 0p | 1 | 1 |",
         "| 9s | 0 | 0 |",
         "| deep | 1 |",
+        "| nearly alike | yes | 0 | 0 | 0 |",
+        "| folder | no | 0 | 0 | 0 |",
+        "| tile set | yes | 0 | 0 | 0 |",
     ):
         assert f"{line}\n" in card
     sheet = cv2.imread(str(tmp_path / "out" / "thumbnails.jpg"))

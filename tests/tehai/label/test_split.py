@@ -5,7 +5,10 @@ from __future__ import annotations
 import random
 from collections import Counter
 
-from tehai.label.split import Facts, split, together
+import pytest
+
+from tehai.errors import Mistake
+from tehai.label.split import Facts, Leak, belonging, sets, split, together
 
 SHARES = {"train": 0.7, "val": 0.2, "test": 0.1}
 
@@ -34,10 +37,38 @@ def test_what_belongs_together_stays_together() -> None:
         Facts("f", "y/6.jpg", None),
         Facts("g", "z/7.jpg", None),
     ]
-    groups = together(photos, [["f", "g", "away"]], 0)
+    groups = together(photos, [["f", "g", "away"], *belonging("time", photos)])
     assert sorted("".join(photo.key for photo in group) for group in groups) == ["abc", "d", "e", "fg"]
-    by_set = together(photos, [["f", "g"]], 1)
+    by_set = together(photos, [["f", "g"], *sets(photos, 1)])
     assert sorted("".join(photo.key for photo in group) for group in by_set) == ["abcd", "efg"]
+
+
+@pytest.mark.parametrize(
+    ("way", "groups"),
+    [
+        ("numbers", ["ab", "cd", "e", "f", "g", "h"]),
+        ("folder", ["abcde", "fgh"]),
+        (r"IMG_(\d\d)", ["ab", "cdfg", "e", "h"]),
+        ("IMG|shot", ["abcdfg", "e", "h"]),
+    ],
+)
+def test_photos_belong_together_by_numbers_by_folder_or_by_a_pattern(way: str, groups: list[str]) -> None:
+    names = "x/IMG_0098 x/IMG_0099 x/IMG_0103 x/IMG_0106 x/end y/IMG_0107 y/IMG_0140(2) y/shot99"
+    photos = [Facts(key, f"{name}.jpg", None) for key, name in zip("abcdefgh", names.split(), strict=True)]
+    found = together(photos, belonging(way, photos))
+    assert sorted("".join(photo.key for photo in group) for group in found) == groups
+
+
+def test_a_pattern_that_is_none_is_told() -> None:
+    with pytest.raises(Mistake, match="--together is time, numbers, folder or a regular expression"):
+        belonging("(", [])
+
+
+def test_the_report_says_what_was_parted() -> None:
+    photos = [Facts(key, f"{folder}/{key}.jpg", None) for key, folder in ("ax", "bx", "cy", "dy", "ez")]
+    parts = dict(zip("abcde", ("train", "test", "train", "train", "test"), strict=True))
+    found = Leak.of("folder", False, photos, belonging("folder", photos), parts)
+    assert found == Leak("folder", False, groups=2, photos=4, parted=1)
 
 
 def test_shares_are_kept_of_photos_and_of_rare_faces() -> None:
@@ -56,7 +87,7 @@ def test_shares_are_kept_of_photos_and_of_rare_faces() -> None:
 
 def test_a_seed_is_one_split_and_groups_are_never_parted() -> None:
     photos = many(300)
-    groups = together(photos, [["1", "2"], ["2", "3"]], 1)
+    groups = together(photos, [["1", "2"], ["2", "3"], *belonging("time", photos), *sets(photos, 1)])
     assert len(groups) == 8, "ten sets, three of them bound together by photos that are nearly alike"
     first = split(groups, SHARES, seed=5)
     assert first == split(groups, SHARES, seed=5)
