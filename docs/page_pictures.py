@@ -80,7 +80,7 @@ def screens(
     page.click('[data-key="way"]')
     page.wait_for_selector("#reasons li")
     yield shot(page)
-    page.click("#why summary")
+    page.click("#why > summary")
     yield shot(page)
     page.click("#open-history")
     yield shot(page)

@@ -84,10 +84,11 @@ class Tile(int):
 
     @property
     def name(self) -> str:
-        """English, as EMA 2008 §1 says it: ``"5 circles"``, ``"red 5 circles"``, ``"east"``."""
+        """English, as EMA 2008 §1 says it: ``"1 circle"``, ``"red 5 circles"``, ``"east"``."""
         if self.suit == "z":
             return _HONOUR_NAMES[self.rank - 1]
-        return f"{'red ' if self.is_red else ''}{self.rank} {_SUIT_NAMES[self.suit]}"
+        suit = _SUIT_NAMES[self.suit].removesuffix("s" if self.rank == 1 else "")
+        return f"{'red ' if self.is_red else ''}{self.rank} {suit}"
 
     def __str__(self) -> str:
         return _TEXTS[self]

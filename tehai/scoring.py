@@ -76,8 +76,13 @@ class Outcome:
         return tuple(filter(None, (self.summary, self.elsewhere)))
 
     @property
+    def beneath(self) -> tuple[str, ...]:
+        """What stands under the headline of a lesson, which names the rules itself."""
+        return tuple(filter(None, (self.assumed, self.elsewhere)))
+
+    @property
     def told(self) -> tuple[str, ...]:
-        """The same where a hand is shown: a problem that is none of value stands alone."""
+        """The notes where a hand is shown: a problem that is none of value stands alone."""
         return () if self.problem and not self.is_worthless else self.notes
 
     @property
@@ -130,8 +135,8 @@ def advice_record(advice: Advice, given: Given) -> dict[str, Any]:
     return {**advice.to_record(), "text": Catalogue(given.language, words).text(headline(advice))}
 
 
-def advice_assumed(given: Given) -> str:
-    """What advice takes for granted: what nobody told of the seat, the round and the dora, and the rules."""
+def advice_assumed(given: Given) -> tuple[str, ...]:
+    """What advice takes for granted: what nobody told of the seat, the round and the dora."""
     phrases, settled = Phrases(given.language), given.opened.settled
     taken = []
     if "seat_wind" not in settled and given.opened.dealer is None:
@@ -140,8 +145,8 @@ def advice_assumed(given: Given) -> str:
         taken.append(phrases.assumed("round_wind", "E", ""))
     if "dora_indicators" not in settled:
         taken.append(phrases.assumed("dora_indicators", "none", ""))
-    what = phrases.of("summary", "comma").join((*taken, given.opened.rules.named(given.language)))
-    return phrases.of("summary", "assumed" if taken else "rules", what=what)
+    what = phrases.of("summary", "comma").join(taken)
+    return (phrases.of("summary", "assumed", what=what),) if taken else ()
 
 
 def settle(given: Given) -> Outcome:

@@ -9,7 +9,8 @@ from scorer.efficiency import Ukeire
 from scorer.hand import Meld, Win
 from scorer.readings import Form
 from scorer.rules import RuleSet
-from scorer.telling.lesson import Lesson, spoken
+from scorer.telling.lesson import Lesson, spoken, taught
+from scorer.telling.next_time import next_time
 from scorer.telling.sentence import Line, Name, Sentence, Step, StepKind, Tiles, Value, say
 from scorer.telling.waits import waits_steps
 from scorer.tiles import Tile
@@ -32,7 +33,8 @@ def explain_unfinished(
     catalogue, rules = spoken(language, rules)
     advice = advise(concealed, melds, win, rules, seen=seen, seat_known=seat_known)
     steps = tuple(step for step in _steps(advice, win, rules, seen) if step.lines)
-    return Lesson(catalogue, rules, tuple(concealed), None, melds, headline(advice), steps)
+    steps = (*steps, next_time("waits" if advice.outlook and not advice.outlook.shanten else "discard"))
+    return taught(Lesson(catalogue, rules, tuple(concealed), None, melds, headline(advice), steps))
 
 
 def headline(advice: Advice) -> Sentence:

@@ -11,7 +11,7 @@ import gettext
 import re
 import string
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -43,7 +43,8 @@ class Term:
     ``kana``: how it is read.
 
     ``pronunciation``: how it sounds, for readers of English; it and ``kana`` are empty for a yaku without an
-    entry of its own. ``message``: what it means, an id of the catalogue.
+    entry of its own. ``message``: what it means, an id of the catalogue. ``plain``: the languages in which it
+    is a word of every day that nobody needs explained.
     """
 
     id: str
@@ -54,6 +55,7 @@ class Term:
     kana: str
     pronunciation: str
     message: str
+    plain: tuple[str, ...] = ()
 
     @property
     def names(self) -> tuple[str, str, str, str]:
@@ -76,8 +78,11 @@ def glossary() -> Mapping[str, Term]:
     """Every term and yaku by its id."""
     with (Path(__file__).parent / "glossary.toml").open("rb") as file:
         written = tomllib.load(file)
+    plain = {id_: tuple(words.pop("plain", ())) for id_, words in written["terms"].items()}
     terms = {
-        id_: Term(id_, message=f"term.{id_}", **{**_spoken(id_), **_with_ema(words)})
+        id_: Term(
+            id_, message=f"term.{id_}", plain=plain.get(id_, ()), **{**_spoken(id_), **_with_ema(words)}
+        )
         for id_, words in written["terms"].items()
     }
     for id_ in (*BY_ID, *DORA):
@@ -203,6 +208,21 @@ class Catalogue:
         return "".join(
             piece if isinstance(piece, str) else format_tiles(piece) for piece in self.pieces(value)
         )
+
+    def bracket(self, words: Iterable[str]) -> str:
+        """What terms mean, to stand behind the sentence that says them first; empty where there are none.
+
+        >>> Catalogue("en", "english").bracket(["pung", "terminal"])
+        '(pung: three identical tiles; terminal: a 1 or 9)'
+        """
+        told = [f"{self.name(id_)}{self.message('words.is')}{self._meaning(id_)}" for id_ in words]
+        opening, closing = tuple(self.message("words.bracket"))
+        return f"{opening}{self.message('words.and').join(told)}{closing}" if told else ""
+
+    def _meaning(self, id_: str) -> str:
+        """What a term means, for the midst of a sentence."""
+        text = self.text(Sentence(glossary()[id_].message)).rstrip(".。")
+        return text if text[1:2].isupper() else text[:1].lower() + text[1:]
 
     def terms(self, text: str) -> tuple[str, ...]:
         """The ids of the terms and yaku whose names occur in a plain text, as they come.

@@ -19,6 +19,7 @@ from scorer.score import Score, score
 from scorer.status import TOO_LITTLE, HandError, HandStatus
 from scorer.telling.catalogue import SEVERAL, Catalogue, Term, glossary
 from scorer.telling.near import NearMiss, near_misses
+from scorer.telling.next_time import after_a_win, next_time, without_a_win
 from scorer.telling.sentence import Line, Name, Sentence, Step, StepKind, Tiles, Value, say
 from scorer.telling.steps import HandSteps, worth
 from scorer.telling.waits import furiten_steps, waits_steps
@@ -29,7 +30,7 @@ from scorer.tiles import TILES, Tile, format_tiles
 class Entry:
     """A term of a lesson. ``name``: as the lesson says it; ``others``: English, EMA's, Japanese, kanji, as
     far as they differ from it. ``kana``, ``pronunciation``: how the Japanese is read and sounds, empty where
-    nobody wrote it. ``means``: what it is.
+    nobody wrote it; in Japanese only ``kana`` is there. ``means``: what it is.
     """
 
     id: str
@@ -59,6 +60,7 @@ class Lesson:
 
     ``concealed``, ``win_tile``, ``melds``: the tiles as they lie. ``misses``: what the hand nearly had.
     ``notes``: sentences for under the headline: what was taken for granted, what other rules make of it.
+    ``words``: the terms that the headline says; each is explained where it is said first.
     """
 
     catalogue: Catalogue
@@ -71,6 +73,7 @@ class Lesson:
     score: Score | None = None
     misses: tuple[NearMiss, ...] = ()
     notes: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
 
     def text(self, value: Value) -> str:
         """The sentence, name or row of tiles as plain text in the lesson's language."""
@@ -88,14 +91,13 @@ class Lesson:
     @property
     def terms(self) -> tuple[Term, ...]:
         """The terms and yaku that the lesson speaks of, in the order in which they come."""
-        named: dict[str, None] = {}
-        texts = [self.text(value) for value in self.values()]
-        for text in texts:
-            for id_ in self.catalogue.terms(text):
-                if id_ not in named:
-                    named[id_] = None
-                    texts.append(self.text(Sentence(glossary()[id_].message)))  # which may need others
-        return tuple(glossary()[id_] for id_ in named)
+        ids = [*self.words]
+        for step in self.steps:
+            ids += step.words
+            for line in step.lines:
+                ids += line.told_by_its_rule
+                ids += line.words
+        return tuple(glossary()[id_] for id_ in dict.fromkeys(ids))
 
     @property
     def glossary_title(self) -> Sentence:
@@ -104,19 +106,18 @@ class Lesson:
     @property
     def glossary(self) -> tuple[Entry, ...]:
         """An entry for each term that the lesson speaks of."""
-        vocabulary = self.catalogue.vocabulary
-        return tuple(
-            Entry(
-                term.id,
-                term.name(vocabulary),
-                term.others(vocabulary),
-                term.kanji,
-                term.kana,
-                term.pronunciation,
-                self.text(Sentence(term.message)),
-            )
-            for term in self.terms
-        )
+        return tuple(map(self._entry, self.terms))
+
+    def explained(self, words: Iterable[str]) -> tuple[Entry, ...]:
+        """What terms mean, by their ids."""
+        return tuple(self._entry(glossary()[id_]) for id_ in words)
+
+    def _entry(self, term: Term) -> Entry:
+        name, means = self.catalogue.name(term.id), self.text(Sentence(term.message))
+        if self.catalogue.language == "ja":
+            return Entry(term.id, name, (), term.kanji, term.kana, "", means)
+        others = term.others(self.catalogue.vocabulary)
+        return Entry(term.id, name, others, term.kanji, term.kana, term.pronunciation, means)
 
     def values(self) -> Iterator[Value]:
         """All that the lesson says, in order, but the glossary."""
@@ -136,6 +137,7 @@ class Lesson:
             "language": self.catalogue.language,
             "rules": self.rules.id,
             "headline": self.text(self.headline),
+            "words": list(self.words),
             "notes": list(self.notes),
             "steps": [self._step(step) for step in self.steps],
             "glossary": [entry.to_record() for entry in self.glossary],
@@ -147,6 +149,7 @@ class Lesson:
         return {
             "kind": str(step.kind),
             "title": self.text(step.title),
+            "words": list(step.words),
             "lines": [
                 {
                     "kind": line.sentence.kind,
@@ -156,6 +159,9 @@ class Lesson:
                     "won": line.won,
                     "amount": line.amount,
                     "unit": line.unit,
+                    "total": line.total,
+                    "words": list(line.words),
+                    "drill": line.drill,
                     "source": line.source,
                     "cited": None if line.cited is None else self.text(line.cited),
                 }
@@ -178,11 +184,13 @@ def explain(
     *,
     language: str = "en",
     beside: Sequence[RuleSet] = (),
+    seat_known: bool = True,
 ) -> Lesson:
     """The score of a finished hand told in steps; one without a yaku is told how it could have had one, one
     that is furiten what it would be worth by self-draw.
 
     ``language``: of :data:`scorer.telling.catalogue.LANGUAGES`. ``beside``: rule sets to compare with.
+    ``seat_known``: whether the seat is the player's; of a guest who pays is told without winds otherwise.
     Raises :class:`scorer.HandError` for what is no finished hand or contradicts itself.
 
     >>> from scorer import Wind, load_rules, parse_tiles
@@ -202,20 +210,26 @@ def explain(
         if status & HandStatus.FURITEN and not status & ~(HandStatus.FURITEN | TOO_LITTLE):
             steps: tuple[Step, ...] = tuple(furiten_steps(hand.concealed, hand.melds, win, hand, rules))
             headline = say("headline.furiten")
-            return Lesson(catalogue, rules, hand.concealed, hand.win_tile, hand.melds, headline, steps)
+            steps = (*steps, without_a_win(hand, furiten=True))
+            return taught(
+                Lesson(catalogue, rules, hand.concealed, hand.win_tile, hand.melds, headline, steps)
+            )
         if status & ~TOO_LITTLE:
             raise
     now = won.points if won is not None else 0
     misses = tuple(miss for miss in near_misses(hand, win, rules) if miss.score.points > now)
-    about = HandSteps(hand, win, rules, misses)
+    about = HandSteps(hand, win, rules, misses, seat_known)
     if won is None:
-        headline, steps = say("headline.no_yaku"), about.without_yaku(status)
+        headline, steps, last = say("headline.no_yaku"), about.without_yaku(status), without_a_win(hand)
     else:
         headline, steps = say("headline.win", worth=worth(won, rules)), about.of(won)
+        choices = next((step.lines for step in steps if step.kind is StepKind.CHOICE), ())
+        last = after_a_win(won, misses, choices, rules)
     steps = (*steps, *furiten_steps(hand.concealed, hand.melds, win))
     if beside:
         steps = (*steps, Step(StepKind.RULES, tuple(_compared(hand, win, rules, beside, won, language))))
-    return Lesson(catalogue, rules, hand.concealed, hand.win_tile, hand.melds, headline, steps, won, misses)
+    tiles = hand.concealed, hand.win_tile, hand.melds
+    return taught(Lesson(catalogue, rules, *tiles, headline, (*steps, last), won, misses))
 
 
 def explain_waits(
@@ -232,10 +246,41 @@ def explain_waits(
     ``win``: what is known of it; whether it is a self-draw is not asked. ``seen``: tiles that lie elsewhere.
     """
     catalogue, rules = spoken(language, rules)
-    steps = tuple(waits_steps(concealed, melds, win, rules, seen))
+    steps = (*waits_steps(concealed, melds, win, rules, seen), next_time("waits"))
     tiles = waits(concealed, melds)
     headline = say("headline.waits", tiles=tiles) if tiles else say("headline.no_wait")
-    return Lesson(catalogue, rules, concealed, None, melds, headline, steps)
+    return taught(Lesson(catalogue, rules, concealed, None, melds, headline, steps))
+
+
+def taught(lesson: Lesson) -> Lesson:
+    """The lesson with its rules in the headline, and every word explained where it is said first.
+
+    A word that an explanation needs is explained with it; a yaku of which the line tells the rule, by that.
+    """
+    catalogue = lesson.catalogue
+    known = {term.id for term in glossary().values() if catalogue.language in term.plain}
+
+    def new(*values: Value | None) -> tuple[str, ...]:
+        found: list[str] = []
+        texts = [catalogue.text(value) for value in values if value is not None]
+        for text in texts:
+            for id_ in catalogue.terms(text):
+                if id_ not in known:
+                    known.add(id_)
+                    found.append(id_)
+                    texts.append(catalogue.text(Sentence(glossary()[id_].message)))
+        return tuple(found)
+
+    words, steps = new(lesson.headline), []
+    for step in lesson.steps:
+        cells = (cell for row in (step.grid.head, *step.grid.rows) for cell in row) if step.grid else ()
+        heard, lines = new(step.title, *cells), []
+        for line in step.lines:
+            known.update(line.told_by_its_rule)
+            lines.append(replace(line, words=new(line.label, line.sentence, line.worth)))
+        steps.append(replace(step, words=heard, lines=tuple(lines)))
+    headline = say("headline.under", what=lesson.headline, rules=lesson.rules.named(catalogue.language))
+    return replace(lesson, headline=headline, words=words, steps=tuple(steps))
 
 
 def spoken(language: str, rules: RuleSet) -> tuple[Catalogue, RuleSet]:

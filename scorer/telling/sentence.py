@@ -62,7 +62,8 @@ class Line:
 
     ``label``: the yaku or terms that the line is about, or a proper name. ``amount``: so many of ``unit``;
     ``total``: that is the sum of the lines before, and adds nothing itself. ``won``: whether the last group
-    is the winning tile, which is set apart and finishes the one before it.
+    is the winning tile, which is set apart and finishes the one before it. ``drill``: the level of drills
+    that practises it. ``words``: the terms that are explained here, as the lesson says them first here.
     """
 
     sentence: Sentence
@@ -73,6 +74,8 @@ class Line:
     label: Name | tuple[Name, ...] | str | None = None
     won: bool = False
     total: bool = False
+    drill: str = ""
+    words: tuple[str, ...] = ()
 
     @property
     def worth(self) -> Sentence | None:
@@ -83,6 +86,15 @@ class Line:
             times = self.amount // YAKUMAN
             return Sentence("amount.yakuman" if times == 1 else "amount.yakumans", {"times": times})
         return Sentence(f"amount.{self.unit}", {"amount": self.amount})
+
+    @property
+    def told_by_its_rule(self) -> tuple[str, ...]:
+        """The yaku that the line is about, where it tells what that asks for."""
+        rules = {
+            self.sentence.kind,
+            *(one.kind for one in self.sentence.values.values() if isinstance(one, Sentence)),
+        }
+        return (self.label.id,) if isinstance(self.label, Name) and f"rule.{self.label.id}" in rules else ()
 
     @property
     def cited(self) -> Sentence | None:
@@ -123,15 +135,20 @@ class StepKind(StrEnum):
     CHOICE = "choice"
     LUCK = "luck"
     RULES = "rules"
+    NEXT = "next"
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A heading, its lines, and where one is looked up a piece of the table."""
+    """A heading, its lines, and where one is looked up a piece of the table.
+
+    ``words``: the terms that heading and table say first.
+    """
 
     kind: StepKind
     lines: tuple[Line, ...]
     grid: Grid | None = None
+    words: tuple[str, ...] = ()
 
     @property
     def title(self) -> Sentence:

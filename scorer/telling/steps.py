@@ -60,6 +60,7 @@ def group_name(type_: GroupType, form: Form) -> Value:
     return say("set.toitsu") if form is Form.SEVEN_PAIRS else Name(_GROUP_TERMS[type_])
 
 
+Deltas = tuple[int, int, int, int]
 _PLAYERS: Final = {1: "next_player", 2: "across", 3: "previous_player"}
 _RIICHI: Final = ("open_riichi", "double_riichi", "riichi")
 _COLUMNS: Final = (1, 2, 3, 4)
@@ -75,6 +76,7 @@ class HandSteps:
     win: Win
     rules: RuleSet
     misses: tuple[NearMiss, ...]
+    seat_known: bool = True
 
     def of(self, won: Score) -> tuple[Step, ...]:
         """All steps about its score, those that have nothing to say left out."""
@@ -387,21 +389,45 @@ class HandSteps:
         known = self._deltas(won, win)
         plain = self._deltas(won, replace(win, honba=0, riichi_sticks=0))
         liable = win.pao if known != self._deltas(won, replace(win, pao=None)) else None
+        if win.tsumo and not (self.seat_known or win.is_dealer or liable):
+            yield from self._by_role(known, plain)
+            yield from self._taken(known)
+            return
         for offset in OTHERS[self.rules.players]:
             if known[offset]:
                 known_by_seat = won.deltas or offset == liable
                 who = self._payer(offset, offset == liable) if known_by_seat else say("payment.discarder")
-                counters = plain[offset] - known[offset]
-                sentence = say("payment.pays", who=who)
-                if counters:
-                    sentence = say("payment.pays_counters", who=who, counters=win.honba, points=counters)
-                yield Line(sentence, amount=-known[offset], unit=Unit.POINTS)
+                yield self._pays(who, -known[offset], plain[offset] - known[offset])
+        yield from self._taken(known)
+
+    def _by_role(self, known: Deltas, plain: Deltas) -> Iterator[Line]:
+        """What the dealer pays a self-draw and what the others do, whoever sits where."""
+        dealer, *others = sorted(OTHERS[self.rules.players], key=lambda offset: known[offset])
+        each, counters = -known[others[0]], plain[others[0]] - known[others[0]]
+        yield self._pays(say("payment.dealer"), -known[dealer], plain[dealer] - known[dealer])
+        if len(others) == 1:
+            yield self._pays(say("payment.other"), each, counters)
+            return
+        sentence = say("payment.others", each=each)
+        if counters:
+            sentence = say("payment.others_counters", each=each, counters=self.win.honba, points=counters)
+        yield Line(sentence, amount=each * len(others), unit=Unit.POINTS)
+
+    def _pays(self, who: Sentence, points: int, counters: int) -> Line:
+        sentence = say("payment.pays", who=who)
+        if counters:
+            sentence = say("payment.pays_counters", who=who, counters=self.win.honba, points=counters)
+        return Line(sentence, amount=points, unit=Unit.POINTS)
+
+    def _taken(self, known: Deltas) -> Iterator[Line]:
+        """The bets from the table, and what the winner gets in all."""
+        win = self.win
         if win.riichi_sticks:
             sentence = say("payment.bets", sticks=win.riichi_sticks, each=STICK)
             yield Line(sentence, amount=STICK * win.riichi_sticks, unit=Unit.POINTS)
         yield Line(say("payment.total", points=known[0]))
 
-    def _deltas(self, won: Score, win: Win) -> tuple[int, int, int, int]:
+    def _deltas(self, won: Score, win: Win) -> Deltas:
         """What all get and pay; of a discard by nobody knows whom, as if a player's who is not liable."""
         if won.deltas is None:
             win = replace(win, loser_offset=3 if self.win.pao == 1 else 1)
@@ -412,6 +438,8 @@ class HandSteps:
     def _payer(self, offset: int, liable: bool) -> Sentence:
         seat = beside(self.win.seat_wind, offset, self.rules.players)
         who = say("payment.player", player=Name(_PLAYERS[offset]), seat=say(f"seat.{seat}"))
+        if not (self.seat_known or self.win.is_dealer):
+            who = say("payment.side", player=Name(_PLAYERS[offset]))
         return say("payment.liable", who=who) if liable else who
 
     # --- and why not more -----------------------------------------------------------------------------------

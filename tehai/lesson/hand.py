@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from scorer.hand import seats_of
+from scorer.laid import Known
 from scorer.open_record import OpenRecord
 from scorer.record import complete
 from scorer.telling.advice import explain_unfinished
@@ -47,4 +48,5 @@ def lesson_about(
         )
     known = complete(opened)
     others = [rule_set(name) for name in beside if name != opened.called]
-    return explain(known.hand, known.win, rules, language=language, beside=others)
+    seat_known = opened.known.get("seat_wind") not in (None, Known.DEFAULT)
+    return explain(known.hand, known.win, rules, language=language, beside=others, seat_known=seat_known)

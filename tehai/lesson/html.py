@@ -6,7 +6,7 @@ catalogue says.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from typing import Final
 
@@ -26,6 +26,11 @@ PIECES: Final = """\
 .lesson .won { outline: 2px solid var(--soft); outline-offset: 2px; border-radius: 4px; }
 .lesson .tile { height: 2.5rem; width: auto; margin-right: 1px; }
 .lesson .said .tile { height: 1.6rem; vertical-align: -.45rem; }
+.lesson .words { font-size: .85rem; font-weight: 400; }
+.lesson details.word { display: inline-block; margin: 0 .25rem; }
+.lesson details.word[open] { display: block; }
+.lesson summary { cursor: pointer; }
+.lesson details.word > summary { min-height: 1.5rem; text-decoration: underline dotted; color: var(--soft); }
 .lesson .source { color: var(--soft); font-size: .8rem; }
 .lesson table { border-collapse: collapse; margin: .5rem 0 .2rem; font-variant-numeric: tabular-nums; }
 .lesson th, .lesson td { border: 1px solid var(--rule); padding: .2rem .6rem; text-align: right; }
@@ -52,6 +57,8 @@ STYLE: Final = (
   padding: .8rem 1rem; margin: 0 0 .8rem; break-inside: avoid; }
 .lesson h1 .tile { height: 2rem; vertical-align: -.45rem; }
 .lesson .whole .tile { height: 3.4rem; }
+.lesson > details { padding: .2rem 1rem .8rem; }
+.lesson > details > summary { font-size: 1.05rem; font-weight: 700; }
 .lesson dt { font-weight: 600; margin-top: .4rem; }
 .lesson dd { margin: 0; }
 .lesson .reading { color: var(--soft); font-weight: 400; }
@@ -97,26 +104,44 @@ def _parts(lesson: Lesson) -> Iterator[str]:
     hand = (lesson.concealed, lesson.last, *(meld.tiles for meld in lesson.melds))
     yield f'<div class="whole">{_groups(hand)}</div>'
     yield f"<h1>{wording(catalogue, lesson.headline)}</h1>"
+    yield _explanations(lesson.explained(lesson.words))
     yield from (f'<p class="note">{escape(note)}</p>' for note in lesson.notes)
     for step in lesson.steps:
-        yield from _step(catalogue, step)
-    yield f"<section><h2>{wording(catalogue, lesson.glossary_title)}</h2>"
+        yield from _step(lesson, step)
+    yield f"<details><summary>{wording(catalogue, lesson.glossary_title)}</summary>"
     yield "<dl>"
     yield from (_entry(entry) for entry in lesson.glossary)
-    yield "</dl></section>"
+    yield "</dl></details>"
     yield "</article>"
 
 
-def _step(catalogue: Catalogue, step: Step) -> Iterator[str]:
+def _step(lesson: Lesson, step: Step) -> Iterator[str]:
+    catalogue = lesson.catalogue
     yield f'<section class="{step.kind}"><h2>{wording(catalogue, step.title)}</h2>'
-    yield from (statement(catalogue, line) for line in step.lines)
+    yield _explanations(lesson.explained(step.words))
+    yield from (statement(catalogue, line, lesson.explained(line.words)) for line in step.lines)
     if step.grid is not None:
         yield grid(catalogue, step.grid)
     yield "</section>"
 
 
-def statement(catalogue: Catalogue, line: Line) -> str:
-    """A line of an explanation: its tiles, what is said of them, what it is worth."""
+def _explanations(entries: Sequence[Entry]) -> str:
+    """The words that are said here first, each to be touched for what it means; without a script."""
+    if not entries:
+        return ""
+    words = "".join(
+        f'<details class="word"><summary>{escape(entry.name)}</summary>'
+        f"<span>{escape(entry.means)}</span></details>"
+        for entry in entries
+    )
+    return f'<div class="words">{words}</div>'
+
+
+def statement(catalogue: Catalogue, line: Line, words: Sequence[Entry] = ()) -> str:
+    """A line of an explanation: its tiles, what is said of them, what it is worth.
+
+    ``words``: those that it says first.
+    """
     label = f"<b>{wording(catalogue, line.label)}</b> " if line.label is not None else ""
     source = (
         f' <span class="source">{wording(catalogue, line.cited)}</span>' if line.cited is not None else ""
@@ -125,7 +150,7 @@ def statement(catalogue: Catalogue, line: Line) -> str:
     text = f'<span class="said">{label}{wording(catalogue, line.sentence)}{source}</span>'
     tiles = _groups(line.groups, won=line.won)
     parts = (text, f"<div>{tiles}</div>") if sum(map(len, line.groups)) > _FEW else (tiles, text)
-    return f'<div class="line"><div>{"".join(parts)}</div>{worth}</div>'
+    return f'<div class="line"><div>{"".join(parts)}{_explanations(words)}</div>{worth}</div>'
 
 
 def grid(catalogue: Catalogue, grid: Grid) -> str:

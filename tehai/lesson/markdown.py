@@ -21,13 +21,16 @@ def _lines(lesson: Lesson) -> Iterator[str]:
     yield f"# {_wording(lesson, lesson.headline)}"
     yield ""
     yield _groups((lesson.concealed, lesson.last, *(meld.tiles for meld in lesson.melds)))
-    for note in lesson.notes:
+    for note in filter(None, (lesson.catalogue.bracket(lesson.words), *lesson.notes)):
         yield ""
         yield _escaped(note)
     for step in lesson.steps:
         yield ""
         yield f"## {_wording(lesson, step.title)}"
         yield ""
+        if step.words:
+            yield _escaped(lesson.catalogue.bracket(step.words))
+            yield ""
         yield from (f"- {_line(lesson, line)}" for line in step.lines)
         if step.grid is not None:
             yield ""
@@ -38,7 +41,7 @@ def _lines(lesson: Lesson) -> Iterator[str]:
     for entry in lesson.glossary:
         sound = f"“{entry.pronunciation}”" if entry.pronunciation else ""
         names = ", ".join(filter(None, (*entry.others, entry.kana, sound)))
-        yield f"- **{_escaped(entry.name)}** ({_escaped(names)}): {_escaped(entry.means)}"
+        yield f"- **{_escaped(entry.name)}**: {_escaped(names)}"
 
 
 def _line(lesson: Lesson, line: Line) -> str:
@@ -50,6 +53,8 @@ def _line(lesson: Lesson, line: Line) -> str:
     elif line.groups:
         parts.append(_groups(line.groups))
     parts.append(_wording(lesson, line.sentence))
+    if line.words:
+        parts.append(_escaped(lesson.catalogue.bracket(line.words)))
     if line.worth is not None:
         parts.append(f"**{_wording(lesson, line.worth)}**")
     if line.cited is not None:

@@ -10,6 +10,7 @@ from typing import Final
 from rich.console import Console
 
 from scorer import Hand
+from scorer.asking.phrases import Phrases
 from scorer.status import tile_faults
 from scorer.tiles import TILES, Tile
 from tehai import gather, scoring
@@ -60,7 +61,7 @@ def advise(hand: str, options: Options, console: Console, write: Callable[[str],
     print_doubts(console, given.doubts_told, options.language)
     if options.explain is not None:
         Explanation(options.explain, options.language).tell(
-            console, given.opened, (scoring.advice_assumed(given),), seen=seen
+            console, given.opened, scoring.advice_assumed(given), seen=seen
         )
     else:
         print_advice(console, given, seen)
@@ -69,7 +70,7 @@ def advise(hand: str, options: Options, console: Console, write: Callable[[str],
 def print_advice(console: Console, given: Given, seen: Sequence[Tile] = ()) -> None:
     """The advice about a hand that is not finished, without the words explained."""
     lesson = lesson_about(given.opened, given.language, seen=seen)
-    print_lesson(console, replace(lesson, notes=(scoring.advice_assumed(given),)), glossary=False)
+    print_lesson(console, replace(lesson, notes=scoring.advice_assumed(given)), glossary=False)
 
 
 def others_seen(given: Given) -> tuple[Tile, ...]:
@@ -98,20 +99,17 @@ def _given(hand: str, options: Options) -> Given:
 
 def _trouble(given: Given) -> str:
     """Why there is nothing to advise; empty where there is."""
-    laid = given.laid
+    laid, phrases = given.laid, Phrases(given.language)
     if "concealed" not in laid.known:
-        return given.reading.message if given.reading else "There are no tiles."
+        return given.reading.message if given.reading else phrases.of("advice", "no_tiles")
     if laid.is_complete:
-        return "This hand is finished: tehai score says what it is worth."
+        return phrases.of("advice", "finished")
     if laid.is_unfinished:
         rest, last = laid.closed[:-1], laid.closed[-1]
         wrong = tile_faults(Hand(rest, last, laid.melds), given.opened.whole_win, given.opened.rules)
-        return wrong[0].message if wrong else ""
-    count = len(laid.line)
-    return (
-        f"The hand has {count} tiles; advice is about 13, or 14 with the tile just drawn, and one more for"
-        f" each {given.opened.rules.vocabulary.terms['kan']}: correct the line with --tiles."
-    )
+        return phrases.error(wrong[0].id, wrong[0].message) if wrong else ""
+    kan = given.opened.rules.vocabulary.terms["kan"]
+    return phrases.of("advice", "count", count=len(laid.line), kan=kan)
 
 
 def _json(given: Given, seen: Sequence[Tile], trouble: str) -> str:

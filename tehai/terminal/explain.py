@@ -10,6 +10,7 @@ from typing import Final
 from rich.console import Console
 
 from scorer import HandError, RecordError
+from scorer.asking.phrases import Phrases
 from scorer.open_record import OpenRecord
 from scorer.telling.lesson import Lesson
 from scorer.tiles import Tile
@@ -59,8 +60,10 @@ class Explanation:
         """
         try:
             lesson = replace(lesson_about(opened, self.language, beside, seen), notes=tuple(notes))
-        except (RecordError, HandError) as error:
-            raise Mistake(str(error)) from None
+        except RecordError as error:
+            raise Mistake(Phrases(self.language).error(error.id, str(error))) from None
+        except HandError as error:
+            raise Mistake(Phrases(self.language).error(error.faults[0].id, str(error))) from None
         if self.format == "text":
             print_lesson(console, lesson)
         else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Final
 
 from rich import box
@@ -27,10 +28,11 @@ def print_lesson(console: Console, lesson: Lesson, *, glossary: bool = True) -> 
     console.print()
     console.print(_groups((lesson.concealed, lesson.last, *(meld.tiles for meld in lesson.melds))))
     console.print(Flowing(_worded(lesson, lesson.headline, "bold")))
+    _print_words(console, lesson, lesson.words if glossary else ())
     for note in lesson.notes:
         console.print(Text(note, "dim"))
     for step in lesson.steps:
-        _print_step(console, lesson, step)
+        _print_step(console, lesson, step if glossary else without_words(step))
     if glossary:
         _print_glossary(console, lesson)
     else:
@@ -40,7 +42,19 @@ def print_lesson(console: Console, lesson: Lesson, *, glossary: bool = True) -> 
 def _print_step(console: Console, lesson: Lesson, step: Step) -> None:
     console.print()
     console.print(_worded(lesson, step.title, "bold underline"))
+    _print_words(console, lesson, step.words)
     print_lines(console, lesson.catalogue, step.lines, step.grid)
+
+
+def _print_words(console: Console, lesson: Lesson, words: Sequence[str]) -> None:
+    """What the words of a heading mean, below it."""
+    if words:
+        console.print(Padding(Flowing(Text(lesson.catalogue.bracket(words), "dim")), INDENT))
+
+
+def without_words(step: Step) -> Step:
+    """The step for who knows the words."""
+    return replace(step, words=(), lines=tuple(replace(line, words=()) for line in step.lines))
 
 
 def print_lines(console: Console, catalogue: Catalogue, lines: Sequence[Line], grid: Grid | None) -> None:
@@ -64,6 +78,8 @@ def _line(catalogue: Catalogue, line: Line) -> Text:
     if line.label is not None:
         text.append(catalogue.text(line.label), "bold").append("  ")
     text.append_text(wording(catalogue, line.sentence))
+    if line.words:
+        text.append(" ").append(catalogue.bracket(line.words), "dim")
     if line.cited is not None:
         text.append("  ").append_text(wording(catalogue, line.cited, "dim"))
     tiles = _groups(line.groups[:-1] if line.won else line.groups)
@@ -92,14 +108,12 @@ def _print_glossary(console: Console, lesson: Lesson) -> None:
     console.print()
     console.print(_worded(lesson, lesson.glossary_title, "bold underline"))
     table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
-    table.add_column(style="bold", max_width=24, overflow="fold")
-    table.add_column(max_width=22, overflow="fold")
-    table.add_column(ratio=1)
+    table.add_column(style="bold", overflow="fold")
+    table.add_column(overflow="fold")
     for entry in lesson.glossary:
         read = entry.kana if lesson.catalogue.language == "ja" else entry.pronunciation
-        table.add_row(
-            entry.name, Text(", ".join(entry.others)).append(f"\n{read}", "dim"), Flowing(Text(entry.means))
-        )
+        others = Text(", ".join(entry.others))
+        table.add_row(entry.name, others.append("  " if read and entry.others else "").append(read, "dim"))
     console.print(Padding(table, (0, 0, 1, 2)))
 
 

@@ -94,13 +94,13 @@ def score(hand: str, options: Options, console: Console, write: Callable[[str], 
     if options.explain is not None:
         explanation = Explanation(options.explain, options.language)
         if given.laid.is_unfinished and not given.laid.waits:
-            explanation.tell(console, given.opened, (scoring.advice_assumed(given),), seen=others_seen(given))
+            explanation.tell(console, given.opened, scoring.advice_assumed(given), seen=others_seen(given))
         elif given.laid.is_waiting:
             outcome = scoring.settle(given)
-            explanation.tell(console, scoring.to_tell(given, outcome.plan), outcome.notes)
+            explanation.tell(console, scoring.to_tell(given, outcome.plan), outcome.beneath)
         else:
             outcome = _settled(given, options, console)
-            explanation.tell(console, outcome.given.opened, outcome.notes, beside)
+            explanation.tell(console, outcome.given.opened, outcome.beneath, beside)
         return
     outcome = _settled(given, options, console)
     opened = outcome.given.opened

@@ -126,7 +126,7 @@ def lesson_of(given: Given, language: str) -> Lesson:
     try:
         outcome = scoring.settle(replace(spoken(given, language), language=language))
         lesson = lesson_about(scoring.to_tell(given, outcome.plan), language)
-        return replace(lesson, notes=outcome.notes)
+        return replace(lesson, notes=outcome.beneath)
     except RecordError as error:
         raise Refusal(422, error.id, str(error)) from None
     except HandError as error:

@@ -91,7 +91,7 @@ def test_sample_photo_to_score_by_touch_in_few_taps(phone: BrowserContext, serve
     expect(reasons).to_contain_text("Dragon Pung, red")
     expect(reasons.locator("li", has_text="Dragon Pung").locator("img")).to_have_count(3)
     expect(reasons.locator("li", has_text="Open pung").locator("img")).to_have_count(3)
-    page.locator("#why summary").tap()
+    page.locator("#why > summary").tap()
     expect(page.locator("#lesson")).to_contain_text("30 fu doubled 6 times")
     page.locator('[data-key="from-3"]').tap()
     expect(page.locator("#pays")).to_contain_text("The player on the left pays7,700")
@@ -99,7 +99,9 @@ def test_sample_photo_to_score_by_touch_in_few_taps(phone: BrowserContext, serve
     tap(page, "change-tsumo")  # and with it who discarded
     expect(page.locator('[data-field="tsumo"]')).to_be_visible()
     answer(page, "tsumo-tsumo")
-    expect(page.locator("#pays")).to_contain_text("The dealer pays3,900The two others pay each2,000")
+    expect(page.locator("#pays")).to_contain_text(
+        "The dealer pays3,900The other two players pay, 2,000 each4,000"
+    )
 
 
 def test_answers_show_what_they_are_worth_and_can_be_changed(phone: BrowserContext, server: Server) -> None:
@@ -880,7 +882,7 @@ def test_every_screen_is_accessible_and_fits_a_phone(browser: Browser, server: S
     look("answered")
     answer(page, *USUAL)
     expect(page.locator("#reasons")).to_contain_text("Dragon Pung")
-    page.locator("#why summary").tap()
+    page.locator("#why > summary").tap()
     look("score")
     page.locator("#open-history").tap()
     look("history")
@@ -1003,7 +1005,7 @@ def test_three_players_on_any_phone(browser: Browser, server: Server, width: int
     answers = ("nukidora-2", "tsumo-tsumo", "ura_indicators-none", "riichi-yes", *USUAL)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     answer(page, *answers)
-    expect(page.locator("#pays")).to_contain_text("The dealer pays3,900The other pays2,000")
+    expect(page.locator("#pays")).to_contain_text("The dealer pays3,900The other player pays2,000")
     expect(page.locator("#points")).to_have_text("5,900points")
     page.go_back()
     expect(page.locator("#given")).to_contain_text("Set asideTwo")

@@ -349,7 +349,7 @@ def test_what_was_kept_of_another_journal_is_in_nobodys_way(
     expect(page.locator("#crops")).to_be_visible()
     expect(page.locator("#faces-bar")).to_be_hidden()
     page.goto(reviewed.photo(WRONG))
-    expect(chosen(page)).to_have_text("1 circles")
+    expect(chosen(page)).to_have_text("1 circle")
     press(page, "u")
     expect(page.locator("#photo-state")).to_have_text("unreviewed")
 
@@ -362,7 +362,7 @@ def test_two_tabs_do_not_lose_each_others_work(desktop: BrowserContext, reviewed
     expect(theirs.locator("#who")).to_have_text("beno")
     mine.bring_to_front()
     press(mine, "5", "s", "ArrowRight", "1", "m")
-    expect(chosen(mine)).to_have_text("1 characters")
+    expect(chosen(mine)).to_have_text("1 character")
     theirs.bring_to_front()
     press(theirs, "4", "s", "ArrowLeft", "2", "m")
     save(theirs)

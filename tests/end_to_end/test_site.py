@@ -72,7 +72,7 @@ def test_a_photo_to_its_score_and_all_of_it_again_without_a_network(
     upload(page)
     to_score(page)
     expect(page.locator("#points")).to_have_text("7,700points")
-    page.locator("#why summary").tap()
+    page.locator("#why > summary").tap()
     expect(page.locator("#lesson")).to_contain_text("30 fu doubled 6 times")
     kept(page)
     came = [path for path, status in host.asked if status == 200 and path.endswith((".bin", ".zip"))]

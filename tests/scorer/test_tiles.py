@@ -79,5 +79,5 @@ def test_dora_follows_its_indicator(indicator: str, dora: str) -> None:
 
 def test_names() -> None:
     assert [TILES[index].name for index in (0, 27, 31, 35)] == [
-        "1 characters", "east", "white dragon", "red 5 circles",
+        "1 character", "east", "white dragon", "red 5 circles",
     ]  # fmt: skip

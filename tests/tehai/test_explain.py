@@ -18,7 +18,9 @@ from typer.testing import CliRunner
 from scorer import parse_record
 from scorer.telling.catalogue import LANGUAGES
 from scorer.telling.lesson import Lesson, explain
+from scorer.telling.next_time import drills
 from tehai.cli import app
+from tehai.learn.levels import LEVELS
 from tehai.lesson.html import fragment, page
 from tehai.lesson.markdown import markdown
 from tehai.terminal.explain import FORMATS
@@ -163,7 +165,7 @@ def test_the_command_line_tells_a_finished_hand() -> None:
 def test_the_command_line_tells_what_13_tiles_wait_for() -> None:
     explained = json.loads(run("234m345p45678s22s", "--explain", "json", "--discards", "9s", "--seat", "S"))
     kinds = [step["kind"] for step in explained["steps"]]
-    assert kinds == ["waits", "blocks", "furiten"]
+    assert kinds == ["waits", "blocks", "furiten", "next"]
     seats = [run("234m340567p2267s", "--explain", "markdown", *seat) for seat in ((), ("--dealer",))]
     assert ["3,900 points" in seats[0], "5,800 points" in seats[1]] == [True, True]
     out = run("45678s22s [p777z] [c123m]", "--explain", "markdown")
@@ -202,3 +204,19 @@ def test_the_example_of_the_documentation_runs() -> None:
     with contextlib.redirect_stdout(out):
         exec(code, {})
     assert out.getvalue().startswith("The hand - Four sets and a pair.\n")
+
+
+def test_every_drill_of_a_lesson_is_a_level() -> None:
+    assert {*drills().values()} <= {*LEVELS}
+
+
+def test_a_mistake_is_told_in_the_language_of_the_lesson() -> None:
+    done = CliRunner().invoke(app, ["score", "123m + 4m", "--explain", "text", "--defaults", "--lang", "ja"])
+    assert done.exit_code == 2 and "和了形は14枚です" in done.stderr
+
+
+def test_the_headline_has_what_was_assumed_beneath() -> None:
+    out = run("234m345p3467s22s8s + 5s", "--tsumo", "--defaults", "--explain", "markdown")
+    head = out.split("## ")[0]
+    assert head.startswith("# ") and "(EMA Riichi 2008)" in head and "as a guest, riichi" in head
+    assert "EMA" not in head.split("\n", 1)[1]  # the rules are named once

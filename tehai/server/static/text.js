@@ -51,5 +51,5 @@ export function tileName(label) {
 	if (!/^[0-9][mpsz]$/.test(label)) return t(label === "back" ? "tile.back" : "tile.unread");
 	const rank = Number(label[0]);
 	if (label[1] === "z") return t(`tile.${label}`);
-	return t(rank ? "tile.suited" : "tile.red", { rank: t("ranks")[(rank || 5) - 1], suit: t(`suit.${label[1]}`) });
+	return t(rank ? "tile.suited" : "tile.red", { rank: t("ranks")[(rank || 5) - 1], suit: t(`${rank === 1 ? "suit_one" : "suit"}.${label[1]}`) });
 }

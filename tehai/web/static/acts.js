@@ -1,7 +1,6 @@
 // What the page does: it asks the server, and follows the player.
 import * as api from "./api.js";
 import * as hands from "./hand.js";
-import { withoutSeats } from "./lesson.js";
 import { isSettled, standing, waits } from "./outcome.js";
 import * as photos from "./photo.js";
 import { announce } from "./shared/dom.js";
@@ -163,7 +162,7 @@ export function learn() {
 	return attempt(async () => {
 		const record = app.state.outcome.record;
 		const lesson = await api.lesson(record, won().rules, spoken());
-		if (app.state.outcome?.record === record) change({ lesson: withoutSeats(lesson, app.state.outcome) });
+		if (app.state.outcome?.record === record) change({ lesson });
 	});
 }
 

@@ -19,30 +19,24 @@ export function summary(result, lesson) {
 
 export const payment = (lesson) => lesson?.steps.find((one) => one.kind === "payment")?.lines ?? [];
 
-/** The lesson as far as it is known: where only "not the dealer" was said of the seat, nobody is called by a wind, and the
- * dealer sits anywhere. */
-export function withoutSeats(lesson, { record, result }) {
-	const { deltas } = result ?? {};
-	if (!deltas || record.pao || record.seat_wind === "E" || record.known.seat_wind !== "default") return lesson;
-	const paid = [1, 2, 3].map((player) => [player, -deltas[player]]).filter(([, amount]) => amount);
-	const amounts = paid.map(([, amount]) => amount);
-	const parts = record.tsumo ? [["pays.dealer", Math.max(...amounts)], [amounts.length > 2 ? "pays.others" : "pays.other", Math.min(...amounts)]] : paid.map(([player, amount]) => [`pays.${player}`, amount]);
-	const line = (text, amount) => ({ label: null, text, tiles: [], amount, unit: "points", source: "" });
-	const lines = [...parts.map(([key, amount]) => line(t(key), amount)), line(t("pays.total", { n: number(deltas[0]) }), null)];
-	return { ...lesson, steps: lesson.steps.map((one) => (one.kind === "payment" ? { ...one, lines } : one)) };
-}
-
 export const steps = (lesson) => lesson.steps.map((one) => step(lesson, one));
 
-function step(lesson, { kind, title, lines, grid }) {
-	return h("section", { class: `step ${kind}` }, h("h3", title), lines.map((one) => line(lesson, one)), grid && table(grid, title));
+function step(lesson, { kind, title, words, lines, grid }) {
+	return h("section", { class: `step ${kind}` }, h("h3", title), explained(lesson, words), lines.map((one) => line(lesson, one)), grid && table(grid, title));
 }
 
-function line(lesson, { label, text, tiles, won, amount, unit, source }) {
+/** The words that are said here first, each to be touched for what it means. */
+function explained({ glossary: entries }, words) {
+	const word = ({ name, means }) => h("details.word", h("summary", name), h("span", means));
+	return words.length > 0 && h("div.words", words.map((id) => word(entries.find((entry) => entry.id === id))));
+}
+
+function line(lesson, { label, text, tiles, won, amount, unit, words, cited }) {
 	return h("div.line",
 		h("div",
 			tilesOf(tiles, won),
-			h("span", label && [h("b", label), " "], sentence(text), source && h("span.source", ` ${source}`)),
+			h("span", label && [h("b", label), " "], sentence(text), cited && h("span.source", ` ${cited}`)),
+			explained(lesson, words),
 		),
 		worth(lesson, amount, unit),
 	);
@@ -64,8 +58,8 @@ function table({ head, rows, marked }, title) {
 }
 
 export function glossary({ glossary: entries }) {
-	return h("section.step",
-		h("h3", t("lesson.words")),
+	return h("details.step.glossary",
+		h("summary", t("lesson.words")),
 		h("dl", entries.map((entry) => [h("dt", entry.name, " ", h("small", [...entry.others, entry.said && `“${entry.said}”`].filter(Boolean).join(", "))), h("dd", entry.means)])),
 	);
 }

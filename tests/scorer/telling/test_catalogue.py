@@ -72,7 +72,8 @@ def test_every_term_of_a_lesson_has_an_entry(language: str) -> None:
     kanji = language == "ja"
     for lesson in lessons(language):
         entries = {entry.id: entry for entry in lesson.glossary}
-        sentences = [lesson.text(value) for value in lesson.values()] + [
+        named = lesson.rules.named(language)  # a rule set may be called after what is played
+        sentences = [lesson.text(value).replace(named, "") for value in lesson.values()] + [
             entry.means for entry in entries.values()
         ]
         for text in sentences:
@@ -87,7 +88,8 @@ def test_every_term_of_a_lesson_has_an_entry(language: str) -> None:
                             for one in glossary().values()
                             if name.casefold() in map(str.casefold, one.names)
                         }
-                        assert same & entries.keys(), (name, text)
+                        plain = {id_ for id_ in same if language in glossary()[id_].plain}
+                        assert same & entries.keys() or plain, (name, text)
                         rest = rest.replace(name.casefold(), "_")
         assert all(entry.means for entry in entries.values())
 

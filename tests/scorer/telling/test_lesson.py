@@ -528,12 +528,13 @@ def test_furiten_is_told_as_the_scorer_finds_it() -> None:
 def test_a_ron_that_is_furiten_is_no_win_but_a_lesson() -> None:
     """EMA 2008 §3.4.5: on a self-draw it would be one."""
     lesson = lesson_on(PINFU, "ron discards=5s1z", TENHOU)
-    assert (lesson.score, lesson.text(lesson.headline)) == (None, "No win: furiten")
+    assert (lesson.score, lesson.text(lesson.headline)) == (None, "No win: furiten (Tenhou)")
     drawn = lesson_on(PINFU, "tsumo discards=5s1z", TENHOU)
     assert drawn.score is not None and drawn.step(StepKind.FURITEN) is not None
     told, worth = texts(lesson, StepKind.FURITEN)
     assert told.startswith("Among your own discards: 5s.")
-    assert f"worth {drawn.text(drawn.headline)}".casefold() in worth.casefold()
+    headline = drawn.text(drawn.headline).removesuffix(" (Tenhou)")
+    assert f"worth {headline}".casefold() in worth.casefold()
 
 
 def test_a_pair_in_every_suit_is_no_hand() -> None:
@@ -601,3 +602,67 @@ def test_payments_name_the_seats() -> None:
     assert sum(line.amount or 0 for line in lines(lesson, StepKind.PAYMENT) if line.unit is Unit.POINTS) == (
         lesson.score.deltas[0] if lesson.score and lesson.score.deltas else 0
     )
+
+
+# --- what a lesson teaches ----------------------------------------------------------------------------------
+
+
+def test_the_headline_names_the_rules() -> None:
+    assert lesson_on(PINFU).text(lesson_on(PINFU).headline) == "3 han 30 fu, 3,900 points (EMA Riichi 2008)"
+    japanese = lesson_on(PINFU, rules=TENHOU, language="ja")
+    assert japanese.text(japanese.headline).endswith("（天鳳）")
+
+
+def test_a_word_is_explained_where_it_is_said_first() -> None:
+    lesson = lesson_on("123m456p789s34s55p 2s", "tsumo")
+    assert lesson.words == ("han", "fu")
+    form, run, *_ = lines(lesson, StepKind.HAND)
+    assert (form.words, run.words) == (("set", "pair"), ("chow",))
+    assert lesson.catalogue.bracket(run.words).startswith("(chow: three numbers in a row")
+    words = [*lesson.words, *(id_ for step in lesson.steps for id_ in step.words)]
+    words += [id_ for step in lesson.steps for line in step.lines for id_ in line.words]
+    assert len(words) == len(set(words))
+    pinfu = next(line for line in lines(lesson, StepKind.YAKU) if line.label == Name("pinfu"))
+    assert pinfu.told_by_its_rule == ("pinfu",) and "pinfu" not in words
+    assert {entry.id for entry in lesson.glossary} == {*words, "pinfu", "menzen_tsumo"}
+
+
+@pytest.mark.parametrize(
+    ("text", "how", "said", "level"),
+    [
+        (PINFU, "ron", "think of Riichi", "ask"),
+        ("45s567p66z 3s chi:234m chi:234p", "ron", "Before you call, name the yaku", "yaku"),
+        ("123m456p78s22z444z 9s", "ron", "ask what yaku the hand has", "yaku"),
+        ("123m456p89s33z456s 7s", "ron riichi", "brings a yaku: here Pinfu", "tenpai"),
+        ("45678m11z456p 9m chi:123m", "tsumo", "count what it costs", "han"),
+        ("1133m5577p2288s4z 4z", "tsumo riichi", "25 fu", "table"),
+        ("88m45p 6p pon:777z ankan:9999s chi:123s", "ron", "three or four alike", "fu"),
+    ],
+)  # fmt: skip
+def test_every_lesson_ends_in_one_thing_to_look_for(text: str, how: str, said: str, level: str) -> None:
+    lesson = lesson_on(text, how)
+    assert lesson.steps[-1].kind is StepKind.NEXT
+    look, drill = lesson.steps[-1].lines
+    assert said in lesson.text(look.sentence)
+    assert (drill.drill, lesson.text(drill.sentence)) == (level, f"Practise it: tehai learn --level {level}")
+
+
+def test_a_guest_whose_seat_nobody_told_is_given_no_wind() -> None:
+    drawn = explain(hand(PINFU), win("tsumo honba=1"), EMA, seat_known=False)
+    assert texts(drawn, StepKind.PAYMENT) == [
+        "The dealer pays, 100 of it for 1 × counter",
+        "The other two players pay, 1,400 each, 100 of it for 1 × counter",
+        "The winner gets 5,500 in all.",
+    ]
+    assert drawn.score is not None and drawn.score.deltas is not None
+    assert sum(line.amount or 0 for line in lines(drawn, StepKind.PAYMENT)) == drawn.score.deltas[0]
+    claimed = explain(hand(PINFU), win("ron loser_offset=1"), EMA, seat_known=False)
+    assert texts(claimed, StepKind.PAYMENT)[0] == "The player on the right pays"
+    dealer = explain(hand(PINFU), win("tsumo seat_wind=E"), EMA, seat_known=False)
+    assert texts(dealer, StepKind.PAYMENT)[0] == "The player on the right (South) pays"
+
+
+def test_an_open_hand_is_not_told_as_closed() -> None:
+    opened = lesson_on("45s66z 3s chi:234m chi:234p ankan:5555p", "ron", language="ja")
+    told = texts(opened, StepKind.HAND)
+    assert any("暗槓" in text for text in told) and not any("門前" in text for text in told)

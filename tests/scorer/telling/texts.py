@@ -80,6 +80,12 @@ HANDS: tuple[tuple[str, str, RuleSet], ...] = (
     ("111m456p78s22z456s 9s", "tsumo riichi seat_wind=E", SPLIT),
 )
 
+SEATLESS: tuple[tuple[str, str, RuleSet], ...] = (
+    ("234m340567p2267s 8s", "tsumo honba=1", EMA),
+    ("234m340567p2267s 8s", "tsumo", EMA),
+    ("234m340567p2267s 8s", "ron loser_offset=1", EMA),
+    ("111m456p78s22z456s 9s", "tsumo", SPLIT),
+)
 
 WAITING = (
     ("111222333m78s99p", "ron"),
@@ -113,11 +119,16 @@ UNFINISHED = (
 )
 
 
+PUNCTUATION = ("words.bracket", "words.is", "words.and")
+
+
 def lessons(language: str) -> Iterator[Lesson]:
     """Lessons that between them say everything once."""
     for text, how, rules in HANDS:
         beside = (TOUDAI, WRC, HOUSE, replace(EMA, double_wind_pair_fu=2), TENHOU)
         yield explain(hand(text), win(how), rules, language=language, beside=beside)
+    for text, how, rules in SEATLESS:
+        yield explain(hand(text), win(how), rules, language=language, seat_known=False)
     waiting = parse_tiles("234m345p45678s22s")
     for concealed, discards in ((waiting, "9s"), (waiting, "1z"), (parse_tiles("19m28p37s1234567z"), "1z")):
         yield explain_waits(concealed, (), win(f"ron discards={discards}"), EMA, language=language)
@@ -154,6 +165,8 @@ def golden() -> dict[str, dict[str, str]]:
                 for sentence in sentences(value):
                     texts.setdefault(sentence.kind, {}).setdefault(language, lesson.text(sentence))
         catalogue = Catalogue(language, "english" if language == "en" else "kanji")
+        for punctuation in PUNCTUATION:
+            texts.setdefault(punctuation, {})[language] = catalogue.message(punctuation)
         no_rule = catalogue.text(Sentence(NO_RULE))
         for message in (*(term.message for term in glossary().values()), NO_RULE):
             text = catalogue.text(Sentence(message))
