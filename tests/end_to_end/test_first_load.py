@@ -14,7 +14,7 @@ FETCHED = """() => performance.getEntries()
     .map((one) => [new URL(one.name).pathname, one.decodedBodySize])"""
 
 
-def test_the_first_screen_takes_less_than_two_hundred_kilobytes(phone: BrowserContext, server: Server) -> None:
+def test_the_first_screen_takes_less_than_200_kilobytes(phone: BrowserContext, server: Server) -> None:
     page = open_home(phone, server.url)
     page.wait_for_load_state("networkidle")
     fetched = dict(page.evaluate(FETCHED))

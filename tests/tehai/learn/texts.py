@@ -33,7 +33,8 @@ VALUES: Final[Mapping[str, Value]] = {
     "near": Name("toitoi"), "last": 9, "learnt": 2, "all": 6, "due": 1, "percent": 50, "earned": "7.5",
     "count": 10, "topic": Sentence("topic.fu.wait"), "days": 3, "rules": "EMA Riichi 2008", "seed": 5,
     "page": "out.html", "key": "out-key.html", "path": "learn-1.json", "source": "photo.jpg",
-    "who": Sentence("player.right"), "amount": 2, "why": Sentence("danger.genbutsu"), "held": parse_tiles("23m"),
+    "who": Sentence("player.right"), "amount": 2, "why": Sentence("danger.genbutsu"),
+    "held": parse_tiles("23m"),
     "levels": "tiles, groups", "typed": "chess", "reason": "No space left on device", "line": 3,
 }  # fmt: skip
 """By what the messages call them."""
