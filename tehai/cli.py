@@ -617,6 +617,11 @@ def learn(
             " blocks, furiten, safe; or 1–14.",
         ),
     ] = None,
+    lesson: Annotated[
+        str | None,
+        typer.Option("--lesson", help="A short lesson and its drill: its name or number, see --lessons."),
+    ] = None,
+    lessons: Annotated[bool, typer.Option("--lessons", help="List the short lessons.")] = False,
     count: Annotated[int, typer.Option("--count", min=1, max=500, help="How many exercises.")] = 10,
     seed: Annotated[
         int | None, typer.Option("--seed", help="The same exercises for everybody who gives this number.")
@@ -649,9 +654,11 @@ def learn(
     from tehai.learn import drill
 
     console = Console(highlight=False)
-    wanted = drill.Wanted(level, count, seed, source, rules, terms, language, fu_for_limits, counters)
+    wanted = drill.Wanted(level, lesson, count, seed, source, rules, terms, language, fu_for_limits, counters)
     if reset:
         drill.begin_anew(console, wanted)
+    elif lessons:
+        drill.lessons(console, wanted)
     elif stats:
         drill.statistics(console, wanted)
     elif sheet is not None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeVar
 
-from scorer.telling.sentence import Name, Sentence, Tiles, Value, say
+from scorer.telling.sentence import Line, Name, Sentence, Tiles, Value, say
 from scorer.tiles import TILES, Tile, TileError, count_kinds, format_tiles, parse_tiles
 from tehai.learn.names import fold, is_none, numbers, tiles_in, yaku_in
 from tehai.learn.trouble import Unclear
@@ -49,6 +49,17 @@ class TileAnswer:
             same.append(given.is_red == self.tile.is_red)
         return sum(same) / len(same)
 
+    def apart(self, text: str) -> tuple[Line, ...]:
+        given = tiles_in(text)[0]
+        if "z" in (given.suit, self.tile.suit):
+            return (Line(say("apart.wrong", what=(given,))),)
+        suit, rank = given.suit == self.tile.suit, given.rank == self.tile.rank
+        which = "both" if suit and rank else "suit" if suit else "rank" if rank else "none"
+        lines = [Line(Sentence(f"apart.tile_{which}"))]
+        if given.is_red != self.tile.is_red:
+            lines.append(Line(say("apart.red" if self.tile.is_red else "apart.not_red")))
+        return tuple(lines)
+
 
 @dataclass(frozen=True, slots=True)
 class WaitAnswer:
@@ -69,13 +80,19 @@ class WaitAnswer:
         return Sentence(self.hint)
 
     def credit(self, text: str) -> float:
+        return _overlap(self._given(text), set(self.kinds))
+
+    def _given(self, text: str) -> set[int]:
         if is_none(text) or fold(text) in _NOT_TENPAI:
-            given: set[int] = set()
-        elif fold(text) in _TENPAI:
+            return set()
+        if fold(text) in _TENPAI:
             raise Unclear(say("unclear.wait"))
-        else:
-            given = {tile.kind for tile in tiles_in(text)}
-        return _overlap(given, set(self.kinds))
+        return {tile.kind for tile in tiles_in(text)}
+
+    def apart(self, text: str) -> tuple[Line, ...]:
+        return tuple(
+            _apart(self._given(text), set(self.kinds), lambda kinds: tuple(TILES[kind] for kind in kinds))
+        )
 
 
 _IMPLIES: Final = {"open_riichi": "riichi"}
@@ -97,16 +114,35 @@ class YakuAnswer:
         return say("how.yaku")
 
     def credit(self, text: str) -> float:
-        named, right = set() if is_none(text) else set(yaku_in(text)), set(self.ids)
-        implied = {_IMPLIES[id_] for id_ in named & _IMPLIES.keys()}
-        return _overlap(named | implied & right, right)
+        return _overlap(self._given(text), set(self.ids))
+
+    def apart(self, text: str) -> tuple[Line, ...]:
+        """With the rule of each yaku that the hand does not have."""
+        given = self._given(text)
+        wrong = sorted(given - set(self.ids))
+        rules = (Line(Sentence(f"rule.{id_}"), label=Name(id_)) for id_ in wrong)
+        return (*_apart(given, set(self.ids), lambda ids: tuple(map(Name, ids))), *rules)
+
+    def _given(self, text: str) -> set[str]:
+        named = set() if is_none(text) else set(yaku_in(text))
+        return named | {_IMPLIES[id_] for id_ in named & _IMPLIES.keys()} & set(self.ids)
 
 
-def _overlap(given: set[int] | set[str], right: set[int] | set[str]) -> float:
+K = TypeVar("K", int, str)
+
+
+def _overlap(given: set[K], right: set[K]) -> float:
     """The share of what is right that was found, less as much for each that is wrong."""
     if not right:
         return float(not given)
     return max(0.0, (len(given & right) - len(given - right)) / len(right))
+
+
+def _apart(given: set[K], right: set[K], told: Callable[[Sequence[K]], Value]) -> Iterator[Line]:
+    """What was found, what was missed, and what is none of it."""
+    for kind, some in (("right", given & right), ("missed", right - given), ("wrong", given - right)):
+        if some:
+            yield Line(Sentence(f"apart.{kind}", {"what": told(sorted(some))}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,15 +164,29 @@ class GroupsAnswer:
         return say("how.groups")
 
     def credit(self, text: str) -> float:
+        return (_kinds_of(self.groups) & _kinds_of(self._given(text))).total() / len(self.groups)
+
+    def apart(self, text: str) -> tuple[Line, ...]:
+        """With what each group is that is none of them."""
+        want, have = _kinds_of(self.groups), _kinds_of(self._given(text))
+        lines = []
+        for kind, some in (("right", want & have), ("missed", want - have)):
+            if some:
+                lines.append(Line(Sentence(f"apart.{kind}_groups"), tuple(map(_tiles, some.elements()))))
+        for group in (have - want).elements():
+            lines.append(
+                Line(say("apart.other_group" if _is_group(group) else "apart.no_group"), (_tiles(group),))
+            )
+        return tuple(lines)
+
+    def _given(self, text: str) -> list[Tiles]:
         chunks = re.findall(r"[^\s,;、/|+]+", unicodedata.normalize("NFKC", text).casefold())
         try:
             given = [parse_tiles(chunk) for chunk in chunks]
         except TileError:
             raise Unclear(say("unclear.groups")) from None
         self._check(given)
-        want = Counter(tuple(sorted(tile.kind for tile in group)) for group in self.groups)
-        have = Counter(tuple(sorted(tile.kind for tile in group)) for group in given)
-        return (want & have).total() / len(self.groups)
+        return given
 
     def _check(self, given: list[Tiles]) -> None:
         """The tiles must be those of the hand, and cut into groups."""
@@ -147,6 +197,21 @@ class GroupsAnswer:
                 raise Unclear(say(message, tiles=tiles))
         if len(given) == 1 and len(self.groups) > 1:
             raise Unclear(say("unclear.uncut"))
+
+
+def _kinds_of(groups: Iterable[Tiles]) -> Counter[tuple[int, ...]]:
+    return Counter(tuple(sorted(tile.kind for tile in group)) for group in groups)
+
+
+def _tiles(kinds: tuple[int, ...]) -> Tiles:
+    return tuple(TILES[kind] for kind in kinds)
+
+
+def _is_group(kinds: tuple[int, ...]) -> bool:
+    """Whether these are a pair, a triplet or a run."""
+    first = kinds[0]
+    same = len(set(kinds)) == 1 and len(kinds) in (2, 3)
+    return same or (kinds == (first, first + 1, first + 2) and first < 27 and first % 9 <= 6)
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,6 +236,13 @@ class NumberAnswer:
             raise Unclear(say("unclear.number"))
         (given,) = found
         return 1 if given == self.number else _UNROUNDED if given in self.nearly else 0
+
+    def apart(self, text: str) -> tuple[Line, ...]:
+        (given,) = numbers(text)
+        if given in self.nearly:
+            return (Line(say("apart.unrounded", given=given)),)
+        more = given > self.number
+        return (Line(say("apart.more" if more else "apart.less", given=given, by=abs(given - self.number))),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,6 +277,17 @@ class DiscardAnswer:
     def _worth(self, kind: int) -> float:
         return 1 if kind in self.best else self.kept.get(kind, 0) / self.kept[self.best[0]]
 
+    def apart(self, text: str) -> tuple[Line, ...]:
+        named = dict.fromkeys(tile.kind for tile in tiles_in(text))
+        most = self.kept[self.best[0]]
+        return tuple(
+            Line(say("apart.keeps", tile=(TILES[kind],), left=self.kept[kind], most=most))
+            if kind in self.kept
+            else Line(say("apart.back", tile=(TILES[kind],)))
+            for kind in named
+            if kind not in self.best
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class PaymentAnswer:
@@ -232,14 +315,25 @@ class PaymentAnswer:
         )
 
     def credit(self, text: str) -> float:
+        same = Counter(self._given(text)) & Counter(self.payments)
+        return same.total() / len(self.payments)
+
+    def apart(self, text: str) -> tuple[Line, ...]:
+        given = self._given(text)
+        if len(given) == 1:
+            return NumberAnswer(self.payments[0], "points").apart(text)
+        return tuple(
+            _apart(set(given), set(self.payments), lambda paid: ", ".join(f"{one:,}" for one in paid))
+        )
+
+    def _given(self, text: str) -> list[int]:
         found = numbers(text)
         if len(found) != len(self.payments):
             # a comma may stand between payments as well as between thousands
             found = numbers(text, thousands=False)
         if len(found) != len(self.payments):
             raise Unclear(say("unclear.two_payments" if len(self.payments) == 2 else "unclear.number"))
-        same = Counter(found) & Counter(self.payments)
-        return same.total() / len(self.payments)
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,6 +356,10 @@ class YesNoAnswer:
             raise Unclear(say("unclear.yes_no"))
         return float((typed in _YES) == self.yes)
 
+    def apart(self, text: str) -> tuple[Line, ...]:
+        """Nothing: what is not so is the other way round."""
+        return ()
+
 
 @dataclass(frozen=True, slots=True)
 class ChosenAnswer:
@@ -281,7 +379,17 @@ class ChosenAnswer:
         return say("how.chosen")
 
     def credit(self, text: str) -> float:
+        return _overlap(self._given(text), self._numbers)
+
+    def apart(self, text: str) -> tuple[Line, ...]:
+        return tuple(_apart(self._given(text), self._numbers, lambda some: ", ".join(map(str, some))))
+
+    @property
+    def _numbers(self) -> set[int]:
+        return {number for number, right in self.options.items() if right}
+
+    def _given(self, text: str) -> set[int]:
         given = set() if is_none(text) else {int(digit) for digit in re.findall(r"\d", fold(text))}
         if not given <= set(self.options) or not (given or is_none(text)):
             raise Unclear(say("unclear.chosen", last=max(self.options)))
-        return _overlap(given, {number for number, right in self.options.items() if right})
+        return given

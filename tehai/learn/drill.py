@@ -11,13 +11,15 @@ from random import Random, SystemRandom
 from typing import Concatenate, Final, ParamSpec
 
 from rich.console import Console
+from rich.text import Text
 
 from scorer.telling.sentence import Sentence, say
 from tehai.errors import Mistake
 from tehai.learn.bench import Bench
 from tehai.learn.exercise import Exercise, Setting
-from tehai.learn.levels import LEVELS, topics
+from tehai.learn.levels import LEVELS, topics, topics_of
 from tehai.learn.own import Own, own
+from tehai.learn.pages import Page, course, pages
 from tehai.learn.progress import Progress, default_path, reset
 from tehai.learn.schedule import for_class
 from tehai.learn.sheet import key, page
@@ -37,6 +39,7 @@ class Wanted:
     """The options of the command. ``seed``: None for exercises that are nobody else's."""
 
     level: str | None = None
+    lesson: str | None = None
     count: int = 10
     seed: int | None = None
     source: str | None = None
@@ -70,6 +73,17 @@ class Wanted:
             raise Trouble("trouble.level", levels=", ".join(LEVELS), typed=self.level)
         return found.id
 
+    def page(self) -> Page | None:
+        """The short lesson that is asked for. Raises :class:`Trouble` where there is none of that name."""
+        if self.lesson is None:
+            return None
+        typed, read = self.lesson.strip(), course()
+        if typed.isdecimal() and 1 <= int(typed) <= len(read):
+            return read[int(typed) - 1]
+        if typed not in pages():
+            raise Trouble("trouble.lesson", typed=typed)
+        return pages()[typed]
+
     def own(self, random: Random) -> Own:
         return Own() if self.source is None else own(self.source, random)
 
@@ -94,7 +108,7 @@ def _in_words(door: Door[P]) -> Door[P]:
 @_in_words
 def drills(console: Console, wanted: Wanted) -> None:
     """A sitting on the terminal. Raises :class:`Mistake` where there is none."""
-    setting, level = wanted.setting(has_colours(console)), wanted.level_id()
+    setting, level, lesson = wanted.setting(has_colours(console)), wanted.level_id(), wanted.page()
     progress = Progress.load(default_path())
     if not is_terminal():
         raise Trouble("trouble.terminal")
@@ -105,7 +119,13 @@ def drills(console: Console, wanted: Wanted) -> None:
         talk.drill(wanted.count, iter(_for_class(wanted, setting, level, random)))
         return
     with suppress(Quit, EOFError, KeyboardInterrupt):
-        talk.drill(wanted.count, talk.by_schedule(level or talk.choose()))
+        if lesson is not None:
+            talk.lesson(lesson)
+            names = topics_of(lesson, setting)
+            talk.taught.update(name.partition(".")[0] for name in names)
+            talk.drill(wanted.count, talk.by_schedule(names))
+        else:
+            talk.drill(wanted.count, talk.by_schedule(topics(setting, level or talk.choose())))
 
 
 @_in_words
@@ -127,6 +147,16 @@ def sheet(console: Console, wanted: Wanted, out: Path) -> None:
     except OSError as reason:
         raise Trouble("trouble.page", path=str(out), reason=str(reason.strerror)) from None
     console.print(texts.text(say("sheet.written", page=str(out), key=str(answers))), soft_wrap=True)
+
+
+@_in_words
+def lessons(console: Console, wanted: Wanted) -> None:
+    """Prints the short lessons, each with its name and number."""
+    texts = _texts(wanted.setting())
+    for number, one in enumerate(course(), 1):
+        console.print(
+            Text.assemble((f"{number:2} ", "cyan"), (f"{one.id:10} ", "dim"), texts.text(one.title))
+        )
 
 
 @_in_words

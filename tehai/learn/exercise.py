@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -27,6 +27,9 @@ class Answer(Protocol):
 
     def credit(self, text: str) -> float:
         """What the text earns. Raises :class:`tehai.learn.trouble.Unclear` where it is no answer at all."""
+
+    def apart(self, text: str) -> tuple[Line, ...]:
+        """An answer that earned less than 1 taken apart: what is right, what it missed, what is wrong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +90,45 @@ class Exercise:
     explanation: tuple[Passage, ...]
     origin: Sentence | None = None
 
-    def credit(self, earned: Sequence[float]) -> float:
-        """What the answers to the parts earn together: their mean."""
-        return sum(earned) / len(self.parts)
+    @property
+    def level(self) -> str:
+        """The id of the level that the topic is of."""
+        return self.topic.partition(".")[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of an exercise: what each part earned, None for one that the learner does not know.
+
+    Not to know is no mistake: it earns nothing and costs nothing, and the topic comes again soon.
+    """
+
+    earned: tuple[float | None, ...]
+
+    @property
+    def is_known(self) -> bool:
+        """Whether every part was answered."""
+        return None not in self.earned
+
+    @property
+    def credit(self) -> float | None:
+        """What the parts that were answered earn together, their mean; None where none was."""
+        answered = [one for one in self.earned if one is not None]
+        return sum(answered) / len(answered) if answered else None
+
+    @property
+    def is_right(self) -> bool:
+        return self.is_known and self.credit == 1
+
+    @property
+    def verdict(self) -> str:
+        """The message that says how it went."""
+        credit = self.credit
+        if credit is None:
+            return "talk.unknown"
+        if credit == 1:
+            return "talk.right" if self.is_known else "talk.so_far"
+        return "talk.partly" if credit else "talk.wrong"
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from typing import Final
 from scorer.telling.sentence import Name, Sentence, Value
 from scorer.yaku import TABLE
 from tehai.learn.exercise import Setting
+from tehai.learn.pages import Page
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +78,14 @@ def topics(setting: Setting, level: str | None = None, *, rest: bool = True) -> 
     first = [f"{one.id}.{what}" for one in ladder for what in one.first]
     later = [f"{one.id}.{what}" for one in ladder for what in one.rest]
     return tuple(topic for topic in (*first, *(later if rest else ())) if _is_played(topic, setting))
+
+
+def topics_of(page: Page, setting: Setting) -> tuple[str, ...]:
+    """What a page is followed by: the topics that it names, and all of the levels that it names."""
+    found: list[str] = []
+    for name in page.drill:
+        found += topics(setting, name) if name in LEVELS else [name] if _is_played(name, setting) else []
+    return tuple(found)
 
 
 def _is_played(topic: str, setting: Setting) -> bool:

@@ -14,60 +14,12 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from tempfile import NamedTemporaryFile
-from typing import Any, Final
+from typing import Any
 
-from fsrs import Card, Rating, Scheduler
 from platformdirs import user_data_path
 
+from tehai.learn.known import Known, Newer, of_record, to_record
 from tehai.learn.trouble import Trouble
-
-VERSION: Final = 1
-
-_RATINGS: Final = ((1.0, Rating.Good), (0.5, Rating.Hard), (0.0, Rating.Again))
-"""What an answer that earned at least so much tells the schedule."""
-
-# without fuzz, so that the same answers give the same schedule
-_SCHEDULER: Final = Scheduler(enable_fuzzing=False)
-
-
-@dataclass(frozen=True, slots=True)
-class Known:
-    """What is known of one topic: how many answers, what they earned together and the last; its card."""
-
-    answers: int
-    credit: float
-    last: float
-    card: Card
-
-    @classmethod
-    def after(cls, before: Known | None, credit: float, now: datetime) -> Known:
-        """With one more answer."""
-        card = before.card if before else Card(card_id=0, due=now)
-        rating = next(rating for least, rating in _RATINGS if credit >= least)
-        card, _ = _SCHEDULER.review_card(card, rating, now)
-        answers, earned = (before.answers, before.credit) if before else (0, 0.0)
-        return cls(answers + 1, earned + credit, credit, card)
-
-    def to_record(self) -> dict[str, Any]:
-        return {
-            "answers": self.answers,
-            "credit": round(self.credit, 3),
-            "last": round(self.last, 3),
-            "card": self.card.to_dict(),
-        }
-
-    @classmethod
-    def of(cls, record: Mapping[str, Any]) -> Known:
-        """The inverse of :meth:`to_record`. Raises what a wrong record makes it raise."""
-        known = cls(
-            int(record["answers"]),
-            float(record["credit"]),
-            float(record["last"]),
-            Card.from_dict(record["card"]),
-        )
-        if known.answers < 1 or not 0 <= known.credit <= known.answers or known.card.due.tzinfo is None:
-            raise ValueError("numbers that cannot be")
-        return known
 
 
 def default_path() -> Path:
@@ -87,17 +39,14 @@ class Progress:
         """What the file holds, nothing where there is none. Raises :class:`Trouble` for nonsense."""
         return cls(path, _read(path))
 
-    def record(self, topic: str, credit: float, now: datetime) -> None:
-        """One more answer, kept at once. Raises :class:`Trouble` where it cannot be.
+    def record(self, topic: str, credit: float | None, now: datetime, *, known: bool = True) -> None:
+        """One more answer (:meth:`Known.after`), kept at once. Raises :class:`Trouble` where it cannot be.
 
         What another session has kept in the meantime is read first, so that nothing of it is lost.
         """
         topics = {**self.topics, **_read(self.path)}
-        self.topics = {**topics, topic: Known.after(topics.get(topic), credit, now)}
-        _write(
-            self.path,
-            {"version": VERSION, "topics": {id_: one.to_record() for id_, one in self.topics.items()}},
-        )
+        self.topics = {**topics, topic: Known.after(topics.get(topic), credit, now, known=known)}
+        _write(self.path, to_record(self.topics))
 
 
 def reset(path: Path) -> Path | None:
@@ -127,16 +76,10 @@ def _read(path: Path) -> dict[str, Known]:
     except UnicodeDecodeError:
         raise Trouble("trouble.broken", path=str(path)) from None
     try:
-        record = json.loads(text)
-        version = record["version"]
-        if isinstance(version, int) and version > VERSION:
-            raise Trouble("trouble.newer", path=str(path))
-        if version != VERSION:
-            raise ValueError("no version")
-        return {str(id_): Known.of(one) for id_, one in record["topics"].items()}
-    except Trouble:
-        raise
-    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
+        return of_record(json.loads(text))
+    except Newer:
+        raise Trouble("trouble.newer", path=str(path)) from None
+    except (ValueError, RecursionError):
         raise Trouble("trouble.broken", path=str(path)) from None
 
 

@@ -10,6 +10,7 @@ from scorer.telling.sentence import Sentence, Value, say
 from scorer.tiles import Tile
 from tehai.learn.exercise import Exercise, Part, Passage, Shown, lying
 from tehai.learn.levels import LEVELS, title
+from tehai.learn.pages import Page, pages
 from tehai.learn.pictures import data_uri
 from tehai.learn.texts import Texts
 from tehai.lesson.html import PIECES, document, drawn, grid, statement, wording
@@ -24,6 +25,10 @@ body { margin: 0; background: #fff; }
 h1 { font-size: 1.3rem; margin: 0; }
 h2 { font-size: 1rem; margin: 1.4rem 0 .6rem; border-bottom: 1px solid var(--rule); break-after: avoid; }
 p { margin: .15rem 0; }
+.page { border: 1px solid #bbb; border-radius: .4rem; padding: .4rem .8rem; margin: 0 0 .9rem;
+  font-size: .9rem; }
+h3 { font-size: .95rem; margin: 0 0 .2rem; }
+.lesson .page .tile { height: 1.5rem; }
 .meta, .how { color: var(--soft); font-size: .9rem; }
 .name { display: flex; gap: 2rem; margin: .8rem 0; }
 .name span, .blank { flex: 1; border-bottom: 1px solid #777; }
@@ -77,7 +82,9 @@ def _questions(texts: Texts, exercises: Sequence[Exercise]) -> Iterator[str]:
     who, when = (escape(texts.text(Sentence(f"sheet.{what}"))) for what in ("name", "date"))
     yield f'<div class="name"><span>{who}</span><span>{when}</span></div>'
     for level, numbered in _by_level(exercises):
-        yield f'<h2>{wording(texts, LEVELS[level].title)}</h2>\n<ol class="{level}">'
+        yield f"<h2>{wording(texts, LEVELS[level].title)}</h2>"
+        yield _taught(texts, pages()[level])
+        yield f'<ol class="{level}">'
         for number, exercise in numbered:
             yield f'<li id="q{number}"><b>{number}.</b>{_shown(texts, exercise.shown)}'
             yield f'<p class="said">{wording(texts, exercise.question)} {_how(texts, exercise.parts)}</p>'
@@ -103,6 +110,12 @@ def _answers(texts: Texts, exercises: Sequence[Exercise]) -> Iterator[str]:
             yield from (_passage(texts, passage) for passage in exercise.explanation)
             yield "</li>"
         yield "</ol>"
+
+
+def _taught(texts: Texts, page: Page) -> str:
+    """The page with which a level begins."""
+    lines = "".join(statement(texts, line) for line in page.passage.lines)
+    return f'<section class="page"><h3>{wording(texts, page.title)}</h3>{lines}</section>'
 
 
 def _by_level(exercises: Sequence[Exercise]) -> Iterator[tuple[str, list[tuple[int, Exercise]]]]:

@@ -15,6 +15,7 @@ from rich.text import Text
 from scorer.telling.sentence import Sentence
 from scorer.tiles import Tile
 from tehai.learn.exercise import Exercise, Passage, Shown, lying
+from tehai.learn.pages import Page
 from tehai.learn.pictures import Picture
 from tehai.learn.texts import Texts
 from tehai.terminal.flowing import Flowing
@@ -122,6 +123,12 @@ def _row(tiles: Iterable[Tile | str]) -> Text:
 
 def _captioned(tiles: Text, caption: str) -> RenderableType:
     return Group(tiles, Text(caption, "dim"))
+
+
+def print_page(console: Console, texts: Texts, page: Page) -> None:
+    """A page that teaches."""
+    console.print(Text(texts.text(page.title), "bold underline"))
+    print_lines(console, texts, page.passage.lines, None)
 
 
 def print_passage(console: Console, texts: Texts, passage: Passage) -> None:

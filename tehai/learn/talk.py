@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Final
 
@@ -15,14 +15,16 @@ from rich.text import Text
 
 from scorer.telling.sentence import Sentence, Value, say
 from tehai.learn.bench import Bench
-from tehai.learn.exercise import Exercise, Part
+from tehai.learn.exercise import Exercise, Outcome, Part
+from tehai.learn.known import Known
 from tehai.learn.levels import LADDER, LEVELS, Level, title, topics
-from tehai.learn.progress import Known, Progress
+from tehai.learn.pages import Page, pages
+from tehai.learn.progress import Progress
 from tehai.learn.schedule import is_due, is_learnt, next_topic
-from tehai.learn.show import print_exercise, print_passage
+from tehai.learn.show import print_exercise, print_page, print_passage
 from tehai.learn.texts import Texts
 from tehai.learn.trouble import Unclear
-from tehai.terminal.lesson import wording
+from tehai.terminal.lesson import print_lines, wording
 
 QUIT: Final = ("q", "quit", "exit", "終")
 GIVE_UP: Final = ("?", "？")
@@ -39,11 +41,20 @@ class Quit(Exception):
     """The learner has had enough."""
 
 
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What was typed for a part, and what it earns; None twice where the learner does not know."""
+
+    text: str | None
+    credit: float | None
+
+
 @dataclass(slots=True)
 class Talk:
     """A sitting of one learner. ``clock``: the time of the schedule.
 
     ``adapts``: whether what was wrong before comes with a hand dealt for it, and not as for everybody.
+    ``teaches``: whether a level begins with its page; ``taught``: those that have, or need none.
     """
 
     console: Console
@@ -52,6 +63,8 @@ class Talk:
     progress: Progress
     adapts: bool = True
     clock: Clock = now
+    teaches: bool = True
+    taught: set[str] = field(default_factory=set)
 
     def choose(self) -> str | None:
         """The levels with what is known of them; the one chosen, or None for what is due next.
@@ -83,46 +96,60 @@ class Talk:
 
     def drill(self, count: int, order: Iterator[str]) -> None:
         """So many exercises about the topics that come. Ends early where the learner has had enough."""
-        earned: list[tuple[str, float]] = []
+        done: list[tuple[str, Outcome]] = []
         self.console.print(Text(self._text(say("talk.help")), "dim"))
         try:
             for number in range(1, count + 1):
                 topic = next(order)
-                credit = self._one(topic, number, count)
-                earned.append((topic, credit))
-                self.progress.record(topic, credit, self.clock())
-                if credit < 1 and number < count:
+                self._teach(topic)
+                outcome = self._one(topic, number, count)
+                done.append((topic, outcome))
+                self.progress.record(topic, outcome.credit, self.clock(), known=outcome.is_known)
+                if not outcome.is_right and number < count:
                     self._line(Text(self._text(say("talk.goes_on")), "dim"))
         except (Quit, EOFError, KeyboardInterrupt):
             self.console.print()
-        self._end(earned)
+        self._end(done)
 
-    def by_schedule(self, level: str | None) -> Iterator[str]:
-        """The topics as they are due, of one level or of all."""
-        names = topics(self.bench.setting, level)
+    def lesson(self, page: Page) -> None:
+        """A short lesson; raises :class:`Quit` where its drill is not wanted."""
+        self.console.print()
+        print_page(self.console, self.texts, page)
+        self._line(Text(self._text(say("talk.begins")), "dim"))
+
+    def _teach(self, topic: str) -> None:
+        """The page with which a level begins, before the first exercise of one that was never met."""
+        level = topic.partition(".")[0]
+        met = {name.partition(".")[0] for name in self.progress.topics}
+        if self.teaches and level not in met | self.taught:
+            self.lesson(pages()[level])
+        self.taught.add(level)
+
+    def by_schedule(self, names: Sequence[str]) -> Iterator[str]:
+        """Of these topics that which is due, again and again."""
         last = None
         while True:
             last = next_topic(names, self.progress.topics, self.clock(), last)
             yield last
 
-    def _one(self, topic: str, number: int, count: int) -> float:
-        """One exercise: what it earned."""
+    def _one(self, topic: str, number: int, count: int) -> Outcome:
+        """One exercise: what became of it."""
         known = self.progress.topics.get(topic)
         wrong = known is not None and known.last < 1
         exercise = self.bench.exercise(topic, fresh=self.adapts and wrong)
         self._head(exercise, number, count)
         print_exercise(self.console, self.texts, exercise)
-        earned = []
+        answers: list[Answered] = []
         for part in exercise.parts:
-            credit = self._part(part)
-            earned.append(credit or 0.0)
-            if credit is None:
+            answers.append(self._part(part))
+            if answers[-1].credit is None:
+                answers += [Answered(None, None)] * (len(exercise.parts) - len(answers))
                 break
-        total = exercise.credit(earned)
-        self._verdict(exercise, earned, total)
+        outcome = Outcome(tuple(one.credit for one in answers))
+        self._verdict(exercise, answers, outcome)
         for passage in exercise.explanation:
             print_passage(self.console, self.texts, passage)
-        return total
+        return outcome
 
     def _head(self, exercise: Exercise, number: int, count: int) -> None:
         """Which exercise it is; its topic would often be half of the answer."""
@@ -133,8 +160,8 @@ class Talk:
         if exercise.origin is not None:
             self.console.print(Text(self._text(exercise.origin), "dim"))
 
-    def _part(self, part: Part) -> float | None:
-        """What the answer to a part earns; None where the learner would rather be told."""
+    def _part(self, part: Part) -> Answered:
+        """The answer to a part, or that the learner does not know."""
         prompt = Text()
         if part.label is not None:
             prompt.append_text(wording(self.texts, part.label)).append(" ")
@@ -142,39 +169,41 @@ class Talk:
         while True:
             typed = self._line(prompt)
             if typed in GIVE_UP:
-                return None
+                return Answered(None, None)
             try:
                 if typed:
-                    return part.answer.credit(typed)
+                    return Answered(typed, part.answer.credit(typed))
                 self.console.print(Text(self._text(say("talk.empty")), "yellow"))
             except Unclear as unclear:
                 self.console.print(wording(self.texts, unclear.sentence, "yellow"))
 
-    def _verdict(self, exercise: Exercise, earned: list[float], total: float) -> None:
-        """Right or wrong by a sign, a word and a colour; and what is right where it was not said."""
-        kind, sign, style = _VERDICTS[(total > 0) + (total >= 1)]
-        self.console.print(
-            Text(f"{sign} {self._text(say(kind, percent=round(100 * total)))}", f"bold {style}")
-        )
-        if total >= 1:
-            return
-        for part, credit in zip(exercise.parts, [*earned, *[0.0] * len(exercise.parts)], strict=False):
-            if credit < 1:
-                right = wording(self.texts, part.answer.right, "bold")
-                if part.label is not None:
-                    right = Text.assemble(wording(self.texts, part.label), "  ", right)
-                self.console.print(Padding(right, (0, 0, 0, 2)))
+    def _verdict(self, exercise: Exercise, answers: Sequence[Answered], outcome: Outcome) -> None:
+        """Right or wrong by a sign, a word and a colour; what is right, and what was not taken apart."""
+        kind, sign, style = verdict(outcome)
+        percent = round(100 * (outcome.credit or 0.0))
+        self.console.print(Text(f"{sign} {self._text(say(kind, percent=percent))}", f"bold {style}"))
+        for part, answered in zip(exercise.parts, answers, strict=True):
+            if answered.credit == 1:
+                continue
+            right = wording(self.texts, part.answer.right, "bold")
+            if part.label is not None:
+                right = Text.assemble(wording(self.texts, part.label), "  ", right)
+            self.console.print(Padding(right, (0, 0, 0, 2)))
+            if answered.text is not None:
+                print_lines(self.console, self.texts, part.answer.apart(answered.text), None)
 
-    def _end(self, earned: list[tuple[str, float]]) -> None:
+    def _end(self, done: Sequence[tuple[str, Outcome]]) -> None:
         """What the sitting came to."""
-        if not earned:
+        if not done:
             return
-        total = sum(credit for _, credit in earned)
+        credits = [outcome.credit for _, outcome in done if outcome.credit is not None]
         self.console.print()
-        self.console.print(
-            Text(self._text(say("talk.end", earned=_number(total), count=len(earned))), "bold")
-        )
-        weak = dict.fromkeys(topic for topic, credit in earned if credit < 1)
+        if credits:
+            earned = say("talk.end", earned=_number(sum(credits)), count=len(credits))
+            self.console.print(Text(self._text(earned), "bold"))
+        if unknown := sum(not outcome.is_known for _, outcome in done):
+            self.console.print(Text(self._text(say("talk.unknown_end", count=unknown))))
+        weak = dict.fromkeys(topic for topic, outcome in done if not outcome.is_right)
         for topic in weak:
             self.console.print(Padding(self._text(say("talk.weak", topic=title(topic))), (0, 0, 0, 2)))
 
@@ -191,11 +220,19 @@ class Talk:
 _BAR: Final = 12
 """Cells of the bar of a level."""
 
-_VERDICTS: Final = (
-    ("talk.wrong", "✗", "red"),
-    ("talk.partly", "~", "yellow"),
-    ("talk.right", "✓", "green"),
-)
+_STYLES: Final = {
+    "talk.wrong": ("✗", "red"),
+    "talk.partly": ("~", "yellow"),
+    "talk.right": ("✓", "green"),
+    "talk.unknown": ("?", "cyan"),
+    "talk.so_far": ("?", "cyan"),
+}
+
+
+def verdict(outcome: Outcome) -> tuple[str, str, str]:
+    """What is said of an outcome: the message, a sign, and the colour of a terminal."""
+    kind = outcome.verdict
+    return (kind, *_STYLES[kind])
 
 
 def _number(value: float) -> str:
@@ -226,10 +263,13 @@ def print_statistics(console: Console, texts: Texts, progress: Progress, at: dat
             continue
         answers, credit = sum(one.answers for one in mine.values()), sum(one.credit for one in mine.values())
         table.add_row(
-            Text(texts.text(level.title), "bold"), Text(str(answers), "bold"), _percent(credit / answers), ""
+            Text(texts.text(level.title), "bold"),
+            Text(str(answers), "bold"),
+            _percent(credit / answers if answers else None),
+            "",
         )
-        for name, one in sorted(mine.items(), key=lambda item: item[1].credit / item[1].answers):
-            known = _percent(one.credit / one.answers)
+        for name, one in sorted(mine.items(), key=lambda item: item[1].share or 0.0):
+            known = _percent(one.share)
             table.add_row(f"  {texts.text(title(name))}", str(one.answers), known, texts.text(_next(one, at)))
     console.print(table)
 
@@ -238,7 +278,9 @@ _WEAK: Final = 0.6
 _GOOD: Final = 0.85
 
 
-def _percent(share: float) -> Text:
+def _percent(share: float | None) -> Text:
+    if share is None:
+        return Text("–")
     return Text(f"{share:.0%}", "red" if share < _WEAK else "green" if share >= _GOOD else "yellow")
 
 

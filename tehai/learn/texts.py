@@ -1,5 +1,5 @@
 """What drills say: their own messages, and those of the lessons where they explain
-(``scorer.telling.catalogue``).
+(``scorer.telling.catalogue``), and the pages that teach (``pages.toml``).
 
 ``tehai/learn/locale/<language>/LC_MESSAGES/learn.po`` is the source, the ``.mo`` beside it what is read.
 """
@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from scorer.telling.catalogue import Catalogue
+from tehai.learn import pages
 
 LOCALE: Final = Path(__file__).parent / "locale"
 DOMAIN: Final = "learn"
@@ -19,13 +20,16 @@ DOMAIN: Final = "learn"
 class Texts(Catalogue):
     """The messages of drills and lessons in one language. Raises :class:`ValueError` for one without."""
 
-    __slots__ = ("_drills",)
+    __slots__ = ("_drills", "_pages")
 
     def __init__(self, language: str, vocabulary: str) -> None:
         super().__init__(language, vocabulary)
+        self._pages = pages.texts(language)
         self._drills = gettext.translation(DOMAIN, LOCALE, [language]).gettext
 
     def message(self, id_: str) -> str:
         """The format text of a message. Raises :class:`KeyError` where there is none."""
+        if id_ in self._pages:
+            return self._pages[id_]
         text = self._drills(id_)
         return super().message(id_) if text == id_ else text

@@ -12,7 +12,8 @@ from random import Random
 
 import pytest
 
-from tehai.learn.progress import VERSION, Known, Progress, reset
+from tehai.learn.known import VERSION, Known
+from tehai.learn.progress import Progress, reset
 from tehai.learn.schedule import AT_ONCE, for_class, is_due, is_learnt, next_topic
 from tehai.learn.trouble import Trouble
 
@@ -69,6 +70,17 @@ def test_intervals_grow_with_right_answers_and_shrink_with_wrong_ones() -> None:
     assert (wrong.answers, wrong.credit, wrong.last) == (7, pytest.approx(6.2), 0.2)
 
 
+def test_not_to_know_is_no_mistake_and_comes_again_soon() -> None:
+    known = after(1.0, 1.0)
+    unknown = Known.after(known, None, known.card.due)
+    assert (unknown.answers, unknown.credit, unknown.share, unknown.unknown) == (2, 2.0, 1.0, 1)
+    assert unknown.card.due - known.card.due < timedelta(hours=1) and unknown.last < 1
+    partly = Known.after(known, 1.0, known.card.due, known=False)
+    assert (partly.answers, partly.share, partly.card.due) == (3, 1.0, unknown.card.due)
+    never = Known.after(None, None, NOON)
+    assert never.share is None and Known.of(never.to_record()) == never
+
+
 def test_a_class_gets_every_topic_once_before_any_twice_in_the_order_of_the_ladder() -> None:
     drawn = for_class(TOPICS, 20, Random(3))
     assert drawn == sorted(drawn, key=TOPICS.index) and len(drawn) == 20
@@ -121,6 +133,14 @@ def test_a_file_that_makes_no_sense_is_said_and_left_alone(tmp_path: Path, text:
     with pytest.raises(Trouble, match=r"^trouble\.broken$"):
         Progress.load(path)
     assert path.read_bytes() == before
+
+
+def test_what_the_version_before_wrote_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "learn.json"
+    record = after(1.0, 0.0).to_record()
+    del record["unknown"]
+    path.write_text(json.dumps({"version": 1, "topics": {"fu.wait": record}}))
+    assert Progress.load(path).topics == {"fu.wait": after(1.0, 0.0)}
 
 
 def test_a_file_of_a_newer_program_is_left_alone(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from tehai.cli import app
 from tehai.learn.bench import Bench
 from tehai.learn.levels import LEVELS, title
 from tehai.learn.own import own
+from tehai.learn.pages import pages
 from tehai.learn.sheet import key, page
 from tehai.sample import sample_path
 from tests.tehai.learn.learning import setting, shown_hand, shown_win, some, texts
@@ -95,7 +96,17 @@ def _of(document: str, id_: str) -> str:
 def test_the_page_does_not_say_the_topic_which_would_be_the_answer(tmp_path: Path) -> None:
     questions, answers = written(tmp_path, "--level", "tenpai", "--count", "12", "--seed", "1")
     assert "Closed wait" in answers
-    assert "wait" not in unescape(re.sub(r"<style>.*?</style>|<h2>.*?</h2>", "", questions, flags=re.S))
+    taught = r"<style>.*?</style>|<h2>.*?</h2>|<section class=\"page\">.*?</section>"
+    assert "wait" not in unescape(re.sub(taught, "", questions, flags=re.S))
+
+
+def test_a_sheet_teaches_each_level_before_it_asks(tmp_path: Path) -> None:
+    questions, answers = written(tmp_path, "--count", "30", "--seed", "1")
+    levels = re.findall(r"<ol class=\"(\w+)\">", questions)
+    taught = re.findall(r"</h2>\n<section class=\"page\"><h3>(.*?)</h3>", questions)
+    words = texts(setting())
+    assert taught == [words.text(pages()[level].title) for level in levels] and len(levels) > 8
+    assert 'class="page"' not in answers
 
 
 def test_a_seed_is_printed_and_makes_the_same_page_again(tmp_path: Path) -> None:

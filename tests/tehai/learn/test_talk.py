@@ -55,11 +55,18 @@ class Answering(Console):
         return self.file.getvalue()
 
 
-def talk(tmp_path: Path, answers: list[str], language: str = "en", colours: bool = False) -> Talk:
+def talk(
+    tmp_path: Path, answers: list[str], language: str = "en", colours: bool = False, teaches: bool = False
+) -> Talk:
     how = setting(language=language, colours=colours)
     console = Answering(iter(answers), colours)
     return Talk(
-        console, texts(how), Bench(how, Random(4)), Progress(tmp_path / "learn.json"), clock=lambda: NOON
+        console,
+        texts(how),
+        Bench(how, Random(4)),
+        Progress(tmp_path / "learn.json"),
+        clock=lambda: NOON,
+        teaches=teaches,
     )
 
 
@@ -93,26 +100,51 @@ def test_who_quits_in_the_middle_keeps_what_was_answered(tmp_path: Path) -> None
     sitting = talk(tmp_path, ["?", "", "q"])
     sitting.drill(5, iter(["tiles.winds", "tiles.dragons", "tiles.winds"]))
     assert set(Progress.load(tmp_path / "learn.json").topics) == {"tiles.winds"}
-    assert "0 of 1 points" in printed(sitting) and "Comes again soon: winds" in printed(sitting).replace(
-        "Winds", "winds"
-    )
+    assert "points" not in printed(sitting) and "1 not known yet" in printed(sitting)
+    assert "Comes again soon: winds" in printed(sitting).replace("Winds", "winds")
+
+
+def test_what_is_not_known_is_no_mistake(tmp_path: Path) -> None:
+    how = setting()
+    exercise = Bench(how, Random(4)).exercise("score.ron")
+    answers = [texts(how).text(part.answer.right) for part in exercise.parts]
+    sitting = talk(tmp_path, [*answers[:-1], "?"])
+    sitting.drill(1, iter(["score.ron"]))
+    known = Progress.load(tmp_path / "learn.json").topics["score.ron"]
+    assert (known.answers, known.credit, known.unknown) == (1, 1.0, 1)
+    assert known.card.due - NOON < timedelta(minutes=30)  # and comes again soon
+    assert "Right as far as you went" in printed(sitting) and "✗" not in printed(sitting)
 
 
 def test_a_part_of_several_earns_its_share(tmp_path: Path) -> None:
     how = setting()
     exercise = Bench(how, Random(4)).exercise("score.ron")
     answers = [texts(how).text(part.answer.right) for part in exercise.parts]
-    sitting = talk(tmp_path, [*answers[:-1], "?"])
+    sitting = talk(tmp_path, [*answers[:-1], "1"])
     sitting.drill(1, iter(["score.ron"]))
     share = (len(answers) - 1) / len(answers)
     assert Progress.load(tmp_path / "learn.json").topics["score.ron"].last == pytest.approx(share, abs=0.001)
-    assert f"Partly right, {round(100 * share)} %" in printed(sitting)
+    assert f"Partly right, {round(100 * share)} %" in printed(sitting) and "1 is " in printed(sitting)
+
+
+def test_a_level_begins_with_its_page_once(tmp_path: Path) -> None:
+    sitting = talk(tmp_path, ["", "?", "", "?", "", "", "?"], teaches=True)
+    sitting.drill(3, iter(["tenpai.ryanmen", "tenpai.kanchan", "fu.pair"]))
+    text = printed(sitting)
+    assert text.count("Tenpai and the five waits") == 1 and text.count("Counting fu") == 1
+    assert (
+        text.index("the five waits") < text.index("1 of 3") < text.index("Counting fu") < text.index("3 of 3")
+    )
+    again = talk(tmp_path, ["?"], teaches=True)  # who has met a level is not taught it again
+    again.progress = Progress.load(tmp_path / "learn.json")
+    again.drill(1, iter(["tenpai.penchan"]))
+    assert "the five waits" not in printed(again)
 
 
 def test_the_head_does_not_tell_the_topic(tmp_path: Path) -> None:
     sitting = talk(tmp_path, ["?", ""])
     sitting.drill(1, iter(["yaku.pinfu"]))
-    before, _, after = printed(sitting).partition("✗")
+    before, _, after = printed(sitting).partition("no mistake")
     assert "pinfu" not in before.lower() and "pinfu" in after.lower()
 
 
@@ -123,7 +155,8 @@ def test_everything_fits_80_columns_and_reads_without_colours(tmp_path: Path, la
     plain.drill(len(topic_of_each), iter(topic_of_each))
     assert "\x1b" not in printed(plain) and "…" not in printed(plain)
     assert max(cell_len(line) for line in printed(plain).splitlines()) <= 80
-    assert printed(plain).count("✗") == len(topic_of_each)
+    known = {"en": "Not known yet", "ja": "まだ知らない"}[language]
+    assert printed(plain).count(known) == len(topic_of_each)
     print_statistics(plain.console, plain.texts, plain.progress, NOON)
     assert max(cell_len(line) for line in printed(plain).splitlines()) <= 80
 
@@ -232,19 +265,36 @@ def test_a_broken_file_is_said_before_anything_is_asked(home: Path, monkeypatch:
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
 def test_on_a_real_terminal_a_key_that_interrupts_keeps_what_was_answered(tmp_path: Path) -> None:
     text, status = on_a_terminal(
-        ["--seed", "5", "--count", "4", "--level", "table"], ["?", "", "\x03"], tmp_path
+        ["--seed", "5", "--count", "4", "--level", "table"], ["", "?", "", "\x03"], tmp_path
     )
     assert status == 0, text
-    assert "1 of 4" in text and "2 of 4" in text and "0 of 1 points" in text and "Traceback" not in text
+    assert "1 of 4" in text and "2 of 4" in text and "1 not known yet" in text and "Traceback" not in text
     assert len(Progress.load(tmp_path / "tehai" / "learn.json").topics) == 1
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
 def test_on_a_real_terminal_the_menu_leads_to_what_is_due(tmp_path: Path) -> None:
-    text, status = on_a_terminal(["--count", "1"], ["", "?"], tmp_path)
+    text, status = on_a_terminal(["--count", "1"], ["", "", "?"], tmp_path)
     assert status == 0, text
     assert "What will you learn?" in text and "1 of 1 · Tiles" in text and "▀" in text
     assert set(Progress.load(tmp_path / "tehai" / "learn.json").topics) == {"tiles.characters"}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
+def test_on_a_real_terminal_a_short_lesson_is_followed_by_its_drill(tmp_path: Path) -> None:
+    text, status = on_a_terminal(["--lesson", "tanyao", "--count", "1"], ["", "tanyao"], tmp_path)
+    assert status == 0, text
+    assert "Nothing but 2 to 8" in text and "1 of 1" in text
+    assert set(Progress.load(tmp_path / "tehai" / "learn.json").topics) == {"yaku.tanyao"}
+
+
+def test_the_short_lessons_are_listed_and_others_refused(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    listed = CliRunner().invoke(app, ["learn", "--lessons"]).stdout.splitlines()
+    assert len(listed) == 20 and "tiles" in listed[0] and "Counting fu" in listed[-1]
+    monkeypatch.setattr(scoring, "is_terminal", lambda: True)
+    for typed in ("chess", "0", "21"):
+        done = CliRunner().invoke(app, ["learn", "--lesson", typed])
+        assert done.exit_code == 2 and "--lessons" in done.stderr and done.stderr.count("\n") == 1
 
 
 def on_a_terminal(arguments: list[str], answers: list[str], data: Path) -> tuple[str, int]:

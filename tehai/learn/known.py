@@ -1,0 +1,106 @@
+"""What a learner knows of each topic, as it is kept: in a file, or by the page in the browser."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from fsrs import Card, Rating, Scheduler
+
+VERSION: Final = 2
+"""1 counted what a learner did not know as a mistake."""
+
+_RATINGS: Final = ((1.0, Rating.Good), (0.5, Rating.Hard), (0.0, Rating.Again))
+"""What an answer that earned at least so much tells the schedule."""
+
+# without fuzz, so that the same answers give the same schedule
+_SCHEDULER: Final = Scheduler(enable_fuzzing=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of one topic: how many answers, what they earned together and the last; its card.
+
+    ``unknown``: how often the learner did not know, which is no answer.
+    """
+
+    answers: int
+    credit: float
+    last: float
+    card: Card
+    unknown: int = 0
+
+    @classmethod
+    def after(cls, before: Known | None, credit: float | None, now: datetime, *, known: bool = True) -> Known:
+        """With one more answer, or without: None is nothing that the learner knew.
+
+        ``known``: whether all was answered that was asked; else the topic comes again soon.
+        """
+        card = before.card if before else Card(card_id=0, due=now)
+        known = known and credit is not None
+        counts = credit if credit is not None and known else 0.0
+        rating = next(rating for least, rating in _RATINGS if counts >= least)
+        card, _ = _SCHEDULER.review_card(card, rating, now)
+        answers, earned, unknown = (before.answers, before.credit, before.unknown) if before else (0, 0.0, 0)
+        return cls(
+            answers + (credit is not None), earned + (credit or 0.0), counts, card, unknown + (not known)
+        )
+
+    @property
+    def share(self) -> float | None:
+        """What an answer earned on average; None where there was none."""
+        return self.credit / self.answers if self.answers else None
+
+    def to_record(self) -> dict[str, Any]:
+        return {
+            "answers": self.answers,
+            "credit": round(self.credit, 3),
+            "last": round(self.last, 3),
+            "card": self.card.to_dict(),
+            "unknown": self.unknown,
+        }
+
+    @classmethod
+    def of(cls, record: Mapping[str, Any]) -> Known:
+        """The inverse of :meth:`to_record`. Raises what a wrong record makes it raise."""
+        known = cls(
+            int(record["answers"]),
+            float(record["credit"]),
+            float(record["last"]),
+            Card.from_dict(record["card"]),
+            int(record.get("unknown", 0)),
+        )
+        if (
+            known.answers + known.unknown < 1
+            or not 0 <= known.credit <= known.answers
+            or known.card.due.tzinfo is None
+        ):
+            raise ValueError("numbers that cannot be")
+        return known
+
+
+class Newer(ValueError):
+    """The record is of a newer program."""
+
+
+def to_record(topics: Mapping[str, Known]) -> dict[str, Any]:
+    """What is known as JSON values."""
+    return {"version": VERSION, "topics": {id_: one.to_record() for id_, one in topics.items()}}
+
+
+def of_record(record: Any) -> dict[str, Known]:
+    """The inverse of :func:`to_record`, of this version and those before.
+
+    Raises :class:`Newer` for one of a later version, ``ValueError`` for what is none.
+    """
+    try:
+        version = record["version"]
+        if not isinstance(version, int) or version < 1:
+            raise ValueError("no version")
+        if version > VERSION:
+            raise Newer(version)
+        return {str(id_): Known.of(one) for id_, one in record["topics"].items()}
+    except (KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
+        raise ValueError("no record of what is known") from error
