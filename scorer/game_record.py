@@ -10,7 +10,7 @@ from typing import Any, Final
 from scorer.game import Game, Points
 from scorer.hand import Wind, seats_of, winds_of
 from scorer.record import DEFAULTS, Record, parse_record
-from scorer.rules import RuleSet, load_rules
+from scorer.rules import RuleSet, load_rules, parse_rules
 from scorer.settle import (
     SEATS,
     SettleError,
@@ -214,7 +214,7 @@ def _start(event: Event, rules: RuleSet | None) -> tuple[Game, tuple[str, ...]]:
     called = event.get("rules", DEFAULTS["rules"])
     if not isinstance(called, str):
         raise ValueError(f"rules must be the name of rules or the path of a .toml file, not {shown(called)}.")
-    rules = load_rules(called) if rules is None else rules
+    rules = _rules(called) if rules is None else rules
     if (rounds := event.get("rounds")) is not None:
         if rounds not in ROUNDS or type(rounds) is not int:
             raise ValueError(f"rounds must be 1 (East alone) or 2 (East and South), not {shown(rounds)}.")
@@ -228,6 +228,14 @@ def _start(event: Event, rules: RuleSet | None) -> tuple[Game, tuple[str, ...]]:
     ):
         raise ValueError(f"players must be {rules.players} names, the first dealer first, each another.")
     return Game.start(rules), tuple(names)
+
+
+def _rules(called: str) -> RuleSet:
+    """A preset, the file of house rules, or those rules themselves as text, which have a ``=``."""
+    try:
+        return parse_rules(called) if "=" in called else load_rules(called)
+    except RecursionError:
+        raise ValueError("rules are brackets in brackets, and no house rules.") from None
 
 
 def _win(event: Event, game: Game) -> Turn:

@@ -7,6 +7,7 @@ those that differ, as does a file of house rules. What is written must be known:
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -30,6 +31,7 @@ __all__ = [
     "LIMIT_HANDS",
     "RuleSet",
     "RulesError",
+    "house_text",
     "load_rules",
     "parse_rules",
     "preset_ids",
@@ -274,6 +276,23 @@ def parse_rules(text: str) -> RuleSet:
     True
     """
     return _parse(text, _Origin("What was sent", "House rules", "house.toml"))
+
+
+def house_text(path: Path) -> str:
+    """What a file of house rules says, as a text for :func:`parse_rules`: base and values, without comments,
+    notes and citations, a value a line. A game record that names it can be replayed without the file."""
+    written = tomllib.loads(path.read_text(encoding="utf-8"))
+    values = {key: value for key, value in written.items() if key != "notes"} | {"cite": {}}
+    tables = {key: values.pop(key) for key, value in tuple(values.items()) if isinstance(value, dict)}
+    lines = [f"{key} = {_toml(value)}" for key, value in values.items()]
+    for key, table in tables.items():
+        lines += [f"[{key}]", *(f"{inner} = {_toml(value)}" for inner, value in table.items())]
+    return "\n".join((*lines, ""))
+
+
+def _toml(value: object) -> str:
+    """Texts, numbers, truth and lists of them are written in TOML as in JSON, but for one character."""
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from scorer.rules import RulesError, RuleSet, load_rules, parse_rules, preset_ids
+from scorer.rules import RulesError, RuleSet, house_text, load_rules, parse_rules, preset_ids
 from tehai.errors import Mistake
 from tehai.server.answers import Refusal
 
@@ -38,7 +38,8 @@ class House:
         return cls(rules) if rules in preset_ids() else cls(HOUSE, Path(rules).resolve())
 
     def presets(self, language: str = "en") -> list[dict[str, Any]]:
-        """All rule sets to choose from, as a language names them: the server's own first."""
+        """All rule sets to choose from, as a language names them: the server's own first, with what it says
+        as ``text``, which a game record keeps, since the name says nothing elsewhere."""
         known: dict[str, str | Path] = {HOUSE: self.file} if self.file else {}
         return [
             {
@@ -48,6 +49,7 @@ class House:
                 "words": rules.words,
                 "players": rules.players,
                 "default": id_ == self.default,
+                **({"text": house_text(name)} if isinstance(name, Path) else {}),
             }
             for id_, name in (known | {id_: id_ for id_ in preset_ids()}).items()
             for rules in (load_rules(name),)

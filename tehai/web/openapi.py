@@ -208,7 +208,7 @@ def _schemas() -> dict[str, Schema]:
             ),
         ),
         "Preset": _object("id title source words default", id=_TEXT, title=_TEXT, source=_TEXT,
-                          words=_one_of(*VOCABULARIES), default=_YES_NO),
+                          words=_one_of(*VOCABULARIES), default=_YES_NO, text=_TEXT),
         "Words": _object("words yaku limits terms", words=_one_of(*VOCABULARIES), yaku={"type": "object"},
                          limits={"type": "object"}, terms={"type": "object"}),
         "Health": _object("status version address games", status=_TEXT, version=_TEXT,

@@ -36,6 +36,13 @@ SMALL = """() => [...document.querySelectorAll("button, select, input, summary, 
     .map(([one]) => one.outerHTML.slice(0, 120))"""
 """What is to be touched and is smaller than 44 pixels."""
 
+OUTSIDE = """() => [...document.querySelectorAll("body *")]
+    .filter((one) => one.checkVisibility({visibilityProperty: true}) && !one.closest(".visually-hidden"))
+    .map((one) => [one, one.getBoundingClientRect()])
+    .filter(([, box]) => box.width && (box.left < -0.5 || box.right > innerWidth + 0.5))
+    .map(([one]) => one.outerHTML.slice(0, 120))"""
+"""What lies beside the screen. The document is no wider for it where a phone is held upright."""
+
 
 def is_good(page: Page) -> None:
     """Axe finds nothing on what is shown, by day and by night; all targets can be hit; nothing sticks out."""
@@ -44,6 +51,7 @@ def is_good(page: Page) -> None:
         found = Axe().run(page).response["violations"]
         assert not [(one["id"], one["nodes"][0]["html"][:200]) for one in found]
     assert not page.evaluate(SMALL)
+    assert not page.evaluate(OUTSIDE)
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
@@ -227,7 +235,7 @@ def test_the_tiles_of_a_hand_are_corrected_in_the_book(evening: Page) -> None:
     first = agrees(page).turns[0].changes
     tap(page, "book")
     tap(page, "correct-1")
-    tap(page, "tiles-again")
+    tap(page, "tiles-again-0")
     expect(page.locator("#check")).to_be_visible()
     page.locator('[data-group="closed"] .held').nth(5).tap()
     tap(page, "red")
@@ -238,18 +246,78 @@ def test_the_tiles_of_a_hand_are_corrected_in_the_book(evening: Page) -> None:
     assert turn.changes[1] > first[1] and turn.declared  # one han more
 
 
-def test_three_players_once(evening: Page) -> None:
+def test_the_tiles_of_one_of_two_winners_are_corrected_in_the_book(evening: Page) -> None:
+    page = evening
+    start(page)
+    tap(page, "won")
+    tap(page, "seat-1")
+    tap(page, "another")
+    tap(page, "seat-2")
+    tap(page, "seat-0")
+    typed(page, "234m345567p2267s", "8s")
+    to_book(page)
+    expect(page.locator("#claimed")).to_contain_text("Chie")
+    typed(page, "345m345567p2267s", "8s")
+    to_book(page)
+    booked(page, 1)
+    first = agrees(page).turns[0]
+    tap(page, "book")
+    tap(page, "correct-1")
+    expect(page.locator('[data-key="tiles-again-0"]')).to_have_text("Correct Ben's tiles")
+    is_good(page)
+    tap(page, "tiles-again-1")
+    expect(page.locator("#check")).to_be_visible()
+    page.locator('[data-group="closed"] .held').nth(5).tap()
+    tap(page, "red")
+    tap(page, "close")
+    page.reload()  # the other winner's hand is not lost
+    page.wait_for_selector("body[data-ready]")
+    to_book(page)
+    booked(page, 1)
+    turn = agrees(page).turns[0]
+    assert turn.changes[1] == first.changes[1] > 0 and turn.changes[2] > first.changes[2] > 0
+    assert sum(turn.changes) == 0
+
+
+def test_a_whole_game_of_three_players(evening: Page) -> None:
     page = evening
     start(page, "tenhou3", players=3, rounds="1")
-    won(page, 2, 1)
-    told(page, "limit-mangan")
+    is_good(page)
+    draw(page, 1)
     booked(page, 1)
-    won(page, 0)
-    told(page, "han-1", "fu-30")
+    assert agrees(page).game.points == (34000, 37000, 34000)
+    won(page, 1)  # the dealer, with a counter: the fourth share is nobody's
+    told(page, "limit-mangan")
     booked(page, 2)
+    assert agrees(page).turns[1].changes == (-4100, 8200, -4100)
+    tap(page, "seat-2")
+    won(page, 2, 0)
+    typed(page, "234p345567p2267s", "8s")
+    expect(page.locator('#questions [data-field="nukidora"]')).to_have_count(1)
+    tap(page, "nukidora-2")  # norths that he has set aside
+    expect(page.locator('#given [data-key="change-nukidora"]')).to_be_visible()
+    is_good(page)
+    to_book(page)
+    booked(page, 3)
     game = agrees(page)
-    assert game.rules.players == 3 and game.rules.rounds == 1
-    assert game.turns[0].changes == (0, -8000, 8000)
+    (record,) = page.evaluate(KEPT)
+    assert record[3]["hands"][0]["nukidora"] == 2 and game.turns[2].settled is not None
+    (winner,) = game.turns[2].settled.winners
+    assert winner.score.han == 5 and game.turns[2].changes[1] == 0  # riichi, pinfu, tanyao, two norths
+    tap(page, "won")
+    tap(page, "seat-1")
+    tap(page, "another")
+    tap(page, "seat-0")
+    tap(page, "seat-2")
+    told(page, "han-1", "fu-30")
+    told(page, "han-2", "fu-30")
+    expect(page.locator(".ended")).to_be_visible()  # somebody has what it takes
+    game = kept(page)
+    assert game.rules.players == 3 and game.rules.rounds == 1 and game.game.is_over
+    assert len(game.turns) == 4 and all(turn.changes != (0, 0, 0) for turn in game.turns)
+    scores = page.locator("#home .ranking td strong").all_inner_texts()
+    shown = [int(text.replace(",", "").replace("−", "-")) for text in scores]
+    assert shown == [game.game.scores()[player] for _, player in game.ranking()]
     is_good(page)
 
 

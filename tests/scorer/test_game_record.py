@@ -260,3 +260,12 @@ def test_the_length_of_a_game_is_its_own() -> None:
 
 def test_the_rules_given_are_played_whatever_the_record_calls_them() -> None:
     assert replay([{**START, "rules": "/etc/passwd"}], load_rules("toudai")).rules.id == "toudai"
+
+
+def test_house_rules_may_stand_in_the_record() -> None:
+    game = replay([{**START, "rules": 'base = "tenhou"\nname = "Ours"\nstart_points = 30000\noka = 0'}])
+    assert game.game.points == (30000,) * 4 and game.rules.name == "Ours"
+    with pytest.raises(GameRecordError, match=r"Event 1: .*line 1: oka must be"):
+        replay([{**START, "rules": "oka = -1"}])
+    with pytest.raises(GameRecordError, match=r"Event 1: .*brackets"):
+        replay([{**START, "rules": "uma = " + "[" * 9999}])

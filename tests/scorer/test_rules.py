@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
@@ -12,7 +12,7 @@ import pytest
 import scorer.rules
 from scorer import RulesError, load_rules, preset_ids, score_record
 from scorer.readings import GroupType, Wait
-from scorer.rules import FU, RuleSet
+from scorer.rules import FU, RuleSet, house_text, parse_rules
 from scorer.shapes import set_fu, wait_fu
 from scorer.yaku import BY_ID, TABLE
 from tests.scorer.short_hands import scored
@@ -331,3 +331,11 @@ def test_the_house_rules_of_the_page_score(tmp_path: Path) -> None:
     assert load_rules(path).yaku["sanrenkou"] == (2, 2)
     result = score_record({**HAND, "rules": str(path), "ippatsu": True})
     assert result["yaku"] == [["riichi", 1], ["ippatsu", 1]]
+
+
+@pytest.mark.parametrize("id_", preset_ids())
+def test_house_rules_as_text_play_what_their_file_does(id_: str, tmp_path: Path) -> None:
+    file = tmp_path / "ours.toml"
+    file.write_text((PRESETS / f"{id_}.toml").read_text(encoding="utf-8"), encoding="utf-8")
+    told, played = parse_rules(house_text(file)), load_rules(file)
+    assert replace(told, id="", cite={}, notes=()) == replace(played, id="", cite={}, notes=())

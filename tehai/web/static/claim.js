@@ -10,9 +10,10 @@ const { desk } = games;
 
 /** Somebody has won: `from` is a player, or null for a self-draw. */
 export function claim(winners, from) {
-	const turn = games.inTurn(winners, from);
-	next({ game: desk.game.id, id: games.newId(), fix: desk.fix, nth: desk.game.events.length, winners: turn, from, hands: [] });
+	next({ ...begun(from), winners: games.inTurn(winners, from), hands: [] });
 }
+
+const begun = (from) => ({ game: desk.game.id, id: games.newId(), fix: desk.fix, nth: desk.game.events.length, from });
 
 /** On to the first winner whose hand is not told yet. */
 function next(one) {
@@ -28,13 +29,16 @@ const WAY = [
 	"dora_count", "ura_count", "nukidora", "discards", "pao",
 ]; // what was told of a hand besides its tiles
 
-/** The tiles of the hand that is corrected, as they were booked; how it was won stays. */
-export function tilesAgain() {
-	const [hand] = desk.game.events[desk.fix].event.hands;
-	claim([games.hand().table.seats.indexOf(hand.seat_wind)], desk.stands.hands[desk.fix - 1].discarder ?? null);
+/** The tiles of a winner's hand, the `nth` of those that are corrected, as they were booked; how it was won stays, and so do the others'. */
+export function tilesAgain(nth) {
+	const { hands } = desk.game.events[desk.fix].event;
+	const hand = hands[nth];
+	const winners = hands.map((one) => games.hand().table.seats.indexOf(one.seat_wind));
+	next({ ...begun(desk.stands.hands[desk.fix - 1].discarder ?? null), winners, hands: hands.slice(0, nth), rest: hands.slice(nth + 1) });
 	const one = app.state.claim;
+	const { dora_indicators, ...facts } = one.facts; // they lie in the hand
 	const told = Object.fromEntries(WAY.filter((name) => name in hand).map((name) => [name, hand[name]]));
-	change({ claim: { ...one, facts: { ...told, ...one.facts } } });
+	change({ claim: { ...one, facts: { ...told, ...facts } } });
 	return hand;
 }
 
@@ -51,8 +55,8 @@ export const isHere = ({ claim } = app.state) => !claim || (claim.game === desk.
 
 export const winner = ({ winners, hands }) => winners[hands.length];
 
-/** Whether this hand ends the event; else another winner's follows. */
-export const isLast = ({ winners, hands }) => hands.length + 1 === winners.length;
+/** Whether this hand ends the event, `rest` being told already; else another winner's follows. */
+export const isLast = ({ winners, hands, rest = [] }) => hands.length + 1 + rest.length === winners.length;
 
 /** A hand record as the book has it. */
 function told({ hand, outcome }) {
@@ -68,7 +72,7 @@ export function book(value = null) {
 	const hands = [...one.hands, value ? { value, tsumo, seat_wind, riichi, ...(loser_offset ? { loser_offset } : {}) } : told(app.state)];
 	if (!isLast(one)) return next({ ...one, hands });
 	return attempt(async () => {
-		if (!games.isBooked(one.id) || one.fix !== null) await games.book(games.winOf(hands), one.id, await thumbnail());
+		if (!games.isBooked(one.id) || one.fix !== null) await games.book(games.winOf([...hands, ...(one.rest ?? [])]), one.id, await thumbnail());
 		drop();
 	}, "game.booking");
 }

@@ -70,14 +70,17 @@ function table(state) {
 function correcting() {
 	if (desk.fix === null) return null;
 	const { name, text } = desk.stands.hands[desk.fix - 1];
-	const { event } = desk.game.events[desk.fix].event;
-	const { hands } = desk.game.events[desk.fix].event;
-	const again = event === "win" && hands.length === 1 && hands[0].concealed && button({ class: "quiet", key: "tiles-again", onclick: tilesAgain }, t("game.tiles_again"));
+	const { hands = [] } = desk.game.events[desk.fix].event;
+	const { seats } = games.hand().table;
+	const again = hands.map(({ concealed, seat_wind }, nth) => {
+		const player = desk.stands.players[seats.indexOf(seat_wind)];
+		return concealed && button({ class: "quiet", key: `tiles-again-${nth}`, onclick: () => tilesAgain(nth) }, t(hands.length > 1 ? "game.tiles_again_of" : "game.tiles_again", { name: player }));
+	});
 	return h("div.card.correcting", h("p", h("b", t("game.correcting", { name })), " ", text), h("div.ways", again, button({ class: "quiet", key: "leave-correction", onclick: games.leaveCorrection }, t("game.leave"))));
 }
 
-function tilesAgain() {
-	return openHand(fromRecord(claims.tilesAgain()), [], "check");
+function tilesAgain(nth) {
+	return openHand(fromRecord(claims.tilesAgain(nth)), [], "check");
 }
 
 function seats() {

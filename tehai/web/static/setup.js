@@ -30,7 +30,7 @@ export function newGame(before = settings.names) {
 			)),
 			select("rules", list.map((one) => [one.id, one.title]), rules, (id) => (rules = id)),
 			select("length", ["", "1", "2"].map((value) => [value, t(`game.rounds.${value || "usual"}`)]), rounds ?? "", (value) => (rounds = value)),
-			button({ class: "primary big", key: "begin", onclick: () => begin({ rules, rounds, names: names.slice(0, players) }) }, t("game.begin")),
+			button({ class: "primary big", key: "begin", onclick: () => begin({ rules: list.find((one) => one.id === rules).text ?? rules, rounds, names: names.slice(0, players) }) }, t("game.begin")),
 		];
 	});
 }

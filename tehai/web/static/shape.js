@@ -35,7 +35,7 @@ const answers = list(
 	}),
 	30,
 );
-const WON = { rules: text, table };
+const WON = { rules: (value) => typeof value === "string" && value.length < 9999, table }; // house rules are a text of many lines
 
 /** A hand in a link. */
 export const isLink = fields({ ...WON, tiles: record, answers });
@@ -62,7 +62,7 @@ export const isRecord = list(object, 300, 1);
 export const isTiles = both(fields({ concealed: tiles }), record);
 
 const players = list(whole(3), 4);
-const claim = fields({ game: text, id: text, fix: maybe(whole(300)), winners: list(whole(3), 3, 1), from: maybe(whole(3)), hands: list(object), facts: object });
+const claim = fields({ game: text, id: text, fix: maybe(whole(300)), winners: list(whole(3), 3, 1), from: maybe(whole(3)), hands: list(object), rest: maybe(list(object)), facts: object });
 
 // --- what the page keeps of itself ---
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,7 +11,11 @@ from starlette.testclient import TestClient
 
 from scorer import replay
 from tehai.sheet import sheet
+from tehai.web.app import make_app
+from tehai.web.desk import Desk
+from tehai.web.house import House
 from tests.scorer.short_games import DRAW, RON, start, win
+from tests.tehai.web.conftest import HERE
 
 EVENTS = [start(), DRAW, win(RON)]
 
@@ -89,3 +95,25 @@ def test_house_rules_as_text_are_rules(client: TestClient) -> None:
     house = 'base = "tenhou"\nname = "Ours"\nsource = "us"\noka = 0\nstart_points = 30000\n'
     game = stands(client, [{**start(), "rules": "nobody"}], rules=house)
     assert game["start"] == [30000] * 4 and game["title"] == "Ours"
+
+
+def test_a_game_by_the_servers_house_rules_is_replayed_by_its_record_alone(
+    desk: Desk, tmp_path: Path
+) -> None:
+    file = tmp_path / "friends.toml"
+    file.write_text(
+        '# ours\nbase = "tenhou"\nname = "友 \\"A\\""\nstart_points = 30000\noka = 0\nnotes = ["long"]\n'
+        'abortive_draws = []\n[yaku]\ntanyao = [3, 3]\n[cite]\noka = "us"\n',
+        encoding="utf-8",
+    )
+    with TestClient(make_app(desk, house=House.of(str(file))), base_url=HERE) as client:
+        (house,) = [one for one in client.get("/api/rules").json() if "text" in one]
+        record = [{**start(), "rules": house["text"]}, win(RON)]
+        told = stands(client, record)
+    file.unlink()
+    assert house["id"] == "house" and told["title"] == '友 "A"'
+    game = replay(json.loads(json.dumps(record)))
+    assert list(game.game.points) == told["hands"][0]["points"]
+    rules = game.rules
+    assert (rules.start_points, rules.oka, rules.abortive_draws) == (30000, 0, ())
+    assert rules.yaku["tanyao"] == (3, 3) and not rules.notes

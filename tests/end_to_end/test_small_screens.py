@@ -1,0 +1,47 @@
+"""The table on small phones, upright and held sideways: nothing sticks out, nothing needed is hidden."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from tests.end_to_end.evening import booked, draw, start
+from tests.end_to_end.page import PATIENCE, PHONE, Server, open_home, tap
+from tests.end_to_end.test_evening import OUTSIDE, is_good
+
+HIDDEN = """() => [...document.querySelectorAll("#home-body button, .middle, .booked, .top button")]
+    .filter((one) => one.checkVisibility({visibilityProperty: true}))
+    .map((one) => [one, one.getBoundingClientRect()])
+    .filter(([one, box]) => box.top < -0.5 || box.bottom > innerHeight + 0.5
+        || one.scrollWidth > one.clientWidth + 1)
+    .map(([one]) => one.outerHTML.slice(0, 120))"""
+"""What is above or below the screen, or cut off."""
+
+
+def on_the_table(page: Page, players: int) -> None:
+    """A hand booked, riichi, a winner: what the table shows then."""
+    start(page, "tenhou3" if players == 3 else "wrc2017", players)
+    tap(page, "seat-1")
+    draw(page, 0)
+    booked(page, 1)
+    tap(page, "seat-2")
+
+
+@pytest.mark.parametrize("language", ["en-GB", "ja-JP"])
+@pytest.mark.parametrize("players", [4, 3])
+@pytest.mark.parametrize(("width", "height"), [(320, 640), (360, 740), (740, 360), (568, 320)])
+def test_the_table_fits(
+    browser: Browser, server: Server, width: int, height: int, players: int, language: str
+) -> None:
+    device = {**PHONE, "viewport": {"width": width, "height": height}}
+    with browser.new_context(**device, locale=language, reduced_motion="reduce") as context:
+        context.set_default_timeout(PATIENCE)
+        page = open_home(context, server.url)
+        assert not page.evaluate(OUTSIDE)
+        on_the_table(page, players)
+        for key in (None, "won", "seat-2"):
+            if key:
+                tap(page, key)
+            assert not page.evaluate(OUTSIDE)
+            assert width < height or not page.evaluate(HIDDEN)
+        is_good(page)
