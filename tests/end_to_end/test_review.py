@@ -181,6 +181,11 @@ def on_screen(page: Page, x: float, y: float) -> tuple[float, float]:
     return left, top
 
 
+def laid_out(page: Page) -> None:
+    """Waits until the photo has the place that is left for it."""
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
 def drag(page: Page, start: tuple[float, float], end: tuple[float, float]) -> None:
     page.mouse.move(*on_screen(page, *start))
     page.mouse.down()
@@ -256,7 +261,7 @@ def test_tiles_are_added_and_moved_by_mouse(
     names = {"back": "b"}
     expect(page.locator(".read-as .label")).to_have_text(names.get(lost["label"], lost["label"]))
     press(page, "g")  # near it, its corners are far enough apart to be told apart
-    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    laid_out(page)
     x, y = middle(lost["quad"])
     drag(page, (x, y), (x + 6, y + 4))
     # at once: the page draws its marks anew with every change, and no locator holds one of them for long
@@ -291,6 +296,76 @@ def test_tiles_are_added_and_moved_by_mouse(
     page.keyboard.up("Space")
     expect(page.locator("#photo-state")).to_have_text("unreviewed")  # the photo was moved, not the tile
     expect(page.locator("#canvas")).not_to_have_attribute("viewBox", box or "")
+
+
+def test_many_tiles_are_deleted_at_once(desktop: BrowserContext, reviewed: Reviewed) -> None:
+    tiles = reviewed.latest(WRONG)["tiles"]
+    halves = sorted(middle(tile["quad"]) for tile in tiles)
+    cut = (halves[4][0] + halves[5][0]) / 2
+    page = open_photo(desktop, reviewed.photo(WRONG))
+    press(page, "v")
+    expect(page.locator("#several")).to_contain_text("0 tiles")
+    expect(page.locator('[data-key="several-delete"]')).to_be_disabled()
+    laid_out(page)
+    drag(page, (2, 2), (cut, reviewed.latest(WRONG)["height"] - 2))
+    expect(page.locator("#several b")).to_have_text("5 tiles")
+    expect(page.locator(".tile-mark.picked")).to_have_count(5)
+    press(page, "x")
+    expect(page.locator("#tiles-title")).to_have_text(f"{len(tiles) - 5} tiles")
+    expect(page.locator("#notice")).to_have_text("5 tiles were deleted; u brings them back.")
+    expect(page.locator("#several")).to_be_hidden()
+    press(page, "u")
+    expect(page.locator("#tiles-title")).to_have_text(f"{len(tiles)} tiles")
+    expect(page.locator("#photo-state")).to_have_text("unreviewed")
+    page.locator('#stage-tools [data-key="several"]').click()
+    page.locator('[data-key="below"]').focus()
+    press(page, "PageDown", "PageDown", "PageDown", "PageDown")  # less sure than 60 %: the one tile in doubt
+    expect(page.locator("#several output")).to_have_text("60 %")
+    expect(page.locator("#several b")).to_have_text("1 tile")
+    page.locator('[data-key="several-delete"]').click()
+    expect(page.locator("#tiles-title")).to_have_text(f"{len(tiles) - 1} tiles")
+    save(page)
+    left = reviewed.latest(WRONG)["tiles"]
+    assert len(left) == len(tiles) - 1 and all(tile["probability"] >= 0.6 for tile in left)
+
+
+def test_tiles_are_chosen_for_deletion_by_keys_alone(desktop: BrowserContext, reviewed: Reviewed) -> None:
+    count = len(reviewed.latest(MISSING)["tiles"])
+    page = open_photo(desktop, reviewed.photo(MISSING))
+    press(page, "v", "Enter")  # a corner in the middle, the other one up and to the right
+    expect(page.locator("#several b")).to_have_text("and the other corner")
+    press(page, *["ArrowRight"] * 60, *["ArrowUp"] * 60, "Enter")
+    expect(page.locator("#several b")).not_to_have_text("and the other corner")
+    picked = page.locator(".tile-mark.picked").count()
+    assert 0 < picked < count, picked
+    press(page, "Delete")
+    expect(page.locator("#tiles-title")).to_have_text(f"{count - picked} tiles")
+    press(page, "u", "v", "Escape")
+    expect(page.locator("#several")).to_be_hidden()
+    expect(page.locator("#tiles-title")).to_have_text(f"{count} tiles")
+
+
+def test_tiles_are_chosen_for_deletion_by_touch(browser: Browser, reviewed: Reviewed) -> None:
+    count = len(reviewed.latest(MISSING)["tiles"])
+    context = browser.new_context(
+        viewport={"width": 360, "height": 780}, has_touch=True, locale="ja-JP", color_scheme="dark"
+    )
+    context.set_default_timeout(PATIENCE)
+    page = open_photo(context, reviewed.photo(MISSING))
+    page.locator('#stage-tools [data-key="several"]').tap()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    page.evaluate("scrollTo(0, 0)")
+    laid_out(page)
+    width, height = reviewed.latest(MISSING)["width"], reviewed.latest(MISSING)["height"]
+    for x, y in ((1, 1), (width / 2, 0.8 * height)):
+        page.touchscreen.tap(*on_screen(page, x, y))
+    expect(page.locator(".tile-mark.picked")).not_to_have_count(0)
+    picked = page.locator(".tile-mark.picked").count()
+    page.locator('[data-key="several-delete"]').tap()
+    expect(page.locator("#tiles-title")).to_have_text(f"{count - picked} 枚の牌")
+    page.locator('[data-key="undo"]').tap()
+    expect(page.locator("#tiles-title")).to_have_text(f"{count} 枚の牌")
+    context.close()
 
 
 def test_tiles_are_added_and_moved_by_keys(desktop: BrowserContext, reviewed: Reviewed) -> None:

@@ -20,6 +20,7 @@ export const KEYS = [
 
 	{ on: "photo", group: "places", keys: ["a"], act: "add" },
 	{ on: "photo", group: "places", keys: ["x", "Delete"], shown: ["x"], act: "delete" },
+	{ on: "photo", group: "places", keys: ["v"], act: "several" },
 	{ on: "photo", group: "places", keys: ["c"], act: "corner" },
 	{ on: "photo", group: "places", keys: ["Shift+ArrowLeft"], shown: ["Shift", "← ↑ ↓ →"], act: "left" },
 	{ on: "photo", group: "places", keys: ["Shift+ArrowRight"], act: "right", silent: true },
@@ -39,6 +40,7 @@ export const KEYS = [
 	{ on: "photo", group: "mouse", shown: ["mouse.twice"], act: "mouse.go" },
 	{ on: "photo", group: "mouse", shown: ["mouse.tile"], act: "mouse.move" },
 	{ on: "photo", group: "mouse", shown: ["mouse.add"], act: "mouse.draw" },
+	{ on: "photo", group: "mouse", shown: ["mouse.several"], act: "mouse.enclose" },
 
 	{ on: "queue", keys: ["ArrowUp"], shown: ["↑"], act: "previous" },
 	{ on: "queue", keys: ["ArrowDown"], shown: ["↓"], act: "next" },

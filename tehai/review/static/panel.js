@@ -44,6 +44,8 @@ function notes(tile, model) {
 	].filter(Boolean);
 }
 
+let inHand = null; // the tile that the list was brought to
+
 /** All tiles in the order of reading; the one in hand can be reached by Tab and read aloud. */
 export function tileList(place, tiles, order, at, pick) {
 	const held = place.contains(document.activeElement);
@@ -53,7 +55,9 @@ export function tileList(place, tiles, order, at, pick) {
 			label: [t("tile.spoken", { n: n + 1, name: tileName(tiles[n].label) }), t(`kind.${kind(tiles[n])}`)].join(", ") }, face(tiles[n].label))));
 	const current = place.children[order.indexOf(at)];
 	if (held) current?.focus({ preventScroll: true });
-	current?.scrollIntoView({ block: "nearest" });
+	// on a phone the list lies below the photo: what is done there leaves the page where it is
+	if (inHand !== tiles[at]) current?.scrollIntoView({ block: "nearest" });
+	inHand = tiles[at];
 }
 
 export function historyOf(place, photo, look) {

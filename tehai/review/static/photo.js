@@ -9,6 +9,7 @@ import { draw, form, nudge, place, settle } from "./placing.js";
 import * as queue from "./queue.js";
 import { clash, lookAt, onwards, save, takeBack } from "./saving.js";
 import { visit } from "./screens.js";
+import * as several from "./several.js";
 import { announce, button, byId, fill, h, icon } from "./shared/dom.js";
 import { t } from "./shared/text.js";
 import { Stage } from "./stage.js";
@@ -29,8 +30,8 @@ export function start() {
 		pick: (at) => run(() => pick(at)),
 		moved: (quad) => live(quad),
 		placed: (quad) => run(() => place(quad)),
-		drawn: (quad) => run(() => draw(quad)),
-		form,
+		drawn: (quad) => run(() => drawn(quad)),
+		form: formed,
 	});
 	byId("revisions").addEventListener("toggle", ({ target }) => target.scrollIntoView({ block: "nearest" }));
 	// a button pressed with the mouse gives the keys back to the photo
@@ -98,7 +99,7 @@ listen("changed", () => {
 	byId("photo-state").textContent = t(now.work.edited ? "queue.unsaved" : `state.${photo.state}`);
 	byId("photo-place").textContent = place ? t("photo.place", place) : "";
 	fill(byId("photo-why"), queue.reasons(photo.why));
-	now.stage.show(tiles, at, now.corner);
+	now.stage.show(tiles, at, now.corner, several.chosen());
 	chosen(now.work.tile);
 	byId("tiles-title").textContent = count("tiles.count", tiles.length);
 	tileList(byId("tiles"), tiles, now.work.order, at, (to) => run(() => pick(to)));
@@ -120,7 +121,7 @@ function modelOf(tile) {
 	return pairs([tile], now.work.photo.model)[0][1];
 }
 
-const NAMES = { redo: "redo", in: "plus", out: "minus", fit: "whole", hide: "eye", add: "add" };
+const NAMES = { redo: "redo", in: "plus", out: "minus", fit: "whole", hide: "eye", add: "add", several: "several" };
 
 function ways() {
 	const way = (act, look, key) => button({ class: look, key: act, onclick: () => press(act), "aria-keyshortcuts": key }, h("span", {}, t(act === "accept" && now.work.edited ? "photo.save" : `photo.${act}`)), h("kbd", { "aria-hidden": "true" }, key));
@@ -130,8 +131,12 @@ function ways() {
 function tools() {
 	const tool = (act, key, pressed = null) =>
 		button({ class: "tool", key: act, pressed, label: t(`key.photo.${act}`), title: `${t(`key.photo.${act}`)} (${key})`, onclick: () => press(act) }, icon(NAMES[act]));
-	fill(byId("stage-tools"), tool("add", "a", now.stage.adding), tool("in", "+"), tool("out", "-"), tool("fit", "f"), tool("hide", "h", hidden), tool("redo", "y"));
+	fill(byId("stage-tools"), tool("add", "a", now.stage.adding && !several.isOpen()), tool("several", "v", several.isOpen()), tool("in", "+"), tool("out", "-"), tool("fit", "f"), tool("hide", "h", hidden), tool("redo", "y"));
 }
+
+/** What a new quad is: a tile, or where tiles are chosen. */
+const formed = (point) => (several.isOpen() ? several.form(point) : form(point));
+const drawn = (quad) => (several.isOpen() ? several.enclose(quad) : draw(quad));
 
 const press = (act) => run(acts[act]);
 
@@ -165,7 +170,7 @@ function live(quad) {
 
 listen("adding", (adding) => {
 	tools();
-	hud(adding ? "photo.adding" : null);
+	hud(adding && !several.isOpen() ? "photo.adding" : null);
 });
 
 function hud(key, values = {}) {
@@ -204,7 +209,7 @@ export const acts = {
 		if (!more) say("photo.no_doubt");
 	},
 	accept: async () => {
-		if (now.stage.adding) return draw(form(now.stage.spot));
+		if (now.stage.adding) return drawn(formed(now.stage.spot));
 		await settle();
 		const unread = now.work.tiles.findIndex((tile) => tile.label === "?" && !now.work.photo.tiles.some((before) => sameTile(before, tile)));
 		if (unread >= 0) {
@@ -230,6 +235,7 @@ export const acts = {
 	"photo.previous": arrow(0, -1, () => other(-1)),
 	"photo.next": arrow(0, 1, () => other(1)),
 	leave: async () => {
+		if (several.isOpen()) return several.toggle();
 		if (now.stage.adding) return mode(false);
 		if (now.corner >= 0) {
 			now.corner = -1;
@@ -237,8 +243,10 @@ export const acts = {
 		}
 		await visit("queue");
 	},
-	add: () => mode(!now.stage.adding),
+	add: () => (several.isOpen() ? several.toggle() : mode(!now.stage.adding)),
+	several: () => several.toggle(),
 	delete: async () => {
+		if (several.isOpen()) return several.remove();
 		if (!now.work.tile) return;
 		now.work.remove();
 		changed();

@@ -25,6 +25,7 @@ export class Stage {
 		this.svg = svg;
 		this.on = on;
 		this.tiles = [];
+		this.picked = new Set();
 		this.at = -1;
 		this.corner = -1;
 		this.adding = false;
@@ -50,8 +51,9 @@ export class Stage {
 		this.fit();
 	}
 
-	show(tiles, at, corner = this.corner) {
-		Object.assign(this, { tiles, at, corner });
+	/** `picked`: places of tiles that are about to be deleted together. */
+	show(tiles, at, corner = this.corner, picked = []) {
+		Object.assign(this, { tiles, at, corner, picked: new Set(picked) });
 		this.#draw();
 	}
 
@@ -165,7 +167,7 @@ export class Stage {
 		const top = tile.quad.reduce((high, point) => (point[1] < high[1] ? point : high));
 		const [x, y] = [centre(tile.quad)[0], top[1] + size * (side < 40 ? 0.1 : 0.35)];
 		const d = outline(tile.quad);
-		return s("g", { class: `tile-mark ${kind}${chosen ? " chosen" : ""}`, "data-at": at },
+		return s("g", { class: `tile-mark ${kind}${chosen ? " chosen" : ""}${this.picked.has(at) ? " picked" : ""}`, "data-at": at },
 			s("path", { class: "under", d }), s("path", { class: "quad", d }),
 			// the face's top, which says which way up it is read
 			s("path", { class: "top-edge", d: outline(tile.quad.slice(0, 2), false) }),

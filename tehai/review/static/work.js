@@ -91,6 +91,13 @@ export class Work {
 		this.#step(this.tiles.filter((_, at) => at !== this.at), next > this.at ? next - 1 : next);
 	}
 
+	/** Without the tiles at these places. */
+	removeAll(places) {
+		const gone = new Set(places);
+		const left = this.tiles.filter((_, at) => !gone.has(at));
+		this.#step(left, Math.max(left.indexOf(this.tile), Math.min(0, left.length - 1)));
+	}
+
 	/** Other tiles in place of all. */
 	replace(tiles) {
 		this.#step(tiles, Math.max(this.at, 0));

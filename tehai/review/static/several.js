@@ -1,0 +1,79 @@
+// Several tiles deleted at once: those in a rectangle, of these or of all the ones that are less sure than a share.
+import { announce, button, byId, fill, h, icon } from "./shared/dom.js";
+import { t } from "./shared/text.js";
+import { run } from "./desk.js";
+import { centre, moved, rectangle, sizeOf } from "./geometry.js";
+import { say } from "./notice.js";
+import { changed, listen, mode, now, show } from "./now.js";
+import { count } from "./words.js";
+
+const POINT = 9; // pixels of the screen of what is a corner of a rectangle yet
+
+let asked = null; // {corner, area, below}: the first corner, the rectangle, how many percent sure the tiles are not; null for no choice
+
+export const isOpen = () => asked !== null;
+
+export function toggle() {
+	const open = !isOpen();
+	mode(false);
+	if (open) {
+		asked = { corner: null, area: null, below: 100 };
+		mode(true);
+	}
+	show();
+}
+
+/** Places in the list of tiles of those that are chosen. */
+export function chosen() {
+	if (!asked || (!asked.area && asked.below === 100)) return [];
+	const [from, , to] = asked.area ?? [[-Infinity, -Infinity], null, [Infinity, Infinity]];
+	const lies = ({ quad }) => centre(quad).every((at, axis) => from[axis] <= at && at <= to[axis]);
+	const doubted = ({ probability }) => asked.below === 100 || (probability !== null && 100 * probability < asked.below);
+	return now.work.tiles.flatMap((tile, at) => (lies(tile) && doubted(tile) ? [at] : []));
+}
+
+/** What is drawn at a point: a corner, or the rectangle from the first corner to there. */
+export function form(point) {
+	const half = POINT / now.stage.zoom / 2;
+	const dot = rectangle([-half, -half], [half, half]);
+	return asked.corner ? rectangle(asked.corner, point) : moved(dot, ...point);
+}
+
+/** A rectangle, drawn at once or by its corners, one after the other. */
+export function enclose(quad) {
+	const isDot = sizeOf(quad) * now.stage.zoom < 2 * POINT;
+	asked.area = isDot && !asked.corner ? null : quad;
+	asked.corner = isDot && !asked.corner ? centre(quad) : null;
+	show();
+	announce(words());
+}
+
+export function remove() {
+	const which = chosen();
+	if (!which.length) return say("several.none");
+	now.work.removeAll(which);
+	mode(false);
+	changed();
+	return say(which.length === 1 ? "several.deleted.one" : "several.deleted", { n: which.length });
+}
+
+const words = () => (asked.corner ? t("several.corner") : count("tiles.count", chosen().length));
+
+listen("adding", (adding) => {
+	if (!adding) asked = null;
+});
+
+listen("changed", () => {
+	byId("several").hidden = !isOpen();
+	if (!isOpen()) return fill(byId("several"));
+	const n = chosen().length;
+	fill(byId("several"),
+		h("p", {}, t("several.how")),
+		h("label", { class: "below" }, t("several.below"),
+			h("input", { type: "range", min: 0, max: 100, value: asked.below, key: "below", oninput: ({ target }) => { asked.below = Number(target.value); show(); }, onchange: () => announce(words()) }),
+			h("output", {}, asked.below === 100 ? t("several.any") : `${asked.below} %`)),
+		h("span", { class: "ways" },
+			h("b", {}, words()),
+			button({ class: "secondary small", key: "several-delete", disabled: !n, "aria-keyshortcuts": "x", onclick: () => run(remove) }, icon("delete"), t("photo.delete"), h("kbd", { "aria-hidden": "true" }, "x")),
+			button({ class: "tool", key: "several-close", label: t("close"), onclick: () => run(toggle) }, icon("close"))));
+});
