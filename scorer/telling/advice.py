@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from scorer.advice import NEAR, Advice, Option, advise
 from scorer.efficiency import Ukeire
@@ -100,8 +101,7 @@ def _discards(advice: Advice) -> Iterator[Line]:
     shown = _SHOWN if nearest <= NEAR else 1
     alike = len({one.yaku for one in best[:shown]}) == 1
     for one in best[:shown]:
-        yield _keeps(one)
-        yield from _worth(one, best, tell_yaku=not alike)
+        yield _joined(_keeps(one), *_worth(one, best, tell_yaku=not alike))
     if more := best[shown:]:
         yield Line(say("discard.as_good"), (_tiles_of(more),))
     if alike and best[0].yaku:
@@ -113,6 +113,13 @@ def _discards(advice: Advice) -> Iterator[Line]:
         yield Line(say("discard.fewer"), (_tiles_of(fewer),))
     if back := advice.options[len(best) + len(near) :]:
         yield Line(say("discard.back"), (tuple(sorted(_tiles_of(back))),))
+
+
+def _joined(line: Line, *more: Line) -> Line:
+    """One line that says it all."""
+    for other in more:
+        line = replace(line, sentence=say("discard.and", first=line.sentence, then=other.sentence))
+    return line
 
 
 def _tiles_of(options: Sequence[Option]) -> Tiles:

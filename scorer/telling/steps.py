@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
@@ -171,9 +172,14 @@ class HandSteps:
             ("dora", self.win.dora_indicators, self.win.dora_count, None),
             ("ura", self.win.ura_indicators, self.win.ura_count, no_ura),
         ):
-            for at, indicator in enumerate(indicators):
-                first_only = "dora.first_only" if at and not rules.kan_dora else None
-                yield self._indicator(id_, indicator, barred or not_played or first_only)
+            why = [
+                barred or not_played or ("dora.first_only" if at and not rules.kan_dora else None)
+                for at in range(len(indicators))
+            ]
+            reasons = zip(indicators, why, strict=True)
+            said = [(one, reason if self._dora_of(one) else None) for one, reason in reasons]
+            for (indicator, reason), times in Counter(said).items():
+                yield self._indicator(id_, indicator, reason, times)
             if told:
                 sentence, han = _unless(barred or not_played, say("dora.told"), told)
                 yield Line(sentence, (), han, Unit.HAN, self._source_of_dora(id_), Name(id_))
@@ -199,16 +205,26 @@ class HandSteps:
         """The tiles that three players set aside, which an indicator can make dora too."""
         return (TILES[NORTH],) * self.win.nukidora if self.rules.players == 3 else ()
 
-    def _indicator(self, id_: str, indicator: Tile, barred: str | None) -> Line:
-        """What one indicator makes dora and what of it the hand has. ``barred``: why that does not count."""
+    def _dora_of(self, indicator: Tile) -> Tiles:
+        """The tiles that an indicator makes dora."""
         kind = dora_of(indicator, self.rules.players)
-        tiles = tuple(tile for tile in (*self.hand.tiles, *self._norths) if tile.kind == kind)
+        return tuple(tile for tile in (*self.hand.tiles, *self._norths) if tile.kind == kind)
+
+    def _indicator(self, id_: str, indicator: Tile, barred: str | None, times: int) -> Line:
+        """What an indicator makes dora and what of it the hand has. ``barred``: why that does not count.
+
+        ``times``: how many of it lie there.
+        """
+        kind = dora_of(indicator, self.rules.players)
+        tiles = self._dora_of(indicator)
         source = self._source_of_dora(id_)
         if not tiles:
             sentence = say("dora.absent", indicator=(indicator,), dora=(TILES[kind],))
             return Line(sentence, (), 0, Unit.HAN, source, Name(id_))
         sentence = say("dora.indicator", indicator=(indicator,), dora=(TILES[kind],))
-        sentence, han = _unless(barred, sentence, len(tiles))
+        if times > 1:
+            sentence = say("dora.again", sentence=sentence, times=times)
+        sentence, han = _unless(barred, sentence, len(tiles) * times)
         return Line(sentence, (tiles,), han, Unit.HAN, source, Name(id_))
 
     def _source_of_dora(self, id_: str) -> str:
@@ -458,11 +474,10 @@ class HandSteps:
                 "worth": worth(other, self.rules),
             }
             kind = "readings.less" if other.points < won.points else "readings.same"
-            yield Line(Sentence(kind, values), groups=_tiles_of(reading))
+            yield Line(Sentence(kind, values), groups=reading_apart(reading, self.hand.win_tile), won=True)
         for reading in barren:
-            yield Line(
-                say("readings.no_yaku", wait=Name(WAIT_TERMS[reading.wait])), groups=_tiles_of(reading)
-            )
+            sentence = say("readings.no_yaku", wait=Name(WAIT_TERMS[reading.wait]))
+            yield Line(sentence, reading_apart(reading, self.hand.win_tile), won=True)
 
     def _missed(self, misses: Iterable[NearMiss], *, choice: bool) -> Iterator[Line]:
         """What the player could have done otherwise, or luck: a line a change, with all that it brings."""
@@ -602,5 +617,13 @@ def _unless(barred: str | None, sentence: Sentence, han: int) -> tuple[Sentence,
     return (say(barred, sentence=sentence), 0) if barred else (sentence, han)
 
 
-def _tiles_of(reading: Reading) -> tuple[Tiles, ...]:
-    return tuple(group.tiles for group in reading.groups)
+def reading_apart(reading: Reading, tile: Tile, *, melds: bool = True) -> tuple[Tiles, ...]:
+    """A reading drawn: the sets and the pair, what the winning tile finishes, that tile apart.
+
+    ``melds``: with the declared sets.
+    """
+    last = reading.groups[reading.win_group]
+    at = next(at for at, one in enumerate(last.tiles) if one.kind == tile.kind)
+    rest = last.tiles[:at] + last.tiles[at + 1 :]
+    others = (one for n, one in enumerate(reading.groups) if n != reading.win_group)
+    return (*(one.tiles for one in others if melds or not one.melded), rest, (tile,))

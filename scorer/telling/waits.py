@@ -12,7 +12,7 @@ from scorer.rules import RuleSet
 from scorer.score import Score
 from scorer.telling.near import all_readings, as_ron, as_tsumo, scored, with_riichi
 from scorer.telling.sentence import Grid, Line, Name, Sentence, Step, StepKind, Tiles, Value, say
-from scorer.telling.steps import WAIT_TERMS, worth
+from scorer.telling.steps import WAIT_TERMS, reading_apart, worth
 from scorer.tenpai import Furiten, furiten, wait_kinds
 from scorer.tiles import COPIES, LEFT_OUT, Tile, count_kinds
 from scorer.yaku import DORA
@@ -188,12 +188,8 @@ def _less(best: Score, other: Score) -> tuple[str, dict[str, Value]]:
 
 def _read(reading: Reading, tile: Tile, kind: str, **values: Value) -> Line:
     """A reading drawn: the sets and the pair, what the tile finishes, the tile apart."""
-    last = reading.groups[reading.win_group]
-    at = next(at for at, one in enumerate(last.tiles) if one.kind == tile.kind)
-    rest = last.tiles[:at] + last.tiles[at + 1 :]
-    groups = [one.tiles for n, one in enumerate(reading.groups) if n != reading.win_group and not one.melded]
     sentence = Sentence(kind, {"wait": Name(WAIT_TERMS[reading.wait]), **values})
-    return Line(sentence, (*groups, rest, (tile,)), won=True)
+    return Line(sentence, reading_apart(reading, tile, melds=False), won=True)
 
 
 # --- furiten ------------------------------------------------------------------------------------------------

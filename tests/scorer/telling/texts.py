@@ -74,7 +74,7 @@ HANDS: tuple[tuple[str, str, RuleSet], ...] = (
     ("44p777z333m999s11z 1z", "tsumo seat_wind=E round_wind=E", EMA),
     ("34p22s345s 5p chi:234m chi:678p", "tsumo dora_indicators=3m4m5m", EMA),
     ("2223334447778m 8m", "ron riichi", EMA),
-    ("45678m11z456p 9m chi:123m", "ron", EMA),
+    ("45678m11z456p 9m chi:123m", "ron dora_indicators=3m3m", EMA),
     ("123m456p78s11p456s 9s", "ron riichi", EMA),
     ("111m456p78s22z456s 9s", "tsumo riichi nukidora=2", SPLIT),
     ("111m456p78s22z456s 9s", "tsumo riichi seat_wind=E", SPLIT),
