@@ -36,12 +36,12 @@ HOUSE = (*ALLOWED, "benchmarks")
 """All packages of the house; benchmarks may import everything."""
 
 COMMANDS = {"tehai.web", "tehai.site", "tehai.review", "tehai.label", "tehai.learn", "tehai.webcam"}
-"""Rooms of one command each; only review stands on another, label, and the site on the page."""
+"""Rooms of one command each; review stands on label, the page on the drills, the site on both."""
 
 FORBIDDEN = {
     "tehai/server": {*COMMANDS, "tehai.terminal"},
-    "tehai/web": {*COMMANDS - {"tehai.web"}, "tehai.terminal"},
-    "tehai/site": {*COMMANDS - {"tehai.site", "tehai.web"}, "tehai.terminal"},
+    "tehai/web": {*COMMANDS - {"tehai.web", "tehai.learn"}, "tehai.terminal"},
+    "tehai/site": {*COMMANDS - {"tehai.site", "tehai.web", "tehai.learn"}, "tehai.terminal"},
     "tehai/review": {*COMMANDS - {"tehai.review", "tehai.label"}, "tehai.terminal"},
     "tehai/label": {*COMMANDS - {"tehai.label"}, "tehai.terminal", "tehai.server"},
     "tehai/webcam": {*COMMANDS - {"tehai.webcam"}, "tehai.terminal", "tehai.server"},
@@ -269,6 +269,8 @@ async def post(path, body):
 record = {"concealed": "234m340567p2267s", "win_tile": "8s", "tsumo": False, "seat_wind": "S"}
 for path in ("/api/score", "/api/lesson"):
     assert asyncio.run(post(path, {"record": record})) == 200, path
+for level in ("tiles", "score", "discard", "safe"):
+    assert asyncio.run(post("/api/learn/exercise", {"level": level})) == 200, level
 loaded = OUTSIDE & set(sys.modules)
 assert not loaded, loaded
 """

@@ -12,7 +12,7 @@ from tehai.learn.deal import Deal, as_played, dealt, in_other_suits
 from tehai.learn.exercise import Exercise, Setting
 from tehai.learn.hands import written
 from tehai.learn.levels import title
-from tehai.learn.own import Own
+from tehai.learn.owned import Own
 from tehai.learn.pose.asking import ask
 from tehai.learn.pose.far import how_far, what_to_discard
 from tehai.learn.pose.safety import who_is_safe

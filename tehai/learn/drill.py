@@ -18,7 +18,8 @@ from tehai.errors import Mistake
 from tehai.learn.bench import Bench
 from tehai.learn.exercise import Exercise, Setting
 from tehai.learn.levels import LEVELS, topics, topics_of
-from tehai.learn.own import Own, own
+from tehai.learn.own import own
+from tehai.learn.owned import Own
 from tehai.learn.pages import Page, course, pages
 from tehai.learn.progress import Progress, default_path, reset
 from tehai.learn.schedule import for_class

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from scorer.hand import Meld, MeldType
 from scorer.rules import RuleSet
 from scorer.telling.sentence import Grid, Line, Sentence, Step, Tiles, Value
 from scorer.tiles import Tile
-from tehai.learn.pictures import Picture
+from tehai.learn.pictures import from_atlas
 from tehai.svg import BACK
+
+if TYPE_CHECKING:
+    from PIL.Image import Image as Picture
 
 
 class Answer(Protocol):
@@ -44,16 +47,23 @@ class Part:
 class Shown:
     """What lies there: a tile to be named, or a hand and what is known of its win.
 
-    ``picture``: 72 × 96 pixels; ``drawn``: the tile, where the picture is our own drawing of it.
+    ``face``: the tile and the style in which the atlas shows it, or ``cut``: from a photo of the user's;
+    ``drawn``: the tile, where that is our own drawing of it.
     ``concealed``: in the order to show them; ``last``: the winning tile or none. ``facts``: what is known.
     """
 
-    picture: Picture | None = None
+    face: tuple[Tile, int] | None = None
+    cut: Picture | None = None
     drawn: Tile | None = None
     concealed: Tiles = ()
     last: Tiles = ()
     melds: tuple[Meld, ...] = ()
     facts: tuple[Sentence, ...] = ()
+
+    @property
+    def picture(self) -> Picture | None:
+        """What there is to be named, 72 × 96 pixels."""
+        return from_atlas(*self.face) if self.face is not None else self.cut
 
 
 def lying(meld: Meld) -> Iterator[Tile | str]:

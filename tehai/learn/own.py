@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from typing import Any, Final
@@ -12,13 +12,10 @@ from typing import Any, Final
 from PIL import Image
 from rich.progress import track
 
-from scorer.record import Record, RecordError, parse_record
-from scorer.rules import RuleSet
-from scorer.telling.sentence import say
-from scorer.tiles import Tile, TileError, format_tiles, parse_tiles
+from scorer.tiles import Tile
 from tehai.errors import Mistake
 from tehai.gather import PHOTO_SUFFIXES, read_photo
-from tehai.learn.deal import Deal, circumstances
+from tehai.learn.owned import Own, hand_of
 from tehai.learn.pictures import HEIGHT, MARGIN, WIDTH
 from tehai.learn.pose.tiles import Crop
 from tehai.learn.trouble import Trouble
@@ -39,34 +36,6 @@ _HAND_KEYS: Final = ("hand", "record")
 _BY_A_PERSON: Final = frozenset({"accepted", "corrected", "imported"})
 _REJECTED: Final = "rejected"
 """States of a label (``docs/labels.md``): vouched for, and not to be used."""
-
-
-@dataclass(frozen=True, slots=True)
-class OwnHand:
-    """A hand of the user's. ``known``: whether its win is; what is not is made up for each exercise anew."""
-
-    record: Record
-    known: bool
-    source: str
-
-    def deal(self, random: Random, rules: RuleSet) -> Deal:
-        """The hand won in a way that it can have been won in."""
-        hand, win = self.record.hand, self.record.win
-        if not self.known:
-            shown = win.dora_indicators
-            win = circumstances(hand, random, rules)
-            win = replace(win, dora_indicators=shown or win.dora_indicators)
-        elif not win.tsumo and win.loser_offset is None:
-            win = replace(win, loser_offset=random.randint(1, 3))
-        return Deal(hand, win, say("origin.own", source=self.source))
-
-
-@dataclass(frozen=True, slots=True)
-class Own:
-    """Finished hands, and faces cut from photos."""
-
-    hands: tuple[OwnHand, ...] = ()
-    crops: tuple[Crop, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +61,8 @@ def own(path: str, random: Random) -> Own:
     if not where.exists():
         raise Trouble("trouble.nowhere", path=path)
     entries = list(_of_folder(where, random) if where.is_dir() else _of_file(where))
-    hands = tuple(hand for one in entries for hand in _hands(one))
+    read = (hand_of(one.record, one.source) for one in entries)
+    hands = tuple(hand for hand in read if hand is not None)
     cut = [one for one in entries if one.faces]
     crops = tuple(crop for one in random.sample(cut, min(len(cut), MOST_PHOTOS)) for crop in _crops(one))
     if not hands and not crops:
@@ -204,22 +174,6 @@ def _is_sure(tile: Mapping[str, Any]) -> bool:
     """Whether the face was read without doubt, and the whole of it is seen, where that is told."""
     shares = (tile.get("probability"), tile.get("visible"))
     return all(not isinstance(share, int | float) or share >= SURE for share in shares)
-
-
-def _hands(entry: _Entry) -> Iterator[OwnHand]:
-    """The hand, where it is a finished one."""
-    fields = {name: value for name, value in entry.record.items() if name not in ("rules", "words")}
-    known = isinstance(fields.get("tsumo"), bool)
-    concealed = fields.get("concealed")
-    try:
-        if isinstance(concealed, str) and fields.get("win_tile") is None:
-            *rest, last = parse_tiles(concealed)
-            fields |= {"concealed": format_tiles(rest), "win_tile": str(last)}
-        found = parse_record({"tsumo": False, **fields})
-    except (RecordError, TileError, ValueError):
-        return
-    if len(found.hand.concealed) + 3 * len(found.hand.melds) == 13:
-        yield OwnHand(found, known, entry.source)
 
 
 def _crops(entry: _Entry) -> Iterator[Crop]:

@@ -16,7 +16,6 @@ from scorer.telling.sentence import Sentence
 from scorer.tiles import Tile
 from tehai.learn.exercise import Exercise, Passage, Shown, lying
 from tehai.learn.pages import Page
-from tehai.learn.pictures import Picture
 from tehai.learn.texts import Texts
 from tehai.terminal.flowing import Flowing
 from tehai.terminal.lesson import INDENT, print_lines, wording
@@ -43,12 +42,12 @@ def has_colours(console: Console) -> bool:
     return console.color_system is not None and not console.no_color
 
 
-def picture_text(picture: Picture, colours: bool, lines: int = 20) -> Text:
+def picture_text(picture: Image.Image, colours: bool, lines: int = 20) -> Text:
     """The picture so many lines high, half as many cells more wide."""
     return _in_colours(picture, lines) if colours else _in_dots(picture, lines)
 
 
-def _in_colours(picture: Picture, lines: int) -> Text:
+def _in_colours(picture: Image.Image, lines: int) -> Text:
     """Each cell two colours: those of its four quarters that are lighter, and the others."""
     width, height = 3 * lines // 2 * 2, 2 * lines
     small = picture.resize((width, height), Image.Resampling.BOX)
@@ -76,7 +75,7 @@ def _mean(colours: list[tuple[int, int, int]]) -> str:
     return f"#{red:02x}{green:02x}{blue:02x}"
 
 
-def _in_dots(picture: Picture, lines: int) -> Text:
+def _in_dots(picture: Image.Image, lines: int) -> Text:
     """What is darker than its surroundings as dots of braille, two by four in a cell."""
     width, height = 3 * lines // 2 * 2, 4 * lines
     grey = ImageOps.grayscale(picture).resize((width, height), Image.Resampling.LANCZOS)

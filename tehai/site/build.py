@@ -27,7 +27,7 @@ PACKED: Final = ".bin"
 some."""
 
 _COMPILE: Final = Path(__file__).with_name("compile.mjs")
-_NOT_PINNED: Final = ("starlette", "anyio", "idna", "python-multipart")
+_NOT_PINNED: Final = ("starlette", "anyio", "idna", "python-multipart", "fsrs", "typing_extensions")
 """Packages that come from this installation, as pip calls them."""
 
 

@@ -18,16 +18,19 @@ from vision.network import FACES, FINDER
 PACKAGES: Final = Path(__file__).resolve().parent.parent.parent
 """Where our packages lie."""
 
-ROOMS: Final = ("server", "web", "lesson", "site")
+ROOMS: Final = ("server", "web", "lesson", "learn", "site")
 """Folders of ``tehai`` that the page's application is made of; what else there is needs a computer."""
 
-FOREIGN: Final = ("starlette", "anyio", "idna", "python_multipart")
+FOREIGN: Final = ("starlette", "anyio", "idna", "python_multipart", "fsrs")
 """What the application stands on. Each is Python alone."""
+
+FOREIGN_MODULES: Final = ("typing_extensions",)
+"""The same of those that are one file."""
 
 EMPTY: Final = ("tehai/web/static/", "tehai/server/static/")
 """Folders that the application looks for; the host has what lies in them."""
 
-_LEFT: Final = {".py", ".toml", ".json", ".mo", ".typed"}
+_LEFT: Final = {".py", ".toml", ".json", ".jsonl", ".mo", ".typed"}
 """Of our files, those that are not drawings, photos or what they are translated from."""
 
 _NUMPY_UNUSED: Final = (
@@ -56,6 +59,11 @@ def core() -> Files:
             raise Mistake(f"The Python package {name} is missing; install tehai again.")
         folder = Path(found.origin).parent
         files |= _below(folder.parent, folder)
+    for name in FOREIGN_MODULES:
+        alone = find_spec(name)
+        if alone is None or alone.origin is None:
+            raise Mistake(f"The Python package {name} is missing; install tehai again.")
+        files[f"{name}.py"] = Path(alone.origin).read_bytes()
     return files
 
 

@@ -13,6 +13,7 @@ from typing import Any, Final
 from scorer.telling.catalogue import LANGUAGES
 from scorer.tiles import TILES
 from tehai import svg
+from tehai.learn.pictures import ATLAS
 from tehai.sample import sample_path
 from tehai.server.page import SHARED
 from tehai.site.application import app
@@ -47,6 +48,7 @@ def files() -> dict[str, bytes]:
         **{f"shared/{name}": data for name, data in _folder(SHARED).items()},
         **dict(_answers()),
         "sample.jpg": sample_path().read_bytes(),
+        "faces.jpg": ATLAS.read_bytes(),
     }
     for name in _INSTEAD:
         del found[name]

@@ -21,6 +21,7 @@ from scorer.words import VOCABULARIES, Words
 from scorer.yaku import BY_ID, DORA
 from tehai.gather import Given, from_reading
 from tehai.keep import Keeper, NotKept
+from tehai.learn.pictures import ATLAS
 from tehai.lesson.html import STYLE, fragment
 from tehai.notation import Record
 from tehai.sample import sample_path
@@ -178,6 +179,10 @@ class Api:
     async def sample(self, request: Request) -> Response:
         """The bundled photo, to try the page without a camera."""
         return FileResponse(sample_path(), headers={"Cache-Control": "max-age=86400"})
+
+    async def faces(self, request: Request) -> Response:
+        """The faces that drills ask to be named: a column a face, a row a drawing."""
+        return FileResponse(ATLAS, headers={"Cache-Control": "max-age=86400"})
 
     async def certificate(self, request: Request) -> Response:
         """The authority that signed the server's certificate, for phones that are to trust it."""

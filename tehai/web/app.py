@@ -18,6 +18,7 @@ from tehai.server.security import Access
 from tehai.web.api import Api
 from tehai.web.desk import Place
 from tehai.web.house import House
+from tehai.web.learning import LearnApi
 
 if TYPE_CHECKING:
     from tehai.web.games.api import GamesApi
@@ -62,7 +63,8 @@ def make_app(
     kept here.
     """
     limits = limits or Limits()
-    api = Api(desk, house or House(), limits, keeper, authority, address, games is not None)
+    house = house or House()
+    api = Api(desk, house, limits, keeper, authority, address, games is not None)
     return application(
         [
             Mount(
@@ -77,6 +79,7 @@ def make_app(
                     Route("/rules", api.rules),
                     Route("/words", api.words),
                     Route("/health", api.health),
+                    *LearnApi(desk, house, limits).routes(),
                     *(games.routes() if games else ()),
                 ],
             ),
@@ -85,6 +88,7 @@ def make_app(
             Route("/openapi.json", api.openapi),
             Route("/lesson.css", api.lesson_style),
             Route("/sample.jpg", api.sample),
+            Route("/faces.jpg", api.faces),
             Route("/certificate.pem", api.certificate),
             Mount("/", Page(directory=STATIC, html=True)),
         ],

@@ -323,6 +323,34 @@ def _shared_paths() -> dict[str, Schema]:
     }  # fmt: skip
 
 
+def _learning_paths() -> Schema:
+    """Drills and short lessons: what a learner knows comes with each request."""
+    common = {
+        "lang": _or_null(_LANGUAGE),
+        "rules": _or_null(_TEXT),
+        "progress": _or_null({"type": "object"}),
+    }
+    among: dict[str, Schema] = {"level": _or_null(_TEXT), "lesson": _or_null(_TEXT), "last": {}, "own": {}}
+    answers = {"ref": {"type": "object"}, "answers": _list(_or_null(_TEXT))}
+    told = _answer("As docs/server.md has it.", json={"type": "object"})
+    json = "application/json"
+    return {
+        "/api/learn/menu": _post(
+            "learn_menu", "The lessons and levels there are.", told, json, _object("", **common)
+        ),
+        "/api/learn/page": _post(
+            "learn_page", "A page that teaches.", told, json, _object("lesson", **common, lesson=_TEXT)
+        ),
+        "/api/learn/exercise": _post(
+            "learn_exercise", "What is due, as an exercise.", told, json, _object("", **common, **among)
+        ),
+        "/api/learn/answer": _post(
+            "learn_answer", "What the answers come to.", told, json,
+            _object("ref answers", **common, **answers),
+        ),
+    }  # fmt: skip
+
+
 def description(version: str, *, games: bool = False) -> dict[str, Any]:
     """The whole description. ``games``: with those that phones share."""
     photo: Schema = {"type": "string", "contentMediaType": "application/octet-stream"}
@@ -368,6 +396,7 @@ def description(version: str, *, games: bool = False) -> dict[str, Any]:
                 _object("record", record=_list({"type": "object"}, minItems=1, maxItems=MOST_EVENTS),
                         rules=_or_null(_RULES), lang=_or_null(_LANGUAGE), format=_one_of("json", "csv")),
             ),
+            **_learning_paths(),
             "/api/rules": _get(
                 "rules", "The rule sets to choose from.", _answer("All.", json=_list(_ref("Preset"))),
                 f"422 {_ASKED}", parameters=[_query("lang", _LANGUAGE)],

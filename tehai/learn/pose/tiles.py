@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from scorer.telling.sentence import Line, Sentence, say
 from scorer.tiles import KIND_OF, KINDS, TILES, Tile
 from tehai.learn.answers import TileAnswer
 from tehai.learn.exercise import Exercise, Part, Passage, Setting, Shown
-from tehai.learn.pictures import STYLES, Picture, from_atlas
+from tehai.learn.pictures import STYLES
+
+if TYPE_CHECKING:
+    from PIL.Image import Image as Picture
 
 _KINDS: Final = {
     "characters": range(9),
@@ -41,11 +44,11 @@ def name_the_tile(what: str, crops: Sequence[Crop], setting: Setting, random: Ra
     own = [crop for crop in crops if crop.tile in tiles and _is_distinct(crop.tile, setting)]
     if own and random.random() < _OWN_SHARE:
         crop = random.choice(own)
-        return _exercise(what, crop.tile, Shown(picture=crop.picture), say("origin.photo"))
+        return _exercise(what, crop.tile, Shown(cut=crop.picture), say("origin.photo"))
     tile = random.choice(tiles)
     # every style as likely as the others
     style = random.randrange(len(STYLES)) if _is_distinct(tile, setting) else 0
-    shown = Shown(picture=from_atlas(tile, style), drawn=None if style else tile)
+    shown = Shown(face=(tile, style), drawn=None if style else tile)
     return _exercise(what, tile, shown, None)
 
 

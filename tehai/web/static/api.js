@@ -56,6 +56,8 @@ export const score = (record, rules, lang) => post("api/score", { record, rules,
 /** The tiles of a hand typed as one line, as the fields of a record. */
 export const typed = async (text) => (await post("api/typed", { text })).record;
 export const lesson = (record, rules, lang) => post("api/lesson", { record, rules, lang, format: "json" });
+/** Lessons and drills: `menu`, `page`, `exercise`, `answer`. */
+export const learn = (what, body) => post(`api/learn/${what}`, body);
 export const game = (record, lang) => post("api/game", { record, lang });
 export const sheet = (record) => post("api/game", { record, format: "csv" }, "text");
 /** Games that phones share. */

@@ -20,7 +20,7 @@ const FLOW = ["take", "check", "score"];
 
 /** The screens that are here. Those that the first one can do without come when somebody goes there first. */
 const SCREENS = { home, take };
-const LATER = { check: () => import("./check.js"), score: () => import("./score.js"), book: () => import("./book.js") };
+const LATER = { check: () => import("./check.js"), score: () => import("./score.js"), book: () => import("./book.js"), learn: () => import("./learn.js") };
 
 const bring = (name) => later(LATER[name], (screen) => {
 	if (!SCREENS[name]) screen.start?.();
@@ -51,7 +51,7 @@ function settle() {
 listen("moved", arrive);
 listen("changed", (changes) => {
 	const { screen } = app.state;
-	for (const name of ["home", ...FLOW, "book"]) byId(name).hidden = name !== screen || !SCREENS[name];
+	for (const name of ["home", ...FLOW, "book", "learn"]) byId(name).hidden = name !== screen || !SCREENS[name];
 	document.body.dataset.screen = screen;
 	document.body.classList.toggle("claimed", Boolean(app.state.claim));
 	awake("hand", screen === "check" || (screen === "home" && Boolean(games.desk.game)));

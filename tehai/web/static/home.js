@@ -50,7 +50,7 @@ const big = (key, symbol, act, look = "secondary") => button({ class: `${look} b
 function welcome() {
 	return [
 		h("p.hint", t("game.about")),
-		h("div.stack", big("new", "table", () => newGame(), "primary"), big("one", "camera", oneHand), big("past", "book", () => go("book"))),
+		h("div.stack", big("new", "table", () => newGame(), "primary"), big("one", "camera", oneHand), big("past", "book", () => go("book")), big("learn", "learn", () => go("learn"))),
 		shared.going(),
 	];
 }

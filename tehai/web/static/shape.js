@@ -77,7 +77,7 @@ const choice = fields({ id: text, label: text, fields: object, points: number, l
 const question = fields({ field: text, text, why: text, kind: among("choice", "several", "tiles"), choices: list(choice, 999, 1) });
 
 const NOW = {
-	screen: among("home", "take", "check", "score", "book"),
+	screen: among("home", "take", "check", "score", "book", "learn"),
 	id: text,
 	hand,
 	undone: list(hand),

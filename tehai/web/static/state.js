@@ -46,7 +46,7 @@ export const show = (changes = null) => raise("changed", changes);
 /** What the browser's history keeps of where the player is: a screen of one hand shows no other. */
 export const place = () => ({ screen: app.state.screen, id: app.state.id });
 
-const ALWAYS = ["home", "take", "book"];
+const ALWAYS = ["home", "take", "book", "learn"];
 
 /** Which screens there is something to show on. */
 export const reachable = (name, id = app.state.id) => ALWAYS.includes(name) || (id === app.state.id && Boolean(app.state.hand && (name === "check" || (name === "score" && app.state.outcome))));

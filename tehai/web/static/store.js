@@ -4,7 +4,7 @@
 import { isGame, isPast, soundSeat, soundSettings, soundState } from "./shape.js";
 
 const NAME = "tehai";
-const VERSION = 2; // 1 had no games
+const VERSION = 3; // 1 had no games, 2 nothing of what is learnt
 
 let opened = null;
 
@@ -17,8 +17,11 @@ function open() {
 				database.createObjectStore("now");
 				database.createObjectStore("evening", { keyPath: "id" });
 			}
-			database.createObjectStore("games", { keyPath: "id" });
-			database.createObjectStore("pictures");
+			if (oldVersion < 2) {
+				database.createObjectStore("games", { keyPath: "id" });
+				database.createObjectStore("pictures");
+			}
+			database.createObjectStore("learnt");
 		};
 		request.onsuccess = () => {
 			request.result.onversionchange = () => request.result.close(); // a newer page is not held up
@@ -81,6 +84,19 @@ export const pictures = {
 	get: async (id) => [await on("pictures", "readonly", (store) => store.get(id))].find((one) => one instanceof Blob),
 	put: (id, blob) => on("pictures", "readwrite", (store) => store.put(blob, id)),
 	remove: (id) => on("pictures", "readwrite", (store) => store.delete(id)),
+};
+
+/** What is known of the learner, by topic, as the application wrote it; null where nothing is. */
+export const learnt = {
+	get: () => on("learnt", "readonly", (store) => store.get("progress")).then((found) => found ?? null),
+	/** In one transaction, as another window may drill as well. */
+	put: ({ version, topics }) =>
+		on("learnt", "readwrite", (store) => {
+			const request = store.get("progress");
+			request.onsuccess = () => store.put({ version, topics: { ...request.result?.topics, ...topics } }, "progress");
+			return request;
+		}),
+	clear: () => on("learnt", "readwrite", (store) => store.clear()),
 };
 
 /** Which game is played, whose riichi lies on the table, which hand is corrected. */

@@ -54,7 +54,8 @@ def test_every_level_topic_and_tile_has_its_message(language: str) -> None:
 
 
 def test_nothing_is_in_the_catalogue_that_the_code_does_not_say() -> None:
-    code = "".join(file.read_text(encoding="utf-8") for file in CODE.rglob("*.py"))
+    files = (*CODE.rglob("*.py"), CODE.parent / "web" / "drills.py")
+    code = "".join(file.read_text(encoding="utf-8") for file in files)
     made = set(re.findall(r'f"([a-z]+[._][a-z_]*)\{', code)) | {"how.", "talk."}
     for id_ in source("en"):
         assert f'"{id_}"' in code or any(id_.startswith(start) for start in made), id_

@@ -1,0 +1,59 @@
+"""Hands and tiles of the user's own, as exercises are made of them; ``own`` finds them in files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Any
+
+from scorer.record import Record, RecordError, parse_record
+from scorer.rules import RuleSet
+from scorer.telling.sentence import say
+from scorer.tiles import TileError, format_tiles, parse_tiles
+from tehai.learn.deal import Deal, circumstances
+from tehai.learn.pose.tiles import Crop
+
+
+@dataclass(frozen=True, slots=True)
+class OwnHand:
+    """A hand of the user's. ``known``: whether its win is; what is not is made up for each exercise anew."""
+
+    record: Record
+    known: bool
+    source: str
+
+    def deal(self, random: Random, rules: RuleSet) -> Deal:
+        """The hand won in a way that it can have been won in."""
+        hand, win = self.record.hand, self.record.win
+        if not self.known:
+            shown = win.dora_indicators
+            win = circumstances(hand, random, rules)
+            win = replace(win, dora_indicators=shown or win.dora_indicators)
+        elif not win.tsumo and win.loser_offset is None:
+            win = replace(win, loser_offset=random.randint(1, 3))
+        return Deal(hand, win, say("origin.own", source=self.source))
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """Finished hands, and faces cut from photos."""
+
+    hands: tuple[OwnHand, ...] = ()
+    crops: tuple[Crop, ...] = ()
+
+
+def hand_of(record: Mapping[str, Any], source: str) -> OwnHand | None:
+    """The hand of a record, where it is a finished one; ``source``: what it is called."""
+    fields = {name: value for name, value in record.items() if name not in ("rules", "words")}
+    known = isinstance(fields.get("tsumo"), bool)
+    concealed = fields.get("concealed")
+    try:
+        if isinstance(concealed, str) and fields.get("win_tile") is None:
+            *rest, last = parse_tiles(concealed)
+            fields |= {"concealed": format_tiles(rest), "win_tile": str(last)}
+        found = parse_record({"tsumo": False, **fields})
+    except (RecordError, TileError, ValueError):
+        return None
+    finished = len(found.hand.concealed) + 3 * len(found.hand.melds) == 13
+    return OwnHand(found, known, source) if finished else None

@@ -1,0 +1,345 @@
+"""Drills and short lessons as the page asks for them: posed, judged and told as JSON values. No HTTP here.
+
+Nothing is kept: what a learner knows comes with each request and stays in the browser. An exercise is named
+by what it was made of (``ref``), and made again to judge its answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from itertools import chain
+from random import Random, SystemRandom
+from typing import Any, Final
+
+from scorer.rules import RuleSet
+from scorer.telling.sentence import Grid, Line, Name, Value, say
+from scorer.tiles import TILES, Tile
+from tehai.learn.answers import (
+    ChosenAnswer,
+    DiscardAnswer,
+    GroupsAnswer,
+    NumberAnswer,
+    PaymentAnswer,
+    TileAnswer,
+    WaitAnswer,
+    YakuAnswer,
+)
+from tehai.learn.bench import Bench
+from tehai.learn.deal import in_order
+from tehai.learn.exercise import Answer, Exercise, Outcome, Part, Passage, Setting, Shown, lying
+from tehai.learn.known import Known, of_record, to_record
+from tehai.learn.levels import LADDER, LEVELS, title, topics, topics_of
+from tehai.learn.owned import Own, hand_of
+from tehai.learn.pages import Page, course, pages
+from tehai.learn.pictures import column
+from tehai.learn.schedule import is_due, is_learnt, next_topic
+from tehai.learn.texts import Texts
+from tehai.learn.trouble import Trouble, Unclear
+from tehai.server.answers import Refusal
+
+MOST_OWN: Final = 30
+"""Hands of the user's own that come with a request."""
+
+_OWN_SHARE: Final = 0.5
+"""How many exercises are made of a hand of the user's own, where there is one: of a topic that was wrong
+before none, which comes with a hand dealt for it."""
+
+_SEEDS: Final = 2**52
+"""Numbers that a browser keeps whole."""
+
+_WORDS: Final = ("title", "lessons", "levels", "all", "unknown", "done", "none", "next", "begin", "back",
+                 "from", "more", "together", "apart", "teach", "anew", "sure", "known")  # fmt: skip
+"""What the page says around exercises."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drills:
+    """What one request may ask for. ``known``: what the learner knows of each topic."""
+
+    setting: Setting
+    known: Mapping[str, Known]
+
+    @classmethod
+    def of(cls, rules: RuleSet, called: str, language: str, progress: object) -> Drills:
+        """Raises :class:`Refusal` for rules that no drill is of, and for progress that makes no sense."""
+        if rules.players == 3:
+            words = Texts(language, rules.words)
+            sentence = words.text(say("trouble.four_players", rules=rules.named(language)))
+            raise Refusal(422, "no_drills", sentence)
+        if language == "ja":
+            rules = replace(rules, words="kanji")
+        try:
+            known = {} if progress is None else of_record(progress)
+        except ValueError:
+            raise Refusal(422, "bad_field", "progress is what an answer returned as known.") from None
+        return cls(Setting(rules, called, language), known)
+
+    @property
+    def texts(self) -> Texts:
+        return Texts(self.setting.language, self.setting.rules.words)
+
+    # --- what there is --------------------------------------------------------------------------------------
+
+    def menu(self, now: datetime) -> dict[str, Any]:
+        """The lessons and levels with what is known of them, and the page's own words."""
+        text = self.texts.text
+        return {
+            "words": {word: text(say(f"web.{word}")) for word in _WORDS},
+            "lessons": [
+                {"id": page.id, "title": text(page.title), **self._state(topics_of(page, self.setting), now)}
+                for page in course()
+            ],
+            "levels": [
+                {
+                    "id": level.id,
+                    "title": text(level.title),
+                    **self._state(topics(self.setting, level.id, rest=False), now),
+                }
+                for level in LADDER
+            ],
+            **self._state(tuple(self.known), now),
+        }
+
+    def _state(self, names: Sequence[str], now: datetime) -> dict[str, Any]:
+        met = [self.known[name] for name in names if name in self.known]
+        learnt, due = sum(map(is_learnt, met)), sum(is_due(one, now) for one in met)
+        text = self.texts.text
+        return {
+            "learnt": learnt,
+            "all": len(names),
+            "due": due,
+            "told": text(say("menu.state", learnt=learnt, all=len(names))),
+            "waiting": text(say("menu.due", due=due)) if due else "",
+        }
+
+    def page(self, id_: object) -> dict[str, Any]:
+        """A page that teaches."""
+        if not isinstance(id_, str) or id_ not in pages():
+            raise Refusal(422, "bad_field", f"lesson is one of {', '.join(pages())}.")
+        return self._page(pages()[id_])
+
+    def _page(self, page: Page) -> dict[str, Any]:
+        return {"id": page.id, "title": self.texts.text(page.title), "lines": self._lines(page.passage.lines)}
+
+    # --- an exercise ----------------------------------------------------------------------------------------
+
+    def exercise(self, body: Mapping[str, Any], now: datetime) -> dict[str, Any]:
+        """What is due of a level (``level``), of a lesson's drill (``lesson``) or of all.
+
+        ``last``: the topic before it; ``own``: hand records of the user's own.
+        """
+        names = self._asked_for(body)
+        last = body.get("last")
+        topic = next_topic(names, self.known, now, last if last in names else None)
+        known = self.known.get(topic)
+        wrong = known is not None and known.last < 1
+        random = SystemRandom()
+        own = body.get("own")
+        hands = [one for one in own[:MOST_OWN] if isinstance(one, Mapping)] if isinstance(own, list) else []
+        mine = random.choice(hands) if hands and not wrong and random.random() < _OWN_SHARE else None
+        ref = {"topic": topic, "seed": random.randrange(_SEEDS), "fresh": wrong, "own": mine}
+        exercise = self._posed(ref)
+        met = {name.partition(".")[0] for name in self.known}
+        return {
+            "ref": ref,
+            "level": self.texts.text(LEVELS[exercise.level].title),
+            "page": None if exercise.level in met else self._page(pages()[exercise.level]),
+            **self._exercise(exercise),
+        }
+
+    def _asked_for(self, body: Mapping[str, Any]) -> tuple[str, ...]:
+        level, lesson = body.get("level"), body.get("lesson")
+        if isinstance(lesson, str) and lesson in pages():
+            return topics_of(pages()[lesson], self.setting)
+        if lesson is not None or not (level is None or (isinstance(level, str) and level in LEVELS)):
+            raise Refusal(
+                422, "bad_field", f"level is one of {', '.join(LEVELS)}; lesson one of {', '.join(pages())}."
+            )
+        return topics(self.setting, level)
+
+    def _posed(self, ref: object) -> Exercise:
+        """The exercise that is named so. Raises :class:`Refusal` where none can be."""
+        topic, seed, fresh, own = "", 0, False, None
+        match ref:
+            case {"topic": str(topic), "seed": int(seed), "fresh": bool(fresh), "own": own}:
+                pass
+        if topic not in topics(self.setting):
+            raise Refusal(422, "bad_field", "ref is what an exercise came with.")
+        mine = hand_of(own, str(own.get("at", ""))[:10]) if isinstance(own, Mapping) else None
+        bench = Bench(self.setting, Random(seed), Own((mine,)) if mine else Own())
+        try:
+            return bench.exercise(topic, fresh=fresh)
+        except Trouble as trouble:
+            raise Refusal(422, "no_drills", self.texts.text(trouble.sentence)) from None
+
+    def _exercise(self, exercise: Exercise) -> dict[str, Any]:
+        return {
+            "question": self._pieces(exercise.question),
+            "origin": None if exercise.origin is None else self.texts.text(exercise.origin),
+            "shown": self._shown(exercise.shown),
+            "parts": [self._part(part, exercise) for part in exercise.parts],
+        }
+
+    def _shown(self, shown: Shown) -> dict[str, Any]:
+        caption = self.texts.text
+        melds = [
+            {"name": caption(say(f"caption.{meld.type}")), "tiles": _labels(lying(meld))}
+            for meld in shown.melds
+        ]
+        face: dict[str, str | int] | None = None
+        if shown.drawn is not None:
+            face = {"tile": str(shown.drawn)}
+        elif shown.face is not None:
+            face = {"column": column(shown.face[0]), "row": shown.face[1]}
+        return {
+            "face": face,
+            "concealed": _labels(shown.concealed),
+            "last": _labels(shown.last),
+            "win": caption(say("caption.last")),
+            "melds": melds,
+            "facts": list(map(self._pieces, shown.facts)),
+        }
+
+    def _part(self, part: Part, exercise: Exercise) -> dict[str, Any]:
+        return {
+            "label": None if part.label is None else self._pieces(part.label),
+            "how": self.texts.text(part.answer.how),
+            **self._keys(part.answer, exercise),
+        }
+
+    def _keys(self, answer: Answer, exercise: Exercise) -> dict[str, Any]:
+        """What there is to touch: ``kind``, and the ``choices`` where they are few; ``none``: whether nothing
+        may be right, too."""
+        held = _labels(dict.fromkeys(TILES[tile.kind] for tile in exercise.shown.concealed))
+        match answer:
+            case TileAnswer():
+                return {"kind": "tile", "choices": None}
+            case DiscardAnswer():
+                return {"kind": "tile", "choices": held}
+            case WaitAnswer(_, "how.one_tile"):
+                return {"kind": "tile", "choices": _labels(_asked(exercise))}
+            case WaitAnswer(_, "how.tiles_any"):
+                return {"kind": "tiles", "choices": held, "none": False}
+            case WaitAnswer():
+                return {"kind": "tiles", "choices": None, "none": True}
+            case YakuAnswer():
+                return {"kind": "several", "choices": self._yaku(), "none": True}
+            case ChosenAnswer(options):
+                return {
+                    "kind": "several",
+                    "choices": [[str(one), str(one)] for one in options],
+                    "none": True,
+                }
+            case NumberAnswer(number, unit):
+                whole = unit == "fu" and exercise.topic in _WHOLE_FU
+                numbers = _TOTALS if whole else _NUMBERS.get(unit, ())
+                if number not in numbers:  # points, and what is larger than a hand of most evenings
+                    return {"kind": "points", "many": 1}
+                return {"kind": "one", "choices": [[str(one), str(one)] for one in numbers]}
+            case PaymentAnswer(payments):
+                return {"kind": "points", "many": len(payments)}
+            case GroupsAnswer(groups):
+                return {"kind": "groups", "choices": _labels(in_order(chain.from_iterable(groups)))}
+        words = [("y", say("right.yes")), ("n", say("right.no"))]
+        return {"kind": "one", "choices": [[typed, self.texts.text(told)] for typed, told in words]}
+
+    def _yaku(self) -> list[list[str]]:
+        """Those that the rules play, the frequent ones first."""
+        names = [topic.removeprefix("yaku.") for topic in topics(self.setting, "yaku")]
+        return [[id_, self.texts.text(Name(id_))] for id_ in names if id_ != "none"]
+
+    # --- an answer ------------------------------------------------------------------------------------------
+
+    def answer(self, body: Mapping[str, Any], now: datetime) -> dict[str, Any]:
+        """What the answers to an exercise (``ref``) come to; ``answers``: a text a part, null for what the
+        learner does not know."""
+        exercise, answers = self._posed(body.get("ref")), body.get("answers")
+        if (
+            not isinstance(answers, list)
+            or len(answers) != len(exercise.parts)
+            or not all(one is None or isinstance(one, str) for one in answers)
+        ):
+            raise Refusal(422, "bad_field", "answers is a list with a text or null for each part.")
+        try:
+            earned = tuple(
+                None if one is None else part.answer.credit(one)
+                for part, one in zip(exercise.parts, answers, strict=True)
+            )
+        except Unclear as unclear:
+            return {"unclear": self._pieces(unclear.sentence)}
+        outcome = Outcome(earned)
+        before = self.known.get(exercise.topic)
+        after = Known.after(before, outcome.credit, now, known=outcome.is_known)
+        percent = round(100 * (outcome.credit or 0.0))
+        return {
+            "verdict": outcome.verdict.removeprefix("talk."),
+            "text": self.texts.text(say(outcome.verdict, percent=percent)),
+            "topic": self.texts.text(title(exercise.topic)),
+            "parts": [
+                {
+                    "label": None if part.label is None else self._pieces(part.label),
+                    "right": self._pieces(part.answer.right),
+                    "known": credit == 1,
+                    "apart": [] if one is None or credit == 1 else self._lines(part.answer.apart(one)),
+                }
+                for part, one, credit in zip(exercise.parts, answers, earned, strict=True)
+            ],
+            "why": list(map(self._passage, exercise.explanation)),
+            "known": to_record({exercise.topic: after}),
+        }
+
+    # --- what is told ---------------------------------------------------------------------------------------
+
+    def _pieces(self, value: Value) -> list[str | list[str]]:
+        """Texts, and tiles as lists of labels."""
+        return [one if isinstance(one, str) else _labels(one) for one in self.texts.pieces(value)]
+
+    def _lines(self, lines: Iterable[Line]) -> list[dict[str, Any]]:
+        return [
+            {
+                "label": None if line.label is None else self.texts.text(line.label),
+                "text": self._pieces(line.sentence),
+                "groups": list(map(_labels, line.groups)),
+                "won": line.won,
+                "worth": None if line.worth is None else self.texts.text(line.worth),
+                "source": None if line.cited is None else self.texts.text(line.cited),
+            }
+            for line in lines
+        ]
+
+    def _passage(self, passage: Passage) -> dict[str, Any]:
+        return {
+            "title": None if passage.title is None else self.texts.text(passage.title),
+            "lines": self._lines(passage.lines),
+            "grid": None if passage.grid is None else self._grid(passage.grid),
+        }
+
+    def _grid(self, grid: Grid) -> dict[str, Any]:
+        return {
+            "head": list(map(self._pieces, grid.head)),
+            "rows": [list(map(self._pieces, row)) for row in grid.rows],
+            "marked": list(grid.marked),
+        }
+
+
+_NUMBERS: Final[Mapping[str, Sequence[int]]] = {
+    "han": range(1, 14),
+    "fu": (0, 2, 4, 8, 16, 32),
+    "away": range(7),
+}
+_TOTALS: Final = (20, 25, *range(30, 111, 10))
+_WHOLE_FU: Final = frozenset({"fu.total", *(f"score.{what}" for what in LEVELS["score"].first)})
+"""Numbers to choose from, of a unit, and of all minipoints of a hand."""
+
+
+def _asked(exercise: Exercise) -> tuple[Tile, ...]:
+    """The tiles that a question names."""
+    named = exercise.question.values["tiles"]
+    assert isinstance(named, tuple)
+    return tuple(one for one in named if isinstance(one, Tile))
+
+
+def _labels(tiles: Iterable[Any]) -> list[str]:
+    return list(map(str, tiles))

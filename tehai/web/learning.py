@@ -1,0 +1,61 @@
+"""The endpoints of drills and short lessons, under ``/api/learn`` (``docs/server.md``)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from tehai.server.answers import Refusal, as_json
+from tehai.server.limits import Limits
+from tehai.server.upload import read_json
+from tehai.web.desk import Place
+from tehai.web.hands import language_of
+from tehai.web.house import HOUSE, House
+
+if TYPE_CHECKING:
+    from tehai.web.drills import Drills
+
+Act = Callable[["Drills", Mapping[str, Any], datetime], Any]
+
+
+class LearnApi:
+    """Nothing is kept here: what a learner knows comes with each request."""
+
+    def __init__(self, desk: Place, house: House, limits: Limits) -> None:
+        self._desk = desk
+        self._house = house
+        self._limits = limits
+
+    def routes(self) -> list[BaseRoute]:
+        """What lies under ``/api``."""
+        return [Route(f"/learn/{name}", self._door(act), methods=["POST"]) for name, act in _ACTS.items()]
+
+    def _door(self, act: Act) -> Callable[[Request], Any]:
+        async def door(request: Request) -> Response:
+            body = await read_json(request, self._limits)
+            return as_json(await self._desk.think(lambda: act(self._drills(body), body, datetime.now(UTC))))
+
+        return door
+
+    def _drills(self, body: Mapping[str, Any]) -> Drills:
+        from tehai.web.drills import Drills  # what is drilled is not needed to score a hand
+
+        language, rules = language_of(body.get("lang")), body.get("rules")
+        if rules is not None and (not isinstance(rules, str) or "=" in rules):
+            raise Refusal(422, "bad_field", f"rules is the id of a preset, or {HOUSE!r}.")
+        called = self._house.default if rules is None else rules
+        file = str(self._house.file) if called == HOUSE else called
+        return Drills.of(self._house.rules(rules), file, language, body.get("progress"))
+
+
+_ACTS: Mapping[str, Act] = {
+    "menu": lambda drills, body, now: drills.menu(now),
+    "page": lambda drills, body, now: drills.page(body.get("lesson")),
+    "exercise": lambda drills, body, now: drills.exercise(body, now),
+    "answer": lambda drills, body, now: drills.answer(body, now),
+}

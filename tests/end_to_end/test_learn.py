@@ -1,0 +1,157 @@
+"""Lessons and drills on the page: a short lesson and its drill by thumb, what is known kept over a reload."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from tests.end_to_end.page import PHONE, Server, open_home, tap
+from tests.end_to_end.test_page import faults
+
+LEAST = 44
+"""Pixels that a thumb needs."""
+
+SMALL = """least => [...document.querySelectorAll("#learn button, #learn input, #bar button")]
+    .filter((one) => one.checkVisibility() && !one.disabled)
+    .map((one) => [one.dataset.key, one.getBoundingClientRect()])
+    .filter(([, { width, height }]) => width < least || height < least)
+    .map(([key]) => key)"""
+
+KNOWN = """async (count) => {
+    const { learnt } = await import("./store.js");
+    const many = async () => Object.keys((await learnt.get())?.topics ?? {}).length;
+    while ((await many()) !== count) await new Promise(requestAnimationFrame);
+    return true;
+}"""
+
+
+def learning(context: BrowserContext, server: Server) -> Page:
+    page = open_home(context, server.url)
+    tap(page, "learn")
+    expect(page.locator(".learn-list li")).to_have_count(34)
+    return page
+
+
+def known(page: Page, count: int) -> None:
+    """Once so many topics are kept."""
+    page.wait_for_function(KNOWN, arg=count)
+
+
+def begun(page: Page, key: str) -> None:
+    """A lesson or a level that was never met, its page read, to its first question."""
+    tap(page, key)
+    expect(page.locator(".learn-page")).to_be_visible()
+    tap(page, "way")
+    expect(page.locator(".question-now")).to_be_visible()
+
+
+def test_a_short_lesson_its_drill_and_a_reload_by_thumb(phone: BrowserContext, server: Server) -> None:
+    page = learning(phone, server)
+    assert page.evaluate(SMALL, LEAST) == []
+    tap(page, "lesson-tanyao")
+    expect(page.locator(".learn-title")).to_have_text("All simples")
+    expect(page.locator(".learn-page .row .tile").first).to_be_visible()
+    tap(page, "way")
+    expect(page.locator(".question-now")).to_contain_text("Which yaku count?")
+    assert page.evaluate(SMALL, LEAST) == []
+    tap(page, "pick-0-tanyao")
+    expect(page.locator('[data-key="pick-0-tanyao"]')).to_have_attribute("aria-pressed", "true")
+    tap(page, "way")
+    expect(page.locator(".verdict")).to_be_visible()
+    expect(page.locator(".verdict")).to_have_class(re.compile("right|partly"))
+    expect(page.locator(".why-so")).to_contain_text("All Simples")
+    assert page.evaluate(SMALL, LEAST) == []
+    known(page, 1)
+    tap(page, "learn-back")
+    expect(page.locator(".learn-list li")).to_have_count(34)
+    page.reload()
+    page.wait_for_selector("body[data-ready]")
+    expect(page.locator(".learn-list li")).to_have_count(34)  # the same screen, and nothing forgotten
+    known(page, 1)
+    tap(page, "lesson-tanyao")
+    tap(page, "way")
+    tap(page, "unknown")
+    expect(page.locator(".verdict")).to_have_class(re.compile("unknown"))
+    known(page, 1)
+    page.once("dialog", lambda dialog: dialog.accept())
+    tap(page, "learn-back")
+    tap(page, "learn-anew")
+    known(page, 0)
+
+
+def test_a_wrong_answer_is_taken_apart(phone: BrowserContext, server: Server) -> None:
+    page = learning(phone, server)
+    begun(page, "level-shanten")
+    tap(page, "pick-0-6")  # no hand of a drill is as far away
+    expect(page.locator(".verdict")).to_have_class(re.compile("wrong"))
+    expect(page.locator(".apart")).to_contain_text("too many")
+    expect(page.locator(".why-so")).to_contain_text("tenpai")
+    known(page, 1)
+    tap(page, "way")  # the next one, without the page that was read
+    expect(page.locator(".question-now")).to_be_visible()
+
+
+def test_a_hand_is_cut_by_touching_its_tiles(phone: BrowserContext, server: Server) -> None:
+    page = learning(phone, server)
+    begun(page, "level-groups")
+    keys = page.locator(".key-pad .key")
+    count = keys.count()
+    together = page.locator('[data-key="together-0"]')
+    while left := keys.count():
+        for at in range(min(3, left)):
+            keys.nth(at).tap()
+        expect(page.locator(".key[aria-pressed='true']")).to_have_count(min(3, left))
+        together.tap()
+        expect(keys).to_have_count(left - min(3, left))
+    expect(page.locator(".put .tile")).to_have_count(count)
+    tap(page, "way")
+    expect(page.locator(".verdict")).to_be_visible()
+
+
+def test_exercises_are_made_of_hands_that_were_scored(phone: BrowserContext, server: Server) -> None:
+    page = learning(phone, server)
+    page.evaluate(
+        """async () => {
+        const { evening } = await import("./store.js");
+        const tiles = { concealed: "123m456p78s22z444z", win_tile: "9s", melds: [] };
+        const record = { ...tiles, tsumo: true, seat_wind: "W", honba: 0, riichi_sticks: 0 };
+        const how = { rules: "ema2008", result: { points: 1000 }, answers: [] };
+        await evening.put({ id: "one", at: "2026-02-27T20:00:00Z", record, ...how });
+    }"""
+    )
+    origin = page.locator("#learn-body > .hint").first
+    for _ in range(40):  # about half of them are
+        begun(page, "level-han")
+        if "2026-02-27" in origin.inner_text():
+            break
+        tap(page, "learn-back")
+        expect(page.locator(".learn-list li")).to_have_count(34)
+    expect(origin).to_contain_text("From your own: 2026-02-27")
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("language", ["en-GB", "ja-JP"])
+def test_nothing_is_found_wanting_by_day_and_by_night(
+    browser: Browser, server: Server, theme: Literal["light", "dark"], language: str
+) -> None:
+    context = browser.new_context(**PHONE, locale=language, color_scheme=theme, reduced_motion="reduce")
+    context.set_default_timeout(20_000)
+    page = learning(context, server)
+    for level in ("level-tiles", "level-safe", "level-score", "level-yaku"):
+        assert faults(page, {}) == []
+        tap(page, level)
+        expect(page.locator(".learn-page")).to_be_visible()
+        assert faults(page, {}) == []
+        tap(page, "way")
+        expect(page.locator(".question-now")).to_be_visible()
+        assert faults(page, {}) == [] and page.evaluate(SMALL, LEAST) == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360
+        tap(page, "unknown")
+        expect(page.locator(".verdict")).to_be_visible()
+        assert faults(page, {}) == []
+        tap(page, "learn-back")
+        expect(page.locator(".learn-list li")).to_have_count(34)
+    context.close()
