@@ -15,6 +15,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Playwright, expect, sync_playwright
 
 from tests.end_to_end.page import CHROMIUM, PATIENCE, PHONE, Server, film, launch
+from tests.end_to_end.webkit import BROWSER, DRIVER, SCREEN, WebKit, webkit
 from tests.folders import DATA, ROOT
 
 OWN = re.compile(r"https?://127\.0\.0\.1:|blob:|data:")
@@ -79,6 +80,15 @@ def playwright() -> Iterator[Playwright]:
 def browser(playwright: Playwright) -> Iterator[Browser]:
     """Chromium without a camera."""
     with launch(playwright) as running:
+        yield running
+
+
+@pytest.fixture
+def safari() -> Iterator[WebKit]:
+    """Another browser, with a home of its own."""
+    if not (DRIVER and BROWSER and SCREEN):
+        pytest.skip("webkit2gtk-driver and xvfb are not installed")
+    with webkit(DRIVER, SCREEN, BROWSER) as running:
         yield running
 
 

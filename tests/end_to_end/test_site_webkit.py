@@ -5,13 +5,10 @@ Needs Debian's ``webkit2gtk-driver`` and ``xvfb``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 from tests.end_to_end.site import Host
-from tests.end_to_end.webkit import BROWSER, DRIVER, SCREEN, WebKit, webkit
+from tests.end_to_end.webkit import WebKit
 
 ASK = """
 const { send } = await import("./transport.js");
@@ -24,14 +21,6 @@ const asked = { method: "POST", headers, body: JSON.stringify({ record }) };
 const typed = await (await send("api/score", asked)).json();
 return [read.error ?? read.result.points, typed.error ?? typed.result.points];
 """
-
-
-@pytest.fixture
-def safari() -> Iterator[WebKit]:
-    if not (DRIVER and BROWSER and SCREEN):
-        pytest.skip("webkit2gtk-driver and xvfb are not installed")
-    with webkit(DRIVER, SCREEN, BROWSER) as running:
-        yield running
 
 
 def test_a_photo_and_a_typed_hand_in_webkit_and_again_without_a_network(safari: WebKit, built: Path) -> None:
