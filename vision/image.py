@@ -24,8 +24,9 @@ PhotoSource: TypeAlias = "str | Path | bytes | bytearray | memoryview | Image | 
 MIN_SIDE = 32
 """Pixels. Below it not even one tile could be told from another."""
 
-MAX_PIXELS = {"JPEG": 120_000_000, "MPO": 120_000_000}
-"""Largest photo decoded, by format. JPEG decodes straight to a smaller size, so 108-megapixel phones pass."""
+MAX_PIXELS = {"JPEG": 120_000_000, "MPO": 120_000_000, "WEBP": 32_000_000}
+"""Largest photo decoded, by format. JPEG decodes straight to a smaller size, so 108-megapixel phones pass;
+the decoder of WebP holds 16 bytes a pixel, and no camera writes it."""
 
 MAX_PIXELS_OTHERWISE = 64_000_000
 """For all other formats, which need 3 bytes a pixel before anything can be made smaller."""

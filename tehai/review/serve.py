@@ -12,7 +12,6 @@ from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-import uvicorn
 from rich.console import Console
 
 from tehai.errors import Mistake
@@ -24,7 +23,7 @@ from tehai.review.edit import parse_name
 from tehai.review.queue import Wanted
 from tehai.review.store import Store, Trouble
 from tehai.server.network import listen
-from tehai.server.serving import configured, until_interrupted
+from tehai.server.serving import Server, configured, until_interrupted
 from tehai.text import plural, printable
 from vision.reader import Reader
 
@@ -56,7 +55,7 @@ def serve(options: Options, console: Console) -> None:
         with console.status("Sorting the photos …"):
             app = make_app(store, Reader(installed_engine()), by)
             waiting = _waiting(store)
-        server = uvicorn.Server(configured(app))
+        server = Server(configured(app))
         url = f"http://{_HOST}:{listening.getsockname()[1]}/"
         with until_interrupted(server, console):
             count = plural(len(labels.index.photos), "photo")

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import signal
+import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 
 import uvicorn
 from rich.console import Console
 from rich.logging import RichHandler
 from uvicorn.server import HANDLED_SIGNALS
 
+from tehai.server import connection
 from tehai.server.certificate import Certificate
 from tehai.server.connection import CONNECTIONS, Impatient
 
@@ -37,6 +41,17 @@ def until_interrupted(server: uvicorn.Server, console: Console) -> Iterator[None
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+class Server(uvicorn.Server):
+    """uvicorn's own; a handshake of TLS, for which it sets no limit, is waited for as long as headers are."""
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        if self.config.ssl:
+            loop = asyncio.get_running_loop()
+            bounded = partial(loop.create_server, ssl_handshake_timeout=connection.HEADERS)
+            loop.create_server = bounded  # type: ignore[method-assign]
+        await super().startup(sockets)
 
 
 def configured(app: object, certificate: Certificate | None = None) -> uvicorn.Config:

@@ -8,14 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import segno
-import uvicorn
 from rich.console import Console
 
 from tehai.keep import Keeper
 from tehai.server.certificate import certificate_for
 from tehai.server.network import address_of, in_url, listen, names_of
 from tehai.server.security import LOOPBACK, Access
-from tehai.server.serving import configured, until_interrupted
+from tehai.server.serving import Server, configured, until_interrupted
 from tehai.server.token import token_for
 from tehai.web.app import make_app
 from tehai.web.desk import open_desk
@@ -57,7 +56,7 @@ def serve(options: Options, console: Console) -> None:
         reached = None if options.lan is None else url
         games = None if store is None else GamesApi(store, desk, house)
         app = make_app(desk, access, house, keeper=keeper, authority=authority, address=reached, games=games)
-        server = uvicorn.Server(configured(app, certificate))
+        server = Server(configured(app, certificate))
         with until_interrupted(server, console):
             _announce(console, url, f"?t={token}" if token else "", options)
             server.run(sockets=[listening])

@@ -143,6 +143,13 @@ print(held("VmHWM") - before)
     assert int(done.stdout) < 600
 
 
+def test_a_webp_is_bounded_by_what_its_decoder_holds() -> None:
+    buffer = io.BytesIO()
+    Image.new("RGBA", (6000, 5500), (9, 99, 9, 128)).save(buffer, "WEBP", lossless=True, quality=0, method=0)
+    with pytest.raises(PhotoError, match="6000×5500 pixels, more than the 32 megapixels"):
+        load(buffer.getvalue())
+
+
 def test_large_jpeg_is_decoded_at_half_size() -> None:
     big = corners().resize((4000, 2400))
     photo = load(encoded(big, "JPEG", 1))

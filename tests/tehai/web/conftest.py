@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 
 import pytest
-import uvicorn
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
+from tehai.server.certificate import Certificate
 from tehai.server.network import listen
-from tehai.server.serving import configured
+from tehai.server.serving import Server, configured
 from tehai.web.app import make_app
 from tehai.web.desk import Desk
 from tests.tehai.web.fakes import FakeEye
@@ -48,9 +48,9 @@ def serving() -> Iterator[Serving]:
 
 
 @contextmanager
-def served(app: Starlette) -> Iterator[int]:
+def served(app: Starlette, certificate: Certificate | None = None) -> Iterator[int]:
     with listen("127.0.0.1", 0) as listening:
-        server = uvicorn.Server(configured(app))
+        server = Server(configured(app, certificate))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
         thread.start()
         while not server.started:

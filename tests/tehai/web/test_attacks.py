@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import socket
+import ssl
 import struct
 import tempfile
 import threading
@@ -23,12 +24,13 @@ from starlette.testclient import TestClient
 
 from tehai.keep import Keeper
 from tehai.server import connection
+from tehai.server.certificate import certificate_for
 from tehai.server.limits import Limits
 from tehai.server.page import SHARED
 from tehai.server.security import LOOPBACK, Access
 from tehai.web.app import STATIC, make_app
 from tehai.web.desk import Desk
-from tests.tehai.web.conftest import HERE, Serving
+from tests.tehai.web.conftest import HERE, Serving, served
 from tests.tehai.web.fakes import FakeEye, jpeg
 
 HAND = {"concealed": "234m340567p2267s", "win_tile": "8s", "tsumo": False}
@@ -342,6 +344,17 @@ def test_headers_that_do_not_come_are_given_up(
         held.sendall(b"GET /")
         assert held.recv(65536) == b""  # closed, though a request had been answered before
     assert raw(port, sent) == (b"", b"")
+
+
+def test_a_handshake_that_does_not_end_is_given_up(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "HEADERS", 0.3)
+    with served(make_app(desk), certificate_for({"localhost"}, tmp_path)) as port:
+        assert raw(port, timeout=30) == (b"", b"")  # nothing is sent: asyncio alone would wait for a minute
+        assert raw(port, b"\x16\x03\x01", timeout=30) == (b"", b"")  # and the beginning of one
+        trusting = ssl.create_default_context(cafile=tmp_path / "authority.pem")
+        assert httpx.get(f"https://localhost:{port}/api/health", verify=trusting).status_code == 200
 
 
 HALF = {
