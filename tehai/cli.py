@@ -808,6 +808,8 @@ def bring(
     """Take labels from elsewhere into the journal, each a revision of its own."""
     from tehai.label.bring import UnknownClasses
     from tehai.label.bring import bring as run
+    from tehai.label.journal import place
+    from tehai.review.queue import prepare
 
     try:
         run(format, source, folder, to, names, replace, by, typer.echo, as_)
@@ -815,6 +817,7 @@ def bring(
         for line in unknown.lines:
             typer.echo(line)
         raise
+    prepare(place(folder, to))  # so that the first look at many photos need not wait
 
 
 @app.command()

@@ -86,6 +86,18 @@ class Api:
 
         return as_json(await run_in_threadpool(work))
 
+    async def alike(self, request: Request) -> Response:
+        """Groups of photos that are nearly alike."""
+        page = page_of(request, 50)
+
+        def work() -> dict[str, Any]:
+            groups = self._store.near()
+            with self._store.up_to_date() as queue:
+                shown = [[_row(queue, key) for key in group] for group in groups[page]]
+            return {"total": len(groups), "groups": shown}
+
+        return as_json(await run_in_threadpool(work))
+
     async def photo(self, request: Request) -> Response:
         """A photo with its tiles, its reasons and its history."""
         return as_json(await run_in_threadpool(self._account, request.path_params["key"]))

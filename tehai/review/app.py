@@ -42,6 +42,7 @@ def make_app(store: Store, eye: Eye, by: str) -> Starlette:
                 routes=[
                     Route("/me", api.me),
                     Route("/queue", api.queue),
+                    Route("/alike", api.alike),
                     Route(photo, api.photo),
                     Route(photo, api.save, methods=["PUT"]),
                     Route(f"{photo}/image", api.image),

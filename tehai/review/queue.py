@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tehai.errors import Mistake
-from tehai.label import faults, geometry, stats
+from tehai.label import duplicates, faults, geometry, stats
 from tehai.label.cache import LEAST, Row, of_code
 from tehai.label.faults import LABELS
 from tehai.label.journal import STATES, Entry, Journal, reading
@@ -180,12 +180,13 @@ def _checked(accepted: Mapping[str, Any], photo: Mapping[str, Any]) -> Checked:
 
 
 def prepare(file: Path) -> None:
-    """Have the index beside a large journal know all that review and statistics ask of its photos."""
+    """Have the index beside a large journal know all that review, statistics and splits ask of its photos."""
     if file.stat().st_size >= LEAST:
         with reading(file) as journal:
             Queue().follow(journal)
             for _ in journal.facts(stats.KIND, partial(stats.counted, journal)):
                 pass
+            duplicates.near(journal)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from pathlib import Path
 from threading import Lock
 
 from tehai.errors import Mistake
+from tehai.label import duplicates
 from tehai.label.journal import Journal, Line
 from tehai.review.queue import Queue
 
@@ -81,6 +82,13 @@ class Store:
         """Once what is being written is on disk, write nothing more."""
         with self._lock:
             self._closed = True
+
+    def near(self) -> list[list[str]]:
+        """Photos that are nearly alike, see :func:`tehai.label.duplicates.near`."""
+        with self._lock:
+            self._catch_up()
+            with _as_trouble():
+                return duplicates.near(self._journal)
 
     def photo(self, key: str) -> Line:
         """The latest revision of a photo. Raises :class:`NoPhoto`."""

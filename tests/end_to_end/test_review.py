@@ -559,6 +559,15 @@ def test_the_queue_is_filtered_and_sure_photos_are_accepted(
     expect(page.locator('[data-key="filter-kind"]')).to_have_value("check")
 
 
+def test_photos_that_show_the_same_are_seen_side_by_side(desktop: BrowserContext, reviewed: Reviewed) -> None:
+    page = open_page(desktop, reviewed.url)
+    press(page, "Alt+4")
+    expect(page.locator("#alike-count")).to_have_text("1 group")  # all are one picture, saved anew
+    expect(page.locator("#alike-groups strong")).to_have_count(4)
+    page.get_by_role("link", name=WRONG).click()
+    expect(page.locator("#photo-path")).to_have_text(WRONG)
+
+
 def test_a_server_that_is_gone_loses_nothing(
     desktop: BrowserContext, labelled: Path, reader: Reader, tmp_path: Path
 ) -> None:
@@ -610,6 +619,9 @@ def test_every_screen_is_accessible(browser: Browser, reviewed: Reviewed, theme:
     press(page, "Alt+3")
     expect(page.locator("#auto")).to_be_visible()
     look("auto")
+    press(page, "Alt+4")
+    expect(page.locator("#alike")).to_be_visible()
+    look("alike")
     page.locator("#open-settings").click()
     look("settings")
     context.close()

@@ -39,6 +39,7 @@ const query = (fields) => String(new URLSearchParams(Object.entries(fields).filt
 
 export const me = () => ask("api/me");
 export const queue = (fields) => ask(`api/queue?${query(fields)}`);
+export const alike = (fields) => ask(`api/alike?${query(fields)}`);
 export const photo = (key) => known(ask(`api/photos/${key}`));
 export const revision = (key, n) => known(ask(`api/photos/${key}/revisions/${n}`));
 export const save = (key, body) => send("PUT", `api/photos/${key}`, body);

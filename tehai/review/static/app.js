@@ -1,4 +1,5 @@
 // The page: its screens, the keys, and how it starts.
+import * as alike from "./alike.js";
 import * as api from "./api.js";
 import * as auto from "./auto.js";
 import * as compare from "./compare.js";
@@ -16,7 +17,7 @@ import { open as openStore, settings } from "./store.js";
 
 const MODIFIERS = ["Shift", "Control", "Alt", "Meta", "CapsLock"];
 
-Object.assign(screens, { queue, photo, faces, auto });
+Object.assign(screens, { queue, photo, faces, alike, auto });
 
 const typed = new Typed();
 
@@ -25,6 +26,7 @@ const typed = new Typed();
 const everywhere = {
 	queue: () => visit("queue"),
 	faces: () => visit("faces"),
+	alike: () => visit("alike"),
 	auto: () => visit("auto"),
 	help: openHelp,
 };

@@ -67,6 +67,7 @@ export const KEYS = [
 	{ on: "all", keys: ["Alt+1"], shown: ["Alt", "1"], act: "queue" },
 	{ on: "all", keys: ["Alt+2"], shown: ["Alt", "2"], act: "faces" },
 	{ on: "all", keys: ["Alt+3"], shown: ["Alt", "3"], act: "auto" },
+	{ on: "all", keys: ["Alt+4"], shown: ["Alt", "4"], act: "alike" },
 	{ on: "all", keys: ["?"], act: "help" },
 ];
 

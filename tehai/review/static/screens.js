@@ -3,7 +3,7 @@ import { app, run } from "./desk.js";
 import { byId, fill, h } from "./shared/dom.js";
 import { t } from "./shared/text.js";
 
-const IN_NAV = ["queue", "faces", "auto"];
+const IN_NAV = ["queue", "faces", "alike", "auto"];
 
 /** Screens by name. Each has `arrive(argument)`, which loads what it shows, and `focus()`, and may have `start()`, `shown(from)`,
  * `acts` by key and `hear(typed)`. */

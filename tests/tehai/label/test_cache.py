@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
+from tehai.cli import app
 from tehai.label import cache, duplicates, journal, stats
 from tehai.label.journal import Index, Journal
+from tehai.label.run import digest
 from tehai.review.queue import Queue
+from tehai.sample import sample_path
 from tests.tehai.label.lines import photo, tile, write
 
 LINES = (
@@ -168,3 +173,19 @@ def test_damaged_facts_are_found_again(file: Path) -> None:
     assert facts_of(file) == found
     tell("UPDATE facts SET at = at + 1")(index_of(file))
     assert facts_of(file) == found
+
+
+def test_after_an_import_the_index_knows_what_review_and_statistics_ask(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tehai.review.queue.LEAST", 1)
+    photos, elsewhere = tmp_path / "photos", tmp_path / "elsewhere"
+    photos.mkdir()
+    elsewhere.mkdir()
+    shutil.copy(sample_path(), photos / "a.jpg")
+    given = write(elsewhere, photo("a.jpg", tile("1m"), sha256=digest(photos / "a.jpg"), state="accepted"))
+    result = CliRunner().invoke(app, ["import", "journal", str(given), str(photos)])
+    assert result.exit_code == 0 and "Imported 1 tile of 1 photo" in result.output
+    for name in ("tehai.review.queue.facts_of", "tehai.label.stats.counted", "tehai.label.duplicates._found"):
+        monkeypatch.setattr(name, lambda *_: pytest.fail("it is known"))
+    assert facts_of(photos / journal.NAME)[1]["tiles"] == 1

@@ -45,6 +45,18 @@ def test_the_queue_and_its_pages(client: TestClient) -> None:
     assert client.get("/api/me").json() == {"by": "anna"}
 
 
+def test_photos_that_are_nearly_alike_come_in_groups(serving: Serving) -> None:
+    first = photo("a.jpg", tile("1m"))
+    lines = [photo(f"{name}.jpg", phash=first["phash"]) for name in "bc"]
+    pair = [photo(f"{name}.jpg", phash="0f" * 32) for name in "xy"]
+    client = serving(first, *lines, photo("other.jpg"), *pair)
+    answer = client.get("/api/alike").json()
+    found = [[one["path"] for one in group] for group in answer["groups"]]
+    assert answer["total"] == 2 and found == [["a.jpg", "b.jpg", "c.jpg"], ["x.jpg", "y.jpg"]]
+    assert answer["groups"][0][0]["tiles"] == 1
+    assert len(client.get("/api/alike?offset=1&limit=1").json()["groups"]) == 1
+
+
 def test_a_photo_with_all_that_is_known_of_it(client: TestClient) -> None:
     reply = client.get(f"/api/photos/{KEY}").json()
     assert {name: reply[name] for name in ("key", "path", "revision", "state", "width", "height")} == {
