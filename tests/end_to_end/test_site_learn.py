@@ -1,0 +1,37 @@
+"""Lessons and drills in the site without a network: posed and judged in the browser, what is known kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playwright.sync_api import BrowserContext, expect
+
+from tests.end_to_end.page import open_home, tap
+from tests.end_to_end.site import Host
+from tests.end_to_end.test_learn import begun, known
+from tests.end_to_end.test_site import START, kept, ready
+
+
+def test_lessons_and_drills_without_a_network(keeping_phone: BrowserContext, built: Path) -> None:
+    host = Host(built)
+    page = ready(open_home(keeping_phone, host.url))
+    kept(page)
+    host.stop()
+    page.reload()
+    page.wait_for_selector("body[data-core]", timeout=START)
+    tap(page, "learn")
+    expect(page.locator(".learn-list li")).to_have_count(34, timeout=START)
+    begun(page, "level-tiles")
+    expect(page.locator(".to-name")).to_be_visible()
+    tap(page, "unknown")
+    expect(page.locator(".verdict")).to_be_visible()
+    known(page, 1)
+    tap(page, "learn-back")
+    begun(page, "lesson-discard")
+    tap(page, "unknown")
+    expect(page.locator(".why-so .row").first).to_be_visible()
+    known(page, 2)
+    page.reload()
+    page.wait_for_selector("body[data-ready]")
+    expect(page.locator(".learn-list li")).to_have_count(34, timeout=START)
+    known(page, 2)
