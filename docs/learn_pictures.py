@@ -64,7 +64,7 @@ def main() -> None:
     console = Typing(iter([text for _, typed in SITTING for text in typed]))
     with TemporaryDirectory() as folder:
         progress = Progress(Path(folder) / "learn.json")
-        talk = Talk(console, texts, Bench(setting, Random(SEED)), progress)
+        talk = Talk(console, texts, Bench(setting, Random(SEED)), progress, teaches=False)
         talk.drill(len(SITTING), iter([topic for topic, _ in SITTING]))
     console.save_svg(str(DOCS / "learn.svg"), title="tehai learn", code_format=FRAME)
     bench = Bench(setting, Random(SEED))

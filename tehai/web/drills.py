@@ -222,6 +222,9 @@ class Drills:
                 return {"kind": "tile", "choices": _labels(_asked(exercise))}
             case WaitAnswer(_, "how.tiles_any"):
                 return {"kind": "tiles", "choices": held, "none": False}
+            case WaitAnswer() if exercise.level == "blocks":
+                suit = exercise.shown.concealed[0].kind // 9
+                return {"kind": "tiles", "choices": _labels(TILES[9 * suit : 9 * suit + 9]), "none": False}
             case WaitAnswer():
                 return {"kind": "tiles", "choices": None, "none": True}
             case YakuAnswer():

@@ -13,6 +13,7 @@ from scorer.telling.sentence import StepKind, Tiles, say
 from tehai.learn.answers import DiscardAnswer, NumberAnswer
 from tehai.learn.deal import Deal
 from tehai.learn.exercise import Exercise, Part, Passage, Setting, Shown
+from tehai.learn.pose import counted
 from tehai.learn.pose.common import unfinished, winds
 from tehai.learn.pose.shape import wait_lines
 
@@ -37,7 +38,8 @@ def how_far(what: str, deal: Deal, setting: Setting, random: Random) -> Exercise
     advice = _advice(concealed, deal.hand.melds, deal, setting)
     if advice.shanten not in _FAR[what] or _is_disputed(advice.draws):
         return None
-    passages = _told(concealed, deal, setting, StepKind.DISTANCE)
+    count = tuple(counted.lines(concealed, len(deal.hand.melds), advice.shanten))
+    passages = (*([Passage(count)] if count else []), *_told(concealed, deal, setting, StepKind.DISTANCE))
     if advice.shanten == 0:
         passages = (*passages, Passage(wait_lines(concealed, deal)))
     shown = Shown(concealed=concealed, melds=deal.hand.melds)

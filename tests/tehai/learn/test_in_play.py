@@ -106,6 +106,27 @@ def test_how_far_a_hand_is_as_books_count_it(preset: str) -> None:
     assert len(seen) >= 5 and {number for _, number in seen} >= {0, 1, 2, 3}
 
 
+def test_how_far_is_counted_as_the_lesson_teaches_it() -> None:
+    """Eight less sets, blocks and pair, or six less pairs: told of all but thirteen orphans, and right."""
+    forms: Counter[str] = Counter()
+    for exercise in some("shanten", MANY, "ema2008", 1):
+        shown, told = exercise.shown, exercise.explanation[0].lines
+        sums = [line.sentence for line in told if line.sentence.kind in ("counted.sum", "counted.pairs")]
+        for one in sums:
+            values = {name: value for name, value in one.values.items() if isinstance(value, int)}
+            if one.kind == "counted.pairs":
+                assert values["away"] == 6 - values["many"]
+            else:
+                assert values["away"] == 8 - 2 * values["sets"] - values["blocks"] - values["pair"]
+                groups = [group for line in told for group in line.groups]
+                used = Counter(tile.kind for group in groups for tile in group)
+                assert not used - Counter(tile.kind for tile in shown.concealed)
+                assert len(groups) + len(shown.melds) == values["sets"] + values["blocks"] + values["pair"]
+            assert values["away"] == away(counts_of(shown.concealed), len(shown.melds))
+            forms[one.kind] += 1
+    assert forms["counted.sum"] > MANY / 2 and forms["counted.pairs"]
+
+
 def test_the_best_discard_is_found_by_trying_all_of_them() -> None:
     for exercise in some("discard", 36, "ema2008", 1):
         answer, shown = exercise.parts[0].answer, exercise.shown
