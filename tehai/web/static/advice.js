@@ -30,7 +30,7 @@ function show() {
 		return;
 	}
 	more.firstChild.textContent = t("unfinished.more");
-	fill(place, h("h2", sentence(advice.text)), h("ul.lines", ways(advice).map(way)), more, h("p.hint", t("unfinished.wrong")));
+	fill(place, h("h2", sentence(advice.text)), h("ul.lines", ways(advice).map(way)), more, h("p.hint", t("unfinished.seen")), h("p.hint", t("unfinished.wrong")));
 	if (!more.open) return;
 	if (!lesson && asked !== outcome) {
 		asked = outcome;

@@ -22,7 +22,7 @@ export const payment = (lesson) => lesson?.steps.find((one) => one.kind === "pay
 export const steps = (lesson) => lesson.steps.map((one) => step(lesson, one));
 
 function step(lesson, { kind, title, words, lines, grid }) {
-	return h("section", { class: `step ${kind}` }, h("h3", title), explained(lesson, words), lines.map((one) => line(lesson, one)), grid && table(grid, title));
+	return h("section", { class: `step of-${kind}` }, h("h3", title), explained(lesson, words), lines.map((one) => line(lesson, one)), grid && table(grid, title));
 }
 
 /** The words that are said here first, each to be touched for what it means. */
@@ -48,8 +48,11 @@ export const tilesOf = (groups, won = false) => groups.length > 0 && h("span.til
 /** What a line adds. */
 export const worth = (lesson, amount, unit) => amount !== null && h("strong", amountOf(lesson, amount, unit));
 
+/** A cell; what two players pay may stand below each other on a small phone. */
+const apart = (text) => text.split("/").map((part, nth) => [nth > 0 && ["/", h("wbr")], sentence(part)]);
+
 function table({ head, rows, marked }, title) {
-	const cell = (text, at, nth) => h("td", { class: marked[0] === nth && marked[1] === at ? "marked" : null }, sentence(text));
+	const cell = (text, at, nth) => h("td", { class: marked[0] === nth && marked[1] === at ? "marked" : null }, apart(text));
 	const whole = h("table",
 		h("thead", h("tr", head.map((text) => h("th", { scope: "col" }, text)))),
 		h("tbody", rows.map((cells, nth) => h("tr", cells.map((text, at) => cell(text, at, nth))))),
