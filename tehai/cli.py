@@ -575,6 +575,30 @@ def diff(
         print_difference(Console(highlight=False), changes)
 
 
+@labels.command("blind")
+@_one_sentence
+def blind(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Who labels.")],
+    where: Annotated[
+        Path, typer.Argument(metavar="DIR|JOURNAL", help="A labelled folder, or its file of labels.")
+    ] = Path(),
+    share: Annotated[
+        float, typer.Option("--share", min=0, max=100, help="How many of a hundred photos, the same for all.")
+    ] = 100,
+) -> None:
+    """A file of labels for somebody who is not to see what others say; tehai stats compares them."""
+    import shlex
+
+    from tehai.label import blind, journal
+    from tehai.text import plural
+
+    with journal.reading(journal.find(where)) as opened:
+        file, added = blind.assign(opened, name, share / 100)
+        folder = opened.folder
+    typer.echo(f"{plural(added, 'photo')} more, as the models read them, are in {file}. Now:")
+    typer.echo(shlex.join(["tehai", "review", str(folder), "--to", str(file), "--by", name]))
+
+
 @labels.command(_OWN, hidden=True)
 @_one_sentence
 def label(

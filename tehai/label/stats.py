@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final
 
-from tehai.label import agreement, duplicates, faults, geometry
+from tehai.label import agreement, blind, duplicates, faults, geometry
 from tehai.label.cache import of_code
 from tehai.label.faults import LABELS
 from tehai.label.geometry import pairs
@@ -115,6 +115,9 @@ def stats(journal: Journal) -> dict[str, Any]:
         for one, other, rows in people:
             compared[one, other][0] += 1
             compared[one, other][1].update(agreement.of_rows(rows))
+    for one, other, said in blind.compared(journal):
+        compared[one, other][0] += 1
+        compared[one, other][1].update(said)
     names = {sha256: paths[0] for sha256, paths in places.items() if paths}
     return {
         "journal": str(journal.file),
