@@ -8,8 +8,9 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.end_to_end.page import PHONE, Server, open_home, tap
+from tests.end_to_end.page import PHONE, Server, open_home, open_page, tap
 from tests.end_to_end.test_page import faults
+from tests.end_to_end.test_typed import typed
 
 LEAST = 44
 """Pixels that a thumb needs."""
@@ -92,6 +93,18 @@ def test_a_wrong_answer_is_taken_apart(phone: BrowserContext, server: Server) ->
     known(page, 1)
     tap(page, "way")  # the next one, without the page that was read
     expect(page.locator(".question-now")).to_be_visible()
+
+
+def test_the_end_of_a_lesson_leads_to_the_drill_that_it_names(phone: BrowserContext, server: Server) -> None:
+    page = open_page(phone, server.url)
+    typed(page, "123m456p78s112257z")
+    page.locator("#unfinished summary").tap()
+    tap(page, "drill-discard")
+    expect(page.locator(".learn-page")).to_contain_text("Keep the hand as near as it is")
+    tap(page, "way")
+    expect(page.locator(".question-now")).to_contain_text("Which tile would you discard")
+    page.go_back()
+    expect(page.locator("#unfinished")).to_be_visible()
 
 
 def test_a_hand_is_cut_by_touching_its_tiles(phone: BrowserContext, server: Server) -> None:

@@ -6,7 +6,7 @@ import { inputs } from "./learn_keys.js";
 import { line, passage, pieces, shown } from "./learn_shown.js";
 import { announce, button, byId, fill, h, icon } from "./shared/dom.js";
 import { spoken } from "./shared/text.js";
-import { show } from "./state.js";
+import { app, change, show } from "./state.js";
 import { evening, learnt, settings } from "./store.js";
 
 const MOST_OWN = 20; // hands of the list of which exercises are made
@@ -14,6 +14,7 @@ const MOST_OWN = 20; // hands of the list of which exercises are made
 let menu = null; // what there is, as the application last told it: words, lessons, levels
 let asked = null; // in which language and by which rules
 let view = { kind: "menu" }; // or page {page, among}, exercise {exercise, among, keys}, told {exercise, among, result}
+let wanted = null; // the level to which somebody was sent
 let drawn = null; // the view that is shown
 
 const place = () => byId("learn-body");
@@ -31,6 +32,12 @@ export function render() {
 		return tell();
 	}
 	if (menu && drawn !== view) draw();
+}
+
+/** By the end of a lesson, to the drill that it names. */
+export function arrive() {
+	wanted = app.state.drill;
+	if (wanted) change({ drill: null });
 }
 
 export function leave() {
@@ -58,6 +65,9 @@ function tell() {
 	return attempt(async () => {
 		menu = await api.learn("menu", await request());
 		turn({ kind: "menu" });
+		const level = wanted;
+		wanted = null;
+		if (level) return pose({ level });
 		show();
 	}, "busy.lesson");
 }

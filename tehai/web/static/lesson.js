@@ -1,7 +1,8 @@
 // The lesson as elements: every step with its lines, tiles and piece of table, and the words used.
-import { h } from "./shared/dom.js";
+import { button, h, icon } from "./shared/dom.js";
 import { number, t, wording } from "./shared/text.js";
 import { row, sentence } from "./shared/tiles.js";
+import { change } from "./state.js";
 
 /** "4 fan", in the words of the rules. */
 export function amountOf({ glossary }, amount, unit) {
@@ -31,7 +32,8 @@ function explained({ glossary: entries }, words) {
 	return words.length > 0 && h("div.words", words.map((id) => word(entries.find((entry) => entry.id === id))));
 }
 
-function line(lesson, { label, text, tiles, won, amount, unit, words, cited }) {
+function line(lesson, { label, text, tiles, won, amount, unit, words, cited, drill }) {
+	if (drill) return button({ class: "secondary", key: `drill-${drill}`, onclick: () => change({ screen: "learn", drill }) }, icon("learn"), t("lesson.drill"));
 	return h("div.line",
 		h("div",
 			tilesOf(tiles, won),

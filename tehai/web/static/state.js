@@ -16,6 +16,7 @@ export const FRESH = {
 	foreign: false, // whether it came in a link: nothing of it is kept
 	outcome: null, // the server's last answer about the hand
 	lesson: null,
+	drill: null, // the level to which a lesson leads
 	shots: 0,
 };
 
