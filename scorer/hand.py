@@ -99,6 +99,22 @@ class Meld:
         return self.type is not MeldType.ANKAN
 
     @property
+    def turned(self) -> tuple[int, ...]:
+        """Which of its tiles lie sideways on the table, by their places.
+
+        The called one says who gave it: the left one the previous player, the middle one the player across,
+        the right one the next. Of an extended kong the fourth lies beside it. Where nobody knows, the left.
+
+        >>> Meld("pon", "777z", source=1).turned, Meld("kakan", "7777z", source=2).turned
+        ((2,), (1, 2))
+        """
+        if self.type is MeldType.ANKAN:
+            return ()
+        last = 2 if self.type is MeldType.KAKAN else len(self.tiles) - 1
+        at = {1: last, 2: 1}.get(self.source or 3, 0)
+        return (at, at + 1) if self.type is MeldType.KAKAN else (at,)
+
+    @property
     def is_set(self) -> bool:
         """Whether the tiles are what the type says: a run of three, three alike, four alike."""
         kinds = sorted(map(KIND_OF.__getitem__, self.tiles))

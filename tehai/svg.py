@@ -208,12 +208,17 @@ def sprite(tiles: Iterable[Tile | str] = (*TILES, BACK)) -> str:
     return f'<svg xmlns="http://www.w3.org/2000/svg" width="0" height="0" aria-hidden="true">{symbols}</svg>'
 
 
-def use(tile: Tile | str) -> str:
-    """A tile of the page's :func:`sprite`, of the CSS class ``tile``, named for who cannot see it."""
-    return (
-        f'<svg class="tile" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(_name(tile))}">'
-        f'<use href="#tile-{tile}"/></svg>'
-    )
+def use(tile: Tile | str, turned: bool = False) -> str:
+    """A tile of the page's :func:`sprite`, of the CSS class ``tile``, named for who cannot see it.
+
+    ``turned``: lying sideways, on the same line and as large as those that stand.
+    """
+    name = f'role="img" aria-label="{escape(_name(tile))}"'
+    if turned:
+        lain = f'width="{WIDTH}" height="{HEIGHT}" transform="translate(0 {HEIGHT}) rotate(-90)"'
+        box = f"0 0 {HEIGHT} {HEIGHT}"
+        return f'<svg class="tile turned" viewBox="{box}" {name}><use href="#tile-{tile}" {lain}/></svg>'
+    return f'<svg class="tile" viewBox="0 0 {WIDTH} {HEIGHT}" {name}><use href="#tile-{tile}"/></svg>'
 
 
 def sheet(columns: int = 9) -> str:

@@ -162,6 +162,7 @@ class Lesson:
                     "total": line.total,
                     "words": list(line.words),
                     "drill": line.drill,
+                    "turned": list(line.turned),
                     "source": line.source,
                     "cited": None if line.cited is None else self.text(line.cited),
                 }

@@ -64,6 +64,7 @@ class Line:
     ``total``: that is the sum of the lines before, and adds nothing itself. ``won``: whether the last group
     is the winning tile, which is set apart and finishes the one before it. ``drill``: the level of drills
     that practises it. ``words``: the terms that are explained here, as the lesson says them first here.
+    ``turned``: the tiles of the only group that lie sideways, as they were called.
     """
 
     sentence: Sentence
@@ -76,6 +77,7 @@ class Line:
     total: bool = False
     drill: str = ""
     words: tuple[str, ...] = ()
+    turned: tuple[int, ...] = ()
 
     @property
     def worth(self) -> Sentence | None:

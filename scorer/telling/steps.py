@@ -115,7 +115,13 @@ class HandSteps:
     def _groups(self, reading: Reading) -> Iterator[Line]:
         yield Line(say(f"form.{reading.form}"))
         for at, group in enumerate(reading.groups):
-            yield Line(self._group(group, reading.form, at == reading.win_group), groups=(group.tiles,))
+            sentence = self._group(group, reading.form, at == reading.win_group)
+            yield Line(sentence, groups=(group.tiles,), turned=self._turned(group))
+
+    def _turned(self, group: Group) -> tuple[int, ...]:
+        """The tiles that lie sideways in a called set."""
+        lain = (meld.turned for meld in self.hand.melds if sorted(meld.tiles) == sorted(group.tiles))
+        return next(lain, ()) if group.melded else ()
 
     def _group(self, group: Group, form: Form, finished: bool) -> Sentence:
         if group.type is GroupType.ORPHANS:

@@ -101,8 +101,8 @@ def _parts(lesson: Lesson) -> Iterator[str]:
     catalogue = lesson.catalogue
     yield f'<article class="lesson" lang="{catalogue.language}">'
     yield sprite()
-    hand = (lesson.concealed, lesson.last, *(meld.tiles for meld in lesson.melds))
-    yield f'<div class="whole">{_groups(hand)}</div>'
+    melds = "".join(_groups((meld.tiles,), turned=meld.turned) for meld in lesson.melds)
+    yield f'<div class="whole">{_groups((lesson.concealed, lesson.last))}{melds}</div>'
     yield f"<h1>{wording(catalogue, lesson.headline)}</h1>"
     yield _explanations(lesson.explained(lesson.words))
     yield from (f'<p class="note">{escape(note)}</p>' for note in lesson.notes)
@@ -148,7 +148,7 @@ def statement(catalogue: Catalogue, line: Line, words: Sequence[Entry] = ()) -> 
     )
     worth = f'<span class="worth">{wording(catalogue, line.worth)}</span>' if line.worth is not None else ""
     text = f'<span class="said">{label}{wording(catalogue, line.sentence)}{source}</span>'
-    tiles = _groups(line.groups, won=line.won)
+    tiles = _groups(line.groups, won=line.won, turned=line.turned)
     parts = (text, f"<div>{tiles}</div>") if sum(map(len, line.groups)) > _FEW else (tiles, text)
     return f'<div class="line"><div>{"".join(parts)}{_explanations(words)}</div>{worth}</div>'
 
@@ -170,14 +170,17 @@ def wording(catalogue: Catalogue, value: Value) -> str:
     )
 
 
-def drawn(tiles: Iterable[Tile | str]) -> str:
-    """The tiles side by side, of a page that has their :func:`tehai.svg.sprite`."""
-    return "".join(map(use, tiles))
+def drawn(tiles: Iterable[Tile | str], turned: Sequence[int] = ()) -> str:
+    """The tiles side by side, of a page that has their :func:`tehai.svg.sprite`.
+
+    ``turned``: those that lie sideways, by their places.
+    """
+    return "".join(use(tile, at in turned) for at, tile in enumerate(tiles))
 
 
-def _groups(groups: Iterable[Tiles], *, won: bool = False) -> str:
+def _groups(groups: Iterable[Tiles], *, won: bool = False, turned: Sequence[int] = ()) -> str:
     """The groups side by side; ``won``: the last one is the winning tile, and marked."""
-    spans = [f'<span class="group">{drawn(group)}</span>' for group in groups if group]
+    spans = [f'<span class="group">{drawn(group, turned)}</span>' for group in groups if group]
     if won:
         spans[-1] = spans[-1].replace('class="group"', 'class="group won"', 1)
     return "".join(spans)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from scorer.telling.lesson import Lesson
 from scorer.telling.sentence import Grid, Line, Tiles, Value
@@ -20,7 +20,8 @@ def markdown(lesson: Lesson) -> str:
 def _lines(lesson: Lesson) -> Iterator[str]:
     yield f"# {_wording(lesson, lesson.headline)}"
     yield ""
-    yield _groups((lesson.concealed, lesson.last, *(meld.tiles for meld in lesson.melds)))
+    melds = [_groups((meld.tiles,), meld.turned) for meld in lesson.melds]
+    yield " ".join((_groups((lesson.concealed, lesson.last)), *melds))
     for note in filter(None, (lesson.catalogue.bracket(lesson.words), *lesson.notes)):
         yield ""
         yield _escaped(note)
@@ -51,7 +52,7 @@ def _line(lesson: Lesson, line: Line) -> str:
     if line.won:
         parts.append(f"{_groups(line.groups[:-1])} + **{_groups(line.groups[-1:])}**")
     elif line.groups:
-        parts.append(_groups(line.groups))
+        parts.append(_groups(line.groups, line.turned))
     parts.append(_wording(lesson, line.sentence))
     if line.words:
         parts.append(_escaped(lesson.catalogue.bracket(line.words)))
@@ -76,8 +77,16 @@ def _row(cells: Iterable[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def _groups(groups: Iterable[Tiles]) -> str:
-    return " ".join(f"`{format_tiles(group)}`" for group in groups if group)
+def _groups(groups: Iterable[Tiles], turned: Sequence[int] = ()) -> str:
+    """The groups as mpsz; those that lie sideways bear a dash, as in ``7'77z``."""
+    return " ".join(f"`{_typed(group, turned)}`" for group in groups if group)
+
+
+def _typed(group: Tiles, turned: Sequence[int]) -> str:
+    if not turned:
+        return format_tiles(group)
+    ranks = (str(tile)[0] + ("'" if at in turned else "") for at, tile in enumerate(group))
+    return "".join(ranks) + group[0].suit
 
 
 def _wording(lesson: Lesson, value: Value) -> str:

@@ -26,7 +26,8 @@ _FEW = 4
 def print_lesson(console: Console, lesson: Lesson, *, glossary: bool = True) -> None:
     """The whole lesson, step by step, then its glossary unless nobody wants it."""
     console.print()
-    console.print(_groups((lesson.concealed, lesson.last, *(meld.tiles for meld in lesson.melds))))
+    melds = [_groups((meld.tiles,), meld.turned) for meld in lesson.melds]
+    console.print(Text("  ").join((_groups((lesson.concealed, lesson.last)), *melds)))
     console.print(Flowing(_worded(lesson, lesson.headline, "bold")))
     _print_words(console, lesson, lesson.words if glossary else ())
     for note in lesson.notes:
@@ -82,7 +83,7 @@ def _line(catalogue: Catalogue, line: Line) -> Text:
         text.append(" ").append(catalogue.bracket(line.words), "dim")
     if line.cited is not None:
         text.append("  ").append_text(wording(catalogue, line.cited, "dim"))
-    tiles = _groups(line.groups[:-1] if line.won else line.groups)
+    tiles = _groups(line.groups[:-1] if line.won else line.groups, line.turned)
     if line.won:
         tiles.append(" + ", "bold").append_text(blocks(line.groups[-1]))
     if not tiles:
@@ -117,13 +118,13 @@ def _print_glossary(console: Console, lesson: Lesson) -> None:
     console.print(Padding(table, (0, 0, 1, 2)))
 
 
-def _groups(groups: Iterable[Tiles]) -> Text:
-    return Text("  ").join(blocks(group) for group in groups if group)
+def _groups(groups: Iterable[Tiles], turned: Sequence[int] = ()) -> Text:
+    return Text("  ").join(blocks(group, turned) for group in groups if group)
 
 
-def blocks(tiles: Iterable[Tile]) -> Text:
-    """The tiles side by side."""
-    return Text().join(tile_text(str(tile)) for tile in tiles)
+def blocks(tiles: Iterable[Tile], turned: Sequence[int] = ()) -> Text:
+    """The tiles side by side; those at ``turned`` lie sideways."""
+    return Text().join(tile_text(str(tile), at in turned) for at, tile in enumerate(tiles))
 
 
 def _worded(lesson: Lesson, value: Value, style: str = "") -> Text:

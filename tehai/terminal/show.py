@@ -37,13 +37,15 @@ PLACES = {1: "right", 2: "across", 3: "left"}
 WIND_NAMES = {"E": "East", "S": "South", "W": "West", "N": "North"}
 
 
-def tile_text(tile: str) -> Text:
-    """One tile as a small coloured block."""
+def tile_text(tile: str, turned: bool = False) -> Text:
+    """One tile as a small coloured block; one that lies sideways is longer, between two strokes."""
     if tile == "back":
         return Text("    ", BACK_STYLE)
     if len(tile) != 2:
         return Text(f" {tile}  ", "black on yellow")
-    return Text(f" {tile} ", RED_FIVE_STYLE if tile in REDS else SUIT_STYLES[tile[1]])
+    return Text(
+        f"‹{tile}›" if turned else f" {tile} ", RED_FIVE_STYLE if tile in REDS else SUIT_STYLES[tile[1]]
+    )
 
 
 def tiles_text(tiles: Sequence[str]) -> Text:

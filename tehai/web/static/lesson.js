@@ -32,11 +32,11 @@ function explained({ glossary: entries }, words) {
 	return words.length > 0 && h("div.words", words.map((id) => word(entries.find((entry) => entry.id === id))));
 }
 
-function line(lesson, { label, text, tiles, won, amount, unit, words, cited, drill }) {
+function line(lesson, { label, text, tiles, won, turned, amount, unit, words, cited, drill }) {
 	if (drill) return button({ class: "secondary", key: `drill-${drill}`, onclick: () => change({ screen: "learn", drill }) }, icon("learn"), t("lesson.drill"));
 	return h("div.line",
 		h("div",
-			tilesOf(tiles, won),
+			tilesOf(tiles, won, turned),
 			h("span", label && [h("b", label), " "], sentence(text), cited && h("span.source", ` ${cited}`)),
 			explained(lesson, words),
 		),
@@ -44,8 +44,12 @@ function line(lesson, { label, text, tiles, won, amount, unit, words, cited, dri
 	);
 }
 
-/** The tiles that a line is about, group by group; `won`: the last one is the winning tile. */
-export const tilesOf = (groups, won = false) => groups.length > 0 && h("span.tiles-of", groups.map((group, at) => row(group, { class: won && at === groups.length - 1 ? "row won" : "row" })));
+/** The tiles that a line is about, group by group; `won`: the last one is the winning tile, `turned`: which lie sideways. */
+export function tilesOf(groups, won = false, turned = []) {
+	const rows = groups.map((group, at) => row(group, { class: won && at === groups.length - 1 ? "row won" : "row" }));
+	for (const at of turned) rows[0].children[at].classList.add("turned");
+	return rows.length > 0 && h("span.tiles-of", rows);
+}
 
 /** What a line adds. */
 export const worth = (lesson, amount, unit) => amount !== null && h("strong", amountOf(lesson, amount, unit));

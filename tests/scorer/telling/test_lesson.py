@@ -10,7 +10,7 @@ import pytest
 
 from benchmarks.lesson import check, disagreements
 from benchmarks.wins import random_win
-from scorer import Furiten, Hand, HandError, Score, format_tiles, furiten, load_rules, parse_tiles
+from scorer import Furiten, Hand, HandError, Meld, Score, format_tiles, furiten, load_rules, parse_tiles
 from scorer.rules import RuleSet
 from scorer.telling.catalogue import LANGUAGES, SEVERAL
 from scorer.telling.lesson import Lesson, explain, explain_waits
@@ -19,6 +19,8 @@ from scorer.telling.sentence import Line, Name, StepKind, Unit
 from scorer.telling.waits import wait_values
 from scorer.tiles import KINDS, TILES
 from scorer.yaku import BY_ID, DORA
+from tehai.lesson.html import fragment
+from tehai.lesson.markdown import markdown
 from tests.scorer.short_hands import EMA, FOUR, TENHOU, hand, win
 
 PINFU = "234m340567p2267s 8s"
@@ -666,3 +668,16 @@ def test_an_open_hand_is_not_told_as_closed() -> None:
     opened = lesson_on("45s66z 3s chi:234m chi:234p ankan:5555p", "ron", language="ja")
     told = texts(opened, StepKind.HAND)
     assert any("暗槓" in text for text in told) and not any("門前" in text for text in told)
+
+
+def test_called_tiles_lie_sideways() -> None:
+    """The left one from the previous player, the middle one from across, the right one from the next."""
+    called = replace(
+        hand("45s66z123m 3s chi:234m pon:777z"), melds=(Meld("chi", "234m", 3), Meld("pon", "777z", 1))
+    )
+    lesson = explain(called, win("ron"), EMA)
+    lain = {format_tiles(line.groups[0]): line.turned for line in lines(lesson, StepKind.HAND) if line.groups}
+    assert (lain["234m"], lain["777z"], lain["123m"]) == ((0,), (2,), ())
+    assert Meld("minkan", "7777z", 2).turned == (1,) and Meld("ankan", "7777z").turned == ()
+    assert markdown(lesson).splitlines()[2].endswith("`2'34m` `777'z`")
+    assert fragment(lesson).count('class="tile turned"') == 4  # in the whole hand, and in its line
