@@ -16,6 +16,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 from scorer import replay
 from tests.end_to_end.evening import KEPT, agrees, booked, draw, kept, start, told, won
 from tests.end_to_end.page import (
+    PATIENCE,
     PHONE,
     Server,
     begin,
@@ -350,6 +351,26 @@ def test_players_stay_who_they_are_where_a_correction_turns_the_seats(evening: P
     page.locator('[data-key="undo"]:visible').tap()
     expect(page.locator('[data-key="seat-0"] .have')).to_have_text(f"{before.game.points[0]:,}")
     assert agrees(page) == before
+
+
+def test_changes_fly_to_the_seats_and_stay_there(browser: Browser, server: Server) -> None:
+    flying = "document.getAnimations().filter((one) => one.animationName === 'fly').length"
+    with browser.new_context(**PHONE, locale="en-GB", reduced_motion="no-preference") as context:
+        context.set_default_timeout(PATIENCE)
+        page = open_home(context, server.url)
+        start(page)
+        tap(page, "draw")
+        tap(page, "ready-0")
+        page.evaluate("addEventListener('animationstart', (event) => (window.flew = event.animationName))")
+        tap(page, "book-it")
+        page.wait_for_function("() => window.flew === 'fly'")
+        booked(page, 1)
+        page.wait_for_function(f"() => !{flying}")
+        expect(page.locator(".moved")).to_have_count(4)
+        tap(page, "won")
+        expect(page.locator(".question-now")).to_be_visible()
+        expect(page.locator(".moved")).to_have_count(4)
+        assert not page.evaluate(flying)
 
 
 def test_what_cannot_have_been_is_told_and_not_kept(evening: Page) -> None:

@@ -98,9 +98,19 @@ function seats() {
 			h("span.name", text.name),
 			h("span.have", number(points)),
 			down && h("span.stick", { "aria-hidden": "true" }),
-			moved ? h("span", { class: moved > 0 ? "moved up" : "moved" }, signed(moved)) : null,
+			moved ? flying(moved) : null,
 		);
 	});
+}
+
+let flight = { of: null, began: 0 }; // what changes fly to the seats, and since when
+
+/** What the hand before changed. The table is drawn anew with every touch: what has flown stays, what flies goes on. */
+function flying(change) {
+	if (flight.of !== desk.fresh) flight = { of: desk.fresh, began: performance.now() };
+	const badge = h("span", { class: change > 0 ? "moved up" : "moved" }, signed(change));
+	badge.style.animationDelay = `${flight.began - performance.now()}ms`;
+	return badge;
 }
 
 export const signed = (points) => (points > 0 ? `+${number(points)}` : number(points).replace("-", "−"));
