@@ -37,6 +37,10 @@ def main() -> None:
             desktop = [list(screens(browser, server, DESKTOP, theme)) for theme in get_args(Theme)]
             japanese = list(screens(browser, server, PHONE, "light", "ja-JP"))
             played = [list(evening(browser, server, theme)) for theme in get_args(Theme)]
+            learnt = [
+                list(learning(browser, server, theme, language))
+                for theme, language in zip(get_args(Theme), ("en-GB", "ja-JP"), strict=True)
+            ]
         finally:
             browser.close()
             server.stop()
@@ -51,6 +55,7 @@ def main() -> None:
     )
     save("page_japanese", [japanese], 250)
     save("page_evening", played, 250)
+    save("page_learn", learnt, 250)
 
 
 def screens(
@@ -120,6 +125,33 @@ def evening(browser: Browser, server: Server, theme: Theme) -> Iterator[Image.Im
     page.wait_for_selector(".entry-hand > img[src]")
     yield shot(page)
     page.evaluate("document.querySelector('.booked-hands').scrollIntoView()")
+    yield shot(page)
+    context.close()
+
+
+def learning(browser: Browser, server: Server, theme: Theme, language: str) -> Iterator[Image.Image]:
+    """What there is, a short lesson, a question, a wrong answer taken apart, a question about safe tiles."""
+    context = browser.new_context(**PHONE, color_scheme=theme, locale=language, reduced_motion="reduce")
+    page = open_home(context, server.url)
+    page.click('[data-key="learn"]')
+    page.wait_for_selector(".learn-list")
+    yield shot(page)
+    page.click('[data-key="lesson-blocks"]')
+    page.wait_for_selector(".learn-page")
+    yield shot(page)
+    page.click('[data-key="way"]')
+    page.wait_for_selector(".question-now")
+    for key in page.locator(".key").all()[2:5]:
+        key.click()
+    yield shot(page)
+    page.click('[data-key="way"]')
+    page.wait_for_selector(".verdict")
+    yield shot(page)
+    page.click('[data-key="learn-back"]')
+    page.click('[data-key="level-safe"]')
+    page.wait_for_selector(".learn-title")
+    page.click('[data-key="way"]')
+    page.wait_for_selector(".question-now")
     yield shot(page)
     context.close()
 

@@ -209,7 +209,7 @@ function over() {
 	return [
 		h("h2.ended", t("game.over")),
 		ranking(desk.stands),
-		h("div.stack", big("book", "book", () => go("book"), "primary"), big("new", "table", () => newGame(desk.stands.players))),
+		h("div.stack", big("book", "book", () => go("book"), "primary"), big("new", "table", () => newGame(desk.stands.players)), big("learn", "learn", () => go("learn"))),
 		foot(),
 	];
 }

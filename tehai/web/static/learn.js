@@ -120,7 +120,7 @@ function page() {
 /** What is due of a level or a lesson, or of all. */
 function pose(among, last = null) {
 	return attempt(async () => {
-		const own = (await evening.all()).slice(-MOST_OWN).map(({ at, record }) => ({ ...record, at }));
+		const own = (await evening.all()).sort((one, other) => one.at.localeCompare(other.at)).slice(-MOST_OWN).map(({ at, record }) => ({ ...record, at }));
 		const found = await api.learn("exercise", await request({ ...among, last, own }));
 		const ready = { kind: "exercise", exercise: found, among, keys: inputs(found.parts, menu.words, touched, done) };
 		turn(found.page && !among.lesson ? { kind: "page", page: found.page, among, ready } : ready);
