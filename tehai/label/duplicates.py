@@ -21,7 +21,7 @@ from tehai.label.layout import SHARE, SHARED, Layout
 NEAR: Final = 32
 """Bits of 256 in which the hashes of near-duplicates differ at most (measured: ``docs/labels.md``)."""
 
-KIND: Final = of_code("layout", layout.__file__)
+KIND: Final = of_code("layout", __file__, layout.__file__)
 """What the index beside a journal calls the keys of a photo's tiles."""
 
 Pairs = NDArray[np.int64]
@@ -37,8 +37,16 @@ def near(journal: Journal) -> list[list[str]]:
     """Content hashes of different files that look alike, two and more together: chains of pairs whose
     perceptual hashes, turned or mirrored as may be, differ in at most :data:`NEAR` bits, or whose tiles lie
     alike. The index beside the journal keeps what was found."""
-    keys = journal.facts(KIND, lambda entry: _hex(Layout.of(journal.read(entry.at)).keys()))
-    photos = [(key, entry, _unhex(said)) for key, entry, said in keys]
+
+    def found(entry: Entry) -> str:
+        return _hex(Layout.of(journal.read(entry.at)).keys())
+
+    photos = []
+    for key, entry, said in journal.facts(KIND, found):
+        try:
+            photos.append((key, entry, _unhex(said)))
+        except (ValueError, TypeError):  # damaged
+            photos.append((key, entry, _unhex(found(entry))))
     known = sha256(b"".join(b"%s %d" % (key.encode(), entry.at) for key, entry, _ in photos)).hexdigest()
     firsts = _kept(journal, known, len(photos))
     if firsts is None:
@@ -73,12 +81,20 @@ def _kept(journal: Journal, known: str, count: int) -> list[int] | None:
     return None
 
 
+_BYTES: Final = 5
+"""Of a key, as the index beside a journal keeps it."""
+
+
 def _hex(keys: NDArray[np.int64]) -> str:
-    return np.unique(keys).astype(">i8").tobytes().hex()
+    whole = np.unique(keys).astype(">i8").view(np.uint8).reshape(-1, 8)
+    return whole[:, -_BYTES:].tobytes().hex()
 
 
 def _unhex(text: str) -> NDArray[np.int64]:
-    return np.frombuffer(bytes.fromhex(text), ">i8").astype(np.int64)
+    kept = np.frombuffer(bytes.fromhex(text), np.uint8).reshape(-1, _BYTES)
+    whole = np.zeros((len(kept), 8), np.uint8)
+    whole[:, -_BYTES:] = kept
+    return whole.view(">i8").ravel().astype(np.int64)
 
 
 def _found(journal: Journal, entries: Sequence[Entry], keys: Sequence[NDArray[np.int64]]) -> list[int]:
@@ -113,9 +129,12 @@ a journal. A key that so many share tells little: there each is held against the
 
 
 def _neighbours(keys: NDArray[np.int64], owners: NDArray[np.int64]) -> Iterator[Pairs]:
-    """Pairs of owners that have a key in common, as often as they have."""
-    order = np.lexsort((owners, keys))
-    keys, owners = keys[order], owners[order]
+    """Pairs of owners, which rise, that have a key in common, as often as they have."""
+    order = np.argsort(keys, kind="stable")
+    keys = keys[order]
+    again = np.concatenate([[False], keys[1:] == keys[:-1], [False]])
+    shared = again[1:] | again[:-1] if len(keys) else np.zeros(0, bool)
+    keys, owners = keys[shared], owners[order[shared]]
     begins = np.flatnonzero(np.diff(keys, prepend=-1))
     few = np.repeat(sizes := np.diff(begins, append=len(keys)), sizes) <= _MANY_SHARE
     for step in range(1, min(_WINDOW, len(keys)) + 1):

@@ -171,6 +171,8 @@ def test_damaged_facts_are_found_again(file: Path) -> None:
     found = facts_of(file)
     tell("UPDATE facts SET value = 'x'")(index_of(file))
     assert facts_of(file) == found
+    tell("UPDATE facts SET value = '\"zz\"' WHERE kind GLOB 'layout *'")(index_of(file))
+    assert facts_of(file) == found
     tell("UPDATE facts SET at = at + 1")(index_of(file))
     assert facts_of(file) == found
 
