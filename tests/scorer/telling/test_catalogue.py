@@ -134,3 +134,15 @@ def test_other_names_differ_by_more_than_a_capital_letter() -> None:
     assert terms["pinfu"].others("japanese") == ("平和",)
     assert terms["pung"].others("english") == ("koutsu", "刻子")
     assert terms["dora_indicator"].others("kanji") == ("dora indicator",)
+
+
+def test_the_japanese_sentences_that_were_read_are_those_that_are_said() -> None:
+    """``docs/japanese.md``: who changes one reads it again, and says there against what."""
+    text = (Path(__file__).resolve().parents[3] / "docs" / "japanese.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(.+?)` \| (.+?) \| ([A-Z, ]+) \|", text, re.M)
+    known = set(re.findall(r"^\| ([A-Z]) \| \[", text, re.M))
+    said = golden()
+    assert len({id_ for id_, _, _ in rows}) == 100
+    for id_, sentence, against in rows:
+        assert said[id_]["ja"] == sentence, id_
+        assert set(against.split(", ")) <= known, id_
