@@ -89,7 +89,7 @@ def test_a_wrong_answer_is_taken_apart(phone: BrowserContext, server: Server) ->
     tap(page, "pick-0-6")  # no hand of a drill is as far away
     expect(page.locator(".verdict")).to_have_class(re.compile("wrong"))
     expect(page.locator(".apart")).to_contain_text("too many")
-    expect(page.locator(".why-so")).to_contain_text("tenpai")
+    expect(page.locator(".why-so")).to_contain_text("How far it is")
     known(page, 1)
     tap(page, "way")  # the next one, without the page that was read
     expect(page.locator(".question-now")).to_be_visible()
