@@ -78,12 +78,11 @@ def _sessions(photos: Sequence[Facts]) -> Groups:
 
 def _numbered(photos: Sequence[Facts]) -> Groups:
     """Chains of photos whose names differ in their last number, each a little larger than the one before."""
-    series: dict[tuple[str, str], list[tuple[int, str]]] = {}
+    series: dict[tuple[str, str, str], list[tuple[int, str]]] = {}
     for photo in photos:
-        path = PurePosixPath(photo.path)
-        if found := _NUMBER.match(path.stem):
+        if found := _NUMBER.match(PurePosixPath(photo.path).stem):
             before, number, after = found.groups()
-            series.setdefault((str(path.with_name(before)), after), []).append((int(number), photo.key))
+            series.setdefault((_folder(photo), before, after), []).append((int(number), photo.key))
     return [
         [one, other]
         for numbers in series.values()

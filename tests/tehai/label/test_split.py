@@ -59,6 +59,12 @@ def test_photos_belong_together_by_numbers_by_folder_or_by_a_pattern(way: str, g
     assert sorted("".join(photo.key for photo in group) for group in found) == groups
 
 
+def test_names_may_be_nothing_but_numbers() -> None:
+    photos = [Facts(name, f"{name}.jpg", None) for name in ("0007", "0008", "0020", "a/0009")]
+    found = together(photos, belonging("numbers", photos))
+    assert [[photo.key for photo in group] for group in found] == [["0007", "0008"], ["0020"], ["a/0009"]]
+
+
 def test_a_pattern_that_is_none_is_told() -> None:
     with pytest.raises(Mistake, match="--together is time, numbers, folder or a regular expression"):
         belonging("(", [])
