@@ -1018,18 +1018,6 @@ def test_three_players_on_any_phone(browser: Browser, server: Server, width: int
     context.close()
 
 
-SIZES = """() => ["resource", "navigation"].flatMap((type) => performance.getEntriesByType(type))
-    .filter((one) => !/[.]svg|api[/]/.test(one.name)).map((one) => [one.transferSize, one.decodedBodySize])"""
-"""What came over the wire for each file that is no picture, and how long it is."""
-
-
-def test_the_first_load_is_small(phone: BrowserContext, server: Server) -> None:
-    sizes = open_page(phone, server.url).evaluate(SIZES)
-    assert len(sizes) > 20
-    assert sum(sent for sent, _ in sizes) <= 100_000  # from us, packed
-    assert sum(whole for _, whole in sizes) <= 225_000  # from a host that packs nothing
-
-
 def test_the_page_is_whole() -> None:
     files = {path.relative_to(STATIC).as_posix(): path for path in STATIC.rglob("*") if path.is_file()}
     files |= {f"shared/{path.name}": path for path in SHARED.iterdir()}
