@@ -15,6 +15,7 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import cycle
 from random import Random
 from typing import Any, Final
@@ -292,10 +293,10 @@ def faults(random: Random, rules: RuleSet, language: str) -> Iterator[tuple[str,
     if rules.players == 4:
         held = unfinished(random, drawn, random.choice((13, 14, 14)))
         seen = parse_tiles(random.choice(("", "1z", "5m5p", "19m")))
-        indicators = drawn.win.dora_indicators
-        sight = (*seen, *indicators, *drawn.win.discards)
+        win = replace(drawn.win, ura_indicators=())  # which nobody sees before the win
+        sight = (*seen, *win.dora_indicators, *win.discards)
         if max(Counter(tile.kind for tile in (*held, *sight)).values()) <= COPIES:
-            told = explain_unfinished(held, (), drawn.win, rules, seen=seen, language=language)
+            told = explain_unfinished(held, (), win, rules, seen=seen, language=language)
             found = [*broken(told, rules)]
             if len(held) == 14:
                 found += [f"discards: {what}" for what in discards(told.to_record(), held, sight, rules)]
