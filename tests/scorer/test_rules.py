@@ -269,7 +269,8 @@ def test_the_minipoints_of_all_rules_are_those_that_are_scored() -> None:
         ("otherwise", "456p78s22z444z 9s chi:123m", "ron houtei"),
         ("chiitoitsu", "1133m5577p2288s4z 4z", "ron"),
     ):
-        assert scored(text, how).fu_items[0].fu == FU[name]
+        begun = {"base fu", "seven pairs", "ron with a concealed hand"}  # whatever the sets are
+        assert sum(item.fu for item in scored(text, how).fu_items if item.reason in begun) == FU[name]
     assert scored("123m456p78s33z456s 9s", "ron").fu == FU["pinfu_ron"]
     assert scored("123m456p78s33z456s 9s", "tsumo").fu == FU["pinfu_tsumo"]
     earned = {item.reason: item.fu for item in scored("123m456p78s55z444z 9s", "tsumo").fu_items}
