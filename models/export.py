@@ -76,16 +76,17 @@ class FinderGraph(nn.Module):
 
 
 class FaceGraph(nn.Module):
-    """From crops (n, 80, 64, 3) uint8 to label logits, rotation logits and corner offsets."""
+    """From crops (n, 80, 64, 3) uint8 to label logits, rotation logits, corner offsets, and the last maps
+    (n, 120, 20), by which :mod:`vision.fives` compares."""
 
     def __init__(self, net: FaceNet) -> None:
         super().__init__()
         self.normalised = _Normalised()
         self.net = net
 
-    def forward(self, crops: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        out: tuple[Tensor, Tensor, Tensor] = self.net(self.normalised(crops))
-        return out
+    def forward(self, crops: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+        maps = self.net.body(self.normalised(crops))
+        return *self.net.heads(maps), maps.flatten(2)
 
 
 def fold(net: nn.Module) -> nn.Module:
@@ -166,7 +167,7 @@ def export(task: str, checkpoint: Path, target: Path, changes: dict[str, Any]) -
     else:
         settings, graph = {"crop": asdict(SHAPE), "passes": 2}, FaceGraph(net)
         example = torch.zeros((2, SHAPE.height, SHAPE.width, 3), dtype=torch.uint8)
-        inputs, outputs = ["crops"], ["labels", "rotations", "offsets"]
+        inputs, outputs = ["crops"], ["labels", "rotations", "offsets", "maps"]
         free = {name: {0: "n"} for name in inputs + outputs}
     unknown = changes.keys() - settings.keys()
     if unknown:

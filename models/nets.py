@@ -101,7 +101,10 @@ class FaceNet(nn.Module):
         nn.init.zeros_(self.corners.bias)
 
     def forward(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        features = self.body(x)
+        return self.heads(self.body(x))
+
+    def heads(self, features: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """What the last maps (n, 120, 5, 4) show."""
         place = self.place(features)
         both = self.drop(torch.cat([features.mean((2, 3)), place], 1))
         return self.label(both), self.rotation(both), self.corners(place)

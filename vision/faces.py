@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from vision import pixels
-from vision.arrays import Array, Array32, Pixels
+from vision.arrays import Array, Array32, Indices, Pixels
+from vision.fives import COLOURS, Compare
 from vision.labels import CLASSES, FOREIGN, NOT_A_FACE_INDEX, WITH_FOREIGN
 from vision.network import Network
 from vision.quads import convex, lengths, project, turned
@@ -142,11 +144,15 @@ def _softmax(logits: Array32) -> Array32:
 class FaceReader:
     """The face network with everything around it.
 
+    ``compare``: what its answers become when the tiles of a photo are held against one another, by its last
+    maps, where it tells them.
+
     Raises ValueError when ``network`` is no face classifier or answers other classes than this program knows.
     """
 
-    def __init__(self, network: Network) -> None:
+    def __init__(self, network: Network, compare: Compare = COLOURS.compare) -> None:
         self._network = network
+        self._compare = compare
         metadata = network.metadata
         if metadata.get("task") != "faces":
             raise ValueError("this model file is no face classifier")
@@ -174,12 +180,15 @@ class FaceReader:
         quads = quads.copy()
         answers = np.zeros((len(quads), len(WITH_FOREIGN)), np.float32)
         rotation = np.empty((len(quads), 4), np.float32)
+        seen: tuple[Array32, Indices] | None = None
         moved = np.arange(len(quads))
         for _ in range(1 if briefly else self._passes):
-            labels, rotations, offsets = self.run(cut(rgb, quads[moved], self.shape))
+            labels, rotations, offsets, *maps = self.run(cut(rgb, quads[moved], self.shape))
             turns = _softmax(rotations)
             quads[moved] = self._better(quads[moved], turns, offsets)
             answers[moved, : labels.shape[1]], rotation[moved] = _softmax(labels), turns
+            if maps and seen is None:  # of the first pass: there all tiles are cut alike
+                seen = maps[0], turns.argmax(axis=1)
             off = np.abs(offsets).max(1)
             unsure = answers[moved].max(1) < _SURE
             moved = moved[(off > _LIES_BADLY) | (unsure & ((off > _LIES_WELL) | (turns.argmax(1) != 0)))]
@@ -187,15 +196,17 @@ class FaceReader:
                 break
         # The quads were turned by the likeliest rotation; what is left counts from there.
         best = rotation.argmax(1)
+        if seen is not None:
+            answers = self._compare(answers, *seen)
         rest = np.take_along_axis(rotation, (best[:, None] + np.arange(4)) % 4, 1)
         foreign, probabilities = answers[:, WITH_FOREIGN.index(FOREIGN)], answers[:, : len(CLASSES)].copy()
         probabilities[:, NOT_A_FACE_INDEX] += foreign
         return Faces(quads, probabilities, rest, foreign)
 
-    def run(self, crops: Pixels) -> tuple[Array32, Array32, Array32]:
-        """Label logits (n, 39 or 40), rotation logits (n, 4), corner offsets (n, 8) of crops (n, H, W, 3)."""
-        labels, rotations, offsets = self._network.run(crops)
-        return labels, rotations, offsets
+    def run(self, crops: Pixels) -> Sequence[Array32]:
+        """Label logits (n, 39 or 40), rotation logits (n, 4), corner offsets (n, 8) of crops (n, H, W, 3);
+        and its last maps (n, channels, cells) where it tells them."""
+        return self._network.run(crops)
 
     def _better(self, quads: Array32, rotations: Array32, offsets: Array32) -> Array32:
         """The quads (n, 4, 2) moved by their offsets (n, 8), clockwise from the likeliest top left."""
