@@ -227,8 +227,8 @@ five has shared anew between red and plain. Two small layers, `vision/fives.npz`
 
 ## Measured
 
-On fives that were read as fives, by what the face network says alone, and compared; of renders: {checked}. In
-brackets the 95 % interval (Wilson) in percent.
+On fives that were read as fives, by what the face network says alone, and compared; of renders: {checked}.
+In brackets the 95 % interval (Wilson) in percent.
 
 {rows}
 """
