@@ -23,7 +23,7 @@ from torch.nn.utils.fusion import fuse_conv_bn_eval
 from models.face_samples import SHAPE
 from models.finder_samples import ENCODING
 from models.nets import FaceNet, FinderNet
-from models.quantise import draw, quantise, shown
+from models.quantise import INSIDE, draw, quantise, shown
 from models.training import MEAN, STD
 from vision.finder import FinderSettings
 from vision.labels import CLASSES, WITH_FOREIGN
@@ -167,7 +167,7 @@ def export(task: str, checkpoint: Path, target: Path, changes: dict[str, Any]) -
     else:
         settings, graph = {"crop": asdict(SHAPE), "passes": 2}, FaceGraph(net)
         example = torch.zeros((2, SHAPE.height, SHAPE.width, 3), dtype=torch.uint8)
-        inputs, outputs = ["crops"], ["labels", "rotations", "offsets", "maps"]
+        inputs, outputs = ["crops"], ["labels", "rotations", "offsets", INSIDE]
         free = {name: {0: "n"} for name in inputs + outputs}
     unknown = changes.keys() - settings.keys()
     if unknown:

@@ -1,4 +1,4 @@
-"""Fit what a hand is decided by: ``python -m models.habits SCENES --calibrate OTHERS --out runs/habits``.
+"""Fit what a hand is decided by: ``python -m models.habits [SCENES] --calibrate OTHERS --out runs/habits``.
 
 Scenes are rendered moments of a game with exact truth (``python -m datasets render SCENES --kind game``).
 Every one is read, and every candidate hand of the reading is kept with its terms and whether it is right (one
@@ -34,7 +34,7 @@ from vision.looks import HandSeen
 from vision.reader import Engine, Reader
 from vision.reading import SURE
 from vision.record import hand_record
-from vision.weights import FILE, TERMS, Curve, probability
+from vision.weights import FILE, TERMS, Curve, probability, trust
 
 RIDGE = 0.0003
 """What the square of a weight, in standard deviations of its term, costs beside the mean log likelihood."""
@@ -257,16 +257,17 @@ def fit(scenes: Sequence[Weighing], ridge: float = RIDGE, *, colours: bool = Tru
 
 
 def shares(weighed: Weighing, weights: Array) -> tuple[float, bool, bool]:
-    """The share of the likeliest answer, whether it is exact, and whether it is a finished hand."""
+    """How far the likeliest answer is to be trusted, whether it is exact, and whether it is finished."""
     best = likeliest(weighed, weights)
     scores = best.terms @ weights
     odds = np.exp(scores - scores.max())
     top = int(scores.argmax())
-    return float(odds[top] / odds.sum()), bool(best.exact[top]), bool(best.finished[top])
+    share = float(odds[top] / odds.sum())
+    return trust(share, best.terms[top]), bool(best.exact[top]), bool(best.finished[top])
 
 
 def curve(share: Array, right: Mask) -> Curve:
-    """Points (share, probability): isotonic regression, each step at the middle of its shares, from 0 to 1.
+    """Points (trust, probability): isotonic regression, each step at the middle of its trusts, from 0 to 1.
 
     A step of n answers that are all right is believed to (n + 1) / (n + 2), the rule of succession.
     """
@@ -314,10 +315,28 @@ def drawn(folder: Path) -> dict[str, Any]:
     return {"seed": ", ".join(map(str, seeds)), "drawings": " and ".join(sorted(kinds))}
 
 
+def learn(learnt: Sequence[Weighing], args: argparse.Namespace) -> dict[str, Any]:
+    """The weights that these scenes teach, and what is to be said of them, for the file of the reckoning."""
+    weights, likelihood = fit(learnt, args.ridge, colours=args.colours)
+    return {
+        "weights": {name: round(float(value), 4) for name, value in zip(TERMS, weights, strict=True)},
+        "fitted": {
+            "scenes": len(learnt),
+            **drawn(args.scenes),
+            "command": f"python -m models.habits SCENES --calibrate OTHERS --ridge {args.ridge:g}"
+            + ("" if args.colours else " --no-colours"),
+            "log_likelihood": {"of the scenes fitted on": round(likelihood, 4)},
+        },
+    }
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Command line."""
     parser = argparse.ArgumentParser(prog="python -m models.habits", description=__doc__)
-    parser.add_argument("scenes", type=Path, help="folder of rendered scenes of a game to learn from")
+    parser.add_argument(
+        "scenes", type=Path, nargs="?",
+        help="folder of rendered scenes of a game to learn from; without one the weights stay as they are",
+    )  # fmt: skip
     parser.add_argument("--calibrate", type=Path, required=True, help="folder of other scenes")
     parser.add_argument("--out", type=Path, default=Path("runs/habits"), help="where candidates are kept")
     parser.add_argument("--weights", type=Path, default=FILE, help="the file to write")
@@ -330,11 +349,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )  # fmt: skip
     args = parser.parse_args(arguments)
     try:
-        learnt = gather(args.scenes, args.out / "learn", args.workers, args.most)
+        learnt = gather(args.scenes, args.out / "learn", args.workers, args.most) if args.scenes else []
         others = gather(args.calibrate, args.out / "calibrate", args.workers, args.most)
+        record = learn(learnt, args) if args.scenes else json.loads(args.weights.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         parser.error(str(error))
-    weights, likelihood = fit(learnt, args.ridge, colours=args.colours)
+    weights = np.array([record["weights"][name] for name in TERMS])
     if not args.colours:
         others = [replace(each, exact=each.right) for each in others]
     rows = [shares(each, weights) for each in others]
@@ -344,19 +364,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "unfinished": curve(share[~finished], right[~finished]),
     }
     chance = np.where(finished, *(probability(curves[side], share) for side in ("finished", "unfinished")))
-    record = {
-        "weights": {name: round(float(value), 4) for name, value in zip(TERMS, weights, strict=True)},
-        "curves": curves,
-        "told": round(told_below(chance, right, finished), 5),
-        "fitted": {
-            "scenes": len(learnt),
-            **drawn(args.scenes),
-            "command": f"python -m models.habits SCENES --calibrate OTHERS --ridge {args.ridge:g}"
-            + ("" if args.colours else " --no-colours"),
-            "log_likelihood": {"of the scenes fitted on": round(likelihood, 4)},
-            "calibrated": {"scenes": len(others), **drawn(args.calibrate), "colours": args.colours},
-        },
-    }
+    record["curves"] = curves
+    record["told"] = round(told_below(chance, right, finished), 5)
+    record["fitted"]["calibrated"] = {
+        "scenes": len(others), **drawn(args.calibrate), "colours": args.colours
+    }  # fmt: skip
     args.weights.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
     for told, scenes in (("fitted on", learnt), ("calibrated on", others)):
         good = sum(shares(each, weights)[1] for each in scenes)

@@ -34,6 +34,9 @@ PRECISION = "int8"
 GREY = 114
 """The pixel that is nothing to the first convolution, as around its picture: the finder's own padding."""
 
+INSIDE = "inside"
+"""What a network tells of its own inside, which is no answer."""
+
 WEIGHTED = frozenset({"Conv", "Gemm"})
 """What multiplies by weights."""
 
@@ -136,7 +139,7 @@ def in_float(graph: Any) -> list[str]:
             if node.op_type not in WEIGHTED:
                 back(node.input)
 
-    back(output.name for output in graph.output)
+    back(output.name for output in graph.output if output.name != INSIDE)
     return sorted(names)
 
 

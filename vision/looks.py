@@ -135,7 +135,8 @@ class HandSeen:
     @property
     def confidence(self) -> float:
         """How probable it is, 0 to 1, that the likeliest answer is right."""
-        return self.habits.weights.confidence(self.answers[0].share, finished=self.finished)
+        best = self.answers[0]
+        return self.habits.weights.confidence(best.share, best.candidate.terms, finished=self.finished)
 
     @property
     def sure(self) -> bool:

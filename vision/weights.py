@@ -76,7 +76,7 @@ TERMS: Mapping[str, str] = {
 @dataclass(frozen=True, slots=True)
 class Weights:
     """``terms``: what each of ``TERMS`` counts for, in their order; ``finished``, ``unfinished``: ascending
-    points (share, probability) from the share that such an answer has of all to how probable it is that it is
+    points (trust, probability) from how far such an answer is to be trusted to how probable it is that it is
     right. A tile that was missed makes of a finished hand an unfinished one, seldom the other way round.
     ``told``: the confidence below which the next answers are told as doubts: what is surer is wrong so seldom
     that hardly a photo is scored wrongly without a word."""
@@ -97,15 +97,24 @@ class Weights:
         )
         return cls(weights, finished, unfinished, float(record.get("told", 1.0)))
 
-    def confidence(self, share: float, *, finished: bool) -> float:
-        """How probable it is that an answer with this share is right, be it a finished hand or not."""
-        return float(probability(self.finished if finished else self.unfinished, share))
+    def confidence(self, share: float, terms: Array, *, finished: bool) -> float:
+        """How probable it is that an answer with this share of all is right, be it a finished hand or not."""
+        return float(probability(self.finished if finished else self.unfinished, trust(share, terms)))
 
 
-def probability(curve: Curve, share: float | Array) -> Array:
-    """What a curve makes of one share or of many."""
-    shares, chances = zip(*curve, strict=True)
-    return np.asarray(np.interp(share, shares, chances))
+_COLOURS = tuple(TERMS).index("colours")
+
+
+def trust(share: float, terms: Array) -> float:
+    """How far an answer with this share of all, and these terms (k,), is to be trusted: as far as the colours
+    of its fives, too. Of a five that is nearly sure no answer has the other colour, so no share tells."""
+    return float(share * np.exp(terms[_COLOURS]))
+
+
+def probability(curve: Curve, trusted: float | Array) -> Array:
+    """What a curve makes of one trust or of many."""
+    points, chances = zip(*curve, strict=True)
+    return np.asarray(np.interp(trusted, points, chances))
 
 
 WEIGHTS = Weights.of(json.loads(FILE.read_text(encoding="utf-8")))

@@ -76,8 +76,9 @@ def test_face_answers_agree(faces: tuple[Path, torch.nn.Module], count: int) -> 
     pixels = np.random.default_rng(2).integers(0, 256, (count, shape.height, shape.width, 3), np.uint8)
     answers = run(path, "crops", pixels)
     with torch.no_grad():
-        wanted = net(normalise(torch.from_numpy(pixels)))
-    assert [a.shape for a in answers] == [(count, len(CLASSES)), (count, 4), (count, 8)]
+        maps = net.body(normalise(torch.from_numpy(pixels)))
+        wanted = *net.heads(maps), maps.flatten(2)
+    assert [a.shape for a in answers] == [(count, len(CLASSES)), (count, 4), (count, 8), (count, 120, 20)]
     for answer, truth in zip(answers, wanted, strict=True):
         assert np.abs(answer - truth.numpy()).max() < 1e-3
 

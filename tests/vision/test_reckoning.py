@@ -59,8 +59,14 @@ def test_a_term_that_was_not_fitted_yet_counts_for_nothing() -> None:
 
 @pytest.mark.parametrize(("share", "chance"), [(0, 0), (0.25, 0.2), (0.5, 0.4), (0.75, 0.65), (1, 0.9)])
 def test_a_share_is_as_sure_as_its_curve_says(share: float, chance: float) -> None:
-    assert weighing().confidence(share, finished=True) == pytest.approx(chance)
-    assert weighing().confidence(share, finished=False) == pytest.approx(share / 2)
+    terms = candidate("1m").terms
+    assert weighing().confidence(share, terms, finished=True) == pytest.approx(chance)
+    assert weighing().confidence(share, terms, finished=False) == pytest.approx(share / 2)
+
+
+def test_an_answer_is_no_surer_than_the_colours_of_its_fives() -> None:
+    half = candidate("0m", colours=float(np.log(0.5))).terms
+    assert weighing().confidence(1.0, half, finished=False) == pytest.approx(0.25)
 
 
 def test_of_several_looks_the_likeliest_candidate_is_taken_and_all_are_weighed() -> None:
