@@ -64,12 +64,11 @@ class Five:
 
 
 def compose(rng: np.random.Generator) -> Layout:
-    """Two rows of fives, as many red as plain, that are about :data:`SIDE` pixels large in a photo."""
+    """Two rows of fives, those of a set, one of each suit red, about :data:`SIDE` pixels large in a photo."""
     layout = Layout("grid", tile_size(rng))
     width, height, _ = layout.tile
-    fives = [*PLAIN_OF.items()] * 2
-    order = rng.permutation(2 * len(fives))
-    labels = [label for pair in fives for label in pair]
+    labels = [label for red, five in PLAIN_OF.items() for label in (red, five, five, five)]
+    order = rng.permutation(len(labels))
     gap = float(rng.choice([0.3, 2.0, 8.0]))
     for place, label in enumerate(labels[k] for k in order):
         across, down = place % _ROW, place // _ROW

@@ -138,7 +138,7 @@ def _waiting(evidence: Evidence, layout: Layout, decoded: Decoded) -> Iterator[C
     distance = np.linalg.norm(away, axis=2).min(axis=1)
     for nearer, k in enumerate(np.argsort(distance)[: habit.most_loose].tolist()):
         tile = loose[k]
-        finished = replace(layout, win=tile)
+        finished = replace(layout, win=tile, dora=tuple(i for i in layout.dora if i != tile))
         terms = hand_terms(evidence, finished, decoded)
         told = win_terms(terms, row, tile, decoded.labels, hand, fours, nearer, False)
         yield Candidate(finished, decoded, told, evidence.quads)
