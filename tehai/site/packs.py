@@ -30,7 +30,7 @@ FOREIGN_MODULES: Final = ("typing_extensions",)
 EMPTY: Final = ("tehai/web/static/", "tehai/server/static/")
 """Folders that the application looks for; the host has what lies in them."""
 
-_LEFT: Final = {".py", ".toml", ".json", ".jsonl", ".mo", ".typed"}
+_LEFT: Final = {".py", ".toml", ".json", ".jsonl", ".npz", ".mo", ".typed"}
 """Of our files, those that are not drawings, photos or what they are translated from."""
 
 _NUMPY_UNUSED: Final = (

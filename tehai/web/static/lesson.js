@@ -29,7 +29,8 @@ function step(lesson, { kind, title, words, lines, grid }) {
 /** The words that are said here first, each to be touched for what it means. */
 function explained({ glossary: entries }, words) {
 	const word = ({ name, means }) => h("details.word", h("summary", name), h("span", means));
-	return words.length > 0 && h("div.words", words.map((id) => word(entries.find((entry) => entry.id === id))));
+	const known = words.map((id) => entries.find((entry) => entry.id === id)).filter(Boolean); // what is kept may be damaged
+	return known.length > 0 && h("div.words", known.map(word));
 }
 
 function line(lesson, { label, text, tiles, won, turned, amount, unit, words, cited, drill }) {
