@@ -188,6 +188,33 @@ def test_a_whole_game_of_three_players(evening: Page) -> None:
     is_good(page)
 
 
+def test_nagashi_mangan_is_booked_and_paid(evening: Page) -> None:
+    page = evening
+    start(page)
+    tap(page, "draw")
+    tap(page, "nagashi-1")
+    tap(page, "book-it")
+    booked(page, 1)
+    assert agrees(page).turns[-1].changes == (-4000, 8000, -2000, -2000)
+
+
+def test_the_book_is_printed_without_what_is_to_be_touched(evening: Page) -> None:
+    page = evening
+    start(page)
+    draw(page, 0)
+    booked(page, 1)
+    tap(page, "book")
+    expect(page.locator(".booked-hands > li")).to_have_count(1)
+    page.evaluate("window.print = () => (document.body.dataset.printed = 'yes')")
+    tap(page, "share-print")
+    expect(page.locator("body[data-printed]")).to_have_count(1)
+    page.emulate_media(media="print")
+    expect(page.locator(".booked-hands > li")).to_be_visible()
+    expect(page.locator(".ranking, table").first).to_be_visible()
+    expect(page.locator('[data-key="share-print"]')).to_be_hidden()
+    expect(page.locator('[data-key="take-back-1"]')).to_be_hidden()
+
+
 def test_players_stay_who_they_are_where_a_correction_turns_the_seats(evening: Page) -> None:
     page = evening
     start(page)
