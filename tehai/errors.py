@@ -16,6 +16,10 @@ class Mistake(ValueError):
     code: ClassVar[int] = 2
 
 
+class Mistyped(Mistake):
+    """A line of tiles that cannot be read."""
+
+
 class InDoubt(Mistake):
     """A reading in doubt, where nothing but a sure one was wanted."""
 

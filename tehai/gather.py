@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,7 +17,7 @@ from scorer.record import DEFAULTS, RecordError, record_of, with_fields
 from scorer.rules import load_rules
 from scorer.tiles import COPIES, Tile, format_tiles
 from tehai import doubts, sample
-from tehai.errors import Mistake
+from tehai.errors import Mistake, Mistyped
 from tehai.norths import set_aside
 from tehai.notation import Record, correct, parse_hand
 from vision.watch import TraceError, Watch, nobody
@@ -251,20 +253,27 @@ def parse_region(text: str) -> Region:
     return x0, y0, x1, y1
 
 
+@contextmanager
+def told_in(language: str) -> Iterator[None]:
+    """What is mistyped here is told in a language."""
+    try:
+        yield
+    except Mistyped as error:
+        raise Mistake(Phrases(language).of("tiles", "mistyped", why=error)) from None
+
+
 def check_hand(given: Given) -> None:
     """Raises :class:`Mistake` unless the hand has 14 tiles, a kan counted as three; says what 13 wait on."""
-    laid = given.laid
+    laid, phrases = given.laid, Phrases(given.language)
     if "concealed" not in laid.known:
-        raise Mistake(given.reading.message if given.reading else "There are no tiles.")
+        raise Mistake(given.reading.message if given.reading else phrases.of("advice", "no_tiles"))
     if laid.size == 14:
         return
     if laid.size == 13 and laid.win_tile is None:
         if waiting := laid.waits:
-            tiles = " ".join(map(str, waiting))
-            raise Mistake(f"13 tiles, waiting on {tiles}; add the winning tile with --win.")
-        raise Mistake("13 tiles that wait on nothing; a finished hand has 14.")
+            raise Mistake(phrases.of("tiles", "waiting", tiles=" ".join(map(str, waiting))))
+        raise Mistake(phrases.of("tiles", "dead"))
     kans = sum(len(meld.tiles) == 4 for meld in laid.melds)
     kan = given.opened.rules.vocabulary.terms["kan"]
-    wanted = f"{14 + kans} with {kans} {kan}" if kans else f"14, and one more for each {kan}"
-    count = len(laid.line)
-    raise Mistake(f"The hand has {count} tiles, but a finished hand has {wanted}; correct the line of tiles.")
+    form = "count_kans" if kans else "count"
+    raise Mistake(phrases.of("tiles", form, count=len(laid.line), wanted=14 + kans, kans=kans, kan=kan))

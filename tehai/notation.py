@@ -21,7 +21,7 @@ from typing import Any
 from scorer.hand import Meld, MeldType
 from scorer.laid import Laid
 from scorer.tiles import Tile, TileError, format_tiles, parse_tiles
-from tehai.errors import Mistake
+from tehai.errors import Mistake, Mistyped
 
 Record = dict[str, Any]
 """A hand record (``docs/hand.md``)."""
@@ -46,7 +46,7 @@ def typed_tiles(text: str) -> tuple[Tile, ...]:
     try:
         return parse_tiles(text.lower())
     except TileError as error:
-        raise Mistake(str(error)) from None
+        raise Mistyped(str(error)) from None
 
 
 def parse_hand(line: str) -> Laid:
@@ -58,13 +58,13 @@ def parse_hand(line: str) -> Laid:
     melds = tuple(_meld(*found.groups()) for found in _MELD.finditer(text))
     rest = _MELD.sub(" ", text)
     if "[" in rest or "]" in rest:
-        raise Mistake(
+        raise Mistyped(
             f"“{line.strip()}” has a meld that cannot be read; write [c123m], [p777z], [k1111s] or [a2222p]."
         )
     concealed, plus, win = rest.partition("+")
     winning = typed_tiles(win)
     if plus and len(winning) != 1:
-        raise Mistake(f"after + comes one tile, the winning tile, {_EXAMPLE}.")
+        raise Mistyped(f"after + comes one tile, the winning tile, {_EXAMPLE}.")
     return Laid(typed_tiles(concealed), melds, winning[0] if plus else None)
 
 

@@ -49,7 +49,8 @@ def advise(hand: str, options: Options, console: Console, write: Callable[[str],
 
     Raises :class:`Mistake` where there is nothing to advise.
     """
-    given, seen = _given(hand, options), typed_tiles(options.seen or "")
+    with gather.told_in(known_language(options.language)):
+        given, seen = _given(hand, options), typed_tiles(options.seen or "")
     seen = (*seen, *others_seen(given))
     trouble = _trouble(given)
     if options.as_json:
@@ -90,7 +91,7 @@ def _given(hand: str, options: Options) -> Given:
     vocabulary(options.terms)
     region = None if options.region is None else gather.parse_region(options.region)
     given = gather.from_photo(hand, region) if gather.is_photo(hand) else gather.from_line(hand)
-    given = replace(given, language=known_language(options.language))
+    given = replace(given, language=options.language)
     if options.tiles is not None:
         given = given.corrected(options.tiles)
     facts = {**facts_of(options.flags), "rules": rules_or_default(options.rules)}

@@ -82,7 +82,8 @@ def score(hand: str, options: Options, console: Console, write: Callable[[str], 
         options = replace(options, rules=ask_rules(console, options.language))
     facts = options.facts()
     region = None if options.region is None else gather.parse_region(options.region)
-    given = _given(hand, facts, options, region)
+    with gather.told_in(options.language):
+        given = _given(hand, facts, options, region)
     if options.strict and given.is_in_doubt:
         raise _refused(given, options, write)
     if options.asks and len(hands := hands_meant(given)) > 1:

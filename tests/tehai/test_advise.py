@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -104,6 +105,25 @@ def test_an_unfinished_hand_that_is_to_be_scored_is_advised(hand: str, said: str
     found = json.loads(machine.stdout)
     assert machine.exit_code == 2 and (found["result"] or {"status": "error"})["status"] == "error"
     assert found["message"] and found["advice"]["text"].startswith(said.partition(":")[0])
+
+
+@pytest.mark.parametrize(
+    ("command", "hand", "sentence"),
+    [
+        ("advise", "12x", "牌の並びが読めません"),
+        ("advise", "[123", "牌の並びが読めません"),
+        ("score", "123m456p + 99s", "牌の並びが読めません"),
+        ("score", "19m258p147s12345z", "13枚ですが、何も待っていません"),
+        ("score", "0m6788m2340s6s567p", "1s 4s 7sを待っています"),
+        ("score", "123m456p", "牌が6枚ありますが、和了形は14枚"),
+    ],
+)
+def test_what_is_wrong_is_told_in_the_language_that_is_asked_for(
+    command: str, hand: str, sentence: str
+) -> None:
+    done = run(command, hand, "--lang", "ja")
+    assert done.exit_code == 2 and sentence in done.stderr
+    assert not re.search(r"[A-Za-z]{4,}", done.stderr.replace("tehai", "")), "no English in Japanese"
 
 
 def test_a_finished_hand_has_no_advice() -> None:

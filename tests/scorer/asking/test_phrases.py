@@ -76,6 +76,7 @@ def test_every_topic_and_every_option_has_words(language: str) -> None:
     assert fields == catalogue().keys() - {
         "dora",
         "doubt",
+        "tiles",
         "advice",
         "inferred",
         "error",
