@@ -99,7 +99,7 @@ def test_a_pung_by_ron_is_open_for_minipoints_and_concealed_pungs() -> None:
 
 def test_the_hand_stays_concealed() -> None:
     """For the 30 minipoints, for riichi, and for the value of a half flush."""
-    assert scored("111m444p88s44z555s 4z", "ron riichi").fu_items[0].fu == 30
+    assert [item.fu for item in scored("111m444p88s44z555s 4z", "ron riichi").fu_items[:2]] == [20, 10]
     assert dict(scored("123456m11m44z777m 4z", "ron").yaku) == {"honitsu": 3}
 
 
@@ -129,7 +129,7 @@ def test_a_concealed_kong_keeps_the_hand_concealed() -> None:
     won = scored("456p78s22z444z 9s ankan:1111m", "tsumo riichi")
     assert {"riichi", "menzen_tsumo"} <= set(dict(won.yaku))
     closed = scored("456p78s22z444z 9s ankan:1111m", "ron riichi")
-    assert closed.fu_items[0].fu == 30
+    assert [item.fu for item in closed.fu_items[:2]] == [20, 10]
     assert dict(scored("123m78m11z444z 9m ankan:6666m", "ron").yaku) == {"honitsu": 3}
 
 
@@ -407,7 +407,7 @@ def test_open_tanyao_is_a_matter_of_rules() -> None:
 def test_double_wind_pair_is_four() -> None:
     for rules in (EMA, TENHOU):
         won = scored("123m456p78s11z456s 9s", "ron riichi seat_wind=E", rules)
-        assert [item.fu for item in won.fu_items] == [30, 4, 6]
+        assert [item.fu for item in won.fu_items] == [20, 10, 4, 6]
 
 
 def test_rinshan_earns_self_draw_minipoints() -> None:
