@@ -82,7 +82,10 @@ def test_norths_typed_with_the_hand_of_three_players_are_set_aside(
 def test_an_answer_that_forbids_the_win_can_be_reached(phone: BrowserContext, server: Server) -> None:
     page = open_page(phone, server.url)
     typed(page, "234m345567p2267s", "8s")
+    there = page.locator(".discards").element_handle()
     tap(page, "tsumo-ron")
+    expect(page.locator("#given")).to_contain_text("Ron")
+    assert there is not None and there.evaluate("one => one.isConnected")  # a touch may have begun on it
     page.locator(".discards summary").tap()
     page.locator(".discards").locator('[data-key="key-5s"]').tap()
     expect(page.locator("#bar")).to_contain_text("5s is among your own discards")

@@ -28,7 +28,8 @@ export function render({ state }) {
 	fill(byId("given"), state.answers.filter((one) => one.field !== DISCARDS).map(given));
 	const questions = state.outcome.questions;
 	fill(byId("questions"), questions.length ? questions.map(question) : isSettled(state.outcome.result) && h("p.settled", icon("check"), t("answer.settled")));
-	fill(byId("table"), counter("honba"), counter("riichi_sticks"), discards(state));
+	const table = h("div", counter("honba"), counter("riichi_sticks"), discards(state));
+	if (table.innerHTML !== byId("table").innerHTML) fill(byId("table"), [...table.childNodes]); // else a touch that has begun would end on nothing
 	byId("rules-answer").value = won().rules;
 	fill(byId("inferred"), inferred(state).map((fact) => h("li", fact)));
 }
