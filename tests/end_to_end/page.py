@@ -146,6 +146,11 @@ def click(page: Page, key: str) -> None:
     page.locator(f'[data-key="{key}"]').first.click()
 
 
+def settled(page: Page, field: str) -> None:
+    """What was answered is asked no more: the reply is there, and nothing moves under a finger."""
+    expect(page.locator(f'#questions [data-field="{field}"]')).to_have_count(0)
+
+
 def answer(page: Page, *keys: str) -> int:
     """Taps these answers as their questions come, then goes on to the score; how many taps it took."""
     way = page.locator('[data-key="way"]')

@@ -25,6 +25,7 @@ from tests.end_to_end.page import (
     begin,
     open_page,
     scored_sample,
+    settled,
     tap,
     to_score,
     upload,
@@ -945,6 +946,7 @@ def test_own_discards_forbid_a_ron(phone: BrowserContext, server: Server) -> Non
     expect(page.locator("#given")).to_contain_text("Dora indicators2 dora")
     tap(page, "tsumo-ron")
     expect(page.locator("#given")).to_contain_text("WonRon")
+    settled(page, "tsumo")
     page.locator(".discards summary").tap()
     page.locator(".discards").locator('[data-key="key-5s"]').tap()
     expect(page.locator("#bar")).to_contain_text("5s is among your own discards")
@@ -983,6 +985,7 @@ def test_a_long_reason_covers_nothing_on_a_narrow_phone(
     page = open_page(context, server.url)
     typed(page, "234m345567p2267s", "8s")
     tap(page, "tsumo-ron")
+    settled(page, "tsumo")
     page.locator(".discards summary").tap()
     page.locator(".discards").locator('[data-key="key-5s"]').tap()
     expect(page.locator("#bar .wrong")).to_be_visible()

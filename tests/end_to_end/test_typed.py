@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.end_to_end.page import Server, open_page, tap
+from tests.end_to_end.page import Server, open_page, settled, tap
 
 
 def typed(page: Page, tiles: str, win: str = "") -> None:
@@ -84,7 +84,7 @@ def test_an_answer_that_forbids_the_win_can_be_reached(phone: BrowserContext, se
     typed(page, "234m345567p2267s", "8s")
     there = page.locator(".discards").element_handle()
     tap(page, "tsumo-ron")
-    expect(page.locator("#given")).to_contain_text("Ron")
+    settled(page, "tsumo")
     assert there is not None and there.evaluate("one => one.isConnected")  # a touch may have begun on it
     page.locator(".discards summary").tap()
     page.locator(".discards").locator('[data-key="key-5s"]').tap()
