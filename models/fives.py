@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import lru_cache, partial
 from multiprocessing import get_context
 from pathlib import Path
@@ -32,7 +32,7 @@ from vision import network
 from vision.arrays import Array32, Indices, Mask
 from vision.faces import FaceReader
 from vision.finder import Finder
-from vision.fives import FILE, SUITS, Colours, Evidence, evidence
+from vision.fives import FACTS, FILE, SUITS, Colours, Evidence, evidence
 from vision.labels import FIVES, REDS, plain
 from vision.quads import bounds, box_iou
 from vision.reader import Engine
@@ -66,8 +66,20 @@ class Fives:
     @classmethod
     def joined(cls, parts: Sequence[Fives]) -> Fives:
         """Those of several parts."""
-        names = ("suits", "maps", "facts", "red")
-        return cls(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
+        return cls(*(np.concatenate([getattr(part, each.name) for part in parts]) for each in fields(cls)))
+
+    @classmethod
+    def read(cls, file: Path) -> Fives:
+        """Those of a file."""
+        with np.load(file) as arrays:
+            return cls(*(arrays[each.name] for each in fields(cls)))
+
+    def write(self, file: Path) -> None:
+        """Into a file, which is there whole or not at all."""
+        part = file.with_suffix(".part")
+        with part.open("wb") as out:
+            np.savez(out, **{each.name: getattr(self, each.name) for each in fields(self)})
+        part.replace(file)
 
     def evidence(self, rows: slice) -> Evidence:
         """Of some of them."""
@@ -126,11 +138,7 @@ def fives(render: Render, seed: int) -> Fives | None:
 def _keep(task: tuple[Sequence[Render], int, Path]) -> Path:
     renders, seed, file = task
     if not file.exists():
-        some = Fives.joined([each for render in renders if (each := fives(render, seed)) is not None])
-        part = file.with_suffix(".part")
-        with part.open("wb") as out:
-            np.savez(out, suits=some.suits, maps=some.maps, facts=some.facts, red=some.red)
-        part.replace(file)
+        Fives.joined([each for render in renders if (each := fives(render, seed)) is not None]).write(file)
     return file
 
 
@@ -143,9 +151,7 @@ def gather(folder: Path, out: Path, seed: int, workers: int) -> Iterator[Fives]:
         for start in range(0, len(renders), PART)
     ]
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        for file in pool.map(_keep, tasks):
-            with np.load(file) as part:
-                yield Fives(part["suits"], part["maps"], part["facts"], part["red"])
+        yield from map(Fives.read, pool.map(_keep, tasks))
 
 
 # --- learning ------------------------------------------------------------------------------------------
@@ -157,7 +163,7 @@ class _Net(nn.Module):
     def __init__(self, channels: int, cells: int, spread: Tensor) -> None:
         super().__init__()
         self.cells = nn.Linear(4 * channels, CELLS)
-        self.hidden = nn.Linear(CELLS * cells + 9 + len(SUITS), HIDDEN)
+        self.hidden = nn.Linear(CELLS * cells + FACTS + len(SUITS), HIDDEN)
         self.last = nn.Linear(HIDDEN, 1)
         self.odds = nn.Parameter(torch.ones(()))
         self.register_buffer("spread", spread)
@@ -257,7 +263,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--out", type=Path, default=Path("runs/fives"), help="where evidence is kept")
     parser.add_argument("--weights", type=Path, default=FILE, help="the file to write")
     parser.add_argument("--card", type=Path, default=Path("models/fives.md"))
-    parser.add_argument("--rounds", type=int, default=8)
+    parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--workers", type=int, default=2)
     args = parser.parse_args(arguments)

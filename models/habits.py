@@ -367,7 +367,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     record["curves"] = curves
     record["told"] = round(told_below(chance, right, finished), 5)
     record["fitted"]["calibrated"] = {
-        "scenes": len(others), **drawn(args.calibrate), "colours": args.colours
+        "scenes": len(others), **drawn(args.calibrate), "colours": args.colours,
+        **({} if args.scenes else {"command": "python -m models.habits --calibrate OTHERS"}),
     }  # fmt: skip
     args.weights.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
     for told, scenes in (("fitted on", learnt), ("calibrated on", others)):

@@ -109,6 +109,8 @@ def _fitted(fit: dict[str, Any]) -> Iterator[str]:
     for what, value in fit["log_likelihood"].items():
         yield f"- mean log-likelihood of the true reading, {what}: {value:.4f}"
     yield f"- command: `{fit['command']}`"
+    if "command" in other:
+        yield f"- confidence fitted anew, the weights as they were: `{other['command']}`"
     yield ""
     yield from table(
         ("number", "fitted"), ((f"`{name}`", f"{value:.4g}") for name, value in fit["weights"].items())

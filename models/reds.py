@@ -25,9 +25,10 @@ from datasets.render import reds, scene, tilesets
 from datasets.render.layouts import Layout, View, tile_size
 from models.shares import Share
 from vision import network
-from vision.arrays import Array32
+from vision.arrays import Array32, Indices
 from vision.faces import FaceReader
 from vision.finder import Finder
+from vision.fives import COLOURS
 from vision.labels import PLAIN_OF, REDS, WITH_FOREIGN, plain
 from vision.quads import bounds, box_iou
 from vision.reader import Engine
@@ -141,6 +142,11 @@ def report(some: Sequence[Five], styles: Sequence[str]) -> dict[str, Any]:
     }
 
 
+def alone(probabilities: Array32, _maps: Array32, _turns: Indices) -> Array32:
+    """What stands in the place of the comparison where there is none (:data:`vision.fives.Compare`)."""
+    return probabilities
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Command line."""
     parser = argparse.ArgumentParser(
@@ -150,6 +156,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=900)
     parser.add_argument(
         "--held-out", action="store_true", help="styles and drawings that training never sees"
+    )
+    parser.add_argument(
+        "--alone", action="store_true", help="each tile by itself, not held against its neighbours"
     )
     parser.add_argument("--styles", nargs="*", choices=list(reds.STYLES), help="these styles alone")
     parser.add_argument("--art", type=Path, default=ART)
@@ -166,7 +175,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     some: list[Five] = []
     try:
         finder = Finder(network.load(args.finder, args.threads))
-        faces = FaceReader(network.load(args.faces, args.threads))
+        faces = FaceReader(network.load(args.faces, args.threads), alone if args.alone else COLOURS.compare)
         for number in track(range(args.photos), description="fives", console=_ASIDE, transient=True):
             made, kept = photograph(number, args.seed, styles[number % len(styles)], sources)
             read = faces.read(made.image, finder.find(made.image).quads)

@@ -28,6 +28,9 @@ how many quarters each was turned when it made these: :meth:`Colours.compare`.""
 
 SUITS: Final = "mps"
 
+FACTS: Final = 9
+"""How many :attr:`Evidence.facts` there are of a five."""
+
 _RED, _PLAIN = (np.array([CLASSES.index(name) for name in names]) for names in (PLAIN_OF, PLAIN_OF.values()))
 _SUIT_OF = np.array([SUITS.find(name[-1]) if len(name) == 2 else -1 for name in CLASSES])
 _FIVE_OF = np.isin(np.arange(len(CLASSES)), np.concatenate([_RED, _PLAIN]))
@@ -64,7 +67,7 @@ def evidence(probabilities: Array32, maps: Array32, turns: Indices) -> Evidence:
     odds = _odds(probabilities, suits)
     tiles = np.flatnonzero(is_five)
     compared = np.empty((len(tiles), 4, *maps.shape[1:]), np.float32)
-    facts = np.zeros((len(tiles), 9), np.float32)
+    facts = np.zeros((len(tiles), FACTS), np.float32)
     for row, tile in enumerate(tiles.tolist()):
         others = suits >= 0
         others[tile] = False
@@ -95,8 +98,8 @@ def _odds(probabilities: Array32, suits: Indices) -> Array32:
 @dataclass(frozen=True, slots=True)
 class Colours:
     """The weights: of each of the four maps ``cells`` (4, channels, k) with ``cells_bias`` (k,), of what they
-    see and of the facts and the suit ``hidden`` (k·cells + 9 + 3, h) with ``hidden_bias`` (h,), of these
-    ``last`` (h,) with ``last_bias`` (), and ``odds`` () of the network's own."""
+    see and of the facts and the suit ``hidden`` (k·cells + facts + suits, h) with ``hidden_bias`` (h,), of
+    these ``last`` (h,) with ``last_bias`` (), and ``odds`` () of the network's own."""
 
     cells: Array32
     cells_bias: Array32

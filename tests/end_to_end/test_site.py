@@ -16,7 +16,7 @@ from tehai.sample import sample_path
 from tehai.site import build
 from tests.end_to_end.evening import agrees, booked, draw, start
 from tests.end_to_end.links import HAND, go, link, stored
-from tests.end_to_end.page import USUAL, answer, open_page, tap, to_score, upload
+from tests.end_to_end.page import USUAL, answer, open_home, open_page, tap, to_score, upload
 from tests.end_to_end.page import kept as own_hands
 from tests.end_to_end.site import Host
 from tests.folders import DATA
@@ -41,6 +41,17 @@ def ready(page: Page) -> Page:
 def kept(page: Page) -> None:
     """Once the service worker has everything."""
     page.wait_for_function("() => navigator.serviceWorker.controller", timeout=START)
+
+
+def unplugged(phone: BrowserContext, built: Path) -> Page:
+    """The site as it opens again once its host is gone."""
+    host = Host(built)
+    page = ready(open_home(phone, host.url))
+    kept(page)
+    host.stop()
+    page.reload()
+    page.wait_for_selector("body[data-core]", timeout=START)
+    return page
 
 
 def typed(page: Page) -> None:

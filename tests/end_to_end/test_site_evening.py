@@ -7,9 +7,7 @@ from pathlib import Path
 from playwright.sync_api import BrowserContext, Page
 
 from tests.end_to_end.hanchan import hanchan
-from tests.end_to_end.page import open_home
-from tests.end_to_end.site import Host
-from tests.end_to_end.test_site import START, kept, ready
+from tests.end_to_end.test_site import unplugged
 
 
 def unseen(page: Page) -> None:
@@ -17,10 +15,4 @@ def unseen(page: Page) -> None:
 
 
 def test_a_hanchan_without_a_network(keeping_phone: BrowserContext, built: Path) -> None:
-    host = Host(built)
-    page = ready(open_home(keeping_phone, host.url))
-    kept(page)
-    host.stop()
-    page.reload()
-    page.wait_for_selector("body[data-core]", timeout=START)
-    hanchan(page, unseen)
+    hanchan(unplugged(keeping_phone, built), unseen)

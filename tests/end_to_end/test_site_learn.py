@@ -6,19 +6,13 @@ from pathlib import Path
 
 from playwright.sync_api import BrowserContext, expect
 
-from tests.end_to_end.page import open_home, tap
-from tests.end_to_end.site import Host
+from tests.end_to_end.page import tap
 from tests.end_to_end.test_learn import begun, known
-from tests.end_to_end.test_site import START, kept, ready
+from tests.end_to_end.test_site import START, unplugged
 
 
 def test_lessons_and_drills_without_a_network(keeping_phone: BrowserContext, built: Path) -> None:
-    host = Host(built)
-    page = ready(open_home(keeping_phone, host.url))
-    kept(page)
-    host.stop()
-    page.reload()
-    page.wait_for_selector("body[data-core]", timeout=START)
+    page = unplugged(keeping_phone, built)
     tap(page, "learn")
     expect(page.locator(".learn-list li")).to_have_count(34, timeout=START)
     begun(page, "level-tiles")
