@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Page, expect
-
 from scorer import PlayedGame, replay
 from tests.end_to_end.page import click, tap
+from tests.end_to_end.safari import Window, expect
 
 NAMES = ("Aki", "Ben", "Chie", "Dan")
 
@@ -18,7 +17,7 @@ KEPT = """async () => {
 """The records of the games that the browser keeps."""
 
 
-def start(page: Page, rules: str = "wrc2017", players: int = 4, rounds: str = "") -> None:
+def start(page: Window, rules: str = "wrc2017", players: int = 4, rounds: str = "") -> None:
     """A new game of the first names, in the dialog."""
     click(page, "new")
     click(page, f"players-{players}")
@@ -30,28 +29,28 @@ def start(page: Page, rules: str = "wrc2017", players: int = 4, rounds: str = ""
     expect(page.locator(".seat")).to_have_count(players)
 
 
-def booked(page: Page, many: int) -> None:
+def booked(page: Window, many: int) -> None:
     """So many events stand in the book, and the table is free for the next hand."""
     expect(page.locator(f'.round-table[data-booked="{many}"], .ranking:visible')).not_to_have_count(0)
     expect(page.locator("#home")).to_be_visible()
     expect(page.locator("#act")).to_be_hidden()
 
 
-def draw(page: Page, *ready: int) -> None:
+def draw(page: Window, *ready: int) -> None:
     tap(page, "draw")
     for player in ready:
         tap(page, f"ready-{player}")
     tap(page, "book-it")
 
 
-def won(page: Page, winner: int, discarder: int | None = None) -> None:
+def won(page: Window, winner: int, discarder: int | None = None) -> None:
     tap(page, "won")
     tap(page, f"seat-{winner}")
     tap(page, "tsumo" if discarder is None else f"seat-{discarder}")
     expect(page.locator("#take")).to_be_visible()
 
 
-def told(page: Page, *value: str) -> None:
+def told(page: Window, *value: str) -> None:
     """Just what it is worth."""
     tap(page, "told")
     for key in value:
@@ -59,17 +58,17 @@ def told(page: Page, *value: str) -> None:
     tap(page, "book-it")
 
 
-def shown(page: Page) -> list[int]:
+def shown(page: Window) -> list[int]:
     seats = page.locator(".seat .have").all_inner_texts()
     return [int(text.replace(",", "")) for text in seats]
 
 
-def kept(page: Page) -> PlayedGame:
+def kept(page: Window) -> PlayedGame:
     (record,) = page.evaluate(KEPT)
     return replay(record)
 
 
-def agrees(page: Page) -> PlayedGame:
+def agrees(page: Window) -> PlayedGame:
     """The seats show what the scorer makes of the record that is kept."""
     game = kept(page)
     assert tuple(shown(page)) == game.game.points

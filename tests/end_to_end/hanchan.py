@@ -7,23 +7,26 @@ import io
 import json
 from collections.abc import Callable
 from pathlib import Path
-
-from playwright.sync_api import Page, expect
+from typing import Any
 
 from scorer import replay
 from tests.end_to_end.evening import agrees, booked, draw, kept, start, told, won
 from tests.end_to_end.page import tap, upload
+from tests.end_to_end.safari import Window, expect
 from tests.end_to_end.test_typed import typed
 
+Look = Callable[[Any], None]
+"""What every screen is looked at by, in the browser that it is made for."""
 
-def to_book(page: Page) -> None:
+
+def to_book(page: Window) -> None:
     """From the tiles to the book, all else known."""
     page.locator('[data-key="step-score"]').tap()
     expect(page.locator("#reasons")).to_contain_text("Fu")
     tap(page, "way")
 
 
-def closed(page: Page, look: Callable[[Page], None]) -> None:
+def closed(page: Window, look: Look) -> None:
     """A dialog that was opened is looked at, and closed without an answer."""
     expect(page.locator("#act")).to_be_visible()
     look(page)
@@ -31,7 +34,7 @@ def closed(page: Page, look: Callable[[Page], None]) -> None:
     expect(page.locator("#act")).to_be_hidden()
 
 
-def hanchan(page: Page, look: Callable[[Page], None]) -> None:
+def hanchan(page: Window, look: Look) -> None:
     """Ten hands, from the first start to the standings, the totals those of the scorer all the way. ``look``:
     what every screen is looked at by."""
     look(page)
@@ -49,6 +52,8 @@ def hanchan(page: Page, look: Callable[[Page], None]) -> None:
     won(page, 2, 3)  # a photo: nothing is asked that the game knows
     look(page)
     upload(page)
+    page.reload()
+    expect(page.locator("#photo")).to_be_visible()  # it is not lost
     to_book(page)
     booked(page, 2)
     game = agrees(page)

@@ -13,9 +13,10 @@ from typing import Any
 
 import numpy as np
 from PIL import Image
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright
 
 from tehai.sample import sample_path
+from tests.end_to_end.safari import Window, expect
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 CHROMIUM = shutil.which("chromium")
@@ -129,19 +130,19 @@ def open_home(context: BrowserContext, url: str) -> Page:
     return page
 
 
-def upload(page: Page, photo: Path | None = None) -> None:
+def upload(page: Window, photo: Path | None = None) -> None:
     """A photo, or the sample, through the file input, as a phone's camera app hands it over, on Take."""
     expect(page.locator("#take")).to_be_visible()
     page.set_input_files("#from-camera", photo or sample_path())
     expect(page.locator("#check")).to_be_visible()
 
 
-def tap(page: Page, key: str) -> None:
+def tap(page: Window, key: str) -> None:
     """Touches what is called so."""
     page.locator(f'[data-key="{key}"]').first.tap()
 
 
-def click(page: Page, key: str) -> None:
+def click(page: Window, key: str) -> None:
     """Clicks on it, which a device without touch can do too."""
     page.locator(f'[data-key="{key}"]').first.click()
 

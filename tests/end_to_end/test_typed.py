@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page
 
 from tests.end_to_end.page import Server, open_page, settled, tap
+from tests.end_to_end.safari import Window, expect
 
 
-def typed(page: Page, tiles: str, win: str = "") -> None:
+def typed(page: Window, tiles: str, win: str = "") -> None:
     """Types the tiles one after another, and which of them won."""
     page.locator("#type-hand").tap()
     expect(page.locator("#check")).to_be_visible()

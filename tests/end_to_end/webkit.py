@@ -1,5 +1,5 @@
 """WebKit on a screen that nobody sees, driven by the W3C's WebDriver protocol
-(https://www.w3.org/TR/webdriver2/), of which a test of the page needs four commands."""
+(https://www.w3.org/TR/webdriver2/)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import socket
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any, Final
@@ -24,41 +24,74 @@ PATIENCE: Final = 180
 """Seconds for a start, on a machine that is busy with other things."""
 
 
-class WebKit:
-    """A browser that is driven; ``driver``: what listens to commands for it."""
+ELEMENT: Final = "element-6066-11e4-a52e-4f735466cecf"
+"""What the protocol calls the name of an element."""
 
-    def __init__(self, driver: httpx.Client, browser: Path) -> None:
+
+class DriverError(AssertionError):
+    """A command that failed; ``code``: why, in the protocol's words."""
+
+    def __init__(self, command: str, code: str, message: str) -> None:
+        super().__init__(f"{command}: {message or code}")
+        self.code = code
+
+
+def patiently(holds: Callable[[], object], about: Callable[[], object]) -> None:
+    """Waits for something to hold; ``about``: what is told where it never does."""
+    end = time.monotonic() + PATIENCE
+    while not holds():
+        assert time.monotonic() < end, about()
+        time.sleep(0.05)
+
+
+class WebKit:
+    """A browser that is driven. ``driver``: what hears commands for it; ``home``: where it saves files."""
+
+    def __init__(self, driver: httpx.Client, browser: Path, home: Path) -> None:
         self._driver = driver
+        self._home = home
         self._session = ""
         options = {"binary": str(browser), "args": ["--automation"]}
         wanted = {"webkitgtk:browserOptions": options, "timeouts": {"script": 1000 * PATIENCE}}
-        made = self._tell("POST", "session", capabilities={"alwaysMatch": wanted})
+        made = self.tell("session", capabilities={"alwaysMatch": wanted})
         self._session = f"session/{made['sessionId']}/"
 
-    def _tell(self, method: str, command: str, **values: Any) -> Any:
+    def tell(self, command: str, method: str = "POST", **values: Any) -> Any:
+        """A command of the protocol. Raises :class:`DriverError`."""
         body = values if method == "POST" else None
         answer = self._driver.request(method, f"{self._session}{command}", json=body)
         value = answer.json()["value"]
-        assert answer.is_success, f"{command}: {value['message']}"
+        if not answer.is_success:
+            raise DriverError(command, value["error"], value["message"])
         return value
 
     def open(self, url: str) -> None:
-        self._tell("POST", "url", url=url)
+        self.tell("url", url=url)
 
     def ask(self, script: str) -> Any:
         """What the body of an async function in the page returns."""
         done = "const done = arguments[0]; (async () => {%s})().then(done, (error) => done(`${error}`));"
-        return self._tell("POST", "execute/async", script=done % script, args=[])
+        return self.tell("execute/async", script=done % script, args=[])
+
+    def element(self, script: str) -> str | None:
+        """The name of the element that such a body returns."""
+        found = self.ask(script)
+        assert found is None or isinstance(found, dict), found
+        return None if found is None else str(found[ELEMENT])
 
     def until(self, condition: str) -> None:
         """Waits for an expression in the page to be true."""
-        end = time.monotonic() + PATIENCE
-        while not self._tell("POST", "execute/sync", script=f"return Boolean({condition})", args=[]):
-            assert time.monotonic() < end, (condition, self.ask("return document.body.innerText"))
-            time.sleep(0.2)
+        patiently(
+            lambda: self.tell("execute/sync", script=f"return Boolean({condition})", args=[]),
+            lambda: (condition, self.ask("return document.body.innerText")),
+        )
+
+    def downloads(self) -> list[Path]:
+        """The files that pages gave."""
+        return [file for file in self._home.glob("**/tehai-*") if file.is_file()]
 
     def close(self) -> None:
-        self._tell("DELETE", "")
+        self.tell("", "DELETE")
 
 
 @contextmanager
@@ -83,7 +116,7 @@ def webkit(driver: str, screen: str, browser: Path) -> Iterator[WebKit]:
         over.callback(_end, driving)
         client = over.enter_context(httpx.Client(base_url=f"http://127.0.0.1:{port}/", timeout=2 * PATIENCE))
         _listens(client, driving)
-        running = WebKit(client, browser)
+        running = WebKit(client, browser, Path(home))
         over.callback(running.close)
         yield running
 

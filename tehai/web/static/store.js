@@ -48,10 +48,25 @@ async function on(store, mode, act) {
 	}
 }
 
+// Photos lie there as bytes and their kind: WebKit keeps no Blob in a private window. Pages of before kept those.
+const packed = async (blob) => ({ name: blob.name, type: blob.type, bytes: await blob.arrayBuffer() });
+const isPacked = (one) => one?.bytes instanceof ArrayBuffer;
+const unpacked = (one) => (isPacked(one) ? (one.name ? new File([one.bytes], one.name, one) : new Blob([one.bytes], one)) : one);
+const photosOf = (kept) => [kept ?? []].flat().map(unpacked).filter((one) => one instanceof Blob);
+
+let shotsPut = Promise.resolve(); // one after the other, as what is packed longer was not given later
+
 /** The photos of the hand at work, as blobs. */
 export const shots = {
-	get: async () => [(await on("now", "readonly", (store) => store.get("shots"))) ?? []].flat().filter((one) => one instanceof Blob),
-	put: (blobs) => on("now", "readwrite", (store) => store.put(blobs, "shots")),
+	get: async () => photosOf(await on("now", "readonly", (store) => store.get("shots"))),
+	put(blobs) {
+		const all = Promise.all(blobs.map(packed)).catch(() => []); // a file that can be read no more is kept no more
+		shotsPut = shotsPut.then(async () => {
+			const bytes = await all;
+			return on("now", "readwrite", (store) => store.put(bytes, "shots"));
+		});
+		return shotsPut;
+	},
 };
 
 /** The evening's hands, each with its `id`. */
@@ -81,8 +96,11 @@ export const games = {
 
 /** Photos of the hands of games, small. */
 export const pictures = {
-	get: async (id) => [await on("pictures", "readonly", (store) => store.get(id))].find((one) => one instanceof Blob),
-	put: (id, blob) => on("pictures", "readwrite", (store) => store.put(blob, id)),
+	get: async (id) => photosOf(await on("pictures", "readonly", (store) => store.get(id)))[0],
+	async put(id, blob) {
+		const bytes = await packed(blob);
+		return on("pictures", "readwrite", (store) => store.put(bytes, id));
+	},
 	remove: (id) => on("pictures", "readwrite", (store) => store.delete(id)),
 };
 
