@@ -1,5 +1,5 @@
 """How fast, right and lean ``tehai label`` is: ``python -m benchmarks.label
-{truth,speed,memory,journal,review,ray,near}``.
+{truth,speed,memory,journal,index,review,ray,near}``.
 
 ``truth``: labels the photos of one use of ``--photos`` and compares every tile with the truth, unreviewed.
 ``review``: labels ``--most`` of the training photos into ``--out`` and reviews them as their truth says, for
@@ -7,6 +7,9 @@
 ``speed``: photos a second one by one in one process, and by crews of workers and threads.
 ``memory``: labels ``--most`` small photos, 10,000 unless said, and prints memory as the run goes on.
 ``journal``: the same of the journal alone, without reading a photo.
+``index``: what ``tehai stats`` and the first answer of ``tehai review`` take, each a process of its own, on a
+journal of ``--most`` made-up photos of 35 tiles, 100,000 unless said: without an index, with it, after a
+review; and what making the whole index takes.
 ``ray``: labels ``--most`` small photos, 2,000 unless said, on Ray, twice, and prints what the process that
 writes takes for each, and its workers' memory.
 ``near``: looks for near-duplicates among ``--most`` photos that are made up, a million unless said.
@@ -20,12 +23,15 @@ import os
 import pickle
 import resource
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 import time
+import urllib.request
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import cv2
@@ -45,6 +51,7 @@ from vision.reader import Engine, Reader
 from vision.reading import SeenTile, quad_of
 
 ROOT = Path(__file__).resolve().parent.parent
+MODES = ("truth", "speed", "memory", "journal", "index", "review", "ray", "near")
 CREWS = (Crew(1, 1), Crew(1, 2), Crew(2, 1), Crew(2, 2), Crew(4, 1))
 
 
@@ -201,6 +208,63 @@ def measure_journal(most: int) -> None:
             _say_memory(start, tiles // 34)
 
 
+def measure_index(most: int) -> None:
+    """Processes from their start: time on the clock, of the processor, memory at most."""
+    from benchmarks.review import written
+
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        file = written(most, folder)
+        kept = file.with_name(f".{file.name}.index")
+        print(f"{most} photos, {file.stat().st_size / 1e6:.0f} MB", flush=True)
+        for what, before, commands in (
+            ("no index", partial(kept.unlink, missing_ok=True), ("stats", "review", "prepare")),
+            ("index", partial(bool), ("stats", "review")),
+            ("after a review", partial(_accept, file), ("stats", "review")),
+        ):
+            for command in commands:
+                before()
+                print(f"{what:15} {command:7} {_process(command, folder)}", flush=True)
+        print(f"the index has {kept.stat().st_size / 1e6:.0f} MB")
+
+
+def _accept(file: Path) -> None:
+    """A person accepts the next photo."""
+    with journal.writing(file) as opened:
+        sha256 = next(key for key, entry in opened.index.photos.items() if entry.state == "unreviewed")
+        line = opened.photo(sha256)
+        review = {"state": "accepted", "by": "anna", "at": journal.now()}
+        opened.append({**line, "revision": line["revision"] + 1, "review": review}, after=line["revision"])
+
+
+_PREPARE = "import sys, pathlib, tehai.review.queue as queue; queue.prepare(pathlib.Path(sys.argv[1]))"
+
+
+def _process(what: str, folder: Path) -> str:
+    """What a command took; of a review until the queue has come, by the socket."""
+    start = time.perf_counter()
+    if what == "prepare":
+        command = [sys.executable, "-c", _PREPARE, str(folder / journal.NAME)]
+    else:
+        options = ["--port", "0", "--no-browser"] if what == "review" else []
+        command = [sys.executable, "-m", "tehai", what, str(folder), *options]
+    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    if what == "review":
+        url = next(line for line in process.stdout if line.startswith("http"))
+        with urllib.request.urlopen(f"{url.strip()}api/queue") as answer:
+            answer.read()
+        seconds = time.perf_counter() - start
+        process.send_signal(signal.SIGINT)
+    process.stdout.read()
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if what != "review":
+        seconds = time.perf_counter() - start
+    worked = used.ru_utime + used.ru_stime
+    return f"{seconds:5.1f} s, {worked:5.1f} s of the processor, {used.ru_maxrss / 1e3:.0f} MB at most"
+
+
 def measure_ray(most: int, workers: int | None) -> None:
     """What each photo costs the one process that writes; then what a photo costs that is known already."""
     from tehai.label import cluster
@@ -239,7 +303,7 @@ def measure_near(most: int) -> None:
     texts = [one.tobytes().hex() for one in hashes]
     _say_peak(0)
     start = time.process_time()
-    pairs = duplicates.sharing(keys)
+    pairs = duplicates.sharing(np.concatenate(keys), np.array([len(one) for one in keys]))
     print(f"{most // 50:,} photos are copies; {len(pairs):,} pairs share keys enough")
     _say_peak(start)
     start = time.process_time()
@@ -273,7 +337,9 @@ def resident(pid: int) -> int:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Command line."""
     parser = argparse.ArgumentParser(description="Measure tehai label.")
-    parser.add_argument("what", choices=("truth", "speed", "memory", "journal", "review", "ray", "near"))
+    parser.add_argument(
+        "what", choices=("truth", "speed", "memory", "journal", "index", "review", "ray", "near")
+    )
     parser.add_argument("--photos", type=Path, default=PHOTOS)
     parser.add_argument("--use", default="eval-tray")
     parser.add_argument("--most", type=int)
@@ -288,6 +354,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         return
     if args.what == "near":
         measure_near(args.most or 1_000_000)
+        return
+    if args.what == "index":
+        measure_index(args.most or 100_000)
         return
     if args.what == "journal":
         measure_journal(args.most or 10_000)

@@ -3,7 +3,7 @@ lie."""
 
 from __future__ import annotations
 
-import json
+from array import array
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from hashlib import sha256
@@ -13,16 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tehai.label import layout
-from tehai.label.cache import of_code
+from tehai.label.cache import Said, of_code
 from tehai.label.chains import Chains
-from tehai.label.journal import Entry, Index, Journal
+from tehai.label.journal import Entry, Index, Journal, Kind, Line
 from tehai.label.layout import SHARE, SHARED, Layout
 
 NEAR: Final = 32
 """Bits of 256 in which the hashes of near-duplicates differ at most (measured: ``docs/labels.md``)."""
-
-KIND: Final = of_code("layout", __file__, layout.__file__)
-"""What the index beside a journal calls the keys of a photo's tiles."""
 
 Pairs = NDArray[np.int64]
 """(n, 2) positions of two things each, the lower one first."""
@@ -33,30 +30,40 @@ def exact(index: Index) -> list[list[str]]:
     return [paths for paths in index.places().values() if len(paths) > 1]
 
 
+def _keys_of(journal: Journal, sha256: str, entry: Entry, line: Line) -> Said:
+    """The keys of a photo's tiles, :data:`_BYTES` each."""
+    whole = np.unique(Layout.of(line).keys()).astype(">i8").view(np.uint8).reshape(-1, 8)
+    return 0, whole[:, -_BYTES:].tobytes()
+
+
+_BYTES: Final = 5
+"""Of a key, as the index beside a journal keeps it."""
+
+KIND: Final = Kind(
+    of_code("layout", __file__, layout.__file__), _keys_of, lambda _, more: len(more) % _BYTES == 0
+)
+
+
 def near(journal: Journal) -> list[list[str]]:
     """Content hashes of different files that look alike, two and more together: chains of pairs whose
     perceptual hashes, turned or mirrored as may be, differ in at most :data:`NEAR` bits, or whose tiles lie
     alike. The index beside the journal keeps what was found."""
-
-    def found(entry: Entry) -> str:
-        return _hex(Layout.of(journal.read(entry.at)).keys())
-
-    photos = []
-    for key, entry, said in journal.facts(KIND, found):
-        try:
-            photos.append((key, entry, _unhex(said)))
-        except (ValueError, TypeError):  # damaged
-            photos.append((key, entry, _unhex(found(entry))))
-    known = sha256(b"".join(b"%s %d" % (key.encode(), entry.at) for key, entry, _ in photos)).hexdigest()
-    firsts = _kept(journal, known, len(photos))
+    photos: list[str] = []
+    packed, lengths, known = bytearray(), array("q"), sha256()
+    for key, entry, ((_, more),) in journal.facts(KIND):
+        photos.append(key)
+        packed += more
+        lengths.append(len(more) // _BYTES)
+        known.update(b"%s %d" % (key.encode(), entry.at))
+    firsts = _kept(journal, known.hexdigest(), len(photos))
     if firsts is None:
-        firsts = _found(journal, [entry for _, entry, _ in photos], [said for _, _, said in photos])
+        firsts = _found(journal, photos, _unpacked(packed), np.array(lengths))
         if len(photos) >= _MANY:
             journal.keep()
             followers = [(at, first) for at, first in enumerate(firsts) if at != first]
-            journal.cache.keep_facts(_NEAR, [("", len(photos), 0, json.dumps([known, followers]), b"")])
+            journal.cache.remember(_NEAR, [known.hexdigest(), followers])
     groups: dict[int, list[str]] = {}
-    for (key, _, _), first in zip(photos, firsts, strict=True):
+    for key, first in zip(photos, firsts, strict=True):
         groups.setdefault(first, []).append(key)
     return [members for members in groups.values() if len(members) > 1]
 
@@ -69,46 +76,41 @@ _MANY: Final = 1000
 def _kept(journal: Journal, known: str, count: int) -> list[int] | None:
     """What the index beside the journal knows of just these revisions."""
     try:
-        for _, _, _, value, _ in journal.cache.facts(_NEAR):
-            digest, followers = json.loads(value)
-            if digest == known:
-                firsts = list(range(count))
-                for at, first in followers:
-                    firsts[at] = first
-                return firsts
-    except (ValueError, TypeError, IndexError):  # damaged
+        digest, followers = journal.cache.recall(_NEAR)
+        if digest == known:
+            firsts = list(range(count))
+            for at, first in followers:
+                firsts[at] = first
+            return firsts
+    except (ValueError, TypeError, IndexError):  # there is nothing, or it is damaged
         pass
     return None
 
 
-_BYTES: Final = 5
-"""Of a key, as the index beside a journal keeps it."""
+def _unpacked(packed: bytearray) -> NDArray[np.int64]:
+    """Keys that were kept in few bytes each."""
+    kept = np.frombuffer(packed, np.uint8).reshape(-1, _BYTES)
+    found = np.zeros(len(kept), np.int64)
+    for place in range(_BYTES):
+        found = (found << 8) | kept[:, place]
+    return found
 
 
-def _hex(keys: NDArray[np.int64]) -> str:
-    whole = np.unique(keys).astype(">i8").view(np.uint8).reshape(-1, 8)
-    return whole[:, -_BYTES:].tobytes().hex()
-
-
-def _unhex(text: str) -> NDArray[np.int64]:
-    kept = np.frombuffer(bytes.fromhex(text), np.uint8).reshape(-1, _BYTES)
-    whole = np.zeros((len(kept), 8), np.uint8)
-    whole[:, -_BYTES:] = kept
-    return whole.view(">i8").ravel().astype(np.int64)
-
-
-def _found(journal: Journal, entries: Sequence[Entry], keys: Sequence[NDArray[np.int64]]) -> list[int]:
+def _found(
+    journal: Journal, photos: Sequence[str], keys: NDArray[np.int64], lengths: NDArray[np.int64]
+) -> list[int]:
     """For each photo the first one of its group."""
+    entries = journal.index.photos
 
     @lru_cache(_OPEN)
     def tiles(at: int) -> Layout:
-        return Layout.of(journal.read(entries[at].at))
+        return Layout.of(journal.read(entries[photos[at]].at))
 
-    chains = Chains(len(entries))
-    hashed = [at for at, entry in enumerate(entries) if entry.phash]
-    for one, other in alike([entries[at].phash for at in hashed], NEAR):
+    chains = Chains(len(photos))
+    hashed = [at for at, key in enumerate(photos) if entries[key].phash]
+    for one, other in alike([entries[photos[at]].phash for at in hashed], NEAR):
         chains.join(hashed[one], hashed[other])
-    link(chains, sharing(keys), lambda one, other: tiles(one).agrees(tiles(other)))
+    link(chains, sharing(keys, lengths), lambda one, other: tiles(one).agrees(tiles(other)))
     return chains.firsts()
 
 
@@ -129,12 +131,14 @@ a journal. A key that so many share tells little: there each is held against the
 
 
 def _neighbours(keys: NDArray[np.int64], owners: NDArray[np.int64]) -> Iterator[Pairs]:
-    """Pairs of owners, which rise, that have a key in common, as often as they have."""
-    order = np.argsort(keys, kind="stable")
-    keys = keys[order]
+    """Pairs of owners that have a key in common, as often as they have. A key and an owner have 62 bits
+    together."""
+    bits = int(owners.max(initial=0)).bit_length()
+    both = np.sort((keys << bits) | owners)
+    keys = both >> bits
     again = np.concatenate([[False], keys[1:] == keys[:-1], [False]])
     shared = again[1:] | again[:-1] if len(keys) else np.zeros(0, bool)
-    keys, owners = keys[shared], owners[order[shared]]
+    keys, owners = keys[shared], both[shared] & ((1 << bits) - 1)
     begins = np.flatnonzero(np.diff(keys, prepend=-1))
     few = np.repeat(sizes := np.diff(begins, append=len(keys)), sizes) <= _MANY_SHARE
     for step in range(1, min(_WINDOW, len(keys)) + 1):
@@ -147,26 +151,25 @@ _PART: Final = 1 << 22
 """Keys whose pairs are counted at once, in 1 GB at most."""
 
 
-def sharing(keys: Sequence[NDArray[np.int64]]) -> Pairs:
-    """Positions that share enough keys to be held against each other, those that share most first."""
-    lengths = np.array([len(one) for one in keys], np.int64)
-    owners = np.repeat(np.arange(len(keys)), lengths)
-    all_keys = np.concatenate([*keys, np.zeros(0, np.int64)])
-    parts = 1 + len(all_keys) // _PART
+def sharing(keys: NDArray[np.int64], lengths: NDArray[np.int64]) -> Pairs:
+    """Positions that share enough keys to be held against each other, those that share most first.
+    ``lengths``: how many of the keys, none of them twice, are of each."""
+    owners = np.repeat(np.arange(len(lengths)), lengths)
+    parts = 1 + len(keys) // _PART
     found, counts = [], []
     for part in range(parts):
         codes = [
-            pairs[:, 0] * len(keys) + pairs[:, 1]
-            for both in _neighbours(all_keys, owners)
+            pairs[:, 0] * len(lengths) + pairs[:, 1]
+            for both in _neighbours(keys, owners)
             for pairs in (both[both[:, 0] % parts == part],)
         ]
         pairs, count = np.unique(np.concatenate([*codes, np.zeros(0, np.int64)]), return_counts=True)
-        one, other = np.divmod(pairs, max(1, len(keys)))
+        one, other = np.divmod(pairs, max(1, len(lengths)))
         enough = count >= np.maximum(SHARED, SHARE * np.minimum(lengths[one], lengths[other]))
         found.append(pairs[enough])
         counts.append(count[enough])
     order = np.argsort(-np.concatenate(counts), kind="stable")
-    return np.column_stack(np.divmod(np.concatenate(found)[order], max(1, len(keys))))
+    return np.column_stack(np.divmod(np.concatenate(found)[order], max(1, len(lengths))))
 
 
 _TABLES: Final = 64
@@ -198,11 +201,15 @@ def alike(hashes: Sequence[str], most: int) -> Iterator[tuple[int, int]]:
         for down in (False, True)
         for over in (False, True)
     ]
-    forms = np.concatenate([squares, squares.swapaxes(1, 2)])[:, ::2, ::2].reshape(2 * len(hashes), -1)
+    forms = np.concatenate([squares[:, ::2, ::2], squares.swapaxes(1, 2)[:, ::2, ::2]])
+    forms = forms.reshape(2 * len(hashes), -1)
+    del squares
     draw = np.random.default_rng(0)
     for _ in range(_TABLES):
         chosen = draw.choice(forms.shape[1], min(_BITS, forms.shape[1]), replace=False)
-        keys = forms[:, chosen] @ (1 << np.arange(len(chosen), dtype=np.int64))
+        keys = np.zeros(len(forms), np.int64)
+        for place in chosen:
+            keys = (keys << 1) | forms[:, place]
         for pairs in _neighbours(keys, np.arange(len(keys))):
             for start in range(0, len(pairs), _CHUNK):
                 yield from _verified(data, across, mirrors, pairs[start : start + _CHUNK], most)

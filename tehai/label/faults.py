@@ -24,14 +24,17 @@ _ONE_PLACE: Final = 0.7
 
 def rule_violations(photo: Mapping[str, Any]) -> Iterator[str]:
     """What no set of tiles, and no meld, can hold, in sentences."""
-    labels = [tile["label"] for tile in photo["tiles"]]
-    kinds = Counter(plain(label) for label in labels if label in FACES)
+    labels = Counter(tile["label"] for tile in photo["tiles"])
+    kinds: Counter[str] = Counter()
+    for label, count in labels.items():
+        if label in FACES:
+            kinds[plain(label)] += count
     for label, count in sorted(kinds.items()):
         if count > COPIES:
             yield f"{count} tiles are labelled {label}, but there are only {COPIES}"
     for red in REDS:
-        if labels.count(red) > 1:
-            yield f"{labels.count(red)} tiles are labelled {red}, but there is only one"
+        if labels[red] > 1:
+            yield f"{labels[red]} tiles are labelled {red}, but there is only one"
     melds: dict[str, list[str]] = {}
     for tile in photo["tiles"]:
         if tile["role"].startswith("meld:"):

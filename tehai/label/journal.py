@@ -12,13 +12,15 @@ import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import repeat
 from pathlib import Path
 from typing import Any, Final
 
 from tehai.errors import Mistake
 from tehai.label.address import Address, is_address
-from tehai.label.cache import LEAST, Cache, Row, parsed
+from tehai.label.cache import LEAST, Cache, Row, Said
 from tehai.label.index import STATES as STATES
 from tehai.label.index import TOUCHED as TOUCHED
 from tehai.label.index import Entry as Entry
@@ -52,6 +54,17 @@ class Conflict(Exception):
 def now() -> str:
     """The time as the journal writes it: ISO 8601, UTC, whole seconds."""
     return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """Facts of photos that the index beside a journal keeps. ``name``: see :func:`tehai.label.cache.of_code`;
+    ``find``: of a photo, by its hash, its state and its latest line; ``sound``: whether they can be what was
+    found."""
+
+    name: str
+    find: Callable[[Journal, str, Entry, Line], Said]
+    sound: Callable[[Any, bytes], bool] = lambda value, more: True
 
 
 class Journal:
@@ -199,23 +212,71 @@ class Journal:
         for sha256 in list(self.index.photos):  # others may add photos meanwhile
             yield self.photo(sha256)
 
-    def facts(self, kind: str, find: Callable[[Entry], Any]) -> Iterator[tuple[str, Entry, Any]]:
-        """What ``find`` says (JSON values) of each photo, in the order in which they first came: of
-        revisions that it has been asked about the index beside the journal knows it. ``kind``: a name for it,
-        see :func:`~tehai.label.cache.of_code`."""
-        known = {row[0]: row[1:] for row in self.cache.facts(kind)}
-        found: list[Row] = []
-        for sha256, entry in list(self.index.photos.items()):  # others may add photos meanwhile
-            at, model_at, text, _ = known.pop(sha256, _UNKNOWN)
-            if (at, model_at) == (entry.at, entry.model_at) and (said := parsed(text)) is not None:
-                yield sha256, entry, said
+    def facts(
+        self, *kinds: Kind, some: Iterable[str] | None = None
+    ) -> Iterator[tuple[str, Entry, tuple[Said, ...]]]:
+        """What is found of each photo, of each kind, in the order in which they first came; ``some``: of
+        these alone, whose facts nobody knows yet.
+
+        What the index beside the journal knows of a revision is not found again; what is found is kept there,
+        so that a photo is read once for all kinds. Raises :class:`Mistake` for what cannot be understood.
+        """
+        if some is None:
+            asked = list(self.index.photos.items())  # others may add photos meanwhile
+            known = [self._known(kind) for kind in kinds]
+        else:
+            asked = [(sha256, self.index.photos[sha256]) for sha256 in some]
+            known = [repeat(None) for _ in kinds]
+        fresh: list[list[Row]] = [[] for _ in kinds]
+        for (sha256, entry), *said in zip(asked, *known, strict=False):
+            if None in said:
+                found = self._found(kinds, sha256, entry, said)
+                for rows, before, now_ in zip(fresh, said, found, strict=True):
+                    if before is None:
+                        rows.append((sha256, entry.at, entry.model_at, now_))
+                if max(map(len, fresh)) >= _BATCH:
+                    self._keep_facts(kinds, fresh)
+                yield sha256, entry, found
+            else:
+                yield sha256, entry, tuple(said)
+        if max(map(len, fresh)) >= _MANY:
+            self._keep_facts(kinds, fresh)
+
+    def _known(self, kind: Kind) -> Iterator[Said | None]:
+        """What the index beside the journal knows of each photo, in their order."""
+        rows = self.cache.facts(kind.name)
+        row = next(rows, None)
+        for sha256, entry in list(self.index.photos.items()):
+            if row is None or row[0] != sha256:
+                yield None
                 continue
-            said = find(entry)
-            found.append((sha256, entry.at, entry.model_at, json.dumps(said, separators=(",", ":")), b""))
-            yield sha256, entry, said
-        if len(found) >= _MANY:
-            self.keep()
-            self.cache.keep_facts(kind, found)
+            value, more = row[3]
+            now_ = value is not None and row[1:3] == (entry.at, entry.model_at)
+            yield (value, more) if now_ and kind.sound(value, more) else None
+            row = next(rows, None)
+
+    def _found(
+        self, kinds: Sequence[Kind], sha256: str, entry: Entry, known: Sequence[Said | None]
+    ) -> tuple[Said, ...]:
+        """What is found of a photo, but for what is known."""
+        try:
+            line = self.read(entry.at)
+            return tuple(
+                kind.find(self, sha256, entry, line) if said is None else said
+                for kind, said in zip(kinds, known, strict=True)
+            )
+        except (KeyError, TypeError, ValueError) as error:
+            raise Mistake(
+                f"Revision {entry.revision} of the photo {sha256[:12]} in {self.file} is damaged "
+                f"({error!r}); bring the file back from a copy, or mend that line."
+            ) from None
+
+    def _keep_facts(self, kinds: Sequence[Kind], fresh: Sequence[list[Row]]) -> None:
+        self.keep()
+        for kind, rows in zip(kinds, fresh, strict=True):
+            if rows:
+                self.cache.keep_facts(kind.name, rows)
+                rows.clear()
 
     def lines(self) -> Iterator[Line]:
         """Every line, from the first."""
@@ -237,9 +298,10 @@ class Journal:
 
 
 _CHUNK: Final = 1 << 16
-_UNKNOWN: Final = (-1, -1, "", b"")
 _MANY: Final = 100
 """Photos of which facts are worth being kept: finding them takes a tenth of a second."""
+_BATCH: Final = 1 << 12
+"""Photos whose facts are kept at once: so many are in memory."""
 _LAG: Final = 1 << 25
 """Bytes after which the index is brought up to date in the middle of a run: it may be killed."""
 

@@ -71,7 +71,7 @@ class Layout:
         if len(self.faces) <= NEIGHBOURS:
             return np.zeros(0, np.int64)
         away = self.centres[None] - self.centres[:, None]
-        seen = np.einsum("nij,nmj->nmi", np.linalg.inv(self.axes), away) * _SIDES
+        seen = away @ np.linalg.inv(self.axes).swapaxes(1, 2) * _SIDES
         distances = np.hypot(seen[..., 0], seen[..., 1])
         np.fill_diagonal(distances, np.inf)
         nearest = np.argpartition(distances, NEIGHBOURS - 1, axis=1)[:, :NEIGHBOURS]

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any, Final
 
 from tehai.label import agreement, blind, duplicates, faults, geometry
-from tehai.label.cache import of_code
+from tehai.label.cache import Said, of_code
 from tehai.label.faults import LABELS
 from tehai.label.geometry import pairs
-from tehai.label.journal import Entry, Journal
+from tehai.label.journal import Entry, Journal, Kind, Line
 from vision.labels import REDS
 
 _PAIRS = 10
@@ -70,24 +69,26 @@ class Folder:
         }
 
 
-KIND: Final = of_code("stats", __file__, faults.__file__, geometry.__file__, agreement.__file__)
-"""What the index beside a journal calls what is counted of a photo."""
-
-
-def counted(journal: Journal, entry: Entry) -> list[Any]:
-    """What is counted of a photo, as JSON values: the path that its revision gives, how often it has which
-    label, what is against the rules, the comparison of models and person, if there is one, of people."""
-    photo = journal.read(entry.at)
+def counted(journal: Journal, sha256: str, entry: Entry, photo: Line) -> Said:
+    """What is counted of a photo: the path that its revision gives, how often it has which label, what is
+    against the rules, the comparison of models and person, if there is one, of people."""
     labels = Counter(tile["label"] for tile in photo["tiles"])
     versus = None
     if entry.touched and entry.model_at >= 0 and entry.state != "rejected":
-        found = Folder()
-        found.compare(journal.read(entry.model_at)["tiles"], photo["tiles"])
+        model, found = journal.read(entry.model_at)["tiles"], Folder()
+        found.compare(model, photo["tiles"])
         numbers = (found.compared, found.agreed, found.missed, found.extra)
-        said = agreement.answers(journal.read(entry.model_at)["tiles"], photo["tiles"])
+        said = agreement.answers(model, photo["tiles"])
         versus = [*numbers, list(found.confusions.items()), agreement.to_rows(said)]
     people = agreement.of_photo(journal, entry)
-    return [photo["path"], list(labels.items()), list(faults.rule_violations(photo)), versus, people]
+    return [photo["path"], labels, list(faults.rule_violations(photo)), versus, people], b""
+
+
+KIND: Final = Kind(
+    of_code("stats", __file__, faults.__file__, geometry.__file__, agreement.__file__),
+    counted,
+    lambda value, _: isinstance(value, list) and len(value) == 5,
+)
 
 
 def stats(journal: Journal) -> dict[str, Any]:
@@ -98,15 +99,15 @@ def stats(journal: Journal) -> dict[str, Any]:
     folders: dict[str, Folder] = {}
     violations = []
     compared: defaultdict[tuple[str, str], list[Any]] = defaultdict(lambda: [0, Counter()])
-    for sha256, entry, found in journal.facts(KIND, partial(counted, journal)):
+    for sha256, entry, ((found, _),) in journal.facts(KIND):
         named, of_photo, against, versus, people = found
         path = next(iter(places[sha256]), named)
         states[entry.state] += 1
-        labels.update(dict(of_photo))
+        labels.update(of_photo)
         violations += [{"path": path, "message": message} for message in against]
         folder = folders.setdefault(path.rpartition("/")[0] or ".", Folder())
         folder.photos += 1
-        folder.tiles += sum(count for _, count in of_photo)
+        folder.tiles += sum(of_photo.values())
         folder.reviewed += entry.touched
         if versus:
             folder.add(Folder.of(*versus[:-1]))

@@ -77,10 +77,11 @@ def reasons(photo: Line, model: Sequence[Line] | None = None, *, drawn: bool = F
     """
     if photo["review"]["state"] == "rejected":
         return
-    open_, copies = not settled(photo["review"]), _copies(photo)
+    open_, against = not settled(photo["review"]), [_sentence(text) for text in rule_violations(photo)]
+    copies = _copies(photo) if against else []
     for kind, sentences in (
         ("copies", copies),
-        ("rule", _against_rules(photo, copies)),
+        ("rule", _against_rules(photo, [text for text in against if text not in copies])),
         ("unread", _unread(photo) if open_ else ()),
         ("disagree", _disagreements(photo["tiles"], model) if model is not None else ()),
         ("count", _odd_count(photo)),
@@ -110,15 +111,12 @@ def hardness(photo: Line, why: Sequence[Why]) -> float:
 
 def _copies(photo: Line) -> list[str]:
     """What is wrong whatever the tiles' roles: more of a tile than there are."""
-    found = list(rule_violations(photo))
-    if not found:
-        return []
     loose = [{**tile, "role": "other"} for tile in photo["tiles"]]
     return [_sentence(text) for text in rule_violations({"tiles": loose})]
 
 
-def _against_rules(photo: Line, copies: Sequence[str]) -> Iterator[str]:
-    yield from (text for text in map(_sentence, rule_violations(photo)) if text not in copies)
+def _against_rules(photo: Line, broken: Sequence[str]) -> Iterator[str]:
+    yield from broken
     if _may_lie_badly(photo):
         yield from map(_sentence, bad_tiles(photo))
     if _size(photo["tiles"]) == 14 and not _finished(photo["tiles"]):

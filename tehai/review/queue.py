@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from tehai.errors import Mistake
 from tehai.label import duplicates, faults, geometry, stats
-from tehai.label.cache import LEAST, Row, of_code
+from tehai.label.cache import LEAST, Said, growing, of_code
 from tehai.label.faults import LABELS
-from tehai.label.journal import STATES, Entry, Journal, reading
+from tehai.label.journal import STATES, Entry, Journal, Kind, Line, reading
 from tehai.label.stats import Folder
 from tehai.review import hardness as hardness_
 from tehai.review.hardness import RULES, Why, hardness, margin_of, reasons, settled
@@ -29,22 +26,12 @@ SEED: Final = "tehai review 1"
 
 _LABEL_AT: Final = {label: at for at, label in enumerate(LABELS)}
 _ELSE: Final = len(LABELS)
-_DAMAGED: Final = (
-    "Revision {} of the photo {} in {} is damaged ({!r}); bring the file back from a copy, or mend that line."
-)
 
 
 def is_drawn(sha256: str) -> bool:
     """Whether a photo is one of the share that is checked: by its content, so that nobody can choose."""
     digest = hashlib.sha256(f"{SEED} {sha256}".encode()).digest()
     return int.from_bytes(digest[:8], "big") < DRAWN * 2**64
-
-
-KIND: Final = of_code("queue", __file__, hardness_.__file__, faults.__file__, geometry.__file__)
-"""What the index calls these facts."""
-
-_MANY: Final = 100
-"""Photos whose facts are worth being kept: finding them takes a tenth of a second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,9 +90,8 @@ class Facts:
         )
 
 
-def facts_of(journal: Journal, sha256: str, entry: Entry) -> Facts:
-    """The facts of a photo, read from the journal."""
-    photo = journal.read(entry.at)
+def found(journal: Journal, sha256: str, entry: Entry, photo: Line) -> Said:
+    """What :func:`facts_of` makes facts of."""
     drawn = is_drawn(sha256)
     model = journal.read(entry.model_at) if entry.touched and entry.model_at >= 0 else None
     before = photo if model is None else model
@@ -113,55 +99,45 @@ def facts_of(journal: Journal, sha256: str, entry: Entry) -> Facts:
     is_settled = settled(photo["review"])
     why = tuple(reasons(photo, model["tiles"] if model else None, drawn=drawn and entry.state == "auto"))
     labels = bytes(_LABEL_AT.get(tile["label"], _ELSE) for tile in photo["tiles"])
-    return Facts(
-        entry=entry,
-        named=photo["path"],
-        labels=labels,
-        faces=bytes(sorted(set(labels) - {_ELSE})),
-        margins=array("d", (1.0 if (m := margin_of(tile)) is None else m for tile in photo["tiles"])),
-        why=why,
-        kinds=frozenset(reason.id for reason in why),
-        hardness=hardness(photo, why),
-        settled=is_settled,
-        auto=auto,
-        drawn=drawn and auto,
-        checked=_checked(model, photo) if model and auto and drawn and is_settled else None,
-    )
+    margins = array("d", (1.0 if (m := margin_of(tile)) is None else m for tile in photo["tiles"]))
+    checked = _checked(model, photo) if model and auto and drawn and is_settled else None
+    return [
+        photo["path"],
+        [[reason.id, reason.text] for reason in why],
+        hardness(photo, why),
+        is_settled,
+        auto,
+        drawn and auto,
+        checked and [checked.tiles, checked.wrong, checked.right],
+    ], labels + margins.tobytes()
 
 
-def _row(sha256: str, facts: Facts) -> Row:
-    """The facts as the index keeps them, without what the journal's index has of the photo."""
-    checked = facts.checked
-    value = json.dumps(
-        [
-            facts.named,
-            [[reason.id, reason.text] for reason in facts.why],
-            facts.hardness,
-            facts.settled,
-            facts.auto,
-            facts.drawn,
-            checked and [checked.tiles, checked.wrong, checked.right],
-        ],
-        separators=(",", ":"),
-    )
-    return sha256, facts.entry.at, facts.entry.model_at, value, facts.labels + facts.margins.tobytes()
+KIND: Final = Kind(
+    of_code("queue", __file__, hardness_.__file__, faults.__file__, geometry.__file__),
+    found,
+    lambda value, more: isinstance(value, list) and len(value) == 7 and len(more) % _TILE == 0,
+)
+"""What the index beside a journal keeps of these facts, without what it has of the photo anyhow."""
+
+_TILE: Final = 9
+"""Bytes of a tile: its label, and its margin as a float."""
 
 
-def _of_row(value: str, more: bytes, entry: Entry, kinds: dict[frozenset[str], frozenset[str]]) -> Facts:
-    """The facts that :func:`_row` wrote. ``kinds``: sets that photos share, as most have the same few."""
-    named, why, hard, is_settled, auto, drawn, checked = json.loads(value)
-    tiles = len(more) // 9  # a byte and eight
+def facts_of(entry: Entry, said: Said, kinds: dict[frozenset[str], frozenset[str]]) -> Facts:
+    """The facts of a photo. ``kinds``: sets that photos share, as most have the same few."""
+    (named, why, hard, is_settled, auto, drawn, checked), more = said
+    tiles = len(more) // _TILE
     codes = more[:tiles]
-    reasons_ = tuple(Why(id_, text) for id_, text in why)
-    found = frozenset(reason.id for reason in reasons_)
+    reasons_ = tuple([Why(id_, text) for id_, text in why])
+    ids = frozenset([reason.id for reason in reasons_])
     return Facts(
         entry=entry,
         named=named,
         labels=codes,
-        faces=bytes(sorted(set(codes) - {_ELSE})),
+        faces=bytes(sorted({*codes} - {_ELSE})),
         margins=array("d", more[tiles:]),
         why=reasons_,
-        kinds=kinds.setdefault(found, found),
+        kinds=kinds.setdefault(ids, ids),
         hardness=hard,
         settled=is_settled,
         auto=auto,
@@ -183,8 +159,7 @@ def prepare(file: Path) -> None:
     """Have the index beside a large journal know all that review, statistics and splits ask of its photos."""
     if file.stat().st_size >= LEAST:
         with reading(file) as journal:
-            Queue().follow(journal)
-            for _ in journal.facts(stats.KIND, partial(stats.counted, journal)):
+            for _ in journal.facts(KIND, stats.KIND, duplicates.KIND):
                 pass
             duplicates.near(journal)
 
@@ -214,43 +189,25 @@ class Queue:
     places: dict[str, list[str]] = field(default_factory=dict)
     _lying: tuple[int, dict[str, str | None], set[str]] = (0, {}, set())
     _paths: dict[str, tuple[str, str]] = field(default_factory=dict)
+    _kinds: dict[frozenset[str], frozenset[str]] = field(default_factory=dict)
 
     def follow(self, journal: Journal) -> None:
         """Take in what the journal has got since. Raises :class:`Mistake` for what cannot be understood."""
         index = journal.index
-        if not self.facts:
-            self._recall(journal)
-        found: list[str] = []
-        for sha256, entry in index.photos.items():
-            known = self.facts.get(sha256)
-            if known is None or known.entry is not entry:
-                try:
-                    self.facts[sha256] = facts_of(journal, sha256, entry)
-                except (KeyError, TypeError, ValueError) as error:
-                    raise Mistake(_DAMAGED.format(entry.revision, sha256[:12], journal.file, error)) from None
-                found.append(sha256)
-        if len(found) >= _MANY:
-            self._keep(journal, found)
-        lying = len(index.photos), dict(index.paths), set(index.unreadable)
-        if lying != self._lying:
-            self._lying, self.places = lying, index.places()
-            self._paths = {sha256: self._where(sha256) for sha256 in self.facts}
-
-    def _recall(self, journal: Journal) -> None:
-        """Take over the facts that the index beside the journal has of these revisions."""
-        photos, kinds = journal.index.photos, dict[frozenset[str], frozenset[str]]()
-        try:
-            for sha256, at, model_at, value, more in journal.cache.facts(KIND):
-                entry = photos.get(sha256)
-                if entry is not None and (entry.at, entry.model_at) == (at, model_at):
-                    self.facts[sha256] = _of_row(value, more, entry, kinds)
-        except (ValueError, TypeError):  # damaged: what is missing is found again
-            self.facts.clear()
-
-    def _keep(self, journal: Journal, some: Iterable[str]) -> None:
-        """Have the index beside the journal know facts, for the next time."""
-        journal.keep()
-        journal.cache.keep_facts(KIND, (_row(key, self.facts[key]) for key in some))
+        with growing():
+            changed = None
+            if self.facts:
+                changed = [
+                    sha256
+                    for sha256, entry in index.photos.items()
+                    if (known := self.facts.get(sha256)) is None or known.entry is not entry
+                ]
+            for sha256, entry, (said,) in journal.facts(KIND, some=changed):
+                self.facts[sha256] = facts_of(entry, said, self._kinds)
+            lying = len(index.photos), dict(index.paths), set(index.unreadable)
+            if lying != self._lying:
+                self._lying, self.places = lying, index.places()
+                self._paths = {sha256: self._where(sha256) for sha256 in self.facts}
 
     def _where(self, sha256: str) -> tuple[str, str]:
         path = next(iter(self.places[sha256]), self.facts[sha256].named)

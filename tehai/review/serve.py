@@ -20,7 +20,6 @@ from tehai.label import journal
 from tehai.label.journal import Journal
 from tehai.review.app import make_app
 from tehai.review.edit import parse_name
-from tehai.review.queue import Wanted
 from tehai.review.store import Store, Trouble
 from tehai.server.network import listen
 from tehai.server.serving import Server, configured, until_interrupted
@@ -100,7 +99,7 @@ def _waiting(store: Store) -> int:
     """How many photos wait for a person. Raises :class:`Mistake` where the journal cannot be used."""
     try:
         with store.up_to_date() as queue:
-            return len(queue.select(Wanted())[0])
+            return sum(facts.open for facts in queue.facts.values())
     except Trouble as trouble:
         raise Mistake(str(trouble)) from None
 
