@@ -106,6 +106,12 @@ def phone(browser: Browser) -> Iterator[BrowserContext]:
 
 
 @pytest.fixture
+def other_phone(browser: Browser) -> Iterator[BrowserContext]:
+    """A second one at the same table."""
+    yield from _context(browser, PHONE)
+
+
+@pytest.fixture
 def keeping_phone(browser: Browser) -> Iterator[BrowserContext]:
     """The same with a service worker, which keeps the page."""
     yield from _context(browser, {**PHONE, "service_workers": "allow"})

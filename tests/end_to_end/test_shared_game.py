@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from scorer import replay
 from tests.end_to_end.evening import KEPT, NAMES, booked, draw, start, told, won
-from tests.end_to_end.page import PATIENCE, PHONE, Server, open_home, tap
+from tests.end_to_end.page import PATIENCE, Server, open_home, tap
 
 LATER = 3 * PATIENCE
 """Milliseconds that a server which starts again, and who follows it, may take."""
-
-
-@pytest.fixture
-def other_phone(browser: Browser) -> Iterator[BrowserContext]:
-    context = browser.new_context(**PHONE, locale="en-GB", reduced_motion="reduce")
-    context.set_default_timeout(PATIENCE)
-    yield context
-    context.close()
 
 
 def points(page: Page, *have: str) -> None:

@@ -14,51 +14,58 @@ const MOST_SHOTS = 6; // of one hand, as the server takes them
 const HANGS = { tsumo: "loser_offset", riichi: "ura_indicators", dora_indicators: "ura_indicators" };
 const RETRY = 3000; // milliseconds between knocks at a server that does not answer
 
-let waiting = null; // what to do again once the server answers
+let waiting = null; // {act, busy}: what to do again once the server answers
+let knocking = false; // whether it is asked until it does
 
 /** Does what needs the server; where it does not answer, tries again when it does. */
 export async function attempt(act, busy = null) {
+	waiting = null;
 	app.busy = busy;
 	app.trouble = null;
 	raise("busy");
 	try {
 		await act();
-		waiting = null;
 	} catch (error) {
 		if (!(error instanceof api.Trouble)) throw error;
 		app.trouble = error;
-		if (error.kind === "offline") knock(act, busy);
+		if (error.kind === "offline") {
+			waiting = { act, busy };
+			knock();
+		}
 	} finally {
 		app.busy = null;
 		raise("busy");
 	}
 }
 
+const goOn = () => waiting && attempt(waiting.act, waiting.busy);
+api.listen("back", goOn);
+
 /** Does what stands in a script that comes when it is wanted first. Of one that is here already no server is asked, and what waits for
  * one goes on waiting. */
 export async function later(load, act) {
 	const found = await load().catch(() => null);
 	if (found) return act(found);
+	let isAgain = false;
 	return attempt(async () => {
 		const come = await load().catch(() => {
+			if (isAgain) location.reload(); // a browser may remember for good what did not come: Chromium 150 does
+			isAgain = true;
 			throw new api.Trouble("offline");
 		});
 		return act(come);
 	});
 }
 
-function knock(act, busy) {
-	const mine = (waiting = { act });
-	const again = async () => {
-		if (waiting !== mine) return;
-		try {
-			await api.rules();
-		} catch (error) {
-			if (error.kind === "offline") return setTimeout(again, RETRY);
-		}
-		if (waiting === mine) attempt(act, busy);
-	};
-	setTimeout(again, RETRY);
+function knock() {
+	if (knocking) return;
+	knocking = true;
+	const again = () => setTimeout(async () => {
+		knocking = await api.rules().then(() => false, ({ kind }) => kind === "offline");
+		if (knocking) again();
+		else goOn(); // what was missed was no answer of the server's, but a script
+	}, RETRY);
+	again();
 }
 
 const id = () => crypto.getRandomValues(new Uint32Array(2)).join("-");

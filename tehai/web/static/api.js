@@ -1,5 +1,6 @@
 // The server's endpoints. Every failure is a Trouble.
 
+import { events } from "./shared/events.js";
 import { spoken } from "./shared/text.js";
 import { send } from "./transport.js";
 
@@ -12,6 +13,10 @@ export class Trouble extends Error {
 	}
 }
 
+/** `back`: the server answers again. */
+export const { listen, raise } = events();
+let silent = false;
+
 const KINDS = { 401: "access", 403: "access", 429: "busy", 503: "busy" };
 const PATIENCE = 3; // how often a busy server is asked again
 const pause = (seconds) => new Promise((resolve) => setTimeout(resolve, 1000 * seconds));
@@ -22,7 +27,12 @@ async function ask(path, options = {}, tries = PATIENCE, as = "json") {
 		answer = await send(path, { ...options, headers: { ...options.headers, "Accept-Language": spoken() } });
 	} catch (error) {
 		if (error.name === "AbortError") throw error;
+		silent = true;
 		throw new Trouble("offline");
+	}
+	if (silent) {
+		silent = false;
+		raise("back");
 	}
 	if (answer.ok) return answer[as]();
 	const kind = KINDS[answer.status] ?? "refused";

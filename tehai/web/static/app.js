@@ -174,6 +174,7 @@ async function start() {
 	history.replaceState(place(), "");
 	if (location.hash) await follow();
 	if (!app.state.foreign) resume();
+	if (games.desk.late) home.handOver();
 	api.health().then(({ address, games: keeps }) => {
 		app.address = address;
 		if (keeps) shared.offer();

@@ -56,7 +56,7 @@ export function render() {
 		h("h2", t("book.hands")),
 		h("ol.booked-hands", stands.hands.map((turn, at) => entry(game, stands, turn, at + 1))),
 		!foreign && h("div.others",
-			button({ class: "quiet", key: "undo", disabled: !game.undo.length, onclick: () => attempt(games.undo) }, icon("undo"), t("game.undo")),
+			button({ class: "quiet", key: "undo", disabled: !game.undo.length && !games.noted().length, onclick: () => attempt(games.undo) }, icon("undo"), t("game.undo")),
 			button({ class: "quiet", key: "past-games", onclick: () => ((past = true), render()) }, icon("history"), t("game.past")),
 		),
 	);

@@ -1,8 +1,8 @@
 // A hand of the game on its way: who won from whom, then his tiles or what they are worth, then into the book.
-import { attempt, fresh } from "./acts.js";
+import { attempt, fresh, rescore } from "./acts.js";
 import * as games from "./games.js";
 import { toRecord } from "./hand.js";
-import { toBlob } from "./photo.js";
+import { open, toBlob } from "./photo.js";
 import { h } from "./shared/dom.js";
 import { app, change } from "./state.js";
 
@@ -13,7 +13,7 @@ export function claim(winners, from) {
 	next({ ...begun(from), winners: games.inTurn(winners, from), hands: [] });
 }
 
-const begun = (from) => ({ game: desk.game.id, id: games.newId(), fix: desk.fix, nth: desk.game.events.length, from });
+const begun = (from) => ({ game: desk.game.id, id: games.newId(), fix: desk.fix, nth: games.count(), from });
 
 /** On to the first winner whose hand is not told yet. */
 function next(one) {
@@ -44,14 +44,19 @@ export function tilesAgain(nth) {
 
 export const drop = () => fresh({ screen: "home" });
 
-/** What the table knows has changed under the hand: a riichi that was forgotten. */
+/** What the table knows has changed under the hand: a riichi that was forgotten, or the server has told what came before it. */
 export function again() {
-	const one = app.state.claim;
-	if (one) change({ claim: { ...one, facts: { ...one.facts, ...games.known(one.winners, one.hands.length, one.from) } } });
+	const { claim: one, won } = app.state;
+	const { table } = games.hand();
+	if (!one || !table) return;
+	const { honba, riichi_sticks } = table;
+	const hands = one.hands.map((hand, nth) => ({ ...hand, seat_wind: games.seatsOf([one.winners[nth]])[0] }));
+	change({ won: { ...won, table: { honba, riichi_sticks } }, claim: { ...one, hands, facts: { ...one.facts, ...games.known(one.winners, one.hands.length, one.from) } } });
+	if (app.state.hand) rescore();
 }
 
 /** Whether the hand on its way, if there is one, belongs to the game and the place in it that is open. */
-export const isHere = ({ claim } = app.state) => !claim || (claim.game === desk.game?.id && (claim.fix ?? null) === desk.fix && (desk.fix !== null || (claim.nth ?? desk.game.events.length) === desk.game.events.length));
+export const isHere = ({ claim } = app.state) => !claim || (claim.game === desk.game?.id && (claim.fix ?? null) === desk.fix && (desk.fix !== null || (claim.nth ?? games.count()) === games.count()));
 
 export const winner = ({ winners, hands }) => winners[hands.length];
 
@@ -72,8 +77,12 @@ export function book(value = null) {
 	const hands = [...one.hands, value ? { value, tsumo, seat_wind, riichi, ...(loser_offset ? { loser_offset } : {}) } : told(app.state)];
 	if (!isLast(one)) return next({ ...one, hands });
 	return attempt(async () => {
-		if (!games.isBooked(one.id) || one.fix !== null) await games.book(games.winOf([...hands, ...(one.rest ?? [])]), one.id, await thumbnail());
-		drop();
+		try {
+			await games.book(games.winOf([...hands, ...(one.rest ?? [])]), one.id, await thumbnail());
+		} finally {
+			const isWritten = one.fix !== null ? desk.fix === null : games.isBooked(one.id); // in the book, or noted
+			if (isWritten && app.state.claim?.id === one.id) drop();
+		}
 	}, "game.booking");
 }
 
@@ -81,7 +90,8 @@ const WIDE = 480; // pixels of a picture in the book
 
 /** The photo of the hand, small. */
 async function thumbnail() {
-	const photo = app.photos[app.state.reading?.index ?? 0]?.picture;
+	const unread = app.photos.length ? null : app.shots[0]; // the server has not answered
+	const photo = (app.photos[app.state.reading?.index ?? 0] ?? (unread && (await open(unread))))?.picture;
 	if (!photo) return null;
 	const scale = Math.min(1, WIDE / photo.width);
 	const canvas = h("canvas", { width: Math.round(photo.width * scale), height: Math.round(photo.height * scale) });

@@ -1,9 +1,12 @@
 // The game that is played: its events, and what the server says of them. Points, winds, counters are never reckoned here.
-// A game: {id, at, n, events: [{id, at, event, picture}], undo: [events as they were], stands}; `n` counts its changes, so that a
+// A game: {id, at, n, events: [{id, at, event, picture}], undo: [events as they were], noted, stands}; `n` counts its changes, so that a
 // second window (or phone) is noticed. A change: {add: entry}, {replace: nth, entry}, {remove: nth}.
+// `noted`: events that are not in the book yet, for the server has not answered: entries with the `deal` by which their winds were written,
+// the place (`nth`) in the book that they were meant for, and `text`, what they are.
 import * as api from "./api.js";
 import { events } from "./shared/events.js";
 import { spoken } from "./shared/text.js";
+import { textOf } from "./noted.js";
 import { games as here, pictures, seated, sit } from "./store.js";
 
 const MOST_UNDONE = 20;
@@ -12,11 +15,17 @@ const MOST_UNDONE = 20;
 export const { listen, raise } = events();
 
 /** What is played. `stands`: after all events; `before`: before the one that is being corrected, `fix`, of how many; `declared`:
- * players whose riichi lies on the table in this hand; `fresh`: what the event booked last changed. */
-export const desk = { game: null, stands: null, before: null, declared: [], fix: null, fresh: null };
+ * players whose riichi lies on the table in this hand; `fresh`: what the event booked last changed; `late`: whether what is noted waits for
+ * the server, or for the player. */
+export const desk = { game: null, stands: null, before: null, declared: [], fix: null, fresh: null, late: false };
 
 export const newId = () => crypto.getRandomValues(new Uint32Array(2)).join("-");
 export const record = (game) => game.events.map(({ event }) => event);
+
+export const noted = () => desk.game?.noted ?? [];
+
+/** How many events there are with those that are noted. */
+export const count = () => desk.game.events.length + noted().length;
 
 /** The hand that is being written: the one that follows all others, or the one corrected. */
 export const hand = () => (desk.fix === null ? desk.stands : desk.before);
@@ -25,16 +34,21 @@ export const hand = () => (desk.fix === null ? desk.stands : desk.before);
 const local = {
 	/** Stores the game as a change leaves it, with how it stands; a `clash` where another window was first. */
 	async change(game, draft) {
-		const next = { ...draft, stands: await stand(draft.events) };
-		let clash = false;
+		return this.keep(game, { ...draft, stands: await stand(draft.events) });
+	},
+	async keep(game, next) {
+		let clash = null;
 		await here.update(game.id, (stored) => {
-			clash = Boolean(stored) && stored.n !== game.n;
+			clash = stored && stored.n !== game.n ? stored : null;
 			return clash ? null : next;
 		});
-		if (clash) throw new api.Trouble("clash");
-		return next;
+		if (!clash) return next;
+		await open(clash); // as another window has it
+		throw new api.Trouble("clash");
 	},
 };
+
+const place = () => places[desk.game.shared ? "shared" : "local"];
 
 /** By where they are kept: those that phones share stand on a server first, which tells by `take` what others changed. */
 export const places = { local, shared: null };
@@ -81,7 +95,7 @@ export async function restore() {
 	const { game: id, declared, fix } = seated();
 	const game = id && (await here.get(id));
 	if (!game) return;
-	Object.assign(desk, { game, stands: game.stands, declared, fix: null });
+	Object.assign(desk, { game, stands: game.stands, declared, fix: null, late: isLate(game) });
 	await tellAgain().catch(() => {});
 	if (fix !== null && fix < game.events.length) await correct(fix, declared).catch(() => {});
 }
@@ -101,9 +115,11 @@ export async function begin(start) {
 }
 
 export async function open(game) {
-	set({ game, stands: game.stands, before: null, declared: [], fix: null, fresh: null });
+	set({ game, stands: game.stands, before: null, declared: [], fix: null, fresh: null, late: isLate(game) });
 	return tellAgain();
 }
+
+const isLate = ({ noted }) => Boolean(noted?.length);
 
 /** The game that is open, as another phone has changed it. */
 export async function take(game) {
@@ -113,46 +129,106 @@ export async function take(game) {
 		Object.assign(desk, { game, stands });
 		return correct(desk.fix, desk.declared);
 	}
-	set({ game, stands, ...(isLonger ? { before: null, declared: [], fix: null, fresh: stands.hands.at(-1) ?? null } : {}) });
+	set({ game, stands, late: desk.late && isLate(game), ...(isLonger ? { before: null, declared: [], fix: null, fresh: stands.hands.at(-1) ?? null } : {}) });
 }
 
-export const close = () => set({ game: null, stands: null, before: null, declared: [], fix: null, fresh: null });
+export const close = () => set({ game: null, stands: null, before: null, declared: [], fix: null, fresh: null, late: false });
 
-/** Whether this hand was booked, as one is that a reload brings up again. */
-export const isBooked = (id) => desk.game?.events.some((one) => one.id === id) ?? false;
+/** Whether this hand is in the book, or noted, as one is that a reload brings up again. */
+export const isBooked = (id) => [...(desk.game?.events ?? []), ...noted()].some((one) => one.id === id);
 
-/** An event at the end, or in the place of the one that is corrected. What it makes impossible is refused, and nothing kept. */
+/** An event at the end, or in the place of the one that is corrected. What it makes impossible is refused, and nothing kept; where the
+ * server does not answer, one at the end is noted. The same again is not booked twice. */
 export async function book(event, id = newId(), picture = null) {
 	const { game, fix } = desk;
+	if (fix === null && isBooked(id)) return handOver();
 	const kept = picture && (await pictures.put(id, picture)) !== undefined ? id : null;
 	const old = game.events[fix ?? game.events.length];
 	const shows = event.hands?.some((one) => one.concealed) ? old?.picture : null; // what was photographed may be no hand now
 	const entry = { id: old?.id ?? id, at: old?.at ?? new Date().toISOString(), event, picture: kept ?? shows ?? null };
-	return change(fix === null ? { add: entry } : { replace: fix, entry });
+	if (fix !== null) return change({ replace: fix, entry });
+	await note(entry);
+	return handOver();
 }
 
 export async function change(one) {
 	const { game } = desk;
 	const list = changed(game.events, one);
 	const deals = list.map((entry) => desk.stands.hands[game.events.indexOf(entry) - 1]?.deal);
-	const whole = one.add ? list : await following(list, one.replace === undefined ? one.remove : one.replace + 1, deals);
-	return put(whole, [...game.undo.slice(-MOST_UNDONE), game.events], Boolean(one.add));
+	return put(one.add ? list : await following(list, one.replace === undefined ? one.remove : one.replace + 1, deals), undoable(), Boolean(one.add));
 }
 
-/** These events in the place of all that were. */
-async function put(list, undo, isNew = false) {
-	const { game } = desk;
-	const place = places[game.shared ? "shared" : "local"];
-	const next = await place.change(game, { ...game, n: game.n + 1, events: list, undo }).catch(async (trouble) => {
-		const now = trouble.kind === "clash" && (await here.get(game.id)); // as another window has it
-		if (now) await open(now);
-		throw trouble;
-	});
+const undoable = () => [...desk.game.undo.slice(-MOST_UNDONE), desk.game.events];
+
+/** These events in the place of all that were. `left`: what stays noted where one of those is booked, whose riichi are not those of the hand
+ * that is played now. */
+async function put(list, undo, isNew = false, left = null) {
+	const { game, late } = desk;
+	const by = list.length - game.events.length;
+	const next = await place().change(game, { ...game, n: game.n + 1, events: list, undo, noted: left ?? noted().map((one) => ({ ...one, nth: one.nth + by })) });
+	if (game.id && desk.game?.id !== game.id) return; // another is open by now
 	const { stands } = next;
-	set({ game: next, stands, before: null, fix: null, declared: [], fresh: isNew ? stands.hands.at(-1) : null });
+	set({ game: next, stands, late: late && isLate(next), ...(left && late ? {} : { before: null, fix: null, declared: [] }), fresh: isNew ? stands.hands.at(-1) : null });
 }
 
-export const undo = () => put(desk.game.undo.at(-1), desk.game.undo.slice(0, -1));
+/** Takes back the last change, or what was noted last. */
+export const undo = () => (noted().length ? drop(noted().length - 1) : put(desk.game.undo.at(-1), desk.game.undo.slice(0, -1)));
+
+// --- what is noted ---
+
+/** Written here before the server hears of it. */
+async function note(entry) {
+	const text = textOf(entry.event, desk.stands);
+	await notes([...noted(), { ...entry, deal: desk.stands.next?.deal ?? 0, nth: count(), text }]);
+	if (desk.late) set({ declared: [] });
+	else sit({ game: desk.game.id, declared: [], fix: null }); // a reload finds them in what is noted
+}
+
+async function notes(list) {
+	const { game } = desk;
+	desk.game = await place().keep(game, { ...game, n: game.n + 1, noted: list });
+}
+
+/** One of them never was; those behind it move up. */
+export async function drop(at) {
+	await notes(noted().toSpliced(at, 1).map((one, nth) => (nth < at ? one : { ...one, nth: one.nth - 1 })));
+	set({ late: noted().length > 0 });
+}
+
+/** They follow what is in the book, whatever came into it meanwhile. */
+export const renumber = () => notes(noted().map((one, at) => ({ ...one, nth: desk.game.events.length + at })));
+
+let handing = null;
+
+/** What is noted into the book, in its order. One that cannot be booked stays noted, and so do those behind it; but where somebody waits for
+ * the answer to the only one he is told, and nothing is noted. */
+export function handOver() {
+	handing ??= inOrder().finally(() => (handing = null));
+	return handing;
+}
+
+async function inOrder() {
+	while (noted().length) {
+		const [{ deal, nth, text, ...entry }, ...rest] = noted();
+		try {
+			if (nth !== desk.game.events.length) throw new api.Trouble("overtaken");
+			const { next } = desk.stands;
+			const by = next ? deal - next.deal : 0; // the same players have other winds where the deal has passed since
+			await put([...desk.game.events, by ? turned(entry, by) : entry], undoable(), true, rest);
+		} catch (trouble) {
+			await stays(trouble, entry.id);
+			throw trouble;
+		}
+	}
+}
+
+async function stays({ kind }, id) {
+	const at = noted().findIndex((one) => one.id === id);
+	if (at < 0) return;
+	const isRefused = kind === "refused" || kind === "overtaken" || kind === "clash";
+	if (!desk.late && isRefused) await drop(at);
+	else set({ late: true, declared: desk.late ? desk.declared : [], fresh: null });
+}
 
 /** A hand of before is written anew: the table is as it was then. */
 export async function correct(fix, declared = null) {

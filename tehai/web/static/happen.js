@@ -25,13 +25,11 @@ const names = () => desk.stands.players;
 const group = (title, ...children) => h("fieldset", h("legend", title), h("div.chips", children));
 const done = (text, act, disabled = false) => button({ class: "primary big", key: "book-it", disabled, onclick: act }, text);
 
-/** Into the book; the dialog closes when it stands there. */
+/** Into the book. */
 function book(event) {
 	const id = games.newId(); // the same where it is tried again
-	return attempt(async () => {
-		close();
-		if (!games.isBooked(id)) await games.book(event, id);
-	}, "game.booking");
+	close();
+	return attempt(() => games.book(event, id), "game.booking");
 }
 
 /** Who is ready, of a draw or of an abortive one by which the deal may pass on. */

@@ -1,5 +1,6 @@
 // Home: the table with its seats, and what happens at it; without a game, the way to one or to a single hand.
 import { attempt, later, nextHand, openHand } from "./acts.js";
+import * as api from "./api.js";
 import * as claims from "./claim.js";
 import * as games from "./games.js";
 import * as shared from "./shared_game.js";
@@ -23,12 +24,22 @@ export const start = () => {
 	byId("home").addEventListener("keydown", ({ key }) => key === "Escape" && asking && cancel());
 	games.listen("changed", () => {
 		asking = null;
-		if (!claims.isHere()) claims.drop();
+		if (claims.isHere()) claims.again();
+		else claims.drop();
 		show();
 		if (desk.fresh) announce(`${desk.fresh.text}. ${desk.stands.state}`);
 	});
+	api.listen("back", () => desk.late && games.handOver().catch(refused));
 };
 export const leave = () => (asking = null);
+
+/** What is noted into the book, and again until the server answers. */
+export const handOver = () => attempt(games.handOver, "game.booking");
+
+function refused(trouble) {
+	if (trouble.kind !== "offline") app.trouble = trouble;
+	show();
+}
 
 function cancel() {
 	asking = null;
@@ -37,6 +48,7 @@ function cancel() {
 
 export function render({ state }) {
 	const { game, stands } = desk;
+	if (game) import("./happen.js").catch(() => {}); // before the server may be gone
 	document.body.classList.toggle("in-game", Boolean(game));
 	byId("home-title").textContent = game ? stands.title : t("game.welcome");
 	byId("home-title").classList.toggle("visually-hidden", Boolean(game));
@@ -124,7 +136,6 @@ function meaning(player) {
 function tapped(player) {
 	if (!asking) {
 		games.declare(player);
-		claims.again();
 		const { players } = desk.stands;
 		return announce(`${players[player]}: ${t(desk.declared.includes(player) ? "game.declared" : "game.tap.taken_back")}`);
 	}
@@ -153,7 +164,7 @@ function middle() {
 	if (asking) return h("div.middle", h("strong.question-now", question()));
 	const bets = at.riichi_sticks + desk.declared.length;
 	return h("div.middle",
-		h("strong", name),
+		h("strong", desk.late ? t("noted.after", { name, n: games.noted().length }) : name),
 		h("span", t("game.counters", { n: at.honba })),
 		h("span.bets", h("span.stick", { "aria-hidden": "true" }), t("game.bets", { n: bets })),
 	);
@@ -194,13 +205,31 @@ function foot() {
 	const booked = desk.fresh && h("p.booked", desk.fresh.text);
 	return [
 		booked,
+		desk.late && games.noted().length > 0 && noted(),
 		shared.standing(),
 		h("div.others",
-			button({ class: "quiet", key: "undo", disabled: !desk.game.undo.length, onclick: () => attempt(games.undo) }, icon("undo"), t("game.undo")),
+			button({ class: "quiet", key: "undo", disabled: !desk.game.undo.length && !games.noted().length, onclick: () => attempt(games.undo) }, icon("undo"), t("game.undo")),
 			button({ class: "quiet", key: "book", onclick: () => go("book") }, icon("book"), t("game.book")),
 			button({ class: "quiet", key: "one", onclick: oneHand }, icon("camera"), t("game.one")),
 		),
 	];
+}
+
+/** What waits for the server: it works out the points, so the table stands as it was told last. */
+function noted() {
+	const all = games.noted();
+	const isOvertaken = all[0].nth !== desk.game.events.length;
+	const one = ({ text }, at) => h("li", h("span", text), button({ class: "quiet", key: `noted-drop-${at}`, label: t("noted.drop_of", { text }), onclick: () => attempt(() => games.drop(at)) }, t("noted.drop")));
+	const now = () => attempt(async () => {
+		await games.renumber();
+		await games.handOver();
+	}, "game.booking");
+	return h("section.card.noted", { label: t("noted.title") },
+		h("h2", t("noted.title")),
+		h("p.hint", t(isOvertaken ? "noted.overtaken" : "noted.why")),
+		h("ol", all.map(one)),
+		button({ class: "secondary", key: "noted-now", onclick: now }, t("noted.now")),
+	);
 }
 
 // --- the end ---

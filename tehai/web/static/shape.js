@@ -57,7 +57,8 @@ const stands = fields({
 });
 
 /** A game as it is kept, and its events as a link has them. */
-export const isGame = fields({ id: text, at: text, n: whole(99999), events: list(entry, 300, 1), undo: list(list(entry, 300, 1)), stands });
+const note = both(entry, fields({ deal: whole(300), nth: whole(999), text }));
+export const isGame = fields({ id: text, at: text, n: whole(99999), events: list(entry, 300, 1), undo: list(list(entry, 300, 1)), noted: maybe(list(note, 300)), stands });
 export const isRecord = list(object, 300, 1);
 export const isTiles = both(fields({ concealed: tiles }), record);
 

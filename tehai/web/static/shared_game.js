@@ -23,9 +23,10 @@ const sent = ({ id, at, event }) => ({ id, at, event });
 
 /** The game here as the server has it now. */
 function copy(game, { id, number, entries, stands }) {
-	const pictures = new Map(game.events.map((entry) => [entry.id, entry.picture]));
+	const pictures = new Map([...game.events, ...(game.noted ?? [])].map((entry) => [entry.id, entry.picture]));
 	const events = entries.map((entry) => ({ ...entry, picture: pictures.get(entry.id) ?? null }));
-	return { ...game, events, stands: { ...stands, lang: spoken() }, shared: { id, number }, sending: null };
+	const noted = (game.noted ?? []).filter((one) => !entries.some((entry) => entry.id === one.id));
+	return { ...game, events, noted, stands: { ...stands, lang: spoken() }, shared: { id, number }, sending: null };
 }
 
 /** What makes one list of events of another, as the server takes it, which counts them from 1. */
@@ -55,9 +56,11 @@ const keep = async (game) => {
 
 /** Where a shared game is kept. */
 games.places.shared = {
+	keep: (_, next) => keep(next),
 	/** The game after a change, which stands on the server then. Where another phone has booked meanwhile, what it booked is told. */
 	async change(game, next) {
-		const sending = wire(game.events, next.events, game.shared.number);
+		const made = wire(game.events, next.events, game.shared.number);
+		const sending = made.add && game.sending?.add?.id === made.add.id ? game.sending : made; // its answer may have been lost
 		await keep({ ...game, sending });
 		const view = await handedOver(game, sending);
 		const now = desk.game; // which may have heard of a later change already
@@ -155,7 +158,7 @@ export function offer() {
 	state.offered = true;
 	games.listen("changed", follow);
 	follow();
-	if (desk.game?.shared && desk.game.sending) resend();
+	if (desk.game?.shared && desk.game.sending && !games.noted().length) resend();
 }
 
 // --- what is tapped ---

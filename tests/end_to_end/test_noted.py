@@ -1,0 +1,168 @@
+"""The table while the server is dead: hands are noted on the phone, and booked in order once it is back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.end_to_end.evening import KEPT, agrees, booked, draw, kept, start, told, won
+from tests.end_to_end.hanchan import closed
+from tests.end_to_end.page import Server, open_home, tap
+from tests.end_to_end.test_evening import is_good
+from tests.end_to_end.test_shared_game import LATER, shared
+
+NOTED = ".noted li"
+
+
+@pytest.fixture
+def mortal(tmp_path: Path) -> Iterator[Server]:
+    """A server of this test alone."""
+    server = Server(tmp_path).start()
+    yield server
+    server.stop()
+
+
+def noted(page: Page, *texts: str) -> None:
+    """These wait for the server, in this order."""
+    expect(page.locator(NOTED)).to_have_count(len(texts))
+    for nth, text in enumerate(texts):
+        expect(page.locator(NOTED).nth(nth)).to_contain_text(text)
+
+
+def come_back(page: Page, server: Server, many: int) -> None:
+    server.start()
+    expect(page.locator(f'.round-table[data-booked="{many}"]')).to_be_visible(timeout=LATER)
+    expect(page.locator(NOTED)).to_have_count(0)
+    expect(page.locator("#notice")).to_be_hidden()
+
+
+def test_hands_are_noted_while_the_server_is_dead_and_booked_in_their_order(
+    phone: BrowserContext, mortal: Server
+) -> None:
+    page = open_home(phone, mortal.url)
+    start(page)
+    draw(page, 0)
+    booked(page, 1)
+    before = agrees(page)
+    expect(page.locator('[data-key="draw"]')).to_be_enabled()
+    mortal.kill()
+
+    draw(page, 2)  # the dealer is not ready: the deal passes, and nobody here can know
+    expect(page.locator("#notice")).to_contain_text("does not answer")
+    noted(page, "Draw: Chie")
+    tap(page, "seat-1")  # riichi in the hand after it
+    won(page, 2, 3)
+    told(page, "limit-mangan")
+    noted(page, "Draw: Chie", "Chie, on Dan’s tile: Mangan")
+    expect(page.locator(".seat[aria-pressed=true]")).to_have_count(0)
+    tap(page, "more")
+    tap(page, "chombo-3")
+    noted(page, "Draw: Chie", "Chie", "Chombo of: Dan")
+    won(page, 0)
+    told(page, "han-3", "fu-30")
+    draw(page)
+    tap(page, "undo")  # the last one, a slip
+    noted(page, "Draw: Chie", "Chie", "Chombo of: Dan", "Aki, tsumo: 3 han 30 fu")
+    assert kept(page) == before  # nothing is reckoned here
+    is_good(page)
+
+    tap(page, "seat-3")  # and riichi in the next one
+    come_back(page, mortal, 5)
+    expect(page.locator(".seat[aria-pressed=true]")).to_have_count(1)
+    tap(page, "seat-3")
+    game = agrees(page)
+    assert [turn.kind for turn in game.turns] == ["draw", "draw", "win", "chombo", "win"]
+    assert game.turns[2].before.deal == game.turns[1].before.deal + 1
+    assert game.turns[2].changes[2] > 8000 and game.turns[2].changes[3] < -8000  # whatever their winds are
+    assert game.turns[2].players(game.turns[2].declared) == [1] and game.turns[2].changes[1] == -1000
+    assert game.turns[3].changes[3] < 0 < game.turns[4].changes[0]
+    tap(page, "seat-3")
+    draw(page)
+    booked(page, 6)
+    assert agrees(page).turns[5].players(agrees(page).turns[5].declared) == [3]
+
+
+def test_what_is_noted_outlives_the_page(phone: BrowserContext, mortal: Server) -> None:
+    page = open_home(phone, mortal.url)
+    start(page)
+    draw(page, 0)
+    booked(page, 1)
+    won(page, 1, 2)
+    mortal.kill()
+    page.set_input_files("#from-camera", Path("tehai/sample.jpg").resolve())
+    expect(page.locator("#notice")).to_contain_text("does not answer")
+    told(page, "han-2", "fu-40")  # the photo cannot be read: it goes into the book
+    draw(page, 3)
+    noted(page, "Ben, on Chie’s tile: 2 han 40 fu", "Draw: Dan")
+    page.close()
+    mortal.start()
+    again = open_home(phone, mortal.url)
+    booked(again, 3)
+    noted(again)
+    game = agrees(again)
+    assert game.turns[1].changes[1] > 0 and game.turns[2].players(game.turns[2].tenpai) == [3]
+    tap(again, "book")
+    expect(again.locator(".entry-hand > img[src]")).to_have_count(1)
+
+
+def test_what_cannot_have_been_waits_for_the_player(phone: BrowserContext, mortal: Server) -> None:
+    page = open_home(phone, mortal.url)
+    start(page, rounds="1")
+    for many in (1, 2, 3):
+        draw(page)
+        booked(page, many)
+    mortal.kill()
+    draw(page)  # the last hand of the game
+    draw(page, 1)
+    tap(page, "more")
+    tap(page, "chombo-2")
+    noted(page, "Draw", "Draw: Ben", "Chombo of: Chie")
+    mortal.start()
+    expect(page.locator(".ended")).to_be_visible(timeout=LATER)
+    noted(page, "Draw: Ben", "Chombo of: Chie")
+    expect(page.locator("#notice")).to_contain_text("over")
+    is_good(page)
+    tap(page, "noted-drop-1")
+    noted(page, "Draw: Ben")
+    tap(page, "noted-drop-0")
+    expect(page.locator(".noted")).to_have_count(0)
+    assert len(kept(page).turns) == 4
+
+
+def test_hands_noted_on_two_phones_are_booked_once(
+    phone: BrowserContext, other_phone: BrowserContext, sharing: Server
+) -> None:
+    first = open_home(phone, sharing.url)
+    second = shared(first, sharing, other_phone)
+    for page in (first, second):
+        tap(page, "draw")
+        closed(page, lambda _: None)
+    sharing.kill()
+    for page in (first, second):
+        expect(page.locator("#shared-standing")).to_contain_text("does not answer")
+    draw(first, 0)
+    draw(first, 1)
+    noted(first, "Draw: Aki", "Draw: Ben")
+    draw(second, 0)
+    draw(second, 2)
+    won(second, 3)
+    told(second, "limit-mangan")
+    noted(second, "Draw: Aki", "Draw: Chie", "Dan, tsumo: Mangan")
+    second.close()
+    come_back(first, sharing, 2)
+    second = open_home(other_phone, sharing.url)
+    expect(second.locator(".noted .hint")).to_contain_text("booked in the meantime")
+    noted(second, "Draw: Aki", "Draw: Chie", "Dan, tsumo: Mangan")
+    booked(second, 2)
+    tap(second, "noted-drop-0")
+    tap(second, "noted-drop-0")
+    noted(second, "Dan, tsumo: Mangan")
+    tap(second, "noted-now")
+    for page in (first, second):
+        booked(page, 3)
+    noted(second)
+    assert agrees(second) == agrees(first) and agrees(first).turns[-1].changes[3] > 0
+    assert first.evaluate(KEPT) == second.evaluate(KEPT)
