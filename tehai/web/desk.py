@@ -6,7 +6,7 @@ import asyncio
 import os
 from collections.abc import Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Final, Protocol, Self, TypeVar
 
 from tehai.gather import installed_engine
 from tehai.server.answers import GONE
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from vision.reading import Reading, Region
 
 T = TypeVar("T")
+
+QUIET: Final = 10.0
+"""Seconds without a photo after which memory is given back: between photos of a busy table it is kept."""
 
 
 class Eye(Protocol):
@@ -37,12 +40,28 @@ class Place(Protocol):
     async def think(self, work: Callable[[], T]) -> T: ...
 
 
+def give_back() -> None:
+    """Gives the system the memory of photos that the C library keeps for others to come. Only glibc has to be
+    told so; elsewhere nothing is done."""
+    import ctypes
+
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if os.name == "posix" else None
+    if trim is not None:
+        trim(0)
+
+
 class Desk:
     """The eye and the threads. ``readers``: photos read at once. Scoring has threads of its own: who taps an
-    answer does not wait for other people's photos."""
+    answer does not wait for other people's photos. ``rest``: what is done after ``quiet`` seconds without a
+    photo."""
 
-    def __init__(self, eye: Eye, readers: int = 1) -> None:
+    def __init__(
+        self, eye: Eye, readers: int = 1, rest: Callable[[], None] = give_back, quiet: float = QUIET
+    ) -> None:
         self.eye = eye
+        self._rest = rest
+        self._quiet = quiet
+        self._resting: asyncio.TimerHandle | None = None
         self._turn = asyncio.Semaphore(readers)
         self._reading = ThreadPoolExecutor(readers, "read")
         self._scoring = ThreadPoolExecutor(2, "score")
@@ -55,7 +74,17 @@ class Desk:
         async with self._turn:
             if await is_gone():
                 raise GONE
-            return await asyncio.get_running_loop().run_in_executor(self._reading, work)
+            try:
+                return await asyncio.get_running_loop().run_in_executor(self._reading, work)
+            finally:
+                self._rest_later()
+
+    def _rest_later(self) -> None:
+        """When no other photo comes."""
+        if self._resting is not None:
+            self._resting.cancel()
+        loop = asyncio.get_running_loop()
+        self._resting = loop.call_later(self._quiet, loop.run_in_executor, self._reading, self._rest)
 
     async def think(self, work: Callable[[], T]) -> T:
         """What takes no photo, done off the event loop."""
@@ -66,6 +95,8 @@ class Desk:
 
     def __exit__(self, *_: object) -> None:
         """What is being done is finished, what waits is dropped."""
+        if self._resting is not None:
+            self._resting.cancel()
         for threads in (self._reading, self._scoring):
             threads.shutdown(cancel_futures=True)
 

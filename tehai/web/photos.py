@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from vision.image import Photo
 
 _DECODING: Final = Lock()
-"""One photo is decoded at a time: the largest that is let through takes 1.1 GB for a moment (a WebP)."""
+"""One photo is decoded at a time: the largest that is let through takes 0.7 GB for a moment (a WebP)."""
 
 
 def read_photo(eye: Eye, photo: bytes, region: Region | None) -> Reading:
