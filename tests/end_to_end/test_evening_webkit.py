@@ -6,9 +6,9 @@ Needs Debian's ``webkit2gtk-driver`` and ``xvfb``.
 from __future__ import annotations
 
 from tests.end_to_end.hanchan import hanchan
+from tests.end_to_end.looks import OUTSIDE, SMALL
 from tests.end_to_end.page import Server
 from tests.end_to_end.safari import Safari
-from tests.end_to_end.test_evening import OUTSIDE, SMALL
 from tests.end_to_end.webkit import WebKit
 
 

@@ -10,8 +10,8 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.end_to_end.evening import KEPT, agrees, booked, draw, kept, start, told, won
 from tests.end_to_end.hanchan import closed
+from tests.end_to_end.looks import is_good
 from tests.end_to_end.page import Server, open_home, tap
-from tests.end_to_end.test_evening import is_good
 from tests.end_to_end.test_shared_game import LATER, shared
 
 NOTED = ".noted li"

@@ -8,7 +8,7 @@ import re
 import urllib.error
 import urllib.request
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -17,6 +17,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, Route, TimeoutErr
 
 from tehai.sample import sample_path
 from tehai.web.phrases import of_questions
+from tests.end_to_end.looks import Theme
 from tests.end_to_end.page import (
     PHONE,
     USUAL,
@@ -31,7 +32,6 @@ from tests.end_to_end.page import (
     upload,
 )
 
-Theme = Literal["light", "dark"]
 TEHAI = Path(__file__).resolve().parent.parent.parent / "tehai"
 STATIC = TEHAI / "web" / "static"
 SHARED = TEHAI / "server" / "static"

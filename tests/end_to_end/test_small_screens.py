@@ -6,8 +6,8 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from tests.end_to_end.evening import booked, draw, start
+from tests.end_to_end.looks import OUTSIDE, is_good
 from tests.end_to_end.page import PATIENCE, PHONE, Server, open_home, tap
-from tests.end_to_end.test_evening import OUTSIDE, is_good
 
 HIDDEN = """() => [...document.querySelectorAll("#home-body button, .middle, .booked, .top button")]
     .filter((one) => one.checkVisibility({visibilityProperty: true}))

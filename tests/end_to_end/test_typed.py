@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, BrowserContext, Locator, Page
 
-from tests.end_to_end.page import Server, open_page, settled, tap
+from tests.end_to_end.looks import OUTSIDE
+from tests.end_to_end.page import Server, click, open_page, settled, tap
 from tests.end_to_end.safari import Window, expect
 
 
@@ -119,20 +120,62 @@ def test_a_hand_is_typed_as_one_line(phone: BrowserContext, server: Server) -> N
     expect(page.locator("#bar strong")).to_have_text("0 of 14 tiles")
 
 
-@pytest.mark.parametrize(("width", "in_a_row"), [(360, 5), (740, 10), (1200, 10)])
+WIDTHS = [(360, 5), (399, 5), (400, 9), (412, 9), (430, 9), (740, 9), (1200, 9)]
+"""Of a screen, and how many tiles of a suit stand in a row: nine keys of 44 pixels need 396."""
+
+
+def rows(keys: Locator) -> dict[str, tuple[float, float]]:
+    """Where each key stands; each of them can be hit."""
+    boxes = {key.get_attribute("data-key"): key.bounding_box() for key in keys.all()}
+    assert all(box and box["width"] >= 43.9 and box["height"] >= 43.9 for box in boxes.values())
+    return {str(name)[4:]: (box["x"], round(box["y"])) for name, box in boxes.items() if box}
+
+
+def in_rows(places: dict[str, tuple[float, float]], in_a_row: int) -> None:
+    """The plain tiles of each suit in so many rows, in order, which they share with no other suit."""
+    for suit in "mps":
+        own = [places[f"{rank}{suit}"] for rank in range(1, 10)]
+        assert len({y for _, y in own}) == (1 if in_a_row == 9 else 2)
+        assert own == sorted(own, key=lambda place: (place[1], place[0]))
+        others = {y for label, (_, y) in places.items() if label[1] != suit}
+        assert not others & {y for _, y in own}
+    assert len({places[f"{rank}z"][1] for rank in range(1, 8)}) == 1  # winds and dragons
+
+
+@pytest.mark.parametrize(("width", "in_a_row"), WIDTHS)
 def test_the_keypad_has_rows_for_each_suit(
     browser: Browser, server: Server, width: int, in_a_row: int
 ) -> None:
-    context = browser.new_context(viewport={"width": width, "height": 800}, locale="en-GB")
-    page = open_page(context, server.url)
-    page.locator("#type-hand").click()
-    keys = page.locator("#sheet .keypad .key")
-    expect(keys).to_have_count(37)
-    boxes = [box for key in keys.all() if (box := key.bounding_box()) is not None]
-    assert len(boxes) == 37 and all(box["width"] >= 44 and box["height"] >= 44 for box in boxes)
-    for suit in range(3):
-        rows = {round(box["y"]) for box in boxes[10 * suit : 10 * suit + 10]}
-        assert len(rows) == 10 // in_a_row
-        assert not rows & {round(box["y"]) for box in boxes[10 * suit + 10 :]}
-    assert len({round(box["y"]) for box in boxes[30:]}) == 1  # winds and dragons
-    context.close()
+    with browser.new_context(viewport={"width": width, "height": 800}, locale="en-GB") as context:
+        page = open_page(context, server.url)
+        page.locator("#type-hand").click()
+        keys = page.locator("#sheet .keypad .key")
+        expect(keys).to_have_count(37)
+        places = rows(keys)
+        reds = {suit: places.pop(f"0{suit}")[1] for suit in "mps"}
+        in_rows(places, in_a_row)
+        with_suit = all(y in {places[f"{rank}{suit}"][1] for rank in (5, 6)} for suit, y in reds.items())
+        assert with_suit or len(set(reds.values())) == 1
+        assert not page.evaluate(OUTSIDE)
+
+
+@pytest.mark.parametrize(("width", "in_a_row"), WIDTHS)
+def test_indicators_are_picked_from_rows_of_nine(
+    browser: Browser, server: Server, width: int, in_a_row: int
+) -> None:
+    with browser.new_context(viewport={"width": width, "height": 800}, locale="en-GB") as context:
+        page = open_page(context, server.url)
+        page.locator("#type-hand").click()
+        page.locator("#sheet .line input").fill("234m345567p2267s + 8s")
+        click(page, "line-read")
+        strip = page.locator('[data-field="dora_indicators"]')
+        for number in range(5):
+            expect(strip.locator(".strip .answer").nth(number)).to_contain_text(str(number))
+        strip.locator("summary").click()
+        keys = strip.locator(".keypad .key")
+        expect(keys).to_have_count(34)  # a red five shows the same dora as a plain one
+        in_rows(rows(keys), in_a_row)
+        assert not page.evaluate(OUTSIDE)
+        click(page, "key-5s")
+        click(page, "dora_indicators-done")
+        expect(page.locator('[data-group="dora"] img')).to_have_attribute("src", "tiles/5s.svg")

@@ -24,11 +24,14 @@ export function sentence(text) {
 	return parts.map((part, at) => (at % 2 ? row(part) : part));
 }
 
-/** All faces to choose from. */
-export function keypad(choose, properties = {}) {
-	const key = (label) => button({ class: "key", key: `key-${label}`, onclick: () => choose(label) }, face(label));
-	return h("div.keypad", { role: "group", label: t("keypad"), ...properties }, FACES.map(key));
+/** All faces to choose from, or those given. */
+export function keypad(choose, properties = {}, faces = FACES) {
+	const key = (label) => button({ class: isRed(label) ? "key red" : "key", key: `key-${label}`, onclick: () => choose(label) }, face(label));
+	return h("div.keypad", { role: "group", label: t("keypad"), ...properties }, faces.map(key));
 }
+
+/** The same where a red five says no more than a plain one. */
+export const plainKeypad = (choose) => keypad(choose, { class: "keypad plain" }, FACES.filter((label) => !isRed(label)));
 
 /** The tile's place in the photo as a picture of its own, straightened; null where it was not seen. */
 export function crop(photo, quad, width = 96, height = 128) {

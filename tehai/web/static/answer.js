@@ -5,7 +5,7 @@ import { isSettled } from "./outcome.js";
 import { button, byId, fill, h, icon } from "./shared/dom.js";
 import { join } from "./shared/labels.js";
 import { points, span, t, tileName, wording } from "./shared/text.js";
-import { face, keypad, row } from "./shared/tiles.js";
+import { face, plainKeypad, row } from "./shared/tiles.js";
 import { app, change, go, show, won } from "./state.js";
 
 const OFTEN = ["ippatsu"]; // circumstances common enough to stand beside the answers
@@ -176,7 +176,7 @@ function tiles({ field, choices: list }) {
 		picked.length
 			? h("div.answers", option(`${field}-done`, t("answer.done"), "", done, { class: "answer done" }), chosen("picked", picked, unpick))
 			: h("div.answers.strip", option(`${field}-none`, "0", worth[0], done, { label: `${t("answer.none")} ${worth[0]}` }), counts),
-		h("details", { open: picked.length > 0 || null }, h("summary", t("answer.pick")), keypad(pick)),
+		h("details", { open: picked.length > 0 || null }, h("summary", t("answer.pick")), plainKeypad(pick)),
 	);
 }
 
@@ -222,6 +222,6 @@ function discards({ answers }) {
 	return h("details.discards", { open: told.length > 0 || document.querySelector(".discards")?.open },
 		h("summary", t("table.discards")),
 		chosen("discard", told, (at) => put(told.filter((_, place) => place !== at))),
-		keypad((label) => put([...told, label])),
+		plainKeypad((label) => put([...told, label])),
 	);
 }

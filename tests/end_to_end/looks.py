@@ -1,0 +1,36 @@
+"""What every screen of the page is looked at by."""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+Theme = Literal["light", "dark"]
+
+SMALL = """() => [...document.querySelectorAll("button, select, input, summary, a[href], .upload, .option")]
+    .filter((one) => one.checkVisibility({visibilityProperty: true, opacityProperty: true}))
+    .filter((one) => !one.closest(".visually-hidden") && !one.matches(".visually-hidden, .option input"))
+    .map((one) => [one, one.getBoundingClientRect()])
+    .filter(([, box]) => box.width && (box.width < 43.9 || box.height < 43.9))
+    .map(([one]) => one.outerHTML.slice(0, 120))"""
+"""What is to be touched and is smaller than 44 pixels."""
+
+OUTSIDE = """() => [...document.querySelectorAll("body *")]
+    .filter((one) => one.checkVisibility({visibilityProperty: true}) && !one.closest(".visually-hidden"))
+    .map((one) => [one, one.getBoundingClientRect()])
+    .filter(([, box]) => box.width && (box.left < -0.5 || box.right > innerWidth + 0.5))
+    .map(([one]) => one.outerHTML.slice(0, 120))"""
+"""What lies beside the screen. The document is no wider for it where a phone is held upright."""
+
+
+def is_good(page: Page) -> None:
+    """Axe finds nothing on what is shown, by day and by night; all targets can be hit; nothing sticks out."""
+    for theme in get_args(Theme):
+        page.emulate_media(color_scheme=theme)
+        found = Axe().run(page).response["violations"]
+        assert not [(one["id"], one["nodes"][0]["html"][:200]) for one in found]
+    assert not page.evaluate(SMALL)
+    assert not page.evaluate(OUTSIDE)
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
