@@ -12,7 +12,8 @@ import httpx
 from PIL import Image
 from playwright.sync_api import Browser, expect, sync_playwright
 
-from docs.page_pictures import Theme, save, shot
+from docs.page_pictures import save, shot
+from tests.end_to_end.looks import Theme
 from tests.end_to_end.page import Server, launch
 from tests.end_to_end.test_big_screen import begin, book
 from tests.scorer.short_games import DRAW, RON, start, win

@@ -8,71 +8,68 @@ from __future__ import annotations
 
 import io
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
 from PIL import Image
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Page, sync_playwright
 
 from tehai.sample import sample_path
 from tests.end_to_end import evening as table
-from tests.end_to_end.page import PHONE, Server, film, launch, open_home, open_page
+from tests.end_to_end.looks import Theme
+from tests.end_to_end.page import PHONE, Server, film, launch, open_home
 
 DOCS = Path(__file__).resolve().parent
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1120, "height": 760}, "service_workers": "block"}
-Theme = Literal["light", "dark"]
+SIDEWAYS: dict[str, Any] = {**PHONE, "viewport": {"width": 740, "height": 360}}
 GAP = 24
 GREY = (122, 128, 125)
 COLOURS = 160
 """Of a sheet's palette, so that its file stays small."""
 
 
+Shots = Callable[[Page], Iterator[Image.Image]]
+"""From a page as it opens, the pictures of one way through it."""
+
+
 def main() -> None:
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         server = Server(Path(folder)).start()
         browser = launch(playwright, film(Path(folder)))
+
+        def taken(shots: Shots, device: dict[str, Any], theme: Theme, **more: Any) -> list[Image.Image]:
+            options = {"locale": "en-GB", "reduced_motion": "reduce", "color_scheme": theme, **more}
+            with browser.new_context(**device, **options) as context:
+                return list(shots(open_home(context, server.url)))
+
+        def both(shots: Shots, device: dict[str, Any], **more: Any) -> list[list[Image.Image]]:
+            return [taken(shots, device, theme, **more) for theme in get_args(Theme)]
+
+        camera = {"permissions": ["camera"]}
         try:
-            phone = [list(screens(browser, server, PHONE, theme)) for theme in get_args(Theme)]
-            desktop = [list(screens(browser, server, DESKTOP, theme)) for theme in get_args(Theme)]
-            japanese = list(screens(browser, server, PHONE, "light", "ja-JP"))
-            played = [list(evening(browser, server, theme)) for theme in get_args(Theme)]
-            learnt = [
-                list(learning(browser, server, theme, language))
-                for theme, language in zip(get_args(Theme), ("en-GB", "ja-JP"), strict=True)
-            ]
+            save("page_phone", both(screens, PHONE, **camera), 250)
+            day, night = both(screens, DESKTOP, **camera)
+            save("page_desktop", [[day[at], night[at]] for at in (0, 3, 4, 5)], 560)
+            save("page_japanese", [taken(screens, PHONE, "light", locale="ja-JP", **camera)], 250)
+            save("page_evening", both(evening, PHONE), 250)
+            save("page_sideways", both(sideways, SIDEWAYS), 440)
+            learnt = [taken(learning, PHONE, "light"), taken(learning, PHONE, "dark", locale="ja-JP")]
+            save("page_learn", learnt, 250)
         finally:
             browser.close()
             server.stop()
-    save("page_phone", phone, 250)
-    save(
-        "page_desktop",
-        [
-            [day, night]
-            for day, night in zip(*([row[at] for at in (0, 3, 4, 5)] for row in desktop), strict=True)
-        ],
-        560,
-    )
-    save("page_japanese", [japanese], 250)
-    save("page_evening", played, 250)
-    save("page_learn", learnt, 250)
 
 
-def screens(
-    browser: Browser, server: Server, device: dict[str, Any], theme: Theme, language: str = "en-GB"
-) -> Iterator[Image.Image]:
+def screens(page: Page) -> Iterator[Image.Image]:
     """Take, live view, check, a correction, answer, score, the reasons, the evening."""
-    context = browser.new_context(
-        **device, color_scheme=theme, locale=language, permissions=["camera"], reduced_motion="reduce"
-    )
-    page = open_page(context, server.url)
+    page.click('[data-key="one"]')
     page.click("#automatic")
     page.wait_for_selector("#found.whole")
     yield shot(page)
     page.click("#camera-stop")
     yield shot(page)
-    page.set_input_files("#from-files", sample_path())
-    page.wait_for_selector("#check:visible .held")
+    read(page)
     yield shot(page)
     page.click(".held >> nth=3")
     yield shot(page)
@@ -89,13 +86,17 @@ def screens(
     yield shot(page)
     page.click("#open-history")
     yield shot(page)
-    context.close()
 
 
-def evening(browser: Browser, server: Server, theme: Theme) -> Iterator[Image.Image]:
-    """A new game, the table, a draw, who won, the score of a hand, the table after it, the book."""
-    context = browser.new_context(**PHONE, color_scheme=theme, locale="en-GB", reduced_motion="reduce")
-    page = open_home(context, server.url)
+def read(page: Page) -> None:
+    """The sample photo, on Check."""
+    page.set_input_files("#from-files", sample_path())
+    page.wait_for_selector("#check:visible .held")
+
+
+def evening(page: Page) -> Iterator[Image.Image]:
+    """A new game, the table, a draw, who won, the score of a hand, the table after it, the book, what is
+    noted while the server does not answer."""
     page.click('[data-key="new"]')
     for at, name in enumerate(table.NAMES):
         page.fill(f"#name-{at}", name)
@@ -113,8 +114,7 @@ def evening(browser: Browser, server: Server, theme: Theme) -> Iterator[Image.Im
     page.click('[data-key="seat-2"]')
     yield shot(page)
     page.click('[data-key="seat-3"]')
-    page.set_input_files("#from-files", sample_path())
-    page.wait_for_selector("#check:visible .held")
+    read(page)
     page.click('[data-key="step-score"]')
     page.wait_for_selector("#reasons li")
     yield shot(page)
@@ -126,13 +126,33 @@ def evening(browser: Browser, server: Server, theme: Theme) -> Iterator[Image.Im
     yield shot(page)
     page.evaluate("document.querySelector('.booked-hands').scrollIntoView()")
     yield shot(page)
-    context.close()
+    page.click("#go-home")
+    page.route("**/api/**", lambda route: route.abort())
+    table.draw(page, 0)
+    page.wait_for_selector(".noted")
+    page.evaluate("document.querySelector('.noted').scrollIntoView({block: 'center'})")
+    yield shot(page)
 
 
-def learning(browser: Browser, server: Server, theme: Theme, language: str) -> Iterator[Image.Image]:
+def sideways(page: Page) -> Iterator[Image.Image]:
+    """The table after a hand, who won, and the tiles of a hand, on a phone that is held sideways."""
+    table.start(page)
+    page.click('[data-key="seat-1"]')
+    table.draw(page, 0)
+    table.booked(page, 1)
+    page.click('[data-key="seat-2"]')
+    yield shot(page)
+    page.click('[data-key="won"]')
+    page.click('[data-key="seat-3"]')
+    yield shot(page)
+    page.click('[data-key="seat-2"]')
+    read(page)
+    page.click(".held >> nth=3")
+    yield shot(page)
+
+
+def learning(page: Page) -> Iterator[Image.Image]:
     """What there is, a short lesson, a question, a wrong answer taken apart, a question about safe tiles."""
-    context = browser.new_context(**PHONE, color_scheme=theme, locale=language, reduced_motion="reduce")
-    page = open_home(context, server.url)
     page.click('[data-key="learn"]')
     page.wait_for_selector(".learn-list")
     yield shot(page)
@@ -153,7 +173,6 @@ def learning(browser: Browser, server: Server, theme: Theme, language: str) -> I
     page.click('[data-key="way"]')
     page.wait_for_selector(".question-now")
     yield shot(page)
-    context.close()
 
 
 def shot(page: Page) -> Image.Image:

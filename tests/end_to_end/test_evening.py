@@ -59,6 +59,37 @@ def test_a_photographed_win_asks_dora_in_one_strip(evening: Page) -> None:
     assert agrees(page).turns[-1].changes[2] > 0
 
 
+def test_a_riichi_that_was_forgotten_counts_though_the_hand_is_on_its_way(evening: Page) -> None:
+    page = evening
+    start(page)
+    won(page, 2, 3)
+    typed(page, "234m345567p2267s", "8s")
+    expect(page.locator("#bar strong")).to_have_text("2,000")  # pinfu, tanyao
+    page.locator("#go-home").tap()
+    tap(page, "seat-2")
+    tap(page, "go-on")
+    expect(page.locator("#bar strong")).to_have_text("3,900")
+    to_book(page)
+    booked(page, 1)
+    turn = agrees(page).turns[-1]
+    assert turn.players(turn.declared) == [2] and turn.changes == (0, 0, 3900, -3900)
+
+
+def test_how_much_a_hand_is_worth_is_told_without_scrolling(browser: Browser, server: Server) -> None:
+    device = {**PHONE, "viewport": {"width": 740, "height": 360}}
+    with browser.new_context(**device, locale="en-GB", reduced_motion="reduce") as context:
+        context.set_default_timeout(PATIENCE)
+        page = open_home(context, server.url)
+        start(page)
+        won(page, 2, 3)
+        tap(page, "told")
+        tap(page, "han-2")
+        tap(page, "fu-40")
+        expect(page.locator('[data-key="book-it"]')).to_be_in_viewport(ratio=1)
+        expect(page.locator('[data-key="limit-mangan"]')).to_have_text("Mangan")
+        is_good(page)
+
+
 def test_a_hanchan_hand_by_hand(evening: Page) -> None:
     hanchan(evening, is_good)
 

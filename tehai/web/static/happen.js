@@ -19,6 +19,7 @@ export function dialog(title, body) {
 export const close = () => byId("act").close();
 
 const chip = (key, text, pressed, act, more = {}) => button({ class: "chip", key, pressed, onclick: act, ...more }, text);
+const capital = (label) => label[0].toUpperCase() + label.slice(1); // the server's words stand in sentences, too
 const toggled = (list, one) => (list.includes(one) ? list.filter((other) => other !== one) : [...list, one]);
 const names = () => desk.stands.players;
 
@@ -44,7 +45,7 @@ export function openDraw(kind = null) {
 		tenpai: games.seatsOf(ready),
 		declared: games.seatsOf(declared),
 	});
-	dialog(kind ? may.abort.find((one) => one.id === kind).label : t("game.draw"), (draw) => {
+	dialog(kind ? capital(may.abort.find((one) => one.id === kind).label) : t("game.draw"), (draw) => {
 		const all = names().map((name, player) => ({ name, player }));
 		const pick = (key, list, set, isFixed) =>
 			all.map(({ name, player }) =>
@@ -66,7 +67,7 @@ export function happened() {
 	const { may } = games.hand();
 	const declared = games.seatsOf(desk.declared);
 	dialog(t("game.more"), () => [
-		may.abort.length > 0 && group(t("game.abort"), may.abort.map(({ id, label }) => chip(`abort-${id}`, label, null, () => (may.abort_asks_tenpai ? openDraw(id) : book({ event: "abort", kind: id, declared }))))),
+		may.abort.length > 0 && group(t("game.abort"), may.abort.map(({ id, label }) => chip(`abort-${id}`, capital(label), null, () => (may.abort_asks_tenpai ? openDraw(id) : book({ event: "abort", kind: id, declared }))))),
 		may.chombo && group(t("game.chombo"), names().map((name, player) => chip(`chombo-${player}`, name, null, () => book({ event: "chombo", seat: games.seatsOf([player])[0], declared })))),
 		h("div.ways",
 			button({ class: "secondary", key: "points", onclick: openPoints }, t("game.points")),
@@ -120,7 +121,7 @@ export function hanAndFu() {
 			group(t("game.han"), HAN.map((han) => chip(`han-${han}`, String(han), value.han === han, set({ han, fu: value.fu })))),
 			group(t("game.fu"), FU.map((fu) => chip(`fu-${fu}`, String(fu), value.fu === fu, set({ han: value.han, fu })))),
 			group(t("game.limit"),
-				may.map(({ id, label }) => chip(`limit-${id}`, label, value.limit === id, set({ limit: id }))),
+				may.map(({ id, label }) => chip(`limit-${id}`, capital(label), value.limit === id, set({ limit: id }))),
 				[1, 2].map((n) => chip(`yakuman-${n}`, n > 1 ? t("game.yakuman_times", { n }) : t("limit.yakuman"), value.yakuman === n, set({ yakuman: n }))),
 			),
 			done(t(claims.isLast(one) ? "game.book_it" : "game.next_winner"), () => {
