@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
 from tehai.errors import Mistake
-from tehai.label import journal, names
+from tehai.label import journal, names, points
 from tehai.label.export import JOURNAL
 from tehai.label.files import content
 from tehai.label.formats import FORMATS
@@ -250,6 +250,7 @@ def _facts(file: Path) -> dict[str, Any]:
         "height": photo.height,
         "taken": when_taken(data),
         "phash": perceptual_hash(photo.pixels),
+        "points": points.found(photo.pixels),
         "models": {},
     }
 

@@ -1,5 +1,5 @@
-"""Photos that show the same: exactly, by content hash, or nearly, by perceptual hash and by the tiles as they
-lie."""
+"""Photos that show the same: exactly, by content hash, or nearly, by perceptual hash, by the tiles as they
+lie, and by the points that stand out."""
 
 from __future__ import annotations
 
@@ -7,16 +7,17 @@ from array import array
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from hashlib import sha256
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from tehai.label import layout
+from tehai.label import layout, points
 from tehai.label.cache import Said, of_code
 from tehai.label.chains import Chains
 from tehai.label.journal import Entry, Index, Journal, Kind, Line
 from tehai.label.layout import SHARE, SHARED, Layout
+from tehai.label.points import Points
 
 NEAR: Final = 32
 """Bits of 256 in which the hashes of near-duplicates differ at most (measured: ``docs/labels.md``)."""
@@ -46,8 +47,8 @@ KIND: Final = Kind(
 
 def near(journal: Journal) -> list[list[str]]:
     """Content hashes of different files that look alike, two and more together: chains of pairs whose
-    perceptual hashes, turned or mirrored as may be, differ in at most :data:`NEAR` bits, or whose tiles lie
-    alike. The index beside the journal keeps what was found."""
+    perceptual hashes, turned or mirrored as may be, differ in at most :data:`NEAR` bits, or whose tiles or
+    points lie alike. The index beside the journal keeps what was found."""
     photos: list[str] = []
     packed, lengths, known = bytearray(), array("q"), sha256()
     for key, entry, ((_, more),) in journal.facts(KIND):
@@ -68,7 +69,7 @@ def near(journal: Journal) -> list[list[str]]:
     return [members for members in groups.values() if len(members) > 1]
 
 
-_NEAR: Final = of_code("near", __file__, layout.__file__)
+_NEAR: Final = of_code("near", __file__, layout.__file__, points.__file__)
 _MANY: Final = 1000
 """Photos of a journal for which what was found is worth being kept."""
 
@@ -85,6 +86,99 @@ def _kept(journal: Journal, known: str, count: int) -> list[int] | None:
     except (ValueError, TypeError, IndexError):  # there is nothing, or it is damaged
         pass
     return None
+
+
+POINTS: Final = Kind(
+    of_code("points", __file__, points.__file__),
+    lambda journal, key, entry, line: (0, points.codes(line).tobytes()),
+    lambda _, more: len(more) % np.dtype(np.uint32).itemsize == 0,
+)
+"""What the index beside a journal keeps of a photo's points."""
+
+
+def _by_points(journal: Journal, photos: Sequence[str], few: Sequence[bool]) -> list[tuple[int, int]]:
+    """Positions of photos whose points lie alike; ``few``: which have too few tiles to be known by them. As a
+    photo keeps its points, the index beside the journal need only know of which photos this was found."""
+    known = sha256("".join(photos).encode() + bytes(few)).hexdigest()
+    try:
+        digest, links = journal.cache.recall(_LOOKS)
+        if digest == known:
+            return [(one, other) for one, other in links]
+    except (ValueError, TypeError):  # there is nothing, or it is damaged
+        pass
+    packed, lengths = bytearray(), array("q")
+    for _, _, ((_, more),) in journal.facts(POINTS):
+        packed += more
+        lengths.append(len(more) // 4)
+
+    @lru_cache(_OPEN)
+    def seen(at: int) -> Points:
+        return Points.of(journal.photo(photos[at]))
+
+    pairs = company(np.frombuffer(packed, np.uint32), np.array(lengths))
+    patience = [_PATIENCE[is_few] for is_few in few]
+    links = tried(pairs, patience, lambda one, other: seen(one).agrees(seen(other)))
+    if len(photos) >= _SOME:
+        journal.keep()
+        journal.cache.remember(_LOOKS, [known, links])
+    return links
+
+
+_LOOKS: Final = of_code("looks", __file__, points.__file__)
+_SOME: Final = 100
+"""Photos of a journal for which it is worth keeping what was found of their points."""
+
+_PATIENCE: Final = (8, 64)
+"""Photos that a photo is held against in vain before it is given up; one with few tiles, more."""
+
+
+def tried(pairs: Pairs, patience: Sequence[int], same: Callable[[int, int], bool]) -> list[tuple[int, int]]:
+    """Those of the pairs, the likeliest first, that are the ``same``: none that follows from others, and none
+    of two things that have both been given up. ``patience``: of each, how often it may be tried in vain."""
+    chains, failed, found = Chains(len(patience)), [0] * len(patience), []
+    for one, other in pairs.tolist():
+        spent = failed[one] >= patience[one] and failed[other] >= patience[other]
+        if spent or chains.first(one) == chains.first(other):
+            continue
+        if same(one, other):
+            chains.join(one, other)
+            found.append((one, other))
+        else:
+            failed[one] += 1
+            failed[other] += 1
+    return found
+
+
+_SLICE: Final = 1 << 20
+"""Codes that are looked at together, in 60 MB."""
+
+_ROOM: Final = 5
+"""Bits of a code beyond those that number all: of codes drawn by chance one in 32 has company."""
+
+
+def company(codes: NDArray[np.uint32], lengths: NDArray[np.int64]) -> Pairs:
+    """Positions that have two points with the same code, those that have most first. ``lengths``: how many of
+    the codes are of each; the more there are in all, the longer they are compared."""
+    ends = np.cumsum(lengths)
+    short = max(0, 32 - _ROOM - len(codes).bit_length())
+    parts = 1 + len(codes) // _SLICE
+    found, counts = np.zeros(0, np.int64), np.zeros(0, np.int64)
+    for part in range(parts):
+        at = np.concatenate(
+            [
+                start + np.flatnonzero((codes[start : start + _SLICE] >> short) % parts == part)
+                for start in range(0, len(codes) + 1, _SLICE)
+            ]
+        )
+        owners = np.searchsorted(ends, at, "right")
+        pairs = [both[:, 0] * len(lengths) + both[:, 1] for both in _neighbours(codes[at] >> short, owners)]
+        more = np.concatenate([found, *pairs])
+        weights = np.concatenate([counts, np.ones(len(more) - len(counts), np.int64)])
+        found, which = np.unique(more, return_inverse=True)
+        counts = np.bincount(which, weights, len(found)).astype(np.int64)
+    enough = np.flatnonzero(counts >= SHARED)
+    order = enough[np.argsort(-counts[enough], kind="stable")]
+    return np.column_stack(np.divmod(found[order], max(1, len(lengths))))
 
 
 def _unpacked(packed: bytearray) -> NDArray[np.int64]:
@@ -107,6 +201,8 @@ def _found(
         return Layout.of(journal.read(entries[photos[at]].at))
 
     chains = Chains(len(photos))
+    for one, other in _by_points(journal, photos, (lengths == 0).tolist()):
+        chains.join(one, other)
     hashed = [at for at, key in enumerate(photos) if entries[key].phash]
     for one, other in alike([entries[photos[at]].phash for at in hashed], NEAR):
         chains.join(hashed[one], hashed[other])
@@ -130,11 +226,11 @@ _WINDOW, _MANY_SHARE = 8, 64
 a journal. A key that so many share tells little: there each is held against the next one alone."""
 
 
-def _neighbours(keys: NDArray[np.int64], owners: NDArray[np.int64]) -> Iterator[Pairs]:
+def _neighbours(keys: NDArray[np.integer[Any]], owners: NDArray[np.int64]) -> Iterator[Pairs]:
     """Pairs of owners that have a key in common, as often as they have. A key and an owner have 62 bits
     together."""
     bits = int(owners.max(initial=0)).bit_length()
-    both = np.sort((keys << bits) | owners)
+    both = np.sort((keys.astype(np.int64) << bits) | owners)
     keys = both >> bits
     again = np.concatenate([[False], keys[1:] == keys[:-1], [False]])
     shared = again[1:] | again[:-1] if len(keys) else np.zeros(0, bool)

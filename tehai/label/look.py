@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from tehai.label import points
 from tehai.label.files import Readable, content, unopened
 from vision.arrays import Array, Pixels
 from vision.image import Photo, PhotoError, load
@@ -68,6 +69,7 @@ class Labeller:
             "width": photo.width,
             "height": photo.height,
             "phash": perceptual_hash(photo.pixels),
+            "points": points.found(photo.pixels),
             "tiles": self._tiles(photo, reading),
             "hand": record["hand"],
             "status": reading.status,

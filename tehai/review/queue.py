@@ -159,7 +159,7 @@ def prepare(file: Path) -> None:
     """Have the index beside a large journal know all that review, statistics and splits ask of its photos."""
     if file.stat().st_size >= LEAST:
         with reading(file) as journal:
-            for _ in journal.facts(KIND, stats.KIND, duplicates.KIND):
+            for _ in journal.facts(KIND, stats.KIND, duplicates.KIND, duplicates.POINTS):
                 pass
             duplicates.near(journal)
 

@@ -1,0 +1,117 @@
+"""Photos known again by their points: whatever they show, and however they were changed."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from tehai.errors import Mistake
+from tehai.label import duplicates, journal, points
+from tehai.label.points import Points
+from tehai.sample import sample_path
+from tests.tehai.label.lines import photo, write
+from vision.image import load
+
+Picture = NDArray[np.uint8]
+
+
+@cache
+def sample() -> Picture:
+    return np.asarray(cv2.resize(load(sample_path()).pixels, (640, 480), interpolation=cv2.INTER_AREA))
+
+
+def picture(seed: int) -> Picture:
+    """The sample, its parts in another order: tiles and cloth of one table, in one light."""
+    parts = [part for row in np.split(sample(), 8) for part in np.split(row, 8, axis=1)]
+    order = np.random.default_rng(seed).permutation(64) if seed else range(64)
+    return np.vstack([np.hstack([parts[at] for at in list(order)[row : row + 8]]) for row in range(0, 64, 8)])
+
+
+def changed(of: Picture, matrix: list[list[float]], light: float = 1.0) -> Picture:
+    """The picture by a map about its middle."""
+    linear, middle = np.array(matrix), np.array([320.0, 240.0])
+    whole = np.column_stack([linear, middle - linear @ middle])
+    return np.asarray(np.clip(cv2.warpAffine(of, whole, (640, 480)) * light, 0, 255), np.uint8)
+
+
+def seen(of: Picture) -> Points:
+    return Points.of({"points": points.found(of)})
+
+
+CHANGES: dict[str, Any] = {
+    "turned": [[0.77, -0.64], [0.64, 0.77]],
+    "upside down": [[-1, 0], [0, -1]],
+    "mirrored": [[-1, 0], [0, 1]],
+    "sheared": [[1, 0.35], [0, 1]],
+    "cropped": [[1.3, 0], [0, 1.3]],
+    "mirrored, turned and smaller": [[0, 0.7], [0.7, 0]],
+}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_a_photo_is_known_again(name: str) -> None:
+    one, copy = seen(picture(0)), seen(changed(picture(0), CHANGES[name], light=0.8))
+    assert one.agrees(copy) and copy.agrees(one)
+    assert not seen(picture(4)).agrees(copy)
+
+
+def test_a_photo_without_points_is_known_to_nobody() -> None:
+    plain = np.full((300, 400, 3), 90, np.uint8)
+    assert points.found(plain) == ""
+    nothing = seen(plain)
+    assert not nothing.agrees(nothing) and not nothing.agrees(seen(picture(0)))
+    assert not Points.of({}).agrees(seen(picture(0))), "nobody has looked for any in older lines"
+
+
+def test_copies_that_show_no_tile_are_one_group(tmp_path: Path) -> None:
+    shown = {
+        "a.jpg": picture(0),
+        "b.jpg": picture(4),
+        "c.jpg": changed(picture(0), CHANGES["sheared"]),
+        "d.jpg": picture(5),
+    }
+    lines = [photo(name, points=points.found(one)) for name, one in shown.items()]
+    older = photo("e.jpg")
+    with journal.reading(write(tmp_path, *lines, older)) as opened:
+        assert duplicates.near(opened) == [[lines[0]["sha256"], lines[2]["sha256"]]]
+
+
+def test_damaged_points_are_named(tmp_path: Path) -> None:
+    with (
+        journal.reading(write(tmp_path, photo("a.jpg", points="no base64!"))) as opened,
+        pytest.raises(Mistake, match="is damaged"),
+    ):
+        duplicates.near(opened)
+
+
+def test_photos_with_codes_in_common_have_company() -> None:
+    draw = np.random.default_rng(3)
+    codes = [np.unique(draw.integers(0, 1 << 32, 50, dtype=np.uint32)) for _ in range(2000)]
+    codes[1500] = np.unique(np.concatenate([codes[40][:5], codes[1500][:45]]))
+    codes[1600] = np.unique(np.concatenate([codes[50][:1], codes[1600][:49]]))
+    lengths = np.array([len(one) for one in codes])
+    found = duplicates.company(np.concatenate(codes), lengths)
+    assert found[0].tolist() == [40, 1500] and len(found) < 20
+    assert len(duplicates.company(np.zeros(0, np.uint32), np.zeros(3, np.int64))) == 0
+
+
+def test_what_is_like_nothing_is_given_up() -> None:
+    pairs = np.array([(one, other) for one in range(20) for other in range(one + 1, 20)])
+    asked = []
+
+    def same(one: int, other: int) -> bool:
+        asked.append((one, other))
+        return (one, other) == (3, 4)
+
+    assert duplicates.tried(pairs, [99] * 20, same) == [(3, 4)] and len(asked) == len(pairs)
+    asked.clear()
+    assert duplicates.tried(np.array([[0, 1], [1, 2], [0, 2]]), [9] * 3, lambda *_: True) == [(0, 1), (1, 2)]
+    assert duplicates.tried(pairs, [2] * 20, same) == [] and len(asked) < 60
+    asked.clear()
+    assert duplicates.tried(pairs, [2, 2, 2, 19, *[2] * 16], same) == [(3, 4)], "some are given more time"
