@@ -14,7 +14,7 @@ from tests.end_to_end.looks import is_good
 from tests.end_to_end.page import Server, open_home, tap
 from tests.end_to_end.test_shared_game import LATER, shared
 
-NOTED = ".noted li"
+NOTED = "#home .noted li"
 
 
 @pytest.fixture
@@ -67,6 +67,10 @@ def test_hands_are_noted_while_the_server_is_dead_and_booked_in_their_order(
     tap(page, "undo")  # the last one, a slip
     noted(page, "Draw: Chie", "Chie", "Chombo of: Dan", "Aki, tsumo: 3 han 30 fu")
     assert kept(page) == before  # nothing is reckoned here
+    tap(page, "book")
+    expect(page.locator(".booked-hands > li")).to_have_count(1)
+    expect(page.locator("#book .noted li")).to_have_count(4)
+    page.locator("#go-home").tap()
     is_good(page)
 
     tap(page, "seat-3")  # and riichi in the next one
@@ -128,7 +132,7 @@ def test_what_cannot_have_been_waits_for_the_player(phone: BrowserContext, morta
     tap(page, "noted-drop-1")
     noted(page, "Draw: Ben")
     tap(page, "noted-drop-0")
-    expect(page.locator(".noted")).to_have_count(0)
+    expect(page.locator("#home .noted")).to_have_count(0)
     assert len(kept(page).turns) == 4
 
 

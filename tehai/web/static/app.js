@@ -30,6 +30,9 @@ const bring = (name) => later(LATER[name], (screen) => {
 	show();
 });
 
+/** What a game will need comes as soon as there is one: the server may be gone when it is wanted. */
+const ahead = () => [LATER.check, LATER.score, LATER.book, () => import("./happen.js")].forEach((load) => load().catch(() => {}));
+
 async function arrive() {
 	if (app.state.foreign && (app.state.screen === "take" || app.state.screen === "home")) {
 		const { screen } = app.state;
@@ -55,6 +58,7 @@ listen("changed", (changes) => {
 	document.body.dataset.screen = screen;
 	document.body.classList.toggle("claimed", Boolean(app.state.claim));
 	awake("hand", screen === "check" || (screen === "home" && Boolean(games.desk.game)));
+	if (games.desk.game) ahead();
 	steps();
 	SCREENS[screen]?.render(app, changes);
 	around();

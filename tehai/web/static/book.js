@@ -5,7 +5,7 @@ import { chart } from "./chart.js";
 import { day, time } from "./days.js";
 import * as games from "./games.js";
 import * as hand from "./hand.js";
-import { ranking, signed } from "./home.js";
+import { noted, ranking, signed } from "./home.js";
 import { isRecord, isTiles } from "./shape.js";
 import { shareLink, sharePicture, saveRecord, saveSheet } from "./sheet.js";
 import { button, byId, fill, h, icon } from "./shared/dom.js";
@@ -55,6 +55,7 @@ export function render() {
 		h("p", { role: "status", id: "book-news" }, news),
 		h("h2", t("book.hands")),
 		h("ol.booked-hands", stands.hands.map((turn, at) => entry(game, stands, turn, at + 1))),
+		!foreign && noted(),
 		!foreign && h("div.others",
 			button({ class: "quiet", key: "undo", disabled: !game.undo.length && !games.noted().length, onclick: () => attempt(games.undo) }, icon("undo"), t("game.undo")),
 			button({ class: "quiet", key: "past-games", onclick: () => ((past = true), render()) }, icon("history"), t("game.past")),

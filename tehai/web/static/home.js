@@ -48,7 +48,6 @@ function cancel() {
 
 export function render({ state }) {
 	const { game, stands } = desk;
-	if (game) import("./happen.js").catch(() => {}); // before the server may be gone
 	document.body.classList.toggle("in-game", Boolean(game));
 	byId("home-title").textContent = game ? stands.title : t("game.welcome");
 	byId("home-title").classList.toggle("visually-hidden", Boolean(game));
@@ -205,7 +204,7 @@ function foot() {
 	const booked = desk.fresh && h("p.booked", desk.fresh.text);
 	return [
 		booked,
-		desk.late && games.noted().length > 0 && noted(),
+		noted(),
 		shared.standing(),
 		h("div.others",
 			button({ class: "quiet", key: "undo", disabled: !desk.game.undo.length && !games.noted().length, onclick: () => attempt(games.undo) }, icon("undo"), t("game.undo")),
@@ -216,8 +215,9 @@ function foot() {
 }
 
 /** What waits for the server: it works out the points, so the table stands as it was told last. */
-function noted() {
+export function noted() {
 	const all = games.noted();
+	if (!desk.late || !all.length) return null;
 	const isOvertaken = all[0].nth !== desk.game.events.length;
 	const one = ({ text }, at) => h("li", h("span", text), button({ class: "quiet", key: `noted-drop-${at}`, label: t("noted.drop_of", { text }), onclick: () => attempt(() => games.drop(at)) }, t("noted.drop")));
 	const now = () => attempt(async () => {

@@ -30,7 +30,7 @@ function entry(game, back, again) {
 	const forget = async () => {
 		if (!confirm(t("book.sure", { when }))) return;
 		if (games.desk.game?.id === game.id) games.close();
-		await Promise.all(game.events.filter((one) => one.picture).map((one) => pictures.remove(one.picture)));
+		await Promise.all([...game.events, ...(game.noted ?? [])].filter((one) => one.picture).map((one) => pictures.remove(one.picture)));
 		await kept.remove(game.id);
 		again();
 	};
