@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import hashlib
 from array import array
 from collections import Counter
@@ -204,6 +205,8 @@ class Queue:
                 ]
             for sha256, entry, (said,) in journal.facts(KIND, some=changed):
                 self.facts[sha256] = facts_of(entry, said, self._kinds)
+            if changed is None:
+                gc.freeze()  # they stay: no look for garbage need go through them
             lying = len(index.photos), dict(index.paths), set(index.unreadable)
             if lying != self._lying:
                 self._lying, self.places = lying, index.places()
