@@ -11,11 +11,13 @@ from __future__ import annotations
 import base64
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from vision import pixels
 from vision.arrays import Array, Array32, Mask, Pixels
 
 _SIDE: Final = 640
@@ -79,16 +81,23 @@ _FINE: Final = 32
 _TURNED: Final = 1 << 15
 
 
-def found(pixels: Pixels) -> str:
+@cache
+def _able() -> bool:
+    """Whether OpenCV, which finds points and compares them, can be loaded. Without it photos have none: they
+    are known again by their tables alone."""
+    return len(pixels.backends()) > 1
+
+
+def found(rgb: Pixels) -> str:
     """The points of a photo (height, width, 3), as a line of the journal keeps them."""
+    if not _able():
+        return ""
     import cv2
 
-    from vision.pixels import shrink
-
-    height, width = pixels.shape[:2]
+    height, width = rgb.shape[:2]
     scale = min(1.0, _SIDE / max(height, width))
     size = max(1, round(width * scale)), max(1, round(height * scale))
-    grey = cv2.cvtColor(shrink(pixels, size) if scale < 1 else pixels, cv2.COLOR_RGB2GRAY)
+    grey = cv2.cvtColor(pixels.shrink(rgb, size) if scale < 1 else rgb, cv2.COLOR_RGB2GRAY)
     sift = cv2.SIFT_create(contrastThreshold=_FAINT)  # type: ignore[attr-defined]
     seen, described = sift.detectAndCompute(grey, None)
     strongest: dict[tuple[int, int], int] = {}  # one has several directions at times
@@ -110,7 +119,8 @@ def found(pixels: Pixels) -> str:
 
 def _kept(line: Mapping[str, Any]) -> NDArray[Any]:
     """The points of a line of the journal; none where nobody has looked for them. Raises ValueError."""
-    return np.frombuffer(base64.b64decode(line.get("points") or "", validate=True), _POINT)
+    points = np.frombuffer(base64.b64decode(line.get("points") or "", validate=True), _POINT)
+    return points if _able() else points[:0]
 
 
 def codes(line: Mapping[str, Any]) -> NDArray[np.uint32]:

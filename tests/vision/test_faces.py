@@ -124,7 +124,39 @@ def test_reading_ends_on_the_true_corners(quarters: int) -> None:
     assert faces.probabilities.shape == (1, 39) and faces.probabilities[0].argmax() == 4
     assert faces.probabilities.sum() == pytest.approx(1, abs=1e-5)
     assert faces.rotation[0].argmax() == 0
-    assert reader.batches == [1, 1]
+    assert reader.batches == [1, 1, 1, 1], "two passes, and two close looks at what stays doubtful"
+
+
+class Wavering(Knowing):
+    """A reader whose network wavers between two faces: the wider a crop, the likelier the second one."""
+
+    def __init__(self, sure: float) -> None:
+        super().__init__(passes=1)
+        self.sure = sure
+        self.widths: list[float] = []
+
+    def run(self, crops: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        labels, rotations, offsets = super().run(crops)
+        width = 1 / float(np.abs(np.diff(crops[:, 40, :, 0].astype(float), axis=1)).mean())
+        self.widths.append(width)
+        labels[:, 4] = np.log(self.sure)
+        labels[:, 5] = np.log(1 - self.sure) + 8 * np.log(self.widths[0] / width)
+        labels[:, [k for k in range(len(CLASSES)) if k not in (4, 5)]] = -30
+        return labels, rotations, offsets
+
+
+def test_a_doubtful_face_is_looked_at_again_with_more_around_it() -> None:
+    photo = painted(SLANTED)
+    doubted = Wavering(sure=0.6)
+    seen = doubted.read(photo, SLANTED[None])
+    first, close, wide = doubted.widths
+    assert close == pytest.approx(first, rel=0.05) and wide < 0.95 * first, "a pixel shows more of the table"
+    alone = doubted.read(photo, SLANTED[None], briefly=True)
+    assert alone.probabilities[0].argmax() == 4 and seen.probabilities[0].argmax() == 5
+    assert seen.probabilities.sum() == pytest.approx(1, abs=1e-5)
+    certain = Wavering(sure=0.95)
+    certain.read(photo, SLANTED[None])
+    assert len(certain.widths) == 1
 
 
 def test_nothing_to_read() -> None:
