@@ -15,7 +15,7 @@ import numpy as np
 from vision.arrays import Array
 from vision.candidates import Candidate
 from vision.habits import Habits
-from vision.labels import BACK_INDEX, CLASSES
+from vision.labels import BACK_INDEX, CLASSES, FACES
 from vision.looks import HandSeen
 from vision.reading import DOUBTFUL, DOUBTS, Doubt, Region
 from vision.reckoning import Weighed
@@ -76,13 +76,27 @@ class _Seen:
         return sum(share for share, finished in there if finished) / max(sum(s for s, _ in there), _TINY)
 
     def alternatives(self) -> Iterator[Doubt]:
-        """What the next answers would have otherwise, where this one is not sure."""
+        """What the next answers would have otherwise, where this one is not sure; and the face that is least
+        sure, where they question none: of wrong labels that no answer has otherwise most are that one."""
         if self.hand.confidence >= self.habits.weights.told:
             return
         habit, rest = self.habits.doubts, self.hand.answers[1:]
         likely = [each for each in rest if each.share >= habit.least][: habit.most]
-        for other in likely or rest[:1]:
-            yield from self._difference(other)
+        found = [doubt for other in likely for doubt in self._difference(other)]
+        yield from found
+        if all(doubt.kind != "face" for doubt in found):
+            yield from self._least_sure()
+
+    def _least_sure(self) -> Iterator[Doubt]:
+        labels, shown = self.best.decoded.labels, self.hand.seen.probabilities[:, : len(FACES)]
+        sure = {i: shown[i, FACES.index(labels[i])] for i in self.best.layout.hand if labels[i] in FACES}
+        if sure:
+            least = min(sure, key=sure.__getitem__)
+            others = [FACES[face] for face in np.argsort(-shown[least])]
+            yield self._face(least, next(face for face in others if face != labels[least]))
+
+    def _face(self, tile: int, instead: str) -> Doubt:
+        return Doubt("face", (tile,), f"The {self._label(tile)} may be a {instead}.", {"label": instead})
 
     def _difference(self, other: Weighed) -> Iterator[Doubt]:
         mine, theirs = list(self.best.layout.hand), list(other.candidate.layout.hand)
@@ -95,9 +109,7 @@ class _Seen:
         for place, k in zip(mine, match, strict=True):
             if k >= 0 and labels[theirs[k]] != self.best.decoded.labels[place]:
                 changed = True
-                instead = labels[theirs[k]]
-                text = f"The {self.best.decoded.labels[place]} may be a {instead}."
-                yield Doubt("face", (place,), text, {"label": instead})
+                yield self._face(place, labels[theirs[k]])
         left = tuple(place for place, k in zip(mine, match, strict=True) if k < 0)
         more = self._indices(other.candidate, sorted(set(range(len(theirs))) - set(match.tolist())))
         if left or more:
@@ -151,8 +163,7 @@ class _Seen:
         layout, probabilities = self.best.layout, self.hand.seen.probabilities
         for i in layout.dora:
             if probabilities[i].max() < DOUBTFUL:  # no answer tells: it is none of the hand's tiles
-                instead = CLASSES[int(np.argsort(-probabilities[i])[1])]
-                yield Doubt("face", (i,), f"The {self._label(i)} may be a {instead}.", {"label": instead})
+                yield self._face(i, CLASSES[int(np.argsort(-probabilities[i])[1])])
         if layout.dora or not self.hand.finished:
             return
         backs = probabilities.argmax(axis=1) == BACK_INDEX

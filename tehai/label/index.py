@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 STATES: Final = ("unreviewed", "auto", "accepted", "corrected", "imported", "rejected")
 """What has become of a photo: read by the models; accepted by its margins; accepted by a person; corrected by
@@ -14,9 +14,9 @@ TOUCHED: Final = frozenset({"accepted", "corrected", "imported", "rejected"})
 """States that a person has brought about: no model overwrites them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """What is kept in memory of a photo: its latest revision, and where in the file it stands.
+class Entry(NamedTuple):
+    """What is kept in memory of a photo: its latest revision, and where in the file it stands; a tuple, as a
+    hundred thousand are made at once.
 
     ``models``: the digests of the models that read it last; ``model_at``: where that revision stands, -1 if
     there is none. ``earlier``: where the revisions before this one stand, the first one first.

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from tehai.label import duplicates, faults, geometry, stats
 from tehai.label.cache import LEAST, Said, growing, of_code
@@ -45,9 +45,8 @@ class Checked:
     right: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
-    """What is kept of the latest revision of a photo.
+class Facts(NamedTuple):
+    """What is kept of the latest revision of a photo; a tuple, as a hundred thousand are made at once.
 
     ``named``: the path that the revision gives. ``labels``: an index of ``tehai.label.faults.LABELS`` a tile;
     ``faces``: those of them that occur; ``margins``: of the tiles, 1 where a person has labelled. ``kinds``:
@@ -102,7 +101,9 @@ def found(journal: Journal, sha256: str, entry: Entry, photo: Line) -> Said:
     labels = bytes(_LABEL_AT.get(tile["label"], _ELSE) for tile in photo["tiles"])
     margins = array("d", (1.0 if (m := margin_of(tile)) is None else m for tile in photo["tiles"]))
     checked = _checked(model, photo) if model and auto and drawn and is_settled else None
+    faces = bytes(sorted({*labels} - {_ELSE}))
     return [
+        len(faces),
         photo["path"],
         [[reason.id, reason.text] for reason in why],
         hardness(photo, why),
@@ -110,13 +111,22 @@ def found(journal: Journal, sha256: str, entry: Entry, photo: Line) -> Said:
         auto,
         drawn and auto,
         checked and [checked.tiles, checked.wrong, checked.right],
-    ], labels + margins.tobytes()
+    ], faces + labels + margins.tobytes()
+
+
+def _is_whole(value: Any, more: bytes) -> bool:
+    """Whether these can be what :func:`found` has found."""
+    return (
+        isinstance(value, list)
+        and len(value) == 8
+        and isinstance(value[0], int)
+        and 0 <= value[0] <= len(more)
+        and (len(more) - value[0]) % _TILE == 0
+    )
 
 
 KIND: Final = Kind(
-    of_code("queue", __file__, hardness_.__file__, faults.__file__, geometry.__file__),
-    found,
-    lambda value, more: isinstance(value, list) and len(value) == 7 and len(more) % _TILE == 0,
+    of_code("queue", __file__, hardness_.__file__, faults.__file__, geometry.__file__), found, _is_whole
 )
 """What the index beside a journal keeps of these facts, without what it has of the photo anyhow."""
 
@@ -126,16 +136,15 @@ _TILE: Final = 9
 
 def facts_of(entry: Entry, said: Said, kinds: dict[frozenset[str], frozenset[str]]) -> Facts:
     """The facts of a photo. ``kinds``: sets that photos share, as most have the same few."""
-    (named, why, hard, is_settled, auto, drawn, checked), more = said
-    tiles = len(more) // _TILE
-    codes = more[:tiles]
+    (faces, named, why, hard, is_settled, auto, drawn, checked), more = said
+    tiles = faces + (len(more) - faces) // _TILE
     reasons_ = tuple([Why(id_, text) for id_, text in why])
     ids = frozenset([reason.id for reason in reasons_])
     return Facts(
         entry=entry,
         named=named,
-        labels=codes,
-        faces=bytes(sorted({*codes} - {_ELSE})),
+        labels=more[faces:tiles],
+        faces=more[:faces],
         margins=array("d", more[tiles:]),
         why=reasons_,
         kinds=kinds.setdefault(ids, ids),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import platform
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -35,7 +36,8 @@ def test_who_has_read_a_photo_rests_when_no_other_comes() -> None:
             assert await desk.look(lambda: 2, waits) == 2
             await rested.wait()
 
-    asyncio.run(evening())
+    with ThreadPoolExecutor(1) as thread:  # whoever drives a browser has a loop already
+        thread.submit(asyncio.run, evening()).result()
 
 
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="only glibc is told to give memory back")
