@@ -103,16 +103,12 @@ class TableHabits:
 
     most_frames: int = chosen(6, "directions in which a hand is looked for, those of the longest runs")
     frames_about: int = chosen(2, "the same where some of its tiles are known: along them, from either side")
-    least_frame: float = chosen(0.1, "the share of the best one's runs that another direction needs")
-    most_layouts: int = chosen(
-        32,
-        "layouts that are weighed; with 16, 4 of one player, 8 cores and frames from 0.3 of the best, 47 of "
-        "1061 finished hands of held-out scenes had no right one among them, seven more than now",
-    )
+    least_frame: float = chosen(0.3, "the share of the best one's runs that another direction needs")
+    most_layouts: int = chosen(16, "layouts that are weighed")
     most_players: int = chosen(6, "hands that share no half of their tiles")
-    most_alike: int = chosen(12, "layouts of one of them")
+    most_alike: int = chosen(4, "layouts of one of them")
     widest: int = chosen(40, "hands of a direction of which it is asked whether they are complete")
-    most_cores: int = chosen(14, "runs of a direction that a hand is built around")
+    most_cores: int = chosen(8, "runs of a direction that a hand is built around")
     most_neighbours: int = chosen(14, "runs that may be joined to one of them")
     ways_kept: int = chosen(3, "ways to reach the same numbers of tiles that stay while runs are joined")
     most_tiles: int = chosen(17, "runs are joined up to so many tiles, that too many can be named")

@@ -88,7 +88,7 @@ def test_a_frame_is_read_once_and_of_a_full_table_what_lies_in_its_middle(script
     read.glance(photo)
     read.read(photo)
     sought = [each.habits.table for each in hands if isinstance(each, HandSeen)]
-    assert [(each.most_frames, each.most_cores) for each in sought[:2]] == [(1, 2), (6, 14)]
+    assert [(each.most_frames, each.most_cores) for each in sought[:2]] == [(1, 2), (6, 8)]
     rows = [*row(THIRTEEN), *row("9p 9p 9p 9m 9m 9m", y=8 * H, role="other")]
     read, photo, _ = scripted(Scene(rows), most_briefly=10)
     assert len(read.glance(photo).tiles) == 10
