@@ -45,6 +45,11 @@ class Parse(NamedTuple):
         )  # fmt: skip
 
     @property
+    def tiles(self) -> tuple[int, ...]:
+        won = () if self.win is None else (self.win,)
+        return (*self.closed, *won, *(i for meld in self.melds for i in meld.tiles))
+
+    @property
     def key(self) -> tuple[int, int, bool]:
         return len(self.closed), len(self.melds), self.win is not None
 
@@ -56,6 +61,8 @@ class Parse(NamedTuple):
 def ways_of(frame: Frame, run: Run) -> list[Parse]:
     """Every way to take a run as closed tiles, melds and a winning tile; the best of equal counts."""
     habit, columns = frame.tiles.habits.groups, run.columns
+    if len(columns) == 1:
+        return _by_itself(frame, columns[0])
     before, inside, behind = range(3)
     # states[k]: the ways to take the first k columns, by how far the closed tiles have come
     states: list[dict[tuple[int, tuple[int, int, bool]], Parse]] = [{} for _ in range(len(columns) + 1)]
@@ -72,26 +79,24 @@ def ways_of(frame: Frame, run: Run) -> list[Parse]:
     for k, column in enumerate(columns):
         melds = list(_melds_at(frame, columns, k))
         here = frame.tiles.as_face[column.tiles[0]]
-        alone = len(columns) == 1
-        lies = column.turned if alone else False
         joined = _joined_price(habit, column.gap)
         stray = sum(frame.tiles.as_stray[i] for i in column.tiles)
         outermost = k in (0, len(columns) - 1)
         for (phase, _), parse in list(states[k].items()):
-            upright = 0.0 if alone else column.upright + (joined if phase == inside else 0.0)
+            upright = column.upright + (joined if phase == inside else 0.0)
             if not column.double and phase != behind and upright < habit.lean:
                 cost = here - upright - (habit.melds_first if phase == before and parse.melds else 0.0)
-                reach(k + 1, inside, parse, Parse(cost, column.tiles, flat=column.tiles * lies))
+                reach(k + 1, inside, parse, Parse(cost, column.tiles))
             by_closed = phase == inside or (phase == before and not parse.melds)
             if not column.double and parse.win is None and by_closed:
                 space = columns[k + 1].gap if phase == before and k + 1 < len(columns) else column.gap
                 if phase == inside and parse.closed[-1:] != columns[k - 1].tiles:
                     space += TILE_WIDTH  # what lies between is no tile
                 standing = column.upright + _apart_price(habit, space)
-                price = 0.0 if alone else min(column.flat, standing)
-                lies_down = column.turned if alone else column.flat < standing
+                price = min(column.flat, standing)
                 if price < habit.lean:
-                    won = Parse(here - price, (), column.tiles[0], flat=column.tiles * lies_down)
+                    flat = column.tiles * (column.flat < standing)
+                    won = Parse(here - price, (), column.tiles[0], flat=flat)
                     reach(k + 1, behind if phase == inside else before, parse, won)
             for length, meld in melds:
                 touching = habit.touching + _torn(habit, columns[k : k + length]) if phase == inside else 0.0
@@ -108,6 +113,14 @@ def ways_of(frame: Frame, run: Run) -> list[Parse]:
         if parse.size and (parse.key not in best or best[parse.key].score < parse.score):
             best[parse.key] = parse
     return list(best.values())
+
+
+def _by_itself(frame: Frame, column: Column) -> list[Parse]:
+    """The ways to take a tile without neighbours, which may lie either way."""
+    cost, flat = frame.tiles.as_face[column.tiles[0]], column.tiles * column.turned
+    if column.double or cost <= frame.tiles.habits.groups.worst:
+        return []
+    return [Parse(cost, column.tiles, flat=flat), Parse(cost, (), column.tiles[0], flat=flat)]
 
 
 def _is_meld(frame: Frame, columns: Sequence[Column]) -> bool:

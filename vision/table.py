@@ -8,15 +8,14 @@ in every way that its tiles allow, and the union of runs that makes the likelies
 Scores are natural logarithms of odds, as far as habits at the table can be put in numbers; they were
 set on synthetic layouts (``tests/vision/layouts.py``) and rendered photos, never on evaluation photos.
 :mod:`vision.rows` has the tiles, frames and runs, :mod:`vision.groups` what a run may be,
-:mod:`vision.indicators` the dora; here runs become a hand.
+:mod:`vision.unions` which runs may belong together, :mod:`vision.indicators` the dora; here they become a
+hand.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
-from heapq import nlargest
-from itertools import chain
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -32,6 +31,7 @@ from vision.labels import LOOK_ALIKE_UPSIDE_DOWN
 from vision.mend import Mend, added, beside, face_down, is_free, next_to, resized
 from vision.plane import TILE_HEIGHT, TILE_WIDTH
 from vision.rows import Frame, Run, Tiles, frames
+from vision.unions import Heads, Union, Way, direction, joined, unions
 
 
 class Terms(NamedTuple):
@@ -150,7 +150,7 @@ class Table:
             what = (frozenset(parse.closed), parse.win, frozenset(frozenset(m.tiles) for m in parse.melds))
             if what in found:
                 continue
-            tiles = set(_all_tiles(parse))
+            tiles = set(parse.tiles)
             same = (each for own, each in players if len(own & tiles) > min(len(own), len(tiles)) / 2)
             alike = next(same, None)
             if alike is None:
@@ -225,10 +225,6 @@ class Table:
 # --- which runs are the hand -------------------------------------------------------------------------------
 
 
-_Others = tuple[float, float, float, float]
-"""The terms of a hand but the first and the last two, which are asked of the best alone."""
-
-
 def _is_about(run: Run, about: Mask | None) -> bool:
     """Whether a run has one of the tiles that a hand has to have some of."""
     return about is None or bool(about[list(run.tiles)].any())
@@ -241,43 +237,45 @@ def _hands(frame: Frame, about: Mask | None = None) -> list[tuple[Terms, Parse]]
     near, habit = frame.tiles.near, frame.tiles.habits.table
     # What each tile says for itself: which way is up, and how near it lies to the camera.
     votes = (np.where(frame.quarter == 0, 1.0, -1.0) * frame.tiles.sure * (frame.quarter % 2 == 0)).tolist()
-    runs = [run for run in frame.runs if sum(votes[i] for i in run.tiles) > habit.head_down]
-    runs = [_without_loose_backs(frame.tiles, run) for run in runs]
-    parses = [(run, ways) for run in runs if (ways := ways_of(frame, run))]
-    cores = [
-        k for k, (run, ways) in enumerate(parses) if _is_about(run, about) and any(way.closed for way in ways)
-    ]
-    rows = [k for k in cores if len(parses[k][0].columns) > habit.few_closed]
-    if rows and sum(max(len(way.melds) for way in ways) for _, ways in parses) < habit.many_melds:
-        cores = rows  # only a player who called nearly everything has so few closed tiles
-    cores.sort(key=lambda k: -len(parses[k][0].columns) * float(near[parses[k][0].tiles[0]]))
     nearness = np.log(near / near[frame.tiles.usable].max())
     height = (nearness * habit.nearness + habit.away * frame.rise()).tolist()
-    most_votes = habit.most_votes
-    found: dict[tuple[frozenset[int], int | None, int], tuple[float, Parse, _Others]] = {}
+    runs = [run for run in frame.runs if sum(votes[i] for i in run.tiles) > habit.head_down]
+    runs = [_without_loose_backs(frame.tiles, run) for run in runs]
+    parses = [(run, [Way.of(each, height, votes) for each in ways_of(frame, run)]) for run in runs]
+    parses = [(run, ways) for run, ways in parses if ways]
+    cores = [
+        k for k, (run, ways) in enumerate(parses)
+        if _is_about(run, about) and any(way.parse.closed for way in ways)
+    ]  # fmt: skip
+    rows = [k for k in cores if len(parses[k][0].columns) > habit.few_closed]
+    if rows and sum(max(len(way.parse.melds) for way in ways) for _, ways in parses) < habit.many_melds:
+        cores = rows  # only a player who called nearly everything has so few closed tiles
+    cores.sort(key=lambda k: -len(parses[k][0].columns) * float(near[parses[k][0].tiles[0]]))
+    heads = Heads.of(run for run, _ in parses)
+    hands: list[tuple[float, Terms, Union]] = []
     for core in cores[: habit.most_cores]:
         alone = len(parses[core][0].columns) == 1
-        for parse in _unions(frame, core, parses):
-            inside = _all_tiles(parse)
-            count, place = _count_score(parse, habit), sum(height[i] for i in inside) / len(inside)
-            upright = max(-most_votes, min(most_votes, sum(votes[i] for i in inside)))
-            lonely = -habit.lonely if alone and len(parse.closed) > 1 else 0.0
-            score = parse.score + count + place + upright + lonely
-            spot = (frozenset(inside), parse.win, len(parse.melds))
-            if spot not in found or found[spot][0] < score:
-                found[spot] = (score, parse, (count, place, upright, lonely))
-    ranked = sorted(found.values(), key=lambda entry: -entry[0])[: habit.widest]
+        for union in unions(frame, core, parses, heads):
+            terms = _terms(union, habit, alone=alone)
+            hands.append((terms.total, terms, union))
+    hands.sort(key=itemgetter(0), reverse=True)
+    found: dict[tuple[frozenset[int], int | None, int], tuple[Terms, Parse]] = {}
+    for _, terms, union in hands:
+        parse = joined(union)
+        spot = (frozenset(parse.tiles), parse.win, len(parse.melds))
+        if spot not in found:
+            found[spot] = (terms, parse)
+            if len(found) == habit.widest:
+                break
     return [
         (
-            Terms(
-                parse.score,
-                *others,
+            terms._replace(
                 legal=habit.legal * _legal(frame.tiles, parse),
                 win_within=-habit.win_within * _within(frame, parse),
             ),
             parse,
         )
-        for _, parse, others in ranked
+        for terms, parse in found.values()
     ]
 
 
@@ -307,132 +305,23 @@ def _within(frame: Frame, parse: Parse) -> bool:
     return bool(len(beside) and beside.min() < 0 < beside.max())
 
 
-def _all_tiles(parse: Parse) -> tuple[int, ...]:
-    won = () if parse.win is None else (parse.win,)
-    return (*parse.closed, *won, *(i for meld in parse.melds for i in meld.tiles))
+def _terms(union: Union, habit: TableHabits, *, alone: bool) -> Terms:
+    """What speaks for a hand but its labels, of which only the best are asked. ``alone``: its core is one
+    tile."""
+    score, ways = union
+    closed, melds, won = (sum(each) for each in zip(*(way.parse.key for way in ways), strict=True))
+    votes = max(-habit.most_votes, min(habit.most_votes, sum(way.votes for way in ways)))
+    place = sum(way.near for way in ways) / sum(way.tiles for way in ways)
+    lonely = -habit.lonely if alone and closed > 1 else 0.0
+    return Terms(score, _count_score(closed + 3 * melds + won, habit, won=bool(won)), place, votes, lonely)
 
 
-def _count_score(parse: Parse, habit: TableHabits) -> float:
-    if parse.size == 14:
-        return habit.set_apart if parse.win is not None else 0.0
-    if parse.size == 13 and parse.win is None:
+def _count_score(size: int, habit: TableHabits, *, won: bool) -> float:
+    if size == 14:
+        return habit.set_apart if won else 0.0
+    if size == 13 and not won:
         return -habit.waiting
-    return -habit.odd_count - habit.per_tile * abs(14 - parse.size)
-
-
-def _unions(frame: Frame, number: int, parses: Sequence[tuple[Run, list[Parse]]]) -> list[Parse]:
-    """A core run with what lies around it, in every way that keeps to 14 tiles or little more."""
-    habit, worst = frame.tiles.habits.table, frame.tiles.habits.groups.worst
-    most = habit.ways_kept
-    core, core_ways = parses[number]
-    heads = list(core.heads)
-    centres = frame.tiles.centre[heads]
-    right = direction(centres, frame.rights[heads], habit)
-    spots = _Spots.of(frame, centres.mean(axis=0), right)
-    ends = {spots.x[i] for way in core_ways if way.closed for i in (way.closed[0], way.closed[-1])}
-    left_end = spots.x[heads[0]] - spots.half[heads[0]]
-    right_end = spots.x[heads[-1]] + spots.half[heads[-1]]
-    states = {way.key: [way] for way in core_ways if way.closed}
-    neighbours = []
-    for run, ways in parses:
-        if run is core:
-            continue
-        options, left_out = _options(habit, run, ways, spots, left_end, right_end, ends)
-        if options:
-            neighbours.append((left_out, max(o.score for o in options), options))
-    neighbours.sort(key=lambda entry: (-entry[0], -entry[1]))
-    for left_out, _, options in neighbours[: habit.most_neighbours]:
-        choices = [(option.key, option) for option in (Parse(-left_out), *options)]
-        following: dict[tuple[int, int, bool], list[tuple[float, Parse, Parse]]] = {}
-        for (tiles, melds, won), ways in states.items():
-            for (more, more_melds, wins), option in choices:
-                key = (tiles + more, melds + more_melds, won or wins)
-                if not (won and wins) and key[0] + 3 * key[1] + key[2] <= habit.most_tiles:
-                    joins = following.setdefault(key, [])
-                    joins += [
-                        (score, way, option) for way in ways if (score := way.score + option.score) > worst
-                    ]
-        states = {
-            key: [way.joined(option) for _, way, option in nlargest(most, joins, key=itemgetter(0))]
-            for key, joins in following.items()
-        }
-    return list(chain.from_iterable(states.values()))
-
-
-def direction(centres: Array, rights: Array, habit: TableHabits) -> Array:
-    """The way a run goes: along its tiles' own sides, and along its centres where there are many."""
-    mean = rights.mean(axis=0)
-    if len(centres) >= habit.straight_from:
-        _, _, axes = np.linalg.svd(centres - centres.mean(axis=0))
-        mean = axes[0] * np.sign(axes[0] @ mean)
-    return np.asarray(mean / np.linalg.norm(mean))
-
-
-class _Spots(NamedTuple):
-    """Where all tiles lie right of and above an origin, in millimetres, and half of each one's width: plain
-    numbers, for runs are short."""
-
-    x: list[float]
-    y: list[float]
-    half: list[float]
-
-    @classmethod
-    def of(cls, frame: Frame, origin: Array, right: Array) -> _Spots:
-        away = frame.tiles.centre - origin
-        above = np.array([right[1], -right[0]])
-        return cls((away @ right).tolist(), (away @ above).tolist(), (frame.wide / 2).tolist())
-
-
-def _options(
-    habit: TableHabits,
-    run: Run,
-    ways: Sequence[Parse],
-    spots: _Spots,
-    left_end: float,
-    right_end: float,
-    ends: Iterable[float],
-) -> tuple[list[Parse], float]:
-    """What a run may add to a core that spans left_end to right_end, and the price of leaving it out.
-
-    ``ends``: middles of the tiles at which the closed part of the core may end.
-    """
-    x, y, half = spots
-    heads = run.heads
-    low, high = min(x[i] - half[i] for i in heads), max(x[i] + half[i] for i in heads)
-    gap = max(low - right_end, left_end - high)
-    rise = y[min(heads, key=lambda i: abs(x[i]))]
-    melds_only = [way for way in ways if way.melds and not way.closed and way.win is None]
-    # Where melds belong: to the right.
-    wrong_side = habit.wrong_side if high < left_end else 0.0
-    beside = abs(rise) < habit.off_line + habit.off_line_slope * gap
-    if beside and -habit.run_into < gap < habit.line_within:
-        far = habit.far * max(gap, 0.0) / TILE_WIDTH
-        split = habit.split + (habit.lonely if len(run.columns) == 1 else 0.0)
-        options = []
-        for way in ways:
-            price = far + (wrong_side if way.melds else 0.0)
-            if way.closed:
-                price += split
-                if way.win is not None and (way.win == run.tiles[0]) == (low + high > left_end + right_end):
-                    continue  # it would lie between closed tiles
-            elif way.win is not None and high < left_end:
-                price += habit.win_on_left
-            if way.win is not None and not way.closed and gap > habit.win_reach:
-                continue
-            options.append(way._replace(score=way.score - price))
-        return options, habit.left_out if gap < habit.left_out_within else 0.0
-    above = len(run.columns) == 1 and habit.win_above_from < rise < habit.win_above_to
-    if above and min(abs(x[heads[0]] - end) for end in ends) < habit.win_by_an_end:
-        wins = [way for way in ways if way.win is not None and not way.closed]
-        return [way._replace(score=way.score - habit.win_above) for way in wins], habit.win_above_left_out
-    lift = abs(sum(y[i] for i in heads) / len(heads))
-    far = habit.melds_away + wrong_side + habit.melds_far * max(gap, 0.0) / TILE_WIDTH
-    far += habit.beyond * max(0.0, lift / TILE_HEIGHT - habit.beyond_from)
-    options = [way._replace(score=way.score - far) for way in melds_only]
-    if gap < habit.second_row_within and habit.second_row_from < lift < habit.third_row_to:
-        rows = 1 if lift < habit.third_row_from else 2
-        options += [way._replace(score=way.score - rows * habit.second_row) for way in ways if way.closed]
-    return options, 0.0
+    return -habit.odd_count - habit.per_tile * abs(14 - size)
 
 
 def _legal(tiles: Tiles, parse: Parse) -> bool:
@@ -462,7 +351,7 @@ def _is_set(tiles: Tiles, meld: MeldSeen) -> bool:
 
 def _layout(frame: Frame, parse: Parse, terms: Terms, dora: Set[int], number: int) -> Layout:
     tiles = frame.tiles
-    hand = set(_all_tiles(parse))
+    hand = set(parse.tiles)
     quarter = frame.quarter.copy()
     turns = tiles.turned.copy()
     for i in hand:

@@ -15,7 +15,8 @@ from vision.labels import BACK_INDEX, FACES, NOT_A_FACE_INDEX, plain
 from vision.plane import TILE_HEIGHT, TILE_WIDTH
 from vision.quads import sizes
 from vision.rows import Frame, Run, of_kinds
-from vision.table import Layout, direction
+from vision.table import Layout
+from vision.unions import direction
 from vision.weights import TERMS
 
 KIND_OF_FACE = np.array([KIND_OF[face] for face in range(len(FACES))])

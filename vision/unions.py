@@ -1,0 +1,195 @@
+"""The runs around one that may be a hand's core, taken together with it in every way that makes a hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from operator import itemgetter
+from typing import NamedTuple
+
+import numpy as np
+
+from vision.arrays import Array
+from vision.groups import Parse
+from vision.habits import TableHabits
+from vision.plane import TILE_HEIGHT, TILE_WIDTH
+from vision.rows import Counts, Frame, Run
+
+
+class Way(NamedTuple):
+    """A way to take a run, and what its tiles add to the terms of a hand: how near they lie, how many more of
+    them stand upright than head down, and how many they are."""
+
+    parse: Parse
+    near: float
+    votes: float
+    tiles: int
+
+    @classmethod
+    def of(cls, parse: Parse, near: Sequence[float], votes: Sequence[float]) -> Way:
+        """``near``, ``votes``: of all tiles of the photo."""
+        tiles = parse.tiles
+        return cls(parse, sum(near[i] for i in tiles), sum(votes[i] for i in tiles), len(tiles))
+
+
+Union = tuple[float, tuple[Way, ...]]
+"""Ways to take several runs together, and how likely that is. Only the best become one parse: hundreds are
+compared for each that does."""
+
+
+def joined(union: Union) -> Parse:
+    """All of a union as one way."""
+    score, (first, *others) = union
+    parse = first.parse
+    for other in others:
+        parse = parse.joined(other.parse)
+    return parse._replace(score=score)
+
+
+def unions(
+    frame: Frame, number: int, parses: Sequence[tuple[Run, list[Way]]], heads: Heads
+) -> Iterator[Union]:
+    """A core run with what lies around it, in every way that keeps to 14 tiles or little more."""
+    habit, worst = frame.tiles.habits.table, frame.tiles.habits.groups.worst
+    most = habit.ways_kept
+    core, core_ways = parses[number]
+    own = list(core.heads)
+    centres = frame.tiles.centre[own]
+    right = direction(centres, frame.rights[own], habit)
+    x = dict(zip(own, ((centres - centres.mean(axis=0)) @ right).tolist(), strict=True))
+    closed = [way.parse.closed for way in core_ways if way.parse.closed]
+    ends = {x[i] for tiles in closed for i in (tiles[0], tiles[-1])}
+    left_end, right_end = x[own[0]] - frame.wide[own[0]] / 2, x[own[-1]] + frame.wide[own[-1]] / 2
+    states: dict[tuple[int, int, bool], list[Union]] = {
+        way.parse.key: [(way.parse.score, (way,))] for way in core_ways if way.parse.closed
+    }
+    neighbours = []
+    spots = _spots(frame, heads, centres.mean(axis=0), right)
+    for (run, ways), spot in zip(parses, spots, strict=True):
+        if run is core:
+            continue
+        options, left_out = _options(habit, run, ways, spot, left_end, right_end, ends)
+        if options:
+            neighbours.append((left_out, max(score for score, _ in options), options))
+    neighbours.sort(key=lambda entry: (-entry[0], -entry[1]))
+    for left_out, _, options in neighbours[: habit.most_neighbours]:
+        choices: list[tuple[tuple[int, int, bool], float, tuple[Way, ...]]] = [
+            ((0, 0, False), -left_out, ()),
+            *((way.parse.key, score, (way,)) for score, way in options),
+        ]
+        following: dict[tuple[int, int, bool], list[tuple[float, tuple[Way, ...], tuple[Way, ...]]]] = {}
+        for (tiles, melds, won), known in states.items():
+            for (more, more_melds, wins), price, way in choices:
+                size = tiles + more + 3 * (melds + more_melds) + (won or wins)
+                if size > habit.most_tiles or (won and wins) or known[0][0] + price <= worst:
+                    continue
+                joins = following.setdefault((tiles + more, melds + more_melds, won or wins), [])
+                joins += [(score + price, ways, way) for score, ways in known if score + price > worst]
+        for joins in following.values():
+            joins.sort(key=itemgetter(0), reverse=True)
+        states = {
+            key: [(score, ways + way) for score, ways, way in joins[:most]]
+            for key, joins in following.items()
+        }
+    return chain.from_iterable(states.values())
+
+
+def direction(centres: Array, rights: Array, habit: TableHabits) -> Array:
+    """The way a run goes: along its tiles' own sides, and along its centres where there are many."""
+    mean = rights.mean(axis=0)
+    if len(centres) >= habit.straight_from:
+        _, _, axes = np.linalg.svd(centres - centres.mean(axis=0))
+        mean = axes[0] * np.sign(axes[0] @ mean)
+    return np.asarray(mean / np.linalg.norm(mean))
+
+
+class Heads(NamedTuple):
+    """The first tiles of every column of all runs, one run after the other; where each run starts, and which
+    run each tile is of."""
+
+    tiles: Counts
+    starts: Counts
+    runs: Counts
+
+    @classmethod
+    def of(cls, runs: Iterable[Run]) -> Heads:
+        heads = [run.heads for run in runs]
+        lengths = [len(each) for each in heads]
+        starts = np.cumsum([0, *lengths[:-1]], dtype=np.int64)
+        return cls(np.array([*chain(*heads)], np.int64), starts, np.repeat(np.arange(len(heads)), lengths))
+
+
+class _Spot(NamedTuple):
+    """Where a run lies right of and above an origin, in millimetres: its ends, how high its head next to the
+    origin lies, and how high they all do."""
+
+    low: float
+    high: float
+    rise: float
+    lift: float
+
+
+def _spots(frame: Frame, heads: Heads, origin: Array, right: Array) -> Iterator[_Spot]:
+    """A spot for each run, all found at once: most runs are short."""
+    away = frame.tiles.centre[heads.tiles] - origin
+    x, y = away @ right, away @ np.array([right[1], -right[0]])
+    half, starts = frame.wide[heads.tiles] / 2, heads.starts
+    nearest = np.lexsort((np.abs(x), heads.runs))[starts]
+    low, high = np.minimum.reduceat(x - half, starts), np.maximum.reduceat(x + half, starts)
+    lift = np.add.reduceat(y, starts) / np.diff([*starts, len(x)])
+    return map(_Spot, low.tolist(), high.tolist(), y[nearest].tolist(), lift.tolist())
+
+
+def _options(
+    habit: TableHabits,
+    run: Run,
+    ways: Sequence[Way],
+    spot: _Spot,
+    left_end: float,
+    right_end: float,
+    ends: Iterable[float],
+) -> tuple[list[tuple[float, Way]], float]:
+    """What a run may add to a core that spans left_end to right_end, and the price of leaving it out.
+
+    ``ends``: middles of the tiles at which the closed part of the core may end.
+    """
+    low, high, rise, lift = spot
+    gap = max(low - right_end, left_end - high)
+    # Where melds belong: to the right.
+    wrong_side = habit.wrong_side if high < left_end else 0.0
+    beside = abs(rise) < habit.off_line + habit.off_line_slope * gap
+    if beside and -habit.run_into < gap < habit.line_within:
+        far = habit.far * max(gap, 0.0) / TILE_WIDTH
+        split = habit.split + (habit.lonely if len(run.columns) == 1 else 0.0)
+        options = []
+        for way in ways:
+            parse = way.parse
+            price = far + (wrong_side if parse.melds else 0.0)
+            if parse.closed:
+                price += split
+                if parse.win is not None and (parse.win == run.tiles[0]) == (
+                    low + high > left_end + right_end
+                ):
+                    continue  # it would lie between closed tiles
+            elif parse.win is not None and high < left_end:
+                price += habit.win_on_left
+            if parse.win is not None and not parse.closed and gap > habit.win_reach:
+                continue
+            options.append((parse.score - price, way))
+        return options, habit.left_out if gap < habit.left_out_within else 0.0
+    above = len(run.columns) == 1 and habit.win_above_from < rise < habit.win_above_to
+    if above and min(abs((low + high) / 2 - end) for end in ends) < habit.win_by_an_end:
+        wins = [way for way in ways if way.parse.win is not None and not way.parse.closed]
+        return [(way.parse.score - habit.win_above, way) for way in wins], habit.win_above_left_out
+    lift = abs(lift)
+    far = habit.melds_away + wrong_side + habit.melds_far * max(gap, 0.0) / TILE_WIDTH
+    far += habit.beyond * max(0.0, lift / TILE_HEIGHT - habit.beyond_from)
+    options = [
+        (way.parse.score - far, way)
+        for way in ways
+        if way.parse.melds and not way.parse.closed and way.parse.win is None
+    ]
+    if gap < habit.second_row_within and habit.second_row_from < lift < habit.third_row_to:
+        rows = 1 if lift < habit.third_row_from else 2
+        options += [(way.parse.score - rows * habit.second_row, way) for way in ways if way.parse.closed]
+    return options, 0.0
