@@ -41,7 +41,11 @@ def shown(game: PlayedGame, language: str) -> dict[str, Any]:
     telling = Telling(game, words, language)
     sheet = game.to_record()
     for hand, turn in zip(sheet["hands"], game.turns, strict=True):
-        hand |= {"name": telling.hand(turn.before), "text": telling.told(turn)}
+        hand |= {
+            "name": telling.hand(turn.before),
+            "text": telling.told(turn),
+            "table": _table(turn.before),
+        }
     return {
         **sheet,
         "title": game.rules.named(language),
@@ -53,7 +57,7 @@ def shown(game: PlayedGame, language: str) -> dict[str, Any]:
 
 
 def _table(game: Game) -> dict[str, Any] | None:
-    """What the game knows of the hand that is played now; None where it is over."""
+    """What the game knows of the hand that is played then; None where it is over."""
     if game.is_over:
         return None
     return {

@@ -16,6 +16,9 @@ KEPT = """async () => {
 }"""
 """The records of the games that the browser keeps."""
 
+DEAF = "BroadcastChannel.prototype.postMessage = () => {}"
+"""No window hears of another, as where it sleeps."""
+
 
 def start(page: Window, rules: str = "wrc2017", players: int = 4, rounds: str = "") -> None:
     """A new game of the first names, in the dialog."""

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.end_to_end.evening import KEPT, agrees, booked, draw, kept, start, told, won
+from tests.end_to_end.evening import DEAF, KEPT, agrees, booked, draw, kept, start, told, won
 from tests.end_to_end.hanchan import closed
 from tests.end_to_end.looks import is_good
 from tests.end_to_end.page import Server, open_home, tap
@@ -30,6 +30,15 @@ def noted(page: Page, *texts: str) -> None:
     expect(page.locator(NOTED)).to_have_count(len(texts))
     for nth, text in enumerate(texts):
         expect(page.locator(NOTED).nth(nth)).to_contain_text(text)
+
+
+def in_book(page: Page, *keys: str) -> None:
+    """These are tapped in the book, and the table is gone back to."""
+    tap(page, "book")
+    for key in keys:
+        tap(page, key)
+    page.locator("#go-home").tap()
+    expect(page.locator(".round-table")).to_be_visible()
 
 
 def come_back(page: Page, server: Server, many: int) -> None:
@@ -158,7 +167,7 @@ def test_hands_noted_on_two_phones_are_booked_once(
     second.close()
     come_back(first, sharing, 2)
     second = open_home(other_phone, sharing.url)
-    expect(second.locator(".noted .hint")).to_contain_text("booked in the meantime")
+    expect(second.locator(".noted .hint")).to_contain_text("in the meantime")
     noted(second, "Draw: Aki", "Draw: Chie", "Dan, tsumo: Mangan")
     booked(second, 2)
     tap(second, "noted-drop-0")
@@ -170,3 +179,182 @@ def test_hands_noted_on_two_phones_are_booked_once(
     noted(second)
     assert agrees(second) == agrees(first) and agrees(first).turns[-1].changes[3] > 0
     assert first.evaluate(KEPT) == second.evaluate(KEPT)
+
+
+def windows(phone: BrowserContext, server: Server, is_shared: bool) -> tuple[Page, Page]:
+    """The same game in two of them, a hand booked and the server dead."""
+    one = open_home(phone, server.url)
+    start(one)
+    if is_shared:
+        tap(one, "share-here")
+        expect(one.locator("#shared-standing")).to_contain_text("Shared")
+    draw(one)
+    booked(one, 1)
+    two = open_home(phone, server.url)
+    booked(two, 1)
+    if is_shared:
+        expect(two.locator("#shared-standing")).to_contain_text("Shared")
+    server.kill()
+    for page in (one, two) if is_shared else ():
+        expect(page.locator("#shared-standing")).to_contain_text("does not answer")
+    return one, two
+
+
+@pytest.mark.parametrize("is_shared", [False, True], ids=["alone", "shared"])
+def test_hands_noted_in_two_windows_are_all_kept_and_booked_once(
+    phone: BrowserContext, sharing: Server, is_shared: bool
+) -> None:
+    one, two = both = windows(phone, sharing, is_shared)
+    draw(one, 0)
+    for page in both:
+        noted(page, "Draw: Aki")
+    won(two, 1, 2)
+    told(two, "limit-mangan")
+    for page in both:
+        noted(page, "Draw: Aki", "Ben, on Chie’s tile: Mangan")
+    won(two, 3)  # on its way in one window
+    draw(one, 2)  # while the other notes it
+    expect(two.locator("#notice")).to_contain_text("in the meantime")
+    for page in both:
+        noted(page, "Draw: Aki", "Ben", "Draw: Chie")
+    tap(two, "undo")
+    for page in both:
+        noted(page, "Draw: Aki", "Ben")
+    draw(one, 3)
+    noted(two, "Draw: Aki", "Ben", "Draw: Dan")
+    sharing.start()
+    for page in both:
+        booked(page, 4)
+        noted(page)
+        expect(page.locator("#notice")).to_be_hidden()
+    assert [turn.kind for turn in agrees(one).turns] == ["draw", "draw", "win", "draw"]
+    draw(two)
+    for page in both:
+        booked(page, 5)
+    assert agrees(one) == agrees(two)
+
+
+def test_what_was_noted_in_a_window_that_is_closed_is_booked_by_the_other(
+    phone: BrowserContext, sharing: Server
+) -> None:
+    one, two = windows(phone, sharing, is_shared=False)
+    draw(one, 0)
+    noted(two, "Draw: Aki")
+    one.close()
+    come_back(two, sharing, 2)
+    agrees(two)
+
+
+@pytest.mark.parametrize("is_shared", [False, True], ids=["alone", "shared"])
+def test_windows_that_do_not_hear_each_other_lose_nothing(
+    phone: BrowserContext, sharing: Server, is_shared: bool
+) -> None:
+    phone.add_init_script(DEAF)
+    one, two = windows(phone, sharing, is_shared)
+    draw(one, 0)
+    noted(one, "Draw: Aki")
+    draw(two, 1)  # nobody knows whether it is the same hand
+    noted(two, "Draw: Aki", "Draw: Ben")
+    one.close()
+    sharing.start()
+    booked(two, 2)
+    noted(two, "Draw: Ben")
+    expect(two.locator(".noted .hint")).to_contain_text("in the meantime")
+    tap(two, "noted-now")
+    booked(two, 3)
+    noted(two)
+    assert [turn.players(turn.tenpai) for turn in agrees(two).turns] == [[], [0], [1]]
+
+
+@pytest.mark.parametrize("is_shared", [False, True], ids=["alone", "shared"])
+def test_what_is_taken_back_or_corrected_while_the_server_is_dead_waits_with_the_hands(
+    phone: BrowserContext, sharing: Server, is_shared: bool
+) -> None:
+    page = open_home(phone, sharing.url)
+    start(page, rules="tenhou")  # the dealer stays who is ready
+    if is_shared:
+        tap(page, "share-here")
+        expect(page.locator("#shared-standing")).to_contain_text("Shared")
+    for many in (1, 2, 3):
+        draw(page, 0, many)
+        booked(page, many)
+    sharing.kill()
+    in_book(page, "take-back-2")
+    expect(page.locator("#notice")).to_contain_text("does not answer")
+    noted(page, "Take back East 1-1: ")
+    tap(page, "book")
+    tap(page, "correct-1")  # a slip: the dealer was not ready, and the deal passes
+    expect(page.locator(".middle strong")).to_have_text("East 1")
+    tap(page, "draw")
+    tap(page, "ready-0")
+    is_good(page)
+    tap(page, "book-it")
+    noted(page, "Take back East 1-1: ", "East 1 corrected: Draw: Ben")
+    draw(page, 3)
+    noted(page, "Take back East 1-1: ", "East 1 corrected: ", "Draw: Dan")
+    draw(page)
+    in_book(page, "take-back-3")  # comes before the hands that follow the book
+    noted(page, "Take back East 1-1: ", "East 1 corrected: ", "Take back East 1-2: ", "Draw: Dan", "Draw")
+    tap(page, "undo")
+    noted(page, "Take back East 1-1: ", "East 1 corrected: ", "Draw: Dan", "Draw")
+    is_good(page)
+    tap(page, "noted-drop-3")
+    noted(page, "Take back East 1-1: ", "East 1 corrected: ", "Draw: Dan")
+    come_back(page, sharing, 3)
+    game = agrees(page)
+    assert [turn.players(turn.tenpai) for turn in game.turns] == [[1], [0, 3], [3]]
+    assert [turn.before.deal for turn in game.turns] == [0, 1, 2]
+
+    sharing.kill()
+    tap(page, "undo")  # of what the server knows
+    noted(page, "Take back East 3")
+    draw(page, 2)
+    noted(page, "Take back East 3", "Draw: Chie")
+    page.close()
+    sharing.start()
+    page = open_home(phone, sharing.url)
+    expect(page.locator(".middle strong")).to_have_text("East 3-3")
+    noted(page)
+    assert [turn.players(turn.tenpai) for turn in agrees(page).turns] == [[1], [0, 3], [2]]
+    tap(page, "undo")
+    booked(page, 2)
+    tap(page, "undo")  # the correction
+    expect(page.locator(".middle strong")).to_have_text("East 1-2")
+    tap(page, "undo")  # what was taken back first
+    booked(page, 3)
+
+
+def test_a_take_back_that_another_phone_was_faster_with_waits_for_the_player(
+    phone: BrowserContext, other_phone: BrowserContext, sharing: Server
+) -> None:
+    first = open_home(phone, sharing.url)
+    second = shared(first, sharing, other_phone)
+    for many in (1, 2):
+        draw(first, many)
+        for page in (first, second):
+            booked(page, many)
+    sharing.kill()
+    in_book(second, "take-back-2")
+    draw(second, 3)
+    noted(second, "Take back East 2", "Draw: Dan")
+    second.close()
+    sharing.start()
+    expect(first.locator("#shared-standing")).to_contain_text("Shared", timeout=LATER)
+    tap(first, "book")
+    tap(first, "correct-2")
+    tap(first, "draw")
+    tap(first, "ready-0")
+    tap(first, "book-it")
+    expect(first.locator(".correcting")).to_have_count(0)
+    second = open_home(other_phone, sharing.url)
+    expect(second.locator(".noted .hint")).to_contain_text("in the meantime")
+    noted(second, "Take back East 2", "Draw: Dan")
+    booked(second, 2)
+    tap(second, "noted-drop-0")
+    noted(second, "Draw: Dan")
+    tap(second, "noted-now")
+    for page in (first, second):
+        booked(page, 3)
+    noted(second)
+    assert first.evaluate(KEPT) == second.evaluate(KEPT)
+    assert [turn.players(turn.tenpai) for turn in agrees(second).turns] == [[1], [0, 2], [3]]

@@ -4,11 +4,39 @@ from __future__ import annotations
 
 from playwright.sync_api import BrowserContext, expect
 
-from tests.end_to_end.evening import agrees, booked, draw, start, told, won
+from tests.end_to_end.evening import DEAF, agrees, booked, draw, start, told, won
 from tests.end_to_end.page import Server, open_home, tap
 
 
-def test_the_same_hand_is_booked_once(phone: BrowserContext, server: Server) -> None:
+def test_a_hand_that_is_booked_in_one_window_shows_in_the_other(
+    phone: BrowserContext, server: Server
+) -> None:
+    one = open_home(phone, server.url)
+    start(one)
+    draw(one, 0)
+    booked(one, 1)
+    two = open_home(phone, server.url)
+    booked(two, 1)
+
+    won(two, 2, 3)  # on its way in one window
+    draw(one, 1)  # while the other books it
+    expect(two.locator("#notice")).to_contain_text("Another phone or window has booked this hand. East 2-1: ")
+    booked(two, 2)
+    tap(two, "dismiss")
+    tap(two, "seat-3")
+    draw(two, 2)
+    for page in (one, two):
+        booked(page, 3)
+    tap(one, "undo")
+    for page in (one, two):
+        booked(page, 2)
+    assert agrees(one) == agrees(two)
+
+
+def test_the_same_hand_is_booked_once_where_windows_do_not_hear_each_other(
+    phone: BrowserContext, server: Server
+) -> None:
+    phone.add_init_script(DEAF)
     one = open_home(phone, server.url)
     start(one)
     draw(one, 0)
@@ -21,14 +49,14 @@ def test_the_same_hand_is_booked_once(phone: BrowserContext, server: Server) -> 
     told(one, "limit-mangan")  # while the other books it
     booked(one, 2)
     told(two, "limit-mangan")
-    expect(two.locator("#notice")).to_contain_text("Another window has changed this game")
+    expect(two.locator("#notice")).to_contain_text("Another phone or window has booked this hand")
     booked(two, 2)
     assert agrees(one) == agrees(two) and len(agrees(two).turns) == 2
 
     draw(two, 1)  # the other goes on, and the first is caught
     booked(two, 3)
     draw(one, 2)
-    expect(one.locator("#notice")).to_contain_text("Another window has changed this game")
+    expect(one.locator("#notice")).to_contain_text("Another phone or window has booked this hand")
     booked(one, 3)
     assert agrees(one) == agrees(two)
     tap(one, "dismiss")

@@ -79,7 +79,9 @@ def test_the_second_booking_of_a_hand_is_caught_and_told(
     second = shared(first, sharing, other_phone)
     won(second, 1, 0)  # his tiles are being photographed, and the other phone books
     draw(first)
-    expect(second.locator("#notice")).to_contain_text("Another phone has booked this hand. East 1: draw")
+    expect(second.locator("#notice")).to_contain_text(
+        "Another phone or window has booked this hand. East 1: draw"
+    )
     expect(second.locator("#home")).to_be_visible()
     booked(second, 1)
 
@@ -89,7 +91,7 @@ def test_the_second_booking_of_a_hand_is_caught_and_told(
     draw(first, 0)
     booked(first, 2)
     draw(second, 1)
-    expect(second.locator("#notice")).to_contain_text("Another phone has booked this hand")
+    expect(second.locator("#notice")).to_contain_text("Another phone or window has booked this hand")
     booked(second, 2)
     tap(second, "dismiss")
     assert first.evaluate(KEPT) == second.evaluate(KEPT)

@@ -4,8 +4,8 @@ import { events } from "./shared/events.js";
 import { spoken } from "./shared/text.js";
 import { send } from "./transport.js";
 
-/** `kind`: `offline` (no answer), `access` (no cookie), `busy`, `clash` (another window was first), or `refused` with the
- * server's sentence and the number of the event of a game that it is about. */
+/** `kind`: `offline` (no answer), `access` (no cookie), `busy`, `conflict` (another window or phone was first), or `refused` with the
+ * server's sentence and the number of the event of a game that it is about. `code`: the server's name for why. */
 export class Trouble extends Error {
 	constructor(kind, message = "", event = 0, code = "") {
 		super(message);
@@ -74,6 +74,8 @@ export const sheet = (record) => post("api/game", { record, format: "csv" }, "te
 export const shared = {
 	all: () => ask("api/games", {}, 1),
 	one: (id) => ask(`api/games/${id}?lang=${spoken()}`, {}, 1),
+	/** Its changes behind the one of that number. */
+	log: (id, after) => ask(`api/games/${id}/changes?after=${after}`),
 	begin: (entries) => post("api/games", { entries, lang: spoken() }),
 	change: (id, change) => post(`api/games/${id}/changes`, { ...change, lang: spoken() }),
 };

@@ -5,7 +5,7 @@ import { chart } from "./chart.js";
 import { day, time } from "./days.js";
 import * as games from "./games.js";
 import * as hand from "./hand.js";
-import { noted, ranking, signed } from "./home.js";
+import { handOver, noted, ranking, signed, undo } from "./home.js";
 import { isRecord, isTiles } from "./shape.js";
 import { shareLink, sharePicture, saveRecord, saveSheet } from "./sheet.js";
 import { button, byId, fill, h, icon } from "./shared/dom.js";
@@ -57,7 +57,7 @@ export function render() {
 		h("ol.booked-hands", stands.hands.map((turn, at) => entry(game, stands, turn, at + 1))),
 		!foreign && noted(),
 		!foreign && h("div.others",
-			button({ class: "quiet", key: "undo", disabled: !game.undo.length && !games.noted().length, onclick: () => attempt(games.undo) }, icon("undo"), t("game.undo")),
+			button({ class: "quiet", key: "undo", disabled: !game.undo.length && !games.noted().length, onclick: undo }, icon("undo"), t("game.undo")),
 			button({ class: "quiet", key: "past-games", onclick: () => ((past = true), render()) }, icon("history"), t("game.past")),
 		),
 	);
@@ -82,7 +82,7 @@ function entry(game, stands, turn, at) {
 		h("ul.payments", stands.players.map((player, nth) => h("li", h("span", player), h("b", { class: turn.changes[nth] > 0 ? "up" : turn.changes[nth] < 0 && "down" }, turn.changes[nth] ? signed(turn.changes[nth]) : "0"), h("span", number(turn.points[nth]))))),
 		!foreign && h("div.ways",
 			turn.event !== "end" && turn.event !== "correction" && button({ class: "quiet", key: `correct-${at}`, label: t("book.correct_of", { name }), onclick: () => correct(at) }, t("book.correct")),
-			button({ class: "quiet", key: `take-back-${at}`, label: t("book.take_back_of", { name }), onclick: () => attempt(() => games.change({ remove: at }), "game.booking") }, t("book.take_back")),
+			button({ class: "quiet", key: `take-back-${at}`, label: t("book.take_back_of", { name }), onclick: () => games.takeBack(at).then(handOver) }, t("book.take_back")),
 		),
 	);
 }

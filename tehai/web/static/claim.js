@@ -71,19 +71,15 @@ function told({ hand, outcome }) {
 }
 
 /** The hand that is scored, or one whose `value` was told, into the book; or on to the next winner's. */
-export function book(value = null) {
+export async function book(value = null) {
 	const one = app.state.claim;
 	const { tsumo, seat_wind, loser_offset, riichi } = one.facts;
 	const hands = [...one.hands, value ? { value, tsumo, seat_wind, riichi, ...(loser_offset ? { loser_offset } : {}) } : told(app.state)];
 	if (!isLast(one)) return next({ ...one, hands });
-	return attempt(async () => {
-		try {
-			await games.book(games.winOf([...hands, ...(one.rest ?? [])]), one.id, await thumbnail());
-		} finally {
-			const isWritten = one.fix !== null ? desk.fix === null : games.isBooked(one.id); // in the book, or noted
-			if (isWritten && app.state.claim?.id === one.id) drop();
-		}
-	}, "game.booking");
+	await games.book(games.winOf([...hands, ...(one.rest ?? [])]), one.id, await thumbnail());
+	await attempt(games.handOver, "game.booking");
+	const isWritten = one.fix !== null ? desk.fix === null : games.isBooked(one.id); // in the book, or noted
+	if (isWritten && app.state.claim?.id === one.id) drop();
 }
 
 const WIDE = 480; // pixels of a picture in the book

@@ -1,17 +1,19 @@
 // The game that is played: its events, and what the server says of them. Points, winds, counters are never reckoned here.
-// A game: {id, at, n, events: [{id, at, event, picture}], undo: [events as they were], noted, stands}; `n` counts its changes, so that a
-// second window (or phone) is noticed. A change: {add: entry}, {replace: nth, entry}, {remove: nth}.
-// `noted`: events that are not in the book yet, for the server has not answered: entries with the `deal` by which their winds were written,
-// the place (`nth`) in the book that they were meant for, and `text`, what they are.
+// A game: {id, at, n, events: [{id, at, event, picture}], undo: [events as they were], noted, stands}; `n` counts the changes of its book,
+// so that a second window (or phone) is noticed. Another window may write at any time: what is kept is changed, never replaced.
+// `noted`: what is to become of the book, in its order, for the server has not answered. Each has a name (`id`), `text` (what it is), the
+// `deal` by which its winds were written, and the length (`nth`) of the book that it was meant for; an `event` goes to the end, or to the place
+// of the entry that it corrects (`of`); `of` alone is taken back; `undo` are the events as they were.
 import * as api from "./api.js";
 import { events } from "./shared/events.js";
-import { spoken } from "./shared/text.js";
+import { spoken, t } from "./shared/text.js";
 import { textOf } from "./noted.js";
 import { games as here, pictures, seated, sit } from "./store.js";
 
 const MOST_UNDONE = 20;
 
-/** `changed`: the game is another, or is at another hand. */
+/** `changed`: the game is another, or is at another hand; `overtaken`: why a hand that is on its way here
+ * comes too late; `waits`: another window has noted what is not booked. */
 export const { listen, raise } = events();
 
 /** What is played. `stands`: after all events; `before`: before the one that is being corrected, `fix`, of how many; `declared`:
@@ -24,40 +26,51 @@ export const record = (game) => game.events.map(({ event }) => event);
 
 export const noted = () => desk.game?.noted ?? [];
 
+/** By how many events the book is longer with this. */
+const size = ({ event, of, undo, nth }) => (undo ? undo.length - nth : of ? (event ? 0 : -1) : 1);
+const isHand = ({ of, undo }) => !of && !undo;
+
 /** How many events there are with those that are noted. */
-export const count = () => desk.game.events.length + noted().length;
+export const count = (game = desk.game) => (game.noted ?? []).reduce((all, one) => all + size(one), game.events.length);
 
 /** The hand that is being written: the one that follows all others, or the one corrected. */
 export const hand = () => (desk.fix === null ? desk.stands : desk.before);
 
+// --- what is kept, by every window of the browser ---
+
+const windows = new BroadcastChannel("tehai");
+windows.onmessage = async ({ data: { id, late } }) => {
+	const kept = id === desk.game?.id && (await here.get(id));
+	if (!kept || desk.game?.id !== id) return;
+	const wasLate = desk.late;
+	await take(kept, wasLate || late);
+	if (desk.late && !wasLate) raise("waits"); // that window may be closed before the server is back
+};
+
+const tell = (id) => windows.postMessage({ id, late: desk.late });
+
+/** What is kept of a game once `act` has changed it; the other windows hear of it, unless nothing has come of it yet. */
+export async function write(game, act, isTold = true) {
+	const kept = await here.update(desk.game?.id === game.id ? desk.game : game, act);
+	if (isTold) tell(game.id);
+	return kept;
+}
+
 /** Where games are kept that are this phone's alone. */
 const local = {
-	/** Stores the game as a change leaves it, with how it stands; a `clash` where another window was first. */
-	async change(game, draft) {
-		return this.keep(game, { ...draft, stands: await stand(draft.events) });
-	},
-	async keep(game, next) {
-		let clash = null;
-		await here.update(game.id, (stored) => {
-			clash = stored && stored.n !== game.n ? stored : null;
-			return clash ? null : next;
-		});
-		if (!clash) return next;
-		await open(clash); // as another window has it
-		throw new api.Trouble("clash");
+	/** The game after what is noted under this name. */
+	async change(game, { events, undo }, id) {
+		const stands = await stand(events);
+		const isAsIt = ({ n, shared }) => n === game.n && !shared;
+		const kept = await write(game, (stored) => (isAsIt(stored) ? { ...stored, n: game.n + 1, events, undo, stands, noted: stored.noted.filter((one) => one.id !== id) } : stored));
+		if (kept.events === events) return kept;
+		await take(kept);
+		throw new api.Trouble("conflict");
 	},
 };
 
-const place = () => places[desk.game.shared ? "shared" : "local"];
-
 /** By where they are kept: those that phones share stand on a server first, which tells by `take` what others changed. */
 export const places = { local, shared: null };
-
-/** The events after a change. */
-function changed(list, { add, replace, remove, entry }) {
-	if (add) return [...list, add];
-	return remove === undefined ? list.with(replace, entry) : list.toSpliced(remove, 1);
-}
 
 /** Events name seats by their wind in that hand. Where a correction has the deal pass on otherwise, the same players have other winds
  * in the hands after it. `deals`: by event of the list, its deal as it was. */
@@ -105,13 +118,15 @@ export async function tellAgain() {
 	const { game, stands, fix } = desk;
 	if (!game || stands?.lang === spoken()) return;
 	const told = await stand(game.events);
-	set({ stands: told, before: fix === null ? null : await stand(game.events.slice(0, fix)) });
+	set({ stands: told, before: fix === null ? null : tableBefore(told, fix) });
 }
 
 /** A new game begins, or one of before goes on. */
 export async function begin(start) {
-	const at = new Date().toISOString();
-	return open(await local.change({}, { id: newId(), at, n: 1, events: [{ id: newId(), at, event: start }], undo: [] }));
+	const at = now();
+	const events = [{ id: newId(), at, event: start }];
+	const game = { id: newId(), at, n: 1, events, undo: [], stands: await stand(events) };
+	return open(await write(game, () => game));
 }
 
 export async function open(game) {
@@ -121,87 +136,126 @@ export async function open(game) {
 
 const isLate = ({ noted }) => Boolean(noted?.length);
 
-/** The game that is open, as another phone has changed it. */
-export async function take(game) {
-	const { events, stands } = game;
-	const isLonger = events.length !== desk.game.events.length;
-	if (!isLonger && desk.fix !== null) {
-		Object.assign(desk, { game, stands });
-		return correct(desk.fix, desk.declared);
-	}
-	set({ game, stands, late: desk.late && isLate(game), ...(isLonger ? { before: null, declared: [], fix: null, fresh: stands.hands.at(-1) ?? null } : {}) });
+/** The game that is open, as another window or phone has changed it. */
+export async function take(game, late = desk.late) {
+	const { fix } = desk;
+	const old = desk.game;
+	const at = fix === null ? -1 : game.events.findIndex(({ id }) => id === old.events[fix].id);
+	const isOvertaken = fix === null ? count(game) !== count(old) : at < 0;
+	if (isOvertaken) raise("overtaken", overtaken(game, old.events.length));
+	const { stands } = game;
+	const isSame = game.n === old.n;
+	const fresh = isSame ? desk.fresh : game.events.length > old.events.length ? stands.hands.at(-1) : null;
+	const before = isSame || at < 0 ? desk.before : tableBefore(stands, at);
+	set({ game, stands, late: late && isLate(game), fresh, ...(isOvertaken ? { fix: null, before: null, declared: [] } : { fix: at < 0 ? null : at, before }) });
+	await tellAgain().catch(() => {}); // the other window may speak another language
 }
+
+/** Why what was meant for a book of this length comes too late: its hand is booked already, or the game is another. */
+function overtaken({ events, stands }, length) {
+	const last = events.length > length && stands.hands.at(-1);
+	return new api.Trouble("refused", last ? t("trouble.booked", { hand: named(last), text: last.text }) : t("trouble.overtaken"));
+}
+
+const named = (turn) => turn.name || t(`book.${turn.event}`);
 
 export const close = () => set({ game: null, stands: null, before: null, declared: [], fix: null, fresh: null, late: false });
 
+const has = ({ events, noted = [] }, id) => [...events, ...noted].some((one) => one.id === id);
+
 /** Whether this hand is in the book, or noted, as one is that a reload brings up again. */
-export const isBooked = (id) => [...(desk.game?.events ?? []), ...noted()].some((one) => one.id === id);
+export const isBooked = (id) => desk.game !== null && has(desk.game, id);
 
-/** An event at the end, or in the place of the one that is corrected. What it makes impossible is refused, and nothing kept; where the
- * server does not answer, one at the end is noted. The same again is not booked twice. */
+// --- what is noted, before the server hears of it ---
+
+const now = () => new Date().toISOString();
+
+/** An event at the end, or in the place of the one that is corrected. */
 export async function book(event, id = newId(), picture = null) {
-	const { game, fix } = desk;
-	if (fix === null && isBooked(id)) return handOver();
+	const { game, stands, fix } = desk;
+	const of = fix === null ? null : game.events[fix];
+	const turn = of && stands.hands[fix - 1];
+	const text = textOf(event, hand());
 	const kept = picture && (await pictures.put(id, picture)) !== undefined ? id : null;
-	const old = game.events[fix ?? game.events.length];
-	const shows = event.hands?.some((one) => one.concealed) ? old?.picture : null; // what was photographed may be no hand now
-	const entry = { id: old?.id ?? id, at: old?.at ?? new Date().toISOString(), event, picture: kept ?? shows ?? null };
-	if (fix !== null) return change({ replace: fix, entry });
-	await note(entry);
-	return handOver();
+	const shows = event.hands?.some((one) => one.concealed) ? of?.picture : null; // what was photographed may be no hand now
+	const about = of ? { of, deal: turn.deal, text: t("noted.corrected", { name: turn.name, text }) } : { deal: stands.next?.deal ?? 0, text };
+	return note({ id, event, picture: kept ?? shows ?? null, ...about });
 }
 
-export async function change(one) {
-	const { game } = desk;
-	const list = changed(game.events, one);
-	const deals = list.map((entry) => desk.stands.hands[game.events.indexOf(entry) - 1]?.deal);
-	return put(one.add ? list : await following(list, one.replace === undefined ? one.remove : one.replace + 1, deals), undoable(), Boolean(one.add));
+/** The event of this place in the book is taken out. */
+export function takeBack(at) {
+	const turn = desk.stands.hands[at - 1];
+	return note({ id: newId(), of: desk.game.events[at], deal: turn.deal ?? 0, text: takenBack(turn) });
 }
 
-const undoable = () => [...desk.game.undo.slice(-MOST_UNDONE), desk.game.events];
+const takenBack = (turn) => t("noted.taken_back", { name: named(turn), text: turn.text });
 
-/** These events in the place of all that were. `left`: what stays noted where one of those is booked, whose riichi are not those of the hand
- * that is played now. */
-async function put(list, undo, isNew = false, left = null) {
-	const { game, late } = desk;
-	const by = list.length - game.events.length;
-	const next = await place().change(game, { ...game, n: game.n + 1, events: list, undo, noted: left ?? noted().map((one) => ({ ...one, nth: one.nth + by })) });
-	if (game.id && desk.game?.id !== game.id) return; // another is open by now
-	const { stands } = next;
-	set({ game: next, stands, late: late && isLate(next), ...(left && late ? {} : { before: null, fix: null, declared: [] }), fresh: isNew ? stands.hands.at(-1) : null });
+/** Takes back the last change, or what was noted last. Whether something is noted by that. */
+export async function undo() {
+	const { events, undo: [...before] } = desk.game;
+	const list = before.pop();
+	const [last] = noted().toSorted((one, other) => other.at.localeCompare(one.at));
+	if (last) await drop(last.id);
+	else await note({ id: newId(), undo: list, deal: 0, text: list.length < events.length ? takenBack(desk.stands.hands.at(-1)) : t("noted.undo") });
+	return !last;
 }
 
-/** Takes back the last change, or what was noted last. */
-export const undo = () => (noted().length ? drop(noted().length - 1) : put(desk.game.undo.at(-1), desk.game.undo.slice(0, -1)));
-
-// --- what is noted ---
-
-/** Written here before the server hears of it. */
-async function note(entry) {
-	const text = textOf(entry.event, desk.stands);
-	await notes([...noted(), { ...entry, deal: desk.stands.next?.deal ?? 0, nth: count(), text }]);
-	if (desk.late) set({ declared: [] });
-	else sit({ game: desk.game.id, declared: [], fix: null }); // a reload finds them in what is noted
+async function note(one) {
+	await notes((list, game) => (has(game, one.id) ? list : behind(list, { ...one, at: now(), nth: count() })), desk.late);
+	if (desk.late) set({ before: null, declared: [], fix: null });
+	else sit({ game: desk.game.id, declared: [], fix: null }); // a reload finds it in what is noted
 }
 
-async function notes(list) {
-	const { game } = desk;
-	desk.game = await place().keep(game, { ...game, n: game.n + 1, noted: list });
+/** What changes the book comes before the hands that follow it, and in the place of what else was to become of the same hand. */
+function behind(list, one) {
+	if (isHand(one)) return [...list, one];
+	const same = list.find(({ of }) => of && of.id === one.of?.id);
+	const rest = same ? dropped(list, same.id) : list;
+	const at = rest.filter((other) => !isHand(other)).length;
+	return [...rest.slice(0, at), one, ...moved(rest.slice(at), size(one))];
 }
 
-/** One of them never was; those behind it move up. */
-export async function drop(at) {
-	await notes(noted().toSpliced(at, 1).map((one, nth) => (nth < at ? one : { ...one, nth: one.nth - 1 })));
-	set({ late: noted().length > 0 });
+const moved = (list, by) => list.map((one) => ({ ...one, nth: one.nth + by }));
+
+/** The list without one of it: what was meant for the book with it is now for the book without it. */
+function dropped(list, id) {
+	const at = list.findIndex((one) => one.id === id);
+	if (at < 0) return list;
+	const by = size(list[at]);
+	const knows = ({ nth }) => by < 0 || nth > list[at].nth; // the window that noted it had heard of the one before
+	return [...list.slice(0, at), ...list.slice(at + 1).map((one) => (knows(one) ? moved([one], -by)[0] : one))];
 }
 
-/** They follow what is in the book, whatever came into it meanwhile. */
-export const renumber = () => notes(noted().map((one, at) => ({ ...one, nth: desk.game.events.length + at })));
+async function notes(act, isTold = true) {
+	const kept = await write(desk.game, (stored) => ({ ...stored, noted: act(stored.noted ?? [], stored) }), isTold);
+	if (kept.n === desk.game.n) desk.game = kept;
+	else await take(kept);
+}
+
+/** One of them never was. */
+export async function drop(id) {
+	await notes((list) => dropped(list, id));
+	set({ late: isLate(desk.game) });
+}
+
+/** They are meant for the book as it is now, whatever came into it meanwhile. */
+export function renumber() {
+	return notes((list, { events }) => {
+		let nth = events.length;
+		return list.map((one) => {
+			const next = { ...one, nth: one.undo ? one.nth : nth, ...(one.of && { of: events.find(({ id }) => id === one.of.id) ?? one.of }) };
+			nth += size(next);
+			return next;
+		});
+	});
+}
+
+// --- and then booked ---
 
 let handing = null;
 
-/** What is noted into the book, in its order. One that cannot be booked stays noted, and so do those behind it; but where somebody waits for
- * the answer to the only one he is told, and nothing is noted. */
+/** What is noted into the book, in its order. What cannot be booked stays noted, and so does what is behind it; but where somebody waits for
+ * the answer to the only one he is told, and nothing is noted. Other windows may do the same: each is booked once, by its name. */
 export function handOver() {
 	handing ??= inOrder().finally(() => (handing = null));
 	return handing;
@@ -209,32 +263,75 @@ export function handOver() {
 
 async function inOrder() {
 	while (noted().length) {
-		const [{ deal, nth, text, ...entry }, ...rest] = noted();
+		const [one] = noted();
 		try {
-			if (nth !== desk.game.events.length) throw new api.Trouble("overtaken");
-			const { next } = desk.stands;
-			const by = next ? deal - next.deal : 0; // the same players have other winds where the deal has passed since
-			await put([...desk.game.events, by ? turned(entry, by) : entry], undoable(), true, rest);
+			if (!isMeant(one)) throw overtaken(desk.game, isHand(one) ? one.nth : Infinity);
+			await handIn(one);
 		} catch (trouble) {
-			await stays(trouble, entry.id);
+			if (trouble.kind === "conflict") continue; // another window has booked it, or what does not matter to it
+			await stays(trouble, one.id);
 			throw trouble;
 		}
 	}
 }
 
+const placeOf = ({ of }) => (of ? desk.game.events.findIndex(({ id }) => id === of.id) : desk.game.events.length);
+
+/** The deal of the hand in this place of the book, or of the one that follows. */
+const dealAt = (at) => (at < desk.game.events.length ? desk.stands.hands[at - 1]?.deal : desk.stands.next?.deal);
+
+/** By how much the winds have turned since it was noted: the same players have others where the deal has passed. */
+const turnOf = (one, at) => (one.deal && dealAt(at) ? one.deal - dealAt(at) : 0);
+
+/** Whether the book is the one that it is about. */
+export function isMeant(one) {
+	const { events, undo } = desk.game;
+	if (one.undo) return isAlike(one.undo, undo.at(-1));
+	if (!one.of) return one.nth === events.length;
+	const at = placeOf(one);
+	return at > 0 && isAlike(turned(one.of, turnOf(one, at)).event, turned(events[at], 0).event);
+}
+
+const isAlike = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+
+/** Its change to the book, as the book is now. Riichi of the hand that is played stay where what is booked has waited. */
+async function handIn(one) {
+	const { game } = desk;
+	const [events, undo] = one.undo ? [one.undo, game.undo.slice(0, -1)] : [await changed(game, one), [...game.undo.slice(-MOST_UNDONE), game.events]];
+	const kept = await places[game.shared ? "shared" : "local"].change(game, { events, undo }, one.id);
+	if (desk.game?.id !== game.id) return; // another is open by now
+	const { stands } = kept;
+	const goesOn = desk.late && (isHand(one) || desk.fix === null);
+	set({ game: kept, stands, late: desk.late && isLate(kept), ...(goesOn ? {} : { before: null, fix: null, declared: [] }), fresh: isHand(one) ? stands.hands.at(-1) : null });
+}
+
+/** The events with it. */
+function changed({ events }, one) {
+	const { id, at: when, event, picture, of } = one;
+	const at = placeOf(one);
+	const entry = event && turned({ id: of?.id ?? id, at: of?.at ?? when, event, picture }, turnOf(one, at));
+	const list = events.toSpliced(at, 1, ...(event ? [entry] : []));
+	const deals = list.map((other) => desk.stands.hands[events.indexOf(other) - 1]?.deal);
+	return of ? following(list, event ? at + 1 : at, deals) : list;
+}
+
 async function stays({ kind }, id) {
-	const at = noted().findIndex((one) => one.id === id);
-	if (at < 0) return;
-	const isRefused = kind === "refused" || kind === "overtaken" || kind === "clash";
-	if (!desk.late && isRefused) await drop(at);
-	else set({ late: true, declared: desk.late ? desk.declared : [], fresh: null });
+	if (!noted().some((one) => one.id === id)) return;
+	if (!desk.late && kind === "refused") return drop(id);
+	set({ ...(desk.late ? {} : { before: null, fix: null, declared: [] }), late: true, fresh: null });
+	tell(desk.game.id);
 }
 
 /** A hand of before is written anew: the table is as it was then. */
 export async function correct(fix, declared = null) {
-	const before = await stand(desk.game.events.slice(0, fix));
-	const players = declared ?? desk.stands.hands[fix - 1]?.declared ?? [];
-	set({ before, fix, declared: players, fresh: null });
+	const { table, declared: players = [] } = desk.stands.hands[fix - 1];
+	if (!table) set({ stands: await stand(desk.game.events) }); // an older page has kept it
+	set({ before: tableBefore(desk.stands, fix), fix, declared: declared ?? players, fresh: null });
+}
+
+function tableBefore(stands, fix) {
+	const { table, name } = stands.hands[fix - 1];
+	return { ...stands, table, name };
 }
 
 export const leaveCorrection = () => set({ fix: null, before: null, declared: [] });

@@ -27,10 +27,10 @@ const group = (title, ...children) => h("fieldset", h("legend", title), h("div.c
 const done = (text, act, disabled = false) => button({ class: "primary big", key: "book-it", disabled, onclick: act }, text);
 
 /** Into the book. */
-function book(event) {
-	const id = games.newId(); // the same where it is tried again
+async function book(event) {
 	close();
-	return attempt(() => games.book(event, id), "game.booking");
+	await games.book(event);
+	return attempt(games.handOver, "game.booking");
 }
 
 /** Who is ready, of a draw or of an abortive one by which the deal may pass on. */

@@ -29,12 +29,19 @@ export const start = () => {
 		show();
 		if (desk.fresh) announce(`${desk.fresh.text}. ${desk.stands.state}`);
 	});
+	games.listen("waits", handOver);
+	games.listen("overtaken", (trouble) => {
+		if (byId("act").open) byId("act").close();
+		if (app.state.claim) app.trouble = trouble;
+	});
 	api.listen("back", () => desk.late && games.handOver().catch(refused));
 };
 export const leave = () => (asking = null);
 
 /** What is noted into the book, and again until the server answers. */
 export const handOver = () => attempt(games.handOver, "game.booking");
+
+export const undo = async () => (await games.undo()) && handOver();
 
 function refused(trouble) {
 	if (trouble.kind !== "offline") app.trouble = trouble;
@@ -163,7 +170,7 @@ function middle() {
 	if (asking) return h("div.middle", h("strong.question-now", question()));
 	const bets = at.riichi_sticks + desk.declared.length;
 	return h("div.middle",
-		h("strong", desk.late ? t("noted.after", { name, n: games.noted().length }) : name),
+		h("strong", desk.late && desk.fix === null ? t("noted.after", { name, n: games.noted().length }) : name),
 		h("span", t("game.counters", { n: at.honba })),
 		h("span.bets", h("span.stick", { "aria-hidden": "true" }), t("game.bets", { n: bets })),
 	);
@@ -207,7 +214,7 @@ function foot() {
 		noted(),
 		shared.standing(),
 		h("div.others",
-			button({ class: "quiet", key: "undo", disabled: !desk.game.undo.length && !games.noted().length, onclick: () => attempt(games.undo) }, icon("undo"), t("game.undo")),
+			button({ class: "quiet", key: "undo", disabled: !desk.game.undo.length && !games.noted().length, onclick: undo }, icon("undo"), t("game.undo")),
 			button({ class: "quiet", key: "book", onclick: () => go("book") }, icon("book"), t("game.book")),
 			button({ class: "quiet", key: "one", onclick: oneHand }, icon("camera"), t("game.one")),
 		),
@@ -218,12 +225,12 @@ function foot() {
 export function noted() {
 	const all = games.noted();
 	if (!desk.late || !all.length) return null;
-	const isOvertaken = all[0].nth !== desk.game.events.length;
-	const one = ({ text }, at) => h("li", h("span", text), button({ class: "quiet", key: `noted-drop-${at}`, label: t("noted.drop_of", { text }), onclick: () => attempt(() => games.drop(at)) }, t("noted.drop")));
-	const now = () => attempt(async () => {
+	const isOvertaken = !games.isMeant(all[0]);
+	const one = ({ id, text }, at) => h("li", h("span", text), button({ class: "quiet", key: `noted-drop-${at}`, label: t("noted.drop_of", { text }), onclick: () => games.drop(id) }, t("noted.drop")));
+	const now = async () => {
 		await games.renumber();
-		await games.handOver();
-	}, "game.booking");
+		return handOver();
+	};
 	return h("section.card.noted", { label: t("noted.title") },
 		h("h2", t("noted.title")),
 		h("p.hint", t(isOvertaken ? "noted.overtaken" : "noted.why")),

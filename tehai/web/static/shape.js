@@ -48,17 +48,19 @@ export const isPast = fields({ id: text, at: (value) => text(value) && Date.pars
 /** Events are the server's to judge: it replays them before anything of them is shown. */
 const entry = fields({ id: text, at: text, event: object, picture: maybe(text) });
 const points = list(number, 4, 3);
-const turn = fields({ event: text, name: text, text, changes: points, points });
+const at = maybe(fields({ round_wind: text, honba: number, riichi_sticks: number, seats: list(text, 4, 3), points }));
+const turn = fields({ event: text, name: text, text, changes: points, points, table: at });
 const rank = fields({ place: number, player: whole(3), name: text, points: number, score: number });
 const stands = fields({
 	players: list(text, 4, 3), start: points, hands: list(turn), over: flag, ranking: list(rank, 4, 3), title: text, name: text, state: text,
-	table: maybe(fields({ round_wind: text, honba: number, riichi_sticks: number, seats: list(text, 4, 3), points })),
+	table: at,
 	may: fields({ abort: list(fields({ id: text, label: text })), limits: list(fields({ id: text, label: text })) }),
 });
 
 /** A game as it is kept, and its events as a link has them. */
-const note = both(entry, fields({ deal: whole(300), nth: whole(999), text }));
-export const isGame = fields({ id: text, at: text, n: whole(99999), events: list(entry, 300, 1), undo: list(list(entry, 300, 1)), noted: maybe(list(note, 300)), stands });
+const log = list(entry, 300, 1);
+const note = both(fields({ id: text, at: text, event: maybe(object), picture: maybe(text), of: maybe(entry), undo: maybe(log), deal: whole(300), nth: whole(999), text }), ({ event, of, undo }) => event || of || undo);
+export const isGame = fields({ id: text, at: text, n: whole(99999), events: log, undo: list(log), noted: maybe(list(note, 300)), stands });
 export const isRecord = list(object, 300, 1);
 export const isTiles = both(fields({ concealed: tiles }), record);
 

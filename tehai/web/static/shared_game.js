@@ -1,18 +1,17 @@
 // A game that several phones share: booked on the server first, followed by server-sent events, and kept here besides.
-// `game.shared`: {id, number}: the server's game, and its last change that is known here. `game.sending`: a change on its way there,
-// until the server has answered: a reload hands it over again.
+// `game.shared`: {id, number}: the server's game, and its last change that is known here. What is noted (games.js) has the same name in the
+// server's log: what is sent again, by this window or another, is known there.
 import { attempt } from "./acts.js";
 import * as api from "./api.js";
 import * as games from "./games.js";
-import { button, byId, h, icon } from "./shared/dom.js";
+import { button, h, icon } from "./shared/dom.js";
 import { spoken, t } from "./shared/text.js";
-import { app, show } from "./state.js";
+import { show } from "./state.js";
 import { games as here } from "./store.js";
 
 const { desk } = games;
 const AGAIN = 3000; // milliseconds until a server that has closed the line is asked again
 const NEWEST = "newest"; // what who plays nothing follows: somebody may begin
-const me = games.newId(); // in the names of changes: one that is sent again is known by the server
 
 const state = { offered: false, going: [], lost: false }; // whether games can be shared here, those going on, whether the server is silent
 let line = null; // {id, lang, source}: who is followed
@@ -21,12 +20,25 @@ let line = null; // {id, lang, source}: who is followed
 
 const sent = ({ id, at, event }) => ({ id, at, event });
 
-/** The game here as the server has it now. */
-function copy(game, { id, number, entries, stands }) {
-	const pictures = new Map([...game.events, ...(game.noted ?? [])].map((entry) => [entry.id, entry.picture]));
+/** The game as it is kept, as the server has it now. `names`: of what was noted and is in the log. */
+function copy(game, { id, number, entries, stands }, names = [], undo = []) {
+	const { events: old, noted = [], n, shared } = game;
+	const booked = noted.filter((one) => names.includes(one.id)).flatMap((one) => one.undo ?? (one.event ? [{ ...one, id: one.of?.id ?? one.id }] : []));
+	const pictures = new Map([...old, ...booked].map((entry) => [entry.id, entry.picture]));
 	const events = entries.map((entry) => ({ ...entry, picture: pictures.get(entry.id) ?? null }));
-	const noted = (game.noted ?? []).filter((one) => !entries.some((entry) => entry.id === one.id));
-	return { ...game, events, noted, stands: { ...stands, lang: spoken() }, shared: { id, number }, sending: null };
+	const left = noted.filter((one) => !names.includes(one.id));
+	return { ...game, n: shared?.number === number ? n : n + 1, events, undo, noted: left, stands: { ...stands, lang: spoken() }, shared: { id, number } };
+}
+
+/** The same, kept: whatever of what is noted stands in the log up to there is noted no more. `sent`: the name of what was handed over, and what
+ * can be taken back then, if no other phone has changed the game since. */
+async function arrived(game, view, sent = null) {
+	const { number } = game.shared;
+	const isNext = sent && view.number === number + 1;
+	const { noted } = (await here.get(game.id)) ?? game; // another window's, too
+	const names = isNext ? [sent.id] : noted?.length ? (await api.shared.log(view.id, number)).map(({ id }) => id) : [];
+	const isNews = ({ shared }) => shared?.id === view.id && (shared.number < view.number || (sent && shared.number === view.number));
+	return games.write(game, (stored) => (isNews(stored) ? copy(stored, view, names, isNext ? sent.undo : []) : stored));
 }
 
 /** What makes one list of events of another, as the server takes it, which counts them from 1. */
@@ -41,61 +53,25 @@ function difference(old, list) {
 	return { set: list.map(sent) };
 }
 
-/** A change as it is sent, under a name by which the server knows it again. */
-function wire(old, list, after) {
-	const change = difference(old, list);
-	let mark = 0;
-	for (const character of JSON.stringify(change)) mark = (mark * 31 + character.codePointAt(0)) >>> 0;
-	return { after, id: `${after}-${me}-${change.add?.id ?? mark}`, ...change };
-}
-
-const keep = async (game) => {
-	await here.update(game.id, () => game);
-	return game;
-};
-
 /** Where a shared game is kept. */
 games.places.shared = {
-	keep: (_, next) => keep(next),
-	/** The game after a change, which stands on the server then. Where another phone has booked meanwhile, what it booked is told. */
-	async change(game, next) {
-		const made = wire(game.events, next.events, game.shared.number);
-		const sending = made.add && game.sending?.add?.id === made.add.id ? game.sending : made; // its answer may have been lost
-		await keep({ ...game, sending });
-		const view = await handedOver(game, sending);
-		const now = desk.game; // which may have heard of a later change already
-		return keep(now?.id === game.id && now.shared?.number > view.number ? { ...now, sending: null } : copy(next, view));
+	/** The game after what is noted under this name, which stands on the server then. */
+	async change(game, { events, undo }, id) {
+		const { shared } = game;
+		const view = await handedOver(shared.id, { after: shared.number, id, ...difference(game.events, events) });
+		return arrived(game, view, { id, undo });
 	},
 };
 
-/** How the game stands with the change. What the server refuses is no longer on its way. */
-async function handedOver(game, sending) {
-	const { id } = game.shared;
+/** How the game stands with the change. Where another phone has changed it meanwhile, that is here then. */
+async function handedOver(id, change) {
 	try {
-		return await api.shared.change(id, sending);
+		return await api.shared.change(id, change);
 	} catch (trouble) {
-		if (trouble.kind !== "refused") throw trouble;
-		await keep({ ...game, sending: null });
 		if (trouble.code !== "game_conflict") throw trouble;
-		const now = await api.shared.one(id);
-		const isFree = sending.add && now.entries.length === game.events.length; // only a hand of before was corrected
-		if (isFree) return api.shared.change(id, { ...sending, after: now.number });
-		await news(now);
-		throw clash(now);
+		await news(await api.shared.one(id));
+		throw new api.Trouble("conflict");
 	}
-}
-
-/** What was on its way when the page was closed. */
-const resend = () =>
-	attempt(async () => {
-		const { sending, ...game } = desk.game;
-		const view = await handedOver(game, sending);
-		if (desk.game?.id === game.id) await games.take(await keep(copy(desk.game, view)));
-	}, "game.booking");
-
-function clash({ stands }) {
-	const last = stands.hands.at(-1);
-	return new api.Trouble("refused", last ? t("shared.clash", { hand: last.name, text: last.text }) : t("shared.clash_none"));
 }
 
 // --- following ---
@@ -105,12 +81,8 @@ async function news(view) {
 	state.lost = false;
 	const { game } = desk;
 	if (game?.shared?.id !== view.id || view.number <= game.shared.number) return show();
-	const next = copy({ ...game, undo: [] }, view); // what could be taken back is no longer where it was
-	if (next.events.length !== game.events.length) {
-		if (byId("act").open) byId("act").close(); // its hand is booked
-		if (app.state.claim) app.trouble = clash(view);
-	}
-	await games.take(await keep(next));
+	const kept = await arrived(game, view);
+	if (desk.game?.id === game.id) await games.take(kept);
 }
 
 const wanted = () => desk.game?.shared?.id ?? (desk.game ? null : NEWEST);
@@ -126,7 +98,7 @@ function follow() {
 	mine.source.addEventListener("game", ({ data }) => {
 		if (mine !== line) return;
 		if (id === NEWEST) list();
-		else news(JSON.parse(data));
+		else news(JSON.parse(data)).catch(() => {}); // the line tells it again when it is back
 	});
 	mine.source.addEventListener("error", () => {
 		if (mine !== line) return;
@@ -142,7 +114,7 @@ async function again(id) {
 	line = null;
 	if (id !== NEWEST) {
 		const gone = await api.shared.one(id).then(() => false, (trouble) => trouble.code === "no_game");
-		if (gone && desk.game?.shared?.id === id) await games.take(await keep({ ...desk.game, shared: null })); // ours alone from now on
+		if (gone && desk.game?.shared?.id === id) await games.take(await games.write(desk.game, (stored) => ({ ...stored, shared: null }))); // ours alone from now on
 	}
 	follow();
 }
@@ -158,7 +130,6 @@ export function offer() {
 	state.offered = true;
 	games.listen("changed", follow);
 	follow();
-	if (desk.game?.shared && desk.game.sending && !games.noted().length) resend();
 }
 
 // --- what is tapped ---
@@ -167,15 +138,15 @@ const share = () =>
 	attempt(async () => {
 		const { game } = desk;
 		const view = await api.shared.begin(game.events.map(sent));
-		await games.take(await keep(copy(game, view)));
+		await games.take(await games.write(game, (stored) => (stored.n === game.n ? copy(stored, view, [], stored.undo) : stored)));
 	}, "game.booking");
 
 const join = ({ id, made }) =>
 	attempt(async () => {
 		const view = await api.shared.one(id);
 		const mine = (await here.all()).find((game) => game.shared?.id === id);
-		const fresh = { id: games.newId(), at: new Date(1000 * made).toISOString(), n: 1, events: [], undo: [] };
-		await games.open(await keep(copy(mine ?? fresh, view)));
+		const fresh = { id: games.newId(), at: new Date(1000 * made).toISOString(), n: 1, events: [], undo: [], shared: { id, number: 0 } };
+		await games.open(await arrived(mine ?? fresh, view));
 	}, "game.booking");
 
 /** The games that phones play here now, for who plays none. */

@@ -81,16 +81,16 @@ export const evening = {
 export const games = {
 	all: async () => ((await on("games", "readonly", (store) => store.getAll())) ?? []).filter(isGame),
 	get: async (id) => [await on("games", "readonly", (store) => store.get(id))].find(isGame),
-	/** In one transaction: `act` makes of what is kept what is to be kept, or null to leave it. */
-	update: (id, act) =>
-		on("games", "readwrite", (store) => {
-			const request = store.get(id ?? "");
-			request.onsuccess = () => {
-				const next = act(request.result);
-				if (next) store.put(next);
-			};
+	/** What `act` makes of the game as it is kept, or where it is not of this one; in one transaction, as another window writes as well. */
+	async update(game, act) {
+		let next = null;
+		await on("games", "readwrite", (store) => {
+			const request = store.get(game.id);
+			request.onsuccess = () => store.put((next = act(isGame(request.result) ? request.result : game)));
 			return request;
-		}),
+		});
+		return next ?? act(game);
+	},
 	remove: (id) => on("games", "readwrite", (store) => store.delete(id)),
 };
 

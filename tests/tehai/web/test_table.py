@@ -39,6 +39,8 @@ def test_a_game_as_it_stands(client: TestClient) -> None:
         "round_wind": "E", "honba": 0, "riichi_sticks": 0, "dealer_wins": 0, "seats": ["N", "E", "S", "W"],
         "points": game["hands"][-1]["points"],
     }  # fmt: skip
+    then = {**game["table"], "honba": 1, "riichi_sticks": 1, "dealer_wins": 0, "seats": ["E", "S", "W", "N"]}
+    assert game["hands"][1]["table"] == {**then, "points": game["hands"][0]["points"]}
     assert game["may"]["nagashi"] and not game["may"]["chombo"] and game["may"]["winners"] == 3
     assert {"id": "nine_terminals", "label": "nine terminals and honours"} in game["may"]["abort"]
     assert game["may"]["limits"][0] == {"id": "mangan", "han": 5, "label": "mangan"}
