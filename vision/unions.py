@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from vision.arrays import Array
+from vision.arrays import Array, Indices
 from vision.groups import Parse
 from vision.habits import TableHabits
 from vision.plane import TILE_HEIGHT, TILE_WIDTH
-from vision.rows import Counts, Frame, Run
+from vision.rows import Frame, Run
 
 
 class Way(NamedTuple):
@@ -107,16 +107,17 @@ class Heads(NamedTuple):
     """The first tiles of every column of all runs, one run after the other; where each run starts, and which
     run each tile is of."""
 
-    tiles: Counts
-    starts: Counts
-    runs: Counts
+    tiles: Indices
+    starts: Indices
+    runs: Indices
 
     @classmethod
     def of(cls, runs: Iterable[Run]) -> Heads:
         heads = [run.heads for run in runs]
         lengths = [len(each) for each in heads]
-        starts = np.cumsum([0, *lengths[:-1]], dtype=np.int64)
-        return cls(np.array([*chain(*heads)], np.int64), starts, np.repeat(np.arange(len(heads)), lengths))
+        # As wide as an address, or reduceat refuses them: 32 bits in a browser.
+        starts = np.cumsum([0, *lengths[:-1]], dtype=np.intp)
+        return cls(np.array([*chain(*heads)], np.intp), starts, np.repeat(np.arange(len(heads)), lengths))
 
 
 class _Spot(NamedTuple):
