@@ -1,5 +1,5 @@
 """How fast, right and lean ``tehai label`` is: ``python -m benchmarks.label
-{truth,speed,memory,journal,index,review,ray,near}``.
+{truth,speed,memory,journal,index,review,ray}``.
 
 ``truth``: labels the photos of one use of ``--photos`` and compares every tile with the truth, unreviewed.
 ``review``: labels ``--most`` of the training photos into ``--out`` and reviews them as their truth says, for
@@ -12,8 +12,6 @@ journal of ``--most`` made-up photos of 35 tiles, 100,000 unless said: without a
 review; and what making the whole index takes.
 ``ray``: labels ``--most`` small photos, 2,000 unless said, on Ray, twice, and prints what the process that
 writes takes for each, and its workers' memory.
-``near``: looks for near-duplicates among ``--most`` photos that are made up, a million unless said; by points
-among a tenth of them.
 """
 
 from __future__ import annotations
@@ -22,7 +20,6 @@ import argparse
 import hashlib
 import os
 import pickle
-import resource
 import shutil
 import signal
 import subprocess
@@ -41,7 +38,7 @@ import numpy as np
 from datasets.boxes import match
 from datasets.photos import COMPLETE, PHOTOS, Photo, read_manifest
 from models.evaluate import FOUND, Tally
-from tehai.label import duplicates, journal
+from tehai.label import journal
 from tehai.label.look import Looked
 from tehai.label.run import Run, digest, label
 from tehai.label.work import Crew, Job, crew, labeller, read_all
@@ -52,7 +49,7 @@ from vision.reader import Engine, Reader
 from vision.reading import SeenTile, quad_of
 
 ROOT = Path(__file__).resolve().parent.parent
-MODES = ("truth", "speed", "memory", "journal", "index", "review", "ray", "near")
+MODES = ("truth", "speed", "memory", "journal", "index", "review", "ray")
 CREWS = (Crew(1, 1), Crew(1, 2), Crew(2, 1), Crew(2, 2), Crew(4, 1))
 
 
@@ -286,44 +283,6 @@ def measure_ray(most: int, workers: int | None) -> None:
         print(f"a photo of {tiles} tiles comes back in {len(pickle.dumps(looked))} bytes")
 
 
-def measure_near(most: int) -> None:
-    """The index of near-duplicates: every fiftieth photo is a copy of one before it."""
-    draw = np.random.default_rng(0)
-    keys: list[np.ndarray[tuple[int], np.dtype[np.int64]]] = []
-    hashes = draw.integers(0, 256, (most, 32), dtype=np.uint8)
-    for at in range(most):
-        common = draw.zipf(1.3, 21) % (1 << 20) * 977
-        own = np.where(draw.random(21) < 0.8, draw.integers(0, 1 << 36, 21), common)
-        if at % 50 == 49:
-            before = at - int(draw.integers(1, 49))
-            copied = keys[before][:20]
-            own = np.where(draw.random(len(copied)) < 0.7, copied, own[: len(copied)])
-            changed = np.packbits(draw.random((32, 8)) < 0.08)
-            hashes[at] = hashes[before] ^ changed
-        keys.append(np.unique(own))
-    texts = [one.tobytes().hex() for one in hashes]
-    _say_peak(0)
-    start = time.process_time()
-    pairs = duplicates.sharing(np.concatenate(keys), np.array([len(one) for one in keys]))
-    print(f"{most // 50:,} photos are copies; {len(pairs):,} pairs share keys enough")
-    _say_peak(start)
-    start = time.process_time()
-    print(f"{len(set(duplicates.alike(texts, duplicates.NEAR))):,} pairs have hashes alike")
-    _say_peak(start)
-    some = most // 10
-    codes = draw.integers(0, 1 << 32, (some, 200), dtype=np.uint32)
-    codes[49::50, :30] = codes[: len(codes[49::50]), :30]
-    start = time.process_time()
-    pairs = duplicates.company(codes.ravel(), np.full(some, 200))
-    print(f"{some // 50:,} of {some:,} are copies; {len(pairs):,} pairs have points enough in common")
-    _say_peak(start)
-
-
-def _say_peak(start: float) -> None:
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
-    print(f"{time.process_time() - start:5.0f} s of processor, {most:.0f} MB at most", flush=True)
-
-
 def _say_memory(start: float, photos: int) -> None:
     megabytes = resident(os.getpid()) / 1e6
     print(f"{time.perf_counter() - start:5.0f} s {photos:6} photos  MB: {megabytes:.0f}", flush=True)
@@ -357,9 +316,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
         return
     if args.what == "ray":
         measure_ray(args.most or 2_000, args.workers)
-        return
-    if args.what == "near":
-        measure_near(args.most or 1_000_000)
         return
     if args.what == "index":
         measure_index(args.most or 100_000)

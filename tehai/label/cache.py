@@ -94,9 +94,11 @@ class Cache:
                     )
                 paths: dict[str, str | None] = {}
                 unreadable = {}
+                known = {key: key for key in photos}  # one text a photo, not another one a place
                 for path, hash_, message in base.execute("SELECT path, sha256, message FROM paths"):
                     name = _text(path)
-                    paths[name] = None if hash_ is None else hash_.hex()
+                    key = None if hash_ is None else hash_.hex()
+                    paths[name] = known.get(key, key) if key else None
                     if message is not None:
                         unreadable[name] = json.loads(message)
                 if len(photos) != int(about["photos"]) or len(paths) != int(about["paths"]):
@@ -316,7 +318,8 @@ def growing() -> Iterator[None]:
 
 
 def of_code(kind: str, *modules: str) -> str:
-    """A kind of facts, with what the program that finds them comes to: another program may find others."""
+    """What is kept of the photos together, with what the program that finds it comes to: another program may
+    find something else."""
     found = sha256()
     for module in modules:
         found.update(Path(module).read_bytes())

@@ -125,8 +125,9 @@ def choose(opened: Journal, options: Options, say: Say) -> Chosen:
     if gone:
         say(f"{plural(gone, 'photo')} of the journal cannot be found and stayed out; see tehai check.")
     kinds = classes(options, unread)
-    for sentence in _unlearnt(unread, edge, kinds):
-        say(sentence)
+    if format_ := FORMATS.get(options.format):  # a journal keeps everything
+        for sentence in _unlearnt(unread, edge, kinds, cuts=format_.cuts):
+            say(sentence)
     ways = _ways(facts, opened, options)
     groups = together(facts, [group for kept, found in ways.values() if kept for group in found])
     parts = split(groups, options.shares, options.seed)
@@ -173,13 +174,13 @@ def _at_the_edge(line: Mapping[str, Any]) -> Iterator[str]:
             yield "cut" if part.visible >= MOSTLY else "mostly"
 
 
-def _unlearnt(unread: int, edge: Counter[str], kinds: tuple[str, ...]) -> Iterator[str]:
+def _unlearnt(unread: int, edge: Counter[str], kinds: tuple[str, ...], *, cuts: bool) -> Iterator[str]:
     """What is not in the data set as it is in the labels, in sentences."""
     if unread and kinds == CLASSES:
         yield f"{plural(unread, 'tile')} without a readable face stayed out."
     elif unread and UNREADABLE in kinds:
         yield f"{plural(unread, 'tile')} without a readable face: regions to be ignored."
-    if edge["cut"] or edge["mostly"]:
+    if cuts and (edge["cut"] or edge["mostly"]):
         yield (
             f"{plural(edge['cut'] + edge['mostly'], 'tile')} reach beyond their photo and are cut off at its "
             f"edge, {edge['mostly']} of them by more than half (marked where the format can say so)."

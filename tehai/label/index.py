@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from sys import intern
 from typing import Any, Final, NamedTuple
 
 STATES: Final = ("unreviewed", "auto", "accepted", "corrected", "imported", "rejected")
@@ -49,6 +50,8 @@ class Index:
     paths: dict[str, str | None] = field(default_factory=dict)
     unreadable: dict[str, str] = field(default_factory=dict)
     tags: dict[str, int] = field(default_factory=dict)
+    _models: dict[tuple[str, ...], tuple[str, ...]] = field(default_factory=dict, compare=False, repr=False)
+    """Most photos have been read by the same few."""
 
     def take(self, line: Mapping[str, Any], at: int) -> None:
         """One more line, which begins at byte ``at``."""
@@ -73,7 +76,7 @@ class Index:
             raise ValueError(f"there is no kind of line {kind!r}")
 
     def _take_photo(self, line: Mapping[str, Any], at: int) -> None:
-        sha256, state = line["sha256"], line["review"]["state"]
+        sha256, state = line["sha256"], intern(line["review"]["state"])
         before = self.photos.get(sha256)
         if line["revision"] != (before.revision + 1 if before else 1):
             raise ValueError(f"revision {line['revision']} does not follow the one before")
@@ -81,7 +84,8 @@ class Index:
             raise ValueError(f"there is no state {state!r}")
         models, model_at = (before.models, before.model_at) if before else ((), -1)
         if state not in TOUCHED:
-            models, model_at = digests(line["models"]), at
+            read_by = digests(line["models"])
+            models, model_at = self._models.setdefault(read_by, read_by), at
         earlier = (*before.earlier, before.at) if before else ()
         self.photos[sha256] = Entry(line["revision"], state, at, line["phash"], models, model_at, earlier)
 

@@ -58,7 +58,8 @@ def now() -> str:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """Facts of photos that the index beside a journal keeps. ``name``: see :func:`tehai.label.cache.of_code`;
+    """Facts of photos that the index beside a journal keeps. ``name``: a word, and a number to be
+    raised whenever something else is found of a photo (``tests/tehai/label/test_kinds.py`` tells);
     ``find``: of a photo, by its hash, its state and its latest line; ``sound``: whether they can be what was
     found."""
 

@@ -14,6 +14,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from tehai.label.company import SHARED
 from vision.arrays import Array, Mask
 from vision.labels import BACK, FACES, PLAIN_OF
 
@@ -21,9 +22,8 @@ NEIGHBOURS: Final = 5
 """Of a tile that make its key. With fewer more photos share keys that show different tables (measured:
 ``docs/labels.md``); a photo with fewer tiles has no keys."""
 
-SHARED, SHARE = 2, 0.15
-"""Keys that two photos share at least, and their share of those of the photo that has fewer, before they are
-held against each other."""
+SHARE = 0.15
+"""Of the keys of the photo that has fewer: what two photos share before they are held against each other."""
 
 _AGREE, _LEAST = 0.6, 4
 """Share, and number, of the tiles that both photos can show which have to lie, with the same face, where the

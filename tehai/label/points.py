@@ -38,6 +38,9 @@ _FURTHEST: Final = 0.3
 """Bits in which a point differs at most from the one that is most alike: as a share of those in which it does
 from the second one, and of all."""
 
+_TRIED: Final = 10
+"""Points that look alike, without which no map is looked for: copies that hold have 13 and more."""
+
 _LEAST: Final = 5
 """Points that look alike and that one map brings to each other: what a map is made of at first."""
 
@@ -82,7 +85,7 @@ _TURNED: Final = 1 << 15
 
 
 @cache
-def _able() -> bool:
+def able() -> bool:
     """Whether OpenCV, which finds points and compares them, can be loaded. Without it photos have none: they
     are known again by their tables alone."""
     return len(pixels.backends()) > 1
@@ -90,7 +93,7 @@ def _able() -> bool:
 
 def found(rgb: Pixels) -> str:
     """The points of a photo (height, width, 3), as a line of the journal keeps them."""
-    if not _able():
+    if not able():
         return ""
     import cv2
 
@@ -120,7 +123,7 @@ def found(rgb: Pixels) -> str:
 def _kept(line: Mapping[str, Any]) -> NDArray[Any]:
     """The points of a line of the journal; none where nobody has looked for them. Raises ValueError."""
     points = np.frombuffer(base64.b64decode(line.get("points") or "", validate=True), _POINT)
-    return points if _able() else points[:0]
+    return points if able() else points[:0]
 
 
 def codes(line: Mapping[str, Any]) -> NDArray[np.uint32]:
@@ -148,15 +151,16 @@ class Points:
         """Whether one affine map brings the points of this photo to those of another."""
         if min(len(self.places), len(other.places)) < _IN_VIEW:
             return False
-        apart, which = _nearest(self.bits, other.bits, 2)
-        nearest, least = which[:, 0], apart[:, 0]
-        returned = _nearest(other.bits, self.bits, 1)[1][nearest, 0] == np.arange(len(nearest))
-        good = returned & (least < _RATIO * apart[:, 1]) & (least < _FURTHEST * _BITS)
+        apart = _apart(self.bits, other.bits)
+        nearest, rows = apart.argmin(1), np.arange(len(apart))
+        returned, least = apart.argmin(0)[nearest] == rows, apart[rows, nearest]
+        apart[rows, nearest] = _BITS
+        good = returned & (least < _RATIO * apart.min(1)) & (least < _FURTHEST * _BITS)
         mirrored = self.turned != other.turned[nearest]
         return any(
             self._holds(other, at, nearest[at], way)
             for way in (False, True)
-            if len(at := np.flatnonzero(good & (mirrored == way))) > _LEAST
+            if len(at := np.flatnonzero(good & (mirrored == way))) >= _TRIED
         )
 
     def _holds(self, other: Points, at: NDArray[np.int64], there: NDArray[np.int64], mirrored: bool) -> bool:
@@ -195,11 +199,10 @@ class Points:
         return seen, np.sqrt(across * across + down * down)
 
 
-def _nearest(
-    ones: NDArray[np.uint8], others: NDArray[np.uint8], count: int
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Of each row (n, 16) the bits in which the most alike of the others differ (n, count), and which."""
-    import cv2
-
-    apart, which = cv2.batchDistance(ones, others, cv2.CV_32S, normType=cv2.NORM_HAMMING, K=count)
-    return np.asarray(apart, np.int64), np.asarray(which, np.int64)
+def _apart(ones: NDArray[np.uint8], others: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """(n, m) in how many bits each row of the ones (n, 16) differs from each of the others (m, 16)."""
+    low, high = (
+        np.bitwise_count(np.bitwise_xor.outer(ones.view("<u8")[:, at], others.view("<u8")[:, at]))
+        for at in (0, 1)
+    )
+    return np.asarray(low + high, np.uint8)

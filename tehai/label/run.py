@@ -30,11 +30,13 @@ _NAMED = 5
 
 @dataclass(slots=True)
 class Tally:
-    """What a run has come to. ``kept``: files that need no reading; ``passed``: folders not entered."""
+    """What a run has come to. ``kept``: files that need no reading; ``completed``: those that have got
+    their points; ``passed``: folders not entered."""
 
     read: int = 0
     tiles: int = 0
     kept: int = 0
+    completed: int = 0
     unreadable: dict[str, str] = field(default_factory=dict)
     passed: Passed = field(default_factory=Passed)
     seconds: float = 0.0
@@ -77,6 +79,8 @@ def label(
         run = Run(
             opened, folder, known, lambda: bar.update(task, total=_left(bar, task)), Tally(passed=passed)
         )
+        if engine == ENGINES[0]:
+            run.unlooked = duplicates.unlooked(opened)
         for job, looked in run.results(listed, engine, workers, stopped):
             run.take(job, looked)
             bar.update(task, advance=1, rate=_rate(bar.tasks[task].speed))
@@ -103,7 +107,7 @@ class Run:
     """One run: what is to be read, and what came of it.
 
     ``claimed``: paths by content that is being read; ``failed``: content that is no photo, and why;
-    ``fresh``: content that was read in this run.
+    ``fresh``: content that was read in this run; ``unlooked``: read before photos had points, which they get.
     """
 
     journal: Journal
@@ -114,6 +118,7 @@ class Run:
     claimed: dict[str, list[str]] = field(default_factory=dict)
     failed: dict[str, str] = field(default_factory=dict)
     fresh: set[str] = field(default_factory=set)
+    unlooked: set[str] = field(default_factory=set)
 
     def results(
         self, listed: Sequence[str], engine: str, workers: int | None, stopped: Callable[[], bool]
@@ -151,7 +156,10 @@ class Run:
             self.claimed[sha256].append(path)
             return None
         if self._known(path, sha256):
-            return None
+            if sha256 not in self.unlooked:
+                return None
+            self.unlooked.remove(sha256)
+            return Job(path, file, sha256, known=True)
         self.claimed[sha256] = [path]
         return Job(path, file, sha256)
 
@@ -179,6 +187,9 @@ class Run:
     def take(self, job: Job, looked: Looked) -> None:
         """Write down what came of a photo."""
         sha256 = job.sha256 or looked.sha256
+        if job.known:
+            self._complete(job, looked)
+            return
         if job.sha256 is None and sha256 is not None and self._known(job.path, sha256):
             return
         paths = self.claimed.pop(job.sha256) if job.sha256 else [job.path]
@@ -193,6 +204,18 @@ class Run:
         self._add({"sha256": looked.sha256, "path": job.path, **looked.facts})
         for path in paths[1:]:
             self._place(path, sha256)
+
+    def _complete(self, job: Job, looked: Looked) -> None:
+        """Have a photo's line say its points, too; all else of it stays, who has said it and when as well."""
+        if job.sha256 is None or looked.sha256 != job.sha256 or looked.facts is None:
+            return  # the file has gone or changed this moment: the next run sees to it
+        line = self.journal.photo(job.sha256)
+        revision = line["revision"]
+        try:
+            self.journal.append({**line, **looked.facts, "revision": revision + 1}, after=revision)
+        except Conflict:
+            return  # as soon as nobody is at work on it
+        self.tally.completed += 1
 
     def _add(self, photo: Line) -> None:
         sha256 = photo["sha256"]
@@ -245,6 +268,11 @@ def _summary(tally: Tally, journal: Journal) -> Iterator[str]:
         f"Read {plural(tally.read, 'photo')} with {plural(tally.tiles, 'tile')} "
         f"in {tally.seconds:.0f} s{rate}{before}. The labels are in {printable(str(journal.file))}."
     )
+    if tally.completed:
+        yield (
+            f"{plural(tally.completed, 'photo')} that an earlier tehai had read got their points: copies of "
+            "them are found now."
+        )
     if tally.unreadable:
         yield f"{plural(len(tally.unreadable), 'file')} cannot be read:"
         for path, message in list(tally.unreadable.items())[:_NAMED]:

@@ -41,11 +41,12 @@ FALLEN: Final = "reading it brought the reading process down."
 @dataclass(frozen=True, slots=True)
 class Job:
     """A photo to read: its path in the journal, where it lies, and the hash of its content, None where only
-    who reads it comes near it."""
+    who reads it comes near it. ``known``: it has been read, and only its points are wanted."""
 
     path: str
     file: Path | Address
     sha256: str | None
+    known: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +153,7 @@ class _Run:
 
     def _submit(self, job: Job) -> None:
         try:
-            future = self.pool.submit(_look, job.file)
+            future = self.pool.submit(_look, job.file, job.known)
         except BrokenProcessPool as broken:  # a worker has died since the last result
             future = Future()
             future.set_exception(broken)
@@ -231,6 +232,6 @@ def _leave_with_parent() -> None:
         os._exit(1)
 
 
-def _look(file: Readable) -> Looked:
+def _look(file: Readable, known: bool) -> Looked:
     assert _labeller is not None
-    return _labeller(file)
+    return _labeller(file, known=known)

@@ -11,12 +11,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from tehai.label import duplicates, faults, geometry, stats
-from tehai.label.cache import LEAST, Said, growing, of_code
+from tehai.label import duplicates, stats
+from tehai.label.cache import LEAST, Said, growing
 from tehai.label.faults import LABELS
 from tehai.label.journal import STATES, Entry, Journal, Kind, Line, reading
 from tehai.label.stats import Folder
-from tehai.review import hardness as hardness_
 from tehai.review.hardness import RULES, Why, hardness, margin_of, reasons, settled
 
 DRAWN: Final = 0.05
@@ -125,9 +124,7 @@ def _is_whole(value: Any, more: bytes) -> bool:
     )
 
 
-KIND: Final = Kind(
-    of_code("queue", __file__, hardness_.__file__, faults.__file__, geometry.__file__), found, _is_whole
-)
+KIND: Final = Kind("queue 1", found, _is_whole)
 """What the index beside a journal keeps of these facts, without what it has of the photo anyhow."""
 
 _TILE: Final = 9

@@ -38,13 +38,14 @@ FORMATS: dict[str, Format] = {
         needs=hub.arrow,
     ),
     "webdataset": Format("WebDataset, tar files", "", shards.write, shards.read, images=False),
-    "csv": Format("a table, a line a tile", "", table.write, table.read),
+    "csv": Format("a table, a line a tile", "", table.write, table.read, cuts=False),
     "crops": Format(
         "a folder of crops a class",
         "Where the tiles lie in their photos is lost.",
         crops.write,
         None,
         images=False,
+        cuts=False,
     ),
 }
 """By the name that the command line knows. The journal itself is one more (:mod:`tehai.label.export`)."""

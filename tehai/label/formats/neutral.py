@@ -90,9 +90,9 @@ class Pictures(Protocol):
 @dataclass(frozen=True, slots=True)
 class Format:
     """One format. ``loses``: what it cannot hold, a sentence or nothing. ``images``: whether the photos go
-    with it as files. ``ignores``: whether it can say that a region is to be ignored; what that is goes with
-    it. ``head``: the lines that its card begins with. ``needs``: raises ``Mistake`` where what writes it is
-    not installed.
+    with it as files. ``cuts``: whether tiles end at the photo's edge. ``ignores``: whether it can say that a
+    region is to be ignored; what that is goes with it. ``head``: the lines that its card begins with.
+    ``needs``: raises ``Mistake`` where what writes it is not installed.
 
     ``predictions``: reads what a model said, where a file of labels holds that beside what people said.
     ``write``: labels into a folder that holds ``images/<split>/<name>`` already. ``read``: what such a
@@ -104,6 +104,7 @@ class Format:
     write: Callable[[Path, Pictures], None]
     read: Callable[[Path], Iterable[Picture]] | None
     images: bool = True
+    cuts: bool = True
     ignores: bool = False
     head: Callable[[Pictures, str], str] | None = None
     needs: Callable[[], object] | None = None

@@ -154,15 +154,3 @@ def test_exact_and_near_copies_of_a_journal(tmp_path: Path) -> None:
         assert duplicates.near(opened) == [
             [first["sha256"], like["sha256"]], [table["sha256"], cut["sha256"]]
         ]  # fmt: skip
-
-
-def test_a_million_photos_are_not_held_against_each_other_one_by_one() -> None:
-    draw = np.random.default_rng(6)
-    keys = [np.unique(draw.integers(0, 1 << 36, 20)) for _ in range(5000)]
-    keys[4321] = np.concatenate([keys[17][:9], draw.integers(0, 1 << 36, 11)])
-    common = np.arange(3)
-    keys = [np.concatenate([one, common]) for one in keys]  # what everybody has tells nothing
-    pairs = duplicates.sharing(np.concatenate(keys), np.array([len(one) for one in keys]))
-    assert pairs[0].tolist() == [17, 4321] and len(pairs) <= len(keys)
-    nothing = np.zeros(0, np.int64)
-    assert len(duplicates.sharing(nothing, nothing)) == 0

@@ -107,6 +107,15 @@ def test_what_lies_beyond_the_edge_is_said_and_marked(nested: Path, tmp_path: Pa
     ]
 
 
+@pytest.mark.parametrize(("format_", "said"), [("journal", 0), ("csv", 2), ("crops", 2), ("yolo", 3)])
+def test_what_a_format_keeps_is_not_said_to_be_lost(
+    nested: Path, tmp_path: Path, format_: str, said: int
+) -> None:
+    printed = [line for line in exported(nested, tmp_path / "out", format_) if "tile" in line.split()[1]]
+    assert len(printed) == said, printed
+    assert ("3 tiles reach beyond" in " ".join(printed)) == (format_ == "yolo")
+
+
 def test_everything_is_a_tile(nested: Path, tmp_path: Path) -> None:
     printed = exported(nested, tmp_path / "out", "yolo", one_class=True)
     assert not any("readable" in line for line in printed)

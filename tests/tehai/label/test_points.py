@@ -90,19 +90,8 @@ def test_damaged_points_are_named(tmp_path: Path) -> None:
         duplicates.near(opened)
 
 
-def test_photos_with_codes_in_common_have_company() -> None:
-    draw = np.random.default_rng(3)
-    codes = [np.unique(draw.integers(0, 1 << 32, 50, dtype=np.uint32)) for _ in range(2000)]
-    codes[1500] = np.unique(np.concatenate([codes[40][:5], codes[1500][:45]]))
-    codes[1600] = np.unique(np.concatenate([codes[50][:1], codes[1600][:49]]))
-    lengths = np.array([len(one) for one in codes])
-    found = duplicates.company(np.concatenate(codes), lengths)
-    assert found[0].tolist() == [40, 1500] and len(found) < 20
-    assert len(duplicates.company(np.zeros(0, np.uint32), np.zeros(3, np.int64))) == 0
-
-
 def test_what_is_like_nothing_is_given_up() -> None:
-    pairs = np.array([(one, other) for one in range(20) for other in range(one + 1, 20)])
+    pairs = [(one, other) for one in range(20) for other in range(one + 1, 20)]
     asked = []
 
     def same(one: int, other: int) -> bool:
@@ -111,7 +100,7 @@ def test_what_is_like_nothing_is_given_up() -> None:
 
     assert duplicates.tried(pairs, [99] * 20, same) == [(3, 4)] and len(asked) == len(pairs)
     asked.clear()
-    assert duplicates.tried(np.array([[0, 1], [1, 2], [0, 2]]), [9] * 3, lambda *_: True) == [(0, 1), (1, 2)]
+    assert duplicates.tried([(0, 1), (1, 2), (0, 2)], [9] * 3, lambda *_: True) == [(0, 1), (1, 2)]
     assert duplicates.tried(pairs, [2] * 20, same) == [] and len(asked) < 60
     asked.clear()
     assert duplicates.tried(pairs, [2, 2, 2, 19, *[2] * 16], same) == [(3, 4)], "some are given more time"

@@ -21,7 +21,7 @@ from PIL import Image
 
 from tehai.doctor import ModelFacts
 from tehai.errors import Mistake
-from tehai.label import journal, run
+from tehai.label import duplicates, journal, run
 from tehai.label.check import check
 from tehai.label.chosen import Options
 from tehai.label.export import export
@@ -119,6 +119,27 @@ def test_other_models_read_again_only_what_no_person_touched(
     assert label(tmp_path, None, 1, str).read == 1
     latest = lines_of(tmp_path)[-1]
     assert (latest["path"], latest["revision"]) == ("theirs.jpg", 2)
+
+
+@needs_models
+def test_what_was_read_before_there_were_points_gets_them_and_nothing_else(tmp_path: Path) -> None:
+    small_photo(tmp_path / "a.jpg", width=640)
+    small_photo(tmp_path / "again.jpg", width=600)
+    files = [tmp_path / "a.jpg", tmp_path / "again.jpg"]
+    lines = [photo(file.name, tile("1m"), sha256=digest(file), state="accepted") for file in files]
+    lines.append(photo("gone.jpg", state="accepted"))
+    file = write(tmp_path, *lines)
+    printed: list[str] = []
+    tally = label(tmp_path, None, 1, printed.append)
+    assert (tally.read, tally.kept, tally.completed) == (0, 2, 2), "no network is asked"
+    assert any("2 photos that an earlier tehai had read got their points" in line for line in printed)
+    with journal.reading(file) as opened:
+        after = [opened.photo(line["sha256"]) for line in lines]
+        assert duplicates.near(opened) == [[line["sha256"] for line in lines[:2]]]
+    for line, later in zip(lines[:2], after, strict=False):
+        assert later.pop("points") and later == {**line, "schema": 1, "revision": 2}
+    assert after[2]["revision"] == 1
+    assert label(tmp_path, None, 1, printed.append).completed == 0, "once"
 
 
 @needs_models

@@ -1,0 +1,150 @@
+"""Which of very many things have keys in common, without holding each against all others, and in memory that
+hardly grows with them: the keys, and what they bring together, lie in temporary files."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Iterator
+from contextlib import ExitStack
+from tempfile import SpooledTemporaryFile
+from typing import IO, Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+Pairs = NDArray[np.int64]
+"""(n, 2) positions of two things each, the lower one first."""
+
+SHARED: Final = 2
+"""Keys that two things have in common at least."""
+
+_SLICE: Final = 1 << 22
+"""Keys that are compared at once, in some 200 MB."""
+
+_MANY: Final = 1 << 23
+"""Keys whose pairs are counted at once, in about as much."""
+
+_BEST: Final = 64
+"""Things that a thing is paired with at most of those that follow it, the likeliest."""
+
+_GRADES, _GRADE_BITS = 8, 10
+"""Steps of likelihood to each half of it. Pairs of one step stay in the order of the things, so that whoever
+looks at them finds most of them in memory."""
+
+_SPOOLED: Final = 1 << 24
+"""Bytes that need no file."""
+
+
+class Keys:
+    """The keys of things, ``width`` bytes each, as they are added."""
+
+    def __init__(self, width: int) -> None:
+        self.lengths = array("q")
+        self._width = width
+        self._file = _spooled()
+
+    def add(self, packed: bytes) -> None:
+        """The keys of one more thing, none of them twice."""
+        self._file.write(packed)
+        self.lengths.append(len(packed) // self._width)
+
+    def company(self, share: float = 0.0, room: int | None = None) -> Iterator[tuple[int, int]]:
+        """Positions of two that have at least :data:`SHARED` keys in common and at least this ``share`` of
+        those of the one that has fewer; the likeliest first: those who have most in common for how much they
+        have in common with others. With ``room`` only so many bits of a key count beyond those that number
+        all."""
+        lengths = np.array(self.lengths, np.int64)
+        count, total = max(1, len(lengths)), int(lengths.sum())
+        short = 0 if room is None else max(0, 8 * self._width - room - total.bit_length())
+        met = np.zeros(count, np.int64)
+        with ExitStack() as stack:
+            files = [stack.enter_context(_spooled()) for _ in range(1 + total // _MANY)]
+            for both in self._together(short, np.cumsum(lengths)):
+                met += np.bincount(both.ravel(), minlength=count)
+                codes, at = both[:, 0] * count + both[:, 1], both[:, 0] * len(files) // count
+                for number, file in enumerate(files):
+                    file.write(codes[at == number].tobytes())
+            kept = [_likeliest(file, lengths, met, share) for file in files]
+        codes = np.sort(np.concatenate(kept))
+        codes &= (1 << (63 - _GRADE_BITS)) - 1
+        for start in range(0, len(codes), _YIELDED):
+            one, other = (each.tolist() for each in np.divmod(codes[start : start + _YIELDED], count))
+            yield from zip(one, other, strict=True)
+
+    def _together(self, short: int, ends: NDArray[np.int64]) -> Iterator[Pairs]:
+        """Pairs that have a key in common, as often as they have."""
+        bits = (sum(self.lengths) // _SLICE).bit_length()
+        for part in range(1 << bits):
+            keys, places, start = [], [], 0
+            for some in self._slices():
+                some >>= short
+                mixed = some * _MIXING >> (63 - bits) & ((1 << bits) - 1)
+                at = np.flatnonzero(mixed == part)
+                keys.append(some[at])
+                places.append(start + at)
+                start += len(some)
+            owners = np.searchsorted(ends, np.concatenate([*places, _NONE]), "right")
+            yield from neighbours(np.concatenate([*keys, _NONE]), owners)
+
+    def _slices(self) -> Iterator[NDArray[np.int64]]:
+        self._file.seek(0)
+        while data := self._file.read(_SLICE * self._width):
+            kept = np.frombuffer(data, np.uint8).reshape(-1, self._width)
+            found = np.zeros(len(kept), np.int64)
+            for place in range(self._width):
+                found <<= 8
+                found |= kept[:, place]
+            yield found
+
+
+_NONE: Final = np.zeros(0, np.int64)
+_MIXING: Final = 0x1E3779B97F4A7C15
+_YIELDED: Final = 1 << 16
+
+
+def _spooled() -> IO[Any]:
+    return SpooledTemporaryFile(_SPOOLED)
+
+
+def _likeliest(
+    file: IO[Any], lengths: NDArray[np.int64], met: NDArray[np.int64], share: float
+) -> NDArray[np.int64]:
+    """Of the pairs in a file those that have enough in common, as numbers: how unlikely, then which."""
+    file.seek(0)
+    codes = np.sort(np.frombuffer(file.read(), np.int64))
+    begins = np.flatnonzero(np.diff(codes, prepend=-1))
+    counts = np.diff(begins, append=len(codes))
+    some = np.flatnonzero(counts >= SHARED)
+    codes, counts = codes[begins[some]], counts[some]
+    one, other = np.divmod(codes, max(1, len(lengths)))
+    enough = counts >= share * np.minimum(lengths[one], lengths[other])
+    codes, counts, one, other = (each[enough] for each in (codes, counts, one, other))
+    unlike = np.log2(np.sqrt(met[one].astype(float) * met[other]) / counts) * _GRADES
+    grades = np.clip(unlike, 0, (1 << _GRADE_BITS) - 1).astype(np.int64)
+    order = np.lexsort((grades, one))
+    first = np.flatnonzero(np.diff(one[order], prepend=-1))
+    before = np.repeat(first, np.diff(first, append=len(order)))
+    order = order[np.arange(len(order)) - before < _BEST]
+    return np.asarray((grades[order] << (63 - _GRADE_BITS)) | codes[order])
+
+
+_WINDOW, _MANY_SHARE = 8, 64
+"""Things of one key that each is held against, those that follow it: photos of one table follow each other in
+a journal. A key that so many share tells little: there each is held against the next one alone."""
+
+
+def neighbours(keys: NDArray[np.integer[Any]], owners: NDArray[np.int64]) -> Iterator[Pairs]:
+    """Pairs of owners that have a key in common, as often as they have. A key and an owner have 62 bits
+    together."""
+    bits = int(owners.max(initial=0)).bit_length()
+    both = np.sort((keys.astype(np.int64) << bits) | owners)
+    keys = both >> bits
+    again = np.concatenate([[False], keys[1:] == keys[:-1], [False]])
+    shared = again[1:] | again[:-1] if len(keys) else np.zeros(0, bool)
+    keys, owners = keys[shared], both[shared] & ((1 << bits) - 1)
+    begins = np.flatnonzero(np.diff(keys, prepend=-1))
+    few = np.repeat(sizes := np.diff(begins, append=len(keys)), sizes) <= _MANY_SHARE
+    for step in range(1, min(_WINDOW, len(keys)) + 1):
+        same = (keys[step:] == keys[:-step]) & (owners[step:] != owners[:-step])
+        same = np.flatnonzero(same if step == 1 else same & few[step:])
+        yield np.column_stack([owners[same], owners[same + step]])
