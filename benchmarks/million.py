@@ -6,8 +6,9 @@ had photographed tiles of another kind. Faces change places, the bits of points 
 one rule within a set: there all is as among the real photos, copies included. What sets have in common is by
 chance, and one point in twenty of every photo, which is one of those that many real photos have.
 
-Then it looks for near-duplicates as the commands do, twice, each time in a process of its own: with nothing
-but the journal, and once the index beside it knows. Prints time, memory, and how many copies were found.
+Then it looks for near-duplicates as the commands do, three times, each time in a process of its own: with
+nothing but the journal; with what the index beside it keeps of each photo, as after ``tehai label``; and with
+all that it keeps. Prints time, memory, and how many copies were found.
 """
 
 from __future__ import annotations
@@ -18,12 +19,15 @@ import hashlib
 import json
 import re
 import resource
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import closing
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -128,6 +132,12 @@ def figures(photos: Sequence[Original], most: int, groups: Sequence[Sequence[str
     yield f"the largest group has {max(sizes.values(), default=0)}"
 
 
+def forget(index: Path) -> None:
+    """Let an index know no near-duplicates any more."""
+    with closing(sqlite3.connect(index)) as base, base:
+        base.execute("DELETE FROM about WHERE name GLOB 'near *' OR name GLOB 'looks *'")
+
+
 def pairs(count: int) -> int:
     """How many pairs so many things make."""
     return count * (count - 1) // 2
@@ -169,7 +179,13 @@ def main() -> None:
         print(f"{args.most:,} photos, {file.stat().st_size / 1e9:.1f} GB", flush=True)
         command = [sys.executable, "-m", "benchmarks.million", "--measure", str(file)]
         command += ["--labelled", str(args.labelled.absolute()), "--most", str(args.most)]
-        for what in ("the journal alone", "with the index"):
+        index = file.with_name(f".{file.name}.index")
+        for what, before in (
+            ("the journal alone", partial(index.unlink, missing_ok=True)),
+            ("what is kept of each photo", partial(forget, index)),
+            ("all that is kept", partial(bool)),
+        ):
+            before()
             print(f"{what}: ", end="", flush=True)
             subprocess.run(command, cwd=ROOT, check=True)
 

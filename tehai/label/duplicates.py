@@ -114,7 +114,7 @@ def _by_points(
 
     @lru_cache(_OPEN)
     def seen(at: int) -> Points:
-        return Points.of(journal.photo(photos[at]))
+        return Points.of({"points": journal.text(photos[at], "points")})
 
     patience = _patience(len(photos))
     links = tried(

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -204,6 +205,13 @@ class Journal:
         line: Line = json.loads(self._line_at(at))
         return line
 
+    def text(self, sha256: str, field: str) -> str:
+        """A text of the latest revision of a photo, without the rest of it; empty where it has none. A text
+        holds no quotes but escaped ones, so that nothing else looks like a field with its value."""
+        line = self._line_at(self.index.photos[sha256].at)
+        found = re.search(rb'"%s":"([^"\\\\]*)"' % field.encode("ascii"), line)
+        return found[1].decode("ascii") if found else json.loads(line).get(field) or ""
+
     def photo(self, sha256: str) -> Line:
         """The latest revision of a photo."""
         return self.read(self.index.photos[sha256].at)
@@ -290,7 +298,7 @@ class Journal:
     def _line_at(self, at: int) -> bytes:
         os.lseek(self._descriptor, at, os.SEEK_SET)
         line = bytearray()
-        while chunk := os.read(self._descriptor, _CHUNK):
+        while chunk := os.read(self._descriptor, _PIECE):
             end = chunk.find(b"\n")
             if end >= 0:
                 return bytes(line + chunk[: end + 1])
@@ -299,6 +307,8 @@ class Journal:
 
 
 _CHUNK: Final = 1 << 16
+_PIECE: Final = 1 << 14
+"""Bytes read at once: most lines are shorter."""
 _MANY: Final = 100
 """Photos of which facts are worth being kept: finding them takes a tenth of a second."""
 _BATCH: Final = 1 << 12

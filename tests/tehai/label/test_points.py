@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -80,6 +81,16 @@ def test_copies_that_show_no_tile_are_one_group(tmp_path: Path) -> None:
     older = photo("e.jpg")
     with journal.reading(write(tmp_path, *lines, older)) as opened:
         assert duplicates.near(opened) == [[lines[0]["sha256"], lines[2]["sha256"]]]
+
+
+def test_points_of_lines_that_others_wrote_are_found(tmp_path: Path) -> None:
+    odd = '\\x.jpg "points":"no"'
+    file = write(tmp_path, photo(odd, points="QUJD"), photo("b.jpg"))
+    line = json.dumps({"schema": 1, **photo("c.jpg", points="REVG")}, indent=None, separators=(", ", ": "))
+    file.write_bytes(file.read_bytes() + line.encode() + b"\n")
+    with journal.reading(file) as opened:
+        said = [opened.text(key, "points") for key in opened.index.photos]
+        assert said == ["QUJD", "", "REVG"] and opened.text(photo(odd)["sha256"], "path") == odd
 
 
 def test_damaged_points_are_named(tmp_path: Path) -> None:
