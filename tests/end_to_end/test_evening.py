@@ -191,6 +191,23 @@ def test_a_whole_game_of_three_players(evening: Page) -> None:
     is_good(page)
 
 
+def test_a_game_is_put_away_and_goes_on(evening: Page) -> None:
+    page = evening
+    start(page)
+    draw(page, 0)
+    booked(page, 1)
+    tap(page, "more")
+    tap(page, "close-game")
+    expect(page.locator('[data-key="new"]')).to_be_visible()
+    tap(page, "past")
+    page.locator(".past-games .past").tap()
+    page.locator("#go-home").tap()
+    booked(page, 1)
+    draw(page, 1)
+    booked(page, 2)
+    agrees(page)
+
+
 def test_nagashi_mangan_is_booked_and_paid(evening: Page) -> None:
     page = evening
     start(page)

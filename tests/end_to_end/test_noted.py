@@ -358,3 +358,62 @@ def test_a_take_back_that_another_phone_was_faster_with_waits_for_the_player(
     noted(second)
     assert first.evaluate(KEPT) == second.evaluate(KEPT)
     assert [turn.players(turn.tenpai) for turn in agrees(second).turns] == [[1], [0, 2], [3]]
+
+
+def test_after_a_game_that_a_noted_hand_has_ended_noting_goes_on(
+    phone: BrowserContext, mortal: Server
+) -> None:
+    page = open_home(phone, mortal.url)
+    start(page, rounds="1")
+    for many in (1, 2, 3):
+        draw(page)
+        booked(page, many)
+    mortal.kill()
+    draw(page, 3)  # the last hand of the game
+    noted(page, "Draw: Dan")
+    mortal.start()
+    expect(page.locator(".ended")).to_be_visible(timeout=LATER)
+    mortal.kill()
+    tap(page, "undo")
+    noted(page, "Take back East 4-3: ")
+    expect(page.locator(".ended")).to_have_count(0)
+    tap(page, "seat-1")
+    draw(page, 0)  # whoever declared riichi is ready, too
+    noted(page, "Take back East 4-3: ", "Draw: Ben and Aki")
+    won(page, 2, 3)
+    told(page, "limit-mangan")
+    noted(page, "Take back East 4-3: ", "Draw: Ben and Aki", "Chie, on Dan’s tile: Mangan")
+    is_good(page)
+    tap(page, "undo")
+    noted(page, "Take back East 4-3: ", "Draw: Ben and Aki")
+    mortal.start()
+    expect(page.locator(".ended")).to_be_visible(timeout=LATER)
+    noted(page)
+    game = kept(page)
+    assert len(game.turns) == 4
+    assert game.turns[3].players(game.turns[3].tenpai) == [0, 1]
+    assert game.turns[3].players(game.turns[3].declared) == [1]
+
+
+def test_noting_goes_on_after_the_end_where_an_earlier_hand_is_corrected(
+    phone: BrowserContext, mortal: Server
+) -> None:
+    page = open_home(phone, mortal.url)
+    start(page, rounds="1")
+    for many in (1, 2, 3, 4):
+        draw(page)
+        booked(page, many)
+    mortal.kill()
+    tap(page, "book")
+    tap(page, "correct-2")  # the dealer has won, and stays: there is a hand more
+    won(page, 1)
+    told(page, "limit-mangan")
+    noted(page, "East 2-1 corrected: Ben, tsumo: Mangan")
+    won(page, 0, 3)
+    told(page, "limit-mangan")
+    noted(page, "East 2-1 corrected: Ben, tsumo: Mangan", "Aki, on Dan’s tile: Mangan")
+    mortal.start()
+    expect(page.locator(".ended")).to_be_visible(timeout=LATER)
+    noted(page)
+    game = kept(page)
+    assert len(game.turns) == 5 and game.turns[4].changes[0] > 0 > game.turns[4].changes[3]

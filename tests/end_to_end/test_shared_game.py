@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from scorer import replay
-from tests.end_to_end.evening import KEPT, NAMES, booked, draw, start, told, won
+from tests.end_to_end.evening import KEPT, NAMES, agrees, booked, draw, start, told, won
 from tests.end_to_end.page import PATIENCE, Server, open_home, tap
 
 LATER = 3 * PATIENCE
@@ -95,3 +97,141 @@ def test_the_second_booking_of_a_hand_is_caught_and_told(
     booked(second, 2)
     tap(second, "dismiss")
     assert first.evaluate(KEPT) == second.evaluate(KEPT)
+
+
+def begin_unheard(page: Page, server: Server) -> None:
+    """The game is shared, and the server dies when it has kept it, before it answers."""
+
+    def last_act(route: Route) -> None:
+        route.fetch()
+        server.kill()
+        route.abort()
+
+    page.route("**/api/games", last_act)
+    tap(page, "share-here")
+    expect(page.locator("#notice")).to_contain_text("does not answer")
+    page.unroute("**/api/games")
+
+
+def share_now(page: Page) -> None:
+    tap(page, "share-here")
+    expect(page.locator("#shared-standing")).to_contain_text("Shared", timeout=LATER)
+
+
+def follow(server: Server, other: BrowserContext) -> Page:
+    page = open_home(other, server.url)
+    page.get_by_role("button", name=f"Follow: {', '.join(NAMES)}").tap()
+    expect(page.locator("#shared-standing")).to_contain_text("Shared")
+    return page
+
+
+def test_what_is_booked_while_the_answer_to_sharing_is_lost_comes_into_the_shared_game(
+    phone: BrowserContext, other_phone: BrowserContext, sharing: Server
+) -> None:
+    page = open_home(phone, sharing.url)
+    start(page, rules="tenhou")
+    for many in (1, 2, 3):
+        draw(page, 0, many)
+        booked(page, many)
+    begin_unheard(page, sharing)
+    draw(page, 3)  # the deal passes
+    expect(page.locator("#home .noted li")).to_have_count(1)
+    sharing.start()
+    booked(page, 4)
+    expect(page.locator("#home .noted")).to_have_count(0)
+    begin_unheard(page, sharing)  # the same again, of a longer game
+    sharing.start()
+    draw(page, 1)
+    booked(page, 5)
+    tap(page, "book")
+    tap(page, "take-back-2")
+    expect(page.locator(".booked-hands > li")).to_have_count(4)
+    tap(page, "correct-1")
+    tap(page, "draw")
+    tap(page, "ready-1")
+    tap(page, "book-it")
+    expect(page.locator(".correcting")).to_have_count(0)
+    before = agrees(page)
+    share_now(page)
+    booked(page, 4)
+    assert agrees(page) == before
+    second = follow(sharing, other_phone)
+    booked(second, 4)
+    assert second.evaluate(KEPT) == page.evaluate(KEPT)
+    draw(second, 2)
+    for one in (page, second):
+        booked(one, 5)
+    assert agrees(page) == agrees(second)
+
+
+def test_what_another_phone_has_made_of_the_game_meanwhile_stays_and_what_is_only_here_waits_for_the_player(
+    phone: BrowserContext, other_phone: BrowserContext, sharing: Server
+) -> None:
+    page = open_home(phone, sharing.url)
+    start(page)
+    for many in (1, 2, 3):
+        draw(page, many)
+        booked(page, many)
+    begin_unheard(page, sharing)
+    sharing.start()
+    draw(page, 0)
+    booked(page, 4)
+    tap(page, "book")
+    tap(page, "correct-1")
+    tap(page, "draw")
+    tap(page, "ready-2")
+    tap(page, "book-it")
+    expect(page.locator(".correcting")).to_have_count(0)
+    tap(page, "book")
+    tap(page, "take-back-2")
+    expect(page.locator(".booked-hands > li")).to_have_count(3)
+    page.locator("#go-home").tap()
+    second = follow(sharing, other_phone)
+    booked(second, 3)
+    tap(second, "book")
+    tap(second, "take-back-3")
+    expect(second.locator(".booked-hands > li")).to_have_count(2)
+    second.locator("#go-home").tap()
+    draw(second, 1, 3)
+    booked(second, 3)
+
+    share_now(page)
+    for one in (page, second):  # the correction and what was taken back, which nobody has touched there
+        booked(one, 2)
+    expect(page.locator("#home .noted .hint")).to_contain_text("in the meantime")
+    expect(page.locator("#home .noted li")).to_have_count(1)
+    expect(page.locator("#home .noted li")).to_contain_text("Draw: Aki")
+    tap(page, "noted-now")
+    for one in (page, second):
+        booked(one, 3)
+    expect(page.locator("#home .noted")).to_have_count(0)
+    game = agrees(page)
+    assert game == agrees(second)
+    assert [turn.players(turn.tenpai) for turn in game.turns] == [[1, 2], [1, 3], [0]]
+
+
+def test_what_is_booked_while_the_folder_of_the_games_is_another_comes_into_the_shared_game(
+    phone: BrowserContext, sharing: Server, tmp_path: Path
+) -> None:
+    page = open_home(phone, sharing.url)
+    start(page)
+    share_now(page)
+    draw(page, 0)
+    booked(page, 1)
+    sharing.kill()
+    elsewhere = Server(tmp_path, "--lan", "lo", "--games", str(tmp_path / "others"))
+    elsewhere.port = sharing.port
+    elsewhere.start()
+    expect(page.locator('[data-key="share-here"]')).to_be_visible(timeout=LATER)  # this phone's alone
+    for many in (2, 3):
+        draw(page, many)
+        booked(page, many)
+    before = agrees(page)
+    elsewhere.kill()
+    sharing.start()
+    share_now(page)
+    booked(page, 3)
+    assert agrees(page) == before
+    draw(page)
+    booked(page, 4)
+    agrees(page)

@@ -47,8 +47,8 @@ export const drop = () => fresh({ screen: "home" });
 /** What the table knows has changed under the hand: a riichi that was forgotten, or the server has told what came before it. */
 export function again() {
 	const { claim: one, won } = app.state;
-	const { table } = games.hand();
-	if (!one || !table) return;
+	const table = one && games.hand().table;
+	if (!table) return;
 	const { honba, riichi_sticks } = table;
 	const hands = one.hands.map((hand, nth) => ({ ...hand, seat_wind: games.seatsOf([one.winners[nth]])[0] }));
 	change({ won: { ...won, table: { honba, riichi_sticks } }, claim: { ...one, hands, facts: { ...one.facts, ...games.known(one.winners, one.hands.length, one.from) } } });

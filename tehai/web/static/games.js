@@ -1,6 +1,6 @@
 // The game that is played: its events, and what the server says of them. Points, winds, counters are never reckoned here.
-// A game: {id, at, n, events: [{id, at, event, picture}], undo: [events as they were], noted, stands}; `n` counts the changes of its book,
-// so that a second window (or phone) is noticed. Another window may write at any time: what is kept is changed, never replaced.
+// A game: {id, at, n, events: [{id, at, event, picture}], undo: [events as they were], noted, stands, tried: [events as a server may have
+// them that is to share the game]}; `n` counts the changes of its book, so that a second window (or phone) is noticed. Another window may write at any time: what is kept is changed, never replaced.
 // `noted`: what is to become of the book, in its order, for the server has not answered. Each has a name (`id`), `text` (what it is), the
 // `deal` by which its winds were written, and the length (`nth`) of the book that it was meant for; an `event` goes to the end, or to the place
 // of the entry that it corrects (`of`); `of` alone is taken back; `undo` are the events as they were.
@@ -33,8 +33,19 @@ const isHand = ({ of, undo }) => !of && !undo;
 /** How many events there are with those that are noted. */
 export const count = (game = desk.game) => (game.noted ?? []).reduce((all, one) => all + size(one), game.events.length);
 
-/** The hand that is being written: the one that follows all others, or the one corrected. */
-export const hand = () => (desk.fix === null ? desk.stands : desk.before);
+/** The hand that is being written: the one that follows all others, or the one corrected. Whether one follows those of a game that is over is
+ * not known before the server has reckoned what is noted: it is written as the last one was. */
+export function hand() {
+	const { fix, stands, before } = desk;
+	if (fix !== null) return before;
+	return stands.table || !lastAt() ? stands : tableBefore(stands, lastAt());
+}
+
+/** The place of the last hand that was played. */
+const lastAt = () => desk.stands.hands.findLastIndex(({ table }) => table) + 1;
+
+/** Whether the game has ended, and nothing is noted by which it may go on. */
+export const isOver = () => desk.stands.over && desk.fix === null && !(desk.late && noted().some((one) => !isHand(one)));
 
 // --- what is kept, by every window of the browser ---
 
@@ -84,7 +95,8 @@ async function following(list, from, deals) {
 	return list;
 }
 
-function turned(entry, by) {
+/** The event for the same players where their winds are others. */
+export function turned(entry, by) {
 	const { players } = desk.stands;
 	const winds = "ESWN".slice(0, players.length);
 	const turn = (wind) => winds[(winds.indexOf(wind) + by + winds.length) % winds.length];
@@ -178,7 +190,7 @@ export async function book(event, id = newId(), picture = null) {
 	const text = textOf(event, hand());
 	const kept = picture && (await pictures.put(id, picture)) !== undefined ? id : null;
 	const shows = event.hands?.some((one) => one.concealed) ? of?.picture : null; // what was photographed may be no hand now
-	const about = of ? { of, deal: turn.deal, text: t("noted.corrected", { name: turn.name, text }) } : { deal: stands.next?.deal ?? 0, text };
+	const about = of ? { of, deal: turn.deal, text: t("noted.corrected", { name: turn.name, text }) } : { deal: (stands.next ?? stands.hands[lastAt() - 1]).deal, text };
 	return note({ id, event, picture: kept ?? shows ?? null, ...about });
 }
 
@@ -188,7 +200,7 @@ export function takeBack(at) {
 	return note({ id: newId(), of: desk.game.events[at], deal: turn.deal ?? 0, text: takenBack(turn) });
 }
 
-const takenBack = (turn) => t("noted.taken_back", { name: named(turn), text: turn.text });
+export const takenBack = (turn) => t("noted.taken_back", { name: named(turn), text: turn.text });
 
 /** Takes back the last change, or what was noted last. Whether something is noted by that. */
 export async function undo() {
@@ -292,7 +304,7 @@ export function isMeant(one) {
 	return at > 0 && isAlike(turned(one.of, turnOf(one, at)).event, turned(events[at], 0).event);
 }
 
-const isAlike = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+export const isAlike = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
 /** Its change to the book, as the book is now. Riichi of the hand that is played stay where what is booked has waited. */
 async function handIn(one) {
@@ -329,7 +341,7 @@ export async function correct(fix, declared = null) {
 	set({ before: tableBefore(desk.stands, fix), fix, declared: declared ?? players, fresh: null });
 }
 
-function tableBefore(stands, fix) {
+export function tableBefore(stands, fix) {
 	const { table, name } = stands.hands[fix - 1];
 	return { ...stands, table, name };
 }

@@ -58,7 +58,7 @@ export function render({ state }) {
 	document.body.classList.toggle("in-game", Boolean(game));
 	byId("home-title").textContent = game ? stands.title : t("game.welcome");
 	byId("home-title").classList.toggle("visually-hidden", Boolean(game));
-	fill(byId("home-body"), !game ? welcome() : stands.over && desk.fix === null ? over() : table(state));
+	fill(byId("home-body"), !game ? welcome() : games.isOver() ? over() : table(state));
 }
 
 // --- without a game ---

@@ -60,7 +60,7 @@ const stands = fields({
 /** A game as it is kept, and its events as a link has them. */
 const log = list(entry, 300, 1);
 const note = both(fields({ id: text, at: text, event: maybe(object), picture: maybe(text), of: maybe(entry), undo: maybe(log), deal: whole(300), nth: whole(999), text }), ({ event, of, undo }) => event || of || undo);
-export const isGame = fields({ id: text, at: text, n: whole(99999), events: log, undo: list(log), noted: maybe(list(note, 300)), stands });
+export const isGame = fields({ id: text, at: text, n: whole(99999), events: log, undo: list(log), noted: maybe(list(note, 300)), tried: maybe(list(log)), stands });
 export const isRecord = list(object, 300, 1);
 export const isTiles = both(fields({ concealed: tiles }), record);
 

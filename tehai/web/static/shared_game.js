@@ -3,6 +3,7 @@
 // server's log: what is sent again, by this window or another, is known there.
 import { attempt } from "./acts.js";
 import * as api from "./api.js";
+import { onlyHere } from "./apart.js";
 import * as games from "./games.js";
 import { button, h, icon } from "./shared/dom.js";
 import { spoken, t } from "./shared/text.js";
@@ -114,7 +115,7 @@ async function again(id) {
 	line = null;
 	if (id !== NEWEST) {
 		const gone = await api.shared.one(id).then(() => false, (trouble) => trouble.code === "no_game");
-		if (gone && desk.game?.shared?.id === id) await games.take(await games.write(desk.game, (stored) => ({ ...stored, shared: null }))); // ours alone from now on
+		if (gone && desk.game?.shared?.id === id) await games.take(await games.write(desk.game, (stored) => ({ ...stored, shared: null, tried: [stored.events] }))); // ours alone from now on
 	}
 	follow();
 }
@@ -134,12 +135,31 @@ export function offer() {
 
 // --- what is tapped ---
 
-const share = () =>
-	attempt(async () => {
-		const { game } = desk;
-		const view = await api.shared.begin(game.events.map(sent));
-		await games.take(await games.write(game, (stored) => (stored.n === game.n ? copy(stored, view, [], stored.undo) : stored)));
+function share() {
+	const { id } = desk.game;
+	return attempt(async () => {
+		while (desk.game?.id === id && !desk.game.shared) await bring(desk.game); // again where another window has changed it meanwhile
+		await games.handOver();
 	}, "game.booking");
+}
+
+/** The game onto the server. It may be there already, of a time when the answer was lost, or its folder was another: then what was booked here
+ * since is booked there. Where other phones have gone on with it their book holds, and what is only here is noted. */
+async function bring(open) {
+	const others = ({ tried = [], events }) => tried.filter((list) => !games.isAlike(list, events));
+	const game = await games.write(open, (stored) => ({ ...stored, tried: [...others(stored), stored.events] }), false);
+	const { events, n, tried } = game;
+	let view = await api.shared.begin(events.map(sent));
+	const isThere = (list) => games.isAlike(view.entries, list.map(sent));
+	const isApart = !tried.some(isThere);
+	const log = isApart ? await api.shared.log(view.id, 0) : [];
+	if (!isApart && !isThere(events)) view = await api.shared.change(view.id, { after: view.number, id: games.newId(), ...difference(view.entries, events) });
+	if (desk.game?.id !== game.id) return; // another is open by now
+	const mine = isApart ? onlyHere(game, view, log) : [];
+	const joined = (stored) => ({ ...copy(stored, view, [], isApart ? [] : stored.undo), noted: [...mine, ...(stored.noted ?? [])], tried: [] });
+	const kept = await games.write(game, (stored) => (stored.n === n && !stored.shared ? joined(stored) : stored));
+	if (desk.game?.id === game.id) await games.take(kept, desk.late || isApart);
+}
 
 const join = ({ id, made }) =>
 	attempt(async () => {
