@@ -19,6 +19,7 @@ from tehai.sample import sample_path
 from tests.end_to_end import evening as table
 from tests.end_to_end.looks import Theme
 from tests.end_to_end.page import PHONE, Server, film, launch, open_home
+from tests.end_to_end.tour import tour
 
 DOCS = Path(__file__).resolve().parent
 DESKTOP: dict[str, Any] = {"viewport": {"width": 1120, "height": 760}, "service_workers": "block"}
@@ -53,6 +54,8 @@ def main() -> None:
             save("page_desktop", [[day[at], night[at]] for at in (0, 3, 4, 5)], 560)
             save("page_japanese", [taken(screens, PHONE, "light", locale="ja-JP", **camera)], 250)
             save("page_evening", both(evening, PHONE), 250)
+            around = [taken(toured, PHONE, "light"), taken(toured, PHONE, "dark", locale="ja-JP")]
+            save("page_around", around, 250)
             save("page_sideways", both(sideways, SIDEWAYS), 440)
             learnt = [taken(learning, PHONE, "light"), taken(learning, PHONE, "dark", locale="ja-JP")]
             save("page_learn", learnt, 250)
@@ -132,6 +135,12 @@ def evening(page: Page) -> Iterator[Image.Image]:
     page.wait_for_selector(".noted")
     page.evaluate("document.querySelector('.noted').scrollIntoView({block: 'center'})")
     yield shot(page)
+
+
+def toured(page: Page) -> Iterator[Image.Image]:
+    """What lies around the hands of an evening."""
+    for _ in tour(page):
+        yield shot(page)
 
 
 def sideways(page: Page) -> Iterator[Image.Image]:

@@ -208,6 +208,36 @@ def test_a_game_is_put_away_and_goes_on(evening: Page) -> None:
     agrees(page)
 
 
+FOCUSED = "(key) => document.activeElement.dataset.key === key"
+
+
+def by_keyboard(page: Page, *keys: str) -> None:
+    """Goes to what is called so by the Tab key alone, and presses Enter."""
+    for key in keys:
+        expect(page.locator(f'[data-key="{key}"]:visible').first).to_be_enabled()
+        for _ in range(60):
+            if page.evaluate(FOCUSED, key):
+                break
+            page.keyboard.press("Tab")
+        else:
+            raise AssertionError(f"{key} is not reached by the keyboard")
+        page.keyboard.press("Enter")
+
+
+def test_a_game_is_played_by_the_keyboard_alone(desktop: BrowserContext, server: Server) -> None:
+    page = open_home(desktop, server.url)
+    by_keyboard(page, "new", "begin", "draw", "ready-1", "book-it")
+    booked(page, 1)
+    by_keyboard(page, "seat-2", "won", "seat-2", "seat-3", "told", "limit-mangan", "book-it")
+    booked(page, 2)
+    by_keyboard(page, "undo")
+    booked(page, 1)
+    by_keyboard(page, "book", "correct-1", "draw", "ready-0", "book-it")
+    expect(page.locator(".correcting")).to_have_count(0)
+    game = agrees(page)
+    assert [turn.players(turn.tenpai) for turn in game.turns] == [[0, 1]]
+
+
 def test_nagashi_mangan_is_booked_and_paid(evening: Page) -> None:
     page = evening
     start(page)

@@ -535,6 +535,30 @@ def test_live_view_takes_the_photo_by_itself_over_https(
         urllib.request.urlopen(secure_server.url, timeout=5)
 
 
+NO_PICTURE = """if (navigator.mediaDevices) navigator.mediaDevices.getUserMedia = async () => {
+    const canvas = document.createElement("canvas");
+    canvas.getContext("2d");
+    return canvas.captureStream(0);
+};"""
+"""A camera that is there and shows nothing yet."""
+
+
+def test_who_goes_on_before_the_camera_shows_anything_is_told_of_no_fault(
+    phone: BrowserContext, server: Server
+) -> None:
+    phone.add_init_script(NO_PICTURE)
+    page = open_page(phone, server.url)
+    page.locator("#camera-start").tap()
+    page.wait_for_function("document.querySelector('#video').srcObject")
+    page.locator("#type-hand").tap()
+    expect(page.locator("#sheet")).to_be_visible()
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done)))")
+    expect(page.locator("#notice")).to_be_hidden()
+    page.go_back()
+    expect(page.locator("#take")).to_be_visible()
+    expect(page.locator("#camera-start")).to_be_visible()
+
+
 def frame_answer(*others: tuple[str, str], turn: int = 0, win: bool = True) -> dict[str, Any]:
     """What ``/api/find`` says of the sample's hand, with its winning tile or without, and of other tiles,
     each a role and a label. ``turn``: in which order tiles and indicators were found."""

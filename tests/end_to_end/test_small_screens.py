@@ -1,4 +1,4 @@
-"""The table on small phones, upright and held sideways: nothing sticks out, nothing needed is hidden."""
+"""The evening on other screens than the usual phone: nothing sticks out, nothing needed is hidden."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, Page
 from tests.end_to_end.evening import booked, draw, start
 from tests.end_to_end.looks import OUTSIDE, is_good
 from tests.end_to_end.page import PATIENCE, PHONE, Server, open_home, tap
+from tests.end_to_end.tour import tour
 
 HIDDEN = """() => [...document.querySelectorAll("#home-body button, .middle, .booked, .top button")]
     .filter((one) => one.checkVisibility({visibilityProperty: true}))
@@ -45,3 +46,15 @@ def test_the_table_fits(
             assert not page.evaluate(OUTSIDE)
             assert width < height or not page.evaluate(HIDDEN)
         is_good(page)
+
+
+@pytest.mark.parametrize(("language", "width", "height"), [("ja-JP", 360, 740), ("en-GB", 1200, 800)])
+def test_every_screen_of_the_evening_in_japanese_and_on_a_laptop(
+    browser: Browser, server: Server, language: str, width: int, height: int
+) -> None:
+    device = {**PHONE, "viewport": {"width": width, "height": height}, "is_mobile": width < height}
+    with browser.new_context(**device, locale=language, reduced_motion="reduce") as context:
+        context.set_default_timeout(PATIENCE)
+        page = open_home(context, server.url)
+        for _ in tour(page):
+            is_good(page)

@@ -38,7 +38,9 @@ export class Live {
 		const stream = await navigator.mediaDevices.getUserMedia({ video: wanted, audio: false });
 		if (this.wanted) {
 			this.stream = this.video.srcObject = stream;
-			await this.video.play();
+			await this.video.play().catch((error) => {
+				if (this.stream === stream) throw error; // else it ends so as it is left
+			});
 		}
 		if (this.stream !== stream) return stream.getTracks().forEach((track) => track.stop()); // left meanwhile
 		this.track = stream.getVideoTracks()[0];
