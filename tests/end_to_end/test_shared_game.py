@@ -235,3 +235,44 @@ def test_what_is_booked_while_the_folder_of_the_games_is_another_comes_into_the_
     draw(page)
     booked(page, 4)
     agrees(page)
+
+
+def test_a_game_whose_sharing_was_not_heard_of_is_followed_as_the_one_that_it_is(
+    phone: BrowserContext, sharing: Server
+) -> None:
+    page = open_home(phone, sharing.url)
+    start(page)
+    begin_unheard(page, sharing)
+    sharing.start()
+    draw(page, 0)
+    booked(page, 1)
+    tap(page, "more")
+    tap(page, "close-game")
+    page.get_by_role("button", name=f"Follow: {', '.join(NAMES)}").tap()
+    expect(page.locator("#shared-standing")).to_contain_text("Shared")
+    booked(page, 1)
+    agrees(page)  # there is one game here, not two
+
+
+def test_a_hand_that_another_window_books_while_a_game_is_shared_comes_along(
+    phone: BrowserContext, sharing: Server
+) -> None:
+    page = open_home(phone, sharing.url)
+    start(page)
+    other = open_home(phone, sharing.url)
+    held: list[Route] = []
+    page.route("**/api/games", lambda route: route.continue_() if held else held.append(route))
+    with page.expect_request("**/api/games"):
+        tap(page, "share-here")
+    draw(other, 0)
+    for one in (page, other):
+        booked(one, 1)
+    held[0].continue_()
+    for one in (page, other):
+        expect(one.locator("#shared-standing")).to_contain_text("Shared")
+        booked(one, 1)
+    assert len(agrees(page).turns) == 1
+    draw(other, 1)
+    for one in (page, other):
+        booked(one, 2)
+    assert agrees(page) == agrees(other)

@@ -137,10 +137,12 @@ export function offer() {
 
 function share() {
 	const { id } = desk.game;
-	return attempt(async () => {
-		while (desk.game?.id === id && !desk.game.shared) await bring(desk.game); // again where another window has changed it meanwhile
-		await games.handOver();
-	}, "game.booking");
+	return attempt(() => bringAll(id), "game.booking");
+}
+
+async function bringAll(id) {
+	while (desk.game?.id === id && !desk.game.shared) await bring(desk.game); // again where another window has changed it meanwhile
+	await games.handOver();
 }
 
 /** The game onto the server. It may be there already, of a time when the answer was lost, or its folder was another: then what was booked here
@@ -164,7 +166,13 @@ async function bring(open) {
 const join = ({ id, made }) =>
 	attempt(async () => {
 		const view = await api.shared.one(id);
-		const mine = (await here.all()).find((game) => game.shared?.id === id);
+		const all = await here.all();
+		const mine = all.find(({ shared }) => shared?.id === id);
+		const unheard = all.find(({ shared, events }) => !shared && events[0].id === view.entries[0].id); // shared once, and nobody said so
+		if (!mine && unheard) {
+			await games.open(unheard);
+			return bringAll(unheard.id);
+		}
 		const fresh = { id: games.newId(), at: new Date(1000 * made).toISOString(), n: 1, events: [], undo: [], shared: { id, number: 0 } };
 		await games.open(await arrived(mine ?? fresh, view));
 	}, "game.booking");
