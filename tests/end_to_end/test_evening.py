@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from scorer import replay
 from tests.end_to_end.evening import KEPT, agrees, booked, draw, kept, start, told, won
 from tests.end_to_end.hanchan import hanchan, to_book
 from tests.end_to_end.looks import is_good
@@ -206,6 +207,39 @@ def test_a_game_is_put_away_and_goes_on(evening: Page) -> None:
     draw(page, 1)
     booked(page, 2)
     agrees(page)
+
+
+def test_past_evenings_have_their_dates_and_standings_over_all_of_them(evening: Page) -> None:
+    page = evening
+    page.on("dialog", lambda dialog: dialog.accept())
+    for _ in range(2):
+        start(page)
+        draw(page, 0)
+        booked(page, 1)
+        tap(page, "more")
+        tap(page, "end")
+        expect(page.locator(".ended")).to_be_visible()
+    start(page)  # goes on, and counts in none
+    tap(page, "book")
+    tap(page, "past-games")
+    year = str(page.evaluate("new Date().getFullYear()"))
+    games = page.locator(".past-games > li")
+    expect(games).to_have_count(3)
+    for at in range(3):
+        expect(games.nth(at).locator(".when")).to_contain_text(year)
+        expect(games.nth(at)).to_contain_text("Aki, Ben, Chie, Dan")
+    leader = page.locator(".standings tbody tr").first
+    score = kept_scores(page)[0]
+    expect(leader.locator("th, td")).to_have_text(["Aki", "2", "2", "1.00", f"+{2 * score:,}"])
+    games.last.locator(".tool").tap()
+    expect(games).to_have_count(2)
+    expect(leader.locator("th, td")).to_have_text(["Aki", "1", "1", "1.00", f"+{score:,}"])
+
+
+def kept_scores(page: Page) -> tuple[int, ...]:
+    """Of a game that is finished."""
+    ended = [game for game in map(replay, page.evaluate(KEPT)) if game.game.is_over]
+    return ended[0].game.scores()
 
 
 FOCUSED = "(key) => document.activeElement.dataset.key === key"

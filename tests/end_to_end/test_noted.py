@@ -360,6 +360,47 @@ def test_a_take_back_that_another_phone_was_faster_with_waits_for_the_player(
     assert [turn.players(turn.tenpai) for turn in agrees(second).turns] == [[1], [0, 2], [3]]
 
 
+def test_a_correction_is_booked_for_its_players_though_their_winds_are_others_by_then(
+    phone: BrowserContext, other_phone: BrowserContext, sharing: Server
+) -> None:
+    first = open_home(phone, sharing.url)
+    start(first, rules="tenhou")  # the dealer stays who is ready
+    tap(first, "share-here")
+    expect(first.locator("#shared-standing")).to_contain_text("Shared")
+    second = open_home(other_phone, sharing.url)
+    second.locator('[data-key^="join-"]').tap()
+    for many in (1, 2):
+        draw(first, 0)
+        for page in (first, second):
+            booked(page, many)
+    sharing.kill()
+    tap(second, "book")
+    tap(second, "correct-2")
+    tap(second, "draw")
+    tap(second, "ready-1")
+    tap(second, "book-it")
+    noted(second, "East 1-1 corrected: Draw: Aki and Ben")
+    second.close()
+    sharing.start()
+    expect(first.locator("#shared-standing")).to_contain_text("Shared", timeout=LATER)
+    for correct, ready in (
+        ("correct-1", "ready-0"),
+        ("correct-2", "ready-2"),
+    ):  # the deal passes, and Chie was ready
+        tap(first, "book")
+        tap(first, correct)
+        tap(first, "draw")
+        tap(first, ready)
+        tap(first, "book-it")
+        expect(first.locator(".correcting")).to_have_count(0)
+    second = open_home(other_phone, sharing.url)
+    expect(second.locator(".noted .hint")).to_contain_text("in the meantime")
+    tap(second, "noted-now")
+    noted(second)
+    game = agrees(second)
+    assert [turn.players(turn.tenpai) for turn in game.turns] == [[], [0, 1]]
+
+
 def test_after_a_game_that_a_noted_hand_has_ended_noting_goes_on(
     phone: BrowserContext, mortal: Server
 ) -> None:

@@ -255,7 +255,8 @@ export function renumber() {
 	return notes((list, { events }) => {
 		let nth = events.length;
 		return list.map((one) => {
-			const next = { ...one, nth: one.undo ? one.nth : nth, ...(one.of && { of: events.find(({ id }) => id === one.of.id) ?? one.of }) };
+			const there = one.of && events.find(({ id }) => id === one.of.id);
+			const next = { ...one, nth: one.undo ? one.nth : nth, ...(there && { of: turned(there, -turnOf(one, placeOf(one))) }) }; // by the deal that it was noted in
 			nth += size(next);
 			return next;
 		});
