@@ -189,7 +189,12 @@ def _melds_at(frame: Frame, columns: Sequence[Column], k: int) -> Iterator[tuple
 
 def _same(tiles: Tiles, indices: Sequence[int]) -> float:
     chosen = list(indices)
-    return float(tiles.faces[chosen].sum(axis=0).max() - tiles.best[chosen].sum())
+    return float(tiles.faces[chosen].sum(axis=0).max() - tiles.best[chosen].sum()) + _shown(tiles, indices)
+
+
+def _shown(tiles: Tiles, indices: Sequence[int]) -> float:
+    """The score of taking all of the tiles for faces."""
+    return sum(tiles.as_face[i] for i in indices)
 
 
 def _sequence(tiles: Tiles, indices: Sequence[int]) -> float:
@@ -199,7 +204,7 @@ def _sequence(tiles: Tiles, indices: Sequence[int]) -> float:
     for a, b, c in ((0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0)):
         total = numbers[a, :, :-2] + numbers[b, :, 1:-1] + numbers[c, :, 2:]
         best = max(best, float(total.max()))
-    return best - float(tiles.best[chosen].sum())
+    return best - float(tiles.best[chosen].sum()) + _shown(tiles, indices)
 
 
 def _ankan(tiles: Tiles, indices: Sequence[int], hidden: Sequence[int]) -> float:

@@ -59,6 +59,7 @@ class RowHabits:
     maybe_back: float = chosen(1e-3, "a tile less likely than this to be a back does not lie face down")
     stray_price: float = chosen(4.5, "what taking a tile for none costs at least, but for its doubt")
     stray_sure: float = chosen(1.6, "by how much that grows with the log of how sure its face is")
+    stray_back: float = chosen(2.0, "what taking a sure back for none costs: walls and cloth have many")
     stray_floor: float = chosen(0.002, "no face is surer than all but this")
 
     most_directions: int = chosen(3, "directions, four ways each of them, that may be the hand's up")
@@ -109,6 +110,7 @@ class TableHabits:
     most_alike: int = chosen(4, "layouts of one of them")
     widest: int = chosen(40, "hands of a direction of which it is asked whether they are complete")
     most_cores: int = chosen(8, "runs of a direction that a hand is built around")
+    most_lonely: int = chosen(2, "and short ones beyond these, next to a run of melds")
     most_neighbours: int = chosen(14, "runs that may be joined to one of them")
     ways_kept: int = chosen(3, "ways to reach the same numbers of tiles that stay while runs are joined")
     most_tiles: int = chosen(17, "runs are joined up to so many tiles, that too many can be named")
@@ -216,6 +218,7 @@ class MendHabits:
 
     alike: float = chosen(0.2, "how far a side, as a log, may be from one of two tiles or of half a tile")
     far: float = chosen(3 * TILE_WIDTH, "from the hand's tiles to one that may be beside them")
+    fits: float = chosen(4.0, "how far a gap may be from a tile's side to be one that was missed")
     rounds: int = chosen(2, "a mended hand shows where else something is to be mended, but not for ever")
 
 

@@ -86,6 +86,29 @@ def beside(tiles: Tiles, hand: Sequence[int], nothing: Array) -> Iterator[Mend]:
                     yield Mend((), tiles.plane.invert(part[None]), blank=False)
 
 
+def between(tiles: Tiles, frames: Sequence[Frame]) -> Iterator[Mend]:
+    """A tile, standing or turned, that just fits between two that lie in line, of which one shows a face."""
+    habit, found = tiles.habits, list[Array]()
+    for frame in frames:
+        ends, starts = (np.array([run.columns[k].tiles[0] for run in frame.runs], np.intp) for k in (-1, 0))
+        away = tiles.centre[starts][None] - tiles.centre[ends][:, None]
+        right, up = frame.rights[ends], frame.ups[ends]
+        across, rise = ((away * axis[:, None]).sum(axis=-1) for axis in (right, up))
+        gap = across - (frame.wide[ends][:, None] + frame.wide[starts][None]) / 2
+        shown = tiles.best > tiles.back
+        near = (np.abs(rise) < habit.rows.stagger) & (shown[ends][:, None] | shown[starts][None])
+        for wide, tall in ((TILE_WIDTH, TILE_HEIGHT), (TILE_HEIGHT, TILE_WIDTH)):
+            for one, other in np.argwhere(near & (np.abs(gap - wide) < habit.mends.fits)):
+                middle = tiles.centre[ends[one]] + right[one] * (frame.wide[ends[one]] + gap[one, other]) / 2
+                middle = middle + up[one] * rise[one, other] / 2
+                spot = parallelograms(middle, right[one] * wide, -up[one] * tall)
+                key = np.append(middle, wide)
+                known = any(np.linalg.norm(key - each) < habit.table.hole_known for each in found)
+                if not known and is_free(tiles, spot):
+                    found.append(key)
+                    yield Mend((), tiles.plane.invert(spot[None]), blank=False)
+
+
 def face_down(tiles: Tiles, frames: Sequence[Frame]) -> Iterator[Mend]:
     """The second back of an ankan whose other back and two faces lie at the end of a run.
 

@@ -92,6 +92,7 @@ class Tiles:
         best = np.log(kinds.max(axis=1) + habit.floor)
         back = np.log(probabilities[:, BACK_INDEX] + habit.floor)
         unsure = np.maximum(1.0 - np.exp(best), habit.stray_floor)
+        stray = habit.stray_price + (habit.stray_back - habit.stray_price) * probabilities[:, BACK_INDEX]
         centre = flat.mean(axis=1)
         usable = (odd < np.log(habit.odd_size)) & (probabilities[:, NOT_A_FACE_INDEX] < habit.whole_below)
         quality = chance * np.exp(-habit.odd_quality * odd)
@@ -101,7 +102,7 @@ class Tiles:
             faces=np.log(kinds + habit.floor), best=best, back=back,
             dark=tuple((probabilities[:, BACK_INDEX] > habit.maybe_back).tolist()),
             as_face=tuple(np.minimum(0.0, best - np.logaddexp(best, back)).tolist()),
-            as_stray=tuple((habit.stray_price - habit.stray_sure * np.log(unsure)).tolist()), labels=labels,
+            as_stray=tuple((stray - habit.stray_sure * np.log(unsure)).tolist()), labels=labels,
             near=_pixels_per_mm(quads), usable=_one_a_spot(centre, quality, usable, habit.same_spot),
             habits=habits,
         )  # fmt: skip

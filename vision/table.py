@@ -28,7 +28,7 @@ from vision.groups import MeldSeen, Parse, ways_of
 from vision.habits import HABITS, Habits, TableHabits
 from vision.indicators import indicators
 from vision.labels import LOOK_ALIKE_UPSIDE_DOWN
-from vision.mend import Mend, added, beside, face_down, is_free, next_to, resized
+from vision.mend import Mend, added, beside, between, face_down, is_free, next_to, resized
 from vision.plane import TILE_HEIGHT, TILE_WIDTH
 from vision.rows import Frame, Run, Tiles, frames
 from vision.unions import Heads, Union, Way, direction, joined, unions
@@ -181,11 +181,12 @@ class Table:
 
     def mends(self, layout: Layout, nothing: Array) -> Iterator[Mend]:
         """What may lie where quads cannot be whole tiles, beside the hand where ``nothing`` (k, 4, 2) was
-        taken for none, and where an ankan's second back or a kakan's added tile would be: :mod:`vision.mend`.
+        taken for none, in gaps that a tile fits, and where an ankan's second back or a kakan's added tile would be: :mod:`vision.mend`.
         """
         tiles = self.tiles
         yield from resized(tiles, layout.hand)
         yield from beside(tiles, layout.hand, nothing)
+        yield from between(tiles, self.promising())
         yield from face_down(tiles, self.frames)
         called = [i for meld in layout.melds if meld.kind == "pon" for i in meld.tiles if layout.sideways[i]]
         if called:
@@ -253,7 +254,7 @@ def _hands(frame: Frame, about: Mask | None = None) -> list[tuple[Terms, Parse]]
     cores.sort(key=lambda k: -len(parses[k][0].columns) * float(near[parses[k][0].tiles[0]]))
     heads = Heads.of(run for run, _ in parses)
     hands: list[tuple[float, Terms, Union]] = []
-    for core in cores[: habit.most_cores]:
+    for core in [*cores[: habit.most_cores], *_lonely(frame, parses, cores[habit.most_cores :])]:
         alone = len(parses[core][0].columns) == 1
         for union in unions(frame, core, parses, heads):
             terms = _terms(union, habit, alone=alone)
@@ -277,6 +278,22 @@ def _hands(frame: Frame, about: Mask | None = None) -> list[tuple[Terms, Parse]]
         )
         for terms, parse in found.values()
     ]
+
+
+def _lonely(frame: Frame, parses: Sequence[tuple[Run, list[Way]]], cores: Sequence[int]) -> list[int]:
+    """Of cores too short to be looked at those that lie next to a run of melds: who called nearly everything
+    has few closed tiles."""
+    habit, centre = frame.tiles.habits.table, frame.tiles.centre
+    called = [
+        i for run, ways in parses
+        if max(len(way.parse.melds) for way in ways) >= habit.many_melds for i in (run.tiles[0], run.tiles[-1])
+    ]  # fmt: skip
+    short = [k for k in cores if len(parses[k][0].columns) <= habit.few_closed]
+    if not called or not short:
+        return []
+    firsts = centre[[parses[k][0].tiles[0] for k in short]]
+    away = np.linalg.norm(firsts[:, None] - centre[called][None], axis=2).min(axis=1)
+    return [short[k] for k in np.argsort(away)[: habit.most_lonely]]
 
 
 def _without_loose_backs(tiles: Tiles, run: Run) -> Run:
