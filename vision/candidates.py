@@ -13,7 +13,7 @@ from vision.arrays import Array, Mask
 from vision.decode import Decoded, decodings, waiting
 from vision.labels import BACK, FACES, plain
 from vision.table import Layout, Table
-from vision.terms import COMPANY, FAR, LYING, NEARER, OPEN, Evidence, Row, hand_terms, win_terms
+from vision.terms import COMPANY, FAR, LYING, NEARER, OPEN, Evidence, Row, hand_terms, sure_kinds, win_terms
 
 
 class Answer(NamedTuple):
@@ -71,8 +71,9 @@ def candidates(
     ``about``: (n,) tiles of which a hand has to have some.
     """
     found: list[Candidate] = []
+    kinds = sure_kinds(table.tiles)
     for layout in map(_without_win, table.layouts(about)):
-        evidence = Evidence(table.frames[layout.frame], probabilities, sought, again, above)
+        evidence = Evidence(table.frames[layout.frame], probabilities, sought, kinds, again, above)
         for decoded in decodings(probabilities, layout, table.tiles.habits.decode):
             found += _of_hand(evidence, layout, _honest(evidence, layout, decoded))
     return tuple(found)

@@ -52,18 +52,19 @@ class _Seen:
         return self.hand.answers[0].candidate
 
     def several(self) -> Iterator[Doubt]:
-        """Other finished hands that share no tile with this one, by their own lights."""
+        """Other finished hands that share no closed tile with this one, by their own lights. One may have
+        taken a meld of the other's."""
         if not self.hand.finished:
             return
-        told: list[Array] = [_middles(self.best)]
+        told: list[Array] = [_middles(self.best, melds=False)]
         for other in self.hand.answers[1:]:
             if not other.answer.finished:
                 continue
-            middles = _middles(other.candidate)
-            if any(_shared(middles, known, self.near) for known in told):
+            closed = _middles(other.candidate, melds=False)
+            if any(_shared(closed, known, self.near) for known in told):
                 continue
-            if self._finished_there(middles) > self.habits.doubts.own_hand:
-                told.append(middles)
+            if self._finished_there(_middles(other.candidate)) > self.habits.doubts.own_hand:
+                told.append(closed)
                 yield self._other_hand(other)
 
     def _finished_there(self, middles: Array) -> float:
@@ -205,8 +206,12 @@ def _record(candidate: Candidate) -> dict[str, Any]:
     }
 
 
-def _middles(candidate: Candidate) -> Array:
-    return np.asarray(candidate.quads[list(candidate.layout.hand)].mean(axis=1)).reshape(-1, 2)
+def _middles(candidate: Candidate, *, melds: bool = True) -> Array:
+    """(n, 2) of the hand's tiles, without those of its melds if need be."""
+    tiles = set(candidate.layout.hand)
+    if not melds:
+        tiles.difference_update(*(meld.tiles for meld in candidate.layout.melds))
+    return np.asarray(candidate.quads[sorted(tiles)].mean(axis=1)).reshape(-1, 2)
 
 
 def _matched(some: Array, others: Array, near: float) -> Array:

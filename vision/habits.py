@@ -280,6 +280,8 @@ class TermHabits:
     most_odd: int = chosen(8, "tiles from 14 beyond which a hand is no odder")
     most_gap: float = chosen(20.0, "mm beyond which a gap is a gap")
     spare_face: float = chosen(0.5, "the least of a face that is left out")
+    sure_face: float = chosen(0.8, "the least of a face elsewhere that counts as one of its kind")
+    most_fifths: int = chosen(4, "tiles too many beyond which a hand is no odder: a printed sheet has more")
     spare_reach: float = chosen(1.7 * TILE_WIDTH, "so near to a tile of the row")
     touching: float = chosen(1.25 * TILE_WIDTH, "middles of tiles that touch")
     around: float = chosen(1.5 * TILE_HEIGHT, "middles of tiles that lie around another")

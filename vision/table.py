@@ -139,7 +139,10 @@ class Table:
         numbers = {id(frame): number for number, frame in enumerate(self.frames)}
         dora = {i for frame in self.frames for run in frame.runs for i in indicators(frame, run)}
         hands = [
-            (terms, frame, parse) for frame in self.promising(about) for terms, parse in _hands(frame, about)
+            (terms, frame, parse)
+            for frame in self.promising(about)
+            for terms, parse in _hands(frame, about)
+            if about is None or about[list(parse.tiles)].any()
         ]
         hands.sort(key=lambda entry: -entry[0].total)
         found: dict[tuple[object, ...], Layout] = {}
@@ -181,7 +184,8 @@ class Table:
 
     def mends(self, layout: Layout, nothing: Array) -> Iterator[Mend]:
         """What may lie where quads cannot be whole tiles, beside the hand where ``nothing`` (k, 4, 2) was
-        taken for none, in gaps that a tile fits, and where an ankan's second back or a kakan's added tile would be: :mod:`vision.mend`.
+        taken for none, in gaps, and where an ankan's second back or a kakan's added tile would be:
+        :mod:`vision.mend`.
         """
         tiles = self.tiles
         yield from resized(tiles, layout.hand)
@@ -286,7 +290,8 @@ def _lonely(frame: Frame, parses: Sequence[tuple[Run, list[Way]]], cores: Sequen
     habit, centre = frame.tiles.habits.table, frame.tiles.centre
     called = [
         i for run, ways in parses
-        if max(len(way.parse.melds) for way in ways) >= habit.many_melds for i in (run.tiles[0], run.tiles[-1])
+        if max(len(way.parse.melds) for way in ways) >= habit.many_melds
+        for i in (run.tiles[0], run.tiles[-1])
     ]  # fmt: skip
     short = [k for k in cores if len(parses[k][0].columns) <= habit.few_closed]
     if not called or not short:

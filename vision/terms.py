@@ -9,12 +9,12 @@ from functools import cached_property
 import numpy as np
 
 from scorer.tiles import KIND_OF, KINDS
-from vision.arrays import Array, Mask
+from vision.arrays import Array, Indices, Mask
 from vision.decode import Decoded
 from vision.labels import BACK_INDEX, FACES, NOT_A_FACE_INDEX, plain
 from vision.plane import TILE_HEIGHT, TILE_WIDTH
 from vision.quads import sizes
-from vision.rows import Frame, Run, of_kinds
+from vision.rows import Frame, Run, Tiles, of_kinds
 from vision.table import Layout
 from vision.unions import direction
 from vision.weights import TERMS
@@ -28,11 +28,13 @@ NEARER, OPEN = _AT["nearer"], _AT["open"]
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """What terms are made of: the frame that a layout was seen in, what the network says, (n, 39), and which
-    tiles, (n,), were only sought because a hand lacked one; ``again``, ``above``: which look it was."""
+    tiles, (n,), were only sought because a hand lacked one; ``kinds``: :func:`sure_kinds`; ``again``,
+    ``above``: which look it was."""
 
     frame: Frame
     probabilities: Array
     sought: Mask
+    kinds: Indices
     again: bool
     above: bool
 
@@ -91,6 +93,7 @@ def hand_terms(evidence: Evidence, layout: Layout, decoded: Decoded) -> Array:
     put("split", len(runs) - 1)
     put("denied", sum(_called(run) and closed.issuperset(run.tiles) for run in runs))
     put("spare", _spare(frame, layout.closed, set(hand)))
+    put("fifth", _fifth(evidence, layout, kind))
     return terms
 
 
@@ -113,6 +116,24 @@ def _spare(frame: Frame, closed: Sequence[int], hand: set[int]) -> float:
     in_line = np.abs(step @ row.above) < habit.in_line
     beside = (np.linalg.norm(step, axis=1) < habit.spare_reach) & in_line
     return float(min(int(beside.sum()), 3))
+
+
+def sure_kinds(tiles: Tiles) -> Indices:
+    """(n,) the kind of each sure face, -1 for all else."""
+    sure = tiles.usable & (tiles.best > np.log(tiles.habits.terms.sure_face))
+    return np.where(sure, tiles.faces.argmax(axis=1), -1)
+
+
+def _fifth(evidence: Evidence, layout: Layout, kinds: Indices) -> float:
+    """Tiles beyond the four of a kind that the hand, whose faces are of these ``kinds``, has some of."""
+    tiles, elsewhere = evidence.frame.tiles, evidence.kinds.copy()
+    elsewhere[list(layout.hand)] = -1
+    own = np.bincount(kinds, minlength=KINDS)
+    both = own + np.bincount(elsewhere + 1, minlength=KINDS + 1)[1:]
+    for meld in layout.melds:
+        if meld.kind == "ankan":  # two of them lie face down
+            both[tiles.faces[list(meld.tiles)].sum(axis=0).argmax()] += 2
+    return float(min(np.maximum(both - 4, 0)[own > 0].sum(), tiles.habits.terms.most_fifths))
 
 
 @dataclass(frozen=True)

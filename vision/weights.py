@@ -36,6 +36,7 @@ TERMS: Mapping[str, str] = {
     "melds": "called sets",
     "split": "runs that its closed tiles lie in, beyond one",
     "spare": "sure faces left out that touch an end of its row",
+    "fifth": "tiles of its kinds, those that lie elsewhere too, beyond the four that there are",
     "denied": "closed tiles that lie as a called set does: three or four by themselves, one turned",
     # what the network says of its tiles
     "labels": "sum of the logs of the probabilities of its kinds of tiles",

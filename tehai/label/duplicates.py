@@ -206,6 +206,9 @@ _BITS: Final = 22
 """How often two hashes are compared by how many of their bits first: of pairs that differ in 32 of 256 bits
 97 % agree in one of the tables, of those that differ in 20 all."""
 
+_KEY_BITS: Final = 40
+"""Bits of what stands for a table's: a key and the number of a hash have 62 together."""
+
 _CHUNK: Final = 1 << 18
 """Pairs whose hashes are compared at once."""
 
@@ -233,37 +236,38 @@ def alike(hashes: Sequence[str], most: int) -> Iterator[tuple[int, int]]:
             form[some] = np.packbits(each[:, ::2, ::2].reshape(len(squares), -1), axis=1)
     odd = np.arange(side) % 2 == 1
     mirrors = [
-        np.packbits((odd[:, None] & down) ^ (odd[None] & over))
+        _words(np.packbits((odd[:, None] & down) ^ (odd[None] & over))[None])[0]
         for down in (False, True)
         for over in (False, True)
     ]
+    ways, words = np.stack([_words(data), _words(across)]), _words(forms)
+    mixing = np.random.default_rng(1).integers(0, 1 << 63, words.shape[1], np.uint64) * 2 + 1
     draw = np.random.default_rng(0)
     for _ in range(_TABLES):
-        keys = np.zeros(len(forms), np.int64)
-        for place in draw.choice(half, min(_BITS, half), replace=False).tolist():
-            keys = (keys << 1) | (forms[:, place // 8] >> (7 - place % 8) & 1)
-        for pairs in neighbours(keys, np.arange(len(keys))):
+        chosen = np.zeros(half, bool)
+        chosen[draw.choice(half, min(_BITS, half), replace=False)] = True
+        # Not the bits themselves but a number for them, which two seldom share.
+        keys = (words & _words(np.packbits(chosen)[None])) @ mixing >> np.uint64(64 - _KEY_BITS)
+        for pairs in neighbours(keys.astype(np.int64), np.arange(len(keys))):
             for start in range(0, len(pairs), _CHUNK):
-                yield from _verified(data, across, mirrors, pairs[start : start + _CHUNK], most)
+                yield from _verified(ways, mirrors, pairs[start : start + _CHUNK], most)
 
 
-def _verified(
-    data: NDArray[np.uint8],
-    across: NDArray[np.uint8],
-    mirrors: Sequence[NDArray[np.uint8]],
-    pairs: Pairs,
-    most: int,
-) -> Iterator[tuple[int, int]]:
-    """Those of the pairs that differ in few bits; from the count of hashes on positions mean turned ones."""
-    count = len(data)
+_Words = NDArray[np.uint64]
+
+
+def _words(packed: NDArray[np.uint8]) -> _Words:
+    """Rows of bytes as rows of 64 bits, zeros behind them."""
+    return np.ascontiguousarray(np.pad(packed, ((0, 0), (0, -packed.shape[1] % 8)))).view(np.uint64)
+
+
+def _verified(ways: _Words, mirrors: Sequence[_Words], pairs: Pairs, most: int) -> Iterator[tuple[int, int]]:
+    """Those of the pairs that differ in few bits; from the count of hashes on positions mean turned ones.
+    ``ways``: (2, n, k) the hashes as they are, and turned."""
+    count = ways.shape[1]
     pairs = pairs[(pairs[:, 0] < count) & (pairs[:, 0] != pairs[:, 1] % count)]
-    one, other = pairs[:, 0], pairs[:, 1]
-    turned = (other >= count)[:, None]
-    differing = data[one] ^ np.where(turned, across[other % count], data[other % count])
-    bits = np.min([_ONES[differing ^ mirror].sum(1) for mirror in mirrors], axis=0, initial=most + 1)
-    for a, b in np.column_stack([one, other % count])[bits <= most].tolist():
+    one, (turned, other) = pairs[:, 0], np.divmod(pairs[:, 1], count)
+    differing = ways[0, one] ^ ways[turned, other]
+    bits = np.min([np.bitwise_count(differing ^ mirror).sum(1) for mirror in mirrors], axis=0)
+    for a, b in np.column_stack([one, other])[bits <= most].tolist():
         yield min(a, b), max(a, b)
-
-
-_ONES: Final = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1).sum(1)
-"""Bits that are set in each byte."""

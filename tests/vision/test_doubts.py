@@ -75,6 +75,17 @@ def test_a_second_finished_hand_is_asked_about() -> None:
     assert np.allclose([(x0, y0), (x1, y1)], [corners.min(axis=0), corners.max(axis=0)], atol=1e-3)
 
 
+def test_a_second_finished_hand_is_asked_about_where_both_take_one_meld() -> None:
+    ten, end = "1m 2m 3m 4p 5p 6p 7s 8s 9s 2z", 10 * (W + 0.3)
+    mine = [*line(ten), Laid("2z", end + 8, 0, 0, "win")]
+    theirs = across([*line("1p 2p 3p 5s 6s 7s 7m 8m 9m 4z"), Laid("4z", end + 8, 0)], 130)
+    meld = [Laid("6z", end + 60, 50, 90), Laid("6z", end + 83, 47), Laid("6z", end + 103, 47)]
+    (doubt,) = said(hand_of([*mine, *theirs, *meld], habits=trusting()), "hand")
+    other = instead(doubt)["hand"]
+    assert (other["concealed"], other["win_tile"]) == ("123p567s789m4z", "4z")
+    assert other["melds"] == [{"type": "pon", "tiles": "666z", "from": 1}]
+
+
 def test_another_row_is_named_where_this_one_is_not_sure() -> None:
     found = said(hand_of([*WON, *THEIRS[:-1]], habits=telling(0.5)), "hand")
     assert list(range(14, 27)) in [sorted(doubt.tiles) for doubt in found]

@@ -57,6 +57,12 @@ def test_a_hand_is_one_of_five_kinds(labels: str, kind: str) -> None:
     assert whole["odd_by"] == (14 - len(labels.split()) if kind == "odd" else 0)
 
 
+@pytest.mark.parametrize(("elsewhere", "fifth"), [("7s 7s 7s", 0), ("7s 7s 7s 7s", 1), ("1z 1z 1z 1z 1z", 0)])
+def test_a_fifth_tile_of_a_kind_is_counted(elsewhere: str, fifth: int) -> None:
+    row = line(THIRTEEN + " 3s")
+    assert weighed(hand_of([*row, *line(elsewhere, y=200, role="other")]), range(14))["fifth"] == fifth
+
+
 def test_what_the_network_says_of_the_tiles_is_counted() -> None:
     row = line(THIRTEEN + " 3s")
     sure = weighed(hand_of(row), range(14))
