@@ -79,7 +79,7 @@ def test_a_second_finished_hand_is_asked_about_where_both_take_one_meld() -> Non
     ten, end = "1m 2m 3m 4p 5p 6p 7s 8s 9s 2z", 10 * (W + 0.3)
     mine = [*line(ten), Laid("2z", end + 8, 0, 0, "win")]
     theirs = across([*line("1p 2p 3p 5s 6s 7s 7m 8m 9m 4z"), Laid("4z", end + 8, 0)], 130)
-    meld = [Laid("6z", end + 60, 50, 90), Laid("6z", end + 83, 47), Laid("6z", end + 103, 47)]
+    meld = [Laid("6z", end + 60, 50, np.pi / 2), Laid("6z", end + 83, 47), Laid("6z", end + 103, 47)]
     (doubt,) = said(hand_of([*mine, *theirs, *meld], habits=trusting()), "hand")
     other = instead(doubt)["hand"]
     assert (other["concealed"], other["win_tile"]) == ("123p567s789m4z", "4z")

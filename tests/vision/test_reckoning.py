@@ -10,6 +10,7 @@ import pytest
 from tests.vision.layouts import H, Laid, W, hand_of, line
 from vision.candidates import Candidate
 from vision.decode import Decoded
+from vision.groups import ways_of
 from vision.habits import HABITS
 from vision.looks import decided
 from vision.reckoning import reckon
@@ -150,3 +151,33 @@ def test_a_place_that_was_sought_and_shows_a_back_finishes_no_hand() -> None:
 def test_a_back_beside_it_is_no_part_of_a_row() -> None:
     hand = hand_of([*line(THIRTEEN), Laid("back", END, 0)])
     assert not hand.finished and hand.layout.hand == tuple(range(13))
+
+
+# --- melds --------------------------------------------------------------------------------------------------
+
+
+def called(labels: str, x: float) -> list[Laid]:
+    """Three tiles of which the first, called one lies on its side, from ``x`` on."""
+    first, *others = labels.split()
+    stand = [Laid(label, x + H + W * (k + 0.5), 0) for k, label in enumerate(others)]
+    return [Laid(first, x + H / 2, (W - H) / 2, np.pi / 2), *stand]
+
+
+def test_a_back_beside_a_meld_makes_no_kan_of_it() -> None:
+    """Of the cloth, say, between the closed tiles and three alike."""
+    table = hand_of([*line("8s back"), *called("6m 6m 6m", 1.5 * W)]).table
+    (run,) = (run for run in table.frames[0].runs if len(run.columns) == 5)
+    (way,) = (way for way in ways_of(table.frames[0], run) if way.key == (1, 1, False))
+    assert (way.closed, way.melds[0].kind, set(way.melds[0].tiles)) == ((0,), "pon", {2, 3, 4})
+
+
+def test_a_lonely_tile_is_the_core_of_a_hand_that_was_called_nearly_whole() -> None:
+    """Among longer rows of others."""
+    tiles = [Laid("8s", -3 * W, 0, role="hand"), Laid("8s", -6 * W, 0, np.pi / 2, role="win")]
+    for k, labels in enumerate(("4m 5m 6m", "6m 6m 6m", "1m 1m 1m", "3s 4s 5s")):
+        tiles += called(labels, k * (H + 2 * W + 4))
+    rows = ["1p 7z 4s 9p 2m 7m", "3z 2p 8m 9s 6p 1s", "2z 7p 9m 4p 1z 3p", "5z 8p 2s 9s 1p 4z"] * 2
+    for k, labels in enumerate(rows):
+        tiles += line(labels, x=-40 + 140 * (k % 2), y=110 + 45 * (k // 2), role="other")
+    closed = [{*each.layout.closed, each.layout.win} for each in hand_of(tiles).candidates if each.finished]
+    assert {0, 1} in closed

@@ -1,0 +1,46 @@
+"""What may lie where no whole tile was seen is looked for where it fits, and nowhere else."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.vision.layouts import H, Laid, W, hand_of, line
+from vision.mend import between
+from vision.table import Table
+
+ROW = "1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 3s 3s 3s"
+
+
+def table_of(tiles: list[Laid]) -> Table:
+    return hand_of(tiles).table
+
+
+@pytest.mark.parametrize(("missing", "width"), [(4, W), (9, W), (11, H)])
+def test_a_tile_that_was_missed_in_a_row_is_looked_for(missing: int, width: float) -> None:
+    """A standing one, or one that lies on its side."""
+    tiles = line(ROW)
+    for tile in tiles[missing + 1 :]:
+        tile.x += width - W
+    table = table_of([*tiles[:missing], *tiles[missing + 1 :]])
+    (mend,) = between(table.tiles, table.promising())
+    (quad,), centre = table.tiles.plane.apply(mend.quads), table.tiles.centre
+    before, after = centre[missing - 1 : missing + 1]
+    assert np.allclose(quad.mean(axis=0), (before + after) / 2, atol=1)
+    along = (after - before) / np.linalg.norm(after - before)
+    assert np.ptp(quad @ along) == pytest.approx(width, abs=1.5)
+
+
+@pytest.mark.parametrize("gap", [W / 2, 1.7 * W, 3 * W])
+def test_nothing_is_looked_for_in_a_gap_that_no_tile_fits(gap: float) -> None:
+    tiles = line(ROW)
+    for tile in tiles[6:]:
+        tile.x += gap
+    table = table_of(tiles)
+    assert not list(between(table.tiles, table.promising()))
+
+
+def test_nothing_is_looked_for_between_backs_alone() -> None:
+    wall = line(" ".join(["back"] * 7), y=80, role="other")
+    table = table_of([*line(ROW), *wall[:3], *wall[4:]])
+    assert not list(between(table.tiles, table.promising()))
