@@ -129,8 +129,8 @@ def _waiting(evidence: Evidence, layout: Layout, decoded: Decoded) -> Iterator[C
     hand, waits = set(layout.hand), set(waiting(layout, decoded.labels))
     sure = evidence.probabilities.max(axis=1) > habit.loose
     loose = [
-        i for i in np.flatnonzero(sure).tolist()
-        if i not in hand and plain(decoded.labels[i]) in waits and tiles.lies_there(i)
+        i for i in np.flatnonzero(tiles.usable & sure).tolist()
+        if i not in hand and plain(decoded.labels[i]) in waits
     ]  # fmt: skip
     if not loose:
         return

@@ -107,12 +107,6 @@ class Tiles:
             habits=habits,
         )  # fmt: skip
 
-    def lies_there(self, tile: int) -> bool:
-        """Whether it is a whole tile, or at least none that lies on one: of a face that is sure to be one its
-        outline may be wrong."""
-        away = np.linalg.norm(self.centre[self.usable] - self.centre[tile], axis=1)
-        return bool(self.usable[tile] or away.min(initial=np.inf) > self.habits.rows.same_spot)
-
 
 def of_kinds(probabilities: Array) -> Array:
     """(n, 34): how likely each kind is, by (n, 39) of the classes. A red five is of its plain one's kind."""

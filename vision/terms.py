@@ -11,7 +11,7 @@ import numpy as np
 from scorer.tiles import KIND_OF, KINDS
 from vision.arrays import Array, Indices, Mask
 from vision.decode import Decoded
-from vision.labels import BACK_INDEX, FACES, NOT_A_FACE_INDEX, plain
+from vision.labels import BACK_INDEX, FACES, NOT_A_FACE_INDEX, WHITE_INDEX, plain
 from vision.plane import TILE_HEIGHT, TILE_WIDTH
 from vision.quads import sizes
 from vision.rows import Frame, Run, Tiles, of_kinds
@@ -85,6 +85,7 @@ def hand_terms(evidence: Evidence, layout: Layout, decoded: Decoded) -> Array:
     colour = probabilities[hand, np.maximum(faces, 0)][rows] / np.maximum(own[rows], least)
     put("colours", float(np.log(np.maximum(colour, least)).sum()))
     put("reds", float((faces >= KINDS).sum()))
+    put("whites", float((faces == WHITE_INDEX).sum()))
     likeliest = probabilities[hand].argmax(axis=1)
     put("backs", float((np.isin(likeliest, (BACK_INDEX, NOT_A_FACE_INDEX)) & shown).sum()))
     put("sought", float(evidence.sought[hand].sum()))

@@ -45,6 +45,7 @@ TERMS: Mapping[str, str] = {
     "overruled": "tiles whose kind the rules chose",
     "colours": "sum of the logs of the probabilities that its fives are red or plain as labelled",
     "reds": "red fives",
+    "whites": "white dragons, which nothing marks",
     "backs": "tiles seen as a back or as nothing that are taken for faces",
     "sought": "tiles that were only seen where the hand lacked one",
     "again": "it was seen in a second look",

@@ -61,18 +61,6 @@ def test_a_loose_tile_wins_that_is_waited_on_and_seen_well(label: str, chance: f
     assert (13 in winners(hand)) == taken
 
 
-@pytest.mark.parametrize(("others", "taken"), [([], True), ([Laid("3z", 100, 98, 0.6)], False)])
-def test_a_loose_tile_with_a_wrong_outline_is_weighed_where_no_other_lies(
-    others: list[Laid], taken: bool
-) -> None:
-    seen = hand_of([*line(THIRTEEN), Laid("3s", 100, 90, 0.6), *others]).seen
-    quads = seen.quads.copy()
-    quads[13] = quads[13].mean(axis=0) + 1.5 * (quads[13] - quads[13].mean(axis=0))
-    hand = HandSeen.of(replace(seen, quads=quads))
-    assert not hand.table.tiles.usable[13]
-    assert (13 in winners(hand)) == taken
-
-
 def test_a_loose_red_five_is_a_five() -> None:
     hand = hand_of([*line("1m 2m 3m 4p 6p 7s 8s 9s 2z 2z 3s 3s 3s"), Laid("0p", 100, 90, 0.6)])
     assert 13 in winners(hand)

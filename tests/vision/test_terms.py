@@ -72,6 +72,8 @@ def test_what_the_network_says_of_the_tiles_is_counted() -> None:
     assert unsure["loss"] == pytest.approx(np.log(2), abs=0.02)
     assert unsure["least"] == pytest.approx(np.log(0.3), abs=0.03)
     assert unsure["labels"] - sure["labels"] == pytest.approx(np.log(0.3), abs=0.05)
+    assert sure["whites"] == 0
+    assert weighed(hand_of(line(THIRTEEN.replace("2z 2z", "5z 5z") + " 3s")), range(14))["whites"] == 2
     for five, place in (("5m", 1), ("5p", 4)):
         fives = line("4m 5m 6m 4p 5p 6p 7s 8s 9s 2z 2z 3s 3s 3s")
         red = weighed(hand_of(fives, {place: {f"0{five[1]}": 0.7, five: 0.25}}), range(14))
