@@ -2,9 +2,10 @@
 
 ``--records``, ``--photos`` say how many. Asks both for the same: random wins, by rules in turn, for score,
 questions and lesson, which must be equal in every field; and photos from ``--folder``, which the browser
-decodes in one and OpenCV in the other, for hand, score and questions. Prints each difference, and how many.
-Ends with 1 where a hand that was typed differs, or more than one photo in twenty, as does the test of the
-site (``tests/end_to_end/test_site.py``).
+decodes in one and OpenCV in the other, for hand, score and questions. A photo that the server itself answers
+otherwise once its pixels are off by one at most is left out: what lies on such an edge no arithmetic settles.
+Prints each difference, and how many. Ends with 1 where a hand that was typed differs, or more than one photo
+in twenty, as does the test of the site (``tests/end_to_end/test_site.py``).
 """
 
 from __future__ import annotations
@@ -17,8 +18,11 @@ import random
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final
 
+import numpy as np
+from PIL import Image, ImageOps
 from playwright.sync_api import Page, sync_playwright
 
 from benchmarks.wins import random_win
@@ -61,6 +65,22 @@ def real(folder: Path, count: int) -> list[Path]:
     hands = sorted((folder / "hands").glob("*.jpg"))
     others = sorted(set(folder.rglob("*.jpg")) - set(hands))
     return [*hands, *random.Random(19).sample(others, max(0, min(count - len(hands), len(others))))][:count]
+
+
+def steady(photos: Sequence[Path]) -> list[Path]:
+    """Those that are answered here as they are, and with each value of each pixel off by one at most."""
+    noise = np.random.default_rng(19)
+    with TemporaryDirectory() as name:
+        rough = []
+        for at, photo in enumerate(photos):
+            with Image.open(photo) as opened:
+                values = np.array(ImageOps.exif_transpose(opened).convert("RGB"), np.int16)
+            values += noise.integers(-1, 2, values.shape, np.int16)
+            rough.append(Path(name) / f"{at}.png")
+            Image.fromarray(values.clip(0, 255).astype(np.uint8)).save(rough[-1], compress_level=1)
+        (_, seen), (_, again) = (natively([], each) for each in (photos, rough))
+    both = zip(photos, seen, again, strict=True)
+    return [photo for photo, one, other in both if of_photo(one) == of_photo(other)]
 
 
 def natively(asked: Sequence[Asked], photos: Sequence[Path]) -> tuple[list[Any], list[Any]]:
@@ -166,7 +186,7 @@ def main() -> None:
     parser.add_argument("--folder", type=Path, default=DATA / "photos")
     options = parser.parse_args()
     asked = list(typed(options.records))
-    photos = real(options.folder, options.photos)
+    photos = steady(real(options.folder, options.photos))
     told, seen = natively(asked, photos)
     host = Host(options.out)
     with sync_playwright() as playwright, launch(playwright) as browser:

@@ -45,7 +45,7 @@ ROUNDS = 4
 BELIEVED = {"colours": 1.0, "reds": 0.0}
 """Weights of what only the face network can tell, where its word for the colour of a five is taken."""
 
-HELD = {"spare": -3.0}
+HELD = {"spare": -5.0}
 """Weights that are not fitted. A face that touches the end of a row is no tile to spare: who lays down 15
 tiles is asked which are the hand. No scene has such a row, so none would teach it."""
 

@@ -151,11 +151,16 @@ def _patience(photos: int) -> tuple[int, int]:
 
 
 def tried(
-    pairs: Iterable[tuple[int, int]], patience: Sequence[int], same: Callable[[int, int], bool]
+    pairs: Iterable[tuple[int, int]],
+    patience: Sequence[int],
+    same: Callable[[int, int], bool],
+    chains: Chains | None = None,
 ) -> list[tuple[int, int]]:
     """Those of the pairs, the likeliest first, that are the ``same``: none that follows from others, and none
-    of two things that have both been given up. ``patience``: of each, how often it may be tried in vain."""
-    chains, failed, found = Chains(len(patience)), [0] * len(patience), []
+    of two things that have both been given up. ``patience``: of each, how often it may be tried in vain;
+    ``chains``: what hangs together already, and is joined further."""
+    chains = Chains(len(patience)) if chains is None else chains
+    failed, found = [0] * len(patience), list[tuple[int, int]]()
     for one, other in pairs:
         spent = failed[one] >= patience[one] and failed[other] >= patience[other]
         if spent or chains.first(one) == chains.first(other):
@@ -186,19 +191,18 @@ def _found(journal: Journal, photos: Sequence[str]) -> list[int]:
     hashed = [at for at, key in enumerate(photos) if entries[key].phash]
     for one, other in alike([entries[photos[at]].phash for at in hashed], NEAR):
         chains.join(hashed[one], hashed[other])
-    link(chains, keys.company(SHARE), lambda one, other: tiles(one).agrees(tiles(other)))
+    patience, _ = _patience(len(photos))
+    tried(
+        keys.company(SHARE),
+        [patience] * len(photos),
+        lambda one, other: tiles(one).agrees(tiles(other)),
+        chains,
+    )
     return chains.firsts()
 
 
 _OPEN: Final = 4096
 """Photos whose tiles are in memory at once, 4 kB each."""
-
-
-def link(chains: Chains, pairs: Iterable[tuple[int, int]], same: Callable[[int, int], bool]) -> None:
-    """Join the pairs that are the ``same``, without asking what follows from others."""
-    for one, other in pairs:
-        if chains.first(one) != chains.first(other) and same(one, other):
-            chains.join(one, other)
 
 
 _TABLES: Final = 64

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from tehai.errors import Mistake
 from tehai.label import duplicates, journal, points
+from tehai.label.chains import Chains
 from tehai.label.points import Points
 from tehai.sample import sample_path
 from tests.tehai.label.lines import photo, write
@@ -115,3 +116,6 @@ def test_what_is_like_nothing_is_given_up() -> None:
     assert duplicates.tried(pairs, [2] * 20, same) == [] and len(asked) < 60
     asked.clear()
     assert duplicates.tried(pairs, [2, 2, 2, 19, *[2] * 16], same) == [(3, 4)], "some are given more time"
+    known = Chains(20)
+    known.join(3, 4)
+    assert duplicates.tried(pairs, [99] * 20, same, known) == [], "what hangs together is not asked again"
