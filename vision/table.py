@@ -31,7 +31,7 @@ from vision.labels import LOOK_ALIKE_UPSIDE_DOWN
 from vision.mend import Mend, added, beside, between, face_down, is_free, next_to, resized
 from vision.plane import TILE_HEIGHT, TILE_WIDTH
 from vision.rows import Frame, Run, Tiles, frames
-from vision.unions import Heads, Union, Way, direction, joined, unions
+from vision.unions import Heads, Key, Union, Way, direction, joined, unions
 
 
 class Terms(NamedTuple):
@@ -260,8 +260,8 @@ def _hands(frame: Frame, about: Mask | None = None) -> list[tuple[Terms, Parse]]
     hands: list[tuple[float, Terms, Union]] = []
     for core in [*cores[: habit.most_cores], *_lonely(frame, parses, cores[habit.most_cores :])]:
         alone = len(parses[core][0].columns) == 1
-        for union in unions(frame, core, parses, heads):
-            terms = _terms(union, habit, alone=alone)
+        for key, union in unions(frame, core, parses, heads):
+            terms = _terms(key, union, habit, alone=alone)
             hands.append((terms.total, terms, union))
     hands.sort(key=itemgetter(0), reverse=True)
     found: dict[tuple[frozenset[int], int | None, int], tuple[Terms, Parse]] = {}
@@ -327,15 +327,14 @@ def _within(frame: Frame, parse: Parse) -> bool:
     return bool(len(beside) and beside.min() < 0 < beside.max())
 
 
-def _terms(union: Union, habit: TableHabits, *, alone: bool) -> Terms:
+def _terms(key: Key, union: Union, habit: TableHabits, *, alone: bool) -> Terms:
     """What speaks for a hand but its labels, of which only the best are asked. ``alone``: its core is one
     tile."""
-    score, ways = union
-    closed, melds, won = (sum(each) for each in zip(*(way.parse.key for way in ways), strict=True))
-    votes = max(-habit.most_votes, min(habit.most_votes, sum(way.votes for way in ways)))
-    place = sum(way.near for way in ways) / sum(way.tiles for way in ways)
+    (closed, melds, won), (score, ways) = key, union
+    votes = max(-habit.most_votes, min(habit.most_votes, sum([way.votes for way in ways])))
+    place = sum([way.near for way in ways]) / sum([way.tiles for way in ways])
     lonely = -habit.lonely if alone and closed > 1 else 0.0
-    return Terms(score, _count_score(closed + 3 * melds + won, habit, won=bool(won)), place, votes, lonely)
+    return Terms(score, _count_score(closed + 3 * melds + won, habit, won=won), place, votes, lonely)
 
 
 def _count_score(size: int, habit: TableHabits, *, won: bool) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
-from operator import itemgetter
+from math import atan2, cos, hypot, sin
 from typing import NamedTuple
 
 import numpy as np
@@ -32,6 +32,9 @@ class Way(NamedTuple):
         return cls(parse, sum(near[i] for i in tiles), sum(votes[i] for i in tiles), len(tiles))
 
 
+Key = tuple[int, int, bool]
+"""As :attr:`Parse.key`: closed tiles, melds, and whether there is a winning tile."""
+
 Union = tuple[float, tuple[Way, ...]]
 """Ways to take several runs together, and how likely that is. Only the best become one parse: hundreds are
 compared for each that does."""
@@ -48,10 +51,10 @@ def joined(union: Union) -> Parse:
 
 def unions(
     frame: Frame, number: int, parses: Sequence[tuple[Run, list[Way]]], heads: Heads
-) -> Iterator[Union]:
-    """A core run with what lies around it, in every way that keeps to 14 tiles or little more."""
+) -> Iterator[tuple[Key, Union]]:
+    """A core run with what lies around it, in every way that keeps to 14 tiles or little more; what counts
+    as one way of these."""
     habit, worst = frame.tiles.habits.table, frame.tiles.habits.groups.worst
-    most = habit.ways_kept
     core, core_ways = parses[number]
     own = list(core.heads)
     centres = frame.tiles.centre[own]
@@ -60,7 +63,7 @@ def unions(
     closed = [way.parse.closed for way in core_ways if way.parse.closed]
     ends = {x[i] for tiles in closed for i in (tiles[0], tiles[-1])}
     left_end, right_end = x[own[0]] - frame.wide[own[0]] / 2, x[own[-1]] + frame.wide[own[-1]] / 2
-    states: dict[tuple[int, int, bool], list[Union]] = {
+    states: dict[Key, list[Union]] = {
         way.parse.key: [(way.parse.score, (way,))] for way in core_ways if way.parse.closed
     }
     neighbours = []
@@ -73,34 +76,47 @@ def unions(
             neighbours.append((left_out, max(score for score, _ in options), options))
     neighbours.sort(key=lambda entry: (-entry[0], -entry[1]))
     for left_out, _, options in neighbours[: habit.most_neighbours]:
-        choices: list[tuple[tuple[int, int, bool], float, tuple[Way, ...]]] = [
+        choices: list[tuple[Key, float, tuple[Way, ...]]] = [
             ((0, 0, False), -left_out, ()),
             *((way.parse.key, score, (way,)) for score, way in options),
         ]
-        following: dict[tuple[int, int, bool], list[tuple[float, tuple[Way, ...], tuple[Way, ...]]]] = {}
+        following: dict[Key, list[Union]] = {}
         for (tiles, melds, won), known in states.items():
+            room = habit.most_tiles - tiles - 3 * melds
             for (more, more_melds, wins), price, way in choices:
-                size = tiles + more + 3 * (melds + more_melds) + (won or wins)
-                if size > habit.most_tiles or (won and wins) or known[0][0] + price <= worst:
+                if won and wins or more + 3 * more_melds + (won or wins) > room:
                     continue
-                joins = following.setdefault((tiles + more, melds + more_melds, won or wins), [])
-                joins += [(score + price, ways, way) for score, ways in known if score + price > worst]
-        for joins in following.values():
-            joins.sort(key=itemgetter(0), reverse=True)
-        states = {
-            key: [(score, ways + way) for score, ways, way in joins[:most]]
-            for key, joins in following.items()
-        }
-    return chain.from_iterable(states.values())
+                if known[0][0] + price > worst:
+                    best = following.setdefault((tiles + more, melds + more_melds, won or wins), [])
+                    _keep(best, known, price, way, worst, habit.ways_kept)
+        states = following
+    return ((key, union) for key, best in states.items() for union in best)
+
+
+def _keep(
+    best: list[Union], known: Iterable[Union], price: float, way: tuple[Way, ...], worst: float, most: int
+) -> None:
+    """Puts each of the ``known``, taken with one more ``way``, among so many best; all are sorted."""
+    for score, ways in known:
+        score += price
+        if score <= worst or (len(best) == most and score <= best[-1][0]):
+            return  # nor do those behind it
+        del best[most - 1 :]
+        place = len(best)
+        while place and best[place - 1][0] < score:
+            place -= 1
+        best.insert(place, (score, ways + way))
 
 
 def direction(centres: Array, rights: Array, habit: TableHabits) -> Array:
     """The way a run goes: along its tiles' own sides, and along its centres where there are many."""
     mean = rights.mean(axis=0)
     if len(centres) >= habit.straight_from:
-        _, _, axes = np.linalg.svd(centres - centres.mean(axis=0))
-        mean = axes[0] * np.sign(axes[0] @ mean)
-    return np.asarray(mean / np.linalg.norm(mean))
+        x, y = (centres - centres.mean(axis=0)).T
+        angle = atan2(2 * (x @ y), x @ x - y @ y) / 2  # of the axis along which they spread the most
+        axis = np.array([cos(angle), sin(angle)])
+        mean = axis * np.sign(axis @ mean)
+    return np.asarray(mean / hypot(*mean))
 
 
 class Heads(NamedTuple):
