@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import permutations
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -58,61 +59,91 @@ class Parse(NamedTuple):
         return len(self.closed) + (self.win is not None) + 3 * len(self.melds)
 
 
+_Trail = tuple[float, "_Trail | None", Parse]
+"""What the first columns of a run may be, piece by piece: how likely, all but the last piece, and that one.
+Only of the best trails the pieces are put together."""
+
+_STRAY = Parse()
+"""The piece of a column that is no part of the hand."""
+
+
 def ways_of(frame: Frame, run: Run) -> list[Parse]:
     """Every way to take a run as closed tiles, melds and a winning tile; the best of equal counts."""
     habit, columns = frame.tiles.habits.groups, run.columns
     if len(columns) == 1:
         return _by_itself(frame, columns[0])
     before, inside, behind = range(3)
-    # states[k]: the ways to take the first k columns, by how far the closed tiles have come
-    states: list[dict[tuple[int, tuple[int, int, bool]], Parse]] = [{} for _ in range(len(columns) + 1)]
+    # states[k]: the ways to take the first k columns, by how far the closed tiles have come, and by how many
+    # these are, how many melds, and whether there is a winning tile
+    states: list[dict[tuple[int, int, int, bool], _Trail]] = [{} for _ in range(len(columns) + 1)]
+    states[0][before, 0, 0, False] = (0.0, None, _STRAY)
 
-    def reach(place: int, phase: int, parse: Parse, more: Parse) -> None:
-        score = parse.score + more.score
-        tiles, melds = len(parse.closed) + len(more.closed), len(parse.melds) + len(more.melds)
-        key = (phase, (tiles, melds, parse.win is not None or more.win is not None))
-        known = states[place].get(key)
-        if score > habit.worst and (known is None or known.score < score):
-            states[place][key] = parse.joined(more)
+    def reach(place: int, key: tuple[int, int, int, bool], score: float, trail: _Trail, piece: Parse) -> None:
+        if score > habit.worst:
+            known = states[place].get(key)
+            if known is None or known[0] < score:
+                states[place][key] = (score, trail, piece)
 
-    reach(0, before, Parse(), Parse())
     for k, column in enumerate(columns):
-        melds = list(_melds_at(frame, columns, k))
+        melds = _melds_at(frame, columns, k) if states[k] else ()
         here = frame.tiles.as_face[column.tiles[0]]
         joined = _joined_price(habit, column.gap)
-        stray = sum(frame.tiles.as_stray[i] for i in column.tiles)
+        stray = sum([frame.tiles.as_stray[i] for i in column.tiles])
         outermost = k in (0, len(columns) - 1)
-        for (phase, _), parse in list(states[k].items()):
+        own, won_flat, won_upright = (
+            Parse(closed=column.tiles),
+            Parse(win=column.tiles[0], flat=column.tiles),
+            Parse(win=column.tiles[0]),
+        )
+        for (phase, closed, called, won), trail in states[k].items():
+            score, _, last = trail
             upright = column.upright + (joined if phase == inside else 0.0)
             if not column.double and phase != behind and upright < habit.lean:
-                cost = here - upright - (habit.melds_first if phase == before and parse.melds else 0.0)
-                reach(k + 1, inside, parse, Parse(cost, column.tiles))
-            by_closed = phase == inside or (phase == before and not parse.melds)
-            if not column.double and parse.win is None and by_closed:
+                cost = here - upright - (habit.melds_first if phase == before and called else 0.0)
+                reach(k + 1, (inside, closed + 1, called, won), score + cost, trail, own)
+            by_closed = phase == inside or (phase == before and not called)
+            if not column.double and not won and by_closed:
                 space = columns[k + 1].gap if phase == before and k + 1 < len(columns) else column.gap
-                if phase == inside and parse.closed[-1:] != columns[k - 1].tiles:
+                if phase == inside and last is _STRAY:
                     space += TILE_WIDTH  # what lies between is no tile
                 standing = column.upright + _apart_price(habit, space)
                 price = min(column.flat, standing)
                 if price < habit.lean:
-                    flat = column.tiles * (column.flat < standing)
-                    won = Parse(here - price, (), column.tiles[0], flat=flat)
-                    reach(k + 1, behind if phase == inside else before, parse, won)
+                    key = (behind if phase == inside else before, closed, called, True)
+                    piece = won_flat if column.flat < standing else won_upright
+                    reach(k + 1, key, score + (here - price), trail, piece)
             for length, meld in melds:
                 touching = habit.touching + _torn(habit, columns[k : k + length]) if phase == inside else 0.0
-                called = meld._replace(score=meld.score - touching)
-                reach(k + length, before if phase == before else behind, parse, called)
+                key = (before if phase == before else behind, closed, called + 1, won)
+                reach(k + length, key, score + (meld.score - touching), trail, meld)
             if outermost or stray < habit.stray:
-                reach(k + 1, phase, parse, Parse(-stray))
+                reach(k + 1, (phase, closed, called, won), score - stray, trail, _STRAY)
     best: dict[tuple[int, int, bool], Parse] = {}
-    for parse in states[-1].values():
+    for trail in states[-1].values():
+        parse = _followed(trail)
         taken = {*parse.closed, *(() if parse.win is None else (parse.win,))}
-        own = [column for column in columns if column.tiles[0] in taken]
-        if 3 <= len(own) <= 4 and _is_meld(frame, own):
+        if 3 <= len(taken) <= 4 and _is_meld(frame, [each for each in columns if each.tiles[0] in taken]):
             parse = parse._replace(score=parse.score - habit.meld_denied)
         if parse.size and (parse.key not in best or best[parse.key].score < parse.score):
             best[parse.key] = parse
     return list(best.values())
+
+
+def _followed(trail: _Trail) -> Parse:
+    """All pieces of a trail together."""
+    score, before, last = trail
+    pieces = [last]
+    while before is not None:
+        _, before, last = before
+        pieces.append(last)
+    pieces.reverse()
+    return Parse(
+        score,
+        tuple([i for piece in pieces for i in piece.closed]),
+        next((piece.win for piece in pieces if piece.win is not None), None),
+        tuple([meld for piece in pieces for meld in piece.melds]),
+        tuple([i for piece in pieces for i in piece.flat]),
+    )
 
 
 def _by_itself(frame: Frame, column: Column) -> list[Parse]:
@@ -144,16 +175,16 @@ def _apart_price(habit: GroupHabits, gap: float) -> float:
     return max(0.0, habit.per_mm * (habit.loose - gap))
 
 
-def _melds_at(frame: Frame, columns: Sequence[Column], k: int) -> Iterator[tuple[int, Parse]]:
+def _melds_at(frame: Frame, columns: Sequence[Column], k: int) -> list[tuple[int, Parse]]:
     """Melds that may begin at column k: how many columns, and the meld as a parse."""
-    habit = frame.tiles.habits.groups
+    habit, found = frame.tiles.habits.groups, list[tuple[int, Parse]]()
     for length in (3, 4):
         part = columns[k : k + length]
         if len(part) < length:
-            return
-        indices = tuple(i for column in part for i in column.tiles)
+            break
+        indices = tuple([i for column in part for i in column.tiles])
         doubled = [place for place, column in enumerate(part) if column.double]
-        standing = sum(column.upright for column in part)
+        standing = sum([column.upright for column in part])
         prices = [standing - column.upright + column.flat for column in part]
         places = [p for p in range(length) if prices[p] < habit.lean and doubled in ([], [p])]
         if places and len(indices) <= 4:
@@ -164,32 +195,68 @@ def _melds_at(frame: Frame, columns: Sequence[Column], k: int) -> Iterator[tuple
                 source = 3 if place == 0 else 1 if place == length - 1 else 2
                 kind: MeldKind = "minkan" if length == 4 else "kakan" if doubled else "pon"
                 turned = part[place].tiles
-                yield (
-                    length,
-                    Parse(same - prices[place], melds=(MeldSeen(kind, indices, source),), flat=turned),
-                )
+                meld = MeldSeen(kind, indices, source)
+                found.append((length, Parse(same - prices[place], melds=(meld,), flat=turned)))
                 if np.isfinite(sequence):
                     # A chi is called from the left, so its left tile is turned.
                     score = sequence - prices[place] - (0.0 if place == 0 else habit.chi_turned)
-                    yield length, Parse(score, melds=(MeldSeen("chi", indices, 3),), flat=turned)
+                    meld = MeldSeen("chi", indices, 3)
+                    found.append((length, Parse(score, melds=(meld,), flat=turned)))
         if length == 4 and not doubled:
+            found += [(4, way) for way in _ankans(frame, columns, k)]
+    return found
+
+
+def _ankans(frame: Frame, columns: Sequence[Column], k: int) -> Iterator[Parse]:
+    """The ankan that may begin at column k, of four that are single, with either two face down."""
+    tiles, habit, part = frame.tiles, frame.tiles.habits.groups, columns[k : k + 4]
+    indices = tuple(column.tiles[0] for column in part)
+    for hidden in ((0, 3), (1, 2)):
+        if not all(tiles.dark[indices[place]] for place in hidden):
+            continue
+        price = sum(
+            min(column.upright, habit.back_turned if place in hidden else column.upright)
+            for place, column in enumerate(part)
+        )
+        if price < habit.lean:
             around = [column.tiles[0] for column in (*columns[max(k - 1, 0) : k], *columns[k + 4 :][:1])]
-            walled = habit.walled * any(frame.tiles.as_face[i] < np.log(habit.wall_face) for i in around)
-            for hidden in ((0, 3), (1, 2)):
-                if not all(frame.tiles.dark[indices[place]] for place in hidden):
-                    continue
-                price = sum(
-                    min(column.upright, habit.back_turned if place in hidden else column.upright)
-                    for place, column in enumerate(part)
-                )
-                if price < habit.lean:
-                    score = _ankan(frame.tiles, indices, hidden) - price - walled
-                    yield 4, Parse(score, melds=(MeldSeen("ankan", indices, None),))
+            walled = habit.walled * any(tiles.as_face[i] < np.log(habit.wall_face) for i in around)
+            score = _ankan(tiles, indices, hidden) - price - walled
+            yield Parse(score, melds=(MeldSeen("ankan", indices, None),))
 
 
+_Measure = Callable[[Tiles, Sequence[int]], float]
+
+
+def _measured_once(measure: _Measure) -> _Measure:
+    """A measure of tiles in whatever order, kept for the other frames that see them side by side."""
+
+    def measured(tiles: Tiles, indices: Sequence[int]) -> float:
+        key = (measure.__name__, frozenset(indices))
+        if key not in tiles.measures:
+            tiles.measures[key] = measure(tiles, indices)
+        return tiles.measures[key]
+
+    return measured
+
+
+@_measured_once
 def _same(tiles: Tiles, indices: Sequence[int]) -> float:
     chosen = list(indices)
     return float(tiles.faces[chosen].sum(axis=0).max() - tiles.best[chosen].sum()) + _shown(tiles, indices)
+
+
+@_measured_once
+def _sequence(tiles: Tiles, indices: Sequence[int]) -> float:
+    chosen = list(indices)
+    numbers = tiles.faces[chosen, :27].reshape(3, 3, 9)
+    first, second, third = _ORDERS
+    totals = numbers[first, :, :-2] + numbers[second, :, 1:-1] + numbers[third, :, 2:]
+    return float(totals.max() - tiles.best[chosen].sum()) + _shown(tiles, indices)
+
+
+_ORDERS = np.array([*permutations(range(3))]).T
+"""Which of three tiles is the lowest, the middle and the highest: (3, 6)."""
 
 
 def _shown(tiles: Tiles, indices: Sequence[int]) -> float:
@@ -197,19 +264,10 @@ def _shown(tiles: Tiles, indices: Sequence[int]) -> float:
     return sum(tiles.as_face[i] for i in indices)
 
 
-def _sequence(tiles: Tiles, indices: Sequence[int]) -> float:
-    chosen = list(indices)
-    numbers = tiles.faces[chosen][:, :27].reshape(3, 3, 9)
-    best = -np.inf
-    for a, b, c in ((0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0)):
-        total = numbers[a, :, :-2] + numbers[b, :, 1:-1] + numbers[c, :, 2:]
-        best = max(best, float(total.max()))
-    return best - float(tiles.best[chosen].sum()) + _shown(tiles, indices)
-
-
 def _ankan(tiles: Tiles, indices: Sequence[int], hidden: Sequence[int]) -> float:
     down = [indices[k] for k in hidden]
     shown = [indices[k] for k in range(4) if k not in hidden]
-    likeliest = np.maximum(tiles.best, tiles.back)
+    chosen = list(indices)
+    likeliest = np.maximum(tiles.best[chosen], tiles.back[chosen])
     faces = float(tiles.faces[shown].sum(axis=0).max())
-    return faces + float(tiles.back[down].sum() - likeliest[list(indices)].sum())
+    return faces + float(tiles.back[down].sum() - likeliest.sum())

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,6 +59,8 @@ class Tiles:
     near: Array
     usable: Mask
     habits: Habits
+    measures: dict[object, float] = field(default_factory=dict)
+    """What some of the tiles make, found once for all frames: :mod:`vision.groups` keeps it here."""
 
     @classmethod
     def measure(cls, quads: Array, probabilities: Array, rotations: Array | None, habits: Habits) -> Tiles:
@@ -168,20 +171,20 @@ class Column:
         return len(self.tiles) == 2
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Run:
     """Neighbours from left to right that touch one another."""
 
     columns: tuple[Column, ...]
 
-    @property
+    @cached_property
     def tiles(self) -> tuple[int, ...]:
-        return tuple(i for column in self.columns for i in column.tiles)
+        return tuple([i for column in self.columns for i in column.tiles])
 
-    @property
+    @cached_property
     def heads(self) -> tuple[int, ...]:
         """The first tile of each column."""
-        return tuple(column.tiles[0] for column in self.columns)
+        return tuple([column.tiles[0] for column in self.columns])
 
     def opposite(self) -> Run:
         """The run seen from the other side of the table."""
