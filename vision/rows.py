@@ -6,15 +6,17 @@ lies are evidence, and every run carries the price of either.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from math import log
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scorer.tiles import KIND_OF, KINDS
-from vision.arrays import Array, Mask
+from vision.arrays import Array, Indices, Mask
 from vision.habits import Habits, RowHabits
 from vision.labels import (
     BACK_INDEX,
@@ -28,6 +30,29 @@ from vision.plane import TILE_HEIGHT, TILE_WIDTH, Plane, fit_plane
 from vision.quads import axes
 
 Counts = NDArray[np.int64]
+
+
+class Pairs(NamedTuple):
+    """Every two tiles that lie so close that they may be neighbours, both ways round: ``one`` and ``other``
+    (m,), ascending; ``away`` (m, 2): millimetres from one to the other."""
+
+    one: Indices
+    other: Indices
+    away: Array
+
+    @classmethod
+    def of(cls, centre: Array, habit: RowHabits) -> Pairs:
+        """Of tiles whose middles are ``centre`` (n, 2)."""
+        along = TILE_HEIGHT + habit.usual_touch * habit.touch
+        aside = habit.stagger + (TILE_HEIGHT - TILE_WIDTH) / 2
+        stacked = np.hypot(habit.stacked_aside, habit.stacked_to)
+        reach = max(np.hypot(along, aside), stacked, habit.same_spot)
+        x, y = centre.T
+        across, rise = x - x[:, None], y - y[:, None]
+        near = across * across + rise * rise < reach * reach
+        np.fill_diagonal(near, False)
+        one, other = np.nonzero(near)
+        return cls(one, other, np.column_stack([across[near], rise[near]]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +69,7 @@ class Tiles:
     plane: Plane
     quads: Array
     centre: Array
+    pairs: Pairs
     up: Array
     turned: Counts
     sure: Array
@@ -99,14 +125,15 @@ class Tiles:
         centre = flat.mean(axis=1)
         usable = (odd < np.log(habit.odd_size)) & (probabilities[:, NOT_A_FACE_INDEX] < habit.whole_below)
         quality = chance * np.exp(-habit.odd_quality * odd)
+        pairs = Pairs.of(centre, habit)
         return cls(
-            plane=plane, quads=quads, centre=centre, up=up, turned=turned, sure=np.abs(sure),
-            firm=np.abs(odds), rotations=rotations,
+            plane=plane, quads=quads, centre=centre, pairs=pairs, up=up, turned=turned,
+            sure=np.abs(sure), firm=np.abs(odds), rotations=rotations,
             faces=np.log(kinds + habit.floor), best=best, back=back,
             dark=tuple((probabilities[:, BACK_INDEX] > habit.maybe_back).tolist()),
             as_face=tuple(np.minimum(0.0, best - np.logaddexp(best, back)).tolist()),
             as_stray=tuple((stray - habit.stray_sure * np.log(unsure)).tolist()), labels=labels,
-            near=_pixels_per_mm(quads), usable=_one_a_spot(centre, quality, usable, habit.same_spot),
+            near=_pixels_per_mm(quads), usable=_one_a_spot(pairs, quality, usable, habit.same_spot),
             habits=habits,
         )  # fmt: skip
 
@@ -135,14 +162,15 @@ def _pixels_per_mm(quads: Array) -> Array:
     return np.asarray(diagonals / np.hypot(TILE_WIDTH, TILE_HEIGHT))
 
 
-def _one_a_spot(centre: Array, quality: Array, usable: Mask, apart: float) -> Mask:
+def _one_a_spot(pairs: Pairs, quality: Array, usable: Mask, apart: float) -> Mask:
     """Of detections on one spot the best stays."""
     kept = usable.copy()
-    for index in np.argsort(-quality):
-        if kept[index]:
-            close = np.linalg.norm(centre - centre[index], axis=1) < apart
-            close[index] = False
-            kept[close & (quality <= quality[index])] = False
+    close = np.hypot(*pairs.away.T) < apart
+    worse = close & (quality[pairs.other] <= quality[pairs.one])
+    one, other = pairs.one[worse], pairs.other[worse]
+    for k in np.argsort(-quality[one], kind="stable").tolist():
+        if kept[one[k]]:
+            kept[other[k]] = False
     return kept
 
 
@@ -188,9 +216,11 @@ class Run:
 
     def opposite(self) -> Run:
         """The run seen from the other side of the table."""
-        gaps = (0.0, *(column.gap for column in self.columns[:0:-1]))
+        if len(self.columns) == 1:
+            return self
+        gaps = (0.0, *[column.gap for column in self.columns[:0:-1]])
         columns = zip(reversed(self.columns), gaps, strict=True)
-        return Run(tuple(replace(column, gap=gap) for column, gap in columns))
+        return Run(tuple([Column(each.tiles, each.flat, each.upright, gap) for each, gap in columns]))
 
 
 def frames(tiles: Tiles) -> Iterator[Frame]:
@@ -257,7 +287,8 @@ class Frame:
         runs = tuple(bare._chain())
         in_long_run = np.zeros(len(tiles.labels), bool)
         for run in runs:
-            in_long_run[list(run.tiles)] = len(run.columns) >= tiles.habits.terms.long_run
+            if len(run.columns) >= tiles.habits.terms.long_run:
+                in_long_run[list(run.tiles)] = True
         return replace(bare, runs=runs, in_long_run=in_long_run)
 
     def opposite(self) -> Frame:
@@ -268,42 +299,47 @@ class Frame:
         )  # fmt: skip
 
     def _chain(self) -> Iterator[Run]:
-        members = np.flatnonzero(self.quarter >= 0)
-        if len(members) == 0:
-            return
-        habit = self.tiles.habits.rows
-        right, up = self.rights[members], self.ups[members]
-        away = self.tiles.centre[members][None] - self.tiles.centre[members][:, None]
-        across, rise = _mean_axis(right), _mean_axis(up)
-        dx, dy = (away * across).sum(axis=-1), (away * rise).sum(axis=-1)
-        wide, tall = self.wide[members], self.tall[members]
-        gap = dx - (wide[:, None] + wide[None]) / 2
-        lift = (tall[None] - tall[:, None]) / 2
-        step = np.minimum(np.abs(dy), np.minimum(np.abs(dy - lift), np.abs(dy + lift)))
-        flat = np.logaddexp(0.0, -self.odds[members])
-        upright = np.logaddexp(0.0, self.odds[members])
+        members = self.quarter >= 0
+        habit, pairs = self.tiles.habits.rows, self.tiles.pairs
+        both = members[pairs.one] & members[pairs.other]
+        one, other, (x, y) = pairs.one[both], pairs.other[both], pairs.away[both].T
+        # Along and across the mean of the two tiles' own sides.
+        right_x, right_y = (self.rights[one] + self.rights[other]).T
+        length = np.maximum(np.sqrt(right_x * right_x + right_y * right_y), 1e-9)
+        dx, dy = (x * right_x + y * right_y) / length, (x * right_y - y * right_x) / length
+        gap = dx - (self.wide[one] + self.wide[other]) / 2
+        lift = (self.tall[other] - self.tall[one]) / 2
+        step = np.minimum(np.abs(dy), np.abs(np.abs(dy) - np.abs(lift)))
+        flat, upright = np.logaddexp(0.0, -self.odds).tolist(), np.logaddexp(0.0, self.odds).tolist()
         near = (gap > -habit.overlap) & (gap < habit.usual_touch * habit.touch) & (step < habit.stagger)
         base = float(np.median(gap[near])) if near.any() else 0.0
         near &= gap < max(base, 0.0) + habit.touch
-        partner = _kakan_pairs(dx, dy, flat, near | near.T, step, habit)
-        upper = np.array(sorted(partner.values()), int)
-        near[upper], near[:, upper] = False, False
-        cost = np.where(near, np.abs(gap - base) + habit.stagger_price * step, np.inf)
-        after: dict[int, int] = {}
-        for i in range(len(members)):
-            j = int(cost[i].argmin())
-            if np.isfinite(cost[i, j]) and int(cost[:, j].argmin()) == i:
-                after[i] = j
-        for start in sorted(set(range(len(members))) - set(after.values()) - set(partner.values())):
-            columns, i, space = [], start, 0.0
+        beside = [*zip(*(each[near].tolist() for each in (one, other, gap, step)), strict=True)]
+        above = (np.abs(dx) < habit.stacked_aside) & (dy > habit.stacked_from) & (dy < habit.stacked_to)
+        stacked = zip((dy + np.abs(dx))[above].tolist(), one[above].tolist(), other[above].tolist(), strict=True)
+        partner = _kakan_pairs(stacked, beside, flat, habit)
+        upper = set(partner.values())
+        behind, ahead = dict[int, tuple[float, int, float]](), dict[int, tuple[float, int]]()
+        for i, j, space, aside in beside:
+            if i not in upper and j not in upper:
+                cost = abs(space - base) + habit.stagger_price * aside
+                if i not in behind or cost < behind[i][0]:
+                    behind[i] = cost, j, space
+                if j not in ahead or cost < ahead[j][0]:
+                    ahead[j] = cost, i
+        after = {i: (j, space - base) for i, (_, j, space) in behind.items() if ahead[j][1] == i}
+        inner = upper.union(j for j, _ in after.values())
+        for start in np.flatnonzero(members).tolist():
+            if start in inner:
+                continue
+            columns, i, space = list[Column](), start, 0.0
             while True:
-                spot = [i, partner[i]] if i in partner else [i]
-                places = tuple(int(members[k]) for k in spot)
-                columns.append(Column(places, float(flat[spot].sum()), float(upright[spot].sum()), space))
+                spot = (i, partner[i]) if i in partner else (i,)
+                lying, standing = sum([flat[k] for k in spot]), sum([upright[k] for k in spot])
+                columns.append(Column(spot, lying, standing, space))
                 if i not in after:
                     break
-                space = float(gap[i, after[i]]) - base
-                i = after[i]
+                i, space = after[i]
             yield Run(tuple(columns))
 
     def rise(self) -> Array:
@@ -313,32 +349,33 @@ class Frame:
         return np.asarray(-step[:, 1] / np.maximum(np.linalg.norm(step, axis=1), 1e-9))
 
 
-def _mean_axis(axes: Array) -> Array:
-    both = axes[None] + axes[:, None]
-    return np.asarray(both / np.maximum(np.linalg.norm(both, axis=-1, keepdims=True), 1e-9))
-
-
 def _kakan_pairs(
-    dx: Array, dy: Array, flat: Array, near: Mask, step: Array, habit: RowHabits
+    stacked: Iterable[tuple[float, int, int]],
+    beside: Iterable[tuple[int, int, float, float]],
+    flat: Sequence[float],
+    habit: RowHabits,
 ) -> dict[int, int]:
-    """Turned tiles that lie one above the other beside an upright one: the one in the row, the other."""
-    above = (np.abs(dx) < habit.stacked_aside) & (dy > habit.stacked_from) & (dy < habit.stacked_to)
-    pairs = [
-        (float(dy[i, j] + np.abs(dx[i, j])), int(i), int(j))
-        for i, j in zip(*np.nonzero(above), strict=True)
-        if flat[i] + flat[j] < habit.stacked
-    ]
+    """Turned tiles that lie one above the other beside an upright one: the one in the row, the other.
+
+    ``stacked``: how far apart, the lower one, the upper one; ``beside``: neighbours, the gap between them, how
+    far one is pushed up or down; ``flat``: (n,) what it costs to take a tile as lying on its side.
+    """
+    pairs = [each for each in stacked if flat[each[1]] + flat[each[2]] < habit.stacked]
+    if not pairs:
+        return {}
+    steps: dict[int, list[float]] = {}
+    for i, j, _, step in beside:
+        for tile, neighbour in ((i, j), (j, i)):
+            if flat[neighbour] > log(2):  # it is upright
+                steps.setdefault(tile, []).append(step)
     partner: dict[int, int] = {}
     used: set[int] = set()
     for _, low, high in sorted(pairs):
         if low in used or high in used:
             continue
-        upright = flat > np.log(2)
-        beside = [
-            (float(step[i][near[i] & upright].min()), i) for i in (low, high) if (near[i] & upright).any()
-        ]
-        if beside:
-            base = min(beside)[1]
+        in_row = [(min(steps[i]), i) for i in (low, high) if i in steps]
+        if in_row:
+            base = min(in_row)[1]
             partner[base] = high if base == low else low
             used |= {low, high}
     return partner
