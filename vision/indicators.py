@@ -37,7 +37,7 @@ def _dora_among(frame: Frame, row: Sequence[int]) -> Sequence[int]:
         return ()  # a set
     if tiles.best[group].min() < np.log(habit.face):
         return ()
-    if any(_kinds(tiles, [i]) == {WHITE_INDEX} and tiles.best[i] < np.log(habit.dragon) for i in group):
+    if any(tiles.kinds[i] == WHITE_INDEX and tiles.best[i] < np.log(habit.dragon) for i in group):
         return ()
     if any(_under_a_face(frame, i) for i in backs):
         return ()  # the side of a river
@@ -51,7 +51,7 @@ def _face_down(tiles: Tiles, row: Sequence[int]) -> Mask:
     backs = np.asarray(tiles.back > tiles.best)
     maybe = tiles.back >= np.log(tiles.habits.indicators.white)
     white = backs.copy()
-    white[[i for i in row if maybe[i] and _kinds(tiles, [i]) == {WHITE_INDEX}]] = True
+    white[[i for i in row if maybe[i] and tiles.kinds[i] == WHITE_INDEX]] = True
     groups = _faces(row, white)
     return white if len(groups) == 1 and WHITE_INDEX not in _kinds(tiles, groups[0]) else backs
 
@@ -68,11 +68,11 @@ def _under_a_face(frame: Frame, back: int) -> bool:
     off, beside = np.abs(away @ frame.ups[back]), np.abs(away @ frame.rights[back])
     touching = (beside < habit.over_side) & (np.abs(off - TILE_HEIGHT) < habit.over_off)
     face = tiles.usable & (tiles.best > np.log(habit.face))
-    return bool((touching & face & (tiles.faces.argmax(axis=1) != WHITE_INDEX)).any())
+    return bool((touching & face & (np.array(tiles.kinds) != WHITE_INDEX)).any())
 
 
 def _kinds(tiles: Tiles, group: Sequence[int]) -> set[int]:
-    return set(tiles.faces[list(group)].argmax(axis=1).tolist())
+    return {tiles.kinds[i] for i in group}
 
 
 def _tidy(frame: Frame, row: Sequence[int]) -> bool:

@@ -61,7 +61,8 @@ class Tiles:
 
     ``turned``: (n,) corners to roll a quad by to its top left; ``firm``: (n,) log odds, not negative, that
     this top is a short side; ``rotations``: (n, 4) as given. ``faces``: (n, 34) log probability of each
-    kind, reds with their five; ``best`` of them; ``back``: log probability of a back; ``dark``: may be one.
+    kind, reds with their five; ``best`` of them, and its kind; ``back``: log probability of a back; ``dark``:
+    may be one.
     ``as_face``: the score of taking a tile for a face; ``as_stray``: the price of taking it for no tile, low
     where its face is unsure, else prohibitive. ``near``: pixels per millimetre.
     """
@@ -77,6 +78,7 @@ class Tiles:
     rotations: Array
     faces: Array
     best: Array
+    kinds: tuple[int, ...]
     back: Array
     dark: tuple[bool, ...]
     as_face: tuple[float, ...]
@@ -129,7 +131,7 @@ class Tiles:
         return cls(
             plane=plane, quads=quads, centre=centre, pairs=pairs, up=up, turned=turned,
             sure=np.abs(sure), firm=np.abs(odds), rotations=rotations,
-            faces=np.log(kinds + habit.floor), best=best, back=back,
+            faces=np.log(kinds + habit.floor), best=best, kinds=tuple(kinds.argmax(axis=1).tolist()), back=back,
             dark=tuple((probabilities[:, BACK_INDEX] > habit.maybe_back).tolist()),
             as_face=tuple(np.minimum(0.0, best - np.logaddexp(best, back)).tolist()),
             as_stray=tuple((stray - habit.stray_sure * np.log(unsure)).tolist()), labels=labels,
@@ -224,8 +226,8 @@ class Run:
 
 
 def frames(tiles: Tiles) -> Iterator[Frame]:
-    """The tiles with every direction as up that may be the hand's: those of any tiles, four ways. At least
-    one, even where no tile is whole."""
+    """The tiles with every direction as up that may be the hand's: those of any tiles, four ways, of which the
+    last two are the first two seen from the other side. At least one, even where no tile is whole."""
     for up in _directions(tiles):
         frame, beside = (Frame.look(tiles, each) for each in (up, np.array([-up[1], up[0]])))
         yield from (frame, beside, frame.opposite(), beside.opposite())

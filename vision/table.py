@@ -97,7 +97,8 @@ class Layout:
     @property
     def hand(self) -> tuple[int, ...]:
         """The tiles of the hand, melds and winning tile included."""
-        return tuple(i for i, role in enumerate(self.roles) if role not in ("dora", "other"))
+        won = () if self.win is None else (self.win,)
+        return tuple(sorted({*self.closed, *won, *(i for meld in self.melds for i in meld.tiles)}))
 
     @property
     def size(self) -> int:
@@ -130,6 +131,11 @@ class Table:
         tiles = Tiles.measure(np.asarray(quads, float), np.asarray(probabilities, float), rotations, habits)
         return cls(tiles, tuple(frames(tiles)))
 
+    @property
+    def sides(self) -> tuple[Frame, ...]:
+        """The frames but those that are another one seen from the other side: all runs are in these."""
+        return tuple(frame for number, frame in enumerate(self.frames) if number % 4 < 2)
+
     def layouts(self, about: Mask | None = None) -> tuple[Layout, ...]:
         """The likeliest layouts, best first, a few of each hand; one without a hand where there is none.
 
@@ -137,7 +143,7 @@ class Table:
         """
         habit = self.tiles.habits.table
         numbers = {id(frame): number for number, frame in enumerate(self.frames)}
-        dora = {i for frame in self.frames for run in frame.runs for i in indicators(frame, run)}
+        dora = {i for frame in self.sides for run in frame.runs for i in indicators(frame, run)}
         hands = [
             (terms, frame, parse)
             for frame in self.promising(about)
@@ -191,7 +197,7 @@ class Table:
         yield from resized(tiles, layout.hand)
         yield from beside(tiles, layout.hand, nothing)
         yield from between(tiles, self.promising())
-        yield from face_down(tiles, self.frames)
+        yield from face_down(tiles, self.sides)
         called = [i for meld in layout.melds if meld.kind == "pon" for i in meld.tiles if layout.sideways[i]]
         if called:
             yield from added(self.frames[layout.frame], called)
@@ -314,7 +320,7 @@ def _without_loose_backs(tiles: Tiles, run: Run) -> Run:
         del columns[0]
     while len(columns) > 1 and loose(-1, -4):
         del columns[-1]
-    return Run(tuple(columns))
+    return run if len(columns) == len(run.columns) else Run(tuple(columns))
 
 
 def _within(frame: Frame, parse: Parse) -> bool:
@@ -350,15 +356,17 @@ def _legal(tiles: Tiles, parse: Parse) -> bool:
     if parse.size != 14:
         return False
     inside = [*parse.closed, *(() if parse.win is None else (parse.win,))]
-    counts = np.bincount(tiles.faces[inside].argmax(axis=1), minlength=KINDS)
-    if counts.max() > 4 or not all(_is_set(tiles, meld) for meld in parse.melds):
+    counts = [0] * KINDS
+    for i in inside:
+        counts[tiles.kinds[i]] += 1
+    if max(counts) > 4 or not all(_is_set(tiles, meld) for meld in parse.melds):
         return False
-    return counts_are_complete([int(c) for c in counts], len(parse.melds))
+    return counts_are_complete(counts, len(parse.melds))
 
 
 def _is_set(tiles: Tiles, meld: MeldSeen) -> bool:
     """Whether the likeliest labels of a meld's faces make what it is called."""
-    kinds = sorted(int(tiles.faces[i].argmax()) for i in meld.tiles if tiles.best[i] > tiles.back[i])
+    kinds = sorted(tiles.kinds[i] for i in meld.tiles if tiles.best[i] > tiles.back[i])
     if not kinds:
         return False
     low = kinds[0]
@@ -381,9 +389,9 @@ def _layout(frame: Frame, parse: Parse, terms: Terms, dora: Set[int], number: in
             right = tiles.rotations[i, (turns[i] + 1) % 4] >= tiles.rotations[i, (turns[i] + 3) % 4]
             turns[i] = (turns[i] + (1 if right else 3)) % 4
             quarter[i] = (quarter[i] + (1 if right else 3)) % 4
-    for i in range(len(turns)):
-        # A face that looks alike both ways up is taken to lie as its row does.
-        if quarter[i] in (2, 3) and tiles.labels[i] in LOOK_ALIKE_UPSIDE_DOWN:
+    # A face that looks alike both ways up is taken to lie as its row does.
+    for i in np.flatnonzero(quarter >= 2).tolist():
+        if tiles.labels[i] in LOOK_ALIKE_UPSIDE_DOWN:
             quarter[i] -= 2
             turns[i] = (turns[i] + 2) % 4
     closed = set(parse.closed)
@@ -394,9 +402,8 @@ def _layout(frame: Frame, parse: Parse, terms: Terms, dora: Set[int], number: in
         win=parse.win,
         melds=tuple(parse.melds[k] for k in _reading_order(frame, [meld.tiles for meld in parse.melds])),
         dora=tuple(i for number in _reading_order(frame, shown) for i in shown[number]),
-        turns=tuple(int(t) for t in turns),
-        sideways=tuple(bool(q % 2 == 1 and q >= 0) for q in quarter),
-        upside_down=tuple(bool(q == 2) for q in quarter), terms=terms,
+        turns=tuple(turns.tolist()), sideways=tuple(((quarter >= 0) & (quarter % 2 == 1)).tolist()),
+        upside_down=tuple((quarter == 2).tolist()), terms=terms,
         spare=_spare(frame, parse, hand | dora) if parse.size == 14 else (), frame=number,
     )  # fmt: skip
 
@@ -407,13 +414,13 @@ def _spare(frame: Frame, parse: Parse, taken: Set[int]) -> tuple[int, ...]:
     row = [*parse.closed, *(() if parse.win is None else (parse.win,))]
     right = direction(tiles.centre[row], frame.rights[row], habit)
     above = np.array([right[1], -right[0]])
-    alone = [run.tiles[0] for run in frame.runs if len(run.tiles) == 1]
+    alone = [run.tiles[0] for run in frame.runs if len(run.tiles) == 1 and run.tiles[0] not in taken]
+    x, y = tiles.centre[row] @ right, tiles.centre[row] @ above
     found = []
     for i in alone:
-        if i in taken or tiles.best[i] < np.log(habit.spare_face):
+        if tiles.best[i] < np.log(habit.spare_face):
             continue
-        away = tiles.centre[row] - tiles.centre[i]
-        beside = (away @ right)[np.abs(away @ above) < habit.in_line]
+        beside = (x - tiles.centre[i] @ right)[np.abs(y - tiles.centre[i] @ above) < habit.in_line]
         if len(beside) > 1 and (beside.min() > 0 or beside.max() < 0):
             reach = float(np.abs(beside).min()) - (frame.wide[i] + TILE_WIDTH) / 2
             found += [i] if reach < habit.spare_reach else []

@@ -122,7 +122,7 @@ def _spare(frame: Frame, closed: Sequence[int], hand: set[int]) -> float:
 def sure_kinds(tiles: Tiles) -> Indices:
     """(n,) the kind of each sure face, -1 for all else."""
     sure = tiles.usable & (tiles.best > np.log(tiles.habits.terms.sure_face))
-    return np.where(sure, tiles.faces.argmax(axis=1), -1)
+    return np.where(sure, tiles.kinds, -1)
 
 
 def _fifth(evidence: Evidence, layout: Layout, kinds: Indices) -> float:
