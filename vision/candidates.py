@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 
 from vision.arrays import Array, Mask
-from vision.decode import Decoded, decodings, waiting
+from vision.decode import Choices, Decoded, decodings, waiting
 from vision.labels import BACK, FACES, plain
+from vision.rows import of_kinds
 from vision.table import Layout, Table
 from vision.terms import COMPANY, FAR, LYING, NEARER, OPEN, Evidence, Row, hand_terms, sure_kinds, win_terms
 
@@ -25,7 +27,7 @@ class Answer(NamedTuple):
     melds: frozenset[tuple[str, tuple[str, ...], int]]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Candidate:
     """One way to see the tiles as a hand, with its labels. ``terms``: (k,) those of ``vision.weights.TERMS``;
     ``quads``: (n, 4, 2) pixels, all tiles of the look that it was seen in."""
@@ -39,7 +41,7 @@ class Candidate:
     def finished(self) -> bool:
         return self.layout.size == 14 and self.decoded.legal
 
-    @property
+    @cached_property
     def answer(self) -> Answer:
         layout, labels = self.layout, self.decoded.labels
         melds: Counter[tuple[str, tuple[str, ...]]] = Counter()
@@ -71,10 +73,11 @@ def candidates(
     ``about``: (n,) tiles of which a hand has to have some.
     """
     found: list[Candidate] = []
-    kinds = sure_kinds(table.tiles)
+    choices = Choices.of(probabilities, table.tiles.habits.decode)
+    kinds, sure = of_kinds(probabilities), sure_kinds(table.tiles)
     for layout in map(_without_win, table.layouts(about)):
-        evidence = Evidence(table.frames[layout.frame], probabilities, sought, kinds, again, above)
-        for decoded in decodings(probabilities, layout, table.tiles.habits.decode):
+        evidence = Evidence(table.frames[layout.frame], probabilities, kinds, sought, sure, again, above)
+        for decoded in decodings(choices, layout):
             found += _of_hand(evidence, layout, _honest(evidence, layout, decoded))
     return tuple(found)
 

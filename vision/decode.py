@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from scorer.readings import counts_are_complete
 from scorer.tiles import KIND_OF, KINDS
-from vision.arrays import Array
+from vision.arrays import Array, Indices
 from vision.habits import HABITS, DecodeHabits
 from vision.labels import BACK_INDEX, CLASSES, FACES
 from vision.table import Layout, MeldSeen
@@ -36,20 +36,56 @@ class Decoded:
     loss: float
 
 
-def decodings(
-    probabilities: Array, layout: Layout, habit: DecodeHabits = HABITS.decode
-) -> tuple[Decoded, ...]:
+_Options = tuple[tuple[float, int], ...]
+"""What a tile may be as (loss, class), likeliest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What the tiles of a photo may be, whatever layout they are in. ``probabilities``: (n, 39) in the order
+    of ``vision.labels.CLASSES``; ``faces``, ``losses``: (n, k) each one's likeliest faces and what they lose
+    beside the first; ``asked``: the options that were made of these."""
+
+    habit: DecodeHabits
+    probabilities: Array
+    faces: Indices
+    losses: Array
+    asked: dict[int, _Options] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, probabilities: Array, habit: DecodeHabits = HABITS.decode) -> Choices:
+        """``probabilities`` as above."""
+        # The row says that a tile is a face: back and "no face" are out of the question.
+        chances = np.log(probabilities[:, : len(FACES)] + 1e-9)
+        faces = np.argsort(-chances, axis=1)[:, : habit.alternatives]
+        likeliest = np.take_along_axis(chances, faces, axis=1)
+        return cls(habit, probabilities, faces, likeliest[:, :1] - likeliest)
+
+    def options(self, tile: int) -> _Options:
+        """What a tile of the hand may be."""
+        if tile not in self.asked:
+            losses = zip(self.losses[tile].tolist(), self.faces[tile].tolist(), strict=True)
+            # Which of two fives is the red one may be asked even of a sure five.
+            sure = self.probabilities[tile].max() >= self.habit.certain
+            own = KIND_OF[int(self.faces[tile, 0])]
+            self.asked[tile] = tuple(
+                (loss, face) for loss, face in losses
+                if loss <= self.habit.tile and (KIND_OF[face] == own or not sure)
+            )  # fmt: skip
+        return self.asked[tile]
+
+
+def decodings(choices: Choices, layout: Layout) -> tuple[Decoded, ...]:
     """The likeliest legal labels of a layout's hand, the best first; where the best is not what the pixels
     say, that follows, be it legal or not. At least one; all other tiles keep their likeliest label.
-
-    ``probabilities``: (n, 39) in the order of ``vision.labels.CLASSES``.
     """
-    seen = [int(k) for k in probabilities.argmax(axis=1)]
+    probabilities, habit = choices.probabilities, choices.habit
+    seen = probabilities.argmax(axis=1).tolist()
     for meld in layout.melds:
         if meld.kind == "ankan":
             for index in _hidden(probabilities, meld):
                 seen[index] = BACK_INDEX
-    variables = _Variables.of(probabilities, layout, habit)
+    variables = _Variables.of(choices, layout)
     rule, most = _rule(layout, habit)
 
     def labelled(loss: float, faces: dict[int, int], legal: bool, unsure: tuple[int, ...] = ()) -> Decoded:
@@ -100,27 +136,17 @@ class _Variables:
     """The tiles whose face matters, and per tile its options as (loss, class), likeliest first."""
 
     tiles: tuple[int, ...]
-    options: tuple[tuple[tuple[float, int], ...], ...]
+    options: tuple[_Options, ...]
 
     @classmethod
-    def of(cls, probabilities: Array, layout: Layout, habit: DecodeHabits) -> _Variables:
-        face_down = {i for meld in layout.melds if meld.kind == "ankan" for i in _hidden(probabilities, meld)}
+    def of(cls, choices: Choices, layout: Layout) -> _Variables:
+        face_down = {
+            i for meld in layout.melds if meld.kind == "ankan" for i in _hidden(choices.probabilities, meld)
+        }
         inside = [*layout.closed, *(() if layout.win is None else (layout.win,))]
         inside += [i for meld in layout.melds for i in meld.tiles if i not in face_down]
         inside += layout.dora
-        options = []
-        for index in inside:
-            # The row says that this is a face: back and "no face" are out of the question.
-            chances = np.log(probabilities[index, : len(FACES)] + 1e-9)
-            order = np.argsort(-chances)[: habit.alternatives]
-            losses = [(float(chances[order[0]] - chances[k]), int(k)) for k in order]
-            # Which of two fives is the red one may be asked even of a sure five.
-            sure = probabilities[index].max() >= habit.certain
-            own = KIND_OF[int(order[0])]
-            options.append(
-                tuple(o for o in losses if o[0] <= habit.tile and (KIND_OF[o[1]] == own or not sure))
-            )
-        return cls(tuple(inside), tuple(options))
+        return cls(tuple(inside), tuple([choices.options(i) for i in inside]))
 
 
 def _hidden(probabilities: Array, meld: MeldSeen) -> tuple[int, ...]:
@@ -233,4 +259,4 @@ def _completes(counts: Sequence[int], kind: int, melds: int) -> bool:
 
 
 def _names(classes: Sequence[int]) -> tuple[str, ...]:
-    return tuple(CLASSES[k] for k in classes)
+    return tuple([CLASSES[k] for k in classes])

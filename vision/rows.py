@@ -318,7 +318,9 @@ class Frame:
         near &= gap < max(base, 0.0) + habit.touch
         beside = [*zip(*(each[near].tolist() for each in (one, other, gap, step)), strict=True)]
         above = (np.abs(dx) < habit.stacked_aside) & (dy > habit.stacked_from) & (dy < habit.stacked_to)
-        stacked = zip((dy + np.abs(dx))[above].tolist(), one[above].tolist(), other[above].tolist(), strict=True)
+        stacked = zip(
+            (dy + np.abs(dx))[above].tolist(), one[above].tolist(), other[above].tolist(), strict=True
+        )
         partner = _kakan_pairs(stacked, beside, flat, habit)
         upper = set(partner.values())
         behind, ahead = dict[int, tuple[float, int, float]](), dict[int, tuple[float, int]]()

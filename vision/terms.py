@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -11,15 +11,16 @@ import numpy as np
 from scorer.tiles import KIND_OF, KINDS
 from vision.arrays import Array, Indices, Mask
 from vision.decode import Decoded
-from vision.labels import BACK_INDEX, FACES, NOT_A_FACE_INDEX, WHITE_INDEX, plain
+from vision.labels import BACK_INDEX, FACES, WHITE_INDEX, plain
 from vision.plane import TILE_HEIGHT, TILE_WIDTH
 from vision.quads import sizes
-from vision.rows import Frame, Run, Tiles, of_kinds
+from vision.rows import Frame, Run, Tiles
 from vision.table import Layout
 from vision.unions import direction
 from vision.weights import TERMS
 
 KIND_OF_FACE = np.array([KIND_OF[face] for face in range(len(FACES))])
+_FACE_AT = {name: face for face, name in enumerate(FACES)}
 _AT = {name: number for number, name in enumerate(TERMS)}
 COMPANY, FAR, LYING = _AT["company"], _AT["far"], _AT["lying"]
 NEARER, OPEN = _AT["nearer"], _AT["open"]
@@ -27,16 +28,19 @@ NEARER, OPEN = _AT["nearer"], _AT["open"]
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What terms are made of: the frame that a layout was seen in, what the network says, (n, 39), and which
-    tiles, (n,), were only sought because a hand lacked one; ``kinds``: :func:`sure_kinds`; ``again``,
-    ``above``: which look it was."""
+    """What terms are made of: the frame that a layout was seen in, what the network says, (n, 39), of kinds,
+    (n, 34), and which tiles, (n,), were only sought because a hand lacked one; ``sure``: :func:`sure_kinds`;
+    ``again``, ``above``: which look it was. ``laid``: by the winning tile the terms that all labels of the
+    layout share."""
 
     frame: Frame
     probabilities: Array
+    kinds: Array
     sought: Mask
-    kinds: Indices
+    sure: Indices
     again: bool
     above: bool
+    laid: dict[int | None, Array] = field(default_factory=dict)
 
     @property
     def quads(self) -> Array:
@@ -46,7 +50,9 @@ class Evidence:
 
 def hand_terms(evidence: Evidence, layout: Layout, decoded: Decoded) -> Array:
     """The terms (k,) of a hand with these labels, those of its winning tile left at nothing."""
-    terms, frame, probabilities = np.zeros(len(TERMS)), evidence.frame, evidence.probabilities
+    if layout.win not in evidence.laid:
+        evidence.laid[layout.win] = _layout_terms(evidence, layout)
+    terms, frame, probabilities = evidence.laid[layout.win].copy(), evidence.frame, evidence.probabilities
     labels = decoded.labels
     hand = list(layout.hand)
 
@@ -57,7 +63,37 @@ def hand_terms(evidence: Evidence, layout: Layout, decoded: Decoded) -> Array:
         put("finished" if decoded.legal else "illegal", 1)
     elif layout.size == 13:
         put("waiting" if decoded.legal else "dead", 1)
-    else:
+    if not hand:
+        return terms
+    faces = np.array([_FACE_AT.get(labels[i], -1) for i in hand])
+    shown, least = faces >= 0, frame.tiles.habits.terms.least_label
+    rows, kind = np.flatnonzero(shown), KIND_OF_FACE[faces[shown]]
+    kinds, seen = evidence.kinds[hand], probabilities[hand]
+    own = np.where(shown, 0.0, seen[:, BACK_INDEX])
+    own[rows] = kinds[rows, kind]
+    logs = np.log(np.maximum(own, least))
+    put("labels", float(logs.sum()))
+    put("least", float(logs.min()))
+    lost = np.log(np.maximum(kinds[rows].max(axis=1), least)) - logs[rows]
+    put("loss", float(lost.sum()))
+    put("overruled", float((lost > 0).sum()))
+    colour = seen[rows, faces[rows]] / np.maximum(own[rows], least)
+    put("colours", float(np.log(np.maximum(colour, least)).sum()))
+    put("reds", float((faces >= KINDS).sum()))
+    put("whites", float((faces == WHITE_INDEX).sum()))
+    put("backs", float((seen[rows].argmax(axis=1) >= BACK_INDEX).sum()))
+    put("fifth", _fifth(evidence, layout, kind))
+    return terms
+
+
+def _layout_terms(evidence: Evidence, layout: Layout) -> Array:
+    """The terms (k,) of a hand that do not ask for its labels."""
+    terms, frame, hand = np.zeros(len(TERMS)), evidence.frame, list(layout.hand)
+
+    def put(name: str, value: float) -> None:
+        terms[_AT[name]] = value
+
+    if layout.size not in (13, 14):
         put("odd", 1)
         put("odd_by", min(abs(14 - layout.size), frame.tiles.habits.terms.most_odd))
     put("again", float(evidence.again))
@@ -70,31 +106,12 @@ def hand_terms(evidence: Evidence, layout: Layout, decoded: Decoded) -> Array:
     put("upright", layout.terms.upright / 4)
     put("lonely", float(layout.terms.lonely != 0))
     put("melds", len(layout.melds))
-    kinds = of_kinds(probabilities[hand])
-    faces = np.array([FACES.index(labels[i]) if labels[i] in FACES else -1 for i in hand])
-    shown, least = faces >= 0, frame.tiles.habits.terms.least_label
-    rows, kind = np.flatnonzero(shown), KIND_OF_FACE[faces[shown]]
-    own = np.where(shown, 0.0, probabilities[hand, BACK_INDEX])
-    own[rows] = kinds[rows, kind]
-    logs = np.log(np.maximum(own, least))
-    put("labels", float(logs.sum()))
-    put("least", float(logs.min()))
-    lost = np.log(np.maximum(kinds[rows].max(axis=1), least)) - logs[rows]
-    put("loss", float(lost.sum()))
-    put("overruled", float((lost > 0).sum()))
-    colour = probabilities[hand, np.maximum(faces, 0)][rows] / np.maximum(own[rows], least)
-    put("colours", float(np.log(np.maximum(colour, least)).sum()))
-    put("reds", float((faces >= KINDS).sum()))
-    put("whites", float((faces == WHITE_INDEX).sum()))
-    likeliest = probabilities[hand].argmax(axis=1)
-    put("backs", float((np.isin(likeliest, (BACK_INDEX, NOT_A_FACE_INDEX)) & shown).sum()))
     put("sought", float(evidence.sought[hand].sum()))
     closed = {*layout.closed, *(() if layout.win is None else (layout.win,))}
-    runs = [run for run in frame.runs if closed & set(run.tiles)]
+    runs = [run for run in frame.runs if not closed.isdisjoint(run.tiles)]
     put("split", len(runs) - 1)
     put("denied", sum(_called(run) and closed.issuperset(run.tiles) for run in runs))
     put("spare", _spare(frame, layout.closed, set(hand)))
-    put("fifth", _fifth(evidence, layout, kind))
     return terms
 
 
@@ -110,11 +127,11 @@ def _spare(frame: Frame, closed: Sequence[int], hand: set[int]) -> float:
     others = [i for i in np.flatnonzero(faces).tolist() if i not in hand]
     if not others or not closed:
         return 0.0
-    row = Row.of(frame, closed, tiles.labels)
+    right = direction(tiles.centre[list(closed)], frame.rights[list(closed)], tiles.habits.table)
     away = tiles.centre[others][:, None] - tiles.centre[list(closed)][None]
-    nearest = np.linalg.norm(away, axis=2).argmin(axis=1)
+    nearest = (away * away).sum(axis=2).argmin(axis=1)
     step = away[np.arange(len(others)), nearest]
-    in_line = np.abs(step @ row.above) < habit.in_line
+    in_line = np.abs(step @ np.array([right[1], -right[0]])) < habit.in_line
     beside = (np.linalg.norm(step, axis=1) < habit.spare_reach) & in_line
     return float(min(int(beside.sum()), 3))
 
@@ -127,7 +144,7 @@ def sure_kinds(tiles: Tiles) -> Indices:
 
 def _fifth(evidence: Evidence, layout: Layout, kinds: Indices) -> float:
     """Tiles beyond the four of a kind that the hand, whose faces are of these ``kinds``, has some of."""
-    tiles, elsewhere = evidence.frame.tiles, evidence.kinds.copy()
+    tiles, elsewhere = evidence.frame.tiles, evidence.sure.copy()
     elsewhere[list(layout.hand)] = -1
     own = np.bincount(kinds, minlength=KINDS)
     both = own + np.bincount(elsewhere + 1, minlength=KINDS + 1)[1:]
@@ -235,8 +252,10 @@ def win_terms(
         put("unsorted", (1.0 if more else -0.5) if not row.breaks else 0.5 * (more > 0))
     distance = float(np.hypot(max(gap, 0.0), max(0.0, abs(rise) - TILE_HEIGHT)))
     put("far", min(max(0.0, distance - habit.near) / TILE_WIDTH, habit.farthest))
-    others = [i for i in np.flatnonzero(tiles.usable).tolist() if i not in hand and i != tile]
-    if others:
+    free = tiles.usable.copy()
+    free[[*hand, tile]] = False
+    others = np.flatnonzero(free)
+    if len(others):
         away = np.linalg.norm(tiles.centre[others] - tiles.centre[tile], axis=1)
         touching, close = (away < habit.touching).sum(), (away < habit.around).sum()
         put("company", min(2, int(touching)) + 0.5 * min(2, int(close)))

@@ -9,7 +9,7 @@ import pytest
 
 from scorer.tiles import parse_tiles
 from vision.arrays import Array
-from vision.decode import Decoded, decodings, waiting
+from vision.decode import Choices, Decoded, decodings, waiting
 from vision.habits import HABITS, DecodeHabits
 from vision.labels import CLASSES
 from vision.record import hand_record
@@ -43,7 +43,7 @@ def closed(count: int, win: int | None = None, melds: tuple[MeldSeen, ...] = (),
 
 def decode(probabilities: Array, layout: Layout, habit: DecodeHabits = HABITS.decode) -> Decoded:
     """The likeliest of all."""
-    return decodings(probabilities, layout, habit)[0]
+    return decodings(Choices.of(probabilities, habit), layout)[0]
 
 
 FINISHED = "1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 2z 3s 3s"
@@ -91,13 +91,15 @@ def test_what_is_seen_surely_is_not_overruled() -> None:
 
 def test_what_the_pixels_say_is_an_answer_too() -> None:
     wrong = FINISHED.replace("5p", "8p")
-    by_rule, by_pixels = decodings(believe(wrong, t4="5p:0.3"), closed(14, win=13))
+    by_rule, by_pixels = decodings(Choices.of(believe(wrong, t4="5p:0.3")), closed(14, win=13))
     assert by_rule.legal and by_rule.labels[4] == "5p"
     assert not by_pixels.legal and list(by_pixels.labels) == wrong.split() and by_pixels.loss == 0
 
 
 def test_hands_that_are_as_likely_come_one_by_one() -> None:
-    answers = decodings(believe(FINISHED, t4="0p:0.45", t12="1s:0.3", t13="1s:0.3"), closed(14, win=13))
+    answers = decodings(
+        Choices.of(believe(FINISHED, t4="0p:0.45", t12="1s:0.3", t13="1s:0.3")), closed(14, win=13)
+    )
     assert [(each.labels[4], each.labels[12]) for each in answers] == [
         ("5p", "3s"),
         ("0p", "3s"),
