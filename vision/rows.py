@@ -131,7 +131,8 @@ class Tiles:
         return cls(
             plane=plane, quads=quads, centre=centre, pairs=pairs, up=up, turned=turned,
             sure=np.abs(sure), firm=np.abs(odds), rotations=rotations,
-            faces=np.log(kinds + habit.floor), best=best, kinds=tuple(kinds.argmax(axis=1).tolist()), back=back,
+            faces=np.log(kinds + habit.floor), best=best, kinds=tuple(kinds.argmax(axis=1).tolist()),
+            back=back,
             dark=tuple((probabilities[:, BACK_INDEX] > habit.maybe_back).tolist()),
             as_face=tuple(np.minimum(0.0, best - np.logaddexp(best, back)).tolist()),
             as_stray=tuple((stray - habit.stray_sure * np.log(unsure)).tolist()), labels=labels,
@@ -226,8 +227,8 @@ class Run:
 
 
 def frames(tiles: Tiles) -> Iterator[Frame]:
-    """The tiles with every direction as up that may be the hand's: those of any tiles, four ways, of which the
-    last two are the first two seen from the other side. At least one, even where no tile is whole."""
+    """The tiles with every direction as up that may be the hand's: those of any tiles, four ways, of which
+    the last two are the first two seen from the other side. At least one, even where no tile is whole."""
     for up in _directions(tiles):
         frame, beside = (Frame.look(tiles, each) for each in (up, np.array([-up[1], up[0]])))
         yield from (frame, beside, frame.opposite(), beside.opposite())
@@ -318,9 +319,7 @@ class Frame:
         near &= gap < max(base, 0.0) + habit.touch
         beside = [*zip(*(each[near].tolist() for each in (one, other, gap, step)), strict=True)]
         above = (np.abs(dx) < habit.stacked_aside) & (dy > habit.stacked_from) & (dy < habit.stacked_to)
-        stacked = zip(
-            (dy + np.abs(dx))[above].tolist(), one[above].tolist(), other[above].tolist(), strict=True
-        )
+        stacked = zip(*(each[above].tolist() for each in (dy + np.abs(dx), one, other)), strict=True)
         partner = _kakan_pairs(stacked, beside, flat, habit)
         upper = set(partner.values())
         behind, ahead = dict[int, tuple[float, int, float]](), dict[int, tuple[float, int]]()
@@ -361,8 +360,8 @@ def _kakan_pairs(
 ) -> dict[int, int]:
     """Turned tiles that lie one above the other beside an upright one: the one in the row, the other.
 
-    ``stacked``: how far apart, the lower one, the upper one; ``beside``: neighbours, the gap between them, how
-    far one is pushed up or down; ``flat``: (n,) what it costs to take a tile as lying on its side.
+    ``stacked``: how far apart, the lower one, the upper one; ``beside``: neighbours, the gap between them,
+    how far one is pushed up or down; ``flat``: (n,) what it costs to take a tile as lying on its side.
     """
     pairs = [each for each in stacked if flat[each[1]] + flat[each[2]] < habit.stacked]
     if not pairs:

@@ -84,7 +84,7 @@ def unions(
         for (tiles, melds, won), known in states.items():
             room = habit.most_tiles - tiles - 3 * melds
             for (more, more_melds, wins), price, way in choices:
-                if won and wins or more + 3 * more_melds + (won or wins) > room:
+                if (won and wins) or more + 3 * more_melds + (won or wins) > room:
                     continue
                 if known[0][0] + price > worst:
                     best = following.setdefault((tiles + more, melds + more_melds, won or wins), [])
