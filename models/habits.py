@@ -1,18 +1,19 @@
-"""Fit what a hand is decided by: ``python -m models.habits [SCENES] --calibrate OTHERS --out runs/habits``.
+"""Fit what a hand is decided by: ``python -m models.habits [SCENES...] --calibrate OTHERS --out runs/habits``.
 
 Scenes are rendered moments of a game with exact truth (``python -m datasets render SCENES --kind game``).
 Every one is read, and every candidate hand of the reading is kept with its terms and whether it is right (one
 file a scene in ``--out``: an interrupted run goes on where it was). The weights of the terms maximise the
-conditional likelihood of the right candidates among those of their scene, with a ridge; on the scenes of
-``--calibrate``, best of drawings that no network learnt from, shares become probabilities by isotonic
-regression. What no weight can mend is a missing candidate: those scenes are listed by kind.
+conditional likelihood of the right candidates among those of their scene, with a ridge; a logistic regression
+tells how far the likeliest answer is to be trusted. On the scenes of ``--calibrate``, best of drawings that
+no network learnt from, trust becomes probability by isotonic regression. What no weight can mend is a missing
+candidate: those scenes are listed by kind.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -34,7 +35,7 @@ from vision.looks import HandSeen
 from vision.reader import Engine, Reader
 from vision.reading import SURE
 from vision.record import hand_record
-from vision.weights import FILE, TERMS, Curve, probability, trust
+from vision.weights import FILE, SIDES, TERMS, TRUSTED, Curve, Side, features
 
 RIDGE = 0.0003
 """What the square of a weight, in standard deviations of its term, costs beside the mean log likelihood."""
@@ -49,8 +50,12 @@ HELD = {"spare": -5.0}
 """Weights that are not fitted. A face that touches the end of a row is no tile to spare: who lays down 15
 tiles is asked which are the hand. No scene has such a row, so none would teach it."""
 
+CAUTION = 0.01
+"""What the square of a weight of trust, in standard deviations, costs beside the mean log likelihood: that of
+0.001 to 0.03 by which scenes of the fit that were left out, a tenth at a time, were told best."""
+
 KNOTS = 24
-"""Points of the curve from shares to probabilities, at most."""
+"""Points of the curve from trust to probability, at most."""
 
 SILENT = 0.0035
 """Share of the scenes that may be answered with a wrong finished hand without a word: fewer than the 0.005
@@ -266,29 +271,64 @@ def fit(scenes: Sequence[Weighing], ridge: float = RIDGE, *, colours: bool = Tru
     return weights, value
 
 
-def shares(weighed: Weighing, weights: Array) -> tuple[float, bool, bool]:
-    """How far the likeliest answer is to be trusted, whether it is exact, and whether it is finished."""
-    best = likeliest(weighed, weights)
-    scores = best.terms @ weights
-    odds = np.exp(scores - scores.max())
-    top = int(scores.argmax())
-    share = float(odds[top] / odds.sum())
-    return trust(share, best.terms[top]), bool(best.exact[top]), bool(best.finished[top])
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """The likeliest answer of a scene: ``features`` (len(TRUSTED),), whether it is ``exact`` and whether
+    ``finished``."""
+
+    features: Array
+    exact: bool
+    finished: bool
+
+    @classmethod
+    def of(cls, weighed: Weighing, weights: Array) -> Answered:
+        """That of the candidates of a scene."""
+        best = likeliest(weighed, weights)
+        scores = best.terms @ weights
+        odds = np.exp(scores - scores.max())
+        top = int(scores.argmax())
+        seen = features(float(odds[top] / odds.sum()), best.terms[top])
+        return cls(seen, bool(best.exact[top]), bool(best.finished[top]))
 
 
-def curve(share: Array, right: Mask) -> Curve:
+def trusting(answers: Sequence[Answered], ridge: float = CAUTION) -> Array:
+    """What each of ``TRUSTED`` counts for, (len(TRUSTED),), by logistic regression of which of at least one
+    answer are exact. What no scene teaches counts for nothing."""
+    seen, right = np.array([each.features for each in answers]), np.array([each.exact for each in answers])
+    seen = seen * np.array([name not in HELD for name in TRUSTED])
+    middle, scale = seen.mean(axis=0), seen.std(axis=0) + 1e-6
+    middle[0], scale[0] = 0, 1
+    seen, bent = (seen - middle) / scale, ridge * (np.arange(seen.shape[1]) > 0)
+
+    def loss(weights: Array) -> tuple[float, Array]:
+        odds = seen @ weights
+        value = float(np.logaddexp(0, np.where(right, -odds, odds)).mean() + bent @ weights**2 / 2)
+        return value, seen.T @ (1 / (1 + np.exp(-odds)) - right) / len(right) + bent * weights
+
+    found = minimize(loss, np.zeros(len(middle)), jac=True, method="L-BFGS-B")
+    weights: Array = found.x / scale
+    weights[0] -= weights @ middle
+    return weights
+
+
+def sided(answers: Sequence[Answered]) -> dict[str, list[Answered]]:
+    """Finished hands apart from the others, under the names that they have in the file of the reckoning."""
+    return {side: [each for each in answers if each.finished == (side == "finished")] for side in SIDES}
+
+
+def curve(trust: Array, right: Mask) -> Curve:
     """Points (trust, probability): isotonic regression, each step at the middle of its trusts, from 0 to 1.
 
     A step of n answers that are all right is believed to (n + 1) / (n + 2), the rule of succession.
     """
-    order = np.lexsort((~right, share))  # of the same share the wrong ones last: one step, not two
-    share, right = share[order], right[order].astype(float)
+    order = np.lexsort((~right, trust))  # of the same trust the wrong ones last: one step, not two
+    trust, right = trust[order], right[order].astype(float)
     fitted = isotonic_regression(right)
     points: list[tuple[float, float]] = [(0.0, 0.0)]
     for low, high in zip(fitted.blocks[:-1], fitted.blocks[1:], strict=True):
         count = high - low
         chance = (right[low:high].sum() + 1) / (count + 2)
-        points.append((float(np.median(share[low:high])), float(chance)))
+        points.append((float(np.median(trust[low:high])), float(chance)))
     if len(points) > KNOTS:
         points = [points[k] for k in np.linspace(0, len(points) - 1, KNOTS).round().astype(int)]
     chances = np.maximum.accumulate([chance for _, chance in points])
@@ -308,6 +348,24 @@ def told_below(chance: Array, right: Mask, finished: Mask, most: float = SILENT)
     return next((level for level in levels if (wrong & (chance >= level)).mean() <= most), SURE)
 
 
+def calibrated(answers: Sequence[Answered], trust: Mapping[str, Mapping[str, float]]) -> dict[str, Any]:
+    """The curves of both sides under weights of trust, and below what confidence is told, as the file of the
+    reckoning has them."""
+    curves, chances = dict[str, Curve](), list[Array]()
+    sides = sided(answers)
+    for name, some in sides.items():
+        seen = np.array([each.features for each in some]).reshape(-1, len(TRUSTED))
+        curves[name] = curve(
+            Side.of(trust[name], ()).trust(seen), np.array([each.exact for each in some], bool)
+        )
+        chances.append(Side.of(trust[name], curves[name]).confidence(seen))
+    right, finished = (
+        np.array([getattr(each, fact) for some in sides.values() for each in some])
+        for fact in ("exact", "finished")
+    )
+    return {"curves": curves, "told": round(told_below(np.concatenate(chances), right, finished), 5)}
+
+
 def missing(scenes: Sequence[Weighing]) -> dict[str, list[str]]:
     """The scenes without a right candidate, by kind; where none is finished it need not be exact."""
     names: dict[str, list[str]] = {}
@@ -317,9 +375,9 @@ def missing(scenes: Sequence[Weighing]) -> dict[str, list[str]]:
     return names
 
 
-def drawn(folder: Path) -> dict[str, Any]:
-    """What the scenes of a folder were drawn from."""
-    renders = read_renders(folder)
+def drawn(*folders: Path) -> dict[str, Any]:
+    """What the scenes of folders were drawn from."""
+    renders = [render for folder in folders for render in read_renders(folder)]
     seeds = sorted({render.seed for render in renders if render.seed is not None})
     kinds = {"held-out" if render.held_out else "training" for render in renders}
     return {"seed": ", ".join(map(str, seeds)), "drawings": " and ".join(sorted(kinds))}
@@ -328,12 +386,17 @@ def drawn(folder: Path) -> dict[str, Any]:
 def learn(learnt: Sequence[Weighing], args: argparse.Namespace) -> dict[str, Any]:
     """The weights that these scenes teach, and what is to be said of them, for the file of the reckoning."""
     weights, likelihood = fit(learnt, args.ridge, colours=args.colours)
+    sides = sided([Answered.of(each, weights) for each in learnt])
     return {
         "weights": {name: round(float(value), 4) for name, value in zip(TERMS, weights, strict=True)},
+        "trust": {
+            side: dict(zip(TRUSTED, trusting(answers).round(4).tolist(), strict=True)) if answers else {}
+            for side, answers in sides.items()
+        },
         "fitted": {
             "scenes": len(learnt),
-            **drawn(args.scenes),
-            "command": f"python -m models.habits SCENES --calibrate OTHERS --ridge {args.ridge:g}"
+            **drawn(*args.scenes),
+            "command": f"python -m models.habits SCENES... --calibrate OTHERS --ridge {args.ridge:g}"
             + ("" if args.colours else " --no-colours"),
             "log_likelihood": {"of the scenes fitted on": round(likelihood, 4)},
         },
@@ -344,8 +407,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Command line."""
     parser = argparse.ArgumentParser(prog="python -m models.habits", description=__doc__)
     parser.add_argument(
-        "scenes", type=Path, nargs="?",
-        help="folder of rendered scenes of a game to learn from; without one the weights stay as they are",
+        "scenes", type=Path, nargs="*",
+        help="folders of rendered scenes of a game to learn from; without one the weights stay as they are",
     )  # fmt: skip
     parser.add_argument("--calibrate", type=Path, required=True, help="folder of other scenes")
     parser.add_argument("--out", type=Path, default=Path("runs/habits"), help="where candidates are kept")
@@ -359,30 +422,25 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )  # fmt: skip
     args = parser.parse_args(arguments)
     try:
-        learnt = gather(args.scenes, args.out / "learn", args.workers, args.most) if args.scenes else []
-        others = gather(args.calibrate, args.out / "calibrate", args.workers, args.most)
+        *parts, others = (
+            gather(folder, args.out / folder.name, args.workers, args.most)
+            for folder in (*args.scenes, args.calibrate)
+        )
+        learnt = [each for part in parts for each in part]
         record = learn(learnt, args) if args.scenes else json.loads(args.weights.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         parser.error(str(error))
     weights = np.array([record["weights"][name] for name in TERMS])
     if not args.colours:
         others = [replace(each, exact=each.right) for each in others]
-    rows = [shares(each, weights) for each in others]
-    share, right, finished = (np.array(each) for each in zip(*rows, strict=True))
-    curves = {
-        "finished": curve(share[finished], right[finished]),
-        "unfinished": curve(share[~finished], right[~finished]),
-    }
-    chance = np.where(finished, *(probability(curves[side], share) for side in ("finished", "unfinished")))
-    record["curves"] = curves
-    record["told"] = round(told_below(chance, right, finished), 5)
+    record.update(calibrated([Answered.of(each, weights) for each in others], record["trust"]))
     record["fitted"]["calibrated"] = {
         "scenes": len(others), **drawn(args.calibrate), "colours": args.colours,
         **({} if args.scenes else {"command": "python -m models.habits --calibrate OTHERS"}),
     }  # fmt: skip
     args.weights.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
     for told, scenes in (("fitted on", learnt), ("calibrated on", others)):
-        good = sum(shares(each, weights)[1] for each in scenes)
+        good = sum(Answered.of(each, weights).exact for each in scenes)
         print(f"{told} {len(scenes)} scenes, {good} of which it answers right")
         for kind, names in sorted(missing(scenes).items()):
             print(f"    {kind}: no right candidate in {len(names)} ({', '.join(names[:8])})")

@@ -25,7 +25,7 @@ from models.scene_figures import FIGURES, indicators_said
 from models.shares import Share
 from vision.draw import draw
 from vision.reader import Reader
-from vision.weights import FILE
+from vision.weights import FILE, TRUSTED
 
 ABOUT = """# The reckoning
 
@@ -41,8 +41,13 @@ other: every way to see the tiles has terms (`vision/weights.py` says what each 
 `vision/reckoning.json`, say how likely it is beside all others. The rules that hold whatever they say stand
 in `vision/habits.py`, each as what it is."""
 
-FITTED = ("scenes", "seed", "drawings", "command", "weights", "told", "log_likelihood", "calibrated")
+FITTED = (
+    "scenes", "seed", "drawings", "command", "weights", "trust", "told", "log_likelihood", "calibrated"
+)  # fmt: skip
 """What the report of a fit says."""
+
+STANDING = ("weights", "trust", "told")
+"""What of it is read with, and stands beside it."""
 
 SHOWN = 6
 """Scenes on the sheet of those that went wrong."""
@@ -115,6 +120,11 @@ def _fitted(fit: dict[str, Any]) -> Iterator[str]:
     yield from table(
         ("number", "fitted"), ((f"`{name}`", f"{value:.4g}") for name, value in fit["weights"].items())
     )
+    yield ""
+    yield "How far the likeliest answer is to be trusted, by the same terms and by how it stands among all:"
+    yield ""
+    rows = ((f"`{name}`", *(f"{side[name]:.4g}" for side in fit["trust"].values())) for name in TRUSTED)
+    yield from table(("trusted", *fit["trust"]), rows)
 
 
 def _figures(scenes: dict[str, Any]) -> Iterator[str]:
@@ -205,7 +215,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         evaluation, record = (
             json.loads(path.read_text(encoding="utf-8")) for path in (args.evaluation, args.weights)
         )
-        fit = {**record.get("fitted", {}), "weights": record["weights"], "told": record.get("told", 1.0)}
+        fit = {**record.get("fitted", {}), **{name: record[name] for name in STANDING if name in record}}
         pictures = {args.out.with_name(f"{args.out.stem}-reliability.png"): "Reliability diagram"}
         failures = args.out.with_name(f"{args.out.stem}-failures.jpg")
         bad = worst(evaluation["scenes"]) if args.scenes and evaluation.get("scenes") else []

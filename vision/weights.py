@@ -7,7 +7,7 @@ The weights stand in ``vision/reckoning.json``, fitted on scenes by ``python -m 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -74,49 +74,86 @@ TERMS: Mapping[str, str] = {
 }
 """Name and meaning of each term, in the order of the weights."""
 
+TRUSTED: Mapping[str, str] = {
+    "start": "nothing: what trust begins with",
+    "share": "log of the odds of its share of all answers",
+    "face": "log of how doubtful the least sure of its kinds of tiles is",
+    "colour": "log of how doubtful the colours of its fives are",
+    **TERMS,
+}
+"""What the trust in the likeliest answer rests on, in the order of its weights. A share tells how far an
+answer is ahead of those that were thought of. Of a five that is nearly sure no answer has the other colour,
+and of a row that was parsed with difficulty none may be right: so the terms themselves count once more."""
+
+
+SIDES = ("finished", "unfinished")
+"""Answers that are believed each in their own way: finished hands, and all others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """How answers of one side are believed. ``trusted``: what each of ``TRUSTED`` counts
+    for, in their order; ``curve``: ascending points (trust, probability) from how far an answer is to be
+    trusted, 0 to 1, to how probable it is that it is right."""
+
+    trusted: tuple[float, ...]
+    curve: Curve
+
+    @classmethod
+    def of(cls, trust: Mapping[str, Any], curve: Iterable[Sequence[Any]]) -> Side:
+        """That of ``reckoning.json``; what it lacks counts for nothing."""
+        return cls(_counted(TRUSTED, trust), tuple((float(at), float(chance)) for at, chance in curve))
+
+    def trust(self, seen: Array) -> Array:
+        """(...) how far answers with these features (..., len(TRUSTED)) are to be trusted."""
+        return np.asarray(1 / (1 + np.exp(-seen @ np.array(self.trusted))))
+
+    def confidence(self, seen: Array) -> Array:
+        """(...) how probable it is that they are right."""
+        points, chances = zip(*self.curve, strict=True)
+        return np.asarray(np.interp(self.trust(seen), points, chances))
+
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """``terms``: what each of ``TERMS`` counts for, in their order; ``finished``, ``unfinished``: ascending
-    points (trust, probability) from how far such an answer is to be trusted to how probable it is that it is
-    right. A tile that was missed makes of a finished hand an unfinished one, seldom the other way round.
+    """``terms``: what each of ``TERMS`` counts for, in their order; ``finished``, ``unfinished``: how such
+    answers are believed. A tile that was missed makes of a finished hand an unfinished one, seldom the other
+    way round.
     ``told``: the confidence below which the next answers are told as doubts: what is surer is wrong so seldom
     that hardly a photo is scored wrongly without a word."""
 
     terms: tuple[float, ...]
-    finished: Curve
-    unfinished: Curve
+    finished: Side
+    unfinished: Side
     told: float
 
     @classmethod
     def of(cls, record: Mapping[str, Any]) -> Weights:
         """Those of ``reckoning.json``; a term that it lacks counts for nothing, and all is told, until
         it is fitted."""
-        weights = tuple(float(record["weights"].get(name, 0.0)) for name in TERMS)
-        finished, unfinished = (
-            tuple((float(share), float(chance)) for share, chance in record["curves"][name])
-            for name in ("finished", "unfinished")
-        )
-        return cls(weights, finished, unfinished, float(record.get("told", 1.0)))
+        finished, unfinished = (Side.of(record["trust"][name], record["curves"][name]) for name in SIDES)
+        return cls(_counted(TERMS, record["weights"]), finished, unfinished, float(record.get("told", 1.0)))
 
     def confidence(self, share: float, terms: Array, *, finished: bool) -> float:
         """How probable it is that an answer with this share of all is right, be it a finished hand or not."""
-        return float(probability(self.finished if finished else self.unfinished, trust(share, terms)))
+        side = self.finished if finished else self.unfinished
+        return float(side.confidence(features(share, terms)))
 
 
-_COLOURS = tuple(TERMS).index("colours")
+def _counted(names: Iterable[str], weights: Mapping[str, Any]) -> tuple[float, ...]:
+    return tuple(float(weights.get(name, 0.0)) for name in names)
 
 
-def trust(share: float, terms: Array) -> float:
-    """How far an answer with this share of all, and these terms (k,), is to be trusted: as far as the colours
-    of its fives, too. Of a five that is nearly sure no answer has the other colour, so no share tells."""
-    return float(share * np.exp(terms[_COLOURS]))
+_LEAST, _COLOURS = (tuple(TERMS).index(name) for name in ("least", "colours"))
+_DOUBT = 1e-3
+"""No share, face or colour counts as less doubtful: so sure is no network."""
 
 
-def probability(curve: Curve, trusted: float | Array) -> Array:
-    """What a curve makes of one trust or of many."""
-    points, chances = zip(*curve, strict=True)
-    return np.asarray(np.interp(trusted, points, chances))
+def features(share: float, terms: Array) -> Array:
+    """What is trusted in an answer, (len(TRUSTED),), by its share of all and its terms (k,)."""
+    kept = np.clip(share, _DOUBT, 1 - _DOUBT)
+    doubt = np.maximum(1 - np.exp(terms[[_LEAST, _COLOURS]]), _DOUBT)
+    return np.concatenate([[1.0, np.log(kept / (1 - kept))], np.log(doubt), terms])
 
 
 WEIGHTS = Weights.of(json.loads(FILE.read_text(encoding="utf-8")))

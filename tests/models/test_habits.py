@@ -14,12 +14,24 @@ pytest.importorskip("scipy", reason="fitting needs scipy: pip install 'tehai[tra
 
 from datasets.renders import Render, RenderedHand
 from models import habits
-from models.habits import Weighing, curve, fit, gather, likeliest, missing, rightness, shares, told_below
+from models.habits import (
+    Answered,
+    Weighing,
+    calibrated,
+    curve,
+    fit,
+    gather,
+    likeliest,
+    missing,
+    rightness,
+    told_below,
+    trusting,
+)
 from tests.vision.layouts import Laid, W, across, hand_of, line
 from vision.arrays import Array
 from vision.looks import HandSeen
 from vision.reading import SURE
-from vision.weights import TERMS
+from vision.weights import TERMS, TRUSTED, Side
 
 THIRTEEN = "1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 3s 3s"
 END = 13 * (W + 0.3)
@@ -93,8 +105,48 @@ def test_of_an_answer_the_likeliest_candidate_counts_and_it_is_right_if_one_is()
     best = likeliest(scene(terms, [7, 7, 5, 5], [True, False, False, False]), weights)
     assert best.answers.tolist() == [5, 7] and best.terms[:, 0].tolist() == [2.5, 3.0]
     assert best.right.tolist() == [False, True] and best.finished.all()
-    share, exact, finished = shares(scene(terms, [7, 7, 5, 5], [True, False, False, False]), weights)
-    assert share == pytest.approx(1 / (1 + np.exp(-0.5))) and exact and finished
+    answer = Answered.of(scene(terms, [7, 7, 5, 5], [True, False, False, False]), weights)
+    assert answer.features[list(TRUSTED).index("share")] == pytest.approx(0.5)
+    assert answer.exact and answer.finished
+
+
+def answered(count: int, seed: int) -> list[Answered]:
+    """Finished answers: the higher their share, and the less was overruled, the oftener they are right."""
+    rng, at = np.random.default_rng(seed), [list(TRUSTED).index(name) for name in ("share", "overruled")]
+    rows = np.zeros((count, len(TRUSTED)))
+    rows[:, 0] = 1
+    rows[:, at] = rng.normal(size=(count, 2))
+    right = rng.random(count) < 1 / (1 + np.exp(-(1 + rows[:, at] @ [2.0, -1.0])))
+    return [Answered(row, bool(each), True) for row, each in zip(rows, right, strict=True)]
+
+
+def test_trust_is_taught_by_what_was_right() -> None:
+    weights = dict(zip(TRUSTED, trusting(answered(4000, 1), ridge=1e-6), strict=True))
+    assert weights["share"] == pytest.approx(2, abs=0.3)
+    assert weights["overruled"] == pytest.approx(-1, abs=0.2)
+    assert weights["start"] == pytest.approx(1, abs=0.2)
+    assert weights["runs"] == pytest.approx(0, abs=1e-6), "what never differs tells nothing"
+
+
+def test_a_weight_that_is_held_is_not_trusted_either() -> None:
+    at = list(TRUSTED).index("spare")
+    answers = answered(400, 1)
+    for each in answers:
+        each.features[at] = each.exact
+    assert trusting(answers)[at] == 0
+
+
+def test_confidence_is_that_of_scenes_that_taught_no_trust() -> None:
+    trust = dict(zip(TRUSTED, trusting(answered(4000, 1)).tolist(), strict=True))
+    found = calibrated(answered(4000, 2), {"finished": trust, "unfinished": {}})
+    others = answered(4000, 3)
+    side = Side.of(trust, found["curves"]["finished"])
+    chance = side.confidence(np.array([each.features for each in others]))
+    right = np.array([each.exact for each in others])
+    for low, high in ((0.2, 0.5), (0.5, 0.8), (0.8, 1.0)):
+        some = (chance >= low) & (chance < high)
+        assert right[some].mean() == pytest.approx(chance[some].mean(), abs=0.05)
+    assert found["curves"]["unfinished"] == ((0.0, 0.0),), "of none nothing is known"
 
 
 def test_the_curve_ascends_and_believes_no_more_than_it_has_seen() -> None:

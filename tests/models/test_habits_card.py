@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 from PIL import Image, ImageColor
 
-from models.habits_card import card, main, worst
+from models.habits_card import STANDING, card, main, worst
 from models.reliability import ABOVE, DATA, LEFT, SIDE, diagram
 from models.scene_check import SceneResult
 from models.scene_figures import reliability, summary
+from vision.weights import SIDES, TRUSTED
 
 RESULTS = [
     SceneResult("a.jpg", "won", "finished", "right", True, True, confidence=0.99),
@@ -41,6 +42,7 @@ FIT = {
     "drawings": "training",
     "command": "python -m models.fit --seed 11",
     "weights": {"rows.touch": 7.0123},
+    "trust": {side: dict.fromkeys(TRUSTED, 0.1234567) for side in SIDES},
     "told": 0.97,
     "log_likelihood": {"before": -2.5, "fitted": -1.25},
     "calibrated": {"scenes": 200, "seed": 12, "drawings": "held-out"},
@@ -60,6 +62,7 @@ def test_a_card_says_what_was_fitted_and_measured_and_where_it_fails() -> None:
         "- confidence: on 200 others of held-out drawings, seed 12\n",
         "the true reading, fitted: -1.2500",
         "| `rows.touch` | 7.012 |",
+        "| `colour` | 0.1235 | 0.1235 |",
         "On 5 rendered moments",
         "seed 901",
         "| silently wrong, of all scenes | 2 of 5, 40.0 % (11.8 to 76.9) |",
@@ -84,7 +87,7 @@ def test_each_cause_is_shown_before_any_comes_again_and_the_gravest_first() -> N
 
 
 def test_the_command_writes_the_card_and_its_diagram(tmp_path: Path) -> None:
-    weights = {"weights": FIT["weights"], "fitted": FIT}
+    weights = {**{name: FIT[name] for name in STANDING}, "fitted": FIT}
     for name, value in (("e.json", EVALUATION), ("fit.json", weights)):
         (tmp_path / name).write_text(json.dumps(value), encoding="utf-8")
     main(arguments(tmp_path))

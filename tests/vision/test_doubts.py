@@ -14,7 +14,7 @@ from vision.doubts import doubts
 from vision.habits import HABITS, Habits
 from vision.looks import HandSeen
 from vision.reading import DOUBTS, SURE, Doubt
-from vision.weights import TERMS, Weights
+from vision.weights import TERMS, Side, Weights
 
 THIRTEEN = "1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 3s 3s"
 END = 13 * (W + 0.3)
@@ -26,8 +26,8 @@ SIZE = (4000, 4000)
 def trusting(chance: float = 1.0, **terms: float) -> Habits:
     """The habits, under weights whose likeliest answer is right with this chance; some ``terms`` weigh so."""
     fitted = zip(TERMS, HABITS.weights.terms, strict=True)
-    curve = ((0.0, chance), (1.0, chance))
-    weights = Weights(tuple(terms.get(name, weight) for name, weight in fitted), curve, curve, SURE)
+    side = Side.of({}, ((0.0, chance), (1.0, chance)))
+    weights = Weights(tuple(terms.get(name, weight) for name, weight in fitted), side, side, SURE)
     return replace(HABITS, weights=weights)
 
 

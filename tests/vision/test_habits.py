@@ -16,7 +16,7 @@ from tests.vision.layouts import Laid, Scene, W
 from vision.habits import HABITS, Habits, listed
 from vision.reader import Engine
 from vision.table import Table
-from vision.weights import FILE, TERMS
+from vision.weights import FILE, SIDES, TERMS, TRUSTED
 
 VISION = Path(__file__).resolve().parents[2] / "vision"
 
@@ -80,9 +80,10 @@ def test_every_habit_is_used() -> None:
 def test_every_weight_is_fitted_and_weighs_a_term() -> None:
     fitted = json.loads(FILE.read_text(encoding="utf-8"))
     assert list(fitted["weights"]) == list(TERMS), "run python -m models.habits"
-    for curve in (fitted["curves"]["finished"], fitted["curves"]["unfinished"]):
-        shares, chances = zip(*curve, strict=True)
-        assert list(shares) == sorted(shares) and list(chances) == sorted(chances)
+    for side in SIDES:
+        assert list(fitted["trust"][side]) == list(TRUSTED), "run python -m models.habits"
+        trusts, chances = zip(*fitted["curves"][side], strict=True)
+        assert list(trusts) == sorted(trusts) and list(chances) == sorted(chances)
     written = ast.parse((VISION / "terms.py").read_text(encoding="utf-8"))
     texts = {node.value for node in ast.walk(written) if isinstance(node, ast.Constant)}
     assert set(TERMS) <= texts

@@ -15,15 +15,17 @@ from vision.habits import HABITS
 from vision.looks import decided
 from vision.reckoning import reckon
 from vision.table import Layout, Terms
-from vision.weights import TERMS, Weights
+from vision.weights import TERMS, TRUSTED, Weights, features
 
 THIRTEEN = "1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 3s 3s"
 END = 13 * (W + 0.3)
 
 
 def weighing(**weights: float) -> Weights:
+    """Weights by which trust is the share, of no finished hand less with each tile that rules chose."""
     curves = {"finished": [[0, 0], [0.5, 0.4], [1, 0.9]], "unfinished": [[0, 0], [1, 0.5]]}
-    return Weights.of({"weights": weights, "curves": curves, "told": 0.98})
+    trust = {"finished": {"share": 1.0}, "unfinished": {"share": 1.0, "overruled": -1.0}}
+    return Weights.of({"weights": weights, "trust": trust, "curves": curves, "told": 0.98})
 
 
 def candidate(label: str, **terms: float) -> Candidate:
@@ -58,16 +60,34 @@ def test_a_term_that_was_not_fitted_yet_counts_for_nothing() -> None:
     assert first.answer.concealed == ("2m",)
 
 
-@pytest.mark.parametrize(("share", "chance"), [(0, 0), (0.25, 0.2), (0.5, 0.4), (0.75, 0.65), (1, 0.9)])
-def test_a_share_is_as_sure_as_its_curve_says(share: float, chance: float) -> None:
+@pytest.mark.parametrize(("share", "chance"), [(0.25, 0.2), (0.5, 0.4), (0.75, 0.65)])
+def test_a_trust_is_as_sure_as_its_curve_says(share: float, chance: float) -> None:
     terms = candidate("1m").terms
     assert weighing().confidence(share, terms, finished=True) == pytest.approx(chance)
     assert weighing().confidence(share, terms, finished=False) == pytest.approx(share / 2)
 
 
-def test_an_answer_is_no_surer_than_the_colours_of_its_fives() -> None:
-    half = candidate("0m", colours=float(np.log(0.5))).terms
-    assert weighing().confidence(1.0, half, finished=False) == pytest.approx(0.25)
+def test_no_share_makes_an_answer_sure_whatever_its_terms_are() -> None:
+    terms = candidate("1m").terms
+    sure, most = (weighing().confidence(share, terms, finished=True) for share in (1.0, 1 - 1e-9))
+    assert sure == most < 0.9, "as sure as a share may be, not as 1"
+
+
+def test_the_terms_of_an_answer_count_beside_its_share() -> None:
+    plain, ruled = (candidate("1m", overruled=tiles).terms for tiles in (0.0, 1.0))
+    assert weighing().confidence(0.5, plain, finished=False) == pytest.approx(0.25)
+    assert weighing().confidence(0.5, ruled, finished=False) == pytest.approx(0.5 / (1 + np.e))
+
+
+@pytest.mark.parametrize(("name", "term"), [("face", "least"), ("colour", "colours")])
+def test_a_doubtful_face_or_colour_counts_by_how_doubtful_it_is(name: str, term: str) -> None:
+    at = list(TRUSTED).index(name)
+    sure, half, never = (
+        features(0.5, candidate("0m", **{term: float(np.log(chance))}).terms)[at]
+        for chance in (1.0, 0.5, 1e-9)
+    )
+    assert (half, never) == (pytest.approx(np.log(0.5)), pytest.approx(0.0, abs=1e-6))
+    assert np.isfinite(sure) and sure < half
 
 
 def test_of_several_looks_the_likeliest_candidate_is_taken_and_all_are_weighed() -> None:
