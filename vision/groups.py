@@ -184,9 +184,11 @@ def _melds_at(frame: Frame, columns: Sequence[Column], k: int) -> list[tuple[int
             break
         indices = tuple([i for column in part for i in column.tiles])
         doubled = [place for place, column in enumerate(part) if column.double]
-        standing = sum([column.upright for column in part])
-        prices = [standing - column.upright + column.flat for column in part]
-        places = [p for p in range(length) if prices[p] < habit.lean and doubled in ([], [p])]
+        prices, places = list[float](), list[int]()
+        if min([column.flat for column in part]) < habit.lean:  # else none lies on its side
+            standing = sum([column.upright for column in part])
+            prices = [standing - column.upright + column.flat for column in part]
+            places = [p for p in range(length) if prices[p] < habit.lean and doubled in ([], [p])]
         if places and len(indices) <= 4:
             same, sequence = _same(frame.tiles, indices), -np.inf
             if length == 3 and not doubled:
@@ -210,18 +212,17 @@ def _melds_at(frame: Frame, columns: Sequence[Column], k: int) -> list[tuple[int
 def _ankans(frame: Frame, columns: Sequence[Column], k: int) -> Iterator[Parse]:
     """The ankan that may begin at column k, of four that are single, with either two face down."""
     tiles, habit, part = frame.tiles, frame.tiles.habits.groups, columns[k : k + 4]
-    indices = tuple(column.tiles[0] for column in part)
-    for hidden in ((0, 3), (1, 2)):
-        if not all(tiles.dark[indices[place]] for place in hidden):
+    indices = tuple([column.tiles[0] for column in part])
+    for down, up in (((0, 3), (1, 2)), ((1, 2), (0, 3))):
+        hidden, shown = ([indices[place] for place in places] for places in (down, up))
+        if not all([tiles.dark[i] for i in hidden]):
             continue
-        price = sum(
-            min(column.upright, habit.back_turned if place in hidden else column.upright)
-            for place, column in enumerate(part)
-        )
+        price = sum([part[place].upright for place in up])
+        price += sum([min(part[place].upright, habit.back_turned) for place in down])
         if price < habit.lean:
             around = [column.tiles[0] for column in (*columns[max(k - 1, 0) : k], *columns[k + 4 :][:1])]
             walled = habit.walled * any(tiles.as_face[i] < np.log(habit.wall_face) for i in around)
-            score = _ankan(tiles, indices, hidden) - price - walled
+            score = _ankan(tiles, shown, hidden) - price - walled
             yield Parse(score, melds=(MeldSeen("ankan", indices, None),))
 
 
@@ -264,10 +265,7 @@ def _shown(tiles: Tiles, indices: Sequence[int]) -> float:
     return sum(tiles.as_face[i] for i in indices)
 
 
-def _ankan(tiles: Tiles, indices: Sequence[int], hidden: Sequence[int]) -> float:
-    down = [indices[k] for k in hidden]
-    shown = [indices[k] for k in range(4) if k not in hidden]
-    chosen = list(indices)
-    likeliest = np.maximum(tiles.best[chosen], tiles.back[chosen])
-    faces = float(tiles.faces[shown].sum(axis=0).max())
-    return faces + float(tiles.back[down].sum() - likeliest.sum())
+def _ankan(tiles: Tiles, shown: Sequence[int], hidden: Sequence[int]) -> float:
+    likeliest = sum([max(tiles.best[i], tiles.back[i]) for i in (*shown, *hidden)])
+    a, b = shown
+    return float((tiles.faces[a] + tiles.faces[b]).max() + sum(tiles.back[list(hidden)]) - likeliest)

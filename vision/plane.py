@@ -141,31 +141,30 @@ def _straightened(quads: Array, share: Array, horizon: Array, metric: Array) -> 
     """
     level = quads / np.maximum(quads @ horizon + 1.0, 0.05)[..., None]
     wide, tall = (np.linalg.norm(edge @ metric.T, axis=1) for edge in axes(level))
-    across = np.where(wide > tall, TILE_HEIGHT, TILE_WIDTH)
-    sides = np.column_stack([across, TILE_WIDTH + TILE_HEIGHT - across])
-    centre = quads.mean(axis=1)
-    near = np.triu(np.linalg.norm(centre[:, None] - centre[None], axis=-1) < _BESIDE, 1)
-    pairs = np.nonzero(near & (share[:, None] > 0.5) & (share[None] > 0.5))
+    width = np.where(wide > tall, TILE_HEIGHT, TILE_WIDTH)
+    height = TILE_WIDTH + TILE_HEIGHT - width
+    sure = np.flatnonzero(share > 0.5)
+    x, y = quads[sure].mean(axis=1).T
+    near = np.triu((x - x[:, None]) ** 2 + (y - y[:, None]) ** 2 < _BESIDE**2, 1)
+    one, other = (sure[each] for each in np.nonzero(near))
+    corners = quads.transpose(2, 0, 1)[:, None].copy()  # (2, 1, n, 4)
 
     def residuals(values: Array) -> Array:
         """(k, m) of horizons and metrics (k, 5)."""
-        nearness = np.maximum(quads @ values[:, :2].T + 1.0, 0.05).transpose(2, 0, 1)
-        flat = quads / nearness[..., None]  # (k, n, 4, 2)
-        x, y, z = values[:, 2:].T[..., None, None]
-        flat = np.stack([x * flat[..., 0] + y * flat[..., 1], z * flat[..., 1]], axis=-1)
-        both = np.stack(axes(flat), axis=2)  # (k, n, 2, 2)
-        lengths = np.maximum(np.hypot(both[..., 0], both[..., 1]), 1e-6)
-        square = (both[:, :, 0] * both[:, :, 1]).sum(axis=-1) / lengths.prod(axis=-1)
-        angle = np.arctan2(both[:, :, 0, 1], both[:, :, 0, 0])
-        turn = np.sin(4 * (angle[:, pairs[0]] - angle[:, pairs[1]])) / 4
+        tilt_x, tilt_y, x, y, z = values.T[..., None, None]
+        flat = corners / np.maximum(tilt_x * corners[0] + tilt_y * corners[1] + 1.0, 0.05)
+        a, b, c, d = np.moveaxis(np.stack([x * flat[0] + y * flat[1], z * flat[1]]), -1, 0)
+        across, along = (b - a + c - d) / 2, (d - a + c - b) / 2  # (2, k, n)
+        wide, tall = (np.maximum(np.hypot(*each), 1e-6) for each in (across, along))
+        square = (across[0] * along[0] + across[1] * along[1]) / (wide * tall)
+        angle = np.arctan2(across[1], across[0])
+        turn = np.sin(4 * (angle[:, one] - angle[:, other])) / 4
         return np.concatenate([
-            np.log(lengths / sides).reshape(len(values), -1) / _SIDE_NOISE, square / _SIDE_NOISE,
+            np.log(wide / width) / _SIDE_NOISE, np.log(tall / height) / _SIDE_NOISE, square / _SIDE_NOISE,
             turn / _TURN_NOISE, values[:, :2] / (2 * _HORIZON_PRIOR),
         ], axis=1)  # fmt: skip
 
-    trust = np.concatenate([
-        np.repeat(share, 2), share, np.sqrt(share[pairs[0]] * share[pairs[1]]), np.ones(2),
-    ])  # fmt: skip
+    trust = np.concatenate([np.tile(share, 3), np.sqrt(share[one] * share[other]), np.ones(2)])
     best = np.array([*horizon, metric[0, 0], metric[0, 1], metric[1, 1]])
     step = np.array([1e-4, 1e-4, 1e-3, 1e-3, 1e-3])
     around = np.vstack([np.zeros(5), np.diag(step)])
@@ -199,13 +198,6 @@ def _neighbourhoods(quads: Array, share: Array) -> Iterator[Array]:
         yield near
 
 
-def _quadratic(a: Array, b: Array) -> Array:
-    """(..., 3): what is multiplied by (S00, S01, S11) to aᵀ S b of vectors (..., 2)."""
-    return np.stack(
-        [a[..., 0] * b[..., 0], a[..., 0] * b[..., 1] + a[..., 1] * b[..., 0], a[..., 1] * b[..., 1]], axis=-1
-    )
-
-
 def _horizon(root: Array, place: Array, weights: Array, slopes: Array) -> Array:
     """The gradients (k, 2) of relative nearness: a triangle's area is the product of nearness at its corners.
 
@@ -237,10 +229,10 @@ def _solved(matrices: Array, values: Array) -> Array:
 
 def _weighted_medians(values: Array, weights: Array) -> Array:
     """(k,) of each row of values (k, m)."""
-    order = np.argsort(values, axis=1)
-    total = np.cumsum(np.take_along_axis(weights, order, axis=1), axis=1)
-    middle = (total >= total[:, -1:] / 2).argmax(axis=1)[:, None]
-    return np.asarray(np.take_along_axis(values, np.take_along_axis(order, middle, axis=1), axis=1)[:, 0])
+    rows, order = np.arange(len(values)), np.argsort(values, axis=1)
+    total = np.cumsum(weights[rows[:, None], order], axis=1)
+    middle = (total >= total[:, -1:] / 2).argmax(axis=1)
+    return np.asarray(values[rows, order[rows, middle]])
 
 
 def _metric(quads: Array, weights: Array, share: Array) -> tuple[Array, Array]:
@@ -250,34 +242,45 @@ def _metric(quads: Array, weights: Array, share: Array) -> tuple[Array, Array]:
     ``weights``: (k, n) of the quads; ``share``: (n,) above one half for those whose first edge is surely
     short.
     """
-    across, along = axes(quads)
+    across, along = (np.moveaxis(axis, -1, 0).copy() for axis in axes(quads))  # (2, k, n)
     count, tiles = weights.shape
-    result, off, held = np.zeros((count, 2, 2)), np.zeros(weights.shape), weights
+    result, off, held = np.zeros((2, 2, count)), np.zeros(weights.shape), weights
     goal = np.concatenate([np.ones(2 * tiles), np.zeros(tiles)])
+    units = np.repeat([TILE_WIDTH**2, TILE_HEIGHT**2, TILE_WIDTH * TILE_HEIGHT], tiles)
     sure = np.where(share > 0.5, 0.5, 0.0)
     width, height = np.log(TILE_WIDTH), np.log(TILE_HEIGHT)
     for _ in range(3):
-        rows = np.concatenate([
-            _quadratic(across, across) / TILE_WIDTH**2,
-            _quadratic(along, along) / TILE_HEIGHT**2,
-            _quadratic(across, along) / (TILE_WIDTH * TILE_HEIGHT),
-        ], axis=1)  # fmt: skip
-        weighed = (rows * (np.tile(weights, 3) + 1e-9)[..., None]).transpose(0, 2, 1)
-        a, b, c = _solved(weighed @ rows + 1e-9 * np.eye(3), weighed @ goal).T
-        values, vectors = np.linalg.eigh(np.stack([a, b, b, c], axis=-1).reshape(count, 2, 2))
-        values = np.maximum(values, 0.003 * np.maximum(values[:, 1:], 1e-9))
-        result = np.linalg.cholesky((vectors * values[:, None]) @ vectors.transpose(0, 2, 1)).transpose(
-            0, 2, 1
+        # Of two edges u and v, uᵀ S v is what they are multiplied to by (S00, S01, S11): 1 or 0.
+        (ux, uy), (vx, vy) = (
+            np.concatenate([across, along, each], axis=-1) for each in (across, along)
         )
+        rows = np.stack([ux * vx, ux * vy + uy * vx, uy * vy], axis=1) / units  # (k, 3, 3n)
+        weighed = rows * (np.tile(weights, 3) + 1e-9)[:, None]
+        a, b, c = _solved(weighed @ rows.transpose(0, 2, 1) + 1e-9 * np.eye(3), weighed @ goal).T
+        x, y, z = _root(a, b, c)
+        result[:] = [[x, y], [np.zeros(count), z]]
         wide, tall = (
-            np.log(np.maximum(np.hypot(*(edge @ result.transpose(0, 2, 1)).transpose(2, 0, 1)), 1e-6))
+            np.log(np.maximum(np.hypot(x[:, None] * edge[0] + y[:, None] * edge[1], z[:, None] * edge[1]), 1e-6))
             for edge in (across, along)
         )
         misfit = np.abs(wide - width) + np.abs(tall - height)
         turned = np.abs(tall - width) + np.abs(wide - height)
         # A face that is sure of its short side has to be far off before it is taken to be wrong.
-        swapped = (turned + sure < misfit)[..., None]
+        swapped = turned + sure < misfit
         off = np.minimum(misfit, turned)
         across, along = np.where(swapped, along, across), np.where(swapped, across, along)
         weights = held * _agreement(off)
-    return result, off
+    return result.transpose(2, 0, 1), off
+
+
+def _root(a: Array, b: Array, c: Array) -> tuple[Array, Array, Array]:
+    """Of symmetric matrices S, ``a`` and ``c`` (k,) on their diagonals, the upper triangular R whose RᵀR they
+    are: both of its diagonal and what lies between. An S that stretches one way hardly at all is widened."""
+    middle, spread = (a + c) / 2, np.hypot((a - c) / 2, b)  # its eigenvalues are these, one plus the other
+    least = 0.003 * np.maximum(middle + spread, 1e-9)
+    low, high = np.maximum(middle - spread, least), np.maximum(middle + spread, least)
+    share = (high - low) / np.maximum(2 * spread, 1e-12)
+    more = (high + low) / 2 - share * middle
+    a, b, c = share * a + more, share * b, share * c + more
+    x = np.sqrt(a)
+    return x, b / x, np.sqrt(c - (b / x) ** 2)

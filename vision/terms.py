@@ -111,7 +111,7 @@ def _layout_terms(evidence: Evidence, layout: Layout) -> Array:
     runs = [run for run in frame.runs if not closed.isdisjoint(run.tiles)]
     put("split", len(runs) - 1)
     put("denied", sum(_called(run) and closed.issuperset(run.tiles) for run in runs))
-    put("spare", _spare(frame, layout.closed, set(hand)))
+    put("spare", _spare(frame, layout.closed, hand))
     return terms
 
 
@@ -120,12 +120,13 @@ def _called(run: Run) -> bool:
     return 3 <= len(run.columns) <= 4 and sum(column.turned for column in run.columns) == 1
 
 
-def _spare(frame: Frame, closed: Sequence[int], hand: set[int]) -> float:
+def _spare(frame: Frame, closed: Sequence[int], hand: Sequence[int]) -> float:
     """Faces that lie in line with the closed tiles, next to one of them, and are left out; 3 at most."""
     tiles, habit = frame.tiles, frame.tiles.habits.terms
     faces = tiles.usable & (tiles.best > np.log(habit.spare_face))
-    others = [i for i in np.flatnonzero(faces).tolist() if i not in hand]
-    if not others or not closed:
+    faces[list(hand)] = False
+    others = np.flatnonzero(faces)
+    if not len(others) or not closed:
         return 0.0
     right = direction(tiles.centre[list(closed)], frame.rights[list(closed)], tiles.habits.table)
     away = tiles.centre[others][:, None] - tiles.centre[list(closed)][None]
