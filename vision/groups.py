@@ -215,7 +215,7 @@ def _ankans(frame: Frame, columns: Sequence[Column], k: int) -> Iterator[Parse]:
     indices = tuple([column.tiles[0] for column in part])
     for down, up in (((0, 3), (1, 2)), ((1, 2), (0, 3))):
         hidden, shown = ([indices[place] for place in places] for places in (down, up))
-        if not all([tiles.dark[i] for i in hidden]):
+        if not all(tiles.dark[i] for i in hidden):
             continue
         price = sum([part[place].upright for place in up])
         price += sum([min(part[place].upright, habit.back_turned) for place in down])

@@ -251,16 +251,16 @@ def _metric(quads: Array, weights: Array, share: Array) -> tuple[Array, Array]:
     width, height = np.log(TILE_WIDTH), np.log(TILE_HEIGHT)
     for _ in range(3):
         # Of two edges u and v, uᵀ S v is what they are multiplied to by (S00, S01, S11): 1 or 0.
-        (ux, uy), (vx, vy) = (
-            np.concatenate([across, along, each], axis=-1) for each in (across, along)
-        )
+        (ux, uy), (vx, vy) = (np.concatenate([across, along, each], axis=-1) for each in (across, along))
         rows = np.stack([ux * vx, ux * vy + uy * vx, uy * vy], axis=1) / units  # (k, 3, 3n)
         weighed = rows * (np.tile(weights, 3) + 1e-9)[:, None]
         a, b, c = _solved(weighed @ rows.transpose(0, 2, 1) + 1e-9 * np.eye(3), weighed @ goal).T
         x, y, z = _root(a, b, c)
         result[:] = [[x, y], [np.zeros(count), z]]
         wide, tall = (
-            np.log(np.maximum(np.hypot(x[:, None] * edge[0] + y[:, None] * edge[1], z[:, None] * edge[1]), 1e-6))
+            np.log(
+                np.maximum(np.hypot(x[:, None] * edge[0] + y[:, None] * edge[1], z[:, None] * edge[1]), 1e-6)
+            )
             for edge in (across, along)
         )
         misfit = np.abs(wide - width) + np.abs(tall - height)
