@@ -236,5 +236,4 @@ class FaceReader:
         corners = project(self.shape.decode(np.clip(offsets, -0.5, 0.5)), back)
         good = np.isfinite(corners).all(axis=(1, 2)) & convex(corners)
         corners = np.where(good[:, None, None], corners, quads)
-        starts = rotations.argmax(axis=1)
-        return np.stack([turned(each, -start) for each, start in zip(corners, starts.tolist(), strict=True)])
+        return turned(corners, -rotations.argmax(axis=1))

@@ -125,8 +125,9 @@ def enlarge(pixels: Pixels, size: tuple[int, int]) -> Pixels:
 def pad(rgb: Pixels, bottom: int, right: int, colour: tuple[int, int, int]) -> Pixels:
     """The picture with so many more rows and columns of a colour."""
     height, width = rgb.shape[:2]
-    padded = np.full((height + bottom, width + right, 3), colour, np.uint8)
+    padded = np.empty((height + bottom, width + right, 3), np.uint8)
     padded[:height, :width] = rgb
+    padded[height:], padded[:height, width:] = colour, colour
     return padded
 
 

@@ -96,12 +96,14 @@ def project(points: NDArray[F], matrix: Array, nearest: float = -np.inf) -> NDAr
 _HORIZON = float(np.finfo(np.float32).eps)
 
 
-def turned(quad: NDArray[F], quarters: int) -> NDArray[F]:
-    """The quad (4, 2) in the order in which its content, in a crop, appears rotated clockwise by quarters.
+def turned(quads: NDArray[F], quarters: int | Indices) -> NDArray[F]:
+    """The quads (..., 4, 2) in the order in which their content, in a crop, appears rotated clockwise by
+    quarters, of each (...) its own.
 
     ``turned(turned(quad, k), -k)`` is ``quad``.
     """
-    return np.roll(quad, quarters, axis=0)
+    order = (np.arange(4) - np.asarray(quarters)[..., None]) % 4
+    return np.take_along_axis(quads, order[..., None], axis=-2)
 
 
 def turns_between(quads: NDArray[F], others: NDArray[F]) -> Indices:
@@ -207,14 +209,8 @@ def suppress(quads: NDArray[F], overlap: float) -> Indices:
     depth = _depths(quads, quads)
     depth = np.minimum(depth, depth.T)
     # Two-way: a small peak inside a big tile, and a weaker big quad around a strong small one.
-    inside, near = depth < _MIDDLE, depth < _NEAR
     alive = np.ones(len(quads), bool)
-    for i in range(len(quads)):
-        if not alive[i]:
-            continue
-        later = np.arange(len(quads)) > i
-        alive[later & inside[i]] = False
-        for j in np.flatnonzero(later & alive & near[i]):
-            if iou(quads[i], quads[j]) > overlap:
-                alive[j] = False
+    for i, j in np.argwhere(np.triu(depth < _NEAR, 1)).tolist():
+        if alive[i] and alive[j]:
+            alive[j] = depth[i, j] >= _MIDDLE and iou(quads[i], quads[j]) <= overlap
     return np.flatnonzero(alive)
