@@ -183,7 +183,9 @@ def _melds_at(frame: Frame, columns: Sequence[Column], k: int) -> list[tuple[int
         if len(part) < length:
             break
         indices = tuple([i for column in part for i in column.tiles])
-        doubled = [place for place, column in enumerate(part) if column.double]
+        doubled = (
+            [place for place, column in enumerate(part) if column.double] if len(indices) > length else []
+        )
         prices, places = list[float](), list[int]()
         if min([column.flat for column in part]) < habit.lean:  # else none lies on its side
             standing = sum([column.upright for column in part])

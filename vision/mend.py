@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import hypot
 
 import numpy as np
 
@@ -81,9 +82,10 @@ def beside(tiles: Tiles, hand: Sequence[int], nothing: Array) -> Iterator[Mend]:
             for wide, tall in ((TILE_WIDTH, TILE_HEIGHT), (TILE_HEIGHT, TILE_WIDTH)):
                 step = np.sign(away @ toward) * (reach + wide) / 2
                 spot = tiles.centre[nearest] + toward * step + along * np.clip(away @ along, -_SHIFT, _SHIFT)
-                part = parallelograms(spot, toward * wide, along * tall)
-                if np.linalg.norm(spot - centre) < tiles.habits.rows.same_spot and is_free(tiles, part):
-                    yield Mend((), tiles.plane.invert(part[None]), blank=False)
+                if hypot(*(spot - centre)) < tiles.habits.rows.same_spot:
+                    part = parallelograms(spot, toward * wide, along * tall)
+                    if is_free(tiles, part):
+                        yield Mend((), tiles.plane.invert(part[None]), blank=False)
 
 
 def between(tiles: Tiles, frames: Sequence[Frame]) -> Iterator[Mend]:

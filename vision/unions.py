@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from math import atan2, cos, hypot, sin
+from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -55,6 +56,7 @@ def unions(
     """A core run with what lies around it, in every way that keeps to 14 tiles or little more; what counts
     as one way of these."""
     habit, worst = frame.tiles.habits.table, frame.tiles.habits.groups.worst
+    most = habit.ways_kept
     core, core_ways = parses[number]
     own = list(core.heads)
     centres = frame.tiles.centre[own]
@@ -62,7 +64,8 @@ def unions(
     x = dict(zip(own, ((centres - centres.mean(axis=0)) @ right).tolist(), strict=True))
     closed = [way.parse.closed for way in core_ways if way.parse.closed]
     ends = {x[i] for tiles in closed for i in (tiles[0], tiles[-1])}
-    left_end, right_end = x[own[0]] - frame.wide[own[0]] / 2, x[own[-1]] + frame.wide[own[-1]] / 2
+    first, last = (float(frame.wide[i]) / 2 for i in (own[0], own[-1]))
+    left_end, right_end = x[own[0]] - first, x[own[-1]] + last
     states: dict[Key, list[Union]] = {
         way.parse.key: [(way.parse.score, (way,))] for way in core_ways if way.parse.closed
     }
@@ -83,29 +86,21 @@ def unions(
         following: dict[Key, list[Union]] = {}
         for (tiles, melds, won), known in states.items():
             room = habit.most_tiles - tiles - 3 * melds
+            likeliest = known[0][0]
             for (more, more_melds, wins), price, way in choices:
-                if (won and wins) or more + 3 * more_melds + (won or wins) > room:
+                if (
+                    (won and wins)
+                    or more + 3 * more_melds + (won or wins) > room
+                    or likeliest + price <= worst
+                ):
                     continue
-                if known[0][0] + price > worst:
-                    best = following.setdefault((tiles + more, melds + more_melds, won or wins), [])
-                    _keep(best, known, price, way, worst, habit.ways_kept)
+                best = following.setdefault((tiles + more, melds + more_melds, won or wins), [])
+                if len(best) < most or likeliest + price > best[-1][0]:
+                    best += [(score + price, ways + way) for score, ways in known if score + price > worst]
+                    best.sort(key=itemgetter(0), reverse=True)
+                    del best[most:]
         states = following
     return ((key, union) for key, best in states.items() for union in best)
-
-
-def _keep(
-    best: list[Union], known: Iterable[Union], price: float, way: tuple[Way, ...], worst: float, most: int
-) -> None:
-    """Puts each of the ``known``, taken with one more ``way``, among so many best; all are sorted."""
-    for score, ways in known:
-        score += price
-        if score <= worst or (len(best) == most and score <= best[-1][0]):
-            return  # nor do those behind it
-        del best[most - 1 :]
-        place = len(best)
-        while place and best[place - 1][0] < score:
-            place -= 1
-        best.insert(place, (score, ways + way))
 
 
 def direction(centres: Array, rights: Array, habit: TableHabits) -> Array:
@@ -198,14 +193,15 @@ def _options(
     if above and min(abs((low + high) / 2 - end) for end in ends) < habit.win_by_an_end:
         wins = [way for way in ways if way.parse.win is not None and not way.parse.closed]
         return [(way.parse.score - habit.win_above, way) for way in wins], habit.win_above_left_out
-    lift = abs(lift)
-    far = habit.melds_away + wrong_side + habit.melds_far * max(gap, 0.0) / TILE_WIDTH
-    far += habit.beyond * max(0.0, lift / TILE_HEIGHT - habit.beyond_from)
-    options = [
-        (way.parse.score - far, way)
-        for way in ways
-        if way.parse.melds and not way.parse.closed and way.parse.win is None
-    ]
+    lift, options = abs(lift), list[tuple[float, Way]]()
+    if len(run.columns) > 2:  # no fewer are a meld
+        far = habit.melds_away + wrong_side + habit.melds_far * max(gap, 0.0) / TILE_WIDTH
+        far += habit.beyond * max(0.0, lift / TILE_HEIGHT - habit.beyond_from)
+        options = [
+            (way.parse.score - far, way)
+            for way in ways
+            if way.parse.melds and not way.parse.closed and way.parse.win is None
+        ]
     if gap < habit.second_row_within and habit.second_row_from < lift < habit.third_row_to:
         rows = 1 if lift < habit.third_row_from else 2
         options += [(way.parse.score - rows * habit.second_row, way) for way in ways if way.parse.closed]
