@@ -84,8 +84,10 @@ def ways_of(frame: Frame, run: Run) -> list[Parse]:
             if known is None or known[0] < score:
                 states[place][key] = (score, trail, piece)
 
+    # Of a meld one tile lies on its side, or two may lie face down.
+    odd = any(each.flat < habit.lean or frame.tiles.dark[each.tiles[0]] for each in columns)
     for k, column in enumerate(columns):
-        melds = _melds_at(frame, columns, k) if states[k] else ()
+        melds = _melds_at(frame, columns, k) if odd and states[k] else ()
         here = frame.tiles.as_face[column.tiles[0]]
         joined = _joined_price(habit, column.gap)
         stray = sum([frame.tiles.as_stray[i] for i in column.tiles])
@@ -136,14 +138,13 @@ def _followed(trail: _Trail) -> Parse:
     while before is not None:
         _, before, last = before
         pieces.append(last)
-    pieces.reverse()
-    return Parse(
-        score,
-        tuple([i for piece in pieces for i in piece.closed]),
-        next((piece.win for piece in pieces if piece.win is not None), None),
-        tuple([meld for piece in pieces for meld in piece.melds]),
-        tuple([i for piece in pieces for i in piece.flat]),
-    )
+    closed, win, melds, flat = list[int](), None, list[MeldSeen](), list[int]()
+    for piece in reversed(pieces):
+        closed += piece.closed
+        melds += piece.melds
+        flat += piece.flat
+        win = piece.win if win is None else win
+    return Parse(score, tuple(closed), win, tuple(melds), tuple(flat))
 
 
 def _by_itself(frame: Frame, column: Column) -> list[Parse]:

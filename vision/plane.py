@@ -243,8 +243,7 @@ def _metric(quads: Array, weights: Array, share: Array) -> tuple[Array, Array]:
     short.
     """
     across, along = (np.moveaxis(axis, -1, 0).copy() for axis in axes(quads))  # (2, k, n)
-    count, tiles = weights.shape
-    result, off, held = np.zeros((2, 2, count)), np.zeros(weights.shape), weights
+    tiles, held = weights.shape[1], weights
     goal = np.concatenate([np.ones(2 * tiles), np.zeros(tiles)])
     units = np.repeat([TILE_WIDTH**2, TILE_HEIGHT**2, TILE_WIDTH * TILE_HEIGHT], tiles)
     sure = np.where(share > 0.5, 0.5, 0.0)
@@ -255,12 +254,9 @@ def _metric(quads: Array, weights: Array, share: Array) -> tuple[Array, Array]:
         rows = np.stack([ux * vx, ux * vy + uy * vx, uy * vy], axis=1) / units  # (k, 3, 3n)
         weighed = rows * (np.tile(weights, 3) + 1e-9)[:, None]
         a, b, c = _solved(weighed @ rows.transpose(0, 2, 1) + 1e-9 * np.eye(3), weighed @ goal).T
-        x, y, z = _root(a, b, c)
-        result[:] = [[x, y], [np.zeros(count), z]]
+        x, y, z = (each[:, None] for each in _root(a, b, c))
         wide, tall = (
-            np.log(
-                np.maximum(np.hypot(x[:, None] * edge[0] + y[:, None] * edge[1], z[:, None] * edge[1]), 1e-6)
-            )
+            np.log(np.maximum((x * edge[0] + y * edge[1]) ** 2 + (z * edge[1]) ** 2, 1e-12)) / 2
             for edge in (across, along)
         )
         misfit = np.abs(wide - width) + np.abs(tall - height)
@@ -270,7 +266,7 @@ def _metric(quads: Array, weights: Array, share: Array) -> tuple[Array, Array]:
         off = np.minimum(misfit, turned)
         across, along = np.where(swapped, along, across), np.where(swapped, across, along)
         weights = held * _agreement(off)
-    return result.transpose(2, 0, 1), off
+    return np.concatenate([x, y, np.zeros_like(x), z], axis=1).reshape(-1, 2, 2), off
 
 
 def _root(a: Array, b: Array, c: Array) -> tuple[Array, Array, Array]:

@@ -14,7 +14,7 @@ hand.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import NamedTuple
@@ -435,11 +435,13 @@ def _nothing(tiles: Tiles) -> Layout:
     )
 
 
-def _reading_order(frame: Frame, groups: Iterable[Sequence[int]]) -> list[int]:
+def _reading_order(frame: Frame, groups: Sequence[Sequence[int]]) -> list[int]:
     """Groups of tiles in the order of reading: lines from top to bottom, each from left to right.
 
     Groups beside each other are one line, groups above each other are two. Returns their numbers.
     """
+    if len(groups) < 2:
+        return [*range(len(groups))]
     right = np.array([-frame.up[1], frame.up[0]])
     centre = frame.tiles.centre
     spans = [
