@@ -91,7 +91,8 @@ def ways_of(frame: Frame, run: Run) -> list[Parse]:
         here = frame.tiles.as_face[column.tiles[0]]
         joined = _joined_price(habit, column.gap)
         stray = sum([frame.tiles.as_stray[i] for i in column.tiles])
-        outermost = k in (0, len(columns) - 1)
+        may_stray = k in (0, len(columns) - 1) or stray < habit.stray
+        single = not column.double
         own, won_flat, won_upright = (
             Parse(closed=column.tiles),
             Parse(win=column.tiles[0], flat=column.tiles),
@@ -100,11 +101,10 @@ def ways_of(frame: Frame, run: Run) -> list[Parse]:
         for (phase, closed, called, won), trail in states[k].items():
             score, _, last = trail
             upright = column.upright + (joined if phase == inside else 0.0)
-            if not column.double and phase != behind and upright < habit.lean:
+            if single and phase != behind and upright < habit.lean:
                 cost = here - upright - (habit.melds_first if phase == before and called else 0.0)
                 reach(k + 1, (inside, closed + 1, called, won), score + cost, trail, own)
-            by_closed = phase == inside or (phase == before and not called)
-            if not column.double and not won and by_closed:
+            if single and not won and (phase == inside or (phase == before and not called)):
                 space = columns[k + 1].gap if phase == before and k + 1 < len(columns) else column.gap
                 if phase == inside and last is _STRAY:
                     space += TILE_WIDTH  # what lies between is no tile
@@ -118,7 +118,7 @@ def ways_of(frame: Frame, run: Run) -> list[Parse]:
                 touching = habit.touching + _torn(habit, columns[k : k + length]) if phase == inside else 0.0
                 key = (before if phase == before else behind, closed, called + 1, won)
                 reach(k + length, key, score + (meld.score - touching), trail, meld)
-            if outermost or stray < habit.stray:
+            if may_stray:
                 reach(k + 1, (phase, closed, called, won), score - stray, trail, _STRAY)
     best: dict[tuple[int, int, bool], Parse] = {}
     for trail in states[-1].values():
