@@ -244,27 +244,29 @@ def _metric(quads: Array, weights: Array, share: Array) -> tuple[Array, Array]:
     """
     across, along = (np.moveaxis(axis, -1, 0).copy() for axis in axes(quads))  # (2, k, n)
     tiles, held = weights.shape[1], weights
-    goal = np.concatenate([np.ones(2 * tiles), np.zeros(tiles)])
-    units = np.repeat([TILE_WIDTH**2, TILE_HEIGHT**2, TILE_WIDTH * TILE_HEIGHT], tiles)
+    # Of two edges u and v, uᵀ S v is what the rows are multiplied to by (S00, S01, S11), in mm².
+    (ux, uy), (vx, vy) = (np.concatenate([across, along, each], axis=-1) for each in (across, along))
+    rows = np.stack([ux * vx, ux * vy + uy * vx, uy * vy], axis=1)  # (k, 3, 3n)
     sure = np.where(share > 0.5, 0.5, 0.0)
     width, height = np.log(TILE_WIDTH), np.log(TILE_HEIGHT)
+    square, lying = np.full(weights.shape, TILE_WIDTH * TILE_HEIGHT), np.zeros(weights.shape, bool)
     for _ in range(3):
-        # Of two edges u and v, uᵀ S v is what they are multiplied to by (S00, S01, S11): 1 or 0.
-        (ux, uy), (vx, vy) = (np.concatenate([across, along, each], axis=-1) for each in (across, along))
-        rows = np.stack([ux * vx, ux * vy + uy * vx, uy * vy], axis=1) / units  # (k, 3, 3n)
-        weighed = rows * (np.tile(weights, 3) + 1e-9)[:, None]
-        a, b, c = _solved(weighed @ rows.transpose(0, 2, 1) + 1e-9 * np.eye(3), weighed @ goal).T
+        first, second = np.where(lying, TILE_HEIGHT, TILE_WIDTH), np.where(lying, TILE_WIDTH, TILE_HEIGHT)
+        goal = np.concatenate([first * first, second * second, square], axis=1)
+        heavy = (np.concatenate([weights] * 3, axis=1) + 1e-9) / goal
+        normal = (rows * (heavy / goal)[:, None]) @ rows.transpose(0, 2, 1) + 1e-9 * np.eye(3)
+        a, b, c = _solved(normal, (rows[..., : 2 * tiles] @ heavy[:, : 2 * tiles, None])[..., 0]).T
         x, y, z = (each[:, None] for each in _root(a, b, c))
-        wide, tall = (
+        one, other = (
             np.log(np.maximum((x * edge[0] + y * edge[1]) ** 2 + (z * edge[1]) ** 2, 1e-12)) / 2
             for edge in (across, along)
         )
+        wide, tall = np.where(lying, other, one), np.where(lying, one, other)
         misfit = np.abs(wide - width) + np.abs(tall - height)
         turned = np.abs(tall - width) + np.abs(wide - height)
         # A face that is sure of its short side has to be far off before it is taken to be wrong.
-        swapped = turned + sure < misfit
+        lying ^= turned + sure < misfit
         off = np.minimum(misfit, turned)
-        across, along = np.where(swapped, along, across), np.where(swapped, across, along)
         weights = held * _agreement(off)
     return np.concatenate([x, y, np.zeros_like(x), z], axis=1).reshape(-1, 2, 2), off
 

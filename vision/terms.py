@@ -128,12 +128,13 @@ def _spare(frame: Frame, closed: Sequence[int], hand: Sequence[int]) -> float:
     others = np.flatnonzero(faces)
     if not len(others) or not closed:
         return 0.0
-    right = direction(tiles.centre[list(closed)], frame.rights[list(closed)], tiles.habits.table)
-    away = tiles.centre[others][:, None] - tiles.centre[list(closed)][None]
-    nearest = (away * away).sum(axis=2).argmin(axis=1)
-    step = away[np.arange(len(others)), nearest]
-    in_line = np.abs(step @ np.array([right[1], -right[0]])) < habit.in_line
-    beside = (np.linalg.norm(step, axis=1) < habit.spare_reach) & in_line
+    row = tiles.centre[list(closed)]
+    right = direction(row, frame.rights[list(closed)], tiles.habits.table)
+    x, y = (tiles.centre[others, k, None] - row[:, k] for k in (0, 1))
+    away = x * x + y * y
+    each, nearest = np.arange(len(others)), away.argmin(axis=1)
+    in_line = np.abs(x[each, nearest] * right[1] - y[each, nearest] * right[0]) < habit.in_line
+    beside = (away[each, nearest] < habit.spare_reach**2) & in_line
     return float(min(int(beside.sum()), 3))
 
 
