@@ -86,7 +86,8 @@ def crowd(tiles: int, region: Region | None, habits: Habits = HABITS) -> str:
 def seen_tiles(photo: Photo, hand: HandSeen) -> Iterator[SeenTile]:
     """The tiles as a reading has them: each with its place, label, runner-up and role."""
     probabilities, layout, labels = hand.seen.probabilities, hand.layout, hand.decoded.labels
-    quads, overruled = photo.to_full(hand.seen.quads), set(hand.decoded.overruled)
+    quads = turned(photo.to_full(hand.seen.quads), -np.array(layout.turns))
+    overruled = set(hand.decoded.overruled)
     order = np.argsort(-probabilities, axis=1)
     for i, role in enumerate(layout.roles):
         label, seen = labels[i], CLASSES[order[i, 0]]
@@ -95,7 +96,7 @@ def seen_tiles(photo: Photo, hand: HandSeen) -> Iterator[SeenTile]:
         if role == "other" and probability < hand.habits.verdict.unreadable:
             label = UNREADABLE
         yield SeenTile(
-            quad=quad_of(turned(quads[i], -layout.turns[i])), label=label, probability=probability,
+            quad=quad_of(quads[i]), label=label, probability=probability,
             runner_up=(runner_up, float(probabilities[i, CLASSES.index(runner_up)])), role=role,
             sideways=layout.sideways[i], upside_down=layout.upside_down[i],
             source="rule" if i in overruled else "seen",
