@@ -1,4 +1,4 @@
-"""Fit what a hand is decided by: ``python -m models.habits [SCENES...] --calibrate OTHERS --out runs/habits``.
+"""Fit what a hand is decided by: ``python -m models.habits [SCENES...] --calibrate OTHERS``.
 
 Scenes are rendered moments of a game with exact truth (``python -m datasets render SCENES --kind game``).
 Every one is read, and every candidate hand of the reading is kept with its terms and whether it is right (one
@@ -28,9 +28,10 @@ from rich.progress import track
 from scipy.optimize import isotonic_regression, minimize
 
 from datasets.renders import Render, RenderedHand, read_renders
-from models.whole_hands import check
+from models.whole_hands import check, tells_win
 from vision.arrays import Array, Mask
 from vision.candidates import Candidate
+from vision.habits import HABITS
 from vision.looks import HandSeen
 from vision.reader import Engine, Reader
 from vision.reading import SURE
@@ -72,7 +73,8 @@ Counts = NDArray[np.int64]
 class Weighing:
     """The candidates of one scene: ``terms`` (m, k), ``answers`` (m,) the number of each one's answer;
     ``right`` (m,) and ``exact`` (m,) as :func:`rightness` has them;
-    ``finished`` (m,)."""
+    ``finished`` (m,); ``questioned``: whatever the confidence, the player is asked which tile won, or told of
+    a doubt, by the weights that it was read with."""
 
     name: str
     scene: str
@@ -82,6 +84,7 @@ class Weighing:
     right: Mask
     exact: Mask
     finished: Mask
+    questioned: bool
 
 
 # --- what is right -----------------------------------------------------------------------------------------
@@ -115,9 +118,9 @@ def _record(candidate: Candidate) -> dict[str, Any]:
 
 
 def _same(record: dict[str, Any], hand: RenderedHand, reds: bool) -> bool:
-    told = hand.record["win_tile"] is not None
     read, truth = (record, hand.record) if reds else (_without_reds(record), _without_reds(hand.record))
-    return told == ("win_tile" in record) and check(read, truth).right
+    named, told = "win_tile" in record, truth["win_tile"] is not None
+    return (named == told or (named and tells_win(truth))) and check(read, truth).right
 
 
 def _without_reds(record: dict[str, Any]) -> dict[str, Any]:
@@ -138,14 +141,15 @@ def _reader(threads: int) -> tuple[Reader, list[HandSeen]]:
         if isinstance(stage, HandSeen):
             looks.append(stage)
 
-    return Reader(Engine(threads=threads), watch=watch), looks
+    habits = replace(HABITS, weights=replace(HABITS.weights, told=0.0))  # what no confidence tells alone
+    return Reader(Engine(threads=threads, habits=habits), watch=watch), looks
 
 
 def weighing(render: Render) -> Weighing | None:
     """The candidates of all looks at a scene; None where there were no tiles."""
     reader, looks = _reader(1)
     looks.clear()
-    reader.read(render.path)
+    reading = reader.read(render.path)
     candidates = [each for hand in looks for each in hand.candidates]
     if not candidates:
         return None
@@ -160,6 +164,7 @@ def weighing(render: Render) -> Weighing | None:
         rightness(candidates, render, exact=False),
         rightness(candidates, render, exact=True),
         np.array([each.finished for each in candidates]),
+        reading.status != "ok" or bool(reading.doubts),
     )
 
 
@@ -178,8 +183,8 @@ def _kept(file: Path) -> Weighing | None:
         if not len(facts.files):
             return None
         name, scene, outcome = (str(facts[name]) for name in ("name", "scene", "outcome"))
-        arrays = (facts[field] for field in ("terms", "answers", "right", "exact", "finished"))
-        return Weighing(name, scene, outcome, *arrays)
+        arrays = {field: facts[field] for field in ("terms", "answers", "right", "exact", "finished")}
+        return Weighing(name, scene, outcome, **arrays, questioned=bool(facts["questioned"]))
 
 
 def gather(scenes: Path, out: Path, workers: int, most: int | None = None) -> list[Weighing]:
@@ -273,12 +278,13 @@ def fit(scenes: Sequence[Weighing], ridge: float = RIDGE, *, colours: bool = Tru
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """The likeliest answer of a scene: ``features`` (len(TRUSTED),), whether it is ``exact`` and whether
-    ``finished``."""
+    """The likeliest answer of a scene: ``features`` (len(TRUSTED),), and whether it is ``exact``, whether
+    ``finished``, and whether ``questioned`` whatever its confidence."""
 
     features: Array
     exact: bool
     finished: bool
+    questioned: bool
 
     @classmethod
     def of(cls, weighed: Weighing, weights: Array) -> Answered:
@@ -288,7 +294,7 @@ class Answered:
         odds = np.exp(scores - scores.max())
         top = int(scores.argmax())
         seen = features(float(odds[top] / odds.sum()), best.terms[top])
-        return cls(seen, bool(best.exact[top]), bool(best.finished[top]))
+        return cls(seen, bool(best.exact[top]), bool(best.finished[top]), weighed.questioned)
 
 
 def trusting(answers: Sequence[Answered], ridge: float = CAUTION) -> Array:
@@ -337,14 +343,14 @@ def curve(trust: Array, right: Mask) -> Curve:
     )
 
 
-def told_below(chance: Array, right: Mask, finished: Mask, most: float = SILENT) -> float:
+def told_below(chance: Array, right: Mask, scored: Mask, most: float = SILENT) -> float:
     """The confidence from which nothing is told: the least one from which at most a share ``most`` of all
-    answers (n,) is a wrong finished hand, and not more than what counts as sure.
+    answers (n,) is wrong without a word, and not more than what counts as sure.
 
-    ``chance``: the answers' confidence.
+    ``chance``: the answers' confidence; ``scored``: those that are scored and have no other doubt.
     """
-    wrong = finished & ~right
-    levels = [float(level) for level in np.unique(chance[finished]) if level < SURE]
+    wrong = scored & ~right
+    levels = [float(level) for level in np.unique(chance[scored]) if level < SURE]
     return next((level for level in levels if (wrong & (chance >= level)).mean() <= most), SURE)
 
 
@@ -359,11 +365,12 @@ def calibrated(answers: Sequence[Answered], trust: Mapping[str, Mapping[str, flo
             Side.of(trust[name], ()).trust(seen), np.array([each.exact for each in some], bool)
         )
         chances.append(Side.of(trust[name], curves[name]).confidence(seen))
-    right, finished = (
+    right, finished, questioned = (
         np.array([getattr(each, fact) for some in sides.values() for each in some])
-        for fact in ("exact", "finished")
+        for fact in ("exact", "finished", "questioned")
     )
-    return {"curves": curves, "told": round(told_below(np.concatenate(chances), right, finished), 5)}
+    told = told_below(np.concatenate(chances), right, finished & ~questioned)
+    return {"curves": curves, "told": round(told, 5)}
 
 
 def missing(scenes: Sequence[Weighing]) -> dict[str, list[str]]:

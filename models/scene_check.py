@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from datasets.renders import Render, RenderedHand
-from models.whole_hands import VISIBLE, check, is_part, reason, seen_truths
+from models.whole_hands import VISIBLE, check, is_part, reason, seen_truths, tells_win
 from scorer.laid import Laid
 from vision.labels import FACES, plain
 from vision.reading import DoubtKind, Reading
@@ -163,7 +163,7 @@ def _closed(hand: RenderedHand) -> str:
 
 def _is_named(reading: Reading, hand: RenderedHand) -> bool:
     """Whether a winning tile was named that nobody can tell."""
-    return hand.record["win_tile"] is None and bool((reading.hand or {}).get("win_tile"))
+    return not tells_win(hand.record) and bool((reading.hand or {}).get("win_tile"))
 
 
 def _alone(render: Render) -> RenderedHand | None:

@@ -68,6 +68,11 @@ def check(read: dict[str, Any] | None, truth: dict[str, Any]) -> HandCheck:
     )
 
 
+def tells_win(truth: dict[str, Any]) -> bool:
+    """Whether the truth of a finished hand says which tile won: of closed ones that are all alike any did."""
+    return truth.get("win_tile") is not None or len(set(tiles_of(truth["concealed"]))) == 1
+
+
 def asked_for(render: Render) -> bool:
     """Whether a render shows a finished hand well enough."""
     roles = [is_part(role) for role in render.roles]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,7 @@ from models.habits import (
     told_below,
     trusting,
 )
+from models.whole_hands import tells_win
 from tests.vision.layouts import Laid, W, across, hand_of, line
 from vision.arrays import Array
 from vision.looks import HandSeen
@@ -42,7 +44,8 @@ def scene(
     terms: Array, answers: list[int], right: list[bool], exact: list[bool] | None = None, name: str = "a.jpg"
 ) -> Weighing:
     told = np.array(right), np.array(right if exact is None else exact)
-    return Weighing(name, "won", "finished", terms, np.array(answers), *told, np.ones(len(answers), bool))
+    finished = np.ones(len(answers), bool)
+    return Weighing(name, "won", "finished", terms, np.array(answers), *told, finished, False)
 
 
 # --- fitting ------------------------------------------------------------------------------------------------
@@ -117,7 +120,7 @@ def answered(count: int, seed: int) -> list[Answered]:
     rows[:, 0] = 1
     rows[:, at] = rng.normal(size=(count, 2))
     right = rng.random(count) < 1 / (1 + np.exp(-(1 + rows[:, at] @ [2.0, -1.0])))
-    return [Answered(row, bool(each), True) for row, each in zip(rows, right, strict=True)]
+    return [Answered(row, bool(each), True, False) for row, each in zip(rows, right, strict=True)]
 
 
 def test_trust_is_taught_by_what_was_right() -> None:
@@ -230,6 +233,22 @@ def test_of_a_finished_hand_its_tiles_and_its_winning_tile_are_right() -> None:
     assert untold == {(True, "1m2m2z2z3m3s3s3s4p5p6p7s8s9s", None)}
 
 
+def test_of_closed_tiles_that_are_all_alike_any_may_be_said_to_have_won() -> None:
+    called = [
+        Laid(f"{number}{suit}", 90 + 90 * k + W * j, 0, np.pi / 2 if not j else 0)
+        for k, (number, suit) in enumerate(("1m", "4p", "7s", "6z"))
+        for j in range(3)
+    ]
+    hand = hand_of([*line("2z 2z"), *called])
+    melds = [
+        {"type": "pon", "tiles": f"{kind[0] * 3}{kind[1]}", "from": 3} for kind in ("1m", "4p", "7s", "6z")
+    ]
+    pair = RenderedHand(0, {"concealed": "2z2z", "win_tile": None, "melds": melds}, True, True, 1.0, (), None)
+    wins = {win for *_, win in answers(hand, rightness(hand.candidates, render(pair), exact=True))}
+    assert wins == {None, "2z"}
+    assert not tells_win({"concealed": "2z2z3z3z", "win_tile": None}), "of two pairs either may have"
+
+
 def test_of_several_finished_hands_each_is_right() -> None:
     theirs = across([*line(THEIR_TILES), Laid("1s", END + 8, 0)], 260)
     hand = hand_of([*WON, *theirs])
@@ -293,12 +312,13 @@ class Stub:
         self.looks = looks
         self.read_files: list[str] = []
 
-    def read(self, path: Path) -> None:
+    def read(self, path: Path) -> SimpleNamespace:
         self.read_files.append(path.name)
         if path.name == "interrupted.jpg":
             raise KeyboardInterrupt
         if path.name != "empty.jpg":
             self.looks.append(hand_of(WON))
+        return SimpleNamespace(status="ok", doubts=("a doubt",) if path.name == "a.jpg" else ())
 
 
 @pytest.fixture
@@ -332,6 +352,7 @@ def test_a_scene_is_read_once_and_kept_in_a_file_of_its_own(tmp_path: Path, stub
     first, second = gather(scenes, out, 1)
     assert stub.read_files == ["b.jpg"]
     assert (first.name, second.name, first.scene, first.outcome) == ("a.jpg", "b.jpg", "won", "finished")
+    assert (first.questioned, second.questioned) == (True, False)
     made = hand_of(WON).candidates
     assert np.array_equal(first.terms, [each.terms for each in made])
     assert first.finished.tolist() == [each.finished for each in made]

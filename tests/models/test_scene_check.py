@@ -147,6 +147,14 @@ def test_a_winning_tile_that_nobody_can_tell_is_asked_or_doubted() -> None:
     assert verdict(read(tiles, [*NINE, "9s"], None, "incomplete"), IN_ROW_WON)[0] == "asked"
 
 
+def test_of_two_equal_closed_tiles_either_has_won() -> None:
+    pair = ["9s", "9s"]
+    truth = scene(laid(row=pair, win=None), [hand(row=pair, win=None)])
+    assert verdict(read(laid(row=pair, win=None), pair[:1]), truth) == ("right", "")
+    other = scene(laid(row=["9s", "8s"], win=None), [hand(row=["9s", "8s"], win=None)])
+    assert verdict(read(laid(row=["9s", "8s"], win=None), ["8s"]), other) == ("silent", "winning tile taken")
+
+
 SEVERAL = scene([*laid(0), *laid(1, row=NINE, win="8s")], [hand(0), hand(1, NINE, "8s")])
 
 
