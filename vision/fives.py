@@ -122,8 +122,11 @@ class Colours:
 
     def red(self, seen: Evidence) -> Array32:
         """(m,) logs of the odds that fives are red."""
-        cells = np.einsum("mpci,pck->mki", seen.maps, self.cells, optimize=True) + self.cells_bias[:, None]
         count = len(seen.tiles)
+        weights = self.cells.reshape(-1, len(self.cells_bias))
+        maps = seen.maps.reshape(count, len(weights), -1)
+        # Five by five: for all at once BLAS wakes threads, which then spin for longer than all of this takes.
+        cells = np.matmul(weights.T, maps) + self.cells_bias[:, None]
         suits = np.eye(len(SUITS), dtype=np.float32)[seen.suits]
         both = np.concatenate([np.maximum(cells, 0).reshape(count, -1), seen.facts, suits], axis=1)
         told = np.maximum(both @ self.hidden + self.hidden_bias, 0) @ self.last + self.last_bias
