@@ -132,6 +132,16 @@ class HandSeen:
     def finished(self) -> bool:
         return self.answers[0].answer.finished
 
+    def may_have(self, quads: Array) -> bool:
+        """Whether tiles at the quads (k, 4, 2), pixels, may be the hand's: one lies beside a tile of some
+        answer. Where these have too few to tell, they may."""
+        tiles = self.table.tiles
+        own = [*{i for each in self.answers for i in each.candidate.layout.hand}]
+        if len(own) < self.habits.looks.core:
+            return True
+        away = tiles.plane.apply(quads).mean(axis=1)[:, None] - tiles.centre[own][None]
+        return bool(np.linalg.norm(away, axis=2).min() < self.habits.mends.far)
+
     @property
     def confidence(self) -> float:
         """How probable it is, 0 to 1, that the likeliest answer is right."""
@@ -319,7 +329,11 @@ class Look:
     def _mended(self, hand: HandSeen) -> TilesSeen:
         """The tiles of a hand with whole ones, where they are surely seen, in the place of odd ones."""
         seen = hand.seen
-        mends = list(hand.table.mends(hand.layout, seen.nothing.astype(float)))
+        mends = [
+            mend
+            for mend in hand.table.mends(hand.layout, seen.nothing.astype(float))
+            if hand.may_have(mend.quads)
+        ]
         if not mends:
             return seen
         looks = self._named(np.concatenate([mend.quads for mend in mends]).astype(np.float32))

@@ -44,3 +44,12 @@ def test_nothing_is_looked_for_between_backs_alone() -> None:
     wall = line(" ".join(["back"] * 7), y=80, role="other")
     table = table_of([*line(ROW), *wall[:3], *wall[4:]])
     assert not list(between(table.tiles, table.promising()))
+
+
+@pytest.mark.parametrize(("away", "asked"), [(1.5 * W, True), (20 * W, False)])
+def test_only_what_may_be_the_hands_is_asked_of_the_network(away: float, asked: bool) -> None:
+    hand = hand_of(line(ROW))
+    tiles = hand.table.tiles
+    along = (tiles.centre[13] - tiles.centre[0]) / np.linalg.norm(tiles.centre[13] - tiles.centre[0])
+    there = tiles.plane.invert(tiles.plane.apply(tiles.quads[13:14]) + away * along)
+    assert hand.may_have(there) is asked
