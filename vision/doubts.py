@@ -15,7 +15,7 @@ import numpy as np
 from vision.arrays import Array
 from vision.candidates import Candidate
 from vision.habits import Habits
-from vision.labels import BACK_INDEX, CLASSES, FACES
+from vision.labels import BACK_INDEX, CLASSES, FACES, WHITE_INDEX
 from vision.looks import HandSeen
 from vision.reading import DOUBTFUL, DOUBTS, Doubt, Region
 from vision.reckoning import Weighed
@@ -148,16 +148,22 @@ class _Seen:
         return Doubt("hand", tiles, text, {"hand": record, "region": list(self._region(other.candidate))})
 
     def fetched(self) -> Iterator[Doubt]:
-        """A winning tile that lies so far away that it may be anybody's."""
+        """A winning tile that lies so far away that it may be anybody's, or that is white: nothing marks it,
+        and paper and cloth have such patches."""
         layout = self.best.layout
         if layout.win is None or not layout.closed:
             return
         tiles = self.hand.table.tiles
         away = np.linalg.norm(tiles.centre[list(layout.closed)] - tiles.centre[layout.win], axis=1).min()
+        name = self._label(layout.win)
         if away > self.habits.doubts.fetched:
-            text = f"The {self._label(layout.win)} that lies apart was taken as the winning tile."
-            instead = {key: value for key, value in _record(self.best).items() if key != "win_tile"}
-            yield Doubt("win", (layout.win,), text, {"hand": instead})
+            text = f"The {name} that lies apart was taken as the winning tile."
+        elif name == FACES[WHITE_INDEX]:
+            text = f"The {name} was taken as the winning tile; something white that is no tile looks alike."
+        else:
+            return
+        instead = {key: value for key, value in _record(self.best).items() if key != "win_tile"}
+        yield Doubt("win", (layout.win,), text, {"hand": instead})
 
     def indicators(self) -> Iterator[Doubt]:
         """Indicators that may be another tile; a wall, and no indicator in it."""

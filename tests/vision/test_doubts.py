@@ -107,6 +107,16 @@ def test_a_winning_tile_taken_from_afar_is_said() -> None:
     assert said(hand_of([*line(THIRTEEN), far], habits=bold)) == []
 
 
+def test_a_white_winning_tile_is_said_to_be_one_that_nothing_marks() -> None:
+    row = line(THIRTEEN.replace("3s", "5z"))
+    hand = hand_of([*row, Laid("5z", END + 8, 0)], habits=trusting())
+    assert hand.finished and hand.layout.win == 13
+    (doubt,) = said(hand)
+    assert (doubt.kind, doubt.tiles) == ("win", (13,))
+    assert doubt.text == "The 5z was taken as the winning tile; something white that is no tile looks alike."
+    assert instead(doubt)["hand"] == {"concealed": "123m456p789s2255z", "melds": []}
+
+
 def test_a_winning_tile_that_may_be_another_is_said() -> None:
     """One at each end of the row lies as far from it."""
     row = line("2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 3s 3s")
