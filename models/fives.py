@@ -26,7 +26,7 @@ from torch.nn import functional as fn
 from datasets.boxes import match
 from datasets.renders import Render, read_renders
 from models.card import table
-from models.habits import drawn
+from models.habits import apart, drawn
 from models.shares import Share
 from vision import network
 from vision.arrays import Array32, Indices, Mask
@@ -269,6 +269,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     args = parser.parse_args(arguments)
     keep = partial(gather, out=args.out, seed=args.seed, workers=args.workers)
     try:
+        apart([*args.renders, args.check])
         learnt = [part for folder in args.renders for part in keep(folder)]
         others = Fives.joined(list(keep(args.check)))
     except (OSError, ValueError) as error:

@@ -390,6 +390,13 @@ def drawn(*folders: Path) -> dict[str, Any]:
     return {"seed": ", ".join(map(str, seeds)), "drawings": " and ".join(sorted(kinds))}
 
 
+def apart(folders: Sequence[Path]) -> None:
+    """That folders have names of their own, under which what is found of each is kept. Raises ValueError."""
+    names = [folder.name for folder in folders]
+    if twice := {name for name in names if names.count(name) > 1}:
+        raise ValueError(f"several folders are called {', '.join(sorted(twice))}: rename all but one")
+
+
 def learn(learnt: Sequence[Weighing], args: argparse.Namespace) -> dict[str, Any]:
     """The weights that these scenes teach, and what is to be said of them, for the file of the reckoning."""
     weights, likelihood = fit(learnt, args.ridge, colours=args.colours)
@@ -429,17 +436,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )  # fmt: skip
     args = parser.parse_args(arguments)
     try:
+        apart([*args.scenes, args.calibrate])
         *parts, others = (
             gather(folder, args.out / folder.name, args.workers, args.most)
             for folder in (*args.scenes, args.calibrate)
         )
         learnt = [each for part in parts for each in part]
+        if not args.colours:
+            learnt, others = ([replace(each, exact=each.right) for each in some] for some in (learnt, others))
         record = learn(learnt, args) if args.scenes else json.loads(args.weights.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         parser.error(str(error))
     weights = np.array([record["weights"][name] for name in TERMS])
-    if not args.colours:
-        others = [replace(each, exact=each.right) for each in others]
     record.update(calibrated([Answered.of(each, weights) for each in others], record["trust"]))
     record["fitted"]["calibrated"] = {
         "scenes": len(others), **drawn(args.calibrate), "colours": args.colours,

@@ -41,13 +41,11 @@ other: every way to see the tiles has terms (`vision/weights.py` says what each 
 `vision/reckoning.json`, say how likely it is beside all others. The rules that hold whatever they say stand
 in `vision/habits.py`, each as what it is."""
 
-FITTED = (
-    "scenes", "seed", "drawings", "command", "weights", "trust", "told", "log_likelihood", "calibrated"
-)  # fmt: skip
-"""What the report of a fit says."""
-
 STANDING = ("weights", "trust", "told")
-"""What of it is read with, and stands beside it."""
+"""What photos are read with: it stands beside the report of its fit."""
+
+FITTED = ("scenes", "seed", "drawings", "command", *STANDING, "log_likelihood", "calibrated")
+"""What is told of a fit."""
 
 SHOWN = 6
 """Scenes on the sheet of those that went wrong."""

@@ -29,7 +29,7 @@ def doubts(hand: HandSeen, size: tuple[int, int]) -> tuple[Doubt, ...]:
     quads = hand.seen.quads[list(hand.layout.hand)]
     seen = _Seen(hand, size, float(np.linalg.norm(quads[:, 0] - quads[:, 1], axis=1).mean()) / 2)
     found: dict[tuple[object, ...], Doubt] = {}
-    for doubt in (*seen.several(), *seen.alternatives(), *seen.fetched(), *seen.indicators()):
+    for doubt in (*seen.several(), *seen.alternatives(), *seen.winning(), *seen.indicators()):
         found.setdefault((doubt.kind, doubt.tiles), doubt)
     return tuple(sorted(found.values(), key=lambda doubt: DOUBTS.index(doubt.kind)))
 
@@ -147,7 +147,7 @@ class _Seen:
         text = f"Another hand lies there, {names}: say which one is meant."
         return Doubt("hand", tiles, text, {"hand": record, "region": list(self._region(other.candidate))})
 
-    def fetched(self) -> Iterator[Doubt]:
+    def winning(self) -> Iterator[Doubt]:
         """A winning tile that lies so far away that it may be anybody's, or that is white: nothing marks it,
         and paper and cloth have such patches."""
         layout = self.best.layout

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -132,15 +132,16 @@ class HandSeen:
     def finished(self) -> bool:
         return self.answers[0].answer.finished
 
-    def may_have(self, quads: Array) -> bool:
-        """Whether tiles at the quads (k, 4, 2), pixels, may be the hand's: one lies beside a tile of some
-        answer. Where these have too few to tell, they may."""
+    def may_have(self, mends: Iterable[Mend]) -> Iterator[Mend]:
+        """Those of the mends that may be the hand's: one of their tiles lies beside one of some answer. Where
+        these have too few to tell, all."""
         tiles = self.table.tiles
         own = [*{i for each in self.answers for i in each.candidate.layout.hand}]
-        if len(own) < self.habits.looks.core:
-            return True
-        away = tiles.plane.apply(quads).mean(axis=1)[:, None] - tiles.centre[own][None]
-        return bool(np.linalg.norm(away, axis=2).min() < self.habits.mends.far)
+        few = len(own) < self.habits.looks.core
+        for mend in mends:
+            away = tiles.plane.apply(mend.quads).mean(axis=1)[:, None] - tiles.centre[own][None]
+            if few or np.linalg.norm(away, axis=2).min() < self.habits.mends.far:
+                yield mend
 
     @property
     def confidence(self) -> float:
@@ -329,11 +330,7 @@ class Look:
     def _mended(self, hand: HandSeen) -> TilesSeen:
         """The tiles of a hand with whole ones, where they are surely seen, in the place of odd ones."""
         seen = hand.seen
-        mends = [
-            mend
-            for mend in hand.table.mends(hand.layout, seen.nothing.astype(float))
-            if hand.may_have(mend.quads)
-        ]
+        mends = [*hand.may_have(hand.table.mends(hand.layout, seen.nothing.astype(float)))]
         if not mends:
             return seen
         looks = self._named(np.concatenate([mend.quads for mend in mends]).astype(np.float32))

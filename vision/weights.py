@@ -85,16 +85,15 @@ TRUSTED: Mapping[str, str] = {
 answer is ahead of those that were thought of. Of a five that is nearly sure no answer has the other colour,
 and of a row that was parsed with difficulty none may be right: so the terms themselves count once more."""
 
-
 SIDES = ("finished", "unfinished")
 """Answers that are believed each in their own way: finished hands, and all others."""
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """How answers of one side are believed. ``trusted``: what each of ``TRUSTED`` counts
-    for, in their order; ``curve``: ascending points (trust, probability) from how far an answer is to be
-    trusted, 0 to 1, to how probable it is that it is right."""
+    """How answers of one side are believed. ``trusted``: what each of ``TRUSTED`` counts for, in their order;
+    ``curve``: ascending points (trust, probability) from how far an answer is to be trusted, 0 to 1, to how
+    probable it is that it is right."""
 
     trusted: tuple[float, ...]
     curve: Curve

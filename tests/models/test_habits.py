@@ -18,6 +18,7 @@ from models import habits
 from models.habits import (
     Answered,
     Weighing,
+    apart,
     calibrated,
     curve,
     fit,
@@ -360,6 +361,12 @@ def test_a_scene_is_read_once_and_kept_in_a_file_of_its_own(tmp_path: Path, stub
     assert first.exact.any() and first.right.any()
     gather(scenes, out, 1)
     assert stub.read_files == ["b.jpg"]
+
+
+def test_folders_of_one_name_are_not_taken_for_one_another() -> None:
+    apart([Path("a/scenes"), Path("a/others")])
+    with pytest.raises(ValueError, match="several folders are called scenes: rename all but one"):
+        apart([Path("a/scenes"), Path("b/scenes")])
 
 
 def test_so_many_scenes_are_read_at_most(tmp_path: Path, stub: Stub) -> None:
