@@ -48,6 +48,9 @@ Row = tuple[str, int, int, Said]
 """Facts of a photo: the hash of its content, where its latest revision and that of the models stand; what.
 The JSON values are None where they are damaged."""
 
+_BYTES: Final = 1 << 13
+"""Of a page of the file: a row of more than a quarter of one takes a page of its own."""
+
 _PAGE: Final = 1 << 12
 """Photos whose facts are read at once: in between others may write."""
 
@@ -257,6 +260,7 @@ class Cache:
     def _opened(self, mode: str) -> Iterator[sqlite3.Connection]:
         uri = f"{self._file.absolute().as_uri()}?mode={mode}"
         with closing(sqlite3.connect(uri, uri=True, timeout=1, isolation_level=None)) as base:
+            base.execute(f"PRAGMA page_size = {_BYTES}")  # of a new file
             yield base
 
 

@@ -4,13 +4,14 @@ hardly grows with them: the keys, and what they bring together, lie in temporary
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
-from tempfile import SpooledTemporaryFile
 from typing import IO, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
+
+from tehai.label.shelf import spooled
 
 Pairs = NDArray[np.int64]
 """(n, 2) positions of two things each, the lower one first."""
@@ -31,9 +32,6 @@ _GRADES, _GRADE_BITS = 8, 10
 """Steps of likelihood to each half of it. Pairs of one step stay in the order of the things, so that whoever
 looks at them finds most of them in memory."""
 
-_SPOOLED: Final = 1 << 24
-"""Bytes that need no file."""
-
 
 class Keys:
     """The keys of things, ``width`` bytes each, as they are added."""
@@ -41,7 +39,7 @@ class Keys:
     def __init__(self, width: int) -> None:
         self.lengths = array("q")
         self._width = width
-        self._file = _spooled()
+        self._file = spooled()
 
     def add(self, packed: bytes) -> None:
         """The keys of one more thing, none of them twice."""
@@ -58,12 +56,10 @@ class Keys:
         short = 0 if room is None else max(0, 8 * self._width - room - total.bit_length())
         met = np.zeros(count, np.int64)
         with ExitStack() as stack:
-            files = [stack.enter_context(_spooled()) for _ in range(1 + total // _MANY)]
+            files = _files(stack, 1 + total // _MANY)
             for both in self._together(short, np.cumsum(lengths)):
                 met += np.bincount(both.ravel(), minlength=count)
-                codes, at = both[:, 0] * count + both[:, 1], both[:, 0] * len(files) // count
-                for number, file in enumerate(files):
-                    file.write(codes[at == number].tobytes())
+                _deal(files, both[:, 0] * len(files) // count, both[:, 0] * count + both[:, 1])
             kept = [_likeliest(file, lengths, met, share) for file in files]
         codes = np.sort(np.concatenate(kept))
         codes &= (1 << (63 - _GRADE_BITS)) - 1
@@ -73,18 +69,18 @@ class Keys:
 
     def _together(self, short: int, ends: NDArray[np.int64]) -> Iterator[Pairs]:
         """Pairs that have a key in common, as often as they have."""
-        bits = (sum(self.lengths) // _SLICE).bit_length()
-        for part in range(1 << bits):
-            keys, places, start = [], [], 0
-            for some in self._slices():
-                some >>= short
-                mixed = some * _MIXING >> (63 - bits) & ((1 << bits) - 1)
-                at = np.flatnonzero(mixed == part)
-                keys.append(some[at])
-                places.append(start + at)
-                start += len(some)
-            owners = np.searchsorted(ends, np.concatenate([*places, _NONE]), "right")
-            yield from neighbours(np.concatenate([*keys, _NONE]), owners)
+        bits, wide, start = (sum(self.lengths) // _SLICE).bit_length(), len(ends).bit_length(), 0
+        with ExitStack() as stack:
+            parts = _files(stack, 1 << bits)
+            for keys in self._slices():
+                keys >>= short
+                owners = np.searchsorted(ends, np.arange(start, start + len(keys)), "right")
+                start += len(keys)
+                _deal(parts, keys * _MIXING >> (63 - bits) & ((1 << bits) - 1), (keys << wide) | owners)
+            for part in parts:
+                part.seek(0)
+                both = np.frombuffer(part.read(), np.int64)
+                yield from neighbours(both >> wide, both & ((1 << wide) - 1))
 
     def _slices(self) -> Iterator[NDArray[np.int64]]:
         self._file.seek(0)
@@ -97,13 +93,21 @@ class Keys:
             yield found
 
 
-_NONE: Final = np.zeros(0, np.int64)
 _MIXING: Final = 0x1E3779B97F4A7C15
 _YIELDED: Final = 1 << 16
 
 
-def _spooled() -> IO[Any]:
-    return SpooledTemporaryFile(_SPOOLED)
+def _files(stack: ExitStack, count: int) -> list[IO[Any]]:
+    """Temporary files that are open as long as the stack is."""
+    return [stack.enter_context(spooled(count)) for _ in range(count)]
+
+
+def _deal(files: Sequence[IO[Any]], at: NDArray[np.int64], numbers: NDArray[np.int64]) -> None:
+    """Write each number into the file that it is to be ``at``."""
+    order = np.argsort(at.astype(np.uint16), kind="stable")
+    ends = np.cumsum(np.bincount(at, minlength=len(files)))
+    for file, some in zip(files, np.split(numbers[order], ends[:-1]), strict=True):
+        file.write(some.tobytes())
 
 
 def _likeliest(

@@ -12,12 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from tehai.label import company, layout, points
-from tehai.label.cache import Said, of_code
+from tehai.label.cache import of_code
 from tehai.label.chains import Chains
 from tehai.label.company import Keys, Pairs, neighbours
-from tehai.label.journal import Entry, Index, Journal, Kind, Line
+from tehai.label.journal import Index, Journal, Kind
 from tehai.label.layout import SHARE, Layout
 from tehai.label.points import Points
+from tehai.label.shelf import Shelf
 
 NEAR: Final = 32
 """Bits of 256 in which the hashes of near-duplicates differ at most (measured: ``docs/labels.md``)."""
@@ -28,16 +29,12 @@ def exact(index: Index) -> list[list[str]]:
     return [paths for paths in index.places().values() if len(paths) > 1]
 
 
-def _keys_of(journal: Journal, sha256: str, entry: Entry, line: Line) -> Said:
-    """The keys of a photo's tiles, :data:`_BYTES` each."""
-    whole = np.unique(Layout.of(line).keys()).astype(">i8").view(np.uint8).reshape(-1, 8)
-    return 0, whole[:, -_BYTES:].tobytes()
-
-
-_BYTES: Final = 5
-"""Of a key, as the index beside a journal keeps it."""
-
-KIND: Final = Kind("layout 1", _keys_of, lambda _, more: len(more) % _BYTES == 0)
+KIND: Final = Kind(
+    "layout 2",
+    lambda journal, key, entry, line: (0, Layout.of(line).packed()),
+    lambda _, more: layout.is_packed(more),
+)
+"""What the index beside a journal keeps of a photo's tiles: how they lie."""
 
 
 def near(journal: Journal) -> list[list[str]]:
@@ -116,10 +113,10 @@ def _by_points(
     def seen(at: int) -> Points:
         return Points.of({"points": journal.text(photos[at], "points")})
 
-    patience = _patience(len(photos))
+    patience = _patience(len(photos), _BY_POINTS)
     links = tried(
         codes.company(room=_ROOM),
-        [patience[is_few] for is_few in few],
+        [patience * _MORE if is_few else patience for is_few in few],
         lambda one, other: seen(one).agrees(seen(other)),
     )
     if len(photos) >= _SOME:
@@ -135,19 +132,19 @@ _SOME: Final = 100
 _ROOM: Final = 5
 """Bits of a code beyond those that number all: of codes drawn by chance one in 32 has company."""
 
-_PATIENCE: Final = (8, 64)
-"""Photos that a photo is held against in vain before it is given up; one with few tiles, more."""
+_PATIENCE: Final = 8
+"""Photos that a photo is held against in vain before it is given up."""
 
-_ALL: Final = 1 << 20
-"""Photos of which each is held against one and no more, one with few tiles against as many more as anywhere:
-comparing two takes half a millisecond."""
+_MORE: Final = 10
+"""How many times as many for one that has too few tiles to be known by them."""
+
+_BY_POINTS, _AS_TABLES = 1 << 20, 1 << 21
+"""Times that all photos together are given to be held against others: of very many each has less patience."""
 
 
-def _patience(photos: int) -> tuple[int, int]:
+def _patience(photos: int, times: int) -> int:
     """:data:`_PATIENCE`, less of it where there are very many."""
-    most, more = _PATIENCE
-    each = min(most, max(1, _ALL // max(1, photos)))
-    return each, each * more // most
+    return min(_PATIENCE, max(1, times // max(1, photos)))
 
 
 def tried(
@@ -157,12 +154,12 @@ def tried(
     chains: Chains | None = None,
 ) -> list[tuple[int, int]]:
     """Those of the pairs, the likeliest first, that are the ``same``: none that follows from others, and none
-    of two things that have both been given up. ``patience``: of each, how often it may be tried in vain;
+    of a thing that has been given up. ``patience``: of each, how often it may be tried in vain;
     ``chains``: what hangs together already, and is joined further."""
     chains = Chains(len(patience)) if chains is None else chains
     failed, found = [0] * len(patience), list[tuple[int, int]]()
     for one, other in pairs:
-        spent = failed[one] >= patience[one] and failed[other] >= patience[other]
+        spent = failed[one] >= patience[one] or failed[other] >= patience[other]
         if spent or chains.first(one) == chains.first(other):
             continue
         if same(one, other):
@@ -176,14 +173,12 @@ def tried(
 
 def _found(journal: Journal, photos: Sequence[str]) -> list[int]:
     """For each photo the first one of its group."""
-    entries, keys, codes = journal.index.photos, Keys(_BYTES), Keys(_CODE.itemsize)
+    entries, tables = journal.index.photos, Shelf()
+    keys, codes = Keys(layout.KEY_BYTES), Keys(_CODE.itemsize)
     for _, _, ((_, of_tiles), (_, of_points)) in journal.facts(KIND, POINTS):
-        keys.add(of_tiles)
+        tables.add(of_tiles)
+        keys.add(layout.packed_keys(of_tiles))
         codes.add(of_points)
-
-    @lru_cache(_OPEN)
-    def tiles(at: int) -> Layout:
-        return Layout.of(journal.read(entries[photos[at]].at))
 
     chains = Chains(len(photos))
     for one, other in _by_points(journal, photos, codes, [not length for length in keys.lengths]):
@@ -191,18 +186,17 @@ def _found(journal: Journal, photos: Sequence[str]) -> list[int]:
     hashed = [at for at, key in enumerate(photos) if entries[key].phash]
     for one, other in alike([entries[photos[at]].phash for at in hashed], NEAR):
         chains.join(hashed[one], hashed[other])
-    patience, _ = _patience(len(photos))
     tried(
         keys.company(SHARE),
-        [patience] * len(photos),
-        lambda one, other: tiles(one).agrees(tiles(other)),
+        [_patience(len(photos), _AS_TABLES)] * len(photos),
+        lambda one, other: Layout.unpacked(tables[one]).agrees(Layout.unpacked(tables[other])),
         chains,
     )
     return chains.firsts()
 
 
 _OPEN: Final = 4096
-"""Photos whose tiles are in memory at once, 4 kB each."""
+"""Photos whose points are in memory at once, 4 kB each."""
 
 
 _TABLES: Final = 64

@@ -43,11 +43,21 @@ _CODES: Final = {
 }
 
 
+KEY_BYTES: Final = 5
+"""Of a key: six faces, six bits each."""
+
+_HEAD: Final = np.dtype("<f4")
+_TILE: Final = np.dtype([("face", "u1"), ("centre", "<f4", (2,)), ("axes", "<f4", (2, 2))])
+"""How a layout is packed: how many keys, width, height; the keys; the tiles."""
+
+
 @dataclass(frozen=True, slots=True)
 class Layout:
     """``faces`` (n,): what lies there; ``centres`` (n, 2) pixels; ``axes`` (n, 2, 2): each tile's width and
-    height, a column each; ``extent``: pixels of the photo."""
+    height, a column each; ``keys`` (k,): those of the first k tiles, ascending, each once; ``extent``: pixels
+    of the photo."""
 
+    keys: NDArray[np.int64]
     faces: NDArray[np.int64]
     centres: Array
     axes: Array
@@ -61,65 +71,133 @@ class Layout:
         wide = (quads[:, 1] - quads[:, 0] + quads[:, 2] - quads[:, 3]) / 2
         high = (quads[:, 3] - quads[:, 0] + quads[:, 2] - quads[:, 1]) / 2
         axes = np.stack([wide, high], axis=2)
-        flat = np.abs(np.linalg.det(axes)) < 1
-        faces = np.array([_CODES[tile["label"]] for tile in tiles], np.int64)
+        laid = np.flatnonzero(_areas(axes) >= 1)
+        faces = np.array([_CODES[tile["label"]] for tile in tiles], np.int64)[laid]
+        centres, axes = quads.mean(1)[laid], axes[laid]
+        keys, first = np.unique(_keys(faces, centres, axes), return_index=True)
+        order = np.concatenate([first, np.delete(np.arange(len(faces)), first)])
         extent = np.array([line["width"], line["height"]], float)
-        return cls(faces[~flat], quads.mean(1)[~flat], axes[~flat], extent)
+        return cls(keys, faces[order], centres[order], axes[order], extent)
 
-    def keys(self) -> NDArray[np.int64]:
-        """(n,) what each tile and its nearest neighbours show, six bits each; none of fewer tiles."""
-        if len(self.faces) <= NEIGHBOURS:
-            return np.zeros(0, np.int64)
-        away = self.centres[None] - self.centres[:, None]
-        seen = away @ np.linalg.inv(self.axes).swapaxes(1, 2) * _SIDES
-        distances = np.hypot(seen[..., 0], seen[..., 1])
-        np.fill_diagonal(distances, np.inf)
-        nearest = np.argpartition(distances, NEIGHBOURS - 1, axis=1)[:, :NEIGHBOURS]
-        shown = np.column_stack([self.faces, np.sort(self.faces[nearest], axis=1)])
-        return np.asarray(shown @ (64 ** np.arange(NEIGHBOURS + 1)), np.int64)
+    def packed(self) -> bytes:
+        """What :meth:`unpacked` makes the layout of again."""
+        tiles = np.empty(len(self.faces), _TILE)
+        tiles["face"], tiles["centre"], tiles["axes"] = self.faces, self.centres, self.axes
+        keys = self.keys.astype(">i8").view(np.uint8).reshape(-1, 8)[:, -KEY_BYTES:]
+        return np.array([len(keys), *self.extent], _HEAD).tobytes() + keys.tobytes() + tiles.tobytes()
+
+    @classmethod
+    def unpacked(cls, packed: bytes) -> Layout:
+        """The layout that has been :meth:`packed`."""
+        shown = packed_keys(packed)
+        keys = np.zeros((len(shown) // KEY_BYTES, 8), np.uint8)
+        keys[:, -KEY_BYTES:] = np.frombuffer(shown, np.uint8).reshape(-1, KEY_BYTES)
+        tiles = np.frombuffer(packed, _TILE, offset=_HEAD.itemsize * 3 + len(shown))
+        return cls(
+            keys.view(">i8").ravel().astype(np.int64),
+            tiles["face"].astype(np.int64),
+            tiles["centre"].astype(float),
+            tiles["axes"].astype(float),
+            np.frombuffer(packed, _HEAD, 3)[1:].astype(float),
+        )
 
     def agrees(self, other: Layout) -> bool:
         """Whether one affine map, mirrored or not, brings the tiles of this photo to those of another."""
-        shared, at, there = np.intersect1d(self.keys(), other.keys(), return_indices=True)
-        if len(shared) < SHARED:
+        there = np.searchsorted(other.keys, self.keys)
+        there[there == len(other.keys)] = 0
+        at = np.flatnonzero(other.keys[there] == self.keys) if len(other.keys) else there[:0]
+        if len(at) < SHARED:
             return False
-        some = np.linspace(0, len(shared) - 1, min(len(shared), _TRIES)).astype(int)
-        alike = self.faces[:, None] == other.faces[None]
+        at = at[np.linspace(0, len(at) - 1, min(len(at), _TRIES)).astype(int)]
+        there = there[at]
         # Each tile with the same key, each way that it may stand, says how to come from photo to photo.
-        turned = other.axes[there[some], None] @ _TURNS @ np.linalg.inv(self.axes[at[some], None])
+        turned = other.axes[there, None] @ _TURNS @ np.linalg.inv(self.axes[at, None])
         matrices = turned.reshape(-1, 2, 2)
-        tiles = np.repeat(some, len(_TURNS))
-        offsets = other.centres[there[tiles]] - (matrices @ self.centres[at[tiles], :, None])[..., 0]
-        moved = self.centres @ matrices.swapaxes(1, 2) + offsets[:, None]
-        hits = (self._away(other, moved, alike).min(2) < _FAR).sum(1)
+        some = np.repeat(np.arange(len(at)), len(_TURNS))
+        offsets = other.centres[there[some]] - (matrices @ self.centres[at[some], :, None])[..., 0]
+        both = _Both.of(self, other)
+        hits = np.logical_or.reduceat(both.away(matrices, offsets) < _FAR, both.begins, axis=1).sum(1)
         best = int(hits.argmax())
-        return self._holds(other, alike, matrices[best], offsets[best])
+        return both.holds(matrices[best], offsets[best])
 
-    def _away(self, other: Layout, moved: Array, alike: Mask) -> Array:
-        """(..., n, m) how many tile sides apart tiles come to lie from those of the same face."""
-        sizes = np.sqrt(np.abs(np.linalg.det(other.axes)))
-        distances = np.linalg.norm(moved[..., :, None, :] - other.centres, axis=-1) / sizes
-        return np.where(alike, distances, np.inf)
 
-    def _holds(self, other: Layout, alike: Mask, matrix: Array, offset: Array) -> bool:
+@dataclass(frozen=True, slots=True)
+class _Both:
+    """Two photos, and which of their tiles show the same: ``here`` of the one, ascending, ``there`` of the
+    other; where in them another tile ``begins``; ``sizes``: sides of the other's tiles."""
+
+    one: Layout
+    other: Layout
+    here: NDArray[np.int64]
+    there: NDArray[np.int64]
+    begins: NDArray[np.int64]
+    sizes: Array
+
+    @classmethod
+    def of(cls, one: Layout, other: Layout) -> _Both:
+        here, there = np.nonzero(one.faces[:, None] == other.faces)
+        begins = np.flatnonzero(np.diff(here, prepend=-1))
+        return cls(one, other, here, there, begins, np.sqrt(_areas(other.axes[there])))
+
+    def away(self, matrices: Array, offsets: Array) -> Array:
+        """(..., pairs) how many tile sides apart the tiles of each pair come to lie by maps (..., 2, 2)."""
+        moved = self.one.centres[self.here] @ matrices.swapaxes(-1, -2) + offsets[..., None, :]
+        moved -= self.other.centres[self.there]
+        return np.asarray(np.hypot(moved[..., 0], moved[..., 1]) / self.sizes)
+
+    def holds(self, matrix: Array, offset: Array) -> bool:
         """Whether enough of what both photos can show lies alike, once the map is that of all these tiles:
         one made of a single tile is not exact far from it."""
-        close = _FAR
+        one, other, close = self.one, self.other, _FAR
         for _ in range(_ROUNDS):
-            away = self._away(other, self.centres @ matrix.T + offset, alike)
-            near = away.min(1) < close
-            if near.sum() < _LEAST:
+            away = self.away(matrix, offset)
+            nearest = np.lexsort((away, self.here))[self.begins]
+            nearest = nearest[away[nearest] < close]
+            if len(nearest) < _LEAST:
                 return False
-            here, there = self.centres[near], other.centres[away.argmin(1)[near]]
-            spread = here - here.mean(0)
+            here, there = one.centres[self.here[nearest]], other.centres[self.there[nearest]]
+            middle, middle_there = here.mean(0), there.mean(0)
+            spread = here - middle
             # Tiles in one line say nothing of what lies beside it: there the first map holds.
-            held = spread.T @ spread + np.eye(2) * _HELD * np.abs(np.linalg.det(self.axes)).mean()
-            left = there - there.mean(0) - spread @ matrix.T
+            held = spread.T @ spread + np.eye(2) * _HELD * _areas(one.axes).mean()
+            left = there - middle_there - spread @ matrix.T
             matrix = matrix + np.linalg.solve(held, spread.T @ left).T
-            offset, close = there.mean(0) - matrix @ here.mean(0), _CLOSE
-        shown = _within(self.centres @ matrix.T + offset, other.extent)
-        seen = _within((other.centres - offset) @ np.linalg.pinv(matrix).T, self.extent)
-        return bool(near.sum() >= _AGREE * max(shown.sum(), seen.sum()))
+            offset, close = middle_there - matrix @ middle, _CLOSE
+        shown = _within(one.centres @ matrix.T + offset, other.extent)
+        seen = _within((other.centres - offset) @ np.linalg.pinv(matrix).T, one.extent)
+        return bool(len(nearest) >= _AGREE * max(shown.sum(), seen.sum()))
+
+
+def packed_keys(packed: bytes) -> bytes:
+    """The keys in a packed layout, :data:`KEY_BYTES` each."""
+    start, (shown, *_) = _HEAD.itemsize * 3, np.frombuffer(packed, _HEAD, 3)
+    return packed[start : start + int(shown) * KEY_BYTES]
+
+
+def is_packed(packed: bytes) -> bool:
+    """Whether these can be the bytes of a layout."""
+    if len(packed) < _HEAD.itemsize * 3:
+        return False
+    shown = packed_keys(packed)
+    tiles, rest = divmod(len(packed) - _HEAD.itemsize * 3 - len(shown), _TILE.itemsize)
+    return not rest and len(shown) <= tiles * KEY_BYTES
+
+
+def _keys(faces: NDArray[np.int64], centres: Array, axes: Array) -> NDArray[np.int64]:
+    """(n,) what each tile and its nearest neighbours show, six bits each; none of fewer tiles."""
+    if len(faces) <= NEIGHBOURS:
+        return np.zeros(0, np.int64)
+    seen = (centres[None] - centres[:, None]) @ np.linalg.inv(axes).swapaxes(1, 2) * _SIDES
+    distances = np.hypot(seen[..., 0], seen[..., 1])
+    np.fill_diagonal(distances, np.inf)
+    nearest = np.argpartition(distances, NEIGHBOURS - 1, axis=1)[:, :NEIGHBOURS]
+    shown = np.column_stack([faces, np.sort(faces[nearest], axis=1)])
+    return np.asarray(shown @ (64 ** np.arange(NEIGHBOURS + 1)), np.int64)
+
+
+def _areas(axes: Array) -> Array:
+    """(n,) pixels of each tile."""
+    return np.asarray(np.abs(axes[:, 0, 0] * axes[:, 1, 1] - axes[:, 0, 1] * axes[:, 1, 0]))
 
 
 _TRIES: Final = 4

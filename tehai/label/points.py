@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision import pixels
-from vision.arrays import Array32, Mask, Pixels
+from vision.arrays import Array, Array32, Mask, Pixels
 
 _SIDE: Final = 640
 """Pixels of the photo's longer side in which points are looked for and counted."""
@@ -152,13 +152,16 @@ class Points:
         if min(len(self.places), len(other.places)) < _IN_VIEW:
             return False
         apart = _apart(self.bits, other.bits)
-        nearest, rows = apart.argmin(1), np.arange(len(apart))
-        returned, least = apart.argmin(0)[nearest] == rows, apart[rows, nearest]
-        apart[rows, nearest] = _BITS
-        good = returned & (least < _RATIO * apart.min(1)) & (least < _FURTHEST * _BITS)
-        mirrored = self.turned != other.turned[nearest]
+        least = apart.min(1)
+        rows = np.flatnonzero(least < _FURTHEST * _BITS)
+        some = apart[rows]
+        nearest = some.argmin(1)
+        returned = apart[:, nearest].argmin(0) == rows
+        some[np.arange(len(rows)), nearest] = _BITS
+        good = returned & (least[rows] < _RATIO * some.min(1))
+        mirrored = self.turned[rows] != other.turned[nearest]
         return any(
-            self._holds(other, at, nearest[at], way)
+            self._holds(other, rows[at], nearest[at], way)
             for way in (False, True)
             if len(at := np.flatnonzero(good & (mirrored == way))) >= _TRIED
         )
@@ -168,39 +171,60 @@ class Points:
         import cv2
 
         affine, fits = cv2.estimateAffine2D(
-            self.places[at],
-            other.places[there],
-            ransacReprojThreshold=_FIT[-1],
-            maxIters=300,
+            self.places[at], other.places[there], ransacReprojThreshold=_FIT[-1], maxIters=300, refineIters=0
         )
         if affine is None or fits.sum() < _LEAST:
             return False
+        view, some = _View.of(other), np.flatnonzero(fits)
+        affine = _affine(self.places[at[some]], other.places[there[some]])
         for close in _FIT:
-            seen, away = self._away(other, affine)
-            again = away.min(1, initial=np.inf) < close * close
-            if again.sum() < max(_LEAST, _HOPE * seen.sum()):
+            seen, away, nearest = view.away(self.places, affine)
+            again = away < close * close
+            if again.sum() < max(_LEAST, _HOPE * len(seen)):
                 return False
-            here = np.column_stack([self.places[seen][again], np.ones(again.sum())])
-            affine = np.asarray(np.linalg.lstsq(here, other.places[away[again].argmin(1)], rcond=None)[0].T)
+            affine = _affine(self.places[seen[again]], other.places[nearest[again]])
         most, least = np.linalg.svd(affine[:, :2], compute_uv=False)
         alike = most < _STRETCHED and least * _STRETCHED > max(1.0, most)
         if not alike or (np.linalg.det(affine[:, :2]) < 0) != mirrored:
             return False
-        seen, away = self._away(other, affine)
-        again = away.min(1, initial=np.inf) < _NEAR * _NEAR
-        return bool(seen.sum() >= _IN_VIEW and again.sum() >= _SHARE * seen.sum())
+        seen, away, _ = view.away(self.places, affine)
+        again = away < _NEAR * _NEAR
+        return bool(len(seen) >= _IN_VIEW and again.sum() >= _SHARE * len(seen))
 
-    def _away(self, other: Points, affine: NDArray[Any]) -> tuple[Mask, Array32]:
-        """Which points a map brings into the other photo's view, and how far from each of its points, as
-        squares: that is what most of the time of comparing goes into."""
-        moved = np.asarray(self.places @ affine[:, :2].T + affine[:, 2], np.float32)
-        low, high = other.places.min(0) - _NEAR, other.places.max(0) + _NEAR
-        seen = np.asarray(((moved >= low) & (moved <= high)).all(1), bool)
-        across, down = (np.subtract.outer(moved[seen, axis], other.places[:, axis]) for axis in (0, 1))
-        across *= across
-        down *= down
-        across += down
-        return seen, across
+
+@dataclass(frozen=True, slots=True)
+class _View:
+    """Where the points of a photo lie: from ``low`` to ``high``, and as what (4, n) makes squares of how far
+    others lie from them of one product: that is what most of the time of comparing goes into."""
+
+    low: Array
+    high: Array
+    squares: Array
+
+    @classmethod
+    def of(cls, points: Points) -> _View:
+        places = points.places.astype(float)
+        squares = np.vstack([-2 * places.T, np.ones(len(places)), (places * places).sum(1)])
+        return cls(places.min(0) - _NEAR, places.max(0) + _NEAR, squares)
+
+    def away(self, places: Array32, affine: Array) -> tuple[NDArray[np.int64], Array, NDArray[np.int64]]:
+        """Which places a map brings into view; how far from the nearest points, as squares, and which those
+        are."""
+        moved = places @ affine[:, :2].T + affine[:, 2]
+        seen = np.flatnonzero(((moved >= self.low) & (moved <= self.high)).all(1))
+        moved = moved[seen]
+        away = np.column_stack([moved, (moved * moved).sum(1), np.ones(len(seen))]) @ self.squares
+        nearest = away.argmin(1)
+        return seen, away[np.arange(len(seen)), nearest], nearest
+
+
+def _affine(here: Array32, there: Array32) -> Array:
+    """(2, 3) the affine map that brings places as near to others as any does."""
+    import cv2
+
+    places = np.column_stack([here, np.ones(len(here))])
+    _, found = cv2.solve(places, there.astype(float), flags=cv2.DECOMP_NORMAL | cv2.DECOMP_SVD)
+    return np.asarray(found.T)
 
 
 def _apart(ones: NDArray[np.uint8], others: NDArray[np.uint8]) -> NDArray[np.uint8]:

@@ -175,6 +175,18 @@ def test_damaged_facts_are_found_again(file: Path) -> None:
     assert facts_of(file) == found
 
 
+def test_what_an_older_program_kept_is_found_anew(file: Path) -> None:
+    found = facts_of(file)
+    older = "UPDATE kinds SET name = 'layout 1' WHERE name GLOB 'layout *'"
+    tell(older)(index_of(file))
+    tell("DELETE FROM about WHERE name GLOB 'near *'")(index_of(file))
+    assert facts_of(file) == found
+    with sqlite3.connect(index_of(file)) as base:
+        names = {name for (name,) in base.execute("SELECT name FROM kinds WHERE name GLOB 'layout *'")}
+    base.close()
+    assert names == {duplicates.KIND.name}
+
+
 def test_after_an_import_the_index_knows_what_review_and_statistics_ask(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

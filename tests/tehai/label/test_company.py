@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tehai.label import company
+from tehai.label import company, shelf
 from tehai.label.company import Keys
 
 
@@ -28,7 +28,8 @@ def drawn(things: int, of: int, bits: int, seed: int) -> list[NDArray[np.int64]]
 def parts(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same, as if so few were many."""
     if request.param == "in many parts":
-        for name, value in {"_SLICE": 1000, "_MANY": 3000, "_SPOOLED": 500, "_YIELDED": 3}.items():
+        monkeypatch.setattr(shelf, "_SPOOLED", 500)
+        for name, value in {"_SLICE": 1000, "_MANY": 3000, "_YIELDED": 3}.items():
             monkeypatch.setattr(company, name, value)
 
 

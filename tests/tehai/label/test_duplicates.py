@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tehai.label import duplicates, journal
+from tehai.label import duplicates, journal, layout
 from tehai.label.chains import Chains
 from tehai.label.layout import Layout
 from tehai.label.look import Labeller, perceptual_hash
@@ -113,7 +113,7 @@ def test_tiles_are_known_again_in_a_changed_copy(
     labeller: Labeller, sample: Pixels, change: str, tmp_path: Path
 ) -> None:
     original, copy = (Layout.of(read(labeller, each, tmp_path)) for each in (sample, COPIES[change](sample)))
-    shared = np.intersect1d(original.keys(), copy.keys())
+    shared = np.intersect1d(original.keys, copy.keys)
     assert len(shared) >= 2 and original.agrees(copy) and copy.agrees(original)
 
 
@@ -138,7 +138,25 @@ def test_other_tiles_on_the_same_table_are_another_photo() -> None:
 def test_few_tiles_have_no_keys_and_a_flat_one_counts_for_none() -> None:
     flat = tile("1m") | {"quad": [[5, 5]] * 4}
     few = Layout.of(photo("a.jpg", *[tile(f"{n}m", 50.0 * n) for n in range(1, 6)], flat, tile("back", 9)))
-    assert len(few.faces) == 5 and len(few.keys()) == 0 and not few.agrees(few)
+    assert len(few.faces) == 5 and len(few.keys) == 0 and not few.agrees(few)
+
+
+def test_a_layout_that_was_packed_is_the_same() -> None:
+    draw = random.Random(7)
+    faces = draw.choices(FACES, k=30)
+    one, other = Layout.of(laid(faces)), Layout.of(laid([*faces[:24], *draw.choices(FACES, k=6)]))
+    packed = one.packed()
+    again = Layout.unpacked(packed)
+    assert all(
+        np.array_equal(getattr(one, name), getattr(again, name)) for name in ("keys", "faces", "extent")
+    )
+    assert np.allclose(one.centres, again.centres, atol=1e-3) and np.allclose(one.axes, again.axes, atol=1e-3)
+    assert again.agrees(Layout.unpacked(other.packed())) and one.agrees(other)
+    assert len(layout.packed_keys(packed)) == layout.KEY_BYTES * len(one.keys) > 0
+    nothing = Layout.of(photo("a.jpg")).packed()
+    assert layout.is_packed(packed) and layout.is_packed(nothing)
+    assert not Layout.unpacked(nothing).agrees(one) and not one.agrees(Layout.unpacked(nothing))
+    assert not any(layout.is_packed(damaged) for damaged in (b"", packed[:-1], packed[:20]))
 
 
 def test_exact_and_near_copies_of_a_journal(tmp_path: Path) -> None:

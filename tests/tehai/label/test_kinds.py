@@ -19,7 +19,7 @@ from tests.tehai.label.lines import photo, tile, write
 from vision.labels import FACES
 
 FOUND = {
-    "layout 1": "bf2eb6d189934542",
+    "layout 2": "028c9f376558b11a",
     "points 1": "e16c30a4160ab8bc",
     "queue 1": "e0685b6b88f9adf3",
     "stats 1": "e70c137d459f4fa4",
