@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -337,10 +337,13 @@ def _terms(key: Key, union: Union, habit: TableHabits, *, alone: bool) -> Terms:
     """What speaks for a hand but its labels, of which only the best are asked. ``alone``: its core is one
     tile."""
     (closed, melds, won), (score, ways) = key, union
-    votes = max(-habit.most_votes, min(habit.most_votes, sum([way.votes for way in ways])))
-    place = sum([way.near for way in ways]) / sum([way.tiles for way in ways])
+    near, votes, tiles = 0.0, 0.0, 0
+    for _, nearness, upright, count in ways:
+        near, votes, tiles = near + nearness, votes + upright, tiles + count
+    votes = max(-habit.most_votes, min(habit.most_votes, votes))
     lonely = -habit.lonely if alone and closed > 1 else 0.0
-    return Terms(score, _count_score(closed + 3 * melds + won, habit, won=won), place, votes, lonely)
+    size = _count_score(closed + 3 * melds + won, habit, won=won)
+    return Terms(score, size, near / tiles, votes, lonely)
 
 
 def _count_score(size: int, habit: TableHabits, *, won: bool) -> float:
@@ -443,21 +446,32 @@ def _reading_order(frame: Frame, groups: Sequence[Sequence[int]]) -> list[int]:
     if len(groups) < 2:
         return [*range(len(groups))]
     right = np.array([-frame.up[1], frame.up[0]])
-    centre = frame.tiles.centre
-    spans = [
-        (number, float((centre[list(g)] @ frame.up).mean()), centre[list(g)] @ right)
-        for number, g in enumerate(groups)
-    ]
-    lines: list[list[tuple[int, float, Array]]] = []
-    for number, height, across in sorted(spans, key=lambda span: -span[1]):
+    heights, places = ((frame.tiles.centre @ axis).tolist() for axis in (frame.up, right))
+    spans = []
+    for number, group in enumerate(groups):
+        across = [places[i] for i in group]
+        height = sum(heights[i] for i in group) / len(group)
+        spans.append(_Span(-height, min(across), max(across), sum(across) / len(across), number))
+    lines: list[list[_Span]] = []
+    for span in sorted(spans, key=itemgetter(0)):
         for line in lines:
-            apart = min(max(a.min() - across.max(), across.min() - a.max()) for _, _, a in line)
-            if apart > TILE_WIDTH / 2 and abs(line[0][1] - height) < TILE_HEIGHT:
-                line.append((number, height, across))
+            apart = min(max(other.left - span.right, span.left - other.right) for other in line)
+            if apart > TILE_WIDTH / 2 and abs(line[0].depth - span.depth) < TILE_HEIGHT:
+                line.append(span)
                 break
         else:
-            lines.append([(number, height, across)])
-    return [number for line in lines for number, _, _ in sorted(line, key=lambda span: float(span[2].mean()))]
+            lines.append([span])
+    return [span.number for line in lines for span in sorted(line, key=attrgetter("middle"))]
+
+
+class _Span(NamedTuple):
+    """Where a group of tiles lies: how far down, from where to where, and its middle."""
+
+    depth: float
+    left: float
+    right: float
+    middle: float
+    number: int
 
 
 __all__ = ["Layout", "MeldSeen", "Table", "Terms"]

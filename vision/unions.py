@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
-from math import atan2, cos, hypot, sin
+from math import atan2, copysign, cos, hypot, sin
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -94,8 +94,13 @@ def unions(
                     or likeliest + price <= worst
                 ):
                     continue
-                best = following.setdefault((tiles + more, melds + more_melds, won or wins), [])
-                if len(best) < most or likeliest + price > best[-1][0]:
+                key = (tiles + more, melds + more_melds, won or wins)
+                best = following.get(key)
+                if best is None:
+                    following[key] = [
+                        (score + price, ways + way) for score, ways in known if score + price > worst
+                    ]
+                elif len(best) < most or likeliest + price > best[-1][0]:
                     best += [(score + price, ways + way) for score, ways in known if score + price > worst]
                     best.sort(key=itemgetter(0), reverse=True)
                     del best[most:]
@@ -105,13 +110,16 @@ def unions(
 
 def direction(centres: Array, rights: Array, habit: TableHabits) -> Array:
     """The way a run goes: along its tiles' own sides, and along its centres where there are many."""
-    mean = rights.mean(axis=0)
-    if len(centres) >= habit.straight_from:
-        x, y = (centres - centres.mean(axis=0)).T
-        angle = atan2(2 * (x @ y), x @ x - y @ y) / 2  # of the axis along which they spread the most
-        axis = np.array([cos(angle), sin(angle)])
-        mean = axis * np.sign(axis @ mean)
-    return np.asarray(mean / hypot(*mean))
+    across, down = rights.sum(axis=0).tolist()
+    count = len(centres)
+    if count >= habit.straight_from:
+        x, y = (centres - centres.sum(axis=0) / count).T
+        angle = atan2(2 * float(x @ y), float(x @ x - y @ y)) / 2  # of the axis along which they spread most
+        along, aside = cos(angle), sin(angle)
+        side = copysign(1.0, along * across + aside * down)
+        across, down = side * along, side * aside
+    length = hypot(across, down)
+    return np.array([across / length, down / length])
 
 
 class Heads(NamedTuple):
