@@ -47,8 +47,10 @@ class Parse(NamedTuple):
 
     @property
     def tiles(self) -> tuple[int, ...]:
-        won = () if self.win is None else (self.win,)
-        return (*self.closed, *won, *(i for meld in self.melds for i in meld.tiles))
+        tiles = self.closed if self.win is None else (*self.closed, self.win)
+        for meld in self.melds:
+            tiles += meld.tiles
+        return tiles
 
     @property
     def key(self) -> tuple[int, int, bool]:
