@@ -40,6 +40,18 @@ class Body:
     gloss: float
     """0 dull to 1 polished."""
 
+    @property
+    def flat(self) -> NDArray[np.float64]:
+        """The shares (2,) of the face's width and height that engravings keep to: seen from low, what lay on
+        the rounded edge would be out of sight."""
+        return 1 - 2 * _KEPT_OFF * self.corner / np.array(_FACE)
+
+
+_FACE = (19.5, 26.0)
+"""Width and height of a face in millimetres, about."""
+
+_KEPT_OFF = 0.75
+"""Share of the edge's rounding that engravings keep off: by eye, on photos of real tiles."""
 
 _BONES: Mapping[RGB, float] = {
     (250, 250, 248): 5, (240, 240, 236): 4, (238, 232, 216): 3, (232, 218, 188): 1.2, (226, 234, 222): 1,

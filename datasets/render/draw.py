@@ -589,15 +589,17 @@ class Index:
     ink: int
     weight: int
     """Thickness of the strokes in pixels."""
+    margin: tuple[int, int]
+    """Pixels between it and the face's sides, and its top."""
 
 
 def mark(face: Plates, text: str, index: Index) -> None:
     """Write an index into a corner of a face, in place."""
-    font, margin = cv2.FONT_HERSHEY_DUPLEX, 8
+    font, (beside, above) = cv2.FONT_HERSHEY_DUPLEX, index.margin
     (width, height), _ = cv2.getTextSize(text, font, 1.0, 1)
     scale = index.size * HEIGHT / height
-    x = margin if index.side < 0 else WIDTH - margin - round(width * scale)
-    y = margin + round(height * scale)
+    x = beside if index.side < 0 else WIDTH - beside - round(width * scale)
+    y = above + round(height * scale)
     plate = np.ascontiguousarray(face[..., index.ink])
     cv2.putText(plate, text, (x, y), font, scale, 255, index.weight, cv2.LINE_AA)
     face[..., index.ink] = plate

@@ -453,9 +453,10 @@ def _wear(rng: np.random.Generator) -> NDArray[np.uint8] | None:
     return np.asarray((np.clip(field * 1.8 + rng.uniform(-0.2, 0.3), least, 1) * 255), np.uint8)
 
 
-def _move(rng: np.random.Generator, scale: float) -> NDArray[np.float32]:
-    """The affine map that shrinks a drawing to ``scale`` of the face with a little stretch and offset."""
-    across, along = np.array((1, 1)) * scale / _FILL * rng.uniform(0.96, 1.04, 2)
+def _move(rng: np.random.Generator, scale: float, most: NDArray[np.float64]) -> NDArray[np.float32]:
+    """The affine map that shrinks a drawing to ``scale`` of the face, and to the shares ``most`` (2,) of its
+    width and height, with a little stretch and offset."""
+    across, along = np.minimum(scale * rng.uniform(0.96, 1.04, 2), most) / _FILL
     dx, dy = rng.normal(0, 0.008, 2) * (WIDTH, HEIGHT)
     return np.array(
         ((across, 0, (1 - across) * WIDTH / 2 + dx), (0, along, (1 - along) * HEIGHT / 2 + dy)), np.float32
@@ -568,8 +569,8 @@ def _finish(
     fives: styles.RedFives,
 ) -> TileSet:
     """Print the drawings in one set's inks and give it a body."""
-    inks, press = _inks(rng), _press(rng)
-    index = _index(rng) if rng.random() < 0.12 else None
+    inks, press, body = _inks(rng), _press(rng), bodies.draw(rng)
+    index = _index(rng, body.flat) if rng.random() < 0.12 else None
     scale = (
         rng.triangular(0.72, 0.9, 0.96) if index is None else rng.uniform(0.7, 0.82)
     )  # drawings make room for an index
@@ -580,8 +581,8 @@ def _finish(
     kept = {}
     for red, five in PLAIN_OF.items():
         plates[red], kept[red] = fives.plates(red, plates[five], plates.get(red))
-    moves = {suit: _move(rng, scale * rng.uniform(0.94, 1.04)) for suit in "mpsz"}
-    moves[WHITE] = _move(rng, rng.uniform(0.85, 0.98))
+    moves = {suit: _move(rng, scale * rng.uniform(0.94, 1.04), body.flat) for suit in "mpsz"}
+    moves[WHITE] = _move(rng, rng.uniform(0.85, 0.98), body.flat)
     blue = _swap(inks, BLACK, inks[BLUE])  # numerals and winds are blue on many Chinese sets
     tints = {suit: blue if rng.random() < 0.25 else inks for suit in "mz"}
     if fives.colour is not None and fives.style.ink != "plain":
@@ -610,7 +611,7 @@ def _finish(
             for name, face in spares.items()
         },
         reds=kept,
-        body=bodies.draw(rng),
+        body=body,
     )
 
 
@@ -626,10 +627,13 @@ def _turned(rng: np.random.Generator, wear: NDArray[np.uint8]) -> NDArray[np.uin
     return wear[:: rng.choice((-1, 1)), :: rng.choice((-1, 1))]
 
 
-def _index(rng: np.random.Generator) -> draw.Index:
-    """How a set's index marks look: always at the top, left or right."""
+def _index(rng: np.random.Generator, most: NDArray[np.float64]) -> draw.Index:
+    """How a set's index marks look: always at the top, left or right, within the shares ``most`` (2,) of the
+    face's width and height."""
     ink = _any(rng, (RED, BLUE, BLACK))
-    return draw.Index(int(rng.choice((-1, 1))), rng.uniform(0.08, 0.16), ink, int(rng.integers(1, 4)))
+    beside, above = (max(8, round(off)) for off in (1 - most) / 2 * (WIDTH, HEIGHT))
+    side, size, weight = int(rng.choice((-1, 1))), rng.uniform(0.08, 0.16), int(rng.integers(1, 4))
+    return draw.Index(side, size, ink, weight, (beside, above))
 
 
 def _index_text(label: str) -> str:

@@ -169,3 +169,15 @@ def test_every_source_is_listed_with_address_version_and_licence() -> None:
     assert fonts == {family for family, _, _ in tilesets._FONTS.values()}
     held_out = {family for entry in listed if entry.get("held_out") for family in entry["families"]}
     assert held_out == tilesets.HELD_OUT
+
+
+def test_engravings_keep_off_the_rounded_edge(art_sources: tuple[Source, ...]) -> None:
+    """Seen from low, ink on the far edge is out of sight: of three strokes two would be left."""
+    for seed in range(12):
+        tileset = draw_set(np.random.default_rng(seed), art_sources)
+        for label in (f"{number}{suit}" for suit in "mps" for number in range(1, 10)):
+            ink = tileset.faces[label][..., 3] > 100
+            for axis, (length, most) in enumerate(zip((WIDTH, HEIGHT), tileset.body.flat, strict=True)):
+                lines = np.flatnonzero(ink.any(axis=axis))
+                extent = (np.abs(lines - length / 2).max() * 2) / length
+                assert extent < most + 0.08, (seed, label, extent, most)  # set off and thickened a little
