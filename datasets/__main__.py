@@ -31,12 +31,23 @@ Art = Annotated[Path, typer.Option(help="Folder of drawn faces; without it fonts
 ART = Path("../shared/data/art")
 
 
+def _drawings(art: Path, *, held_out: bool = False) -> Path | None:
+    """The folder of drawings; None, and a line that says so, where it is missing and need not be there."""
+    if art.is_dir():
+        return art
+    if held_out:
+        raise typer.BadParameter(
+            f"No folder of drawings at {art}: give it with --art. None is held out without."
+        )
+    typer.echo(f"No folder of drawings at {art} (--art): fonts and drawn shapes serve.", err=True)
+    return None
+
+
 def _order(seed: int, kind: str | None, side: int, held_out: bool, art: Path) -> batch.Order:
     for known in batch.KINDS:
         if kind is None or kind == known:
-            return batch.Order(
-                seed, None if kind is None else known, side, held_out, art if art.is_dir() else None
-            )
+            drawings = _drawings(art, held_out=held_out)
+            return batch.Order(seed, None if kind is None else known, side, held_out, drawings)
     raise typer.BadParameter(f"No kind of photo is called {kind!r}; choose one of {', '.join(batch.KINDS)}.")
 
 
@@ -103,7 +114,7 @@ def sample(
     art: Art = ART,
 ) -> None:
     """Render the sample photo that the package carries."""
-    made = make_sample(art if art.is_dir() else None)
+    made = make_sample(_drawings(art))
     cv2.imwrite(str(out), made.image[..., ::-1], [cv2.IMWRITE_JPEG_QUALITY, 90])
 
 

@@ -104,7 +104,7 @@ class TableHabits:
 
     most_frames: int = chosen(6, "directions in which a hand is looked for, those of the longest runs")
     frames_about: int = chosen(2, "the same where some of its tiles are known: along them, from either side")
-    least_frame: float = chosen(0.3, "the share of the best one's runs that another direction needs")
+    least_frame: float = chosen(0.2, "the share of the best one's runs that another direction needs")
     most_layouts: int = chosen(16, "layouts that are weighed")
     most_players: int = chosen(6, "hands that share no half of their tiles")
     most_alike: int = chosen(4, "layouts of one of them")

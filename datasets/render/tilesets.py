@@ -492,9 +492,9 @@ def _suit(
     if suit in "mz" and pool.fonts and (not pool.art or rng.random() < 0.5):
         faces = (_written_man if suit == "m" else _written_honours)(rng, pool.fonts)
         return "font", faces
-    if suit == "p" and (not pool.art or (pool.by_rule and rng.random() < 0.4)):
+    if suit == "p" and pool.by_rule and (not pool.art or rng.random() < 0.4):
         return "rule", draw.pins(rng)
-    if suit == "s" and (not pool.art or (pool.by_rule and rng.random() < 0.65)):
+    if suit == "s" and pool.by_rule and (not pool.art or rng.random() < 0.65):
         faces = draw.bams(rng)
         return "rule", faces
     if pool.art:

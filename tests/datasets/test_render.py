@@ -115,6 +115,13 @@ def test_unknown_kind_is_refused(tmp_path: Path) -> None:
     assert done.exit_code == 2 and "soup" in done.output
 
 
+def test_photos_of_held_out_drawings_need_drawings(tmp_path: Path) -> None:
+    """Drawn by rule instead they would measure what was learnt."""
+    done = CliRunner().invoke(app, ["render", str(tmp_path), "--held-out", "--art", str(tmp_path / "none")])
+    assert done.exit_code == 2
+    assert "--art" in done.output and not (tmp_path / "truth.jsonl").exists()
+
+
 def test_a_foreign_tile_is_shown_and_named(tile_set: tilesets.TileSet) -> None:
     shows = []
     for drawing in (0, 1):

@@ -181,3 +181,12 @@ def test_engravings_keep_off_the_rounded_edge(art_sources: tuple[Source, ...]) -
                 lines = np.flatnonzero(ink.any(axis=axis))
                 extent = (np.abs(lines - length / 2).max() * 2) / length
                 assert extent < most + 0.08, (seed, label, extent, most)  # set off and thickened a little
+
+
+def test_held_out_sets_are_never_drawn_by_rule(art_sources: tuple[Source, ...]) -> None:
+    """Training has such dots and sticks: without drawings there are no held-out ones to measure with."""
+    fonts = [source for source in art_sources if source.kind == "font"]
+    for seed in range(12):
+        assert "rule" not in draw_set(np.random.default_rng(seed), art_sources, held_out=True).name.split("+")
+    with pytest.raises(ValueError, match="no drawings"):
+        draw_set(np.random.default_rng(0), fonts, held_out=True)
