@@ -360,13 +360,13 @@ def curve(trust: Array, right: Mask) -> Curve:
 
 def told_below(chance: Array, right: Mask, scored: Mask, most: float = SILENT) -> float:
     """The confidence from which nothing is told: the least one from which at most a share ``most`` of all
-    answers (n,) is wrong without a word, and not more than what counts as sure.
+    answers (n,), in whole answers, is wrong without a word, and not more than what counts as sure.
 
     ``chance``: the answers' confidence; ``scored``: those that are scored and have no other doubt.
     """
-    wrong = scored & ~right
+    wrong, some = scored & ~right, round(most * len(chance))
     levels = [float(level) for level in np.unique(chance[scored]) if level < SURE]
-    return next((level for level in levels if (wrong & (chance >= level)).mean() <= most), SURE)
+    return next((level for level in levels if (wrong & (chance >= level)).sum() <= some), SURE)
 
 
 def calibrated(answers: Sequence[Answered], trust: Mapping[str, Mapping[str, float]]) -> dict[str, Any]:
