@@ -176,11 +176,11 @@ def packed_keys(packed: bytes) -> bytes:
 
 def is_packed(packed: bytes) -> bool:
     """Whether these can be the bytes of a layout."""
-    if len(packed) < _HEAD.itemsize * 3:
+    room = len(packed) - _HEAD.itemsize * 3
+    if room < 0 or not 0 <= (shown := np.frombuffer(packed, _HEAD, 3)[0]) <= room:  # nor is that no number
         return False
-    shown = packed_keys(packed)
-    tiles, rest = divmod(len(packed) - _HEAD.itemsize * 3 - len(shown), _TILE.itemsize)
-    return not rest and len(shown) <= tiles * KEY_BYTES
+    tiles, rest = divmod(room - int(shown) * KEY_BYTES, _TILE.itemsize)
+    return not rest and shown <= tiles
 
 
 def _keys(faces: NDArray[np.int64], centres: Array, axes: Array) -> NDArray[np.int64]:

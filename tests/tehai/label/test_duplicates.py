@@ -156,7 +156,9 @@ def test_a_layout_that_was_packed_is_the_same() -> None:
     nothing = Layout.of(photo("a.jpg")).packed()
     assert layout.is_packed(packed) and layout.is_packed(nothing)
     assert not Layout.unpacked(nothing).agrees(one) and not one.agrees(Layout.unpacked(nothing))
-    assert not any(layout.is_packed(damaged) for damaged in (b"", packed[:-1], packed[:20]))
+    assert not any(
+        layout.is_packed(damaged) for damaged in (b"", packed[:-1], packed[:20], b"\xff" * len(packed))
+    )
 
 
 def test_exact_and_near_copies_of_a_journal(tmp_path: Path) -> None:
