@@ -1,7 +1,8 @@
 """What is in question in a hand that was read, each with the other way to see it.
 
 A doubt is an answer of :mod:`vision.reckoning` that is too likely beside the one that is taken; and what no
-share tells: a second finished hand, a winning tile fetched from afar, a wall without an indicator.
+share tells: a second finished hand, a called three whose fourth may lie beyond the photo's edge, a winning
+tile fetched from afar, a wall without an indicator.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import numpy as np
 from vision.arrays import Array
 from vision.candidates import Candidate
 from vision.habits import Habits
-from vision.labels import BACK_INDEX, CLASSES, FACES, WHITE_INDEX
+from vision.labels import BACK_INDEX, CLASSES, FACES, WHITE_INDEX, plain
 from vision.looks import HandSeen
 from vision.reading import DOUBTFUL, DOUBTS, Doubt, Region
 from vision.reckoning import Weighed
@@ -29,7 +30,7 @@ def doubts(hand: HandSeen, size: tuple[int, int]) -> tuple[Doubt, ...]:
     quads = hand.seen.quads[list(hand.layout.hand)]
     seen = _Seen(hand, size, float(np.linalg.norm(quads[:, 0] - quads[:, 1], axis=1).mean()) / 2)
     found: dict[tuple[object, ...], Doubt] = {}
-    for doubt in (*seen.several(), *seen.alternatives(), *seen.winning(), *seen.indicators()):
+    for doubt in (*seen.several(), *seen.alternatives(), *seen.cut(), *seen.winning(), *seen.indicators()):
         found.setdefault((doubt.kind, doubt.tiles), doubt)
     return tuple(sorted(found.values(), key=lambda doubt: DOUBTS.index(doubt.kind)))
 
@@ -146,6 +147,21 @@ class _Seen:
         names += "".join(f" {meld['tiles']}" for meld in record["melds"])
         text = f"Another hand lies there, {names}: say which one is meant."
         return Doubt("hand", tiles, text, {"hand": record, "region": list(self._region(other.candidate))})
+
+    def cut(self) -> Iterator[Doubt]:
+        """Called threes of a kind whose fourth, seen nowhere else, would lie beyond the photo's edge."""
+        record, kinds = _record(self.best), [plain(label) for label in self.best.decoded.labels]
+        for number, meld in enumerate(self.best.layout.melds):
+            face = kinds[meld.tiles[0]]
+            first, second, *_, last = self.hand.seen.quads[list(meld.tiles)].mean(axis=1)
+            beside = np.array([2 * first - second, last + second - first])
+            beyond = (beside < 0) | (beside > self.size)
+            if meld.kind != "pon" or kinds.count(face) > 3 or not beyond.any():
+                continue
+            melds, three = [*record["melds"]], record["melds"][number]["tiles"]
+            melds[number] = {**melds[number], "type": "minkan", "tiles": f"{three[:-1]}{face}"}
+            text = f"The {three} lie at the photo's edge: a fourth {face} may be cut off."
+            yield Doubt("left_out", meld.tiles, text, {"hand": {**record, "melds": melds}})
 
     def winning(self) -> Iterator[Doubt]:
         """A winning tile that lies so far away that it may be anybody's, or that is white: nothing marks it,

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from scorer.record import parse_open
 from scorer.tiles import parse_tiles
 from tests.vision.layouts import Laid, W, across, hand_of, line
 from vision.doubts import doubts
@@ -143,6 +144,38 @@ def test_a_tile_that_may_be_another_is_said() -> None:
     doubt = said(hand, "face")[0]
     mine, other = hand.decoded.labels[3], {"4p": "7p", "7p": "4p"}[hand.decoded.labels[3]]
     assert doubt == Doubt("face", (3,), f"The {mine} may be a {other}.", {"label": other})
+
+
+@pytest.mark.parametrize(
+    ("called", "kind", "room", "told"),
+    [("6z 6z 6z", "pon", 0.2, True), ("6z 6z 6z", "pon", 1.0, False), ("6s 7s 8s", "chi", 0.2, False)],
+)
+def test_a_fourth_of_a_called_three_may_lie_beyond_the_photo(
+    called: str, kind: str, room: float, told: bool
+) -> None:
+    """It would make a kan of it: other fu, and one more indicator."""
+    turned, *upright = called.split()
+    end = 11 * (W + 0.3) + 40
+    meld = [
+        Laid(turned, end, -3, np.pi / 2),
+        *(Laid(face, end + 23 + 20 * k, 0) for k, face in enumerate(upright)),
+    ]
+    row = [*line("1m 2m 3m 4p 5p 6p 7s 8s 9s 2z"), Laid("2z", 10 * (W + 0.3) + 8, 0, 0, "win")]
+    hand = hand_of([*row, *meld], habits=trusting())
+    assert hand.finished and [each.kind for each in hand.layout.melds] == [kind]
+    last = hand.seen.quads[-1][:, 0]
+    found = [
+        each
+        for each in doubts(hand, (int(last.max() + room * np.ptp(last)), 4000))
+        if each.kind == "left_out"
+    ]
+    assert [each.tiles for each in found] == ([hand.layout.melds[0].tiles] if told else [])
+    elsewhere = hand_of([*row, *meld, Laid(turned, 100, 200)], habits=trusting())
+    assert "left_out" not in [each.kind for each in doubts(elsewhere, (int(last.max()) + 1, 4000))]
+    for each in found:
+        assert each.text == "The 666z lie at the photo's edge: a fourth 6z may be cut off."
+        assert instead(each)["hand"]["melds"] == [{"type": "minkan", "tiles": "6666z", "from": 3}]
+        assert parse_open(instead(each)["hand"])
 
 
 @pytest.mark.parametrize(("x", "taken"), [(END + 12, True), (END + 230, False)])
