@@ -334,6 +334,11 @@ def _in_sight(melds: tuple[Meld, ...], *lots: tuple[Tile, ...]) -> Counts:
     return count_kinds(chain(*lots, *(meld.tiles for meld in melds)))
 
 
+def lacking(counts: Counts, among: Wanted) -> int:
+    """How many tiles the nearest finished hand has beside the concealed ones, however many those are."""
+    return min(nearest(counts, among).values()) >> KINDS
+
+
 def _shanten(ways: Mapping[Form, int]) -> int:
     return (min(ways.values()) >> KINDS) - 1
 

@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from scorer.efficiency import Wanted, lacking
 from scorer.readings import counts_are_complete
-from scorer.tiles import KIND_OF, KINDS
+from scorer.tiles import COPIES, KIND_OF, KINDS
 from vision.arrays import Array, Indices
 from vision.habits import HABITS, DecodeHabits
 from vision.labels import BACK_INDEX, CLASSES, FACES
@@ -110,18 +111,33 @@ def decodings(choices: Choices, layout: Layout) -> tuple[Decoded, ...]:
 
 def waiting(layout: Layout, labels: Sequence[str]) -> tuple[str, ...]:
     """What 13 tiles wait on; a tile of which the hand itself holds four is no wait."""
-    counts, held = [0] * KINDS, [0] * KINDS
-    for index in layout.closed:
-        counts[_kind(labels[index])] += 1
-    for meld in layout.melds:
-        faces = [labels[i] for i in meld.tiles if labels[i] in FACES]
-        for face in [*faces, *faces[:1] * (len(meld.tiles) - len(faces))]:
-            held[_kind(face)] += 1
+    counts, held = _counted(layout, labels)
     return tuple(
         FACES[kind]
         for kind in range(KINDS)
         if counts[kind] + held[kind] < 4 and _completes(counts, kind, len(layout.melds))
     )
+
+
+def unwanted(layout: Layout, labels: Sequence[str]) -> int:
+    """How many closed tiles the finished hand that is nearest has no use for; what it lacks does not count."""
+    counts, held = _counted(layout, labels)
+    sets = 4 - len(layout.melds)
+    lacks = lacking(tuple(counts), Wanted(sets, tuple(max(0, COPIES - count) for count in held)))
+    return sum(counts) + lacks - 3 * sets - 2
+
+
+def _counted(layout: Layout, labels: Sequence[str]) -> tuple[list[int], list[int]]:
+    """How many faces of each kind the closed tiles and the called sets have."""
+    counts, held = [0] * KINDS, [0] * KINDS
+    for index in layout.closed:
+        if labels[index] in FACES:
+            counts[_kind(labels[index])] += 1
+    for meld in layout.melds:
+        faces = [labels[i] for i in meld.tiles if labels[i] in FACES]
+        for face in [*faces, *faces[:1] * (len(meld.tiles) - len(faces))]:
+            held[_kind(face)] += 1
+    return counts, held
 
 
 def _kind(label: str) -> int:

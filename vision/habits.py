@@ -239,6 +239,8 @@ class LookHabits:
     above: float = chosen(36.0, "pixels of a tile's side in a look from above")
     core: int = chosen(5, "a hand of fewer tiles does not tell where to look: there all are looked at")
     settled: float = chosen(0.9, "a face as probable is not read again in a look from above")
+    other: int = chosen(8, "the least tiles of what may be another player's hand")
+    others: int = chosen(3, "such hands that are looked at again")
 
 
 @dataclass(frozen=True, slots=True)

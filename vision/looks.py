@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 
 from vision.arrays import Array, Array32, Mask
 from vision.candidates import Candidate, candidates
-from vision.decode import Decoded
+from vision.decode import Decoded, unwanted
 from vision.faces import FaceReader, Faces, alike_in_colour
 from vision.finder import Finder
 from vision.foreign import ForeignSeen, is_foreign
@@ -131,6 +132,18 @@ class HandSeen:
     @property
     def finished(self) -> bool:
         return self.answers[0].answer.finished
+
+    def others(self) -> Iterator[HandSeen]:
+        """These tiles as what may be other players' finished hands but for a tile that was not seen, the
+        likeliest first."""
+        own, taken = {*self.candidates}, {*self.layout.hand}
+        for each in self.answers:
+            layout, labels = each.candidate.layout, each.candidate.decoded.labels
+            enough = layout.size >= self.habits.looks.other and each.candidate in own
+            if enough and taken.isdisjoint(layout.hand):
+                taken.update(layout.hand)
+                if not each.answer.finished and not unwanted(layout, labels):
+                    yield replace(self, answers=(each,))
 
     def may_have(self, mends: Iterable[Mend]) -> Iterator[Mend]:
         """Those of the mends that may be the hand's: one of their tiles lies beside one of some answer. Where
@@ -278,15 +291,20 @@ class Look:
         return hand
 
     def again(self, first: HandSeen) -> HandSeen:
-        """The likeliest hand of several looks, this and closer ones."""
+        """The likeliest hand of several looks, this and closer ones, if it is not sure; and a closer look at
+        what may be others' hands, which may be as finished."""
         looks, best = [first], first
-        for how, hand in self._more(first):
+        for how, hand in () if first.sure else self._more(first):
             looks.append(hand)
             best = decided(looks)
             self.watch(Again(how, hand, best.table is hand.table))
             if best.sure:
                 break
-        return best
+        for other in islice(best.others(), self.habits.looks.others):
+            for how, hand in self._beside(other):
+                looks.append(hand)
+                self.watch(Again(how, hand, better=False))
+        return decided(looks)
 
     def _searched(self) -> Array32:
         pixels = self.photo.pixels
@@ -372,6 +390,14 @@ class Look:
         yield "from above", hand
         more = _holes(hand)
         yield from self._filled(hand, more[~covered(more, holes)], above=True)
+
+    def _beside(self, other: HandSeen) -> Iterator[tuple[str, HandSeen]]:
+        """Another player's hand, mended and with its holes filled, if anything is seen there."""
+        mended, hand = self._mended(other), other
+        if mended is not other.seen:
+            hand = self.arrange(mended, again=True, above=other.above, about=_about(other))
+            yield "other mended", hand
+        yield from self._filled(hand, _holes(hand), above=hand.above)
 
     def _from_above(self, first: HandSeen) -> HandSeen:
         """The hand with what is seen about it from above, where even what lies flat and far away has the

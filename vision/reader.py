@@ -105,7 +105,7 @@ class Reader:
             return self._made(loaded, clock, "error", trouble)
         with clock.stage("table"):
             hand = look.arrange(seen)
-        if not (hand.sure or briefly):
+        if not briefly and (not hand.sure or any(hand.others())):
             with clock.stage("look again"):
                 hand = look.again(hand)
         return self._reading(loaded, hand, clock, seen.foreign)
