@@ -120,7 +120,7 @@ def waiting(layout: Layout, labels: Sequence[str]) -> tuple[str, ...]:
 
 
 def unwanted(layout: Layout, labels: Sequence[str]) -> int:
-    """How many closed tiles the finished hand that is nearest has no use for; what it lacks does not count."""
+    """How many closed tiles the nearest finished hand has no use for; what it lacks does not count."""
     counts, held = _counted(layout, labels)
     sets = 4 - len(layout.melds)
     lacks = lacking(tuple(counts), Wanted(sets, tuple(max(0, COPIES - count) for count in held)))

@@ -291,20 +291,22 @@ class Look:
         return hand
 
     def again(self, first: HandSeen) -> HandSeen:
-        """The likeliest hand of several looks, this and closer ones, if it is not sure; and a closer look at
-        what may be others' hands, which may be as finished."""
+        """The likeliest hand of several looks: this one, closer ones until it is sure, and then at what may
+        be others' hands, which may be as finished."""
         looks, best = [first], first
-        for how, hand in () if first.sure else self._more(first):
+
+        def closer() -> Iterator[tuple[str, HandSeen]]:
+            more = self._more(first)
+            while not best.sure and (each := next(more, None)):
+                yield each
+            for other in islice(best.others(), self.habits.looks.others):
+                yield from self._beside(other)
+
+        for how, hand in closer():
             looks.append(hand)
             best = decided(looks)
             self.watch(Again(how, hand, best.table is hand.table))
-            if best.sure:
-                break
-        for other in islice(best.others(), self.habits.looks.others):
-            for how, hand in self._beside(other):
-                looks.append(hand)
-                self.watch(Again(how, hand, better=False))
-        return decided(looks)
+        return best
 
     def _searched(self) -> Array32:
         pixels = self.photo.pixels
