@@ -373,12 +373,14 @@ class Look:
     def _sure(self, seen: TilesSeen, mend: Mend, looks: TilesSeen) -> float:
         """How sure it is, 0 to 1, that all the tiles of a mend are there."""
         if mend.like is not None:
-            if seen.probabilities[mend.like].argmax() != BACK_INDEX:
-                both = of_kinds(np.stack([looks.probabilities[0], seen.probabilities[mend.like]]))
-                return float(both[0] @ both[1])
-            pair = np.stack([looks.quads[0], seen.quads[mend.like]])
-            maybe = looks.probabilities[0, BACK_INDEX] > self.habits.looks.back_alike
-            return float(maybe and alike_in_colour(self.photo.pixels, pair))
+            like, pair = seen.probabilities[mend.like], np.stack([looks.quads[0], seen.quads[mend.like]])
+            bare = like.argmax() in (BACK_INDEX, WHITE_INDEX)
+            if bare and not alike_in_colour(self.photo.pixels, pair):
+                return 0.0
+            if like.argmax() == BACK_INDEX:
+                return float(looks.probabilities[0, BACK_INDEX] > self.habits.looks.back_alike)
+            both = of_kinds(np.stack([looks.probabilities[0], like]))
+            return float(both[0] @ both[1])
         faces = looks.probabilities[:, : len(FACES)].copy()
         if not mend.blank:
             faces[:, WHITE_INDEX] = 0

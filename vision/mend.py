@@ -12,7 +12,7 @@ from math import hypot
 import numpy as np
 
 from vision.arrays import Array
-from vision.labels import BACK, plain
+from vision.labels import BACK, WHITE_INDEX, plain
 from vision.plane import TILE_HEIGHT, TILE_WIDTH
 from vision.quads import axes, parallelograms
 from vision.rows import Frame, Tiles
@@ -30,7 +30,7 @@ class Mend:
     """What may lie in the place of some quads. ``out``: their indices; ``quads``: (k, 4, 2) pixels.
 
     ``blank``: it may be a white dragon. Where no tile was seen it may not: cloth and sides are as blank.
-    ``like``: the index of a tile that one there has to look like, a back by its colour.
+    ``like``: the index of a tile that one there has to look like, a back or a white dragon by its colour.
     """
 
     out: tuple[int, ...]
@@ -89,7 +89,8 @@ def beside(tiles: Tiles, hand: Sequence[int], nothing: Array) -> Iterator[Mend]:
 
 
 def between(tiles: Tiles, frames: Sequence[Frame]) -> Iterator[Mend]:
-    """A tile, standing or turned, that just fits between two that lie in line, of which one shows a face."""
+    """A tile, standing or turned, that just fits between two that lie in line, of which one shows a face.
+    Between two white dragons it is a third."""
     habit, found = tiles.habits, list[Array]()
     for frame in frames:
         ends, starts = (np.array([run.columns[k].tiles[0] for run in frame.runs], np.intp) for k in (-1, 0))
@@ -108,7 +109,9 @@ def between(tiles: Tiles, frames: Sequence[Frame]) -> Iterator[Mend]:
                 known = any(np.linalg.norm(key - each) < habit.table.hole_known for each in found)
                 if not known and is_free(tiles, spot):
                     found.append(key)
-                    yield Mend((), tiles.plane.invert(spot[None]), blank=False)
+                    white = tiles.kinds[ends[one]] == tiles.kinds[starts[other]] == WHITE_INDEX
+                    like = int(ends[one]) if white else None
+                    yield Mend((), tiles.plane.invert(spot[None]), blank=False, like=like)
 
 
 def face_down(tiles: Tiles, frames: Sequence[Frame]) -> Iterator[Mend]:

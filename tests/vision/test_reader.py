@@ -297,6 +297,28 @@ def test_the_other_back_of_an_ankan_is_known_by_its_colour(
     assert hand and [meld["type"] for meld in hand["melds"]] == melds
 
 
+@pytest.mark.parametrize(
+    ("face", "shade", "melds"), [("5z", 200, ["555z"]), ("5z", 120, []), (NOT_A_FACE, 200, [])]
+)
+def test_a_white_dragon_between_two_is_known_by_their_colour(
+    scripted: Any, face: str, shade: int, melds: list[str]
+) -> None:
+    """Whatever is as blank as a white dragon is one to the face network."""
+    x = 11 * W + 60
+    whites = [Laid("5z", x, 0), Laid("5z", x + W, 0), Laid("5z", x + 1.5 * W + H / 2, -3.5, np.pi / 2)]
+    read, photo, seen = scripted(Scene([*row(TEN), Laid("2z", 10 * W + 20, 0), *whites]))
+    first, middle, last = (
+        next(i for i, tile in enumerate(seen.scene.tiles) if tile is each) for each in whites
+    )
+    for tile, colour in ((first, 200), (middle, shade), (last, 200)):
+        cv2.fillConvexPoly(photo, seen.quads[tile].astype(np.int32), (colour, colour, colour))
+    network: Any = read._finder
+    network.found[middle] = False
+    seen.probabilities[middle] = np.eye(len(CLASSES))[CLASSES.index(face)]
+    hand = read.read(photo).hand
+    assert hand and [meld["tiles"] for meld in hand["melds"]] == melds
+
+
 def test_cloth_that_looks_like_a_back_is_no_closed_tile(scripted: Any) -> None:
     gap, win = Laid("back", 13 * W, 0), Laid("3s", 14 * W + 1, 0, 0, "win")
     read, photo, _ = scripted(Scene([*row(THIRTEEN), gap, win]))
