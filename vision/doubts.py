@@ -69,13 +69,14 @@ class _Seen:
                 yield self._other_hand(other)
 
     def _finished_there(self, middles: Array) -> float:
-        """The share of finished hands among the answers that are made of these tiles mostly."""
+        """The share of finished hands among the answers that are made of these tiles mostly, some of which
+        there are. However far they all lie behind the likeliest hand of the photo."""
         there = [
-            (each.share, each.answer.finished)
-            for each in self.hand.answers
+            each for each in self.hand.answers
             if _shared(_middles(each.candidate), middles, self.near) * 2 > len(middles)
-        ]
-        return sum(share for share, finished in there if finished) / max(sum(s for s, _ in there), _TINY)
+        ]  # fmt: skip
+        odds = np.exp(np.array([each.score for each in there]) - max(each.score for each in there))
+        return float(odds[[each.answer.finished for each in there]].sum() / odds.sum())
 
     def alternatives(self) -> Iterator[Doubt]:
         """What the next answers would have otherwise, where this one is not sure; and the face that is least
@@ -215,9 +216,6 @@ class _Seen:
         low, high = quads.min(axis=0) / self.size, quads.max(axis=0) / self.size
         x0, y0, x1, y1 = np.clip([*low, *high], 0, 1).round(4).tolist()
         return x0, y0, x1, y1
-
-
-_TINY = 1e-9
 
 
 def _record(candidate: Candidate) -> dict[str, Any]:

@@ -76,6 +76,13 @@ def test_a_second_finished_hand_is_asked_about() -> None:
     assert np.allclose([(x0, y0), (x1, y1)], [corners.min(axis=0), corners.max(axis=0)], atol=1e-3)
 
 
+def test_a_second_finished_hand_is_asked_about_however_sure_the_first_is() -> None:
+    hand = hand_of([*WON, *THEIRS], habits=trusting(place=500.0))
+    other = next(each for each in hand.answers if 14 in each.candidate.layout.hand)
+    assert other.answer.finished and other.share < 1e-12
+    assert [sorted(doubt.tiles) for doubt in said(hand, "hand")] == [list(range(14, 28))]
+
+
 def test_a_second_finished_hand_is_asked_about_where_both_take_one_meld() -> None:
     ten, end = "1m 2m 3m 4p 5p 6p 7s 8s 9s 2z", 10 * (W + 0.3)
     mine = [*line(ten), Laid("2z", end + 8, 0, 0, "win")]
