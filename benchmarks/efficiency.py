@@ -24,7 +24,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-from scorer.efficiency import Counts, Wanted, discards, kinds_of, nearest
+from scorer.efficiency import discards
+from scorer.nearest import Counts, Wanted, kinds_of, nearest
 from scorer.tiles import COPIES, KINDS, LEFT_OUT, TILES
 
 CHUNK: Final = 500

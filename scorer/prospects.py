@@ -1,7 +1,7 @@
 """Which yaku an unfinished hand can still have without going further away.
 
 A yaku is in reach where the nearest finished hand of one of its *frames* is as near as the nearest of all
-(:mod:`scorer.efficiency`). A frame says of what such a hand is made: of which tiles, with runs or without,
+(:mod:`scorer.nearest`). A frame says of what such a hand is made: of which tiles, with runs or without,
 and the sets that it has to hold. What depends on the wait or on the way of winning, as pinfu does, has none.
 """
 
@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from scorer.efficiency import ONE, Counts, Wanted, nearest, seven_pairs, standard, thirteen_orphans, wanted
 from scorer.hand import Meld, MeldType, Win
+from scorer.nearest import ONE, Counts, Wanted, nearest, seven_pairs, standard, thirteen_orphans, wanted
 from scorer.rules import RuleSet
 from scorer.tiles import HONOURS, KINDS, YAOCHUU, Tile, count_kinds, dora_of
 

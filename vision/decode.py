@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from scorer.efficiency import Wanted, lacking
+from scorer.nearest import Wanted, lacking
 from scorer.readings import counts_are_complete
 from scorer.tiles import COPIES, KIND_OF, KINDS
 from vision.arrays import Array, Indices
