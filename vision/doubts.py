@@ -1,8 +1,8 @@
 """What is in question in a hand that was read, each with the other way to see it.
 
 A doubt is an answer of :mod:`vision.reckoning` that is too likely beside the one that is taken; and what no
-share tells: a second finished hand, a called three whose fourth may lie beyond the photo's edge, a winning
-tile fetched from afar, a wall without an indicator.
+share tells: a second finished hand, a tile beside the row that was left out, a called three whose fourth may
+lie beyond the photo's edge, a winning tile fetched from afar, a wall without an indicator.
 """
 
 from __future__ import annotations
@@ -30,7 +30,10 @@ def doubts(hand: HandSeen, size: tuple[int, int]) -> tuple[Doubt, ...]:
     quads = hand.seen.quads[list(hand.layout.hand)]
     seen = _Seen(hand, size, float(np.linalg.norm(quads[:, 0] - quads[:, 1], axis=1).mean()) / 2)
     found: dict[tuple[object, ...], Doubt] = {}
-    for doubt in (*seen.several(), *seen.alternatives(), *seen.cut(), *seen.winning(), *seen.indicators()):
+    for doubt in (
+        *seen.several(), *seen.alternatives(), *seen.beside(), *seen.cut(), *seen.winning(),
+        *seen.indicators(),
+    ):  # fmt: skip
         found.setdefault((doubt.kind, doubt.tiles), doubt)
     return tuple(sorted(found.values(), key=lambda doubt: DOUBTS.index(doubt.kind)))
 
@@ -148,6 +151,15 @@ class _Seen:
         names += "".join(f" {meld['tiles']}" for meld in record["melds"])
         text = f"Another hand lies there, {names}: say which one is meant."
         return Doubt("hand", tiles, text, {"hand": record, "region": list(self._region(other.candidate))})
+
+    def beside(self) -> Iterator[Doubt]:
+        """Tiles left out that lie where a winning tile would, beside a hand that has another one."""
+        layout, record = self.best.layout, _record(self.best)
+        if layout.win is None:  # what is wrong is told instead
+            return
+        for i in layout.spare:
+            text = f"The {self._label(i)} beside the row was left out: it would be a tile too many."
+            yield Doubt("left_out", (i,), text, {"hand": {**record, "win_tile": self._label(i)}})
 
     def cut(self) -> Iterator[Doubt]:
         """Called threes of a kind whose fourth, seen nowhere else, would lie beyond the photo's edge."""

@@ -27,13 +27,13 @@ def judge(layout: Layout, decoded: Decoded) -> tuple[str, str]:
     kans = sum(len(meld.tiles) == 4 for meld in layout.melds)
     wanted = f"a finished hand has {14 + kans}" + (f" with {kans} kan" if kans else "")
     if layout.size == 14 and decoded.legal:
+        if layout.win is not None:
+            return "ok", ""
         if layout.spare:
             extra = " ".join(labels[i] for i in layout.spare)
             return "incomplete", (
                 f"{count + len(layout.spare)} tiles, but {wanted}: move {extra} away if it is no part of it."
             )
-        if layout.win is not None:
-            return "ok", ""
         return "incomplete", "No tile is set apart or turned: say which one is the winning tile."
     mine = [*inside, *(i for meld in layout.melds for i in meld.tiles)]
     copies = Counter(plain(labels[i]) for i in mine if labels[i] in FACES)

@@ -186,14 +186,14 @@ def test_beside_called_sets_a_finished_hand_has_a_use_for_less() -> None:
     assert unwanted(closed(5, melds=melds), ["1m", "2m", "3m", "back", "7z", *called]) == 0
 
 
-def test_a_hand_with_a_tile_too_many_is_not_finished() -> None:
+def test_a_tile_too_many_is_told_where_none_is_the_winning_tile() -> None:
     tiles = believe(FINISHED + " 8p")
-    fourteen = replace(closed(14, win=13), turns=(0,) * 15)
-    assert judge(fourteen, decode(tiles, fourteen)) == ("ok", "")
-    fifteen = replace(fourteen, spare=(14,))
+    fifteen = replace(closed(14), turns=(0,) * 15, spare=(14,))
     status, message = judge(fifteen, decode(tiles, fifteen))
     assert status == "incomplete"
     assert message.startswith("15 tiles, but a finished hand has 14") and "8p" in message
+    won = replace(closed(14, win=13), turns=(0,) * 15, spare=(14,))
+    assert judge(won, decode(tiles, won)) == ("ok", "")
 
 
 def test_record_of_a_hand_with_melds() -> None:

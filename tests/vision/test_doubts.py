@@ -195,6 +195,18 @@ def test_a_tile_that_may_be_none_of_the_hand_or_one_of_it_is_said(x: float, take
     assert len(parse_tiles(other["concealed"] + other.get("win_tile", ""))) == (13 if taken else 14)
 
 
+def test_a_tile_beside_the_row_that_would_be_one_too_many_is_said() -> None:
+    hand = hand_of([*WON, Laid("8p", END + 40, 0)], habits=trusting())
+    assert hand.finished and hand.layout.win == 13
+    (doubt,) = said(hand)
+    assert (doubt.kind, doubt.tiles) == ("left_out", (14,))
+    assert doubt.text == "The 8p beside the row was left out: it would be a tile too many."
+    assert instead(doubt)["hand"] == {"concealed": "123m456p789s22z33s", "win_tile": "8p", "melds": []}
+    assert said(hand_of([*WON, Laid("8p", END + 320, 200)], habits=trusting())) == []
+    open_hand = hand_of([*line(f"{THIRTEEN} 3s"), Laid("8p", END + 40, 0)], habits=trusting())
+    assert open_hand.layout.win is None and said(open_hand, "left_out") == []
+
+
 # --- indicators ---------------------------------------------------------------------------------------------
 
 
