@@ -261,48 +261,78 @@ def pins(rng: np.random.Generator) -> dict[str, Plates]:
 # --- sticks ---------------------------------------------------------------------------------------
 
 
+@dataclass(frozen=True, slots=True)
+class _Cane:
+    """Where a stick's pixels lie: ``x`` from its middle line, in half widths; ``joint`` from the middle of a
+    joint, 0, to a knuckle, 1; ``end`` and ``knuckle`` from the nearer end, and from the nearest knuckle
+    between two joints, in half widths."""
+
+    x: _Field
+    joint: _Field
+    end: _Field
+    knuckle: _Field
+
+    @classmethod
+    def of(cls, joints: int, height: int = 240, width: int = 96) -> "_Cane":
+        y, x = np.mgrid[0:height, 0:width].astype(np.float32)
+        t, unit = (y + 0.5) / height, height / (width / 2)
+        knuckle = np.abs((t * joints + 0.5) % 1.0 - 0.5) / joints * unit
+        knuckle[(t * joints < 0.5) | (t * joints > joints - 0.5)] = 9.0
+        return cls(
+            np.abs((x + 0.5) * 2 / width - 1),
+            np.abs((t * joints) % 1.0 - 0.5) * 2,
+            np.minimum(t, 1 - t) * unit,
+            knuckle,
+        )
+
+    def outline(self, rng: np.random.Generator) -> _Field:
+        """How far it reaches from its middle line."""
+        shape = rng.choice((0, 1, 2, 3, 3))
+        if shape == 0:  # bones: knuckles at both ends and in the middle
+            waist = rng.uniform(0.45, 0.75)
+            profile = waist + (1 - waist) * np.clip((self.joint - 0.45) / 0.35, 0, 1) ** 2
+        elif shape == 1:  # ovals
+            profile = np.sqrt(np.clip(1 - self.joint ** rng.uniform(2.5, 5), 0, 1)) * rng.uniform(0.75, 1)
+        elif shape == 2:  # straight with thin knuckles
+            profile = np.where(self.joint > rng.uniform(0.7, 0.88), 1.0, rng.uniform(0.6, 0.85))
+        else:  # a shaft with a flange at either end and a bead at each knuckle
+            flange, bead = rng.uniform(0.2, 0.7), rng.uniform(0.55, 1.0)
+            profile = np.full_like(self.x, rng.uniform(0.35, 0.7))
+            profile = np.where(self.end < flange, 1 - (1 - profile) * (self.end / flange) ** 2, profile)
+            profile = np.maximum(profile, np.sqrt(np.clip(bead**2 - self.knuckle**2, 0, None)))
+        if rng.random() < 0.2:  # pointed ends
+            profile = np.minimum(profile, rng.uniform(0.15, 0.5) + self.end * rng.uniform(0.8, 1.6))
+        rounded = np.sqrt(np.clip(1 - (1 - self.end / 0.35) ** 2 * 0.8, 0, 1))
+        return np.asarray(np.where(self.end < 0.35, profile * rounded, profile), np.float32)
+
+    def open(self, rng: np.random.Generator, profile: _Field) -> NDArray[np.bool_]:
+        """What of it has no ink: lines, rings and chevrons."""
+        gaps = np.zeros(self.x.shape, bool)
+        kind = rng.random()
+        if kind < 0.55:  # a line along each joint
+            gaps |= (self.x < rng.uniform(0.12, 0.32)) & (self.joint < rng.uniform(0.45, 0.75))
+        elif kind < 0.7:  # all but an outline
+            gaps |= (self.x < profile - rng.uniform(0.25, 0.35)) & (self.joint < 0.75)
+        mark = rng.random()
+        if mark < 0.3:  # a line at every knuckle
+            line = np.abs(self.joint - rng.uniform(0.8, 0.95)) < rng.uniform(0.03, 0.07)
+            gaps |= line & (self.x < 0.6)
+        elif mark < 0.5:  # a hole in the knuckles between the joints
+            gaps |= np.hypot(self.x, self.knuckle) < rng.uniform(0.2, 0.4)
+        elif mark < 0.65:  # lines beside them, straight or as chevrons
+            slope, thick, apart = rng.choice((0.0, 0.6)), rng.uniform(0.06, 0.14), rng.uniform(0.2, 0.45)
+            line = np.abs(self.knuckle - slope * self.x - apart) < thick
+            gaps |= line & (self.x < rng.uniform(0.4, 0.8))
+        return gaps
+
+
 def stick(rng: np.random.Generator, joints: int) -> Stamp:
     """A bamboo stick of some joints: bone-shaped, oval, straight or strung with beads, often with a light
     line along each joint, and with lines, rings or chevrons at the knuckles.
     """
-    height, width = 240, 96
-    y, x = np.mgrid[0:height, 0:width].astype(np.float32)
-    x = np.abs((x + 0.5) * 2 / width - 1)
-    t = (y + 0.5) / height
-    joint = np.abs((t * joints) % 1.0 - 0.5) * 2  # 0 in the middle of a joint, 1 at a knuckle
-    end = np.minimum(t, 1 - t) * height / (width / 2)  # in half widths from the nearer end
-    inner = np.abs((t * joints + 0.5) % 1.0 - 0.5) / joints * height / (width / 2)
-    inner[(t * joints < 0.5) | (t * joints > joints - 0.5)] = 9.0  # half widths from a knuckle between joints
-    shape = rng.integers(4)
-    if shape == 0:  # bones: knuckles at both ends and in the middle
-        waist = rng.uniform(0.45, 0.75)
-        profile = waist + (1 - waist) * np.clip((joint - 0.45) / 0.35, 0, 1) ** 2
-    elif shape == 1:  # ovals
-        profile = np.sqrt(np.clip(1 - joint ** rng.uniform(2.5, 5), 0, 1)) * rng.uniform(0.75, 1)
-    elif shape == 2:  # straight with thin knuckles
-        profile = np.where(joint > rng.uniform(0.7, 0.88), 1.0, rng.uniform(0.6, 0.85))
-    else:  # a shaft with a flange at either end and a bead at each knuckle
-        flange, bead = rng.uniform(0.2, 0.7), rng.uniform(0.55, 1.0)
-        profile = np.full_like(t, rng.uniform(0.35, 0.7))
-        profile = np.where(end < flange, 1 - (1 - profile) * (end / flange) ** 2, profile)
-        profile = np.maximum(profile, np.sqrt(np.clip(bead**2 - inner**2, 0, None)))
-    if rng.random() < 0.2:  # pointed ends
-        profile = np.minimum(profile, rng.uniform(0.15, 0.5) + end * rng.uniform(0.8, 1.6))
-    profile = np.where(end < 0.35, profile * np.sqrt(np.clip(1 - (1 - end / 0.35) ** 2 * 0.8, 0, 1)), profile)
-    own = x < profile
-    kind = rng.random()
-    if kind < 0.55:
-        own &= ~((x < rng.uniform(0.12, 0.32)) & (joint < rng.uniform(0.45, 0.75)))
-    elif kind < 0.7:  # outline
-        own &= ~((x < profile - rng.uniform(0.25, 0.35)) & (joint < 0.75))
-    mark = rng.random()
-    if mark < 0.3:  # a line at every knuckle
-        own &= ~((np.abs(joint - rng.uniform(0.8, 0.95)) < rng.uniform(0.03, 0.07)) & (x < 0.6))
-    elif mark < 0.5:  # a hole in the knuckles between the joints
-        own &= ~(np.hypot(x, inner) < rng.uniform(0.2, 0.4))
-    elif mark < 0.65:  # lines beside them, straight or as chevrons
-        slope, thick, apart = rng.choice((0.0, 0.6)), rng.uniform(0.06, 0.14), rng.uniform(0.2, 0.45)
-        own &= ~((np.abs(inner - slope * x - apart) < thick) & (x < rng.uniform(0.4, 0.8)))
+    cane = _Cane.of(joints)
+    profile = cane.outline(rng)
+    own = (cane.x < profile) & ~cane.open(rng, profile)
     return _stamp(own, np.zeros_like(own))
 
 
@@ -340,7 +370,7 @@ _CHINESE_BAMS: Mapping[int, Mapping[int, int]] = {
 
 def bams(rng: np.random.Generator) -> dict[str, Plates]:
     """2s to 9s in one style of stick; the middle sticks red, all alike, or some blue as on Chinese sets."""
-    style, joints = int(rng.integers(2**32)), int(rng.choice((1, 2, 2, 2, 2, 3, 3, 4)))
+    style, joints = int(rng.integers(2**32)), int(rng.choice((1, 2, 2, 2, 2, 2, 2, 3)))
     fewer = rng.random() < 0.5  # short sticks have a joint less
     main = int(rng.choice((GREEN, GREEN, GREEN, BLACK)))
     colouring = rng.choice(("red", "red", "red", "plain", "chinese"), p=(0.25, 0.25, 0.25, 0.1, 0.15))

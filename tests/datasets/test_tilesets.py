@@ -144,6 +144,14 @@ def test_bams_show_their_number(monkeypatch: pytest.MonkeyPatch) -> None:
         assert _blobs(faces[f"{number}s"]) == number
 
 
+@pytest.mark.parametrize("joints", [1, 2, 3, 4])
+def test_a_stick_reaches_from_end_to_end_whatever_marks_it(joints: int) -> None:
+    for seed in range(60):
+        inked = draw.stick(np.random.default_rng(seed), joints)[..., 0] > 0
+        assert inked[:24].any() and inked[-24:].any()
+        assert inked.any(axis=1).mean() > 0.6 and (inked == inked[:, ::-1]).all()
+
+
 def test_eight_bams_look_the_same_upside_down() -> None:
     face = draw.bams(np.random.default_rng(5))["8s"].max(axis=2).astype(int)
     assert np.abs(face - face[::-1, ::-1]).mean() < 25
