@@ -13,7 +13,7 @@ from itertools import chain
 from operator import or_
 
 from scorer.hand import Meld, melds_of
-from scorer.nearest import Counts, Wanted, kinds_of, nearest, wanted, without_each
+from scorer.nearest import Counts, Wanted, kinds_of, lacking, nearest, wanted, without_each
 from scorer.readings import Form
 from scorer.tenpai import furiten
 from scorer.tiles import COPIES, KINDS, TILES, Tile, Tiles, count_kinds, tiles_of
@@ -153,7 +153,7 @@ def _in_sight(melds: tuple[Meld, ...], *lots: tuple[Tile, ...]) -> Counts:
 
 
 def _shanten(ways: Mapping[Form, int]) -> int:
-    return (min(ways.values()) >> KINDS) - 1
+    return lacking(ways) - 1
 
 
 def _ukeire(ways: Mapping[Form, int], in_sight: Counts) -> Ukeire:

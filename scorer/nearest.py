@@ -11,7 +11,7 @@ suits add up; of two the nearer one counts, of two that are equally near all kin
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -193,9 +193,9 @@ def nearest(counts: Counts, among: Wanted) -> dict[Form, int]:
     return found
 
 
-def lacking(counts: Counts, among: Wanted) -> int:
-    """How many tiles the nearest finished hand has beside the concealed ones, however many those are."""
-    return min(nearest(counts, among).values()) >> KINDS
+def lacking(ways: Mapping[Form, int]) -> int:
+    """How many tiles the nearest of these hands has beside what is held."""
+    return min(ways.values()) >> KINDS
 
 
 def without_each(counts: Counts, among: Wanted) -> Iterator[tuple[int, dict[Form, int]]]:

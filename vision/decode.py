@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from scorer.nearest import Wanted, lacking
+from scorer.nearest import Wanted, lacking, nearest
 from scorer.readings import counts_are_complete
 from scorer.tiles import COPIES, KIND_OF, KINDS
 from vision.arrays import Array, Indices
@@ -123,7 +123,7 @@ def unwanted(layout: Layout, labels: Sequence[str]) -> int:
     """How many closed tiles the nearest finished hand has no use for; what it lacks does not count."""
     counts, held = _counted(layout, labels)
     sets = 4 - len(layout.melds)
-    lacks = lacking(tuple(counts), Wanted(sets, tuple(max(0, COPIES - count) for count in held)))
+    lacks = lacking(nearest(tuple(counts), Wanted(sets, tuple(max(0, COPIES - count) for count in held))))
     return sum(counts) + lacks - 3 * sets - 2
 
 

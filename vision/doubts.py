@@ -154,12 +154,12 @@ class _Seen:
 
     def beside(self) -> Iterator[Doubt]:
         """Tiles left out that lie where a winning tile would, beside a hand that has another one."""
-        layout, record = self.best.layout, _record(self.best)
-        if layout.win is None:  # what is wrong is told instead
+        if self.best.layout.win is None:  # what is wrong is told instead
             return
-        for i in layout.spare:
+        for i in self.best.layout.spare:
             text = f"The {self._label(i)} beside the row was left out: it would be a tile too many."
-            yield Doubt("left_out", (i,), text, {"hand": {**record, "win_tile": self._label(i)}})
+            other = {**_record(self.best), "win_tile": self._label(i)}
+            yield Doubt("left_out", (i,), text, {"hand": other})
 
     def cut(self) -> Iterator[Doubt]:
         """Called threes of a kind whose fourth, seen nowhere else, would lie beyond the photo's edge."""

@@ -273,11 +273,12 @@ class _Cane:
     knuckle: _Field
 
     @classmethod
-    def of(cls, joints: int, height: int = 240, width: int = 96) -> "_Cane":
+    def of(cls, joints: int) -> "_Cane":
+        height, width = 240, 96
         y, x = np.mgrid[0:height, 0:width].astype(np.float32)
         t, unit = (y + 0.5) / height, height / (width / 2)
         knuckle = np.abs((t * joints + 0.5) % 1.0 - 0.5) / joints * unit
-        knuckle[(t * joints < 0.5) | (t * joints > joints - 0.5)] = 9.0
+        knuckle[(t * joints < 0.5) | (t * joints > joints - 0.5)] = np.inf  # nearer to an end
         return cls(
             np.abs((x + 0.5) * 2 / width - 1),
             np.abs((t * joints) % 1.0 - 0.5) * 2,
