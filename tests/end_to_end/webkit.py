@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -87,8 +87,9 @@ class WebKit:
         )
 
     def downloads(self) -> list[Path]:
-        """The files that pages gave."""
-        return [file for file in self._home.glob("**/tehai-*") if file.is_file()]
+        """The files that pages gave, once nobody writes to them any more: they are there, empty, before."""
+        files = [file for file in self._home.glob("**/tehai-*") if file.is_file() and file.stat().st_size]
+        return [file for file in files if not _is_open(file)]
 
     def close(self) -> None:
         self.tell("", "DELETE")
@@ -138,6 +139,15 @@ def _listens(client: httpx.Client, driving: subprocess.Popen[Any]) -> None:
         except httpx.TransportError:
             time.sleep(0.1)
     raise AssertionError("WebKit's driver does not listen")
+
+
+def _is_open(file: Path) -> bool:
+    """Whether a process that can be looked into has the file open."""
+    for held in Path("/proc").glob("[0-9]*/fd/*"):
+        with suppress(OSError):  # closed meanwhile, or somebody else's
+            if held.samefile(file):
+                return True
+    return False
 
 
 def _end(process: subprocess.Popen[Any]) -> None:
