@@ -1,20 +1,18 @@
 """Fit what tells red fives from plain ones by their neighbours: ``python -m models.fives RENDERS...``.
 
 Every render is read with both networks; of each five that is read as one, red or plain, its evidence
-(:mod:`vision.fives`) and its true colour are kept (a file for each :data:`PART` photos in ``--out``: an
-interrupted run goes on where it was). Of some photos only a part of the tiles is shown, as in a close look at
-one row. Two small layers then learn the colour, seeded; ``--check`` tells how many fives of other renders,
-best in drawings and styles that are held out, the network alone tells, and how many with its neighbours.
+(:mod:`vision.fives`) and its true colour are kept in ``--out``, where an interrupted run goes on. Of some
+photos only a part of the tiles is shown, as in a close look at one row. Two small layers then learn the
+colour, seeded; ``--check`` tells how many fives of other renders, best in drawings and styles that are held
+out, the network alone tells, and how many with its neighbours.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, fields
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache, partial
-from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
@@ -23,30 +21,17 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional as fn
 
-from datasets.boxes import match
-from datasets.renders import Render, read_renders
+from datasets.renders import Render
 from models.card import table
-from models.habits import apart, drawn
-from models.shares import Share
+from models.habits import apart
+from models.samples import MEASURED, Samples, gather, measured, origin, shown, truths
 from vision import network
 from vision.arrays import Array32, Indices, Mask
 from vision.faces import FaceReader
 from vision.finder import Finder
 from vision.fives import FACTS, FILE, SUITS, Colours, Evidence, evidence
 from vision.labels import FIVES, REDS, plain
-from vision.quads import bounds, box_iou
 from vision.reader import Engine
-from vision.reading import SURE
-
-PART = 200
-VISIBLE = 0.6
-"""Share of a five's face that is shown, at least."""
-
-FOUND = 0.5
-"""IoU of the bounding boxes from which a tile that was found is the one that is there."""
-
-ALONE = 0.3
-"""Share of the photos of which only some tiles are shown."""
 
 CELLS, HIDDEN = 32, 64
 """What the layers have."""
@@ -55,31 +40,13 @@ RATE, DECAY, DROP, BATCH = 3e-3, 0.02, 0.2, 256
 
 
 @dataclass(frozen=True, slots=True)
-class Fives:
+class Fives(Samples):
     """Fives of renders: their evidence, and which are ``red`` (n,)."""
 
     suits: Indices
     maps: NDArray[np.float16]
     facts: Array32
     red: Mask
-
-    @classmethod
-    def joined(cls, parts: Sequence[Fives]) -> Fives:
-        """Those of several parts."""
-        return cls(*(np.concatenate([getattr(part, each.name) for part in parts]) for each in fields(cls)))
-
-    @classmethod
-    def read(cls, file: Path) -> Fives:
-        """Those of a file."""
-        with np.load(file) as arrays:
-            return cls(*(arrays[each.name] for each in fields(cls)))
-
-    def write(self, file: Path) -> None:
-        """Into a file, which is there whole or not at all."""
-        part = file.with_suffix(".part")
-        with part.open("wb") as out:
-            np.savez(out, **{each.name: getattr(self, each.name) for each in fields(self)})
-        part.replace(file)
 
     def evidence(self, rows: slice) -> Evidence:
         """Of some of them."""
@@ -108,23 +75,19 @@ def _networks() -> tuple[Finder, FaceReader, _Noting]:
     return Finder(network.load(engine.finder, 1)), faces, noting
 
 
-def fives(render: Render, seed: int) -> Fives | None:
+def fives(render: Render, rng: np.random.Generator) -> Fives | None:
     """The fives of a render; None where none was read."""
     finder, faces, noting = _networks()
-    rgb, rng = render.load(), np.random.default_rng([seed, int(render.path.stem)])
+    rgb = render.load()
     noting.shown = None
     read = faces.read(rgb, finder.find(rgb).quads)
     if noting.shown is None:
         return None
     probabilities, maps, turns = noting.shown
-    clear = np.flatnonzero(render.visible >= VISIBLE)
-    overlaps = box_iou(bounds(read.quads), bounds(render.quads[clear]))
-    truths = {i: render.labels[clear[j]] for i, j in match(probabilities.max(axis=1), overlaps, FOUND)}
-    kept = np.arange(len(maps))
-    if rng.random() < ALONE:
-        kept = kept[rng.random(len(kept)) < rng.uniform(0.1, 0.7)]
+    there = truths(render, probabilities, read.quads)
+    kept = shown(len(maps), rng)
     seen = evidence(probabilities[kept], maps[kept], turns[kept])
-    names = [truths.get(int(kept[i]), "") for i in seen.tiles]
+    names = [render.labels[there[i]] if (i := int(kept[tile])) in there else "" for tile in seen.tiles]
     known = [
         name in FIVES and plain(name) == f"5{SUITS[suit]}"
         for name, suit in zip(names, seen.suits, strict=True)
@@ -133,25 +96,6 @@ def fives(render: Render, seed: int) -> Fives | None:
         return None
     red = np.array([name in REDS for name in names], bool)
     return Fives(seen.suits[known], seen.maps[known].astype(np.float16), seen.facts[known], red[known])
-
-
-def _keep(task: tuple[Sequence[Render], int, Path]) -> Path:
-    renders, seed, file = task
-    if not file.exists():
-        Fives.joined([each for render in renders if (each := fives(render, seed)) is not None]).write(file)
-    return file
-
-
-def gather(folder: Path, out: Path, seed: int, workers: int) -> Iterator[Fives]:
-    """The fives of a folder of renders, part by part."""
-    out.mkdir(parents=True, exist_ok=True)
-    renders = read_renders(folder)
-    tasks = [
-        (renders[start : start + PART], seed, out / f"{folder.name}-{start:06}.npz")
-        for start in range(0, len(renders), PART)
-    ]
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        yield from map(Fives.read, pool.map(_keep, tasks))
 
 
 # --- learning ------------------------------------------------------------------------------------------
@@ -238,21 +182,6 @@ In brackets the 95 % interval (Wilson) in percent.
 
 {rows}
 """
-HEAD = ("", "told", "surely (0.98), of all", "wrong, of these", "nats a five")
-
-
-def measured(odds: Array32, red: Mask) -> tuple[str, str, str, str]:
-    """How many colours are told, how many surely and wrongly so, and the mean negative log likelihood."""
-    right, sure = (odds > 0) == red, 1 / (1 + np.exp(-np.abs(odds))) >= SURE
-    loss = float(np.logaddexp(0, np.where(red, -odds, odds)).mean())
-    told, surely = (str(Share(int(some.sum()), len(red))) for some in (right, sure))
-    return told, surely, str(Share(int((sure & ~right).sum()), int(sure.sum()))), f"{loss:.4f}"
-
-
-def origin(folders: Sequence[Path]) -> str:
-    """What folders of renders were drawn from."""
-    facts = [drawn(folder) for folder in folders]
-    return "; ".join(f"seed {each['seed']}, {each['drawings']} drawings" for each in facts)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -267,7 +196,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--workers", type=int, default=2)
     args = parser.parse_args(arguments)
-    keep = partial(gather, out=args.out, seed=args.seed, workers=args.workers)
+    keep = partial(gather, kind=Fives, sampled=fives, out=args.out, seed=args.seed, workers=args.workers)
     try:
         apart([*args.renders, args.check])
         learnt = [part for folder in args.renders for part in keep(folder)]
@@ -280,7 +209,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     rows = [(name, *measured(odds, others.red)) for name, odds in answers.items()]
     text = CARD.format(
         count=len(some.red), red=int(some.red.sum()), seed=args.seed, rounds=args.rounds,
-        learnt=origin(args.renders), checked=origin([args.check]), rows="\n".join(table(HEAD, rows)),
+        learnt=origin(args.renders), checked=origin([args.check]), rows="\n".join(table(MEASURED, rows)),
     )  # fmt: skip
     args.card.write_text(text, encoding="utf-8")
     print(text)

@@ -142,7 +142,7 @@ def _verdict(
         for kind, cause in (("hand", PICKED), ("win", NAMED)):
             if _is_scored(reading) and asks[kind] and kind not in said:
                 return wrong, cause
-        if _is_scored(reading) or [met] == list(whole):
+        if _is_scored(reading) or (met in whole and (len(whole) == 1 or "hand" in said)):
             return "right", ""
     if _is_scored(reading):
         return wrong, _cause(reading, render, whole)

@@ -8,9 +8,8 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from vision import pixels
+from vision import fives, pixels, sticks, whites
 from vision.arrays import Array, Array32, Indices, Pixels
-from vision.fives import COLOURS, Compare
 from vision.labels import CLASSES, FACES, FOREIGN, NOT_A_FACE_INDEX, WITH_FOREIGN
 from vision.network import Network
 from vision.quads import convex, lengths, project, turned
@@ -153,15 +152,24 @@ def _softmax(logits: Array32) -> Array32:
 class FaceReader:
     """The face network with everything around it.
 
-    ``compare``: what its answers become when the tiles of a photo are held against one another, by its last
-    maps, where it tells them.
+    What its answers become when they are looked into: ``bamboos``, sixes and nines; and when the tiles of a
+    photo are held against one another: ``colours`` of fives, by its last maps, where it tells them;
+    ``blanks``.
 
     Raises ValueError when ``network`` is no face classifier or answers other classes than this program knows.
     """
 
-    def __init__(self, network: Network, compare: Compare = COLOURS.compare) -> None:
+    def __init__(
+        self,
+        network: Network,
+        colours: fives.Compare = fives.COLOURS.compare,
+        blanks: whites.Compare = whites.compare,
+        bamboos: sticks.Compare = sticks.compare,
+    ) -> None:
         self._network = network
-        self._compare = compare
+        self._colours = colours
+        self._blanks = blanks
+        self._bamboos = bamboos
         metadata = network.metadata
         if metadata.get("task") != "faces":
             raise ValueError("this model file is no face classifier")
@@ -175,11 +183,12 @@ class FaceReader:
         if classes not in (CLASSES, WITH_FOREIGN):
             raise ValueError("the face model answers other classes than this program knows")
 
-    def read(self, rgb: Pixels, quads: Array32, *, briefly: bool = False) -> Faces:
+    def read(self, rgb: Pixels, quads: Array32, *, briefly: bool = False, places: bool = False) -> Faces:
         """Faces at ``quads`` (n, 4, 2), pixels of the (H, W, 3) photo ``rgb``, whatever corner comes first.
 
         Each pass cuts anew the doubtful crops whose quads the one before moved; the last answer counts.
-        ``briefly``: one pass.
+        ``briefly``: one pass. ``places``: they are places where a tile may lie, not what was found: no blank
+        is held against them.
         """
         quads = np.asarray(quads, np.float32)
         if not len(quads):
@@ -190,9 +199,11 @@ class FaceReader:
         answers = np.zeros((len(quads), len(WITH_FOREIGN)), np.float32)
         rotation = np.empty((len(quads), 4), np.float32)
         seen: tuple[Array32, Indices] | None = None
+        crops = np.empty((len(quads), self.shape.height, self.shape.width, 3), np.uint8)
         moved = np.arange(len(quads))
         for _ in range(1 if briefly else self._passes):
-            labels, rotations, offsets, *maps = self.run(cut(rgb, quads[moved], self.shape))
+            crops[moved] = cut(rgb, quads[moved], self.shape)
+            labels, rotations, offsets, *maps = self.run(crops[moved])
             turns = _softmax(rotations)
             quads[moved] = self._better(quads[moved], turns, offsets)
             answers[moved, : labels.shape[1]], rotation[moved] = _softmax(labels), turns
@@ -211,7 +222,10 @@ class FaceReader:
         # The quads were turned by the likeliest rotation; what is left counts from there.
         best = rotation.argmax(1)
         if seen is not None:
-            answers = self._compare(answers, *seen)
+            answers = self._colours(answers, *seen)
+        answers = self._bamboos(answers, crops, best)
+        if not places:
+            answers = self._blanks(answers, quads, crops)
         rest = np.take_along_axis(rotation, (best[:, None] + np.arange(4)) % 4, 1)
         foreign, probabilities = answers[:, WITH_FOREIGN.index(FOREIGN)], answers[:, : len(CLASSES)].copy()
         probabilities[:, NOT_A_FACE_INDEX] += foreign

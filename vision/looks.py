@@ -337,7 +337,7 @@ class Look:
         return np.asarray(quads[np.sort(order[: self.habits.looks.most_briefly])])
 
     def _named(self, quads: Array32) -> TilesSeen:
-        return TilesSeen.of(self.faces.read(self.photo.pixels, quads, briefly=self.briefly))
+        return TilesSeen.of(self.faces.read(self.photo.pixels, quads, briefly=self.briefly, places=True))
 
     def _hand(self, seen: TilesSeen, again: bool, above: bool, about: Array32 | None) -> HandSeen:
         habits = brief(self.habits) if self.briefly else self.habits

@@ -223,12 +223,14 @@ def test_a_cut_hand_read_right_is_told_apart() -> None:
     assert wrong.cause == "finished hand of which too little can be seen"
 
 
-def test_only_of_one_whole_hand_an_open_winning_tile_is_the_answer() -> None:
+def test_an_open_winning_tile_is_the_answer_where_it_is_clear_whose() -> None:
     tiles, full = laid(row=[*ROW, "9s"], win=None), [*ROW, "9s"]
     reading = read(tiles, full, None, "incomplete", message="Which one won?")
     two = scene([*tiles, *laid(1)], [hand(0, full, None), hand(1)])
-    assert verdict(reading, two) == ("asked", "")
-    assert verdict(reading, scene(tiles, [hand(0, full, None, whole=False)])) == ("asked", "")
+    assert verdict(reading, two) == ("asked", ""), "one of two, and nobody asks which"
+    which = read(tiles, full, None, "incomplete", doubts=["hand"], message="Which one won?")
+    assert verdict(which, two) == ("right", "")
+    assert verdict(which, scene(tiles, [hand(0, full, None, whole=False)])) == ("asked", "")
 
 
 def test_a_score_is_never_exact_where_nobody_has_finished() -> None:

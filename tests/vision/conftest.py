@@ -51,7 +51,14 @@ class Scripted:
         again = self.seen.quads[self.above].astype(np.float32)
         return Candidates(again, np.ones(len(again), np.float32))
 
-    def read(self, rgb: np.ndarray[Any, Any], quads: np.ndarray[Any, Any], *, briefly: bool = False) -> Faces:
+    def read(
+        self,
+        rgb: np.ndarray[Any, Any],
+        quads: np.ndarray[Any, Any],
+        *,
+        briefly: bool = False,
+        places: bool = False,
+    ) -> Faces:
         self.named.append(len(quads))
         far = np.linalg.norm(quads.mean(1)[:, None] - self.seen.quads.mean(1)[None], axis=-1)
         nearest = far.argmin(axis=1)

@@ -1,0 +1,83 @@
+"""Fit what tells white dragons by what lies around them: ``python -m models.whites RENDERS... --check
+OTHERS``.
+
+The evidence (:mod:`vision.whites`) is of what was read as a white dragon, a back or nothing. Of some photos
+only a part of the tiles is shown, as in a close look at one row. What follows is told in :mod:`models.layer`.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+from datasets.renders import Render
+from models.layer import Evidence, Question, run
+from models.samples import shown, truths
+from vision import network, whites
+from vision.arrays import Array32, Pixels
+from vision.faces import FaceReader
+from vision.finder import Finder
+from vision.labels import FACES, FOREIGN, WHITE_INDEX
+from vision.quads import bounds, box_iou
+from vision.reader import Engine
+
+NOTHING = 0.25
+"""IoU of the bounding boxes below which what was found is no tile of the render."""
+
+
+class _Noting:
+    """Stands in the place of the comparison, and keeps what it is shown."""
+
+    def __init__(self) -> None:
+        self.shown: tuple[Array32, Array32, Pixels] | None = None
+
+    def __call__(self, probabilities: Array32, quads: Array32, crops: Pixels) -> Array32:
+        self.shown = probabilities, quads, crops
+        return probabilities
+
+
+@lru_cache(maxsize=1)
+def _networks() -> tuple[Finder, FaceReader, _Noting]:
+    noting, engine = _Noting(), Engine()
+    faces = FaceReader(network.load(engine.faces, 1), blanks=noting)
+    return Finder(network.load(engine.finder, 1)), faces, noting
+
+
+def blanks(render: Render, rng: np.random.Generator) -> Evidence | None:
+    """The blanks of a render of which it is known what they are; None where there are none."""
+    finder, faces, noting = _networks()
+    rgb = render.load()
+    noting.shown = None
+    faces.read(rgb, finder.find(rgb).quads)
+    if noting.shown is None:
+        return None
+    probabilities, quads, crops = noting.shown
+    there = truths(render, probabilities, quads)
+    nowhere = box_iou(bounds(quads), bounds(render.quads)).max(axis=1, initial=0) < NOTHING
+    kept = shown(len(quads), rng)
+    seen = whites.evidence(probabilities[kept], quads[kept], crops[kept])
+    places = kept[seen.tiles].tolist()
+    names = [render.labels[there[i]] if i in there else "" for i in places]
+    known = np.array([
+        bool(nowhere[i]) or name not in ("", FOREIGN) for i, name in zip(places, names, strict=True)
+    ], bool)  # fmt: skip
+    white = np.array([name == FACES[WHITE_INDEX] for name in names], bool)
+    return Evidence(seen.odds[known], seen.facts[known], white[known]) if known.any() else None
+
+
+WHITES = Question(
+    "whites", "blanks", "white dragons", blanks, whites.FILE,
+    """# White dragons by what lies around them
+
+Says of each tile that shows nothing whether it is a white dragon, a back, or no tile at all, by holding it
+against the faces that lie nearest and the other blanks of its photo (`vision/whites.py`): its white is
+theirs.
+
+**In:** the network's answers, the places and the colours of all tiles of a photo. **Out:** the answers with
+what each blank has shared anew between a white dragon and the two others. One small layer,
+`vision/whites.npz`.""",
+)  # fmt: skip
+
+if __name__ == "__main__":
+    run(WHITES)
