@@ -51,6 +51,10 @@ HELD = {"spare": -5.0}
 """Weights that are not fitted. A face that touches the end of a row is no tile to spare: who lays down 15
 tiles is asked which are the hand. No scene has such a row, so none would teach it."""
 
+SIGNED = {"labels": (0.0, None), "least": (0.0, None), "loss": (None, 0.0)}
+"""The least and the most that some weights are: no hand is likelier for it that its faces are doubtful. Where
+several terms tell the same, the fit may set one against the other."""
+
 CAUTION = 0.01
 """What the square of a weight of trust, in standard deviations, costs beside the mean log likelihood: that of
 0.001 to 0.03 by which scenes of the fit that were left out, a tenth at a time, were told best."""
@@ -265,7 +269,7 @@ def fit(scenes: Sequence[Weighing], ridge: float = RIDGE, *, colours: bool = Tru
     told = [each for each in told if each.right.any() and not each.right.all()]
     scale = np.concatenate([each.terms for each in told]).std(axis=0) + 1e-6
     held = [
-        (weight, weight) if name in HELD else (None, None)
+        (weight, weight) if name in HELD else SIGNED.get(name, (None, None))
         for name, weight in zip(TERMS, weights * scale, strict=True)
     ]
     value = 0.0

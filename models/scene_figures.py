@@ -88,6 +88,11 @@ FIGURES: dict[str, tuple[str, Test, Test]] = {
         lambda r: bool(r.doubts),
         lambda r: _is_finished(r) and r.verdict == "right",
     ),
+    "right_with_other_doubt": (
+        "right readings of finished hands that carry a doubt other than of the indicators",
+        lambda r: bool({*r.doubts} - {"indicator"}),
+        lambda r: _is_finished(r) and r.verdict == "right",
+    ),
     "picked": (
         "one of several finished hands taken without asking which",
         lambda r: r.picked,

@@ -36,6 +36,9 @@ _ROWS, _COLUMNS = slice(11, 69), slice(9, 55)
 _SHIFTS = range(12, 40)
 """By how many of these rows it is shifted: from a fifth to two thirds of its length."""
 
+_FLAT = 1e-6
+"""What is as even as this is like nothing."""
+
 FACTS: Final = len(_SHIFTS) + 1
 """How many :attr:`Evidence.facts` there are."""
 
@@ -75,12 +78,18 @@ def _likeness(crops: Pixels) -> Array32:
     """(m, shifts) the correlations of crops with themselves, what all their columns share left out."""
     grey = crops[:, _ROWS, _COLUMNS].mean(axis=3, dtype=np.float32)
     grey -= grey.mean(axis=1, keepdims=True)
+    # Of rows from the first on, and of rows to the last: how many pixels, their sums and their squares' sums.
+    sums = np.stack([grey.sum(axis=2), (grey**2).sum(axis=2)])
+    above = sums.cumsum(axis=2)
+    below = sums[:, :, ::-1].cumsum(axis=2)
     found = []
     for shift in _SHIFTS:
-        upper, lower = grey[:, :-shift], grey[:, shift:]
-        upper, lower = (each - each.mean(axis=(1, 2), keepdims=True) for each in (upper, lower))
-        spread = np.sqrt((upper**2).sum(axis=(1, 2)) * (lower**2).sum(axis=(1, 2)))
-        found.append((upper * lower).sum(axis=(1, 2)) / np.maximum(spread, 1e-3))
+        rows = grey.shape[1] - shift
+        count = rows * grey.shape[2]
+        (first, first_squares), (last, last_squares) = above[:, :, rows - 1], below[:, :, rows - 1]
+        both = np.einsum("mij,mij->m", grey[:, :rows], grey[:, shift:])
+        spread = (first_squares - first**2 / count) * (last_squares - last**2 / count)
+        found.append((both - first * last / count) / np.sqrt(np.maximum(spread, _FLAT)))
     return np.stack(found, axis=1)
 
 

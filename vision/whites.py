@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Self
+from typing import Final
 
 import numpy as np
 
@@ -52,35 +52,28 @@ _RIM, _STRIDE = 0.18, 3
 """Share of a crop's sides that is left out at each end, where a tile ends and others begin, and the pixels
 from one that counts to the next."""
 
-_DARK, _WHITE, _BRIGHT = (0.25, 0.75), (0.6, 0.9), 8.0
+_BLANK, _WHITE, _BRIGHT = (0.25, 0.75), (0.6, 0.9), 8.0
 """Shares of a tile's pixels, the darkest first: of a blank those whose mean is its colour, of a printed face
 those that are the white around its print; and what is added to a light, of 255, before its log is taken."""
 
 
-@dataclass(frozen=True, slots=True)
-class Surfaces:
-    """The colours of n tiles, in logs of light: brightness, red less green, blue less green. ``middle``
-    (n, 3): of the whole, ``white`` (n, 3): of what a print leaves free, ``print`` (n,): how much their
-    brightness differs within, a standard deviation."""
+def lights(crops: Pixels) -> Array32:
+    """The light (n, k, 3) of points of crops (n, H, W, 3), 0 to 255, those of each the darkest first."""
+    rims = [round(side * _RIM) for side in crops.shape[1:3]]
+    down, across = (slice(rim, -rim, _STRIDE) for rim in rims)
+    inner = crops[:, down, across].astype(np.float32)
+    points = inner.reshape(len(crops), inner.shape[1] * inner.shape[2], 3)
+    order = points.sum(axis=2).argsort(axis=1)
+    return np.asarray(np.take_along_axis(points, order[..., None], axis=1))
 
-    middle: Array32
-    white: Array32
-    print: Array32
 
-    @classmethod
-    def of(cls, crops: Pixels) -> Self:
-        """Of crops (n, H, W, 3)."""
-        rims = [round(side * _RIM) for side in crops.shape[1:3]]
-        down, across = (slice(rim, -rim, _STRIDE) for rim in rims)
-        inner = crops[:, down, across].astype(np.float32)
-        points = inner.reshape(len(crops), inner.shape[1] * inner.shape[2], 3)
-        light = points.sum(axis=2)
-        points = np.take_along_axis(points, light.argsort(axis=1)[..., None], axis=1)
-        count = points.shape[1]
-        middle, white = (
-            points[:, int(low * count) : int(high * count)].mean(axis=1) for low, high in (_DARK, _WHITE)
-        )
-        return cls(_opponent(middle), _opponent(white), light.std(axis=1) / 150)
+def colours(points: Array32, shares: tuple[float, float]) -> Array32:
+    """The colours (n, 3) of what lies between two shares of points (n, k, 3), the darkest first, in logs of
+    light: brightness, red less green, blue less green."""
+    first, last = (int(share * points.shape[1]) for share in shares)
+    logs = np.log(points[:, first:last].mean(axis=1) + _BRIGHT)
+    red, green, blue = logs.T
+    return np.stack([2 * logs.mean(axis=1), 6 * (red - green), 6 * (blue - green)], axis=1)
 
 
 Compare = Callable[[Array32, Array32, Pixels], Array32]
@@ -113,10 +106,10 @@ def evidence(probabilities: Array32, quads: Array32, crops: Pixels) -> Evidence:
     facts = np.zeros((len(tiles), FACTS), np.float32)
     if not len(tiles):
         return Evidence(tiles, np.zeros(0, np.float32), facts)
-    surfaces, white = Surfaces.of(crops[tiles]), Surfaces.of(crops[printed]).white
+    points, white = lights(crops[tiles]), colours(lights(crops[printed]), _WHITE)
     logs = np.log(blank[tiles] + _LEAST)
     odds = logs[:, 0] - np.log(np.exp(logs[:, 1]) + np.exp(logs[:, 2]))
-    middle, centre = surfaces.middle, quads.mean(axis=1)
+    middle, centre = colours(points, _BLANK), quads.mean(axis=1)
     away = np.linalg.norm(centre[tiles][:, None] - centre, axis=2) / size[tiles][:, None]
     facts[:, :3] = logs
     if len(printed):
@@ -138,17 +131,10 @@ def evidence(probabilities: Array32, quads: Array32, crops: Pixels) -> Evidence:
     beside = ((away < _BESIDE) & (np.arange(len(quads)) != tiles[:, None])).astype(np.float32)
     facts[:, 17] = beside @ probabilities[:, _PRINTED].sum(axis=1)
     facts[:, 18:20] = beside @ probabilities[:, _BLANKS[:2]][:, ::-1]
-    facts[:, 20] = surfaces.print
+    facts[:, 20] = points.sum(axis=2).std(axis=1) / 150
     facts[:, 21] = np.log(size[tiles] / np.median(size[printed] if len(printed) else size))
     facts[:, 22], facts[:, 23] = np.log(size[tiles] / 30), len(printed) / 20
     return Evidence(tiles, np.asarray(odds, np.float32), facts)
-
-
-def _opponent(light: Array32) -> Array32:
-    """(n, 3) brightness, red less green and blue less green, in logs, of colours (n, 3), 0 to 255."""
-    logs = np.log(light + _BRIGHT)
-    red, green, blue = logs.T
-    return np.stack([2 * logs.mean(axis=1), 6 * (red - green), 6 * (blue - green)], axis=1)
 
 
 LAYER: Final = Layer.read(FILE)

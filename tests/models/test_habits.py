@@ -94,6 +94,14 @@ def test_a_weight_that_is_held_is_not_learnt() -> None:
     assert weights[AT["spare"]] == pytest.approx(habits.HELD["spare"]) and weights[AT["runs"]] > 0
 
 
+def test_no_hand_is_likelier_because_its_faces_are_doubtful() -> None:
+    """Scenes in which, by chance, they are."""
+    terms = np.zeros((2, len(TERMS)))
+    terms[0, [AT["labels"], AT["least"], AT["loss"], AT["runs"]]] = -2, -1, 1, 0.1
+    weights, _ = fit([scene(terms, [0, 1], [True, False])] * 5)
+    assert not weights[[AT["labels"], AT["least"], AT["loss"]]].any() and weights[AT["runs"]] > 0
+
+
 def test_where_the_red_five_can_be_told_it_must_be_right() -> None:
     terms = np.zeros((2, len(TERMS)))
     terms[0, AT["reds"]] = 1

@@ -7,7 +7,7 @@ import pytest
 
 from vision.arrays import Array32, Pixels
 from vision.labels import CLASSES
-from vision.whites import FACTS, Surfaces, compare, evidence
+from vision.whites import FACTS, colours, compare, evidence, lights
 
 IVORY, GREEN = (235, 230, 215), (30, 120, 60)
 
@@ -75,6 +75,13 @@ def test_a_tile_that_lies_alone_has_no_neighbours_to_be_held_against() -> None:
 def test_what_is_printed_does_not_count_as_white() -> None:
     shown = np.full((1, 80, 64, 3), IVORY, np.uint8)
     shown[:, 25:45, 20:44] = 0
-    printed, bare = Surfaces.of(shown), Surfaces.of(crops(IVORY))
-    assert printed.white == pytest.approx(bare.white, abs=0.05)
-    assert printed.print[0] > 0.3 > bare.print[0]
+    printed, bare = (colours(lights(each), (0.6, 0.9)) for each in (shown, crops(IVORY)))
+    assert printed == pytest.approx(bare, abs=0.05)
+    assert colours(lights(shown), (0.0, 0.1))[0, 0] < bare[0, 0] - 2
+
+
+def test_a_tile_brings_its_print_along() -> None:
+    spotted = np.full((1, 80, 64, 3), IVORY, np.uint8)
+    spotted[:, 30:50, 24:40] = 60
+    bare, printed = (evidence(tiles("?"), in_a_row(1), each).facts[0, 20] for each in (crops(IVORY), spotted))
+    assert printed > 0.3 > bare
