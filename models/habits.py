@@ -62,9 +62,8 @@ CAUTION = 0.01
 KNOTS = 24
 """Points of the curve from trust to probability, at most."""
 
-SILENT = 0.002
-"""Share of the scenes that may be answered with a wrong finished hand without a word: of the 0.005 that are
-allowed 0.003 are taken up by what no confidence tells, one of several finished hands (6 of 1,998 scenes)."""
+SILENT = 0.005
+"""Share of the scenes that may be answered without a word by a wrong finished hand, or by one of several."""
 
 _TINY = 1e-300
 _LEAST = 1e-6
@@ -286,12 +285,13 @@ def fit(scenes: Sequence[Weighing], ridge: float = RIDGE, *, colours: bool = Tru
 @dataclass(frozen=True, slots=True)
 class Answered:
     """The likeliest answer of a scene: ``features`` (len(TRUSTED),), and whether it is ``exact``, whether
-    ``finished``, and whether ``questioned`` whatever its confidence."""
+    ``finished``, whether ``questioned`` whatever its confidence, and whether ``several`` have finished."""
 
     features: Array
     exact: bool
     finished: bool
     questioned: bool
+    several: bool
 
     @classmethod
     def of(cls, weighed: Weighing, weights: Array) -> Answered:
@@ -301,7 +301,8 @@ class Answered:
         odds = np.exp(scores - scores.max())
         top = int(scores.argmax())
         seen = features(float(odds[top] / odds.sum()), best.terms[top])
-        return cls(seen, bool(best.exact[top]), bool(best.finished[top]), weighed.questioned)
+        exact, finished = bool(best.exact[top]), bool(best.finished[top])
+        return cls(seen, exact, finished, weighed.questioned, weighed.outcome == "several")
 
 
 def trusting(answers: Sequence[Answered], ridge: float = CAUTION) -> Array:
@@ -384,11 +385,11 @@ def calibrated(answers: Sequence[Answered], trust: Mapping[str, Mapping[str, flo
             Side.of(trust[name], ()).trust(seen), np.array([each.exact for each in some], bool)
         )
         chances.append(Side.of(trust[name], curves[name]).confidence(seen))
-    right, finished, questioned = (
-        np.array([getattr(each, fact) for some in sides.values() for each in some])
-        for fact in ("exact", "finished", "questioned")
+    right, finished, questioned, several = (
+        np.array([getattr(each, fact) for some in sides.values() for each in some], bool)
+        for fact in ("exact", "finished", "questioned", "several")
     )
-    told = told_below(np.concatenate(chances), right, finished & ~questioned)
+    told = told_below(np.concatenate(chances), right & ~several, finished & ~questioned)
     return {"curves": curves, "told": round(told, 5)}
 
 

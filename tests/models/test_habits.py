@@ -34,7 +34,7 @@ from tests.vision.layouts import Laid, W, across, hand_of, line
 from vision.arrays import Array
 from vision.looks import HandSeen
 from vision.reading import SURE
-from vision.weights import TERMS, TRUSTED, Side
+from vision.weights import SIDES, TERMS, TRUSTED, Side
 
 THIRTEEN = "1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 3s 3s"
 END = 13 * (W + 0.3)
@@ -129,7 +129,7 @@ def answered(count: int, seed: int) -> list[Answered]:
     rows[:, 0] = 1
     rows[:, at] = rng.normal(size=(count, 2))
     right = rng.random(count) < 1 / (1 + np.exp(-(1 + rows[:, at] @ [2.0, -1.0])))
-    return [Answered(row, bool(each), True, False) for row, each in zip(rows, right, strict=True)]
+    return [Answered(row, bool(each), True, False, False) for row, each in zip(rows, right, strict=True)]
 
 
 def test_trust_is_taught_by_what_was_right() -> None:
@@ -381,6 +381,14 @@ def test_so_many_scenes_are_read_at_most(tmp_path: Path, stub: Stub) -> None:
     truth(tmp_path / "scenes", "a.jpg", "b.jpg", "c.jpg")
     assert len(gather(tmp_path / "scenes", tmp_path / "kept", 1, most=2)) == 2
     assert stub.read_files == ["a.jpg", "b.jpg"]
+
+
+def test_one_of_several_hands_is_not_to_be_silent_though_it_is_right() -> None:
+    some = answered(400, 5)
+    trust = {side: {"share": 2.0, "start": 1.0} for side in SIDES}
+    alone = calibrated(some, trust)
+    several = calibrated([replace(each, several=each.exact) for each in some], trust)
+    assert several["curves"] == alone["curves"] and several["told"] > alone["told"]
 
 
 def test_nothing_is_told_from_where_hardly_a_wrong_hand_is_finished() -> None:
