@@ -12,7 +12,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -24,14 +24,10 @@ from torch.nn import functional as fn
 from datasets.renders import Render
 from models.card import table
 from models.habits import apart
-from models.samples import MEASURED, Samples, gather, measured, origin, shown, truths
-from vision import network
+from models.samples import MEASURED, Samples, compared, gather, measured, origin, shown, truths
 from vision.arrays import Array32, Indices, Mask
-from vision.faces import FaceReader
-from vision.finder import Finder
 from vision.fives import FACTS, FILE, SUITS, Colours, Evidence, evidence
 from vision.labels import FIVES, REDS, plain
-from vision.reader import Engine
 
 CELLS, HIDDEN = 32, 64
 """What the layers have."""
@@ -57,34 +53,13 @@ class Fives(Samples):
 # --- reading renders -----------------------------------------------------------------------------------
 
 
-class _Noting:
-    """Stands in the place of the comparison, and keeps what it is shown."""
-
-    def __init__(self) -> None:
-        self.shown: tuple[Array32, Array32, Indices] | None = None
-
-    def __call__(self, probabilities: Array32, maps: Array32, turns: Indices) -> Array32:
-        self.shown = probabilities, maps, turns
-        return probabilities
-
-
-@lru_cache(maxsize=1)
-def _networks() -> tuple[Finder, FaceReader, _Noting]:
-    noting, engine = _Noting(), Engine()
-    faces = FaceReader(network.load(engine.faces, 1), noting)
-    return Finder(network.load(engine.finder, 1)), faces, noting
-
-
 def fives(render: Render, rng: np.random.Generator) -> Fives | None:
     """The fives of a render; None where none was read."""
-    finder, faces, noting = _networks()
-    rgb = render.load()
-    noting.shown = None
-    read = faces.read(rgb, finder.find(rgb).quads)
-    if noting.shown is None:
+    given, quads = compared(render, "colours")
+    if given is None:
         return None
-    probabilities, maps, turns = noting.shown
-    there = truths(render, probabilities, read.quads)
+    probabilities, maps, turns = given
+    there = truths(render, probabilities, quads)
     kept = shown(len(maps), rng)
     seen = evidence(probabilities[kept], maps[kept], turns[kept])
     names = [render.labels[there[i]] if (i := int(kept[tile])) in there else "" for tile in seen.tiles]

@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, fields
-from functools import partial
+from functools import lru_cache, partial
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import Any, Literal, Self, TypeVar
 
 import numpy as np
 
@@ -17,8 +17,12 @@ from datasets.boxes import match
 from datasets.renders import Render, read_renders
 from models.habits import drawn
 from models.shares import Share
+from vision import network
 from vision.arrays import Array32, Indices, Mask
+from vision.faces import FaceReader
+from vision.finder import Finder
 from vision.quads import bounds, box_iou
+from vision.reader import Engine
 from vision.reading import SURE
 
 PART = 200
@@ -61,6 +65,37 @@ Some = TypeVar("Some", bound=Samples)
 
 Sampled = Callable[[Render, np.random.Generator], Some | None]
 """The samples of a render; None where it has none. Importable, for other processes call it."""
+
+
+Comparison = Literal["colours", "blanks", "bamboos"]
+"""What a :class:`vision.faces.FaceReader` lets the network's answers be looked into by."""
+
+
+class _Noting:
+    """Stands in the place of a comparison, and keeps what it is shown."""
+
+    def __init__(self) -> None:
+        self.shown: tuple[Any, ...] | None = None
+
+    def __call__(self, probabilities: Array32, *others: Any) -> Array32:
+        self.shown = probabilities, *others
+        return probabilities
+
+
+@lru_cache(maxsize=1)
+def _networks(comparison: Comparison) -> tuple[Finder, FaceReader, _Noting]:
+    noting, engine = _Noting(), Engine()
+    faces = FaceReader(network.load(engine.faces, 1), **{comparison: noting})
+    return Finder(network.load(engine.finder, 1)), faces, noting
+
+
+def compared(render: Render, comparison: Comparison) -> tuple[tuple[Any, ...] | None, Array32]:
+    """What a comparison is shown of a render that both networks read, None where it is not asked; and the
+    quads (n, 4, 2) of the tiles."""
+    finder, faces, noting = _networks(comparison)
+    rgb, noting.shown = render.load(), None
+    read = faces.read(rgb, finder.find(rgb).quads)
+    return noting.shown, read.quads
 
 
 def truths(render: Render, probabilities: Array32, quads: Array32) -> dict[int, int]:

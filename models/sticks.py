@@ -6,50 +6,23 @@ The evidence (:mod:`vision.sticks`) is of what was read as one of the two. What 
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import numpy as np
 
 from datasets.renders import Render
 from models.layer import Evidence, Question, run
-from models.samples import truths
-from vision import network, sticks
-from vision.arrays import Array32, Indices, Pixels
-from vision.faces import FaceReader
-from vision.finder import Finder
-from vision.reader import Engine
+from models.samples import compared, truths
+from vision import sticks
 
 SIX, NINE = "6s", "9s"
 
 
-class _Noting:
-    """Stands in the place of the comparison, and keeps what it is shown."""
-
-    def __init__(self) -> None:
-        self.shown: tuple[Array32, Pixels, Indices] | None = None
-
-    def __call__(self, probabilities: Array32, crops: Pixels, turns: Indices) -> Array32:
-        self.shown = probabilities, crops, turns
-        return probabilities
-
-
-@lru_cache(maxsize=1)
-def _networks() -> tuple[Finder, FaceReader, _Noting]:
-    noting, engine = _Noting(), Engine()
-    faces = FaceReader(network.load(engine.faces, 1), bamboos=noting)
-    return Finder(network.load(engine.finder, 1)), faces, noting
-
-
 def bamboos(render: Render, _rng: np.random.Generator) -> Evidence | None:
     """The sixes and nines of a render; None where none was read."""
-    finder, faces, noting = _networks()
-    rgb = render.load()
-    noting.shown = None
-    read = faces.read(rgb, finder.find(rgb).quads)
-    if noting.shown is None:
+    given, quads = compared(render, "bamboos")
+    if given is None:
         return None
-    there = truths(render, noting.shown[0], read.quads)
-    seen = sticks.evidence(*noting.shown)
+    there = truths(render, given[0], quads)
+    seen = sticks.evidence(*given)
     names = np.array([render.labels[there[i]] if i in there else "" for i in seen.tiles.tolist()])
     known = np.isin(names, [SIX, NINE])
     return Evidence(seen.odds[known], seen.facts[known], names[known] == SIX) if known.any() else None

@@ -7,52 +7,25 @@ only a part of the tiles is shown, as in a close look at one row. What follows i
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import numpy as np
 
 from datasets.renders import Render
 from models.layer import Evidence, Question, run
-from models.samples import shown, truths
-from vision import network, whites
-from vision.arrays import Array32, Pixels
-from vision.faces import FaceReader
-from vision.finder import Finder
+from models.samples import compared, shown, truths
+from vision import whites
 from vision.labels import FACES, FOREIGN, WHITE_INDEX
 from vision.quads import bounds, box_iou
-from vision.reader import Engine
 
 NOTHING = 0.25
 """IoU of the bounding boxes below which what was found is no tile of the render."""
 
 
-class _Noting:
-    """Stands in the place of the comparison, and keeps what it is shown."""
-
-    def __init__(self) -> None:
-        self.shown: tuple[Array32, Array32, Pixels] | None = None
-
-    def __call__(self, probabilities: Array32, quads: Array32, crops: Pixels) -> Array32:
-        self.shown = probabilities, quads, crops
-        return probabilities
-
-
-@lru_cache(maxsize=1)
-def _networks() -> tuple[Finder, FaceReader, _Noting]:
-    noting, engine = _Noting(), Engine()
-    faces = FaceReader(network.load(engine.faces, 1), blanks=noting)
-    return Finder(network.load(engine.finder, 1)), faces, noting
-
-
 def blanks(render: Render, rng: np.random.Generator) -> Evidence | None:
     """The blanks of a render of which it is known what they are; None where there are none."""
-    finder, faces, noting = _networks()
-    rgb = render.load()
-    noting.shown = None
-    faces.read(rgb, finder.find(rgb).quads)
-    if noting.shown is None:
+    given, _ = compared(render, "blanks")
+    if given is None:
         return None
-    probabilities, quads, crops = noting.shown
+    probabilities, quads, crops = given
     there = truths(render, probabilities, quads)
     nowhere = box_iou(bounds(quads), bounds(render.quads)).max(axis=1, initial=0) < NOTHING
     kept = shown(len(quads), rng)

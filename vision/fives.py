@@ -11,7 +11,7 @@ The weights, ``vision/fives.npz``, are fitted on renders by ``python -m models.f
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -19,6 +19,7 @@ import numpy as np
 
 from vision.arrays import Array32, Indices
 from vision.labels import CLASSES, PLAIN_OF
+from vision.layer import Stored
 
 FILE: Final = Path(__file__).with_name("fives.npz")
 
@@ -96,7 +97,7 @@ def _odds(probabilities: Array32, suits: Indices) -> Array32:
 
 
 @dataclass(frozen=True, slots=True)
-class Colours:
+class Colours(Stored):
     """The weights: of each of the four maps ``cells`` (4, channels, k) with ``cells_bias`` (k,), of what they
     see and of the facts and the suit ``hidden`` (k·cells + facts + suits, h) with ``hidden_bias`` (h,), of
     these ``last`` (h,) with ``last_bias`` (), and ``odds`` () of the network's own."""
@@ -109,16 +110,7 @@ class Colours:
     last_bias: Array32
     odds: Array32
 
-    @classmethod
-    def read(cls, file: Path = FILE) -> Colours:
-        """Those of a file."""
-        with np.load(file, allow_pickle=False) as arrays:
-            return cls(*(arrays[each.name].astype(np.float32) for each in fields(cls)))
-
-    def write(self, file: Path) -> None:
-        """Into a file, in half precision."""
-        arrays = {each.name: getattr(self, each.name).astype(np.float16) for each in fields(self)}
-        np.savez_compressed(file, **arrays)
+    PRECISION = np.float16
 
     def red(self, seen: Evidence) -> Array32:
         """(m,) logs of the odds that fives are red."""
@@ -145,5 +137,5 @@ class Colours:
         return changed
 
 
-COLOURS = Colours.read()
+COLOURS = Colours.read(FILE)
 """The weights that photos are read with."""

@@ -1,10 +1,11 @@
-"""One small layer that tells which of two things a tile is, beside what the face network says of it."""
+"""Small layers that look into what the face network says of tiles: what all are kept as, and one that tells
+which of two things a tile is."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -12,15 +13,10 @@ from vision.arrays import Array32
 
 
 @dataclass(frozen=True, slots=True)
-class Layer:
-    """The weights: of k facts ``hidden`` (k, h) with ``hidden_bias`` (h,), of these ``last`` (h,) with
-    ``last_bias`` (), and ``odds`` () of the network's own word. Fitted by :mod:`models.layer`."""
+class Stored:
+    """Arrays of float32: the fields of what inherits from it. A file has them with ``PRECISION``."""
 
-    hidden: Array32
-    hidden_bias: Array32
-    last: Array32
-    last_bias: Array32
-    odds: Array32
+    PRECISION: ClassVar[type[np.floating[Any]]] = np.float32
 
     @classmethod
     def read(cls, file: Path) -> Self:
@@ -30,7 +26,20 @@ class Layer:
 
     def write(self, file: Path) -> None:
         """Into a file."""
-        np.savez_compressed(file, **{each.name: getattr(self, each.name) for each in fields(self)})
+        arrays = {each.name: getattr(self, each.name).astype(self.PRECISION) for each in fields(self)}
+        np.savez_compressed(file, **arrays)
+
+
+@dataclass(frozen=True, slots=True)
+class Layer(Stored):
+    """The weights: of k facts ``hidden`` (k, h) with ``hidden_bias`` (h,), of these ``last`` (h,) with
+    ``last_bias`` (), and ``odds`` () of the network's own word. Fitted by :mod:`models.layer`."""
+
+    hidden: Array32
+    hidden_bias: Array32
+    last: Array32
+    last_bias: Array32
+    odds: Array32
 
     def told(self, odds: Array32, facts: Array32) -> Array32:
         """(m,) logs of odds, of the network's own (m,) and facts (m, k)."""

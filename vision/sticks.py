@@ -78,7 +78,7 @@ def _likeness(crops: Pixels) -> Array32:
     """(m, shifts) the correlations of crops with themselves, what all their columns share left out."""
     grey = crops[:, _ROWS, _COLUMNS].mean(axis=3, dtype=np.float32)
     grey -= grey.mean(axis=1, keepdims=True)
-    # Of rows from the first on, and of rows to the last: how many pixels, their sums and their squares' sums.
+    # Of rows from the first on, and of rows to the last: their sums and their squares' sums.
     sums = np.stack([grey.sum(axis=2), (grey**2).sum(axis=2)])
     above = sums.cumsum(axis=2)
     below = sums[:, :, ::-1].cumsum(axis=2)
