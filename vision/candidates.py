@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
@@ -15,7 +15,19 @@ from vision.decode import Choices, Decoded, decodings, waiting
 from vision.labels import BACK, FACES, plain
 from vision.rows import of_kinds
 from vision.table import Layout, Table
-from vision.terms import COMPANY, FAR, LYING, NEARER, OPEN, Evidence, Row, hand_terms, sure_kinds, win_terms
+from vision.terms import (
+    APART,
+    BESTED,
+    LABELS,
+    LYING,
+    OPEN,
+    Evidence,
+    Row,
+    hand_terms,
+    loose,
+    sure_kinds,
+    win_terms,
+)
 
 
 class Answer(NamedTuple):
@@ -79,7 +91,24 @@ def candidates(
         evidence = Evidence(table.frames[layout.frame], probabilities, kinds, sought, sure, again, above)
         for decoded in decodings(choices, layout):
             found += _of_hand(evidence, layout, _honest(evidence, layout, decoded))
-    return tuple(found)
+    return tuple(_compared(found))
+
+
+def _compared(found: Sequence[Candidate]) -> Iterator[Candidate]:
+    """All of them, the unfinished ones with how likely other tiles are a finished hand."""
+    finished: dict[frozenset[int], float] = {}
+    for each in found:
+        if each.finished:
+            hand = frozenset(each.layout.hand)
+            likely = float(np.exp(each.terms[LABELS])) * loose(each.terms)
+            finished[hand] = max(finished.get(hand, 0.0), likely)
+    for each in found:
+        others = [likely for hand, likely in finished.items() if hand.isdisjoint(each.layout.hand)]
+        if others and not each.finished:
+            terms = each.terms.copy()
+            terms[BESTED] = max(others)
+            each = replace(each, terms=terms)
+        yield each
 
 
 def _without_win(layout: Layout) -> Layout:
@@ -100,9 +129,11 @@ def _of_hand(evidence: Evidence, layout: Layout, decoded: Decoded) -> Iterator[C
     if layout.size == 14 and decoded.legal:
         yield from _finished(evidence, layout, decoded, terms)
         return
+    if layout.closed:
+        terms[APART] = Row.of(evidence.frame, layout.closed, decoded.labels).apart
     if layout.size == 13 and decoded.legal:
         finished = tuple(_waiting(evidence, layout, decoded))
-        terms[LYING] = float(any(not each.terms[[FAR, COMPANY, NEARER]].any() for each in finished))
+        terms[LYING] = max((loose(each.terms) for each in finished), default=0.0)
         yield from finished
     yield Candidate(layout, decoded, terms, evidence.quads)
 
@@ -111,7 +142,7 @@ def _finished(evidence: Evidence, layout: Layout, decoded: Decoded, terms: Array
     """A finished hand whose winning tile nothing tells, and with each of its tiles as the winning one."""
     closed = (*layout.closed, *(() if layout.win is None else (layout.win,)))
     opened = terms.copy()
-    opened[OPEN] = 1
+    opened[OPEN], opened[APART] = 1, Row.of(evidence.frame, closed, decoded.labels).apart
     yield Candidate(replace(layout, closed=closed, win=None), decoded, opened, evidence.quads)
     hand, fours = set(layout.hand), _fours(layout, decoded)
     for tile in closed:
@@ -131,17 +162,17 @@ def _waiting(evidence: Evidence, layout: Layout, decoded: Decoded) -> Iterator[C
     tiles, habit = evidence.frame.tiles, evidence.frame.tiles.habits.decode
     hand, waits = set(layout.hand), set(waiting(layout, decoded.labels))
     sure = evidence.probabilities.max(axis=1) > habit.loose
-    loose = [
+    lying = [
         i for i in np.flatnonzero(tiles.usable & sure).tolist()
         if i not in hand and plain(decoded.labels[i]) in waits
     ]  # fmt: skip
-    if not loose:
+    if not lying:
         return
     row, fours = Row.of(evidence.frame, layout.closed, decoded.labels), _fours(layout, decoded)
-    away = tiles.centre[loose][:, None] - tiles.centre[list(layout.closed)][None]
+    away = tiles.centre[lying][:, None] - tiles.centre[list(layout.closed)][None]
     distance = np.linalg.norm(away, axis=2).min(axis=1)
     for nearer, k in enumerate(np.argsort(distance)[: habit.most_loose].tolist()):
-        tile = loose[k]
+        tile = lying[k]
         finished = replace(layout, win=tile, dora=tuple(i for i in layout.dora if i != tile))
         terms = hand_terms(evidence, finished, decoded)
         told = win_terms(terms, row, tile, decoded.labels, hand, fours, nearer, False)

@@ -10,6 +10,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from vision.habits import GroupHabits
+from vision.labels import WHITE_INDEX
 from vision.plane import TILE_WIDTH
 from vision.rows import Column, Frame, Run, Tiles
 
@@ -93,7 +94,9 @@ def ways_of(frame: Frame, run: Run) -> list[Parse]:
         here = frame.tiles.as_face[column.tiles[0]]
         joined = _joined_price(habit, column.gap)
         stray = sum([frame.tiles.as_stray[i] for i in column.tiles])
-        may_stray = k in (0, len(columns) - 1) or stray < habit.stray
+        # However surely a white dragon is seen, nothing marks it: a gap's cloth may look alike.
+        white = all(frame.tiles.kinds[i] == WHITE_INDEX for i in column.tiles)
+        may_stray = white or k in (0, len(columns) - 1) or stray < habit.stray
         single = not column.double
         own, won_flat, won_upright = (
             Parse(closed=column.tiles),

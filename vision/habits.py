@@ -219,6 +219,10 @@ class MendHabits:
     alike: float = chosen(0.2, "how far a side, as a log, may be from one of two tiles or of half a tile")
     far: float = chosen(3 * TILE_WIDTH, "from the hand's tiles to one that may be beside them")
     fits: float = chosen(4.0, "how far a gap may be from a tile's side to be one that was missed")
+    hands: int = chosen(
+        6, "answers whose hands are mended at most: what is not seen makes the wrong one likelier"
+    )
+    likely: float = chosen(0.01, "the share of an answer that is one of these")
     rounds: int = chosen(2, "a mended hand shows where else something is to be mended, but not for ever")
 
 
@@ -281,6 +285,9 @@ class TermHabits:
     in_line: float = chosen(0.5 * TILE_HEIGHT, "what lies off the row by less is in line")
     most_odd: int = chosen(8, "tiles from 14 beyond which a hand is no odder")
     most_gap: float = chosen(20.0, "mm beyond which a gap is a gap")
+    little_gap: float = chosen(0.25 * TILE_WIDTH, "a gap that rows which were laid without care hardly have")
+    next_to: float = chosen(1.25 * TILE_WIDTH, "so far are the middles of tiles that lie next to one another")
+    next_fades: float = chosen(0.5 * TILE_WIDTH, "by so much more none is next to a tile")
     spare_face: float = chosen(0.5, "the least of a face that is left out")
     sure_face: float = chosen(0.8, "the least of a face elsewhere that counts as one of its kind")
     most_fifths: int = chosen(4, "tiles too many beyond which a hand is no odder: a printed sheet has more")

@@ -39,7 +39,7 @@ def _dora_among(frame: Frame, row: Sequence[int]) -> Sequence[int]:
         return ()
     if any(tiles.kinds[i] == WHITE_INDEX and tiles.best[i] < np.log(habit.dragon) for i in group):
         return ()
-    if any(_under_a_face(frame, i) for i in backs):
+    if sum(_under_a_face(frame, i) for i in backs) * 2 > len(backs):
         return ()  # the side of a river
     walled = len(backs) >= habit.least_backs and _tidy(frame, [*backs, group[0]])
     return group if walled or _in_a_wall(frame, group, wall) else ()

@@ -126,6 +126,13 @@ class HandSeen:
         return self.answers[0].candidate.layout
 
     @property
+    def likely(self) -> tuple[Layout, ...]:
+        """The layouts that may be the hand but for what was not seen well, the likeliest first."""
+        habit = self.habits.mends
+        others = (each for each in self.answers[1 : habit.hands] if each.share > habit.likely)
+        return (self.layout, *(each.candidate.layout for each in others))
+
+    @property
     def decoded(self) -> Decoded:
         return self.answers[0].candidate.decoded
 
@@ -350,7 +357,7 @@ class Look:
     def _mended(self, hand: HandSeen) -> TilesSeen:
         """The tiles of a hand with whole ones, where they are surely seen, in the place of odd ones."""
         seen = hand.seen
-        mends = [*hand.may_have(hand.table.mends(hand.layout, seen.nothing.astype(float)))]
+        mends = [*hand.may_have(hand.table.mends(hand.likely, seen.nothing.astype(float)))]
         if not mends:
             return seen
         looks = self._named(np.concatenate([mend.quads for mend in mends]).astype(np.float32))

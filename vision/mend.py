@@ -90,7 +90,7 @@ def beside(tiles: Tiles, hand: Sequence[int], nothing: Array) -> Iterator[Mend]:
 
 def between(tiles: Tiles, frames: Sequence[Frame]) -> Iterator[Mend]:
     """A tile, standing or turned, that just fits between two that lie in line, of which one shows a face.
-    Between two white dragons it is a third."""
+    Between two white dragons it is a third; beside a back it may be the other one of an ankan."""
     habit, found = tiles.habits, list[Array]()
     for frame in frames:
         ends, starts = (np.array([run.columns[k].tiles[0] for run in frame.runs], np.intp) for k in (-1, 0))
@@ -112,6 +112,8 @@ def between(tiles: Tiles, frames: Sequence[Frame]) -> Iterator[Mend]:
                     white = tiles.kinds[ends[one]] == tiles.kinds[starts[other]] == WHITE_INDEX
                     like = int(ends[one]) if white else None
                     yield Mend((), tiles.plane.invert(spot[None]), blank=False, like=like)
+                    if backs := [int(i) for i in (ends[one], starts[other]) if not shown[i]]:
+                        yield Mend((), tiles.plane.invert(spot[None]), like=backs[0])
 
 
 def face_down(tiles: Tiles, frames: Sequence[Frame]) -> Iterator[Mend]:

@@ -188,19 +188,23 @@ class Table:
         """Indices of detections that cannot be whole tiles of the plane, or lie on top of better ones."""
         return tuple(int(i) for i in np.flatnonzero(~self.tiles.usable))
 
-    def mends(self, layout: Layout, nothing: Array) -> Iterator[Mend]:
-        """What may lie where quads cannot be whole tiles, beside the hand where ``nothing`` (k, 4, 2) was
+    def mends(self, layouts: Sequence[Layout], nothing: Array) -> Iterator[Mend]:
+        """What may lie where quads cannot be whole tiles, beside the hands where ``nothing`` (k, 4, 2) was
         taken for none, in gaps, and where an ankan's second back or a kakan's added tile would be:
-        :mod:`vision.mend`.
+        :mod:`vision.mend`. ``layouts``: one at least, those whose hands are worth it.
         """
         tiles = self.tiles
-        yield from resized(tiles, layout.hand)
-        yield from beside(tiles, layout.hand, nothing)
+        hands = sorted({i for layout in layouts for i in layout.hand})
+        yield from resized(tiles, hands)
+        yield from beside(tiles, hands, nothing)
         yield from between(tiles, self.promising())
         yield from face_down(tiles, self.sides)
-        called = [i for meld in layout.melds if meld.kind == "pon" for i in meld.tiles if layout.sideways[i]]
-        if called:
-            yield from added(self.frames[layout.frame], called)
+        called: dict[int, set[int]] = {}
+        for layout in layouts:
+            pons = (i for meld in layout.melds if meld.kind == "pon" for i in meld.tiles)
+            called.setdefault(layout.frame, set()).update(i for i in pons if layout.sideways[i])
+        for frame, turned in called.items():
+            yield from added(self.frames[frame], sorted(turned))
 
     def holes(self, layout: Layout) -> Array:
         """Quads (k, 4, 2), in pixels, where a tile of the layout's hand may have been missed or misplaced.

@@ -22,8 +22,8 @@ from vision.weights import TERMS
 KIND_OF_FACE = np.array([KIND_OF[face] for face in range(len(FACES))])
 _FACE_AT = {name: face for face, name in enumerate(FACES)}
 _AT = {name: number for number, name in enumerate(TERMS)}
-COMPANY, FAR, LYING = _AT["company"], _AT["far"], _AT["lying"]
-NEARER, OPEN = _AT["nearer"], _AT["open"]
+APART, BESTED, COMPANY, FAR = (_AT[name] for name in ("apart", "bested", "company", "far"))
+LABELS, LYING, NEARER, OPEN = (_AT[name] for name in ("labels", "lying", "nearer", "open"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +193,18 @@ class Row:
         return float(np.median(between)) if len(between) else 0.0
 
     @cached_property
+    def apart(self) -> float:
+        """Tiles with none of the others next to them, 2 at most; such as hardly do count in part."""
+        if len(self.x) < 2:
+            return 0.0
+        away, habit = (
+            np.hypot(*(each[:, None] - each for each in (self.x, self.y))),
+            self.frame.tiles.habits.terms,
+        )
+        np.fill_diagonal(away, np.inf)
+        return float(min(np.clip((away.min(axis=1) - habit.next_to) / habit.next_fades, 0, 1).sum(), 2.0))
+
+    @cached_property
     def breaks(self) -> int:
         return breaks(self.labels)
 
@@ -207,6 +219,11 @@ def breaks(labels: Sequence[str]) -> int:
             count += label[1] in seen
         seen.add(label[1])
     return count
+
+
+def loose(terms: Array) -> float:
+    """How surely a winning tile lies where one is laid, 0 to 1, by the terms (k,) of its hand."""
+    return 0.0 if terms[NEARER] else float(1 / (1 + terms[FAR] + terms[COMPANY]))
 
 
 def win_terms(
@@ -249,7 +266,9 @@ def win_terms(
         put("inside", float(gap <= -TILE_WIDTH / 2))
     if abs(rise) < habit.in_line and gap > -TILE_WIDTH / 2:
         put("right" if x > 0 else "left", 1)
-        put("gap", float(np.clip(gap - row.gap, 0, habit.most_gap)) / TILE_WIDTH)
+        set_apart = max(gap - row.gap, 0.0)
+        put("gap", min(set_apart, habit.most_gap) / TILE_WIDTH)
+        put("gap_little", min(set_apart / habit.little_gap, 1.0))
         more = breaks((*row.labels, labels[tile]) if x > 0 else (labels[tile], *row.labels)) - row.breaks
         put("unsorted", (1.0 if more else -0.5) if not row.breaks else 0.5 * (more > 0))
     distance = float(np.hypot(max(gap, 0.0), max(0.0, abs(rise) - TILE_HEIGHT)))
@@ -269,4 +288,5 @@ def win_terms(
     put("fourth", float(labels[tile] in fours))
     put("nearer", nearer)
     put("parsed", float(parsed))
+    put("apart", row.apart)
     return terms

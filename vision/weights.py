@@ -37,6 +37,7 @@ TERMS: Mapping[str, str] = {
     "split": "runs that its closed tiles lie in, beyond one",
     "spare": "sure faces left out that touch an end of its row",
     "fifth": "tiles of its kinds, those that lie elsewhere too, beyond the four that there are",
+    "apart": "closed tiles but the winning one that have none of the others next to them, 2 at most",
     "denied": "closed tiles that lie as a called set does: three or four by themselves, one turned",
     # what the network says of its tiles
     "labels": "sum of the logs of the probabilities of its kinds of tiles",
@@ -57,6 +58,7 @@ TERMS: Mapping[str, str] = {
     "right": "it lies in line at the row's right end",
     "left": "it lies in line at the row's left end",
     "gap": "the gap to the end of the row over the row's usual one, in widths",
+    "gap_little": "the same up to a gap that is no chance, as a share of it",
     "far": "how far it lies away beyond 20 mm, in widths",
     "above_row": "it lies above the row, out of its line",
     "below_row": "it lies below the row, out of its line",
@@ -68,7 +70,10 @@ TERMS: Mapping[str, str] = {
     "strangers": "tiles of no hand in one run with it",
     "theirs": "another row lies nearer to it",
     "fourth": "it is the fourth of a called set's kind",
-    "lying": "nothing is taken for the winning tile, though one that would finish the hand lies by itself",
+    "lying": "nothing is taken for the winning tile, though one that would finish the hand lies loose: 1 "
+    "where it lies near and by itself",
+    "bested": "it is no finished hand, but other tiles are one: how likely, by their labels and by where "
+    "the winning one lies",
     "nearer": "tiles that would finish the hand and lie nearer",
     "parsed": "the parse of its run has it as the winning tile",
 }

@@ -28,13 +28,14 @@ from models.habits import (
     rightness,
     told_below,
     trusting,
+    untaught,
 )
 from models.whole_hands import tells_win
 from tests.vision.layouts import Laid, W, across, hand_of, line
 from vision.arrays import Array
 from vision.looks import HandSeen
 from vision.reading import SURE
-from vision.weights import SIDES, TERMS, TRUSTED, Side
+from vision.weights import TERMS, TRUSTED, Side
 
 THIRTEEN = "1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 3s 3s"
 END = 13 * (W + 0.3)
@@ -148,17 +149,29 @@ def test_a_weight_that_is_held_is_not_trusted_either() -> None:
     assert trusting(answers)[at] == 0
 
 
-def test_confidence_is_that_of_scenes_that_taught_no_trust() -> None:
-    trust = dict(zip(TRUSTED, trusting(answered(4000, 1)).tolist(), strict=True))
-    found = calibrated(answered(4000, 2), {"finished": trust, "unfinished": {}})
-    others = answered(4000, 3)
-    side = Side.of(trust, found["curves"]["finished"])
+def test_confidence_is_that_of_other_scenes() -> None:
+    found, others = calibrated(answered(4000, 2)), answered(4000, 3)
+    side = Side.of(found["trust"]["finished"], found["curves"]["finished"])
     chance = side.confidence(np.array([each.features for each in others]))
     right = np.array([each.exact for each in others])
     for low, high in ((0.2, 0.5), (0.5, 0.8), (0.8, 1.0)):
         some = (chance >= low) & (chance < high)
         assert right[some].mean() == pytest.approx(chance[some].mean(), abs=0.05)
     assert found["curves"]["unfinished"] == ((0.0, 0.0),), "of none nothing is known"
+
+
+def test_no_answer_is_trusted_for_what_it_taught_itself() -> None:
+    """Features that tell nothing but which answer it is: taught by all, they would tell which are right."""
+    rng = np.random.default_rng(4)
+    features = rng.normal(size=(60, len(TRUSTED)))
+    features[:, 0] = 1
+    right = rng.random(60) < 0.5
+    answers = [
+        Answered(row, bool(each), True, False, False) for row, each in zip(features, right, strict=True)
+    ]
+    own = 1 / (1 + np.exp(-features @ trusting(answers)))
+    assert np.corrcoef(own, right)[0, 1] > 0.6
+    assert np.corrcoef(untaught(answers), right)[0, 1] < 0.3
 
 
 def test_the_curve_ascends_and_believes_no_more_than_it_has_seen() -> None:
@@ -385,9 +398,8 @@ def test_so_many_scenes_are_read_at_most(tmp_path: Path, stub: Stub) -> None:
 
 def test_one_of_several_hands_is_not_to_be_silent_though_it_is_right() -> None:
     some = answered(400, 5)
-    trust = {side: {"share": 2.0, "start": 1.0} for side in SIDES}
-    alone = calibrated(some, trust)
-    several = calibrated([replace(each, several=each.exact) for each in some], trust)
+    alone = calibrated(some)
+    several = calibrated([replace(each, several=each.exact) for each in some])
     assert several["curves"] == alone["curves"] and several["told"] > alone["told"]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -61,22 +62,48 @@ def test_a_loose_tile_wins_that_is_waited_on_and_seen_well(label: str, chance: f
     assert (13 in winners(hand)) == taken
 
 
+def test_a_white_patch_between_a_row_and_its_winning_tile_may_be_none() -> None:
+    """Nothing marks a white dragon, however surely one is seen."""
+    row, patch, won = line(THIRTEEN), Laid("5z", END, 0, 0, "other"), Laid("3s", END + W + 0.3, 0, 0)
+    assert 14 in winners(hand_of([*row, patch, won], {13: {"5z": 0.97}}))
+    assert 14 not in winners(hand_of([*row, Laid("6z", END, 0, 0, "other"), won], {13: {"6z": 0.97}}))
+
+
 def test_a_loose_red_five_is_a_five() -> None:
     hand = hand_of([*line("1m 2m 3m 4p 6p 7s 8s 9s 2z 2z 3s 3s 3s"), Laid("0p", 100, 90, 0.6)])
     assert 13 in winners(hand)
 
 
-def test_that_nothing_is_taken_says_whether_a_tile_of_the_wait_lies_by_itself() -> None:
-    def lying(*others: Laid) -> set[float]:
+def test_that_nothing_is_taken_says_how_loosely_a_tile_of_the_wait_lies() -> None:
+    def lying(*others: Laid) -> float:
         hand = hand_of([*line(THIRTEEN), *others])
         open_rows = [e for e in hand.candidates if e.layout.win is None and e.layout.hand == tuple(range(13))]
-        return {term(each, "lying") for each in open_rows if each.decoded.legal}
+        (found,) = {term(each, "lying") for each in open_rows if each.decoded.legal}
+        return found
 
     beside = END + 8
-    assert lying(Laid("3s", beside, 28, 0.3)) == {1}
-    assert lying(Laid("9p", beside, 28, 0.3)) == {0}
-    assert lying(Laid("3s", beside, 90, 0.3)) == {0}, "far away it is anybody's"
-    assert lying(*line("1p 3s 1z", x=beside, y=33, role="other")) == {0}, "in a row it is somebody's"
+    assert lying(Laid("3s", beside, 28, 0.3)) == 1
+    assert lying(Laid("9p", beside, 28, 0.3)) == 0
+    assert 0 < lying(Laid("3s", beside, 90, 0.3)) < 0.5, "far away it may be anybody's"
+    assert 0 < lying(*line("1p 3s 1z", x=beside, y=33, role="other")) < 0.5, "in a row it may be somebody's"
+
+
+def test_an_unfinished_hand_is_bested_by_one_of_other_tiles() -> None:
+    row, across = line(THIRTEEN), line("2m 3m 4m 5p 6p 7p 3p 4p 5p 1z 1z 9s 9s", y=300)
+    won = Laid("9s", END + 10, 300, 0)
+
+    def bested(tiles: list[Laid], slots: Mapping[int, Mapping[str, float]] | None = None) -> dict[str, float]:
+        hand = hand_of(tiles, slots)
+        return {
+            "row": max(term(e, "bested") for e in hand.candidates if e.layout.hand == tuple(range(13))),
+            "won": max((term(e, "bested") for e in hand.candidates if e.finished), default=0.0),
+        }
+
+    sure = bested([*row, *across, won])
+    assert sure["row"] > 0.5 and sure["won"] == 0
+    doubtful = bested([*row, *across, won], {20: {"4p": 0.6, "7s": 0.3}})
+    assert 0 < doubtful["row"] < sure["row"]
+    assert bested([*row, *across])["row"] == 0, "nothing of it is finished"
 
 
 @pytest.mark.parametrize("count", [9, 12, 15])

@@ -68,3 +68,8 @@ def test_a_river_whose_sides_seem_backs_is_no_wall() -> None:
     assert indicators([*sides, *faces]) == []
     ura = [Laid("7s", sides[0].x, WALL + H, 0, "other")]
     assert indicators([*sides, *ura]) == ["4p"], "what lies above the indicator alone is that of the ura"
+
+
+def test_a_wall_that_touches_a_row_with_some_of_its_tiles_is_none_the_less_one() -> None:
+    touching = line("7s 8s 9s", x=4 * (W + 0.3), y=WALL - H, role="other")
+    assert indicators([*wall("4p", backs=(2, 5)), *touching]) == ["4p"]

@@ -53,3 +53,18 @@ def test_only_what_may_be_the_hands_is_asked_of_the_network(away: float, asked: 
     along = (tiles.centre[13] - tiles.centre[0]) / np.linalg.norm(tiles.centre[13] - tiles.centre[0])
     there = tiles.plane.invert(tiles.plane.apply(tiles.quads[13:14]) + away * along)
     assert any(hand.may_have([Mend((), there)])) is asked
+
+
+def test_beside_every_hand_that_may_be_meant_what_seemed_nothing_is_looked_at() -> None:
+    """The row that lacks a tile is the second answer, because it lacks it."""
+    theirs = line("2m 3m 4m 6p 7p 8p 2s 3s 4s 6z 6z 8s 8s", y=250)
+    hand = hand_of([*line("1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 3s 3s"), *theirs])
+    first, second = hand.layout, next(each for each in hand.likely if each.hand[0] > 12)
+    assert first.hand == tuple(range(13)) and second.hand == tuple(range(13, 26))
+    tiles = hand.table.tiles
+    along = (tiles.centre[25] - tiles.centre[13]) / 12
+    nothing = tiles.plane.invert(tiles.plane.apply(tiles.quads[25:26]) + along)
+    assert not list(hand.table.mends([first], nothing))
+    mends = np.concatenate([mend.quads for mend in hand.table.mends(hand.likely, nothing)])
+    middles, (there,) = tiles.plane.apply(mends).mean(axis=1), tiles.plane.apply(nothing).mean(axis=1)
+    assert np.linalg.norm(middles - there, axis=1).min() < 2

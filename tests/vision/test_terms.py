@@ -104,6 +104,17 @@ def test_runs_and_what_they_leave_out_are_counted() -> None:
     assert weighed(hand_of(away), range(14))["spare"] == 0
 
 
+def test_closed_tiles_that_lie_by_themselves_are_apart() -> None:
+    aside = hand_of([*line(THIRTEEN), Laid("3s", END + 40, 0)])
+    assert weighed(aside, range(14))["apart"] == 1, "if it did not win it has no place there"
+    assert weighed(aside, range(13), 13)["apart"] == 0
+    assert weighed(aside, [*range(12), 13], 12)["apart"] == 1
+    parted = [*line("1m 2m 3m 4p 5p 6p 7s"), *line("8s 9s 2z 2z 3s 3s 3s", x=8 * W)]
+    assert weighed(hand_of(parted), range(14))["apart"] == 0
+    turned = Laid("3s", END + (H - W) / 2, (W - H) / 2, np.pi / 2)
+    assert weighed(hand_of([*line(THIRTEEN), turned]), range(14))["apart"] < 0.1, "it touches the row"
+
+
 def test_three_tiles_one_of_them_turned_are_rather_called() -> None:
     x = 11 * W + 60
     pon = [Laid("7z", x, -3.5, np.pi / 2, "meld:0", True), *line("7z 7z", x=x + (H + W) / 2 + 1)]
@@ -149,6 +160,7 @@ def test_how_far_a_winning_tile_lies_is_counted_in_widths() -> None:
     assert near["far"] == 0 and far["far"] == pytest.approx((40 - 20) / W, abs=0.2)
     assert near["gap"] == pytest.approx(8 / W, abs=0.1)
     assert far["gap"] == pytest.approx(20 / W, abs=0.1), "beyond that a gap is a gap"
+    assert near["gap_little"] == far["gap_little"] == 1
 
 
 @pytest.mark.parametrize(

@@ -48,7 +48,7 @@ def stages(folder: Path) -> list[str]:
 
 def test_a_hand_whose_tiles_were_missed(scripted: Any, tmp_path: Path) -> None:
     trace = Trace(tmp_path / "new" / "folder")
-    read, photo, _ = scripted(finished(), missed="4p 5p 6p", until_above=True, watch=trace)
+    read, photo, _ = scripted(finished(), missed="4p 5p 6p 7s 8s", until_above=True, watch=trace)
     assert read.read(named(photo, "shots/hand.jpg")).status == "ok"
     folder = tmp_path / "new" / "folder" / "hand"
     pictures = stages(folder)
