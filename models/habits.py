@@ -6,8 +6,7 @@ file a scene in ``--out``: an interrupted run goes on where it was). The weights
 conditional likelihood of the right candidates among those of their scene, with a ridge. On the scenes of
 ``--calibrate``, best of drawings that no network learnt from, a logistic regression tells how far the
 likeliest answer is to be trusted; of scenes that did not teach it this becomes probability by beta
-calibration.
-What no weight can mend is a missing candidate: those scenes are listed by kind.
+calibration. What no weight can mend is a missing candidate: those scenes are listed by kind.
 """
 
 from __future__ import annotations

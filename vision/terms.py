@@ -197,10 +197,8 @@ class Row:
         """Tiles with none of the others next to them, 2 at most; such as hardly do count in part."""
         if len(self.x) < 2:
             return 0.0
-        away, habit = (
-            np.hypot(*(each[:, None] - each for each in (self.x, self.y))),
-            self.frame.tiles.habits.terms,
-        )
+        habit = self.frame.tiles.habits.terms
+        away = np.hypot(self.x[:, None] - self.x, self.y[:, None] - self.y)
         np.fill_diagonal(away, np.inf)
         return float(min(np.clip((away.min(axis=1) - habit.next_to) / habit.next_fades, 0, 1).sum(), 2.0))
 
