@@ -77,7 +77,7 @@ def test_a_tile_keeps_what_the_network_saw_under_its_new_label() -> None:
 
 
 def test_new_and_moved_tiles_are_looked_at_once() -> None:
-    moved = Reviewed(((205, 100), (235, 103), (232, 143), (202, 140)), "2m")
+    moved = Reviewed(((132, 103), (162, 106), (159, 146), (129, 143)), "2m")
     tiles = (reviewed(FIRST)[0], moved)
     line = review(FIRST, tiles=tiles, look=seeing)
     assert line["tiles"][0] == {**FIRST["tiles"][0], "role": "hand"}, "what its place says is said anew"
