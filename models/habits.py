@@ -331,12 +331,11 @@ def trusting(answers: Sequence[Answered], ridge: float = CAUTION) -> Array:
 
 def untaught(answers: Sequence[Answered]) -> Array:
     """(n,) how far each of at least one answer is to be trusted, by weights that the others taught."""
-    part = np.arange(len(answers)) % FOLDS
     trust = np.empty(len(answers))
-    for number in np.unique(part):
-        others = [each for each, own in zip(answers, part == number, strict=True) if not own]
+    for first in range(min(FOLDS, len(answers))):
+        others = [each for number, each in enumerate(answers) if number % FOLDS != first]
         side = Side(tuple(trusting(others or answers).tolist()), ())
-        trust[part == number] = side.trust(np.array([each.features for each in answers])[part == number])
+        trust[first::FOLDS] = side.trust(np.array([each.features for each in answers[first::FOLDS]]))
     return trust
 
 

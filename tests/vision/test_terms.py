@@ -161,6 +161,7 @@ def test_how_far_a_winning_tile_lies_is_counted_in_widths() -> None:
     assert near["gap"] == pytest.approx(8 / W, abs=0.1)
     assert far["gap"] == pytest.approx(20 / W, abs=0.1), "beyond that a gap is a gap"
     assert near["gap_little"] == far["gap_little"] == 1
+    assert with_win(Laid("3s", END + 2, 0))["gap_little"] == pytest.approx(2 / (0.25 * W), abs=0.3)
 
 
 @pytest.mark.parametrize(
