@@ -16,11 +16,11 @@ from vision.labels import BACK, FACES, plain
 from vision.rows import of_kinds
 from vision.table import Layout, Table
 from vision.terms import (
-    APART,
     BESTED,
     LABELS,
     LYING,
     OPEN,
+    ROW,
     Evidence,
     Row,
     hand_terms,
@@ -130,7 +130,7 @@ def _of_hand(evidence: Evidence, layout: Layout, decoded: Decoded) -> Iterator[C
         yield from _finished(evidence, layout, decoded, terms)
         return
     if layout.closed:
-        terms[APART] = Row.of(evidence.frame, layout.closed, decoded.labels).apart
+        terms[ROW] = Row.of(evidence.frame, layout.closed, decoded.labels).terms()
     if layout.size == 13 and decoded.legal:
         finished = tuple(_waiting(evidence, layout, decoded))
         terms[LYING] = max((loose(each.terms) for each in finished), default=0.0)
@@ -142,7 +142,7 @@ def _finished(evidence: Evidence, layout: Layout, decoded: Decoded, terms: Array
     """A finished hand whose winning tile nothing tells, and with each of its tiles as the winning one."""
     closed = (*layout.closed, *(() if layout.win is None else (layout.win,)))
     opened = terms.copy()
-    opened[OPEN], opened[APART] = 1, Row.of(evidence.frame, closed, decoded.labels).apart
+    opened[OPEN], opened[ROW] = 1, Row.of(evidence.frame, closed, decoded.labels).terms()
     yield Candidate(replace(layout, closed=closed, win=None), decoded, opened, evidence.quads)
     hand, fours = set(layout.hand), _fours(layout, decoded)
     for tile in closed:

@@ -98,10 +98,11 @@ def ways_of(frame: Frame, run: Run) -> list[Parse]:
         white = all(frame.tiles.kinds[i] == WHITE_INDEX for i in column.tiles)
         may_stray = white or k in (0, len(columns) - 1) or stray < habit.stray
         single = not column.double
-        own, won_flat, won_upright = (
+        own, won_flat, won_upright, on_top = (
             Parse(closed=column.tiles),
             Parse(win=column.tiles[0], flat=column.tiles),
             Parse(win=column.tiles[0]),
+            Parse(closed=column.tiles[:1], win=column.tiles[-1]),
         )
         for (phase, closed, called, won), trail in states[k].items():
             score, _, last = trail
@@ -119,6 +120,12 @@ def ways_of(frame: Frame, run: Run) -> list[Parse]:
                     key = (behind if phase == inside else before, closed, called, True)
                     piece = won_flat if column.flat < standing else won_upright
                     reach(k + 1, key, score + (here - price), trail, piece)
+            if column.double and not won and phase != behind:
+                # No kakan's, but a closed tile and the winning one, laid upon its edge.
+                price = _standing(frame, column.tiles[0]) + (joined if phase == inside else 0.0)
+                if price < habit.lean:
+                    cost = _shown(frame.tiles, column.tiles) - price - habit.on_top
+                    reach(k + 1, (inside, closed + 1, called, True), score + cost, trail, on_top)
             for length, meld in melds:
                 touching = habit.touching + _torn(habit, columns[k : k + length]) if phase == inside else 0.0
                 key = (before if phase == before else behind, closed, called + 1, won)
@@ -134,6 +141,11 @@ def ways_of(frame: Frame, run: Run) -> list[Parse]:
         if parse.size and (parse.key not in best or best[parse.key].score < parse.score):
             best[parse.key] = parse
     return list(best.values())
+
+
+def _standing(frame: Frame, tile: int) -> float:
+    """What it costs to take a tile as not lying on its side."""
+    return float(np.logaddexp(0.0, frame.odds[tile]))
 
 
 def _followed(trail: _Trail) -> Parse:
@@ -276,4 +288,5 @@ def _shown(tiles: Tiles, indices: Sequence[int]) -> float:
 def _ankan(tiles: Tiles, shown: Sequence[int], hidden: Sequence[int]) -> float:
     likeliest = sum([max(tiles.best[i], tiles.back[i]) for i in (*shown, *hidden)])
     a, b = shown
-    return float((tiles.faces[a] + tiles.faces[b]).max() + sum(tiles.back[list(hidden)]) - likeliest)
+    # The two backs are of one colour: what is mistaken of one is so of the other.
+    return float((tiles.faces[a] + tiles.faces[b]).max() + min(tiles.back[list(hidden)]) - likeliest)

@@ -90,6 +90,7 @@ class GroupHabits:
     stray: float = chosen(6.5, "at a price below this a tile may be none even in the middle of a run")
     loose: float = chosen(6.0, "a gap at which it is even odds whether a neighbour is set apart")
     per_mm: float = chosen(0.8, "by how much each millimetre more or less moves those odds")
+    on_top: float = chosen(1.5, "the winning tile lies upon the edge of one within the row")
     meld_denied: float = chosen(2.0, "three tiles by themselves, one turned, that make a set are none")
     touching: float = chosen(1.0, "a meld touches the closed tiles")
     melds_first: float = chosen(1.5, "closed tiles lie to the right of melds that they touch")
@@ -105,9 +106,9 @@ class TableHabits:
     most_frames: int = chosen(6, "directions in which a hand is looked for, those of the longest runs")
     frames_about: int = chosen(2, "the same where some of its tiles are known: along them, from either side")
     least_frame: float = chosen(0.2, "the share of the best one's runs that another direction needs")
-    most_layouts: int = chosen(16, "layouts that are weighed")
-    most_players: int = chosen(6, "hands that share no half of their tiles")
-    most_alike: int = chosen(4, "layouts of one of them")
+    most_layouts: int = chosen(32, "layouts that are weighed")
+    most_players: int = chosen(8, "hands that share no half of their tiles")
+    most_alike: int = chosen(6, "layouts of one of them")
     widest: int = chosen(40, "hands of a direction of which it is asked whether they are complete")
     most_cores: int = chosen(8, "runs of a direction that a hand is built around")
     most_lonely: int = chosen(2, "and short ones beyond these, next to a run of melds")
@@ -217,7 +218,7 @@ class MendHabits:
     """Quads that cannot be whole tiles, made whole."""
 
     alike: float = chosen(0.2, "how far a side, as a log, may be from one of two tiles or of half a tile")
-    far: float = chosen(3 * TILE_WIDTH, "from the hand's tiles to one that may be beside them")
+    far: float = chosen(4.5 * TILE_WIDTH, "from the hand's tiles to one that may be its winning tile")
     fits: float = chosen(4.0, "how far a gap may be from a tile's side to be one that was missed")
     hands: int = chosen(
         6, "answers whose hands are mended at most: what is not seen makes the wrong one likelier"
@@ -240,6 +241,7 @@ class LookHabits:
     found_later: float = chosen(0.6, "the least of a face that the finder missed and its place gave away")
     back_later: float = chosen(0.3, "the least of a back there")
     back_alike: float = chosen(0.2, "the least of a back that looks like the other one of its ankan")
+    back_hidden: float = chosen(0.4, "the least of both backs of an ankan beside its faces")
     above: float = chosen(36.0, "pixels of a tile's side in a look from above")
     core: int = chosen(5, "a hand of fewer tiles does not tell where to look: there all are looked at")
     settled: float = chosen(0.9, "a face as probable is not read again in a look from above")
@@ -285,7 +287,11 @@ class TermHabits:
     in_line: float = chosen(0.5 * TILE_HEIGHT, "what lies off the row by less is in line")
     most_odd: int = chosen(8, "tiles from 14 beyond which a hand is no odder")
     most_gap: float = chosen(20.0, "mm beyond which a gap is a gap")
-    little_gap: float = chosen(0.25 * TILE_WIDTH, "a gap that rows which were laid without care hardly have")
+    sets_apart: float = chosen(0.25 * TILE_WIDTH, "a gap wider than any other by so much sets a tile apart")
+    unlevel: float = chosen(0.25 * TILE_HEIGHT, "so far tiles of a row that was laid without care lie off it")
+    stands_off: float = chosen(
+        0.5 * TILE_HEIGHT, "one that lies off it by so much more than any other is no other"
+    )
     next_to: float = chosen(1.25 * TILE_WIDTH, "so far are the middles of tiles that lie next to one another")
     next_fades: float = chosen(0.5 * TILE_WIDTH, "by so much more none is next to a tile")
     spare_face: float = chosen(0.5, "the least of a face that is left out")
@@ -294,6 +300,7 @@ class TermHabits:
     spare_reach: float = chosen(1.7 * TILE_WIDTH, "so near to a tile of the row")
     touching: float = chosen(1.25 * TILE_WIDTH, "middles of tiles that touch")
     around: float = chosen(1.5 * TILE_HEIGHT, "middles of tiles that lie around another")
+    most_passed: int = chosen(4, "faces nearer than a winning tile beyond which more say no more")
     long_run: int = chosen(4, "neighbours that may be a player's row")
 
 

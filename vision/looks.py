@@ -20,7 +20,7 @@ from vision.habits import HABITS, Habits
 from vision.image import Photo
 from vision.labels import BACK_INDEX, FACES, NOT_A_FACE_INDEX, WHITE_INDEX
 from vision.mend import Mend
-from vision.quads import SAME_TILE, covered, sizes, suppress
+from vision.quads import SAME_TILE, axes, covered, sizes, suppress
 from vision.reading import Region
 from vision.reckoning import Weighed, reckon
 from vision.rows import of_kinds
@@ -92,13 +92,14 @@ class TilesSeen:
 class HandSeen:
     """Tiles, and the hands that they may be. ``candidates``: those of these tiles; ``answers``: what they say
     and what those of earlier looks said, weighed together, the likeliest first. ``above``: the tiles were
-    looked at from above."""
+    looked at from above. ``earlier``: finished hands of other tiles, seen before these were mended."""
 
     seen: TilesSeen
     table: Table
     candidates: tuple[Candidate, ...]
     answers: tuple[Weighed, ...]
     above: bool
+    earlier: tuple[Candidate, ...] = ()
 
     @classmethod
     def of(
@@ -109,11 +110,13 @@ class HandSeen:
         again: bool = False,
         above: bool = False,
         about: Array32 | None = None,
+        flat: Mask | None = None,
     ) -> HandSeen:
         """The hands among at least one tile. ``again``: it is not the first look. ``about``: quads
-        (k, 4, 2) of tiles, some of which each of the hands has to have."""
+        (k, 4, 2) of tiles, some of which each of the hands has to have. ``flat``: (n,) the tiles whose plane
+        is the table's, as :meth:`Table.of` takes it."""
         near = None if about is None else covered(seen.quads, about)
-        table = Table.of(seen.quads.astype(float), seen.probabilities, seen.rotation, habits)
+        table = Table.of(seen.quads.astype(float), seen.probabilities, seen.rotation, habits, flat)
         found = candidates(table, seen.probabilities, seen.sought, again=again, above=above, about=near)
         return cls(seen, table, found, reckon(found, habits.weights), above)
 
@@ -140,6 +143,19 @@ class HandSeen:
     def finished(self) -> bool:
         return self.answers[0].answer.finished
 
+    def after(self, before: HandSeen) -> HandSeen:
+        """With the finished hands that were seen ``before`` it was mended, of other tiles than its own, and
+        are less likely: what mends one hand may tear another one."""
+        mine, least = self.seen.quads[list(self.layout.hand)], self.answers[0].score
+        theirs = ((each, np.asarray(each.candidate.quads, np.float32)) for each in before.answers)
+        earlier = tuple(
+            each.candidate for each, quads in theirs
+            if each.answer.finished and each.score < least
+            and not covered(quads[list(each.candidate.layout.hand)], mine).any()
+        )  # fmt: skip
+        answers = reckon((*self.candidates, *earlier), self.habits.weights)
+        return replace(self, earlier=earlier, answers=answers)
+
     def others(self) -> Iterator[HandSeen]:
         """These tiles as what may be other players' finished hands but for a tile that was not seen, the
         likeliest first."""
@@ -151,6 +167,16 @@ class HandSeen:
                 taken.update(layout.hand)
                 if not each.answer.finished and not unwanted(layout, labels):
                     yield replace(self, answers=(each,))
+
+    def in_another_plane(self) -> HandSeen | None:
+        """These tiles in the plane of the faces that are none of this one's, if they may be a hand: a
+        keyboard, a printed sheet or a box is as regular as tiles, and may have told another plane."""
+        tiles, habit = self.table.tiles, self.habits.looks
+        face = self.seen.probabilities[:, : len(FACES)].max(axis=1) > habit.settled
+        odd = face & ~covered(self.seen.quads, self.seen.quads[tiles.usable])
+        if odd.sum() < habit.other:
+            return None
+        return HandSeen.of(self.seen, self.habits, again=True, above=self.above, flat=odd)
 
     def may_have(self, mends: Iterable[Mend]) -> Iterator[Mend]:
         """Those of the mends that may be the hand's: one of their tiles lies beside one of some answer. Where
@@ -177,7 +203,8 @@ class HandSeen:
 
 def decided(looks: Sequence[HandSeen]) -> HandSeen:
     """Of several looks that whose candidate is the likeliest of all, with what all of them say."""
-    answers = reckon([each for hand in looks for each in hand.candidates], looks[0].habits.weights)
+    seen = [each for hand in looks for each in (*hand.candidates, *hand.earlier)]
+    answers = reckon(seen, looks[0].habits.weights)
     best = answers[0].candidate
     hand = next(hand for hand in looks if any(each is best for each in hand.candidates))
     return replace(hand, answers=answers)
@@ -291,7 +318,7 @@ class Look:
             mended = self._mended(hand)
             if mended is hand.seen:
                 break
-            better = self._hand(mended, again, above, about)
+            better = self._hand(mended, again, above, about, before=hand)
             if hand.finished and not better.finished:
                 break
             hand = better
@@ -306,6 +333,8 @@ class Look:
             more = self._more(first)
             while not best.sure and (each := next(more, None)):
                 yield each
+            if not best.sure and (hand := first.in_another_plane()):
+                yield "another plane", self._kept(hand)
             for other in islice(best.others(), self.habits.looks.others):
                 yield from self._beside(other)
 
@@ -346,9 +375,17 @@ class Look:
     def _named(self, quads: Array32) -> TilesSeen:
         return TilesSeen.of(self.faces.read(self.photo.pixels, quads, briefly=self.briefly, places=True))
 
-    def _hand(self, seen: TilesSeen, again: bool, above: bool, about: Array32 | None) -> HandSeen:
+    def _hand(
+        self,
+        seen: TilesSeen,
+        again: bool,
+        above: bool,
+        about: Array32 | None,
+        before: HandSeen | None = None,
+    ) -> HandSeen:
         habits = brief(self.habits) if self.briefly else self.habits
-        return self._kept(HandSeen.of(seen, habits, again=again, above=above, about=about))
+        hand = HandSeen.of(seen, habits, again=again, above=above, about=about)
+        return self._kept(hand.after(before) if before else hand)
 
     def _kept(self, hand: HandSeen) -> HandSeen:
         self.watch(hand)
@@ -388,10 +425,22 @@ class Look:
                 return float(looks.probabilities[0, BACK_INDEX] > self.habits.looks.back_alike)
             both = of_kinds(np.stack([looks.probabilities[0], like]))
             return float(both[0] @ both[1])
+        if mend.hidden:
+            return float(self._face_down(mend.quads.astype(np.float32), looks))
         faces = looks.probabilities[:, : len(FACES)].copy()
         if not mend.blank:
             faces[:, WHITE_INDEX] = 0
         return float(faces.max(axis=1).min())
+
+    def _face_down(self, places: Array32, looks: TilesSeen) -> bool:
+        """Whether two places (2, 4, 2) show backs of one colour, and not what lies above and below them."""
+        _, along = axes(places)
+        beyond = [places + side * along[:, None] for side in (-1, 1)]
+        beside = (pair for each in beyond for pair in zip(places, each, strict=True))
+        pairs = places, *map(np.stack, beside)
+        one_colour, *cloth = (alike_in_colour(self.photo.pixels, pair) for pair in pairs)
+        seen = looks.probabilities[:, BACK_INDEX].min() > self.habits.looks.back_hidden
+        return bool(seen and one_colour and not any(cloth))
 
     def _more(self, first: HandSeen) -> Iterator[tuple[str, HandSeen]]:
         """The hands of those who look closer, the cheapest look first."""
@@ -426,7 +475,7 @@ class Look:
             return self._kept(replace(first, above=True))
         (sure, unsure), (old, rest) = (each.parted(habit.found_later) for each in (found, others))
         both = settled.ahead_of(sure).ahead_of(old).ahead_of(unsure).ahead_of(rest)
-        return self.arrange(replace(both, nothing=found.nothing), again=True, above=True, about=about)
+        return self.arrange(replace(both, nothing=found.nothing), again=True, above=True)
 
     def _filled(
         self, hand: HandSeen, holes: Array32, *, above: bool = False

@@ -91,7 +91,15 @@ class Tiles:
     """What some of the tiles make, found once for all frames: :mod:`vision.groups` keeps it here."""
 
     @classmethod
-    def measure(cls, quads: Array, probabilities: Array, rotations: Array | None, habits: Habits) -> Tiles:
+    def measure(
+        cls,
+        quads: Array,
+        probabilities: Array,
+        rotations: Array | None,
+        habits: Habits,
+        flat: Mask | None = None,
+    ) -> Tiles:
+        """``flat``: (n,) the tiles whose plane is meant, as :meth:`vision.table.Table.of` takes it."""
         habit = habits.rows
         labels = tuple(CLASSES[k] for k in probabilities.argmax(axis=1))
         chance = probabilities.max(axis=1)
@@ -102,14 +110,15 @@ class Tiles:
             rotations = np.where(asymmetric, habit.corner_believed, either)[:, None] * np.array([1, 0, 0, 0])
             rotations += habit.corner_rest
             rotations[:, 2] += np.where(asymmetric, 0, either)
-        plane = fit_plane(quads, np.where(shaped, chance, habit.square_trust))
-        flat = plane.apply(quads)
-        wide, tall = (np.linalg.norm(edge, axis=1) for edge in axes(flat))
+        trust = np.where(shaped, chance, habit.square_trust)
+        plane = fit_plane(quads, trust) if flat is None else fit_plane(quads[flat], trust[flat])
+        level = plane.apply(quads)
+        wide, tall = (np.linalg.norm(edge, axis=1) for edge in axes(level))
         odds = _top_odds(wide, tall, rotations, shaped, habit)
         lying = odds < 0  # the first edge is a long one: the quad starts at a wrong corner
         turned = np.where(lying, np.where(rotations[:, 1] >= rotations[:, 3], 1, 3), 0)
         corner = (np.arange(4)[None, :] + turned[:, None]) % 4
-        upright = np.take_along_axis(flat, corner[..., None].repeat(2, axis=-1), axis=1)
+        upright = np.take_along_axis(level, corner[..., None].repeat(2, axis=-1), axis=1)
         up = upright[:, 0] + upright[:, 1] - upright[:, 2] - upright[:, 3]
         up /= np.maximum(np.linalg.norm(up, axis=1, keepdims=True), 1e-9)
         rolled = np.take_along_axis(rotations, corner, axis=1)
@@ -124,7 +133,7 @@ class Tiles:
         back = np.log(probabilities[:, BACK_INDEX] + habit.floor)
         unsure = np.maximum(1.0 - np.exp(best), habit.stray_floor)
         stray = habit.stray_price + (habit.stray_back - habit.stray_price) * probabilities[:, BACK_INDEX]
-        centre = flat.mean(axis=1)
+        centre = level.mean(axis=1)
         usable = (odd < np.log(habit.odd_size)) & (probabilities[:, NOT_A_FACE_INDEX] < habit.whole_below)
         quality = chance * np.exp(-habit.odd_quality * odd)
         pairs = Pairs.of(centre, habit)

@@ -28,7 +28,7 @@ from vision.groups import MeldSeen, Parse, ways_of
 from vision.habits import HABITS, Habits, TableHabits
 from vision.indicators import indicators
 from vision.labels import LOOK_ALIKE_UPSIDE_DOWN
-from vision.mend import Mend, added, beside, between, face_down, is_free, next_to, resized
+from vision.mend import Mend, added, beside, between, face_down, hidden, is_free, next_to, resized
 from vision.plane import TILE_HEIGHT, TILE_WIDTH
 from vision.rows import Frame, Run, Tiles, frames
 from vision.unions import Heads, Key, Union, Way, direction, joined, unions
@@ -120,6 +120,7 @@ class Table:
         probabilities: Array,
         rotations: Array | None = None,
         habits: Habits = HABITS,
+        flat: Mask | None = None,
     ) -> Table:
         """The table of n ≥ 1 tiles.
 
@@ -127,8 +128,10 @@ class Table:
         ``probabilities``: (n, 39) in the order of ``vision.labels.CLASSES``.
         ``rotations``: (n, 4) probability that the quad's corner k is the face's top left; without it
         a quad's first corner is believed as far as its label can tell.
+        ``flat``: (n,) the tiles whose plane is the table's; without it the one in which most of them lie.
         """
-        tiles = Tiles.measure(np.asarray(quads, float), np.asarray(probabilities, float), rotations, habits)
+        quads, probabilities = np.asarray(quads, float), np.asarray(probabilities, float)
+        tiles = Tiles.measure(quads, probabilities, rotations, habits, flat)
         return cls(tiles, tuple(frames(tiles)))
 
     @property
@@ -190,7 +193,7 @@ class Table:
 
     def mends(self, layouts: Sequence[Layout], nothing: Array) -> Iterator[Mend]:
         """What may lie where quads cannot be whole tiles, beside the hands where ``nothing`` (k, 4, 2) was
-        taken for none, in gaps, and where an ankan's second back or a kakan's added tile would be:
+        taken for none, in gaps, and where an ankan's backs or a kakan's added tile would be:
         :mod:`vision.mend`. ``layouts``: one at least, those whose hands are worth it.
         """
         tiles = self.tiles
@@ -199,6 +202,7 @@ class Table:
         yield from beside(tiles, hands, nothing)
         yield from between(tiles, self.promising())
         yield from face_down(tiles, self.sides)
+        yield from hidden(self.sides)
         called: dict[int, set[int]] = {}
         for layout in layouts:
             pons = (i for meld in layout.melds if meld.kind == "pon" for i in meld.tiles)

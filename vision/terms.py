@@ -11,7 +11,7 @@ import numpy as np
 from scorer.tiles import KIND_OF, KINDS
 from vision.arrays import Array, Indices, Mask
 from vision.decode import Decoded
-from vision.labels import BACK_INDEX, FACES, WHITE_INDEX, plain
+from vision.labels import BACK, BACK_INDEX, FACES, WHITE_INDEX, plain
 from vision.plane import TILE_HEIGHT, TILE_WIDTH
 from vision.quads import sizes
 from vision.rows import Frame, Run, Tiles
@@ -22,7 +22,8 @@ from vision.weights import TERMS
 KIND_OF_FACE = np.array([KIND_OF[face] for face in range(len(FACES))])
 _FACE_AT = {name: face for face, name in enumerate(FACES)}
 _AT = {name: number for number, name in enumerate(TERMS)}
-APART, BESTED, COMPANY, FAR = (_AT[name] for name in ("apart", "bested", "company", "far"))
+BESTED, COMPANY, FAR = (_AT[name] for name in ("bested", "company", "far"))
+ROW = [_AT[name] for name in ("apart", "odd_off", "odd_gap", "odd_turn")]
 LABELS, LYING, NEARER, OPEN = (_AT[name] for name in ("labels", "lying", "nearer", "open"))
 
 
@@ -71,6 +72,10 @@ def hand_terms(evidence: Evidence, layout: Layout, decoded: Decoded) -> Array:
     kinds, seen = evidence.kinds[hand], probabilities[hand]
     own = np.where(shown, 0.0, seen[:, BACK_INDEX])
     own[rows] = kinds[rows, kind]
+    for meld in layout.melds:
+        if meld.kind == "ankan":  # its backs are of one colour: what is mistaken of one is so of the other
+            down = [hand.index(i) for i in meld.tiles if labels[i] == BACK]
+            own[sorted(down, key=own.__getitem__)[1:]] = 1.0
     logs = np.log(np.maximum(own, least))
     put("labels", float(logs.sum()))
     put("least", float(logs.min()))
@@ -159,7 +164,8 @@ def _fifth(evidence: Evidence, layout: Layout, kinds: Indices) -> float:
 @dataclass(frozen=True)
 class Row:
     """The closed tiles but the winning one, along their own line: ``x``, ``y`` (n,) in mm right of and above
-    their middle, ``half`` (n,) half of each one's width along the line; ``labels`` from left to right."""
+    their middle, ``half`` (n,) half of each one's width along the line, ``lying`` (n,) log odds that it lies
+    on its side; ``labels`` from left to right."""
 
     frame: Frame
     origin: Array
@@ -167,6 +173,7 @@ class Row:
     x: Array
     y: Array
     half: Array
+    lying: Array
     labels: tuple[str, ...]
 
     @classmethod
@@ -179,18 +186,55 @@ class Row:
         order = np.argsort(x)
         y = (centre - origin) @ np.array([right[1], -right[0]])
         names = tuple(labels[own[k]] for k in order)
-        return cls(frame, origin, right, x[order], y[order], frame.wide[own][order] / 2, names)
+        wide, lying = frame.wide[own][order], frame.odds[own][order]
+        return cls(frame, origin, right, x[order], y[order], wide / 2, lying, names)
+
+    def terms(self) -> tuple[float, ...]:
+        """Those of :data:`ROW`."""
+        return (self.apart, *self.odd())
 
     @property
     def above(self) -> Array:
         return np.array([self.right[1], -self.right[0]])
 
+    def distance(self, centres: Array) -> Array:
+        """(k,) how far middles (k, 2) lie from the nearest of its own, in mm."""
+        x, y = ((centres - self.origin) @ axis for axis in (self.right, self.above))
+        return np.asarray(np.hypot(x[:, None] - self.x, y[:, None] - self.y).min(axis=1))
+
     @cached_property
     def gap(self) -> float:
         """The usual gap between neighbours in mm."""
-        in_line = np.abs(np.diff(self.y)) < self.frame.tiles.habits.terms.in_line
-        between = (np.diff(self.x) - self.half[1:] - self.half[:-1])[in_line]
+        between = self.gaps[np.isfinite(self.gaps)]
         return float(np.median(between)) if len(between) else 0.0
+
+    @cached_property
+    def gaps(self) -> Array:
+        """(n - 1,) the gaps in mm between neighbours; minus infinity where one lies above the other."""
+        in_line = np.abs(np.diff(self.y)) < self.frame.tiles.habits.terms.in_line
+        return np.where(in_line, np.diff(self.x) - self.half[1:] - self.half[:-1], -np.inf)
+
+    @cached_property
+    def widest(self) -> float:
+        """The widest of the gaps, nothing at least."""
+        return float(self.gaps.max(initial=0.0))
+
+    def odd(self) -> tuple[float, float, float]:
+        """How much one of the tiles alone is not as the others, as what has won is not: how far it lies off
+        their line, the gap that sets it apart at an end, and that it lies on its side; 0 to 1 each."""
+        if len(self.x) < 3:
+            return 0.0, 0.0, 0.0
+        habit = self.frame.tiles.habits.terms
+        aside = np.abs(self.x[:, None] - self.x)
+        np.fill_diagonal(aside, np.inf)
+        nearest = aside.argpartition(min(4, len(self.x) - 1) - 1, axis=1)[:, :4]
+        first, second = _highest(np.abs(self.y - np.median(self.y[nearest], axis=1)))
+        off = (first - max(second, habit.unlevel)) / habit.stands_off
+        ends, between = _highest(self.gaps[[0, -1]]), self.gaps[1:-1].max(initial=0.0)
+        gap = (ends[0] - max(ends[1], between, 0.0)) / habit.sets_apart
+        first, second = _highest(1 / (1 + np.exp(-self.lying)))
+        off, gap = (float(min(max(each, 0.0), 1.0)) for each in (off, gap))
+        return off, gap, first - second
 
     @cached_property
     def apart(self) -> float:
@@ -205,6 +249,12 @@ class Row:
     @cached_property
     def breaks(self) -> int:
         return breaks(self.labels)
+
+
+def _highest(values: Array) -> tuple[float, float]:
+    """The two highest of some numbers."""
+    second, first = np.partition(values, -2)[-2:].tolist()
+    return first, second
 
 
 def breaks(labels: Sequence[str]) -> int:
@@ -266,7 +316,7 @@ def win_terms(
         put("right" if x > 0 else "left", 1)
         set_apart = max(gap - row.gap, 0.0)
         put("gap", min(set_apart, habit.most_gap) / TILE_WIDTH)
-        put("gap_little", min(set_apart / habit.little_gap, 1.0))
+        put("gap_most", min(max((gap - row.widest) / habit.sets_apart, -1.0), 1.0))
         more = breaks((*row.labels, labels[tile]) if x > 0 else (labels[tile], *row.labels)) - row.breaks
         put("unsorted", (1.0 if more else -0.5) if not row.breaks else 0.5 * (more > 0))
     distance = float(np.hypot(max(gap, 0.0), max(0.0, abs(rise) - TILE_HEIGHT)))
@@ -280,11 +330,13 @@ def win_terms(
         put("company", min(2, int(touching)) + 0.5 * min(2, int(close)))
         run = next((run.tiles for run in row.frame.runs if tile in run.tiles), ())
         put("strangers", min(len(set(run) - hand - {tile}), habit.long_run))
-        own = float(np.hypot(row.x - x, row.y - y).min())
+        own = float(row.distance(tiles.centre[[tile]])[0])
         long = row.frame.in_long_run[others]
         put("theirs", float(long.any() and away[long].min() < own))
+        faces = others[tiles.best[others] > np.log(habit.spare_face)]
+        put("passed", min(int((row.distance(tiles.centre[faces]) < own).sum()), habit.most_passed))
     put("fourth", float(labels[tile] in fours))
     put("nearer", nearer)
     put("parsed", float(parsed))
-    put("apart", row.apart)
+    terms[ROW] = row.terms()
     return terms

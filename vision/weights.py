@@ -38,6 +38,9 @@ TERMS: Mapping[str, str] = {
     "spare": "sure faces left out that touch an end of its row",
     "fifth": "tiles of its kinds, those that lie elsewhere too, beyond the four that there are",
     "apart": "closed tiles but the winning one that have none of the others next to them, 2 at most",
+    "odd_off": "one closed tile but the winning one lies off the others' line, more than any other, 0 to 1",
+    "odd_gap": "a gap sets one of them apart at an end that is wider than any other, 0 to 1",
+    "odd_turn": "one of them lies on its side, and no other, 0 to 1",
     "denied": "closed tiles that lie as a called set does: three or four by themselves, one turned",
     # what the network says of its tiles
     "labels": "sum of the logs of the probabilities of its kinds of tiles",
@@ -58,7 +61,7 @@ TERMS: Mapping[str, str] = {
     "right": "it lies in line at the row's right end",
     "left": "it lies in line at the row's left end",
     "gap": "the gap to the end of the row over the row's usual one, in widths",
-    "gap_little": "the same up to a gap that is no chance, as a share of it",
+    "gap_most": "by how much it is wider than any gap between the others, -1 to 1",
     "far": "how far it lies away beyond 20 mm, in widths",
     "above_row": "it lies above the row, out of its line",
     "below_row": "it lies below the row, out of its line",
@@ -69,6 +72,7 @@ TERMS: Mapping[str, str] = {
     "company": "tiles of no hand around it",
     "strangers": "tiles of no hand in one run with it",
     "theirs": "another row lies nearer to it",
+    "passed": "faces of no hand that lie nearer to the row than it, 4 at most",
     "fourth": "it is the fourth of a called set's kind",
     "lying": "nothing is taken for the winning tile, though one that would finish the hand lies loose: 1 "
     "where it lies near and by itself",

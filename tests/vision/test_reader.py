@@ -17,7 +17,7 @@ from tests.vision.conftest import Scripted
 from tests.vision.layouts import H, Laid, Scene, W
 from vision.image import Photo, PhotoError
 from vision.labels import BACK, CLASSES, NOT_A_FACE
-from vision.looks import Again, HandSeen, TilesSeen
+from vision.looks import Again, HandSeen, Mended, TilesSeen
 
 
 def row(text: str, x: float = 0, y: float = 0, role: str = "hand") -> list[Laid]:
@@ -52,6 +52,16 @@ def test_tiles_that_only_a_look_from_above_shows(scripted: Any) -> None:
     assert reading.hand == {"concealed": "123m456p789s22z33s", "win_tile": "3s", "melds": []}
     assert len(reading.tiles) == len(seen.scene.tiles) == 14
     read, photo, seen = scripted(scene, missed="4p 5p 6p 7s 8s")
+    assert read.read(photo).status == "incomplete"
+
+
+def test_what_is_seen_from_above_may_be_another_players_hand(scripted: Any) -> None:
+    mine = row("2m 2m 5m 7m 9m 1p 1p 4s 6s 8s 1z 1z 5z")
+    theirs = [*row(THIRTEEN, y=7 * H), Laid("3s", 13 * W + 20, 7 * H, 0, "win")]
+    read, photo, _ = scripted(Scene([*mine, *theirs]), missed="4p 5p 6p 7s 9s", until_above=True)
+    reading = read.read(photo)
+    assert reading.hand == {"concealed": "123m456p789s22z33s", "win_tile": "3s", "melds": []}
+    read, photo, _ = scripted(Scene([*mine, *theirs]), missed="4p 5p 6p 7s 9s")
     assert read.read(photo).status == "incomplete"
 
 
@@ -296,6 +306,32 @@ def test_the_other_back_of_an_ankan_is_known_by_its_colour(
 
 
 @pytest.mark.parametrize(
+    ("shades", "cloth", "there"), [((60, 60), 200, True), ((60, 160), 200, False), ((60, 60), 60, False)]
+)
+@pytest.mark.parametrize("faces", ["back 7z 7z back", "7z back back 7z"])
+def test_both_backs_of_an_ankan_are_looked_for_beside_its_faces(
+    scripted: Any, faces: str, shades: tuple[int, int], cloth: int, there: bool
+) -> None:
+    """They have one colour, which is not that of the cloth."""
+    x = 11 * W + 60
+    ankan = [Laid(label, x + k * W, 0, 0, "meld:0") for k, label in enumerate(faces.split())]
+    scene = Scene([*row(TEN), Laid("2z", 10 * W + 20, 0, 0, "win"), *ankan])
+    hands: list[Any] = []
+    read, photo, seen = scripted(scene, missed="back", watch=lambda seen: hands.append(seen))
+    backs = [i for i, tile in enumerate(seen.scene.tiles) if tile.label == "back"]
+    for back in backs:
+        middle = seen.quads[back].mean(axis=0)
+        cv2.fillConvexPoly(photo, (middle + 2.6 * (seen.quads[back] - middle)).astype(np.int32), (cloth,) * 3)
+    for back, shade in zip(backs, shades, strict=True):
+        cv2.fillConvexPoly(photo, seen.quads[back].astype(np.int32), (shade,) * 3)
+    hand = read.read(photo).hand
+    tried = [each for mended in hands if isinstance(mended, Mended) for each in mended.tried]
+    assert any(each.taken for each in tried if each.mend.hidden) is there
+    if there:
+        assert hand and [meld["type"] for meld in hand["melds"]] == ["ankan"]
+
+
+@pytest.mark.parametrize(
     ("face", "shade", "melds"), [("5z", 200, ["555z"]), ("5z", 120, []), (NOT_A_FACE, 200, [])]
 )
 def test_a_white_dragon_between_two_is_known_by_their_colour(
@@ -397,6 +433,21 @@ def test_importing_vision_imports_no_network_library() -> None:
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
     with pytest.raises(AttributeError):
         __import__("vision").nonsense  # noqa: B018
+
+
+def test_a_keyboard_does_not_hide_the_plane_of_the_tiles() -> None:
+    keys = [Laid("1z", k % 16 * W, -H * (3 + k // 16)) for k in range(48)]
+    scene = Scene([*row(THIRTEEN + " 3s"), *keys])
+    seen = layouts.photograph(scene, np.random.default_rng(1), elevation=1.0, roll=0.1, doubt=0)
+    key = np.array([tile.label == "1z" for tile in seen.scene.tiles])
+    middle = seen.quads.mean(axis=1, keepdims=True)
+    seen.quads[key] = (middle + 0.55 * (seen.quads - middle))[key]
+    found = TilesSeen.found(seen.quads, seen.probabilities, seen.rotations)
+    first = HandSeen.of(found)
+    assert not first.finished and not first.table.tiles.usable[~key].any()
+    again = first.in_another_plane()
+    assert again and again.finished and set(again.layout.hand) == {*np.flatnonzero(~key).tolist()}
+    assert HandSeen.of(found.where(~key)).in_another_plane() is None
 
 
 def test_of_tiles_that_are_none_as_a_whole_there_is_no_hand() -> None:

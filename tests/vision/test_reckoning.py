@@ -12,7 +12,7 @@ from vision.candidates import Candidate
 from vision.decode import Decoded
 from vision.groups import ways_of
 from vision.habits import HABITS
-from vision.looks import decided
+from vision.looks import HandSeen, decided
 from vision.reckoning import reckon
 from vision.table import Layout, Terms
 from vision.weights import TERMS, TRUSTED, Weights, features
@@ -122,6 +122,24 @@ PLACES = {
     "turned": Laid("3s", END + 6, -3.5, np.pi / 2, "win", True),
     "turned above": Laid("3s", END - W - 4, H + 1, np.pi / 2, "win", True),
 }
+
+
+def test_another_finished_hand_that_a_mend_tore_stays_an_answer() -> None:
+    mine = [*line("1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 3s 3s"), Laid("3s", 13 * W + 20, 0, 0, "win")]
+    theirs = [*line("2m 3m 4m 6p 7p 8p 2s 3s 4s 6z 6z 8s 8s", y=250), Laid("8s", 13 * W + 20, 250)]
+    both = hand_of([*mine, *theirs])
+    assert len({each.answer.concealed[:3] for each in both.answers if each.answer.finished}) > 1
+    torn = HandSeen.of(both.seen.where(np.arange(22)))
+    assert torn.finished and not any(
+        each.candidate.layout.hand[0] > 13 for each in torn.answers if each.answer.finished
+    )
+    after = torn.after(both)
+    assert after.layout is torn.layout
+    others = [each for each in after.answers if each.answer.finished and each.answer.win == "8s"]
+    assert others and others[0].candidate in after.earlier
+    again = decided([after, torn])
+    assert again.table is torn.table and any(each.answer == others[0].answer for each in again.answers)
+    assert not torn.after(torn).earlier, "its own"
 
 
 @pytest.mark.parametrize("place", PLACES)

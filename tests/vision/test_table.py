@@ -241,6 +241,20 @@ def see(scene: Scene, seed: int = 0) -> tuple[Seen, Layout]:
     return seen, Table.of(seen.quads, seen.probabilities, seen.rotations).layouts()[0]
 
 
+def test_a_winning_tile_upon_the_edge_of_one_within_the_row() -> None:
+    tiles = layouts.line("1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 3s 3s")
+    tiles.append(Laid("3s", tiles[5].x + 1, 20, np.pi / 2, "win", True))
+    seen = layouts.photograph(Scene(tiles), np.random.default_rng(1), elevation=1.2, roll=0.1, doubt=0)
+    at = {id(tile): number for number, tile in enumerate(seen.scene.tiles)}
+    under = at[id(tiles[5])]
+    # Of the lower one only a part is seen, which is nearly a square: it may lie on its side.
+    seen.quads[under, :2] += 0.22 * (seen.quads[under, 3:1:-1] - seen.quads[under, :2])
+    seen.rotations[under] = 0.25
+    best = Table.of(seen.quads, seen.probabilities, seen.rotations).layouts()[0]
+    assert best.win == at[id(tiles[13])] and best.size == 14
+    assert best.closed == tuple(at[id(tile)] for tile in tiles[:13])
+
+
 def test_a_single_tile() -> None:
     _, layout = see(Scene(line("3m")))
     assert layout.size == 1

@@ -115,6 +115,39 @@ def test_closed_tiles_that_lie_by_themselves_are_apart() -> None:
     assert weighed(hand_of([*line(THIRTEEN), turned]), range(14))["apart"] < 0.1, "it touches the row"
 
 
+@pytest.mark.parametrize(
+    ("tile", "odd"),
+    [
+        (Laid("3s", 6 * W, H + 3), {"odd_off": 1.0}),
+        (Laid("3s", END + 0.35 * W, 0), {"odd_gap": 1.0}),
+        (Laid("3s", END + (H - W) / 2 + 0.3, (W - H) / 2, np.pi / 2, "win", True), {"odd_turn": 1.0}),
+        (Laid("3s", END, 0), {}),
+        (Laid("3s", END + 1, 2), {}),
+    ],
+)
+def test_who_sees_one_tile_that_is_not_as_the_others_knows_which_one_won(
+    tile: Laid, odd: Mapping[str, float]
+) -> None:
+    hand = hand_of([*line(THIRTEEN), tile])
+    names = ("odd_off", "odd_gap", "odd_turn")
+    for found, expected in ((weighed(hand, range(14)), odd), (weighed(hand, range(13), 13), {})):
+        assert {name: found[name] for name in names} == pytest.approx(
+            {name: expected.get(name, 0.0) for name in names}, abs=0.1
+        )
+
+
+def test_of_tiles_that_are_all_as_odd_none_is() -> None:
+    rows = [*line("1m 2m 3m 4p 5p 6p 7s"), *line("8s 9s 2z 2z 3s 3s 3s", y=-H - 2)]
+    parted = [*line("1m 2m 3m 4p 5p 6p 7s 8s 9s 2z"), *line("2z 3s 3s 3s", x=11 * W)]
+    careless = [
+        Laid(tile.label, tile.x + k * k % 5, k * 7 % 11, 0, "hand")
+        for k, tile in enumerate(line(THIRTEEN + " 3s"))
+    ]
+    for tiles in (rows, parted, careless):
+        found = weighed(hand_of(tiles), range(14))
+        assert max(found["odd_off"], found["odd_gap"]) == pytest.approx(0, abs=0.1)
+
+
 def test_three_tiles_one_of_them_turned_are_rather_called() -> None:
     x = 11 * W + 60
     pon = [Laid("7z", x, -3.5, np.pi / 2, "meld:0", True), *line("7z 7z", x=x + (H + W) / 2 + 1)]
@@ -160,8 +193,15 @@ def test_how_far_a_winning_tile_lies_is_counted_in_widths() -> None:
     assert near["far"] == 0 and far["far"] == pytest.approx((40 - 20) / W, abs=0.2)
     assert near["gap"] == pytest.approx(8 / W, abs=0.1)
     assert far["gap"] == pytest.approx(20 / W, abs=0.1), "beyond that a gap is a gap"
-    assert near["gap_little"] == far["gap_little"] == 1
-    assert with_win(Laid("3s", END + 2, 0))["gap_little"] == pytest.approx(2 / (0.25 * W), abs=0.3)
+
+
+def test_a_gap_tells_the_winning_tile_where_no_other_is_as_wide() -> None:
+    assert with_win(Laid("3s", END + 0.35 * W, 0))["gap_most"] == 1
+    wide = [Laid(tile.label, tile.x * 1.2, 0, 0, "hand") for tile in line(THIRTEEN)]
+    careless = weighed(hand_of([*wide, Laid("3s", wide[-1].x + 1.3 * W, 0)]), range(13), 13)
+    assert careless["gap_most"] < 0.7
+    narrower = weighed(hand_of([*wide, Laid("3s", wide[-1].x + W, 0)]), range(13), 13)
+    assert narrower["gap_most"] < -0.5
 
 
 @pytest.mark.parametrize(
@@ -187,6 +227,24 @@ def test_tiles_around_the_winning_one_are_company() -> None:
     amid = with_win(loose, *row)
     assert (alone["company"], alone["theirs"]) == (0, 0)
     assert amid["company"] > 1 and amid["theirs"] == 1
+
+
+def test_what_lies_nearer_than_a_winning_tile_was_passed() -> None:
+    loose = Laid("3s", END - W, 75, 0.0)
+    assert with_win(loose)["passed"] == 0
+    nearer = [Laid("1z", 2 * W, 50, 0, "other"), Laid("9p", 5 * W, 60, 0, "other")]
+    farther = Laid("8p", 2 * W, 120, 0, "other")
+    assert with_win(loose, *nearer, farther)["passed"] == 2
+    assert with_win(loose, *nearer, *line("4z 5z 6z 7z", y=-60, role="other"))["passed"] == 4, "at most"
+
+
+def test_the_backs_of_an_ankan_are_mistaken_together() -> None:
+    tiles = [*line("1m 2m 3m 4p 5p 6p 8s 9s 2z 2z"), Laid("7s", 10 * W + 12, 0)]
+    ankan = line("back 7z 7z back", x=11 * W + 60, role="meld:0")
+    for doubtful in ([11], [11, 14]):
+        hand = hand_of([*tiles, *ankan], {number: {"back": 0.1, "5z": 0.9} for number in doubtful})
+        (found,) = {terms(e)["labels"] for e in hand.candidates if e.layout.win == 10 and e.layout.melds}
+        assert found == pytest.approx(np.log(0.1), abs=0.2)
 
 
 def test_the_fourth_of_a_called_set_is_rather_added_to_it() -> None:
