@@ -236,6 +236,7 @@ class LookHabits:
     most_briefly: int = chosen(48, "of a camera's frame so many tiles are named: a hand and what is about it")
     frames_briefly: int = chosen(3, "and in so few directions a hand is looked for there")
     cores_briefly: int = chosen(5, "and around so few runs")
+    layouts_briefly: int = chosen(12, "and so few layouts are weighed")
     rim: float = chosen(0.1, "what is looked at around a region, in its sides: tiles need what is about them")
     sure: float = chosen(0.95, "a finished hand with a smaller share of all answers is looked at again")
     found_later: float = chosen(0.6, "the least of a face that the finder missed and its place gave away")

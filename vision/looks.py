@@ -259,7 +259,11 @@ class Again:
 
 def brief(habits: Habits) -> Habits:
     """The habits for the frames of a camera, whose hands are looked for in fewer places."""
-    most = {"most_frames": habits.looks.frames_briefly, "most_cores": habits.looks.cores_briefly}
+    most = {
+        "most_frames": habits.looks.frames_briefly,
+        "most_cores": habits.looks.cores_briefly,
+        "most_layouts": habits.looks.layouts_briefly,
+    }
     return replace(habits, table=replace(habits.table, **most))
 
 
