@@ -98,6 +98,11 @@ def ways_of(frame: Frame, run: Run) -> list[Parse]:
         white = all(frame.tiles.kinds[i] == WHITE_INDEX for i in column.tiles)
         may_stray = white or k in (0, len(columns) - 1) or stray < habit.stray
         single = not column.double
+        under, both = (
+            (_standing(frame, column.tiles[0]), _shown(frame.tiles, column.tiles))
+            if column.double
+            else (0.0, 0.0)
+        )
         own, won_flat, won_upright, on_top = (
             Parse(closed=column.tiles),
             Parse(win=column.tiles[0], flat=column.tiles),
@@ -122,9 +127,9 @@ def ways_of(frame: Frame, run: Run) -> list[Parse]:
                     reach(k + 1, key, score + (here - price), trail, piece)
             if column.double and not won and phase != behind:
                 # No kakan's, but a closed tile and the winning one, laid upon its edge.
-                price = _standing(frame, column.tiles[0]) + (joined if phase == inside else 0.0)
+                price = under + (joined if phase == inside else 0.0)
                 if price < habit.lean:
-                    cost = _shown(frame.tiles, column.tiles) - price - habit.on_top
+                    cost = both - price - habit.on_top
                     reach(k + 1, (inside, closed + 1, called, True), score + cost, trail, on_top)
             for length, meld in melds:
                 touching = habit.touching + _torn(habit, columns[k : k + length]) if phase == inside else 0.0

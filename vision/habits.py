@@ -289,6 +289,7 @@ class TermHabits:
     most_odd: int = chosen(8, "tiles from 14 beyond which a hand is no odder")
     most_gap: float = chosen(20.0, "mm beyond which a gap is a gap")
     sets_apart: float = chosen(0.25 * TILE_WIDTH, "a gap wider than any other by so much sets a tile apart")
+    level_by: int = chosen(4, "nearest tiles along a row whose middle height tells its line there")
     unlevel: float = chosen(0.25 * TILE_HEIGHT, "so far tiles of a row that was laid without care lie off it")
     stands_off: float = chosen(
         0.5 * TILE_HEIGHT, "one that lies off it by so much more than any other is no other"

@@ -45,7 +45,7 @@ class Mend:
 def resized(tiles: Tiles, hand: Sequence[int]) -> Iterator[Mend]:
     """What quads of odd sizes may show, where no whole tile lies already.
 
-    One that is neither two tiles nor a half may be a tile with wrong corners, if it is next to the ``hand``.
+    One that is neither two tiles nor a half may be a tile with wrong corners, if it is near the ``hand``.
     """
     odd = np.flatnonzero(~tiles.usable)
     far, same_spot = tiles.habits.mends.far, tiles.habits.rows.same_spot

@@ -227,7 +227,7 @@ class Row:
         habit = self.frame.tiles.habits.terms
         aside = np.abs(self.x[:, None] - self.x)
         np.fill_diagonal(aside, np.inf)
-        nearest = aside.argpartition(min(4, len(self.x) - 1) - 1, axis=1)[:, :4]
+        nearest = aside.argpartition(min(habit.level_by, len(self.x) - 1) - 1, axis=1)[:, : habit.level_by]
         first, second = _highest(np.abs(self.y - np.median(self.y[nearest], axis=1)))
         off = (first - max(second, habit.unlevel)) / habit.stands_off
         ends, between = _highest(self.gaps[[0, -1]]), self.gaps[1:-1].max(initial=0.0)
