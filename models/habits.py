@@ -32,11 +32,11 @@ from models.whole_hands import check, tells_win
 from vision.arrays import Array, Mask
 from vision.candidates import Candidate
 from vision.habits import HABITS
-from vision.looks import HandSeen
+from vision.looks import HandSeen, decided
 from vision.reader import Engine, Reader
 from vision.reading import SURE
 from vision.record import hand_record
-from vision.weights import FILE, SIDES, TERMS, TRUSTED, Curve, Side, features
+from vision.weights import FILE, SIDES, TERMS, TRUSTED, UNNOTICED, Curve, Side, features
 
 RIDGE = 0.0003
 """What the square of a weight, in standard deviations of its term, costs beside the mean log likelihood."""
@@ -83,8 +83,9 @@ Counts = NDArray[np.int64]
 class Weighing:
     """The candidates of one scene: ``terms`` (m, k), ``answers`` (m,) the number of each one's answer;
     ``right`` (m,) and ``exact`` (m,) as :func:`rightness` has them;
-    ``finished`` (m,); ``questioned``: whatever the confidence, the player is asked which tile won, or told of
-    a doubt, by the weights that it was read with."""
+    ``finished`` (m,). By the weights that it was read with: ``questioned``, whatever the confidence, the
+    player is asked which tile won, or told of a doubt; ``chosen``, he is asked about other hands;
+    ``rivalled``, some answer is one about which he is not."""
 
     name: str
     scene: str
@@ -95,6 +96,8 @@ class Weighing:
     exact: Mask
     finished: Mask
     questioned: bool
+    chosen: bool
+    rivalled: bool
 
 
 # --- what is right -----------------------------------------------------------------------------------------
@@ -175,6 +178,8 @@ def weighing(render: Render) -> Weighing | None:
         rightness(candidates, render, exact=True),
         np.array([each.finished for each in candidates]),
         reading.status != "ok" or bool(reading.doubts),
+        reading.status != "ok" or any(doubt.kind == "hand" for doubt in reading.doubts),
+        decided(looks).rivalled,
     )
 
 
@@ -193,8 +198,9 @@ def _kept(file: Path) -> Weighing | None:
         if not len(facts.files):
             return None
         name, scene, outcome = (str(facts[name]) for name in ("name", "scene", "outcome"))
-        arrays = {field: facts[field] for field in ("terms", "answers", "right", "exact", "finished")}
-        return Weighing(name, scene, outcome, **arrays, questioned=bool(facts["questioned"]))
+        arrays = (facts[name] for name in ("terms", "answers", "right", "exact", "finished"))
+        told = (bool(facts[name]) for name in ("questioned", "chosen", "rivalled"))
+        return Weighing(name, scene, outcome, *arrays, *told)
 
 
 def gather(scenes: Path, out: Path, workers: int, most: int | None = None) -> list[Weighing]:
@@ -289,13 +295,15 @@ def fit(scenes: Sequence[Weighing], ridge: float = RIDGE, *, colours: bool = Tru
 @dataclass(frozen=True, slots=True)
 class Answered:
     """The likeliest answer of a scene: ``features`` (len(TRUSTED),), and whether it is ``exact``, whether
-    ``finished``, whether ``questioned`` whatever its confidence, and whether ``several`` have finished."""
+    ``finished``, whether ``questioned`` whatever its confidence, and whether another finished hand goes
+    ``unnoticed``, which some answer has (``rivalled``) or none."""
 
     features: Array
     exact: bool
     finished: bool
-    questioned: bool
-    several: bool
+    questioned: bool = False
+    unnoticed: bool = False
+    rivalled: bool = False
 
     @classmethod
     def of(cls, weighed: Weighing, weights: Array) -> Answered:
@@ -306,7 +314,8 @@ class Answered:
         top = int(scores.argmax())
         seen = features(float(odds[top] / odds.sum()), best.terms[top])
         exact, finished = bool(best.exact[top]), bool(best.finished[top])
-        return cls(seen, exact, finished, weighed.questioned, weighed.outcome == "several")
+        unnoticed = finished and weighed.outcome == "several" and not weighed.chosen
+        return cls(seen, exact, finished, weighed.questioned, unnoticed, weighed.rivalled)
 
 
 def trusting(answers: Sequence[Answered], ridge: float = CAUTION) -> Array:
@@ -401,12 +410,24 @@ def calibrated(answers: Sequence[Answered]) -> dict[str, Any]:
         curves[name] = curve(trusted, np.array([each.exact for each in some], bool))
         points, probable = zip(*curves[name], strict=True)
         chances.append(np.asarray(np.interp(trusted, points, probable)))
-    right, finished, questioned, several = (
+    right, finished, questioned, unnoticed = (
         np.array([getattr(each, fact) for some in sides.values() for each in some], bool)
-        for fact in ("exact", "finished", "questioned", "several")
+        for fact in ("exact", "finished", "questioned", "unnoticed")
     )
-    told = told_below(np.concatenate(chances), right & ~several, finished & ~questioned)
-    return {"trust": trust, "curves": curves, "told": round(told, 5)}
+    told = told_below(np.concatenate(chances), right & ~unnoticed, finished & ~questioned)
+    return {
+        "trust": trust, "curves": curves, "told": round(told, 5), "unnoticed": unnoticed_by(sides["finished"])
+    }  # fmt: skip
+
+
+def unnoticed_by(answers: Sequence[Answered]) -> dict[str, float]:
+    """How probable it is that another finished hand goes unnoticed, where no answer has it and where some
+    has, by Laplace's rule of succession."""
+    found = {}
+    for name, rivalled in zip(UNNOTICED, (False, True), strict=True):
+        some = [each.unnoticed for each in answers if each.rivalled == rivalled]
+        found[name] = round((sum(some) + 1) / (len(some) + 2), 5)
+    return found
 
 
 def missing(scenes: Sequence[Weighing]) -> dict[str, list[str]]:

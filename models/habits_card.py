@@ -25,7 +25,7 @@ from models.scene_figures import FIGURES, indicators_said
 from models.shares import Share
 from vision.draw import draw
 from vision.reader import Reader
-from vision.weights import FILE, TRUSTED
+from vision.weights import FILE, TRUSTED, UNNOTICED
 
 ABOUT = """# The reckoning
 
@@ -41,7 +41,7 @@ other: every way to see the tiles has terms (`vision/weights.py` says what each 
 `vision/reckoning.json`, say how likely it is beside all others. The rules that hold whatever they say stand
 in `vision/habits.py`, each as what it is."""
 
-STANDING = ("weights", "trust", "told")
+STANDING = ("weights", "trust", "told", "unnoticed")
 """What photos are read with: it stands beside the report of its fit."""
 
 FITTED = ("scenes", "seed", "drawings", "command", *STANDING, "log_likelihood", "calibrated")
@@ -108,6 +108,11 @@ def _fitted(fit: dict[str, Any]) -> Iterator[str]:
     yield (
         f"- told: below a confidence of {fit['told']:.4g} the next answers are doubts; from there on "
         "finished hands that were wrong were rare enough to be silent"
+    )
+    none, some = (f"{fit['unnoticed'][name]:.2%}" for name in UNNOTICED)
+    yield (
+        f"- unnoticed: beside {none} of the finished hands another one lies that is not asked about, beside "
+        f"{some} of those where some unlikely answer is one: by so much they are less sure"
     )
     for what, value in fit["log_likelihood"].items():
         yield f"- mean log-likelihood of the true reading, {what}: {value:.4f}"

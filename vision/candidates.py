@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from vision.arrays import Array, Mask
+from vision.arrays import Array, Array32, Mask
 from vision.decode import Choices, Decoded, decodings, waiting
 from vision.labels import BACK, FACES, plain
 from vision.rows import of_kinds
@@ -26,6 +26,7 @@ from vision.terms import (
     hand_terms,
     loose,
     sure_kinds,
+    unlike,
     win_terms,
 )
 
@@ -74,6 +75,7 @@ def candidates(
     table: Table,
     probabilities: Array,
     sought: Mask,
+    ground: Array32,
     *,
     again: bool,
     above: bool,
@@ -82,13 +84,15 @@ def candidates(
     """All candidates of a table, at least one; no order.
 
     ``probabilities``: (n, 39); ``sought``: (n,) tiles that were only looked for where the hand lacked one;
-    ``about``: (n,) tiles of which a hand has to have some.
+    ``ground``: (n, 3) the colours around their prints; ``about``: (n,) tiles of which a hand has to have
+    some.
     """
     found: list[Candidate] = []
     choices = Choices.of(probabilities, table.tiles.habits.decode)
     kinds, sure = of_kinds(probabilities), sure_kinds(table.tiles)
     for layout in map(_without_win, table.layouts(about)):
-        evidence = Evidence(table.frames[layout.frame], probabilities, kinds, sought, sure, again, above)
+        frame, strange = table.frames[layout.frame], unlike(table.tiles, layout, probabilities, ground)
+        evidence = Evidence(frame, probabilities, kinds, sought, sure, strange, again, above)
         for decoded in decodings(choices, layout):
             found += _of_hand(evidence, layout, _honest(evidence, layout, decoded))
     return tuple(_compared(found))
@@ -119,8 +123,10 @@ def _without_win(layout: Layout) -> Layout:
 
 
 def _honest(evidence: Evidence, layout: Layout, decoded: Decoded) -> Decoded:
-    """No hand is finished by a place that was looked at for want of a tile, and shows no face."""
-    made_up = any(evidence.sought[i] and decoded.labels[i] in FACES for i in decoded.overruled)
+    """No hand is finished by a place that was looked at for want of a tile, and shows no face, or one that is
+    not of the others' colour: what is printed on the cloth."""
+    no_face = any(evidence.sought[i] and decoded.labels[i] in FACES for i in decoded.overruled)
+    made_up = no_face or evidence.strange[list(layout.hand)].any()
     return replace(decoded, legal=False) if made_up else decoded
 
 
@@ -148,7 +154,8 @@ def _finished(evidence: Evidence, layout: Layout, decoded: Decoded, terms: Array
     for tile in closed:
         rest = tuple(i for i in closed if i != tile)
         row = Row.of(evidence.frame, rest, decoded.labels)
-        told = win_terms(terms, row, tile, decoded.labels, hand, fours, 0, tile == layout.win)
+        strange = float(evidence.unlike[tile])
+        told = win_terms(terms, row, tile, decoded.labels, hand, fours, strange, 0, tile == layout.win)
         yield Candidate(replace(layout, closed=rest, win=tile), decoded, told, evidence.quads)
 
 
@@ -164,7 +171,7 @@ def _waiting(evidence: Evidence, layout: Layout, decoded: Decoded) -> Iterator[C
     sure = evidence.probabilities.max(axis=1) > habit.loose
     lying = [
         i for i in np.flatnonzero(tiles.usable & sure).tolist()
-        if i not in hand and plain(decoded.labels[i]) in waits
+        if i not in hand and not evidence.strange[i] and plain(decoded.labels[i]) in waits
     ]  # fmt: skip
     if not lying:
         return
@@ -175,5 +182,6 @@ def _waiting(evidence: Evidence, layout: Layout, decoded: Decoded) -> Iterator[C
         tile = lying[k]
         finished = replace(layout, win=tile, dora=tuple(i for i in layout.dora if i != tile))
         terms = hand_terms(evidence, finished, decoded)
-        told = win_terms(terms, row, tile, decoded.labels, hand, fours, nearer, False)
+        strange = float(evidence.unlike[tile])
+        told = win_terms(terms, row, tile, decoded.labels, hand, fours, strange, nearer, False)
         yield Candidate(finished, decoded, told, evidence.quads)

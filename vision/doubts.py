@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from vision.arrays import Array
 from vision.candidates import Candidate
 from vision.habits import Habits
 from vision.labels import BACK_INDEX, CLASSES, FACES, WHITE_INDEX, plain
@@ -21,14 +20,14 @@ from vision.looks import HandSeen
 from vision.reading import DOUBTFUL, DOUBTS, Doubt, Region
 from vision.reckoning import Weighed
 from vision.record import hand_record
+from vision.rivals import matched, middles, nearness, rivals
 
 
 def doubts(hand: HandSeen, size: tuple[int, int]) -> tuple[Doubt, ...]:
     """The doubts of a hand, the gravest first. ``size``: width and height of the pixels it was seen in."""
     if not hand.layout.size:
         return ()
-    quads = hand.seen.quads[list(hand.layout.hand)]
-    seen = _Seen(hand, size, float(np.linalg.norm(quads[:, 0] - quads[:, 1], axis=1).mean()) / 2)
+    seen = _Seen(hand, size, nearness(hand.answers[0].candidate))
     found: dict[tuple[object, ...], Doubt] = {}
     for doubt in (
         *seen.several(), *seen.alternatives(), *seen.beside(), *seen.cut(), *seen.winning(),
@@ -40,8 +39,7 @@ def doubts(hand: HandSeen, size: tuple[int, int]) -> tuple[Doubt, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """A hand with the size of the photo. ``near``: how far apart, in pixels, one tile's middles lie in two
-    looks at most."""
+    """A hand with the size of the photo. ``near``: :func:`vision.rivals.nearness`."""
 
     hand: HandSeen
     size: tuple[int, int]
@@ -56,35 +54,15 @@ class _Seen:
         return self.hand.answers[0].candidate
 
     def several(self) -> Iterator[Doubt]:
-        """Other finished hands that share no closed tile with this one, by their own lights. One may have
-        taken a meld of the other's."""
-        if not self.hand.finished:
-            return
-        told: list[Array] = [_middles(self.best, melds=False)]
-        for other in self.hand.answers[1:]:
-            if not other.answer.finished:
-                continue
-            closed = _middles(other.candidate, melds=False)
-            if any(_shared(closed, known, self.near) for known in told):
-                continue
-            if self._finished_there(_middles(other.candidate)) > self.habits.doubts.own_hand:
-                told.append(closed)
+        """Other hands that are finished by their own lights."""
+        for other, share in rivals(self.hand.answers):
+            if share > self.habits.doubts.own_hand:
                 yield self._other_hand(other)
-
-    def _finished_there(self, middles: Array) -> float:
-        """The share of finished hands among the answers that are made of these tiles mostly, some of which
-        there are. However far they all lie behind the likeliest hand of the photo."""
-        there = [
-            each for each in self.hand.answers
-            if _shared(_middles(each.candidate), middles, self.near) * 2 > len(middles)
-        ]  # fmt: skip
-        odds = np.exp(np.array([each.score for each in there]) - max(each.score for each in there))
-        return float(odds[[each.answer.finished for each in there]].sum() / odds.sum())
 
     def alternatives(self) -> Iterator[Doubt]:
         """What the next answers would have otherwise, where this one is not sure; and the face that is least
         sure, where they question none: of wrong labels that no answer has otherwise most are that one."""
-        if self.hand.confidence >= self.habits.weights.told:
+        if self.hand.sureness >= self.habits.weights.told:
             return
         habit, rest = self.habits.doubts, self.hand.answers[1:]
         likely = [each for each in rest if each.share >= habit.least][: habit.most]
@@ -106,7 +84,7 @@ class _Seen:
 
     def _difference(self, other: Weighed) -> Iterator[Doubt]:
         mine, theirs = list(self.best.layout.hand), list(other.candidate.layout.hand)
-        match = _matched(_middles(self.best), _middles(other.candidate), self.near)
+        match = matched(middles(self.best), middles(other.candidate), self.near)
         if (match >= 0).sum() * 2 < min(len(mine), len(theirs)):
             if other.candidate.layout.size >= 13:  # fewer tiles are no hand to choose
                 yield self._other_hand(other)
@@ -218,8 +196,8 @@ class _Seen:
 
     def _indices(self, candidate: Candidate, places: Sequence[int]) -> tuple[int, ...]:
         """Tiles of this hand's look that lie where those of another look do."""
-        middles = _middles(candidate)[list(places)]
-        match = _matched(middles, self.best.quads.mean(axis=1), self.near)
+        there = middles(candidate)[list(places)]
+        match = matched(there, self.best.quads.mean(axis=1), self.near)
         return tuple(int(k) for k in match if k >= 0)
 
     def _region(self, candidate: Candidate) -> Region:
@@ -236,24 +214,3 @@ def _record(candidate: Candidate) -> dict[str, Any]:
         "concealed": "",
         "melds": [],
     }
-
-
-def _middles(candidate: Candidate, *, melds: bool = True) -> Array:
-    """(n, 2) of the hand's tiles, without those of its melds if need be."""
-    tiles = set(candidate.layout.hand)
-    if not melds:
-        tiles.difference_update(*(meld.tiles for meld in candidate.layout.melds))
-    return np.asarray(candidate.quads[sorted(tiles)].mean(axis=1)).reshape(-1, 2)
-
-
-def _matched(some: Array, others: Array, near: float) -> Array:
-    """(n,) for each point the number of the other one that lies there, or -1."""
-    if not len(some) or not len(others):
-        return np.full(len(some), -1)
-    away = np.linalg.norm(some[:, None] - others[None], axis=2)
-    nearest = away.argmin(axis=1)
-    return np.where(away[np.arange(len(some)), nearest] < near, nearest, -1)
-
-
-def _shared(some: Array, others: Array, near: float) -> int:
-    return int((_matched(some, others, near) >= 0).sum())

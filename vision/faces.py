@@ -136,12 +136,14 @@ class Faces:
     (n, 39) in the order of ``vision.labels.CLASSES``; ``rotation`` (n, 4): how likely the face stands
     turned clockwise by 0, 1, 2, 3 quarters from what ``quads`` say (the first is the rest). ``foreign``: (n,)
     how likely each is a tile that no hand has, where the network tells these; in ``probabilities`` they count
-    as no face."""
+    as no face. ``ground``: (n, 3) the colours around their prints (:func:`vision.whites.ground`), where they
+    are known."""
 
     quads: Array32
     probabilities: Array32
     rotation: Array32
     foreign: Array32 = field(default_factory=lambda: np.zeros(0, np.float32))
+    ground: Array32 = field(default_factory=lambda: np.zeros((0, 3), np.float32))
 
 
 def _softmax(logits: Array32) -> Array32:
@@ -229,7 +231,7 @@ class FaceReader:
         rest = np.take_along_axis(rotation, (best[:, None] + np.arange(4)) % 4, 1)
         foreign, probabilities = answers[:, WITH_FOREIGN.index(FOREIGN)], answers[:, : len(CLASSES)].copy()
         probabilities[:, NOT_A_FACE_INDEX] += foreign
-        return Faces(quads, probabilities, rest, foreign)
+        return Faces(quads, probabilities, rest, foreign, whites.ground(crops))
 
     def run(self, crops: Pixels) -> Sequence[Array32]:
         """Label logits (n, 39 or 40), rotation logits (n, 4), corner offsets (n, 8) of crops (n, H, W, 3);

@@ -23,6 +23,7 @@ from vision.mend import Mend
 from vision.quads import SAME_TILE, axes, covered, sizes, suppress
 from vision.reading import Region
 from vision.reckoning import Weighed, reckon
+from vision.rivals import rivals
 from vision.rows import of_kinds
 from vision.table import Layout, Table
 from vision.watch import Watch, nobody
@@ -32,28 +33,32 @@ from vision.watch import Watch, nobody
 class TilesSeen:
     """Tiles as the networks see them: quads (n, 4, 2), probabilities (n, 39), rotation (n, 4); ``nothing``:
     quads (k, 4, 2) that the finder took for tiles and the face network did not; ``sought``: (n,) tiles that
-    were looked for because a hand seemed to lack one there; ``foreign``: tiles that no hand has, which are
-    none of these. A look of its own alone knows them."""
+    were looked for because a hand seemed to lack one there; ``ground``: (n, 3) the colours around their
+    prints, all alike where they are not known; ``foreign``: tiles that no hand has, which are none of these.
+    A look of its own alone knows them."""
 
     quads: Array32
     probabilities: Array
     rotation: Array
     sought: Mask
+    ground: Array32
     nothing: Array32 = field(default_factory=lambda: np.zeros((0, 4, 2), np.float32))
     foreign: ForeignSeen = field(default_factory=ForeignSeen)
 
     @classmethod
     def of(cls, faces: Faces) -> TilesSeen:
-        return cls.found(faces.quads, faces.probabilities.astype(float), faces.rotation.astype(float))
+        found = cls.found(faces.quads, faces.probabilities.astype(float), faces.rotation.astype(float))
+        return replace(found, ground=faces.ground) if len(faces.ground) else found
 
     @classmethod
     def found(cls, quads: Array32 | Array, probabilities: Array, rotation: Array) -> TilesSeen:
-        """Tiles that were not sought."""
-        return cls(np.asarray(quads, np.float32), probabilities, rotation, np.zeros(len(quads), bool))
+        """Tiles that were not sought, of colours that are not known."""
+        ground = np.zeros((len(quads), 3), np.float32)
+        return cls(np.asarray(quads, np.float32), probabilities, rotation, np.zeros(len(quads), bool), ground)
 
     def where(self, which: NDArray[Any]) -> TilesSeen:
-        quads, sought = self.quads[which], self.sought[which]
-        return TilesSeen(quads, self.probabilities[which], self.rotation[which], sought, self.nothing)
+        quads, sought, ground = self.quads[which], self.sought[which], self.ground[which]
+        return TilesSeen(quads, self.probabilities[which], self.rotation[which], sought, ground, self.nothing)
 
     def once_each(self) -> TilesSeen:
         """Without the weaker ones of quads that have come to lie on one tile."""
@@ -84,6 +89,7 @@ class TilesSeen:
             np.concatenate([self.probabilities, other.probabilities]),
             np.concatenate([self.rotation, other.rotation]),
             np.concatenate([self.sought, other.sought]),
+            np.concatenate([self.ground, other.ground]),
             self.nothing,
         )
 
@@ -117,7 +123,9 @@ class HandSeen:
         is the table's, as :meth:`Table.of` takes it."""
         near = None if about is None else covered(seen.quads, about)
         table = Table.of(seen.quads.astype(float), seen.probabilities, seen.rotation, habits, flat)
-        found = candidates(table, seen.probabilities, seen.sought, again=again, above=above, about=near)
+        found = candidates(
+            table, seen.probabilities, seen.sought, seen.ground, again=again, above=above, about=near
+        )
         return cls(seen, table, found, reckon(found, habits.weights), above)
 
     @property
@@ -178,6 +186,22 @@ class HandSeen:
             return None
         return HandSeen.of(self.seen, self.habits, again=True, above=self.above, flat=odd)
 
+    @property
+    def in_vain(self) -> Mask:
+        """(n,) tiles that were sought because a hand seemed to lack them, serve none, and are not surely
+        faces of the colour of those around them: cloth between two tiles can look like one."""
+        seen, habit = self.seen, self.habits.looks
+        printed = np.delete(seen.probabilities[:, : len(FACES)], WHITE_INDEX, axis=1).max(axis=1)
+        sure = printed > habit.idle_sure
+        idle = seen.sought & np.array([role == "other" for role in self.layout.roles], bool)
+        faces, middles = np.flatnonzero(~idle & sure), seen.quads.mean(axis=1)
+        vain: Mask = idle & ~sure
+        for i in np.flatnonzero(idle & sure) if len(faces) else ():
+            away = np.linalg.norm(middles[faces] - middles[i], axis=1)
+            near = seen.ground[faces[np.argsort(away)[: habit.idle_beside]]]
+            vain[i] = np.linalg.norm(seen.ground[i] - np.median(near, axis=0)) > habit.idle_like
+        return vain
+
     def may_have(self, mends: Iterable[Mend]) -> Iterator[Mend]:
         """Those of the mends that may be the hand's: one of their tiles lies beside one of some answer. Where
         these have too few to tell, all."""
@@ -191,9 +215,22 @@ class HandSeen:
 
     @property
     def confidence(self) -> float:
-        """How probable it is, 0 to 1, that the likeliest answer is right."""
+        """How probable it is, 0 to 1, that the likeliest answer is right, and that no other hand has been
+        finished which is not asked about."""
+        if not self.finished:
+            return self.sureness
+        return self.sureness * (1 - self.habits.weights.unnoticed[self.rivalled])
+
+    @property
+    def sureness(self) -> float:
+        """How probable it is, 0 to 1, that the likeliest answer is right, whatever others lie there."""
         best = self.answers[0]
         return self.habits.weights.confidence(best.share, best.candidate.terms, finished=self.finished)
+
+    @property
+    def rivalled(self) -> bool:
+        """Whether some answer is another finished hand, too unlikely to be asked about."""
+        return any(share <= self.habits.doubts.own_hand for _, share in rivals(self.answers))
 
     @property
     def sure(self) -> bool:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from time import perf_counter
 from typing import Any
+
+import numpy as np
 
 from vision import image, network
 from vision.arrays import Array32
@@ -128,9 +130,16 @@ class Reader:
         record, known = hand_record(hand.layout, hand.decoded.labels, hand.decoded.overruled)
         status, message = verdict(photo, hand)
         spare = tuple(foreign_tiles(photo, foreign, hand.seen.quads)) if foreign else ()
-        tiles = (*seen_tiles(photo, hand), *spare)
         message += left_out(len(spare)) if status != "ok" else ""
         in_question = doubts(hand, (photo.pixels.shape[1], photo.pixels.shape[0]))
+        asked = {i for doubt in in_question for i in doubt.tiles}
+        vain = {*np.flatnonzero(hand.in_vain).tolist()} - asked
+        listed = {i: tile for i, tile in enumerate(seen_tiles(photo, hand)) if i not in vain}
+        place = {i: number for number, i in enumerate(listed)}
+        in_question = tuple(
+            replace(doubt, tiles=tuple(place[i] for i in doubt.tiles)) for doubt in in_question
+        )
+        tiles = (*listed.values(), *spare)
         confidence = None if record is None else hand.confidence
         return self._made(photo, clock, status, message, tiles, record, known, confidence, in_question)
 

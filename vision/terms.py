@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from scorer.tiles import KIND_OF, KINDS
-from vision.arrays import Array, Indices, Mask
+from vision.arrays import Array, Array32, Indices, Mask
 from vision.decode import Decoded
 from vision.labels import BACK, BACK_INDEX, FACES, WHITE_INDEX, plain
 from vision.plane import TILE_HEIGHT, TILE_WIDTH
@@ -31,14 +31,15 @@ LABELS, LYING, NEARER, OPEN = (_AT[name] for name in ("labels", "lying", "nearer
 class Evidence:
     """What terms are made of: the frame that a layout was seen in, what the network says, (n, 39), of kinds,
     (n, 34), and which tiles, (n,), were only sought because a hand lacked one; ``sure``: :func:`sure_kinds`;
-    ``again``, ``above``: which look it was. ``laid``: by the winning tile the terms that all labels of the
-    layout share."""
+    ``unlike``: :func:`unlike`; ``again``, ``above``: which look it was. ``laid``: by the winning tile the
+    terms that all labels of the layout share."""
 
     frame: Frame
     probabilities: Array
     kinds: Array
     sought: Mask
     sure: Indices
+    unlike: Array
     again: bool
     above: bool
     laid: dict[int | None, Array] = field(default_factory=dict)
@@ -47,6 +48,11 @@ class Evidence:
     def quads(self) -> Array:
         """(n, 4, 2) pixels."""
         return self.frame.tiles.quads
+
+    @property
+    def strange(self) -> Mask:
+        """(n,) what was sought for want of a tile, and is not of the colour of the hand's tiles."""
+        return self.sought & (self.unlike > self.frame.tiles.habits.terms.strange)
 
 
 def hand_terms(evidence: Evidence, layout: Layout, decoded: Decoded) -> Array:
@@ -112,6 +118,7 @@ def _layout_terms(evidence: Evidence, layout: Layout) -> Array:
     put("lonely", float(layout.terms.lonely != 0))
     put("melds", len(layout.melds))
     put("sought", float(evidence.sought[hand].sum()))
+    put("unlike", float(evidence.unlike[hand].max()))
     closed = {*layout.closed, *(() if layout.win is None else (layout.win,))}
     runs = [run for run in frame.runs if not closed.isdisjoint(run.tiles)]
     put("split", len(runs) - 1)
@@ -147,6 +154,18 @@ def sure_kinds(tiles: Tiles) -> Indices:
     """(n,) the kind of each sure face, -1 for all else."""
     sure = tiles.usable & (tiles.best > np.log(tiles.habits.terms.sure_face))
     return np.where(sure, tiles.kinds, -1)
+
+
+def unlike(tiles: Tiles, layout: Layout, probabilities: Array, ground: Array32) -> Array:
+    """(n,) how far the colour around each face's print is, in logs of light, from the usual one of those of a
+    layout, beyond what light makes of it: the tiles of a set are of one colour, and what is printed on cloth
+    has the cloth's."""
+    face, hand = probabilities.argmax(axis=1) < len(FACES), list(layout.hand)
+    own, habit = ground[[i for i in hand if face[i]]], tiles.habits.terms
+    if not len(own):
+        return np.zeros(len(ground))
+    away = np.linalg.norm(ground - np.median(own, axis=0), axis=1)
+    return np.asarray(np.clip(away - habit.like, 0.0, habit.most_unlike) * face, float)
 
 
 def _fifth(evidence: Evidence, layout: Layout, kinds: Indices) -> float:
@@ -281,11 +300,13 @@ def win_terms(
     labels: Sequence[str],
     hand: set[int],
     fours: Container[str],
+    strange: float,
     nearer: int,
     parsed: bool,
 ) -> Array:
     """The terms (k,) of a hand with this winning tile. ``fours``: what a called set holds three of;
-    ``nearer``: how many as good ones lie nearer."""
+    ``strange``: how far its colour is from that of the others; ``nearer``: how many as good ones lie nearer.
+    """
     terms, tiles, habit = terms.copy(), row.frame.tiles, row.frame.tiles.habits.terms
 
     def put(name: str, value: float) -> None:
@@ -336,6 +357,7 @@ def win_terms(
         faces = others[tiles.best[others] > np.log(habit.spare_face)]
         put("passed", min(int((row.distance(tiles.centre[faces]) < own).sum()), habit.most_passed))
     put("fourth", float(labels[tile] in fours))
+    put("unlike_won", strange)
     put("nearer", nearer)
     put("parsed", float(parsed))
     terms[ROW] = row.terms()

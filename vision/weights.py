@@ -52,6 +52,7 @@ TERMS: Mapping[str, str] = {
     "whites": "white dragons, which nothing marks",
     "backs": "tiles seen as a back or as nothing that are taken for faces",
     "sought": "tiles that were only seen where the hand lacked one",
+    "unlike": "how far the colour of the most unlike of its tiles is from that of the others",
     "again": "it was seen in a second look",
     "above": "it was seen from above",
     # which tile won
@@ -73,6 +74,7 @@ TERMS: Mapping[str, str] = {
     "strangers": "tiles of no hand in one run with it",
     "theirs": "another row lies nearer to it",
     "passed": "faces of no hand that lie nearer to the row than it, 4 at most",
+    "unlike_won": "how far its colour is from that of the others",
     "fourth": "it is the fourth of a called set's kind",
     "lying": "nothing is taken for the winning tile, though one that would finish the hand lies loose: 1 "
     "where it lies near and by itself",
@@ -96,6 +98,10 @@ and of a row that was parsed with difficulty none may be right: so the terms the
 
 SIDES = ("finished", "unfinished")
 """Answers that are believed each in their own way: finished hands, and all others."""
+
+
+UNNOTICED = ("none", "some")
+"""Whether some answer is another finished hand, too unlikely to be asked about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,19 +134,24 @@ class Weights:
     answers are believed. A tile that was missed makes of a finished hand an unfinished one, seldom the other
     way round.
     ``told``: the confidence below which the next answers are told as doubts: what is surer is wrong so seldom
-    that hardly a photo is scored wrongly without a word."""
+    that hardly a photo is scored wrongly without a word. ``unnoticed``: how probable it is that another
+    finished hand lies beside one that is read, and is not asked about, where no answer has it and where some
+    unlikely one has."""
 
     terms: tuple[float, ...]
     finished: Side
     unfinished: Side
     told: float
+    unnoticed: tuple[float, float] = (0.0, 0.0)
 
     @classmethod
     def of(cls, record: Mapping[str, Any]) -> Weights:
         """Those of ``reckoning.json``; a term that it lacks counts for nothing, and all is told, until
         it is fitted."""
         finished, unfinished = (Side.of(record["trust"][name], record["curves"][name]) for name in SIDES)
-        return cls(_counted(TERMS, record["weights"]), finished, unfinished, float(record.get("told", 1.0)))
+        none, some = (float(record.get("unnoticed", {}).get(name, 0.0)) for name in UNNOTICED)
+        told = float(record.get("told", 1.0))
+        return cls(_counted(TERMS, record["weights"]), finished, unfinished, told, (none, some))
 
     def confidence(self, share: float, terms: Array, *, finished: bool) -> float:
         """How probable it is that an answer with this share of all is right, be it a finished hand or not."""

@@ -76,6 +76,12 @@ def colours(points: Array32, shares: tuple[float, float]) -> Array32:
     return np.stack([2 * logs.mean(axis=1), 6 * (red - green), 6 * (blue - green)], axis=1)
 
 
+def ground(crops: Pixels) -> Array32:
+    """The colours (n, 3) of what is around the print of faces, by their crops (n, H, W, 3), to be compared
+    with others of their photo. Every second pixel tells as much."""
+    return colours(lights(crops[:, ::2, ::2]), _WHITE)
+
+
 Compare = Callable[[Array32, Array32, Pixels], Array32]
 """What the probabilities (n, classes) of a photo's tiles become by their quads (n, 4, 2) and the crops
 (n, H, W, 3) that they are of: :func:`compare`."""

@@ -44,6 +44,7 @@ FIT = {
     "weights": {"rows.touch": 7.0123},
     "trust": {side: dict.fromkeys(TRUSTED, 0.1234567) for side in SIDES},
     "told": 0.97,
+    "unnoticed": {"none": 0.002, "some": 0.06},
     "log_likelihood": {"before": -2.5, "fitted": -1.25},
     "calibrated": {"scenes": 200, "seed": 12, "drawings": "held-out"},
 }
@@ -60,6 +61,7 @@ def test_a_card_says_what_was_fitted_and_measured_and_where_it_fails() -> None:
     for part in (
         "- scenes: 400 of training drawings, seed 11\n",
         "- confidence: on 200 others of held-out drawings, seed 12\n",
+        "- unnoticed: beside 0.20% of the finished hands another one lies",
         "the true reading, fitted: -1.2500",
         "| `rows.touch` | 7.012 |",
         "| `colour` | 0.1235 | 0.1235 |",

@@ -383,10 +383,12 @@ def believed(chances: Mapping[str, float]) -> Array:
 
 def hand_of(
     tiles: Sequence[Laid], doubts: Mapping[int, Mapping[str, float]] | None = None, *,
-    sought: Collection[int] = (), seed: int = 0, habits: Habits = HABITS, again: bool = False,
+    sought: Collection[int] = (), ground: Mapping[int, Sequence[float]] | None = None, seed: int = 0,
+    habits: Habits = HABITS, again: bool = False,
 ) -> HandSeen:  # fmt: skip
     """What is made of tiles that a camera sees well; their numbers are those of ``tiles``. ``doubts``: what
-    is seen of some of them; ``sought``: those that were looked for because a hand lacked one there."""
+    is seen of some of them; ``sought``: those that were looked for because a hand lacked one there;
+    ``ground``: the colours around the prints of some, where the others' are all alike."""
     seen = photograph(Scene([*tiles]), np.random.default_rng(seed), elevation=1.0, roll=0.1, doubt=0)
     places = {id(tile): place for place, tile in enumerate(seen.scene.tiles)}
     order = [places[id(tile)] for tile in tiles]
@@ -395,4 +397,6 @@ def hand_of(
         found.probabilities[number] = believed(chances)
     for number in sought:
         found.sought[number] = True
+    for number, colour in (ground or {}).items():
+        found.ground[number] = colour
     return HandSeen.of(found, habits, again=again)

@@ -125,6 +125,13 @@ def test_a_place_that_was_sought_is_given_no_face_by_the_rules() -> None:
     assert winners(hand_of(row, {13: {"3s": 0.8}}, sought=[13]))
 
 
+@pytest.mark.parametrize("place", [(END + 8, 0.0), (END + 45, 40.0)], ids=["beside the row", "loose"])
+def test_what_was_sought_and_has_the_colour_of_the_cloth_finishes_no_hand(place: tuple[float, float]) -> None:
+    tiles, cloth = [*line(THIRTEEN), Laid("3s", *place)], {13: (-1.0, 0.5, 0.2)}
+    assert winners(hand_of(tiles, sought=[13])) and winners(hand_of(tiles, ground=cloth))
+    assert not winners(hand_of(tiles, sought=[13], ground=cloth))
+
+
 def test_backs_alone_are_one_candidate_that_is_no_hand() -> None:
     (only,) = hand_of([Laid(BACK, k * W, 0, 0, "dora") for k in range(14)]).candidates
     assert only.layout.size == 0 and not only.finished and only.answer == Answer(False, (), None, frozenset())

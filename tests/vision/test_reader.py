@@ -457,3 +457,24 @@ def test_of_tiles_that_are_none_as_a_whole_there_is_no_hand() -> None:
     chances[:, CLASSES.index(NOT_A_FACE)] = 0.6
     hand = HandSeen.of(TilesSeen.found(seen.quads, chances, seen.rotations))
     assert not hand.layout.size and not hand.finished
+
+
+def test_what_was_sought_in_vain_is_not_listed_and_doubts_name_the_same_tiles(
+    scripted: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A lone face far from the hand stands for it; a wall without an indicator is the doubt."""
+    scene = Scene([Laid("9p", 0, 6 * H), *row(THIRTEEN), Laid("3s", 13 * W + 20, 0, 0, "win")])
+    scene.tiles += [Laid(BACK, k * W, 3 * H) for k in range(7)]
+    read, photo, _ = scripted(scene)
+    before = read.read(photo)
+    (asked,) = [doubt for doubt in before.doubts if doubt.kind == "indicator"]
+    lone = next(i for i, tile in enumerate(before.tiles) if tile.label == "9p")
+    assert lone < max(asked.tiles), "what is listed behind it moves up"
+    vain = np.arange(len(before.tiles)) == lone
+    monkeypatch.setattr(HandSeen, "in_vain", vain)
+    after = read.read(photo)
+    assert [tile for tile in before.tiles if tile.label != "9p"] == [*after.tiles]
+    (again,) = [doubt for doubt in after.doubts if doubt.kind == "indicator"]
+    assert [after.tiles[i] for i in again.tiles] == [before.tiles[i] for i in asked.tiles]
+    monkeypatch.setattr(HandSeen, "in_vain", np.isin(np.arange(len(before.tiles)), asked.tiles))
+    assert read.read(photo).tiles == before.tiles, "what a doubt names is shown"

@@ -83,6 +83,28 @@ def test_what_the_network_says_of_the_tiles_is_counted() -> None:
     assert back["backs"] == 1
 
 
+def test_a_tile_of_another_colour_than_the_others_is_unlike_them() -> None:
+    """What is printed on the cloth looks like a tile, but for its colour."""
+    tiles = [*line(THIRTEEN), Laid("3s", END + 8, 0)]
+    for colour, far in (((0.2, 0.1, 0.0), 0.0), ((-0.9, 0.0, 0.0), 0.6), ((-3.0, 4.0, 0.0), 1.5)):
+        won = weighed(hand_of(tiles, ground={13: colour}), range(13), 13)
+        assert won["unlike"] == won["unlike_won"] == pytest.approx(far, abs=1e-6)
+        inside = weighed(hand_of(tiles, ground={4: colour}), range(13), 13)
+        assert (inside["unlike"], inside["unlike_won"]) == (pytest.approx(far, abs=1e-6), 0)
+    dark = dict.fromkeys(range(14), (-2.0, 0.3, 0.1))
+    assert weighed(hand_of(tiles, ground=dark), range(13), 13)["unlike"] == 0, "all are in the same shadow"
+
+
+def test_no_back_is_unlike_the_faces() -> None:
+    """Those of an ankan have a colour of their own."""
+    ankan = [Laid("back", END, 0), Laid("6z", END + W, 0), Laid("6z", END + 2 * W, 0)]
+    ankan.append(Laid("back", END + 3 * W, 0))
+    row = line("1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z")
+    hand = hand_of([*row, *ankan], ground={11: (-2, 3, 0), 14: (-2, 3, 0)})
+    found = [terms(each) for each in hand.candidates if each.layout.melds and each.layout.size == 14]
+    assert found and all(each["unlike"] == 0 for each in found)
+
+
 def test_which_look_it_was_is_counted() -> None:
     row = line(THIRTEEN)
     first, again, sought = (

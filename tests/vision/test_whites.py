@@ -7,7 +7,7 @@ import pytest
 
 from vision.arrays import Array32, Pixels
 from vision.labels import CLASSES
-from vision.whites import FACTS, colours, compare, evidence, lights
+from vision.whites import FACTS, colours, compare, evidence, ground, lights
 
 IVORY, GREEN = (235, 230, 215), (30, 120, 60)
 
@@ -70,6 +70,18 @@ def test_a_tile_that_lies_alone_has_no_neighbours_to_be_held_against() -> None:
     seen = evidence(tiles("?"), in_a_row(1), crops(IVORY))
     assert seen.tiles.tolist() == [0] and seen.facts.shape == (1, FACTS)
     assert not seen.facts[0, 3:20].any() and np.isfinite(seen.facts).all()
+
+
+def test_the_colour_around_a_print_is_that_of_the_tile_whatever_is_printed() -> None:
+    bare = crops(IVORY, IVORY, GREEN, GREEN)
+    printed = bare.copy()
+    printed[1::2, 20:60, 24:40] = (20, 20, 60)
+    ivory, inked, green, other = ground(printed)
+    assert np.allclose([ivory, green], ground(bare)[[0, 2]])
+    assert np.linalg.norm(ivory - inked) < 0.1 and np.linalg.norm(green - other) < 0.1
+    dim = ground(crops(IVORY, GREEN, light=0.5))
+    apart, dimly = np.linalg.norm(ivory - green), np.linalg.norm(dim[0] - dim[1])
+    assert apart > 1 and dimly > 0.8 * apart, "by their logs light hardly counts"
 
 
 def test_what_is_printed_does_not_count_as_white() -> None:

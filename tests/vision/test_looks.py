@@ -1,0 +1,43 @@
+"""What was looked for because a hand lacked it, and is of use to none."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.vision.layouts import H, Laid, W, hand_of, line
+
+END = 13 * (W + 0.3)
+WON = [*line("1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 3s 3s"), Laid("3s", END + 8, 0, 0, "win")]
+SHADE, DIM, CLOTH = (-0.3, 0.1, 0.0), (-0.6, 0.1, 0.0), (-1.0, 0.4, 0.3)
+
+
+@pytest.mark.parametrize(
+    ("label", "chance", "colour", "vain"),
+    [
+        ("8p", 0.95, SHADE, False),
+        ("8p", 0.95, CLOTH, True),
+        ("8p", 0.7, SHADE, True),
+        ("5z", 0.95, SHADE, True),
+        ("back", 0.95, SHADE, True),
+    ],
+    ids=["a tile", "printed on cloth", "hardly seen", "nothing but white", "a back"],
+)
+def test_a_tile_that_was_sought_and_serves_no_hand_has_to_be_surely_one(
+    label: str, chance: float, colour: tuple[float, float, float], vain: bool
+) -> None:
+    tiles = [*WON, Laid(label, 0, 4 * H)]
+    seen = {14: {label: chance, "2p": 1 - chance}}
+    hand = hand_of(tiles, seen, sought={14}, ground={14: colour})
+    assert hand.layout.roles[14] == "other"
+    assert hand.in_vain.tolist() == [False] * 14 + [vain]
+    assert not hand_of(tiles, seen, ground={14: colour}).in_vain.any(), "it was found"
+
+
+def test_what_serves_the_hand_is_not_sought_in_vain() -> None:
+    hand = hand_of(WON, {3: {"4p": 0.7, "7p": 0.3}}, sought={3, 13}, ground={3: DIM})
+    assert hand.finished and not hand.in_vain.any()
+
+
+def test_beside_the_colours_that_nobody_knows_none_is_another() -> None:
+    tiles = [*WON, Laid("8p", 0, 4 * H)]
+    assert not hand_of(tiles, sought={14}).in_vain.any()

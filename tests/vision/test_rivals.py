@@ -1,0 +1,70 @@
+"""Other finished hands that lie beside the one that is taken."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.vision.layouts import Laid, W, across, hand_of, line
+from vision.habits import HABITS
+from vision.looks import HandSeen
+from vision.rivals import matched, middles, nearness, rivals, shared
+
+END = 13 * (W + 0.3)
+MINE = [*line("1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 3s 3s"), Laid("3s", END + 8, 0, 0, "win")]
+THEIRS = across([*line("1p 2p 3p 5s 6s 7s 7m 8m 9m 4z 4z 1s 1s"), Laid("1s", END + 8, 0)], 260)
+
+
+def there(hand: HandSeen) -> list[tuple[list[int], float]]:
+    """The rivals of the likeliest answer, by their tiles."""
+    return [(sorted(other.candidate.layout.hand), share) for other, share in rivals(hand.answers)]
+
+
+def test_another_finished_hand_is_a_rival_and_one_of_the_same_tiles_is_none() -> None:
+    assert there(hand_of(MINE)) == []
+    ((tiles, share),) = there(hand_of([*MINE, *THEIRS]))
+    assert tiles == list(range(14, 28)) and share > 0.9
+
+
+def test_how_likely_a_rival_is_is_told_by_its_own_tiles() -> None:
+    """By the answers that are made of them, however far behind the first hand they lie."""
+    hand = hand_of([*MINE, *THEIRS])
+    best, *others = hand.answers
+    theirs = [each for each in others if min(each.candidate.layout.hand, default=0) >= 14]
+    won = next(each for each in theirs if each.answer.finished)
+    short = next(each for each in theirs if not each.answer.finished and each.candidate.layout.size == 13)
+    for behind, odds in ((1.0, 9.0), (500.0, 9.0), (500.0, 0.5)):
+        won, short = (replace(each, score=best.score - behind) for each in (won, short))
+        hand = replace(hand, answers=(best, won, replace(short, score=short.score + np.log(odds))))
+        ((tiles, share),) = there(hand)
+        assert tiles == list(range(14, 28)) and share == pytest.approx(1 / (1 + odds))
+        assert hand.rivalled == (share <= HABITS.doubts.own_hand), "no word of it, unless it is asked about"
+
+
+def test_a_hand_is_less_sure_where_another_may_go_unnoticed() -> None:
+    unlikely = replace(HABITS.doubts, own_hand=1.0)  # then no other hand is asked about
+    habits = replace(HABITS, weights=replace(HABITS.weights, unnoticed=(0.1, 0.4)), doubts=unlikely)
+    for tiles, unnoticed in ((MINE, 0.1), ([*MINE, *THEIRS], 0.4), (MINE[:13], 0.0)):
+        hand = hand_of(tiles, habits=habits)
+        assert hand.confidence == pytest.approx(hand.sureness * (1 - unnoticed))
+
+
+def test_a_hand_that_is_not_finished_has_no_rivals() -> None:
+    assert there(hand_of(MINE[:13])) == []
+
+
+def test_points_of_two_looks_are_matched_where_they_lie_near() -> None:
+    some, others = np.array([[0.0, 0.0], [10.0, 0.0], [50.0, 0.0]]), np.array([[11.0, 1.0], [1.0, 0.0]])
+    assert matched(some, others, 3.0).tolist() == [1, 0, -1]
+    assert matched(some, others[:0], 3.0).tolist() == [-1, -1, -1]
+    assert shared(some, others, 3.0) == 2 and shared(some, others, 1.2) == 1
+
+
+def test_a_tile_is_as_near_as_half_its_width() -> None:
+    hand = hand_of(MINE)
+    best = hand.answers[0].candidate
+    quads = hand.seen.quads[:14]
+    assert nearness(best) == pytest.approx(np.linalg.norm(quads[:, 0] - quads[:, 1], axis=1).mean() / 2)
+    assert len(middles(best)) == len(middles(best, melds=False)) == 14

@@ -1,0 +1,68 @@
+"""Other finished hands beside the one that is taken: several may have won, or lie open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from vision.arrays import Array, Indices
+from vision.candidates import Candidate
+from vision.reckoning import Weighed
+
+
+class Rival(NamedTuple):
+    """Another finished hand. ``share``: of all answers that are made of its tiles mostly, 0 to 1, those that
+    are finished, however far they lie behind the likeliest hand of the photo."""
+
+    hand: Weighed
+    share: float
+
+
+def rivals(answers: Sequence[Weighed]) -> Iterator[Rival]:
+    """Of at least one answer, the likeliest first, the finished hands that have no closed tile in common with
+    the first one, if that is finished, or with one another. One may have taken a meld of another's."""
+    best = answers[0]
+    if not best.answer.finished:
+        return
+    near, where = nearness(best.candidate), [middles(each.candidate) for each in answers]
+    known = [middles(best.candidate, melds=False)]
+    for other, there in zip(answers[1:], where[1:], strict=True):
+        if not other.answer.finished:
+            continue
+        closed = middles(other.candidate, melds=False)
+        if any(shared(closed, each, near) for each in known):
+            continue
+        known.append(closed)
+        made = [k for k, each in enumerate(where) if shared(each, there, near) * 2 > len(there)]
+        odds = np.exp([answers[k].score - max(answers[k].score for k in made) for k in made])
+        yield Rival(other, float(odds[[answers[k].answer.finished for k in made]].sum() / odds.sum()))
+
+
+def nearness(candidate: Candidate) -> float:
+    """How far apart, in pixels, one tile's middles lie in two looks at most, by a hand of some tiles."""
+    quads = candidate.quads[list(candidate.layout.hand)]
+    return float(np.linalg.norm(quads[:, 0] - quads[:, 1], axis=1).mean()) / 2
+
+
+def middles(candidate: Candidate, *, melds: bool = True) -> Array:
+    """(n, 2) of the hand's tiles, without those of its melds if need be."""
+    tiles = set(candidate.layout.hand)
+    if not melds:
+        tiles.difference_update(*(meld.tiles for meld in candidate.layout.melds))
+    return np.asarray(candidate.quads[sorted(tiles)].mean(axis=1)).reshape(-1, 2)
+
+
+def matched(some: Array, others: Array, near: float) -> Indices:
+    """(n,) for each point the number of the other one that lies there, or -1."""
+    if not len(some) or not len(others):
+        return np.full(len(some), -1)
+    away = np.linalg.norm(some[:, None] - others[None], axis=2)
+    nearest = away.argmin(axis=1)
+    return np.where(away[np.arange(len(some)), nearest] < near, nearest, -1)
+
+
+def shared(some: Array, others: Array, near: float) -> int:
+    """How many of some points lie where others do."""
+    return int((matched(some, others, near) >= 0).sum())
