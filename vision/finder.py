@@ -95,15 +95,22 @@ class Finder:
         again = self.find_about(rgb, found.quads, settings.wanted)
         return again if larger or again.scores.sum() > found.scores.sum() else found
 
-    def find_about(self, rgb: Pixels, quads: Array32, wanted: float) -> Candidates:
-        """A pass over the part of the photo about ``quads``, scaled to make them ``wanted`` pixels large."""
+    def find_faint(self, rgb: Pixels, quads: Array32, threshold: float) -> Candidates:
+        """What may be a tile about ``quads`` by so little heat."""
+        return self.find_about(rgb, quads, self.settings.wanted, threshold)
+
+    def find_about(
+        self, rgb: Pixels, quads: Array32, wanted: float, threshold: float | None = None
+    ) -> Candidates:
+        """A pass over the part of the photo about ``quads``, scaled to make them ``wanted`` pixels large.
+        ``threshold``: the heat from which something is a tile, if not the usual one."""
         size = float(np.median(sizes(quads)))
         corners = quads.reshape(-1, 2)
         low = np.maximum(corners.min(0) - _MARGIN * size, 0).astype(int)
         high = np.ceil(corners.max(0) + _MARGIN * size).astype(int)
         part = np.ascontiguousarray(rgb[low[1] : high[1], low[0] : high[0]])
         scale = min(wanted / size, self.widest / max(part.shape[:2]))
-        seen = self.find_at(part, scale)
+        seen = self.find_at(part, scale, threshold)
         return Candidates(seen.quads + low.astype(np.float32), seen.scores)
 
     def find_through(self, rgb: Pixels, matrix: Array, size: tuple[int, int]) -> Candidates:
@@ -112,15 +119,16 @@ class Finder:
         corners = project(found.quads.reshape(-1, 2), np.asarray(np.linalg.inv(matrix)))
         return Candidates(corners.reshape(-1, 4, 2), found.scores)
 
-    def find_at(self, rgb: Pixels, scale: float) -> Candidates:
+    def find_at(self, rgb: Pixels, scale: float, threshold: float | None = None) -> Candidates:
         """One pass over the photo resized by ``scale``."""
         settings = self.settings
+        least = settings.threshold if threshold is None else threshold
         height, width = (max(8, round(side * scale)) for side in rgb.shape[:2])
         small = (pixels.shrink if scale < 1 else pixels.enlarge)(rgb, (width, height))
         bottom, right = -height % settings.multiple, -width % settings.multiple
         padded = pixels.pad(small, bottom, right, _NOTHING)
         (maps,) = self._network.run(padded[None])
-        found = decode(maps[0], settings.encoding, settings.threshold, settings.overlap)
+        found = decode(maps[0], settings.encoding, least, settings.overlap)
         self._watch(Pass(padded, maps[0], found))
         ratio = np.array([rgb.shape[1] / width, rgb.shape[0] / height], np.float32)
         return Candidates(found.quads * ratio, found.scores)

@@ -243,14 +243,23 @@ class LookHabits:
     back_later: float = chosen(0.3, "the least of a back there")
     back_alike: float = chosen(0.2, "the least of a back that looks like the other one of its ankan")
     back_hidden: float = chosen(0.4, "the least of both backs of an ankan beside its faces")
-    idle_sure: float = measured(
+    print_sure: float = measured(
         0.8,
-        "the least of a printed face that was sought and serves no hand; of 1,057 tiles that were sought and "
-        "served none on scenes of seed 905 this and its colour leave 684 of 798 that lie there, 50 of 259 "
-        "that do not",
+        "the least of a printed face whose colour counts, and of one that was sought and serves no hand; of "
+        "1,057 tiles that were sought and served none on scenes of seed 905 this and its colour leave 684 "
+        "of 798 that lie there, 50 of 259 that do not",
     )
-    idle_beside: int = chosen(6, "the nearest faces whose colour its own is held against")
-    idle_like: float = measured(0.5, "how far it may be from theirs, in logs of light, by the same scenes")
+    idle_like: float = measured(
+        0.5, "how far it may be from that of the faces about it, in logs of light, by the same scenes"
+    )
+    beside: int = chosen(6, "so many of the faces about it")
+    faint: float = measured(
+        0.1,
+        "heat of the finder from which a white dragon is looked for that a hand waits on; of six that were "
+        "missed on scenes of seeds 7020 and 7021 all reach it, with the next two four, and nothing else",
+    )
+    faint_white: float = measured(0.4, "the least of a white dragon there")
+    faint_like: float = measured(0.15, "how far its colour may be from that of the faces about it")
     above: float = chosen(36.0, "pixels of a tile's side in a look from above")
     core: int = chosen(5, "a hand of fewer tiles does not tell where to look: there all are looked at")
     settled: float = chosen(0.9, "a face as probable is not read again in a look from above")

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 
 from vision.arrays import Array, Array32, Mask
 from vision.candidates import Candidate, candidates
-from vision.decode import Decoded, unwanted
+from vision.decode import Decoded, unwanted, waiting
 from vision.faces import FaceReader, Faces, alike_in_colour
 from vision.finder import Finder
 from vision.foreign import ForeignSeen, is_foreign
-from vision.habits import HABITS, Habits
+from vision.habits import HABITS, Habits, LookHabits
 from vision.image import Photo
 from vision.labels import BACK_INDEX, FACES, NOT_A_FACE_INDEX, WHITE_INDEX
 from vision.mend import Mend
@@ -65,6 +65,23 @@ class TilesSeen:
         order = np.argsort(-self.probabilities.max(axis=1), kind="stable")
         kept = order[suppress(self.quads[order], SAME_TILE)]
         return self.where(np.sort(kept))
+
+    @property
+    def printed(self) -> Array:
+        """(n,) how likely the likeliest face is that has a print."""
+        faces = np.delete(self.probabilities[:, : len(FACES)], WHITE_INDEX, axis=1)
+        return np.asarray(faces.max(axis=1))
+
+    def unlike(self, others: TilesSeen, habit: LookHabits) -> Array:
+        """(m,) how far the colours of others (m) are, in logs of light, from those around the prints of the
+        sure faces that lie nearest, which were not sought; nothing where there are none."""
+        faces = np.flatnonzero((self.printed > habit.print_sure) & ~self.sought)
+        if not len(faces):
+            return np.zeros(len(others.quads))
+        middles = self.quads[faces].mean(axis=1)
+        away = np.linalg.norm(others.quads.mean(axis=1)[:, None] - middles[None], axis=2)
+        near = self.ground[faces[np.argsort(away, axis=1)[:, : habit.beside]]]
+        return np.asarray(np.linalg.norm(others.ground - np.median(near, axis=1), axis=1))
 
     def surely_tiles(self) -> TilesSeen:
         """Those that were sought: something lies there, or the look was in vain; "no tile" is no answer."""
@@ -191,16 +208,16 @@ class HandSeen:
         """(n,) tiles that were sought because a hand seemed to lack them, serve none, and are not surely
         faces of the colour of those around them: cloth between two tiles can look like one."""
         seen, habit = self.seen, self.habits.looks
-        printed = np.delete(seen.probabilities[:, : len(FACES)], WHITE_INDEX, axis=1).max(axis=1)
-        sure = printed > habit.idle_sure
         idle = seen.sought & np.array([role == "other" for role in self.layout.roles], bool)
-        faces, middles = np.flatnonzero(~idle & sure), seen.quads.mean(axis=1)
+        sure = (seen.printed > habit.print_sure) & (seen.unlike(seen, habit) < habit.idle_like)
         vain: Mask = idle & ~sure
-        for i in np.flatnonzero(idle & sure) if len(faces) else ():
-            away = np.linalg.norm(middles[faces] - middles[i], axis=1)
-            near = seen.ground[faces[np.argsort(away)[: habit.idle_beside]]]
-            vain[i] = np.linalg.norm(seen.ground[i] - np.median(near, axis=0)) > habit.idle_like
         return vain
+
+    @property
+    def waits_on_white(self) -> bool:
+        """Whether a white dragon would finish the hand."""
+        decoded, waits = self.decoded, self.layout.size == 13 and self.decoded.legal
+        return waits and FACES[WHITE_INDEX] in waiting(self.layout, decoded.labels)
 
     def may_have(self, mends: Iterable[Mend]) -> Iterator[Mend]:
         """Those of the mends that may be the hand's: one of their tiles lies beside one of some answer. Where
@@ -491,6 +508,7 @@ class Look:
         yield "from above", hand
         more = _holes(hand)
         yield from self._filled(hand, more[~covered(more, holes)], above=True)
+        yield from self._blank(first if first.waits_on_white else hand)
 
     def _beside(self, other: HandSeen) -> Iterator[tuple[str, HandSeen]]:
         """Another player's hand, mended and with its holes filled, if anything is seen there."""
@@ -499,6 +517,20 @@ class Look:
             hand = self.arrange(mended, again=True, above=other.above, about=_about(other))
             yield "other mended", hand
         yield from self._filled(hand, _holes(hand), above=hand.above)
+
+    def _blank(self, hand: HandSeen) -> Iterator[tuple[str, HandSeen]]:
+        """The hand with the white dragons that it waits on among what the finder hardly takes for tiles, of
+        the white of the faces about them: nothing marks them for it."""
+        habit, about = self.habits.looks, _about(hand)
+        if about is None or not hand.waits_on_white:
+            return
+        faint = self.finder.find_faint(self.photo.pixels, about, habit.faint).quads
+        seen = self._named(self._inside(faint[~covered(faint, hand.seen.quads)]))
+        seen = seen.where(seen.probabilities[:, WHITE_INDEX] > habit.faint_white).once_each()
+        alike = hand.seen.unlike(seen, habit) < habit.faint_like
+        if alike.any():
+            both = hand.seen.joined(seen.where(alike).surely_tiles())
+            yield "white dragon", self.arrange(both, again=True, above=hand.above, about=about)
 
     def _from_above(self, first: HandSeen) -> HandSeen:
         """The hand with what is seen about it from above, where even what lies flat and far away has the

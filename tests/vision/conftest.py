@@ -28,11 +28,12 @@ def photo_of(seen: Seen, side: int = 1200) -> np.ndarray[Any, np.dtype[np.uint8]
 
 class Scripted:
     """Stands for both networks: answers what a scene says. ``found``: what the finder notices of it,
-    ``above``: what it notices when it looks from above; ``also``: quads that are no tile's."""
+    ``above``: what it notices when it looks from above, ``faint``: where it hardly takes something for a
+    tile; ``also``: quads that are no tile's."""
 
     def __init__(self, seen: Seen, photo: np.ndarray[Any, Any]) -> None:
         self.seen, self.photo = seen, photo
-        self.found = self.above = np.ones(len(seen.quads), bool)
+        self.found = self.above = self.faint = np.ones(len(seen.quads), bool)
         self.also: list[Any] = []
         self.named: list[int] = []
         """How many quads the face network was asked for, each time."""
@@ -50,6 +51,12 @@ class Scripted:
     def find_through(self, rgb: np.ndarray[Any, Any], matrix: Any, size: tuple[int, int]) -> Candidates:
         again = self.seen.quads[self.above].astype(np.float32)
         return Candidates(again, np.ones(len(again), np.float32))
+
+    def find_faint(
+        self, rgb: np.ndarray[Any, Any], quads: np.ndarray[Any, Any], threshold: float
+    ) -> Candidates:
+        again = self.seen.quads[self.faint].astype(np.float32)
+        return Candidates(again, np.full(len(again), threshold, np.float32))
 
     def read(
         self,

@@ -15,6 +15,7 @@ import pytest
 from tests.vision import layouts
 from tests.vision.conftest import Scripted
 from tests.vision.layouts import H, Laid, Scene, W
+from vision.faces import Faces
 from vision.image import Photo, PhotoError
 from vision.labels import BACK, CLASSES, NOT_A_FACE
 from vision.looks import Again, HandSeen, Mended, TilesSeen
@@ -448,6 +449,40 @@ def test_a_keyboard_does_not_hide_the_plane_of_the_tiles() -> None:
     again = first.in_another_plane()
     assert again and again.finished and set(again.layout.hand) == {*np.flatnonzero(~key).tolist()}
     assert HandSeen.of(found.where(~key)).in_another_plane() is None
+
+
+@pytest.mark.parametrize(
+    ("label", "chance", "colour", "won"),
+    [
+        ("5z", 0.5, (0.0, 0.0, 0.0), True),
+        ("5z", 0.3, (0.0, 0.0, 0.0), False),
+        ("5z", 0.9, (0.5, 0.3, 0.0), False),
+        ("9m", 0.9, (0.0, 0.0, 0.0), False),
+    ],
+    ids=["a white dragon", "hardly one", "of the cloth's colour", "another tile"],
+)
+def test_a_white_dragon_that_the_finder_hardly_sees_is_looked_for_where_a_hand_waits_on_it(
+    scripted: Any, monkeypatch: pytest.MonkeyPatch, label: str, chance: float, colour: Any, won: bool
+) -> None:
+    tiles = row("1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 5z 5z")
+    read, photo, seen = scripted(Scene([*tiles, Laid(label, 13 * W + 20, 0, 0, "win")]))
+    lone = next(i for i, tile in enumerate(seen.scene.tiles) if tile.role == "win")
+    networks = read._finder
+    networks.found[lone] = False  # from above neither
+    networks.faint = np.ones_like(networks.found)
+    seen.probabilities[lone] = layouts.believed({label: chance, NOT_A_FACE: 1 - chance})
+    grounds = np.zeros((len(seen.quads), 3))
+    grounds[lone] = colour
+
+    def read_faces(rgb: Any, quads: Any, **how: bool) -> Faces:
+        faces = Scripted.read(networks, rgb, quads, **how)
+        away = np.linalg.norm(quads.mean(1)[:, None] - seen.quads.mean(1)[None], axis=-1)
+        return replace(faces, ground=grounds[away.argmin(axis=1)].astype(np.float32))
+
+    monkeypatch.setattr(networks, "read", read_faces)
+    reading = read.read(photo)
+    assert (reading.hand or {}).get("win_tile") == ("5z" if won else None)
+    assert (reading.status == "ok") == won
 
 
 def test_of_tiles_that_are_none_as_a_whole_there_is_no_hand() -> None:
