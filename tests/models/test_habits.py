@@ -173,14 +173,17 @@ def test_confidence_is_that_of_other_scenes() -> None:
 
 def test_no_answer_is_trusted_for_what_it_taught_itself() -> None:
     """Features that tell nothing but which answer it is: taught by all, they would tell which are right."""
-    rng = np.random.default_rng(4)
-    features = rng.normal(size=(300, len(TRUSTED)))
-    features[:, 0] = 1
-    right = rng.random(300) < 0.5
-    answers = [Answered(row, bool(each), True) for row, each in zip(features, right, strict=True)]
-    own = 1 / (1 + np.exp(-features @ trusting(answers)))
-    assert np.corrcoef(own, right)[0, 1] > 0.4
-    assert np.corrcoef(untaught(answers), right)[0, 1] < 0.2
+    told = []
+    for seed in range(4, 10):  # of one draw chance alone tells up to 0.4
+        rng = np.random.default_rng(seed)
+        features = rng.normal(size=(60, len(TRUSTED)))
+        features[:, 0] = 1
+        right = rng.random(60) < 0.5
+        answers = [Answered(row, bool(each), True) for row, each in zip(features, right, strict=True)]
+        own = 1 / (1 + np.exp(-features @ trusting(answers)))
+        assert np.corrcoef(own, right)[0, 1] > 0.6
+        told.append(np.corrcoef(untaught(answers), right)[0, 1])
+    assert np.mean(told) < 0.3
 
 
 def test_the_curve_ascends_and_believes_no_more_than_it_has_seen() -> None:
