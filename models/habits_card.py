@@ -106,8 +106,8 @@ def _fitted(fit: dict[str, Any]) -> Iterator[str]:
         + ("" if other.get("colours", True) else ", whatever the colour of a five was read as")
     )
     yield (
-        f"- told: below a confidence of {fit['told']:.4g} the next answers are doubts; from there on "
-        "finished hands that were wrong were rare enough to be silent"
+        f"- told: below a confidence of {fit['told']:.4g}, before unnoticed hands count, the next answers "
+        "are doubts; from there on finished hands that were wrong were rare enough to be silent"
     )
     none, some = (f"{fit['unnoticed'][name]:.2%}" for name in UNNOTICED)
     yield (

@@ -26,7 +26,7 @@ from vision.terms import (
     hand_terms,
     loose,
     sure_kinds,
-    unlike,
+    unlikeness,
     win_terms,
 )
 
@@ -91,8 +91,8 @@ def candidates(
     choices = Choices.of(probabilities, table.tiles.habits.decode)
     kinds, sure = of_kinds(probabilities), sure_kinds(table.tiles)
     for layout in map(_without_win, table.layouts(about)):
-        frame, strange = table.frames[layout.frame], unlike(table.tiles, layout, probabilities, ground)
-        evidence = Evidence(frame, probabilities, kinds, sought, sure, strange, again, above)
+        frame, unlike = table.frames[layout.frame], unlikeness(table.tiles, layout, probabilities, ground)
+        evidence = Evidence(frame, probabilities, kinds, sought, sure, unlike, again, above)
         for decoded in decodings(choices, layout):
             found += _of_hand(evidence, layout, _honest(evidence, layout, decoded))
     return tuple(_compared(found))
@@ -154,8 +154,8 @@ def _finished(evidence: Evidence, layout: Layout, decoded: Decoded, terms: Array
     for tile in closed:
         rest = tuple(i for i in closed if i != tile)
         row = Row.of(evidence.frame, rest, decoded.labels)
-        strange = float(evidence.unlike[tile])
-        told = win_terms(terms, row, tile, decoded.labels, hand, fours, strange, 0, tile == layout.win)
+        unlike = float(evidence.unlike[tile])
+        told = win_terms(terms, row, tile, decoded.labels, hand, fours, unlike, 0, tile == layout.win)
         yield Candidate(replace(layout, closed=rest, win=tile), decoded, told, evidence.quads)
 
 
@@ -170,8 +170,8 @@ def _waiting(evidence: Evidence, layout: Layout, decoded: Decoded) -> Iterator[C
     hand, waits = set(layout.hand), set(waiting(layout, decoded.labels))
     sure = evidence.probabilities.max(axis=1) > habit.loose
     lying = [
-        i for i in np.flatnonzero(tiles.usable & sure).tolist()
-        if i not in hand and not evidence.strange[i] and plain(decoded.labels[i]) in waits
+        i for i in np.flatnonzero(tiles.usable & sure & ~evidence.strange).tolist()
+        if i not in hand and plain(decoded.labels[i]) in waits
     ]  # fmt: skip
     if not lying:
         return
@@ -182,6 +182,6 @@ def _waiting(evidence: Evidence, layout: Layout, decoded: Decoded) -> Iterator[C
         tile = lying[k]
         finished = replace(layout, win=tile, dora=tuple(i for i in layout.dora if i != tile))
         terms = hand_terms(evidence, finished, decoded)
-        strange = float(evidence.unlike[tile])
-        told = win_terms(terms, row, tile, decoded.labels, hand, fours, strange, nearer, False)
+        unlike = float(evidence.unlike[tile])
+        told = win_terms(terms, row, tile, decoded.labels, hand, fours, unlike, nearer, False)
         yield Candidate(finished, decoded, told, evidence.quads)

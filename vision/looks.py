@@ -72,7 +72,7 @@ class TilesSeen:
         faces = np.delete(self.probabilities[:, : len(FACES)], WHITE_INDEX, axis=1)
         return np.asarray(faces.max(axis=1))
 
-    def unlike(self, others: TilesSeen, habit: LookHabits) -> Array:
+    def apart_in_colour(self, others: TilesSeen, habit: LookHabits) -> Array:
         """(m,) how far the colours of others (m) are, in logs of light, from those around the prints of the
         sure faces that lie nearest, which were not sought; nothing where there are none."""
         faces = np.flatnonzero((self.printed > habit.print_sure) & ~self.sought)
@@ -208,16 +208,18 @@ class HandSeen:
         """(n,) tiles that were sought because a hand seemed to lack them, serve none, and are not surely
         faces of the colour of those around them: cloth between two tiles can look like one."""
         seen, habit = self.seen, self.habits.looks
-        idle = seen.sought & np.array([role == "other" for role in self.layout.roles], bool)
-        sure = (seen.printed > habit.print_sure) & (seen.unlike(seen, habit) < habit.idle_like)
-        vain: Mask = idle & ~sure
+        vain: Mask = seen.sought & np.array([role == "other" for role in self.layout.roles], bool)
+        if vain.any():
+            idle = seen.where(vain)
+            alike = seen.apart_in_colour(idle, habit) < habit.idle_like
+            vain[vain] = ~(alike & (idle.printed > habit.print_sure))
         return vain
 
     @property
     def waits_on_white(self) -> bool:
         """Whether a white dragon would finish the hand."""
-        decoded, waits = self.decoded, self.layout.size == 13 and self.decoded.legal
-        return waits and FACES[WHITE_INDEX] in waiting(self.layout, decoded.labels)
+        layout, decoded = self.layout, self.decoded
+        return layout.size == 13 and decoded.legal and FACES[WHITE_INDEX] in waiting(layout, decoded.labels)
 
     def may_have(self, mends: Iterable[Mend]) -> Iterator[Mend]:
         """Those of the mends that may be the hand's: one of their tiles lies beside one of some answer. Where
@@ -527,7 +529,7 @@ class Look:
         faint = self.finder.find_faint(self.photo.pixels, about, habit.faint).quads
         seen = self._named(self._inside(faint[~covered(faint, hand.seen.quads)]))
         seen = seen.where(seen.probabilities[:, WHITE_INDEX] > habit.faint_white).once_each()
-        alike = hand.seen.unlike(seen, habit) < habit.faint_like
+        alike = hand.seen.apart_in_colour(seen, habit) < habit.faint_like
         if alike.any():
             both = hand.seen.joined(seen.where(alike).surely_tiles())
             yield "white dragon", self.arrange(both, again=True, above=hand.above, about=about)

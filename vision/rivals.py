@@ -26,18 +26,19 @@ def rivals(answers: Sequence[Weighed]) -> Iterator[Rival]:
     best = answers[0]
     if not best.answer.finished:
         return
-    near, where = nearness(best.candidate), [middles(each.candidate) for each in answers]
-    known = [middles(best.candidate, melds=False)]
-    for other, there in zip(answers[1:], where[1:], strict=True):
+    near, known = nearness(best.candidate), [middles(best.candidate, melds=False)]
+    for other in answers[1:]:
         if not other.answer.finished:
             continue
         closed = middles(other.candidate, melds=False)
         if any(shared(closed, each, near) for each in known):
             continue
         known.append(closed)
-        made = [k for k, each in enumerate(where) if shared(each, there, near) * 2 > len(there)]
-        odds = np.exp([answers[k].score - max(answers[k].score for k in made) for k in made])
-        yield Rival(other, float(odds[[answers[k].answer.finished for k in made]].sum() / odds.sum()))
+        there = middles(other.candidate)
+        made = [each for each in answers if shared(middles(each.candidate), there, near) * 2 > len(there)]
+        scores = np.array([each.score for each in made])
+        odds = np.exp(scores - scores.max())
+        yield Rival(other, float(odds[[each.answer.finished for each in made]].sum() / odds.sum()))
 
 
 def nearness(candidate: Candidate) -> float:

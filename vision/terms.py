@@ -31,7 +31,7 @@ LABELS, LYING, NEARER, OPEN = (_AT[name] for name in ("labels", "lying", "nearer
 class Evidence:
     """What terms are made of: the frame that a layout was seen in, what the network says, (n, 39), of kinds,
     (n, 34), and which tiles, (n,), were only sought because a hand lacked one; ``sure``: :func:`sure_kinds`;
-    ``unlike``: :func:`unlike`; ``again``, ``above``: which look it was. ``laid``: by the winning tile the
+    ``unlike``: :func:`unlikeness`; ``again``, ``above``: which look it was. ``laid``: by the winning tile the
     terms that all labels of the layout share."""
 
     frame: Frame
@@ -156,7 +156,7 @@ def sure_kinds(tiles: Tiles) -> Indices:
     return np.where(sure, tiles.kinds, -1)
 
 
-def unlike(tiles: Tiles, layout: Layout, probabilities: Array, ground: Array32) -> Array:
+def unlikeness(tiles: Tiles, layout: Layout, probabilities: Array, ground: Array32) -> Array:
     """(n,) how far the colour around each face's print is, in logs of light, from the usual one of those of a
     layout, beyond what light makes of it: the tiles of a set are of one colour, and what is printed on cloth
     has the cloth's."""
@@ -300,12 +300,12 @@ def win_terms(
     labels: Sequence[str],
     hand: set[int],
     fours: Container[str],
-    strange: float,
+    unlike: float,
     nearer: int,
     parsed: bool,
 ) -> Array:
     """The terms (k,) of a hand with this winning tile. ``fours``: what a called set holds three of;
-    ``strange``: how far its colour is from that of the others; ``nearer``: how many as good ones lie nearer.
+    ``unlike``: how far its colour is from that of the others; ``nearer``: how many as good ones lie nearer.
     """
     terms, tiles, habit = terms.copy(), row.frame.tiles, row.frame.tiles.habits.terms
 
@@ -357,7 +357,7 @@ def win_terms(
         faces = others[tiles.best[others] > np.log(habit.spare_face)]
         put("passed", min(int((row.distance(tiles.centre[faces]) < own).sum()), habit.most_passed))
     put("fourth", float(labels[tile] in fours))
-    put("unlike_won", strange)
+    put("unlike_won", unlike)
     put("nearer", nearer)
     put("parsed", float(parsed))
     terms[ROW] = row.terms()

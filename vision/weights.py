@@ -99,7 +99,6 @@ and of a row that was parsed with difficulty none may be right: so the terms the
 SIDES = ("finished", "unfinished")
 """Answers that are believed each in their own way: finished hands, and all others."""
 
-
 UNNOTICED = ("none", "some")
 """Whether some answer is another finished hand, too unlikely to be asked about."""
 
@@ -133,10 +132,10 @@ class Weights:
     """``terms``: what each of ``TERMS`` counts for, in their order; ``finished``, ``unfinished``: how such
     answers are believed. A tile that was missed makes of a finished hand an unfinished one, seldom the other
     way round.
-    ``told``: the confidence below which the next answers are told as doubts: what is surer is wrong so seldom
-    that hardly a photo is scored wrongly without a word. ``unnoticed``: how probable it is that another
-    finished hand lies beside one that is read, and is not asked about, where no answer has it and where some
-    unlikely one has."""
+    ``told``: how sure an answer, whatever other hands lie there, has to be for the next ones not to be told
+    as doubts: what is surer is wrong so seldom that hardly a photo is scored wrongly without a word.
+    ``unnoticed``: how probable it is that another finished hand lies beside one that is read, and is not
+    asked about, where no answer has it and where some unlikely one has."""
 
     terms: tuple[float, ...]
     finished: Side
