@@ -58,7 +58,7 @@ def fives(render: Render, rng: np.random.Generator) -> Fives | None:
     given, quads = compared(render, "colours")
     if given is None:
         return None
-    probabilities, maps, turns = given
+    probabilities, maps, turns, _ = given
     there = truths(render, probabilities, quads)
     kept = shown(len(maps), rng)
     seen = evidence(probabilities[kept], maps[kept], turns[kept])

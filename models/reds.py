@@ -25,10 +25,10 @@ from datasets.render import reds, scene, tilesets
 from datasets.render.layouts import Layout, View, tile_size
 from models.shares import Share
 from vision import network
-from vision.arrays import Array32, Indices
+from vision.arrays import Array32
 from vision.faces import FaceReader
 from vision.finder import Finder
-from vision.fives import COLOURS
+from vision.fives import compare
 from vision.labels import PLAIN_OF, REDS, WITH_FOREIGN, plain
 from vision.quads import bounds, box_iou
 from vision.reader import Engine
@@ -142,7 +142,7 @@ def report(some: Sequence[Five], styles: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def alone(probabilities: Array32, _maps: Array32, _turns: Indices) -> Array32:
+def alone(probabilities: Array32, *_others: object) -> Array32:
     """What stands in the place of the comparison where there is none (:data:`vision.fives.Compare`)."""
     return probabilities
 
@@ -175,7 +175,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     some: list[Five] = []
     try:
         finder = Finder(network.load(args.finder, args.threads))
-        faces = FaceReader(network.load(args.faces, args.threads), alone if args.alone else COLOURS.compare)
+        faces = FaceReader(network.load(args.faces, args.threads), alone if args.alone else compare)
         for number in track(range(args.photos), description="fives", console=_ASIDE, transient=True):
             made, kept = photograph(number, args.seed, styles[number % len(styles)], sources)
             read = faces.read(made.image, finder.find(made.image).quads)

@@ -155,8 +155,8 @@ class FaceReader:
     """The face network with everything around it.
 
     What its answers become when they are looked into: ``bamboos``, sixes and nines; and when the tiles of a
-    photo are held against one another: ``colours`` of fives, by its last maps, where it tells them;
-    ``blanks``.
+    photo are held against one another: ``colours`` of fives, by its last maps, where it tells them, and by
+    crops; ``blanks``.
 
     Raises ValueError when ``network`` is no face classifier or answers other classes than this program knows.
     """
@@ -164,7 +164,7 @@ class FaceReader:
     def __init__(
         self,
         network: Network,
-        colours: fives.Compare = fives.COLOURS.compare,
+        colours: fives.Compare = fives.compare,
         blanks: whites.Compare = whites.compare,
         bamboos: sticks.Compare = sticks.compare,
     ) -> None:
@@ -224,7 +224,7 @@ class FaceReader:
         # The quads were turned by the likeliest rotation; what is left counts from there.
         best = rotation.argmax(1)
         if seen is not None:
-            answers = self._colours(answers, *seen)
+            answers = self._colours(answers, *seen, lambda tiles: cut(rgb, quads[tiles], self.shape))
         answers = self._bamboos(answers, crops, best)
         if not places:
             answers = self._blanks(answers, quads, crops)

@@ -3,7 +3,8 @@
 The face network sees each tile alone. A dot in a corner is a red five's then, though all tiles of the set
 may have it; and a red that is dark in the light of an evening is none, until it is held against the inks of
 its neighbours. So each five is compared with the other tiles of its photo: with its suit, with all suits, and
-with the fives of its kind, by what the network itself has seen of them, its last maps.
+with the fives of its kind, by what the network itself has seen of them, its last maps; and by small pictures
+of their colours (:mod:`vision.inks`). The mean of both words, in logs of odds, counts.
 
 The weights, ``vision/fives.npz``, are fitted on renders by ``python -m models.fives``.
 """
@@ -17,15 +18,16 @@ from typing import Final
 
 import numpy as np
 
+from vision import inks
 from vision.arrays import Array32, Indices
 from vision.labels import CLASSES, PLAIN_OF
 from vision.layer import Stored
 
 FILE: Final = Path(__file__).with_name("fives.npz")
 
-Compare = Callable[[Array32, Array32, Indices], Array32]
-"""What the probabilities (n, classes) of a photo's tiles become by the network's last maps of them, and by
-how many quarters each was turned when it made these: :meth:`Colours.compare`."""
+Compare = Callable[[Array32, Array32, Indices, inks.Crops], Array32]
+"""What the probabilities (n, classes) of a photo's tiles become by the network's last maps of them, by how
+many quarters each was turned when it made these, and by their crops: :func:`compare`."""
 
 SUITS: Final = "mps"
 
@@ -124,18 +126,37 @@ class Colours(Stored):
         told = np.maximum(both @ self.hidden + self.hidden_bias, 0) @ self.last + self.last_bias
         return np.asarray(told + self.odds * seen.facts[:, 0], np.float32)
 
-    def compare(self, probabilities: Array32, maps: Array32, turns: Indices) -> Array32:
-        """The probabilities (n, classes) with what each five has shared anew between red and plain."""
-        seen = evidence(probabilities, maps, turns)
-        if not len(seen.tiles):
-            return probabilities
-        changed = probabilities.copy()
-        red, plain = _RED[seen.suits], _PLAIN[seen.suits]
-        both = probabilities[seen.tiles, red] + probabilities[seen.tiles, plain]
-        share = 1 / (1 + np.exp(-self.red(seen)))
-        changed[seen.tiles, red], changed[seen.tiles, plain] = both * share, both * (1 - share)
-        return changed
 
-
-COLOURS = Colours.read(FILE)
+COLOURS: Final = Colours.read(FILE)
 """The weights that photos are read with."""
+
+
+def among(probabilities: Array32) -> tuple[Indices, Indices, Array32]:
+    """Of the tiles of a photo, probabilities (n, classes), the numbers (m,) of the fives; the suit (n,) of
+    each, -1 where it has none; and the logs (n,) of the odds that it is red by the network alone."""
+    likeliest = probabilities[:, : len(CLASSES)].argmax(axis=1)
+    suits = _SUIT_OF[likeliest]
+    return np.flatnonzero(_FIVE_OF[likeliest]), suits, _odds(probabilities, suits)
+
+
+def by_maps(probabilities: Array32, maps: Array32, turns: Indices, alone: Array32) -> Array32:
+    """The logs (n,) of odds by what compares maps; of what it does not compare those ``alone`` (n,)."""
+    told, seen = alone.copy(), evidence(probabilities, maps, turns)
+    if len(seen.tiles):
+        told[seen.tiles] = COLOURS.red(seen)
+    return told
+
+
+def compare(probabilities: Array32, maps: Array32, turns: Indices, crops: inks.Crops) -> Array32:
+    """The probabilities (n, classes) with what each five has shared anew between red and plain."""
+    tiles, suits, alone = among(probabilities)
+    if not len(tiles):
+        return probabilities
+    odds = by_maps(probabilities, maps, turns, alone)[tiles]
+    odds += inks.INKS.red(inks.evidence(tiles, suits, alone, turns % 2 == 1, crops))
+    share = 1 / (1 + np.exp(-odds / 2))
+    changed = probabilities.copy()
+    red, plain = _RED[suits[tiles]], _PLAIN[suits[tiles]]
+    both = probabilities[tiles, red] + probabilities[tiles, plain]
+    changed[tiles, red], changed[tiles, plain] = both * share, both * (1 - share)
+    return changed

@@ -67,13 +67,19 @@ def lights(crops: Pixels) -> Array32:
     return np.asarray(np.take_along_axis(points, order[..., None], axis=1))
 
 
+def opponents(light: Array32) -> Array32:
+    """The colours (..., 3) of light (..., 3), 0 to 255, in logs of light: brightness, red less green, blue
+    less green."""
+    logs = np.log(light + _BRIGHT)
+    red, green, blue = (logs[..., channel] for channel in range(3))
+    return np.asarray(np.stack([2 * logs.mean(axis=-1), 6 * (red - green), 6 * (blue - green)], axis=-1))
+
+
 def colours(points: Array32, shares: tuple[float, float]) -> Array32:
-    """The colours (n, 3) of what lies between two shares of points (n, k, 3), the darkest first, in logs of
-    light: brightness, red less green, blue less green."""
+    """The colours (n, 3) of what lies between two shares of points (n, k, 3), the darkest first, as
+    :func:`opponents`."""
     first, last = (int(share * points.shape[1]) for share in shares)
-    logs = np.log(points[:, first:last].mean(axis=1) + _BRIGHT)
-    red, green, blue = logs.T
-    return np.stack([2 * logs.mean(axis=1), 6 * (red - green), 6 * (blue - green)], axis=1)
+    return opponents(np.asarray(points[:, first:last].mean(axis=1), np.float32))
 
 
 def ground(crops: Pixels) -> Array32:

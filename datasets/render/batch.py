@@ -20,7 +20,7 @@ _GAME = 0.3
 TRAINING: Mapping[Kind, float] = {**{kind: (1 - _GAME) * share for kind, share in MIX.items()}, "game": _GAME}
 """How often each kind is drawn where none is asked for: what the networks learn from."""
 
-KINDS: tuple[Kind, ...] = tuple(TRAINING)
+KINDS: tuple[Kind, ...] = (*TRAINING, "fives")
 """The kinds that can be asked for."""
 
 FINER: Mapping[Kind, float] = {"game": 1.6}
@@ -28,6 +28,7 @@ FINER: Mapping[Kind, float] = {"game": 1.6}
 of a whole table nothing but the hand that it is of would be large enough to learn from."""
 
 _PHOTOS_PER_SET = 4  # a new tile set takes longer to draw than a photo of it
+_SETS: Mapping[Kind, int] = {"fives": 1}  # what is learnt there is how sets differ
 _SHAPES = ((4, 3), (4, 3), (4, 3), (4, 3), (16, 9), (3, 4))
 
 
@@ -63,11 +64,11 @@ def photograph(order: Order, number: int) -> scene.Scene:
     rng = np.random.default_rng([order.seed, 1, number])
     kind, finer = order.kind, 1.0
     if kind is None:
-        kind = KINDS[int(rng.choice(len(KINDS), p=list(TRAINING.values())))]
+        kind = tuple(TRAINING)[int(rng.choice(len(TRAINING), p=list(TRAINING.values())))]
         finer = FINER.get(kind, 1.0)
     wide, high = _SHAPES[int(rng.integers(len(_SHAPES)))]
     unit = finer * order.long_side / max(wide, high)
-    tileset = _tile_set(order, number // _PHOTOS_PER_SET)
+    tileset = _tile_set(order, number // _SETS.get(kind, _PHOTOS_PER_SET))
     return scene.make(rng, tileset, _layout(rng, kind), round(wide * unit), round(high * unit))
 
 

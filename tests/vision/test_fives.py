@@ -7,7 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from vision.fives import COLOURS, Colours, evidence
+from vision.arrays import Indices, Pixels
+from vision.fives import COLOURS, Colours, among, by_maps, compare, evidence
 from vision.labels import CLASSES
 
 CHANNELS, CELLS = COLOURS.cells.shape[1], (COLOURS.hidden.shape[0] - 12) // COLOURS.cells.shape[2]
@@ -25,6 +26,11 @@ def tiles(*names: str, sure: float = 0.9) -> np.ndarray:
 
 def maps_of(count: int, seed: int = 1) -> np.ndarray:
     return np.random.default_rng(seed).random((count, CHANNELS, CELLS), np.float32)
+
+
+def crops(tiles: Indices) -> Pixels:
+    """Crops of so many tiles that are all the same."""
+    return np.full((len(tiles), 80, 64, 3), 200, np.uint8)
 
 
 def test_a_five_is_held_against_its_suit_all_suits_and_the_fives_of_its_kind() -> None:
@@ -60,7 +66,7 @@ def test_tiles_are_compared_with_those_that_were_turned_likewise() -> None:
 
 def test_only_the_colour_changes() -> None:
     probabilities = tiles("5p", "0m", "3s", "1z", "back")
-    changed = COLOURS.compare(probabilities, maps_of(5), np.zeros(5, int))
+    changed = compare(probabilities, maps_of(5), np.zeros(5, int), crops)
     red, plain = CLASSES.index("0p"), CLASSES.index("5p")
     others = np.delete(np.arange(len(CLASSES)), [red, plain])
     assert changed[0, [red, plain]].sum() == pytest.approx(probabilities[0, [red, plain]].sum(), rel=1e-5)
@@ -69,9 +75,18 @@ def test_only_the_colour_changes() -> None:
     assert not np.array_equal(changed[:2], probabilities[:2])
 
 
+def test_a_five_on_its_side_is_compared_by_its_picture_alone() -> None:
+    probabilities, turns = tiles("5p", "0m", "3s", "1z", "5s"), np.array([1, 0, 0, 0, 3])
+    fives, suits, alone = among(probabilities)
+    assert fives.tolist() == [0, 1, 4] and suits.tolist() == [1, 0, 2, -1, 2]
+    told = by_maps(probabilities, maps_of(5), turns, alone)
+    assert told[[0, 4]] == pytest.approx(alone[[0, 4]]) and told[1] != pytest.approx(alone[1])
+    assert not np.array_equal(compare(probabilities, maps_of(5), turns, crops)[0], probabilities[0])
+
+
 def test_without_a_five_nothing_changes() -> None:
     probabilities = tiles("3s", "1z")
-    assert COLOURS.compare(probabilities, maps_of(2), np.zeros(2, int)) is probabilities
+    assert compare(probabilities, maps_of(2), np.zeros(2, int), crops) is probabilities
 
 
 def test_weights_come_back_as_they_were_written(tmp_path: Path) -> None:

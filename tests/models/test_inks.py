@@ -1,0 +1,48 @@
+"""What compares pictures of fives learns a mark that only the others tell, and answers as it was taught."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("torch", reason="PyTorch is not installed")
+
+from models.inks import Fives, fit, told
+from vision.inks import FACTS, Inks
+
+COUNT = 600
+
+
+def some(seed: int = 3) -> Fives:
+    """Fives with a mark that is red where the others of their suit have none; their own odds say nothing."""
+    rng = np.random.default_rng(seed)
+    marked, common = rng.random(COUNT) < 0.5, rng.random(COUNT) < 0.5
+    pictures = rng.random((COUNT, 4, 3, 16, 16), np.float32) * 0.1
+    mark = pictures[:, :, 1, 4:8, 9]
+    mark[marked, 0] += 1
+    mark[common, 1:] += 1
+    suits, facts = rng.integers(3, size=COUNT), np.zeros((COUNT, FACTS), np.float32)
+    by_maps = np.zeros(COUNT, np.float32)
+    return Fives(suits, pictures.astype(np.float16), facts, by_maps, marked & ~common)
+
+
+def test_a_mark_that_the_others_have_makes_no_red_five() -> None:
+    inks = fit(some(), rounds=30, seed=1)
+    others = some(seed=4)
+    assert ((told(others, inks) > 0) == others.red).mean() > 0.97
+
+
+def test_the_same_seed_gives_the_same_weights() -> None:
+    first, again = (fit(some(), rounds=2, seed=1) for _ in range(2))
+    assert told(some(), first) == pytest.approx(told(some(), again))
+
+
+def test_weights_and_fives_come_back_as_they_were_written(tmp_path: Path) -> None:
+    fives, inks = some(), fit(some(), rounds=2, seed=1)
+    inks.write(tmp_path / "weights.npz")
+    fives.write(tmp_path / "fives.npz")
+    back = Fives.read(tmp_path / "fives.npz")
+    assert np.array_equal(back.red, fives.red) and np.array_equal(back.pictures, fives.pictures)
+    assert told(back, Inks.read(tmp_path / "weights.npz")) == pytest.approx(told(fives, inks), abs=0.02)

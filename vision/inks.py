@@ -1,0 +1,133 @@
+"""Red fives told from plain ones by small pictures of their colours.
+
+What marks a red five may be a thin frame, a dot, one red stick: less than the face network keeps of a tile.
+So a picture of each five, of how its colours differ from the white around its print, is held against those
+of the other fives of its kind, of what else is of its suit, and of other suits: what these have, too, is no
+mark.
+
+The weights, ``vision/inks.npz``, are fitted on renders by ``python -m models.inks``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from vision import whites
+from vision.arrays import Array32, Indices, Mask, Pixels
+from vision.layer import Stored
+
+FILE: Final = Path(__file__).with_name("inks.npz")
+
+Crops = Callable[[Indices], Pixels]
+"""The crops (k, H, W, 3) of some tiles of a photo, all of them upright."""
+
+FACTS: Final = 11
+"""How many :attr:`Evidence.facts` there are of a five."""
+
+_MOST = 24
+"""Tiles other than fives whose pictures are looked at; of more, so many of all parts of the photo."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What is to be said of the colours of m fives. ``suits`` (m,): of :data:`vision.fives.SUITS`;
+    ``pictures`` (m, 4, 3, H, W): of the five itself (:func:`pictures`), and the means of the other fives of
+    its kind, of what else is of its suit, and of other suits without their fives; its own where none are.
+
+    ``facts`` (m, 11): the log of odds that it is red by the network alone; the mean and the least of those of
+    all other fives of its kind, the mean and the highest of the fives of other suits; whether it was seen on
+    its side; whether there are others of each of the three kinds of pictures; logs of how many other fives of
+    its kind there are, and of other suits.
+    """
+
+    suits: Indices
+    pictures: Array32
+    facts: Array32
+
+
+def evidence(fives: Indices, suits: Indices, odds: Array32, sideways: Mask, crops: Crops) -> Evidence:
+    """Of ``fives`` (m,), numbers of tiles of one photo, whose ``suits`` (n,) are known, -1 of those that
+    have none; ``odds`` (n,): logs of the odds that they are red by the network alone; ``sideways`` (n,): seen
+    so."""
+    is_five = np.isin(np.arange(len(suits)), fives)
+    others = np.flatnonzero((suits >= 0) & ~is_five)
+    tiles = np.concatenate([fives, others[:: -(-len(others) // _MOST) or 1]])
+    alike, five = suits[fives][:, None] == suits[tiles], is_five[tiles]
+    kin, strangers = alike & five & (fives[:, None] != tiles), ~alike & five
+    those = np.stack([kin, alike & ~five, ~alike & ~five], axis=1)
+    known, seen = np.asarray(those.any(axis=2)), pictures(crops(tiles))
+    shares = (those / np.maximum(those.sum(axis=2, keepdims=True), 1)).astype(np.float32)
+    own = seen[: len(fives), None]
+    means = np.where(known[..., None, None, None], np.tensordot(shares, seen, 1), own)
+    facts = np.zeros((len(fives), FACTS), np.float32)
+    facts[:, 0], facts[:, 5], facts[:, 6:9] = odds[fives], sideways[fives], known
+    for first, some, most in ((1, kin, np.min), (3, strangers, np.max)):
+        for row in np.flatnonzero(some.any(axis=1)):
+            there = odds[tiles[some[row]]]
+            facts[row, first : first + 2] = there.mean(), most(there)
+    facts[:, 9:] = np.log1p(np.stack([kin.sum(axis=1), strangers.sum(axis=1)], axis=1))
+    return Evidence(suits[fives], np.concatenate([own, means], axis=1), facts)
+
+
+def pictures(crops: Pixels) -> Array32:
+    """The colours (n, 3, H / 2, W / 2) of crops (n, H, W, 3) less those around the prints, in logs of light
+    (:func:`vision.whites.opponents`)."""
+    count, height, width, _ = crops.shape
+    light = crops.reshape(count, height // 2, 2, width // 2, 2, 3).mean(axis=(2, 4), dtype=np.float32)
+    apart = whites.opponents(light) - whites.ground(crops)[:, None, None]
+    return np.asarray(apart.transpose(0, 3, 1, 2), np.float32)
+
+
+def _convolved(maps: Array32, weights: Array32, bias: Array32) -> Array32:
+    """A convolution of 3×3 with a stride of 2 and ReLU: (m, channels, H, W) to (m, k, H / 2, W / 2) by
+    weights (channels · 9, k)."""
+    count, channels, height, width = maps.shape
+    around = np.pad(maps, ((0, 0), (0, 0), (1, 1), (1, 1)))
+    parts = [around[:, :, y : y + height : 2, x : x + width : 2] for y in range(3) for x in range(3)]
+    cells = np.stack(parts, axis=2).reshape(count, channels * 9, height * width // 4)
+    # Five by five: for all at once BLAS wakes threads, which then spin for longer than all of this takes.
+    told = np.matmul(weights.T, cells) + bias[:, None]
+    return np.asarray(np.maximum(told, 0).reshape(count, len(bias), height // 2, width // 2), np.float32)
+
+
+@dataclass(frozen=True, slots=True)
+class Inks(Stored):
+    """The weights: of the four pictures, one after another, the convolutions ``first``, ``second`` and
+    ``third`` (channels · 9, k), each with its bias (k,); of what they see, of the facts and the suit
+    ``hidden`` (all of these, h) with ``hidden_bias`` (h,), of these ``last`` (h,) with ``last_bias`` (), and
+    ``odds`` () of the network's own."""
+
+    first: Array32
+    first_bias: Array32
+    second: Array32
+    second_bias: Array32
+    third: Array32
+    third_bias: Array32
+    hidden: Array32
+    hidden_bias: Array32
+    last: Array32
+    last_bias: Array32
+    odds: Array32
+
+    PRECISION = np.float16
+
+    def red(self, seen: Evidence) -> Array32:
+        """(m,) logs of the odds that fives are red."""
+        maps = seen.pictures.reshape(len(seen.suits), -1, *seen.pictures.shape[3:])
+        for weights, bias in (
+            (self.first, self.first_bias), (self.second, self.second_bias), (self.third, self.third_bias)
+        ):  # fmt: skip
+            maps = _convolved(maps, weights, bias)
+        suits = np.eye(3, dtype=np.float32)[seen.suits]
+        both = np.concatenate([maps.reshape(len(maps), -1), seen.facts, suits], axis=1)
+        told = np.maximum(both @ self.hidden + self.hidden_bias, 0) @ self.last + self.last_bias
+        return np.asarray(told + self.odds * seen.facts[:, 0], np.float32)
+
+
+INKS = Inks.read(FILE)
+"""The weights that photos are read with."""
