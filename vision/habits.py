@@ -286,9 +286,9 @@ class DoubtHabits:
     """When a reading is in question, beside that it is not sure."""
 
     own_hand: float = measured(
-        0.2,
-        "another finished hand is one, by its own tiles' answers; of 8 on scenes of seed 905 between this "
-        "and a half 3 were",
+        0.02,
+        "another finished hand is one, by its own tiles' answers; of 50 on scenes of seed 905 between this "
+        "and 0.22 5 were, of 40 below it 2",
     )
     least: float = chosen(0.02, "the share of an answer that is told as another way to see the hand")
     most: int = chosen(4, "such answers that are told")
