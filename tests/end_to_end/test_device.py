@@ -69,6 +69,15 @@ ASKED = "navigator.permissions.query = async () => ({ state: 'prompt' })"
 """A browser that would ask before it starts the camera, so that the page does not start it by itself."""
 
 
+LATE = """
+const called = new Promise((come) => { window.come = come; });
+const devices = navigator.mediaDevices;  // a page that is not secure has none
+const media = devices?.getUserMedia.bind(devices);
+if (devices) devices.getUserMedia = (wanted) => called.then(() => media(wanted));
+"""
+"""A camera that gives its picture when it is called."""
+
+
 def no_shutter(page: Page) -> None:
     """The live view sees nothing, so that it stays."""
     answer: dict[str, Any] = {
@@ -109,6 +118,20 @@ def test_the_screen_stays_on_while_the_camera_is_open(
     locks(page, 1)
     page.locator("#camera-stop").tap()
     locks(page, 0)
+
+
+def test_nothing_moves_under_the_finger_while_the_camera_starts(
+    filming_phone: BrowserContext, secure_server: Server
+) -> None:
+    filming_phone.add_init_script(LATE + ASKED)
+    page = filming_phone.new_page()
+    no_shutter(page)
+    begin(page, secure_server.url)
+    page.locator("#camera-start").tap()
+    before = page.locator("#camera-stop").bounding_box()
+    page.evaluate("window.come()")
+    expect(page.locator("#shutter")).to_be_enabled()
+    assert page.locator("#camera-stop").bounding_box() == before
 
 
 @pytest.mark.parametrize(
