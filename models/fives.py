@@ -1,19 +1,13 @@
 """Fit what tells red fives from plain ones by their neighbours: ``python -m models.fives RENDERS...``.
 
-Every render is read with both networks; of each five that is read as one, red or plain, its evidence
-(:mod:`vision.fives`) and its true colour are kept in ``--out``, where an interrupted run goes on. Of some
-photos only a part of the tiles is shown, as in a close look at one row. Two small layers then learn the
-colour, seeded; ``--check`` tells how many fives of other renders, best in drawings and styles that are held
-out, the network alone tells, and how many with its neighbours.
+The evidence (:mod:`vision.fives`) is of each five that is read as one, red or plain; of some photos only a
+part of the tiles is shown, as in a close look at one row. What follows is told in :mod:`models.fitting`.
 """
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
-from pathlib import Path
 
 import numpy as np
 import torch
@@ -22,9 +16,8 @@ from torch import Tensor, nn
 from torch.nn import functional as fn
 
 from datasets.renders import Render
-from models.card import table
-from models.habits import apart
-from models.samples import MEASURED, Samples, compared, gather, measured, origin, shown, truths
+from models.fitting import Question, Row, in_parts, run, teach
+from models.samples import Samples, compared, measured, shown, truths
 from vision.arrays import Array32, Indices, Mask
 from vision.fives import FACTS, FILE, SUITS, Colours, Evidence, evidence
 from vision.labels import FIVES, REDS, plain
@@ -62,15 +55,21 @@ def fives(render: Render, rng: np.random.Generator) -> Fives | None:
     there = truths(render, probabilities, quads)
     kept = shown(len(maps), rng)
     seen = evidence(probabilities[kept], maps[kept], turns[kept])
-    names = [render.labels[there[i]] if (i := int(kept[tile])) in there else "" for tile in seen.tiles]
+    known, red = coloured(render, there, kept[seen.tiles], seen.suits)
+    maps = seen.maps[known].astype(np.float16)
+    return Fives(seen.suits[known], maps, seen.facts[known], red[known]) if known.any() else None
+
+
+def coloured(
+    render: Render, there: Mapping[int, int], places: Sequence[int] | Indices, suits: Indices
+) -> tuple[Mask, Mask]:
+    """Of which of m tiles that were taken for fives of ``suits`` (m,) it is known that they are, and which
+    of them are red. ``there``: the tiles of the render that are at ``places`` (m,)."""
+    names = [render.labels[there[i]] if i in there else "" for i in map(int, places)]
     known = [
-        name in FIVES and plain(name) == f"5{SUITS[suit]}"
-        for name, suit in zip(names, seen.suits, strict=True)
+        name in FIVES and plain(name) == f"5{SUITS[suit]}" for name, suit in zip(names, suits, strict=True)
     ]
-    if not any(known):
-        return None
-    red = np.array([name in REDS for name in names], bool)
-    return Fives(seen.suits[known], seen.maps[known].astype(np.float16), seen.facts[known], red[known])
+    return np.array(known, bool), np.array([name in REDS for name in names], bool)
 
 
 # --- learning ------------------------------------------------------------------------------------------
@@ -98,13 +97,19 @@ class _Net(nn.Module):
 
     def colours(self) -> Colours:
         """The weights as they serve: of the maps themselves, not of their differences."""
-        own, *others = self.cells.weight.detach().view(CELLS, 4, -1).unbind(1)
-        parts = torch.stack([own + sum(others), *(-each for each in others)]) / self.spread
+        parts = themselves(self.cells.weight) / self.spread
         arrays = (
-            parts.transpose(1, 2), self.cells.bias, self.hidden.weight.T, self.hidden.bias,
-            self.last.weight[0], self.last.bias[0], self.odds,
+            self.hidden.weight.T, self.hidden.bias, self.last.weight[0], self.last.bias[0], self.odds,
+            parts.permute(1, 2, 0), self.cells.bias,
         )  # fmt: skip
         return Colours(*(np.asarray(each.detach().numpy(), np.float32) for each in arrays))
+
+
+def themselves(weights: Tensor) -> Tensor:
+    """Weights (k, 4, n) of four things, by those (k, 4 · n) of the first and of how it differs from each of
+    the others."""
+    own, *others = weights.detach().view(len(weights), 4, -1).unbind(1)
+    return torch.stack([own + sum(others), *(-each for each in others)], 1)
 
 
 def fit(some: Fives, rounds: int, seed: int) -> Colours:
@@ -114,81 +119,38 @@ def fit(some: Fives, rounds: int, seed: int) -> Colours:
     suits, red = torch.from_numpy(some.suits).long(), torch.from_numpy(some.red).float()
     spread = maps[:: max(1, len(maps) // 2000)].float().std(dim=(0, 1, 3)) + 0.05
     net = _Net(maps.shape[2], maps.shape[3], spread)
-    learner = torch.optim.AdamW(net.parameters(), weight_decay=DECAY)
-    steps = rounds * -(-len(red) // BATCH)
-    pace = torch.optim.lr_scheduler.OneCycleLR(learner, RATE, total_steps=steps)
-    for _ in range(rounds):
-        for rows in torch.randperm(len(red)).split(BATCH):
-            told = net(maps[rows].float(), facts[rows], suits[rows])
-            loss = fn.binary_cross_entropy_with_logits(told, red[rows])
-            learner.zero_grad()
-            loss.backward()
-            learner.step()
-            pace.step()
+
+    def loss(rows: Tensor) -> Tensor:
+        told = net(maps[rows].float(), facts[rows], suits[rows])
+        return fn.binary_cross_entropy_with_logits(told, red[rows])
+
+    teach(net.parameters(), loss, len(red), rounds=rounds, rate=RATE, decay=DECAY, batch=BATCH)
     net.eval()
     return net.colours()
 
 
 def told(some: Fives, colours: Colours) -> Array32:
     """(n,) logs of the odds that fives are red."""
-    return np.concatenate([
-        colours.red(some.evidence(slice(start, start + BATCH))) for start in range(0, len(some.red), BATCH)
-    ])  # fmt: skip
+    return in_parts(lambda rows: colours.red(some.evidence(rows)), len(some.red))
 
 
-CARD = """# Red fives by their neighbours
+def figures(_question: Question[Fives], others: Fives, colours: Colours) -> list[Row]:
+    """How well fives are told by the network alone, and compared."""
+    answers = {"alone": others.facts[:, 0], "compared": told(others, colours)}
+    return [(name, *measured(odds, others.red)) for name, odds in answers.items()]
+
+
+COMPARED = Question(
+    "fives", "fives", "red", Fives, fives, lambda some: some.red, fit, figures, FILE,
+    """# Red fives by their neighbours
 
 Says of each five that the face network has read whether it is red, by holding it against the other tiles
 of its photo (`vision/fives.py`): what marks a red five is what the others have not.
 
 **In:** the network's answers and its last maps of all tiles of a photo. **Out:** the answers with what each
-five has shared anew between red and plain. Two small layers, `vision/fives.npz`.
-
-## Fitted
-
-- {count} fives, {red} of them red, of renders: {learnt}
-- seed {seed}, each seen {rounds} times
-- command: `python -m models.fives RENDERS... --check OTHERS`
-
-## Measured
-
-On fives that were read as fives, by what the face network says alone, and compared; of renders: {checked}.
-In brackets the 95 % interval (Wilson) in percent.
-
-{rows}
-"""
-
-
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Command line."""
-    parser = argparse.ArgumentParser(prog="python -m models.fives", description=__doc__)
-    parser.add_argument("renders", type=Path, nargs="+", help="folders of renders to learn from")
-    parser.add_argument("--check", type=Path, required=True, help="folder of other renders, to measure")
-    parser.add_argument("--out", type=Path, default=Path("runs/fives"), help="where evidence is kept")
-    parser.add_argument("--weights", type=Path, default=FILE, help="the file to write")
-    parser.add_argument("--card", type=Path, default=Path("models/fives.md"))
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--workers", type=int, default=2)
-    args = parser.parse_args(arguments)
-    keep = partial(gather, kind=Fives, sampled=fives, out=args.out, seed=args.seed, workers=args.workers)
-    try:
-        apart([*args.renders, args.check])
-        learnt = [part for folder in args.renders for part in keep(folder)]
-        others = Fives.joined(list(keep(args.check)))
-    except (OSError, ValueError) as error:
-        parser.error(str(error))
-    some = Fives.joined(learnt)
-    fit(some, args.rounds, args.seed).write(args.weights)
-    answers = {"alone": others.facts[:, 0], "compared": told(others, Colours.read(args.weights))}
-    rows = [(name, *measured(odds, others.red)) for name, odds in answers.items()]
-    text = CARD.format(
-        count=len(some.red), red=int(some.red.sum()), seed=args.seed, rounds=args.rounds,
-        learnt=origin(args.renders), checked=origin([args.check]), rows="\n".join(table(MEASURED, rows)),
-    )  # fmt: skip
-    args.card.write_text(text, encoding="utf-8")
-    print(text)
-
+five has shared anew between red and plain. Two small layers, `vision/fives.npz`.""",
+    "On fives that were read as fives, by what the face network says alone, and compared", 5,
+)  # fmt: skip
 
 if __name__ == "__main__":
-    main()
+    run(COMPARED)

@@ -1,22 +1,13 @@
 """Fit what tells red fives from plain ones by small pictures: ``python -m models.inks RENDERS...``.
 
-Every render is read with both networks; of each five that is read as one, red or plain, its evidence
-(:mod:`vision.inks`) and its true colour are kept in ``--out``, where an interrupted run goes on. Of some
-photos only a part of the tiles is shown, as in a close look at one row. A small network then learns the
-colour, seeded; ``--check`` tells how many fives of other renders, best in drawings and styles that are held
-out, the face network alone tells, how many this one, and how many as they are read, with what compares the
-last maps (:mod:`models.fives`).
+The evidence (:mod:`vision.inks`) is of each five that is read as one, red or plain; of some photos only a
+part of the tiles is shown, as in a close look at one row. What follows is told in :mod:`models.fitting`.
 """
 
 from __future__ import annotations
 
-import argparse
-import sys
-from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 import torch
@@ -25,14 +16,13 @@ from torch import Tensor, nn
 from torch.nn import functional as fn
 
 from datasets.renders import Render
-from models.card import table
-from models.habits import apart
-from models.samples import MEASURED, Samples, compared, gather, measured, origin, shown, truths
+from models.fitting import Question, Row, in_parts, run, teach
+from models.fives import coloured, themselves
+from models.samples import Samples, compared, measured, shown, truths
 from vision import fives
 from vision.arrays import Array32, Indices, Mask
 from vision.fives import SUITS
 from vision.inks import FACTS, FILE, Evidence, Inks, evidence
-from vision.labels import FIVES, REDS, plain
 
 DRAWN, HIDDEN = (24, 40, 64), 64
 """What the network has: channels of its convolutions, and units of its hidden layer."""
@@ -69,16 +59,11 @@ def seen_fives(render: Render, rng: np.random.Generator) -> Fives | None:
     kept = shown(len(maps), rng)
     probabilities, maps, turns = probabilities[kept], maps[kept], turns[kept]
     tiles, suits, odds = fives.among(probabilities)
-    names = [render.labels[there[i]] if (i := int(kept[tile])) in there else "" for tile in tiles]
-    known = np.array([
-        name in FIVES and plain(name) == f"5{SUITS[suits[tile]]}"
-        for name, tile in zip(names, tiles, strict=True)
-    ], bool)  # fmt: skip
+    known, red = coloured(render, there, kept[tiles], suits[tiles])
     if not known.any():
         return None
     seen = evidence(tiles, suits, odds, turns % 2 == 1, lambda some: crops(kept[some]))
     by_maps = fives.by_maps(probabilities, maps, turns, odds)[tiles]
-    red = np.array([name in REDS for name in names], bool)
     pictures = seen.pictures[known].astype(np.float16)
     return Fives(seen.suits[known], pictures, seen.facts[known], by_maps[known], red[known])
 
@@ -112,12 +97,11 @@ class _Net(nn.Module):
 
     def inks(self) -> Inks:
         """The weights as they serve: of the pictures themselves, not of their differences."""
-        drawn = [_folded(each) for each in self.drawn]
-        own, *others = drawn[0][0].view(DRAWN[0], 4, -1).unbind(1)
-        drawn[0] = torch.stack([own + sum(others), *(-each for each in others)], 1).flatten(1), drawn[0][1]
+        (first, bias), *others = (_folded(each) for each in self.drawn)
+        drawn = [(themselves(first).flatten(1), bias), *others]
         arrays = (
-            *(array for weight, bias in drawn for array in (weight.T, bias)),
             self.hidden.weight.T, self.hidden.bias, self.last.weight[0], self.last.bias[0], self.odds,
+            *(array for weight, bias in drawn for array in (weight.T, bias)),
         )  # fmt: skip
         return Inks(*(np.asarray(each.detach().numpy(), np.float32) for each in arrays))
 
@@ -150,90 +134,44 @@ def fit(some: Fives, rounds: int, seed: int) -> Inks:
     pictures, facts = torch.from_numpy(some.pictures), torch.from_numpy(some.facts)
     suits, red = torch.from_numpy(some.suits).long(), torch.from_numpy(some.red).float()
     net = _Net(pictures)
-    learner = torch.optim.AdamW(net.parameters(), weight_decay=DECAY)
-    steps = rounds * -(-len(red) // BATCH)
-    pace = torch.optim.lr_scheduler.OneCycleLR(learner, RATE, total_steps=steps)
-    for number in range(rounds):
-        total = 0.0
-        for rows in torch.randperm(len(red)).split(BATCH):
-            told = net(_disturbed(pictures[rows].float(), chance), facts[rows], suits[rows])
-            loss = fn.binary_cross_entropy_with_logits(told, red[rows])
-            learner.zero_grad()
-            loss.backward()
-            learner.step()
-            pace.step()
-            total += loss.item() * len(rows)
-        print(f"round {number + 1} of {rounds}: {total / len(red):.4f} nats", file=sys.stderr)
+
+    def loss(rows: Tensor) -> Tensor:
+        told = net(_disturbed(pictures[rows].float(), chance), facts[rows], suits[rows])
+        return fn.binary_cross_entropy_with_logits(told, red[rows])
+
+    teach(net.parameters(), loss, len(red), rounds=rounds, rate=RATE, decay=DECAY, batch=BATCH)
     net.eval()
     return net.inks()
 
 
 def told(some: Fives, inks: Inks) -> Array32:
     """(n,) logs of the odds that fives are red."""
-    return np.concatenate([
-        inks.red(some.evidence(slice(start, start + BATCH))) for start in range(0, len(some.red), BATCH)
-    ])  # fmt: skip
+    return in_parts(lambda rows: inks.red(some.evidence(rows)), len(some.red))
 
 
-CARD = """# Red fives by their inks
+def figures(_question: Question[Fives], others: Fives, inks: Inks) -> list[Row]:
+    """How well fives are told by the network alone, by each of the two that compare them, and by both."""
+    by_inks = told(others, inks)
+    answers = {
+        "alone": others.facts[:, 0], "by maps": others.by_maps, "by inks": by_inks,
+        "as read, by both": np.asarray((others.by_maps + by_inks) / 2, np.float32),
+    }  # fmt: skip
+    return [(name, *measured(odds, others.red)) for name, odds in answers.items()]
+
+
+INKED = Question(
+    "inks", "fives", "red", Fives, seen_fives, lambda some: some.red, fit, figures, FILE,
+    """# Red fives by their inks
 
 Says of each five that the face network has read whether it is red, by small pictures of it and of the other
 tiles of its photo (`vision/inks.py`). The mean of its word and of that of what compares maps
 ([card](fives.md)) counts.
 
 **In:** the network's answers and crops of the photo's tiles. **Out:** logs of the odds that fives are red.
-Three convolutions and two layers, `vision/inks.npz`.
-
-## Fitted
-
-- {count} fives, {red} of them red, of renders: {learnt}
-- seed {seed}, each seen {rounds} times
-- command: `python -m models.inks RENDERS... --check OTHERS`
-
-## Measured
-
-On fives that were read as fives, by what the face network says alone, by each of the two that compare them,
-and as they are read; of renders: {checked}.
-In brackets the 95 % interval (Wilson) in percent.
-
-{rows}
-"""
-
-
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Command line."""
-    parser = argparse.ArgumentParser(prog="python -m models.inks", description=__doc__)
-    parser.add_argument("renders", type=Path, nargs="+", help="folders of renders to learn from")
-    parser.add_argument("--check", type=Path, required=True, help="folder of other renders, to measure")
-    parser.add_argument("--out", type=Path, default=Path("runs/inks"), help="where evidence is kept")
-    parser.add_argument("--weights", type=Path, default=FILE, help="the file to write")
-    parser.add_argument("--card", type=Path, default=Path("models/inks.md"))
-    parser.add_argument("--rounds", type=int, default=10)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--workers", type=int, default=2)
-    args = parser.parse_args(arguments)
-    keep = partial(gather, kind=Fives, sampled=seen_fives, out=args.out, seed=args.seed, workers=args.workers)
-    try:
-        apart([*args.renders, args.check])
-        learnt = [part for folder in args.renders for part in keep(folder)]
-        others = Fives.joined(list(keep(args.check)))
-    except (OSError, ValueError) as error:
-        parser.error(str(error))
-    some = Fives.joined(learnt)
-    fit(some, args.rounds, args.seed).write(args.weights)
-    by_inks = told(others, Inks.read(args.weights))
-    answers: dict[str, Array32] = {
-        "alone": others.facts[:, 0], "by maps": others.by_maps, "by inks": by_inks,
-        "as read, by both": np.asarray((others.by_maps + by_inks) / 2, np.float32),
-    }  # fmt: skip
-    rows = [(name, *measured(odds, others.red)) for name, odds in answers.items()]
-    text = CARD.format(
-        count=len(some.red), red=int(some.red.sum()), seed=args.seed, rounds=args.rounds,
-        learnt=origin(args.renders), checked=origin([args.check]), rows="\n".join(table(MEASURED, rows)),
-    )  # fmt: skip
-    args.card.write_text(text, encoding="utf-8")
-    print(text)
-
+Three convolutions and two layers, `vision/inks.npz`.""",
+    "On fives that were read as fives, by what the face network says alone, by each of the two that compare\n"
+    "them, and as they are read", 10,
+)  # fmt: skip
 
 if __name__ == "__main__":
-    main()
+    run(INKED)

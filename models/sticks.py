@@ -1,7 +1,7 @@
 """Fit what tells sixes of bamboos from nines: ``python -m models.sticks RENDERS... --check OTHERS``.
 
 The evidence (:mod:`vision.sticks`) is of what was read as one of the two. What follows is told in
-:mod:`models.layer`.
+:mod:`models.fitting`.
 """
 
 from __future__ import annotations
@@ -9,7 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from datasets.renders import Render
-from models.layer import Evidence, Question, run
+from models.fitting import run
+from models.layer import Evidence, asked
 from models.samples import compared, truths
 from vision import sticks
 
@@ -28,7 +29,7 @@ def bamboos(render: Render, _rng: np.random.Generator) -> Evidence | None:
     return Evidence(seen.odds[known], seen.facts[known], names[known] == SIX) if known.any() else None
 
 
-STICKS = Question(
+STICKS = asked(
     "sticks", "sixes and nines", "sixes", bamboos, sticks.FILE,
     """# Sixes of bamboos by how their columns repeat
 

@@ -2,7 +2,8 @@
 OTHERS``.
 
 The evidence (:mod:`vision.whites`) is of what was read as a white dragon, a back or nothing. Of some photos
-only a part of the tiles is shown, as in a close look at one row. What follows is told in :mod:`models.layer`.
+only a part of the tiles is shown, as in a close look at one row. What follows is told in
+:mod:`models.fitting`.
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ from __future__ import annotations
 import numpy as np
 
 from datasets.renders import Render
-from models.layer import Evidence, Question, run
+from models.fitting import run
+from models.layer import Evidence, asked
 from models.samples import compared, shown, truths
 from vision import whites
 from vision.labels import FACES, FOREIGN, WHITE_INDEX
@@ -39,7 +41,7 @@ def blanks(render: Render, rng: np.random.Generator) -> Evidence | None:
     return Evidence(seen.odds[known], seen.facts[known], white[known]) if known.any() else None
 
 
-WHITES = Question(
+WHITES = asked(
     "whites", "blanks", "white dragons", blanks, whites.FILE,
     """# White dragons by what lies around them
 

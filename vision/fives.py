@@ -21,7 +21,7 @@ import numpy as np
 from vision import inks
 from vision.arrays import Array32, Indices
 from vision.labels import CLASSES, PLAIN_OF
-from vision.layer import Stored
+from vision.layer import Layer
 
 FILE: Final = Path(__file__).with_name("fives.npz")
 
@@ -59,16 +59,30 @@ class Evidence:
     facts: Array32
 
 
+def among(probabilities: Array32) -> tuple[Indices, Indices, Array32]:
+    """Of the tiles of a photo, probabilities (n, classes), the numbers (m,) of the fives; the suit (n,) of
+    each, -1 where it has none; and the logs (n,) of the odds that it is red by the network alone."""
+    likeliest = probabilities[:, : len(CLASSES)].argmax(axis=1)
+    suits = _SUIT_OF[likeliest]
+    return np.flatnonzero(_FIVE_OF[likeliest]), suits, _odds(probabilities, suits)
+
+
+def _odds(probabilities: Array32, suits: Indices) -> Array32:
+    """(n,) logs of the odds that a tile, were it a five of its suit, is red."""
+    row, suit = np.arange(len(suits)), np.maximum(suits, 0)
+    red, plain = probabilities[row, _RED[suit]], probabilities[row, _PLAIN[suit]]
+    return np.asarray(np.log((red + _LEAST) / (plain + _LEAST)), np.float32)
+
+
 def evidence(probabilities: Array32, maps: Array32, turns: Indices) -> Evidence:
     """Of what the face network made of the tiles of one photo: probabilities (n, classes), its last maps
     (n, channels, cells), and how many quarters (n,) each was turned when it made them. Head down the cells
     lie over the same parts of a face as upright, backwards; tiles that lay on their side do not compare.
     """
-    likeliest = probabilities[:, : len(CLASSES)].argmax(axis=1)
-    suits = np.where(turns % 2 == 0, _SUIT_OF[likeliest], -1)
-    is_five = _FIVE_OF[likeliest] & (suits >= 0)
-    odds = _odds(probabilities, suits)
-    tiles = np.flatnonzero(is_five)
+    tiles, suits, odds = among(probabilities)
+    suits = np.where(turns % 2 == 0, suits, -1)
+    tiles = tiles[suits[tiles] >= 0]
+    is_five = np.isin(np.arange(len(suits)), tiles)
     compared = np.empty((len(tiles), 4, *maps.shape[1:]), np.float32)
     facts = np.zeros((len(tiles), FACTS), np.float32)
     for row, tile in enumerate(tiles.tolist()):
@@ -91,26 +105,13 @@ def evidence(probabilities: Array32, maps: Array32, turns: Indices) -> Evidence:
     return Evidence(tiles, suits[tiles], compared, facts)
 
 
-def _odds(probabilities: Array32, suits: Indices) -> Array32:
-    """(n,) logs of the odds that a tile, were it a five of its suit, is red."""
-    row, suit = np.arange(len(suits)), np.maximum(suits, 0)
-    red, plain = probabilities[row, _RED[suit]], probabilities[row, _PLAIN[suit]]
-    return np.asarray(np.log((red + _LEAST) / (plain + _LEAST)), np.float32)
-
-
 @dataclass(frozen=True, slots=True)
-class Colours(Stored):
-    """The weights: of each of the four maps ``cells`` (4, channels, k) with ``cells_bias`` (k,), of what they
-    see and of the facts and the suit ``hidden`` (k·cells + facts + suits, h) with ``hidden_bias`` (h,), of
-    these ``last`` (h,) with ``last_bias`` (), and ``odds`` () of the network's own."""
+class Colours(Layer):
+    """The weights: of each of the four maps ``cells`` (4, channels, k) with ``cells_bias`` (k,); the layer is
+    of what they see, the facts and the suit."""
 
     cells: Array32
     cells_bias: Array32
-    hidden: Array32
-    hidden_bias: Array32
-    last: Array32
-    last_bias: Array32
-    odds: Array32
 
     PRECISION = np.float16
 
@@ -123,20 +124,11 @@ class Colours(Stored):
         cells = np.matmul(weights.T, maps) + self.cells_bias[:, None]
         suits = np.eye(len(SUITS), dtype=np.float32)[seen.suits]
         both = np.concatenate([np.maximum(cells, 0).reshape(count, -1), seen.facts, suits], axis=1)
-        told = np.maximum(both @ self.hidden + self.hidden_bias, 0) @ self.last + self.last_bias
-        return np.asarray(told + self.odds * seen.facts[:, 0], np.float32)
+        return self.told(seen.facts[:, 0], both)
 
 
 COLOURS: Final = Colours.read(FILE)
 """The weights that photos are read with."""
-
-
-def among(probabilities: Array32) -> tuple[Indices, Indices, Array32]:
-    """Of the tiles of a photo, probabilities (n, classes), the numbers (m,) of the fives; the suit (n,) of
-    each, -1 where it has none; and the logs (n,) of the odds that it is red by the network alone."""
-    likeliest = probabilities[:, : len(CLASSES)].argmax(axis=1)
-    suits = _SUIT_OF[likeliest]
-    return np.flatnonzero(_FIVE_OF[likeliest]), suits, _odds(probabilities, suits)
 
 
 def by_maps(probabilities: Array32, maps: Array32, turns: Indices, alone: Array32) -> Array32:

@@ -19,7 +19,7 @@ import numpy as np
 
 from vision import whites
 from vision.arrays import Array32, Indices, Mask, Pixels
-from vision.layer import Stored
+from vision.layer import Layer
 
 FILE: Final = Path(__file__).with_name("inks.npz")
 
@@ -96,11 +96,10 @@ def _convolved(maps: Array32, weights: Array32, bias: Array32) -> Array32:
 
 
 @dataclass(frozen=True, slots=True)
-class Inks(Stored):
+class Inks(Layer):
     """The weights: of the four pictures, one after another, the convolutions ``first``, ``second`` and
-    ``third`` (channels · 9, k), each with its bias (k,); of what they see, of the facts and the suit
-    ``hidden`` (all of these, h) with ``hidden_bias`` (h,), of these ``last`` (h,) with ``last_bias`` (), and
-    ``odds`` () of the network's own."""
+    ``third`` (channels · 9, k), each with its bias (k,); the layer is of what they see, the facts and the
+    suit."""
 
     first: Array32
     first_bias: Array32
@@ -108,11 +107,6 @@ class Inks(Stored):
     second_bias: Array32
     third: Array32
     third_bias: Array32
-    hidden: Array32
-    hidden_bias: Array32
-    last: Array32
-    last_bias: Array32
-    odds: Array32
 
     PRECISION = np.float16
 
@@ -125,9 +119,8 @@ class Inks(Stored):
             maps = _convolved(maps, weights, bias)
         suits = np.eye(3, dtype=np.float32)[seen.suits]
         both = np.concatenate([maps.reshape(len(maps), -1), seen.facts, suits], axis=1)
-        told = np.maximum(both @ self.hidden + self.hidden_bias, 0) @ self.last + self.last_bias
-        return np.asarray(told + self.odds * seen.facts[:, 0], np.float32)
+        return self.told(seen.facts[:, 0], both)
 
 
-INKS = Inks.read(FILE)
+INKS: Final = Inks.read(FILE)
 """The weights that photos are read with."""

@@ -87,6 +87,15 @@ def no_shutter(page: Page) -> None:
     page.route("**/api/find", lambda route: route.fulfill(json=answer))
 
 
+def viewed(phone: BrowserContext, server: Server, script: str) -> Page:
+    """The page with a camera that has not started, and a live view that sees nothing."""
+    phone.add_init_script(script + ASKED)
+    page = phone.new_page()
+    no_shutter(page)
+    begin(page, server.url)
+    return page
+
+
 def test_the_screen_stays_on_while_a_hand_is_laid_out(phone: BrowserContext, server: Server) -> None:
     phone.add_init_script(LOCKS)
     page = open_page(phone, server.url)
@@ -109,10 +118,7 @@ def test_the_screen_stays_on_while_a_hand_is_laid_out(phone: BrowserContext, ser
 def test_the_screen_stays_on_while_the_camera_is_open(
     filming_phone: BrowserContext, secure_server: Server
 ) -> None:
-    filming_phone.add_init_script(LOCKS + ASKED)
-    page = filming_phone.new_page()
-    no_shutter(page)
-    begin(page, secure_server.url)
+    page = viewed(filming_phone, secure_server, LOCKS)
     locks(page, 0)
     page.locator("#camera-start").tap()
     locks(page, 1)
@@ -123,10 +129,7 @@ def test_the_screen_stays_on_while_the_camera_is_open(
 def test_nothing_moves_under_the_finger_while_the_camera_starts(
     filming_phone: BrowserContext, secure_server: Server
 ) -> None:
-    filming_phone.add_init_script(LATE + ASKED)
-    page = filming_phone.new_page()
-    no_shutter(page)
-    begin(page, secure_server.url)
+    page = viewed(filming_phone, secure_server, LATE)
     page.locator("#camera-start").tap()
     before = page.locator("#camera-stop").bounding_box()
     page.evaluate("window.come()")
@@ -148,10 +151,7 @@ def test_where_the_screen_cannot_be_kept_on_nothing_breaks(
 
 
 def test_the_torch_is_lit_and_put_out(filming_phone: BrowserContext, secure_server: Server) -> None:
-    filming_phone.add_init_script(TORCH + ASKED)
-    page = filming_phone.new_page()
-    no_shutter(page)
-    begin(page, secure_server.url)
+    page = viewed(filming_phone, secure_server, TORCH)
     page.locator("#camera-start").tap()
     torch = page.locator("#torch")
     torch.tap()

@@ -1,0 +1,129 @@
+"""Fit what looks into the face network's answers to tiles, and measure it: what these commands share.
+
+Every render is read with both networks; the evidence of each tile that is in question and of which it is
+known what it is is kept in ``--out``, where an interrupted run goes on. What tells which are what then learns
+it, seeded; ``--check`` tells how many of other renders, best in drawings that are held out, the network alone
+tells, and how many with it.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, Generic
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from models.card import table
+from models.habits import apart
+from models.samples import MEASURED, Sampled, Some, gather, origin
+from vision.arrays import Array32, Mask
+from vision.layer import Stored
+
+Row = tuple[str, str, str, str, str]
+"""A name, and what :func:`models.samples.measured` tells."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question(Generic[Some]):
+    """What is told of tiles: ``name`` of its command and card, what the tiles in question are called
+    (``tiles``) and those of which it is true (``true``), how samples of a ``kind`` are ``sampled`` and which
+    of them are true (``truth``); how ``fit`` makes weights of samples, by rounds and a seed, that ``figures``
+    measures and ``file`` holds; and of the card the ``text`` above its figures and what was ``measured``.
+    ``rounds``: how often samples are seen where nothing else is asked for."""
+
+    name: str
+    tiles: str
+    true: str
+    kind: type[Some]
+    sampled: Sampled[Some]
+    truth: Callable[[Some], Mask]
+    fit: Callable[[Some, int, int], Stored]
+    figures: Callable[[Question[Some], Some, Any], Sequence[Row]]
+    file: Path
+    text: str
+    measured: str
+    rounds: int
+
+
+def teach(
+    weights: Iterable[nn.Parameter], loss: Callable[[Tensor], Tensor], count: int,
+    *, rounds: int, rate: float, decay: float, batch: int,
+) -> None:  # fmt: skip
+    """Weights learn from so many samples, each seen so often: ``loss`` is that of the samples with these
+    numbers (``batch``,)."""
+    learner = torch.optim.AdamW(weights, weight_decay=decay)
+    pace = torch.optim.lr_scheduler.OneCycleLR(learner, rate, total_steps=rounds * -(-count // batch))
+    for _ in range(rounds):
+        for rows in torch.randperm(count).split(batch):
+            learner.zero_grad()
+            loss(rows).backward()
+            learner.step()
+            pace.step()
+
+
+PART = 256
+"""Samples that are told of at once."""
+
+
+def in_parts(told: Callable[[slice], Array32], count: int) -> Array32:
+    """(n,) what is told of so many samples, some of them at once."""
+    return np.concatenate([told(slice(start, start + PART)) for start in range(0, count, PART)])
+
+
+CARD = """{text}
+
+## Fitted
+
+- {count} {tiles}, {true} of them {named}, of renders: {learnt}
+- seed {seed}, each seen {rounds} times
+- command: `python -m models.{name} RENDERS... --check OTHERS`
+
+## Measured
+
+{measured}; of renders: {checked}. In brackets the 95 % interval
+(Wilson) in percent.
+
+{rows}
+"""
+
+
+def run(question: Question[Some], arguments: Sequence[str] | None = None) -> None:
+    """Command line."""
+    name = question.name
+    parser = argparse.ArgumentParser(prog=f"python -m models.{name}", description=__doc__)
+    parser.add_argument("renders", type=Path, nargs="+", help="folders of renders to learn from")
+    parser.add_argument("--check", type=Path, required=True, help="folder of other renders, to measure")
+    parser.add_argument("--out", type=Path, default=Path("runs", name), help="where evidence is kept")
+    parser.add_argument("--weights", type=Path, default=question.file, help="the file to write")
+    parser.add_argument("--card", type=Path, default=Path("models", f"{name}.md"))
+    parser.add_argument("--rounds", type=int, default=question.rounds)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--workers", type=int, default=2)
+    args = parser.parse_args(arguments)
+    kind = question.kind
+    keep = partial(
+        gather, kind=kind, sampled=question.sampled, out=args.out, seed=args.seed, workers=args.workers
+    )
+    try:
+        apart([*args.renders, args.check])
+        learnt = kind.joined([part for folder in args.renders for part in keep(folder)])
+        others = kind.joined(list(keep(args.check)))
+    except (OSError, ValueError) as error:
+        parser.error(str(error))
+    fitted = question.fit(learnt, args.rounds, args.seed)
+    fitted.write(args.weights)
+    stored, truth = fitted.read(args.weights), question.truth(learnt)  # with the precision that it has there
+    text = CARD.format(
+        text=question.text, count=len(truth), tiles=question.tiles, true=int(truth.sum()),
+        named=question.true, learnt=origin(args.renders), seed=args.seed, rounds=args.rounds, name=name,
+        measured=question.measured, checked=origin([args.check]),
+        rows="\n".join(table(MEASURED, question.figures(question, others, stored))),
+    )  # fmt: skip
+    args.card.write_text(text, encoding="utf-8")
+    print(text)
