@@ -49,7 +49,9 @@ def reviewed(line: journal.Line, revision: int, state: str, by: str, **fields: A
     return {**line, "revision": revision, "review": review, **fields}
 
 
-@pytest.mark.parametrize("kind", [duplicates.KIND, duplicates.POINTS, queue.KIND, stats.KIND], ids=str)
+@pytest.mark.parametrize(
+    "kind", [duplicates.KIND, duplicates.POINTS, queue.KIND, stats.KIND], ids=lambda kind: kind.name
+)
 def test_what_is_found_of_a_photo_changes_with_its_number_alone(kind: Kind, tmp_path: Path) -> None:
     lines = [table(seed, confidence=0.9, doubts=[]) for seed in range(6)]
     said = [
