@@ -46,14 +46,20 @@ def _dora_among(frame: Frame, row: Sequence[int]) -> Sequence[int]:
 
 
 def _face_down(tiles: Tiles, row: Sequence[int]) -> Mask:
-    """(n,) the backs. Of a row of white tiles with one group of faces in it those that may be backs are: so
-    white a wall is only taken for dragons."""
+    """(n,) the backs; among these, what is white and not surely a dragon, and what can hardly be read where
+    no face is next to it, for backs may have a pattern. Of a row of white tiles with one group of faces in it
+    those that may be backs are: so white a wall is only taken for dragons."""
+    habit, white = tiles.habits.indicators, np.array(tiles.kinds) == WHITE_INDEX
     backs = np.asarray(tiles.back > tiles.best)
-    maybe = tiles.back >= np.log(tiles.habits.indicators.white)
-    white = backs.copy()
-    white[[i for i in row if maybe[i] and tiles.kinds[i] == WHITE_INDEX]] = True
-    groups = _faces(row, white)
-    return white if len(groups) == 1 and WHITE_INDEX not in _kinds(tiles, groups[0]) else backs
+    if backs[list(row)].sum() >= habit.least_backs:
+        walled: Mask = backs | (white & (tiles.best < np.log(habit.dragon)))
+        for group in _faces(row, walled):
+            walled[group] = tiles.best[group].max() < np.log(habit.face)
+        return walled
+    walled = backs.copy()
+    walled[list(row)] |= (white & (tiles.back >= np.log(habit.white)))[list(row)]
+    groups = _faces(row, walled)
+    return walled if len(groups) == 1 and WHITE_INDEX not in _kinds(tiles, groups[0]) else backs
 
 
 def _faces(row: Sequence[int], wall: Mask) -> list[list[int]]:

@@ -47,6 +47,17 @@ def test_a_wall_whose_backs_are_white_is_no_row_of_dragons() -> None:
     assert indicators(tiles, dragons) == []
 
 
+def test_what_hardly_is_a_face_in_a_wall_is_a_back() -> None:
+    """A pattern, and white between backs that were told for backs."""
+    tiles = wall("4p")
+    pattern = {1: {"9s": 0.35, "6s": 0.2, "back": 0.2}}
+    assert indicators(tiles, pattern) == ["4p"]
+    white = {0: {"5z": 0.88, "back": 0.1}, 2: {"5z": 0.6, "back": 0.3}, 4: {"5z": 0.88, "back": 0.05}}
+    assert indicators(tiles, white) == ["4p"]
+    beside = {2: {"9s": 0.35, "6s": 0.2, "back": 0.2}}
+    assert indicators(tiles, beside) == [], "it may be the second of two"
+
+
 @pytest.mark.parametrize(("sure", "found"), [(0.97, ["5z"]), (0.7, [])])
 def test_a_white_tile_in_a_wall_is_one_where_it_is_surely_a_dragon(sure: float, found: list[str]) -> None:
     assert indicators(wall("5z"), {3: {"5z": sure, "back": 1 - sure}}) == found
