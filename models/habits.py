@@ -1,10 +1,10 @@
-"""Fit what a hand is decided by: ``python -m models.habits [SCENES...] --calibrate OTHERS``.
+"""Fit what a hand is decided by: ``python -m models.habits [SCENES...] --calibrate OTHERS...``.
 
 Scenes are rendered moments of a game with exact truth (``python -m datasets render SCENES --kind game``).
 Every one is read, and every candidate hand of the reading is kept with its terms and whether it is right (one
 file a scene in ``--out``: an interrupted run goes on where it was). The weights of the terms maximise the
 conditional likelihood of the right candidates among those of their scene, with a ridge. On the scenes of
-``--calibrate``, best of drawings that no network learnt from, a logistic regression tells how far the
+``--calibrate``, best of drawings that no network learnt from, steps (:mod:`models.trust`) tell how far the
 likeliest answer is to be trusted; of scenes that did not teach it this becomes probability by beta
 calibration. What no weight can mend is a missing candidate: those scenes are listed by kind.
 """
@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,7 @@ from rich.progress import track
 from scipy.optimize import minimize
 
 from datasets.renders import Render, RenderedHand, read_renders
+from models.trust import steps
 from models.whole_hands import check, tells_win
 from vision.arrays import Array, Mask
 from vision.candidates import Candidate
@@ -36,7 +37,7 @@ from vision.looks import HandSeen, decided
 from vision.reader import Engine, Reader
 from vision.reading import SURE
 from vision.record import hand_record
-from vision.weights import FILE, SIDES, TERMS, TRUSTED, UNNOTICED, Curve, Side, features
+from vision.weights import COMPANY, FILE, SIDES, TERMS, TRUSTED, Company, Curve, Side, Steps, features
 
 RIDGE = 0.0003
 """What the square of a weight, in standard deviations of its term, costs beside the mean log likelihood."""
@@ -54,11 +55,6 @@ tiles is asked which are the hand. No scene has such a row, so none would teach 
 SIGNED = {"labels": (0.0, None), "least": (0.0, None), "loss": (None, 0.0)}
 """The least and the most that some weights are: no hand is likelier for it that its faces are doubtful. Where
 several terms tell the same, the fit may set one against the other."""
-
-CAUTION = 0.1
-"""What the square of a weight of trust, in standard deviations, costs beside the mean log likelihood: that of
-0.003 to 1 by which 786 finished hands, left out a tenth at a time, were told best (area under the curve .879;
-by 0.01 .823, by the scenes that the weights were fitted on .741: of these hardly an answer is wrong)."""
 
 FOLDS = 10
 """Parts of the answers, each of which is trusted by what the others taught."""
@@ -86,7 +82,7 @@ class Weighing:
     ``right`` (m,) and ``exact`` (m,) as :func:`rightness` has them;
     ``finished`` (m,). By the weights that it was read with: ``questioned``, whatever the confidence, the
     player is asked which tile won, or told of a doubt; ``chosen``, he is asked about other hands;
-    ``rivalled``, some answer is one about which he is not."""
+    ``company``, what lies there about which he is not."""
 
     name: str
     scene: str
@@ -98,7 +94,7 @@ class Weighing:
     finished: Mask
     questioned: bool
     chosen: bool
-    rivalled: bool
+    company: Company
 
 
 # --- what is right -----------------------------------------------------------------------------------------
@@ -180,7 +176,7 @@ def weighing(render: Render) -> Weighing | None:
         np.array([each.finished for each in candidates]),
         reading.status != "ok" or bool(reading.doubts),
         reading.status != "ok" or any(doubt.kind == "hand" for doubt in reading.doubts),
-        decided(looks).rivalled,
+        decided(looks).company,
     )
 
 
@@ -198,10 +194,24 @@ def _kept(file: Path) -> Weighing | None:
     with np.load(file) as facts:
         if not len(facts.files):
             return None
-        name, scene, outcome = (str(facts[name]) for name in ("name", "scene", "outcome"))
-        arrays = (facts[name] for name in ("terms", "answers", "right", "exact", "finished"))
-        told = (bool(facts[name]) for name in ("questioned", "chosen", "rivalled"))
-        return Weighing(name, scene, outcome, *arrays, *told)
+        name, scene, outcome, company = (str(facts[name]) for name in ("name", "scene", "outcome", "company"))
+        terms, answers, right, exact, done = (
+            facts[name] for name in ("terms", "answers", "right", "exact", "finished")
+        )
+        questioned, chosen = (bool(facts[name]) for name in ("questioned", "chosen"))
+        return Weighing(
+            name,
+            scene,
+            outcome,
+            terms,
+            answers,
+            right,
+            exact,
+            done,
+            questioned,
+            chosen,
+            cast(Company, company),
+        )
 
 
 def gather(scenes: Path, out: Path, workers: int, most: int | None = None) -> list[Weighing]:
@@ -297,14 +307,14 @@ def fit(scenes: Sequence[Weighing], ridge: float = RIDGE, *, colours: bool = Tru
 class Answered:
     """The likeliest answer of a scene: ``features`` (len(TRUSTED),), and whether it is ``exact``, whether
     ``finished``, whether ``questioned`` whatever its confidence, and whether another finished hand goes
-    ``unnoticed``, which some answer has (``rivalled``) or none."""
+    ``unnoticed``, beside what ``company``."""
 
     features: Array
     exact: bool
     finished: bool
     questioned: bool = False
     unnoticed: bool = False
-    rivalled: bool = False
+    company: Company = "none"
 
     @classmethod
     def of(cls, weighed: Weighing, weights: Array) -> Answered:
@@ -316,35 +326,22 @@ class Answered:
         seen = features(float(odds[top] / odds.sum()), best.terms[top])
         exact, finished = bool(best.exact[top]), bool(best.finished[top])
         unnoticed = finished and weighed.outcome == "several" and not weighed.chosen
-        return cls(seen, exact, finished, weighed.questioned, unnoticed, weighed.rivalled)
+        return cls(seen, exact, finished, weighed.questioned, unnoticed, weighed.company)
 
 
-def trusting(answers: Sequence[Answered], ridge: float = CAUTION) -> Array:
-    """What each of ``TRUSTED`` counts for, (len(TRUSTED),), by logistic regression of which of at least one
-    answer are exact. What no scene teaches counts for nothing."""
+def trusting(answers: Sequence[Answered]) -> Steps:
+    """How far answers, at least one, are to be trusted, by which of them are exact. What no scene teaches
+    counts for nothing."""
     seen, right = np.array([each.features for each in answers]), np.array([each.exact for each in answers])
-    seen = seen * np.array([name not in HELD for name in TRUSTED])
-    middle, scale = seen.mean(axis=0), seen.std(axis=0) + 1e-6
-    middle[0], scale[0] = 0, 1
-    seen, bent = (seen - middle) / scale, ridge * (np.arange(seen.shape[1]) > 0)
-
-    def loss(weights: Array) -> tuple[float, Array]:
-        odds = seen @ weights
-        value = float(np.logaddexp(0, np.where(right, -odds, odds)).mean() + bent @ weights**2 / 2)
-        return value, seen.T @ (1 / (1 + np.exp(-odds)) - right) / len(right) + bent * weights
-
-    found = minimize(loss, np.zeros(len(middle)), jac=True, method="L-BFGS-B")
-    weights: Array = found.x / scale
-    weights[0] -= weights @ middle
-    return weights
+    return steps(seen, right, {number for number, name in enumerate(TRUSTED) if name in HELD})
 
 
 def untaught(answers: Sequence[Answered]) -> Array:
-    """(n,) how far each of at least one answer is to be trusted, by weights that the others taught."""
+    """(n,) how far each of at least one answer is to be trusted, by what the others taught."""
     trust = np.empty(len(answers))
     for first in range(min(FOLDS, len(answers))):
         others = [each for number, each in enumerate(answers) if number % FOLDS != first]
-        side = Side(tuple(trusting(others or answers).tolist()), ())
+        side = Side(trusting(others or answers), ())
         trust[first::FOLDS] = side.trust(np.array([each.features for each in answers[first::FOLDS]]))
     return trust
 
@@ -401,12 +398,15 @@ def told_below(chance: Array, right: Mask, scored: Mask, most: float = SILENT) -
 def calibrated(answers: Sequence[Answered]) -> dict[str, Any]:
     """How far the answers of both sides are to be trusted, how probable it is then that they are right, and
     below what confidence is told, as the file of the reckoning has them."""
-    trust, curves = dict[str, dict[str, float]](), dict[str, Curve]()
+    trust, curves = dict[str, dict[str, Any]](), dict[str, Curve]()
     chances = list[Array]()
     sides = sided(answers)
     for name, some in sides.items():
-        taught = trusting(some) if some else np.zeros(len(TRUSTED))
-        trust[name] = dict(zip(TRUSTED, taught.round(4).tolist(), strict=True))
+        start, taught = trusting(some) if some else (0.0, ())
+        names = tuple(TRUSTED)
+        trust[name] = {
+            "start": round(start, 4), "steps": [(names[at], value, round(by, 5)) for at, value, by in taught]
+        }  # fmt: skip
         trusted = untaught(some)
         curves[name] = curve(trusted, np.array([each.exact for each in some], bool))
         points, probable = zip(*curves[name], strict=True)
@@ -422,12 +422,12 @@ def calibrated(answers: Sequence[Answered]) -> dict[str, Any]:
 
 
 def unnoticed_by(answers: Sequence[Answered]) -> dict[str, float]:
-    """How probable it is that another finished hand goes unnoticed, where no answer has it and where some
-    has, by Laplace's rule of succession."""
-    found = {}
-    for name, rivalled in zip(UNNOTICED, (False, True), strict=True):
-        some = [each.unnoticed for each in answers if each.rivalled == rivalled]
-        found[name] = round((sum(some) + 1) / (len(some) + 2), 5)
+    """How probable it is that another finished hand goes unnoticed, beside each company, by Laplace's rule of
+    succession."""
+    found: dict[str, float] = {}
+    for company in COMPANY:
+        some = [each.unnoticed for each in answers if each.company == company]
+        found[company] = round((sum(some) + 1) / (len(some) + 2), 5)
     return found
 
 
@@ -463,7 +463,7 @@ def learn(learnt: Sequence[Weighing], args: argparse.Namespace) -> dict[str, Any
         "fitted": {
             "scenes": len(learnt),
             **drawn(*args.scenes),
-            "command": f"python -m models.habits SCENES... --calibrate OTHERS --ridge {args.ridge:g}"
+            "command": f"python -m models.habits SCENES... --calibrate OTHERS... --ridge {args.ridge:g}"
             + ("" if args.colours else " --no-colours"),
             "log_likelihood": {"of the scenes fitted on": round(likelihood, 4)},
         },
@@ -477,7 +477,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "scenes", type=Path, nargs="*",
         help="folders of rendered scenes of a game to learn from; without one the weights stay as they are",
     )  # fmt: skip
-    parser.add_argument("--calibrate", type=Path, required=True, help="folder of other scenes")
+    parser.add_argument("--calibrate", type=Path, nargs="+", required=True, help="folders of other scenes")
     parser.add_argument("--out", type=Path, default=Path("runs/habits"), help="where candidates are kept")
     parser.add_argument("--weights", type=Path, default=FILE, help="the file to write")
     parser.add_argument("--ridge", type=float, default=RIDGE)
@@ -489,12 +489,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )  # fmt: skip
     args = parser.parse_args(arguments)
     try:
-        apart([*args.scenes, args.calibrate])
-        *parts, others = (
-            gather(folder, args.out / folder.name, args.workers, args.most)
-            for folder in (*args.scenes, args.calibrate)
-        )
-        learnt = [each for part in parts for each in part]
+        apart([*args.scenes, *args.calibrate])
+        learnt, others = (
+            [
+                each for folder in folders
+                for each in gather(folder, args.out / folder.name, args.workers, args.most)
+            ]
+            for folders in (args.scenes, args.calibrate)
+        )  # fmt: skip
         if not args.colours:
             learnt, others = ([replace(each, exact=each.right) for each in some] for some in (learnt, others))
         record = learn(learnt, args) if args.scenes else json.loads(args.weights.read_text(encoding="utf-8"))
@@ -503,8 +505,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     weights = np.array([record["weights"][name] for name in TERMS])
     record.update(calibrated([Answered.of(each, weights) for each in others]))
     record["fitted"]["calibrated"] = {
-        "scenes": len(others), **drawn(args.calibrate), "colours": args.colours,
-        **({} if args.scenes else {"command": "python -m models.habits --calibrate OTHERS"}),
+        "scenes": len(others), **drawn(*args.calibrate), "colours": args.colours,
+        **({} if args.scenes else {"command": "python -m models.habits --calibrate OTHERS..."}),
     }  # fmt: skip
     args.weights.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
     for told, scenes in (("fitted on", learnt), ("calibrated on", others)):

@@ -25,7 +25,7 @@ from models.scene_figures import FIGURES, indicators_said
 from models.shares import Share
 from vision.draw import draw
 from vision.reader import Reader
-from vision.weights import FILE, TRUSTED, UNNOTICED
+from vision.weights import COMPANY, FILE, TRUSTED
 
 ABOUT = """# The reckoning
 
@@ -109,10 +109,11 @@ def _fitted(fit: dict[str, Any]) -> Iterator[str]:
         f"- told: below a confidence of {fit['told']:.4g}, before unnoticed hands count, the next answers "
         "are doubts; from there on finished hands that were wrong were rare enough to be silent"
     )
-    none, some = (f"{fit['unnoticed'][name]:.2%}" for name in UNNOTICED)
+    none, opened, finished = (f"{fit['unnoticed'][company]:.2%}" for company in COMPANY)
     yield (
         f"- unnoticed: beside {none} of the finished hands another one lies that is not asked about, beside "
-        f"{some} of those where some unlikely answer is one: by so much they are less sure"
+        f"{opened} of those where some answer is another hand, but for a set at most, and beside {finished} "
+        "of those where an unlikely one is a finished hand: by so much they are less sure"
     )
     for what, value in fit["log_likelihood"].items():
         yield f"- mean log-likelihood of the true reading, {what}: {value:.4f}"
@@ -125,9 +126,16 @@ def _fitted(fit: dict[str, Any]) -> Iterator[str]:
     )
     yield ""
     yield "How far the likeliest answer is to be trusted, by the same terms and by how it stands among all:"
+    yield "what each adds to the log odds, or takes, where it is highest, and in how many steps."
     yield ""
-    rows = ((f"`{name}`", *(f"{side[name]:.4g}" for side in fit["trust"].values())) for name in TRUSTED)
+    rows = ((f"`{name}`", *(_added(side, name) for side in fit["trust"].values())) for name in TRUSTED)
     yield from table(("trusted", *fit["trust"]), rows)
+
+
+def _added(side: dict[str, Any], name: str) -> str:
+    """What the steps of a feature come to, or that it has none."""
+    added = [by for feature, _, by in side["steps"] if feature == name]
+    return f"{sum(added):+.3g} in {len(added)}" if added else ""
 
 
 def _figures(scenes: dict[str, Any]) -> Iterator[str]:

@@ -127,6 +127,16 @@ def unwanted(layout: Layout, labels: Sequence[str]) -> int:
     return sum(counts) + lacks - 3 * sets - 2
 
 
+def sets_unseen(layout: Layout, labels: Sequence[str]) -> int:
+    """How many called sets were not seen where the closed tiles are a finished hand's; 0 where they are not,
+    or hold no set."""
+    counts, _ = _counted(layout, labels)
+    sets, rest = divmod(sum(counts) - 2, 3)
+    whole = sum(counts) == len(layout.closed) and sets > 0 and rest == 0
+    unseen = 4 - sets - len(layout.melds)
+    return unseen if whole and unseen > 0 and counts_are_complete(counts, 4 - sets) else 0
+
+
 def _counted(layout: Layout, labels: Sequence[str]) -> tuple[list[int], list[int]]:
     """How many faces of each kind the closed tiles and the called sets have."""
     counts, held = [0] * KINDS, [0] * KINDS

@@ -20,7 +20,7 @@ from vision.looks import HandSeen
 from vision.reading import DOUBTFUL, DOUBTS, Doubt, Region
 from vision.reckoning import Weighed
 from vision.record import hand_record
-from vision.rivals import matched, middles, nearness, rivals
+from vision.rivals import matched, middles, nearness, rivals, torn
 
 
 def doubts(hand: HandSeen, size: tuple[int, int]) -> tuple[Doubt, ...]:
@@ -54,10 +54,11 @@ class _Seen:
         return self.hand.answers[0].candidate
 
     def several(self) -> Iterator[Doubt]:
-        """Other hands that are finished by their own lights."""
-        for other, share in rivals(self.hand.answers):
-            if share > self.habits.doubts.own_hand:
-                yield self._other_hand(other)
+        """Other hands that are finished by their own lights, or but for called sets that were not seen."""
+        answers, habit = self.hand.answers, self.habits.doubts
+        asked = [other for other, share in rivals(answers) if share > habit.own_hand]
+        for other in (*asked, *(torn(answers, asked, habit.torn) if self.hand.finished else ())):
+            yield self._other_hand(other)
 
     def alternatives(self) -> Iterator[Doubt]:
         """What the next answers would have otherwise, where this one is not sure; and the face that is least

@@ -290,6 +290,16 @@ class DoubtHabits:
         "another finished hand is one, by its own tiles' answers; of 50 on scenes of seed 905 between this "
         "and 0.22 5 were, of 40 below it 2",
     )
+    torn: int = measured(
+        2,
+        "so many called sets of another finished hand may not have been seen; on scenes of seed 905 it asks "
+        "about four of seven that went unnoticed, and of 436 other hands beside three",
+    )
+    whole: int = measured(
+        11,
+        "tiles of a hand, one set not seen, from which another player may have finished; of 3,168 hands of "
+        "seeds 905 and 906 1,183 have them beside them, and all ten beside which one went unnoticed",
+    )
     least: float = chosen(0.02, "the share of an answer that is told as another way to see the hand")
     most: int = chosen(4, "such answers that are told")
     fetched: float = chosen(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import islice
+from itertools import compress, islice
 from typing import Any
 
 import numpy as np
@@ -23,10 +23,11 @@ from vision.mend import Mend
 from vision.quads import SAME_TILE, axes, covered, sizes, suppress
 from vision.reading import Region
 from vision.reckoning import Weighed, reckon
-from vision.rivals import rivals
+from vision.rivals import beside, rivals
 from vision.rows import of_kinds
 from vision.table import Layout, Table
 from vision.watch import Watch, nobody
+from vision.weights import COMPANY, Company
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,13 +225,16 @@ class HandSeen:
     def may_have(self, mends: Iterable[Mend]) -> Iterator[Mend]:
         """Those of the mends that may be the hand's: one of their tiles lies beside one of some answer. Where
         these have too few to tell, all."""
-        tiles = self.table.tiles
+        tiles, some = self.table.tiles, list(mends)
         own = [*{i for each in self.answers for i in each.candidate.layout.hand}]
-        few = len(own) < self.habits.looks.core
-        for mend in mends:
-            away = tiles.plane.apply(mend.quads).mean(axis=1)[:, None] - tiles.centre[own][None]
-            if few or np.linalg.norm(away, axis=2).min() < self.habits.mends.far:
-                yield mend
+        if not some or len(own) < self.habits.looks.core:
+            return iter(some)
+        places = tiles.plane.apply(np.concatenate([mend.quads for mend in some])).mean(axis=1)
+        away = np.linalg.norm(places[:, None] - tiles.centre[own][None], axis=2).min(axis=1)
+        first = np.cumsum(
+            [0, *(len(mend.quads) for mend in some[:-1])], dtype=np.intp
+        )  # as reduceat wants it
+        return compress(some, np.minimum.reduceat(away, first) < self.habits.mends.far)
 
     @property
     def confidence(self) -> float:
@@ -238,7 +242,7 @@ class HandSeen:
         finished which is not asked about."""
         if not self.finished:
             return self.sureness
-        return self.sureness * (1 - self.habits.weights.unnoticed[self.rivalled])
+        return self.sureness * (1 - self.habits.weights.unnoticed[COMPANY.index(self.company)])
 
     @property
     def sureness(self) -> float:
@@ -247,9 +251,12 @@ class HandSeen:
         return self.habits.weights.confidence(best.share, best.candidate.terms, finished=self.finished)
 
     @property
-    def rivalled(self) -> bool:
-        """Whether some answer is another finished hand, too unlikely to be asked about."""
-        return any(share <= self.habits.doubts.own_hand for _, share in rivals(self.answers))
+    def company(self) -> Company:
+        """What hands lie beside the likeliest one that are not asked about."""
+        habit = self.habits.doubts
+        if any(share <= habit.own_hand for _, share in rivals(self.answers)):
+            return "finished"
+        return "open" if beside(self.answers, habit.whole) else "none"
 
     @property
     def sure(self) -> bool:

@@ -9,6 +9,7 @@ import numpy as np
 
 from vision.arrays import Array, Indices
 from vision.candidates import Candidate
+from vision.decode import sets_unseen
 from vision.reckoning import Weighed
 
 
@@ -39,6 +40,30 @@ def rivals(answers: Sequence[Weighed]) -> Iterator[Rival]:
         scores = np.array([each.score for each in made])
         odds = np.exp(scores - scores.max())
         yield Rival(other, float(odds[[each.answer.finished for each in made]].sum() / odds.sum()))
+
+
+def torn(answers: Sequence[Weighed], asked: Sequence[Weighed], most: int) -> Iterator[Weighed]:
+    """Of at least one answer, the likeliest first, the finished hands of which called sets were not seen,
+    ``most`` at most, that have no tile in common with the first one, with those ``asked`` about or with one
+    another."""
+    near, known = nearness(answers[0].candidate), [middles(each.candidate) for each in (answers[0], *asked)]
+    for other in answers[1:]:
+        if 0 < sets_unseen(other.candidate.layout, other.candidate.decoded.labels) <= most:
+            there = middles(other.candidate)
+            if not any(shared(there, each, near) for each in known):
+                known.append(there)
+                yield other
+
+
+def beside(answers: Sequence[Weighed], least: int) -> bool:
+    """Whether beside the first of at least one answer, if that is finished, some other one has so many tiles,
+    a kan counted as three, and none of its own."""
+    best = answers[0]
+    if not best.answer.finished:
+        return False
+    mine, near = middles(best.candidate), nearness(best.candidate)
+    others = (each.candidate for each in answers[1:] if each.candidate.layout.size >= least)
+    return any(not shared(middles(each), mine, near) for each in others)
 
 
 def nearness(candidate: Candidate) -> float:

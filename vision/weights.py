@@ -10,13 +10,15 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 
 from vision.arrays import Array
 
 Curve = tuple[tuple[float, float], ...]
+Steps = tuple[float, tuple[tuple[int, float, float], ...]]
+"""Log odds to start with; then a feature's number, a value, and what is added where the feature is higher."""
 
 FILE = Path(__file__).with_name("reckoning.json")
 
@@ -86,40 +88,47 @@ TERMS: Mapping[str, str] = {
 """Name and meaning of each term, in the order of the weights."""
 
 TRUSTED: Mapping[str, str] = {
-    "start": "nothing: what trust begins with",
     "share": "log of the odds of its share of all answers",
     "face": "log of how doubtful the least sure of its kinds of tiles is",
     "colour": "log of how doubtful the colours of its fives are",
     **TERMS,
 }
-"""What the trust in the likeliest answer rests on, in the order of its weights. A share tells how far an
+"""What the trust in the likeliest answer rests on, in the order of its features. A share tells how far an
 answer is ahead of those that were thought of. Of a five that is nearly sure no answer has the other colour,
 and of a row that was parsed with difficulty none may be right: so the terms themselves count once more."""
 
 SIDES = ("finished", "unfinished")
 """Answers that are believed each in their own way: finished hands, and all others."""
 
-UNNOTICED = ("none", "some")
-"""Whether some answer is another finished hand, too unlikely to be asked about."""
+Company = Literal["none", "open", "finished"]
+COMPANY: tuple[Company, ...] = get_args(Company)
+"""What some other answer is that is not asked about: none is a hand of other tiles; one is, but for a set at
+most; one is such a finished hand, too unlikely to be asked about."""
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """How answers of one side are believed. ``trusted``: what each of ``TRUSTED`` counts for, in their order;
-    ``curve``: ascending points (trust, probability) from how far an answer is to be trusted, 0 to 1, to how
-    probable it is that it is right."""
+    """How answers of one side are believed. ``steps``: how far they are to be trusted, by their features;
+    ``curve``: ascending points (trust, probability) from that, 0 to 1, to how probable it is that they are
+    right."""
 
-    trusted: tuple[float, ...]
+    steps: Steps
     curve: Curve
 
     @classmethod
     def of(cls, trust: Mapping[str, Any], curve: Iterable[Sequence[Any]]) -> Side:
-        """That of ``reckoning.json``; what it lacks counts for nothing."""
-        return cls(_counted(TRUSTED, trust), tuple((float(at), float(chance)) for at, chance in curve))
+        """That of ``reckoning.json``, whose steps name their features."""
+        number = {name: at for at, name in enumerate(TRUSTED)}
+        steps = tuple((number[name], float(value), float(by)) for name, value, by in trust["steps"])
+        return cls((float(trust["start"]), steps), tuple((float(at), float(chance)) for at, chance in curve))
 
     def trust(self, seen: Array) -> Array:
         """(...) how far answers with these features (..., len(TRUSTED)) are to be trusted."""
-        return np.asarray(1 / (1 + np.exp(-seen @ np.array(self.trusted))))
+        start, steps = self.steps
+        odds = np.full(seen.shape[:-1], start)
+        for at, value, by in steps:
+            odds += by * (seen[..., at] > value)
+        return np.asarray(1 / (1 + np.exp(-odds)))
 
     def confidence(self, seen: Array) -> Array:
         """(...) how probable it is that they are right."""
@@ -135,22 +144,22 @@ class Weights:
     ``told``: how sure an answer, whatever other hands lie there, has to be for the next ones not to be told
     as doubts: what is surer is wrong so seldom that hardly a photo is scored wrongly without a word.
     ``unnoticed``: how probable it is that another finished hand lies beside one that is read, and is not
-    asked about, where no answer has it and where some unlikely one has."""
+    asked about, for each ``COMPANY``."""
 
     terms: tuple[float, ...]
     finished: Side
     unfinished: Side
     told: float
-    unnoticed: tuple[float, float] = (0.0, 0.0)
+    unnoticed: tuple[float, ...] = (0.0,) * len(COMPANY)
 
     @classmethod
     def of(cls, record: Mapping[str, Any]) -> Weights:
         """Those of ``reckoning.json``; a term that it lacks counts for nothing, and all is told, until
         it is fitted."""
         finished, unfinished = (Side.of(record["trust"][name], record["curves"][name]) for name in SIDES)
-        none, some = (float(record.get("unnoticed", {}).get(name, 0.0)) for name in UNNOTICED)
+        unnoticed = tuple(float(record.get("unnoticed", {}).get(name, 0.0)) for name in COMPANY)
         told = float(record.get("told", 1.0))
-        return cls(_counted(TERMS, record["weights"]), finished, unfinished, told, (none, some))
+        return cls(_counted(TERMS, record["weights"]), finished, unfinished, told, unnoticed)
 
     def confidence(self, share: float, terms: Array, *, finished: bool) -> float:
         """How probable it is that an answer with this share of all is right, be it a finished hand or not."""
@@ -171,7 +180,7 @@ def features(share: float, terms: Array) -> Array:
     """What is trusted in an answer, (len(TRUSTED),), by its share of all and its terms (k,)."""
     kept = np.clip(share, _DOUBT, 1 - _DOUBT)
     doubt = np.maximum(1 - np.exp(terms[[_LEAST, _COLOURS]]), _DOUBT)
-    return np.concatenate([[1.0, np.log(kept / (1 - kept))], np.log(doubt), terms])
+    return np.concatenate([[np.log(kept / (1 - kept))], np.log(doubt), terms])
 
 
 WEIGHTS = Weights.of(json.loads(FILE.read_text(encoding="utf-8")))

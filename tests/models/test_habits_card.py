@@ -13,7 +13,7 @@ from models.habits_card import STANDING, card, main, worst
 from models.reliability import ABOVE, DATA, LEFT, SIDE, diagram
 from models.scene_check import SceneResult
 from models.scene_figures import reliability, summary
-from vision.weights import SIDES, TRUSTED
+from vision.weights import SIDES
 
 RESULTS = [
     SceneResult("a.jpg", "won", "finished", "right", True, True, confidence=0.99),
@@ -42,9 +42,11 @@ FIT = {
     "drawings": "training",
     "command": "python -m models.fit --seed 11",
     "weights": {"rows.touch": 7.0123},
-    "trust": {side: dict.fromkeys(TRUSTED, 0.1234567) for side in SIDES},
+    "trust": {
+        side: {"start": 1.0, "steps": [["colour", -3.0, 0.5], ["colour", 1.0, -0.25]]} for side in SIDES
+    },
     "told": 0.97,
-    "unnoticed": {"none": 0.002, "some": 0.06},
+    "unnoticed": {"none": 0.002, "open": 0.01, "finished": 0.06},
     "log_likelihood": {"before": -2.5, "fitted": -1.25},
     "calibrated": {"scenes": 200, "seed": 12, "drawings": "held-out"},
 }
@@ -64,7 +66,8 @@ def test_a_card_says_what_was_fitted_and_measured_and_where_it_fails() -> None:
         "- unnoticed: beside 0.20% of the finished hands another one lies",
         "the true reading, fitted: -1.2500",
         "| `rows.touch` | 7.012 |",
-        "| `colour` | 0.1235 | 0.1235 |",
+        "| `colour` | +0.25 in 2 | +0.25 in 2 |",
+        "| `share` |  |  |",
         "On 5 rendered moments",
         "seed 901",
         "| silently wrong, of all scenes | 2 of 5, 40.0 % (11.8 to 76.9) |",

@@ -9,7 +9,7 @@ import pytest
 
 from scorer.tiles import parse_tiles
 from vision.arrays import Array
-from vision.decode import Choices, Decoded, decodings, unwanted, waiting
+from vision.decode import Choices, Decoded, decodings, sets_unseen, unwanted, waiting
 from vision.habits import HABITS, DecodeHabits
 from vision.labels import CLASSES
 from vision.record import hand_record
@@ -184,6 +184,30 @@ def test_beside_called_sets_a_finished_hand_has_a_use_for_less() -> None:
     assert unwanted(closed(5, melds=melds), ["1m", "2m", "3m", "3p", "7z", *called]) == 1
     assert unwanted(closed(5, melds=melds), ["1m", "2m", "3m", "7z", "7z", *called]) == 0
     assert unwanted(closed(5, melds=melds), ["1m", "2m", "3m", "back", "7z", *called]) == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "melds", "count"),
+    [
+        ("123m456p789s22z111z", 0, 0),  # a whole hand
+        ("123m456p789s22z", 0, 1),
+        ("123m456p22z", 0, 2),
+        ("22z", 0, 0),  # any two alike are
+        ("123m456p22z", 1, 1),
+        ("123m456p22z", 2, 0),
+        ("123m456p22z", 3, 0),
+        ("123m456p789s2z", 0, 0),  # it waits
+        ("123m456p778s22z", 0, 0),
+        ("1122m3344p55s66z", 0, 0),  # pairs are no sets
+        ("123m456p789s22z+back", 0, 0),
+    ],
+)
+def test_where_sets_were_not_seen_the_rest_is_whole(text: str, melds: int, count: int) -> None:
+    shown, _, back = text.partition("+")
+    labels = [*map(str, parse_tiles(shown)), *([back] if back else ())]
+    first = len(labels)
+    sets = tuple(MeldSeen("pon", (at, at + 1, at + 2), 1) for at in range(first, first + 3 * melds, 3))
+    assert sets_unseen(closed(first, melds=sets), [*labels, *["7z"] * 3 * melds]) == count
 
 
 def test_a_tile_too_many_is_told_where_none_is_the_winning_tile() -> None:

@@ -27,7 +27,7 @@ SIZE = (4000, 4000)
 def trusting(chance: float = 1.0, **terms: float) -> Habits:
     """The habits, under weights whose likeliest answer is right with this chance; some ``terms`` weigh so."""
     fitted = zip(TERMS, HABITS.weights.terms, strict=True)
-    side = Side.of({}, ((0.0, chance), (1.0, chance)))
+    side = Side((0.0, ()), ((0.0, chance), (1.0, chance)))
     weights = Weights(tuple(terms.get(name, weight) for name, weight in fitted), side, side, SURE)
     return replace(HABITS, weights=weights)
 
@@ -92,6 +92,14 @@ def test_a_second_finished_hand_is_asked_about_where_both_take_one_meld() -> Non
     other = instead(doubt)["hand"]
     assert (other["concealed"], other["win_tile"]) == ("123p567s789m4z", "4z")
     assert other["melds"] == [{"type": "pon", "tiles": "666z", "from": 1}]
+
+
+def test_a_second_finished_hand_of_which_a_set_was_not_seen_is_asked_about() -> None:
+    """A dark back on a dark cloth leaves of an ankan two tiles that lie apart."""
+    theirs = across([*line("1p 2p 3p 5s 6s 7s 7m 8m 9m 1s"), Laid("1s", 10 * (W + 0.3) + 8, 0)], 260)
+    (doubt,) = said(hand_of([*WON, *theirs], habits=trusting()), "hand")
+    assert sorted(doubt.tiles) == list(range(14, 25))
+    assert not said(hand_of([*WON, *theirs[:-1]], habits=trusting()), "hand"), "it is not finished"
 
 
 def test_another_row_is_named_where_this_one_is_not_sure() -> None:

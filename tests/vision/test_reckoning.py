@@ -22,9 +22,14 @@ END = 13 * (W + 0.3)
 
 
 def weighing(**weights: float) -> Weights:
-    """Weights by which trust is the share, of no finished hand less with each tile that rules chose."""
+    """Weights by which trust is a quarter, half or three quarters of a share, and surer above what a share is
+    at most; of no finished hand less where rules chose a tile."""
     curves = {"finished": [[0, 0], [0.5, 0.4], [1, 0.9]], "unfinished": [[0, 0], [1, 0.5]]}
-    trust = {"finished": {"share": 1.0}, "unfinished": {"share": 1.0, "overruled": -1.0}}
+    steps = [("share", -0.5, np.log(3)), ("share", 0.5, np.log(3)), ("share", 7.5, 50.0)]
+    trust = {
+        "finished": {"start": -np.log(3), "steps": steps},
+        "unfinished": {"start": -np.log(3), "steps": [*steps, ("overruled", 0.5, -1.0)]},
+    }
     return Weights.of({"weights": weights, "trust": trust, "curves": curves, "told": 0.98})
 
 

@@ -10,7 +10,7 @@ import pytest
 from tests.vision.layouts import Laid, W, across, hand_of, line
 from vision.habits import HABITS
 from vision.looks import HandSeen
-from vision.rivals import matched, middles, nearness, rivals, shared
+from vision.rivals import beside, matched, middles, nearness, rivals, shared, torn
 
 END = 13 * (W + 0.3)
 MINE = [*line("1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 3s 3s"), Laid("3s", END + 8, 0, 0, "win")]
@@ -40,19 +40,40 @@ def test_how_likely_a_rival_is_is_told_by_its_own_tiles() -> None:
         hand = replace(hand, answers=(best, won, replace(short, score=short.score + np.log(odds))))
         ((tiles, share),) = there(hand)
         assert tiles == list(range(14, 28)) and share == pytest.approx(1 / (1 + odds))
-        assert hand.rivalled == (share <= HABITS.doubts.own_hand), "no word of it, unless it is asked about"
+        company = "finished" if share <= HABITS.doubts.own_hand else "open"
+        assert hand.company == company, "no word of it, unless it is asked about"
 
 
 def test_a_hand_is_less_sure_where_another_may_go_unnoticed() -> None:
     unlikely = replace(HABITS.doubts, own_hand=1.0)  # then no other hand is asked about
-    habits = replace(HABITS, weights=replace(HABITS.weights, unnoticed=(0.1, 0.4)), doubts=unlikely)
-    for tiles, unnoticed in ((MINE, 0.1), ([*MINE, *THEIRS], 0.4), (MINE[:13], 0.0)):
+    habits = replace(HABITS, weights=replace(HABITS.weights, unnoticed=(0.1, 0.2, 0.4)), doubts=unlikely)
+    beside = ((MINE, 0.1), ([*MINE, *THEIRS[:11]], 0.2), ([*MINE, *THEIRS], 0.4), (MINE[:13], 0.0))
+    for tiles, unnoticed in beside:
         hand = hand_of(tiles, habits=habits)
         assert hand.confidence == pytest.approx(hand.sureness * (1 - unnoticed))
 
 
 def test_a_hand_that_is_not_finished_has_no_rivals() -> None:
     assert there(hand_of(MINE[:13])) == []
+
+
+def test_a_finished_hand_of_which_a_set_was_not_seen_is_torn() -> None:
+    row = across([*line("1p 2p 3p 5s 6s 7s 7m 8m 9m 1s"), Laid("1s", 10 * (W + 0.3) + 8, 0)], 260)
+    hand = hand_of([*MINE, *row])
+    (other,) = torn(hand.answers, (), 1)
+    assert set(other.candidate.layout.hand) == set(range(14, 25)) and not other.answer.finished
+    assert not [*torn(hand.answers, (), 0)] and not [*torn(hand.answers, [other], 4)]
+
+
+def test_what_waits_and_what_is_whole_is_not_torn() -> None:
+    for theirs in (THEIRS, THEIRS[:-1], across(line("1p 2p 3p 5s 6s 7s 7m 8m 9m 1s"), 260)):
+        assert not [*torn(hand_of([*MINE, *theirs]).answers, (), 1)]
+
+
+def test_tiles_that_may_be_another_players_hand_lie_beside() -> None:
+    for tiles, size in ((MINE, 0), ([*MINE, *THEIRS[:10]], 10), ([*MINE, *THEIRS], 14)):
+        answers = hand_of(tiles).answers
+        assert [least for least in range(8, 17) if beside(answers, least)] == [*range(8, size + 1)]
 
 
 def test_points_of_two_looks_are_matched_where_they_lie_near() -> None:
