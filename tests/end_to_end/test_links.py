@@ -86,6 +86,7 @@ def test_a_hand_of_the_evening_opens_as_it_was_won(phone: BrowserContext, server
     settings = page.evaluate("localStorage.tehai")
     page.locator("#open-history").tap()
     page.locator("#history-list .past").tap()
+    expect(page.locator("#score")).to_be_visible()  # not the score before it
     expect(page.locator("#pays")).to_contain_text("8,000")
     tap(page, "step-check")
     expect(page.locator("#rules-answer")).to_have_value("ema2008")
