@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from vision.candidates import Candidate
+from vision.decode import sets_unseen
 from vision.habits import Habits
 from vision.labels import BACK_INDEX, CLASSES, FACES, WHITE_INDEX, plain
 from vision.looks import HandSeen
@@ -128,6 +129,8 @@ class _Seen:
         tiles = self._indices(other.candidate, range(len(other.candidate.layout.hand)))
         names = record["concealed"] + record.get("win_tile", "")
         names += "".join(f" {meld['tiles']}" for meld in record["melds"])
+        if unseen := sets_unseen(other.candidate.layout, other.candidate.decoded.labels):
+            names += " and " + ("a set" if unseen == 1 else f"{unseen} sets") + " not seen"
         text = f"Another hand lies there, {names}: say which one is meant."
         return Doubt("hand", tiles, text, {"hand": record, "region": list(self._region(other.candidate))})
 
