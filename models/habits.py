@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from multiprocessing import get_context
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -194,24 +194,11 @@ def _kept(file: Path) -> Weighing | None:
     with np.load(file) as facts:
         if not len(facts.files):
             return None
-        name, scene, outcome, company = (str(facts[name]) for name in ("name", "scene", "outcome", "company"))
-        terms, answers, right, exact, done = (
-            facts[name] for name in ("terms", "answers", "right", "exact", "finished")
-        )
-        questioned, chosen = (bool(facts[name]) for name in ("questioned", "chosen"))
-        return Weighing(
-            name,
-            scene,
-            outcome,
-            terms,
-            answers,
-            right,
-            exact,
-            done,
-            questioned,
-            chosen,
-            cast(Company, company),
-        )
+        words = (str(facts[name]) for name in ("name", "scene", "outcome"))
+        arrays = (facts[name] for name in ("terms", "answers", "right", "exact", "finished"))
+        told = (bool(facts[name]) for name in ("questioned", "chosen"))
+        values: list[Any] = [*words, *arrays, *told, str(facts["company"])]
+        return Weighing(*values)
 
 
 def gather(scenes: Path, out: Path, workers: int, most: int | None = None) -> list[Weighing]:
