@@ -174,6 +174,7 @@ class IndicatorHabits:
     most: int = principled(5, "four kans turn over four more")
     most_bare: int = chosen(1, "faces by themselves that may lie in line with a wall")
     least_backs: int = chosen(2, "backs that make a wall")
+    no_ankan: int = principled(3, "an ankan has two backs")
     in_line: float = chosen(0.3 * TILE_HEIGHT, "how far they may lie above or below the faces")
     lower: float = chosen(1.2 * TILE_HEIGHT, "the same of a second back, where the wall is a layer lower")
     touching: float = chosen(

@@ -46,18 +46,21 @@ def _dora_among(frame: Frame, row: Sequence[int]) -> Sequence[int]:
 
 
 def _face_down(tiles: Tiles, row: Sequence[int]) -> Mask:
-    """(n,) the backs; among these, what is white and not surely a dragon, and what can hardly be read where
-    no face is next to it, for backs may have a pattern. Of a row of white tiles with one group of faces in it
-    those that may be backs are: so white a wall is only taken for dragons."""
-    habit, white = tiles.habits.indicators, np.array(tiles.kinds) == WHITE_INDEX
+    """(n,) the backs. Of a row with some what is white is one, too, unless all of that is surely dragons, and
+    with more than an ankan has what can hardly be read and has no face next to it: backs may have a pattern.
+    Of a row of white tiles with one group of faces in it those that may be backs are: so white a wall is only
+    taken for dragons."""
+    habit = tiles.habits.indicators
     backs = np.asarray(tiles.back > tiles.best)
-    if backs[list(row)].sum() >= habit.least_backs:
-        walled: Mask = backs | (white & (tiles.best < np.log(habit.dragon)))
-        for group in _faces(row, walled):
-            walled[group] = tiles.best[group].max() < np.log(habit.face)
-        return walled
+    shown, white = int(backs[list(row)].sum()), [i for i in row if tiles.kinds[i] == WHITE_INDEX]
     walled = backs.copy()
-    walled[list(row)] |= (white & (tiles.back >= np.log(habit.white)))[list(row)]
+    if shown >= habit.least_backs:
+        walled[white] |= tiles.best[white].min(initial=0.0) < np.log(habit.dragon)
+        if shown >= habit.no_ankan:
+            for group in _faces(row, walled):
+                walled[group] = tiles.best[group].max() < np.log(habit.face)
+        return walled
+    walled[white] |= tiles.back[white] >= np.log(habit.white)
     groups = _faces(row, walled)
     return walled if len(groups) == 1 and WHITE_INDEX not in _kinds(tiles, groups[0]) else backs
 

@@ -56,6 +56,17 @@ def test_what_hardly_is_a_face_in_a_wall_is_a_back() -> None:
     assert indicators(tiles, white) == ["4p"]
     beside = {2: {"9s": 0.35, "6s": 0.2, "back": 0.2}}
     assert indicators(tiles, beside) == [], "it may be the second of two"
+    assert indicators(wall("4p", "4p", backs=(0, 2)), {1: {"4p": 0.35, "3p": 0.3, "back": 0.1}}) == []
+
+
+def test_a_white_tile_beside_one_that_may_be_a_back_is_no_dragon() -> None:
+    tiles = wall("5z", backs=(0, 5))
+    assert indicators(tiles, {0: {"5z": 0.93}, 1: {"5z": 0.53, "back": 0.42}}) == []
+
+
+def test_an_ankan_of_which_a_face_can_hardly_be_read_is_no_wall() -> None:
+    ankan = line(f"4s {BACK} {BACK} 4s", y=WALL, role="other")
+    assert indicators(ankan, {0: {"4s": 0.54, "8p": 0.3}, 3: {"4s": 0.4, "8p": 0.3}}) == []
 
 
 @pytest.mark.parametrize(("sure", "found"), [(0.97, ["5z"]), (0.7, [])])
