@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import compress, islice
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -225,16 +225,13 @@ class HandSeen:
     def may_have(self, mends: Iterable[Mend]) -> Iterator[Mend]:
         """Those of the mends that may be the hand's: one of their tiles lies beside one of some answer. Where
         these have too few to tell, all."""
-        tiles, some = self.table.tiles, list(mends)
+        tiles = self.table.tiles
         own = [*{i for each in self.answers for i in each.candidate.layout.hand}]
-        if not some or len(own) < self.habits.looks.core:
-            return iter(some)
-        places = tiles.plane.apply(np.concatenate([mend.quads for mend in some])).mean(axis=1)
-        away = np.linalg.norm(places[:, None] - tiles.centre[own][None], axis=2).min(axis=1)
-        first = np.cumsum(
-            [0, *(len(mend.quads) for mend in some[:-1])], dtype=np.intp
-        )  # as reduceat wants it
-        return compress(some, np.minimum.reduceat(away, first) < self.habits.mends.far)
+        few = len(own) < self.habits.looks.core
+        for mend in mends:
+            away = tiles.plane.apply(mend.quads).mean(axis=1)[:, None] - tiles.centre[own][None]
+            if few or np.linalg.norm(away, axis=2).min() < self.habits.mends.far:
+                yield mend
 
     @property
     def confidence(self) -> float:
