@@ -36,6 +36,7 @@ from vision.habits import HABITS
 from vision.looks import HandSeen, decided
 from vision.reader import Engine, Reader
 from vision.reading import SURE
+from vision.reckoning import overlooked
 from vision.record import hand_record
 from vision.weights import COMPANY, FILE, SIDES, TERMS, TRUSTED, Company, Curve, Side, Steps, features
 
@@ -169,7 +170,7 @@ def weighing(render: Render) -> Weighing | None:
         render.path.name,
         str(render.scene),
         str(render.outcome),
-        np.array([each.terms for each in candidates]),
+        overlooked(np.array([each.terms for each in candidates]), np.array(answers)),
         np.array(answers),
         rightness(candidates, render, exact=False),
         rightness(candidates, render, exact=True),

@@ -256,10 +256,11 @@ class LookHabits:
     beside: int = chosen(6, "so many of the faces about it")
     faint: float = measured(
         0.1,
-        "heat of the finder from which a white dragon is looked for that a hand waits on; of six that were "
-        "missed on scenes of seeds 7020 and 7021 all reach it, with the next two four, and nothing else",
+        "heat of the finder from which a tile is looked for that a hand waits on; of six white dragons that "
+        "were missed on scenes of seeds 7020 and 7021 all reach it, with the next two four, and nothing else",
     )
     faint_white: float = measured(0.4, "the least of a white dragon there")
+    faint_face: float = chosen(0.8, "the least of another tile there that a hand waits on")
     faint_like: float = measured(0.15, "how far its colour may be from that of the faces about it")
     above: float = chosen(36.0, "pixels of a tile's side in a look from above")
     core: int = chosen(5, "a hand of fewer tiles does not tell where to look: there all are looked at")

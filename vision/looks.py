@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.arrays import Array, Array32, Mask
+from vision.arrays import Array, Array32, Indices, Mask
 from vision.candidates import Candidate, candidates
 from vision.decode import Decoded, unwanted, waiting
 from vision.faces import FaceReader, Faces, alike_in_colour
@@ -217,10 +217,11 @@ class HandSeen:
         return vain
 
     @property
-    def waits_on_white(self) -> bool:
-        """Whether a white dragon would finish the hand."""
+    def waits(self) -> Indices:
+        """The kinds of tiles that would finish the hand; none where it is not one tile short."""
         layout, decoded = self.layout, self.decoded
-        return layout.size == 13 and decoded.legal and FACES[WHITE_INDEX] in waiting(layout, decoded.labels)
+        faces = waiting(layout, decoded.labels) if layout.size == 13 and decoded.legal else ()
+        return np.array([FACES.index(face) for face in faces], np.intp)
 
     def may_have(self, mends: Iterable[Mend]) -> Iterator[Mend]:
         """Those of the mends that may be the hand's: one of their tiles lies beside one of some answer. Where
@@ -245,7 +246,7 @@ class HandSeen:
     def sureness(self) -> float:
         """How probable it is, 0 to 1, that the likeliest answer is right, whatever others lie there."""
         best = self.answers[0]
-        return self.habits.weights.confidence(best.share, best.candidate.terms, finished=self.finished)
+        return self.habits.weights.confidence(best.share, best.terms, finished=self.finished)
 
     @property
     def company(self) -> Company:
@@ -397,6 +398,9 @@ class Look:
             more = self._more(first)
             while not best.sure and (each := next(more, None)):
                 yield each
+            short = next((each for each in (best, *looks) if len(each.waits)), None)
+            if not best.sure and short:
+                yield from self._waited(short)
             if not best.sure and (hand := first.in_another_plane()):
                 yield "another plane", self._kept(hand)
             for other in islice(best.others(), self.habits.looks.others):
@@ -514,7 +518,6 @@ class Look:
         yield "from above", hand
         more = _holes(hand)
         yield from self._filled(hand, more[~covered(more, holes)], above=True)
-        yield from self._blank(first if first.waits_on_white else hand)
 
     def _beside(self, other: HandSeen) -> Iterator[tuple[str, HandSeen]]:
         """Another player's hand, mended and with its holes filled, if anything is seen there."""
@@ -524,19 +527,23 @@ class Look:
             yield "other mended", hand
         yield from self._filled(hand, _holes(hand), above=hand.above)
 
-    def _blank(self, hand: HandSeen) -> Iterator[tuple[str, HandSeen]]:
-        """The hand with the white dragons that it waits on among what the finder hardly takes for tiles, of
-        the white of the faces about them: nothing marks them for it."""
-        habit, about = self.habits.looks, _about(hand)
-        if about is None or not hand.waits_on_white:
+    def _waited(self, hand: HandSeen) -> Iterator[tuple[str, HandSeen]]:
+        """A hand one tile short with what it waits on among what the finder hardly takes for tiles, of the
+        colour of the faces about it; of their very white, if nothing else marks it."""
+        habit, about, waits = self.habits.looks, _about(hand), hand.waits
+        if about is None:
             return
         faint = self.finder.find_faint(self.photo.pixels, about, habit.faint).quads
-        seen = self._named(self._inside(faint[~covered(faint, hand.seen.quads)]))
-        seen = seen.where(seen.probabilities[:, WHITE_INDEX] > habit.faint_white).once_each()
-        alike = hand.seen.apart_in_colour(seen, habit) < habit.faint_like
-        if alike.any():
-            both = hand.seen.joined(seen.where(alike).surely_tiles())
-            yield "white dragon", self.arrange(both, again=True, above=hand.above, about=about)
+        seen = self._named(self._inside(faint[~covered(faint, hand.seen.quads)])).once_each()
+        blank = waits == WHITE_INDEX
+        sure = of_kinds(seen.probabilities)[:, waits] > np.where(blank, habit.faint_white, habit.faint_face)
+        apart = hand.seen.apart_in_colour(seen, habit)[:, None]
+        waited = np.flatnonzero(
+            (sure & (apart < np.where(blank, habit.faint_like, habit.idle_like))).any(axis=1)
+        )
+        if len(waited):
+            both = hand.seen.joined(seen.where(waited).surely_tiles())
+            yield "what it waits on", self.arrange(both, again=True, above=hand.above, about=about)
 
     def _from_above(self, first: HandSeen) -> HandSeen:
         """The hand with what is seen about it from above, where even what lies flat and far away has the

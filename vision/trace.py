@@ -203,7 +203,7 @@ class Trace:
                 layout, decoded = one.candidate.layout, one.candidate.decoded
                 table.writerow([
                     number, rank, f"{one.share:.4f}", f"{one.score:.2f}",
-                    *(f"{term + 0.0:.2f}" for term in one.candidate.terms), layout.size, int(decoded.legal),
+                    *(f"{term + 0.0:.2f}" for term in one.terms), layout.size, int(decoded.legal),
                     _reads(one), _numbers(layout.closed), "" if layout.win is None else layout.win,
                     "; ".join(f"{meld.kind} {_numbers(meld.tiles)}" for meld in layout.melds),
                     _numbers(layout.dora), _numbers(layout.spare), _numbers(decoded.overruled),

@@ -87,6 +87,9 @@ TERMS: Mapping[str, str] = {
 }
 """Name and meaning of each term, in the order of the weights."""
 
+ASIDE = ("lying", "bested")
+"""Terms of tiles that are not the hand's: what one look has seen of them, the others have overlooked."""
+
 TRUSTED: Mapping[str, str] = {
     "share": "log of the odds of its share of all answers",
     "face": "log of how doubtful the least sure of its kinds of tiles is",

@@ -457,11 +457,17 @@ def test_a_keyboard_does_not_hide_the_plane_of_the_tiles() -> None:
         ("5z", 0.5, (0.0, 0.0, 0.0), True),
         ("5z", 0.3, (0.0, 0.0, 0.0), False),
         ("5z", 0.9, (0.5, 0.3, 0.0), False),
+        ("2z", 0.9, (0.3, 0.2, 0.0), True),
+        ("2z", 0.7, (0.0, 0.0, 0.0), False),
+        ("2z", 0.9, (0.5, 0.3, 0.0), False),
         ("9m", 0.9, (0.0, 0.0, 0.0), False),
     ],
-    ids=["a white dragon", "hardly one", "of the cloth's colour", "another tile"],
-)
-def test_a_white_dragon_that_the_finder_hardly_sees_is_looked_for_where_a_hand_waits_on_it(
+    ids=[
+        "a white dragon", "hardly one", "of the cloth's colour", "a wind", "hardly a wind",
+        "a wind of the cloth's colour", "another tile",
+    ],
+)  # fmt: skip
+def test_what_a_hand_waits_on_is_looked_for_where_the_finder_hardly_sees_it(
     scripted: Any, monkeypatch: pytest.MonkeyPatch, label: str, chance: float, colour: Any, won: bool
 ) -> None:
     tiles = row("1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 5z 5z")
@@ -481,7 +487,7 @@ def test_a_white_dragon_that_the_finder_hardly_sees_is_looked_for_where_a_hand_w
 
     monkeypatch.setattr(networks, "read", read_faces)
     reading = read.read(photo)
-    assert (reading.hand or {}).get("win_tile") == ("5z" if won else None)
+    assert (reading.hand or {}).get("win_tile") == (label if won else None)
     assert (reading.status == "ok") == won
 
 

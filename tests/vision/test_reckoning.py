@@ -15,7 +15,7 @@ from vision.habits import HABITS
 from vision.looks import HandSeen, decided
 from vision.reckoning import reckon
 from vision.table import Layout, Terms
-from vision.weights import TERMS, TRUSTED, Weights, features
+from vision.weights import ASIDE, TERMS, TRUSTED, Weights, features
 
 THIRTEEN = "1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 3s 3s"
 END = 13 * (W + 0.3)
@@ -50,6 +50,18 @@ def test_the_share_of_an_answer_is_that_of_its_likeliest_candidate() -> None:
     assert first.candidate is strong and second.candidate is other
     assert (first.share, second.share) == (pytest.approx(0.75), pytest.approx(0.25))
     assert first.score - second.score == pytest.approx(np.log(3))
+
+
+@pytest.mark.parametrize("term", ASIDE)
+def test_what_one_look_has_seen_beside_a_hand_counts_in_all_of_them(term: str) -> None:
+    """A hand that waits on a tile is no likelier in the look that missed that tile."""
+    missed, known, other = candidate("1m", runs=0.5), candidate("1m", **{term: 0.6}), candidate("2m")
+    weights = weighing(runs=1.0, **{term: -2.0})
+    first, second = reckon([missed, known, other], weights)
+    assert first.candidate is other and second.candidate is missed
+    assert second.score == pytest.approx(0.5 - 1.2)
+    assert second.terms[list(TERMS).index(term)] == 0.6
+    assert reckon([missed, other], weights)[0].candidate is missed
 
 
 def test_answers_as_likely_stay_in_their_order() -> None:
