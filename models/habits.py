@@ -35,7 +35,7 @@ from vision.candidates import Candidate
 from vision.habits import HABITS
 from vision.looks import HandSeen, decided
 from vision.reader import Engine, Reader
-from vision.reading import SURE
+from vision.reading import SURE, Reading
 from vision.reckoning import overlooked
 from vision.record import hand_record
 from vision.weights import COMPANY, FILE, SIDES, TERMS, TRUSTED, Company, Curve, Side, Steps, features
@@ -156,11 +156,16 @@ def _reader(threads: int) -> tuple[Reader, list[HandSeen]]:
     return Reader(Engine(threads=threads, habits=habits), watch=watch), looks
 
 
-def weighing(render: Render) -> Weighing | None:
-    """The candidates of all looks at a scene; None where there were no tiles."""
+def looks_at(render: Render) -> tuple[Reading, list[HandSeen]]:
+    """The reading of a scene, and what was seen in each look at it; none where there were no tiles."""
     reader, looks = _reader(1)
     looks.clear()
-    reading = reader.read(render.path)
+    return reader.read(render.path), looks
+
+
+def weighing(render: Render) -> Weighing | None:
+    """The candidates of all looks at a scene; None where there were no tiles."""
+    reading, looks = looks_at(render)
     candidates = [each for hand in looks for each in hand.candidates]
     if not candidates:
         return None

@@ -111,7 +111,7 @@ def decodings(choices: Choices, layout: Layout) -> tuple[Decoded, ...]:
 
 def waiting(layout: Layout, labels: Sequence[str]) -> tuple[str, ...]:
     """What 13 tiles wait on; a tile of which the hand itself holds four is no wait."""
-    counts, held = _counted(layout, labels)
+    counts, held = counted(layout, labels)
     return tuple(
         FACES[kind]
         for kind in range(KINDS)
@@ -121,7 +121,7 @@ def waiting(layout: Layout, labels: Sequence[str]) -> tuple[str, ...]:
 
 def unwanted(layout: Layout, labels: Sequence[str]) -> int:
     """How many closed tiles the nearest finished hand has no use for; what it lacks does not count."""
-    counts, held = _counted(layout, labels)
+    counts, held = counted(layout, labels)
     sets = 4 - len(layout.melds)
     lacks = lacking(nearest(tuple(counts), Wanted(sets, tuple(max(0, COPIES - count) for count in held))))
     return sum(counts) + lacks - 3 * sets - 2
@@ -130,14 +130,14 @@ def unwanted(layout: Layout, labels: Sequence[str]) -> int:
 def sets_unseen(layout: Layout, labels: Sequence[str]) -> int:
     """How many called sets were not seen where the closed tiles are a finished hand's; 0 where they are not,
     or hold no set."""
-    counts, _ = _counted(layout, labels)
+    counts, _ = counted(layout, labels)
     sets, rest = divmod(sum(counts) - 2, 3)
     whole = sum(counts) == len(layout.closed) and sets > 0 and rest == 0
     unseen = 4 - sets - len(layout.melds)
     return unseen if whole and unseen > 0 and counts_are_complete(counts, 4 - sets) else 0
 
 
-def _counted(layout: Layout, labels: Sequence[str]) -> tuple[list[int], list[int]]:
+def counted(layout: Layout, labels: Sequence[str]) -> tuple[list[int], list[int]]:
     """How many faces of each kind the closed tiles and the called sets have."""
     counts, held = [0] * KINDS, [0] * KINDS
     for index in layout.closed:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from vision.arrays import Array, Array32, Indices, Mask
 from vision.candidates import Candidate, candidates
 from vision.decode import Decoded, unwanted, waiting
+from vision.dora import surely
 from vision.faces import FaceReader, Faces, alike_in_colour
 from vision.finder import Finder
 from vision.foreign import ForeignSeen, is_foreign
@@ -203,6 +204,14 @@ class HandSeen:
         if odd.sum() < habit.other:
             return None
         return HandSeen.of(self.seen, self.habits, again=True, above=self.above, flat=odd)
+
+    def with_indicators(self) -> HandSeen:
+        """With the indicators of the dora that surely lie beside the likeliest hand."""
+        best, *others = self.answers
+        layout, labels = best.candidate.layout, best.candidate.decoded.labels
+        dora = self.table.in_reading_order(layout, surely(self.table.tiles, layout, labels))
+        known = replace(best, candidate=replace(best.candidate, layout=replace(layout, dora=dora)))
+        return replace(self, answers=(known, *others))
 
     @property
     def in_vain(self) -> Mask:

@@ -127,6 +127,7 @@ class Reader:
     def _reading(
         self, photo: image.Photo, hand: HandSeen, clock: _Clock, foreign: ForeignSeen | None = None
     ) -> Reading:
+        hand = hand.with_indicators()
         record, known = hand_record(hand.layout, hand.decoded.labels, hand.decoded.overruled)
         status, message = verdict(photo, hand)
         spare = tuple(foreign_tiles(photo, foreign, hand.seen.quads)) if foreign else ()

@@ -14,7 +14,7 @@ hand.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from operator import attrgetter, itemgetter
 from typing import NamedTuple
@@ -230,6 +230,11 @@ class Table:
                 if is_free(tiles, spot) and not known:
                     spots.append(spot)
         return tiles.plane.invert(np.array(spots)) if spots else np.zeros((0, 4, 2))
+
+    def in_reading_order(self, layout: Layout, tiles: Iterable[int]) -> tuple[int, ...]:
+        """Tiles in the order in which they are read by whose hand a layout is."""
+        alone = [[tile] for tile in tiles]
+        return tuple(alone[number][0] for number in _reading_order(self.frames[layout.frame], alone))
 
     def from_above(self, side: float, most: int) -> tuple[Array, tuple[int, int]]:
         """The homography to a view of the whole tiles from above, and its size: see ``Plane.from_above``."""
