@@ -75,7 +75,8 @@ def sentence(doubt: Doubt, reading: Reading, language: str = "en") -> str:
         instead = _other_hand(doubt).get("win_tile")
     if doubt.kind in ("face", "win") and instead is None:
         return phrases.of("doubt", f"{doubt.kind}_alone", tile=tile)
-    return phrases.of("doubt", doubt.kind, tile=tile, instead=instead, tiles=" ".join(labels))
+    form = "indicator_too" if doubt.kind == "indicator" and doubt.instead else doubt.kind
+    return phrases.of("doubt", form, tile=tile, instead=instead, tiles=" ".join(labels))
 
 
 def sureness(confidence: float, language: str = "en") -> str:

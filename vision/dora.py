@@ -8,7 +8,7 @@ nothing marks one: whatever the layer says, the player is asked.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -102,20 +102,23 @@ LAYER: Final = Layer.read(FILE)
 """The weights that photos are read with."""
 
 
-def surely(tiles: Tiles, layout: Layout, labels: Sequence[str], layer: Layer = LAYER) -> Iterator[int]:
-    """The faces beside a hand and near a back that are surely indicators, the likeliest first: no more than
-    can lie open, none of a kind of which the hand and the likelier ones have all four. ``labels``: (n,) of
-    all tiles."""
+def indicators(
+    tiles: Tiles, layout: Layout, labels: Sequence[str], layer: Layer = LAYER
+) -> tuple[list[int], list[int]]:
+    """The faces beside a hand and near a back that surely are indicators, and those that may be, likeliest
+    first: together no more than can lie open, none of a kind of which the hand and the likelier ones have
+    all four. ``labels``: (n,) of all tiles."""
+    sure, unsure = list[int](), list[int]()
     if not layout.size:
-        return
+        return sure, unsure
     habit, seen = tiles.habits.indicators, evidence(tiles, layout)
     chance, left = layer.chance(seen.odds, seen.facts), 4 - np.sum(counted(layout, labels), axis=0)
     if layout.win is not None:
         left[tiles.kinds[layout.win]] -= 1
     chance[seen.from_back > habit.from_back] = 0
-    order = np.argsort(-chance, kind="stable")[: habit.most]
-    for tile in seen.tiles[order[chance[order] > habit.sure]].tolist():
-        kind = tiles.kinds[tile]
-        if labels[tile] in FACES and left[kind] > 0:
-            left[kind] -= 1
-            yield tile
+    for k in np.argsort(-chance, kind="stable")[: habit.most].tolist():
+        tile = int(seen.tiles[k])
+        if labels[tile] in FACES and left[tiles.kinds[tile]] > 0 and chance[k] > habit.unsure:
+            left[tiles.kinds[tile]] -= 1
+            (sure if chance[k] > habit.sure else unsure).append(tile)
+    return sure, unsure

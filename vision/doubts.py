@@ -177,11 +177,16 @@ class _Seen:
         yield Doubt("win", (layout.win,), text, {"hand": instead})
 
     def indicators(self) -> Iterator[Doubt]:
-        """Indicators that may be another tile; a wall, and no indicator in it."""
+        """Indicators that may be another tile, and tiles that may be one, too; a wall, and no indicator in
+        it."""
         layout, probabilities = self.best.layout, self.hand.seen.probabilities
         for i in layout.dora:
             if probabilities[i].max() < DOUBTFUL:  # no answer tells: it is none of the hand's tiles
                 yield self._face(i, CLASSES[int(np.argsort(-probabilities[i])[1])])
+        if layout.dora and (more := self.hand.unsure_dora):
+            names = [self._label(i) for i in (*layout.dora, *more)]
+            text = f"The {' '.join(names[len(layout.dora) :])} may be a dora indicator, too."
+            yield Doubt("indicator", more, text, {"hand": {**_record(self.best), "dora_indicators": names}})
         if layout.dora or not self.hand.finished:
             return
         backs = probabilities.argmax(axis=1) == BACK_INDEX

@@ -196,6 +196,11 @@ class IndicatorHabits:
         "the least chance of an indicator that is listed; beside 440 finished hands of seed 905 with 258 of "
         "them 161 tiles reach it near a back, 158 rightly (153 of the 166 that the rules found)",
     )
+    unsure: float = measured(
+        0.4,
+        "and of one that is asked about where others are listed: beside these hands seven times, three of "
+        "them rightly; no other list lacks one",
+    )
     from_back: float = measured(
         4.0, "the farthest from a back that one is listed, in widths; farther away 41 reach it, 33 rightly"
     )

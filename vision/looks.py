@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from vision.arrays import Array, Array32, Indices, Mask
 from vision.candidates import Candidate, candidates
 from vision.decode import Decoded, unwanted, waiting
-from vision.dora import surely
+from vision.dora import indicators
 from vision.faces import FaceReader, Faces, alike_in_colour
 from vision.finder import Finder
 from vision.foreign import ForeignSeen, is_foreign
@@ -117,7 +117,8 @@ class TilesSeen:
 class HandSeen:
     """Tiles, and the hands that they may be. ``candidates``: those of these tiles; ``answers``: what they say
     and what those of earlier looks said, weighed together, the likeliest first. ``above``: the tiles were
-    looked at from above. ``earlier``: finished hands of other tiles, seen before these were mended."""
+    looked at from above. ``earlier``: finished hands of other tiles, seen before these were mended;
+    ``unsure_dora``: tiles that may be indicators of the dora beside those of the layout."""
 
     seen: TilesSeen
     table: Table
@@ -125,6 +126,7 @@ class HandSeen:
     answers: tuple[Weighed, ...]
     above: bool
     earlier: tuple[Candidate, ...] = ()
+    unsure_dora: tuple[int, ...] = ()
 
     @classmethod
     def of(
@@ -208,10 +210,11 @@ class HandSeen:
     def with_indicators(self) -> HandSeen:
         """With the indicators of the dora that surely lie beside the likeliest hand."""
         best, *others = self.answers
-        layout, labels = best.candidate.layout, best.candidate.decoded.labels
-        dora = self.table.in_reading_order(layout, surely(self.table.tiles, layout, labels))
-        known = replace(best, candidate=replace(best.candidate, layout=replace(layout, dora=dora)))
-        return replace(self, answers=(known, *others))
+        layout = best.candidate.layout
+        sure, unsure = indicators(self.table.tiles, layout, best.candidate.decoded.labels)
+        known = replace(layout, dora=self.table.in_reading_order(layout, sure))
+        answers = replace(best, candidate=replace(best.candidate, layout=known)), *others
+        return replace(self, answers=answers, unsure_dora=tuple(unsure))
 
     @property
     def in_vain(self) -> Mask:

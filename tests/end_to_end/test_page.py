@@ -487,6 +487,19 @@ def test_what_is_in_doubt_can_be_left_as_it_is(phone: BrowserContext, server: Se
     expect(page.locator("#check-tools")).to_contain_text("All tiles clear")  # going on said so
 
 
+def test_a_tile_that_may_be_an_indicator_too_is_a_tap(phone: BrowserContext, server: Server) -> None:
+    page = open_page(phone, server.url)
+    hand = {"concealed": "234m067p3488s", "win_tile": "5s", "melds": [PUNG]}
+    doubt_it(page, ("indicator", "6z other", {"hand": {**hand, "dora_indicators": ["7s", "6z"]}}))
+    upload(page)
+    expect(page.locator("#doubts li")).to_contain_text("Is green dragon a dora indicator, too?")
+    expect(page.locator('[data-group="dora"] .held')).to_have_count(1)
+    tap(page, "other-0")
+    expect(page.locator("#doubts li")).to_have_count(0)
+    expect(page.locator('[data-group="dora"] .held')).to_have_count(2)
+    shows(page, SAMPLE)
+
+
 def test_a_reading_that_is_less_than_sure_says_how_sure_it_is(phone: BrowserContext, server: Server) -> None:
     page = open_page(phone, server.url)
     doubt_it(page, confidence=0.979)

@@ -89,6 +89,12 @@ def test_in_japanese_every_kind_has_its_sentence(eye: Eye) -> None:
     assert not any(doubt.text in said for doubt in eye.whole.doubts)
 
 
+def test_a_tile_that_may_be_an_indicator_is_asked_about_in_japanese(eye: Eye) -> None:
+    too = Doubt("indicator", LEFT_OUT.tiles, "The 3p may be a dora indicator, too.", {"hand": {}})
+    eye.whole = doubted(too)
+    assert "要確認：3pもドラ表示牌ですか。" in run("score", "p.jpg", "-y", "--lang", "ja", *TOLD[:-2]).stdout
+
+
 def test_a_lesson_for_a_program_stays_free_of_them(eye: Eye) -> None:
     eye.whole = doubted(RED)
     done = run("score", "p.jpg", "-y", "--explain", "json", *TOLD)

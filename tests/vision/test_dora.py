@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tests.vision.layouts import BACK, H, Laid, W, hand_of, line
-from vision.dora import FACTS, LAYER, evidence, surely
+from vision.dora import FACTS, LAYER, evidence, indicators
 from vision.layer import Layer
 from vision.looks import HandSeen
 
@@ -34,7 +34,7 @@ def believing(*, all_alike: float) -> Layer:
 
 def listed(hand: HandSeen, layer: Layer = LAYER) -> list[str]:
     labels = hand.decoded.labels
-    return [labels[i] for i in surely(hand.table.tiles, hand.layout, labels, layer)]
+    return [labels[i] for i in indicators(hand.table.tiles, hand.layout, labels, layer)[0]]
 
 
 def test_a_face_in_a_wall_is_listed_and_one_on_bare_cloth_is_not() -> None:
@@ -64,6 +64,14 @@ def test_no_more_are_listed_than_can_lie_open() -> None:
     assert listed(four, believing(all_alike=9.0)) == []
 
 
+def test_what_may_be_one_is_told_from_what_surely_is() -> None:
+    hand = beside(*wall(BACK, "4p", BACK, BACK))
+    odds = {sure: np.log(sure / (1 - sure)) for sure in (0.5, 0.7)}
+    for sure, found in ((0.7, ([15], [])), (0.5, ([], [15]))):
+        layer = believing(all_alike=float(odds[sure]))
+        assert indicators(hand.table.tiles, hand.layout, hand.decoded.labels, layer) == found
+
+
 def test_facts_are_of_what_lies_around_each_face() -> None:
     hand = beside(*wall(BACK, "4p", BACK), Laid("9s", 9 * W, 4 * H))
     seen = evidence(hand.table.tiles, hand.layout)
@@ -75,4 +83,5 @@ def test_facts_are_of_what_lies_around_each_face() -> None:
 def test_where_there_is_no_hand_nothing_is_an_indicator() -> None:
     hand = beside(*wall(BACK, "4p", BACK, BACK))
     layout = replace(hand.layout, closed=(), win=None, melds=())
-    assert not [*surely(hand.table.tiles, layout, hand.decoded.labels, believing(all_alike=9.0))]
+    found = indicators(hand.table.tiles, layout, hand.decoded.labels, believing(all_alike=9.0))
+    assert found == ([], [])

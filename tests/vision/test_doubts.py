@@ -244,6 +244,18 @@ def test_an_indicator_that_may_be_another_tile_is_said() -> None:
     assert doubt == Doubt("face", (place,), "The 3m may be a 2m.", {"label": "2m"})
 
 
+def test_a_tile_that_may_be_an_indicator_beside_others_is_said() -> None:
+    tiles = [*WON, *wall("back", "back", "3m", "back", "back", "7p")]
+    seen = hand_of(tiles, habits=trusting())
+    hand = replace(seen, unsure_dora=(len(tiles) - 1,))
+    assert [tiles[i].label for i in hand.layout.dora] == ["3m"]
+    (doubt,) = said(hand)
+    assert (doubt.kind, doubt.tiles) == ("indicator", (len(tiles) - 1,))
+    assert doubt.text == "The 7p may be a dora indicator, too."
+    assert doubt.instead and doubt.instead["hand"]["dora_indicators"] == ["3m", "7p"]
+    assert doubt.instead["hand"]["concealed"] == "123m456p789s22z33s"
+
+
 # --- no doubt -----------------------------------------------------------------------------------------------
 
 

@@ -183,7 +183,7 @@ function told(doubt, nth) {
 	const named = tiles.map((at) => tileName(reading.tiles[at].label));
 	const won = kind === "win" ? instead?.hand?.win_tile : null;
 	const other = won ?? instead?.label;
-	const form = (place || kind === "win") && !other ? `${kind}_alone` : kind;
+	const form = (place || kind === "win") && !other ? `${kind}_alone` : kind === "indicator" && instead ? "indicator_too" : kind;
 	const mine = label ?? (won && hand.win?.label);
 	const text = t(`doubt.${form}`, { tile: mine ? tileName(mine) : named[0], instead: other && tileName(other), tiles: named.join(", ") });
 	return h("li.pill.doubt",
