@@ -46,6 +46,11 @@ class Indicators:
     ura_silent: int = 0
 
     @property
+    def listed(self) -> int:
+        """How many are listed, whatever they are."""
+        return self.right + self.misread + self.invented + self.ura_as_dora
+
+    @property
     def all_right(self) -> bool:
         """Whether those listed are those that lie there."""
         return self.right == self.shown and not self.invented and not self.ura_as_dora

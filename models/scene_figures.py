@@ -118,6 +118,11 @@ FIGURES: dict[str, tuple[str, Test, Test]] = {
         lambda r: r.indicators.all_right,
         lambda r: _is_finished(r) and r.verdict == "right",
     ),
+    "indicators_silent": (
+        "right readings of finished hands that list other indicators than lie there, and no doubt said",
+        lambda r: r.indicators.listed > 0 and not r.indicators.all_right and not r.doubts,
+        lambda r: _is_finished(r) and r.verdict == "right",
+    ),
 }
 """Each figure: what it counts, in words; which scenes; of which."""
 

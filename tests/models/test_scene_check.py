@@ -293,7 +293,7 @@ def result(verdict: Any, outcome: str = "finished", **more: Any) -> SceneResult:
 
 
 RESULTS = [
-    result("right", confidence=0.99),
+    result("right", confidence=0.99, indicators=Indicators(2, 1)),
     result("right", confidence=0.97, doubts=("face",)),
     result("silent", confidence=0.985, cause="label"),
     result("asked", confidence=0.5, scored=False, cause="winning tile asked"),
@@ -324,7 +324,8 @@ def test_the_figures_count_what_they_say() -> None:
         "answered": (3, 4),
         "open_tiles": (1, 2),
         "open_waits": (1, 2),
-        "indicators_right": (3, 3),
+        "indicators_right": (2, 3),
+        "indicators_silent": (1, 3),
     }
     assert report["mute"] == ["a.jpg"] and report["hidden"] == ["a.jpg"]
     assert [(row["outcome"], row["n"], row["right"]) for row in report["kinds"]] == [
