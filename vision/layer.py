@@ -48,4 +48,4 @@ class Layer(Stored):
 
     def chance(self, odds: Array32, facts: Array32) -> Array32:
         """(m,) the probabilities of these odds."""
-        return np.asarray(1 / (1 + np.exp(-self.told(odds, facts))), np.float32)
+        return np.asarray(np.exp(-np.logaddexp(0, -self.told(odds, facts))), np.float32)
