@@ -36,7 +36,7 @@ from vision.habits import HABITS
 from vision.looks import HandSeen, decided
 from vision.reader import Engine, Reader
 from vision.reading import SURE, Reading
-from vision.reckoning import overlooked
+from vision.reckoning import known_terms
 from vision.record import hand_record
 from vision.weights import COMPANY, FILE, SIDES, TERMS, TRUSTED, Company, Curve, Side, Steps, features
 
@@ -169,14 +169,13 @@ def weighing(render: Render) -> Weighing | None:
     candidates = [each for hand in looks for each in hand.candidates]
     if not candidates:
         return None
-    numbers: dict[object, int] = {}
-    answers = [numbers.setdefault(each.answer, len(numbers)) for each in candidates]
+    terms, answers = known_terms(candidates)
     return Weighing(
         render.path.name,
         str(render.scene),
         str(render.outcome),
-        overlooked(np.array([each.terms for each in candidates]), np.array(answers)),
-        np.array(answers),
+        terms,
+        answers,
         rightness(candidates, render, exact=False),
         rightness(candidates, render, exact=True),
         np.array([each.finished for each in candidates]),

@@ -184,9 +184,10 @@ class _Seen:
             if probabilities[i].max() < DOUBTFUL:  # no answer tells: it is none of the hand's tiles
                 yield self._face(i, CLASSES[int(np.argsort(-probabilities[i])[1])])
         if layout.dora and (more := self.hand.unsure_dora):
-            names = [self._label(i) for i in (*layout.dora, *more)]
-            text = f"The {' '.join(names[len(layout.dora) :])} may be a dora indicator, too."
-            yield Doubt("indicator", more, text, {"hand": {**_record(self.best), "dora_indicators": names}})
+            record, names = _record(self.best), [self._label(i) for i in more]
+            text = f"The {' '.join(names)} may be a dora indicator, too."
+            listed = [*record["dora_indicators"], *names]
+            yield Doubt("indicator", more, text, {"hand": {**record, "dora_indicators": listed}})
         if layout.dora or not self.hand.finished:
             return
         backs = probabilities.argmax(axis=1) == BACK_INDEX

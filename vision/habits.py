@@ -168,7 +168,7 @@ class TableHabits:
 
 @dataclass(frozen=True, slots=True)
 class IndicatorHabits:
-    """Faces within a wall of backs, and how sure one has to be wherever it lies."""
+    """Faces within a wall of backs, and how sure one near a back has to be."""
 
     tidy: float = chosen(radians(12), "how far tiles of a wall may be turned from one another")
     most: int = principled(5, "four kans turn over four more")

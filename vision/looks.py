@@ -410,8 +410,7 @@ class Look:
             more = self._more(first)
             while not best.sure and (each := next(more, None)):
                 yield each
-            short = next((each for each in (best, *looks) if len(each.waits)), None)
-            if not best.sure and short:
+            if not best.sure and (short := next((each for each in (best, *looks) if len(each.waits)), None)):
                 yield from self._waited(short)
             if not best.sure and (hand := first.in_another_plane()):
                 yield "another plane", self._kept(hand)

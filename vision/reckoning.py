@@ -20,7 +20,7 @@ _ASIDE = [list(TERMS).index(name) for name in ASIDE]
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """An answer by its likeliest candidate. ``terms``: (k,) the candidate's, as :func:`overlooked` has them;
+    """An answer by its likeliest candidate. ``terms``: (k,) the candidate's, as :func:`known_terms` has them;
     ``score``: a log of odds, only to be compared with those of the same photo; ``share``: 0 to 1, of all
     answers."""
 
@@ -31,22 +31,22 @@ class Weighed:
     share: float
 
 
-def overlooked(terms: Array, answers: Indices) -> Array:
-    """The terms (m, k) of candidates, the numbers of whose ``answers`` are (m,), with what any candidate of
-    the same answer has of tiles that are not its own: a hand that seems to wait on a tile, for none was seen
+def known_terms(candidates: Sequence[Candidate]) -> tuple[Array, Indices]:
+    """The terms (m, k) of candidates and the numbers (m,) of their answers. What any candidate of an answer
+    has of tiles that are not its own all of them have: a hand that seems to wait on a tile, for none was seen
     there, waits no more once another look has found it."""
-    most = np.full((answers.max() + 1, len(_ASIDE)), -np.inf)
+    numbers: dict[Answer, int] = {}
+    answers = np.array([numbers.setdefault(each.answer, len(numbers)) for each in candidates])
+    terms = np.array([each.terms for each in candidates])
+    most = np.full((len(numbers), len(_ASIDE)), -np.inf)
     np.maximum.at(most, answers, terms[:, _ASIDE])
-    known = terms.copy()
-    known[:, _ASIDE] = most[answers]
-    return known
+    terms[:, _ASIDE] = most[answers]
+    return terms, answers
 
 
 def reckon(candidates: Sequence[Candidate], weights: Weights = WEIGHTS) -> tuple[Weighed, ...]:
     """The answers of at least one candidate, the likeliest first."""
-    numbers: dict[Answer, int] = {}
-    given = np.array([numbers.setdefault(each.answer, len(numbers)) for each in candidates])
-    terms = overlooked(np.array([each.terms for each in candidates]), given)
+    terms, _ = known_terms(candidates)
     scores = terms @ np.array(weights.terms)
     best: dict[Answer, int] = {}
     for number in np.argsort(-scores, kind="stable").tolist():

@@ -14,7 +14,8 @@ from vision.layer import Layer
 from vision.looks import HandSeen
 
 ROW = "1m 2m 3m 6m 7m 8m 6p 7p 3s 7s 1z 1z 2z 3z"
-TILES = len(ROW.split())
+FIRST = len(ROW.split())
+"""The number of the first tile beside the row."""
 
 
 def beside(*tiles: Laid) -> HandSeen:
@@ -67,7 +68,7 @@ def test_no_more_are_listed_than_can_lie_open() -> None:
 def test_what_may_be_one_is_told_from_what_surely_is() -> None:
     hand = beside(*wall(BACK, "4p", BACK, BACK))
     odds = {sure: np.log(sure / (1 - sure)) for sure in (0.5, 0.7)}
-    for sure, found in ((0.7, ([15], [])), (0.5, ([], [15]))):
+    for sure, found in ((0.7, ([FIRST + 1], [])), (0.5, ([], [FIRST + 1]))):
         layer = believing(all_alike=float(odds[sure]))
         assert indicators(hand.table.tiles, hand.layout, hand.decoded.labels, layer) == found
 
