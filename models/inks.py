@@ -1,4 +1,4 @@
-"""Fit what tells red fives from plain ones by small pictures: ``python -m models.inks RENDERS...``.
+"""Fit what tells red fives from plain ones by pictures: ``python -m models.inks RENDERS...``.
 
 The evidence (:mod:`vision.inks`) is of each five that is read as one, red or plain; of some photos only a
 part of the tiles is shown, as in a close look at one row. What follows is told in :mod:`models.fitting`.
@@ -6,6 +6,7 @@ part of the tiles is shown, as in a close look at one row. What follows is told 
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -19,18 +20,21 @@ from datasets.renders import Render
 from models.fitting import Question, Row, in_parts, run, teach
 from models.fives import coloured, themselves
 from models.samples import Samples, compared, measured, shown, truths
+from models.training import device, half_precision
 from vision import fives
 from vision.arrays import Array32, Indices, Mask
 from vision.fives import SUITS
 from vision.inks import FACTS, FILE, Evidence, Inks, evidence
 
-DRAWN, HIDDEN = (24, 40, 64), 64
-"""What the network has: channels of its convolutions, and units of its hidden layer."""
+DRAWN, HIDDEN = (32, 64, 96, 128), 128
+"""What the network has: channels of its stages, and units of its hidden layer."""
 
-RATE, DECAY, DROP, BATCH = 2e-3, 0.02, 0.2, 128
+RATE, DECAY, DROP, BATCH = 3e-3, 0.1, 0.4, 256
 
-SHIFT, HIDE = 2, 0.1
-"""Pixels by which pictures are moved at most, and how often a comparison is hidden, while it learns."""
+HIDE, SHIFT, TURN, ZOOM, STRENGTH, NOISE = 0.1, 0.12, 0.03, 0.03, 0.1, 0.2
+"""While it learns: how often a comparison is hidden; by how much pictures are moved at most, in shares of
+half their sides; the deviations by which they are turned, in radians, and enlarged, and of the logs of their
+strength; the deviation of their noise at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +66,7 @@ def seen_fives(render: Render, rng: np.random.Generator) -> Fives | None:
     known, red = coloured(render, there, kept[tiles], suits[tiles])
     if not known.any():
         return None
-    seen = evidence(tiles, suits, odds, turns % 2 == 1, lambda some: crops(kept[some]))
+    seen = evidence(tiles, tiles, suits, odds, turns % 2 == 1, lambda some: crops(kept[some]))
     by_maps = fives.by_maps(probabilities, maps, turns, odds)[tiles]
     pictures = seen.pictures[known].astype(np.float16)
     return Fives(seen.suits[known], pictures, seen.facts[known], by_maps[known], red[known])
@@ -77,11 +81,10 @@ class _Net(nn.Module):
     def __init__(self, pictures: Tensor) -> None:
         super().__init__()
         _, parts, colours, height, width = pictures.shape
-        self.drawn = nn.Sequential(*(
-            nn.Sequential(nn.Conv2d(before, after, 3, 2, 1, bias=False), nn.BatchNorm2d(after), nn.ReLU())
-            for before, after in pairwise((parts * colours, *DRAWN))
-        ))  # fmt: skip
-        cells = DRAWN[-1] * (height // 8) * (width // 8)
+        self.stages = nn.ModuleList(
+            _Stage(before, after) for before, after in pairwise((parts * colours, *DRAWN))
+        )
+        cells = DRAWN[-1] * (height // 2 ** len(DRAWN)) * (width // 2 ** len(DRAWN))
         self.hidden = nn.Linear(cells + FACTS + len(SUITS), HIDDEN)
         self.last = nn.Linear(HIDDEN, 1)
         self.odds = nn.Parameter(torch.ones(()))
@@ -89,54 +92,89 @@ class _Net(nn.Module):
 
     def forward(self, pictures: Tensor, facts: Tensor, suits: Tensor) -> Tensor:
         """``pictures``: of the five itself, and how it differs from each of the others."""
-        seen = self.drawn(pictures.flatten(1, 2)).flatten(1)
-        told = torch.cat([seen, facts, fn.one_hot(suits, len(SUITS)).float()], 1)
+        maps = pictures.flatten(1, 2)
+        for stage in self.stages:
+            maps = stage(maps)
+        told = torch.cat([maps.flatten(1), facts, fn.one_hot(suits, len(SUITS)).float()], 1)
         told = fn.relu(self.hidden(fn.dropout(told, DROP, self.training)))
         out: Tensor = self.last(fn.dropout(told, DROP, self.training))[:, 0] + self.odds * facts[:, 0]
-        return out
+        return out.float()
 
     def inks(self) -> Inks:
         """The weights as they serve: of the pictures themselves, not of their differences."""
-        (first, bias), *others = (_folded(each) for each in self.drawn)
-        drawn = [(themselves(first).flatten(1), bias), *others]
-        arrays = (
-            self.hidden.weight.T, self.hidden.bias, self.last.weight[0], self.last.bias[0], self.odds,
-            *(array for weight, bias in drawn for array in (weight.T, bias)),
-        )  # fmt: skip
-        return Inks(*(np.asarray(each.detach().numpy(), np.float32) for each in arrays))
+        folded = [each for stage in self.stages if isinstance(stage, _Stage) for each in stage.folded()]
+        weights, biases = zip(*folded, strict=True)
+        layer = (self.hidden.weight.T, self.hidden.bias, self.last.weight[0], self.last.bias[0], self.odds)
+        hidden, hidden_bias, last, last_bias, odds = _arrays(layer)
+        tables = _arrays(each.T for each in (themselves(weights[0]).flatten(1), *weights[1:]))
+        return Inks(hidden, hidden_bias, last, last_bias, odds, tables, _arrays(biases))
 
 
-def _folded(block: nn.Module) -> tuple[Tensor, Tensor]:
-    """Weight (k, channels · 9) and bias (k,) of a convolution and the norm after it as one."""
-    convolution, norm, _ = block.children()
-    assert isinstance(convolution, nn.Conv2d) and isinstance(norm, nn.BatchNorm2d)
-    assert norm.running_var is not None and norm.running_mean is not None
-    scale = norm.weight.detach() / torch.sqrt(norm.running_var + norm.eps)
-    weight = convolution.weight.detach().flatten(1) * scale[:, None]
-    return weight, norm.bias.detach() - norm.running_mean * scale
+def _arrays(some: Iterable[Tensor]) -> tuple[Array32, ...]:
+    return tuple(np.asarray(each.detach().cpu().numpy(), np.float32) for each in some)
 
 
-def _disturbed(pictures: Tensor, chance: torch.Generator) -> Tensor:
-    """Pictures (n, 4, 3, H, W), as the five and how it differs from each of the others: all moved alike, for
-    no crop lies quite well, and some comparisons hidden, for often there is nothing to compare with."""
+class _Stage(nn.Module):
+    """A convolution with a stride of 2, and two that add to what it tells."""
+
+    def __init__(self, before: int, after: int) -> None:
+        super().__init__()
+        self.parts = nn.ModuleList(
+            nn.Sequential(nn.Conv2d(inside, after, 3, stride, 1, bias=False), nn.BatchNorm2d(after))
+            for inside, stride in ((before, 2), (after, 1), (after, 1))
+        )
+
+    def forward(self, maps: Tensor) -> Tensor:
+        first, second, third = self.parts
+        maps = fn.relu(first(maps))
+        return fn.relu(maps + third(fn.relu(second(maps))))
+
+    def folded(self) -> Iterator[tuple[Tensor, Tensor]]:
+        """Weight (k, channels · 9) and bias (k,) of each convolution and the norm after it as one."""
+        for convolution, norm in (part.children() for part in self.parts):
+            assert isinstance(convolution, nn.Conv2d) and isinstance(norm, nn.BatchNorm2d)
+            assert norm.running_var is not None and norm.running_mean is not None
+            scale = norm.weight.detach() / torch.sqrt(norm.running_var + norm.eps)
+            weight = convolution.weight.detach().flatten(1) * scale[:, None]
+            yield weight, norm.bias.detach() - norm.running_mean * scale
+
+
+def _disturbed(pictures: Tensor) -> Tensor:
+    """Pictures (n, 4, 3, H, W), as the five and how it differs from each of the others: some comparisons
+    hidden, for often there is nothing to compare with; all of a five moved, turned and enlarged alike, for no
+    crop lies quite well; stronger or fainter, with noise."""
     own, *others = pictures.unbind(1)
     differences = torch.stack([own, *(own - each for each in others)], 1)
-    down, right = (int(torch.randint(-SHIFT, SHIFT + 1, (), generator=chance)) for _ in range(2))
-    hidden = torch.rand(len(own), 4, generator=chance) < HIDE
+    count, where = len(own), own.device
+    hidden = torch.rand(count, 4, device=where) < HIDE
     hidden[:, 0] = False
-    return torch.roll(differences, (down, right), (3, 4)) * ~hidden[:, :, None, None, None]
+    seen = (differences * ~hidden[:, :, None, None, None]).flatten(1, 2)
+    turn, size = TURN * torch.randn(count, device=where), 1 + ZOOM * torch.randn(count, device=where)
+    moved = SHIFT * (2 * torch.rand(count, 2, device=where) - 1)
+    matrix = torch.stack(
+        [torch.stack([size, -turn, moved[:, 0]], 1), torch.stack([turn, size, moved[:, 1]], 1)], 1
+    )
+    field = fn.affine_grid(matrix, list(seen.shape), align_corners=False)
+    seen = fn.grid_sample(seen, field, padding_mode="border", align_corners=False)
+    strength = torch.exp(STRENGTH * torch.randn(count, 1, 1, 1, device=where))
+    deviation = NOISE * torch.rand(count, 1, 1, 1, device=where)
+    return (seen * strength + deviation * torch.randn_like(seen)).unflatten(1, differences.shape[1:3])
 
 
 def fit(some: Fives, rounds: int, seed: int) -> Inks:
     """The weights that tell these fives, seen so often."""
     torch.manual_seed(seed)
-    chance = torch.Generator().manual_seed(seed)
-    pictures, facts = torch.from_numpy(some.pictures), torch.from_numpy(some.facts)
-    suits, red = torch.from_numpy(some.suits).long(), torch.from_numpy(some.red).float()
+    where, half = device(), half_precision()
+    pictures, facts = torch.from_numpy(some.pictures), torch.from_numpy(some.facts).to(where)
+    suits, red = torch.from_numpy(some.suits).long().to(where), torch.from_numpy(some.red).float().to(where)
     net = _Net(pictures)
+    net.to(where)
 
     def loss(rows: Tensor) -> Tensor:
-        told = net(_disturbed(pictures[rows].float(), chance), facts[rows], suits[rows])
+        shown = _disturbed(pictures[rows].to(where).float())
+        rows = rows.to(where)
+        with torch.autocast(where.type, torch.bfloat16, enabled=half):
+            told = net(shown, facts[rows], suits[rows])
         return fn.binary_cross_entropy_with_logits(told, red[rows])
 
     teach(net.parameters(), loss, len(red), rounds=rounds, rate=RATE, decay=DECAY, batch=BATCH)
@@ -150,12 +188,11 @@ def told(some: Fives, inks: Inks) -> Array32:
 
 
 def figures(_question: Question[Fives], others: Fives, inks: Inks) -> list[Row]:
-    """How well fives are told by the network alone, by each of the two that compare them, and by both."""
-    by_inks = told(others, inks)
-    answers = {
-        "alone": others.facts[:, 0], "by maps": others.by_maps, "by inks": by_inks,
-        "as read, by both": np.asarray((others.by_maps + by_inks) / 2, np.float32),
-    }  # fmt: skip
+    """How well fives are told by the network alone, by each of the two that compare them, and as they are
+    read, by both where maps leave them in question."""
+    by_maps, by_inks = others.by_maps, told(others, inks)
+    as_read = np.where(np.abs(by_maps) < fives.CLEAR, (by_maps + by_inks) / 2, by_maps)
+    answers = {"alone": others.facts[:, 0], "by maps": by_maps, "by inks": by_inks, "as read": as_read}
     return [(name, *measured(odds, others.red)) for name, odds in answers.items()]
 
 
@@ -163,14 +200,14 @@ INKED = Question(
     "inks", "fives", "red", Fives, seen_fives, lambda some: some.red, fit, figures, FILE,
     """# Red fives by their inks
 
-Says of each five that the face network has read whether it is red, by small pictures of it and of the other
-tiles of its photo (`vision/inks.py`). The mean of its word and of that of what compares maps
-([card](fives.md)) counts.
+Says of each five that the face network has read whether it is red, by pictures of it and of the other
+tiles of its photo (`vision/inks.py`). It is asked where what compares maps ([card](fives.md)) leaves a five
+in question; the mean of both words counts then.
 
 **In:** the network's answers and crops of the photo's tiles. **Out:** logs of the odds that fives are red.
-Three convolutions and two layers, `vision/inks.npz`.""",
+Twelve convolutions and two layers, `vision/inks.npz`, in int8.""",
     "On fives that were read as fives, by what the face network says alone, by each of the two that compare\n"
-    "them, and as they are read", 10,
+    "them, and as they are read", 20,
 )  # fmt: skip
 
 if __name__ == "__main__":

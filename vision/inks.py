@@ -1,9 +1,9 @@
-"""Red fives told from plain ones by small pictures of their colours.
+"""Red fives told from plain ones by pictures of their colours.
 
 What marks a red five may be a thin frame, a dot, one red stick: less than the face network keeps of a tile.
-So a picture of each five, of how its colours differ from the white around its print, is held against those
-of the other fives of its kind, of what else is of its suit, and of other suits: what these have, too, is no
-mark.
+So a picture of each five that is in question, of how its colours differ from the white around its print, is
+held against those of the other fives of its kind, of what else is of its suit, and of other suits: what these
+have, too, is no mark.
 
 The weights, ``vision/inks.npz``, are fitted on renders by ``python -m models.inks``.
 """
@@ -50,73 +50,73 @@ class Evidence:
     facts: Array32
 
 
-def evidence(fives: Indices, suits: Indices, odds: Array32, sideways: Mask, crops: Crops) -> Evidence:
-    """Of ``fives`` (m,), numbers of tiles of one photo, whose ``suits`` (n,) are known, -1 of those that
-    have none; ``odds`` (n,): logs of the odds that they are red by the network alone; ``sideways`` (n,): seen
-    so."""
+def evidence(
+    asked: Indices, fives: Indices, suits: Indices, odds: Array32, sideways: Mask, crops: Crops
+) -> Evidence:
+    """Of ``asked`` (m,), some of all ``fives`` (k,), numbers of tiles of one photo whose ``suits`` (n,) are
+    known, -1 of those that have none; ``odds`` (n,): logs of the odds that they are red by the network alone;
+    ``sideways`` (n,): seen so."""
     is_five = np.isin(np.arange(len(suits)), fives)
     others = np.flatnonzero((suits >= 0) & ~is_five)
-    tiles = np.concatenate([fives, others[:: -(-len(others) // _MOST) or 1]])
-    alike, five = suits[fives][:, None] == suits[tiles], is_five[tiles]
-    kin, strangers = alike & five & (fives[:, None] != tiles), ~alike & five
+    rest = np.setdiff1d(fives, asked)
+    tiles = np.concatenate([asked, rest, others[:: -(-len(others) // _MOST) or 1]])
+    alike, five = suits[asked][:, None] == suits[tiles], is_five[tiles]
+    kin, strangers = alike & five & (asked[:, None] != tiles), ~alike & five
     those = np.stack([kin, alike & ~five, ~alike & ~five], axis=1)
     known, seen = np.asarray(those.any(axis=2)), pictures(crops(tiles))
     shares = (those / np.maximum(those.sum(axis=2, keepdims=True), 1)).astype(np.float32)
-    own = seen[: len(fives), None]
+    own = seen[: len(asked), None]
     means = np.where(known[..., None, None, None], np.tensordot(shares, seen, 1), own)
-    facts = np.zeros((len(fives), FACTS), np.float32)
-    facts[:, 0], facts[:, 5], facts[:, 6:9] = odds[fives], sideways[fives], known
+    facts = np.zeros((len(asked), FACTS), np.float32)
+    facts[:, 0], facts[:, 5], facts[:, 6:9] = odds[asked], sideways[asked], known
     for first, some, most in ((1, kin, np.min), (3, strangers, np.max)):
         for row in np.flatnonzero(some.any(axis=1)):
             there = odds[tiles[some[row]]]
             facts[row, first : first + 2] = there.mean(), most(there)
     facts[:, 9:] = np.log1p(np.stack([kin.sum(axis=1), strangers.sum(axis=1)], axis=1))
-    return Evidence(suits[fives], np.concatenate([own, means], axis=1), facts)
+    return Evidence(suits[asked], np.concatenate([own, means], axis=1), facts)
 
 
 def pictures(crops: Pixels) -> Array32:
-    """The colours (n, 3, H / 2, W / 2) of crops (n, H, W, 3) less those around the prints, in logs of light
+    """The colours (n, 3, H, W) of crops (n, H, W, 3) less those around the prints, in logs of light
     (:func:`vision.whites.opponents`)."""
-    count, height, width, _ = crops.shape
-    light = crops.reshape(count, height // 2, 2, width // 2, 2, 3).mean(axis=(2, 4), dtype=np.float32)
-    apart = whites.opponents(light) - whites.ground(crops)[:, None, None]
+    apart = whites.opponents(crops.astype(np.float32)) - whites.ground(crops)[:, None, None]
     return np.asarray(apart.transpose(0, 3, 1, 2), np.float32)
 
 
-def _convolved(maps: Array32, weights: Array32, bias: Array32) -> Array32:
-    """A convolution of 3×3 with a stride of 2 and ReLU: (m, channels, H, W) to (m, k, H / 2, W / 2) by
-    weights (channels · 9, k)."""
+def _convolved(maps: Array32, by: tuple[Array32, Array32], stride: int = 1) -> Array32:
+    """A convolution of 3×3: (m, channels, H, W) to (m, k, H / stride, W / stride) ``by`` weights
+    (channels · 9, k) and bias (k,)."""
+    weights, bias = by
     count, channels, height, width = maps.shape
     around = np.pad(maps, ((0, 0), (0, 0), (1, 1), (1, 1)))
-    parts = [around[:, :, y : y + height : 2, x : x + width : 2] for y in range(3) for x in range(3)]
-    cells = np.stack(parts, axis=2).reshape(count, channels * 9, height * width // 4)
-    # Five by five: for all at once BLAS wakes threads, which then spin for longer than all of this takes.
+    parts = [
+        around[:, :, y : y + height : stride, x : x + width : stride] for y in range(3) for x in range(3)
+    ]
+    cells = np.stack(parts, axis=2).reshape(count, channels * 9, height * width // stride**2)
     told = np.matmul(weights.T, cells) + bias[:, None]
-    return np.asarray(np.maximum(told, 0).reshape(count, len(bias), height // 2, width // 2), np.float32)
+    return np.asarray(told.reshape(count, len(bias), height // stride, width // stride), np.float32)
 
 
 @dataclass(frozen=True, slots=True)
 class Inks(Layer):
-    """The weights: of the four pictures, one after another, the convolutions ``first``, ``second`` and
-    ``third`` (channels · 9, k), each with its bias (k,); the layer is of what they see, the facts and the
-    suit."""
+    """The weights: convolutions of the four pictures, one after another, each with ``weights`` (channels · 9,
+    k) and ``biases`` (k,). Three are a stage: one with a stride of 2, and two that add to what it tells (He
+    et al. 2016). The layer is of what the last stage tells, the facts and the suit."""
 
-    first: Array32
-    first_bias: Array32
-    second: Array32
-    second_bias: Array32
-    third: Array32
-    third_bias: Array32
+    weights: tuple[Array32, ...]
+    biases: tuple[Array32, ...]
 
-    PRECISION = np.float16
+    PRECISION = np.int8
 
     def red(self, seen: Evidence) -> Array32:
         """(m,) logs of the odds that fives are red."""
         maps = seen.pictures.reshape(len(seen.suits), -1, *seen.pictures.shape[3:])
-        for weights, bias in (
-            (self.first, self.first_bias), (self.second, self.second_bias), (self.third, self.third_bias)
-        ):  # fmt: skip
-            maps = _convolved(maps, weights, bias)
+        convolutions = list(zip(self.weights, self.biases, strict=True))
+        for first, second, third in zip(*(convolutions[start::3] for start in range(3)), strict=True):
+            maps = np.maximum(_convolved(maps, first, stride=2), 0)
+            more = _convolved(np.maximum(_convolved(maps, second), 0), third)
+            maps = np.maximum(maps + more, 0)
         suits = np.eye(3, dtype=np.float32)[seen.suits]
         both = np.concatenate([maps.reshape(len(maps), -1), seen.facts, suits], axis=1)
         return self.told(seen.facts[:, 0], both)

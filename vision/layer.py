@@ -3,31 +3,64 @@ which of two things a tile is."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from itertools import count, takewhile
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.arrays import Array32
 
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """Arrays of float32: the fields of what inherits from it. A file has them with ``PRECISION``."""
+    """Arrays of float32, some of them in tuples: the fields of what inherits from it. A file has them with
+    ``PRECISION``; a table of whole numbers with what one of them is worth in each of its columns."""
 
-    PRECISION: ClassVar[type[np.floating[Any]]] = np.float32
+    PRECISION: ClassVar[type[np.number[Any]]] = np.float32
 
     @classmethod
     def read(cls, file: Path) -> Self:
         """Those of a file."""
         with np.load(file, allow_pickle=False) as arrays:
-            return cls(*(arrays[each.name].astype(np.float32) for each in fields(cls)))
+            told = {name: arrays[name].astype(np.float32) for name in arrays.files}
+        for name in [name for name in told if name.endswith(_WORTH)]:
+            told[name.removesuffix(_WORTH)] *= told.pop(name)
+        return cls(*(told.get(each.name, _together(each.name, told)) for each in fields(cls)))
 
     def write(self, file: Path) -> None:
         """Into a file."""
-        arrays = {each.name: getattr(self, each.name).astype(self.PRECISION) for each in fields(self)}
+        arrays: dict[str, Any] = {}
+        for each in fields(self):
+            value = getattr(self, each.name)
+            some = _apart(each.name, value) if isinstance(value, tuple) else {each.name: value}
+            for name, values in some.items():
+                arrays |= self._precisely(name, values)
         np.savez_compressed(file, **arrays)
+
+    @classmethod
+    def _precisely(cls, name: str, values: Array32) -> dict[str, NDArray[Any]]:
+        if not issubclass(cls.PRECISION, np.integer):
+            return {name: values.astype(cls.PRECISION)}
+        if values.ndim < 2:
+            return {name: values}
+        worth = (abs(values).max(axis=0) / np.iinfo(cls.PRECISION).max + _LEAST).astype(np.float32)
+        return {name: (values / worth).round().astype(cls.PRECISION), name + _WORTH: worth}
+
+
+_WORTH, _LEAST = " worth", 1e-12
+"""What the name of what whole numbers are worth ends with, and what they are worth where all are zero."""
+
+
+def _apart(name: str, values: tuple[Array32, ...]) -> dict[str, Array32]:
+    return {f"{name} {number}": each for number, each in enumerate(values)}
+
+
+def _together(name: str, told: Mapping[str, Array32]) -> tuple[Array32, ...]:
+    return tuple(told[each] for each in takewhile(told.__contains__, (f"{name} {i}" for i in count())))
 
 
 @dataclass(frozen=True, slots=True)

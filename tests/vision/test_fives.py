@@ -7,8 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from vision import fives
 from vision.arrays import Indices, Pixels
-from vision.fives import COLOURS, Colours, among, by_maps, compare, evidence
+from vision.fives import CLEAR, COLOURS, Colours, among, by_maps, compare, evidence
 from vision.labels import CLASSES
 
 CHANNELS, CELLS = COLOURS.cells.shape[1], (COLOURS.hidden.shape[0] - 12) // COLOURS.cells.shape[2]
@@ -77,11 +78,35 @@ def test_only_the_colour_changes() -> None:
 
 def test_a_five_on_its_side_is_compared_by_its_picture_alone() -> None:
     probabilities, turns = tiles("5p", "0m", "3s", "1z", "5s"), np.array([1, 0, 0, 0, 3])
-    fives, suits, alone = among(probabilities)
-    assert fives.tolist() == [0, 1, 4] and suits.tolist() == [1, 0, 2, -1, 2]
+    found, suits, alone = among(probabilities)
+    assert found.tolist() == [0, 1, 4] and suits.tolist() == [1, 0, 2, -1, 2]
     told = by_maps(probabilities, maps_of(5), turns, alone)
     assert told[[0, 4]] == pytest.approx(alone[[0, 4]]) and told[1] != pytest.approx(alone[1])
     assert not np.array_equal(compare(probabilities, maps_of(5), turns, crops)[0], probabilities[0])
+
+
+def test_only_fives_that_maps_leave_in_question_are_looked_at_closely(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    odds, asked = np.array([CLEAR + 1, 1, -CLEAR - 1, 0], np.float32), []
+
+    def cut(some: Indices) -> Pixels:
+        asked.append(some.tolist())
+        return crops(some)
+
+    def shares() -> np.ndarray:
+        changed = compare(tiles("5p", "0m", "5s", "1z"), maps_of(4), np.zeros(4, int), cut)
+        red, plain = (changed[range(3), [CLASSES.index(f"{n}{suit}") for suit in "pms"]] for n in "05")
+        return np.log(red / plain)
+
+    monkeypatch.setattr(fives, "by_maps", lambda *_: odds.copy())
+    told = shares()
+    assert [some[0] for some in asked] == [1]
+    assert told[[0, 2]] == pytest.approx(odds[[0, 2]], abs=1e-3) and told[1] != pytest.approx(
+        odds[1], abs=0.01
+    )
+    odds[1] = -CLEAR
+    assert shares()[1] == pytest.approx(-CLEAR, abs=1e-3) and len(asked) == 1, "nor is any crop cut"
 
 
 def test_without_a_five_nothing_changes() -> None:

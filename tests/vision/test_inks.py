@@ -28,11 +28,12 @@ def test_a_five_is_held_against_those_of_its_kind_its_suit_and_other_suits() -> 
     crops, suits = crops_of(7), np.array([P, P, P, M, NONE, M, P])
     odds = np.array([-2, -3, 0, 4, 0, 0, 5], np.float32)
     sideways = np.arange(7) == 1
-    seen = evidence(np.array([0, 1, 3, 6]), suits, odds, sideways, lambda tiles: crops[tiles])
-    own, fives, suit, others = seen.pictures[0]
+    fives = np.array([0, 1, 3, 6])
+    seen = evidence(fives, fives, suits, odds, sideways, lambda tiles: crops[tiles])
+    own, kin, suit, others = seen.pictures[0]
     drawn = pictures(crops)
     assert own == pytest.approx(drawn[0])
-    assert fives == pytest.approx(drawn[[1, 6]].mean(axis=0), abs=1e-5)
+    assert kin == pytest.approx(drawn[[1, 6]].mean(axis=0), abs=1e-5)
     assert suit == pytest.approx(drawn[2], abs=1e-5)
     assert others == pytest.approx(drawn[5], abs=1e-5), "a five of another suit may be red itself"
     assert seen.suits.tolist() == [P, P, M, P]
@@ -40,12 +41,22 @@ def test_a_five_is_held_against_those_of_its_kind_its_suit_and_other_suits() -> 
     assert seen.facts[:, 5].tolist() == [0, 1, 0, 0], "whether it lay on its side"
     assert seen.facts[2, 6:9].tolist() == [0, 1, 1], "the only five of its suit"
     assert seen.pictures[2, 1] == pytest.approx(drawn[3]), "is held against itself"
+    some = evidence(fives[[3, 0]], fives, suits, odds, sideways, lambda tiles: crops[tiles])
+    assert some.pictures == pytest.approx(seen.pictures[[3, 0]], abs=1e-5), (
+        "asked about or not, the others count"
+    )
+    assert some.facts == pytest.approx(seen.facts[[3, 0]]) and some.suits.tolist() == [P, P]
 
 
 def test_a_five_that_lies_alone_is_held_against_itself() -> None:
     crops = crops_of(1)
     seen = evidence(
-        np.zeros(1, int), np.array([P]), np.ones(1, np.float32), np.zeros(1, bool), lambda _: crops
+        np.zeros(1, int),
+        np.zeros(1, int),
+        np.array([P]),
+        np.ones(1, np.float32),
+        np.zeros(1, bool),
+        lambda _: crops,
     )
     assert all(part == pytest.approx(pictures(crops)[0]) for part in seen.pictures[0])
     assert seen.facts[0].tolist() == [1] + [0] * 10
@@ -55,9 +66,9 @@ def test_a_picture_is_of_what_differs_from_the_ground_whatever_the_light() -> No
     crop = np.full((1, 80, 64, 3), 200, np.uint8)
     crop[0, 36:44, 28:36] = (160, 20, 30)
     bright, dark = pictures(crop)[0], pictures((crop * 0.6).astype(np.uint8))[0]
-    assert bright.shape == (3, 40, 32) and abs(bright[:, 0, 0]).max() < 1e-3
-    assert bright[0, 20, 16] < -1 and bright[1, 20, 16] > 5, "dark and red"
-    assert dark[1:, 20, 16] == pytest.approx(bright[1:, 20, 16], rel=0.25)
+    assert bright.shape == (3, 80, 64) and abs(bright[:, 0, 0]).max() < 1e-3
+    assert bright[0, 40, 32] < -1 and bright[1, 40, 32] > 5, "dark and red"
+    assert dark[1:, 40, 32] == pytest.approx(bright[1:, 40, 32], rel=0.25)
 
 
 def test_of_many_tiles_some_of_all_parts_of_the_photo_are_looked_at() -> None:
@@ -68,7 +79,7 @@ def test_of_many_tiles_some_of_all_parts_of_the_photo_are_looked_at() -> None:
         return np.full((len(tiles), 80, 64, 3), 200, np.uint8)
 
     suits, odds = np.full(101, P), np.zeros(101, np.float32)
-    evidence(np.array([50]), suits, odds, np.zeros(101, bool), cut)
+    evidence(np.array([50]), np.array([50]), suits, odds, np.zeros(101, bool), cut)
     others = asked[1:]
     assert asked[0] == 50 and others == sorted(others)
     assert 20 <= len(others) <= 24 and others[0] < 5 and others[-1] > 90
@@ -83,7 +94,9 @@ def test_a_five_that_is_drawn_otherwise_than_the_others_is_the_red_one() -> None
     suits, odds = np.full(6, P), np.zeros(6, np.float32)
 
     def red() -> float:
-        seen = evidence(np.arange(2), suits, odds, np.zeros(6, bool), lambda tiles: crops[tiles])
+        seen = evidence(
+            np.arange(2), np.arange(2), suits, odds, np.zeros(6, bool), lambda tiles: crops[tiles]
+        )
         return float(INKS.red(seen)[0])
 
     plain = red()
@@ -95,5 +108,6 @@ def test_a_five_that_is_drawn_otherwise_than_the_others_is_the_red_one() -> None
 def test_weights_come_back_as_they_were_written(tmp_path: Path) -> None:
     INKS.write(tmp_path / "inks.npz")
     crops, odds = crops_of(4), np.array([1, -1, 2, 0], np.float32)
-    seen = evidence(np.arange(3), np.array([P, P, M, P]), odds, np.zeros(4, bool), lambda tiles: crops[tiles])
+    suits, fives = np.array([P, P, M, P]), np.arange(3)
+    seen = evidence(fives, fives, suits, odds, np.zeros(4, bool), lambda tiles: crops[tiles])
     assert Inks.read(tmp_path / "inks.npz").red(seen) == pytest.approx(INKS.red(seen))

@@ -1,13 +1,16 @@
-"""A layer tells chances of whatever odds, without a warning."""
+"""A layer tells chances of whatever odds, without a warning; what is stored comes back."""
 
 from __future__ import annotations
 
 import warnings
+from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from vision.layer import Layer
+from vision.arrays import Array32
+from vision.layer import Layer, Stored
 
 
 def test_odds_beyond_all_measure_are_chances_too() -> None:
@@ -17,3 +20,24 @@ def test_odds_beyond_all_measure_are_chances_too() -> None:
         warnings.simplefilter("error")
         chances = layer.chance(odds, np.zeros((5, 1), np.float32))
     assert chances == pytest.approx([0, 0.2689, 0.5, 0.7311, 1], abs=1e-4)
+
+
+@dataclass(frozen=True, slots=True)
+class Tables(Stored):
+    one: Array32
+    some: tuple[Array32, ...]
+
+    PRECISION = np.int8
+
+
+def test_tables_in_whole_numbers_come_back_as_near_as_each_column_can_be_told(tmp_path: Path) -> None:
+    large, small = np.float32([[100], [-50], [0]]), np.float32([[0.01], [0.02], [-0.005]])
+    tables = Tables(np.hstack([large, small, 0 * small]), (small, np.float32([1.2345678])))
+    tables.write(tmp_path / "tables.npz")
+    back = Tables.read(tmp_path / "tables.npz")
+    assert back.one[:, :1] == pytest.approx(large, abs=100 / 254) and not back.one[:, 2].any()
+    assert back.one[:, 1:2] == pytest.approx(small, abs=0.02 / 254)
+    assert len(back.some) == 2 and back.some[0] == pytest.approx(small, abs=0.02 / 254)
+    assert back.some[1] == np.float32(1.2345678), "what is no table is kept as it is"
+    with np.load(tmp_path / "tables.npz") as stored:
+        assert stored["one"].dtype == stored["some 0"].dtype == np.int8
