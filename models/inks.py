@@ -191,7 +191,7 @@ def figures(_question: Question[Fives], others: Fives, inks: Inks) -> list[Row]:
     """How well fives are told by the network alone, by each of the two that compare them, and as they are
     read, by both where maps leave them in question."""
     by_maps, by_inks = others.by_maps, told(others, inks)
-    as_read = np.where(np.abs(by_maps) < fives.CLEAR, (by_maps + by_inks) / 2, by_maps)
+    as_read = np.where(np.abs(by_maps) < fives.CLEAR, fives.together(by_maps, by_inks), by_maps)
     answers = {"alone": others.facts[:, 0], "by maps": by_maps, "by inks": by_inks, "as read": as_read}
     return [(name, *measured(odds, others.red)) for name, odds in answers.items()]
 
@@ -202,7 +202,7 @@ INKED = Question(
 
 Says of each five that the face network has read whether it is red, by pictures of it and of the other
 tiles of its photo (`vision/inks.py`). It is asked where what compares maps ([card](fives.md)) leaves a five
-in question; the mean of both words counts then.
+in question; both words count then.
 
 **In:** the network's answers and crops of the photo's tiles. **Out:** logs of the odds that fives are red.
 Twelve convolutions and two layers, `vision/inks.npz`, in int8.""",

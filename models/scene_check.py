@@ -105,7 +105,8 @@ def check_scene(reading: Reading, render: Render) -> SceneResult:
         outcome=IN_ROW if open_row else render.outcome,
         verdict=verdict,
         scored=_is_scored(reading),
-        exact=verdict == "right" or (not whole and not _is_scored(reading) and _shows_open(reading, render)),
+        exact=verdict == "right"
+        or (not whole and not _is_scored(reading) and (met is not None or _shows_open(reading, render))),
         cause=cause,
         picked=cause == PICKED,
         hidden=met is not None and not whole,

@@ -38,6 +38,15 @@ def doubts(hand: HandSeen, size: tuple[int, int]) -> tuple[Doubt, ...]:
     return tuple(sorted(found.values(), key=lambda doubt: DOUBTS.index(doubt.kind)))
 
 
+def confidence(hand: HandSeen, size: tuple[int, int]) -> float:
+    """How probable it is, 0 to 1, that a hand is right: less where the fourth tile of a kan may be cut off.
+    Arguments as those of :func:`doubts`."""
+    if not hand.layout.size:
+        return hand.confidence
+    cut = sum(1 for _ in _Seen(hand, size, nearness(hand.answers[0].candidate)).cut())
+    return hand.confidence * (1 - hand.habits.doubts.fourth) ** cut
+
+
 @dataclass(frozen=True, slots=True)
 class _Seen:
     """A hand with the size of the photo. ``near``: :func:`vision.rivals.nearness`."""

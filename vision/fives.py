@@ -4,8 +4,7 @@ The face network sees each tile alone. A dot in a corner is a red five's then, t
 may have it; and a red that is dark in the light of an evening is none, until it is held against the inks of
 its neighbours. So each five is compared with the other tiles of its photo: with its suit, with all suits, and
 with the fives of its kind, by what the network itself has seen of them, its last maps; and by pictures
-of their colours (:mod:`vision.inks`), where the maps leave it in question. The mean of both words, in logs of
-odds, counts.
+of their colours (:mod:`vision.inks`), where the maps leave it in question.
 
 The weights, ``vision/fives.npz``, are fitted on renders by ``python -m models.fives``.
 """
@@ -43,7 +42,15 @@ _LEAST = 1e-4
 
 CLEAR: Final = 5.0
 """Log of the odds by maps from which a five is not looked at any closer: of 7,507 in held-out scenes of a
-game 70 % were so clear. Looking at all of them told not one more, and took three times as long."""
+game (seed 906) 70 % were so clear. Looking at all of them told not one more, and took three times as long."""
+
+_PICTURES = 0.7
+"""Weight of what pictures tell of the others, beside what maps do: on these scenes 91 of 2,239 are told
+wrongly by it, 96 by the mean of both."""
+
+_MORE_RED = 0.6
+"""Log of the odds by which games have more red fives than what both learnt from: 28 % on these scenes instead
+of 18 %."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +151,11 @@ def by_maps(probabilities: Array32, maps: Array32, turns: Indices, alone: Array3
     return told
 
 
+def together(by_maps: Array32, by_pictures: Array32) -> Array32:
+    """The logs (m,) of odds that fives which maps leave in question are red, by both words."""
+    return np.asarray((1 - _PICTURES) * by_maps + _PICTURES * by_pictures + _MORE_RED, np.float32)
+
+
 def compare(probabilities: Array32, maps: Array32, turns: Indices, crops: inks.Crops) -> Array32:
     """The probabilities (n, classes) with what each five has shared anew between red and plain."""
     tiles, suits, alone = among(probabilities)
@@ -153,7 +165,7 @@ def compare(probabilities: Array32, maps: Array32, turns: Indices, crops: inks.C
     asked = np.abs(odds) < CLEAR
     if asked.any():
         seen = inks.evidence(tiles[asked], tiles, suits, alone, turns % 2 == 1, crops)
-        odds[asked] = (odds[asked] + inks.INKS.red(seen)) / 2
+        odds[asked] = together(odds[asked], inks.INKS.red(seen))
     share = 1 / (1 + np.exp(-odds))
     changed = probabilities.copy()
     red, plain = _RED[suits[tiles]], _PLAIN[suits[tiles]]

@@ -317,6 +317,11 @@ class DoubtHabits:
     )
     least: float = chosen(0.02, "the share of an answer that is told as another way to see the hand")
     most: int = chosen(4, "such answers that are told")
+    fourth: float = measured(
+        0.1,
+        "how probable the fourth tile of a kan is where a called three lies at the photo's edge; of 21 such "
+        "hands of seeds 905 and 906 two had one",
+    )
     fetched: float = chosen(
         5 * TILE_WIDTH, "a winning tile this far from the nearest closed one may be anybody's"
     )

@@ -14,7 +14,7 @@ import numpy as np
 
 from vision import image, network
 from vision.arrays import Array32
-from vision.doubts import doubts
+from vision.doubts import confidence, doubts
 from vision.faces import FaceReader, Faces
 from vision.finder import Finder
 from vision.foreign import ForeignSeen, foreign_tiles, left_out
@@ -132,7 +132,8 @@ class Reader:
         status, message = verdict(photo, hand)
         spare = tuple(foreign_tiles(photo, foreign, hand.seen.quads)) if foreign else ()
         message += left_out(len(spare)) if status != "ok" else ""
-        in_question = doubts(hand, (photo.pixels.shape[1], photo.pixels.shape[0]))
+        size = photo.pixels.shape[1], photo.pixels.shape[0]
+        in_question = doubts(hand, size)
         asked = {i for doubt in in_question for i in doubt.tiles}
         vain = {*np.flatnonzero(hand.in_vain).tolist()} - asked
         listed = {i: tile for i, tile in enumerate(seen_tiles(photo, hand)) if i not in vain}
@@ -141,8 +142,8 @@ class Reader:
             replace(doubt, tiles=tuple(place[i] for i in doubt.tiles)) for doubt in in_question
         )
         tiles = (*listed.values(), *spare)
-        confidence = None if record is None else hand.confidence
-        return self._made(photo, clock, status, message, tiles, record, known, confidence, in_question)
+        sure = None if record is None else confidence(hand, size)
+        return self._made(photo, clock, status, message, tiles, record, known, sure, in_question)
 
     def _made(
         self, photo: image.Photo, clock: _Clock, status: str, message: str, tiles: tuple[SeenTile, ...] = (),

@@ -139,6 +139,8 @@ def upload(page: Window, photo: Path | None = None) -> None:
 
 def tap(page: Window, key: str) -> None:
     """Touches what is called so."""
+    if isinstance(page, Page) and len(page.context.pages) > 1:
+        page.bring_to_front()  # behind another page a frame, of which a touch awaits two, takes a second
     page.locator(f'[data-key="{key}"]').first.tap()
 
 

@@ -233,6 +233,15 @@ def test_an_open_winning_tile_is_the_answer_where_it_is_clear_whose() -> None:
     assert verdict(which, scene(tiles, [hand(0, full, None, whole=False)])) == ("asked", "")
 
 
+def test_a_finished_hand_that_is_little_seen_and_open_is_exact_when_all_of_it_is_read() -> None:
+    """Its winning tile is asked for: what is read of it is right."""
+    full = [*ROW, "9s"]
+    render = scene(laid(0, full, None), [hand(0, full, None, whole=False)])
+    right = check_scene(read(laid(0, full, None), full, None, "incomplete"), render)
+    wrong = check_scene(read(laid(0, full, None), [*ROW, "8s"], None, "incomplete"), render)
+    assert (right.verdict, right.exact) == ("asked", True) and not wrong.exact
+
+
 def test_a_score_is_never_exact_where_nobody_has_finished() -> None:
     tiles, full = laid(row=[*ROW, "1z"], win=None), [*ROW, "1z"]
     render = scene(tiles, [hand(0, full, None, finished=False)])

@@ -11,7 +11,7 @@ import pytest
 from scorer.record import parse_open
 from scorer.tiles import parse_tiles
 from tests.vision.layouts import Laid, W, across, hand_of, line
-from vision.doubts import doubts
+from vision.doubts import confidence, doubts
 from vision.habits import HABITS, Habits
 from vision.looks import HandSeen
 from vision.reading import DOUBTS, SURE, Doubt
@@ -192,6 +192,11 @@ def test_a_fourth_of_a_called_three_may_lie_beyond_the_photo(
         assert each.text == "The 666z lie at the photo's edge: a fourth 6z may be cut off."
         assert instead(each)["hand"]["melds"] == [{"type": "minkan", "tiles": "6666z", "from": 3}]
         assert parse_open(instead(each)["hand"])
+    whole, at_edge = (
+        confidence(hand, (width, 4000)) for width in (9999, int(last.max() + room * np.ptp(last)))
+    )
+    less = hand.habits.doubts.fourth if told else 0.0
+    assert whole == hand.confidence and at_edge == pytest.approx(whole * (1 - less))
 
 
 @pytest.mark.parametrize(("x", "taken"), [(END + 12, True), (END + 230, False)])

@@ -9,7 +9,7 @@ import pytest
 
 from vision import fives
 from vision.arrays import Indices, Pixels
-from vision.fives import CLEAR, COLOURS, Colours, among, by_maps, compare, evidence
+from vision.fives import CLEAR, COLOURS, Colours, among, by_maps, compare, evidence, together
 from vision.labels import CLASSES
 
 CHANNELS, CELLS = COLOURS.cells.shape[1], (COLOURS.hidden.shape[0] - 12) // COLOURS.cells.shape[2]
@@ -107,6 +107,12 @@ def test_only_fives_that_maps_leave_in_question_are_looked_at_closely(
     )
     odds[1] = -CLEAR
     assert shares()[1] == pytest.approx(-CLEAR, abs=1e-3) and len(asked) == 1, "nor is any crop cut"
+
+
+def test_pictures_count_more_than_maps_and_red_more_than_where_both_learnt() -> None:
+    none, maps, pictures = together(np.float32([0, 2, 0]), np.float32([0, 0, 2])).tolist()
+    assert 0 < none < 1, "games have more red fives"
+    assert none < maps < pictures and pictures + maps - 2 * none == pytest.approx(2)
 
 
 def test_without_a_five_nothing_changes() -> None:
