@@ -123,6 +123,9 @@ class _Stage(nn.Module):
             nn.Sequential(nn.Conv2d(inside, after, 3, stride, 1, bias=False), nn.BatchNorm2d(after))
             for inside, stride in ((before, 2), (after, 1), (after, 1))
         )
+        norm = self.parts[-1].get_submodule("1")
+        assert isinstance(norm, nn.BatchNorm2d)
+        nn.init.zeros_(norm.weight)  # begin with what the first one tells (Goyal et al. 2017)
 
     def forward(self, maps: Tensor) -> Tensor:
         first, second, third = self.parts
