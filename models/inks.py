@@ -19,6 +19,7 @@ from torch.nn import functional as fn
 from datasets.renders import Render
 from models.fitting import Question, Row, in_parts, run, teach
 from models.fives import coloured, themselves
+from models.nets import Residual, conv
 from models.samples import Samples, compared, measured, shown, truths
 from models.training import device, half_precision
 from vision import fives
@@ -81,9 +82,10 @@ class _Net(nn.Module):
     def __init__(self, pictures: Tensor) -> None:
         super().__init__()
         _, parts, colours, height, width = pictures.shape
-        self.stages = nn.ModuleList(
-            _Stage(before, after) for before, after in pairwise((parts * colours, *DRAWN))
-        )
+        self.stages = nn.Sequential(*(
+            nn.Sequential(conv(before, after, 2), Residual(after))
+            for before, after in pairwise((parts * colours, *DRAWN))
+        ))  # fmt: skip
         cells = DRAWN[-1] * (height // 2 ** len(DRAWN)) * (width // 2 ** len(DRAWN))
         self.hidden = nn.Linear(cells + FACTS + len(SUITS), HIDDEN)
         self.last = nn.Linear(HIDDEN, 1)
@@ -92,18 +94,15 @@ class _Net(nn.Module):
 
     def forward(self, pictures: Tensor, facts: Tensor, suits: Tensor) -> Tensor:
         """``pictures``: of the five itself, and how it differs from each of the others."""
-        maps = pictures.flatten(1, 2)
-        for stage in self.stages:
-            maps = stage(maps)
-        told = torch.cat([maps.flatten(1), facts, fn.one_hot(suits, len(SUITS)).float()], 1)
+        seen = self.stages(pictures.flatten(1, 2)).flatten(1)
+        told = torch.cat([seen, facts, fn.one_hot(suits, len(SUITS)).float()], 1)
         told = fn.relu(self.hidden(fn.dropout(told, DROP, self.training)))
         out: Tensor = self.last(fn.dropout(told, DROP, self.training))[:, 0] + self.odds * facts[:, 0]
         return out.float()
 
     def inks(self) -> Inks:
         """The weights as they serve: of the pictures themselves, not of their differences."""
-        folded = [each for stage in self.stages if isinstance(stage, _Stage) for each in stage.folded()]
-        weights, biases = zip(*folded, strict=True)
+        weights, biases = zip(*_folded(self.stages), strict=True)
         layer = (self.hidden.weight.T, self.hidden.bias, self.last.weight[0], self.last.bias[0], self.odds)
         hidden, hidden_bias, last, last_bias, odds = _arrays(layer)
         tables = _arrays(each.T for each in (themselves(weights[0]).flatten(1), *weights[1:]))
@@ -114,32 +113,15 @@ def _arrays(some: Iterable[Tensor]) -> tuple[Array32, ...]:
     return tuple(np.asarray(each.detach().cpu().numpy(), np.float32) for each in some)
 
 
-class _Stage(nn.Module):
-    """A convolution with a stride of 2, and two that add to what it tells."""
-
-    def __init__(self, before: int, after: int) -> None:
-        super().__init__()
-        self.parts = nn.ModuleList(
-            nn.Sequential(nn.Conv2d(inside, after, 3, stride, 1, bias=False), nn.BatchNorm2d(after))
-            for inside, stride in ((before, 2), (after, 1), (after, 1))
-        )
-        norm = self.parts[-1].get_submodule("1")
-        assert isinstance(norm, nn.BatchNorm2d)
-        nn.init.zeros_(norm.weight)  # begin with what the first one tells (Goyal et al. 2017)
-
-    def forward(self, maps: Tensor) -> Tensor:
-        first, second, third = self.parts
-        maps = fn.relu(first(maps))
-        return fn.relu(maps + third(fn.relu(second(maps))))
-
-    def folded(self) -> Iterator[tuple[Tensor, Tensor]]:
-        """Weight (k, channels · 9) and bias (k,) of each convolution and the norm after it as one."""
-        for convolution, norm in (part.children() for part in self.parts):
-            assert isinstance(convolution, nn.Conv2d) and isinstance(norm, nn.BatchNorm2d)
-            assert norm.running_var is not None and norm.running_mean is not None
-            scale = norm.weight.detach() / torch.sqrt(norm.running_var + norm.eps)
-            weight = convolution.weight.detach().flatten(1) * scale[:, None]
-            yield weight, norm.bias.detach() - norm.running_mean * scale
+def _folded(stages: nn.Module) -> Iterator[tuple[Tensor, Tensor]]:
+    """Weight (k, channels · 9) and bias (k,) of each convolution and the norm after it as one."""
+    parts = (each for each in stages.modules() if isinstance(each, nn.Conv2d | nn.BatchNorm2d))
+    for convolution, norm in zip(parts, parts, strict=True):
+        assert isinstance(convolution, nn.Conv2d) and isinstance(norm, nn.BatchNorm2d)
+        assert norm.running_var is not None and norm.running_mean is not None
+        scale = norm.weight.detach() / torch.sqrt(norm.running_var + norm.eps)
+        weight = convolution.weight.detach().flatten(1) * scale[:, None]
+        yield weight, norm.bias.detach() - norm.running_mean * scale
 
 
 def _disturbed(pictures: Tensor) -> Tensor:

@@ -10,7 +10,8 @@ from vision.labels import CLASSES
 from vision.maps import CHANNELS
 
 
-def _conv(inside: int, outside: int, stride: int = 1, kernel: int = 3) -> nn.Sequential:
+def conv(inside: int, outside: int, stride: int = 1, kernel: int = 3) -> nn.Sequential:
+    """A convolution, its norm and ReLU."""
     return nn.Sequential(
         nn.Conv2d(inside, outside, kernel, stride, kernel // 2, bias=False),
         nn.BatchNorm2d(outside),
@@ -18,10 +19,12 @@ def _conv(inside: int, outside: int, stride: int = 1, kernel: int = 3) -> nn.Seq
     )
 
 
-class _Residual(nn.Module):
+class Residual(nn.Module):
+    """Two convolutions that add to what is there (He et al. 2016)."""
+
     def __init__(self, channels: int) -> None:
         super().__init__()
-        self.first = _conv(channels, channels)
+        self.first = conv(channels, channels)
         self.second = nn.Sequential(
             nn.Conv2d(channels, channels, 3, 1, 1, bias=False), nn.BatchNorm2d(channels)
         )
@@ -42,16 +45,16 @@ class FinderNet(nn.Module):
 
     def __init__(self, width: int = 40) -> None:
         super().__init__()
-        self.s4 = nn.Sequential(_conv(3, 16, 2), _conv(16, 32, 2), _Residual(32))
-        self.s8 = nn.Sequential(_conv(32, 64, 2), _Residual(64))
-        self.s16 = nn.Sequential(_conv(64, 112, 2), _Residual(112), _Residual(112))
-        self.s32 = nn.Sequential(_conv(112, 112, 2), _Residual(112))
+        self.s4 = nn.Sequential(conv(3, 16, 2), conv(16, 32, 2), Residual(32))
+        self.s8 = nn.Sequential(conv(32, 64, 2), Residual(64))
+        self.s16 = nn.Sequential(conv(64, 112, 2), Residual(112), Residual(112))
+        self.s32 = nn.Sequential(conv(112, 112, 2), Residual(112))
         self.side4 = nn.Conv2d(32, width, 1)
         self.side8 = nn.Conv2d(64, width, 1)
         self.side16 = nn.Conv2d(112, width, 1)
         self.side32 = nn.Conv2d(112, width, 1)
-        self.smooth8 = _conv(width, width)
-        self.head = nn.Sequential(_conv(width, width), nn.Conv2d(width, CHANNELS, 1))
+        self.smooth8 = conv(width, width)
+        self.head = nn.Sequential(conv(width, width), nn.Conv2d(width, CHANNELS, 1))
         last = self.head[1]
         assert isinstance(last, nn.Conv2d) and last.bias is not None
         nn.init.normal_(last.weight, std=0.01)
@@ -82,16 +85,16 @@ class FaceNet(nn.Module):
     def __init__(self, classes: int = len(CLASSES)) -> None:
         super().__init__()
         self.body = nn.Sequential(
-            _conv(3, 24, 2),
-            _conv(24, 48, 2),
-            _Residual(48),
-            _conv(48, 96, 2),
-            _Residual(96),
-            _conv(96, 120, 2),
-            _Residual(120),
+            conv(3, 24, 2),
+            conv(24, 48, 2),
+            Residual(48),
+            conv(48, 96, 2),
+            Residual(96),
+            conv(96, 120, 2),
+            Residual(120),
         )
         self.place = nn.Sequential(
-            _conv(120, 32, kernel=1), nn.Flatten(), nn.Linear(32 * 5 * 4, 128), nn.ReLU(inplace=True)
+            conv(120, 32, kernel=1), nn.Flatten(), nn.Linear(32 * 5 * 4, 128), nn.ReLU(inplace=True)
         )
         self.drop = nn.Dropout(0.1)
         self.label = nn.Linear(120 + 128, classes)

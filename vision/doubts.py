@@ -39,10 +39,8 @@ def doubts(hand: HandSeen, size: tuple[int, int]) -> tuple[Doubt, ...]:
 
 
 def confidence(hand: HandSeen, size: tuple[int, int]) -> float:
-    """How probable it is, 0 to 1, that a hand is right: less where the fourth tile of a kan may be cut off.
-    Arguments as those of :func:`doubts`."""
-    if not hand.layout.size:
-        return hand.confidence
+    """How probable it is, 0 to 1, that a hand of at least one tile is right: less where the fourth tile of a
+    kan may be cut off. Arguments as those of :func:`doubts`."""
     cut = sum(1 for _ in _Seen(hand, size, nearness(hand.answers[0].candidate)).cut())
     return hand.confidence * (1 - hand.habits.doubts.fourth) ** cut
 

@@ -29,7 +29,8 @@ class Stored:
             told = {name: arrays[name].astype(np.float32) for name in arrays.files}
         for name in [name for name in told if name.endswith(_WORTH)]:
             told[name.removesuffix(_WORTH)] *= told.pop(name)
-        return cls(*(told.get(each.name, _together(each.name, told)) for each in fields(cls)))
+        names = (each.name for each in fields(cls))
+        return cls(*(told[name] if name in told else _together(name, told) for name in names))
 
     def write(self, file: Path) -> None:
         """Into a file."""
@@ -60,7 +61,9 @@ def _apart(name: str, values: tuple[Array32, ...]) -> dict[str, Array32]:
 
 
 def _together(name: str, told: Mapping[str, Array32]) -> tuple[Array32, ...]:
-    return tuple(told[each] for each in takewhile(told.__contains__, (f"{name} {i}" for i in count())))
+    """Raises KeyError where there is none."""
+    later = takewhile(told.__contains__, (f"{name} {number}" for number in count(1)))
+    return told[f"{name} 0"], *(told[each] for each in later)
 
 
 @dataclass(frozen=True, slots=True)

@@ -139,14 +139,20 @@ def upload(page: Window, photo: Path | None = None) -> None:
 
 def tap(page: Window, key: str) -> None:
     """Touches what is called so."""
-    if isinstance(page, Page) and len(page.context.pages) > 1:
-        page.bring_to_front()  # behind another page a frame, of which a touch awaits two, takes a second
+    _forward(page)
     page.locator(f'[data-key="{key}"]').first.tap()
 
 
 def click(page: Window, key: str) -> None:
     """Clicks on it, which a device without touch can do too."""
+    _forward(page)
     page.locator(f'[data-key="{key}"]').first.click()
+
+
+def _forward(page: Window) -> None:
+    """Behind another page a frame, of which a touch awaits two, takes a second."""
+    if isinstance(page, Page) and len(page.context.pages) > 1:
+        page.bring_to_front()
 
 
 def settled(page: Page, field: str) -> None:

@@ -41,3 +41,9 @@ def test_tables_in_whole_numbers_come_back_as_near_as_each_column_can_be_told(tm
     assert back.some[1] == np.float32(1.2345678), "what is no table is kept as it is"
     with np.load(tmp_path / "tables.npz") as stored:
         assert stored["one"].dtype == stored["some 0"].dtype == np.int8
+
+
+def test_a_file_that_lacks_an_array_is_refused(tmp_path: Path) -> None:
+    np.savez(tmp_path / "tables.npz", one=np.zeros((2, 2), np.int8))
+    with pytest.raises(KeyError, match="some"):
+        Tables.read(tmp_path / "tables.npz")
