@@ -496,14 +496,7 @@ class Look:
     def _sure(self, seen: TilesSeen, mend: Mend, looks: TilesSeen) -> float:
         """How sure it is, 0 to 1, that all the tiles of a mend are there."""
         if mend.like is not None:
-            like, pair = seen.probabilities[mend.like], np.stack([looks.quads[0], seen.quads[mend.like]])
-            bare = like.argmax() in (BACK_INDEX, WHITE_INDEX)
-            if bare and not alike_in_colour(self.photo.pixels, pair):
-                return 0.0
-            if like.argmax() == BACK_INDEX:
-                return float(looks.probabilities[0, BACK_INDEX] > self.habits.looks.back_alike)
-            both = of_kinds(np.stack([looks.probabilities[0], like]))
-            return float(both[0] @ both[1])
+            return self._alike(seen, mend.like, looks)
         if mend.hidden:
             return float(self._face_down(mend.quads.astype(np.float32), looks))
         faces = looks.probabilities[:, : len(FACES)].copy()
@@ -511,15 +504,30 @@ class Look:
             faces[:, WHITE_INDEX] = 0
         return float(faces.max(axis=1).min())
 
+    def _alike(self, seen: TilesSeen, like: int, looks: TilesSeen) -> float:
+        """How sure it is, 0 to 1, that a place shows what the tile ``like`` shows: what has no print by its
+        colour."""
+        habit, chances, there = self.habits.looks, seen.probabilities[like], looks.probabilities[0]
+        both = np.stack([looks.quads[0], seen.quads[like]])
+        if (kind := chances.argmax()) == BACK_INDEX:
+            alike = alike_in_colour(self.photo.pixels, both)
+            return float(there[BACK_INDEX] > (habit.back_alike if alike else habit.back_unlike))
+        if kind == WHITE_INDEX:
+            white = there[WHITE_INDEX] > habit.white_alike and alike_in_colour(self.photo.pixels, both)
+            return float(there[WHITE_INDEX] + there[BACK_INDEX]) if white else 0.0
+        first, second = of_kinds(np.stack([there, chances]))
+        return float(first @ second)
+
     def _face_down(self, places: Array32, looks: TilesSeen) -> bool:
-        """Whether two places (2, 4, 2) show backs of one colour, and not what lies above and below them."""
+        """Whether two places (2, 4, 2) show backs of one colour, and surely, or not what lies above and below
+        them."""
         _, along = axes(places)
         beyond = [places + side * along[:, None] for side in (-1, 1)]
         beside = (pair for each in beyond for pair in zip(places, each, strict=True))
         pairs = places, *map(np.stack, beside)
         one_colour, *cloth = (alike_in_colour(self.photo.pixels, pair) for pair in pairs)
-        seen = looks.probabilities[:, BACK_INDEX].min() > self.habits.looks.back_hidden
-        return bool(seen and one_colour and not any(cloth))
+        habit, seen = self.habits.looks, looks.probabilities[:, BACK_INDEX].min()
+        return one_colour and bool(seen > (habit.back_clear if any(cloth) else habit.back_hidden))
 
     def _more(self, first: HandSeen) -> Iterator[tuple[str, HandSeen]]:
         """The hands of those who look closer, the cheapest look first."""

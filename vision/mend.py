@@ -70,7 +70,8 @@ def resized(tiles: Tiles, hand: Sequence[int]) -> Iterator[Mend]:
 
 
 def beside(tiles: Tiles, hand: Sequence[int], nothing: Array) -> Iterator[Mend]:
-    """Whole tiles that touch one of the ``hand`` where a quad of ``nothing`` (k, 4, 2) lies.
+    """Whole tiles that touch one of the ``hand`` where a quad of ``nothing`` (k, 4, 2) lies; beside a white
+    dragon it may be another.
 
     A quad that is far off its tile shows no face; beside a tile that is known another can lie in few ways.
     """
@@ -89,6 +90,8 @@ def beside(tiles: Tiles, hand: Sequence[int], nothing: Array) -> Iterator[Mend]:
                     part = parallelograms(spot, toward * wide, along * tall)
                     if is_free(tiles, part):
                         yield Mend((), tiles.plane.invert(part[None]), blank=False)
+                        if tiles.kinds[nearest] == WHITE_INDEX:
+                            yield Mend((), tiles.plane.invert(part[None]), like=nearest)
 
 
 def between(tiles: Tiles, frames: Sequence[Frame]) -> Iterator[Mend]:

@@ -278,6 +278,7 @@ def test_a_quad_far_off_its_tile_is_moved_there(scripted: Any, turned: bool) -> 
     last = next(i for i, tile in enumerate(seen.scene.tiles) if tile is kan[-1])
     network: Any = read._finder
     network.found[last] = False
+    network.faint = network.found
     right = seen.quads[last, 1] - seen.quads[last, 0]
     off = seen.quads[last] + 0.6 * np.array([-right[1], right[0]])
     network.also = [off, off + 1]
@@ -286,10 +287,12 @@ def test_a_quad_far_off_its_tile_is_moved_there(scripted: Any, turned: bool) -> 
     assert len(reading.tiles) == 15, "each tile once"
 
 
-@pytest.mark.parametrize(("shade", "melds"), [(60, ["ankan"]), (160, [])])
+@pytest.mark.parametrize(
+    ("shade", "chance", "melds"), [(60, 0.25, ["ankan"]), (160, 0.25, []), (160, 0.85, ["ankan"])]
+)
 @pytest.mark.parametrize("faces", ["back 7z 7z back", "7z back back 7z"])
-def test_the_other_back_of_an_ankan_is_known_by_its_colour(
-    scripted: Any, faces: str, shade: int, melds: list[str]
+def test_the_other_back_of_an_ankan_is_known_by_its_colour_or_surely_seen(
+    scripted: Any, faces: str, shade: int, chance: float, melds: list[str]
 ) -> None:
     x = 11 * W + 60
     ankan = [Laid(label, x + k * W, 0, 0, "meld:0") for k, label in enumerate(faces.split())]
@@ -297,23 +300,29 @@ def test_the_other_back_of_an_ankan_is_known_by_its_colour(
     near, far = (i for i, tile in enumerate(seen.scene.tiles) if tile.label == "back" and tile in ankan)
     for back, colour in ((near, 60), (far, shade)):
         cv2.fillConvexPoly(photo, seen.quads[back].astype(np.int32), (colour, colour, colour))
-    # No back to the finder, and to the face network rather nothing than a back.
+    # No back to the finder, and to the face network rather nothing than a back where its colour is to tell.
     network: Any = read._finder
     network.found[far] = False
-    seen.probabilities[far] *= 0.25
-    seen.probabilities[far, CLASSES.index(NOT_A_FACE)] += 0.75
+    seen.probabilities[far] *= chance
+    seen.probabilities[far, CLASSES.index(NOT_A_FACE)] += 1 - chance
     hand = read.read(photo).hand
     assert hand and [meld["type"] for meld in hand["melds"]] == melds
 
 
 @pytest.mark.parametrize(
-    ("shades", "cloth", "there"), [((60, 60), 200, True), ((60, 160), 200, False), ((60, 60), 60, False)]
+    ("shades", "cloth", "chance", "there"),
+    [
+        ((60, 60), 200, 0.5, True),
+        ((60, 160), 200, 0.9, False),
+        ((60, 60), 60, 0.5, False),
+        ((60, 60), 60, 0.6, True),
+    ],
 )
 @pytest.mark.parametrize("faces", ["back 7z 7z back", "7z back back 7z"])
 def test_both_backs_of_an_ankan_are_looked_for_beside_its_faces(
-    scripted: Any, faces: str, shades: tuple[int, int], cloth: int, there: bool
+    scripted: Any, faces: str, shades: tuple[int, int], cloth: int, chance: float, there: bool
 ) -> None:
-    """They have one colour, which is not that of the cloth."""
+    """They have one colour, which is not that of what lies above and below, unless they are clearly seen."""
     x = 11 * W + 60
     ankan = [Laid(label, x + k * W, 0, 0, "meld:0") for k, label in enumerate(faces.split())]
     scene = Scene([*row(TEN), Laid("2z", 10 * W + 20, 0, 0, "win"), *ankan])
@@ -325,6 +334,8 @@ def test_both_backs_of_an_ankan_are_looked_for_beside_its_faces(
         cv2.fillConvexPoly(photo, (middle + 2.6 * (seen.quads[back] - middle)).astype(np.int32), (cloth,) * 3)
     for back, shade in zip(backs, shades, strict=True):
         cv2.fillConvexPoly(photo, seen.quads[back].astype(np.int32), (shade,) * 3)
+        seen.probabilities[back] = chance * np.eye(len(CLASSES))[CLASSES.index("back")]
+        seen.probabilities[back, CLASSES.index(NOT_A_FACE)] += 1 - chance
     hand = read.read(photo).hand
     tried = [each for mended in hands if isinstance(mended, Mended) for each in mended.tried]
     assert any(each.taken for each in tried if each.mend.hidden) is there
@@ -352,6 +363,32 @@ def test_a_white_dragon_between_two_is_known_by_their_colour(
     seen.probabilities[middle] = np.eye(len(CLASSES))[CLASSES.index(face)]
     hand = read.read(photo).hand
     assert hand and [meld["tiles"] for meld in hand["melds"]] == melds
+
+
+@pytest.mark.parametrize(
+    ("white", "back", "shade", "meld"),
+    [(0.45, 0.28, 200, "5555z"), (0.45, 0.28, 120, "555z"), (0.1, 0.63, 200, "555z")],
+    ids=["as white", "darker", "a back"],
+)
+def test_a_white_dragon_beside_another_is_known_by_their_colour(
+    scripted: Any, white: float, back: float, shade: int, meld: str
+) -> None:
+    """The finder saw the last one of a kan far off its place; to the face network it may be a back, too."""
+    x = 11 * W + 60
+    kan = [Laid("5z", x + H / 2, -3.5, np.pi / 2), *(Laid("5z", x + H + (k + 0.5) * W, 0) for k in range(3))]
+    read, photo, seen = scripted(Scene([*row(TEN), Laid("2z", 10 * W + 20, 0, 0, "win"), *kan]))
+    *three, last = (next(i for i, tile in enumerate(seen.scene.tiles) if tile is each) for each in kan)
+    for tile, colour in zip((*three, last), (200, 200, 200, shade), strict=True):
+        cv2.fillConvexPoly(photo, seen.quads[tile].astype(np.int32), (colour, colour, colour))
+    network: Any = read._finder
+    network.found[last] = False
+    right = seen.quads[last, 1] - seen.quads[last, 0]
+    network.also = [seen.quads[last] + 0.6 * np.array([-right[1], right[0]])]
+    seen.probabilities[last] = 0
+    for face, chance in (("5z", white), ("back", back), (NOT_A_FACE, 1 - white - back)):
+        seen.probabilities[last, CLASSES.index(face)] = chance
+    hand = read.read(photo).hand
+    assert hand and [each["tiles"] for each in hand["melds"]] == [meld]
 
 
 def test_cloth_that_looks_like_a_back_is_no_closed_tile(scripted: Any) -> None:
