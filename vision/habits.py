@@ -258,8 +258,8 @@ class LookHabits:
     back_alike: float = chosen(0.2, "the least of a back that looks like the other one of its ankan")
     back_unlike: float = measured(
         0.8,
-        "the least of a back there that does not; of 171 scenes of seeds 905 and 906 that show something like "
-        "one four more finished hands are read so, and two less that are none",
+        "the least of a back there that does not; of 171 scenes of seeds 905 and 906 that show what looks "
+        "like one four more finished hands are read so, and two less that are none",
     )
     back_hidden: float = chosen(0.4, "the least of both backs of an ankan beside its faces")
     back_clear: float = measured(
