@@ -13,6 +13,11 @@ from vision.decode import sets_unseen
 from vision.reckoning import Weighed
 
 
+_SET = 4
+"""Tiles of a set at most. One hand may seem to have a set of another's; with more of its tiles it is that one,
+otherwise seen."""
+
+
 class Rival(NamedTuple):
     """Another finished hand. ``share``: of all answers that are made of its tiles mostly, 0 to 1, those that
     are finished, however far they lie behind the likeliest hand of the photo."""
@@ -23,19 +28,19 @@ class Rival(NamedTuple):
 
 def rivals(answers: Sequence[Weighed]) -> Iterator[Rival]:
     """Of at least one answer, the likeliest first, the finished hands that have no closed tile in common with
-    the first one, if that is finished, or with one another. One may have taken a meld of another's."""
+    the first one, if that is finished, or with one another, and no more than a set of the first one's."""
     best = answers[0]
     if not best.answer.finished:
         return
-    near, known = nearness(best.candidate), [middles(best.candidate, melds=False)]
+    near, mine = nearness(best.candidate), middles(best.candidate)
+    known = [middles(best.candidate, melds=False)]
     for other in answers[1:]:
         if not other.answer.finished:
             continue
-        closed = middles(other.candidate, melds=False)
-        if any(shared(closed, each, near) for each in known):
+        closed, there = middles(other.candidate, melds=False), middles(other.candidate)
+        if any(shared(closed, each, near) for each in known) or shared(there, mine, near) > _SET:
             continue
         known.append(closed)
-        there = middles(other.candidate)
         made = [each for each in answers if shared(middles(each.candidate), there, near) * 2 > len(there)]
         scores = np.array([each.score for each in made])
         odds = np.exp(scores - scores.max())

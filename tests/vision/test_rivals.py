@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 
 from tests.vision.layouts import Laid, W, across, hand_of, line
+from vision.groups import MeldSeen
 from vision.habits import HABITS
 from vision.looks import HandSeen
+from vision.reckoning import Weighed
 from vision.rivals import beside, matched, middles, nearness, rivals, shared, torn
 
 END = 13 * (W + 0.3)
@@ -51,6 +53,23 @@ def test_a_hand_is_less_sure_where_another_may_go_unnoticed() -> None:
     for tiles, unnoticed in beside:
         hand = hand_of(tiles, habits=habits)
         assert hand.confidence == pytest.approx(hand.sureness * (1 - unnoticed))
+
+
+@pytest.mark.parametrize(("sets", "rival"), [(1, True), (2, False)])
+def test_who_has_more_than_a_set_of_the_hand_is_that_hand_otherwise_seen(sets: int, rival: bool) -> None:
+    """A pair that lies elsewhere finishes the sets that it has called, too."""
+    hand = hand_of([*MINE, *THEIRS])
+    best, *others = hand.answers
+    other = next(each for each in others if min(each.candidate.layout.hand, default=0) >= 14)
+
+    def called(each: Weighed, first: int) -> Weighed:
+        """With three tiles of the first hand as a chi, so often, and the last tiles of its own."""
+        melds = tuple(MeldSeen("chi", (k, k + 1, k + 2), 3) for k in range(0, 3 * sets, 3))
+        layout = replace(each.candidate.layout, melds=melds, closed=tuple(range(first + 3 * sets, first + 13)))
+        return replace(each, candidate=replace(each.candidate, layout=layout))
+
+    found = [*rivals((called(best, 0), called(other, 14)))]
+    assert bool(found) is rival
 
 
 def test_a_hand_that_is_not_finished_has_no_rivals() -> None:
