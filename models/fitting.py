@@ -35,8 +35,7 @@ class Question(Generic[Some]):
     (``tiles``) and those of which it is true (``true``), how samples of a ``kind`` are ``sampled`` and which
     of them are true (``truth``); how ``fit`` makes weights of samples, by rounds and a seed, that ``figures``
     measures and ``file`` holds; and of the card the ``text`` above its figures and what was ``measured``.
-    ``rounds``: how often samples are seen where nothing else is asked for; ``taught``: how samples to learn
-    from are taken where that is another way."""
+    ``rounds``: how often samples are seen where nothing else is asked for."""
 
     name: str
     tiles: str
@@ -50,7 +49,6 @@ class Question(Generic[Some]):
     text: str
     measured: str
     rounds: int
-    taught: Sampled[Some] | None = None
 
 
 def teach(
@@ -109,12 +107,13 @@ def run(question: Question[Some], arguments: Sequence[str] | None = None) -> Non
     parser.add_argument("--workers", type=int, default=2)
     args = parser.parse_args(arguments)
     kind = question.kind
-    keep = partial(gather, kind=kind, out=args.out, seed=args.seed, workers=args.workers)
-    taught = question.taught or question.sampled
+    keep = partial(
+        gather, kind=kind, sampled=question.sampled, out=args.out, seed=args.seed, workers=args.workers
+    )
     try:
         apart([*args.renders, args.check])
-        learnt = kind.joined([part for folder in args.renders for part in keep(folder, sampled=taught)])
-        others = kind.joined(list(keep(args.check, sampled=question.sampled)))
+        learnt = kind.joined([part for folder in args.renders for part in keep(folder)])
+        others = kind.joined(list(keep(args.check)))
     except (OSError, ValueError) as error:
         parser.error(str(error))
     fitted = question.fit(learnt, args.rounds, args.seed)

@@ -17,10 +17,10 @@ from models.samples import Sampled, Samples, measured
 from vision.arrays import Array32, Mask
 from vision.layer import Layer
 
-HIDDEN, DROP, ROUNDS = 32, 0.1, 30
-"""What a layer has and learns with where nothing else is asked for."""
+HIDDEN = 32
+"""What a layer has."""
 
-RATE, DECAY, BATCH = 5e-3, 0.05, 256
+RATE, DECAY, DROP, BATCH = 5e-3, 0.05, 0.1, 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,29 +32,26 @@ class Evidence(Samples):
     truth: Mask
 
 
-def fit(
-    some: Evidence, rounds: int, seed: int, *, alike: bool = True, hidden: int = HIDDEN, drop: float = DROP
-) -> Layer:
-    """The weights that tell these tiles, seen so often, with so many ``hidden`` units, of which a share is
-    dropped. ``alike``: both kinds count alike, however many there are: what is rare among all that lies on a
-    table is not where a hand is."""
+def fit(some: Evidence, rounds: int, seed: int, *, alike: bool = True) -> Layer:
+    """The weights that tell these tiles, seen so often. ``alike``: both kinds count alike, however many there
+    are: what is rare among all that lies on a table is not where a hand is."""
     torch.manual_seed(seed)
     middle, spread = some.facts.mean(axis=0), some.facts.std(axis=0) + 1e-4
     facts, odds = torch.from_numpy((some.facts - middle) / spread), torch.from_numpy(some.odds)
     truth, share = torch.from_numpy(some.truth).float(), float(some.truth.mean()) if alike else 0.5
     counts = torch.where(truth > 0, 0.5 / share, 0.5 / (1 - share))
-    first, last = nn.Linear(facts.shape[1], hidden), nn.Linear(hidden, 1)
+    hidden, last = nn.Linear(facts.shape[1], HIDDEN), nn.Linear(HIDDEN, 1)
     own = nn.Parameter(torch.ones(()))
     nn.init.zeros_(last.weight)  # begin with the network's own word
 
     def loss(rows: Tensor) -> Tensor:
-        told = last(fn.dropout(fn.relu(first(facts[rows])), drop))[:, 0] + own * odds[rows]
+        told = last(fn.dropout(fn.relu(hidden(facts[rows])), DROP))[:, 0] + own * odds[rows]
         return fn.binary_cross_entropy_with_logits(told, truth[rows], counts[rows])
 
-    learning = [*first.parameters(), *last.parameters(), own]
+    learning = [*hidden.parameters(), *last.parameters(), own]
     teach(learning, loss, len(truth), rounds=rounds, rate=RATE, decay=DECAY, batch=BATCH)
-    weights = first.weight.detach().numpy().T / spread[:, None]
-    bias = first.bias.detach().numpy() - middle @ weights
+    weights = hidden.weight.detach().numpy().T / spread[:, None]
+    bias = hidden.bias.detach().numpy() - middle @ weights
     others = (each.detach().numpy() for each in (last.weight[0], last.bias[0], own))
     return Layer(*(np.asarray(each, np.float32) for each in (weights, bias, *others)))
 
@@ -79,15 +76,10 @@ def asked(
     *,
     alone: str = "the face network says",
     alike: bool = True,
-    taught: Sampled[Evidence] | None = None,
-    rounds: int = ROUNDS,
-    hidden: int = HIDDEN,
-    drop: float = DROP,
 ) -> Question[Evidence]:
-    """The question that a layer answers: ``alone``, what else would answer it; ``taught``, ``rounds`` as
-    :class:`models.fitting.Question` has them, the rest as :func:`fit` takes it."""
+    """The question that a layer answers: ``alone``, what else would answer it; ``alike`` as :func:`fit` takes
+    it."""
     return Question(
-        name, tiles, true, Evidence, sampled, lambda some: some.truth,
-        partial(fit, alike=alike, hidden=hidden, drop=drop), figures, file, text,
-        f"By what {alone} alone, and with the layer", rounds, taught,
+        name, tiles, true, Evidence, sampled, lambda some: some.truth, partial(fit, alike=alike), figures,
+        file, text, f"By what {alone} alone, and with the layer", 30,
     )  # fmt: skip

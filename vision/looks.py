@@ -229,6 +229,21 @@ class HandSeen:
         return vain
 
     @property
+    def slivers(self) -> Mask:
+        """(n,) white dragons of no hand that are much narrower than the tile that lies nearest to each: a
+        tile's side is as white."""
+        what = zip(self.layout.roles, self.decoded.labels, strict=True)
+        slivers: Mask = np.array([each == ("other", FACES[WHITE_INDEX]) for each in what], bool)
+        if slivers.any():
+            quads = self.seen.quads
+            middles, width = quads.mean(axis=1), np.linalg.norm(axes(quads), axis=2).min(axis=0)
+            away = np.linalg.norm(middles[slivers][:, None] - middles, axis=2)
+            away[away == 0] = np.inf  # itself
+            nearest = away.argmin(axis=1)
+            slivers[slivers] = width[slivers] < self.habits.looks.sliver * width[nearest]
+        return slivers
+
+    @property
     def waits(self) -> Indices:
         """The kinds of tiles that would finish the hand; none where it is not one tile short."""
         layout, decoded = self.layout, self.decoded

@@ -90,7 +90,7 @@ def beside(tiles: Tiles, hand: Sequence[int], nothing: Array) -> Iterator[Mend]:
                     part = parallelograms(spot, toward * wide, along * tall)
                     if is_free(tiles, part):
                         yield Mend((), tiles.plane.invert(part[None]), blank=False)
-                        if tiles.kinds[nearest] == WHITE_INDEX:
+                        if tiles.kinds[nearest] == WHITE_INDEX and tiles.best[nearest] > tiles.back[nearest]:
                             yield Mend((), tiles.plane.invert(part[None]), like=nearest)
 
 

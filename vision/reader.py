@@ -135,7 +135,7 @@ class Reader:
         size = photo.pixels.shape[1], photo.pixels.shape[0]
         in_question = doubts(hand, size)
         asked = {i for doubt in in_question for i in doubt.tiles}
-        vain = {*np.flatnonzero(hand.in_vain).tolist()} - asked
+        vain = {*np.flatnonzero(hand.in_vain | hand.slivers).tolist()} - asked
         listed = {i: tile for i, tile in enumerate(seen_tiles(photo, hand)) if i not in vain}
         place = {i: number for number, i in enumerate(listed)}
         in_question = tuple(

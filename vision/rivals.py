@@ -12,9 +12,8 @@ from vision.candidates import Candidate
 from vision.decode import sets_unseen
 from vision.reckoning import Weighed
 
-
 _SET = 4
-"""Tiles of a set at most. One hand may seem to have a set of another's; with more of its tiles it is that one,
+"""Tiles of a set at most. A hand may seem to have a set of another's; with more of its tiles it is that one,
 otherwise seen."""
 
 

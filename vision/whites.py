@@ -1,10 +1,9 @@
-"""White dragons told from backs, cloth and paper by what lies around them.
+"""White dragons told from backs, cloth and paper by the colours that lie around them.
 
 Nothing marks a white dragon: alone it looks like the back of a white set, the side of a tile, a pale square
-of cloth. But its white is that of the faces beside it, and no back of its set has it; and a side lies closer
-to its tile than another tile can. So what seems a blank is held against the faces that lie nearest, against
-the other blanks of its photo, what they are taken for and how much their colour is its own, and against the
-tile beside it, whose side it may be.
+of cloth. But its white is that of the faces beside it, and no back of its set has it. So what seems a blank
+is held against the faces that lie nearest, and against the other blanks of its photo, what they are taken for
+and how much their colour is its own.
 
 The weights, ``vision/whites.npz``, are fitted on renders by ``python -m models.whites``.
 """
@@ -21,11 +20,11 @@ import numpy as np
 from vision.arrays import Array32, Indices, Pixels
 from vision.labels import BACK_INDEX, FACES, NOT_A_FACE_INDEX, WHITE_INDEX
 from vision.layer import Layer
-from vision.quads import axes, bounds, box_iou, cross, sizes
+from vision.quads import sizes
 
 FILE: Final = Path(__file__).with_name("whites.npz")
 
-FACTS: Final = 32
+FACTS: Final = 24
 """How many :attr:`Evidence.facts` there are of a blank."""
 
 _BLANKS = np.array([WHITE_INDEX, BACK_INDEX, NOT_A_FACE_INDEX])
@@ -48,12 +47,6 @@ _FEW = 0.3
 
 _BESIDE = 1.7
 """Tile sizes within which something lies beside a tile."""
-
-_FAR = 3.0
-"""Tile sizes beyond which it does not count how far away a tile lies."""
-
-_LEVEL = 1e-3
-"""Pixels of area that a quad has at least, or nothing lies anywhere by its sides."""
 
 _RIM, _STRIDE = 0.18, 3
 """Share of a crop's sides that is left out at each end, where a tile ends and others begin, and the pixels
@@ -108,8 +101,7 @@ class Evidence:
     white, on average, part by part and at all, and from the nearest white, and where the nearest lies; for
     each of ``_ALIKE`` what blanks of its colour are taken for and how many they are, and what those of other
     colours are taken for; what lies beside it, faces, backs and white dragons; how much its brightness
-    differs within, its size beside that of printed faces and by itself, and how many of these there are; and
-    what :func:`_side` says.
+    differs within, its size beside that of printed faces and by itself, and how many of these there are.
     """
 
     tiles: Indices
@@ -154,41 +146,7 @@ def evidence(probabilities: Array32, quads: Array32, crops: Pixels) -> Evidence:
     facts[:, 20] = points.sum(axis=2).std(axis=1) / 150
     facts[:, 21] = np.log(size[tiles] / np.median(size[printed] if len(printed) else size))
     facts[:, 22], facts[:, 23] = np.log(size[tiles] / 30), len(printed) / 20
-    facts[:, 24:] = _side(probabilities, quads, tiles)
     return Evidence(tiles, np.asarray(odds, np.float32), facts)
-
-
-def _side(probabilities: Array32, quads: Array32, tiles: Indices) -> Array32:
-    """(m, 8) whether blanks may be the sides of tiles: how much of one lies on any other tile (IoU of the
-    boxes); of that which lies nearest, in its own sides: how far away it lies along these, the longer way and
-    the shorter one, and how far above the blank; how much shorter the blank's shorter and longer sides are,
-    in logs; and how likely a printed face or a white dragon it is itself."""
-    facts = np.zeros((len(tiles), 8), np.float32)
-    facts[:, 1:3] = _FAR
-    others = np.flatnonzero(probabilities.argmax(axis=1) != NOT_A_FACE_INDEX)
-    if not len(tiles) or not len(others):
-        return facts
-    across, along = axes(quads)
-    lengths = np.sort(np.linalg.norm(np.stack([across, along], axis=1), axis=2), axis=1)
-    area, centre, box = cross(across, along)[others], quads.mean(axis=1), bounds(quads)
-    area = np.where(np.abs(area) < _LEVEL, np.float32(_LEVEL), area)
-    away = centre[tiles][:, None] - centre[others]
-    steps = np.abs(
-        np.stack([cross(away, along[others]), cross(across[others], away)], axis=2) / area[:, None]
-    )
-    far = np.where(tiles[:, None] == others, np.inf, steps.max(axis=2))
-    nearest, rows = far.argmin(axis=1), np.arange(len(tiles))
-    known = np.isfinite(far[rows, nearest])
-    facts[:, 0] = np.where(tiles[:, None] == others, 0, box_iou(box[tiles], box[others])).max(axis=1)
-    beside, step = others[nearest], np.minimum(steps[rows, nearest], _FAR)
-    lower = away[rows, nearest, 1] / np.sqrt(np.maximum(np.abs(area[nearest]), 1))
-    told = np.column_stack([
-        step.max(axis=1), step.min(axis=1), np.clip(lower, -_FAR, _FAR),
-        np.log(lengths[tiles] / np.maximum(lengths[beside], 1)),
-        probabilities[beside][:, _PRINTED].sum(axis=1), probabilities[beside, WHITE_INDEX],
-    ])  # fmt: skip
-    facts[known, 1:] = told[known]
-    return facts
 
 
 LAYER: Final = Layer.read(FILE)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
 from tests.vision.layouts import H, Laid, W, hand_of, line
@@ -41,3 +44,26 @@ def test_what_serves_the_hand_is_not_sought_in_vain() -> None:
 def test_beside_the_colours_that_nobody_knows_none_is_another() -> None:
     tiles = [*WON, Laid("8p", 0, 4 * H)]
     assert not hand_of(tiles, sought={14}).in_vain.any()
+
+
+@pytest.mark.parametrize(
+    ("label", "narrow", "sliver"), [("5z", 0.6, True), ("5z", 0.9, False), ("8p", 0.6, False)]
+)
+def test_a_white_dragon_of_no_hand_is_no_sliver(label: str, narrow: float, sliver: bool) -> None:
+    """The side of a tile is as white, but narrower than the tile."""
+    hand = hand_of([*WON, Laid(label, 0, 4 * H)])
+    quads = hand.seen.quads.copy()
+    quads[14, [1, 2]] = quads[14, [0, 3]] + narrow * (quads[14, [1, 2]] - quads[14, [0, 3]])
+    assert replace(hand, seen=replace(hand.seen, quads=quads)).slivers.tolist() == [False] * 14 + [sliver]
+    quads[0] = quads[14]
+    assert not replace(hand, seen=replace(hand.seen, quads=quads)).slivers[0], "it is the hand's"
+
+
+def test_a_white_dragon_alone_is_no_sliver() -> None:
+    hand = hand_of([*WON, Laid("5z", 0, 4 * H)])
+    alone = replace(hand, seen=hand.seen.where(np.array([14])))
+    best, *_ = hand.answers
+    layout = replace(best.candidate.layout, closed=(), win=None, melds=(), turns=(0,))
+    decoded = replace(best.candidate.decoded, labels=("5z",))
+    answer = replace(best, candidate=replace(best.candidate, layout=layout, decoded=decoded))
+    assert replace(alone, answers=(answer,)).slivers.tolist() == [False]

@@ -65,7 +65,8 @@ def test_who_has_more_than_a_set_of_the_hand_is_that_hand_otherwise_seen(sets: i
     def called(each: Weighed, first: int) -> Weighed:
         """With three tiles of the first hand as a chi, so often, and the last tiles of its own."""
         melds = tuple(MeldSeen("chi", (k, k + 1, k + 2), 3) for k in range(0, 3 * sets, 3))
-        layout = replace(each.candidate.layout, melds=melds, closed=tuple(range(first + 3 * sets, first + 13)))
+        closed = tuple(range(first + 3 * sets, first + 13))
+        layout = replace(each.candidate.layout, melds=melds, closed=closed)
         return replace(each, candidate=replace(each.candidate, layout=layout))
 
     found = [*rivals((called(best, 0), called(other, 14)))]

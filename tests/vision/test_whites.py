@@ -97,28 +97,3 @@ def test_a_tile_brings_its_print_along() -> None:
     spotted[:, 30:50, 24:40] = 60
     bare, printed = (evidence(tiles("?"), in_a_row(1), each).facts[0, 20] for each in (crops(IVORY), spotted))
     assert printed > 0.3 > bare
-
-
-def below(quad: Array32, height: float) -> Array32:
-    """What lies below a tile as its side does, so many pixels high."""
-    left, right = quad[3], quad[2]
-    down = np.array([0, height], np.float32)
-    return np.array([left, right, right + down, left + down], np.float32)
-
-
-def test_a_blank_knows_how_it_lies_to_the_tile_beside_it() -> None:
-    row = in_a_row(3)
-    quads = np.concatenate([row, below(row[1], 13)[None]])
-    whole, strip = evidence(tiles("2m", "3m", "?", "?"), quads, crops(*[IVORY] * 4)).facts[:, 24:]
-    assert whole[:6] == pytest.approx([0, 1, 0, 0, 0, 0], abs=1e-6)
-    away = (26 + 6.5) / 52
-    assert strip[:6] == pytest.approx([0, away, 0, away * np.sqrt(52 / 40), np.log(13 / 40), np.log(40 / 52)])
-    assert strip[6] > 0.9 > 0.1 > strip[7], "it is held against a printed face"
-
-
-def test_the_side_of_a_tile_is_no_white_dragon() -> None:
-    row = in_a_row(5)
-    quads = np.concatenate([row, below(row[1], 13)[None]])
-    after = compare(tiles("2m", "3m", "4m", "6p", "?", "?"), quads, crops(*[IVORY] * 6))
-    whole, side = after[4:, WHITE]
-    assert whole > 0.9 and side < 0.2
