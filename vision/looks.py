@@ -232,15 +232,13 @@ class HandSeen:
     def slivers(self) -> Mask:
         """(n,) white dragons of no hand that are much narrower than the tile that lies nearest to each: a
         tile's side is as white."""
-        what = zip(self.layout.roles, self.decoded.labels, strict=True)
-        slivers: Mask = np.array([each == ("other", FACES[WHITE_INDEX]) for each in what], bool)
-        if slivers.any():
-            quads = self.seen.quads
-            middles, width = quads.mean(axis=1), np.linalg.norm(axes(quads), axis=2).min(axis=0)
-            away = np.linalg.norm(middles[slivers][:, None] - middles, axis=2)
-            away[away == 0] = np.inf  # itself
-            nearest = away.argmin(axis=1)
-            slivers[slivers] = width[slivers] < self.habits.looks.sliver * width[nearest]
+        what, quads = zip(self.layout.roles, self.decoded.labels, strict=True), self.seen.quads
+        idle = np.flatnonzero([each == ("other", FACES[WHITE_INDEX]) for each in what])
+        middles, width = quads.mean(axis=1), np.linalg.norm(axes(quads), axis=2).min(axis=0)
+        away = np.linalg.norm(middles[idle][:, None] - middles, axis=2)
+        away[np.arange(len(idle)), idle] = np.inf
+        slivers = np.zeros(len(quads), np.bool_)
+        slivers[idle] = width[idle] < self.habits.looks.sliver * width[away.argmin(axis=1)]
         return slivers
 
     @property
