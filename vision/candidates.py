@@ -50,6 +50,20 @@ class Candidate:
     terms: Array
     quads: Array
 
+    @cached_property
+    def middles(self) -> Array:
+        """(n, 2) pixels, of the hand's tiles."""
+        return self._middles(self.layout.hand)
+
+    @cached_property
+    def closed_middles(self) -> Array:
+        """(n, 2) pixels, of the hand's tiles without those of its melds."""
+        called = {i for meld in self.layout.melds for i in meld.tiles}
+        return self._middles([i for i in self.layout.hand if i not in called])
+
+    def _middles(self, tiles: Sequence[int]) -> Array:
+        return np.asarray(self.quads[list(tiles)].mean(axis=1)).reshape(-1, 2)
+
     @property
     def finished(self) -> bool:
         return self.layout.size == 14 and self.decoded.legal
@@ -90,9 +104,11 @@ def candidates(
     found: list[Candidate] = []
     choices = Choices.of(probabilities, table.tiles.habits.decode)
     kinds, sure = of_kinds(probabilities), sure_kinds(table.tiles)
+    rows: dict[int, dict[frozenset[int], Row]] = {}
     for layout in map(_without_win, table.layouts(about)):
         frame, unlike = table.frames[layout.frame], unlikeness(table.tiles, layout, probabilities, ground)
-        evidence = Evidence(frame, probabilities, kinds, sought, sure, unlike, again, above)
+        known = rows.setdefault(layout.frame, {})
+        evidence = Evidence(frame, probabilities, kinds, sought, sure, unlike, again, above, known)
         for decoded in decodings(choices, layout):
             found += _of_hand(evidence, layout, _honest(evidence, layout, decoded))
     return tuple(_compared(found))
@@ -136,7 +152,7 @@ def _of_hand(evidence: Evidence, layout: Layout, decoded: Decoded) -> Iterator[C
         yield from _finished(evidence, layout, decoded, terms)
         return
     if layout.closed:
-        terms[ROW] = Row.of(evidence.frame, layout.closed, decoded.labels).terms()
+        terms[ROW] = evidence.row(layout.closed).terms
     if layout.size == 13 and decoded.legal:
         finished = tuple(_waiting(evidence, layout, decoded))
         terms[LYING] = max((loose(each.terms) for each in finished), default=0.0)
@@ -148,12 +164,12 @@ def _finished(evidence: Evidence, layout: Layout, decoded: Decoded, terms: Array
     """A finished hand whose winning tile nothing tells, and with each of its tiles as the winning one."""
     closed = (*layout.closed, *(() if layout.win is None else (layout.win,)))
     opened = terms.copy()
-    opened[OPEN], opened[ROW] = 1, Row.of(evidence.frame, closed, decoded.labels).terms()
+    opened[OPEN], opened[ROW] = 1, evidence.row(closed).terms
     yield Candidate(replace(layout, closed=closed, win=None), decoded, opened, evidence.quads)
-    hand, fours = set(layout.hand), _fours(layout, decoded)
+    hand, fours = frozenset(layout.hand), _fours(layout, decoded)
     for tile in closed:
         rest = tuple(i for i in closed if i != tile)
-        row = Row.of(evidence.frame, rest, decoded.labels)
+        row = evidence.row(rest)
         unlike = float(evidence.unlike[tile])
         told = win_terms(terms, row, tile, decoded.labels, hand, fours, unlike, 0, tile == layout.win)
         yield Candidate(replace(layout, closed=rest, win=tile), decoded, told, evidence.quads)
@@ -175,7 +191,7 @@ def _waiting(evidence: Evidence, layout: Layout, decoded: Decoded) -> Iterator[C
     ]  # fmt: skip
     if not lying:
         return
-    row, fours = Row.of(evidence.frame, layout.closed, decoded.labels), _fours(layout, decoded)
+    row, fours = evidence.row(layout.closed), _fours(layout, decoded)
     away = tiles.centre[lying][:, None] - tiles.centre[list(layout.closed)][None]
     distance = np.linalg.norm(away, axis=2).min(axis=1)
     for nearer, k in enumerate(np.argsort(distance)[: habit.most_loose].tolist()):
@@ -183,5 +199,6 @@ def _waiting(evidence: Evidence, layout: Layout, decoded: Decoded) -> Iterator[C
         finished = replace(layout, win=tile, dora=tuple(i for i in layout.dora if i != tile))
         terms = hand_terms(evidence, finished, decoded)
         unlike = float(evidence.unlike[tile])
-        told = win_terms(terms, row, tile, decoded.labels, hand, fours, unlike, nearer, False)
+        won = frozenset(finished.hand)
+        told = win_terms(terms, row, tile, decoded.labels, won, fours, unlike, nearer, False)
         yield Candidate(finished, decoded, told, evidence.quads)

@@ -21,7 +21,7 @@ from vision.looks import HandSeen
 from vision.reading import DOUBTFUL, DOUBTS, Doubt, Region
 from vision.reckoning import Weighed
 from vision.record import hand_record
-from vision.rivals import matched, middles, nearness, rivals, torn
+from vision.rivals import matched, nearness, rivals, torn
 
 
 def doubts(hand: HandSeen, size: tuple[int, int]) -> tuple[Doubt, ...]:
@@ -93,7 +93,7 @@ class _Seen:
 
     def _difference(self, other: Weighed) -> Iterator[Doubt]:
         mine, theirs = list(self.best.layout.hand), list(other.candidate.layout.hand)
-        match = matched(middles(self.best), middles(other.candidate), self.near)
+        match = matched(self.best.middles, other.candidate.middles, self.near)
         if (match >= 0).sum() * 2 < min(len(mine), len(theirs)):
             if other.candidate.layout.size >= 13:  # fewer tiles are no hand to choose
                 yield self._other_hand(other)
@@ -213,7 +213,7 @@ class _Seen:
 
     def _indices(self, candidate: Candidate, places: Sequence[int]) -> tuple[int, ...]:
         """Tiles of this hand's look that lie where those of another look do."""
-        there = middles(candidate)[list(places)]
+        there = candidate.middles[list(places)]
         match = matched(there, self.best.quads.mean(axis=1), self.near)
         return tuple(int(k) for k in match if k >= 0)
 

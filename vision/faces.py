@@ -189,8 +189,8 @@ class FaceReader:
         """Faces at ``quads`` (n, 4, 2), pixels of the (H, W, 3) photo ``rgb``, whatever corner comes first.
 
         Each pass cuts anew the doubtful crops whose quads the one before moved; the last answer counts.
-        ``briefly``: one pass. ``places``: they are places where a tile may lie, not what was found: no blank
-        is held against them.
+        ``briefly``: one pass, and no picture of a five's colours. ``places``: they are places where a tile
+        may lie, not what was found: no blank is held against them.
         """
         quads = np.asarray(quads, np.float32)
         if not len(quads):
@@ -224,7 +224,8 @@ class FaceReader:
         # The quads were turned by the likeliest rotation; what is left counts from there.
         best = rotation.argmax(1)
         if seen is not None:
-            answers = self._colours(answers, *seen, lambda tiles: cut(rgb, quads[tiles], self.shape))
+            closely = None if briefly else lambda tiles: cut(rgb, quads[tiles], self.shape)
+            answers = self._colours(answers, *seen, closely)
         answers = self._bamboos(answers, crops, best)
         if not places:
             answers = self._blanks(answers, quads, crops)

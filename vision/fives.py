@@ -25,9 +25,9 @@ from vision.layer import Layer
 
 FILE: Final = Path(__file__).with_name("fives.npz")
 
-Compare = Callable[[Array32, Array32, Indices, inks.Crops], Array32]
+Compare = Callable[[Array32, Array32, Indices, inks.Crops | None], Array32]
 """What the probabilities (n, classes) of a photo's tiles become by the network's last maps of them, by how
-many quarters each was turned when it made these, and by their crops: :func:`compare`."""
+many quarters each was turned when it made these, and by their crops, if there is time: :func:`compare`."""
 
 SUITS: Final = "mps"
 
@@ -156,14 +156,15 @@ def together(by_maps: Array32, by_pictures: Array32) -> Array32:
     return np.asarray((1 - _PICTURES) * by_maps + _PICTURES * by_pictures + _MORE_RED, np.float32)
 
 
-def compare(probabilities: Array32, maps: Array32, turns: Indices, crops: inks.Crops) -> Array32:
-    """The probabilities (n, classes) with what each five has shared anew between red and plain."""
+def compare(probabilities: Array32, maps: Array32, turns: Indices, crops: inks.Crops | None) -> Array32:
+    """The probabilities (n, classes) with what each five has shared anew between red and plain; without
+    ``crops`` by maps alone."""
     tiles, suits, alone = among(probabilities)
     if not len(tiles):
         return probabilities
     odds = by_maps(probabilities, maps, turns, alone)[tiles]
     asked = np.abs(odds) < CLEAR
-    if asked.any():
+    if crops and asked.any():
         seen = inks.evidence(tiles[asked], tiles, suits, alone, turns % 2 == 1, crops)
         odds[asked] = together(odds[asked], inks.INKS.red(seen))
     share = 1 / (1 + np.exp(-odds))

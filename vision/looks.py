@@ -379,7 +379,7 @@ class Look:
 
     def see(self, quads: Array32) -> TilesSeen:
         """The tiles among the quads."""
-        faces = self.faces.read(self.photo.pixels, quads)
+        faces = self.faces.read(self.photo.pixels, quads, briefly=self.briefly)
         seen, foreign = TilesSeen.of(faces), is_foreign(faces)
         likeliest = seen.probabilities.argmax(axis=1)
         tile = likeliest != NOT_A_FACE_INDEX

@@ -31,16 +31,16 @@ def rivals(answers: Sequence[Weighed]) -> Iterator[Rival]:
     best = answers[0]
     if not best.answer.finished:
         return
-    near, mine = nearness(best.candidate), middles(best.candidate)
-    known = [middles(best.candidate, melds=False)]
+    near, mine = nearness(best.candidate), best.candidate.middles
+    known = [best.candidate.closed_middles]
     for other in answers[1:]:
         if not other.answer.finished:
             continue
-        closed, there = middles(other.candidate, melds=False), middles(other.candidate)
+        closed, there = other.candidate.closed_middles, other.candidate.middles
         if any(shared(closed, each, near) for each in known) or shared(there, mine, near) > _SET:
             continue
         known.append(closed)
-        made = [each for each in answers if shared(middles(each.candidate), there, near) * 2 > len(there)]
+        made = [each for each in answers if shared(each.candidate.middles, there, near) * 2 > len(there)]
         scores = np.array([each.score for each in made])
         odds = np.exp(scores - scores.max())
         yield Rival(other, float(odds[[each.answer.finished for each in made]].sum() / odds.sum()))
@@ -50,10 +50,10 @@ def torn(answers: Sequence[Weighed], asked: Sequence[Weighed], most: int) -> Ite
     """Of at least one answer, the likeliest first, the finished hands of which called sets were not seen,
     ``most`` at most, that have no tile in common with the first one, with those ``asked`` about or with one
     another."""
-    near, known = nearness(answers[0].candidate), [middles(each.candidate) for each in (answers[0], *asked)]
+    near, known = nearness(answers[0].candidate), [each.candidate.middles for each in (answers[0], *asked)]
     for other in answers[1:]:
         if 0 < sets_unseen(other.candidate.layout, other.candidate.decoded.labels) <= most:
-            there = middles(other.candidate)
+            there = other.candidate.middles
             if not any(shared(there, each, near) for each in known):
                 known.append(there)
                 yield other
@@ -65,23 +65,15 @@ def beside(answers: Sequence[Weighed], least: int) -> bool:
     best = answers[0]
     if not best.answer.finished:
         return False
-    mine, near = middles(best.candidate), nearness(best.candidate)
+    mine, near = best.candidate.middles, nearness(best.candidate)
     others = (each.candidate for each in answers[1:] if each.candidate.layout.size >= least)
-    return any(not shared(middles(each), mine, near) for each in others)
+    return any(not shared(each.middles, mine, near) for each in others)
 
 
 def nearness(candidate: Candidate) -> float:
     """How far apart, in pixels, one tile's middles lie in two looks at most, by a hand of some tiles."""
     quads = candidate.quads[list(candidate.layout.hand)]
     return float(np.linalg.norm(quads[:, 0] - quads[:, 1], axis=1).mean()) / 2
-
-
-def middles(candidate: Candidate, *, melds: bool = True) -> Array:
-    """(n, 2) of the hand's tiles, without those of its melds if need be."""
-    tiles = set(candidate.layout.hand)
-    if not melds:
-        tiles.difference_update(*(meld.tiles for meld in candidate.layout.melds))
-    return np.asarray(candidate.quads[sorted(tiles)].mean(axis=1)).reshape(-1, 2)
 
 
 def matched(some: Array, others: Array, near: float) -> Indices:

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
+from functools import cached_property
 from operator import attrgetter, itemgetter
 from typing import NamedTuple
 
@@ -53,7 +54,7 @@ class Terms(NamedTuple):
         return runs + size + place + upright + lonely + legal + win_within
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Layout:
     """One way to see the photo's tiles as a hand; all numbers are indices of the tiles given.
 
@@ -94,7 +95,7 @@ class Layout:
             roles[index] = "dora"
         return tuple(roles)
 
-    @property
+    @cached_property
     def hand(self) -> tuple[int, ...]:
         """The tiles of the hand, melds and winning tile included."""
         won = () if self.win is None else (self.win,)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -32,7 +33,8 @@ class Evidence:
     """What terms are made of: the frame that a layout was seen in, what the network says, (n, 39), of kinds,
     (n, 34), and which tiles, (n,), were only sought because a hand lacked one; ``sure``: :func:`sure_kinds`;
     ``unlike``: :func:`unlikeness`; ``again``, ``above``: which look it was. ``laid``: by the winning tile the
-    terms that all labels of the layout share."""
+    terms that all labels of the layout share; ``rows``: by their tiles the rows of the frame that were asked
+    for, whatever layout they are of."""
 
     frame: Frame
     probabilities: Array
@@ -42,6 +44,7 @@ class Evidence:
     unlike: Array
     again: bool
     above: bool
+    rows: dict[frozenset[int], Row]
     laid: dict[int | None, Array] = field(default_factory=dict)
 
     @property
@@ -53,6 +56,13 @@ class Evidence:
     def strange(self) -> Mask:
         """(n,) what was sought for want of a tile, and is not of the colour of the hand's tiles."""
         return self.sought & (self.unlike > self.frame.tiles.habits.terms.strange)
+
+    def row(self, closed: Sequence[int]) -> Row:
+        """The row of these tiles."""
+        tiles = frozenset(closed)
+        if tiles not in self.rows:
+            self.rows[tiles] = Row.of(self.frame, closed)
+        return self.rows[tiles]
 
 
 def hand_terms(evidence: Evidence, layout: Layout, decoded: Decoded) -> Array:
@@ -180,34 +190,48 @@ def _fifth(evidence: Evidence, layout: Layout, kinds: Indices) -> float:
     return float(min(np.maximum(both - 4, 0)[own > 0].sum(), tiles.habits.terms.most_fifths))
 
 
+class Place(NamedTuple):
+    """What the place of a winning tile says, whatever its label: ``terms`` (k,), all others nothing; ``end``:
+    of the row where it lies in line, 1 the right one, -1 the left one, 0 neither."""
+
+    terms: Array
+    end: int
+
+
 @dataclass(frozen=True)
 class Row:
-    """The closed tiles but the winning one, along their own line: ``x``, ``y`` (n,) in mm right of and above
-    their middle, ``half`` (n,) half of each one's width along the line, ``lying`` (n,) log odds that it lies
-    on its side; ``labels`` from left to right."""
+    """The closed ``tiles`` but the winning one, along their own line from left to right: ``x``, ``y`` (n,) in
+    mm right of and above their middle, ``half`` (n,) half of each one's width along the line, ``lying`` (n,)
+    log odds that it lies on its side. ``places``: those that were asked for."""
 
     frame: Frame
+    tiles: tuple[int, ...]
     origin: Array
     right: Array
     x: Array
     y: Array
     half: Array
     lying: Array
-    labels: tuple[str, ...]
+    places: dict[tuple[int, frozenset[int]], Place] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, frame: Frame, closed: Sequence[int], labels: Sequence[str]) -> Row:
-        own = list(closed)
+    def of(cls, frame: Frame, closed: Sequence[int]) -> Row:
+        own = np.array(closed)
         centre = frame.tiles.centre[own]
         right = direction(centre, frame.rights[own], frame.tiles.habits.table)
         origin = centre.mean(axis=0)
         x = (centre - origin) @ right
         order = np.argsort(x)
         y = (centre - origin) @ np.array([right[1], -right[0]])
-        names = tuple(labels[own[k]] for k in order)
-        wide, lying = frame.wide[own][order], frame.odds[own][order]
-        return cls(frame, origin, right, x[order], y[order], wide / 2, lying, names)
+        own = own[order]
+        half = frame.wide[own] / 2
+        return cls(frame, tuple(own.tolist()), origin, right, x[order], y[order], half, frame.odds[own])
 
+    def labels(self, labels: Sequence[str]) -> tuple[str, ...]:
+        """Those of its tiles, of the ``labels`` (n,) of all."""
+        return tuple([labels[i] for i in self.tiles])
+
+    @cached_property
     def terms(self) -> tuple[float, ...]:
         """Those of :data:`ROW`."""
         return (self.apart, *self.odd())
@@ -265,9 +289,64 @@ class Row:
         np.fill_diagonal(away, np.inf)
         return float(min(np.clip((away.min(axis=1) - habit.next_to) / habit.next_fades, 0, 1).sum(), 2.0))
 
-    @cached_property
-    def breaks(self) -> int:
-        return breaks(self.labels)
+    def place(self, tile: int, hand: frozenset[int]) -> Place:
+        """What the place of a winning tile says, of a ``hand`` that has it."""
+        if (tile, hand) not in self.places:
+            self.places[tile, hand] = self._place(tile, hand)
+        return self.places[tile, hand]
+
+    def _place(self, tile: int, hand: frozenset[int]) -> Place:
+        terms, tiles, habit = np.zeros(len(TERMS)), self.frame.tiles, self.frame.tiles.habits.terms
+        end = 0
+
+        def put(name: str, value: float) -> None:
+            terms[_AT[name]] = value
+
+        x, y = (
+            float((tiles.centre[tile] - self.origin) @ self.right),
+            float((tiles.centre[tile] - self.origin) @ self.above),
+        )
+        angle = float(np.arctan2(tiles.up[tile] @ self.right, tiles.up[tile] @ self.above))
+        aside = abs((angle + np.pi / 4) % (np.pi / 2) - np.pi / 4)
+        wide = abs(np.sin(angle)) * TILE_HEIGHT + abs(np.cos(angle)) * TILE_WIDTH
+        left, right = float((self.x - self.half).min()), float((self.x + self.half).max())
+        gap = max(x - wide / 2 - right, left - x - wide / 2)
+        near = np.argsort(np.abs(self.x - x))[:2]
+        within = self.x[0] - TILE_WIDTH <= x <= self.x[-1] + TILE_WIDTH
+        rise = y - float(self.y[near].mean() if within else self.y[near[0]])
+        if abs(rise) >= habit.in_line:
+            put("above_row" if rise > 0 else "below_row", 1)
+            put("off", min(abs(rise) / TILE_HEIGHT, 1.0))
+        else:
+            # Out of line every tile is set apart, and how it is turned says no more.
+            put("turned", float(abs(np.sin(angle)) > np.sqrt(0.5)))
+            put("askew", min(aside / habit.skew, 2.0))
+            put("off_little", abs(rise) / TILE_HEIGHT)
+            put("inside", float(gap <= -TILE_WIDTH / 2))
+        if abs(rise) < habit.in_line and gap > -TILE_WIDTH / 2:
+            end = 1 if x > 0 else -1
+            put("right" if x > 0 else "left", 1)
+            set_apart = max(gap - self.gap, 0.0)
+            put("gap", min(set_apart, habit.most_gap) / TILE_WIDTH)
+            put("gap_most", min(max((gap - self.widest) / habit.sets_apart, -1.0), 1.0))
+        distance = float(np.hypot(max(gap, 0.0), max(0.0, abs(rise) - TILE_HEIGHT)))
+        put("far", min(max(0.0, distance - habit.near) / TILE_WIDTH, habit.farthest))
+        free = tiles.usable.copy()
+        free[[*hand]] = False
+        others = np.flatnonzero(free)
+        if len(others):
+            away = np.linalg.norm(tiles.centre[others] - tiles.centre[tile], axis=1)
+            touching, close = (away < habit.touching).sum(), (away < habit.around).sum()
+            put("company", min(2, int(touching)) + 0.5 * min(2, int(close)))
+            run = next((run.tiles for run in self.frame.runs if tile in run.tiles), ())
+            put("strangers", min(len(set(run) - hand), habit.long_run))
+            own = float(self.distance(tiles.centre[[tile]])[0])
+            long = self.frame.in_long_run[others]
+            put("theirs", float(long.any() and away[long].min() < own))
+            faces = others[tiles.best[others] > np.log(habit.spare_face)]
+            put("passed", min(int((self.distance(tiles.centre[faces]) < own).sum()), habit.most_passed))
+        terms[ROW] = self.terms
+        return Place(terms, end)
 
 
 def _highest(values: Array) -> tuple[float, float]:
@@ -298,67 +377,25 @@ def win_terms(
     row: Row,
     tile: int,
     labels: Sequence[str],
-    hand: set[int],
+    hand: frozenset[int],
     fours: Container[str],
     unlike: float,
     nearer: int,
     parsed: bool,
 ) -> Array:
-    """The terms (k,) of a hand with this winning tile. ``fours``: what a called set holds three of;
-    ``unlike``: how far its colour is from that of the others; ``nearer``: how many as good ones lie nearer.
+    """The terms (k,) of a ``hand`` with this winning tile, of those that it has without. ``fours``: what a
+    called set holds three of; ``unlike``: how far its colour is from that of the others; ``nearer``: how many
+    as good ones lie nearer.
     """
-    terms, tiles, habit = terms.copy(), row.frame.tiles, row.frame.tiles.habits.terms
-
-    def put(name: str, value: float) -> None:
-        terms[_AT[name]] = value
-
-    x, y = (
-        float((tiles.centre[tile] - row.origin) @ row.right),
-        float((tiles.centre[tile] - row.origin) @ row.above),
-    )
-    angle = float(np.arctan2(tiles.up[tile] @ row.right, tiles.up[tile] @ row.above))
-    aside = abs((angle + np.pi / 4) % (np.pi / 2) - np.pi / 4)
-    wide = abs(np.sin(angle)) * TILE_HEIGHT + abs(np.cos(angle)) * TILE_WIDTH
-    left, right = float((row.x - row.half).min()), float((row.x + row.half).max())
-    gap = max(x - wide / 2 - right, left - x - wide / 2)
-    near = np.argsort(np.abs(row.x - x))[:2]
-    within = row.x[0] - TILE_WIDTH <= x <= row.x[-1] + TILE_WIDTH
-    rise = y - float(row.y[near].mean() if within else row.y[near[0]])
-    if abs(rise) >= habit.in_line:
-        put("above_row" if rise > 0 else "below_row", 1)
-        put("off", min(abs(rise) / TILE_HEIGHT, 1.0))
-    else:
-        # Out of line every tile is set apart, and how it is turned says no more.
-        put("turned", float(abs(np.sin(angle)) > np.sqrt(0.5)))
-        put("askew", min(aside / habit.skew, 2.0))
-        put("off_little", abs(rise) / TILE_HEIGHT)
-        put("inside", float(gap <= -TILE_WIDTH / 2))
-    if abs(rise) < habit.in_line and gap > -TILE_WIDTH / 2:
-        put("right" if x > 0 else "left", 1)
-        set_apart = max(gap - row.gap, 0.0)
-        put("gap", min(set_apart, habit.most_gap) / TILE_WIDTH)
-        put("gap_most", min(max((gap - row.widest) / habit.sets_apart, -1.0), 1.0))
-        more = breaks((*row.labels, labels[tile]) if x > 0 else (labels[tile], *row.labels)) - row.breaks
-        put("unsorted", (1.0 if more else -0.5) if not row.breaks else 0.5 * (more > 0))
-    distance = float(np.hypot(max(gap, 0.0), max(0.0, abs(rise) - TILE_HEIGHT)))
-    put("far", min(max(0.0, distance - habit.near) / TILE_WIDTH, habit.farthest))
-    free = tiles.usable.copy()
-    free[[*hand, tile]] = False
-    others = np.flatnonzero(free)
-    if len(others):
-        away = np.linalg.norm(tiles.centre[others] - tiles.centre[tile], axis=1)
-        touching, close = (away < habit.touching).sum(), (away < habit.around).sum()
-        put("company", min(2, int(touching)) + 0.5 * min(2, int(close)))
-        run = next((run.tiles for run in row.frame.runs if tile in run.tiles), ())
-        put("strangers", min(len(set(run) - hand - {tile}), habit.long_run))
-        own = float(row.distance(tiles.centre[[tile]])[0])
-        long = row.frame.in_long_run[others]
-        put("theirs", float(long.any() and away[long].min() < own))
-        faces = others[tiles.best[others] > np.log(habit.spare_face)]
-        put("passed", min(int((row.distance(tiles.centre[faces]) < own).sum()), habit.most_passed))
-    put("fourth", float(labels[tile] in fours))
-    put("unlike_won", unlike)
-    put("nearer", nearer)
-    put("parsed", float(parsed))
-    terms[ROW] = row.terms()
+    place = row.place(tile, hand)
+    terms = terms + place.terms
+    if place.end:
+        own, name = row.labels(labels), (labels[tile],)
+        known = breaks(own)
+        more = breaks((*own, *name) if place.end > 0 else (*name, *own)) - known
+        terms[_AT["unsorted"]] = (1.0 if more else -0.5) if not known else 0.5 * (more > 0)
+    terms[_AT["fourth"]] = labels[tile] in fours
+    terms[_AT["unlike_won"]] = unlike
+    terms[_AT["nearer"]] = nearer
+    terms[_AT["parsed"]] = parsed
     return terms

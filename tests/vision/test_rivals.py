@@ -12,7 +12,7 @@ from vision.groups import MeldSeen
 from vision.habits import HABITS
 from vision.looks import HandSeen
 from vision.reckoning import Weighed
-from vision.rivals import beside, matched, middles, nearness, rivals, shared, torn
+from vision.rivals import beside, matched, nearness, rivals, shared, torn
 
 END = 13 * (W + 0.3)
 MINE = [*line("1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 3s 3s"), Laid("3s", END + 8, 0, 0, "win")]
@@ -108,4 +108,4 @@ def test_a_tile_is_as_near_as_half_its_width() -> None:
     best = hand.answers[0].candidate
     quads = hand.seen.quads[:14]
     assert nearness(best) == pytest.approx(np.linalg.norm(quads[:, 0] - quads[:, 1], axis=1).mean() / 2)
-    assert len(middles(best)) == len(middles(best, melds=False)) == 14
+    assert len(best.middles) == len(best.closed_middles) == 14
