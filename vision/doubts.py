@@ -21,7 +21,7 @@ from vision.looks import HandSeen
 from vision.reading import DOUBTFUL, DOUBTS, Doubt, Region
 from vision.reckoning import Weighed
 from vision.record import hand_record
-from vision.rivals import matched, nearness, rivals, torn
+from vision.rivals import matched, nearness, torn
 
 
 def doubts(hand: HandSeen, size: tuple[int, int]) -> tuple[Doubt, ...]:
@@ -64,7 +64,7 @@ class _Seen:
     def several(self) -> Iterator[Doubt]:
         """Other hands that are finished by their own lights, or but for called sets that were not seen."""
         answers, habit = self.hand.answers, self.habits.doubts
-        asked = [other for other, share in rivals(answers) if share > habit.own_hand]
+        asked = [other for other, share in self.hand.rivals if share > habit.own_hand]
         for other in (*asked, *(torn(answers, asked, habit.torn) if self.hand.finished else ())):
             yield self._other_hand(other)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import islice
 from typing import Any
 
@@ -24,7 +25,7 @@ from vision.mend import Mend
 from vision.quads import SAME_TILE, axes, covered, sizes, suppress
 from vision.reading import Region
 from vision.reckoning import Weighed, reckon
-from vision.rivals import beside, rivals
+from vision.rivals import Rival, beside, rivals
 from vision.rows import of_kinds
 from vision.table import Layout, Table
 from vision.watch import Watch, nobody
@@ -113,7 +114,7 @@ class TilesSeen:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class HandSeen:
     """Tiles, and the hands that they may be. ``candidates``: those of these tiles; ``answers``: what they say
     and what those of earlier looks said, weighed together, the likeliest first. ``above``: the tiles were
@@ -273,11 +274,16 @@ class HandSeen:
         best = self.answers[0]
         return self.habits.weights.confidence(best.share, best.terms, finished=self.finished)
 
+    @cached_property
+    def rivals(self) -> tuple[Rival, ...]:
+        """Other finished hands beside the likeliest one, if that is finished."""
+        return tuple(rivals(self.answers))
+
     @property
     def company(self) -> Company:
         """What hands lie beside the likeliest one that are not asked about."""
         habit = self.habits.doubts
-        if any(share <= habit.own_hand for _, share in rivals(self.answers)):
+        if any(share <= habit.own_hand for _, share in self.rivals):
             return "finished"
         return "open" if beside(self.answers, habit.whole) else "none"
 
