@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -135,3 +135,18 @@ def gather(
         learn += renders[:cut]
         keep += renders[cut:]
     return learn, keep
+
+
+def drawn(*folders: Path) -> dict[str, Any]:
+    """What the scenes of folders were drawn from."""
+    renders = [render for folder in folders for render in read_renders(folder)]
+    seeds = sorted({render.seed for render in renders if render.seed is not None})
+    kinds = {"held-out" if render.held_out else "training" for render in renders}
+    return {"seed": ", ".join(map(str, seeds)), "drawings": " and ".join(sorted(kinds))}
+
+
+def apart(folders: Sequence[Path]) -> None:
+    """That folders have names of their own, under which what is found of each is kept. Raises ValueError."""
+    names = [folder.name for folder in folders]
+    if twice := {name for name in names if names.count(name) > 1}:
+        raise ValueError(f"several folders are called {', '.join(sorted(twice))}: rename all but one")

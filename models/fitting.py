@@ -19,8 +19,8 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from datasets.renders import apart
 from models.card import table
-from models.habits import apart
 from models.samples import MEASURED, Sampled, Some, gather, origin
 from vision.arrays import Array32, Mask
 from vision.layer import Stored

@@ -1,19 +1,21 @@
-"""Fit what a hand is decided by: ``python -m models.habits [SCENES...] --calibrate OTHERS...``.
+"""Fit what a hand is decided by: ``python -m models.habits SCENES... --compare MORE... --calibrate REST...``
 
 Scenes are rendered moments of a game with exact truth (``python -m datasets render SCENES --kind game``).
 Every one is read, and every candidate hand of the reading is kept with its terms and whether it is right (one
 file a scene in ``--out``: an interrupted run goes on where it was). The weights of the terms maximise the
-conditional likelihood of the right candidates among those of their scene, with a ridge. On the scenes of
-``--calibrate``, best of drawings that no network learnt from, steps (:mod:`models.trust`) tell how far the
-likeliest answer is to be trusted; of scenes that did not teach it this becomes probability by beta
-calibration. What no weight can mend is a missing candidate: those scenes are listed by kind.
+conditional likelihood of the right candidates among those of their scene, with a ridge. From the scenes of
+``--compare`` a layer learns what candidates are worth beside one another (:mod:`models.comparison`). On those
+of ``--calibrate``, others than these, steps (:mod:`models.trust`) tell how far the likeliest answer is to be
+trusted; of scenes that did not teach it this becomes probability by beta calibration. Both are best of
+drawings that no network learnt from. What no weight can mend is a missing candidate: those scenes are listed
+by kind.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -27,11 +29,13 @@ from rich.console import Console
 from rich.progress import track
 from scipy.optimize import minimize
 
-from datasets.renders import Render, RenderedHand, read_renders
+from datasets.renders import Render, RenderedHand, apart, drawn, read_renders
 from models.trust import steps
 from models.whole_hands import check, tells_win
+from vision import comparison
 from vision.arrays import Array, Mask
 from vision.candidates import Candidate
+from vision.comparison import Comparison
 from vision.habits import HABITS
 from vision.looks import HandSeen, decided
 from vision.reader import Engine, Reader
@@ -49,7 +53,7 @@ ROUNDS = 4
 BELIEVED = {"colours": 1.0, "reds": 0.0}
 """Weights of what only the face network can tell, where its word for the colour of a five is taken."""
 
-HELD = {"spare": -5.0}
+HELD = {"spare": -9.0}
 """Weights that are not fitted. A face that touches the end of a row is no tile to spare: who lays down 15
 tiles is asked which are the hand. No scene has such a row, so none would teach it."""
 
@@ -225,18 +229,19 @@ def gather(scenes: Path, out: Path, workers: int, most: int | None = None) -> li
 # --- fitting -----------------------------------------------------------------------------------------------
 
 
-def likeliest(weighed: Weighing, weights: Array) -> Weighing:
-    """Of each answer the candidate that the weights find likeliest; a right one, where one is right."""
-    scores = weighed.terms @ weights
+def likeliest(weighed: Weighing, scores: Array) -> tuple[Weighing, Array]:
+    """Of each answer the candidate with the highest of these scores (m,), and that score; a right one, where
+    one is right."""
     order = np.lexsort((-scores, weighed.answers))
     _, first = np.unique(weighed.answers[order], return_index=True)
     kept = order[first]
     same = weighed.answers[kept][:, None] == weighed.answers
-    return replace(
+    best = replace(
         weighed, terms=weighed.terms[kept], answers=weighed.answers[kept],
         right=(same & weighed.right).any(axis=1), exact=(same & weighed.exact).any(axis=1),
         finished=weighed.finished[kept],
     )  # fmt: skip
+    return best, scores[kept]
 
 
 @dataclass(frozen=True, slots=True)
@@ -268,6 +273,12 @@ class _Loss:
         return value, -pull.sum(axis=0) / count + self.ridge * weights
 
 
+def teaching(scenes: Iterable[Weighing]) -> list[Weighing]:
+    """Those of the scenes that have right answers and wrong ones; exact ones are right, where one is."""
+    told = (replace(each, right=each.exact) if each.exact.any() else each for each in scenes)
+    return [each for each in told if each.right.any() and not each.right.all()]
+
+
 def fit(scenes: Sequence[Weighing], ridge: float = RIDGE, *, colours: bool = True) -> tuple[Array, float]:
     """Weights (k,), and the mean log likelihood of the right answers under them, of at least one scene that
     has right answers and wrong ones. Without ``colours`` a five may be red or plain: they are believed."""
@@ -277,8 +288,7 @@ def fit(scenes: Sequence[Weighing], ridge: float = RIDGE, *, colours: bool = Tru
         weights, value = fit(aside, ridge)
         return np.where(fixed, [BELIEVED.get(name, 0.0) for name in TERMS], weights), value
     weights = np.array([HELD.get(name, 0.0) for name in TERMS])
-    told = [replace(each, right=each.exact) if each.exact.any() else each for each in scenes]
-    told = [each for each in told if each.right.any() and not each.right.all()]
+    told = teaching(scenes)
     scale = np.concatenate([each.terms for each in told]).std(axis=0) + 1e-6
     held = [
         (weight, weight) if name in HELD else SIGNED.get(name, (None, None))
@@ -286,7 +296,7 @@ def fit(scenes: Sequence[Weighing], ridge: float = RIDGE, *, colours: bool = Tru
     ]
     value = 0.0
     for number in range(ROUNDS):
-        used = told if number == 0 else [likeliest(each, weights) for each in told]
+        used = told if number == 0 else [likeliest(each, each.terms @ weights)[0] for each in told]
         loss = _Loss.of([each for each in used if not each.right.all()], scale, ridge)
         found = minimize(
             loss, weights * scale, jac=True, method="L-BFGS-B", bounds=held, options={"maxiter": 500}
@@ -309,10 +319,9 @@ class Answered:
     company: Company = "none"
 
     @classmethod
-    def of(cls, weighed: Weighing, weights: Array) -> Answered:
-        """That of the candidates of a scene."""
-        best = likeliest(weighed, weights)
-        scores = best.terms @ weights
+    def of(cls, weighed: Weighing, scores: Array) -> Answered:
+        """That of the candidates of a scene with these scores (m,)."""
+        best, scores = likeliest(weighed, scores)
         odds = np.exp(scores - scores.max())
         top = int(scores.argmax())
         seen = features(float(odds[top] / odds.sum()), best.terms[top])
@@ -432,21 +441,6 @@ def missing(scenes: Sequence[Weighing]) -> dict[str, list[str]]:
     return names
 
 
-def drawn(*folders: Path) -> dict[str, Any]:
-    """What the scenes of folders were drawn from."""
-    renders = [render for folder in folders for render in read_renders(folder)]
-    seeds = sorted({render.seed for render in renders if render.seed is not None})
-    kinds = {"held-out" if render.held_out else "training" for render in renders}
-    return {"seed": ", ".join(map(str, seeds)), "drawings": " and ".join(sorted(kinds))}
-
-
-def apart(folders: Sequence[Path]) -> None:
-    """That folders have names of their own, under which what is found of each is kept. Raises ValueError."""
-    names = [folder.name for folder in folders]
-    if twice := {name for name in names if names.count(name) > 1}:
-        raise ValueError(f"several folders are called {', '.join(sorted(twice))}: rename all but one")
-
-
 def learn(learnt: Sequence[Weighing], args: argparse.Namespace) -> dict[str, Any]:
     """The weights that these scenes teach, and what is to be said of them, for the file of the reckoning."""
     weights, likelihood = fit(learnt, args.ridge, colours=args.colours)
@@ -462,6 +456,15 @@ def learn(learnt: Sequence[Weighing], args: argparse.Namespace) -> dict[str, Any
     }
 
 
+def compare(learnt: Sequence[Weighing], weights: Array, *, colours: bool = True) -> Comparison:
+    """What the candidates of these scenes are worth beside one another, beyond the sums of their terms by
+    ``weights`` (k,). Arguments as those of :func:`fit`."""
+    from models.comparison import fit  # confidence is fitted anew without PyTorch
+
+    held = HELD if colours else {**HELD, **BELIEVED}
+    return fit(teaching(learnt), weights, np.array([name in held for name in TERMS]))
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Command line."""
     parser = argparse.ArgumentParser(prog="python -m models.habits", description=__doc__)
@@ -469,9 +472,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "scenes", type=Path, nargs="*",
         help="folders of rendered scenes of a game to learn from; without one the weights stay as they are",
     )  # fmt: skip
-    parser.add_argument("--calibrate", type=Path, nargs="+", required=True, help="folders of other scenes")
+    parser.add_argument(
+        "--compare", type=Path, nargs="+", default=[],
+        help="folders of scenes that teach what candidates are worth beside one another; without, as it was",
+    )  # fmt: skip
+    parser.add_argument(
+        "--calibrate", type=Path, nargs="+", default=[],
+        help="folders of other scenes, on which confidence is fitted; without one it stays as it is",
+    )  # fmt: skip
     parser.add_argument("--out", type=Path, default=Path("runs/habits"), help="where candidates are kept")
-    parser.add_argument("--weights", type=Path, default=FILE, help="the file to write")
+    parser.add_argument(
+        "--weights", type=Path, default=FILE, help=f"the file to write, {comparison.FILE.name} beside it"
+    )
     parser.add_argument("--ridge", type=float, default=RIDGE)
     parser.add_argument("--most", type=int, help="so many scenes of each folder at most")
     parser.add_argument("--workers", type=int, default=2)
@@ -480,29 +492,45 @@ def main(arguments: Sequence[str] | None = None) -> None:
         help="a red five taken for a plain one is wrong; without, the network's word for it is taken",
     )  # fmt: skip
     args = parser.parse_args(arguments)
+    folders = {"fitted on": args.scenes, "compared in": args.compare, "calibrated on": args.calibrate}
     try:
-        apart([*args.scenes, *args.calibrate])
-        learnt, others = (
-            [
-                each for folder in folders
+        apart([folder for some in folders.values() for folder in some])
+        gathered = {
+            told: [
+                each if args.colours else replace(each, exact=each.right)
+                for folder in some
                 for each in gather(folder, args.out / folder.name, args.workers, args.most)
             ]
-            for folders in (args.scenes, args.calibrate)
-        )  # fmt: skip
-        if not args.colours:
-            learnt, others = ([replace(each, exact=each.right) for each in some] for some in (learnt, others))
-        record = learn(learnt, args) if args.scenes else json.loads(args.weights.read_text(encoding="utf-8"))
+            for told, some in folders.items()
+        }
+        record = json.loads(args.weights.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         parser.error(str(error))
+    learnt, compared, others = gathered.values()
+    if learnt:
+        record.update(learn(learnt, args))
     weights = np.array([record["weights"][name] for name in TERMS])
-    record.update(calibrated([Answered.of(each, weights) for each in others]))
-    record["fitted"]["calibrated"] = {
-        "scenes": len(others), **drawn(*args.calibrate), "colours": args.colours,
-        **({} if args.scenes else {"command": "python -m models.habits --calibrate OTHERS..."}),
-    }  # fmt: skip
+    file = args.weights.with_name(comparison.FILE.name)
+    if compared:
+        compare(compared, weights, colours=args.colours).write(file)
+        record["fitted"]["compared"] = {
+            "scenes": len(compared), **drawn(*args.compare),
+            "command": "python -m models.habits --compare SCENES...",
+        }  # fmt: skip
+    beside = Comparison.read(file)
+    answered = {
+        told: [Answered.of(each, beside.scores(each.terms, each.terms @ weights)) for each in some]
+        for told, some in gathered.items()
+    }
+    if others:
+        record.update(calibrated(answered["calibrated on"]))
+        record["fitted"]["calibrated"] = {
+            "scenes": len(others), **drawn(*args.calibrate), "colours": args.colours,
+            **({} if learnt else {"command": "python -m models.habits --calibrate OTHERS..."}),
+        }  # fmt: skip
     args.weights.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
-    for told, scenes in (("fitted on", learnt), ("calibrated on", others)):
-        good = sum(Answered.of(each, weights).exact for each in scenes)
+    for told, scenes in ((told, scenes) for told, scenes in gathered.items() if scenes):
+        good = sum(each.exact for each in answered[told])
         print(f"{told} {len(scenes)} scenes, {good} of which it answers right")
         for kind, names in sorted(missing(scenes).items()):
             print(f"    {kind}: no right candidate in {len(names)} ({', '.join(names[:8])})")

@@ -38,13 +38,14 @@ and its `doubts`.
 
 **Built** as one likelihood of a scene, in which "no finished hand" and "several hands" are answers like any
 other: every way to see the tiles has terms (`vision/weights.py` says what each is), and their weights,
-`vision/reckoning.json`, say how likely it is beside all others. The rules that hold whatever they say stand
-in `vision/habits.py`, each as what it is."""
+`vision/reckoning.json`, say how likely it is beside all others. To their sum a layer, `vision/comparison.npz`
+(114 facts, 128 hidden units), adds what terms are worth together, and beside what else the photo may be. The
+rules that hold whatever they say stand in `vision/habits.py`, each as what it is."""
 
 STANDING = ("weights", "trust", "told", "unnoticed")
 """What photos are read with: it stands beside the report of its fit."""
 
-FITTED = ("scenes", "seed", "drawings", "command", *STANDING, "log_likelihood", "calibrated")
+FITTED = ("scenes", "seed", "drawings", "command", *STANDING, "log_likelihood", "compared", "calibrated")
 """What is told of a fit."""
 
 SHOWN = 6
@@ -100,6 +101,8 @@ def _networks(evaluation: dict[str, Any]) -> str:
 
 def _fitted(fit: dict[str, Any]) -> Iterator[str]:
     yield f"- scenes: {fit['scenes']} of {fit['drawings']} drawings, seed {fit['seed']}"
+    more = fit["compared"]
+    yield f"- beside one another: {more['scenes']} others of {more['drawings']} drawings, seed {more['seed']}"
     other = fit["calibrated"]
     yield (
         f"- confidence: on {other['scenes']} others of {other['drawings']} drawings, seed {other['seed']}"
@@ -117,7 +120,7 @@ def _fitted(fit: dict[str, Any]) -> Iterator[str]:
     )
     for what, value in fit["log_likelihood"].items():
         yield f"- mean log-likelihood of the true reading, {what}: {value:.4f}"
-    yield f"- command: `{fit['command']}`"
+    yield f"- command: `{fit['command']}`, then `{more['command']}`"
     if "command" in other:
         yield f"- confidence fitted anew, the weights as they were: `{other['command']}`"
     yield ""

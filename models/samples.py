@@ -14,8 +14,7 @@ from typing import Any, Literal, Self, TypeVar
 import numpy as np
 
 from datasets.boxes import match
-from datasets.renders import Render, read_renders
-from models.habits import drawn
+from datasets.renders import Render, drawn, read_renders
 from models.shares import Share
 from vision import network
 from vision.arrays import Array32, Indices, Mask

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from vision.arrays import Array32
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Stored:
     """Arrays of float32, some of them in tuples: the fields of what inherits from it. A file has them with
     ``PRECISION``; a table of whole numbers with what one of them is worth in each of its columns."""

@@ -29,7 +29,7 @@ from vision.rivals import Rival, beside, rivals
 from vision.rows import of_kinds
 from vision.table import Layout, Table
 from vision.watch import Watch, nobody
-from vision.weights import COMPANY, Company
+from vision.weights import COMPANY, Company, Weights
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,14 +176,14 @@ class HandSeen:
     def after(self, before: HandSeen) -> HandSeen:
         """With the finished hands that were seen ``before`` it was mended, of other tiles than its own, and
         are less likely: what mends one hand may tear another one."""
-        mine, least = self.seen.quads[list(self.layout.hand)], self.answers[0].score
+        mine = self.seen.quads[list(self.layout.hand)]
         theirs = ((each, np.asarray(each.candidate.quads, np.float32)) for each in before.answers)
         earlier = tuple(
             each.candidate for each, quads in theirs
-            if each.answer.finished and each.score < least
+            if each.answer.finished
             and not covered(quads[list(each.candidate.layout.hand)], mine).any()
         )  # fmt: skip
-        answers = reckon((*self.candidates, *earlier), self.habits.weights)
+        earlier, answers = _behind(self.candidates, earlier, self.habits.weights)
         return replace(self, earlier=earlier, answers=answers)
 
     def others(self) -> Iterator[HandSeen]:
@@ -293,10 +293,23 @@ class HandSeen:
         return self.finished and self.answers[0].share >= self.habits.looks.sure
 
 
+def _behind(
+    own: Sequence[Candidate], earlier: Sequence[Candidate], weights: Weights
+) -> tuple[tuple[Candidate, ...], tuple[Weighed, ...]]:
+    """The ``earlier`` candidates that lie behind the likeliest ``own`` one, and the answers of all."""
+    known = {*own}
+    while True:
+        answers = reckon((*own, *earlier), weights)
+        if answers[0].candidate in known:
+            return tuple(earlier), answers
+        earlier = [each for each in earlier if each is not answers[0].candidate]
+
+
 def decided(looks: Sequence[HandSeen]) -> HandSeen:
     """Of several looks that whose candidate is the likeliest of all, with what all of them say."""
-    seen = [each for hand in looks for each in (*hand.candidates, *hand.earlier)]
-    answers = reckon(seen, looks[0].habits.weights)
+    own = [each for hand in looks for each in hand.candidates]
+    earlier = [each for hand in looks for each in hand.earlier]
+    _, answers = _behind(own, earlier, looks[0].habits.weights)
     best = answers[0].candidate
     hand = next(hand for hand in looks if any(each is best for each in hand.candidates))
     return replace(hand, answers=answers)

@@ -1,6 +1,7 @@
 """Which candidate is the photo's hand: all of them weighed together, by weights that are fitted.
 
-The share of an answer is the softmax of its likeliest candidate's terms times their weights. "No finished
+The share of an answer is the softmax of its likeliest candidate's score: the sum of its terms by weight, and
+what it is worth beside the others (:mod:`vision.comparison`). "No finished
 hand" is an answer like any other: that of a candidate with 13 tiles, or of one without any.
 """
 
@@ -47,7 +48,7 @@ def known_terms(candidates: Sequence[Candidate]) -> tuple[Array, Indices]:
 def reckon(candidates: Sequence[Candidate], weights: Weights = WEIGHTS) -> tuple[Weighed, ...]:
     """The answers of at least one candidate, the likeliest first."""
     terms, _ = known_terms(candidates)
-    scores = terms @ np.array(weights.terms)
+    scores = weights.scores(terms)
     best: dict[Answer, int] = {}
     for number in np.argsort(-scores, kind="stable").tolist():
         best.setdefault(candidates[number].answer, number)

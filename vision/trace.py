@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-from vision.arrays import Array32, Pixels
+from vision.arrays import Array, Array32, Pixels
 from vision.draw import COLOURS, MELD_COLOURS, draw
 from vision.faces import CropShape, cut
 from vision.finder import Pass
@@ -46,8 +46,8 @@ _MOST_FACES = 160
 _MOST_MENDS = 24
 _CROP = CropShape(width=112, height=140)
 _COLUMNS = (
-    "hand", "rank", "share", "score", *(f"term_{name}" for name in TERMS), "tiles", "complete", "reads",
-    "closed", "win", "melds", "dora", "spare", "overruled", "unsure",
+    "hand", "rank", "share", "score", "beside", *(f"term_{name}" for name in TERMS), "tiles", "complete",
+    "reads", "closed", "win", "melds", "dora", "spare", "overruled", "unsure",
 )  # fmt: skip
 
 
@@ -203,6 +203,7 @@ class Trace:
                 layout, decoded = one.candidate.layout, one.candidate.decoded
                 table.writerow([
                     number, rank, f"{one.share:.4f}", f"{one.score:.2f}",
+                    f"{one.score - _worth(hand, one).sum():.2f}",
                     *(f"{term + 0.0:.2f}" for term in one.terms), layout.size, int(decoded.legal),
                     _reads(one), _numbers(layout.closed), "" if layout.win is None else layout.win,
                     "; ".join(f"{meld.kind} {_numbers(meld.tiles)}" for meld in layout.melds),
@@ -301,15 +302,21 @@ def _reads(weighed: Weighed) -> str:
     )
 
 
+def _worth(hand: HandSeen, weighed: Weighed) -> Array:
+    """(k,) what each term of an answer adds to its score; the rest is what it is worth beside the others."""
+    return np.asarray(weighed.terms * np.array(hand.habits.weights.terms))
+
+
 def _sum(hand: HandSeen, weighed: Weighed) -> str:
     """What an answer's score is made of: the terms that count for most."""
     layout, decoded = weighed.candidate.layout, weighed.candidate.decoded
-    worth = weighed.candidate.terms * np.array(hand.habits.weights.terms)
+    worth = _worth(hand, weighed)
     heaviest = [k for k in np.argsort(-np.abs(worth))[:_HEAVIEST] if worth[k]]
     names = list(TERMS)
     parts = ", ".join(f"{names[k].replace('_', ' ')} {worth[k]:+.1f}" for k in heaviest)
     finished = ("finished" if layout.size == 14 else "waiting") if decoded.legal else "not finished"
-    return f"{weighed.share:.3f}, {weighed.score:.1f} = {parts}…; {layout.size} tiles, {finished}"
+    beside = f"beside the others {weighed.score - worth.sum():+.1f}"
+    return f"{weighed.share:.3f}, {weighed.score:.1f} = {beside}, {parts}…; {layout.size} tiles, {finished}"
 
 
 def _hue(role: str) -> Colour:

@@ -1,20 +1,23 @@
 """What a way to see tiles as a hand is weighed by: the terms, and what each counts for.
 
 The weights stand in ``vision/reckoning.json``, fitted on scenes by ``python -m models.habits``; the card,
-``models/habits.md``, says on which and how well. :mod:`vision.terms` makes the terms of a hand.
+``models/habits.md``, says on which and how well. :mod:`vision.terms` makes the terms of a hand,
+:mod:`vision.comparison` adds what it is worth beside others.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, get_args
 
 import numpy as np
 
+from vision import comparison
 from vision.arrays import Array
+from vision.comparison import Comparison
 
 Curve = tuple[tuple[float, float], ...]
 Steps = tuple[float, tuple[tuple[int, float, float], ...]]
@@ -147,13 +150,15 @@ class Weights:
     ``told``: how sure an answer, whatever other hands lie there, has to be for the next ones not to be told
     as doubts: what is surer is wrong so seldom that hardly a photo is scored wrongly without a word.
     ``unnoticed``: how probable it is that another finished hand lies beside one that is read, and is not
-    asked about, for each ``COMPANY``."""
+    asked about, for each ``COMPANY``. ``comparison``: what candidates are worth beside one another; nothing
+    without it."""
 
     terms: tuple[float, ...]
     finished: Side
     unfinished: Side
     told: float
     unnoticed: tuple[float, ...] = (0.0,) * len(COMPANY)
+    comparison: Comparison | None = None
 
     @classmethod
     def of(cls, record: Mapping[str, Any]) -> Weights:
@@ -163,6 +168,11 @@ class Weights:
         unnoticed = tuple(float(record.get("unnoticed", {}).get(name, 0.0)) for name in COMPANY)
         told = float(record.get("told", 1.0))
         return cls(_counted(TERMS, record["weights"]), finished, unfinished, told, unnoticed)
+
+    def scores(self, terms: Array) -> Array:
+        """(m,) logs of odds of the candidates of a photo, at least one, with these terms (m, k)."""
+        sums = np.asarray(terms @ np.array(self.terms))
+        return sums if self.comparison is None else self.comparison.scores(terms, sums)
 
     def confidence(self, share: float, terms: Array, *, finished: bool) -> float:
         """How probable it is that an answer with this share of all is right, be it a finished hand or not."""
@@ -186,5 +196,7 @@ def features(share: float, terms: Array) -> Array:
     return np.concatenate([[np.log(kept / (1 - kept))], np.log(doubt), terms])
 
 
-WEIGHTS = Weights.of(json.loads(FILE.read_text(encoding="utf-8")))
+WEIGHTS = replace(
+    Weights.of(json.loads(FILE.read_text(encoding="utf-8"))), comparison=Comparison.read(comparison.FILE)
+)
 """The weights that photos are read with."""

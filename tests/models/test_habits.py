@@ -18,7 +18,6 @@ from models import habits
 from models.habits import (
     Answered,
     Weighing,
-    apart,
     calibrated,
     curve,
     fit,
@@ -115,23 +114,23 @@ def test_of_an_answer_the_likeliest_candidate_counts_and_it_is_right_if_one_is()
     terms = np.zeros((4, len(TERMS)))
     terms[:, 0] = 1.0, 3.0, 2.0, 2.5
     weights = np.eye(len(TERMS))[0]
-    best = likeliest(scene(terms, [7, 7, 5, 5], [True, False, False, False]), weights)
-    assert best.answers.tolist() == [5, 7] and best.terms[:, 0].tolist() == [2.5, 3.0]
+    best, scores = likeliest(scene(terms, [7, 7, 5, 5], [True, False, False, False]), terms @ weights)
+    assert best.answers.tolist() == [5, 7] and best.terms[:, 0].tolist() == scores.tolist() == [2.5, 3.0]
     assert best.right.tolist() == [False, True] and best.finished.all()
-    answer = Answered.of(scene(terms, [7, 7, 5, 5], [True, False, False, False]), weights)
+    answer = Answered.of(scene(terms, [7, 7, 5, 5], [True, False, False, False]), terms @ weights)
     assert answer.features[list(TRUSTED).index("share")] == pytest.approx(0.5)
     assert answer.exact and answer.finished
 
 
 def test_one_of_several_finished_hands_is_unnoticed_where_it_is_not_asked_which() -> None:
-    weights = np.eye(len(TERMS))[0]
+    scores = np.array([1.0, 0.0])
     single = scene(np.eye(2, len(TERMS)), [0, 1], [True, False])
     several = replace(single, outcome="several", company="open")
-    assert not Answered.of(single, weights).unnoticed
-    answer = Answered.of(several, weights)
+    assert not Answered.of(single, scores).unnoticed
+    answer = Answered.of(several, scores)
     assert answer.exact and answer.unnoticed and answer.company == "open"
-    assert not Answered.of(replace(several, chosen=True), weights).unnoticed
-    assert not Answered.of(replace(several, finished=np.zeros(2, bool)), weights).unnoticed
+    assert not Answered.of(replace(several, chosen=True), scores).unnoticed
+    assert not Answered.of(replace(several, finished=np.zeros(2, bool)), scores).unnoticed
 
 
 def answered(count: int, seed: int) -> list[Answered]:
@@ -392,12 +391,6 @@ def test_a_scene_is_read_once_and_kept_in_a_file_of_its_own(tmp_path: Path, stub
     assert first.exact.any() and first.right.any()
     gather(scenes, out, 1)
     assert stub.read_files == ["b.jpg"]
-
-
-def test_folders_of_one_name_are_not_taken_for_one_another() -> None:
-    apart([Path("a/scenes"), Path("a/others")])
-    with pytest.raises(ValueError, match="several folders are called scenes: rename all but one"):
-        apart([Path("a/scenes"), Path("b/scenes")])
 
 
 def test_so_many_scenes_are_read_at_most(tmp_path: Path, stub: Stub) -> None:

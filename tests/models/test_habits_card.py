@@ -48,6 +48,12 @@ FIT = {
     "told": 0.97,
     "unnoticed": {"none": 0.002, "open": 0.01, "finished": 0.06},
     "log_likelihood": {"before": -2.5, "fitted": -1.25},
+    "compared": {
+        "scenes": 300,
+        "seed": 13,
+        "drawings": "held-out",
+        "command": "python -m models.fit --compare",
+    },
     "calibrated": {"scenes": 200, "seed": 12, "drawings": "held-out"},
 }
 
@@ -74,6 +80,7 @@ def test_a_card_says_what_was_fitted_and_measured_and_where_it_fails() -> None:
         "| none | ready | 1 | 0 | 0 | 0 | 1 | 0 |",
         "| silent | finished | label | 2 |",
         "1 of 2 outcomes met.",
+        "- beside one another: 300 others of held-out drawings, seed 13",
         "- `x.jpg`, a finished hand: met\n",
         "- `y.jpg`, 13 tiles: not met (waits): 9 tiles.",
     ):

@@ -69,7 +69,7 @@ def test_a_hand_whose_tiles_were_missed(scripted: Any, tmp_path: Path) -> None:
     weighed = (
         float(chosen[f"term_{name}"]) * weight for name, weight in zip(TERMS, WEIGHTS.terms, strict=True)
     )
-    assert float(chosen["score"]) == pytest.approx(sum(weighed), abs=0.2)
+    assert float(chosen["score"]) == pytest.approx(sum(weighed) + float(chosen["beside"]), abs=0.2)
     assert [line["habit"] for line in lines(folder / "habits.tsv")] == [habit.name for habit in listed()]
 
 
