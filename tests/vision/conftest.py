@@ -36,6 +36,7 @@ class Scripted:
         self.found = self.above = self.faint = np.ones(len(seen.quads), bool)
         self.also: list[Any] = []
         self.named: list[int] = []
+        self.briefly: list[bool] = []
         """How many quads the face network was asked for, each time."""
 
     widest = 1280
@@ -67,6 +68,7 @@ class Scripted:
         places: bool = False,
     ) -> Faces:
         self.named.append(len(quads))
+        self.briefly.append(briefly)
         far = np.linalg.norm(quads.mean(1)[:, None] - self.seen.quads.mean(1)[None], axis=-1)
         nearest = far.argmin(axis=1)
         probabilities = self.seen.probabilities[nearest].copy()

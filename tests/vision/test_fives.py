@@ -10,6 +10,7 @@ import pytest
 from vision import fives
 from vision.arrays import Indices, Pixels
 from vision.fives import CLEAR, COLOURS, Colours, among, by_maps, compare, evidence, together
+from vision.inks import Crops
 from vision.labels import CLASSES
 
 CHANNELS, CELLS = COLOURS.cells.shape[1], (COLOURS.hidden.shape[0] - 12) // COLOURS.cells.shape[2]
@@ -94,8 +95,8 @@ def test_only_fives_that_maps_leave_in_question_are_looked_at_closely(
         asked.append(some.tolist())
         return crops(some)
 
-    def shares() -> np.ndarray:
-        changed = compare(tiles("5p", "0m", "5s", "1z"), maps_of(4), np.zeros(4, int), cut)
+    def shares(crops: Crops | None = cut) -> np.ndarray:
+        changed = compare(tiles("5p", "0m", "5s", "1z"), maps_of(4), np.zeros(4, int), crops)
         red, plain = (changed[range(3), [CLASSES.index(f"{n}{suit}") for suit in "pms"]] for n in "05")
         return np.log(red / plain)
 
@@ -105,6 +106,7 @@ def test_only_fives_that_maps_leave_in_question_are_looked_at_closely(
     assert told[[0, 2]] == pytest.approx(odds[[0, 2]], abs=1e-3) and told[1] != pytest.approx(
         odds[1], abs=0.01
     )
+    assert shares(None)[1] == pytest.approx(odds[1], abs=1e-3) and len(asked) == 1, "there is no time"
     odds[1] = -CLEAR
     assert shares()[1] == pytest.approx(-CLEAR, abs=1e-3) and len(asked) == 1, "nor is any crop cut"
 

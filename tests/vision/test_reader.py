@@ -93,7 +93,7 @@ def test_a_frame_is_read_once_and_of_a_full_table_what_lies_in_its_middle(script
     read, photo, _ = scripted(scene, missed="5p", until_above=True)
     glance = read.glance(photo)
     assert glance.status == "incomplete" and set(glance.elapsed_ms) == {"load", "find", "faces", "table"}
-    assert read._finder.named == [13]
+    assert (read._finder.named, read._finder.briefly) == ([13], [True])
     hands: list[Any] = []
     read, photo, _ = scripted(
         scene, watch=lambda seen: hands.append(seen), frames_briefly=1, cores_briefly=2, sure=1.1
