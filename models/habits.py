@@ -449,7 +449,7 @@ def learn(learnt: Sequence[Weighing], args: argparse.Namespace) -> dict[str, Any
         "fitted": {
             "scenes": len(learnt),
             **drawn(*args.scenes),
-            "command": f"python -m models.habits SCENES... --calibrate OTHERS... --ridge {args.ridge:g}"
+            "command": f"python -m models.habits SCENES... --ridge {args.ridge:g}"
             + ("" if args.colours else " --no-colours"),
             "log_likelihood": {"of the scenes fitted on": round(likelihood, 4)},
         },
