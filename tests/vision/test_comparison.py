@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -63,6 +64,26 @@ def test_a_hand_of_earlier_tiles_is_never_taken_though_it_is_likelier_beside_oth
     look = replace(tiles, candidates=(own,), answers=reckon([own], beside), earlier=(once,))
     assert reckon([own, once], beside)[0].candidate is once
     assert [each.candidate for each in decided([look]).answers] == [own]
+
+
+def test_a_row_of_15_tiles_is_none_of_14_with_one_to_spare() -> None:
+    """The layer does not hear of faces that are left out, and outweighs no more than a part of what they
+    cost."""
+    rng, sizes = np.random.default_rng(5), []
+    while len(sizes) < 60:
+        sets = [
+            [f"{low + step * k}{suit}" for k in range(3)]
+            for low, step, suit in zip(
+                rng.integers(1, 8, 4), rng.integers(0, 2, 4), rng.choice([*"mps"], 4), strict=True
+            )
+        ]
+        pair, spare = (f"{number}z" for number in rng.integers(1, 8, 2))
+        hand = sorted([*chain(*sets), pair, pair], key=lambda tile: (tile[1], tile[0]))
+        row = [*hand, spare] if rng.random() < 0.5 else [spare, *hand]
+        if max(map(row.count, row)) > 4 or pair == spare:
+            continue
+        sizes.append(hand_of(line(" ".join(row))).layout.size)
+    assert sizes == [15] * 60
 
 
 def test_what_photos_are_read_with_hears_every_term_but_what_no_scene_teaches(tmp_path: Path) -> None:
