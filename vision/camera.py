@@ -4,6 +4,8 @@ Every frame is first compared, small and without its brightness, with the frame 
 the camera shook a little, something covers the tiles, the camera moved. That takes a few milliseconds and is
 all that most frames need. The tiles of a scene are tracks: some frames are read as a whole, their tiles
 matched to the tracks by what they cover; others only name the faces of the tracks again. All of them vote.
+No frame is kept from the next one for long: where one was read, the next names the faces of all tracks, and
+the one after that concludes.
 """
 
 from __future__ import annotations
@@ -149,7 +151,7 @@ class Steady:
 
     def _start(self, photo: Photo, sketch: Sketch) -> View:
         self._scene = scene = _Scene(sketch)
-        scene.read(self._eye.glance, self._eye, photo, STILL)
+        scene.read(self._eye.glance, photo, STILL)
         self._state = State.VOTING
         return self._view(scene, STILL)
 
@@ -178,14 +180,18 @@ class Steady:
         """Let the frame say what it can still add."""
         patience = self._patience
         scene.age += 1
-        if not self._is_settled(scene):
+        if scene.due:
+            scene.go_on(self._eye, photo, matrix)
+        elif not self._is_settled(scene):
             if scene.age >= patience.gap:
-                scene.read(self._eye.glance, self._eye, photo, matrix)
+                scene.read(self._eye.glance, photo, matrix)
             elif scene.has_tiles:
                 scene.name_faces(self._eye, photo, matrix)
         elif scene.is_unfinished and scene.reads < patience.most_reads and scene.age >= self._wait(scene):
-            scene.read(self._eye.read, self._eye, photo, matrix)
+            scene.read(self._eye.read, photo, matrix)
             scene.scrutinised = True
+            while scene.due:
+                scene.go_on(self._eye, photo, matrix)
         self._state = State.STEADY if self._is_settled(scene) else State.VOTING
 
     def _wait(self, scene: _Scene) -> int:
@@ -193,10 +199,9 @@ class Steady:
         return self._patience.again if scene.scrutinised else self._patience.gap
 
     def _is_settled(self, scene: _Scene) -> bool:
-        """Whether enough readings have been made, and a third one has broken a tie of two."""
-        return scene.reads > self._patience.reads or (
-            scene.reads == self._patience.reads and not scene.is_tied
-        )
+        """Whether enough readings have been made and weighed, and a third one has broken a tie of two."""
+        more = scene.reads - self._patience.reads
+        return not scene.due and (more > 0 or (more == 0 and not scene.is_tied))
 
     def _view(self, scene: _Scene, matrix: Array) -> View:
         hand = _scored(scene.reading) if self._state is State.STEADY else None
@@ -292,6 +297,7 @@ class _Scene:
         self.scrutinised = False
         self.chosen = False
         self.reading = Reading("", 0, 0, (), None, {}, "error")
+        self.due: deque[Callable[[Eye, Photo, Array], None]] = deque()
         self._tracks = _Tracks()
         self._hand: Indices = np.zeros(0, np.intp)
         self._finished: list[tuple[Indices, Reading]] = []
@@ -310,8 +316,9 @@ class _Scene:
         """Whether as many readings found some tile as missed it."""
         return bool((2 * self._tracks.seen == self.reads).any())
 
-    def read(self, look: Callable[[Photo], Reading], eye: Eye, photo: Photo, matrix: Array) -> None:
-        """Read a whole frame by a ``look`` of the eye, the scene moved by ``matrix``."""
+    def read(self, look: Callable[[Photo], Reading], photo: Photo, matrix: Array) -> None:
+        """Read a whole frame by a ``look`` of the eye, the scene moved by ``matrix``. What follows from it is
+        ``due``."""
         found = look(photo)
         back = np.asarray(np.linalg.inv(matrix), np.float64)
         quads = np.array([tile.quad for tile in found.tiles], np.float32).reshape(-1, 4, 2)
@@ -321,30 +328,36 @@ class _Scene:
         self.reads += 1
         self.age = 0
         if self.has_tiles:
-            self._name(eye, photo, matrix, np.arange(len(self._tracks.quads)))
+            self.due.append(self._name_all)
         if self.reads == 1:
             self._take(which, _moved(found, back))
-        else:
-            self._conclude(eye, photo)
-        self.near = self._neighbourhood()
+        elif self.has_tiles:
+            self.due.append(self._conclude)
+
+    def go_on(self, eye: Eye, photo: Photo, matrix: Array) -> None:
+        """Do the first thing that is due."""
+        self.due.popleft()(eye, photo, matrix)
 
     def turn_to(self, region: Region, eye: Eye, photo: Photo, matrix: Array) -> None:
         """Take the hand in a region of this frame: who chose it is not outvoted."""
         found, back = eye.read(photo, region=region), np.asarray(np.linalg.inv(matrix), np.float64)
         quads = np.array([tile.quad for tile in found.tiles], np.float32).reshape(-1, 4, 2)
         self._take(self._tracks.find(_through(quads, back)), _moved(found, back))
-        self.chosen, self.near = True, self._neighbourhood()
+        self.chosen = True
 
     def name_faces(self, eye: Eye, photo: Photo, matrix: Array) -> None:
         """Let a frame vote on the faces of the hand alone."""
         self._name(eye, photo, matrix, self._hand)
+
+    def _name_all(self, eye: Eye, photo: Photo, matrix: Array) -> None:
+        self._name(eye, photo, matrix, np.arange(len(self._tracks.quads)))
 
     def _name(self, eye: Eye, photo: Photo, matrix: Array, which: Indices) -> None:
         asked = _through(self._tracks.quads[which], matrix)
         self._tracks.add(which, asked, eye.faces(photo, asked))
         self.votes += 1
 
-    def _conclude(self, eye: Eye, photo: Photo) -> None:
+    def _conclude(self, eye: Eye, photo: Photo, _: Array) -> None:
         """The reading of the tiles that most frames show. If they are no finished hand, the surest that is
         one: what a single frame was read as, its tiles as all frames name them, or all tiles ever seen."""
         tiles = self._tracks.tiles()
@@ -364,6 +377,7 @@ class _Scene:
     def _take(self, which: Indices, reading: Reading) -> None:
         self.reading = reading
         self._hand = which[[tile.role != "other" for tile in reading.tiles]]
+        self.near = self._neighbourhood()
 
     def _neighbourhood(self) -> Cells:
         """The cells in which a change may be one of the hand's tiles, of all tiles where there is no hand."""

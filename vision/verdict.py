@@ -11,7 +11,7 @@ from vision.arrays import Array32, Pixels
 from vision.decode import Decoded, waiting
 from vision.habits import HABITS, Habits, VerdictHabits
 from vision.image import Photo
-from vision.labels import CLASSES, FACES, UNREADABLE, plain
+from vision.labels import CLASSES, FACES, UNREADABLE, WHITE_INDEX, plain
 from vision.looks import HandSeen
 from vision.pixels import sharpness
 from vision.quads import lengths, turned
@@ -87,13 +87,14 @@ def seen_tiles(photo: Photo, hand: HandSeen) -> Iterator[SeenTile]:
     """The tiles as a reading has them: each with its place, label, runner-up and role."""
     probabilities, layout, labels = hand.seen.probabilities, hand.layout, hand.decoded.labels
     quads = turned(photo.to_full(hand.seen.quads), -np.array(layout.turns))
-    overruled = set(hand.decoded.overruled)
+    overruled, habit = set(hand.decoded.overruled), hand.habits.verdict
     order = np.argsort(-probabilities, axis=1)
     for i, role in enumerate(layout.roles):
         label, seen = labels[i], CLASSES[order[i, 0]]
         probability = float(probabilities[i, CLASSES.index(label)])
         runner_up = seen if label != seen else CLASSES[order[i, 1]]
-        if role == "other" and probability < hand.habits.verdict.unreadable:
+        least = habit.unreadable_white if label == FACES[WHITE_INDEX] else habit.unreadable
+        if role == "other" and probability < least:
             label = UNREADABLE
         yield SeenTile(
             quad=quad_of(quads[i]), label=label, probability=probability,

@@ -20,8 +20,9 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 FILES = ("models/finder.onnx", "models/faces.onnx", "tehai/sample.jpg")
 WIDTH, HEIGHT = 640, 360
 PATIENCE = Patience(still=3, reads=2, gap=3, again=1000)
-SETTLED = PATIENCE.still + PATIENCE.gap + 1
-"""Frames after which a scene that lies still is steady."""
+SETTLED = PATIENCE.still + PATIENCE.gap + 3
+"""Frames after which a scene that lies still is steady: the second one that is read is followed by one that
+names all faces and one that concludes."""
 
 
 def table(tiles: int = 5, seed: int = 1) -> Pixels:
@@ -128,7 +129,7 @@ def test_a_scene_that_lies_still_becomes_steady_once() -> None:
     assert [view.fresh for view in views].index(True) == SETTLED - 1
     assert sum(view.fresh for view in views) == 1 and views[-1].state is State.STEADY
     assert labels(views[-1]) == "1m2m3m4m5m"
-    assert eye.reads == 2 and eye.named == 4  # and nothing more while nothing changes
+    assert eye.reads == 2 and eye.named == 3  # and nothing more while nothing changes
 
 
 def test_frames_vote_and_none_makes_the_others_surer_than_they_are() -> None:
@@ -161,6 +162,24 @@ def test_a_tie_between_two_readings_is_broken_by_a_third(found: list[list[int]],
     eye = FakeEye(found=found)
     view = play(Steady(eye, PATIENCE), table(), SETTLED + PATIENCE.gap)[-1]
     assert eye.reads == 3 and view.state is State.STEADY and labels(view) == kept
+
+
+def test_a_frame_is_read_or_named_or_concludes() -> None:
+    """One after the other: the view of the camera must not stand still."""
+
+    class Busy(FakeEye):
+        def done(self) -> tuple[int, int, int]:
+            return self.glances, self.named, len(self.arranged)
+
+    eye = Busy()
+    steady = Steady(eye, PATIENCE)
+    before, tasks = eye.done(), []
+    for k in range(SETTLED + 1):
+        steady.see(seen_as(table(), k))
+        tasks.append(tuple(now - then for now, then in zip(eye.done(), before, strict=True)))
+        before = eye.done()
+    nothing, read, named, concluded = (0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)
+    assert tasks == [*[nothing] * 3, read, named, named, read, named, concluded, nothing]
 
 
 def test_noise_and_light_do_not_start_over() -> None:

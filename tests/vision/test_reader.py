@@ -17,7 +17,7 @@ from tests.vision.conftest import Scripted
 from tests.vision.layouts import H, Laid, Scene, W
 from vision.faces import Faces
 from vision.image import Photo, PhotoError
-from vision.labels import BACK, CLASSES, NOT_A_FACE
+from vision.labels import BACK, CLASSES, NOT_A_FACE, UNREADABLE
 from vision.looks import Again, HandSeen, Mended, TilesSeen
 
 
@@ -535,6 +535,27 @@ def test_of_tiles_that_are_none_as_a_whole_there_is_no_hand() -> None:
     chances[:, CLASSES.index(NOT_A_FACE)] = 0.6
     hand = HandSeen.of(TilesSeen.found(seen.quads, chances, seen.rotations))
     assert not hand.layout.size and not hand.finished
+
+
+@pytest.mark.parametrize(
+    ("label", "chance", "listed"),
+    [("5z", 0.93, "5z"), ("5z", 0.8, UNREADABLE), ("9p", 0.8, "9p"), ("9p", 0.45, UNREADABLE)],
+)
+def test_of_no_hand_only_what_is_likelier_right_than_wrong_is_named(
+    scripted: Any, label: str, chance: float, listed: str
+) -> None:
+    """Sides of tiles and cloth look like white dragons; in a hand its other tiles vouch for one."""
+    scene = Scene(
+        [*row(THIRTEEN.replace("2z", "5z")), Laid("3s", 13 * W + 20, 0, 0, "win"), Laid(label, 0, 6 * H)]
+    )
+    read, photo, seen = scripted(scene)
+    for place, tile in enumerate(seen.scene.tiles):
+        if tile.label == label:
+            seen.probabilities[place] = (1 - chance) / (len(CLASSES) - 1)
+            seen.probabilities[place, CLASSES.index(label)] = chance
+    tiles = read.read(photo).tiles
+    assert [tile.label for tile in tiles if tile.role == "other"] == [listed]
+    assert sum(tile.label == "5z" for tile in tiles if tile.role == "hand") == 2
 
 
 def test_what_was_sought_in_vain_is_not_listed_and_doubts_name_the_same_tiles(
