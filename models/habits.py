@@ -6,9 +6,10 @@ file a scene in ``--out``: an interrupted run goes on where it was). The weights
 conditional likelihood of the right candidates among those of their scene, with a ridge. From the scenes of
 ``--compare`` a layer learns what candidates are worth beside one another (:mod:`models.comparison`). On those
 of ``--calibrate``, others than these, steps (:mod:`models.trust`) tell how far the likeliest answer is to be
-trusted; of scenes that did not teach it this becomes probability by beta calibration. Both are best of
-drawings that no network learnt from. What no weight can mend is a missing candidate: those scenes are listed
-by kind.
+trusted; of scenes that did not teach it this becomes probability by beta calibration. Named with
+``--compare`` they are not alone in it: of the scenes there each part is answered by what the others taught.
+Both are best of drawings that no network learnt from. What no weight can mend is a missing candidate: those
+scenes are listed by kind.
 """
 
 from __future__ import annotations
@@ -65,6 +66,9 @@ several terms tell the same, the fit may set one against the other."""
 
 FOLDS = 10
 """Parts of the answers, each of which is trusted by what the others taught."""
+
+PARTS = 3
+"""Parts of the scenes of a comparison, each of which is answered by what the others taught."""
 
 KNOTS = 24
 """Points of the curve from trust to probability, at most."""
@@ -398,13 +402,15 @@ def told_below(chance: Array, right: Mask, scored: Mask, most: float = SILENT) -
     return next((level for level in levels if (wrong & (chance >= level)).sum() <= some), SURE)
 
 
-def calibrated(answers: Sequence[Answered]) -> dict[str, Any]:
+def calibrated(answers: Sequence[Answered], more: Sequence[Answered] = ()) -> dict[str, Any]:
     """How far the answers of both sides are to be trusted, how probable it is then that they are right, and
-    below what confidence is told, as the file of the reckoning has them."""
+    below what confidence is told, as the file of the reckoning has them. ``more``: answers that tell the
+    first two alone, for they were read otherwise than photos are now."""
     trust, curves = dict[str, dict[str, Any]](), dict[str, Curve]()
     chances = list[Array]()
-    sides = sided(answers)
-    for name, some in sides.items():
+    sides, beside = sided(answers), sided(more)
+    for name, asked in sides.items():
+        some = [*asked, *beside[name]]
         start, taught = trusting(some) if some else (0.0, ())
         names = tuple(TRUSTED)
         trust[name] = {
@@ -413,7 +419,7 @@ def calibrated(answers: Sequence[Answered]) -> dict[str, Any]:
         trusted = untaught(some)
         curves[name] = curve(trusted, np.array([each.exact for each in some], bool))
         points, probable = zip(*curves[name], strict=True)
-        chances.append(np.asarray(np.interp(trusted, points, probable)))
+        chances.append(np.asarray(np.interp(trusted[: len(asked)], points, probable)))
     right, finished, questioned, unnoticed = (
         np.array([getattr(each, fact) for some in sides.values() for each in some], bool)
         for fact in ("exact", "finished", "questioned", "unnoticed")
@@ -465,6 +471,19 @@ def compare(learnt: Sequence[Weighing], weights: Array, *, colours: bool = True)
 
     held = HELD if colours else {**HELD, **BELIEVED}
     return fit(teaching(learnt), weights, np.array([name in held for name in TERMS]))
+
+
+def beside_others(scenes: Sequence[Weighing], weights: Array, *, colours: bool = True) -> Iterator[Answered]:
+    """The answers of scenes that teach a comparison, of each part by what the others teach. Arguments as
+    those of :func:`compare`."""
+    for first in range(PARTS):
+        others = [each for number, each in enumerate(scenes) if number % PARTS != first]
+        taught = compare(others, weights, colours=colours)
+        yield from (_answered(each, weights, taught) for each in scenes[first::PARTS])
+
+
+def _answered(scene: Weighing, weights: Array, beside: Comparison) -> Answered:
+    return Answered.of(scene, beside.scores(scene.terms, scene.terms @ weights))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -524,15 +543,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
             "scenes": len(compared), **drawn(*args.compare),
             "command": "python -m models.habits --compare SCENES...",
         }  # fmt: skip
-    answered = {
-        told: [Answered.of(each, beside.scores(each.terms, each.terms @ weights)) for each in some]
-        for told, some in gathered.items()
-    }
+    answered = {told: [_answered(each, weights, beside) for each in some] for told, some in gathered.items()}
     if others:
-        record.update(calibrated(answered["calibrated on"]))
+        more = [*beside_others(compared, weights, colours=args.colours)] if compared else []
+        also = "--compare SCENES... " if compared else ""
+        record.update(calibrated(answered["calibrated on"], more))
         record["fitted"]["calibrated"] = {
-            "scenes": len(others), **drawn(*args.calibrate), "colours": args.colours,
-            **({} if learnt else {"command": "python -m models.habits --calibrate OTHERS..."}),
+            "scenes": len(others), **drawn(*args.calibrate), "beside": len(more), "colours": args.colours,
+            **({} if learnt else {"command": f"python -m models.habits {also}--calibrate OTHERS..."}),
         }  # fmt: skip
     args.weights.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
     for told, scenes in ((told, scenes) for told, scenes in gathered.items() if scenes):

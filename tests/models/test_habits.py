@@ -16,8 +16,10 @@ pytest.importorskip("scipy", reason="fitting needs scipy: pip install 'tehai[tra
 from datasets.renders import Render, RenderedHand
 from models import habits
 from models.habits import (
+    PARTS,
     Answered,
     Weighing,
+    beside_others,
     calibrated,
     curve,
     fit,
@@ -166,6 +168,41 @@ def test_confidence_is_that_of_other_scenes() -> None:
         some = (chance >= low) & (chance < high)
         assert right[some].mean() == pytest.approx(chance[some].mean(), abs=0.05)
     assert found["curves"]["unfinished"] == ((0.0, 0.0),), "of none nothing is known"
+
+
+def test_scenes_that_were_read_otherwise_tell_confidence_but_not_what_is_silent() -> None:
+    few, more = answered(300, 7), [replace(each, questioned=True) for each in answered(4000, 8)]
+    alone, beside = calibrated(few), calibrated(few, more)
+    steps = [len(found["trust"]["finished"]["steps"]) for found in (alone, beside)]
+    assert steps[0] < steps[1], "4,300 answers teach finer steps than 300"
+    assert beside["unnoticed"] == alone["unnoticed"]
+    none = calibrated([], [replace(each, unnoticed=True) for each in more])
+    assert none["unnoticed"]["none"] == 0.5 and none["told"] == SURE and none["trust"] != alone["trust"]
+
+
+def test_of_scenes_that_teach_a_comparison_each_is_answered_by_what_the_others_teach(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    scenes = drawn_scenes(np.eye(len(TERMS))[0], 7, 3)
+    taught: list[list[int]] = []
+
+    class By:
+        """Stands for what some scenes teach: the scores are how many they are."""
+
+        def __init__(self, some: list[Weighing], *_: object, **__: object) -> None:
+            self.some = some
+
+        def scores(self, terms: Array, sums: Array) -> Array:
+            (asked,) = (number for number, each in enumerate(scenes) if each.terms is terms)
+            others = (number for number, each in enumerate(scenes) if any(each is one for one in self.some))
+            taught.append([asked, *others])
+            return sums
+
+    monkeypatch.setattr(habits, "compare", By)
+    assert len([*beside_others(scenes, np.eye(len(TERMS))[0])]) == 7
+    assert sorted(asked for asked, *_ in taught) == [*range(7)]
+    for asked, *others in taught:
+        assert asked not in others and {*others} == {k for k in range(7) if k % PARTS != asked % PARTS}
 
 
 def test_no_answer_is_trusted_for_what_it_taught_itself() -> None:
