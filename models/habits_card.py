@@ -105,9 +105,9 @@ def _fitted(fit: dict[str, Any]) -> Iterator[str]:
     more = fit["compared"]
     yield f"- beside one another: {more['scenes']} others of {more['drawings']} drawings, seed {more['seed']}"
     other = fit["calibrated"]
-    own = f", and {other['beside']} of those, by what the rest of them taught" if other.get("beside") else ""
+    own = f", and {other['beside']} of those by what the rest of them taught" if other.get("beside") else ""
     yield (
-        f"- confidence: on {other['scenes']} others of {other['drawings']} drawings, seed {other['seed']}{own}"
+        f"- confidence: on {other['scenes']} of {other['drawings']} drawings, seed {other['seed']}{own}"
         + ("" if other.get("colours", True) else ", whatever the colour of a five was read as")
     )
     yield (

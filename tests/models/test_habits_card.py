@@ -68,7 +68,7 @@ def test_a_card_says_what_was_fitted_and_measured_and_where_it_fails() -> None:
     text = card(EVALUATION, FIT, [("Diagram", "d.png"), ("Failures", "f.jpg")])
     for part in (
         "- scenes: 400 of training drawings, seed 11\n",
-        "- confidence: on 200 others of held-out drawings, seed 12\n",
+        "- confidence: on 200 of held-out drawings, seed 12\n",
         "- unnoticed: beside 0.20% of the finished hands another one lies",
         "the true reading, fitted: -1.2500",
         "| `rows.touch` | 7.012 |",
