@@ -9,8 +9,9 @@ with ``--photos`` on how many tiles of real photos each is right::
     python -m benchmarks.photo --peer peer/bin/python --photos ../shared/data/photos
 
 ``--each DIR`` prints instead what each photo of a folder takes of the processor, by stage, what it takes as
-a frame of the live view, and how far the slowest is from the quickest. Each is the least of ``--rounds``:
-times on a busy machine are too long, never too short.
+a frame of the live view, and the slowest frame of a camera that sees it until its reading is steady, and how
+far the slowest photo is from the quickest. Each is the least of ``--rounds``: times on a busy machine are too
+long, never too short.
 """
 
 from __future__ import annotations
@@ -80,21 +81,30 @@ import io, json, sys, time
 import cv2
 import vision.reader
 from tehai.web.photos import see_frame
+from vision.camera import State, Steady
 from vision.image import load
 path, rounds = sys.argv[1], int(sys.argv[2])
 vision.reader.perf_counter = time.process_time
 reader = vision.reader.Reader(vision.reader.Engine(threads=1))
 cv2.setNumThreads(1)
-_, frame = cv2.imencode(".jpg", load(path, max_side=960).pixels[..., ::-1], [cv2.IMWRITE_JPEG_QUALITY, 80])
-see_frame(reader, frame.tobytes())
-def once():
-    reading = reader.read(path)
+pixels = load(path, max_side=960).pixels
+_, frame = cv2.imencode(".jpg", pixels[..., ::-1], [cv2.IMWRITE_JPEG_QUALITY, 80])
+def timed(see, what):
     start = time.process_time()
-    see_frame(reader, frame.tobytes())
-    return reading, (time.process_time() - start) * 1000
-done = [once() for _ in range(rounds)]
-reading = min((reading for reading, _ in done), key=lambda each: sum(each.elapsed_ms.values()))
-facts = {"tiles": len(reading.tiles), "status": reading.status, "frame": min(frame for _, frame in done)}
+    seen = see(what)
+    return seen, (time.process_time() - start) * 1000
+def stream():
+    steady, taken = Steady(reader), []
+    while not taken or taken[-1][0].state is not State.STEADY:
+        taken.append(timed(steady.see, pixels))
+    return max(milliseconds for _, milliseconds in taken)
+def live(jpeg):
+    see_frame(reader, jpeg)
+live(frame.tobytes())
+done = [(reader.read(path), timed(live, frame.tobytes())[1], stream()) for _ in range(rounds)]
+readings, frames, streams = zip(*done)
+reading = min(readings, key=lambda each: sum(each.elapsed_ms.values()))
+facts = {"tiles": len(reading.tiles), "status": reading.status, "frame": min(frames), "camera": min(streams)}
 print(json.dumps({"stages": reading.elapsed_ms, **facts}))
 """
 
@@ -193,21 +203,22 @@ def each(folder: Path, rounds: int) -> None:
     photos = [path for path in sorted(folder.iterdir()) if path.suffix.lower() in SUFFIXES]
     if not photos:
         raise SystemExit(f"{folder} holds no photo.")
-    read, frames = [], []
+    read, frames, cameras = [], [], []
     print("milliseconds of the processor, one thread")
     for path in photos:
         measured = json.loads(run(sys.executable, EACH, path, rounds))
         stages: dict[str, float] = measured["stages"]
         read.append(sum(stages.values()))
         frames.append(measured["frame"])
+        cameras.append(measured["camera"])
         by_stage = ", ".join(f"{stage} {time:.0f}" for stage, time in stages.items())
         print(
             f"{path.name[:32]:<33}{read[-1]:6.0f} ({by_stage}), {measured['tiles']} tiles, "
-            f"{measured['status']}; as a frame {frames[-1]:.0f}",
+            f"{measured['status']}; as a frame {frames[-1]:.0f}, of a camera's the slowest {cameras[-1]:.0f}",
             flush=True,
         )
     print(f"\nslowest {max(read):.0f}, quickest {min(read):.0f}: {max(read) / min(read):.1f} times as long")
-    print(f"slowest frame {max(frames):.0f}, quickest {min(frames):.0f}")
+    print(f"slowest frame {max(frames):.0f}, quickest {min(frames):.0f}; of a camera's {max(cameras):.0f}")
 
 
 def beside(python: str, folder: Path) -> None:

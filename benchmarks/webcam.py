@@ -118,8 +118,8 @@ def speed(steady: Steady, still: list[Pixels], shaken: list[Pixels], rounds: int
     assert view.reading is not None
     print(f"{len(view.reading.tiles)} tiles, {view.reading.status}")
     print(f"steady {waited * 1000:.0f} ms after the first frame")
-    print(first.line("whole frame, as the first"))
-    print(voting.line("faces of the hand, before steady"))
+    print(first.line("whole frame"))
+    print(voting.line("faces named, or concluded"))
     print(tracked.line("steady: noise, light"))
     print(followed.line("steady: shaken by up to 6 pixels"))
     return view

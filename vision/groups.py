@@ -243,12 +243,19 @@ def _ankans(frame: Frame, columns: Sequence[Column], k: int) -> Iterator[Parse]:
         if not all(tiles.dark[i] for i in hidden):
             continue
         price = sum([part[place].upright for place in up])
-        price += sum([min(part[place].upright, habit.back_turned) for place in down])
+        price += sum([_back_upright(frame, part[place]) for place in down])
         if price < habit.lean:
             around = [column.tiles[0] for column in (*columns[max(k - 1, 0) : k], *columns[k + 4 :][:1])]
             walled = habit.walled * any(tiles.as_face[i] < np.log(habit.wall_face) for i in around)
             score = _ankan(tiles, shown, hidden) - price - walled
             yield Parse(score, melds=(MeldSeen("ankan", indices, None),))
+
+
+def _back_upright(frame: Frame, column: Column) -> float:
+    """What it costs to take a back as not lying on its side."""
+    habit = frame.tiles.habits.groups
+    plainly = frame.tiles.as_face[column.tiles[0]] > np.log(habit.back_face)
+    return column.upright if plainly else min(column.upright, habit.back_turned)
 
 
 _Measure = Callable[[Tiles, Sequence[int]], float]

@@ -85,6 +85,9 @@ class GroupHabits:
 
     lean: float = chosen(7.0, "a tile this surely upright is never taken as a sideways one, nor otherwise")
     back_turned: float = chosen(1.0, "backs show so little of their turn that it counts for no more")
+    back_face: float = chosen(
+        0.2, "a back that is this likely a face shows its turn as that does: it may be a white dragon's"
+    )
     walled: float = chosen(3.0, "an ankan with one more back beside it is part of a wall")
     wall_face: float = chosen(0.5, "what is less likely a face than this is such a back")
     stray: float = chosen(6.5, "at a price below this a tile may be none even in the middle of a run")

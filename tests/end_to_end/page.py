@@ -24,8 +24,8 @@ FLAGS = (
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",
 )  # fmt: skip
-PATIENCE = 20_000
-"""Milliseconds before a step of the page counts as failed: the machine may be busy with other things."""
+PATIENCE = 60_000
+"""Milliseconds before a step of the page counts as failed: other tests may run beside it."""
 
 PHONE: dict[str, Any] = {
     "viewport": {"width": 360, "height": 740},

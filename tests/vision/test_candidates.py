@@ -176,3 +176,25 @@ def test_a_tile_that_finishes_a_hand_is_no_indicator_of_it() -> None:
     assert any(each.layout.dora for each in hand.candidates)
     taken = [each.layout for each in hand.candidates if each.layout.win == 15]
     assert taken and all(15 not in layout.dora and 15 in layout.hand for layout in taken)
+
+
+@pytest.mark.parametrize(
+    ("whites", "kind"),
+    [((0.6, 0.4, 0.45, 0.6), "minkan"), ((0.8, 0.1, 0.1, 0.8), "ankan"), ((0.1, 0.8, 0.8, 0.1), "ankan")],
+    ids=["all half white", "inner backs", "outer backs"],
+)
+@pytest.mark.parametrize("turned", [0, 3])
+def test_four_blanks_of_which_one_lies_on_its_side_are_no_ankan(
+    whites: tuple[float, ...], kind: str, turned: int
+) -> None:
+    """Nobody turns one of an ankan; of its backs, where they surely are some, the turn is hardly seen."""
+    closed = line("1m 2m 3m 4p 5p 6p 7s 8s 9s 2z")
+    win = Laid("2z", closed[-1].x + 2 * W, 0, 0, "win")
+    called = line("5z 5z 5z 5z", x=win.x + 4 * W)
+    if kind == "minkan":
+        called[turned].angle, called[turned].y = np.pi / 2, -(H - W) / 2
+        for k, tile in enumerate(called):
+            tile.x += (H - W) * ((k > turned) + (k == turned) / 2)
+    seen = {11 + k: {"5z": white, "back": 0.97 - white} for k, white in enumerate(whites)}
+    hand = hand_of([*closed, win, *called], seen)
+    assert hand.finished and [meld.kind for meld in hand.layout.melds] == [kind]
