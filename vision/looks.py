@@ -305,6 +305,12 @@ def _behind(
         earlier = [each for each in earlier if each is not answers[0].candidate]
 
 
+def _by_colour(seen: TilesSeen, mend: Mend) -> bool:
+    """Whether nothing but their colour tells that tiles of a mend are there."""
+    like = None if mend.like is None else seen.probabilities[mend.like].argmax()
+    return mend.hidden or like in (BACK_INDEX, WHITE_INDEX)
+
+
 def decided(looks: Sequence[HandSeen]) -> HandSeen:
     """Of several looks that whose candidate is the likeliest of all, with what all of them say."""
     own = [each for hand in looks for each in hand.candidates]
@@ -424,11 +430,9 @@ class Look:
         if self.briefly:
             return hand
         for _ in range(self.habits.mends.rounds):
-            mended = self._mended(hand)
-            if mended is hand.seen:
-                break
-            better = self._hand(mended, again, above, about, before=hand)
-            if hand.finished and not better.finished:
+            mended = (self._hand(each, again, above, about, before=hand) for each in self._mended(hand))
+            better = next((each for each in mended if each.finished or not hand.finished), None)
+            if better is None:
                 break
             hand = better
         return hand
@@ -502,12 +506,13 @@ class Look:
         self.watch(hand)
         return hand
 
-    def _mended(self, hand: HandSeen) -> TilesSeen:
-        """The tiles of a hand with whole ones, where they are surely seen, in the place of odd ones."""
+    def _mended(self, hand: HandSeen) -> Iterator[TilesSeen]:
+        """The tiles of a hand with whole ones, where they are surely seen, in the place of odd ones; and
+        without those that their colour alone tells, which cloth and shadows have, too."""
         seen = hand.seen
         mends = [*hand.may_have(hand.table.mends(hand.likely, seen.nothing.astype(float)))]
         if not mends:
-            return seen
+            return
         looks = self._named(np.concatenate([mend.quads for mend in mends]).astype(np.float32))
         parts = np.split(np.arange(len(looks.quads)), np.cumsum([len(mend.quads) for mend in mends])[:-1])
         sure = [self._sure(seen, *each) for each in zip(mends, map(looks.where, parts), strict=True)]
@@ -519,11 +524,13 @@ class Look:
                 taken.append(k)
         tried = (Tried(mend, looks.where(parts[k]), sure[k], k in taken) for k, mend in enumerate(mends))
         self.watch(Mended(hand, tuple(tried)))
-        if not taken:
-            return seen
-        kept = seen.where(np.delete(np.arange(len(seen.quads)), list(out)))
-        new = looks.where(np.concatenate([parts[k] for k in taken]))
-        return replace(new.surely_tiles().ahead_of(kept), nothing=seen.nothing)
+        printed = [k for k in taken if not _by_colour(seen, mends[k])]
+        for some in (taken, printed) if len(printed) < len(taken) else (taken,):
+            if some:
+                lost = [i for k in some for i in mends[k].out]
+                new = looks.where(np.concatenate([parts[k] for k in some]))
+                kept = seen.where(np.delete(np.arange(len(seen.quads)), lost))
+                yield replace(new.surely_tiles().ahead_of(kept), nothing=seen.nothing)
 
     def _sure(self, seen: TilesSeen, mend: Mend, looks: TilesSeen) -> float:
         """How sure it is, 0 to 1, that all the tiles of a mend are there."""
@@ -572,8 +579,8 @@ class Look:
 
     def _beside(self, other: HandSeen) -> Iterator[tuple[str, HandSeen]]:
         """Another player's hand, mended and with its holes filled, if anything is seen there."""
-        mended, hand = self._mended(other), other
-        if mended is not other.seen:
+        mended, hand = next(self._mended(other), None), other
+        if mended is not None:
             hand = self.arrange(mended, again=True, above=other.above, about=_about(other))
             yield "other mended", hand
         yield from self._filled(hand, _holes(hand), above=hand.above)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from tests.vision.layouts import H, Laid, Scene, W
 from vision.faces import Faces
 from vision.image import Photo, PhotoError
 from vision.labels import BACK, CLASSES, NOT_A_FACE, UNREADABLE
-from vision.looks import Again, HandSeen, Mended, TilesSeen
+from vision.looks import Again, HandSeen, Look, Mended, TilesSeen
 
 
 def row(text: str, x: float = 0, y: float = 0, role: str = "hand") -> list[Laid]:
@@ -218,6 +219,35 @@ def test_the_added_tile_of_a_kakan_is_looked_for(scripted: Any, added: str, meld
     reading = read.read(photo)
     assert reading.hand and [meld["type"] for meld in reading.hand["melds"]] == melds
     assert reading.status == "ok"
+
+
+def test_what_only_its_colour_tells_is_left_where_it_tears_a_hand(
+    scripted: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Cloth that looks like an ankan's back makes a wall of it; what has a print is mended all the same."""
+    ankan = [Laid(face, 11 * W + 60 + k * W, 0) for k, face in enumerate(("back", "7z", "7z", "back"))]
+    read, photo, seen = scripted(
+        Scene([*row(TEN), Laid("2z", 10 * W + 20, 0, 0, "win"), *ankan]), missed="5p"
+    )
+    number = {id(tile): i for i, tile in enumerate(seen.scene.tiles)}
+    for tile in (ankan[0], ankan[3]):
+        cv2.fillConvexPoly(photo, seen.quads[number[id(tile)]].astype(np.int32), (60, 60, 60))
+    network: Any = read._finder
+    network.found[number[id(ankan[3])]] = False
+    mend, made = Look._mended, list[list[TilesSeen]]()
+
+    def kept(self: Look, hand: HandSeen) -> Iterator[TilesSeen]:
+        made.append([*mend(self, hand)])
+        return iter(made[-1])
+
+    monkeypatch.setattr(Look, "_mended", kept)
+    reading = read.read(photo)
+    assert reading.hand and [meld["type"] for meld in reading.hand["melds"]] == ["ankan"]
+    assert [len(each.quads) for each in made[0]] == [15, 14]
+    whole = made[0][0]
+    torn = whole.where(np.arange(12))
+    monkeypatch.setattr(Look, "_mended", lambda self, hand: iter([torn, whole] if hand.finished else [whole]))
+    assert read.read(photo).hand == reading.hand
 
 
 def test_a_quad_with_wrong_corners_is_looked_at_as_a_tile(scripted: Any) -> None:
