@@ -14,6 +14,7 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from functools import partial
 from typing import Protocol
 
 import numpy as np
@@ -359,7 +360,7 @@ class _Scene:
 
     def _conclude(self, eye: Eye, photo: Photo, _: Array) -> None:
         """The reading of the tiles that most frames show. If they are no finished hand, the surest that is
-        one: what a single frame was read as, its tiles as all frames name them, or all tiles ever seen."""
+        one is due, a frame for each: what one was read as, its tiles as all name them, or all tiles seen."""
         tiles = self._tracks.tiles()
         often = np.flatnonzero(tiles & (2 * self._tracks.seen >= self.reads))
         if len(often):
@@ -369,7 +370,16 @@ class _Scene:
         sets = [which[tiles[which]] for which, _ in self._finished]
         if len(often) < int(tiles.sum()):
             sets.append(np.flatnonzero(tiles))
-        pooled = [(which, eye.arrange(photo, self._tracks.pooled(which))) for which in sets if len(which)]
+        pooled = list[tuple[Indices, Reading]]()
+        self.due.extend(partial(self._arrange, which, pooled) for which in sets if len(which))
+        self.due.append(partial(self._take_surest, pooled))
+
+    def _arrange(
+        self, which: Indices, pooled: list[tuple[Indices, Reading]], eye: Eye, photo: Photo, _: Array
+    ) -> None:
+        pooled.append((which, eye.arrange(photo, self._tracks.pooled(which))))
+
+    def _take_surest(self, pooled: list[tuple[Indices, Reading]], *_: object) -> None:
         finished = [one for one in (*pooled, *self._finished) if one[1].status == "ok"]
         if finished:
             self._take(*max(finished, key=lambda one: _weakest(one[1])))

@@ -164,22 +164,32 @@ def test_a_tie_between_two_readings_is_broken_by_a_third(found: list[list[int]],
     assert eye.reads == 3 and view.state is State.STEADY and labels(view) == kept
 
 
+def done_by_frame(eye: FakeEye, frames: int = SETTLED + 1) -> list[tuple[int, int, int]]:
+    """How often it has read, named and concluded in each frame."""
+    steady, before, done = Steady(eye, PATIENCE), (0, 0, 0), []
+    for k in range(frames):
+        steady.see(seen_as(table(), k))
+        now = eye.glances, eye.named, len(eye.arranged)
+        done.append((now[0] - before[0], now[1] - before[1], now[2] - before[2]))
+        before = now
+    return done
+
+
 def test_a_frame_is_read_or_named_or_concludes() -> None:
     """One after the other: the view of the camera must not stand still."""
-
-    class Busy(FakeEye):
-        def done(self) -> tuple[int, int, int]:
-            return self.glances, self.named, len(self.arranged)
-
-    eye = Busy()
-    steady = Steady(eye, PATIENCE)
-    before, tasks = eye.done(), []
-    for k in range(SETTLED + 1):
-        steady.see(seen_as(table(), k))
-        tasks.append(tuple(now - then for now, then in zip(eye.done(), before, strict=True)))
-        before = eye.done()
     nothing, read, named, concluded = (0, 0, 0), (1, 0, 0), (0, 1, 0), (0, 0, 1)
-    assert tasks == [*[nothing] * 3, read, named, named, read, named, concluded, nothing]
+    finished = [*[nothing] * 3, read, named, named, read, named, concluded, nothing]
+    assert done_by_frame(FakeEye()) == finished
+
+
+def test_each_set_of_tiles_that_may_be_a_hand_has_a_frame_of_its_own() -> None:
+    class Torn(FakeEye):
+        def arrange(self, photo: Photo, tiles: Faces) -> Reading:
+            return replace(super().arrange(photo, tiles), status="incomplete")
+
+    eye = Torn(found=[[0, 1, 2, 3], [0, 1, 2, 3, 4]])
+    done = done_by_frame(eye, SETTLED + 2)
+    assert max(map(sum, done)) == 1 and len(eye.arranged) >= 3
 
 
 def test_noise_and_light_do_not_start_over() -> None:
