@@ -78,7 +78,7 @@ print(json.dumps({name: each[1:] for name, each in times.items()}))
 
 EACH = """
 import json, os, sys, time
-os.environ["OMP_NUM_THREADS"] = "1"  # threads of numpy's that wait for each other count as the processor's time
+os.environ["OMP_NUM_THREADS"] = "1"  # numpy's threads wait for each other, which counts as processor time
 import cv2
 import vision.reader
 from tehai.web.photos import see_frame
