@@ -99,8 +99,9 @@ def test_the_second_booking_of_a_hand_is_caught_and_told(
     assert first.evaluate(KEPT) == second.evaluate(KEPT)
 
 
-def begin_unheard(page: Page, server: Server) -> None:
-    """The game is shared, and the server dies when it has kept it, before it answers."""
+def begin_unheard(page: Page, server: Server, *ready: int) -> None:
+    """The game is shared, and the server dies when it has kept it, before it answers. A draw is noted
+    until it is there again: without one the page shares the game by itself when it hears of the server."""
 
     def last_act(route: Route) -> None:
         route.fetch()
@@ -111,6 +112,10 @@ def begin_unheard(page: Page, server: Server) -> None:
     tap(page, "share-here")
     expect(page.locator("#notice")).to_contain_text("does not answer")
     page.unroute("**/api/games")
+    draw(page, *ready)
+    expect(page.locator("#home .noted li")).to_have_count(1)
+    server.start()
+    expect(page.locator("#home .noted")).to_have_count(0, timeout=LATER)
 
 
 def share_now(page: Page) -> None:
@@ -133,15 +138,9 @@ def test_what_is_booked_while_the_answer_to_sharing_is_lost_comes_into_the_share
     for many in (1, 2, 3):
         draw(page, 0, many)
         booked(page, many)
-    begin_unheard(page, sharing)
-    draw(page, 3)  # the deal passes
-    expect(page.locator("#home .noted li")).to_have_count(1)
-    sharing.start()
+    begin_unheard(page, sharing, 3)  # the deal passes
     booked(page, 4)
-    expect(page.locator("#home .noted")).to_have_count(0)
-    begin_unheard(page, sharing)  # the same again, of a longer game
-    sharing.start()
-    draw(page, 1)
+    begin_unheard(page, sharing, 1)  # the same again, of a longer game
     booked(page, 5)
     tap(page, "book")
     tap(page, "take-back-2")
@@ -172,9 +171,7 @@ def test_what_another_phone_has_made_of_the_game_meanwhile_stays_and_what_is_onl
     for many in (1, 2, 3):
         draw(page, many)
         booked(page, many)
-    begin_unheard(page, sharing)
-    sharing.start()
-    draw(page, 0)
+    begin_unheard(page, sharing, 0)
     booked(page, 4)
     tap(page, "book")
     tap(page, "correct-1")
@@ -242,9 +239,7 @@ def test_a_game_whose_sharing_was_not_heard_of_is_followed_as_the_one_that_it_is
 ) -> None:
     page = open_home(phone, sharing.url)
     start(page)
-    begin_unheard(page, sharing)
-    sharing.start()
-    draw(page, 0)
+    begin_unheard(page, sharing, 0)
     booked(page, 1)
     tap(page, "more")
     tap(page, "close-game")
