@@ -25,7 +25,7 @@ from vision.mend import Mend
 from vision.quads import SAME_TILE, axes, covered, sizes, suppress
 from vision.reading import Region
 from vision.reckoning import Weighed, reckon
-from vision.rivals import Rival, beside, rivals
+from vision.rivals import Rival, beside, own_share, rivals
 from vision.rows import of_kinds
 from vision.table import Layout, Table
 from vision.watch import Watch, nobody
@@ -162,8 +162,14 @@ class HandSeen:
     def likely(self) -> tuple[Layout, ...]:
         """The layouts that may be the hand but for what was not seen well, the likeliest first."""
         habit = self.habits.mends
-        others = (each for each in self.answers[1 : habit.hands] if each.share > habit.likely)
+        others = (each for each in self._own_answers[1 : habit.hands] if each.share > habit.likely)
         return (self.layout, *(each.candidate.layout for each in others))
+
+    @property
+    def _own_answers(self) -> Sequence[Weighed]:
+        """The answers that are made of these tiles: earlier ones number others."""
+        own = {*self.candidates}
+        return [each for each in self.answers if each.candidate in own]
 
     @property
     def decoded(self) -> Decoded:
@@ -189,11 +195,10 @@ class HandSeen:
     def others(self) -> Iterator[HandSeen]:
         """These tiles as what may be other players' finished hands but for a tile that was not seen, the
         likeliest first."""
-        own, taken = {*self.candidates}, {*self.layout.hand}
-        for each in self.answers:
+        taken = {*self.layout.hand}
+        for each in self._own_answers:
             layout, labels = each.candidate.layout, each.candidate.decoded.labels
-            enough = layout.size >= self.habits.looks.other and each.candidate in own
-            if enough and taken.isdisjoint(layout.hand):
+            if layout.size >= self.habits.looks.other and taken.isdisjoint(layout.hand):
                 taken.update(layout.hand)
                 if not each.answer.finished and not unwanted(layout, labels):
                     yield replace(self, answers=(each,))
@@ -253,7 +258,7 @@ class HandSeen:
         """Those of the mends that may be the hand's: one of their tiles lies beside one of some answer. Where
         these have too few to tell, all."""
         tiles = self.table.tiles
-        own = [*{i for each in self.answers for i in each.candidate.layout.hand}]
+        own = [*{i for each in self._own_answers for i in each.candidate.layout.hand}]
         few = len(own) < self.habits.looks.core
         for mend in mends:
             away = tiles.plane.apply(mend.quads).mean(axis=1)[:, None] - tiles.centre[own][None]
@@ -271,8 +276,8 @@ class HandSeen:
     @property
     def sureness(self) -> float:
         """How probable it is, 0 to 1, that the likeliest answer is right, whatever others lie there."""
-        best = self.answers[0]
-        return self.habits.weights.confidence(best.share, best.terms, finished=self.finished)
+        best, own = self.answers[0], own_share(self.answers)
+        return self.habits.weights.confidence(best.share, own, best.terms, finished=self.finished)
 
     @cached_property
     def rivals(self) -> tuple[Rival, ...]:

@@ -13,6 +13,7 @@ from vision.decode import Decoded
 from vision.groups import ways_of
 from vision.habits import HABITS
 from vision.looks import HandSeen, decided
+from vision.mend import Mend
 from vision.reckoning import reckon
 from vision.table import Layout, Terms
 from vision.weights import ASIDE, TERMS, TRUSTED, Weights, features
@@ -80,27 +81,27 @@ def test_a_term_that_was_not_fitted_yet_counts_for_nothing() -> None:
 @pytest.mark.parametrize(("share", "chance"), [(0.25, 0.2), (0.5, 0.4), (0.75, 0.65)])
 def test_a_trust_is_as_sure_as_its_curve_says(share: float, chance: float) -> None:
     terms = candidate("1m").terms
-    assert weighing().confidence(share, terms, finished=True) == pytest.approx(chance)
-    assert weighing().confidence(share, terms, finished=False) == pytest.approx(share / 2)
+    assert weighing().confidence(share, share, terms, finished=True) == pytest.approx(chance)
+    assert weighing().confidence(share, share, terms, finished=False) == pytest.approx(share / 2)
 
 
 def test_no_share_makes_an_answer_sure_whatever_its_terms_are() -> None:
     terms = candidate("1m").terms
-    sure, most = (weighing().confidence(share, terms, finished=True) for share in (1.0, 1 - 1e-9))
+    sure, most = (weighing().confidence(share, share, terms, finished=True) for share in (1.0, 1 - 1e-9))
     assert sure == most < 0.9, "as sure as a share may be, not as 1"
 
 
 def test_the_terms_of_an_answer_count_beside_its_share() -> None:
     plain, ruled = (candidate("1m", overruled=tiles).terms for tiles in (0.0, 1.0))
-    assert weighing().confidence(0.5, plain, finished=False) == pytest.approx(0.25)
-    assert weighing().confidence(0.5, ruled, finished=False) == pytest.approx(0.5 / (1 + np.e))
+    assert weighing().confidence(0.5, 0.5, plain, finished=False) == pytest.approx(0.25)
+    assert weighing().confidence(0.5, 0.5, ruled, finished=False) == pytest.approx(0.5 / (1 + np.e))
 
 
 @pytest.mark.parametrize(("name", "term"), [("face", "least"), ("colour", "colours")])
 def test_a_doubtful_face_or_colour_counts_by_how_doubtful_it_is(name: str, term: str) -> None:
     at = list(TRUSTED).index(name)
     sure, half, never = (
-        features(0.5, candidate("0m", **{term: float(np.log(chance))}).terms)[at]
+        features(0.5, 0.5, candidate("0m", **{term: float(np.log(chance))}).terms)[at]
         for chance in (1.0, 0.5, 1e-9)
     )
     assert (half, never) == (pytest.approx(np.log(0.5)), pytest.approx(0.0, abs=1e-6))
@@ -157,6 +158,12 @@ def test_another_finished_hand_that_a_mend_tore_stays_an_answer() -> None:
     again = decided([after, torn])
     assert again.table is torn.table and any(each.answer == others[0].answer for each in again.answers)
     assert not torn.after(torn).earlier, "its own"
+    assert others[0].share > HABITS.mends.likely
+    for tiles in (22, 14):
+        fewer = HandSeen.of(both.seen.where(np.arange(tiles))).after(both)
+        assert fewer.earlier and all(max(layout.hand) < tiles for layout in fewer.likely), "its numbers"
+        mends = fewer.table.mends(fewer.likely, fewer.seen.quads[:1].astype(float))
+        assert any(fewer.may_have([*mends, Mend((), fewer.seen.quads[:1].astype(float))]))
 
 
 @pytest.mark.parametrize("place", PLACES)
