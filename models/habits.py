@@ -43,7 +43,6 @@ from vision.reader import Engine, Reader
 from vision.reading import SURE, Reading
 from vision.reckoning import known_terms
 from vision.record import hand_record
-from vision.rivals import is_rival
 from vision.weights import COMPANY, FILE, SIDES, TERMS, TRUSTED, Company, Curve, Side, Steps, features
 
 RIDGE = 0.0003
@@ -93,9 +92,9 @@ Counts = NDArray[np.int64]
 class Weighing:
     """The candidates of one scene: ``terms`` (m, k), ``answers`` (m,) the number of each one's answer;
     ``right`` (m,) and ``exact`` (m,) as :func:`rightness` has them;
-    ``finished`` (m,); ``rivals`` (m, m), which may be finished beside each one. By the weights that it was
-    read with: ``questioned``, whatever the confidence, the player is asked which tile won, or told of a
-    doubt; ``chosen``, he is asked about other hands; ``company``, what lies there about which he is not."""
+    ``finished`` (m,). By the weights that it was read with: ``questioned``, whatever the confidence, the
+    player is asked which tile won, or told of a doubt; ``chosen``, he is asked about other hands;
+    ``company``, what lies there about which he is not."""
 
     name: str
     scene: str
@@ -105,7 +104,6 @@ class Weighing:
     right: Mask
     exact: Mask
     finished: Mask
-    rivals: Mask
     questioned: bool
     chosen: bool
     company: Company
@@ -192,25 +190,10 @@ def weighing(render: Render) -> Weighing | None:
         rightness(candidates, render, exact=False),
         rightness(candidates, render, exact=True),
         np.array([each.finished for each in candidates]),
-        _rivals(candidates),
         reading.status != "ok" or bool(reading.doubts),
         reading.status != "ok" or any(doubt.kind == "hand" for doubt in reading.doubts),
         decided(looks).company,
     )
-
-
-def _rivals(candidates: Sequence[Candidate]) -> Mask:
-    """(m, m) which candidates are rivals of each: found once for all of the same tiles."""
-    numbers: dict[object, int] = {}
-    hands: list[Candidate] = []
-    of = list[int]()
-    for each in candidates:
-        called = frozenset(i for meld in each.layout.melds for i in meld.tiles)
-        hand = id(each.quads), each.finished, frozenset(each.layout.hand), called
-        of.append(numbers.setdefault(hand, len(hands)))
-        hands += [each] if of[-1] == len(hands) else []
-    both = np.array([[is_rival(one, other) for other in hands] for one in hands])
-    return both[np.ix_(of, of)]
 
 
 def _keep(task: tuple[Render, Path]) -> None:
@@ -228,7 +211,7 @@ def _kept(file: Path) -> Weighing | None:
         if not len(facts.files):
             return None
         words = (str(facts[name]) for name in ("name", "scene", "outcome"))
-        arrays = (facts[name] for name in ("terms", "answers", "right", "exact", "finished", "rivals"))
+        arrays = (facts[name] for name in ("terms", "answers", "right", "exact", "finished"))
         told = (bool(facts[name]) for name in ("questioned", "chosen"))
         values: list[Any] = [*words, *arrays, *told, str(facts["company"])]
         return Weighing(*values)
@@ -263,7 +246,7 @@ def likeliest(weighed: Weighing, scores: Array) -> tuple[Weighing, Array]:
     best = replace(
         weighed, terms=weighed.terms[kept], answers=weighed.answers[kept],
         right=(same & weighed.right).any(axis=1), exact=(same & weighed.exact).any(axis=1),
-        finished=weighed.finished[kept], rivals=weighed.rivals[np.ix_(kept, kept)],
+        finished=weighed.finished[kept],
     )  # fmt: skip
     return best, scores[kept]
 
@@ -348,8 +331,7 @@ class Answered:
         best, scores = likeliest(weighed, scores)
         odds = np.exp(scores - scores.max())
         top = int(scores.argmax())
-        rest = odds[~best.rivals[top]].sum()
-        seen = features(float(odds[top] / odds.sum()), float(odds[top] / rest), best.terms[top])
+        seen = features(float(odds[top] / odds.sum()), best.terms[top])
         exact, finished = bool(best.exact[top]), bool(best.finished[top])
         unnoticed = finished and weighed.outcome == "several" and not weighed.chosen
         return cls(seen, exact, finished, weighed.questioned, unnoticed, weighed.company)

@@ -25,7 +25,7 @@ from vision.mend import Mend
 from vision.quads import SAME_TILE, axes, covered, sizes, suppress
 from vision.reading import Region
 from vision.reckoning import Weighed, reckon
-from vision.rivals import Rival, beside, own_share, rivals
+from vision.rivals import Rival, beside, rivals
 from vision.rows import of_kinds
 from vision.table import Layout, Table
 from vision.watch import Watch, nobody
@@ -276,8 +276,8 @@ class HandSeen:
     @property
     def sureness(self) -> float:
         """How probable it is, 0 to 1, that the likeliest answer is right, whatever others lie there."""
-        best, own = self.answers[0], own_share(self.answers)
-        return self.habits.weights.confidence(best.share, own, best.terms, finished=self.finished)
+        best = self.answers[0]
+        return self.habits.weights.confidence(best.share, best.terms, finished=self.finished)
 
     @cached_property
     def rivals(self) -> tuple[Rival, ...]:

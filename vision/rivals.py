@@ -16,9 +16,6 @@ _SET = 4
 """Tiles of a set at most. A hand may seem to have a set of another's; with more of its tiles it is that one,
 otherwise seen."""
 
-_NOTHING = 1e-9
-"""A share that changes no other."""
-
 
 class Rival(NamedTuple):
     """Another finished hand. ``share``: of all answers that are made of its tiles mostly, 0 to 1, those that
@@ -34,40 +31,19 @@ def rivals(answers: Sequence[Weighed]) -> Iterator[Rival]:
     best = answers[0]
     if not best.answer.finished:
         return
-    near, known = nearness(best.candidate), list[Array]()
+    near, mine = nearness(best.candidate), best.candidate.middles
+    known = [best.candidate.closed_middles]
     for other in answers[1:]:
+        if not other.answer.finished:
+            continue
         closed, there = other.candidate.closed_middles, other.candidate.middles
-        if not is_rival(best.candidate, other.candidate) or any(shared(closed, each, near) for each in known):
+        if any(shared(closed, each, near) for each in known) or shared(there, mine, near) > _SET:
             continue
         known.append(closed)
         made = [each for each in answers if shared(each.candidate.middles, there, near) * 2 > len(there)]
         scores = np.array([each.score for each in made])
         odds = np.exp(scores - scores.max())
         yield Rival(other, float(odds[[each.answer.finished for each in made]].sum() / odds.sum()))
-
-
-def is_rival(one: Candidate, other: Candidate) -> bool:
-    """Whether of two hands both are finished and both may be there: they have no closed tile in common, and
-    the other one no more than a set of the first one's."""
-    if not (one.finished and other.finished):
-        return False
-    near = nearness(one)
-    return (
-        not shared(other.closed_middles, one.closed_middles, near)
-        and shared(other.middles, one.middles, near) <= _SET
-    )
-
-
-def own_share(answers: Sequence[Weighed]) -> float:
-    """The share of the first of at least one answer, the likeliest first, of those that cannot be true beside
-    it: two may have won on one discard."""
-    best = answers[0]
-    others = sum(
-        each.share
-        for each in answers[1:]
-        if each.share > _NOTHING and is_rival(best.candidate, each.candidate)
-    )
-    return best.share / (1 - others)
 
 
 def torn(answers: Sequence[Weighed], asked: Sequence[Weighed], most: int) -> Iterator[Weighed]:

@@ -95,7 +95,6 @@ ASIDE = ("lying", "bested")
 
 TRUSTED: Mapping[str, str] = {
     "share": "log of the odds of its share of all answers",
-    "own": "the same of its share of those that cannot be true beside it: several may have won",
     "face": "log of how doubtful the least sure of its kinds of tiles is",
     "colour": "log of how doubtful the colours of its fives are",
     **TERMS,
@@ -175,11 +174,10 @@ class Weights:
         sums = np.asarray(terms @ np.array(self.terms))
         return sums if self.comparison is None else self.comparison.scores(terms, sums)
 
-    def confidence(self, share: float, own: float, terms: Array, *, finished: bool) -> float:
-        """How probable it is that an answer with this share of all, and of those that cannot be true beside
-        it, is right, be it a finished hand or not."""
+    def confidence(self, share: float, terms: Array, *, finished: bool) -> float:
+        """How probable it is that an answer with this share of all is right, be it a finished hand or not."""
         side = self.finished if finished else self.unfinished
-        return float(side.confidence(features(share, own, terms)))
+        return float(side.confidence(features(share, terms)))
 
 
 def _counted(names: Iterable[str], weights: Mapping[str, Any]) -> tuple[float, ...]:
@@ -191,12 +189,11 @@ _DOUBT = 1e-3
 """No share, face or colour counts as less doubtful: so sure is no network."""
 
 
-def features(share: float, own: float, terms: Array) -> Array:
-    """What is trusted in an answer, (len(TRUSTED),), by its share of all, that of those that cannot be true
-    beside it, and its terms (k,)."""
-    kept = np.clip([share, own], _DOUBT, 1 - _DOUBT)
+def features(share: float, terms: Array) -> Array:
+    """What is trusted in an answer, (len(TRUSTED),), by its share of all and its terms (k,)."""
+    kept = np.clip(share, _DOUBT, 1 - _DOUBT)
     doubt = np.maximum(1 - np.exp(terms[[_LEAST, _COLOURS]]), _DOUBT)
-    return np.concatenate([np.log(kept / (1 - kept)), np.log(doubt), terms])
+    return np.concatenate([[np.log(kept / (1 - kept))], np.log(doubt), terms])
 
 
 WEIGHTS = replace(

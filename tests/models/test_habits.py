@@ -48,8 +48,7 @@ def scene(
 ) -> Weighing:
     told = np.array(right), np.array(right if exact is None else exact)
     finished = np.ones(len(answers), bool)
-    seen = terms, np.array(answers), *told, finished, np.zeros((len(answers),) * 2, bool)
-    return Weighing(name, "won", "finished", *seen, False, False, "none")
+    return Weighing(name, "won", "finished", terms, np.array(answers), *told, finished, False, False, False)
 
 
 # --- fitting ------------------------------------------------------------------------------------------------
@@ -123,16 +122,6 @@ def test_of_an_answer_the_likeliest_candidate_counts_and_it_is_right_if_one_is()
     answer = Answered.of(scene(terms, [7, 7, 5, 5], [True, False, False, False]), terms @ weights)
     assert answer.features[list(TRUSTED).index("share")] == pytest.approx(0.5)
     assert answer.exact and answer.finished
-
-
-def test_what_may_be_finished_beside_an_answer_takes_nothing_of_its_own_share() -> None:
-    """Of two candidates of the same answer that of the likeliest one counts."""
-    two = scene(np.eye(4, len(TERMS)), [0, 1, 2, 2], [True, False, False, False])
-    rivals = np.array([[0, 0, 0, 1], [0, 0, 0, 0], [1, 0, 0, 0], [1, 0, 0, 0]], bool)
-    scores = np.log([0.4, 0.2, 0.1, 0.4])
-    at = [list(TRUSTED).index(name) for name in ("share", "own")]
-    for each, own in ((two, 0.4 / 0.6), (replace(two, rivals=rivals), 2.0)):
-        assert np.allclose(Answered.of(each, scores).features[at], np.log([0.4 / 0.6, own]))
 
 
 def test_one_of_several_finished_hands_is_unnoticed_where_it_is_not_asked_which() -> None:
@@ -437,7 +426,6 @@ def test_a_scene_is_read_once_and_kept_in_a_file_of_its_own(tmp_path: Path, stub
     assert first.finished.tolist() == [each.finished for each in made]
     assert len(set(first.answers.tolist())) == len({each.answer for each in made})
     assert first.exact.any() and first.right.any()
-    assert not first.rivals.any(), "there are no other tiles"
     gather(scenes, out, 1)
     assert stub.read_files == ["b.jpg"]
 

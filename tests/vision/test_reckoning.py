@@ -81,27 +81,27 @@ def test_a_term_that_was_not_fitted_yet_counts_for_nothing() -> None:
 @pytest.mark.parametrize(("share", "chance"), [(0.25, 0.2), (0.5, 0.4), (0.75, 0.65)])
 def test_a_trust_is_as_sure_as_its_curve_says(share: float, chance: float) -> None:
     terms = candidate("1m").terms
-    assert weighing().confidence(share, share, terms, finished=True) == pytest.approx(chance)
-    assert weighing().confidence(share, share, terms, finished=False) == pytest.approx(share / 2)
+    assert weighing().confidence(share, terms, finished=True) == pytest.approx(chance)
+    assert weighing().confidence(share, terms, finished=False) == pytest.approx(share / 2)
 
 
 def test_no_share_makes_an_answer_sure_whatever_its_terms_are() -> None:
     terms = candidate("1m").terms
-    sure, most = (weighing().confidence(share, share, terms, finished=True) for share in (1.0, 1 - 1e-9))
+    sure, most = (weighing().confidence(share, terms, finished=True) for share in (1.0, 1 - 1e-9))
     assert sure == most < 0.9, "as sure as a share may be, not as 1"
 
 
 def test_the_terms_of_an_answer_count_beside_its_share() -> None:
     plain, ruled = (candidate("1m", overruled=tiles).terms for tiles in (0.0, 1.0))
-    assert weighing().confidence(0.5, 0.5, plain, finished=False) == pytest.approx(0.25)
-    assert weighing().confidence(0.5, 0.5, ruled, finished=False) == pytest.approx(0.5 / (1 + np.e))
+    assert weighing().confidence(0.5, plain, finished=False) == pytest.approx(0.25)
+    assert weighing().confidence(0.5, ruled, finished=False) == pytest.approx(0.5 / (1 + np.e))
 
 
 @pytest.mark.parametrize(("name", "term"), [("face", "least"), ("colour", "colours")])
 def test_a_doubtful_face_or_colour_counts_by_how_doubtful_it_is(name: str, term: str) -> None:
     at = list(TRUSTED).index(name)
     sure, half, never = (
-        features(0.5, 0.5, candidate("0m", **{term: float(np.log(chance))}).terms)[at]
+        features(0.5, candidate("0m", **{term: float(np.log(chance))}).terms)[at]
         for chance in (1.0, 0.5, 1e-9)
     )
     assert (half, never) == (pytest.approx(np.log(0.5)), pytest.approx(0.0, abs=1e-6))

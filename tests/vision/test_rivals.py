@@ -12,8 +12,7 @@ from vision.groups import MeldSeen
 from vision.habits import HABITS
 from vision.looks import HandSeen
 from vision.reckoning import Weighed
-from vision.rivals import beside, is_rival, matched, nearness, own_share, rivals, shared, torn
-from vision.weights import TRUSTED, Side
+from vision.rivals import beside, matched, nearness, rivals, shared, torn
 
 END = 13 * (W + 0.3)
 MINE = [*line("1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 3s 3s"), Laid("3s", END + 8, 0, 0, "win")]
@@ -72,23 +71,6 @@ def test_who_has_more_than_a_set_of_the_hand_is_that_hand_otherwise_seen(sets: i
 
     found = [*rivals((called(best, 0), called(other, 14)))]
     assert bool(found) is rival
-
-
-def test_a_hand_is_as_sure_beside_another_finished_one_as_alone() -> None:
-    """Two may have won: of its own share takes only what cannot be true beside it."""
-    step = list(TRUSTED).index("own"), float(np.log(0.7 / 0.3)), 1.0
-    own = Side((0.0, (step,)), ((0.0, 0.0), (1.0, 1.0)))
-    hand = hand_of([*MINE, *THEIRS], habits=replace(HABITS, weights=replace(HABITS.weights, finished=own)))
-    best, *others = hand.answers
-    other = next(each for each in others if is_rival(best.candidate, each.candidate))
-    otherwise = next(each for each in others if set(each.candidate.layout.hand) == set(range(14)))
-    assert is_rival(other.candidate, best.candidate)
-    assert not is_rival(best.candidate, best.candidate) and not is_rival(best.candidate, otherwise.candidate)
-    for theirs, mine, share in ((0.4, 0.1, 0.5 / 0.6), (0.1, 0.4, 0.5 / 0.9)):
-        answers = (replace(best, share=0.5), replace(other, share=theirs), replace(otherwise, share=mine))
-        assert own_share(answers) == pytest.approx(share)
-        trust = 1.0 if share > 0.7 else 0.0
-        assert replace(hand, answers=answers).sureness == pytest.approx(1 / (1 + np.exp(-trust)))
 
 
 def test_a_hand_that_is_not_finished_has_no_rivals() -> None:
