@@ -43,7 +43,7 @@ class Eye(Protocol):
         """The faces where tiles are known to lie."""
 
     def arrange(self, photo: Photo, tiles: Faces) -> Reading:
-        """The reading of tiles that are known."""
+        """The reading of tiles that are known, of all of them in their order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,9 +233,10 @@ class _Tracks:
         free = set(range(known))
         new: list[Array32] = []
         found = []
-        for quad in quads:
-            size = float(np.ptp(quad, axis=0).max())
-            near = [i for i in free if np.abs(self.quads[i].mean(0) - quad.mean(0)).max() < size]
+        away = np.abs(self.quads.mean(axis=1) - quads.mean(axis=1)[:, None]).max(axis=2)
+        close = away < np.ptp(quads, axis=1).max(axis=1)[:, None]
+        for quad, there in zip(quads, close, strict=True):
+            near = [i for i in np.flatnonzero(there).tolist() if i in free]
             match = max(near, key=lambda i: iou(self.quads[i], quad), default=None)
             if match is None or iou(self.quads[match], quad) < SAME_TILE:
                 found.append(known + len(new))

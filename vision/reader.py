@@ -19,6 +19,7 @@ from vision.faces import FaceReader, Faces
 from vision.finder import Finder
 from vision.foreign import ForeignSeen, foreign_tiles, left_out
 from vision.habits import HABITS, Habits
+from vision.labels import UNREADABLE
 from vision.looks import HandSeen, Look, TilesSeen, brief
 from vision.network import FACES, FINDER, Network
 from vision.reading import Doubt, Reading, Region, SeenTile
@@ -118,15 +119,16 @@ class Reader:
 
     def arrange(self, photo: image.Photo, tiles: Faces) -> Reading:
         """The reading of at least one tile that is known already, such as those that several frames of a
-        camera saw; nothing is looked for."""
+        camera saw: of all of them, in their order. Nothing is looked for."""
         clock = _Clock()
         with clock.stage("table"):
             hand = HandSeen.of(TilesSeen.of(tiles), brief(self.engine.habits))
-        return self._reading(photo, hand, clock)
+        return self._reading(photo, hand, clock, are_known=True)
 
     def _reading(
-        self, photo: image.Photo, hand: HandSeen, clock: _Clock, foreign: ForeignSeen | None = None
-    ) -> Reading:
+        self, photo: image.Photo, hand: HandSeen, clock: _Clock, foreign: ForeignSeen | None = None,
+        *, are_known: bool = False,
+    ) -> Reading:  # fmt: skip
         hand = hand.with_indicators()
         record, known = hand_record(hand.layout, hand.decoded.labels, hand.decoded.overruled)
         status, message = verdict(photo, hand)
@@ -136,7 +138,10 @@ class Reader:
         in_question = doubts(hand, size)
         asked = {i for doubt in in_question for i in doubt.tiles}
         vain = {*np.flatnonzero(hand.in_vain | hand.slivers).tolist()} - asked
-        listed = {i: tile for i, tile in enumerate(seen_tiles(photo, hand)) if i not in vain}
+        listed = {
+            i: replace(tile, label=UNREADABLE) if i in vain else tile
+            for i, tile in enumerate(seen_tiles(photo, hand)) if are_known or i not in vain
+        }  # fmt: skip
         place = {i: number for number, i in enumerate(listed)}
         in_question = tuple(
             replace(doubt, tiles=tuple(place[i] for i in doubt.tiles)) for doubt in in_question

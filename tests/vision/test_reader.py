@@ -17,7 +17,7 @@ from tests.vision import layouts
 from tests.vision.conftest import Scripted
 from tests.vision.layouts import H, Laid, Scene, W
 from vision.faces import Faces
-from vision.image import Photo, PhotoError
+from vision.image import Photo, PhotoError, load
 from vision.labels import BACK, CLASSES, NOT_A_FACE, UNREADABLE
 from vision.looks import Again, HandSeen, Look, Mended, TilesSeen
 
@@ -565,6 +565,20 @@ def test_of_tiles_that_are_none_as_a_whole_there_is_no_hand() -> None:
     chances[:, CLASSES.index(NOT_A_FACE)] = 0.6
     hand = HandSeen.of(TilesSeen.found(seen.quads, chances, seen.rotations))
     assert not hand.layout.size and not hand.finished
+
+
+def test_of_tiles_that_are_known_all_are_told_in_their_order(scripted: Any) -> None:
+    """A camera follows what it saw, be it the side of a tile that looks like a white dragon."""
+    scene = Scene([*row(THIRTEEN), Laid("3s", 13 * W + 20, 0, 0, "win"), Laid("5z", 0, 6 * H)])
+    read, photo, seen = scripted(scene)
+    quads = seen.quads.astype(np.float32)
+    (side,) = (k for k, tile in enumerate(seen.scene.tiles) if tile.label == "5z")
+    quads[side, [1, 2]] = quads[side, [0, 3]] + 0.4 * (quads[side, [1, 2]] - quads[side, [0, 3]])
+    faces = Faces(quads, seen.probabilities.astype(np.float32), seen.rotations.astype(np.float32))
+    reading = read.arrange(load(photo), faces)
+    assert reading.status == "ok"
+    labels = [UNREADABLE if k == side else tile.label for k, tile in enumerate(seen.scene.tiles)]
+    assert [tile.label for tile in reading.tiles] == labels
 
 
 @pytest.mark.parametrize(
