@@ -114,11 +114,11 @@ def _fitted(fit: dict[str, Any]) -> Iterator[str]:
         f"- told: below a confidence of {fit['told']:.4g}, before unnoticed hands count, the next answers "
         "are doubts; from there on finished hands that were wrong were rare enough to be silent"
     )
-    none, opened, finished = (f"{fit['unnoticed'][company]:.2%}" for company in COMPANY)
+    none, opened = (f"{fit['unnoticed'][company]:.2%}" for company in COMPANY)
     yield (
         f"- unnoticed: beside {none} of the finished hands another one lies that is not asked about, beside "
-        f"{opened} of those where some answer is another hand, but for a set at most, and beside {finished} "
-        "of those where an unlikely one is a finished hand: by so much they are less sure"
+        f"{opened} of those where some answer is another hand, but for a set at most: by so much they are "
+        "less sure"
     )
     for what, value in fit["log_likelihood"].items():
         yield f"- mean log-likelihood of the true reading, {what}: {value:.4f}"

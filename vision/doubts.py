@@ -63,9 +63,8 @@ class _Seen:
 
     def several(self) -> Iterator[Doubt]:
         """Other hands that are finished by their own lights, or but for called sets that were not seen."""
-        answers, habit = self.hand.answers, self.habits.doubts
-        asked = [other for other, share in self.hand.rivals if share > habit.own_hand]
-        for other in (*asked, *(torn(answers, asked, habit.torn) if self.hand.finished else ())):
+        answers, asked, most = self.hand.answers, self.hand.rivals, self.habits.doubts.torn
+        for other in (*asked, *(torn(answers, asked, most) if self.hand.finished else ())):
             yield self._other_hand(other)
 
     def alternatives(self) -> Iterator[Doubt]:

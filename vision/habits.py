@@ -331,11 +331,6 @@ class VerdictHabits:
 class DoubtHabits:
     """When a reading is in question, beside that it is not sure."""
 
-    own_hand: float = measured(
-        0.02,
-        "another finished hand is one, by its own tiles' answers; of 50 on scenes of seed 905 between this "
-        "and 0.22 5 were, of 40 below it 2",
-    )
     torn: int = measured(
         2,
         "so many called sets of another finished hand may not have been seen; on scenes of seed 905 it asks "

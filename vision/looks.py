@@ -25,7 +25,7 @@ from vision.mend import Mend
 from vision.quads import SAME_TILE, axes, covered, sizes, suppress
 from vision.reading import Region
 from vision.reckoning import Weighed, reckon
-from vision.rivals import Rival, beside, rivals
+from vision.rivals import beside, rivals
 from vision.rows import of_kinds
 from vision.table import Layout, Table
 from vision.watch import Watch, nobody
@@ -280,17 +280,14 @@ class HandSeen:
         return self.habits.weights.confidence(best.share, best.terms, finished=self.finished)
 
     @cached_property
-    def rivals(self) -> tuple[Rival, ...]:
+    def rivals(self) -> tuple[Weighed, ...]:
         """Other finished hands beside the likeliest one, if that is finished."""
         return tuple(rivals(self.answers))
 
     @property
     def company(self) -> Company:
-        """What hands lie beside the likeliest one that are not asked about."""
-        habit = self.habits.doubts
-        if any(share <= habit.own_hand for _, share in self.rivals):
-            return "finished"
-        return "open" if beside(self.answers, habit.whole) else "none"
+        """What hands lie beside the likeliest one, of which one may be finished and not asked about."""
+        return "open" if beside(self.answers, self.habits.doubts.whole) else "none"
 
     @property
     def sure(self) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 import numpy as np
 
@@ -17,15 +16,7 @@ _SET = 4
 otherwise seen."""
 
 
-class Rival(NamedTuple):
-    """Another finished hand. ``share``: of all answers that are made of its tiles mostly, 0 to 1, those that
-    are finished, however far they lie behind the likeliest hand of the photo."""
-
-    hand: Weighed
-    share: float
-
-
-def rivals(answers: Sequence[Weighed]) -> Iterator[Rival]:
+def rivals(answers: Sequence[Weighed]) -> Iterator[Weighed]:
     """Of at least one answer, the likeliest first, the finished hands that have no closed tile in common with
     the first one, if that is finished, or with one another, and no more than a set of the first one's."""
     best = answers[0]
@@ -40,10 +31,7 @@ def rivals(answers: Sequence[Weighed]) -> Iterator[Rival]:
         if any(shared(closed, each, near) for each in known) or shared(there, mine, near) > _SET:
             continue
         known.append(closed)
-        made = [each for each in answers if shared(each.candidate.middles, there, near) * 2 > len(there)]
-        scores = np.array([each.score for each in made])
-        odds = np.exp(scores - scores.max())
-        yield Rival(other, float(odds[[each.answer.finished for each in made]].sum() / odds.sum()))
+        yield other
 
 
 def torn(answers: Sequence[Weighed], asked: Sequence[Weighed], most: int) -> Iterator[Weighed]:

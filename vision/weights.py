@@ -106,10 +106,10 @@ and of a row that was parsed with difficulty none may be right: so the terms the
 SIDES = ("finished", "unfinished")
 """Answers that are believed each in their own way: finished hands, and all others."""
 
-Company = Literal["none", "open", "finished"]
+Company = Literal["none", "open"]
 COMPANY: tuple[Company, ...] = get_args(Company)
 """What some other answer is that is not asked about: none is a hand of other tiles; one is, but for a set at
-most; one is such a finished hand, too unlikely to be asked about."""
+most."""
 
 
 @dataclass(frozen=True, slots=True)

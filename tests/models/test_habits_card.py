@@ -46,7 +46,7 @@ FIT = {
         side: {"start": 1.0, "steps": [["colour", -3.0, 0.5], ["colour", 1.0, -0.25]]} for side in SIDES
     },
     "told": 0.97,
-    "unnoticed": {"none": 0.002, "open": 0.01, "finished": 0.06},
+    "unnoticed": {"none": 0.002, "open": 0.01},
     "log_likelihood": {"before": -2.5, "fitted": -1.25},
     "compared": {
         "scenes": 300,

@@ -8,48 +8,46 @@ import numpy as np
 import pytest
 
 from tests.vision.layouts import Laid, W, across, hand_of, line
+from vision.doubts import doubts
 from vision.groups import MeldSeen
 from vision.habits import HABITS
 from vision.looks import HandSeen
 from vision.reckoning import Weighed
 from vision.rivals import beside, matched, nearness, rivals, shared, torn
 
+SIZE = (4000, 4000)
 END = 13 * (W + 0.3)
 MINE = [*line("1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 3s 3s"), Laid("3s", END + 8, 0, 0, "win")]
 THEIRS = across([*line("1p 2p 3p 5s 6s 7s 7m 8m 9m 4z 4z 1s 1s"), Laid("1s", END + 8, 0)], 260)
 
 
-def there(hand: HandSeen) -> list[tuple[list[int], float]]:
+def there(hand: HandSeen) -> list[list[int]]:
     """The rivals of the likeliest answer, by their tiles."""
-    return [(sorted(other.candidate.layout.hand), share) for other, share in rivals(hand.answers)]
+    return [sorted(other.candidate.layout.hand) for other in rivals(hand.answers)]
 
 
 def test_another_finished_hand_is_a_rival_and_one_of_the_same_tiles_is_none() -> None:
     assert there(hand_of(MINE)) == []
-    ((tiles, share),) = there(hand_of([*MINE, *THEIRS]))
-    assert tiles == list(range(14, 28)) and share > 0.9
+    assert there(hand_of([*MINE, *THEIRS])) == [[*range(14, 28)]]
 
 
-def test_how_likely_a_rival_is_is_told_by_its_own_tiles() -> None:
-    """By the answers that are made of them, however far behind the first hand they lie."""
+@pytest.mark.parametrize("behind", [1.0, 20.0, 500.0])
+def test_another_finished_hand_is_asked_about_however_unlikely_it_is(behind: float) -> None:
+    """Of such that its own tiles' answers, too, take for none some three of a hundred are finished."""
     hand = hand_of([*MINE, *THEIRS])
     best, *others = hand.answers
     theirs = [each for each in others if min(each.candidate.layout.hand, default=0) >= 14]
     won = next(each for each in theirs if each.answer.finished)
     short = next(each for each in theirs if not each.answer.finished and each.candidate.layout.size == 13)
-    for behind, odds in ((1.0, 9.0), (500.0, 9.0), (500.0, 0.5)):
-        won, short = (replace(each, score=best.score - behind) for each in (won, short))
-        hand = replace(hand, answers=(best, won, replace(short, score=short.score + np.log(odds))))
-        ((tiles, share),) = there(hand)
-        assert tiles == list(range(14, 28)) and share == pytest.approx(1 / (1 + odds))
-        company = "finished" if share <= HABITS.doubts.own_hand else "open"
-        assert hand.company == company, "no word of it, unless it is asked about"
+    behindhand = replace(won, score=best.score - behind, share=float(np.exp(-behind)))
+    hand = replace(hand, answers=(best, replace(short, score=best.score - 1, share=0.0), behindhand))
+    assert there(hand) == [[*range(14, 28)]]
+    assert [doubt.tiles for doubt in doubts(hand, SIZE) if doubt.kind == "hand"] == [tuple(range(14, 28))]
 
 
 def test_a_hand_is_less_sure_where_another_may_go_unnoticed() -> None:
-    unlikely = replace(HABITS.doubts, own_hand=1.0)  # then no other hand is asked about
-    habits = replace(HABITS, weights=replace(HABITS.weights, unnoticed=(0.1, 0.2, 0.4)), doubts=unlikely)
-    beside = ((MINE, 0.1), ([*MINE, *THEIRS[:11]], 0.2), ([*MINE, *THEIRS], 0.4), (MINE[:13], 0.0))
+    habits = replace(HABITS, weights=replace(HABITS.weights, unnoticed=(0.1, 0.2)))
+    beside = ((MINE, 0.1), ([*MINE, *THEIRS[:11]], 0.2), ([*MINE, *THEIRS], 0.2), (MINE[:13], 0.0))
     for tiles, unnoticed in beside:
         hand = hand_of(tiles, habits=habits)
         assert hand.confidence == pytest.approx(hand.sureness * (1 - unnoticed))
