@@ -21,7 +21,7 @@ from vision.looks import HandSeen
 from vision.reading import DOUBTFUL, DOUBTS, Doubt, Region
 from vision.reckoning import Weighed
 from vision.record import hand_record
-from vision.rivals import matched, nearness, torn
+from vision.rivals import matched, nearness, rivals, torn
 
 
 def doubts(hand: HandSeen, size: tuple[int, int]) -> tuple[Doubt, ...]:
@@ -63,9 +63,10 @@ class _Seen:
 
     def several(self) -> Iterator[Doubt]:
         """Other hands that are finished by their own lights, or but for called sets that were not seen."""
-        answers, asked, most = self.hand.answers, self.hand.rivals, self.habits.doubts.torn
-        for other in (*asked, *(torn(answers, asked, most) if self.hand.finished else ())):
-            yield self._other_hand(other)
+        answers, most = self.hand.answers, self.habits.doubts.torn
+        asked = [*rivals(answers)]
+        more = torn(answers, asked, most) if self.hand.finished else ()
+        yield from map(self._other_hand, (*asked, *more))
 
     def alternatives(self) -> Iterator[Doubt]:
         """What the next answers would have otherwise, where this one is not sure; and the face that is least

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from itertools import islice
 from typing import Any
 
@@ -25,7 +24,7 @@ from vision.mend import Mend
 from vision.quads import SAME_TILE, axes, covered, sizes, suppress
 from vision.reading import Region
 from vision.reckoning import Weighed, reckon
-from vision.rivals import beside, rivals
+from vision.rivals import beside
 from vision.rows import of_kinds
 from vision.table import Layout, Table
 from vision.watch import Watch, nobody
@@ -114,7 +113,7 @@ class TilesSeen:
         )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class HandSeen:
     """Tiles, and the hands that they may be. ``candidates``: those of these tiles; ``answers``: what they say
     and what those of earlier looks said, weighed together, the likeliest first. ``above``: the tiles were
@@ -278,11 +277,6 @@ class HandSeen:
         """How probable it is, 0 to 1, that the likeliest answer is right, whatever others lie there."""
         best = self.answers[0]
         return self.habits.weights.confidence(best.share, best.terms, finished=self.finished)
-
-    @cached_property
-    def rivals(self) -> tuple[Weighed, ...]:
-        """Other finished hands beside the likeliest one, if that is finished."""
-        return tuple(rivals(self.answers))
 
     @property
     def company(self) -> Company:
