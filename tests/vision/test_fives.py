@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 
 from vision import fives
 from vision.arrays import Indices, Pixels
-from vision.fives import CLEAR, COLOURS, Colours, among, by_maps, compare, evidence, together
+from vision.fives import CLEAR, COLOURS, Colours, among, by_maps, compare, evidence, one_red, together
 from vision.inks import Crops
 from vision.labels import CLASSES
 
@@ -115,6 +116,25 @@ def test_pictures_count_more_than_maps_and_red_more_than_where_both_learnt() -> 
     none, maps, pictures = together(np.float32([0, 2, 0]), np.float32([0, 0, 2])).tolist()
     assert 0 < none < 1, "games have more red fives"
     assert none < maps < pictures and pictures + maps - 2 * none == pytest.approx(2)
+
+
+def test_where_one_five_of_a_suit_is_red_the_others_hardly_are() -> None:
+    odds, suits = np.array([4, 1, -6, 1], np.float32), np.array([0, 0, 0, 1])
+    red, other, plain, stranger = one_red(odds, suits).tolist()
+    assert other < 0 and plain < -6, "beside one that is surely red"
+    assert 2 < red < 4, "which is a little less so"
+    assert stranger == pytest.approx(1), "of another suit"
+    assert (one_red(np.float32([9, 9]), np.array([2, 2])) > 2).all(), "two that surely are red stay so"
+    assert (one_red(np.full(99, 16, np.float32), np.zeros(99, int)) > 9).all(), "a chart of red fives, too"
+
+
+def test_the_odds_of_fives_are_those_of_all_ways_that_a_suit_may_be_red() -> None:
+    odds = np.array([2, 0.5, -1], np.float32)
+    ways = list(product((0, 1), repeat=3))
+    weights = [np.exp(np.dot(way, odds)) * fives._SECOND ** max(sum(way) - 1, 0) for way in ways]
+    chance = [sum(w for way, w in zip(ways, weights, strict=True) if way[k]) for k in range(3)]
+    told = np.log(np.array(chance) / (sum(weights) - np.array(chance)))
+    assert one_red(odds, np.zeros(3, int)) == pytest.approx(told, rel=1e-5)
 
 
 def test_without_a_five_nothing_changes() -> None:
