@@ -2,7 +2,8 @@
 
 A doubt is an answer of :mod:`vision.reckoning` that is too likely beside the one that is taken; and what no
 share tells: a second finished hand, a tile beside the row that was left out, a called three whose fourth may
-lie beyond the photo's edge, a winning tile fetched from afar, a wall without an indicator.
+lie beyond the photo's edge, a winning tile fetched from afar or that looks like another face, a wall without
+an indicator.
 """
 
 from __future__ import annotations
@@ -166,12 +167,16 @@ class _Seen:
             yield Doubt("left_out", meld.tiles, text, {"hand": {**record, "melds": melds}})
 
     def winning(self) -> Iterator[Doubt]:
-        """A winning tile that lies so far away that it may be anybody's, or that is white: nothing marks it,
-        and paper and cloth have such patches."""
+        """A winning tile that looks like another face, for what a row waits on is soon seen in whatever lies
+        there; that lies so far away that it may be anybody's; or that is white: nothing marks it, and paper
+        and cloth have such patches."""
         layout = self.best.layout
         if layout.win is None or not layout.closed:
             return
         tiles = self.hand.table.tiles
+        seen = FACES[int(self.hand.seen.probabilities[layout.win, : len(FACES)].argmax())]
+        if plain(seen) != plain(self._label(layout.win)):
+            yield self._face(layout.win, seen)
         away = np.linalg.norm(tiles.centre[list(layout.closed)] - tiles.centre[layout.win], axis=1).min()
         name = self._label(layout.win)
         if away > self.habits.doubts.fetched:

@@ -134,6 +134,16 @@ def test_a_white_winning_tile_is_said_to_be_one_that_nothing_marks() -> None:
     assert instead(doubt)["hand"] == {"concealed": "123m456p789s2255z", "melds": []}
 
 
+def test_a_winning_tile_that_looks_like_another_face_is_said() -> None:
+    """It is what the row waits on, and whatever lies there may be taken for it."""
+    hand = hand_of(WON, {13: {"3s": 0.2, "8m": 0.4}}, habits=trusting())
+    assert hand.finished and hand.decoded.labels[13] == "3s"
+    (doubt,) = said(hand)
+    assert doubt == Doubt("face", (13,), "The 3s may be a 8m.", {"label": "8m"})
+    inside = hand_of(WON, {12: {"3s": 0.2, "8m": 0.4}}, habits=trusting())
+    assert inside.finished and inside.decoded.labels[12] == "3s" and said(inside) == []
+
+
 def test_a_winning_tile_that_may_be_another_is_said() -> None:
     """One at each end of the row lies as far from it."""
     row = line("2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 3s 3s")
