@@ -416,8 +416,12 @@ def calibrated(answers: Sequence[Answered], more: Sequence[Answered] = ()) -> di
         start, taught = trusting(some) if some else (0.0, ())
         names = tuple(TRUSTED)
         trust[name] = {
-            "start": round(start, 4), "steps": [(names[at], value, round(by, 5)) for at, value, by in taught]
-        }  # fmt: skip
+            "start": round(start, 4),
+            "steps": [
+                (names[at], value, names[other], least, round(by, 5))
+                for (at, value), (other, least), by in taught
+            ],
+        }
         trusted = untaught(some)
         curves[name] = curve(trusted, np.array([each.exact for each in some], bool))
         points, probable = zip(*curves[name], strict=True)

@@ -131,7 +131,8 @@ def _fitted(fit: dict[str, Any]) -> Iterator[str]:
     )
     yield ""
     yield "How far the likeliest answer is to be trusted, by the same terms and by how it stands among all:"
-    yield "what each adds to the log odds, or takes, where it is highest, and in how many steps."
+    yield "what each adds to the log odds, or takes, where it is highest and no other counts, and in how many"
+    yield "steps; and in how many beside another one."
     yield ""
     rows = ((f"`{name}`", *(_added(side, name) for side in fit["trust"].values())) for name in TRUSTED)
     yield from table(("trusted", *fit["trust"]), rows)
@@ -139,8 +140,12 @@ def _fitted(fit: dict[str, Any]) -> Iterator[str]:
 
 def _added(side: dict[str, Any], name: str) -> str:
     """What the steps of a feature come to, or that it has none."""
-    added = [by for feature, _, by in side["steps"] if feature == name]
-    return f"{sum(added):+.3g} in {len(added)}" if added else ""
+    added = [by for feature, _, other, _, by in side["steps"] if feature == other == name]
+    beside = sum((feature == name) != (other == name) for feature, _, other, _, _ in side["steps"])
+    alone = f"{sum(added):+.3g} in {len(added)}" if added else ""
+    return (
+        f"{alone}, {beside} beside" if alone and beside else alone or (f"{beside} beside" if beside else "")
+    )
 
 
 def _figures(scenes: dict[str, Any]) -> Iterator[str]:

@@ -194,19 +194,10 @@ class IndicatorHabits:
     next_within: float = chosen(
         1.9 * TILE_WIDTH, "the nearest of them, which touches but for a tile that was drawn"
     )
-    sure: float = measured(
-        0.6,
-        "the least chance of an indicator that is listed; beside 440 finished hands of seed 905 with 258 of "
-        "them 161 tiles reach it near a back, 158 rightly (153 of the 166 that the rules found)",
-    )
-    unsure: float = measured(
-        0.4,
-        "and of one that is asked about where others are listed: beside these hands seven times, three of "
-        "them rightly; no other list lacks one",
-    )
-    from_back: float = measured(
-        4.0, "the farthest from a back that one is listed, in widths; farther away 41 reach it, 33 rightly"
-    )
+    sure: float = measured(0.7, "the least chance of an indicator that is listed")
+    bare: float = measured(0.95, "the same on bare cloth, where nothing but other faces marks one")
+    near: float = chosen(4.0, "in widths: how far away these are at most, or a wall's backs")
+    unsure: float = measured(0.4, "and of one that is asked about where others are listed")
 
 
 @dataclass(frozen=True, slots=True)

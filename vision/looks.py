@@ -216,7 +216,8 @@ class HandSeen:
         """With the indicators of the dora that surely lie beside the likeliest hand."""
         best, *others = self.answers
         layout = best.candidate.layout
-        sure, unsure = indicators(self.table.tiles, layout, best.candidate.decoded.labels)
+        labels, nothing = best.candidate.decoded.labels, self.seen.nothing
+        sure, unsure = indicators(self.table.tiles, layout, labels, nothing)
         known = replace(layout, dora=self.table.in_reading_order(layout, sure))
         answers = replace(best, candidate=replace(best.candidate, layout=known)), *others
         return replace(self, answers=answers, unsure_dora=tuple(unsure))

@@ -20,8 +20,12 @@ from vision.arrays import Array
 from vision.comparison import Comparison
 
 Curve = tuple[tuple[float, float], ...]
-Steps = tuple[float, tuple[tuple[int, float, float], ...]]
-"""Log odds to start with; then a feature's number, a value, and what is added where the feature is higher."""
+Asked = tuple[int, float]
+"""A feature's number, and a value: whether it is higher."""
+
+Steps = tuple[float, tuple[tuple[Asked, Asked, float], ...]]
+"""Log odds to start with; then what is asked of a feature and of another one, or twice the same, and what is
+added where both are higher."""
 
 FILE = Path(__file__).with_name("reckoning.json")
 
@@ -125,16 +129,19 @@ class Side:
     def of(cls, trust: Mapping[str, Any], curve: Iterable[Sequence[Any]]) -> Side:
         """That of ``reckoning.json``, whose steps name their features."""
         number = {name: at for at, name in enumerate(TRUSTED)}
-        steps = tuple((number[name], float(value), float(by)) for name, value, by in trust["steps"])
+        steps = tuple(
+            ((number[name], float(value)), (number[other], float(least)), float(by))
+            for name, value, other, least, by in trust["steps"]
+        )
         return cls((float(trust["start"]), steps), tuple((float(at), float(chance)) for at, chance in curve))
 
     def trust(self, seen: Array) -> Array:
         """(...) how far answers with these features (..., len(TRUSTED)) are to be trusted."""
         start, steps = self.steps
-        odds = np.full(seen.shape[:-1], start)
-        for at, value, by in steps:
-            odds += by * (seen[..., at] > value)
-        return np.asarray(1 / (1 + np.exp(-odds)))
+        told = np.array([(*asked, *other, by) for asked, other, by in steps]).reshape(-1, 5).T
+        first, second = told[[0, 2]].astype(int)
+        both = (seen[..., first] > told[1]) & (seen[..., second] > told[3])
+        return np.asarray(1 / (1 + np.exp(-start - both @ told[4])))
 
     def confidence(self, seen: Array) -> Array:
         """(...) how probable it is that they are right."""

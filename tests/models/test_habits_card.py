@@ -43,7 +43,11 @@ FIT = {
     "command": "python -m models.fit --seed 11",
     "weights": {"rows.touch": 7.0123},
     "trust": {
-        side: {"start": 1.0, "steps": [["colour", -3.0, 0.5], ["colour", 1.0, -0.25]]} for side in SIDES
+        side: {
+            "start": 1.0,
+            "steps": [["colour", -3.0, "colour", -3.0, 0.5], ["colour", 1.0, "colour", 1.0, -0.25]],
+        }
+        for side in SIDES
     },
     "told": 0.97,
     "unnoticed": {"none": 0.002, "open": 0.01},

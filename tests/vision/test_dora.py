@@ -8,9 +8,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.vision.layouts import BACK, H, Laid, W, hand_of, line
-from vision.dora import FACTS, LAYER, evidence, indicators
-from vision.layer import Layer
+from tests.vision.layouts import BACK, H, Laid, W, across, hand_of, line
+from vision.dora import FACTS, LAYER, MARKS, NEIGHBOURS, Dora, evidence, indicators
 from vision.looks import HandSeen
 
 ROW = "1m 2m 3m 6m 7m 8m 6p 7p 3s 7s 1z 1z 2z 3z"
@@ -27,15 +26,20 @@ def wall(*labels: str, up: float = 4 * H) -> list[Laid]:
     return [Laid(label, k * (W + 0.3), up, 0, "other") for k, label in enumerate(labels)]
 
 
-def believing(*, all_alike: float) -> Layer:
+NONE = np.zeros((0, 4, 2), np.float32)
+
+
+def believing(*, all_alike: float) -> Dora:
     """A layer that says the same of every tile: so much in logs of odds."""
-    nothing = np.zeros((FACTS, 1), np.float32), np.zeros(1, np.float32), np.zeros(1, np.float32)
-    return Layer(*nothing, np.float32(all_alike) + np.zeros((), np.float32), np.zeros((), np.float32))
+    shapes = (2 + FACTS, 1), 1, 1, (), (), (MARKS, 1), 1, (1, 1), 1
+    weights = [np.zeros(shape, np.float32) for shape in shapes]
+    weights[3] = np.array(all_alike, np.float32)
+    return Dora(*weights)
 
 
-def listed(hand: HandSeen, layer: Layer = LAYER) -> list[str]:
+def listed(hand: HandSeen, layer: Dora = LAYER) -> list[str]:
     labels = hand.decoded.labels
-    return [labels[i] for i in indicators(hand.table.tiles, hand.layout, labels, layer)[0]]
+    return [labels[i] for i in indicators(hand.table.tiles, hand.layout, labels, NONE, layer)[0]]
 
 
 def test_a_face_in_a_wall_is_listed_and_one_on_bare_cloth_is_not() -> None:
@@ -50,11 +54,14 @@ def test_what_a_reading_lists_is_in_the_order_in_which_it_is_read() -> None:
     assert replace(shown, answers=hand.answers) == hand, "nothing else has changed"
 
 
-def test_far_from_any_back_nothing_is_listed_however_sure_the_layer_is() -> None:
-    near, far = (beside(*wall(BACK, BACK), Laid("4p", 10, 4 * H + away)) for away in (1.5 * H, 4 * H))
-    assert listed(near, believing(all_alike=9.0)) == ["4p"]
-    assert listed(far, believing(all_alike=9.0)) == []
-    assert listed(near, believing(all_alike=-9.0)) == []
+def test_on_bare_cloth_one_has_to_be_surer_and_have_company() -> None:
+    in_wall, among, alone = (
+        beside(Laid("4p", 0, 4 * H), *([Laid(other, W + 0.3, 4 * H)] if other else []))
+        for other in (BACK, "9s", "")
+    )
+    for chance, found in ((0.9, [["4p"], [], []]), (0.97, [["4p"], ["4p", "9s"], []])):
+        layer = believing(all_alike=float(np.log(chance / (1 - chance))))
+        assert [listed(hand, layer) for hand in (in_wall, among, alone)] == found
 
 
 def test_no_more_are_listed_than_can_lie_open() -> None:
@@ -67,22 +74,44 @@ def test_no_more_are_listed_than_can_lie_open() -> None:
 
 def test_what_may_be_one_is_told_from_what_surely_is() -> None:
     hand = beside(*wall(BACK, "4p", BACK, BACK))
-    odds = {sure: np.log(sure / (1 - sure)) for sure in (0.5, 0.7)}
-    for sure, found in ((0.7, ([FIRST + 1], [])), (0.5, ([], [FIRST + 1]))):
-        layer = believing(all_alike=float(odds[sure]))
-        assert indicators(hand.table.tiles, hand.layout, hand.decoded.labels, layer) == found
+    for chance, found in ((0.75, ([FIRST + 1], [])), (0.5, ([], [FIRST + 1]))):
+        layer = believing(all_alike=float(np.log(chance / (1 - chance))))
+        assert indicators(hand.table.tiles, hand.layout, hand.decoded.labels, NONE, layer) == found
 
 
 def test_facts_are_of_what_lies_around_each_face() -> None:
     hand = beside(*wall(BACK, "4p", BACK), Laid("9s", 9 * W, 4 * H))
-    seen = evidence(hand.table.tiles, hand.layout)
+    seen = evidence(hand.table.tiles, hand.layout, NONE)
     assert seen.facts.shape == (2, FACTS)
     assert [hand.decoded.labels[i] for i in seen.tiles] == ["4p", "9s"]
-    assert seen.from_back == pytest.approx([1.0, 7.1], abs=0.4)
+
+
+def test_each_face_hears_of_its_neighbours_as_it_sees_them() -> None:
+    """Of a back beside it, and of what seems to be a tile above it; however all of it lies."""
+    laid = [*line(ROW), Laid("4p", 4 * W, 4 * H), Laid(BACK, 5 * W, 4 * H)]
+    for tiles in (laid, [replace(each, role="hand") for each in across(laid, 30)]):
+        hand = hand_of(tiles)
+        seen, face = hand.table.tiles, len(tiles) - 2
+        up = seen.up[face]
+        above, right = seen.centre[face] + H * up, np.array([-up[1], up[0]])
+        corners = [
+            above + y * H / 2 * up - x * W / 2 * right for x, y in ((-1, 1), (1, 1), (1, -1), (-1, -1))
+        ]
+        nothing = seen.plane.invert(np.array([corners])).astype(np.float32)
+        (around,) = evidence(seen, replace(hand.layout, win=None), nothing).around
+        there, away, beside_it, ahead, along, across_it, size, _, back, *_, unknown = around.T
+        assert around.shape == (NEIGHBOURS, MARKS) and there.sum() == len(tiles)
+        assert not around[there == 0].any(), "there are no more"
+        by_it, over = int(back.argmax()), int(unknown.argmax())
+        assert {by_it, over} == {*np.argsort(np.where(there, away, np.inf))[:2].tolist()}
+        assert (abs(beside_it[by_it]) * 4, ahead[by_it]) == pytest.approx((1, 0), abs=0.1)
+        assert (beside_it[over], ahead[over] * 3) == pytest.approx((0, 1), abs=0.1)
+        assert (along[over], across_it[over], size[over]) == pytest.approx((1, 0, 0), abs=0.1)
+        assert not evidence(seen, hand.layout, NONE).around[..., -1].any()
 
 
 def test_where_there_is_no_hand_nothing_is_an_indicator() -> None:
     hand = beside(*wall(BACK, "4p", BACK, BACK))
     layout = replace(hand.layout, closed=(), win=None, melds=())
-    found = indicators(hand.table.tiles, layout, hand.decoded.labels, believing(all_alike=9.0))
+    found = indicators(hand.table.tiles, layout, hand.decoded.labels, NONE, believing(all_alike=9.0))
     assert found == ([], [])

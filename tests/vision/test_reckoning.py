@@ -26,10 +26,16 @@ def weighing(**weights: float) -> Weights:
     """Weights by which trust is a quarter, half or three quarters of a share, and surer above what a share is
     at most; of no finished hand less where rules chose a tile."""
     curves = {"finished": [[0, 0], [0.5, 0.4], [1, 0.9]], "unfinished": [[0, 0], [1, 0.5]]}
-    steps = [("share", -0.5, np.log(3)), ("share", 0.5, np.log(3)), ("share", 7.5, 50.0)]
+    asked = [
+        ("share", -0.5, np.log(3)),
+        ("share", 0.5, np.log(3)),
+        ("share", 7.5, 50.0),
+        ("overruled", 0.5, -1.0),
+    ]
+    steps = [(name, value, name, value, by) for name, value, by in asked]
     trust = {
-        "finished": {"start": -np.log(3), "steps": steps},
-        "unfinished": {"start": -np.log(3), "steps": [*steps, ("overruled", 0.5, -1.0)]},
+        "finished": {"start": -np.log(3), "steps": steps[:-1]},
+        "unfinished": {"start": -np.log(3), "steps": steps},
     }
     return Weights.of({"weights": weights, "trust": trust, "curves": curves, "told": 0.98})
 
