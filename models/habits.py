@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import argparse
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
@@ -30,7 +31,9 @@ from rich.console import Console
 from rich.progress import track
 from scipy.optimize import minimize
 
+from datasets.boxes import match
 from datasets.renders import Render, RenderedHand, apart, drawn, read_renders
+from models.samples import FOUND
 from models.trust import steps
 from models.whole_hands import check, tells_win
 from vision import comparison
@@ -39,11 +42,25 @@ from vision.candidates import Candidate
 from vision.comparison import Comparison
 from vision.habits import HABITS
 from vision.looks import HandSeen, decided
+from vision.quads import bounds, box_iou
 from vision.reader import Engine, Reader
 from vision.reading import SURE, Reading
 from vision.reckoning import known_terms
 from vision.record import hand_record
-from vision.weights import COMPANY, FILE, SIDES, TERMS, TRUSTED, Company, Curve, Side, Steps, features
+from vision.rivals import rival_features, rivals, torn
+from vision.weights import (
+    COMPANY,
+    FILE,
+    RIVAL,
+    SIDES,
+    TERMS,
+    TRUSTED,
+    Company,
+    Curve,
+    Side,
+    Steps,
+    features,
+)  # fmt: skip
 
 RIDGE = 0.0003
 """What the square of a weight, in standard deviations of its term, costs beside the mean log likelihood."""
@@ -67,6 +84,9 @@ several terms tell the same, the fit may set one against the other."""
 
 FOLDS = 10
 """Parts of the answers, each of which is trusted by what the others taught."""
+
+FEW = 10
+"""Rivals on either side of a step, at least: there are few."""
 
 PARTS = 3
 """Parts of the scenes of a comparison, each of which is answered by what the others taught."""
@@ -94,8 +114,9 @@ class Weighing:
     """The candidates of one scene: ``terms`` (m, k), ``answers`` (m,) the number of each one's answer;
     ``right`` (m,) and ``exact`` (m,) as :func:`rightness` has them;
     ``finished`` (m,). By the weights that it was read with: ``questioned``, whatever the confidence, the
-    player is asked which tile won, or told of a doubt; ``chosen``, he is asked about other hands;
-    ``company``, what lies there about which he is not."""
+    player is asked which tile won, or told of a doubt; ``chosen``, he is asked about other hands; both,
+    until it is known how rivals are believed, without them. ``company``: what lies there; ``rivals`` (r,
+    len(RIVAL)): the features of the others that may be finished; ``real`` (r,): those that are."""
 
     name: str
     scene: str
@@ -108,6 +129,8 @@ class Weighing:
     questioned: bool
     chosen: bool
     company: Company
+    rivals: Array
+    real: Mask
 
 
 # --- what is right -----------------------------------------------------------------------------------------
@@ -153,6 +176,15 @@ def _without_reds(record: dict[str, Any]) -> dict[str, Any]:
     return {**record, **tiles, "melds": melds}
 
 
+def _seat(candidate: Candidate, render: Render) -> int | None:
+    """Whose most of the tiles of a candidate are; None where they are nobody's."""
+    quads = candidate.quads[list(candidate.layout.hand)].astype(np.float32)
+    there = match(np.ones(len(quads), np.float32), box_iou(bounds(quads), bounds(render.quads)), FOUND)
+    seats = Counter(seat for _, tile in there if (seat := render.seats[tile]) is not None)
+    seat, count = max(seats.items(), key=lambda each: each[1], default=(None, 0))
+    return seat if count * 2 > len(quads) else None
+
+
 # --- reading the scenes ------------------------------------------------------------------------------------
 
 
@@ -182,6 +214,11 @@ def weighing(render: Render) -> Weighing | None:
     if not candidates:
         return None
     terms, answers = known_terms(candidates)
+    hand = decided(looks)
+    others = [*rivals(hand.answers)]
+    seats = [_seat(each.candidate, render) for each in (hand.answers[0], *others)]
+    won = {each.seat for each in render.hands if each.finished} - {seats[0]}
+    apart = any(torn(hand.answers, others, HABITS.doubts.torn)) if hand.finished else False
     return Weighing(
         render.path.name,
         str(render.scene),
@@ -191,9 +228,11 @@ def weighing(render: Render) -> Weighing | None:
         rightness(candidates, render, exact=False),
         rightness(candidates, render, exact=True),
         np.array([each.finished for each in candidates]),
-        reading.status != "ok" or bool(reading.doubts),
-        reading.status != "ok" or any(doubt.kind == "hand" for doubt in reading.doubts),
-        decided(looks).company,
+        reading.status != "ok" or apart or any(doubt.kind != "hand" for doubt in reading.doubts),
+        reading.status != "ok" or apart,
+        hand.company,
+        np.array([rival_features(hand.answers, each) for each in others]).reshape(-1, len(RIVAL)),
+        np.array([seat in won for seat in seats[1:]], bool),
     )
 
 
@@ -214,7 +253,8 @@ def _kept(file: Path) -> Weighing | None:
         words = (str(facts[name]) for name in ("name", "scene", "outcome"))
         arrays = (facts[name] for name in ("terms", "answers", "right", "exact", "finished"))
         told = (bool(facts[name]) for name in ("questioned", "chosen"))
-        values: list[Any] = [*words, *arrays, *told, str(facts["company"])]
+        rest = (facts[name] for name in ("rivals", "real"))
+        values: list[Any] = [*words, *arrays, *told, str(facts["company"]), *rest]
         return Weighing(*values)
 
 
@@ -355,6 +395,38 @@ def untaught(answers: Sequence[Answered]) -> Array:
     return trust
 
 
+def rivalled(scenes: Sequence[Weighing]) -> tuple[dict[str, Any], list[Weighing]]:
+    """How rivals are believed, as the file of the reckoning has it, and the scenes with the questions about
+    those of each that are so by what the others teach. Without rivals all are asked about."""
+    seen, real = (np.concatenate([getattr(each, name) for each in scenes]) for name in ("rivals", "real"))
+    scene = np.repeat(np.arange(len(scenes)), [len(each.real) for each in scenes])
+    if not len(real):
+        return {}, [*scenes]
+    trust = np.empty(len(real))
+    for first in range(FOLDS):
+        mine = scene % FOLDS == first
+        others = ~mine if not mine.all() else mine
+        trust[mine] = Side(steps(seen[others], real[others], least=FEW), ()).trust(seen[mine])
+    points = curve(trust, real)
+    knots, chances = zip(*points, strict=True)
+    likely = np.interp(trust, knots, chances) >= HABITS.doubts.rival
+    asked = np.bincount(scene, likely, len(scenes)) > 0
+    told = [
+        replace(each, questioned=each.questioned or is_so, chosen=each.chosen or is_so)
+        for each, is_so in zip(scenes, asked.tolist(), strict=True)
+    ]
+    return {"trust": _named(steps(seen, real, least=FEW), RIVAL), "curve": points}, told
+
+
+def _named(taught: Steps, names: Iterable[str]) -> dict[str, Any]:
+    """Steps as the file of the reckoning has them."""
+    named, (start, some) = tuple(names), taught
+    asked = (
+        (named[at], value, named[other], least, round(by, 5)) for (at, value), (other, least), by in some
+    )
+    return {"start": round(start, 4), "steps": [*asked]}
+
+
 def sided(answers: Sequence[Answered]) -> dict[str, list[Answered]]:
     """Finished hands apart from the others, under the names that they have in the file of the reckoning."""
     return {side: [each for each in answers if each.finished == (side == "finished")] for side in SIDES}
@@ -413,15 +485,7 @@ def calibrated(answers: Sequence[Answered], more: Sequence[Answered] = ()) -> di
     sides, beside = sided(answers), sided(more)
     for name, asked in sides.items():
         some = [*asked, *beside[name]]
-        start, taught = trusting(some) if some else (0.0, ())
-        names = tuple(TRUSTED)
-        trust[name] = {
-            "start": round(start, 4),
-            "steps": [
-                (names[at], value, names[other], least, round(by, 5))
-                for (at, value), (other, least), by in taught
-            ],
-        }
+        trust[name] = _named(trusting(some) if some else (0.0, ()), TRUSTED)
         trusted = untaught(some)
         curves[name] = curve(trusted, np.array([each.exact for each in some], bool))
         points, probable = zip(*curves[name], strict=True)
@@ -549,8 +613,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
             "scenes": len(compared), **drawn(*args.compare),
             "command": "python -m models.habits --compare SCENES...",
         }  # fmt: skip
+    rival, gathered["calibrated on"] = rivalled(others) if others else ({}, [])
     answered = {told: [_answered(each, weights, beside) for each in some] for told, some in gathered.items()}
     if others:
+        record.update({"rival": rival} if rival else {})
         more = [*beside_others(compared, weights, colours=args.colours)] if compared else []
         also = "--compare SCENES... " if compared else ""
         record.update(calibrated(answered["calibrated on"], more))

@@ -74,9 +74,10 @@ class _Places:
         return int(self.feature[place]), float(self.values[place])
 
 
-def _best(count: _Sums, pull: _Sums, weight: _Sums) -> tuple[int, float, float] | None:
-    """The place that parts some answers best, and what is added on either side of it; None without one."""
-    allowed = np.minimum(*count) >= LEAST
+def _best(least: int, count: _Sums, pull: _Sums, weight: _Sums) -> tuple[int, float, float] | None:
+    """The place that parts some answers best, ``least`` on either side, and what is added there; None without
+    one."""
+    allowed = np.minimum(*count) >= least
     if not allowed.any():
         return None
     gain = sum(each**2 / (mass + CAUTION) for each, mass in zip(pull, weight, strict=True))
@@ -85,9 +86,9 @@ def _best(count: _Sums, pull: _Sums, weight: _Sums) -> tuple[int, float, float] 
     return best, low, high
 
 
-def steps(seen: Array, right: Mask, aside: Collection[int] = ()) -> Steps:
+def steps(seen: Array, right: Mask, aside: Collection[int] = (), least: int = LEAST) -> Steps:
     """The steps that tell which answers, at least one, are right by their features (n, k), those but
-    ``aside``."""
+    ``aside``. ``least``: answers on either side of a step."""
     places, count = _Places.of(seen, aside), len(right)
     odds = np.full(count, np.log((right.sum() + 1) / ((~right).sum() + 1)))
     start, found = float(odds[0]), defaultdict[tuple[Asked, Asked], float](float)
@@ -95,14 +96,14 @@ def steps(seen: Array, right: Mask, aside: Collection[int] = ()) -> Steps:
         chance = 1 / (1 + np.exp(-odds))
         facts = np.ones(count), right - chance, chance * (1 - chance)
         whole = [places.sums(each) for each in facts]
-        if (root := _best(*whole)) is None:
+        if (root := _best(least, *whole)) is None:
             break
         first = places.asked(root[0])
         above = seen[:, first[0]] > first[1]
         upper = [places.sums(each * above) for each in facts]
         lower = [(a - c, b - d) for (a, b), (c, d) in zip(whole, upper, strict=True)]
-        low, more_low, second = _branch(places, lower, root[1])
-        high, more_high, third = _branch(places, upper, root[2])
+        low, more_low, second = _branch(places, least, lower, root[1])
+        high, more_high, third = _branch(places, least, upper, root[2])
         start += low
         found[first, first] += high - low
         found[second, second] += more_low
@@ -115,10 +116,10 @@ def steps(seen: Array, right: Mask, aside: Collection[int] = ()) -> Steps:
     return start, tuple((*both, by) for both, by in sorted(found.items()) if by)
 
 
-def _branch(places: _Places, some: list[_Sums], whole: float) -> tuple[float, float, Asked]:
+def _branch(places: _Places, least: int, some: list[_Sums], whole: float) -> tuple[float, float, Asked]:
     """What is added for some answers, what more above a value of a feature, and which; ``whole`` for all
     where nothing parts them."""
-    best = _best(*some)
+    best = _best(least, *some)
     if best is None:
         return whole, 0.0, (0, np.inf)
     place, low, high = best

@@ -322,6 +322,7 @@ class VerdictHabits:
 class DoubtHabits:
     """When a reading is in question, beside that it is not sure."""
 
+    rival: float = measured(0.05, "the least chance of another finished hand that is asked about")
     torn: int = measured(
         2,
         "so many called sets of another finished hand may not have been seen; on scenes of seed 905 it asks "

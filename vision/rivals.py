@@ -10,10 +10,14 @@ from vision.arrays import Array, Indices
 from vision.candidates import Candidate
 from vision.decode import sets_unseen
 from vision.reckoning import Weighed
+from vision.weights import Weights
 
 _SET = 4
 """Tiles of a set at most. A hand may seem to have a set of another's; with more of its tiles it is that one,
 otherwise seen."""
+
+_TINY = 1e-12
+"""No share is told from less."""
 
 
 def rivals(answers: Sequence[Weighed]) -> Iterator[Weighed]:
@@ -32,6 +36,28 @@ def rivals(answers: Sequence[Weighed]) -> Iterator[Weighed]:
             continue
         known.append(closed)
         yield other
+
+
+def rival_features(answers: Sequence[Weighed], rival: Weighed) -> Array:
+    """What tells whether one of the rivals of at least one answer has been finished,
+    (len(vision.weights.RIVAL),)."""
+    best, near, there = answers[0], nearness(answers[0].candidate), rival.candidate.middles
+    mine = best.candidate.middles
+    theirs = sum(
+        each.share for each in answers
+        if shared(each.candidate.middles, there, near) * 2 >= min(len(each.candidate.middles), len(there))
+    )  # fmt: skip
+    away = np.linalg.norm(there.mean(axis=0) - mine.mean(axis=0)) / near
+    shares = np.log(np.maximum([rival.share, theirs, 1 - best.share], _TINY))
+    facts = [shares[0] - shares[1], shares[1], shared(there, mine, near), np.log1p(away), shares[2]]
+    return np.concatenate([facts, rival.terms])
+
+
+def likely(answers: Sequence[Weighed], weights: Weights, least: float) -> Iterator[Weighed]:
+    """Of the rivals those that have been finished with so great a chance at least."""
+    for rival in rivals(answers):
+        if weights.rival.confidence(rival_features(answers, rival)) >= least:
+            yield rival
 
 
 def torn(answers: Sequence[Weighed], asked: Sequence[Weighed], most: int) -> Iterator[Weighed]:

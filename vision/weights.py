@@ -107,6 +107,16 @@ TRUSTED: Mapping[str, str] = {
 answer is ahead of those that were thought of. Of a five that is nearly sure no answer has the other colour,
 and of a row that was parsed with difficulty none may be right: so the terms themselves count once more."""
 
+RIVAL: Mapping[str, str] = {
+    "own": "log of its share of the answers of its tiles",
+    "its_tiles": "log of the share of these of all answers",
+    "shared": "tiles that it has in common with the likeliest hand",
+    "away": "log of how far from that one it lies",
+    "rest": "log of what the share of that one lacks to 1",
+    **TERMS,
+}
+"""What tells whether another finished hand lies there, in the order of its features."""
+
 SIDES = ("finished", "unfinished")
 """Answers that are believed each in their own way: finished hands, and all others."""
 
@@ -126,9 +136,11 @@ class Side:
     curve: Curve
 
     @classmethod
-    def of(cls, trust: Mapping[str, Any], curve: Iterable[Sequence[Any]]) -> Side:
-        """That of ``reckoning.json``, whose steps name their features."""
-        number = {name: at for at, name in enumerate(TRUSTED)}
+    def of(
+        cls, trust: Mapping[str, Any], curve: Iterable[Sequence[Any]], names: Iterable[str] = TRUSTED
+    ) -> Side:
+        """That of ``reckoning.json``, whose steps have the ``names`` of their features."""
+        number = {name: at for at, name in enumerate(names)}
         steps = tuple(
             ((number[name], float(value)), (number[other], float(least)), float(by))
             for name, value, other, least, by in trust["steps"]
@@ -136,7 +148,7 @@ class Side:
         return cls((float(trust["start"]), steps), tuple((float(at), float(chance)) for at, chance in curve))
 
     def trust(self, seen: Array) -> Array:
-        """(...) how far answers with these features (..., len(TRUSTED)) are to be trusted."""
+        """(...) how far answers with these features (..., k) are to be trusted."""
         start, steps = self.steps
         told = np.array([(*asked, *other, by) for asked, other, by in steps]).reshape(-1, 5).T
         first, second = told[[0, 2]].astype(int)
@@ -157,14 +169,15 @@ class Weights:
     ``told``: how sure an answer, whatever other hands lie there, has to be for the next ones not to be told
     as doubts: what is surer is wrong so seldom that hardly a photo is scored wrongly without a word.
     ``unnoticed``: how probable it is that another finished hand lies beside one that is read, and is not
-    asked about, for each ``COMPANY``. ``comparison``: what candidates are worth beside one another; nothing
-    without it."""
+    asked about, for each ``COMPANY``. ``rival``: how other finished hands are believed; all of them without
+    it. ``comparison``: what candidates are worth beside one another; nothing without it."""
 
     terms: tuple[float, ...]
     finished: Side
     unfinished: Side
     told: float
     unnoticed: tuple[float, ...] = (0.0,) * len(COMPANY)
+    rival: Side = Side((0.0, ()), ((0.0, 1.0), (1.0, 1.0)))
     comparison: Comparison | None = None
 
     @classmethod
@@ -173,8 +186,11 @@ class Weights:
         it is fitted."""
         finished, unfinished = (Side.of(record["trust"][name], record["curves"][name]) for name in SIDES)
         unnoticed = tuple(float(record.get("unnoticed", {}).get(name, 0.0)) for name in COMPANY)
-        told = float(record.get("told", 1.0))
-        return cls(_counted(TERMS, record["weights"]), finished, unfinished, told, unnoticed)
+        told, weights = float(record.get("told", 1.0)), _counted(TERMS, record["weights"])
+        if "rival" not in record:
+            return cls(weights, finished, unfinished, told, unnoticed)
+        rival = Side.of(record["rival"]["trust"], record["rival"]["curve"], RIVAL)
+        return cls(weights, finished, unfinished, told, unnoticed, rival)
 
     def scores(self, terms: Array) -> Array:
         """(m,) logs of odds of the candidates of a photo, at least one, with these terms (m, k)."""

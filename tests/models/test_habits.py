@@ -27,6 +27,7 @@ from models.habits import (
     likeliest,
     missing,
     rightness,
+    rivalled,
     told_below,
     trusting,
     untaught,
@@ -36,7 +37,7 @@ from tests.vision.layouts import Laid, W, across, hand_of, line
 from vision.arrays import Array
 from vision.looks import HandSeen
 from vision.reading import SURE
-from vision.weights import TERMS, TRUSTED, Side
+from vision.weights import RIVAL, TERMS, TRUSTED, Side
 
 THIRTEEN = "1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 3s 3s"
 END = 13 * (W + 0.3)
@@ -47,8 +48,11 @@ def scene(
     terms: Array, answers: list[int], right: list[bool], exact: list[bool] | None = None, name: str = "a.jpg"
 ) -> Weighing:
     told = np.array(right), np.array(right if exact is None else exact)
-    finished = np.ones(len(answers), bool)
-    return Weighing(name, "won", "finished", terms, np.array(answers), *told, finished, False, False, False)
+    finished, rivals = np.ones(len(answers), bool), np.zeros((0, len(RIVAL)))
+    return Weighing(
+        name, "won", "finished", terms, np.array(answers), *told, finished, False, False, "none", rivals,
+        np.zeros(0, bool),
+    )  # fmt: skip
 
 
 # --- fitting ------------------------------------------------------------------------------------------------
@@ -206,6 +210,25 @@ def test_of_scenes_that_teach_a_comparison_each_is_answered_by_what_the_others_t
     assert sorted(asked for asked, *_ in taught) == [*range(7)]
     for asked, *others in taught:
         assert asked not in others and {*others} == {k for k in range(7) if k % PARTS != asked % PARTS}
+
+
+def test_rivals_that_are_none_are_told_from_others_and_not_asked_about() -> None:
+    rng, own = np.random.default_rng(2), [*RIVAL].index("own")
+    alone = scene(np.zeros((1, len(TERMS))), [0], [True])
+    scenes = [alone]
+    for _ in range(400):
+        rivals = np.zeros((1, len(RIVAL)))
+        rivals[0, own] = rng.normal()
+        scenes.append(replace(alone, rivals=rivals, real=rivals[:, own] > 0.5))
+    record, told = rivalled(scenes)
+    side = Side.of(record["trust"], record["curve"], RIVAL)
+    asked = np.array([each.chosen for each in told[1:]])
+    real = np.array([each.real[0] for each in scenes[1:]])
+    assert asked[real].mean() > 0.95 and asked[~real].mean() < 0.2
+    assert side.confidence(scenes[1].rivals)[0] == pytest.approx(float(scenes[1].real[0]), abs=0.2)
+    assert not told[0].chosen and not told[0].questioned, "where there is none nobody asks"
+    assert all(each.questioned == each.chosen for each in told)
+    assert rivalled([alone]) == ({}, [alone])
 
 
 def test_no_answer_is_trusted_for_what_it_taught_itself() -> None:
@@ -387,7 +410,7 @@ class Stub:
             raise KeyboardInterrupt
         if path.name != "empty.jpg":
             self.looks.append(hand_of(WON))
-        doubts = (SimpleNamespace(kind="hand"),) if path.name == "a.jpg" else ()
+        doubts = [SimpleNamespace(kind=kind) for kind in ("hand", "win") if path.name == "a.jpg"]
         return SimpleNamespace(status="ok", doubts=doubts)
 
 
@@ -397,6 +420,24 @@ def stub(monkeypatch: pytest.MonkeyPatch) -> Stub:
     reader = Stub(looks)
     monkeypatch.setattr(habits, "_reader", lambda threads: (reader, looks))
     return reader
+
+
+@pytest.mark.parametrize("finished", [True, False])
+def test_a_rival_is_real_where_its_player_has_finished(
+    monkeypatch: pytest.MonkeyPatch, finished: bool
+) -> None:
+    theirs = across([*line(THEIR_TILES), Laid("1s", END + 8, 0)], 260)
+    hand = hand_of([*WON, *theirs])
+    reading = SimpleNamespace(status="ok", doubts=[SimpleNamespace(kind="hand")])
+    monkeypatch.setattr(habits, "looks_at", lambda render: (reading, [hand]))
+    shown = replace(
+        render(OURS, replace(THEIRS, seat=2, finished=finished)),
+        quads=hand.seen.quads,
+        seats=(0,) * 14 + (2,) * 14,
+    )
+    weighed = habits.weighing(shown)
+    assert weighed is not None and weighed.real.tolist() == [finished]
+    assert weighed.rivals.shape == (1, len(RIVAL)) and not weighed.chosen and not weighed.questioned
 
 
 def truth(folder: Path, *files: str) -> None:
@@ -422,7 +463,8 @@ def test_a_scene_is_read_once_and_kept_in_a_file_of_its_own(tmp_path: Path, stub
     first, second = gather(scenes, out, 1)
     assert stub.read_files == ["b.jpg"]
     assert (first.name, second.name, first.scene, first.outcome) == ("a.jpg", "b.jpg", "won", "finished")
-    assert (first.questioned, second.questioned) == (first.chosen, second.chosen) == (True, False)
+    assert (first.questioned, second.questioned, first.chosen) == (True, False, False)
+    assert first.rivals.shape == (0, len(RIVAL)) and first.real.shape == (0,)
     assert first.company == hand_of(WON).company == "none"
     made = hand_of(WON).candidates
     assert np.array_equal(first.terms, [each.terms for each in made])

@@ -13,7 +13,8 @@ from vision.groups import MeldSeen
 from vision.habits import HABITS
 from vision.looks import HandSeen
 from vision.reckoning import Weighed
-from vision.rivals import beside, matched, nearness, rivals, shared, torn
+from vision.rivals import beside, likely, matched, nearness, rival_features, rivals, shared, torn
+from vision.weights import RIVAL, SIDES, Side, Weights
 
 SIZE = (4000, 4000)
 END = 13 * (W + 0.3)
@@ -32,8 +33,8 @@ def test_another_finished_hand_is_a_rival_and_one_of_the_same_tiles_is_none() ->
 
 
 @pytest.mark.parametrize("behind", [1.0, 20.0, 500.0])
-def test_another_finished_hand_is_asked_about_however_unlikely_it_is(behind: float) -> None:
-    """Of such that its own tiles' answers, too, take for none some three of a hundred are finished."""
+def test_another_finished_hand_is_a_rival_however_unlikely_it_is(behind: float) -> None:
+    """How likely it is to lie there is told by more than its share."""
     hand = hand_of([*MINE, *THEIRS])
     best, *others = hand.answers
     theirs = [each for each in others if min(each.candidate.layout.hand, default=0) >= 14]
@@ -42,7 +43,47 @@ def test_another_finished_hand_is_asked_about_however_unlikely_it_is(behind: flo
     behindhand = replace(won, score=best.score - behind, share=float(np.exp(-behind)))
     hand = replace(hand, answers=(best, replace(short, score=best.score - 1, share=0.0), behindhand))
     assert there(hand) == [[*range(14, 28)]]
-    assert [doubt.tiles for doubt in doubts(hand, SIZE) if doubt.kind == "hand"] == [tuple(range(14, 28))]
+
+
+def told(hand: HandSeen, name: str) -> float:
+    """A feature of the only rival."""
+    (rival,) = rivals(hand.answers)
+    return float(rival_features(hand.answers, rival)[[*RIVAL].index(name)])
+
+
+def test_a_rival_is_told_by_its_tiles_by_where_it_lies_and_by_the_hand_beside_it() -> None:
+    hand = hand_of([*MINE, *THEIRS])
+    best, *others = hand.answers
+    theirs = [each for each in others if min(each.candidate.layout.hand, default=0) >= 14]
+    shares = np.array([each.share for each in theirs])
+    won = next(each for each in theirs if each.answer.finished)
+    assert told(hand, "own") == pytest.approx(np.log(won.share / shares.sum()), rel=0.05)
+    assert told(hand, "its_tiles") == pytest.approx(np.log(shares.sum()), rel=0.05)
+    assert told(hand, "rest") == pytest.approx(np.log(1 - best.share)) and told(hand, "shared") == 0
+    farther = hand_of([*MINE, *(replace(each, y=each.y + 130) for each in THEIRS)])
+    assert told(farther, "away") > told(hand, "away") > 0
+    assert told(hand, "finished") == 1, "its terms follow"
+
+
+@pytest.mark.parametrize(("chance", "is_asked"), [(0.0, False), (0.04, False), (0.06, True), (1.0, True)])
+def test_a_rival_is_asked_about_where_it_may_have_been_finished(chance: float, is_asked: bool) -> None:
+    step = ([*RIVAL].index("finished"), 0.5)
+    rival = Side((-9.0, ((step, step, 18.0),)), ((0.0, 1.0), (0.5, 1.0), (0.9, chance)))
+    habits = replace(HABITS, weights=replace(HABITS.weights, rival=rival))
+    asked = [
+        doubt.tiles
+        for doubt in doubts(hand_of([*MINE, *THEIRS], habits=habits), SIZE)
+        if doubt.kind == "hand"
+    ]
+    assert asked == ([tuple(range(14, 28))] if is_asked else [])
+
+
+def test_without_what_was_fitted_every_rival_is_asked_about() -> None:
+    trust = {side: {"start": 0, "steps": []} for side in SIDES}
+    curves = {side: [[0, 0], [1, 1]] for side in SIDES}
+    bare = Weights.of({"weights": {}, "trust": trust, "curves": curves})
+    hand = hand_of([*MINE, *THEIRS])
+    assert [*likely(hand.answers, bare, 1.0)] == [*rivals(hand.answers)] != []
 
 
 def test_a_hand_is_less_sure_where_another_may_go_unnoticed() -> None:
