@@ -415,7 +415,14 @@ def rivalled(scenes: Sequence[Weighing]) -> tuple[dict[str, Any], list[Weighing]
         replace(each, questioned=each.questioned or is_so, chosen=each.chosen or is_so)
         for each, is_so in zip(scenes, asked.tolist(), strict=True)
     ]
-    return {"trust": _named(steps(seen, real, least=FEW), RIVAL), "curve": points}, told
+    counts = {"real": int(real.sum()), "not asked": int((real & ~likely).sum()), "asked": int(likely.sum())}
+    record = {
+        "trust": _named(steps(seen, real, least=FEW), RIVAL),
+        "curve": points,
+        "of": len(real),
+        **counts,
+    }
+    return record, told
 
 
 def _named(taught: Steps, names: Iterable[str]) -> dict[str, Any]:

@@ -114,6 +114,12 @@ def _fitted(fit: dict[str, Any]) -> Iterator[str]:
         f"- told: below a confidence of {fit['told']:.4g}, before unnoticed hands count, the next answers "
         "are doubts; from there on finished hands that were wrong were rare enough to be silent"
     )
+    if rival := fit.get("rival"):
+        yield (
+            f"- other finished hands: of {rival['of']} that some answer has {rival['real']} lie there; "
+            f"by what other scenes teach {rival['asked']} are asked about, and {rival['not asked']} of "
+            "those that lie there are not"
+        )
     none, opened = (f"{fit['unnoticed'][company]:.2%}" for company in COMPANY)
     yield (
         f"- unnoticed: beside {none} of the finished hands another one lies that is not asked about, beside "

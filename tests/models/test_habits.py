@@ -225,6 +225,8 @@ def test_rivals_that_are_none_are_told_from_others_and_not_asked_about() -> None
     asked = np.array([each.chosen for each in told[1:]])
     real = np.array([each.real[0] for each in scenes[1:]])
     assert asked[real].mean() > 0.95 and asked[~real].mean() < 0.2
+    assert (record["of"], record["real"], record["asked"]) == (400, real.sum(), asked.sum())
+    assert record["not asked"] == (real & ~asked).sum()
     assert side.confidence(scenes[1].rivals)[0] == pytest.approx(float(scenes[1].real[0]), abs=0.2)
     assert not told[0].chosen and not told[0].questioned, "where there is none nobody asks"
     assert all(each.questioned == each.chosen for each in told)
