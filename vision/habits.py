@@ -194,10 +194,22 @@ class IndicatorHabits:
     next_within: float = chosen(
         1.9 * TILE_WIDTH, "the nearest of them, which touches but for a tile that was drawn"
     )
-    sure: float = measured(0.7, "the least chance of an indicator that is listed")
-    bare: float = measured(0.95, "the same on bare cloth, where nothing but other faces marks one")
+    sure: float = measured(
+        0.7,
+        "the least chance of an indicator that is listed; on 3,000 scenes of seed 918 1,133 of 1,248 by a "
+        "wall reach it, and 28 other faces (0.6: 1,154 and 37, 0.8: 1,114 and 21)",
+    )
+    bare: float = measured(
+        0.9,
+        "the same on bare cloth, where nothing but other faces marks one: 276 of 547, and 3 others (0.8: 339 "
+        "and 10); of 70 that lie alone 32 would, and 3 others",
+    )
     near: float = chosen(4.0, "in widths: how far away these are at most, or a wall's backs")
-    unsure: float = measured(0.4, "and of one that is asked about where others are listed")
+    unsure: float = measured(
+        0.4,
+        "and of one that is asked about where others are listed; on these scenes 38 by a wall are between, "
+        "and 34 other faces",
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -322,7 +334,12 @@ class VerdictHabits:
 class DoubtHabits:
     """When a reading is in question, beside that it is not sure."""
 
-    rival: float = measured(0.05, "the least chance of another finished hand that is asked about")
+    rival: float = measured(
+        0.05,
+        "the least chance of another finished hand that is asked about; of 826 on 7,483 scenes of seeds 914 "
+        "to 916, each told by the others, 62 of 356 that are none reach it, and five of 470 do not (0.02: 201 "
+        "and two)",
+    )
     torn: int = measured(
         2,
         "so many called sets of another finished hand may not have been seen; on scenes of seed 905 it asks "

@@ -59,7 +59,7 @@ def test_on_bare_cloth_one_has_to_be_surer_and_have_company() -> None:
         beside(Laid("4p", 0, 4 * H), *([Laid(other, W + 0.3, 4 * H)] if other else []))
         for other in (BACK, "9s", "")
     )
-    for chance, found in ((0.9, [["4p"], [], []]), (0.97, [["4p"], ["4p", "9s"], []])):
+    for chance, found in ((0.85, [["4p"], [], []]), (0.97, [["4p"], ["4p", "9s"], []])):
         layer = believing(all_alike=float(np.log(chance / (1 - chance))))
         assert [listed(hand, layer) for hand in (in_wall, among, alone)] == found
 
