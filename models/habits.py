@@ -357,7 +357,7 @@ def fit(scenes: Sequence[Weighing], ridge: float = RIDGE, *, colours: bool = Tru
 class Answered:
     """The likeliest answer of a scene: ``features`` (len(TRUSTED),), and whether it is ``exact``, whether
     ``finished``, whether ``questioned`` whatever its confidence, and whether another finished hand goes
-    ``unnoticed``, beside what ``company``."""
+    ``unnoticed``, beside what ``company``; ``unknown``: which is so, and no answer has it."""
 
     features: Array
     exact: bool
@@ -365,6 +365,7 @@ class Answered:
     questioned: bool = False
     unnoticed: bool = False
     company: Company = "none"
+    unknown: bool = False
 
     @classmethod
     def of(cls, weighed: Weighing, scores: Array) -> Answered:
@@ -375,7 +376,8 @@ class Answered:
         seen = features(float(odds[top] / odds.sum()), best.terms[top])
         exact, finished = bool(best.exact[top]), bool(best.finished[top])
         unnoticed = finished and weighed.outcome == "several" and not weighed.chosen
-        return cls(seen, exact, finished, weighed.questioned, unnoticed, weighed.company)
+        unknown = unnoticed and not weighed.real.any()
+        return cls(seen, exact, finished, weighed.questioned, unnoticed, weighed.company, unknown)
 
 
 def trusting(answers: Sequence[Answered]) -> Steps:
@@ -508,11 +510,11 @@ def calibrated(answers: Sequence[Answered], more: Sequence[Answered] = ()) -> di
 
 
 def unnoticed_by(answers: Sequence[Answered]) -> dict[str, float]:
-    """How probable it is that another finished hand goes unnoticed, beside each company, by Laplace's rule of
-    succession."""
+    """How probable it is that another finished hand lies there which no answer has, beside each company, by
+    Laplace's rule of succession."""
     found: dict[str, float] = {}
     for company in COMPANY:
-        some = [each.unnoticed for each in answers if each.company == company]
+        some = [each.unknown for each in answers if each.company == company]
         found[company] = round((sum(some) + 1) / (len(some) + 2), 5)
     return found
 

@@ -122,7 +122,7 @@ def _fitted(fit: dict[str, Any]) -> Iterator[str]:
         )
     none, opened = (f"{fit['unnoticed'][company]:.2%}" for company in COMPANY)
     yield (
-        f"- unnoticed: beside {none} of the finished hands another one lies that is not asked about, beside "
+        f"- unnoticed: beside {none} of the finished hands another one lies that no answer has, beside "
         f"{opened} of those where some answer is another hand, but for a set at most: by so much they are "
         "less sure"
     )

@@ -22,7 +22,7 @@ from vision.looks import HandSeen
 from vision.reading import DOUBTFUL, DOUBTS, Doubt, Region
 from vision.reckoning import Weighed
 from vision.record import hand_record
-from vision.rivals import likely, matched, nearness, torn
+from vision.rivals import believed, matched, nearness, torn
 
 
 def doubts(hand: HandSeen, size: tuple[int, int]) -> tuple[Doubt, ...]:
@@ -65,7 +65,8 @@ class _Seen:
     def several(self) -> Iterator[Doubt]:
         """Other hands that are finished by their own lights, or but for called sets that were not seen."""
         answers, habit = self.hand.answers, self.habits.doubts
-        asked = [*likely(answers, self.habits.weights, habit.rival)]
+        rivals = believed(answers, self.habits.weights)
+        asked = [rival for rival, chance in rivals if chance >= habit.rival]
         more = torn(answers, asked, habit.torn) if self.hand.finished else ()
         yield from map(self._other_hand, (*asked, *more))
 

@@ -24,7 +24,7 @@ from vision.mend import Mend
 from vision.quads import SAME_TILE, axes, covered, sizes, suppress
 from vision.reading import Region
 from vision.reckoning import Weighed, reckon
-from vision.rivals import beside
+from vision.rivals import believed, beside
 from vision.rows import of_kinds
 from vision.table import Layout, Table
 from vision.watch import Watch, nobody
@@ -271,7 +271,10 @@ class HandSeen:
         finished which is not asked about."""
         if not self.finished:
             return self.sureness
-        return self.sureness * (1 - self.habits.weights.unnoticed[COMPANY.index(self.company)])
+        weights, asked = self.habits.weights, self.habits.doubts.rival
+        chances = [weights.unnoticed[COMPANY.index(self.company)]]
+        chances += [chance for _, chance in believed(self.answers, weights) if chance < asked]
+        return self.sureness * float(np.prod(1 - np.array(chances)))
 
     @property
     def sureness(self) -> float:

@@ -53,11 +53,10 @@ def rival_features(answers: Sequence[Weighed], rival: Weighed) -> Array:
     return np.concatenate([facts, rival.terms])
 
 
-def likely(answers: Sequence[Weighed], weights: Weights, least: float) -> Iterator[Weighed]:
-    """Of the rivals those that have been finished with so great a chance at least."""
+def believed(answers: Sequence[Weighed], weights: Weights) -> Iterator[tuple[Weighed, float]]:
+    """The rivals, and how probable it is that each has been finished."""
     for rival in rivals(answers):
-        if weights.rival.confidence(rival_features(answers, rival)) >= least:
-            yield rival
+        yield rival, float(weights.rival.confidence(rival_features(answers, rival)))
 
 
 def torn(answers: Sequence[Weighed], asked: Sequence[Weighed], most: int) -> Iterator[Weighed]:

@@ -122,8 +122,7 @@ SIDES = ("finished", "unfinished")
 
 Company = Literal["none", "open"]
 COMPANY: tuple[Company, ...] = get_args(Company)
-"""What some other answer is that is not asked about: none is a hand of other tiles; one is, but for a set at
-most."""
+"""What some other answer is: none is a hand of other tiles; one is, but for a set at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,8 +167,8 @@ class Weights:
     way round.
     ``told``: how sure an answer, whatever other hands lie there, has to be for the next ones not to be told
     as doubts: what is surer is wrong so seldom that hardly a photo is scored wrongly without a word.
-    ``unnoticed``: how probable it is that another finished hand lies beside one that is read, and is not
-    asked about, for each ``COMPANY``. ``rival``: how other finished hands are believed; all of them without
+    ``unnoticed``: how probable it is that another finished hand lies beside one that is read, which no answer
+    has, for each ``COMPANY``. ``rival``: how other finished hands are believed; all of them without
     it. ``comparison``: what candidates are worth beside one another; nothing without it."""
 
     terms: tuple[float, ...]

@@ -134,7 +134,9 @@ def test_one_of_several_finished_hands_is_unnoticed_where_it_is_not_asked_which(
     several = replace(single, outcome="several", company="open")
     assert not Answered.of(single, scores).unnoticed
     answer = Answered.of(several, scores)
-    assert answer.exact and answer.unnoticed and answer.company == "open"
+    assert answer.exact and answer.unnoticed and answer.unknown and answer.company == "open"
+    known = Answered.of(replace(several, rivals=np.zeros((1, len(RIVAL))), real=np.ones(1, bool)), scores)
+    assert known.unnoticed and not known.unknown, "some answer has it"
     assert not Answered.of(replace(several, chosen=True), scores).unnoticed
     assert not Answered.of(replace(several, finished=np.zeros(2, bool)), scores).unnoticed
 
@@ -183,7 +185,7 @@ def test_scenes_that_were_read_otherwise_tell_confidence_but_not_what_is_silent(
     steps = [len(found["trust"]["finished"]["steps"]) for found in (alone, beside)]
     assert steps[0] < steps[1], "4,300 answers teach finer steps than 300"
     assert beside["unnoticed"] == alone["unnoticed"]
-    none = calibrated([], [replace(each, unnoticed=True) for each in more])
+    none = calibrated([], [replace(each, unknown=True) for each in more])
     assert none["unnoticed"]["none"] == 0.5 and none["told"] == SURE and none["trust"] != alone["trust"]
 
 
@@ -492,7 +494,7 @@ def test_an_unnoticed_hand_is_not_to_be_silent_though_the_other_is_right() -> No
 
 def test_how_probable_an_unnoticed_hand_is_depends_on_what_lies_beside() -> None:
     quiet, open_beside = answered(98, 5), [replace(each, company="open") for each in answered(8, 6)]
-    some = [replace(first, unnoticed=True) for first in (quiet[0], open_beside[0])]
+    some = [replace(first, unknown=True) for first in (quiet[0], open_beside[0])]
     assert calibrated([*some, *quiet[1:], *open_beside[1:]])["unnoticed"] == {"none": 0.02, "open": 0.2}
 
 

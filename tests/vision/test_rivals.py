@@ -13,8 +13,8 @@ from vision.groups import MeldSeen
 from vision.habits import HABITS
 from vision.looks import HandSeen
 from vision.reckoning import Weighed
-from vision.rivals import beside, likely, matched, nearness, rival_features, rivals, shared, torn
-from vision.weights import RIVAL, SIDES, Side, Weights
+from vision.rivals import believed, beside, matched, nearness, rival_features, rivals, shared, torn
+from vision.weights import COMPANY, RIVAL, SIDES, Side, Weights
 
 SIZE = (4000, 4000)
 END = 13 * (W + 0.3)
@@ -70,11 +70,13 @@ def test_a_rival_is_asked_about_where_it_may_have_been_finished(chance: float, i
     step = ([*RIVAL].index("finished"), 0.5)
     rival = Side((-9.0, ((step, step, 18.0),)), ((0.0, 1.0), (0.5, 1.0), (0.9, chance)))
     habits = replace(HABITS, weights=replace(HABITS.weights, rival=rival))
-    asked = [
-        doubt.tiles
-        for doubt in doubts(hand_of([*MINE, *THEIRS], habits=habits), SIZE)
-        if doubt.kind == "hand"
-    ]
+    hand = hand_of([*MINE, *THEIRS], habits=habits)
+    unasked = 0 if is_asked else chance
+    unnoticed = habits.weights.unnoticed[COMPANY.index("open")]
+    assert hand.confidence == pytest.approx(hand.sureness * (1 - unnoticed) * (1 - unasked)), (
+        "it is less sure"
+    )
+    asked = [doubt.tiles for doubt in doubts(hand, SIZE) if doubt.kind == "hand"]
     assert asked == ([tuple(range(14, 28))] if is_asked else [])
 
 
@@ -83,7 +85,7 @@ def test_without_what_was_fitted_every_rival_is_asked_about() -> None:
     curves = {side: [[0, 0], [1, 1]] for side in SIDES}
     bare = Weights.of({"weights": {}, "trust": trust, "curves": curves})
     hand = hand_of([*MINE, *THEIRS])
-    assert [*likely(hand.answers, bare, 1.0)] == [*rivals(hand.answers)] != []
+    assert [*believed(hand.answers, bare)] == [(rival, 1.0) for rival in rivals(hand.answers)] != []
 
 
 def test_a_hand_is_less_sure_where_another_may_go_unnoticed() -> None:
