@@ -65,7 +65,7 @@ def test_a_rival_is_told_by_its_tiles_by_where_it_lies_and_by_the_hand_beside_it
     assert told(hand, "finished") == 1, "its terms follow"
 
 
-@pytest.mark.parametrize(("chance", "is_asked"), [(0.0, False), (0.02, False), (0.06, True), (1.0, True)])
+@pytest.mark.parametrize(("chance", "is_asked"), [(0.0, False), (0.01, False), (0.06, True), (1.0, True)])
 def test_a_rival_is_asked_about_where_it_may_have_been_finished(chance: float, is_asked: bool) -> None:
     step = ([*RIVAL].index("finished"), 0.5)
     rival = Side((-9.0, ((step, step, 18.0),)), ((0.0, 1.0), (0.5, 1.0), (0.9, chance)))
