@@ -371,9 +371,10 @@ class Answered:
     def of(cls, weighed: Weighing, scores: Array) -> Answered:
         """That of the candidates of a scene with these scores (m,)."""
         best, scores = likeliest(weighed, scores)
-        odds = np.exp(scores - scores.max())
-        top = int(scores.argmax())
-        seen = features(float(odds[top] / odds.sum()), best.terms[top])
+        shares, top = np.exp(scores - scores.max()), int(scores.argmax())
+        shares /= shares.sum()
+        otherwise = shares[best.finished != best.finished[top]].sum()
+        seen = features(float(shares[top]), float(otherwise), best.terms[top])
         exact, finished = bool(best.exact[top]), bool(best.finished[top])
         unnoticed = finished and weighed.outcome == "several" and not weighed.chosen
         unknown = unnoticed and not weighed.real.any()

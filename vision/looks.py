@@ -279,8 +279,9 @@ class HandSeen:
     @property
     def sureness(self) -> float:
         """How probable it is, 0 to 1, that the likeliest answer is right, whatever others lie there."""
-        best = self.answers[0]
-        return self.habits.weights.confidence(best.share, best.terms, finished=self.finished)
+        best, finished = self.answers[0], self.finished
+        otherwise = sum(each.share for each in self.answers if each.answer.finished != finished)
+        return self.habits.weights.confidence(best.share, otherwise, best.terms, finished=finished)
 
     @property
     def company(self) -> Company:

@@ -99,6 +99,7 @@ ASIDE = ("lying", "bested")
 
 TRUSTED: Mapping[str, str] = {
     "share": "log of the odds of its share of all answers",
+    "otherwise": "log of the share of finished hands where it is none, of what is none where it is one",
     "face": "log of how doubtful the least sure of its kinds of tiles is",
     "colour": "log of how doubtful the colours of its fives are",
     **TERMS,
@@ -196,10 +197,11 @@ class Weights:
         sums = np.asarray(terms @ np.array(self.terms))
         return sums if self.comparison is None else self.comparison.scores(terms, sums)
 
-    def confidence(self, share: float, terms: Array, *, finished: bool) -> float:
-        """How probable it is that an answer with this share of all is right, be it a finished hand or not."""
+    def confidence(self, share: float, otherwise: float, terms: Array, *, finished: bool) -> float:
+        """How probable it is that an answer is right, be it a finished hand or not. Arguments as those of
+        :func:`features`."""
         side = self.finished if finished else self.unfinished
-        return float(side.confidence(features(share, terms)))
+        return float(side.confidence(features(share, otherwise, terms)))
 
 
 def _counted(names: Iterable[str], weights: Mapping[str, Any]) -> tuple[float, ...]:
@@ -210,12 +212,17 @@ _LEAST, _COLOURS = (tuple(TERMS).index(name) for name in ("least", "colours"))
 _DOUBT = 1e-3
 """No share, face or colour counts as less doubtful: so sure is no network."""
 
+_TINY = 1e-9
+"""No share is told from less."""
 
-def features(share: float, terms: Array) -> Array:
-    """What is trusted in an answer, (len(TRUSTED),), by its share of all and its terms (k,)."""
+
+def features(share: float, otherwise: float, terms: Array) -> Array:
+    """What is trusted in an answer, (len(TRUSTED),), by its share of all, that of the answers which are
+    finished hands where it is none, or none where it is one, and its terms (k,)."""
     kept = np.clip(share, _DOUBT, 1 - _DOUBT)
     doubt = np.maximum(1 - np.exp(terms[[_LEAST, _COLOURS]]), _DOUBT)
-    return np.concatenate([[np.log(kept / (1 - kept))], np.log(doubt), terms])
+    shares = [np.log(kept / (1 - kept)), np.log(max(otherwise, _TINY))]
+    return np.concatenate([shares, np.log(doubt), terms])
 
 
 WEIGHTS = replace(

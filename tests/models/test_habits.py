@@ -124,8 +124,12 @@ def test_of_an_answer_the_likeliest_candidate_counts_and_it_is_right_if_one_is()
     assert best.answers.tolist() == [5, 7] and best.terms[:, 0].tolist() == scores.tolist() == [2.5, 3.0]
     assert best.right.tolist() == [False, True] and best.finished.all()
     answer = Answered.of(scene(terms, [7, 7, 5, 5], [True, False, False, False]), terms @ weights)
-    assert answer.features[list(TRUSTED).index("share")] == pytest.approx(0.5)
+    share, otherwise = (list(TRUSTED).index(name) for name in ("share", "otherwise"))
+    assert answer.features[share] == pytest.approx(0.5) and answer.features[otherwise] < -20
     assert answer.exact and answer.finished
+    torn = replace(scene(terms, [7, 7, 5, 5], [True, False, False, False]), finished=np.arange(4) < 2)
+    told = Answered.of(torn, terms @ weights).features[otherwise]
+    assert told == pytest.approx(-np.log(1 + np.exp(0.5))), "the other answer is none"
 
 
 def test_one_of_several_finished_hands_is_unnoticed_where_it_is_not_asked_which() -> None:
