@@ -85,9 +85,6 @@ several terms tell the same, the fit may set one against the other."""
 FOLDS = 10
 """Parts of the answers, each of which is trusted by what the others taught."""
 
-FEW = 10
-"""Rivals on either side of a step, at least: there are few."""
-
 PARTS = 3
 """Parts of the scenes of a comparison, each of which is answered by what the others taught."""
 
@@ -371,10 +368,9 @@ class Answered:
     def of(cls, weighed: Weighing, scores: Array) -> Answered:
         """That of the candidates of a scene with these scores (m,)."""
         best, scores = likeliest(weighed, scores)
-        shares, top = np.exp(scores - scores.max()), int(scores.argmax())
-        shares /= shares.sum()
-        otherwise = shares[best.finished != best.finished[top]].sum()
-        seen = features(float(shares[top]), float(otherwise), best.terms[top])
+        odds = np.exp(scores - scores.max())
+        top = int(scores.argmax())
+        seen = features(float(odds[top] / odds.sum()), best.terms[top])
         exact, finished = bool(best.exact[top]), bool(best.finished[top])
         unnoticed = finished and weighed.outcome == "several" and not weighed.chosen
         unknown = unnoticed and not weighed.real.any()
@@ -409,7 +405,7 @@ def rivalled(scenes: Sequence[Weighing]) -> tuple[dict[str, Any], list[Weighing]
     for first in range(FOLDS):
         mine = scene % FOLDS == first
         others = ~mine if not mine.all() else mine
-        trust[mine] = Side(steps(seen[others], real[others], least=FEW), ()).trust(seen[mine])
+        trust[mine] = Side(steps(seen[others], real[others]), ()).trust(seen[mine])
     points = curve(trust, real)
     knots, chances = zip(*points, strict=True)
     likely = np.interp(trust, knots, chances) >= HABITS.doubts.rival
@@ -420,7 +416,7 @@ def rivalled(scenes: Sequence[Weighing]) -> tuple[dict[str, Any], list[Weighing]
     ]
     counts = {"real": int(real.sum()), "not asked": int((real & ~likely).sum()), "asked": int(likely.sum())}
     record = {
-        "trust": _named(steps(seen, real, least=FEW), RIVAL),
+        "trust": _named(steps(seen, real), RIVAL),
         "curve": points,
         "of": len(real),
         **counts,
@@ -431,10 +427,8 @@ def rivalled(scenes: Sequence[Weighing]) -> tuple[dict[str, Any], list[Weighing]
 def _named(taught: Steps, names: Iterable[str]) -> dict[str, Any]:
     """Steps as the file of the reckoning has them."""
     named, (start, some) = tuple(names), taught
-    asked = (
-        (named[at], value, named[other], least, round(by, 5)) for (at, value), (other, least), by in some
-    )
-    return {"start": round(start, 4), "steps": [*asked]}
+    rows = [(named[at], value, round(by, 5)) for at, value, by in some]
+    return {"start": round(start, 4), "steps": rows}
 
 
 def sided(answers: Sequence[Answered]) -> dict[str, list[Answered]]:
@@ -581,6 +575,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "--calibrate", type=Path, nargs="+", default=[],
         help="folders of other scenes, on which confidence is fitted; without one it stays as it is",
     )  # fmt: skip
+    parser.add_argument(
+        "--rivals", action="store_true",
+        help="of the scenes of --calibrate learn which other finished hands lie there, alone",
+    )  # fmt: skip
     parser.add_argument("--out", type=Path, default=Path("runs/habits"), help="where candidates are kept")
     parser.add_argument(
         "--weights", type=Path, default=FILE, help=f"the file to write, {comparison.FILE.name} beside it"
@@ -625,8 +623,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         }  # fmt: skip
     rival, gathered["calibrated on"] = rivalled(others) if others else ({}, [])
     answered = {told: [_answered(each, weights, beside) for each in some] for told, some in gathered.items()}
-    if others:
-        record.update({"rival": rival} if rival else {})
+    if rival:
+        record["rival"] = {**rival, "scenes": len(others), **drawn(*args.calibrate)}
+    if others and not args.rivals:
         more = [*beside_others(compared, weights, colours=args.colours)] if compared else []
         also = "--compare SCENES... " if compared else ""
         record.update(calibrated(answered["calibrated on"], more))

@@ -116,9 +116,10 @@ def _fitted(fit: dict[str, Any]) -> Iterator[str]:
     )
     if rival := fit.get("rival"):
         yield (
-            f"- other finished hands: of {rival['of']} that some answer has {rival['real']} lie there; "
-            f"by what other scenes teach {rival['asked']} are asked about, and {rival['not asked']} of "
-            "those that lie there are not"
+            f"- other finished hands: of {rival['of']} that some answer has on {rival['scenes']} scenes of "
+            f"{rival['drawings']} drawings, seed {rival['seed']}, {rival['real']} lie there; by what others "
+            f"teach {rival['asked']} are asked about, and {rival['not asked']} of those that lie there are "
+            "not (`python -m models.habits --rivals --calibrate SCENES...`)"
         )
     none, opened = (f"{fit['unnoticed'][company]:.2%}" for company in COMPANY)
     yield (
@@ -137,8 +138,7 @@ def _fitted(fit: dict[str, Any]) -> Iterator[str]:
     )
     yield ""
     yield "How far the likeliest answer is to be trusted, by the same terms and by how it stands among all:"
-    yield "what each adds to the log odds, or takes, where it is highest and no other counts, and in how many"
-    yield "steps; and in how many beside another one."
+    yield "what each adds to the log odds, or takes, where it is highest, and in how many steps."
     yield ""
     rows = ((f"`{name}`", *(_added(side, name) for side in fit["trust"].values())) for name in TRUSTED)
     yield from table(("trusted", *fit["trust"]), rows)
@@ -146,12 +146,8 @@ def _fitted(fit: dict[str, Any]) -> Iterator[str]:
 
 def _added(side: dict[str, Any], name: str) -> str:
     """What the steps of a feature come to, or that it has none."""
-    added = [by for feature, _, other, _, by in side["steps"] if feature == other == name]
-    beside = sum((feature == name) != (other == name) for feature, _, other, _, _ in side["steps"])
-    alone = f"{sum(added):+.3g} in {len(added)}" if added else ""
-    return (
-        f"{alone}, {beside} beside" if alone and beside else alone or (f"{beside} beside" if beside else "")
-    )
+    added = [by for feature, _, by in side["steps"] if feature == name]
+    return f"{sum(added):+.3g} in {len(added)}" if added else ""
 
 
 def _figures(scenes: dict[str, Any]) -> Iterator[str]:

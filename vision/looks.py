@@ -279,9 +279,8 @@ class HandSeen:
     @property
     def sureness(self) -> float:
         """How probable it is, 0 to 1, that the likeliest answer is right, whatever others lie there."""
-        best, finished = self.answers[0], self.finished
-        otherwise = sum(each.share for each in self.answers if each.answer.finished != finished)
-        return self.habits.weights.confidence(best.share, otherwise, best.terms, finished=finished)
+        best = self.answers[0]
+        return self.habits.weights.confidence(best.share, best.terms, finished=self.finished)
 
     @property
     def company(self) -> Company:

@@ -20,12 +20,8 @@ from vision.arrays import Array
 from vision.comparison import Comparison
 
 Curve = tuple[tuple[float, float], ...]
-Asked = tuple[int, float]
-"""A feature's number, and a value: whether it is higher."""
-
-Steps = tuple[float, tuple[tuple[Asked, Asked, float], ...]]
-"""Log odds to start with; then what is asked of a feature and of another one, or twice the same, and what is
-added where both are higher."""
+Steps = tuple[float, tuple[tuple[int, float, float], ...]]
+"""Log odds to start with; then a feature's number, a value, and what is added where the feature is higher."""
 
 FILE = Path(__file__).with_name("reckoning.json")
 
@@ -99,7 +95,6 @@ ASIDE = ("lying", "bested")
 
 TRUSTED: Mapping[str, str] = {
     "share": "log of the odds of its share of all answers",
-    "otherwise": "log of the share of finished hands where it is none, of what is none where it is one",
     "face": "log of how doubtful the least sure of its kinds of tiles is",
     "colour": "log of how doubtful the colours of its fives are",
     **TERMS,
@@ -141,19 +136,16 @@ class Side:
     ) -> Side:
         """That of ``reckoning.json``, whose steps have the ``names`` of their features."""
         number = {name: at for at, name in enumerate(names)}
-        steps = tuple(
-            ((number[name], float(value)), (number[other], float(least)), float(by))
-            for name, value, other, least, by in trust["steps"]
-        )
+        steps = tuple((number[name], float(value), float(by)) for name, value, by in trust["steps"])
         return cls((float(trust["start"]), steps), tuple((float(at), float(chance)) for at, chance in curve))
 
     def trust(self, seen: Array) -> Array:
         """(...) how far answers with these features (..., k) are to be trusted."""
         start, steps = self.steps
-        told = np.array([(*asked, *other, by) for asked, other, by in steps]).reshape(-1, 5).T
-        first, second = told[[0, 2]].astype(int)
-        both = (seen[..., first] > told[1]) & (seen[..., second] > told[3])
-        return np.asarray(1 / (1 + np.exp(-start - both @ told[4])))
+        odds = np.full(seen.shape[:-1], start)
+        for at, value, by in steps:
+            odds += by * (seen[..., at] > value)
+        return np.asarray(1 / (1 + np.exp(-odds)))
 
     def confidence(self, seen: Array) -> Array:
         """(...) how probable it is that they are right."""
@@ -197,11 +189,10 @@ class Weights:
         sums = np.asarray(terms @ np.array(self.terms))
         return sums if self.comparison is None else self.comparison.scores(terms, sums)
 
-    def confidence(self, share: float, otherwise: float, terms: Array, *, finished: bool) -> float:
-        """How probable it is that an answer is right, be it a finished hand or not. Arguments as those of
-        :func:`features`."""
+    def confidence(self, share: float, terms: Array, *, finished: bool) -> float:
+        """How probable it is that an answer with this share of all is right, be it a finished hand or not."""
         side = self.finished if finished else self.unfinished
-        return float(side.confidence(features(share, otherwise, terms)))
+        return float(side.confidence(features(share, terms)))
 
 
 def _counted(names: Iterable[str], weights: Mapping[str, Any]) -> tuple[float, ...]:
@@ -212,17 +203,12 @@ _LEAST, _COLOURS = (tuple(TERMS).index(name) for name in ("least", "colours"))
 _DOUBT = 1e-3
 """No share, face or colour counts as less doubtful: so sure is no network."""
 
-_TINY = 1e-9
-"""No share is told from less."""
 
-
-def features(share: float, otherwise: float, terms: Array) -> Array:
-    """What is trusted in an answer, (len(TRUSTED),), by its share of all, that of the answers which are
-    finished hands where it is none, or none where it is one, and its terms (k,)."""
+def features(share: float, terms: Array) -> Array:
+    """What is trusted in an answer, (len(TRUSTED),), by its share of all and its terms (k,)."""
     kept = np.clip(share, _DOUBT, 1 - _DOUBT)
     doubt = np.maximum(1 - np.exp(terms[[_LEAST, _COLOURS]]), _DOUBT)
-    shares = [np.log(kept / (1 - kept)), np.log(max(otherwise, _TINY))]
-    return np.concatenate([shares, np.log(doubt), terms])
+    return np.concatenate([[np.log(kept / (1 - kept))], np.log(doubt), terms])
 
 
 WEIGHTS = replace(

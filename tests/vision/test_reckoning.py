@@ -26,16 +26,10 @@ def weighing(**weights: float) -> Weights:
     """Weights by which trust is a quarter, half or three quarters of a share, and surer above what a share is
     at most; of no finished hand less where rules chose a tile."""
     curves = {"finished": [[0, 0], [0.5, 0.4], [1, 0.9]], "unfinished": [[0, 0], [1, 0.5]]}
-    asked = [
-        ("share", -0.5, np.log(3)),
-        ("share", 0.5, np.log(3)),
-        ("share", 7.5, 50.0),
-        ("overruled", 0.5, -1.0),
-    ]
-    steps = [(name, value, name, value, by) for name, value, by in asked]
+    steps = [("share", -0.5, np.log(3)), ("share", 0.5, np.log(3)), ("share", 7.5, 50.0)]
     trust = {
-        "finished": {"start": -np.log(3), "steps": steps[:-1]},
-        "unfinished": {"start": -np.log(3), "steps": steps},
+        "finished": {"start": -np.log(3), "steps": steps},
+        "unfinished": {"start": -np.log(3), "steps": [*steps, ("overruled", 0.5, -1.0)]},
     }
     return Weights.of({"weights": weights, "trust": trust, "curves": curves, "told": 0.98})
 
@@ -87,38 +81,27 @@ def test_a_term_that_was_not_fitted_yet_counts_for_nothing() -> None:
 @pytest.mark.parametrize(("share", "chance"), [(0.25, 0.2), (0.5, 0.4), (0.75, 0.65)])
 def test_a_trust_is_as_sure_as_its_curve_says(share: float, chance: float) -> None:
     terms = candidate("1m").terms
-    assert weighing().confidence(share, 0.0, terms, finished=True) == pytest.approx(chance)
-    assert weighing().confidence(share, 0.0, terms, finished=False) == pytest.approx(share / 2)
+    assert weighing().confidence(share, terms, finished=True) == pytest.approx(chance)
+    assert weighing().confidence(share, terms, finished=False) == pytest.approx(share / 2)
 
 
 def test_no_share_makes_an_answer_sure_whatever_its_terms_are() -> None:
     terms = candidate("1m").terms
-    sure, most = (weighing().confidence(share, 0.0, terms, finished=True) for share in (1.0, 1 - 1e-9))
+    sure, most = (weighing().confidence(share, terms, finished=True) for share in (1.0, 1 - 1e-9))
     assert sure == most < 0.9, "as sure as a share may be, not as 1"
 
 
 def test_the_terms_of_an_answer_count_beside_its_share() -> None:
     plain, ruled = (candidate("1m", overruled=tiles).terms for tiles in (0.0, 1.0))
-    assert weighing().confidence(0.5, 0.0, plain, finished=False) == pytest.approx(0.25)
-    assert weighing().confidence(0.5, 0.0, ruled, finished=False) == pytest.approx(0.5 / (1 + np.e))
-
-
-def test_what_says_otherwise_counts_together() -> None:
-    at, terms = list(TRUSTED).index("otherwise"), candidate("1m").terms
-    assert features(0.5, 0.25, terms)[at] == pytest.approx(np.log(0.25))
-    assert features(0.5, 0.0, terms)[at] < -20 and np.isfinite(features(0.5, 0.0, terms)[at])
-    hand = hand_of(line(THIRTEEN))
-    others = sum(each.share for each in hand.answers if each.answer.finished != hand.finished)
-    best = hand.answers[0]
-    told = HABITS.weights.confidence(best.share, others, best.terms, finished=hand.finished)
-    assert hand.sureness == told
+    assert weighing().confidence(0.5, plain, finished=False) == pytest.approx(0.25)
+    assert weighing().confidence(0.5, ruled, finished=False) == pytest.approx(0.5 / (1 + np.e))
 
 
 @pytest.mark.parametrize(("name", "term"), [("face", "least"), ("colour", "colours")])
 def test_a_doubtful_face_or_colour_counts_by_how_doubtful_it_is(name: str, term: str) -> None:
     at = list(TRUSTED).index(name)
     sure, half, never = (
-        features(0.5, 0.0, candidate("0m", **{term: float(np.log(chance))}).terms)[at]
+        features(0.5, candidate("0m", **{term: float(np.log(chance))}).terms)[at]
         for chance in (1.0, 0.5, 1e-9)
     )
     assert (half, never) == (pytest.approx(np.log(0.5)), pytest.approx(0.0, abs=1e-6))

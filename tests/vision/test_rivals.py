@@ -67,8 +67,7 @@ def test_a_rival_is_told_by_its_tiles_by_where_it_lies_and_by_the_hand_beside_it
 
 @pytest.mark.parametrize(("chance", "is_asked"), [(0.0, False), (0.01, False), (0.06, True), (1.0, True)])
 def test_a_rival_is_asked_about_where_it_may_have_been_finished(chance: float, is_asked: bool) -> None:
-    step = ([*RIVAL].index("finished"), 0.5)
-    rival = Side((-9.0, ((step, step, 18.0),)), ((0.0, 1.0), (0.5, 1.0), (0.9, chance)))
+    rival = Side((-9.0, (([*RIVAL].index("finished"), 0.5, 18.0),)), ((0.0, 1.0), (0.5, 1.0), (0.9, chance)))
     habits = replace(HABITS, weights=replace(HABITS.weights, rival=rival))
     hand = hand_of([*MINE, *THEIRS], habits=habits)
     unasked = 0 if is_asked else chance
