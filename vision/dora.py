@@ -2,8 +2,8 @@
 
 Rules find those within a wall (:mod:`vision.indicators`). A layer hears what they say, how each tile lies to
 the backs, the faces and the hand around it, and what each neighbour is, and tells how likely it is one. Its
-weights, ``vision/dora.npz``, are fitted on renders by ``python -m models.dora``. On bare cloth little marks
-one: there it has to be surer, and to have other faces beside it.
+weights, ``vision/dora.npz``, are fitted on renders by ``python -m models.dora``. One that lies alone on bare
+cloth may be anything: whatever the layer says, the player is asked.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ import numpy as np
 
 from vision.arrays import Array, Array32, Indices, Mask
 from vision.decode import counted
-from vision.habits import IndicatorHabits
 from vision.labels import FACES, WHITE_INDEX
 from vision.layer import Layer
 from vision.plane import TILE_HEIGHT, TILE_WIDTH
@@ -54,9 +53,8 @@ MANY: Final = 8.0
 MARKS: Final = 14
 """How many marks there are of a neighbour."""
 
-_THERE, _AWAY, _BACK, _MINE, _UNKNOWN = 0, 1, 8, 11, 13
-"""Which of them say whether there is one, how far away it lies, how likely it is a back, whether the hand has
-it, and whether it only seems to be a tile."""
+_THERE, _AWAY, _MINE = 0, 1, 11
+"""Which of them say whether there is one, how far away it lies, and whether the hand has it."""
 
 _UNIT = 5.0
 """Widths that distances are told in."""
@@ -73,13 +71,11 @@ class Evidence:
     facts: Array32
     around: Array32
 
-    def least(self, habit: IndicatorHabits) -> Array:
-        """(m,) the chance from which each is listed: less in a wall, or in what may be one, than among other
-        faces on bare cloth. One by itself there may be anything."""
-        there, mine, unknown = (self.around[..., mark] > 0 for mark in (_THERE, _MINE, _UNKNOWN))
-        near = there & ~mine & (_UNIT * self.around[..., _AWAY] < habit.near)
-        wall = near & (unknown | (self.around[..., _BACK] > 0.5))
-        return np.where(wall.any(axis=1), habit.sure, np.where(near.any(axis=1), habit.bare, np.inf))
+    def alone(self, near: float) -> Mask:
+        """(m,) which of them have nothing so near, in widths, that is not the hand's: such a one may be
+        anything."""
+        there, mine = (self.around[..., mark] > 0 for mark in (_THERE, _MINE))
+        return np.asarray(~(there & ~mine & (_UNIT * self.around[..., _AWAY] < near)).any(axis=1))
 
 
 def evidence(tiles: Tiles, layout: Layout, nothing: Array32) -> Evidence:
@@ -187,8 +183,8 @@ def indicators(
     tiles: Tiles, layout: Layout, labels: Sequence[str], nothing: Array32, layer: Dora = LAYER
 ) -> tuple[list[int], list[int]]:
     """The faces beside a hand that surely are indicators, and those that may be, likeliest first: together no
-    more than can lie open, none of a kind of which the hand and the likelier ones have all four. ``labels``:
-    (n,) of all tiles; ``nothing`` as :func:`evidence` takes it."""
+    more than can lie open, none that lies alone, none of a kind of which the hand and the likelier ones have
+    all four. ``labels``: (n,) of all tiles; ``nothing`` as :func:`evidence` takes it."""
     sure, unsure = list[int](), list[int]()
     if not layout.size:
         return sure, unsure
@@ -196,10 +192,10 @@ def indicators(
     chance, left = layer.chance(seen.odds, layer.heard(seen)), 4 - np.sum(counted(layout, labels), axis=0)
     if layout.win is not None:
         left[tiles.kinds[layout.win]] -= 1
-    least = seen.least(habit)
+    chance[seen.alone(habit.near)] = 0
     for k in np.argsort(-chance, kind="stable")[: habit.most].tolist():
         tile = int(seen.tiles[k])
         if labels[tile] in FACES and left[tiles.kinds[tile]] > 0 and chance[k] > habit.unsure:
             left[tiles.kinds[tile]] -= 1
-            (sure if chance[k] > least[k] else unsure).append(tile)
+            (sure if chance[k] > habit.sure else unsure).append(tile)
     return sure, unsure

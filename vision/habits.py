@@ -195,20 +195,19 @@ class IndicatorHabits:
         1.9 * TILE_WIDTH, "the nearest of them, which touches but for a tile that was drawn"
     )
     sure: float = measured(
-        0.7,
-        "the least chance of an indicator that is listed; on 3,000 scenes of seed 918 1,133 of 1,248 by a "
-        "wall reach it, and 28 other faces (0.6: 1,154 and 37, 0.8: 1,114 and 21)",
-    )
-    bare: float = measured(
         0.9,
-        "the same on bare cloth, where nothing but other faces marks one: 276 of 547, and 3 others (0.8: 339 "
-        "and 10); of 70 that lie alone 32 would, and 3 others",
+        "the least chance of an indicator that is listed; on 3,000 scenes of seed 918 1,087 of 1,248 by a "
+        "wall reach it, and 16 other faces (0.7: 1,133 and 28), of 547 among faces on bare cloth 276, and "
+        "three others (0.8: 339 and 10)",
     )
-    near: float = chosen(4.0, "in widths: how far away these are at most, or a wall's backs")
+    near: float = chosen(
+        4.0,
+        "in widths: what has no tile of another's nearer than that lies alone; of 70 such 32 would be sure",
+    )
     unsure: float = measured(
         0.4,
-        "and of one that is asked about where others are listed; on these scenes 38 by a wall are between, "
-        "and 34 other faces",
+        "and of one that is asked about where others are listed; on these scenes 259 that are not alone are "
+        "between, and 107 other faces",
     )
 
 
