@@ -8,8 +8,9 @@ conditional likelihood of the right candidates among those of their scene, with 
 of ``--calibrate``, others than these, steps (:mod:`models.trust`) tell how far the likeliest answer is to be
 trusted; of scenes that did not teach it this becomes probability by beta calibration. Named with
 ``--compare`` they are not alone in it: of the scenes there each part is answered by what the others taught.
-Both are best of drawings that no network learnt from. What no weight can mend is a missing candidate: those
-scenes are listed by kind.
+They tell, too, which other finished hands that some answer has lie there, with ``--rivals`` that alone. All
+are best of drawings that no network learnt from. What no weight can mend is a missing candidate: those scenes
+are listed by kind.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ from vision.weights import (
     Side,
     Steps,
     features,
-)  # fmt: skip
+)
 
 RIDGE = 0.0003
 """What the square of a weight, in standard deviations of its term, costs beside the mean log likelihood."""

@@ -4,7 +4,6 @@ command."""
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -32,13 +31,13 @@ class Evidence(Samples):
     truth: Mask
 
 
-def fit(some: Evidence, rounds: int, seed: int, *, alike: bool = True) -> Layer:
-    """The weights that tell these tiles, seen so often. ``alike``: both kinds count alike, however many there
-    are: what is rare among all that lies on a table is not where a hand is."""
+def fit(some: Evidence, rounds: int, seed: int) -> Layer:
+    """The weights that tell these tiles, seen so often. Both kinds count alike, however many there are: what
+    is rare among all that lies on a table is not where a hand is."""
     torch.manual_seed(seed)
     middle, spread = some.facts.mean(axis=0), some.facts.std(axis=0) + 1e-4
     facts, odds = torch.from_numpy((some.facts - middle) / spread), torch.from_numpy(some.odds)
-    truth, share = torch.from_numpy(some.truth).float(), float(some.truth.mean()) if alike else 0.5
+    truth, share = torch.from_numpy(some.truth).float(), float(some.truth.mean())
     counts = torch.where(truth > 0, 0.5 / share, 0.5 / (1 - share))
     hidden, last = nn.Linear(facts.shape[1], HIDDEN), nn.Linear(HIDDEN, 1)
     own = nn.Parameter(torch.ones(()))
@@ -67,19 +66,10 @@ def figures(question: Question[Evidence], others: Evidence, layer: Layer) -> lis
 
 
 def asked(
-    name: str,
-    tiles: str,
-    true: str,
-    sampled: Sampled[Evidence],
-    file: Path,
-    text: str,
-    *,
-    alone: str = "the face network says",
-    alike: bool = True,
+    name: str, tiles: str, true: str, sampled: Sampled[Evidence], file: Path, text: str
 ) -> Question[Evidence]:
-    """The question that a layer answers: ``alone``, what else would answer it; ``alike`` as :func:`fit` takes
-    it."""
+    """The question that a layer answers."""
     return Question(
-        name, tiles, true, Evidence, sampled, lambda some: some.truth, partial(fit, alike=alike), figures,
-        file, text, f"By what {alone} alone, and with the layer", 30,
+        name, tiles, true, Evidence, sampled, lambda some: some.truth, fit, figures, file, text,
+        "By what the face network says alone, and with the layer", 30,
     )  # fmt: skip
