@@ -41,6 +41,7 @@ from vision import comparison
 from vision.arrays import Array, Mask
 from vision.candidates import Candidate
 from vision.comparison import Comparison
+from vision.forest import Forest
 from vision.habits import HABITS
 from vision.looks import HandSeen, decided
 from vision.quads import bounds, box_iou
@@ -48,15 +49,14 @@ from vision.reader import Engine, Reader
 from vision.reading import SURE, Reading
 from vision.reckoning import known_terms
 from vision.record import hand_record
-from vision.rivals import rival_features, rivals, torn
+from vision.rivals import rival_features, rivals
 from vision.weights import (
-    COMPANY,
     FILE,
     RIVAL,
+    RIVALS,
     SIDES,
     TERMS,
     TRUSTED,
-    Company,
     Curve,
     Side,
     Steps,
@@ -113,8 +113,8 @@ class Weighing:
     ``right`` (m,) and ``exact`` (m,) as :func:`rightness` has them;
     ``finished`` (m,). By the weights that it was read with: ``questioned``, whatever the confidence, the
     player is asked which tile won, or told of a doubt; ``chosen``, he is asked about other hands; both,
-    until it is known how rivals are believed, without them. ``company``: what lies there; ``rivals`` (r,
-    len(RIVAL)): the features of the others that may be finished; ``real`` (r,): those that are."""
+    until it is known how rivals are believed, without them. ``rivals`` (r, len(RIVAL)): the features of the
+    others that may be finished; ``real`` (r,): those that are, and lie there whole."""
 
     name: str
     scene: str
@@ -126,7 +126,6 @@ class Weighing:
     finished: Mask
     questioned: bool
     chosen: bool
-    company: Company
     rivals: Array
     real: Mask
 
@@ -213,10 +212,9 @@ def weighing(render: Render) -> Weighing | None:
         return None
     terms, answers = known_terms(candidates)
     hand = decided(looks)
-    others = [*rivals(hand.answers)]
+    others = [*rivals(hand.answers, HABITS.doubts)]
     seats = [_seat(each.candidate, render) for each in (hand.answers[0], *others)]
-    won = {each.seat for each in render.hands if each.finished} - {seats[0]}
-    apart = any(torn(hand.answers, others, HABITS.doubts.torn)) if hand.finished else False
+    won = {each.seat for each in render.hands if each.finished and each.whole} - {seats[0]}
     return Weighing(
         render.path.name,
         str(render.scene),
@@ -226,9 +224,8 @@ def weighing(render: Render) -> Weighing | None:
         rightness(candidates, render, exact=False),
         rightness(candidates, render, exact=True),
         np.array([each.finished for each in candidates]),
-        reading.status != "ok" or apart or any(doubt.kind != "hand" for doubt in reading.doubts),
-        reading.status != "ok" or apart,
-        hand.company,
+        reading.status != "ok" or any(doubt.kind != "hand" for doubt in reading.doubts),
+        reading.status != "ok",
         np.array([rival_features(hand.answers, each) for each in others]).reshape(-1, len(RIVAL)),
         np.array([seat in won for seat in seats[1:]], bool),
     )
@@ -252,7 +249,7 @@ def _kept(file: Path) -> Weighing | None:
         arrays = (facts[name] for name in ("terms", "answers", "right", "exact", "finished"))
         told = (bool(facts[name]) for name in ("questioned", "chosen"))
         rest = (facts[name] for name in ("rivals", "real"))
-        values: list[Any] = [*words, *arrays, *told, str(facts["company"]), *rest]
+        values: list[Any] = [*words, *arrays, *told, *rest]
         return Weighing(*values)
 
 
@@ -355,14 +352,13 @@ def fit(scenes: Sequence[Weighing], ridge: float = RIDGE, *, colours: bool = Tru
 class Answered:
     """The likeliest answer of a scene: ``features`` (len(TRUSTED),), and whether it is ``exact``, whether
     ``finished``, whether ``questioned`` whatever its confidence, and whether another finished hand goes
-    ``unnoticed``, beside what ``company``; ``unknown``: which is so, and no answer has it."""
+    ``unnoticed``; ``unknown``: which is so, and is none of its rivals."""
 
     features: Array
     exact: bool
     finished: bool
     questioned: bool = False
     unnoticed: bool = False
-    company: Company = "none"
     unknown: bool = False
 
     @classmethod
@@ -375,7 +371,7 @@ class Answered:
         exact, finished = bool(best.exact[top]), bool(best.finished[top])
         unnoticed = finished and weighed.outcome == "several" and not weighed.chosen
         unknown = unnoticed and not weighed.real.any()
-        return cls(seen, exact, finished, weighed.questioned, unnoticed, weighed.company, unknown)
+        return cls(seen, exact, finished, weighed.questioned, unnoticed, unknown)
 
 
 def trusting(answers: Sequence[Answered]) -> Steps:
@@ -395,41 +391,51 @@ def untaught(answers: Sequence[Answered]) -> Array:
     return trust
 
 
-def rivalled(scenes: Sequence[Weighing]) -> tuple[dict[str, Any], list[Weighing]]:
-    """How rivals are believed, as the file of the reckoning has it, and the scenes with the questions about
-    those of each that are so by what the others teach. Without rivals all are asked about."""
-    seen, real = (np.concatenate([getattr(each, name) for each in scenes]) for name in ("rivals", "real"))
-    scene = np.repeat(np.arange(len(scenes)), [len(each.real) for each in scenes])
-    if not len(real):
-        return {}, [*scenes]
-    trust = np.empty(len(real))
-    for first in range(FOLDS):
-        mine = scene % FOLDS == first
-        others = ~mine if not mine.all() else mine
-        trust[mine] = Side(steps(seen[others], real[others]), ()).trust(seen[mine])
-    points = curve(trust, real)
-    knots, chances = zip(*points, strict=True)
-    likely = np.interp(trust, knots, chances) >= HABITS.doubts.rival
-    asked = np.bincount(scene, likely, len(scenes)) > 0
-    told = [
-        replace(each, questioned=each.questioned or is_so, chosen=each.chosen or is_so)
-        for each, is_so in zip(scenes, asked.tolist(), strict=True)
-    ]
-    counts = {"real": int(real.sum()), "not asked": int((real & ~likely).sum()), "asked": int(likely.sum())}
-    record = {
-        "trust": _named(steps(seen, real), RIVAL),
-        "curve": points,
-        "of": len(real),
-        **counts,
-    }
-    return record, told
+@dataclass(frozen=True, slots=True)
+class Rivalled:
+    """How the rivals of some scenes are believed: by the ``forest``, with the ``record`` in the file of the
+    reckoning. ``scenes``: with the questions about those of each that are so by what the others teach."""
+
+    forest: Forest
+    record: dict[str, Any]
+    scenes: list[Weighing]
+
+    @classmethod
+    def of(cls, scenes: Sequence[Weighing]) -> Rivalled | None:
+        """Of scenes in which some rivals have been finished, and some not; None without such."""
+        from models.forest import fit  # confidence is fitted anew without scikit-learn
+
+        if not scenes:
+            return None
+        seen, real = (np.concatenate([getattr(each, name) for each in scenes]) for name in ("rivals", "real"))
+        scene = np.repeat(np.arange(len(scenes)), [len(each.real) for each in scenes])
+        if not real.any() or real.all():
+            return None
+        trust = np.empty(len(real))
+        for first in range(FOLDS):
+            mine = scene % FOLDS == first
+            trust[mine] = Side(fit(seen[~mine], real[~mine]), ()).trust(seen[mine])
+        points = curve(trust, real)
+        knots, chances = zip(*points, strict=True)
+        near = seen[:, list(RIVAL).index("unwanted")] <= HABITS.doubts.unwanted
+        likely = near & (np.interp(trust, knots, chances) >= HABITS.doubts.rival)
+        asked = np.bincount(scene, likely, len(scenes)) > 0
+        told = [
+            replace(each, questioned=each.questioned or is_so, chosen=each.chosen or is_so)
+            for each, is_so in zip(scenes, asked.tolist(), strict=True)
+        ]
+        counts = {
+            "of": len(real), "real": int(real.sum()), "not asked": int((real & ~likely).sum()),
+            "asked": int(likely.sum()),
+        }  # fmt: skip
+        return cls(fit(seen, real), {"curve": points, **counts}, told)
 
 
-def _named(taught: Steps, names: Iterable[str]) -> dict[str, Any]:
+def _named(taught: Steps) -> dict[str, Any]:
     """Steps as the file of the reckoning has them."""
-    named, (start, some) = tuple(names), taught
-    rows = [(named[at], value, round(by, 5)) for at, value, by in some]
-    return {"start": round(start, 4), "steps": rows}
+    names = tuple(TRUSTED)
+    rows = [(names[at], value, round(by, 5)) for at, value, by in taught.some]
+    return {"start": round(taught.start, 4), "steps": rows}
 
 
 def sided(answers: Sequence[Answered]) -> dict[str, list[Answered]]:
@@ -490,7 +496,7 @@ def calibrated(answers: Sequence[Answered], more: Sequence[Answered] = ()) -> di
     sides, beside = sided(answers), sided(more)
     for name, asked in sides.items():
         some = [*asked, *beside[name]]
-        trust[name] = _named(trusting(some) if some else (0.0, ()), TRUSTED)
+        trust[name] = _named(trusting(some) if some else Steps())
         trusted = untaught(some)
         curves[name] = curve(trusted, np.array([each.exact for each in some], bool))
         points, probable = zip(*curves[name], strict=True)
@@ -500,19 +506,13 @@ def calibrated(answers: Sequence[Answered], more: Sequence[Answered] = ()) -> di
         for fact in ("exact", "finished", "questioned", "unnoticed")
     )
     told = told_below(np.concatenate(chances), right & ~unnoticed, finished & ~questioned)
-    return {
-        "trust": trust, "curves": curves, "told": round(told, 5), "unnoticed": unnoticed_by(sides["finished"])
-    }  # fmt: skip
+    return {"trust": trust, "curves": curves, "told": round(told, 5)}
 
 
-def unnoticed_by(answers: Sequence[Answered]) -> dict[str, float]:
-    """How probable it is that another finished hand lies there which no answer has, beside each company, by
+def unnoticed_by(answers: Sequence[Answered]) -> float:
+    """How probable it is that another finished hand lies beside one of these which is none of its rivals, by
     Laplace's rule of succession."""
-    found: dict[str, float] = {}
-    for company in COMPANY:
-        some = [each.unknown for each in answers if each.company == company]
-        found[company] = round((sum(some) + 1) / (len(some) + 2), 5)
-    return found
+    return round((sum(each.unknown for each in answers) + 1) / (len(answers) + 2), 5)
 
 
 def missing(scenes: Sequence[Weighing]) -> dict[str, list[str]]:
@@ -622,10 +622,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
             "scenes": len(compared), **drawn(*args.compare),
             "command": "python -m models.habits --compare SCENES...",
         }  # fmt: skip
-    rival, gathered["calibrated on"] = rivalled(others) if others else ({}, [])
+    rivalled = Rivalled.of(others)
+    if rivalled is not None:
+        gathered["calibrated on"] = rivalled.scenes
+        rivalled.forest.write(args.weights.with_name(RIVALS.name))
+        record["rival"] = {**rivalled.record, "scenes": len(others), **drawn(*args.calibrate)}
     answered = {told: [_answered(each, weights, beside) for each in some] for told, some in gathered.items()}
-    if rival:
-        record["rival"] = {**rival, "scenes": len(others), **drawn(*args.calibrate)}
+    if others:
+        record["unnoticed"] = unnoticed_by(sided(answered["calibrated on"])["finished"])
     if others and not args.rivals:
         more = [*beside_others(compared, weights, colours=args.colours)] if compared else []
         also = "--compare SCENES... " if compared else ""

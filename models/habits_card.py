@@ -25,7 +25,7 @@ from models.scene_figures import FIGURES, indicators_said
 from models.shares import Share
 from vision.draw import draw
 from vision.reader import Reader
-from vision.weights import COMPANY, FILE, TRUSTED
+from vision.weights import FILE, TRUSTED
 
 ABOUT = """# The reckoning
 
@@ -116,16 +116,14 @@ def _fitted(fit: dict[str, Any]) -> Iterator[str]:
     )
     if rival := fit.get("rival"):
         yield (
-            f"- other finished hands: of {rival['of']} that some answer has on {rival['scenes']} scenes of "
-            f"{rival['drawings']} drawings, seed {rival['seed']}, {rival['real']} lie there; by what others "
-            f"teach {rival['asked']} are asked about, and {rival['not asked']} of those that lie there are "
+            f"- other finished hands: of {rival['of']} hands of other tiles on {rival['scenes']} scenes of "
+            f"{rival['drawings']} drawings, seed {rival['seed']}, {rival['real']} have been finished, too; "
+            f"by what others teach {rival['asked']} are asked about, and {rival['not asked']} of those are "
             "not (`python -m models.habits --rivals --calibrate SCENES...`)"
         )
-    none, opened = (f"{fit['unnoticed'][company]:.2%}" for company in COMPANY)
     yield (
-        f"- unnoticed: beside {none} of the finished hands another one lies that no answer has, beside "
-        f"{opened} of those where some answer is another hand, but for a set at most: by so much they are "
-        "less sure"
+        f"- unnoticed: beside {fit['unnoticed']:.2%} of the finished hands another one lies that is none of "
+        "these: by so much they are less sure"
     )
     for what, value in fit["log_likelihood"].items():
         yield f"- mean log-likelihood of the true reading, {what}: {value:.4f}"

@@ -86,4 +86,4 @@ def steps(seen: Array, right: Mask, aside: Collection[int] = ()) -> Steps:
         start += low
         found[feature, value] = found.get((feature, value), 0.0) + high - low
         odds += np.where(seen[:, feature] > value, high, low)
-    return start, tuple((feature, value, by) for (feature, value), by in sorted(found.items()))
+    return Steps(start, tuple((feature, value, by) for (feature, value), by in sorted(found.items())))

@@ -141,8 +141,9 @@ def _without_win(layout: Layout) -> Layout:
 def _honest(evidence: Evidence, layout: Layout, decoded: Decoded) -> Decoded:
     """No hand is finished by a place that was looked at for want of a tile, and shows no face, or one that is
     not of the others' colour: what is printed on the cloth."""
-    no_face = any(evidence.sought[i] and decoded.labels[i] in FACES for i in decoded.overruled)
-    made_up = no_face or evidence.strange[list(layout.hand)].any()
+    faces = {i for i in layout.hand if decoded.labels[i] in FACES}
+    no_face = any(evidence.sought[i] for i in faces.intersection(decoded.overruled))
+    made_up = no_face or evidence.strange[[*faces]].any()
     return replace(decoded, legal=False) if made_up else decoded
 
 

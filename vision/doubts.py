@@ -2,8 +2,8 @@
 
 A doubt is an answer of :mod:`vision.reckoning` that is too likely beside the one that is taken; and what no
 share tells: a second finished hand, a tile beside the row that was left out, a called three whose fourth may
-lie beyond the photo's edge, a winning tile fetched from afar or that looks like another face, a wall without
-an indicator.
+lie beside it or beyond the photo's edge, a winning tile fetched from afar or that looks like another face, a
+wall without an indicator.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from vision.looks import HandSeen
 from vision.reading import DOUBTFUL, DOUBTS, Doubt, Region
 from vision.reckoning import Weighed
 from vision.record import hand_record
-from vision.rivals import believed, matched, nearness, torn
+from vision.rivals import matched, nearness
 
 
 def doubts(hand: HandSeen, size: tuple[int, int]) -> tuple[Doubt, ...]:
@@ -32,7 +32,7 @@ def doubts(hand: HandSeen, size: tuple[int, int]) -> tuple[Doubt, ...]:
     seen = _Seen(hand, size, nearness(hand.answers[0].candidate))
     found: dict[tuple[object, ...], Doubt] = {}
     for doubt in (
-        *seen.several(), *seen.alternatives(), *seen.beside(), *seen.cut(), *seen.winning(),
+        *seen.several(), *seen.alternatives(), *seen.beside(), *seen.cut(), *seen.fourth(), *seen.winning(),
         *seen.indicators(),
     ):  # fmt: skip
         found.setdefault((doubt.kind, doubt.tiles), doubt)
@@ -63,12 +63,10 @@ class _Seen:
         return self.hand.answers[0].candidate
 
     def several(self) -> Iterator[Doubt]:
-        """Other hands that are finished by their own lights, or but for called sets that were not seen."""
-        answers, habit = self.hand.answers, self.habits.doubts
-        rivals = believed(answers, self.habits.weights)
-        asked = [rival for rival, chance in rivals if chance >= habit.rival]
-        more = torn(answers, asked, habit.torn) if self.hand.finished else ()
-        yield from map(self._other_hand, (*asked, *more))
+        """Other hands that may be finished, too."""
+        for rival, chance in self.hand.rivals:
+            if chance >= self.habits.doubts.rival:
+                yield self._other_hand(rival)
 
     def alternatives(self) -> Iterator[Doubt]:
         """What the next answers would have otherwise, where this one is not sure; and the face that is least
@@ -154,18 +152,39 @@ class _Seen:
 
     def cut(self) -> Iterator[Doubt]:
         """Called threes of a kind whose fourth, seen nowhere else, would lie beyond the photo's edge."""
-        record, kinds = _record(self.best), [plain(label) for label in self.best.decoded.labels]
+        kinds = [plain(label) for label in self.best.decoded.labels]
         for number, meld in enumerate(self.best.layout.melds):
-            face = kinds[meld.tiles[0]]
+            face, three = kinds[meld.tiles[0]], self._three(number)
             first, second, *_, last = self.hand.seen.quads[list(meld.tiles)].mean(axis=1)
             beside = np.array([2 * first - second, last + second - first])
             beyond = (beside < 0) | (beside > self.size)
-            if meld.kind != "pon" or kinds.count(face) > 3 or not beyond.any():
-                continue
-            melds, three = [*record["melds"]], record["melds"][number]["tiles"]
-            melds[number] = {**melds[number], "type": "minkan", "tiles": f"{three[:-1]}{face}"}
-            text = f"The {three} lie at the photo's edge: a fourth {face} may be cut off."
-            yield Doubt("left_out", meld.tiles, text, {"hand": {**record, "melds": melds}})
+            if meld.kind == "pon" and kinds.count(face) <= 3 and beyond.any():
+                text = f"The {three} lie at the photo's edge: a fourth {face} may be cut off."
+                yield Doubt("left_out", meld.tiles, text, self._with_fourth(number))
+
+    def fourth(self) -> Iterator[Doubt]:
+        """Tiles left out that lie beside a called three of their kind."""
+        tiles, mine = self.hand.table.tiles, set(self.best.layout.hand)
+        kinds = [plain(label) for label in self.best.decoded.labels]
+        for number, meld in enumerate(self.best.layout.melds):
+            face = kinds[meld.tiles[0]]
+            others = [i for i, kind in enumerate(kinds) if kind == face and i not in mine]
+            away = tiles.centre[others][:, None] - tiles.centre[list(meld.tiles)][None]
+            near = np.flatnonzero((np.linalg.norm(away, axis=2) < self.habits.doubts.another).any(axis=1))
+            if meld.kind == "pon" and len(near):
+                name = self._label(others[near[0]])
+                text = f"The {name} beside the {self._three(number)} may be the fourth of a kan."
+                yield Doubt("left_out", (others[near[0]],), text, self._with_fourth(number))
+
+    def _three(self, number: int) -> str:
+        return str(_record(self.best)["melds"][number]["tiles"])
+
+    def _with_fourth(self, number: int) -> dict[str, Any]:
+        """The hand with a kan instead of a called three."""
+        record, three = _record(self.best), self._three(number)
+        melds, face = [*record["melds"]], plain(self._label(self.best.layout.melds[number].tiles[0]))
+        melds[number] = {**melds[number], "type": "minkan", "tiles": f"{three[:-1]}{face}"}
+        return {"hand": {**record, "melds": melds}}
 
     def winning(self) -> Iterator[Doubt]:
         """A winning tile that looks like another face, for what a row waits on is soon seen in whatever lies

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import islice
 from typing import Any
 
@@ -24,11 +25,11 @@ from vision.mend import Mend
 from vision.quads import SAME_TILE, axes, covered, sizes, suppress
 from vision.reading import Region
 from vision.reckoning import Weighed, reckon
-from vision.rivals import believed, beside
+from vision.rivals import believed
 from vision.rows import of_kinds
 from vision.table import Layout, Table
 from vision.watch import Watch, nobody
-from vision.weights import COMPANY, Company, Weights
+from vision.weights import Weights
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +114,7 @@ class TilesSeen:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class HandSeen:
     """Tiles, and the hands that they may be. ``candidates``: those of these tiles; ``answers``: what they say
     and what those of earlier looks said, weighed together, the likeliest first. ``above``: the tiles were
@@ -271,21 +272,19 @@ class HandSeen:
         finished which is not asked about."""
         if not self.finished:
             return self.sureness
-        weights, asked = self.habits.weights, self.habits.doubts.rival
-        chances = [weights.unnoticed[COMPANY.index(self.company)]]
-        chances += [chance for _, chance in believed(self.answers, weights) if chance < asked]
-        return self.sureness * float(np.prod(1 - np.array(chances)))
+        unasked = [chance for _, chance in self.rivals if chance < self.habits.doubts.rival]
+        return self.sureness * float(np.prod(1 - np.array([self.habits.weights.unnoticed, *unasked])))
+
+    @cached_property
+    def rivals(self) -> tuple[tuple[Weighed, float], ...]:
+        """The hands of other tiles, and how probable it is that each has been finished, too."""
+        return tuple(believed(self.answers, self.habits))
 
     @property
     def sureness(self) -> float:
         """How probable it is, 0 to 1, that the likeliest answer is right, whatever others lie there."""
         best = self.answers[0]
         return self.habits.weights.confidence(best.share, best.terms, finished=self.finished)
-
-    @property
-    def company(self) -> Company:
-        """What hands lie beside the likeliest one, of which one may be finished and not asked about."""
-        return "open" if beside(self.answers, self.habits.doubts.whole) else "none"
 
     @property
     def sure(self) -> bool:

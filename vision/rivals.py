@@ -3,39 +3,58 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from operator import itemgetter
 
 import numpy as np
 
 from vision.arrays import Array, Indices
 from vision.candidates import Candidate
-from vision.decode import sets_unseen
+from vision.decode import sets_unseen, unwanted
+from vision.habits import DoubtHabits, Habits
 from vision.reckoning import Weighed
-from vision.weights import Weights
+from vision.weights import RIVAL
 
 _SET = 4
 """Tiles of a set at most. A hand may seem to have a set of another's; with more of its tiles it is that one,
 otherwise seen."""
 
+_UNWANTED = list(RIVAL).index("unwanted")
+
 _TINY = 1e-12
 """No share is told from less."""
 
 
-def rivals(answers: Sequence[Weighed]) -> Iterator[Weighed]:
-    """Of at least one answer, the likeliest first, the finished hands that have no closed tile in common with
-    the first one, if that is finished, or with one another, and no more than a set of the first one's."""
+def rivals(answers: Sequence[Weighed], habit: DoubtHabits) -> Iterator[Weighed]:
+    """Of at least one answer, the likeliest first, the hands of other tiles than those of the first one, if
+    that is finished, of which each may be finished, too: those that are by their own lights; those that would
+    be with called sets that were not seen; and rows of so many tiles that some may have been overlooked or
+    misread."""
     best = answers[0]
     if not best.answer.finished:
         return
     near, mine = nearness(best.candidate), best.candidate.middles
-    known = [best.candidate.closed_middles]
-    for other in answers[1:]:
-        if not other.answer.finished:
-            continue
-        closed, there = other.candidate.closed_middles, other.candidate.middles
-        if any(shared(closed, each, near) for each in known) or shared(there, mine, near) > _SET:
-            continue
-        known.append(closed)
-        yield other
+    closed, known = [best.candidate.closed_middles], [mine]
+    ranked = ((rank, other) for other in answers[1:] if (rank := _rank(other, habit)) is not None)
+    for rank, other in sorted(ranked, key=itemgetter(0)):
+        there, theirs = other.candidate.middles, other.candidate.closed_middles
+        if rank == 0:
+            is_taken = any(shared(theirs, each, near) for each in closed) or shared(there, mine, near) > _SET
+        else:
+            is_taken = any(shared(there, each, near) for each in known)
+        if not is_taken:
+            closed.append(theirs)
+            known.append(there)
+            yield other
+
+
+def _rank(other: Weighed, habit: DoubtHabits) -> int | None:
+    """Which of the answers about the same tiles is looked at: that with the lowest number; None for none."""
+    layout = other.candidate.layout
+    if other.answer.finished:
+        return 0
+    if 0 < sets_unseen(layout, other.candidate.decoded.labels) <= habit.torn:
+        return 1
+    return 2 if layout.size >= habit.whole else None
 
 
 def rival_features(answers: Sequence[Weighed], rival: Weighed) -> Array:
@@ -43,44 +62,31 @@ def rival_features(answers: Sequence[Weighed], rival: Weighed) -> Array:
     (len(vision.weights.RIVAL),)."""
     best, near, there = answers[0], nearness(answers[0].candidate), rival.candidate.middles
     mine = best.candidate.middles
-    theirs = sum(
-        each.share for each in answers
-        if shared(each.candidate.middles, there, near) * 2 >= min(len(each.candidate.middles), len(there))
-    )  # fmt: skip
+    places: dict[tuple[int, tuple[int, ...]], bool] = {}  # many answers are of the same tiles
+    theirs = 0.0
+    for each in answers:
+        tiles = id(each.candidate.quads), each.candidate.layout.hand
+        if tiles not in places:
+            middles = each.candidate.middles
+            places[tiles] = shared(middles, there, near) * 2 >= min(len(middles), len(there))
+        theirs += each.share * places[tiles]
     away = np.linalg.norm(there.mean(axis=0) - mine.mean(axis=0)) / near
     shares = np.log(np.maximum([rival.share, theirs, 1 - best.share], _TINY))
-    facts = [shares[0] - shares[1], shares[1], shared(there, mine, near), np.log1p(away), shares[2]]
+    seen = rival.candidate.layout, rival.candidate.decoded.labels
+    facts = [
+        shares[0] - shares[1], shares[1], shared(there, mine, near), np.log1p(away), shares[2],
+        sets_unseen(*seen), unwanted(*seen),
+    ]  # fmt: skip
     return np.concatenate([facts, rival.terms])
 
 
-def believed(answers: Sequence[Weighed], weights: Weights) -> Iterator[tuple[Weighed, float]]:
-    """The rivals, and how probable it is that each has been finished."""
-    for rival in rivals(answers):
-        yield rival, float(weights.rival.confidence(rival_features(answers, rival)))
-
-
-def torn(answers: Sequence[Weighed], asked: Sequence[Weighed], most: int) -> Iterator[Weighed]:
-    """Of at least one answer, the likeliest first, the finished hands of which called sets were not seen,
-    ``most`` at most, that have no tile in common with the first one, with those ``asked`` about or with one
-    another."""
-    near, known = nearness(answers[0].candidate), [each.candidate.middles for each in (answers[0], *asked)]
-    for other in answers[1:]:
-        if 0 < sets_unseen(other.candidate.layout, other.candidate.decoded.labels) <= most:
-            there = other.candidate.middles
-            if not any(shared(there, each, near) for each in known):
-                known.append(there)
-                yield other
-
-
-def beside(answers: Sequence[Weighed], least: int) -> bool:
-    """Whether beside the first of at least one answer, if that is finished, some other one has so many tiles,
-    a kan counted as three, and none of its own."""
-    best = answers[0]
-    if not best.answer.finished:
-        return False
-    mine, near = best.candidate.middles, nearness(best.candidate)
-    others = (each.candidate for each in answers[1:] if each.candidate.layout.size >= least)
-    return any(not shared(each.middles, mine, near) for each in others)
+def believed(answers: Sequence[Weighed], habits: Habits) -> Iterator[tuple[Weighed, float]]:
+    """The rivals, and how probable it is that each has been finished: a row with several tiles for which no
+    finished hand has a use is none that was misread."""
+    for rival in rivals(answers, habits.doubts):
+        seen = rival_features(answers, rival)
+        is_near = seen[_UNWANTED] <= habits.doubts.unwanted
+        yield rival, float(habits.weights.rival.confidence(seen)) * is_near
 
 
 def nearness(candidate: Candidate) -> float:

@@ -329,7 +329,7 @@ class Frame:
         beside = [*zip(*(each[near].tolist() for each in (one, other, gap, step)), strict=True)]
         above = (np.abs(dx) < habit.stacked_aside) & (dy > habit.stacked_from) & (dy < habit.stacked_to)
         stacked = zip(*(each[above].tolist() for each in (dy + np.abs(dx), one, other)), strict=True)
-        partner = _kakan_pairs(stacked, beside, flat, habit)
+        partner = _kakan_pairs(stacked, beside, flat, self.tiles.kinds, habit)
         upper = set(partner.values())
         behind, ahead = dict[int, tuple[float, int, float]](), dict[int, tuple[float, int]]()
         for i, j, space, aside in beside:
@@ -365,25 +365,32 @@ def _kakan_pairs(
     stacked: Iterable[tuple[float, int, int]],
     beside: Iterable[tuple[int, int, float, float]],
     flat: Sequence[float],
+    kinds: Sequence[int],
     habit: RowHabits,
 ) -> dict[int, int]:
     """Turned tiles that lie one above the other beside an upright one: the one in the row, the other.
 
     ``stacked``: how far apart, the lower one, the upper one; ``beside``: neighbours, the gap between them,
-    how far one is pushed up or down; ``flat``: (n,) what it costs to take a tile as lying on its side.
+    how far one is pushed up or down; ``flat``: (n,) what it costs to take a tile as lying on its side;
+    ``kinds``: (n,) of their faces. Seen low, a tile on its side is as wide as it is high: of three alike the
+    turn of one may be mistaken.
     """
-    pairs = [each for each in stacked if flat[each[1]] + flat[each[2]] < habit.stacked]
+    pairs = [each for each in stacked if flat[each[1]] + flat[each[2]] < habit.stacked_alike]
     if not pairs:
         return {}
     steps: dict[int, list[float]] = {}
+    alike: set[int] = set()
     for i, j, _, step in beside:
         for tile, neighbour in ((i, j), (j, i)):
             if flat[neighbour] > log(2):  # it is upright
                 steps.setdefault(tile, []).append(step)
+                if kinds[tile] == kinds[neighbour]:
+                    alike.add(tile)
     partner: dict[int, int] = {}
     used: set[int] = set()
     for _, low, high in sorted(pairs):
-        if low in used or high in used:
+        same = kinds[low] == kinds[high] and not alike.isdisjoint((low, high))
+        if low in used or high in used or (not same and flat[low] + flat[high] >= habit.stacked):
             continue
         in_row = [(min(steps[i]), i) for i in (low, high) if i in steps]
         if in_row:

@@ -305,20 +305,39 @@ def _hands(frame: Frame, about: Mask | None = None) -> list[tuple[Terms, Parse]]
 
 
 def _lonely(frame: Frame, parses: Sequence[tuple[Run, list[Way]]], cores: Sequence[int]) -> list[int]:
-    """Of cores too short to be looked at those that lie next to a run of melds: who called nearly everything
-    has few closed tiles."""
+    """Of cores too short to be looked at those that lie next to many melds: who called nearly everything has
+    few closed tiles."""
     habit, centre = frame.tiles.habits.table, frame.tiles.centre
-    called = [
-        i for run, ways in parses
-        if max(len(way.parse.melds) for way in ways) >= habit.many_melds
-        for i in (run.tiles[0], run.tiles[-1])
-    ]  # fmt: skip
     short = [k for k in cores if len(parses[k][0].columns) <= habit.few_closed]
-    if not called or not short:
+    called = [i for run in _many_called(frame, parses) for i in run.tiles] if short else []
+    if not called:
         return []
     firsts = centre[[parses[k][0].tiles[0] for k in short]]
     away = np.linalg.norm(firsts[:, None] - centre[called][None], axis=2).min(axis=1)
     return [short[k] for k in np.argsort(away)[: habit.most_lonely]]
+
+
+def _many_called(frame: Frame, parses: Sequence[tuple[Run, list[Way]]]) -> list[Run]:
+    """Runs of melds that lie beside one another, in a line or a block, and are many together."""
+    habit, centre = frame.tiles.habits.table, frame.tiles.centre
+    melds = {
+        run: most for run, ways in parses
+        if (most := max((len(way.parse.melds) for way in ways if not way.parse.closed), default=0))
+    }  # fmt: skip
+    found, left = list[Run](), [*melds]
+    while left:
+        block = [left.pop()]
+        for each in block:  # it grows
+            near = [
+                run for run in left
+                if np.linalg.norm(centre[list(run.tiles)][:, None] - centre[list(each.tiles)], axis=2).min()
+                < habit.block
+            ]  # fmt: skip
+            block += near
+            left = [run for run in left if run not in near]
+        if sum(melds[run] for run in block) >= habit.many_melds:
+            found += block
+    return found
 
 
 def _without_loose_backs(tiles: Tiles, run: Run) -> Run:

@@ -11,19 +11,20 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Protocol
 
 import numpy as np
 
 from vision import comparison
 from vision.arrays import Array
 from vision.comparison import Comparison
+from vision.forest import Forest
 
 Curve = tuple[tuple[float, float], ...]
-Steps = tuple[float, tuple[tuple[int, float, float], ...]]
-"""Log odds to start with; then a feature's number, a value, and what is added where the feature is higher."""
 
 FILE = Path(__file__).with_name("reckoning.json")
+RIVALS = FILE.with_name("rivals.npz")
+"""The forest that tells which hands of other tiles have been finished, too."""
 
 TERMS: Mapping[str, str] = {
     # the tiles as a hand
@@ -109,43 +110,63 @@ RIVAL: Mapping[str, str] = {
     "shared": "tiles that it has in common with the likeliest hand",
     "away": "log of how far from that one it lies",
     "rest": "log of what the share of that one lacks to 1",
+    "unseen": "called sets that were not seen, with which it would be finished",
+    "unwanted": "closed tiles for which the nearest finished hand has no use",
     **TERMS,
 }
-"""What tells whether another finished hand lies there, in the order of its features."""
+"""What tells whether another hand that lies there has been finished, too, in the order of its features."""
 
 SIDES = ("finished", "unfinished")
 """Answers that are believed each in their own way: finished hands, and all others."""
 
-Company = Literal["none", "open"]
-COMPANY: tuple[Company, ...] = get_args(Company)
-"""What some other answer is: none is a hand of other tiles; one is, but for a set at most."""
+
+class Teller(Protocol):
+    """What tells how far answers are to be trusted: :class:`Steps`, :class:`vision.forest.Forest`."""
+
+    def odds(self, seen: Array) -> Array:
+        """(...) logs of odds by features (..., k)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """Log odds to ``start`` with; ``some``: a feature's number, a value, and what is added where the feature
+    is higher."""
+
+    start: float = 0.0
+    some: tuple[tuple[int, float, float], ...] = ()
+
+    @classmethod
+    def of(cls, trust: Mapping[str, Any]) -> Steps:
+        """Those of ``reckoning.json``."""
+        number = {name: at for at, name in enumerate(TRUSTED)}
+        some = ((number[name], float(value), float(by)) for name, value, by in trust["steps"])
+        return cls(float(trust["start"]), tuple(some))
+
+    def odds(self, seen: Array) -> Array:
+        """(...) logs of odds by features (..., k)."""
+        odds = np.full(seen.shape[:-1], self.start)
+        for at, value, by in self.some:
+            odds += by * (seen[..., at] > value)
+        return odds
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """How answers of one side are believed. ``steps``: how far they are to be trusted, by their features;
+    """How answers of one side are believed. ``told``: how far they are to be trusted, by their features;
     ``curve``: ascending points (trust, probability) from that, 0 to 1, to how probable it is that they are
     right."""
 
-    steps: Steps
+    told: Teller
     curve: Curve
 
     @classmethod
-    def of(
-        cls, trust: Mapping[str, Any], curve: Iterable[Sequence[Any]], names: Iterable[str] = TRUSTED
-    ) -> Side:
-        """That of ``reckoning.json``, whose steps have the ``names`` of their features."""
-        number = {name: at for at, name in enumerate(names)}
-        steps = tuple((number[name], float(value), float(by)) for name, value, by in trust["steps"])
-        return cls((float(trust["start"]), steps), tuple((float(at), float(chance)) for at, chance in curve))
+    def of(cls, told: Teller, curve: Iterable[Sequence[Any]]) -> Side:
+        """With a curve of ``reckoning.json``."""
+        return cls(told, tuple((float(at), float(chance)) for at, chance in curve))
 
     def trust(self, seen: Array) -> Array:
         """(...) how far answers with these features (..., k) are to be trusted."""
-        start, steps = self.steps
-        odds = np.full(seen.shape[:-1], start)
-        for at, value, by in steps:
-            odds += by * (seen[..., at] > value)
-        return np.asarray(1 / (1 + np.exp(-odds)))
+        return np.asarray(1 / (1 + np.exp(-self.told.odds(seen))))
 
     def confidence(self, seen: Array) -> Array:
         """(...) how probable it is that they are right."""
@@ -160,29 +181,28 @@ class Weights:
     way round.
     ``told``: how sure an answer, whatever other hands lie there, has to be for the next ones not to be told
     as doubts: what is surer is wrong so seldom that hardly a photo is scored wrongly without a word.
-    ``unnoticed``: how probable it is that another finished hand lies beside one that is read, which no answer
-    has, for each ``COMPANY``. ``rival``: how other finished hands are believed; all of them without
-    it. ``comparison``: what candidates are worth beside one another; nothing without it."""
+    ``unnoticed``: how probable it is that another finished hand lies beside one that is read, which is none
+    of its rivals. ``rival``: how these are believed; all of them without it. ``comparison``: what candidates
+    are worth beside one another; nothing without it."""
 
     terms: tuple[float, ...]
     finished: Side
     unfinished: Side
     told: float
-    unnoticed: tuple[float, ...] = (0.0,) * len(COMPANY)
-    rival: Side = Side((0.0, ()), ((0.0, 1.0), (1.0, 1.0)))
+    unnoticed: float = 0.0
+    rival: Side = Side(Steps(), ((0.0, 1.0), (1.0, 1.0)))
     comparison: Comparison | None = None
 
     @classmethod
     def of(cls, record: Mapping[str, Any]) -> Weights:
         """Those of ``reckoning.json``; a term that it lacks counts for nothing, and all is told, until
         it is fitted."""
-        finished, unfinished = (Side.of(record["trust"][name], record["curves"][name]) for name in SIDES)
-        unnoticed = tuple(float(record.get("unnoticed", {}).get(name, 0.0)) for name in COMPANY)
-        told, weights = float(record.get("told", 1.0)), _counted(TERMS, record["weights"])
-        if "rival" not in record:
-            return cls(weights, finished, unfinished, told, unnoticed)
-        rival = Side.of(record["rival"]["trust"], record["rival"]["curve"], RIVAL)
-        return cls(weights, finished, unfinished, told, unnoticed, rival)
+        finished, unfinished = (
+            Side.of(Steps.of(record["trust"][name]), record["curves"][name]) for name in SIDES
+        )
+        told, unnoticed = float(record.get("told", 1.0)), float(record.get("unnoticed", 0.0))
+        weights = _counted(TERMS, record["weights"])
+        return cls(weights, finished, unfinished, told, unnoticed)
 
     def scores(self, terms: Array) -> Array:
         """(m,) logs of odds of the candidates of a photo, at least one, with these terms (m, k)."""
@@ -211,7 +231,11 @@ def features(share: float, terms: Array) -> Array:
     return np.concatenate([[np.log(kept / (1 - kept))], np.log(doubt), terms])
 
 
+_RECORD = json.loads(FILE.read_text(encoding="utf-8"))
+
 WEIGHTS = replace(
-    Weights.of(json.loads(FILE.read_text(encoding="utf-8"))), comparison=Comparison.read(comparison.FILE)
+    Weights.of(_RECORD),
+    rival=Side.of(Forest.read(RIVALS), _RECORD["rival"]["curve"]),
+    comparison=Comparison.read(comparison.FILE),
 )
 """The weights that photos are read with."""

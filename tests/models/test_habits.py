@@ -18,6 +18,7 @@ from models import habits
 from models.habits import (
     PARTS,
     Answered,
+    Rivalled,
     Weighing,
     beside_others,
     calibrated,
@@ -27,9 +28,9 @@ from models.habits import (
     likeliest,
     missing,
     rightness,
-    rivalled,
     told_below,
     trusting,
+    unnoticed_by,
     untaught,
 )
 from models.whole_hands import tells_win
@@ -37,7 +38,7 @@ from tests.vision.layouts import Laid, W, across, hand_of, line
 from vision.arrays import Array
 from vision.looks import HandSeen
 from vision.reading import SURE
-from vision.weights import RIVAL, TERMS, TRUSTED, Side
+from vision.weights import RIVAL, TERMS, TRUSTED, Side, Steps
 
 THIRTEEN = "1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 3s 3s"
 END = 13 * (W + 0.3)
@@ -50,7 +51,7 @@ def scene(
     told = np.array(right), np.array(right if exact is None else exact)
     finished, rivals = np.ones(len(answers), bool), np.zeros((0, len(RIVAL)))
     return Weighing(
-        name, "won", "finished", terms, np.array(answers), *told, finished, False, False, "none", rivals,
+        name, "won", "finished", terms, np.array(answers), *told, finished, False, False, rivals,
         np.zeros(0, bool),
     )  # fmt: skip
 
@@ -131,10 +132,10 @@ def test_of_an_answer_the_likeliest_candidate_counts_and_it_is_right_if_one_is()
 def test_one_of_several_finished_hands_is_unnoticed_where_it_is_not_asked_which() -> None:
     scores = np.array([1.0, 0.0])
     single = scene(np.eye(2, len(TERMS)), [0, 1], [True, False])
-    several = replace(single, outcome="several", company="open")
+    several = replace(single, outcome="several")
     assert not Answered.of(single, scores).unnoticed
     answer = Answered.of(several, scores)
-    assert answer.exact and answer.unnoticed and answer.unknown and answer.company == "open"
+    assert answer.exact and answer.unnoticed and answer.unknown
     known = Answered.of(replace(several, rivals=np.zeros((1, len(RIVAL))), real=np.ones(1, bool)), scores)
     assert known.unnoticed and not known.unknown, "some answer has it"
     assert not Answered.of(replace(several, chosen=True), scores).unnoticed
@@ -152,7 +153,7 @@ def answered(count: int, seed: int) -> list[Answered]:
 
 def test_trust_is_taught_by_what_was_right() -> None:
     share, ruled = (list(TRUSTED).index(name) for name in ("share", "overruled"))
-    _, steps = trusting(answered(4000, 1))
+    steps = trusting(answered(4000, 1)).some
     up, down = (sum(by for at, _, by in steps if at == feature) for feature in (share, ruled))
     assert up > 2 and down < -1 and {at for at, _, _ in steps} == {share, ruled}
 
@@ -162,12 +163,12 @@ def test_a_weight_that_is_held_is_not_trusted_either() -> None:
     answers = answered(400, 1)
     for each in answers:
         each.features[at] = each.exact
-    assert at not in {feature for feature, _, _ in trusting(answers)[1]}
+    assert at not in {feature for feature, _, _ in trusting(answers).some}
 
 
 def test_confidence_is_that_of_other_scenes() -> None:
     found, others = calibrated(answered(4000, 2)), answered(4000, 3)
-    side = Side.of(found["trust"]["finished"], found["curves"]["finished"])
+    side = Side.of(Steps.of(found["trust"]["finished"]), found["curves"]["finished"])
     chance = side.confidence(np.array([each.features for each in others]))
     right = np.array([each.exact for each in others])
     for low, high in ((0.2, 0.5), (0.5, 0.8), (0.8, 1.0)):
@@ -181,9 +182,8 @@ def test_scenes_that_were_read_otherwise_tell_confidence_but_not_what_is_silent(
     alone, beside = calibrated(few), calibrated(few, more)
     steps = [len(found["trust"]["finished"]["steps"]) for found in (alone, beside)]
     assert steps[0] < steps[1], "4,300 answers teach finer steps than 300"
-    assert beside["unnoticed"] == alone["unnoticed"]
-    none = calibrated([], [replace(each, unknown=True) for each in more])
-    assert none["unnoticed"]["none"] == 0.5 and none["told"] == SURE and none["trust"] != alone["trust"]
+    none = calibrated([], more)
+    assert none["told"] == SURE and none["trust"] != alone["trust"]
 
 
 def test_of_scenes_that_teach_a_comparison_each_is_answered_by_what_the_others_teach(
@@ -219,8 +219,10 @@ def test_rivals_that_are_none_are_told_from_others_and_not_asked_about() -> None
         rivals = np.zeros((1, len(RIVAL)))
         rivals[0, own] = rng.normal()
         scenes.append(replace(alone, rivals=rivals, real=rivals[:, own] > 0.5))
-    record, told = rivalled(scenes)
-    side = Side.of(record["trust"], record["curve"], RIVAL)
+    rivalled = Rivalled.of(scenes)
+    assert rivalled is not None
+    record, told = rivalled.record, rivalled.scenes
+    side = Side.of(rivalled.forest, record["curve"])
     asked = np.array([each.chosen for each in told[1:]])
     real = np.array([each.real[0] for each in scenes[1:]])
     assert asked[real].mean() > 0.95 and asked[~real].mean() < 0.2
@@ -229,7 +231,7 @@ def test_rivals_that_are_none_are_told_from_others_and_not_asked_about() -> None
     assert side.confidence(scenes[1].rivals)[0] == pytest.approx(float(scenes[1].real[0]), abs=0.2)
     assert not told[0].chosen and not told[0].questioned, "where there is none nobody asks"
     assert all(each.questioned == each.chosen for each in told)
-    assert rivalled([alone]) == ({}, [alone])
+    assert Rivalled.of([alone]) is Rivalled.of([]) is None
 
 
 def test_no_answer_is_trusted_for_what_it_taught_itself() -> None:
@@ -466,7 +468,6 @@ def test_a_scene_is_read_once_and_kept_in_a_file_of_its_own(tmp_path: Path, stub
     assert (first.name, second.name, first.scene, first.outcome) == ("a.jpg", "b.jpg", "won", "finished")
     assert (first.questioned, second.questioned, first.chosen) == (True, False, False)
     assert first.rivals.shape == (0, len(RIVAL)) and first.real.shape == (0,)
-    assert first.company == hand_of(WON).company == "none"
     made = hand_of(WON).candidates
     assert np.array_equal(first.terms, [each.terms for each in made])
     assert first.finished.tolist() == [each.finished for each in made]
@@ -489,10 +490,9 @@ def test_an_unnoticed_hand_is_not_to_be_silent_though_the_other_is_right() -> No
     assert several["curves"] == alone["curves"] and several["told"] > alone["told"]
 
 
-def test_how_probable_an_unnoticed_hand_is_depends_on_what_lies_beside() -> None:
-    quiet, open_beside = answered(98, 5), [replace(each, company="open") for each in answered(8, 6)]
-    some = [replace(first, unknown=True) for first in (quiet[0], open_beside[0])]
-    assert calibrated([*some, *quiet[1:], *open_beside[1:]])["unnoticed"] == {"none": 0.02, "open": 0.2}
+def test_an_unnoticed_hand_is_as_probable_as_it_was() -> None:
+    first, *others = answered(98, 5)
+    assert unnoticed_by([replace(first, unknown=True), *others]) == 0.02 and unnoticed_by([]) == 0.5
 
 
 def test_nothing_is_told_from_where_hardly_a_wrong_hand_is_finished() -> None:

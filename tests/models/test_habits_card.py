@@ -46,7 +46,7 @@ FIT = {
         side: {"start": 1.0, "steps": [["colour", -3.0, 0.5], ["colour", 1.0, -0.25]]} for side in SIDES
     },
     "told": 0.97,
-    "unnoticed": {"none": 0.002, "open": 0.01},
+    "unnoticed": 0.002,
     "rival": {
         "of": 90,
         "real": 40,
@@ -79,7 +79,7 @@ def test_a_card_says_what_was_fitted_and_measured_and_where_it_fails() -> None:
         "- scenes: 400 of training drawings, seed 11\n",
         "- confidence: on 200 of held-out drawings, seed 12\n",
         "- unnoticed: beside 0.20% of the finished hands another one lies",
-        "- other finished hands: of 90 that some answer has on 70 scenes of held-out drawings, seed 14, 40",
+        "- other finished hands: of 90 hands of other tiles on 70 scenes of held-out drawings, seed 14, 40",
         "the true reading, fitted: -1.2500",
         "| `rows.touch` | 7.012 |",
         "| `colour` | +0.25 in 2 | +0.25 in 2 |",

@@ -132,6 +132,15 @@ def test_what_was_sought_and_has_the_colour_of_the_cloth_finishes_no_hand(place:
     assert not winners(hand_of(tiles, sought=[13], ground=cloth))
 
 
+@pytest.mark.parametrize("back", [0.4, 0.9], ids=["that looks like a white dragon", "that looks like one"])
+def test_a_back_that_was_sought_has_not_the_colour_of_faces(back: float) -> None:
+    row = [*line("1m 2m 3m 4p 5p 6p 7s 8s 9s 3s"), Laid("3s", 10 * W + 25, 0, 0, "win")]
+    ankan = line("back 4z 4z back", x=14 * W)
+    seen = {14: {"5z": 0.95 - back, BACK: back}}
+    hand = hand_of([*row, *ankan], seen, sought=[14], ground={14: (-1.0, 0.5, 0.2)})
+    assert hand.finished and [meld.kind for meld in hand.layout.melds] == ["ankan"]
+
+
 def test_backs_alone_are_one_candidate_that_is_no_hand() -> None:
     (only,) = hand_of([Laid(BACK, k * W, 0, 0, "dora") for k in range(14)]).candidates
     assert only.layout.size == 0 and not only.finished and only.answer == Answer(False, (), None, frozenset())

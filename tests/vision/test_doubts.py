@@ -15,7 +15,7 @@ from vision.doubts import confidence, doubts
 from vision.habits import HABITS, Habits
 from vision.looks import HandSeen
 from vision.reading import DOUBTS, SURE, Doubt
-from vision.weights import TERMS, Side, Weights
+from vision.weights import RIVAL, TERMS, Side, Steps, Weights
 
 THIRTEEN = "1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 3s 3s"
 END = 13 * (W + 0.3)
@@ -24,11 +24,16 @@ LOOSE = Laid("3s", END + 12, 30, 0.3)
 SIZE = (4000, 4000)
 
 
+WON_TOO = Steps(-9.0, tuple(([*RIVAL].index(name), 0.5, 18.0) for name in ("finished", "unseen")))
+"""Believes of other hands those that are finished, or would be with a set that was not seen."""
+
+
 def trusting(chance: float = 1.0, **terms: float) -> Habits:
     """The habits, under weights whose likeliest answer is right with this chance; some ``terms`` weigh so."""
     fitted = zip(TERMS, HABITS.weights.terms, strict=True)
-    side = Side((0.0, ()), ((0.0, chance), (1.0, chance)))
+    side = Side(Steps(), ((0.0, chance), (1.0, chance)))
     weights = Weights(tuple(terms.get(name, weight) for name, weight in fitted), side, side, SURE)
+    weights = replace(weights, rival=Side(WON_TOO, ((0.0, 0.0), (1.0, 1.0))))
     return replace(HABITS, weights=weights)
 
 
@@ -170,6 +175,23 @@ def test_a_tile_that_may_be_another_is_said() -> None:
     doubt = said(hand, "face")[0]
     mine, other = hand.decoded.labels[3], {"4p": "7p", "7p": "4p"}[hand.decoded.labels[3]]
     assert doubt == Doubt("face", (3,), f"The {mine} may be a {other}.", {"label": other})
+
+
+@pytest.mark.parametrize(("label", "off", "told"), [("6z", 40, True), ("6z", 120, False), ("7z", 40, False)])
+def test_a_fourth_of_a_called_three_may_lie_beside_it(label: str, off: float, told: bool) -> None:
+    """Seen askew it seems to lie too far away to be part of it."""
+    end = 11 * (W + 0.3) + 40
+    meld = [Laid("6z", end, -3, np.pi / 2), Laid("6z", end + 23, 0), Laid("6z", end + 43, 0)]
+    row = [*line("1m 2m 3m 4p 5p 6p 7s 8s 9s 2z"), Laid("2z", 10 * (W + 0.3) + 8, 0, 0, "win")]
+    hand = hand_of([*row, *meld, Laid(label, end + 23, off)], habits=trusting())
+    assert hand.finished and [each.kind for each in hand.layout.melds] == ["pon"]
+    found = said(hand, "left_out")
+    assert [(each.tiles, each.text) for each in found] == (
+        [((14,), "The 6z beside the 666z may be the fourth of a kan.")] if told else []
+    )
+    for each in found:
+        assert instead(each)["hand"]["melds"] == [{"type": "minkan", "tiles": "6666z", "from": 3}]
+        assert parse_open(instead(each)["hand"])
 
 
 @pytest.mark.parametrize(

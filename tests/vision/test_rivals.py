@@ -13,8 +13,8 @@ from vision.groups import MeldSeen
 from vision.habits import HABITS
 from vision.looks import HandSeen
 from vision.reckoning import Weighed
-from vision.rivals import believed, beside, matched, nearness, rival_features, rivals, shared, torn
-from vision.weights import COMPANY, RIVAL, SIDES, Side, Weights
+from vision.rivals import believed, matched, nearness, rival_features, rivals, shared
+from vision.weights import RIVAL, SIDES, Side, Steps, Weights
 
 SIZE = (4000, 4000)
 END = 13 * (W + 0.3)
@@ -24,7 +24,7 @@ THEIRS = across([*line("1p 2p 3p 5s 6s 7s 7m 8m 9m 4z 4z 1s 1s"), Laid("1s", END
 
 def there(hand: HandSeen) -> list[list[int]]:
     """The rivals of the likeliest answer, by their tiles."""
-    return [sorted(other.candidate.layout.hand) for other in rivals(hand.answers)]
+    return [sorted(other.candidate.layout.hand) for other in rivals(hand.answers, HABITS.doubts)]
 
 
 def test_another_finished_hand_is_a_rival_and_one_of_the_same_tiles_is_none() -> None:
@@ -47,7 +47,7 @@ def test_another_finished_hand_is_a_rival_however_unlikely_it_is(behind: float) 
 
 def told(hand: HandSeen, name: str) -> float:
     """A feature of the only rival."""
-    (rival,) = rivals(hand.answers)
+    (rival,) = rivals(hand.answers, HABITS.doubts)
     return float(rival_features(hand.answers, rival)[[*RIVAL].index(name)])
 
 
@@ -67,14 +67,13 @@ def test_a_rival_is_told_by_its_tiles_by_where_it_lies_and_by_the_hand_beside_it
 
 @pytest.mark.parametrize(("chance", "is_asked"), [(0.0, False), (0.01, False), (0.06, True), (1.0, True)])
 def test_a_rival_is_asked_about_where_it_may_have_been_finished(chance: float, is_asked: bool) -> None:
-    rival = Side((-9.0, (([*RIVAL].index("finished"), 0.5, 18.0),)), ((0.0, 1.0), (0.5, 1.0), (0.9, chance)))
+    won = Steps(-9.0, (([*RIVAL].index("finished"), 0.5, 18.0),))
+    rival = Side(won, ((0.0, 1.0), (0.5, 1.0), (0.9, chance)))
     habits = replace(HABITS, weights=replace(HABITS.weights, rival=rival))
     hand = hand_of([*MINE, *THEIRS], habits=habits)
     unasked = 0 if is_asked else chance
-    unnoticed = habits.weights.unnoticed[COMPANY.index("open")]
-    assert hand.confidence == pytest.approx(hand.sureness * (1 - unnoticed) * (1 - unasked)), (
-        "it is less sure"
-    )
+    left = (1 - habits.weights.unnoticed) * (1 - unasked)
+    assert hand.confidence == pytest.approx(hand.sureness * left), "it is less sure"
     asked = [doubt.tiles for doubt in doubts(hand, SIZE) if doubt.kind == "hand"]
     assert asked == ([tuple(range(14, 28))] if is_asked else [])
 
@@ -84,13 +83,15 @@ def test_without_what_was_fitted_every_rival_is_asked_about() -> None:
     curves = {side: [[0, 0], [1, 1]] for side in SIDES}
     bare = Weights.of({"weights": {}, "trust": trust, "curves": curves})
     hand = hand_of([*MINE, *THEIRS])
-    assert [*believed(hand.answers, bare)] == [(rival, 1.0) for rival in rivals(hand.answers)] != []
+    habits = replace(HABITS, weights=bare)
+    others = [*rivals(hand.answers, HABITS.doubts)]
+    assert [*believed(hand.answers, habits)] == [(rival, 1.0) for rival in others] != []
 
 
 def test_a_hand_is_less_sure_where_another_may_go_unnoticed() -> None:
-    habits = replace(HABITS, weights=replace(HABITS.weights, unnoticed=(0.1, 0.2)))
-    beside = ((MINE, 0.1), ([*MINE, *THEIRS[:11]], 0.2), ([*MINE, *THEIRS], 0.2), (MINE[:13], 0.0))
-    for tiles, unnoticed in beside:
+    none = Side(Steps(), ((0.0, 0.0), (1.0, 0.0)))
+    habits = replace(HABITS, weights=replace(HABITS.weights, unnoticed=0.1, rival=none))
+    for tiles, unnoticed in ((MINE, 0.1), ([*MINE, *THEIRS], 0.1), (MINE[:13], 0.0)):
         hand = hand_of(tiles, habits=habits)
         assert hand.confidence == pytest.approx(hand.sureness * (1 - unnoticed))
 
@@ -109,31 +110,30 @@ def test_who_has_more_than_a_set_of_the_hand_is_that_hand_otherwise_seen(sets: i
         layout = replace(each.candidate.layout, melds=melds, closed=closed)
         return replace(each, candidate=replace(each.candidate, layout=layout))
 
-    found = [*rivals((called(best, 0), called(other, 14)))]
-    assert bool(found) is rival
+    others = [*rivals((called(best, 0), called(other, 14)), HABITS.doubts)]
+    assert bool(others) is rival
 
 
 def test_a_hand_that_is_not_finished_has_no_rivals() -> None:
     assert there(hand_of(MINE[:13])) == []
 
 
-def test_a_finished_hand_of_which_a_set_was_not_seen_is_torn() -> None:
+def test_a_finished_hand_of_which_a_set_was_not_seen_is_a_rival() -> None:
     row = across([*line("1p 2p 3p 5s 6s 7s 7m 8m 9m 1s"), Laid("1s", 10 * (W + 0.3) + 8, 0)], 260)
     hand = hand_of([*MINE, *row])
-    (other,) = torn(hand.answers, (), 1)
-    assert set(other.candidate.layout.hand) == set(range(14, 25)) and not other.answer.finished
-    assert not [*torn(hand.answers, (), 0)] and not [*torn(hand.answers, [other], 4)]
+    assert there(hand) == [[*range(14, 25)]] and told(hand, "unseen") == 1 and told(hand, "finished") == 0
+    strict = replace(HABITS.doubts, torn=0, whole=12)
+    assert not [*rivals(hand.answers, strict)]
 
 
-def test_what_waits_and_what_is_whole_is_not_torn() -> None:
-    for theirs in (THEIRS, THEIRS[:-1], across(line("1p 2p 3p 5s 6s 7s 7m 8m 9m 1s"), 260)):
-        assert not [*torn(hand_of([*MINE, *theirs]).answers, (), 1)]
-
-
-def test_tiles_that_may_be_another_players_hand_lie_beside() -> None:
-    for tiles, size in ((MINE, 0), ([*MINE, *THEIRS[:10]], 10), ([*MINE, *THEIRS], 14)):
-        answers = hand_of(tiles).answers
-        assert [least for least in range(8, 17) if beside(answers, least)] == [*range(8, size + 1)]
+@pytest.mark.parametrize("tiles", range(9, 14))
+def test_a_row_of_so_many_tiles_is_a_rival_though_none_finishes_it(tiles: int) -> None:
+    """Some may have been overlooked, or misread."""
+    hand = hand_of([*MINE, *across(line("1p 2p 3p 5s 6s 8s 7m 8m 9m 4z 5z 1s 1s")[:tiles], 260)])
+    whole = tiles >= HABITS.doubts.whole
+    assert there(hand) == ([[*range(14, 14 + tiles)]] if whole else [])
+    if whole:
+        assert told(hand, "unseen") == told(hand, "finished") == 0
 
 
 def test_points_of_two_looks_are_matched_where_they_lie_near() -> None:

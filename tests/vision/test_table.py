@@ -14,6 +14,7 @@ from tests.vision import layouts
 from tests.vision.layouts import H, Laid, Scene, Seen, W, line
 from vision.labels import BACK, CLASSES
 from vision.plane import fit_plane
+from vision.quads import axes, parallelograms
 from vision.rows import Frame
 from vision.table import Layout, Table
 
@@ -233,6 +234,27 @@ def test_four_kans_far_from_their_pair() -> None:
     assert set(layout.roles[18:]) == {"other"}
 
 
+@pytest.mark.parametrize("block", [True, False], ids=["in a block", "in a line"])
+def test_four_melds_with_one_closed_tile_among_other_rows(block: bool) -> None:
+    """Longer runs are looked at first, and of those there are many on a table."""
+    tiles = [Laid("8m", 0, 0, 0.05, "hand"), Laid("8m", 34, -4, np.pi / 2, "win", True)]
+    for number, labels in enumerate(["1m 2m 3m", "6p 5p 7p", "3s 3s 3s", "4m 3m 0m"]):
+        x, y = (160, 27.0 * number) if block else (160 + 82 * number, 3.0 * number)
+        called, *others = labels.split()
+        tiles.append(Laid(called, x, y - (H - W) / 2, np.pi / 2, f"meld:{number}", True))
+        for k, label in enumerate(others):
+            tiles.append(Laid(label, x + (H + W) / 2 + 0.3 + k * W, y, 0, f"meld:{number}"))
+    for number in range(10):
+        rows = line("1p 9s 2z 4s 8p 7z", x=-60 + 170 * (number % 3), y=190 + 30 * (number // 3), role="other")
+        tiles += rows
+    seen = layouts.photograph(
+        Scene(tiles), np.random.default_rng(0), elevation=np.radians(60), jitter=0.01, doubt=0
+    )
+    found = Table.of(seen.quads, seen.probabilities, seen.rotations).layouts()
+    mine = {i for i, role in enumerate(seen.roles) if role != "other"}
+    assert any({*layout.hand} == mine and len(layout.melds) == 4 for layout in found)
+
+
 # --- single cases -----------------------------------------------------------------------------------------
 
 
@@ -302,6 +324,29 @@ def test_tiles_that_lie_elsewhere_are_none_too_many() -> None:
         _, layout = see(Scene(row + tiles))
         assert layout.spare == ()
         assert layout.size == 14 and layout.win is not None
+
+
+@pytest.mark.parametrize("kind", ["7z", "9s"], ids=["of the others' kind", "another"])
+def test_the_base_of_a_kakan_may_be_taken_for_upright(kind: str) -> None:
+    """Seen low, a tile on its side is as wide as it is high."""
+    x = 11 * W + 60
+    meld = [
+        Laid("7z", x, -3.5, np.pi / 2, "meld:0", True),
+        Laid(kind, x, -3.5 + W, np.pi / 2, "meld:0", True),
+        *line("7z 7z", x=x + (H + W) / 2 + 1, role="meld:0"),
+    ]
+    tiles = [*line("1m 2m 3m 4p 5p 6p 7s 8s 9s 2z"), Laid("2z", 10 * W + 25, 0, 0, "win"), *meld]
+    seen = layouts.photograph(Scene(tiles), np.random.default_rng(0), elevation=np.radians(55), doubt=0)
+    base = next(k for k, tile in enumerate(seen.scene.tiles) if tile is meld[0])
+    middle, (across, along) = (
+        seen.quads[base].mean(axis=0),
+        (each[0] / 2 for each in axes(seen.quads[[base]])),
+    )
+    seen.quads[base] = parallelograms(middle, 2.3 * across, 1.5 * along)
+    seen.rotations[base] = np.roll(seen.rotations[base], 1)
+    layout = Table.of(seen.quads, seen.probabilities, seen.rotations).layouts()[0]
+    kinds = [(meld.kind, len(meld.tiles)) for meld in layout.melds]
+    assert (("kakan", 4) in kinds) is (kind == "7z")
 
 
 def test_a_called_white_dragon_that_looks_square() -> None:
