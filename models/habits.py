@@ -49,7 +49,7 @@ from vision.reader import Engine, Reader
 from vision.reading import SURE, Reading
 from vision.reckoning import known_terms
 from vision.record import hand_record
-from vision.rivals import rival_features, rivals
+from vision.rivals import nearly_finished, rival_features, rivals
 from vision.weights import (
     FILE,
     RIVAL,
@@ -403,7 +403,7 @@ class Rivalled:
     @classmethod
     def of(cls, scenes: Sequence[Weighing]) -> Rivalled | None:
         """Of scenes in which some rivals have been finished, and some not; None without such."""
-        from models.forest import fit  # confidence is fitted anew without scikit-learn
+        from models.forest import fit  # weights are fitted without scikit-learn
 
         if not scenes:
             return None
@@ -417,8 +417,8 @@ class Rivalled:
             trust[mine] = Side(fit(seen[~mine], real[~mine]), ()).trust(seen[mine])
         points = curve(trust, real)
         knots, chances = zip(*points, strict=True)
-        near = seen[:, list(RIVAL).index("unwanted")] <= HABITS.doubts.unwanted
-        likely = near & (np.interp(trust, knots, chances) >= HABITS.doubts.rival)
+        likely = np.interp(trust, knots, chances) >= HABITS.doubts.rival
+        likely &= nearly_finished(seen, HABITS.doubts)
         asked = np.bincount(scene, likely, len(scenes)) > 0
         told = [
             replace(each, questioned=each.questioned or is_so, chosen=each.chosen or is_so)

@@ -7,7 +7,7 @@ from operator import itemgetter
 
 import numpy as np
 
-from vision.arrays import Array, Indices
+from vision.arrays import Array, Indices, Mask
 from vision.candidates import Candidate
 from vision.decode import sets_unseen, unwanted
 from vision.habits import DoubtHabits, Habits
@@ -81,12 +81,17 @@ def rival_features(answers: Sequence[Weighed], rival: Weighed) -> Array:
 
 
 def believed(answers: Sequence[Weighed], habits: Habits) -> Iterator[tuple[Weighed, float]]:
-    """The rivals, and how probable it is that each has been finished: a row with several tiles for which no
-    finished hand has a use is none that was misread."""
+    """The rivals, and how probable it is that each has been finished."""
     for rival in rivals(answers, habits.doubts):
         seen = rival_features(answers, rival)
-        is_near = seen[_UNWANTED] <= habits.doubts.unwanted
-        yield rival, float(habits.weights.rival.confidence(seen)) * is_near
+        likely = nearly_finished(seen, habits.doubts)
+        yield rival, float(habits.weights.rival.confidence(seen)) if likely else 0.0
+
+
+def nearly_finished(seen: Array, habit: DoubtHabits) -> Mask:
+    """(...) whether rivals with these features (..., k) may have been finished: a row with several tiles for
+    which no finished hand has a use is none that was misread."""
+    return np.asarray(seen[..., _UNWANTED] <= habit.unwanted)
 
 
 def nearness(candidate: Candidate) -> float:

@@ -78,6 +78,17 @@ def test_a_rival_is_asked_about_where_it_may_have_been_finished(chance: float, i
     assert asked == ([tuple(range(14, 28))] if is_asked else [])
 
 
+@pytest.mark.parametrize(
+    ("row", "chance"),
+    [("1p 2p 3p 5s 6s 7s 7m 8m 9m 4z 4z 1s 2z", 1.0), ("1p 9p 3p 5s 6s 7s 1m 8m 9m 4z 5z", 0.0)],
+)
+def test_a_row_that_is_far_from_finished_was_not_misread(row: str, chance: float) -> None:
+    all_are = Side(Steps(), ((0.0, 1.0), (1.0, 1.0)))
+    habits = replace(HABITS, weights=replace(HABITS.weights, rival=all_are))
+    hand = hand_of([*MINE, *across(line(row), 260)], habits=habits)
+    assert [found for _, found in hand.rivals] == [chance]
+
+
 def test_without_what_was_fitted_every_rival_is_asked_about() -> None:
     trust = {side: {"start": 0, "steps": []} for side in SIDES}
     curves = {side: [[0, 0], [1, 1]] for side in SIDES}
