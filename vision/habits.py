@@ -75,6 +75,7 @@ class RowHabits:
     stagger_price: float = chosen(0.6, "what that counts beside the gap where neighbours are chosen")
     stacked: float = chosen(4.0, "two tiles one above the other may be a kakan's if lying costs both less")
     stacked_alike: float = chosen(7.0, "the same where they and an upright one beside them are of one kind")
+    stacked_unlike: float = chosen(3.0, "of two that both surely lie it may cost less to be of one kind")
     stacked_aside: float = chosen(8.0, "how far they may lie beside one another")
     stacked_from: float = chosen(13.0, "the least that one of them lies above the other; a tile is 19 wide")
     stacked_to: float = chosen(24.0, "the most that one of them lies above the other")

@@ -45,13 +45,19 @@ class Mend:
 def resized(tiles: Tiles, hand: Sequence[int]) -> Iterator[Mend]:
     """What quads of odd sizes may show, where no whole tile lies already.
 
-    One that is neither two tiles nor a half may be a tile with wrong corners, if it is near the ``hand``.
+    One that is neither two tiles nor a half may be a tile with wrong corners, if it is near the ``hand``; so
+    may one that is as large as two, with a called tile's side.
     """
     odd = np.flatnonzero(~tiles.usable)
     far, same_spot = tiles.habits.mends.far, tiles.habits.rows.same_spot
     for i, *sides in zip(odd, *axes(tiles.plane.apply(tiles.quads[odd])), strict=True):
         centre, (short, long) = tiles.centre[i], sorted(sides, key=np.linalg.norm)
+        near = np.linalg.norm(tiles.centre[list(hand)] - centre, axis=1).min(initial=far) < far
         if _is_one_of(_DOUBLES, tiles, short, long):
+            width, height = (side / np.linalg.norm(side) for side in (short, long))
+            one = parallelograms(centre, TILE_WIDTH * width, TILE_HEIGHT * height)
+            if near and is_free(tiles, one):
+                yield Mend((int(i),), tiles.plane.invert(one[None]))
             parts = [parallelograms(centre + sign * long / 4, short, long / 2) for sign in (-1, 1)]
             parts = [part for part in parts if is_free(tiles, part)]
             if parts:
@@ -62,7 +68,7 @@ def resized(tiles: Tiles, hand: Sequence[int]) -> Iterator[Mend]:
                 if is_free(tiles, part):
                     inside = np.linalg.norm(tiles.centre[odd] - part.mean(axis=0), axis=1) < same_spot
                     yield Mend(tuple(odd[inside].tolist()), tiles.plane.invert(part[None]))
-        elif np.linalg.norm(tiles.centre[list(hand)] - centre, axis=1).min(initial=far) < far:
+        elif near:
             right, up = np.array([-tiles.up[i, 1], tiles.up[i, 0]]), tiles.up[i]
             whole = parallelograms(centre, right * TILE_WIDTH, -up * TILE_HEIGHT)
             if is_free(tiles, whole):

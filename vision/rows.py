@@ -328,6 +328,7 @@ class Frame:
         near &= gap < max(base, 0.0) + habit.touch
         beside = [*zip(*(each[near].tolist() for each in (one, other, gap, step)), strict=True)]
         above = (np.abs(dx) < habit.stacked_aside) & (dy > habit.stacked_from) & (dy < habit.stacked_to)
+        above[above] = self._may_be_two(one[above], other[above])
         stacked = zip(*(each[above].tolist() for each in (dy + np.abs(dx), one, other)), strict=True)
         partner = _kakan_pairs(stacked, beside, flat, self.tiles.kinds, habit)
         upper = set(partner.values())
@@ -353,6 +354,14 @@ class Frame:
                     break
                 i, space = after[i]
             yield Run(tuple(columns))
+
+    def _may_be_two(self, low: Indices, high: Indices) -> Mask:
+        """(k,) whether two tiles that lie one above the other may be a kakan's, or a tile of the row with the
+        winning one upon its edge: of one kind, or one of them stands."""
+        faces, best, habit = self.tiles.faces, self.tiles.best, self.tiles.habits.rows
+        unlike = best[low] + best[high] - (faces[low] + faces[high]).max(axis=1)
+        stands = np.logaddexp(0.0, np.minimum(self.odds[low], self.odds[high])) < habit.stacked
+        return np.asarray((unlike < habit.stacked_unlike) | stands)
 
     def rise(self) -> Array:
         """(n,) how far the frame's up is up in the photo at each tile: 1 up, -1 down."""

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from tests.vision.layouts import H, Laid, W, hand_of, line
-from vision.mend import Mend, between
+from vision.mend import Mend, between, resized
+from vision.quads import axes, parallelograms
 from vision.table import Table
 
 ROW = "1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 3s 3s 3s"
@@ -38,6 +39,23 @@ def test_nothing_is_looked_for_in_a_gap_that_no_tile_fits(gap: float) -> None:
         tile.x += gap
     table = table_of(tiles)
     assert not list(between(table.tiles, table.promising()))
+
+
+@pytest.mark.parametrize("away", [0.0, 300.0])
+def test_a_called_tile_that_seems_as_large_as_two_may_be_one(away: float) -> None:
+    """Its side belongs to what was seen of it."""
+    x = 13 * W + 40 + away
+    hand = hand_of([*line(ROW), Laid("7z", x, -3.5, np.pi / 2), *line("7z 7z", x=x + (H + W) / 2 + 1)])
+    quads, called, plane = hand.seen.quads.astype(float), 14, hand.table.tiles.plane
+    middle, (across, along) = quads[called].mean(axis=0), (each[0] for each in axes(quads[[called]]))
+    quads[called] = parallelograms(middle, 1.3 * across, 1.4 * along)
+    tiles = Table.of(quads, hand.seen.probabilities, hand.seen.rotation).tiles
+    assert not tiles.usable[called]
+    mends = [plane.apply(mend.quads[0]) for mend in resized(tiles, range(14)) if len(mend.quads) == 1]
+    assert len(mends) == (not away)
+    for mend in mends:
+        assert sorted(np.linalg.norm(axes(mend), axis=1)) == pytest.approx([W, H], abs=1)
+        assert np.allclose(mend.mean(axis=0), tiles.centre[called], atol=1)
 
 
 def test_nothing_is_looked_for_between_backs_alone() -> None:

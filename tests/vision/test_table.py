@@ -326,6 +326,22 @@ def test_tiles_that_lie_elsewhere_are_none_too_many() -> None:
         assert layout.size == 14 and layout.win is not None
 
 
+@pytest.mark.parametrize("label", ["1s", "4p"], ids=["another", "of its kind"])
+def test_a_called_tile_has_none_of_another_kind_added(label: str) -> None:
+    x = 11 * W + 60
+    chi = [
+        Laid("4p", x, -3.5, np.pi / 2, "meld:0", True),
+        *line("2p 3p", x=x + (H + W) / 2 + 1, role="meld:0"),
+    ]
+    stray = Laid(label, x, -3.5 - W, np.pi / 2)
+    row = [*line("1m 2m 3m 4p 5p 6p 7s 8s 9s 2z"), Laid("2z", 10 * W + 25, 0, 0, "win")]
+    seen = layouts.photograph(
+        Scene([*row, *chi, stray]), np.random.default_rng(0), elevation=np.radians(55), doubt=0
+    )
+    layout = Table.of(seen.quads, seen.probabilities, seen.rotations).layouts()[0]
+    assert [meld.kind for meld in layout.melds] == (["chi"] if label == "1s" else [])
+
+
 @pytest.mark.parametrize("kind", ["7z", "9s"], ids=["of the others' kind", "another"])
 def test_the_base_of_a_kakan_may_be_taken_for_upright(kind: str) -> None:
     """Seen low, a tile on its side is as wide as it is high."""
