@@ -10,9 +10,9 @@ from vision.arrays import Array, Mask
 from vision.forest import Forest
 
 TREES, DEPTH, RATE = 300, 5, 0.03
-"""How many trees, how deep, and how much of each is taken. Of 1,483 finished hands beside others (seeds 914 to
-918), each told by the others, the log likelihood was -0.083 (a depth of 4 -0.083, 3 -0.088, 2 -0.092, sums of
-steps -0.105); of all 5,224 hands of other tiles depths of 6 and 7 and 500 trees told no more."""
+"""How many trees, how deep, and how much of each is taken. Of 1,483 finished hands beside others (seeds 914
+to 918), each told by the others, the log likelihood was -0.083 (a depth of 4 -0.083, 3 -0.088, 2 -0.092, sums
+of steps -0.109); of all 5,224 hands of other tiles depths of 6 and 7 and 500 trees told no more."""
 
 SHARE, FEATURES, LEAST = 0.5, 0.1, 5
 """So much of the answers, drawn anew for each tree, and of the features, drawn anew for each node, is looked
