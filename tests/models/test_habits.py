@@ -212,6 +212,7 @@ def test_of_scenes_that_teach_a_comparison_each_is_answered_by_what_the_others_t
 
 
 def test_rivals_that_are_none_are_told_from_others_and_not_asked_about() -> None:
+    pytest.importorskip("sklearn", reason="a forest needs scikit-learn: pip install 'tehai[train]'")
     rng, own = np.random.default_rng(2), [*RIVAL].index("own")
     alone = scene(np.zeros((1, len(TERMS))), [0], [True])
     scenes = [alone]
