@@ -17,7 +17,7 @@ from torch.nn import functional as fn
 
 from datasets.renders import Render
 from models.fitting import Question, Row, in_parts, run, teach
-from models.samples import Samples, compared, measured, shown, truths
+from models.samples import Samples, compared, measured, shown
 from vision.arrays import Array32, Indices, Mask
 from vision.fives import FACTS, FILE, SUITS, Colours, Evidence, evidence
 from vision.labels import FIVES, REDS, plain
@@ -48,11 +48,9 @@ class Fives(Samples):
 
 def fives(render: Render, rng: np.random.Generator) -> Fives | None:
     """The fives of a render; None where none was read."""
-    given, quads = compared(render, "colours")
-    if given is None:
+    if (found := compared(render, "colours")) is None:
         return None
-    probabilities, maps, turns, _ = given
-    there = truths(render, probabilities, quads)
+    (probabilities, maps, turns, _), there = found
     kept = shown(len(maps), rng)
     seen = evidence(probabilities[kept], maps[kept], turns[kept])
     known, red = coloured(render, there, kept[seen.tiles], seen.suits)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from sklearn.ensemble import GradientBoostingClassifier
 
 from vision.arrays import Array, Mask
 from vision.forest import Forest
@@ -22,8 +23,6 @@ others (random forests: Breiman 2001, https://doi.org/10.1023/A:1010933404324)."
 
 def fit(seen: Array, right: Mask, seed: int = 0) -> Forest:
     """The trees that tell which answers, some right and some not, are right by their features (n, k)."""
-    from sklearn.ensemble import GradientBoostingClassifier
-
     fitted = GradientBoostingClassifier(
         n_estimators=TREES, learning_rate=RATE, max_depth=DEPTH, subsample=SHARE, max_features=FEATURES,
         min_samples_leaf=LEAST, random_state=seed,

@@ -8,9 +8,9 @@ conditional likelihood of the right candidates among those of their scene, with 
 of ``--calibrate``, others than these, steps (:mod:`models.trust`) tell how far the likeliest answer is to be
 trusted; of scenes that did not teach it this becomes probability by beta calibration. Named with
 ``--compare`` they are not alone in it: of the scenes there each part is answered by what the others taught.
-They tell, too, which other finished hands that some answer has lie there, with ``--rivals`` that alone. All
-are best of drawings that no network learnt from. What no weight can mend is a missing candidate: those scenes
-are listed by kind.
+They teach a forest (:mod:`models.forest`), too, which hands of other tiles have been finished as well; with
+``--rivals`` that alone. All are best of drawings that no network learnt from. What no weight can mend is a
+missing candidate: those scenes are listed by kind.
 """
 
 from __future__ import annotations
@@ -578,11 +578,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--rivals", action="store_true",
-        help="of the scenes of --calibrate learn which other finished hands lie there, alone",
+        help="of the scenes of --calibrate learn which other hands have been finished, too, and no more",
     )  # fmt: skip
     parser.add_argument("--out", type=Path, default=Path("runs/habits"), help="where candidates are kept")
     parser.add_argument(
-        "--weights", type=Path, default=FILE, help=f"the file to write, {comparison.FILE.name} beside it"
+        "--weights",
+        type=Path,
+        default=FILE,
+        help=f"the file to write, {comparison.FILE.name} and {RIVALS.name} beside it",
     )
     parser.add_argument("--ridge", type=float, default=RIDGE)
     parser.add_argument("--most", type=int, help="so many scenes of each folder at most")

@@ -20,7 +20,7 @@ from datasets.renders import Render
 from models.fitting import Question, Row, in_parts, run, teach
 from models.fives import coloured, themselves
 from models.nets import Residual, conv
-from models.samples import Samples, compared, measured, shown, truths
+from models.samples import Samples, compared, measured, shown
 from models.training import device, half_precision
 from vision import fives
 from vision.arrays import Array32, Indices, Mask
@@ -56,11 +56,9 @@ class Fives(Samples):
 
 def seen_fives(render: Render, rng: np.random.Generator) -> Fives | None:
     """The fives of a render; None where none was read."""
-    given, quads = compared(render, "colours")
-    if given is None:
+    if (found := compared(render, "colours")) is None:
         return None
-    probabilities, maps, turns, crops = given
-    there = truths(render, probabilities, quads)
+    (probabilities, maps, turns, crops), there = found
     kept = shown(len(maps), rng)
     probabilities, maps, turns = probabilities[kept], maps[kept], turns[kept]
     tiles, suits, odds = fives.among(probabilities)

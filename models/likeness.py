@@ -12,10 +12,10 @@ from dataclasses import replace
 import numpy as np
 
 from datasets.renders import Render
-from models import layer as layers
+from models import layer
 from models.fitting import run
-from models.layer import Evidence, asked
-from models.samples import compared, truths
+from models.layer import Evidence
+from models.samples import compared
 from vision import likeness
 from vision.labels import FACES, plain
 from vision.layer import Layer
@@ -24,10 +24,9 @@ from vision.likeness import BOTH, EACH
 
 def doubtful(render: Render, _rng: np.random.Generator) -> Evidence | None:
     """The tiles of a render that are in doubt; None where none is."""
-    given, quads = compared(render, "alike")
-    if given is None:
+    if (found := compared(render, "alike")) is None:
         return None
-    there = truths(render, given[0], quads)
+    given, there = found
     seen = likeness.evidence(*given)
     names = [plain(render.labels[there[i]]) if i in there else "" for i in seen.tiles.tolist()]
     kinds = np.array([FACES.index(name) if name in FACES else -1 for name in names])
@@ -44,10 +43,10 @@ def fit(some: Evidence, rounds: int, seed: int) -> Layer:
     facts = some.facts[:, [*range(BOTH), *second, *first]]
     facts[:, 0] = -facts[:, 0]
     both = Evidence.joined([some, Evidence(-some.odds, facts, ~some.truth)])
-    return layers.fit(both, rounds, seed, balanced=False)
+    return layer.fit(both, rounds, seed, balanced=False)
 
 
-LIKENESS = replace(asked(
+LIKENESS = replace(layer.asked(
     "likeness", "faces in doubt", "those that the network takes for what they are", doubtful, likeness.FILE,
     """# Faces in doubt by how like they are to sure ones
 

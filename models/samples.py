@@ -88,13 +88,15 @@ def _networks(comparison: Comparison) -> tuple[Finder, FaceReader, _Noting]:
     return Finder(network.load(engine.finder, 1)), faces, noting
 
 
-def compared(render: Render, comparison: Comparison) -> tuple[tuple[Any, ...] | None, Array32]:
-    """What a comparison is shown of a render that both networks read, None where it is not asked; and the
-    quads (n, 4, 2) of the tiles."""
+def compared(render: Render, comparison: Comparison) -> tuple[tuple[Any, ...], dict[int, int]] | None:
+    """What a comparison is shown of a render that both networks read, the probabilities first, and of the
+    tiles what :func:`truths` tells; None where it is not asked."""
     finder, faces, noting = _networks(comparison)
     rgb, noting.shown = render.load(), None
     read = faces.read(rgb, finder.find(rgb).quads)
-    return noting.shown, read.quads
+    if noting.shown is None:
+        return None
+    return noting.shown, truths(render, noting.shown[0], read.quads)
 
 
 def truths(render: Render, probabilities: Array32, quads: Array32) -> dict[int, int]:

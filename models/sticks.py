@@ -11,7 +11,7 @@ import numpy as np
 from datasets.renders import Render
 from models.fitting import run
 from models.layer import Evidence, asked
-from models.samples import compared, truths
+from models.samples import compared
 from vision import sticks
 
 SIX, NINE = "6s", "9s"
@@ -19,10 +19,9 @@ SIX, NINE = "6s", "9s"
 
 def bamboos(render: Render, _rng: np.random.Generator) -> Evidence | None:
     """The sixes and nines of a render; None where none was read."""
-    given, quads = compared(render, "bamboos")
-    if given is None:
+    if (found := compared(render, "bamboos")) is None:
         return None
-    there = truths(render, given[0], quads)
+    given, there = found
     seen = sticks.evidence(*given)
     names = np.array([render.labels[there[i]] if i in there else "" for i in seen.tiles.tolist()])
     known = np.isin(names, [SIX, NINE])

@@ -13,7 +13,7 @@ import numpy as np
 from datasets.renders import Render
 from models.fitting import run
 from models.layer import Evidence, asked
-from models.samples import compared, shown, truths
+from models.samples import compared, shown
 from vision import whites
 from vision.labels import FACES, FOREIGN, WHITE_INDEX
 from vision.quads import bounds, box_iou
@@ -24,11 +24,9 @@ NOTHING = 0.25
 
 def blanks(render: Render, rng: np.random.Generator) -> Evidence | None:
     """The blanks of a render of which it is known what they are; None where there are none."""
-    given, _ = compared(render, "blanks")
-    if given is None:
+    if (found := compared(render, "blanks")) is None:
         return None
-    probabilities, quads, crops = given
-    there = truths(render, probabilities, quads)
+    (probabilities, quads, crops), there = found
     nowhere = box_iou(bounds(quads), bounds(render.quads)).max(axis=1, initial=0) < NOTHING
     kept = shown(len(quads), rng)
     seen = whites.evidence(probabilities[kept], quads[kept], crops[kept])

@@ -12,8 +12,8 @@ import numpy as np
 
 from vision.arrays import Array, Array32, Mask
 from vision.decode import Choices, Decoded, decodings, waiting
+from vision.kinds import of_kinds
 from vision.labels import BACK, FACES, plain
-from vision.rows import of_kinds
 from vision.table import Layout, Table
 from vision.terms import (
     BESTED,

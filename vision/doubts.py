@@ -167,14 +167,16 @@ class _Seen:
         tiles, mine = self.hand.table.tiles, set(self.best.layout.hand)
         kinds = [plain(label) for label in self.best.decoded.labels]
         for number, meld in enumerate(self.best.layout.melds):
-            face = kinds[meld.tiles[0]]
-            others = [i for i, kind in enumerate(kinds) if kind == face and i not in mine]
-            away = tiles.centre[others][:, None] - tiles.centre[list(meld.tiles)][None]
-            near = np.flatnonzero((np.linalg.norm(away, axis=2) < self.habits.doubts.another).any(axis=1))
-            if meld.kind == "pon" and len(near):
-                name = self._label(others[near[0]])
-                text = f"The {name} beside the {self._three(number)} may be the fourth of a kan."
-                yield Doubt("left_out", (others[near[0]],), text, self._with_fourth(number))
+            if meld.kind != "pon":
+                continue
+            called, face = tiles.centre[list(meld.tiles)], kinds[meld.tiles[0]]
+            for i in (i for i, kind in enumerate(kinds) if kind == face and i not in mine):
+                if np.linalg.norm(called - tiles.centre[i], axis=1).min() < self.habits.doubts.another:
+                    text = (
+                        f"The {self._label(i)} beside the {self._three(number)} may be the fourth of a kan."
+                    )
+                    yield Doubt("left_out", (i,), text, self._with_fourth(number))
+                    break
 
     def _three(self, number: int) -> str:
         return str(_record(self.best)["melds"][number]["tiles"])

@@ -16,8 +16,8 @@ from typing import Final
 
 import numpy as np
 
-from scorer.tiles import KIND_OF, KINDS
 from vision.arrays import Array32, Indices
+from vision.kinds import KIND_OF_FACE, of_kinds
 from vision.labels import FACES
 from vision.layer import Layer
 
@@ -27,7 +27,6 @@ Compare = Callable[[Array32, Array32, Indices], Array32]
 """What the probabilities (n, classes) of a photo's tiles become by the network's last maps of them, (n,
 channels, cells), and by how many quarters each was turned when it made these: :func:`compare`."""
 
-_KIND = np.array([KIND_OF[face] for face in range(len(FACES))])
 _LEAST = 1e-4
 """Probability that a kind has at least."""
 
@@ -68,8 +67,7 @@ class Evidence:
 def evidence(probabilities: Array32, maps: Array32, turns: Indices) -> Evidence:
     """Arguments as those of :data:`Compare`. Head down the cells lie over the same parts of a face as
     upright, backwards; tiles on their side compare with one another alone."""
-    kinds = np.zeros((len(probabilities), KINDS), np.float32)
-    np.add.at(kinds.T, _KIND, probabilities[:, : len(FACES)].T)
+    kinds = of_kinds(probabilities)
     order = np.argsort(-kinds, axis=1)[:, :2]
     first, second = np.take_along_axis(kinds, order, axis=1).T
     odds = np.asarray(np.log(first + _LEAST) - np.log(second + _LEAST), np.float32)
@@ -113,7 +111,7 @@ def compare(probabilities: Array32, maps: Array32, turns: Indices, layer: Layer 
     changed = probabilities.copy()
     chance = layer.chance(seen.odds, seen.facts)
     for tile, kinds, share in zip(seen.tiles, seen.kinds, chance, strict=True):
-        classes = [np.flatnonzero(kind == _KIND) for kind in kinds]
+        classes = [np.flatnonzero(kind == KIND_OF_FACE) for kind in kinds]
         parts = [max(float(probabilities[tile, each].sum()), _LEAST) for each in classes]
         for each, part, now in zip(classes, parts, (share, 1 - share), strict=True):
             changed[tile, each] *= sum(parts) * now / part

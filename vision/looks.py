@@ -20,13 +20,13 @@ from vision.finder import Finder
 from vision.foreign import ForeignSeen, is_foreign
 from vision.habits import HABITS, Habits, LookHabits
 from vision.image import Photo
+from vision.kinds import of_kinds
 from vision.labels import BACK_INDEX, FACES, NOT_A_FACE_INDEX, WHITE_INDEX
 from vision.mend import Mend
 from vision.quads import SAME_TILE, axes, covered, sizes, suppress
 from vision.reading import Region
 from vision.reckoning import Weighed, reckon
 from vision.rivals import believed
-from vision.rows import of_kinds
 from vision.table import Layout, Table
 from vision.watch import Watch, nobody
 from vision.weights import Weights

@@ -15,13 +15,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from scorer.tiles import KIND_OF, KINDS
 from vision.arrays import Array, Indices, Mask
 from vision.habits import Habits, RowHabits
+from vision.kinds import of_kinds
 from vision.labels import (
     BACK_INDEX,
     CLASSES,
-    FACES,
     LOOK_ALIKE_SIDEWAYS,
     LOOK_ALIKE_UPSIDE_DOWN,
     NOT_A_FACE_INDEX,
@@ -148,14 +147,6 @@ class Tiles:
             near=_pixels_per_mm(quads), usable=_one_a_spot(pairs, quality, usable, habit.same_spot),
             habits=habits,
         )  # fmt: skip
-
-
-def of_kinds(probabilities: Array) -> Array:
-    """(n, 34): how likely each kind is, by (n, 39) of the classes. A red five is of its plain one's kind."""
-    kinds = probabilities[:, :KINDS].copy()
-    for red in range(KINDS, len(FACES)):
-        kinds[:, KIND_OF[red]] += probabilities[:, red]
-    return kinds
 
 
 def _top_odds(wide: Array, tall: Array, rotations: Array, shaped: Mask, habit: RowHabits) -> Array:

@@ -9,9 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from scorer.tiles import KIND_OF, KINDS
+from scorer.tiles import KINDS
 from vision.arrays import Array, Array32, Indices, Mask
 from vision.decode import Decoded
+from vision.kinds import KIND_OF_FACE
 from vision.labels import BACK, BACK_INDEX, FACES, WHITE_INDEX, plain
 from vision.plane import TILE_HEIGHT, TILE_WIDTH
 from vision.quads import sizes
@@ -20,7 +21,6 @@ from vision.table import Layout
 from vision.unions import direction
 from vision.weights import TERMS
 
-KIND_OF_FACE = np.array([KIND_OF[face] for face in range(len(FACES))])
 _FACE_AT = {name: face for face, name in enumerate(FACES)}
 _AT = {name: number for number, name in enumerate(TERMS)}
 BESTED, COMPANY, FAR = (_AT[name] for name in ("bested", "company", "far"))

@@ -36,7 +36,7 @@ def test_it_answers_as_what_was_fitted(monkeypatch: pytest.MonkeyPatch) -> None:
             fitted.append(self)
             return super().fit(*arguments)
 
-    monkeypatch.setattr("sklearn.ensemble.GradientBoostingClassifier", Kept)
+    monkeypatch.setattr(forest, "GradientBoostingClassifier", Kept)
     seen, right = drawn(200, 3)  # so few that branches end before their full depth
     told = fit(seen, right)
     (own,) = fitted
