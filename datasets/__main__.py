@@ -17,7 +17,7 @@ import numpy as np
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from datasets.render import batch
+from datasets.render import batch, game
 from datasets.render.sample import sample as make_sample
 
 app = typer.Typer(help=__doc__, add_completion=False, no_args_is_help=True)
@@ -25,6 +25,12 @@ app = typer.Typer(help=__doc__, add_completion=False, no_args_is_help=True)
 Photos = Annotated[int, typer.Option(help="How many photos.", min=1)]
 Seed = Annotated[int, typer.Option(help="The same seed gives the same photos.")]
 KindOption = Annotated[str | None, typer.Option(help=f"Only this kind: {', '.join(batch.KINDS)}.")]
+SceneOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--scene", help=f"Only these scenes of a game, each named with a --scene: {', '.join(game.SCENES)}."
+    ),
+]
 HeldOut = Annotated[bool, typer.Option("--held-out", help="Tile drawings that training never sees.")]
 Side = Annotated[int, typer.Option(help="Long side of the photos in pixels.", min=160)]
 Art = Annotated[Path, typer.Option(help="Folder of drawn faces; without it fonts and drawn shapes serve.")]
@@ -43,11 +49,21 @@ def _drawings(art: Path, *, held_out: bool = False) -> Path | None:
     return None
 
 
-def _order(seed: int, kind: str | None, side: int, held_out: bool, art: Path) -> batch.Order:
+def _order(
+    seed: int, kind: str | None, scenes: list[str] | None, side: int, held_out: bool, art: Path
+) -> batch.Order:
+    for scene in scenes or ():
+        if scene not in game.SCENES:
+            raise typer.BadParameter(
+                f"No scene of a game is called {scene!r}; choose some of {', '.join(game.SCENES)}."
+            )
+    if scenes and kind != "game":
+        raise typer.BadParameter("Scenes are those of a game: name them with --kind game.")
     for known in batch.KINDS:
         if kind is None or kind == known:
             drawings = _drawings(art, held_out=held_out)
-            return batch.Order(seed, None if kind is None else known, side, held_out, drawings)
+            some = None if kind is None else known
+            return batch.Order(seed, some, side, held_out, drawings, tuple(scenes or game.SCENES))
     raise typer.BadParameter(f"No kind of photo is called {kind!r}; choose one of {', '.join(batch.KINDS)}.")
 
 
@@ -57,13 +73,14 @@ def render(
     photos: Photos = 100,
     seed: Seed = 1,
     kind: KindOption = None,
+    scene: SceneOption = None,
     side: Side = 640,
     held_out: HeldOut = False,
     workers: Annotated[int, typer.Option(help="Processes.", min=1)] = cpu_count() or 1,
     art: Art = ART,
 ) -> None:
     """Render photos with their truth into a folder."""
-    order = _order(seed, kind, side, held_out, art)
+    order = _order(seed, kind, scene, side, held_out, art)
     out.mkdir(parents=True, exist_ok=True)
     columns = (TextColumn("rendering"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with (out / "truth.jsonl").open("w") as truth, Progress(*columns) as progress:
@@ -77,6 +94,7 @@ def sheet(
     photos: Photos = 12,
     seed: Seed = 1,
     kind: KindOption = None,
+    scene: SceneOption = None,
     side: Side = 640,
     held_out: HeldOut = False,
     truth: Annotated[bool, typer.Option("--truth", help="Draw the truth on the photos.")] = False,
@@ -84,7 +102,7 @@ def sheet(
     art: Art = ART,
 ) -> None:
     """A contact sheet of rendered photos."""
-    order = _order(seed, kind, side, held_out, art)
+    order = _order(seed, kind, scene, side, held_out, art)
     cell = (480, 360)
     cells = []
     for number in range(photos):

@@ -9,7 +9,7 @@ of ``--calibrate``, others than these, steps (:mod:`models.trust`) tell how far 
 trusted; of scenes that did not teach it this becomes probability by beta calibration. Named with
 ``--compare`` they are not alone in it: of the scenes there each part is answered by what the others taught.
 They teach a forest (:mod:`models.forest`), too, which hands of other tiles have been finished as well; with
-``--rivals`` that alone. All are best of drawings that no network learnt from. What no weight can mend is a
+``--rivals`` that alone, together with the scenes named there. All are best of drawings that no network learnt from. What no weight can mend is a
 missing candidate: those scenes are listed by kind.
 """
 
@@ -401,14 +401,16 @@ class Rivalled:
     scenes: list[Weighing]
 
     @classmethod
-    def of(cls, scenes: Sequence[Weighing]) -> Rivalled | None:
-        """Of scenes in which some rivals have been finished, and some not; None without such."""
+    def of(cls, scenes: Sequence[Weighing], more: Sequence[Weighing] = ()) -> Rivalled | None:
+        """Of scenes in which some rivals have been finished, and some not; None without such. ``more``: scenes
+        that teach the forest alone."""
         from models.forest import fit  # weights are fitted without scikit-learn
 
         if not scenes:
             return None
-        seen, real = (np.concatenate([getattr(each, name) for each in scenes]) for name in ("rivals", "real"))
-        scene = np.repeat(np.arange(len(scenes)), [len(each.real) for each in scenes])
+        both = [*scenes, *more]
+        seen, real = (np.concatenate([getattr(each, name) for each in both]) for name in ("rivals", "real"))
+        scene = np.repeat(np.arange(len(both)), [len(each.real) for each in both])
         if not real.any() or real.all():
             return None
         trust = np.empty(len(real))
@@ -419,7 +421,7 @@ class Rivalled:
         knots, chances = zip(*points, strict=True)
         likely = np.interp(trust, knots, chances) >= HABITS.doubts.rival
         likely &= nearly_finished(seen, HABITS.doubts)
-        asked = np.bincount(scene, likely, len(scenes)) > 0
+        asked = np.bincount(scene, likely, len(both))[: len(scenes)] > 0
         told = [
             replace(each, questioned=each.questioned or is_so, chosen=each.chosen or is_so)
             for each, is_so in zip(scenes, asked.tolist(), strict=True)
@@ -577,8 +579,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         help="folders of other scenes, on which confidence is fitted; without one it stays as it is",
     )  # fmt: skip
     parser.add_argument(
-        "--rivals", action="store_true",
-        help="of the scenes of --calibrate learn which other hands have been finished, too, and no more",
+        "--rivals", type=Path, nargs="*",
+        help="learn which other hands have been finished, too, and no more: of the scenes of --calibrate and "
+        "of these, which may be drawn of those alone that show several hands",
     )  # fmt: skip
     parser.add_argument("--out", type=Path, default=Path("runs/habits"), help="where candidates are kept")
     parser.add_argument(
@@ -598,7 +601,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if not (args.scenes or args.compare or args.calibrate):
         parser.error("nothing to fit on: name scenes, or some with --compare or --calibrate")
     file = args.weights.with_name(comparison.FILE.name)
-    folders = {"fitted on": args.scenes, "compared in": args.compare, "calibrated on": args.calibrate}
+    folders = {
+        "fitted on": args.scenes, "compared in": args.compare, "calibrated on": args.calibrate,
+        "rivals of": args.rivals or [],
+    }  # fmt: skip
     try:
         apart([folder for some in folders.values() for folder in some])
         gathered = {
@@ -613,7 +619,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         beside = None if args.compare else Comparison.read(file)
     except (OSError, ValueError) as error:
         parser.error(str(error))
-    learnt, compared, others = gathered.values()
+    learnt, compared, others, more = gathered.values()
     if learnt:
         found = learn(learnt, args)
         record.update(found, fitted={**record["fitted"], **found["fitted"]})
@@ -625,20 +631,21 @@ def main(arguments: Sequence[str] | None = None) -> None:
             "scenes": len(compared), **drawn(*args.compare),
             "command": "python -m models.habits --compare SCENES...",
         }  # fmt: skip
-    rivalled = Rivalled.of(others)
+    rivalled = Rivalled.of(others, more)
     if rivalled is not None:
         gathered["calibrated on"] = rivalled.scenes
         rivalled.forest.write(args.weights.with_name(RIVALS.name))
-        record["rival"] = {**rivalled.record, "scenes": len(others), **drawn(*args.calibrate)}
+        taught = {"scenes": len(others) + len(more), **drawn(*args.calibrate, *folders["rivals of"])}
+        record["rival"] = {**rivalled.record, **taught}
     answered = {told: [_answered(each, weights, beside) for each in some] for told, some in gathered.items()}
     if others:
         record["unnoticed"] = unnoticed_by(sided(answered["calibrated on"])["finished"])
-    if others and not args.rivals:
-        more = [*beside_others(compared, weights, colours=args.colours)] if compared else []
+    if others and args.rivals is None:
+        beside_them = [*beside_others(compared, weights, colours=args.colours)] if compared else []
         also = "--compare SCENES... " if compared else ""
-        record.update(calibrated(answered["calibrated on"], more))
+        record.update(calibrated(answered["calibrated on"], beside_them))
         record["fitted"]["calibrated"] = {
-            "scenes": len(others), **drawn(*args.calibrate), "beside": len(more), "colours": args.colours,
+            "scenes": len(others), **drawn(*args.calibrate), "beside": len(beside_them), "colours": args.colours,
             **({} if learnt else {"command": f"python -m models.habits {also}--calibrate OTHERS..."}),
         }  # fmt: skip
     args.weights.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import permutations
 from typing import Literal, NamedTuple
 
@@ -90,7 +90,7 @@ def ways_of(frame: Frame, run: Run) -> list[Parse]:
     # Of a meld one tile lies on its side, or two may lie face down.
     odd = any(each.flat < habit.lean or frame.tiles.dark[each.tiles[0]] for each in columns)
     for k, column in enumerate(columns):
-        melds = _melds_at(frame, columns, k) if odd and states[k] else ()
+        melds = [*_melds_at(frame, columns, k), *_melds_bare(frame, columns, k)] if odd and states[k] else ()
         here = frame.tiles.as_face[column.tiles[0]]
         joined = _joined_price(habit, column.gap)
         stray = sum([frame.tiles.as_stray[i] for i in column.tiles])
@@ -232,6 +232,25 @@ def _melds_at(frame: Frame, columns: Sequence[Column], k: int) -> list[tuple[int
         if length == 4 and not doubled:
             found += [(4, way) for way in _ankans(frame, columns, k)]
     return found
+
+
+def _melds_bare(frame: Frame, columns: Sequence[Column], k: int) -> Iterator[tuple[int, Parse]]:
+    """Melds that may begin at column k if what seems to be added to a turned tile is none: printed cloth."""
+    tiles, part = frame.tiles, columns[k : k + 4]
+    if not any([column.double for column in part]):
+        return
+    bare = [_bare(frame, column) if column.double else column for column in part]
+    for length, way in _melds_at(frame, bare, 0):
+        lost = [tiles.as_stray[i] for column in part[:length] for i in column.tiles[1:]]
+        if lost and sum(lost) < tiles.habits.groups.stray:
+            yield length, way._replace(score=way.score - sum(lost))
+
+
+def _bare(frame: Frame, column: Column) -> Column:
+    """A column of the tile in the row alone."""
+    tile = column.tiles[0]
+    lying = float(np.logaddexp(0.0, -frame.odds[tile]))
+    return replace(column, tiles=(tile,), flat=lying, upright=_standing(frame, tile))
 
 
 def _ankans(frame: Frame, columns: Sequence[Column], k: int) -> Iterator[Parse]:

@@ -44,6 +44,8 @@ _AGREED = 0.6
 """With less than this share of the quads in one plane, other planes are tried."""
 _SEEDS = 8
 _NEIGHBOURS = 12
+_AS_LARGE = float(np.log(1.5))
+"""How far the logs of the sizes of neighbours lie apart, at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,8 +185,9 @@ def _agreement(off: Array) -> Array:
 
 
 def _neighbourhoods(quads: Array, share: Array) -> Iterator[Array]:
-    """(n,) masks: the quads around some sure ones that lie apart from one another."""
-    centre = quads.mean(axis=1)
+    """(n,) masks: the quads around some sure ones that lie apart from one another, those alone that are about
+    as large: a card or a calculator among them, taken for a tile, would be the only one of its plane."""
+    centre, size = quads.mean(axis=1), np.log(np.maximum(np.abs(areas(quads)), 1e-9)) / 2
     apart = np.linalg.norm(centre[:, None] - centre[None], axis=-1)
     open_seeds = share > 0.5
     for _ in range(_SEEDS):
@@ -192,6 +195,7 @@ def _neighbourhoods(quads: Array, share: Array) -> Iterator[Array]:
             return
         seed = int(np.where(open_seeds, centre[:, 1], -np.inf).argmax())
         order = np.argsort(apart[seed])[:_NEIGHBOURS]
+        order = order[np.abs(size[order] - size[seed]) < _AS_LARGE]
         near = np.zeros(len(quads))
         near[order] = 1.0
         open_seeds[order] = False

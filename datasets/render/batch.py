@@ -35,13 +35,15 @@ _SHAPES = ((4, 3), (4, 3), (4, 3), (4, 3), (16, 9), (3, 4))
 @dataclass(frozen=True, slots=True)
 class Order:
     """What to render; everything that a photo depends on but its number. ``kind`` None: the mix that networks
-    learn from, whose kinds of :data:`FINER` have more pixels than ``long_side``."""
+    learn from, whose kinds of :data:`FINER` have more pixels than ``long_side``. ``scenes``: those of a game
+    that are drawn, each as often beside the others as it is among all."""
 
     seed: int
     kind: Kind | None
     long_side: int
     held_out: bool
     art: Path | None
+    scenes: tuple[str, ...] = tuple(game.SCENES)
 
 
 @lru_cache(maxsize=1)
@@ -55,8 +57,8 @@ def _tile_set(order: Order, number: int) -> tilesets.TileSet:
     return tilesets.draw_set(rng, _sources(order.art), held_out=order.held_out)
 
 
-def _layout(rng: np.random.Generator, kind: Kind) -> Layout:
-    return game.compose(rng) if kind == "game" else compose(rng, kind)
+def _layout(rng: np.random.Generator, kind: Kind, scenes: tuple[str, ...]) -> Layout:
+    return game.compose(rng, scenes) if kind == "game" else compose(rng, kind)
 
 
 def photograph(order: Order, number: int) -> scene.Scene:
@@ -69,7 +71,7 @@ def photograph(order: Order, number: int) -> scene.Scene:
     wide, high = _SHAPES[int(rng.integers(len(_SHAPES)))]
     unit = finer * order.long_side / max(wide, high)
     tileset = _tile_set(order, number // _SETS.get(kind, _PHOTOS_PER_SET))
-    return scene.make(rng, tileset, _layout(rng, kind), round(wide * unit), round(high * unit))
+    return scene.make(rng, tileset, _layout(rng, kind, order.scenes), round(wide * unit), round(high * unit))
 
 
 def _render(task: tuple[Order, int, Path]) -> str:

@@ -6,7 +6,7 @@ tiles: ``hand``, ``win``, ``meld:0``…, ``dora`` and ``ura`` (indicators), ``ri
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import pairwise
 from typing import Any, Literal
@@ -583,9 +583,9 @@ SCENES: dict[str, tuple[float, Callable[[Layout, Generator, Pool], None]]] = {
 """What is photographed: how often, and what lays it."""
 
 
-def compose(rng: Generator, scene: str | None = None) -> Layout:
-    """A random layout of this scene, of any without one."""
-    scene = scene or _choice(rng, {name: share for name, (share, _) in SCENES.items()})
+def compose(rng: Generator, scenes: Collection[str] = SCENES) -> Layout:
+    """A random layout of one of these scenes, each as often beside the others as it is photographed."""
+    scene = _choice(rng, {name: share for name, (share, _) in SCENES.items() if name in scenes})
     size = layouts.tile_size(rng)
     while True:
         layout = Layout("game", size, scene=scene)

@@ -37,7 +37,7 @@ LAID = {
 
 
 def composed(name: str) -> list[Layout]:
-    return [game.compose(np.random.default_rng([7, seed]), name) for seed in SEEDS]
+    return [game.compose(np.random.default_rng([7, seed]), (name,)) for seed in SEEDS]
 
 
 def melds(hand: OpenHand) -> list[Meld]:

@@ -342,6 +342,29 @@ def test_a_called_tile_has_none_of_another_kind_added(label: str) -> None:
     assert [meld.kind for meld in layout.melds] == (["chi"] if label == "1s" else [])
 
 
+@pytest.mark.parametrize(
+    ("called", "cloth", "kind"), [("444p", BACK, "pon"), ("423p", "9p", "chi"), ("423p", BACK, "chi")]
+)
+def test_printed_cloth_above_a_called_tile_is_none_of_its_meld(called: str, cloth: str, kind: str) -> None:
+    x = 11 * W + 60
+    first, *others = (f"{number}p" for number in called[:3])
+    meld = [
+        Laid(first, x, -3.5, np.pi / 2, "meld:0", True),
+        *line(" ".join(others), x=x + (H + W) / 2 + 1, role="meld:0"),
+    ]
+    above = Laid(cloth, x, -3.5 - W, np.pi / 2)
+    row = [*line("1m 2m 3m 5m 5m 5m 7s 8s 9s 2z"), Laid("2z", 10 * W + 25, 0, 0, "win")]
+    seen = layouts.photograph(
+        Scene([*row, *meld, above]), np.random.default_rng(0), elevation=np.radians(55), doubt=0
+    )
+    at = next(k for k, tile in enumerate(seen.scene.tiles) if tile is above)
+    sure = 0.9 if cloth == BACK else 0.2
+    seen.probabilities[at] = (1 - sure) / len(CLASSES)
+    seen.probabilities[at, CLASSES.index(cloth)] += sure
+    layout = Table.of(seen.quads, seen.probabilities, seen.rotations).layouts()[0]
+    assert [meld.kind for meld in layout.melds] == [kind] and at not in layout.hand
+
+
 @pytest.mark.parametrize("kind", ["7z", "9s"], ids=["of the others' kind", "another"])
 def test_the_base_of_a_kakan_may_be_taken_for_upright(kind: str) -> None:
     """Seen low, a tile on its side is as wide as it is high."""
@@ -473,6 +496,19 @@ def test_plane_undoes_perspective() -> None:
     assert np.allclose(along, 26, rtol=0.02)
     plane = fit_plane(seen.quads, np.ones(14))
     assert np.allclose(plane.invert(flat), seen.quads, atol=0.01)
+
+
+@pytest.mark.parametrize("larger", [2.5, 4.0])
+def test_what_is_larger_than_all_tiles_tells_no_plane_of_its_own(larger: float) -> None:
+    """A playing card or a calculator beside a row, of which the network is as sure."""
+    scene = Scene(line("1m 2m 3m 4m 5m 6m 7m 8m 9m 1p 2p 3p 4p 5p") + line("9s", x=8 * W, y=-4 * H))
+    seen = layouts.photograph(scene, np.random.default_rng(5), elevation=np.radians(35), jitter=0.0)
+    card = next(k for k, tile in enumerate(seen.scene.tiles) if tile.label == "9s")
+    middle = seen.quads[card].mean(axis=0)
+    seen.quads[card] = middle + larger * (seen.quads[card] - middle)
+    flat = np.delete(fit_plane(seen.quads, np.ones(15)).apply(seen.quads), card, axis=0)
+    assert np.allclose(np.linalg.norm(flat[:, 1] - flat[:, 0], axis=1), 19, rtol=0.1)
+    assert np.allclose(np.linalg.norm(flat[:, 3] - flat[:, 0], axis=1), 26, rtol=0.1)
 
 
 @pytest.mark.parametrize("elevation", [20, 60])
