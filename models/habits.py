@@ -9,8 +9,8 @@ of ``--calibrate``, others than these, steps (:mod:`models.trust`) tell how far 
 trusted; of scenes that did not teach it this becomes probability by beta calibration. Named with
 ``--compare`` they are not alone in it: of the scenes there each part is answered by what the others taught.
 They teach a forest (:mod:`models.forest`), too, which hands of other tiles have been finished as well; with
-``--rivals`` that alone, together with the scenes named there. All are best of drawings that no network learnt from. What no weight can mend is a
-missing candidate: those scenes are listed by kind.
+``--rivals`` that alone, together with the scenes named there. All are best of drawings that no network learnt
+from. What no weight can mend is a missing candidate: those scenes are listed by kind.
 """
 
 from __future__ import annotations
@@ -402,8 +402,8 @@ class Rivalled:
 
     @classmethod
     def of(cls, scenes: Sequence[Weighing], more: Sequence[Weighing] = ()) -> Rivalled | None:
-        """Of scenes in which some rivals have been finished, and some not; None without such. ``more``: scenes
-        that teach the forest alone."""
+        """Of scenes in which some rivals have been finished, and some not; None without such. ``more``:
+        scenes that teach the forest alone."""
         from models.forest import fit  # weights are fitted without scikit-learn
 
         if not scenes:
@@ -641,11 +641,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if others:
         record["unnoticed"] = unnoticed_by(sided(answered["calibrated on"])["finished"])
     if others and args.rivals is None:
-        beside_them = [*beside_others(compared, weights, colours=args.colours)] if compared else []
+        aside = [*beside_others(compared, weights, colours=args.colours)] if compared else []
         also = "--compare SCENES... " if compared else ""
-        record.update(calibrated(answered["calibrated on"], beside_them))
+        record.update(calibrated(answered["calibrated on"], aside))
         record["fitted"]["calibrated"] = {
-            "scenes": len(others), **drawn(*args.calibrate), "beside": len(beside_them), "colours": args.colours,
+            "scenes": len(others), **drawn(*args.calibrate), "beside": len(aside), "colours": args.colours,
             **({} if learnt else {"command": f"python -m models.habits {also}--calibrate OTHERS..."}),
         }  # fmt: skip
     args.weights.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")

@@ -237,7 +237,7 @@ def _melds_at(frame: Frame, columns: Sequence[Column], k: int) -> list[tuple[int
 def _melds_bare(frame: Frame, columns: Sequence[Column], k: int) -> Iterator[tuple[int, Parse]]:
     """Melds that may begin at column k if what seems to be added to a turned tile is none: printed cloth."""
     tiles, part = frame.tiles, columns[k : k + 4]
-    if not any([column.double for column in part]):
+    if not any(column.double for column in part):
         return
     bare = [_bare(frame, column) if column.double else column for column in part]
     for length, way in _melds_at(frame, bare, 0):

@@ -269,6 +269,14 @@ def test_shares_are_those_of_a_whole() -> None:
         assert sum(shares) == pytest.approx(1)
 
 
+def test_some_scenes_come_as_often_beside_one_another_as_among_all() -> None:
+    some = "rows", "table-several"
+    drawn = Counter(game.compose(np.random.default_rng([5, seed]), some).scene for seed in range(200))
+    assert set(drawn) == set(some)
+    shares = [game.SCENES[name][0] for name in some]
+    assert drawn["rows"] / drawn.total() == pytest.approx(shares[0] / sum(shares), abs=0.1)
+
+
 @pytest.mark.usefixtures("fonts")
 def test_photos_are_read_with_their_outcome(tmp_path: Path) -> None:
     order = ["render", str(tmp_path), "--photos", "4", "--side", "320", "--seed", "3", "--kind", "game"]

@@ -130,6 +130,16 @@ def test_unknown_kind_is_refused(tmp_path: Path) -> None:
     assert done.exit_code == 2 and "soup" in done.output
 
 
+def test_unknown_scenes_and_scenes_of_no_game_are_refused(tmp_path: Path) -> None:
+    for order, told in (
+        (["--kind", "game", "--scene", "soup"], "soup"),
+        (["--scene", "rows"], "--kind game"),
+    ):
+        done = CliRunner().invoke(app, ["render", str(tmp_path / "out"), *order])
+        assert done.exit_code == 2 and told in done.output
+    assert not (tmp_path / "out").exists()
+
+
 def test_photos_of_held_out_drawings_need_drawings(tmp_path: Path) -> None:
     """Drawn by rule instead they would measure what was learnt."""
     done = CliRunner().invoke(app, ["render", str(tmp_path), "--held-out", "--art", str(tmp_path / "none")])

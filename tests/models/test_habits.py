@@ -233,6 +233,10 @@ def test_rivals_that_are_none_are_told_from_others_and_not_asked_about() -> None
     assert not told[0].chosen and not told[0].questioned, "where there is none nobody asks"
     assert all(each.questioned == each.chosen for each in told)
     assert Rivalled.of([alone]) is Rivalled.of([]) is None
+    taught = Rivalled.of(scenes[:101], scenes[101:])
+    assert taught is not None and len(taught.scenes) == 101
+    assert taught.record == record, "others teach the forest alike"
+    assert [each.chosen for each in taught.scenes] == [each.chosen for each in told[:101]]
 
 
 def test_no_answer_is_trusted_for_what_it_taught_itself() -> None:
