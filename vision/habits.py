@@ -298,6 +298,12 @@ class LookHabits:
         "heat of the finder from which a tile is looked for that a hand waits on; of six white dragons that "
         "were missed on scenes of seeds 7020 and 7021 all reach it, with the next two four, and nothing else",
     )
+    faint_beside: float = measured(
+        0.05,
+        "the same of a white dragon beside another one; of 37 scenes of seeds 914 to 919 whose hand lacks one "
+        "that was missed eleven are read right by it",
+    )
+    white_seen: float = chosen(0.5, "the least of the white dragon beside which one is looked for")
     faint_white: float = measured(0.4, "the least of a white dragon there")
     faint_face: float = chosen(0.8, "the least of another tile there that a hand waits on")
     faint_like: float = measured(0.15, "how far its colour may be from that of the faces about it")

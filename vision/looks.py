@@ -22,7 +22,7 @@ from vision.habits import HABITS, Habits, LookHabits
 from vision.image import Photo
 from vision.kinds import of_kinds
 from vision.labels import BACK_INDEX, FACES, NOT_A_FACE_INDEX, WHITE_INDEX
-from vision.mend import Mend
+from vision.mend import Mend, beside
 from vision.quads import SAME_TILE, axes, covered, sizes, suppress
 from vision.reading import Region
 from vision.reckoning import Weighed, reckon
@@ -256,15 +256,26 @@ class HandSeen:
         return np.array([FACES.index(face) for face in faces], np.intp)
 
     def may_have(self, mends: Iterable[Mend]) -> Iterator[Mend]:
-        """Those of the mends that may be the hand's: one of their tiles lies beside one of some answer. Where
-        these have too few to tell, all."""
-        tiles = self.table.tiles
-        own = [*{i for each in self._own_answers for i in each.candidate.layout.hand}]
-        few = len(own) < self.habits.looks.core
+        """Those of the mends that may be the hand's: one of their tiles lies beside one of some answer."""
         for mend in mends:
-            away = tiles.plane.apply(mend.quads).mean(axis=1)[:, None] - tiles.centre[own][None]
-            if few or np.linalg.norm(away, axis=2).min() < self.habits.mends.far:
+            if self._is_beside(self.table.tiles.plane.apply(mend.quads).mean(axis=1)).any():
                 yield mend
+
+    @property
+    def whites(self) -> Indices:
+        """The white dragons that lie beside a tile of some answer."""
+        tiles, seen = self.table.tiles, self.seen.probabilities[:, WHITE_INDEX]
+        sure = tiles.usable & (seen > self.habits.looks.white_seen)
+        return np.flatnonzero(sure & self._is_beside(tiles.centre))
+
+    def _is_beside(self, middles: Array) -> Mask:
+        """(n,) whether tiles with these middles (n, 2), in millimetres, lie beside one of some answer. Where
+        these have too few to tell, all do."""
+        own = [*{i for each in self._own_answers for i in each.candidate.layout.hand}]
+        if len(own) < self.habits.looks.core:
+            return np.ones(len(middles), bool)
+        away = np.linalg.norm(middles[:, None] - self.table.tiles.centre[own][None], axis=2)
+        return np.asarray(away.min(axis=1) < self.habits.mends.far)
 
     @property
     def confidence(self) -> float:
@@ -569,6 +580,7 @@ class Look:
 
     def _more(self, first: HandSeen) -> Iterator[tuple[str, HandSeen]]:
         """The hands of those who look closer, the cheapest look first."""
+        yield from self._whitened(first)
         holes = _holes(first)
         yield from self._filled(first, holes)
         hand = self._from_above(first)
@@ -590,8 +602,7 @@ class Look:
         habit, about, waits = self.habits.looks, _about(hand), hand.waits
         if about is None:
             return
-        faint = self.finder.find_faint(self.photo.pixels, about, habit.faint).quads
-        seen = self._named(self._inside(faint[~covered(faint, hand.seen.quads)])).once_each()
+        seen = self._named(self._hardly(about, habit.faint, hand.seen.quads)).once_each()
         blank = waits == WHITE_INDEX
         sure = of_kinds(seen.probabilities)[:, waits] > np.where(blank, habit.faint_white, habit.faint_face)
         apart = hand.seen.apart_in_colour(seen, habit)[:, None]
@@ -601,6 +612,34 @@ class Look:
         if len(waited):
             both = hand.seen.joined(seen.where(waited).surely_tiles())
             yield "what it waits on", self.arrange(both, again=True, above=hand.above, about=about)
+
+    def _whitened(self, hand: HandSeen) -> Iterator[tuple[str, HandSeen]]:
+        """The hand with white dragons that touch one which was seen, where the finder hardly takes anything
+        for a tile: nothing marks them, and what lies beside them tells how they lie."""
+        habit, seen, tiles = self.habits.looks, hand.seen, hand.table.tiles
+        whites = hand.whites
+        if not len(whites):
+            return
+        quads = self._hardly(seen.quads[whites], habit.faint_beside, seen.quads[tiles.usable])
+        mends = [
+            each for each in beside(tiles, whites.tolist(), quads.astype(float)) if each.like is not None
+        ]
+        if not mends:
+            return
+        looks = self._named(np.concatenate([mend.quads for mend in mends]).astype(np.float32))
+        sure = [self._sure(seen, mend, looks.where(np.array([k]))) for k, mend in enumerate(mends)]
+        found = looks.where(np.array(sure) > habit.found_later).once_each()
+        if len(found.quads):
+            yield (
+                "white dragons",
+                self.arrange(seen.joined(found.surely_tiles()), again=True, above=hand.above),
+            )
+
+    def _hardly(self, about: Array32, threshold: float, known: Array32) -> Array32:
+        """Quads of what the finder takes for tiles by so little heat about some others (k, 4, 2), but for the
+        tiles that are known."""
+        faint = self.finder.find_faint(self.photo.pixels, about, threshold).quads
+        return self._inside(faint[~covered(faint, known)])
 
     def _from_above(self, first: HandSeen) -> HandSeen:
         """The hand with what is seen about it from above, where even what lies flat and far away has the

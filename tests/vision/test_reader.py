@@ -558,6 +558,44 @@ def test_what_a_hand_waits_on_is_looked_for_where_the_finder_hardly_sees_it(
     assert (reading.status == "ok") == won
 
 
+@pytest.mark.parametrize(
+    ("chance", "shade", "found"), [(0.7, 128, True), (0.15, 128, False), (0.7, 20, False)],
+    ids=["a white dragon", "hardly one", "of another colour"],
+)  # fmt: skip
+def test_a_white_dragon_that_the_finder_hardly_sees_beside_another_one_is_looked_for(
+    scripted: Any, chance: float, shade: int, found: bool
+) -> None:
+    melds = [
+        Laid(
+            label,
+            7 * W + 60 + k * (H + 2 * W + 3) + at,
+            -3.5 * flat,
+            np.pi / 2 * flat,
+            f"meld:{k}",
+            bool(flat),
+        )
+        for k, labels in enumerate((("5s", "6s", "7s"), ("6m", "6m", "6m"), ("5z", "5z", "5z")))
+        for label, at, flat in zip(labels, (0, (H + W) / 2, (H + W) / 2 + W), (1, 0, 0), strict=True)
+    ]
+    stages: list[Any] = []
+    scene = Scene([*row("4p 1z 1z 1z"), Laid("4p", 4 * W + 20, 0, 0, "win"), *melds])
+    read, photo, seen = scripted(scene, watch=stages.append)
+    photo[:] = 128
+    lost = next(i for i, tile in enumerate(seen.scene.tiles) if tile is melds[-1])
+    low, high = (getattr(seen.quads[lost], end)(axis=0).astype(int) for end in ("min", "max"))
+    photo[low[1] : high[1], low[0] : high[0]] = shade
+    networks: Any = read._finder
+    networks.found[lost] = False  # from above neither
+    networks.faint = np.ones_like(networks.found)
+    seen.probabilities[lost] = layouts.believed({"5z": chance, NOT_A_FACE: 1 - chance})
+    reading = read.read(photo)
+    looks = [stage.hand for stage in stages if isinstance(stage, Again) and stage.how == "white dragons"]
+    assert len(looks) == found
+    if found:
+        assert looks[0].finished and len(looks[0].seen.quads) == len(scene.tiles)
+        assert reading.hand and [each["tiles"] for each in reading.hand["melds"]] == ["567s", "666m", "555z"]
+
+
 def test_of_tiles_that_are_none_as_a_whole_there_is_no_hand() -> None:
     """All of them as likely no face as one: nothing lies in any row."""
     seen = layouts.photograph(Scene(row("1m 2m 3m")), np.random.default_rng(1))
