@@ -246,6 +246,9 @@ class MendHabits:
         6, "answers whose hands are mended at most: what is not seen makes the wrong one likelier"
     )
     likely: float = chosen(0.01, "the share of an answer that is one of these")
+    aside: float = chosen(
+        0.4, "shares of a tile's sides by which the middle of what shows half of it may be off"
+    )
     rounds: int = chosen(2, "a mended hand shows where else something is to be mended, but not for ever")
 
 
@@ -300,12 +303,13 @@ class LookHabits:
     )
     faint_beside: float = measured(
         0.05,
-        "the same of a white dragon beside another one; of 37 scenes of seeds 914 to 919 whose hand lacks one "
-        "that was missed eleven are read right by it",
+        "the same of a white dragon beside another; of 37 scenes of seeds 914 to 919 whose hand lacks one "
+        "eleven are read right by it",
     )
     white_seen: float = chosen(0.5, "the least of the white dragon beside which one is looked for")
     faint_white: float = measured(0.4, "the least of a white dragon there")
     faint_face: float = chosen(0.8, "the least of another tile there that a hand waits on")
+    placed: int = chosen(2, "so many of which half was found at most: more are sides of standing tiles")
     faint_like: float = measured(0.15, "how far its colour may be from that of the faces about it")
     above: float = chosen(36.0, "pixels of a tile's side in a look from above")
     core: int = chosen(5, "a hand of fewer tiles does not tell where to look: there all are looked at")

@@ -22,7 +22,7 @@ from vision.habits import HABITS, Habits, LookHabits
 from vision.image import Photo
 from vision.kinds import of_kinds
 from vision.labels import BACK_INDEX, FACES, NOT_A_FACE_INDEX, WHITE_INDEX
-from vision.mend import Mend, beside
+from vision.mend import Mend, beside, lying
 from vision.quads import SAME_TILE, axes, covered, sizes, suppress
 from vision.reading import Region
 from vision.reckoning import Weighed, reckon
@@ -604,6 +604,8 @@ class Look:
             return
         seen = self._named(self._hardly(about, habit.faint, hand.seen.quads)).once_each()
         blank = waits == WHITE_INDEX
+        if blank.any():
+            seen = self._placed(hand, seen).ahead_of(seen)
         sure = of_kinds(seen.probabilities)[:, waits] > np.where(blank, habit.faint_white, habit.faint_face)
         apart = hand.seen.apart_in_colour(seen, habit)[:, None]
         waited = np.flatnonzero(
@@ -612,6 +614,21 @@ class Look:
         if len(waited):
             both = hand.seen.joined(seen.where(waited).surely_tiles())
             yield "what it waits on", self.arrange(both, again=True, above=hand.above, about=about)
+
+    def _placed(self, hand: HandSeen, faint: TilesSeen) -> TilesSeen:
+        """White dragons as they would lie where something faint has the white of the faces about it: of half
+        a tile and half its side the finder makes a quad that shows neither."""
+        habit, tiles = self.habits.looks, hand.table.tiles
+        alike = hand.seen.apart_in_colour(faint, habit) < habit.faint_like
+        quads = tiles.plane.apply(faint.quads[alike].astype(float))
+        row = [*hand.layout.hand]
+        away = np.linalg.norm(quads.mean(axis=1)[:, None] - tiles.centre[row][None], axis=2)
+        spots = lying(tiles, quads[away.min(axis=1) < self.habits.mends.far], tiles.up[row].mean(axis=0))
+        places = self._inside(tiles.plane.invert(spots).astype(np.float32))
+        looks = self._named(places[~covered(places, hand.seen.quads)])
+        white = looks.probabilities[:, WHITE_INDEX] > habit.found_later
+        there = looks.where(white & ~covered(looks.quads, hand.seen.quads)).once_each()
+        return there if len(there.quads) <= habit.placed else there.where(np.zeros(0, np.intp))
 
     def _whitened(self, hand: HandSeen) -> Iterator[tuple[str, HandSeen]]:
         """The hand with white dragons that touch one which was seen, where the finder hardly takes anything

@@ -20,6 +20,7 @@ from vision.faces import Faces
 from vision.image import Photo, PhotoError, load
 from vision.labels import BACK, CLASSES, NOT_A_FACE, UNREADABLE
 from vision.looks import Again, HandSeen, Look, Mended, TilesSeen
+from vision.maps import Candidates
 
 
 def row(text: str, x: float = 0, y: float = 0, role: str = "hand") -> list[Laid]:
@@ -556,6 +557,48 @@ def test_what_a_hand_waits_on_is_looked_for_where_the_finder_hardly_sees_it(
     reading = read.read(photo)
     assert (reading.hand or {}).get("win_tile") == (label if won else None)
     assert (reading.status == "ok") == won
+
+
+@pytest.mark.parametrize(
+    ("chance", "colour", "more", "won"),
+    [(0.7, 0.0, 0, True), (0.5, 0.0, 0, False), (0.7, 0.3, 0, False), (0.7, 0.0, 2, False)],
+    ids=["a white dragon", "hardly one", "of another colour", "one of many"],
+)
+@pytest.mark.parametrize("turn", [0, 0.3])
+def test_a_white_dragon_that_a_hand_waits_on_is_seen_where_half_of_it_was_found(
+    scripted: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    turn: float,
+    chance: float,
+    colour: float,
+    more: int,
+    won: bool,
+) -> None:
+    tiles = row("1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 5z 5z")
+    blanks = [Laid("5z", 13 * W + 30, 0, turn, "win")]
+    blanks += [Laid("5z", (3 + 4 * k) * W, 2 * H, turn) for k in range(more)]
+    read, photo, seen = scripted(Scene([*tiles, *blanks]))
+    networks = read._finder
+    lost = np.array([any(tile is blank for blank in blanks) for tile in seen.scene.tiles])
+    networks.found[lost] = False  # from above neither
+    seen.probabilities[lost] = layouts.believed({"5z": chance, NOT_A_FACE: 1 - chance})
+    grounds = np.zeros((len(seen.quads), 3))
+    grounds[lost] = colour
+    half = (seen.quads[lost, 3] - seen.quads[lost, 0]) * 0.6
+
+    def find_faint(rgb: Any, quads: Any, threshold: float) -> Candidates:
+        off = (seen.quads[lost] + half[:, None]).astype(np.float32)
+        return Candidates(off, np.full(len(off), threshold, np.float32))
+
+    def read_faces(rgb: Any, quads: Any, **how: bool) -> Faces:
+        faces = Scripted.read(networks, rgb, quads, **how)
+        away = np.linalg.norm(quads.mean(1)[:, None] - seen.quads.mean(1)[None], axis=-1)
+        return replace(faces, ground=grounds[away.argmin(axis=1)].astype(np.float32))
+
+    monkeypatch.setattr(networks, "find_faint", find_faint)
+    monkeypatch.setattr(networks, "read", read_faces)
+    reading = read.read(photo)
+    assert (reading.hand or {}).get("win_tile") == ("5z" if won else None)
 
 
 @pytest.mark.parametrize(
