@@ -109,11 +109,13 @@ def test_each_cause_is_shown_before_any_comes_again_and_the_gravest_first() -> N
 
 
 def test_the_command_writes_the_card_and_its_diagram(tmp_path: Path) -> None:
-    weights = {**{name: FIT[name] for name in STANDING}, "fitted": FIT}
+    standing = {name: FIT[name] for name in STANDING}
+    weights = {**standing, "fitted": {name: value for name, value in FIT.items() if name not in standing}}
     for name, value in (("e.json", EVALUATION), ("fit.json", weights)):
         (tmp_path / name).write_text(json.dumps(value), encoding="utf-8")
     main(arguments(tmp_path))
-    assert "(habits-reliability.png)" in (tmp_path / "habits.md").read_text(encoding="utf-8")
+    text = (tmp_path / "habits.md").read_text(encoding="utf-8")
+    assert "(habits-reliability.png)" in text and "- other finished hands: of 90 hands" in text
     assert Image.open(tmp_path / "habits-reliability.png").size[0] > 2 * SIDE
 
 
