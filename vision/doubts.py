@@ -2,8 +2,8 @@
 
 A doubt is an answer of :mod:`vision.reckoning` that is too likely beside the one that is taken; and what no
 share tells: a second finished hand, a tile beside the row that was left out, a called three whose fourth may
-lie beside it or beyond the photo's edge, a winning tile fetched from afar or that looks like another face, a
-wall without an indicator.
+lie beside it or beyond the photo's edge, a winning tile fetched from afar or that hardly looks like its face,
+a wall without an indicator.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import numpy as np
 from vision.candidates import Candidate
 from vision.decode import sets_unseen
 from vision.habits import Habits
+from vision.kinds import of_kinds
 from vision.labels import BACK_INDEX, CLASSES, FACES, WHITE_INDEX, plain
 from vision.looks import HandSeen
 from vision.reading import DOUBTFUL, DOUBTS, Doubt, Region
@@ -189,16 +190,17 @@ class _Seen:
         return {"hand": {**record, "melds": melds}}
 
     def winning(self) -> Iterator[Doubt]:
-        """A winning tile that looks like another face, for what a row waits on is soon seen in whatever lies
-        there; that lies so far away that it may be anybody's; or that is white: nothing marks it, and paper
-        and cloth have such patches."""
+        """A winning tile that looks like another face or hardly like its own, for what a row waits on is soon
+        seen in whatever lies there; that lies so far away that it may be anybody's; or that is white: nothing
+        marks it, and paper and cloth have such patches."""
         layout = self.best.layout
         if layout.win is None or not layout.closed:
             return
-        tiles = self.hand.table.tiles
-        seen = FACES[int(self.hand.seen.probabilities[layout.win, : len(FACES)].argmax())]
-        if plain(seen) != plain(self._label(layout.win)):
-            yield self._face(layout.win, seen)
+        tiles, own = self.hand.table.tiles, plain(self._label(layout.win))
+        kinds = of_kinds(self.hand.seen.probabilities[[layout.win]])[0]
+        first, second = (FACES[kind] for kind in np.argsort(-kinds)[:2])
+        if first != own or kinds[FACES.index(own)] < self.habits.doubts.won:
+            yield self._face(layout.win, second if first == own else first)
         away = np.linalg.norm(tiles.centre[list(layout.closed)] - tiles.centre[layout.win], axis=1).min()
         name = self._label(layout.win)
         if away > self.habits.doubts.fetched:

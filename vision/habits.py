@@ -348,9 +348,9 @@ class DoubtHabits:
 
     rival: float = measured(
         0.03,
-        "the least chance of another finished hand that is asked about; of 5,224 hands of other tiles on "
-        "13,462 scenes of seeds 914 to 918, each told by the others, 822 of the 840 that had been finished "
-        "reach it, and 237 others",
+        "the least chance of another finished hand that is asked about; of 19,716 hands of other tiles on "
+        "25,460 scenes of seeds 914 to 920, each told by the others, 3,229 of the 3,281 that had been "
+        "finished reach it, and 944 others",
     )
     torn: int = measured(
         2,
@@ -379,6 +379,11 @@ class DoubtHabits:
     )
     fetched: float = chosen(
         5 * TILE_WIDTH, "a winning tile this far from the nearest closed one may be anybody's"
+    )
+    won: float = measured(
+        0.7,
+        "a winning tile less likely what the row waits on may be another; of 256 scored hands of seed 914 "
+        "four have one, all of them wrong",
     )
     wall: int = chosen(5, "backs side by side that are a wall")
 

@@ -149,6 +149,13 @@ def test_a_winning_tile_that_looks_like_another_face_is_said() -> None:
     assert inside.finished and inside.decoded.labels[12] == "3s" and said(inside) == []
 
 
+@pytest.mark.parametrize(("chance", "count"), [(0.6, 1), (0.8, 0)])
+def test_a_winning_tile_that_hardly_looks_like_its_own_face_is_said(chance: float, count: int) -> None:
+    hand = hand_of(WON, {13: {"3s": chance, "8m": 0.1}}, habits=trusting())
+    assert hand.finished and hand.decoded.labels[13] == "3s"
+    assert said(hand) == [Doubt("face", (13,), "The 3s may be a 8m.", {"label": "8m"})] * count
+
+
 def test_a_winning_tile_that_may_be_another_is_said() -> None:
     """One at each end of the row lies as far from it."""
     row = line("2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 3s 3s")
