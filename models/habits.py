@@ -404,7 +404,7 @@ class Rivalled:
     def of(cls, scenes: Sequence[Weighing], more: Sequence[Weighing] = ()) -> Rivalled | None:
         """Of scenes in which some rivals have been finished, and some not; None without such. ``more``:
         scenes that teach the forest alone."""
-        from models.forest import fit  # weights are fitted without scikit-learn
+        from models.forest import fit, isotonic  # weights are fitted without scikit-learn
 
         if not scenes:
             return None
@@ -417,10 +417,10 @@ class Rivalled:
         for first in range(FOLDS):
             mine = scene % FOLDS == first
             trust[mine] = Side(fit(seen[~mine], real[~mine]), ()).trust(seen[mine])
-        points = curve(trust, real)
+        near = nearly_finished(seen, HABITS.doubts)
+        points = isotonic(trust[near], real[near])
         knots, chances = zip(*points, strict=True)
-        likely = np.interp(trust, knots, chances) >= HABITS.doubts.rival
-        likely &= nearly_finished(seen, HABITS.doubts)
+        likely = near & (np.interp(trust, knots, chances) >= HABITS.doubts.rival)
         asked = np.bincount(scene, likely, len(both))[: len(scenes)] > 0
         told = [
             replace(each, questioned=each.questioned or is_so, chosen=each.chosen or is_so)
