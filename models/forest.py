@@ -22,7 +22,7 @@ others (random forests: Breiman 2001, https://doi.org/10.1023/A:1010933404324).
 
 Of 10,781 hands of other tiles of seeds 914 to 920 that may be finished, each told by the others, the log
 likelihood is -798 by :func:`isotonic`. With its estimate for pure steps used for mixed ones it was -802;
-by this one it was -817 with 0.35 of the features, -821 with a depth of 6 and 0.3 of them, -821 with a tenth
+so told it was -817 with 0.35 of the features, -821 with a depth of 6 and 0.3 of them, -821 with a tenth
 and three in a leaf. With a depth of 6, half of the answers, a tenth of the features and five in a leaf it was
 -841, and -847 by the beta calibration of :mod:`models.habits`."""
 

@@ -8,9 +8,10 @@ conditional likelihood of the right candidates among those of their scene, with 
 of ``--calibrate``, others than these, steps (:mod:`models.trust`) tell how far the likeliest answer is to be
 trusted; of scenes that did not teach it this becomes probability by beta calibration. Named with
 ``--compare`` they are not alone in it: of the scenes there each part is answered by what the others taught.
-They teach a forest (:mod:`models.forest`), too, which hands of other tiles have been finished as well; with
-``--rivals`` that alone, together with the scenes named there. All are best of drawings that no network learnt
-from. What no weight can mend is a missing candidate: those scenes are listed by kind.
+They teach a forest (:mod:`models.forest`), too, which hands of other tiles have been finished as well, and
+isotonic regression how probable that is; with ``--rivals`` that alone, together with the scenes named there.
+All are best of drawings that no network learnt from. What no weight can mend is a missing candidate: those
+scenes are listed by kind.
 """
 
 from __future__ import annotations
