@@ -1,4 +1,5 @@
-"""Fit a forest (:mod:`vision.forest`) that tells which answers are right, by gradient boosting."""
+"""Fit a forest (:mod:`vision.forest`) that tells which answers are right, by gradient boosting, and how
+probable that is, by isotonic regression."""
 
 from __future__ import annotations
 

@@ -418,10 +418,10 @@ class Rivalled:
         for first in range(FOLDS):
             mine = scene % FOLDS == first
             trust[mine] = Side(fit(seen[~mine], real[~mine]), ()).trust(seen[mine])
-        near = nearly_finished(seen, HABITS.doubts)
-        points = isotonic(trust[near], real[near])
+        nearly = nearly_finished(seen, HABITS.doubts)  # the others are never asked about
+        points = isotonic(trust[nearly], real[nearly])
         knots, chances = zip(*points, strict=True)
-        likely = near & (np.interp(trust, knots, chances) >= HABITS.doubts.rival)
+        likely = nearly & (np.interp(trust, knots, chances) >= HABITS.doubts.rival)
         asked = np.bincount(scene, likely, len(both))[: len(scenes)] > 0
         told = [
             replace(each, questioned=each.questioned or is_so, chosen=each.chosen or is_so)
