@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from datasets.renders import Render
 from vision.arrays import Array32
 
 PHOTOS = Path("../shared/data/photos")
@@ -118,3 +119,31 @@ def _photo(folder: Path, file: str, rows: list[dict[str, object]]) -> Photo:
         whole=not boxed,
         stretch=stretch,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Photographed(Render):
+    """A photo with what is known of it told as of a render: a quad for each box, upright, and whole. Its
+    ``kind`` is ``photo``."""
+
+    photo: Photo | None = None
+
+    def load(self) -> NDArray[np.uint8]:
+        """As :meth:`Photo.load`."""
+        assert self.photo is not None
+        return self.photo.load()
+
+
+def teaching(folder: Path) -> list[Render]:
+    """The photos of ``folder`` to learn from whose tiles have boxes that fit them, none of them mirrored and
+    none held back. Raises OSError when the manifest is not there."""
+    return [
+        Photographed(
+            path=photo.path, kind="photo", quads=photo.boxes[:, [0, 1, 2, 1, 2, 3, 0, 3]].reshape(-1, 4, 2),
+            labels=photo.labels, roles=("other",) * len(photo.labels),
+            visible=np.ones(len(photo.labels), np.float32), hand=None, photo=photo,
+        )
+        for photo in read_manifest(folder, ["train"])
+        if photo.shaped and photo.plausible and photo.mirrored is False
+        and not (photo.whole or photo.held_back)
+    ]  # fmt: skip

@@ -19,7 +19,8 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from datasets.renders import apart
+from datasets.photos import teaching
+from datasets.renders import apart, read_renders
 from models.card import table
 from models.samples import MEASURED, Sampled, Some, gather, origin
 from vision.arrays import Array32, Mask
@@ -35,7 +36,8 @@ class Question(Generic[Some]):
     (``tiles``) and those of which it is true (``true``), how samples of a ``kind`` are ``sampled`` and which
     of them are true (``truth``); how ``fit`` makes weights of samples, by rounds and a seed, that ``figures``
     measures and ``file`` holds; and of the card the ``text`` above its figures and what was ``measured``.
-    ``rounds``: how often samples are seen where nothing else is asked for."""
+    ``rounds``: how often samples are seen where nothing else is asked for; ``photographed``: whether training
+    photos may teach, too."""
 
     name: str
     tiles: str
@@ -49,6 +51,7 @@ class Question(Generic[Some]):
     text: str
     measured: str
     rounds: int
+    photographed: bool = False
 
 
 def teach(
@@ -99,6 +102,8 @@ def run(question: Question[Some], arguments: Sequence[str] | None = None) -> Non
     parser = argparse.ArgumentParser(prog=f"python -m models.{name}", description=__doc__)
     parser.add_argument("renders", type=Path, nargs="+", help="folders of renders to learn from")
     parser.add_argument("--check", type=Path, required=True, help="folder of other renders, to measure")
+    if question.photographed:
+        parser.add_argument("--photos", type=Path, help="folder of manifest.jsonl: its training photos")
     parser.add_argument("--out", type=Path, default=Path("runs", name), help="where evidence is kept")
     parser.add_argument("--weights", type=Path, default=question.file, help="the file to write")
     parser.add_argument("--card", type=Path, default=Path("models", f"{name}.md"))
@@ -112,8 +117,13 @@ def run(question: Question[Some], arguments: Sequence[str] | None = None) -> Non
     )
     try:
         apart([*args.renders, args.check])
-        learnt = kind.joined([part for folder in args.renders for part in keep(folder)])
-        others = kind.joined(list(keep(args.check)))
+        taught = {folder.name: read_renders(folder) for folder in args.renders}
+        learnt_from = origin(args.renders)
+        if question.photographed and args.photos:
+            taught["photos"] = teaching(args.photos)
+            learnt_from += f"; of {len(taught['photos'])} training photos"
+        learnt = kind.joined([part for each in taught.items() for part in keep(*each)])
+        others = kind.joined(list(keep(args.check.name, read_renders(args.check))))
     except (OSError, ValueError) as error:
         parser.error(str(error))
     fitted = question.fit(learnt, args.rounds, args.seed)
@@ -121,7 +131,7 @@ def run(question: Question[Some], arguments: Sequence[str] | None = None) -> Non
     stored, truth = fitted.read(args.weights), question.truth(learnt)  # with the precision that it has there
     text = CARD.format(
         text=question.text, count=len(truth), tiles=question.tiles, true=int(truth.sum()),
-        named=question.true, learnt=origin(args.renders), seed=args.seed, rounds=args.rounds, name=name,
+        named=question.true, learnt=learnt_from, seed=args.seed, rounds=args.rounds, name=name,
         measured=question.measured, checked=origin([args.check]),
         rows="\n".join(table(MEASURED, question.figures(question, others, stored))),
     )  # fmt: skip

@@ -6,9 +6,7 @@ part of the tiles is shown, as in a close look at one row. What follows is told 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 import torch
@@ -19,8 +17,8 @@ from torch.nn import functional as fn
 from datasets.renders import Render
 from models.fitting import Question, Row, in_parts, run, teach
 from models.fives import coloured, themselves
-from models.nets import Residual, conv
 from models.samples import Samples, compared, measured, shown
+from models.stages import arrays, folded, moved, stages
 from models.training import device, half_precision
 from vision import fives
 from vision.arrays import Array32, Indices, Mask
@@ -80,10 +78,7 @@ class _Net(nn.Module):
     def __init__(self, pictures: Tensor) -> None:
         super().__init__()
         _, parts, colours, height, width = pictures.shape
-        self.stages = nn.Sequential(*(
-            nn.Sequential(conv(before, after, 2), Residual(after))
-            for before, after in pairwise((parts * colours, *DRAWN))
-        ))  # fmt: skip
+        self.stages = stages(parts * colours, DRAWN)
         cells = DRAWN[-1] * (height // 2 ** len(DRAWN)) * (width // 2 ** len(DRAWN))
         self.hidden = nn.Linear(cells + FACTS + len(SUITS), HIDDEN)
         self.last = nn.Linear(HIDDEN, 1)
@@ -100,26 +95,11 @@ class _Net(nn.Module):
 
     def inks(self) -> Inks:
         """The weights as they serve: of the pictures themselves, not of their differences."""
-        weights, biases = zip(*_folded(self.stages), strict=True)
+        weights, biases = zip(*folded(self.stages), strict=True)
         layer = (self.hidden.weight.T, self.hidden.bias, self.last.weight[0], self.last.bias[0], self.odds)
-        hidden, hidden_bias, last, last_bias, odds = _arrays(layer)
-        tables = _arrays(each.T for each in (themselves(weights[0]).flatten(1), *weights[1:]))
-        return Inks(hidden, hidden_bias, last, last_bias, odds, tables, _arrays(biases))
-
-
-def _arrays(some: Iterable[Tensor]) -> tuple[Array32, ...]:
-    return tuple(np.asarray(each.detach().cpu().numpy(), np.float32) for each in some)
-
-
-def _folded(stages: nn.Module) -> Iterator[tuple[Tensor, Tensor]]:
-    """Weight (k, channels · 9) and bias (k,) of each convolution and the norm after it as one."""
-    parts = (each for each in stages.modules() if isinstance(each, nn.Conv2d | nn.BatchNorm2d))
-    for convolution, norm in zip(parts, parts, strict=True):
-        assert isinstance(convolution, nn.Conv2d) and isinstance(norm, nn.BatchNorm2d)
-        assert norm.running_var is not None and norm.running_mean is not None
-        scale = norm.weight.detach() / torch.sqrt(norm.running_var + norm.eps)
-        weight = convolution.weight.detach().flatten(1) * scale[:, None]
-        yield weight, norm.bias.detach() - norm.running_mean * scale
+        hidden, hidden_bias, last, last_bias, odds = arrays(layer)
+        tables = arrays(each.T for each in (themselves(weights[0]).flatten(1), *weights[1:]))
+        return Inks(hidden, hidden_bias, last, last_bias, odds, tables, arrays(biases))
 
 
 def _disturbed(pictures: Tensor) -> Tensor:
@@ -132,13 +112,7 @@ def _disturbed(pictures: Tensor) -> Tensor:
     hidden = torch.rand(count, 4, device=where) < HIDE
     hidden[:, 0] = False
     seen = (differences * ~hidden[:, :, None, None, None]).flatten(1, 2)
-    turn, size = TURN * torch.randn(count, device=where), 1 + ZOOM * torch.randn(count, device=where)
-    moved = SHIFT * (2 * torch.rand(count, 2, device=where) - 1)
-    matrix = torch.stack(
-        [torch.stack([size, -turn, moved[:, 0]], 1), torch.stack([turn, size, moved[:, 1]], 1)], 1
-    )
-    field = fn.affine_grid(matrix, list(seen.shape), align_corners=False)
-    seen = fn.grid_sample(seen, field, padding_mode="border", align_corners=False)
+    seen = moved(seen, SHIFT, TURN, ZOOM)
     strength = torch.exp(STRENGTH * torch.randn(count, 1, 1, 1, device=where))
     deviation = NOISE * torch.rand(count, 1, 1, 1, device=where)
     return (seen * strength + deviation * torch.randn_like(seen)).unflatten(1, differences.shape[1:3])
@@ -148,14 +122,14 @@ def fit(some: Fives, rounds: int, seed: int) -> Inks:
     """The weights that tell these fives, seen so often."""
     torch.manual_seed(seed)
     where, half = device(), half_precision()
-    pictures, facts = torch.from_numpy(some.pictures), torch.from_numpy(some.facts).to(where)
+    pictures, facts = torch.from_numpy(some.pictures).to(where), torch.from_numpy(some.facts).to(where)
     suits, red = torch.from_numpy(some.suits).long().to(where), torch.from_numpy(some.red).float().to(where)
     net = _Net(pictures)
     net.to(where)
 
     def loss(rows: Tensor) -> Tensor:
-        shown = _disturbed(pictures[rows].to(where).float())
         rows = rows.to(where)
+        shown = _disturbed(pictures[rows].float())
         with torch.autocast(where.type, torch.bfloat16, enabled=half):
             told = net(shown, facts[rows], suits[rows])
         return fn.binary_cross_entropy_with_logits(told, red[rows])

@@ -10,11 +10,12 @@ from functools import lru_cache, partial
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, Literal, Self, TypeVar
+from zlib import crc32
 
 import numpy as np
 
 from datasets.boxes import match
-from datasets.renders import Render, drawn, read_renders
+from datasets.renders import Render, drawn
 from models.shares import Share
 from vision import network
 from vision.arrays import Array32, Indices, Mask
@@ -66,7 +67,7 @@ Sampled = Callable[[Render, np.random.Generator], Some | None]
 """The samples of a render; None where it has none. Importable, for other processes call it."""
 
 
-Comparison = Literal["colours", "blanks", "bamboos", "alike"]
+Comparison = Literal["colours", "blanks", "bamboos", "alike", "prints"]
 """What a :class:`vision.faces.FaceReader` lets the network's answers be looked into by."""
 
 
@@ -117,19 +118,20 @@ def shown(count: int, rng: np.random.Generator) -> Indices:
 def _keep(task: tuple[Sequence[Render], Path], kind: type[Some], sampled: Sampled[Any], seed: int) -> Path:
     renders, file = task
     if not file.exists():
-        some = (sampled(each, np.random.default_rng([seed, int(each.path.stem)])) for each in renders)
+        seeds = ([seed, crc32(each.path.stem.encode())] for each in renders)
+        some = map(sampled, renders, map(np.random.default_rng, seeds))
         kind.joined([each for each in some if each is not None]).write(file)
     return file
 
 
 def gather(
-    folder: Path, kind: type[Some], sampled: Sampled[Some], *, out: Path, seed: int, workers: int
-) -> Iterator[Some]:
-    """The samples of a folder of renders, part by part."""
+    name: str, renders: Sequence[Render], kind: type[Some], sampled: Sampled[Some],
+    *, out: Path, seed: int, workers: int,
+) -> Iterator[Some]:  # fmt: skip
+    """The samples of renders, part by part, in files of this ``name``."""
     out.mkdir(parents=True, exist_ok=True)
-    renders = read_renders(folder)
     tasks = [
-        (renders[start : start + PART], out / f"{folder.name}-{start:06}.npz")
+        (renders[start : start + PART], out / f"{name}-{start:06}.npz")
         for start in range(0, len(renders), PART)
     ]
     keep = partial(_keep, kind=kind, sampled=sampled, seed=seed)

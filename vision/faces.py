@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from vision import fives, likeness, pixels, sticks, whites
+from vision import fives, likeness, pixels, prints, sticks, whites
 from vision.arrays import Array, Array32, Indices, Pixels
 from vision.labels import CLASSES, FACES, FOREIGN, NOT_A_FACE_INDEX, WITH_FOREIGN
 from vision.network import Network
@@ -155,8 +155,8 @@ class FaceReader:
     """The face network with everything around it.
 
     What its answers become when they are looked into: ``bamboos``, sixes and nines; and when the tiles of a
-    photo are held against one another: faces in doubt, by which sure ones they are ``alike``, by its last
-    maps, where it tells them; ``colours`` of fives, by these and by crops; ``blanks``.
+    photo are held against one another: faces in doubt, by their ``prints``, and by which sure ones they are
+    ``alike``, by its last maps, where it tells them; ``colours`` of fives, by these and by crops; ``blanks``.
 
     Raises ValueError when ``network`` is no face classifier or answers other classes than this program knows.
     """
@@ -168,12 +168,14 @@ class FaceReader:
         blanks: whites.Compare = whites.compare,
         bamboos: sticks.Compare = sticks.compare,
         alike: likeness.Compare = likeness.compare,
+        prints: prints.Compare = prints.compare,
     ) -> None:
         self._network = network
         self._colours = colours
         self._blanks = blanks
         self._bamboos = bamboos
         self._alike = alike
+        self._prints = prints
         metadata = network.metadata
         if metadata.get("task") != "faces":
             raise ValueError("this model file is no face classifier")
@@ -225,10 +227,12 @@ class FaceReader:
             faces[doubtful] = whole * self._closely(rgb, quads[doubtful])
         # The quads were turned by the likeliest rotation; what is left counts from there.
         best = rotation.argmax(1)
+        closely = None if briefly else lambda tiles: cut(rgb, quads[tiles], self.shape)
+        if closely:
+            answers = self._prints(answers, closely)
         if seen is not None:
             if not places:
                 answers = self._alike(answers, *seen)
-            closely = None if briefly else lambda tiles: cut(rgb, quads[tiles], self.shape)
             answers = self._colours(answers, *seen, closely)
         answers = self._bamboos(answers, crops, best)
         if not places:

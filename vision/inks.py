@@ -20,6 +20,7 @@ import numpy as np
 from vision import whites
 from vision.arrays import Array32, Indices, Mask, Pixels
 from vision.layer import Layer
+from vision.stages import staged
 
 FILE: Final = Path(__file__).with_name("inks.npz")
 
@@ -84,25 +85,10 @@ def pictures(crops: Pixels) -> Array32:
     return np.asarray(apart.transpose(0, 3, 1, 2), np.float32)
 
 
-def _convolved(maps: Array32, by: tuple[Array32, Array32], stride: int = 1) -> Array32:
-    """A convolution of 3×3: (m, channels, H, W) to (m, k, H / stride, W / stride) ``by`` weights
-    (channels · 9, k) and bias (k,)."""
-    weights, bias = by
-    count, channels, height, width = maps.shape
-    around = np.pad(maps, ((0, 0), (0, 0), (1, 1), (1, 1)))
-    parts = [
-        around[:, :, y : y + height : stride, x : x + width : stride] for y in range(3) for x in range(3)
-    ]
-    cells = np.stack(parts, axis=2).reshape(count, channels * 9, height * width // stride**2)
-    told = np.matmul(weights.T, cells) + bias[:, None]
-    return np.asarray(told.reshape(count, len(bias), height // stride, width // stride), np.float32)
-
-
 @dataclass(frozen=True, slots=True)
 class Inks(Layer):
-    """The weights: convolutions of the four pictures, one after another, each with ``weights`` (channels · 9,
-    k) and ``biases`` (k,). Three are a stage: one with a stride of 2, and two that add to what it tells (He
-    et al. 2016). The layer is of what the last stage tells, the facts and the suit."""
+    """The weights: of the stages that see the four pictures (:func:`vision.stages.staged`); the layer is of
+    what the last of them tells, the facts and the suit."""
 
     weights: tuple[Array32, ...]
     biases: tuple[Array32, ...]
@@ -111,14 +97,10 @@ class Inks(Layer):
 
     def red(self, seen: Evidence) -> Array32:
         """(m,) logs of the odds that fives are red."""
-        maps = seen.pictures.reshape(len(seen.suits), -1, *seen.pictures.shape[3:])
-        convolutions = list(zip(self.weights, self.biases, strict=True))
-        for first, second, third in zip(*(convolutions[start::3] for start in range(3)), strict=True):
-            maps = np.maximum(_convolved(maps, first, stride=2), 0)
-            more = _convolved(np.maximum(_convolved(maps, second), 0), third)
-            maps = np.maximum(maps + more, 0)
+        pictures = seen.pictures.reshape(len(seen.suits), -1, *seen.pictures.shape[3:])
+        maps = staged(pictures, self.weights, self.biases)
         suits = np.eye(3, dtype=np.float32)[seen.suits]
-        both = np.concatenate([maps.reshape(len(maps), -1), seen.facts, suits], axis=1)
+        both = np.concatenate([maps, seen.facts, suits], axis=1)
         return self.told(seen.facts[:, 0], both)
 
 

@@ -18,9 +18,11 @@ from vision.arrays import Array32
 @dataclass(frozen=True, slots=True, eq=False)
 class Stored:
     """Arrays of float32, some of them in tuples: the fields of what inherits from it. A file has them with
-    ``PRECISION``; a table of whole numbers with what one of them is worth in each of its columns."""
+    ``PRECISION``; a table of whole numbers, up to ``MOST``, with what one of them is worth in each of its
+    columns."""
 
     PRECISION: ClassVar[type[np.number[Any]]] = np.float32
+    MOST: ClassVar[int] = 127
 
     @classmethod
     def read(cls, file: Path) -> Self:
@@ -48,7 +50,7 @@ class Stored:
             return {name: values.astype(cls.PRECISION)}
         if values.ndim < 2:
             return {name: values}
-        worth = (abs(values).max(axis=0) / np.iinfo(cls.PRECISION).max + _LEAST).astype(np.float32)
+        worth = (abs(values).max(axis=0) / cls.MOST + _LEAST).astype(np.float32)
         return {name: (values / worth).round().astype(cls.PRECISION), name + _WORTH: worth}
 
 

@@ -52,7 +52,7 @@ _RIM, _STRIDE = 0.18, 3
 """Share of a crop's sides that is left out at each end, where a tile ends and others begin, and the pixels
 from one that counts to the next."""
 
-_BLANK, _WHITE, _BRIGHT = (0.25, 0.75), (0.6, 0.9), 8.0
+_BLANK, _WHITE, BRIGHT = (0.25, 0.75), (0.6, 0.9), 8.0
 """Shares of a tile's pixels, the darkest first: of a blank those whose mean is its colour, of a printed face
 those that are the white around its print; and what is added to a light, of 255, before its log is taken."""
 
@@ -70,7 +70,7 @@ def lights(crops: Pixels) -> Array32:
 def opponents(light: Array32) -> Array32:
     """The colours (..., 3) of light (..., 3), 0 to 255, in logs of light: brightness, red less green, blue
     less green."""
-    logs = np.log(light + _BRIGHT)
+    logs = np.log(light + BRIGHT)
     red, green, blue = (logs[..., channel] for channel in range(3))
     return np.asarray(np.stack([2 * logs.mean(axis=-1), 6 * (red - green), 6 * (blue - green)], axis=-1))
 
