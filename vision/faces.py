@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from vision import fives, likeness, pixels, prints, sticks, whites
 from vision.arrays import Array, Array32, Indices, Pixels
-from vision.labels import CLASSES, FACES, FOREIGN, NOT_A_FACE_INDEX, WITH_FOREIGN
+from vision.labels import CLASSES, FOREIGN, NOT_A_FACE_INDEX, WITH_FOREIGN
 from vision.network import Network
 from vision.quads import convex, lengths, project, turned
 
@@ -120,15 +120,6 @@ above the second its label is not to be believed."""
 _SURE = 0.9
 """Probability from which a face needs no second look. The labels were smoothed by 0.05 in training."""
 
-_CERTAIN = 0.93
-"""Probability from which a face is not looked at closely: on 450 held-out scenes of a game 13 % of the hands'
-tiles were below it, and of the wrong ones nearly all."""
-
-_AROUND = (1.0, 1.12)
-"""How many times the usual margin close looks show. On these scenes the two of them, their logits averaged,
-misread 1.81 % of 7,809 tiles instead of 2.02 %; up to nine, with shifts and turns, did no better. They decide
-among faces alone: of walls and cloth they made and unmade whole rows."""
-
 
 @dataclass(frozen=True, slots=True)
 class Faces:
@@ -220,11 +211,6 @@ class FaceReader:
             moved = moved[(off > _LIES_BADLY) | (unsure & ((off > _LIES_WELL) | (turns.argmax(1) != 0)))]
             if not len(moved):
                 break
-        faces = answers[:, : len(FACES)]
-        doubtful = np.flatnonzero((answers.argmax(1) < len(FACES)) & (answers.max(1) < _CERTAIN))
-        if len(doubtful) and not briefly:
-            whole = faces[doubtful].sum(axis=1, keepdims=True)
-            faces[doubtful] = whole * self._closely(rgb, quads[doubtful])
         # The quads were turned by the likeliest rotation; what is left counts from there.
         best = rotation.argmax(1)
         closely = None if briefly else lambda tiles: cut(rgb, quads[tiles], self.shape)
@@ -246,13 +232,6 @@ class FaceReader:
         """Label logits (n, 39 or 40), rotation logits (n, 4), corner offsets (n, 8) of crops (n, H, W, 3);
         and its last maps (n, channels, cells) where it tells them."""
         return self._network.run(crops)
-
-    def _closely(self, rgb: Pixels, quads: Array32) -> Array32:
-        """Probabilities (n, faces) of several looks at quads (n, 4, 2) that show some face: no look's chance
-        blur or edge decides which (test-time augmentation, Krizhevsky et al. 2012)."""
-        shapes = (replace(self.shape, margin=self.shape.margin * wider) for wider in _AROUND)
-        labels = [self.run(cut(rgb, quads, shape))[0][:, : len(FACES)] for shape in shapes]
-        return _softmax(np.mean(labels, axis=0))
 
     def _better(self, quads: Array32, rotations: Array32, offsets: Array32) -> Array32:
         """The quads (n, 4, 2) moved by their offsets (n, 8), clockwise from the likeliest top left."""

@@ -5,31 +5,42 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 
 from vision.arrays import Array32
 
+_TOGETHER = 4
+"""So many pictures stay in a processor's cache while they are convolved."""
+
 
 def staged(pictures: Array32, weights: Sequence[Array32], biases: Sequence[Array32]) -> Array32:
-    """(m, k): the last maps of pictures (m, channels, H, W) after convolutions, one after another, each by
-    ``weights`` (channels · 9, k) and ``biases`` (k,). Three are a stage: one with a stride of 2, and two that
-    add to what it tells (He et al. 2016). Fitted by :mod:`models.stages`."""
-    maps, convolutions = pictures, list(zip(weights, biases, strict=True))
+    """(m, k): the last maps of pictures (m, channels, H, W), one at least, after convolutions, one after
+    another, each by ``weights`` (channels · 9, k) and ``biases`` (k,). Three are a stage: one with a stride
+    of 2, and two that add to what it tells (He et al. 2016). Fitted by :mod:`models.stages`."""
+    convolutions = list(zip(map(_by_place, weights), biases, strict=True))
+    last = np.ascontiguousarray(pictures.transpose(0, 2, 3, 1), np.float32)
+    parts = (last[start : start + _TOGETHER] for start in range(0, len(last), _TOGETHER))
+    return np.concatenate([_seen(part, convolutions) for part in parts])
+
+
+def _seen(maps: Array32, convolutions: Sequence[tuple[Array32, Array32]]) -> Array32:
     for first, second, third in zip(*(convolutions[start::3] for start in range(3)), strict=True):
         maps = np.maximum(_convolved(maps, first, stride=2), 0)
         more = _convolved(np.maximum(_convolved(maps, second), 0), third)
         maps = np.maximum(maps + more, 0)
-    return np.asarray(maps.reshape(len(maps), -1), np.float32)
+    return maps.transpose(0, 3, 1, 2).reshape(len(maps), -1)
+
+
+def _by_place(weights: Array32) -> Array32:
+    """Weights (channels · 9, k) as (9 · channels, k)."""
+    return weights.reshape(-1, 9, weights.shape[1]).swapaxes(0, 1).reshape(weights.shape)
 
 
 def _convolved(maps: Array32, by: tuple[Array32, Array32], stride: int = 1) -> Array32:
-    """A convolution of 3×3: (m, channels, H, W) to (m, k, H / stride, W / stride) ``by`` weights
-    (channels · 9, k) and bias (k,)."""
+    """A convolution of 3×3: (m, H, W, channels) to (m, H / stride, W / stride, k)."""
     weights, bias = by
-    count, channels, height, width = maps.shape
-    around = np.pad(maps, ((0, 0), (0, 0), (1, 1), (1, 1)))
-    parts = [
-        around[:, :, y : y + height : stride, x : x + width : stride] for y in range(3) for x in range(3)
-    ]
-    cells = np.stack(parts, axis=2).reshape(count, channels * 9, height * width // stride**2)
-    told = np.matmul(weights.T, cells) + bias[:, None]
-    return np.asarray(told.reshape(count, len(bias), height // stride, width // stride), np.float32)
+    around = np.pad(maps, ((0, 0), (1, 1), (1, 1), (0, 0)))
+    windows = sliding_window_view(around, (3, 3), axis=(1, 2))[:, ::stride, ::stride]
+    # Copied with a place's channels together, which takes half as long as channel by channel.
+    cells = windows.transpose(0, 1, 2, 4, 5, 3).reshape(-1, len(weights))
+    return (cells @ weights + bias).reshape(*windows.shape[:3], len(bias))
