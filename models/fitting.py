@@ -85,7 +85,7 @@ CARD = """{text}
 
 - {count} {tiles}, {true} of them {named}, of renders: {learnt}
 - seed {seed}, each seen {rounds} times
-- command: `python -m models.{name} RENDERS... --check OTHERS`
+- command: `python -m models.{name} RENDERS...{also} --check OTHERS`
 
 ## Measured
 
@@ -118,10 +118,11 @@ def run(question: Question[Some], arguments: Sequence[str] | None = None) -> Non
     try:
         apart([*args.renders, args.check])
         taught = {folder.name: read_renders(folder) for folder in args.renders}
-        learnt_from = origin(args.renders)
+        learnt_from, also = origin(args.renders), ""
         if question.photographed and args.photos:
             taught["photos"] = teaching(args.photos)
             learnt_from += f"; of {len(taught['photos'])} training photos"
+            also = " --photos PHOTOS"
         learnt = kind.joined([part for each in taught.items() for part in keep(*each)])
         others = kind.joined(list(keep(args.check.name, read_renders(args.check))))
     except (OSError, ValueError) as error:
@@ -131,7 +132,7 @@ def run(question: Question[Some], arguments: Sequence[str] | None = None) -> Non
     stored, truth = fitted.read(args.weights), question.truth(learnt)  # with the precision that it has there
     text = CARD.format(
         text=question.text, count=len(truth), tiles=question.tiles, true=int(truth.sum()),
-        named=question.true, learnt=learnt_from, seed=args.seed, rounds=args.rounds, name=name,
+        named=question.true, learnt=learnt_from, also=also, seed=args.seed, rounds=args.rounds, name=name,
         measured=question.measured, checked=origin([args.check]),
         rows="\n".join(table(MEASURED, question.figures(question, others, stored))),
     )  # fmt: skip
