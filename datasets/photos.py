@@ -134,7 +134,7 @@ class Photographed(Render):
         return self.photo.load()
 
 
-def teaching(folder: Path) -> list[Render]:
+def teaching(folder: Path) -> list[Photographed]:
     """The photos of ``folder`` to learn from whose tiles have boxes that fit them, none of them mirrored and
     none held back. Raises OSError when the manifest is not there."""
     return [

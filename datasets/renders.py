@@ -90,9 +90,15 @@ def _hand(hand: dict[str, Any]) -> RenderedHand:
 
 
 def read_renders(folder: Path, most: int | None = None) -> list[Render]:
-    """The first ``most`` photographs of ``folder/truth.jsonl``; those not written yet are left out."""
+    """The first ``most`` photographs of ``folder/truth.jsonl``; those not written yet are left out. Raises
+    FileNotFoundError where there is no such file."""
     renders: list[Render] = []
-    with (folder / "truth.jsonl").open(encoding="utf-8") as lines:
+    truth = folder / "truth.jsonl"
+    if not truth.is_file():
+        raise FileNotFoundError(
+            f"{folder} holds no renders: draw some with python -m datasets render {folder}"
+        )
+    with truth.open(encoding="utf-8") as lines:
         for line in lines:
             if most is not None and len(renders) >= most:
                 break

@@ -20,7 +20,7 @@ import torch
 from torch import Tensor, nn
 
 from datasets.photos import teaching
-from datasets.renders import apart, read_renders
+from datasets.renders import Render, apart, read_renders
 from models.card import table
 from models.samples import MEASURED, Sampled, Some, gather, origin
 from vision.arrays import Array32, Mask
@@ -117,7 +117,7 @@ def run(question: Question[Some], arguments: Sequence[str] | None = None) -> Non
     )
     try:
         apart([*args.renders, args.check])
-        taught = {folder.name: read_renders(folder) for folder in args.renders}
+        taught: dict[str, Sequence[Render]] = {folder.name: read_renders(folder) for folder in args.renders}
         learnt_from, also = origin(args.renders), ""
         if question.photographed and args.photos:
             taught["photos"] = teaching(args.photos)
