@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from vision import fives, likeness, pixels, prints, sticks, whites
 from vision.arrays import Array, Array32, Indices, Pixels
-from vision.labels import CLASSES, FOREIGN, NOT_A_FACE_INDEX, WITH_FOREIGN
+from vision.labels import CLASSES, FACES, FOREIGN, NOT_A_FACE_INDEX, WITH_FOREIGN
 from vision.network import Network
 from vision.quads import convex, lengths, project, turned
 
@@ -120,6 +120,11 @@ above the second its label is not to be believed."""
 _SURE = 0.9
 """Probability from which a face needs no second look. The labels were smoothed by 0.05 in training."""
 
+_AROUND = (1.0, 1.12)
+"""How many times the usual margin close looks at fives in doubt show. The logs of their odds to be red, by
+which all else goes on, are steadier so: without, five more of 713 finished hands (seed 7044) had a five of the
+wrong colour."""
+
 
 @dataclass(frozen=True, slots=True)
 class Faces:
@@ -213,13 +218,17 @@ class FaceReader:
                 break
         # The quads were turned by the likeliest rotation; what is left counts from there.
         best = rotation.argmax(1)
-        closely = None if briefly else lambda tiles: cut(rgb, quads[tiles], self.shape)
-        if closely:
-            answers = self._prints(answers, closely)
+        crops_of = None if briefly else lambda tiles: cut(rgb, quads[tiles], self.shape)
+        if crops_of:
+            asked = np.intersect1d(prints.in_doubt(answers), fives.among(answers)[0])
+            if len(asked):
+                faces = answers[:, : len(FACES)]
+                faces[asked] = faces[asked].sum(axis=1, keepdims=True) * self._closely(rgb, quads[asked])
+            answers = self._prints(answers, crops_of)
         if seen is not None:
             if not places:
                 answers = self._alike(answers, *seen)
-            answers = self._colours(answers, *seen, closely)
+            answers = self._colours(answers, *seen, crops_of)
         answers = self._bamboos(answers, crops, best)
         if not places:
             answers = self._blanks(answers, quads, crops)
@@ -232,6 +241,13 @@ class FaceReader:
         """Label logits (n, 39 or 40), rotation logits (n, 4), corner offsets (n, 8) of crops (n, H, W, 3);
         and its last maps (n, channels, cells) where it tells them."""
         return self._network.run(crops)
+
+    def _closely(self, rgb: Pixels, quads: Array32) -> Array32:
+        """Probabilities (n, faces) of several looks at quads (n, 4, 2) that show some face: no look's chance
+        blur or edge decides which (test-time augmentation, Krizhevsky et al. 2012)."""
+        shapes = (replace(self.shape, margin=self.shape.margin * wider) for wider in _AROUND)
+        labels = [self.run(cut(rgb, quads, shape))[0][:, : len(FACES)] for shape in shapes]
+        return _softmax(np.mean(labels, axis=0))
 
     def _better(self, quads: Array32, rotations: Array32, offsets: Array32) -> Array32:
         """The quads (n, 4, 2) moved by their offsets (n, 8), clockwise from the likeliest top left."""
