@@ -136,7 +136,7 @@ def test_reading_ends_on_the_true_corners(quarters: int) -> None:
     assert faces.probabilities.shape == (1, 39)
     assert faces.probabilities.sum() == pytest.approx(1, abs=1e-5)
     assert faces.rotation[0].argmax() == 0
-    assert reader.batches == [1, 1], "two passes"
+    assert reader.batches == [1, 1, 1, 1], "two passes, and two more looks at a five in doubt"
 
 
 def test_prints_are_looked_into_where_the_corners_are_and_upright_but_not_in_a_brief_look() -> None:
@@ -147,6 +147,17 @@ def test_prints_are_looked_into_where_the_corners_are_and_upright_but_not_in_a_b
     assert faces.probabilities[0].argmax() == 5, "what they tell is what counts"
     brief = reader.read(photo, SLANTED[None], briefly=True)
     assert brief.probabilities[0].argmax() == 4 and len(reader.prints) == 1
+
+
+def test_no_other_face_in_doubt_is_looked_at_again_by_the_face_network() -> None:
+    class Winds(Knowing):
+        def run(self, crops: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+            labels, *others = super().run(crops)
+            return np.roll(labels, CLASSES.index("2z") - 4, axis=1), *others
+
+    reader = Winds(passes=1)
+    reader.read(painted(SLANTED), SLANTED[None])
+    assert reader.batches == [1] and len(reader.prints) == 1
 
 
 def test_nothing_to_read() -> None:
