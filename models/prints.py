@@ -28,7 +28,7 @@ from vision.arrays import Array32, Indices, Mask
 from vision.inks import pictures
 from vision.kinds import KIND_OF_FACE
 from vision.labels import FACES
-from vision.prints import FILE, Prints, in_doubt, logs
+from vision.prints import FILE, Prints, logs
 from vision.reading import SURE
 
 DRAWN, HIDDEN = (32, 64, 96, 80), 64
@@ -68,8 +68,8 @@ def faces(render: Render, rng: np.random.Generator) -> Faces | None:
     """The faces of a render; None where none was read."""
     if (found := compared(render, "prints")) is None:
         return None
-    (probabilities, crops), there = found
-    doubtful = np.isin(np.arange(len(probabilities)), in_doubt(probabilities))
+    (probabilities, tiles, crops), there = found
+    doubtful = np.isin(np.arange(len(probabilities)), tiles)
     names = [render.labels[there[i]] if i in there else "" for i in range(len(probabilities))]
     known = np.isin(names, FACES) & (probabilities.argmax(axis=1) < len(FACES))
     clear = rng.random(len(known)) < (PHOTOGRAPHED if render.kind == "photo" else CLEAR)

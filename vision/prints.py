@@ -25,8 +25,9 @@ from vision.stages import staged
 
 FILE: Final = Path(__file__).with_name("prints.npz")
 
-Compare = Callable[[Array32, Crops], Array32]
-"""What the probabilities (n, classes) of a photo's tiles become by their crops: :func:`compare`."""
+Compare = Callable[[Array32, Indices, Crops], Array32]
+"""What the probabilities (n, classes) of a photo's tiles become, some of which are in doubt, by the crops of
+these: :func:`compare`."""
 
 _LEAST = 1e-4
 """Probability that a kind has at least."""
@@ -84,10 +85,9 @@ PRINTS: Final = Prints.read(FILE)
 """The weights that photos are read with."""
 
 
-def compare(probabilities: Array32, crops: Crops, weights: Prints = PRINTS) -> Array32:
-    """The probabilities (n, classes) with what each tile in doubt has shared anew among the kinds of faces;
-    red fives and plain ones as they were to each other."""
-    tiles = in_doubt(probabilities)
+def compare(probabilities: Array32, tiles: Indices, crops: Crops, weights: Prints = PRINTS) -> Array32:
+    """The probabilities (n, classes) with what each of the ``tiles`` (m,) has shared anew among the kinds of
+    faces; red fives and plain ones as they were to each other."""
     if not len(tiles):
         return probabilities
     changed, faces = probabilities.copy(), probabilities[tiles, : len(FACES)]
