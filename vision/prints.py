@@ -1,8 +1,8 @@
 """Faces in doubt, told by a larger network from pictures of their prints.
 
-The face network is asked about every tile of a table, and is as small as that allows; one tile in ten it
-leaves in doubt. Those alone are shown to a network that sees twice as much of them, as how their colours
-differ from the white around the print, whatever the light. Both words count.
+The face network is asked about every tile of a table, and is as small as that allows; one tile in six it
+leaves in doubt. Those alone are shown to a network that reckons four times as much about each, by how its
+colours differ from the white around the print, whatever the light. Both words count.
 
 The weights, ``vision/prints.npz``, are fitted on renders and photos by ``python -m models.prints``.
 """
