@@ -49,6 +49,12 @@ def logs(probabilities: Array32) -> Array32:
     return np.asarray(np.log(kinds / kinds.sum(axis=1, keepdims=True) + _LEAST), np.float32)
 
 
+_ALONE = 0.1
+"""Share of the face network's word by itself in what both tell: where they contradict each other neither is
+so sure that the rules of a hand could not overrule it. Of 5,900 faces in doubt (seeds 914 and 916) that are
+told with 98 % and more five are wrong so, thirteen without."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Prints(Stored):
     """The weights: of the stages that see a picture (:func:`vision.stages.staged`); of what the last of them
@@ -76,9 +82,14 @@ class Prints(Stored):
     def told(self, own: Array32, prints: Array32) -> Array32:
         """(m, 34) how likely each kind is, by the face network's ``own`` logs (m, 34) and pictures (m, 3, H,
         W)."""
-        both = self.seen(prints) + self.own * own
-        raised = np.exp(both - both.max(axis=1, keepdims=True))
-        return np.asarray(raised / raised.sum(axis=1, keepdims=True), np.float32)
+        both = _shares(self.seen(prints) + self.own * own)
+        return np.asarray((1 - _ALONE) * both + _ALONE * _shares(own), np.float32)
+
+
+def _shares(logs: Array32) -> Array32:
+    """(m, k) what adds up to one, by logs."""
+    raised = np.exp(logs - logs.max(axis=1, keepdims=True))
+    return np.asarray(raised / raised.sum(axis=1, keepdims=True), np.float32)
 
 
 PRINTS: Final = Prints.read(FILE)
