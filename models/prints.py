@@ -28,7 +28,7 @@ from vision.arrays import Array32, Indices, Mask
 from vision.inks import pictures
 from vision.kinds import KIND_OF_FACE
 from vision.labels import FACES
-from vision.prints import FILE, Prints, logs
+from vision.prints import FILE, Prints, logs, shares
 from vision.reading import SURE
 
 DRAWN, HIDDEN = (32, 64, 96, 80), 64
@@ -208,11 +208,12 @@ def figures(_question: Question[Faces], others: Faces, prints: Prints) -> list[R
     """How well faces in doubt are told by the face network alone, by pictures alone, and by both."""
     some = others.take(np.flatnonzero(others.doubtful))
 
-    def by(own: Array32) -> Array32:
-        return in_parts(lambda rows: prints.told(own[rows], pictures(some.crops[rows])), len(own))
-
-    alone = np.asarray(np.exp(some.own), np.float32)
-    answers = {"alone": alone, "by prints": by(np.zeros_like(alone)), "both": by(some.own)}
+    shown = pictures(some.crops)
+    answers = {
+        "alone": shares(some.own),
+        "by prints": shares(in_parts(lambda rows: prints.seen(shown[rows]), len(shown))),
+        "both": in_parts(lambda rows: prints.told(some.own[rows], shown[rows]), len(shown)),
+    }
     return [_row(name, told, some.kinds) for name, told in answers.items()]
 
 

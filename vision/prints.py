@@ -82,11 +82,11 @@ class Prints(Stored):
     def told(self, own: Array32, prints: Array32) -> Array32:
         """(m, 34) how likely each kind is, by the face network's ``own`` logs (m, 34) and pictures (m, 3, H,
         W)."""
-        both = _shares(self.seen(prints) + self.own * own)
-        return np.asarray((1 - _ALONE) * both + _ALONE * _shares(own), np.float32)
+        both = shares(self.seen(prints) + self.own * own)
+        return np.asarray((1 - _ALONE) * both + _ALONE * shares(own), np.float32)
 
 
-def _shares(logs: Array32) -> Array32:
+def shares(logs: Array32) -> Array32:
     """(m, k) what adds up to one, by logs."""
     raised = np.exp(logs - logs.max(axis=1, keepdims=True))
     return np.asarray(raised / raised.sum(axis=1, keepdims=True), np.float32)
