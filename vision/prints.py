@@ -50,9 +50,9 @@ def logs(probabilities: Array32) -> Array32:
 
 
 _ALONE = 0.1
-"""Share of the face network's word by itself in what both tell: where they contradict each other what is told
-is less sure, so that the rules of a hand may overrule it. Of 5,902 faces in doubt (seeds 914 and 916) five are
-told wrongly with 98 % and more, thirteen without."""
+"""Share of the face network's word by itself in what both tell: where they contradict each other what is
+told is less sure, so that the rules of a hand may overrule it. Of 5,902 faces in doubt (seeds 914 and 916)
+five are told wrongly with 98 % and more, thirteen without."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
