@@ -28,7 +28,7 @@ from vision.arrays import Array32, Indices, Mask
 from vision.inks import pictures
 from vision.kinds import KIND_OF_FACE
 from vision.labels import FACES
-from vision.prints import FILE, Prints, logs, shares
+from vision.prints import FILE, Prints, logs, softmax
 from vision.reading import SURE
 
 DRAWN, HIDDEN = (32, 64, 96, 80), 64
@@ -210,8 +210,8 @@ def figures(_question: Question[Faces], others: Faces, prints: Prints) -> list[R
 
     shown = pictures(some.crops)
     answers = {
-        "alone": shares(some.own),
-        "by prints": shares(in_parts(lambda rows: prints.seen(shown[rows]), len(shown))),
+        "alone": softmax(some.own),
+        "by prints": softmax(in_parts(lambda rows: prints.seen(shown[rows]), len(shown))),
         "both": in_parts(lambda rows: prints.told(some.own[rows], shown[rows]), len(shown)),
     }
     return [_row(name, told, some.kinds) for name, told in answers.items()]

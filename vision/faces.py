@@ -12,6 +12,7 @@ from vision import fives, likeness, pixels, prints, sticks, whites
 from vision.arrays import Array, Array32, Indices, Pixels
 from vision.labels import CLASSES, FACES, FOREIGN, NOT_A_FACE_INDEX, WITH_FOREIGN
 from vision.network import Network
+from vision.prints import softmax
 from vision.quads import convex, lengths, project, turned
 
 
@@ -142,11 +143,6 @@ class Faces:
     ground: Array32 = field(default_factory=lambda: np.zeros((0, 3), np.float32))
 
 
-def _softmax(logits: Array32) -> Array32:
-    raised = np.exp(logits - logits.max(-1, keepdims=True))
-    return np.asarray(raised / raised.sum(-1, keepdims=True), np.float32)
-
-
 class FaceReader:
     """The face network with everything around it.
 
@@ -206,9 +202,9 @@ class FaceReader:
         for _ in range(1 if briefly else self._passes):
             crops[moved] = cut(rgb, quads[moved], self.shape)
             labels, rotations, offsets, *maps = self.run(crops[moved])
-            turns = _softmax(rotations)
+            turns = softmax(rotations)
             quads[moved] = self._better(quads[moved], turns, offsets)
-            answers[moved, : labels.shape[1]], rotation[moved] = _softmax(labels), turns
+            answers[moved, : labels.shape[1]], rotation[moved] = softmax(labels), turns
             if maps and seen is None:  # of the first pass: there all tiles are cut alike
                 seen = maps[0], turns.argmax(axis=1)
             off = np.abs(offsets).max(1)
@@ -248,7 +244,7 @@ class FaceReader:
         shapes = (replace(self.shape, margin=self.shape.margin * wider) for wider in _AROUND)
         labels = [self.run(cut(rgb, quads[tiles], shape))[0][:, : len(FACES)] for shape in shapes]
         steadied, faces = answers.copy(), answers[tiles, : len(FACES)]
-        steadied[tiles, : len(FACES)] = faces.sum(axis=1, keepdims=True) * _softmax(np.mean(labels, axis=0))
+        steadied[tiles, : len(FACES)] = faces.sum(axis=1, keepdims=True) * softmax(np.mean(labels, axis=0))
         return steadied
 
     def _better(self, quads: Array32, rotations: Array32, offsets: Array32) -> Array32:

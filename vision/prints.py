@@ -82,12 +82,12 @@ class Prints(Stored):
     def told(self, own: Array32, prints: Array32) -> Array32:
         """(m, 34) how likely each kind is, by the face network's ``own`` logs (m, 34) and pictures (m, 3, H,
         W)."""
-        both = shares(self.seen(prints) + self.own * own)
-        return np.asarray((1 - _ALONE) * both + _ALONE * shares(own), np.float32)
+        both = softmax(self.seen(prints) + self.own * own)
+        return np.asarray((1 - _ALONE) * both + _ALONE * softmax(own), np.float32)
 
 
-def shares(logs: Array32) -> Array32:
-    """(m, k) what adds up to one, by logs."""
+def softmax(logs: Array32) -> Array32:
+    """Probabilities (m, k), those of each row together one, by logs of what they are to each other."""
     raised = np.exp(logs - logs.max(axis=1, keepdims=True))
     return np.asarray(raised / raised.sum(axis=1, keepdims=True), np.float32)
 

@@ -34,8 +34,8 @@ def some(seed: int = 3) -> Faces:
     return Faces(crops, own, kinds, rng.random(COUNT) < 0.5)
 
 
-def told(faces: Faces, weights: Prints, by_own: float = 1) -> Array32:
-    return weights.told(np.float32(by_own) * faces.own, pictures(faces.crops))
+def told(faces: Faces, weights: Prints) -> Array32:
+    return weights.told(faces.own, pictures(faces.crops))
 
 
 def test_faces_are_told_by_their_pictures_where_the_own_word_is_wrong() -> None:
