@@ -33,10 +33,11 @@ def start(page: Window, rules: str = "wrc2017", players: int = 4, rounds: str = 
 
 
 def booked(page: Window, many: int) -> None:
-    """So many events stand in the book, and the table is free for the next hand."""
+    """So many events stand in the book, and the table is free for the next hand, with or without the server."""
     expect(page.locator(f'.round-table[data-booked="{many}"], .ranking:visible')).not_to_have_count(0)
     expect(page.locator("#home")).to_be_visible()
     expect(page.locator("#act")).to_be_hidden()
+    expect(page.locator("body[data-ahead]")).not_to_have_count(0)
 
 
 def draw(page: Window, *ready: int) -> None:

@@ -30,8 +30,8 @@ const bring = (name) => later(LATER[name], (screen) => {
 	show();
 });
 
-/** What a game will need comes as soon as there is one: the server may be gone when it is wanted. */
-const ahead = () => [LATER.check, LATER.score, LATER.book, () => import("./happen.js")].forEach((load) => load().catch(() => {}));
+/** What a game will need comes as soon as there is one: the server may be gone when it is wanted. That it is here, the body says. */
+const ahead = () => Promise.all([LATER.check(), LATER.score(), LATER.book(), import("./happen.js")]).then(() => (document.body.dataset.ahead = "yes"), () => {});
 
 async function arrive() {
 	if (app.state.foreign && (app.state.screen === "take" || app.state.screen === "home")) {
