@@ -66,10 +66,10 @@ def figures(question: Question[Evidence], others: Evidence, layer: Layer) -> lis
 
 
 def asked(
-    name: str, tiles: str, true: str, sampled: Sampled[Evidence], file: Path, text: str
+    name: str, tiles: str, true: str, sampled: Sampled[Evidence], file: Path, text: str, rounds: int = 30
 ) -> Question[Evidence]:
     """The question that a layer answers."""
     return Question(
         name, tiles, true, Evidence, sampled, lambda some: some.truth, fit, figures, file, text,
-        "By what the face network says alone, and with the layer", 30,
+        "By what the face network says alone, and with the layer", rounds,
     )  # fmt: skip

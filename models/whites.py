@@ -50,6 +50,7 @@ theirs.
 **In:** the network's answers, the places and the colours of all tiles of a photo. **Out:** the answers with
 what each blank has shared anew between a white dragon and the two others. One small layer,
 `vision/whites.npz`.""",
+    rounds=60,
 )  # fmt: skip
 
 if __name__ == "__main__":

@@ -33,7 +33,7 @@ def start(page: Window, rules: str = "wrc2017", players: int = 4, rounds: str = 
 
 
 def booked(page: Window, many: int) -> None:
-    """So many events stand in the book, and the table is free for the next hand, with or without the server."""
+    """So many events stand in the book, and the table is free for the next hand, even without the server."""
     expect(page.locator(f'.round-table[data-booked="{many}"], .ranking:visible')).not_to_have_count(0)
     expect(page.locator("#home")).to_be_visible()
     expect(page.locator("#act")).to_be_hidden()
