@@ -33,22 +33,27 @@ class Candidates(Protocol):
     def right(self) -> Mask: ...
 
 
-def fit(scenes: Sequence[Candidates], weights: Array, held: Mask, seed: int = 0) -> Comparison:
+def fit(
+    scenes: Sequence[Candidates], weights: Array, held: Mask, before: Comparison | None = None, seed: int = 0
+) -> Comparison:
     """What makes the right candidates of scenes, each of which has right ones and wrong ones, likelier than
-    their sums of terms by ``weights`` (k,). ``held``: (k,) the terms of which scenes do not teach."""
+    their sums of terms by ``weights`` (k,). ``held``: (k,) the terms of which scenes do not teach;
+    ``before``: what other scenes have taught, to which more is added."""
     torch.manual_seed(seed)
     terms = np.concatenate([each.terms for each in scenes])
-    middle, spread = terms.mean(axis=0), terms.std(axis=0) + 1e-6
+    known = before or _nothing(terms)
+    middle, spread = known.middle, known.spread
     sums = [each.terms @ weights for each in scenes]
     heard = [
         torch.from_numpy(facts(middle, spread, each.terms, scores))
         for each, scores in zip(scenes, sums, strict=True)
     ]
     told = torch.from_numpy(~np.concatenate([held, held, [False, False]])).float()
-    scores, right = map(torch.from_numpy, (np.concatenate(sums), np.concatenate([s.right for s in scenes])))
+    begun = [known.scores(each.terms, scores) for each, scores in zip(scenes, sums, strict=True)]
+    scores, right = map(torch.from_numpy, (np.concatenate(begun), np.concatenate([s.right for s in scenes])))
     starts = [0, *accumulate(len(each) for each in heard)]
     hidden, last = nn.Linear(len(told), HIDDEN), nn.Linear(HIDDEN, 1, bias=False)
-    nn.init.zeros_(last.weight)  # begin with the sums alone
+    nn.init.zeros_(last.weight)  # begin with what is known
 
     def loss(rows: Tensor) -> Tensor:
         numbers = rows.tolist()
@@ -63,5 +68,14 @@ def fit(scenes: Sequence[Candidates], weights: Array, held: Mask, seed: int = 0)
     learning = [*hidden.parameters(), *last.parameters()]
     teach(learning, loss, len(scenes), rounds=ROUNDS, rate=RATE, decay=DECAY, batch=BATCH)
     of_facts = (hidden.weight.detach() * told).numpy().T
-    arrays = middle, spread, of_facts, hidden.bias.detach().numpy(), last.weight.detach().numpy()[0]
-    return Comparison(*(np.asarray(each, np.float32) for each in arrays))
+    more = of_facts, hidden.bias.detach().numpy(), last.weight.detach().numpy()[0]
+    stands = known.hidden, known.hidden_bias, known.last
+    both = (np.concatenate(each, axis=-1) for each in zip(stands, more, strict=True))
+    return Comparison(middle, spread, *(np.asarray(each, np.float32) for each in both))
+
+
+def _nothing(terms: Array) -> Comparison:
+    """What adds nothing to candidates of which these terms (m, k) are typical."""
+    middle, spread = terms.mean(axis=0).astype(np.float32), (terms.std(axis=0) + 1e-6).astype(np.float32)
+    none = np.zeros(0, np.float32)
+    return Comparison(middle, spread, np.zeros((2 * terms.shape[1] + 2, 0), np.float32), none, none)

@@ -8,8 +8,9 @@ conditional likelihood of the right candidates among those of their scene, with 
 of ``--calibrate``, others than these, steps (:mod:`models.trust`) tell how far the likeliest answer is to be
 trusted; of scenes that did not teach it this becomes probability by beta calibration. Named with
 ``--compare`` they are not alone in it: of the scenes there each part is answered by what the others taught.
-They teach a forest (:mod:`models.forest`), too, which hands of other tiles have been finished as well, and
-isotonic regression how probable that is; with ``--rivals`` that alone, together with the scenes named there.
+With ``--rivals`` they teach, together with the scenes named there, a forest (:mod:`models.forest`) which
+hands of other tiles have been finished as well, and isotonic regression how probable that is, and no more.
+``--further`` adds what is learnt to what stands, which other scenes have taught.
 All are best of drawings that no network learnt from. What no weight can mend is a missing candidate: those
 scenes are listed by kind.
 """
@@ -19,7 +20,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -375,19 +376,20 @@ class Answered:
         return cls(seen, exact, finished, weighed.questioned, unnoticed, unknown)
 
 
-def trusting(answers: Sequence[Answered]) -> Steps:
+def trusting(answers: Sequence[Answered], before: Steps | None = None) -> Steps:
     """How far answers, at least one, are to be trusted, by which of them are exact. What no scene teaches
-    counts for nothing."""
+    counts for nothing. ``before``: what other answers have taught, to which more is added."""
     seen, right = np.array([each.features for each in answers]), np.array([each.exact for each in answers])
-    return steps(seen, right, {number for number, name in enumerate(TRUSTED) if name in HELD})
+    return steps(seen, right, {number for number, name in enumerate(TRUSTED) if name in HELD}, before)
 
 
-def untaught(answers: Sequence[Answered]) -> Array:
-    """(n,) how far each of at least one answer is to be trusted, by what the others taught."""
+def untaught(answers: Sequence[Answered], before: Steps | None = None) -> Array:
+    """(n,) how far each of at least one answer is to be trusted, by what the others taught, and those
+    ``before``."""
     trust = np.empty(len(answers))
     for first in range(min(FOLDS, len(answers))):
         others = [each for number, each in enumerate(answers) if number % FOLDS != first]
-        side = Side(trusting(others or answers), ())
+        side = Side(trusting(others or answers, before), ())
         trust[first::FOLDS] = side.trust(np.array([each.features for each in answers[first::FOLDS]]))
     return trust
 
@@ -490,17 +492,21 @@ def told_below(chance: Array, right: Mask, scored: Mask, most: float = SILENT) -
     return next((level for level in levels if (wrong & (chance >= level)).sum() <= some), SURE)
 
 
-def calibrated(answers: Sequence[Answered], more: Sequence[Answered] = ()) -> dict[str, Any]:
+def calibrated(
+    answers: Sequence[Answered], more: Sequence[Answered] = (), before: Mapping[str, Steps] | None = None
+) -> dict[str, Any]:
     """How far the answers of both sides are to be trusted, how probable it is then that they are right, and
     below what confidence is told, as the file of the reckoning has them. ``more``: answers that tell the
-    first two alone, for they were read otherwise than photos are now."""
+    first two alone, for they were read otherwise than photos are now. ``before``: what other answers have
+    taught of each side, to which the first adds."""
+    known = before or {}
     trust, curves = dict[str, dict[str, Any]](), dict[str, Curve]()
     chances = list[Array]()
     sides, beside = sided(answers), sided(more)
     for name, asked in sides.items():
         some = [*asked, *beside[name]]
-        trust[name] = _named(trusting(some) if some else Steps())
-        trusted = untaught(some)
+        trust[name] = _named(trusting(some, known.get(name)) if some else known.get(name, Steps()))
+        trusted = untaught(some, known.get(name))
         curves[name] = curve(trusted, np.array([each.exact for each in some], bool))
         points, probable = zip(*curves[name], strict=True)
         chances.append(np.asarray(np.interp(trusted[: len(asked)], points, probable)))
@@ -542,22 +548,41 @@ def learn(learnt: Sequence[Weighing], args: argparse.Namespace) -> dict[str, Any
     }
 
 
-def compare(learnt: Sequence[Weighing], weights: Array, *, colours: bool = True) -> Comparison:
+def compare(
+    learnt: Sequence[Weighing], weights: Array, before: Comparison | None = None, *, colours: bool = True
+) -> Comparison:
     """What the candidates of these scenes are worth beside one another, beyond the sums of their terms by
-    ``weights`` (k,). Arguments as those of :func:`fit`."""
+    ``weights`` (k,). ``before``: what other scenes have taught, to which this is added. Other arguments as
+    those of :func:`fit`."""
     from models.comparison import fit  # confidence is fitted anew without PyTorch
 
     held = HELD if colours else {**HELD, **BELIEVED}
-    return fit(teaching(learnt), weights, np.array([name in held for name in TERMS]))
+    return fit(teaching(learnt), weights, np.array([name in held for name in TERMS]), before)
 
 
-def beside_others(scenes: Sequence[Weighing], weights: Array, *, colours: bool = True) -> Iterator[Answered]:
+def beside_others(
+    scenes: Sequence[Weighing], weights: Array, before: Comparison | None = None, *, colours: bool = True
+) -> Iterator[Answered]:
     """The answers of scenes that teach a comparison, of each part by what the others teach. Arguments as
     those of :func:`compare`."""
     for first in range(PARTS):
         others = [each for number, each in enumerate(scenes) if number % PARTS != first]
-        taught = compare(others, weights, colours=colours)
+        taught = compare(others, weights, before, colours=colours)
         yield from (_answered(each, weights, taught) for each in scenes[first::PARTS])
+
+
+def others_than(fitted: Mapping[str, Any], told: Mapping[str, Any]) -> None:
+    """That scenes were drawn from others than what stands has learnt from. Raises ValueError."""
+    known = {seed for name in ("compared", "calibrated") for seed in _seeds(fitted[name])}
+    if again := known & {*_seeds(told)}:
+        raise ValueError(f"scenes of seed {', '.join(sorted(again))} have taught what stands: name others")
+
+
+def _seeds(told: Mapping[str, Any]) -> Iterator[str]:
+    """Those of which a fit was drawn, and what it was added to."""
+    yield from told["seed"].split(", ")
+    if "before" in told:
+        yield from _seeds(told["before"])
 
 
 def _answered(scene: Weighing, weights: Array, beside: Comparison) -> Answered:
@@ -583,6 +608,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "--rivals", type=Path, nargs="*",
         help="learn which other hands have been finished, too, and no more: of the scenes of --calibrate and "
         "of these, which may be drawn of those alone that show several hands",
+    )  # fmt: skip
+    parser.add_argument(
+        "--further", action="store_true",
+        help="comparison and confidence keep what they have learnt, and learn more: of other scenes",
     )  # fmt: skip
     parser.add_argument("--out", type=Path, default=Path("runs/habits"), help="where candidates are kept")
     parser.add_argument(
@@ -617,7 +646,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
             for told, some in folders.items()
         }
         record = json.loads(args.weights.read_text(encoding="utf-8"))
-        beside = None if args.compare else Comparison.read(file)
+        stands = Comparison.read(file) if args.further or not args.compare else None
+        if args.further:
+            others_than(record["fitted"], drawn(*args.compare, *args.calibrate))
     except (OSError, ValueError) as error:
         parser.error(str(error))
     learnt, compared, others, more = gathered.values()
@@ -625,16 +656,19 @@ def main(arguments: Sequence[str] | None = None) -> None:
         found = learn(learnt, args)
         record.update(found, fitted={**record["fitted"], **found["fitted"]})
     weights = np.array([record["weights"][name] for name in TERMS])
-    if beside is None:
-        beside = compare(compared, weights, colours=args.colours)
+    beside, added = stands, " --further" if args.further else ""
+    if beside is None or args.compare:
+        beside = compare(compared, weights, stands, colours=args.colours)
         beside.write(file)
         record["fitted"]["compared"] = {
             "scenes": len(compared), **drawn(*args.compare),
-            "command": "python -m models.habits --compare SCENES...",
+            "command": f"python -m models.habits --compare SCENES...{added}",
+            **({"before": record["fitted"]["compared"]} if args.further else {}),
         }  # fmt: skip
     rivalled = Rivalled.of(others, more)
     if rivalled is not None:
         gathered["calibrated on"] = rivalled.scenes
+    if rivalled is not None and args.rivals is not None:
         rivalled.forest.write(args.weights.with_name(RIVALS.name))
         taught = {"scenes": len(others) + len(more), **drawn(*args.calibrate, *folders["rivals of"])}
         record["rival"] = {**rivalled.record, **taught}
@@ -642,12 +676,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if others:
         record["unnoticed"] = unnoticed_by(sided(answered["calibrated on"])["finished"])
     if others and args.rivals is None:
-        aside = [*beside_others(compared, weights, colours=args.colours)] if compared else []
+        aside = [*beside_others(compared, weights, stands, colours=args.colours)] if compared else []
         also = "--compare SCENES... " if compared else ""
-        record.update(calibrated(answered["calibrated on"], aside))
+        known = {side: Steps.of(record["trust"][side]) for side in SIDES} if args.further else None
+        record.update(calibrated(answered["calibrated on"], aside, known))
         record["fitted"]["calibrated"] = {
             "scenes": len(others), **drawn(*args.calibrate), "beside": len(aside), "colours": args.colours,
-            **({} if learnt else {"command": f"python -m models.habits {also}--calibrate OTHERS..."}),
+            **({} if learnt else {"command": f"python -m models.habits {also}--calibrate OTHERS...{added}"}),
+            **({"before": record["fitted"]["calibrated"]} if args.further else {}),
         }  # fmt: skip
     args.weights.write_text(json.dumps(record, indent=1) + "\n", encoding="utf-8")
     for told, scenes in ((told, scenes) for told, scenes in gathered.items() if scenes):

@@ -68,14 +68,14 @@ class _Places:
         return low, weights.sum() - low
 
 
-def steps(seen: Array, right: Mask, aside: Collection[int] = ()) -> Steps:
+def steps(seen: Array, right: Mask, aside: Collection[int] = (), before: Steps | None = None) -> Steps:
     """The steps that tell which answers, at least one, are right by their features (n, k), those but
-    ``aside``."""
+    ``aside``; ``before``: what other answers have taught, to which more is added."""
     places = _Places.of(seen, aside)
-    counts, count = places.sums(np.ones(len(right))), len(right)
-    allowed = np.minimum(*counts) >= LEAST
-    odds = np.full(count, np.log((right.sum() + 1) / ((~right).sum() + 1)))
-    start, found = float(odds[0]), dict[tuple[int, float], float]()
+    allowed = np.minimum(*places.sums(np.ones(len(right)))) >= LEAST
+    before = before or Steps(float(np.log((right.sum() + 1) / ((~right).sum() + 1))))
+    odds, start = before.odds(seen), before.start
+    found = {(feature, value): by for feature, value, by in before.some}
     for _ in range(ROUNDS if allowed.any() else 0):
         chance = 1 / (1 + np.exp(-odds))
         pull, weight = places.sums(right - chance), places.sums(chance * (1 - chance))

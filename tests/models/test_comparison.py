@@ -53,3 +53,13 @@ def test_what_a_term_counts_for_beside_another_is_learnt_and_no_held_one_is_hear
     assert told(compared, others) > 0.98
     again = fit(scenes(600, 1), np.zeros(TERMS), HELD)
     assert np.array_equal(compared.hidden, again.hidden), "seeded"
+
+
+def test_more_is_added_to_what_other_scenes_have_taught() -> None:
+    """Few scenes that are like many others: what these have taught is not lost."""
+    before = fit(scenes(600, 1), np.zeros(TERMS), HELD)
+    few, others = scenes(8, 3), scenes(200, 2)
+    further = fit(few, np.zeros(TERMS), HELD, before)
+    assert told(further, others) > 0.98 > told(fit(few, np.zeros(TERMS), HELD), others)
+    assert np.array_equal(further.middle, before.middle)
+    assert further.hidden.shape[1] == 2 * before.hidden.shape[1]

@@ -27,6 +27,7 @@ from models.habits import (
     gather,
     likeliest,
     missing,
+    others_than,
     rightness,
     told_below,
     trusting,
@@ -209,6 +210,23 @@ def test_of_scenes_that_teach_a_comparison_each_is_answered_by_what_the_others_t
     assert sorted(asked for asked, *_ in taught) == [*range(7)]
     for asked, *others in taught:
         assert asked not in others and {*others} == {k for k in range(7) if k % PARTS != asked % PARTS}
+
+
+def test_what_stands_is_taught_further_by_other_scenes_alone() -> None:
+    """With few answers of their own many others count, and none twice."""
+    many, few = answered(4000, 5), answered(100, 6)
+    taught = calibrated(many)["trust"]
+    before = {side: Steps.of(told) for side, told in taught.items()}
+    further = calibrated(few, before=before)["trust"]
+    values = [{(name, value) for name, value, _ in found["finished"]["steps"]} for found in (taught, further)]
+    assert values[0] < values[1] and further["unfinished"] == taught["unfinished"]
+    fitted = {
+        "compared": {"seed": "5, 6"},
+        "calibrated": {"seed": "7", "before": {"seed": "8, 9", "before": {"seed": "10"}}},
+    }
+    others_than(fitted, {"seed": "1, 11"})
+    with pytest.raises(ValueError, match=r"seed 10, 6 have taught what stands: name others"):
+        others_than(fitted, {"seed": "1, 6, 10"})
 
 
 def test_rivals_that_are_none_are_told_from_others_and_not_asked_about() -> None:

@@ -98,6 +98,13 @@ def test_a_card_says_what_was_fitted_and_measured_and_where_it_fails() -> None:
     assert text.index("(d.png)") < text.index("## Where it fails") < text.index("(f.jpg)")
 
 
+def test_a_card_says_to_what_a_fit_was_added() -> None:
+    before = {"scenes": 9, "seed": 8, "drawings": "held-out", "beside": 7}
+    further = {**FIT, "calibrated": {**FIT["calibrated"], "before": before}}
+    text = card(EVALUATION, further, [])
+    assert "seed 12; added to what 9 of seed 8, and 7 beside those, had taught\n" in text
+
+
 def test_without_scenes_there_is_no_card() -> None:
     with pytest.raises(ValueError, match="with --scenes"):
         card({**EVALUATION, "scenes": None}, FIT, [])
