@@ -39,8 +39,9 @@ and its `doubts`.
 **Built** as one likelihood of a scene, in which "no finished hand" and "several hands" are answers like any
 other: every way to see the tiles has terms (`vision/weights.py` says what each is), and their weights,
 `vision/reckoning.json`, say how likely it is beside all others. To their sum a layer, `vision/comparison.npz`
-(114 facts, 128 hidden units each time that scenes have taught it), adds what terms are worth together, and beside what else the photo may be. The
-rules that hold whatever they say stand in `vision/habits.py`, each as what it is."""
+(114 facts; 128 hidden units, and as many each time it was taught further), adds what terms are worth
+together, and beside what else the photo may be. The rules that hold whatever they say stand in
+`vision/habits.py`, each as what it is."""
 
 STANDING = ("weights", "trust", "told", "rival", "unnoticed")
 """What photos are read with: it stands beside the report of its fit."""
@@ -152,9 +153,7 @@ def _added_to(told: dict[str, Any]) -> str:
         return ""
     before = told["before"]
     also = f", and {before['beside']} beside those," if before.get("beside") else ""
-    return (
-        f"; added to what {before['scenes']} of seed {before['seed']}{also} had taught" + _added_to(before)
-    )
+    return f"; added to what {before['scenes']} of seed {before['seed']}{also} had taught" + _added_to(before)
 
 
 def _added(side: dict[str, Any], name: str) -> str:
