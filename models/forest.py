@@ -25,7 +25,7 @@ Of 10,781 hands of other tiles of seeds 914 to 920 that may be finished, each to
 likelihood is -798 by :func:`isotonic`. With its estimate for pure steps used for mixed ones it was -802;
 so told it was -817 with 0.35 of the features, -821 with a depth of 6 and 0.3 of them, -821 with a tenth
 and three in a leaf. With a depth of 6, half of the answers, a tenth of the features and five in a leaf it was
--841, and -847 by the beta calibration of :mod:`models.habits`."""
+-841, and -847 by beta calibration."""
 
 
 def fit(seen: Array, right: Mask, seed: int = 0) -> Forest:
@@ -50,7 +50,10 @@ def isotonic(trust: Array, right: Mask) -> Curve:
     They are the middles of the steps of isotonic regression (centred: Oron, Flournoy 2017,
     https://doi.org/10.1080/19466315.2017.1286256). Where all of the n answers of a step are right the next
     one is with (n + 1/2) / (n + 1), where none is with what that lacks to 1 (Krichevsky, Trofimov 1981). A
-    map of three numbers, which does where answers are few, bends too little for thousands.
+    map of three numbers (beta calibration: Kull, Silva Filho, Flach 2017), which does where answers are few,
+    bends too little for thousands: 6,204 unfinished hands of seeds 914 to 918, each told by nine tenths of
+    the others, have a log likelihood of -1,012 by the steps and of -1,017 by the map, 7,262 finished ones of
+    -554 and of -551.
     """
     level = IsotonicRegression().fit_transform(trust, right)
     _, step, count = np.unique(level, return_inverse=True, return_counts=True)

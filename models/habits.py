@@ -6,7 +6,7 @@ file a scene in ``--out``: an interrupted run goes on where it was). The weights
 conditional likelihood of the right candidates among those of their scene, with a ridge. From the scenes of
 ``--compare`` a layer learns what candidates are worth beside one another (:mod:`models.comparison`). On those
 of ``--calibrate``, others than these, steps (:mod:`models.trust`) tell how far the likeliest answer is to be
-trusted; of scenes that did not teach it this becomes probability by beta calibration. Named with
+trusted; of scenes that did not teach it this becomes probability by isotonic regression. Named with
 ``--compare`` they are not alone in it: of the scenes there each part is answered by what the others taught.
 With ``--rivals`` they teach, together with the scenes named there, a forest (:mod:`models.forest`) which
 hands of other tiles have been finished as well, and isotonic regression how probable that is, and no more.
@@ -91,17 +91,12 @@ FOLDS = 10
 PARTS = 3
 """Parts of the scenes of a comparison, each of which is answered by what the others taught."""
 
-KNOTS = 24
-"""Points of the curve from trust to probability, at most."""
-
 SILENT = 0.0025
 """Share of the scenes that may be answered without a word by a wrong finished hand, or by one of several.
 0.005 are allowed; this is less, for on other scenes it may be as much more: with 0.0035 21 of 4,500 were on
 seeds 7031 to 7033."""
 
 _TINY = 1e-300
-_LEAST = 1e-6
-"""Trust, and what it lacks to 1, that is told from none."""
 
 _ASIDE = Console(stderr=True)
 
@@ -448,39 +443,6 @@ def sided(answers: Sequence[Answered]) -> dict[str, list[Answered]]:
     return {side: [each for each in answers if each.finished == (side == "finished")] for side in SIDES}
 
 
-def curve(trust: Array, right: Mask) -> Curve:
-    """Points (trust, probability), ascending from 0, with as many answers between one and the next; an answer
-    that is trusted more than all of these is believed as the last.
-
-    They lie on the map of beta calibration (Kull, Silva Filho, Flach 2017), fitted to Platt's targets (1999):
-    of n answers that are right the next one is with (n + 1) / (n + 2). Steps of isotonic regression, each of
-    which few answers decide, told less of 1,044 hands left out a tenth at a time (log likelihood -0.134
-    instead of -0.131).
-    """
-    if not len(trust):
-        return ((0.0, 0.0),)
-    count = int(right.sum())
-    target = np.where(right, (count + 1) / (count + 2), 1 / (len(right) - count + 2))
-
-    def seen(at: Array) -> Array:
-        inside = np.clip(at, _LEAST, 1 - _LEAST)
-        return np.column_stack([np.log(inside), -np.log1p(-inside), np.ones(len(at))])
-
-    def loss(bent: Array) -> tuple[float, Array]:
-        odds = seen(trust) @ bent
-        chance = 1 / (1 + np.exp(-odds))
-        value = float((np.logaddexp(0, odds) - target * odds).mean())
-        return value, seen(trust).T @ (chance - target) / len(trust)
-
-    found = minimize(
-        loss, np.zeros(3), jac=True, method="L-BFGS-B", bounds=[(0, None), (0, None), (None, None)]
-    )
-    knots = np.unique(np.quantile(trust, np.linspace(0, 1, KNOTS)).round(6))
-    chances = 1 / (1 + np.exp(-seen(knots) @ found.x))
-    points = zip(knots.tolist(), chances.round(5).tolist(), strict=True)
-    return ((0.0, 0.0), *((at, chance) for at, chance in points if at))
-
-
 def told_below(chance: Array, right: Mask, scored: Mask, most: float = SILENT) -> float:
     """The confidence from which nothing is told: the least one from which at most a share ``most`` of all
     answers (n,), in whole answers, is wrong without a word, and not more than what counts as sure.
@@ -499,6 +461,8 @@ def calibrated(
     below what confidence is told, as the file of the reckoning has them. ``more``: answers that tell the
     first two alone, for they were read otherwise than photos are now. ``before``: what other answers have
     taught of each side, to which the first adds."""
+    from models.forest import isotonic  # weights are fitted without scikit-learn
+
     known = before or {}
     trust, curves = dict[str, dict[str, Any]](), dict[str, Curve]()
     chances = list[Array]()
@@ -507,7 +471,8 @@ def calibrated(
         some = [*asked, *beside[name]]
         trust[name] = _named(trusting(some, known.get(name)) if some else known.get(name, Steps()))
         trusted = untaught(some, known.get(name))
-        curves[name] = curve(trusted, np.array([each.exact for each in some], bool))
+        exact = np.array([each.exact for each in some], bool)
+        curves[name] = isotonic(trusted, exact) if some else ((0.0, 0.0),)
         points, probable = zip(*curves[name], strict=True)
         chances.append(np.asarray(np.interp(trusted[: len(asked)], points, probable)))
     right, finished, questioned, unnoticed = (
