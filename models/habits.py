@@ -88,7 +88,7 @@ several terms tell the same, the fit may set one against the other."""
 FOLDS = 10
 """Parts of the answers, each of which is trusted by what the others taught."""
 
-PARTS = 3
+PARTS = 6
 """Parts of the scenes of a comparison, each of which is answered by what the others taught."""
 
 SILENT = 0.0025
