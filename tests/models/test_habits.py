@@ -153,9 +153,7 @@ def answered(count: int, seed: int) -> list[Answered]:
 
 def believed(*arguments: Any, **more: Any) -> dict[str, Any]:
     """What :func:`calibrated` tells, where it can."""
-    pytest.importorskip(
-        "sklearn", reason="it needs scikit-learn: pip install 'tehai[train]'"
-    )
+    pytest.importorskip("sklearn", reason="it needs scikit-learn: pip install 'tehai[train]'")
     return calibrated(*arguments, **more)
 
 
