@@ -623,8 +623,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     weights = np.array([record["weights"][name] for name in TERMS])
     beside, added = stands, " --further" if args.further else ""
     if beside is None or args.compare:
-        beside = compare(compared, weights, stands, colours=args.colours)
-        beside.write(file)
+        compare(compared, weights, stands, colours=args.colours).write(file)
+        beside = Comparison.read(file)  # with the precision that it has there
         record["fitted"]["compared"] = {
             "scenes": len(compared), **drawn(*args.compare),
             "command": f"python -m models.habits --compare SCENES...{added}",

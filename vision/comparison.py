@@ -40,6 +40,8 @@ class Comparison(Stored):
     hidden_bias: Array32
     last: Array32
 
+    PRECISION = np.float16
+
     def scores(self, terms: Array, sums: Array) -> Array:
         """(m,) those of the candidates of a photo, at least one: the ``sums`` (m,) of their ``terms`` (m, k)
         by weight, and what they are worth beside one another."""
