@@ -602,6 +602,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     }  # fmt: skip
     try:
         apart([folder for some in folders.values() for folder in some])
+        record = json.loads(args.weights.read_text(encoding="utf-8"))
+        stands = Comparison.read(file) if args.further or not args.compare else None
+        if args.further:
+            others_than(record["fitted"], drawn(*args.compare, *args.calibrate))
         gathered = {
             told: [
                 each if args.colours else replace(each, exact=each.right)
@@ -610,10 +614,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
             ]
             for told, some in folders.items()
         }
-        record = json.loads(args.weights.read_text(encoding="utf-8"))
-        stands = Comparison.read(file) if args.further or not args.compare else None
-        if args.further:
-            others_than(record["fitted"], drawn(*args.compare, *args.calibrate))
     except (OSError, ValueError) as error:
         parser.error(str(error))
     learnt, compared, others, more = gathered.values()
