@@ -18,7 +18,7 @@ from datasets.renders import Render
 from models.fitting import Question, Row, in_parts, run, teach
 from models.fives import coloured, themselves
 from models.samples import Samples, compared, measured, shown
-from models.stages import arrays, folded, moved, stages
+from models.stages import arrays, folded, moved, stages, tables
 from models.training import device, half_precision
 from vision import fives
 from vision.arrays import Array32, Indices, Mask
@@ -47,7 +47,7 @@ class Fives(Samples):
     by_maps: Array32
     red: Mask
 
-    def evidence(self, rows: slice) -> Evidence:
+    def evidence(self, rows: slice | Indices) -> Evidence:
         """Of some of them."""
         return Evidence(self.suits[rows], self.pictures[rows].astype(np.float32), self.facts[rows])
 
@@ -98,8 +98,8 @@ class _Net(nn.Module):
         weights, biases = zip(*folded(self.stages), strict=True)
         layer = (self.hidden.weight.T, self.hidden.bias, self.last.weight[0], self.last.bias[0], self.odds)
         hidden, hidden_bias, last, last_bias, odds = arrays(layer)
-        tables = arrays(each.T for each in (themselves(weights[0]).flatten(1), *weights[1:]))
-        return Inks(hidden, hidden_bias, last, last_bias, odds, tables, arrays(biases))
+        seen = tables((themselves(weights[0]).flatten(1), *weights[1:]))
+        return Inks(hidden, hidden_bias, last, last_bias, odds, seen, arrays(biases))
 
 
 def _disturbed(pictures: Tensor) -> Tensor:
@@ -148,7 +148,10 @@ def figures(_question: Question[Fives], others: Fives, inks: Inks) -> list[Row]:
     """How well fives are told by the network alone, by each of the two that compare them, and as they are
     read, by both where maps leave them in question."""
     by_maps, by_inks = others.by_maps, told(others, inks)
-    as_read = np.where(np.abs(by_maps) < fives.CLEAR, fives.together(by_maps, by_inks), by_maps)
+    asked, as_read = np.flatnonzero(np.abs(by_maps) < fives.CLEAR), by_maps.copy()
+    as_read[asked] = in_parts(
+        lambda rows: fives.compared(by_maps[asked[rows]], others.evidence(asked[rows]), inks), len(asked)
+    )
     answers = {"alone": others.facts[:, 0], "by maps": by_maps, "by inks": by_inks, "as read": as_read}
     return [(name, *measured(odds, others.red)) for name, odds in answers.items()]
 

@@ -20,7 +20,7 @@ from datasets.renders import Render
 from models.fitting import Question, Row, in_parts, run, teach
 from models.samples import Samples, compared
 from models.shares import Share
-from models.stages import arrays, folded, moved, stages
+from models.stages import arrays, folded, moved, stages, tables
 from models.training import device, half_precision
 from scorer.tiles import KINDS
 from vision import whites
@@ -108,8 +108,7 @@ class _Net(nn.Module):
             own,
         )
         hidden, hidden_bias, last, last_bias, counts = arrays(layer)
-        tables = arrays(each.T for each in weights)
-        return Prints(hidden, hidden_bias, last, last_bias, counts, tables, arrays(biases))
+        return Prints(hidden, hidden_bias, last, last_bias, counts, tables(weights), arrays(biases))
 
 
 class _Pictures:

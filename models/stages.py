@@ -33,6 +33,11 @@ def folded(of: nn.Module) -> Iterator[tuple[Tensor, Tensor]]:
         yield weight, norm.bias.detach() - norm.running_mean * scale
 
 
+def tables(weights: Iterable[Tensor]) -> tuple[Array32, ...]:
+    """Weights (k, channels · 9) of convolutions as they serve, (9 · channels, k)."""
+    return arrays(each.unflatten(1, (-1, 9)).permute(2, 1, 0).flatten(0, 1) for each in weights)
+
+
 def arrays(some: Iterable[Tensor]) -> tuple[Array32, ...]:
     """Weights as they serve."""
     return tuple(np.asarray(each.detach().cpu().numpy(), np.float32) for each in some)

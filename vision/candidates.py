@@ -193,8 +193,7 @@ def _waiting(evidence: Evidence, layout: Layout, decoded: Decoded) -> Iterator[C
     if not lying:
         return
     row, fours = evidence.row(layout.closed), _fours(layout, decoded)
-    away = tiles.centre[lying][:, None] - tiles.centre[list(layout.closed)][None]
-    distance = np.linalg.norm(away, axis=2).min(axis=1)
+    distance = tiles.apart[np.ix_(lying, layout.closed)].min(axis=1)
     for nearer, k in enumerate(np.argsort(distance)[: habit.most_loose].tolist()):
         tile = lying[k]
         finished = replace(layout, win=tile, dora=tuple(i for i in layout.dora if i != tile))

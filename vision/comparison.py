@@ -46,8 +46,7 @@ class Comparison(Stored):
         """(m,) those of the candidates of a photo, at least one: the ``sums`` (m,) of their ``terms`` (m, k)
         by weight, and what they are worth beside one another."""
         heard = facts(self.middle, self.spread, terms, sums)
-        # Row by row: for all at once BLAS wakes threads, which then spin for longer than all of this takes.
-        cells = np.matmul(heard[:, None], self.hidden)[:, 0] + self.hidden_bias
+        cells = heard @ self.hidden + self.hidden_bias
         return np.asarray(sums + np.maximum(cells, 0) @ self.last)
 
 

@@ -11,7 +11,7 @@ The weights, ``vision/inks.npz``, are fitted on renders by ``python -m models.in
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -49,6 +49,14 @@ class Evidence:
     suits: Indices
     pictures: Array32
     facts: Array32
+
+    def where(self, kept: Mask) -> Evidence:
+        """Some of them."""
+        return Evidence(self.suits[kept], self.pictures[kept], self.facts[kept])
+
+    def moved(self, right: int) -> Evidence:
+        """All pictures moved by so many pixels."""
+        return replace(self, pictures=np.roll(self.pictures, right, 4))
 
 
 def evidence(

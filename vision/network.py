@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -10,6 +12,7 @@ from vision.arrays import Array32, Pixels
 
 if TYPE_CHECKING:
     from onnxruntime import InferenceSession
+    from threadpoolctl import ThreadpoolController
 
 _INSTALLED = Path(__file__).with_name("networks")
 NETWORKS = _INSTALLED if _INSTALLED.is_dir() else Path(__file__).resolve().parent.parent / "models"
@@ -66,6 +69,23 @@ class _Session:
     def run(self, pictures: Pixels) -> Sequence[Array32]:
         answers: Sequence[Array32] = self._session.run(None, {self._input: pictures})
         return answers
+
+
+def undisturbed() -> AbstractContextManager[object]:
+    """While it lasts, numpy's products take one thread: those that BLAS wakes wait busily for longer than the
+    products take, on the cores that the networks need next."""
+    pools = _pools()
+    return pools.limit(limits=1, user_api="blas") if pools else nullcontext()
+
+
+@lru_cache
+def _pools() -> ThreadpoolController | None:
+    """None in a browser, where there is one thread."""
+    try:
+        from threadpoolctl import ThreadpoolController
+    except ImportError:
+        return None
+    return ThreadpoolController()
 
 
 def metadata_of(data: bytes) -> dict[str, str]:

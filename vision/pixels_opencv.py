@@ -13,10 +13,12 @@ from vision.arrays import Array, Array32, Pixels
 NAME: Final = "OpenCV"
 
 _REDUCED: Final = {
-    2: cv2.IMREAD_REDUCED_COLOR_2,
-    4: cv2.IMREAD_REDUCED_COLOR_4,
-    8: cv2.IMREAD_REDUCED_COLOR_8,
+    2: cv2.IMREAD_REDUCED_GRAYSCALE_2,
+    4: cv2.IMREAD_REDUCED_GRAYSCALE_4,
+    8: cv2.IMREAD_REDUCED_GRAYSCALE_8,
 }
+"""The flags of a size alone: those in colour ask for blue first, and turning that round takes as much memory
+again."""
 
 _UPRIGHT: Final[dict[int, Callable[[Pixels], Any]]] = {
     2: lambda pixels: cv2.flip(pixels, 1),
@@ -34,9 +36,9 @@ def use_threads(count: int) -> None:
 
 
 def decode_jpeg(data: bytes, factor: int) -> Pixels | None:
-    flags = _REDUCED.get(factor, cv2.IMREAD_COLOR) | cv2.IMREAD_IGNORE_ORIENTATION
+    flags = _REDUCED.get(factor, 0) | cv2.IMREAD_COLOR_RGB | cv2.IMREAD_IGNORE_ORIENTATION
     decoded = cv2.imdecode(np.frombuffer(data, np.uint8), flags)
-    return None if decoded is None else np.asarray(cv2.cvtColor(decoded, cv2.COLOR_BGR2RGB), np.uint8)
+    return None if decoded is None else np.asarray(decoded, np.uint8)
 
 
 def upright(pixels: Pixels, orientation: int) -> Pixels:

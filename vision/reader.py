@@ -78,13 +78,15 @@ class Reader:
         A photo without a readable tile gives a reading of status ``error`` whose message says what to do;
         what is no photo at all raises :class:`vision.image.PhotoError`.
         """
-        return self._read(photo, region, briefly=False)
+        with network.undisturbed():
+            return self._read(photo, region, briefly=False)
 
     def glance(self, photo: image.PhotoSource | image.Photo) -> Reading:
         """A reading of a camera's frame, which the next frame will correct: in a bounded time, whatever lies
         there. Nothing is looked at again, and of a table full of tiles only those are read to which the
         camera is held."""
-        return self._read(photo, None, briefly=True)
+        with network.undisturbed():
+            return self._read(photo, None, briefly=True)
 
     def _read(
         self, photo: image.PhotoSource | image.Photo, region: Region | None, *, briefly: bool

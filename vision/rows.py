@@ -63,7 +63,8 @@ class Tiles:
     kind, reds with their five; ``best`` of them, and its kind; ``back``: log probability of a back; ``dark``:
     may be one.
     ``as_face``: the score of taking a tile for a face; ``as_stray``: the price of taking it for no tile, low
-    where its face is unsure, else prohibitive. ``near``: pixels per millimetre.
+    where its face is unsure, else prohibitive. ``near``: pixels per millimetre; ``apart``: (n, n) millimetres
+    from middle to middle.
     """
 
     plane: Plane
@@ -85,6 +86,7 @@ class Tiles:
     labels: tuple[str, ...]
     near: Array
     usable: Mask
+    apart: Array
     habits: Habits
     measures: dict[object, float] = field(default_factory=dict)
     """What some of the tiles make, found once for all frames: :mod:`vision.groups` keeps it here."""
@@ -145,7 +147,7 @@ class Tiles:
             as_face=tuple(np.minimum(0.0, best - np.logaddexp(best, back)).tolist()),
             as_stray=tuple((stray - habit.stray_sure * np.log(unsure)).tolist()), labels=labels,
             near=_pixels_per_mm(quads), usable=_one_a_spot(pairs, quality, usable, habit.same_spot),
-            habits=habits,
+            apart=np.linalg.norm(centre[:, None] - centre, axis=2), habits=habits,
         )  # fmt: skip
 
 

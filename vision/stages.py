@@ -15,9 +15,9 @@ _TOGETHER = 4
 
 def staged(pictures: Array32, weights: Sequence[Array32], biases: Sequence[Array32]) -> Array32:
     """(m, k): the last maps of pictures (m, channels, H, W), one at least, after convolutions, one after
-    another, each by ``weights`` (channels · 9, k) and ``biases`` (k,). Three are a stage: one with a stride
+    another, each by ``weights`` (9 · channels, k) and ``biases`` (k,). Three are a stage: one with a stride
     of 2, and two that add to what it tells (He et al. 2016). Fitted by :mod:`models.stages`."""
-    convolutions = list(zip(map(_by_place, weights), biases, strict=True))
+    convolutions = list(zip(weights, biases, strict=True))
     last = np.ascontiguousarray(pictures.transpose(0, 2, 3, 1), np.float32)
     parts = (last[start : start + _TOGETHER] for start in range(0, len(last), _TOGETHER))
     return np.concatenate([_seen(part, convolutions) for part in parts])
@@ -29,11 +29,6 @@ def _seen(maps: Array32, convolutions: Sequence[tuple[Array32, Array32]]) -> Arr
         more = _convolved(np.maximum(_convolved(maps, second), 0), third)
         maps = np.maximum(maps + more, 0)
     return maps.transpose(0, 3, 1, 2).reshape(len(maps), -1)
-
-
-def _by_place(weights: Array32) -> Array32:
-    """Weights (channels · 9, k) as (9 · channels, k)."""
-    return weights.reshape(-1, 9, weights.shape[1]).swapaxes(0, 1).reshape(weights.shape)
 
 
 def _convolved(maps: Array32, by: tuple[Array32, Array32], stride: int = 1) -> Array32:
