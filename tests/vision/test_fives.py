@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from vision import fives
-from vision.arrays import Indices, Pixels
+from vision.arrays import Array32, Indices, Pixels
 from vision.fives import CLEAR, COLOURS, Colours, among, by_maps, compare, evidence, one_red, together
-from vision.inks import Crops
+from vision.inks import Crops, Evidence, Inks
 from vision.labels import CLASSES
 
 CHANNELS, CELLS = COLOURS.cells.shape[1], (COLOURS.hidden.shape[0] - 12) // COLOURS.cells.shape[2]
@@ -110,6 +110,33 @@ def test_only_fives_that_maps_leave_in_question_are_looked_at_closely(
     assert shares(None)[1] == pytest.approx(odds[1], abs=1e-3) and len(asked) == 1, "there is no time"
     odds[1] = -CLEAR
     assert shares()[1] == pytest.approx(-CLEAR, abs=1e-3) and len(asked) == 1, "nor is any crop cut"
+
+
+def test_of_a_full_table_all_in_question_are_looked_at_and_few_of_the_others() -> None:
+    def looked_at(*clear: float) -> list[int]:
+        return np.flatnonzero(fives._asked(np.array(clear, np.float32))).tolist()
+
+    assert looked_at(*[1.0] * 20) == [*range(20)]
+    assert looked_at(*[6.0] * 20) == [*range(8)]
+    assert looked_at(7.0, *[1.0] * 7, 6.0) == [*range(1, 9)], "the least clear ones first"
+    assert looked_at(6.0, CLEAR, 1.0) == [0, 2]
+
+
+def test_a_five_that_one_look_leaves_in_question_is_told_by_the_mean_of_several() -> None:
+    pictures = np.zeros((2, 4, 3, 80, 64), np.float32)
+    pictures[:, 0, 0, 0, 10] = 4, 80
+    seen = Evidence(np.zeros(2, int), pictures, np.zeros((2, 11), np.float32))
+
+    class AtOnePlace(Inks):
+        """Sees a mark where it lay at first, and nothing once it was moved."""
+
+        def red(self, seen: Evidence) -> Array32:
+            return seen.pictures[:, 0, 0, 0, 10]
+
+    weights = AtOnePlace(*[np.zeros(1, np.float32)] * 5, (), ())
+    unsure, sure = fives.compared(np.zeros(2, np.float32), seen, weights)
+    assert sure == together(np.zeros(1), np.array([80.0]))
+    assert unsure == pytest.approx(together(np.zeros(1), np.array([4 / 3]))[0])
 
 
 def test_pictures_count_more_than_maps_and_red_more_than_where_both_learnt() -> None:
