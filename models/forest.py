@@ -1,5 +1,4 @@
-"""Fit a forest (:mod:`vision.forest`) that tells which answers are right, by gradient boosting, and how
-probable that is, by isotonic regression."""
+"""Fit a forest (:mod:`vision.forest`) that tells which answers are right, by gradient boosting."""
 
 from __future__ import annotations
 
@@ -7,11 +6,9 @@ from typing import Any
 
 import numpy as np
 from sklearn.ensemble import GradientBoostingClassifier
-from sklearn.isotonic import IsotonicRegression
 
 from vision.arrays import Array, Mask
 from vision.forest import Forest
-from vision.weights import Curve
 
 TREES, DEPTH, RATE = 500, 7, 0.03
 """How many trees, how deep, and how much of each is taken."""
@@ -22,7 +19,7 @@ at; so many answers lie in a leaf, at least. Few features at a time keep one tha
 others (random forests: Breiman 2001, https://doi.org/10.1023/A:1010933404324).
 
 Of 10,781 hands of other tiles of seeds 914 to 920 that may be finished, each told by the others, the log
-likelihood is -798 by :func:`isotonic`. With its estimate for pure steps used for mixed ones it was -802;
+likelihood is -798 by :func:`models.calibration.isotonic`. With its estimate for pure steps used for mixed ones it was -802;
 so told it was -817 with 0.35 of the features, -821 with a depth of 6 and 0.3 of them, -821 with a tenth
 and three in a leaf. With a depth of 6, half of the answers, a tenth of the features and five in a leaf it was
 -841, and -847 by beta calibration."""
@@ -42,25 +39,6 @@ def fit(seen: Array, right: Mask, seed: int = 0) -> Forest:
     share = right.mean()
     parts = features, values, leaves * RATE, np.array(np.log(share / (1 - share)))
     return Forest(*(np.asarray(each, np.float32) for each in parts))
-
-
-def isotonic(trust: Array, right: Mask) -> Curve:
-    """Points (trust, probability), ascending, by some answers (n,), at least one, and which are right.
-
-    They are the middles of the steps of isotonic regression (centred: Oron, Flournoy 2017,
-    https://doi.org/10.1080/19466315.2017.1286256). Where all of the n answers of a step are right the next
-    one is with (n + 1/2) / (n + 1), where none is with what that lacks to 1 (Krichevsky, Trofimov 1981). A
-    map of three numbers (beta calibration: Kull, Silva Filho, Flach 2017), which does where answers are few,
-    bends too little for thousands: 6,204 unfinished hands of seeds 914 to 918, each told by nine tenths of
-    the others, have a log likelihood of -1,012 by the steps and of -1,017 by the map, 7,262 finished ones of
-    -554 and of -551.
-    """
-    level = IsotonicRegression().fit_transform(trust, right)
-    _, step, count = np.unique(level, return_inverse=True, return_counts=True)
-    middle, some = (np.bincount(step, each) for each in (trust, right))
-    mixed = (some > 0) & (some < count)
-    chance = np.maximum.accumulate(np.where(mixed, some / count, (some + 0.5) / (count + 1)))
-    return tuple(zip((middle / count).round(6).tolist(), chance.round(5).tolist(), strict=True))
 
 
 def _put(tree: Any, node: int, place: int, features: Array, values: Array, leaves: Array) -> None:

@@ -6,7 +6,7 @@ file a scene in ``--out``: an interrupted run goes on where it was). The weights
 conditional likelihood of the right candidates among those of their scene, with a ridge. From the scenes of
 ``--compare`` a layer learns what candidates are worth beside one another (:mod:`models.comparison`). On those
 of ``--calibrate``, others than these, steps (:mod:`models.trust`) tell how far the likeliest answer is to be
-trusted; of scenes that did not teach it this becomes probability by isotonic regression. Named with
+trusted; of scenes that did not teach it this becomes probability by beta calibration. Named with
 ``--compare`` they are not alone in it: of the scenes there each part is answered by what the others taught.
 With ``--rivals`` they teach, together with the scenes named there, a forest (:mod:`models.forest`) which
 hands of other tiles have been finished as well, and isotonic regression how probable that is, and no more.
@@ -36,6 +36,7 @@ from scipy.optimize import minimize
 
 from datasets.boxes import match
 from datasets.renders import Render, RenderedHand, apart, drawn, read_renders
+from models.calibration import beta, isotonic
 from models.samples import FOUND
 from models.trust import steps
 from models.whole_hands import check, tells_win
@@ -402,7 +403,7 @@ class Rivalled:
     def of(cls, scenes: Sequence[Weighing], more: Sequence[Weighing] = ()) -> Rivalled | None:
         """Of scenes in which some rivals have been finished, and some not; None without such. ``more``:
         scenes that teach the forest alone."""
-        from models.forest import fit, isotonic  # weights are fitted without scikit-learn
+        from models.forest import fit  # weights are fitted without scikit-learn
 
         if not scenes:
             return None
@@ -461,8 +462,6 @@ def calibrated(
     below what confidence is told, as the file of the reckoning has them. ``more``: answers that tell the
     first two alone, for they were read otherwise than photos are now. ``before``: what other answers have
     taught of each side, to which the first adds."""
-    from models.forest import isotonic  # weights are fitted without scikit-learn
-
     known = before or {}
     trust, curves = dict[str, dict[str, Any]](), dict[str, Curve]()
     chances = list[Array]()
@@ -472,7 +471,7 @@ def calibrated(
         trust[name] = _named(trusting(some, known.get(name)) if some else known.get(name, Steps()))
         trusted = untaught(some, known.get(name))
         exact = np.array([each.exact for each in some], bool)
-        curves[name] = isotonic(trusted, exact) if some else ((0.0, 0.0),)
+        curves[name] = beta(trusted, exact)
         points, probable = zip(*curves[name], strict=True)
         chances.append(np.asarray(np.interp(trusted[: len(asked)], points, probable)))
     right, finished, questioned, unnoticed = (

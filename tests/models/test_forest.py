@@ -10,7 +10,7 @@ pytest.importorskip("sklearn", reason="fitting needs scikit-learn: pip install '
 from sklearn.ensemble import GradientBoostingClassifier
 
 from models import forest
-from models.forest import fit, isotonic
+from models.forest import fit
 from vision.arrays import Array, Mask
 
 
@@ -48,20 +48,3 @@ def test_it_answers_as_what_was_fitted(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_it_is_the_same_each_time() -> None:
     first, second = (fit(*drawn(200, 5)) for _ in range(2))
     assert np.array_equal(first.leaves, second.leaves) and np.array_equal(first.values, second.values)
-
-
-def test_isotonic_chances_ascend_and_none_is_certain() -> None:
-    rng = np.random.default_rng(6)
-    trust = rng.random(4000)
-    right = rng.random(4000) < np.where(trust < 0.3, 0.01, trust)
-    at, chances = zip(*isotonic(trust, right), strict=True)
-    assert list(at) == sorted(at) and list(chances) == sorted(chances)
-    assert chances[0] > 0 and chances[-1] < 1
-    assert np.interp(0.2, at, chances) == pytest.approx(0.01, abs=0.01), "a step that no smooth map has"
-    assert np.interp([0.4, 0.6, 0.8], at, chances) == pytest.approx([0.4, 0.6, 0.8], abs=0.1)
-
-
-@pytest.mark.parametrize(("right", "chance"), [(0, 1 / 42), (5, 0.25), (10, 0.5), (20, 41 / 42)])
-def test_answers_trusted_alike_are_believed_by_how_many_are_right(right: int, chance: float) -> None:
-    ((_, told),) = isotonic(np.full(20, 0.7), np.arange(20) < right)
-    assert told == pytest.approx(chance, abs=1e-5)
