@@ -1,4 +1,4 @@
-"""How probable it is that answers are right, by how far they are trusted: fitted on some of which it is known."""
+"""How probable it is that answers are right, by how far they are trusted."""
 
 from __future__ import annotations
 

@@ -19,10 +19,10 @@ at; so many answers lie in a leaf, at least. Few features at a time keep one tha
 others (random forests: Breiman 2001, https://doi.org/10.1023/A:1010933404324).
 
 Of 10,781 hands of other tiles of seeds 914 to 920 that may be finished, each told by the others, the log
-likelihood is -798 by :func:`models.calibration.isotonic`. With its estimate for pure steps used for mixed ones it was -802;
-so told it was -817 with 0.35 of the features, -821 with a depth of 6 and 0.3 of them, -821 with a tenth
-and three in a leaf. With a depth of 6, half of the answers, a tenth of the features and five in a leaf it was
--841, and -847 by beta calibration."""
+likelihood is -798 by isotonic regression (:mod:`models.calibration`). With its estimate for pure steps used
+for mixed ones it was -802; so told it was -817 with 0.35 of the features, -821 with a depth of 6 and 0.3 of
+them, -821 with a tenth and three in a leaf. With a depth of 6, half of the answers, a tenth of the features
+and five in a leaf it was -841, and -847 by beta calibration."""
 
 
 def fit(seen: Array, right: Mask, seed: int = 0) -> Forest:
