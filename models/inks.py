@@ -161,8 +161,8 @@ INKED = Question(
     """# Red fives by their inks
 
 Says of each five that the face network has read whether it is red, by pictures of it and of the other
-tiles of its photo (`vision/inks.py`). It is asked where what compares maps ([card](fives.md)) leaves a five
-in question; both words count then.
+tiles of its photo (`vision/inks.py`). It is asked where what compares maps ([card](fives.md)) does not tell
+a five for certain; both words count then, and where they leave it in question the mean of several looks.
 
 **In:** the network's answers and crops of the photo's tiles. **Out:** logs of the odds that fives are red.
 Twelve convolutions and two layers, `vision/inks.npz`, in int8.""",
