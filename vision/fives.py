@@ -47,7 +47,7 @@ probability of .995 were told wrongly, 9 of 10,315 by 8."""
 
 _QUESTION, _FEW = 5.0, 8
 """Log of the odds by maps below which every five is looked at closer; of a table full of tiles those above it
-only until so many are."""
+only until so many are: each takes 3 ms."""
 
 _UNSTEADY, _MOVES = 5.0, (3, -3)
 """Log of the odds by maps and pictures below which a five is looked at again, a sixth of these 12,641; and by
