@@ -73,8 +73,8 @@ class _Session:
 
 def undisturbed() -> AbstractContextManager[object]:
     """While it lasts, numpy's products take one thread: those that BLAS wakes wait busily for longer than the
-    products take, on the cores that the networks need next. Where several last at once, the last one to end may
-    leave it so."""
+    products take, on the cores that the networks need next. Of several at once the last to end may leave it
+    so."""
     pools = _pools()
     return pools.limit(limits=1, user_api="blas") if pools else nullcontext()
 
