@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import contextmanager, nullcontext
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -71,12 +71,14 @@ class _Session:
         return answers
 
 
-def undisturbed() -> AbstractContextManager[object]:
+@contextmanager
+def undisturbed() -> Iterator[None]:
     """While it lasts, numpy's products take one thread: those that BLAS wakes wait busily for longer than the
     products take, on the cores that the networks need next. Of several at once the last to end may leave it
     so."""
     pools = _pools()
-    return pools.limit(limits=1, user_api="blas") if pools else nullcontext()
+    with pools.limit(limits=1, user_api="blas") if pools else nullcontext():
+        yield
 
 
 @lru_cache

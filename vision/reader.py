@@ -78,16 +78,15 @@ class Reader:
         A photo without a readable tile gives a reading of status ``error`` whose message says what to do;
         what is no photo at all raises :class:`vision.image.PhotoError`.
         """
-        with network.undisturbed():
-            return self._read(photo, region, briefly=False)
+        return self._read(photo, region, briefly=False)
 
     def glance(self, photo: image.PhotoSource | image.Photo) -> Reading:
         """A reading of a camera's frame, which the next frame will correct: in a bounded time, whatever lies
         there. Nothing is looked at again, and of a table full of tiles only those are read to which the
         camera is held."""
-        with network.undisturbed():
-            return self._read(photo, None, briefly=True)
+        return self._read(photo, None, briefly=True)
 
+    @network.undisturbed()
     def _read(
         self, photo: image.PhotoSource | image.Photo, region: Region | None, *, briefly: bool
     ) -> Reading:
@@ -115,10 +114,12 @@ class Reader:
                 hand = look.again(hand)
         return self._reading(loaded, hand, clock, seen.foreign)
 
+    @network.undisturbed()
     def faces(self, photo: image.Photo, quads: Array32) -> Faces:
         """The faces at quads (n, 4, 2), pixels of ``photo.pixels``, where tiles are known to lie."""
         return self._faces.read(photo.pixels, quads)
 
+    @network.undisturbed()
     def arrange(self, photo: image.Photo, tiles: Faces) -> Reading:
         """The reading of at least one tile that is known already, such as those that several frames of a
         camera saw: of all of them, in their order. Nothing is looked for."""

@@ -9,6 +9,9 @@ import pytest
 from threadpoolctl import threadpool_info
 
 from vision import network, reader
+from vision.faces import Faces
+from vision.finder import Candidates
+from vision.image import Photo
 from vision.reader import Reader
 
 
@@ -17,20 +20,27 @@ def blas() -> list[int]:
     return [pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"]
 
 
-def test_products_take_one_thread_while_a_photo_is_read() -> None:
+def test_products_take_one_thread_while_a_photo_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     before, during = blas(), list[list[int]]()
 
-    class Looking(Reader):
-        def __init__(self) -> None:
-            pass
+    class Looking:
+        """Stands for the networks, and sees nothing."""
 
-        def _read(self, *_: object, **__: object) -> reader.Reading:
+        def find(self, *_: object, **__: object) -> Candidates:
             during.append(blas())
-            return reader.Reading("", 1, 1, (), None, {}, "error", "", {}, None, ())
+            return Candidates(np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32))
 
-    Looking().read(np.zeros((1, 1, 3), np.uint8))
-    Looking().glance(np.zeros((1, 1, 3), np.uint8))
-    assert during == [[1] * len(before)] * 2 and blas() == before
+        def read(self, *_: object, **__: object) -> Faces:
+            during.append(blas())
+            return Faces(*(np.zeros((0, *each), np.float32) for each in ((4, 2), (39,), (4,))))
+
+    monkeypatch.setattr(reader, "Finder", lambda *_: Looking())
+    monkeypatch.setattr(reader, "FaceReader", lambda _: Looking())
+    some, pixels = Reader(load=lambda *_: Looking()), np.zeros((480, 640, 3), np.uint8)
+    some.read(pixels)
+    some.glance(pixels)
+    some.faces(Photo(pixels, 640, 480), np.zeros((0, 4, 2), np.float32))
+    assert during == [[1] * len(before)] * 3 and blas() == before
 
 
 def test_where_threads_cannot_be_told_photos_are_read_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
