@@ -76,16 +76,17 @@ def measure_hands(reader: Reader, folder: Path) -> list[dict[str, Any]]:
     return results
 
 
+def photographed(folder: Path) -> list[dict[str, Any]]:
+    """All photographed hands of a folder of photos, as their truths have them."""
+    truths = (json.loads((folder / "hands" / name).read_text(encoding="utf-8")) for name in TRUTHS)
+    return [photo for truth in truths for photo in truth["photos"]]
+
+
 def measure_outcomes(reader: Reader, folder: Path) -> list[dict[str, Any]]:
     """All photographed hands, none pointed at: whether each outcome is met, and what was read."""
     results: list[dict[str, Any]] = []
-    photos = [
-        photo
-        for name in TRUTHS
-        for photo in json.loads((folder / "hands" / name).read_text(encoding="utf-8"))["photos"]
-    ]
     wanted = expected()
-    for photo in photos:
+    for photo in photographed(folder):
         reading = reader.read(folder / photo["file"])
         missed = misses(reading, record_of(photo), wanted[photo["file"]])
         results.append(

@@ -1,0 +1,196 @@
+"""How the photographed hands are read when they are taken otherwise: ``python -m models.conditions --photos
+../shared/data/photos``
+
+Nine photos tell little of how seldom a score is wrong without a word. Turned, smaller, darker, in other
+light, blurred, noisy or more compressed they are as many other ones, of the same hands and with the same
+outcomes (``models/photographed.toml``). Like the photos they are for measuring only.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from rich.console import Console
+from rich.progress import track
+
+from datasets.photos import PHOTOS
+from models.card import table
+from models.photographed import Expected, expected, misses, photographed, record_of
+from models.shares import Share
+from vision.image import load
+from vision.reader import Reader
+from vision.reading import Reading
+
+Pixels = NDArray[np.uint8]
+Became = Literal["met", "asked", "doubted", "silent"]
+"""What became of a photo: what a player should get; no score, but not that either; a wrong score with a doubt
+said of it; one without."""
+
+_SIDE = 1280
+"""Pixels of the longer side at which blur is told: of a larger photo as much more."""
+
+_ASIDE = Console(stderr=True)
+
+
+def _kept(rgb: NDArray[Any]) -> Pixels:
+    return np.ascontiguousarray(np.clip(rgb, 0, 255), np.uint8)
+
+
+def turned(rgb: Pixels, degrees: float) -> Pixels:
+    """Turned clockwise, all of it kept, beyond its edges mirrored."""
+    high, wide = rgb.shape[:2]
+    matrix = cv2.getRotationMatrix2D((wide / 2, high / 2), -degrees, 1)
+    cos, sin = abs(matrix[0, 0]), abs(matrix[0, 1])
+    width, height = round(wide * cos + high * sin), round(wide * sin + high * cos)
+    matrix[:, 2] += (width - wide) / 2, (height - high) / 2
+    return _kept(cv2.warpAffine(rgb, matrix, (width, height), borderMode=cv2.BORDER_REFLECT))
+
+
+def smaller(rgb: Pixels, times: float) -> Pixels:
+    """With sides so many times as long, below 1."""
+    return _kept(cv2.resize(rgb, None, fx=times, fy=times, interpolation=cv2.INTER_AREA))
+
+
+def lit(rgb: Pixels, gains: Sequence[float]) -> Pixels:
+    """In light that is so much brighter, of red, green and blue alike or each."""
+    return _kept(rgb * np.array(gains))
+
+
+def grey(rgb: Pixels) -> Pixels:
+    """Without colours."""
+    return _kept(np.repeat(cv2.cvtColor(rgb, cv2.COLOR_RGB2GRAY)[..., None], 3, axis=2))
+
+
+def blurred(rgb: Pixels, deviation: float) -> Pixels:
+    """Out of focus, by so many pixels of a photo of 1280."""
+    return _kept(cv2.GaussianBlur(rgb, (0, 0), deviation * max(rgb.shape) / _SIDE))
+
+
+def shaken(rgb: Pixels, pixels: float) -> Pixels:
+    """Moved to the right while it was taken, by so many pixels of a photo of 1280."""
+    length = max(2, round(pixels * max(rgb.shape) / _SIDE))
+    return _kept(cv2.blur(rgb, (length, 1)))
+
+
+def noisy(rgb: Pixels, deviation: float) -> Pixels:
+    """With noise."""
+    return _kept(rgb + np.random.default_rng(0).normal(0, deviation, rgb.shape))
+
+
+def compressed(rgb: Pixels, quality: int) -> Pixels:
+    """As a JPEG of so little quality."""
+    _, data = cv2.imencode(".jpg", cv2.cvtColor(rgb, cv2.COLOR_RGB2BGR), [cv2.IMWRITE_JPEG_QUALITY, quality])
+    back = cv2.imdecode(data, cv2.IMREAD_COLOR_RGB)
+    assert back is not None
+    return _kept(back)
+
+
+def leaned(rgb: Pixels, share: float) -> Pixels:
+    """From farther below: the far side narrower by this share on either side."""
+    high, wide = rgb.shape[:2]
+    corners = np.array([[0, 0], [wide, 0], [wide, high], [0, high]], np.float32)
+    seen = corners + np.array([[wide * share, 0], [-wide * share, 0], [0, 0], [0, 0]], np.float32)
+    matrix = cv2.getPerspectiveTransform(corners, seen)
+    return _kept(cv2.warpPerspective(rgb, matrix, (wide, high), borderMode=cv2.BORDER_REFLECT))
+
+
+CONDITIONS: Mapping[str, Callable[[Pixels], Pixels]] = {
+    "as it is": _kept,
+    **{f"turned by {degrees}°": partial(turned, degrees=degrees) for degrees in (90, 180, 270, 5, -12, 45)},
+    **{f"{share:.0%} of its sides": partial(smaller, times=share) for share in (0.7, 0.5, 0.35)},
+    **{f"light of {gain:.0%}": partial(lit, gains=(gain,)) for gain in (0.25, 0.5, 1.4)},
+    "warm light": partial(lit, gains=(1.15, 1.0, 0.65)),
+    "cold light": partial(lit, gains=(0.75, 0.95, 1.15)),
+    "grey": grey,
+    **{f"blurred by {pixels}": partial(blurred, deviation=pixels) for pixels in (1, 2)},
+    "shaken by 5": partial(shaken, pixels=5),
+    "noise of 12": partial(noisy, deviation=12),
+    **{f"JPEG of {quality}": partial(compressed, quality=quality) for quality in (30, 12)},
+    "from farther below": partial(leaned, share=0.12),
+}  # fmt: skip
+"""What is done to each photo, by name. Nothing of it takes a tile of the hand away, or a player could not get
+the same."""
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """A photo as it was taken: under which ``condition``, and what ``became`` of it."""
+
+    file: str
+    condition: str
+    became: Became
+    missed: tuple[str, ...]
+    confidence: float | None
+
+
+def became(reading: Reading, missed: Sequence[str]) -> Became:
+    """What became of a photo of which this was missed (:func:`models.photographed.misses`)."""
+    if not missed:
+        return "met"
+    if reading.status != "ok":
+        return "asked"
+    return "doubted" if reading.doubts else "silent"
+
+
+def measure(reader: Reader, folder: Path) -> Iterator[Taken]:
+    """All photographed hands under each condition."""
+    wanted: Mapping[str, Expected] = expected()
+    photos = photographed(folder)
+    for photo in track(photos, description="conditions", console=_ASIDE, transient=True):
+        file = photo["file"]
+        rgb = load(folder / file).pixels
+        for condition, change in CONDITIONS.items():
+            reading = reader.read(change(rgb))
+            missed = misses(reading, record_of(photo), wanted[file])
+            yield Taken(file, condition, became(reading, missed), tuple(missed), reading.confidence)
+
+
+def told(taken: Sequence[Taken]) -> Iterator[str]:
+    """What became of photos, as lines of Markdown: condition by condition, of all, and what was scored
+    wrongly."""
+    words = get_args(Became)
+
+    def row(name: str, some: Sequence[Taken]) -> tuple[object, ...]:
+        return name, *(sum(each.became == word for each in some) for word in words)
+
+    rows = [row(name, [each for each in taken if each.condition == name]) for name in CONDITIONS]
+    yield from table(("condition", *words), [*rows, row("all", taken)])
+    yield ""
+    for word in words:
+        yield f"{word}: {Share(sum(each.became == word for each in taken), len(taken))}"
+    for each in taken:
+        if each.became in ("doubted", "silent"):
+            sure = "" if each.confidence is None else f", {each.confidence:.0%} sure"
+            yield f"{each.became}: {each.file}, {each.condition} ({', '.join(each.missed)}{sure})"
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m models.conditions", description="Read the photographed hands taken otherwise."
+    )
+    parser.add_argument("--photos", type=Path, default=PHOTOS)
+    parser.add_argument("--json", action="store_true", help="print a JSON object a line instead")
+    args = parser.parse_args(arguments)
+    try:
+        taken = list(measure(Reader(), args.photos))
+    except (OSError, ValueError) as error:
+        parser.error(str(error))
+    if args.json:
+        for each in taken:
+            print(json.dumps({name: getattr(each, name) for name in Taken.__slots__}, ensure_ascii=False))
+    else:
+        print("\n".join(told(taken)))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,104 @@
+"""A photo is taken otherwise as it is said, and what became of it is told."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from models import conditions
+from models.conditions import CONDITIONS, Pixels, Taken, became, main, told
+from tests.folders import DATA
+from vision.reading import Doubt, Reading
+
+READ = Reading("a.jpg", 40, 30, (), None, {}, "ok")
+
+
+@pytest.fixture(scope="module")
+def photo() -> Pixels:
+    """A gradient with a red corner at its top left."""
+    rgb = np.full((120, 160, 3), 90, np.uint8)
+    rgb[:, :, 1] += np.arange(160, dtype=np.uint8)[None] // 2
+    rgb[:40, :40] = 220, 20, 20
+    return rgb
+
+
+def corner(rgb: Pixels) -> tuple[int, int]:
+    """Where the middle of what is red lies, in thirds across and down."""
+    y, x = np.nonzero((rgb[..., 0] > 180) & (rgb[..., 1] < 80))
+    return int(3 * x.mean() / rgb.shape[1]), int(3 * y.mean() / rgb.shape[0])
+
+
+@pytest.mark.parametrize("name", CONDITIONS)
+def test_every_condition_gives_a_photo(photo: Pixels, name: str) -> None:
+    photo = cv2.resize(photo, (1280, 960), interpolation=cv2.INTER_NEAREST).astype(np.uint8)
+    before = photo.copy()
+    made = CONDITIONS[name](photo)
+    assert made.dtype == np.uint8 and made.ndim == 3 and made.flags.c_contiguous
+    assert np.array_equal(photo, before), "the photo itself stays as it was"
+    assert np.array_equal(made, photo) == (name == "as it is")
+
+
+@pytest.mark.parametrize(("degrees", "there"), [(90, (2, 0)), (180, (2, 2)), (270, (0, 2))])
+def test_a_photo_is_turned_clockwise(photo: Pixels, degrees: int, there: tuple[int, int]) -> None:
+    made = conditions.turned(photo, degrees)
+    assert made.shape[:2] == ((160, 120) if degrees % 180 else (120, 160))
+    assert corner(made) == there
+
+
+def test_light_size_and_blur_are_what_they_say(photo: Pixels) -> None:
+    assert conditions.lit(photo, [0.5]).mean() == pytest.approx(photo.mean() / 2, abs=1)
+    assert conditions.lit(photo, [1.0, 1.0, 0.5])[60, 80].tolist() == [90, photo[60, 80, 1], 45]
+    assert conditions.smaller(photo, 0.5).shape == (60, 80, 3)
+    assert np.ptp(conditions.grey(photo), axis=2).max() == 0
+
+    def edge(rgb: Pixels) -> int:
+        return int(np.abs(np.diff(rgb[20, :, 0].astype(int))).max())
+
+    large = cv2.resize(photo, None, fx=4, fy=4, interpolation=cv2.INTER_NEAREST).astype(np.uint8)
+    soft: Callable[[Pixels], Pixels]
+    for soft in (lambda rgb: conditions.blurred(rgb, 8), lambda rgb: conditions.shaken(rgb, 20)):
+        assert edge(soft(photo)) < edge(photo), "the edge is softer"
+        assert edge(soft(large)) < edge(soft(photo)), "of a larger photo by more pixels"
+
+
+def test_what_became_of_a_photo_is_told_by_its_score_and_its_doubts() -> None:
+    doubt = Doubt("win", (), "The 1m may be it.")
+    assert became(READ, []) == "met"
+    assert became(replace(READ, status="incomplete"), ["score"]) == "asked"
+    assert became(replace(READ, doubts=(doubt,)), ["score"]) == "doubted"
+    assert became(READ, ["concealed"]) == "silent"
+
+
+def test_conditions_are_counted_and_wrong_scores_named() -> None:
+    taken = [
+        Taken("a.jpg", "grey", "met", (), 0.99), Taken("b.jpg", "grey", "silent", ("win_tile",), 0.985),
+        Taken("a.jpg", "as it is", "asked", ("score",), None),
+    ]  # fmt: skip
+    lines = list(told(taken))
+    assert "| grey | 1 | 0 | 0 | 1 |" in lines and "| all | 1 | 1 | 0 | 1 |" in lines
+    assert any(line.startswith("silent: 1 of 3, 33.3 %") for line in lines)
+    assert lines[-1] == "silent: b.jpg, grey (win_tile, 98% sure)"
+
+
+@pytest.mark.skipif(not (DATA / "photos" / "hands").is_dir(), reason="no photographed hands")
+def test_a_photographed_hand_is_read_as_it_is(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    every = conditions.photographed
+    monkeypatch.setattr(conditions, "CONDITIONS", {"as it is": CONDITIONS["as it is"]})
+    monkeypatch.setattr(conditions, "photographed", lambda folder: every(folder)[:1])
+    main(["--photos", str(DATA / "photos"), "--json"])
+    line = json.loads(capsys.readouterr().out)
+    assert line["condition"] == "as it is" and line["became"] == "met"
+
+
+def test_a_folder_without_photos_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as error:
+        main(["--photos", str(tmp_path)])
+    assert error.value.code == 2 and "truth.json" in capsys.readouterr().err
