@@ -3,7 +3,7 @@
 Every render is read with both networks; the evidence of each tile that is in question and of which it is
 known what it is is kept in ``--out``, where an interrupted run goes on. What tells which are what then learns
 it, seeded; ``--check`` tells how many of other renders, best in drawings that are held out, the network alone
-tells, and how many with it.
+tells, and how many with it. Without renders to learn from what stands is measured.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ class Question(Generic[Some]):
     """What is told of tiles: ``name`` of its command and card, what the tiles in question are called
     (``tiles``) and those of which it is true (``true``), how samples of a ``kind`` are ``sampled`` and which
     of them are true (``truth``); how ``fit`` makes weights of samples, by rounds and a seed, that ``figures``
-    measures and ``file`` holds; and of the card the ``text`` above its figures and what was ``measured``.
-    ``rounds``: how often samples are seen where nothing else is asked for; ``photographed``: whether training
-    photos may teach, too."""
+    measures and ``file`` holds, which is read as ``stored``; and of the card the ``text`` above its figures
+    and what was ``measured``. ``rounds``: how often samples are seen where nothing else is asked for;
+    ``photographed``: whether training photos may teach, too."""
 
     name: str
     tiles: str
@@ -47,6 +47,7 @@ class Question(Generic[Some]):
     truth: Callable[[Some], Mask]
     fit: Callable[[Some, int, int], Stored]
     figures: Callable[[Question[Some], Some, Any], Sequence[Row]]
+    stored: type[Stored]
     file: Path
     text: str
     measured: str
@@ -79,13 +80,15 @@ def in_parts(told: Callable[[slice], Array32], count: int) -> Array32:
     return np.concatenate([told(slice(start, start + PART)) for start in range(0, count, PART)])
 
 
+FITTED = """- {count} {tiles}, {true} of them {named}, of renders: {learnt}
+- seed {seed}, each seen {rounds} times
+- command: `python -m models.{name} RENDERS...{also} --check OTHERS`"""
+
 CARD = """{text}
 
 ## Fitted
 
-- {count} {tiles}, {true} of them {named}, of renders: {learnt}
-- seed {seed}, each seen {rounds} times
-- command: `python -m models.{name} RENDERS...{also} --check OTHERS`
+{fitted}
 
 ## Measured
 
@@ -96,11 +99,23 @@ CARD = """{text}
 """
 
 
+def _standing(card: Path) -> str:
+    """How that which stands was fitted, by its card. Raises ValueError where it does not say so."""
+    _, _, rest = card.read_text(encoding="utf-8").partition("## Fitted\n\n")
+    said, measured, _ = rest.partition("\n\n## Measured")
+    if not measured:
+        raise ValueError(f"{card} does not say how what stands was fitted: name renders to learn from")
+    return said
+
+
 def run(question: Question[Some], arguments: Sequence[str] | None = None) -> None:
     """Command line."""
     name = question.name
     parser = argparse.ArgumentParser(prog=f"python -m models.{name}", description=__doc__)
-    parser.add_argument("renders", type=Path, nargs="+", help="folders of renders to learn from")
+    parser.add_argument(
+        "renders", type=Path, nargs="*",
+        help="folders of renders to learn from; without one what stands is measured",
+    )  # fmt: skip
     parser.add_argument("--check", type=Path, required=True, help="folder of other renders, to measure")
     if question.photographed:
         parser.add_argument("--photos", type=Path, help="folder of manifest.jsonl: its training photos")
@@ -123,18 +138,23 @@ def run(question: Question[Some], arguments: Sequence[str] | None = None) -> Non
             taught["photos"] = teaching(args.photos)
             learnt_from += f"; of {len(taught['photos'])} training photos"
             also = " --photos PHOTOS"
-        learnt = kind.joined([part for each in taught.items() for part in keep(*each)])
+        learnt = [part for each in taught.items() for part in keep(*each)]
         others = kind.joined(list(keep(args.check.name, read_renders(args.check))))
+        fitted, stands = ("", None) if learnt else (_standing(args.card), question.stored.read(args.weights))
     except (OSError, ValueError) as error:
         parser.error(str(error))
-    fitted = question.fit(learnt, args.rounds, args.seed)
-    fitted.write(args.weights)
-    stored, truth = fitted.read(args.weights), question.truth(learnt)  # with the precision that it has there
+    if learnt:
+        some = kind.joined(learnt)
+        question.fit(some, args.rounds, args.seed).write(args.weights)
+        stands, truth = question.stored.read(args.weights), question.truth(some)  # as precise as it is there
+        fitted = FITTED.format(
+            count=len(truth), tiles=question.tiles, true=int(truth.sum()), named=question.true,
+            learnt=learnt_from, also=also, seed=args.seed, rounds=args.rounds, name=name,
+        )  # fmt: skip
+    rows = table(MEASURED, question.figures(question, others, stands))
     text = CARD.format(
-        text=question.text, count=len(truth), tiles=question.tiles, true=int(truth.sum()),
-        named=question.true, learnt=learnt_from, also=also, seed=args.seed, rounds=args.rounds, name=name,
-        measured=question.measured, checked=origin([args.check]),
-        rows="\n".join(table(MEASURED, question.figures(question, others, stored))),
+        text=question.text, fitted=fitted, measured=question.measured, checked=origin([args.check]),
+        rows="\n".join(rows),
     )  # fmt: skip
     args.card.write_text(text, encoding="utf-8")
     print(text)

@@ -157,7 +157,7 @@ def figures(_question: Question[Fives], others: Fives, inks: Inks) -> list[Row]:
 
 
 INKED = Question(
-    "inks", "fives", "red", Fives, seen_fives, lambda some: some.red, fit, figures, FILE,
+    "inks", "fives", "red", Fives, seen_fives, lambda some: some.red, fit, figures, Inks, FILE,
     """# Red fives by their inks
 
 Says of each five that the face network has read whether it is red, by pictures of it and of the other

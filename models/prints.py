@@ -225,7 +225,7 @@ def _row(name: str, told: Array32, kinds: Indices) -> Row:
 
 
 PRINTED = Question(
-    "prints", "faces", "in doubt", Faces, faces, lambda some: some.doubtful, fit, figures, FILE,
+    "prints", "faces", "in doubt", Faces, faces, lambda some: some.doubtful, fit, figures, Prints, FILE,
     """# Faces in doubt by their prints
 
 Says of each tile that the face network takes for some face, and for none surely, which face it is, by a

@@ -9,7 +9,8 @@ import pytest
 
 pytest.importorskip("torch", reason="PyTorch is not installed")
 
-from models.inks import Fives, fit, told
+from models import fitting
+from models.inks import INKED, Fives, fit, told
 from vision.inks import FACTS, Inks
 
 COUNT = 600
@@ -37,6 +38,27 @@ def test_a_mark_that_the_others_have_makes_no_red_five() -> None:
 def test_the_same_seed_gives_the_same_weights() -> None:
     first, again = (fit(some(), rounds=2, seed=1) for _ in range(2))
     assert told(some(), first) == pytest.approx(told(some(), again))
+
+
+def test_the_command_fits_and_measures_what_stands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    weights, card = tmp_path / "weights.npz", tmp_path / "inks.md"
+
+    def asked(*arguments: str) -> tuple[str, bytes]:
+        given = [*arguments, "--check", "c", "--weights", str(weights), "--card", str(card), "--rounds", "1"]
+        fitting.run(INKED, given)
+        return card.read_text(encoding="utf-8"), weights.read_bytes()
+
+    for name in ("apart", "origin", "read_renders"):
+        monkeypatch.setattr(fitting, name, lambda _: "of a seed")
+    monkeypatch.setattr(fitting, "gather", lambda *_, **__: [some()])
+    with pytest.raises(SystemExit):
+        asked()  # nothing stands
+    fitted, taught = asked("a")
+    assert fitted.count("- seed 1, each seen 1 times") == 1 and "600 of 600" not in fitted
+    monkeypatch.setattr(fitting, "gather", lambda *_, **__: [some(seed=4)])
+    measured, same = asked()
+    assert same == taught and measured != fitted
+    assert measured.partition("## Measured")[0] == fitted.partition("## Measured")[0]
 
 
 def test_weights_and_fives_come_back_as_they_were_written(tmp_path: Path) -> None:
