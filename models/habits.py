@@ -53,6 +53,7 @@ from vision.reading import SURE, Reading
 from vision.reckoning import known_terms
 from vision.record import hand_record
 from vision.rivals import nearly_finished, rival_features, rivals
+from vision.signs import signs
 from vision.weights import (
     FILE,
     RIVAL,
@@ -105,6 +106,9 @@ were on seed 7047, with 0.0035 21 of 4,500 on seeds 7031 to 7033, with 0.001 6 o
 
 _TINY = 1e-300
 
+_DOUBT = 1e-4
+"""No answer is measured as believed with more than what this lacks to 1: one would outweigh all others."""
+
 _ASIDE = Console(stderr=True)
 
 
@@ -113,8 +117,8 @@ Counts = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class Weighing:
-    """The candidates of one scene: ``terms`` (m, k), ``answers`` (m,) the number of each one's answer;
-    ``right`` (m,) and ``exact`` (m,) as :func:`rightness` has them;
+    """The candidates of one scene: ``terms`` (m, k), ``signs`` (m, s), ``answers`` (m,) the number of each
+    one's answer; ``right`` (m,) and ``exact`` (m,) as :func:`rightness` has them;
     ``finished`` (m,). By the weights that it was read with: ``questioned``, whatever the confidence, the
     player is asked which tile won, or told of a doubt; ``chosen``, he is asked about other hands; both,
     until it is known how rivals are believed, without them. ``rivals`` (r, len(RIVAL)): the features of the
@@ -124,6 +128,7 @@ class Weighing:
     scene: str
     outcome: str
     terms: Array
+    signs: Array
     answers: Counts
     right: Mask
     exact: Mask
@@ -224,6 +229,9 @@ def weighing(render: Render) -> Weighing | None:
         str(render.scene),
         str(render.outcome),
         terms,
+        np.array(
+            [signs(hand.table, hand.seen.probabilities, each) for hand in looks for each in hand.candidates]
+        ),
         answers,
         rightness(candidates, render, exact=False),
         rightness(candidates, render, exact=True),
@@ -250,7 +258,7 @@ def _kept(file: Path) -> Weighing | None:
         if not len(facts.files):
             return None
         words = (str(facts[name]) for name in ("name", "scene", "outcome"))
-        arrays = (facts[name] for name in ("terms", "answers", "right", "exact", "finished"))
+        arrays = (facts[name] for name in ("terms", "signs", "answers", "right", "exact", "finished"))
         told = (bool(facts[name]) for name in ("questioned", "chosen"))
         rest = (facts[name] for name in ("rivals", "real"))
         values: list[Any] = [*words, *arrays, *told, *rest]
@@ -284,7 +292,7 @@ def likeliest(weighed: Weighing, scores: Array) -> tuple[Weighing, Array]:
     kept = order[first]
     same = weighed.answers[kept][:, None] == weighed.answers
     best = replace(
-        weighed, terms=weighed.terms[kept], answers=weighed.answers[kept],
+        weighed, terms=weighed.terms[kept], signs=weighed.signs[kept], answers=weighed.answers[kept],
         right=(same & weighed.right).any(axis=1), exact=(same & weighed.exact).any(axis=1),
         finished=weighed.finished[kept],
     )  # fmt: skip
@@ -371,7 +379,7 @@ class Answered:
         best, scores = likeliest(weighed, scores)
         odds = np.exp(scores - scores.max())
         top = int(scores.argmax())
-        seen = features(float(odds[top] / odds.sum()), best.terms[top])
+        seen = features(float(odds[top] / odds.sum()), best.terms[top], best.signs[top])
         exact, finished = bool(best.exact[top]), bool(best.finished[top])
         unnoticed = finished and weighed.outcome == "several" and not weighed.chosen
         unknown = unnoticed and not weighed.real.any()
@@ -465,11 +473,12 @@ def calibrated(
     answers: Sequence[Answered], more: Sequence[Answered] = (), before: Mapping[str, Steps] | None = None
 ) -> dict[str, Any]:
     """How far the answers of both sides are to be trusted, how probable it is then that they are right, and
-    below what confidence is told, as the file of the reckoning has them. ``more``: answers that tell the
+    below what confidence is told, as the file of the reckoning has them; and how well they were ``checked``.
+    ``more``: answers that tell the
     first two alone, for they were read otherwise than photos are now. ``before``: what other answers have
     taught of each side, to which the first adds."""
     known = before or {}
-    trust, curves = dict[str, dict[str, Any]](), dict[str, Curve]()
+    trust, curves, checked = dict[str, dict[str, Any]](), dict[str, Curve](), dict[str, dict[str, Any]]()
     chances = list[Array]()
     sides, beside = sided(answers), sided(more)
     for name, asked in sides.items():
@@ -479,13 +488,26 @@ def calibrated(
         exact = np.array([each.exact for each in some], bool)
         curves[name] = CALIBRATIONS[name](trusted, exact) if some else ((0.0, 0.0),)
         points, probable = zip(*curves[name], strict=True)
-        chances.append(np.asarray(np.interp(trusted[: len(asked)], points, probable)))
+        chance = np.asarray(np.interp(trusted, points, probable))
+        checked[name] = _checked(chance, exact)
+        chances.append(chance[: len(asked)])
     right, finished, questioned, unnoticed = (
         np.array([getattr(each, fact) for some in sides.values() for each in some], bool)
         for fact in ("exact", "finished", "questioned", "unnoticed")
     )
     told = told_below(np.concatenate(chances), right & ~unnoticed, finished & ~questioned)
-    return {"trust": trust, "curves": curves, "told": round(told, 5)}
+    return {"trust": trust, "curves": curves, "told": round(told, 5), "checked": checked}
+
+
+def _checked(chance: Array, exact: Mask) -> dict[str, Any]:
+    """How well answers are believed by what others taught; the curve alone has seen these. ``chance`` (n,):
+    of each to be right; ``exact`` (n,): whether it is."""
+    sure, kept = chance >= SURE, np.clip(chance, _DOUBT, 1 - _DOUBT)
+    likelihood = float(np.log(np.where(exact, kept, 1 - kept)).sum())
+    return {
+        "answers": len(exact), "right": int(exact.sum()), "log_likelihood": round(likelihood, 1),
+        "sure": int(sure.sum()), "sure_right": int((sure & exact).sum()),
+    }  # fmt: skip
 
 
 def unnoticed_by(answers: Sequence[Answered]) -> float:
@@ -649,9 +671,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
         aside = [*beside_others(compared, weights, stands, colours=args.colours)] if compared else []
         also = "--compare SCENES... " if compared else ""
         known = {side: Steps.of(record["trust"][side]) for side in SIDES} if args.further else None
-        record.update(calibrated(answered["calibrated on"], aside, known))
+        found = calibrated(answered["calibrated on"], aside, known)
+        checked = found.pop("checked")
+        record.update(found)
         record["fitted"]["calibrated"] = {
             "scenes": len(others), **drawn(*args.calibrate), "beside": len(aside), "colours": args.colours,
+            "checked": checked,
             **({} if learnt else {"command": f"python -m models.habits {also}--calibrate OTHERS...{added}"}),
             **({"before": record["fitted"]["calibrated"]} if args.further else {}),
         }  # fmt: skip

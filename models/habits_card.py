@@ -25,6 +25,7 @@ from models.scene_figures import FIGURES, indicators_said
 from models.shares import Share
 from vision.draw import draw
 from vision.reader import Reader
+from vision.reading import SURE
 from vision.weights import FILE, TRUSTED
 
 ABOUT = """# The reckoning
@@ -115,6 +116,12 @@ def _fitted(fit: dict[str, Any]) -> Iterator[str]:
         + _added_to(other)
         + ("" if other.get("colours", True) else ", whatever the colour of a five was read as")
     )
+    for side, found in other.get("checked", {}).items():
+        yield (
+            f"- {side} answers of these, each believed by what nine tenths of the others taught: "
+            f"{found['right']} of {found['answers']} right, log likelihood {found['log_likelihood']}; with a "
+            f"confidence of {SURE} and more {Share(found['sure_right'], found['sure'])} right"
+        )
     yield (
         f"- told: below a confidence of {fit['told']:.4g}, before unnoticed hands count, the next answers "
         "are doubts; from there on finished hands that were wrong were rare enough to be silent"

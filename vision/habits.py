@@ -424,6 +424,7 @@ class TermHabits:
     spare_reach: float = chosen(1.7 * TILE_WIDTH, "so near to a tile of the row")
     touching: float = chosen(1.25 * TILE_WIDTH, "middles of tiles that touch")
     around: float = chosen(1.5 * TILE_HEIGHT, "middles of tiles that lie around another")
+    crowd: float = chosen(3 * TILE_WIDTH, "as far from a hand's tiles faces crowd it")
     most_passed: int = chosen(4, "faces nearer than a winning tile beyond which more say no more")
     long_run: int = chosen(4, "neighbours that may be a player's row")
 

@@ -27,9 +27,10 @@ from vision.quads import SAME_TILE, axes, covered, sizes, suppress
 from vision.reading import Region
 from vision.reckoning import Weighed, reckon
 from vision.rivals import believed
+from vision.signs import signs
 from vision.table import Layout, Table
 from vision.watch import Watch, nobody
-from vision.weights import Weights
+from vision.weights import Weights, features
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,11 +292,12 @@ class HandSeen:
         """The hands of other tiles, and how probable it is that each has been finished, too."""
         return tuple(believed(self.answers, self.habits))
 
-    @property
+    @cached_property
     def sureness(self) -> float:
         """How probable it is, 0 to 1, that the likeliest answer is right, whatever others lie there."""
         best = self.answers[0]
-        return self.habits.weights.confidence(best.share, best.terms, finished=self.finished)
+        seen = signs(self.table, self.seen.probabilities, best.candidate)
+        return self.habits.weights.confidence(features(best.share, best.terms, seen), finished=self.finished)
 
     @property
     def sure(self) -> bool:

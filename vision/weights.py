@@ -94,15 +94,29 @@ TERMS: Mapping[str, str] = {
 ASIDE = ("lying", "bested")
 """Terms of tiles that are not the hand's: what one look has seen of them, the others have overlooked."""
 
+SIGNS: Mapping[str, str] = {
+    "five": "how probable the other colour of the least sure of its fives is",
+    "gape": "the widest gap between neighbours of its row, in widths",
+    "shown": "sum of the logs of how likely its tiles are faces rather than backs",
+    "lean": "what it costs that its closed tiles stand upright, a log of odds",
+    "around": "faces of no hand within three widths of one of its tiles",
+    "tiles": "tiles of the photo",
+}
+"""What tells of a hand how far it is to be trusted, whatever it is worth beside others (:mod:`vision.signs`),
+in the order of its features."""
+
 TRUSTED: Mapping[str, str] = {
     "share": "log of the odds of its share of all answers",
     "face": "log of how doubtful the least sure of its kinds of tiles is",
     "colour": "log of how doubtful the colours of its fives are",
     **TERMS,
+    **SIGNS,
 }
 """What the trust in the likeliest answer rests on, in the order of its features. A share tells how far an
 answer is ahead of those that were thought of. Of a five that is nearly sure no answer has the other colour,
-and of a row that was parsed with difficulty none may be right: so the terms themselves count once more."""
+and of a row that was parsed with difficulty none may be right: so the terms themselves count once more, and
+signs beside them. 7,244 finished hands of seeds 914 to 918, each told by what others taught, have a log
+likelihood of -491 with signs and of -512 without, 6,222 others of -964 and -1,013."""
 
 RIVAL: Mapping[str, str] = {
     "own": "log of its share of the answers of its tiles",
@@ -209,10 +223,11 @@ class Weights:
         sums = np.asarray(terms @ np.array(self.terms))
         return sums if self.comparison is None else self.comparison.scores(terms, sums)
 
-    def confidence(self, share: float, terms: Array, *, finished: bool) -> float:
-        """How probable it is that an answer with this share of all is right, be it a finished hand or not."""
+    def confidence(self, seen: Array, *, finished: bool) -> float:
+        """How probable it is that an answer with these :func:`features` is right, be it a finished hand or
+        not."""
         side = self.finished if finished else self.unfinished
-        return float(side.confidence(features(share, terms)))
+        return float(side.confidence(seen))
 
 
 def _counted(names: Iterable[str], weights: Mapping[str, Any]) -> tuple[float, ...]:
@@ -224,11 +239,12 @@ _DOUBT = 1e-3
 """No share, face or colour counts as less doubtful: so sure is no network."""
 
 
-def features(share: float, terms: Array) -> Array:
-    """What is trusted in an answer, (len(TRUSTED),), by its share of all and its terms (k,)."""
+def features(share: float, terms: Array, signs: Array) -> Array:
+    """What is trusted in an answer, (len(TRUSTED),), by its share of all, its ``terms`` (k,) and ``signs``
+    (len(SIGNS),)."""
     kept = np.clip(share, _DOUBT, 1 - _DOUBT)
     doubt = np.maximum(1 - np.exp(terms[[_LEAST, _COLOURS]]), _DOUBT)
-    return np.concatenate([[np.log(kept / (1 - kept))], np.log(doubt), terms])
+    return np.concatenate([[np.log(kept / (1 - kept))], np.log(doubt), terms, signs])
 
 
 _RECORD = json.loads(FILE.read_text(encoding="utf-8"))

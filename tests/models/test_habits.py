@@ -38,7 +38,7 @@ from tests.vision.layouts import Laid, W, across, hand_of, line
 from vision.arrays import Array
 from vision.looks import HandSeen
 from vision.reading import SURE
-from vision.weights import RIVAL, TERMS, TRUSTED, Side, Steps
+from vision.weights import RIVAL, SIGNS, TERMS, TRUSTED, Side, Steps
 
 THIRTEEN = "1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 3s 3s"
 END = 13 * (W + 0.3)
@@ -50,8 +50,9 @@ def scene(
 ) -> Weighing:
     told = np.array(right), np.array(right if exact is None else exact)
     finished, rivals = np.ones(len(answers), bool), np.zeros((0, len(RIVAL)))
+    signs = np.zeros((len(answers), len(SIGNS)))
     return Weighing(
-        name, "won", "finished", terms, np.array(answers), *told, finished, False, False, rivals,
+        name, "won", "finished", terms, signs, np.array(answers), *told, finished, False, False, rivals,
         np.zeros(0, bool),
     )  # fmt: skip
 
@@ -181,6 +182,11 @@ def test_confidence_is_that_of_other_scenes() -> None:
         some = (chance >= low) & (chance < high)
         assert right[some].mean() == pytest.approx(chance[some].mean(), abs=0.05)
     assert found["curves"]["unfinished"] == ((0.0, 0.0),), "of none nothing is known"
+    checked, sure = found["checked"]["finished"], chance >= SURE
+    assert checked["answers"] == 4000 and checked["log_likelihood"] < 0
+    assert checked["sure"] == pytest.approx(sure.sum(), rel=0.2)
+    assert checked["sure_right"] / checked["sure"] == pytest.approx(right[sure].mean(), abs=0.01)
+    assert not found["checked"]["unfinished"]["answers"]
 
 
 def test_scenes_that_were_read_otherwise_tell_confidence_but_not_what_is_silent() -> None:
@@ -462,6 +468,7 @@ def test_a_scene_is_read_once_and_kept_in_a_file_of_its_own(tmp_path: Path, stub
     assert (first.name, second.name, first.scene, first.outcome) == ("a.jpg", "b.jpg", "won", "finished")
     assert (first.questioned, second.questioned, first.chosen) == (True, False, False)
     assert first.rivals.shape == (0, len(RIVAL)) and first.real.shape == (0,)
+    assert first.signs.shape == (len(first.terms), len(SIGNS)) and first.signs.any()
     made = hand_of(WON).candidates
     assert np.array_equal(first.terms, [each.terms for each in made])
     assert first.finished.tolist() == [each.finished for each in made]

@@ -105,6 +105,13 @@ def test_a_card_says_to_what_a_fit_was_added() -> None:
     assert "seed 12; added to what 9 of seed 8, and 7 beside those, had taught\n" in text
 
 
+def test_a_card_says_how_well_answers_were_believed() -> None:
+    checked = {"answers": 80, "right": 60, "log_likelihood": -9.5, "sure": 40, "sure_right": 38}
+    fit = {**FIT, "calibrated": {**FIT["calibrated"], "checked": {"finished": checked}}}
+    text = card(EVALUATION, fit, [])
+    assert "60 of 80 right, log likelihood -9.5; with a confidence of 0.98 and more 38 of 40, 95.0 %" in text
+
+
 def test_without_scenes_there_is_no_card() -> None:
     with pytest.raises(ValueError, match="with --scenes"):
         card({**EVALUATION, "scenes": None}, FIT, [])

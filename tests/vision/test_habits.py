@@ -22,7 +22,7 @@ VISION = Path(__file__).resolve().parents[2] / "vision"
 
 ROOMS = (
     "candidates", "decode", "doubts", "groups", "indicators", "looks", "mend", "reader", "reckoning", "rows",
-    "table", "terms", "unions", "verdict",
+    "signs", "table", "terms", "unions", "verdict",
 )  # fmt: skip
 
 PLAIN = {0, 1, 2, 3, 4, 13, 14}

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tests.vision.layouts import H, Laid, W, hand_of, line
+from vision.arrays import Array
 from vision.candidates import Candidate
 from vision.decode import Decoded
 from vision.groups import ways_of
@@ -16,7 +17,7 @@ from vision.looks import HandSeen, decided
 from vision.mend import Mend
 from vision.reckoning import reckon
 from vision.table import Layout, Terms
-from vision.weights import ASIDE, TERMS, TRUSTED, Weights, features
+from vision.weights import ASIDE, SIGNS, TERMS, TRUSTED, Weights, features
 
 THIRTEEN = "1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 3s 3s"
 END = 13 * (W + 0.3)
@@ -39,6 +40,11 @@ def candidate(label: str, **terms: float) -> Candidate:
     layout = Layout((0,), None, (), (), (0,), (False,), (False,), Terms())
     values = np.array([terms.get(name, 0.0) for name in TERMS])
     return Candidate(layout, Decoded((label,), (), (), False, 0.0), values, np.zeros((1, 4, 2)))
+
+
+def trusted(share: float, **terms: float) -> Array:
+    """What is trusted in an answer with this share and these terms."""
+    return features(share, candidate("1m", **terms).terms, np.zeros(len(SIGNS)))
 
 
 # --- weighing -----------------------------------------------------------------------------------------------
@@ -80,30 +86,25 @@ def test_a_term_that_was_not_fitted_yet_counts_for_nothing() -> None:
 
 @pytest.mark.parametrize(("share", "chance"), [(0.25, 0.2), (0.5, 0.4), (0.75, 0.65)])
 def test_a_trust_is_as_sure_as_its_curve_says(share: float, chance: float) -> None:
-    terms = candidate("1m").terms
-    assert weighing().confidence(share, terms, finished=True) == pytest.approx(chance)
-    assert weighing().confidence(share, terms, finished=False) == pytest.approx(share / 2)
+    assert weighing().confidence(trusted(share), finished=True) == pytest.approx(chance)
+    assert weighing().confidence(trusted(share), finished=False) == pytest.approx(share / 2)
 
 
 def test_no_share_makes_an_answer_sure_whatever_its_terms_are() -> None:
-    terms = candidate("1m").terms
-    sure, most = (weighing().confidence(share, terms, finished=True) for share in (1.0, 1 - 1e-9))
+    sure, most = (weighing().confidence(trusted(share), finished=True) for share in (1.0, 1 - 1e-9))
     assert sure == most < 0.9, "as sure as a share may be, not as 1"
 
 
 def test_the_terms_of_an_answer_count_beside_its_share() -> None:
-    plain, ruled = (candidate("1m", overruled=tiles).terms for tiles in (0.0, 1.0))
-    assert weighing().confidence(0.5, plain, finished=False) == pytest.approx(0.25)
-    assert weighing().confidence(0.5, ruled, finished=False) == pytest.approx(0.5 / (1 + np.e))
+    plain, ruled = (trusted(0.5, overruled=tiles) for tiles in (0.0, 1.0))
+    assert weighing().confidence(plain, finished=False) == pytest.approx(0.25)
+    assert weighing().confidence(ruled, finished=False) == pytest.approx(0.5 / (1 + np.e))
 
 
 @pytest.mark.parametrize(("name", "term"), [("face", "least"), ("colour", "colours")])
 def test_a_doubtful_face_or_colour_counts_by_how_doubtful_it_is(name: str, term: str) -> None:
     at = list(TRUSTED).index(name)
-    sure, half, never = (
-        features(0.5, candidate("0m", **{term: float(np.log(chance))}).terms)[at]
-        for chance in (1.0, 0.5, 1e-9)
-    )
+    sure, half, never = (trusted(0.5, **{term: float(np.log(chance))})[at] for chance in (1.0, 0.5, 1e-9))
     assert (half, never) == (pytest.approx(np.log(0.5)), pytest.approx(0.0, abs=1e-6))
     assert np.isfinite(sure) and sure < half
 
