@@ -130,17 +130,17 @@ def test_of_an_answer_the_likeliest_candidate_counts_and_it_is_right_if_one_is()
     assert answer.exact and answer.finished
 
 
-def test_one_of_several_finished_hands_is_unnoticed_where_it_is_not_asked_which() -> None:
+def test_one_of_several_finished_hands_is_unknown_where_it_is_no_rival_and_not_asked_about() -> None:
     scores = np.array([1.0, 0.0])
     single = scene(np.eye(2, len(TERMS)), [0, 1], [True, False])
     several = replace(single, outcome="several")
-    assert not Answered.of(single, scores).unnoticed
+    assert not Answered.of(single, scores).unknown
     answer = Answered.of(several, scores)
-    assert answer.exact and answer.unnoticed and answer.unknown
+    assert answer.exact and answer.unknown
     known = Answered.of(replace(several, rivals=np.zeros((1, len(RIVAL))), real=np.ones(1, bool)), scores)
-    assert known.unnoticed and not known.unknown, "some answer has it"
-    assert not Answered.of(replace(several, chosen=True), scores).unnoticed
-    assert not Answered.of(replace(several, finished=np.zeros(2, bool)), scores).unnoticed
+    assert not known.unknown, "some answer has it"
+    assert not Answered.of(replace(several, chosen=True), scores).unknown
+    assert not Answered.of(replace(several, finished=np.zeros(2, bool)), scores).unknown
 
 
 def answered(count: int, seed: int) -> list[Answered]:
@@ -482,13 +482,6 @@ def test_so_many_scenes_are_read_at_most(tmp_path: Path, stub: Stub) -> None:
     truth(tmp_path / "scenes", "a.jpg", "b.jpg", "c.jpg")
     assert len(gather(tmp_path / "scenes", tmp_path / "kept", 1, most=2)) == 2
     assert stub.read_files == ["a.jpg", "b.jpg"]
-
-
-def test_an_unnoticed_hand_is_not_to_be_silent_though_the_other_is_right() -> None:
-    some = answered(400, 5)
-    alone = believed(some)
-    several = believed([replace(each, unnoticed=each.exact) for each in some])
-    assert several["curves"] == alone["curves"] and several["told"] > alone["told"]
 
 
 def test_an_unnoticed_hand_is_as_probable_as_it_was() -> None:
