@@ -18,7 +18,7 @@ from vision.labels import CLASSES, PLAIN_OF
 from vision.plane import TILE_WIDTH
 from vision.rows import Tiles
 from vision.table import Table
-from vision.terms import Row
+from vision.terms import Row, left_out
 from vision.weights import SIGNS
 
 _OTHER: Final = {**PLAIN_OF, **{five: red for red, five in PLAIN_OF.items()}}
@@ -50,7 +50,5 @@ def _doubt(probabilities: Array, label: str) -> float:
 
 def _around(tiles: Tiles, hand: Sequence[int]) -> int:
     """How many faces that are none of the hand's lie around one of its tiles."""
-    habit = tiles.habits.terms
-    faces = tiles.usable & (tiles.best > np.log(habit.spare_face))
-    faces[list(hand)] = False
-    return int((faces & (tiles.apart[:, list(hand)].min(axis=1) < habit.crowd)).sum())
+    near = tiles.apart[:, list(hand)].min(axis=1) < tiles.habits.terms.crowd
+    return int((left_out(tiles, hand) & near).sum())

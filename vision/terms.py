@@ -146,9 +146,7 @@ def _called(run: Run) -> bool:
 def _spare(frame: Frame, closed: Sequence[int], hand: Sequence[int]) -> float:
     """Faces that lie in line with the closed tiles, next to one of them, and are left out; 3 at most."""
     tiles, habit = frame.tiles, frame.tiles.habits.terms
-    faces = tiles.usable & (tiles.best > np.log(habit.spare_face))
-    faces[list(hand)] = False
-    others = np.flatnonzero(faces)
+    others = np.flatnonzero(left_out(tiles, hand))
     if not len(others) or not closed:
         return 0.0
     row = tiles.centre[list(closed)]
@@ -159,6 +157,13 @@ def _spare(frame: Frame, closed: Sequence[int], hand: Sequence[int]) -> float:
     in_line = np.abs(x[each, nearest] * right[1] - y[each, nearest] * right[0]) < habit.in_line
     beside = (away[each, nearest] < habit.spare_reach**2) & in_line
     return float(min(int(beside.sum()), 3))
+
+
+def left_out(tiles: Tiles, hand: Sequence[int]) -> Mask:
+    """(n,) faces that are none of a hand's."""
+    faces = tiles.usable & (tiles.best > np.log(tiles.habits.terms.spare_face))
+    faces[list(hand)] = False
+    return np.asarray(faces)
 
 
 def sure_kinds(tiles: Tiles) -> Indices:
