@@ -53,8 +53,7 @@ def expected(table: Path = OUTCOMES) -> dict[str, Expected]:
 def measure_hands(reader: Reader, folder: Path) -> list[dict[str, Any]]:
     """The hands of ``truth.json``, some of them pointed at: exact, or what differs."""
     results: list[dict[str, Any]] = []
-    photos = json.loads((folder / "hands" / "truth.json").read_text(encoding="utf-8"))["photos"]
-    for photo in photos:
+    for photo in _truth(folder, TRUTHS[0]):
         reading = reader.read(folder / photo["file"], region=HANDS[photo["file"]])
         truth = record_of(photo)
         parts = _parts(reading, truth)
@@ -78,8 +77,16 @@ def measure_hands(reader: Reader, folder: Path) -> list[dict[str, Any]]:
 
 def photographed(folder: Path) -> list[dict[str, Any]]:
     """All photographed hands of a folder of photos, as their truths have them."""
-    truths = (json.loads((folder / "hands" / name).read_text(encoding="utf-8")) for name in TRUTHS)
-    return [photo for truth in truths for photo in truth["photos"]]
+    return [photo for name in TRUTHS for photo in _truth(folder, name)]
+
+
+def _truth(folder: Path, name: str) -> list[dict[str, Any]]:
+    """The hands of one of the truths. Raises ValueError where it is not there."""
+    file = folder / "hands" / name
+    if not file.is_file():
+        raise ValueError(f"{file} is not there: name the folder of photos with --photos")
+    photos: list[dict[str, Any]] = json.loads(file.read_text(encoding="utf-8"))["photos"]
+    return photos
 
 
 def measure_outcomes(reader: Reader, folder: Path) -> list[dict[str, Any]]:

@@ -101,4 +101,6 @@ def test_a_photographed_hand_is_read_as_it_is(
 def test_a_folder_without_photos_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as error:
         main(["--photos", str(tmp_path)])
-    assert error.value.code == 2 and "truth.json" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert error.value.code == 2 and "truth.json" in said
+    assert "name the folder of photos with --photos" in said and "Errno" not in said
