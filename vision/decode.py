@@ -18,7 +18,7 @@ from scorer.readings import counts_are_complete
 from scorer.tiles import COPIES, KIND_OF, KINDS
 from vision.arrays import Array, Indices
 from vision.habits import HABITS, DecodeHabits
-from vision.labels import BACK_INDEX, CLASSES, FACES
+from vision.labels import BACK_INDEX, CLASSES, FACES, WHITE_INDEX
 from vision.table import Layout, MeldSeen
 
 _REDS = range(KINDS, len(FACES))
@@ -84,7 +84,7 @@ def decodings(choices: Choices, layout: Layout) -> tuple[Decoded, ...]:
     seen = probabilities.argmax(axis=1).tolist()
     for meld in layout.melds:
         if meld.kind == "ankan":
-            for index in _hidden(probabilities, meld):
+            for index in _hidden(choices, meld):
                 seen[index] = BACK_INDEX
     variables = _Variables.of(choices, layout)
     rule, most = _rule(layout, habit)
@@ -166,20 +166,24 @@ class _Variables:
 
     @classmethod
     def of(cls, choices: Choices, layout: Layout) -> _Variables:
-        face_down = {
-            i for meld in layout.melds if meld.kind == "ankan" for i in _hidden(choices.probabilities, meld)
-        }
+        face_down = {i for meld in layout.melds if meld.kind == "ankan" for i in _hidden(choices, meld)}
         inside = [*layout.closed, *(() if layout.win is None else (layout.win,))]
         inside += [i for meld in layout.melds for i in meld.tiles if i not in face_down]
         inside += layout.dora
         return cls(tuple(inside), tuple([choices.options(i) for i in inside]))
 
 
-def _hidden(probabilities: Array, meld: MeldSeen) -> tuple[int, ...]:
-    """The two tiles of an ankan that lie face down: the outer or the inner ones."""
+def _hidden(choices: Choices, meld: MeldSeen) -> tuple[int, int]:
+    """The two tiles of an ankan that lie face down, the outer or the inner ones: those without a print, where
+    the others have one, for white backs look like white dragons; else those that look more like backs."""
     a, b, c, d = meld.tiles
-    back = probabilities[:, BACK_INDEX]
-    return (a, d) if back[a] + back[d] >= back[b] + back[c] else (b, c)
+    back = choices.probabilities[:, BACK_INDEX]
+    bare, least = back + choices.probabilities[:, WHITE_INDEX], choices.habit.bare
+    pairs = (a, d), (b, c)
+    for down, up in (pairs, pairs[::-1]):
+        if min(bare[i] for i in down) > least > max(bare[i] for i in up):
+            return down
+    return max(pairs, key=lambda pair: sum(back[i] for i in pair))
 
 
 _Rule = Callable[[Sequence[int], int], bool]

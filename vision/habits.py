@@ -222,6 +222,7 @@ class DecodeHabits:
     tile: float = chosen(
         4.6, "the most that one tile may lose: its face had 1 % of the likeliest one's share"
     )
+    bare: float = principled(0.5, "a back or a white dragon, more probably than anything that has a print")
     certain: float = principled(0.93, "what is seen this surely is not overruled by the rules of a hand")
     total: float = chosen(6.0, "the most that a hand may lose")
     tenpai: float = chosen(2.0, "the same for 13 tiles, which need not be tenpai at all")

@@ -138,6 +138,22 @@ def test_an_ankan_counts_what_lies_face_down() -> None:
     assert result.labels[11] == result.labels[14] == "back"
 
 
+@pytest.mark.parametrize(
+    ("seen", "doubts", "told"),
+    [
+        # White backs look like white dragons, and hardly like backs; no back looks like a red dragon.
+        ("7z 5z 5z 7z", {"t11": "back:0.004", "t12": "back:0.002", "t13": "back:0.002"}, "7z back back 7z"),
+        ("5z 3p 3p 5z", {"t12": "back:0.004", "t13": "back:0.004"}, "back 3p 3p back"),
+        ("back 5z 5z back", {}, "back 5z 5z back"),  # four white dragons, two of them face down
+        ("5z back back 5z", {}, "5z back back 5z"),
+    ],
+)
+def test_a_face_that_has_a_print_lies_not_face_down(seen: str, doubts: dict[str, str], told: str) -> None:
+    meld = MeldSeen("ankan", (11, 12, 13, 14), None)
+    tiles = believe(f"1m 2m 3m 4p 5p 6p 7s 8s 9s 2p 2p {seen}", **doubts)
+    assert decode(tiles, closed(11, melds=(meld,))).labels[11:] == tuple(told.split())
+
+
 def test_a_back_within_the_row_is_a_white_dragon() -> None:
     labels = FINISHED.replace("2z", "5z").split()
     labels[10] = "back"
