@@ -52,7 +52,7 @@ from vision.reader import Engine, Reader
 from vision.reading import SURE, Reading
 from vision.reckoning import known_terms
 from vision.record import hand_record
-from vision.rivals import is_short, nearly_finished, rival_features, rivals
+from vision.rivals import nearly_finished, rival_features, rivals
 from vision.signs import signs
 from vision.weights import (
     FILE,
@@ -429,8 +429,7 @@ class Rivalled:
         for first in range(FOLDS):
             mine = scene % FOLDS == first
             trust[mine] = Side(fit(seen[~mine], real[~mine]), ()).trust(seen[mine])
-        # The others are never asked about.
-        nearly = nearly_finished(seen, HABITS.doubts) & ~is_short(seen, HABITS.doubts)
+        nearly = nearly_finished(seen, HABITS.doubts)  # the others are never asked about
         points = isotonic(trust[nearly], real[nearly])
         knots, chances = zip(*points, strict=True)
         likely = nearly & (np.interp(trust, knots, chances) >= HABITS.doubts.rival)

@@ -131,8 +131,7 @@ def _fitted(fit: dict[str, Any]) -> Iterator[str]:
         f"- other finished hands: of {rival['of']} hands of other tiles on {rival['scenes']} scenes of "
         f"{rival['drawings']} drawings, seed {rival['seed']}, {rival['real']} have been finished, too; "
         f"by what others teach {rival['asked']} are asked about, and {rival['not asked']} of those are "
-        "not (`python -m models.habits --calibrate SCENES... --rivals MORE...`); rows of 13 sure faces, "
-        "which were among these, have a number of their own (`vision/habits.py`)"
+        "not (`python -m models.habits --calibrate SCENES... --rivals MORE...`)"
     )
     yield (
         f"- unnoticed: beside {fit['unnoticed']:.2%} of the finished hands another one lies that is none of "

@@ -368,16 +368,6 @@ class DoubtHabits:
         "closed tiles of no use that such a hand may have, by what was misread; of 2,432 rows of seeds 914 "
         "to 918 with more none had been finished, of 1,294 others 27",
     )
-    short: float = measured(
-        0.002,
-        "how probable it is that a row of 13 sure faces has been finished all the same, by a tile that was "
-        "overlooked; of 785 such rows on 9,100 scenes of seeds 914, 915, 916 and 918 one had been",
-    )
-    short_sure: float = chosen(0.82, "what all faces of such a row are more probable than")
-    short_alone: float = chosen(3.0, "widths within which no other face lies, if it waits on none")
-    short_far: float = chosen(4.0, "widths that a tile lies away at least which finishes it and is nobody's")
-    short_passed: float = chosen(3.0, "faces of no hand that lie nearer, at least")
-    short_own: float = chosen(0.05, "the share of the answers of its tiles that says so, at least")
     least: float = chosen(0.02, "the share of an answer that is told as another way to see the hand")
     most: int = chosen(4, "such answers that are told")
     fourth: float = measured(

@@ -11,7 +11,6 @@ from vision.arrays import Array, Indices, Mask
 from vision.candidates import Candidate
 from vision.decode import sets_unseen, unwanted
 from vision.habits import DoubtHabits, Habits
-from vision.labels import FACES
 from vision.reckoning import Weighed
 from vision.weights import RIVAL
 
@@ -19,10 +18,7 @@ _SET = 4
 """Tiles of a set at most. A hand may seem to have a set of another's; with more of its tiles it is that one,
 otherwise seen."""
 
-_AT = {name: number for number, name in enumerate(RIVAL)}
-
-_FAR = 8.0
-"""Widths beyond which a face lies beside nothing."""
+_UNWANTED = list(RIVAL).index("unwanted")
 
 _TINY = 1e-12
 """No share is told from less."""
@@ -81,54 +77,21 @@ def rival_features(answers: Sequence[Weighed], rival: Weighed) -> Array:
         shares[0] - shares[1], shares[1], shared(there, mine, near), np.log1p(away), shares[2],
         sets_unseen(*seen), unwanted(*seen),
     ]  # fmt: skip
-    return np.concatenate([facts, rival.terms, [_alone(answers[0].candidate, rival.candidate)]])
-
-
-def _alone(best: Candidate, rival: Candidate) -> float:
-    """How far from the closed tiles of a rival, in widths of its tiles, the nearest face lies that is of
-    neither hand: it may have won, and was taken for none."""
-    layout, width = rival.layout, 2 * nearness(rival)
-    closed = rival.quads[list(layout.closed or layout.hand)].mean(axis=1)
-    mine = {*best.layout.hand}
-    free = [i for i, label in enumerate(best.decoded.labels) if label in FACES and i not in mine]
-    middles = best.quads[free].mean(axis=1)
-    middles = middles[matched(middles, rival.middles, width / 2) < 0]
-    if not len(middles):
-        return _FAR
-    return min(_FAR, float(np.linalg.norm(middles[:, None] - closed, axis=2).min()) / width)
+    return np.concatenate([facts, rival.terms])
 
 
 def believed(answers: Sequence[Weighed], habits: Habits) -> Iterator[tuple[Weighed, float]]:
     """The rivals, and how probable it is that each has been finished."""
     for rival in rivals(answers, habits.doubts):
         seen = rival_features(answers, rival)
-        if not nearly_finished(seen, habits.doubts):
-            yield rival, 0.0
-        elif is_short(seen, habits.doubts):
-            yield rival, habits.doubts.short
-        else:
-            yield rival, float(habits.weights.rival.confidence(seen))
+        likely = nearly_finished(seen, habits.doubts)
+        yield rival, float(habits.weights.rival.confidence(seen)) if likely else 0.0
 
 
 def nearly_finished(seen: Array, habit: DoubtHabits) -> Mask:
     """(...) whether rivals with these features (..., k) may have been finished: a row with several tiles for
     which no finished hand has a use is none that was misread."""
-    return np.asarray(seen[..., _AT["unwanted"]] <= habit.unwanted)
-
-
-def is_short(seen: Array, habit: DoubtHabits) -> Mask:
-    """(...) whether rivals with these features (..., k) are rows of 13 sure faces: one that waits on a tile,
-    and none is seen; that waits on none, and nothing lies beside it which might be misread; or that only a
-    tile finishes which lies among others far away, as those of a river do."""
-
-    def of(name: str) -> Array:
-        return np.asarray(seen[..., _AT[name]])
-
-    dead = (of("dead") > 0) & (of("alone") >= habit.short_alone)
-    fetched = (of("finished") > 0) & (of("far") >= habit.short_far) & (of("passed") >= habit.short_passed)
-    fetched &= of("own") > np.log(habit.short_own)
-    sure = of("least") > np.log(habit.short_sure)
-    return np.asarray(sure & ((of("waiting") > 0) | dead | fetched))
+    return np.asarray(seen[..., _UNWANTED] <= habit.unwanted)
 
 
 def nearness(candidate: Candidate) -> float:

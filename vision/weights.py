@@ -127,7 +127,6 @@ RIVAL: Mapping[str, str] = {
     "unseen": "called sets that were not seen, with which it would be finished",
     "unwanted": "closed tiles for which the nearest finished hand has no use",
     **TERMS,
-    "alone": "how far the nearest face that is of neither hand lies from its closed tiles, in widths",
 }
 """What tells whether another hand that lies there has been finished, too, in the order of its features."""
 

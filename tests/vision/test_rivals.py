@@ -13,7 +13,7 @@ from vision.groups import MeldSeen
 from vision.habits import HABITS
 from vision.looks import HandSeen
 from vision.reckoning import Weighed
-from vision.rivals import believed, is_short, matched, nearness, rival_features, rivals, shared
+from vision.rivals import believed, matched, nearness, rival_features, rivals, shared
 from vision.weights import RIVAL, SIDES, Side, Steps, Weights
 
 SIZE = (4000, 4000)
@@ -84,48 +84,9 @@ def test_a_rival_is_asked_about_where_it_may_have_been_finished(chance: float, i
 )
 def test_a_row_that_is_far_from_finished_was_not_misread(row: str, chance: float) -> None:
     all_are = Side(Steps(), ((0.0, 1.0), (1.0, 1.0)))
-    doubts = replace(HABITS.doubts, short_sure=1.0)  # no face is so sure
-    habits = replace(HABITS, weights=replace(HABITS.weights, rival=all_are), doubts=doubts)
+    habits = replace(HABITS, weights=replace(HABITS.weights, rival=all_are))
     hand = hand_of([*MINE, *across(line(row), 260)], habits=habits)
     assert [found for _, found in hand.rivals] == [chance]
-
-
-WAITS, DEAD = "1p 2p 3p 5s 6s 7s 7m 8m 9m 4z 4z 1s 1s", "1p 2p 3p 5s 6s 7s 7m 8m 9m 4z 4z 1s 2z"
-
-
-@pytest.mark.parametrize(
-    ("row", "more", "short"),
-    [
-        (WAITS, [], True),
-        (DEAD, [], True),
-        (DEAD, [Laid("9p", END + 30, 0)], False),  # may be a misread tile that it lacks
-        (WAITS, [Laid("1s", END + 8, 0)], False),  # that one finishes it
-    ],
-)
-def test_a_row_of_13_sure_faces_is_hardly_ever_a_finished_hand(
-    row: str, more: list[Laid], short: bool
-) -> None:
-    all_are = Side(Steps(), ((0.0, 1.0), (1.0, 1.0)))
-    habits = replace(HABITS, weights=replace(HABITS.weights, rival=all_are))
-    hand = hand_of([*MINE, *across([*line(row), *more], 300)], habits=habits)
-    assert [found for _, found in hand.rivals] == [habits.doubts.short if short else 1.0]
-    asked = [doubt for doubt in doubts(hand, SIZE) if doubt.kind == "hand"]
-    assert bool(asked) is not short
-
-
-@pytest.mark.parametrize(
-    ("far", "passed", "own", "short"),
-    [(9, 4, -1, True), (1, 4, -1, False), (9, 1, -1, False), (9, 4, -9, False)],
-)
-def test_a_row_that_only_a_tile_of_a_river_finishes_is_one_of_13(
-    far: float, passed: float, own: float, short: bool
-) -> None:
-    seen = np.zeros(len(RIVAL))
-    for name, value in {"finished": 1.0, "far": far, "passed": passed, "own": own}.items():
-        seen[[*RIVAL].index(name)] = value
-    assert is_short(seen, HABITS.doubts) == short
-    seen[[*RIVAL].index("least")] = -1.0  # one of its faces may be another
-    assert not is_short(seen, HABITS.doubts)
 
 
 def test_without_what_was_fitted_every_rival_is_asked_about() -> None:
