@@ -130,7 +130,7 @@ def figures(_question: Question[Beside], others: Beside, layer: Dora) -> list[Ro
 
 DORA = Question(
     "dora", "faces beside hands", "indicators", Beside, beside_hands, lambda some: some.truth, fit, figures,
-    Dora, dora.FILE,
+    Dora.read, dora.FILE,
     """# Indicators of the dora by how they lie
 
 Says of each face beside a hand how likely it is an indicator of the dora: by what the rules find in walls

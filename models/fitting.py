@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Generic
+from typing import Any, Generic, Protocol
 
 import numpy as np
 import torch
@@ -24,10 +24,16 @@ from datasets.renders import Render, apart, read_renders
 from models.card import table
 from models.samples import MEASURED, Sampled, Some, gather, origin
 from vision.arrays import Array32, Mask
-from vision.layer import Stored
 
 Row = tuple[str, str, str, str, str]
 """A name, and what :func:`models.samples.measured` tells."""
+
+
+class Written(Protocol):
+    """Weights that are kept in a file."""
+
+    def write(self, file: Path) -> None:
+        """Into a file, and what belongs to them beside it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +41,7 @@ class Question(Generic[Some]):
     """What is told of tiles: ``name`` of its command and card, what the tiles in question are called
     (``tiles``) and those of which it is true (``true``), how samples of a ``kind`` are ``sampled`` and which
     of them are true (``truth``); how ``fit`` makes weights of samples, by rounds and a seed, that ``figures``
-    measures and ``file`` holds, which is read as ``stored``; and of the card the ``text`` above its figures
+    measures as they are ``read`` from a ``file``; and of the card the ``text`` above its figures
     and what was ``measured``. ``rounds``: how often samples are seen where nothing else is asked for;
     ``photographed``: whether training photos may teach, too."""
 
@@ -45,9 +51,9 @@ class Question(Generic[Some]):
     kind: type[Some]
     sampled: Sampled[Some]
     truth: Callable[[Some], Mask]
-    fit: Callable[[Some, int, int], Stored]
+    fit: Callable[[Some, int, int], Written]
     figures: Callable[[Question[Some], Some, Any], Sequence[Row]]
-    stored: type[Stored]
+    read: Callable[[Path], Any]
     file: Path
     text: str
     measured: str
@@ -140,13 +146,13 @@ def run(question: Question[Some], arguments: Sequence[str] | None = None) -> Non
             also = " --photos PHOTOS"
         learnt = [part for each in taught.items() for part in keep(*each)]
         others = kind.joined(list(keep(args.check.name, read_renders(args.check))))
-        fitted, stands = ("", None) if learnt else (_standing(args.card), question.stored.read(args.weights))
+        fitted, stands = ("", None) if learnt else (_standing(args.card), question.read(args.weights))
     except (OSError, ValueError) as error:
         parser.error(str(error))
     if learnt:
         some = kind.joined(learnt)
         question.fit(some, args.rounds, args.seed).write(args.weights)
-        stands, truth = question.stored.read(args.weights), question.truth(some)  # as precise as it is there
+        stands, truth = question.read(args.weights), question.truth(some)  # as precise as it is there
         fitted = FITTED.format(
             count=len(truth), tiles=question.tiles, true=int(truth.sum()), named=question.true,
             learnt=learnt_from, also=also, seed=args.seed, rounds=args.rounds, name=name,

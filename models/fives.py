@@ -139,7 +139,7 @@ def figures(_question: Question[Fives], others: Fives, colours: Colours) -> list
 
 
 COMPARED = Question(
-    "fives", "fives", "red", Fives, fives, lambda some: some.red, fit, figures, Colours, FILE,
+    "fives", "fives", "red", Fives, fives, lambda some: some.red, fit, figures, Colours.read, FILE,
     """# Red fives by their neighbours
 
 Says of each five that the face network has read whether it is red, by holding it against the other tiles

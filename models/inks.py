@@ -6,7 +6,9 @@ part of the tiles is shown, as in a close look at one row. What follows is told 
 
 from __future__ import annotations
 
+from copy import deepcopy
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import torch
@@ -18,7 +20,7 @@ from datasets.renders import Render
 from models.fitting import Question, Row, in_parts, run, teach
 from models.fives import coloured, themselves
 from models.samples import Samples, compared, measured, shown
-from models.stages import arrays, folded, moved, stages, tables
+from models.stages import CALIBRATED, Fitted, Standing, arrays, moved, stages
 from models.training import device, half_precision
 from vision import fives
 from vision.arrays import Array32, Indices, Mask
@@ -94,12 +96,17 @@ class _Net(nn.Module):
         return out.float()
 
     def inks(self) -> Inks:
-        """The weights as they serve: of the pictures themselves, not of their differences."""
-        weights, biases = zip(*folded(self.stages), strict=True)
+        """The layer as it serves."""
         layer = (self.hidden.weight.T, self.hidden.bias, self.last.weight[0], self.last.bias[0], self.odds)
-        hidden, hidden_bias, last, last_bias, odds = arrays(layer)
-        seen = tables((themselves(weights[0]).flatten(1), *weights[1:]))
-        return Inks(hidden, hidden_bias, last, last_bias, odds, seen, arrays(biases))
+        return Inks(*arrays(layer))
+
+
+def _of_themselves(seen: nn.Module) -> nn.Module:
+    """Stages that see the pictures themselves, by those that see how they differ."""
+    served = deepcopy(seen)
+    first = next(each for each in served.modules() if isinstance(each, nn.Conv2d))
+    first.weight.data = themselves(first.weight.flatten(1)).view_as(first.weight)
+    return served
 
 
 def _disturbed(pictures: Tensor) -> Tensor:
@@ -118,7 +125,7 @@ def _disturbed(pictures: Tensor) -> Tensor:
     return (seen * strength + deviation * torch.randn_like(seen)).unflatten(1, differences.shape[1:3])
 
 
-def fit(some: Fives, rounds: int, seed: int) -> Inks:
+def fit(some: Fives, rounds: int, seed: int) -> Fitted[Inks]:
     """The weights that tell these fives, seen so often."""
     torch.manual_seed(seed)
     where, half = device(), half_precision()
@@ -136,28 +143,34 @@ def fit(some: Fives, rounds: int, seed: int) -> Inks:
 
     teach(net.parameters(), loss, len(red), rounds=rounds, rate=RATE, decay=DECAY, batch=BATCH)
     net.eval()
-    return net.inks()
+    few = some.pictures[:: -(-len(some.pictures) // CALIBRATED)].astype(np.float32)
+    return Fitted(net.inks(), _of_themselves(net.stages), few.reshape(len(few), -1, *few.shape[3:]))
 
 
-def told(some: Fives, inks: Inks) -> Array32:
+def told(some: Fives, inks: Standing[Inks]) -> Array32:
     """(n,) logs of the odds that fives are red."""
-    return in_parts(lambda rows: inks.red(some.evidence(rows)), len(some.red))
+    return in_parts(lambda rows: inks.layers.red(some.evidence(rows), inks.see), len(some.red))
 
 
-def figures(_question: Question[Fives], others: Fives, inks: Inks) -> list[Row]:
+def figures(_question: Question[Fives], others: Fives, inks: Standing[Inks]) -> list[Row]:
     """How well fives are told by the network alone, by each of the two that compare them, and as they are
     read, by both where maps leave them in question."""
     by_maps, by_inks = others.by_maps, told(others, inks)
     asked, as_read = np.flatnonzero(np.abs(by_maps) < fives.CLEAR), by_maps.copy()
+
+    def red(seen: Evidence) -> Array32:
+        return inks.layers.red(seen, inks.see)
+
     as_read[asked] = in_parts(
-        lambda rows: fives.compared(by_maps[asked[rows]], others.evidence(asked[rows]), inks), len(asked)
+        lambda rows: fives.compared(by_maps[asked[rows]], others.evidence(asked[rows]), red), len(asked)
     )
     answers = {"alone": others.facts[:, 0], "by maps": by_maps, "by inks": by_inks, "as read": as_read}
     return [(name, *measured(odds, others.red)) for name, odds in answers.items()]
 
 
 INKED = Question(
-    "inks", "fives", "red", Fives, seen_fives, lambda some: some.red, fit, figures, Inks, FILE,
+    "inks", "fives", "red", Fives, seen_fives, lambda some: some.red, fit, figures,
+    partial(Standing.read, Inks), FILE,
     """# Red fives by their inks
 
 Says of each five that the face network has read whether it is red, by pictures of it and of the other
@@ -165,7 +178,7 @@ tiles of its photo (`vision/inks.py`). It is asked where what compares maps ([ca
 a five for certain; both words count then, and where they leave it in question the mean of several looks.
 
 **In:** the network's answers and crops of the photo's tiles. **Out:** logs of the odds that fives are red.
-Twelve convolutions and two layers, `vision/inks.npz`, in int8.""",
+Twelve convolutions, `vision/inks.onnx`, and two layers, `vision/inks.npz`, in int8.""",
     "On fives that were read as fives, by what the face network says alone, by each of the two that compare\n"
     "them, and as they are read", 20,
 )  # fmt: skip

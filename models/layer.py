@@ -70,6 +70,6 @@ def asked(
 ) -> Question[Evidence]:
     """The question that a layer answers."""
     return Question(
-        name, tiles, true, Evidence, sampled, lambda some: some.truth, fit, figures, Layer, file, text,
+        name, tiles, true, Evidence, sampled, lambda some: some.truth, fit, figures, Layer.read, file, text,
         "By what the face network says alone, and with the layer", rounds,
     )  # fmt: skip

@@ -9,6 +9,7 @@ follows is told in :mod:`models.fitting`.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import torch
@@ -20,7 +21,7 @@ from datasets.renders import Render
 from models.fitting import Question, Row, in_parts, run, teach
 from models.samples import Samples, compared
 from models.shares import Share
-from models.stages import arrays, folded, moved, stages, tables
+from models.stages import CALIBRATED, Fitted, Standing, arrays, moved, stages
 from models.training import device, half_precision
 from scorer.tiles import KINDS
 from vision import whites
@@ -98,8 +99,7 @@ class _Net(nn.Module):
         return told.float()
 
     def prints(self, own: Tensor, scale: Tensor) -> Prints:
-        """The weights as they serve, with how much either word counts."""
-        weights, biases = zip(*folded(self.stages), strict=True)
+        """The layers as they serve, with how much either word counts."""
         layer = (
             self.hidden.weight.T,
             self.hidden.bias,
@@ -107,8 +107,7 @@ class _Net(nn.Module):
             self.last.bias * scale,
             own,
         )
-        hidden, hidden_bias, last, last_bias, counts = arrays(layer)
-        return Prints(hidden, hidden_bias, last, last_bias, counts, tables(weights), arrays(biases))
+        return Prints(*arrays(layer))
 
 
 class _Pictures:
@@ -157,7 +156,7 @@ def _covered(seen: Tensor) -> Tensor:
     return (from_edge < depth[:, None, None])[:, None]
 
 
-def fit(some: Faces, rounds: int, seed: int) -> Prints:
+def fit(some: Faces, rounds: int, seed: int) -> Fitted[Prints]:
     """The weights that tell these faces, seen so often."""
     torch.manual_seed(seed)
     where, half = device(), half_precision()
@@ -183,7 +182,8 @@ def fit(some: Faces, rounds: int, seed: int) -> Prints:
     held = torch.from_numpy(np.flatnonzero((np.arange(len(kinds)) % HELD_BACK == 0) & some.doubtful))
     with torch.no_grad():
         told = torch.cat([seen(rows, False) for rows in held.split(BATCH)])
-    return net.prints(*_counted(told, torch.from_numpy(some.own)[held].to(where), kinds[held.to(where)]))
+    layers = net.prints(*_counted(told, torch.from_numpy(some.own)[held].to(where), kinds[held.to(where)]))
+    return Fitted(layers, net.stages, pictures(some.crops[:: -(-len(some.crops) // CALIBRATED)]))
 
 
 def _counted(told: Tensor, own: Tensor, kinds: Tensor) -> tuple[Tensor, Tensor]:
@@ -203,15 +203,14 @@ def _counted(told: Tensor, own: Tensor, kinds: Tensor) -> tuple[Tensor, Tensor]:
     return first, second
 
 
-def figures(_question: Question[Faces], others: Faces, prints: Prints) -> list[Row]:
+def figures(_question: Question[Faces], others: Faces, standing: Standing[Prints]) -> list[Row]:
     """How well faces in doubt are told by the face network alone, by pictures alone, and by both."""
-    some = others.take(np.flatnonzero(others.doubtful))
-
-    shown = pictures(some.crops)
+    some, prints = others.take(np.flatnonzero(others.doubtful)), standing.layers
+    maps = in_parts(lambda rows: standing.see(pictures(some.crops[rows])), len(some.crops))
     answers = {
         "alone": softmax(some.own),
-        "by prints": softmax(in_parts(lambda rows: prints.seen(shown[rows]), len(shown))),
-        "both": in_parts(lambda rows: prints.told(some.own[rows], shown[rows]), len(shown)),
+        "by prints": softmax(prints.seen(maps)),
+        "both": prints.told(some.own, maps),
     }
     return [_row(name, told, some.kinds) for name, told in answers.items()]
 
@@ -225,15 +224,16 @@ def _row(name: str, told: Array32, kinds: Indices) -> Row:
 
 
 PRINTED = Question(
-    "prints", "faces", "in doubt", Faces, faces, lambda some: some.doubtful, fit, figures, Prints, FILE,
+    "prints", "faces", "in doubt", Faces, faces, lambda some: some.doubtful, fit, figures,
+    partial(Standing.read, Prints), FILE,
     """# Faces in doubt by their prints
 
 Says of each tile that the face network takes for some face, and for none surely, which face it is, by a
 picture of how its colours differ from the white around the print (`vision/prints.py`). Both words count.
 
 **In:** the network's answers and crops of the tiles in doubt. **Out:** the answers with what each of them has
-shared anew among the 34 kinds. Twelve convolutions and two layers, `vision/prints.npz`, in whole numbers of
-six bits.""",
+shared anew among the 34 kinds. Twelve convolutions in int8, `vision/prints.onnx`, and two layers,
+`vision/prints.npz`, in whole numbers of six bits.""",
     "On faces in doubt, by what the face network says alone, by their pictures alone, and by both", 12,
     photographed=True,
 )  # fmt: skip

@@ -91,7 +91,7 @@ class _Overheard:
     def metadata(self) -> dict[str, str]:
         return dict(self.network.metadata)
 
-    def run(self, pictures: Pixels) -> Sequence[Array32]:
+    def run(self, pictures: Any) -> Sequence[Array32]:
         self.pictures.append(pictures)
         return self.network.run(pictures)
 
@@ -120,10 +120,10 @@ def shown(source: Path, scenes: Iterable[Photo | Render]) -> Iterator[Pixels]:
 
 
 class _Calibration(CalibrationDataReader):
-    def __init__(self, name: str, pictures: Iterable[Pixels]) -> None:
+    def __init__(self, name: str, pictures: Iterable[Pixels | Array32]) -> None:
         self._feeds = ({name: each} for each in pictures)
 
-    def get_next(self) -> dict[str, Pixels] | None:
+    def get_next(self) -> dict[str, Pixels | Array32] | None:
         return next(self._feeds, None)
 
 
@@ -203,17 +203,28 @@ def quantise(source: Path, pictures: Iterable[Pixels], target: Path, calibration
     facts = {prop.key: prop.value for prop in model.metadata_props}
     if facts.get("precision") == PRECISION:
         raise ValueError(f"{source} is in {PRECISION} already")
-    (given,) = model.graph.input
     taken = fold_normalising(model.graph)
-    target.parent.mkdir(parents=True, exist_ok=True)
+    byte = {"quant_type": QuantType.QUInt8, "scale": np.array(1, np.float32)}
+    steps = {taken: [{**byte, "zero_point": np.array(GREY, np.uint8)}]}
+    small = in_int8(model, pictures, in_float(model.graph), steps)
+    take_bytes(small.graph, taken)
+    save(small, target, {**facts, "calibration": json.dumps(calibration)})
+
+
+def in_int8(
+    model: Any, pictures: Iterable[Pixels | Array32], kept: Sequence[str], steps: dict[str, Any]
+) -> Any:
+    """A model whose weights and activations have eight bits, but for the nodes that are ``kept``, by their
+    names; ``steps``: how tensors are quantised where not by what calibration met."""
+    (given,) = model.graph.input
     with TemporaryDirectory() as folder:
-        prepared = Path(folder) / "prepared.onnx"
+        prepared, small = Path(folder) / "prepared.onnx", Path(folder) / "small.onnx"
         # Shapes alone: torch has simplified the graph, and ONNX Runtime's own pass would name domains that
         # older versions of it do not know.
         quant_pre_process(model, str(prepared), skip_optimization=True, skip_symbolic_shape=True)
         quantize_static(
             str(prepared),
-            str(target),
+            str(small),
             _Calibration(given.name, pictures),
             quant_format=QuantFormat.QDQ,
             per_channel=True,
@@ -221,24 +232,19 @@ def quantise(source: Path, pictures: Iterable[Pixels], target: Path, calibration
             reduce_range=True,
             activation_type=QuantType.QUInt8,
             weight_type=QuantType.QInt8,
-            nodes_to_exclude=in_float(onnx.load(str(prepared)).graph),
+            nodes_to_exclude=list(kept),
             extra_options={
                 "ActivationSymmetric": False,
                 "WeightSymmetric": True,
-                "TensorQuantOverrides": {
-                    taken: [
-                        {
-                            "quant_type": QuantType.QUInt8,
-                            "scale": np.array(1, np.float32),
-                            "zero_point": np.array(GREY, np.uint8),
-                        }
-                    ]
-                },
+                "TensorQuantOverrides": steps,
             },
         )
-    small = onnx.load(str(target))
-    take_bytes(small.graph, taken)
-    facts |= {"precision": PRECISION, "calibration": json.dumps(calibration)}
-    onnx.helper.set_model_props(small, facts)
-    onnx.checker.check_model(small)
-    onnx.save(small, str(target))
+        return onnx.load(str(small))
+
+
+def save(model: Any, target: Path, facts: dict[str, str]) -> None:
+    """Write a model in int8, with what it says of itself."""
+    onnx.helper.set_model_props(model, {**facts, "precision": PRECISION})
+    onnx.checker.check_model(model)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    onnx.save(model, str(target))

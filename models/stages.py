@@ -1,17 +1,34 @@
-"""The convolutions of :mod:`vision.stages` while they learn."""
+"""The networks of :mod:`vision.stages` while they learn, and with the layers that stand on them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+import json
+from collections.abc import Iterable, Sequence
+from copy import deepcopy
+from dataclasses import dataclass
 from itertools import pairwise
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Generic, TypeVar
 
 import numpy as np
+import onnx
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as fn
 
+from models.export import OPSET, fold
 from models.nets import Residual, conv
+from models.quantise import in_int8, save
+from vision import network
 from vision.arrays import Array32
+from vision.layer import Stored
+from vision.stages import See, beneath, seen_by
+
+CALIBRATED, TOGETHER = 1024, 64
+"""So many pictures at most tell how far activations go, so many of them at once."""
+
+Layers = TypeVar("Layers", bound=Stored)
 
 
 def stages(channels: int, drawn: Sequence[int]) -> nn.Sequential:
@@ -20,22 +37,6 @@ def stages(channels: int, drawn: Sequence[int]) -> nn.Sequential:
         nn.Sequential(conv(before, after, 2), Residual(after))
         for before, after in pairwise((channels, *drawn))
     ))  # fmt: skip
-
-
-def folded(of: nn.Module) -> Iterator[tuple[Tensor, Tensor]]:
-    """Weight (k, channels · 9) and bias (k,) of each convolution and the norm after it as one."""
-    parts = (each for each in of.modules() if isinstance(each, nn.Conv2d | nn.BatchNorm2d))
-    for convolution, norm in zip(parts, parts, strict=True):
-        assert isinstance(convolution, nn.Conv2d) and isinstance(norm, nn.BatchNorm2d)
-        assert norm.running_var is not None and norm.running_mean is not None
-        scale = norm.weight.detach() / torch.sqrt(norm.running_var + norm.eps)
-        weight = convolution.weight.detach().flatten(1) * scale[:, None]
-        yield weight, norm.bias.detach() - norm.running_mean * scale
-
-
-def tables(weights: Iterable[Tensor]) -> tuple[Array32, ...]:
-    """Weights (k, channels · 9) of convolutions as they serve, (9 · channels, k)."""
-    return arrays(each.unflatten(1, (-1, 9)).permute(2, 1, 0).flatten(0, 1) for each in weights)
 
 
 def arrays(some: Iterable[Tensor]) -> tuple[Array32, ...]:
@@ -54,3 +55,49 @@ def moved(pictures: Tensor, shift: float, turn: float, zoom: float) -> Tensor:
     )
     field = fn.affine_grid(matrix, list(pictures.shape), align_corners=False)
     return fn.grid_sample(pictures, field, padding_mode="border", align_corners=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted(Generic[Layers]):
+    """Layers with the ``stages`` that they stand on, still in 32 bits. ``shown``: pictures (m, channels, H,
+    W) from which the stages learnt."""
+
+    layers: Layers
+    stages: nn.Module
+    shown: Array32
+
+    def write(self, file: Path) -> None:
+        """The layers into a file, the stages beside it, in int8 but for the first convolution: what is faint
+        in a picture would be lost beside the darkest print."""
+        self.layers.write(file)
+        some = self.shown[:: -(-len(self.shown) // CALIBRATED)]
+        model = _exported(self.stages, some[:2])
+        first = next(node.name for node in model.graph.node if node.op_type == "Conv")
+        parts = (some[start : start + TOGETHER] for start in range(0, len(some), TOGETHER))
+        small = in_int8(model, parts, [first], {})
+        save(small, beneath(file), {"calibration": json.dumps({"pictures": len(some)})})
+
+
+def _exported(net: nn.Module, example: Array32) -> onnx.ModelProto:
+    flat = nn.Sequential(fold(deepcopy(net)), nn.Flatten()).cpu().eval()
+    free = {"pictures": {0: "n", 2: "height", 3: "width"}, "maps": {0: "n", 1: "cells"}}
+    with TemporaryDirectory() as folder:
+        file = str(Path(folder) / "stages.onnx")
+        torch.onnx.export(
+            flat, (torch.from_numpy(example),), file, input_names=["pictures"], output_names=["maps"],
+            dynamic_axes=free, opset_version=OPSET, dynamo=False,
+        )  # fmt: skip
+        return onnx.load(file)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing(Generic[Layers]):
+    """Layers as they serve, with what the network sees on which they stand."""
+
+    layers: Layers
+    see: See
+
+    @classmethod
+    def read(cls, kind: type[Layers], file: Path) -> Standing[Layers]:
+        """Those of a file, and of the one beside it."""
+        return cls(kind.read(file), seen_by(network.load(beneath(file))))

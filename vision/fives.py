@@ -22,6 +22,7 @@ from vision import inks
 from vision.arrays import Array32, Indices, Mask
 from vision.labels import CLASSES, PLAIN_OF
 from vision.layer import Layer
+from vision.stages import See
 
 FILE: Final = Path(__file__).with_name("fives.npz")
 
@@ -179,15 +180,15 @@ def _asked(clear: Array32) -> Mask:
     return (clear < _QUESTION) | (few & (clear < CLEAR))
 
 
-def compared(by_maps: Array32, seen: inks.Evidence, weights: inks.Inks = inks.INKS) -> Array32:
+def compared(by_maps: Array32, seen: inks.Evidence, red: Callable[[inks.Evidence], Array32]) -> Array32:
     """The logs (m,) of odds of fives that maps leave in question, by these and by pictures; by the mean of
     several looks at these where one leaves them in question, too, for no crop lies quite well (test-time
-    augmentation, Krizhevsky et al. 2012)."""
-    look = weights.red(seen)
+    augmentation, Krizhevsky et al. 2012). ``red``: the logs (m,) of odds by pictures."""
+    look = red(seen)
     told = together(by_maps, look)
     again = np.abs(told) < _UNSTEADY
     if again.any():
-        others = [weights.red(seen.where(again).moved(right)) for right in _MOVES]
+        others = [red(seen.where(again).moved(right)) for right in _MOVES]
         told[again] = together(by_maps[again], np.mean([look[again], *others], axis=0))
     return told
 
@@ -200,9 +201,11 @@ def one_red(odds: Array32, suits: Indices) -> Array32:
     return np.asarray(odds + others - np.log1p(np.expm1(others) / _SECOND), np.float32)
 
 
-def compare(probabilities: Array32, maps: Array32, turns: Indices, crops: inks.Crops | None) -> Array32:
+def compare(
+    probabilities: Array32, maps: Array32, turns: Indices, crops: inks.Crops | None, see: See = inks.SEE
+) -> Array32:
     """The probabilities (n, classes) with what each five has shared anew between red and plain; without
-    ``crops`` by maps alone."""
+    ``crops`` by maps alone. ``see``: what tells the maps of pictures of their inks."""
     tiles, suits, alone = among(probabilities)
     if not len(tiles):
         return probabilities
@@ -210,7 +213,7 @@ def compare(probabilities: Array32, maps: Array32, turns: Indices, crops: inks.C
     asked = _asked(np.abs(odds))
     if crops and asked.any():
         seen = inks.evidence(tiles[asked], tiles, suits, alone, turns % 2 == 1, crops)
-        odds[asked] = compared(odds[asked], seen)
+        odds[asked] = compared(odds[asked], seen, lambda some: inks.INKS.red(some, see))
     share = 1 / (1 + np.exp(-one_red(odds, suits[tiles])))
     changed = probabilities.copy()
     red, plain = _RED[suits[tiles]], _PLAIN[suits[tiles]]

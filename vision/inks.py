@@ -5,7 +5,8 @@ So a picture of each five that is in question, of how its colours differ from th
 held against those of the other fives of its kind, of what else is of its suit, and of other suits: what these
 have, too, is no mark.
 
-The weights, ``vision/inks.npz``, are fitted on renders by ``python -m models.inks``.
+The network, ``vision/inks.onnx``, and the layer on it, ``inks.npz``, are fitted on renders by ``python -m
+models.inks``.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ import numpy as np
 from vision import whites
 from vision.arrays import Array32, Indices, Mask, Pixels
 from vision.layer import Layer
-from vision.stages import staged
+from vision.stages import See, seen_beneath
 
 FILE: Final = Path(__file__).with_name("inks.npz")
 
@@ -95,18 +96,13 @@ def pictures(crops: Pixels) -> Array32:
 
 @dataclass(frozen=True, slots=True)
 class Inks(Layer):
-    """The weights: of the stages that see the four pictures (:func:`vision.stages.staged`); the layer is of
-    what the last of them tells, the facts and the suit."""
-
-    weights: tuple[Array32, ...]
-    biases: tuple[Array32, ...]
+    """The weights: of the maps of the four pictures, the facts and the suit."""
 
     PRECISION = np.int8
 
-    def red(self, seen: Evidence) -> Array32:
-        """(m,) logs of the odds that fives are red."""
-        pictures = seen.pictures.reshape(len(seen.suits), -1, *seen.pictures.shape[3:])
-        maps = staged(pictures, self.weights, self.biases)
+    def red(self, seen: Evidence, see: See) -> Array32:
+        """(m,) logs of the odds that fives are red; ``see``: what tells the maps of their pictures."""
+        maps = see(seen.pictures.reshape(len(seen.suits), -1, *seen.pictures.shape[3:]))
         suits = np.eye(3, dtype=np.float32)[seen.suits]
         both = np.concatenate([maps, seen.facts, suits], axis=1)
         return self.told(seen.facts[:, 0], both)
@@ -114,3 +110,6 @@ class Inks(Layer):
 
 INKS: Final = Inks.read(FILE)
 """The weights that photos are read with."""
+
+SEE: Final = seen_beneath(FILE)
+"""What sees the pictures, where nothing else runs its network."""

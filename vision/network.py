@@ -30,8 +30,9 @@ class Network(Protocol):
     def metadata(self) -> Mapping[str, str]:
         """What its file says about itself (``metadata_props``)."""
 
-    def run(self, pictures: Pixels) -> Sequence[Array32]:
-        """Its answers, in their order, to pictures (n, height, width, 3)."""
+    def run(self, pictures: Pixels | Array32) -> Sequence[Array32]:
+        """Its answers, in their order, to pictures: bytes (n, height, width, 3) or numbers (n, channels,
+        height, width), whichever it was made for."""
 
 
 def load(path: str | Path, threads: int = 2) -> Network:
@@ -66,7 +67,7 @@ class _Session:
     def metadata(self) -> Mapping[str, str]:
         return dict(self._session.get_modelmeta().custom_metadata_map)
 
-    def run(self, pictures: Pixels) -> Sequence[Array32]:
+    def run(self, pictures: Pixels | Array32) -> Sequence[Array32]:
         answers: Sequence[Array32] = self._session.run(None, {self._input: pictures})
         return answers
 

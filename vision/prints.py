@@ -4,7 +4,8 @@ The face network is asked about every tile of a table, and is as small as that a
 leaves in doubt. Those alone are shown to a network that reckons four times as much about each, by how its
 colours differ from the white around the print, whatever the light. Both words count.
 
-The weights, ``vision/prints.npz``, are fitted on renders and photos by ``python -m models.prints``.
+The network, ``vision/prints.onnx``, and the layers on it, ``prints.npz``, are fitted on renders and photos by
+``python -m models.prints``.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from vision.inks import Crops, pictures
 from vision.kinds import KIND_OF_FACE, of_kinds
 from vision.labels import FACES
 from vision.layer import Stored
-from vision.stages import staged
+from vision.stages import See, seen_beneath
 
 FILE: Final = Path(__file__).with_name("prints.npz")
 
@@ -57,32 +58,28 @@ five are told wrongly with 98 % and more, thirteen without."""
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Prints(Stored):
-    """The weights: of the stages that see a picture (:func:`vision.stages.staged`); of what the last of them
-    tells ``hidden`` (k, h) with ``hidden_bias`` (h,), of these ``last`` (h, 34) with ``last_bias`` (34,); and
-    ``own`` () of the face network's word."""
+    """The weights: of the maps of a picture ``hidden`` (k, h) with ``hidden_bias`` (h,), of these ``last``
+    (h, 34) with ``last_bias`` (34,); and ``own`` () of the face network's word."""
 
     hidden: Array32
     hidden_bias: Array32
     last: Array32
     last_bias: Array32
     own: Array32
-    weights: tuple[Array32, ...]
-    biases: tuple[Array32, ...]
 
     PRECISION, MOST = np.int8, 31
 
-    def seen(self, prints: Array32) -> Array32:
-        """(m, 34) what pictures (m, 3, H, W) tell of each kind by themselves, as logs but for what is the
-        same for all."""
-        maps = staged(prints, self.weights, self.biases)
+    def seen(self, maps: Array32) -> Array32:
+        """(m, 34) what the maps (m, k) of pictures tell of each kind by themselves, as logs but for what is
+        the same for all."""
         return np.asarray(
             np.maximum(maps @ self.hidden + self.hidden_bias, 0) @ self.last + self.last_bias, np.float32
         )
 
-    def told(self, own: Array32, prints: Array32) -> Array32:
-        """(m, 34) how likely each kind is, by the face network's ``own`` logs (m, 34) and pictures (m, 3, H,
-        W)."""
-        both = softmax(self.seen(prints) + self.own * own)
+    def told(self, own: Array32, maps: Array32) -> Array32:
+        """(m, 34) how likely each kind is, by the face network's ``own`` logs (m, 34) and the maps (m, k) of
+        pictures."""
+        both = softmax(self.seen(maps) + self.own * own)
         return np.asarray((1 - _ALONE) * both + _ALONE * softmax(own), np.float32)
 
 
@@ -96,14 +93,18 @@ PRINTS: Final = Prints.read(FILE)
 """The weights that photos are read with."""
 
 
-def compare(probabilities: Array32, tiles: Indices, crops: Crops, weights: Prints = PRINTS) -> Array32:
+SEE: Final = seen_beneath(FILE)
+"""What sees the pictures, where nothing else runs its network."""
+
+
+def compare(probabilities: Array32, tiles: Indices, crops: Crops, see: See = SEE) -> Array32:
     """The probabilities (n, classes) with what each of the ``tiles`` (m,) has shared anew among the kinds of
-    faces; red fives and plain ones as they were to each other."""
+    faces; red fives and plain ones as they were to each other. ``see``: what tells the maps of pictures."""
     if not len(tiles):
         return probabilities
     changed, faces = probabilities.copy(), probabilities[tiles, : len(FACES)]
     before = np.maximum(of_kinds(faces), _LEAST**2)
-    now = weights.told(logs(faces), pictures(crops(tiles))) * faces.sum(axis=1, keepdims=True)
+    now = PRINTS.told(logs(faces), see(pictures(crops(tiles)))) * faces.sum(axis=1, keepdims=True)
     # A kind that the face network thought next to nothing of may be likely now: red or plain, who knows.
     even = np.where(before > _LEAST, before, np.bincount(KIND_OF_FACE) * _LEAST)
     parts = np.where((before > _LEAST)[:, KIND_OF_FACE], faces, _LEAST)

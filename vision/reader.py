@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from time import perf_counter
 from typing import Any
 
 import numpy as np
 
-from vision import image, network
+from vision import fives, image, inks, network, prints
 from vision.arrays import Array32
 from vision.doubts import confidence, doubts
 from vision.faces import FaceReader, Faces
@@ -24,6 +24,7 @@ from vision.looks import HandSeen, Look, TilesSeen, brief
 from vision.network import FACES, FINDER, Network
 from vision.reading import Doubt, Reading, Region, SeenTile
 from vision.record import hand_record
+from vision.stages import See, beneath, seen_by
 from vision.verdict import crowd, refusal, seen_tiles, verdict
 from vision.watch import Watch, nobody
 
@@ -67,7 +68,14 @@ class Reader:
         self.engine = engine or Engine()
         self._watch = watch
         self._finder = Finder(load(self.engine.finder, self.engine.threads), watch)
-        self._faces = FaceReader(load(self.engine.faces, self.engine.threads))
+        self._faces = FaceReader(
+            load(self.engine.faces, self.engine.threads),
+            partial(fives.compare, see=self._sees(inks.FILE, load)),
+            prints=partial(prints.compare, see=self._sees(prints.FILE, load)),
+        )
+
+    def _sees(self, layers: Path, load: Callable[[Path, int], Network]) -> See:
+        return seen_by(load(beneath(layers), self.engine.threads))
 
     def read(self, photo: image.PhotoSource | image.Photo, *, region: Region | None = None) -> Reading:
         """The tiles of a photo and the hand that they make.

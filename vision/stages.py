@@ -1,41 +1,40 @@
-"""Convolutions that need nothing but numpy, for the few tiles of a photo that are looked into."""
+"""What sees pictures of the few tiles of a photo that are looked into: a network for each of the layers that
+stand on it, in the file beside theirs. Twelve convolutions, three of which are a stage (He et al. 2016), in
+int8, fitted by :mod:`models.stages`."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
+from functools import lru_cache
+from pathlib import Path
 
-import numpy as np
-from numpy.lib.stride_tricks import sliding_window_view
-
+from vision import network
 from vision.arrays import Array32
 
-_TOGETHER = 4
-"""So many pictures stay in a processor's cache while they are convolved."""
+See = Callable[[Array32], Array32]
+"""The last maps (m, k) of pictures (m, channels, H, W), one at least."""
 
 
-def staged(pictures: Array32, weights: Sequence[Array32], biases: Sequence[Array32]) -> Array32:
-    """(m, k): the last maps of pictures (m, channels, H, W), one at least, after convolutions, one after
-    another, each by ``weights`` (9 · channels, k) and ``biases`` (k,). Three are a stage: one with a stride
-    of 2, and two that add to what it tells (He et al. 2016). Fitted by :mod:`models.stages`."""
-    convolutions = list(zip(weights, biases, strict=True))
-    last = np.ascontiguousarray(pictures.transpose(0, 2, 3, 1), np.float32)
-    parts = (last[start : start + _TOGETHER] for start in range(0, len(last), _TOGETHER))
-    return np.concatenate([_seen(part, convolutions) for part in parts])
+def beneath(layers: Path) -> Path:
+    """The file of the network on which the layers of a file stand."""
+    return layers.with_suffix(".onnx")
 
 
-def _seen(maps: Array32, convolutions: Sequence[tuple[Array32, Array32]]) -> Array32:
-    for first, second, third in zip(*(convolutions[start::3] for start in range(3)), strict=True):
-        maps = np.maximum(_convolved(maps, first, stride=2), 0)
-        more = _convolved(np.maximum(_convolved(maps, second), 0), third)
-        maps = np.maximum(maps + more, 0)
-    return maps.transpose(0, 3, 1, 2).reshape(len(maps), -1)
+def seen_by(sees: network.Network) -> See:
+    """What a network sees."""
+
+    def see(pictures: Array32) -> Array32:
+        (maps,) = sees.run(pictures)
+        return maps
+
+    return see
 
 
-def _convolved(maps: Array32, by: tuple[Array32, Array32], stride: int = 1) -> Array32:
-    """A convolution of 3×3: (m, H, W, channels) to (m, H / stride, W / stride, k)."""
-    weights, bias = by
-    around = np.pad(maps, ((0, 0), (1, 1), (1, 1), (0, 0)))
-    windows = sliding_window_view(around, (3, 3), axis=(1, 2))[:, ::stride, ::stride]
-    # Copied with a place's channels together, which takes half as long as channel by channel.
-    cells = windows.transpose(0, 1, 2, 4, 5, 3).reshape(-1, len(weights))
-    return (cells @ weights + bias).reshape(*windows.shape[:3], len(bias))
+def seen_beneath(layers: Path) -> See:
+    """What the network sees on which the layers of a file stand, which is loaded when it is asked first."""
+    return lambda pictures: _loaded(layers)(pictures)
+
+
+@lru_cache
+def _loaded(layers: Path) -> See:
+    return seen_by(network.load(beneath(layers)))

@@ -13,7 +13,9 @@ from typing import Final
 from zipfile import ZipFile
 
 from tehai.errors import Mistake
+from vision import inks, prints
 from vision.network import FACES, FINDER
+from vision.stages import beneath
 
 PACKAGES: Final = Path(__file__).resolve().parent.parent.parent
 """Where our packages lie."""
@@ -68,8 +70,11 @@ def core() -> Files:
 
 
 def reading(numpy: bytes) -> Files:
-    """numpy, from its wheel, and the networks, where :data:`vision.network.NETWORKS` looks for them."""
+    """numpy, from its wheel, and the networks, where :mod:`vision.network` and :mod:`vision.stages` look for
+    them."""
     files = {f"vision/networks/{network.name}": network.read_bytes() for network in (FINDER, FACES)}
+    for sees in map(beneath, (inks.FILE, prints.FILE)):
+        files[f"vision/{sees.name}"] = sees.read_bytes()
     with ZipFile(io.BytesIO(numpy)) as wheel:
         for name in wheel.namelist():
             if name.startswith("numpy/") and name.endswith((".py", ".so")) and not _unused(name):

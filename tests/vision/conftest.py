@@ -94,7 +94,7 @@ def scripted(monkeypatch: pytest.MonkeyPatch) -> Any:
         networks.found = np.array([tile.label not in missed.split() for tile in seen.scene.tiles])
         networks.above = np.ones_like(networks.found) if until_above else networks.found
         monkeypatch.setattr(reader, "Finder", lambda *_: networks)
-        monkeypatch.setattr(reader, "FaceReader", lambda network: networks)
+        monkeypatch.setattr(reader, "FaceReader", lambda *_, **__: networks)
         habits = replace(HABITS, looks=replace(HABITS.looks, **looks))
         return Reader(Engine(habits=habits), load=lambda path, threads: networks, watch=watch), photo, seen
 

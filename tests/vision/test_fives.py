@@ -11,7 +11,7 @@ import pytest
 from vision import fives
 from vision.arrays import Array32, Indices, Pixels
 from vision.fives import CLEAR, COLOURS, Colours, among, by_maps, compare, evidence, one_red, together
-from vision.inks import Crops, Evidence, Inks
+from vision.inks import Crops, Evidence
 from vision.labels import CLASSES
 
 CHANNELS, CELLS = COLOURS.cells.shape[1], (COLOURS.hidden.shape[0] - 12) // COLOURS.cells.shape[2]
@@ -127,14 +127,11 @@ def test_a_five_that_one_look_leaves_in_question_is_told_by_the_mean_of_several(
     pictures[:, 0, 0, 0, 10] = 4, 80
     seen = Evidence(np.zeros(2, int), pictures, np.zeros((2, 11), np.float32))
 
-    class AtOnePlace(Inks):
+    def at_one_place(seen: Evidence) -> Array32:
         """Sees a mark where it lay at first, and nothing once it was moved."""
+        return seen.pictures[:, 0, 0, 0, 10]
 
-        def red(self, seen: Evidence) -> Array32:
-            return seen.pictures[:, 0, 0, 0, 10]
-
-    weights = AtOnePlace(*[np.zeros(1, np.float32)] * 5, (), ())
-    unsure, sure = fives.compared(np.zeros(2, np.float32), seen, weights)
+    unsure, sure = fives.compared(np.zeros(2, np.float32), seen, at_one_place)
     assert sure == together(np.zeros(1), np.array([80.0]))
     assert unsure == pytest.approx(together(np.zeros(1), np.array([4 / 3]))[0])
 

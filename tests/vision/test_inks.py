@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from vision.arrays import Indices, Pixels
-from vision.inks import INKS, Inks, evidence, pictures
+from vision.inks import INKS, SEE, Inks, evidence, pictures
 
 M, P, NONE = 0, 1, -1
 
@@ -97,7 +97,7 @@ def test_a_five_that_is_drawn_otherwise_than_the_others_is_the_red_one() -> None
         seen = evidence(
             np.arange(2), np.arange(2), suits, odds, np.zeros(6, bool), lambda tiles: crops[tiles]
         )
-        return float(INKS.red(seen)[0])
+        return float(INKS.red(seen, SEE)[0])
 
     plain = red()
     for y, x in [*corners, (40, 32)]:
@@ -110,4 +110,4 @@ def test_weights_come_back_as_they_were_written(tmp_path: Path) -> None:
     crops, odds = crops_of(4), np.array([1, -1, 2, 0], np.float32)
     suits, fives = np.array([P, P, M, P]), np.arange(3)
     seen = evidence(fives, fives, suits, odds, np.zeros(4, bool), lambda tiles: crops[tiles])
-    assert Inks.read(tmp_path / "inks.npz").red(seen) == pytest.approx(INKS.red(seen))
+    assert Inks.read(tmp_path / "inks.npz").red(seen, SEE) == pytest.approx(INKS.red(seen, SEE))

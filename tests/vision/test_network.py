@@ -35,7 +35,7 @@ def test_products_take_one_thread_while_a_photo_is_read(monkeypatch: pytest.Monk
             return Faces(*(np.zeros((0, *each), np.float32) for each in ((4, 2), (39,), (4,))))
 
     monkeypatch.setattr(reader, "Finder", lambda *_: Looking())
-    monkeypatch.setattr(reader, "FaceReader", lambda _: Looking())
+    monkeypatch.setattr(reader, "FaceReader", lambda *_, **__: Looking())
     some, pixels = Reader(load=lambda *_: Looking()), np.zeros((480, 640, 3), np.uint8)
     some.read(pixels)
     some.glance(pixels)

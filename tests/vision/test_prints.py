@@ -11,7 +11,7 @@ from tests.vision.test_inks import crops_of
 from vision.arrays import Array32, Indices, Pixels
 from vision.inks import pictures
 from vision.labels import CLASSES, FACES
-from vision.prints import PRINTS, Prints, compare, in_doubt, logs
+from vision.prints import PRINTS, SEE, Prints, compare, in_doubt, logs
 
 WEST, SOUTH = CLASSES.index("3z"), CLASSES.index("2z")
 
@@ -76,5 +76,5 @@ def test_a_picture_that_leaves_no_question_overrules_a_doubtful_word() -> None:
 def test_weights_come_back_as_they_were_written(tmp_path: Path) -> None:
     PRINTS.write(tmp_path / "prints.npz")
     own = logs(answers({"2z": 0.6, "3z": 0.4}, {"5z": 0.7, "1p": 0.2}))
-    seen = pictures(crops_of(2))
+    seen = SEE(pictures(crops_of(2)))
     assert Prints.read(tmp_path / "prints.npz").told(own, seen) == pytest.approx(PRINTS.told(own, seen))
