@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from vision.arrays import Array, Indices
+from vision.arrays import Array, Indices, Mask
 from vision.groups import Parse
 from vision.habits import TableHabits
 from vision.plane import TILE_HEIGHT, TILE_WIDTH
@@ -71,9 +71,10 @@ def unions(
     }
     neighbours = []
     spots = _spots(frame, heads, centres.mean(axis=0), right)
-    for (run, ways), spot in zip(parses, spots, strict=True):
-        if run is core:
+    for other in np.flatnonzero(_may_belong(habit, heads, spots, left_end, right_end)).tolist():
+        if other == number:
             continue
+        (run, ways), spot = parses[other], _Spot(*spots[:, other].tolist())
         options, left_out = _options(habit, run, ways, spot, left_end, right_end, ends)
         if options:
             neighbours.append((left_out, max(score for score, _ in options), options))
@@ -123,12 +124,13 @@ def direction(centres: Array, rights: Array, habit: TableHabits) -> Array:
 
 
 class Heads(NamedTuple):
-    """The first tiles of every column of all runs, one run after the other; where each run starts, and which
-    run each tile is of."""
+    """The first tiles of every column of all runs, one run after the other; where each run starts, which
+    run each tile is of, and how many there are of each run."""
 
     tiles: Indices
     starts: Indices
     runs: Indices
+    lengths: Indices
 
     @classmethod
     def of(cls, runs: Iterable[Run]) -> Heads:
@@ -136,7 +138,8 @@ class Heads(NamedTuple):
         lengths = [len(each) for each in heads]
         # As wide as an address, or reduceat refuses them: 32 bits in a browser.
         starts = np.cumsum([0, *lengths[:-1]], dtype=np.intp)
-        return cls(np.array([*chain(*heads)], np.intp), starts, np.repeat(np.arange(len(heads)), lengths))
+        tiles, runs = np.array([*chain(*heads)], np.intp), np.repeat(np.arange(len(heads)), lengths)
+        return cls(tiles, starts, runs, np.array(lengths))
 
 
 class _Spot(NamedTuple):
@@ -149,15 +152,26 @@ class _Spot(NamedTuple):
     lift: float
 
 
-def _spots(frame: Frame, heads: Heads, origin: Array, right: Array) -> Iterator[_Spot]:
-    """A spot for each run, all found at once: most runs are short."""
+def _spots(frame: Frame, heads: Heads, origin: Array, right: Array) -> Array:
+    """(4, runs) the spots of all runs, found at once: most runs are short."""
     away = frame.tiles.centre[heads.tiles] - origin
     x, y = away @ right, away @ np.array([right[1], -right[0]])
     half, starts = frame.wide[heads.tiles] / 2, heads.starts
     nearest = np.lexsort((np.abs(x), heads.runs))[starts]
     low, high = np.minimum.reduceat(x - half, starts), np.maximum.reduceat(x + half, starts)
     lift = np.add.reduceat(y, starts) / np.diff([*starts, len(x)])
-    return map(_Spot, low.tolist(), high.tolist(), y[nearest].tolist(), lift.tolist())
+    return np.stack([low, high, y[nearest], lift])
+
+
+def _may_belong(habit: TableHabits, heads: Heads, spots: Array, left_end: float, right_end: float) -> Mask:
+    """(runs,) those that lie where :func:`_options` may have some; most runs of a table do not."""
+    low, high, rise, lift = spots
+    gap = np.maximum(low - right_end, left_end - high)
+    beside = np.abs(rise) < habit.off_line + habit.off_line_slope * gap
+    beside &= (-habit.run_into < gap) & (gap < habit.line_within)
+    above = (heads.lengths == 1) & (habit.win_above_from < rise) & (rise < habit.win_above_to)
+    second = (gap < habit.second_row_within) & (np.abs(lift) < habit.third_row_to)
+    return np.asarray(beside | above | second | (heads.lengths > 2))
 
 
 def _options(
