@@ -195,14 +195,24 @@ class HandSeen:
 
     def others(self) -> Iterator[HandSeen]:
         """These tiles as what may be other players' finished hands but for a tile that was not seen, the
-        likeliest first."""
+        likeliest first. One that a tile from afar would finish has hardly been: its own may not be seen."""
         taken = {*self.layout.hand}
         for each in self._own_answers:
             layout, labels = each.candidate.layout, each.candidate.decoded.labels
+            if self._is_fetched(layout):
+                continue
             if layout.size >= self.habits.looks.other and taken.isdisjoint(layout.hand):
                 taken.update(layout.hand)
                 if not each.answer.finished and not unwanted(layout, labels):
                     yield replace(self, answers=(each,))
+
+    def _is_fetched(self, layout: Layout) -> bool:
+        """Whether a layout has its winning tile from far away."""
+        if layout.win is None or not layout.closed:
+            return False
+        centre = self.table.tiles.centre
+        away = np.linalg.norm(centre[list(layout.closed)] - centre[layout.win], axis=1).min()
+        return bool(away > self.habits.doubts.fetched)
 
     def in_another_plane(self) -> HandSeen | None:
         """These tiles in the plane of the faces that are none of this one's, if they may be a hand: a
@@ -597,6 +607,8 @@ class Look:
             hand = self.arrange(mended, again=True, above=other.above, about=_about(other))
             yield "other mended", hand
         yield from self._filled(hand, _holes(hand), above=hand.above)
+        if len(hand.waits):
+            yield from self._waited(hand)
 
     def _waited(self, hand: HandSeen) -> Iterator[tuple[str, HandSeen]]:
         """A hand one tile short with what it waits on among what the finder hardly takes for tiles, of the

@@ -559,6 +559,28 @@ def test_what_a_hand_waits_on_is_looked_for_where_the_finder_hardly_sees_it(
     assert (reading.status == "ok") == won
 
 
+@pytest.mark.parametrize("there", [True, False])
+def test_what_another_row_waits_on_is_looked_for_beside_it_though_one_lies_far_away(
+    scripted: Any, there: bool
+) -> None:
+    """Of two who won the second one's tile, set apart from the row, is hardly seen."""
+    mine = [*row(THIRTEEN), Laid("3s", 13 * W + 20, 0, 0, "win")]
+    theirs = row("1p 2p 3p 7m 8m 9m 1z 1z 6s 6s 6s 8p 8p", y=8 * H, role="other")
+    own = Laid("8p", -2.5 * W, 8 * H, 0, "other")
+    read, photo, seen = scripted(Scene([*mine, *theirs, own, *row("9p 8p 4z", 24 * W, 2 * H, "other")]))
+    networks = read._finder
+    lone = next(i for i, tile in enumerate(seen.scene.tiles) if tile is own)
+    networks.found[lone] = False
+    networks.faint = networks.found | there
+    reading = read.read(photo)
+    assert reading.status == "ok" and (reading.hand or {})["win_tile"] == "3s"
+    (other,) = (doubt for doubt in reading.doubts if doubt.kind == "hand")
+    assert other.instead["hand"]["win_tile"] == "8p"
+    x0, y0, x1, y1 = other.instead["region"]
+    x, y = seen.quads[lone].mean(axis=0) / 1200
+    assert (x0 < x < x1 and y0 < y < y1) == there, "its own, and not the one from afar"
+
+
 @pytest.mark.parametrize(
     ("chance", "colour", "more", "won"),
     [(0.7, 0.0, 0, True), (0.5, 0.0, 0, False), (0.7, 0.3, 0, False), (0.7, 0.0, 2, False)],
