@@ -193,6 +193,15 @@ class HandSeen:
         earlier, answers = _behind(self.candidates, earlier, self.habits.weights)
         return replace(self, earlier=earlier, answers=answers)
 
+    def tears(self, before: HandSeen) -> bool:
+        """Whether it is less than a finished hand that was seen ``before`` it was mended: none, or one that
+        lacks some of its tiles and has none that was not seen then."""
+        if not (before.finished and self.finished):
+            return before.finished
+        mine, theirs = (each.seen.quads[list(each.layout.hand)] for each in (self, before))
+        lost, new = ~covered(theirs, mine), ~covered(mine, before.seen.quads)
+        return bool(lost.any() and not new.any())
+
     def others(self) -> Iterator[HandSeen]:
         """These tiles as what may be other players' finished hands but for a tile that was not seen, the
         likeliest first. One that a tile from afar would finish has hardly been: its own may not be seen."""
@@ -453,7 +462,7 @@ class Look:
             return hand
         for _ in range(self.habits.mends.rounds):
             mended = (self._hand(each, again, above, about, before=hand) for each in self._mended(hand))
-            better = next((each for each in mended if each.finished or not hand.finished), None)
+            better = next((each for each in mended if not each.tears(hand)), None)
             if better is None:
                 break
             hand = better

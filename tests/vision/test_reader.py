@@ -251,6 +251,23 @@ def test_what_only_its_colour_tells_is_left_where_it_tears_a_hand(
     assert read.read(photo).hand == reading.hand
 
 
+def test_a_mend_that_takes_a_tile_of_a_finished_hand_and_gives_it_none_is_left(
+    scripted: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Cloth about the turned tiles of a kan that is taken for an ankan's backs makes three of it."""
+    meld = kakan()
+    read, photo, seen = scripted(Scene([*row(TEN), Laid("2z", 10 * W + 20, 0, 0, "win"), *meld]))
+    added = next(i for i, tile in enumerate(seen.scene.tiles) if tile is meld[2])
+    kept = np.delete(np.arange(15), added)
+    monkeypatch.setattr(
+        Look,
+        "_mended",
+        lambda self, hand: iter([hand.seen.where(kept)] if len(hand.seen.quads) == 15 else []),
+    )
+    hand = read.read(photo).hand
+    assert hand and [each["type"] for each in hand["melds"]] == ["kakan"]
+
+
 def test_a_quad_with_wrong_corners_is_looked_at_as_a_tile(scripted: Any) -> None:
     win = Laid("1m", 13 * W + 20, 0, 0, "win")
     read, photo, seen = scripted(Scene([*row("2m 3m 4p 5p 6p 7s 8s 9s 2z 2z 3s 3s 3s"), win]), missed="1m")
