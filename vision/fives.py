@@ -19,7 +19,7 @@ from typing import Final
 import numpy as np
 
 from vision import inks
-from vision.arrays import Array32, Indices, Mask
+from vision.arrays import Array32, Indices
 from vision.labels import CLASSES, PLAIN_OF
 from vision.layer import Layer
 from vision.stages import See
@@ -45,10 +45,6 @@ CLEAR: Final = 8.0
 """Log of the odds by maps from which a five is not looked at any closer: of 12,641 fives in scenes of a game
 (seeds 1143 and 914) 28 % were so clear. Where those from 5 were, 65 %, 14 of 10,132 that were told with a
 probability of .995 were told wrongly, 9 of 10,315 by 8."""
-
-_QUESTION, _FEW = 5.0, 8
-"""Log of the odds by maps below which every five is looked at closer; of a table full of tiles those above it
-only until so many are: each takes 3 ms."""
 
 _UNSTEADY, _MOVES = 5.0, (3, -3)
 """Log of the odds by maps and pictures below which a five is looked at again, a sixth of these 12,641; and by
@@ -174,12 +170,6 @@ def together(by_maps: Array32, by_pictures: Array32) -> Array32:
     return np.asarray((1 - _PICTURES) * by_maps + _PICTURES * by_pictures + _MORE_RED, np.float32)
 
 
-def _asked(clear: Array32) -> Mask:
-    """Which fives are looked at closer, by how ``clear`` (m,) maps tell them."""
-    few = clear.argsort(kind="stable").argsort() < _FEW
-    return (clear < _QUESTION) | (few & (clear < CLEAR))
-
-
 def compared(by_maps: Array32, seen: inks.Evidence, red: Callable[[inks.Evidence], Array32]) -> Array32:
     """The logs (m,) of odds of fives that maps leave in question, by these and by pictures; by the mean of
     several looks at these where one leaves them in question, too, for no crop lies quite well (test-time
@@ -210,7 +200,7 @@ def compare(
     if not len(tiles):
         return probabilities
     odds = by_maps(probabilities, maps, turns, alone)[tiles]
-    asked = _asked(np.abs(odds))
+    asked = np.abs(odds) < CLEAR
     if crops and asked.any():
         seen = inks.evidence(tiles[asked], tiles, suits, alone, turns % 2 == 1, crops)
         odds[asked] = compared(odds[asked], seen, lambda some: inks.INKS.red(some, see))

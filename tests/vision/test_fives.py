@@ -112,16 +112,6 @@ def test_only_fives_that_maps_leave_in_question_are_looked_at_closely(
     assert shares()[1] == pytest.approx(-CLEAR, abs=1e-3) and len(asked) == 1, "nor is any crop cut"
 
 
-def test_of_a_full_table_all_in_question_are_looked_at_and_few_of_the_others() -> None:
-    def looked_at(*clear: float) -> list[int]:
-        return np.flatnonzero(fives._asked(np.array(clear, np.float32))).tolist()
-
-    assert looked_at(*[1.0] * 20) == [*range(20)]
-    assert looked_at(*[6.0] * 20) == [*range(8)]
-    assert looked_at(7.0, *[1.0] * 7, 6.0) == [*range(1, 9)], "the least clear ones first"
-    assert looked_at(6.0, CLEAR, 1.0) == [0, 2]
-
-
 def test_a_five_that_one_look_leaves_in_question_is_told_by_the_mean_of_several() -> None:
     pictures = np.zeros((2, 4, 3, 80, 64), np.float32)
     pictures[:, 0, 0, 0, 10] = 4, 80
