@@ -178,7 +178,8 @@ tiles of its photo (`vision/inks.py`). It is asked where what compares maps ([ca
 a five for certain; both words count then, and where they leave it in question the mean of several looks.
 
 **In:** the network's answers and crops of the photo's tiles. **Out:** logs of the odds that fives are red.
-Twelve convolutions, `vision/inks.onnx`, and two layers, `vision/inks.npz`, in int8.""",
+Twelve convolutions, `vision/inks.onnx`, and two layers, `vision/inks.npz`, in int8; in 32 bits it told 5,583
+of 5,658 fives (seed 914) with .0410 nats each, so 5,582 with .0420, in a sixth of the time.""",
     "On fives that were read as fives, by what the face network says alone, by each of the two that compare\n"
     "them, and as they are read", 20,
 )  # fmt: skip

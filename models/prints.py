@@ -233,7 +233,8 @@ picture of how its colours differ from the white around the print (`vision/print
 
 **In:** the network's answers and crops of the tiles in doubt. **Out:** the answers with what each of them has
 shared anew among the 34 kinds. Twelve convolutions in int8, `vision/prints.onnx`, and two layers,
-`vision/prints.npz`, in whole numbers of six bits.""",
+`vision/prints.npz`, in whole numbers of six bits; in 32 bits it told 1,680 of 1,761 faces in doubt (seed 918)
+with .1545 nats each, so 1,679 with .1552, in a fifth of the time.""",
     "On faces in doubt, by what the face network says alone, by their pictures alone, and by both", 12,
     photographed=True,
 )  # fmt: skip
