@@ -59,8 +59,8 @@ def moved(pictures: Tensor, shift: float, turn: float, zoom: float) -> Tensor:
 
 @dataclass(frozen=True, slots=True)
 class Fitted(Generic[Layers]):
-    """Layers with the ``stages`` that they stand on, still in 32 bits. ``shown``: pictures (m, channels, H,
-    W) from which the stages learnt."""
+    """Layers with the ``stages`` that they stand on, still in 32 bits. ``shown``: the pictures (m,
+    channels, H, W) that calibrate, some of those from which the stages learnt."""
 
     layers: Layers
     stages: nn.Module
@@ -70,8 +70,7 @@ class Fitted(Generic[Layers]):
         """The layers into a file, the stages beside it, in int8 but for the first convolution: what is faint
         in a picture would be lost beside the darkest print."""
         self.layers.write(file)
-        some = self.shown[:: -(-len(self.shown) // CALIBRATED)]
-        model = _exported(self.stages, some[:2])
+        model, some = _exported(self.stages, self.shown[:2]), self.shown
         first = next(node.name for node in model.graph.node if node.op_type == "Conv")
         parts = (some[start : start + TOGETHER] for start in range(0, len(some), TOGETHER))
         small = in_int8(model, parts, [first], {})

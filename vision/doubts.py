@@ -196,14 +196,13 @@ class _Seen:
         layout = self.best.layout
         if layout.win is None or not layout.closed:
             return
-        tiles, own = self.hand.table.tiles, plain(self._label(layout.win))
+        own = plain(self._label(layout.win))
         kinds = of_kinds(self.hand.seen.probabilities[[layout.win]])[0]
         first, second = (FACES[kind] for kind in np.argsort(-kinds)[:2])
         if first != own or kinds[FACES.index(own)] < self.habits.doubts.won:
             yield self._face(layout.win, second if first == own else first)
-        away = np.linalg.norm(tiles.centre[list(layout.closed)] - tiles.centre[layout.win], axis=1).min()
         name = self._label(layout.win)
-        if away > self.habits.doubts.fetched:
+        if self.hand.is_fetched(layout):
             text = f"The {name} that lies apart was taken as the winning tile."
         elif name == FACES[WHITE_INDEX]:
             text = f"The {name} was taken as the winning tile; something white that is no tile looks alike."

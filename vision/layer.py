@@ -3,9 +3,7 @@ which of two things a tile is."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from itertools import count, takewhile
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
@@ -17,31 +15,26 @@ from vision.arrays import Array32
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stored:
-    """Arrays of float32, some of them in tuples: the fields of what inherits from it. A file has them with
-    ``PRECISION``; a table of whole numbers, up to ``MOST``, with what one of them is worth in each of its
-    columns."""
+    """Arrays of float32: the fields of what inherits from it. A file has them with ``PRECISION``; a table of
+    whole numbers, up to ``MOST``, with what one of them is worth in each of its columns."""
 
     PRECISION: ClassVar[type[np.number[Any]]] = np.float32
     MOST: ClassVar[int] = 127
 
     @classmethod
     def read(cls, file: Path) -> Self:
-        """Those of a file."""
+        """Those of a file. Raises KeyError for one that it lacks."""
         with np.load(file, allow_pickle=False) as arrays:
             told = {name: arrays[name].astype(np.float32) for name in arrays.files}
         for name in [name for name in told if name.endswith(_WORTH)]:
             told[name.removesuffix(_WORTH)] *= told.pop(name)
-        names = (each.name for each in fields(cls))
-        return cls(*(told[name] if name in told else _together(name, told) for name in names))
+        return cls(*(told[each.name] for each in fields(cls)))
 
     def write(self, file: Path) -> None:
         """Into a file."""
         arrays: dict[str, Any] = {}
         for each in fields(self):
-            value = getattr(self, each.name)
-            some = _apart(each.name, value) if isinstance(value, tuple) else {each.name: value}
-            for name, values in some.items():
-                arrays |= self._precisely(name, values)
+            arrays |= self._precisely(each.name, getattr(self, each.name))
         np.savez_compressed(file, **arrays)
 
     @classmethod
@@ -56,16 +49,6 @@ class Stored:
 
 _WORTH, _LEAST = " worth", 1e-12
 """What the name of what whole numbers are worth ends with, and what they are worth where all are zero."""
-
-
-def _apart(name: str, values: tuple[Array32, ...]) -> dict[str, Array32]:
-    return {f"{name} {number}": each for number, each in enumerate(values)}
-
-
-def _together(name: str, told: Mapping[str, Array32]) -> tuple[Array32, ...]:
-    """Raises KeyError where there is none."""
-    later = takewhile(told.__contains__, (f"{name} {number}" for number in count(1)))
-    return told[f"{name} 0"], *(told[each] for each in later)
 
 
 @dataclass(frozen=True, slots=True)

@@ -208,15 +208,15 @@ class HandSeen:
         taken = {*self.layout.hand}
         for each in self._own_answers:
             layout, labels = each.candidate.layout, each.candidate.decoded.labels
-            if self._is_fetched(layout):
+            if self.is_fetched(layout):
                 continue
             if layout.size >= self.habits.looks.other and taken.isdisjoint(layout.hand):
                 taken.update(layout.hand)
                 if not each.answer.finished and not unwanted(layout, labels):
                     yield replace(self, answers=(each,))
 
-    def _is_fetched(self, layout: Layout) -> bool:
-        """Whether a layout has its winning tile from far away."""
+    def is_fetched(self, layout: Layout) -> bool:
+        """Whether the winning tile lies so far from the closed ones that it may be anybody's."""
         if layout.win is None or not layout.closed:
             return False
         centre = self.table.tiles.centre

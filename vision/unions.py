@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from vision.arrays import Array, Indices, Mask
+from vision.arrays import Array, Indices
 from vision.groups import Parse
 from vision.habits import TableHabits
 from vision.plane import TILE_HEIGHT, TILE_WIDTH
@@ -70,11 +70,10 @@ def unions(
         way.parse.key: [(way.parse.score, (way,))] for way in core_ways if way.parse.closed
     }
     neighbours = []
-    spots = _spots(frame, heads, centres.mean(axis=0), right)
-    for other in np.flatnonzero(_may_belong(habit, heads, spots, left_end, right_end)).tolist():
+    for other, spot in _spots(frame, heads, centres.mean(axis=0), right, left_end, right_end):
         if other == number:
             continue
-        (run, ways), spot = parses[other], _Spot(*spots[:, other].tolist())
+        run, ways = parses[other]
         options, left_out = _options(habit, run, ways, spot, left_end, right_end, ends)
         if options:
             neighbours.append((left_out, max(score for score, _ in options), options))
@@ -143,35 +142,43 @@ class Heads(NamedTuple):
 
 
 class _Spot(NamedTuple):
-    """Where a run lies right of and above an origin, in millimetres: its ends, how high its head next to the
-    origin lies, and how high they all do."""
+    """Where a run lies right of and above a core's middle, in millimetres: its ends, the gap to the core, and
+    how far above or below all of it lies. Whether it lies in the core's line, is a tile above it, or may be
+    another row."""
 
     low: float
     high: float
-    rise: float
+    gap: float
     lift: float
+    in_line: bool
+    above: bool
+    row: bool
 
 
-def _spots(frame: Frame, heads: Heads, origin: Array, right: Array) -> Array:
-    """(4, runs) the spots of all runs, found at once: most runs are short."""
+def _spots(
+    frame: Frame, heads: Heads, origin: Array, right: Array, left_end: float, right_end: float
+) -> Iterator[tuple[int, _Spot]]:
+    """The spots of the runs that may belong to a core which spans left_end to right_end, by number: all found
+    at once, for most runs are short, and lie elsewhere."""
+    habit = frame.tiles.habits.table
     away = frame.tiles.centre[heads.tiles] - origin
     x, y = away @ right, away @ np.array([right[1], -right[0]])
     half, starts = frame.wide[heads.tiles] / 2, heads.starts
-    nearest = np.lexsort((np.abs(x), heads.runs))[starts]
+    rise = y[np.lexsort((np.abs(x), heads.runs))[starts]]  # of the head next to the core's middle
     low, high = np.minimum.reduceat(x - half, starts), np.maximum.reduceat(x + half, starts)
-    lift = np.add.reduceat(y, starts) / np.diff([*starts, len(x)])
-    return np.stack([low, high, y[nearest], lift])
-
-
-def _may_belong(habit: TableHabits, heads: Heads, spots: Array, left_end: float, right_end: float) -> Mask:
-    """(runs,) those that lie where :func:`_options` may have some; most runs of a table do not."""
-    low, high, rise, lift = spots
+    lift = np.abs(np.add.reduceat(y, starts) / heads.lengths)
     gap = np.maximum(low - right_end, left_end - high)
-    beside = np.abs(rise) < habit.off_line + habit.off_line_slope * gap
-    beside &= (-habit.run_into < gap) & (gap < habit.line_within)
+    in_line = np.abs(rise) < habit.off_line + habit.off_line_slope * gap
+    in_line &= (-habit.run_into < gap) & (gap < habit.line_within)
     above = (heads.lengths == 1) & (habit.win_above_from < rise) & (rise < habit.win_above_to)
-    second = (gap < habit.second_row_within) & (np.abs(lift) < habit.third_row_to)
-    return np.asarray(beside | above | second | (heads.lengths > 2))
+    row = (gap < habit.second_row_within) & (habit.second_row_from < lift) & (lift < habit.third_row_to)
+    numbers = np.flatnonzero(in_line | above | row | (heads.lengths >= _MELD))
+    facts = (each[numbers].tolist() for each in (low, high, gap, lift, in_line, above, row))
+    return zip(numbers.tolist(), map(_Spot, *facts), strict=True)
+
+
+_MELD = 3
+"""Columns of a meld, at least."""
 
 
 def _options(
@@ -187,12 +194,10 @@ def _options(
 
     ``ends``: middles of the tiles at which the closed part of the core may end.
     """
-    low, high, rise, lift = spot
-    gap = max(low - right_end, left_end - high)
+    low, high, gap, lift, in_line, above, row = spot
     # Where melds belong: to the right.
     wrong_side = habit.wrong_side if high < left_end else 0.0
-    beside = abs(rise) < habit.off_line + habit.off_line_slope * gap
-    if beside and -habit.run_into < gap < habit.line_within:
+    if in_line:
         far = habit.far * max(gap, 0.0) / TILE_WIDTH
         split = habit.split + (habit.lonely if len(run.columns) == 1 else 0.0)
         options = []
@@ -211,12 +216,11 @@ def _options(
                 continue
             options.append((parse.score - price, way))
         return options, habit.left_out if gap < habit.left_out_within else 0.0
-    above = len(run.columns) == 1 and habit.win_above_from < rise < habit.win_above_to
     if above and min(abs((low + high) / 2 - end) for end in ends) < habit.win_by_an_end:
         wins = [way for way in ways if way.parse.win is not None and not way.parse.closed]
         return [(way.parse.score - habit.win_above, way) for way in wins], habit.win_above_left_out
-    lift, options = abs(lift), list[tuple[float, Way]]()
-    if len(run.columns) > 2:  # no fewer are a meld
+    options = list[tuple[float, Way]]()
+    if len(run.columns) >= _MELD:
         far = habit.melds_away + wrong_side + habit.melds_far * max(gap, 0.0) / TILE_WIDTH
         far += habit.beyond * max(0.0, lift / TILE_HEIGHT - habit.beyond_from)
         options = [
@@ -224,7 +228,7 @@ def _options(
             for way in ways
             if way.parse.melds and not way.parse.closed and way.parse.win is None
         ]
-    if gap < habit.second_row_within and habit.second_row_from < lift < habit.third_row_to:
+    if row:
         rows = 1 if lift < habit.third_row_from else 2
         options += [(way.parse.score - rows * habit.second_row, way) for way in ways if way.parse.closed]
     return options, 0.0
