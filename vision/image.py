@@ -249,7 +249,7 @@ def _is_complete_jpeg(data: bytes) -> bool:
     while at + 4 <= len(data) and data[at] == 0xFF:
         marker = data[at + 1]
         if marker == 0xDA:  # start of scan
-            return data.find(b"\xff\xd9", at) >= 0
+            return data.rfind(b"\xff\xd9", at) >= 0  # the last one: the scan is long
         at += 2 + int.from_bytes(data[at + 2 : at + 4], "big") if marker != 0xFF else 1
     return False
 
