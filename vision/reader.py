@@ -140,25 +140,26 @@ class Reader:
         self, photo: image.Photo, hand: HandSeen, clock: _Clock, foreign: ForeignSeen | None = None,
         *, are_known: bool = False,
     ) -> Reading:  # fmt: skip
-        hand = hand.with_indicators()
-        record, known = hand_record(hand.layout, hand.decoded.labels, hand.decoded.overruled)
-        status, message = verdict(photo, hand)
-        spare = tuple(foreign_tiles(photo, foreign, hand.seen.quads)) if foreign else ()
-        message += left_out(len(spare)) if status != "ok" else ""
-        size = photo.pixels.shape[1], photo.pixels.shape[0]
-        in_question = doubts(hand, size)
-        asked = {i for doubt in in_question for i in doubt.tiles}
-        vain = {*np.flatnonzero(hand.in_vain | hand.slivers).tolist()} - asked
-        listed = {
-            i: replace(tile, label=UNREADABLE) if i in vain else tile
-            for i, tile in enumerate(seen_tiles(photo, hand)) if are_known or i not in vain
-        }  # fmt: skip
-        place = {i: number for number, i in enumerate(listed)}
-        in_question = tuple(
-            replace(doubt, tiles=tuple(place[i] for i in doubt.tiles)) for doubt in in_question
-        )
-        tiles = (*listed.values(), *spare)
-        sure = None if record is None else confidence(hand, size)
+        with clock.stage("doubts"):
+            hand = hand.with_indicators()
+            record, known = hand_record(hand.layout, hand.decoded.labels, hand.decoded.overruled)
+            status, message = verdict(photo, hand)
+            spare = tuple(foreign_tiles(photo, foreign, hand.seen.quads)) if foreign else ()
+            message += left_out(len(spare)) if status != "ok" else ""
+            size = photo.pixels.shape[1], photo.pixels.shape[0]
+            in_question = doubts(hand, size)
+            asked = {i for doubt in in_question for i in doubt.tiles}
+            vain = {*np.flatnonzero(hand.in_vain | hand.slivers).tolist()} - asked
+            listed = {
+                i: replace(tile, label=UNREADABLE) if i in vain else tile
+                for i, tile in enumerate(seen_tiles(photo, hand)) if are_known or i not in vain
+            }  # fmt: skip
+            place = {i: number for number, i in enumerate(listed)}
+            in_question = tuple(
+                replace(doubt, tiles=tuple(place[i] for i in doubt.tiles)) for doubt in in_question
+            )
+            tiles = (*listed.values(), *spare)
+            sure = None if record is None else confidence(hand, size)
         return self._made(photo, clock, status, message, tiles, record, known, sure, in_question)
 
     def _made(
