@@ -186,6 +186,14 @@ def added(frame: Frame, called: Sequence[int]) -> Iterator[Mend]:
             yield Mend(tuple(out.tolist()), tiles.plane.invert(spot[None]), like=i)
 
 
+def fourth(frame: Frame, called: Sequence[tuple[int, int]]) -> Iterator[Mend]:
+    """What may make a kan of a pon: a tile next to an end of it, ``called``, with its side, -1 or 1."""
+    for tile, side in called:
+        spot = next_to(frame, tile, side)
+        if is_free(frame.tiles, spot):
+            yield Mend((), frame.tiles.plane.invert(spot[None]), like=tile)
+
+
 def next_to(frame: Frame, tile: int, side: int) -> Array:
     """Where an upright tile would lie that touches a tile on its left (``side`` -1) or right (1): (4, 2)."""
     right, up = frame.rights[tile], frame.ups[tile]

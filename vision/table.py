@@ -14,6 +14,7 @@ hand.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
@@ -29,7 +30,7 @@ from vision.groups import MeldSeen, Parse, ways_of
 from vision.habits import HABITS, Habits, TableHabits
 from vision.indicators import indicators
 from vision.labels import LOOK_ALIKE_UPSIDE_DOWN
-from vision.mend import Mend, added, beside, between, face_down, hidden, is_free, next_to, resized
+from vision.mend import Mend, added, beside, between, face_down, fourth, hidden, is_free, next_to, resized
 from vision.plane import TILE_HEIGHT, TILE_WIDTH
 from vision.rows import Frame, Run, Tiles, frames
 from vision.unions import Heads, Key, Union, Way, direction, joined, unions
@@ -194,7 +195,7 @@ class Table:
 
     def mends(self, layouts: Sequence[Layout], nothing: Array) -> Iterator[Mend]:
         """What may lie where quads cannot be whole tiles, beside the hands where ``nothing`` (k, 4, 2) was
-        taken for none, in gaps, and where an ankan's backs or a kakan's added tile would be:
+        taken for none, in gaps, and where an ankan's backs or a kan's fourth tile would be:
         :mod:`vision.mend`. ``layouts``: one at least, those whose hands are worth it.
         """
         tiles = self.tiles
@@ -204,12 +205,14 @@ class Table:
         yield from between(tiles, self.promising())
         yield from face_down(tiles, self.sides)
         yield from hidden(self.sides)
-        called: dict[int, set[int]] = {}
+        turned, ends = defaultdict[int, set[int]](set), defaultdict[int, set[tuple[int, int]]](set)
         for layout in layouts:
-            pons = (i for meld in layout.melds if meld.kind == "pon" for i in meld.tiles)
-            called.setdefault(layout.frame, set()).update(i for i in pons if layout.sideways[i])
-        for frame, turned in called.items():
-            yield from added(self.frames[frame], sorted(turned))
+            for meld in (meld for meld in layout.melds if meld.kind == "pon"):
+                turned[layout.frame].update(i for i in meld.tiles if layout.sideways[i])
+                ends[layout.frame].update(zip((meld.tiles[0], meld.tiles[-1]), (-1, 1), strict=True))
+        for frame in turned:
+            yield from added(self.frames[frame], sorted(turned[frame]))
+            yield from fourth(self.frames[frame], sorted(ends[frame]))
 
     def holes(self, layout: Layout) -> Array:
         """Quads (k, 4, 2), in pixels, where a tile of the layout's hand may have been missed or misplaced.

@@ -222,6 +222,25 @@ def test_the_added_tile_of_a_kakan_is_looked_for(scripted: Any, added: str, meld
     assert reading.status == "ok"
 
 
+@pytest.mark.parametrize(("fourth", "melds"), [("7z", ["minkan"]), ("6z", ["pon"])])
+@pytest.mark.parametrize("side", [-1, 1])
+def test_the_fourth_tile_at_an_end_of_a_called_kan_is_looked_for(
+    scripted: Any, side: int, fourth: str, melds: list[str]
+) -> None:
+    x = 13 * W
+    three = [
+        Laid("7z", x, 0, 0, "meld:0"),
+        Laid("7z", x + (W + H) / 2, -3.5, np.pi / 2, "meld:0", True),
+        Laid("7z", x + W + H, 0, 0, "meld:0"),
+    ]
+    end = Laid(fourth, three[1 + side].x + side * W, 0, 0, "meld:0")
+    read, photo, seen = scripted(Scene([*row(TEN), Laid("2z", 10 * W + 20, 70, 0, "win"), *three, end]))
+    network: Any = read._finder
+    network.found[next(i for i, tile in enumerate(seen.scene.tiles) if tile is end)] = False
+    reading = read.read(photo)
+    assert reading.hand and [meld["type"] for meld in reading.hand["melds"]] == melds
+
+
 def test_what_only_its_colour_tells_is_left_where_it_tears_a_hand(
     scripted: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
