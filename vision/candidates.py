@@ -61,6 +61,11 @@ class Candidate:
         called = {i for meld in self.layout.melds for i in meld.tiles}
         return self._middles([i for i in self.layout.hand if i not in called])
 
+    @cached_property
+    def unwon_middles(self) -> Array:
+        """(n, 2) pixels, of the hand's tiles without the winning one."""
+        return self._middles([i for i in self.layout.hand if i != self.layout.win])
+
     def _middles(self, tiles: Sequence[int]) -> Array:
         return np.asarray(self.quads[list(tiles)].mean(axis=1)).reshape(-1, 2)
 

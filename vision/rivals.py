@@ -43,7 +43,7 @@ def rivals(answers: Sequence[Weighed], habit: DoubtHabits) -> Iterator[Weighed]:
             is_taken = any(shared(there, each, near) for each in known)
         if not is_taken:
             closed.append(theirs)
-            known.append(there)
+            known.append(other.candidate.unwon_middles)
             yield other
 
 
@@ -104,9 +104,10 @@ def matched(some: Array, others: Array, near: float) -> Indices:
     """(n,) for each point the number of the other one that lies there, or -1."""
     if not len(some) or not len(others):
         return np.full(len(some), -1)
-    away = np.linalg.norm(some[:, None] - others[None], axis=2)
+    x, y = (some[:, k, None] - others[:, k] for k in (0, 1))
+    away = x * x + y * y
     nearest = away.argmin(axis=1)
-    return np.where(away[np.arange(len(some)), nearest] < near, nearest, -1)
+    return np.where(away[np.arange(len(some)), nearest] < near * near, nearest, -1)
 
 
 def shared(some: Array, others: Array, near: float) -> int:

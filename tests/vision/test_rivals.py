@@ -147,6 +147,22 @@ def test_a_row_of_so_many_tiles_is_a_rival_though_none_finishes_it(tiles: int) -
         assert told(hand, "unseen") == told(hand, "finished") == 0
 
 
+def test_who_is_finished_by_a_tile_of_a_third_row_hides_that_row_as_little() -> None:
+    """Any of a row that waits may be the tile that finishes another."""
+    row, third = (across(line(f"1p 2p 3p 5s 6s 7s 7m 8m 9m 4z 4z 1s {end}"), 260) for end in ("1s", "5z"))
+    hand = hand_of([*MINE, *row, *(replace(each, x=each.x + 800) for each in third)])
+    best, *others = hand.answers
+    theirs, waiting = (
+        next(each for each in others if [*each.candidate.layout.hand] == [*range(first, first + 13)])
+        for first in (14, 27)
+    )
+    won = replace(theirs.candidate, layout=replace(theirs.candidate.layout, win=30))
+    finished = replace(theirs, candidate=won, answer=theirs.answer._replace(finished=True))
+    found = [*rivals((best, finished, waiting), HABITS.doubts)]
+    assert found == [finished, waiting]
+    assert [*rivals((best, finished, theirs), HABITS.doubts)] == [finished], "of its own tiles it is one"
+
+
 def test_points_of_two_looks_are_matched_where_they_lie_near() -> None:
     some, others = np.array([[0.0, 0.0], [10.0, 0.0], [50.0, 0.0]]), np.array([[11.0, 1.0], [1.0, 0.0]])
     assert matched(some, others, 3.0).tolist() == [1, 0, -1]
