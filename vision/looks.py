@@ -298,11 +298,13 @@ class HandSeen:
 
     @cached_property
     def _around(self) -> list[int]:
-        """The tiles beside which others may be overlooked: where the hand lacks no more than its winning one,
-        those of the likely hands and, if it is finished, of other players'; else those of every answer."""
-        hands = [each.candidate.layout for each in self._own_answers]
-        if self.layout.size >= 13 and self.decoded.legal:
-            hands = [*self.likely, *(each.layout for each in self.others() if self.finished)]
+        """The tiles beside which others may be overlooked: of a finished hand those of the likely ones and of
+        other players' that may be finished; else those of every answer, for the winner's own may not be
+        seen."""
+        if self.finished:
+            hands = [*self.likely, *(other.layout for other in self.others())]
+        else:
+            hands = [each.candidate.layout for each in self._own_answers]
         return sorted({i for layout in hands for i in layout.hand})
 
     @property
