@@ -276,36 +276,26 @@ class HandSeen:
         return np.array([FACES.index(face) for face in faces], np.intp)
 
     def may_have(self, mends: Iterable[Mend]) -> Iterator[Mend]:
-        """Those of the mends that may be the hand's: one of their tiles lies beside it."""
+        """Those of the mends that may be the hand's: one of their tiles lies beside one of some answer."""
         for mend in mends:
             if self._is_beside(self.table.tiles.plane.apply(mend.quads).mean(axis=1)).any():
                 yield mend
 
     @property
     def whites(self) -> Indices:
-        """The white dragons that may be the hand's."""
+        """The white dragons that lie beside a tile of some answer."""
         tiles, seen = self.table.tiles, self.seen.probabilities[:, WHITE_INDEX]
         sure = tiles.usable & (seen > self.habits.looks.white_seen)
         return np.flatnonzero(sure & self._is_beside(tiles.centre))
 
     def _is_beside(self, middles: Array) -> Mask:
-        """(n,) whether tiles with these middles (n, 2), in millimetres, lie beside one of :attr:`_around`.
-        Where these are too few to tell, all do."""
-        if len(self._around) < self.habits.looks.core:
+        """(n,) whether tiles with these middles (n, 2), in millimetres, lie beside one of some answer. Where
+        these have too few to tell, all do."""
+        own = [*{i for each in self._own_answers for i in each.candidate.layout.hand}]
+        if len(own) < self.habits.looks.core:
             return np.ones(len(middles), bool)
-        away = np.linalg.norm(middles[:, None] - self.table.tiles.centre[self._around][None], axis=2)
+        away = np.linalg.norm(middles[:, None] - self.table.tiles.centre[own][None], axis=2)
         return np.asarray(away.min(axis=1) < self.habits.mends.far)
-
-    @cached_property
-    def _around(self) -> list[int]:
-        """The tiles beside which others may be overlooked: of a finished hand those of the likely ones and of
-        other players' that may be finished; else those of every answer, for the winner's own may not be
-        seen."""
-        if self.finished:
-            hands = [*self.likely, *(other.layout for other in self.others())]
-        else:
-            hands = [each.candidate.layout for each in self._own_answers]
-        return sorted({i for layout in hands for i in layout.hand})
 
     @property
     def confidence(self) -> float:

@@ -73,22 +73,6 @@ def test_only_what_may_be_the_hands_is_asked_of_the_network(away: float, asked: 
     assert any(hand.may_have([Mend((), there)])) is asked
 
 
-@pytest.mark.parametrize(
-    ("others", "asked"),
-    [("2m 3m 4m 6p 7p 8p 2s 3s 4s 6z 6z 8s 8s", True), ("1z 9m 4p 1m 7z 2p 9s 5m 3z 8p 1s 6m 6z", False)],
-)
-def test_beside_others_tiles_only_what_may_finish_a_hand_is_asked_of_the_network(
-    others: str, asked: bool
-) -> None:
-    """A river has many more gaps than a hand."""
-    hand = hand_of([*line(ROW), *line(others, y=250)])
-    assert hand.finished
-    tiles = hand.table.tiles
-    along = (tiles.centre[26] - tiles.centre[14]) / 12
-    there = tiles.plane.invert(tiles.plane.apply(tiles.quads[26:27]) + along)
-    assert any(hand.may_have([Mend((), there)])) is asked
-
-
 def test_beside_every_hand_that_may_be_meant_what_seemed_nothing_is_looked_at() -> None:
     """The row that lacks a tile is the second answer, because it lacks it."""
     theirs = line("2m 3m 4m 6p 7p 8p 2s 3s 4s 6z 6z 8s 8s", y=250)
