@@ -24,6 +24,7 @@ from vision.labels import (
     LOOK_ALIKE_SIDEWAYS,
     LOOK_ALIKE_UPSIDE_DOWN,
     NOT_A_FACE_INDEX,
+    WHITE_INDEX,
 )
 from vision.plane import TILE_HEIGHT, TILE_WIDTH, Plane, fit_plane
 from vision.quads import axes
@@ -143,12 +144,20 @@ class Tiles:
             sure=np.abs(sure), firm=np.abs(odds), rotations=rotations,
             faces=np.log(kinds + habit.floor), best=best, kinds=tuple(kinds.argmax(axis=1).tolist()),
             back=back,
-            dark=tuple((probabilities[:, BACK_INDEX] > habit.maybe_back).tolist()),
+            dark=tuple(_may_be_backs(probabilities, kinds, habits).tolist()),
             as_face=tuple(np.minimum(0.0, best - np.logaddexp(best, back)).tolist()),
             as_stray=tuple((stray - habit.stray_sure * np.log(unsure)).tolist()), labels=labels,
             near=_pixels_per_mm(quads), usable=_one_a_spot(pairs, quality, usable, habit.same_spot),
             apart=np.linalg.norm(centre[:, None] - centre, axis=2), habits=habits,
         )  # fmt: skip
+
+
+def _may_be_backs(probabilities: Array, kinds: Array, habits: Habits) -> Mask:
+    """(n,) what may be a back: none that surely shows a print, though white ones look like white dragons."""
+    printed = np.delete(kinds, WHITE_INDEX, axis=1).max(axis=1)
+    return np.asarray(
+        (probabilities[:, BACK_INDEX] > habits.rows.maybe_back) & (printed < habits.decode.certain)
+    )
 
 
 def _top_odds(wide: Array, tall: Array, rotations: Array, shaped: Mask, habit: RowHabits) -> Array:

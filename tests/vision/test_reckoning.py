@@ -13,6 +13,7 @@ from vision.candidates import Candidate
 from vision.decode import Decoded
 from vision.groups import ways_of
 from vision.habits import HABITS
+from vision.labels import BACK
 from vision.looks import HandSeen, decided
 from vision.mend import Mend
 from vision.reckoning import reckon
@@ -232,6 +233,15 @@ def test_a_back_beside_a_meld_makes_no_kan_of_it() -> None:
     (run,) = (run for run in table.frames[0].runs if len(run.columns) == 5)
     (way,) = (way for way in ways_of(table.frames[0], run) if way.key == (1, 1, False))
     assert (way.closed, way.melds[0].kind, set(way.melds[0].tiles)) == ((0,), "pon", {2, 3, 4})
+
+
+@pytest.mark.parametrize(("sure", "kinds"), [(0.967, set()), (0.6, {"ankan"})])
+def test_what_surely_shows_a_face_is_no_back_of_an_ankan(sure: float, kinds: set[str]) -> None:
+    """Though cloth beside three alike looks like its other one."""
+    tiles = [*line("1m 2m 3m 4p 5p 6p 7s 8s 9s 2z 2z"), *line("3z 3z 3z back", x=12 * W + 15)]
+    hand = hand_of(tiles, {11: {"3z": sure, BACK: 0.002 if sure > 0.9 else 0.3}})
+    found = {meld.kind for each in hand.candidates for meld in each.layout.melds if 11 in meld.tiles}
+    assert found & {"ankan"} == kinds
 
 
 def test_a_lonely_tile_is_the_core_of_a_hand_that_was_called_nearly_whole() -> None:
