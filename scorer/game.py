@@ -20,7 +20,8 @@ class Game:
 
     ``points``, ``penalties``: by player; penalties come off the final score alone, none where they are empty.
     ``deal``: how often the deal has passed on: of four players 0–7, and to 15 in further rounds. ``honba``:
-    counters, ``sticks``: riichi bets on the table. ``dealer_wins``: how often the dealer has won in a row.
+    counters, ``sticks``: riichi bets on the table. ``dealer_wins``: how often the dealer has won in a row, or
+    stayed, where the rules count that (``paarenchan_counts``).
     ``winners``: who has won any hand. ``repeats``: whether the deal stayed after the last hand, so that no
     round ends with it. ``stopped``: whether the dealer of the last hand ended the game, or all players did.
 
@@ -98,8 +99,7 @@ class Game:
         tenpai = winds_of("tenpai", tenpai)
         won = bool(settled.winners)
         dealer_won = any(winner.seat is Wind.EAST for winner in settled.winners)
-        in_a_row = self.dealer_wins + 1 if dealer_won else 0
-        retires = self._retires(in_a_row)
+        retires = dealer_won and self._retires()
         drawn = not won and not settled.aborted
         if settled.aborted and self.rules.abort_keeps_deal:
             stays = True
@@ -112,7 +112,7 @@ class Game:
             deal=self.deal + (not stays),
             honba=0 if won and (not dealer_won or retires) else self.honba + 1,
             sticks=settled.sticks_left,
-            dealer_wins=in_a_row if stays else 0,
+            dealer_wins=self.dealer_wins + 1 if stays and (dealer_won or self._counts_hands) else 0,
             winners=self.winners | {player for player in players if self.seat(player) in seats},
             repeats=stays,
         )
@@ -125,10 +125,14 @@ class Game:
         first = self.seat(self._order()[0]) is Wind.EAST
         return first and enough and self._played_out(self.deal + 1)
 
-    def _retires(self, in_a_row: int) -> bool:
-        """Whether the dealer passes the deal on after so many wins in a row."""
+    @property
+    def _counts_hands(self) -> bool:
+        return self.rules.paarenchan_counts == "hands"
+
+    def _retires(self) -> bool:
+        """Whether the dealer passes the deal on after winning this hand."""
         rules = self.rules
-        paarenchan = any(rules.yaku["paarenchan"]) and in_a_row >= rules.paarenchan_wins
+        paarenchan = any(rules.yaku["paarenchan"]) and self.dealer_wins + 1 >= rules.paarenchan_wins
         return paarenchan and rules.paarenchan_retires
 
     def _stays_undecided(self, tenpai: Collection[Wind]) -> bool:
@@ -191,34 +195,42 @@ class Game:
         """The uma, where it floats by how many have what is taken off, the first with the bets left."""
         if not self.rules.floating_uma:
             return self.rules.uma
-        first, *others = sorted(self.points, reverse=True)
-        have = [first + STICK * self.sticks, *others]
-        many = sum(points >= self.rules.target_points for points in have)
+        many = sum(points >= self.rules.target_points for points in self.points_at_end())
         return self.rules.floating_uma[max(many, 1) - 1]
 
     def scores(self) -> Points:
-        """The final scores by player: points less what each brought, oka, uma, penalties, yakitori.
-
-        Bets that are left go to the first (EMA 2008 §3.6). Equal scores share what their places get, where
-        the rules say so (EMA 2008 §3.6.1), what cannot be halved to the earlier dealer; otherwise he is
-        ahead.
-        """
-        rules = self.rules
+        """The final scores by player: points less what each brought, oka, uma, penalties, yakitori."""
         first, *others = self._uma()
-        prizes = [first + rules.oka + STICK * self.sticks, *others]
+        won = self._by_place((first + self.rules.oka, *others))
+        return tuple(
+            points - self.rules.target_points + sum(others)
+            for points, *others in zip(
+                self.points_at_end(), won, self._penalties, self._yakitori(), strict=True
+            )
+        )
+
+    def points_at_end(self) -> Points:
+        """The points by player, with the bets that are left, which go to the first (EMA 2008 §3.6) or, in
+        some rules, to nobody."""
+        bets = STICK * self.sticks if self.rules.bets_left == "first" else 0
+        return _sums(self.points, self._by_place((bets, *(0,) * (self.rules.players - 1))))
+
+    def _by_place(self, prizes: Points) -> Points:
+        """By player what the places get, of the first to the last.
+
+        Equal scores share it, where the rules say so (EMA 2008 §3.6.1), what cannot be halved to the earlier
+        dealer; otherwise he is ahead.
+        """
         order = self._order()
-        won = [0] * rules.players
+        won = [0] * len(order)
         for place, player in enumerate(order):
             equal = [at for at, other in enumerate(order) if self.points[other] == self.points[player]]
-            if rules.ties_share:
+            if self.rules.ties_share:
                 share, odd = divmod(sum(prizes[at] for at in equal), len(equal))
                 won[player] = share + (equal.index(place) < odd)
             else:
                 won[player] = prizes[place]
-        return tuple(
-            points - rules.target_points + sum(others)
-            for points, *others in zip(self.points, won, self._penalties, self._yakitori(), strict=True)
-        )
+        return tuple(won)
 
     def _yakitori(self) -> Points:
         """What who has won no hand pays to those who have (Toudai §7.8)."""

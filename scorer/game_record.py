@@ -47,8 +47,8 @@ class Turn:
 
     ``kind``: ``win``, ``draw``, ``abort``, ``chombo``, ``correction``, ``end``. ``settled``: what the hand
     changed, None where none was played. ``declared``: the seats that bet on riichi; ``tenpai``: those that
-    were. ``discarder``: the seat whose discard won. ``about``: the kind of an abortive draw, or the note of a
-    correction or an end.
+    were. ``dead``: those with a dead hand. ``discarder``: the seat whose discard won. ``about``: the kind of
+    an abortive draw, or the note of a correction or an end.
     """
 
     kind: str
@@ -58,6 +58,7 @@ class Turn:
     declared: frozenset[Wind] = frozenset()
     tenpai: frozenset[Wind] = frozenset()
     nagashi: frozenset[Wind] = frozenset()
+    dead: frozenset[Wind] = frozenset()
     discarder: Wind | None = None
     offender: Wind | None = None
     about: str = ""
@@ -100,6 +101,7 @@ class Turn:
             "declared": self.players(self.declared),
             "tenpai": self.players(self.tenpai),
             "nagashi": self.players(self.nagashi),
+            "dead": self.players(self.dead),
             "offender": None if self.offender is None else self.player(self.offender),
             "about": self.about,
         }
@@ -136,7 +138,7 @@ class PlayedGame:
 
     def to_record(self) -> dict[str, Any]:
         """The sheet and the ranking as JSON values (``docs/game.md``)."""
-        game, scores = self.game, self.game.scores()
+        game, points, scores = self.game, self.game.points_at_end(), self.game.scores()
         return {
             "rules": self.rules.id,
             "players": list(self.names),
@@ -150,7 +152,7 @@ class PlayedGame:
                     "place": place,
                     "player": player,
                     "name": self.names[player],
-                    "points": game.points[player],
+                    "points": points[player],
                     "score": scores[player],
                 }
                 for place, player in self.ranking()
@@ -284,10 +286,12 @@ def _at_the_table(one: Record | Told, game: Game, *, riichi_sticks: int, on_tabl
 def _draw(event: Event, game: Game) -> Turn:
     _need_hand(game)
     tenpai, declared = _seats(event, "tenpai", game), _seats(event, "declared", game)
-    nagashi = _seats(event, "nagashi", game)
-    if noten := sorted(declared - tenpai, key=SEATS.index):
+    nagashi, dead = _seats(event, "nagashi", game), _seats(event, "dead", game)
+    if both := sorted(dead & (tenpai | nagashi), key=SEATS.index):  # EMA 2008 §3.4.7
+        raise ValueError(f"{both[0]} has a dead hand, which is never tenpai: take it out of one of them.")
+    if noten := sorted(declared - tenpai - dead, key=SEATS.index):
         raise ValueError(
-            f"{noten[0]} declared riichi and is not tenpai: add it to tenpai, or write a chombo."
+            f"{noten[0]} declared riichi and is not tenpai: add it to tenpai, or to dead, or write a chombo."
         )
     sticks = game.sticks + len(declared)
     if nagashi:
@@ -295,7 +299,7 @@ def _draw(event: Event, game: Game) -> Turn:
     else:
         settled = settle_draw(tenpai, game.rules, riichi_sticks=sticks)
     after = game.after(settled, declared=declared, tenpai=tenpai)
-    return Turn("draw", game, after, settled, declared, tenpai, nagashi)
+    return Turn("draw", game, after, settled, declared, tenpai, nagashi, dead)
 
 
 def _abort(event: Event, game: Game) -> Turn:

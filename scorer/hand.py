@@ -196,7 +196,8 @@ class Win:
     ``honba``: counters on the table. ``riichi_sticks``: bets of 1000 that this winner takes.
     ``loser_offset``: who discarded, 1 next player, 2 across, 3 previous; ``pao``: who is liable, likewise.
     ``ron_index``: 0 for the first winner on a discard, 1 and 2 for later ones.
-    ``dealer_wins``: how often the dealer has won in a row before this hand. ``robbed_ankan``: whether the
+    ``dealer_wins``: how often the dealer has won in a row before this hand, or stayed, where the rules count
+    that. ``robbed_ankan``: whether the
     kong that was robbed (``chankan``) was a concealed one. ``nukidora``: how many tiles were set aside, each
     a dora of its own. ``dora_count``, ``ura_count``: how many dora there are beside those that indicators
     tell, where these are not at hand. ``discards``: the winner's own, as far as they are known, those that

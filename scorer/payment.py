@@ -35,11 +35,14 @@ def hand_points(base: int, tsumo: bool, is_dealer: bool, rules: RuleSet) -> int:
     return _round_up(base * (6 if is_dealer else 4))
 
 
-def deltas(win: Win, base: int, liable_base: int, rules: RuleSet) -> tuple[int, int, int, int] | None:
+def deltas(
+    win: Win, base: int, liable_base: int, rules: RuleSet, *, fed_draw: bool = False
+) -> tuple[int, int, int, int] | None:
     """Who gets and pays what: (winner, next player, across, previous), counters and bets included.
 
     With three players nobody sits across, who gets and pays nothing.
-    ``liable_base``: the part of ``base`` for whose yakuman ``win.pao``, if anybody, is liable.
+    ``liable_base``: the part of ``base`` for which ``win.pao``, if anybody, is liable. ``fed_draw``: whether
+    for the tile drawn after a kong (rinshan) alone, not for a yakuman.
     None on a discard whose discarder is not known. The sum is the bets that the winner takes.
     """
     if not win.tsumo and win.loser_offset is None:
@@ -56,8 +59,9 @@ def deltas(win: Win, base: int, liable_base: int, rules: RuleSet) -> tuple[int, 
             if liable is None:
                 paid[offset - 1] += counters // len(others)
         if liable is not None:
-            # what a discard would pay: nothing of it is lost where three play
-            paid[liable - 1] += hand_points(liable_base, False, win.is_dealer, rules) + counters
+            # who fed rinshan pays what all would pay together (Toudai §4.1.1); who fed a yakuman what a
+            # discard would pay: nothing of it is lost where three play
+            paid[liable - 1] += hand_points(liable_base, fed_draw, win.is_dealer, rules) + counters
     else:
         assert win.loser_offset is not None
         shared = hand_points(liable_base, False, win.is_dealer, rules) // 2

@@ -45,6 +45,8 @@ ABORTIVE_DRAWS: Final = ("nine_terminals", "four_winds", "four_riichi", "four_ko
 
 _NATURAL_ALONE: Final = ("always", "concealed", "never")
 _TENHOU_WAITS: Final = ("never", "last_tile", "always")
+_PAARENCHAN_COUNTS: Final = ("wins", "hands")
+_BETS_LEFT: Final = ("first", "nobody")
 _TWO_HAN_COUNTS: Final = ("counters", "dealer_wins")
 _LIABLE_COUNTERS: Final = ("liable", "discarder")
 _DEALER_STAYS: Final = ("win", "win_or_tenpai", "unless_south_tenpai")
@@ -261,8 +263,10 @@ KEYS: Final[Mapping[str, Callable[[object], Any]]] = {
     "natural_wins_alone": _one_of(_NATURAL_ALONE),
     "rinshan_on_last_tile": _yes_no,
     "renhou_by_dealer": _yes_no,
+    "suukantsu_needs_rinshan": _yes_no,
     "daisharin_suits": _suits,
     "paarenchan_wins": _number(2, 20),
+    "paarenchan_counts": _one_of(_PAARENCHAN_COUNTS),
     "paarenchan_retires": _yes_no,
     "dora_open_hands": _yes_no,
     "kan_dora": _yes_no,
@@ -281,6 +285,8 @@ KEYS: Final[Mapping[str, Callable[[object], Any]]] = {
     "winners_per_discard": _number(1, 3),
     "triple_ron_draw": _yes_no,
     "bets_returned": _yes_no,
+    "bets_split": _yes_no,
+    "bets_left": _one_of(_BETS_LEFT),
     "liability": _names_of(FED),
     "liability_all_open": _yes_no,
     "liability_whole_hand": _yes_no,

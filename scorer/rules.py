@@ -74,9 +74,12 @@ class RuleSet:
     ``rinshan_on_last_tile``: whether the tile after a kong can be the last one, so that rinshan and haitei
     both count; otherwise they exclude each other. ``renhou_by_dealer``: whether East can have renhou, on
     South's first discard.
+    ``suukantsu_needs_rinshan``: whether four kongs count only by the tile drawn after the fourth, which
+    ends the hand otherwise.
     ``daisharin_suits``: the suits in which daisharin counts, of ``mps``. ``paarenchan_wins``: the how many-th
-    win in a row as dealer is paarenchan, as are those after it. ``paarenchan_retires``: whether the deal
-    passes on after it.
+    hand in a row as dealer, won, is paarenchan, as are those after it. ``paarenchan_counts``: of the hands
+    before it, those that the dealer won (``wins``), or all after which he stayed (``hands``).
+    ``paarenchan_retires``: whether the deal passes on after it.
     ``dora_open_hands``: whether dora count for open hands too. ``kan_dora``: whether each kong opens another
     indicator; otherwise the first alone counts. ``ura_dora``: whether riichi opens them.
     ``nukidora``: whether tiles set aside beside the hand are a dora each: four flowers shuffled in, with
@@ -98,8 +101,11 @@ class RuleSet:
     ``winners_per_discard``: how many of those who win on one discard are paid, next in turn first; 1 = head
     bump.
     ``triple_ron_draw``: whether three winners on one discard make the hand a draw.
-    ``bets_returned``: whether of several winners each that declared riichi gets his own bet back; the first
-    takes the rest, or all.
+    ``bets_returned``: whether of several winners each that declared riichi gets his own bet back.
+    ``bets_split``: whether they share the rest, or all, what cannot be shared to the first; otherwise the
+    first takes it.
+    ``bets_left``: who gets the bets that no win has taken at the end of the game, the ``first`` or
+    ``nobody``.
     ``liability``: ids of yakuman whose last set, where it was called, makes its feeder liable (pao), and
     ``rinshan`` where the feeder of the kong is. ``liability_all_open``: whether all its sets must be open;
     otherwise a concealed kong may be among them. ``liability_whole_hand``: whether he is for the whole hand;
@@ -155,8 +161,10 @@ class RuleSet:
     natural_wins_alone: str
     rinshan_on_last_tile: bool
     renhou_by_dealer: bool
+    suukantsu_needs_rinshan: bool
     daisharin_suits: str
     paarenchan_wins: int
+    paarenchan_counts: str
     paarenchan_retires: bool
     dora_open_hands: bool
     kan_dora: bool
@@ -175,6 +183,8 @@ class RuleSet:
     winners_per_discard: int
     triple_ron_draw: bool
     bets_returned: bool
+    bets_split: bool
+    bets_left: str
     liability: tuple[str, ...]
     liability_all_open: bool
     liability_whole_hand: bool
@@ -371,6 +381,9 @@ def _contradictions(rules: RuleSet) -> Iterator[tuple[tuple[str, ...], str, str]
     if rules.triple_ron_draw and rules.winners_per_discard > 2:
         both = "winners_per_discard = 3 and triple_ron_draw = true"
         yield ("winners_per_discard", "triple_ron_draw"), "", f"{both}: three winners are paid or a draw"
+    if rules.two_han_from_honba and (rules.two_han_counts, rules.paarenchan_counts) == ("dealer_wins", "hands"):
+        both = 'two_han_counts = "dealer_wins" and paarenchan_counts = "hands"'
+        yield ("two_han_counts", "paarenchan_counts", "two_han_from_honba"), "", f"{both}: count one of them"
     for id_, limit in rules.limit_hands.items():
         if limit in LIMITS and any(rules.yaku[id_]):
             both = f"{id_} is {limit} by itself and {rules.yaku[id_][0]} han"

@@ -142,7 +142,9 @@ class Score:
     @property
     def deltas(self) -> tuple[int, int, int, int] | None:
         """(winner, next player, across, previous) with counters and bets; None if the discarder is open."""
-        return deltas(self._won.win, self._worth.base, self._worth.liable_base, self._won.rules)
+        worth, won = self._worth, self._won
+        fed_draw = not worth.yakuman  # nobody is liable for less than a yakuman but for rinshan
+        return deltas(won.win, worth.base, worth.liable_base, won.rules, fed_draw=fed_draw)
 
     @property
     def other_readings(self) -> tuple[Score, ...]:

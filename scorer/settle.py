@@ -279,12 +279,15 @@ def discarder_of(one: Record | Told) -> Wind | None:
 
 
 def _sticks_taken(wins: Sequence[Record | Told], sticks: int, rules: RuleSet) -> list[int]:
-    """How many of the bets each paid winner takes: his own where they go back, the first all others."""
+    """How many of the bets each paid winner takes: his own where they go back, and his share of the rest."""
     taken = [0] * len(wins)
     if rules.bets_returned and len(wins) > 1:
         for at, one in enumerate(wins):
             taken[at] = int(one.win.has_riichi and sum(taken) < sticks)
-    taken[0] += sticks - sum(taken)
+    rest = sticks - sum(taken)
+    share = rest // len(wins) if rules.bets_split else 0
+    taken = [own + share for own in taken]
+    taken[0] += rest - share * len(wins)
     return taken
 
 

@@ -56,6 +56,9 @@ class YakuRules(Protocol):
     def paarenchan_wins(self) -> int: ...
 
     @property
+    def suukantsu_needs_rinshan(self) -> bool: ...
+
+    @property
     def tenhou_special_waits(self) -> str: ...
 
 
@@ -402,6 +405,11 @@ def _suuankou_tanki(c: Facts) -> bool:
     return c.concealed_triplets == 4 and _special(c, c.wait is _TANKI)
 
 
+def _suukantsu(c: Facts) -> bool:
+    """Where the fourth kong ends the hand, only the tile drawn after it can win (Toudai §4.1.6)."""
+    return c.kans == 4 and (c.win.rinshan or not c.rules.suukantsu_needs_rinshan)
+
+
 _EMA1: Final = "EMA 2008 §4.2.1"
 _EMA2: Final = "EMA 2008 §4.2.2"
 _EMA3: Final = "EMA 2008 §4.2.3"
@@ -487,7 +495,7 @@ TABLE: Final = (
          Of.CONCEALED, lambda c: c.concealed_triplets == 4, concealed=True),
     Yaku("suuankou_tanki", "Four Concealed Pungs, single wait", "四暗刻単騎", 13, 0, _EMAY,
          Of.CONCEALED, _suuankou_tanki, supersedes=("suuankou",), concealed=True, whole=True),
-    Yaku("suukantsu", "Four Kongs", "四槓子", 13, 13, _EMAY, Of.KANS, lambda c: c.kans == 4, fed=True),
+    Yaku("suukantsu", "Four Kongs", "四槓子", 13, 13, _EMAY, Of.KANS, _suukantsu, fed=True),
     Yaku("ryuuiisou", "All Green", "緑一色", 13, 13, _EMAY, Of.BAMBOOS, lambda c: not c.tally & _NO_GREENS),
     Yaku("chinroutou", "All Terminals", "清老頭", 13, 13, _EMAY,
          Of.TILES, lambda c: not c.tally & _NO_TERMINALS),

@@ -47,9 +47,9 @@ def _ranking(telling: Telling) -> Table:
     table.add_column(telling.say("player"))
     table.add_column(telling.say("points"), justify="right")
     table.add_column(telling.say("score"), justify="right")
-    scores = game.scores()
+    points, scores = game.points_at_end(), game.scores()
     for place, player in telling.played.ranking():
-        table.add_row(str(place), Text(names[player]), f"{game.points[player]:,}", f"{scores[player]:+,}")
+        table.add_row(str(place), Text(names[player]), f"{points[player]:,}", f"{scores[player]:+,}")
     return table
 
 

@@ -94,10 +94,17 @@ PHRASES: Final[Mapping[str, Mapping[str, Phrase]]] = {
         "renhou_by_dealer": _either(
             "{renhou}, where it is played, is the dealer's too", "{renhou} is never the dealer's"
         ),
+        "suukantsu_needs_rinshan": _either(
+            "{suukantsu} counts by {rinshan} alone", "{suukantsu} counts however it is won"
+        ),
+        "paarenchan_counts": _pick(
+            wins="before {paarenchan} the dealer's wins in a row count",
+            hands="before {paarenchan} all hands in a row count after which the dealer stays",
+        ),
         "paarenchan_retires": _either(
             "after {paarenchan} the deal passes on", "after {paarenchan} the dealer goes on"
         ),
-        "paarenchan_wins": _text("{paarenchan}, where it is played, is dealer win number {value}"),
+        "paarenchan_wins": _text("{paarenchan}, where it is played, is won with hand number {value} in a row as dealer"),
         "dora_open_hands": _either("{dora} count for all hands", "{dora} count for concealed hands only"),
         "kan_dora": _either("each {kan} opens another {dora}", "a {kan} opens no {dora}"),
         "ura_dora": _either("{riichi} opens {ura}", "no {ura}"),
@@ -145,7 +152,10 @@ PHRASES: Final[Mapping[str, Mapping[str, Phrase]]] = {
         "triple_ron_draw": _either("three winners are a draw", "three winners are no draw"),
         "bets_returned": _either(
             "of several winners each gets his own {riichi} bet back",
-            "the first of several winners takes all {bets}",
+            "no {riichi} bet goes back to a later winner",
+        ),
+        "bets_split": _either(
+            "several winners share the {bets}", "{bets} of others are not shared by several winners"
         ),
         "liability": _yaku_list("who feeds the last set is liable for {value}", "nobody is liable"),
         "liability_all_open": _either(
@@ -205,6 +215,9 @@ PHRASES: Final[Mapping[str, Mapping[str, Phrase]]] = {
             never="the dealer of the last hand plays on as long as he stays",
             win="the dealer of the last hand ends the game as the first after a win",
             win_or_tenpai="the dealer of the last hand ends the game as the first after a win or {tenpai}",
+        ),
+        "bets_left": _pick(
+            first="{bets} left at the end go to the first", nobody="{bets} left at the end go to nobody"
         ),
         "bust": _either("the game ends where somebody has less than 0", "nobody is bust"),
         "riichi_wall": _either("{riichi} with {value} tiles left or more", "{riichi} as long as one plays"),

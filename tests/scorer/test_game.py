@@ -86,7 +86,8 @@ def test_scores_sum_to_nothing(rules: RuleSet) -> None:
     for points in ((3100, -1200, 700, -2600), (1, -1, 1, -1), (0, 0, 0, 0), (2, 2, 2, -6)):
         first, second, third, fourth = (start + change for change in points)
         assert sum(Game(rules, (first, second, third, fourth)).scores()) == 0
-        assert sum(Game(rules, (first - 1000, second, third, fourth), sticks=1).scores()) == 0
+        lost = 0 if rules.bets_left == "first" else -1000
+        assert sum(Game(rules, (first - 1000, second, third, fourth), sticks=1).scores()) == lost
 
 
 def test_chombo_repeats_the_hand() -> None:
@@ -169,6 +170,16 @@ def test_yakitori() -> None:
     assert changes == [1000, 1000, -3000, 1000]
     for winners in (frozenset[int](), frozenset(range(4))):
         assert replace(game, winners=winners).scores() == plain
+
+
+def test_paarenchan_counts_wins_or_hands() -> None:
+    """Scoring Reference: "the ninth hand in a row as East which does not result in the winds changing"."""
+    reference = load_rules("reference")
+    for rules, counted in ((reference, 2), (replace(reference, paarenchan_counts="wins"), 0)):
+        game = Game.start(rules).after(won_by(Wind.EAST))
+        game = game.after(settle_draw([Wind.EAST], rules), tenpai=[Wind.EAST])
+        assert (game.deal, game.honba, game.dealer_wins) == (0, 2, counted)
+        assert game.after(settle_draw([], rules)).dealer_wins == 0
 
 
 def test_the_dealer_retires_after_paarenchan() -> None:
@@ -306,8 +317,25 @@ def test_the_dealer_stays_after_an_abortive_draw_in_some_rules() -> None:
     ],
 )
 def test_floating_uma(points: tuple[int, ...], sticks: int, scores: tuple[int, ...]) -> None:
-    """JPML: by how many end with 30,000 or more; the first has the bets that are left."""
-    assert Game(load_rules("jpml"), points, sticks=sticks).scores() == scores
+    """JPML: by how many end with 30,000 or more, the bets that are left counted where the first has them."""
+    rules = replace(load_rules("jpml"), bets_left="first")
+    assert Game(rules, points, sticks=sticks).scores() == scores
+
+
+def test_bets_that_are_left_at_the_end() -> None:
+    """The first has them, equals share them where they share; or nobody has them (JPML, WRC 2015)."""
+    ahead, equal = (40000, 30000, 25000, 23000), (34500, 34500, 25000, 24000)
+    for rules, points, expected in (
+        (EMA, ahead, (42000, 30000, 25000, 23000)),
+        (EMA, equal, (35500, 35500, 25000, 24000)),
+        (TENHOU, equal, (36500, 34500, 25000, 24000)),
+        (load_rules("jpml"), ahead, ahead),
+    ):
+        game = Game(rules, points, sticks=2)
+        assert game.points_at_end() == expected
+        without = replace(game, sticks=0).scores()
+        bets = [have - had for have, had in zip(expected, points, strict=True)]
+        assert game.scores() == tuple(map(sum, zip(without, bets, strict=True)))
 
 
 def test_places() -> None:

@@ -128,6 +128,7 @@ def test_after_the_end_only_a_correction() -> None:
         ([START, win({**RON, "round_wind": "S"})], "Event 2: round_wind is E in this hand"),
         ([START, {"event": "draw", "tenpai": ["X"]}], 'Event 2: tenpai must be winds, of "E"'),
         ([START, {"event": "draw", "declared": ["S"]}], "Event 2: S declared riichi and is not tenpai"),
+        ([START, {"event": "draw", "tenpai": ["S"], "dead": ["S"]}], "Event 2: S has a dead hand"),
         ([START, {"event": "abort"}], "Event 2: kind must be one of nine_terminals"),
         ([START, {"event": "abort", "kind": "rain"}], "Event 2: In Tenhou “rain” is no"),
         ([START, {"event": "chombo", "seat": "E"}], "Event 2: Tenhou names no penalty"),
@@ -192,11 +193,21 @@ def test_no_point_is_lost_in_a_game(rules: RuleSet, seed: int) -> None:
         game = played.game
         assert sum(game.points) + 1000 * game.sticks == rules.players * rules.start_points, events[-1]
         assert sum(played.turns[-1].changes) == 1000 * (before.sticks - game.sticks)
-        assert sum(game.scores()) == sum(game.penalties)
+        lost = 0 if rules.bets_left == "first" else 1000 * game.sticks
+        assert sum(game.scores()) == sum(game.penalties) - lost
+        ranked = played.to_record()["ranking"]
+        assert sum(one["points"] for one in ranked) == sum(game.points) + 1000 * game.sticks - lost
         assert game.deal - before.deal in (0, 1) and game.sticks >= 0
     assert [player for _, player in sorted(played.ranking(), key=lambda one: one[1])] == [
         *range(rules.players)
     ]
+
+
+def test_a_dead_hand_is_never_tenpai() -> None:
+    """EMA 2008 §3.4.7: its bet stays on the table, and it pays those who are tenpai."""
+    dead = replay([START, {"event": "draw", "tenpai": ["E"], "declared": ["S"], "dead": ["S"]}])
+    assert dead.game.points == (28000, 23000, 24000, 24000) and dead.game.sticks == 1
+    assert dead.to_record()["hands"][0]["dead"] == [1]
 
 
 def told(value: dict[str, Any], **fields: Any) -> dict[str, Any]:

@@ -208,6 +208,21 @@ def test_the_feeder_of_the_kong_pays_rinshan() -> None:
     refused(hand, "tsumo rinshan pao=2", load_rules("toudai"))
 
 
+@pytest.mark.parametrize("players", [3, 4])
+@pytest.mark.parametrize("seat", ["E", "S"])
+@pytest.mark.parametrize("fu", [20, 25, 30, 40, 50, 60, 70, 110])
+@pytest.mark.parametrize("han", [1, 2, 3, 4])
+def test_who_feeds_rinshan_pays_what_the_self_draw_is_worth(
+    han: int, fu: int, seat: str, players: int
+) -> None:
+    """Toudai §4.1.1: the payment, which is that of a self-draw, "is all paid by the discarding player"."""
+    rules = EMA if players == 4 else load_rules("tenhou3")
+    base, _ = base_points(han, fu, rules)
+    how = win(f"tsumo rinshan pao=3 honba=2 seat_wind={seat}")
+    worth = hand_points(base, True, how.is_dealer, rules) + 2 * rules.honba_points
+    assert deltas(how, base, base, rules, fed_draw=True) == (worth, 0, 0, -worth)
+
+
 def test_liability_that_a_rule_has_not_is_refused() -> None:
     never = replace(EMA, liability_tsumo=False)
     assert "nobody is liable on a tsumo" in refused(DAISANGEN, "tsumo pao=2", never)

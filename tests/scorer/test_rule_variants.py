@@ -141,6 +141,16 @@ def test_paarenchan_from_the_eighth_or_ninth_win() -> None:
         assert ("paarenchan" in dict(scored(PLAIN, how, reference).yaku)) == ninth
 
 
+def test_four_kongs_by_the_next_tile_alone() -> None:
+    """Toudai §4.1.6: "the matching tile must be drawn immediately after the fourth quad"; EMA 2008 §3.3.9: the
+    hand goes on where one player has all four."""
+    kongs = "4s 4s ankan:1111m kakan:2222p minkan:8888s minkan:1111z"
+    for rules, needs in ((TOUDAI, True), (load_rules("ema2008"), False)):
+        assert "suukantsu" in dict(scored(kongs, "tsumo rinshan", rules).yaku)
+        for how in ("ron", "tsumo"):
+            assert ("suukantsu" in dict(scored(kongs, how, rules).yaku)) != needs
+
+
 def test_open_riichi_gives_two_extra() -> None:
     """Toudai §4.1.7: he gets two extra multipliers, with double riichi too."""
     rules = replace(TOUDAI, yaku={**TOUDAI.yaku, "open_riichi": (2, 0)})

@@ -99,6 +99,19 @@ def test_bets_of_winners_go_back_to_them() -> None:
     assert settle(both).changes == (-4000, 2000 + 3000, 2000, 0)
 
 
+def test_bets_are_split_in_some_rules(tmp_path: Path) -> None:
+    """The rest of them among all who are paid, what cannot be shared to the first."""
+    for returned, shared in (("true", (0, 2000, 3000, 0)), ("false", (0, 3000, 2000, 0))):
+        house = tmp_path / f"{returned}.toml"
+        house.write_text(f'base = "ema2008"\nbets_split = true\nbets_returned = {returned}\n', "utf-8")
+        first, second = discard("S", 3, PUNG, riichi_sticks=5), discard("W", 2, CHEAP)
+        for record in (first, second):
+            record["rules"] = str(house)
+        alone = settle([{**first, "riichi_sticks": 0}, second]).changes
+        both = settle([first, second]).changes
+        assert tuple(one - other for one, other in zip(both, alone, strict=True)) == shared
+
+
 def test_bets_that_are_not_there_go_to_nobody() -> None:
     assert sum(settle([discard("S", 3, CHEAP), discard("W", 2, CHEAP)]).changes) == 0
 

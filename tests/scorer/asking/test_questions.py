@@ -325,7 +325,7 @@ def test_the_tile_after_a_kong_may_be_the_last_one() -> None:
     both = question("tsumo", KAN).answer("rinshan haitei")
     assert both["rinshan"] and both["haitei"] and both["tsumo"]
     assert "rinshan haitei" in ids("tsumo", KAN)
-    assert "rinshan haitei" not in ids("tsumo", KAN, rules="wrc2017")
+    assert "rinshan haitei" not in ids("tsumo", KAN, rules="tenhou")
 
 
 TOLD = {"tsumo": False, "seat_wind": "S", "round_wind": "E", "dora_indicators": [], "houtei": False,

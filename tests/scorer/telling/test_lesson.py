@@ -550,7 +550,7 @@ def test_a_hand_that_waits_for_nothing() -> None:
 
 
 def test_other_rules_stand_beside() -> None:
-    beside = [load_rules("toudai"), load_rules("wrc2017")]
+    beside = [load_rules("toudai"), load_rules("majsoul")]
     lesson = explain(hand(PINFU), win("ron"), EMA, beside=beside)
     sentences = lines(lesson, StepKind.RULES)
     assert [line.label for line in sentences if line.label] == [rules.name for rules in beside]

@@ -21,7 +21,7 @@ from tests.scorer.short_hands import EMA, TENHOU, hand, meld, win
 
 GOLDEN = Path(__file__).parent / "data" / "texts.toml"
 
-TOUDAI, WRC = load_rules("toudai"), load_rules("wrc2017")
+TOUDAI, WRC = load_rules("toudai"), replace(load_rules("wrc2017"), red_fives=(1, 1, 1))
 HOUSE = replace(
     TOUDAI, limit_hands={"renhou": "mangan"}, kan_dora=False, ura_dora=False, dora_open_hands=True
 )
