@@ -381,7 +381,10 @@ def _contradictions(rules: RuleSet) -> Iterator[tuple[tuple[str, ...], str, str]
     if rules.triple_ron_draw and rules.winners_per_discard > 2:
         both = "winners_per_discard = 3 and triple_ron_draw = true"
         yield ("winners_per_discard", "triple_ron_draw"), "", f"{both}: three winners are paid or a draw"
-    if rules.two_han_from_honba and (rules.two_han_counts, rules.paarenchan_counts) == ("dealer_wins", "hands"):
+    if rules.two_han_from_honba and (rules.two_han_counts, rules.paarenchan_counts) == (
+        "dealer_wins",
+        "hands",
+    ):
         both = 'two_han_counts = "dealer_wins" and paarenchan_counts = "hands"'
         yield ("two_han_counts", "paarenchan_counts", "two_han_from_honba"), "", f"{both}: count one of them"
     for id_, limit in rules.limit_hands.items():

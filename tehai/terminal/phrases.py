@@ -104,7 +104,9 @@ PHRASES: Final[Mapping[str, Mapping[str, Phrase]]] = {
         "paarenchan_retires": _either(
             "after {paarenchan} the deal passes on", "after {paarenchan} the dealer goes on"
         ),
-        "paarenchan_wins": _text("{paarenchan}, where it is played, is won with hand number {value} in a row as dealer"),
+        "paarenchan_wins": _text(
+            "{paarenchan}, where it is played, is won with hand number {value} in a row as dealer"
+        ),
         "dora_open_hands": _either("{dora} count for all hands", "{dora} count for concealed hands only"),
         "kan_dora": _either("each {kan} opens another {dora}", "a {kan} opens no {dora}"),
         "ura_dora": _either("{riichi} opens {ura}", "no {ura}"),

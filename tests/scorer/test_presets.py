@@ -84,31 +84,13 @@ HANDS = {
     "red five": ("123m406p78s22z444z 9s", "ron riichi"),
 }
 
-WORTH = """
-                    ema2008 ema_revised toudai wrc2017 reference tenhou majsoul mleague   jpml ema2016 wrc2025 wrc2015
-4 han 30 fu            7700        7700   7700    8000      7700   7700    7700    8000   7700    7700    8000    8000
-open tanyao               -           -    700    1000      1000   1000    1000    1000   1000    1000    1000    1000
-double wind pair       2400        2400   2400    2000      2400   2400    2400    2000   2000    2400    2000    2000
-14 han                32000       32000  24000   32000     32000  32000   32000   24000  32000   24000   32000   24000
-renhou                32000           -      -   32000     32000      -       -       -      -    8000    8000    8000
-thirteen waits        64000       32000  32000   64000     32000  32000   64000   32000  32000   32000   32000   32000
-nine waits            64000       32000  32000   64000     32000  32000   64000   32000  32000   32000   32000   32000
-suuankou, single wait 64000       32000  32000   32000     64000  32000   64000   32000  32000   32000   32000   32000
-daisuushii            64000       64000  32000   64000     64000  32000   64000   32000  32000   32000   32000   32000
-two yakuman           32000       32000  32000   32000     32000  64000   64000   64000  64000   32000   64000   32000
-open pinfu             1000        1000    700    1000      1000   1000    1000    1000   1000    1000    1000    1000
-five counters             -           -   1300    1300      1300   1300    1300    1300   1300    1300    1300    1300
-dora of an open hand   3900        3900   1000    3900      3900   3900    3900    3900   3900    3900    3900    3900
-kan dora               8000        8000   2600    8000      8000   8000    8000    8000   2600    8000    8000    8000
-ura dora               5200        5200   1300    5200      5200   5200    5200    5200   1300    5200    5200    5200
-ippatsu                2600        2600   1300    2600      2600   2600    2600    2600   1300    2600    2600    2600
-honroutou             12000       12000   8000   12000     12000  12000   12000   12000  12000   12000   12000   12000
-open all green        32000       32000  32000    3900     32000  32000   32000   32000  32000   32000   32000   32000
-red five               2600        2600      -       -         -   2600    2600    2600      -       -       -       -
-"""
-"""Points by preset; - where the hand does not win, or has more red fives than are in play."""
+PRESETS, *ROWS = [
+    line.split()
+    for line in (Path(__file__).parent / "data" / "worth.txt").read_text("utf-8").splitlines()
+    if not line.startswith("#")
+]
+"""What each hand is worth by preset."""
 
-PRESETS, *ROWS = [line.split() for line in WORTH.strip().splitlines()]
 CASES = [
     pytest.param(" ".join(row[: -len(PRESETS)]), preset, points, id=f"{row[0]} {row[1]}-{preset}")
     for row in ROWS

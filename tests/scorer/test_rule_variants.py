@@ -142,8 +142,10 @@ def test_paarenchan_from_the_eighth_or_ninth_win() -> None:
 
 
 def test_four_kongs_by_the_next_tile_alone() -> None:
-    """Toudai §4.1.6: "the matching tile must be drawn immediately after the fourth quad"; EMA 2008 §3.3.9: the
-    hand goes on where one player has all four."""
+    """Toudai §4.1.6: "the matching tile must be drawn immediately after the fourth quad".
+
+    EMA 2008 §3.3.9: the hand goes on where one player has all four.
+    """
     kongs = "4s 4s ankan:1111m kakan:2222p minkan:8888s minkan:1111z"
     for rules, needs in ((TOUDAI, True), (load_rules("ema2008"), False)):
         assert "suukantsu" in dict(scored(kongs, "tsumo rinshan", rules).yaku)
