@@ -1,4 +1,4 @@
-"""``python -m datasets render|sheet``: rendered photographs with truth, and a look at them.
+"""``python -m datasets render|lay|sheet``: rendered photographs with truth, and a look at them.
 
 ``render`` writes ``000000.jpg``… and ``truth.jsonl`` (one line a photo: file, width, height, seed, kind,
 family, tiles, hand; for ``--kind game`` also scene, outcome, hands). A tile that no hand has is labelled
@@ -17,7 +17,9 @@ import numpy as np
 import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from datasets import laid
 from datasets.render import batch, game
+from datasets.render.layouts import Kind
 from datasets.render.sample import sample as make_sample
 
 app = typer.Typer(help=__doc__, add_completion=False, no_args_is_help=True)
@@ -59,12 +61,16 @@ def _order(
             )
     if scenes and kind != "game":
         raise typer.BadParameter("Scenes are those of a game: name them with --kind game.")
+    some = None if kind is None else _kind(kind)
+    drawings = _drawings(art, held_out=held_out)
+    return batch.Order(seed, some, side, held_out, drawings, tuple(scenes or game.SCENES))
+
+
+def _kind(name: str) -> Kind:
     for known in batch.KINDS:
-        if kind is None or kind == known:
-            drawings = _drawings(art, held_out=held_out)
-            some = None if kind is None else known
-            return batch.Order(seed, some, side, held_out, drawings, tuple(scenes or game.SCENES))
-    raise typer.BadParameter(f"No kind of photo is called {kind!r}; choose one of {', '.join(batch.KINDS)}.")
+        if name == known:
+            return known
+    raise typer.BadParameter(f"No kind of photo is called {name!r}; choose one of {', '.join(batch.KINDS)}.")
 
 
 @app.command()
@@ -78,14 +84,41 @@ def render(
     held_out: HeldOut = False,
     workers: Annotated[int, typer.Option(help="Processes.", min=1)] = cpu_count() or 1,
     art: Art = ART,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on after the photos that are there.")] = False,
 ) -> None:
     """Render photos with their truth into a folder."""
     order = _order(seed, kind, scene, side, held_out, art)
     out.mkdir(parents=True, exist_ok=True)
+    file = out / "truth.jsonl"
+    done = [line for line in file.open() if line.endswith("\n")] if resume and file.exists() else []
     columns = (TextColumn("rendering"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with (out / "truth.jsonl").open("w") as truth, Progress(*columns) as progress:
-        for line in progress.track(batch.render(order, photos, workers, out), total=photos):
+    with file.open("w") as truth, Progress(*columns) as progress:
+        truth.writelines(done)
+        lines = batch.render(order, photos, workers, out, begin=len(done))
+        for line in progress.track(lines, total=photos, completed=len(done)):
             truth.write(line + "\n")
+            truth.flush()
+
+
+@app.command()
+def lay(
+    out: Annotated[Path, typer.Argument(help="Folder to write to; made if it is not there.")],
+    scenes: Annotated[int, typer.Option(help="How many scenes.", min=1)] = 1000,
+    seed: Seed = 1,
+    kind: Annotated[
+        list[str] | None, typer.Option(help=f"Some of {', '.join(batch.KINDS)}; {' and '.join(laid.KINDS)}.")
+    ] = None,
+    side: Side = 1280,
+    workers: Annotated[int, typer.Option(help="Processes.", min=1)] = 1,
+) -> None:
+    """Lay scenes and see them by a camera, without drawing them. Goes on where it was interrupted."""
+    order = laid.Order(seed, tuple(_kind(name) for name in kind or laid.KINDS), side)
+    out.mkdir(parents=True, exist_ok=True)
+    columns = (TextColumn("laying"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns) as progress:
+        task = progress.add_task("lay", total=scenes)
+        for count in laid.write(order, scenes, workers, out):
+            progress.advance(task, count)
 
 
 @app.command()

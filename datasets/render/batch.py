@@ -57,8 +57,16 @@ def _tile_set(order: Order, number: int) -> tilesets.TileSet:
     return tilesets.draw_set(rng, _sources(order.art), held_out=order.held_out)
 
 
-def _layout(rng: np.random.Generator, kind: Kind, scenes: tuple[str, ...]) -> Layout:
+def layout(rng: np.random.Generator, kind: Kind, scenes: tuple[str, ...] = tuple(game.SCENES)) -> Layout:
+    """A random layout of this kind; ``scenes``: those of a game that may be drawn."""
     return game.compose(rng, scenes) if kind == "game" else compose(rng, kind)
+
+
+def shape(rng: np.random.Generator, long_side: float) -> tuple[int, int]:
+    """Width and height of a photo whose long side has so many pixels."""
+    wide, high = _SHAPES[int(rng.integers(len(_SHAPES)))]
+    unit = long_side / max(wide, high)
+    return round(wide * unit), round(high * unit)
 
 
 def photograph(order: Order, number: int) -> scene.Scene:
@@ -68,10 +76,9 @@ def photograph(order: Order, number: int) -> scene.Scene:
     if kind is None:
         kind = tuple(TRAINING)[int(rng.choice(len(TRAINING), p=list(TRAINING.values())))]
         finer = FINER.get(kind, 1.0)
-    wide, high = _SHAPES[int(rng.integers(len(_SHAPES)))]
-    unit = finer * order.long_side / max(wide, high)
+    size = shape(rng, finer * order.long_side)
     tileset = _tile_set(order, number // _SETS.get(kind, _PHOTOS_PER_SET))
-    return scene.make(rng, tileset, _layout(rng, kind, order.scenes), round(wide * unit), round(high * unit))
+    return scene.make(rng, tileset, layout(rng, kind, order.scenes), *size)
 
 
 def _render(task: tuple[Order, int, Path]) -> str:
@@ -85,9 +92,10 @@ def _render(task: tuple[Order, int, Path]) -> str:
     return json.dumps({"file": name, **told, **made.truth}, separators=(",", ":"))
 
 
-def render(order: Order, photos: int, workers: int, out: Path) -> Iterator[str]:
-    """Write the first ``photos`` photos of an order into ``out``; yields their lines of truth in turn."""
-    tasks = [(order, number, out) for number in range(photos)]
+def render(order: Order, photos: int, workers: int, out: Path, *, begin: int = 0) -> Iterator[str]:
+    """Write the photos ``begin`` to ``photos`` of an order into ``out``; yields their lines of truth in
+    turn."""
+    tasks = [(order, number, out) for number in range(begin, photos)]
     if workers == 1:
         yield from map(_render, tasks)
         return

@@ -1,7 +1,7 @@
 """Moments of a game as they are photographed: hands won, ready and not, alone or on a whole table.
 
 Each scene is a row of :data:`SCENES`, and says exactly what a player should get (:func:`facts`). Roles of
-tiles: ``hand``, ``win``, ``meld:0``…, ``dora`` and ``ura`` (indicators), ``river``, ``other``.
+tiles: ``hand``, ``win``, ``meld:0``…, ``dora`` and ``ura`` (indicators), ``river``, ``wall``, ``other``.
 """
 
 from __future__ import annotations
@@ -267,12 +267,12 @@ def _dead_wall(layout: Layout, rng: Generator, pool: Pool, x: float, y: float, *
         if shows and ura:
             layout.put(pool.any(), at[0], at[1] - height - float(rng.uniform(0.5, 4)), flip, role="ura")
         elif 2 * k + 1 >= drawn:
-            layout.put(None, *at, pose="down")
+            layout.put(None, *at, pose="down", role="wall")
         level = 0.0 if shows and ura else thick
         if shows:
             layout.put(pool.any(), *at, flip + float(rng.normal(0, 0.02)), z=level, role="dora")
         elif 2 * k >= drawn:
-            layout.put(None, *at, float(rng.normal(0, 0.01)), pose="down", z=level)
+            layout.put(None, *at, float(rng.normal(0, 0.01)), pose="down", z=level, role="wall")
 
 
 # --- scenes -------------------------------------------------------------------------------------------
@@ -400,6 +400,8 @@ def _table(
         for seat in range(4):
             first = len(layout.pieces)
             _discards(layout, rng, pool, won if seat == discarder else None)
+            for piece in layout.pieces[first:]:
+                piece.owner = seat
             _move(layout.pieces[first:], seat * np.pi / 2)
         with _without(pool, _waited(layout)):
             for seat, state in enumerate(shown):
@@ -472,7 +474,7 @@ def _discards(layout: Layout, rng: Generator, pool: Pool, last: str | None) -> N
                 piece.centre[:2] += [shift, float(rng.normal(0, 0.5))]
                 piece.axes = layouts.about_z(float(rng.normal(0, 0.025))) @ piece.axes
     for piece in layout.pieces[first:]:
-        piece.role, piece.sideways = "river", bool(abs(piece.axes[0, 0]) < np.sqrt(0.5))
+        piece.sideways = bool(abs(piece.axes[0, 0]) < np.sqrt(0.5))
     if any(piece.sideways for piece in layout.pieces[first:]):
         layout.put(
             None, float(rng.normal(0, 4)), -inner + 20, np.pi / 2 + float(rng.normal(0, 0.06)),
@@ -606,7 +608,7 @@ def _well_laid(layout: Layout) -> bool:
         row = [piece for piece in own if piece.role == "hand"]
         others = [piece for piece in layout.pieces if piece.seat is not None and piece.role != "win"]
         others = [piece for piece in others if piece.seat != hand.seat or piece.role != "hand"]
-        if any(layouts.gaps(piece, strange).min(initial=np.inf) < _CLEAR for piece in own):
+        if any(not layouts.clear(piece, strange, _CLEAR) for piece in own):
             return False
         for win in (piece for piece in own if piece.role == "win"):
             if layouts.gaps(win, others).min(initial=np.inf) <= layouts.gaps(win, row).min():
@@ -626,7 +628,7 @@ def facts(layout: Layout, seen: Mapping[int, tuple[float, float]]) -> dict[str, 
     ``several``, or ``none``; ``hand``: its record if it is one. ``hands``: each open hand with its seat,
     whether it is ``finished`` and ``whole``, the ``least`` share of a tile of it that can be seen (what is
     not whole and yet above 0 may be read all the same), what it ``waits`` on, and which of ``tiles`` won it
-    (``win``).
+    (``win``). ``rivers``: :func:`_rivers`.
     """
     clear = [index for index, (share, _) in seen.items() if share >= VISIBLE]
     large = {index for index in clear if seen[index][1] >= LEAST_PIXELS}
@@ -648,4 +650,20 @@ def facts(layout: Layout, seen: Mapping[int, tuple[float, float]]) -> dict[str, 
     outcome = ("none", "finished", "several")[min(len(finished), 2)]
     indicators = {f"{role}_indicators": labels for role, labels in shown.items() if labels}
     only = finished[0] | indicators if outcome == "finished" else None
-    return {"scene": layout.scene, "outcome": outcome, "hand": only, "hands": hands}
+    told = {"scene": layout.scene, "outcome": outcome, "hand": only, "hands": hands}
+    return told | {"rivers": _rivers(layout)}
+
+
+def _rivers(layout: Layout) -> list[dict[str, Any]]:
+    """Every river whose player is known: its ``owner``, ``tiles`` in order, seen or not, those turned for a
+    ``riichi`` (the how manieth, or None), and whether the player's ``stick`` lies out."""
+    sticks = {piece.owner for piece in layout.pieces if piece.material == "stick"}
+    rivers = []
+    for owner in sorted({piece.owner for piece in layout.pieces if piece.owner is not None}):
+        discards = [p for p in layout.pieces if p.owner == owner and p.order is not None]
+        discards.sort(key=lambda piece: piece.order or 0)
+        turned = [piece.order for piece in discards if piece.sideways]
+        labels = [piece.label for piece in discards]
+        turn = turned[0] if turned else None
+        rivers.append({"owner": owner, "tiles": labels, "riichi": turn, "stick": owner in sticks})
+    return rivers

@@ -41,6 +41,10 @@ class Piece:
     material: str = "tile"
     seat: int | None = None
     """Whose hand a tile belongs to, where a layout has several."""
+    owner: int | None = None
+    """Which player a tile of a river belongs to; of a hand's tiles ``seat`` says it."""
+    order: int | None = None
+    """The how manieth discard of its river a tile is, from 0."""
     drawing: int = 0
     """Which of the set's foreign faces a tile labelled ``foreign`` shows, counted round."""
 
@@ -135,7 +139,7 @@ class Layout:
 
     def room(self, plate: Piece, least: float) -> bool:
         """Whether ``least`` mm of table are left between a plate and every piece."""
-        return bool((gaps(plate, self.pieces) >= least).all())
+        return clear(plate, self.pieces, least)
 
     def extent(self) -> tuple[float, float, float, float]:
         """x0, y0, x1, y1 of the subject's centres, half a tile around them."""
@@ -174,6 +178,16 @@ def gaps(one: Piece, others: Sequence[Piece]) -> Vector:
 def gap(one: Piece, other: Piece) -> float:
     """Millimetres of table between two pieces, see :func:`gaps`."""
     return float(gaps(one, [other])[0])
+
+
+def clear(one: Piece, others: Sequence[Piece], least: float) -> bool:
+    """Whether ``least`` mm of table are left between a piece and all others, see :func:`gaps`."""
+    if not others:
+        return True
+    away = np.array([piece.centre[:2] for piece in others]) - one.centre[:2]
+    reach = np.linalg.norm([piece.size for piece in others], axis=1) + np.linalg.norm(one.size)
+    near = np.flatnonzero(np.hypot(away[:, 0], away[:, 1]) < reach / 2 + least)
+    return bool((gaps(one, [others[int(index)] for index in near]) >= least).all())
 
 
 def about_z(yaw: float) -> Vector:
@@ -407,13 +421,21 @@ def wall(
     low_end = int(rng.integers(0, 3))
     for k in range(count):
         px, py = np.array([x, y]) + step * k
-        layout.put(None, float(px), float(py), yaw, pose="down", role="other")
+        layout.put(None, float(px), float(py), yaw, pose="down", role="wall")
         if k == shown:
             layout.put(
                 dora, float(px), float(py), yaw + (np.pi if rng.random() < 0.5 else 0.0), z=thick, role="dora"
             )
         elif k >= low_end:
-            layout.put(None, float(px), float(py), yaw + float(rng.normal(0, 0.01)), pose="down", z=thick)
+            layout.put(
+                None,
+                float(px),
+                float(py),
+                yaw + float(rng.normal(0, 0.01)),
+                pose="down",
+                z=thick,
+                role="wall",
+            )
 
 
 def river(layout: Layout, pool: Pool, x: float, y: float, yaw: float, count: int, rng: Generator) -> None:
@@ -428,7 +450,11 @@ def river(layout: Layout, pool: Pool, x: float, y: float, yaw: float, count: int
         wide = height if k == riichi else width
         px, py = np.array([x, y]) + along * (offset + wide / 2) + down * (k // 6) * (height + 0.6)
         turn = np.pi / 2 if k == riichi else 0.0
-        layout.put(pool.any(), float(px), float(py), yaw + turn + float(rng.normal(0, 0.03)))
+        tile = layout.put(
+            pool.any(), float(px), float(py), yaw + turn + float(rng.normal(0, 0.03)),
+            role="river", sideways=k == riichi,
+        )  # fmt: skip
+        tile.order = k
         offset += wide + abs(float(rng.normal(0, 0.5)))
 
 

@@ -30,13 +30,22 @@ _TINY = 1e-12  # keeps a ray along a box's face from a division by nothing
 
 
 @dataclass(frozen=True, slots=True)
-class Bodies:
-    """n rounded boxes as columns; lengths in mm, colours linear 0..1."""
+class Boxes:
+    """n rounded boxes as columns; lengths in mm."""
 
     centre: Array32  # (n, 3)
     axes: Array32  # (n, 3, 3), columns are the body's x, y, z in the world
     half: Array32  # (n, 3)
     radius: Array32  # (n,)
+
+    def __len__(self) -> int:
+        return len(self.centre)
+
+
+@dataclass(frozen=True, slots=True)
+class Bodies(Boxes):
+    """Rounded boxes with what they are made of; colours linear 0..1."""
+
     texture: NDArray[np.int32]  # (n,) index of the ink, -1 for none
     behind: NDArray[np.int32]  # (n,) of what is printed on the back, -1 for none
     colour: Array32  # (n, 3) of the face material
@@ -45,9 +54,6 @@ class Bodies:
     seam: Array32  # (n, 3) of a layer before the back's
     seam_share: Array32  # (n,) thickness of both together, likewise
     gloss: Array32  # (n,)
-
-    def __len__(self) -> int:
-        return len(self.centre)
 
 
 @dataclass(frozen=True, slots=True)
@@ -453,21 +459,21 @@ def _count(owner, depth, focal, cx, cy, seen, views, half, radius, owned):  # ty
                 owned[i, 1] += 1
 
 
-def corners(bodies: Bodies) -> Array32:
+def corners(bodies: Boxes) -> Array32:
     """(n, 8, 3) corners of the boxes in the world."""
     signs = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], np.float32)
     spread: Array32 = np.einsum("nij,nkj->nki", bodies.axes, signs[None] * bodies.half[:, None])
     return bodies.centre[:, None] + spread
 
 
-def _local(bodies: Bodies, camera: Camera) -> tuple[Array32, Array32]:
+def _local(bodies: Boxes, camera: Camera) -> tuple[Array32, Array32]:
     """The eye (n, 3) and the camera's axes as columns (n, 3, 3), both in each body's own axes."""
     eye = np.einsum("nji,nj->ni", bodies.axes, camera.centre - bodies.centre)
     axes = np.einsum("nji,kj->nik", bodies.axes, camera.rotation)
     return np.ascontiguousarray(eye, np.float32), np.ascontiguousarray(axes, np.float32)
 
 
-def _rectangles(bodies: Bodies, camera: Camera) -> NDArray[np.int32]:
+def _rectangles(bodies: Boxes, camera: Camera) -> NDArray[np.int32]:
     """(n, 4) x0, y0, x1, y1 in pixels within which each body is seen."""
     pixels = camera.project(corners(bodies))
     behind = np.isnan(pixels).any(axis=(1, 2))
@@ -477,6 +483,17 @@ def _rectangles(bodies: Bodies, camera: Camera) -> NDArray[np.int32]:
     rects = np.concatenate([np.clip(low, 0, limit), np.clip(high, 0, limit)], 1).astype(np.int32)
     rects[behind] = 0
     return rects
+
+
+def trace(boxes: Boxes, camera: Camera) -> tuple[NDArray[np.int32], Array32]:
+    """The box that owns each pixel (H, W), :data:`BEYOND` where there is none, and each pixel's depth."""
+    shape = camera.height, camera.width
+    depth, owner = np.empty(shape, np.float32), np.empty(shape, np.int32)
+    eye, axes = _local(boxes, camera)
+    nearest = np.argsort(np.linalg.norm(boxes.centre - camera.centre, axis=1)).astype(np.int32)
+    view = camera.focal, camera.cx, camera.cy
+    _trace(nearest, eye, axes, boxes.half, boxes.radius, _rectangles(boxes, camera), *view, depth, owner)
+    return owner, depth
 
 
 def render(
@@ -500,11 +517,9 @@ def render(
     of the values in these two.
     """
     shape = camera.height, camera.width
-    depth, owner = np.empty(shape, np.float32), np.empty(shape, np.int32)
+    owner, depth = trace(bodies, camera)
     eye, axes = _local(bodies, camera)
-    nearest = np.argsort(np.linalg.norm(bodies.centre - camera.centre, axis=1)).astype(np.int32)
     view = camera.focal, camera.cx, camera.cy
-    _trace(nearest, eye, axes, bodies.half, bodies.radius, _rectangles(bodies, camera), *view, depth, owner)
     rim = np.array(table, np.float32)
     extent = (np.abs(bodies.axes) @ bodies.half[:, :, None])[..., 0]  # half sizes along the world's axes
     tops = bodies.centre[:, 2] + extent[:, 2]
@@ -550,7 +565,7 @@ def render(
     return out, owner, depth
 
 
-def shown(owner: NDArray[np.int32], depth: Array32, bodies: Bodies, camera: Camera) -> NDArray[np.int64]:
+def shown(owner: NDArray[np.int32], depth: Array32, bodies: Boxes, camera: Camera) -> NDArray[np.int64]:
     """(n, 2) pixels of each body's face and back that the picture shows."""
     counts = np.zeros((len(bodies), 2), np.int64)
     eye, axes = _local(bodies, camera)

@@ -173,7 +173,8 @@ def _filled(view: View, points: Array32, width: int, height: int) -> tuple[rayca
     return camera, away
 
 
-def _camera(layout: Layout, rng: Generator, width: int, height: int) -> raycast.Camera:
+def aim(layout: Layout, rng: Generator, width: int, height: int) -> raycast.Camera:
+    """The camera that photographs a layout, ``width`` by ``height`` pixels."""
     view = layout.view or _view(layout.kind, rng)
     subject = [layout.pieces[i] for i in layout.subject]
     points = np.concatenate([p.centre + np.array(p.size) / 2 * layouts.CORNERS @ p.axes.T for p in subject])
@@ -239,37 +240,57 @@ def _light(layout: Layout, rng: Generator) -> raycast.Light:
 
 _FACE_CORNERS = np.array([(-1, -1, -1), (1, -1, -1), (1, 1, -1), (-1, 1, -1)], np.float32)
 _BACK_CORNERS = np.array([(1, -1, 1), (-1, -1, 1), (-1, 1, 1), (1, 1, 1)], np.float32)
+_SIDES = np.stack([_FACE_CORNERS, _BACK_CORNERS])
 
 
-def _truth(
-    piece: Piece, index: int, camera: raycast.Camera, zoom: float, owned: NDArray[np.int64]
-) -> dict[str, Any] | None:
-    """The tile as seen: its face, or its back if that is turned to the camera; None if neither is."""
-    half = np.array(piece.size, np.float32) / 2
-    for corners, from_behind in ((_FACE_CORNERS, False), (_BACK_CORNERS, True)):
-        label = layouts.seen_label(piece, from_behind)
-        if piece.label is None and not from_behind:
-            continue  # a face that lies on the table: nobody knows it
-        quad = camera.project((piece.centre + (corners * half) @ piece.axes.T).astype(np.float32))
-        if np.isnan(quad).any():
+_WHOSE = ("seat", "owner", "order")  # what is told of a tile only where it has one
+
+
+def tiles_seen(
+    layout: Layout, camera: raycast.Camera, zoom: float, owned: NDArray[np.int64]
+) -> dict[int, dict[str, Any]]:
+    """The tiles of a layout that a camera sees, as in ``truth.jsonl``, by the indices of their pieces: each
+    by its face, or by its back where that is turned to the camera.
+
+    ``owned`` (n, 2): the pixels that each piece's face and back own, ``zoom`` times as fine as the camera's.
+    """
+    pieces = layout.pieces
+    half = np.array([piece.size for piece in pieces], np.float32)[:, None, None] / 2
+    turn = np.array([piece.axes for piece in pieces]).transpose(0, 2, 1)[:, None]
+    centre = np.array([piece.centre for piece in pieces])[:, None, None]
+    quads = camera.project((centre + (_SIDES * half) @ turn).astype(np.float32))
+    towards = areas(quads)  # below 12, or NaN: turned away, behind the camera, or too oblique to be seen
+    seen = {}
+    for index, piece in enumerate(pieces):
+        if piece.material != "tile":
             continue
-        area = float(areas(quad))
-        if area < 12:  # turned away, or too oblique to be seen
-            continue
-        visible = min(1.0, float(owned[index, int(from_behind)]) / (area * zoom * zoom * 0.94))
-        if visible < 0.1:
-            return None
-        return {
-            "quad": quad.round(2).tolist(),
-            "label": label,
-            "role": piece.role,
-            "sideways": piece.sideways,
-            "upside_down": piece.upside_down,
-            "visible": round(visible, 3),
-            "size": round(area**0.5, 1),
-            **({} if piece.seat is None else {"seat": piece.seat}),
-        }
-    return None
+        for side in (0, 1) if piece.label is not None else (1,):  # nobody knows a face that lies on the table
+            area = float(towards[index, side])
+            if not area >= 12:
+                continue
+            visible = min(1.0, float(owned[index, side]) / (area * zoom * zoom * 0.94))
+            if visible >= 0.1:
+                seen[index] = {
+                    "quad": quads[index, side].round(2).tolist(),
+                    "label": layouts.seen_label(piece, bool(side)),
+                    "role": piece.role,
+                    "sideways": piece.sideways,
+                    "upside_down": piece.upside_down,
+                    "visible": round(visible, 3),
+                    "size": round(area**0.5, 1),
+                    **{key: value for key in _WHOSE if (value := getattr(piece, key)) is not None},
+                }
+            break
+    return seen
+
+
+def truth(layout: Layout, seen: dict[int, dict[str, Any]], width: int, height: int) -> dict[str, Any]:
+    """What a line of ``truth.jsonl`` says of a layout whose tiles are ``seen`` so."""
+    told: dict[str, Any] = {"width": width, "height": height, "kind": layout.kind}
+    told |= {"tiles": list(seen.values()), "hand": layout.hand}
+    if layout.scene:
+        told |= game.facts(layout, {index: (tile["visible"], tile["size"]) for index, tile in seen.items()})
+    return told
 
 
 def _table(layout: Layout, rng: Generator) -> tuple[float, float, float, float]:
@@ -302,7 +323,7 @@ def _surface(rng: Generator, layout: Layout, tileset: TileSet) -> Pixels:
 
 def make(rng: Generator, tileset: TileSet, layout: Layout, width: int, height: int) -> Scene:
     """Light a layout and photograph it, ``width`` by ``height`` pixels."""
-    camera = _camera(layout, rng, width, height)
+    camera = aim(layout, rng, width, height)
     zoom = _SUPERSAMPLE
     wide = camera.scaled(zoom)
     subject = [layout.pieces[i] for i in layout.subject]
@@ -322,18 +343,8 @@ def make(rng: Generator, tileset: TileSet, layout: Layout, width: int, height: i
     photo.cover(light, owner, raycast.BEYOND, rng)
     owned = raycast.shown(owner, depths, bodies, wide)
     image = photo.expose(light, owner >= 0, width, height, rng)
-    seen = {
-        index: tile
-        for index, piece in enumerate(layout.pieces)
-        if piece.material == "tile" and (tile := _truth(piece, index, camera, zoom, owned))
-    }
+    seen = tiles_seen(layout, camera, zoom, owned)
     for index, tile in seen.items():
         if tile["label"] == FOREIGN:
             tile["drawing"] = _shown(layout.pieces[index], tileset)
-    truth = {
-        "width": width, "height": height, "kind": layout.kind, "family": tileset.family,
-        "tiles": list(seen.values()), "hand": layout.hand,
-    }  # fmt: skip
-    if layout.scene:
-        truth |= game.facts(layout, {index: (tile["visible"], tile["size"]) for index, tile in seen.items()})
-    return Scene(image, truth)
+    return Scene(image, truth(layout, seen, width, height) | {"family": tileset.family})

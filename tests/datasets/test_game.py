@@ -184,14 +184,29 @@ def test_a_winning_tile_lies_nearest_to_its_own_row_and_on_nothing_else(name: st
 
 @pytest.mark.parametrize("name", game.SCENES)
 def test_no_loose_tile_is_one_that_a_row_waits_on(name: str) -> None:
-    """It would be taken for the winning one; a river's tiles are nobody's."""
+    """It would be taken for the winning one; those of a player's river would not."""
     for layout in composed(name):
-        loose = [p.label for p in layout.pieces if p.seat is None and p.role != "river" and p.label]
+        loose = [p.label for p in layout.pieces if p.seat is None and p.owner is None and p.label]
         waited = {face for hand in layout.hands for face in hand.waits}
         assert not {plain(label) for label in loose} & waited
-        for river in (p for p in layout.pieces if p.role == "river"):
+        for river in (p for p in layout.pieces if p.owner is not None and p.order is not None):
             rows = [p for p in layout.pieces if p.role == "hand"]
             assert min(layouts.gap(river, p) for p in rows) > 2 * layout.tile[0]
+
+
+@pytest.mark.parametrize("name", [name for name in game.SCENES if name.startswith("table")])
+def test_a_table_tells_whose_rivers_are_whose(name: str) -> None:
+    """In the order of the discards, with the tile that was turned and the stick of who turned it."""
+    for layout in composed(name):
+        rivers = game.facts(layout, dict.fromkeys(range(len(layout.pieces)), WELL))["rivers"]
+        assert [river["owner"] for river in rivers] == [0, 1, 2, 3]
+        for river in rivers:
+            own = [p for p in layout.pieces if p.role == "river" and p.owner == river["owner"]]
+            assert [(p.order, p.label) for p in own] == list(enumerate(river["tiles"]))
+            assert river["riichi"] == next((p.order for p in own if p.sideways), None)
+            assert river["stick"] == (river["riichi"] is not None)
+            side = layouts.about_z(-river["owner"] * np.pi / 2)
+            assert all((side @ p.centre)[1] < 0 for p in own)
 
 
 def test_what_won_may_lie_in_the_river_where_nobody_can_tell() -> None:
@@ -252,7 +267,7 @@ def test_nothing_lies_on_a_hand(name: str) -> None:
 @pytest.mark.parametrize("name", [name for name in game.SCENES if name != "standing"])
 def test_tiles_of_the_hands_asked_for_are_large_enough(name: str) -> None:
     for layout in composed(name):
-        camera = scene._camera(layout, np.random.default_rng(0), 1280, 960)
+        camera = scene.aim(layout, np.random.default_rng(0), 1280, 960)
         for piece in (layout.pieces[index] for index in layout.subject):
             corners = piece.centre + np.array(piece.size) / 2 * scene._FACE_CORNERS @ piece.axes.T
             area = abs(cv2.contourArea(camera.project(corners.astype(np.float32))))
@@ -306,10 +321,12 @@ def test_other_kinds_are_laid_as_ever() -> None:
         for seed in range(4):
             rng = np.random.default_rng(seed)
             layout = layouts.compose(rng, kind)
-            camera = scene._camera(layout, rng, 320, 240)
+            camera = scene.aim(layout, rng, 320, 240)
             for p in layout.pieces:
                 where = [round(float(v), 2) + 0.0 for v in (*p.centre, *p.axes.ravel(), *p.size)]
-                values.append((p.label, p.role, p.sideways, p.material, where))
+                river = p.role in ("river", "wall")  # called "other", and never turned, when these were taken
+                role, turned = ("other", False) if river else (p.role, p.sideways)
+                values.append((p.label, role, turned, p.material, where))
             seen = (*camera.centre, camera.focal, camera.cx, camera.cy)
             values.append(
                 (layout.hand, layout.subject, [round(float(v)) for v in seen], int(rng.integers(1000)))

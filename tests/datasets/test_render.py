@@ -44,7 +44,7 @@ def test_the_mix_has_every_kind_and_games_on_larger_photos(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(batch, "_tile_set", lambda order, number: None)
-    monkeypatch.setattr(batch, "_layout", lambda rng, kind, scenes: kind)
+    monkeypatch.setattr(batch, "layout", lambda rng, kind, scenes: kind)
     monkeypatch.setattr(scene, "make", lambda rng, tiles, kind, width, height: (kind, max(width, height)))
     order = batch.Order(3, None, 640, False, None)
     drawn = [batch.photograph(order, number) for number in range(1200)]

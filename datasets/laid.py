@@ -1,0 +1,125 @@
+"""Scenes that are laid and seen by a camera, and not drawn: the renderer's truth, without its pixels.
+
+``python -m datasets lay OUT --scenes N --seed S`` writes them in shards of :data:`SHARD` scenes,
+``OUT/000000.jsonl.gz`` and on. A line is a scene, and says what a line of ``truth.jsonl`` says of a drawn
+one, with the number of the scene in place of a file:
+
+=============  ==========================================================================================
+``tiles``      those that can be seen: ``quad`` (4, 2) pixels, clockwise from the face's own top left;
+               ``label`` (a face, ``back`` or ``foreign``); ``role`` (``hand``, ``win``, ``meld:0``…,
+               ``dora``, ``ura``, ``river``, ``wall``, ``other``); ``sideways``; ``upside_down``;
+               ``visible`` (share of the face that can be seen); ``size`` (side in pixels of a square as
+               large); ``seat`` (whose hand it belongs to), ``owner`` (whose river), ``order`` (the how
+               manieth discard of its river, from 0), each only where there is one
+``hands``      every open hand: ``seat``, ``concealed``, ``win_tile``, ``melds``, ``finished``, ``whole``,
+               ``least``, ``waits``, ``win``
+``rivers``     every river whose ``owner`` is known: ``tiles``, ``riichi``, ``stick``
+``outcome``    ``finished``, ``several`` or ``none``; ``hand``: the record where it is ``finished``
+``width``, ``height``, ``kind``, ``scene``, ``seed``, ``number``
+=============  ==========================================================================================
+
+:func:`read` yields the scenes of such a folder, and of a folder of drawn photos (``truth.jsonl``) as well.
+Whoever trains adds what a detector would do to them: jitter, misses, faces that are misread.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from datasets.render import batch, raycast, scene
+from datasets.render.layouts import Kind, Layout
+
+KINDS: tuple[Kind, ...] = ("game",)
+"""What is laid where nothing else is asked for, each as often as the other."""
+
+SHARD = 250
+"""Scenes in a file: what an interrupted run does once more at most."""
+
+ZOOM = 0.35
+"""How many times as fine as the photo the picture is in which one body hides another: enough to tell to a
+tenth how much of a tile of 20 pixels shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What to lay; everything that a scene depends on but its number."""
+
+    seed: int
+    kinds: tuple[Kind, ...]
+    long_side: int
+
+
+def lay(order: Order, number: int) -> dict[str, Any]:
+    """The scene with this number of an order, as a line of ``truth.jsonl`` says it."""
+    rng = np.random.default_rng([order.seed, 2, number])
+    kind = order.kinds[int(rng.integers(len(order.kinds)))]
+    width, height = batch.shape(rng, order.long_side)
+    layout = batch.layout(rng, kind)
+    told = see(layout, scene.aim(layout, rng, width, height))
+    return {"number": number, "seed": order.seed, **told}
+
+
+def see(layout: Layout, camera: raycast.Camera) -> dict[str, Any]:
+    """What a camera sees of a layout, as a line of ``truth.jsonl`` says it."""
+    coarse = camera.scaled(ZOOM)
+    pieces = layout.pieces
+    boxes = raycast.Boxes(
+        np.array([piece.centre for piece in pieces], np.float32),
+        np.array([piece.axes for piece in pieces], np.float32),
+        np.array([piece.size for piece in pieces], np.float32) / np.float32(2),
+        np.full(len(pieces), _CORNER, np.float32),
+    )
+    owner, depth = raycast.trace(boxes, coarse)
+    seen = scene.tiles_seen(layout, camera, ZOOM, raycast.shown(owner, depth, boxes, coarse))
+    return scene.truth(layout, seen, camera.width, camera.height)
+
+
+_CORNER = 1.5  # mm, how round a tile's edges are: about the middle of what the renderer draws
+
+
+def _shard(task: tuple[Order, int, int, Path]) -> int:
+    """Lay the scenes ``start`` to ``stop`` into one file, whole or not at all."""
+    order, start, stop, file = task
+    lines = (json.dumps(lay(order, number), separators=(",", ":")) for number in range(start, stop))
+    unfinished = file.with_suffix(".part")
+    unfinished.write_bytes(gzip.compress("".join(line + "\n" for line in lines).encode(), 4))
+    unfinished.replace(file)
+    return stop - start
+
+
+def write(order: Order, scenes: int, workers: int, out: Path) -> Iterator[int]:
+    """Write the first ``scenes`` scenes of an order into ``out``; yields how many each new file holds.
+
+    Files that are there stay: the same command goes on where it was interrupted, and a larger number adds to
+    them.
+    """
+    starts = range(0, scenes, SHARD)
+    tasks = [(order, start, min(start + SHARD, scenes), out / f"{start:06d}.jsonl.gz") for start in starts]
+    tasks = [task for task in tasks if not task[-1].exists()]
+    if workers == 1:
+        yield from map(_shard, tasks)
+        return
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        yield from pool.map(_shard, tasks)
+
+
+def read(folders: Sequence[Path]) -> Iterator[dict[str, Any]]:
+    """The scenes of folders, laid or drawn, in turn. Raises FileNotFoundError where a folder has none."""
+    for folder in folders:
+        files = [*sorted(folder.glob("*.jsonl.gz")), *folder.glob("truth.jsonl")]
+        if not files:
+            raise FileNotFoundError(
+                f"{folder} holds no scenes: lay some with python -m datasets lay {folder}"
+            )
+        for file in files:
+            with gzip.open(file, "rt") if file.suffix == ".gz" else file.open() as lines:
+                yield from map(json.loads, lines)
