@@ -80,7 +80,8 @@ const beside = (answers, { table } = won(), claim = app.state.claim) => Object.a
 function request({ hand, answers, won, claim } = app.state) {
 	const seen = hands.toRecord(hand);
 	const answered = beside(answers, won ?? settings, claim);
-	const known = Object.fromEntries([...Object.keys(seen).map((name) => [name, "seen"]), ...Object.keys(answered).map((name) => [name, "asked"])]);
+	const isOpen = (name) => answers.some((one) => one.open && name in one.fields); // it counts, and is still asked about
+	const known = Object.fromEntries([...Object.keys(seen).map((name) => [name, "seen"]), ...Object.keys(answered).map((name) => [name, isOpen(name) ? "default" : "asked"])]);
 	return { ...seen, ...answered, known };
 }
 

@@ -10,6 +10,7 @@ import { app, change, go, show, won } from "./state.js";
 
 const OFTEN = ["ippatsu"]; // circumstances common enough to stand beside the answers
 const MOST_DORA = 4; // to tap as a number
+const MOST_PICKED = 5; // indicators
 const DISCARDS = "discards";
 
 /** Answers that change tiles: they are put into the hand and taken out of it again. */
@@ -19,14 +20,14 @@ const IN_HAND = {
 	ura_indicators: { put: (hand, { labels }) => ({ ...hand, ura: labels.map(hands.tile) }) },
 };
 
-let several = []; // ids chosen so far of a question that takes several
-let picked = []; // tiles chosen so far of a question that takes tiles
+let picking = null; // the question whose tiles are picked: each counts at once, and the question stays until it is closed
 
 export function render({ state }) {
 	byId("ask").hidden = !isAsked(state);
 	if (byId("ask").hidden) return;
-	fill(byId("given"), state.answers.filter((one) => one.field !== DISCARDS).map(given));
-	const questions = state.outcome.questions;
+	fill(byId("given"), state.answers.filter((one) => one.field !== DISCARDS && !one.open && one.field !== picking?.field).map(given));
+	const { questions: asked } = state.outcome;
+	const questions = picking ? [picking, ...asked.filter(({ field }) => field !== picking.field)] : asked;
 	fill(byId("questions"), questions.length ? questions.map(question) : isSettled(state.outcome.result) && h("p.settled", icon("check"), t("answer.settled")));
 	const table = h("div", counter("honba"), counter("riichi_sticks"), discards(state));
 	if (table.innerHTML !== byId("table").innerHTML) fill(byId("table"), [...table.childNodes]); // else a touch that has begun would end on nothing
@@ -34,10 +35,7 @@ export function render({ state }) {
 	fill(byId("inferred"), inferred(state).map((fact) => h("li", fact)));
 }
 
-export function leave() {
-	several = [];
-	picked = [];
-}
+export const leave = () => (picking = null);
 
 /** Whether all tiles are there, so that it can be asked how they were won. */
 export function isAsked({ hand, outcome }) {
@@ -102,7 +100,9 @@ function given(one) {
 	);
 }
 
-function takeBack({ field }) {
+function takeBack(one) {
+	const { field, id } = one;
+	if (Array.isArray(id)) return tell({ ...one, open: true });
 	const take = IN_HAND[field]?.take;
 	if (take) change({ hand: take(app.state.hand) });
 	untell(field);
@@ -140,43 +140,54 @@ function choices({ field, choices: list }) {
 	return [h("div.answers", often), rare.length > 0 && h("details", h("summary", t("answer.rare")), h("div.answers.wide", rare))];
 }
 
-/** Any that go together. */
+const FIELDS = { paarenchan: "dealer_wins" }; // of the record, where a mark is called otherwise
+
+/** Any that go together. Each counts when it is tapped; the question stays until it is closed. */
 function marks({ field, choices: list }) {
-	const [none, ...rest] = list;
-	const worth = effects(list);
-	const toggle = (id) => {
-		several = several.includes(id) ? several.filter((one) => one !== id) : [...several, id];
-		show();
+	const [now, ...more] = list;
+	const told = app.state.answers.find((one) => one.field === field);
+	const ids = told ? [told.id].flat() : [];
+	const toggle = (id, fields) => {
+		const left = ids.includes(id) ? ids.filter((one) => one !== id) : [...ids, id];
+		if (left.length) tell({ field, id: left, fields, open: true });
+		else untell(field);
 	};
-	const fields = Object.assign({}, none.fields, ...rest.filter((one) => several.includes(one.id)).map((one) => added(one.fields, none.fields)));
+	const without = (id) => {
+		const name = FIELDS[id] ?? id;
+		return { ...now.fields, [name]: typeof now.fields[name] === "number" ? 0 : false };
+	};
+	const worth = effects(list);
+	const chip = (id, label, effect, fields) => option(`${field}-${id}`, answerText(field, id, label), effect, () => toggle(id, fields), { pressed: ids.includes(id) });
 	return h("div.answers",
-		several.length
-			? option(`${field}-done`, t("answer.done"), "", () => reply(field, several, fields), { class: "answer done" })
-			: option(`${field}-none`, answerText(field, "none", none.label), worth[0], () => reply(field, "none", none.fields)),
-		rest.map((choice, at) =>
-			option(`${field}-${choice.id}`, answerText(field, choice.id, choice.label), worth[at + 1], () => toggle(choice.id), { pressed: several.includes(choice.id) }),
-		),
+		ids.length
+			? option(`${field}-done`, t("answer.done"), "", () => tell({ ...told, open: false }), { class: "answer done" })
+			: option(`${field}-none`, answerText(field, "none", now.label), worth[0], () => reply(field, "none", now.fields)),
+		ids.map((id) => chip(id, id, worth[0], without(id))),
+		more.map((choice, at) => {
+			const id = choice.id.split(" ").find((one) => !ids.includes(one));
+			return chip(id, choice.label, worth[at + 1], choice.fields);
+		}),
 	);
 }
 
-const added = (fields, none) => Object.fromEntries(Object.entries(fields).filter(([name, value]) => value !== none[name]));
-
-function tiles({ field, choices: list }) {
+function tiles(one) {
+	const { field, choices: list } = one;
 	const worth = effects(list);
+	const picked = (picking?.field === field && app.state.answers.find((answer) => answer.field === field)?.labels) || [];
 	const counts = Array.from({ length: MOST_DORA }, (_, nth) => nth + 1).map((n) => {
 		const known = list.findIndex((choice) => doraOf(choice) === n);
 		return option(`${field}-${n}`, String(n), worth[known], () => reply(field, n, { [field.replace("indicators", "count")]: n }), { label: `${t("answer.dora", { n })} ${worth[known] ?? ""}` });
 	});
-	const done = () => reply(field, join(picked), {}, picked);
-	const pick = (label) => {
-		picked = picked.length < 5 ? [...picked, label] : picked;
+	const pick = (labels) => (labels.length ? reply(field, join(labels), {}, labels, one) : takeBack({ field }));
+	const done = () => {
+		leave();
 		show();
 	};
 	return h("div",
 		picked.length
-			? h("div.answers", option(`${field}-done`, t("answer.done"), "", done, { class: "answer done" }), chosen("picked", picked, unpick))
-			: h("div.answers.strip", option(`${field}-none`, "0", worth[0], done, { label: `${t("answer.none")} ${worth[0]}` }), counts),
-		h("details", { open: picked.length > 0 || null }, h("summary", t("answer.pick")), plainKeypad(pick)),
+			? h("div.answers", option(`${field}-done`, t("answer.done"), "", done, { class: "answer done" }), chosen("picked", picked, (at) => pick(picked.toSpliced(at, 1))))
+			: h("div.answers.strip", option(`${field}-none`, "0", worth[0], () => reply(field, "", {}, []), { label: `${t("answer.none")} ${worth[0]}` }), counts),
+		h("details", { open: picked.length > 0 || null }, h("summary", t("answer.pick")), plainKeypad((label) => picked.length < MOST_PICKED && pick([...picked, label]))),
 	);
 }
 
@@ -186,13 +197,9 @@ const chosen = (name, labels, drop) =>
 
 const doraOf = ({ id, label }) => (id.includes("/") ? 0 : Number(label.match(/\d+/) ?? 0));
 
-function unpick(at) {
-	picked = picked.filter((_, place) => place !== at);
-	show();
-}
-
-function reply(field, id, fields, labels = null) {
-	leave();
+/** `open`: the question that stays, for more of its answer may come. */
+function reply(field, id, fields, labels = null, open = null) {
+	picking = open;
 	const answer = { field, id, fields, ...(labels ? { labels } : {}) };
 	const there = (labels || field === "win_tile") && IN_HAND[field];
 	if (there) {

@@ -1,7 +1,6 @@
 // A hand of the game on its way: who won from whom, then his tiles or what they are worth, then into the book.
 import { attempt, fresh, rescore } from "./acts.js";
 import * as games from "./games.js";
-import { toRecord } from "./hand.js";
 import { open, toBlob } from "./photo.js";
 import { h } from "./shared/dom.js";
 import { app, change } from "./state.js";
@@ -63,11 +62,11 @@ export const winner = ({ winners, hands }) => winners[hands.length];
 /** Whether this hand ends the event, `rest` being told already; else another winner's follows. */
 export const isLast = ({ winners, hands, rest = [] }) => hands.length + 1 + rest.length === winners.length;
 
-/** A hand record as the book has it. */
-function told({ hand, outcome }) {
+/** The hand record that was scored, as the book has it: the tiles, too, since which of 14 won the server may have said. */
+function told({ outcome }) {
 	// what the game knows it says itself: a correction of a hand before may change it
 	const { known, rules, words, dealer, round_wind, honba, riichi_sticks, dealer_wins, ron_index, ...record } = outcome.record;
-	return { ...record, ...toRecord(hand) };
+	return record;
 }
 
 /** The hand that is scored, or one whose `value` was told, into the book; or on to the next winner's. */
