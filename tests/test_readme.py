@@ -1,31 +1,41 @@
-"""What the README shows is what happens."""
+"""What README and the first pages of the documentation show is what happens."""
 
 from __future__ import annotations
 
-import contextlib
-import io
 import re
+import shutil
 from pathlib import Path
 
+import pytest
 from typer.testing import CliRunner
 
 from tehai.cli import app
+from tehai.sample import sample_path
 
-README = (Path(__file__).resolve().parent.parent / "README.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).resolve().parent.parent
+README, LIBRARY = (
+    (ROOT / name).read_text(encoding="utf-8") for name in ("README.md", "docs/use-as-a-library.md")
+)
 
 
-def test_the_scoring_example_prints_what_it_says() -> None:
-    code = next(block for block in re.findall(r"```python\n(.*?)```", README, re.S) if "from scorer" in block)
-    comment = re.search(r"print\(.*\)  # (.*)", code)
-    assert comment is not None
-    out = io.StringIO()
-    with contextlib.redirect_stdout(out):
-        exec(code, {})
-    assert out.getvalue().strip() == comment[1]
+def blocks(text: str) -> list[str]:
+    return re.findall(r"```python\n(.*?)```", text, re.S)
+
+
+@pytest.mark.parametrize("code", [*blocks(README), *blocks(LIBRARY)])
+def test_the_python_runs_and_prints_points(
+    code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(sample_path(), "photo.jpg")
+    exec(code, {})
+    assert re.search(r"\b(7700|11600)\b", capsys.readouterr().out)
 
 
 def test_the_commands_exist() -> None:
-    for command in sorted(set(re.findall(r"^tehai (\w+)", README, re.M))):
+    commands = sorted(set(re.findall(r"(?:^|`)tehai (\w+)", README, re.M)))
+    assert len(commands) > 5
+    for command in commands:
         assert CliRunner().invoke(app, [command, "--help"]).exit_code == 0, command
 
 

@@ -48,6 +48,8 @@ class _Label:
 def draw(pixels: Pixels, reading: Reading) -> Pixels:
     """The photo with every tile outlined in its role's colour and named beside it; doubtful ones with ``?``.
 
+    Backs that belong to no hand (a wall) stay as they are: nobody has to check them.
+
     ``pixels``: (h, w, 3) uint8 RGB, the upright photo at any size; it is not changed. Returns RGB of the same
     shape, or larger where the tiles would be too small to name.
     """
@@ -57,15 +59,14 @@ def draw(pixels: Pixels, reading: Reading) -> Pixels:
     enlarged = cv2.resize(pixels, size, interpolation=cv2.INTER_CUBIC) if scale > 1 else pixels
     canvas: Pixels = np.array(enlarged, np.uint8, order="C")
     ratio = canvas.shape[1] / reading.width
-    quads = [np.array(tile.quad, np.float32) * ratio for tile in reading.tiles]
-    labels = [_label(tile, quad) for tile, quad in zip(reading.tiles, quads, strict=True)]
+    tiles = [tile for tile in reading.tiles if tile.role != "other" or tile.label != "back"]
+    labels = [_label(tile, np.array(tile.quad, np.float32) * ratio) for tile in tiles]
     taken: list[Box] = []
     for label in labels:
         _outline(canvas, label)
-    obstacles = [_bounds(quad) for quad in quads]
-    for tile, label in zip(reading.tiles, labels, strict=True):
-        if tile.role != "other" or tile.label != "back":
-            _write(canvas, label, obstacles, taken)
+    obstacles = [_bounds(label.quad) for label in labels]
+    for label in labels:
+        _write(canvas, label, obstacles, taken)
     return canvas
 
 

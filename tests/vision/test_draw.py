@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -38,6 +40,12 @@ def test_roles_have_their_colours_and_the_photo_is_kept() -> None:
 def test_doubt_is_marked_only_in_the_hand(role: str) -> None:
     assert has(draw(BLACK, reading(tile(50, role, probability=0.6))), DOUBT)
     assert not has(draw(BLACK, reading(tile(50, "other", probability=0.6))), DOUBT)
+
+
+def test_the_backs_of_a_wall_are_not_outlined() -> None:
+    wall = [replace(tile(x, "other"), label="back") for x in (20, 90, 160)]
+    assert (draw(BLACK, reading(*wall)) == BLACK).all()
+    assert has(draw(BLACK, reading(replace(wall[0], role="meld:0"))), MELD_COLOURS[0])
 
 
 def test_a_small_photo_is_enlarged_until_names_are_legible() -> None:
