@@ -793,6 +793,13 @@ def export(
     tag: Annotated[
         str | None, typer.Option("--tag", help="A version named with tehai label tag, not the latest.")
     ] = None,
+    mask: Annotated[bool, typer.Option("--mask", help="Cover the tiles that nobody can read.")] = False,
+    without_unreadable: Annotated[
+        bool, typer.Option("--without-unreadable-photos", help="Leave out photos with such a tile.")
+    ] = False,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Exit code 3 if photos changed after labelling and stayed out.")
+    ] = False,
 ) -> None:
     """Write labels and photos as another tool wants them, with a split and a card."""
     from tehai.label import journal
@@ -801,10 +808,12 @@ def export(
 
     options = Options(
         format, parse_shares(split), seed, set_depth, reviewed, link, licence, flat, one_class, tag,
-        tuple(together or ("time",)),
+        tuple(together or ("time",)), mask, without_unreadable,
     )  # fmt: skip
     with journal.reading(journal.find(where), tag) as opened:
-        run(opened, out, options, typer.echo)
+        left_out = run(opened, out, options, typer.echo)
+    if strict and left_out:
+        raise typer.Exit(3)
 
 
 @app.command("import")

@@ -10,11 +10,13 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from tehai.label.chosen import Chosen, Options
+from tehai.label.chosen import Chosen, Options, unread_tiles
+from tehai.label.files import NotAsLabelled
 from tehai.label.formats import FORMATS
-from tehai.label.formats.neutral import Picture
-from tehai.label.journal import Journal
+from tehai.label.formats.neutral import ONE_CLASS
+from tehai.label.journal import Journal, Line
 from tehai.label.split import tile_set
+from tehai.text import printable
 from vision.image import load
 
 COLUMNS, ROWS = 6, 4
@@ -57,6 +59,7 @@ def text(chosen: Chosen, options: Options, opened: Journal) -> str:
         f"- version: {f'{options.tag}, ' if options.tag else ''}journal {opened.version}",
         f"- photos: {photos.total()}, of which {reviewed} were reviewed by a person; tiles: {total.total()}",
         f"- format: {format_.words if format_ else 'journal'}. {format_.loses if format_ else ''}".rstrip(),
+        *_unread(chosen, detects=format_ is not None and format_.cuts),
         f"- labelled by models with SHA-256 {', '.join(sorted(models)) or 'none'}",
         f"- split with seed {options.seed}, see “What the parts share”",
         "",
@@ -66,6 +69,7 @@ def text(chosen: Chosen, options: Options, opened: Journal) -> str:
         "",
         *_shared(chosen),
         "",
+        *_left_out(chosen),
         "| tile set | photos |",
         "|---|---|",
         *sets,
@@ -75,6 +79,23 @@ def text(chosen: Chosen, options: Options, opened: Journal) -> str:
     ]
     head = format_.head(chosen, options.licence) if format_ and format_.head else ""
     return head + "\n".join(lines)
+
+
+def _unread(chosen: Chosen, *, detects: bool) -> Iterator[str]:
+    """What became of the tiles that nobody can read."""
+    unread = {sha256: chosen.unread[sha256] for sha256 in chosen.parts}
+    if chosen.classes != ONE_CLASS and (said := unread_tiles(unread, chosen.classes, chosen.mask, detects)):
+        yield f"- {said}"
+
+
+def _left_out(chosen: Chosen) -> Iterator[str]:
+    """Photos that are not what was labelled any more."""
+    if chosen.left_out:
+        yield "## Photos that were left out"
+        yield ""
+        for path, why in sorted(chosen.left_out.items()):
+            yield f"- `{printable(path)}` {why}"
+        yield ""
 
 
 def _shared(chosen: Chosen) -> Iterator[str]:
@@ -87,9 +108,9 @@ def _shared(chosen: Chosen) -> Iterator[str]:
         kept = "yes" if leak.kept else "no"
         yield f"| {leak.what} | {kept} | {leak.groups} | {leak.photos} | {leak.parted} |"
     yield ""
-    if chosen.timeless:
+    if timeless := chosen.timeless.intersection(chosen.parts):
         yield (
-            f"{chosen.timeless} of {len(chosen.parts)} photos do not say when they were taken: whether their "
+            f"{len(timeless)} of {len(chosen.parts)} photos do not say when they were taken: whether their "
             "sessions were parted is not known."
         )
     else:
@@ -98,16 +119,15 @@ def _shared(chosen: Chosen) -> Iterator[str]:
 
 def _sets(chosen: Chosen, depth: int) -> Counter[str]:
     """Photos by tile set."""
-    folder = chosen.journal.folder
-    return Counter(
-        tile_set(source.relative_to(folder).as_posix(), depth) for source in chosen.sources.values()
-    )
+    return Counter(tile_set(chosen.places[sha256][0], depth) for sha256 in chosen.parts)
 
 
 def sheet(file: Path, chosen: Chosen, seed: int) -> None:
     """Some of the photos with their tiles outlined."""
-    some = set(random.Random(seed).sample(range(len(chosen.parts)), min(COLUMNS * ROWS, len(chosen.parts))))
-    thumbnails = [_thumbnail(picture) for at, picture in enumerate(chosen) if at in some]
+    some = random.Random(seed).sample(range(len(chosen.parts)), min(COLUMNS * ROWS, len(chosen.parts)))
+    shown = [sha256 for at, sha256 in enumerate(chosen.parts) if at in some]
+    lines = map(chosen.journal.photo, shown)
+    thumbnails = [thumbnail for line in lines if (thumbnail := _thumbnail(chosen, line)) is not None]
     rows = -(-len(thumbnails) // COLUMNS)
     page = np.full((rows * HEIGHT, COLUMNS * WIDTH, 3), 255, np.uint8)
     for at, thumbnail in enumerate(thumbnails):
@@ -117,11 +137,16 @@ def sheet(file: Path, chosen: Chosen, seed: int) -> None:
     file.write_bytes(data.tobytes())
 
 
-def _thumbnail(picture: Picture) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
-    assert picture.source is not None
+def _thumbnail(chosen: Chosen, line: Line) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]] | None:
+    """A photo with its tiles; None where it has changed this moment."""
+    try:
+        image = chosen.image(line)
+    except NotAsLabelled:
+        return None
+    picture = chosen.picture(line)
     scale = min((WIDTH - 4) / picture.width, (HEIGHT - 4) / picture.height)
     size = max(1, int(picture.width * scale)), max(1, int(picture.height * scale))
-    small = cv2.resize(load(picture.source, 2 * WIDTH).pixels, size, interpolation=cv2.INTER_AREA)
+    small = cv2.resize(load(image.data, 2 * WIDTH).pixels, size, interpolation=cv2.INTER_AREA)
     corners = [np.array(tile.quad) * scale for tile in picture.tiles]
     outlined = cv2.polylines(
         small, [np.round(one).astype(np.int32) for one in corners], True, (255, 0, 160), 1

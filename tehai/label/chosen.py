@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path, PurePosixPath
+from pathlib import PurePosixPath
 from typing import Any, Final
 
 from tehai.errors import Mistake
 from tehai.label import duplicates
+from tehai.label.files import NotAsLabelled, as_labelled
 from tehai.label.formats import FORMATS
-from tehai.label.formats.neutral import CLASSES, MOSTLY, ONE_CLASS, Picture, Tile, cut
-from tehai.label.journal import TOUCHED, Journal, Say
+from tehai.label.formats.neutral import CLASSES, MOSTLY, ONE_CLASS, Image, Picture, Tile, cut
+from tehai.label.journal import TOUCHED, Journal, Line, Say
 from tehai.label.split import WAYS, Facts, Groups, Leak, belonging, sets, split, together
-from tehai.label.upright import PLAIN
+from tehai.label.upright import PLAIN, for_all
 from tehai.text import plural
 from vision.labels import UNREADABLE
 from vision.reading import quad_of
+
+IMAGES: Final = "images"
+"""The folder of an export's photos. Ultralytics finds the labels of a photo by the last folder of that name
+in its path, so none below may have it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +31,9 @@ class Options:
     tile set. ``link``: point to the photos rather than copy them. ``reviewed``: only what a person has
     looked at. ``flat``: all photos of a part in one folder. ``one_class``: every tile is a "tile".
     ``tag``: the named version that is exported. ``together``: in which ways photos belong together that are
-    not to be parted, as :func:`~tehai.label.split.belonging` takes them; near-duplicates never are."""
+    not to be parted, as :func:`~tehai.label.split.belonging` takes them; near-duplicates never are.
+    ``mask``: cover the tiles that nobody can read. ``without_unreadable``: leave out photos with such a
+    tile."""
 
     format: str
     shares: Mapping[str, float] = field(default_factory=lambda: {"train": 1.0})
@@ -39,39 +46,71 @@ class Options:
     one_class: bool = False
     tag: str | None = None
     together: tuple[str, ...] = ("time",)
+    mask: bool = False
+    without_unreadable: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
     """The photos of an export, read from the journal one at a time, as often as it takes.
 
-    ``parts``: the split of each, by content hash; ``names``: its name in the data set; ``classes``: what its
-    tiles may be; ``leaks``: what parts might share, and ``timeless``: how many photos do not say when they
-    were taken.
+    ``parts``: the split of each, by content hash; ``names``: its name in the data set; ``places``: its paths
+    in the folder; ``left_out``: why a photo of the journal is not in the export, by path, to which
+    :meth:`photos` adds those that it takes out of ``parts``. ``classes``: what tiles may be; ``leaks``: what
+    parts might share; ``timeless``: photos that do not say when they were taken; ``unread``: how many tiles
+    of a photo nobody can read, and how many it has; ``mask``: whether those are covered.
     """
 
     journal: Journal
-    parts: Mapping[str, str]
+    parts: dict[str, str]
     names: Mapping[str, str]
-    sources: Mapping[str, Path]
+    places: Mapping[str, Sequence[str]]
     splits: tuple[str, ...]
-    classes: tuple[str, ...] = CLASSES
-    leaks: tuple[Leak, ...] = ()
-    timeless: int = 0
+    classes: tuple[str, ...]
+    leaks: tuple[Leak, ...]
+    timeless: frozenset[str]
+    unread: Mapping[str, tuple[int, int]]
+    left_out: dict[str, str]
+    mask: bool
 
     def __iter__(self) -> Iterator[Picture]:
         for sha256 in self.parts:
+            yield self.picture(self.journal.photo(sha256))
+
+    def photos(self, split: str) -> Iterator[tuple[Picture, Image]]:
+        """Those of one part with what every tool shows of them. A photo that is not what was labelled any
+        more is taken out of the export."""
+        for sha256 in [sha256 for sha256, part in self.parts.items() if part == split]:
             line = self.journal.photo(sha256)
-            reviewed = line["review"]["state"] in TOUCHED
-            yield Picture(
-                self.names[sha256],
-                line["width"],
-                line["height"],
-                tuple(self._tiles(line, reviewed)),
-                self.parts[sha256],
-                reviewed,
-                self.sources[sha256],
-            )
+            try:
+                yield self.picture(line), self.image(line)
+            except NotAsLabelled as reason:
+                del self.parts[sha256]
+                self.left_out[reason.path] = str(reason)
+
+    def image(self, line: Line) -> Image:
+        """What every tool shows of a photo, made of exactly the bytes that were labelled. Raises
+        :class:`NotAsLabelled`."""
+        sha256 = line["sha256"]
+        path, data = as_labelled(self.journal.folder, self.places[sha256], sha256)
+        unread = [tile for tile in line["tiles"] if tile["label"] not in CLASSES] if self.mask else []
+        try:
+            shown = for_all(data, path, [quad_of(tile["quad"]) for tile in unread])
+        except OSError as reason:
+            raise NotAsLabelled(path, f"cannot be opened as a photo ({reason})") from None
+        return Image(shown, self.journal.path(path) if shown is data else None)
+
+    def picture(self, line: Line) -> Picture:
+        """A photo of the journal as the export has it."""
+        reviewed = line["review"]["state"] in TOUCHED
+        return Picture(
+            self.names[line["sha256"]],
+            line["width"],
+            line["height"],
+            tuple(self._tiles(line, reviewed)),
+            self.parts[line["sha256"]],
+            reviewed,
+        )
 
     def _tiles(self, line: Mapping[str, Any], reviewed: bool) -> Iterator[Tile]:
         """Those that have a class, and of which anything lies in the photo."""
@@ -84,11 +123,12 @@ class Chosen:
 
 def classes(options: Options, unread: int) -> tuple[str, ...]:
     """What the tiles of an export may be: its classes, and where the format can say that a region is to be
-    ignored, the tiles that nobody can read."""
+    ignored, the tiles that nobody can read and everybody sees."""
     if options.one_class:
         return ONE_CLASS
     format_ = FORMATS.get(options.format)
-    return (*CLASSES, UNREADABLE) if unread and format_ and format_.ignores else CLASSES
+    ignores = unread and not options.mask and format_ and format_.ignores
+    return (*CLASSES, UNREADABLE) if ignores else CLASSES
 
 
 def parse_shares(text: str) -> dict[str, float]:
@@ -106,42 +146,50 @@ def parse_shares(text: str) -> dict[str, float]:
 
 def choose(opened: Journal, options: Options, say: Say) -> Chosen:
     """Which photos go where."""
-    index, facts, gone, unread, edge = opened.index, [], 0, 0, Counter[str]()
+    index, facts, edge = opened.index, [], Counter[str]()
     places = index.places()
-    sources = {}
+    unread: dict[str, tuple[int, int]] = {}
+    left_out: dict[str, str] = {}
+    unreadable = 0
     for sha256, entry in index.photos.items():
         if entry.state == "rejected" or (options.reviewed and not entry.touched):
             continue
+        line = opened.read(entry.at)
         path = next((path for path in places[sha256] if opened.path(path).is_file()), None)
         if path is None:
-            gone += 1
+            left_out[line["path"]] = "is not there any more"
             continue
-        line = opened.read(entry.at)
         labels = Counter(tile["label"] for tile in line["tiles"])
-        unread += labels.total() - sum(labels[label] for label in CLASSES)
+        missing = labels.total() - sum(labels[label] for label in CLASSES)
+        if missing and options.without_unreadable:
+            unreadable += 1
+            continue
+        unread[sha256] = missing, labels.total()
         edge.update(_at_the_edge(line))
-        sources[sha256] = opened.path(path)
         facts.append(Facts(sha256, path, line.get("taken"), labels))
-    if gone:
-        say(f"{plural(gone, 'photo')} of the journal cannot be found and stayed out; see tehai check.")
-    kinds = classes(options, unread)
+    if unreadable:
+        say(f"{plural(unreadable, 'photo')} with a tile without a readable face stayed out.")
+    kinds = classes(options, any(missing for missing, _ in unread.values()))
     if format_ := FORMATS.get(options.format):  # a journal keeps everything
-        for sentence in _unlearnt(unread, edge, kinds, cuts=format_.cuts):
+        if kinds != ONE_CLASS and (sentence := unread_tiles(unread, kinds, options.mask, format_.cuts)):
+            say(sentence)
+        for sentence in _at_edges(edge, cuts=format_.cuts):
             say(sentence)
     ways = _ways(facts, opened, options)
     groups = together(facts, [group for kept, found in ways.values() if kept for group in found])
     parts = split(groups, options.shares, options.seed)
     ordered = {fact.key: parts[fact.key] for fact in facts}
     leaks = tuple(Leak.of(what, kept, facts, found, parts) for what, (kept, found) in ways.items())
-    timeless = sum(fact.taken is None for fact in facts)
+    timeless = frozenset(fact.key for fact in facts if fact.taken is None)
     if timeless and len(options.shares) > 1 and set(options.together) <= {"time"}:
         say(
-            f"{plural(timeless, 'photo')} do not say when they were taken: what sessions they are of is not "
+            f"{plural(len(timeless), 'photo')} do not say when they were taken: their sessions are not "
             "known, and may be parted. --together numbers or --together folder keeps them together."
         )
     return Chosen(
-        opened, ordered, _names(facts, options.flat), sources, tuple(options.shares), kinds, leaks, timeless
-    )
+        opened, ordered, _names(facts, options.flat), places, tuple(options.shares), kinds, leaks, timeless,
+        unread, left_out, options.mask,
+    )  # fmt: skip
 
 
 def _ways(facts: list[Facts], opened: Journal, options: Options) -> dict[str, tuple[bool, Groups]]:
@@ -174,12 +222,29 @@ def _at_the_edge(line: Mapping[str, Any]) -> Iterator[str]:
             yield "cut" if part.visible >= MOSTLY else "mostly"
 
 
-def _unlearnt(unread: int, edge: Counter[str], kinds: tuple[str, ...], *, cuts: bool) -> Iterator[str]:
-    """What is not in the data set as it is in the labels, in sentences."""
-    if unread and kinds == CLASSES:
-        yield f"{plural(unread, 'tile')} without a readable face stayed out."
-    elif unread and UNREADABLE in kinds:
-        yield f"{plural(unread, 'tile')} without a readable face: regions to be ignored."
+def unread_tiles(
+    unread: Mapping[str, tuple[int, int]], kinds: Sequence[str], mask: bool, detects: bool
+) -> str:
+    """What becomes of the tiles that nobody can read, in sentences; nothing where there are none.
+    ``detects``: whether the format is for detectors."""
+    count, total = (sum(numbers) for numbers in zip((0, 0), *unread.values(), strict=True))
+    what = f"{count:,} of {plural(total, 'tile')} have no readable face"
+    if not count:
+        return ""
+    if mask:
+        return f"{what} and are covered in the photos."
+    if UNREADABLE in kinds:
+        return f"{what} and are regions to be ignored."
+    if not detects:
+        return f"{what} and stayed out."
+    return (
+        f"{what} and stayed out: a detector takes them for background. Cover them with --mask, or leave "
+        "their photos out with --without-unreadable-photos."
+    )
+
+
+def _at_edges(edge: Counter[str], *, cuts: bool) -> Iterator[str]:
+    """What becomes of the tiles that are not wholly in their photo, in sentences."""
     if cuts and (edge["cut"] or edge["mostly"]):
         yield (
             f"{plural(edge['cut'] + edge['mostly'], 'tile')} reach beyond their photo and are cut off at its "
@@ -190,13 +255,16 @@ def _unlearnt(unread: int, edge: Counter[str], kinds: tuple[str, ...], *, cuts: 
 
 
 def _names(facts: list[Facts], flat: bool) -> dict[str, str]:
-    """Names in the data set: the paths, of plain characters, each once; ``flat``: without folders."""
+    """Names in the data set: the paths, of plain characters, each once, no folder called as that of the
+    images; ``flat``: without folders."""
     names: dict[str, str] = {}
     taken: set[str] = set()
     for fact in facts:
         path = PurePosixPath(
             "".join(c if c.isprintable() and c not in '\\:*?"<>|#' else "_" for c in fact.path)
         )
+        folders = (f"{part}_" if part.lower() == IMAGES else part for part in path.parts[:-1])
+        path = PurePosixPath(*folders, path.name)
         suffix = path.suffix.lower() if path.suffix.lower() in PLAIN else ".jpg"
         stem = str(path.with_suffix(""))
         stem = stem.replace("/", "-") if flat else stem

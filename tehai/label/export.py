@@ -6,36 +6,40 @@ import json
 import os
 import shutil
 from collections import Counter
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Final
 
 from rich.console import Console
 from rich.progress import track
 
 from tehai.errors import Mistake
 from tehai.label import card, journal, provenance
-from tehai.label.chosen import Chosen, Options, choose
+from tehai.label.chosen import IMAGES, Chosen, Options, choose
 from tehai.label.formats import FORMATS
 from tehai.label.journal import Journal, Say, encode
-from tehai.label.upright import turned
 from tehai.label.walk import EXPORTED
-from tehai.text import plural
+from tehai.text import plural, printable
 
 JOURNAL = "journal"
 
 
-def export(opened: Journal, out: Path, options: Options, say: Say) -> None:
-    """Write the data set into a new folder. Raises :class:`Mistake` where that cannot be, before anything is
-    written, or where the disk is full."""
+def export(opened: Journal, out: Path, options: Options, say: Say) -> Mapping[str, str]:
+    """Write the data set into a new folder. Photos that are not what was labelled any more stay out: why, by
+    path. Raises :class:`Mistake` where that cannot be, before anything is written, or where the disk is
+    full."""
     if options.format != JOURNAL and options.format not in FORMATS:
         raise Mistake(f"There is no format {options.format}; there are {', '.join([*FORMATS, JOURNAL])}.")
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise Mistake(f"{out} is there already; name a new folder.")
+    if options.mask and (options.one_class or options.format == JOURNAL):
+        raise Mistake("--mask covers tiles that this export keeps: drop it, or --one-class.")
     format_ = FORMATS.get(options.format)
     if format_ and format_.needs:
         format_.needs()
     chosen = choose(opened, options, say)
     if not chosen.parts:
-        raise Mistake("There is nothing to export: no photo of the journal is there and fits.")
+        raise Mistake(_NOTHING)
     try:
         out.mkdir(parents=True, exist_ok=True)
         _mark(out, options, opened)
@@ -43,12 +47,13 @@ def export(opened: Journal, out: Path, options: Options, say: Say) -> None:
             _write_journal(opened, chosen, out)
         else:
             if format_.images:
-                for part in chosen.splits:
-                    (out / "images" / part).mkdir(parents=True)
                 _write_images(chosen, out, options.link)
             format_.write(out, chosen)
             if format_.loses:
                 say(f"{format_.words}: {format_.loses}")
+        if not chosen.parts:
+            shutil.rmtree(out)  # all that is in it was written here
+            raise Mistake(_NOTHING)
         provenance.write(out, chosen)
         card.write(out, chosen, options, opened)
     except OSError as reason:
@@ -58,7 +63,25 @@ def export(opened: Journal, out: Path, options: Options, say: Say) -> None:
         ) from None
     counts = Counter(chosen.parts.values())
     parts = ", ".join(f"{counts[name]} {name}" for name in chosen.splits)
+    for sentence in _left_out(chosen.left_out):
+        say(sentence)
     say(f"Exported {plural(len(chosen.parts), 'photo')} ({parts}) to {out}.")
+    return chosen.left_out
+
+
+_NOTHING: Final = "There is nothing to export: no photo is there, as it was labelled, and fits."
+
+_NAMED: Final = 20
+"""How many photos that were left out are named; the card names all."""
+
+
+def _left_out(photos: Mapping[str, str]) -> Iterator[str]:
+    if photos:
+        yield f"{plural(len(photos), 'photo')} stayed out; put them back as they were, or label them again:"
+    for path, why in list(photos.items())[:_NAMED]:
+        yield f"  {printable(path)} {why}"
+    if len(photos) > _NAMED:
+        yield f"  and {len(photos) - _NAMED} more, which README.md of the export names."
 
 
 def _mark(out: Path, options: Options, opened: Journal) -> None:
@@ -77,25 +100,29 @@ def _mark(out: Path, options: Options, opened: Journal) -> None:
 
 def _write_images(chosen: Chosen, out: Path, link: bool) -> None:
     console = Console(stderr=True)
-    photos = track(
-        chosen, "photos", len(chosen.parts), console=console, transient=True, disable=not console.is_terminal
-    )
-    for picture in photos:
-        assert picture.source is not None
-        target = out / "images" / picture.split / picture.name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        if data := turned(picture.source):
-            target.write_bytes(data)
-        elif link:
-            target.symlink_to(picture.source)
-        else:
-            shutil.copyfile(picture.source, target)
+    for split in chosen.splits:
+        folder = out / IMAGES / split
+        folder.mkdir(parents=True)
+        photos = track(
+            chosen.photos(split), split, sum(part == split for part in chosen.parts.values()),
+            console=console, transient=True, disable=not console.is_terminal,
+        )  # fmt: skip
+        for picture, image in photos:
+            target = folder / picture.name
+            target.parent.mkdir(parents=True, exist_ok=True)
+            if link and isinstance(image.file, Path):
+                target.symlink_to(image.file)
+            else:
+                target.write_bytes(image.data)
 
 
 def _write_journal(opened: Journal, chosen: Chosen, out: Path) -> None:
     """A journal of its own: of each photo the latest revision as its first; ``was`` is the number that it
     had."""
     relative = Path(os.path.relpath(opened.folder, out.resolve())).as_posix()
+    for split in chosen.splits:
+        for _ in chosen.photos(split):
+            pass  # those that are not what was labelled are left out on the way
     with (out / journal.NAME).open("wb") as file:
         file.write(encode({"kind": "project", "photos": relative, "at": journal.now()}))
         for sha256, part in chosen.parts.items():

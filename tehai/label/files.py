@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import stat
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Protocol
 
@@ -11,6 +13,12 @@ class Readable(Protocol):
     """A file: a :class:`pathlib.Path`, or what else gives bytes."""
 
     def read_bytes(self) -> bytes: ...
+
+
+class Folder(Protocol):
+    """Where photos lie: a :class:`pathlib.Path`, or an address."""
+
+    def __truediv__(self, path: str, /) -> Readable: ...
 
 
 class NoFile(OSError):
@@ -32,3 +40,29 @@ def unopened(reason: OSError) -> str:
     if isinstance(reason, NoFile):
         return str(reason)
     return f"the file cannot be opened ({reason.strerror or reason}); check its permissions."
+
+
+class NotAsLabelled(Exception):
+    """A photo that no longer is what was labelled; the message says why, of the ``path`` where it was."""
+
+    def __init__(self, path: str, why: str) -> None:
+        super().__init__(why)
+        self.path = path
+
+
+def as_labelled(folder: Folder, paths: Iterable[str], sha256: str) -> tuple[str, bytes]:
+    """The content with this hash, and the first of ``paths`` that holds it. Raises :class:`NotAsLabelled`."""
+    failed: NotAsLabelled | None = None
+    for path in paths:
+        try:
+            data = content(folder / path)
+        except FileNotFoundError:
+            why = "is not there any more"
+        except OSError as reason:
+            why = unopened(reason)
+        else:
+            if hashlib.sha256(data).hexdigest() == sha256:
+                return path, data
+            why = "has changed since it was labelled"
+        failed = failed or NotAsLabelled(path, why)
+    raise failed or NotAsLabelled(sha256[:12], "is nowhere in the folder")

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Sequence
+from pathlib import PurePosixPath
 from typing import IO, TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -10,10 +12,16 @@ if TYPE_CHECKING:
 
     from PIL import Image
 
+    from vision.reading import Quad
+
 _ORIENTATION: Final = 0x0112
 
 PLAIN: Final = frozenset({".jpg", ".jpeg", ".png", ".webp"})
 """Suffixes of photos that every tool opens; others are exported as JPEG."""
+
+
+_GREY: Final = (114, 114, 114)
+"""What detectors pad their pictures with, and so learn to see nothing in."""
 
 
 def open_image(source: Path | IO[bytes]) -> Image.Image:
@@ -30,24 +38,23 @@ def is_upright(image: Image.Image) -> bool:
     return bool(image.getexif().get(_ORIENTATION, 1) == 1)
 
 
-def turned(source: Path) -> bytes:
-    """The photo anew, where not every tool would show it as the labels count its pixels: HEIC, or turned by
-    its EXIF. Nothing for one that can stay as it is. Raises OSError."""
-    with open_image(source) as image:
-        if source.suffix.lower() in PLAIN and is_upright(image):
-            return b""
-        return upright(image, "PNG" if source.suffix.lower() == ".png" else "JPEG")
+def for_all(data: bytes, name: str, covered: Sequence[Quad] = ()) -> bytes:
+    """The content of a photo, called ``name``, as every tool shows it with the pixels that the labels count;
+    the same bytes where they do. ``covered``: what of it nobody is to see. Raises OSError."""
+    suffix = PurePosixPath(name).suffix.lower()
+    with open_image(io.BytesIO(data)) as image:
+        if suffix in PLAIN and is_upright(image) and not covered:
+            return data
+        return upright(image, "PNG" if suffix == ".png" else "JPEG", covered)
 
 
-def for_all(source: Path) -> bytes:
-    """The bytes of a photo that every tool shows as the labels count its pixels. Raises OSError."""
-    return turned(source) or source.read_bytes()
-
-
-def upright(image: Image.Image, kind: str) -> bytes:
-    """The photo anew, turned as its EXIF says, as ``PNG`` or ``JPEG``."""
-    from PIL import ImageOps
+def upright(image: Image.Image, kind: str, covered: Sequence[Quad] = ()) -> bytes:
+    """The photo anew, turned as its EXIF says, as ``PNG`` or ``JPEG``, with grey over what is ``covered``."""
+    from PIL import ImageDraw, ImageOps
 
     data = io.BytesIO()
-    ImageOps.exif_transpose(image).convert("RGB").save(data, kind, quality=95)
+    photo = ImageOps.exif_transpose(image).convert("RGB")
+    for quad in covered:
+        ImageDraw.Draw(photo).polygon([tuple(point) for point in quad], fill=_GREY)
+    photo.save(data, kind, quality=95)
     return data.getvalue()

@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tehai.label.formats.neutral import Picture, Pictures
+from tehai.label.formats.neutral import Image, Picture, Pictures
 
 
 def write(out: Path, pictures: Pictures) -> None:
     """``<split>/<label>/<photo>-<number>.png``: tiles upright, 64 × 80 pixels with some of their
     surroundings, as the face network sees them."""
-    for picture in pictures:
-        _write(out, picture)
+    for split in pictures.splits:
+        for picture, image in pictures.photos(split):
+            _write(out, picture, image)
 
 
-def _write(out: Path, picture: Picture) -> None:
+def _write(out: Path, picture: Picture, image: Image) -> None:
     import cv2
     import numpy as np
 
     from vision.faces import CropShape, cut
     from vision.image import load
 
-    assert picture.source is not None
-    photo = load(picture.source)
+    photo = load(image.data)
     quads = np.array([tile.quad for tile in picture.tiles], np.float32).reshape(-1, 4, 2)
     stem = picture.name.replace("/", "-").rpartition(".")[0]
     for at, crop in enumerate(cut(photo.pixels, (quads + 0.5) / photo.scale - 0.5, CropShape())):

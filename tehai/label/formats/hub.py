@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tehai.errors import Mistake
-from tehai.label.formats.neutral import Picture, Pictures, Tile, as_quad
-from tehai.label.upright import for_all
+from tehai.label.formats.neutral import Image, Picture, Pictures, Tile, as_quad
 
 SHARD: Final = 400_000_000
 """Bytes of photos in a Parquet file; the hub's own limit is 500 MB."""
@@ -118,7 +117,7 @@ def write_parquet(out: Path, pictures: Pictures) -> None:
     (out / "data").mkdir(parents=True)
     schema = _schema(pa, pictures.classes)
     for split in pictures.splits:
-        for number, shard in enumerate(_shards(picture for picture in pictures if picture.split == split)):
+        for number, shard in enumerate(_shards(pictures.photos(split))):
             with pq.ParquetWriter(out / "data" / f"{split}-{number:05}.parquet", schema) as file:
                 for rows in shard:
                     table = [{**_row(one, pictures.classes), "image": image} for one, image in rows]
@@ -128,19 +127,18 @@ def write_parquet(out: Path, pictures: Pictures) -> None:
 _Rows = list[tuple[Picture, dict[str, Any]]]
 
 
-def _shards(pictures: Iterator[Picture]) -> Iterator[Iterator[_Rows]]:
+def _shards(photos: Iterator[tuple[Picture, Image]]) -> Iterator[Iterator[_Rows]]:
     """Files of groups of photos, each photo with what Parquet holds of its image."""
-    todo = next(pictures, None)
+    todo = next(photos, None)
 
     def shard() -> Iterator[_Rows]:
         nonlocal todo
         size, rows = 0, _Rows()
         while todo is not None and size < SHARD:
-            assert todo.source is not None
-            data = for_all(todo.source)
-            rows.append((todo, {"bytes": data, "path": todo.name}))
-            size += len(data)
-            todo = next(pictures, None)
+            picture, image = todo
+            rows.append((picture, {"bytes": image.data, "path": picture.name}))
+            size += len(image.data)
+            todo = next(photos, None)
             if len(rows) == _ROWS:
                 yield rows
                 rows = []

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, Protocol
 
+from tehai.label.files import Readable
 from vision.labels import BACK, FACES, UNREADABLE
 from vision.reading import Point, Quad, quad_of
 
@@ -53,7 +54,7 @@ class Picture:
     ``name``: path in the data set, with ``/``; of an imported one perhaps without its suffix. ``width``,
     ``height``: what the tiles' pixels are counted in (1 × 1 where a format keeps fractions). ``split``: the
     part of the data set that it belongs to. ``reviewed``: a person has looked at it; None where a format does
-    not say. ``by``: whose labels they are, where it does. ``source``: the photo's file.
+    not say. ``by``: whose labels they are, where it does.
     """
 
     name: str
@@ -62,7 +63,6 @@ class Picture:
     tiles: tuple[Tile, ...]
     split: str = "train"
     reviewed: bool | None = False
-    source: Path | None = None
     by: str = ""
 
     def cut(self, tile: Tile) -> Tile | None:
@@ -74,9 +74,21 @@ class Picture:
         return (part for tile in self.tiles if (part := self.cut(tile)))
 
 
+@dataclass(frozen=True, slots=True)
+class Image:
+    """A photo as every tool shows it, upright. ``file``: where the same ``data`` lies already, if it does."""
+
+    data: bytes
+    file: Readable | None
+
+
 class Pictures(Protocol):
     """Photos that can be gone through more than once, one at a time in memory. ``classes``: what their tiles
-    may be; :data:`~vision.labels.UNREADABLE` only where the format can say that a region is to be ignored."""
+    may be; :data:`~vision.labels.UNREADABLE` only where the format can say that a region is to be ignored.
+
+    ``photos``: those of one split with their images, without any that is not what was labelled any more; from
+    then on they are not among the others either.
+    """
 
     @property
     def splits(self) -> Sequence[str]: ...
@@ -85,6 +97,8 @@ class Pictures(Protocol):
     def classes(self) -> Sequence[str]: ...
 
     def __iter__(self) -> Iterator[Picture]: ...
+
+    def photos(self, split: str) -> Iterator[tuple[Picture, Image]]: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,6 @@ from typing import Any, Final
 
 from tehai.errors import Mistake
 from tehai.label.formats.neutral import Picture, Pictures, Tile, as_quad
-from tehai.label.upright import for_all
 
 SHARD: Final = 500_000_000
 """Bytes of photos in a tar file, about."""
@@ -22,23 +21,22 @@ def write(out: Path, pictures: Pictures) -> None:
     all after the first dot is what kind of file it is. ``classes.txt``: the classes, a line each."""
     (out / "classes.txt").write_text("".join(f"{name}\n" for name in pictures.classes), encoding="utf-8")
     for split in pictures.splits:
-        some = enumerate(picture for picture in pictures if picture.split == split)
+        some = enumerate(pictures.photos(split))
         todo = next(some, None)
         number = 0
         while todo is not None:
             size = 0
             with tarfile.open(out / f"{split}-{number:06}.tar", "w") as tar:
                 while todo is not None and size < SHARD:
-                    size += _add(tar, *todo, pictures.classes)
+                    at, (picture, image) = todo
+                    size += _add(tar, at, picture, image.data, pictures.classes)
                     todo = next(some, None)
             number += 1
 
 
-def _add(tar: tarfile.TarFile, at: int, picture: Picture, classes: Sequence[str]) -> int:
-    assert picture.source is not None
+def _add(tar: tarfile.TarFile, at: int, picture: Picture, image: bytes, classes: Sequence[str]) -> int:
     path = PurePosixPath(picture.name)
     key = f"{at:06}-{str(path.with_suffix('')).replace('/', '-').replace('.', '_')}"
-    image = for_all(picture.source)
     for suffix, data in ((path.suffix, image), (".json", json.dumps(_facts(picture, classes)).encode())):
         entry = tarfile.TarInfo(key + suffix)
         entry.size = len(data)

@@ -98,7 +98,9 @@ def test_there_and_back(labelled: Path, tmp_path: Path, format_: str) -> None:
     ignores = format_ != "journal" and FORMATS[format_].ignores
     if format_ != "journal":
         unread = "regions to be ignored" if ignores else "stayed out"
-        assert any(line.startswith("1 tile without a readable face") and unread in line for line in printed)
+        assert any(
+            line.startswith("1 of 5 tiles have no readable face") and unread in line for line in printed
+        )
     bare = tmp_path / "bare"
     (labelled / journal.NAME).rename(tmp_path / "kept.jsonl")
     labelled.rename(bare)
