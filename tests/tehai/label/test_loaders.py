@@ -323,7 +323,7 @@ for task, file in zip(sys.argv[1::2], sys.argv[2::2]):
 print(json.dumps(found))
 """
 
-NAMES = ("a.jpg", "images/b.jpg", "set/Images/c.jpg", "set/images/images/d.jpg", "images.jpg/e.jpg")
+NAMES = ("a.jpg", "images/b.jpg", "set/Images/c.jpg", "set/images/images/d.jpg", "images too/e.jpg")
 YOLO_TASKS = {"detect": "yolo", "obb": "yolo-obb", "pose": "yolo-pose"}
 
 
