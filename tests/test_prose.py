@@ -16,8 +16,8 @@ PAGES = (README, CONTRIBUTING, CHANGELOG, ROOT / "SECURITY.md", *sorted((ROOT / 
 UNREVISED = {
     f"docs/{page}.md"
     for page in (
-        "advice", "game", "hand", "labels", "learn", "lesson", "page", "questions", "reading", "review",
-        "rules", "server", "site", "webcam",
+        "advice", "game", "hand", "labels", "learn", "lesson", "page", "questions", "review",
+        "rules", "server",
     )
 }  # fmt: skip
 """Pages that were written before docs/style.md; none is added."""
