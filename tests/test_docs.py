@@ -9,12 +9,14 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+import typer
 
 import scorer
 import vision
 from scorer import HandStatus, RuleSet, preset_ids, score_record
 from scorer.record import DEFAULTS, REQUIRED
 from scorer.yaku import DORA, TABLE
+from tehai.cli import app
 from vision import Doubt, Reading, SeenTile
 from vision.reading import DOUBTS
 
@@ -108,6 +110,27 @@ def test_files_and_modules_that_are_named_are_there(page: Path) -> None:
         if not (ROOT / path).with_suffix(".py").exists() and not (ROOT / path / "__main__.py").exists()
     ]
     assert not missing
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_commands_that_are_shown_exist_with_their_options(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    blocks = "\n".join(re.findall(r"(?ms)^```[^\n]*\n(.*?)^```", text))
+    shown = re.findall(r"(?m)^(?:\$ )?(tehai [^#\n]*)", blocks) + re.findall(r"`(tehai [^`\n]+)`", text)
+    for line in shown:
+        words = re.split(r"\s{2,}|\|", line)[0].split()[1:]
+        command, known = typer.main.get_command(app), {"--help"}
+        while True:
+            known |= {name for option in command.params for name in (*option.opts, *option.secondary_opts)}
+            below = getattr(command, "commands", {})
+            if words and words[0] in below:
+                command = below[words.pop(0)]
+            elif command.name == "label" and "DIR" in below:  # what ``tehai label`` does by itself
+                command = below["DIR"]
+            else:
+                break
+        assert command.name != "tehai" or not words or words[0].startswith("--") or words[0].isupper(), line
+        assert {word.partition("=")[0] for word in words if word.startswith("--")} <= known, line
 
 
 def test_the_code_points_to_pages_that_are_there() -> None:

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Playwright, expect, sync_playwright
 
-from tests.end_to_end.page import CHROMIUM, PATIENCE, PHONE, Server, film, launch
+from tests.end_to_end.page import CHROMIUM, PATIENCE, PHONE, Server, film, has_fonts, launch
 from tests.end_to_end.webkit import BROWSER, DRIVER, SCREEN, WebKit, webkit
 from tests.folders import DATA, ROOT
 
@@ -73,6 +73,8 @@ def playwright() -> Iterator[Playwright]:
         pytest.skip("chromium is not installed")
     expect.set_options(timeout=PATIENCE)
     with sync_playwright() as running:
+        if not has_fonts(running):
+            pytest.skip("Chromium finds no fonts for Latin and Japanese: install fonts-noto-cjk")
         yield running
 
 

@@ -108,6 +108,19 @@ def launch(playwright: Playwright, camera: Path | None = None) -> Browser:
     return playwright.chromium.launch(executable_path=CHROMIUM, args=[*FLAGS, *(fake if camera else ())])
 
 
+def has_fonts(playwright: Playwright) -> bool:
+    """Whether Chromium can draw what the page says. Without fonts all text is 0 pixels wide, and what no font
+    has is as wide as a code point that means nothing."""
+    wide = """() => {
+        const pen = document.createElement("canvas").getContext("2d");
+        pen.font = "40px sans-serif";
+        return ["T", "手", "\\u{10FFFE}"].map((text) => pen.measureText(text).width);
+    }"""
+    with launch(playwright) as browser:
+        latin, kanji, nothing = browser.new_page().evaluate(wide)
+    return bool(latin > 0 and kanji not in (0, nothing))
+
+
 def open_page(context: BrowserContext, url: str) -> Page:
     """The page once its scripts run; where it begins, on the way to a single hand."""
     return begin(context.new_page(), url)
