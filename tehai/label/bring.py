@@ -15,6 +15,7 @@ from tehai.label.export import JOURNAL
 from tehai.label.files import content
 from tehai.label.formats import FORMATS
 from tehai.label.formats.neutral import Picture, Tile
+from tehai.label.formats.parsing import parsing
 from tehai.label.journal import TOUCHED, Conflict, Entry, Journal, Line, Say, digests
 from tehai.label.look import perceptual_hash, when_taken
 from tehai.label.provenance import Provenance
@@ -22,6 +23,7 @@ from tehai.label.run import digest
 from tehai.label.walk import photos
 from tehai.text import plural, printable
 from vision.image import PhotoError, load
+from vision.reading import quad_of
 
 _NAMED = 5
 
@@ -92,15 +94,18 @@ class Said:
 
 @dataclass(slots=True)
 class Finder:
-    """Photos of a folder by their path, or by the end of it, with or without its suffix; None where two
-    fit."""
+    """Photos of a folder by their content where its hash is known, else by their path, or by the end of it,
+    with or without its suffix; None where two fit."""
 
+    folder: Path
     exact: set[str]
     loose: dict[str, str | None] = field(default_factory=dict)
+    digests: dict[str, str] = field(default_factory=dict)
+    contents: dict[str, str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, listed: Iterable[str]) -> Finder:
-        found = cls(set(listed))
+    def of(cls, folder: Path, listed: Iterable[str]) -> Finder:
+        found = cls(folder, set(listed))
         for path in sorted(found.exact):
             pure = PurePosixPath(path)
             flat = str(pure.with_suffix("")).replace("/", "-")
@@ -108,8 +113,25 @@ class Finder:
                 found.loose[key] = None if key in found.loose else path
         return found
 
-    def find(self, name: str) -> str | None:
-        """The photo that a data set calls so."""
+    def find(self, name: str, sha256: str = "") -> str | None:
+        """The photo that a data set calls so; with ``sha256``, the one of this content, whatever its name."""
+        named = self._named(name)
+        if not sha256 or (named is not None and self.digest(named) == sha256):
+            return named
+        if not self.contents:
+            self.contents = {self.digest(path): path for path in sorted(self.exact, reverse=True)}
+        return self.contents.get(sha256)
+
+    def digest(self, path: str) -> str:
+        """The hash of a photo's content, empty where it cannot be opened."""
+        if path not in self.digests:
+            try:
+                self.digests[path] = digest(self.folder / path)
+            except OSError:
+                self.digests[path] = ""
+        return self.digests[path]
+
+    def _named(self, name: str) -> str | None:
         if name in self.exact:
             return name
         pure = PurePosixPath(name)
@@ -144,16 +166,19 @@ def bring(
         given: Iterable[Line | Picture] = _lines(source)
     else:
         given = _pictures(format_, source, names.read_map(map_file), as_)
-    tally, finder = Tally(), Finder.of(photos(folder))
+    tally, finder = Tally(), Finder.of(folder, photos(folder))
     review = Said(format_, by, as_, Provenance.of(source))
     with journal.writing(journal.place(folder, to), folder) as opened:
         for one in given:
             name = one["path"] if isinstance(one, dict) else one.name
-            path = finder.find(name)
-            try:
-                if path is None or not _bring_one(opened, folder / path, path, one, review, replace, tally):
-                    tally.lost.append(name)
-            except (OSError, PhotoError):
+            known = one if isinstance(one, dict) else review.provenance.of_photo(name)
+            path = finder.find(name, known["sha256"] if known else "")
+            sha256 = finder.digest(path) if path else ""
+            if (
+                not path
+                or not sha256
+                or not _bring_one(opened, folder / path, path, sha256, one, review, replace, tally)
+            ):
                 tally.lost.append(name)
     _say(tally, say)
     return tally
@@ -187,27 +212,41 @@ def _pictures(format_: str, source: Path, mapped: Mapping[str, str], as_: str) -
 
 def _lines(source: Path) -> Iterator[Line]:
     with journal.reading(journal.find(source)) as opened:
-        yield from opened.photos()
+        for line in opened.photos():
+            with parsing(f"{opened.file}: the photo {line['path']}", "a photo with labels"):
+                _check(line)
+            yield line
+
+
+def _check(line: Line) -> None:
+    """Raises where a line of another journal would make ours unreadable."""
+    tiles = [Tile(quad_of(tile["quad"]), tile["label"], tile["probability"]) for tile in line["tiles"]]
+    Picture(line["path"], line["width"], line["height"], tuple(tiles))
+    texts = [line["phash"], line["review"]["state"], line["review"]["by"], *(tile.label for tile in tiles)]
+    texts += [tile[name] for tile in line["tiles"] for name in ("role", "source")]
+    if not all(isinstance(text, str) for text in texts) or any(len(tile.quad) != 4 for tile in tiles):
+        raise ValueError("a text or a corner is missing")
 
 
 def _bring_one(
     opened: Journal,
     file: Path,
     path: str,
+    sha256: str,
     given: Picture | Line,
     said: Said,
     replace: bool,
     tally: Tally,
 ) -> bool:
-    """One photo's labels; False where its file is not the photo that the labels are of."""
-    sha256 = digest(file)
+    """One photo's labels; False where its file, with this hash, cannot be read as a photo."""
     entry = opened.index.photos.get(sha256)
     if isinstance(given, dict):
-        if given["sha256"] != sha256:
-            return False
         line, says_less = given, entry is not None and given["review"]["state"] not in TOUCHED
     else:
-        photo = _facts(file) if entry is None else opened.photo(sha256)
+        try:
+            photo = _facts(file) if entry is None else opened.photo(sha256)
+        except (OSError, PhotoError):
+            return False
         line = _imported(given, photo, said, tally)
         says_less = entry is not None and said.is_older(line, entry)
     if says_less and entry is not None and not entry.touched:
@@ -288,6 +327,6 @@ def _say(tally: Tally, say: Say) -> None:
     if tally.lost:
         some = ", ".join(map(printable, tally.lost[:_NAMED])) + (", …" if len(tally.lost) > _NAMED else "")
         say(
-            f"{plural(len(tally.lost), 'photo')} of the data set cannot be found or read "
-            f"in the folder: {some}."
+            f"{plural(len(tally.lost), 'photo')} of the data set cannot be found in the folder as they were, "
+            f"or cannot be read: {some}."
         )

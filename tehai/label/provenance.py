@@ -9,6 +9,7 @@ from pathlib import Path, PurePosixPath
 from typing import Final
 
 from tehai.label.chosen import Chosen
+from tehai.label.formats.parsing import lines_of, parsing
 from tehai.label.journal import TOUCHED, Line
 
 NAME: Final = "provenance.jsonl"
@@ -35,15 +36,12 @@ class Provenance:
 
     @classmethod
     def of(cls, source: Path) -> Provenance:
-        """That of the export which a folder or a file of labels belongs to."""
+        """That of the export which a folder or a file of labels belongs to. Raises :class:`Mistake` where it
+        is damaged: without it a model's guesses would be taken for a person's."""
         folder = source if source.is_dir() else source.parent
         for place in (folder, *list(folder.resolve().parents)[:_ABOVE]):
-            try:
-                lines = (place / NAME).read_text(encoding="utf-8").splitlines()
-                photos = [json.loads(line) for line in lines]
-                return cls({_key(photo["name"]): photo for photo in photos})
-            except (OSError, ValueError, KeyError, TypeError):
-                continue
+            if (place / NAME).is_file():
+                return cls(dict(_said(where, line) for where, line in lines_of(place / NAME)))
         return cls()
 
     def of_photo(self, name: str) -> Line | None:
@@ -59,5 +57,18 @@ class Provenance:
         return None if photo is None else photo["review"]["state"] in TOUCHED
 
 
+def _said(where: str, line: str) -> tuple[str, Line]:
+    """What a line says, by its photo's name."""
+    with parsing(where, "who said what of a photo"):
+        photo = json.loads(line)
+        name, sha256, review, models = (photo[field] for field in ("name", "sha256", "review", "models"))
+        sound = isinstance(name, str) and isinstance(sha256, str) and isinstance(review["state"], str)
+        if not name or not sound or not all(isinstance(one["sha256"], str) for one in models.values()):
+            raise ValueError("a name, a hash or a state is missing")
+        return _key(name), photo
+
+
 def _key(name: str) -> str:
-    return str(PurePosixPath(name).with_suffix(""))
+    """A name without its suffix; nothing of nothing."""
+    path = PurePosixPath(name)
+    return str(path.with_suffix("")) if path.name else ""

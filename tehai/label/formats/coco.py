@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from tehai.errors import Mistake
 from tehai.label.formats.neutral import Picture, Pictures, Tile, as_quad, corners_or, upright_quad
+from tehai.label.formats.parsing import parsing, text_of
 from tehai.label.walk import EXPORTED
 
 CORNERS: Final = ("top_left", "top_right", "bottom_right", "bottom_left")
@@ -124,15 +125,12 @@ def read(source: Path) -> Iterator[Picture]:
     for file in [source] if source.is_file() else sorted(source.rglob("*.json")):
         if file.name == EXPORTED:
             continue
-        try:
-            data = json.loads(file.read_text(encoding="utf-8"))
+        text = text_of(file)
+        with parsing(file, "a COCO file of annotations"):
+            data = json.loads(text)
             if isinstance(data, list) and file != source:
                 continue  # results, of the annotations beside them: to be named by themselves
             pictures = _results(file, data) if isinstance(data, list) else _annotated(data)
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise Mistake(
-                f"{file} is no COCO file of annotations ({type(error).__name__}: {error})."
-            ) from None
         yield from pictures
 
 
@@ -156,7 +154,7 @@ def _results(file: Path, rows: list[dict[str, Any]]) -> list[Picture]:
     images: dict[Any, dict[str, Any]] = {}
     names: dict[int, str] = {}
     for other in sorted(file.parent.glob("*.json")):
-        data = json.loads(other.read_text(encoding="utf-8")) if other != file else None
+        data = json.loads(text_of(other)) if other != file else None
         if isinstance(data, dict) and "images" in data and "categories" in data:
             images.update({image["id"]: image for image in data["images"]})
             names.update({kind["id"]: str(kind["name"]) for kind in data["categories"]})

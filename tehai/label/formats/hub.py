@@ -11,12 +11,15 @@ from typing import Any, Final
 
 from tehai.errors import Mistake
 from tehai.label.formats.neutral import Image, Picture, Pictures, Tile, as_quad
+from tehai.label.formats.parsing import lines_of, parsing
 
 SHARD: Final = 400_000_000
 """Bytes of photos in a Parquet file; the hub's own limit is 500 MB."""
 
 _ROWS: Final = 64
 """Photos that are in memory at a time."""
+
+_WHAT: Final = "photos with objects"
 
 _INSTALL: Final = 'pip install "tehai[parquet]"'
 
@@ -90,14 +93,10 @@ def _split(name: str) -> str:
 def read(source: Path) -> Iterator[Picture]:
     """Every ``metadata.jsonl`` below."""
     for file in sorted(source.rglob("metadata.jsonl")):
-        for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
-            try:
+        for where, line in lines_of(file):
+            with parsing(where, _WHAT):
                 row = json.loads(line)
                 yield _picture(row, str(row["file_name"]))
-            except (ValueError, KeyError, TypeError) as error:
-                raise Mistake(
-                    f"{file}, line {number} is no photo with objects ({type(error).__name__}: {error})."
-                ) from None
 
 
 def _picture(row: dict[str, Any], name: str) -> Picture:
@@ -200,12 +199,10 @@ def read_parquet(source: Path) -> Iterator[Picture]:
     """Every ``*.parquet`` below, a group of rows at a time, without the photos."""
     _, pq = arrow()
     for file in sorted(source.rglob("*.parquet")):
-        try:
+        with parsing(file, _WHAT):
             table = pq.ParquetFile(file)
             for batch in table.iter_batches(
                 _ROWS, columns=["image.path", "width", "height", "reviewed", "objects"]
             ):
                 for row in batch.to_pylist():
                     yield _picture(row, str(row["image"]["path"]))
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise Mistake(f"{file} holds no photos with objects ({type(error).__name__}: {error}).") from None

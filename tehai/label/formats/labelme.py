@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from tehai.errors import Mistake
 from tehai.label.formats.neutral import Picture, Pictures, Tile, as_quad, upright_quad
+from tehai.label.formats.parsing import parsing, text_of
 
 VERSION = "5.5.0"
 """The version of labelme whose files these are."""
@@ -46,8 +46,9 @@ def _shape(tile: Tile) -> dict[str, Any]:
 def read(source: Path) -> Iterator[Picture]:
     """Every JSON file of labelme below: polygons and rectangles."""
     for file in sorted(source.rglob("*.json")):
-        try:
-            data = json.loads(file.read_text(encoding="utf-8"))
+        text = text_of(file)
+        with parsing(file, "a file of labelme"):
+            data = json.loads(text)
             if "shapes" not in data:
                 continue
             folder = file.relative_to(source).parent
@@ -56,8 +57,6 @@ def read(source: Path) -> Iterator[Picture]:
             tiles = tuple(_tile(shape) for shape in data["shapes"] if shape["shape_type"] in _SHAPES)
             reviewed = (data.get("flags") or {}).get("reviewed")
             yield Picture(name, data["imageWidth"], data["imageHeight"], tiles, reviewed=reviewed)
-        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-            raise Mistake(f"{file} is no file of labelme ({type(error).__name__}: {error}).") from None
 
 
 _SHAPES = ("polygon", "rectangle")

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, quote, unquote, urlsplit
 
-from tehai.errors import Mistake
 from tehai.label.formats.neutral import Picture, Pictures, Tile, as_quad, upright_quad
+from tehai.label.formats.parsing import parsing, text_of
 
 _SERVED = "/data/local-files/?d="
 """Where Label Studio serves the files of its local storage."""
@@ -69,8 +69,9 @@ def read_predictions(source: Path) -> Iterator[Picture]:
 
 def _read(source: Path, kinds: Sequence[str]) -> Iterator[Picture]:
     file = source / "tasks.json" if source.is_dir() else source
-    try:
-        for task in json.loads(file.read_text(encoding="utf-8")):
+    text = text_of(file)
+    with parsing(file, "tasks of Label Studio"):
+        for task in json.loads(text):
             kind = next((kind for kind in kinds if task.get(kind)), "")
             if not kind and "annotations" not in kinds:
                 continue
@@ -88,8 +89,6 @@ def _read(source: Path, kinds: Sequence[str]) -> Iterator[Picture]:
                 reviewed=kind == "annotations",
                 by=_who(said),
             )
-    except (OSError, ValueError, KeyError, TypeError, IndexError, AttributeError) as error:
-        raise Mistake(f"{file} holds no tasks of Label Studio ({type(error).__name__}: {error}).") from None
 
 
 def _who(said: dict[str, Any]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -23,9 +24,12 @@ MOSTLY: Final = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """``quad``: pixels of the upright photo, clockwise from the face's own top left. ``label``: a class's
-    name, of an imported data set as it stands there. ``score``: probability of the label, None where a
-    person said it. ``visible``: the share of it that lies in the photo."""
+    """A tile that lies somewhere. Raises ValueError for one that does not.
+
+    ``quad``: pixels of the upright photo, clockwise from the face's own top left. ``label``: a class's name,
+    of an imported data set as it stands there. ``score``: probability of the label, None where a person said
+    it. ``visible``: the share of it that lies in the photo.
+    """
 
     quad: Quad
     label: str
@@ -41,6 +45,11 @@ class Tile:
         """Square pixels."""
         return _area(self.quad)
 
+    def __post_init__(self) -> None:
+        numbers = [value for point in self.quad for value in point] + [self.score or 0.0, self.visible]
+        if not all(map(math.isfinite, numbers)):
+            raise ValueError("a corner or a score is no number")
+
     def box(self) -> tuple[float, float, float, float]:
         """The axis-aligned box around it: x0, y0, x1, y1."""
         xs, ys = zip(*self.quad, strict=True)
@@ -49,7 +58,7 @@ class Tile:
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A photo with its tiles.
+    """A photo with its tiles. Raises ValueError for one without a name or a size.
 
     ``name``: path in the data set, with ``/``; of an imported one perhaps without its suffix. ``width``,
     ``height``: what the tiles' pixels are counted in (1 × 1 where a format keeps fractions). ``split``: the
@@ -64,6 +73,12 @@ class Picture:
     split: str = "train"
     reviewed: bool | None = False
     by: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.name:
+            raise ValueError("the photo has no name")
+        if not (0 < self.width < math.inf and 0 < self.height < math.inf):
+            raise ValueError(f"the photo has no size: {self.width} x {self.height}")
 
     def cut(self, tile: Tile) -> Tile | None:
         """A tile as far as it lies in the photo, None where nothing of it does."""
@@ -193,6 +208,8 @@ def as_quad(points: Sequence[Sequence[float]]) -> Quad:
     from vision.quads import areas
 
     corners = np.array(points, np.float64)
+    if corners.ndim != 2 or corners.shape[1] != 2 or len(corners) < 3 or not np.isfinite(corners).all():
+        raise ValueError("a tile needs corners x, y, at least three")
     if len(corners) != 4:
         corners = np.asarray(cv2.boxPoints(cv2.minAreaRect(corners.astype(np.float32))), np.float64)
     if areas(corners) < 0:

@@ -9,8 +9,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
-from tehai.errors import Mistake
 from tehai.label.formats.neutral import Picture, Pictures, Tile, as_quad
+from tehai.label.formats.parsing import parsing
+from tehai.text import printable
 
 SHARD: Final = 500_000_000
 """Bytes of photos in a tar file, about."""
@@ -67,14 +68,12 @@ def _facts(picture: Picture, classes: Sequence[str]) -> dict[str, Any]:
 def read(source: Path) -> Iterator[Picture]:
     """Every tar file below, or the one that is named."""
     for file in [source] if source.is_file() else sorted(source.rglob("*.tar")):
-        try:
-            with tarfile.open(file) as tar:
-                for entry in tar:
-                    content = tar.extractfile(entry) if entry.name.endswith(".json") else None
-                    if content is not None:
+        with parsing(file, "photos with tiles"), tarfile.open(file) as tar:
+            for entry in tar:
+                content = tar.extractfile(entry) if entry.name.endswith(".json") else None
+                if content is not None:
+                    with parsing(f"{file}, {printable(entry.name)}", "a photo with tiles"):
                         yield _picture(json.loads(content.read()))
-        except (OSError, tarfile.TarError, ValueError, KeyError, TypeError) as error:
-            raise Mistake(f"{file} holds no photos with tiles ({type(error).__name__}: {error}).") from None
 
 
 def _picture(facts: dict[str, Any]) -> Picture:

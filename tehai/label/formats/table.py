@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import csv
+import io
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 
-from tehai.errors import Mistake
 from tehai.label.formats.neutral import Picture, Pictures, Tile, as_quad
+from tehai.label.formats.parsing import parsing, text_of
 
 _CORNERS = ("x0", "y0", "x1", "y1", "x2", "y2", "x3", "y3")
 COLUMNS = ("file", "split", "width", "height", "reviewed", "label", "probability", *_CORNERS)
@@ -31,20 +33,20 @@ def write(out: Path, pictures: Pictures) -> None:
 def read(source: Path) -> Iterator[Picture]:
     """``labels.csv`` in a folder, or a file of that kind; the lines of a photo stand together."""
     path = source / "labels.csv" if source.is_dir() else source
-    try:
-        with path.open(encoding="utf-8", newline="") as file:
-            for name, rows in groupby(csv.DictReader(file), key=lambda row: row["file"]):
-                lines = list(rows)
-                first = lines[0]
-                yield Picture(
-                    name,
-                    float(first["width"]),
-                    float(first["height"]),
-                    tuple(_tile(row) for row in lines if row["label"]),
-                    reviewed=first["reviewed"] == "1",
-                )
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise Mistake(f"{path} is no table of tiles ({type(error).__name__}: {error}).") from None
+    with parsing(path, "a table of tiles"):
+        rows = csv.DictReader(io.StringIO(text_of(path), newline=""))
+        tiles = (_row(f"{path}, line {rows.line_num}", row) for row in rows)
+        for name, some in groupby(tiles, key=lambda found: found.name):
+            found = list(some)
+            yield replace(found[0], name=name, tiles=tuple(tile for one in found for tile in one.tiles))
+
+
+def _row(where: str, row: dict[str, str]) -> Picture:
+    """A photo with the tile of one line, or with none."""
+    with parsing(where, "a tile of a photo"):
+        tiles = (_tile(row),) if row["label"] else ()
+        size = float(row["width"]), float(row["height"])
+        return Picture(row["file"], *size, tiles, reviewed=row["reviewed"] == "1")
 
 
 def _tile(row: dict[str, str]) -> Tile:

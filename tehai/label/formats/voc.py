@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Final
 from xml.etree import ElementTree as Xml
 
-from tehai.errors import Mistake
 from tehai.label.formats.neutral import Picture, Pictures, Tile, upright_quad
+from tehai.label.formats.parsing import parsing
 
 _SIDES: Final = ("xmin", "ymin", "xmax", "ymax")
 
@@ -45,7 +45,7 @@ def write(out: Path, pictures: Pictures) -> None:
 def read(source: Path) -> Iterator[Picture]:
     """Every XML file below."""
     for file in sorted(source.rglob("*.xml")):
-        try:
+        with parsing(file, "a Pascal VOC annotation"):
             root = Xml.parse(file).getroot()
             if root.tag != "annotation":
                 continue
@@ -56,8 +56,6 @@ def read(source: Path) -> Iterator[Picture]:
                 tuple(map(_tile, root.iter("object"))),
                 reviewed=None,
             )
-        except (OSError, Xml.ParseError, ValueError) as error:
-            raise Mistake(f"{file} is no Pascal VOC annotation ({error}).") from None
 
 
 def _tile(object_: Xml.Element) -> Tile:

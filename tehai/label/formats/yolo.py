@@ -8,6 +8,7 @@ from pathlib import Path
 
 from tehai.errors import Mistake
 from tehai.label.formats.neutral import Picture, Pictures, Tile, as_quad, corners_or, upright_quad
+from tehai.label.formats.parsing import lines_of, parsing, text_of
 from vision.reading import Quad
 
 _Numbers = Callable[[Tile, Tile, float, float], list[float]]
@@ -80,7 +81,7 @@ def read(source: Path) -> Iterator[Picture]:
     listed = source / "classes.txt"
     posed = _is_pose(source / "data.yaml")
     if listed.is_file() and not (source / "data.yaml").exists():
-        names = dict(enumerate(listed.read_text(encoding="utf-8").splitlines()))
+        names = dict(enumerate(text_of(listed).splitlines()))
     else:
         names = _names(source / "data.yaml")
     for file in sorted(source.rglob("*.txt")):
@@ -89,22 +90,16 @@ def read(source: Path) -> Iterator[Picture]:
             continue
         # labels/<split>/..., or <split>/labels/..., or the files themselves
         name = "/".join(below[below.index("labels") + 1 :] if "labels" in below else below)
-        tiles = [
-            _tile(line.split(), names, f"{file}, line {number}", posed)
-            for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1)
-            if line.strip()
-        ]
+        tiles = [_tile(line.split(), names, where, posed) for where, line in lines_of(file)]
         yield Picture(name, 1, 1, tuple(tiles), reviewed=None)
 
 
 def _is_pose(file: Path) -> bool:
-    return file.is_file() and bool(
-        re.search(r"^kpt_shape\s*:\s*\[\s*4\s*,\s*3", file.read_text("utf-8"), re.M)
-    )
+    return file.is_file() and bool(re.search(r"^kpt_shape\s*:\s*\[\s*4\s*,\s*3", text_of(file), re.M))
 
 
 def _tile(words: list[str], names: dict[int, str], where: str, posed: bool) -> Tile:
-    try:
+    with parsing(where, "a line of YOLO: class x y width height, or class and corners"):
         kind, values = int(words[0]), [float(word) for word in words[1:]]
         quad: Quad
         if len(values) in (4, 5):
@@ -116,18 +111,15 @@ def _tile(words: list[str], names: dict[int, str], where: str, posed: bool) -> T
             quad = corners_or(box, [values[at : at + 3] for at in (4, 7, 10, 13)])
         else:
             quad = as_quad(list(zip(values[::2], values[1::2], strict=True)))
-    except (ValueError, IndexError):
-        raise Mistake(f"{where} is no line of YOLO: class x y width height, or class and corners.") from None
-    return Tile(quad, names.get(kind, f"class {kind}"))
+        return Tile(quad, names.get(kind, f"class {kind}"))
 
 
 def _names(file: Path) -> dict[int, str]:
     """The class names of ``data.yaml``, a list or a mapping, in one line or several. Its grammar is wider;
     what data sets use of it is not."""
-    try:
-        text = file.read_text(encoding="utf-8")
-    except OSError as reason:
-        raise Mistake(f"{file} cannot be opened ({reason.strerror}): it says which class is which.") from None
+    if not file.is_file():
+        raise Mistake(f"There is no {file}, which says which class is which; add it, or a classes.txt.")
+    text = text_of(file)
     after = re.search(r"^names\s*:(.*)", text, re.MULTILINE | re.DOTALL)
     if after is None:
         raise Mistake(f"{file} has no names: it must say which class is which.")

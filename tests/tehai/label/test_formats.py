@@ -289,7 +289,7 @@ def test_nonsense_is_refused_in_a_sentence(tmp_path: Path, format_: str) -> None
 
 
 def test_photos_are_found_by_what_is_left_of_their_path() -> None:
-    finder = Finder.of(["a/one.jpg", "b/one.jpg", "b/two.heic", "c.jpg"])
+    finder = Finder.of(Path(), ["a/one.jpg", "b/one.jpg", "b/two.heic", "c.jpg"])
     assert finder.find("a/one.jpg") == "a/one.jpg" and finder.find("a/one") == "a/one.jpg"
     assert finder.find("one.jpg") is None, "two photos are called so"
     assert finder.find("b/two.jpg") == "b/two.heic" and finder.find("/their/disk/two.jpg") == "b/two.heic"
