@@ -279,9 +279,9 @@ def unfinished(random: Random, drawn: RandomWin, size: int) -> tuple[Tile, ...]:
 def faults(random: Random, rules: RuleSet, language: str) -> Iterator[tuple[str, list[str]]]:
     """A win, a hand that waits, one that is not finished: what each is, and what its lesson breaks."""
     drawn = random_win(random, any(rules.red_fives), rules.players)
-    seat = random.random() < 0.5
+    win = drawn.win if drawn.win.is_dealer or random.random() < 0.5 else replace(drawn.win, seat_wind=None)
     try:
-        lesson = explain(drawn.hand, drawn.win, rules, language=language, seat_known=seat)
+        lesson = explain(drawn.hand, win, rules, language=language)
     except HandError:
         pass
     else:

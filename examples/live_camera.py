@@ -26,7 +26,7 @@ def main(source: str) -> None:
         view = steady.see(np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2RGB), np.uint8))
         if view.fresh and view.reading is not None and view.reading.hand is not None:
             hand = view.reading.hand
-            result = score_record({"tsumo": True, **hand})
+            result = score_record({"tsumo": False, **hand})
             worth = result["in_words"] if result["status"] == "ok" else result["message"]
             print(hand["concealed"], hand.get("win_tile", "?"), worth, flush=True)
         there, bgr = capture.read()

@@ -1,7 +1,7 @@
 """Every photo of a folder read and scored: ``python examples/read_a_folder.py PHOTOS``.
 
-Prints a line of JSON a photo: its name, its hand as far as the photo shows it, and what that is worth with a
-default for all that a photo cannot show; or what is wrong with it.
+Prints a line of JSON a photo: its name, its hand as far as the photo shows it, and what that is worth by ron,
+with a default for all else that a photo cannot show; or what is wrong with it.
 """
 
 import json
@@ -26,7 +26,7 @@ def main(folder: Path) -> None:
             continue
         line = {"photo": file.name, "status": reading.status, "hand": reading.hand}
         if reading.status == "ok" and reading.hand is not None:
-            result = score_record({"tsumo": True, **reading.hand})
+            result = score_record({"tsumo": False, **reading.hand})
             line["worth"] = result.get("in_words") or result["message"]
         else:
             line["message"] = reading.message

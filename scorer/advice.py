@@ -105,13 +105,12 @@ def advise(
     rules: RuleSet,
     *,
     seen: Sequence[Tile] = (),
-    seat_known: bool = True,
 ) -> Advice:
     """What is to be done with 13 tiles, or with 14 of which one is to go, three less for each declared set.
 
     ``win``: what is known of the seat, the indicators and the player's discards. ``seen``: what else lies in
-    sight. ``seat_known``: whether that seat is the player's. Raises :class:`scorer.HandError` where the tiles
-    cannot be a hand's, ``ValueError`` for any other number of them.
+    sight. Raises :class:`scorer.HandError` where the tiles cannot be a hand's, ``ValueError`` for any other
+    number of them.
 
     >>> from scorer import load_rules, parse_tiles
     >>> advice = advise(parse_tiles("123m456p78s112257z"), (), Win(tsumo=False), load_rules("ema2008"))
@@ -129,7 +128,7 @@ def advise(
     if away < 0:
         return Advice(concealed, melds, away)
     found = discards(concealed, melds, own=win.discards, seen=in_sight, players=rules.players)
-    return Advice(concealed, melds, away, _by_value(found, concealed, melds, win, rules, seat_known))
+    return Advice(concealed, melds, away, _by_value(found, concealed, melds, win, rules))
 
 
 def _by_value(
@@ -138,7 +137,6 @@ def _by_value(
     melds: tuple[Meld, ...],
     win: Win,
     rules: RuleSet,
-    seat_known: bool,
 ) -> tuple[Option, ...]:
     """The discards as they come; of those that are equally near and leave as many tiles the dearest first."""
     closed = not any(meld.is_open for meld in melds)
@@ -149,7 +147,7 @@ def _by_value(
         rest = concealed[:at] + concealed[at + 1 :]
         whole = (*rest, *(tile for meld in melds for tile in meld.tiles))
         looked = _worth(one) == best and one.ukeire.shanten <= NEAR
-        yaku = yaku_in_reach(rest, melds, win, rules, seat_known=seat_known) if looked else ()
+        yaku = yaku_in_reach(rest, melds, win, rules) if looked else ()
         options.append(Option(one, dora_among(whole, win, rules, closed=closed), yaku))
 
     def rank(option: Option) -> tuple[int, int, bool, int, int]:

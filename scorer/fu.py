@@ -41,7 +41,7 @@ def minipoints(number: int, closed: bool, pinfu: bool, win: Win, rules: RuleSet)
     elif closed:
         fu += 10
     # a pair that may earn something is no open pinfu, even where the rules give it nothing
-    if not fu and not closed and pair not in (win.seat_wind.kind, win.round_wind.kind):
+    if not fu and not closed and pair not in (win.seat_kind, win.round_wind.kind):
         fu = rules.open_pinfu_fu
     return 20 + fu + -fu % 10
 
@@ -50,7 +50,7 @@ def pair_fu(kind: int, win: Win, rules: RuleSet) -> int:
     """Minipoints of a pair of that kind."""
     if kind < 27:
         return 0
-    seat, round_ = kind == win.seat_wind.kind, kind == win.round_wind.kind
+    seat, round_ = kind == win.seat_kind, kind == win.round_wind.kind
     if seat and round_:
         return rules.double_wind_pair_fu
     return 2 if seat or round_ or kind in DRAGONS else 0
@@ -100,7 +100,7 @@ def _set_item(group: Group, words: Words) -> FuItem:
 
 
 def _pair_items(pair: Group, case: Case, rules: RuleSet, words: Words) -> list[FuItem]:
-    seat, round_ = case.win.seat_wind.kind == pair.kind, case.win.round_wind.kind == pair.kind
+    seat, round_ = case.win.seat_kind == pair.kind, case.win.round_wind.kind == pair.kind
     if pair.kind in DRAGONS:
         reason = words.dragons
     elif seat:

@@ -246,7 +246,9 @@ def _win(event: Event, game: Game) -> Turn:
     if not isinstance(hands, list | tuple) or not hands:
         raise ValueError("hands must be a list of hand records, one for each winner.")
     read = [_understood(hand, game.rules) for hand in hands]
-    declared = _seats(event, "declared", game) | {one.win.seat_wind for one in read if one.win.has_riichi}
+    declared = _seats(event, "declared", game) | {
+        one.win.seat_wind for one in read if one.win.has_riichi and one.win.seat_wind is not None
+    }
     sticks = game.sticks + len(declared)
     records = [
         _at_the_table(one, game, riichi_sticks=0 if at else sticks, on_table=sticks)

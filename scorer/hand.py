@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 from reprlib import repr as shown
-from typing import Final, TypeVar
+from typing import TYPE_CHECKING, Final, Literal, TypeVar
 
 from scorer.tiles import KIND_OF, KINDS, Tile, Tiles, tile_of, tiles_of
 
@@ -189,9 +189,17 @@ class Hand:
         return (*self.concealed, self.win_tile, *(tile for meld in self.melds for tile in meld.tiles))
 
 
+WindText = Wind | Literal["E", "S", "W", "N"]
+"""A wind, as such or as its letter."""
+
+
 @dataclass(frozen=True, slots=True)
 class Win:
     """How the hand was won; the fields are those of ``docs/hand.md``.
+
+    What nobody names is not so: the winner is not the dealer, no set earns a seat wind, nobody declared
+    riichi, there is no dora, and the round is East. ``assumed`` lists these facts. ``seat_wind`` None: a
+    non-dealer whose wind nobody named.
 
     ``honba``: counters on the table. ``riichi_sticks``: bets of 1000 that this winner takes.
     ``loser_offset``: who discarded, 1 next player, 2 across, 3 previous; ``pao``: who is liable, likewise.
@@ -206,15 +214,15 @@ class Win:
     Text stands for winds and tiles (``"S"``, ``"3m5z"``). Raises ``ValueError`` with a sentence for what
     is none, and :class:`scorer.TileError` for what are no tiles.
 
-    >>> how = Win(tsumo=False, seat_wind=Wind.SOUTH, double_riichi=True)
-    >>> how.is_dealer, how.has_riichi
-    (False, True)
+    >>> how = Win(tsumo=False, seat_wind="S", double_riichi=True)
+    >>> how.is_dealer, how.has_riichi, how.assumed
+    (False, True, ('round_wind', 'dora_indicators'))
     """
 
     tsumo: bool
-    seat_wind: Wind = Wind.EAST
-    round_wind: Wind = Wind.EAST
-    riichi: bool = False
+    seat_wind: Wind | None = None
+    round_wind: Wind = None  # type: ignore[assignment]  # after __init__ East
+    riichi: bool = None  # type: ignore[assignment]  # after __init__ False
     double_riichi: bool = False
     open_riichi: bool = False
     ippatsu: bool = False
@@ -225,7 +233,7 @@ class Win:
     tenhou: bool = False
     chiihou: bool = False
     renhou: bool = False
-    dora_indicators: tuple[Tile, ...] = ()
+    dora_indicators: tuple[Tile, ...] = None  # type: ignore[assignment]  # after __init__ none
     ura_indicators: tuple[Tile, ...] = ()
     honba: int = 0
     riichi_sticks: int = 0
@@ -238,21 +246,72 @@ class Win:
     dora_count: int = 0
     ura_count: int = 0
     discards: tuple[Tile, ...] = ()
+    unnamed: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    """The facts that were left out, as :attr:`assumed` names them; some may have been named since."""
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            tsumo: bool,
+            seat_wind: WindText | None = None,
+            round_wind: WindText | None = None,
+            riichi: bool | None = None,
+            double_riichi: bool = False,
+            open_riichi: bool = False,
+            ippatsu: bool = False,
+            rinshan: bool = False,
+            chankan: bool = False,
+            haitei: bool = False,
+            houtei: bool = False,
+            tenhou: bool = False,
+            chiihou: bool = False,
+            renhou: bool = False,
+            dora_indicators: Tiles | None = None,
+            ura_indicators: Tiles = (),
+            honba: int = 0,
+            riichi_sticks: int = 0,
+            loser_offset: int | None = None,
+            pao: int | None = None,
+            ron_index: int = 0,
+            dealer_wins: int = 0,
+            robbed_ankan: bool = False,
+            nukidora: int = 0,
+            dora_count: int = 0,
+            ura_count: int = 0,
+            discards: Tiles = (),
+            unnamed: tuple[str, ...] = (),
+        ) -> None: ...
 
     def __post_init__(self) -> None:
         # written out, as a plan makes thousands of them
         if self.tsumo is not True and self.tsumo is not False:
             raise ValueError(f"tsumo must be true or false, not {shown(self.tsumo)}.")
-        if type(self.seat_wind) is not Wind:
+        unnamed = self.unnamed
+        if self.seat_wind is None:
+            if "seat_wind" not in unnamed:
+                unnamed = ("dealer", "seat_wind", *unnamed)
+        elif type(self.seat_wind) is not Wind:
             object.__setattr__(self, "seat_wind", wind_of("seat_wind", self.seat_wind))
         if type(self.round_wind) is not Wind:
-            object.__setattr__(self, "round_wind", wind_of("round_wind", self.round_wind))
-        if self.dora_indicators != ():
+            if self.round_wind is None:
+                unnamed = (*unnamed, "round_wind")
+                object.__setattr__(self, "round_wind", Wind.EAST)
+            else:
+                object.__setattr__(self, "round_wind", wind_of("round_wind", self.round_wind))
+        if self.riichi is None:
+            unnamed = (*unnamed, "riichi")
+            object.__setattr__(self, "riichi", False)
+        if self.dora_indicators is None:
+            unnamed = (*unnamed, "dora_indicators")
+            object.__setattr__(self, "dora_indicators", ())
+        elif self.dora_indicators != ():
             object.__setattr__(self, "dora_indicators", tiles_of("dora_indicators", self.dora_indicators))
         if self.ura_indicators != ():
             object.__setattr__(self, "ura_indicators", tiles_of("ura_indicators", self.ura_indicators))
         if self.discards != ():
             object.__setattr__(self, "discards", tiles_of("discards", self.discards))
+        object.__setattr__(self, "unnamed", unnamed)
 
     @property
     def is_dealer(self) -> bool:
@@ -262,3 +321,30 @@ class Win:
     def has_riichi(self) -> bool:
         """Riichi in any of its forms."""
         return self.riichi or self.double_riichi or self.open_riichi
+
+    @property
+    def seat_kind(self) -> int:
+        """The kind of tile that earns a seat wind; none is ``KINDS``, as where nobody named the seat."""
+        return KINDS if self.seat_wind is None else self.seat_wind.kind
+
+    @property
+    def assumed(self) -> tuple[str, ...]:
+        """The facts that nobody named and that stand at their defaults, by their fields in the hand record.
+
+        >>> Win(tsumo=True).assumed
+        ('dealer', 'seat_wind', 'round_wind', 'riichi', 'dora_indicators')
+        """
+        return tuple(name for name in self.unnamed if _STANDS[name](self))
+
+
+_STANDS: Final[Mapping[str, Callable[[Win], bool]]] = {
+    "dealer": lambda win: win.seat_wind is None,
+    "seat_wind": lambda win: win.seat_wind is None,
+    "round_wind": lambda win: win.round_wind is Wind.EAST,
+    "riichi": lambda win: not win.has_riichi,
+    "dora_indicators": lambda win: not win.dora_indicators and not win.dora_count,
+}
+"""The facts that may be left out of a win: whether each still stands as it does then."""
+
+ASSUMABLE: Final = tuple(_STANDS)
+"""The facts that may be left out of a win."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from scorer.hand import Win, Wind
+from scorer.hand import ASSUMABLE, Win, Wind
 from scorer.laid import Known, Laid, Sources
 from scorer.rules import RuleSet
 
@@ -16,13 +16,13 @@ Changes = Mapping[str, Any]
 LAID: Final = frozenset(Laid.__dataclass_fields__) - {"known"}
 """The fields that are tiles."""
 
-WIN: Final = frozenset(Win.__dataclass_fields__) - LAID
+WIN: Final = frozenset(Win.__dataclass_fields__) - LAID - {"unnamed"}
 """The fields that say how the hand was won."""
 
 BY_DEFAULT: Final = (
     "rules",
     "melds",
-    *(name for name in Win.__dataclass_fields__ if name != "tsumo"),
+    *(name for name in Win.__dataclass_fields__ if name not in ("tsumo", "unnamed")),
     "tsumo",
 )
 """Every field that has a default."""
@@ -32,16 +32,16 @@ NOT_SAID: Final = Win(tsumo=False)
 """A win of which nothing is known: all at its default."""
 
 
-def seat_of(dealer: bool | None, said: Wind) -> Wind:
+def seat_of(dealer: bool | None, said: Wind | None) -> Wind | None:
     """The seat of a winner who deals or does not, which is stronger than a wind beside it: that may stand
-    there by default. A guest of whom no more is known sits south.
+    there by default. None is the seat of a non-dealer whose wind nobody named.
 
-    >>> str(seat_of(False, Wind.EAST)), str(seat_of(False, Wind.WEST)), str(seat_of(None, Wind.EAST))
-    ('S', 'W', 'E')
+    >>> seat_of(False, Wind.EAST), str(seat_of(False, Wind.WEST)), str(seat_of(None, Wind.EAST))
+    (None, 'W', 'E')
     """
     if dealer is None or dealer is (said is Wind.EAST):
         return said
-    return Wind.EAST if dealer else Wind.SOUTH
+    return Wind.EAST if dealer else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +73,14 @@ class OpenRecord:
 
     @property
     def whole_win(self) -> Win:
-        """How the hand was won, with the indicators."""
-        laid = self.laid
-        return replace(self.win, dora_indicators=laid.dora_indicators, ura_indicators=laid.ura_indicators)
+        """How the hand was won, with the indicators and with the facts that nobody named."""
+        laid, settled = self.laid, self.settled
+        return replace(
+            self.win,
+            dora_indicators=laid.dora_indicators,
+            ura_indicators=laid.ura_indicators,
+            unnamed=tuple(name for name in ASSUMABLE if name not in settled),
+        )
 
     def value(self, name: str) -> Any:
         """What a field says, by itself or by default; None of a winning tile or dealer that is not there."""

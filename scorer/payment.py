@@ -81,10 +81,10 @@ def _gets_counters(win: Win, rules: RuleSet) -> bool:
 
 
 def _others(win: Win, rules: RuleSet) -> list[int]:
-    """The other players, the dealer first where he is among them."""
+    """The other players, the dealer first where he is among them; a seat that nobody named is South."""
     players = rules.players
-    others = OTHERS[players]
-    return sorted(others, key=lambda offset: beside(win.seat_wind, offset, players) is not Wind.EAST)
+    seat = win.seat_wind or Wind.SOUTH
+    return sorted(OTHERS[players], key=lambda offset: beside(seat, offset, players) is not Wind.EAST)
 
 
 def shares(base: int, is_dealer: bool, rules: RuleSet) -> tuple[int, ...]:

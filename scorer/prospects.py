@@ -67,12 +67,11 @@ _FRAMES: Final[Mapping[str, tuple[Frame, ...]]] = {
 
 
 def yaku_in_reach(
-    concealed: Sequence[Tile], melds: Sequence[Meld], win: Win, rules: RuleSet, *, seat_known: bool = True
+    concealed: Sequence[Tile], melds: Sequence[Meld], win: Win, rules: RuleSet
 ) -> tuple[str, ...]:
     """The yaku that the hand can still have without going further away, in the order of the table above.
 
     Seven pairs and thirteen orphans are named where the hand is nearest to them. Of 13 tiles, or of 14.
-    ``seat_known``: otherwise the wind of the seat in ``win`` is nobody's.
 
     >>> from scorer import load_rules, parse_tiles
     >>> yaku_in_reach(parse_tiles("234m34p34s55567p8s"), (), Win(tsumo=False), load_rules("ema2008"))
@@ -83,7 +82,7 @@ def yaku_in_reach(
     closed = not any(meld.is_open for meld in melds)
     declared = [tuple(sorted(tile.kind for tile in meld.tiles[:3])) for meld in melds]
     of_winds = {"yakuhai_round": (Frame(sets=(_triplet(win.round_wind.kind),)),)}
-    if seat_known:
+    if win.seat_wind is not None:
         of_winds["yakuhai_seat"] = (Frame(sets=(_triplet(win.seat_wind.kind),)),)
     found = [
         yaku

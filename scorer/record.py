@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from reprlib import repr as shown
 from typing import Any, Final
 
-from scorer.hand import Hand, Meld, MeldType, Win, Wind
+from scorer.hand import ASSUMABLE, Hand, Meld, MeldType, Win, Wind
 from scorer.laid import AS_JSON, Known, Laid
 from scorer.open_record import Changes, OpenRecord, seat_of
 from scorer.readings import Reading
@@ -120,6 +121,11 @@ def _wind(field: str, value: object) -> Wind:
     return Wind(str(value))
 
 
+def _or_none(convert: Callable[[str, object], Any]) -> Callable[[str, object], Any]:
+    """The same for a field that may be open."""
+    return lambda field, value: None if value is None else convert(field, value)
+
+
 def _melds(field: str, value: object) -> tuple[Meld, ...]:
     if not isinstance(value, list | tuple) or len(value) > 4:
         raise RecordError("bad_field", field, f"{field} must be a list of at most four melds.")
@@ -129,6 +135,8 @@ def _melds(field: str, value: object) -> tuple[Meld, ...]:
 def _meld(field: str, value: object) -> Meld:
     if not isinstance(value, Mapping):
         raise RecordError("bad_field", field, f'{field} must be such as {{"type": "pon", "tiles": "777z"}}.')
+    for unknown in unknown_fields(value, _OF_A_MELD):
+        raise unknown
     type_ = value.get("type")
     if type_ not in tuple(MeldType):
         known = ", ".join(MeldType)
@@ -164,7 +172,7 @@ MOST_DORA: Final = 20
 """That can be told by number: five indicators, four tiles each."""
 
 _WIN_FIELDS: Final[Mapping[str, tuple[Callable[[str, object], Any], object]]] = {
-    "seat_wind": (_wind, "E"),
+    "seat_wind": (_or_none(_wind), None),
     "round_wind": (_wind, "E"),
     **dict.fromkeys(
         (
@@ -204,11 +212,42 @@ REQUIRED: Final = ("concealed", "win_tile", "tsumo")
 FIELDS: Final = (*DEFAULTS, "tsumo", "concealed", "win_tile", "dealer", "words")
 """All fields, in the order in which they are written."""
 
+BESIDE: Final = ("known", "reading", "value", "expected", "source", "ref", "ruleset", "players", "nuki")
+"""What else may stand in a record: how its fields are known, the reading that it comes from, what a told win
+is worth, and what files of scored hands say."""
+
+_OF_A_RECORD: Final = frozenset((*FIELDS, *BESIDE))
+_OF_A_MELD: Final = frozenset(("type", "tiles", "from"))
+
+
+def unknown_fields(record: Mapping[str, Any], known: Collection[str] = _OF_A_RECORD) -> list[RecordError]:
+    """A complaint for each field that is not known and does not begin with ``x_``, with the likeliest name.
+
+    >>> [str(error) for error in unknown_fields({"seatWind": "S", "x_table": 4})]
+    ['There is no field seatWind: did you mean seat_wind? Your own fields begin with x_.']
+    """
+    return [
+        RecordError("bad_field", str(name), _no_such_field(str(name), known))
+        for name in record
+        if name not in known and not str(name).startswith("x_")
+    ]
+
+
+def _no_such_field(name: str, known: Collection[str]) -> str:
+    from difflib import get_close_matches  # only where something is wrong: its import takes time
+
+    typed = re.sub(r"(?<=[a-z])(?=[A-Z])|[\s-]+", "_", name[:40]).lower()
+    order = [field for field in (*FIELDS, *sorted(known)) if field in known]
+    begun = [field for field in order if typed and field.startswith(typed)]
+    alike = begun or get_close_matches(typed, order, 1) or [field for field in order if typed in field]
+    meant = f"did you mean {alike[0]}?" if alike else "take it away."
+    return f"There is no field {shown(name)[1:-1]}: {meant} Your own fields begin with x_."
+
 
 def parse_record(record: Mapping[str, Any]) -> Record:
-    """The record understood, defaults filled, unknown fields ignored.
+    """The record understood, defaults filled.
 
-    Raises :class:`RecordError` for the first field that is wrong, with all others.
+    Raises :class:`RecordError` for the first field that is wrong or not known, with all others.
 
     >>> parse_record({"concealed": "234m340567p2267s", "win_tile": "8s", "tsumo": False}).hand.win_tile
     Tile('8s')
@@ -224,9 +263,7 @@ def parse_record(record: Mapping[str, Any]) -> Record:
     tsumo = fields.understood("tsumo", _required(_bool))
     rules = fields.rules()
     values = fields.of_win()
-    dealer = fields.understood("dealer", _or_none(_bool))
     fields.check()
-    values["seat_wind"] = seat_of(dealer, values["seat_wind"])
     return Record(Hand(concealed, win_tile, melds), Win(tsumo=tsumo, **values), rules)
 
 
@@ -235,19 +272,17 @@ def parse_way(record: Mapping[str, Any]) -> Win:
     fields = _Fields(record)
     tsumo = fields.understood("tsumo", _required(_bool))
     values = fields.of_win()
-    dealer = fields.understood("dealer", _or_none(_bool))
     fields.check()
-    values["seat_wind"] = seat_of(dealer, values["seat_wind"])
     return Win(tsumo=tsumo, **values)
 
 
 def parse_open(record: Mapping[str, Any], known: Collection[str] | Mapping[str, str] = ()) -> OpenRecord:
-    """What a record says so far; unknown fields are ignored, and a winning tile may be missing.
+    """What a record says so far; a winning tile may be missing.
 
     ``dealer`` is an extra field: false for who said no more of his seat than that. ``known``: how fields are
     known, or the names of those that were asked; what the record has beside them counts as a default.
 
-    Raises :class:`RecordError` for the first field that is wrong, with all others.
+    Raises :class:`RecordError` for the first field that is wrong or not known, with all others.
 
     >>> [str(tile) for tile in parse_open({"concealed": "234m340567p2267s"}).laid.waits]
     ['5s', '8s']
@@ -266,7 +301,7 @@ def parse_open(record: Mapping[str, Any], known: Collection[str] | Mapping[str, 
 def with_fields(opened: OpenRecord, record: Mapping[str, Any], source: Known) -> OpenRecord:
     """The open record with fields given as JSON values, which are known in that way.
 
-    Raises :class:`RecordError` for the first field that is wrong, with all others.
+    Raises :class:`RecordError` for the first field that is wrong or not known, with all others.
     """
     fields = _Fields(record)
     changes = {
@@ -279,7 +314,11 @@ def with_fields(opened: OpenRecord, record: Mapping[str, Any], source: Known) ->
         opened = opened.under(rules, str(record["rules"]))
     if words is not None:
         opened = replace(opened, rules=replace(opened.rules, words=words))
-    there = [name for name in FIELDS if name in record and (record[name] is not None or name not in _OPEN)]
+    there = [
+        name
+        for name in FIELDS
+        if name in record and (record[name] is not None or name not in (*_OPEN, "seat_wind"))
+    ]
     return opened.put(changes).known_as(dict.fromkeys(there, source))
 
 
@@ -309,15 +348,10 @@ def _same(value: Any) -> Any:
 
 _AS_JSON: Final[Mapping[str, Callable[[Any], Any]]] = {
     **AS_JSON,
-    "seat_wind": str,
+    "seat_wind": lambda wind: None if wind is None else str(wind),
     "round_wind": str,
     "discards": format_tiles,
 }
-
-
-def _or_none(convert: Callable[[str, object], Any]) -> Callable[[str, object], Any]:
-    """The same for a field that may be open."""
-    return lambda field, value: None if value is None else convert(field, value)
 
 
 _OPEN_FIELDS: Final[Mapping[str, Callable[[str, object], Any]]] = {
@@ -341,7 +375,7 @@ class _Fields:
         if not isinstance(record, Mapping):
             raise RecordError("bad_field", "", "A hand record must be a JSON object.")
         self._record = record
-        self.wrong: list[RecordError] = []
+        self.wrong = unknown_fields(record)
 
     def understood(self, field: str, convert: Callable[[str, object], Any], default: object = None) -> Any:
         """The field's value, or None and one more complaint."""
@@ -358,8 +392,24 @@ class _Fields:
         return rules if rules is None or words is None else replace(rules, words=words)
 
     def of_win(self) -> dict[str, Any]:
-        """The fields of :class:`Win` that have a default."""
-        return {name: self.understood(name, convert, value) for name, (convert, value) in _WIN_FIELDS.items()}
+        """The fields of :class:`Win` that have a default, and which facts the record leaves out."""
+        found = {
+            name: self.understood(name, convert, value) for name, (convert, value) in _WIN_FIELDS.items()
+        }
+        dealer, seat = self.understood("dealer", _or_none(_bool)), found["seat_wind"]
+        if None not in (dealer, seat) and dealer is not (seat is Wind.EAST):
+            said = "true" if dealer else "false"
+            self.wrong.append(
+                RecordError(
+                    "bad_field",
+                    "dealer",
+                    f"dealer {said} and seat_wind {seat} contradict each other: drop one.",
+                )
+            )
+        first_draw = Wind.EAST if found["tenhou"] and dealer is None else None  # nobody else's can be tenhou
+        found["seat_wind"] = seat_of(dealer, seat) or first_draw
+        unnamed = tuple(name for name in ASSUMABLE if not is_named(self._record, name))
+        return {**found, "unnamed": unnamed}
 
     def check(self) -> None:
         """Raises :class:`RecordError` where anything is wrong."""
@@ -401,15 +451,18 @@ def score_record(record: Mapping[str, Any] | OpenRecord) -> dict[str, Any]:
     where there is none.
 
     >>> result = score_record({"concealed": "234m340567p2267s", "win_tile": "8s", "tsumo": False})
-    >>> result["points"], result["in_words"]
-    (5800, '3 han 30 fu, 5,800 points')
+    >>> result["points"], result["in_words"], result["assumed"][:2]
+    (3900, '3 han 30 fu, 3,900 points', ['dealer', 'seat_wind'])
     >>> score_record({"concealed": "234m340567p2267s", "win_tile": "8x", "tsumo": False})["error"]
     'bad_tile'
     """
     try:
         parsed = complete(record) if isinstance(record, OpenRecord) else parse_record(record)
         scored = score(parsed.hand, parsed.win, parsed.rules)
-        return {**result_of(scored), "in_words": _in_words(scored, parsed.rules.vocabulary)}
+        result = {**result_of(scored), "in_words": _in_words(scored, parsed.rules.vocabulary)}
+        if not is_named(record, "rules"):
+            result["assumed"].append("rules")
+        return result
     except RecordError as error:
         return {
             "status": "error",
@@ -425,6 +478,15 @@ def score_record(record: Mapping[str, Any] | OpenRecord) -> dict[str, Any]:
             "message": str(error),
             "faults": [{"error": fault.id, "message": fault.message} for fault in error.faults],
         }
+
+
+def is_named(record: Mapping[str, Any] | OpenRecord, field: str) -> bool:
+    """Whether anybody named a fact: it is there, and not known by default."""
+    if isinstance(record, OpenRecord):
+        return field in record.settled
+    known = record.get("known")
+    by_default = isinstance(known, Mapping) and known.get(field) == Known.DEFAULT
+    return record.get(field) is not None and not by_default
 
 
 def _in_words(scored: Score, words: Words) -> str:
@@ -447,6 +509,8 @@ def result_of(scored: Score) -> dict[str, Any]:
             for item in scored.fu_items
         ],
         "deltas": None if scored.deltas is None else list(scored.deltas),
+        "rules": scored.rules.id,
+        "assumed": list(scored.assumed),
         "reading": _reading(scored.reading),
         "other_readings": [
             {"han": other.han, "fu": other.fu, "points": other.points, "reading": _reading(other.reading)}

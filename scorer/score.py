@@ -147,6 +147,23 @@ class Score:
         return deltas(won.win, worth.base, worth.liable_base, won.rules, fed_draw=fed_draw)
 
     @property
+    def assumed(self) -> tuple[str, ...]:
+        """The facts that nobody named, by their fields in the hand record; the score takes their defaults.
+
+        >>> from scorer import Hand, Win, load_rules, score
+        >>> hand, rules = Hand("234m340567p2267s", "8s"), load_rules("ema2008")
+        >>> score(hand, Win(tsumo=True, seat_wind="E", riichi=True), rules).assumed
+        ('round_wind', 'dora_indicators')
+        """
+        facts = self._won.win.assumed
+        return facts if self._won.hand.is_closed else tuple(name for name in facts if name != "riichi")
+
+    @property
+    def rules(self) -> RuleSet:
+        """What the hand was scored by."""
+        return self._won.rules
+
+    @property
     def other_readings(self) -> tuple[Score, ...]:
         """The readings that were not chosen, best first; none for one of those."""
         best, *others = sorted(self._won.worths, reverse=True)
@@ -165,7 +182,7 @@ def score(hand: Hand, win: Win, rules: RuleSet) -> Score:
     >>> hand = Hand("234m340567p2267s", "8s")
     >>> won = score(hand, Win(tsumo=False, riichi=True), load_rules("ema2008"))
     >>> won.han, won.fu, won.points, won.yaku
-    (4, 30, 11600, (('riichi', 1), ('pinfu', 1), ('tanyao', 1), ('aka', 1)))
+    (4, 30, 7700, (('riichi', 1), ('pinfu', 1), ('tanyao', 1), ('aka', 1)))
     """
     if not (type(hand) is Hand and type(win) is Win and type(rules) is RuleSet):
         need("hand", hand, Hand, 'Hand("234m340567p2267s", "8s")')

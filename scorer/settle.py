@@ -105,13 +105,13 @@ def settle_wins(records: Sequence[Record | Told]) -> Settlement:
     wins = _in_turn(records)
     rules = wins[0].rules
     sticks = sum(one.win.riichi_sticks for one in wins)
-    seats = tuple(one.win.seat_wind for one in wins)
+    seats = tuple(map(_seat, wins))
     if len(wins) == 3 and rules.triple_ron_draw:
         return Settlement((0, 0, 0, 0), (), seats, sticks, aborted=True)
     paid = wins[: rules.winners_per_discard]
     winners = tuple(
         Winner(
-            one.win.seat_wind,
+            _seat(one),
             _scored(one, replace(one.win, ron_index=at, riichi_sticks=taken)),
         )
         for at, (one, taken) in enumerate(zip(paid, _sticks_taken(paid, sticks, rules), strict=True))
@@ -237,10 +237,10 @@ def _in_turn(wins: Sequence[Record | Told]) -> tuple[Record | Told, ...]:
     """The winners of one hand, the next in turn after the discarder first. Raises :class:`SettleError`."""
     if not wins:
         raise SettleError("Nobody won: give a hand record for each winner, or settle a draw.")
-    seats = [one.win.seat_wind for one in wins]
     if len(wins) > 1 and any(one.win.tsumo for one in wins):
         sentence = "A {tsumo} has one winner: make all of them a {ron}, or give one record."
         raise SettleError(wins[0].rules.vocabulary.say(sentence))
+    seats = [_seat(one) for one in wins]
     if len(set(seats)) < len(seats):
         raise SettleError("Two winners have the same seat wind: correct seat_wind.")
     if len(wins) == 1 and wins[0].win.tsumo:
@@ -275,7 +275,14 @@ def discarder_of(one: Record | Told) -> Wind | None:
     win = one.win
     if win.tsumo or win.loser_offset is None:
         return None
-    return beside(win.seat_wind, win.loser_offset, one.rules.players)
+    return beside(_seat(one), win.loser_offset, one.rules.players)
+
+
+def _seat(one: Record | Told) -> Wind:
+    """The winner's seat. Raises :class:`SettleError` where nobody named it."""
+    if one.win.seat_wind is None:
+        raise SettleError("Nobody named the winner's seat: write seat_wind.")
+    return one.win.seat_wind
 
 
 def _sticks_taken(wins: Sequence[Record | Told], sticks: int, rules: RuleSet) -> list[int]:

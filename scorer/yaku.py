@@ -139,7 +139,7 @@ class Facts:
     def value_pair(self) -> bool:
         """Whether the pair is dragons, the seat wind or the round wind."""
         pair = pair_of(self.number)
-        return pair >= 31 or pair in (self.win.seat_wind.kind, self.win.round_wind.kind)
+        return pair >= 31 or pair in (self.win.seat_kind, self.win.round_wind.kind)
 
 
 class Case(Facts):
@@ -436,7 +436,7 @@ TABLE: Final = (
     Yaku("yakuhai_hatsu", "Dragon Pung, green", "役牌 發", 1, 1, _EMA1, Of.DRAGONS, _pung_of(32)),
     Yaku("yakuhai_chun", "Dragon Pung, red", "役牌 中", 1, 1, _EMA1, Of.DRAGONS, _pung_of(33)),
     Yaku("yakuhai_seat", "Seat Wind", "役牌 自風牌", 1, 1, _EMA1,
-         Of.WINDS, lambda c: c.triplet(c.win.seat_wind.kind)),
+         Of.WINDS, lambda c: c.win.seat_wind is not None and c.triplet(c.win.seat_wind.kind)),
     Yaku("yakuhai_round", "Prevalent Wind", "役牌 場風牌", 1, 1, _EMA1,
          Of.WINDS, lambda c: c.triplet(c.win.round_wind.kind)),
     Yaku("chanta", "Outside Hand", "混全帯幺九", 2, 1, _EMA1, Of.OUTSIDE, _outside, whole=True),

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Concatenate, ParamSpec
 import typer
 from typer.core import TyperGroup
 
+from tehai.command import FactsCommand, trouble
 from tehai.errors import InDoubt, Mistake, needs_opencv
 from tehai.flags import FLAGS, OF_A_TABLE, Flag
 
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from tehai.label.journal import Journal
 
 P = ParamSpec("P")
-Facts = Mapping[str, bool | int | str | None]
+Facts = Mapping[str, bool | int | str | list[str] | None]
 
 app = typer.Typer(
     name="tehai",
@@ -131,6 +132,8 @@ def _taking(
         @functools.wraps(command)
         def run(*args: P.args, **kwargs: P.kwargs) -> None:
             facts: dict[str, Any] = {flag.field: kwargs.pop(flag.field) for flag in taken}
+            if contradiction := trouble(kwargs.pop("ctx")):
+                raise Mistake(contradiction)
             command(facts, *args, **kwargs)
 
         options = [
@@ -140,7 +143,8 @@ def _taking(
             for flag in taken
         ]
         _, *others = own.parameters.values()
-        run.__signature__ = own.replace(parameters=[*others, *options])  # type: ignore[attr-defined]
+        line = inspect.Parameter("ctx", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context)
+        run.__signature__ = own.replace(parameters=[*others, *options, line])  # type: ignore[attr-defined]
         return run
 
     return taking
@@ -150,6 +154,8 @@ def _option(flag: Flag) -> Any:
     shown = typer.Option(
         flag.names, help=flag.help, show_default=False, rich_help_panel="Facts that a photo cannot show"
     )
+    if flag.adds_up:
+        return Annotated[list[str] | None, shown]
     return Annotated[flag.kind | None, shown]
 
 
@@ -173,7 +179,7 @@ Labelled = Annotated[
 Elsewhere = Annotated[Path | None, typer.Option("--to", help="Where the journal is, if not in DIR.")]
 
 
-@app.command("score")
+@app.command("score", cls=FactsCommand)
 @_one_sentence
 @_taking(FLAGS)
 def score_hand(
@@ -224,7 +230,7 @@ def score_hand(
     score(hand, options, Console(highlight=False), typer.echo)
 
 
-@app.command()
+@app.command(cls=FactsCommand)
 @_one_sentence
 @_taking(OF_A_TABLE)
 def advise(

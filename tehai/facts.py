@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from scorer.asking.plan import COUNTS, TILE, Question, dora_number
 from scorer.tiles import format_tiles
 from tehai.errors import Mistake
-from tehai.flags import NAMES, NOTHING_SPECIAL
+from tehai.flags import FLAGS, NAMES, NOTHING_SPECIAL
 from tehai.notation import Record, typed_tiles
+
+Typed = bool | int | str | Sequence[str] | None
+"""What was typed after a flag; None where it was not given."""
+
+Flags = Mapping[str, Typed]
+"""By field of the record, what was typed after its flag."""
+
+_FLAG_OF: Final = {flag.field: flag for flag in FLAGS}
 
 _ANSWERS: Final = {**NAMES, TILE: "--tiles"}
 """What a question is about (``scorer.asking.plan``) to the flag that answers it ahead."""
@@ -83,15 +91,24 @@ _MEANING: Final[Mapping[str, Callable[[str], Any]]] = {
 }
 
 
-def facts_of(flags: Mapping[str, bool | int | str | None]) -> Record:
-    """The record fields that flags state. ``flags``: by field what was typed; None is a flag not given.
+def facts_of(flags: Flags) -> Record:
+    """The record fields that flags state. ``flags``: by field what was typed, of one that adds up all texts;
+    None is a flag not given.
 
     Who says open riichi or ippatsu says riichi; who says riichi does not mean a double one; a concealed kan
-    that was robbed is a kan that was robbed. Raises :class:`Mistake` naming the flag whose text means
-    nothing.
+    that was robbed is a kan that was robbed. Raises :class:`Mistake` for a text that means nothing and for
+    flags that contradict each other, and names the flags.
     """
-    flags, counted = _by_number(flags)
-    facts = {field: _value(field, typed) for field, typed in flags.items() if typed is not None} | counted
+    facts: Record = {}
+    for field, typed in flags.items():
+        if isinstance(typed, list | tuple):
+            facts |= _added_up(field, typed) if typed else {}
+        elif typed is not None:
+            facts |= _added_up(field, [typed]) if field in COUNTS else {field: _value(field, typed)}
+    for one, other, holds in _CONTRADICTIONS:
+        if one in facts and other in facts and holds(facts[one], facts[other]):
+            names = f"{_as_typed(one, flags[one])} and {_as_typed(other, flags[other])}"
+            raise Mistake(f"{names} contradict each other: drop one.")
     nothing_special = facts.pop(NOTHING_SPECIAL, False)
     if facts.get("dealer"):
         facts["seat_wind"] = "E"
@@ -106,14 +123,34 @@ def facts_of(flags: Mapping[str, bool | int | str | None]) -> Record:
     return {**_NONE_OF_THEM, **facts} if nothing_special else facts
 
 
-def _by_number(
-    flags: Mapping[str, bool | int | str | None],
-) -> tuple[Mapping[str, bool | int | str | None], Record]:
-    """The flags with no indicators where dora are told by number, and these numbers."""
-    told = {field: dora_number(str(flags[field])) for field in COUNTS if flags.get(field) is not None}
-    counted = {COUNTS[field]: number for field, number in told.items() if number is not None}
-    none = {field: "-" for field, number in told.items() if number is not None}
-    return {**flags, **none}, counted
+_CONTRADICTIONS: Final[tuple[tuple[str, str, Callable[[Any, Any], bool]], ...]] = (
+    ("dealer", "seat_wind", lambda dealer, wind: dealer is not (wind == "E")),
+    *(("tsumo", field, lambda tsumo, who: tsumo and bool(who)) for field in ("loser_offset", "ron_index")),
+    *(
+        ("riichi", field, lambda riichi, also: not riichi and bool(also))
+        for field in ("double_riichi", "open_riichi", "ippatsu", "ura_indicators")
+    ),
+)
+"""Pairs of fields, and which values of theirs contradict each other."""
+
+
+def _as_typed(field: str, typed: Typed) -> str:
+    """A flag with its value."""
+    names = _FLAG_OF[field].names.split("/")
+    if isinstance(typed, bool):
+        return names[not typed]
+    return f"{names[0]} {' '.join(typed) if isinstance(typed, list | tuple) else typed}"
+
+
+def _added_up(field: str, texts: Sequence[Any]) -> Record:
+    """The fields of a flag that was given several times: its tiles one after another, and of dora told by
+    number the sum."""
+    if field not in COUNTS:
+        return {field: "".join(_value(field, text) for text in texts)}
+    numbers = [(text, dora_number(text)) for text in texts]
+    tiles = [tile for text, number in numbers if number is None for tile in _value(field, text)]
+    told = [number for _, number in numbers if number is not None]
+    return {field: tiles} | ({COUNTS[field]: sum(told)} if told else {})
 
 
 def _value(field: str, typed: bool | int | str) -> Any:

@@ -9,12 +9,14 @@ from typing import Final
 @dataclass(frozen=True, slots=True)
 class Flag:
     """``field``: of the hand record, but for :data:`NOTHING_SPECIAL`. ``names``: as typed, for yes and for no
-    where there are two. ``kind``: of its value; what a text means :mod:`tehai.facts` knows."""
+    where there are two. ``kind``: of its value; what a text means :mod:`tehai.facts` knows. ``adds_up``:
+    whether the flag may be given several times."""
 
     field: str
     names: str
     help: str
     kind: type[bool | int | str] = bool
+    adds_up: bool = False
 
 
 NOTHING_SPECIAL: Final = "nothing_special"
@@ -31,9 +33,19 @@ FLAGS: Final = (
     Flag("open_riichi", "--open-riichi", "Riichi with the hand shown."),
     Flag("ippatsu", "--ippatsu/--no-ippatsu", "Ippatsu."),
     Flag(
-        "dora_indicators", "--dora", "Dora indicators, such as 3m5z, or their number: 2; “-” for none.", str
+        "dora_indicators",
+        "--dora",
+        "Dora indicators, such as 3m5z, or the number of dora: 2; “-” for none.",
+        str,
+        adds_up=True,
     ),
-    Flag("ura_indicators", "--ura", "Ura dora indicators, or their number; “-” for none.", str),
+    Flag(
+        "ura_indicators",
+        "--ura",
+        "Ura dora indicators, or the number of ura dora; “-” for none.",
+        str,
+        adds_up=True,
+    ),
     Flag("rinshan", "--rinshan", "Won on the tile after a kan."),
     Flag("chankan", "--chankan", "Robbed a kan."),
     Flag("robbed_ankan", "--robbed-ankan", "The kan that was robbed is a concealed one."),
@@ -46,7 +58,13 @@ FLAGS: Final = (
     Flag("loser_offset", "--from", "Who discarded: right, across, left or unknown.", str),
     Flag("pao", "--pao", "Who is liable: right, across or left.", str),
     Flag("nukidora", "--nukidora", "Tiles set aside as dora: flowers, where they are played.", int),
-    Flag("discards", "--discards", "Your own discards, such as 3m5z: one that you wait for is furiten.", str),
+    Flag(
+        "discards",
+        "--discards",
+        "Your own discards, such as 3m5z: one that you wait for is furiten.",
+        str,
+        adds_up=True,
+    ),
     Flag("honba", "--honba", "Counters on the table.", int),
     Flag("riichi_sticks", "--sticks", "1,000-point sticks that you take.", int),
     Flag("dealer_wins", "--dealer-wins", "Your wins in a row as dealer before this one.", int),

@@ -189,6 +189,16 @@ def from_line(line: str) -> Given:
     return replace(nothing(), opened=replace(nothing().opened, laid=laid))
 
 
+def from_argument(hand: str, region: Region | None) -> Given:
+    """A photo or a typed line, whichever it is. Raises :class:`Mistake` where it is neither, and for a region
+    of a typed line."""
+    if is_photo(hand):
+        return from_photo(hand, region)
+    if region is not None:
+        raise Mistake("--region frames a hand in a photo, and this hand is typed: drop it.")
+    return from_line(hand)
+
+
 def from_photo(photo: str, region: Region | None) -> Given:
     """A hand read from a photo, as :func:`from_reading` has it."""
     return from_reading(read_photo(photo, region))

@@ -23,7 +23,6 @@ from tehai.elsewhere import NO_VALUE, elsewhere
 from tehai.errors import Mistake
 from tehai.facts import flags_for
 from tehai.gather import Given, check_hand, inferred_facts
-from tehai.lesson.hand import seated
 
 _OF_A_WIN: Final = ("riichi", "tsumo", "special", "win_tile")
 """What nobody takes for granted of a hand that waits."""
@@ -44,21 +43,19 @@ class Outcome:
 
     @property
     def summary(self) -> str:
-        """What the score takes for granted: every fact that nobody told, and the rules; a sentence."""
-        return self._said(self.given.opened.rules.named(self.given.language))
+        """What the score takes for granted: every fact that nobody named, and the rules."""
+        rules = self.given.opened.rules.named(self.given.language)
+        said = Phrases(self.given.language).of("summary", "rules", what=rules)
+        return self.assumed + (" " if self.assumed and self.given.language == "en" else "") + said
 
     @property
     def assumed(self) -> str:
-        """The same without the rules, for several of them; empty where nothing is taken for granted."""
-        return self._said()
-
-    def _said(self, *rules: str) -> str:
+        """The facts alone, for several rule sets; empty where nothing is taken for granted."""
         phrases, told = Phrases(self.given.language), self.plan.questions
         if self.given.laid.is_waiting:  # how it will be won is told for each way
             told = tuple(question for question in told if question.field not in _OF_A_WIN)
-        facts = assumed(told, phrases)
-        what = phrases.of("summary", "comma").join((*facts, *rules))
-        return what and phrases.of("summary", "assumed" if facts else "rules", what=what)
+        what = phrases.of("summary", "comma").join(assumed(told, phrases))
+        return what and phrases.of("summary", "assumed", what=what)
 
     @property
     def elsewhere(self) -> str:
@@ -121,10 +118,10 @@ def advice_on(given: Given, seen: Sequence[Tile] = ()) -> Advice | None:
     laid = given.laid
     if not laid.is_unfinished:
         return None
-    opened, seat_known = seated(given.opened)
+    opened = given.opened
     win = replace(opened.whole_win, tsumo=False)
     try:
-        return advise(laid.closed, laid.melds, win, opened.rules, seen=seen, seat_known=seat_known)
+        return advise(laid.closed, laid.melds, win, opened.rules, seen=seen)
     except HandError:
         return None
 

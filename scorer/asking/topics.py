@@ -206,7 +206,7 @@ def topics(opened: OpenRecord, settled: Collection[str], phrases: Phrases) -> It
     yield _won(beside.get("tsumo", {}), rules, phrases)
     yield _seat(rules, phrases)
     yield _round(rules, phrases)
-    yield _riichi(laid, beside.get("riichi", {}), phrases)
+    yield _riichi(beside.get("riichi", {}), phrases)
     yield _special({id_: mark for id_, mark in marks.items() if id_ not in taken}, phrases)
     if rules.nukidora:
         yield _set_aside(laid, rules, phrases)
@@ -251,6 +251,7 @@ def _seat(rules: RuleSet, phrases: Phrases) -> Topic:
         changes = {"seat_wind": wind, "dealer": wind is Wind.EAST}
         return Option(str(wind), phrases.answer("seat_wind", str(wind)), changes, weight)
 
+    unnamed = Option("no", phrases.answer("seat_wind", "no"), {"seat_wind": None, "dealer": False}, 0.0)
     seats = seats_of(rules.players)
     shares = (_DEALER, *[(1 - _DEALER) / (len(seats) - 1)] * (len(seats) - 1))
     dealer, *guests = map(option, seats, shares)
@@ -260,7 +261,7 @@ def _seat(rules: RuleSet, phrases: Phrases) -> Topic:
         replace(dealer, id="yes", label=phrases.answer("dealer", "yes"), finer=(dealer,)),
         Option("no", phrases.answer("dealer", "no"), {"dealer": False}, 1 - _DEALER, finer=tuple(guests)),
     )
-    return _topic(phrases, "seat_wind", *guests, dealer, plain=True, folded=folded)
+    return _topic(phrases, "seat_wind", unnamed, *guests, dealer, plain=True, folded=folded)
 
 
 def _round(rules: RuleSet, phrases: Phrases) -> Topic:
@@ -272,12 +273,10 @@ def _round(rules: RuleSet, phrases: Phrases) -> Topic:
     return _topic(phrases, "round_wind", *options, plain=True)
 
 
-def _riichi(laid: Laid, marks: Mapping[str, _Mark], phrases: Phrases) -> Topic:
+def _riichi(marks: Mapping[str, _Mark], phrases: Phrases) -> Topic:
     no = Option("no", phrases.answer("riichi", "no"), {"riichi": False}, 1 - _RIICHI)
     yes = Option("yes", phrases.answer("riichi", "yes"), {"riichi": True}, _RIICHI)
-    # what cannot be must not stand first: the branches would be scored twice
-    plain = (no, yes) if any(meld.is_open for meld in laid.melds) else (yes, no)
-    return _topic(phrases, "riichi", *_with_marks(plain, "riichi", marks, phrases), hangs=True)
+    return _topic(phrases, "riichi", *_with_marks((no, yes), "riichi", marks, phrases), hangs=True)
 
 
 def _special(marks: Mapping[str, _Mark], phrases: Phrases) -> Topic:

@@ -27,12 +27,11 @@ def explain_unfinished(
     rules: RuleSet,
     *,
     seen: Sequence[Tile] = (),
-    seat_known: bool = True,
     language: str = "en",
 ) -> Lesson:
     """What to do with a hand that is not finished. Raises as :func:`scorer.advice.advise` does."""
     catalogue, rules = spoken(language, rules)
-    advice = advise(concealed, melds, win, rules, seen=seen, seat_known=seat_known)
+    advice = advise(concealed, melds, win, rules, seen=seen)
     steps = tuple(step for step in _steps(advice, win, rules, seen) if step.lines)
     steps = (*steps, next_time("waits" if advice.outlook and not advice.outlook.shanten else "discard"))
     return taught(Lesson(catalogue, rules, tuple(concealed), None, melds, headline(advice), steps))

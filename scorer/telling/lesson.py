@@ -185,13 +185,12 @@ def explain(
     *,
     language: str = "en",
     beside: Sequence[RuleSet] = (),
-    seat_known: bool = True,
 ) -> Lesson:
     """The score of a finished hand told in steps; one without a yaku is told how it could have had one, one
     that is furiten what it would be worth by self-draw.
 
     ``language``: of :data:`scorer.telling.catalogue.LANGUAGES`. ``beside``: rule sets to compare with.
-    ``seat_known``: whether the seat is the player's; of a guest who pays is told without winds otherwise.
+    Where nobody named the seat, the payers are told without winds.
     Raises :class:`scorer.HandError` for what is no finished hand or contradicts itself.
 
     >>> from scorer import Wind, load_rules, parse_tiles
@@ -219,7 +218,7 @@ def explain(
             raise
     now = won.points if won is not None else 0
     misses = tuple(miss for miss in near_misses(hand, win, rules) if miss.score.points > now)
-    about = HandSteps(hand, win, rules, misses, seat_known)
+    about = HandSteps(hand, win, rules, misses)
     if won is None:
         headline, steps, last = say("headline.no_yaku"), about.without_yaku(status), without_a_win(hand)
     else:

@@ -224,7 +224,7 @@ def _exchanges(hand: Hand, win: Win, shown: tuple[int, ...]) -> Iterator[Change]
 
 def _other_pairs(hand: Hand, win: Win, reading: Reading, shown: tuple[int, ...]) -> Iterator[Change]:
     """Another pair instead of one of dragons, of the seat wind or of the round wind."""
-    of_value = {*DRAGONS, win.seat_wind.kind, win.round_wind.kind}
+    of_value = {*DRAGONS, win.seat_kind, win.round_wind.kind}
     pairs = [group for group in reading.groups if group.type is GroupType.PAIR]
     if len(pairs) != 1 or pairs[0].kind not in of_value:
         return

@@ -77,7 +77,6 @@ class HandSteps:
     win: Win
     rules: RuleSet
     misses: tuple[NearMiss, ...]
-    seat_known: bool = True
 
     def of(self, won: Score) -> tuple[Step, ...]:
         """All steps about its score, those that have nothing to say left out."""
@@ -271,7 +270,7 @@ class HandSteps:
         if runs:
             yield _nothing(say("fu.chow" if len(runs) == 1 else "fu.chows"), *runs)
         yield from next_items(4 - len(runs))
-        if pair.kind in (*DRAGONS, self.win.seat_wind.kind, self.win.round_wind.kind):
+        if pair.kind in (*DRAGONS, self.win.seat_kind, self.win.round_wind.kind):
             yield from next_items(1)
         else:
             wind = TILES[pair.kind].suit == "z"
@@ -411,7 +410,7 @@ class HandSteps:
         known = self._deltas(won, win)
         plain = self._deltas(won, replace(win, honba=0, riichi_sticks=0))
         liable = win.pao if known != self._deltas(won, replace(win, pao=None)) else None
-        if win.tsumo and not (self.seat_known or win.is_dealer or liable):
+        if win.tsumo and win.seat_wind is None and not liable:
             yield from self._by_role(known, plain)
             yield from self._taken(known)
             return
@@ -458,10 +457,12 @@ class HandSteps:
         return alone.deltas
 
     def _payer(self, offset: int, liable: bool) -> Sentence:
-        seat = beside(self.win.seat_wind, offset, self.rules.players)
-        who = say("payment.player", player=Name(_PLAYERS[offset]), seat=say(f"seat.{seat}"))
-        if not (self.seat_known or self.win.is_dealer):
-            who = say("payment.side", player=Name(_PLAYERS[offset]))
+        mine, player = self.win.seat_wind, Name(_PLAYERS[offset])
+        if mine is None:
+            who = say("payment.side", player=player)
+        else:
+            seat = say(f"seat.{beside(mine, offset, self.rules.players)}")
+            who = say("payment.player", player=player, seat=seat)
         return say("payment.liable", who=who) if liable else who
 
     # --- and why not more -----------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -15,7 +15,7 @@ from scorer.status import tile_faults
 from scorer.tiles import TILES, Tile
 from tehai import gather, scoring
 from tehai.errors import Mistake
-from tehai.facts import facts_of
+from tehai.facts import Flags, facts_of
 from tehai.gather import Given
 from tehai.lesson.hand import lesson_about
 from tehai.notation import typed_tiles
@@ -33,7 +33,7 @@ class Options:
     """What the command line says. ``flags``: by record field, None where not given. ``seen``: tiles that lie
     in sight elsewhere; the rest as :class:`tehai.terminal.score.Options` has it."""
 
-    flags: Mapping[str, bool | int | str | None]
+    flags: Flags
     rules: str | None = None
     terms: str | None = None
     region: str | None = None
@@ -90,8 +90,7 @@ def _given(hand: str, options: Options) -> Given:
     """The hand as the photo or the line has it, and what the flags say."""
     vocabulary(options.terms)
     region = None if options.region is None else gather.parse_region(options.region)
-    given = gather.from_photo(hand, region) if gather.is_photo(hand) else gather.from_line(hand)
-    given = replace(given, language=options.language)
+    given = replace(gather.from_argument(hand, region), language=options.language)
     if options.tiles is not None:
         given = given.corrected(options.tiles)
     facts = {**facts_of(options.flags), "rules": rules_or_default(options.rules)}

@@ -15,7 +15,7 @@ from scorer.tiles import Tile
 from tehai import gather, scoring
 from tehai.doubts import sureness
 from tehai.errors import InDoubt, Mistake
-from tehai.facts import facts_of
+from tehai.facts import Flags, facts_of
 from tehai.gather import Given
 from tehai.notation import Record
 from tehai.options import known_language, vocabulary
@@ -39,7 +39,7 @@ class Options:
     ``language``: of the lesson, and of the questions. ``strict``: no score
     where the reading is in doubt."""
 
-    flags: Mapping[str, bool | int | str | None]
+    flags: Flags
     rules: str | None = None
     terms: str | None = None
     region: str | None = None
@@ -128,14 +128,16 @@ def score(hand: str, options: Options, console: Console, write: Callable[[str], 
 
 def _given(hand: str, facts: Record, options: Options, region: Region | None) -> Given:
     """The hand as the photo, the line and the flags have it."""
-    given = gather.from_photo(hand, region) if gather.is_photo(hand) else gather.from_line(hand)
-    given = replace(given, language=options.language)
+    given = replace(gather.from_argument(hand, region), language=options.language)
     if options.tiles is not None:
         if "=" in options.tiles:
             raise Mistake("--tiles is the whole line of tiles, such as “123m456p789s11z + 1z [p777z]”.")
         given = given.corrected(options.tiles)
     given = given.with_facts({field: value for field, value in facts.items() if field != "win_tile"})
-    winning = facts.get("win_tile")
+    winning, typed = facts.get("win_tile"), given.laid.win_tile
+    named = typed is not None and given.opened.known.get("win_tile") is Known.ASKED
+    if named and winning not in (None, str(typed)):
+        raise Mistake(f"--win {winning} and + {typed} name two winning tiles: drop one.")
     if winning is not None and given.laid.concealed:
         given = given.won_on(Tile.parse(winning))
     return given

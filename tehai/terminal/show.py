@@ -134,7 +134,7 @@ def _compared(words: Words, results: Mapping[str, Mapping[str, Any]], names: Seq
 
 def _facts(opened: OpenRecord, words: Words) -> str:
     laid, win = opened.laid, opened.win
-    mine = "not the dealer" if _seat_is_open(opened) else f"{WIND_NAMES[win.seat_wind]} seat"
+    mine = "not the dealer" if win.seat_wind is None else f"{WIND_NAMES[win.seat_wind]} seat"
     parts = [f"{mine} (dealer)" if win.is_dealer else mine, f"{WIND_NAMES[win.round_wind]} round"]
     for label, tiles in (("indicators", laid.dora_indicators), ("ura_indicators", laid.ura_indicators)):
         if tiles:
@@ -149,11 +149,6 @@ def _facts(opened: OpenRecord, words: Words) -> str:
         if number:
             parts.append(f"{words.terms[label]}: {number}")
     return "  ·  ".join(parts)
-
-
-def _seat_is_open(opened: OpenRecord) -> bool:
-    """Whether no more is known of the seat than that it is not the dealer's (``scorer.asking.plan``)."""
-    return opened.dealer is False
 
 
 def _yaku_table(result: Mapping[str, Any], words: Words) -> Table:
@@ -200,14 +195,15 @@ def _payment_table(opened: OpenRecord, result: Mapping[str, Any], words: Words) 
     deltas = result.get("deltas")
     if deltas is None:
         counters = words.phrase(" and the {honba}") if opened.win.honba else ""
-        return Text(f"The discarder pays {result['points']:,}{counters}; --from says who that is.", "dim")
-    if opened.win.tsumo and _seat_is_open(opened) and opened.win.pao is None:
-        return Text(f"{_dealer_and_others(deltas)}; --seat says who that is.", "dim")
+        return Text(f"The discarder pays {result['points']:,}{counters}. Name the player with --from.", "dim")
+    seat = opened.win.seat_wind
+    if seat is None and opened.win.tsumo and opened.win.pao is None:
+        return Text(f"{_dealer_and_others(deltas)}. Name your seat with --seat.", "dim")
     players = opened.rules.players
     table = Table(box=None, show_header=False, pad_edge=False, padding=(0, 2, 0, 0))
     for offset, place in ((0, "you"), *((offset, PLACES[offset]) for offset in OTHERS[players])):
         delta = deltas[offset]
-        wind = WIND_NAMES[beside(opened.win.seat_wind, offset, players)]
+        wind = "" if seat is None else WIND_NAMES[beside(seat, offset, players)]
         verb = "get" if offset == 0 else "gets" if delta > 0 else "pays" if delta < 0 else "pays nothing"
         amount = Text(f"{abs(delta):,}" if delta else "", "bold green" if delta > 0 else "bold red")
         table.add_row(place, Text(wind, "dim"), verb, amount)

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from scorer import HandError, RecordError, RuleSet
 from scorer.laid import Known, Laid
-from scorer.record import DEFAULTS, REQUIRED, parse_open
+from scorer.record import DEFAULTS, REQUIRED, parse_open, unknown_fields
 from scorer.telling.catalogue import LANGUAGES
 from scorer.telling.lesson import Lesson
 from tehai import scoring
@@ -48,6 +48,8 @@ def given_of(record: object, rules: RuleSet, called: str) -> Given:
     """
     if not isinstance(record, Mapping):
         raise Refusal(422, "bad_field", "record must be a JSON object: a hand record.")
+    for unknown in unknown_fields(record):
+        raise Refusal(422, "bad_field", str(unknown))
     fields: Record = {name: record[name] for name in FIELDS if record.get(name) is not None}
     known = record.get("known")
     if known is None:

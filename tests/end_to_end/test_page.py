@@ -951,7 +951,7 @@ def test_dora_by_number_what_is_assumed_and_the_words(phone: BrowserContext, ser
     page = open_page(phone, server.url)
     typed(page, "234m345567p2267s", "8s")
     tap(page, "way")  # the score so far
-    expect(page.locator("#notes")).to_contain_text("Assumed: as a guest, riichi, ron, no dora seen")
+    expect(page.locator("#notes")).to_contain_text("Assumed: not the dealer, no riichi, ron, no dora")
     page.go_back()
     expect(page.locator("#check")).to_be_visible()
     answer(page, "dora_indicators-2", "ura_indicators-none", "riichi-yes", *USUAL)

@@ -44,7 +44,7 @@ def test_text_stands_for_tiles() -> None:
     assert Hand(list(HAND.concealed), HAND.win_tile) == HAND
     assert Hand(["2m", "3m"], Tile("8s")).concealed == parse_tiles("23m")
     assert hash(Hand("23m", "8s")) == hash(Hand(parse_tiles("23m"), Tile.parse("8s")))
-    assert score(HAND, Win(tsumo=False, riichi=True), EMA).points == 11600
+    assert score(HAND, Win(tsumo=False, riichi=True), EMA).points == 7700
 
 
 def test_text_stands_for_a_meld_and_for_winds_and_indicators() -> None:

@@ -23,7 +23,7 @@ HAND: dict[str, Any] = {
     "honba": 1,
     "riichi_sticks": 2,
     "dora_indicators": ["1s"],
-    "something_else": "is ignored",
+    "x_something_else": "is ignored",
 }
 
 
@@ -47,6 +47,8 @@ def test_result() -> None:
             {"fu": 4, "reason": "rounded up from 26", "tiles": ""},
         ],
         "deltas": [10300, 0, 0, -8300],
+        "rules": "ema2008",
+        "assumed": ["round_wind"],
         "reading": {
             "form": "standard",
             "groups": [
@@ -66,7 +68,7 @@ def test_result() -> None:
 def test_defaults_are_those_of_the_page() -> None:
     short = {"concealed": "123m456p78s22z444z", "win_tile": "9s", "tsumo": True}
     assert parse_record(short) == parse_record(DEFAULTS | short)
-    assert DEFAULTS["rules"] == "ema2008" and DEFAULTS["seat_wind"] == "E" and DEFAULTS["pao"] is None
+    assert DEFAULTS["rules"] == "ema2008" and DEFAULTS["seat_wind"] is None and DEFAULTS["pao"] is None
 
 
 def test_double_riichi_alone_is_riichi() -> None:
@@ -88,3 +90,64 @@ def test_no_value_raises(changes: dict[str, Any]) -> None:
 @pytest.mark.parametrize("record", [None, [], "123m", 7])
 def test_what_is_no_object(record: Any) -> None:
     assert score_record(record)["error"] == "bad_field"
+
+
+TANYAO: dict[str, Any] = {"concealed": "234m340567p2267s", "win_tile": "8s", "tsumo": True}
+
+
+def test_who_is_not_said_to_be_the_dealer_is_not() -> None:
+    nobody = score_record(TANYAO)
+    assert nobody["points"] == score_record(TANYAO | {"dealer": False})["points"] == 5200
+    assert nobody["points"] == score_record(TANYAO | {"seat_wind": "W"})["points"]
+    assert score_record(TANYAO | {"dealer": True})["points"] == 7800
+    assert nobody["assumed"] == ["dealer", "seat_wind", "round_wind", "riichi", "dora_indicators", "rules"]
+    assert score_record(TANYAO | {"dealer": False})["assumed"][0] == "seat_wind"
+    named = {"seat_wind": "S", "round_wind": "E", "riichi": False, "dora_indicators": [], "rules": "ema2008"}
+    assert score_record(TANYAO | named)["assumed"] == []
+
+
+@pytest.mark.parametrize("wind", "1234")
+def test_a_seat_that_nobody_named_earns_nothing(wind: str) -> None:
+    """Neither a yaku for a set of winds nor minipoints for a pair."""
+    in_round = wind == "1"
+    melds = [{"type": "pon", "tiles": f"{wind * 3}z"}]
+    pung = {"concealed": "234m34567p22s", "win_tile": "8p", "tsumo": True, "melds": melds}
+    assert (score_record(pung)["status"] == "ok") is in_round
+    pair = {"concealed": f"234m340567p67s{wind * 2}z", "win_tile": "8s", "tsumo": False, "riichi": True}
+    assert any("wind" in item["reason"] for item in score_record(pair)["fu_items"]) is in_round
+
+
+def test_seats_that_contradict_each_other_are_refused() -> None:
+    for dealer, wind in ((True, "W"), (False, "E")):
+        result = score_record(TANYAO | {"dealer": dealer, "seat_wind": wind})
+        assert (result["error"], result["field"]) == ("bad_field", "dealer")
+        assert "drop one" in result["message"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("seatwind", "seat_wind"), ("seatWind", "seat_wind"), ("winning_tile", "win_tile"),
+        ("Riichi", "riichi"), ("ippatu", "ippatsu"), ("dora", "dora_indicators"), ("hons", "honba"),
+        ("double riichi", "double_riichi"),
+    ],
+)  # fmt: skip
+def test_a_misspelt_field_is_refused_with_the_likeliest_name(typed: str, meant: str) -> None:
+    result = score_record(TANYAO | {typed: "S"})
+    assert (result["error"], result["field"]) == ("bad_field", typed)
+    assert (
+        result["message"]
+        == f"There is no field {typed}: did you mean {meant}? Your own fields begin with x_."
+    )
+
+
+def test_fields_of_other_files_and_ones_own_are_passed_over() -> None:
+    beside = {"x_table": 4, "ref": "a/1", "expected": {}, "source": "log", "ruleset": "tenhou", "known": {}}
+    assert score_record(TANYAO | beside) == score_record(TANYAO)
+    wrong = score_record(TANYAO | {"melds": [{"type": "pon", "tiles": "777z", "form": 2}]})
+    assert "did you mean from?" in wrong["message"]
+
+
+def test_heavenly_hand_says_the_dealer() -> None:
+    assert score_record(TANYAO | {"tenhou": True})["points"] == 48000
+    assert score_record(TANYAO | {"tenhou": True, "dealer": False})["error"] == "dealer_only"

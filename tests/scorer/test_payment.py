@@ -184,7 +184,7 @@ def test_only_who_fed_a_set_is_liable() -> None:
     """Where the melds say from whom they are."""
     melds = [Meld("pon", "555z", 1), Meld("pon", "666z", 2), Meld("ankan", "7777z")]
     hand = Hand("23m44s", "1m", melds)
-    assert score(hand, Win(tsumo=True, pao=2), EMA).deltas == (48000, 0, -48000, 0)
+    assert score(hand, Win(tsumo=True, seat_wind="E", pao=2), EMA).deltas == (48000, 0, -48000, 0)
     with pytest.raises(HandError, match="That player fed none of the melds"):
         score(hand, Win(tsumo=True, pao=3), EMA)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -76,7 +77,7 @@ def test_in_reach(concealed: str, melds: tuple[str, ...], yaku: set[str]) -> Non
 def test_a_seat_that_nobody_told_has_no_wind() -> None:
     hand = parse_tiles("123m456p78s11225z")
     assert set(yaku_in_reach(hand, (), HOW, EMA)) == {"yakuhai_round", "yakuhai_seat"}
-    assert set(yaku_in_reach(hand, (), HOW, EMA, seat_known=False)) == {"yakuhai_round"}
+    assert set(yaku_in_reach(hand, (), replace(HOW, seat_wind=None), EMA)) == {"yakuhai_round"}
 
 
 def test_dora_that_stay_are_counted_with_red_fives() -> None:

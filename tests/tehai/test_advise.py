@@ -37,7 +37,7 @@ def record(*arguments: str) -> dict[str, Any]:
 def test_the_discard_that_keeps_most() -> None:
     said = told("advise", HAND)
     assert "One away from tenpai: 5z keeps most, 12 tiles of 4 kinds" in said
-    assert "Assumed: as a guest, in the east round, no dora seen." in said
+    assert "Assumed: not the dealer, in the east round, no dora." in said
     assert "Still in reach: Prevalent Wind." in said
     assert "How many tiles" not in said
 

@@ -58,24 +58,24 @@ def test_of_what_is_no_hand_nothing_is_said() -> None:
 
 def test_a_score_says_what_it_takes_for_granted() -> None:
     printed = run(PINFU, "--defaults").stdout
-    assert "Assumed: as a guest, riichi, ron, no dora seen, EMA Riichi 2008." in printed
+    assert "Assumed: not the dealer, no riichi, ron, no dora. Rules: EMA Riichi 2008." in printed
     assert "Rules: Tenhou." in run(PINFU, *TOLD, "--rules", "tenhou").stdout
     several = run(PINFU, "-y", "--rules", "tenhou,mleague").stdout
-    assert "Assumed: as a guest, riichi, ron, no dora seen.\n" in several
+    assert "Assumed: not the dealer, no riichi, ron, no dora.\n" in several
     japanese = run(PINFU, "-y", "--lang", "ja").stdout
-    assert "仮定：子、リーチ、ロン、ドラなし、EMAルール2008。" in japanese
+    assert "仮定：子、リーチなし、ロン、ドラなし。ルール：EMAルール2008。" in japanese
 
 
 def test_a_hand_without_yaku_says_where_it_has_one() -> None:
     lost = run(TANYAO, "--ron", "--defaults")
     assert lost.exit_code == 2 and "no yaku" in lost.stderr
-    assert "Assumed: as a guest, nothing special, no dora seen, EMA Riichi 2008." in lost.stderr
+    assert "Assumed: not the dealer, nothing special, no dora. Rules: EMA Riichi 2008." in lost.stderr
     assert "(All Simples counts)" in lost.stderr
 
 
 def test_json_and_every_lesson_say_it_alike() -> None:
     found = json.loads(run(PINFU, "--json").stdout)
-    assert found["summary"] == "Assumed: as a guest, riichi, ron, no dora seen, EMA Riichi 2008."
+    assert found["summary"] == "Assumed: not the dealer, no riichi, ron, no dora. Rules: EMA Riichi 2008."
     assert found["elsewhere"] == "Otherwise elsewhere: 8,000 points by M.League (mangan)."
     for format in ("text", "markdown", "html", "json"):
         lesson = run(PINFU, "--defaults", "--explain", format).stdout
@@ -85,7 +85,7 @@ def test_json_and_every_lesson_say_it_alike() -> None:
 
 def test_of_thirteen_tiles_no_way_of_winning_is_taken_for_granted() -> None:
     lesson = json.loads(run("234m340567p2267s", "--explain", "json").stdout)
-    assert lesson["notes"] == ["Assumed: as a guest, no dora seen."]
+    assert lesson["notes"] == ["Assumed: not the dealer, no dora."]
 
 
 def test_three_players_are_compared_with_three() -> None:

@@ -186,7 +186,7 @@ def shown(talk: Talk, reading: Reading = HAND) -> list[str]:
 def test_the_panel_says_what_was_assumed_and_where_other_rules_pay_otherwise() -> None:
     talk = Talk()
     talk.see(HAND)
-    assert "Assumed: as a guest, riichi, ron, no dora seen, EMA Riichi 2008." in shown(talk)
+    assert "Assumed: not the dealer, no riichi, ron, no dora. Rules: EMA Riichi 2008." in shown(talk)
     assert any(text.startswith("Otherwise elsewhere: 8") and "M.League" in text for text in shown(talk))
     while talk.question is not None:
         talk.key(ENTER)
@@ -206,7 +206,7 @@ def test_of_thirteen_tiles_no_way_of_winning_is_taken_for_granted() -> None:
     talk = Talk()
     waiting = seen("234m340567p2267s", None, status="incomplete")
     talk.see(waiting)
-    assert "Assumed: as a guest, no dora seen, EMA Riichi 2008." in shown(talk, waiting)
+    assert "Assumed: not the dealer, no dora. Rules: EMA Riichi 2008." in shown(talk, waiting)
     talk.see(seen("147m258p369s1234z", None, status="incomplete"))
     assert not any(text.startswith(("Assumed", "Rules")) for text in shown(talk, waiting))
 

@@ -31,15 +31,15 @@ def of(
 @pytest.mark.parametrize(
     ("record", "known", "said"),
     [
-        (CLOSED, (), "as a guest, riichi, ron, no dora seen"),
-        (CLOSED | {"seat_wind": "E"}, (), "as the dealer, riichi, ron, no dora seen"),
-        (CLOSED | {"riichi": False}, (), "as a guest, no riichi, ron, no dora seen"),
-        (CLOSED | {"tsumo": True}, ("tsumo",), "as a guest, riichi, nothing special, no dora seen"),
-        (CLOSED | {"dora_indicators": []}, ("dora_indicators",), "as a guest, riichi, ron, no ura dora seen"),
-        (WINDS, (), "in the south seat, in the east round, ron, no dora seen"),
-        ({"concealed": "234m340567p22678s"}, (), "as a guest, riichi, ron, won on 8s, no dora seen"),
-        (DRAGONS, (), "as a guest, ron, nobody liable"),
-        (DRAGONS | {"pao": 2}, ("pao",), "as a guest, ron, another player discarded"),
+        (CLOSED, (), "not the dealer, no riichi, ron, no dora"),
+        (CLOSED | {"seat_wind": "E"}, (), "as the dealer, no riichi, ron, no dora"),
+        (CLOSED | {"riichi": True}, (), "not the dealer, riichi, ron, no dora"),
+        (CLOSED | {"tsumo": True}, ("tsumo",), "not the dealer, no riichi, nothing special, no dora"),
+        (CLOSED | {"dora_indicators": []}, ("dora_indicators",), "not the dealer, no riichi, ron"),
+        (WINDS, (), "not the dealer, no seat wind, in the east round, ron, no dora"),
+        ({"concealed": "234m340567p22678s"}, (), "not the dealer, no riichi, ron, won on 8s, no dora"),
+        (DRAGONS, (), "not the dealer, ron, nobody liable"),
+        (DRAGONS | {"pao": 2}, ("pao",), "not the dealer, ron, another player discarded"),
     ],
 )
 def test_every_open_fact_is_said(record: dict[str, Any], known: tuple[str, ...], said: str) -> None:
@@ -66,4 +66,4 @@ def test_in_japanese_nothing_is_said_in_english() -> None:
     for record in (CLOSED, WINDS, DRAGONS, CLOSED | {"riichi": False}):
         for phrase in of(record, language="ja"):
             assert not any(letter.isascii() and letter.isalpha() for letter in phrase), phrase
-    assert of(CLOSED, language="ja") == ["子", "リーチ", "ロン", "ドラなし"]
+    assert of(CLOSED, language="ja") == ["子", "リーチなし", "ロン", "ドラなし"]

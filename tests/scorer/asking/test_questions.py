@@ -74,7 +74,7 @@ def test_the_round_only_where_it_matters() -> None:
 def test_the_winning_tile_of_a_full_row() -> None:
     row = question("win_tile", ROW)
     assert " ".join(choice.id for choice in row.choices) == "8s 2m 3m 4m 3p 4p 5p 6p 7p 2s 6s 7s"
-    assert {choice.id: choice.points for choice in row.choices}["3m"] == 5200, "a closed wait is no pinfu"
+    assert {choice.id: choice.points for choice in row.choices}["3m"] == 2600, "a closed wait is no pinfu"
     assert row.default == "8s"
     assert row.answer("3p") == {"win_tile": "3p", "concealed": "234m40567p22678s"}
     assert "win_tile" not in fields(CLOSED)
@@ -183,12 +183,12 @@ def test_the_seat_is_asked_as_far_as_it_matters() -> None:
     no = question("dealer", CLOSED).answer("n")
     assert no == {"dealer": False}
     left = plan(CLOSED | no, [*no])
-    assert left.record["seat_wind"] == "S" and left.known["seat_wind"] == "default"
+    assert left.record["seat_wind"] is None and left.known["seat_wind"] == "default"
     assert not {"dealer", "seat_wind"} & {one.field for one in left.questions}
     exact = question("dealer", CLOSED).answer("west")
     assert plan(CLOSED | exact, [*exact]).record["seat_wind"] == "W"
     winds = {**CLOSED, "concealed": "340567p2267s333z"}
-    assert ids("seat_wind", winds, **no) == ["S", "W", "N"]
+    assert ids("seat_wind", winds, **no) == ["no", "S", "W", "N"]
 
 
 def test_who_discarded_is_not_asked_but_may_be_said() -> None:
@@ -239,7 +239,7 @@ def test_what_follows_is_inferred() -> None:
         assert {name: found.record[name] for name in follows} == follows
         assert {found.known[name] for name in follows} == {"inferred"}
         assert score_record(found.record)["status"] == "ok"
-    assert plan(CLOSED | {"chiihou": True}, ["chiihou"]).record["seat_wind"] == "S"
+    assert plan(CLOSED | {"chiihou": True}, ["chiihou"]).record["seat_wind"] is None
     assert plan(OPEN).known["riichi"] == "inferred"
 
 
@@ -262,7 +262,7 @@ def test_a_tile_in_doubt_is_asked_where_both_hands_are_legal() -> None:
     known = {"concealed": "seen", "win_tile": "inferred"}
     asked = {one.field: one for one in plan(CLOSED, known, [none, alike, two]).questions}[TILE]
     assert asked.text == "Is tile 10 2s or 1s?"
-    assert {choice.id: choice.points for choice in asked.choices} == {"2s": 7700, "1s": 3900}
+    assert {choice.id: choice.points for choice in asked.choices} == {"2s": 3900, "1s": 2000}
     assert asked.answer("1s")["concealed"] == "234m340567p1167s"
     for idle in (none, alike):
         assert TILE not in [one.field for one in plan(CLOSED, known, [idle]).questions]
@@ -395,8 +395,7 @@ def test_the_points_beside_a_choice_are_those_of_the_record_with_it(record: dict
     checked = 0
     for one in open_questions(record):
         for choice in one.choices:
-            seat = {"seat_wind": "S"} if choice.fields == {"dealer": False} else {}
-            result = score_record(best | choice.fields | seat)
+            result = score_record(best | choice.fields)
             if result["status"] == "ok":
                 assert choice.points == result["points"], choice
                 checked += 1
@@ -538,14 +537,19 @@ def test_winds_are_compared_with_the_doubtful_tile_read_either_way() -> None:
     assert TILE in [question.field for question in plan(record, facts.keys(), [doubt]).questions]
 
 
-def test_defaults_are_the_likelier_answers() -> None:
-    """A guest, riichi where it could be declared, and what the record has by default where it has it."""
-    assert (question("dealer", CLOSED).default, question("riichi", CLOSED).default) == ("no", "yes")
+def test_what_nobody_named_is_not_so() -> None:
+    """Not the dealer, no riichi, and what the record has by default where it has it."""
+    assert (question("dealer", CLOSED).default, question("riichi", CLOSED).default) == ("no", "no")
     guess = plan(CLOSED).record
-    assert (guess["dealer"], guess["seat_wind"], guess["riichi"], guess["tsumo"]) == (False, "S", True, False)
-    assert plan(OPEN).record["riichi"] is False and plan(KAN).record["riichi"] is True
+    assert (guess["dealer"], guess["seat_wind"], guess["riichi"], guess["tsumo"]) == (
+        False,
+        None,
+        False,
+        False,
+    )
+    assert plan(OPEN).record["riichi"] is False and plan(KAN).record["riichi"] is False
     first_draw = plan(CLOSED | {"chiihou": True}, ["chiihou"])
-    assert first_draw.record["riichi"] is False and first_draw.record["seat_wind"] == "S"
-    said = plan(CLOSED | {"seat_wind": "E", "riichi": False})
-    assert said.record["riichi"] is False and said.record["seat_wind"] == "E"
+    assert first_draw.record["riichi"] is False and first_draw.record["seat_wind"] is None
+    said = plan(CLOSED | {"seat_wind": "E", "riichi": True})
+    assert said.record["riichi"] is True and said.record["seat_wind"] == "E"
     assert {said.known[name] for name in ("riichi", "seat_wind")} == {"default"}

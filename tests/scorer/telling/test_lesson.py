@@ -650,7 +650,7 @@ def test_every_lesson_ends_in_one_thing_to_look_for(text: str, how: str, said: s
 
 
 def test_a_guest_whose_seat_nobody_told_is_given_no_wind() -> None:
-    drawn = explain(hand(PINFU), win("tsumo honba=1"), EMA, seat_known=False)
+    drawn = explain(hand(PINFU), replace(win("tsumo honba=1"), seat_wind=None), EMA)
     assert texts(drawn, StepKind.PAYMENT) == [
         "The dealer pays, 100 of it for 1 × counter",
         "The other two players pay, 1,400 each, 100 of it for 1 × counter",
@@ -658,9 +658,9 @@ def test_a_guest_whose_seat_nobody_told_is_given_no_wind() -> None:
     ]
     assert drawn.score is not None and drawn.score.deltas is not None
     assert sum(line.amount or 0 for line in lines(drawn, StepKind.PAYMENT)) == drawn.score.deltas[0]
-    claimed = explain(hand(PINFU), win("ron loser_offset=1"), EMA, seat_known=False)
+    claimed = explain(hand(PINFU), replace(win("ron loser_offset=1"), seat_wind=None), EMA)
     assert texts(claimed, StepKind.PAYMENT)[0] == "The player on the right pays"
-    dealer = explain(hand(PINFU), win("tsumo seat_wind=E"), EMA, seat_known=False)
+    dealer = explain(hand(PINFU), win("tsumo seat_wind=E"), EMA)
     assert texts(dealer, StepKind.PAYMENT)[0] == "The player on the right (South) pays"
 
 

@@ -128,7 +128,7 @@ def lessons(language: str) -> Iterator[Lesson]:
         beside = (TOUDAI, WRC, HOUSE, replace(EMA, double_wind_pair_fu=2), TENHOU)
         yield explain(hand(text), win(how), rules, language=language, beside=beside)
     for text, how, rules in SEATLESS:
-        yield explain(hand(text), win(how), rules, language=language, seat_known=False)
+        yield explain(hand(text), replace(win(how), seat_wind=None), rules, language=language)
     waiting = parse_tiles("234m345p45678s22s")
     for concealed, discards in ((waiting, "9s"), (waiting, "1z"), (parse_tiles("19m28p37s1234567z"), "1z")):
         yield explain_waits(concealed, (), win(f"ron discards={discards}"), EMA, language=language)

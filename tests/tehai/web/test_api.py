@@ -272,9 +272,9 @@ def test_a_score_says_what_it_takes_for_granted_in_both_languages(client: TestCl
         "known": {"concealed": "seen", "win_tile": "seen"},
     }
     found = score(client, record)
-    assert found["summary"] == "Assumed: as a guest, riichi, ron, no dora seen, EMA Riichi 2008."
+    assert found["summary"] == "Assumed: not the dealer, no riichi, ron, no dora. Rules: EMA Riichi 2008."
     japanese = client.post("/api/score", json={"record": record, "lang": "ja"}).json()
-    assert japanese["summary"] == "仮定：子、リーチ、ロン、ドラなし、EMAルール2008。"
+    assert japanese["summary"] == "仮定：子、リーチなし、ロン、ドラなし。ルール：EMAルール2008。"
     tanyao = {"concealed": "456p78s22p345s", "win_tile": "6s", "melds": [{"type": "chi", "tiles": "234m"}]}
     lost = score(client, {**tanyao, "tsumo": False, "seat_wind": "S"})
     assert lost["result"]["error"] == "no_yaku" and "(All Simples counts)" in lost["elsewhere"]
