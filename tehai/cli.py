@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from tehai.label.journal import Journal
 
 P = ParamSpec("P")
-Facts = Mapping[str, bool | int | str | list[str] | None]
+Facts = Mapping[str, bool | int | str | list[str] | tuple[str, ...] | None]
 
 app = typer.Typer(
     name="tehai",

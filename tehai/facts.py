@@ -11,7 +11,7 @@ from tehai.errors import Mistake
 from tehai.flags import FLAGS, NAMES, NOTHING_SPECIAL
 from tehai.notation import Record, typed_tiles
 
-Typed = bool | int | str | Sequence[str] | None
+Typed = bool | int | str | list[str] | tuple[str, ...] | None
 """What was typed after a flag; None where it was not given."""
 
 Flags = Mapping[str, Typed]
