@@ -212,9 +212,11 @@ REQUIRED: Final = ("concealed", "win_tile", "tsumo")
 FIELDS: Final = (*DEFAULTS, "tsumo", "concealed", "win_tile", "dealer", "words")
 """All fields, in the order in which they are written."""
 
-BESIDE: Final = ("known", "reading", "value", "expected", "source", "ref", "ruleset", "players", "nuki")
+BESIDE: Final = (
+    "known", "reading", "value", "note", "expected", "source", "ref", "ruleset", "players", "nuki",
+)  # fmt: skip
 """What else may stand in a record: how its fields are known, the reading that it comes from, what a told win
-is worth, and what files of scored hands say."""
+is worth, and what files of hands say."""
 
 _OF_A_RECORD: Final = frozenset((*FIELDS, *BESIDE))
 _OF_A_MELD: Final = frozenset(("type", "tiles", "from"))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
+from scorer.hand import seats_of
 from scorer.record import Record, RecordError, parse_record
 from scorer.rules import RuleSet
 from scorer.telling.sentence import say
@@ -32,6 +33,8 @@ class OwnHand:
             win = replace(win, dora_indicators=shown or win.dora_indicators)
         elif not win.tsumo and win.loser_offset is None:
             win = replace(win, loser_offset=random.randint(1, 3))
+        if win.seat_wind is None:
+            win = replace(win, seat_wind=random.choice(seats_of(rules.players)[1:]))
         return Deal(hand, win, say("origin.own", source=self.source))
 
 
