@@ -38,7 +38,7 @@ import numpy as np
 from datasets.render import batch, raycast, scene
 from datasets.render.layouts import Kind, Layout
 
-KINDS: tuple[Kind, ...] = ("game",)
+KINDS: tuple[Kind, ...] = ("game", "varied")
 """What is laid where nothing else is asked for, each as often as the other."""
 
 SHARD = 250

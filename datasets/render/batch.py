@@ -13,14 +13,14 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from datasets.render import game, scene, tilesets
+from datasets.render import game, scene, tilesets, varied
 from datasets.render.layouts import MIX, Kind, Layout, compose
 
 _GAME = 0.3
 TRAINING: Mapping[Kind, float] = {**{kind: (1 - _GAME) * share for kind, share in MIX.items()}, "game": _GAME}
 """How often each kind is drawn where none is asked for: what the networks learn from."""
 
-KINDS: tuple[Kind, ...] = (*TRAINING, "fives")
+KINDS: tuple[Kind, ...] = (*TRAINING, "varied", "fives")
 """The kinds that can be asked for."""
 
 FINER: Mapping[Kind, float] = {"game": 1.6}
@@ -59,6 +59,8 @@ def _tile_set(order: Order, number: int) -> tilesets.TileSet:
 
 def layout(rng: np.random.Generator, kind: Kind, scenes: tuple[str, ...] = tuple(game.SCENES)) -> Layout:
     """A random layout of this kind; ``scenes``: those of a game that may be drawn."""
+    if kind == "varied":
+        return varied.compose(rng)
     return game.compose(rng, scenes) if kind == "game" else compose(rng, kind)
 
 

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.random import Generator
 
 from datasets.render import furniture, layouts, things
+from datasets.render.blocks import move
 from datasets.render.layouts import Layout, OpenHand, Piece, Pool, View
 from scorer import Meld, is_complete, waits
 
@@ -25,7 +26,7 @@ LEAST_PIXELS = 24.0
 """A hand is whole when at least this share of each of its tiles can be seen, as large as a square of so many
 pixels a side."""
 
-_AIMED_PIXELS = 24.6  # what the camera aims at, so that all are large enough after rounding
+AIMED_PIXELS = 24.6  # what the camera aims at, so that all are large enough after rounding
 NEAR, _TABLE_NEAR = 3.0, 1.4
 """How far from the row the winning tile lies at most, in widths of a tile; less where a wall lies beyond."""
 
@@ -61,18 +62,19 @@ def _choice(rng: Generator, shares: Mapping[str, float]) -> str:
 # --- one open hand ------------------------------------------------------------------------------------
 
 
-def _melds(called: Sequence[tuple[str, list[str]]]) -> list[Meld]:
+def as_melds(called: Sequence[tuple[str, list[str]]]) -> list[Meld]:
+    """The sets that were dealt to be called, as the rules know them."""
     return [Meld("minkan" if kind == "kan" else kind, "".join(tiles)) for kind, tiles in called]
 
 
-def _short(pool: Pool, rng: Generator, state: State) -> tuple[list[str], list[tuple[str, list[str]]]]:
+def short_hand(pool: Pool, rng: Generator, state: State) -> tuple[list[str], list[tuple[str, list[str]]]]:
     """Tiles and called sets of a hand that is not finished."""
     closed, called = layouts.deal(pool, rng)
     while state == "unready" and len(called) == 4:  # its one closed tile always waits on its like
         for label in (*closed, *(label for _, tiles in called for label in tiles)):
             pool.left[label] += 1
         closed, called = layouts.deal(pool, rng)
-    melds = _melds(called)
+    melds = as_melds(called)
     pool.left[closed.pop()] += 1
     while state == "unready" and waits("".join(closed), melds):
         spot = int(rng.integers(len(closed)))
@@ -169,7 +171,7 @@ def open_hand(
         closed, called = layouts.deal(pool, rng)
         win = closed.pop() if place != "in row" else None
     else:
-        closed, called = _short(pool, rng, state)
+        closed, called = short_hand(pool, rng, state)
     closed = layouts.in_order(closed, rng)
     if win and place == "at an end":
         closed, win = ([win, *closed] if rng.random() < 0.3 else [*closed, win]), None
@@ -180,12 +182,12 @@ def open_hand(
     end = max(float(p.centre[0]) for p in layout.pieces[first:]) + layout.tile[1] / 2
     melds = layouts.called_sets(layout, called, end, rng)
     short = win is not None or state != "won"
-    waited = waits("".join(closed), _melds(called)) if short else ()
-    faces = tuple(str(tile) for tile in waited)
-    return _owned(layout, first, OpenHand(seat, tuple(closed), win, tuple(melds), state == "won", faces))
+    waited_on = waits("".join(closed), as_melds(called)) if short else ()
+    faces = tuple(str(tile) for tile in waited_on)
+    return owned(layout, first, OpenHand(seat, tuple(closed), win, tuple(melds), state == "won", faces))
 
 
-def _owned(layout: Layout, first: int, hand: OpenHand) -> list[Piece]:
+def owned(layout: Layout, first: int, hand: OpenHand) -> list[Piece]:
     """Note a hand and that its pieces, those from ``first`` on, are its player's."""
     pieces = layout.pieces[first:]
     for piece in pieces:
@@ -197,7 +199,7 @@ def _owned(layout: Layout, first: int, hand: OpenHand) -> list[Piece]:
 def _standing_hand(layout: Layout, rng: Generator, pool: Pool, state: State) -> None:
     """A player's own tiles still on their feet, before they are laid open; melds lie."""
     width, height, _ = layout.tile
-    closed, called = _short(pool, rng, state)
+    closed, called = short_hand(pool, rng, state)
     closed = layouts.in_order(closed, rng)
     x, apart = 0.0, float(rng.choice([0.2, 0.6], p=[0.7, 0.3]))
     for label in closed:
@@ -207,25 +209,17 @@ def _standing_hand(layout: Layout, rng: Generator, pool: Pool, state: State) -> 
         )  # fmt: skip
         x += width + abs(float(rng.normal(0, apart)))
     melds = layouts.called_sets(layout, called, x + height / 2, rng)
-    waited = tuple(str(tile) for tile in waits("".join(closed), _melds(called)))
-    _owned(layout, 0, OpenHand(0, tuple(closed), None, tuple(melds), False, waited))
+    faces = tuple(str(tile) for tile in waits("".join(closed), as_melds(called)))
+    owned(layout, 0, OpenHand(0, tuple(closed), None, tuple(melds), False, faces))
 
 
-def _move(pieces: Sequence[Piece], yaw: float, x: float = 0.0, y: float = 0.0) -> None:
-    """Turn pieces about the origin, then shift them."""
-    turn = layouts.about_z(yaw)
-    for piece in pieces:
-        piece.centre = turn @ piece.centre + np.array([x, y, 0.0])
-        piece.axes = turn @ piece.axes
-
-
-def _waited(layout: Layout) -> list[str]:
+def waited(layout: Layout) -> list[str]:
     """What rows wait on or waited on, as plain faces: loose near a row, such a tile is its winning one."""
     return [face for hand in layout.hands for face in hand.waits]
 
 
 @contextmanager
-def _without(pool: Pool, faces: Sequence[str]) -> Iterator[None]:
+def without(pool: Pool, faces: Sequence[str]) -> Iterator[None]:
     """Keep tiles of these plain faces in the pool for a while, red fives among them."""
     held: dict[str, int] = {}
     for face in faces:
@@ -254,7 +248,7 @@ def _free_indicators(layout: Layout, rng: Generator, pool: Pool, x: float, y: fl
             layout.put(pool.any(), *at, yaw + float(rng.normal(0, 0.04)), role=role)
 
 
-def _dead_wall(layout: Layout, rng: Generator, pool: Pool, x: float, y: float, *, won: bool) -> None:
+def dead_wall(layout: Layout, rng: Generator, pool: Pool, x: float, y: float, *, won: bool) -> None:
     """Seven stacks from (x, y) to the right with one to five indicators, and the ura ones before a winner."""
     width, height, thick = layout.tile
     count = 1 + int(rng.choice(5, p=INDICATORS))
@@ -301,12 +295,12 @@ def _close_view(layout: Layout, rng: Generator, *, edge: float, cut: float) -> N
         beyond = float(rng.uniform(0.005, 0.09) if chance < cut else rng.uniform(-0.02, 0.0))
         lean[along] = end + (beyond if end else -beyond)
     fill = float(rng.uniform(0.45, 0.97))
-    layout.view = View(elevation, azimuth, roll, field, fill, (float(lean[0]), float(lean[1])), _AIMED_PIXELS)
+    layout.view = View(elevation, azimuth, roll, field, fill, (float(lean[0]), float(lean[1])), AIMED_PIXELS)
 
 
 def _surroundings(layout: Layout, rng: Generator, pool: Pool, *, bare: float) -> None:
     width, height, _ = layout.tile
-    with _without(pool, _waited(layout)):
+    with without(pool, waited(layout)):
         if rng.random() >= bare:
             layouts.clutter(layout, rng, pool)
         if rng.random() < 0.3 and not any(piece.role == "dora" for piece in layout.pieces):
@@ -371,10 +365,10 @@ def _rows(layout: Layout, rng: Generator, pool: Pool) -> None:
         state: State = ("won", "ready", "unready")[int(rng.choice(3, p=[0.45, 0.35, 0.2]))]
         pieces = open_hand(layout, rng, pool, seat, state, 0.8 * layout.tile[0])
         if seat and rng.random() < 0.25:  # laid by who sits across
-            _move(pieces, np.pi)
+            move(pieces, np.pi)
         low = min(float(p.centre[1]) for p in pieces) - layout.tile[1]
         middle = float(np.mean([p.centre[0] for p in pieces]))
-        _move(pieces, 0.0, float(rng.normal(0, 15)) + 6 * layout.tile[0] - middle, top - low)
+        move(pieces, 0.0, float(rng.normal(0, 15)) + 6 * layout.tile[0] - middle, top - low)
         top = max(float(p.centre[1]) for p in pieces) + layout.tile[1] + float(rng.uniform(10, 60))
     _surroundings(layout, rng, pool, bare=0.5)
     _close_view(layout, rng, edge=0.1, cut=0.05)
@@ -393,8 +387,8 @@ def _table(
             if state:
                 pieces = open_hand(layout, rng, pool, seat, state, _TABLE_NEAR * layout.tile[0])
                 xs = [float(p.centre[0]) for p in pieces]
-                _move(pieces, 0.0, float(rng.uniform(-25, 25)) - (min(xs) + max(xs)) / 2, -far)
-                _move(pieces, seat * np.pi / 2)
+                move(pieces, 0.0, float(rng.uniform(-25, 25)) - (min(xs) + max(xs)) / 2, -far)
+                move(pieces, seat * np.pi / 2)
         won = _take(pool, rng, layout.hands[0].waits) if ron else None
         discarder = int(rng.integers(1, 4))
         for seat in range(4):
@@ -402,17 +396,17 @@ def _table(
             _discards(layout, rng, pool, won if seat == discarder else None)
             for piece in layout.pieces[first:]:
                 piece.owner = seat
-            _move(layout.pieces[first:], seat * np.pi / 2)
-        with _without(pool, _waited(layout)):
+            move(layout.pieces[first:], seat * np.pi / 2)
+        with without(pool, waited(layout)):
             for seat, state in enumerate(shown):
                 if not state:
                     first = len(layout.pieces)
-                    _unseen(layout, rng, pool, -far)
-                    _move(layout.pieces[first:], seat * np.pi / 2)
-            _walls(layout, rng, pool, won="won" in shown)
+                    unseen(layout, rng, pool, -far)
+                    move(layout.pieces[first:], seat * np.pi / 2)
+            walls(layout, rng, pool, won="won" in shown)
         outermost = max(float(np.abs(piece.centre[:2]).max()) for piece in layout.pieces)
-        _furniture(layout, rng, max(far + float(rng.uniform(35, 60)), outermost + layout.tile[1]))
-        _far_view(layout, rng, shown)
+        furnish(layout, rng, max(far + float(rng.uniform(35, 60)), outermost + layout.tile[1]))
+        far_view(layout, rng, shown)
 
     return scene
 
@@ -434,7 +428,7 @@ def _own_row(layout: Layout, rng: Generator, pool: Pool) -> None:
     layout.view = View(elevation, azimuth, roll, field, fill, (float(lean[0]), float(lean[1])))
 
 
-def _unseen(layout: Layout, rng: Generator, pool: Pool, y: float) -> None:
+def unseen(layout: Layout, rng: Generator, pool: Pool, y: float) -> None:
     """A hand that its player keeps: standing, or face down; now and then put away."""
     width = layout.tile[0]
     kept = str(rng.choice(["standing", "down", "away"], p=[0.5, 0.35, 0.15]))
@@ -482,18 +476,18 @@ def _discards(layout: Layout, rng: Generator, pool: Pool, last: str | None) -> N
         )  # fmt: skip
 
 
-def _walls(layout: Layout, rng: Generator, pool: Pool, *, won: bool) -> None:
+def walls(layout: Layout, rng: Generator, pool: Pool, *, won: bool) -> None:
     """What is left of the walls, of the tiles that are left; the dead wall, or its indicators lying free."""
     width, height, _ = layout.tile
     y = -float(rng.uniform(188, 200)) - height / 2
     seats = rng.permutation(4)
     first = len(layout.pieces)
     if rng.random() < 0.85:
-        _dead_wall(layout, rng, pool, float(rng.uniform(-170, 30)), y, won=won)
+        dead_wall(layout, rng, pool, float(rng.uniform(-170, 30)), y, won=won)
     else:
         _free_indicators(layout, rng, pool, float(rng.uniform(-100, 20)), y + height / 2)
     _push(layout.pieces[first:], rng)
-    _move(layout.pieces[first:], int(seats[0]) * np.pi / 2)
+    move(layout.pieces[first:], int(seats[0]) * np.pi / 2)
     stacks = min(int(rng.choice([0, 8, 40])), (sum(pool.left.values()) - 14) // 2)
     for seat in seats[1:]:
         count = min(17, stacks)
@@ -507,7 +501,7 @@ def _walls(layout: Layout, rng: Generator, pool: Pool, *, won: bool) -> None:
             if stop > begin:
                 layouts.wall(layout, start + begin * (width + 0.2), y, 0.0, stop - begin, rng, None)
                 _push(layout.pieces[part:], rng)
-        _move(layout.pieces[first:], int(seat) * np.pi / 2)
+        move(layout.pieces[first:], int(seat) * np.pi / 2)
         stacks -= count
 
 
@@ -517,10 +511,10 @@ def _push(pieces: Sequence[Piece], rng: Generator) -> None:
     reach = max(float(abs(piece.centre[0] - middle[0])) for piece in pieces)
     yaw = float(np.clip(rng.normal(0, 0.04), -8 / (reach + 60), 8 / (reach + 60)))
     x, y = (layouts.about_z(yaw) @ -middle + middle)[:2]
-    _move(pieces, yaw, float(x), float(y + rng.uniform(-3, 3)))
+    move(pieces, yaw, float(x), float(y + rng.uniform(-3, 3)))
 
 
-def _furniture(layout: Layout, rng: Generator, inner: float) -> None:
+def furnish(layout: Layout, rng: Generator, inner: float) -> None:
     """The rim, ``inner`` mm from the middle; now and then a console in the middle, and things."""
     if rng.random() < 0.4:
         furniture.console(layout, rng)
@@ -528,7 +522,7 @@ def _furniture(layout: Layout, rng: Generator, inner: float) -> None:
     for seat in range(4):
         first = len(layout.pieces)
         furniture.side(layout, rng, rim, 0.0, -inner, 2 * (inner + rim.depth))
-        _move(layout.pieces[first:], seat * np.pi / 2)
+        move(layout.pieces[first:], seat * np.pi / 2)
     for _ in range(int(rng.choice([0, 1, 2, 4]))):
         things.lay(layout, rng, rng.uniform(60 - inner, inner - 60, 2), things.SMALL)
     for _ in range(int(rng.choice([0, 1, 2], p=[0.6, 0.25, 0.15]))):
@@ -536,7 +530,7 @@ def _furniture(layout: Layout, rng: Generator, inner: float) -> None:
         things.lay(layout, rng, layouts.about_z(int(rng.integers(4)) * np.pi / 2)[:2, :2] @ spot)
 
 
-def _far_view(layout: Layout, rng: Generator, shown: Sequence[State | None]) -> None:
+def far_view(layout: Layout, rng: Generator, shown: Sequence[State | None]) -> None:
     """The table from a side of the winner's, of one who shows a hand where nobody won."""
     seats = [seat for seat, state in enumerate(shown) if state]
     won = [seat for seat in seats if shown[seat] == "won"]
@@ -556,7 +550,7 @@ def _far_view(layout: Layout, rng: Generator, shown: Sequence[State | None]) -> 
         field,
         fill,
         (float(lean[0]), float(lean[1])),
-        _AIMED_PIXELS,
+        AIMED_PIXELS,
     )
 
 

@@ -18,7 +18,7 @@ from scorer.tiles import KINDS
 from vision.labels import BACK, FACES, FOREIGN, plain
 
 Vector = NDArray[np.float64]
-Kind = Literal["hand", "tray", "grid", "scatter", "standing", "close", "table", "game", "fives"]
+Kind = Literal["hand", "tray", "grid", "scatter", "standing", "close", "table", "game", "varied", "fives"]
 
 PLAIN = FACES[:KINDS]
 CORNERS = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float)
@@ -240,10 +240,10 @@ class Pool:
         return FOREIGN if self.rng.random() < self._foreign else self.any()
 
 
-def _sets(pool: Pool, rng: Generator, count: int) -> Iterator[tuple[str, list[str]]]:
+def _sets(pool: Pool, rng: Generator, count: int, kans: float) -> Iterator[tuple[str, list[str]]]:
     """``count`` sets of a hand as (type, tiles): ``chi``, ``pon`` or ``kan``, drawn from the pool."""
     while count:
-        kind = str(rng.choice(["chi", "pon", "kan"], p=[0.55, 0.35, 0.10]))
+        kind = str(rng.choice(["chi", "pon", "kan"], p=[0.65 - kans, 0.35, kans]))
         if kind == "chi":
             suit, start = "mps"[int(rng.integers(3))], int(rng.integers(1, 8))
             faces = [f"{start + k}{suit}" for k in range(3)]
@@ -335,8 +335,9 @@ def meld(
     return x, {"type": name, "tiles": "".join(tiles), "from": source}
 
 
-def deal(pool: Pool, rng: Generator) -> tuple[list[str], list[tuple[str, list[str]]]]:
-    """A finished hand: its closed tiles in no order, and the sets to be called, each (type, tiles)."""
+def deal(pool: Pool, rng: Generator, kans: float = 0.1) -> tuple[list[str], list[tuple[str, list[str]]]]:
+    """A finished hand: its closed tiles in no order, and the sets to be called, each (type, tiles); of its
+    sets this share are kans."""
     form = rng.random()
     orphans = [f"{n}{s}" for s in "mps" for n in (1, 9)] + [f"{n}z" for n in range(1, 8)]
     closed: list[str] = []
@@ -350,7 +351,7 @@ def deal(pool: Pool, rng: Generator) -> tuple[list[str], list[tuple[str, list[st
         closed = [pool.take(t) for t in [*orphans, orphans[int(rng.integers(13))]]]
     else:
         calls = int(rng.choice(5, p=[0.42, 0.22, 0.18, 0.13, 0.05]))
-        sets = sorted(_sets(pool, rng, 4), key=lambda s: s[0] != "kan")  # a kan is always laid open
+        sets = sorted(_sets(pool, rng, 4, kans), key=lambda s: s[0] != "kan")  # a kan is always laid open
         calls = max(calls, sum(s[0] == "kan" for s in sets))
         called = sets[:calls]
         closed = [t for s in sets[calls:] for t in s[1]] + _pair(pool, rng)
@@ -507,7 +508,7 @@ def clutter(layout: Layout, rng: Generator, pool: Pool) -> None:
                 layout.put(pool.any(), *at, np.pi, pose="standing")
     if rng.random() < 0.3:
         spot = (middle + float(rng.uniform(-200, 200)), far + float(rng.uniform(30, 90)))
-        _heap(layout, rng, pool, spot, int(rng.integers(3, 14)), backs=0.6, subject=False)
+        heap(layout, rng, pool, spot, int(rng.integers(3, 14)), backs=0.6, subject=False)
     _things(layout, rng, (x0 - 60, y1 + 15, x1 + 60, far + 60))
 
 
@@ -545,7 +546,7 @@ def rail(layout: Layout, rng: Generator) -> None:
     layout.put(None, (x0 + x1) / 2, y, size=(1600.0, depth, tall), material="rail")
 
 
-def _heap(
+def heap(
     layout: Layout,
     rng: Generator,
     pool: Pool,
@@ -553,7 +554,7 @@ def _heap(
     count: int,
     *,
     backs: float,
-    subject: bool,
+    subject: bool = False,
 ) -> None:
     """Tiles thrown about a spot: any turn, some face down, some leaning on their neighbours."""
     _, height, thick = layout.tile
@@ -638,7 +639,7 @@ def _grid(layout: Layout, rng: Generator, pool: Pool) -> None:
 
 
 def _scatter(layout: Layout, rng: Generator, pool: Pool) -> None:
-    _heap(
+    heap(
         layout, rng, pool, (0, 0), int(rng.integers(6, 45)), backs=float(rng.choice([0, 0.15])), subject=True
     )
     if rng.random() < 0.4:

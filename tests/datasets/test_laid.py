@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 
 from datasets import laid
 from datasets.__main__ import app
-from datasets.render import batch, layouts, scene, tilesets
+from datasets.render import batch, develop, layouts, scene, tilesets
 
 ORDER = laid.Order(5, laid.KINDS, 960)
 
@@ -23,7 +23,7 @@ ORDER = laid.Order(5, laid.KINDS, 960)
 @pytest.mark.parametrize("kind", laid.KINDS)
 def test_a_laid_scene_is_what_the_renderer_sees(kind: layouts.Kind, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same tiles at the same places, and about as much of them; nothing lies before the camera."""
-    monkeypatch.setattr(scene.photo, "cover", lambda *_: None)
+    monkeypatch.setattr(develop, "cover", lambda *_: None)
     tile_set = tilesets.draw_set(np.random.default_rng(3), tilesets.sources(None))
     for seed in range(3):
         rng = np.random.default_rng([11, seed])
