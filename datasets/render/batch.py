@@ -54,7 +54,8 @@ def _sources(art: Path | None) -> tuple[tilesets.Source, ...]:
 @lru_cache(maxsize=1)
 def _tile_set(order: Order, number: int) -> tilesets.TileSet:
     rng = np.random.default_rng([order.seed, 0, number])
-    return tilesets.draw_set(rng, _sources(order.art), held_out=order.held_out)
+    unusual = order.kind == "varied"
+    return tilesets.draw_set(rng, _sources(order.art), held_out=order.held_out, unusual=unusual)
 
 
 def layout(rng: np.random.Generator, kind: Kind, scenes: tuple[str, ...] = tuple(game.SCENES)) -> Layout:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -39,6 +39,8 @@ class Body:
     """Depth of the ink below the face."""
     gloss: float
     """0 dull to 1 polished."""
+    clear: float = 0.0
+    """How much of what the tile lies on can be seen through it, 0 to 1."""
 
     @property
     def flat(self) -> NDArray[np.float64]:
@@ -111,6 +113,47 @@ def draw(rng: Generator, back: str | None = None) -> Body:
         bone, bone if one_piece else colour, one_piece, back_share, bone if one_piece else seam, seam_share,
         behind, float(rng.uniform(1.0, 3.0)), float(rng.uniform(0.0, 0.4)), float(rng.beta(1.5, 1.5)),
     )  # fmt: skip
+
+
+UNUSUAL: Mapping[str, float] = {"ivory": 0.12, "black": 0.05, "see-through": 0.05}
+"""Bodies that few sets have, and how often those that are drawn ``unusual`` have them."""
+
+
+def unusual(rng: Generator, body: Body) -> tuple[Body, bool]:
+    """A body as it is, or now and then one of :data:`UNUSUAL`; and whether its faces are dark."""
+    chance = rng.random()
+    for name, share in UNUSUAL.items():
+        if chance < share:
+            return _UNUSUAL[name](rng, body), name == "black"
+        chance -= share
+    return body, False
+
+
+def _ivory(rng: Generator, body: Body) -> Body:
+    """Bone all through, so that a wall of backs is of the colour of faces."""
+    bone = near(rng, (240, 226, 184), 8)
+    return replace(body, bone=bone, back=near(rng, bone, 5), seam=bone, behind=None)
+
+
+def _black(rng: Generator, body: Body) -> Body:
+    """Dark faces; the back dark, too, or of gold or white."""
+    bone = near(rng, (30, 30, 34), 8)
+    backs: tuple[RGB, ...] = (bone, bone, (206, 170, 84), (236, 234, 228), (150, 30, 36))
+    back = backs[int(rng.integers(len(backs)))]
+    return replace(body, bone=bone, back=back, seam=back)
+
+
+def _see_through(rng: Generator, body: Body) -> Body:
+    """Clear resin, tinted or not."""
+    tints: tuple[RGB, ...] = ((226, 236, 238), (180, 220, 240), (240, 200, 214), (200, 236, 206))
+    tint = near(rng, tints[int(rng.integers(len(tints)))], 6)
+    clear, gloss = float(rng.uniform(0.3, 0.65)), float(rng.uniform(0.5, 1.0))
+    return replace(body, bone=tint, back=tint, seam=tint, behind=None, clear=clear, gloss=gloss)
+
+
+_UNUSUAL: Mapping[str, Callable[[Generator, Body], Body]] = {
+    "ivory": _ivory, "black": _black, "see-through": _see_through,
+}  # fmt: skip
 
 
 # --- backs ----------------------------------------------------------------------------------------

@@ -217,6 +217,11 @@ class Pool:
             self.left[f"5{suit}"] -= self.left[f"0{suit}"]
         self._foreign = float(rng.uniform(0.02, 0.15)) if rng.random() < 0.2 else 0.0
 
+    @property
+    def count(self) -> int:
+        """How many tiles have not been laid."""
+        return sum(self.left.values())
+
     def available(self, plain: str, count: int) -> bool:
         red = f"0{plain[1]}" if plain[0] == "5" and plain[1] in "mps" else None
         return self.left[plain] + (self.left[red] if red else 0) >= count

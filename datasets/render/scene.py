@@ -321,6 +321,14 @@ def _surface(rng: Generator, layout: Layout, tileset: TileSet) -> Pixels:
     return textures.table_top(rng, (720, 960), [tileset.faces[f"{n}z"][..., 3] for n in (1, 2, 3, 4, 6, 7)])
 
 
+def _see_through(bodies: raycast.Bodies, layout: Layout, clear: float, surface: Pixels) -> None:
+    """Let tiles show what they lie on, as much of its mean colour as they are clear."""
+    beneath = photo.LINEAR[surface].reshape(-1, 3).mean(axis=0)
+    tiles = [piece.material == "tile" for piece in layout.pieces]
+    for colours in (bodies.colour, bodies.back):
+        colours[tiles] += np.float32(clear) * (beneath - colours[tiles])
+
+
 def make(rng: Generator, tileset: TileSet, layout: Layout, width: int, height: int) -> Scene:
     """Light a layout and photograph it, ``width`` by ``height`` pixels."""
     camera = aim(layout, rng, width, height)
@@ -332,6 +340,8 @@ def make(rng: Generator, tileset: TileSet, layout: Layout, width: int, height: i
     bodies, inks = _bodies(layout, tileset, pixels, rng)
     table = _table(layout, rng)
     surface = _surface(rng, layout, tileset)
+    if tileset.body.clear:
+        _see_through(bodies, layout, tileset.body.clear, surface)
     backdrop = textures.backdrop(rng, (wide.height // 2, wide.width // 2))
     backdrop = np.asarray(cv2.resize(backdrop, (wide.width, wide.height)), np.uint8)
     light, owner, depths = raycast.render(

@@ -386,6 +386,14 @@ def _inks(rng: np.random.Generator) -> _Inks:
     return np.array((dark, blue, green, red), np.float32)
 
 
+def _on_black(rng: np.random.Generator) -> _Inks:
+    """Light inks, for dark faces: white or gold for what is black elsewhere."""
+    main = near(rng, ((236, 236, 230), (214, 176, 90))[int(rng.integers(2))], 8)
+    blue = main if rng.random() < 0.5 else near(rng, (110, 170, 240), 12)
+    green = main if rng.random() < 0.3 else near(rng, (90, 200, 120), 12)
+    return np.array((main, blue, green, near(rng, (232, 64, 60), 10)), np.float32)
+
+
 @dataclass(frozen=True, slots=True)
 class _Press:
     """How a set's drawings are printed and how the ink has kept."""
@@ -522,12 +530,18 @@ def _bird(rng: np.random.Generator, pool: _Pool) -> Plates:
 
 
 def draw_set(
-    rng: np.random.Generator, sources: Sequence[Source], held_out: bool = False, reds: str | None = None
+    rng: np.random.Generator,
+    sources: Sequence[Source],
+    held_out: bool = False,
+    reds: str | None = None,
+    *,
+    unusual: bool = False,
 ) -> TileSet:
     """A random set from the sources of one side of the split; raises ValueError where they have no man faces.
 
     Held-out sets take their faces from held-out drawings alone; nothing in them is drawn by rule but a frame.
-    ``reds``: the style of its red fives where chance is not to choose it.
+    ``reds``: the style of its red fives where chance is not to choose it. ``unusual``: now and then of ivory,
+    black, or see-through.
     """
     pool = _Pool(
         tuple(s for s in sources if s.kind == "art" and s.held_out == held_out),
@@ -545,7 +559,7 @@ def draw_set(
         plates[BIRD] = _bird(rng, pool)
     style = styles.choose(rng, held_out=held_out) if reds is None else reds
     spares = _foreign(rng, pool, held_out=held_out)
-    return _finish(rng, plates, spares, names, styles.RedFives.draw(rng, style))
+    return _finish(rng, plates, spares, names, styles.RedFives.draw(rng, style), unusual)
 
 
 def _foreign(rng: np.random.Generator, pool: _Pool, *, held_out: bool) -> dict[str, Plates]:
@@ -567,9 +581,13 @@ def _finish(
     spares: dict[str, Plates],
     names: Sequence[str],
     fives: styles.RedFives,
+    unusual: bool,
 ) -> TileSet:
     """Print the drawings in one set's inks and give it a body."""
     inks, press, body = _inks(rng), _press(rng), bodies.draw(rng)
+    if unusual:
+        body, dark = bodies.unusual(rng, body)
+        inks = _on_black(rng) if dark else inks
     index = _index(rng, body.flat) if rng.random() < 0.12 else None
     scale = (
         rng.triangular(0.72, 0.9, 0.96) if index is None else rng.uniform(0.7, 0.82)

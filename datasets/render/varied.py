@@ -9,6 +9,7 @@ of them is random, so that no fixed set of layouts can be learnt. The truth says
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -413,11 +414,8 @@ def _surround(layout: Layout, rng: Generator, pool: Pool) -> None:
     bare = rng.random() < 0.22
     with game.without(pool, game.waited(layout)):
         for chance, lay, near, far in AROUND:
-            if (
-                bare
-                or rng.random() >= chance
-                or (lay in _SHOWS and any(p.role == "dora" for p in layout.pieces))
-            ):
+            shown = lay in _SHOWS and any(p.role == "dora" for p in layout.pieces)
+            if bare or rng.random() >= chance or shown or pool.count < _ENOUGH:
                 continue
             first = len(layout.pieces)
             lay(layout, rng, pool)
@@ -432,6 +430,7 @@ def _surround(layout: Layout, rng: Generator, pool: Pool) -> None:
         things.lay(layout, rng, spot, things.SMALL if rng.random() < 0.6 else tuple(things.THINGS))
 
 
+_ENOUGH = 24  # tiles in the pool for anything that lies around
 _SHOWS = (_indicators_beside, _dead_wall)  # one of them is enough
 
 
@@ -488,7 +487,8 @@ def _several(layout: Layout, rng: Generator, pool: Pool) -> bool:
                 return False
     with game.without(pool, game.waited(layout)):
         for chance, lay, near, far in AROUND[:5]:
-            if rng.random() < 0.6 * chance and not any(p.role == "dora" for p in layout.pieces):
+            shown = any(p.role == "dora" for p in layout.pieces)
+            if rng.random() < 0.6 * chance and not shown and pool.count >= _ENOUGH:
                 first = len(layout.pieces)
                 lay(layout, rng, pool)
                 _place(layout, rng, first, near, far)
@@ -556,7 +556,8 @@ def _table(layout: Layout, rng: Generator, pool: Pool) -> bool:
             if meld["from"]:
                 taken[(hand.seat + int(meld["from"])) % 4] += 1
                 called[hand.seat] = True
-    turns = int(rng.integers(5, 20))
+    unseen = 13 * sum(state is None for state in states) + 4 * len(game.waited(layout)) + _ENOUGH
+    turns = min(int(rng.integers(5, 20)), (pool.count - unseen) // 4)
     for seat in range(4):
         count = max(0, turns - int(rng.integers(2)) - taken[seat])
         declares = (
@@ -619,7 +620,21 @@ def compose(rng: Generator) -> Layout:
     while True:
         layout = Layout("varied", size, scene=name)
         if SCENES[name][1](layout, rng, Pool(rng, reds=0.7)) and _well_laid(layout):
+            layout.view = _seeing_faces(layout)
             return layout
+
+
+def _seeing_faces(layout: Layout) -> View | None:
+    """The view, of standing tiles low enough for their faces: from above, no camera would be near enough."""
+    stands = any(abs(layout.pieces[index].axes[2, 2]) < 0.5 for index in layout.subject)
+    if layout.view is None or not stands:
+        return layout.view
+    return replace(
+        layout.view, elevation=min(layout.view.elevation, _LOW - layout.view.elevation / 4), least=0
+    )
+
+
+_LOW = 1.0  # radians above the table, less for what would else be seen from above
 
 
 def _well_laid(layout: Layout) -> bool:

@@ -1,13 +1,14 @@
 """Tile sets drawn at random: complete, printed as promised, the same for the same seed, split by family."""
 
 import tomllib
+from collections import Counter
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
-from datasets.render import draw, tilesets
+from datasets.render import bodies, draw, tilesets
 from datasets.render.draw import BLACK, BLUE, GREEN, HEIGHT, RED, WIDTH
 from datasets.render.tilesets import Source, TileSet, draw_set
 from tests.folders import DATA, ROOT
@@ -198,3 +199,30 @@ def test_held_out_sets_are_never_drawn_by_rule(art_sources: tuple[Source, ...]) 
         assert "rule" not in draw_set(np.random.default_rng(seed), art_sources, held_out=True).name.split("+")
     with pytest.raises(ValueError, match="no drawings"):
         draw_set(np.random.default_rng(0), fonts, held_out=True)
+
+
+def test_unusual_bodies_are_ivory_black_or_clear() -> None:
+    """Black faces carry light inks, clear tiles no print behind; what is drawn without stays as it is."""
+    kinds: Counter[str] = Counter()
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        plain = bodies.draw(rng)
+        body, dark = bodies.unusual(rng, plain)
+        kind = "black" if dark else "see-through" if body.clear else "as it is" if body is plain else "ivory"
+        kinds[kind] += 1
+        assert dark == (max(body.bone) < 90)
+        if kind == "ivory":
+            assert np.abs(np.array(body.bone) - body.back).max() < 40 and body.behind is None
+    assert set(kinds) == {"black", "see-through", "as it is", "ivory"}
+
+
+def test_faces_show_on_black_tiles(art_sources: tuple[Source, ...]) -> None:
+    found = 0
+    for seed in range(40):
+        tiles = draw_set(np.random.default_rng(seed), art_sources, unusual=True)
+        if max(tiles.body.bone) < 90:
+            found += 1
+            for label in ("1m", "9p", "3s", "6z"):
+                face = tiles.faces[label]
+                assert face[face[..., 3] > 200][:, :3].max(axis=1).mean() > 120
+    assert found

@@ -197,6 +197,14 @@ def test_everything_that_was_asked_for_occurs() -> None:
     assert min(seen.values()) >= 1 and len(seen) == 9, seen
 
 
+def test_faces_of_the_hand_are_turned_to_the_camera() -> None:
+    """Those of standing tiles, too, unless they are seen from behind or from the side."""
+    for layout in composed():
+        assert layout.view is not None
+        standing = [p for p in (layout.pieces[i] for i in layout.subject) if abs(p.axes[2, 2]) < 0.5]
+        assert not standing or layout.view.elevation < 0.85
+
+
 def test_a_river_lacks_what_was_called_from_it() -> None:
     """Nobody's river is longer than the longest one less what others called from it, and one more."""
     tables = [layout for layout in composed(120) if layout.scene == "table"]
