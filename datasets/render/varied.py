@@ -386,7 +386,8 @@ def _closed_hand(layout: Layout, rng: Generator, pool: Pool) -> None:
 
 def _heap(layout: Layout, rng: Generator, pool: Pool) -> None:
     """Tiles thrown together, most of them face down."""
-    layouts.heap(layout, rng, pool, (0, 0), int(rng.integers(4, 20)), backs=float(rng.uniform(0.4, 1.0)))
+    backs, off = float(rng.uniform(0.4, 1.0)), (5e3, 5e3)  # thrown where nothing lies, then moved
+    layouts.heap(layout, rng, pool, off, int(rng.integers(4, 20)), backs=backs)
 
 
 def _flowers(layout: Layout, rng: Generator, pool: Pool) -> None:
