@@ -157,7 +157,8 @@ def _check(played: Any) -> None:
 
     game, rules = played.game, played.rules
     assert sum(game.points) + 1000 * game.sticks == rules.players * rules.start_points
-    assert sum(game.scores()) == sum(game.penalties)
+    lost = 0 if rules.bets_left == "first" else 1000 * game.sticks
+    assert sum(game.scores()) == sum(game.penalties) - lost
     assert len(played.ranking()) == rules.players
     json.dumps(played.to_record(), allow_nan=False)
     assert sheet(played).count("\n") >= 3 + len(played.turns)
@@ -171,7 +172,7 @@ def game_text(data: bytes) -> None:
     from tehai.game import game_of
 
     try:
-        played = game_of(data.decode("utf-8", errors="replace"), None)
+        played = game_of(data.decode("utf-8", errors="replace"), None).played
     except Mistake as mistake:
         assert str(mistake)
         return

@@ -23,7 +23,11 @@ _TEXTS: Final[tuple[str, ...]] = (
     *(f"{rank}z" for rank in range(1, 8)),
     *("0m", "0p", "0s"),
 )
-_FIVES: Final = (4, 13, 22)
+FIVES: Final = (4, 13, 22)
+"""The kinds of the fives, of which some may be red."""
+
+_RED_136: Final = (16, 52, 88)
+_MJAI: Final[tuple[str, ...]] = (*_TEXTS[:27], *"ESWNPFC", "5mr", "5pr", "5sr")
 
 _SUIT_NAMES: Final = {"m": "characters", "p": "circles", "s": "bamboos"}
 _HONOUR_NAMES: Final = ("east", "south", "west", "north", "white dragon", "green dragon", "red dragon")
@@ -63,6 +67,47 @@ class Tile(int):
                 f"{shown(text)} is not a tile: write 1m–9m, 1p–9p, 1s–9s, 1z–7z, or 0m 0p 0s for a red five."
             ) from None
 
+    @classmethod
+    def from_136(cls, id_: int, *, red_fives: bool = True) -> Tile:
+        """The tile with that number among all 136, four of each kind in order, as Tenhou counts them.
+
+        ``red_fives``: whether the first five of each suit (16, 52, 88) is red. Raises :class:`TileError`.
+
+        >>> str(Tile.from_136(16)), str(Tile.from_136(16, red_fives=False)), str(Tile.from_136(135))
+        ('0m', '5m', '7z')
+        """
+        if type(id_) is not int or not 0 <= id_ < COPIES * KINDS:
+            raise TileError(
+                f"A tile's number lies between 0 and {COPIES * KINDS - 1}; {shown(id_)} does not."
+            )
+        if red_fives and id_ in _RED_136:
+            return TILES[KINDS + _RED_136.index(id_)]
+        return TILES[id_ // COPIES]
+
+    @classmethod
+    def from_mjai(cls, name: str) -> Tile:
+        """The tile that mjai calls so: ``5m``, ``5mr`` for a red five, ``E S W N P F C``. Raises
+        :class:`TileError`.
+
+        >>> [str(Tile.from_mjai(name)) for name in ("9p", "5sr", "P")]
+        ['9p', '0s', '5z']
+        """
+        try:
+            return TILES[_MJAI.index(name)]
+        except ValueError:
+            raise TileError(
+                f"{shown(name)} is no tile of mjai: write 1m–9s, 5mr 5pr 5sr, E S W N P F C."
+            ) from None
+
+    @property
+    def mjai(self) -> str:
+        """What mjai calls it.
+
+        >>> Tile("0m").mjai, Tile("6z").mjai
+        ('5mr', 'F')
+        """
+        return _MJAI[self]
+
     @property
     def kind(self) -> int:
         """The index 0–33 with a red five counted as a five."""
@@ -97,7 +142,7 @@ class Tile(int):
         return f"Tile({_TEXTS[self]!r})"
 
 
-KIND_OF: Final[tuple[int, ...]] = (*range(KINDS), *_FIVES)
+KIND_OF: Final[tuple[int, ...]] = (*range(KINDS), *FIVES)
 """Index 0–36 of a face to its kind 0–33."""
 
 TILES: Final = tuple(Tile(index) for index in range(len(_TEXTS)))

@@ -321,12 +321,22 @@ def batch(
 @_one_sentence
 def game(
     file: Annotated[
-        str, typer.Argument(metavar="FILE", help="A game record, an event a line; “-” reads stdin.")
+        str,
+        typer.Argument(
+            metavar="FILE", help="A game record, or a log of Tenhou, Mahjong Soul or mjai; “-” reads stdin."
+        ),
     ],
     as_json: Annotated[
         bool, typer.Option("--json", help="Print sheet and ranking as one JSON object.")
     ] = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="Print the sheet as CSV, a row an event.")] = False,
+    explain: Annotated[
+        int | None,
+        typer.Option("--explain", metavar="N", help="The lesson of the hand in row N of the sheet."),
+    ] = None,
+    export: Annotated[
+        str | None, typer.Option("--export", help="Write the game as: record, tenhou6 or mjai.")
+    ] = None,
     rules: Annotated[
         str | None,
         typer.Option(
@@ -339,20 +349,25 @@ def game(
     """Print a whole game: every hand, every change, running totals, and the ranking."""
     from rich.console import Console
 
-    from tehai.game import played
+    from tehai.game import exported, opened
     from tehai.options import known_language, vocabulary
     from tehai.sheet import sheet
-    from tehai.terminal.game import print_game
+    from tehai.terminal.game import print_game, print_lessons
 
-    if as_json and as_csv:
-        raise Mistake("--json and --csv are two ways to print one game: say one of them.")
-    words, language, one = vocabulary(terms), known_language(language), played(file, rules)
+    if sum((as_json, as_csv, explain is not None, export is not None)) > 1:
+        raise Mistake("--json, --csv, --explain and --export each print the game in a way: say one of them.")
+    words, language, one = vocabulary(terms), known_language(language), opened(file, rules)
+    console = Console(highlight=False)
     if as_json:
         _json(one.to_record())
     elif as_csv:
-        typer.echo(sheet(one), nl=False)
+        typer.echo(sheet(one.played), nl=False)
+    elif explain is not None:
+        print_lessons(console, one.winners(explain), terms, language)
+    elif export is not None:
+        typer.echo(exported(one, export), nl=False)
     else:
-        print_game(Console(highlight=False), one, words, language)
+        print_game(console, one.played, words, language, one.logged)
 
 
 @app.command()
@@ -658,7 +673,7 @@ def learn(
     ] = None,
     source: Annotated[
         str | None,
-        typer.Option("--from", help="Your own hands: a folder of photos, a photo, hand records or labels."),
+        typer.Option("--from", help="Your own hands: photos, hand records, labels, or the log of a game."),
     ] = None,
     sheet: Annotated[
         Path | None, typer.Option("--sheet", help="Write a page to print, and its key beside it (HTML).")

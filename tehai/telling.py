@@ -43,7 +43,8 @@ class Telling:
     def state(self) -> str:
         game = self.played.game
         if game.is_over:
-            return self.say("over") + (self.say("bets_left", n=game.sticks) if game.sticks else "")
+            whose = "bets_left" if game.rules.bets_left == "first" else "bets_lost"
+            return self.say("over") + (self.say(whose, n=game.sticks) if game.sticks else "")
         bets = self.say("bets", n=game.sticks) if game.sticks else ""
         return self.say("next", hand=self.hand(game)) + bets
 
@@ -73,6 +74,8 @@ class Telling:
                 yield self.say("draw", players=ready)
                 if turn.nagashi:
                     yield self.say("nagashi", players=self._of(turn.players(turn.nagashi)))
+                if turn.dead:
+                    yield self.say("dead", players=self._of(turn.players(turn.dead)))
             case "abort":
                 yield self.words.terms[turn.about]
             case "chombo":

@@ -19,6 +19,9 @@ from tehai.learn.owned import Own, hand_of
 from tehai.learn.pictures import HEIGHT, MARGIN, WIDTH
 from tehai.learn.pose.tiles import Crop
 from tehai.learn.trouble import Trouble
+from tehai.logs.game import event_of, play_log
+from tehai.logs.play import Log, LogError
+from tehai.logs.read import read_log
 from vision.labels import FACES
 
 MOST_PHOTOS: Final = 60
@@ -97,8 +100,27 @@ def _of_folder(folder: Path, random: Random) -> Iterator[_Entry]:
 def _of_file(file: Path) -> Iterator[_Entry]:
     if file.suffix.lower() in PHOTO_SUFFIXES:
         yield _of_photo(file)
-    else:
-        yield from _of_list(file)
+        return
+    log = _log(file)
+    yield from _of_list(file) if log is None else _of_log(log)
+
+
+def _log(file: Path) -> Log | None:
+    """The log of a game that the file is, None where it is another file. Raises :class:`Mistake`."""
+    try:
+        return read_log(file.read_bytes())
+    except OSError:
+        return None
+    except LogError as error:
+        raise Mistake(str(error)) from None
+
+
+def _of_log(log: Log) -> Iterator[_Entry]:
+    """The hands that were won in a game."""
+    rules = play_log(log).played.rules
+    for deal in log.deals:
+        for record in event_of(deal, rules).get("hands", ()):
+            yield _Entry(deal.label, None, record)
 
 
 def _of_photo(photo: Path) -> _Entry:

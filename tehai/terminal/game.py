@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
 from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from scorer.game_record import PlayedGame
+from scorer.record import parse_open
 from scorer.words import Words
+from tehai.logs.game import LoggedGame
 from tehai.telling import Telling, words_of
+from tehai.terminal.explain import Explanation
 
 
 def print_game(
-    console: Console, played: PlayedGame, words: Words | None = None, language: str = "en"
+    console: Console,
+    played: PlayedGame,
+    words: Words | None = None,
+    language: str = "en",
+    logged: LoggedGame | None = None,
 ) -> None:
     """The sheet and the ranking, in a language. ``words``: the vocabulary, else that of the rules, of
-    Japanese its own."""
+    Japanese its own. ``logged``: the log that the game is of, with which it is compared."""
     telling = Telling(played, words or words_of(played, language), language)
     rules = played.rules.named(language)
     console.print(Text(telling.say("head", rules=rules, players=telling.listed(played.names)), "bold"))
@@ -24,6 +34,31 @@ def print_game(
     console.print(Text(telling.say("ranking" if played.game.is_over else "going_on"), "bold"))
     console.print(_ranking(telling))
     console.print(Text(telling.state(), "dim"))
+    if logged is not None:
+        for line in _compared(logged, telling):
+            console.print(Text(line))
+
+
+def print_lessons(
+    console: Console, records: Sequence[Mapping[str, Any]], terms: str | None, language: str
+) -> None:
+    """The lesson of each winner's hand."""
+    for record in records:
+        opened = parse_open(record if terms is None else {**record, "words": terms}, tuple(record))
+        Explanation("text", language).tell(console, opened)
+
+
+def _compared(logged: LoggedGame, telling: Telling) -> Iterator[str]:
+    """What the log says that was paid, beside what the rules make of it."""
+    log, paid = logged.log, [one for one in logged.differences if one.hand]
+    values = {"hands": len(log.deals), "n": len(paid)}
+    yield telling.say("log_differs" if paid else "log_agrees", **values)
+    for one in logged.differences:
+        hand = telling.hand(logged.played.turns[logged.turns[one.hand - 1]].before) if one.hand else ""
+        ours, theirs = (telling.listed(f"{points:+,}" for points in each) for each in (one.ours, one.log))
+        yield telling.say("log_paid" if one.hand else "log_final", hand=hand, ours=ours, log=theirs)
+    if log.cut:
+        yield telling.say("log_cut")
 
 
 def _sheet(telling: Telling) -> Table:

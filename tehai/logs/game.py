@@ -1,0 +1,163 @@
+"""A log as a game record, and what the log says that was paid beside what the rules make of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from scorer.game import Game
+from scorer.game_record import GameRecordError, PlayedGame, replay
+from scorer.rules import RuleSet
+from scorer.settle import SEATS
+from tehai.logs.play import Deal, Discard, Log, LogError, LoggedWin, Points
+from tehai.logs.table import Table
+
+Event = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Where a log and the rules do not agree. ``hand``: which of the log, from 1, 0 for the end of the game.
+    ``what``: ``paid``, or ``points`` that somebody has; ``ours``, ``log``: by player."""
+
+    hand: int
+    label: str
+    what: str
+    ours: Points
+    log: Points
+
+    def to_record(self) -> dict[str, Any]:
+        """The difference as JSON values."""
+        return {
+            "hand": self.hand,
+            "label": self.label,
+            "what": self.what,
+            "ours": list(self.ours),
+            "log": list(self.log),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedGame:
+    """A log replayed. ``events``: its game record; ``turns``: by hand of the log, the number of its turn."""
+
+    log: Log
+    events: tuple[Event, ...]
+    played: PlayedGame
+    turns: tuple[int, ...]
+    differences: tuple[Difference, ...]
+
+
+def play_log(log: Log, rules: str | None = None) -> LoggedGame:
+    """The game of a log, by its own rules or by others.
+
+    Where the log says that something else was paid, the difference is listed, and a correction brings the
+    points to those of the log. Raises :class:`LogError` for what cannot have been under these rules.
+    """
+    events: list[Event] = [{"event": "start", "rules": rules or log.rules, "players": _names(log)}]
+    differences: list[Difference] = []
+    turns: list[int] = []
+    played = _replayed(events)
+    for hand, deal in enumerate(log.deals, 1):
+        _correct(events, played.game, deal.points, deal.label)
+        played = _replayed(events)
+        _check_header(played.game, deal)
+        events.append(event_of(deal, played.rules))
+        before, played = played, _replayed(events, deal.label)
+        turns.append(len(before.turns))
+        paid = _paid(played, deal)
+        if deal.paid is not None and paid != deal.paid:
+            differences.append(Difference(hand, deal.label, "paid", paid, deal.paid))
+    points = played.game.points_at_end() if played.game.is_over else played.game.points
+    if log.final is not None and points != log.final:
+        differences.append(Difference(0, "the end", "points", points, log.final))
+    return LoggedGame(log, tuple(events), played, tuple(turns), tuple(differences))
+
+
+def event_of(deal: Deal, rules: RuleSet) -> Event:
+    """The event of the game record (``docs/game.md``) for one hand of a log."""
+    table = Table.at_end(deal)
+    declared = [str(deal.seat(player)) for player in table.declared]
+    if isinstance(deal.end, tuple):
+        return {
+            "event": "win",
+            "hands": [table.win(win, rules) for win in deal.end],
+            "declared": declared,
+            "tenpai": _seats(deal, table.ready()),
+        }
+    kind = deal.end.kind or table.abort() or "draw"
+    if kind == "triple_ron":
+        return _triple_ron(deal, table, rules, declared)
+    ready = deal.end.tenpai if kind == "draw" and deal.end.tenpai is not None else table.ready()
+    event: Event = {"event": "draw", "declared": declared, "tenpai": _seats(deal, ready)}
+    if kind == "nagashi":
+        return event | {"nagashi": _seats(deal, table.nagashi())}
+    return event if kind == "draw" else event | {"event": "abort", "kind": kind}
+
+
+def _triple_ron(deal: Deal, table: Table, rules: RuleSet, declared: list[str]) -> Event:
+    """Three winners on the last discard, whom the log does not name: all that this tile finishes."""
+    last = deal.moves[-1]
+    if not isinstance(last, Discard):
+        raise LogError(f"{deal.label}: three win on one discard, and the last move is none.")
+    others = [player for player in range(deal.players) if player != last.player]
+    wins = [LoggedWin(player, last.player) for player in others]
+    return {
+        "event": "win",
+        "hands": [table.win(win, rules) for win in wins],
+        "declared": declared,
+        "tenpai": _seats(deal, table.ready()),
+    }
+
+
+def _seats(deal: Deal, players: tuple[int, ...]) -> list[str]:
+    return [str(deal.seat(player)) for player in players]
+
+
+def _names(log: Log) -> list[str]:
+    """The players' names, made different where they are not."""
+    names: list[str] = []
+    for number, name in enumerate(log.names, 1):
+        shown = name.strip() or f"Player {number}"
+        names.append(shown if shown not in names else f"{shown} ({number})")
+    return names
+
+
+def _replayed(events: list[Event], label: str = "") -> PlayedGame:
+    try:
+        return replay(events)
+    except GameRecordError as error:
+        what = str(error).partition(": ")[2] or str(error)
+        raise LogError(
+            f"{label or 'The game'}: {what} If the log has other rules, name them with --rules."
+        ) from None
+
+
+def _check_header(game: Game, deal: Deal) -> None:
+    ours = (game.deal, game.honba, game.sticks)
+    if ours != (deal.number, deal.honba, deal.sticks):
+        raise LogError(
+            f"The log goes on with {deal.label} and {deal.sticks} bets. By {game.rules.name} the deal has"
+            f" passed on {game.deal} times, with {game.honba} counters and {game.sticks} bets:"
+            " name its rules with --rules."
+        )
+
+
+def _correct(events: list[Event], game: Game, points: Points, label: str) -> None:
+    """Brings the points to those of the log."""
+    changes = _less(points, game.points)
+    if any(changes):
+        events.append(
+            {"event": "correction", "changes": list(changes), "note": f"{label}: as the log has it"}
+        )
+
+
+def _paid(played: PlayedGame, deal: Deal) -> Points:
+    """What the rules make all get and pay in the last hand, bets on the table included, by player."""
+    settled = played.turns[-1].settled
+    assert settled is not None  # a hand was played
+    return tuple(settled.changes[SEATS.index(deal.seat(player))] for player in range(deal.players))
+
+
+def _less(some: Points, others: Points) -> Points:
+    return tuple(one - other for one, other in zip(some, others, strict=True))

@@ -1,0 +1,24 @@
+"""Which rules a log was played by: a preset, or what differs from it as house rules in a text."""
+
+from __future__ import annotations
+
+
+def tenhou_rules(*, players: int, red: bool, open_tanyao: bool, rounds: int) -> str:
+    """Tenhou's rules as its tables offer them."""
+    return _over("tenhou3" if players == 3 else "tenhou", red, open_tanyao, rounds)
+
+
+def majsoul_rules(*, players: int, red: bool, open_tanyao: bool, rounds: int) -> str:
+    """Mahjong Soul's rules as its rooms offer them."""
+    return _over("majsoul3" if players == 3 else "majsoul", red, open_tanyao, rounds)
+
+
+def _over(base: str, red: bool, open_tanyao: bool, rounds: int) -> str:
+    lines = [f'base = "{base}"']
+    if not red:
+        lines.append("red_fives = [0, 0, 0]")
+    if rounds == 1:
+        lines.append("rounds = 1")
+    if not open_tanyao:
+        lines += ["[yaku]", "tanyao = [1, 0]"]
+    return base if len(lines) == 1 else "\n".join((*lines, ""))

@@ -1,0 +1,246 @@
+"""The tiles of all players while a deal of a log is played, and the hand record of who wins it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from scorer.hand import Meld, MeldType
+from scorer.liability import liabilities
+from scorer.readings import waits
+from scorer.rules import RuleSet
+from scorer.tiles import KIND_OF, NORTH, TILES, WINDS, YAOCHUU, Tile, format_tiles
+from tehai.logs.play import Call, Deal, Discard, Dora, Draw, LogError, LoggedWin, Move, SetAside
+
+_WALL: Final = {4: 70, 3: 55}
+"""By the number of players: how many tiles can be drawn, replacement tiles among them."""
+
+
+class Table:
+    """What lies where. Raises :class:`LogError` for a move with a tile that is not there.
+
+    ``hands``: concealed tiles by player, the drawn one last. ``melds``, ``rivers``: likewise, what others
+    called included. ``declared``: who bet on riichi, in turn.
+    """
+
+    def __init__(self, deal: Deal) -> None:
+        self.deal = deal
+        self.hands = [list(hand) for hand in deal.hands]
+        self.melds: list[list[Meld]] = [[] for _ in deal.hands]
+        self.rivers: list[list[Tile]] = [[] for _ in deal.hands]
+        self.aside = [0] * deal.players
+        self.indicators = [deal.indicator]
+        self.declared: list[int] = []
+        self.drawn: Tile | None = None
+        self.left = _WALL[deal.players]
+        self._pending: int | None = None  # whose riichi is accepted if nobody wins on its tile
+        self._double: set[int] = set()
+        self._ippatsu: set[int] = set()
+        self._untouched = True  # whether nobody has called anything yet
+        self._robbable: Call | SetAside | None = None  # what can be robbed, and is a call if it is not
+        self._replacement = self._rinshan = False
+        self._last: Move | None = None
+
+    @classmethod
+    def at_end(cls, deal: Deal) -> Table:
+        """The table after the last move of the deal."""
+        table = cls(deal)
+        for _ in table.play():
+            pass
+        return table
+
+    def play(self) -> Iterator[Move]:
+        """Every move, before it is made."""
+        for move in self.deal.moves:
+            yield move
+            self._make(move)
+        drawn_out = not isinstance(self.deal.end, tuple)
+        if drawn_out or not isinstance(self._last, Discard):
+            self._accept()
+
+    def _make(self, move: Move) -> None:
+        if isinstance(move, Dora):
+            self.indicators.append(move.tile)
+            return
+        self._accept()
+        if self._robbable is not None:  # nobody robbed it
+            self._interrupt()
+            self._robbable = None
+        match move:
+            case Draw(player, tile):
+                self.hands[player].append(tile)
+                self.drawn = tile
+                self.left -= 1
+                self._rinshan, self._replacement = self._replacement, False
+            case Discard(player, tile):
+                self._take(player, tile)
+                if move.riichi:
+                    self._pending = player
+                    if self._untouched and not self.rivers[player]:
+                        self._double.add(player)
+                self.rivers[player].append(tile)
+                self._ippatsu.discard(player)
+                self.drawn, self._rinshan = None, False
+            case Call(player, meld, tile):
+                self._call(player, meld, tile)
+            case SetAside(player):
+                self._take(player, TILES[NORTH])
+                self.aside[player] += 1
+                self._robbable, self._replacement = move, True
+        self._last = move
+
+    def _call(self, player: int, meld: Meld, tile: Tile) -> None:
+        melds = self.melds[player]
+        if meld.type is MeldType.KAKAN:
+            self._take(player, tile)
+            at = [one.type is MeldType.PON and one.tiles[0].kind == tile.kind for one in melds]
+            if True not in at:
+                raise self._wrong(player, f"adds {tile} to no pon")
+            pon = melds[at.index(True)]
+            melds[at.index(True)] = Meld(meld.type, meld.tiles, pon.source)
+        else:
+            own = list(meld.tiles)
+            if meld.type is not MeldType.ANKAN:
+                own.remove(tile)
+            for one in own:
+                self._take(player, one)
+            melds.append(meld)
+        self._replacement = meld.type.is_kan
+        if meld.type in (MeldType.KAKAN, MeldType.ANKAN):
+            self._robbable = Call(player, meld, tile)
+        else:
+            self._interrupt()
+
+    def _take(self, player: int, tile: Tile) -> None:
+        try:
+            self.hands[player].remove(tile)
+        except ValueError:
+            raise self._wrong(player, f"has no {tile} ({format_tiles(sorted(self.hands[player]))})") from None
+
+    def _wrong(self, player: int, what: str) -> LogError:
+        return LogError(f"{self.deal.label}: player {player + 1} {what}; the log cannot be followed.")
+
+    def _accept(self) -> None:
+        if self._pending is not None:
+            self.declared.append(self._pending)
+            self._ippatsu.add(self._pending)
+            self._pending = None
+
+    def _interrupt(self) -> None:
+        self._ippatsu.clear()
+        self._untouched = False
+
+    # --- the end --------------------------------------------------------------------------------------------
+
+    def ready(self) -> tuple[int, ...]:
+        """Who is tenpai, of those who have not just drawn."""
+        return tuple(
+            player
+            for player, hand in enumerate(self.hands)
+            if len(hand) % 3 == 1 and waits(tuple(hand), self.melds[player])
+        )
+
+    def nagashi(self) -> tuple[int, ...]:
+        """Whose discards are terminals and honours alone, none of them called."""
+        called = {
+            (move.player + (-1 if move.meld.source == 3 else move.meld.source or 0)) % self.deal.players
+            for move in self.deal.moves
+            if isinstance(move, Call) and move.meld.source and move.meld.type is not MeldType.KAKAN
+        }
+        return tuple(
+            player
+            for player, river in enumerate(self.rivers)
+            if river and player not in called and {*map(_kind, river)} <= YAOCHUU
+        )
+
+    def abort(self) -> str | None:
+        """Which abortive draw these moves are, None where the wall was played to its end."""
+        kongs = sum(meld.type.is_kan for melds in self.melds for meld in melds)
+        first = [river[0] for river in self.rivers if len(river) == 1]
+        if len(self.declared) == 4:
+            return "four_riichi"
+        if kongs == 4 and self.left:
+            return "four_kongs"
+        if self._untouched and len(first) == 4 and len(set(first)) == 1 and first[0].kind in WINDS:
+            return "four_winds"
+        if self.left and self.drawn is not None and len({*map(_kind, self._on_turn())} & YAOCHUU) >= 9:
+            return "nine_terminals"
+        return None
+
+    def _on_turn(self) -> list[Tile]:
+        return next((hand for hand in self.hands if len(hand) % 3 == 2), [])
+
+    def win(self, win: LoggedWin, rules: RuleSet) -> dict[str, Any]:
+        """The hand record of a winner (``docs/hand.md``), without what the game around it knows."""
+        player, tsumo = win.player, win.source == win.player
+        concealed = list(self.hands[player])
+        if tsumo:
+            if not isinstance(self._last, Draw) or self._last.player != player:
+                raise self._wrong(player, "wins without a tile drawn")
+            tile = self._last.tile
+            concealed.remove(tile)
+        else:
+            tile = self._winning_tile(win)
+        riichi = player in self.declared
+        first = self._untouched and not self.rivers[player]
+        last = not self.left
+        robbed = self._robbable if not tsumo and isinstance(self._robbable, Call) else None
+        offset = (win.source - player) % self.deal.players
+        said = {
+            "riichi": riichi,
+            "double_riichi": riichi and player in self._double,
+            "ippatsu": player in self._ippatsu,
+            "rinshan": tsumo and self._rinshan,
+            "haitei": tsumo and last and not self._rinshan,
+            "houtei": not tsumo and last and self._robbable is None,
+            "chankan": robbed is not None,
+            "robbed_ankan": robbed is not None and robbed.meld.type is MeldType.ANKAN,
+            "tenhou": tsumo and first and player == self.deal.dealer,
+            "chiihou": tsumo and first and player != self.deal.dealer,
+            "renhou": not tsumo and first and player != self.deal.dealer and _plays_renhou(rules),
+        }
+        in_order: list[Tile] = sorted(concealed, key=_in_order)
+        return {
+            "concealed": format_tiles(in_order),
+            "win_tile": str(tile),
+            "melds": [
+                {"type": meld.type.value, "tiles": format_tiles(meld.tiles), "from": meld.source}
+                for meld in self.melds[player]
+            ],
+            "tsumo": tsumo,
+            "seat_wind": str(self.deal.seat(player)),
+            "dora_indicators": [str(one) for one in self.indicators],
+            "ura_indicators": [str(one) for one in win.ura] if riichi else [],
+            **({} if tsumo else {"loser_offset": 3 if offset == self.deal.players - 1 else offset}),
+            **({"pao": pao} if (pao := self._liable(player, concealed, tile, rules)) else {}),
+            **({"nukidora": self.aside[player]} if self.aside[player] else {}),
+            **{name: True for name, holds in said.items() if holds},
+        }
+
+    def _winning_tile(self, win: LoggedWin) -> Tile:
+        match self._last:
+            case Discard(player, tile) | Call(player, _, tile) if player == win.source:
+                return tile
+            case SetAside(player) if player == win.source:
+                return TILES[NORTH]
+        raise self._wrong(win.player, f"wins on no tile of player {win.source + 1}")
+
+    def _liable(self, player: int, concealed: list[Tile], tile: Tile, rules: RuleSet) -> int | None:
+        """Who fed the set that made somebody liable, if anybody is: the last of those that show it."""
+        melds = self.melds[player]
+        for many in range(1, len(melds) + 1):
+            for _, fed in liabilities((*concealed, tile), melds[:many], rules):
+                return melds[many - 1].source if melds[many - 1] in fed else None
+        return None
+
+
+def _plays_renhou(rules: RuleSet) -> bool:
+    return bool(rules.han("renhou", closed=True)) or "renhou" in rules.limit_hands
+
+
+def _kind(tile: Tile) -> int:
+    return KIND_OF[tile]
+
+
+def _in_order(tile: Tile) -> tuple[int, bool]:
+    return KIND_OF[tile], not tile.is_red

@@ -1,0 +1,254 @@
+"""Logs of other programs: read, replayed, compared with what they say was paid, written again."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from typer.testing import CliRunner, Result
+
+from scorer.hand import Meld
+from scorer.tiles import TILES
+from tehai.cli import app
+from tehai.game import opened
+from tehai.learn.own import own
+from tehai.logs.game import play_log
+from tehai.logs.mjai import to_mjai
+from tehai.logs.play import Log, LogError
+from tehai.logs.read import read_log
+from tehai.logs.tenhou6 import to_tenhou6
+from tests.folders import DATA
+from tests.tehai.logs.short_logs import FIRST, GAME, NAMES, SECOND, THREE
+from tests.tehai.logs.writers import majsoul, mjlog, text
+
+SAMPLES = sorted((DATA / "logs").glob("*/*"))
+there = pytest.mark.skipif(not SAMPLES, reason="no logs under ../shared/data/logs")
+
+
+def mjai(log: Log) -> bytes:
+    return b"\n".join(map(text, to_mjai(log)))
+
+
+FORMATS: dict[str, Callable[[Log], bytes]] = {
+    "mjlog": mjlog,
+    "mjlog, gzipped": lambda log: gzip.compress(mjlog(log)),
+    "tenhou6": lambda log: text(to_tenhou6(log)),
+    "mjai": mjai,
+    "majsoul": lambda log: text(majsoul(log)),
+    "majsoul, camel case": lambda log: text(majsoul(log, camel=True)),
+}
+"""Each as its program writes it."""
+
+
+def read(data: bytes) -> Log:
+    log = read_log(data)
+    assert log is not None
+    return log
+
+
+def played(log: Log) -> Any:
+    """All that a log comes to, whatever file it is of, by the rules of Tenhou: every hand, and its yaku."""
+    game = play_log(log, "tenhou")
+    assert game.differences == ()
+    won = [turn.settled.winners for turn in game.played.turns if turn.settled]
+    return [one.score.yaku for winners in won for one in winners], game.played.to_record()
+
+
+def test_our_own_short_game_is_paid_as_it_says() -> None:
+    game = play_log(GAME)
+    assert game.differences == () and game.played.game.points == (36900, 19300, 20900, 22900)
+    wins = [turn.settled.winners[0].score for turn in game.played.turns if turn.settled]
+    assert [dict(won.yaku) for won in wins] == [
+        {"double_riichi": 2, "pinfu": 1, "tanyao": 1, "dora": 1, "aka": 1, "ura": 1},
+        {"yakuhai_haku": 1, "rinshan": 1, "dora": 4},
+        {"pinfu": 1},
+    ]
+
+
+@pytest.mark.parametrize("format_", FORMATS)
+def test_every_format_is_the_same_game(format_: str) -> None:
+    log = read(FORMATS[format_](GAME))
+    assert log.names == NAMES and not log.cut and log.format == format_.partition(",")[0]
+    assert played(log) == played(GAME)
+    assert [deal.hands for deal in log.deals] == [deal.hands for deal in GAME.deals]
+
+
+@there
+@pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: f"{path.parent.name}/{path.name}")
+def test_a_sample_is_paid_as_it_says(sample: Path) -> None:
+    log = read(sample.read_bytes())
+    game = play_log(log)
+    assert game.differences == () and not [one for one in game.events if one["event"] == "correction"]
+    assert game.played.game.is_over != log.cut
+    for format_, write in FORMATS.items():
+        assert played(read(write(log))) == played(log), format_
+
+
+@pytest.mark.parametrize("format_", FORMATS)
+def test_three_players_set_norths_aside(format_: str) -> None:
+    game = play_log(read(FORMATS[format_](THREE)))
+    (turn,) = game.played.turns
+    assert game.differences == () and turn.settled is not None
+    assert dict(turn.settled.winners[0].score.yaku) == {
+        "riichi": 1, "ippatsu": 1, "pinfu": 1, "dora": 2, "aka": 1, "ura": 1, "nukidora": 1,
+    }  # fmt: skip
+
+
+def test_a_log_that_breaks_off_leaves_its_last_hand_out() -> None:
+    lines = mjai(GAME).splitlines()
+    cut = next(at for at, line in enumerate(lines) if b"hora" in line and at > len(lines) // 2)
+    log = read(b"\n".join(lines[:cut]))
+    assert log.cut and len(log.deals) == 1
+    with pytest.raises(LogError, match="no hand that was played to its end"):
+        read_log(b"\n".join(lines[:5]))
+
+
+def test_what_the_log_pays_otherwise_is_listed_and_corrected() -> None:
+    wrong = replace(FIRST, paid=(13000, -12000, 0, 0))
+    following = replace(SECOND, points=(37000, 13000, 25000, 25000))
+    game = play_log(replace(GAME, deals=(wrong, following)))
+    (one,) = game.differences
+    assert (one.hand, one.ours, one.log) == (1, (19000, -18000, 0, 0), (13000, -12000, 0, 0))
+    assert [event["event"] for event in game.events] == ["start", "win", "correction", "win"]
+    assert game.played.game.points == (30900, 25300, 21900, 21900)
+
+
+def test_who_fed_the_last_dragon_is_liable() -> None:
+    """By the order of the calls, whichever of the three grows to a kong afterwards."""
+    from tehai.logs.table import Table
+    from tehai.options import rule_set
+
+    table = Table(FIRST)
+    table.melds[1] = [Meld("kakan", "5555z", 3), Meld("pon", "666z", 3), Meld("pon", "777z", 2)]
+    rules = rule_set("tenhou")
+    assert table._liable(1, [TILES[0]] * 4, TILES[1], rules) == 2
+    table.melds[1][2] = Meld("ankan", "7777z")
+    assert table._liable(1, [TILES[0]] * 4, TILES[1], rules) is None
+
+
+# --- a stranger's file --------------------------------------------------------------------------------------
+
+BOMB = b'<!DOCTYPE a [<!ENTITY b "cccccccccc"><!ENTITY d "&b;&b;&b;&b;">]><mjloggm><UN n0="&d;"/></mjloggm>'
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        (BOMB, "declares a document type"),
+        (b"<mjloggm>", "is no XML"),
+        (b"<mjloggm/>", "no hand that was played"),
+        (b'<mjloggm><INIT seed="0"/></mjloggm>', "This mjlog is damaged"),
+        (gzip.compress(b"0" * (17 << 20)), "more than any log"),
+        (gzip.compress(mjlog(GAME))[:-20], "cut off"),
+        (b"\x1f\x8bnonsense", "damaged"),
+        (b"0" * (17 << 20), "more than 16 MiB"),
+        (b'{"log": [[1]], "name": ["a", "b", "c", "d"]}', "not whole"),
+        (b'{"log": [], "name": ["a", "b", "c", "d"]}', "no hand"),
+        (b'[{"type": "start_game"}]', "no hand"),
+        (b'[{"type": "start_game"}, {"type": "start_kyoku"}]', "not whole"),
+        (b'{"records": [{"name": ".lq.RecordNewRound", "data": {}}]}', "not whole"),
+        (mjai(GAME).replace(b'"8s"', b'"?"', 1), "hides tiles"),
+        (mjai(GAME).replace(b'"8s"', b'"8x"', 1), "cannot be read"),
+        (text(to_tenhou6(GAME)).replace(b"43,", b"99,", 1), "no tile"),
+    ],
+)
+def test_what_is_wrong_is_one_sentence(data: bytes, sentence: str) -> None:
+    with pytest.raises(LogError) as caught:
+        log = read_log(data)
+        assert log is not None
+        play_log(log)
+    assert sentence in str(caught.value) and "\n" not in str(caught.value) and str(caught.value).endswith(".")
+
+
+@pytest.mark.parametrize("other", [b"", b"{}", b"[]", b"\xff\xfe", b'{"event": "start"}', b"[" * 100_000])
+def test_what_is_no_log_is_left_to_others(other: bytes) -> None:
+    assert read_log(other) is None
+
+
+@settings(max_examples=60, deadline=None)
+@given(format_=st.sampled_from(list(FORMATS)), at=st.integers(0, 10_000), byte=st.integers(0, 255))
+def test_a_damaged_log_is_read_or_refused(format_: str, at: int, byte: int) -> None:
+    data = bytearray(FORMATS[format_](GAME))
+    data[at % len(data)] = byte
+    try:
+        log = read_log(bytes(data))
+        if log is not None:
+            play_log(log)
+    except LogError as error:
+        assert "\n" not in str(error)
+
+
+# --- the command line ---------------------------------------------------------------------------------------
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(app, list(arguments), env={"COLUMNS": "120"})
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> str:
+    path = tmp_path / "game.mjlog"
+    path.write_bytes(FORMATS["mjlog, gzipped"](GAME))
+    return str(path)
+
+
+def test_the_sheet_of_a_log(file: str) -> None:
+    done = run("game", file)
+    assert done.exit_code == 0, done.output
+    assert "Aki 18,000, ron from Ben" in done.stdout and "3 hands, all paid as it says" in done.stdout
+    assert "3局、支払いはすべて牌譜どおり" in run("game", file, "--lang", "ja").stdout
+    about = json.loads(run("game", file, "--json").stdout)["log"]
+    assert about == {"format": "mjlog", "hands": 3, "cut": False, "differences": []}
+
+
+def test_a_difference_is_told_in_the_sheet(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    path.write_bytes(mjai(replace(GAME, deals=(replace(FIRST, paid=(13000, -12000, 0, 0)),))))
+    shown = run("game", str(path)).stdout
+    assert "differs in 1 of 1 hands" in shown
+    assert "East 1: by the rules +19,000, -18,000, +0, +0, in the log +13,000, -12,000" in shown
+
+
+def test_the_lesson_of_a_hand(file: str) -> None:
+    shown = run("game", file, "--explain", "2").stdout
+    assert "Haneman, 6 han" in shown and "12,300" in shown
+    for number, sentence in (("0", "1 to 3"), ("9", "1 to 3")):
+        done = run("game", file, "--explain", number)
+        assert done.exit_code and sentence in done.output
+
+
+@pytest.mark.parametrize("format_", ["record", "tenhou6", "mjai"])
+def test_a_log_is_written_again(file: str, tmp_path: Path, format_: str) -> None:
+    written = tmp_path / "again"
+    written.write_text(run("game", file, "--export", format_).stdout, encoding="utf-8")
+    again = opened(str(written))
+    assert again.played.game.points == (36900, 19300, 20900, 22900)
+    if format_ == "record":
+        refused = run("game", str(written), "--export", "mjai")
+        assert refused.exit_code and "has no discards" in refused.output
+    assert "one of record, tenhou6, mjai" in run("game", file, "--export", "sgf").output
+
+
+def test_drills_of_ones_own_hands(file: str, tmp_path: Path) -> None:
+    """Their score, and what they waited for before the win."""
+    hands = own(file, Random(1)).hands
+    assert [(hand.source, hand.known) for hand in hands] == [
+        ("East 1", True),
+        ("East 1-1", True),
+        ("East 2", True),
+    ]
+    page = tmp_path / "drills.html"
+    for level in ("score", "tenpai"):
+        done = run(
+            "learn", "--from", file, "--level", level, "--count", "3", "--seed", "1", "--sheet", str(page)
+        )
+        assert done.exit_code == 0, done.output
+        page.unlink()
