@@ -96,7 +96,8 @@ def total(items: Iterable[FuItem]) -> int:
 def _set_item(group: Group, words: Words) -> FuItem:
     fu = set_fu(group.type, group.kind, group.concealed)
     what = words.terminals if group.kind in YAOCHUU else words.simples
-    return FuItem(fu, words.sets[group.type, group.concealed].format(what), group.tiles)
+    way = "concealed" if group.concealed else "open" if group.melded else "finished"
+    return FuItem(fu, words.sets[group.type, way].format(what), group.tiles)
 
 
 def _pair_items(pair: Group, case: Case, rules: RuleSet, words: Words) -> list[FuItem]:

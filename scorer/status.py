@@ -288,6 +288,11 @@ def no_such_player(win: Win, rules: RuleSet) -> Iterator[str]:
 
 _Checks = tuple[tuple[HandStatus, _Check], ...]
 
+_OF_PLAYERS: Final[tuple[HandStatus, _Check]] = (
+    HandStatus.NO_SUCH_PLAYER,
+    lambda h, w, r: no_such_player(w, r),
+)
+
 _OF_TILES: Final[_Checks] = (
     (HandStatus.NOT_IN_PLAY, _not_in_play),
     (HandStatus.BAD_MELD, _bad_meld),
@@ -391,7 +396,7 @@ _OF_WAY: Final[_Checks] = (
             "{chiihou} and {renhou} are not the dealer's: correct the seat wind, or write tenhou.",
         ),
     ),
-    (HandStatus.NO_SUCH_PLAYER, lambda h, w, r: no_such_player(w, r)),
+    _OF_PLAYERS,
     (HandStatus.CONFLICTING_WINS, _conflicting),
     (
         HandStatus.NUKIDORA_NOT_PLAYED,
@@ -412,9 +417,11 @@ def faults(hand: Hand, win: Win, rules: RuleSet) -> tuple[Fault, ...]:
 
 
 def tile_faults(hand: Hand, win: Win, rules: RuleSet) -> tuple[Fault, ...]:
-    """What is wrong with tiles that need not be a finished hand, nor as many: no set of tiles has them."""
+    """What is wrong with tiles that need not be a finished hand, nor as many: no set of tiles has them, or
+    nobody can sit there."""
     unfinished = (HandStatus.WRONG_TILE_COUNT, HandStatus.NOT_A_WIN)
     checks = [(status, look) for status, look in _OF_TILES if status not in unfinished]
+    checks.append(_OF_PLAYERS)
     return tuple(Fault(status, message) for status, look in checks for message in look(hand, win, rules))
 
 

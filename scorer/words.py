@@ -44,7 +44,7 @@ class Words:
     self_draw: str
     open_pinfu: str
     rounded: str
-    sets: Mapping[tuple[GroupType, bool], str]
+    sets: Mapping[tuple[GroupType, str], str]
     waits: Mapping[Wait, str]
     limits: Mapping[str, str]
     terms: Mapping[str, str]
@@ -95,7 +95,7 @@ def _vocabularies() -> Mapping[str, Words]:
             **column["fu"],
             sets=MappingProxyType(
                 {
-                    (GroupType(type_), way == "concealed"): text
+                    (GroupType(type_), way): text
                     for way, types in column["sets"].items()
                     for type_, text in types.items()
                 }

@@ -38,11 +38,14 @@ class Value:
 @dataclass(frozen=True, slots=True)
 class Reach:
     """What an answer leads to: ``points`` with the other facts as near to their defaults as it allows,
-    ``low`` and ``high`` over all that they can be. 0 is a hand without yaku."""
+    ``low`` and ``high`` over all that they can be. 0 is a hand without yaku.
+
+    ``payments``: who pays what then, least first."""
 
     points: int
     low: int
     high: int
+    payments: tuple[int, ...] = ()
 
 
 class Branches:
@@ -291,8 +294,9 @@ def _lenient(rules: RuleSet) -> RuleSet:
 
 
 def _reach(values: Iterable[Value | None]) -> Reach:
-    points = [value.points for value in values if value is not None]
-    return Reach(points[0], min(points), max(points))
+    known = [value for value in values if value is not None]
+    points = [value.points for value in known]
+    return Reach(points[0], min(points), max(points), known[0].payments)
 
 
 _OF_HAND: Final = ("concealed", "win_tile", "melds")

@@ -59,6 +59,7 @@ class Choice:
 
     ``points``: the hand's value with this answer and the other open facts as they are by default, or as near
     to that as the answer allows; ``low``, ``high``: over all that they can be. 0 is a hand without yaku.
+    ``payments``: what each payer pays then, least first.
     ``marks``: the rare circumstances that it tells besides, none for the common answers.
     ``finer``: answers that say more and are accepted in its place.
     """
@@ -71,6 +72,7 @@ class Choice:
     high: int
     marks: frozenset[str] = frozenset()
     finer: tuple[Option, ...] = ()
+    payments: tuple[int, ...] = ()
 
     @property
     def fields(self) -> dict[str, Any]:
@@ -238,6 +240,13 @@ def _indicators_in(names: Sequence[str], text: str) -> Changes:
         raise RecordError("bad_tile", names[0], str(error)) from None
 
 
+_AT_THE_TABLE: Final = (
+    TILE, "win_tile", "tsumo", "riichi", "dealer", "seat_wind", "round_wind", "nukidora", "dora_indicators",
+    "ura_indicators", "special", "pao", "loser_offset", "honba", "dealer_wins",
+)  # fmt: skip
+"""The fields in the order in which players at a table ask for them: the tiles, how, who, dora, what is rare."""
+
+
 @dataclass(frozen=True, slots=True)
 class Plan:
     """What is known of a win, and what to ask.
@@ -253,6 +262,12 @@ class Plan:
     questions: tuple[Question, ...] = ()
     later: tuple[str, ...] = ()
     reach: Reach | None = None
+
+    @property
+    def next_question(self) -> Question | None:
+        """The question to ask next, in the order in which a table asks, the same for every hand; None at the
+        end. What settles most is the first of ``questions``."""
+        return min(self.questions, key=lambda one: _AT_THE_TABLE.index(one.field), default=None)
 
     @property
     def record(self) -> dict[str, Any]:
@@ -334,7 +349,7 @@ def _plan(opened: OpenRecord, doubt: Doubt | None, phrases: Phrases) -> Plan:
     doubted = [doubt_topic(guess.laid, doubt, phrases)] if doubt else []
     branches = _branches(guess, hand, [*doubted, *asked])
     if branches is None:
-        return Plan(filled)
+        return Plan(_unbarred(opened, phrases) or filled)
     if follows := _agreed(branches):
         return _plan(opened.with_facts(follows, Known.INFERRED), doubt, phrases)
     guess = _taken(guess, branches.topics)
@@ -358,6 +373,18 @@ def _plan(opened: OpenRecord, doubt: Doubt | None, phrases: Phrases) -> Plan:
         inferred.discard("dealer")
     guess = guess.known_as(dict.fromkeys(inferred, Known.INFERRED))
     return Plan(guess, _in_order(questions), tuple(later), branches.reach)
+
+
+def _unbarred(opened: OpenRecord, phrases: Phrases) -> OpenRecord | None:
+    """The best guess where the player's own discards are all that forbids the win; else None.
+
+    A furiten ron has no score, but its lesson prices the self-draw, which takes the usual defaults.
+    """
+    discards = opened.win.discards
+    if not discards:
+        return None
+    found = _plan(opened.put({"discards": ()}), None, phrases)
+    return found.guess.put({"discards": discards}) if found.reach is not None else None
 
 
 def _minimum_may_decide(guess: OpenRecord, settled: Collection[str]) -> bool:
@@ -534,7 +561,17 @@ def _question(branches: Branches, at: int, options: Sequence[int]) -> Question:
         topic.with_ura if takes_ura else topic.text,
         topic.kind,
         tuple(
-            Choice(one.id, one.label, one.changes, reach.points, reach.low, reach.high, one.marks, one.finer)
+            Choice(
+                one.id,
+                one.label,
+                one.changes,
+                reach.points,
+                reach.low,
+                reach.high,
+                one.marks,
+                one.finer,
+                reach.payments,
+            )
             for one, reach in shown
         ),
         shown[0][0].id,
@@ -545,10 +582,11 @@ def _question(branches: Branches, at: int, options: Sequence[int]) -> Question:
 
 
 def _in_order(questions: Mapping[str, Question]) -> tuple[Question, ...]:
-    """The most decisive first, but for dora: their ura are asked in the same breath, so after riichi."""
+    """The most decisive first, but for indicators: only riichi opens ura, so they are asked after it."""
     order = sorted(questions.values(), key=lambda question: -question.error)
     fields = [question.field for question in order]
-    if "riichi" in fields and "dora_indicators" in fields[: fields.index("riichi")]:
-        dora = order.pop(fields.index("dora_indicators"))
-        order.insert(fields.index("riichi"), dora)
+    for name in COUNTS:
+        if "riichi" in fields and name in fields[: fields.index("riichi")]:
+            order.insert(fields.index("riichi"), order.pop(fields.index(name)))
+            fields = [question.field for question in order]
     return tuple(order)

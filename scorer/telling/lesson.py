@@ -7,9 +7,10 @@ adds is in its ``amount``; the amounts of a step sum to what the scorer says, wh
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 from scorer.hand import Hand, Meld, Win
 from scorer.readings import waits
@@ -277,16 +278,31 @@ def taught(lesson: Lesson) -> Lesson:
         heard, lines = new(step.title, *cells), []
         for line in step.lines:
             known.update(line.told_by_its_rule)
-            lines.append(replace(line, words=new(line.label, line.sentence, line.worth)))
+            # a proper name is none of the terms, even where it is spelt like one (Tenhou)
+            label = None if isinstance(line.label, str) else line.label
+            lines.append(replace(line, words=new(label, line.sentence, line.worth)))
         steps.append(replace(step, words=heard, lines=tuple(lines)))
     headline = say("headline.under", what=lesson.headline, rules=lesson.rules.named(catalogue.language))
     return replace(lesson, headline=headline, words=words, steps=tuple(steps))
 
 
 def spoken(language: str, rules: RuleSet) -> tuple[Catalogue, RuleSet]:
-    """The catalogue, and the rules with the words in which it speaks: kanji in Japanese."""
+    """The catalogue, and the rules with the words in which it speaks, kanji in Japanese, and their own sources
+    alone."""
     rules = replace(rules, words="kanji") if language == "ja" else rules
-    return Catalogue(language, rules.words), rules
+    return Catalogue(language, rules.words), _own_sources(rules)
+
+
+_PLATFORM: Final = re.compile(r"(as )?Tenhou\b")
+
+
+def _own_sources(rules: RuleSet) -> RuleSet:
+    """The rules without the citations that they took over from a platform where nobody read their own: what
+    Tenhou does is no source for M.League."""
+    if _PLATFORM.match(rules.name):
+        return rules
+    own = {key: "" if _PLATFORM.match(cited) else cited for key, cited in rules.cite.items()}
+    return replace(rules, cite=own)
 
 
 def _compared(
@@ -295,7 +311,7 @@ def _compared(
     """The same hand under other rules: what it is worth there, and which yaku count otherwise."""
     here = dict(won.yaku) if won else {}
     for other in beside:
-        other = replace(other, words=rules.words)
+        other = _own_sources(replace(other, words=rules.words))
         played = with_reds_of(hand, other)
         try:
             then = score(played, win, other)
@@ -337,4 +353,4 @@ def with_reds_of(hand: Hand, rules: RuleSet) -> Hand:
 
 def _cited(rules: RuleSet, names: Iterable[Name]) -> str:
     """What the rules say about these yaku."""
-    return SEVERAL.join(dict.fromkeys(rules.cite[name.id] for name in names if name.id in rules.cite))
+    return SEVERAL.join(filter(None, dict.fromkeys(rules.cite.get(name.id, "") for name in names)))

@@ -17,8 +17,8 @@ from scorer.telling.sentence import Line, Name, Step, StepKind, Value, say
 _MANY_FU: Final = 40
 """From so many minipoints on some set earns them; below, the way of winning does."""
 
-_PATTERNS: Final = (ChangeKind.EXCHANGE, ChangeKind.PAIR, ChangeKind.WIN_TILE)
-"""Other tiles, which one can look for; a self-draw one cannot."""
+_ONE_TILE: Final = (ChangeKind.EXCHANGE, ChangeKind.WIN_TILE)
+"""One other tile, which one can look for; a self-draw one cannot, and another pair is two tiles away."""
 
 
 @cache
@@ -42,9 +42,10 @@ def after_a_win(won: Score, misses: tuple[NearMiss, ...], choices: tuple[Line, .
     if any(line.sentence.kind in ("riichi.more", "riichi.luck") for line in choices):
         return next_time("riichi")
     best = sorted(misses, key=lambda miss: -miss.score.points)
-    for what, kinds in (("calls", (ChangeKind.CLOSED,)), ("wait", (ChangeKind.WAIT,)), ("yaku", _PATTERNS)):
+    had = {id_ for id_, _ in won.yaku}
+    for what, kinds in (("calls", (ChangeKind.CLOSED,)), ("wait", (ChangeKind.WAIT,)), ("yaku", _ONE_TILE)):
         for miss in best:
-            if miss.change.kind in kinds:
+            if miss.change.kind in kinds and (what == "calls" or miss.yaku not in had):
                 return next_time(what, yaku=Name(miss.yaku))
     if won.yakuman or not won.fu:
         return next_time("yakuman")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeVar
 
@@ -61,15 +61,24 @@ class TileAnswer:
         return tuple(lines)
 
 
+def _held(named: Tiles, among: Collection[int]) -> Tiles:
+    """The tiles that were named. Raises :class:`Unclear` where one is not there to be named."""
+    if among and (strange := tuple(TILES[tile.kind] for tile in named if tile.kind not in among)):
+        raise Unclear(say("unclear.not_held", tile=strange))
+    return named
+
+
 @dataclass(frozen=True, slots=True)
 class WaitAnswer:
     """The kinds of tiles (0–33, lowest first) that a hand waits for or may win on; none is an answer too.
 
-    ``hint``: the message that says how to write it.
+    ``hint``: the message that says how to write it. ``among``: the kinds that can be named, empty where all
+    can; to name another is a slip and no mistake.
     """
 
     kinds: tuple[int, ...]
     hint: str = "how.wait"
+    among: tuple[int, ...] = ()
 
     @property
     def right(self) -> Value:
@@ -87,7 +96,7 @@ class WaitAnswer:
             return set()
         if fold(text) in _TENPAI:
             raise Unclear(say("unclear.wait"))
-        return {tile.kind for tile in tiles_in(text)}
+        return {tile.kind for tile in _held(tiles_in(text), self.among)}
 
     def apart(self, text: str) -> tuple[Line, ...]:
         return tuple(
@@ -270,9 +279,7 @@ class DiscardAnswer:
         named = tiles_in(text)
         if not named:
             raise Unclear(say("unclear.one_tile", many=0))
-        if strange := tuple(TILES[tile.kind] for tile in named if tile.kind not in self.held):
-            raise Unclear(say("unclear.not_held", tile=strange))
-        return min(self._worth(tile.kind) for tile in named)
+        return min(self._worth(tile.kind) for tile in _held(named, self.held))
 
     def _worth(self, kind: int) -> float:
         return 1 if kind in self.best else self.kept.get(kind, 0) / self.kept[self.best[0]]

@@ -117,7 +117,7 @@ def drills(console: Console, wanted: Wanted) -> None:
     bench = Bench(setting, random, wanted.own(random))
     talk = Talk(console, _texts(setting), bench, progress, adapts=wanted.seed is None)
     if wanted.seed is not None:
-        talk.drill(wanted.count, iter(_for_class(wanted, setting, level, random)))
+        talk.drill(wanted.count, iter(_for_class(wanted, setting, random)))
         return
     with suppress(Quit, EOFError, KeyboardInterrupt):
         if lesson is not None:
@@ -132,11 +132,11 @@ def drills(console: Console, wanted: Wanted) -> None:
 @_in_words
 def sheet(console: Console, wanted: Wanted, out: Path) -> None:
     """Writes the page to ``out`` and its key beside it, and says so."""
-    setting, level = wanted.setting(), wanted.level_id()
+    setting = wanted.setting()
     seed = wanted.seed if wanted.seed is not None else SystemRandom().randint(1, _LARGEST_SEED)
     random = Random(seed)
     bench = Bench(setting, random, wanted.own(random))
-    exercises = list(_exercises(bench, _for_class(wanted, setting, level, random)))
+    exercises = list(_exercises(bench, _for_class(wanted, setting, random)))
     texts = _texts(setting)
     about = say(
         "sheet.about", rules=setting.rules.named(wanted.language), count=len(exercises), seed=str(seed)
@@ -178,8 +178,12 @@ def _texts(setting: Setting) -> Texts:
     return Texts(setting.language, setting.rules.words)
 
 
-def _for_class(wanted: Wanted, setting: Setting, level: str | None, random: Random) -> list[str]:
-    """The topics for everybody alike: those of the ladder, or of the one level all, the common ones first."""
+def _for_class(wanted: Wanted, setting: Setting, random: Random) -> list[str]:
+    """The topics for everybody alike: those of the lesson that is asked for, of the ladder, or of the one
+    level all, the common ones first."""
+    level, lesson = wanted.level_id(), wanted.page()
+    if lesson is not None:
+        return for_class(topics_of(lesson, setting), wanted.count, random)
     first = topics(setting, level, rest=False)
     every = topics(setting, level) if level is not None else first
     return for_class(first, wanted.count, random, every[len(first) :])

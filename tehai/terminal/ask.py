@@ -136,9 +136,9 @@ def ask_facts(console: Console, given: Given) -> Given:
             if fact not in printed:
                 console.print(Text(phrases.of("inferred", "said", what=fact), "dim"))
                 printed.add(fact)
-        if not plan.questions:
+        question = plan.next_question
+        if question is None:
             return _settled(console, given, plan)
-        question = plan.questions[0]
         if not before:
             many = len(plan.questions)
             console.print(Text(f"{many} question{'s'[: many > 1]} can change the score. {HELP}", "dim"))
@@ -230,7 +230,9 @@ def _effects(question: Question) -> RenderableType:
         steps = [f"{one.label} {value}" for one, value in zip(choices, values, strict=True)]
         return _joined([values[0], *steps[1 : 1 + _STEPS]])
     if len(set(values)) == 1:
-        return Text(f"{values[0]} either way; who pays changes", "green")
+        who = len({choice.payments for choice in choices}) > 1
+        why = "who pays changes" if who else "other answers can still change that"
+        return Text(f"{values[0]} either way; {why}", "green")
     if len(choices) == 2:
         return Text(" → ".join(values), "green")
     grouped: dict[str, list[str]] = {}

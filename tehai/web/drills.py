@@ -218,9 +218,9 @@ class Drills:
                 return {"kind": "tile", "choices": None}
             case DiscardAnswer():
                 return {"kind": "tile", "choices": held}
-            case WaitAnswer(_, "how.one_tile"):
+            case WaitAnswer(_, "how.one_tile", _):
                 return {"kind": "tile", "choices": _labels(_asked(exercise))}
-            case WaitAnswer(_, "how.tiles_any"):
+            case WaitAnswer(_, "how.tiles_any", _):
                 return {"kind": "tiles", "choices": held, "none": False}
             case WaitAnswer() if exercise.level == "blocks":
                 suit = exercise.shown.concealed[0].kind // 9

@@ -82,4 +82,4 @@ def test_every_limit_has_a_name(words: Words) -> None:
     """And everything that earns minipoints has one of its own."""
     for limit in (*LIMITS, "yakuman"):
         assert words.limits[limit] in value_in_words(13, 30, 32000, limit, limit == "yakuman", words)
-    assert len(set(words.sets.values())) == 4 and len(set(words.waits.values())) == 3
+    assert len(set(words.sets.values())) == 5 and len(set(words.waits.values())) == 3

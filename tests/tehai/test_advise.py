@@ -149,3 +149,8 @@ def test_what_lies_beside_the_hand_is_not_drawn(monkeypatch: pytest.MonkeyPatch)
     found = record("advise", "hand.jpg")
     assert found["seen"] == ["6s", "6s", "9s"] and found["advice"]["discards"][0]["left"] == 9
     assert "9 tiles of 4 kinds" in told("advise", "hand.jpg")
+
+
+def test_among_three_nobody_sits_north() -> None:
+    done = run("advise", "234p456s22s344p44z", "--rules", "tenhou3", "--seat", "N")
+    assert done.exit_code == 2 and "Three players have no North seat" in done.stderr

@@ -114,7 +114,7 @@ def _all_safe(table: _Table, deal: Deal) -> Exercise | None:
         return None
     who = _who(table.declared)
     passage = Passage(tuple(_reasons(table, [TILES[kind] for kind in safe], table.declared)))
-    parts = (Part(WaitAnswer(safe, "how.tiles_any")),)
+    parts = (Part(WaitAnswer(safe, "how.tiles_any", tuple(kinds))),)
     question = say("ask.genbutsu", who=who)
     return Exercise("safe.genbutsu", question, _shown(table, deal), parts, (passage,), deal.origin)
 
@@ -139,7 +139,7 @@ def _safest(what: str, table: _Table, deal: Deal, random: Random) -> Exercise | 
     tiles = [TILES[kind] for kind in chosen]
     question = say("ask.safest", who=_who(table.declared), tiles=in_order(tiles))
     passage = Passage(tuple(_reasons(table, tiles, table.declared)))
-    parts = (Part(WaitAnswer((best,), "how.one_tile")),)
+    parts = (Part(WaitAnswer((best,), "how.one_tile", tuple(chosen))),)
     return Exercise(f"safe.{what}", question, _shown(table, deal), parts, (passage,), deal.origin)
 
 

@@ -553,3 +553,38 @@ def test_what_nobody_named_is_not_so() -> None:
     said = plan(CLOSED | {"seat_wind": "E", "riichi": True})
     assert said.record["riichi"] is True and said.record["seat_wind"] == "E"
     assert {said.known[name] for name in ("riichi", "seat_wind")} == {"default"}
+
+
+def test_a_furiten_win_takes_the_usual_defaults() -> None:
+    """Its lesson prices the self-draw: of a player who is not the dealer, with riichi."""
+    record = {"concealed": "234m456m22p34567s", "win_tile": "8s", "tsumo": False, "discards": "5s"}
+    guess = plan(record, list(record)).guess
+    assert plan(record, list(record)).reach is None
+    assert (guess.win.riichi, str(guess.win.seat_wind), guess.win.discards) == (True, "S", parse_tiles("5s"))
+
+
+def test_ura_are_asked_after_riichi() -> None:
+    for record in (CLOSED, PLAIN, KAN):
+        names = fields(record, dora_indicators="5z", tsumo=False)
+        if "ura_indicators" in names:
+            assert names.index("riichi") < names.index("ura_indicators")
+
+
+def test_a_table_is_asked_in_the_same_order_whatever_the_hand_is() -> None:
+    at_the_table = ["tsumo", "riichi", "dealer", "seat_wind", "round_wind", "dora_indicators"]
+    for record in (CLOSED, PLAIN, OPEN, KAN, WINDS):
+        known: dict[str, Any] = {}
+        asked = []
+        while one := plan(record | known, list(known)).next_question:
+            asked.append(one.field)
+            known |= one.answer("")
+        usual = [field for field in asked if field in at_the_table]
+        assert usual == sorted(usual, key=at_the_table.index), record
+
+
+def test_the_same_points_from_the_same_payers_may_change_with_other_answers() -> None:
+    """A baiman with or without riichi: another dora tells them apart, not who pays."""
+    straight = {"concealed": "1234345556789m", "win_tile": "2m", "rules": "tenhou", "seat_wind": "S"}
+    choices = [one for one in question("riichi", straight).choices if not one.marks]
+    assert {(one.points, one.low, one.high) for one in choices} == {(16000, 16000, 32000)}
+    assert {one.payments for one in choices} == {(0, 0, 16000)}

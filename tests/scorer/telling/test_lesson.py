@@ -681,3 +681,31 @@ def test_called_tiles_lie_sideways() -> None:
     assert Meld("minkan", "7777z", 2).turned == (1,) and Meld("ankan", "7777z").turned == ()
     assert markdown(lesson).splitlines()[2].endswith("`2'34m` `777'z`")
     assert fragment(lesson).count('class="tile turned"') == 4  # in the whole hand, and in its line
+
+
+def test_a_yaku_of_which_a_tile_is_not_enough_was_not_one_step_away() -> None:
+    """The pair of east would have to be two other tiles."""
+    text, how = "234m345p678s11z67p 8p", "tsumo riichi seat_wind=E"
+    assert {one.yaku: one.change.tiles for one in misses(text, how).values()} == {"pinfu": 2, "tanyao": 2}
+    assert [line.sentence.kind for line in lines(lesson_on(text, how), StepKind.NEXT)][0] == "next.table"
+
+
+def test_a_platform_is_no_source_for_the_rules_of_others() -> None:
+    for preset in ("mleague", "jpml", "majsoul"):
+        steps = lesson_on(PINFU.replace("0", "5"), "ron", load_rules(preset)).steps
+        cited = [line.source for step in steps for line in step.lines]
+        assert not any("Tenhou" in source for source in cited), preset
+    assert any("Tenhou" in line.source for line in lines(lesson_on(PINFU, rules=TENHOU), StepKind.YAKU))
+
+
+def test_the_name_of_a_platform_is_not_explained_as_a_yaku() -> None:
+    beside = explain(hand(PINFU), win("ron"), EMA, beside=[TENHOU])
+    assert labels(beside, StepKind.RULES) == [] and beside.step(StepKind.RULES) is not None
+    assert "tenhou" not in {term.id for term in beside.terms}
+
+
+def test_a_pung_that_a_discard_finishes_is_not_called_open() -> None:
+    said = [line.sentence.values["reason"] for line in lines(lesson_on("234m22p44p567p555s 4p"), StepKind.FU)
+            if line.sentence.kind == "fu.item"]  # fmt: skip
+    assert "pung of simples finished by ron" in said and "concealed pung of simples" in said
+    assert not any("open" in str(one) for one in said)

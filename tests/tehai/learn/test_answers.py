@@ -221,3 +221,11 @@ def test_any_text_earns_something_between_nothing_and_all_or_is_unclear(text: st
 
 def test_a_number_of_thousands_of_digits_is_only_wrong() -> None:
     assert NumberAnswer(30, "fu").credit("9" * 5000) == 0
+
+
+def test_to_name_a_tile_that_cannot_be_discarded_is_a_slip_and_no_mistake() -> None:
+    for answer in (WaitAnswer((2,), "how.one_tile", (2, 5, 8)), WaitAnswer((2, 5), "how.tiles_any", (2, 5, 8))):
+        with pytest.raises(Unclear) as caught:
+            answer.credit("4m")
+        assert caught.value.sentence.kind == "unclear.not_held"
+        assert answer.credit("9m") == 0

@@ -61,8 +61,8 @@ def others(answer: object) -> list[str]:
     match answer:
         case TileAnswer(tile):
             return [str(one) for one in TILES if one != tile]
-        case WaitAnswer(kinds):
-            toggled = [set(kinds) ^ {kind} for kind in range(KINDS)]
+        case WaitAnswer(kinds, _, among):
+            toggled = [set(kinds) ^ {kind} for kind in among or range(KINDS)]
             return ["".join(str(TILES[kind]) for kind in sorted(one)) or "none" for one in toggled]
         case YakuAnswer(ids):
             toggled = [set(ids) ^ {yaku.id} for yaku in TABLE]
@@ -430,3 +430,11 @@ def test_nothing_is_told_that_the_rules_do_not_play() -> None:
     plain = as_played(shown, load_rules("tenhou")).win
     assert plain.riichi and not plain.open_riichi
     assert as_played(wins, load_rules("tenhou")).win == replace(wins.win, dealer_wins=0)
+
+
+@pytest.mark.parametrize("topic", ["safe.genbutsu", "safe.suji", "safe.walls", "safe.rank"])
+def test_only_tiles_that_are_there_can_be_safe(topic: str) -> None:
+    exercise = Bench(setting(), Random(8)).exercise(topic)
+    answer = exercise.parts[0].answer
+    assert isinstance(answer, WaitAnswer) and set(answer.kinds) < set(answer.among)
+    assert set(answer.among) <= {tile.kind for tile in exercise.shown.concealed}

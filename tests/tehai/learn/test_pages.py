@@ -27,6 +27,7 @@ from tehai.learn.answers import (
 from tehai.learn.exercise import Answer
 from tehai.learn.levels import LADDER, LEVELS, topics, topics_of
 from tehai.learn.pages import course, pages
+from tehai.learn.pages import texts as written
 from tests.tehai.learn.learning import setting, texts
 from tests.tehai.learn.texts import placeholders
 
@@ -172,3 +173,10 @@ def test_a_yaku_that_is_not_there_is_told_with_its_rule() -> None:
     kinds = ["apart.right", "apart.missed", "apart.wrong", "rule.pinfu"]
     assert [line.sentence.kind for line in lines] == kinds
     assert lines[-1].label == Name("pinfu")
+
+
+def test_what_3455_takes_is_counted_right() -> None:
+    takes = [str(tile.rank) for tile in ukeire("3455m123p789s147z").kinds if tile.suit == "m"]
+    said = written("en")["page.discard.4"], written("ja")["page.discard.4"]
+    assert said[0].endswith(f"3455 takes {', '.join(takes[:-1])} and {takes[-1]}.")
+    assert f"3455には{'・'.join(takes)}の" in said[1]

@@ -271,3 +271,9 @@ def test_drills_are_of_four_players(tmp_path: Path, rules: str) -> None:
     """Their hands are, so that rules of three are refused in one sentence."""
     done = run("--sheet", str(tmp_path / "out.html"), "--rules", rules)
     assert done.exit_code == 2 and "of four players" in done.stderr and done.stderr.count("\n") == 1
+
+
+def test_a_sheet_of_a_lesson_has_its_exercises_alone(tmp_path: Path) -> None:
+    sheet, answers = written(tmp_path, "--lesson", "pinfu", "--seed", "4", "--count", "3")
+    assert sheet.count('<li id="q') == 3 and sheet.count("<h2>") == 1
+    assert answers.count('<p class="how">Pinfu</p>') == 3

@@ -20,6 +20,7 @@ from typer.testing import CliRunner
 
 from tehai import scoring
 from tehai.cli import app
+from tehai.learn import drill
 from tehai.learn.bench import Bench
 from tehai.learn.levels import LADDER, topics
 from tehai.learn.progress import Progress
@@ -339,3 +340,18 @@ def on_a_terminal(arguments: list[str], answers: list[str], data: Path) -> tuple
     _, status = os.waitpid(process, 0)
     os.close(terminal)
     return re.sub(r"\x1b\[[0-9;]*m", "", text).replace("\r", ""), os.waitstatus_to_exitcode(status)
+
+
+def test_the_exercises_of_a_lesson_are_the_same_for_everybody_who_gives_a_number(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(drill, "is_terminal", lambda: True)
+    monkeypatch.setattr(drill, "default_path", lambda: tmp_path / "learn.json")
+    wanted = drill.Wanted(lesson="pinfu", count=3, seed=4)
+    told = []
+    for _ in range(2):
+        console = Answering(iter(["?", ""] * 3))
+        drill.drills(console, wanted)
+        told.append(console.text)
+    assert set(Progress.load(tmp_path / "learn.json").topics) == {"yaku.pinfu"}
+    assert told[0] == told[1]
