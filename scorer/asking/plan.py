@@ -265,8 +265,8 @@ class Plan:
 
     @property
     def next_question(self) -> Question | None:
-        """The question to ask next, in the order in which a table asks, the same for every hand; None at the
-        end. What settles most is the first of ``questions``."""
+        """The question to ask next, in the order in which a table asks, the same for every hand; None at
+        the end. What settles most is the first of ``questions``."""
         return min(self.questions, key=lambda one: _AT_THE_TABLE.index(one.field), default=None)
 
     @property

@@ -287,8 +287,8 @@ def taught(lesson: Lesson) -> Lesson:
 
 
 def spoken(language: str, rules: RuleSet) -> tuple[Catalogue, RuleSet]:
-    """The catalogue, and the rules with the words in which it speaks, kanji in Japanese, and their own sources
-    alone."""
+    """The catalogue, and the rules with the words in which it speaks, kanji in Japanese, and with their own
+    sources alone."""
     rules = replace(rules, words="kanji") if language == "ja" else rules
     return Catalogue(language, rules.words), _own_sources(rules)
 

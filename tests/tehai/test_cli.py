@@ -350,7 +350,8 @@ def test_a_rare_circumstance_answers_the_question_that_it_comes_with() -> None:
     given = ask_all(script.console, from_line(PINFU))
     assert given.record["tsumo"] and given.record["haitei"] and not given.record["rinshan"]
     rare = " ".join(script.text.split())
-    assert "or houtei 8,000 chankan 8,000" in rare and "haitei 12,000" in rare and "no answer here" in script.text
+    assert "or houtei 8,000 chankan 8,000" in rare and "haitei 12,000" in rare
+    assert "no answer here" in script.text
 
 
 def test_questions_are_asked_in_japanese_too() -> None:
@@ -380,7 +381,7 @@ def test_a_prompt_says_that_other_answers_can_still_change_the_points() -> None:
     facts = {"rules": "tenhou", "seat_wind": "S"}
     ask_all(script.console, from_line("1234345556789m + 2m").with_facts(facts))
     (riichi,) = (prompt for prompt in script.prompts if prompt.startswith("Riichi"))
-    assert "16,000 either way; other answers can still change that" in riichi
+    assert "either way; other answers can still change that" in riichi
 
 
 def test_one_question_is_no_plural() -> None:

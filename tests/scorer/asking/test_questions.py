@@ -585,6 +585,7 @@ def test_a_table_is_asked_in_the_same_order_whatever_the_hand_is() -> None:
 def test_the_same_points_from_the_same_payers_may_change_with_other_answers() -> None:
     """A baiman with or without riichi: another dora tells them apart, not who pays."""
     straight = {"concealed": "1234345556789m", "win_tile": "2m", "rules": "tenhou", "seat_wind": "S"}
-    choices = [one for one in question("riichi", straight).choices if not one.marks]
+    riichi = next(one for one in open_questions(straight, list(straight)) if one.field == "riichi")
+    choices = [one for one in riichi.choices if not one.marks]
     assert {(one.points, one.low, one.high) for one in choices} == {(16000, 16000, 32000)}
     assert {one.payments for one in choices} == {(0, 0, 16000)}

@@ -687,7 +687,7 @@ def test_a_yaku_of_which_a_tile_is_not_enough_was_not_one_step_away() -> None:
     """The pair of east would have to be two other tiles."""
     text, how = "234m345p678s11z67p 8p", "tsumo riichi seat_wind=E"
     assert {one.yaku: one.change.tiles for one in misses(text, how).values()} == {"pinfu": 2, "tanyao": 2}
-    assert [line.sentence.kind for line in lines(lesson_on(text, how), StepKind.NEXT)][0] == "next.table"
+    assert lines(lesson_on(text, how), StepKind.NEXT)[0].sentence.kind == "next.table"
 
 
 def test_a_platform_is_no_source_for_the_rules_of_others() -> None:

@@ -224,7 +224,8 @@ def test_a_number_of_thousands_of_digits_is_only_wrong() -> None:
 
 
 def test_to_name_a_tile_that_cannot_be_discarded_is_a_slip_and_no_mistake() -> None:
-    for answer in (WaitAnswer((2,), "how.one_tile", (2, 5, 8)), WaitAnswer((2, 5), "how.tiles_any", (2, 5, 8))):
+    among = (2, 5, 8)
+    for answer in (WaitAnswer((2,), "how.one_tile", among), WaitAnswer((2, 5), "how.tiles_any", among)):
         with pytest.raises(Unclear) as caught:
             answer.credit("4m")
         assert caught.value.sentence.kind == "unclear.not_held"

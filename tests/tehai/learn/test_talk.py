@@ -346,12 +346,12 @@ def test_the_exercises_of_a_lesson_are_the_same_for_everybody_who_gives_a_number
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(drill, "is_terminal", lambda: True)
-    monkeypatch.setattr(drill, "default_path", lambda: tmp_path / "learn.json")
     wanted = drill.Wanted(lesson="pinfu", count=3, seed=4)
     told = []
-    for _ in range(2):
-        console = Answering(iter(["?", ""] * 3))
+    for learner in ("one.json", "other.json"):
+        monkeypatch.setattr(drill, "default_path", lambda learner=learner: tmp_path / learner)
+        console = Answering(iter(["", *["?", ""] * 3]))
         drill.drills(console, wanted)
         told.append(console.text)
-    assert set(Progress.load(tmp_path / "learn.json").topics) == {"yaku.pinfu"}
+    assert set(Progress.load(tmp_path / "one.json").topics) == {"yaku.pinfu"}
     assert told[0] == told[1]
