@@ -244,7 +244,7 @@ _AT_THE_TABLE: Final = (
     TILE, "win_tile", "tsumo", "riichi", "dealer", "seat_wind", "round_wind", "nukidora", "dora_indicators",
     "ura_indicators", "special", "pao", "loser_offset", "honba", "dealer_wins",
 )  # fmt: skip
-"""The fields in the order in which players at a table ask for them: the tiles, how, who, dora, what is rare."""
+"""The fields in the order in which a table asks for them: the tiles, how, who, dora, what is rare."""
 
 
 @dataclass(frozen=True, slots=True)
