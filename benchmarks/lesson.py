@@ -20,8 +20,9 @@ from benchmarks.wins import random_win
 from scorer import Hand, HandError, RuleSet, Win, load_rules, parse_record, preset_ids
 from scorer.telling.catalogue import LANGUAGES
 from scorer.telling.lesson import Lesson, explain
-from scorer.telling.near import ChangeKind, held_yaku, scored
+from scorer.telling.near import ChangeKind, held_yaku
 from scorer.telling.sentence import Line, Name, StepKind, Unit
+from scorer.wait_values import scored
 from scorer.yaku import DORA, YAKUMAN
 
 

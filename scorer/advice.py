@@ -1,24 +1,38 @@
 """What to do with a hand that is not finished: what to discard, or what to hope for.
 
-What keeps a hand nearest and leaves most tiles comes first (:mod:`scorer.efficiency`); what is equal there is
-decided by value: dora that stay, yaku in reach (:mod:`scorer.prospects`).
+What keeps a hand nearest comes first (:mod:`scorer.efficiency`). Of discards that leave it tenpai that one
+is best whose tiles times points are most (:mod:`scorer.wait_values`), and one that may not win by ron is
+never above one that may. Of all others that which leaves most tiles; what is equal there is decided by what
+it comes to (:mod:`scorer.expected`), then by dora that stay and yaku in reach (:mod:`scorer.prospects`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from scorer.efficiency import Discard, Ukeire, discards, shanten, ukeire
+from scorer.expected import Expected, Walk
 from scorer.hand import Hand, Meld, Win
+from scorer.nearest import wanted
 from scorer.prospects import best_han, dora_among, yaku_in_reach
 from scorer.rules import RuleSet
 from scorer.status import HandError, tile_faults
-from scorer.tiles import Tile, format_tiles
+from scorer.tiles import NORTH, TILES, Tile, count_kinds, format_tiles
+from scorer.wait_values import Bar, Price, priced
 
 NEAR: Final = 2
 """From how far away yaku are looked for: farther off, almost any is in reach."""
+
+HALF: Final = 12
+"""Draws after which hands are compared: what is left of most when they are one or two away."""
+
+_MISSING: Final = 3
+"""Yaku that are named at most where a wait has none."""
+
+_RECKONED: Final = 4
+"""Discards of which is told what the hand comes to; the best are among them in any case."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +40,28 @@ class Option:
     """A discard with what the hand is worth then. ``dora``: that stay, red fives among them.
 
     ``yaku``: in reach without going further away; told of a hand that is near, for the best discards.
+    ``price``: what the wait is worth where the discard leaves the hand tenpai. ``expected``: what the hand
+    comes to if it is played straight on, of the discards that keep it nearest.
     """
 
     discard: Discard
     dora: int
     yaku: tuple[str, ...] = ()
+    price: Price | None = None
+    expected: Expected | None = None
+
+    @property
+    def points(self) -> int:
+        """What the hand comes to in half a hand's draws, to tell equals apart; 0 where that is not known."""
+        return 0 if self.expected is None else round(self.expected.after(HALF).points)
+
+    @property
+    def rank(self) -> tuple[int, bool, int]:
+        """The lower the better; options of the same rank are equals."""
+        found = self.discard.ukeire
+        if self.price is None:
+            return found.shanten, False, -found.left
+        return found.shanten, self.price.bar is not None, -(self.price.total or found.left)
 
     def to_record(self) -> dict[str, Any]:
         """As JSON values."""
@@ -40,6 +71,8 @@ class Option:
             "furiten": format_tiles(self.discard.furiten),
             "dora": self.dora,
             "yaku": list(self.yaku),
+            "price": None if self.price is None else self.price.to_record(),
+            "expected": None if self.expected is None else self.expected.to_record(),
         }
 
 
@@ -48,7 +81,10 @@ class Advice:
     """``concealed``, ``melds``: the hand. ``shanten``: how far it is, -1 where it is finished.
 
     ``options``: of 14 tiles that are not finished the discards, the best first. ``draws``: of 13 what brings
-    them nearer.
+    them nearer; ``waits``: what their wait is worth, where they are tenpai; ``expected``: what they come to.
+    ``widening``: of a hand that is tenpai the draws that let it wait for more tiles, and for how many then.
+    ``missing``: where no ron of a wait has a yaku, those that one more exchange would bring.
+    ``sets_aside``: whether there is a north to be set aside first, as three players do.
     """
 
     concealed: tuple[Tile, ...]
@@ -56,14 +92,35 @@ class Advice:
     shanten: int
     options: tuple[Option, ...] = ()
     draws: Ukeire | None = None
+    waits: Price | None = None
+    expected: Expected | None = None
+    widening: Mapping[Tile, int] = field(default_factory=dict)
+    missing: tuple[str, ...] = ()
+    sets_aside: bool = False
 
     @property
     def best(self) -> tuple[Option, ...]:
-        """The options that leave as much as the first: as near, as many tiles."""
-        if not self.options:
-            return ()
-        first = _worth(self.options[0].discard)
-        return tuple(one for one in self.options if _worth(one.discard) == first)
+        """The options that are as good as the first: as near, as many tiles, or tiles times points."""
+        return tuple(one for one in self.options if one.rank == self.options[0].rank)
+
+    @property
+    def equals(self) -> tuple[Option, ...]:
+        """Those of the best that nothing tells from the first: neither dora, yaku, furiten nor points."""
+
+        def told(one: Option) -> tuple[object, ...]:
+            return one.dora, one.yaku, one.discard.furiten, one.points
+
+        return tuple(one for one in self.best if told(one) == told(self.best[0]))
+
+    @property
+    def prospect(self) -> Expected | None:
+        """What the hand comes to, after the best discard where one is due."""
+        return self.options[0].expected if self.options else self.expected
+
+    @property
+    def price(self) -> Price | None:
+        """What the wait is worth, after the best discard where one is due; None where the hand has none."""
+        return self.options[0].price if self.options else self.waits
 
     @property
     def outlook(self) -> Ukeire | None:
@@ -72,20 +129,19 @@ class Advice:
 
     def after(self, option: Option) -> tuple[Tile, ...]:
         """The concealed tiles once the option's tile has gone."""
-        at = self.concealed.index(option.discard.tile)
-        return self.concealed[:at] + self.concealed[at + 1 :]
+        return _without(self.concealed, option.discard.tile)
 
     def to_record(self) -> dict[str, Any]:
         """As JSON values (``docs/advice.md``)."""
         return {
             "shanten": self.shanten,
             "draws": None if self.draws is None else _record(self.draws),
+            "waits": None if self.waits is None else self.waits.to_record(),
+            "expected": None if self.expected is None else self.expected.to_record(),
+            "widening": [[str(tile), left] for tile, left in self.widening.items()],
+            "sets_aside": self.sets_aside,
             "discards": [one.to_record() for one in self.options],
         }
-
-
-def _worth(one: Discard) -> tuple[int, int]:
-    return one.ukeire.shanten, -one.ukeire.left
 
 
 def _record(found: Ukeire) -> dict[str, Any]:
@@ -122,13 +178,56 @@ def advise(
         raise HandError(*wrong)
     in_sight = (*win.dora_indicators, *seen)
     away = shanten(concealed, melds, players=rules.players)
+    aside = rules.players == 3 and rules.nukidora and TILES[NORTH] in concealed
     if len(concealed) % 3 == 1:
         draws = ukeire(concealed, melds, seen=(*win.discards, *in_sight), players=rules.players)
-        return Advice(concealed, melds, away, draws=draws)
+        waits = priced(concealed, melds, win, rules, seen=seen) if away == 0 else None
+        expected = Walk(concealed, melds, win, rules, tuple(seen)).expected(concealed)
+        wider = _widening(concealed, melds, win, rules, in_sight) if away == 0 else {}
+        missing = _missing(waits, concealed, melds, win, rules)
+        return Advice(concealed, melds, away, (), draws, waits, expected, wider, missing, aside)
     if away < 0:
         return Advice(concealed, melds, away)
     found = discards(concealed, melds, own=win.discards, seen=in_sight, players=rules.players)
-    return Advice(concealed, melds, away, _by_value(found, concealed, melds, win, rules))
+    options = _by_value(found, concealed, melds, win, rules, seen)
+    best, wider = options[0], dict[Tile, int]()
+    rest = _without(concealed, best.discard.tile)
+    if best.price is not None:
+        wider = _widening(rest, melds, win, rules, (*in_sight, best.discard.tile))
+    missing = _missing(best.price, rest, melds, win, rules)
+    return Advice(concealed, melds, away, options, widening=wider, missing=missing, sets_aside=aside)
+
+
+def _missing(
+    worth: Price | None,
+    rest: tuple[Tile, ...],
+    melds: tuple[Meld, ...],
+    win: Win,
+    rules: RuleSet,
+) -> tuple[str, ...]:
+    """The yaku that one more exchange would bring to a wait without any."""
+    if worth is None or worth.bar is not Bar.NO_YAKU:
+        return ()
+    return yaku_in_reach(rest, melds, win, rules, further=1)[:_MISSING]
+
+
+def _widening(
+    rest: tuple[Tile, ...], melds: tuple[Meld, ...], win: Win, rules: RuleSet, in_sight: Sequence[Tile]
+) -> dict[Tile, int]:
+    """The draws after which 13 tiles that wait can wait for more tiles than now, and for how many."""
+    seen = (*win.discards, *in_sight)
+    now = ukeire(rest, melds, seen=seen, players=rules.players)
+    held = count_kinds((*rest, *seen, *(tile for meld in melds for tile in meld.tiles)))
+    found = {}
+    for kind, room in enumerate(wanted((), rules.players).room):
+        if held[kind] >= room or TILES[kind] in now.tiles:
+            continue
+        best = discards((*rest, TILES[kind]), melds, own=win.discards, seen=in_sight, players=rules.players)[
+            0
+        ]
+        if best.ukeire.shanten == 0 and best.ukeire.left > now.left:
+            found[TILES[kind]] = best.ukeire.left
+    return found
 
 
 def _by_value(
@@ -137,26 +236,49 @@ def _by_value(
     melds: tuple[Meld, ...],
     win: Win,
     rules: RuleSet,
+    seen: Sequence[Tile],
 ) -> tuple[Option, ...]:
-    """The discards as they come; of those that are equally near and leave as many tiles the dearest first."""
+    """The discards, the best first; of equals that which keeps most dora and yaku."""
     closed = not any(meld.is_open for meld in melds)
-    best = _worth(found[0])
     options = []
     for one in found:
-        at = concealed.index(one.tile)
-        rest = concealed[:at] + concealed[at + 1 :]
+        rest = _without(concealed, one.tile)
         whole = (*rest, *(tile for meld in melds for tile in meld.tiles))
-        looked = _worth(one) == best and one.ukeire.shanten <= NEAR
-        yaku = yaku_in_reach(rest, melds, win, rules) if looked else ()
-        options.append(Option(one, dora_among(whole, win, rules, closed=closed), yaku))
+        dora = dora_among(whole, win, rules, closed=closed)
+        worth = None
+        if one.ukeire.shanten == 0:
+            thrown = replace(win, discards=(*win.discards, one.tile))
+            worth = priced(rest, melds, thrown, rules, seen=seen)
+        options.append(Option(one, dora, price=worth))
+    options.sort(key=lambda option: option.rank)
+    first = options[0].rank
+    walk = Walk(concealed, melds, win, rules, tuple(seen))
+    looked = []
+    for at, option in enumerate(options):
+        rest = _without(concealed, option.discard.tile)
+        if option.rank[0] == first[0] <= NEAR and (option.rank == first or at < _RECKONED):
+            option = replace(option, expected=walk.expected(rest))
+        if option.rank == first and first[0] <= NEAR:
+            reach = yaku_in_reach(rest, melds, win, rules)
+            option = replace(option, yaku=(*_by_way(option, reach), *reach))
+        looked.append(option)
 
-    def rank(option: Option) -> tuple[int, int, bool, int, int]:
+    def rank(option: Option) -> tuple[int, bool, int, bool, int, int, int]:
         value = option.dora + best_han(option.yaku, rules, closed=closed)
-        return (
-            *_worth(option.discard),
-            bool(option.discard.furiten),
-            -value,
-            -len(option.discard.ukeire.kinds),
-        )
+        found = option.discard.ukeire
+        return (*option.rank, bool(option.discard.furiten), -option.points, -value, -len(found.kinds))
 
-    return tuple(sorted(options, key=rank))
+    return tuple(sorted(looked, key=rank))
+
+
+def _by_way(option: Option, reach: Sequence[str]) -> Iterator[str]:
+    """The yaku of the wait and of riichi that some of the wins have, which no tiles alone tell."""
+    if option.expected is not None:
+        for id_ in ("riichi", "pinfu"):
+            if option.expected.yaku.get(id_) and id_ not in reach:
+                yield id_
+
+
+def _without(tiles: tuple[Tile, ...], tile: Tile) -> tuple[Tile, ...]:
+    at = tiles.index(tile)
+    return tiles[:at] + tiles[at + 1 :]

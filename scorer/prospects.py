@@ -67,18 +67,24 @@ _FRAMES: Final[Mapping[str, tuple[Frame, ...]]] = {
 
 
 def yaku_in_reach(
-    concealed: Sequence[Tile], melds: Sequence[Meld], win: Win, rules: RuleSet
+    concealed: Sequence[Tile],
+    melds: Sequence[Meld],
+    win: Win,
+    rules: RuleSet,
+    *,
+    further: int = 0,
 ) -> tuple[str, ...]:
     """The yaku that the hand can still have without going further away, in the order of the table above.
 
     Seven pairs and thirteen orphans are named where the hand is nearest to them. Of 13 tiles, or of 14.
+    ``further``: how many more tiles a yaku may ask for than the nearest hand does.
 
     >>> from scorer import load_rules, parse_tiles
     >>> yaku_in_reach(parse_tiles("234m34p34s55567p8s"), (), Win(tsumo=False), load_rules("ema2008"))
     ('tanyao', 'sanshoku_doujun')
     """
     counts, among = count_kinds(concealed), wanted(melds, rules.players)
-    least = min(nearest(counts, among).values()) // ONE
+    least = min(nearest(counts, among).values()) // ONE + further
     closed = not any(meld.is_open for meld in melds)
     declared = [tuple(sorted(tile.kind for tile in meld.tiles[:3])) for meld in melds]
     of_winds = {"yakuhai_round": (Frame(sets=(_triplet(win.round_wind.kind),)),)}
@@ -95,7 +101,7 @@ def yaku_in_reach(
             ("chiitoitsu", seven_pairs(counts, among)),
             ("kokushi", thirteen_orphans(counts, among)),
         ):
-            if way // ONE == least and rules.han(yaku, closed):
+            if way // ONE <= least and rules.han(yaku, closed):
                 found.append(yaku)
     return tuple(found)
 

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import Final
 
-from scorer.advice import NEAR, Advice, Option, advise
+from scorer.advice import HALF, NEAR, Advice, Option, advise
 from scorer.efficiency import Ukeire
+from scorer.expected import DRAWS
 from scorer.hand import Meld, Win
 from scorer.readings import Form
 from scorer.rules import RuleSet
 from scorer.telling.lesson import Lesson, spoken, taught
 from scorer.telling.next_time import next_time
-from scorer.telling.sentence import Line, Name, Sentence, Step, StepKind, Tiles, Value, say
+from scorer.telling.sentence import Grid, Line, Name, Sentence, Step, StepKind, Tiles, Value, say
 from scorer.telling.waits import waits_steps
-from scorer.tiles import Tile
+from scorer.tiles import NORTH, TILES, Tile
+from scorer.wait_values import Bar, Price
 
 _SHOWN = 4
 """How many discards are told one by one; of far hands there are often many that are as good."""
@@ -42,14 +45,30 @@ def headline(advice: Advice) -> Sentence:
     outlook = advice.outlook
     if outlook is None:
         return say("headline.finished")
-    if not advice.options and outlook.shanten == 0:
-        return say("headline.waits", tiles=tuple(outlook.tiles))
+    if price := advice.price:
+        return _ready(price, outlook, advice)
     if not advice.options:
         return say("headline.draw", away=_away(outlook.shanten), **_tiles(outlook))
-    tile = (advice.options[0].discard.tile,)
-    if outlook.shanten == 0:
-        return say("headline.discard_ready", tile=tile, **_tiles(outlook))
-    return say("headline.discard", away=_away(outlook.shanten), tile=tile, **_tiles(outlook))
+    tiles = _tiles_of(advice.equals)
+    kind = "headline.discard" if len(tiles) == 1 else "headline.discard_equal"
+    return say(kind, away=_away(outlook.shanten), tile=tiles, **_tiles(outlook))
+
+
+def _ready(price: Price, outlook: Ukeire, advice: Advice) -> Sentence:
+    """What a hand that waits is worth, after its best discard where one is due, or why no ron can win."""
+    tile = advice.options[0].discard.tile if advice.options else None
+    ready = say("ready.discard", tile=(tile,)) if tile is not None else say("ready.now")
+    if not outlook.left:
+        return say("headline.ready_dead", ready=ready)
+    if price.bar is Bar.FURITEN:
+        return say("headline.ready_furiten", ready=ready)
+    if price.bar is Bar.NO_YAKU:
+        names = tuple(map(Name, advice.missing))
+        way = say("ready.by_yaku", yaku=names) if names else say("ready.by_luck")
+        return say("headline.ready_no_yaku", ready=ready, way=way)
+    if tile is None:
+        return say("headline.ready_waits", tiles=tuple(outlook.tiles), points=price.points)
+    return say("headline.ready", ready=ready, points=price.points, **_tiles(outlook))
 
 
 def _away(shanten: int) -> Sentence:
@@ -73,9 +92,68 @@ def _steps(advice: Advice, win: Win, rules: RuleSet, seen: Sequence[Tile]) -> It
     yield Step(StepKind.DISTANCE, tuple(_distance(advice, outlook)))
     if advice.options:
         yield Step(StepKind.DISCARD, tuple(_discards(advice)))
+    yield _expected(advice, outlook)
+    yield Step(StepKind.CHOICE, tuple(_choice(advice)))
     if outlook.shanten == 0:
         concealed = advice.after(advice.options[0]) if advice.options else advice.concealed
         yield from waits_steps(concealed, advice.melds, win, rules, seen)
+
+
+_AFTER: Final = (3, 6, 9, 12, 15, 18)
+"""Draws after which the table says what became of the hand."""
+
+
+def _expected(advice: Advice, outlook: Ukeire) -> Step:
+    """What the hand comes to by turns, and how many of the tiles that make it tenpai wait on two sides."""
+    found = advice.prospect
+    if found is None or not found.after(DRAWS).won:
+        return Step(StepKind.TURNS, ())
+    lines = []
+    if found.good_shape is not None:
+        lines.append(Line(say("turns.good_shape", percent=round(100 * found.good_shape))))
+    near = [one for one in advice.options if one.expected and one.discard.ukeire.shanten == outlook.shanten]
+    if outlook.shanten and len({one.points for one in near}) > 1:
+        for one in sorted(near, key=lambda one: -one.points):
+            assert one.expected is not None
+            turn = one.expected.after(HALF)
+            values = {"draws": HALF, "won": _percent(turn.won), "points": one.points}
+            lines.append(Line(Sentence("turns.discard", {"tile": (one.discard.tile,), **values})))
+    lines.append(Line(say("turns.model")))
+    head = tuple(say(f"turns.{what}") for what in ("draws", "tenpai", "won", "points"))
+    rows = tuple(
+        (turn.draws, f"{_percent(turn.tenpai)} %", f"{_percent(turn.won)} %", round(turn.points))
+        for turn in map(found.after, _AFTER)
+    )
+    if not outlook.shanten:  # it is tenpai already
+        head, rows = (head[0], *head[2:]), tuple((row[0], *row[2:]) for row in rows)
+    return Step(StepKind.TURNS, tuple(lines), Grid(head, rows))
+
+
+def _percent(share: float) -> str:
+    """A probability in whole percent, as far as the model is worth more digits."""
+    return f"{100 * share:.0f}"
+
+
+def _choice(advice: Advice) -> Iterator[Line]:
+    """Riichi or not, with both prices; and the draws that would widen the wait."""
+    price = advice.price
+    if price is None:
+        return
+    if price.riichi is not None and price.bar is None:
+        label = Name("riichi")
+        if price.silent is None:
+            yield Line(say("choice.needed", riichi=price.riichi), label=label)
+        elif price.silent_left < price.left:
+            some = say("choice.some", riichi=price.riichi, silent=price.silent, many=price.silent_left)
+            yield Line(some, label=label)
+        elif more := price.riichi - price.silent:
+            both = say("choice.both", riichi=price.riichi, silent=price.silent, more=more)
+            yield Line(both, label=label)
+        else:
+            yield Line(say("choice.same", riichi=price.riichi), label=label)
+    if wider := tuple(advice.widening):
+        most = max(advice.widening.values())
+        yield Line(say("choice.widening", left=most), (wider,))
 
 
 def _distance(advice: Advice, outlook: Ukeire) -> Iterator[Line]:
@@ -92,11 +170,15 @@ def _distance(advice: Advice, outlook: Ukeire) -> Iterator[Line]:
         yield Line(say("discard.draws", **_tiles(outlook)), (outlook.kinds,), label=Name("ukeire"))
     if outlook.gone:
         yield Line(say("discard.gone"), (outlook.gone,))
+    if advice.sets_aside:
+        yield Line(say("distance.north"), ((TILES[NORTH],),), label=Name("nukidora"))
 
 
 def _discards(advice: Advice) -> Iterator[Line]:
     """The best discards with what each keeps, the next best, and those that lead back."""
     best, nearest = advice.best, advice.options[0].discard.ukeire.shanten
+    if len(advice.equals) > 1:
+        yield Line(say("discard.equals"), (_tiles_of(advice.equals),))
     shown = _SHOWN if nearest <= NEAR else 1
     alike = len({one.yaku for one in best[:shown]}) == 1
     for one in best[:shown]:
@@ -107,9 +189,10 @@ def _discards(advice: Advice) -> Iterator[Line]:
         yield _yaku(best[0])
     near = [one for one in advice.options[len(best) :] if one.discard.ukeire.shanten == nearest]
     next_best = max(0, shown - len(best))
-    yield from map(_keeps, near[:next_best])
+    for one in near[:next_best]:
+        yield _joined(_keeps(one), *_warned(one))
     if fewer := near[next_best:]:
-        yield Line(say("discard.fewer"), (_tiles_of(fewer),))
+        yield Line(say("discard.fewer" if nearest else "discard.worth_less"), (_tiles_of(fewer),))
     if back := advice.options[len(best) + len(near) :]:
         yield Line(say("discard.back"), (tuple(sorted(_tiles_of(back))),))
 
@@ -127,14 +210,21 @@ def _tiles_of(options: Sequence[Option]) -> Tiles:
 
 def _worth(one: Option, best: Sequence[Option], *, tell_yaku: bool) -> Iterator[Line]:
     """What speaks against a discard, and what it is worth, where that tells it from its equals."""
-    if one.discard.furiten:
-        yield Line(say("discard.furiten", tiles=one.discard.furiten))
-    if not one.discard.ukeire.left:
-        yield Line(say("discard.dead"))
+    yield from _warned(one)
     if one.dora > min(other.dora for other in best):
         yield Line(say("discard.dora", dora=one.dora))
     if tell_yaku and one.yaku:
         yield _yaku(one)
+
+
+def _warned(one: Option) -> Iterator[Line]:
+    """What speaks against a discard."""
+    if one.discard.furiten:
+        yield Line(say("discard.furiten", tiles=one.discard.furiten))
+    if not one.discard.ukeire.left:
+        yield Line(say("discard.dead"))
+    elif one.price and one.price.bar is Bar.NO_YAKU:
+        yield Line(say("discard.no_yaku"))
 
 
 def _yaku(one: Option) -> Line:
@@ -143,6 +233,11 @@ def _yaku(one: Option) -> Line:
 
 def _keeps(one: Option) -> Line:
     """What is left after a discard."""
-    found = one.discard.ukeire
-    kind = "discard.keeps" if found.shanten else "discard.waits"
-    return Line(say(kind, tile=(one.discard.tile,), **_tiles(found)), (found.kinds,))
+    found, tile = one.discard.ukeire, (one.discard.tile,)
+    if one.price is not None and one.price.bar is None and one.price.left:
+        sentence = say("discard.priced", tile=tile, points=one.price.points, **_tiles(found))
+    else:
+        sentence = Sentence(
+            "discard.keeps" if found.shanten else "discard.waits", {"tile": tile, **_tiles(found)}
+        )
+    return Line(sentence, (found.kinds,))

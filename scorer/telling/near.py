@@ -14,9 +14,9 @@ from typing import Final
 from scorer.hand import Hand, Meld, MeldType, Win
 from scorer.readings import GroupType, Reading, readings, waits
 from scorer.rules import RuleSet
-from scorer.score import Score, score
-from scorer.status import HandError
+from scorer.score import Score
 from scorer.tiles import COPIES, DRAGONS, KINDS, LEFT_OUT, NORTH, TILES, Tile, count_kinds
+from scorer.wait_values import as_tsumo, may_declare, scored
 from scorer.yaku import BY_ID, DORA, TABLE, Case
 
 
@@ -122,17 +122,9 @@ def near_misses(hand: Hand, win: Win, rules: RuleSet) -> tuple[NearMiss, ...]:
     return tuple(misses)
 
 
-def scored(hand: Hand, win: Win, rules: RuleSet) -> Score | None:
-    """The score, or None where there is none."""
-    try:
-        return score(hand, win, rules)
-    except HandError:
-        return None
-
-
 def with_riichi(hand: Hand, win: Win) -> Change | None:
     """The same hand with riichi declared; None where it was, or where it could not be."""
-    if win.has_riichi or not hand.is_closed or win.tenhou or win.chiihou or win.renhou:
+    if not may_declare(hand.is_closed, win):
         return None
     return Change(ChangeKind.RIICHI, hand, replace(win, riichi=True), tiles=0)
 
@@ -140,16 +132,6 @@ def with_riichi(hand: Hand, win: Win) -> Change | None:
 def closed_with_riichi(hand: Hand, win: Win) -> Change | None:
     """An open hand as if nothing had been called, with riichi declared; None where it could not be."""
     return None if hand.is_closed else with_riichi(_closed(hand), win)
-
-
-def as_tsumo(win: Win) -> Win:
-    """The same win by self-draw, without what only a discard can be."""
-    return replace(win, tsumo=True, loser_offset=None, ron_index=0, chankan=False, houtei=False, renhou=False)
-
-
-def as_ron(win: Win) -> Win:
-    """The same win on a discard, without what only a self-draw can be."""
-    return replace(win, tsumo=False, rinshan=False, haitei=False, tenhou=False, chiihou=False)
 
 
 def changes(hand: Hand, win: Win, rules: RuleSet) -> Iterator[Change]:

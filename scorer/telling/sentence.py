@@ -130,6 +130,7 @@ class StepKind(StrEnum):
     PAYMENT = "payment"
     DISTANCE = "distance"
     DISCARD = "discard"
+    TURNS = "turns"
     WAITS = "waits"
     BLOCKS = "blocks"
     FURITEN = "furiten"

@@ -24,11 +24,11 @@ from scorer.telling.near import (
     all_readings,
     closed_with_riichi,
     least,
-    scored,
     with_riichi,
 )
 from scorer.telling.sentence import Grid, Line, Name, Sentence, Step, StepKind, Tiles, Unit, Value, say
 from scorer.tiles import DRAGONS, KINDS, NORTH, TILES, YAOCHUU, Tile, dora_of
+from scorer.wait_values import scored
 from scorer.words import VOCABULARIES, value_in_words
 from scorer.yaku import BY_ID, DORA, NATURAL_WINS
 

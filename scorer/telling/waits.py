@@ -3,78 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Final
 
 from scorer.hand import Hand, Meld, Win
 from scorer.readings import Reading, Wait
 from scorer.rules import RuleSet
 from scorer.score import Score
-from scorer.telling.near import all_readings, as_ron, as_tsumo, scored, with_riichi
+from scorer.telling.near import all_readings
 from scorer.telling.sentence import Grid, Line, Name, Sentence, Step, StepKind, Tiles, Value, say
 from scorer.telling.steps import WAIT_TERMS, reading_apart, worth
-from scorer.tenpai import Furiten, furiten, wait_kinds
-from scorer.tiles import COPIES, LEFT_OUT, Tile, count_kinds
+from scorer.tenpai import Furiten, furiten
+from scorer.tiles import Tile
+from scorer.wait_values import WaitValue, as_ron, as_tsumo, scored, wait_values
 from scorer.yaku import DORA
 
 _ANY: Final = 9
 """From so many tiles waited for on, any will do: they are told in one line, and not taken apart."""
-
-
-@dataclass(frozen=True, slots=True)
-class WaitValue:
-    """A tile that would finish a hand. ``left``: how many are not in the hand and not shown.
-
-    ``kinds``: the ways of waiting. ``ron``, ``tsumo``: the score on it, None without a yaku or furiten;
-    ``riichi_ron``, ``riichi_tsumo``: with riichi declared, None where it is already or cannot be.
-    """
-
-    tile: Tile
-    left: int
-    kinds: frozenset[Wait]
-    ron: Score | None
-    tsumo: Score | None
-    riichi_ron: Score | None
-    riichi_tsumo: Score | None
-
-    @property
-    def scores(self) -> tuple[Score | None, ...]:
-        """Of all four ways, in the order above."""
-        return self.ron, self.tsumo, self.riichi_ron, self.riichi_tsumo
-
-
-def wait_values(
-    concealed: Tiles, melds: tuple[Meld, ...], win: Win, rules: RuleSet, *, seen: Iterable[Tile] = ()
-) -> tuple[WaitValue, ...]:
-    """What each tile that the hand waits for would be worth, lowest first.
-
-    ``win``: all that is known but how it will be won. ``seen``: tiles that lie elsewhere, such as discards.
-    """
-    gone = count_kinds(
-        (
-            *(*concealed, *(tile for meld in melds for tile in meld.tiles)),
-            *(*win.dora_indicators, *win.discards, *seen),
-        )
-    )
-    drawn, claimed = as_tsumo(win), as_ron(win)
-    found = []
-    for tile, ways in wait_kinds(concealed, melds).items():
-        if rules.players == 3 and tile in LEFT_OUT:
-            continue
-        hand = Hand(concealed, tile, melds)
-        riichi = with_riichi(hand, win) is not None
-        found.append(
-            WaitValue(
-                tile,
-                max(0, COPIES - gone[tile]),
-                ways,
-                scored(hand, claimed, rules),
-                scored(hand, drawn, rules),
-                scored(hand, replace(claimed, riichi=True), rules) if riichi else None,
-                scored(hand, replace(drawn, riichi=True), rules) if riichi else None,
-            )
-        )
-    return tuple(found)
 
 
 def waits_steps(

@@ -8,7 +8,7 @@ from dataclasses import replace
 from scorer.open_record import OpenRecord
 from scorer.record import complete
 from scorer.telling.advice import explain_unfinished
-from scorer.telling.lesson import Lesson, explain, explain_waits
+from scorer.telling.lesson import Lesson, explain
 from scorer.tiles import Tile
 from tehai.options import rule_set
 
@@ -24,8 +24,6 @@ def lesson_about(
     laid, rules = opened.laid, opened.rules
     if laid.is_unfinished:  # there is nothing to ask: it is explained as it stands, won in either way
         win = replace(opened.whole_win, tsumo=False)
-        if laid.waits:
-            return explain_waits(laid.concealed, laid.melds, win, rules, seen=seen, language=language)
         return explain_unfinished(laid.closed, laid.melds, win, rules, seen=seen, language=language)
     known = complete(opened)
     others = [rule_set(name) for name in beside if name != opened.called]

@@ -10,6 +10,7 @@ from scorer.record import DEFAULTS, MOST_DORA
 from scorer.rules import preset_ids
 from scorer.telling.catalogue import LANGUAGES
 from scorer.tiles import TILES
+from scorer.wait_values import Bar
 from scorer.words import VOCABULARIES
 from tehai.server.limits import Limits
 from tehai.svg import BACK
@@ -121,8 +122,11 @@ def _schemas() -> dict[str, Schema]:
     )  # fmt: skip
     discard = _object(
         f"tile furiten dora yaku {ukeire_fields}",
-        **{**ukeire["properties"], "tile": _TILE, "furiten": _TILES, "dora": _COUNT, "yaku": _list(_TEXT)},
-    )
+        **{**ukeire["properties"], "tile": _TILE, "furiten": _TILES, "dora": _COUNT, "yaku": _list(_TEXT),
+           "price": _or_null(_ref("Price")), "expected": _or_null(_ref("Expected"))},
+    )  # fmt: skip
+    share: Schema = {"type": "number", "minimum": 0, "maximum": 1}
+    turn = _object("draws tenpai won points", draws=_COUNT, tenpai=share, won=share, points=_WHOLE)
     always = "record reading result range inferred questions later summary elsewhere tiles"
     size = {"width": _WHOLE, "height": _WHOLE}
     return {
@@ -133,7 +137,21 @@ def _schemas() -> dict[str, Schema]:
             shanten=_WHOLE,
             draws=_or_null(_ref("Ukeire")),
             discards=_list(discard),
+            waits=_or_null(_ref("Price")),
+            expected=_or_null(_ref("Expected")),
+            widening=ukeire["properties"]["tiles"],
+            sets_aside=_YES_NO,
             text=_TEXT,
+        ),
+        "Price": _object(
+            "left points bar riichi silent silent_left", left=_COUNT, points=_WHOLE, silent_left=_COUNT,
+            bar=_or_null(_one_of(*Bar)), riichi=_or_null(_WHOLE), silent=_or_null(_WHOLE),
+        ),
+        "Expected": _object(
+            "turns good_shape yaku",
+            turns=_list(turn),
+            good_shape=_or_null(share),
+            yaku={"type": "object", "additionalProperties": share},
         ),
         "Meld": _object("type tiles", **{"type": _one_of(*MeldType), "tiles": _TILES, "from": _PLAYER}),
         "Record": _object("", **_record_fields()),

@@ -8,7 +8,9 @@ import pytest
 
 from scorer import HandError, Win, load_rules, parse_tiles
 from scorer.advice import Advice, advise
+from scorer.efficiency import discards
 from scorer.tiles import format_tiles
+from scorer.wait_values import Bar
 from tests.scorer.short_hands import EMA, TENHOU, meld, win
 
 
@@ -42,14 +44,62 @@ def test_of_equal_discards_dora_stay(how: str, first: str) -> None:
 def test_of_equal_discards_the_yaku_decides() -> None:
     """Either end of 1-3-5 may go; without the 1 all are simples."""
     found = advise(parse_tiles("234m456p88p777m135s"), (), Win(tsumo=False), TENHOU)
-    assert [(str(one.discard.tile), one.yaku) for one in found.best] == [("1s", ("tanyao",)), ("5s", ())]
+    assert [(str(one.discard.tile), one.yaku) for one in found.best] == [("1s", ("riichi", "tanyao"))]
+    assert [str(one.discard.tile) for one in found.options[:2]] == ["1s", "5s"]
 
 
 def test_of_equal_waits_one_that_is_not_furiten_comes_first() -> None:
     """46 waits for 5, 68 for 7; a five is the indicator, a seven lies in the player's own pond."""
     found = advice("123m456p22z777m468s", how="ron discards=7s dora_indicators=5s")
-    assert best(found) == ["8s", "4s"]
-    assert [format_tiles(one.discard.furiten) for one in found.best] == ["", "7s"]
+    first, second = found.options[:2]
+    assert [str(one.discard.tile) for one in (first, second)] == ["8s", "4s"]
+    assert [format_tiles(one.discard.furiten) for one in (first, second)] == ["", "7s"]
+    assert [one.price and one.price.bar for one in (first, second)] == [None, Bar.FURITEN]
+
+
+def test_of_waits_that_whose_tiles_times_points_are_most_comes_first() -> None:
+    """6s goes: 5m brings three suits' 345. The 3s keeps two dora, and as many tiles."""
+    found = advice("2234m345p345s5667s", how="ron dora_indicators=5s seat_wind=S")
+    first, second = found.options[:2]
+    assert first.price and second.price
+    assert (str(first.discard.tile), first.price.points, first.price.left) == ("6s", 10567, 6)
+    assert (str(second.discard.tile), second.price.points, second.price.left) == ("3s", 8000, 6)
+
+
+def test_a_wait_without_a_yaku_is_never_above_one_that_can_win() -> None:
+    """Without the 9s all are simples; without the 3s the 9s stays, and 8s has no yaku."""
+    found = advise(parse_tiles("456p22345679s"), (meld("chi:234m"),), win("ron"), TENHOU)
+    waits = [(str(one.discard.tile), one.price.bar) for one in found.options if one.price]
+    assert waits[0] == ("9s", None) and ("3s", Bar.NO_YAKU) in waits
+    assert [bar for _, bar in waits] == sorted((bar for _, bar in waits), key=bool)
+
+
+def test_a_wait_without_a_yaku_says_what_would_give_it_one() -> None:
+    found = advise(parse_tiles("234p456s22m79s"), (meld("chi:678p"),), win("ron"), TENHOU)
+    assert found.price and found.price.bar is Bar.NO_YAKU
+    assert found.missing == ("tanyao",)
+
+
+def test_draws_that_widen_the_wait_are_counted() -> None:
+    """45 beside 79s: a 4s makes it two-sided."""
+    found = advice("123m456p22z678s68s")
+    assert found.draws is not None
+    for tile, left in found.widening.items():
+        after = discards((*parse_tiles("123m456p22z678s68s"), tile), seen="")[0]
+        assert after.ukeire.left == left > found.draws.left
+
+
+def test_a_north_is_set_aside_first_among_three() -> None:
+    tenhou3 = load_rules("tenhou3")
+    for hand, aside in (("234p456s22s344p44z", True), ("234p456s22s344p66z", False)):
+        assert advise(parse_tiles(hand), (), win("ron"), tenhou3).sets_aside is aside
+
+
+def test_equals_are_those_that_nothing_tells_apart() -> None:
+    found = advice("123m456p78s112257z")
+    assert [str(one.discard.tile) for one in found.equals] == ["5z", "7z"]
+    found = advice("123m456p78s112257z", how="ron dora_indicators=7z")
+    assert [str(one.discard.tile) for one in found.equals] == ["7z"]
 
 
 def test_thirteen_tiles_hear_what_they_need() -> None:
@@ -91,7 +141,9 @@ def test_the_record_is_plain_json() -> None:
     record = advice("123m456p78s112257z", how="ron dora_indicators=7z").to_record()
     assert json.loads(json.dumps(record)) == record
     assert record["shanten"] == 1 and record["draws"] is None
-    assert record["discards"][0] == {
+    first = record["discards"][0]
+    assert first.pop("price") is None and len(first.pop("expected")["turns"]) == 18
+    assert first == {
         "tile": "7z",
         "shanten": 1,
         "forms": ["standard"],
@@ -100,5 +152,5 @@ def test_the_record_is_plain_json() -> None:
         "tiles": [["6s", 4], ["9s", 4], ["1z", 2], ["2z", 2]],
         "furiten": "",
         "dora": 1,
-        "yaku": ["yakuhai_round", "yakuhai_seat"],
+        "yaku": ["riichi", "yakuhai_round", "yakuhai_seat"],
     }

@@ -36,9 +36,9 @@ def record(*arguments: str) -> dict[str, Any]:
 
 def test_the_discard_that_keeps_most() -> None:
     said = told("advise", HAND)
-    assert "One away from tenpai: 5z keeps most, 12 tiles of 4 kinds" in said
+    assert "One away from tenpai: 5z 7z are equally good, 12 tiles of 4 kinds each" in said
     assert "Assumed: not the dealer, in the east round, no dora." in said
-    assert "Still in reach: Prevalent Wind." in said
+    assert "Still in reach: Riichi, Prevalent Wind." in said
     assert "How many tiles" not in said
 
 
@@ -50,7 +50,8 @@ def test_in_japanese() -> None:
 
 def test_a_ready_hand_is_told_with_its_waits() -> None:
     said = told("advise", "45678s123m456p77z1z", "--discards", "3s", "--seen", "66s")
-    assert "Tenpai with 1z discarded: 8 tiles of 3 kinds to win on" in said
+    assert "Tenpai with 1z discarded, but furiten: only tsumo can win" in said
+    assert "8 tiles of 3 kinds to win on" in said
     assert "only tsumo can win" in said and "The waits taken apart" in said
     assert "4s 5s + 3s" in said
 
@@ -58,16 +59,16 @@ def test_a_ready_hand_is_told_with_its_waits() -> None:
 def test_explained_it_has_the_words() -> None:
     assert "how many tiles are missing before a last one can win" in told("advise", HAND, "--explain", "text")
     lesson = json.loads(run("advise", HAND, "--explain", "json").stdout)
-    assert [step["kind"] for step in lesson["steps"]] == ["distance", "discard", "next"]
+    assert [step["kind"] for step in lesson["steps"]] == ["distance", "discard", "turns", "next"]
     assert run("advise", HAND, "--explain", "markdown").stdout.startswith(
-        "# One away from tenpai: `5z` keeps"
+        "# One away from tenpai: `57z` are equally good"
     )
 
 
 def test_as_json() -> None:
     found = record("advise", HAND, "--seen", "69s")
     assert found["advice"]["discards"][0]["left"] == 10 and found["seen"] == ["6s", "9s"]
-    assert found["advice"]["text"] == "One away from tenpai: 5z keeps most, 10 tiles of 4 kinds"
+    assert found["advice"]["text"] == "One away from tenpai: 57z are equally good, 10 tiles of 4 kinds each"
     assert "message" not in found
 
 
@@ -90,7 +91,11 @@ def test_where_there_is_nothing_to_advise(hand: str, sentence: str) -> None:
 @pytest.mark.parametrize(
     ("hand", "said", "sentence"),
     [
-        (HAND, "One away from tenpai: 5z keeps most", "The hand is not finished, so it has no score"),
+        (
+            HAND,
+            "One away from tenpai: 5z 7z are equally good",
+            "The hand is not finished, so it has no score",
+        ),
         ("19m258p147s12345z", "5 away from tenpai: nearer with", "13 tiles that wait on nothing"),
         ("0m6788m2340s6s567p", "Tenpai: waits for 1s 4s 7s", "13 tiles, waiting on 1s 4s 7s"),
         ("123m456p78s11225z + 7z", "One away from tenpai", "not four sets and a pair"),
@@ -154,3 +159,19 @@ def test_what_lies_beside_the_hand_is_not_drawn(monkeypatch: pytest.MonkeyPatch)
 def test_among_three_nobody_sits_north() -> None:
     done = run("advise", "234p456s22s344p44z", "--rules", "tenhou3", "--seat", "N")
     assert done.exit_code == 2 and "Three players have no North seat" in done.stderr
+
+
+def test_a_hand_that_cannot_win_says_so_first() -> None:
+    said = told("advise", "234p456s22m79s1z [c678p]", "--rules", "tenhou", "--seat", "S")
+    assert "Tenpai with 1z discarded, but without a yaku: one more exchange could bring All Simples" in said
+    assert "聴牌ですが、役がありません" in told(
+        "advise", "234p456s22m79s [c678p]", "--rules", "tenhou", "--lang", "ja"
+    )
+
+
+def test_riichi_or_not_has_both_prices() -> None:
+    said = told("advise", "2234m345p345s5667s", "--dora", "5s", "--seat", "S")
+    assert "a ron pays 10,567 points on average, without it 6,633: 3,934 more for the bet of 1,000" in said
+    assert "Declare it: without it no ron has a yaku." in told(
+        "advise", "123m456p22z777m68s4z", "--seat", "W"
+    )

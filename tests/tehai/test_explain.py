@@ -165,7 +165,7 @@ def test_the_command_line_tells_a_finished_hand() -> None:
 def test_the_command_line_tells_what_13_tiles_wait_for() -> None:
     explained = json.loads(run("234m345p45678s22s", "--explain", "json", "--discards", "9s", "--seat", "S"))
     kinds = [step["kind"] for step in explained["steps"]]
-    assert kinds == ["waits", "blocks", "furiten", "next"]
+    assert kinds == ["distance", "turns", "waits", "blocks", "furiten", "next"]
     seats = [run("234m340567p2267s", "--explain", "markdown", *seat) for seat in ((), ("--dealer",))]
     assert ["3,900 points" in seats[0], "5,800 points" in seats[1]] == [True, True]
     out = run("45678s22s [p777z] [c123m]", "--explain", "markdown")

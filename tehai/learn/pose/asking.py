@@ -12,9 +12,9 @@ from scorer.score import check
 from scorer.status import HandStatus
 from scorer.telling.near import with_riichi
 from scorer.telling.sentence import Line, Name, Sentence, Tiles, say
-from scorer.telling.waits import wait_values
 from scorer.tenpai import FuritenKind, furiten
 from scorer.tiles import COPIES, KINDS, TILES, count_kinds
+from scorer.wait_values import wait_values
 from tehai.learn.answers import ChosenAnswer, WaitAnswer, YesNoAnswer
 from tehai.learn.deal import Deal, record_of
 from tehai.learn.exercise import Exercise, Part, Passage, Setting

@@ -82,7 +82,7 @@ def _is_clear(advice: Advice) -> bool:
     return (
         len(best) <= _ALIKE
         and bool(near)
-        and nearest.left - near[0].left >= _LEAST_GAP
+        and nearest.left - max(one.left for one in near) >= _LEAST_GAP
         and not any(one.discard.ukeire.gone for one in advice.options)
         and not any(one.discard.furiten for one in best)
     )

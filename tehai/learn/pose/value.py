@@ -13,8 +13,8 @@ from scorer.readings import Form, GroupType
 from scorer.score import Score, check
 from scorer.shapes import set_fu, wait_fu
 from scorer.status import HandStatus
-from scorer.telling.near import scored
 from scorer.telling.sentence import Name, Sentence, StepKind, say
+from scorer.wait_values import scored
 from scorer.yaku import DORA
 from tehai.learn.answers import NumberAnswer, PaymentAnswer, YakuAnswer
 from tehai.learn.deal import Deal

@@ -14,10 +14,10 @@ from scorer import Furiten, Hand, HandError, Meld, Score, format_tiles, furiten,
 from scorer.rules import RuleSet
 from scorer.telling.catalogue import LANGUAGES, SEVERAL
 from scorer.telling.lesson import Lesson, explain, explain_waits
-from scorer.telling.near import ChangeKind, NearMiss, held_yaku, least, near_misses, scored
+from scorer.telling.near import ChangeKind, NearMiss, held_yaku, least, near_misses
 from scorer.telling.sentence import Line, Name, StepKind, Unit
-from scorer.telling.waits import wait_values
 from scorer.tiles import KINDS, TILES
+from scorer.wait_values import scored, wait_values
 from scorer.yaku import BY_ID, DORA
 from tehai.lesson.html import fragment
 from tehai.lesson.markdown import markdown

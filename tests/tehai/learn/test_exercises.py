@@ -17,8 +17,8 @@ from scorer import Hand, HandStatus, Meld, RuleSet, Tile, Win, Wind, check, load
 from scorer.payment import base_points
 from scorer.score import Score
 from scorer.telling.lesson import with_reds_of
-from scorer.telling.near import scored
 from scorer.tiles import COPIES, KINDS, TILES, count_kinds
+from scorer.wait_values import scored
 from scorer.yaku import DORA, TABLE
 from tehai.learn.answers import (
     ChosenAnswer,

@@ -10,9 +10,9 @@ from scorer import Hand, Meld, MeldType, Win, Wind, load_rules, parse_tiles
 from scorer.efficiency import shanten, ukeire
 from scorer.readings import is_complete, waits
 from scorer.telling.catalogue import LANGUAGES, glossary
-from scorer.telling.near import scored
 from scorer.telling.sentence import Line, Name
 from scorer.tiles import COPIES, Tile, count_kinds
+from scorer.wait_values import scored
 from tehai.learn.answers import (
     ChosenAnswer,
     DiscardAnswer,
