@@ -15,7 +15,6 @@ is exact. ``python -m benchmarks.expected`` holds the numbers beside simulated d
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import reduce
@@ -215,7 +214,7 @@ class Walk:
             return None
         size = self.draws + 1
         ready, won, points = ([0.0] * size for _ in range(3))
-        yaku: Counter[str] = Counter()
+        yaku: dict[str, float] = {}
         stage = [_Entry(start, [1.0] + [0.0] * self.draws, [0.0] * size, dict.fromkeys(start.useful, 0))]
         for depth in range(start.away + 1):
             following: dict[tuple[Counts, Counts], _Entry] = {}
@@ -230,7 +229,8 @@ class Walk:
         turns = tuple(Turn(draws, *values) for draws, values in enumerate(curves) if draws)
         shape = self._good_shape(start) if start.away == 1 else None
         total = sum(won)
-        shares = {id_: share / total for id_, share in yaku.most_common()} if total else {}
+        often = sorted(yaku.items(), key=lambda one: -one[1])
+        shares = {id_: share / total for id_, share in often} if total else {}
         return Expected(turns, shape, shares)
 
     def _leaving(self, entry: _Entry, depth: int) -> tuple[list[list[float]], list[list[float]]]:
@@ -276,7 +276,7 @@ class Walk:
             following[key] = _Entry(then, shares, earlier, since)
 
     def _win(
-        self, entry: _Entry, depth: int, won: list[float], points: list[float], yaku: Counter[str]
+        self, entry: _Entry, depth: int, won: list[float], points: list[float], yaku: dict[str, float]
     ) -> None:
         rates, _ = self._leaving(entry, depth)
         for kind, left in entry.node.useful.items():
@@ -289,7 +289,7 @@ class Walk:
                 points[draw] += left * rate * score.points
                 total += left * rate
             for id_, _ in score.yaku:
-                yaku[id_] += total
+                yaku[id_] = yaku.get(id_, 0.0) + total
 
     def _good_shape(self, node: _Node) -> float:
         """Of the tiles that make it tenpai the share that gives a two-sided wait."""

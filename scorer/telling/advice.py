@@ -116,17 +116,16 @@ def _expected(advice: Advice, outlook: Ukeire) -> Step:
         for one in sorted(near, key=lambda one: -one.points):
             assert one.expected is not None
             turn = one.expected.after(HALF)
-            values = {"draws": HALF, "won": _percent(turn.won), "points": one.points}
-            lines.append(Line(Sentence("turns.discard", {"tile": (one.discard.tile,), **values})))
+            tile, won = (one.discard.tile,), _percent(turn.won)
+            lines.append(Line(say("turns.discard", tile=tile, draws=HALF, won=won, points=one.points)))
     lines.append(Line(say("turns.model")))
-    head = tuple(say(f"turns.{what}") for what in ("draws", "tenpai", "won", "points"))
-    rows = tuple(
-        (turn.draws, f"{_percent(turn.tenpai)} %", f"{_percent(turn.won)} %", round(turn.points))
-        for turn in map(found.after, _AFTER)
-    )
-    if not outlook.shanten:  # it is tenpai already
-        head, rows = (head[0], *head[2:]), tuple((row[0], *row[2:]) for row in rows)
-    return Step(StepKind.TURNS, tuple(lines), Grid(head, rows))
+    kinds = ("draws", *(["tenpai"] if outlook.shanten else []), "won", "points")
+    head: tuple[Value, ...] = tuple(say(f"turns.{what}") for what in kinds)
+    rows = []
+    for turn in map(found.after, _AFTER):
+        ready: tuple[Value, ...] = (f"{_percent(turn.tenpai)} %",) if outlook.shanten else ()
+        rows.append((turn.draws, *ready, f"{_percent(turn.won)} %", round(turn.points)))
+    return Step(StepKind.TURNS, tuple(lines), Grid(head, tuple(rows)))
 
 
 def _percent(share: float) -> str:
