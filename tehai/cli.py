@@ -213,7 +213,7 @@ def score_hand(
         str | None,
         typer.Option(
             "--explain",
-            help="Tell step by step why: text, markdown, html or json; of 13 tiles what each wait is worth.",
+            help="Tell why: short, text, full, markdown, html or json; of 13 tiles what each wait is worth.",
         ),
     ] = None,
     language: Annotated[
@@ -257,7 +257,7 @@ def advise(
     as_json: Annotated[bool, typer.Option("--json", help="Print record and advice as JSON.")] = False,
     explain: Annotated[
         str | None,
-        typer.Option("--explain", help="With every word explained: text, markdown, html or json."),
+        typer.Option("--explain", help="With the words explained: short, text, full, markdown, html, json."),
     ] = None,
     language: Annotated[str, typer.Option("--lang", help="Language: en or ja.")] = "en",
 ) -> None:

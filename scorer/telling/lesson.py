@@ -282,8 +282,13 @@ def taught(lesson: Lesson) -> Lesson:
             label = None if isinstance(line.label, str) else line.label
             lines.append(replace(line, words=new(label, line.sentence, line.worth)))
         steps.append(replace(step, words=heard, lines=tuple(lines)))
-    headline = say("headline.under", what=lesson.headline, rules=lesson.rules.named(catalogue.language))
+    headline = lesson.headline
+    if headline.kind != _UNDER:
+        headline = say(_UNDER, what=headline, rules=lesson.rules.named(catalogue.language))
     return replace(lesson, headline=headline, words=words, steps=tuple(steps))
+
+
+_UNDER: Final = "headline.under"
 
 
 def spoken(language: str, rules: RuleSet) -> tuple[Catalogue, RuleSet]:

@@ -131,7 +131,7 @@ def with_riichi(hand: Hand, win: Win) -> Change | None:
 
 def closed_with_riichi(hand: Hand, win: Win) -> Change | None:
     """An open hand as if nothing had been called, with riichi declared; None where it could not be."""
-    return None if hand.is_closed else with_riichi(_closed(hand), win)
+    return None if hand.is_closed else with_riichi(as_closed(hand), win)
 
 
 def changes(hand: Hand, win: Win, rules: RuleSet) -> Iterator[Change]:
@@ -142,7 +142,7 @@ def changes(hand: Hand, win: Win, rules: RuleSet) -> Iterator[Change]:
     yield from _other_last_tiles(hand, win)
     if not hand.is_closed:
         calls = sum(meld.is_open for meld in hand.melds)
-        yield Change(ChangeKind.CLOSED, _closed(hand), win, tiles=calls)
+        yield Change(ChangeKind.CLOSED, as_closed(hand), win, tiles=calls)
     yield from _exchanges(hand, win, shown)
     for reading in all_readings(hand, win, rules):
         yield from _other_pairs(hand, win, reading, shown)
@@ -170,7 +170,7 @@ def _other_last_tiles(hand: Hand, win: Win) -> Iterator[Change]:
             )
 
 
-def _closed(hand: Hand) -> Hand:
+def as_closed(hand: Hand) -> Hand:
     """The hand as if nothing had been called: chows and pungs in the hand, kongs concealed."""
     concealed, melds = list(hand.concealed), []
     for meld in hand.melds:

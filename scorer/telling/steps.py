@@ -22,12 +22,14 @@ from scorer.telling.near import (
     ChangeKind,
     NearMiss,
     all_readings,
+    as_closed,
     closed_with_riichi,
+    held_yaku,
     least,
     with_riichi,
 )
 from scorer.telling.sentence import Grid, Line, Name, Sentence, Step, StepKind, Tiles, Unit, Value, say
-from scorer.tiles import DRAGONS, KINDS, NORTH, TILES, YAOCHUU, Tile, dora_of
+from scorer.tiles import DRAGONS, KINDS, NORTH, TILES, WINDS, YAOCHUU, Tile, dora_of
 from scorer.wait_values import scored
 from scorer.words import VOCABULARIES, value_in_words
 from scorer.yaku import BY_ID, DORA, NATURAL_WINS
@@ -62,6 +64,11 @@ def group_name(type_: GroupType, form: Form) -> Value:
 
 
 Deltas = tuple[int, int, int, int]
+_NATURAL: Final = (
+    Wait.RYANMEN, Wait.KOKUSHI_13, Wait.KOKUSHI, Wait.SHANPON, Wait.KANCHAN, Wait.PENCHAN, Wait.TANKI,
+)  # fmt: skip
+"""The waits as players see them first in a hand that can be read in several ways."""
+
 _PLAYERS: Final = {1: "next_player", 2: "across", 3: "previous_player"}
 _RIICHI: Final = ("open_riichi", "double_riichi", "riichi")
 _COLUMNS: Final = (1, 2, 3, 4)
@@ -155,6 +162,37 @@ class HandSteps:
                     self._source(id_),
                     Name(id_),
                 )
+        yield from self._no_value(won.reading)
+        yield from self._lost()
+
+    def _no_value(self, reading: Reading) -> Iterator[Line]:
+        """Why three winds are worth nothing: nobody's seat and not the round's."""
+        win = self.win
+        for group in reading.groups:
+            if group.type not in (GroupType.PON, GroupType.KAN) or group.kind not in WINDS:
+                continue
+            if group.kind in (win.seat_kind, win.round_wind.kind):
+                continue
+            wind, round_ = _wind("ESWN"[group.kind % 9]), _wind(win.round_wind)
+            if win.seat_wind is None:
+                sentence = say("wind.not_round", wind=wind, round=round_)
+            else:
+                sentence = say("wind.no_value", wind=wind, seat=_wind(win.seat_wind), round=round_)
+            yield Line(sentence, (group.tiles,))
+
+    def _lost(self) -> Iterator[Line]:
+        """The yaku that the calls cost, as only a closed hand has them."""
+        if self.hand.is_closed:
+            return
+        hand, win, rules = self._held
+        closed, here = held_yaku(as_closed(hand), win, rules), held_yaku(hand, win, rules)
+        lost = tuple(Name(id_) for id_ in closed if id_ not in here and not rules.han(id_, closed=False))
+        if lost:
+            yield Line(say("calls.lost_one" if len(lost) == 1 else "calls.lost", yaku=lost))
+
+    @property
+    def _held(self) -> tuple[Hand, Win, RuleSet]:
+        return self.hand, self.win, self.rules
 
     def _rule(self, id_: str) -> Sentence:
         """The rule of a yaku, with what the rule set says about open hands."""
@@ -482,6 +520,11 @@ class HandSteps:
             }
             kind = "readings.less" if other.points < won.points else "readings.same"
             yield Line(Sentence(kind, values), groups=reading_apart(reading, self.hand.win_tile), won=True)
+        alike = [reading for reading, other in others.items() if other.points == won.points]
+        if alike:
+            natural = min((won.reading, *alike), key=lambda one: _NATURAL.index(one.wait))
+            sentence = say("readings.natural", wait=Name(WAIT_TERMS[natural.wait]))
+            yield Line(sentence, groups=reading_apart(natural, self.hand.win_tile), won=True)
         for reading in barren:
             sentence = say("readings.no_yaku", wait=Name(WAIT_TERMS[reading.wait]))
             yield Line(sentence, reading_apart(reading, self.hand.win_tile), won=True)
@@ -541,7 +584,7 @@ class HandSteps:
             elif less := won.points - before.points:
                 sentence = say("riichi.was", worth=worth(before, self.rules), less=less)
             else:
-                sentence = say("riichi.was_no_more", worth=worth(before, self.rules))
+                return  # a choice that changed nothing
             if gone:
                 sentence = say("riichi.gone", sentence=sentence, extras=gone)
             yield Line(sentence, label=next(Name(id_) for id_ in _RIICHI if getattr(win, id_)))
@@ -572,6 +615,7 @@ class HandSteps:
             yield Line(say("no_yaku.moment"), source=source)
         else:
             yield Line(say("no_yaku.finished"))
+        yield from self._no_value(all_readings(*self._held)[0])
         if isinstance(cheapest, Score):
             yield Line(say("no_yaku.riichi", worth=worth(cheapest, self.rules)), label=Name("riichi"))
         elif cheapest is not None:
@@ -584,7 +628,12 @@ class HandSteps:
                 sentence = say("no_yaku.closed_riichi", worth=worth(declared, self.rules))
                 yield Line(sentence, label=Name("riichi"))
         if not self.hand.is_closed:
+            yield from self._lost()
             yield Line(say("no_yaku.open_hand"))
+
+
+def _wind(wind: str) -> Sentence:
+    return say(f"wind_name.{wind}")
 
 
 def _item(item: FuItem) -> Line:

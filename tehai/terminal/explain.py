@@ -12,13 +12,14 @@ from rich.console import Console
 from scorer import HandError, RecordError
 from scorer.asking.phrases import Phrases
 from scorer.open_record import OpenRecord
-from scorer.telling.lesson import Lesson
+from scorer.telling.lesson import Lesson, taught
+from scorer.telling.sentence import StepKind
 from scorer.tiles import Tile
 from tehai.errors import Mistake
 from tehai.lesson.hand import lesson_about
 from tehai.lesson.html import page
 from tehai.lesson.markdown import markdown
-from tehai.terminal.lesson import print_lesson
+from tehai.terminal.lesson import print_lesson, print_short
 
 
 def _json(lesson: Lesson) -> str:
@@ -27,7 +28,24 @@ def _json(lesson: Lesson) -> str:
 
 _WRITERS: Final[Mapping[str, Callable[[Lesson], str]]] = {"markdown": markdown, "html": page, "json": _json}
 
-FORMATS: Final = ("text", *_WRITERS)
+_LEFT_OUT: Final = frozenset({StepKind.HAND, StepKind.READINGS, StepKind.LUCK})
+"""What a lesson of the middle length does not tell: how the sets lie, other readings, what luck would have
+brought."""
+
+
+def _middle(lesson: Lesson) -> Lesson:
+    steps = (step for step in lesson.steps if step.kind not in _LEFT_OUT)
+    return taught(replace(lesson, steps=tuple(steps)))
+
+
+_PRINTERS: Final[Mapping[str, Callable[[Console, Lesson], None]]] = {
+    "short": print_short,
+    "text": lambda console, lesson: print_lesson(console, _middle(lesson), words=False),
+    "full": print_lesson,
+}
+
+FORMATS: Final = (*_PRINTERS, *_WRITERS)
+"""Three lengths on the terminal, and the whole in other formats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +82,7 @@ class Explanation:
             raise Mistake(Phrases(self.language).error(error.id, str(error))) from None
         except HandError as error:
             raise Mistake(Phrases(self.language).error(error.faults[0].id, str(error))) from None
-        if self.format == "text":
-            print_lesson(console, lesson)
+        if self.format in _PRINTERS:
+            _PRINTERS[self.format](console, lesson)
         else:
             console.file.write(_WRITERS[self.format](lesson))

@@ -15,6 +15,7 @@ from rich.text import Text
 from scorer.telling.catalogue import Catalogue
 from scorer.telling.lesson import Lesson
 from scorer.telling.sentence import Grid, Line, Step, Tiles, Value
+from scorer.telling.short import short
 from scorer.tiles import Tile
 from tehai.terminal.flowing import Flowing
 from tehai.terminal.show import tile_text
@@ -23,8 +24,8 @@ INDENT: Final = (0, 0, 0, 2)
 _FEW = 4
 
 
-def print_lesson(console: Console, lesson: Lesson, *, glossary: bool = True) -> None:
-    """The whole lesson, step by step, then its glossary unless nobody wants it."""
+def print_lesson(console: Console, lesson: Lesson, *, glossary: bool = True, words: bool = True) -> None:
+    """The whole lesson, step by step, then its glossary unless nobody wants it (``words``: that alone)."""
     console.print()
     melds = [_groups((meld.tiles,), meld.turned) for meld in lesson.melds]
     console.print(Text("  ").join((_groups((lesson.concealed, lesson.last)), *melds)))
@@ -34,10 +35,21 @@ def print_lesson(console: Console, lesson: Lesson, *, glossary: bool = True) -> 
         console.print(Text(note, "dim"))
     for step in lesson.steps:
         _print_step(console, lesson, step if glossary else without_words(step))
-    if glossary:
+    if glossary and words:
         _print_glossary(console, lesson)
     else:
         console.print()
+
+
+def print_short(console: Console, lesson: Lesson) -> None:
+    """The hand, what it is worth, why, and one thing to remember: at most 12 lines of 80 columns."""
+    console.print()
+    melds = [_groups((meld.tiles,), meld.turned) for meld in lesson.melds]
+    console.print(Text("  ").join((_groups((lesson.concealed, lesson.last)), *melds)))
+    console.print(Flowing(_worded(lesson, lesson.headline, "bold")))
+    for note in lesson.notes[:1]:
+        console.print(Text(note, "dim"))
+    print_lines(console, lesson.catalogue, short(lesson), None)
 
 
 def _print_step(console: Console, lesson: Lesson, step: Step) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -560,7 +561,9 @@ def test_a_furiten_win_takes_the_usual_defaults() -> None:
     record = {"concealed": "234m456m22p34567s", "win_tile": "8s", "tsumo": False, "discards": "5s"}
     guess = plan(record, list(record)).guess
     assert plan(record, list(record)).reach is None
-    assert (guess.win.riichi, str(guess.win.seat_wind), guess.win.discards) == (True, "S", parse_tiles("5s"))
+    free = {name: value for name, value in record.items() if name != "discards"}
+    assert replace(guess.win, discards=()) == plan(free, list(free)).guess.win
+    assert not guess.win.is_dealer and guess.win.discards == parse_tiles("5s")
 
 
 def test_ura_are_asked_after_riichi() -> None:

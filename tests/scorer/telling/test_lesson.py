@@ -709,3 +709,64 @@ def test_a_pung_that_a_discard_finishes_is_not_called_open() -> None:
             if line.sentence.kind == "fu.item"]  # fmt: skip
     assert "pung of simples finished by ron" in said and "concealed pung of simples" in said
     assert not any("open" in str(one) for one in said)
+
+
+def test_a_called_pung_of_a_wind_that_is_nobodys_is_told_to_be_no_yaku() -> None:
+    """The commonest mistake of beginners."""
+    text = "22p678m34s 5s pon:222z chi:234m"
+    said = "South is neither your seat, West, nor the round, East: it is no yaku."
+    assert said in texts(lesson_on(text, "ron seat_wind=W"), StepKind.NO_YAKU)
+    assert said in texts(lesson_on("22p678m34s222z777z 5s", "ron riichi seat_wind=W"), StepKind.YAKU)
+    for seat in ("S", "W"):
+        told = texts(lesson_on("22p678m34s 5s pon:222z pon:777z", f"ron seat_wind={seat}"), StepKind.YAKU)
+        assert (said in told) == (seat == "W")
+
+
+def test_the_yaku_that_a_call_cost_are_named() -> None:
+    lost = "Pinfu and Pure Double Chow"
+    told = texts(lesson_on("22p678m34s234p 5s chi:234p", "ron"), StepKind.NO_YAKU)
+    (line,) = (text for text in told if "need a closed hand" in text)
+    assert all(name in line for name in lost.split(" and "))
+    one = texts(lesson_on("55p678m34s234m 5s chi:678p", "ron", TENHOU), StepKind.YAKU)
+    assert "Pinfu needs a closed hand: the calls cost it." in one
+
+
+def test_of_two_readings_that_pay_the_same_the_natural_one_is_named() -> None:
+    named = [
+        line
+        for text in (
+            "11122233m789p99s 3m",
+            "123m456p56778s33z 6s",
+            "22234m456p789s567p 3m",
+            "99m111222333p11z 1z",
+        )
+        for line in lines(lesson_on(text, "ron riichi"), StepKind.READINGS)
+        if line.sentence.kind == "readings.natural"
+    ]
+    assert named and all(isinstance(line.sentence.values["wait"], Name) for line in named)
+
+
+def test_riichi_that_changed_nothing_is_no_choice() -> None:
+    """A yakuman is no dearer with it."""
+    lesson = lesson_on("111m444p88s44z222s 8s", "tsumo riichi")
+    assert not any(line.sentence.kind.startswith("riichi.was") for line in lines(lesson, StepKind.CHOICE))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_short_lesson_has_at_most_twelve_lines(language: str) -> None:
+    from rich.console import Console
+
+    from tehai.terminal.lesson import print_short
+
+    random, rules = Random(12), load_rules("tenhou")
+    for _ in range(12):
+        drawn = random_win(random, reds=True)
+        try:
+            lesson = explain(drawn.hand, drawn.win, rules, language=language)
+        except HandError:
+            continue
+        console = Console(width=80, record=True, file=None, quiet=False, force_terminal=False)
+        with console.capture() as captured:
+            print_short(console, lesson)
+        told = captured.get().strip("\n").splitlines()
+        assert 4 <= len(told) <= 12, "\n".join(told)
