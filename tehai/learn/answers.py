@@ -6,12 +6,13 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, TypeVar
 
 from scorer.telling.sentence import Line, Name, Sentence, Tiles, Value, say
 from scorer.tiles import TILES, Tile, TileError, count_kinds, format_tiles, parse_tiles
 from tehai.learn.names import fold, is_none, numbers, tiles_in, yaku_in
+from tehai.learn.pose.counted import left_over
 from tehai.learn.trouble import Unclear
 
 _YES: Final = frozenset(map(fold, ("y", "yes", "はい", "可", "できる", "ある", "true")))
@@ -73,12 +74,14 @@ class WaitAnswer:
     """The kinds of tiles (0–33, lowest first) that a hand waits for or may win on; none is an answer too.
 
     ``hint``: the message that says how to write it. ``among``: the kinds that can be named, empty where all
-    can; to name another is a slip and no mistake.
+    can; to name another is a slip and no mistake. ``concealed``: the tiles that wait, so that a wrong tile is
+    told by what is left over with it; empty where that is not what was asked.
     """
 
     kinds: tuple[int, ...]
     hint: str = "how.wait"
     among: tuple[int, ...] = ()
+    concealed: Tiles = ()
 
     @property
     def right(self) -> Value:
@@ -99,9 +102,20 @@ class WaitAnswer:
         return {tile.kind for tile in _held(tiles_in(text), self.among)}
 
     def apart(self, text: str) -> tuple[Line, ...]:
-        return tuple(
-            _apart(self._given(text), set(self.kinds), lambda kinds: tuple(TILES[kind] for kind in kinds))
-        )
+        given = self._given(text)
+        found = _apart(given, set(self.kinds), lambda kinds: tuple(TILES[kind] for kind in kinds))
+        wrong = sorted(given - set(self.kinds))[:_REASONS] if self.concealed else ()
+        return (*found, *map(self._why_not, wrong))
+
+    def _why_not(self, kind: int) -> Line:
+        """What a tile leaves over that does not finish the hand."""
+        tile = TILES[kind]
+        over = left_over((*self.concealed, tile))
+        return Line(say("apart.left_over", tile=(tile,), tiles=over))
+
+
+_REASONS: Final = 3
+"""Wrong tiles of which is told why."""
 
 
 _IMPLIES: Final = {"open_riichi": "riichi"}
@@ -110,9 +124,11 @@ _IMPLIES: Final = {"open_riichi": "riichi"}
 
 @dataclass(frozen=True, slots=True)
 class YakuAnswer:
-    """Which yaku count, by their ids; none is an answer too."""
+    """Which yaku count, by their ids; none is an answer too. ``broken``: of others what of the hand's own tiles
+    breaks them."""
 
     ids: tuple[str, ...]
+    broken: Mapping[str, Sentence] = field(default_factory=dict)
 
     @property
     def right(self) -> Value:
@@ -126,10 +142,10 @@ class YakuAnswer:
         return _overlap(self._given(text), set(self.ids))
 
     def apart(self, text: str) -> tuple[Line, ...]:
-        """With the rule of each yaku that the hand does not have."""
+        """With what breaks each yaku that the hand does not have, by its tiles; else with its rule."""
         given = self._given(text)
         wrong = sorted(given - set(self.ids))
-        rules = (Line(Sentence(f"rule.{id_}"), label=Name(id_)) for id_ in wrong)
+        rules = (Line(self.broken.get(id_, Sentence(f"rule.{id_}")), label=Name(id_)) for id_ in wrong)
         return (*_apart(given, set(self.ids), lambda ids: tuple(map(Name, ids))), *rules)
 
     def _given(self, text: str) -> set[str]:

@@ -28,6 +28,17 @@ class Counted:
     away: int
 
 
+def left_over(tiles: Tiles) -> Tiles:
+    """What belongs to no set and no pair in the cut that leaves least to be done; the tiles may be any number
+    that sets and a pair have."""
+    found = counted(tiles, (_SETS * 3 + 2 - len(tiles)) // 3)
+    rest = list(count_kinds(tiles))
+    for group in (*found.sets, *found.pairs[:1]):
+        for kind in group:
+            rest[kind] -= 1
+    return tuple(TILES[kind] for kind, many in enumerate(rest) for _ in range(many))
+
+
 def counted(concealed: Tiles, declared: int) -> Counted:
     """The cut that leaves least to be done; of those that leave as much the one with most sets."""
     best: Counted | None = None

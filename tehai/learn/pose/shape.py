@@ -72,7 +72,7 @@ def find_the_wait(what: str, deal: Deal, setting: Setting, random: Random) -> Ex
         f"tenpai.{what}",
         say("ask.wait"),
         waiting(deal, concealed),
-        (Part(WaitAnswer(kinds)),),
+        (Part(WaitAnswer(kinds, concealed=concealed)),),
         (Passage(wait_lines(concealed, deal)),),
         deal.origin,
     )

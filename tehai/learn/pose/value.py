@@ -14,8 +14,9 @@ from scorer.score import Score, check
 from scorer.shapes import set_fu, wait_fu
 from scorer.status import HandStatus
 from scorer.telling.sentence import Name, Sentence, StepKind, say
+from scorer.telling.why_not import why_not
 from scorer.wait_values import scored
-from scorer.yaku import DORA
+from scorer.yaku import DORA, TABLE
 from tehai.learn.answers import NumberAnswer, PaymentAnswer, YakuAnswer
 from tehai.learn.deal import Deal
 from tehai.learn.exercise import Exercise, Part, Setting, Shown
@@ -63,8 +64,20 @@ def name_the_yaku(what: str, deal: Deal, setting: Setting, random: Random) -> Ex
     else:
         ids = tuple(id_ for id_, _ in won.yaku if id_ not in DORA)
     passages = lesson(deal, setting, StepKind.YAKU, StepKind.NO_YAKU, StepKind.CHOICE, StepKind.LUCK)
-    parts = (Part(YakuAnswer(ids)),)
+    parts = (Part(YakuAnswer(ids, _broken(deal, won, setting))),)
     return Exercise(f"yaku.{what}", say("ask.yaku"), finished(deal, setting), parts, passages, deal.origin)
+
+
+def _broken(deal: Deal, won: Score | None, setting: Setting) -> dict[str, Sentence]:
+    """What of the hand's own tiles keeps it from each yaku that it does not have."""
+    reading = won.reading if won else readings_of(deal, setting)[0]
+    had = dict(won.yaku) if won else {}
+    reasons = {
+        yaku.id: why_not(yaku.id, deal.hand, deal.win, reading, setting.rules)
+        for yaku in TABLE
+        if yaku.id not in had
+    }
+    return {id_: reason for id_, reason in reasons.items() if reason is not None}
 
 
 _HAN: Final[Mapping[str, Callable[[Deal, Score], bool]]] = {
