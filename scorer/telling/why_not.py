@@ -75,7 +75,7 @@ def _other_suit(case: _Case, *, honours: bool) -> Iterator[Sentence]:
         by_suit.setdefault(tile.suit, []).append(tile)
     own = by_suit.pop("z", [])
     if len(by_suit) > 1:
-        yield say("broken.suit", tiles=tuple(sorted(min(by_suit.values(), key=len))))
+        yield say("broken.suit", tiles=tuple(sorted(min(by_suit.values(), key=lambda tiles: len(tiles)))))
     elif own and not honours:
         yield say("broken.honours", tiles=tuple(sorted(own)))
     elif not own and honours:
@@ -146,6 +146,10 @@ _WHY: Final[Mapping[str, Callable[[_Case], Iterator[Sentence]]]] = {
 """By yaku: what breaks it, the plainest first. Of the others the rule itself is told."""
 
 
+_OF_TILES: Final = frozenset({"tanyao", "honitsu", "chinitsu"})
+"""Those that ask for tiles alone, whatever the hand is made of."""
+
+
 def why_not(id_: str, hand: Hand, win: Win, reading: Reading, rules: RuleSet) -> Sentence | None:
     """What of its own tiles keeps the hand from a yaku; None where nothing so short does.
 
@@ -157,8 +161,6 @@ def why_not(id_: str, hand: Hand, win: Win, reading: Reading, rules: RuleSet) ->
     """
     if not hand.is_closed and rules.han(id_, closed=True) and not rules.han(id_, closed=False):
         return say("broken.called")
-    if id_ not in _WHY or (
-        reading.form is not Form.STANDARD and id_ not in ("tanyao", "honitsu", "chinitsu")
-    ):
+    if id_ not in _WHY or (reading.form is not Form.STANDARD and id_ not in _OF_TILES):
         return None
     return next(_WHY[id_](_Case(hand, win, reading)), None)

@@ -124,8 +124,8 @@ _IMPLIES: Final = {"open_riichi": "riichi"}
 
 @dataclass(frozen=True, slots=True)
 class YakuAnswer:
-    """Which yaku count, by their ids; none is an answer too. ``broken``: of others what of the hand's own tiles
-    breaks them."""
+    """Which yaku count, by their ids; none is an answer too. ``broken``: of others what of the hand's own
+    tiles breaks them."""
 
     ids: tuple[str, ...]
     broken: Mapping[str, Sentence] = field(default_factory=dict)

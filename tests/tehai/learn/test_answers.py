@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scorer.telling.catalogue import glossary
+from scorer.telling.sentence import Name, say
 from scorer.tiles import TILES, Tile, parse_tiles
 from scorer.words import VOCABULARIES
 from scorer.yaku import TABLE
@@ -230,3 +231,16 @@ def test_to_name_a_tile_that_cannot_be_discarded_is_a_slip_and_no_mistake() -> N
             answer.credit("4m")
         assert caught.value.sentence.kind == "unclear.not_held"
         assert answer.credit("9m") == 0
+
+
+def test_a_wrong_yaku_is_answered_by_the_tiles_that_break_it() -> None:
+    answer = YakuAnswer(("riichi",), {"toitoi": say("broken.chow", tiles=parse_tiles("345m"))})
+    told = {line.label: Texts("en", "english").text(line.sentence) for line in answer.apart("toitoi, pinfu")}
+    assert told[Name("toitoi")] == "345m is a chow."
+    assert told[Name("pinfu")].startswith("Four sets that are each a chow")
+
+
+def test_a_wrong_wait_is_told_by_what_is_left_over() -> None:
+    answer = WaitAnswer((12,), concealed=parse_tiles("123789m99p35p123s"))
+    told = [Texts("en", "english").text(line.sentence) for line in answer.apart("4p 7p")]
+    assert told[-1] == "With 7p these are left over: 357p." and len(told) == 3
