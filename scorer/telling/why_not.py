@@ -75,7 +75,8 @@ def _other_suit(case: _Case, *, honours: bool) -> Iterator[Sentence]:
         by_suit.setdefault(tile.suit, []).append(tile)
     own = by_suit.pop("z", [])
     if len(by_suit) > 1:
-        yield say("broken.suit", tiles=tuple(sorted(min(by_suit.values(), key=lambda tiles: len(tiles)))))
+        fewest = min(by_suit.values(), key=len)
+        yield say("broken.suit", tiles=tuple(sorted(fewest)))
     elif own and not honours:
         yield say("broken.honours", tiles=tuple(sorted(own)))
     elif not own and honours:
