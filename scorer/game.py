@@ -83,6 +83,10 @@ class Game:
         """The seat wind of a player in this hand."""
         return SEATS[(player - self.deal) % self.rules.players]
 
+    def can_pay_riichi(self, player: int) -> bool:
+        """Whether the player has the points for a riichi, where the rules ask for them."""
+        return self.rules.riichi_below_1000 or self.points[player] >= STICK
+
     def after(
         self, settled: Settlement, *, declared: Collection[Wind] = (), tenpai: Collection[Wind] = ()
     ) -> Game:
@@ -252,6 +256,11 @@ class Game:
                 f"The hand was settled for {settled.players} players, and {self.rules.players} play here."
             )
         declared = winds_of("declared", declared)
+        for player, points in enumerate(self.points):
+            if self.seat(player) in declared and not self.can_pay_riichi(player):
+                sentence = "In {rules} a riichi takes 1,000 points, and {seat} has {points}: take it back."
+                facts = {"rules": self.rules.name, "seat": self.seat(player), "points": f"{points:,}"}
+                raise SettleError(self.rules.vocabulary.say(sentence, **facts))
         seats = [SEATS.index(self.seat(player)) for player in range(self.rules.players)]
         bets = [STICK * (SEATS[at] in declared) for at in seats]
         points = tuple(

@@ -10,7 +10,7 @@ from typing import Any, Final
 from scorer.game import Game, Points
 from scorer.hand import Wind, seats_of, winds_of
 from scorer.record import DEFAULTS, Record, parse_record
-from scorer.rules import RuleSet, load_rules, parse_rules
+from scorer.rules import CHOMBO, RuleSet, load_rules, parse_rules
 from scorer.settle import (
     SEATS,
     SettleError,
@@ -322,9 +322,23 @@ def _chombo(event: Event, game: Game) -> Turn:
     if len(offenders) != 1:
         raise ValueError('seat must be the wind of who committed the chombo, such as "W".')
     (offender,) = offenders
-    settled = settle_chombo(offender, game.rules, declared=declared)
+    settled = settle_chombo(offender, _with_penalty(event, game.rules), declared=declared)
     after = game.after_chombo(settled, declared=declared)
     return Turn("chombo", game, after, settled, declared, offender=offender)
+
+
+def _with_penalty(event: Event, rules: RuleSet) -> RuleSet:
+    """The rules, with the penalty that the table agreed on where they name none."""
+    penalty, points = event.get("penalty"), event.get("points", 0)
+    if penalty is None:
+        return rules
+    if rules.chombo != "none":
+        raise ValueError(f"penalty is for rules that name none; {rules.name} does: leave it out.")
+    if penalty not in CHOMBO or penalty == "none":
+        raise ValueError(f"penalty must be reverse_mangan, or points with how many, not {shown(penalty)}.")
+    if type(points) is not int or points % 100 or not (penalty == "points") <= points <= _MOST_POINTS:
+        raise ValueError(f"points must be hundreds above 0, which come off the score, not {shown(points)}.")
+    return replace(rules, chombo=penalty, chombo_points=points)
 
 
 def _correction(event: Event, game: Game) -> Turn:

@@ -308,6 +308,7 @@ KEYS: Final[Mapping[str, Callable[[object], Any]]] = {
     "last_dealer_stops": _one_of(_LAST_DEALER_STOPS),
     "bust": _yes_no,
     "riichi_wall": _number(0, 20),
+    "riichi_below_1000": _yes_no,
     "start_points": _number(0, 100000, 100),
     "target_points": _number(0, 100000, 100),
     "oka": _number(0, 400000, 100),

@@ -132,6 +132,7 @@ class RuleSet:
     ``never``, after a ``win``, ``win_or_tenpai``. ``bust``: whether the game ends where somebody has less
     than 0.
     ``riichi_wall``: how many tiles the wall must still hold for a riichi.
+    ``riichi_below_1000``: whether a player with less than 1,000 points may declare riichi.
     ``start_points``, ``target_points``: what each brings, and what is taken off at the end; the difference of
     all players is ``oka`` for the first. ``uma``: for first to last. ``floating_uma``: where it hangs on how
     many end with ``target_points`` or more, the uma of one, of two and so on; otherwise nothing.
@@ -206,6 +207,7 @@ class RuleSet:
     last_dealer_stops: str
     bust: bool
     riichi_wall: int
+    riichi_below_1000: bool
     start_points: int
     target_points: int
     oka: int

@@ -17,7 +17,9 @@ from scorer.record import RecordError, parse_way
 from scorer.rules import LIMITS, RuleSet
 from scorer.yaku import YAKUMAN
 
-_FU: Final = (20, 25, *range(30, 120, 10))
+FU_VALUES: Final = (20, 25, *range(30, 120, 10))
+"""The minipoints that a hand can have, rounded."""
+
 _MOST_HAN: Final = 50
 _MOST_YAKUMAN: Final = 7
 _HELP: Final = '{"han": 3, "fu": 40}, {"han": 6}, {"limit": "mangan"} or {"yakuman": 1}'
@@ -96,11 +98,32 @@ def parse_told(record: Mapping[str, Any], rules: RuleSet) -> Told:
     fu = value.get("fu")
     if fu is None and han >= rules.limits["mangan"]:
         return Told(win, rules, han=han)
-    if type(fu) is not int or fu not in _FU:
-        raise _wrong(f"value.fu is one of {', '.join(map(str, _FU))}, not {shown(fu)}.")
-    if fu == 25 and han < 2:
-        raise _wrong("value: 25 fu are seven pairs, which have two han at least.")
+    if type(fu) is not int or fu not in FU_VALUES:
+        raise _wrong(f"value.fu is one of {', '.join(map(str, FU_VALUES))}, not {shown(fu)}.")
+    least, way = least_han(fu, win.tsumo, rules), "tsumo" if win.tsumo else "ron"
+    if least is None:
+        raise _wrong(f"value: no hand has {fu} fu by {way}: correct one of them.")
+    if han < least:
+        raise _wrong(f"value: a hand of {fu} fu by {way} has {least} han or more: correct one of them.")
     return Told(win, rules, han=han, fu=fu)
+
+
+def least_han(fu: int, tsumo: bool, rules: RuleSet) -> int | None:
+    """The fewest han of a hand with so many minipoints; None where no hand has them.
+
+    20 are pinfu by tsumo, or an open hand by ron where such a hand gets nothing for it (Toudai §3.4.3).
+    25 are seven pairs (EMA 2008 §4.1.1).
+
+    >>> from scorer import load_rules
+    >>> least_han(20, True, load_rules("ema2008")), least_han(20, False, load_rules("ema2008"))
+    (2, None)
+    """
+    if fu > 25:
+        return 1
+    if fu == 20 and not tsumo:
+        return None if rules.open_pinfu_fu else 1
+    han = rules.han("pinfu" if fu == 20 else "chiitoitsu", True)
+    return han + rules.han("menzen_tsumo", True) * tsumo if han else None
 
 
 def _whole(name: str, value: object, most: int) -> int:

@@ -223,6 +223,9 @@ PHRASES: Final[Mapping[str, Mapping[str, Phrase]]] = {
         ),
         "bust": _either("the game ends where somebody has less than 0", "nobody is bust"),
         "riichi_wall": _either("{riichi} with {value} tiles left or more", "{riichi} as long as one plays"),
+        "riichi_below_1000": _either(
+            "{riichi} with less than 1,000 points is allowed", "{riichi} takes 1,000 points or more"
+        ),
         "start_points": _text("{value} points to start with"),
         "target_points": _text("{value} points taken off at the end"),
         "oka": _either("oka {value} for the first", "no oka"),

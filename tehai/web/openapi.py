@@ -7,7 +7,7 @@ from typing import Any, Final
 from scorer.asking.plan import COUNTS, QuestionKind
 from scorer.hand import MeldType, Wind
 from scorer.record import DEFAULTS, MOST_DORA
-from scorer.rules import preset_ids
+from scorer.rules import CHOMBO, preset_ids
 from scorer.telling.catalogue import LANGUAGES
 from scorer.tiles import TILES
 from scorer.wait_values import Bar
@@ -215,14 +215,15 @@ def _schemas() -> dict[str, Schema]:
             over=_YES_NO, next=_or_null({"type": "object"}), sticks=_WHOLE,
             ranking=_list({"type": "object"}), title=_TEXT, name=_TEXT, state=_TEXT,
             table=_or_null(_object(
-                "round_wind honba riichi_sticks dealer_wins seats points", round_wind=_one_of(*Wind),
-                honba=_WHOLE, riichi_sticks=_WHOLE, dealer_wins=_WHOLE, seats=_list(_one_of(*Wind)),
-                points=_list(_WHOLE),
+                "round_wind honba riichi_sticks dealer_wins seats points may_riichi",
+                round_wind=_one_of(*Wind), honba=_WHOLE, riichi_sticks=_WHOLE,
+                dealer_wins=_WHOLE, seats=_list(_one_of(*Wind)),
+                points=_list(_WHOLE), may_riichi=_list(_YES_NO),
             )),
             may=_object(
-                "abort abort_asks_tenpai nagashi chombo winners limits", abort=_list({"type": "object"}),
-                abort_asks_tenpai=_YES_NO, nagashi=_YES_NO, chombo=_YES_NO, winners=_WHOLE,
-                limits=_list({"type": "object"}),
+                "abort abort_asks_tenpai nagashi chombo winners fu limits", abort=_list({"type": "object"}),
+                abort_asks_tenpai=_YES_NO, nagashi=_YES_NO, chombo=_one_of(*CHOMBO), winners=_WHOLE,
+                fu=_list({"type": "object"}), limits=_list({"type": "object"}),
             ),
         ),
         "Preset": _object("id title source words default", id=_TEXT, title=_TEXT, source=_TEXT,

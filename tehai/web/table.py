@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from scorer.game import Game
 from scorer.game_record import GameRecordError, PlayedGame, replay
+from scorer.told import FU_VALUES, least_han
 from scorer.words import Words
 from tehai.server.answers import Refusal
 from tehai.telling import Telling, words_of
@@ -67,6 +68,7 @@ def _table(game: Game) -> dict[str, Any] | None:
         "dealer_wins": game.dealer_wins,
         "seats": [str(game.seat(player)) for player in range(game.rules.players)],
         "points": list(game.points),
+        "may_riichi": [game.can_pay_riichi(player) for player in range(game.rules.players)],
     }
 
 
@@ -77,7 +79,11 @@ def _may(game: PlayedGame, words: Words) -> dict[str, Any]:
         "abort": [{"id": id_, "label": words.terms[id_]} for id_ in rules.abortive_draws],
         "abort_asks_tenpai": not rules.abort_keeps_deal and rules.dealer_stays != "win",
         "nagashi": rules.nagashi_mangan,
-        "chombo": rules.chombo != "none",
-        "winners": rules.players - 1,
+        "chombo": rules.chombo,
+        "winners": min(rules.players - 1, 3 if rules.triple_ron_draw else rules.winners_per_discard),
+        "fu": [
+            {"fu": fu, "ron": least_han(fu, False, rules), "tsumo": least_han(fu, True, rules)}
+            for fu in FU_VALUES
+        ],
         "limits": [{"id": id_, "han": han, "label": words.limits[id_]} for id_, han in rules.limits.items()],
     }

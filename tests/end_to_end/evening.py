@@ -64,7 +64,7 @@ def told(page: Window, *value: str) -> None:
 
 def shown(page: Window) -> list[int]:
     seats = page.locator(".seat .have").all_inner_texts()
-    return [int(text.replace(",", "")) for text in seats]
+    return [int(text.replace(",", "").replace("−", "-")) for text in seats]
 
 
 def kept(page: Window) -> PlayedGame:

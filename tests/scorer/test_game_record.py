@@ -15,6 +15,7 @@ from scorer.hand import seats_of
 from tests.scorer.short_games import DRAW, RON, start, win
 
 START = start()
+POOR = {"event": "correction", "changes": [0, -24100, 24100, 0]}
 
 
 def test_every_event_is_replayed() -> None:
@@ -133,6 +134,16 @@ def test_after_the_end_only_a_correction() -> None:
         ([START, {"event": "abort", "kind": "rain"}], "Event 2: In Tenhou “rain” is no"),
         ([START, {"event": "chombo", "seat": "E"}], "Event 2: Tenhou names no penalty"),
         ([{"event": "start"}, {"event": "chombo"}], "Event 2: seat must be the wind of who committed"),
+        (
+            [START, {"event": "chombo", "seat": "E", "penalty": "none"}],
+            "Event 2: penalty must be reverse_mangan",
+        ),
+        ([START, {"event": "chombo", "seat": "E", "penalty": "points"}], "Event 2: points must be hundreds"),
+        (
+            [{"event": "start"}, {"event": "chombo", "seat": "E", "penalty": "points", "points": 100}],
+            "Event 2: penalty is for rules that name none",
+        ),
+        ([START, POOR, DRAW], "Event 3: In Tenhou a riichi takes 1,000 points, and S has 900: take it back."),
         ([START, {"event": "correction"}], "Event 2: changes or penalties must say"),
         ([START, {"event": "correction", "changes": [1.5, 0, 0, 0]}], "Event 2: changes must be a list"),
         ([START, {"event": "correction", "changes": [100, 0, 0, 0]}], "Event 2: changes must come to 0"),
@@ -148,6 +159,19 @@ def test_what_is_wrong_is_named(events: Any, message: str) -> None:
     assert message in str(caught.value) and "\n" not in str(caught.value)
 
 
+def test_the_table_says_the_penalty_that_its_rules_do_not_name() -> None:
+    chombo = {"event": "chombo", "seat": "S"}
+    paid = replay([START, {**chombo, "penalty": "reverse_mangan"}]).game
+    assert paid.points == (29000, 17000, 27000, 27000) and paid.deal == paid.honba == 0
+    off = replay([START, {**chombo, "penalty": "points", "points": 20000}]).game
+    assert off.points == (25000,) * 4 and off.penalties == (0, -20000, 0, 0)
+
+
+def test_riichi_without_its_1000_points_where_the_game_goes_on_below_zero() -> None:
+    allowed = [start("mleague"), POOR, DRAW]
+    assert replay(allowed).game.sticks == 1
+
+
 # --- whole games ------------------------------------------------------------------------------------
 
 
@@ -155,21 +179,25 @@ def some_event(random: Random, game: Game) -> dict[str, Any]:
     """Something that can happen in the next hand of a game."""
     rules, seats = game.rules, seats_of(game.rules.players)
     tenpai = [str(seat) for seat in seats if random.random() < 0.5]
-    declared = [seat for seat in tenpai if random.random() < 0.4]
+    able = [str(game.seat(player)) for player in range(rules.players) if game.can_pay_riichi(player)]
+    declared = [seat for seat in tenpai if seat in able and random.random() < 0.4]
     kind = random.choice(["win", "win", "win", "win", "draw", "draw", "abort", "chombo", "correction"])
     if kind == "win":
         hand = random_win(random, players=rules.players).to_record(rules)
         known = {"rules": rules.id, "honba": 0, "riichi_sticks": 0, "round_wind": "E", "dealer_wins": 0}
         there = {"honba": game.honba, "round_wind": str(game.round_wind)}
         scored = score_record({**hand, **known, **there})
-        if scored["status"] == "ok" and scored["deltas"] is not None:
+        may = hand["seat_wind"] in able  # it may be a riichi
+        if may and scored["status"] == "ok" and scored["deltas"] is not None:
             others = [seat for seat in declared if seat != hand["seat_wind"]]
             return {"event": "win", "hands": [{**hand, **known}], "declared": others}
     if kind == "abort" and rules.abortive_draws:
         abort = random.choice(rules.abortive_draws)
         return {"event": "abort", "kind": abort, "declared": declared, "tenpai": tenpai}
-    if kind == "chombo" and rules.chombo != "none":
-        return {"event": "chombo", "seat": str(random.choice(seats)), "declared": declared}
+    if kind == "chombo":
+        agreed = random.choice([{"penalty": "reverse_mangan"}, {"penalty": "points", "points": 20000}])
+        penalty = agreed if rules.chombo == "none" else {}
+        return {"event": "chombo", "seat": str(random.choice(seats)), "declared": declared, **penalty}
     if kind == "correction":
         changes = [0] * rules.players
         changes[0], changes[-1] = 300, -300
@@ -249,7 +277,8 @@ def test_told_wins_and_hands_of_tiles_on_one_discard_are_paid_as_any() -> None:
         ({"han": 3, "yakuman": 1}, "value says one thing"),
         ({"han": 3}, "value.fu is one of 20, 25, 30"),
         ({"han": 3, "fu": 31}, "value.fu is one of"),
-        ({"han": 1, "fu": 25}, "seven pairs"),
+        ({"han": 2, "fu": 25}, "a hand of 25 fu by tsumo has 3 han or more"),
+        ({"han": 1, "fu": 20}, "a hand of 20 fu by tsumo has 2 han or more"),
         ({"han": 0, "fu": 30}, "value.han is a whole number from 1"),
         ({"yakuman": True}, "value.yakuman is a whole number"),
         ({"limit": "sextuple"}, "value.limit is one of mangan"),
@@ -259,6 +288,13 @@ def test_what_cannot_be_told(value: object, words: str) -> None:
     with pytest.raises(GameRecordError, match=words) as caught:
         replay([START, win({"value": value, "tsumo": True})])
     assert caught.value.event == 2
+
+
+def test_nobody_has_20_fu_by_ron_but_where_an_open_hand_has() -> None:
+    told = {"value": {"han": 1, "fu": 20}, "tsumo": False, "seat_wind": "W", "loser_offset": 2}
+    with pytest.raises(GameRecordError, match="no hand has 20 fu by ron"):
+        replay([START, win(told)])
+    assert replay([start("toudai"), win(told)]).turns[0].changes[2] == 700
 
 
 def test_the_length_of_a_game_is_its_own() -> None:

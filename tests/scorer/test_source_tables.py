@@ -33,6 +33,7 @@ from scorer.tiles import (
     format_tiles,
     parse_tiles,
 )
+from scorer.told import least_han
 from tests.scorer.short_hands import scored, win
 
 DATA = Path(__file__).parent / "data"
@@ -181,6 +182,14 @@ def test_no_hand_is_worth_an_empty_cell(cell: Cell) -> None:
     for tsumo in kinds[cell.table["cell"].split(", ")[0]]:
         assert not {(tsumo, cell.fu, han) for han in cell.han} & worths(cell.preset)
         assert {fu for was_tsumo, fu, _ in worths(cell.preset) if was_tsumo == tsumo} >= {25, 30, 40}
+
+
+@pytest.mark.parametrize("cell", NO_HANDS, ids=str)
+def test_an_empty_cell_is_not_offered(cell: Cell) -> None:
+    kinds = {"tsumo": (True,), "ron": (False,), "ron [tsumo]": (True, False)}
+    for tsumo in kinds[cell.table["cell"].split(", ")[0]]:
+        least = least_han(cell.fu, tsumo, load_rules(cell.preset))
+        assert least is None or max(cell.han) < least
 
 
 def test_the_tables_are_whole() -> None:

@@ -38,7 +38,8 @@ export function t(key, values = {}) {
 /** The text of a key, or another where this language leaves it to the server. */
 export const wording = (key, otherwise) => find(key) || otherwise;
 
-export const number = (value) => value.toLocaleString("en");
+/** Grouped by thousands, with a real minus. */
+export const number = (value) => value.toLocaleString("en").replace("-", "−");
 
 /** Points; a hand without yaku is worth none. */
 export const points = (value) => (value ? number(value) : t("points.none"));

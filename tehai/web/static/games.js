@@ -11,6 +11,7 @@ import { textOf } from "./noted.js";
 import { games as here, pictures, seated, sit } from "./store.js";
 
 const MOST_UNDONE = 20;
+const STICK = 1000; // points of a riichi bet
 
 /** `changed`: the game is another, or is at another hand; `overtaken`: why a hand that is on its way here
  * comes too late; `waits`: another window has noted what is not booked. */
@@ -128,7 +129,7 @@ export async function restore() {
 /** In the language spoken now. */
 export async function tellAgain() {
 	const { game, stands, fix } = desk;
-	if (!game || stands?.lang === spoken()) return;
+	if (!game || (stands?.lang === spoken() && stands.may.fu)) return; // an older page kept none
 	const told = await stand(game.events);
 	set({ stands: told, before: fix === null ? null : tableBefore(told, fix) });
 }
@@ -383,5 +384,8 @@ export function known(winners, nth, from) {
 		...(desk.declared.includes(winner) ? {} : { double_riichi: false }),
 	};
 }
+
+/** Points by player as the table shows them: riichi declared in this hand lies on the table. */
+export const shownPoints = () => hand().table.points.map((points, player) => points - (desk.declared.includes(player) ? STICK : 0));
 
 export const winOf = (hands) => ({ event: "win", hands, declared: seatsOf(desk.declared) });

@@ -68,13 +68,35 @@ export function happened() {
 	const declared = games.seatsOf(desk.declared);
 	dialog(t("game.more"), () => [
 		may.abort.length > 0 && group(t("game.abort"), may.abort.map(({ id, label }) => chip(`abort-${id}`, capital(label), null, () => (may.abort_asks_tenpai ? openDraw(id) : book({ event: "abort", kind: id, declared }))))),
-		may.chombo && group(t("game.chombo"), names().map((name, player) => chip(`chombo-${player}`, name, null, () => book({ event: "chombo", seat: games.seatsOf([player])[0], declared })))),
+		group(t("game.chombo"), names().map((name, player) => chip(`chombo-${player}`, name, null, () => chombo({ event: "chombo", seat: games.seatsOf([player])[0], declared }, name)))),
 		h("div.ways",
 			button({ class: "secondary", key: "points", onclick: openPoints }, t("game.points")),
 			desk.fix === null && button({ class: "secondary", key: "end", onclick: () => confirm(t("game.end_sure")) && book({ event: "end" }) }, t("game.end")),
 			button({ class: "quiet", key: "close-game", onclick: putAway }, t("game.put_away")),
 		),
 	]);
+}
+
+const PENALTY = 20000; // what rules take off that name one
+
+/** Into the book; the penalty is asked where the rules name none. */
+function chombo(event, name) {
+	if (games.hand().may.chombo !== "none") return book(event);
+	let penalty = null;
+	const points = h("input", { type: "text", id: "penalty", inputmode: "numeric", value: PENALTY });
+	const told = () => ({ ...event, penalty, ...(penalty === "points" ? { points: Number(points.value) } : {}) });
+	const isWhole = () => penalty === "reverse_mangan" || (penalty === "points" && Number(points.value) > 0 && Number(points.value) % 100 === 0);
+	dialog(t("game.chombo_of", { name }), (draw) => {
+		const send = done(t("game.book_it"), () => book(told()), !isWhole());
+		points.oninput = () => (send.disabled = !isWhole());
+		const way = (id) => chip(`penalty-${id}`, t(`game.penalty.${id}`), penalty === id, () => ((penalty = id), draw()));
+		return [
+			h("p.hint", t("game.penalty_asked", { rules: desk.stands.title })),
+			group(t("game.penalty"), ["reverse_mangan", "points"].map(way)),
+			penalty === "points" && h("label.setup", h("span", t("game.head.points")), points),
+			send,
+		];
+	});
 }
 
 /** The game stays among the past ones, as it stands. */
@@ -84,25 +106,35 @@ function putAway() {
 	games.close();
 }
 
-/** Points moved between players, as by a judge or for a mistake. */
+/** What everybody really has, as a judge says or the sticks do. */
 function openPoints() {
-	const inputs = names().map((name, player) => h("input", { type: "number", step: 100, value: 0, id: `points-${player}`, inputmode: "numeric" }));
+	const before = games.shownPoints();
+	const all = (values) => values.reduce((sum, one) => sum + one, 0);
+	const inputs = before.map((points, player) => h("input", { type: "text", id: `points-${player}`, inputmode: "numeric", value: Math.abs(points) }));
+	// the number pad of an iPhone has no minus
+	const minus = before.map((points, player) => button({ class: "chip minus", key: `minus-${player}`, label: t("game.below_0", { name: names()[player] }), pressed: points < 0, onclick: () => flip(player) }, "−"));
+	const isBelow = (player) => minus[player].getAttribute("aria-pressed") === "true";
 	const sum = h("p.hint", { role: "status" });
-	const values = () => inputs.map((input) => Number(input.value) || 0);
-	const send = done(t("game.book_it"), () => book({ event: "correction", changes: values(), note: "" }), true);
+	const values = () => inputs.map(({ value }, player) => Number(value) * (isBelow(player) ? -1 : 1));
+	const changes = () => values().map((points, player) => points - before[player]);
+	const send = done(t("game.book_it"), () => book({ event: "correction", changes: changes(), note: "" }), true);
 	const reckon = () => {
-		const total = values().reduce((all, one) => all + one, 0);
-		sum.textContent = t("game.sum", { n: number(total) });
-		send.disabled = total !== 0 || !values().some(Boolean) || values().some((one) => one % 100);
+		const now = all(values());
+		const isWhole = values().every((points) => points % 100 === 0);
+		sum.textContent = isWhole ? t(now === all(before) ? "game.sum_right" : "game.sum", { n: number(now), of: number(all(before)) }) : t("game.sum_hundreds");
+		send.disabled = !isWhole || now !== all(before) || !changes().some(Boolean);
+	};
+	const flip = (player) => {
+		minus[player].setAttribute("aria-pressed", String(!isBelow(player)));
+		reckon();
 	};
 	inputs.forEach((input) => input.addEventListener("input", reckon));
 	reckon();
-	dialog(t("game.points"), () => [inputs.map((input, player) => h("label.setup", h("span", names()[player]), input)), sum, send]);
+	dialog(t("game.points"), () => [h("p.hint", t("game.points_why")), inputs.map((input, player) => h("div.total", h("label.setup", h("span", names()[player]), input), minus[player])), sum, send]);
 }
 
 // --- a worth that is told ---
 
-const FU = [20, 25, 30, 40, 50, 60, 70, 80, 90, 100, 110];
 const HAN = [1, 2, 3, 4];
 
 /** Han and fu of the hand that was claimed, without its tiles. */
@@ -116,10 +148,13 @@ export function hanAndFu() {
 			value = next;
 			draw();
 		};
-		const may = games.hand().may.limits.filter(({ id }) => id !== "counted_yakuman");
+		const { limits, fu: all } = games.hand().may;
+		const may = limits.filter(({ id }) => id !== "counted_yakuman");
+		const least = new Map(all.map((each) => [each.fu, each[one.from === null ? "tsumo" : "ron"]])); // han; null where no hand has them
+		const isThere = (han, fu) => least.get(fu) !== null && least.get(fu) <= han;
 		return [
-			group(t("game.han"), HAN.map((han) => chip(`han-${han}`, String(han), value.han === han, set({ han, fu: value.fu })))),
-			group(t("game.fu"), FU.map((fu) => chip(`fu-${fu}`, String(fu), value.fu === fu, set({ han: value.han, fu })))),
+			group(t("game.han"), HAN.filter((han) => !value.fu || isThere(han, value.fu)).map((han) => chip(`han-${han}`, String(han), value.han === han, set({ han, fu: value.fu })))),
+			group(t("game.fu"), [...least.keys()].filter((fu) => isThere(value.han ?? HAN.at(-1), fu)).map((fu) => chip(`fu-${fu}`, String(fu), value.fu === fu, set({ han: value.han, fu })))),
 			group(t("game.limit"),
 				may.map(({ id, label }) => chip(`limit-${id}`, capital(label), value.limit === id, set({ limit: id }))),
 				[1, 2].map((n) => chip(`yakuman-${n}`, n > 1 ? t("game.yakuman_times", { n }) : t("limit.yakuman"), value.yakuman === n, set({ yakuman: n }))),

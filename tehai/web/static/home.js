@@ -104,9 +104,10 @@ function tilesAgain(nth) {
 function seats() {
 	const { table: at } = games.hand();
 	const names = desk.stands.players;
+	const shown = games.shownPoints();
 	return at.seats.map((wind, player) => {
 		const down = desk.declared.includes(player);
-		const points = at.points[player] - (down ? 1000 : 0);
+		const points = shown[player];
 		const moved = desk.fresh?.changes[player];
 		const text = { name: names[player], wind: t(`game.wind.${wind}`), points: number(points) };
 		const label = [t("game.seat", text), down && t("game.declared"), moved && t("game.moved", { n: signed(moved) }), t(meaning(player))].filter(Boolean).join(", ");
@@ -131,7 +132,7 @@ function flying(change) {
 	return badge;
 }
 
-export const signed = (points) => (points > 0 ? `+${number(points)}` : number(points).replace("-", "−"));
+export const signed = (points) => (points > 0 ? `+${number(points)}` : number(points));
 
 /** What a tap on the seat does now. */
 function meaning(player) {
@@ -141,8 +142,14 @@ function meaning(player) {
 
 function tapped(player) {
 	if (!asking) {
-		games.declare(player);
 		const { players } = desk.stands;
+		const { points, may_riichi: may } = games.hand().table;
+		if (!desk.declared.includes(player) && may && !may[player]) {
+			app.trouble = new api.Trouble("refused", t("game.riichi_poor", { name: players[player], points: number(points[player]), rules: desk.stands.title }));
+			return show();
+		}
+		app.trouble = null;
+		games.declare(player);
 		return announce(`${players[player]}: ${t(desk.declared.includes(player) ? "game.declared" : "game.tap.taken_back")}`);
 	}
 	if (asking.who === "winner") ask("from", [...asking.winners, player]);

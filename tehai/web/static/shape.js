@@ -48,7 +48,7 @@ export const isPast = fields({ id: text, at: (value) => text(value) && Date.pars
 /** Events are the server's to judge: it replays them before anything of them is shown. */
 const entry = fields({ id: text, at: text, event: object, picture: maybe(text) });
 const points = list(number, 4, 3);
-const at = maybe(fields({ round_wind: text, honba: number, riichi_sticks: number, seats: list(text, 4, 3), points }));
+const at = maybe(fields({ round_wind: text, honba: number, riichi_sticks: number, seats: list(text, 4, 3), points, may_riichi: maybe(list(flag, 4, 3)) }));
 const turn = fields({ event: text, name: text, text, changes: points, points, table: at });
 const rank = fields({ place: number, player: whole(3), name: text, points: number, score: number });
 const stands = fields({

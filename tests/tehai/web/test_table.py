@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from scorer import replay
+from scorer import load_rules, replay
 from tehai.sheet import sheet
 from tehai.web.app import make_app
 from tehai.web.desk import Desk
 from tehai.web.house import House
-from tests.scorer.short_games import DRAW, RON, start, win
+from tests.scorer.short_games import DRAW, NAMES, RON, start, win
 from tests.tehai.web.conftest import HERE
 
 EVENTS = [start(), DRAW, win(RON)]
@@ -37,13 +37,33 @@ def test_a_game_as_it_stands(client: TestClient) -> None:
     ]
     assert game["table"] == {
         "round_wind": "E", "honba": 0, "riichi_sticks": 0, "dealer_wins": 0, "seats": ["N", "E", "S", "W"],
-        "points": game["hands"][-1]["points"],
+        "points": game["hands"][-1]["points"], "may_riichi": [True] * 4,
     }  # fmt: skip
     then = {**game["table"], "honba": 1, "riichi_sticks": 1, "dealer_wins": 0, "seats": ["E", "S", "W", "N"]}
     assert game["hands"][1]["table"] == {**then, "points": game["hands"][0]["points"]}
-    assert game["may"]["nagashi"] and not game["may"]["chombo"] and game["may"]["winners"] == 3
+    assert game["may"]["nagashi"] and game["may"]["chombo"] == "none" and game["may"]["winners"] == 3
     assert {"id": "nine_terminals", "label": "nine terminals and honours"} in game["may"]["abort"]
     assert game["may"]["limits"][0] == {"id": "mangan", "han": 5, "label": "mangan"}
+
+
+@pytest.mark.parametrize(
+    ("rules", "winners"), [("wrc2025", 1), ("ema2008", 3), ("tenhou", 3), ("tenhou3", 2)]
+)
+def test_as_many_winners_as_the_rules_pay(client: TestClient, rules: str, winners: int) -> None:
+    """Of three under Tenhou's rules the hand is a draw, which has to be told, too."""
+    players = NAMES[: load_rules(rules).players]
+    assert stands(client, [start(rules, players)])["may"]["winners"] == winners
+
+
+def test_fu_and_the_fewest_han_that_they_take(client: TestClient) -> None:
+    fu = {one["fu"]: (one["ron"], one["tsumo"]) for one in stands(client, EVENTS)["may"]["fu"]}
+    assert fu[20] == (None, 2) and fu[25] == (2, 3) and fu[30] == fu[110] == (1, 1)
+
+
+def test_riichi_takes_a_stick_where_nobody_may_go_below_zero(client: TestClient) -> None:
+    poor = [start("tenhou"), {"event": "correction", "changes": [-24100, 24100, 0, 0]}]
+    assert stands(client, poor)["table"]["may_riichi"] == [False, True, True, True]
+    assert stands(client, [start("mleague"), *poor[1:]])["table"]["may_riichi"] == [True] * 4
 
 
 def test_in_japanese(client: TestClient) -> None:

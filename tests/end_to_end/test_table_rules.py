@@ -1,0 +1,149 @@
+"""What the rules of the game allow is offered at the table, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.end_to_end.evening import agrees, booked, kept, start, won
+from tests.end_to_end.looks import is_good
+from tests.end_to_end.page import Server, open_home, tap
+
+
+@pytest.fixture
+def evening(phone: BrowserContext, server: Server) -> Iterator[Page]:
+    yield open_home(phone, server.url)
+
+
+def correct_points(page: Page, *totals: str) -> None:
+    tap(page, "more")
+    tap(page, "points")
+    for player, total in enumerate(totals):
+        page.fill(f"#points-{player}", total)
+
+
+def test_a_second_winner_only_where_the_rules_pay_one(evening: Page) -> None:
+    page = evening
+    start(page, rules="wrc2025")  # head bump
+    tap(page, "won")
+    tap(page, "seat-2")
+    expect(page.locator('[data-key="tsumo"]')).to_be_visible()
+    expect(page.locator('[data-key="another"]')).to_have_count(0)
+
+
+def test_two_winners_under_tenhou_and_a_third_who_makes_a_draw(evening: Page) -> None:
+    page = evening
+    start(page, rules="tenhou")
+    tap(page, "won")
+    for player in (0, 1):
+        tap(page, f"seat-{player}")
+        tap(page, "another")
+    tap(page, "seat-2")
+    expect(page.locator('[data-key="another"]')).to_have_count(0)
+
+
+def test_riichi_without_its_stick_is_refused_where_the_rules_refuse_it(evening: Page) -> None:
+    page = evening
+    start(page, rules="tenhou")
+    correct_points(page, "900", "49100")
+    tap(page, "book-it")
+    booked(page, 1)
+    assert agrees(page).game.points == (900, 49100, 25000, 25000)
+    tap(page, "seat-0")
+    expect(page.locator("#notice")).to_contain_text("Aki has 900 points")
+    expect(page.locator('[data-key="seat-0"] .stick')).to_have_count(0)
+    is_good(page)
+    tap(page, "seat-1")
+    expect(page.locator('[data-key="seat-1"] .stick')).to_be_visible()
+    expect(page.locator("#notice")).to_be_hidden()
+
+
+def test_riichi_below_1000_points_where_the_rules_let_the_game_go_on(evening: Page) -> None:
+    page = evening
+    start(page, rules="mleague")
+    correct_points(page, "900", "49100")
+    tap(page, "book-it")
+    booked(page, 1)
+    tap(page, "seat-0")
+    expect(page.locator('[data-key="seat-0"] .have')).to_have_text("−100")
+
+
+def test_points_are_corrected_as_totals_whose_sum_holds(evening: Page) -> None:
+    page = evening
+    start(page, rules="mleague")
+    tap(page, "seat-3")  # a stick on the table: what is shown is what is corrected
+    tap(page, "more")
+    tap(page, "points")
+    expect(page.locator("#points-3")).to_have_value("24000")
+    page.fill("#points-0", "30000")
+    expect(page.locator('[data-key="book-it"]')).to_be_disabled()
+    expect(page.locator("#act [role=status]")).to_contain_text("104,000")
+    page.fill("#points-1", "23000")
+    page.fill("#points-2", "2000")
+    page.fill("#points-3", "44000")
+    expect(page.locator('[data-key="book-it"]')).to_be_enabled()
+    page.fill("#points-3", "4000")
+    page.fill("#points-0", "74000")
+    page.fill("#points-1", "21000")
+    page.fill("#points-2", "0")
+    tap(page, "minus-2")  # a number pad has no minus
+    tap(page, "minus-2")
+    expect(page.locator('[data-key="minus-2"]')).to_have_attribute("aria-pressed", "false")
+    page.fill("#points-2", "1000")
+    tap(page, "minus-2")
+    page.fill("#points-1", "22000")
+    is_good(page)
+    tap(page, "book-it")
+    booked(page, 1)
+    assert kept(page).game.points == (74000, 22000, -1000, 5000)
+    expect(page.locator('[data-key="seat-2"] .have')).to_have_text("−1,000")
+
+
+@pytest.mark.parametrize("rules", ["majsoul", "toudai", "tenhou"])
+def test_a_chombo_whose_penalty_the_rules_do_not_name(evening: Page, rules: str) -> None:
+    page = evening
+    start(page, rules=rules)
+    before = kept(page).game
+    tap(page, "more")
+    tap(page, "chombo-1")
+    expect(page.locator('[data-key="book-it"]')).to_be_disabled()  # it is asked
+    is_good(page)
+    tap(page, "penalty-points")
+    page.fill("#penalty", "8000")
+    tap(page, "book-it")
+    booked(page, 1)
+    assert agrees(page).game.penalties[1] == -8000
+    tap(page, "more")
+    tap(page, "chombo-1")
+    tap(page, "penalty-reverse_mangan")
+    tap(page, "book-it")
+    booked(page, 2)
+    game = agrees(page).game
+    assert game.points[1] == before.points[1] - 8000 and game.deal == 0
+
+
+def test_impossible_han_and_fu_are_not_offered(evening: Page) -> None:
+    page = evening
+    start(page)
+    won(page, 2, 3)
+    tap(page, "told")
+    expect(page.locator('[data-key="fu-30"]')).to_be_visible()
+    expect(page.locator('[data-key="fu-20"]')).to_have_count(0)  # nobody has 20 fu by ron
+    tap(page, "fu-25")
+    expect(page.locator('[data-key="han-1"]')).to_have_count(0)
+    tap(page, "fu-30")
+    tap(page, "han-1")
+    expect(page.locator('[data-key="fu-25"]')).to_have_count(0)
+    page.keyboard.press("Escape")
+    page.locator("#go-home").tap()
+    tap(page, "drop")
+    won(page, 2)
+    tap(page, "told")
+    tap(page, "fu-20")
+    expect(page.locator('[data-key="han-1"]')).to_have_count(0)
+    tap(page, "han-2")
+    tap(page, "book-it")
+    booked(page, 1)
+    assert agrees(page).turns[-1].changes[2] > 0
