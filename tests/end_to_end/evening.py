@@ -20,7 +20,7 @@ DEAF = "BroadcastChannel.prototype.postMessage = () => {}"
 """No window hears of another, as where it sleeps."""
 
 
-def start(page: Window, rules: str = "wrc2017", players: int = 4, rounds: str = "") -> None:
+def start(page: Window, rules: str = "ema2008", players: int = 4, rounds: str = "") -> None:
     """A new game of the first names, in the dialog."""
     click(page, "new")
     click(page, f"players-{players}")

@@ -57,7 +57,7 @@ def hanchan(page: Window, look: Look) -> None:
     to_book(page)
     booked(page, 2)
     game = agrees(page)
-    assert game.turns[-1].changes == (0, 0, 9300, -8300)  # mangan there, a counter, a bet
+    assert game.turns[-1].changes == (0, 0, 9000, -8000)  # mangan there, a counter, a bet
     page.go_back()
     expect(page.locator("#score")).to_be_hidden()  # of a hand that is booked
     page.go_forward()

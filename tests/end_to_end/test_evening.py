@@ -37,10 +37,10 @@ def test_a_photographed_win_takes_four_taps(evening: Page) -> None:
     upload(page)
     way = page.locator('[data-key="way"]')
     expect(way).to_have_text("Book it")  # on the screen that shows the photo
-    expect(page.locator("#bar strong")).to_have_text("8,000")
+    expect(page.locator("#bar strong")).to_have_text("7,700")
     way.tap()
     booked(page, 1)
-    assert agrees(page).turns[-1].changes == (0, 0, 8000, -8000)
+    assert agrees(page).turns[-1].changes == (0, 0, 7700, -7700)
 
 
 def test_a_photographed_win_asks_dora_in_one_strip(evening: Page) -> None:

@@ -21,7 +21,7 @@ HIDDEN = """() => [...document.querySelectorAll("#home-body button, .middle, .bo
 
 def on_the_table(page: Page, players: int) -> None:
     """A hand booked, riichi, a winner: what the table shows then."""
-    start(page, "tenhou3" if players == 3 else "wrc2017", players)
+    start(page, "tenhou3" if players == 3 else "ema2008", players)
     tap(page, "seat-1")
     draw(page, 0)
     booked(page, 1)

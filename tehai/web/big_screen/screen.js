@@ -75,7 +75,7 @@ async function list() {
 
 // --- showing ---
 
-const signed = (points) => (points > 0 ? `+${number(points)}` : number(points).replace("-", "−"));
+const signed = (points) => (points > 0 ? `+${number(points)}` : number(points));
 const moved = (points) => (points > 0 ? "up" : points < 0 ? "down" : "");
 
 function render() {
@@ -85,6 +85,8 @@ function render() {
 	byId("rules").textContent = game?.title ?? "";
 	byId("on-table").textContent = game?.sticks ? t("bets", { n: number(1000 * game.sticks) }) : "";
 	fill(byId("players"), game && inOrder(game).map((standing) => seat(game, standing)));
+	fill(byId("dora"), (shown?.dora ?? []).map((label) => h("img", { src: `../tiles/${label}.svg`, alt: label, width: 60, height: 80 })));
+	byId("dora").hidden = !shown?.dora?.length;
 	const last = game?.hands.at(-1);
 	fill(byId("last"), last && h("p", last.name && `${last.name}: `, last.text));
 	fill(byId("hands"), game?.hands.length ? hands(game) : null);

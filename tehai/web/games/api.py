@@ -11,6 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
+from scorer.tiles import TILES
 from tehai.server.answers import Refusal, as_json
 from tehai.server.limits import Limits
 from tehai.server.upload import read_json
@@ -24,11 +25,16 @@ from tehai.web.table import MOST_EVENTS, played, shown
 if TYPE_CHECKING:
     from tehai.web.games.store import GameStore, Shared
 
+MOST_INDICATORS: Final = 5
+"""One, and another for each kong."""
+
 LISTED: Final = 50
 """Games in the list."""
 
 LARGEST: Final = 250_000
 """Bytes of a game as JSON: all who follow are sent the whole of it after each change."""
+
+FACES: Final = tuple(map(str, TILES))
 
 NEWEST: Final = "newest"
 """In the place of an id: the game that was begun last."""
@@ -51,6 +57,7 @@ class GamesApi:
             Route("/games", _either(self.games, self.begin), methods=["GET", "POST"]),
             Route("/games/{game}", self.game),
             Route("/games/{game}/changes", _either(self.changes, self.change), methods=["GET", "POST"]),
+            Route("/games/{game}/dora", self.dora, methods=["POST"]),
             Route("/games/{game}/follow", self.follow),
         ]
 
@@ -95,6 +102,17 @@ class GamesApi:
             await self._booked(lambda: self._store.change(game, last, change, self._check), language)
         )
 
+    async def dora(self, request: Request) -> Response:
+        """The indicators that were turned in the hand that is played."""
+        body = await read_json(request, self._limits)
+        game, events, tiles = request.path_params["game"], body.get("events"), body.get("indicators")
+        if type(events) is not int:
+            raise Refusal(422, "bad_field", "events must be how many events of the game are known.")
+        if not isinstance(tiles, list) or len(tiles) > MOST_INDICATORS or not all(one in FACES for one in tiles):
+            raise Refusal(422, "bad_field", f"indicators must be a list of at most {MOST_INDICATORS} tiles.")
+        language = language_of(body.get("lang"))
+        return as_json(await self._booked(lambda: self._store.turn(game, events, tiles), language))
+
     async def follow(self, request: Request) -> Response:
         """How a game stands, now and after every change, as server-sent events."""
         game, language = request.path_params["game"], _language(request)
@@ -121,7 +139,7 @@ class GamesApi:
 
     def _shown(self, game: Shared, language: str) -> dict[str, Any]:
         stands = shown(played(game.events, self._house), language)
-        return {**_head(game), "entries": list(game.entries), "stands": stands}
+        return {**_head(game), "entries": list(game.entries), "dora": list(game.dora), "stands": stands}
 
     def _is_over(self, game: Shared) -> bool:
         """Whether no hand follows; reckoned once for each state of a game."""

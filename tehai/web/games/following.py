@@ -87,14 +87,14 @@ class Following(Response):
 async def told(follower: Follower, look: Callable[[], Awaitable[View]]) -> AsyncIterator[bytes]:
     """What is sent to a follower: how the game stands now, and again after each change of it.
 
-    ``look``: the view, whose ``id`` and ``number`` say whether it is another than before.
+    ``look``: the view, whose ``id``, ``number`` and ``dora`` say whether it is another than before.
     """
-    last: tuple[Any, Any] | None = None
+    last: tuple[Any, ...] | None = None
     yield b"retry: 2000\n\n"
     while not follower.gone:
         follower.news.clear()
         view = await look()
-        seen = view["id"], view["number"]
+        seen = view["id"], view["number"], view.get("dora")
         yield b": here\n\n" if seen == last else _event(view)
         last = seen
         with suppress(TimeoutError):

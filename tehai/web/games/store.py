@@ -46,6 +46,14 @@ CREATE TABLE IF NOT EXISTS changes (
 ) WITHOUT ROWID
 """
 
+_DORA: Final = """
+CREATE TABLE IF NOT EXISTS dora (
+    game TEXT PRIMARY KEY,
+    events INTEGER NOT NULL,    -- how many the game had: the indicators are of the hand after them
+    indicators TEXT NOT NULL    -- JSON, a list of tiles
+) WITHOUT ROWID
+"""
+
 Check = Callable[[Sequence[Entry]], object]
 """Raises where the events cannot be a game."""
 
@@ -53,13 +61,14 @@ Check = Callable[[Sequence[Entry]], object]
 @dataclass(frozen=True, slots=True)
 class Shared:
     """A game as it stands. ``number``: of its last change; ``made``, ``at``: when it was begun and changed
-    last, seconds of Unix time."""
+    last, seconds of Unix time. ``dora``: the indicators turned in the hand that is played."""
 
     id: str
     number: int
     made: float
     at: float
     entries: tuple[Entry, ...]
+    dora: tuple[str, ...] = ()
 
     @property
     def events(self) -> list[Any]:
@@ -98,6 +107,7 @@ class GameStore:
             if version > VERSION:
                 raise Mistake("The games were kept by a newer tehai: update this one.")
             database.execute(_TABLE)
+            database.execute(_DORA)
             database.execute(f"PRAGMA user_version={VERSION}")
 
     def __enter__(self) -> Self:
@@ -171,6 +181,16 @@ class GameStore:
         row = (game, number, change.id, time.time(), text)
         self._database.execute("INSERT INTO changes VALUES (?, ?, ?, ?, ?)", row)
 
+    def turn(self, game: str, events: int, indicators: Sequence[str]) -> Shared:
+        """The game with these indicators turned in the hand after so many events. Raises :class:`Refusal`."""
+        with self._writing() as database:
+            stands = self._game(game)
+            if events != len(stands.entries):
+                raise Refusal(409, "game_conflict", "Another phone has booked this hand: look at the table.")
+            row = (game, events, json.dumps(list(indicators)))
+            database.execute("INSERT OR REPLACE INTO dora VALUES (?, ?, ?)", row)
+            return self._game(game)
+
     # --- reading ---
 
     def game(self, game: str) -> Shared:
@@ -209,7 +229,11 @@ class GameStore:
         if not log:
             raise Refusal(404, "no_game", "There is no game of that name here.")
         entries = entries_of(Change.of(line) for line in log)
-        return Shared(game, log[-1]["number"], log[0]["at"], log[-1]["at"], tuple(entries))
+        found = self._database.execute(
+            "SELECT indicators FROM dora WHERE game = ? AND events = ?", (game, len(entries))
+        ).fetchone()
+        dora = tuple(json.loads(found[0])) if found else ()
+        return Shared(game, log[-1]["number"], log[0]["at"], log[-1]["at"], tuple(entries), dora)
 
     # --- the file ---
 

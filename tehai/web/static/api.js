@@ -78,6 +78,7 @@ export const shared = {
 	log: (id, after) => ask(`api/games/${id}/changes?after=${after}`),
 	begin: (entries) => post("api/games", { entries, lang: spoken() }),
 	change: (id, change) => post(`api/games/${id}/changes`, { ...change, lang: spoken() }),
+	turn: (id, events, indicators) => post(`api/games/${id}/dora`, { events, indicators, lang: spoken() }),
 };
 
 export const health = () => ask("api/health", {}, 1);

@@ -11,7 +11,7 @@ import * as shared from "./shared_game.js";
 import { button, byId, fill, h, icon } from "./shared/dom.js";
 import { speak, t, wanted } from "./shared/text.js";
 import { app, change, go, listen, place, reachable, show } from "./state.js";
-import { keep, settings } from "./store.js";
+import { isUnkept, keep, listen as whenStored, settings } from "./store.js";
 import * as take from "./take.js";
 import { keepPage } from "./transport.js";
 import { awake } from "./wake.js";
@@ -64,6 +64,7 @@ listen("changed", (changes) => {
 	around();
 });
 listen("busy", around);
+whenStored("unkept", unkept);
 
 function around() {
 	bar();
@@ -98,6 +99,14 @@ function notice() {
 			trouble.kind !== "offline" && button({ class: "quiet", key: "dismiss", onclick: dismiss }, t("dismiss")),
 		);
 	}
+}
+
+/** That the browser keeps nothing is said for as long as it does, with the way out. */
+function unkept() {
+	const place = byId("unkept");
+	place.hidden = !isUnkept();
+	const save = () => later(() => import("./backup.js"), (backup) => backup.save(games.desk.game));
+	fill(place, isUnkept() && [h("span", t("unkept.why")), button({ class: "primary", key: "save-all", onclick: save }, icon("save"), t("unkept.save"))]);
 }
 
 /** Why the server refused; of a game, at which hand. */
@@ -174,6 +183,7 @@ async function start() {
 	await games.restore();
 	await restore();
 	if (!isHere()) app.state = { ...app.state, claim: null, won: null };
+	unkept();
 	await LATER[app.state.screen]?.().catch(() => {}); // where the hand was left, no empty screen is seen first
 	history.replaceState(place(), "");
 	if (location.hash) await follow();

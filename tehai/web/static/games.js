@@ -1,6 +1,6 @@
 // The game that is played: its events, and what the server says of them. Points, winds, counters are never reckoned here.
 // A game: {id, at, n, events: [{id, at, event, picture}], undo: [events as they were], noted, stands, tried: [events as a server may have
-// them that is to share the game]}; `n` counts the changes of its book, so that a second window (or phone) is noticed. Another window may write at any time: what is kept is changed, never replaced.
+// them that is to share the game], dora: {nth, tiles, unsent}: indicators turned in the hand after so many events}; `n` counts the changes of its book, so that a second window (or phone) is noticed. Another window may write at any time: what is kept is changed, never replaced.
 // `noted`: what is to become of the book, in its order, for the server has not answered. Each has a name (`id`), `text` (what it is), the
 // `deal` by which its winds were written, and the length (`nth`) of the book that it was meant for; an `event` goes to the end, or to the place
 // of the entry that it corrects (`of`); `of` alone is taken back; `undo` are the events as they were.
@@ -8,7 +8,7 @@ import * as api from "./api.js";
 import { events } from "./shared/events.js";
 import { spoken, t } from "./shared/text.js";
 import { textOf } from "./noted.js";
-import { games as here, pictures, seated, sit } from "./store.js";
+import { games as here, persist, pictures, seated, sit } from "./store.js";
 
 const MOST_UNDONE = 20;
 const STICK = 1000; // points of a riichi bet
@@ -143,6 +143,7 @@ export async function begin(start) {
 }
 
 export async function open(game) {
+	persist();
 	set({ game, stands: game.stands, before: null, declared: [], fix: null, fresh: null, late: isLate(game) });
 	return tellAgain();
 }
@@ -173,6 +174,18 @@ function overtaken({ events, stands }, length) {
 const named = (turn) => turn.name || t(`book.${turn.event}`);
 
 export const close = () => set({ game: null, stands: null, before: null, declared: [], fix: null, fresh: null, late: false });
+
+// --- indicators that lie on the table ---
+
+/** Those turned in the hand that is played, as labels; of one that is corrected the book has them. */
+export const turnedDora = () => (desk.fix === null && desk.game.dora?.nth === count() ? desk.game.dora.tiles : []);
+
+/** So many lie there now. Every phone of a shared game hears of it. */
+export async function turnDora(tiles) {
+	const kept = await write(desk.game, (stored) => ({ ...stored, dora: { nth: count(stored), tiles, unsent: Boolean(stored.shared) } }));
+	if (desk.game?.id === kept.id) set({ game: kept });
+	return kept.shared && places.shared.turn();
+}
 
 const has = ({ events, noted = [] }, id) => [...events, ...noted].some((one) => one.id === id);
 

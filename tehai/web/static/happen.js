@@ -1,9 +1,13 @@
 // What happens at the table besides a hand with tiles: dialogs for a draw, an abortive one, a chombo, a worth that is told.
 import { attempt } from "./acts.js";
+import * as api from "./api.js";
 import * as claims from "./claim.js";
 import * as games from "./games.js";
-import { button, byId, fill, h } from "./shared/dom.js";
-import { number, t } from "./shared/text.js";
+import { open, scaled, toBlob } from "./photo.js";
+import { button, byId, fill, h, icon } from "./shared/dom.js";
+import { FACES, plain } from "./shared/labels.js";
+import { number, t, tileName } from "./shared/text.js";
+import { face, plainKeypad } from "./shared/tiles.js";
 import { app } from "./state.js";
 
 const { desk } = games;
@@ -131,6 +135,46 @@ function openPoints() {
 	inputs.forEach((input) => input.addEventListener("input", reckon));
 	reckon();
 	dialog(t("game.points"), () => [h("p.hint", t("game.points_why")), inputs.map((input, player) => h("div.total", h("label.setup", h("span", names()[player]), input), minus[player])), sum, send]);
+}
+
+// --- indicators ---
+
+const MOST_INDICATORS = 5;
+const LONGEST = 1600; // pixels of a photo of them
+
+/** The indicators as they are turned: each counts at once, for every win of this hand. */
+export function openDora() {
+	let news = "";
+	dialog(t("game.dora"), (draw) => {
+		const turned = games.turnedDora();
+		const put = async (tiles, said = "") => {
+			news = said;
+			await games.turnDora(tiles);
+			draw();
+		};
+		const photograph = ({ target: { files: [file] } }) => file && attempt(async () => {
+			const seen = await indicators(file);
+			const right = seen.length > 0 && seen.length <= MOST_INDICATORS;
+			return put(right ? seen : turned, right ? t("game.dora_check") : t("game.dora_unseen"));
+		}, "busy.reading");
+		return [
+			h("p.hint", t("game.dora_why")),
+			turned.length > 0 && h("div.picked", turned.map((label, at) => button({ class: "key", key: `turned-${at}`, label: t("answer.without", { tile: tileName(label) }), onclick: () => put(turned.toSpliced(at, 1)) }, face(label)))),
+			h("p", { role: "status" }, news),
+			h("label.secondary.upload", h("input.visually-hidden", { type: "file", id: "dora-photo", accept: "image/*", capture: "environment", onchange: photograph }), icon("camera"), h("span", t("game.dora_photo"))),
+			turned.length < MOST_INDICATORS && plainKeypad((label) => put([...turned, label])),
+			button({ class: "primary big", key: "dora-done", onclick: close }, t("answer.done")),
+		];
+	});
+}
+
+/** The faces of a photo of the wall, from left to right. */
+async function indicators(file) {
+	const photo = await open(file);
+	if (!photo) return [];
+	const { tiles } = await api.find(await toBlob(scaled(photo.picture, photo.picture.width, photo.picture.height, LONGEST)));
+	const across = ({ quad }) => quad.reduce((sum, [x]) => sum + x, 0);
+	return tiles.filter(({ label }) => FACES.includes(label)).sort((one, other) => across(one) - across(other)).map(({ label }) => plain(label));
 }
 
 // --- a worth that is told ---

@@ -5,8 +5,10 @@ import * as claims from "./claim.js";
 import * as games from "./games.js";
 import * as shared from "./shared_game.js";
 import { fromRecord } from "./hand.js";
+import { homeScreenHint } from "./home_screen.js";
 import { announce, button, byId, fill, h, icon } from "./shared/dom.js";
-import { number, t } from "./shared/text.js";
+import { number, t, tileName } from "./shared/text.js";
+import { face } from "./shared/tiles.js";
 import { app, change, go, show } from "./state.js";
 
 const { desk } = games;
@@ -70,6 +72,7 @@ function welcome() {
 		h("p.hint", t("game.about")),
 		h("div.stack", big("new", "table", () => newGame(), "primary"), big("one", "camera", oneHand), big("past", "book", () => go("book")), big("learn", "learn", () => go("learn"))),
 		shared.going(),
+		homeScreenHint(),
 	];
 }
 
@@ -180,7 +183,14 @@ function middle() {
 		h("strong", desk.late && desk.fix === null ? t("noted.after", { name, n: games.noted().length }) : name),
 		h("span", t("game.counters", { n: at.honba })),
 		h("span.bets", h("span.stick", { "aria-hidden": "true" }), t("game.bets", { n: bets })),
+		desk.fix === null && dora(),
 	);
+}
+
+/** The indicators that lie there, and the way to tell them. */
+function dora() {
+	const tiles = games.turnedDora();
+	return button({ class: "turned", key: "dora", label: t("game.dora_is", { tiles: tiles.map(tileName).join(t("game.and")) || t("answer.none") }), onclick: () => happen("openDora") }, tiles.length ? tiles.map((label) => face(label, { "aria-hidden": "true" })) : t("game.dora"));
 }
 
 function actions(state) {

@@ -1,8 +1,10 @@
 // Games of before: dates, players, how they ended, and the standings over all of them that are finished.
+import { attempt } from "./acts.js";
+import { load, save } from "./backup.js";
 import { day } from "./days.js";
 import * as games from "./games.js";
 import { signed } from "./home.js";
-import { button, fill, h, icon } from "./shared/dom.js";
+import { button, byId, fill, h, icon } from "./shared/dom.js";
 import { number, t } from "./shared/text.js";
 import { games as kept, pictures } from "./store.js";
 
@@ -11,10 +13,24 @@ export async function pastGames(place, back) {
 	const all = (await kept.all()).sort((one, other) => other.at.localeCompare(one.at));
 	const again = () => pastGames(place, back);
 	const finished = all.filter(({ stands }) => stands.over);
+	const loading = ({ target: { files: [file] } }) => file && attempt(async () => {
+		const added = await load(file);
+		await again();
+		byId("backup-news").textContent = t(added.games || added.hands ? "backup.loaded" : "backup.same", added);
+	}, "backup.busy");
 	fill(place,
 		h("h2", t("game.past")),
 		all.length ? h("ul.past-games", all.map((game) => entry(game, back, again))) : h("p.empty", t("book.none")),
 		finished.length > 0 && [h("h2", t("book.standings")), standings(finished)],
+		h("section.backup", { label: t("backup.title") },
+			h("h2", t("backup.title")),
+			h("p.hint", t("backup.why")),
+			h("div.ways",
+				button({ class: "secondary", key: "save-all", onclick: () => save(games.desk.game) }, icon("save"), t("backup.save")),
+				h("label.secondary.upload", h("input.visually-hidden", { type: "file", id: "load-file", accept: ".json,application/json", onchange: loading }), icon("book"), h("span", t("backup.load"))),
+			),
+			h("p", { role: "status", id: "backup-news" }),
+		),
 		games.desk.game && button({ class: "secondary", key: "back-to-book", onclick: back }, t("book.back")),
 	);
 }

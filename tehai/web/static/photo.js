@@ -19,7 +19,8 @@ async function decode(blob) {
 	}
 }
 
-function scaled(source, width, height, longest) {
+/** A picture no longer than `longest` pixels, on a canvas. */
+export function scaled(source, width, height, longest) {
 	const scale = Math.min(1, longest / Math.max(width, height));
 	const canvas = h("canvas", { width: Math.round(width * scale), height: Math.round(height * scale) });
 	canvas.getContext("2d").drawImage(source, 0, 0, canvas.width, canvas.height);

@@ -18,6 +18,8 @@ night.addEventListener("change", useTheme);
 /** Light or dark, as chosen or as the device has it now. */
 export function useTheme() {
 	document.documentElement.dataset.theme = settings.theme === "auto" ? (night.matches ? "dark" : "light") : settings.theme;
+	const felt = getComputedStyle(document.documentElement).getPropertyValue("--felt");
+	for (const meta of document.querySelectorAll('meta[name="theme-color"]')) meta.content = felt; // the browser's bar follows the choice
 }
 
 /** The rule sets to choose from. */

@@ -59,9 +59,14 @@ const stands = fields({
 
 /** A game as it is kept, and its events as a link has them. */
 const log = list(entry, 300, 1);
+export const isLog = log;
 const note = both(fields({ id: text, at: text, event: maybe(object), picture: maybe(text), of: maybe(entry), undo: maybe(log), deal: whole(300), nth: whole(999), text }), ({ event, of, undo }) => event || of || undo);
-export const isGame = fields({ id: text, at: text, n: whole(99999), events: log, undo: list(log), noted: maybe(list(note, 300)), tried: maybe(list(log)), stands });
+export const isGame = fields({ id: text, at: text, n: whole(99999), events: log, undo: list(log), noted: maybe(list(note, 300)), tried: maybe(list(log)), dora: maybe(fields({ nth: whole(999), tiles: list(face, 5) })), stands });
 export const isRecord = list(object, 300, 1);
+
+/** A file of all that is kept; its games and hands are looked at one by one. */
+const photo = fields({ type: like(/^image\/[a-z]+$/), data: (value) => typeof value === "string" });
+export const isBackup = fields({ tehai: among(1), games: list(object, 9999), hands: list(object, 99999), pictures: both(object, (value) => Object.values(value).every(photo)) });
 export const isTiles = both(fields({ concealed: tiles }), record);
 
 const players = list(whole(3), 4);
@@ -92,7 +97,7 @@ const NOW = {
 	outcome: fields({ record: both(record, fields({ known: object })), result: maybe(object), range: maybe(fields({ low: number, high: number })), questions: list(question), tiles: fields({ waits: list(face) }) }),
 	lesson: fields({ steps: list(fields({ kind: text, title: text, lines: list(line), grid })), glossary: list(fields({ name: text, means: text, others: list(text) })) }),
 };
-const SETTINGS = { lang: among("en", "ja"), rules: text, theme: among("auto", "light", "dark"), terms: among("english", "ema", "japanese"), automatic: flag, table, names: list(text, 4) };
+const SETTINGS = { lang: among("en", "ja"), rules: text, theme: among("auto", "light", "dark"), terms: among("english", "ema", "japanese"), automatic: flag, table, names: list(text, 4), hinted: flag };
 
 const sound = (tests) => (value) => Object.fromEntries(Object.entries(tests).flatMap(([name, test]) => (test(value?.[name]) ? [[name, value[name]]] : [])));
 

@@ -22,13 +22,14 @@ let line = null; // {id, lang, source}: who is followed
 const sent = ({ id, at, event }) => ({ id, at, event });
 
 /** The game as it is kept, as the server has it now. `names`: of what was noted and is in the log. */
-function copy(game, { id, number, entries, stands }, names = [], undo = []) {
+function copy(game, { id, number, entries, stands, dora = [] }, names = [], undo = []) {
 	const { events: old, noted = [], n, shared } = game;
 	const booked = noted.filter((one) => names.includes(one.id)).flatMap((one) => one.undo ?? (one.event ? [{ ...one, id: one.of?.id ?? one.id }] : []));
 	const pictures = new Map([...old, ...booked].map((entry) => [entry.id, entry.picture]));
 	const events = entries.map((entry) => ({ ...entry, picture: pictures.get(entry.id) ?? null }));
 	const left = noted.filter((one) => !names.includes(one.id));
-	return { ...game, n: shared?.number === number ? n : n + 1, events, undo, noted: left, stands: { ...stands, lang: spoken() }, shared: { id, number } };
+	const turned = game.dora?.unsent ? game.dora : { nth: events.length, tiles: dora };
+	return { ...game, n: shared?.number === number ? n : n + 1, events, undo, noted: left, dora: turned, stands: { ...stands, lang: spoken() }, shared: { id, number } };
 }
 
 /** The same, kept: whatever of what is noted stands in the log up to there is noted no more. `sent`: the name of what was handed over, and what
@@ -62,7 +63,26 @@ games.places.shared = {
 		const view = await handedOver(shared.id, { after: shared.number, id, ...difference(game.events, events) });
 		return arrived(game, view, { id, undo });
 	},
+	/** What was turned on this phone, told to the others; again when the server is back, where it is gone. */
+	async turn() {
+		const { shared, events, dora } = desk.game;
+		try {
+			await api.shared.turn(shared.id, events.length, dora.tiles);
+		} catch (trouble) {
+			if (trouble.kind === "offline") return;
+			await news(await api.shared.one(shared.id));
+		}
+		await games.write(desk.game, (stored) => (games.isAlike(stored.dora, dora) ? { ...stored, dora: { ...dora, unsent: false } } : stored), false).then((kept) => (desk.game = kept));
+	},
 };
+
+/** What another phone has turned. */
+async function heard({ dora = [] }) {
+	const { game } = desk;
+	if (game.dora?.unsent && game.dora.nth === game.events.length) return games.places.shared.turn();
+	const turned = { nth: game.events.length, tiles: dora };
+	if (!games.isAlike(game.dora?.tiles ?? [], dora) || game.dora?.nth !== turned.nth) await games.take(await games.write(game, (stored) => ({ ...stored, dora: turned })));
+}
 
 /** How the game stands with the change. Where another phone has changed it meanwhile, that is here then. */
 async function handedOver(id, change) {
@@ -81,7 +101,8 @@ async function handedOver(id, change) {
 async function news(view) {
 	state.lost = false;
 	const { game } = desk;
-	if (game?.shared?.id !== view.id || view.number <= game.shared.number) return show();
+	if (game?.shared?.id !== view.id || view.number < game.shared.number) return show();
+	if (view.number === game.shared.number) return heard(view).then(() => show());
 	const kept = await arrived(game, view);
 	if (desk.game?.id === game.id) await games.take(kept);
 }

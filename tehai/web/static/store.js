@@ -1,7 +1,26 @@
 // What the page keeps: settings, the hand at work and who declared riichi in localStorage, which has it at once; photos, games and
-// the evening's hands in IndexedDB. A browser that refuses either (private windows) works all the same, it only forgets.
+// the evening's hands in IndexedDB. A browser that refuses either (private windows, no room) works all the same; what it cannot keep is said.
 
+import { events } from "./shared/events.js";
 import { isGame, isPast, soundSeat, soundSettings, soundState } from "./shape.js";
+
+/** `unkept`: the browser begins to refuse, or keeps again, what is written. */
+export const { listen, raise } = events();
+
+const refused = new Set(); // where it refuses
+
+/** Whether something is not kept that was to be. */
+export const isUnkept = () => refused.size > 0;
+
+function wrote(place, isKept) {
+	const before = isUnkept();
+	if (isKept) refused.delete(place);
+	else refused.add(place);
+	if (isUnkept() !== before) raise("unkept");
+}
+
+/** Asks the browser not to clear what is kept when it needs room. */
+export const persist = () => navigator.storage?.persist?.().catch(() => false);
 
 const NAME = "tehai";
 const VERSION = 3; // 1 had no games, 2 nothing of what is learnt
@@ -35,15 +54,19 @@ function open() {
 }
 
 async function on(store, mode, act) {
+	const isWriting = mode === "readwrite";
 	try {
 		const database = await open();
-		return await new Promise((resolve, reject) => {
+		const result = await new Promise((resolve, reject) => {
 			const transaction = database.transaction(store, mode);
 			const request = act(transaction.objectStore(store));
 			transaction.oncomplete = () => resolve(request.result);
 			transaction.onerror = transaction.onabort = () => reject(transaction.error);
 		});
+		if (isWriting) wrote(store, true);
+		return result;
 	} catch {
+		if (isWriting) wrote(store, false);
 		return undefined;
 	}
 }
@@ -91,6 +114,7 @@ export const games = {
 		});
 		return next ?? act(game);
 	},
+	put: (game) => on("games", "readwrite", (store) => store.put(game)),
 	remove: (id) => on("games", "readwrite", (store) => store.delete(id)),
 };
 
@@ -121,7 +145,7 @@ export const learnt = {
 export const seated = () => ({ game: null, declared: [], fix: null, ...soundSeat(load(`${NAME}-table`)) });
 export const sit = (seat) => save(`${NAME}-table`, seat);
 
-const DEFAULTS = { lang: null, rules: null, theme: "auto", terms: null, automatic: true, table: { honba: 0, riichi_sticks: 0 }, names: [] };
+const DEFAULTS = { lang: null, rules: null, theme: "auto", terms: null, automatic: true, table: { honba: 0, riichi_sticks: 0 }, names: [], hinted: false };
 
 /** Settings that outlive the hand; `null` is not chosen yet. */
 export const settings = { ...DEFAULTS, ...soundSettings(load(NAME)) };
@@ -146,7 +170,8 @@ function load(name) {
 function save(name, value) {
 	try {
 		localStorage.setItem(name, JSON.stringify(value));
+		wrote(name, true);
 	} catch {
-		// it holds until the page is closed
+		wrote(name, false); // it holds until the page is closed
 	}
 }

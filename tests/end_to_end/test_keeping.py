@@ -1,0 +1,238 @@
+"""What a phone keeps: it is asked to keep it, says when it cannot, and hands all of it on as one file."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from playwright.sync_api import BrowserContext, Page, expect
+
+from scorer import replay
+from tests.end_to_end.evening import KEPT, agrees, booked, draw, kept, start, won
+from tests.end_to_end.looks import is_good
+from tests.end_to_end.page import Server, open_home, scored_sample, tap, upload
+
+NO_DATABASE = "Object.defineProperty(window, 'indexedDB', { value: undefined })"
+"""A browser that keeps nothing, as some private windows."""
+
+FULL = """
+const add = IDBObjectStore.prototype.put;
+window.full = false;
+IDBObjectStore.prototype.put = function (...given) {
+    if (window.full) throw new DOMException("no room", "QuotaExceededError");
+    return add.apply(this, given);
+};
+"""
+"""A phone without room, while `full` is set."""
+
+ASKED = """
+window.asked = 0;
+if (navigator.storage) navigator.storage.persist = async () => { window.asked += 1; return true; };
+"""
+
+
+@pytest.fixture
+def evening(phone: BrowserContext, server: Server) -> Iterator[Page]:
+    yield open_home(phone, server.url)
+
+
+def saved(page: Page, key: str = "save-all") -> Path:
+    with page.expect_download() as file:
+        tap(page, key)
+    return Path(file.value.path())
+
+
+def past_games(page: Page) -> None:
+    """From a table or from home, to what was played before."""
+    if page.locator('[data-key="past"]').count():
+        return tap(page, "past")
+    tap(page, "book")
+    tap(page, "past-games")
+    return None
+
+
+def test_the_browser_is_asked_to_keep_a_game_when_it_begins(phone: BrowserContext, server: Server) -> None:
+    phone.add_init_script(ASKED)
+    page = open_home(phone, server.url)
+    assert page.evaluate("window.asked") == 0
+    start(page)
+    page.wait_for_function("window.asked > 0")
+
+
+def test_a_browser_that_keeps_nothing_says_so_and_offers_the_file(
+    phone: BrowserContext, other_phone: BrowserContext, server: Server
+) -> None:
+    phone.add_init_script(NO_DATABASE)
+    page = open_home(phone, server.url)
+    start(page)
+    expect(page.locator("#unkept")).to_contain_text("Save a file now")
+    draw(page, 0)
+    booked(page, 1)
+    is_good(page)
+    file = saved(page)
+    other = open_home(other_phone, server.url)
+    past_games(other)
+    other.set_input_files("#load-file", file)
+    expect(other.locator("#backup-news")).to_contain_text("1 games")
+    assert kept(other).game.points == (33000, 29000, 29000, 29000)
+
+
+def test_a_phone_that_gets_full_says_so_until_it_has_room_again(
+    phone: BrowserContext, server: Server
+) -> None:
+    phone.add_init_script(FULL)
+    page = open_home(phone, server.url)
+    start(page)
+    expect(page.locator("#unkept")).to_be_hidden()
+    page.evaluate("window.full = true")
+    draw(page, 0)
+    expect(page.locator("#unkept")).to_be_visible()
+    page.evaluate("window.full = false")
+    booked(page, 1)
+    draw(page, 1)
+    booked(page, 2)
+    expect(page.locator("#unkept")).to_be_hidden()
+    agrees(page)
+
+
+def test_one_file_holds_all_and_loads_again_on_another_phone(
+    evening: Page, other_phone: BrowserContext, server: Server
+) -> None:
+    page = evening
+    tap(page, "one")
+    scored_sample(page)
+    page.locator("#go-home").tap()
+    start(page)
+    won(page, 2, 3)
+    upload(page)
+    tap(page, "way")
+    booked(page, 1)
+    draw(page, 0)
+    booked(page, 2)
+    before = agrees(page)
+    past_games(page)
+    is_good(page)
+    file = saved(page)
+    page.set_input_files("#load-file", file)
+    expect(page.locator("#backup-news")).to_contain_text("here already")
+
+    other = open_home(other_phone, server.url)
+    past_games(other)
+    other.set_input_files("#load-file", file)
+    expect(other.locator("#backup-news")).to_contain_text("1 games, 1 hands")
+    assert kept(other) == before
+    other.locator(".past-games .past").tap()
+    expect(other.locator(".entry-hand > img[src]")).to_have_count(1)  # and the photo
+    other.locator("#go-home").tap()
+    draw(other, 1)
+    booked(other, 3)  # it goes on there
+
+    past_games(other)  # the older file takes nothing away
+    other.set_input_files("#load-file", file)
+    expect(other.locator("#backup-news")).to_contain_text("here already")
+    assert len(kept(other).turns) == 3
+
+
+def test_a_game_that_went_on_differently_stays_beside_the_one_of_the_file(evening: Page) -> None:
+    page = evening
+    start(page)
+    draw(page, 0)
+    booked(page, 1)
+    past_games(page)
+    file = saved(page)
+    page.locator("#go-home").tap()
+    page.locator('[data-key="undo"]:visible').tap()
+    expect(page.locator('.round-table[data-booked="0"]')).to_be_visible()
+    draw(page, 2)
+    booked(page, 1)
+    past_games(page)
+    page.set_input_files("#load-file", file)
+    expect(page.locator(".past-games li")).to_have_count(2)
+    points = {replay(record).game.points for record in page.evaluate(KEPT)}
+    assert points == {(33000, 29000, 29000, 29000), (29000, 29000, 33000, 29000)}
+
+
+def test_a_game_record_alone_loads_too(evening: Page, tmp_path: Path) -> None:
+    page = evening
+    record = [
+        {"event": "start", "rules": "tenhou", "players": ["Aki", "Ben", "Chie", "Dan"]},
+        {"event": "draw", "tenpai": ["E"]},
+    ]
+    (tmp_path / "game.json").write_text(json.dumps(record))
+    past_games(page)
+    page.set_input_files("#load-file", tmp_path / "game.json")
+    expect(page.locator("#backup-news")).to_contain_text("1 games")
+    assert kept(page) == replay(record)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{",
+        "[]",
+        '{"tehai": 1}',
+        '{"tehai": 1, "games": [{"id": "<b>", "events": 7}], "hands": [], "pictures": {}}',
+        '[{"event": "start", "rules": "no such rules"}]',
+    ],
+)
+def test_a_file_that_is_none_is_said(evening: Page, tmp_path: Path, text: str) -> None:
+    page = evening
+    (tmp_path / "file.json").write_text(text)
+    past_games(page)
+    page.set_input_files("#load-file", tmp_path / "file.json")
+    expect(page.locator("#notice")).to_be_visible()
+    expect(page.locator("#notice")).not_to_contain_text("Loading")
+    assert not page.evaluate(KEPT)
+
+
+def test_the_page_asks_to_be_put_on_the_home_screen(evening: Page) -> None:
+    page = evening
+    expect(page.locator(".home-screen")).to_be_visible()
+    is_good(page)
+    tap(page, "install-no")
+    expect(page.locator(".home-screen")).to_have_count(0)
+    page.reload()
+    page.wait_for_selector("body[data-ready]")
+    expect(page.locator(".home-screen")).to_have_count(0)
+
+
+def test_the_browser_that_installs_pages_is_asked_to(evening: Page) -> None:
+    page = evening
+    page.evaluate(
+        """() => {
+            const offer = new Event("beforeinstallprompt", { cancelable: true });
+            offer.prompt = async () => (window.installed = true);
+            dispatchEvent(offer);
+        }"""
+    )
+    tap(page, "install")
+    page.wait_for_function("window.installed")
+    expect(page.locator(".home-screen")).to_have_count(0)
+
+
+def test_safari_is_told_how(phone: BrowserContext, server: Server) -> None:
+    phone.add_init_script("Object.defineProperty(navigator, 'standalone', { value: false })")
+    page = open_home(phone, server.url)
+    expect(page.locator(".home-screen")).to_contain_text("Share")
+
+
+def test_what_an_installed_page_shows(evening: Page, server: Server) -> None:
+    page = evening
+    manifest = json.loads(page.request.get(server.url + "manifest.webmanifest").text())
+    assert {"id", "description", "lang", "screenshots"} <= manifest.keys()
+    for picture in manifest["icons"][1:] + manifest["screenshots"]:
+        image = Image.open(io.BytesIO(page.request.get(server.url + picture["src"]).body()))
+        assert f"{image.width}x{image.height}" == picture["sizes"] and image.format == "PNG"
+    assert {"192x192", "512x512"} <= {one["sizes"] for one in manifest["icons"]}
+    assert "maskable" in {one.get("purpose") for one in manifest["icons"]}
+    touch = page.locator('link[rel="apple-touch-icon"]').get_attribute("href")
+    assert touch and page.request.get(server.url + touch).ok
+    colours = []
+    for theme in ("light", "dark"):
+        page.emulate_media(color_scheme=theme)  # type: ignore[arg-type]
+        colours.append(page.locator('meta[name="theme-color"]').first.get_attribute("content"))
+    assert len(set(colours)) == 2
