@@ -256,10 +256,10 @@ class Game:
                 f"The hand was settled for {settled.players} players, and {self.rules.players} play here."
             )
         declared = winds_of("declared", declared)
-        for player, points in enumerate(self.points):
+        for player, owned in enumerate(self.points):
             if self.seat(player) in declared and not self.can_pay_riichi(player):
                 sentence = "In {rules} a riichi takes 1,000 points, and {seat} has {points}: take it back."
-                facts = {"rules": self.rules.name, "seat": self.seat(player), "points": f"{points:,}"}
+                facts = {"rules": self.rules.name, "seat": self.seat(player), "points": f"{owned:,}"}
                 raise SettleError(self.rules.vocabulary.say(sentence, **facts))
         seats = [SEATS.index(self.seat(player)) for player in range(self.rules.players)]
         bets = [STICK * (SEATS[at] in declared) for at in seats]

@@ -7,8 +7,10 @@ from typing import Any, Final
 
 from scorer.game import Game
 from scorer.game_record import GameRecordError, PlayedGame, replay
-from scorer.told import FU_VALUES, least_han
+from scorer.score import Score
+from scorer.told import FU_VALUES, ToldScore, least_han
 from scorer.words import Words
+from scorer.yaku import DORA
 from tehai.server.answers import Refusal
 from tehai.telling import Telling, words_of
 from tehai.web.hands import LONGEST, texts_of
@@ -47,6 +49,10 @@ def shown(game: PlayedGame, language: str) -> dict[str, Any]:
             "text": telling.told(turn),
             "table": _table(turn.before),
         }
+        for winner, paid in zip(
+            hand.get("winners", ()), turn.settled.winners if turn.settled else (), strict=True
+        ):
+            winner |= _made_of(paid.score, words)
     return {
         **sheet,
         "title": game.rules.named(language),
@@ -55,6 +61,14 @@ def shown(game: PlayedGame, language: str) -> dict[str, Any]:
         "table": _table(game.game),
         "may": _may(game, words),
     }
+
+
+def _made_of(score: Score | ToldScore, words: Words) -> dict[str, Any]:
+    """The yaku and how many dora a win had; nothing where its worth alone was told."""
+    if isinstance(score, ToldScore):
+        return {}
+    yaku = [{"id": id_, "name": words.yaku(id_)} for id_, _ in score.yaku if id_ not in DORA]
+    return {"yaku": yaku, "dora": sum(han for id_, han in score.yaku if id_ in DORA)}
 
 
 def _table(game: Game) -> dict[str, Any] | None:

@@ -108,7 +108,8 @@ class GamesApi:
         game, events, tiles = request.path_params["game"], body.get("events"), body.get("indicators")
         if type(events) is not int:
             raise Refusal(422, "bad_field", "events must be how many events of the game are known.")
-        if not isinstance(tiles, list) or len(tiles) > MOST_INDICATORS or not all(one in FACES for one in tiles):
+        known = isinstance(tiles, list) and all(one in FACES for one in tiles)
+        if not known or len(tiles) > MOST_INDICATORS:
             raise Refusal(422, "bad_field", f"indicators must be a list of at most {MOST_INDICATORS} tiles.")
         language = language_of(body.get("lang"))
         return as_json(await self._booked(lambda: self._store.turn(game, events, tiles), language))

@@ -76,10 +76,17 @@ export const kept = () => app.state.answers.filter((one) => one.kept);
 /** What is known beside the tiles. */
 const beside = (answers, { table } = won(), claim = app.state.claim) => Object.assign({}, table, spoken() === "en" && settings.terms && { words: settings.terms }, claim?.facts, ...answers.map((one) => one.fields));
 
+/** The hand with the indicators that the table knows. */
+function withTurned(hand) {
+	const turned = app.state.claim?.facts.dora_indicators;
+	return turned ? { ...hand, dora: turned.map(hands.tile) } : hand;
+}
+
 /** The facts as the server takes them: tiles, answers, what lies on the table. */
 function request({ hand, answers, won, claim } = app.state) {
 	const seen = hands.toRecord(hand);
-	const answered = beside(answers, won ?? settings, claim);
+	const { dora_indicators, ...facts } = claim?.facts ?? {}; // they lie in the hand
+	const answered = beside(answers, won ?? settings, { facts });
 	const isOpen = (name) => answers.some((one) => one.open && name in one.fields); // it counts, and is still asked about
 	const known = Object.fromEntries([...Object.keys(seen).map((name) => [name, "seen"]), ...Object.keys(answered).map((name) => [name, isOpen(name) ? "default" : "asked"])]);
 	return { ...seen, ...answered, known };
@@ -134,7 +141,7 @@ export function readShots() {
 		forget();
 		change({
 			screen: "check",
-			hand: hands.fromReading(reading),
+			hand: withTurned(hands.fromReading(reading)),
 			reading: { tiles: reading.tiles, index: photo.index, unlike, doubts: reading.doubts.filter((one) => one.kind !== "face"), unsure: outcome.in_doubt && !reading.doubts.length && reading.confidence },
 			outcome,
 			undone: [],
@@ -242,6 +249,15 @@ export async function nextHand() {
 	return fresh({ answers, screen: "take", ...(claim && { claim, won }) });
 }
 
+/** A photo that shows another hand is scored by itself; the hand before it stays in the evening's list, where it has a score. */
+export async function anotherHand(at) {
+	const shot = app.shots[at];
+	const { outcome, claim } = app.state;
+	if (!claim && outcome?.result?.status === "ok") (await import("./history.js")).remember(app.state, won().rules);
+	await nextHand();
+	return readPhotos([shot]);
+}
+
 /** No hand is at work, and no photo. */
 export function fresh(changes) {
 	forget();
@@ -256,7 +272,7 @@ export function openHand(hand, answers, screen, known = null, won = null) {
 	shots.put([]);
 	const { claim } = app.state;
 	const of = known || !claim ? { won } : { claim, won: app.state.won }; // one of the list is none of the game
-	change({ ...FRESH, hand, answers, ...of, id: known ?? id(), screen: "check" });
+	change({ ...FRESH, hand: of.claim ? withTurned(hand) : hand, answers, ...of, id: known ?? id(), screen: "check" });
 	return rescore(() => go(screen));
 }
 

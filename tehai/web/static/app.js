@@ -12,6 +12,7 @@ import { button, byId, fill, h, icon } from "./shared/dom.js";
 import { speak, t, wanted } from "./shared/text.js";
 import { app, change, go, listen, place, reachable, show } from "./state.js";
 import { isUnkept, keep, listen as whenStored, settings } from "./store.js";
+import { readerSide } from "./tablet.js";
 import * as take from "./take.js";
 import { keepPage } from "./transport.js";
 import { awake } from "./wake.js";
@@ -42,6 +43,7 @@ async function arrive() {
 	}
 	for (const [name, screen] of Object.entries(SCREENS)) if (name !== app.state.screen) screen.leave?.();
 	scrollTo(0, 0);
+	document.body.scrollTo(0, 0); // where it is turned to a player
 	if (app.state.screen === "take") for (const name of ["check", "score"]) LATER[name]().catch(() => {}); // while a photo is taken
 	return SCREENS[app.state.screen] ? settle() : bring(app.state.screen);
 }
@@ -57,6 +59,7 @@ listen("changed", (changes) => {
 	for (const name of ["home", ...FLOW, "book", "learn"]) byId(name).hidden = name !== screen || !SCREENS[name];
 	document.body.dataset.screen = screen;
 	document.body.classList.toggle("claimed", Boolean(app.state.claim));
+	document.body.dataset.turn = readerSide() ?? "";
 	awake("hand", screen === "check" || (screen === "home" && Boolean(games.desk.game)));
 	if (games.desk.game) ahead();
 	steps();

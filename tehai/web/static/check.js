@@ -1,6 +1,6 @@
 // Check: the photo with its outlines, the tiles below in reading order, each over its crop, and all one can do to them.
 import * as advice from "./advice.js";
-import { correct, dispel, meant, nextHand, tell, typedHand, undo } from "./acts.js";
+import { anotherHand, correct, dispel, meant, nextHand, tell, typedHand, undo } from "./acts.js";
 import * as answer from "./answer.js";
 import * as claims from "./claim.js";
 import { announce, button, byId, fill, h, icon } from "./shared/dom.js";
@@ -86,7 +86,7 @@ export function render({ state }, changes) {
 	);
 	const unlike = state.reading?.unlike ?? [];
 	byId("unlike").hidden = !unlike.length;
-	byId("unlike").textContent = t("check.unlike", { n: unlike.map((one) => one + 1).join(", ") });
+	fill(byId("unlike"), unlike.map((at) => h("div.more", h("span", t("check.unlike", { n: at + 1 })), button({ class: "secondary", key: `another-hand-${at}`, onclick: () => anotherHand(at) }, t("check.another_hand")))));
 	fill(byId("doubts"), [...faces.map(asDoubt), ...others].sort((one, other) => rank(one) - rank(other)).map(told));
 	picture();
 	fill(byId("groups"), hands.groupsOf(hand).filter(shown).map(group));

@@ -19,7 +19,7 @@ function next(one) {
 	const { rules } = desk.game.events[0].event;
 	const { honba, riichi_sticks } = games.hand().table;
 	const facts = games.known(one.winners, one.hands.length, one.from);
-	const dora = one.hands[0]?.dora_indicators ?? [];
+	const dora = one.hands[0]?.dora_indicators ?? games.turnedDora();
 	fresh({ screen: "take", won: { rules, table: { honba, riichi_sticks } }, claim: { ...one, facts: { ...facts, ...(dora.length ? { dora_indicators: dora } : {}) } } });
 }
 

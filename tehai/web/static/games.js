@@ -208,6 +208,9 @@ export async function book(event, id = newId(), picture = null) {
 	return note({ id, event, picture: kept ?? shows ?? null, ...about });
 }
 
+/** Others play, or sat elsewhere, from the first hand on: all hands are reckoned anew. */
+export const replaceStart = (event) => note({ id: newId(), event, of: desk.game.events[0], deal: 0, text: t("game.seats") });
+
 /** The event of this place in the book is taken out. */
 export function takeBack(at) {
 	const turn = desk.stands.hands[at - 1];
@@ -316,7 +319,7 @@ export function isMeant(one) {
 	if (one.undo) return isAlike(one.undo, undo.at(-1));
 	if (!one.of) return one.nth === events.length;
 	const at = placeOf(one);
-	return at > 0 && isAlike(turned(one.of, turnOf(one, at)).event, turned(events[at], 0).event);
+	return at >= 0 && isAlike(turned(one.of, turnOf(one, at)).event, turned(events[at], 0).event);
 }
 
 export const isAlike = (one, other) => JSON.stringify(one) === JSON.stringify(other);

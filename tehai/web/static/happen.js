@@ -1,5 +1,5 @@
 // What happens at the table besides a hand with tiles: dialogs for a draw, an abortive one, a chombo, a worth that is told.
-import { attempt } from "./acts.js";
+import { attempt, later } from "./acts.js";
 import * as api from "./api.js";
 import * as claims from "./claim.js";
 import * as games from "./games.js";
@@ -8,7 +8,8 @@ import { button, byId, fill, h, icon } from "./shared/dom.js";
 import { FACES, plain } from "./shared/labels.js";
 import { number, t, tileName } from "./shared/text.js";
 import { face, plainKeypad } from "./shared/tiles.js";
-import { app } from "./state.js";
+import { app, show } from "./state.js";
+import { choose } from "./store.js";
 
 const { desk } = games;
 
@@ -75,6 +76,8 @@ export function happened() {
 		group(t("game.chombo"), names().map((name, player) => chip(`chombo-${player}`, name, null, () => chombo({ event: "chombo", seat: games.seatsOf([player])[0], declared }, name)))),
 		h("div.ways",
 			button({ class: "secondary", key: "points", onclick: openPoints }, t("game.points")),
+			desk.fix === null && button({ class: "secondary", key: "seats", onclick: () => later(() => import("./setup.js"), (setup) => setup.changeSeats()) }, t("game.seats")),
+			desk.fix === null && button({ class: "secondary", key: "tablet", onclick: enterTablet }, t("game.tablet")),
 			desk.fix === null && button({ class: "secondary", key: "end", onclick: () => confirm(t("game.end_sure")) && book({ event: "end" }) }, t("game.end")),
 			button({ class: "quiet", key: "close-game", onclick: putAway }, t("game.put_away")),
 		),
@@ -101,6 +104,14 @@ function chombo(event, name) {
 			send,
 		];
 	});
+}
+
+/** One device in the middle of the table. */
+function enterTablet() {
+	close();
+	choose({ tablet: true });
+	document.documentElement.requestFullscreen?.().catch(() => {}); // an iPhone has none
+	show();
 }
 
 /** The game stays among the past ones, as it stands. */
@@ -174,7 +185,9 @@ async function indicators(file) {
 	if (!photo) return [];
 	const { tiles } = await api.find(await toBlob(scaled(photo.picture, photo.picture.width, photo.picture.height, LONGEST)));
 	const across = ({ quad }) => quad.reduce((sum, [x]) => sum + x, 0);
-	return tiles.filter(({ label }) => FACES.includes(label)).sort((one, other) => across(one) - across(other)).map(({ label }) => plain(label));
+	const faces = tiles.filter(({ label }) => FACES.includes(label));
+	const apart = faces.filter(({ role }) => role === "dora"); // where a hand lies there, too
+	return (apart.length ? apart : faces).sort((one, other) => across(one) - across(other)).map(({ label }) => plain(label));
 }
 
 // --- a worth that is told ---

@@ -10,9 +10,9 @@ import { announce, button, byId, fill, h, icon } from "./shared/dom.js";
 import { number, t, tileName } from "./shared/text.js";
 import { face } from "./shared/tiles.js";
 import { app, change, go, show } from "./state.js";
+import { isTablet, SIDES, tabletTable } from "./tablet.js";
 
 const { desk } = games;
-const SIDES = { 4: ["near", "right", "far", "left"], 3: ["near", "right", "left"] }; // players in turn, against the clock
 
 // what few taps need comes with the first of them
 const happen = (name, ...values) => later(() => import("./happen.js"), (module) => module[name](...values));
@@ -23,6 +23,10 @@ export const hanAndFu = () => happen("hanAndFu");
 let asking = null; // {winners, who}: the tap on a seat says who won ("winner"), or who discarded ("from")
 
 export const start = () => {
+	byId("act").addEventListener("close", () => {
+		isFocusLost = true;
+		if (app.state.screen === "home") requestAnimationFrame(goOnThere);
+	});
 	byId("home").addEventListener("keydown", ({ key }) => key === "Escape" && asking && cancel());
 	games.listen("changed", () => {
 		asking = null;
@@ -60,7 +64,19 @@ export function render({ state }) {
 	document.body.classList.toggle("in-game", Boolean(game));
 	byId("home-title").textContent = game ? stands.title : t("game.welcome");
 	byId("home-title").classList.toggle("visually-hidden", Boolean(game));
+	const had = byId("home-body").contains(document.activeElement);
 	fill(byId("home-body"), !game ? welcome() : games.isOver() ? over() : table(state));
+	if (had || isFocusLost) goOnThere();
+}
+
+let isFocusLost = false; // as the dialog that had it has closed
+
+/** Where what had the focus is gone, it is where the work goes on: at the seats while they are asked for, else at what happens next. */
+function goOnThere() {
+	isFocusLost = false;
+	if (document.activeElement !== document.body) return;
+	const next = byId("home-body").querySelector(asking ? ".seat:not(:disabled)" : ".deeds button, .stack button");
+	next?.focus({ preventScroll: true });
 }
 
 // --- without a game ---
@@ -85,6 +101,7 @@ function oneHand() {
 // --- the table ---
 
 function table(state) {
+	if (isTablet()) return tabletTable({ asking, ask, tapped, undo, middle: middle(), actions: actions(state), signed });
 	return [correcting(), h("div.round-table", { role: "group", label: t("game.table"), data: { players: games.hand().table.seats.length, booked: desk.game.events.length - 1 } }, seats(), middle()), actions(state), foot()];
 }
 
@@ -118,7 +135,7 @@ function seats() {
 		return button({ ...look, label, pressed: asking ? null : down, disabled: Boolean(asking?.who === "winner" && asking.winners.includes(player)), onclick: () => tapped(player) },
 			h("span.wind", { "aria-hidden": "true" }, "東南西北"["ESWN".indexOf(wind)]),
 			h("span.name", text.name),
-			h("span.have", number(points)),
+			h("span", { class: points < 0 ? "have below" : "have" }, number(points)),
 			down && h("span.stick", { "aria-hidden": "true" }),
 			moved ? flying(moved) : null,
 		);
@@ -262,7 +279,7 @@ function over() {
 	return [
 		h("h2.ended", t("game.over")),
 		ranking(desk.stands),
-		h("div.stack", big("book", "book", () => go("book"), "primary"), big("new", "table", () => newGame(desk.stands.players)), big("learn", "learn", () => go("learn"))),
+		h("div.stack", big("book", "book", () => go("book"), "primary"), big("again", "table", () => later(() => import("./setup.js"), (setup) => setup.again())), big("new", "table", () => newGame(desk.stands.players)), big("learn", "learn", () => go("learn"))),
 		foot(),
 	];
 }

@@ -49,7 +49,8 @@ export const isPast = fields({ id: text, at: (value) => text(value) && Date.pars
 const entry = fields({ id: text, at: text, event: object, picture: maybe(text) });
 const points = list(number, 4, 3);
 const at = maybe(fields({ round_wind: text, honba: number, riichi_sticks: number, seats: list(text, 4, 3), points, may_riichi: maybe(list(flag, 4, 3)) }));
-const turn = fields({ event: text, name: text, text, changes: points, points, table: at });
+const win = fields({ player: whole(3), points: number, yaku: maybe(list(fields({ id: text, name: text }), 60)), dora: maybe(number) });
+const turn = fields({ event: text, name: text, text, changes: points, points, table: at, winners: maybe(list(win, 3)), discarder: maybe(whole(3)), declared: maybe(list(whole(3), 4)) });
 const rank = fields({ place: number, player: whole(3), name: text, points: number, score: number });
 const stands = fields({
 	players: list(text, 4, 3), start: points, hands: list(turn), over: flag, ranking: list(rank, 4, 3), title: text, name: text, state: text,
@@ -97,7 +98,7 @@ const NOW = {
 	outcome: fields({ record: both(record, fields({ known: object })), result: maybe(object), range: maybe(fields({ low: number, high: number })), questions: list(question), tiles: fields({ waits: list(face) }) }),
 	lesson: fields({ steps: list(fields({ kind: text, title: text, lines: list(line), grid })), glossary: list(fields({ name: text, means: text, others: list(text) })) }),
 };
-const SETTINGS = { lang: among("en", "ja"), rules: text, theme: among("auto", "light", "dark"), terms: among("english", "ema", "japanese"), automatic: flag, table, names: list(text, 4), hinted: flag };
+const SETTINGS = { lang: among("en", "ja"), rules: text, theme: among("auto", "light", "dark"), terms: among("english", "ema", "japanese"), automatic: flag, table, names: list(text, 4), hinted: flag, tablet: flag };
 
 const sound = (tests) => (value) => Object.fromEntries(Object.entries(tests).flatMap(([name, test]) => (test(value?.[name]) ? [[name, value[name]]] : [])));
 

@@ -145,7 +145,7 @@ export const learnt = {
 export const seated = () => ({ game: null, declared: [], fix: null, ...soundSeat(load(`${NAME}-table`)) });
 export const sit = (seat) => save(`${NAME}-table`, seat);
 
-const DEFAULTS = { lang: null, rules: null, theme: "auto", terms: null, automatic: true, table: { honba: 0, riichi_sticks: 0 }, names: [], hinted: false };
+const DEFAULTS = { lang: null, rules: null, theme: "auto", terms: null, automatic: true, table: { honba: 0, riichi_sticks: 0 }, names: [], hinted: false, tablet: false };
 
 /** Settings that outlive the hand; `null` is not chosen yet. */
 export const settings = { ...DEFAULTS, ...soundSettings(load(NAME)) };

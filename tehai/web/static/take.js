@@ -47,6 +47,7 @@ export function render({ state }) {
 	byId("insecure").hidden = camera.possible();
 	byId("claimed").hidden = !state.claim;
 	if (state.claim) fill(byId("claimed"), h("strong", claimed(state.claim)), button({ class: "secondary", key: "told", onclick: hanAndFu }, t("game.han_fu")));
+	waiting(state);
 	const more = state.shots > 0 && Boolean(state.hand);
 	byId("more-shots").hidden = !more;
 	if (more) {
@@ -57,6 +58,18 @@ export function render({ state }) {
 			button({ class: "quiet", key: "back", onclick: () => change({ screen: "check" }) }, t("take.back")),
 		);
 	}
+}
+
+let pictured = { shot: null, address: "" }; // the photo that waits
+
+/** A photo that nobody could read yet is seen to wait: nothing of it is lost. */
+function waiting({ hand }) {
+	const [shot] = hand ? [] : app.shots;
+	const isWaiting = Boolean(shot) && app.trouble?.kind === "offline";
+	byId("waiting").hidden = !isWaiting;
+	if (!isWaiting) return;
+	if (pictured.shot !== shot) pictured = { shot, address: URL.createObjectURL(shot) };
+	fill(byId("waiting"), h("img", { src: pictured.address, alt: "", width: 72, height: 54 }), h("span", t("take.waiting", { n: app.shots.length })), button({ class: "quiet", key: "drop-photo", onclick: nextHand }, t("noted.drop")));
 }
 
 /** The live view starts by itself where it was allowed before. */

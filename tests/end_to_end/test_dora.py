@@ -1,0 +1,140 @@
+"""Dora indicators, told at the table when they are turned: each win of the hand and every phone know them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tehai.sample import sample_path
+from tests.end_to_end.evening import agrees, booked, draw, kept, start, won
+from tests.end_to_end.hanchan import to_book
+from tests.end_to_end.looks import is_good
+from tests.end_to_end.page import Server, open_home, tap, upload
+from tests.end_to_end.test_typed import typed
+
+
+@pytest.fixture
+def evening(phone: BrowserContext, server: Server) -> Iterator[Page]:
+    yield open_home(phone, server.url)
+
+
+def turn(page: Page, *labels: str) -> None:
+    tap(page, "dora")
+    for label in labels:
+        tap(page, f"key-{label}")
+    tap(page, "dora-done")
+
+
+def test_a_win_knows_the_indicators_of_the_table(evening: Page) -> None:
+    page = evening
+    start(page)
+    turn(page, "1z")
+    turn(page, "1m")  # a kong: 2m is dora
+    expect(page.locator('[data-key="dora"] .tile')).to_have_count(2)
+    is_good(page)
+    page.reload()  # they are not lost
+    page.wait_for_selector("body[data-ready]")
+    expect(page.locator('[data-key="dora"] .tile')).to_have_count(2)
+    won(page, 2, 3)
+    typed(page, "234m345567p2267s", "8s")
+    expect(page.locator('#questions [data-field="dora_indicators"]')).to_have_count(0)
+    expect(page.locator('[data-group="dora"] .held')).to_have_count(2)
+    to_book(page)
+    booked(page, 1)
+    turn_ = agrees(page).turns[-1]
+    assert turn_.settled is not None
+    (winner,) = turn_.settled.winners
+    assert winner.score.han == 3  # pinfu, tanyao, dora
+    expect(page.locator('[data-key="dora"] .tile')).to_have_count(0)  # of that hand
+
+
+def test_a_tile_of_them_is_corrected_with_the_hand_and_counts(evening: Page) -> None:
+    page = evening
+    start(page)
+    turn(page, "1m")
+    won(page, 2, 3)
+    typed(page, "234m345567p2267s", "8s")
+    page.locator('[data-group="dora"] .held').tap()
+    tap(page, "delete")
+    tap(page, "dora_indicators-none")  # asked again, as nobody knows them now
+    to_book(page)
+    booked(page, 1)
+    settled = agrees(page).turns[-1].settled
+    assert settled is not None and settled.winners[0].score.han == 2
+
+
+def test_a_wrong_tile_is_taken_away_and_a_photo_has_them_too(evening: Page, tmp_path: Path) -> None:
+    page = evening
+    start(page)
+    turn(page, "9p")
+    tap(page, "dora")
+    is_good(page)
+    tap(page, "turned-0")
+    expect(page.locator("#act .picked")).to_have_count(0)
+    Image.new("RGB", (800, 600), (40, 90, 60)).save(tmp_path / "felt.jpg")
+    page.set_input_files("#dora-photo", tmp_path / "felt.jpg")
+    expect(page.locator("#act [role=status]")).to_contain_text("No indicator was found")
+    sample = Image.open(sample_path())
+    tiles = page.evaluate(
+        """async (bytes) => {
+            const api = await import("./api.js");
+            const { tiles } = await api.find(new Blob([new Uint8Array(bytes)], { type: "image/jpeg" }));
+            return tiles.map(({ label, quad, role }) => [label, quad, role]);
+        }""",
+        list(sample_path().read_bytes()),
+    )
+    label, quad, _ = next(one for one in tiles if one[2] == "dora")
+    xs, ys = zip(*quad, strict=True)
+    room = max(xs) - min(xs)
+    box = (int(min(xs) - room), int(min(ys) - room), int(max(xs) + room), int(max(ys) + room))
+    sample.convert("RGB").crop(box).resize((1000, 1000)).save(tmp_path / "wall.jpg")
+    page.set_input_files("#dora-photo", tmp_path / "wall.jpg")
+    expect(page.locator("#act [role=status]")).to_contain_text("Please check")
+    tap(page, "dora-done")
+    expect(page.locator(f'[data-key="dora"] .tile img[src="tiles/{label}.svg"]')).to_have_count(1)
+
+
+def test_a_photographed_win_counts_those_of_the_table(evening: Page) -> None:
+    page = evening
+    start(page)
+    turn(page, "1z", "2z")
+    won(page, 2, 3)
+    upload(page)
+    expect(page.locator('[data-group="dora"] .held')).to_have_count(2)
+    to_book(page)
+    booked(page, 1)
+    record = kept(page)
+    assert record.turns[-1].changes[2] > 0
+
+
+def test_every_phone_and_the_big_screen_show_them(
+    phone: BrowserContext, other_phone: BrowserContext, desktop: BrowserContext, sharing: Server
+) -> None:
+    page, other, screen = (
+        open_home(phone, sharing.url),
+        open_home(other_phone, sharing.url),
+        desktop.new_page(),
+    )
+    start(page)
+    tap(page, "share-here")
+    expect(page.locator("#shared-standing")).to_be_visible()
+    other.bring_to_front()
+    other.locator('[data-key^="join-"]').tap()
+    expect(other.locator(".seat")).to_have_count(4)
+    screen.goto(sharing.url)
+    screen.goto(f"{sharing.url.split('#')[0].split('?')[0].rstrip('/')}/table/")
+    turn(page, "3p")
+    expect(other.locator('[data-key="dora"] .tile img[src="tiles/3p.svg"]')).to_have_count(1)
+    expect(screen.locator('#dora img[src="../tiles/3p.svg"]')).to_be_visible()
+    turn(other, "9s")
+    expect(page.locator('[data-key="dora"] .tile')).to_have_count(2)
+    page.bring_to_front()
+    draw(page, 0)
+    booked(page, 1)
+    other.bring_to_front()
+    expect(other.locator('[data-key="dora"] .tile')).to_have_count(0)
+    expect(screen.locator("#dora")).to_be_hidden()
