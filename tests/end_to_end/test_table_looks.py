@@ -20,6 +20,11 @@ CUT = """() => [...document.querySelectorAll("main *, dialog[open] *")]
     .map((one) => one.outerHTML.slice(0, 160))"""
 """What has text that does not fit into it."""
 
+LARGE = """
+addEventListener("DOMContentLoaded", () => { document.documentElement.style.fontSize = "200%"; });
+"""
+"""A browser whose text is set to twice the size."""
+
 COVERED = """() => [...document.querySelectorAll(".seat")].flatMap((seat) => {
     const box = (name) => seat.querySelector(name)?.getBoundingClientRect();
     const over = (a, b) => a && b && a.left < b.right && a.top < b.bottom;
@@ -72,8 +77,8 @@ def test_text_of_twice_the_size_cuts_nothing(
     device = {**PHONE, "viewport": {"width": width, "height": 740}}
     with browser.new_context(**device, locale=language, reduced_motion="reduce") as context:
         context.set_default_timeout(PATIENCE)
+        context.add_init_script(LARGE)
         page = open_home(context, server.url)
-        page.evaluate("document.documentElement.style.fontSize = '200%'")
 
         def looks() -> None:
             assert page.evaluate("parseFloat(getComputedStyle(document.body).fontSize)") == 32
@@ -82,8 +87,10 @@ def test_text_of_twice_the_size_cuts_nothing(
 
         looks()
         click(page, "new")
+        expect(page.locator("#act")).to_be_visible()
         looks()
         page.keyboard.press("Escape")
+        expect(page.locator("#act")).to_be_hidden()
         named(page)
         tap(page, "seat-1")
         draw(page, 0)
@@ -163,7 +170,9 @@ def test_the_same_players_again_with_seats_drawn(evening: Page) -> None:
     tap(page, "more")
     tap(page, "end")
     expect(page.locator(".ended")).to_be_visible()
-    page.evaluate("crypto.getRandomValues = (list) => (list.set([3, 2, 1, 0].slice(0, list.length)), list)")
+    page.evaluate(
+        "() => { crypto.getRandomValues = (lots) => (lots.set([3, 2, 1, 0].slice(0, lots.length)), lots); }"
+    )
     tap(page, "again")
     names = [page.locator(f"#name-{at}").input_value() for at in range(4)]
     assert names == list(reversed(NAMES))

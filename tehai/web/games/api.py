@@ -108,11 +108,9 @@ class GamesApi:
         game, events, tiles = request.path_params["game"], body.get("events"), body.get("indicators")
         if type(events) is not int:
             raise Refusal(422, "bad_field", "events must be how many events of the game are known.")
-        known = isinstance(tiles, list) and all(one in FACES for one in tiles)
-        if not known or len(tiles) > MOST_INDICATORS:
-            raise Refusal(422, "bad_field", f"indicators must be a list of at most {MOST_INDICATORS} tiles.")
+        indicators = _indicators(tiles)
         language = language_of(body.get("lang"))
-        return as_json(await self._booked(lambda: self._store.turn(game, events, tiles), language))
+        return as_json(await self._booked(lambda: self._store.turn(game, events, indicators), language))
 
     async def follow(self, request: Request) -> Response:
         """How a game stands, now and after every change, as server-sent events."""
@@ -158,6 +156,13 @@ class GamesApi:
         if len(json.dumps(list(entries))) > LARGEST:
             raise Refusal(413, "too_large", f"A game has at most {LARGEST:,} bytes.")
         played([entry["event"] for entry in entries], self._house)
+
+
+def _indicators(value: object) -> list[str]:
+    """What a request says was turned. Raises :class:`Refusal` for what are no tiles."""
+    if not isinstance(value, list) or len(value) > MOST_INDICATORS or any(one not in FACES for one in value):
+        raise Refusal(422, "bad_field", f"indicators must be a list of at most {MOST_INDICATORS} tiles.")
+    return value
 
 
 Endpoint = Callable[[Request], Awaitable[Response]]
