@@ -249,15 +249,6 @@ export async function nextHand() {
 	return fresh({ answers, screen: "take", ...(claim && { claim, won }) });
 }
 
-/** A photo that shows another hand is scored by itself; the hand before it stays in the evening's list, where it has a score. */
-export async function anotherHand(at) {
-	const shot = app.shots[at];
-	const { outcome, claim } = app.state;
-	if (!claim && outcome?.result?.status === "ok") (await import("./history.js")).remember(app.state, won().rules);
-	await nextHand();
-	return readPhotos([shot]);
-}
-
 /** No hand is at work, and no photo. */
 export function fresh(changes) {
 	forget();

@@ -1,17 +1,18 @@
 // Check: the photo with its outlines, the tiles below in reading order, each over its crop, and all one can do to them.
 import * as advice from "./advice.js";
-import { anotherHand, correct, dispel, meant, nextHand, tell, typedHand, undo } from "./acts.js";
+import { correct, dispel, meant, nextHand, readPhotos, tell, typedHand, undo } from "./acts.js";
 import * as answer from "./answer.js";
 import * as claims from "./claim.js";
 import { announce, button, byId, fill, h, icon } from "./shared/dom.js";
 import * as hands from "./hand.js";
+import { remember } from "./history.js";
 import { isSettled, waits } from "./outcome.js";
 import * as photos from "./photo.js";
 import { canBeRed, FACES, isRed } from "./shared/labels.js";
 import { t, tileName } from "./shared/text.js";
 import { crop, face, keypad, row } from "./shared/tiles.js";
 import { players } from "./settings.js";
-import { app, change, go, show } from "./state.js";
+import { app, change, go, show, won } from "./state.js";
 
 const WIDE = 860; // pixels from which the photo stands beside the tiles and can be higher
 const MOVED = 8; // pixels after which a press on a tile is a drag
@@ -91,6 +92,15 @@ export function render({ state }, changes) {
 	picture();
 	fill(byId("groups"), hands.groupsOf(hand).filter(shown).map(group));
 	sheet();
+}
+
+/** A photo that shows another hand is scored by itself; the one before it stays in the evening's list, where it has a score. */
+async function anotherHand(at) {
+	const shot = app.shots[at];
+	const { outcome, claim } = app.state;
+	if (!claim && outcome?.result?.status === "ok") remember(app.state, won().rules);
+	await nextHand();
+	return readPhotos([shot]);
 }
 
 const tool = (name, label, act, disabled = false, pressed = null) =>
