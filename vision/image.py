@@ -147,7 +147,8 @@ FAULTS: Final = {
     "unopened": "cannot be opened ({reason}); check its permissions.",
     "empty": "is empty; take or copy the photo again.",
     "no_image": "is not an image; give a JPEG, PNG, WebP or HEIC photo.",
-    "undecoded": "cannot be decoded by this browser; give a JPEG or PNG photo.",
+    "undecoded": "cannot be decoded by this browser; give a JPEG or PNG photo."
+    " An iPhone takes JPEG with Settings, Camera, Formats, “Most Compatible”.",
     "damaged": "is damaged; take or copy the photo again.",
     "cut_off": "breaks off before its end; copy or download the photo again.",
     "too_small": "is only {width}×{height} pixels; give a photo of at least {least} pixels a side.",

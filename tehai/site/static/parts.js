@@ -14,7 +14,10 @@ export function store(kept, came) {
 		const packed = !kept && path + PACKED in FILES;
 		const answer = await ask(ROOT + path + (packed ? PACKED : ""));
 		if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
-		if (kept) return answer; // as it is, for what the browser keeps with it: compiled code
+		if (kept) {
+			came(weight([path]));
+			return answer; // as it is, for what the browser keeps with it: compiled code
+		}
 		const counted = new TransformStream({
 			transform(piece, next) {
 				came(piece.length);

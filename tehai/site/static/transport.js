@@ -23,12 +23,19 @@ function start() {
 	worker = new Worker(new URL("site/worker.js", import.meta.url), { type: "module" });
 	worker.onmessage = ({ data }) => {
 		if (data.ready) reached(data);
-		else if (data.of && !failed) say("site.loading", { got: (data.got / MEGABYTE).toFixed(1), of: (data.of / MEGABYTE).toFixed(1) }, data.got >= data.of);
+		else if (data.of && !failed) loading(data);
 		else waiting.get(data.id)?.(data);
 		if (data.id) waiting.delete(data.id);
 	};
 	worker.onerror = (event) => broke(event.message ?? "");
 	worker.postMessage({ start: { kept: Boolean(service?.controller) } });
+}
+
+/** How far it is with what reads photos. What is kept on the device comes soon: the camera screen alone says so. */
+function loading({ got, of, kept }) {
+	if (kept) say("site.preparing", { percent: Math.floor((100 * got) / of) });
+	else say("site.loading", { got: (got / MEGABYTE).toFixed(1), of: (of / MEGABYTE).toFixed(1) }, got >= of);
+	byId("site").dataset.kept = kept ? "yes" : "";
 }
 
 function reached({ ready, failed: why }) {
@@ -98,7 +105,8 @@ function put(request) {
 /** Above everything else on the page; a screen reader says it when it changes, and not each megabyte. */
 function say(key, values = {}, over = false) {
 	const place = byId("site") ?? document.querySelector("main").insertAdjacentElement("beforebegin", h("div", { id: "site", class: "notice", role: "status" }));
-	place.setAttribute("aria-live", key === "site.loading" ? "off" : "polite");
+	place.setAttribute("aria-live", ["site.loading", "site.preparing"].includes(key) ? "off" : "polite");
+	place.dataset.kept = "";
 	place.hidden = over;
 	place.textContent = t(key, values);
 }

@@ -28,7 +28,7 @@ function begin({ kept }) {
 	let got = 0;
 	const parts = store(kept, (bytes) => {
 		got += bytes;
-		if (!kept) postMessage({ got, of });
+		postMessage({ got, of, kept });
 	});
 	const early = kept ? forReading(parts) : null;
 	early?.catch(() => {}); // whoever reads hears of it

@@ -116,7 +116,7 @@ export class Live {
 		const ink = getComputedStyle(overlay);
 		const colour = (role) => ink.getPropertyValue(`--role-${role.split(":")[0]}`).trim() || "#fff";
 		const doubts = found.doubts.filter((one) => one.kind !== "hand").flatMap((one) => one.tiles);
-		const lines = found.tiles.map((one, at) => ({ ...one, dashed: doubts.includes(at) })).filter((one) => one.dashed || one.role !== "other");
+		const lines = found.tiles.map((one, at) => ({ ...one, dashed: doubts.includes(at) && one.label !== "back" })).filter((one) => one.dashed || one.role !== "other");
 		outline(context, lines.map((one) => ({ ...one, colour: colour(one.dashed ? "doubt" : one.role) })), 1, found.width / 480);
 	}
 }

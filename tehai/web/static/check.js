@@ -234,7 +234,10 @@ function taken(doubt) {
 
 /** The quads of what a doubt is about outside the hand. */
 const elsewhere = (photo) => ({ tiles, instead }) =>
-	instead?.region ? [photos.corners(photo, instead.region)] : tiles.map((at) => app.state.reading.tiles[at]).filter((one) => one.role === "other").map((one) => one.quad);
+	instead?.region ? [photos.corners(photo, instead.region)] : tiles.map((at) => app.state.reading.tiles[at]).filter((one) => one.role === "other" && !isBack(one)).map((one) => one.quad);
+
+/** Backs are the wall's: nothing is wrong with them. */
+const isBack = ({ label }) => label === "back";
 
 /** Whether a tile of the hand is in doubt, or whether it belongs to it or won. */
 const unclear = ({ doubt, quad }) => doubt || unsettled().some(({ kind, tiles }) => kind !== "hand" && tiles.some((at) => String(app.state.reading.tiles[at].quad) === String(quad)));
@@ -272,7 +275,8 @@ function picture() {
 		width: hands.samePlace(place, picked) ? 8 : 3,
 		dashed: unclear(tile),
 	}));
-	const loose = isWhole() ? outside().map((one, at) => ({ quad: one.quad, colour: colour("other"), width: hands.samePlace(picked, { group: "other", at }) ? 8 : 1.5 })) : [];
+	const isPicked = (at) => hands.samePlace(picked, { group: "other", at });
+	const loose = isWhole() ? outside().flatMap((one, at) => (isBack(one) && !isPicked(at) ? [] : { quad: one.quad, colour: colour("other"), width: isPicked(at) ? 8 : 1.5 })) : [];
 	const frame = isWhole() && app.state.region ? [{ quad: photos.corners(photo, app.state.region.split(",").map(Number)), colour: colour("win"), width: 3 }] : [];
 	photos.draw(byId("photo"), photo, part, [...loose, ...frame, ...others, ...lines]);
 	photos.drawFaces(byId("photo"), photo, faces, () => app.state.screen === "check" && picture());

@@ -1,5 +1,5 @@
 // What happens at the table besides a hand with tiles: dialogs for a draw, an abortive one, a chombo, a worth that is told.
-import { attempt, later } from "./acts.js";
+import { attempt } from "./acts.js";
 import * as api from "./api.js";
 import * as claims from "./claim.js";
 import * as games from "./games.js";
@@ -68,7 +68,7 @@ export function openDraw(kind = null) {
 }
 
 /** What is rare, and the end of the game. */
-export function happened() {
+export function happened(changeSeats) {
 	const { may } = games.hand();
 	const declared = games.seatsOf(desk.declared);
 	dialog(t("game.more"), () => [
@@ -76,7 +76,7 @@ export function happened() {
 		group(t("game.chombo"), names().map((name, player) => chip(`chombo-${player}`, name, null, () => chombo({ event: "chombo", seat: games.seatsOf([player])[0], declared }, name)))),
 		h("div.ways",
 			button({ class: "secondary", key: "points", onclick: openPoints }, t("game.points")),
-			desk.fix === null && button({ class: "secondary", key: "seats", onclick: () => later(() => import("./setup.js"), (setup) => setup.changeSeats()) }, t("game.seats")),
+			desk.fix === null && button({ class: "secondary", key: "seats", onclick: changeSeats }, t("game.seats")),
 			desk.fix === null && button({ class: "secondary", key: "tablet", onclick: enterTablet }, t("game.tablet")),
 			desk.fix === null && button({ class: "secondary", key: "end", onclick: () => confirm(t("game.end_sure")) && book({ event: "end" }) }, t("game.end")),
 			button({ class: "quiet", key: "close-game", onclick: putAway }, t("game.put_away")),

@@ -16,7 +16,8 @@ const { desk } = games;
 
 // what few taps need comes with the first of them
 const happen = (name, ...values) => later(() => import("./happen.js"), (module) => module[name](...values));
-const newGame = (...names) => later(() => import("./setup.js"), (module) => module.newGame(...names));
+const setup = (name, ...values) => later(() => import("./setup.js"), (module) => module[name](...values));
+const newGame = (...names) => setup("newGame", ...names);
 
 export const hanAndFu = () => happen("hanAndFu");
 
@@ -57,6 +58,7 @@ function refused(trouble) {
 function cancel() {
 	asking = null;
 	show();
+	byId("home-body").querySelector('[data-key="won"]')?.focus({ preventScroll: true }); // a seat means something else now
 }
 
 export function render({ state }) {
@@ -222,7 +224,7 @@ function actions(state) {
 			act("cancel", "quiet", cancel),
 		);
 	}
-	return h("div.deeds", act("won", "primary", () => ask("winner", [])), act("draw", "secondary", () => happen("openDraw")), act("more", "secondary", () => happen("happened")));
+	return h("div.deeds", act("won", "primary", () => ask("winner", [])), act("draw", "secondary", () => happen("openDraw")), act("more", "secondary", () => happen("happened", () => setup("changeSeats"))));
 }
 
 /** A hand that is being told: its way on, and away from it. */
@@ -279,7 +281,7 @@ function over() {
 	return [
 		h("h2.ended", t("game.over")),
 		ranking(desk.stands),
-		h("div.stack", big("book", "book", () => go("book"), "primary"), big("again", "table", () => later(() => import("./setup.js"), (setup) => setup.again())), big("new", "table", () => newGame(desk.stands.players)), big("learn", "learn", () => go("learn"))),
+		h("div.stack", big("book", "book", () => go("book"), "primary"), big("again", "table", () => setup("again")), big("new", "table", () => newGame(desk.stands.players)), big("learn", "learn", () => go("learn"))),
 		foot(),
 	];
 }
