@@ -298,7 +298,9 @@ def _shared_schemas() -> dict[str, Schema]:
     return {
         "Entry": _entry(),
         "SharedHead": _object("id number made at players events over", **about, over=_YES_NO),
-        "Shared": _object("id number", **about, entries=_list(_ref("Entry")), stands=_ref("Game")),
+        "Shared": _object(
+            "id number", **about, entries=_list(_ref("Entry")), dora=_list(_TEXT), stands=_ref("Game")
+        ),
         "Change": _object("number at id", number=_WHOLE, at=_NUMBER, **change, entry=_ref("Entry")),
         "NewChange": _object(
             "after id", after={"type": "integer", "minimum": 0}, **change, entry=_ref("Entry"), lang=_LANGUAGE
@@ -316,7 +318,10 @@ def _shared_paths() -> dict[str, Schema]:
                   _object("entries", entries=entries, lang=_LANGUAGE))  # fmt: skip
     change = _post("changeGame", "A change to a shared game, if none came before it.", stands, json,
                    _ref("NewChange"))  # fmt: skip
-    for posted in (begin["post"], change["post"]):
+    turned = {"events": _WHOLE, "indicators": _list(_TEXT), "lang": _LANGUAGE}
+    dora = _post("turnDora", "The dora indicators of the hand that is played.", stands, json,
+                 _object("events indicators", **turned))  # fmt: skip
+    for posted in (begin["post"], change["post"], dora["post"]):
         posted["responses"] |= {
             status: _answer(_REFUSALS[status], json=_ref("Error")) for status in ("404", "409", "507")
         }
@@ -337,6 +342,7 @@ def _shared_paths() -> dict[str, Schema]:
                    _answer("Oldest first.", json=_list(_ref("Change"))), kept, parameters=[one, behind]),
             "post": {**change["post"], "parameters": [one]},
         },
+        "/api/games/{game}/dora": {"post": {**dora["post"], "parameters": [one]}},
         "/api/games/{game}/follow": _get("follow", "A shared game, or the newest, as server-sent events.",
                                          follow, kept, parameters=[one, language]),
     }  # fmt: skip
