@@ -8,7 +8,6 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.end_to_end.evening import agrees, booked, draw, start, told, won
-from tests.end_to_end.hanchan import to_book
 from tests.end_to_end.looks import is_good
 from tests.end_to_end.page import PATIENCE, PHONE, Server, open_home, tap
 from tests.end_to_end.test_typed import typed
@@ -26,6 +25,13 @@ def tablet(request: pytest.FixtureRequest, browser: Browser, server: Server) -> 
         tap(page, "tablet")
         expect(page.locator(".tablet .panel")).to_have_count(4)
         yield page
+
+
+def to_book(page: Page) -> None:
+    """From the tiles to the book, in whatever language."""
+    tap(page, "step-score")
+    expect(page.locator("#reasons section")).not_to_have_count(0)
+    tap(page, "way")
 
 
 def test_a_hand_from_riichi_to_the_book_on_the_own_seat(tablet: Page) -> None:
