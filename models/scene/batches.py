@@ -1,0 +1,274 @@
+"""Batches of scenes to learn from: turned, framed, dropped, jittered; laid ones with faces as the networks
+would answer them. Everything is done for all tiles of a batch at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.random import Generator
+from numpy.typing import NDArray
+from torch import Tensor
+
+from models.scene.scenes import NOBODY, Scenes
+from vision.arrays import Array32, Indices
+from vision.detections import ROLES
+from vision.labels import NOT_A_FACE_INDEX, WITH_FOREIGN
+from vision.quads import sizes
+from vision.scene import inputs
+
+MOST = 150
+"""Tiles of a scene at most; of more, some are dropped by chance."""
+
+Columns = dict[str, NDArray[Any]]
+"""Arrays of the tiles of several scenes, by name; ``scene`` says whose each is."""
+
+_SUITS = 9
+_REDS = 34
+
+
+@dataclass(frozen=True)
+class Bank:
+    """What the networks answered to tiles of each label: rows of ``scores``, ``logits``, ``turns``,
+    ``embeddings`` sorted by label."""
+
+    scores: NDArray[np.float16]
+    logits: NDArray[np.float16]
+    turns: NDArray[np.float16]
+    embeddings: NDArray[np.float16]
+    labels: NDArray[np.int8]
+
+    @classmethod
+    def of(cls, answered: Scenes) -> Bank:
+        """Of scenes whose answers are known; of tiles that are half hidden the answers are no example."""
+        clear = (answered.visible > 0.6) | (answered.labels == NOT_A_FACE_INDEX)
+        order = np.flatnonzero(clear)[np.argsort(answered.labels[clear], kind="stable")]
+        names = ("scores", "logits", "turns", "embeddings", "labels")
+        return cls(*(getattr(answered, name)[order] for name in names))
+
+    @cached_property
+    def _ranges(self) -> tuple[Indices, Indices]:
+        counts = np.bincount(self.labels, minlength=len(WITH_FOREIGN))
+        return np.cumsum(counts) - counts, counts
+
+    def draw(self, labels: NDArray[np.int8], rng: Generator) -> Indices:
+        """(n,) a row for each label, by chance; for a label without rows one that shows nothing."""
+        starts, counts = self._ranges
+        known = np.where(counts[labels] > 0, labels, NOT_A_FACE_INDEX)
+        return np.asarray(starts[known] + (rng.random(len(labels)) * counts[known]).astype(int))
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """B scenes of at most n tiles: rows (B, n, WIDTH), ``there`` (B, n), targets (B, n); ``finished``,
+    ``told``: of each tile, whether its hand is finished, and whether its winning tile can be told."""
+
+    rows: Tensor
+    there: Tensor
+    roles: Tensor
+    labels: Tensor
+    seats: Tensor
+    sets: Tensor
+    finished: Tensor
+    told: Tensor
+
+
+def permuted(labels: NDArray[np.int8], scene: Indices, count: int, rng: Generator) -> NDArray[np.int8]:
+    """Labels whose suits are exchanged, in each of ``count`` scenes otherwise."""
+    tables = np.tile(np.arange(len(WITH_FOREIGN), dtype=np.int8), (count, 1))
+    suits = np.argsort(rng.random((count, 3)), axis=1)
+    for old in range(3):
+        new = suits[:, old, None]
+        tables[:, _SUITS * old : _SUITS * (old + 1)] = _SUITS * new + np.arange(_SUITS)
+        tables[:, _REDS + old] = _REDS + new[:, 0]
+    return tables[scene, labels]
+
+
+def _hidden(visible: NDArray[np.float16], size: Array32) -> Array32:
+    """How likely the finder misses a laid tile, by the share of it that is seen and its side in pixels."""
+    by_share = np.interp(visible, [0.15, 0.3, 0.45, 0.6, 0.8], [0.97, 0.8, 0.4, 0.1, 0.01])
+    by_size = np.interp(size, [8, 14, 20], [0.9, 0.3, 0.0])
+    return np.asarray(np.maximum(by_share, by_size), np.float32)
+
+
+class Batches:
+    """Draws batches of scenes. ``drawn``: those with answers; ``laid``: those without; ``share``: how often
+    a drawn scene is taken."""
+
+    def __init__(self, drawn: Scenes | None, laid: Scenes, bank: Bank, share: float, rng: Generator) -> None:
+        self.sources = [each for each in (drawn, laid) if each is not None]
+        self.starts = [each.starts for each in self.sources]
+        self.shares = [share, 1 - share] if drawn is not None else [1.0]
+        self.bank, self.rng = bank, rng
+
+    def draw(self, tiles: int, scenes: int = 96) -> list[Batch]:
+        """Batches of about so many tiles, of so many scenes in all, each of scenes of similar length."""
+        picks = [
+            (source, self.rng.integers(len(self.sources[source].counts), size=count))
+            for source, count in enumerate(self.rng.multinomial(scenes, self.shares)) if count
+        ]  # fmt: skip
+        made = [each for source, which in picks for each in self._scenes(source, which)]
+        made = sorted((each for each in made if len(each["rows"]) >= 3), key=lambda each: len(each["rows"]))
+        batches: list[list[Columns]] = [[]]
+        for each in made:
+            if batches[-1] and len(each["rows"]) * (len(batches[-1]) + 1) > tiles:
+                batches.append([])
+            batches[-1].append(each)
+        return [_padded(batches[i]) for i in self.rng.permutation(len(batches))]
+
+    def _scenes(self, source: int, which: Indices) -> list[Columns]:
+        rng, scenes, starts = self.rng, self.sources[source], self.starts[source]
+        counts = scenes.counts[which]
+        scene = np.repeat(np.arange(len(which)), counts)
+        tile = np.arange(len(scene)) - np.repeat(np.cumsum(counts) - counts, counts) + starts[which][scene]
+        quads, photo = scenes.quads[tile].copy(), scenes.photos[which][scene].astype(np.float32)
+        labels, roles = scenes.labels[tile], scenes.roles[tile]
+        seats, sets = scenes.seats[tile], scenes.sets[tile]
+        side = sizes(quads)
+        # A drawn scene keeps its answers, or is answered anew with other faces in the same places.
+        own = (rng.random(len(which)) < 0.6)[scene] if scenes.answered else np.zeros(len(scene), bool)
+        swapped = permuted(labels, scene, len(which), rng)
+        labels = np.where(own, labels, swapped)
+        row = self.bank.draw(labels, rng)
+        answers = {}
+        for name in ("scores", "logits", "turns", "embeddings"):
+            drawn = getattr(self.bank, name)[row].astype(np.float32)
+            if scenes.answered and (own.any() or name == "scores"):
+                known = own if name != "scores" else np.ones_like(own)
+                given = getattr(scenes, name)[tile].astype(np.float32)
+                drawn = np.where(known.reshape(-1, *[1] * (drawn.ndim - 1)), given, drawn)
+            answers[name] = drawn
+        if not scenes.answered:
+            kept = rng.random(len(scene)) >= np.maximum(_hidden(scenes.visible[tile], side), 0.008)
+            centre_off = rng.normal(0, 0.02, (len(quads), 1, 2))
+            quads += (rng.normal(0, 0.025, quads.shape) + centre_off) * side[:, None, None]
+        else:
+            kept = rng.random(len(scene)) >= (0.02 * (rng.random(len(which)) < 0.3))[scene]
+            quads += rng.normal(0, 0.012, quads.shape) * side[:, None, None]
+        columns = {
+            "quads": quads, "photo": photo, "labels": labels, "roles": roles, "seats": seats, "sets": sets,
+            "scene": scene, **answers,
+        }  # fmt: skip
+        columns = {name: array[kept] for name, array in columns.items()}
+        if not scenes.answered:
+            columns = self._with_false(columns, len(which))
+        columns["framed"] = self._frame(columns, len(which))
+        columns = {name: array[columns["framed"] >= 0] for name, array in columns.items()}
+        self._turn(columns, len(which))
+        bits = np.where(columns["seats"] >= 0, 1 << np.maximum(columns["seats"], 0), 0)
+        is_own = columns["roles"] < ROLES.index("dora")
+        owned = is_own & (columns["roles"] >= 0)
+        for name in ("finished", "told"):
+            columns[name] = ((getattr(scenes, name)[which][columns["scene"]] & bits) > 0) & owned
+        return _apart(columns, len(which), rng)
+
+    def _with_false(self, columns: Columns, count: int) -> Columns:
+        """Laid tiles and detections that show none: near tiles, or anywhere."""
+        rng = self.rng
+        extra = rng.poisson(np.where(rng.random(count) < 0.35, 14.0, 2.5))
+        scene = np.repeat(np.arange(count), extra)
+        if not len(scene) or not len(columns["scene"]):
+            return columns
+        first = np.searchsorted(columns["scene"], np.arange(count))
+        tiles = np.bincount(columns["scene"], minlength=count)
+        scene = scene[tiles[scene] > 0]
+        by = first[scene] + (rng.random(len(scene)) * tiles[scene]).astype(int)
+        labels = np.full(len(scene), NOT_A_FACE_INDEX, np.int8)
+        row = self.bank.draw(labels, rng)
+        base = columns["quads"][by]
+        side = sizes(base)
+        angle, far = rng.uniform(0, 2 * np.pi, len(scene)), rng.gamma(1.2, 2.5, len(scene)) + 0.6
+        move = np.stack([np.cos(angle), np.sin(angle)], 1) * (far * side)[:, None]
+        centre = base.mean(1, keepdims=True)
+        grown = centre + (base - centre) * np.exp(rng.normal(0, 0.3, (len(scene), 1, 1)))
+        new = {
+            "quads": (grown + move[:, None]).astype(np.float32), "photo": columns["photo"][by],
+            "labels": labels, "roles": np.full(len(scene), ROLES.index("none"), np.int8),
+            "seats": np.full(len(scene), NOBODY, np.int8), "sets": np.full(len(scene), NOBODY, np.int8),
+            "scene": scene,
+            **{n: getattr(self.bank, n)[row].astype(np.float32)
+               for n in ("scores", "logits", "turns", "embeddings")},
+        }  # fmt: skip
+        joined = {name: np.concatenate([array, new[name]]) for name, array in columns.items()}
+        order = np.argsort(joined["scene"], kind="stable")
+        return {name: array[order] for name, array in joined.items()}
+
+    def _frame(self, columns: Columns, count: int) -> Array32:
+        """(n,) 1 within a frame that somebody drew around a hand, 0 where there is none, -1 beyond it."""
+        rng, scene, seats = self.rng, columns["scene"], columns["seats"]
+        mine = (columns["roles"] >= 0) & (columns["roles"] < ROLES.index("dora")) & (seats >= 0)
+        # One seat a scene: the owner of a tile drawn by chance.
+        draw = np.where(mine, rng.random(len(scene)), -1.0)
+        order = np.lexsort((draw, scene))
+        last = np.searchsorted(scene[order], np.arange(count), side="right") - 1
+        there = np.bincount(scene, minlength=count) > 0
+        chosen = order[np.maximum(last, 0)] if len(order) else np.zeros(count, int)
+        framed = there & (rng.random(count) < 0.3)
+        if len(order):
+            framed &= draw[chosen] >= 0
+        if not framed.any():
+            return np.zeros(len(scene), np.float32)
+        seat = seats[chosen]
+        part = mine & (seats == seat[scene])
+        low, high = np.full((count, 2), np.inf), np.full((count, 2), -np.inf)
+        np.minimum.at(low, scene[part], columns["quads"][part].min(1))
+        np.maximum.at(high, scene[part], columns["quads"][part].max(1))
+        side = np.zeros(count)
+        np.maximum.at(side, scene[part], sizes(columns["quads"][part]))
+        # A frame drawn by hand: some room around the tiles, seldom too little.
+        room = side[:, None] * (rng.exponential(0.7, (count, 2)) - 0.15)
+        low, high = low - room, high + side[:, None] * (rng.exponential(0.7, (count, 2)) - 0.15)
+        centre = columns["quads"].mean(1)
+        inside = ((centre >= low[scene]) & (centre <= high[scene])).all(1)
+        return np.where(framed[scene], np.where(inside, 1.0, -1.0), 0.0).astype(np.float32)
+
+    def _turn(self, columns: Columns, count: int) -> None:
+        """Photos turned by quarters; some by any angle, cut to what they show."""
+        rng, scene = self.rng, columns["scene"]
+        quarters = rng.choice(4, count, p=[0.55, 0.15, 0.15, 0.15])
+        angle = quarters * np.pi / 2 + np.where(rng.random(count) < 0.5, rng.normal(0, 0.12, count), 0)
+        c, s = np.cos(angle)[scene, None], np.sin(angle)[scene, None]
+        centre = columns["photo"][:, None] / 2
+        x, y = np.moveaxis(columns["quads"] - centre, -1, 0)
+        photo = columns["photo"]
+        columns["photo"] = np.where((quarters % 2 == 1)[scene, None], photo[:, ::-1], photo)
+        turned = np.stack([c * x - s * y, s * x + c * y], -1) + columns["photo"][:, None] / 2
+        columns["quads"] = turned.astype(np.float32)
+
+
+def _apart(columns: Columns, count: int, rng: Generator) -> list[Columns]:
+    """Scene by scene, each with its rows, tiles in any order and at most :data:`MOST`."""
+    names = ("photo", "scores", "framed", "turns", "logits", "embeddings")
+    columns["rows"] = inputs.rows(columns["quads"], *(columns[name] for name in names))
+    starts = np.searchsorted(columns["scene"], np.arange(count + 1))
+    kept = ("rows", "roles", "labels", "seats", "sets", "finished", "told")
+    out = []
+    for start, stop in pairwise(starts.tolist()):
+        which = start + rng.permutation(stop - start)[:MOST]
+        out.append({name: columns[name][which] for name in kept})
+    return out
+
+
+_EMPTY = {"rows": 0, "roles": -2, "labels": -1, "seats": -1, "sets": -1, "finished": 0, "told": 0}
+
+
+def _padded(made: list[Columns]) -> Batch:
+    longest = max(len(each["rows"]) for each in made)
+    padded: dict[str, Tensor] = {}
+    for name, fill in _EMPTY.items():
+        shape = (len(made), longest, *made[0][name].shape[1:])
+        array = np.full(shape, fill, np.float32 if name == "rows" else np.int64)
+        for number, each in enumerate(made):
+            array[number, : len(each["rows"])] = each[name]
+        padded[name] = torch.from_numpy(array)
+    there = np.zeros((len(made), longest), bool)
+    for number, each in enumerate(made):
+        there[number, : len(each["rows"])] = True
+    # A padding tile needs sides, or its geometry would divide by nothing.
+    unit = torch.tensor([0, 0, 0.1, 0, 0.1, 0.1, 0, 0.1, 1, 1], dtype=torch.float32)
+    padded["rows"][..., :10] = torch.where(torch.from_numpy(there)[..., None], padded["rows"][..., :10], unit)
+    return Batch(there=torch.from_numpy(there), **padded)

@@ -1,0 +1,107 @@
+"""The scene model as the ONNX file that reads photos, and the weights from which training goes on."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+import onnx
+import torch
+from torch import Tensor, nn
+
+from models.export import OPSET, sources
+from models.scene.net import Answer, SceneNet
+from vision.detections import ROLES
+from vision.labels import WITH_FOREIGN
+from vision.scene import inputs
+
+VERSION = "1"
+"""Of the file's input, outputs and metadata."""
+
+OUTPUTS = ("roles", "faces", "finished", "pairs")
+
+
+class SceneGraph(nn.Module):
+    """From the rows (1, n, ``inputs.WIDTH``) of a photo's detections to the answers of :class:`SceneNet`."""
+
+    def __init__(self, net: SceneNet) -> None:
+        super().__init__()
+        self.net = net
+
+    def forward(self, tiles: Tensor) -> Answer:
+        there = tiles[..., inputs.SCORE] * 0 + 1  # all are: and as many as there are tiles
+        answer: Answer = self.net(tiles, there)
+        return answer
+
+
+def load(checkpoint: Path) -> tuple[SceneNet, dict[str, Any]]:
+    """The averaged network of a checkpoint, ready to answer, and what is noted beside its weights. Raises
+    ValueError when the checkpoint is of another task."""
+    state = torch.load(checkpoint, map_location="cpu", weights_only=True)
+    if state.get("task") != "scene":
+        raise ValueError(f"{checkpoint} is a checkpoint of {state.get('task')!r}, not of 'scene'")
+    net = SceneNet()
+    net.load_state_dict(state["average"])
+    return net.eval(), {name: state[name] for name in ("step", "elapsed", "seed") if name in state}
+
+
+def export(checkpoint: Path, target: Path, calibration: dict[str, float]) -> None:
+    """Write the ONNX file."""
+    net, facts = load(checkpoint)
+    origin = sources("faces")  # its answers are what the scene model learns from
+    properties = {
+        "task": "scene", "version": VERSION,
+        "roles": json.dumps(ROLES), "classes": json.dumps(WITH_FOREIGN),
+        "settings": json.dumps({"calibration": calibration}),
+        "sources": json.dumps(origin, ensure_ascii=False),
+        "licences": json.dumps(sorted({source["licence"] for source in origin}), ensure_ascii=False),
+        "seed": str(facts.pop("seed", "")), "training": json.dumps(facts),
+    }  # fmt: skip
+    target.parent.mkdir(parents=True, exist_ok=True)
+    free = {"tiles": {1: "n"}, "roles": {1: "n"}, "faces": {1: "n"}, "finished": {1: "n"},
+            "pairs": {2: "n", 3: "n"}}  # fmt: skip
+    torch.onnx.export(
+        SceneGraph(net).eval(), (example(7),), str(target), input_names=["tiles"],
+        output_names=list(OUTPUTS), dynamic_axes=free, opset_version=OPSET, dynamo=False,
+    )  # fmt: skip
+    model = onnx.load(str(target))
+    onnx.helper.set_model_props(model, properties)
+    onnx.checker.check_model(model)
+    onnx.save(model, str(target))
+
+
+def example(count: int) -> Tensor:
+    """Rows of so many detections side by side."""
+    rows = torch.rand(1, count, inputs.WIDTH)
+    corners = torch.tensor([[0, 0], [0.02, 0], [0.02, 0.03], [0, 0.03]])
+    places = torch.arange(count)[:, None, None] * torch.tensor([0.021, 0.0]) + 0.1
+    rows[0, :, inputs.QUAD] = (places + corners).flatten(1)
+    rows[..., inputs.PHOTO] = torch.tensor([1.0, 0.75])
+    return rows
+
+
+def keep(checkpoint: Path, target: Path) -> None:
+    """The averaged weights alone: what another machine goes on from with ``train --begin``."""
+    state = torch.load(checkpoint, map_location="cpu", weights_only=True)
+    kept = {name: state[name] for name in ("task", "average", "step", "elapsed", "seed")}
+    target.parent.mkdir(parents=True, exist_ok=True)
+    torch.save(kept, target)
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Of the command line."""
+    parser.add_argument("checkpoint", type=Path)
+    parser.add_argument("target", type=Path, help="the ONNX file")
+    parser.add_argument("--weights", type=Path, help="file of the weights alone, for a later training")
+    parser.add_argument("--slope", type=float, default=1.0, help="of the calibration's curve")
+    parser.add_argument("--shift", type=float, default=0.0, help="of the calibration's curve")
+
+
+def run(args: argparse.Namespace) -> None:
+    """Write what the options ask for."""
+    export(args.checkpoint, args.target, {"slope": args.slope, "shift": args.shift})
+    if args.weights:
+        keep(args.checkpoint, args.weights)
+    print(f"{args.target}: {args.target.stat().st_size / 1e6:.2f} MB")

@@ -1,0 +1,149 @@
+"""What the finder and the face network say of drawn photographs and of real ones, kept part by part."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from datasets.boxes import match
+from datasets.photos import Photographed
+from models.samples import FOUND
+from models.scene import scenes
+from models.scene.scenes import NOBODY, UNTAUGHT, Scenes
+from vision import image, network
+from vision.arrays import Array32, Pixels
+from vision.detections import Detections
+from vision.faces import FaceReader
+from vision.finder import Finder
+from vision.labels import FOREIGN, NOT_A_FACE, WITH_FOREIGN
+from vision.quads import bounds, box_iou
+from vision.scene.classify import classify
+from vision.scene.detect import detect
+
+PART = 200
+"""Photos whose scenes are one file."""
+
+_PHOTO_LABELS = {"flower": FOREIGN}
+"""Labels of real photos that the networks call otherwise."""
+
+
+class Networks:
+    """The two networks that answer before the scene model does."""
+
+    def __init__(self) -> None:
+        self.finder = Finder(network.load(network.FINDER, 1))
+        self.faces = FaceReader(network.load(network.FACES, 1))
+
+    def see(self, rgb: Pixels) -> Detections:
+        """What lies on a photo, classified."""
+        return classify(self.faces, rgb, detect(self.finder, rgb))
+
+
+def _matched(found: Detections, quads: Array32) -> dict[int, int]:
+    overlaps = box_iou(bounds(found.quads), bounds(quads.astype(np.float32)))
+    return dict(match(found.scores, overlaps, FOUND))
+
+
+def _scene(found: Detections, tiles: Sequence[Any], photo: tuple[int, int], hands: Sequence[Any]) -> Scenes:
+    assert found.logits is not None and found.turns is not None and found.embeddings is not None
+    answers = found.scores, found.logits, found.turns, found.embeddings
+    return scenes.pack(tiles, photo, hands, answers)
+
+
+def scene_of_drawn(row: dict[str, Any], rgb: Pixels, networks: Networks) -> Scenes | None:
+    """A line of ``truth.jsonl`` as the networks see its photo; None where they find nothing."""
+    found = networks.see(rgb)
+    if not len(found):
+        return None
+    truth = row["tiles"]
+    quads = np.array([tile["quad"] for tile in truth], np.float32).reshape(-1, 4, 2)
+    matched = _matched(found, quads)
+    nothing = scenes.label_index(NOT_A_FACE), scenes.role_index("other", NOT_A_FACE, is_game=True)
+    tiles = []
+    for i in range(len(found)):
+        if i not in matched:
+            tiles.append((found.quads[i], *nothing, NOBODY, NOBODY, 0.0))
+            continue
+        tile = truth[matched[i]]
+        role = scenes.role_index(tile["role"], tile["label"], is_game="hands" in row)
+        label, seat = scenes.label_index(tile["label"]), scenes.seat_of(tile)
+        tiles.append((found.quads[i], label, role, seat, scenes.set_index(tile["role"]), tile["visible"]))
+    return _scene(found, tiles, (row["width"], row["height"]), row.get("hands", ()))
+
+
+def scene_of_photo(photo: Photographed, networks: Networks) -> Scenes | None:
+    """A real photo whose boxes name faces: of what the networks answer, what lies in a box."""
+    rgb = photo.load()
+    found = networks.see(rgb)
+    matched = _matched(found, photo.quads)
+    names = {i: _PHOTO_LABELS.get(photo.labels[j], photo.labels[j]) for i, j in matched.items()}
+    kept = sorted(i for i, name in names.items() if name in WITH_FOREIGN)
+    if not kept:
+        return None
+    tiles = [(found.quads[i], scenes.label_index(names[i]), UNTAUGHT, NOBODY, NOBODY, 1.0) for i in kept]
+    return _scene(found[kept], tiles, (rgb.shape[1], rgb.shape[0]), ())
+
+
+def extract_drawn(folder: Path, out: Path) -> Iterator[Path]:
+    """The scenes of a folder of renders, in files of :data:`PART` photos; yields each when it is there.
+
+    A part is written when all its photos are drawn, so that this may run beside the renderer.
+    """
+    cv2.setNumThreads(1)
+    networks = Networks()
+    lines = (folder / "truth.jsonl").read_text(encoding="utf-8").splitlines()
+    for start in range(0, len(lines) - PART + 1, PART):
+        file = out / f"{folder.name}-{start:06}.npz"
+        if not file.exists():
+            rows = [json.loads(line) for line in lines[start : start + PART]]
+            some = (scene_of_drawn(r, image.load(folder / r["file"]).pixels, networks) for r in rows)
+            _write(file, [each for each in some if each is not None])
+        yield file
+
+
+def scene_of_laid(row: dict[str, Any]) -> Scenes | None:
+    """A scene that was laid and not drawn, without answers: of the tiles in the photo what the truth says."""
+    tiles = []
+    for tile in row["tiles"]:
+        quad = np.array(tile["quad"], np.float32)
+        if not (0 <= quad[:, 0].mean() < row["width"] and 0 <= quad[:, 1].mean() < row["height"]):
+            continue
+        role = scenes.role_index(tile["role"], tile["label"], is_game="hands" in row)
+        label, seat = scenes.label_index(tile["label"]), scenes.seat_of(tile)
+        tiles.append((quad, label, role, seat, scenes.set_index(tile["role"]), tile["visible"]))
+    photo = row["width"], row["height"]
+    return scenes.pack(tiles, photo, row.get("hands", ())) if tiles else None
+
+
+def pack_laid(folder: Path, out: Path) -> Iterator[Path]:
+    """The laid scenes of a folder of shards (``python -m datasets lay``), a file each."""
+    for shard in sorted(folder.glob("*.jsonl.gz")):
+        file = out / f"{folder.name}-{shard.name.split('.')[0]}.npz"
+        if not file.exists():
+            with gzip.open(shard, "rt", encoding="utf-8") as lines:
+                some = [scene_of_laid(json.loads(line)) for line in lines]
+            _write(file, [each for each in some if each is not None])
+        yield file
+
+
+def extract_photos(photos: Sequence[Photographed], out: Path) -> Iterator[Path]:
+    """The same of real photos to learn from."""
+    cv2.setNumThreads(1)
+    networks = Networks()
+    for start in range(0, len(photos), PART):
+        file = out / f"photos-{start:06}.npz"
+        if not file.exists():
+            some = (scene_of_photo(photo, networks) for photo in photos[start : start + PART])
+            _write(file, [each for each in some if each is not None])
+        yield file
+
+
+def _write(file: Path, some: Sequence[Scenes]) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    Scenes.joined(some).write(file)

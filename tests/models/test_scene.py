@@ -1,0 +1,225 @@
+"""The scene model: what it does not depend on, what it is taught, and that its file answers as it does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch", reason="PyTorch is not installed")
+pytest.importorskip("onnx", reason="onnx is not installed")
+
+from models.scene import export, scenes  # noqa: E402
+from models.scene.batches import Bank, Batches, permuted  # noqa: E402
+from models.scene.extract import scene_of_laid  # noqa: E402
+from models.scene.losses import losses  # noqa: E402
+from models.scene.net import SceneNet, geometry  # noqa: E402
+from models.scene.scenes import NOBODY, UNOWNED, Scenes  # noqa: E402
+from vision import network  # noqa: E402
+from vision.detections import ROLES  # noqa: E402
+from vision.labels import WITH_FOREIGN  # noqa: E402
+from vision.scene import inputs  # noqa: E402
+from vision.scene.relate import SceneNetwork  # noqa: E402
+
+WIDTH, HEIGHT = 1200, 900
+DIRECTION = slice(len(WITH_FOREIGN) + 4, len(WITH_FOREIGN) + 6)
+"""Where a token says how its tile is turned in the photo."""
+
+
+def rows_of(quads: np.ndarray, size: tuple[int, int]) -> Any:
+    """Rows of tiles with made-up answers, always the same ones."""
+    rng, count = np.random.default_rng(3), len(quads)
+    made = inputs.rows(
+        quads, np.broadcast_to(np.array(size, np.float32), (count, 2)),
+        rng.random(count).astype(np.float32), np.zeros(count, np.float32),
+        rng.random((count, 4)).astype(np.float32),
+        rng.normal(0, 2, (count, len(WITH_FOREIGN))).astype(np.float32),
+        rng.random((count, 120)).astype(np.float32),
+    )  # fmt: skip
+    return torch.from_numpy(made)[None]
+
+
+def some_quads() -> np.ndarray:
+    rng = np.random.default_rng(1)
+    corners = np.array([[0, 0], [40, 3], [38, 55], [-2, 52]], np.float32)
+    return (rng.uniform(100, 700, (9, 1, 2)) + corners + rng.normal(0, 2, (9, 4, 2))).astype(np.float32)
+
+
+def tokens(quads: np.ndarray, size: tuple[int, int]) -> tuple[Any, Any]:
+    rows = rows_of(quads, size)
+    logits = torch.log_softmax(rows[..., inputs.LOGITS], -1)
+    return geometry(rows, torch.ones(rows.shape[:2]), logits, rows[..., inputs.EMBEDDING])
+
+
+def test_a_photo_turned_by_a_quarter_changes_only_how_tiles_are_turned() -> None:
+    quads = some_quads()
+    turned = np.stack([HEIGHT - quads[..., 1], quads[..., 0]], -1)
+    (token, pair), (other, other_pair) = tokens(quads, (WIDTH, HEIGHT)), tokens(turned, (HEIGHT, WIDTH))
+    assert torch.allclose(pair, other_pair, atol=1e-4)
+    same = torch.ones(token.shape[-1], dtype=torch.bool)
+    same[DIRECTION] = False
+    assert torch.allclose(token[..., same], other[..., same], atol=1e-4)
+    across, along = token[..., DIRECTION].unbind(-1)
+    assert torch.allclose(other[..., DIRECTION], torch.stack([-along, across], -1), atol=1e-4)
+
+
+def test_a_photo_of_twice_the_pixels_is_the_same() -> None:
+    quads = some_quads()
+    for one, other in zip(
+        tokens(quads, (WIDTH, HEIGHT)), tokens(2 * quads, (2 * WIDTH, 2 * HEIGHT)), strict=True
+    ):
+        assert torch.allclose(one, other, atol=1e-4)
+
+
+def test_the_order_of_tiles_does_not_matter() -> None:
+    torch.manual_seed(0)
+    net, rows = SceneNet().eval(), rows_of(some_quads(), (WIDTH, HEIGHT))
+    order = torch.randperm(rows.shape[1])
+    there = torch.ones(rows.shape[:2])
+    with torch.no_grad():
+        answer, other = net(rows, there), net(rows[:, order], there)
+    assert torch.allclose(answer.roles[:, order], other.roles, atol=1e-4)
+    assert torch.allclose(answer.pairs[:, :, order][..., order], other.pairs, atol=1e-4)
+
+
+def test_tiles_that_only_fill_a_batch_say_nothing() -> None:
+    torch.manual_seed(0)
+    net, rows = SceneNet().eval(), rows_of(some_quads(), (WIDTH, HEIGHT))
+    more = torch.cat([rows, rows[:, :2]], 1)
+    there = torch.ones(more.shape[:2])
+    there[:, -2:] = 0
+    with torch.no_grad():
+        answer, other = net(rows, torch.ones(rows.shape[:2])), net(more, there)
+    assert torch.allclose(answer.roles, other.roles[:, :-2], atol=1e-4)
+    assert torch.allclose(answer.faces, other.faces[:, :-2], atol=1e-4)
+
+
+# --- the file -----------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
+    """A checkpoint of random weights, and its ONNX file."""
+    torch.manual_seed(1)
+    folder = tmp_path_factory.mktemp("scene")
+    net = SceneNet()
+    torch.nn.init.normal_(net.face.weight, std=0.1)  # it begins as nothing
+    state = {"task": "scene", "average": net.state_dict(), "step": 7, "elapsed": 1.0, "seed": 1}
+    torch.save(state, folder / "last.pt")
+    export.export(folder / "last.pt", folder / "scene.onnx", {"slope": 0.5, "shift": 0.1})
+    return folder / "last.pt", folder / "scene.onnx"
+
+
+@pytest.mark.parametrize("count", [1, 2, 9, 40])
+def test_the_file_answers_as_the_network(files: tuple[Path, Path], count: int) -> None:
+    net, _ = export.load(files[0])
+    rows = export.example(count)
+    with torch.no_grad():
+        wanted = net(rows, torch.ones(1, count))
+    for one, other in zip(wanted, network.load(files[1], 1).run(rows.numpy()), strict=True):
+        assert np.abs(one.numpy() - other).max() < 1e-3
+
+
+def test_the_file_says_what_it_is(files: tuple[Path, Path]) -> None:
+    scene = SceneNetwork(network.load(files[1], 1))
+    assert scene.calibration.confidence(0.0) == pytest.approx(1 / (1 + np.exp(-0.1)))
+    with pytest.raises(ValueError, match="no scene model"):
+        SceneNetwork(network.load(network.FINDER, 1))
+
+
+def test_kept_weights_are_those_to_begin_with(files: tuple[Path, Path], tmp_path: Path) -> None:
+    export.keep(files[0], tmp_path / "scene.pt")
+    one, other = (export.load(path)[0].state_dict() for path in (files[0], tmp_path / "scene.pt"))
+    assert all(torch.equal(one[name], other[name]) for name in one)
+
+
+# --- scenes -------------------------------------------------------------------------------------------------
+
+
+def row(**changes: Any) -> dict[str, Any]:
+    """A line of truth: two tiles of a hand, its winning tile, a called set, and a discard with its owner."""
+    laid = [("1m", "hand"), ("2m", "hand"), ("3m", "win"), ("7z", "meld:0"), ("7z", "meld:0"),
+            ("7z", "meld:0"), ("9s", "river"), ("back", "other"), ("8p", "other")]  # fmt: skip
+    tiles = []
+    for at, (label, role) in enumerate(laid):
+        left = 30 * at + 5
+        quad = [[left, 40], [left + 20, 40], [left + 20, 67], [left, 67]]
+        tile = {"quad": quad, "label": label, "role": role, "visible": 1.0, "size": 23.0}
+        if role in ("hand", "win", "meld:0"):
+            tile["seat"] = 2
+        elif role == "river":
+            tile["owner"] = 1
+        tiles.append(tile)
+    hands = [{"seat": 2, "finished": True, "win_tile": "3m"}]
+    return {"width": 400, "height": 300, "kind": "game", "tiles": tiles, "hands": hands} | changes
+
+
+def test_a_line_of_truth_becomes_targets() -> None:
+    scene = scene_of_laid(row())
+    assert scene is not None and not scene.answered
+    names = [ROLES[role] if role >= 0 else role for role in scene.roles.tolist()]
+    assert names == [*["hand"] * 2, "win", *["called"] * 3, "river", UNOWNED, "none"]
+    assert scene.seats.tolist() == [2] * 6 + [1, NOBODY, NOBODY]
+    assert scene.sets.tolist() == [NOBODY] * 3 + [0] * 3 + [NOBODY] * 3
+    assert scene.finished.tolist() == scene.told.tolist() == [1 << 2]
+
+
+def test_beyond_the_photo_nothing_is_seen() -> None:
+    assert scene_of_laid(row(width=100)).counts.tolist() == [3]  # type: ignore[union-attr]
+
+
+def test_suits_are_exchanged_for_all_tiles_of_a_scene_alike() -> None:
+    labels = np.array([scenes.label_index(name) for name in ("1m", "9m", "0m", "3p", "5z", "back")], np.int8)
+    scene = np.repeat(np.arange(30), len(labels))
+    new = permuted(np.tile(labels, 30), scene, 30, np.random.default_rng(0)).reshape(30, -1)
+    for each in new:
+        one, nine, red, three, white, back = (WITH_FOREIGN[label] for label in each)
+        assert (white, back) == ("5z", "back") and one[1] == nine[1] == red[1] != three[1]
+        assert (one[0], nine[0], red[0], three[0]) == ("1", "9", "0", "3")
+    assert len({tuple(each) for each in new.tolist()}) == 6
+
+
+@pytest.fixture(scope="module")
+def taught() -> tuple[Batches, SceneNet]:
+    torch.manual_seed(0)
+    torch.set_num_threads(1)  # so small a network gains nothing by more
+    laid = Scenes.joined([s for _ in range(20) if (s := scene_of_laid(row()))])
+    rng = np.random.default_rng(5)
+    count = 20 * len(WITH_FOREIGN)
+    labels = np.repeat(np.arange(len(WITH_FOREIGN), dtype=np.int8), 20)
+    logits = 8.0 * np.eye(len(WITH_FOREIGN))[labels] + rng.normal(0, 0.1, (count, len(WITH_FOREIGN)))
+    scores, sure, turns, embeddings = (
+        each.astype(np.float16)
+        for each in (rng.random(count), logits, np.full((count, 4), 0.25), rng.random((count, 120)))
+    )
+    return Batches(None, laid, Bank(scores, sure, turns, embeddings, labels), 0.0, rng), SceneNet()
+
+
+def test_batches_say_what_is_to_be_learnt(taught: tuple[Batches, SceneNet]) -> None:
+    batches, _ = taught
+    for batch in batches.draw(200, 40):
+        there = batch.there
+        assert batch.rows.shape[-1] == inputs.WIDTH and torch.isfinite(batch.rows).all()
+        faces = batch.rows[..., inputs.LOGITS].argmax(-1)
+        assert (faces == batch.labels)[there].float().mean() > 0.95
+        framed = batch.rows[..., inputs.FRAMED][there]
+        assert set(framed.unique().tolist()) <= {0.0, 1.0}
+        owned = (batch.roles == ROLES.index("hand")) & there
+        assert batch.finished[owned].all() and (batch.seats[owned] == 2).all()
+        assert not batch.finished[(batch.roles == ROLES.index("river")) & there].any()
+
+
+def test_the_model_learns_a_scene(taught: tuple[Batches, SceneNet]) -> None:
+    batches, net = taught
+    optimiser = torch.optim.AdamW(net.parameters(), 3e-3)
+    history = []
+    for _ in range(12):
+        for batch in batches.draw(250, 20):
+            loss = torch.stack([*losses(net(batch.rows, batch.there), batch).values()]).sum()
+            optimiser.zero_grad()
+            loss.backward()
+            optimiser.step()
+            history.append(float(loss.detach()))
+    assert np.mean(history[-3:]) < 0.7 * np.mean(history[:3])

@@ -1,0 +1,92 @@
+"""The one value that goes through every stage of reading: what was found on a photo, as parallel arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Final
+
+import numpy as np
+
+from vision.arrays import Array32, Indices, Mask
+from vision.labels import WITH_FOREIGN
+
+ROLES: Final[tuple[str, ...]] = ("hand", "called", "win", "dora", "ura", "river", "wall", "none")
+"""What a tile may be on the table: in a hand, in a called set, the winning tile, an indicator of the dora or
+the ura dora, a discard, part of a wall, or nothing of these."""
+
+_SHAPES: Final[dict[str, tuple[int, ...]]] = {
+    "quads": (4, 2),
+    "scores": (),
+    "logits": (len(WITH_FOREIGN),),
+    "turns": (4,),
+    "embeddings": (-1,),
+    "faces": (len(WITH_FOREIGN),),
+    "roles": (len(ROLES),),
+    "finished": (),
+}
+"""The shape of each array behind its first axis; -1: any length."""
+
+_PAIRS: Final = ("same_player", "same_set")
+"""Arrays (n, n)."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Detections:
+    """n detections as parallel arrays; a stage that has not run yet leaves its arrays None.
+
+    detect: ``quads`` (n, 4, 2) in pixels, clockwise; ``scores`` (n,), 0 to 1.
+    classify: ``logits`` (n, 40) in the order of ``vision.labels.WITH_FOREIGN``; ``turns`` (n, 4),
+    probabilities that the face stands turned clockwise by 0 to 3 quarters from what ``quads`` say;
+    ``embeddings`` (n, d), what the classifier saw before its last layer.
+    relate: ``faces`` (n, 40) and ``roles`` (n, 8), log probabilities in the company of all tiles;
+    ``finished`` (n,), logits that the tile belongs to a finished hand; ``same_player`` and ``same_set``
+    (n, n), logits of each pair.
+
+    Raises ValueError for arrays of another shape or length, and for numbers that are not finite.
+
+    >>> import numpy as np
+    >>> found = Detections(np.zeros((3, 4, 2), np.float32), np.array([0.9, 0.8, 0.1], np.float32))
+    >>> len(found), len(found[found.scores > 0.5])
+    (3, 2)
+    """
+
+    quads: Array32
+    scores: Array32
+    logits: Array32 | None = None
+    turns: Array32 | None = None
+    embeddings: Array32 | None = None
+    faces: Array32 | None = None
+    roles: Array32 | None = None
+    finished: Array32 | None = None
+    same_player: Array32 | None = None
+    same_set: Array32 | None = None
+
+    def __post_init__(self) -> None:
+        count = len(self.quads)
+        for name, array in self._arrays():
+            wanted = (count, count) if name in _PAIRS else (count, *_SHAPES[name])
+            fits = array.ndim == len(wanted)
+            if not fits or any(b not in (a, -1) for a, b in zip(array.shape, wanted, strict=True)):
+                raise ValueError(f"{name} has the shape {array.shape}, not {wanted}")
+            if not np.isfinite(array).all():
+                raise ValueError(f"{name} holds numbers that are not finite")
+
+    def __len__(self) -> int:
+        return len(self.quads)
+
+    def __getitem__(self, which: Mask | Indices | slice | Sequence[int]) -> Detections:
+        """Some of the detections, in the order of ``which``; of pairs those among them."""
+        kept = np.arange(len(self))[which]
+        return Detections(**{
+            name: array[np.ix_(kept, kept)] if name in _PAIRS else array[kept]
+            for name, array in self._arrays()
+        })  # fmt: skip
+
+    def adding(self, **arrays: Array32) -> Detections:
+        """The same detections with the arrays of one more stage."""
+        return replace(self, **arrays)
+
+    def _arrays(self) -> list[tuple[str, Array32]]:
+        arrays = ((each.name, getattr(self, each.name)) for each in fields(self))
+        return [(name, array) for name, array in arrays if array is not None]

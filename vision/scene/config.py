@@ -1,0 +1,46 @@
+"""The numbers that the stages rest on, each with its reason. None of them knows a layout."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class SceneConfig:
+    """How a photo is read."""
+
+    faint: float = 0.12
+    """Heat from which a peak is a detection: below, training scenes hold a hundred false ones a true one."""
+    most: int = 160
+    """Detections kept, the best: a whole table shows some 136 tiles."""
+    lies_well: float = 0.04
+    """Tile sides by which corners may be off so that a crop cut anew would show nothing new."""
+    lies_badly: float = 0.15
+    """Tile sides from which on the crop was so badly cut that its face must be read again."""
+    sure_face: float = 0.9
+    """Probability from which a face needs no second crop: training smoothed its labels by 0.05."""
+    surely: float = 9.0
+    """Log odds beyond which the scene model is taken at no more: it was never that sure on so many tiles."""
+    fewest: int = 4
+    """Tiles from which a group of them is a player's hand: one with four called sets shows more."""
+    margin: float = 6.0
+    """Log odds by which a reading may be less likely than the best and still be weighed against it."""
+    near: int = 4
+    """Tiles about each in which its called set is looked for: one more than the largest set has."""
+    sets: int = 12
+    """Called sets that are weighed, the likeliest: three readings of each of four."""
+    layouts: int = 6
+    """Choices of called sets for each of which the concealed tiles are decoded."""
+    unreadable: float = 0.5
+    """Probability below which a tile that is in no hand is listed as one whose face cannot be read."""
+    shown: float = 0.5
+    """Probability that a detection is a tile at all from which it is listed."""
+    rival: float = 0.1
+    """Share of another player's hand from which a person is asked which one it is."""
+    share: float = 0.02
+    """Share, beside the best reading, of another one that is worth a question: what SURE leaves open."""
+    doubts: int = 3
+    """Readings that are asked about at most: more questions than that are not answered."""
+
+
+CONFIG = SceneConfig()

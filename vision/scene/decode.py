@@ -1,0 +1,360 @@
+"""Stage 4: the likeliest legal scene under the scene model's probabilities. Rules only.
+
+Each player's tiles are decoded by themselves: which belong to the hand, which lie in called sets, and what
+each shows. A finished hand is the likeliest of all that the rules allow (:mod:`vision.scene.legal`); it
+stands against the likeliest reading that is no finished hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+
+import numpy as np
+
+from scorer.readings import counts_are_complete
+from scorer.tiles import KIND_OF, KINDS
+from vision.arrays import Array, Indices
+from vision.detections import ROLES, Detections
+from vision.labels import BACK_INDEX, FACES
+from vision.scene.config import CONFIG, SceneConfig
+from vision.scene.legal import Limits, best_called, best_concealed
+
+_HAND, _CALLED, _WIN, _DORA, _URA = (ROLES.index(role) for role in ("hand", "called", "win", "dora", "ura"))
+
+
+@dataclass(frozen=True, slots=True)
+class CalledSet:
+    """A called set: ``tiles``, indices of detections, and the ``faces`` of each; ``hidden``: two of them lie
+    face down."""
+
+    tiles: tuple[int, ...]
+    faces: tuple[int, ...]
+    gain: float
+    hidden: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class HandReading:
+    """One way to read a player's tiles. ``concealed``: (tile, face), the winning tile among them; ``win``:
+    which tile won, None where none is set apart or the hand is not ``finished``. ``score``: log probability,
+    to be compared with the other readings of the same tiles; ``gain``: the part of it that tiles and sets
+    bring."""
+
+    concealed: tuple[tuple[int, int], ...]
+    called: tuple[CalledSet, ...]
+    win: int | None
+    finished: bool
+    score: float
+    gain: float = 0.0
+
+    @property
+    def tiles(self) -> tuple[int, ...]:
+        """All tiles of the hand."""
+        return (*(tile for tile, _ in self.concealed), *(tile for each in self.called for tile in each.tiles))
+
+    @property
+    def faces(self) -> dict[int, int]:
+        """Tile to face."""
+        return dict(self.concealed) | {
+            tile: face for each in self.called for tile, face in zip(each.tiles, each.faces, strict=True)
+        }
+
+    @property
+    def size(self) -> int:
+        """Tiles, a called set counted as three: 14 when finished."""
+        return len(self.concealed) + 3 * len(self.called)
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerReadings:
+    """What a player's tiles may be, the likeliest first."""
+
+    readings: tuple[HandReading, ...]
+
+    @property
+    def best(self) -> HandReading:
+        return self.readings[0]
+
+    @property
+    def odds(self) -> float:
+        """Log odds of the best reading against all others."""
+        rest = [each.score - self.best.score for each in self.readings[1:]]
+        return float(-np.logaddexp.reduce(rest)) if rest else _SURELY
+
+
+_SURELY = 12.0
+"""Log odds of what has no alternative."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A photo decoded: the ``players`` whose tiles lie open, finished hands first and the surest of them
+    first; ``dora``, ``ura``: indicators, tile and face."""
+
+    players: tuple[PlayerReadings, ...]
+    dora: tuple[tuple[int, int], ...]
+    ura: tuple[tuple[int, int], ...]
+
+
+def decode(found: Detections, *, framed: bool, config: SceneConfig = CONFIG) -> Scene:
+    """The likeliest legal scene. ``framed``: a person drew a frame around one hand."""
+    assert found.roles is not None and found.faces is not None
+    players = [
+        _Player.of(found, belongs, config).read() for belongs in _players(found, config, framed=framed)
+    ]
+    players = [each for each in players if each.best.tiles]
+    players.sort(key=lambda each: (-each.best.finished, -_standing(each)))
+    taken = {tile for player in players if player.best.finished for tile in player.best.tiles}
+    role, face = found.roles.argmax(axis=1), found.faces[:, : len(FACES)].argmax(axis=1)
+    dora, ura = (
+        tuple((int(i), int(face[i])) for i in np.flatnonzero(role == each) if i not in taken)
+        for each in (_DORA, _URA)
+    )
+    return Scene(tuple(players), dora, ura)
+
+
+def _standing(player: PlayerReadings) -> float:
+    """By what players of one kind are ordered: how sure a finished hand is, how large an unfinished one."""
+    return player.odds if player.best.finished else float(player.best.size)
+
+
+def _own(found: Detections) -> Array:
+    """(n,) log probabilities that a tile is in anyone's hand."""
+    assert found.roles is not None
+    own: Array = np.logaddexp.reduce(found.roles[:, [_HAND, _CALLED, _WIN]].astype(float), axis=1)
+    return own
+
+
+def _players(found: Detections, config: SceneConfig, *, framed: bool) -> list[Array]:
+    """For each player (n,) log probabilities that a tile is theirs, if it is anyone's."""
+    if framed:
+        return [np.zeros(len(found))]
+    assert found.same_player is not None
+    same = found.same_player.astype(float)
+    own = np.exp(_own(found))
+    left = own > 0.5
+    groups: list[Indices] = []
+    while left.any():
+        seed = int(np.where(left, own, -1).argmax())
+        group, total = [seed], same[seed].copy()
+        left[seed] = False
+        while True:
+            mean = np.where(left, total / len(group), -np.inf)
+            nearest = int(mean.argmax())
+            if mean[nearest] <= 0:
+                break
+            group.append(nearest)
+            total = total + same[nearest]
+            left[nearest] = False
+        groups.append(np.array(group))
+    groups = [group for group in groups if len(group) >= config.fewest] or groups[:1]
+    return [_log_sigmoid(_mean_without_self(same, group)) for group in groups]
+
+
+def _mean_without_self(same: Array, group: Indices) -> Array:
+    total, count = same[:, group].sum(axis=1), np.full(len(same), float(len(group)))
+    total[group] -= same[group, group]
+    count[group] -= 1
+    mean: Array = total / np.maximum(count, 1)
+    return np.where(count > 0, mean, _SURELY)
+
+
+def _log_sigmoid(x: Array) -> Array:
+    return -np.logaddexp(0.0, -x)
+
+
+@dataclass(frozen=True, slots=True)
+class _Player:
+    """One player's tiles under decoding. ``tiles``: the detections that may be theirs; of these ``concealed``
+    (k, 37) and ``called`` (k, 37): what it adds to the log probability that a tile is in the hand, or in a
+    called set, with a face, rather than not theirs; ``backs`` (k,) face down in a called set."""
+
+    found: Detections
+    config: SceneConfig
+    tiles: Indices
+    concealed: Array
+    called: Array
+    backs: Array
+
+    @classmethod
+    def of(cls, found: Detections, belongs: Array, config: SceneConfig) -> _Player:
+        assert found.roles is not None and found.faces is not None
+        mine = _own(found) + belongs
+        tiles = np.flatnonzero(mine > -config.surely)
+        roles, faces = found.roles[tiles].astype(float), found.faces[tiles].astype(float)
+        theirs = np.minimum(mine[tiles], -1e-6)
+        out = np.log(-np.expm1(theirs))
+        share = belongs[tiles] - out
+
+        def gain(log_role: Array) -> Array:
+            return np.clip(log_role + share, -config.surely, config.surely)
+
+        concealed = gain(np.logaddexp(roles[:, _HAND], roles[:, _WIN]))
+        called = gain(roles[:, _CALLED])
+        shown = faces[:, : len(FACES)]
+        return cls(
+            found, config, tiles, concealed[:, None] + shown, called[:, None] + shown,
+            called + faces[:, BACK_INDEX],
+        )  # fmt: skip
+
+    def read(self) -> PlayerReadings:
+        """The readings of the tiles that are likely enough beside the best."""
+        layouts = list(self._layouts())
+        finished = self._finished(layouts)
+        open_ = self._unfinished(layouts)
+        readings = sorted((*finished, open_), key=lambda each: -each.score)
+        least = readings[0].score - self.config.margin
+        return PlayerReadings(tuple(each for each in readings if each.score >= least))
+
+    # --- called sets ---
+
+    def _sets(self) -> list[CalledSet]:
+        """Tiles that may be a called set, by the scene model's pairs and what sets can exist."""
+        assert self.found.same_set is not None
+        config, tiles = self.config, self.tiles
+        likely = np.flatnonzero(np.maximum(self.called.max(axis=1), self.backs) > -config.surely / 3)
+        same = self.found.same_set[np.ix_(tiles, tiles)].astype(float)
+        groups: set[tuple[int, ...]] = set()
+        for i in likely.tolist():
+            near = [j for j in likely.tolist() if j != i and same[i, j] > -config.surely / 4]
+            near.sort(key=lambda j: -same[i, j])
+            for count in (2, 3):
+                groups |= {tuple(sorted((i, *some))) for some in combinations(near[: config.near], count)}
+        sets = []
+        for group in groups:
+            legal = best_called(self.called[list(group)], self.backs[list(group)])
+            if legal is None:
+                continue
+            pairs = _log_sigmoid(same[np.ix_(group, group)][~np.eye(len(group), dtype=bool)])
+            gain = legal.gain + float(pairs.sum()) / (len(group) - 1)
+            sets.append(CalledSet(tuple(int(tiles[i]) for i in group), legal.faces, gain, legal.hidden))
+        sets.sort(key=lambda each: -each.gain)
+        return [each for each in sets if each.gain > -config.surely][: config.sets]
+
+    def _layouts(self) -> Iterator[tuple[CalledSet, ...]]:
+        """Which called sets there may be together, the likeliest first."""
+        made: list[tuple[CalledSet, ...]] = [()]
+        for each in self._sets():
+            mine = set(each.tiles)
+            made += [
+                (*some, each) for some in made
+                if len(some) < 4 and not any(mine.intersection(other.tiles) for other in some)
+            ]  # fmt: skip
+        bound = {some: self._bound(some) for some in made}
+        made.sort(key=lambda some: -bound[some])
+        yield from (some for some in made[: self.config.layouts] if bound[some] > bound[made[0]] - 18)
+
+    def _rest(self, called: tuple[CalledSet, ...]) -> Array:
+        """Gains of the tiles that are in none of these sets."""
+        inside = np.isin(self.tiles, [tile for each in called for tile in each.tiles])
+        return np.where(inside[:, None], -np.inf, self.concealed)
+
+    def _bound(self, called: tuple[CalledSet, ...]) -> float:
+        best = self._rest(called).max(axis=1) if len(self.tiles) else np.zeros(0)
+        return sum(each.gain for each in called) + float(np.maximum(best, 0).sum())
+
+    # --- finished hands ---
+
+    def _finished(self, layouts: Sequence[tuple[CalledSet, ...]]) -> list[HandReading]:
+        best: list[HandReading] = []
+        for called in layouts:
+            # What the rules may cost: beyond it no finished hand is likelier than none.
+            least = max(
+                [
+                    self._bound(layouts[0]) - 2 * self.config.surely,
+                    *(each.gain - self.config.margin for each in best),
+                ]
+            )
+            if legal := self._legal(called, self._rest(called), least):
+                best.append(legal)
+        if not best:
+            return []
+        best.sort(key=lambda each: -each.score)
+        return [*self._by_winning_tile(best[0]), *best[1:], *self._other_choices(best[0])]
+
+    def _legal(self, called: tuple[CalledSet, ...], gains: Array, least: float) -> HandReading | None:
+        """The likeliest finished hand with these called sets, if it gains more than ``least``."""
+        limits = Limits.after(face for each in called for face in each.faces)
+        if limits is None:
+            return None
+        sets = sum(each.gain for each in called)
+        found = best_concealed(gains, 14 - 3 * len(called), limits, least=least - sets)
+        if found is None:
+            return None
+        concealed = tuple((int(self.tiles[tile]), face) for tile, face in found[1])
+        reading = HandReading(concealed, called, None, True, found[0] + sets, found[0] + sets)
+        return replace(reading, score=reading.score + float(_log_sigmoid(self._finished_odds(reading))))
+
+    def _finished_odds(self, reading: HandReading) -> Array:
+        assert self.found.finished is not None
+        return np.asarray(self.found.finished[list(reading.tiles)].astype(float).mean())
+
+    def _other_choices(self, best: HandReading) -> Iterator[HandReading]:
+        """Finished hands that differ from the best in one tile at least: each tile in turn may not be what it
+        is. Only where that is not too unlikely from the outset."""
+        gains, place = self._rest(best.called), {int(tile): k for k, tile in enumerate(self.tiles)}
+        chosen = {place[tile] for tile, _ in best.concealed}
+        spare = [gains[k].max() for k in range(len(self.tiles)) if k not in chosen]
+        most = max([*spare, -np.inf])
+        for tile, face in best.concealed:
+            k = place[tile]
+            without = gains.copy()
+            without[k, [f for f in range(len(FACES)) if KIND_OF[f] == KIND_OF[face]]] = -np.inf
+            loss = gains[k, face] - max(without[k].max(), most, 0.0)
+            least = best.gain - self.config.margin
+            if loss < self.config.margin and (other := self._legal(best.called, without, least)):
+                yield other
+        yield from self._other_colours(best)
+
+    def _other_colours(self, best: HandReading) -> Iterator[HandReading]:
+        """The best with a five that is red instead of plain, or the other way."""
+        place = {int(tile): k for k, tile in enumerate(self.tiles)}
+        for at, (tile, face) in enumerate(best.concealed):
+            other = next((f for f in range(len(FACES)) if KIND_OF[f] == KIND_OF[face] and f != face), None)
+            if other is None:
+                continue
+            loss = self.concealed[place[tile], face] - self.concealed[place[tile], other]
+            concealed = (*best.concealed[:at], (tile, other), *best.concealed[at + 1 :])
+            yield replace(best, concealed=concealed, score=best.score - abs(float(loss)))
+
+    def _by_winning_tile(self, hand: HandReading) -> list[HandReading]:
+        """The same tiles with each that may have won, or none that is set apart: exactly one of these."""
+        assert self.found.roles is not None
+        roles, inside = self.found.roles.astype(float), [tile for tile, _ in hand.concealed]
+        odds = roles[inside, _WIN] - np.logaddexp(roles[inside, _HAND], roles[inside, _CALLED])
+        shares = np.append(odds, 0.0)
+        shares = shares - np.logaddexp.reduce(shares)
+        order = np.argsort(-shares)[:3]
+        return [
+            replace(hand, win=inside[k] if k < len(inside) else None, score=hand.score + float(shares[k]))
+            for k in order.tolist()
+        ]  # fmt: skip
+
+    # --- hands that are not finished ---
+
+    def _unfinished(self, layouts: Sequence[tuple[CalledSet, ...]]) -> HandReading:
+        """The likeliest reading that is no finished hand: each tile what it is likeliest."""
+        called = layouts[0] if layouts else ()
+        gains = self._rest(called)
+        face = gains.argmax(axis=1) if len(gains) else np.zeros(0, np.intp)
+        best = gains.max(axis=1) if len(gains) else np.zeros(0)
+        mine = np.flatnonzero(best > 0)
+        concealed = tuple((int(self.tiles[k]), int(face[k])) for k in mine)
+        score = sum(each.gain for each in called) + float(best[mine].sum())
+        reading = HandReading(concealed, called, None, False, score)
+        if _is_finished(reading):
+            # As it lies it would be finished: something of it must be otherwise.
+            second = np.sort(gains[mine], axis=1)[:, -2]
+            score -= float((best[mine] - np.maximum(second, 0)).min(initial=self.config.surely))
+        if reading.tiles:
+            score += float(_log_sigmoid(-self._finished_odds(reading)))
+        return replace(reading, score=score)
+
+
+def _is_finished(reading: HandReading) -> bool:
+    counts = [0] * KINDS
+    for _, face in reading.concealed:
+        counts[KIND_OF[face]] += 1
+    return counts_are_complete(counts, len(reading.called))

@@ -1,0 +1,104 @@
+"""Stage 5: how sure a reading is, by one curve; and what is in question: what the next readings have
+otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+
+from vision.labels import FACES
+from vision.reading import DOUBTS, SURE, Doubt
+from vision.scene.config import SceneConfig
+from vision.scene.decode import HandReading, PlayerReadings, Scene
+from vision.scene.record import hand_record
+from vision.scene.relate import Calibration
+
+
+def confidence(scene: Scene, calibration: Calibration) -> float:
+    """How probable it is, 0 to 1, that the best player's best reading is right."""
+    return calibration.confidence(scene.players[0].odds)
+
+
+def doubts(
+    scene: Scene, quads: np.ndarray, calibration: Calibration, config: SceneConfig
+) -> tuple[Doubt, ...]:
+    """What is in question in the hand of the first player, the gravest first; tiles are detections."""
+    first = scene.players[0]
+    found: dict[tuple[object, ...], Doubt] = {}
+    likely = [*_others(scene, quads, config)]
+    if calibration.confidence(first.odds) < SURE:
+        likely += _differences(first, scene, quads, config)
+    for doubt in likely:
+        found.setdefault((doubt.kind, doubt.tiles), doubt)
+    return tuple(sorted(found.values(), key=lambda doubt: DOUBTS.index(doubt.kind)))
+
+
+def _others(scene: Scene, quads: np.ndarray, config: SceneConfig) -> Iterator[Doubt]:
+    """Other players whose hand may be finished, too."""
+    if not scene.players[0].best.finished:
+        return
+    for other in scene.players[1:]:
+        reading = next((each for each in other.readings if each.finished), None)
+        if reading is not None and np.exp(reading.score - other.best.score) > config.rival:
+            yield _other_hand(reading, scene, quads)
+
+
+def _differences(
+    player: PlayerReadings, scene: Scene, quads: np.ndarray, config: SceneConfig
+) -> Iterator[Doubt]:
+    """What the next readings of the same tiles have otherwise."""
+    best = player.best
+    near = [each for each in player.readings[1:] if np.exp(each.score - best.score) > config.share]
+    for other in near[: config.doubts]:
+        mine, theirs = best.faces, other.faces
+        left, more = sorted(mine.keys() - theirs.keys()), sorted(theirs.keys() - mine.keys())
+        changed = [tile for tile in mine.keys() & theirs.keys() if mine[tile] != theirs[tile]]
+        for tile in changed:
+            text = f"The {FACES[mine[tile]]} may be a {FACES[theirs[tile]]}."
+            yield Doubt("face", (tile,), text, {"label": FACES[theirs[tile]]})
+        if left or more:
+            names = " ".join([*(FACES[mine[t]] for t in left), *(FACES[theirs[t]] for t in more)])
+            part = "may be no part of the hand" if not more else "may belong to the hand"
+            record = {"hand": hand_record(other, scene, quads)[0]}
+            yield Doubt("left_out", (*left, *more), f"The {names} {part}.", record)
+        elif other.win != best.win and best.finished and other.finished:
+            yield _win(best, other, scene, quads, mine)
+
+
+def _win(
+    best: HandReading, other: HandReading, scene: Scene, quads: np.ndarray, faces: Mapping[int, int]
+) -> Doubt:
+    tiles = tuple(tile for tile in (best.win, other.win) if tile is not None)
+    record = {"hand": hand_record(other, scene, quads)[0]}
+    if other.win is None:
+        text = f"The {FACES[faces[tiles[0]]]} may not be the winning tile: nothing sets one apart for sure."
+        return Doubt("win", tiles, text, record)
+    beside = "" if best.win is None else f", not the {FACES[faces[best.win]]}"
+    return Doubt("win", tiles, f"The winning tile may be the {FACES[faces[other.win]]}{beside}.", record)
+
+
+def _other_hand(other: HandReading, scene: Scene, quads: np.ndarray) -> Doubt:
+    record = hand_record(other, scene, quads)[0]
+    names = record["concealed"] + record.get("win_tile", "")
+    names += "".join(f" {meld['tiles']}" for meld in record["melds"])
+    return Doubt("hand", tuple(sorted(other.tiles)), f"The hand may be {names}.", {"hand": record})
+
+
+def message(best: HandReading, waits: Sequence[str]) -> tuple[str, str]:
+    """Status and message of a hand: ``ok`` for a finished one whose winning tile is set apart."""
+    if best.finished:
+        if best.win is not None:
+            return "ok", ""
+        return "incomplete", "No tile is set apart or turned: say which one is the winning tile."
+    kans = sum(len(each.tiles) == 4 for each in best.called)
+    wanted = f"a finished hand has {14 + kans}" + (f" with {kans} kan" if kans else "")
+    if best.size == 13:
+        if waits:
+            return "incomplete", f"13 tiles, waiting on {' '.join(waits)}."
+        return "incomplete", "13 tiles, and they are not waiting on any: a finished hand has 14."
+    if best.size == 14:
+        return "incomplete", "14 tiles, but they make no finished hand."
+    if not best.size:
+        return "incomplete", "Tiles, but no hand among them: point at the hand with a region."
+    return "incomplete", f"{len(best.tiles)} tiles, but {wanted}."

@@ -1,0 +1,188 @@
+"""A photo in, a :class:`vision.reading.Reading` out: detect, classify, relate, decode, judge, in turn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from time import perf_counter
+
+import numpy as np
+
+from vision import image, network
+from vision.detections import Detections
+from vision.faces import FaceReader
+from vision.finder import Finder
+from vision.labels import CLASSES, FACES, FOREIGN, NOT_A_FACE_INDEX, UNREADABLE, WITH_FOREIGN
+from vision.network import NETWORKS, Network
+from vision.quads import axes
+from vision.reading import Doubt, Reading, Region, SeenTile, quad_of
+from vision.scene.classify import classify
+from vision.scene.config import CONFIG, SceneConfig
+from vision.scene.decode import HandReading, Scene, decode
+from vision.scene.detect import detect
+from vision.scene.judge import confidence, doubts, message
+from vision.scene.record import hand_record, laid, sideways
+from vision.scene.relate import SceneNetwork
+
+SCENE = NETWORKS / "scene.onnx"
+"""The scene model; not there where only what ships is installed."""
+
+
+@dataclass(frozen=True, slots=True)
+class SceneEngine:
+    """How photos are read. ``finder``, ``faces``, ``scene``: model files; ``threads``: of each."""
+
+    finder: Path = network.FINDER
+    faces: Path = network.FACES
+    scene: Path = SCENE
+    threads: int = 2
+    config: SceneConfig = CONFIG
+
+
+class SceneReader:
+    """Reads photos as :class:`vision.reader.Reader` does, by the scene model.
+
+    Raises FileNotFoundError or ValueError when a network is missing or is not what it should be.
+    """
+
+    def __init__(
+        self, engine: SceneEngine | None = None, *, load: Callable[[Path, int], Network] = network.load
+    ) -> None:
+        self.engine = engine or SceneEngine()
+        files = self.engine.finder, self.engine.faces, self.engine.scene
+        finder, faces, scene = (load(file, self.engine.threads) for file in files)
+        self._finder, self._faces, self._scene = Finder(finder), FaceReader(faces), SceneNetwork(scene)
+
+    @network.undisturbed()
+    def read(self, photo: image.PhotoSource | image.Photo, *, region: Region | None = None) -> Reading:
+        """The tiles of a photo and the hand that they make; arguments and errors as those of
+        :meth:`vision.reader.Reader.read`."""
+        clock = _Clock()
+        loaded = image.load(photo)
+        clock.note("load")
+        found = _within(detect(self._finder, loaded.pixels, self.engine.config), loaded, region)
+        clock.note("detect")
+        found = classify(self._faces, loaded.pixels, found, self.engine.config)
+        clock.note("classify")
+        size = loaded.pixels.shape[1], loaded.pixels.shape[0]
+        found = self._scene.relate(found, size, framed=region is not None)
+        clock.note("relate")
+        scene = decode(found, framed=region is not None, config=self.engine.config)
+        clock.note("decode")
+        return self._reading(loaded, found, scene, clock)
+
+    def _reading(self, photo: image.Photo, found: Detections, scene: Scene, clock: _Clock) -> Reading:
+        config, calibration = self.engine.config, self._scene.calibration
+        best = scene.players[0].best if scene.players else None
+        tiles, places = _tiles(photo, found, scene, best, config)
+        if best is None:
+            status, text = ("incomplete", "Tiles, but no hand among them.") if tiles else ("error", _NOTHING)
+            clock.note("judge")
+            return Reading(
+                photo.name, photo.width, photo.height, tiles, None, {}, status, text, clock.elapsed
+            )
+        waits = [str(tile) for tile in laid(best, scene, found.quads).waits]
+        status, text = message(best, waits)
+        record, known = hand_record(best, scene, found.quads)
+        asked = _placed(doubts(scene, found.quads, calibration, config), places)
+        sure = confidence(scene, calibration)
+        clock.note("judge")
+        return Reading(
+            photo.name, photo.width, photo.height, tiles, record, known, status, text, clock.elapsed, sure,
+            asked,
+        )  # fmt: skip
+
+
+_NOTHING = "No mahjong tiles were found in the photo; go closer, from above, in even light."
+
+
+class _Clock:
+    """Milliseconds by stage."""
+
+    def __init__(self) -> None:
+        self.elapsed: dict[str, float] = {}
+        self._last = perf_counter()
+
+    def note(self, stage: str) -> None:
+        now = perf_counter()
+        self.elapsed[stage], self._last = (now - self._last) * 1000, now
+
+
+def _within(found: Detections, photo: image.Photo, region: Region | None) -> Detections:
+    """The detections whose centre lies in the region."""
+    if region is None:
+        return found
+    if len(region) != 4 or not (0 <= region[0] < region[2] <= 1 and 0 <= region[1] < region[3] <= 1):
+        raise ValueError("a region is x0,y0,x1,y1 in fractions of the photo, with x0 < x1 and y0 < y1")
+    height, width = photo.pixels.shape[:2]
+    centre = found.quads.mean(axis=1) / (width, height)
+    return found[((centre >= region[:2]) & (centre <= region[2:])).all(axis=1)]
+
+
+def _tiles(
+    photo: image.Photo, found: Detections, scene: Scene, best: HandReading | None, config: SceneConfig
+) -> tuple[tuple[SeenTile, ...], dict[int, int]]:
+    """The tiles as a reading lists them, and the place there of each detection that is listed."""
+    if not len(found):
+        return (), {}
+    assert found.faces is not None
+    shares, quads = np.exp(found.faces), photo.to_full(found.quads)
+    roles = _roles(scene, best)
+    faces = {} if best is None else best.faces
+    faces |= dict((*scene.dora, *scene.ura))
+    flat = _flat(found, best)
+    tiles: list[SeenTile] = []
+    places: dict[int, int] = {}
+    for i in range(len(found)):
+        order = np.argsort(-shares[i])
+        is_tile = 1 - shares[i, NOT_A_FACE_INDEX] > config.shown
+        if i not in roles and not is_tile:
+            continue
+        seen = WITH_FOREIGN[next(k for k in order if k != NOT_A_FACE_INDEX)]
+        label = FACES[faces[i]] if i in faces else seen
+        probability = float(shares[i, WITH_FOREIGN.index(label)])
+        other = next(k for k in order if WITH_FOREIGN[k] != label)
+        if i not in roles and probability < config.unreadable and label != FOREIGN:
+            label = UNREADABLE
+        places[i] = len(tiles)
+        tiles.append(
+            SeenTile(
+                quad_of(quads[i]), label, probability, (WITH_FOREIGN[other], float(shares[i, other])),
+                role=roles.get(i, "other"), sideways=i in flat,
+                source="rule" if i in faces and label != seen and seen in CLASSES else "seen",
+            )
+        )  # fmt: skip
+    return tuple(tiles), places
+
+
+def _roles(scene: Scene, best: HandReading | None) -> dict[int, str]:
+    roles = {tile: "dora" for tile, _ in scene.dora} | {tile: "ura" for tile, _ in scene.ura}
+    if best is not None:
+        roles |= {tile: "hand" for tile, _ in best.concealed}
+        roles |= {tile: f"meld:{k}" for k, each in enumerate(best.called) for tile in each.tiles}
+        if best.win is not None:
+            roles[best.win] = "win"
+    return roles
+
+
+def _flat(found: Detections, best: HandReading | None) -> set[int]:
+    """Detections of the hand that lie on their side: in their set, or, the winning one, beside the row."""
+    if best is None:
+        return set()
+    flat = {
+        tile for each in best.called
+        for tile, side in zip(each.tiles, sideways(each, found.quads), strict=True) if side
+    }  # fmt: skip
+    row = [tile for tile, _ in best.concealed if tile != best.win]
+    if best.win is not None and row:
+        across, _ = axes(found.quads[[best.win, *row]])
+        facing = across / np.maximum(np.linalg.norm(across, axis=1, keepdims=True), 1e-6)
+        if np.median(np.abs(facing[1:] @ facing[0])) < np.cos(np.pi / 4):
+            flat.add(best.win)
+    return flat
+
+
+def _placed(some: tuple[Doubt, ...], places: dict[int, int]) -> tuple[Doubt, ...]:
+    """Doubts about detections as doubts about the tiles that are listed."""
+    return tuple(replace(d, tiles=tuple(places[i] for i in d.tiles if i in places)) for d in some)

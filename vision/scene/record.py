@@ -1,0 +1,93 @@
+"""A decoded hand as fields of the hand record (``docs/hand.md``)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scorer.hand import Meld, MeldType
+from scorer.laid import Known, Laid
+from scorer.tiles import KIND_OF, Tile
+from vision.quads import axes
+from vision.scene.decode import CalledSet, HandReading, Scene
+
+Quads = NDArray[np.float32]
+
+_SIDEWAYS = np.cos(np.pi / 4)
+"""A tile turned more than half a quarter against the others of its set is called."""
+
+
+def laid(reading: HandReading, scene: Scene, quads: Quads) -> Laid:
+    """The tiles that the photo shows. ``quads`` (n, 4, 2), of all detections, tell from whom a set was
+    called. Where nothing sets the winning tile apart, it is among ``concealed``."""
+    places = _in_order([tile for tile, _ in reading.concealed if tile != reading.win], quads)
+    faces = reading.faces
+    known = {"concealed": Known.SEEN, "melds": Known.SEEN}
+    if reading.win is not None:
+        known["win_tile"] = Known.SEEN
+    if scene.dora:
+        known["dora_indicators"] = Known.SEEN
+    if scene.ura:
+        known["ura_indicators"] = Known.SEEN
+    return Laid(
+        tuple(Tile(faces[tile]) for tile in places),
+        tuple(_meld(each, quads) for each in reading.called),
+        None if reading.win is None else Tile(faces[reading.win]),
+        tuple(Tile(face) for _, face in scene.dora),
+        tuple(Tile(face) for _, face in scene.ura),
+        known=known,
+    )
+
+
+def hand_record(reading: HandReading, scene: Scene, quads: Quads) -> tuple[dict[str, Any], dict[str, str]]:
+    """The same as JSON values, and how each field is known."""
+    tiles = laid(reading, scene, quads)
+    return tiles.to_record(), {name: str(source) for name, source in tiles.known.items()}
+
+
+def _in_order(tiles: list[int], quads: Quads) -> list[int]:
+    """Tiles of a row from left to right as their faces stand."""
+    if len(tiles) < 2:
+        return tiles
+    across, _ = axes(quads[tiles])
+    along_row = across.sum(axis=0)
+    return [tiles[k] for k in np.argsort(quads[tiles].mean(axis=1) @ along_row, kind="stable")]
+
+
+def sideways(called: CalledSet, quads: Quads) -> list[bool]:
+    """Which tiles of a called set lie on their side."""
+    across, _ = axes(quads[list(called.tiles)])
+    facing = across / np.maximum(np.linalg.norm(across, axis=1, keepdims=True), 1e-6)
+    # Turned by a half they lie alike: directions count twice.
+    along = np.abs(facing @ facing.T)
+    upright = (along > _SIDEWAYS).sum(axis=1)
+    most = int(upright.argmax())
+    return [bool(each) for each in along[most] <= _SIDEWAYS]
+
+
+def _meld(called: CalledSet, quads: Quads) -> Meld:
+    """The set with its type, and from whom it was called: its sideways tile lies towards them."""
+    tiles, faces = list(called.tiles), list(called.faces)
+    flat = sideways(called, quads)
+    kinds = {KIND_OF[face] for face in faces}
+    if len(tiles) == 4 and (called.hidden or sum(flat) not in (1, 2)):
+        return Meld(MeldType.ANKAN, [Tile(face) for face in faces])
+    name = MeldType.CHI if len(kinds) > 1 else MeldType.PON
+    if len(tiles) == 4:
+        name = MeldType.KAKAN if sum(flat) == 2 else MeldType.MINKAN
+    shown = sorted(zip(faces, tiles, strict=True), key=lambda each: KIND_OF[each[0]])
+    return Meld(name, [Tile(face) for face, _ in shown], _source(tiles, flat, quads, name))
+
+
+def _source(tiles: list[int], flat: list[bool], quads: Quads, name: MeldType) -> int:
+    if name is MeldType.CHI or not any(flat):
+        return 3  # a chi is called from the left; of others nothing tells
+    across, _ = axes(quads[tiles])
+    standing = [k for k, side in enumerate(flat) if not side]
+    row = across[standing].sum(axis=0)
+    at = quads[tiles].mean(axis=1) @ row
+    turned = float(np.mean([at[k] for k, side in enumerate(flat) if side]))
+    before = sum(at[k] < turned for k in standing)
+    return 3 if before == 0 else 1 if before == len(standing) else 2

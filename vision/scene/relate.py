@@ -1,0 +1,60 @@
+"""Stage 3: all detections at once. The scene model says whose each tile is, in which role, in which set, and
+which face it has in this company."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+import numpy as np
+
+from vision.detections import ROLES, Detections
+from vision.labels import WITH_FOREIGN
+from vision.network import Network
+from vision.scene.inputs import rows_of
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """The one curve from a decoder's log odds to a confidence: the logistic of ``shift`` + ``slope`` × odds
+    (Platt 1999), fitted on drawn scenes that did not teach."""
+
+    slope: float = 1.0
+    shift: float = 0.0
+
+    def confidence(self, odds: float) -> float:
+        """How probable it is, 0 to 1, that a reading of such log odds is right."""
+        return float(1 / (1 + np.exp(-(self.shift + self.slope * odds))))
+
+
+class SceneNetwork:
+    """The scene model. Raises ValueError when ``network`` is none, or speaks of other roles or faces."""
+
+    def __init__(self, network: Network) -> None:
+        self._network = network
+        metadata = network.metadata
+        if metadata.get("task") != "scene":
+            raise ValueError("this model file is no scene model")
+        try:
+            roles, classes = (tuple(json.loads(metadata[name])) for name in ("roles", "classes"))
+            self.calibration = Calibration(**json.loads(metadata["settings"])["calibration"])
+        except (KeyError, TypeError, json.JSONDecodeError) as error:
+            raise ValueError(f"the scene model's metadata is incomplete: {error}") from error
+        if roles != ROLES or classes != WITH_FOREIGN:
+            raise ValueError("the scene model knows other roles or faces than this program")
+
+    def relate(self, found: Detections, photo: tuple[int, int], *, framed: bool) -> Detections:
+        """Classified detections with roles, faces and pairs. ``photo``: width and height of the pixels in
+        which they were found; ``framed``: a person drew a frame around them."""
+        if not len(found):
+            empty = np.zeros((0, 0), np.float32)
+            return found.adding(
+                roles=np.zeros((0, len(ROLES)), np.float32), finished=np.zeros(0, np.float32),
+                faces=np.zeros((0, len(WITH_FOREIGN)), np.float32), same_player=empty, same_set=empty,
+            )  # fmt: skip
+        tiles = rows_of(found, photo, framed=framed)
+        roles, faces, finished, pairs = self._network.run(tiles[None])
+        return found.adding(
+            roles=roles[0], faces=faces[0], finished=finished[0],
+            same_player=pairs[0, 0], same_set=pairs[0, 1],
+        )  # fmt: skip
