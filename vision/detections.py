@@ -83,6 +83,14 @@ class Detections:
             for name, array in self._arrays()
         })  # fmt: skip
 
+    def joined(self, other: Detections) -> Detections:
+        """These detections and then the others, with the arrays of single detections that both have."""
+        arrays = {name: array for name, array in other._arrays() if name not in _PAIRS}
+        return Detections(**{
+            name: np.concatenate([array, arrays[name]])
+            for name, array in self._arrays() if name in arrays
+        })  # fmt: skip
+
     def adding(self, **arrays: Array32) -> Detections:
         """The same detections with the arrays of one more stage."""
         return replace(self, **arrays)

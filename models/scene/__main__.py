@@ -1,4 +1,4 @@
-"""``python -m models.scene {extract,train,export} …``; each has ``--help``."""
+"""``python -m models.scene {extract,train,export,calibrate} …``; each has ``--help``."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from datasets.photos import PHOTOS, teaching
-from models.scene import export, extract, learn
+from models.scene import calibrate, export, extract, learn
 
 
 def _extract(args: argparse.Namespace) -> None:
@@ -38,6 +38,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     task = tasks.add_parser("export", description=export.__doc__)
     export.add_options(task)
     task.set_defaults(do=export.run, parser=task)
+    task = tasks.add_parser("calibrate", description=calibrate.__doc__)
+    calibrate.add_options(task)
+    task.set_defaults(do=calibrate.run, parser=task)
     args = parser.parse_args(arguments)
     try:
         args.do(args)

@@ -8,7 +8,7 @@ from vision.arrays import Array32, Pixels
 from vision.detections import Detections
 from vision.faces import CropShape, FaceReader, cut
 from vision.labels import WITH_FOREIGN
-from vision.quads import convex, project, turned
+from vision.quads import SAME_TILE, convex, project, suppress, turned
 from vision.scene.config import CONFIG, SceneConfig
 
 _FURTHEST = 0.5
@@ -36,11 +36,11 @@ def classify(network: FaceReader, rgb: Pixels, found: Detections, config: SceneC
         if not len(waiting):
             break
         labels, rotations, offsets, maps = network.run(cut(rgb, quads[waiting], shape))
-        seen = np.asarray(maps.mean(axis=2), np.float32)
+        looks = np.asarray(maps.mean(axis=2), np.float32)
         if embeddings is None:
-            embeddings = np.zeros((count, seen.shape[1]), np.float32)
+            embeddings = np.zeros((count, looks.shape[1]), np.float32)
         turn = softmax(rotations)
-        logits[waiting], turns[waiting], embeddings[waiting] = labels, turn, seen
+        logits[waiting], turns[waiting], embeddings[waiting] = labels, turn, looks
         quads[waiting] = _better(quads[waiting], turn, offsets, shape)
         off, unsure = np.abs(offsets).max(axis=1), softmax(labels).max(axis=1) < config.sure_face
         moved = (off > config.lies_well) | (turn.argmax(axis=1) != 0)
@@ -48,9 +48,12 @@ def classify(network: FaceReader, rgb: Pixels, found: Detections, config: SceneC
     best = turns.argmax(axis=1) if count else np.zeros(0, np.intp)
     rest = np.take_along_axis(turns, (best[:, None] + np.arange(4)) % 4, axis=1)
     none = np.zeros((0, 0), np.float32)
-    return found.adding(
+    seen = found.adding(
         quads=quads, logits=logits, turns=rest, embeddings=none if embeddings is None else embeddings
     )
+    # With better corners two peaks may show one tile: the surer one stays.
+    order = np.argsort(-found.scores, kind="stable")
+    return seen[np.sort(order[suppress(quads[order], SAME_TILE)])]
 
 
 def _better(quads: Array32, turns: Array32, offsets: Array32, shape: CropShape) -> Array32:

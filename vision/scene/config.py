@@ -41,6 +41,10 @@ class SceneConfig:
     """Share, beside the best reading, of another one that is worth a question: what SURE leaves open."""
     doubts: int = 3
     """Readings that are asked about at most: more questions than that are not answered."""
+    again: float = 64.0
+    """Pixels of a tile's side in the second look: half as many again as the finder wants at first."""
+    beside: float = 0.3
+    """Probability of being in anyone's hand from which a tile says where to look again."""
 
 
 CONFIG = SceneConfig()

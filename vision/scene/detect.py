@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.arrays import Pixels
+from vision.arrays import Array32, Pixels
 from vision.detections import Detections
 from vision.finder import Finder
 from vision.maps import Candidates
-from vision.quads import sizes
+from vision.quads import covered, sizes
 from vision.scene.config import CONFIG, SceneConfig
 
 
@@ -32,6 +32,16 @@ def detect(finder: Finder, rgb: Pixels, config: SceneConfig = CONFIG) -> Detecti
             if size > settings.largest or again.scores.sum() > found.scores.sum():
                 found = again
     return _best(found, config.most)
+
+
+def detect_again(
+    finder: Finder, rgb: Pixels, quads: Array32, known: Array32, config: SceneConfig = CONFIG
+) -> Detections:
+    """What else may be a tile about ``quads`` (k, 4, 2) than the ``known`` ones (n, 4, 2): this part of the
+    photo alone is searched, larger."""
+    found = finder.find_about(rgb, quads, config.again, config.faint)
+    new = ~covered(found.quads, known)
+    return _best(Candidates(found.quads[new], found.scores[new]), config.most)
 
 
 def _best(found: Candidates, most: int) -> Detections:

@@ -10,17 +10,17 @@ from time import perf_counter
 import numpy as np
 
 from vision import image, network
-from vision.detections import Detections
+from vision.detections import ROLES, Detections
 from vision.faces import FaceReader
 from vision.finder import Finder
 from vision.labels import CLASSES, FACES, FOREIGN, NOT_A_FACE_INDEX, UNREADABLE, WITH_FOREIGN
 from vision.network import NETWORKS, Network
 from vision.quads import axes
-from vision.reading import Doubt, Reading, Region, SeenTile, quad_of
+from vision.reading import SURE, Doubt, Reading, Region, SeenTile, quad_of
 from vision.scene.classify import classify
 from vision.scene.config import CONFIG, SceneConfig
 from vision.scene.decode import HandReading, Scene, decode
-from vision.scene.detect import detect
+from vision.scene.detect import detect, detect_again
 from vision.scene.judge import confidence, doubts, message
 from vision.scene.record import hand_record, laid, sideways
 from vision.scene.relate import SceneNetwork
@@ -65,12 +65,38 @@ class SceneReader:
         clock.note("detect")
         found = classify(self._faces, loaded.pixels, found, self.engine.config)
         clock.note("classify")
-        size = loaded.pixels.shape[1], loaded.pixels.shape[0]
-        found = self._scene.relate(found, size, framed=region is not None)
+        found, scene = self._related(loaded, found, region)
         clock.note("relate")
-        scene = decode(found, framed=region is not None, config=self.engine.config)
-        clock.note("decode")
+        if not self._is_sure(scene):
+            more = self._look_again(loaded, found, region)
+            if len(more):
+                again = self._related(loaded, found.joined(more), region)
+                found, scene = max((found, scene), again, key=lambda each: _standing(each[1]))
+            clock.note("look again")
         return self._reading(loaded, found, scene, clock)
+
+    def _related(
+        self, photo: image.Photo, found: Detections, region: Region | None
+    ) -> tuple[Detections, Scene]:
+        """All detections through the scene model, and the likeliest legal scene."""
+        size, framed = (photo.pixels.shape[1], photo.pixels.shape[0]), region is not None
+        found = self._scene.relate(found, size, framed=framed)
+        return found, decode(found, framed=framed, config=self.engine.config)
+
+    def _is_sure(self, scene: Scene) -> bool:
+        sure = bool(scene.players) and scene.players[0].best.finished
+        return sure and confidence(scene, self._scene.calibration) >= SURE
+
+    def _look_again(self, photo: image.Photo, found: Detections, region: Region | None) -> Detections:
+        """What else lies where hands lie, seen larger."""
+        assert found.roles is not None
+        config, hands = self.engine.config, [ROLES.index(role) for role in ("hand", "called", "win")]
+        likely = np.exp(found.roles[:, hands]).sum(axis=1) > config.beside
+        if not likely.any():
+            return found[[]]
+        quads = found.quads[likely]
+        more = _within(detect_again(self._finder, photo.pixels, quads, found.quads, config), photo, region)
+        return classify(self._faces, photo.pixels, more, config)
 
     def _reading(self, photo: image.Photo, found: Detections, scene: Scene, clock: _Clock) -> Reading:
         config, calibration = self.engine.config, self._scene.calibration
@@ -95,6 +121,14 @@ class SceneReader:
 
 
 _NOTHING = "No mahjong tiles were found in the photo; go closer, from above, in even light."
+
+
+def _standing(scene: Scene) -> tuple[bool, float]:
+    """By what a scene is preferred to another of the same photo: a finished hand, then how sure it is."""
+    if not scene.players:
+        return False, -np.inf
+    first = scene.players[0]
+    return first.best.finished, first.odds if first.best.finished else float(first.best.size)
 
 
 class _Clock:

@@ -1,0 +1,76 @@
+"""The one curve from the decoder's log odds to a confidence, fitted on drawn scenes that did not teach."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from datasets.renders import Render, read_renders
+from models.scene_check import check_scene
+from vision import image
+from vision.arrays import Array, Mask
+from vision.scene.reader import SceneEngine, SceneReader
+from vision.scene.relate import Calibration
+
+STEPS = 50
+"""Of Newton's method, which needs some ten."""
+
+PRIOR = 1.0
+"""Pseudo-scenes of each kind, as Platt (1999) has them: few scenes make no curve that is sure of itself."""
+
+
+def answers(reader: SceneReader, renders: Sequence[Render]) -> Iterator[tuple[float, bool]]:
+    """The log odds of each finished hand that is scored, and whether it is right."""
+    for render in renders:
+        reading = reader.read(image.load(str(render.path)))
+        if reading.status != "ok" or reading.confidence is None:
+            continue
+        yield _logit(reading.confidence), check_scene(reading, render).verdict == "right"
+
+
+def _logit(share: float) -> float:
+    share = min(max(share, 1e-9), 1 - 1e-9)
+    return float(np.log(share / (1 - share)))
+
+
+def fit(odds: Array, right: Mask) -> Calibration:
+    """The logistic curve by maximum likelihood, its targets drawn in a little from 0 and 1."""
+    count, good = len(right), int(right.sum())
+    target = np.where(right, (good + PRIOR) / (good + 2 * PRIOR), PRIOR / (count - good + 2 * PRIOR))
+    design = np.stack([np.ones(count), odds], 1)
+    weights = np.array([0.0, 1.0])
+    for _ in range(STEPS):
+        share = 1 / (1 + np.exp(-design @ weights))
+        slope = design.T @ (target - share)
+        bend = design.T @ (design * (share * (1 - share))[:, None]) + 1e-6 * np.eye(2)
+        weights = weights + np.linalg.solve(bend, slope)
+    return Calibration(slope=float(weights[1]), shift=float(weights[0]))
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Of the command line."""
+    parser.add_argument("network", type=Path, help="ONNX file whose calibration is still slope 1, shift 0")
+    parser.add_argument("renders", type=Path, nargs="+", help="folders of drawn scenes that did not teach")
+    parser.add_argument("--start", type=int, default=0, help="the first scene of each folder that is read")
+
+
+def run(args: argparse.Namespace) -> None:
+    """Print the curve, for ``export --slope --shift``, and what it says of the scenes it was fitted on."""
+    cv2.setNumThreads(1)
+    reader = SceneReader(SceneEngine(scene=args.network, threads=1))
+    renders = [render for folder in args.renders for render in read_renders(folder)[args.start :]]
+    pairs = list(answers(reader, renders))
+    if not pairs:
+        raise ValueError("no hand of these scenes was scored: draw more, or train for longer")
+    odds, right = np.array([each[0] for each in pairs]), np.array([each[1] for each in pairs])
+    curve = fit(odds, right)
+    sure = np.array([curve.confidence(each) for each in odds])
+    print(f"{len(renders)} scenes, {len(right)} scored, {right.sum()} right")
+    for least in (0.98, 0.95, 0.9):
+        some = sure >= least
+        print(f"at {least} and more: {right[some].sum()} right of {some.sum()}")
+    print(f"--slope {curve.slope:.4f} --shift {curve.shift:.4f}")
