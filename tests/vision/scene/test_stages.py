@@ -1,0 +1,108 @@
+"""From pixels to a reading, stage by stage; the reader where the scene model lies beside it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from vision import image, network
+from vision.detections import Detections
+from vision.faces import FaceReader
+from vision.finder import Finder
+from vision.labels import FACES
+from vision.quads import SAME_TILE, suppress
+from vision.scene.classify import classify
+from vision.scene.config import CONFIG
+from vision.scene.detect import detect, detect_again
+from vision.scene.reader import SCENE, SceneReader
+from vision.scene.relate import SceneNetwork
+
+SAMPLE = Path(__file__).resolve().parents[3] / "tehai" / "sample.jpg"
+
+
+@pytest.fixture(scope="module")
+def photo() -> image.Photo:
+    return image.load(SAMPLE)
+
+
+@pytest.fixture(scope="module")
+def finder() -> Finder:
+    return Finder(network.load(network.FINDER, 1))
+
+
+@pytest.fixture(scope="module")
+def faces() -> FaceReader:
+    return FaceReader(network.load(network.FACES, 1))
+
+
+@pytest.fixture(scope="module")
+def seen(photo: image.Photo, finder: Finder, faces: FaceReader) -> Detections:
+    return classify(faces, photo.pixels, detect(finder, photo.pixels))
+
+
+def test_faint_tiles_are_detections_too(photo: image.Photo, finder: Finder) -> None:
+    found = detect(finder, photo.pixels)
+    assert (np.diff(found.scores) <= 0).all() and len(found) <= CONFIG.most
+    assert found.scores.min() >= CONFIG.faint
+    sure = finder.find(photo.pixels)
+    assert (found.scores >= finder.settings.threshold).sum() == len(sure.scores)
+
+
+def test_what_is_known_is_not_found_again(photo: image.Photo, finder: Finder) -> None:
+    found = detect(finder, photo.pixels)
+    half = found[: len(found) // 2]
+    again = detect_again(finder, photo.pixels, found.quads, half.quads)
+    both = half.joined(again)
+    assert len(again) and len(suppress(both.quads, SAME_TILE)) >= 0.9 * len(both)
+
+
+def test_the_hand_of_the_sample_is_among_the_faces(seen: Detections) -> None:
+    assert seen.logits is not None and seen.turns is not None and seen.embeddings is not None
+    shown = [FACES[k] for k in seen.logits[:, : len(FACES)].argmax(axis=1)]
+    for face in ("2m", "3m", "4m", "0p", "6p", "7p", "3s", "4s", "5s", "8s", "7z"):
+        assert face in shown
+    assert seen.embeddings.shape == (len(seen), 120)
+    assert np.allclose(seen.turns.sum(axis=1), 1, atol=1e-4)
+
+
+def test_nothing_is_classified_where_nothing_is_found(faces: FaceReader, photo: image.Photo) -> None:
+    none = Detections(np.zeros((0, 4, 2), np.float32), np.zeros(0, np.float32))
+    assert len(classify(faces, photo.pixels, none)) == 0
+
+
+def test_another_network_is_no_scene_model() -> None:
+    with pytest.raises(ValueError, match="no scene model"):
+        SceneNetwork(network.load(network.FACES, 1))
+
+
+@pytest.fixture(scope="module")
+def reader() -> SceneReader:
+    if not SCENE.exists():
+        pytest.skip("the scene model is not installed: it does not ship yet")
+    return SceneReader()
+
+
+def test_the_sample_is_read(reader: SceneReader, photo: image.Photo) -> None:
+    reading = reader.read(photo)
+    assert reading.status == "ok" and reading.hand is not None
+    assert sorted(reading.hand["concealed"]) == sorted("234m067p3488s")
+    assert reading.hand["win_tile"] == "5s" and reading.hand["melds"][0]["tiles"] == "777z"
+    assert reading.hand["dora_indicators"] == ["7s"]
+    assert reading.confidence is not None and 0 <= reading.confidence <= 1
+    roles = [tile.role for tile in reading.tiles]
+    assert roles.count("hand") == 10 and roles.count("win") == 1 and roles.count("meld:0") == 3
+
+
+def test_without_tiles_there_is_no_hand(reader: SceneReader) -> None:
+    reading = reader.read(np.full((480, 640, 3), 90, np.uint8))
+    assert reading.status == "error" and reading.hand is None and not reading.tiles
+
+
+def test_a_region_keeps_to_itself(reader: SceneReader, photo: image.Photo) -> None:
+    reading = reader.read(photo, region=(0.0, 0.0, 1.0, 0.3))
+    for tile in reading.tiles:
+        assert np.mean([y for _, y in tile.quad]) <= 0.3 * photo.height + 1
+    with pytest.raises(ValueError, match="region"):
+        reader.read(photo, region=(0.5, 0.0, 0.2, 1.0))
