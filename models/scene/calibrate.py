@@ -17,7 +17,7 @@ from vision.scene.reader import SceneEngine, SceneReader
 from vision.scene.relate import Calibration
 
 STEPS = 50
-"""Of Newton's method, which needs some ten."""
+"""Of Newton's method, each of length 1 at most: some ten are enough."""
 
 PRIOR = 1.0
 """Pseudo-scenes of each kind, as Platt (1999) has them: few scenes make no curve that is sure of itself."""
@@ -42,12 +42,15 @@ def fit(odds: Array, right: Mask) -> Calibration:
     count, good = len(right), int(right.sum())
     target = np.where(right, (good + PRIOR) / (good + 2 * PRIOR), PRIOR / (count - good + 2 * PRIOR))
     design = np.stack([np.ones(count), odds], 1)
-    weights = np.array([0.0, 1.0])
+    weights = np.zeros(2)
     for _ in range(STEPS):
         share = 1 / (1 + np.exp(-design @ weights))
         slope = design.T @ (target - share)
         bend = design.T @ (design * (share * (1 - share))[:, None]) + 1e-6 * np.eye(2)
-        weights = weights + np.linalg.solve(bend, slope)
+        step = np.linalg.solve(bend, slope)
+        weights = weights + step / max(
+            1.0, float(np.linalg.norm(step))
+        )  # far from the end it would overshoot
     return Calibration(slope=float(weights[1]), shift=float(weights[0]))
 
 
