@@ -21,6 +21,8 @@ class SceneConfig:
     """Probability from which a face needs no second crop: training smoothed its labels by 0.05."""
     surely: float = 9.0
     """Log odds beyond which the scene model is taken at no more: it was never that sure on so many tiles."""
+    framed: float = 0.5
+    """Log odds at least of a face within a frame to be in the hand: the frame says so, the rules may not."""
     fewest: int = 4
     """Tiles from which a group of them is a player's hand: one with four called sets shows more."""
     margin: float = 6.0

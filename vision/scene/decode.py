@@ -102,7 +102,8 @@ def decode(found: Detections, *, framed: bool, config: SceneConfig = CONFIG) -> 
     """The likeliest legal scene. ``framed``: a person drew a frame around one hand."""
     assert found.roles is not None and found.faces is not None
     players = [
-        _Player.of(found, belongs, config).read() for belongs in _players(found, config, framed=framed)
+        _Player.of(found, belongs, config, framed=framed).read()
+        for belongs in _players(found, config, framed=framed)
     ]
     players = [each for each in players if each.best.tiles]
     players.sort(key=lambda each: (-each.best.finished, -_standing(each)))
@@ -169,7 +170,8 @@ def _log_sigmoid(x: Array) -> Array:
 class _Player:
     """One player's tiles under decoding. ``tiles``: the detections that may be theirs; of these ``concealed``
     (k, 37) and ``called`` (k, 37): what it adds to the log probability that a tile is in the hand, or in a
-    called set, with a face, rather than not theirs; ``backs`` (k,) face down in a called set."""
+    called set, with a face, rather than not theirs; ``backs`` (k,) face down in a called set. ``wanted``: as
+    ``concealed``, but within a frame every face is rather in the hand than not."""
 
     found: Detections
     config: SceneConfig
@@ -177,12 +179,13 @@ class _Player:
     concealed: Array
     called: Array
     backs: Array
+    wanted: Array
 
     @classmethod
-    def of(cls, found: Detections, belongs: Array, config: SceneConfig) -> _Player:
+    def of(cls, found: Detections, belongs: Array, config: SceneConfig, *, framed: bool) -> _Player:
         assert found.roles is not None and found.faces is not None
         mine = _own(found) + belongs
-        tiles = np.flatnonzero(mine > -config.surely)
+        tiles = np.arange(len(found)) if framed else np.flatnonzero(mine > -config.surely)
         roles, faces = found.roles[tiles].astype(float), found.faces[tiles].astype(float)
         theirs = np.minimum(mine[tiles], -1e-6)
         out = np.log(-np.expm1(theirs))
@@ -194,9 +197,13 @@ class _Player:
         concealed = gain(np.logaddexp(roles[:, _HAND], roles[:, _WIN]))
         called = gain(roles[:, _CALLED])
         shown = faces[:, : len(FACES)]
+        wanted = concealed
+        if framed:
+            is_face = np.exp(shown).sum(axis=1) > config.shown
+            wanted = np.where(is_face, np.maximum(concealed, config.framed), concealed)
         return cls(
             found, config, tiles, concealed[:, None] + shown, called[:, None] + shown,
-            called + faces[:, BACK_INDEX],
+            called + faces[:, BACK_INDEX], wanted[:, None] + shown,
         )  # fmt: skip
 
     def read(self) -> PlayerReadings:
@@ -246,13 +253,13 @@ class _Player:
         made.sort(key=lambda some: -bound[some])
         yield from (some for some in made[: self.config.layouts] if bound[some] > bound[made[0]] - 18)
 
-    def _rest(self, called: tuple[CalledSet, ...]) -> Array:
-        """Gains of the tiles that are in none of these sets."""
+    def _rest(self, called: tuple[CalledSet, ...], gains: Array) -> Array:
+        """Gains (k, 37) of the tiles that are in none of these sets."""
         inside = np.isin(self.tiles, [tile for each in called for tile in each.tiles])
-        return np.where(inside[:, None], -np.inf, self.concealed)
+        return np.where(inside[:, None], -np.inf, gains)
 
     def _bound(self, called: tuple[CalledSet, ...]) -> float:
-        best = self._rest(called).max(axis=1) if len(self.tiles) else np.zeros(0)
+        best = self._rest(called, self.wanted).max(axis=1) if len(self.tiles) else np.zeros(0)
         return sum(each.gain for each in called) + float(np.maximum(best, 0).sum())
 
     # --- finished hands ---
@@ -267,7 +274,7 @@ class _Player:
                     *(each.gain - self.config.margin for each in best),
                 ]
             )
-            if legal := self._legal(called, self._rest(called), least):
+            if legal := self._legal(called, self._rest(called, self.wanted), least):
                 best.append(legal)
         if not best:
             return []
@@ -294,7 +301,10 @@ class _Player:
     def _other_choices(self, best: HandReading) -> Iterator[HandReading]:
         """Finished hands that differ from the best in one tile at least: each tile in turn may not be what it
         is. Only where that is not too unlikely from the outset."""
-        gains, place = self._rest(best.called), {int(tile): k for k, tile in enumerate(self.tiles)}
+        gains, place = (
+            self._rest(best.called, self.wanted),
+            {int(tile): k for k, tile in enumerate(self.tiles)},
+        )
         chosen = {place[tile] for tile, _ in best.concealed}
         spare = [gains[k].max() for k in range(len(self.tiles)) if k not in chosen]
         most = max([*spare, -np.inf])
@@ -337,7 +347,7 @@ class _Player:
     def _unfinished(self, layouts: Sequence[tuple[CalledSet, ...]]) -> HandReading:
         """The likeliest reading that is no finished hand: each tile what it is likeliest."""
         called = layouts[0] if layouts else ()
-        gains = self._rest(called)
+        gains = self._rest(called, self.concealed)
         face = gains.argmax(axis=1) if len(gains) else np.zeros(0, np.intp)
         best = gains.max(axis=1) if len(gains) else np.zeros(0)
         mine = np.flatnonzero(best > 0)

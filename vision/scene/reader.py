@@ -222,7 +222,7 @@ def _placed(some: tuple[Doubt, ...], places: dict[int, int]) -> tuple[Doubt, ...
     return tuple(replace(d, tiles=tuple(places[i] for i in d.tiles if i in places)) for d in some)
 
 
-def scene_reader(**files: str) -> SceneReader:
-    """A reader on one thread; ``finder``, ``faces``, ``scene``: model files other than those beside it. The
-    factory for ``python -m models.measure --reader vision.scene.reader:scene_reader``."""
-    return SceneReader(SceneEngine(threads=1, **{name: Path(file) for name, file in files.items()}))
+def scene_reader(scene: str | Path = SCENE) -> SceneReader:
+    """A reader on one thread, with this file of the scene model: the factory for ``python -m models.measure
+    --reader vision.scene.reader:scene_reader``."""
+    return SceneReader(SceneEngine(scene=Path(scene), threads=1))

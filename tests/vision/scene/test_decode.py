@@ -155,6 +155,15 @@ def test_within_a_frame_all_is_one_hand() -> None:
     assert hand.finished and hand.size == 14
 
 
+def test_within_a_frame_a_face_is_in_the_hand_unless_that_is_impossible() -> None:
+    table = Table().lay("123m456p789s111z").lay("2z", "ura", player=5).lay("2z", "win")
+    assert not any(hand.finished for hand in table.read())
+    (hand,) = table.read(framed=True)
+    assert hand.finished and 12 in hand.tiles
+    (hand,) = table.lay("9p", "dora", player=6).read(framed=True)
+    assert hand.finished and 14 not in hand.tiles
+
+
 def test_five_of_a_kind_are_no_hand() -> None:
     (hand,) = Table().lay("11122222m345p678s").read()
     assert not hand.finished
