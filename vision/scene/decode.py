@@ -151,7 +151,11 @@ def _players(found: Detections, config: SceneConfig, *, framed: bool) -> list[Ar
             left[nearest] = False
         groups.append(np.array(group))
     groups = [group for group in groups if len(group) >= config.fewest] or groups[:1]
-    return [_log_sigmoid(_mean_without_self(same, group)) for group in groups]
+    if not groups:
+        return []
+    # A tile is of one player or of none of them: a share of each, by the odds.
+    odds = np.stack([_mean_without_self(same, group) for group in groups])
+    return list(odds - np.logaddexp.reduce([np.zeros(len(found)), *odds], axis=0))
 
 
 def _mean_without_self(same: Array, group: Indices) -> Array:
