@@ -16,7 +16,7 @@ PAGES = (README, CONTRIBUTING, CHANGELOG, ROOT / "SECURITY.md", *sorted((ROOT / 
 UNREVISED = {
     f"docs/{page}.md"
     for page in (
-        "advice", "game", "hand", "labels", "learn", "lesson", "page", "questions", "review",
+        "advice", "labels", "learn", "lesson", "page", "questions", "review",
         "rules", "server",
     )
 }  # fmt: skip
