@@ -1,7 +1,7 @@
 """Makes ``tehai/learn/atlas.jpg``, the small pictures of the drills: ``python docs/learn_atlas.py``.
 
 A column a face in the order of ``vision.labels.FACES``, a row a drawing: first our own drawn tiles
-(``tehai.svg``) as a browser shows them, then faces cut from rendered photographs of three sets. Their circles
+(``scorer.svg``) as a browser shows them, then faces cut from rendered photographs of three sets. Circles
 and bamboos are drawn by rule or CC0, their characters CC0 or in a font of the public domain, so that the
 pictures may travel with the program. Needs the extras ``render`` and ``test``, and ``../shared/data/art``.
 """
@@ -17,9 +17,9 @@ from playwright.sync_api import sync_playwright
 
 from datasets.render import scene, tilesets
 from datasets.render.layouts import Layout
+from scorer.svg import tile_svg
 from scorer.tiles import Tile
 from tehai.learn.pictures import ATLAS, HEIGHT, MARGIN, WIDTH
-from tehai.svg import tile_svg
 from vision.faces import CropShape, cut
 from vision.labels import FACES
 

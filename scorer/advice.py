@@ -76,7 +76,7 @@ class Option:
         }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Advice:
     """``concealed``, ``melds``: the hand. ``shanten``: how far it is, -1 where it is finished.
 
@@ -97,6 +97,11 @@ class Advice:
     widening: Mapping[Tile, int] = field(default_factory=dict)
     missing: tuple[str, ...] = ()
     sets_aside: bool = False
+
+    def __repr__(self) -> str:
+        best = " ".join(str(option.discard.tile) for option in self.best)
+        drawn = " ".join(map(str, self.draws.tiles)) if self.draws else ""
+        return f"Advice(shanten={self.shanten}, discard={best!r}, draw={drawn!r})"
 
     @property
     def best(self) -> tuple[Option, ...]:

@@ -14,7 +14,7 @@ Points = tuple[int, ...]
 """Points by player."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Game:
     """What stands between two hands. Players are numbered from 0, the first dealer, in turn.
 
@@ -42,6 +42,10 @@ class Game:
     winners: frozenset[int] = frozenset()
     repeats: bool = False
     stopped: bool = False
+
+    def __repr__(self) -> str:
+        stands = f"points={self.points}, deal={self.deal}, honba={self.honba}, sticks={self.sticks}"
+        return f"Game({self.rules.id!r}, {stands})"
 
     @classmethod
     def start(cls, rules: RuleSet) -> Game:

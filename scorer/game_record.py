@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from html import escape
 from reprlib import repr as shown
 from typing import Any, Final
 
@@ -41,7 +42,7 @@ class GameRecordError(ValueError):
         self.event = event
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Turn:
     """One event after the start, and the game around it.
 
@@ -62,6 +63,9 @@ class Turn:
     discarder: Wind | None = None
     offender: Wind | None = None
     about: str = ""
+
+    def __repr__(self) -> str:
+        return f"Turn({self.kind!r}, changes={self.changes}, points={self.after.points})"
 
     @property
     def changes(self) -> Points:
@@ -115,7 +119,7 @@ class Turn:
         }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class PlayedGame:
     """A game replayed. ``names``: of the players, the first dealer first."""
 
@@ -131,6 +135,23 @@ class PlayedGame:
     def game(self) -> Game:
         """As it stands after the last event."""
         return self.turns[-1].after if self.turns else self.start
+
+    def __repr__(self) -> str:
+        return f"PlayedGame({', '.join(self.names)}: {len(self.turns)} events, points={self.game.points})"
+
+    def _repr_html_(self) -> str:
+        """The sheet, for a notebook: what every event changed, and the points after it."""
+        head = "".join(f"<th>{escape(name)}</th>" for name in self.names)
+        rows = "".join(
+            f"<tr><td>{turn.kind}</td>"
+            + "".join(
+                f"<td>{change:+,} → {now:,}</td>"
+                for change, now in zip(turn.changes, turn.after.points, strict=True)
+            )
+            + "</tr>"
+            for turn in self.turns
+        )
+        return f"<table><tr><th></th>{head}</tr>{rows}</table>"
 
     def ranking(self) -> list[tuple[int, int]]:
         """(place, player), the first in front."""

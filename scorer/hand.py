@@ -2,13 +2,29 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from reprlib import repr as shown
-from typing import TYPE_CHECKING, Final, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar, cast
 
-from scorer.tiles import KIND_OF, KINDS, Tile, Tiles, tile_of, tiles_of
+from scorer.svg import BACK, row_svg
+from scorer.tiles import (
+    KIND_OF,
+    KINDS,
+    Tile,
+    TileError,
+    Tiles,
+    format_tiles,
+    parse_tiles,
+    plain_text,
+    tile_of,
+    tiles_of,
+)
+
+if TYPE_CHECKING:
+    from scorer.records import HandRecord, MeldRecord
 
 _Value = TypeVar("_Value")
 
@@ -66,7 +82,7 @@ OTHERS: Final = {3: (1, 3), 4: (1, 2, 3)}
 """By the number of players: the others as one of them counts them; with three nobody sits across."""
 
 
-@dataclass(frozen=True, slots=True, init=False)
+@dataclass(frozen=True, slots=True, init=False, repr=False)
 class Meld:
     """A declared set. ``source``: who gave the tile, 1 next player (right), 2 across, 3 previous (left).
 
@@ -115,6 +131,42 @@ class Meld:
         return (at, at + 1) if self.type is MeldType.KAKAN else (at,)
 
     @property
+    def faces(self) -> list[Tile | str]:
+        """Its tiles as they lie on the table: of a concealed kong the first and the last face down."""
+        if self.type is MeldType.ANKAN and len(self.tiles) == 4:
+            return [BACK, *self.tiles[1:3], BACK]
+        return list(self.tiles)
+
+    @classmethod
+    def parse(cls, text: str) -> Meld:
+        """The meld of a typed line: ``[p777z>]`` (:mod:`scorer.notation`). Raises :class:`scorer.TileError`.
+
+        >>> Meld.parse("[777z]") == Meld("pon", "777z"), str(Meld("chi", "340p", 3))
+        (True, '[c340p<]')
+        """
+        found = _MELD.fullmatch("".join(plain_text(text).split()).lower())
+        if found is None:
+            raise TileError(f"{shown(text)} is no meld; write [c123m], [p777z], [k1111s] or [a2222p].")
+        return _meld(*found.groups())
+
+    def __str__(self) -> str:
+        return f"[{_LETTER_OF[self.type]}{format_tiles(self.tiles)}{_MARK_OF.get(self.source, '')}]"
+
+    def __repr__(self) -> str:
+        return f"Meld.parse({str(self)!r})"
+
+    @classmethod
+    def from_record(cls, record: Mapping[str, Any]) -> Meld:
+        """The meld of a hand record that :meth:`to_record` wrote."""
+        return cls(record["type"], record["tiles"], record.get("from"))
+
+    def to_record(self) -> MeldRecord:
+        """The meld of a hand record, as JSON values."""
+        return cast(
+            "MeldRecord", {"type": str(self.type), "tiles": format_tiles(self.tiles), "from": self.source}
+        )
+
+    @property
     def is_set(self) -> bool:
         """Whether the tiles are what the type says: a run of three, three alike, four alike."""
         kinds = sorted(map(KIND_OF.__getitem__, self.tiles))
@@ -122,6 +174,51 @@ class Meld:
             first = kinds[0] if kinds else KINDS
             return kinds == [first, first + 1, first + 2] and first < 27 and first % 9 <= 6
         return len(kinds) == (4 if self.type.is_kan else 3) and kinds[0] == kinds[-1]
+
+
+_EXAMPLE: Final = "for example 123m456p789s11z + 1z [p777z]"
+
+_TYPE_OF: Final = {
+    "c": MeldType.CHI,
+    "p": MeldType.PON,
+    "k": MeldType.MINKAN,
+    "s": MeldType.KAKAN,
+    "a": MeldType.ANKAN,
+}
+_PLAYER_OF: Final = {">": 1, "^": 2, "<": 3}
+_LETTER_OF: Final = {type_: letter for letter, type_ in _TYPE_OF.items()}
+_MARK_OF: Final[dict[int | None, str]] = {player: mark for mark, player in _PLAYER_OF.items()}
+_MELD: Final = re.compile(r"\[([cpksa]?)((?:[0-9]+[mpsz])+)([>^<]?)\]")
+
+
+def _meld(letter: str, text: str, mark: str) -> Meld:
+    tiles = parse_tiles(text)
+    kan = MeldType.MINKAN if len(tiles) == 4 else MeldType.PON
+    plain = MeldType.CHI if len({tile.kind for tile in tiles}) > 1 else kan
+    return Meld(_TYPE_OF.get(letter, plain), tiles, _PLAYER_OF.get(mark))
+
+
+def parse_parts(line: str) -> tuple[tuple[Tile, ...], Tile | None, tuple[Meld, ...]]:
+    """The concealed tiles, the winning tile if there is one, and the melds of a typed line
+    (:mod:`scorer.notation`). Raises :class:`scorer.TileError`."""
+    text = "".join(plain_text(line).split()).lower()
+    melds = tuple(_meld(*found.groups()) for found in _MELD.finditer(text))
+    rest = _MELD.sub(" ", text)
+    if "[" in rest or "]" in rest:
+        raise TileError(
+            f"“{line.strip()}” has a meld that cannot be read; write [c123m], [p777z], [k1111s] or [a2222p]."
+        )
+    concealed, plus, win = rest.partition("+")
+    winning = parse_tiles(win)
+    if plus and len(winning) != 1:
+        raise TileError(f"after + comes one tile, the winning tile, {_EXAMPLE}.")
+    return parse_tiles(concealed), winning[0] if plus else None, melds
+
+
+def format_parts(concealed: Iterable[Tile], win_tile: Tile | None, melds: Iterable[Meld]) -> str:
+    """The line that :func:`parse_parts` reads back as the same tiles."""
+    win = "" if win_tile is None else f"+ {win_tile}"
+    return " ".join(part for part in (format_tiles(concealed), win, *map(str, melds)) if part)
 
 
 def melds_of(given: Iterable[Meld]) -> tuple[Meld, ...]:
@@ -154,7 +251,7 @@ def need(name: str, given: object, type_: type[_Value], example: str) -> None:
         raise TypeError(f"{name} must be a {type_.__name__}, such as {example}, not {shown(given)}.")
 
 
-@dataclass(frozen=True, slots=True, init=False)
+@dataclass(frozen=True, slots=True, init=False, repr=False)
 class Hand:
     """The tiles: ``concealed`` without the winning tile, ``win_tile``, and the declared sets.
 
@@ -174,6 +271,42 @@ class Hand:
         object.__setattr__(self, "concealed", tiles_of("concealed", concealed))
         object.__setattr__(self, "win_tile", tile_of("win_tile", win_tile))
         object.__setattr__(self, "melds", melds_of(melds))
+
+    @classmethod
+    def parse(cls, line: str) -> Hand:
+        """The hand of a typed line (:mod:`scorer.notation`). Raises :class:`scorer.TileError`.
+
+        >>> hand = Hand.parse("340567p2267s + 8s [666z]")
+        >>> str(hand), Hand.parse(str(hand)) == hand
+        ('340567p2267s + 8s [p666z]', True)
+        """
+        concealed, win_tile, melds = parse_parts(line)
+        if win_tile is None:
+            raise TileError(f"{shown(line)} has no winning tile: write it behind +, {_EXAMPLE}.")
+        return cls(concealed, win_tile, melds)
+
+    @classmethod
+    def from_record(cls, record: Mapping[str, Any]) -> Hand:
+        """The tiles of a hand record that :meth:`to_record` wrote; what others write goes through
+        :func:`scorer.parse_record`."""
+        melds = map(Meld.from_record, record.get("melds", ()))
+        return cls(record["concealed"], record["win_tile"], melds)
+
+    def to_record(self) -> HandRecord:
+        """Its fields of a hand record, as JSON values."""
+        melds = [meld.to_record() for meld in self.melds]
+        return {"concealed": format_tiles(self.concealed), "win_tile": str(self.win_tile), "melds": melds}
+
+    def __str__(self) -> str:
+        return format_parts(self.concealed, self.win_tile, self.melds)
+
+    def __repr__(self) -> str:
+        return f"Hand.parse({str(self)!r})"
+
+    def _repr_svg_(self) -> str:
+        """The tiles as they lie, for a notebook."""
+        melds = [meld.faces for meld in self.melds]
+        return row_svg([list(self.concealed), [self.win_tile], *melds])
 
     @property
     def is_closed(self) -> bool:
@@ -312,6 +445,22 @@ class Win:
         if self.discards != ():
             object.__setattr__(self, "discards", tiles_of("discards", self.discards))
         object.__setattr__(self, "unnamed", unnamed)
+
+    @classmethod
+    def from_record(cls, record: Mapping[str, Any]) -> Win:
+        """How the hand of a record was won that :meth:`to_record` wrote; what others write goes through
+        :func:`scorer.parse_record`."""
+        return cls(**{name: record[name] for name in cls.__dataclass_fields__ if name in record})
+
+    def to_record(self) -> HandRecord:
+        """Its fields of a hand record, as JSON values; those that nobody named are left out."""
+        left_out = {*self.assumed, "unnamed"}
+        fields = {name: getattr(self, name) for name in self.__dataclass_fields__ if name not in left_out}
+        for name in {"seat_wind", "round_wind"} & fields.keys():
+            fields[name] = str(fields[name])
+        for name in {"dora_indicators", "ura_indicators"} & fields.keys():
+            fields[name] = [str(tile) for tile in fields[name]]
+        return cast("HandRecord", {**fields, "discards": format_tiles(self.discards)})
 
     @property
     def is_dealer(self) -> bool:

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from scorer.hand import Hand, Meld
 from scorer.readings import counts_are_complete, waits
+from scorer.records import MeldRecord
 from scorer.tiles import Tile, count_kinds, format_tiles, parse_tiles, tiles_of
 
 
@@ -34,10 +35,8 @@ def _texts(tiles: tuple[Tile, ...]) -> list[str]:
     return [str(tile) for tile in tiles]
 
 
-def _melds(melds: tuple[Meld, ...]) -> list[dict[str, Any]]:
-    return [
-        {"type": str(meld.type), "tiles": format_tiles(meld.tiles), "from": meld.source} for meld in melds
-    ]
+def _melds(melds: tuple[Meld, ...]) -> list[MeldRecord]:
+    return [meld.to_record() for meld in melds]
 
 
 AS_JSON: Final[Mapping[str, Callable[[Any], Any]]] = {
@@ -71,7 +70,7 @@ class Laid:
         win_tile = record.get("win_tile")
         return cls(
             parse_tiles(record["concealed"]),
-            tuple(Meld(meld["type"], meld["tiles"], meld.get("from")) for meld in record.get("melds", ())),
+            tuple(map(Meld.from_record, record.get("melds", ()))),
             None if win_tile is None else Tile.parse(win_tile),
             tiles_of("dora_indicators", record.get("dora_indicators", ())),
             tiles_of("ura_indicators", record.get("ura_indicators", ())),

@@ -16,9 +16,9 @@ from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from reprlib import repr as shown
-from types import MappingProxyType
 from typing import Any, Final
 
+from scorer.frozen import FrozenDict
 from scorer.rule_values import ABORTIVE_DRAWS, CHOMBO, FU, KEYS, LIMIT_HANDS, LIMITS, BadValue, name_in
 from scorer.words import VOCABULARIES, Words
 from scorer.yaku import BY_ID
@@ -44,7 +44,7 @@ class RulesError(ValueError):
     """A rule set that does not exist or cannot be understood; the message is a sentence that says where."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class RuleSet:
     """What a set of rules says. Every field is a key of the TOML file but ``id``, which is the file's name.
 
@@ -217,6 +217,15 @@ class RuleSet:
     yakitori: int
     notes: tuple[str, ...]
     cite: Mapping[str, str]
+
+    def __post_init__(self) -> None:
+        for name in ("yaku", "limit_hands", "limits", "fu", "cite"):
+            table = getattr(self, name)
+            if type(table) is not FrozenDict:
+                object.__setattr__(self, name, FrozenDict(table))
+
+    def __repr__(self) -> str:
+        return f"RuleSet({self.id!r})"
 
     @property
     def vocabulary(self) -> Words:
@@ -419,7 +428,7 @@ def _of_three(base: RuleSet, origin: _Origin) -> RuleSet:
         "floating_uma": (),
     }
     cite = {**base.cite, **dict.fromkeys(changed, f"{origin.file}: players = 3")}
-    return replace(base, **changed, cite=MappingProxyType(cite))
+    return replace(base, **changed, cite=cite)
 
 
 def _place(origin: _Origin, text: str, key: str, inner: str = "") -> str:
@@ -456,10 +465,8 @@ def _assemble(origin: _Origin, base: RuleSet | None, values: dict[str, Any]) -> 
             f" {len(missing)} are not there, {missing[0]} first."
         )
     merged = {"limit_hands": {}, **inherited, **values, "id": origin.id, "base": base.id if base else ""}
-    merged["yaku"] = MappingProxyType({**(base.yaku if base else common), **values.get("yaku", {})})
-    merged["cite"] = MappingProxyType(_citations(origin, base, values))
-    merged["limits"] = MappingProxyType(dict(merged["limits"]))
-    merged["limit_hands"] = MappingProxyType(dict(merged["limit_hands"]))
+    merged["yaku"] = {**(base.yaku if base else common), **values.get("yaku", {})}
+    merged["cite"] = _citations(origin, base, values)
     return RuleSet(**merged)
 
 

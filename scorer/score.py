@@ -35,6 +35,7 @@ from scorer.shapes import (
 )
 from scorer.status import Fault, HandError, HandStatus, can_be_won, faults, names_nobody
 from scorer.tiles import KIND_OF, KINDS, LEFT_OUT, NORTH, dora_of
+from scorer.words import value_in_words
 from scorer.yaku import BY_ID, NATURAL_WINS, TABLE, YAKUMAN, Case, Facts, Of, Test
 
 _YakuHan = tuple[tuple[str, int], ...]
@@ -90,6 +91,13 @@ class Score:
 
     _worth: _Worth
     _won: _Won = field(compare=False)
+
+    def _repr_html_(self) -> str:
+        """The hand, its yaku and what it is worth, for a notebook."""
+        words = self.rules.vocabulary
+        rows = "".join(f"<tr><td>{words.yaku(id_)}</td><td>{han}</td></tr>" for id_, han in self.yaku)
+        worth = value_in_words(self.han, self.fu, self.points, self.limit, self.yakuman, words)
+        return f"{self._won.hand._repr_svg_()}<table>{rows}</table><p><b>{worth}</b></p>"
 
     def __repr__(self) -> str:
         return f"Score(han={self.han}, fu={self.fu}, points={self.points}, yaku={self.yaku})"

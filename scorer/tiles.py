@@ -7,6 +7,7 @@ counted as fives: what sets and yaku are made of. *Counts* are 34 numbers, how m
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable
 from reprlib import repr as shown
 from typing import Final
@@ -115,7 +116,26 @@ class Tile(int):
 
     @property
     def is_red(self) -> bool:
-        return self >= KINDS
+        return int(self) >= KINDS
+
+    def __lt__(self, other: int) -> bool:
+        """Tiles sort by kind, a red five behind its plain ones; beside another number a tile is its index.
+
+        >>> format_tiles(sorted(parse_tiles("6p0p4p5p1z")))
+        '4506p1z'
+        """
+        if type(other) is Tile:
+            return (KIND_OF[self], int(self)) < (KIND_OF[other], int(other))
+        return int(self) < other
+
+    def __gt__(self, other: int) -> bool:
+        return other.__lt__(self) if type(other) is Tile else int(self) > other
+
+    def __le__(self, other: int) -> bool:
+        return not self > other
+
+    def __ge__(self, other: int) -> bool:
+        return not self < other
 
     @property
     def suit(self) -> str:
@@ -171,8 +191,28 @@ Tiles = Iterable["Tile | str"] | str
 """Tiles as a caller may give them: tiles, texts of one tile each, or one text (:func:`parse_tiles`)."""
 
 
+_CHARACTERS: Final = {
+    **{0x1F007 + rank: f"{rank + 1}m" for rank in range(9)},
+    **{0x1F010 + rank: f"{rank + 1}s" for rank in range(9)},
+    **{0x1F019 + rank: f"{rank + 1}p" for rank in range(9)},
+    **{0x1F000 + at: f"{rank}z" for at, rank in enumerate((1, 2, 3, 4, 7, 6, 5))},
+    **dict.fromkeys((0xFE0E, 0xFE0F), ""),
+}
+"""Tile characters (Unicode, Mahjong Tiles) as mpsz text; the marks that choose their form say nothing."""
+
+
+def plain_text(text: str) -> str:
+    """The text with full-width letters and digits as plain ones, and tile characters as mpsz text.
+
+    >>> plain_text("１２３ｍ 🀄🀙")
+    '123m 7z1p'
+    """
+    return text if text.isascii() else unicodedata.normalize("NFKC", text.translate(_CHARACTERS))
+
+
 def parse_tiles(text: str) -> tuple[Tile, ...]:
-    """The tiles of a run of mpsz text in the order written; spaces between tiles are ignored.
+    """The tiles of a run of mpsz text, or of tile characters, in the order written; spaces between tiles are
+    ignored.
 
     Raises :class:`TileError` with a sentence that names what cannot be read.
 
@@ -183,7 +223,7 @@ def parse_tiles(text: str) -> tuple[Tile, ...]:
         raise TileError(f'Tiles are parsed from text such as "123m055p77z", not from {shown(text)}.')
     tiles: list[Tile] = []
     ranks = ""
-    for character in text:
+    for character in plain_text(text):
         if character in _SUITS:
             if not ranks:
                 raise TileError(f"{shown(text)} has the letter {character!r} without a number before it.")

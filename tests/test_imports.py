@@ -25,7 +25,16 @@ OURS = {"scorer", "vision", "models", "datasets", "tehai"}
 
 ALLOWED = {
     "scorer": {"scorer"},
-    "vision": {"vision", "scorer.tiles", "scorer.readings", "scorer.nearest", "scorer.hand", "scorer.laid"},
+    "vision": {
+        "vision",
+        "scorer.tiles",
+        "scorer.readings",
+        "scorer.nearest",
+        "scorer.hand",
+        "scorer.laid",
+        "scorer.notation",
+        "scorer.svg",
+    },
     "tehai": {"tehai", "vision", "scorer"},
     "models": {"models", "datasets", "vision", "scorer"},
     "datasets": {"datasets", "vision", "scorer"},

@@ -22,9 +22,10 @@ from vision.habits import HABITS, Habits
 from vision.labels import UNREADABLE
 from vision.looks import HandSeen, Look, TilesSeen, brief
 from vision.network import FACES, FINDER, Network
-from vision.reading import Doubt, Reading, Region, SeenTile
+from vision.reading import Doubt, Reading, Region, SeenTile, row_by_row
 from vision.record import hand_record
 from vision.stages import See, beneath, seen_by
+from vision.table import Layout
 from vision.verdict import crowd, refusal, seen_tiles, verdict
 from vision.watch import Watch, nobody
 
@@ -150,17 +151,19 @@ class Reader:
             in_question = doubts(hand, size)
             asked = {i for doubt in in_question for i in doubt.tiles}
             vain = {*np.flatnonzero(hand.in_vain | hand.slivers).tolist()} - asked
+            tiles = list(seen_tiles(photo, hand))
+            order = range(len(tiles)) if are_known else in_reading_order(tiles, hand.layout)
             listed = {
-                i: replace(tile, label=UNREADABLE) if i in vain else tile
-                for i, tile in enumerate(seen_tiles(photo, hand)) if are_known or i not in vain
+                i: replace(tiles[i], label=UNREADABLE) if i in vain else tiles[i]
+                for i in order if are_known or i not in vain
             }  # fmt: skip
             place = {i: number for number, i in enumerate(listed)}
             in_question = tuple(
                 replace(doubt, tiles=tuple(place[i] for i in doubt.tiles)) for doubt in in_question
             )
-            tiles = (*listed.values(), *spare)
             sure = None if record is None else confidence(hand, size)
-        return self._made(photo, clock, status, message, tiles, record, known, sure, in_question)
+        seen = (*listed.values(), *spare)
+        return self._made(photo, clock, status, message, seen, record, known, sure, in_question)
 
     def _made(
         self, photo: image.Photo, clock: _Clock, status: str, message: str, tiles: tuple[SeenTile, ...] = (),
@@ -194,6 +197,16 @@ def read(
 @lru_cache(maxsize=2)
 def _reader(engine: Engine, watch: Watch) -> Reader:
     return Reader(engine, watch=watch)
+
+
+def in_reading_order(tiles: Sequence[SeenTile], layout: Layout) -> list[int]:
+    """The indices of the tiles: the hand as its row lies, the winning tile, melds, indicators, and then all
+    others row by row."""
+    won = () if layout.win is None else (layout.win,)
+    melds = (at for meld in layout.melds for at in meld.tiles)
+    ours = [*layout.closed, *won, *melds, *layout.dora]
+    rest = sorted({*range(len(tiles))} - {*ours})
+    return ours + [rest[at] for at in row_by_row([tiles[at].quad for at in rest])]
 
 
 class _Clock:

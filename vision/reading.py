@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, get_args
+from html import escape
+from typing import Any, Literal, TypedDict, get_args
 
+from scorer.laid import Laid
+from scorer.svg import row_svg
 from vision.labels import UNREADABLE
 
 Point = tuple[float, float]
@@ -24,6 +27,62 @@ def quad_of(points: Iterable[Iterable[float]]) -> Quad:
     """Four corners, such as an array (4, 2), as plain numbers."""
     a, b, c, d = ((float(x), float(y)) for x, y in points)
     return a, b, c, d
+
+
+def row_by_row(quads: Sequence[Quad]) -> list[int]:
+    """The indices of quads as one reads: the upper row first, in each from the left.
+
+    >>> box = lambda x, y: ((x, y), (x + 4, y), (x + 4, y + 6), (x, y + 6))
+    >>> row_by_row([box(9, 1), box(0, 20), box(0, 0)])
+    [2, 0, 1]
+    """
+    centres = [tuple(sum(axis) / 4 for axis in zip(*quad, strict=True)) for quad in quads]
+    heights = sorted(max(y for _, y in quad) - min(y for _, y in quad) for quad in quads)
+    row = heights[len(heights) // 2] / 2 if heights else 0
+    found: list[list[int]] = []
+    for at in sorted(range(len(quads)), key=lambda at: centres[at][1]):
+        if found and centres[at][1] - centres[found[-1][-1]][1] < row:
+            found[-1].append(at)
+        else:
+            found.append([at])
+    return [at for line in found for at in sorted(line, key=lambda at: centres[at][0])]
+
+
+class TileRecord(TypedDict):
+    """A tile of :class:`ReadingRecord`."""
+
+    quad: list[list[float]]
+    label: str
+    probability: float
+    runner_up: list[Any]
+    role: str
+    sideways: bool
+    upside_down: bool
+    source: str
+
+
+class DoubtRecord(TypedDict):
+    """A doubt of :class:`ReadingRecord`."""
+
+    kind: str
+    tiles: list[int]
+    text: str
+    instead: dict[str, Any] | None
+
+
+class ReadingRecord(TypedDict, total=False):
+    """A reading as JSON values (``docs/reading.md``)."""
+
+    photo: str
+    width: int
+    height: int
+    tiles: list[TileRecord]
+    hand: dict[str, Any] | None
+    status: str
+    confidence: float | None
+    doubts: list[DoubtRecord]
+    message: str
+    elapsed_ms: dict[str, float]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +114,14 @@ class SeenTile:
         """Whether a person should look at it: not sure, unreadable, or decided against the pixels."""
         return self.probability < DOUBTFUL or self.label == UNREADABLE or self.source == "rule"
 
-    def to_record(self) -> dict[str, Any]:
+    @classmethod
+    def from_record(cls, record: Mapping[str, Any]) -> SeenTile:
+        """What :meth:`to_record` wrote."""
+        label, probability = record["runner_up"]
+        values = {**record, "quad": quad_of(record["quad"]), "runner_up": (label, probability)}
+        return cls(**{name: values[name] for name in cls.__dataclass_fields__ if name in values})
+
+    def to_record(self) -> TileRecord:
         """The tile as JSON values, coordinates to a tenth of a pixel, probabilities to 4 digits."""
         return {
             "quad": [[round(x, 1), round(y, 1)] for x, y in self.quad],
@@ -91,17 +157,24 @@ class Doubt:
     kind: DoubtKind
     tiles: tuple[int, ...]
     text: str
-    instead: dict[str, Any] | None = None
+    instead: dict[str, Any] | None = field(default=None, hash=False)
 
-    def to_record(self) -> dict[str, Any]:
+    @classmethod
+    def from_record(cls, record: Mapping[str, Any]) -> Doubt:
+        """What :meth:`to_record` wrote."""
+        return cls(record["kind"], tuple(record["tiles"]), record["text"], record.get("instead"))
+
+    def to_record(self) -> DoubtRecord:
         """The doubt as JSON values."""
         return {"kind": self.kind, "tiles": list(self.tiles), "text": self.text, "instead": self.instead}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Reading:
     """A photo read: every tile, and the hand record as far as the photo shows it.
 
+    ``tiles`` come in reading order: the hand as its row lies, the winning tile, melds, indicators, then all
+    others row by row.
     ``hand`` holds only the fields that the photo shows or lets one infer, in the form of ``docs/hand.md``;
     ``known`` says for each of them ``seen``, ``inferred`` or ``default``.
     ``status``: ``ok`` (a finished hand), ``incomplete`` (tiles, but no finished hand: 13 tiles, winning
@@ -121,17 +194,58 @@ class Reading:
     width: int
     height: int
     tiles: tuple[SeenTile, ...]
-    hand: dict[str, Any] | None
-    known: dict[str, str]
+    hand: dict[str, Any] | None = field(hash=False)
+    known: dict[str, str] = field(hash=False)
     status: str
     message: str = ""
-    elapsed_ms: dict[str, float] = field(default_factory=dict)
+    elapsed_ms: dict[str, float] = field(default_factory=dict, hash=False)
     confidence: float | None = None
     doubts: tuple[Doubt, ...] = ()
 
-    def to_record(self) -> dict[str, Any]:
+    @property
+    def line(self) -> str:
+        """The hand as a typed line (:mod:`scorer.notation`), empty where there is none."""
+        from scorer.notation import format_line
+
+        return "" if self.hand is None else format_line(Laid.from_record(self.hand, self.known))
+
+    def __repr__(self) -> str:
+        sure = "" if self.confidence is None else f", confidence={self.confidence:.3f}"
+        return f"Reading({self.photo!r}, {self.line!r}, {self.status!r}, {len(self.tiles)} tiles{sure})"
+
+    def _repr_html_(self) -> str:
+        """The hand, how sure it is, and what is in doubt, for a notebook."""
+        notes = [self.message, *(doubt.text for doubt in self.doubts)]
+        if self.confidence is not None:
+            notes.append(f"{self.confidence:.1%} sure.")
+        said = "".join(f"<p>{escape(note)}</p>" for note in notes if note)
+        if self.hand is None:
+            return said
+        laid = Laid.from_record(self.hand, self.known)
+        won = () if laid.win_tile is None else (laid.win_tile,)
+        return row_svg([laid.concealed, won, *(meld.faces for meld in laid.melds)]) + said
+
+    @classmethod
+    def from_record(cls, record: Mapping[str, Any]) -> Reading:
+        """What :meth:`to_record` wrote. Coordinates and probabilities were rounded there."""
+        hand = dict(record["hand"]) if record["hand"] is not None else None
+        return cls(
+            record["photo"],
+            record["width"],
+            record["height"],
+            tuple(map(SeenTile.from_record, record["tiles"])),
+            hand,
+            {} if hand is None else hand.pop("known"),
+            record["status"],
+            record.get("message", ""),
+            dict(record["elapsed_ms"]),
+            record["confidence"],
+            tuple(map(Doubt.from_record, record["doubts"])),
+        )
+
+    def to_record(self) -> ReadingRecord:
         """The reading as one JSON object (``docs/reading.md``)."""
-        record: dict[str, Any] = {
+        record: ReadingRecord = {
             "photo": self.photo,
             "width": self.width,
             "height": self.height,

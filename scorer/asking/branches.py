@@ -12,7 +12,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, product
 from math import prod
-from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
 from scorer.asking.topics import TILE, Option, QuestionKind, Topic
@@ -287,7 +286,7 @@ def _lenient(rules: RuleSet) -> RuleSet:
     last = {"haitei": (1, 1), "houtei": (1, 1)}
     return replace(
         rules,
-        yaku=MappingProxyType({**rules.yaku, **last}),
+        yaku={**rules.yaku, **last},
         natural_wins_alone="always",
         two_han_from_honba=0,
     )

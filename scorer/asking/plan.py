@@ -80,7 +80,7 @@ class Choice:
         return as_json(self.changes)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Question:
     """An open fact. ``field``: the record field that it is about; ``why``: why it is asked.
 
@@ -98,6 +98,10 @@ class Question:
     why: str
     error: float = 0.0
     takes_ura: bool = False
+
+    def __repr__(self) -> str:
+        choices = " ".join(f"{one.id or 'none'}={one.points}" for one in self.choices)
+        return f"Question({self.field!r}: {shown(choices)})"
 
     def answer(self, text: str) -> dict[str, Any]:
         """The record fields that an answer sets, as JSON values; see :meth:`changes`."""
@@ -247,7 +251,7 @@ _AT_THE_TABLE: Final = (
 """The fields in the order in which a table asks for them: the tiles, how, who, dora, what is rare."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Plan:
     """What is known of a win, and what to ask.
 
@@ -262,6 +266,11 @@ class Plan:
     questions: tuple[Question, ...] = ()
     later: tuple[str, ...] = ()
     reach: Reach | None = None
+
+    def __repr__(self) -> str:
+        fields = ", ".join(question.field for question in self.questions)
+        points = "no hand" if self.reach is None else f"{self.reach.points} points"
+        return f"Plan({points}; open: {fields or 'nothing'})"
 
     @property
     def next_question(self) -> Question | None:

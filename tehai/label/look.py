@@ -106,8 +106,7 @@ def tile_record(tile: SeenTile, probabilities: Array) -> dict[str, Any]:
     order = np.argsort(-probabilities)
     top = [(CLASSES[k], round(float(probabilities[k]), 4)) for k in order[: CANDIDATES + 1]]
     own = float(probabilities[CLASSES.index(tile.label)]) if tile.label in CLASSES else 0.0
-    record = tile.to_record()
-    del record["runner_up"]
+    record = {name: value for name, value in tile.to_record().items() if name != "runner_up"}
     return {
         **record,
         "probability": round(own, 4),

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Protocol
 
 from scorer.hand import Meld, MeldType
 from scorer.rules import RuleSet
+from scorer.svg import BACK
 from scorer.telling.sentence import Grid, Line, Sentence, Step, Tiles, Value
 from scorer.tiles import Tile
 from tehai.learn.pictures import from_atlas
-from tehai.svg import BACK
 
 if TYPE_CHECKING:
     from PIL.Image import Image as Picture

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from typing import Final
 
+from scorer.svg import sprite, use
 from scorer.telling.sentence import Sentence, Value, say
 from scorer.tiles import Tile
 from tehai.learn.exercise import Exercise, Part, Passage, Shown, lying
@@ -14,7 +15,6 @@ from tehai.learn.pages import Page, pages
 from tehai.learn.pictures import data_uri
 from tehai.learn.texts import Texts
 from tehai.lesson.html import PIECES, document, drawn, grid, statement, wording
-from tehai.svg import sprite, use
 
 STYLE: Final = (
     PIECES

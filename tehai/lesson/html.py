@@ -10,11 +10,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from typing import Final
 
+from scorer.svg import sprite, use
 from scorer.telling.catalogue import Catalogue
 from scorer.telling.lesson import Entry, Lesson
 from scorer.telling.sentence import Grid, Line, Step, Tiles, Value
 from scorer.tiles import Tile
-from tehai.svg import sprite, use
 
 PIECES: Final = """\
 .lesson { color: var(--ink); font: 16px/1.5 system-ui, "Hiragino Sans", "Noto Sans JP", "Noto Sans CJK JP",
@@ -171,7 +171,7 @@ def wording(catalogue: Catalogue, value: Value) -> str:
 
 
 def drawn(tiles: Iterable[Tile | str], turned: Sequence[int] = ()) -> str:
-    """The tiles side by side, of a page that has their :func:`tehai.svg.sprite`.
+    """The tiles side by side, of a page that has their :func:`scorer.svg.sprite`.
 
     ``turned``: those that lie sideways, by their places.
     """

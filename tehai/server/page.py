@@ -12,8 +12,8 @@ from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Receive, Scope, Send
 
+from scorer import svg
 from scorer.tiles import TILES
-from tehai import svg
 from tehai.server.answers import Refusal
 
 for _type, _suffix in (("text/javascript", ".js"), ("application/manifest+json", ".webmanifest")):

@@ -10,9 +10,9 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Final
 
+from scorer import svg
 from scorer.telling.catalogue import LANGUAGES
 from scorer.tiles import TILES
-from tehai import svg
 from tehai.learn.pictures import ATLAS
 from tehai.sample import sample_path
 from tehai.server.page import SHARED

@@ -8,12 +8,12 @@ from scorer.asking.plan import COUNTS, QuestionKind
 from scorer.hand import MeldType, Wind
 from scorer.record import DEFAULTS, MOST_DORA
 from scorer.rules import CHOMBO, preset_ids
+from scorer.svg import BACK
 from scorer.telling.catalogue import LANGUAGES
 from scorer.tiles import TILES
 from scorer.wait_values import Bar
 from scorer.words import VOCABULARIES
 from tehai.server.limits import Limits
-from tehai.svg import BACK
 from tehai.web.hands import LONGEST, LONGEST_LINE
 from tehai.web.house import HOUSE
 from tehai.web.table import MOST_EVENTS

@@ -239,7 +239,9 @@ class Window:
         _, photo = cv2.imencode(
             ".jpg", cv2.cvtColor(frame.pixels, cv2.COLOR_RGB2BGR), [cv2.IMWRITE_JPEG_QUALITY, 95]
         )
-        facts = {} if self.view.reading is None else {"reading": self.view.reading.to_record()}
+        facts: dict[str, Any] = (
+            {} if self.view.reading is None else {"reading": self.view.reading.to_record()}
+        )
         if self.talk.outcome is not None:
             facts["hand"] = self.talk.outcome.given.record
         try:

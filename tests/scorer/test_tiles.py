@@ -35,10 +35,8 @@ def test_text_is_tiles_or_a_clear_error(text: str) -> None:
         ("1x", "'x', which is no part of a tile"),
         ("5mr", "'r', which is no part of a tile"),
         ("1M", "'M', which is no part of a tile"),
-        ("１m", "'１', which is no part of a tile"),
         ("E", "1z–4z for east south west north"),
         ("中", "5z–7z for white green red"),
-        ("🀇", "'🀇', which is no part of a tile"),
     ],
 )
 def test_what_is_no_tile_is_refused_in_one_sentence(text: str, says: str) -> None:

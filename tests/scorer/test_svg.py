@@ -7,8 +7,8 @@ from xml.etree import ElementTree
 
 import pytest
 
+from scorer.svg import BACK, HEIGHT, WIDTH, drawing, sheet, sprite, tile_svg, use
 from scorer.tiles import TILES, Tile
-from tehai.svg import BACK, HEIGHT, WIDTH, drawing, sheet, sprite, tile_svg, use
 
 FACES: list[Tile | str] = [*TILES, BACK]
 

@@ -199,6 +199,21 @@ def tile_svg(tile: Tile | str, height: float = HEIGHT) -> str:
     )
 
 
+def row_svg(groups: Iterable[Iterable[Tile | str]], height: float = 48) -> str:
+    """Groups of tiles side by side as one SVG document ``height`` pixels high."""
+    drawn, x = [], 0.0
+    for group in map(list, groups):
+        for tile in group:
+            drawn.append(f'<g transform="translate({x:g} 0)">{drawing(tile)}</g>')
+            x += WIDTH + 2
+        x += WIDTH / 2 if group else 0
+    width = max(x - WIDTH / 2, WIDTH)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:g} {HEIGHT}" height="{height:g}"'
+        f' width="{height * width / HEIGHT:g}" role="img">{"".join(drawn)}</svg>'
+    )
+
+
 def sprite(tiles: Iterable[Tile | str] = (*TILES, BACK)) -> str:
     """An invisible SVG that defines the tiles once for :func:`use`."""
     symbols = "".join(

@@ -1,0 +1,93 @@
+"""The Python door: what ``import tehai`` offers beside the scorer's and the reader's own names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from scorer import Hand, Score, Win
+from scorer import score as score_win
+from scorer.advice import Advice
+from scorer.asking.plan import Plan
+from scorer.record import complete
+from scorer.rules import RuleSet
+from tehai import scoring
+from tehai.errors import Mistake
+from tehai.gather import Given, check_hand, from_line, from_reading, nothing
+from tehai.notation import Record
+from tehai.options import rule_set
+from vision.reading import Reading
+
+HandLike = Hand | Reading | str | Mapping[str, Any]
+"""A hand, a photo that was read, a typed line (:mod:`scorer.notation`), or a hand record."""
+
+
+def score(hand: HandLike, win: Win | None = None, *, rules: RuleSet | str = "ema2008", **facts: Any) -> Score:
+    """What the hand is worth. ``win``: how it was won; or ``facts``, by the fields of the hand record
+    (``tsumo=True``, ``seat_wind="S"``, ``riichi=True``, ``dora_indicators=["3m"]``).
+
+    What is not named is not so (:class:`scorer.Win`), and the win a ron; ``Score.assumed`` lists it. Raises
+    :class:`tehai.Mistake` for what is no finished hand and for facts that cannot be understood,
+    :class:`scorer.HandError` for a hand that does not win.
+
+    >>> from tehai import Win, score
+    >>> score("340567p2267s + 8s [666z]", tsumo=True, dealer=True).deltas
+    (3000, -1000, -1000, -1000)
+    >>> score("234m340567p2267s + 8s", Win(tsumo=False, riichi=True), rules="mleague").points
+    8000
+    """
+    if isinstance(hand, Hand) and win is not None and not facts:
+        return score_win(hand, win, _rules(rules))
+    given = _given(hand, win, rules, facts)
+    check_hand(given)
+    record = complete(given.plan().guess)
+    return score_win(record.hand, record.win, record.rules)
+
+
+def plan(hand: HandLike, *, rules: RuleSet | str = "ema2008", language: str = "en", **facts: Any) -> Plan:
+    """What is still open and can change the score, the most decisive first; ``facts`` as for :func:`score`.
+
+    ``language``: of the questions, ``en`` or ``ja``.
+    """
+    return replace(_given(hand, None, rules, facts), language=language).plan()
+
+
+def advise(hand: HandLike, *, rules: RuleSet | str = "ema2008", **facts: Any) -> Advice:
+    """How far a hand that is not finished is, and which discard keeps most; ``facts`` as for :func:`score`.
+
+    Raises :class:`tehai.Mistake` for a finished hand, and for tiles that are none.
+
+    >>> from tehai import advise
+    >>> [str(option.discard.tile) for option in advise("123m456p78s112257z").best]
+    ['5z', '7z']
+    """
+    given = _given(hand, None, rules, facts)
+    advice = scoring.advice_on(given)
+    if advice is None:
+        raise Mistake("There is nothing to advise: give 13 tiles, or 14 that are no finished hand.")
+    return advice
+
+
+def _given(hand: HandLike, win: Win | None, rules: RuleSet | str, facts: Record) -> Given:
+    """What is known of the hand, however it was given."""
+    given = _tiles(hand)
+    rule_set_ = _rules(rules)
+    if not isinstance(hand, Mapping) or "rules" not in hand:
+        given = replace(given, opened=given.opened.under(rule_set_, rule_set_.id))
+    said = {**({} if win is None else win.to_record()), **facts}
+    return given.with_facts({name: list(v) if isinstance(v, tuple) else v for name, v in said.items()})
+
+
+def _tiles(hand: HandLike) -> Given:
+    if isinstance(hand, Reading):
+        return from_reading(hand)
+    if isinstance(hand, str):
+        return from_line(hand)
+    if isinstance(hand, Hand):
+        return nothing().with_facts(dict(hand.to_record()))
+    return nothing().with_facts(dict(hand))
+
+
+def _rules(rules: RuleSet | str) -> RuleSet:
+    return rules if isinstance(rules, RuleSet) else rule_set(rules)
