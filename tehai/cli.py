@@ -203,6 +203,10 @@ def score_hand(
     tiles: Annotated[
         str | None, typer.Option("--tiles", help="The whole line of tiles, instead of those read.")
     ] = None,
+    corrections: Annotated[
+        list[str] | None,
+        typer.Option("--set", help="Correct tiles by position, as 3=5p; the others are right as read."),
+    ] = None,
     defaults: Annotated[
         bool, typer.Option("--defaults", "-y", help="Ask nothing, take every default.")
     ] = False,
@@ -226,7 +230,9 @@ def score_hand(
 
     from tehai.terminal.score import Options, score
 
-    options = Options(facts, rules, terms, region, tiles, defaults, as_json, explain, language, strict)
+    options = Options(
+        facts, rules, terms, region, tiles, defaults, as_json, explain, language, strict, corrections or ()
+    )
     score(hand, options, Console(highlight=False), typer.echo)
 
 

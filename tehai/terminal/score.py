@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -37,7 +37,7 @@ class Options:
     several with commas between. ``region``: of the photo; ``tiles``: the whole line, instead of those read.
     ``defaults``: ask nothing; ``as_json``: nor print anything but JSON. ``explain``: a format of the lesson.
     ``language``: of the lesson, and of the questions. ``strict``: no score
-    where the reading is in doubt."""
+    where the reading is in doubt. ``corrections``: of tiles by their positions, ``3=5p``."""
 
     flags: Flags
     rules: str | None = None
@@ -49,6 +49,7 @@ class Options:
     explain: str | None = None
     language: str = "en"
     strict: bool = False
+    corrections: Sequence[str] = ()
 
     @property
     def asks(self) -> bool:
@@ -133,6 +134,10 @@ def _given(hand: str, facts: Record, options: Options, region: Region | None) ->
         if "=" in options.tiles:
             raise Mistake("--tiles is the whole line of tiles, such as “123m456p789s11z + 1z [p777z]”.")
         given = given.corrected(options.tiles)
+    for correction in options.corrections:
+        if "=" not in correction:
+            raise Mistake(f"--set is position=tile, such as 3=5p, not “{correction}”.")
+        given = given.corrected(correction)
     given = given.with_facts({field: value for field, value in facts.items() if field != "win_tile"})
     winning, typed = facts.get("win_tile"), given.laid.win_tile
     named = typed is not None and given.opened.known.get("win_tile") is Known.ASKED

@@ -74,12 +74,14 @@ def test_a_hand_without_yaku_says_where_it_has_one() -> None:
 
 
 def test_json_and_every_lesson_say_it_alike() -> None:
-    found = json.loads(run(PINFU, "--json").stdout)
-    assert found["summary"] == "Assumed: not the dealer, no riichi, ron, no dora. Rules: EMA Riichi 2008."
+    found = json.loads(run(PINFU, "--riichi", "--json").stdout)
+    assert (
+        found["summary"] == "Assumed: not the dealer, ron, nothing special, no dora. Rules: EMA Riichi 2008."
+    )
     assert found["elsewhere"] == "Otherwise elsewhere: 8,000 points by M.League (mangan)."
     for format in ("text", "markdown", "html", "json"):
-        lesson = run(PINFU, "--defaults", "--explain", format).stdout
-        beneath = found["summary"].replace(", EMA Riichi 2008", "")  # the headline names the rules
+        lesson = run(PINFU, "--riichi", "--defaults", "--explain", format).stdout
+        beneath = found["summary"].replace(" Rules: EMA Riichi 2008.", "")  # the headline names the rules
         assert "(EMA Riichi 2008)" in lesson and beneath in lesson and found["elsewhere"] in lesson, format
 
 

@@ -218,5 +218,5 @@ def test_a_mistake_is_told_in_the_language_of_the_lesson() -> None:
 def test_the_headline_has_what_was_assumed_beneath() -> None:
     out = run("234m345p3467s22s8s + 5s", "--tsumo", "--defaults", "--explain", "markdown")
     head = out.split("## ")[0]
-    assert head.startswith("# ") and "(EMA Riichi 2008)" in head and "not the dealer, riichi" in head
+    assert head.startswith("# ") and "(EMA Riichi 2008)" in head and "not the dealer, no riichi" in head
     assert "EMA" not in head.split("\n", 1)[1]  # the rules are named once

@@ -71,3 +71,11 @@ def test_what_is_said_twice_may_add_up() -> None:
     assert ["dora", 3] in record["result"]["yaku"]
     advised = run("advise", "123m456p78s112257z", "--region", "0,0,1,1")
     assert advised.exit_code == 2 and "--region frames a hand in a photo" in advised.stderr
+
+
+def test_a_tile_is_corrected_by_its_position() -> None:
+    done = run("score", f"{HAND} + 8s", "--set", "5=0p", "--set", "6=5p 1=4m", "--json")
+    assert json.loads(done.stdout)["record"]["concealed"] == "434m305567p2267s"
+    for wrong, said in (("5p", "--set is position=tile"), ("20=5p", "there is no tile 20")):
+        refused = run("score", f"{HAND} + 8s", "--set", wrong, "--defaults")
+        assert refused.exit_code == 2 and said in refused.stderr

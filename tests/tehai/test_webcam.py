@@ -98,11 +98,9 @@ def test_a_number_answers_and_backspace_takes_it_back() -> None:
     answer(talk, "riichi")
     assert talk.question is not None and talk.outcome is not None and talk.outcome.result is not None
     before = talk.outcome.result["points"]
-    number = [choice.id for choice in talk.choices].index("no") + 1
+    number = [choice.id for choice in talk.choices].index("yes") + 1
     assert talk.by_digit and talk.key(ord(str(number)))
-    assert (
-        talk.given is not None and not talk.given.record["riichi"] and talk.given.known["riichi"] == "asked"
-    )
+    assert talk.given is not None and talk.given.record["riichi"] and talk.given.known["riichi"] == "asked"
     assert talk.outcome.result["points"] != before
     assert talk.key(BACKSPACE) and talk.question.field == "riichi"
     assert talk.outcome.result["points"] == before and "riichi" not in talk.given.record
@@ -187,6 +185,8 @@ def test_the_panel_says_what_was_assumed_and_where_other_rules_pay_otherwise() -
     talk = Talk()
     talk.see(HAND)
     assert "Assumed: not the dealer, no riichi, ron, no dora. Rules: EMA Riichi 2008." in shown(talk)
+    answer(talk, "riichi")
+    talk.key(ord(str([choice.id for choice in talk.choices].index("yes") + 1)))
     assert any(text.startswith("Otherwise elsewhere: 8") and "M.League" in text for text in shown(talk))
     while talk.question is not None:
         talk.key(ENTER)

@@ -93,9 +93,10 @@ def test_it_answers_what_the_command_line_prints(client: TestClient) -> None:
 
     from tehai.cli import app
 
-    flags = ["--ron", "--seat", "S", "--no-riichi", "--json"]
+    flags = ["--ron", "--seat", "S", "--no-riichi", "--rules", "ema2008", "--json"]
     printed = json.loads(CliRunner().invoke(app, ["score", "234m340567p2267s + 8s", *flags]).stdout)
     reply = score(client, {**RON, "double_riichi": False, "ippatsu": False, "melds": []})
+    printed["result"]["assumed"].append("rules")  # which the page did not name
     assert reply["result"] == printed["result"] and reply["range"] == printed["range"]
     assert reply["questions"] == printed["questions"]
 
@@ -279,7 +280,7 @@ def test_a_score_says_what_it_takes_for_granted_in_both_languages(client: TestCl
     lost = score(client, {**tanyao, "tsumo": False, "seat_wind": "S"})
     assert lost["result"]["error"] == "no_yaku" and "(All Simples counts)" in lost["elsewhere"]
     told = client.post("/api/lesson", json={"record": record}).json()
-    assert told["notes"] == [found["summary"].replace(", EMA Riichi 2008", "")]
+    assert told["notes"] == [found["summary"].replace(" Rules: EMA Riichi 2008.", "")]
 
 
 def test_words_are_chosen_with_the_record_and_dora_told_by_number(client: TestClient) -> None:
