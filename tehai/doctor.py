@@ -13,7 +13,7 @@ from tehai.gather import installed_networks
 
 PACKAGES = (
     "tehai", "numpy", "opencv-python", "onnxruntime", "pillow", "pillow-heif", "rich", "typer", "starlette",
-    "uvicorn", "fsrs", "imagehash",
+    "uvicorn", "fsrs",
 )  # fmt: skip
 
 

@@ -16,8 +16,9 @@ from tehai.label.files import content
 from tehai.label.formats import FORMATS
 from tehai.label.formats.neutral import Picture, Tile
 from tehai.label.formats.parsing import parsing
+from tehai.label.hashing import perceptual_hash
 from tehai.label.journal import TOUCHED, Conflict, Entry, Journal, Line, Say, digests
-from tehai.label.look import perceptual_hash, when_taken
+from tehai.label.look import when_taken
 from tehai.label.provenance import Provenance
 from tehai.label.run import digest
 from tehai.label.walk import photos

@@ -11,7 +11,8 @@ import numpy as np
 
 from tehai.label import points
 from tehai.label.files import Readable, content, unopened
-from vision.arrays import Array, Pixels
+from tehai.label.hashing import perceptual_hash
+from vision.arrays import Array
 from vision.image import Photo, PhotoError, load
 from vision.labels import CLASSES, FOREIGN, UNREADABLE
 from vision.reader import Engine, Reader
@@ -115,18 +116,6 @@ def tile_record(tile: SeenTile, probabilities: Array) -> dict[str, Any]:
     }
 
 
-def perceptual_hash(pixels: Pixels) -> str:
-    """256 bits as 64 hex digits that hardly change when the photo is scaled, lit up or compressed anew."""
-    from imagehash import phash
-    from PIL import Image
-
-    from vision.pixels import shrink
-
-    # imagehash shrinks with a filter that is slow on whole photos.
-    small = shrink(pixels, (_SMALL, _SMALL))
-    return str(phash(Image.fromarray(small), hash_size=HASH_SIDE))
-
-
 def when_taken(data: bytes) -> str | None:
     """When a photo was taken, as its EXIF says (ISO 8601, local time); None where it does not."""
     import warnings
@@ -146,6 +135,4 @@ def when_taken(data: bytes) -> str | None:
 
 
 _EXIF, _TAKEN = 0x8769, 0x9003
-_SMALL = 128
-HASH_SIDE = 16
 """Bits of a perceptual hash along each side. With 8, other photos of one table are taken for copies."""

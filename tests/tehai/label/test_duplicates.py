@@ -14,8 +14,9 @@ import pytest
 
 from tehai.label import duplicates, journal, layout
 from tehai.label.chains import Chains
+from tehai.label.hashing import perceptual_hash
 from tehai.label.layout import Layout
-from tehai.label.look import Labeller, perceptual_hash
+from tehai.label.look import Labeller
 from tehai.sample import sample_path
 from tests.tehai.label.lines import photo, tile, write
 from vision.arrays import Pixels
