@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter, OrderedDict
-from collections.abc import AsyncGenerator, Callable, Iterator
+from collections.abc import AsyncGenerator, Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from time import monotonic
@@ -19,9 +19,10 @@ from tehai.server.security import GUEST
 @dataclass(frozen=True, slots=True)
 class Limits:
     """``upload``, ``frame``, ``text``: bytes of a body that holds photos, one frame, JSON. ``photos``: shots
-    of one hand. ``uploads``: bodies with photos that are in memory at once; more wait.
+    of one hand. ``uploads``: bodies with photos that are in memory at once; ``uploads_each``: of one client.
 
     ``in_flight``: requests at once of all clients; ``in_flight_each``: of one. ``a_minute``: of one client.
+    A client is a cookie, and an address, whatever cookies come from there.
     ``in_flight_guests``, ``a_minute_guests``: of all together who have no token where one is needed.
     ``grace``: seconds after which a body must have come at ``slowest`` bytes a second.
     """
@@ -30,7 +31,8 @@ class Limits:
     frame: int = 4_000_000
     text: int = 64_000
     photos: int = 6
-    uploads: int = 12
+    uploads: int = 36
+    uploads_each: int = 3
     in_flight: int = 96
     in_flight_each: int = 16
     a_minute: int = 600
@@ -63,10 +65,42 @@ class Pace:
         return 0.0 if allowed else (1 - left) * 60 / self._most
 
 
+def names_of(scope: Scope) -> Collection[str]:
+    """Under which names a request counts: its cookie and its address, or all guests together."""
+    client = scope["state"]["client"]
+    return (client,) if client == GUEST else {client, scope["state"]["address"]}
+
+
+class Crowd:
+    """Who is being served: at most ``most`` at once, and ``each`` under one name."""
+
+    def __init__(self, most: int, each: int) -> None:
+        self._most = most
+        self._each = each
+        self._all = 0
+        self._counts: Counter[str] = Counter()
+
+    @contextmanager
+    def joined(self, names: Collection[str]) -> Iterator[None]:
+        """Raises :class:`Refusal` where there are too many."""
+        if self._all >= self._most or any(self._counts[name] >= self._each for name in names):
+            raise Refusal(429, "busy", "Too many requests are waiting; try again in a moment.", 1)
+        self._all += 1
+        self._counts.update(names)
+        try:
+            yield
+        finally:
+            self._all -= 1
+            self._counts.subtract(names)
+            for name in names:
+                if not self._counts[name]:
+                    del self._counts[name]
+
+
 class Gate:
     """ASGI middleware that lets requests under ``/api/`` pass as the limits allow.
 
-    Whose request it is stands in the scope's state as ``client``.
+    Whose request it is stands in the scope's state as ``client`` and ``address``.
     """
 
     def __init__(self, app: ASGIApp, limits: Limits) -> None:
@@ -74,16 +108,16 @@ class Gate:
         self._limits = limits
         self._pace = Pace(limits.a_minute)
         self._guests = Pace(limits.a_minute_guests)
-        self._in_flight: Counter[str] = Counter()
+        self._in_flight = Crowd(limits.in_flight, limits.in_flight_each)
+        self._guests_in_flight = Crowd(limits.in_flight, limits.in_flight_guests)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http" or not scope["path"].startswith("/api/"):
             await self._app(scope, receive, send)
             return
-        client = scope["state"]["client"]
-        if client == GUEST:
+        if scope["state"]["client"] == GUEST:
             receive = await self._received(scope, receive)
-        with self._admitted(client):
+        with self._admitted(names_of(scope)):
             await self._app(scope, receive, send)
 
     async def _received(self, scope: Scope, receive: Receive) -> Receive:
@@ -98,22 +132,14 @@ class Gate:
         return received
 
     @contextmanager
-    def _admitted(self, client: str) -> Iterator[None]:
-        limits, pace = self._limits, self._pace
-        each, a_minute = limits.in_flight_each, limits.a_minute
-        if client == GUEST:
-            each, a_minute, pace = limits.in_flight_guests, limits.a_minute_guests, self._guests
-        if self._in_flight.total() >= limits.in_flight or self._in_flight[client] >= each:
-            raise Refusal(429, "busy", "Too many requests are waiting; try again in a moment.", 1)
-        if wait := pace.wait(client):
-            raise Refusal(429, "too_fast", f"That were more than {a_minute} requests in a minute.", wait)
-        self._in_flight[client] += 1
-        try:
+    def _admitted(self, names: Collection[str]) -> Iterator[None]:
+        limits, pace, crowd, a_minute = self._limits, self._pace, self._in_flight, self._limits.a_minute
+        if GUEST in names:
+            pace, crowd, a_minute = self._guests, self._guests_in_flight, limits.a_minute_guests
+        with crowd.joined(names):
+            if wait := max(pace.wait(name) for name in names):
+                raise Refusal(429, "too_fast", f"These are more than {a_minute} requests a minute.", wait)
             yield
-        finally:
-            self._in_flight[client] -= 1
-            if not self._in_flight[client]:
-                del self._in_flight[client]
 
 
 async def chunks(request: Request, most: int, limits: Limits) -> AsyncGenerator[bytes, None]:

@@ -113,7 +113,8 @@ def _hostname(host: str) -> str | None:
 
 
 class Guard:
-    """ASGI middleware: only requests that :class:`Access` knows pass; who asks is the state's ``client``.
+    """ASGI middleware: only requests that :class:`Access` knows pass. The state has who asks (``client``) and
+    from where (``address``).
 
     ``open_to_all``: the paths that need no token. All else does, what is not there too.
     """
@@ -132,7 +133,7 @@ class Guard:
         access.check_host(host)
         if scope["method"] not in _SAFE:
             access.check_origin(request.headers)
-        client = request.client.host if request.client else "unknown"
+        client = address = request.client.host if request.client else "unknown"
         if access.token:
             shown = request.query_params.get("t")
             if scope["path"] in ENTRANCES and scope["method"] == "GET" and shown is not None:
@@ -142,7 +143,7 @@ class Guard:
             if holder is None and scope["path"] not in self._open:
                 raise Refusal(401, "no_token", "Scan the QR code on the laptop's screen to come in.")
             client = holder or GUEST
-        scope["state"]["client"] = client
+        scope["state"] |= {"client": client, "address": address}
         await self._app(scope, receive, send)
 
     def _exchange(self, shown: str, host: str, path: str) -> Response:

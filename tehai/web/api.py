@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -26,7 +25,7 @@ from tehai.lesson.html import STYLE, fragment
 from tehai.notation import Record
 from tehai.sample import sample_path
 from tehai.server.answers import Refusal, as_json
-from tehai.server.limits import Limits
+from tehai.server.limits import Crowd, Limits, names_of
 from tehai.server.security import is_inside
 from tehai.server.upload import read_json, read_upload
 from tehai.sheet import sheet
@@ -67,11 +66,11 @@ class Api:
         self._authority = authority
         self._address = address
         self._games = games
-        self._uploads = asyncio.Semaphore(limits.uploads)
+        self._uploads = Crowd(limits.uploads, limits.uploads_each)
 
     async def read(self, request: Request) -> Response:
         """Photos of one hand in, the hand with its score out."""
-        async with self._uploads:
+        with self._uploads.joined(names_of(request.scope)):
             upload = await read_upload(request, self._limits, self._limits.upload)
             region, rules = upload.region(), upload.fields.get("rules")
             language = language_of(upload.fields.get("lang"))
@@ -92,9 +91,10 @@ class Api:
 
     async def find(self, request: Request) -> Response:
         """One frame of the live view in, what is seen and what to do better out."""
-        upload = await read_upload(request, self._limits, self._limits.frame)
-        look = partial(see_frame, self._desk.eye, upload.photos[0])
-        return as_json(await self._desk.look(look, request.is_disconnected))
+        with self._uploads.joined(names_of(request.scope)):
+            upload = await read_upload(request, self._limits, self._limits.frame)
+            look = partial(see_frame, self._desk.eye, upload.photos[0])
+            return as_json(await self._desk.look(look, request.is_disconnected))
 
     async def score(self, request: Request) -> Response:
         """A hand record in, its score and what could still change it out."""

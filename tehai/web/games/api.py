@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import math
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
@@ -17,7 +19,7 @@ from tehai.server.limits import Limits
 from tehai.server.upload import read_json
 from tehai.web.desk import Place
 from tehai.web.games.changes import Change, Entry
-from tehai.web.games.following import Followers, Following
+from tehai.web.games.following import HEARTBEAT, Followers, Following, View
 from tehai.web.hands import language_of
 from tehai.web.house import House
 from tehai.web.table import MOST_EVENTS, played, shown
@@ -49,6 +51,7 @@ class GamesApi:
         self._house = house
         self._limits = limits or Limits()
         self._followers = Followers()
+        self._views: dict[tuple[str, str], tuple[float, asyncio.Future[View]]] = {}
         self._over: dict[str, tuple[int, bool]] = {}
 
     def routes(self) -> list[BaseRoute]:
@@ -82,7 +85,7 @@ class GamesApi:
 
     async def game(self, request: Request) -> Response:
         """How a game stands."""
-        return as_json(await self._view(request.path_params["game"], _language(request)))
+        return as_json((await self._view(request.path_params["game"], _language(request))).record)
 
     async def changes(self, request: Request) -> Response:
         """The log of a game behind a change."""
@@ -116,7 +119,21 @@ class GamesApi:
         """How a game stands, now and after every change, as server-sent events."""
         game, language = request.path_params["game"], _language(request)
         await self._view(game, language)  # what there is not is refused before anything is sent
-        return Following(self._followers, lambda: self._view(game, language))
+        return Following(self._followers, lambda: self._shared_view(game, language))
+
+    async def _shared_view(self, game: str, language: str) -> View:
+        """The same for all who follow: a game is replayed once after a change, however many look."""
+        asked = game, language
+        now = asyncio.get_running_loop().time()
+        made, view = self._views.get(asked, (-math.inf, None))
+        if view is None or now - made >= HEARTBEAT:  # another server may write into the same file
+            view = asyncio.ensure_future(self._view(game, language))
+            self._views[asked] = now, view
+        try:
+            return await asyncio.shield(view)
+        except Refusal:
+            self._views.pop(asked, None)
+            raise
 
     async def _booked(self, write: Callable[[], Shared], language: str) -> dict[str, Any]:
         """What was written, as it stands; all who follow are woken."""
@@ -127,12 +144,13 @@ class GamesApi:
         try:
             return await self._desk.think(work)
         finally:
+            self._views.clear()
             self._followers.wake()
 
-    async def _view(self, game: str, language: str) -> dict[str, Any]:
-        def work() -> dict[str, Any]:
+    async def _view(self, game: str, language: str) -> View:
+        def work() -> View:
             found = self._store.newest() if game == NEWEST else self._store.game(game)
-            return {"id": None, "number": 0} if found is None else self._shown(found, language)
+            return View.of({"id": None, "number": 0} if found is None else self._shown(found, language))
 
         return await self._desk.think(work)
 

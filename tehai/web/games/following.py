@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -22,10 +22,29 @@ EACH: Final = 4
 """Followers of one client. One more, and the one that began first is let go: a phone that has lost the
 network comes again before the server knows that it was gone."""
 
+EACH_ADDRESS: Final = 12
+"""Followers from one address, whatever cookies they have: the others keep their places."""
+
 HEARTBEAT: Final = 15.0
 """Seconds after which something is sent though nothing changed, so that who is gone is noticed."""
 
-View = dict[str, Any]
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """How a game stands: ``record`` for who asks, ``event`` for who follows; made once for all of them."""
+
+    record: Mapping[str, Any]
+    event: bytes
+
+    @classmethod
+    def of(cls, record: Mapping[str, Any]) -> View:
+        data = json.dumps(record, separators=(",", ":")).encode("ascii")
+        return cls(record, b"event: game\ndata: " + data + b"\n\n")
+
+    @property
+    def state(self) -> tuple[Any, ...]:
+        """What is another after a change, or a dora indicator that was turned."""
+        return self.record["id"], self.record["number"], self.record.get("dora")
 
 
 @dataclass(eq=False, slots=True)
@@ -33,6 +52,7 @@ class Follower:
     """``news``: something changed, or he is to go (``gone``)."""
 
     client: str
+    address: str
     news: asyncio.Event = field(default_factory=asyncio.Event)
     gone: bool = False
 
@@ -49,22 +69,26 @@ class Followers:
             follower.news.set()
 
     @contextmanager
-    def joined(self, client: str) -> Iterator[Follower]:
+    def joined(self, client: str, address: str) -> Iterator[Follower]:
         """Raises :class:`Refusal` where too many are there."""
-        own = [one for one in self._all if one.client == client]
-        if len(own) >= EACH:
-            own[0].gone = True
-            own[0].news.set()
-            self._all.remove(own[0])
+        self._make_room([one for one in self._all if one.client == client], EACH)
+        self._make_room([one for one in self._all if one.address == address], EACH_ADDRESS)
         if len(self._all) >= MOST:
             raise Refusal(429, "busy", "Too many phones follow a game here; close one of them.", 10)
-        follower = Follower(client)
+        follower = Follower(client, address)
         self._all.append(follower)
         try:
             yield follower
         finally:
             if follower in self._all:
                 self._all.remove(follower)
+
+    def _make_room(self, own: Sequence[Follower], most: int) -> None:
+        """Where a client has as many as it may, the one that began first goes."""
+        if len(own) >= most:
+            own[0].gone = True
+            own[0].news.set()
+            self._all.remove(own[0])
 
 
 class Following(Response):
@@ -77,7 +101,8 @@ class Following(Response):
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         scope["state"][LASTING] = True
-        with self._followers.joined(scope["state"]["client"]) as follower:
+        state = scope["state"]
+        with self._followers.joined(state["client"], state["address"]) as follower:
             stream = told(follower, self._look)
             headers = {"Cache-Control": "no-store"}
             answer = StreamingResponse(stream, headers=headers, media_type="text/event-stream")
@@ -87,20 +112,15 @@ class Following(Response):
 async def told(follower: Follower, look: Callable[[], Awaitable[View]]) -> AsyncIterator[bytes]:
     """What is sent to a follower: how the game stands now, and again after each change of it.
 
-    ``look``: the view, whose ``id``, ``number`` and ``dora`` say whether it is another than before.
+    ``look``: the view, whose ``state`` says whether it is another than before.
     """
     last: tuple[Any, ...] | None = None
     yield b"retry: 2000\n\n"
     while not follower.gone:
         follower.news.clear()
         view = await look()
-        seen = view["id"], view["number"], view.get("dora")
-        yield b": here\n\n" if seen == last else _event(view)
-        last = seen
+        yield b": here\n\n" if view.state == last else view.event
+        last = view.state
         with suppress(TimeoutError):
             async with asyncio.timeout(HEARTBEAT):
                 await follower.news.wait()
-
-
-def _event(view: View) -> bytes:
-    return b"event: game\ndata: " + json.dumps(view, separators=(",", ":")).encode("ascii") + b"\n\n"

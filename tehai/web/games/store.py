@@ -7,12 +7,13 @@ full): who kills the server or pulls the plug loses nothing that was booked.
 from __future__ import annotations
 
 import json
+import logging
 import os
 import secrets
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
@@ -22,8 +23,10 @@ from tehai.errors import Mistake
 from tehai.server.answers import Refusal
 from tehai.web.games.changes import Change, Entry, after, entries_of
 
+log = logging.getLogger("tehai.web")
+
 FILE: Final = "games.sqlite"
-VERSION: Final = 1
+VERSION: Final = 2
 
 MOST_GAMES: Final = 1000
 """Games in a folder."""
@@ -34,7 +37,8 @@ MOST_CHANGES: Final = 2000
 LARGEST: Final = 4_000_000
 """Bytes of a game's log after which nothing is added: it is read whole."""
 
-_TABLE: Final = """
+_TABLES: Final = (
+    """
 CREATE TABLE IF NOT EXISTS changes (
     game TEXT NOT NULL,     -- the game's id, made here
     number INTEGER NOT NULL,    -- 1, 2, 3, ... within the game
@@ -44,7 +48,19 @@ CREATE TABLE IF NOT EXISTS changes (
     PRIMARY KEY (game, number),
     UNIQUE (game, id)
 ) WITHOUT ROWID
-"""
+""",
+    """
+CREATE TABLE IF NOT EXISTS games (
+    begun INTEGER PRIMARY KEY AUTOINCREMENT,    -- 1, 2, 3, ... in the order of booking: clocks are set back
+    game TEXT NOT NULL UNIQUE
+)
+""",
+    # Kept by an earlier tehai, which knew the time alone.
+    """
+INSERT INTO games (game) SELECT game FROM changes WHERE number = 1
+    AND game NOT IN (SELECT game FROM games) ORDER BY at, game
+""",
+)
 
 _DORA: Final = """
 CREATE TABLE IF NOT EXISTS dora (
@@ -81,11 +97,13 @@ class GameStore:
     def __init__(self, folder: Path) -> None:
         """Raises :class:`Mistake` where no games can be kept there."""
         self._lock = Lock()
+        self._damaged: set[str] = set()
         try:
             folder.mkdir(parents=True, exist_ok=True)
             file = folder / FILE
             os.close(os.open(file, os.O_RDWR | os.O_CREAT, 0o600))  # names of players are nobody else's
             self._database = sqlite3.connect(file, isolation_level=None, check_same_thread=False, timeout=10)
+            self._file, self._identity = file, _identity(file)
         except (OSError, sqlite3.Error) as error:
             reason = getattr(error, "strerror", None) or str(error)
             raise Mistake(f"Games cannot be kept in {folder}: {reason}.") from None
@@ -106,8 +124,8 @@ class GameStore:
             (version,) = database.execute("PRAGMA user_version").fetchone()
             if version > VERSION:
                 raise Mistake("The games were kept by a newer tehai: update this one.")
-            database.execute(_TABLE)
-            database.execute(_DORA)
+            for statement in (*_TABLES, _DORA):
+                database.execute(statement)
             database.execute(f"PRAGMA user_version={VERSION}")
 
     def __enter__(self) -> Self:
@@ -140,6 +158,7 @@ class GameStore:
                 raise Refusal(422, "bad_field", "Each change needs a name of its own.")
             check(entries_of(changes))
             game = secrets.token_hex(8)
+            database.execute("INSERT INTO games (game) VALUES (?)", (game,))
             for number, change in enumerate(changes, 1):
                 self._write(game, number, change)
             return self._game(game)
@@ -204,12 +223,20 @@ class GameStore:
         return games[0] if games else None
 
     def games(self, most: int) -> list[Shared]:
-        """Those that were begun last, the newest first."""
+        """Those that were begun last, the newest first; damaged ones are left out and named in the log."""
+        found: list[Shared] = []
         with self._reading() as database:
-            rows = database.execute(
-                "SELECT game FROM changes WHERE number = 1 ORDER BY at DESC, game LIMIT ?", (most,)
-            ).fetchall()
-            return [self._game(game) for (game,) in rows]
+            rows = database.execute("SELECT game FROM games ORDER BY begun DESC").fetchall()
+            for (game,) in rows:
+                if len(found) == most:
+                    break
+                try:
+                    found.append(self._game(game))
+                except Refusal:
+                    continue
+                except sqlite3.DatabaseError as error:
+                    self._name_damage(game, "its part of the file", error)
+        return found
 
     def changes(self, game: str, last: int) -> list[dict[str, Any]]:
         """The log behind the change numbered ``last``. Raises :class:`Refusal` where there is no game."""
@@ -222,18 +249,41 @@ class GameStore:
             "SELECT number, at, change FROM changes WHERE game = ? AND number > ? ORDER BY number",
             (game, last),
         )
-        return [{"number": number, "at": at, **json.loads(change)} for number, at, change in rows]
+        return [self._change(game, *row) for row in rows]
+
+    def _change(self, game: str, number: int, at: float, text: str) -> dict[str, Any]:
+        """A line of the log. Raises :class:`Refusal` for one that is damaged, and names it in the log."""
+        try:
+            change = json.loads(text)
+            Change.of(change)
+            return {"number": number, "at": at + 0.0, **change}
+        except (Refusal, TypeError, ValueError, RecursionError) as error:
+            self._name_damage(game, f"change {number}", error)
+            raise _damaged(game) from None
 
     def _game(self, game: str) -> Shared:
-        log = self._changes(game, 0)
-        if not log:
+        lines = self._changes(game, 0)
+        if not lines:
             raise Refusal(404, "no_game", "There is no game of that name here.")
-        entries = entries_of(Change.of(line) for line in log)
-        found = self._database.execute(
-            "SELECT indicators FROM dora WHERE game = ? AND events = ?", (game, len(entries))
-        ).fetchone()
-        dora = tuple(json.loads(found[0])) if found else ()
-        return Shared(game, log[-1]["number"], log[0]["at"], log[-1]["at"], tuple(entries), dora)
+        try:
+            entries = entries_of(Change.of(line) for line in lines)
+            _ = entries[0]
+            found = self._database.execute(
+                "SELECT indicators FROM dora WHERE game = ? AND events = ?", (game, len(entries))
+            ).fetchone()
+            dora = tuple(json.loads(found[0])) if found else ()
+        except (Refusal, IndexError, TypeError, ValueError) as error:
+            self._name_damage(game, "its changes", error)
+            raise _damaged(game) from None
+        return Shared(game, lines[-1]["number"], lines[0]["at"], lines[-1]["at"], tuple(entries), dora)
+
+    def _name_damage(self, game: str, what: str, error: Exception) -> None:
+        """Once for each game: followers look again and again."""
+        if game not in self._damaged:
+            self._damaged.add(game)
+            log.warning(
+                "The game %s in %s is damaged (%s: %s); bring a backup back.", game, self._file, what, error
+            )
 
     # --- the file ---
 
@@ -250,15 +300,61 @@ class GameStore:
         """All that is written inside stands on the disk afterwards, or nothing of it does."""
         with self._lock:
             try:
+                self._check_file()
                 self._database.execute("BEGIN IMMEDIATE")
                 yield self._database
                 self._database.execute("COMMIT")
+                self._check_file()  # or it was written into a file that nobody finds again
             except BaseException as error:
                 with suppress(sqlite3.Error):
                     self._database.execute("ROLLBACK")
                 if isinstance(error, sqlite3.Error):
                     raise _not_kept(error) from None
                 raise
+
+    def _check_file(self) -> None:
+        """Raises :class:`Refusal` where the file has been deleted or replaced since it was opened."""
+        if _identity(self._file) != self._identity:
+            raise Refusal(
+                507,
+                "not_kept",
+                f"{self._file.name}, the games, was deleted or replaced: start tehai serve again.",
+            )
+
+
+def back_up(folder: Path, to: Path) -> None:
+    """Copy the games of a folder into a new file, whole, also while a server writes. Raises
+    :class:`Mistake`."""
+    file = folder / FILE
+    if not file.is_file():
+        raise Mistake(f"There are no games in {folder}; name the folder of tehai serve --games.")
+    if to.exists():
+        raise Mistake(f"{to} is there already; name a new file.")
+    part = to.with_name(f".{to.name}.part")
+    try:
+        part.unlink(missing_ok=True)
+        os.close(os.open(part, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+        with closing(sqlite3.connect(file, timeout=10)) as games, closing(sqlite3.connect(part)) as copy:
+            games.backup(copy)
+            copy.execute("PRAGMA journal_mode=DELETE")
+        part.replace(to)
+    except (OSError, sqlite3.Error) as error:
+        part.unlink(missing_ok=True)
+        reason = getattr(error, "strerror", None) or str(error)
+        raise Mistake(f"The games cannot be copied to {to} ({reason}).") from None
+
+
+def _identity(file: Path) -> tuple[int, int] | None:
+    """Which file lies there; None where there is none."""
+    try:
+        status = file.stat()
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
+
+
+def _damaged(game: str) -> Refusal:
+    return Refusal(507, "damaged", f"The game {game} is damaged in the server's file: bring a backup back.")
 
 
 def _not_kept(error: sqlite3.Error) -> Refusal:

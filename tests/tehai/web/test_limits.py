@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import socket
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor, as_completed
-from typing import Any
+from contextlib import ExitStack
 
 import httpx
 import pytest
 
 from tehai.server.connection import Impatient
 from tehai.server.limits import Limits, Pace
+from tehai.server.security import LOOPBACK, Access
 from tehai.web.app import make_app
 from tehai.web.desk import Desk
 from tests.tehai.web.conftest import Serving
@@ -38,9 +40,11 @@ def test_a_pace_forgets_who_was_not_seen_for_longest() -> None:
     assert pace.wait("first") == 0 and len(pace._left) == Pace.CLIENTS
 
 
-def post(port: int, **more: Any) -> httpx.Response:
+def post(port: int, phone: int = 1) -> httpx.Response:
+    """A photo from a phone with an address of its own."""
     files = {"photo": ("shot.jpg", jpeg(), "image/jpeg")}
-    return httpx.post(f"http://127.0.0.1:{port}/api/read", files=files, timeout=60, **more)
+    with httpx.Client(transport=httpx.HTTPTransport(local_address=f"127.0.0.{phone}")) as client:
+        return client.post(f"http://127.0.0.1:{port}/api/read", files=files, timeout=60)
 
 
 def test_ten_phones_at_once_are_served_in_turn(eye: FakeEye, serving: Serving) -> None:
@@ -55,7 +59,7 @@ def test_ten_phones_at_once_are_served_in_turn(eye: FakeEye, serving: Serving) -
     eye.meanwhile = look
     with Desk(eye, readers=1) as desk, ThreadPoolExecutor(10) as phones:
         port = serving(make_app(desk))
-        answers = list(phones.map(lambda _: post(port), range(20)))
+        answers = list(phones.map(lambda number: post(port, 1 + number % 10), range(20)))
     assert [answer.status_code for answer in answers] == [200] * 20
     assert most == [True] * 20  # never two at once
 
@@ -72,6 +76,48 @@ def test_more_than_may_wait_are_told_to_come_back(eye: FakeEye, serving: Serving
     assert [answer.status_code for answer in refused] == [429] * 5
     assert [answer.status_code for answer in served] == [200] * 3
     assert all(int(one.headers["retry-after"]) >= 1 for one in refused)
+
+
+PART = b'--b\r\nContent-Disposition: form-data; name="photo"; filename="x.jpg"\r\n\r\n'
+
+
+def slow_upload(port: int, cookie: str = "", address: str = "127.0.0.1") -> socket.socket:
+    """A photo that does not come."""
+    connection = socket.create_connection(("127.0.0.1", port), 60, (address, 0))
+    head = (
+        "POST /api/read HTTP/1.1", f"Host: localhost:{port}", f"Cookie: {cookie}",
+        "Content-Type: multipart/form-data; boundary=b", "Content-Length: 500000",
+    )  # fmt: skip
+    connection.sendall("".join(f"{line}\r\n" for line in (*head, "")).encode() + PART)
+    return connection
+
+
+def test_uploads_that_do_not_come_keep_nobody_from_reading(eye: FakeEye, serving: Serving) -> None:
+    with Desk(eye) as desk, ExitStack() as stack:
+        port = serving(make_app(desk))
+        slow = [stack.enter_context(slow_upload(port)) for _ in range(13)]
+        for connection in slow[3:]:
+            assert connection.recv(4096).split()[1] == b"429", "three of one client"
+        assert post(port, 2).status_code == 200
+
+
+def test_cookies_that_one_mints_do_not_make_him_many(eye: FakeEye, serving: Serving) -> None:
+    access = Access(LOOPBACK, token="s3cret")
+    with Desk(eye) as desk, ExitStack() as stack:
+        port = serving(make_app(desk, access, limits=Limits(in_flight=8, in_flight_each=4, a_minute=30)))
+        base = f"http://localhost:{port}"
+        minted = [f"{access.cookie_name(f'localhost:{port}')}={access.new_cookie()}" for _ in range(40)]
+        slow = [stack.enter_context(slow_upload(port, cookie)) for cookie in minted[:6]]
+        for connection in slow[3:]:
+            assert connection.recv(4096).split()[1] == b"429", "three of one address"
+
+        def asked(cookie: str, address: str) -> int:
+            with httpx.Client(transport=httpx.HTTPTransport(local_address=address)) as client:
+                return client.get(f"{base}/api/rules", headers={"Cookie": cookie}, timeout=60).status_code
+
+        statuses = [asked(cookie, "127.0.0.1") for cookie in minted]
+        assert statuses.count(429) >= 10, "so many a minute, whatever the cookie"
+        assert asked(minted[0], "127.0.0.3") == 200, "nobody else notices"
 
 
 def test_who_has_gone_is_not_read_for(

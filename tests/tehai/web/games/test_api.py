@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from tehai.web.app import make_app
 from tehai.web.desk import Desk
 from tehai.web.games import api, following
 from tehai.web.games.api import GamesApi
-from tehai.web.games.store import GameStore
+from tehai.web.games.store import FILE, GameStore
 from tehai.web.house import House
 from tests.scorer.short_games import DRAW, RON, start, win
 from tests.tehai.web.conftest import HERE, Serving, served
@@ -241,6 +242,81 @@ def test_there_are_only_so_many_followers(
             monkeypatch.setattr(following, "MOST", 1)
             answer = httpx.get(f"http://localhost:{port}/api/games/newest/follow", timeout=60)
             assert code(answer) == (429, "busy")
+
+
+def test_followers_share_one_replay(app: Any, serving: Serving, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many look, the scorer plays a game once for each language after a change."""
+    replays = 0
+    play = api.played
+
+    def counted(*args: Any) -> Any:
+        nonlocal replays
+        replays += 1
+        return play(*args)
+
+    monkeypatch.setattr(following, "EACH", 12)
+    port = serving(app)
+    with httpx.Client(base_url=f"http://localhost:{port}", timeout=60) as phone, ExitStack() as stack:
+        game = begun(phone)
+        ids = [game["id"], "newest"]
+        screens = [stack.enter_context(following_(port, ids[number % 2])) for number in range(12)]
+        for screen in screens:
+            assert next(screen)["number"] == 1
+        monkeypatch.setattr(api, "played", counted)
+        booked = book(phone, game, "a", DRAW).json()
+        assert all(next(screen)["stands"] == booked["stands"] for screen in screens)
+    assert replays <= 4, "one that checks, one that answers, one for each of the two addresses"
+
+
+def test_cookies_of_one_address_do_not_shut_out_the_big_screen(
+    guarded: Any, serving: Serving, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(following, "EACH_ADDRESS", 2)
+    monkeypatch.setattr(following, "MOST", 3)
+    port = serving(guarded)
+    access = Access(LOOPBACK, token=TOKEN)
+    name = access.cookie_name(f"localhost:{port}")
+    with ExitStack() as stack:
+        for _ in range(4):  # each lets the first one of the same address go
+            screen = stack.enter_context(following_(port, "newest", cookies={name: access.new_cookie()}))
+            assert next(screen)["id"] is None
+        with (
+            httpx.Client(
+                transport=httpx.HTTPTransport(local_address="127.0.0.9"), cookies={name: access.new_cookie()}
+            ) as other,
+            other.stream("GET", f"http://localhost:{port}/api/games/newest/follow") as answer,
+        ):
+            assert answer.status_code == 200
+
+
+def test_a_game_that_is_damaged_spoils_no_other(
+    phone: TestClient, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    first, second = begun(phone), None
+    entries = [entry("other", start())]
+    second = phone.post("/api/games", json={"entries": entries}).json()
+    with closing(sqlite3.connect(tmp_path / "games" / FILE)) as file, file:
+        file.execute("UPDATE changes SET change = '{' WHERE game = ?", (second["id"],))
+    assert [one["id"] for one in phone.get("/api/games").json()] == [first["id"]]
+    assert phone.get("/api/games/newest").json()["id"] == first["id"]
+    assert code(phone.get(f"/api/games/{second['id']}")) == (507, "damaged")
+    assert book(phone, first, "a", DRAW).status_code == 200
+    named = [record.getMessage() for record in caplog.records if second["id"] in record.getMessage()]
+    assert len(named) == 1 and "change 1" in named[0] and "backup" in named[0]
+
+
+@pytest.mark.parametrize("fate", ["deleted", "replaced"])
+def test_a_file_that_is_gone_takes_nothing(phone: TestClient, tmp_path: Path, fate: str) -> None:
+    game = begun(phone)
+    file = tmp_path / "games" / FILE
+    copy = file.read_bytes()
+    file.unlink()
+    if fate == "replaced":
+        (tmp_path / "new").write_bytes(copy)
+        (tmp_path / "new").rename(file)
+    refused = book(phone, game, "a", DRAW)
+    assert code(refused) == (507, "not_kept") and "start tehai serve again" in refused.json()["error"]
+    assert phone.get(f"/api/games/{game['id']}").json()["number"] == 1, "nothing was booked"
 
 
 def test_who_follows_does_not_hold_up_the_end(app: Any, caplog: pytest.LogCaptureFixture) -> None:

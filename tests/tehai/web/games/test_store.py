@@ -8,6 +8,7 @@ import stat
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -205,3 +206,53 @@ def test_no_booked_hand_is_lost_by_kill_9(tmp_path: Path) -> None:
             assert len(replay(game.events).turns) == len(names) - 1
     with sqlite3.connect(tmp_path / FILE) as database:
         assert database.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+def test_the_newest_game_is_the_one_that_was_begun_last(
+    store: GameStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A clock may be set back in the middle of an evening."""
+    clock = iter((5000.0, 40.0, 3000.0))
+    monkeypatch.setattr(room.time, "time", lambda: next(clock))
+    games = [store.begin([adding(name, start())], len).id for name in ("one", "two", "three")]
+    assert [game.id for game in store.games(9)] == games[::-1]
+    newest = store.newest()
+    assert newest is not None and newest.id == games[-1]
+
+
+def test_games_of_an_earlier_version_are_in_the_order_of_their_time(tmp_path: Path) -> None:
+    with GameStore(tmp_path) as store:
+        games = [store.begin([adding(name, start())], len).id for name in ("one", "two")]
+    with closing(sqlite3.connect(tmp_path / FILE)) as file, file:
+        file.execute("DROP TABLE games")
+        file.execute("PRAGMA user_version=1")
+    with GameStore(tmp_path) as store:
+        assert [game.id for game in store.games(9)] == games[::-1]
+        store.begin([adding("three", start())], len)
+    with GameStore(tmp_path) as store:
+        assert len(store.games(9)) == 3
+
+
+def test_a_backup_is_whole_while_the_server_writes(tmp_path: Path) -> None:
+    with GameStore(tmp_path / "games") as store:
+        game = store.begin([BEGUN], len)
+        game = store.change(game.id, game.number, HANDS[0], len)
+        room.back_up(tmp_path / "games", tmp_path / "copy.sqlite")
+        store.change(game.id, game.number, HANDS[1], len)
+    assert stat.S_IMODE((tmp_path / "copy.sqlite").stat().st_mode) == 0o600
+    (tmp_path / "again").mkdir()
+    (tmp_path / "copy.sqlite").rename(tmp_path / "again" / FILE)
+    assert [file.name for file in (tmp_path / "again").iterdir()] == [FILE]
+    with GameStore(tmp_path / "again") as restored:
+        assert restored.game(game.id) == game
+
+
+def test_what_cannot_be_backed_up_is_said(tmp_path: Path) -> None:
+    with pytest.raises(Mistake, match="There are no games in"):
+        room.back_up(tmp_path, tmp_path / "copy.sqlite")
+    with GameStore(tmp_path):
+        (tmp_path / "copy.sqlite").touch()
+        with pytest.raises(Mistake, match="is there already"):
+            room.back_up(tmp_path, tmp_path / "copy.sqlite")
+        with pytest.raises(Mistake, match="cannot be copied"):
+            room.back_up(tmp_path, tmp_path / "none" / "copy.sqlite")
