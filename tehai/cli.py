@@ -435,6 +435,24 @@ def serve(
         Path | None,
         typer.Option("--games", help="Keep there the games that phones share; /table is the big screen."),
     ] = None,
+    backup: Annotated[
+        Path | None, typer.Option("--backup", help="With --games: copy the games into a new file, and end.")
+    ] = None,
+    max_upload_mb: Annotated[
+        int | None, typer.Option("--max-upload-mb", min=1, max=500, help="Megabytes of the photos of a hand.")
+    ] = None,
+    threads: Annotated[
+        int | None, typer.Option("--threads", min=1, max=256, help="Processor threads that read photos.")
+    ] = None,
+    clients: Annotated[
+        int | None, typer.Option("--clients", min=1, max=1000, help="Phones and screens served at once.")
+    ] = None,
+    sessions: Annotated[
+        bool, typer.Option("--sessions", help="List the phones that came in with the QR code, and end.")
+    ] = False,
+    end_session: Annotated[
+        str | None, typer.Option("--end-session", metavar="NAME", help="Send one of them out, and end.")
+    ] = None,
 ) -> None:
     """Serve the page for phone and browser: take a photo, check it, answer, see the score."""
     from rich.console import Console
@@ -446,12 +464,36 @@ def serve(
         raise Mistake(
             f"Say --lan to serve the network of {interface}; without it only this machine is served."
         )
+    console = Console(highlight=False)
+    if backup is not None:
+        if games is None:
+            raise Mistake("--backup copies the games of a folder: name it with --games.")
+        serve.back_up(games, backup)
+        console.print(f"The games of {games} are copied to {backup}.", markup=False)
+        return
+    if sessions or end_session is not None:
+        if end_session is not None:
+            serve.end_session(end_session, console)
+        if sessions:
+            serve.list_sessions(console)
+        return
     if new_token and not lan:
         raise Mistake("Say --lan with --new-token; where only this machine is served there is no token.")
     where = (interface or "") if lan else None
     serve.serve(
-        serve.Options(port, where, https, rules_or_default(rules), keep_photos, new_token, games),
-        Console(highlight=False),
+        serve.Options(
+            port,
+            where,
+            https,
+            rules_or_default(rules),
+            keep_photos,
+            new_token,
+            games,
+            max_upload_mb,
+            threads,
+            clients,
+        ),
+        console,
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import platform
 from dataclasses import dataclass
 from importlib import metadata
@@ -46,6 +47,13 @@ def versions() -> dict[str, str]:
         except metadata.PackageNotFoundError:
             found[package] = "missing"
     return found
+
+
+def limits() -> dict[str, str]:
+    """What ``tehai serve`` allows where nothing else is said, by its options."""
+    from tehai.server.limits import Limits
+
+    return {**Limits().words(), "--threads": str(os.cpu_count() or 1)}
 
 
 def models() -> list[ModelFacts]:

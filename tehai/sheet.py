@@ -6,14 +6,16 @@ import csv
 import io
 
 from scorer.game_record import PlayedGame
+from tehai.cells import cell
 
 
 def sheet(game: PlayedGame) -> str:
     """The sheet as CSV: a row an event with changes and running totals, a last one with the final scores."""
     out = io.StringIO()
     table = csv.writer(out, lineterminator="\n")
-    changes = [f"{name} change" for name in game.names]
-    table.writerow(["round", "deal", "honba", "riichi_sticks", "event", *changes, *game.names])
+    names = [cell(name) for name in game.names]
+    changes = [cell(f"{name} change") for name in game.names]
+    table.writerow(["round", "deal", "honba", "riichi_sticks", "event", *changes, *names])
     table.writerow(["", "", "", "", "start", *(0 for _ in game.names), *game.start.points])
     for turn in game.turns:
         hand = turn.to_record()

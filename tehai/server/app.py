@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -18,6 +18,9 @@ from tehai.server.limits import Gate, Limits
 from tehai.server.page import SHARED, Page, tile
 from tehai.server.security import Access, Guard, Shell
 
+if TYPE_CHECKING:
+    from tehai.server.sessions import Sessions
+
 Faults = Mapping[type[Exception], tuple[int, str]]
 """Status and code of what endpoints raise; each says itself what is wrong, and in ``why`` which reason."""
 
@@ -30,18 +33,19 @@ def application(
     limits: Limits | None = None,
     faults: Faults = _NONE,
     open_to_all: Collection[str] = (),
+    sessions: Sessions | None = None,
 ) -> Starlette:
     """The routes as an ASGI application, beside them the tiles drawn and the scripts that pages share.
 
     ``limits``: on requests at once and a minute, if there are any. ``open_to_all``: the paths that take no
-    token.
+    token. ``sessions``: where it is noted who came in with one.
     """
 
     async def refuse_for(request: Request, error: Exception) -> Response:
         status, code = next(faults[kind] for kind in type(error).__mro__ if kind in faults)
         return refused(Refusal(status, code, str(error), why=getattr(error, "why", "")), request.scope)
 
-    around = [Middleware(Shell), Middleware(Guard, access=access, open_to_all=open_to_all)]
+    around = [Middleware(Shell), Middleware(Guard, access=access, open_to_all=open_to_all, sessions=sessions)]
     if limits is not None:
         around.append(Middleware(Gate, limits=limits))
     return Starlette(

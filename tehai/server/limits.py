@@ -6,7 +6,7 @@ import asyncio
 from collections import Counter, OrderedDict
 from collections.abc import AsyncGenerator, Callable, Collection, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import monotonic
 
 from starlette.requests import ClientDisconnect, Request
@@ -21,7 +21,8 @@ class Limits:
     """``upload``, ``frame``, ``text``: bytes of a body that holds photos, one frame, JSON. ``photos``: shots
     of one hand. ``uploads``: bodies with photos that are in memory at once; ``uploads_each``: of one client.
 
-    ``in_flight``: requests at once of all clients; ``in_flight_each``: of one. ``a_minute``: of one client.
+    ``in_flight``: requests at once of all clients, of which ``followers`` may wait for news of a game;
+    ``in_flight_each``: of one client. ``a_minute``: of one client.
     A client is a cookie, and an address, whatever cookies come from there.
     ``in_flight_guests``, ``a_minute_guests``: of all together who have no token where one is needed.
     ``grace``: seconds after which a body must have come at ``slowest`` bytes a second.
@@ -34,12 +35,30 @@ class Limits:
     uploads: int = 36
     uploads_each: int = 3
     in_flight: int = 96
+    followers: int = 48
     in_flight_each: int = 16
     a_minute: int = 600
     in_flight_guests: int = 8
     a_minute_guests: int = 120
     grace: float = 10.0
     slowest: float = 100_000
+
+    @classmethod
+    def of(cls, upload_mb: int | None = None, clients: int | None = None) -> Limits:
+        """Those of ``tehai serve``: megabytes of an upload, and phones and screens at once."""
+        limits = cls()
+        if upload_mb is not None:
+            limits = replace(limits, upload=1_000_000 * upload_mb)
+        if clients is not None:
+            limits = replace(limits, in_flight=2 * clients, followers=clients)
+        return limits
+
+    def words(self) -> dict[str, str]:
+        """The limits that can be set, in words."""
+        return {
+            "--max-upload-mb": f"{self.upload // 1_000_000}",
+            "--clients": f"{self.followers}",
+        }
 
 
 class Pace:

@@ -8,7 +8,7 @@ import secrets
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -17,6 +17,9 @@ from starlette.responses import HTMLResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tehai.server.answers import ASK_FOR_COOKIE, Refusal, refused
+
+if TYPE_CHECKING:
+    from tehai.server.sessions import Sessions
 
 log = logging.getLogger("tehai.server")
 
@@ -116,13 +119,21 @@ class Guard:
     """ASGI middleware: only requests that :class:`Access` knows pass. The state has who asks (``client``) and
     from where (``address``).
 
-    ``open_to_all``: the paths that need no token. All else does, what is not there too.
+    ``open_to_all``: the paths that need no token. All else does, what is not there too. ``sessions``: who
+    came in with one; to an answer without end the state says whether its session has ``ended``.
     """
 
-    def __init__(self, app: ASGIApp, access: Access, open_to_all: Collection[str] = ()) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        access: Access,
+        open_to_all: Collection[str] = (),
+        sessions: Sessions | None = None,
+    ) -> None:
         self._app = app
         self._access = access
         self._open = open_to_all
+        self._sessions = sessions
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -139,12 +150,24 @@ class Guard:
             if scope["path"] in ENTRANCES and scope["method"] == "GET" and shown is not None:
                 await self._exchange(shown, host, scope["path"])(scope, receive, send)
                 return
-            holder = access.holder(request.cookies.get(access.cookie_name(host), ""))
+            holder = self._holder(request, host, address)
             if holder is None and scope["path"] not in self._open:
                 raise Refusal(401, "no_token", "Scan the QR code on the laptop's screen to come in.")
             client = holder or GUEST
         scope["state"] |= {"client": client, "address": address}
         await self._app(scope, receive, send)
+
+    def _holder(self, request: HTTPConnection, host: str, address: str) -> str | None:
+        """The name in the cookie of who came in and was not sent out."""
+        name = self._access.holder(request.cookies.get(self._access.cookie_name(host), ""))
+        sessions = self._sessions
+        if name is None or sessions is None:
+            return name
+        if sessions.is_ended(name):
+            return None
+        sessions.note(name, address, request.headers.get("user-agent", ""))
+        request.scope["state"]["ended"] = lambda: sessions.is_ended(name)
+        return name
 
     def _exchange(self, shown: str, host: str, path: str) -> Response:
         """The token in the address for a cookie.

@@ -6,9 +6,11 @@ import asyncio
 import logging
 import signal
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
+from time import monotonic
+from typing import Final
 
 import uvicorn
 from rich.console import Console
@@ -31,9 +33,9 @@ def until_interrupted(server: uvicorn.Server, console: Console) -> Iterator[None
     uvicorn listens to signals itself, but only while it serves, and leaves the rest to the handlers of
     before: an interrupt would be lost where these ignore it, as in a command started behind ``&``.
     """
-    logging.basicConfig(
-        level=logging.WARNING, format="%(message)s", handlers=[RichHandler(console=Console(stderr=True))]
-    )
+    handler = RichHandler(console=Console(stderr=True))
+    handler.addFilter(Few())
+    logging.basicConfig(level=logging.WARNING, format="%(message)s", handlers=[handler])
     before = {number: signal.signal(number, server.handle_exit) for number in HANDLED_SIGNALS}
     try:
         yield
@@ -41,6 +43,34 @@ def until_interrupted(server: uvicorn.Server, console: Console) -> Iterator[None
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+class Few(logging.Filter):
+    """A few warnings of one kind a minute: who sends nonsense without end fills no terminal with it."""
+
+    MOST: Final = 5
+    SECONDS: Final = 60.0
+
+    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+        super().__init__()
+        self._clock = clock
+        self._counts: dict[str, tuple[float, int]] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether a record is shown. The last one shown says that more of its kind are not."""
+        kind = str(record.msg)[:80]
+        begun, count = self._counts.get(kind, (self._clock(), 0))
+        if self._clock() - begun >= self.SECONDS:
+            begun, count = self._clock(), 0
+        if kind not in self._counts and len(self._counts) >= 100:
+            self._counts.clear()
+        self._counts[kind] = begun, count + 1
+        if count + 1 == self.MOST:
+            record.msg, record.args = (
+                f"{record.getMessage()} (more of this kind are not shown for a minute)",
+                (),
+            )
+        return count < self.MOST
 
 
 class Server(uvicorn.Server):

@@ -21,6 +21,8 @@ def report(console: Console) -> bool:
     console.print()
     for camera in doctor.cameras():
         console.print(camera)
+    said = ", ".join(f"{option} {value}" for option, value in doctor.limits().items())
+    console.print(f"tehai serve allows {said}", markup=False)
     test = doctor.self_test()
     _print_self_test(console, test)
     return not test.problem

@@ -21,6 +21,7 @@ from tehai.web.house import House
 from tehai.web.learning import LearnApi
 
 if TYPE_CHECKING:
+    from tehai.server.sessions import Sessions
     from tehai.web.games.api import GamesApi
 
 STATIC = Path(__file__).with_name("static")
@@ -55,12 +56,13 @@ def make_app(
     authority: Path | None = None,
     address: str | None = None,
     games: GamesApi | None = None,
+    sessions: Sessions | None = None,
 ) -> Starlette:
     """The server as an ASGI application.
 
     ``keeper``: where photos go, if they are kept. ``authority``: the certificate that phones may trust.
     ``address``: where phones reach the page, if they can. ``games``: those that phones share, if they are
-    kept here.
+    kept here. ``sessions``: where it is noted who came in.
     """
     limits = limits or Limits()
     house = house or House()
@@ -95,4 +97,5 @@ def make_app(
         access or Access(),
         limits,
         open_to_all=FOR_GUESTS,
+        sessions=sessions,
     )

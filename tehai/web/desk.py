@@ -101,9 +101,13 @@ class Desk:
             threads.shutdown(cancel_futures=True)
 
 
-def open_desk() -> Desk:
+def readers(threads: int | None = None) -> int:
+    """Photos read at once, on so many threads or on all of the machine's."""
+    return max(1, (threads or os.cpu_count() or 1) // installed_engine().threads)
+
+
+def open_desk(threads: int | None = None) -> Desk:
     """A desk with the networks loaded. Raises :class:`Mistake` naming a network that is missing."""
     from vision.reader import Reader
 
-    engine = installed_engine()
-    return Desk(Reader(engine), readers=max(1, (os.cpu_count() or 1) // engine.threads))
+    return Desk(Reader(installed_engine()), readers(threads))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from contextlib import ExitStack
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 
 import segno
@@ -12,22 +13,28 @@ from rich.console import Console
 
 from tehai.keep import Keeper
 from tehai.server.certificate import certificate_for
+from tehai.server.limits import Limits
 from tehai.server.network import address_of, in_url, listen, names_of
 from tehai.server.security import LOOPBACK, Access
 from tehai.server.serving import Server, configured, until_interrupted
+from tehai.server.sessions import Sessions
 from tehai.server.token import token_for
+from tehai.text import printable
 from tehai.web.app import make_app
 from tehai.web.desk import open_desk
 from tehai.web.games.api import GamesApi
-from tehai.web.games.store import GameStore
+from tehai.web.games.store import GameStore, back_up
 from tehai.web.house import House
+
+__all__ = ["Options", "back_up", "end_session", "list_sessions", "serve"]
 
 
 @dataclass(frozen=True, slots=True)
 class Options:
     """What the command line says. ``lan``: None for this machine alone, else an interface, an address, or
     empty for the one that leads out. ``port``: 0 for any that is free. ``keep``: where photos are kept.
-    ``new_token``: that whoever came in before has to scan again. ``games``: where shared games are kept."""
+    ``new_token``: that whoever came in before has to scan again. ``games``: where shared games are kept.
+    ``upload_mb``, ``threads``, ``clients``: limits, where they are not the usual ones."""
 
     port: int
     lan: str | None = None
@@ -36,6 +43,9 @@ class Options:
     keep: Path | None = None
     new_token: bool = False
     games: Path | None = None
+    upload_mb: int | None = None
+    threads: int | None = None
+    clients: int | None = None
 
 
 def serve(options: Options, console: Console) -> None:
@@ -47,15 +57,20 @@ def serve(options: Options, console: Console) -> None:
     with ExitStack() as stack:
         listening = stack.enter_context(listen(address, options.port))
         store = None if options.games is None else stack.enter_context(GameStore(options.games))
-        desk = stack.enter_context(open_desk())
+        desk = stack.enter_context(open_desk(options.threads))
         certificate = certificate_for(names | LOOPBACK) if options.https else None
         token = "" if options.lan is None else token_for(new=options.new_token)
+        sessions = Sessions(token) if token else None
+        limits = Limits.of(options.upload_mb, options.clients)
         access = Access(names, options.https, token)
         authority = certificate.authority if certificate else None
         url = f"{access.scheme}://{in_url(address)}:{listening.getsockname()[1]}/"
         reached = None if options.lan is None else url
-        games = None if store is None else GamesApi(store, desk, house)
-        app = make_app(desk, access, house, keeper=keeper, authority=authority, address=reached, games=games)
+        games = None if store is None else GamesApi(store, desk, house, limits)
+        app = make_app(
+            desk, access, house, limits,
+            keeper=keeper, authority=authority, address=reached, games=games, sessions=sessions,
+        )  # fmt: skip
         server = Server(configured(app, certificate))
         with until_interrupted(server, console):
             _announce(console, url, f"?t={token}" if token else "", options)
@@ -84,3 +99,19 @@ def _qr_code(text: str) -> str:
     drawn = io.StringIO()
     segno.make(text, error="m").terminal(drawn, compact=True)
     return drawn.getvalue()
+
+
+def list_sessions(console: Console) -> None:
+    """Print who came in with the token of this evening."""
+    found = Sessions(token_for()).all()
+    if not found:
+        console.print("Nobody has come in with this evening's QR code.")
+    for one in found:
+        seen = datetime.fromtimestamp(one.seen).strftime("%H:%M")
+        console.print(f"{one.name[:8]}  {one.address}  seen {seen}  {printable(one.agent)}", markup=False)
+
+
+def end_session(name: str, console: Console) -> None:
+    """Send one phone out. Raises :class:`Mistake` where none or several are called so."""
+    ended = Sessions(token_for()).end(name)
+    console.print(f"{ended.address} is out. It can come in again with the QR code; --new-token changes that.")

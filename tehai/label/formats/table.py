@@ -9,6 +9,7 @@ from dataclasses import replace
 from itertools import groupby
 from pathlib import Path
 
+from tehai.cells import cell, value_of
 from tehai.label.formats.neutral import Picture, Pictures, Tile, as_quad
 from tehai.label.formats.parsing import parsing, text_of
 
@@ -22,10 +23,18 @@ def write(out: Path, pictures: Pictures) -> None:
         rows = csv.writer(file)
         rows.writerow(COLUMNS)
         for picture in pictures:
-            photo = (picture.name, picture.split, picture.width, picture.height, int(bool(picture.reviewed)))
+            photo = (
+                cell(picture.name),
+                picture.split,
+                picture.width,
+                picture.height,
+                int(bool(picture.reviewed)),
+            )
             for tile in picture.tiles:
                 score = "" if tile.score is None else tile.score
-                rows.writerow((*photo, tile.label, score, *(value for point in tile.quad for value in point)))
+                rows.writerow(
+                    (*photo, cell(tile.label), score, *(value for point in tile.quad for value in point))
+                )
             if not picture.tiles:
                 rows.writerow((*photo, *[""] * (len(COLUMNS) - len(photo))))
 
@@ -46,10 +55,10 @@ def _row(where: str, row: dict[str, str]) -> Picture:
     with parsing(where, "a tile of a photo"):
         tiles = (_tile(row),) if row["label"] else ()
         size = float(row["width"]), float(row["height"])
-        return Picture(row["file"], *size, tiles, reviewed=row["reviewed"] == "1")
+        return Picture(value_of(row["file"]), *size, tiles, reviewed=row["reviewed"] == "1")
 
 
 def _tile(row: dict[str, str]) -> Tile:
     values = [float(row[name]) for name in _CORNERS]
     score = float(row["probability"]) if row["probability"] else None
-    return Tile(as_quad(list(zip(values[::2], values[1::2], strict=True))), row["label"], score)
+    return Tile(as_quad(list(zip(values[::2], values[1::2], strict=True))), value_of(row["label"]), score)

@@ -115,7 +115,7 @@ function hands({ players, hands }) {
 	const row = ({ name, text, changes }) =>
 		h("tr", h("td", name), h("td.text", text), changes.map((change) => h("td", { class: moved(change) }, change ? signed(change) : "")));
 	return [
-		h("thead", h("tr", h("th", { scope: "col" }, t("hand")), h("th.text", { scope: "col" }, t("happened")), players.map((name) => h("th", { scope: "col" }, name)))),
+		h("thead", h("tr", h("th", { scope: "col" }, t("hand")), h("th.text", { scope: "col" }, t("happened")), players.map((name) => h("th.player", { scope: "col", title: name }, name)))),
 		h("tbody", hands.slice(-LAST_HANDS).reverse().map(row)),
 	];
 }

@@ -50,7 +50,7 @@ class GamesApi:
         self._desk = desk
         self._house = house
         self._limits = limits or Limits()
-        self._followers = Followers()
+        self._followers = Followers(self._limits.followers)
         self._views: dict[tuple[str, str], tuple[float, asyncio.Future[View]]] = {}
         self._over: dict[str, tuple[int, bool]] = {}
 

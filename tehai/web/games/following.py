@@ -15,9 +15,6 @@ from starlette.types import Receive, Scope, Send
 from tehai.server.answers import Refusal
 from tehai.server.connection import LASTING
 
-MOST: Final = 48
-"""Followers at once; half of what the server lets be in flight."""
-
 EACH: Final = 4
 """Followers of one client. One more, and the one that began first is let go: a phone that has lost the
 network comes again before the server knows that it was gone."""
@@ -49,18 +46,21 @@ class View:
 
 @dataclass(eq=False, slots=True)
 class Follower:
-    """``news``: something changed, or he is to go (``gone``)."""
+    """``news``: something changed, or he is to go (``gone``). ``ended``: whether his session was ended."""
 
     client: str
     address: str
     news: asyncio.Event = field(default_factory=asyncio.Event)
     gone: bool = False
+    ended: Callable[[], bool] = lambda: False
 
 
 class Followers:
-    """All of a server. They are woken and look themselves, so that nothing waits in a queue for the slow."""
+    """All of a server, ``most`` at once. They are woken and look themselves, so that nothing waits in a queue
+    for the slow."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int) -> None:
+        self._most = most
         self._all: list[Follower] = []
 
     def wake(self) -> None:
@@ -73,7 +73,7 @@ class Followers:
         """Raises :class:`Refusal` where too many are there."""
         self._make_room([one for one in self._all if one.client == client], EACH)
         self._make_room([one for one in self._all if one.address == address], EACH_ADDRESS)
-        if len(self._all) >= MOST:
+        if len(self._all) >= self._most:
             raise Refusal(429, "busy", "Too many phones follow a game here; close one of them.", 10)
         follower = Follower(client, address)
         self._all.append(follower)
@@ -103,6 +103,7 @@ class Following(Response):
         scope["state"][LASTING] = True
         state = scope["state"]
         with self._followers.joined(state["client"], state["address"]) as follower:
+            follower.ended = state.get("ended", follower.ended)
             stream = told(follower, self._look)
             headers = {"Cache-Control": "no-store"}
             answer = StreamingResponse(stream, headers=headers, media_type="text/event-stream")
@@ -116,7 +117,7 @@ async def told(follower: Follower, look: Callable[[], Awaitable[View]]) -> Async
     """
     last: tuple[Any, ...] | None = None
     yield b"retry: 2000\n\n"
-    while not follower.gone:
+    while not (follower.gone or follower.ended()):
         follower.news.clear()
         view = await look()
         yield b": here\n\n" if view.state == last else view.event

@@ -145,6 +145,16 @@ def test_the_card_counts_what_a_detector_takes_for_background(unreadable: Path, 
     assert f"- {said}" in (tmp_path / "out" / "README.md").read_text(encoding="utf-8")
 
 
+def test_no_cell_of_the_table_is_a_formula(tmp_path: Path) -> None:
+    """Labels come from elsewhere, and so do names of files."""
+    folder = tmp_path / "photos"
+    sha256 = digest(picture(folder / "=cmd.jpg", 1))
+    write(folder, photo("=cmd.jpg", tile("1m"), sha256=sha256, state="accepted"))
+    exported(folder, tmp_path / "out", "csv")
+    (_, row) = (tmp_path / "out" / "labels.csv").read_text(encoding="utf-8").splitlines()
+    assert row.startswith("'=cmd.jpg,")
+
+
 @pytest.mark.parametrize("options", [{"format_": "journal"}, {"format_": "yolo", "one_class": True}])
 def test_what_is_kept_is_not_covered(unreadable: Path, tmp_path: Path, options: dict[str, object]) -> None:
     with pytest.raises(Mistake, match="--mask covers tiles that this export keeps"):

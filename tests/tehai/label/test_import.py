@@ -31,6 +31,11 @@ NAMES = (
     "手牌 é.jpg",
     "no suffix/one.two.jpg",
     "images_/a.jpg",
+    "=1+2.jpg",
+    "'=1+2.jpg",
+    "@sum.jpg",
+    "-1.jpg",
+    "+1.jpg",
 )
 """Names that an export must change, and those that it could change them into."""
 

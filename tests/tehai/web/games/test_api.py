@@ -15,6 +15,7 @@ import httpx
 import pytest
 from starlette.testclient import TestClient
 
+from tehai.server.limits import Limits
 from tehai.server.security import LOOPBACK, Access
 from tehai.web.app import make_app
 from tehai.web.desk import Desk
@@ -228,18 +229,18 @@ def test_six_phones_at_once_book_a_hand_once(app: Any, serving: Serving) -> None
 
 
 def test_there_are_only_so_many_followers(
-    app: Any, serving: Serving, monkeypatch: pytest.MonkeyPatch
+    desk: Desk, tmp_path: Path, serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The fifth of one client lets his first one go; more than all together may be are refused."""
     monkeypatch.setattr(following, "EACH", 1)
-    port = serving(app)
+    store = GameStore(tmp_path)
+    port = serving(make_app(desk, games=GamesApi(store, desk, House(), Limits(followers=1))))
     with following_(port, "newest") as first:
         assert next(first)["number"] == 0
         with following_(port, "newest") as second:
             assert next(second)["number"] == 0
             assert list(first) == []  # let go
             monkeypatch.setattr(following, "EACH", 9)
-            monkeypatch.setattr(following, "MOST", 1)
             answer = httpx.get(f"http://localhost:{port}/api/games/newest/follow", timeout=60)
             assert code(answer) == (429, "busy")
 
@@ -269,11 +270,11 @@ def test_followers_share_one_replay(app: Any, serving: Serving, monkeypatch: pyt
 
 
 def test_cookies_of_one_address_do_not_shut_out_the_big_screen(
-    guarded: Any, serving: Serving, monkeypatch: pytest.MonkeyPatch
+    desk: Desk, tmp_path: Path, serving: Serving, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(following, "EACH_ADDRESS", 2)
-    monkeypatch.setattr(following, "MOST", 3)
-    port = serving(guarded)
+    games = GamesApi(GameStore(tmp_path), desk, House(), Limits(followers=3))
+    port = serving(make_app(desk, Access(LOOPBACK, token=TOKEN), games=games))
     access = Access(LOOPBACK, token=TOKEN)
     name = access.cookie_name(f"localhost:{port}")
     with ExitStack() as stack:
