@@ -5,21 +5,27 @@ Needs atheris, which is in no extra, as it is made for few Pythons; it can have 
     python3.11 -m venv fuzz && fuzz/bin/pip install -e . atheris
     fuzz/bin/python -m benchmarks.fuzz --seconds 60 [--target game]
 
-The notation of tiles and hands, corrections of a line, records of hands and of games as JSON and as values
-are tried, all in turn or one alone; each must answer or complain in its own way, what is written must read
-back the same, and a game must lose no point. An input that breaks one is kept in ``--keep``, printed, and the
-exit code is not 0; an input that takes 5 seconds counts as a hang.
+The notation of tiles and hands, corrections of a line, records of hands and of games as JSON and as values,
+house rules, journals of labels, imported labels and photos are tried, all in turn or one alone. Each must
+answer or complain in its own way, what is written must read back the same, and a game must lose no point.
+An input that breaks one is kept in ``--keep``, printed, and the exit code is not 0; an input that takes 5
+seconds counts as a hang. Once it is mended, a small one goes to ``tests/corpus/TARGET/`` for good.
 """
 
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import sys
 import tempfile
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
+
+CORPUS = Path(__file__).parents[1] / "tests" / "corpus"
+"""What has ever broken a target, in a folder each: tests try it, and every run begins with it."""
 
 HANG_SECONDS = 5
 LONGEST = 2048
@@ -240,6 +246,95 @@ def game(provider: Any) -> None:
     _check(played)
 
 
+def rules_toml(text: str) -> None:
+    """House rules are read or refused."""
+    from scorer.rules import RulesError, parse_rules
+
+    try:
+        parse_rules(text)
+    except RulesError as error:
+        assert str(error)
+
+
+def journal_lines(data: bytes) -> None:
+    """A journal of labels is opened, counted and checked, or refused; what it holds is not touched."""
+    from tehai.errors import Mistake
+    from tehai.label import journal
+    from tehai.label.check import check
+    from tehai.label.stats import stats
+
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / journal.NAME
+        file.write_bytes(data)
+        try:
+            with journal.reading(file) as opened:
+                json.dumps(stats(opened))
+                list(check(opened))
+        except Mistake as mistake:
+            assert str(mistake)
+        assert file.read_bytes() == data
+
+
+def importer(data: bytes) -> None:
+    """A file of labels is imported or refused, and the journal can be counted afterwards. The first byte says
+    which format; what follows lies under the name that this format has."""
+    from tehai.errors import Mistake
+    from tehai.label import journal
+    from tehai.label.bring import bring
+    from tehai.label.stats import stats
+
+    format_, *names = LABELS[data[0] % len(LABELS)] if data else LABELS[0]
+    with tempfile.TemporaryDirectory() as folder:
+        photos, source = Path(folder) / "photos", Path(folder) / "labels"
+        photos.mkdir()
+        source.mkdir()
+        (photos / "a.png").write_bytes(_picture())
+        for name, part in zip(names, data[1:].split(b"\0", len(names) - 1), strict=False):
+            (source / name).write_bytes(part)
+        try:
+            bring(format_, source, photos, None, None, True, "fuzz", lambda _: None)
+            with journal.reading(photos / journal.NAME) as opened:
+                json.dumps(stats(opened), allow_nan=False)
+        except Mistake as mistake:
+            assert str(mistake) and "\n" not in str(mistake)
+
+
+LABELS = (
+    ("yolo", "a.txt", "data.yaml", "provenance.jsonl"),
+    ("coco", "a.json", "provenance.jsonl"),
+    ("voc", "a.xml", "provenance.jsonl"),
+    ("labelme", "a.json"),
+    ("label-studio", "tasks.json"),
+    ("huggingface", "metadata.jsonl"),
+    ("csv", "labels.csv"),
+    ("webdataset", "a.tar"),
+    ("journal", "tehai-labels.jsonl"),
+)
+"""Formats, each with the files that one input is cut into."""
+
+
+@cache
+def _picture() -> bytes:
+    """The photo that the labels of :func:`importer` are of."""
+    from PIL import Image
+
+    data = io.BytesIO()
+    Image.new("RGB", (64, 64)).save(data, "PNG")
+    return data.getvalue()
+
+
+def photo(data: bytes) -> None:
+    """A file is a photo with pixels, or refused."""
+    from vision.image import PhotoError, load
+
+    try:
+        found = load(data)
+    except PhotoError as error:
+        assert str(error)
+        return
+    assert found.pixels.ndim == 3 and found.pixels.shape[2] == 3
+
+
 def _text(try_: Callable[[str], None]) -> Callable[[bytes], None]:
     return lambda data: try_(data.decode("utf-8", errors="replace"))
 
@@ -261,6 +356,10 @@ TARGETS: dict[str, Callable[[bytes], None]] = {
     "record": _values(record),
     "game_text": game_text,
     "game": _values(game),
+    "rules_toml": _text(rules_toml),
+    "journal": journal_lines,
+    "importer": importer,
+    "photo": photo,
 }
 """What is tried, in the order of the first bytes of inputs."""
 
@@ -289,11 +388,19 @@ def main() -> None:
     with atheris.instrument_imports(include=["scorer", "tehai"]):
         import tehai.batch
         import tehai.game
+        import tehai.label.bring
+        import tehai.label.stats
         import tehai.notation
         import tehai.terminal.game  # noqa: F401
     options.keep.mkdir(parents=True, exist_ok=True)
     corpus = Path(tempfile.mkdtemp(prefix="fuzz-"))
     alone = [*TARGETS].index(options.target) if options.target else None
+    for number, target in enumerate(TARGETS):
+        for file in sorted((CORPUS / target).glob("*")):
+            if alone is None:
+                (corpus / f"{target}-{file.name}").write_bytes(bytes([number]) + file.read_bytes())
+            elif number == alone:
+                (corpus / file.name).write_bytes(file.read_bytes())
     for number, seed in enumerate(SEEDS):
         if alone is None:
             (corpus / str(number)).write_bytes(seed)

@@ -333,7 +333,7 @@ class _Origin:
 def _parse(text: str, origin: _Origin) -> RuleSet:
     try:
         written = tomllib.loads(text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:  # a few hundred brackets in a row
         raise RulesError(f"{origin.whole} is not TOML: {error}.") from None
     base: RuleSet | None = None
     if "base" in written:

@@ -33,9 +33,9 @@ def until_interrupted(server: uvicorn.Server, console: Console) -> Iterator[None
     uvicorn listens to signals itself, but only while it serves, and leaves the rest to the handlers of
     before: an interrupt would be lost where these ignore it, as in a command started behind ``&``.
     """
-    handler = RichHandler(console=Console(stderr=True))
-    handler.addFilter(Few())
-    logging.basicConfig(level=logging.WARNING, format="%(message)s", handlers=[handler])
+    shown = RichHandler(console=Console(stderr=True))
+    shown.addFilter(Few())
+    logging.basicConfig(level=logging.WARNING, format="%(message)s", handlers=[shown])
     before = {number: signal.signal(number, server.handle_exit) for number in HANDLED_SIGNALS}
     try:
         yield

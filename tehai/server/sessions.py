@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from tehai.errors import Mistake
 from tehai.files import write_whole
@@ -88,7 +88,7 @@ class Sessions:
     def _named(self, file: Path) -> list[str]:
         return [one for one in self._read(file) if isinstance(one, str)]
 
-    def _read(self, file: Path) -> list[object] | list[dict[str, object]]:
+    def _read(self, file: Path) -> list[Any]:
         """What stands in a file for this token."""
         try:
             said = json.loads(file.read_bytes())
