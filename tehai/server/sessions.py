@@ -16,7 +16,6 @@ from typing import Any, Final
 
 from tehai.errors import Mistake
 from tehai.files import write_whole
-from tehai.server.token import token_file
 
 MOST: Final = 200
 """Sessions in the list; those not seen for longest are left out."""
@@ -38,10 +37,9 @@ class Session:
 
 
 class Sessions:
-    """Those of one token. ``folder``: where the files lie, that of the token where none is named."""
+    """Those of one token. ``folder``: where the files lie."""
 
-    def __init__(self, token: str, folder: Path | None = None) -> None:
-        folder = folder or token_file().parent
+    def __init__(self, token: str, folder: Path) -> None:
         self._there = folder / "sessions.json"
         self._ended = folder / "sessions-ended.json"
         self._token = sha256(token.encode()).hexdigest()[:16]  # another token, other sessions

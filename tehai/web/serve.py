@@ -18,7 +18,7 @@ from tehai.server.network import address_of, in_url, listen, names_of
 from tehai.server.security import LOOPBACK, Access
 from tehai.server.serving import Server, configured, until_interrupted
 from tehai.server.sessions import Sessions
-from tehai.server.token import token_for
+from tehai.server.token import token_file, token_for
 from tehai.text import printable
 from tehai.web.app import make_app
 from tehai.web.desk import open_desk
@@ -60,7 +60,7 @@ def serve(options: Options, console: Console) -> None:
         desk = stack.enter_context(open_desk(options.threads))
         certificate = certificate_for(names | LOOPBACK) if options.https else None
         token = "" if options.lan is None else token_for(new=options.new_token)
-        sessions = Sessions(token) if token else None
+        sessions = _sessions(token) if token else None
         limits = Limits.of(options.upload_mb, options.clients)
         access = Access(names, options.https, token)
         authority = certificate.authority if certificate else None
@@ -101,9 +101,14 @@ def _qr_code(text: str) -> str:
     return drawn.getvalue()
 
 
+def _sessions(token: str) -> Sessions:
+    """Those who came in with a token, in a file beside it."""
+    return Sessions(token, token_file().parent)
+
+
 def list_sessions(console: Console) -> None:
     """Print who came in with the token of this evening."""
-    found = Sessions(token_for()).all()
+    found = _sessions(token_for()).all()
     if not found:
         console.print("Nobody has come in with this evening's QR code.")
     for one in found:
@@ -113,5 +118,5 @@ def list_sessions(console: Console) -> None:
 
 def end_session(name: str, console: Console) -> None:
     """Send one phone out. Raises :class:`Mistake` where none or several are called so."""
-    ended = Sessions(token_for()).end(name)
+    ended = _sessions(token_for()).end(name)
     console.print(f"{ended.address} is out. It can come in again with the QR code; --new-token changes that.")

@@ -14,7 +14,6 @@ from typer.testing import CliRunner
 
 from tehai.cli import app
 from tehai.errors import Mistake
-from tehai.server import sessions as room
 from tehai.server.limits import Limits
 from tehai.server.security import LOOPBACK, Access
 from tehai.server.serving import Few
@@ -79,16 +78,16 @@ def test_a_damaged_list_is_an_empty_one(tmp_path: Path) -> None:
         "{",
         "[]",
         '{"token": 1}',
-        json.dumps({"token": Sessions(TOKEN)._token, "sessions": [1]}),
+        json.dumps({"token": Sessions(TOKEN, tmp_path)._token, "sessions": [1]}),
     ):
         (tmp_path / "sessions.json").write_text(text, encoding="utf-8")
         assert Sessions(TOKEN, tmp_path).all() == []
 
 
 def test_the_command_lists_and_ends_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(room, "token_file", lambda: tmp_path / "token")
-    monkeypatch.setattr("tehai.server.token.token_file", lambda: tmp_path / "token")
-    Sessions(token_for()).note("abcdefgh1234", "192.168.1.7", "Phone\x1b[2J")
+    for module in ("tehai.server.token", "tehai.web.serve"):
+        monkeypatch.setattr(f"{module}.token_file", lambda: tmp_path / "token")
+    Sessions(token_for(), tmp_path).note("abcdefgh1234", "192.168.1.7", "Phone\x1b[2J")
     run = CliRunner()
     done = run.invoke(app, ["serve", "--sessions"])
     assert (
