@@ -8,10 +8,11 @@ from random import Random
 from typing import Final
 
 from scorer.tiles import Tile
+from tehai.learn.course import Scope, statement
 from tehai.learn.deal import Deal, as_played, dealt, in_other_suits
 from tehai.learn.exercise import Exercise, Setting
-from tehai.learn.hands import written
-from tehai.learn.levels import title
+from tehai.learn.hands import natural, written
+from tehai.learn.levels import LADDER, title
 from tehai.learn.owned import Own
 from tehai.learn.pose.asking import ask
 from tehai.learn.pose.far import how_far, what_to_discard
@@ -41,6 +42,9 @@ _POSE: Final[Mapping[str, Callable[[str, Deal, Setting, Random], Exercise | None
 _OWN_TRIES: Final = 4
 """How often a hand of the user's is tried, each time won in another way where the photo leaves it open."""
 
+_EARLY: Final = frozenset(level.id for level in LADDER[:6])
+"""The levels of which most exercises are natural hands: no showpiece before the seventh."""
+
 _WRITTEN_SHARE: Final = 0.4
 _DEALT: Final = 200
 """Hands dealt before those that we wrote are the last resort: enough for all but rare yaku."""
@@ -61,8 +65,9 @@ class Bench:
     own: Own = field(default_factory=Own)
     _posed: set[tuple[Tile, ...]] = field(default_factory=set)
 
-    def exercise(self, topic: str, *, fresh: bool = False) -> Exercise:
+    def exercise(self, topic: str, *, fresh: bool = False, scope: Scope | None = None) -> Exercise:
         """One about the topic. ``fresh``: with a hand dealt for it, for who got the topic wrong before.
+        ``scope``: what of the game has been taught so far.
 
         Raises :class:`Trouble` where no hand is one, which rules of one's own can bring about.
         """
@@ -70,21 +75,31 @@ class Bench:
         level, _, what = topic.partition(".")
         if level == "tiles":
             return name_the_tile(what, self.own.crops, self.setting, random)
-        pose = _POSE[level]
-        for deal in self._deals(fresh, random):
-            if exercise := pose(what, as_played(deal, self.setting.rules), self.setting, random):
+        if said := statement(topic):
+            return said
+        pose, rules = _POSE[level], self.setting.rules
+        for deal in self._deals(level, fresh, random):
+            played: Deal | None = as_played(deal, rules)
+            if scope is not None and played is not None:
+                played = scope.fit(played, rules)
+            if played and (exercise := pose(what, played, self.setting, random)):
                 self._posed.add(_tiles(deal))
-                return exercise
+                return exercise if scope is None else scope.told(exercise)
         raise Trouble("trouble.no_exercise", topic=title(topic))
 
-    def _deals(self, fresh: bool, random: Random) -> Iterator[Deal]:
-        """Hands: the user's own that were not posed yet, or some of those that we wrote; then dealt ones."""
-        ours = list(written())
+    def _deals(self, level: str, fresh: bool, random: Random) -> Iterator[Deal]:
+        """Hands: the user's own that were not posed yet; as they are won at a table, for the first levels, or
+        some of those that we wrote; then dealt ones."""
+        ours, plain = list(written()), list(natural())
         random.shuffle(ours)
+        random.shuffle(plain)
         if not fresh:
             yield from self._of_photos(random)
-            if random.random() < _WRITTEN_SHARE:
-                yield from (_varied(deal, random) for deal in ours)
+        if level in _EARLY:
+            varied = (_varied(deal, random) for deal in plain)
+            yield from (deal for deal in varied if _tiles(deal) not in self._posed)
+        elif not fresh and random.random() < _WRITTEN_SHARE:
+            yield from (_varied(deal, random) for deal in ours)
         for _ in range(_DEALT):
             yield dealt(random, self.setting.rules)
         for _ in range(_LAST_TRIES):

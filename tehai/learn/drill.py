@@ -16,6 +16,7 @@ from rich.text import Text
 from scorer.telling.sentence import Sentence, say
 from tehai.errors import Mistake
 from tehai.learn.bench import Bench
+from tehai.learn.course import CourseStep
 from tehai.learn.exercise import Exercise, Setting
 from tehai.learn.levels import LEVELS, topics, topics_of
 from tehai.learn.own import own
@@ -126,7 +127,11 @@ def drills(console: Console, wanted: Wanted) -> None:
             talk.taught.update(name.partition(".")[0] for name in names)
             talk.drill(wanted.count, talk.by_schedule(names))
         else:
-            talk.drill(wanted.count, talk.by_schedule(topics(setting, level or talk.choose())))
+            chosen = level or talk.choose()
+            if isinstance(chosen, CourseStep):
+                talk.course(chosen)
+            else:
+                talk.drill(wanted.count, talk.by_schedule(topics(setting, chosen)))
 
 
 @_in_words

@@ -15,6 +15,17 @@ WRITTEN: Final = Path(__file__).with_name("hands.jsonl")
 """Hand records that we wrote, a line each, with what is to be learnt from it as ``note``."""
 
 
+NATURAL: Final = Path(__file__).with_name("natural.jsonl")
+"""Hands as four simple players won them at a table (``python -m datasets.natural_hands``)."""
+
+
+@cache
+def natural() -> tuple[Deal, ...]:
+    """All of them: what most evenings see."""
+    lines = NATURAL.read_text(encoding="utf-8").splitlines()
+    return tuple(Deal(one.hand, one.win) for one in map(parse_record, map(json.loads, lines)))
+
+
 @cache
 def written() -> tuple[Deal, ...]:
     """All of them; between them they have every yaku that a preset plays."""

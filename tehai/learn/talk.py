@@ -13,8 +13,9 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from scorer.telling.sentence import Sentence, Value, say
+from scorer.telling.sentence import Line, Sentence, Value, say
 from tehai.learn.bench import Bench
+from tehai.learn.course import CourseStep, reached, steps
 from tehai.learn.exercise import Exercise, Outcome, Part
 from tehai.learn.known import Known
 from tehai.learn.levels import LADDER, LEVELS, Level, title, topics
@@ -28,6 +29,7 @@ from tehai.terminal.lesson import print_lines, wording
 
 QUIT: Final = ("q", "quit", "exit", "終")
 GIVE_UP: Final = ("?", "？")
+DUE: Final = ("d", "due", "復習")
 
 Clock = Callable[[], datetime]
 
@@ -66,8 +68,9 @@ class Talk:
     teaches: bool = True
     taught: set[str] = field(default_factory=set)
 
-    def choose(self) -> str | None:
-        """The levels with what is known of them; the one chosen, or None for what is due next.
+    def choose(self) -> str | CourseStep | None:
+        """The levels with what is known of them; the one chosen, None for what is due next, or as long as the
+        course is not done its next step.
 
         Raises :class:`Quit` where none is wanted.
         """
@@ -83,16 +86,56 @@ class Talk:
             state = say("menu.state", learnt=learnt, all=len(names))
             waiting = self._text(say("menu.due", due=due)) if due else ""
             table.add_row(Text(str(number), "cyan"), self._text(level.title), bar, self._text(state), waiting)
+        step = reached(self.progress.topics)
         self.console.print(Text(self._text(say("menu.title")), "bold"))
+        if step is not None:
+            self.console.print(Padding(Text(self._step_title(step), "cyan"), (0, 0, 0, 2)))
         self.console.print(Padding(table, (0, 0, 0, 2)))
-        prompt = Text.assemble((self._text(say("menu.prompt", last=len(LADDER))), "bold"), " › ")
+        asked = say("menu.prompt", last=len(LADDER))
+        if step is not None:
+            asked = say("course.prompt", number=step.number, title=step.title, last=len(LADDER))
+        prompt = Text.assemble((self._text(asked), "bold"), " › ")
         while True:
             typed = self._line(prompt)
             if not typed:
+                return step
+            if typed.casefold() in DUE:
                 return None
             if chosen := level_named(typed):
                 return chosen.id
             self.console.print(Text(self._text(say("menu.unclear", last=len(LADDER))), "yellow"))
+
+    def _step_title(self, step: CourseStep) -> str:
+        return self._text(say("course.step", number=step.number, many=len(steps()), title=step.title))
+
+    def course(self, step: CourseStep | None) -> None:
+        """The course from a step on. Raises :class:`Quit` where the learner has had enough for today."""
+        while step is not None:
+            self._step(step)
+            step = reached(self.progress.topics)
+            if step is not None:
+                self._line(Text(self._text(say("talk.goes_on")), "dim"))
+        self.console.print(Text(self._text(say("course.all")), "bold green"))
+
+    def _step(self, step: CourseStep) -> None:
+        """The page, a hand, five exercises of what was taught so far, and the tick."""
+        self.console.print()
+        self.console.rule(Text(self._step_title(step), "bold"), style="dim", align="left")
+        hand = Line(say("course.hand"), step.hand)
+        print_lines(self.console, self.texts, (*step.passage.lines, hand), None)
+        self._line(Text(self._text(say("talk.begins")), "dim"))
+        credits = []
+        for number, topic in enumerate(step.exercises, 1):
+            exercise = self.bench.exercise(topic, scope=step.scope)
+            outcome = self._posed(exercise, number, len(step.exercises), step.title)
+            credits.append(outcome.credit or 0.0)
+            if topic.partition(".")[0] in LEVELS:
+                self.progress.record(topic, outcome.credit, self.clock(), known=outcome.is_known)
+            if not outcome.is_right and number < len(step.exercises):
+                self._line(Text(self._text(say("talk.goes_on")), "dim"))
+        self.progress.record(step.topic, sum(credits) / len(credits), self.clock())
+        done = say("course.done", number=step.number, many=len(steps()), title=step.title)
+        self.console.print(Text(self._text(done), "bold green"))
 
     def drill(self, count: int, order: Iterator[str]) -> None:
         """So many exercises about the topics that come. Ends early where the learner has had enough."""
@@ -137,7 +180,11 @@ class Talk:
         known = self.progress.topics.get(topic)
         wrong = known is not None and known.last < 1
         exercise = self.bench.exercise(topic, fresh=self.adapts and wrong)
-        self._head(exercise, number, count)
+        return self._posed(exercise, number, count, LEVELS[exercise.level].title)
+
+    def _posed(self, exercise: Exercise, number: int, count: int, title: Sentence) -> Outcome:
+        """An exercise asked, answered and explained. ``title``: what it is of."""
+        self._head(exercise, number, count, title)
         print_exercise(self.console, self.texts, exercise)
         answers: list[Answered] = []
         for part in exercise.parts:
@@ -151,10 +198,9 @@ class Talk:
             print_passage(self.console, self.texts, passage)
         return outcome
 
-    def _head(self, exercise: Exercise, number: int, count: int) -> None:
+    def _head(self, exercise: Exercise, number: int, count: int, title: Sentence) -> None:
         """Which exercise it is; its topic would often be half of the answer."""
-        level = LEVELS[exercise.topic.partition(".")[0]]
-        where = f"{self._text(say('talk.head', number=number, count=count))} · {self._text(level.title)}"
+        where = f"{self._text(say('talk.head', number=number, count=count))} · {self._text(title)}"
         self.console.print()
         self.console.rule(Text(where, "bold"), style="dim", align="left")
         if exercise.origin is not None:

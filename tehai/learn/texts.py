@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from scorer.telling.catalogue import Catalogue
-from tehai.learn import pages
+from tehai.learn import course, pages
 
 LOCALE: Final = Path(__file__).parent / "locale"
 DOMAIN: Final = "learn"
@@ -24,7 +24,7 @@ class Texts(Catalogue):
 
     def __init__(self, language: str, vocabulary: str) -> None:
         super().__init__(language, vocabulary)
-        self._pages = pages.texts(language)
+        self._pages = {**pages.texts(language), **course.texts(language)}
         self._drills = gettext.translation(DOMAIN, LOCALE, [language]).gettext
 
     def message(self, id_: str) -> str:

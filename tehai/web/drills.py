@@ -14,7 +14,7 @@ from random import Random, SystemRandom
 from typing import Any, Final
 
 from scorer.rules import RuleSet
-from scorer.telling.sentence import Grid, Line, Name, Value, say
+from scorer.telling.sentence import Grid, Line, Name, Sentence, Value, say
 from scorer.tiles import TILES, Tile
 from tehai.learn.answers import (
     ChosenAnswer,
@@ -27,6 +27,7 @@ from tehai.learn.answers import (
     YakuAnswer,
 )
 from tehai.learn.bench import Bench
+from tehai.learn.course import CourseStep, reached, steps
 from tehai.learn.deal import in_order
 from tehai.learn.exercise import Answer, Exercise, Outcome, Part, Passage, Setting, Shown, lying
 from tehai.learn.known import Known, of_record, to_record
@@ -50,7 +51,8 @@ _SEEDS: Final = 2**52
 """Numbers that a browser keeps whole."""
 
 _WORDS: Final = ("title", "lessons", "levels", "all", "unknown", "done", "none", "next", "begin", "back",
-                 "from", "more", "together", "apart", "teach", "anew", "sure", "known")  # fmt: skip
+                 "from", "more", "together", "apart", "teach", "anew", "sure", "known", "course", "goes_on",
+                 "drills")  # fmt: skip
 """What the page says around exercises."""
 
 
@@ -99,8 +101,23 @@ class Drills:
                 }
                 for level in LADDER
             ],
-            **self._state(tuple(self.known), now),
+            "course": self._course(),
+            **self._state(tuple(name for name in self.known if name in topics(self.setting)), now),
         }
+
+    def _course(self) -> list[dict[str, Any]]:
+        """The steps of the course: whether each is done, and which is next."""
+        following = reached(self.known)
+        return [
+            {
+                "id": step.id,
+                "title": self.texts.text(step.title),
+                "done": step.topic in self.known,
+                "next": step is following,
+                "exercises": len(step.exercises),
+            }
+            for step in steps()
+        ]
 
     def _state(self, names: Sequence[str], now: datetime) -> dict[str, Any]:
         met = [self.known[name] for name in names if name in self.known]
@@ -115,10 +132,17 @@ class Drills:
         }
 
     def page(self, id_: object) -> dict[str, Any]:
-        """A page that teaches."""
+        """A page that teaches: a lesson, or a step of the course (``course.<id>``)."""
+        if step := _step(id_):
+            hand = Line(say("course.hand"), step.hand)
+            lines = self._lines((*step.passage.lines, hand))
+            return {"id": id_, "title": self.texts.text(self._step_title(step)), "lines": lines}
         if not isinstance(id_, str) or id_ not in pages():
             raise Refusal(422, "bad_field", f"lesson is one of {', '.join(pages())}.")
         return self._page(pages()[id_])
+
+    def _step_title(self, step: CourseStep) -> Sentence:
+        return say("course.step", number=step.number, many=len(steps()), title=step.title)
 
     def _page(self, page: Page) -> dict[str, Any]:
         return {"id": page.id, "title": self.texts.text(page.title), "lines": self._lines(page.passage.lines)}
@@ -128,8 +152,16 @@ class Drills:
     def exercise(self, body: Mapping[str, Any], now: datetime) -> dict[str, Any]:
         """What is due of a level (``level``), of a lesson's drill (``lesson``) or of all.
 
-        ``last``: the topic before it; ``own``: hand records of the user's own.
+        ``last``: the topic before it; ``own``: hand records of the user's own. Of a step of the course
+        (``step``, ``nth`` from 0) the exercise of that place.
         """
+        if step := _step(body.get("step")):
+            nth = body.get("nth")
+            at = nth if type(nth) is int and 0 <= nth < len(step.exercises) else 0
+            ref = {"topic": step.exercises[at], "seed": SystemRandom().randrange(_SEEDS), "fresh": False,
+                   "own": None, "step": step.topic, "nth": at}  # fmt: skip
+            title = self.texts.text(self._step_title(step))
+            return {"ref": ref, "level": title, "page": None, **self._exercise(self._posed(ref))}
         names = self._asked_for(body)
         last = body.get("last")
         topic = next_topic(names, self.known, now, last if last in names else None)
@@ -165,12 +197,13 @@ class Drills:
         match ref:
             case {"topic": str(topic), "seed": int(seed), "fresh": bool(fresh), "own": own}:
                 pass
-        if topic not in topics(self.setting):
+        step = _step(ref.get("step")) if isinstance(ref, Mapping) else None
+        if topic not in (topics(self.setting) if step is None else step.exercises):
             raise Refusal(422, "bad_field", "ref is what an exercise came with.")
         mine = hand_of(own, str(own.get("at", ""))[:10]) if isinstance(own, Mapping) else None
         bench = Bench(self.setting, Random(seed), Own((mine,)) if mine else Own())
         try:
-            return bench.exercise(topic, fresh=fresh)
+            return bench.exercise(topic, fresh=fresh, scope=None if step is None else step.scope)
         except Trouble as trouble:
             raise Refusal(422, "no_drills", self.texts.text(trouble.sentence)) from None
 
@@ -279,7 +312,7 @@ class Drills:
         return {
             "verdict": outcome.verdict.removeprefix("talk."),
             "text": self.texts.text(say(outcome.verdict, percent=percent)),
-            "topic": self.texts.text(title(exercise.topic)),
+            "topic": self.texts.text(title(exercise.topic)) if exercise.level in LEVELS else "",
             "parts": [
                 {
                     "label": None if part.label is None else self._pieces(part.label),
@@ -290,8 +323,21 @@ class Drills:
                 for part, one, credit in zip(exercise.parts, answers, earned, strict=True)
             ],
             "why": list(map(self._passage, exercise.explanation)),
-            "known": to_record({exercise.topic: after}),
+            **self._kept(body.get("ref"), exercise, after, outcome, now),
         }
+
+    def _kept(
+        self, ref: object, exercise: Exercise, after: Known, outcome: Outcome, now: datetime
+    ) -> dict[str, Any]:
+        """What is known now; with the last exercise of a step that it is done (``step``: its tick)."""
+        known = {exercise.topic: after} if exercise.level in LEVELS else {}
+        step = _step(ref.get("step")) if isinstance(ref, Mapping) else None
+        told = None
+        if step is not None and isinstance(ref, Mapping) and ref.get("nth") == len(step.exercises) - 1:
+            known[step.topic] = Known.after(None, outcome.credit or 0.0, now)
+            done = say("course.done", number=step.number, many=len(steps()), title=step.title)
+            told = self.texts.text(done)
+        return {"known": to_record(known), "step": told}
 
     # --- what is told ---------------------------------------------------------------------------------------
 
@@ -342,6 +388,11 @@ def _asked(exercise: Exercise) -> tuple[Tile, ...]:
     named = exercise.question.values["tiles"]
     assert isinstance(named, tuple)
     return tuple(one for one in named if isinstance(one, Tile))
+
+
+def _step(topic: object) -> CourseStep | None:
+    """The step of the course that is called so."""
+    return next((one for one in steps() if one.topic == topic), None)
 
 
 def _labels(tiles: Iterable[Any]) -> list[str]:

@@ -32,7 +32,7 @@ KNOWN = """async (count) => {
 def learning(context: BrowserContext, server: Server) -> Page:
     page = open_home(context, server.url)
     tap(page, "learn")
-    expect(page.locator(".learn-list li")).to_have_count(34)
+    expect(page.locator(".learn-list li")).to_have_count(46)
     return page
 
 
@@ -56,7 +56,7 @@ def test_a_short_lesson_its_drill_and_a_reload_by_thumb(phone: BrowserContext, s
     expect(page.locator(".learn-title")).to_have_text("All simples")
     expect(page.locator(".learn-page .row .tile").first).to_be_visible()
     tap(page, "way")
-    expect(page.locator(".question-now")).to_contain_text("Which yaku count?")
+    expect(page.locator(".question-now")).to_contain_text("Which yaku does this hand have?")
     assert page.evaluate(SMALL, LEAST) == []
     tap(page, "pick-0-tanyao")
     expect(page.locator('[data-key="pick-0-tanyao"]')).to_have_attribute("aria-pressed", "true")
@@ -67,10 +67,10 @@ def test_a_short_lesson_its_drill_and_a_reload_by_thumb(phone: BrowserContext, s
     assert page.evaluate(SMALL, LEAST) == []
     known(page, 1)
     tap(page, "learn-back")
-    expect(page.locator(".learn-list li")).to_have_count(34)
+    expect(page.locator(".learn-list li")).to_have_count(46)
     page.reload()
     page.wait_for_selector("body[data-ready]")
-    expect(page.locator(".learn-list li")).to_have_count(34)  # the same screen, and nothing forgotten
+    expect(page.locator(".learn-list li")).to_have_count(46)  # the same screen, and nothing forgotten
     known(page, 1)
     tap(page, "lesson-tanyao")
     tap(page, "way")
@@ -141,7 +141,7 @@ def test_exercises_are_made_of_hands_that_were_scored(phone: BrowserContext, ser
         if "2026-02-27" in origin.inner_text():
             break
         tap(page, "learn-back")
-        expect(page.locator(".learn-list li")).to_have_count(34)
+        expect(page.locator(".learn-list li")).to_have_count(46)
     expect(origin).to_contain_text("From your own: 2026-02-27")
 
 
@@ -166,5 +166,33 @@ def test_nothing_is_found_wanting_by_day_and_by_night(
         expect(page.locator(".verdict")).to_be_visible()
         assert faults(page, {}) == []
         tap(page, "learn-back")
-        expect(page.locator(".learn-list li")).to_have_count(34)
+        expect(page.locator(".learn-list li")).to_have_count(46)
     context.close()
+
+
+def step_through(page: Page, lang: str, steps: int) -> None:
+    """So many steps of the course from the first screen, no exercise answered; no fault on the way."""
+    tap(page, "learn-course")
+    for number in range(1, steps + 1):
+        title = page.locator(".learn-title")
+        expect(title).to_contain_text(f"step {number} of 12" if lang == "en" else f"{number}／12")
+        if number < 3:
+            assert faults(page, {}) == []
+        for nth in range(5):
+            tap(page, "way")
+            expect(page.locator(".question-now")).to_be_visible()
+            if number < 3 and not nth:
+                assert faults(page, {}) == [] and page.evaluate(SMALL, LEAST) == []
+            tap(page, "unknown")
+            expect(page.locator(".verdict")).to_be_visible()
+            expect(page.locator(".step-done")).to_have_count(int(nth == 4))
+        tap(page, "way")
+    if steps < 12:
+        expect(page.locator(".learn-title")).to_be_visible()
+        tap(page, "learn-back")
+        done = page.locator('[data-key^="step-"][data-learnt="yes"]')
+        expect(done).to_have_count(steps)
+
+
+def test_the_course_goes_from_step_to_step(phone: BrowserContext, server: Server) -> None:
+    step_through(learning(phone, server), "en", 2)

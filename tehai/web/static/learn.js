@@ -49,7 +49,7 @@ export function leave() {
 export function way() {
 	if (!menu) return null;
 	if (view.kind === "page") return { text: word("begin"), go: next, beside: back() };
-	if (view.kind === "told") return { text: word("next"), go: next, beside: back() };
+	if (view.kind === "told") return { text: word(view.result.step ? "goes_on" : "next"), go: next, beside: back() };
 	if (view.kind !== "exercise") return null;
 	return { text: word("done"), go: done, disabled: !view.keys.whole(), beside: button({ class: "quiet", key: "unknown", onclick: unknown }, word("unknown")) };
 }
@@ -81,10 +81,16 @@ function draw() {
 // --- what there is ---
 
 function overview() {
-	const { lessons, levels, due, waiting } = menu;
+	const { lessons, levels, due, waiting, course } = menu;
+	const step = course.find((one) => one.next);
 	fill(place(),
 		h("p.hint", word("known")),
-		button({ class: "primary big", key: "learn-all", onclick: () => pose({}) }, icon("next"), h("span", word("all")), due > 0 && h("span.due", waiting)),
+		step && button({ class: "primary big", key: "learn-course", onclick: () => begin(step) }, icon("next"), h("span", word("course")), h("span.due", step.title)),
+		h("details.course", { open: Boolean(step) },
+			h("summary", word("course")),
+			h("ol.learn-list", course.map((one, at) => stepEntry(one, at + 1))),
+		),
+		button({ class: step ? "big" : "primary big", key: "learn-all", onclick: () => pose({}) }, icon("next"), h("span", word("all")), due > 0 && h("span.due", waiting)),
 		h("h2", word("lessons")),
 		h("ol.learn-list", lessons.map((one, at) => entry(one, String(at + 1), `lesson-${one.id}`, () => open(one.id)))),
 		h("h2", word("levels")),
@@ -95,6 +101,18 @@ function overview() {
 
 const entry = ({ title, told: state, waiting, learnt: many, all }, nth, key, act) =>
 	h("li", button({ class: "learn-entry", key, data: { learnt: all && many === all ? "yes" : "" }, onclick: act }, h("span.nth", { "aria-hidden": "true" }, nth), h("span.name", title), h("span.state", state, waiting && h("b.due", waiting))));
+
+const stepEntry = (one, nth) =>
+	h("li", button({ class: "learn-entry", key: `step-${one.id}`, data: { learnt: one.done ? "yes" : "" }, onclick: () => begin(one) }, h("span.nth", { "aria-hidden": "true" }, nth), h("span.name", one.title), one.done && h("span.state", "✓")));
+
+/** A step of the course: its page, then its exercises one after the other. */
+function begin({ id }) {
+	return attempt(async () => {
+		const step = `course.${id}`;
+		turn({ kind: "page", page: await api.learn("page", await request({ lesson: step })), among: { step, nth: 0 } });
+		show();
+	}, "busy.lesson");
+}
 
 function anew() {
 	if (!confirm(word("sure"))) return;
@@ -123,7 +141,7 @@ function pose(among, last = null) {
 		const own = (await evening.all()).sort((one, other) => one.at.localeCompare(other.at)).slice(-MOST_OWN).map(({ at, record }) => ({ ...record, at }));
 		const found = await api.learn("exercise", await request({ ...among, last, own }));
 		const ready = { kind: "exercise", exercise: found, among, keys: inputs(found.parts, menu.words, touched, done) };
-		turn(found.page && !among.lesson ? { kind: "page", page: found.page, among, ready } : ready);
+		turn(found.page && !among.lesson && !among.step ? { kind: "page", page: found.page, among, ready } : ready);
 		show();
 	}, "busy.lesson");
 }
@@ -134,7 +152,17 @@ function next() {
 		turn(view.ready);
 		return show();
 	}
+	if (view.kind === "told" && view.among.step) return onward();
 	return pose(view.among, view.exercise?.ref.topic);
+}
+
+/** The next exercise of a step; after the last one the next step. */
+async function onward() {
+	const { step, nth } = view.among;
+	if (!view.result.step) return pose({ step, nth: nth + 1 });
+	await tell();
+	const following = menu.course.find((one) => one.next);
+	return following && begin(following);
 }
 
 /** Something was touched: whether all is answered may have changed. */
@@ -175,6 +203,7 @@ const SIGNS = { right: "✓", partly: "~", wrong: "✗", unknown: "?", so_far: "
 function told() {
 	const { exercise: one, result } = view;
 	fill(place(),
+		result.step && h("p.step-done", { role: "status" }, result.step),
 		h("div", { class: `verdict ${result.verdict}` }, h("span.sign", { "aria-hidden": "true" }, SIGNS[result.verdict]), h("h2", { tabindex: "-1" }, result.text)),
 		result.parts.filter(({ known }) => !known).map(({ label, right, apart }) =>
 			h("div.card.apart",

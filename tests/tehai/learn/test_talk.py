@@ -199,7 +199,7 @@ def test_the_menu_names_the_levels_and_takes_a_number_or_nothing(tmp_path: Path)
     text = printed(sitting)
     assert all(f"{number} " in text for number in range(1, 15)) and "1 due" in text
     assert "Type a number from 1 to 14" in text
-    assert talk(tmp_path, [""]).choose() is None
+    assert talk(tmp_path, ["d"]).choose() is None
     with pytest.raises(Quit):
         talk(tmp_path, ["q"]).choose()
 
@@ -275,7 +275,7 @@ def test_on_a_real_terminal_a_key_that_interrupts_keeps_what_was_answered(tmp_pa
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")
 def test_on_a_real_terminal_the_menu_leads_to_what_is_due(tmp_path: Path) -> None:
-    text, status = on_a_terminal(["--count", "1"], ["", "", "?"], tmp_path)
+    text, status = on_a_terminal(["--count", "1"], ["d", "", "?"], tmp_path)
     assert status == 0, text
     assert "What will you learn?" in text and "1 of 1 · Tiles" in text and "▀" in text
     assert set(Progress.load(tmp_path / "tehai" / "learn.json").topics) == {"tiles.characters"}

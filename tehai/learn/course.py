@@ -1,0 +1,193 @@
+"""The course "My first evening": steps that lead a beginner from the tiles to a table (``course.toml``).
+
+A step is a page, a hand as it looks at a table, and five exercises of what was taught so far. It is done when
+all five were answered; what is done is kept beside the topics of the drills, under ``course.<id>``.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Container, Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from scorer.hand import Hand, Meld
+from scorer.rules import RuleSet
+from scorer.telling.sentence import Line, Sentence, StepKind, Tiles, say
+from scorer.tiles import TILES, Tile, parse_tiles
+from scorer.wait_values import scored
+from scorer.yaku import DORA
+from tehai.learn.answers import NumberAnswer, YesNoAnswer
+from tehai.learn.deal import Deal
+from tehai.learn.exercise import Exercise, Part, Passage, Shown
+
+_FILE: Final = Path(__file__).with_name("course.toml")
+_MARK: Final = "course."
+_PRICES: Final = {"1": 1000, "2": 2000, "3": 4000, "4": 8000}
+"""What so many han are worth before fu are known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What the hands of a step may show: ``allows`` of riichi, calls, dora, fu, red, kongs; ``yaku`` by id,
+    none as long as no step has asked for any."""
+
+    allows: frozenset[str]
+    yaku: frozenset[str]
+
+    def fit(self, deal: Deal, rules: RuleSet) -> Deal | None:
+        """The deal without what was not taught; None where its tiles show it."""
+        hand, win = deal.hand, deal.win
+        if hand.melds and "calls" not in self.allows:
+            return None
+        if hand.has_kan and "kongs" not in self.allows:
+            return None
+        if "red" not in self.allows:
+            hand = _plain(hand)
+        win = replace(
+            win,
+            riichi=win.has_riichi and "riichi" in self.allows,
+            **dict.fromkeys(_RARE, False),
+            dora_indicators=win.dora_indicators[:1] if "dora" in self.allows else (),
+            ura_indicators=(),
+            honba=0,
+            riichi_sticks=0,
+            dealer_wins=0,
+        )
+        won = scored(hand, win, rules)
+        if self.yaku and won and not {id_ for id_, _ in won.yaku if id_ not in DORA} <= self.yaku:
+            return None
+        return replace(deal, hand=hand, win=win)
+
+    def told(self, exercise: Exercise) -> Exercise:
+        """The exercise with what its explanation says of what was not taught left out."""
+        passages = tuple(one for one in exercise.explanation if one.title not in _LATER)
+        question = exercise.question
+        if "dora" not in self.allows and question.kind == "ask.yaku":
+            question = say("ask.yaku_plain")
+        if "fu" not in self.allows:
+            passages = tuple(map(_without_fu, passages))
+        told = tuple(one for one in passages if one.lines)
+        return replace(exercise, question=question, explanation=told)
+
+
+_RARE: Final = (
+    "double_riichi", "open_riichi", "ippatsu", "rinshan", "chankan", "haitei", "houtei", "tenhou", "chiihou",
+    "renhou",
+)  # fmt: skip
+_LATER: Final = tuple(Sentence(f"step.{kind}") for kind in (StepKind.CHOICE, StepKind.LUCK))
+_PRICED: Final = ("no_yaku.", "near.", "riichi.", "calls.")
+
+
+def _without_fu(passage: Passage) -> Passage:
+    """The passage without lines that price a hand in fu, and without citations."""
+    lines = [
+        replace(line, source="")
+        for line in passage.lines
+        if line.sentence.kind == "no_yaku.finished" or not line.sentence.kind.startswith(_PRICED)
+    ]
+    lines = [
+        replace(line, sentence=say("course.no_yaku")) if line.sentence.kind == "no_yaku.finished" else line
+        for line in lines
+    ]
+    return replace(passage, lines=tuple(lines))
+
+
+def _plain(hand: Hand) -> Hand:
+    """The hand with plain fives for red ones."""
+
+    def plain(tiles: Tiles) -> tuple[Tile, ...]:
+        return tuple(TILES[tile.kind] for tile in tiles)
+
+    melds = tuple(Meld(meld.type, plain(meld.tiles), meld.source) for meld in hand.melds)
+    return Hand(plain(hand.concealed), TILES[hand.win_tile.kind], melds)
+
+
+@dataclass(frozen=True, slots=True)
+class CourseStep:
+    """``number``: from 1. ``passage``: its page. ``hand``: the groups of one hand. ``exercises``: topics."""
+
+    id: str
+    number: int
+    passage: Passage
+    hand: tuple[Tiles, ...]
+    exercises: tuple[str, ...]
+    scope: Scope
+
+    @property
+    def title(self) -> Sentence:
+        return Sentence(f"{_MARK}{self.id}")
+
+    @property
+    def topic(self) -> str:
+        """Under which it is kept that the step is done."""
+        return f"{_MARK}{self.id}"
+
+
+@cache
+def _written() -> tuple[dict[str, Any], ...]:
+    with _FILE.open("rb") as file:
+        return tuple(tomllib.load(file)["steps"])
+
+
+@cache
+def steps() -> tuple[CourseStep, ...]:
+    """All steps in their order; each allows what those before it do."""
+    found: list[CourseStep] = []
+    allows, yaku = frozenset[str](), frozenset[str]()
+    for number, one in enumerate(_written(), 1):
+        allows |= frozenset(one.get("allows", ()))
+        yaku |= frozenset(one.get("yaku", ()))
+        lines = tuple(
+            Line(
+                Sentence(f"{_MARK}{one['id']}.{at}"),
+                tuple(map(parse_tiles, part.get("tiles", "").split())),
+                won=part.get("won", False),
+            )
+            for at, part in enumerate(one["parts"], 1)
+        )
+        hand = tuple(map(parse_tiles, one["hand"].split()))
+        scope = Scope(allows, yaku)
+        found.append(CourseStep(one["id"], number, Passage(lines), hand, tuple(one["exercises"]), scope))
+    return tuple(found)
+
+
+@cache
+def texts(language: str) -> Mapping[str, str]:
+    """What the messages of the course say, by their ids."""
+    found = {}
+    for one in _written():
+        found[f"{_MARK}{one['id']}"] = one[language]
+        found.update((f"{_MARK}{one['id']}.{at}", part[language]) for at, part in enumerate(one["parts"], 1))
+        for statement in one.get("statements", ()):
+            found[f"{_MARK}{one['id']}.{statement['id']}"] = statement[language]
+            found[f"{_MARK}{one['id']}.{statement['id']}.why"] = statement["why"][language]
+    return found
+
+
+def step_of(id_: str) -> CourseStep | None:
+    """The step of that id."""
+    return next((one for one in steps() if one.id == id_), None)
+
+
+def reached(known: Container[str]) -> CourseStep | None:
+    """The first step that is not done; None where all are. ``known``: the topics that were answered."""
+    return next((one for one in steps() if one.topic not in known), None)
+
+
+def statement(topic: str) -> Exercise | None:
+    """The exercise of a topic that needs no hand: a statement, or what so many han are worth."""
+    level, _, what = topic.partition(".")
+    if level == "price":
+        line = Line(say("course.price", han=int(what), points=_PRICES[what]))
+        parts = (Part(NumberAnswer(_PRICES[what], "points")),)
+        return Exercise(topic, say("ask.price", han=int(what)), Shown(), parts, (Passage((line,)),))
+    for one in _written():
+        for said in one.get("statements", ()):
+            if one["id"] == level and said["id"] == what:
+                kind = f"{_MARK}{level}.{what}"
+                why = Passage((Line(Sentence(f"{kind}.why")),))
+                return Exercise(topic, Sentence(kind), Shown(), (Part(YesNoAnswer(said["yes"])),), (why,))
+    return None

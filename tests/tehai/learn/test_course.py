@@ -1,0 +1,155 @@
+"""The course: twelve steps, each with only what was taught so far, in both languages; walked to its end."""
+
+from __future__ import annotations
+
+from itertools import chain
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from scorer.readings import is_complete
+from scorer.telling.catalogue import glossary
+from scorer.telling.sentence import Value
+from scorer.tiles import count_kinds
+from tehai.learn.bench import Bench
+from tehai.learn.course import CourseStep, reached, statement, steps
+from tehai.learn.exercise import Exercise
+from tehai.learn.hands import natural
+from tehai.learn.known import of_record, to_record
+from tehai.learn.talk import Talk
+from tests.tehai.learn.learning import setting, texts
+from tests.tehai.learn.test_talk import printed, talk
+
+
+def said(exercise: Exercise) -> list[Value]:
+    """All that an exercise says before and after its answer, but for proper names."""
+    values: list[Value] = [exercise.question, *exercise.shown.facts]
+    for part in exercise.parts:
+        values += [part.answer.right, part.answer.how, *([part.label] if part.label else [])]
+    for passage in exercise.explanation:
+        values += [passage.title] if passage.title else []
+        values += [one for line in passage.lines for one in (line.label, line.sentence) if one is not None]
+    return [value for value in values if not isinstance(value, str)]
+
+
+def posed(step: CourseStep, language: str, seed: int = 3) -> list[Exercise]:
+    bench = Bench(setting(language=language), Random(seed))
+    return [bench.exercise(topic, scope=step.scope) for topic in step.exercises]
+
+
+def test_it_has_twelve_steps_of_a_page_a_hand_and_five_exercises() -> None:
+    assert len(steps()) == 12 and [step.number for step in steps()] == list(range(1, 13))
+    for step in steps():
+        assert 4 <= len(step.passage.lines) <= 6 and len(step.exercises) == 5
+        tiles = tuple(chain.from_iterable(step.hand))
+        assert len(tiles) in (13, 14) and max(count_kinds(tiles)) <= 4
+        if len(tiles) == 14:
+            assert is_complete(tiles)
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_no_word_is_used_before_it_was_taught(language: str) -> None:
+    words = texts(setting(language=language))
+    known = {term.id for term in glossary().values() if language in term.plain}
+    for step in steps():
+        page = " ".join(map(words.text, (step.title, *(line.sentence for line in step.passage.lines))))
+        known |= set(words.terms(page))
+        for exercise in posed(step, language):
+            for value in said(exercise):
+                assert set(words.terms(words.text(value))) <= known, (step.id, words.text(value))
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_no_fu_is_named_before_the_step_on_fu(language: str) -> None:
+    words = texts(setting(language=language))
+    for step in steps():
+        if "fu" in step.scope.allows:
+            break
+        for exercise in posed(step, language, 5):
+            assert not any("fu" in words.terms(words.text(value)) for value in said(exercise)), step.id
+
+
+def test_hands_show_what_was_taught_alone() -> None:
+    for step in steps():
+        for exercise in posed(step, "en", 8):
+            shown = exercise.shown
+            assert not shown.melds or "calls" in step.scope.allows
+            assert "kongs" in step.scope.allows or not any(meld.type.is_kan for meld in shown.melds)
+            tiles = (*shown.concealed, *shown.last)
+            assert "red" in step.scope.allows or not any(tile.is_red for tile in tiles)
+
+
+def test_what_is_taught_is_kept_beside_the_topics(tmp_path: Path) -> None:
+    sitting = talk(tmp_path, ["", *["?", ""] * 5])
+    first = steps()[0]
+    assert reached(sitting.progress.topics) is first
+    with pytest.raises(EOFError):
+        sitting.course(first)
+    assert "✓ Step 1 of 12 is done: The tiles" in printed(sitting)
+    known = of_record(to_record(sitting.progress.topics))
+    assert first.topic in known and reached(known) is steps()[1]
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_the_whole_course_can_be_walked(tmp_path: Path, language: str) -> None:
+    """Every exercise is answered with what is right, as it is told; the course ends with its last tick."""
+    sitting = talk(tmp_path, [], language)
+    told = _answering(sitting)
+    sitting.course(reached(sitting.progress.topics))
+    assert reached(sitting.progress.topics) is None
+    assert printed(sitting).count("✓") >= 12 and told == [1.0] * 60
+
+
+def _answering(sitting: Talk) -> list[float]:
+    """The learner who knows all; Enter where nothing is asked."""
+    credits: list[float] = []
+    bench, words = sitting.bench, sitting.texts
+    pending: list[str] = []
+
+    class Right(Bench):
+        def exercise(self, topic: str, **how: object) -> Exercise:
+            exercise = super().exercise(topic, **how)  # type: ignore[arg-type]
+            answers = [words.text(part.answer.right) for part in exercise.parts]
+            credits.append(
+                min(part.answer.credit(text) for part, text in zip(exercise.parts, answers, strict=True))
+            )
+            pending.extend(answers)
+            return exercise
+
+    sitting.bench = Right(bench.setting, Random(4))
+    sitting.console.answers = iter(lambda: pending.pop(0) if pending else "", None)  # type: ignore[attr-defined]
+    return credits
+
+
+def test_enter_leads_into_the_course_until_it_is_done(tmp_path: Path) -> None:
+    sitting = talk(tmp_path, [""])
+    assert sitting.choose() is steps()[0]
+    assert "My first evening, step 1 of 12: The tiles" in printed(sitting)
+    assert talk(tmp_path, ["d"]).choose() is None and talk(tmp_path, ["3"]).choose() == "tenpai"
+
+
+def test_statements_are_right_or_wrong_with_a_reason() -> None:
+    game = next(step for step in steps() if step.id == "game")
+    found = [statement(topic) for topic in game.exercises]
+    assert all(one is not None and one.explanation for one in found)
+    assert len({one.parts[0].answer.credit("y") for one in found if one}) == 2
+    assert statement("yaku.pinfu") is None
+
+
+def test_no_showpiece_before_the_seventh_level() -> None:
+    """Exercises of the first six levels are of hands as they are won at a table."""
+    plain = {tuple(sorted(count_kinds(deal.hand.tiles))) for deal in natural()}
+    bench = Bench(setting(), Random(2))
+    for topic in ("groups.sets", "tenpai.ryanmen", "yaku.riichi", "yaku.pinfu", "han.closed", "fu.total"):
+        shown = bench.exercise(topic).shown
+        tiles = (*shown.concealed, *shown.last, *(tile for meld in shown.melds for tile in meld.tiles))
+        if len(tiles) >= 14:
+            assert tuple(sorted(count_kinds(tiles))) in plain, topic
+
+
+def test_natural_hands_are_finished_and_of_most_kinds() -> None:
+    hands = natural()
+    assert len(hands) >= 200
+    assert all(is_complete((*deal.hand.concealed, deal.hand.win_tile), deal.hand.melds) for deal in hands)
+    assert 0.1 < sum(bool(deal.hand.melds) for deal in hands) / len(hands) < 0.7
