@@ -46,10 +46,11 @@ class Scope:
             return None
         if "red" not in self.allows:
             hand = _plain(hand)
+        rare: dict[str, Any] = dict.fromkeys(_RARE, False)
         win = replace(
             win,
             riichi=win.has_riichi and "riichi" in self.allows,
-            **dict.fromkeys(_RARE, False),
+            **rare,
             dora_indicators=win.dora_indicators[:1] if "dora" in self.allows else (),
             ura_indicators=(),
             honba=0,
