@@ -338,10 +338,13 @@ def main() -> None:
         natives = [peer.prepare(record) for line in sys.stdin for record in json.loads(line)]
         gc.collect()
         gc.freeze()
-        started = time.process_time()
-        for native in natives:
-            score(native)
-        print(json.dumps({"seconds": time.process_time() - started, "hands": len(natives)}))
+        passes = []
+        for _ in range(2):  # everything for the first time, and once more
+            started = time.process_time()
+            for native in natives:
+                score(native)
+            passes.append(time.process_time() - started)
+        print(json.dumps({"seconds": passes, "hands": len(natives)}))
         return
     for line in sys.stdin:
         answers = [peer.answer(record, score(peer.prepare(record))) for record in json.loads(line)]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import count
 from typing import Final, NamedTuple, TypeVar
 
 from scorer.fu import FuItem, fu_items, minipoints
@@ -216,23 +217,22 @@ def score(hand: Hand, win: Win, rules: RuleSet) -> Score:
         shown += TALLIES[indicator]
     if win.discards:
         shown += tally(win.discards)
-    found: Sequence[int] = ()
+    found: Sequence[_Read] = ()
     if sound and len(hand.concealed) + 3 * len(melds) == 13 and not shown + plan.room & OVER:
-        broken = plan.broken and (win.tenhou or win.chiihou)
-        found = arrangements(
-            concealed,
-            KIND_OF[hand.win_tile],
-            len(melds),
-            melded,
-            win.tsumo,
-            rules.four_alike_are_pairs,
-            broken,
-        )
+        kind = KIND_OF[hand.win_tile]
+        alone = not win.chankan or shown >> 8 * kind & 0xFF == 1
+        possible, way, mark = plan.way(hand, win, bool(melded >> KANS_AT & COUNT), alone)
+        # how a hand was won, and its tiles: that is all that its yaku and minipoints ask
+        key = concealed, melded, kind, mark
+        known = plan.known.get(key)
+        if known is None:
+            known = plan.read(hand, win, concealed, melded, tiles, way)
+            if mark is not None:
+                _remember(plan.known, key, known)
+        found = known
     if not found:
         raise HandError(*faults(hand, win, rules))
-    alone = not win.chankan or shown >> 8 * KIND_OF[hand.win_tile] & 0xFF == 1
-    possible, way = plan.way(hand, win, bool(melded >> KANS_AT & COUNT), alone)
-    worths, best_yaku = plan.worths(hand, win, tiles, dora_among, way, found)
+    worths, best_yaku = plan.worths(hand, win, dora_among, found)
     if worths and possible:
         return Score(max(worths) if len(worths) > 1 else worths[0], _won((hand, win, rules, worths)))
     # what no rule set but this one takes for a finished hand is none of the faults
@@ -305,13 +305,23 @@ class _Counted(NamedTuple):
 _counted: Final[Callable[[tuple[object, ...]], _Counted]] = partial(tuple.__new__, _Counted)
 
 
+class _Read(NamedTuple):
+    """A reading and what counts in it. ``number``: its composition. ``limit_hands``: the yaku of it that the
+    rules pay as a limit by themselves, each with that limit and its minipoints."""
+
+    number: int
+    counted: _Counted
+    fu: int
+    limit_hands: tuple[tuple[str, str, int], ...]
+
+
 class _Plan:
     """A rule set made ready for concealed or for open hands, and what it has found out so far."""
 
     __slots__ = (
         "_bases", "_counted", "_fives_room", "_limit_hands", "_never_alone", "_of_fields", "_of_way", "_rows",
-        "_supersedes", "_superseding", "_ways", "_yakuman", "broken", "closed", "dora_of", "north", "room",
-        "rules", "three",
+        "_supersedes", "_superseding", "_ways", "_yakuman", "broken", "closed", "dora_of", "known", "north",
+        "room", "rules", "three",
     )  # fmt: skip
 
     def __init__(self, rules: RuleSet, closed: bool) -> None:
@@ -343,20 +353,23 @@ class _Plan:
             kinds.setdefault(of.fields, []).append((of.there, of_a_kind))
         # by the fields that say which tests a reading can pass, and what they are there: those tests
         self._of_fields = tuple((fields, Memo(partial(_asked, kinds[fields]))) for fields in kinds)
-        self._ways: dict[tuple[object, ...], tuple[bool, int]] = {}
+        self._ways: dict[tuple[object, ...], tuple[bool, int, int | None]] = {}
+        self.known: dict[tuple[int, int, int, int | None], tuple[_Read, ...]] = {}
         self._counted = Memo(self._count)
         self._limit_hands = tuple(rules.limit_hands.items())
         self._bases = Memo(self._base)
 
-    def way(self, hand: Hand, win: Win, kan: bool, alone: bool) -> tuple[bool, int]:
-        """Whether a hand can be won in this way, and the yaku that it earns.
+    def way(self, hand: Hand, win: Win, kan: bool, alone: bool) -> tuple[bool, int, int | None]:
+        """Whether a hand can be won in this way, the yaku that it earns, and a number for the way, the same
+        for all that readings cannot tell apart; None for one that is not remembered.
 
         ``kan``: whether one is declared; ``alone``: whether a robbed winning tile is the only one to be seen.
         """
         key = (
             win.tsumo, win.riichi, win.double_riichi, win.open_riichi, win.ippatsu, win.rinshan, win.chankan,
             win.haitei, win.houtei, win.tenhou, win.chiihou, win.renhou, win.dealer_wins,
-            win.seat_wind is _EAST,
+            win.seat_wind,
+            win.round_wind,
             not win.nukidora,
             self.three and names_nobody(win),
             win.tsumo and (win.loser_offset is not None or win.ron_index > 0),
@@ -370,26 +383,33 @@ class _Plan:
         by_tiles = win.robbed_ankan or win.pao or win.discards
         if found is None or by_tiles:
             facts = Facts(hand, win, self.rules, self.closed, 0, 0)
-            found = can_be_won(hand, win, self.rules), _ask(self._of_way, facts)
-            if not by_tiles:
-                _remember(self._ways, key, found)
+            possible, earned = can_be_won(hand, win, self.rules), _ask(self._of_way, facts)
+            if by_tiles:
+                return possible, earned, None
+            found = possible, earned, next(_MARKS)
+            _remember(self._ways, key, found)
         return found
 
-    def worths(
-        self, hand: Hand, win: Win, tiles: int, dora_among: int, way: int, found: Sequence[int]
-    ) -> tuple[list[_Worth], int]:
-        """What the readings with enough yaku are worth, and the most han of yaku that any has.
+    def read(
+        self, hand: Hand, win: Win, concealed: int, melded: int, tiles: int, way: int
+    ) -> tuple[_Read, ...]:
+        """Every reading of the hand and what counts in it.
 
-        ``tiles``: the tally of all tiles; ``dora_among``: with those set aside. ``way``: the yaku of the way
-        of winning.
+        ``concealed``, ``tiles``: the tallies of the concealed tiles and of all; ``melded``: the composition
+        of the declared sets. ``way``: the yaku of the way of winning.
         """
         rules, closed = self.rules, self.closed
-        least = _least(win, rules) if rules.two_han_from_honba else 1
-        dora, dora_han = self._dora(win, dora_among)
-        liable_yaku = liable_for(hand, win, rules) if win.pao else ()
-        worths: list[_Worth] = []
-        most = 0
-        for number in found:
+        numbers = arrangements(
+            concealed,
+            KIND_OF[hand.win_tile],
+            len(hand.melds),
+            melded,
+            win.tsumo,
+            rules.four_alike_are_pairs,
+            self.broken and (win.tenhou or win.chiihou),
+        )
+        found = []
+        for number in numbers:
             yaku = way if number & _OTHER else way | _IN_SETS
             tests: _Tests = ()
             for fields, asked in self._of_fields:
@@ -398,8 +418,30 @@ class _Plan:
             for bit, test in tests:
                 if test(facts):
                     yaku |= bit
-            counted, han, yakuman, base, pinfu = self._counted[yaku]
-            fu = minipoints(number, closed, pinfu, win, rules)
+            counted = self._counted[yaku]
+            fu = minipoints(number, closed, counted.pinfu, win, rules)
+            limit_hands = tuple(
+                (id_, name, minipoints(number, closed, False, win, rules))
+                for id_, name in self._limit_hands
+                if BY_ID[id_].test(facts)
+            )
+            found.append(_Read(number, counted, fu, limit_hands))
+        return tuple(found)
+
+    def worths(
+        self, hand: Hand, win: Win, dora_among: int, found: Sequence[_Read]
+    ) -> tuple[list[_Worth], int]:
+        """What the readings with enough yaku are worth, and the most han of yaku that any has.
+
+        ``dora_among``: the tally of all tiles, with those set aside.
+        """
+        rules = self.rules
+        least = _least(win, rules) if rules.two_han_from_honba else 1
+        dora, dora_han = self._dora(win, dora_among)
+        liable_yaku = liable_for(hand, win, rules) if win.pao else ()
+        worths: list[_Worth] = []
+        most = 0
+        for number, (counted, han, yakuman, base, _), fu, limit_hands in found:
             if han > most:
                 most = han
             if han >= least:
@@ -410,11 +452,9 @@ class _Plan:
                     base, limit = self._bases[han, fu]
                 liable = self._liable_base(liable_yaku, base, counted) if liable_yaku else 0
                 worths.append(_worth((base, yakuman, han, fu, -len(worths), limit, counted, liable, number)))
-            for id_, name in self._limit_hands:
-                if BY_ID[id_].test(facts):
-                    fu = minipoints(number, closed, False, win, rules)
-                    worths.append(self._limit_hand(id_, name, fu, -len(worths), bool(liable_yaku), number))
-                    most = max(most, worths[-1].han)
+            for id_, name, fu in limit_hands:
+                worths.append(self._limit_hand(id_, name, fu, -len(worths), bool(liable_yaku), number))
+                most = max(most, worths[-1].han)
         return worths, most
 
     def _liable_base(self, liable_yaku: Collection[str], base: int, counted: _YakuHan) -> int:
@@ -524,6 +564,9 @@ def _ask(tests: _Tests, facts: Facts) -> int:
             found |= bit
     return found
 
+
+_MARKS: Final = count()
+"""A number for each way of winning that was met; never the same again, as plans forget ways."""
 
 _PLANS: Final[dict[tuple[int, bool], _Plan]] = {}
 _MOST_PLANS: Final = 64
