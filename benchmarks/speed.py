@@ -2,7 +2,8 @@
 
 2,000 random wins and the hands of real games, the same for all, under Tenhou's rules. Each scorer gets them
 in its own types, made before the clock runs, and scores every hand twice, in a process of its own and one
-thread: for the first time, and warm. The clock is the processor time of that process, so that other work on the machine does not count.
+thread: for the first time, and warm. The clock is the processor time of that process, so that other work on
+the machine does not count.
 The inputs are frozen (``gc.freeze``) for all alike: a scorer's own garbage is collected while the clock runs,
 but no walk over thousands of inputs, which are the benchmark's and fall into one scorer's pass by chance.
 The peers' environment::

@@ -15,6 +15,7 @@ PAGE = Path(__file__).with_name("rules.md")
 TABLES = {
     "texts": ("ema2008", "ema_revised", "toudai", "wrc2017", "reference"),
     "played": ("ema2016", "wrc2015", "wrc2025", "tenhou", "majsoul", "mleague", "jpml"),
+    "leagues": ("rrc", "rmu_a", "rmu_b", "rmu_m", "saikouisen", "saikyosen"),
     "three": ("tenhou3", "majsoul3"),
 }
 """The presets of each table; the page has a pair of comments around where it stands."""

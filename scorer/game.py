@@ -280,8 +280,3 @@ class Game:
 
 def _sums(some: Iterable[int], others: Iterable[int]) -> Points:
     return tuple(one + other for one, other in zip(some, others, strict=True))
-
-
-def may_declare_riichi(tiles_left: int, rules: RuleSet) -> bool:
-    """Whether the wall is long enough for a riichi (EMA 2008 §3.3.12)."""
-    return tiles_left >= rules.riichi_wall

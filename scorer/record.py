@@ -115,10 +115,14 @@ def _player(field: str, value: object) -> int | None:
     return int(str(value))
 
 
+_WINDS: Final[Mapping[str, Wind]] = {wind.value: wind for wind in Wind}
+
+
 def _wind(field: str, value: object) -> Wind:
-    if value not in tuple(Wind):
+    wind = _WINDS.get(value) if isinstance(value, str) else None
+    if wind is None:
         raise RecordError("bad_field", field, f'{field} must be "E", "S", "W" or "N", not {shown(value)}.')
-    return Wind(str(value))
+    return wind
 
 
 def _or_none(convert: Callable[[str, object], Any]) -> Callable[[str, object], Any]:
@@ -137,14 +141,15 @@ def _meld(field: str, value: object) -> Meld:
         raise RecordError("bad_field", field, f'{field} must be such as {{"type": "pon", "tiles": "777z"}}.')
     for unknown in unknown_fields(value, _OF_A_MELD):
         raise unknown
-    type_ = value.get("type")
-    if type_ not in tuple(MeldType):
+    said = value.get("type")
+    type_ = _MELD_TYPES.get(said) if isinstance(said, str) else None
+    if type_ is None:
         known = ", ".join(MeldType)
         raise RecordError(
-            "bad_field", f"{field}.type", f"{field}.type must be one of {known}, not {shown(type_)}."
+            "bad_field", f"{field}.type", f"{field}.type must be one of {known}, not {shown(said)}."
         )
     return Meld(
-        MeldType(str(type_)),
+        type_,
         _tiles(f"{field}.tiles", value.get("tiles")),
         _player(f"{field}.from", value.get("from")),
     )
@@ -206,6 +211,9 @@ DEFAULTS: Final[Mapping[str, Any]] = {
 }
 """Every field that a record may leave out, and what holds then."""
 
+_UNSAID: Final = {field: convert(field, default) for field, (convert, default) in _WIN_FIELDS.items()}
+"""What each field of :class:`Win` is where the record leaves it out."""
+
 REQUIRED: Final = ("concealed", "win_tile", "tsumo")
 """The fields that a record must have."""
 
@@ -220,14 +228,17 @@ is worth, and what files of hands say."""
 
 _OF_A_RECORD: Final = frozenset((*FIELDS, *BESIDE))
 _OF_A_MELD: Final = frozenset(("type", "tiles", "from"))
+_MELD_TYPES: Final[Mapping[str, MeldType]] = {type_.value: type_ for type_ in MeldType}
 
 
-def unknown_fields(record: Mapping[str, Any], known: Collection[str] = _OF_A_RECORD) -> list[RecordError]:
+def unknown_fields(record: Mapping[str, Any], known: frozenset[str] = _OF_A_RECORD) -> list[RecordError]:
     """A complaint for each field that is not known and does not begin with ``x_``, with the likeliest name.
 
     >>> [str(error) for error in unknown_fields({"seatWind": "S", "x_table": 4})]
     ['There is no field seatWind: did you mean seat_wind? Your own fields begin with x_.']
     """
+    if record.keys() <= known:
+        return []
     return [
         RecordError("bad_field", str(name), _no_such_field(str(name), known))
         for name in record
@@ -395,9 +406,10 @@ class _Fields:
 
     def of_win(self) -> dict[str, Any]:
         """The fields of :class:`Win` that have a default, and which facts the record leaves out."""
-        found = {
-            name: self.understood(name, convert, value) for name, (convert, value) in _WIN_FIELDS.items()
-        }
+        found = dict(_UNSAID)
+        for name, value in self._record.items():  # most say what holds anyway
+            if name in found and value is not DEFAULTS[name]:
+                found[name] = self.understood(name, _WIN_FIELDS[name][0])
         dealer, seat = self.understood("dealer", _or_none(_bool)), found["seat_wind"]
         if None not in (dealer, seat) and dealer is not (seat is Wind.EAST):
             said = "true" if dealer else "false"
@@ -410,7 +422,11 @@ class _Fields:
             )
         first_draw = Wind.EAST if found["tenhou"] and dealer is None else None  # nobody else's can be tenhou
         found["seat_wind"] = seat_of(dealer, seat) or first_draw
-        unnamed = tuple(name for name in ASSUMABLE if not is_named(self._record, name))
+        record = self._record
+        if "known" in record:
+            unnamed = tuple(name for name in ASSUMABLE if not is_named(record, name))
+        else:
+            unnamed = tuple([name for name in ASSUMABLE if record.get(name) is None])
         return {**found, "unnamed": unnamed}
 
     def check(self) -> None:
@@ -498,6 +514,7 @@ def _in_words(scored: Score, words: Words) -> str:
 
 def result_of(scored: Score) -> dict[str, Any]:
     """A score as the result of a record."""
+    reading, paid = scored.reading, scored.deltas
     return {
         "status": "ok",
         "han": scored.han,
@@ -508,12 +525,12 @@ def result_of(scored: Score) -> dict[str, Any]:
         "yaku": [[id_, han] for id_, han in scored.yaku],
         "fu_items": [
             {"fu": item.fu, "reason": item.reason, "tiles": format_tiles(item.tiles)}
-            for item in scored.fu_items
+            for item in scored.items_of(reading)
         ],
-        "deltas": None if scored.deltas is None else list(scored.deltas),
+        "deltas": None if paid is None else list(paid),
         "rules": scored.rules.id,
         "assumed": list(scored.assumed),
-        "reading": _reading(scored.reading),
+        "reading": _reading(reading),
         "other_readings": [
             {"han": other.han, "fu": other.fu, "points": other.points, "reading": _reading(other.reading)}
             for other in scored.other_readings

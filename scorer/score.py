@@ -142,11 +142,15 @@ class Score:
     @property
     def fu_items(self) -> tuple[FuItem, ...]:
         """What earns the minipoints; their sum is ``fu``."""
+        return self.items_of(self.reading)
+
+    def items_of(self, reading: Reading) -> tuple[FuItem, ...]:
+        """:attr:`fu_items`, for who has the score's own :attr:`reading` already."""
         if form_of(self._worth.number) is Form.THIRTEEN_BROKEN:
             return ()
         hand, win, rules, _ = self._won
         pinfu = any(id_ == "pinfu" for id_, _ in self.yaku)
-        return fu_items(Case(hand, win, self.reading, rules), pinfu, rules)
+        return fu_items(Case(hand, win, reading, rules), pinfu, rules)
 
     @property
     def deltas(self) -> tuple[int, int, int, int] | None:

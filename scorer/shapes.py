@@ -239,6 +239,10 @@ Shape = tuple[tuple[GroupType, int], ...]
 
 def shape(number: int) -> Shape:
     """The groups of a composition, suit by suit, the pair of a suit first; kongs are triplets here."""
+    return _SHAPES[number]
+
+
+def _shape(number: int) -> Shape:
     groups: list[tuple[GroupType, int]] = []
     number >>= KIND_AT
     for suit in (range(9), range(9, 18), range(18, 27), range(27, KINDS)):
@@ -252,6 +256,9 @@ def shape(number: int) -> Shape:
             sets += [(GroupType.CHI, kind)] * (here & RUNS)
         groups += sets
     return tuple(groups)
+
+
+_SHAPES: Final = Memo(_shape, 1 << 14)
 
 
 # --- the ways to split a suit -------------------------------------------------------------------------------

@@ -12,6 +12,8 @@ from collections.abc import Iterable
 from reprlib import repr as shown
 from typing import Final
 
+from scorer.memo import Memo
+
 KINDS: Final = 34
 """How many different tiles there are, red fives counted as fives."""
 
@@ -221,13 +223,17 @@ def parse_tiles(text: str) -> tuple[Tile, ...]:
     """
     if not isinstance(text, str):
         raise TileError(f'Tiles are parsed from text such as "123m055p77z", not from {shown(text)}.')
+    return _PARSED[text] if len(text) <= _SHORT else _parsed(text)
+
+
+def _parsed(text: str) -> tuple[Tile, ...]:
     tiles: list[Tile] = []
     ranks = ""
     for character in plain_text(text):
         if character in _SUITS:
             if not ranks:
                 raise TileError(f"{shown(text)} has the letter {character!r} without a number before it.")
-            tiles.extend(Tile.parse(rank + character) for rank in ranks)
+            tiles += [_BY_TEXT[rank + character] for rank in ranks]
             ranks = ""
         elif character in "0123456789":
             ranks += character
@@ -280,11 +286,25 @@ def format_tiles(tiles: Tiles) -> str:
     >>> format_tiles(parse_tiles("1m 2m 3m 0p 7z"))
     '123m0p7z'
     """
+    given = tiles_of("tiles", tiles)
+    return _FORMATTED[given] if len(given) <= _FEW else _formatted(given)
+
+
+def _formatted(tiles: tuple[Tile, ...]) -> str:
     text = ""
-    for tile in tiles_of("tiles", tiles):
+    for tile in tiles:
         rank, suit = _TEXTS[tile][0], _TEXTS[tile][1]
         text = (text[:-1] if text.endswith(suit) else text) + rank + suit
     return text
+
+
+_SHORT: Final = 40
+_FEW: Final = 4
+_MOST: Final = 1 << 13
+_BY_TEXT: Final = Memo(Tile.parse)
+_PARSED: Final = Memo(_parsed, _MOST)
+_FORMATTED: Final = Memo(_formatted, _MOST)
+"""What was parsed and written before: records say the same tiles, sets and indicators again and again."""
 
 
 def count_kinds(tiles: Iterable[int]) -> tuple[int, ...]:

@@ -214,7 +214,7 @@ class Table:
             **({} if tsumo else {"loser_offset": 3 if offset == self.deal.players - 1 else offset}),
             **({"pao": pao} if (pao := self._liable(player, concealed, tile, rules)) else {}),
             **({"nukidora": self.aside[player]} if self.aside[player] else {}),
-            **{name: True for name, holds in said.items() if holds},
+            **said,
         }
 
     def _winning_tile(self, win: LoggedWin) -> Tile:

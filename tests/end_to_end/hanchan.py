@@ -38,14 +38,14 @@ def hanchan(page: Window, look: Look) -> None:
     """Ten hands, from the first start to the standings, the totals those of the scorer all the way. ``look``:
     what every screen is looked at by."""
     look(page)
-    start(page)
+    start(page, "ema2008")
     look(page)
 
     tap(page, "seat-1")  # riichi
     expect(page.locator('[data-key="seat-1"] .have')).to_have_text("29,000")
     tap(page, "draw")
     closed(page, look)
-    draw(page, 0)
+    draw(page, 2)  # the dealer is not ready
     booked(page, 1)
     assert agrees(page).game.sticks == 1
 
@@ -57,7 +57,7 @@ def hanchan(page: Window, look: Look) -> None:
     to_book(page)
     booked(page, 2)
     game = agrees(page)
-    assert game.turns[-1].changes == (0, 0, 9000, -8000)  # mangan there, a counter, a bet
+    assert game.turns[-1].changes == (0, 0, 9000, -8000)  # 7,700, a counter, a bet
     page.go_back()
     expect(page.locator("#score")).to_be_hidden()  # of a hand that is booked
     page.go_forward()
@@ -110,6 +110,7 @@ def hanchan(page: Window, look: Look) -> None:
 
     tap(page, "more")
     tap(page, "abort-nine_terminals")
+    tap(page, "book-it")  # nobody is ready
     booked(page, 7)
     for many in (8, 9):
         draw(page, many % 4)

@@ -15,7 +15,7 @@ from tests.end_to_end.test_typed import typed
 @pytest.fixture
 def evening(phone: BrowserContext, server: Server) -> Iterator[Page]:
     page = open_home(phone, server.url)
-    start(page)
+    start(page, "mleague")
     yield page
 
 

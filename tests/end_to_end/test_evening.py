@@ -32,7 +32,7 @@ def evening(phone: BrowserContext, server: Server) -> Iterator[Page]:
 
 def test_a_photographed_win_takes_four_taps(evening: Page) -> None:
     page = evening
-    start(page)
+    start(page, "ema2008")
     won(page, 2, 3)
     upload(page)
     way = page.locator('[data-key="way"]')
@@ -45,7 +45,7 @@ def test_a_photographed_win_takes_four_taps(evening: Page) -> None:
 
 def test_a_photographed_win_asks_dora_in_one_strip(evening: Page) -> None:
     page = evening
-    start(page)
+    start(page, "ema2008")
     won(page, 2, 3)
     upload(page)
     tap(page, "dora/0")

@@ -120,7 +120,7 @@ def test_answers_show_what_they_are_worth_and_can_be_changed(phone: BrowserConte
     tap(page, "dealer-yes")
     expect(dealer).to_have_count(0)
     expect(page.locator("#bar strong")).to_have_text("11,600")
-    page.locator("#rules-answer").select_option("wrc2017")
+    page.locator("#rules-answer").select_option("mleague")
     answer(page, *USUAL)
     expect(page.locator("#points")).to_have_text("12,000points")  # 4 han 30 fu are a mangan there
     expect(page.locator("#pays")).to_contain_text("300 of it for 1 ×")
@@ -129,7 +129,7 @@ def test_answers_show_what_they_are_worth_and_can_be_changed(phone: BrowserConte
     expect(dealer).to_be_visible()  # another may have won this one
     expect(page.locator("#given")).to_have_text("")
     expect(page.locator("#table output").first).to_have_text("1")
-    assert page.locator("#rules-answer").input_value() == "wrc2017"
+    assert page.locator("#rules-answer").input_value() == "mleague"
 
 
 def test_the_last_answer_is_scored_though_other_rules_overtake_it(
@@ -145,7 +145,7 @@ def test_the_last_answer_is_scored_though_other_rules_overtake_it(
     with page.expect_request(SCORE):
         tap(page, "dealer-no")
     with page.expect_request(SCORE):
-        page.locator("#rules-answer").select_option("wrc2017")
+        page.locator("#rules-answer").select_option("mleague")
     let_go(page, held)
     expect(page.locator("#bar strong")).to_have_text("8,000")
     expect(page.locator(".question")).to_have_count(0)
