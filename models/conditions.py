@@ -24,7 +24,7 @@ from rich.progress import track
 
 from datasets.photos import PHOTOS
 from models.card import table
-from models.photographed import Expected, expected, misses, photographed, record_of
+from models.photographed import TRUTHS, Expected, expected, misses, photographed, record_of
 from models.shares import Share
 from vision.image import load
 from vision.reader import Reader
@@ -121,6 +121,10 @@ CONDITIONS: Mapping[str, Callable[[Pixels], Pixels]] = {
 the same."""
 
 
+OTHERWISE = TRUTHS[:2]
+"""The truths whose photos are taken otherwise."""
+
+
 @dataclass(frozen=True, slots=True)
 class Taken:
     """A photo as it was taken: under which ``condition``, and what ``became`` of it."""
@@ -144,7 +148,7 @@ def became(reading: Reading, missed: Sequence[str]) -> Became:
 def measure(reader: Reader, folder: Path) -> Iterator[Taken]:
     """All photographed hands under each condition."""
     wanted: Mapping[str, Expected] = expected()
-    photos = photographed(folder)
+    photos = photographed(folder, OTHERWISE)
     for photo in track(photos, description="conditions", console=_ASIDE, transient=True):
         file = photo["file"]
         rgb = load(folder / file).pixels

@@ -1,4 +1,4 @@
-"""The photographed hands of ``truth.json`` and ``real-tables.json``: is what a player gets what it should be?
+"""The photographed hands of :data:`TRUTHS`: is what a player gets what it should be?
 
 They are for measuring only: no number is set and no network trained on them.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import tomllib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -14,14 +15,16 @@ from typing import Any, Literal
 from datasets.photos import HANDS
 from models.whole_hands import check
 from scorer.laid import Laid
+from scorer.tiles import parse_tiles
 from vision.labels import FACES, plain
 from vision.reader import Reader
 from vision.reading import Reading
 
 OUTCOMES = Path(__file__).with_suffix(".toml")
-TRUTHS = ("truth.json", "real-tables.json")
+TRUTHS = ("truth.json", "real-tables.json", "groups.json")
 
 _KINDS = {"shouminkan": "kakan", "daiminkan": "minkan"}
+_LETTERS = {"a": "ankan", "k": "kakan"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,9 +78,9 @@ def measure_hands(reader: Reader, folder: Path) -> list[dict[str, Any]]:
     return results
 
 
-def photographed(folder: Path) -> list[dict[str, Any]]:
-    """All photographed hands of a folder of photos, as their truths have them."""
-    return [photo for name in TRUTHS for photo in _truth(folder, name)]
+def photographed(folder: Path, truths: Sequence[str] = TRUTHS) -> list[dict[str, Any]]:
+    """The photographed hands of a folder of photos, as their truths have them."""
+    return [photo for name in truths for photo in _truth(folder, name)]
 
 
 def _truth(folder: Path, name: str) -> list[dict[str, Any]]:
@@ -137,7 +140,7 @@ def _parts(reading: Reading, truth: dict[str, Any]) -> dict[str, bool]:
 
 def record_of(photo: dict[str, Any]) -> dict[str, Any]:
     """A photographed hand as a hand record; ``win_tile`` None where it cannot be told, or nobody has won."""
-    row = list(photo["rows"][0])
+    row = [tile for each in photo["rows"] for tile in each]
     win = None
     if photo.get("sideways"):
         win = row.pop(photo["sideways"][0])
@@ -146,7 +149,10 @@ def record_of(photo: dict[str, Any]) -> dict[str, Any]:
     melds = []
     for meld in photo.get("melds", []):
         if isinstance(meld, str):
-            melds.append({"type": "pon", "tiles": meld})
+            text = meld.lstrip("".join(_LETTERS))
+            melds.append({"type": _LETTERS.get(meld[0], "pon"), "tiles": text})
+            for tile in map(str, parse_tiles(text)):  # its row is one of the photo's
+                row.remove(tile)
             continue
         shown = [tile for tile in meld["tiles"] if tile in FACES]
         tiles = shown + shown[:1] * (len(meld["tiles"]) - len(shown))

@@ -8,10 +8,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+import numpy as np
+
 from datasets.renders import Render, RenderedHand
 from models.whole_hands import VISIBLE, check, is_part, reason, seen_truths, tells_win
 from scorer.laid import Laid
 from vision.labels import FACES, plain
+from vision.quads import sizes
 from vision.reading import DoubtKind, Reading
 
 Verdict = Literal["right", "asked", "refused", "doubted", "silent"]
@@ -35,7 +38,8 @@ _TAKEN = {"river": "tile of a river taken", "dora": "indicator taken", "ura": "i
 class Indicators:
     """The indicators of the dora, tile by tile. ``shown``: those well to be seen; of them ``right``,
     ``misread`` (listed as another face) or else missed; ``invented``: listed where none lies. ``ura``: those
-    of the ura well to be seen; ``ura_as_dora``: listed as of the dora, ``ura_silent`` without a doubt."""
+    of the ura well to be seen; ``ura_as_dora``: listed as of the dora, ``ura_silent`` without a doubt.
+    ``beside``: those of the shown that touch no wall, but lie beside a hand; of them ``beside_right``."""
 
     shown: int = 0
     right: int = 0
@@ -44,6 +48,8 @@ class Indicators:
     ura: int = 0
     ura_as_dora: int = 0
     ura_silent: int = 0
+    beside: int = 0
+    beside_right: int = 0
 
     @property
     def listed(self) -> int:
@@ -250,4 +256,14 @@ def _indicators(reading: Reading, render: Render) -> Indicators:
         ura=len(clear["ura"]),
         ura_as_dora=len(as_dora),
         ura_silent=sum(i not in doubted for i in as_dora),
+        beside=len(beside := [j for j in clear["dora"] if not _on_wall(render, j)]),
+        beside_right=len({*beside} & {*right}),
     )
+
+
+def _on_wall(render: Render, index: int) -> bool:
+    """Whether a tile lies next to one of a wall: no farther than one and a half of its sides."""
+    middles = render.quads.mean(axis=1)
+    wall = middles[[role == "wall" for role in render.roles]]
+    away = np.linalg.norm(wall - middles[index], axis=1)
+    return bool((away < 1.5 * sizes(render.quads[index])).any())

@@ -92,7 +92,7 @@ def test_a_photographed_hand_is_read_as_it_is(
 ) -> None:
     every = conditions.photographed
     monkeypatch.setattr(conditions, "CONDITIONS", {"as it is": CONDITIONS["as it is"]})
-    monkeypatch.setattr(conditions, "photographed", lambda folder: every(folder)[:1])
+    monkeypatch.setattr(conditions, "photographed", lambda folder, truths: every(folder, truths)[:1])
     main(["--photos", str(DATA / "photos"), "--json"])
     line = json.loads(capsys.readouterr().out)
     assert line["condition"] == "as it is" and line["became"] == "met"

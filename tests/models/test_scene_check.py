@@ -261,10 +261,13 @@ SHOWN: list[Tile] = [("1p", "dora", None), ("2p", "dora", None), ("3p", "ura", N
 @pytest.mark.parametrize(
     ("listed", "indicators"),
     [
-        (["dora", "dora", "other", "other"], Indicators(2, 2, ura=1)),
-        (["dora", "other", "other", "dora"], Indicators(2, 1, invented=1, ura=1)),
-        (["dora", "dora", "dora", "other"], Indicators(2, 2, ura=1, ura_as_dora=1, ura_silent=1)),
-        (["dora", "dora", "other", "other", "dora"], Indicators(2, 2, invented=1, ura=1)),
+        (["dora", "dora", "other", "other"], Indicators(2, 2, ura=1, beside=2, beside_right=2)),
+        (["dora", "other", "other", "dora"], Indicators(2, 1, invented=1, ura=1, beside=2, beside_right=1)),
+        (["dora", "dora", "dora", "other"], Indicators(2, 2, 0, 0, 1, 1, 1, 2, 2)),
+        (
+            ["dora", "dora", "other", "other", "dora"],
+            Indicators(2, 2, invented=1, ura=1, beside=2, beside_right=2),
+        ),
     ],
 )
 def test_indicators_right_missed_and_invented(listed: list[str], indicators: Indicators) -> None:
@@ -272,16 +275,26 @@ def test_indicators_right_missed_and_invented(listed: list[str], indicators: Ind
     tiles = [*laid(), *((label, role, None) for label, role in zip(labels, listed, strict=False))]
     result = check_scene(read(tiles), scene([*laid(), *SHOWN], [hand()]))
     assert result.indicators == indicators
-    assert result.indicators.all_right == (indicators == Indicators(2, 2, ura=1))
+    assert result.indicators.all_right == (indicators == Indicators(2, 2, ura=1, beside=2, beside_right=2))
+
+
+def test_indicators_that_touch_a_wall_lie_on_it() -> None:
+    shown = [*laid(), *SHOWN, ("back", "wall", None)]
+    render = scene(shown, [hand()])
+    render.quads[-1] = render.quads[14] + np.float32([-30, 0])
+    listed = [*laid(), ("1p", "dora", None), ("9p", "dora", None)]
+    indicators = check_scene(read(listed), render).indicators
+    assert (indicators.shown, indicators.beside, indicators.beside_right) == (2, 1, 0)
+    assert indicators.right == 1
 
 
 def test_an_indicator_that_can_hardly_be_seen_counts_neither_way() -> None:
     render = scene([*laid(), *SHOWN], [hand()])
     render.visible[14] = 0.5
     tiles = [*laid(), *((label, "other", None) for label, _, _ in SHOWN)]
-    assert check_scene(read(tiles), render).indicators == Indicators(1, 0, ura=1)
+    assert check_scene(read(tiles), render).indicators == Indicators(1, 0, ura=1, beside=1)
     tiles[14] = ("1p", "dora", None)
-    assert check_scene(read(tiles), render).indicators == Indicators(1, 0, ura=1)
+    assert check_scene(read(tiles), render).indicators == Indicators(1, 0, ura=1, beside=1)
 
 
 def test_a_doubted_ura_is_not_silent_and_a_misread_dora_is_not_right() -> None:
@@ -290,7 +303,7 @@ def test_a_doubted_ura_is_not_silent_and_a_misread_dora_is_not_right() -> None:
     doubt = Doubt("indicator", (16,), "It may be of the ura.")
     reading = Reading("a", 1, 1, reading.tiles, reading.hand, {}, "ok", "", {}, 0.9, (doubt,))
     result = check_scene(reading, scene([*laid(), *SHOWN], [hand()]))
-    assert result.indicators == Indicators(2, 1, 1, ura=1, ura_as_dora=1)
+    assert result.indicators == Indicators(2, 1, 1, ura=1, ura_as_dora=1, beside=2, beside_right=1)
 
 
 # --- many scenes ----------------------------------------------------------------------------------------

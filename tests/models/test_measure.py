@@ -1,0 +1,176 @@
+"""The measure: what it says of a reader whose answers are known, and that it goes on where it was stopped."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from models import measure
+from models.measure import Figure, Task, figures, main, records, report
+from models.shares import Share
+from vision.reading import Reading
+
+NOTHING = Reading("a.jpg", 8, 8, (), None, {}, "error", "No tile can be read.")
+
+
+class Blind:
+    """Reads nothing of any photo, and counts how often it was asked."""
+
+    asked = 0
+
+    def read(self, photo: Any, *, region: Any = None) -> Reading:
+        Blind.asked += 1
+        return NOTHING
+
+
+def blind() -> Blind:
+    return Blind()
+
+
+def scene(
+    verdict: str, part: str = "new layouts", outcome: str = "finished", name: str = "arc", **more: Any
+) -> dict[str, Any]:
+    record = {
+        "part": part, "name": "1/000000.jpg", "file": "000000.jpg", "scene": name, "outcome": outcome,
+        "verdict": verdict, "scored": verdict in ("right", "doubted", "silent"), "exact": verdict == "right",
+        "confidence": 0.99, "doubts": [], "indicators": {}, "message": "", "cause": "",
+    }  # fmt: skip
+    return record | more
+
+
+def hand(name: str, became: str, ms: float = 100.0) -> dict[str, Any]:
+    told = {"missed": [], "confidence": 0.97, "message": "What to do.", "doubts": [], "ms": ms}
+    return {"part": "hands", "name": name, "became": became, **told}
+
+
+def by_words(some: list[dict[str, Any]]) -> dict[tuple[str, str], Share]:
+    return {(figure.part, figure.what): figure.share for figure in figures(some)}
+
+
+def test_scenes_are_counted_by_what_became_of_them() -> None:
+    some = [
+        scene("right"),
+        scene("right", doubts=["indicator"], confidence=0.96),
+        scene("right", name="groups", doubts=["win"], confidence=0.5),
+        scene("silent", name="groups", confidence=0.985),
+        scene("asked", outcome="none", confidence=0.3),
+        scene("silent", outcome="none", confidence=0.4),
+    ]
+    found = {what: share for (_, what), share in by_words(some).items()}
+    assert found["finished hands right"] == Share(3, 4)
+    assert found["… arc"] == Share(2, 2) and found["… groups"] == Share(1, 2)
+    assert found["wrong without a word"] == Share(2, 6)
+    assert found["scored without a hand"] == Share(1, 2)
+    assert found["right of those with confidence 0.98 or more"] == Share(1, 2)
+    assert found["right of those with confidence 0.95 or more"] == Share(2, 3)
+    assert found["right hands with .95 or more"] == Share(2, 3)
+    assert found["right hands with a doubt that is not about indicators"] == Share(1, 3)
+
+
+def test_indicators_are_counted_where_they_lie() -> None:
+    some = [
+        scene("right", indicators={"shown": 3, "right": 2, "beside": 1, "beside_right": 1}),
+        scene("silent", indicators={"shown": 2, "right": 0, "beside": 2}),
+        scene("asked", indicators={"shown": 9, "right": 9}),
+    ]
+    found = {what: share for (_, what), share in by_words(some).items()}
+    assert found["indicators on a wall listed rightly"] == Share(1, 2)
+    assert found["indicators laid elsewhere listed rightly"] == Share(1, 3)
+
+
+def test_hands_are_compared_with_and_without_a_frame() -> None:
+    some = [
+        hand("a.jpg whole", "met"), hand("a.jpg framed", "asked"),
+        hand("b.jpg whole", "asked"), hand("b.jpg framed", "met"),
+        hand("c.jpg whole", "doubted"), hand("c.jpg framed", "silent"),
+    ]  # fmt: skip
+    found = {what: share for (_, what), share in by_words(some).items()}
+    assert found["whole: right"] == Share(1, 3)
+    assert found["whole: right or asked"] == Share(2, 3)
+    assert found["framed: wrong without a word"] == Share(1, 3)
+    assert found["worse with a frame than without"] == Share(2, 3)
+
+
+def test_tiles_of_photos_are_added_up() -> None:
+    row = {"tiles": 10, "found": 10, "right": 9, "plain": 8, "plain_right": 8, "wholly": False}
+    some: list[dict[str, Any]] = [
+        {"part": "eval-tray", "name": "a", "extra": 1, **row},
+        {"part": "eval-tray", "name": "b", "extra": 0, **row},
+        {"part": "eval-club", "name": "c", "extra": None, **row},
+    ]
+    found = by_words(some)
+    assert found["eval-tray", "tiles right"] == Share(18, 20)
+    assert found["eval-tray", "extra tiles"] == Share(1, 20)
+    assert ("eval-club", "extra tiles") not in found
+
+
+def test_the_table_has_a_column_for_each_reader() -> None:
+    columns = {
+        "mine": [hand("a.jpg whole", "met", 100), hand("b.jpg whole", "met", 250)],
+        "theirs": [hand("a.jpg whole", "silent")],
+    }
+    lines = "\n".join(report(columns))
+    assert "| part | what | mine | theirs | should be |" in lines
+    assert f"| hands | whole: right | {Share(2, 2)} | {Share(0, 1)} |  |" in lines
+    assert "100 to 250 ms" in lines and "2.5 times" in lines
+
+
+def test_what_was_read_is_not_read_again(tmp_path: Path) -> None:
+    tasks = [Task("hands", name, lambda reader: {"status": reader.read(None).status}) for name in "abc"]
+    name = f"{__name__}:blind"
+    Blind.asked = 0
+    measure.measure(tmp_path, name, tasks[:2], 1)
+    with (tmp_path / "records.jsonl").open("a") as lines:
+        lines.write('{"part": "ha')  # cut off
+    done = measure.measure(tmp_path, name, tasks, 1)
+    assert [record["name"] for record in done] == ["a", "b", "c"] and Blind.asked == 3
+    assert records(tmp_path) == done
+    with pytest.raises(ValueError, match="name another folder"):
+        measure.measure(tmp_path, "models.measure:today", tasks, 1)
+
+
+def photographs(folder: Path) -> None:
+    """A folder of one photographed hand and no other photos."""
+    import cv2
+
+    (folder / "hands").mkdir(parents=True)
+    row = {"file": "hands/arc.jpg", "rows": [["1m", "1m"]], "box": [0.1, 0.1, 0.9, 0.9]}
+    for name in ("truth.json", "real-tables.json"):
+        (folder / "hands" / name).write_text('{"photos": []}')
+    (folder / "hands" / "groups.json").write_text(json.dumps({"photos": [row]}))
+    cv2.imwrite(str(folder / "hands" / "arc.jpg"), np.zeros((40, 60, 3), np.uint8))
+    (folder / "manifest.jsonl").write_text("")
+
+
+def test_the_command_reads_whole_and_framed_and_writes_the_table(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    photographs(tmp_path / "photos")
+    out = tmp_path / "out"
+    main([str(out), "--reader", f"{__name__}:blind", "--photos", str(tmp_path / "photos")])
+    names = [record["name"] for record in records(out)]
+    assert names == ["hands/arc.jpg whole", "hands/arc.jpg framed"]
+    assert all(record["became"] == "asked" for record in records(out))
+    assert "No tile can be read." in capsys.readouterr().out
+    told = json.loads((out / "figures.json").read_text())
+    assert {f["what"]: f["count"] for f in told["figures"]}["whole: right or asked"] == 1
+    main([str(out), "--reader", f"{__name__}:blind", "--beside", str(out)])
+
+
+def test_a_reader_that_is_none_is_refused_in_a_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    photographs(tmp_path / "photos")
+    with pytest.raises(SystemExit):
+        main([str(tmp_path / "out"), "--reader", "models.nothing:x", "--photos", str(tmp_path / "photos")])
+    assert "models.nothing" in capsys.readouterr().err
+
+
+def test_a_figure_says_what_it_should_be() -> None:
+    record = Figure("old mix", "right", Share(9, 10), "at least 90 %").to_record()
+    assert record["count"] == 9 and record["n"] == 10 and record["should"] == "at least 90 %"
+    assert record["low"] < 0.9 < record["high"]
