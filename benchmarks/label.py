@@ -37,7 +37,7 @@ import numpy as np
 
 from datasets.boxes import match
 from datasets.photos import COMPLETE, PHOTOS, Photo, read_manifest
-from models.evaluate import FOUND, Tally
+from models.tally import FOUND, Tally
 from tehai.label import journal
 from tehai.label.look import Looked
 from tehai.label.run import Run, digest, label

@@ -229,7 +229,7 @@ def beside(python: str, folder: Path) -> None:
     """
     sys.path.insert(0, str(ROOT))  # of a script only its own folder is there
     from datasets.photos import USES, read_manifest
-    from models.evaluate import Tally, measure_photos
+    from models.tally import Tally, measure_photos
     from vision.reader import Engine, Reader
     from vision.reading import SeenTile
 

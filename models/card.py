@@ -1,5 +1,5 @@
-"""The cards of the two networks: ``python -m models.evaluate --json > e.json``, then ``python -m models.card
-e.json``.
+"""The cards of the two networks: ``python -m models.measure OUT --photos PHOTOS``, then ``python -m
+models.card OUT/figures.json``.
 
 What a card says of a network comes from its ONNX file and from the evaluation; only what no file knows (how
 the network is built, how it is trained) is written here.
@@ -119,19 +119,11 @@ def _results(evaluation: dict[str, Any]) -> Iterator[str]:
     ]
     yield from table(head, rows)
     yield ""
-    for hand in evaluation["hands"]:
-        wrong = ", ".join(part.replace("_", " ") for part in hand["wrong"])
-        yield f"- `{hand['file']}`: {'exact' if hand['exact'] else f'wrong: {wrong}'}"
     if photos := evaluation.get("outcomes"):
         met = Share(sum(photo["met"] for photo in photos), len(photos))
         yield (
             f"- photographed hands, none pointed at: {met} as a player should get them "
             "(`models/photographed.toml`)"
-        )
-    if renders := evaluation["renders"]:
-        yield (
-            f"- rendered finished hands of drawings never trained on: "
-            f"{Share(renders['right'], renders['hands'])} wholly right, roles included"
         )
 
 
@@ -173,8 +165,8 @@ def card(
     curve: str | None,
     before: dict[str, Any] | None = None,
 ) -> str:
-    """The card's Markdown. ``evaluation``: what ``models.evaluate --json`` printed; ``curve``: address of the
-    training curve's picture, if there is one; ``before``: the evaluation of the network before reviewed
+    """The card's Markdown. ``evaluation``: the ``figures.json`` of ``models.measure``; ``curve``: address of
+    the training curve's picture, if there is one; ``before``: the evaluation of the network before reviewed
     labels taught it.
 
     Raises ValueError when another file was evaluated, or the file is of another task, or nothing is known of
@@ -183,7 +175,7 @@ def card(
     if metadata.get("task") != task:
         raise ValueError(f"this model file is no {task} network")
     if evaluation["models"][task] != digest:
-        raise ValueError(f"the evaluation is of another {task} file: run models.evaluate again")
+        raise ValueError(f"the evaluation is of another {task} file: run models.measure again")
     training = json.loads(metadata["training"])
     labels = json.loads(training.get("labels", "{}"))
     if labels and (before is None or before["models"][task] == digest):
@@ -218,7 +210,7 @@ def card(
         "were not used.",
         "\n".join(table(("source", "kind", "version", "licence", "address"), origin)),
         "## Measured",
-        "The whole reading, both networks together (`python -m models.evaluate`). Right: found, and the "
+        "The whole reading, both networks together (`python -m models.measure`). Right: found, and the "
         "right label; red fives count as such. The photos of `eval-unseen` show a set of tiles that training "
         "never saw; photos of `eval-club` hold tiles without a box: extra detections are not counted there. "
         "In brackets the 95 % interval (Wilson) in percent.",
@@ -234,7 +226,7 @@ def card(
 def main(arguments: Sequence[str] | None = None) -> None:
     """Command line."""
     parser = argparse.ArgumentParser(prog="python -m models.card", description="Write the networks' cards.")
-    parser.add_argument("evaluation", type=Path, help="what python -m models.evaluate --json printed")
+    parser.add_argument("evaluation", type=Path, help="the figures.json of python -m models.measure")
     parser.add_argument(
         "--before", type=Path, help="the same of the networks before reviewed labels taught them"
     )

@@ -1,33 +1,21 @@
-"""How the photographed hands are read when they are taken otherwise: ``python -m models.conditions --photos
-../shared/data/photos``
+"""The photographed hands taken otherwise: what is done to a photo, and what became of it.
 
 Nine photos tell little of how seldom a score is wrong without a word. Turned, smaller, darker, in other
 light, blurred, noisy or more compressed they are as many other ones, of the same hands and with the same
-outcomes (``models/photographed.toml``). Like the photos they are for measuring only.
+outcomes (``models/photographed.toml``). Like the photos they are for measuring only (:mod:`models.measure`).
 """
 
 from __future__ import annotations
 
-import argparse
-import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from rich.console import Console
-from rich.progress import track
 
-from datasets.photos import PHOTOS
-from models.card import table
-from models.photographed import TRUTHS, Expected, expected, misses, photographed, record_of
-from models.shares import Share
-from vision.image import load
-from vision.reader import Reader
+from models.photographed import TRUTHS
 from vision.reading import Reading
 
 Pixels = NDArray[np.uint8]
@@ -37,8 +25,6 @@ said of it; one without."""
 
 _SIDE = 1280
 """Pixels of the longer side at which blur is told: of a larger photo as much more."""
-
-_ASIDE = Console(stderr=True)
 
 
 def _kept(rgb: NDArray[Any]) -> Pixels:
@@ -125,17 +111,6 @@ OTHERWISE = TRUTHS[:2]
 """The truths whose photos are taken otherwise."""
 
 
-@dataclass(frozen=True, slots=True)
-class Taken:
-    """A photo as it was taken: under which ``condition``, and what ``became`` of it."""
-
-    file: str
-    condition: str
-    became: Became
-    missed: tuple[str, ...]
-    confidence: float | None
-
-
 def became(reading: Reading, missed: Sequence[str]) -> Became:
     """What became of a photo of which this was missed (:func:`models.photographed.misses`)."""
     if not missed:
@@ -143,58 +118,3 @@ def became(reading: Reading, missed: Sequence[str]) -> Became:
     if reading.status != "ok":
         return "asked"
     return "doubted" if reading.doubts else "silent"
-
-
-def measure(reader: Reader, folder: Path) -> Iterator[Taken]:
-    """All photographed hands under each condition."""
-    wanted: Mapping[str, Expected] = expected()
-    photos = photographed(folder, OTHERWISE)
-    for photo in track(photos, description="conditions", console=_ASIDE, transient=True):
-        file = photo["file"]
-        rgb = load(folder / file).pixels
-        for condition, change in CONDITIONS.items():
-            reading = reader.read(change(rgb))
-            missed = misses(reading, record_of(photo), wanted[file])
-            yield Taken(file, condition, became(reading, missed), tuple(missed), reading.confidence)
-
-
-def told(taken: Sequence[Taken]) -> Iterator[str]:
-    """What became of photos, as lines of Markdown: condition by condition, of all, and what was scored
-    wrongly."""
-    words = get_args(Became)
-
-    def row(name: str, some: Sequence[Taken]) -> tuple[object, ...]:
-        return name, *(sum(each.became == word for each in some) for word in words)
-
-    rows = [row(name, [each for each in taken if each.condition == name]) for name in CONDITIONS]
-    yield from table(("condition", *words), [*rows, row("all", taken)])
-    yield ""
-    for word in words:
-        yield f"{word}: {Share(sum(each.became == word for each in taken), len(taken))}"
-    for each in taken:
-        if each.became in ("doubted", "silent"):
-            sure = "" if each.confidence is None else f", {each.confidence:.0%} sure"
-            yield f"{each.became}: {each.file}, {each.condition} ({', '.join(each.missed)}{sure})"
-
-
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Command line."""
-    parser = argparse.ArgumentParser(
-        prog="python -m models.conditions", description="Read the photographed hands taken otherwise."
-    )
-    parser.add_argument("--photos", type=Path, default=PHOTOS)
-    parser.add_argument("--json", action="store_true", help="print a JSON object a line instead")
-    args = parser.parse_args(arguments)
-    try:
-        taken = list(measure(Reader(), args.photos))
-    except (OSError, ValueError) as error:
-        parser.error(str(error))
-    if args.json:
-        for each in taken:
-            print(json.dumps({name: getattr(each, name) for name in Taken.__slots__}, ensure_ascii=False))
-    else:
-        print("\n".join(told(taken)))
-
-
-if __name__ == "__main__":
-    main()

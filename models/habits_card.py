@@ -1,6 +1,6 @@
 """The card of the reckoning, which decides what hand a photo shows, and its reliability diagram.
 
-``python -m models.evaluate --scenes SCENES --json > e.json``, then ``python -m models.habits_card e.json
+``python -m models.measure OUT --old SCENES``, then ``python -m models.habits_card OUT/figures.json
 --scenes SCENES``. What the fit says of itself stands beside the weights in ``vision/reckoning.json``: the
 ``scenes``, ``seed`` and ``drawings`` that it was fitted on and ``calibrated`` on, the ``command``, and
 ``log_likelihood``, the mean of a scene's true reading by where it was taken.
@@ -67,7 +67,7 @@ def card(evaluation: dict[str, Any], fit: dict[str, Any], pictures: Sequence[tup
         raise ValueError(f"the report of the fit lacks {', '.join(lacking)}")
     scenes = evaluation.get("scenes")
     if not scenes:
-        raise ValueError("the evaluation is of no scenes: run models.evaluate with --scenes")
+        raise ValueError("the evaluation is of no scenes: run models.measure with --old")
     seeds = ", ".join(map(str, scenes["seeds"])) or "unknown"
     found = scenes["reliability"]
     parts = [
@@ -246,9 +246,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
         prog="python -m models.habits_card", description="Write the card of the reckoning."
     )
-    parser.add_argument(
-        "evaluation", type=Path, help="what python -m models.evaluate --scenes --json printed"
-    )
+    parser.add_argument("evaluation", type=Path, help="the figures.json of python -m models.measure")
     parser.add_argument("--weights", type=Path, default=FILE, help="what python -m models.habits wrote")
     parser.add_argument("--scenes", type=Path, help="folder that was evaluated, to show where it fails")
     parser.add_argument("--out", type=Path, default=Path("models/habits.md"))

@@ -11,17 +11,20 @@ The scenes are drawn once, with drawings that training never sees::
 What became of each photo is a line of ``records.jsonl`` in the folder named first; the same command goes on
 where it was interrupted, or with what was drawn since. ``figures.md`` and ``figures.json`` say what they
 come to: each figure with its count, its 95 % interval, and what it should be. A reader is a factory without
-arguments of what has ``read(photo, region=None)``, as :class:`vision.reader.Reader` has it.
+arguments of what has ``read(photo, region=None)``, as :class:`vision.reader.Reader` has it; ``--network
+faces=FILE`` gives it a keyword.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cache
 from importlib import import_module
 from multiprocessing import get_context
@@ -32,15 +35,15 @@ import cv2
 from rich.console import Console
 from rich.progress import track
 
-from datasets.photos import COMPLETE, HANDS, PHOTOS, USES, Photo, read_manifest
+from datasets.photos import HANDS, PHOTOS, USES, Photo, read_manifest
 from datasets.renders import Render, read_renders
 from models.card import table
 from models.conditions import CONDITIONS, OTHERWISE, became
-from models.evaluate import Tally
 from models.photographed import expected, misses, photographed, record_of
 from models.scene_check import Indicators, SceneResult, check_scene
 from models.scene_figures import FINISHED, summary
 from models.shares import Share
+from models.tally import Tally
 from vision.image import load
 from vision.reader import Engine, Reader
 from vision.reading import Reading, Region
@@ -56,9 +59,10 @@ class Reads(Protocol):
         ...
 
 
-def today() -> Reads:
-    """The reader that ships, on one thread."""
-    return Reader(Engine(threads=1))
+def today(finder: str | None = None, faces: str | None = None) -> Reads:
+    """The reader that ships, on one thread; with other networks where their files are named."""
+    ships = Engine(threads=1)
+    return Reader(replace(ships, finder=Path(finder or ships.finder), faces=Path(faces or ships.faces)))
 
 
 # --- what is read -------------------------------------------------------------------------------------------
@@ -115,16 +119,19 @@ class ReadTiles:
     photo: Photo
 
     def __call__(self, reader: Reads) -> Record:
-        tally = Tally(extra=0 if self.photo.use in COMPLETE else None)
-        tally.add(reader.read(self.photo.load()).tiles, self.photo.boxes, self.photo.labels)
-        names = ("tiles", "found", "right", "plain", "plain_right", "extra", "wholly")
-        return {name: getattr(tally, name) for name in names}
+        tally = Tally.of(self.photo.use)
+        pixels = self.photo.load()
+        start = time.process_time()
+        reading = reader.read(pixels)
+        tally.milliseconds.append(round(1000 * (time.process_time() - start), 1))
+        tally.add(reading.tiles, self.photo.boxes, self.photo.labels)
+        return asdict(tally)
 
 
 def tasks(args: argparse.Namespace) -> Iterator[Task]:
     """All that is to be read."""
     for part, folder in (("old mix", args.old), ("new layouts", args.new)):
-        for render in read_renders(folder, args.most) if folder else ():
+        for render in _renders(folder, args.most) if folder else ():
             yield Task(part, f"{render.seed}/{render.path.name}", ReadScene(render))
     if args.photos is None:
         return
@@ -136,8 +143,23 @@ def tasks(args: argparse.Namespace) -> Iterator[Task]:
         yield Task("hands", f"{file} framed", ReadHand(args.photos, photo, tuple(box) if box else None))
         for condition in CONDITIONS if file in otherwise else ():
             yield Task("conditions", f"{file} {condition}", ReadHand(args.photos, photo, None, condition))
-    for each in read_manifest(args.photos, USES):
+    for each in labelled(args.photos, args.uses):
         yield Task(each.use, str(each.path.relative_to(args.photos)), ReadTiles(each))
+
+
+def _renders(folder: Path, most: int | None) -> list[Render]:
+    try:
+        return read_renders(folder, most)
+    except KeyError as error:
+        raise ValueError(f"{folder / 'truth.jsonl'} lacks {error}: render these photos again") from error
+
+
+def labelled(folder: Path, uses: Sequence[str]) -> Iterator[Photo]:
+    """Labelled photos of these uses. Of ``train`` only those that are held back from it and not sheared: to
+    tune on."""
+    for photo in read_manifest(folder, uses):
+        if photo.use != "train" or (photo.held_back and photo.shaped and photo.plausible and not photo.whole):
+            yield photo
 
 
 # --- reading, in parallel, and going on ---------------------------------------------------------------------
@@ -149,9 +171,11 @@ def _start(reader: str) -> None:
 
 
 @cache
-def _reader(name: str) -> Reads:
+def _reader(spec: str) -> Reads:
+    name, *networks = spec.split()
     module, _, factory = name.partition(":")
-    made: Reads = getattr(import_module(module), factory)()
+    named = dict(network.split("=", 1) for network in networks)
+    made: Reads = getattr(import_module(module), factory)(**named)
     return made
 
 
@@ -225,14 +249,20 @@ def figures(some: Sequence[Record]) -> Iterator[Figure]:
         yield Figure("conditions", "right", _became(taken, "met"), "187 of 207 or more")
         yield Figure("conditions", "wrong without a word", _became(taken, "silent"), "none")
     for use in USES:
-        photos = [record for record in some if record["part"] == use]
-        if photos:
-            total = {
-                name: sum(record[name] or 0 for record in photos) for name in ("tiles", "right", "extra")
-            }
-            yield Figure(use, "tiles right", Share(total["right"], total["tiles"]), "0.5 points below today")
-            if use in COMPLETE:
-                yield Figure(use, "extra tiles", Share(total["extra"], total["tiles"]), "at most 1.5 %")
+        total = _tally(use, some)
+        if total.photos:
+            yield Figure(use, "tiles right", Share(total.right, total.tiles), "0.5 points below today")
+            if total.extra is not None:
+                yield Figure(use, "extra tiles", Share(total.extra, total.tiles), "at most 1.5 %")
+
+
+def _tally(use: str, some: Sequence[Record]) -> Tally:
+    total = Tally.of(use)
+    for record in some:
+        if record["part"] == use:
+            values = {name: value for name, value in record.items() if name not in ("part", "name")}
+            total.merge(Tally(**values | {"confusions": Counter(values["confusions"])}))
+    return total
 
 
 def _scene(record: Record) -> SceneResult:
@@ -345,12 +375,34 @@ def _percent(confidence: float | None) -> str:
 def _write(out: Path, columns: Mapping[str, Sequence[Record]]) -> None:
     (out / "figures.md").write_text("\n".join(report(columns)) + "\n", encoding="utf-8")
     some = next(iter(columns.values()))
-    scenes = {
-        part: summary([_scene(record) for record in some if record["part"] == part])
-        for part in ("old mix", "new layouts")
-    }
-    whole = {"figures": [each.to_record() for each in figures(some)], "scenes": scenes}
+    ships, (_, *networks) = Engine(), (out / "reader.txt").read_text().split()
+    files = {"finder": ships.finder, "faces": ships.faces} | dict(each.split("=", 1) for each in networks)
+    digests = {name: hashlib.sha256(Path(file).read_bytes()).hexdigest() for name, file in files.items()}
+    whole = {"models": digests} | _values(some)
     (out / "figures.json").write_text(json.dumps(whole, ensure_ascii=False), encoding="utf-8")
+
+
+def _values(some: Sequence[Record]) -> Record:
+    """What cards are made from, as JSON values: the figures, and all that is behind them."""
+    wanted = expected()
+    hands = [record for record in some if record["part"] == "hands" and record["name"].endswith(" whole")]
+    return {
+        "figures": [each.to_record() for each in figures(some)],
+        "uses": {use: tally.to_record() for use in USES if (tally := _tally(use, some)).photos},
+        "outcomes": [
+            {
+                "file": (file := record["name"].removesuffix(" whole")),
+                "outcome": wanted[file].words,
+                "met": record["became"] == "met",
+                **{name: record[name] for name in ("missed", "message", "confidence", "doubts")},
+            }
+            for record in hands
+        ],
+        **{
+            name: summary([_scene(record) for record in some if record["part"] == part])
+            for name, part in (("scenes", "old mix"), ("new_scenes", "new layouts"))
+        },
+    }
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -360,9 +412,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
     parser.add_argument("out", type=Path, help="folder for what became of each photo, and the table")
     parser.add_argument("--reader", default="models.measure:today", help="module:factory of the reader")
+    parser.add_argument("--network", action="append", default=[], help="name=FILE for the reader")
     parser.add_argument("--old", type=Path, help="drawn scenes of the old mix (--kind game)")
     parser.add_argument("--new", type=Path, help="drawn scenes of hands as people lay them (--kind varied)")
     parser.add_argument("--photos", type=Path, help=f"folder of real photos, such as {PHOTOS}")
+    parser.add_argument("--uses", nargs="*", default=USES, help="of the labelled photos; train: to tune on")
     parser.add_argument("--most", type=int, help="so many scenes of either kind at most")
     parser.add_argument("--workers", type=int, default=1, help="processes that read")
     parser.add_argument("--beside", type=Path, nargs="*", default=(), help="other folders, a column each")
@@ -370,8 +424,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if args.workers < 1:
         parser.error("--workers is at least 1")
     try:
-        done = measure(args.out, args.reader, tasks(args), args.workers)
-    except (OSError, ValueError, KeyError, ImportError, AttributeError) as error:
+        done = measure(args.out, " ".join((args.reader, *args.network)), tasks(args), args.workers)
+    except (OSError, ValueError, ImportError, AttributeError) as error:
         parser.error(str(error))
     _write(
         args.out,

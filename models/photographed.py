@@ -12,12 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from datasets.photos import HANDS
 from models.whole_hands import check
 from scorer.laid import Laid
 from scorer.tiles import parse_tiles
 from vision.labels import FACES, plain
-from vision.reader import Reader
 from vision.reading import Reading
 
 OUTCOMES = Path(__file__).with_suffix(".toml")
@@ -53,31 +51,6 @@ def expected(table: Path = OUTCOMES) -> dict[str, Expected]:
     }
 
 
-def measure_hands(reader: Reader, folder: Path) -> list[dict[str, Any]]:
-    """The hands of ``truth.json``, some of them pointed at: exact, or what differs."""
-    results: list[dict[str, Any]] = []
-    for photo in _truth(folder, TRUTHS[0]):
-        reading = reader.read(folder / photo["file"], region=HANDS[photo["file"]])
-        truth = record_of(photo)
-        parts = _parts(reading, truth)
-        if truth["melds"]:
-            # The region may cut neighbours in: of this photo the melds are asked.
-            parts = {"melds": parts["melds"]}
-        results.append(
-            {
-                "file": photo["file"],
-                "exact": all(parts.values()),
-                "wrong": [name for name, ok in parts.items() if not ok],
-                "read": reading.hand,
-                "truth": truth,
-                "status": reading.status,
-                "message": reading.message,
-                "ms": round(sum(reading.elapsed_ms.values()), 1),
-            }
-        )
-    return results
-
-
 def photographed(folder: Path, truths: Sequence[str] = TRUTHS) -> list[dict[str, Any]]:
     """The photographed hands of a folder of photos, as their truths have them."""
     return [photo for name in truths for photo in _truth(folder, name)]
@@ -90,30 +63,6 @@ def _truth(folder: Path, name: str) -> list[dict[str, Any]]:
         raise ValueError(f"{file} is not there: name the folder of photos with --photos")
     photos: list[dict[str, Any]] = json.loads(file.read_text(encoding="utf-8"))["photos"]
     return photos
-
-
-def measure_outcomes(reader: Reader, folder: Path) -> list[dict[str, Any]]:
-    """All photographed hands, none pointed at: whether each outcome is met, and what was read."""
-    results: list[dict[str, Any]] = []
-    wanted = expected()
-    for photo in photographed(folder):
-        reading = reader.read(folder / photo["file"])
-        missed = misses(reading, record_of(photo), wanted[photo["file"]])
-        results.append(
-            {
-                "file": photo["file"],
-                "outcome": wanted[photo["file"]].words,
-                "met": not missed,
-                "missed": missed,
-                "read": reading.hand,
-                "status": reading.status,
-                "message": reading.message,
-                "confidence": reading.confidence,
-                "doubts": [doubt.text for doubt in reading.doubts],
-                "ms": round(sum(reading.elapsed_ms.values()), 1),
-            }
-        )
-    return results
 
 
 def misses(reading: Reading, truth: dict[str, Any], wanted: Expected) -> list[str]:

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
 from models import conditions
-from models.conditions import CONDITIONS, Pixels, Taken, became, main, told
-from tests.folders import DATA
+from models.conditions import CONDITIONS, Pixels, became
 from vision.reading import Doubt, Reading
 
 READ = Reading("a.jpg", 40, 30, (), None, {}, "ok")
@@ -73,34 +70,3 @@ def test_what_became_of_a_photo_is_told_by_its_score_and_its_doubts() -> None:
     assert became(replace(READ, status="incomplete"), ["score"]) == "asked"
     assert became(replace(READ, doubts=(doubt,)), ["score"]) == "doubted"
     assert became(READ, ["concealed"]) == "silent"
-
-
-def test_conditions_are_counted_and_wrong_scores_named() -> None:
-    taken = [
-        Taken("a.jpg", "grey", "met", (), 0.99), Taken("b.jpg", "grey", "silent", ("win_tile",), 0.985),
-        Taken("a.jpg", "as it is", "asked", ("score",), None),
-    ]  # fmt: skip
-    lines = list(told(taken))
-    assert "| grey | 1 | 0 | 0 | 1 |" in lines and "| all | 1 | 1 | 0 | 1 |" in lines
-    assert any(line.startswith("silent: 1 of 3, 33.3 %") for line in lines)
-    assert lines[-1] == "silent: b.jpg, grey (win_tile, 98% sure)"
-
-
-@pytest.mark.skipif(not (DATA / "photos" / "hands").is_dir(), reason="no photographed hands")
-def test_a_photographed_hand_is_read_as_it_is(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    every = conditions.photographed
-    monkeypatch.setattr(conditions, "CONDITIONS", {"as it is": CONDITIONS["as it is"]})
-    monkeypatch.setattr(conditions, "photographed", lambda folder, truths: every(folder, truths)[:1])
-    main(["--photos", str(DATA / "photos"), "--json"])
-    line = json.loads(capsys.readouterr().out)
-    assert line["condition"] == "as it is" and line["became"] == "met"
-
-
-def test_a_folder_without_photos_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as error:
-        main(["--photos", str(tmp_path)])
-    said = capsys.readouterr().err
-    assert error.value.code == 2 and "truth.json" in said
-    assert "name the folder of photos with --photos" in said and "Errno" not in said

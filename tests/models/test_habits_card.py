@@ -113,7 +113,7 @@ def test_a_card_says_how_well_answers_were_believed() -> None:
 
 
 def test_without_scenes_there_is_no_card() -> None:
-    with pytest.raises(ValueError, match="with --scenes"):
+    with pytest.raises(ValueError, match="with --old"):
         card({**EVALUATION, "scenes": None}, FIT, [])
 
 

@@ -13,7 +13,7 @@ import pytest
 from datasets.labels import Labelled, digest, evaluation_contents, patches_of, read_labels, summary
 from datasets.patches import PATCH
 from models.card import card
-from tests.models.test_evaluate import EVALUATION, METADATA
+from tests.models.test_tally import EVALUATION, METADATA
 from tests.tehai.label.lines import photo, tile, write
 
 LABELS = ["1m", "2m", "?"]

@@ -6,12 +6,15 @@ import json
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 
 from models import measure
-from models.measure import Figure, Task, figures, main, records, report
+from models.measure import Figure, ReadHand, Task, figures, main, records, report, today
+from models.photographed import photographed
 from models.shares import Share
+from tests.folders import DATA
 from vision.reading import Reading
 
 NOTHING = Reading("a.jpg", 8, 8, (), None, {}, "error", "No tile can be read.")
@@ -96,7 +99,10 @@ def test_hands_are_compared_with_and_without_a_frame() -> None:
 
 
 def test_tiles_of_photos_are_added_up() -> None:
-    row = {"tiles": 10, "found": 10, "right": 9, "plain": 8, "plain_right": 8, "wholly": False}
+    row = {
+        "photos": 1, "tiles": 10, "found": 10, "right": 9, "plain": 8, "plain_right": 8, "wholly": 0,
+        "milliseconds": [5.0], "confusions": {"1m→2m": 1},
+    }  # fmt: skip
     some: list[dict[str, Any]] = [
         {"part": "eval-tray", "name": "a", "extra": 1, **row},
         {"part": "eval-tray", "name": "b", "extra": 0, **row},
@@ -135,8 +141,6 @@ def test_what_was_read_is_not_read_again(tmp_path: Path) -> None:
 
 def photographs(folder: Path) -> None:
     """A folder of one photographed hand and no other photos."""
-    import cv2
-
     (folder / "hands").mkdir(parents=True)
     row = {"file": "hands/arc.jpg", "rows": [["1m", "1m"]], "box": [0.1, 0.1, 0.9, 0.9]}
     for name in ("truth.json", "real-tables.json"):
@@ -168,6 +172,32 @@ def test_a_reader_that_is_none_is_refused_in_a_sentence(
     with pytest.raises(SystemExit):
         main([str(tmp_path / "out"), "--reader", "models.nothing:x", "--photos", str(tmp_path / "photos")])
     assert "models.nothing" in capsys.readouterr().err
+
+
+def test_scenes_are_read_in_processes_and_a_truth_of_an_earlier_renderer_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cv2.imwrite(str(tmp_path / "0.jpg"), np.full((96, 128, 3), 90, np.uint8))
+    row = {"file": "0.jpg", "seed": 901, "kind": "game", "scene": "ready", "outcome": "none", "tiles": []}
+    (tmp_path / "truth.jsonl").write_text(json.dumps(row) + "\n", encoding="utf-8")
+    out = tmp_path / "out"
+    main([str(out), "--reader", f"{__name__}:blind", "--old", str(tmp_path), "--workers", "2"])
+    (record,) = records(out)
+    assert (record["part"], record["name"], record["verdict"]) == ("old mix", "901/0.jpg", "refused")
+    told = json.loads((out / "figures.json").read_text())
+    assert told["scenes"]["scenes"] == 1 and told["uses"] == {} and told["outcomes"] == []
+    (tmp_path / "truth.jsonl").write_text('{"file": "0.jpg", "tiles": []}\n', encoding="utf-8")
+    with pytest.raises(SystemExit):
+        main([str(out), "--reader", f"{__name__}:blind", "--old", str(tmp_path)])
+    assert "truth.jsonl lacks 'kind': render these photos again" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(not (DATA / "photos" / "hands").is_dir(), reason="no photographed hands")
+def test_a_photographed_hand_is_read_by_what_ships() -> None:
+    folder = DATA / "photos"
+    photo = next(each for each in photographed(folder) if each["file"] == "hands/tenpai.jpg")
+    found = ReadHand(folder, photo, None, "as it is")(today())
+    assert found["became"] == "met" and found["missed"] == [] and found["ms"] > 0
 
 
 def test_a_figure_says_what_it_should_be() -> None:

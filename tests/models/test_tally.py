@@ -6,15 +6,15 @@ import json
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 import pytest
 
 from datasets.photos import COMPLETE, HANDS
 from datasets.renders import Render
 from models.card import card
-from models.evaluate import Tally, chosen, main
+from models.measure import labelled
 from models.photographed import record_of
+from models.tally import Tally
 from models.whole_hands import asked_for, check, reason
 from vision.labels import CLASSES, WITH_FOREIGN
 from vision.reading import Reading, SeenTile
@@ -207,9 +207,10 @@ def test_of_training_photos_only_held_back_ones_are_measured(tmp_path: Path) -> 
     (tmp_path / "manifest.jsonl").write_text(
         "".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8"
     )
-    photos = chosen(tmp_path, ["eval-tray", "train"], None)
-    assert [photo.path.name for photo in photos["eval-tray"]] == ["0.jpg"]
-    assert 0 < len(photos["train"]) < 60 and all(photo.held_back for photo in photos["train"])
+    photos = list(labelled(tmp_path, ["eval-tray", "train"]))
+    assert [photo.path.name for photo in photos if photo.use == "eval-tray"] == ["0.jpg"]
+    held_back = [photo for photo in photos if photo.use == "train"]
+    assert 0 < len(held_back) < 60 and all(photo.held_back for photo in held_back)
 
 
 def test_extras_are_counted_where_every_tile_has_a_box() -> None:
@@ -217,34 +218,10 @@ def test_extras_are_counted_where_every_tile_has_a_box() -> None:
     assert all(region is None or region[0] < region[2] for region in HANDS.values())
 
 
-def test_scenes_are_measured_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    cv2.imwrite(str(tmp_path / "0.jpg"), np.full((96, 128, 3), 90, np.uint8))
-    row = {"file": "0.jpg", "seed": 901, "kind": "game", "scene": "ready", "outcome": "none", "tiles": []}
-    (tmp_path / "truth.jsonl").write_text(json.dumps(row) + "\n", encoding="utf-8")
-    main(["--scenes", str(tmp_path), "--no-hands", "--threads", "1", "--json"])
-    report = json.loads(capsys.readouterr().out)
-    assert report["uses"] == {} and report["hands"] == []
-    found = report["scenes"]
-    assert (found["scenes"], found["seeds"], found["mute"]) == (1, [901], [])
-    assert found["results"][0]["verdict"] == "refused"
-
-
-def test_a_truth_of_an_earlier_renderer_is_refused_in_a_sentence(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "0.jpg").touch()
-    (tmp_path / "truth.jsonl").write_text('{"file": "0.jpg", "tiles": []}\n', encoding="utf-8")
-    with pytest.raises(SystemExit):
-        main(["--scenes", str(tmp_path), "--no-hands"])
-    assert "truth.jsonl lacks 'kind': render these photos again" in capsys.readouterr().err
-
-
 EVALUATION = {
     "models": {"finder": "f", "faces": "c"},
     "uses": {"eval-tray": tally([seen("1m", 0), seen("5p", 30)]).to_record()},
-    "hands": [{"file": "hands/tenpai.jpg", "exact": False, "wrong": ["win_tile"]}],
     "outcomes": [{"met": True}, {"met": False}],
-    "renders": {"hands": 10, "right": 9},
 }
 METADATA = {
     "version": "1",
@@ -263,9 +240,7 @@ def test_a_card_holds_results_sources_and_weak_pairs() -> None:
         "| art |",
         "CC0",
         "66.7%",
-        "9 of 10, 90.0 % (59.6 to 98.2) wholly right",
         "photographed hands, none pointed at: 1 of 2",
-        "wrong: win tile",
         "5 steps in 2 minutes",
     ):
         assert part in text

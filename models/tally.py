@@ -1,0 +1,123 @@
+"""How many tiles of real photos are found and read right, from what :func:`vision.read` lists."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from rich.console import Console
+from rich.progress import track
+
+from datasets.boxes import match
+from datasets.photos import COMPLETE, Photo
+from vision.labels import FACES
+from vision.quads import bounds, box_iou
+from vision.reader import Reader
+from vision.reading import SeenTile
+
+FOUND = 0.5
+"""IoU of a listed tile's bounding box with a true box that makes it found."""
+
+APART = 0.3
+"""IoU with every true box below which a listed face, its centre outside them all, is extra."""
+
+
+@dataclass(slots=True)
+class Tally:
+    """Counts over the photos of one use. ``plain``: tiles that are no fives of any colour; ``extra`` is None
+    where photos hold tiles without a box."""
+
+    photos: int = 0
+    tiles: int = 0
+    found: int = 0
+    right: int = 0
+    plain: int = 0
+    plain_right: int = 0
+    extra: int | None = None
+    wholly: int = 0
+    milliseconds: list[float] = field(default_factory=list)
+    confusions: Counter[str] = field(default_factory=Counter)
+
+    @classmethod
+    def of(cls, use: str) -> Tally:
+        """An empty one for photos of a use."""
+        return cls(extra=0 if use in COMPLETE else None)
+
+    def add(self, tiles: Sequence[SeenTile], boxes: np.ndarray[Any, Any], labels: Sequence[str]) -> None:
+        """One photo: what was listed, and its true boxes (n, 4) and labels; other labels than faces (flowers)
+        count neither way."""
+        is_face = np.array([label in FACES for label in labels], bool)
+        quads = np.array([tile.quad for tile in tiles], np.float32).reshape(-1, 4, 2)
+        overlaps = box_iou(bounds(quads), boxes)
+        scores = np.array([tile.probability for tile in tiles], np.float32)
+        truth = [label for label, face in zip(labels, is_face, strict=True) if face]
+        pairs = match(scores, overlaps[:, is_face], FOUND) if len(tiles) else []
+        read = {j: tiles[i].label for i, j in pairs}
+        right = sum(read.get(j) == label for j, label in enumerate(truth))
+        self.photos += 1
+        self.tiles += len(truth)
+        self.found += len(pairs)
+        self.right += right
+        plain = [(j, label) for j, label in enumerate(truth) if label[0] not in "05" or label[1] == "z"]
+        self.plain += len(plain)
+        self.plain_right += sum(read.get(j) == label for j, label in plain)
+        self.confusions.update(f"{truth[j]}→{label}" for j, label in read.items() if label != truth[j])
+        extra = 0
+        if self.extra is not None:
+            extra = sum(tiles[i].label in FACES for i in _extra(quads, boxes, overlaps))
+            self.extra += extra
+        self.wholly += right == len(truth) and not extra
+
+    def merge(self, other: Tally) -> None:
+        """Add the counts of another tally of the same use."""
+        for name in ("photos", "tiles", "found", "right", "plain", "plain_right", "wholly"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        self.extra = None if self.extra is None else self.extra + (other.extra or 0)
+        self.milliseconds += other.milliseconds
+        self.confusions.update(other.confusions)
+
+    def to_record(self) -> dict[str, Any]:
+        """Figures as JSON values; shares are of the true tiles, or of the photos."""
+
+        def share(count: int, whole: int) -> float:
+            return round(count / whole, 4) if whole else 0.0
+
+        times = np.array(self.milliseconds or [0.0])
+        return {
+            "photos": self.photos,
+            "tiles": self.tiles,
+            "found": share(self.found, self.tiles),
+            "right": share(self.right, self.tiles),
+            "right_without_fives": share(self.plain_right, self.plain),
+            "extra": None if self.extra is None else self.extra,
+            "extra_share": None if self.extra is None else share(self.extra, self.tiles),
+            "photos_wholly_right": self.wholly,
+            "ms_median": round(float(np.median(times)), 1),
+            "ms_p95": round(float(np.percentile(times, 95)), 1),
+            "confusions": self.confusions.most_common(10),
+        }
+
+
+def _extra(
+    quads: np.ndarray[Any, Any], boxes: np.ndarray[Any, Any], overlaps: np.ndarray[Any, Any]
+) -> list[int]:
+    """Indices of listed tiles that lie apart from every true box."""
+    centre = quads.mean(1)[:, None]
+    inside = np.all((centre >= boxes[None, :, :2]) & (centre <= boxes[None, :, 2:]), -1)
+    return np.flatnonzero((overlaps < APART).all(1) & ~inside.any(1)).tolist()
+
+
+def measure_photos(reader: Reader, use: str, photos: Sequence[Photo]) -> Tally:
+    """The tally of one use."""
+    tally = Tally.of(use)
+    for photo in track(photos, description=use, console=Console(stderr=True), transient=True):
+        rgb = photo.load()
+        start = time.perf_counter()
+        reading = reader.read(rgb)
+        tally.milliseconds.append((time.perf_counter() - start) * 1000)
+        tally.add(reading.tiles, photo.boxes, photo.labels)
+    return tally
