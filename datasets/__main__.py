@@ -1,4 +1,5 @@
-"""``python -m datasets render|lay|sheet``: rendered photographs with truth, and a look at them.
+"""``python -m datasets render|lay|sheet|laid-sheet``: rendered photographs with truth, scenes that are laid
+and not drawn (:mod:`datasets.laid`), and a look at them.
 
 ``render`` writes ``000000.jpg``… and ``truth.jsonl`` (one line a photo: file, width, height, seed, kind,
 family, tiles, hand; for ``--kind game`` also scene, outcome, hands). A tile that no hand has is labelled
@@ -8,6 +9,7 @@ whatever the number of workers.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from os import cpu_count
 from pathlib import Path
 from typing import Annotated
@@ -21,12 +23,18 @@ from datasets import laid
 from datasets.render import batch, game
 from datasets.render.layouts import Kind
 from datasets.render.sample import sample as make_sample
+from datasets.render.scene import Scene
+from vision.arrays import Pixels
 
 app = typer.Typer(help=__doc__, add_completion=False, no_args_is_help=True)
 
 Photos = Annotated[int, typer.Option(help="How many photos.", min=1)]
 Seed = Annotated[int, typer.Option(help="The same seed gives the same photos.")]
 KindOption = Annotated[str | None, typer.Option(help=f"Only this kind: {', '.join(batch.KINDS)}.")]
+KindsOption = Annotated[
+    list[str] | None,
+    typer.Option("--kind", help=f"Some of {', '.join(batch.KINDS)}; {' and '.join(laid.KINDS)}."),
+]
 SceneOption = Annotated[
     list[str] | None,
     typer.Option(
@@ -105,9 +113,7 @@ def lay(
     out: Annotated[Path, typer.Argument(help="Folder to write to; made if it is not there.")],
     scenes: Annotated[int, typer.Option(help="How many scenes.", min=1)] = 1000,
     seed: Seed = 1,
-    kind: Annotated[
-        list[str] | None, typer.Option(help=f"Some of {', '.join(batch.KINDS)}; {' and '.join(laid.KINDS)}.")
-    ] = None,
+    kind: KindsOption = None,
     side: Side = 1280,
     workers: Annotated[int, typer.Option(help="Processes.", min=1)] = 1,
 ) -> None:
@@ -136,25 +142,48 @@ def sheet(
 ) -> None:
     """A contact sheet of rendered photos."""
     order = _order(seed, kind, scene, side, held_out, art)
-    cell = (480, 360)
+    made = [batch.photograph(order, number) for number in range(photos)]
+    _write_sheet(out, [_with_truth(each) if truth else each.image for each in made], columns)
+
+
+@app.command()
+def laid_sheet(
+    out: Annotated[Path, typer.Argument(help="The picture to write.")],
+    scenes: Annotated[int, typer.Option(help="How many scenes.", min=1)] = 12,
+    seed: Seed = 1,
+    kind: KindsOption = None,
+    side: Side = 1280,
+    columns: Annotated[int, typer.Option(min=1)] = 4,
+) -> None:
+    """A contact sheet of laid scenes: each tile in the colour of its role, with the number of its player."""
+    order = laid.Order(seed, tuple(_kind(name) for name in kind or laid.KINDS), side)
+    _write_sheet(out, [laid.picture(laid.lay(order, number)) for number in range(scenes)], columns)
+
+
+def _with_truth(made: Scene) -> Pixels:
+    """A photo with its truth drawn on it."""
+    image = made.image.copy()
+    for tile in made.truth["tiles"]:
+        quad = np.array(tile["quad"], np.float32)
+        ink = (255, 0, 0) if tile["visible"] >= 0.45 else (0, 0, 255)
+        cv2.polylines(image, [quad.round().astype(np.int32)], True, ink, 1, cv2.LINE_AA)
+        cv2.circle(image, quad[0].round().astype(int).tolist(), 2, (0, 255, 0), -1)
+        cv2.putText(
+            image, tile["label"], quad.mean(axis=0).astype(int).tolist(), 0, 0.35, ink, 1, cv2.LINE_AA
+        )
+    return image
+
+
+def _write_sheet(out: Path, images: Sequence[Pixels], columns: int) -> None:
+    """Pictures in rows, each within 480 by 360 pixels."""
     cells = []
-    for number in range(photos):
-        made = batch.photograph(order, number)
-        image = made.image.copy()
-        for tile in made.truth["tiles"] if truth else ():
-            quad = np.array(tile["quad"], np.float32)
-            ink = (255, 0, 0) if tile["visible"] >= 0.45 else (0, 0, 255)
-            cv2.polylines(image, [quad.round().astype(np.int32)], True, ink, 1, cv2.LINE_AA)
-            cv2.circle(image, quad[0].round().astype(int).tolist(), 2, (0, 255, 0), -1)
-            cv2.putText(
-                image, tile["label"], quad.mean(axis=0).astype(int).tolist(), 0, 0.35, ink, 1, cv2.LINE_AA
-            )
-        factor = min(cell[0] / image.shape[1], cell[1] / image.shape[0])
+    for image in images:
+        factor = min(480 / image.shape[1], 360 / image.shape[0])
         small = cv2.resize(image, None, fx=factor, fy=factor, interpolation=cv2.INTER_AREA)
-        framed = np.zeros((cell[1], cell[0], 3), np.uint8)
+        framed = np.zeros((360, 480, 3), np.uint8)
         framed[: small.shape[0], : small.shape[1]] = small
         cells.append(framed)
-    cells += [np.zeros_like(cells[0])] * (-photos % columns)
+    cells += [np.zeros_like(cells[0])] * (-len(cells) % columns)
     rows = [np.hstack(cells[i : i + columns]) for i in range(0, len(cells), columns)]
     cv2.imwrite(str(out), np.vstack(rows)[..., ::-1])
 

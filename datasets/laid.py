@@ -33,10 +33,12 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 
 from datasets.render import batch, raycast, scene
 from datasets.render.layouts import Kind, Layout
+from vision.arrays import Pixels
 
 KINDS: tuple[Kind, ...] = ("game", "varied")
 """What is laid where nothing else is asked for, each as often as the other."""
@@ -84,6 +86,29 @@ def see(layout: Layout, camera: raycast.Camera) -> dict[str, Any]:
 
 
 _CORNER = 1.5  # mm, how round a tile's edges are: about the middle of what the renderer draws
+
+
+_COLOURS = {
+    "hand": (60, 180, 60), "win": (230, 50, 40), "dora": (220, 40, 200), "ura": (150, 90, 230),
+    "meld": (240, 160, 30), "river": (60, 140, 160), "wall": (70, 90, 120),
+}  # fmt: skip
+"""RGB of tiles by their role."""
+
+
+def picture(told: dict[str, Any]) -> Pixels:
+    """A scene (H, W, 3) RGB as its truth has it: each tile in the colour of its role, its top edge white."""
+    image = np.full((told["height"], told["width"], 3), 40, np.uint8)
+    for tile in sorted(told["tiles"], key=lambda tile: float(tile["visible"])):
+        quad = np.array(tile["quad"]).round().astype(np.int32)
+        colour = _COLOURS.get(tile["role"].split(":")[0], (130, 130, 130))
+        cv2.fillConvexPoly(image, quad, colour, cv2.LINE_AA)
+        cv2.polylines(image, [quad], True, (0, 0, 0), 2, cv2.LINE_AA)
+        cv2.line(image, quad[0].tolist(), quad[1].tolist(), (255, 255, 255), 2, cv2.LINE_AA)
+        whose = tile.get("seat", tile.get("owner"))
+        words = tile["label"][:2] + ("" if whose is None else f" {whose}")
+        at = (quad.mean(axis=0) - (12, -5)).astype(int).tolist()
+        cv2.putText(image, words, at, cv2.FONT_HERSHEY_SIMPLEX, 0.4, (255, 255, 255), 1, cv2.LINE_AA)
+    return image
 
 
 def _shard(task: tuple[Order, int, int, Path]) -> int:

@@ -70,3 +70,17 @@ def test_the_command_writes_what_is_read(tmp_path: Path) -> None:
 def test_a_folder_without_scenes_is_refused(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match="python -m datasets lay"):
         next(laid.read([tmp_path]))
+
+
+def test_a_picture_of_a_laid_scene_shows_roles(tmp_path: Path) -> None:
+    told = next(scene for n in range(50) if (scene := laid.lay(ORDER, n))["outcome"] == "finished")
+    image = laid.picture(told)
+    assert image.shape == (told["height"], told["width"], 3)
+    for tile in told["tiles"]:
+        at = np.array(tile["quad"]).mean(axis=0) * 0.3 + np.array(tile["quad"])[2] * 0.7
+        x, y = at.round().astype(int)
+        inside = 0 <= x < told["width"] and 0 <= y < told["height"]
+        if tile["role"] == "hand" and tile["visible"] > 0.95 and tile["size"] > 30 and inside:
+            assert image[y, x].tolist() == [60, 180, 60]
+    done = CliRunner().invoke(app, ["laid-sheet", str(tmp_path / "sheet.png"), "--scenes", "2"])
+    assert done.exit_code == 0 and (tmp_path / "sheet.png").stat().st_size > 1000, done.output
