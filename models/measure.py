@@ -27,6 +27,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from functools import cache
 from importlib import import_module
+from itertools import zip_longest
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, Protocol
@@ -129,22 +130,29 @@ class ReadTiles:
 
 
 def tasks(args: argparse.Namespace) -> Iterator[Task]:
-    """All that is to be read."""
-    for part, folder in (("old mix", args.old), ("new layouts", args.new)):
-        for render in _renders(folder, args.most) if folder else ():
-            yield Task(part, f"{render.seed}/{render.path.name}", ReadScene(render))
-    if args.photos is None:
-        return
-    otherwise = {photo["file"] for photo in photographed(args.photos, OTHERWISE)}
-    for photo in photographed(args.photos):
-        file = photo["file"]
-        yield Task("hands", f"{file} whole", ReadHand(args.photos, photo))
-        box = photo.get("box") or HANDS.get(file)
-        yield Task("hands", f"{file} framed", ReadHand(args.photos, photo, tuple(box) if box else None))
-        for condition in CONDITIONS if file in otherwise else ():
-            yield Task("conditions", f"{file} {condition}", ReadHand(args.photos, photo, None, condition))
-    for each in labelled(args.photos, args.uses):
-        yield Task(each.use, str(each.path.relative_to(args.photos)), ReadTiles(each))
+    """All that is to be read, photographs first, the kinds of scenes by turns."""
+    yield from _photographs(args.photos, args.uses) if args.photos else ()
+    scenes = [
+        [
+            Task(part, f"{render.seed}/{render.path.name}", ReadScene(render))
+            for render in _renders(folder, args.most)
+        ]
+        for part, folder in (("old mix", args.old), ("new layouts", args.new))
+        if folder
+    ]
+    yield from (task for turn in zip_longest(*scenes) for task in turn if task)
+
+
+def _photographs(folder: Path, uses: Sequence[str]) -> Iterator[Task]:
+    for photo in photographed(folder):
+        box = photo.get("box") or HANDS.get(photo["file"])
+        yield Task("hands", f"{photo['file']} whole", ReadHand(folder, photo))
+        yield Task("hands", f"{photo['file']} framed", ReadHand(folder, photo, tuple(box) if box else None))
+    for each in labelled(folder, uses):
+        yield Task(each.use, str(each.path.relative_to(folder)), ReadTiles(each))
+    for photo in photographed(folder, OTHERWISE):
+        for condition in CONDITIONS:
+            yield Task("conditions", f"{photo['file']} {condition}", ReadHand(folder, photo, None, condition))
 
 
 def _renders(folder: Path, most: int | None) -> list[Render]:
