@@ -9,7 +9,7 @@ The scenes are drawn once, with drawings that training never sees::
     python -m datasets render runs/held-new --kind varied --held-out --seed 7061 --side 1280 --photos 1000
 
 What became of each photo is a line of ``records.jsonl`` in the folder named first; the same command goes on
-where it was interrupted, or with what was drawn since. ``figures.md`` and ``figures.json`` say what they
+where it was interrupted, or with what was drawn since. ``figures.txt`` and ``figures.json`` say what they
 come to: each figure with its count, its 95 % interval, and what it should be. A reader is a factory without
 arguments of what has ``read(photo, region=None)``, as :class:`vision.reader.Reader` has it; ``--network
 faces=FILE`` gives it a keyword.
@@ -381,7 +381,7 @@ def _percent(confidence: float | None) -> str:
 
 
 def _write(out: Path, columns: Mapping[str, Sequence[Record]]) -> None:
-    (out / "figures.md").write_text("\n".join(report(columns)) + "\n", encoding="utf-8")
+    (out / "figures.txt").write_text("\n".join(report(columns)) + "\n", encoding="utf-8")
     some = next(iter(columns.values()))
     ships, (_, *networks) = Engine(), (out / "reader.txt").read_text().split()
     files = {"finder": ships.finder, "faces": ships.faces} | dict(each.split("=", 1) for each in networks)
@@ -439,7 +439,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         args.out,
         {folder.name: records(folder) for folder in (args.out, *args.beside)} | {args.out.name: done},
     )
-    print((args.out / "figures.md").read_text(encoding="utf-8"))
+    print((args.out / "figures.txt").read_text(encoding="utf-8"))
 
 
 if __name__ == "__main__":
