@@ -77,7 +77,7 @@ def test_a_browser_that_keeps_nothing_says_so_and_offers_the_file(
     other = open_home(other_phone, server.url)
     past_games(other)
     other.set_input_files("#load-file", file)
-    expect(other.locator("#backup-news")).to_contain_text("1 games")
+    expect(other.locator("#backup-news")).to_contain_text("Games: 1.")
     assert kept(other).game.points == (33000, 29000, 29000, 29000)
 
 
@@ -123,7 +123,7 @@ def test_one_file_holds_all_and_loads_again_on_another_phone(
     other = open_home(other_phone, server.url)
     past_games(other)
     other.set_input_files("#load-file", file)
-    expect(other.locator("#backup-news")).to_contain_text("1 games, 1 hands")
+    expect(other.locator("#backup-news")).to_contain_text("Games: 1. Hands: 1.")
     assert kept(other) == before
     other.locator(".past-games .past").tap()
     expect(other.locator(".entry-hand > img[src]")).to_have_count(1)  # and the photo
@@ -165,7 +165,7 @@ def test_a_game_record_alone_loads_too(evening: Page, tmp_path: Path) -> None:
     (tmp_path / "game.json").write_text(json.dumps(record))
     past_games(page)
     page.set_input_files("#load-file", tmp_path / "game.json")
-    expect(page.locator("#backup-news")).to_contain_text("1 games")
+    expect(page.locator("#backup-news")).to_contain_text("Games: 1.")
     assert kept(page) == replay(record)
 
 

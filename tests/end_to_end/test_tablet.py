@@ -119,7 +119,7 @@ def test_each_player_over_all_evenings(browser: Browser, server: Server) -> None
         tap(page, "book")
         tap(page, "past-games")
         chie = page.locator(".statistics li", has=page.locator("h3", has_text="Chie"))
-        expect(chie).to_contain_text("5 hands in 2 games")
+        expect(chie).to_contain_text("Games 2 · hands 5")
         expect(chie).to_contain_text("40 % (2)")  # wins
         expect(chie).to_contain_text("20 % (1)")  # riichi
         expect(chie).to_contain_text("Pinfu 1")

@@ -27,6 +27,12 @@ export function h(name, ...children) {
 
 export const button = (properties, ...children) => h("button", { type: "button", ...properties }, ...children);
 
+/** Once a style sheet is there that its screen brings with it. */
+export function styled(href) {
+	if (document.querySelector(`link[href="${href}"]`)) return null;
+	return new Promise((resolve) => document.head.append(h("link", { rel: "stylesheet", href, onload: resolve, onerror: resolve })));
+}
+
 /** An icon of icons.svg; it is decoration, so its button has a text or a label. */
 export function icon(name) {
 	const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");

@@ -12,7 +12,7 @@ import { button, byId, fill, h, icon } from "./shared/dom.js";
 import { speak, t, wanted } from "./shared/text.js";
 import { app, change, go, listen, place, reachable, show } from "./state.js";
 import { isUnkept, keep, listen as whenStored, settings } from "./store.js";
-import { readerSide } from "./tablet.js";
+import { readerSide } from "./seats.js";
 import * as take from "./take.js";
 import { keepPage } from "./transport.js";
 import { awake } from "./wake.js";

@@ -8,11 +8,13 @@ import * as hand from "./hand.js";
 import { handOver, noted, ranking, signed, undo } from "./home.js";
 import { isRecord, isTiles } from "./shape.js";
 import { shareLink, sharePicture, saveRecord, saveSheet } from "./sheet.js";
-import { button, byId, fill, h, icon } from "./shared/dom.js";
+import { button, byId, fill, h, icon, styled } from "./shared/dom.js";
 import { number, t } from "./shared/text.js";
 import { change } from "./state.js";
 import { pictures } from "./store.js";
 import { pastGames } from "./past.js";
+
+await styled("book.css");
 
 const { desk } = games;
 

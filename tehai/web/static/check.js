@@ -3,7 +3,7 @@ import * as advice from "./advice.js";
 import { correct, dispel, meant, nextHand, readPhotos, tell, typedHand, undo } from "./acts.js";
 import * as answer from "./answer.js";
 import * as claims from "./claim.js";
-import { announce, button, byId, fill, h, icon } from "./shared/dom.js";
+import { announce, button, byId, fill, h, icon, styled } from "./shared/dom.js";
 import * as hands from "./hand.js";
 import { remember } from "./history.js";
 import { isSettled, waits } from "./outcome.js";
@@ -13,6 +13,8 @@ import { t, tileName } from "./shared/text.js";
 import { crop, face, keypad, row } from "./shared/tiles.js";
 import { players } from "./settings.js";
 import { app, change, go, show, won } from "./state.js";
+
+await styled("check.css");
 
 const WIDE = 860; // pixels from which the photo stands beside the tiles and can be higher
 const MOVED = 8; // pixels after which a press on a tile is a drag

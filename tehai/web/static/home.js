@@ -10,7 +10,7 @@ import { announce, button, byId, fill, h, icon } from "./shared/dom.js";
 import { number, t, tileName } from "./shared/text.js";
 import { face } from "./shared/tiles.js";
 import { app, change, go, show } from "./state.js";
-import { isTablet, SIDES, tabletTable } from "./tablet.js";
+import { isTablet, SIDES } from "./seats.js";
 
 const { desk } = games;
 
@@ -103,9 +103,17 @@ function oneHand() {
 // --- the table ---
 
 function table(state) {
-	if (isTablet()) return tabletTable({ asking, ask, tapped, undo, middle: middle(), actions: actions(state), signed });
+	if (isTablet() && tablet) return tablet.tabletTable({ asking, ask, tapped, undo, middle: middle(), actions: actions(state), signed });
+	if (isTablet()) bringTablet();
 	return [correcting(), h("div.round-table", { role: "group", label: t("game.table"), data: { players: games.hand().table.seats.length, booked: desk.game.events.length - 1 } }, seats(), middle()), actions(state), foot()];
 }
+
+let tablet = null; // what shows the table of a device in its middle, once it is here
+
+const bringTablet = () => later(() => import("./tablet.js"), (module) => {
+	tablet = module;
+	show();
+});
 
 function correcting() {
 	if (desk.fix === null) return null;

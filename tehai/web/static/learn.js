@@ -4,7 +4,7 @@ import { attempt } from "./acts.js";
 import * as api from "./api.js";
 import { inputs } from "./learn_keys.js";
 import { line, passage, pieces, shown } from "./learn_shown.js";
-import { announce, button, byId, fill, h, icon } from "./shared/dom.js";
+import { announce, button, byId, fill, h, icon, styled } from "./shared/dom.js";
 import { spoken } from "./shared/text.js";
 import { app, change, show } from "./state.js";
 import { evening, learnt, settings } from "./store.js";
@@ -22,7 +22,7 @@ const request = async (more = {}) => ({ lang: spoken(), rules: settings.rules, p
 const word = (name) => menu.words[name];
 
 export function start() {
-	if (!document.querySelector('link[href="learn.css"]')) document.head.append(h("link", { rel: "stylesheet", href: "learn.css" }));
+	for (const sheet of ["check.css", "learn.css"]) styled(sheet); // answers look as those of a hand
 }
 
 export function render() {

@@ -3,7 +3,6 @@
 // server's log: what is sent again, by this window or another, is known there.
 import { attempt } from "./acts.js";
 import * as api from "./api.js";
-import { onlyHere } from "./apart.js";
 import * as games from "./games.js";
 import { button, h, icon } from "./shared/dom.js";
 import { spoken, t } from "./shared/text.js";
@@ -178,7 +177,7 @@ async function bring(open) {
 	const log = isApart ? await api.shared.log(view.id, 0) : [];
 	if (!isApart && !isThere(events)) view = await api.shared.change(view.id, { after: view.number, id: games.newId(), ...difference(view.entries, events) });
 	if (desk.game?.id !== game.id) return; // another is open by now
-	const mine = isApart ? onlyHere(game, view, log) : [];
+	const mine = isApart ? (await import("./apart.js")).onlyHere(game, view, log) : [];
 	const joined = (stored) => ({ ...copy(stored, view, [], isApart ? [] : stored.undo), noted: [...mine, ...(stored.noted ?? [])], tried: [] });
 	const kept = await games.write(game, (stored) => (stored.n === n && !stored.shared ? joined(stored) : stored));
 	if (desk.game?.id === game.id) await games.take(kept, desk.late || isApart);

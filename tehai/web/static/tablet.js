@@ -1,26 +1,16 @@
 // One device in the middle of the table: each seat is turned to its player, with riichi and win on the own seat.
 import * as games from "./games.js";
-import { button, h, icon } from "./shared/dom.js";
+import { SIDES } from "./seats.js";
+import { button, h, icon, styled } from "./shared/dom.js";
 import { number, t } from "./shared/text.js";
 import { app, go, show } from "./state.js";
-import { choose, settings } from "./store.js";
+import { choose } from "./store.js";
+
+await styled("tablet.css");
 
 const { desk } = games;
 const HELD = 450; // milliseconds of a long press
-/** Where players sit as the device shows them, in turn, against the clock. */
-export const SIDES = { 4: ["near", "right", "far", "left"], 3: ["near", "right", "left"] };
-
 let compared = null; // the player with whom the others are compared, while his points are held
-
-export const isTablet = () => settings.tablet && Boolean(desk.game) && desk.fix === null;
-
-/** On which side the player sits who reads what is shown now: the one who has won. */
-export function readerSide() {
-	const { claim, screen } = app.state;
-	if (!isTablet() || !claim || screen === "home") return null;
-	const side = SIDES[desk.stands.players.length][claim.winners[claim.hands.length]];
-	return side === "near" ? null : side;
-}
 
 /** The table: what happens is told by `home`. */
 export function tabletTable({ asking, ask, tapped, undo, middle, actions, signed }) {

@@ -5,7 +5,7 @@ import * as camera from "./camera.js";
 import { button, byId, fill, h, icon } from "./shared/dom.js";
 import { claimed, hanAndFu } from "./home.js";
 import { EMPTY } from "./hand.js";
-import { app, change, go, show } from "./state.js";
+import { app, change, go, listen, show } from "./state.js";
 import { choose, settings } from "./store.js";
 import { t, tileName } from "./shared/text.js";
 import { face } from "./shared/tiles.js";
@@ -40,6 +40,7 @@ export function start() {
 	byId("try-sample").addEventListener("click", () => given(() => attempt(async () => readPhotos([await api.sample()]), "busy.reading")));
 	byId("type-hand").addEventListener("click", () => openHand(EMPTY, kept(), "check"));
 	document.addEventListener("visibilitychange", () => document.hidden && leave());
+	listen("busy", () => waiting(app.state));
 }
 
 export function render({ state }) {
