@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +11,13 @@ import cv2
 import numpy as np
 import pytest
 
+from datasets.photos import Photo
 from models import measure
-from models.measure import Figure, ReadHand, Task, figures, main, records, report, today
+from models.measure import Figure, ReadHand, ReadTiles, Task, figures, main, records, report, today
 from models.photographed import photographed
 from models.shares import Share
 from tests.folders import DATA
-from vision.reading import Reading
+from vision.reading import Reading, SeenTile
 
 NOTHING = Reading("a.jpg", 8, 8, (), None, {}, "error", "No tile can be read.")
 
@@ -112,6 +114,27 @@ def test_tiles_of_photos_are_added_up() -> None:
     assert found["eval-tray", "tiles right"] == Share(18, 20)
     assert found["eval-tray", "extra tiles"] == Share(1, 20)
     assert ("eval-club", "extra tiles") not in found
+
+
+class AllMan:
+    """Reads every tile as a 1m where the true boxes of the test lie."""
+
+    def read(self, photo: Any, *, region: Any = None) -> Reading:
+        quads = [((x, 0.0), (x + 20.0, 0.0), (x + 20.0, 30.0), (x, 30.0)) for x in (0.0, 40.0)]
+        tiles = tuple(SeenTile(quad, "1m", 0.9, ("2m", 0.1)) for quad in quads)
+        return replace(NOTHING, tiles=tiles)
+
+
+def test_what_was_read_of_a_photo_survives_its_file(tmp_path: Path) -> None:
+    cv2.imwrite(str(tmp_path / "a.jpg"), np.zeros((40, 80, 3), np.uint8))
+    boxes = np.array([[0, 0, 20, 30], [40, 0, 60, 30]], np.float32)
+    photo = Photo(
+        tmp_path / "a.jpg", "leo_miura", "a", "eval-club", "jp", boxes, ("1m", "2m"), False, True, False,
+        False, 1.0,
+    )  # fmt: skip
+    record = json.loads(json.dumps({"part": "eval-club", "name": "a.jpg", **ReadTiles(photo)(AllMan())}))
+    assert by_words([record, record])["eval-club", "tiles right"] == Share(2, 4)
+    assert measure._tally("eval-club", [record]).to_record()["confusions"] == [("2m→1m", 1)]
 
 
 def test_the_table_has_a_column_for_each_reader() -> None:
