@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -240,6 +241,9 @@ def installed_networks() -> tuple[Path, Path]:
 def read_photo(photo: str, region: Region | None, watch: Watch = nobody) -> Reading:
     """The reading of a photo, or of the sample; ``watch`` is shown every stage of it.
 
+    ``TEHAI_READER=scene`` in the environment reads by the scene model instead, which does not ship yet and
+    shows no stages.
+
     Raises :class:`Mistake` for a file that is no photo, and for a trace that cannot be written.
     """
     path = sample.sample_path() if photo == sample.NAME else Path(photo)
@@ -247,8 +251,12 @@ def read_photo(photo: str, region: Region | None, watch: Watch = nobody) -> Read
     from vision.reader import read
 
     try:
+        if os.environ.get("TEHAI_READER") == "scene":
+            from vision.scene.reader import SceneReader
+
+            return SceneReader().read(str(path), region=region)
         return read(str(path), region=region, engine=installed_engine(), watch=watch)
-    except (PhotoError, TraceError) as error:
+    except (PhotoError, TraceError, FileNotFoundError) as error:
         raise Mistake(str(error)) from None
 
 
