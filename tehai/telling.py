@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from scorer.asking.phrases import Phrases
 from scorer.game import Game
 from scorer.game_record import PlayedGame, Turn
+from scorer.score import Score
+from scorer.told import ToldScore
 from scorer.words import VOCABULARIES, Words
 
 
@@ -51,6 +53,23 @@ class Telling:
     def told(self, turn: Turn) -> str:
         """What happened, in a line."""
         return self.say("then").join(self._told(turn))
+
+    def said(self, turn: Turn) -> str:
+        """What each winner's hand is worth, as players say it: ``8,000``, of a self-draw what each pays,
+        ``2,000/4,000``."""
+        winners = turn.settled.winners if turn.settled else ()
+        if len(winners) == 1 and turn.discarder is None:
+            return self._shares(winners[0].score)
+        return self.say("plus").join(f"{winner.score.points:,}" for winner in winners)
+
+    def _shares(self, won: Score | ToldScore) -> str:
+        """What each other player pays for a self-draw without the counters, the least first."""
+        paid = [-points for points in (won.deltas or ())[1:] if points]
+        if len(paid) < self.played.rules.players - 1:  # one is liable for all of it
+            return f"{won.points:,}"
+        counters = (sum(paid) - won.points) // len(paid)
+        least, *more = (f"{points:,}" for points in sorted({points - counters for points in paid}))
+        return "/".join([least, *more]) if more else self.say("from_all", points=least)
 
     def _of(self, players: Sequence[int]) -> str:
         return self.listed(self.played.names[player] for player in players)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 from importlib import metadata
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from starlette.requests import Request
 from starlette.responses import FileResponse, HTMLResponse, Response
@@ -30,7 +30,7 @@ from tehai.server.security import is_inside
 from tehai.server.upload import read_json, read_upload
 from tehai.sheet import sheet
 from tehai.web.desk import Place
-from tehai.web.hands import compared, given_of, language_of, lesson_of, scored, spoken, typed
+from tehai.web.hands import compared, given_of, is_otherwise, language_of, lesson_of, scored, spoken, typed
 from tehai.web.house import House
 from tehai.web.merge import merge
 from tehai.web.openapi import description
@@ -40,6 +40,9 @@ from tehai.web.table import played, shown
 from vision.reading import Reading
 
 log = logging.getLogger("tehai.web")
+
+MOST_OTHERS: Final = 30
+"""Other readings of one hand's tiles in a request."""
 
 
 class Api:
@@ -100,13 +103,18 @@ class Api:
         """A hand record in, its score and what could still change it out."""
         body = await read_json(request, self._limits)
         rules, language = _rules(body), language_of(body.get("lang"))
-        beside = _compare(body)
+        beside, others = _compare(body), _others(body)
 
         def work() -> dict[str, Any]:
             given = self._given(body.get("record"), rules)
             answer = scored(given, language)
             if beside:
                 answer["by_rules"] = compared(given, beside, language)
+            if others:
+                answer["others"] = {
+                    name: is_otherwise(given, self._given(_with_tiles(body["record"], tiles), rules))
+                    for name, tiles in others.items()
+                }
             return answer
 
         return as_json(await self._desk.think(work))
@@ -230,6 +238,22 @@ def _compare(body: Mapping[str, Any]) -> list[str]:
     if not isinstance(beside, list) or not all(isinstance(one, str) and one in known for one in beside):
         raise Refusal(422, "unknown_rules", f"compare is a list of {', '.join(known)}.")
     return list(dict.fromkeys(beside))
+
+
+def _others(body: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Other readings of the tiles, by a name of the request's own."""
+    others = body.get("others", {})
+    if not isinstance(others, Mapping) or len(others) > MOST_OTHERS:
+        raise Refusal(422, "bad_field", f"others are at most {MOST_OTHERS} readings of the tiles by name.")
+    if not all(isinstance(tiles, Mapping) for tiles in others.values()):
+        raise Refusal(422, "bad_field", "others are the tile fields of hand records.")
+    return others
+
+
+def _with_tiles(record: Mapping[str, Any], tiles: Mapping[str, Any]) -> dict[str, Any]:
+    """The record with these tiles in the place of its own."""
+    beside = {name: value for name, value in record.items() if name not in ("concealed", "win_tile", "melds")}
+    return {**beside, **{name: tiles[name] for name in ("concealed", "win_tile", "melds") if name in tiles}}
 
 
 def _words(words: Words) -> dict[str, Any]:

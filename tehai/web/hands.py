@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from scorer import HandError, RecordError, RuleSet
 from scorer.laid import Known, Laid
-from scorer.record import DEFAULTS, REQUIRED, parse_open, unknown_fields
+from scorer.record import DEFAULTS, REQUIRED, parse_open, score_record, unknown_fields
 from scorer.telling.catalogue import LANGUAGES
 from scorer.telling.lesson import Lesson
 from tehai import scoring
@@ -114,6 +114,19 @@ def scored(given: Given, language: str) -> dict[str, Any]:
 def compared(given: Given, rules: Sequence[str], language: str) -> dict[str, dict[str, Any]]:
     """The results of the hand by rule set."""
     return scoring.under(spoken(given, language).opened, rules)
+
+
+def is_otherwise(given: Given, other: Given) -> bool:
+    """Whether the same win with other tiles is another hand, red fives aside, or can pay otherwise."""
+    mine, theirs = (sorted(tile.kind for tile in one.laid.line) for one in (given, other))
+    return mine != theirs or _worth(given) != _worth(other)
+
+
+def _worth(given: Given) -> tuple[object, ...]:
+    """What a win pays by the best guess, and what it can come to."""
+    plan = given.plan()
+    result = score_record(plan.guess)
+    return plan.reach, *(result.get(name) for name in ("status", "error", "points", "deltas"))
 
 
 def tiles_of(laid: Laid) -> dict[str, Any]:

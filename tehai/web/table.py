@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from scorer.game import Game
-from scorer.game_record import GameRecordError, PlayedGame, replay
+from scorer.game_record import GameRecordError, PlayedGame, Turn, replay
+from scorer.hand import Wind
 from scorer.score import Score
 from scorer.told import FU_VALUES, ToldScore, least_han
 from scorer.words import Words
@@ -48,6 +49,8 @@ def shown(game: PlayedGame, language: str) -> dict[str, Any]:
             "name": telling.hand(turn.before),
             "text": telling.told(turn),
             "table": _table(turn.before),
+            "pays": _pays(turn),
+            "said": telling.said(turn),
         }
         for winner, paid in zip(
             hand.get("winners", ()), turn.settled.winners if turn.settled else (), strict=True
@@ -84,6 +87,16 @@ def _table(game: Game) -> dict[str, Any] | None:
         "points": list(game.points),
         "may_riichi": [game.can_pay_riichi(player) for player in range(game.rules.players)],
     }
+
+
+def _pays(turn: Turn) -> dict[str, Any]:
+    """What every player gets or pays when the event is booked, and which riichi bets somebody takes off the
+    table for it; the bets themselves were laid down before."""
+    if turn.settled is None:
+        return {"players": list(turn.changes), "sticks": 0}
+    seats = dict(zip(Wind, turn.settled.changes, strict=True))
+    players = [seats[turn.before.seat(player)] for player in range(turn.before.rules.players)]
+    return {"players": players, "sticks": sum(players)}
 
 
 def _may(game: PlayedGame, words: Words) -> dict[str, Any]:

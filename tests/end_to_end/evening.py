@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 from scorer import PlayedGame, replay
 from tests.end_to_end.page import click, tap
 from tests.end_to_end.safari import Window, expect
@@ -20,13 +22,33 @@ DEAF = "BroadcastChannel.prototype.postMessage = () => {}"
 """No window hears of another, as where it sleeps."""
 
 
+HOUSE = """name = "The table's own"
+base = "ema2008"
+kiriage_mangan = true
+two_han_from_honba = 0
+dealer_stays = "win"
+words = "english"
+[yaku]
+tanyao = [1, 1]
+"""
+"""Rules with red fives, several winners on a discard, abortive draws and nagashi mangan."""
+
+OWN = f"""async () => {{
+    const {{ presets }} = await import("./settings.js");
+    presets().find(({{ id }}) => id === "ema2008").text = {json.dumps(HOUSE)};
+}}"""
+"""Whoever chooses this preset plays by these rules."""
+
+
 def start(page: Window, rules: str = "ema2008", players: int = 4, rounds: str = "") -> None:
     """A new game of the first names, in the dialog."""
+    if rules == HOUSE:
+        page.evaluate(OWN)
     click(page, "new")
     click(page, f"players-{players}")
     for at, name in enumerate(NAMES[:players]):
         page.fill(f"#name-{at}", name)
-    page.locator("#new-rules").select_option(rules)
+    page.locator("#new-rules").select_option("ema2008" if rules == HOUSE else rules)
     page.locator("#new-length").select_option(rounds)
     click(page, "begin")
     expect(page.locator(".seat")).to_have_count(players)

@@ -20,9 +20,15 @@ Look = Callable[[Any], None]
 
 
 def to_book(page: Window) -> None:
-    """From the tiles to the book, all else known."""
+    """From the tiles to the book; what is open is seen, and left so."""
     page.locator('[data-key="step-score"]').tap()
     expect(page.locator("#reasons")).to_contain_text("Fu")
+    way = page.locator('[data-key="way"]:enabled')
+    expect(way).to_have_count(1)
+    if "Answer" in way.all_inner_texts()[0]:
+        tap(page, "way")
+        expect(page.locator("#check")).to_be_visible()
+        expect(way).to_have_count(1)
     tap(page, "way")
 
 
@@ -73,6 +79,10 @@ def hanchan(page: Window, look: Look) -> None:
     tap(page, "more")
     look(page)
     tap(page, "chombo-3")
+    closed(page, look)
+    tap(page, "more")
+    tap(page, "chombo-3")
+    tap(page, "book-it")
     booked(page, 4)
     assert agrees(page).turns[-1].penalties[3] < 0 or agrees(page).turns[-1].changes[3] < 0
 

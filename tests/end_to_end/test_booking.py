@@ -7,15 +7,16 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.end_to_end.evening import agrees, booked, start, won
+from tests.end_to_end.evening import HOUSE, agrees, booked, start, won
 from tests.end_to_end.page import Server, open_home, tap, upload
+from tests.end_to_end.test_page import PUNG, WON_APART, Doubted
 from tests.end_to_end.test_typed import typed
 
 
 @pytest.fixture
 def evening(phone: BrowserContext, server: Server) -> Iterator[Page]:
     page = open_home(phone, server.url)
-    start(page, "mleague")
+    start(page, HOUSE)
     yield page
 
 
@@ -97,3 +98,270 @@ def test_indicators_count_as_they_are_picked(evening: Page) -> None:
     book(page)
     booked(page, 1)
     assert agrees(page).turns[-1].changes == (0, 0, 8000, -8000)
+
+
+# --- the bar says who pays whom, and that is booked ---
+
+
+def says(page: Page, *parts: str) -> None:
+    """The bar over the button, in the check screen or in a dialog."""
+    place = page.locator(".foretold:visible, #bar .pays:visible")
+    expect(place).to_have_text(" · ".join(parts))
+
+
+def test_the_bar_says_who_pays_whom_before_every_booking(evening: Page) -> None:
+    page = evening
+    tap(page, "draw")
+    tap(page, "ready-0")
+    says(page, "Aki +3,000", "Ben −1,000", "Chie −1,000", "Dan −1,000")
+    tap(page, "book-it")
+    booked(page, 1)
+    assert agrees(page).turns[-1].changes == (3000, -1000, -1000, -1000)
+
+    tap(page, "seat-2")  # riichi
+    won(page, 2, 3)
+    typed(page, "234m345567p2267s", "8s")
+    tap(page, "dora_indicators-none")
+    tap(page, "ura_indicators-none")
+    tap(page, "special-ippatsu")
+    expect(page.locator("#bar strong")).to_have_text("8,000")
+    says(page, "Chie +9,300", "Dan −8,300", "sticks 1,000")
+    book(page)
+    booked(page, 2)
+    assert agrees(page).turns[-1].changes == (0, 0, 8300, -8300)
+
+    won(page, 2)  # the dealer
+    typed(page, "234m345567p2267s", "8s")
+    tap(page, "dora_indicators-2")
+    expect(page.locator("#bar strong")).to_have_text("4,000 all")
+    says(page, "Chie +12,000", "Aki −4,000", "Ben −4,000", "Dan −4,000")
+    tap(page, "from-0")
+    says(page, "Chie +12,000", "Aki −12,000")
+    tap(page, "winner-1")
+    says(page, "Ben +8,000", "Aki −8,000")
+    tap(page, "from-nobody")
+    expect(page.locator("#bar strong")).to_have_text("2,000/4,000")
+    says(page, "Ben +8,000", "Aki −2,000", "Dan −2,000", "Chie −4,000")
+    book(page)
+    booked(page, 3)
+    assert agrees(page).turns[-1].changes == (-2000, 8000, -4000, -2000)
+
+    won(page, 0, 1)
+    tap(page, "told")
+    tap(page, "limit-mangan")
+    expect(page.locator(".foretold")).to_have_text("8,000: Aki +8,000 · Ben −8,000")
+    tap(page, "book-it")
+    booked(page, 4)
+    assert agrees(page).turns[-1].changes == (8000, -8000, 0, 0)
+
+    tap(page, "more")
+    tap(page, "chombo-3")
+    says(page, "Aki +4,000", "Ben +2,000", "Chie +2,000", "Dan −8,000")
+    tap(page, "book-it")
+    booked(page, 5)
+    assert agrees(page).turns[-1].changes == (4000, 2000, 2000, -8000)
+
+
+def test_what_is_open_is_said_and_the_first_tap_leads_there(evening: Page) -> None:
+    page = evening
+    won(page, 2, 3)
+    typed(page, "234m345567p2267s", "8s")
+    expect(page.locator("#bar")).to_contain_text("1 open")
+    way = page.locator('[data-key="way"]')
+    expect(way).to_have_text("Answer (1)")
+    way.tap()
+    expect(page.locator('[data-field="dora_indicators"]')).to_be_in_viewport()
+    expect(page.locator("#home")).to_be_hidden()
+    expect(way).to_have_text("Book it all the same")
+    tap(page, "dora_indicators-1")
+    expect(way).to_have_text("Book it")
+    expect(page.locator("#bar")).not_to_contain_text("open")
+
+
+def test_who_is_liable_is_open_though_the_points_are_settled(evening: Page) -> None:
+    page = evening
+    won(page, 2, 0)
+    page.locator("#type-hand").tap()
+    page.locator("#sheet .line input").fill("99m23p + 4p [555z<] [666z^] [777z>]")
+    tap(page, "line-read")
+    question = page.locator('[data-field="pao"]')
+    expect(question).to_be_visible()
+    expect(page.locator("#bar")).to_contain_text("1 open")
+    tap(page, "pao-right")  # who fed the last of them
+    expect(question).to_have_count(0)
+    says(page, "Chie +32,000", "Aki −16,000", "Dan −16,000")
+    book(page)
+    booked(page, 1)
+    assert agrees(page).turns[-1].changes == (-16000, 0, 32000, -16000)
+
+
+# --- the winner may be told after the photo ---
+
+
+def test_the_photo_comes_first_and_the_winner_after(evening: Page) -> None:
+    page = evening
+    tap(page, "won")
+    tap(page, "photo_first")
+    upload(page)
+    way = page.locator('[data-key="way"]')
+    expect(way).to_have_text("Who won?")
+    way.tap()
+    expect(page.locator("#who")).to_be_in_viewport()
+    tap(page, "winner-2")
+    expect(way).to_have_text("On whose tile?")
+    tap(page, "from-3")
+    says(page, "Chie +8,000", "Dan −8,000")
+    page.reload()
+    says(page, "Chie +8,000", "Dan −8,000")
+    book(page)
+    booked(page, 1)
+    assert agrees(page).turns[-1].changes == (0, 0, 8000, -8000)
+
+
+def test_who_wins_on_his_own_discard_trades_places(evening: Page) -> None:
+    page = evening
+    won(page, 2, 3)
+    upload(page)
+    tap(page, "winner-3")
+    says(page, "Dan +8,000", "Chie −8,000")
+    assert page.locator("#photo").evaluate("canvas => canvas.width") > 300
+
+
+# --- a booked hand opens as it was ---
+
+
+def test_a_booked_hand_opens_as_it_was_and_all_of_it_can_be_changed(evening: Page) -> None:
+    page = evening
+    won(page, 2, 3)
+    upload(page)
+    page.locator('[data-group="closed"] .held').nth(3).tap()
+    tap(page, "red")  # a plain five
+    tap(page, "close")
+    expect(page.locator("#bar strong")).to_have_text("3,900")
+    tap(page, "special-houtei")
+    expect(page.locator("#bar strong")).to_have_text("8,000")
+    book(page)
+    booked(page, 1)
+    tap(page, "book")
+    tap(page, "open-1-0")
+    expect(page.locator("#photo")).to_be_visible()
+    assert page.locator("#photo").evaluate("canvas => canvas.width") > 300
+    expect(page.locator(".held img")).to_have_count(15)
+    expect(page.locator('[data-key="winner-2"]')).to_have_attribute("aria-pressed", "true")
+    expect(page.locator('[data-key="from-3"]')).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("#given")).to_contain_text("Houtei")
+    says(page, "Chie +8,000", "Dan −8,000")
+    page.locator('[data-group="closed"] .held').first.tap()
+    expect(page.locator("#sheet .judged > .crop")).to_be_visible()  # where it lies in the photo
+    tap(page, "close")
+    page.reload()
+    expect(page.locator("#photo")).to_be_visible()
+    tap(page, "change-special")
+    tap(page, "special-houtei")
+    tap(page, "winner-1")
+    tap(page, "from-0")
+    says(page, "Ben +3,900", "Aki −3,900")
+    book(page)
+    booked(page, 1)
+    assert agrees(page).turns[-1].changes == (-3900, 3900, 0, 0)
+    tap(page, "book")
+    tap(page, "open-1-0")
+    says(page, "Ben +3,900", "Aki −3,900")
+    expect(page.locator("#photo")).to_be_visible()
+
+
+def test_another_winner_of_a_booked_hand_keeps_its_tiles(evening: Page) -> None:
+    page = evening
+    won(page, 2, 3)
+    typed(page, "234m345567p2267s", "8s")
+    tap(page, "dora_indicators-1")
+    book(page)
+    booked(page, 1)
+    tap(page, "book")
+    tap(page, "correct-1")
+    tap(page, "won")
+    tap(page, "seat-1")
+    tap(page, "seat-3")
+    expect(page.locator("#given")).to_contain_text("1 dora")
+    says(page, "Ben +3,900", "Dan −3,900")
+    book(page)
+    booked(page, 1)
+    assert agrees(page).turns[-1].changes == (0, 3900, 0, -3900)
+
+
+# --- doubts, like questions, are there only where they matter ---
+
+DOUBTED = """(told) => {
+    const fetched = window.fetch;
+    window.fetch = async (path, options) => {
+        const answer = await fetched(path, options);
+        if (path !== "api/read" || !answer.ok) return answer;
+        const read = await answer.json();
+        const names = read.reading.tiles.map((tile) => `${tile.label} ${tile.role}`);
+        read.reading.doubts = told.map(([kind, name, instead]) => {
+            return { kind, tiles: name ? [names.indexOf(name)] : [], text: "", instead };
+        });
+        return Response.json(read);
+    };
+}"""
+"""Puts doubts into what the server says of the photo; whether they matter it says itself."""
+
+
+def doubted(page: Page, *doubts: Doubted) -> None:
+    page.evaluate(DOUBTED, list(doubts))
+    won(page, 2, 3)
+    upload(page)
+
+
+def test_a_doubt_that_changes_a_payment_is_open_and_the_first_tap_leads_there(evening: Page) -> None:
+    page = evening
+    doubted(page, ("face", "0p hand", {"label": "5p"}))
+    tap(page, "close")
+    pill = page.locator('[data-key="doubts"]')
+    expect(pill).to_have_text("1 to check")
+    expect(pill).to_be_enabled()
+    expect(page.locator("#bar")).to_contain_text("1 open")
+    tap(page, "way")
+    card = page.locator("#doubts li")
+    expect(card).to_be_in_viewport()
+    card.get_by_text("No, 5 circles").tap()
+    expect(card).to_have_count(0)
+    says(page, "Chie +3,900", "Dan −3,900")
+    book(page)
+    booked(page, 1)
+    assert agrees(page).turns[-1].changes == (0, 0, 3900, -3900)
+
+
+def test_a_doubt_that_changes_nothing_is_not_shown(evening: Page) -> None:
+    page = evening
+    doubted(page, ("win", "5s win", WON_APART), ("indicator", "", None))
+    expect(page.locator("#doubts li")).to_have_count(0)
+    expect(page.locator("#check-tools")).to_contain_text("All tiles clear")
+    says(page, "Chie +8,000", "Dan −8,000")
+
+
+def test_an_indicator_that_nobody_has_confirmed_counts_for_nothing(
+    evening: Page,
+) -> None:
+    page = evening
+    doubted(page, ("face", "7s dora", {"label": "4s"}))  # it may be a tile of the river
+    question = page.locator('[data-field="dora_indicators"]')
+    expect(question).to_be_visible()
+    expect(page.locator('[data-group="dora"] .held.doubt')).to_have_count(1)
+    expect(page.locator("#bar strong")).to_have_text("2,000")
+    expect(page.locator("#bar")).to_contain_text("1 open")
+    question.locator('[data-key="dora-read"]').tap()
+    expect(question).to_have_count(0)
+    expect(page.locator('[data-group="dora"] .held.doubt')).to_have_count(0)
+    says(page, "Chie +8,000", "Dan −8,000")
+
+
+def test_an_indicator_that_is_none_leaves_the_strip(evening: Page) -> None:
+    page = evening
+    hand = {"concealed": "234m067p3488s", "win_tile": "5s", "melds": [PUNG]}
+    doubted(page, ("indicator", "6z other", {"hand": {**hand, "dora_indicators": ["7s", "6z"]}}))
+    tap(page, "dora_indicators-none")
+    expect(page.locator('[data-field="dora_indicators"]')).to_have_count(0)
+    expect(page.locator('[data-group="dora"] .held')).to_have_count(0)
+    says(page, "Chie +2,000", "Dan −2,000")
+    expect(page.locator("#check-tools")).to_contain_text("All tiles clear")

@@ -1,5 +1,6 @@
 // What the page does: it asks the server, and follows the player.
 import * as api from "./api.js";
+import * as doubts from "./doubts.js";
 import * as hands from "./hand.js";
 import { isSettled, standing, waits } from "./outcome.js";
 import * as photos from "./photo.js";
@@ -83,9 +84,10 @@ function withTurned(hand) {
 }
 
 /** The facts as the server takes them: tiles, answers, what lies on the table. */
-function request({ hand, answers, won, claim } = app.state) {
-	const seen = hands.toRecord(hand);
-	const { dora_indicators, ...facts } = claim?.facts ?? {}; // they lie in the hand
+function request({ hand, answers, won, claim, reading } = app.state) {
+	const { dora_indicators, ...tiles } = hands.toRecord(hand);
+	const seen = { ...tiles, ...(dora_indicators && !doubts.isUnconfirmed({ hand, reading }) && { dora_indicators }) };
+	const { dora_indicators: turned, ...facts } = claim?.facts ?? {}; // they lie in the hand
 	const answered = beside(answers, won ?? settings, { facts });
 	const isOpen = (name) => answers.some((one) => one.open && name in one.fields); // it counts, and is still asked about
 	const known = Object.fromEntries([...Object.keys(seen).map((name) => [name, "seen"]), ...Object.keys(answered).map((name) => [name, isOpen(name) ? "default" : "asked"])]);
@@ -93,16 +95,25 @@ function request({ hand, answers, won, claim } = app.state) {
 }
 
 let asked = 0;
+let answered = 0; // the last question that was answered, or given up
+
+/** Whether the server has yet to say what the hand is worth as it is now. */
+export const isAwaited = () => asked !== answered;
+
 let following = null; // what is to follow the answer that is awaited
 
 /** Asks what the hand is worth now. An answer that a later change has overtaken is dropped. */
 export function rescore(after = null) {
 	const mine = ++asked;
 	following = after;
-	if (!hands.places(app.state.hand).length) return change({ outcome: null });
+	if (!hands.places(app.state.hand).length) {
+		answered = mine;
+		return change({ outcome: null });
+	}
 	return attempt(async () => {
-		const outcome = await api.score(request(), won().rules, spoken());
+		const outcome = await api.score(request(), won().rules, spoken(), doubts.others(app.state));
 		if (mine !== asked) return;
+		answered = mine;
 		change({ outcome, lesson: null });
 		announce(standing().map((element) => element.textContent).join(", "));
 		following = null;
@@ -115,7 +126,7 @@ export const reask = () => rescore(following);
 
 /** Another hand is at work: an answer under way is about the one before. */
 function forget() {
-	asked++;
+	answered = ++asked;
 	following = null;
 }
 
@@ -142,7 +153,7 @@ export function readShots() {
 		change({
 			screen: "check",
 			hand: withTurned(hands.fromReading(reading)),
-			reading: { tiles: reading.tiles, index: photo.index, unlike, doubts: reading.doubts.filter((one) => one.kind !== "face"), unsure: outcome.in_doubt && !reading.doubts.length && reading.confidence },
+			reading: { tiles: reading.tiles, index: photo.index, unlike, doubts: reading.doubts.filter(({ kind }) => kind !== "face" && !(kind === "indicator" && app.state.claim?.facts.dora_indicators)), unsure: outcome.in_doubt && !reading.doubts.length && reading.confidence },
 			outcome,
 			undone: [],
 			answers: [...kept(), ...setAside(outcome.record)],
@@ -150,6 +161,7 @@ export function readShots() {
 			id: app.state.id ?? id(),
 		});
 		announce(`${t("check.read", hands.count(app.state.hand))} ${t("check.doubts", { n: reading.doubts.length })}`);
+		if (reading.doubts.length) rescore(); // which of them matter
 	}, "busy.reading");
 }
 
@@ -167,9 +179,9 @@ export async function meant(region, at = app.state.reading.index) {
 }
 
 /** What is in doubt is so no more. */
-export function dispel(...doubts) {
+export function dispel(...gone) {
 	const { reading } = app.state;
-	if (reading) change({ reading: { ...reading, unsure: null, doubts: reading.doubts.filter((one) => !doubts.includes(one)) } });
+	if (reading) change({ reading: { ...reading, unsure: null, doubts: reading.doubts.filter((one) => !gone.includes(one)) } });
 }
 
 /** The lesson about the hand as it is scored now. */
@@ -257,13 +269,15 @@ export function fresh(changes) {
 	return shots.put([]);
 }
 
-/** A hand without a photo: typed, or opened from the evening's list with what it was `won` by. */
-export function openHand(hand, answers, screen, known = null, won = null) {
-	app.shots = app.photos = [];
-	shots.put([]);
+/** A hand that is typed, or opened again with what it was `won` by; `seen`: its photo, and the tiles that lie in it. */
+export async function openHand(hand, answers, screen, known = null, won = null, seen = null) {
+	app.shots = seen ? [seen.photo] : [];
+	app.photos = await Promise.all(app.shots.map(photos.open));
+	shots.put(app.shots);
+	const reading = seen && { tiles: seen.tiles, index: 0, unlike: [], doubts: [], unsure: null };
 	const { claim } = app.state;
 	const of = known || !claim ? { won } : { claim, won: app.state.won }; // one of the list is none of the game
-	change({ ...FRESH, hand: of.claim ? withTurned(hand) : hand, answers, ...of, id: known ?? id(), screen: "check" });
+	change({ ...FRESH, hand: of.claim ? withTurned(hand) : hand, answers, ...of, reading, shots: app.shots.length, id: known ?? id(), screen: "check" });
 	return rescore(() => go(screen));
 }
 

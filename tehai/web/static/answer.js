@@ -1,5 +1,6 @@
 // What is asked beside the tiles: the planner's questions and nothing else, as chips that say what the hand is worth then, on Check.
-import { setTable, tell, untell } from "./acts.js";
+import { dispel, setTable, tell, untell } from "./acts.js";
+import * as doubts from "./doubts.js";
 import * as hands from "./hand.js";
 import { isSettled } from "./outcome.js";
 import { button, byId, fill, h, icon } from "./shared/dom.js";
@@ -26,7 +27,7 @@ export function render({ state }) {
 	byId("ask").hidden = !isAsked(state);
 	if (byId("ask").hidden) return;
 	fill(byId("given"), state.answers.filter((one) => one.field !== DISCARDS && !one.open && one.field !== picking?.field).map(given));
-	const { questions: asked } = state.outcome;
+	const asked = questionsOf(state);
 	const questions = picking ? [picking, ...asked.filter(({ field }) => field !== picking.field)] : asked;
 	fill(byId("questions"), questions.length ? questions.map(question) : isSettled(state.outcome.result) && h("p.settled", icon("check"), t("answer.settled")));
 	const table = h("div", counter("honba"), counter("riichi_sticks"), discards(state));
@@ -34,6 +35,16 @@ export function render({ state }) {
 	byId("rules-answer").value = won().rules;
 	fill(byId("inferred"), inferred(state).map((fact) => h("li", fact)));
 }
+
+const TOLD = ["tsumo", "dealer", "seat_wind", "riichi"]; // who won from whom is told by chips of its own in a game
+
+const questionsOf = ({ outcome, claim }) => outcome.questions.filter(({ field }) => !(claim && TOLD.includes(field)));
+
+/** Whether it is asked which indicators lie there. */
+export const asksDora = (state) => isAsked(state) && questionsOf(state).some(({ field }) => field === "dora_indicators");
+
+/** The questions whose answers change who pays what; whether something rare happened can be told, and need not be. */
+export const deciding = (state) => (isAsked(state) ? questionsOf(state).filter(({ kind }) => kind !== "several") : []);
 
 export const leave = () => (picking = null);
 
@@ -184,10 +195,27 @@ function tiles(one) {
 		show();
 	};
 	return h("div",
+		field === "dora_indicators" && asRead(),
 		picked.length
 			? h("div.answers", option(`${field}-done`, t("answer.done"), "", done, { class: "answer done" }), chosen("picked", picked, (at) => pick(picked.toSpliced(at, 1))))
 			: h("div.answers.strip", option(`${field}-none`, "0", worth[0], () => reply(field, "", {}, []), { label: `${t("answer.none")} ${worth[0]}` }), counts),
 		h("details", { open: picked.length > 0 || null }, h("summary", t("answer.pick")), plainKeypad((label) => picked.length < MOST_PICKED && pick([...picked, label]))),
+	);
+}
+
+/** The indicators that were read and that nobody has confirmed, and one more that may be one. */
+function asRead() {
+	const { hand, reading } = app.state;
+	if (!doubts.isUnconfirmed(app.state)) return null;
+	const more = doubts.moreIndicators(app.state);
+	const names = (tiles) => tiles.map(tileName).join(", ");
+	const confirm = (key, text, labels) => button({ class: "secondary worded", key, onclick: () => reply("dora_indicators", join(labels), {}, labels) }, row(labels), h("span", text));
+	const read = hands.labels(hand.dora);
+	const all = [...read, ...(more?.tiles ?? []).map((at) => reading.tiles[at].label)];
+	return h("div.choices",
+		more && h("span.hint", t("doubt.indicator_too", { tiles: names(all.slice(read.length)) })),
+		more && confirm("dora-all", t(all.length === 2 ? "doubt_card.both" : "doubt_card.all"), all),
+		confirm("dora-read", t(more ? "doubt_card.only" : "check.keep", { tile: names(read), tiles: names(read) }), read),
 	);
 }
 
@@ -201,6 +229,11 @@ const doraOf = ({ id, label }) => (id.includes("/") ? 0 : Number(label.match(/\d
 function reply(field, id, fields, labels = null, open = null) {
 	picking = open;
 	const answer = { field, id, fields, ...(labels ? { labels } : {}) };
+	if (field === "dora_indicators") {
+		const { hand, reading } = app.state;
+		if (hand.dora && !labels) change({ hand: { ...hand, dora: null } }); // what was read there is no indicator
+		dispel(...(reading?.doubts ?? []).filter(({ kind }) => kind === "indicator"));
+	}
 	const there = (labels || field === "win_tile") && IN_HAND[field];
 	if (there) {
 		change({ hand: there.put(app.state.hand, answer) });

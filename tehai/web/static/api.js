@@ -62,7 +62,8 @@ export const read = (photos, fields) => ask("api/read", { method: "POST", body: 
 /** The tiles of one frame; a busy server is not asked again. */
 export const find = (frame, signal) => ask("api/find", { method: "POST", body: form([frame], {}), signal }, 1);
 
-export const score = (record, rules, lang) => post("api/score", { record, rules, lang });
+/** `others`: other readings of the tiles by name; the answer says which of them are another hand or can pay otherwise. */
+export const score = (record, rules, lang, others = {}) => post("api/score", { record, rules, lang, others });
 /** The tiles of a hand typed as one line, as the fields of a record. */
 export const typed = async (text) => (await post("api/typed", { text })).record;
 export const lesson = (record, rules, lang) => post("api/lesson", { record, rules, lang, format: "json" });

@@ -2,6 +2,7 @@
 import { attempt } from "./acts.js";
 import { whole } from "./answer.js";
 import { chart } from "./chart.js";
+import * as claims from "./claim.js";
 import { day, time } from "./days.js";
 import * as games from "./games.js";
 import * as hand from "./hand.js";
@@ -75,7 +76,8 @@ const way = (key, symbol, act) =>
 
 function entry(game, stands, turn, at) {
 	const { event, picture, at: when } = game.events[at];
-	const tiles = (isRecord(event.hands) ? event.hands : []).filter(isTiles);
+	const hands = isRecord(event.hands) ? event.hands : [];
+	const tiles = hands.filter(isTiles);
 	const name = turn.name || t(`book.${turn.event}`);
 	return h("li.card",
 		h("div.entry-head", h("strong", name), h("span.when", time(when))),
@@ -83,6 +85,7 @@ function entry(game, stands, turn, at) {
 		h("div.entry-hand", picture && photo(picture, name), h("div", tiles.map((one) => whole(hand.fromRecord(one))))),
 		h("ul.payments", stands.players.map((player, nth) => h("li", h("span", player), h("b", { class: turn.changes[nth] > 0 ? "up" : turn.changes[nth] < 0 && "down" }, turn.changes[nth] ? signed(turn.changes[nth]) : "0"), h("span", number(turn.points[nth]))))),
 		!foreign && h("div.ways",
+			hands.map((one, nth) => isTiles(one) && button({ class: "chip", key: `open-${at}-${nth}`, onclick: () => open(at, nth) }, whoWon(stands, turn, one))),
 			turn.event !== "end" && turn.event !== "correction" && button({ class: "quiet", key: `correct-${at}`, label: t("book.correct_of", { name }), onclick: () => correct(at) }, t("book.correct")),
 			button({ class: "quiet", key: `take-back-${at}`, label: t("book.take_back_of", { name }), onclick: () => games.takeBack(at).then(handOver) }, t("book.take_back")),
 		),
@@ -104,6 +107,17 @@ function photo(id, name) {
 			show(addresses.get(id));
 		});
 	return image;
+}
+
+/** "Ben, on Aki's tile". */
+const whoWon = ({ players }, { discarder = null, table }, { seat_wind }) => t(discarder === null ? "game.by_tsumo" : "game.by_ron", { name: players[table?.seats.indexOf(seat_wind)], from: players[discarder] });
+
+/** A hand as it was booked: photo, tiles, answers, who won; all of it can be changed. */
+function open(at, nth) {
+	return attempt(async () => {
+		await games.correct(at);
+		await claims.reopen(nth);
+	});
 }
 
 /** Back at the table as it was before that hand. */

@@ -2,7 +2,9 @@
 import * as advice from "./advice.js";
 import { correct, dispel, meant, nextHand, readPhotos, tell, typedHand, undo } from "./acts.js";
 import * as answer from "./answer.js";
+import * as booking from "./booking.js";
 import * as claims from "./claim.js";
+import * as doubting from "./doubts.js";
 import { announce, button, byId, fill, h, icon, styled } from "./shared/dom.js";
 import * as hands from "./hand.js";
 import { remember } from "./history.js";
@@ -52,7 +54,7 @@ export function arrive() {
 	whole = false;
 	const { hand } = app.state;
 	if (hand && !app.shots.length && !hands.places(hand).length) return open(null, { add: "closed" });
-	const doubt = hand && hands.doubts(hand)[0];
+	const doubt = hand && faces()[0]?.place;
 	if (unsettled().some((one) => rank(one) < 2)) return open(null, "alternatives");
 	open(doubt ?? null, hand && !doubt && !hand.win && waits(app.state).length ? { add: "win" } : "alternatives");
 }
@@ -68,17 +70,17 @@ export function leave() {
 export function render({ state }, changes) {
 	const { hand } = state;
 	answer.render(app);
-	if (!hand || (isOnlyWorth(changes) && mode.add !== "win")) return; // the news may be what 13 wait on
+	booking.who(app);
+	if (!hand || (isOnlyWorth(changes) && mode.add !== "win" && !doubting.isAny(state))) return; // the news may be what 13 wait on, or which doubts matter
 	if (picked && picked.group !== "other" && !hands.tileAt(hand, picked)) picked = null;
 	if (mode.add === "win" && hand.win) mode = "alternatives";
-	const faces = hands.doubts(hand);
-	const others = asked();
-	const n = faces.length + others.length;
+	const all = [...faces().map(asDoubt), ...asked()].sort((one, other) => rank(one) - rank(other));
+	const n = all.length + Number(isDoraOpen());
 	const unsure = !n && state.reading?.unsure;
 	const look = n || unsure;
 	fill(
 		byId("check-tools"),
-		hand.closed.length > 0 && button({ class: look ? "pill doubt" : "pill good", key: "doubts", disabled: !faces.length, onclick: () => pick(next(faces)) },
+		hand.closed.length > 0 && button({ class: look ? "pill doubt" : "pill good", key: "doubts", disabled: !n, onclick: reachDoubts },
 			icon(look ? "look" : "check"),
 			unsure ? t("doubt.sure", { percent: Math.floor(100 * unsure) }) : t(n ? "check.doubts" : "check.sure", { n }),
 		),
@@ -90,7 +92,7 @@ export function render({ state }, changes) {
 	const unlike = state.reading?.unlike ?? [];
 	byId("unlike").hidden = !unlike.length;
 	fill(byId("unlike"), unlike.map((at) => h("div.more", h("span", t("check.unlike", { n: at + 1 })), button({ class: "secondary", key: `another-hand-${at}`, onclick: () => anotherHand(at) }, t("check.another_hand")))));
-	fill(byId("doubts"), [...faces.map(asDoubt), ...others].sort((one, other) => rank(one) - rank(other)).map(told));
+	fill(byId("doubts"), all.map(told));
 	picture();
 	fill(byId("groups"), hands.groupsOf(hand).filter(shown).map(group));
 	sheet();
@@ -115,7 +117,6 @@ function zoom() {
 
 /** Whether no tile is news; one that is being pressed stays. */
 const isOnlyWorth = (changes) => changes && Object.keys(changes).every((name) => WORTH.includes(name));
-const next = (doubts) => doubts[(doubts.findIndex((place) => hands.samePlace(place, picked)) + 1) % doubts.length];
 const shown = (name) => name !== "ura" || Boolean(app.state.hand.ura);
 
 export function way({ state }) {
@@ -126,6 +127,8 @@ export function way({ state }) {
 	const there = answer.isAsked(state);
 	const questions = (there && outcome.questions) || [];
 	const settled = there && isSettled(outcome.result);
+	const toBook = settled && state.claim && booking.way(state, { n: faces().length + asked().length, go: reachDoubts }, book);
+	if (toBook) return toBook;
 	if (n > of || (there && !settled && !questions.length)) {
 		// typed among the closed tiles: a kong, norths that are set aside
 		const kong = hands.kong(state.hand);
@@ -133,15 +136,13 @@ export function way({ state }) {
 		const norths = players() === 3 && n > of && hands.withoutNorths(state.hand, n - of);
 		if (norths) return { text: t("name.nukidora"), go: () => setAside(norths, n - of) };
 	}
-	if (settled && state.claim && !isOpen(outcome) && outcome.result.status === "ok") return { text: t(claims.isLast(state.claim) ? "game.book_it" : "game.next_winner"), disabled: Boolean(app.busy), go: book };
-	if (settled) return { text: t(isOpen(outcome) ? "way.skip" : "way.score"), go: proceed };
+	if (settled) return { text: t(isOpen(state) ? "way.skip" : "way.score"), go: proceed };
 	const told = there && state.answers.length > 0; // an answer may forbid the win
 	const text = questions.length ? t("way.answer", { n: questions.length }) : t(told ? "answer.title" : "way.score");
 	return { text, disabled: !questions.length && !told, go: answer.reach };
 }
 
-/** Whether what is asked decides the score; whether something rare happened can be told, and need not be. */
-const isOpen = ({ questions, range }) => range?.low !== range?.high && questions.some(({ kind }) => kind !== "several");
+const isOpen = (state) => state.outcome.range?.low !== state.outcome.range?.high && answer.deciding(state).length > 0;
 
 function setAside(hand, more) {
 	const nukidora = Math.min(4, more + (app.state.answers.find(({ field }) => field === "nukidora")?.fields.nukidora ?? 0));
@@ -163,16 +164,25 @@ function book() {
 
 function settleAll() {
 	change({ hand: hands.confirmAll(app.state.hand) });
-	dispel(...unsettled());
+	dispel(...(app.state.reading?.doubts ?? []).filter(({ kind }) => kind !== "indicator"));
 }
 
 // --- doubts ---
 
-const KINDS = ["hand", "win", "face", "left_out", "indicator"]; // of doubts, the gravest first
+/** The first card, on the way to the book. */
+function reachDoubts() {
+	go("check");
+	if (!byId("doubts").childElementCount) return answer.reach();
+	byId("doubts").scrollIntoView({ block: "center" });
+	byId("doubts").querySelector("button")?.focus({ preventScroll: true });
+}
+
+const KINDS = ["hand", "win", "face", "left_out"]; // of doubts, the gravest first
 const rank = (doubt) => KINDS.indexOf(doubt.kind);
 
-/** What the reading doubts besides faces. */
-const unsettled = () => app.state.reading?.doubts ?? [];
+/** Tiles of the hand in doubt, and what the reading doubts besides; only what can change who pays what, or the hand. */
+const faces = () => doubting.relevant(app.state).filter(({ place }) => place);
+const unsettled = () => doubting.relevant(app.state).flatMap(({ of }) => of ?? []);
 
 /** The same, where several tiles may have won as one doubt: `ways` are the others. */
 function asked() {
@@ -182,9 +192,9 @@ function asked() {
 }
 
 /** A tile in doubt, like the doubts of the reading. */
-function asDoubt(place) {
-	const { label, runner, shot, quad } = hands.tileAt(app.state.hand, place);
-	return { kind: "face", place, label, picture: crop(app.photos[shot], quad), instead: FACES.includes(runner) && { label: runner } };
+function asDoubt(doubt) {
+	const { shot, quad } = hands.tileAt(app.state.hand, doubt.place);
+	return { ...doubt, picture: crop(app.photos[shot], quad) };
 }
 
 /** A doubt in its sentence, with the other reading to tap, and that it is right as it is. */
@@ -195,16 +205,22 @@ function told(doubt, nth) {
 	const named = tiles.map((at) => tileName(reading.tiles[at].label));
 	const won = kind === "win" ? instead?.hand?.win_tile : null;
 	const other = won ?? instead?.label;
-	const form = (place || kind === "win") && !other ? `${kind}_alone` : kind === "indicator" && instead ? "indicator_too" : kind;
+	const form = (place || kind === "win") && !other ? `${kind}_alone` : kind;
 	const mine = label ?? (won && hand.win?.label);
 	const text = t(`doubt.${form}`, { tile: mine ? tileName(mine) : named[0], instead: other && tileName(other), tiles: named.join(", ") });
 	return h("li.pill.doubt",
 		doubt.picture,
 		h("span", text),
-		instead && choice(other ? tileName(other) : text, `other-${nth}`, () => taken(doubt), other ? face(other) : answer.whole(hands.fromRecord(instead.hand))),
-		tool("check", "answer.done", () => (place ? correct(hands.confirm(hand, place)) : dispel(doubt))),
+		h("div.choices",
+			worded(mine ? t("check.keep", { tile: tileName(mine) }) : t(kind === "hand" ? "doubt_card.this" : "doubt_card.keep"), "check", () => (place ? correct(hands.confirm(hand, place)) : dispel(doubt))),
+			instead && worded(other ? t("doubt_card.no", { tile: tileName(other) }) : t(kind === "hand" ? "doubt_card.that" : "doubt_card.other"), `other-${nth}`, () => taken(doubt), other ? face(other) : answer.whole(hands.fromRecord(instead.hand))),
+			!instead && place && worded(t("doubt_card.another"), `other-${nth}`, () => open(place, "all")),
+		),
 	);
 }
+
+/** A button that says in words what it does. */
+const worded = (text, key, act, shown = null) => button({ class: "secondary worded", key, onclick: act }, shown, h("span", text));
 
 /** Which of several tiles won, asked once. */
 function oneOf(ways) {
@@ -216,12 +232,12 @@ function oneOf(ways) {
 			hand.win && choice(t("check.keep", { tile: tileName(hand.win.label) }), "won", settled, [face(hand.win.label), h("small", icon("check"))], "choice current"),
 			others.map(([label, doubt], nth) => choice(tileName(label), `other-${nth}`, () => taken(doubt), face(label))),
 		),
-		!hand.win && tool("check", "answer.done", settled),
+		!hand.win && worded(t("doubt_card.keep"), "check", settled),
 	);
 }
 
 /** Nobody doubts which tile won any more. */
-const settled = () => dispel(...unsettled().filter(({ kind }) => kind === "win"));
+const settled = () => dispel(...(app.state.reading?.doubts ?? []).filter(({ kind }) => kind === "win"));
 
 /** The other reading of a doubt is the right one. */
 function taken(doubt) {
@@ -230,7 +246,7 @@ function taken(doubt) {
 	if (instead.region) return meant(instead.region);
 	if (place) return correct(hands.replace(hand, place, instead.label));
 	if (doubt.kind === "win") settled();
-	else dispel(doubt);
+	else dispel(doubt.of ?? doubt);
 	correct(hands.otherwise(hand, doubt, reading.tiles));
 }
 
@@ -241,8 +257,18 @@ const elsewhere = (photo) => ({ tiles, instead }) =>
 /** Backs are the wall's: nothing is wrong with them. */
 const isBack = ({ label }) => label === "back";
 
+/** Whether indicators were read that nobody has confirmed, and that matter. */
+const isDoraOpen = () => doubting.isUnconfirmed(app.state) && answer.asksDora(app.state);
+
+/** Whether a tile's face is a doubt that matters, or it is an indicator that nobody has confirmed. */
+function isAskedAbout(one) {
+	const { hand } = app.state;
+	if (hand.dora?.includes(one)) return isDoraOpen();
+	return one.doubt && faces().some(({ place }) => hands.tileAt(hand, place) === one);
+}
+
 /** Whether a tile of the hand is in doubt, or whether it belongs to it or won. */
-const unclear = ({ doubt, quad }) => doubt || unsettled().some(({ kind, tiles }) => kind !== "hand" && tiles.some((at) => String(app.state.reading.tiles[at].quad) === String(quad)));
+const unclear = (one) => isAskedAbout(one) || unsettled().some(({ kind, tiles }) => kind !== "hand" && tiles.some((at) => String(app.state.reading.tiles[at].quad) === String(one.quad)));
 
 // --- photo ---
 
@@ -528,7 +554,7 @@ function chosen(label) {
 	const place = picked;
 	correct(hands.replace(app.state.hand, place, label));
 	announce(t("check.now", { n: place.at + 1, tile: tileName(label) }));
-	pick(hands.doubts(app.state.hand)[0] ?? null);
+	pick(faces()[0]?.place ?? null);
 }
 
 /** Tiles of the row are added one after another; the winning tile is one. */

@@ -8,7 +8,7 @@ import * as api from "./api.js";
 import { events } from "./shared/events.js";
 import { spoken, t } from "./shared/text.js";
 import { textOf } from "./noted.js";
-import { games as here, persist, pictures, seated, sit } from "./store.js";
+import { games as here, persist, seated, sit } from "./store.js";
 
 const MOST_UNDONE = 20;
 const STICK = 1000; // points of a riichi bet
@@ -106,7 +106,27 @@ export function turned(entry, by) {
 	return { ...entry, event: { ...event, ...lists, ...(seat && { seat: turn(seat) }), ...(hands && { hands: hands.map((hand) => ({ ...hand, seat_wind: turn(hand.seat_wind) })) }) } };
 }
 
-const stand = async (list) => ({ ...(await api.game(list.map(({ event }) => event), spoken())), lang: spoken() });
+const MOST_TOLD = 40;
+const told = new Map(); // what the server has said of the lists asked about last
+
+/** What the server says of the events. No list is asked about twice: what was shown before it is booked is what is booked. */
+async function stand(list) {
+	const record = list.map(({ event }) => event);
+	const key = JSON.stringify([record, spoken()]);
+	if (!told.has(key)) {
+		told.set(key, { ...(await api.game(record, spoken())), lang: spoken() });
+		if (told.size > MOST_TOLD) told.delete(told.keys().next().value);
+	}
+	return told.get(key);
+}
+
+/** What the event will change, as the server says it; null where it has not heard of what is noted before. */
+export async function foresee(event) {
+	if (desk.late) return null;
+	const one = { ...about(event), event, picture: null };
+	const list = await changed(desk.game, one);
+	return (await stand(list)).hands[placeOf(one) - 1];
+}
 
 const keep = () => sit({ game: desk.game?.id ?? null, declared: desk.declared, fix: desk.fix });
 
@@ -196,16 +216,19 @@ export const isBooked = (id) => desk.game !== null && has(desk.game, id);
 
 const now = () => new Date().toISOString();
 
-/** An event at the end, or in the place of the one that is corrected. */
-export async function book(event, id = newId(), picture = null) {
+/** Where the event is written, at the end or in the place of the one that is corrected, and what it is. */
+function about(event) {
 	const { game, stands, fix } = desk;
 	const of = fix === null ? null : game.events[fix];
 	const turn = of && stands.hands[fix - 1];
 	const text = textOf(event, hand());
-	const kept = picture && (await pictures.put(id, picture)) !== undefined ? id : null;
-	const shows = event.hands?.some((one) => one.concealed) ? of?.picture : null; // what was photographed may be no hand now
-	const about = of ? { of, deal: turn.deal, text: t("noted.corrected", { name: turn.name, text }) } : { deal: (stands.next ?? stands.hands[lastAt() - 1]).deal, text };
-	return note({ id, event, picture: kept ?? shows ?? null, ...about });
+	return of ? { of, deal: turn.deal, text: t("noted.corrected", { name: turn.name, text }) } : { deal: (stands.next ?? stands.hands[lastAt() - 1]).deal, text };
+}
+
+/** `seen`: of each winner's hand {picture, tiles}, the photo's name and where in it the tiles lie. */
+export function book(event, id = newId(), seen = []) {
+	const picture = seen.find((one) => one)?.picture ?? null;
+	return note({ id, event, picture, ...(picture && { seen }), ...about(event) });
 }
 
 /** Others play, or sat elsewhere, from the first hand on: all hands are reckoned anew. */
@@ -337,9 +360,9 @@ async function handIn(one) {
 
 /** The events with it. */
 function changed({ events }, one) {
-	const { id, at: when, event, picture, of } = one;
+	const { id, at: when, event, picture, seen, of } = one;
 	const at = placeOf(one);
-	const entry = event && turned({ id: of?.id ?? id, at: of?.at ?? when, event, picture }, turnOf(one, at));
+	const entry = event && turned({ id: of?.id ?? id, at: of?.at ?? when, event, picture, ...(seen && { seen }) }, turnOf(one, at));
 	const list = events.toSpliced(at, 1, ...(event ? [entry] : []));
 	const deals = list.map((other) => desk.stands.hands[events.indexOf(other) - 1]?.deal);
 	return of ? following(list, event ? at + 1 : at, deals) : list;
@@ -386,15 +409,15 @@ export function inTurn(winners, from) {
 export function known(winners, nth, from) {
 	const { round_wind, honba, riichi_sticks, dealer_wins, seats } = hand().table;
 	const winner = winners[nth];
+	const table = { round_wind, honba, riichi_sticks: nth ? 0 : riichi_sticks + desk.declared.length };
+	if (winner === null) return { ...table, ...(from === undefined ? {} : { tsumo: from === null }) }; // nobody has said who it was
 	const seat = seats[winner];
-	const apart = from === null ? null : (from - winner + seats.length) % seats.length;
+	const apart = from === null || from === undefined ? null : (from - winner + seats.length) % seats.length;
 	return {
+		...table,
 		seat_wind: seat,
-		round_wind,
-		honba,
-		riichi_sticks: nth ? 0 : riichi_sticks + desk.declared.length,
 		dealer_wins: seat === "E" ? dealer_wins : 0,
-		tsumo: from === null,
+		...(from === undefined ? {} : { tsumo: from === null }),
 		...(apart ? { loser_offset: seats.length === 3 && apart === 2 ? 3 : apart, ron_index: nth } : {}),
 		riichi: desk.declared.includes(winner),
 		...(desk.declared.includes(winner) ? {} : { double_riichi: false }),

@@ -59,6 +59,29 @@ export function fromReading(reading, more = []) {
 /** The hand of a record, as of a shared link. */
 export const fromRecord = (hand) => fromReading({ hand, tiles: [], doubts: [] });
 
+const MARKS = ["double_riichi", "open_riichi", "ippatsu", "rinshan", "chankan", "haitei", "houtei", "tenhou", "chiihou", "renhou"];
+const LIABLE = { 1: "right", 2: "across", 3: "left" };
+
+/** What a record says besides its tiles, as it would be answered. */
+export function answersOf(record) {
+	const one = (field, id, fields, labels) => ({ field, id, fields, ...(labels ? { labels } : {}) });
+	const marks = MARKS.filter((name) => record[name]);
+	const indicators = (name) => {
+		const count = `${name}_count`;
+		const labels = record[`${name}_indicators`];
+		if (record[count]) return one(`${name}_indicators`, record[count], { [count]: record[count] });
+		return labels && (name === "dora" || record.riichi) ? one(`${name}_indicators`, join(labels), {}, labels) : null;
+	};
+	return [
+		marks.length > 0 && one("special", marks, Object.fromEntries(marks.map((name) => [name, true]))),
+		indicators("dora"),
+		indicators("ura"),
+		record.nukidora > 0 && one("nukidora", String(record.nukidora), { nukidora: record.nukidora }),
+		record.pao && one("pao", LIABLE[record.pao], { pao: record.pao }),
+		record.discards?.length > 0 && one("discards", record.discards, { discards: record.discards }, split(record.discards)),
+	].filter(Boolean);
+}
+
 /** The record's tile fields; what is not known is left out. */
 export function toRecord(hand) {
 	const record = { concealed: join(labels(hand.closed)), melds: hand.melds.map((meld) => ({ ...meld, tiles: join(labels(meld.tiles)) })) };
@@ -88,7 +111,9 @@ export function tilesOf(hand, group) {
 export const groupsOf = (hand) => ["closed", "win", ...hand.melds.map((_, at) => `meld:${at}`), "dora", "ura"];
 export const tileAt = (hand, place) => tilesOf(hand, place.group)[place.at];
 export const places = (hand) => groupsOf(hand).flatMap((group) => tilesOf(hand, group).map((_, at) => ({ group, at })));
-export const doubts = (hand) => places(hand).filter((place) => tileAt(hand, place).doubt);
+
+/** Tiles in doubt; indicators, which are none of the hand, have a question of their own. */
+export const doubts = (hand) => places(hand).filter((place) => !place.group.endsWith("ra") && tileAt(hand, place).doubt);
 export const samePlace = (one, other) => Boolean(one && other && one.group === other.group && one.at === other.at);
 
 /** How many tiles the hand has, and how many one with its kongs has. */

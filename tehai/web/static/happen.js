@@ -3,6 +3,7 @@ import { attempt } from "./acts.js";
 import * as api from "./api.js";
 import * as claims from "./claim.js";
 import * as games from "./games.js";
+import { payments } from "./payments.js";
 import { open, scaled, toBlob } from "./photo.js";
 import { button, byId, fill, h, icon } from "./shared/dom.js";
 import { FACES, plain } from "./shared/labels.js";
@@ -29,7 +30,35 @@ const toggled = (list, one) => (list.includes(one) ? list.filter((other) => othe
 const names = () => desk.stands.players;
 
 const group = (title, ...children) => h("fieldset", h("legend", title), h("div.chips", children));
-const done = (text, act, disabled = false) => button({ class: "primary big", key: "book-it", disabled, onclick: act }, text);
+
+/** The button that books, and over it who pays whom. `show`: once it is known what would be booked, or that something is missing (null). */
+function bar(text, act) {
+	const send = button({ class: "primary big", key: "book-it", disabled: true, onclick: act }, text);
+	const says = h("p.foretold", { role: "status" });
+	let last = null; // what was asked about last
+	const show = async (event) => {
+		last = event;
+		send.disabled = true;
+		says.textContent = event ? t("pays.wait") : "";
+		says.classList.remove("wrong");
+		if (!event) return;
+		const found = await games.foresee(event).then((turn) => ({ turn }), (trouble) => ({ trouble }));
+		if (last !== event) return;
+		const { turn, trouble } = found;
+		const isRefused = Boolean(trouble) && trouble.kind !== "offline";
+		says.classList.toggle("wrong", isRefused);
+		says.textContent = turn ? [turn.said, payments(desk.stands, turn)].filter(Boolean).join(": ") : isRefused ? trouble.message.replace(/^Event \d+: /, "") : t("pays.later");
+		send.disabled = isRefused;
+	};
+	return { element: h("div.booking", says, send), show };
+}
+
+/** The same for what is known already. */
+function barOf(event, text = t("game.book_it"), act = () => book(event)) {
+	const { element, show } = bar(text, act);
+	show(event);
+	return element;
+}
 
 /** Into the book. */
 async function book(event) {
@@ -62,17 +91,20 @@ export function openDraw(kind = null) {
 		return [
 			group(t("game.ready"), pick("ready", ready, (list) => (ready = list), (player) => !kind && declared.includes(player))),
 			!kind && may.nagashi && group(t("game.nagashi"), pick("nagashi", nagashi, (list) => (nagashi = list), () => false)),
-			done(t("game.book_it"), () => book(event())),
+			barOf(event()),
 		];
 	});
 }
+
+/** Something without questions, as it will be booked. */
+const sure = (title, event) => dialog(title, () => [barOf(event)]);
 
 /** What is rare, and the end of the game. */
 export function happened(changeSeats) {
 	const { may } = games.hand();
 	const declared = games.seatsOf(desk.declared);
 	dialog(t("game.more"), () => [
-		may.abort.length > 0 && group(t("game.abort"), may.abort.map(({ id, label }) => chip(`abort-${id}`, capital(label), null, () => (may.abort_asks_tenpai ? openDraw(id) : book({ event: "abort", kind: id, declared }))))),
+		may.abort.length > 0 && group(t("game.abort"), may.abort.map(({ id, label }) => chip(`abort-${id}`, capital(label), null, () => (may.abort_asks_tenpai ? openDraw(id) : sure(capital(label), { event: "abort", kind: id, declared }))))),
 		group(t("game.chombo"), names().map((name, player) => chip(`chombo-${player}`, name, null, () => chombo({ event: "chombo", seat: games.seatsOf([player])[0], declared }, name)))),
 		h("div.ways",
 			button({ class: "secondary", key: "points", onclick: openPoints }, t("game.points")),
@@ -88,20 +120,22 @@ const PENALTY = 20000; // what rules take off that name one
 
 /** Into the book; the penalty is asked where the rules name none. */
 function chombo(event, name) {
-	if (games.hand().may.chombo !== "none") return book(event);
+	if (games.hand().may.chombo !== "none") return sure(t("game.chombo_of", { name }), event);
 	let penalty = null;
 	const points = h("input", { type: "text", id: "penalty", inputmode: "numeric", value: PENALTY });
 	const told = () => ({ ...event, penalty, ...(penalty === "points" ? { points: Number(points.value) } : {}) });
 	const isWhole = () => penalty === "reverse_mangan" || (penalty === "points" && Number(points.value) > 0 && Number(points.value) % 100 === 0);
 	dialog(t("game.chombo_of", { name }), (draw) => {
-		const send = done(t("game.book_it"), () => book(told()), !isWhole());
-		points.oninput = () => (send.disabled = !isWhole());
+		const { element, show } = bar(t("game.book_it"), () => book(told()));
+		const reckon = () => show(isWhole() ? told() : null);
+		points.oninput = reckon;
+		reckon();
 		const way = (id) => chip(`penalty-${id}`, t(`game.penalty.${id}`), penalty === id, () => ((penalty = id), draw()));
 		return [
 			h("p.hint", t("game.penalty_asked", { rules: desk.stands.title })),
 			group(t("game.penalty"), ["reverse_mangan", "points"].map(way)),
 			penalty === "points" && h("label.setup", h("span", t("game.head.points")), points),
-			send,
+			element,
 		];
 	});
 }
@@ -132,12 +166,13 @@ function openPoints() {
 	const sum = h("p.hint", { role: "status" });
 	const values = () => inputs.map(({ value }, player) => Number(value) * (isBelow(player) ? -1 : 1));
 	const changes = () => values().map((points, player) => points - before[player]);
-	const send = done(t("game.book_it"), () => book({ event: "correction", changes: changes(), note: "" }), true);
+	const event = () => ({ event: "correction", changes: changes(), note: "" });
+	const { element, show } = bar(t("game.book_it"), () => book(event()));
 	const reckon = () => {
 		const now = all(values());
 		const isWhole = values().every((points) => points % 100 === 0);
 		sum.textContent = isWhole ? t(now === all(before) ? "game.sum_right" : "game.sum", { n: number(now), of: number(all(before)) }) : t("game.sum_hundreds");
-		send.disabled = !isWhole || now !== all(before) || !changes().some(Boolean);
+		show(!isWhole || now !== all(before) || !changes().some(Boolean) ? null : event());
 	};
 	const flip = (player) => {
 		minus[player].setAttribute("aria-pressed", String(!isBelow(player)));
@@ -145,7 +180,7 @@ function openPoints() {
 	};
 	inputs.forEach((input) => input.addEventListener("input", reckon));
 	reckon();
-	dialog(t("game.points"), () => [h("p.hint", t("game.points_why")), inputs.map((input, player) => h("div.total", h("label.setup", h("span", names()[player]), input), minus[player])), sum, send]);
+	dialog(t("game.points"), () => [h("p.hint", t("game.points_why")), inputs.map((input, player) => h("div.total", h("label.setup", h("span", names()[player]), input), minus[player])), sum, element]);
 }
 
 // --- indicators ---
@@ -216,10 +251,10 @@ export function hanAndFu() {
 				may.map(({ id, label }) => chip(`limit-${id}`, capital(label), value.limit === id, set({ limit: id }))),
 				[1, 2].map((n) => chip(`yakuman-${n}`, n > 1 ? t("game.yakuman_times", { n }) : t("limit.yakuman"), value.yakuman === n, set({ yakuman: n }))),
 			),
-			done(t(claims.isLast(one) ? "game.book_it" : "game.next_winner"), () => {
+			barOf(isWhole() ? claims.eventOf(value) : null, t(claims.isLast(one) ? "game.book_it" : "game.next_winner"), () => {
 				close();
 				claims.book(value);
-			}, !isWhole()),
+			}),
 		];
 	});
 }

@@ -1,10 +1,9 @@
 // Home: the table with its seats, and what happens at it; without a game, the way to one or to a single hand.
-import { attempt, later, nextHand, openHand } from "./acts.js";
+import { attempt, later, nextHand } from "./acts.js";
 import * as api from "./api.js";
 import * as claims from "./claim.js";
 import * as games from "./games.js";
 import * as shared from "./shared_game.js";
-import { fromRecord } from "./hand.js";
 import { homeScreenHint } from "./home_screen.js";
 import { announce, button, byId, fill, h, icon } from "./shared/dom.js";
 import { number, t, tileName } from "./shared/text.js";
@@ -122,13 +121,9 @@ function correcting() {
 	const { seats } = games.hand().table;
 	const again = hands.map(({ concealed, seat_wind }, nth) => {
 		const player = desk.stands.players[seats.indexOf(seat_wind)];
-		return concealed && button({ class: "quiet", key: `tiles-again-${nth}`, onclick: () => tilesAgain(nth) }, t(hands.length > 1 ? "game.tiles_again_of" : "game.tiles_again", { name: player }));
+		return concealed && button({ class: "quiet", key: `tiles-again-${nth}`, onclick: () => claims.reopen(nth) }, t(hands.length > 1 ? "game.tiles_again_of" : "game.tiles_again", { name: player }));
 	});
 	return h("div.card.correcting", h("p", h("b", t("game.correcting", { name })), " ", text), h("div.ways", again, button({ class: "quiet", key: "leave-correction", onclick: games.leaveCorrection }, t("game.leave"))));
-}
-
-function tilesAgain(nth) {
-	return openHand(fromRecord(claims.tilesAgain(nth)), [], "check");
 }
 
 function seats() {
@@ -196,7 +191,15 @@ function ask(who, winners) {
 function finish(from) {
 	const { winners } = asking;
 	asking = null;
+	const { hands = [] } = desk.fix === null ? {} : desk.game.events[desk.fix].event;
+	// another winner of the same hand: its tiles are in the book
+	if (winners.length === 1 && hands.length === 1 && hands[0].concealed) return claims.reopen(0).then(() => claims.tell({ winner: winners[0], from }));
 	claims.claim(winners, from);
+}
+
+function photoFirst() {
+	asking = null;
+	claims.claimLater();
 }
 
 const listed = (players) => players.map((player) => desk.stands.players[player]).join(t("game.and"));
@@ -229,6 +232,7 @@ function actions(state) {
 		return h("div.deeds",
 			who === "from" && winners.length === 1 && act("tsumo", "primary", () => finish(null)),
 			more && act("another", "secondary", () => ask("winner", winners)),
+			who === "winner" && !winners.length && act("photo_first", "secondary", photoFirst),
 			act("cancel", "quiet", cancel),
 		);
 	}
@@ -247,6 +251,7 @@ function waiting(one) {
 
 /** "Ben, ron from Aki". */
 export function claimed(one) {
+	if (!claims.isTold(one)) return t("who.open");
 	const names = desk.stands.players;
 	return t(one.from === null ? "game.by_tsumo" : "game.by_ron", { name: names[claims.winner(one)], from: names[one.from] });
 }

@@ -46,11 +46,13 @@ export const isPast = fields({ id: text, at: (value) => text(value) && Date.pars
 // --- a game ---
 
 /** Events are the server's to judge: it replays them before anything of them is shown. */
-const entry = fields({ id: text, at: text, event: object, picture: maybe(text) });
+const seen = maybe(list(maybe(fields({ picture: text, tiles: list(fields({ label: text, role: text, quad: list(list(number, 2, 2), 4, 4) })) })), 3));
+const entry = fields({ id: text, at: text, event: object, picture: maybe(text), seen });
 const points = list(number, 4, 3);
 const at = maybe(fields({ round_wind: text, honba: number, riichi_sticks: number, seats: list(text, 4, 3), points, may_riichi: maybe(list(flag, 4, 3)) }));
 const win = fields({ player: whole(3), points: number, yaku: maybe(list(fields({ id: text, name: text }), 60)), dora: maybe(number) });
-const turn = fields({ event: text, name: text, text, changes: points, points, table: at, winners: maybe(list(win, 3)), discarder: maybe(whole(3)), declared: maybe(list(whole(3), 4)) });
+const pays = fields({ players: points, sticks: number });
+const turn = fields({ event: text, name: text, text, changes: points, points, table: at, pays: maybe(pays), winners: maybe(list(win, 3)), discarder: maybe(whole(3)), declared: maybe(list(whole(3), 4)) });
 const rank = fields({ place: number, player: whole(3), name: text, points: number, score: number });
 const stands = fields({
 	players: list(text, 4, 3), start: points, hands: list(turn), over: flag, ranking: list(rank, 4, 3), title: text, name: text, state: text,
@@ -61,7 +63,7 @@ const stands = fields({
 /** A game as it is kept, and its events as a link has them. */
 const log = list(entry, 300, 1);
 export const isLog = log;
-const note = both(fields({ id: text, at: text, event: maybe(object), picture: maybe(text), of: maybe(entry), undo: maybe(log), deal: whole(300), nth: whole(999), text }), ({ event, of, undo }) => event || of || undo);
+const note = both(fields({ id: text, at: text, event: maybe(object), picture: maybe(text), seen, of: maybe(entry), undo: maybe(log), deal: whole(300), nth: whole(999), text }), ({ event, of, undo }) => event || of || undo);
 export const isGame = fields({ id: text, at: text, n: whole(99999), events: log, undo: list(log), noted: maybe(list(note, 300)), tried: maybe(list(log)), dora: maybe(fields({ nth: whole(999), tiles: list(face, 5) })), stands });
 export const isRecord = list(object, 300, 1);
 
@@ -71,7 +73,7 @@ export const isBackup = fields({ tehai: among(1), games: list(object, 9999), han
 export const isTiles = both(fields({ concealed: tiles }), record);
 
 const players = list(whole(3), 4);
-const claim = fields({ game: text, id: text, fix: maybe(whole(300)), winners: list(whole(3), 3, 1), from: maybe(whole(3)), hands: list(object), rest: maybe(list(object)), facts: object });
+const claim = fields({ game: text, id: text, fix: maybe(whole(300)), winners: list(maybe(whole(3)), 3, 1), from: maybe(whole(3)), hands: list(object), rest: maybe(list(object)), more: maybe(object), seen, facts: object });
 
 // --- what the page keeps of itself ---
 

@@ -24,8 +24,8 @@ const sent = ({ id, at, event }) => ({ id, at, event });
 function copy(game, { id, number, entries, stands, dora = [] }, names = [], undo = []) {
 	const { events: old, noted = [], n, shared } = game;
 	const booked = noted.filter((one) => names.includes(one.id)).flatMap((one) => one.undo ?? (one.event ? [{ ...one, id: one.of?.id ?? one.id }] : []));
-	const pictures = new Map([...old, ...booked].map((entry) => [entry.id, entry.picture]));
-	const events = entries.map((entry) => ({ ...entry, picture: pictures.get(entry.id) ?? null }));
+	const photos = new Map([...old, ...booked].map(({ id, picture, seen }) => [id, { picture, ...(seen && { seen }) }]));
+	const events = entries.map((entry) => ({ ...entry, picture: null, ...photos.get(entry.id) }));
 	const left = noted.filter((one) => !names.includes(one.id));
 	const turned = game.dora?.unsent ? game.dora : { nth: events.length, tiles: dora };
 	return { ...game, n: shared?.number === number ? n : n + 1, events, undo, noted: left, dora: turned, stands: { ...stands, lang: spoken() }, shared: { id, number } };

@@ -2,6 +2,7 @@
 import { attempt, kept, nextHand, openHand, readPhotos } from "./acts.js";
 import * as api from "./api.js";
 import * as camera from "./camera.js";
+import * as claims from "./claim.js";
 import { button, byId, fill, h, icon } from "./shared/dom.js";
 import { claimed, hanAndFu } from "./home.js";
 import { EMPTY } from "./hand.js";
@@ -47,7 +48,7 @@ export function render({ state }) {
 	byId("secure").hidden = !camera.possible();
 	byId("insecure").hidden = camera.possible();
 	byId("claimed").hidden = !state.claim;
-	if (state.claim) fill(byId("claimed"), h("strong", claimed(state.claim)), button({ class: "secondary", key: "told", onclick: hanAndFu }, t("game.han_fu")));
+	if (state.claim) fill(byId("claimed"), h("strong", claimed(state.claim)), claims.isTold(state.claim) && button({ class: "secondary", key: "told", onclick: hanAndFu }, t("game.han_fu")));
 	waiting(state);
 	const more = state.shots > 0 && Boolean(state.hand);
 	byId("more-shots").hidden = !more;
