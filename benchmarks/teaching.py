@@ -4,8 +4,10 @@ N random wins, half as many hands that wait and as many that are not finished, u
 in both languages, are read as a reader has them: the JSON of ``--explain json``. The rules here are the
 reader's own and lean on nothing that tells: sums add up, no word of the game is said before it is explained,
 no line comes twice, no English stands in Japanese, nothing is offered that pays no more, nothing is called
-rounded that is not, the row that is marked is the one that applies, and of discards none that keeps more
-comes later. Prints what breaks a rule; exit code 1 then.
+rounded that is not, the row that is marked is the one that applies, of discards none that keeps more comes
+later, and a short lesson has twelve lines at most. Of the course, in both languages: no word of the game
+before its step, no fu before the step on fu, and no showpiece in the first six levels. Prints what
+breaks a rule; exit code 1 then.
 """
 
 from __future__ import annotations
@@ -16,18 +18,27 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import cycle
+from itertools import chain, cycle
 from random import Random
 from typing import Any, Final
+
+from rich.console import Console
 
 from benchmarks.wins import RandomWin, random_win
 from scorer import HandError, RuleSet, Tile, load_rules, parse_tiles, preset_ids
 from scorer.efficiency import shanten
 from scorer.telling.advice import explain_unfinished
-from scorer.telling.catalogue import LANGUAGES
+from scorer.telling.catalogue import LANGUAGES, glossary
 from scorer.telling.lesson import Lesson, explain, explain_waits
+from scorer.telling.sentence import Value
 from scorer.tiles import COPIES, KINDS, LEFT_OUT, TILES, count_kinds
-from tehai.learn.levels import LEVELS
+from tehai.learn.bench import Bench
+from tehai.learn.course import steps
+from tehai.learn.exercise import Exercise, Setting
+from tehai.learn.hands import natural, written
+from tehai.learn.levels import LADDER, LEVELS
+from tehai.learn.texts import Texts
+from tehai.terminal.lesson import print_short
 
 Record = Mapping[str, Any]
 
@@ -57,6 +68,9 @@ _ROUNDED: Final = {
     "en": re.compile(r"([\d,]+), rounded up to ([\d,]+)"),
     "ja": re.compile(r"([\d,]+)点を切り上げて([\d,]+)"),
 }
+_WORTH: Final = re.compile(" to win on|、和了")
+"""Where a line about a discard goes on to what a win is worth."""
+
 _LATIN: Final = re.compile(r"[A-Za-z]{2,}")
 _NAMES: Final = ("EMA", "tehai learn --level", *LEVELS, "tehai score")
 """What is written in Latin letters in Japanese, too: the society's name and commands."""
@@ -228,7 +242,7 @@ def discards(lesson: Record, held: Sequence[Tile], seen: Sequence[Tile], rules: 
     counted: list[int] = []
     for step in lesson["steps"]:
         for line in step["lines"]:
-            if line["kind"] not in ("discard.keeps", "discard.waits", "discard.and"):
+            if line["kind"] not in ("discard.keeps", "discard.waits", "discard.priced", "discard.and"):
                 continue
             text = line["text"].split("。" if lesson["language"] == "ja" else ". ")[0]
             tile = Tile.parse(_TILES.search(line["text"])[0])  # type: ignore[index]
@@ -243,11 +257,12 @@ def discards(lesson: Record, held: Sequence[Tile], seen: Sequence[Tile], rules: 
                 and shanten((*rest, TILES[kind])) < away
             ]
             left = sum(COPIES - gone[kind] for kind in helps)
-            after = text.replace(str(tile), "", 1)
+            after = _WORTH.split(text.replace(str(tile), "", 1))[0]
             kinds, tiles = sorted(numbers(after))[:1], sorted(numbers(after))[-1:]
             if (kinds, tiles) != ([min(left, len(helps))], [max(left, len(helps))]):
                 yield f"{tile} leaves {left} tiles of {len(helps)} kinds, not {text!r}"
-            counted.append(left)
+            if away:  # of what is tenpai that comes first whose tiles times points are most
+                counted.append(left)
     if counted != sorted(counted, reverse=True):
         yield f"the discards keep {counted}, not the most first"
 
@@ -262,6 +277,69 @@ def broken(lesson: Lesson, rules: RuleSet) -> Iterator[str]:
         yield from (f"{rule.__name__}: {what}" for what in rule(record))
     yield from (f"marked: {what}" for what in marked(record, rules))
     yield from (f"ending: {what}" for what in ending(record, rules))
+
+
+SHORT: Final = 12
+"""Lines of a short lesson at most, of 80 columns."""
+
+
+def too_long(lesson: Lesson) -> Iterator[str]:
+    """A short lesson of more lines."""
+    console = Console(width=80, force_terminal=False)
+    with console.capture() as captured:
+        print_short(console, lesson)
+    if (many := len(captured.get().strip("\n").splitlines())) > SHORT:
+        yield f"short: {many} lines"
+
+
+def spoken_in(exercise: Exercise) -> list[Value]:
+    """All that an exercise says before and after its answer, but for proper names."""
+    values: list[Value] = [exercise.question, *exercise.shown.facts]
+    for part in exercise.parts:
+        values += [part.answer.right, part.answer.how, *([part.label] if part.label else [])]
+    for passage in exercise.explanation:
+        values += [passage.title] if passage.title else []
+        values += [one for line in passage.lines for one in (line.label, line.sentence) if one is not None]
+    return [value for value in values if not isinstance(value, str)]
+
+
+def course(language: str, seed: int, times: int = 1) -> Iterator[tuple[str, list[str]]]:
+    """Every step of the course: the words and fu that it uses too early, and hands that are showpieces."""
+    rules = load_rules("ema2008")
+    setting = Setting(replace(rules, words="kanji") if language == "ja" else rules, language=language)
+    words = Texts(language, setting.rules.words)
+    known = {term.id for term in glossary().values() if language in term.plain}
+    showpieces = {in_any_suits(deal.hand.tiles) for deal in written()}
+    showpieces -= {in_any_suits(deal.hand.tiles) for deal in natural()}
+    for step in steps():
+        page = " ".join(map(words.text, (step.title, *(line.sentence for line in step.passage.lines))))
+        known |= set(words.terms(page))
+        found = []
+        bench = Bench(setting, Random(f"{seed} {step.id}"))
+        for topic in step.exercises * times:
+            exercise = bench.exercise(topic, scope=step.scope)
+            for text in map(words.text, spoken_in(exercise)):
+                used = set(words.terms(text))
+                found += [f"early: {word} in {text!r}" for word in used - known]
+                found += [f"early fu: {text!r}"] * ("fu" in used and "fu" not in step.scope.allows)
+            shown = exercise.shown
+            tiles = (*shown.concealed, *shown.last, *(tile for meld in shown.melds for tile in meld.tiles))
+            if (
+                len(shown.last)
+                and exercise.level in _EARLY
+                and tuple(sorted(count_kinds(tiles))) not in plain
+            ):
+                found.append(f"showpiece: {''.join(map(str, tiles))}")
+        yield f"{language} course {step.id}", found
+
+
+def in_any_suits(tiles: Iterable[Tile]) -> tuple[tuple[int, ...], ...]:
+    """The tiles as counts, the same whichever suit is which."""
+    counts = count_kinds(tiles)
+    return (*sorted(counts[first : first + 9] for first in (0, 9, 18)), counts[27:])
+
+
+_EARLY: Final = frozenset(level.id for level in LADDER[:6])
 
 
 def unfinished(random: Random, drawn: RandomWin, size: int) -> tuple[Tile, ...]:
@@ -285,7 +363,7 @@ def faults(random: Random, rules: RuleSet, language: str) -> Iterator[tuple[str,
     except HandError:
         pass
     else:
-        yield str(drawn.to_record(rules)), list(broken(lesson, rules))
+        yield str(drawn.to_record(rules)), [*broken(lesson, rules), *too_long(lesson)]
     if random.random() < 0.5:
         hand = drawn.hand
         waiting = explain_waits(hand.concealed, hand.melds, drawn.win, rules, language=language)
@@ -320,7 +398,9 @@ def main() -> int:
     parser.add_argument("--language", choices=LANGUAGES, action="append")
     given = parser.parse_args()
     lessons, wrong, kinds = 0, 0, Counter[str]()
-    for what, found in check(given.hands, given.seed, given.language or LANGUAGES):
+    languages = given.language or LANGUAGES
+    walked = (one for language in languages for one in course(language, given.seed, times=4))
+    for what, found in chain(walked, check(given.hands, given.seed, languages)):
         lessons += 1
         wrong += bool(found)
         for one in found:

@@ -8,9 +8,8 @@ from random import Random
 
 import pytest
 
+from benchmarks import teaching
 from scorer.readings import is_complete
-from scorer.telling.catalogue import glossary
-from scorer.telling.sentence import Value
 from scorer.tiles import count_kinds
 from tehai.learn.bench import Bench
 from tehai.learn.course import CourseStep, reached, statement, steps
@@ -18,19 +17,8 @@ from tehai.learn.exercise import Exercise
 from tehai.learn.hands import natural
 from tehai.learn.known import of_record, to_record
 from tehai.learn.talk import Talk
-from tests.tehai.learn.learning import setting, texts
+from tests.tehai.learn.learning import setting
 from tests.tehai.learn.test_talk import printed, talk
-
-
-def said(exercise: Exercise) -> list[Value]:
-    """All that an exercise says before and after its answer, but for proper names."""
-    values: list[Value] = [exercise.question, *exercise.shown.facts]
-    for part in exercise.parts:
-        values += [part.answer.right, part.answer.how, *([part.label] if part.label else [])]
-    for passage in exercise.explanation:
-        values += [passage.title] if passage.title else []
-        values += [one for line in passage.lines for one in (line.label, line.sentence) if one is not None]
-    return [value for value in values if not isinstance(value, str)]
 
 
 def posed(step: CourseStep, language: str, seed: int = 3) -> list[Exercise]:
@@ -49,25 +37,10 @@ def test_it_has_twelve_steps_of_a_page_a_hand_and_five_exercises() -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])
-def test_no_word_is_used_before_it_was_taught(language: str) -> None:
-    words = texts(setting(language=language))
-    known = {term.id for term in glossary().values() if language in term.plain}
-    for step in steps():
-        page = " ".join(map(words.text, (step.title, *(line.sentence for line in step.passage.lines))))
-        known |= set(words.terms(page))
-        for exercise in posed(step, language):
-            for value in said(exercise):
-                assert set(words.terms(words.text(value))) <= known, (step.id, words.text(value))
-
-
-@pytest.mark.parametrize("language", ["en", "ja"])
-def test_no_fu_is_named_before_the_step_on_fu(language: str) -> None:
-    words = texts(setting(language=language))
-    for step in steps():
-        if "fu" in step.scope.allows:
-            break
-        for exercise in posed(step, language, 5):
-            assert not any("fu" in words.terms(words.text(value)) for value in said(exercise)), step.id
+def test_no_word_and_no_fu_before_its_step_and_no_showpiece(language: str) -> None:
+    """The same four times over: ``python -m benchmarks.teaching``."""
+    for what, found in teaching.course(language, 3):
+        assert found == [], what
 
 
 def test_hands_show_what_was_taught_alone() -> None:
@@ -135,17 +108,6 @@ def test_statements_are_right_or_wrong_with_a_reason() -> None:
     assert all(one is not None and one.explanation for one in found)
     assert len({one.parts[0].answer.credit("y") for one in found if one}) == 2
     assert statement("yaku.pinfu") is None
-
-
-def test_no_showpiece_before_the_seventh_level() -> None:
-    """Exercises of the first six levels are of hands as they are won at a table."""
-    plain = {tuple(sorted(count_kinds(deal.hand.tiles))) for deal in natural()}
-    bench = Bench(setting(), Random(2))
-    for topic in ("groups.sets", "tenpai.ryanmen", "yaku.riichi", "yaku.pinfu", "han.closed", "fu.total"):
-        shown = bench.exercise(topic).shown
-        tiles = (*shown.concealed, *shown.last, *(tile for meld in shown.melds for tile in meld.tiles))
-        if len(tiles) >= 14:
-            assert tuple(sorted(count_kinds(tiles))) in plain, topic
 
 
 def test_natural_hands_are_finished_and_of_most_kinds() -> None:

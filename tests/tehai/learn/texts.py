@@ -35,7 +35,7 @@ VALUES: Final[Mapping[str, Value]] = {
     "page": "out.html", "key": "out-key.html", "path": "learn-1.json", "source": "photo.jpg",
     "who": Sentence("player.right"), "amount": 2, "why": Sentence("danger.genbutsu"),
     "held": parse_tiles("23m"), "given": 30, "by": 10, "most": 20, "sets": 2, "twice": 4, "blocks": 2,
-    "pair": 1, "away": 1,
+    "pair": 1, "away": 1, "title": Sentence("course.tiles"),
     "levels": "tiles, groups", "typed": "chess", "reason": "No space left on device", "line": 3,
 }  # fmt: skip
 """By what the messages call them."""
