@@ -324,11 +324,7 @@ def course(language: str, seed: int, times: int = 1) -> Iterator[tuple[str, list
                 found += [f"early fu: {text!r}"] * ("fu" in used and "fu" not in step.scope.allows)
             shown = exercise.shown
             tiles = (*shown.concealed, *shown.last, *(tile for meld in shown.melds for tile in meld.tiles))
-            if (
-                len(shown.last)
-                and exercise.level in _EARLY
-                and tuple(sorted(count_kinds(tiles))) not in plain
-            ):
+            if shown.last and exercise.level in _EARLY and in_any_suits(tiles) in showpieces:
                 found.append(f"showpiece: {''.join(map(str, tiles))}")
         yield f"{language} course {step.id}", found
 
