@@ -72,7 +72,7 @@ _WORTH: Final = re.compile(" to win on|、和了")
 """Where a line about a discard goes on to what a win is worth."""
 
 _LATIN: Final = re.compile(r"[A-Za-z]{2,}")
-_NAMES: Final = ("EMA", "tehai learn --level", *LEVELS, "tehai score")
+_NAMES: Final = ("EMA", "RMU", "tehai learn --level", *LEVELS, "tehai score")
 """What is written in Latin letters in Japanese, too: the society's name and commands."""
 _JAPANESE: Final = re.compile(r"[\u3040-\u30ff\u4e00-\u9fff]")
 
