@@ -202,7 +202,7 @@ def score(hand: Hand, win: Win, rules: RuleSet) -> Score:
         need("win", win, Win, "Win(tsumo=True)")
         need("rules", rules, RuleSet, 'load_rules("ema2008")')
     melds = hand.melds
-    concealed = tiles = tally(hand.concealed) + TALLIES[hand.win_tile]
+    concealed = tiles = _CONCEALED[hand.concealed] + TALLIES[hand.win_tile]
     melded = 0
     closed = sound = True
     for meld in melds:
@@ -281,6 +281,9 @@ _ANKAN: Final = MeldType.ANKAN
 _OTHER: Final = 1 << OTHER_AT
 _REDS_AT: Final = 8 * KINDS
 
+_CONCEALED: Final = Memo(tally, 1 << 14)
+"""The tallies of concealed tiles: one hand is scored for many ways in which it may have been won."""
+
 _ROW_OF: Final = {yaku.id: row for row, yaku in enumerate(TABLE)}
 
 
@@ -292,7 +295,8 @@ _PINFU: Final = _bit_of("pinfu")
 _IN_SETS: Final = 1 << len(TABLE)
 """Beside the yaku found: that the form is the standard one."""
 
-_DORA_OF: Final = {players: tuple(dora_of(face, players) for face in range(FACES)) for players in (3, 4)}
+_DORA_AT: Final = {players: tuple(8 * dora_of(face, players) for face in range(FACES)) for players in (3, 4)}
+"""By indicator, where a tally counts the tile that it makes dora."""
 _RUNS: Final = COUNT << RUN_COUNT_AT
 
 
@@ -324,7 +328,7 @@ class _Plan:
 
     __slots__ = (
         "_bases", "_counted", "_fives_room", "_limit_hands", "_never_alone", "_of_fields", "_of_way", "_rows",
-        "_supersedes", "_superseding", "_ways", "_yakuman", "broken", "closed", "dora_of", "known", "north",
+        "_supersedes", "_superseding", "_ways", "_yakuman", "broken", "closed", "dora_at", "known", "north",
         "room", "rules", "three",
     )  # fmt: skip
 
@@ -335,7 +339,7 @@ class _Plan:
         self.room = room(rules.red_fives, LEFT_OUT if self.three else ())
         # norths that are set aside lie there as all tiles do, and may be dora as well
         self.north = TALLIES[NORTH] if self.three else 0
-        self.dora_of = _DORA_OF[rules.players]
+        self.dora_at = _DORA_AT[rules.players]
         self._fives_room = fives_room(rules.red_fives)
         self.broken = bool(rules.han("shiisan_budou", closed=True))
         played = [(1 << row, yaku) for row, yaku in enumerate(TABLE) if rules.han(yaku.id, closed)]
@@ -514,13 +518,13 @@ class _Plan:
         rules = self.rules
         if not (self.closed or rules.dora_open_hands):
             return (), 0
-        counts = tiles.to_bytes(FACES, "little")
+        at = self.dora_at
         dora, ura = win.dora_count, win.ura_count if rules.ura_dora else 0
         for indicator in win.dora_indicators if rules.kan_dora else win.dora_indicators[:1]:
-            dora += counts[self.dora_of[indicator]]
+            dora += tiles >> at[indicator] & 0xFF
         if win.ura_indicators and rules.ura_dora:
             for indicator in win.ura_indicators if rules.kan_dora else win.ura_indicators[:1]:
-                ura += counts[self.dora_of[indicator]]
+                ura += tiles >> at[indicator] & 0xFF
         aka = (tiles >> _REDS_AT) % 255  # the sum of the bytes
         if tiles + self._fives_room & OVER_FIVES:
             aka += sum(hidden_reds(tiles, rules.red_fives))
