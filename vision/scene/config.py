@@ -37,6 +37,8 @@ class SceneConfig:
     """Probability below which a tile that is in no hand is listed as one whose face cannot be read."""
     shown: float = 0.5
     """Probability that a detection is a tile at all from which it is listed."""
+    indicator: float = 0.5
+    """Probability from which a tile is listed as an indicator: it is likelier one than not."""
     rival: float = 0.1
     """Share of another player's hand from which a person is asked which one it is."""
     share: float = 0.02

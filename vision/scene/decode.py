@@ -108,12 +108,22 @@ def decode(found: Detections, *, framed: bool, config: SceneConfig = CONFIG) -> 
     players = [each for each in players if each.best.tiles]
     players.sort(key=lambda each: (-each.best.finished, -_standing(each)))
     taken = {tile for player in players if player.best.finished for tile in player.best.tiles}
-    role, face = found.roles.argmax(axis=1), found.faces[:, : len(FACES)].argmax(axis=1)
-    dora, ura = (
-        tuple((int(i), int(face[i])) for i in np.flatnonzero(role == each) if i not in taken)
-        for each in (_DORA, _URA)
+    return Scene(tuple(players), *_indicators(found, taken, config))
+
+
+def _indicators(
+    found: Detections, taken: set[int], config: SceneConfig
+) -> tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]:
+    """Indicators of the dora and of the ura: tiles of no finished hand that are likely one of either."""
+    assert found.roles is not None and found.faces is not None
+    shares, face = np.exp(found.roles), found.faces[:, : len(FACES)].argmax(axis=1)
+    likely = np.flatnonzero(shares[:, [_DORA, _URA]].sum(axis=1) > config.indicator)
+    free = [int(tile) for tile in likely if int(tile) not in taken]
+    is_ura = shares[:, _URA] > shares[:, _DORA]
+    return (
+        tuple((tile, int(face[tile])) for tile in free if not is_ura[tile]),
+        tuple((tile, int(face[tile])) for tile in free if is_ura[tile]),
     )
-    return Scene(tuple(players), dora, ura)
 
 
 def _standing(player: PlayerReadings) -> float:

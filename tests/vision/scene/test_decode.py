@@ -169,6 +169,14 @@ def test_five_of_a_kind_are_no_hand() -> None:
     assert not hand.finished
 
 
+def test_a_tile_that_is_rather_no_indicator_is_not_listed() -> None:
+    table = Table().lay("123m456p789s1112z").lay("2z", "win")
+    table.put("3s", {"dora": 5.0, "none": 4.8, "river": 4.8}, player=9, finished=-SURE)
+    table.put("4s", {"dora": 5.0, "ura": 5.2, "none": 5.0}, player=9, finished=-SURE)
+    scene = decode(table.detections(), framed=False)
+    assert scene.dora == () and [tile for tile, _ in scene.ura] == [15]
+
+
 def test_indicators_are_no_tiles_of_the_hand() -> None:
     table = Table().lay("123m456p789s1112z").lay("2z", "win").lay("3s", "dora", player=9, finished=-SURE)
     scene = decode(table.detections(), framed=False)
