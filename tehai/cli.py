@@ -668,6 +668,36 @@ def blind(
     typer.echo(shlex.join(["tehai", "review", str(folder), "--to", str(file), "--by", name]))
 
 
+@labels.command("compare")
+@_one_sentence
+def compare(
+    model: Annotated[Path, typer.Argument(metavar="MODEL", help="A network: an ONNX file of models.export.")],
+    where: Annotated[
+        Path, typer.Argument(metavar="DIR|JOURNAL", help="A labelled folder, or its file of labels.")
+    ] = Path(),
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object a photo and a line.")] = False,
+    most: Annotated[int, typer.Option("--most", min=1, help="How many photos are shown.")] = 20,
+) -> None:
+    """What a new network gets wrong on reviewed photos, the hardest first, beside the one before."""
+    from rich.console import Console
+
+    from tehai.label import journal
+    from tehai.label.compare import compare as run
+    from tehai.label.compare import reader_with
+    from tehai.label.show import print_compared
+
+    reader = reader_with(model)
+    with journal.reading(journal.find(where)) as opened:
+        photos = run(opened, reader, _complain)
+    if not photos:
+        raise Mistake("No photo has been reviewed as a whole; review some with: tehai review DIR.")
+    if as_json:
+        for one in photos:
+            _json(one.to_record())
+    else:
+        print_compared(Console(highlight=False), photos, most)
+
+
 @labels.command(_OWN, hidden=True)
 @_one_sentence
 def label(
@@ -812,13 +842,18 @@ def review(
     by: Annotated[str | None, typer.Option("--by", help="Who reviews; else your user name.")] = None,
     port: Annotated[int, typer.Option("--port", min=0, max=65535, help="Where to listen; 0 for any.")] = 8766,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="Only print the address.")] = False,
+    lan: Annotated[
+        bool, typer.Option("--lan", help="Let others in the same network review too, by a QR code.")
+    ] = False,
+    https: Annotated[bool, typer.Option("--https", help="With a certificate made here.")] = False,
 ) -> None:
     """Check labels in the browser, the hardest photos first; every correction is kept as a revision."""
     from rich.console import Console
 
     from tehai.review.serve import Options, serve
 
-    serve(Options(where, to, by, port, not no_browser), Console(highlight=False))
+    options = Options(where, to, by, port, not no_browser, "" if lan else None, https)
+    serve(options, Console(highlight=False))
 
 
 @app.command()
@@ -828,8 +863,8 @@ def export(
         str,
         typer.Argument(
             metavar="FORMAT",
-            help="yolo, yolo-obb, yolo-pose, coco, coco-keypoints, voc, labelme, label-studio, huggingface, "
-            "parquet, webdataset, csv, crops or journal.",
+            help="yolo, yolo-obb, yolo-pose, coco, coco-keypoints, voc, labelme, cvat, label-studio, "
+            "huggingface, parquet, webdataset, csv, crops or journal.",
         ),
     ],
     where: Labelled,

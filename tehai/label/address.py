@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
 from tehai.errors import Mistake
-from tehai.label.walk import is_photo
+from tehai.label.walk import Passed, is_photo, photos
 
 INSTALL: Final = 'pip install "tehai[ray]"'
 """What brings Ray and fsspec."""
@@ -59,6 +59,11 @@ class Address:
             path = PurePosixPath(name.removeprefix(root).lstrip("/"))
             if is_photo(path.name) and not any(part.startswith(".") for part in path.parts):
                 yield str(path)
+
+
+def listed(folder: Path | Address, passed: Passed) -> list[str]:
+    """Paths of all photos of a folder or at an address. Raises :class:`Mistake`."""
+    return list(folder.photos() if isinstance(folder, Address) else photos(folder, passed))
 
 
 def where(text: str) -> Path | Address:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from tehai.label.address import listed
 from tehai.label.faults import bad_tiles, rule_violations
 from tehai.label.files import unopened
 from tehai.label.journal import Journal
 from tehai.label.run import digest
-from tehai.label.walk import Passed, photos
+from tehai.label.walk import Passed
 
 KINDS = {
     "missing": "labelled, but not there",
@@ -26,14 +27,14 @@ def check(journal: Journal) -> Iterator[dict[str, Any]]:
     """Findings as JSON values: ``kind`` (:data:`KINDS`), ``path``, ``message``."""
     index = journal.index
     passed = Passed()
-    listed = set(photos(journal.folder, passed))
+    there = set(listed(journal.folder, passed))
     for folder, why in passed.unlisted.items():
         yield finding("unreadable", folder, f"the folder cannot be listed ({why}); check its permissions")
-    for path in sorted(listed | set(index.paths)):
+    for path in sorted(there | set(index.paths)):
         message = index.unreadable.get(path)
         if passed.hides(path):
             continue
-        if path not in listed:
+        if path not in there:
             yield finding("missing", path, "is not in the folder")
         elif message is not None:
             yield finding("unreadable", path, message)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Any, Final
 
 from tehai.errors import Mistake
 from tehai.label import duplicates
+from tehai.label.address import Address
 from tehai.label.files import NotAsLabelled, as_labelled
 from tehai.label.formats import FORMATS
 from tehai.label.formats.neutral import CLASSES, MOSTLY, ONE_CLASS, Image, Picture, Tile, cut
@@ -146,7 +147,7 @@ def parse_shares(text: str) -> dict[str, float]:
 
 def choose(opened: Journal, options: Options, say: Say) -> Chosen:
     """Which photos go where."""
-    index, facts, edge = opened.index, [], Counter[str]()
+    index, facts, edge, is_there = opened.index, [], Counter[str](), _is_there(opened.folder)
     places = index.places()
     unread: dict[str, tuple[int, int]] = {}
     left_out: dict[str, str] = {}
@@ -155,7 +156,7 @@ def choose(opened: Journal, options: Options, say: Say) -> Chosen:
         if entry.state == "rejected" or (options.reviewed and not entry.touched):
             continue
         line = opened.read(entry.at)
-        path = next((path for path in places[sha256] if opened.path(path).is_file()), None)
+        path = next((path for path in places[sha256] if is_there(path)), None)
         if path is None:
             left_out[line["path"]] = "is not there any more"
             continue
@@ -190,6 +191,13 @@ def choose(opened: Journal, options: Options, say: Say) -> Chosen:
         opened, ordered, _names(facts, options.flat), places, tuple(options.shares), kinds, leaks, timeless,
         unread, left_out, options.mask,
     )  # fmt: skip
+
+
+def _is_there(folder: Path | Address) -> Callable[[str], bool]:
+    """Whether something lies at a path; an address is listed once."""
+    if isinstance(folder, Address):
+        return frozenset(folder.photos()).__contains__
+    return lambda path: (folder / path).is_file()
 
 
 def _ways(facts: list[Facts], opened: Journal, options: Options) -> dict[str, tuple[bool, Groups]]:

@@ -15,6 +15,7 @@ from rich.progress import track
 
 from tehai.errors import Mistake
 from tehai.label import card, journal, provenance
+from tehai.label.address import Address
 from tehai.label.chosen import IMAGES, Chosen, Options, choose
 from tehai.label.formats import FORMATS
 from tehai.label.journal import Journal, Say, encode
@@ -34,6 +35,8 @@ def export(opened: Journal, out: Path, options: Options, say: Say) -> Mapping[st
         raise Mistake(f"{out} is there already; name a new folder.")
     if options.mask and (options.one_class or options.format == JOURNAL):
         raise Mistake("--mask covers tiles that this export keeps: drop it, or --one-class.")
+    if options.link:
+        _ = opened.local_folder
     format_ = FORMATS.get(options.format)
     if format_ and format_.needs:
         format_.needs()
@@ -119,12 +122,16 @@ def _write_images(chosen: Chosen, out: Path, link: bool) -> None:
 def _write_journal(opened: Journal, chosen: Chosen, out: Path) -> None:
     """A journal of its own: of each photo the latest revision as its first; ``was`` is the number that it
     had."""
-    relative = Path(os.path.relpath(opened.folder, out.resolve())).as_posix()
+    folder = opened.folder
+    if isinstance(folder, Address):
+        photos = folder.url
+    else:
+        photos = Path(os.path.relpath(folder, out.resolve())).as_posix()
     for split in chosen.splits:
         for _ in chosen.photos(split):
             pass  # those that are not what was labelled are left out on the way
     with (out / journal.NAME).open("wb") as file:
-        file.write(encode({"kind": "project", "photos": relative, "at": journal.now()}))
+        file.write(encode({"kind": "project", "photos": photos, "at": journal.now()}))
         for sha256, part in chosen.parts.items():
             line = opened.photo(sha256)
             file.write(encode({**line, "was": line["revision"], "revision": 1, "split": part}))

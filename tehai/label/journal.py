@@ -22,6 +22,7 @@ from typing import Any, Final
 from tehai.errors import Mistake
 from tehai.label.address import Address, is_address
 from tehai.label.cache import LEAST, Cache, Row, Said
+from tehai.label.files import Readable
 from tehai.label.index import STATES as STATES
 from tehai.label.index import TOUCHED as TOUCHED
 from tehai.label.index import Entry as Entry
@@ -87,17 +88,25 @@ class Journal:
         self._until = until
 
     @property
-    def folder(self) -> Path:
-        """The folder of the photos. Raises :class:`Mistake` where they lie elsewhere, at an address."""
+    def folder(self) -> Path | Address:
+        """Where the photos lie: a folder of this machine, or an address."""
         if is_address(self.index.folder):
-            raise Mistake(
-                f"The photos of {self.file} lie at {self.index.folder}; copy them and name the copy once: "
-                f"tehai label COPY --to {self.file} (what has been read is known again)."
-            )
+            return Address(self.index.folder)
         return (self.file.parent / self.index.folder).resolve()
 
-    def path(self, relative: str) -> Path:
-        """Where a photo of the journal lies."""
+    @property
+    def local_folder(self) -> Path:
+        """The folder of the photos, for what needs it here. Raises :class:`Mistake` for an address."""
+        folder = self.folder
+        if isinstance(folder, Address):
+            raise Mistake(
+                f"The photos of {self.file} lie at {folder}; copy them and name the copy once: "
+                f"tehai label COPY --to {self.file} (what has been read is known again)."
+            )
+        return folder
+
+    def path(self, relative: str) -> Readable:
+        """A photo of the journal, where it lies."""
         return self.folder / relative
 
     def catch_up(self) -> None:
@@ -409,8 +418,7 @@ def _about(journal: Journal, photos: Path | Address) -> None:
     moved, and what lies at an address may have been copied to a folder."""
     at = photos if isinstance(photos, Address) else photos.resolve()
     if journal._number:
-        text = journal.index.folder
-        before = Address(text) if is_address(text) else journal.folder
+        before = journal.folder
         if before == at:
             return
         if before.is_dir() if isinstance(before, Path) else isinstance(at, Address):

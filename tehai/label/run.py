@@ -16,11 +16,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextC
 from tehai.doctor import models
 from tehai.errors import Mistake
 from tehai.label import duplicates, journal
-from tehai.label.address import Address
+from tehai.label.address import Address, listed
 from tehai.label.files import Readable, content, unopened
 from tehai.label.journal import Conflict, Entry, Journal, Line, Say, digests, now
 from tehai.label.look import Looked
-from tehai.label.walk import Passed, photos
+from tehai.label.walk import Passed
 from tehai.label.work import Job, crew, read_all, stoppable
 from tehai.text import plural, printable
 
@@ -62,7 +62,7 @@ def label(
     known = {path.stem: {"name": path.name, "sha256": sha256} for path, sha256 in _digests().items()}
     file = journal.place(folder, to)
     passed = Passed()
-    listed = list(folder.photos() if isinstance(folder, Address) else photos(folder, passed))
+    found = listed(folder, passed)
     start = monotonic()
     with ExitStack() as stack:
         if engine == "ray":
@@ -75,19 +75,19 @@ def label(
             say(opened.repaired)
         stopped = stack.enter_context(stoppable(say))
         bar = stack.enter_context(_bar())
-        task = bar.add_task("", total=len(listed), rate="")
+        task = bar.add_task("", total=len(found), rate="")
         run = Run(
             opened, folder, known, lambda: bar.update(task, total=_left(bar, task)), Tally(passed=passed)
         )
         if engine == ENGINES[0]:
             run.unlooked = duplicates.unlooked(opened)
-        for job, looked in run.results(listed, engine, workers, stopped):
+        for job, looked in run.results(found, engine, workers, stopped):
             run.take(job, looked)
             bar.update(task, advance=1, rate=_rate(bar.tasks[task].speed))
         tally = run.tally
         tally.seconds, tally.stopped = monotonic() - start, stopped()
         if not tally.stopped:
-            run.forget(listed)
+            run.forget(found)
         for sentence in _summary(tally, opened):
             say(sentence)
     return tally

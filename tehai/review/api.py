@@ -38,8 +38,8 @@ from tehai.server.limits import Limits
 from tehai.server.upload import read_json
 from vision.image import PhotoError
 
-LIMITS: Final = Limits(text=4_000_000)
-"""A photo of a thousand tiles is 200 kB."""
+LIMITS: Final = Limits(text=4_000_000, in_flight_each=32, a_minute=6000)
+"""A photo of a thousand tiles is 200 kB; a page of crops asks for each of them."""
 
 _SIDES: Final = (64, 8192)
 _FOREVER: Final = {"Cache-Control": "private, max-age=604800, immutable"}
@@ -47,22 +47,28 @@ _FOREVER: Final = {"Cache-Control": "private, max-age=604800, immutable"}
 
 
 class Api:
-    """The endpoints. ``by``: who reviews, where the page does not say.
+    """The endpoints. ``by``: who reviews, where the page does not say; ``shared``: several people do, each
+    with a session.
 
     What cannot be done they raise, see ``tehai.review.app.REFUSED``.
     """
 
-    def __init__(self, store: Store, eye: Eye, by: str) -> None:
+    def __init__(self, store: Store, eye: Eye, by: str, *, shared: bool = False) -> None:
         self._store = store
         self._eye = eye
         self._by = by
+        self._shared = shared
         self._crops = Crops()
         self._margin = auto.MARGIN
         self._accepting = asyncio.Lock()
 
     async def me(self, request: Request) -> Response:
         """Who reviews."""
-        return as_json({"by": self._by})
+        return as_json({"by": self._name(request)})
+
+    def _name(self, request: Request) -> str:
+        """Who reviews, where the page does not say: of several people each is somebody else."""
+        return f"guest {request.scope['state']['client'][:6]}" if self._shared else self._by
 
     async def queue(self, request: Request) -> Response:
         """The photos that pass the filters, hardest first."""
@@ -131,7 +137,10 @@ class Api:
 
     async def save(self, request: Request) -> Response:
         """A review as the photo's next revision; 409 with the latest where somebody was quicker."""
-        key, review = request.path_params["key"], parse_review(await read_json(request, LIMITS), self._by)
+        key, review = (
+            request.path_params["key"],
+            parse_review(await read_json(request, LIMITS), self._name(request)),
+        )
 
         def work() -> Response:
             try:
@@ -243,7 +252,7 @@ class Api:
     async def relabel(self, request: Request) -> Response:
         """Several tiles of several photos with other labels, each photo a revision."""
         body = await read_json(request, LIMITS)
-        by, changes = parse_name(body.get("by"), self._by), changes_of(body.get("changes"))
+        by, changes = parse_name(body.get("by"), self._name(request)), changes_of(body.get("changes"))
 
         def work() -> dict[str, Any]:
             saved, conflicts = [], []
@@ -276,7 +285,10 @@ class Api:
     async def accept(self, request: Request) -> Response:
         """Accept by margins."""
         body = await read_json(request, LIMITS)
-        margin, by = margin_asked(body.get("margin"), self._margin), parse_name(body.get("by"), self._by)
+        margin, by = (
+            margin_asked(body.get("margin"), self._margin),
+            parse_name(body.get("by"), self._name(request)),
+        )
         async with self._accepting:
             self._margin = margin
             await run_in_threadpool(auto.accept, self._store, margin, by)

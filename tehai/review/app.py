@@ -9,13 +9,14 @@ from starlette.applications import Starlette
 from starlette.routing import Mount, Route
 
 from tehai.errors import Mistake
-from tehai.review.api import Api
+from tehai.review.api import LIMITS, Api
 from tehai.review.crops import Missing
 from tehai.review.eye import Eye
 from tehai.review.store import NoPhoto, Store, Trouble
 from tehai.server.app import Faults, application
 from tehai.server.page import Page
 from tehai.server.security import Access
+from tehai.server.sessions import Sessions
 from vision.image import PhotoError
 
 STATIC: Final = Path(__file__).with_name("static")
@@ -31,9 +32,16 @@ REFUSED: Final[Faults] = {
 """Status and code of what endpoints raise; each says itself what is wrong."""
 
 
-def make_app(store: Store, eye: Eye, by: str) -> Starlette:
-    """The server as an ASGI application. ``by``: who reviews, where the page does not say."""
-    api = Api(store, eye, by)
+def make_app(
+    store: Store,
+    eye: Eye,
+    by: str,
+    access: Access | None = None,
+    sessions: Sessions | None = None,
+) -> Starlette:
+    """The server as an ASGI application. ``by``: who reviews, where the page does not say and this machine
+    alone is served. ``sessions``: where it is noted who came in."""
+    api = Api(store, eye, by, shared=bool(access and access.token))
     photo = "/photos/{key:str}"
     return application(
         [
@@ -57,6 +65,8 @@ def make_app(store: Store, eye: Eye, by: str) -> Starlette:
             ),
             Mount("/", Page(directory=STATIC, html=True)),
         ],
-        Access(),
+        access or Access(),
+        LIMITS if sessions else None,
         faults=REFUSED,
+        sessions=sessions,
     )

@@ -7,14 +7,13 @@ import io
 import warnings
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from threading import Lock
 from typing import Final
 
 import cv2
 import numpy as np
 
-from tehai.label.files import content, unopened
+from tehai.label.files import Folder, content, unopened
 from tehai.label.journal import Line
 from tehai.label.upright import is_upright, open_image, upright
 from tehai.text import capitalised, printable
@@ -38,7 +37,7 @@ class Missing(LookupError):
     """The photo cannot be shown; the message is a sentence."""
 
 
-def read_bytes(folder: Path, paths: Sequence[str], key: str) -> bytes:
+def read_bytes(folder: Folder, paths: Sequence[str], key: str) -> bytes:
     """The photo whose content has the hash ``key``. Raises :class:`Missing` where it is not at its paths."""
     reason = ""
     for path in paths:

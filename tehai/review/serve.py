@@ -21,44 +21,48 @@ from tehai.label.journal import Journal
 from tehai.review.app import make_app
 from tehai.review.edit import parse_name
 from tehai.review.store import Store, Trouble
+from tehai.server.entrance import qr_code, sessions_of, way_in
 from tehai.server.network import listen
 from tehai.server.serving import Server, configured, until_interrupted
 from tehai.text import plural, printable
 from vision.reader import Reader
 
-_HOST = "127.0.0.1"
-
 
 @dataclass(frozen=True, slots=True)
 class Options:
     """What the command line says. ``where``: a labelled folder, or its journal; ``to``: the journal, where it
-    is not in the folder. ``by``: who reviews; None for the user of the machine. ``port``: 0 for any."""
+    is not in the folder. ``by``: who reviews; None for the user of the machine. ``port``: 0 for any. ``lan``:
+    None for this machine alone, else an interface, an address, or empty for the one that leads out."""
 
     where: Path
     to: Path | None
     by: str | None
     port: int
     browser: bool
+    lan: str | None = None
+    https: bool = False
 
 
 def serve(options: Options, console: Console) -> None:
     """Serve until interrupted. Raises :class:`Mistake` for what cannot be: no journal, a port taken."""
     by = parse_name(options.by, user())
     with ExitStack() as stack:
-        listening = stack.enter_context(listen(_HOST, options.port))
+        way = way_in(options.lan, options.https)
+        listening = stack.enter_context(listen(way.address, options.port))
         with console.status("Reading the labels …"):
             labels = stack.enter_context(opened(options.where, options.to))
         if labels.repaired:
             console.print(labels.repaired, markup=False)
         store = stack.enter_context(closing(Store(labels)))
         with console.status("Sorting the photos …"):
-            app = make_app(store, Reader(installed_engine()), by)
+            sessions = sessions_of(way.access.token) if way.access.token else None
+            app = make_app(store, Reader(installed_engine()), by, way.access, sessions)
             waiting = _waiting(store)
-        server = Server(configured(app))
-        url = f"http://{_HOST}:{listening.getsockname()[1]}/"
+        server = Server(configured(app, way.certificate))
+        url = way.url(listening.getsockname()[1])
         with until_interrupted(server, console):
             count = plural(len(labels.index.photos), "photo")
-            _announce(console, url, f"{waiting:,} of {count}", labels, by)
+            _announce(console, url, f"{waiting:,} of {count}", labels, by, options)
             if options.browser and _has_screen():
                 threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
             server.run(sockets=[listening])
@@ -74,7 +78,7 @@ def opened(where: Path, to: Path | None) -> Iterator[Journal]:
         if not labels.index.photos:
             raise Mistake(f"{file} holds no photos yet; read them with: tehai label DIR.")
         folder = labels.folder
-        if where.is_dir() and folder != where.resolve():
+        if where.is_dir() and isinstance(folder, Path) and folder != where.resolve():
             raise Mistake(
                 f"{file} holds the labels of {folder}, not of {where}; name that folder, or where its photos "
                 f"have moved, let the labels follow them: tehai label {where} --to {file}"
@@ -104,7 +108,14 @@ def _waiting(store: Store) -> int:
         raise Mistake(str(trouble)) from None
 
 
-def _announce(console: Console, url: str, waiting: str, labels: Journal, by: str) -> None:
+def _announce(console: Console, url: str, waiting: str, labels: Journal, by: str, options: Options) -> None:
     console.print(url, soft_wrap=True, style="bold", markup=False)
+    if options.lan is not None:
+        console.print(qr_code(url), soft_wrap=True, style="bright_white on black")
     console.print(f"To review: {waiting} ({printable(str(labels.file))}).", markup=False)
-    console.print(f"Only this machine is served; you review as {by}. Ctrl-C stops.", markup=False)
+    if options.lan is None:
+        console.print(f"Only this machine is served; you review as {by}. Ctrl-C stops.", markup=False)
+    else:
+        console.print(
+            "Everybody who scans it reviews under the name that they set on the page. Ctrl-C stops."
+        )

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from threading import Lock
 
 from tehai.errors import Mistake
 from tehai.label import duplicates
+from tehai.label.files import Folder
 from tehai.label.journal import Journal, Line
 from tehai.review.queue import Queue
 
@@ -38,7 +38,7 @@ class Store:
         self._closed = False
 
     @property
-    def folder(self) -> Path:
+    def folder(self) -> Folder:
         """Where the photos lie."""
         return self._journal.folder
 

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import io
 from contextlib import ExitStack
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-import segno
 from rich.console import Console
 
 from tehai.keep import Keeper
-from tehai.server.certificate import certificate_for
+from tehai.server.entrance import qr_code, sessions_of, way_in
 from tehai.server.limits import Limits
-from tehai.server.network import address_of, in_url, listen, names_of
-from tehai.server.security import LOOPBACK, Access
+from tehai.server.network import listen
 from tehai.server.serving import Server, configured, until_interrupted
-from tehai.server.sessions import Sessions
-from tehai.server.token import token_file, token_for
+from tehai.server.token import token_for
 from tehai.text import printable
 from tehai.web.app import make_app
 from tehai.web.desk import open_desk
@@ -52,35 +48,32 @@ def serve(options: Options, console: Console) -> None:
     """Serve until interrupted. Raises :class:`Mistake` for what cannot be: a port taken, unknown rules."""
     house = House.of(options.rules)
     keeper = None if options.keep is None else Keeper.at(options.keep)
-    address = "127.0.0.1" if options.lan is None else address_of(options.lan)
-    names = LOOPBACK if options.lan is None else names_of(address)
+    way = way_in(options.lan, options.https, new_token=options.new_token)
+    access = way.access
     with ExitStack() as stack:
-        listening = stack.enter_context(listen(address, options.port))
+        listening = stack.enter_context(listen(way.address, options.port))
         store = None if options.games is None else stack.enter_context(GameStore(options.games))
         desk = stack.enter_context(open_desk(options.threads))
-        certificate = certificate_for(names | LOOPBACK) if options.https else None
-        token = "" if options.lan is None else token_for(new=options.new_token)
-        sessions = _sessions(token) if token else None
+        sessions = sessions_of(access.token) if access.token else None
         limits = Limits.of(options.upload_mb, options.clients)
-        access = Access(names, options.https, token)
-        authority = certificate.authority if certificate else None
-        url = f"{access.scheme}://{in_url(address)}:{listening.getsockname()[1]}/"
+        authority = way.certificate.authority if way.certificate else None
+        url = way.home(listening.getsockname()[1])
         reached = None if options.lan is None else url
         games = None if store is None else GamesApi(store, desk, house, limits)
         app = make_app(
             desk, access, house, limits,
             keeper=keeper, authority=authority, address=reached, games=games, sessions=sessions,
         )  # fmt: skip
-        server = Server(configured(app, certificate))
+        server = Server(configured(app, way.certificate))
         with until_interrupted(server, console):
-            _announce(console, url, f"?t={token}" if token else "", options)
+            _announce(console, url, f"?t={access.token}" if access.token else "", options)
             server.run(sockets=[listening])
 
 
 def _announce(console: Console, home: str, token: str, options: Options) -> None:
     url = f"{home}{token}"
     console.print(url, soft_wrap=True, style="bold", markup=False)
-    console.print(_qr_code(url), soft_wrap=True, style="bright_white on black")  # whatever the theme
+    console.print(qr_code(url), soft_wrap=True, style="bright_white on black")  # whatever the theme
     if options.lan is None:
         console.print("Only this machine is served; --lan serves phones in the same network.")
     elif not options.https:
@@ -95,20 +88,9 @@ def _announce(console: Console, home: str, token: str, options: Options) -> None
     console.print("Ctrl-C stops.")
 
 
-def _qr_code(text: str) -> str:
-    drawn = io.StringIO()
-    segno.make(text, error="m").terminal(drawn, compact=True)
-    return drawn.getvalue()
-
-
-def _sessions(token: str) -> Sessions:
-    """Those who came in with a token, in a file beside it."""
-    return Sessions(token, token_file().parent)
-
-
 def list_sessions(console: Console) -> None:
     """Print who came in with the token of this evening."""
-    found = _sessions(token_for()).all()
+    found = sessions_of(token_for()).all()
     if not found:
         console.print("Nobody has come in with this evening's QR code.")
     for one in found:
@@ -118,5 +100,5 @@ def list_sessions(console: Console) -> None:
 
 def end_session(name: str, console: Console) -> None:
     """Send one phone out. Raises :class:`Mistake` where none or several are called so."""
-    ended = _sessions(token_for()).end(name)
+    ended = sessions_of(token_for()).end(name)
     console.print(f"{ended.address} is out. It can come in again with the QR code; --new-token changes that.")

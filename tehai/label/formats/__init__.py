@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tehai.label.formats import coco, crops, hub, labelme, labelstudio, shards, table, voc, yolo
+from tehai.label.formats import coco, crops, cvat, hub, labelme, labelstudio, shards, table, voc, yolo
 from tehai.label.formats.neutral import Format
 
 _BOXES = "It holds upright boxes: corners, rotation and which way up a tile lies are lost"
@@ -20,6 +20,7 @@ FORMATS: dict[str, Format] = {
         "Pascal VOC", f"{_BOXES}, as are probabilities and fractions of pixels.", voc.write, voc.read
     ),
     "labelme": Format("labelme", "Probabilities are kept as text alone.", labelme.write, labelme.read),
+    "cvat": Format("CVAT for images 1.1, a polygon a tile", "", cvat.write, cvat.read),
     "label-studio": Format(
         "Label Studio, with predictions",
         "",

@@ -106,6 +106,7 @@ def a_tar(text: bytes) -> Callable[[Path], object]:
 
 
 LABELS = "labels/train/c.txt"
+CVAT = "annotations.xml"
 XML = "annotations/train/c.xml"
 
 
@@ -130,6 +131,9 @@ XML = "annotations/train/c.xml"
         ("coco", replaced("annotations/instances_train.json", b"640", b"NaN"), "instances_train.json"),
         ("coco", replaced("annotations/instances_train.json", b"tile", b"\xfftile"), "json, line 1"),
         ("coco", replaced("annotations/instances_train.json", b"[[", b"[[[" * 30000), "instances_train.json"),
+        ("cvat", replaced(CVAT, b"</annotations>", b""), "annotations.xml"),
+        ("cvat", replaced(CVAT, b'points="', b'points="x'), "annotations.xml, the image a.jpg"),
+        ("cvat", replaced(CVAT, b'name="c.jpg"', b'name=""'), "annotations.xml, the image 1"),
         ("labelme", replaced("images/train/c.json", b'"points": [', b'"points": [], "x": ['), "c.json"),
         ("label-studio", replaced("tasks.json", b'"points": [', b'"points": [], "x": ['), "tasks.json"),
         ("webdataset", a_tar(b"\xff\xfe{"), "train-000000.tar, one.json"),

@@ -27,7 +27,9 @@ def labelled(tmp_path: Path) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("format_", ["yolo", "voc", "coco", "labelme", "label-studio", "csv", "webdataset"])
+@pytest.mark.parametrize(
+    "format_", ["yolo", "voc", "coco", "labelme", "cvat", "label-studio", "csv", "webdataset"]
+)
 def test_a_guess_comes_back_as_a_guess(labelled: Path, tmp_path: Path, format_: str) -> None:
     """A data set of guesses would be trained on as if a person had seen it."""
     exported(labelled, tmp_path / "out", format_)

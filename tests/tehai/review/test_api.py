@@ -13,8 +13,11 @@ from PIL import Image
 from starlette.testclient import TestClient
 
 from tehai.label import journal
-from tests.tehai.label.lines import photo, tile
-from tests.tehai.review.conftest import ROTATION, FakeEye, Serving, key_of, picture, put, sent
+from tehai.review.app import make_app
+from tehai.server.security import LOOPBACK, Access
+from tehai.server.sessions import Sessions
+from tests.tehai.label.lines import photo, tile, write
+from tests.tehai.review.conftest import HERE, ROTATION, FakeEye, Opening, Serving, key_of, picture, put, sent
 
 KEY = key_of("a.jpg")
 LINES = (
@@ -414,3 +417,27 @@ def test_a_journal_that_has_gone_is_said(client: TestClient, tmp_path: Path) -> 
     answer = put(client, KEY, after=1, state="accepted")
     assert (answer.status_code, answer.json()["code"]) == (503, "journal")
     assert "has been moved or replaced" in answer.json()["error"]
+
+
+def test_several_people_review_one_journal_each_under_a_name_of_his_own(
+    opening: Opening, eye: FakeEye, tmp_path: Path
+) -> None:
+    """With the server's security: who has no token sees nothing."""
+    line = photo("a.jpg", tile("1m"))
+    store = opening(write(tmp_path, line))
+    access = Access(LOOPBACK, token="s3cret")
+    app = make_app(store, eye, "anna", access, Sessions("s3cret", tmp_path / "sessions"))
+    stranger, one, other = (TestClient(app, base_url=HERE) for _ in range(3))
+    for path in ("/", "/api/me", "/api/queue", f"/api/photos/{line['sha256']}", "/app.js"):
+        assert stranger.get(path).status_code == 401, path
+    address = f"/api/photos/{line['sha256']}"
+    for after, phone in enumerate((one, other), 1):
+        assert phone.get("/?t=s3cret").status_code == 200
+        saved = phone.put(address, json={"after": after, "state": "accepted", "tiles": None})
+        assert saved.status_code == 200, saved.text
+    assert one.put(address, json={"after": 1, "state": "accepted", "tiles": None}).status_code == 409
+    said = [line["review"]["by"] for line in store.history(line["sha256"])[1:]]
+    assert len(set(said)) == 2 and all(name.startswith("guest ") for name in said)
+    assert said[0] == one.get("/api/me").json()["by"] != other.get("/api/me").json()["by"]
+    named = one.put(address, json={"after": 3, "state": "accepted", "tiles": None, "by": "Ben"})
+    assert named.status_code == 200 and store.history(line["sha256"])[-1]["review"]["by"] == "Ben"

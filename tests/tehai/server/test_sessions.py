@@ -85,7 +85,7 @@ def test_a_damaged_list_is_an_empty_one(tmp_path: Path) -> None:
 
 
 def test_the_command_lists_and_ends_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in ("tehai.server.token", "tehai.web.serve"):
+    for module in ("tehai.server.token", "tehai.server.entrance"):
         monkeypatch.setattr(f"{module}.token_file", lambda: tmp_path / "token")
     Sessions(token_for(), tmp_path).note("abcdefgh1234", "192.168.1.7", "Phone\x1b[2J")
     run = CliRunner()

@@ -1,0 +1,117 @@
+"""``tehai label compare``: what another model would get wrong on photos that people have reviewed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+from tehai.errors import Mistake
+from tehai.label.agreement import LOOKED
+from tehai.label.files import NotAsLabelled, as_labelled
+from tehai.label.geometry import Tile, pairs
+from tehai.label.journal import Journal, Line, Say
+from vision.image import PhotoError, load
+from vision.labels import UNREADABLE
+from vision.network import load as load_network
+from vision.reader import Engine, Reader
+
+TASKS: Final = ("finder", "faces")
+"""What a network may be for; the other one stays as it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A tile that a model gets wrong. ``label``: what people say, empty for no tile; ``said``: what the model
+    says, empty for a tile that it does not find; ``probability``: of what it says; ``quad``: where."""
+
+    label: str
+    said: str
+    probability: float
+    quad: Any
+
+    def words(self) -> str:
+        """The fault in a few words."""
+        if not self.said:
+            return f"{self.label} not found"
+        if not self.label:
+            return f"{self.said} where no tile is ({self.probability:.2f})"
+        return f"{self.label} read as {self.said} ({self.probability:.2f})"
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """One photo: how many ``tiles`` people see, what the model gets wrong, and how many tiles the model that
+    labelled the photo got wrong, None where none did."""
+
+    path: str
+    tiles: int
+    faults: tuple[Fault, ...]
+    before: int | None
+
+    def to_record(self) -> dict[str, Any]:
+        """As JSON."""
+        faults = [{name: getattr(fault, name) for name in Fault.__slots__} for fault in self.faults]
+        return {"path": self.path, "tiles": self.tiles, "before": self.before, "faults": faults}
+
+
+def reader_with(model: Path) -> Reader:
+    """A reader with the network of this file in the place of the shipped one. Raises :class:`Mistake`."""
+    try:
+        task = load_network(model, 1).metadata.get("task")
+    except (OSError, ValueError) as error:
+        raise Mistake(f"{model} cannot be loaded as a network ({error}); name an ONNX file.") from None
+    if task not in TASKS:
+        raise Mistake(f"{model} says that it is for {task!r}, not for one of {', '.join(TASKS)}.")
+    return Reader(Engine(finder=model) if task == "finder" else Engine(faces=model))
+
+
+def compare(journal: Journal, reader: Reader, say: Say) -> list[Compared]:
+    """Every photo of which somebody has reviewed all tiles, read anew; the hardest first: most faults, then
+    those of which the model is surest. Photos that are not what was reviewed are named and left out."""
+    found = list(_compared(journal, reader, say))
+    return sorted(found, key=lambda one: (-len(one.faults), -_surest(one), one.path))
+
+
+def _surest(one: Compared) -> float:
+    return max((fault.probability for fault in one.faults), default=0.0)
+
+
+def _compared(journal: Journal, reader: Reader, say: Say) -> Iterator[Compared]:
+    places = journal.index.places()
+    for sha256, entry in journal.index.photos.items():
+        line = journal.read(entry.at)
+        if line["review"]["state"] not in LOOKED or line["review"].get("part"):
+            continue
+        try:
+            path, data = as_labelled(journal.folder, places[sha256], sha256)
+            seen = reader.read(load(data)).tiles
+        except (NotAsLabelled, PhotoError) as reason:
+            say(f"{line['path']} stayed out: {reason}.")
+            continue
+        tiles = [{"quad": tile.quad, "label": tile.label, "probability": tile.probability} for tile in seen]
+        before = journal.read(entry.model_at)["tiles"] if entry.model_at >= 0 else None
+        yield Compared(
+            path,
+            len(line["tiles"]),
+            tuple(_faults(line, tiles)),
+            None if before is None else sum(1 for _ in _faults(line, before)),
+        )
+
+
+def _faults(line: Line, seen: list[Any]) -> Iterator[Fault]:
+    """Where a model says otherwise than people; a tile that nobody can read is right whatever is said."""
+    truth: list[Tile] = line["tiles"]
+    same = pairs(truth, seen)
+    for at, other in same:
+        label, said = truth[at]["label"], seen[other]["label"]
+        if said != label and label != UNREADABLE:
+            yield Fault(label, said, seen[other]["probability"], truth[at]["quad"])
+    met, taken = {at for at, _ in same}, {other for _, other in same}
+    for at, tile in enumerate(truth):
+        if at not in met and tile["label"] != UNREADABLE:
+            yield Fault(tile["label"], "", 0.0, tile["quad"])
+    for other, tile in enumerate(seen):
+        if other not in taken:
+            yield Fault("", tile["label"], tile["probability"], tile["quad"])

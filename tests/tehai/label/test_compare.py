@@ -1,0 +1,78 @@
+"""What another model gets wrong on reviewed photos, the hardest first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tehai.errors import Mistake
+from tehai.label import journal
+from tehai.label.compare import compare, reader_with
+from tehai.label.run import digest
+from tests.tehai.label.lines import photo, tile, write
+from tests.tehai.label.test_formats import picture
+from vision.network import FACES
+from vision.reading import SeenTile, quad_of
+
+
+@dataclass
+class FakeReader:
+    """Says of every photo the same."""
+
+    tiles: tuple[SeenTile, ...]
+
+    def read(self, photo: Any) -> Any:
+        return self
+
+
+def seen(label: str, x: float, probability: float) -> SeenTile:
+    return SeenTile(quad_of(tile(label, x)["quad"]), label, probability, ("back", 0.05))
+
+
+def test_the_hardest_photo_comes_first(tmp_path: Path) -> None:
+    names = ("easy.jpg", "hard.jpg", "unseen.jpg", "changed.jpg")
+    truth = {
+        "easy.jpg": [tile("1m", 100), tile("5p", 200), tile("1s", 400)],
+        "hard.jpg": [tile("1m", 100), tile("0p", 200), tile("9s", 300), tile("?", 400)],
+        "unseen.jpg": [tile("7z")],
+        "changed.jpg": [tile("7z")],
+    }
+    lines = []
+    for seed, name in enumerate(names):
+        sha256 = digest(picture(tmp_path / name, seed))
+        read = photo(name, tile("1m", 100), sha256=sha256)
+        lines.append(read)
+        if name != "unseen.jpg":
+            review = {"state": "corrected", "by": "anna", "at": journal.now()}
+            lines.append({**read, "revision": 2, "tiles": truth[name], "review": review})
+    write(tmp_path, *lines)
+    picture(tmp_path / "changed.jpg", 9)
+    reader = FakeReader(
+        (seen("1m", 100, 0.9), seen("5p", 200, 0.7), seen("1s", 400, 0.5), seen("4z", 500, 0.8))
+    )
+    said: list[str] = []
+    with journal.reading(tmp_path / journal.NAME) as opened:
+        hard, easy = compare(opened, reader, said.append)  # type: ignore[arg-type]
+    assert [fault.words() for fault in hard.faults] == [
+        "0p read as 5p (0.70)",
+        "9s not found",
+        "4z where no tile is (0.80)",
+    ], "nobody can read the last tile"
+    assert (hard.path, hard.tiles, hard.before) == ("hard.jpg", 4, 2)
+    assert (easy.path, easy.before) == ("easy.jpg", 2) and len(easy.faults) == 1
+    assert said == ["changed.jpg stayed out: has changed since it was labelled."]
+
+
+def test_what_is_no_network_is_said(tmp_path: Path) -> None:
+    (tmp_path / "x.onnx").write_bytes(b"nothing")
+    for file in (tmp_path / "x.onnx", tmp_path / "none.onnx"):
+        with pytest.raises(Mistake, match="cannot be loaded as a network"):
+            reader_with(file)
+
+
+@pytest.mark.skipif(not FACES.is_file(), reason="models/faces.onnx is missing")
+def test_a_network_takes_the_place_of_the_shipped_one() -> None:
+    assert reader_with(FACES)
