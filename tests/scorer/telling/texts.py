@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 
 from scorer import load_rules, parse_tiles
@@ -16,7 +17,11 @@ from scorer.rules import RuleSet
 from scorer.telling.advice import explain_unfinished
 from scorer.telling.catalogue import LANGUAGES, NO_RULE, Catalogue, glossary
 from scorer.telling.lesson import Lesson, explain, explain_waits
+from scorer.telling.near import all_readings
 from scorer.telling.sentence import Sentence, Value
+from scorer.telling.short import short
+from scorer.telling.why_not import why_not
+from scorer.yaku import TABLE
 from tests.scorer.short_hands import EMA, TENHOU, hand, meld, win
 
 GOLDEN = Path(__file__).parent / "data" / "texts.toml"
@@ -81,6 +86,7 @@ HANDS: tuple[tuple[str, str, RuleSet], ...] = (
 )
 
 SEATLESS: tuple[tuple[str, str, RuleSet], ...] = (
+    ("22p678m34s333z777z 5s", "ron riichi", EMA),
     ("234m340567p2267s 8s", "tsumo honba=1", EMA),
     ("234m340567p2267s 8s", "tsumo", EMA),
     ("234m340567p2267s 8s", "ron loser_offset=1", EMA),
@@ -145,6 +151,50 @@ def lessons(language: str) -> Iterator[Lesson]:
         )
 
 
+CALLED = (
+    ("234p456s22m79s", "chi:678p", "ron"),
+    ("234p456s22z79s", "chi:678p", "ron"),
+    ("234p456s22z79s1z", "pon:555z", "ron discards=8s"),
+    ("234p456s22z79s", "pon:555z", "ron"),
+    ("456p22345679s", "chi:234m", "ron"),
+    ("123m456p22z46s", "chi:678p", "ron seat_wind=W"),
+)
+CLOSED = (
+    ("2234m345p345s5667s", "ron dora_indicators=5s", ""),
+    ("123m456p22z777m68s4z", "ron", ""),
+    ("13m4678p23568s557z", "ron", ""),
+    ("234m456p22s456s67s", "ron", "5555s"),
+    ("123m456p22z777m68s", "ron", "7777s"),
+    ("1112345678999m", "ron", ""),
+    ("234m678p22s34567s5z", "ron", ""),
+    ("123m456p345s22z55z", "ron seat_wind=W", ""),
+    ("22345567788999m", "ron", ""),
+)
+"""Hands of which advice says the rest."""
+
+
+def advised(language: str) -> Iterator[Lesson]:
+    for concealed, declared, how in CALLED:
+        yield explain_unfinished(
+            parse_tiles(concealed), (meld(declared),), win(how), TENHOU, language=language
+        )
+    for concealed, how, seen in CLOSED:
+        tiles = parse_tiles(concealed)
+        yield explain_unfinished(tiles, (), win(how), EMA, seen=parse_tiles(seen), language=language)
+    tenhou3 = load_rules("tenhou3")
+    yield explain_unfinished(parse_tiles("234p456s22s344p44z"), (), win("ron"), tenhou3, language=language)
+
+
+def reasons() -> Iterator[Sentence]:
+    """Why hands lack yaku, by their tiles."""
+    for text, how, rules in HANDS:
+        tiles, won = hand(text), win(how)
+        reading = all_readings(tiles, won, rules)[0]
+        for yaku in TABLE:
+            if reason := why_not(yaku.id, tiles, won, reading, rules):
+                yield reason
+
+
 def sentences(value: Value | None) -> Iterator[Sentence]:
     """The sentence and those inside it."""
     if isinstance(value, Sentence):
@@ -157,14 +207,17 @@ def golden() -> dict[str, dict[str, str]]:
     """Each kind of sentence with a text in each language."""
     texts: dict[str, dict[str, str]] = {}
     for language in LANGUAGES:
-        for lesson in lessons(language):
+        for lesson in chain(lessons(language), advised(language)):
             values = [*lesson.values(), lesson.glossary_title]
             lines = [line for step in lesson.steps for line in step.lines]
             values += [value for line in lines for value in (line.worth, line.cited) if value is not None]
+            values += [line.sentence for line in short(lesson)]
             for value in values:
                 for sentence in sentences(value):
                     texts.setdefault(sentence.kind, {}).setdefault(language, lesson.text(sentence))
         catalogue = Catalogue(language, "english" if language == "en" else "kanji")
+        for reason in reasons():
+            texts.setdefault(reason.kind, {}).setdefault(language, catalogue.text(reason))
         for punctuation in PUNCTUATION:
             texts.setdefault(punctuation, {})[language] = catalogue.message(punctuation)
         no_rule = catalogue.text(Sentence(NO_RULE))
