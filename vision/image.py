@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import io
 import math
+import os
 import re
+import tempfile
+import threading
 import warnings
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
@@ -24,9 +28,12 @@ PhotoSource: TypeAlias = "str | Path | bytes | bytearray | memoryview | Image | 
 MIN_SIDE = 32
 """Pixels. Below it not even one tile could be told from another."""
 
-MAX_PIXELS = {"JPEG": 120_000_000, "MPO": 120_000_000, "WEBP": 32_000_000}
-"""Largest photo decoded, by format. JPEG decodes straight to a smaller size, so 108-megapixel phones pass;
-the decoder of WebP holds 16 bytes a pixel, and no camera writes it."""
+MAX_PIXELS = {
+    **dict.fromkeys(("JPEG", "MPO"), 210_000_000),
+    **dict.fromkeys(("WEBP", "AVIF", "JPEG2000"), 32_000_000),
+}
+"""Largest photo decoded, by format. JPEG decodes straight to a smaller size, so 200-megapixel phones pass;
+the decoders of the others hold 12 to 16 bytes a pixel, and no camera writes them as large."""
 
 MAX_PIXELS_OTHERWISE = 64_000_000
 """For all other formats, which need 3 bytes a pixel before anything can be made smaller."""
@@ -39,7 +46,13 @@ _SIGNATURES: tuple[tuple[str, int, bytes], ...] = (
     ("JPEG", 0, b"\xff\xd8\xff"),
     ("PNG", 0, b"\x89PNG\r\n"),
     ("WEBP", 8, b"WEBP"),
+    ("AVIF", 4, b"ftypavi"),
+    ("JPEG2000", 4, b"jP  \r\n"),
+    ("JPEG2000", 0, b"\xff\x4f\xff\x51"),
     ("HEIF", 4, b"ftyp"),
+    ("TIFF", 0, b"II*\0"),
+    ("TIFF", 0, b"MM\0*"),
+    ("GIF", 0, b"GIF8"),
     ("BMP", 0, b"BM"),
     ("PPM", 0, b"P6"),
 )
@@ -55,8 +68,8 @@ _PPM_HEAD = 200
 _EXIF_ORIENTATION = 0x0112
 _BACKDROP = 128  # mid grey under transparent pixels: neither a white tile nor a dark table ends there
 
-_MADE_SMALLER = ("RGB", "L")
-"""Modes of a JPEG that is decoded straight to a smaller size."""
+_DECODED_HERE = ("RGB", "L")
+"""Modes of a JPEG that is decoded without Pillow."""
 
 _BAND_PIXELS = 1_000_000
 """Pixels of an image that are brought to RGB at once: each step copies them, and 64 megapixels are 1.5 GB."""
@@ -81,13 +94,15 @@ class Photo:
 
     ``pixels``: (h, w, 3) uint8 RGB, contiguous; perhaps smaller than the photo.
     ``width``, ``height``: of the upright photo at full resolution.
-    ``name``: the path as given, else empty.
+    ``name``: the path as given, else empty. ``fault``: why part of it may be missing, a word of
+    :data:`FAULTS`; empty for a whole photo.
     """
 
     pixels: Pixels
     width: int
     height: int
     name: str = ""
+    fault: str = ""
 
     @classmethod
     def decoded(cls, pixels: NDArray[Any], full_size: tuple[int, int], name: str = "") -> Photo:
@@ -147,6 +162,8 @@ FAULTS: Final = {
     "unopened": "cannot be opened ({reason}); check its permissions.",
     "empty": "is empty; take or copy the photo again.",
     "no_image": "is not an image; give a JPEG, PNG, WebP or HEIC photo.",
+    "unsupported": "is in a format that cannot be read here; give a JPEG, PNG, WebP or HEIC photo.",
+    "transparent": "is wholly transparent; save it again with its background.",
     "undecoded": "cannot be decoded by this browser; give a JPEG or PNG photo."
     " An iPhone takes JPEG with Settings, Camera, Formats, “Most Compatible”.",
     "damaged": "is damaged; take or copy the photo again.",
@@ -185,12 +202,12 @@ def _check_size(name: str, format: str, width: int, height: int) -> None:
 def _from_file(data: bytes, name: str, max_side: int | None) -> Photo:
     if not data:
         raise _error(name, "empty")
-    format = next((name for name, at, mark in _SIGNATURES if data.startswith(mark, at)), "")
+    format = next((known for known, at, mark in _SIGNATURES if data.startswith(mark, at)), "")
     if format == "PPM":
         # A browser hands it over that has decoded the photo; where it does, there is no Pillow.
         return _shrink(_from_ppm(data, name), max_side)
     try:
-        from PIL import Image, UnidentifiedImageError
+        from PIL import Image, JpegImagePlugin, UnidentifiedImageError
     except ImportError:
         raise _error(name, "undecoded") from None
 
@@ -198,25 +215,28 @@ def _from_file(data: bytes, name: str, max_side: int | None) -> Photo:
         from pillow_heif import register_heif_opener
 
         register_heif_opener()
-    elif format == "WEBP":
-        from PIL import WebPImagePlugin  # noqa: F401  importing it is what registers the format
+    elif format and format != "JPEG":
+        Image.preinit()
+        if format not in Image.OPEN:
+            Image.init()  # all formats that this Pillow has, which takes longer
+        if format not in Image.OPEN:
+            raise _error(name, "unsupported")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", Image.DecompressionBombWarning)
-            image = Image.open(io.BytesIO(data), formats=[format] if format else [])
+            if format == "JPEG":  # Image.open refuses 200 megapixels; how many there are is checked below
+                image: Image.Image = JpegImagePlugin.JpegImageFile(io.BytesIO(data))
+            else:
+                image = Image.open(io.BytesIO(data), formats=[format] if format else [])
     except Image.DecompressionBombError:
         raise _error(name, "bomb") from None
     except UnidentifiedImageError:
-        raise _error(name, "no_image") from None
-    except (OSError, SyntaxError, ValueError):
+        raise _error(name, "damaged" if format in ("TIFF", "JPEG2000", "AVIF") else "no_image") from None
+    except (OSError, SyntaxError, ValueError, EOFError):
         raise _error(name, "damaged") from None
-    # a JPEG in other colours (CMYK) is decoded at its full size, like all else
-    _check_size(name, (image.format or "") if image.mode in _MADE_SMALLER else "", *image.size)
-    if image.format in ("JPEG", "MPO"):
-        if not _is_complete_jpeg(data):
-            raise _error(name, "cut_off")
-        if image.mode in _MADE_SMALLER:
-            return _shrink(_from_jpeg(data, image, name, max_side), max_side)
+    _check_size(name, image.format or "", *image.size)
+    if image.format == "JPEG":
+        return _shrink(_from_jpeg(data, image, name, max_side), max_side)
     return _shrink(_from_image(image, name), max_side)
 
 
@@ -263,50 +283,90 @@ def _from_jpeg(data: bytes, header: Image, name: str, max_side: int | None) -> P
         or (max_side is not None and max(width, height) >= 2 * factor * max_side)
     ):
         factor *= 2
-    stored = decode_jpeg(data, factor)
+    if header.mode not in _DECODED_HERE:  # CMYK, which the decoder here does not know
+        header.draft(header.mode, (width // factor, height // factor))
+        photo = _from_image(header, name)
+        return Photo(photo.pixels, *_turned(header, width, height), name, photo.fault)
+    complete = _is_complete_jpeg(data)
+    # the decoder takes no file without its end
+    whole = data if complete else data + b"\xff\xd9"
+    stored, complaint = _with_complaints(lambda: decode_jpeg(whole, factor))
     if stored is None:
         raise _error(name, "damaged")
-    return _upright(stored, header, name)
+    fault = "damaged" if _CORRUPT.search(complaint) else ""
+    return replace(_upright(stored, header, name), fault=fault if complete else "cut_off")
+
+
+_CORRUPT: Final = re.compile(rb"(?:bad Huffman code|premature end of data|\b\d{3,} extraneous bytes)")
+"""What the decoder says of a scan that does not add up. A few bytes too many are common, and harmless."""
+
+_COMPLAINING: Final = threading.Lock()
+
+
+def _with_complaints(decode: Callable[[], Pixels | None]) -> tuple[Pixels | None, bytes]:
+    """What is decoded, and what the decoder wrote on standard error meanwhile: it has no other way to say
+    that a photo is damaged."""
+    with _COMPLAINING, tempfile.TemporaryFile() as said:
+        try:
+            shown = os.dup(2)
+        except OSError:  # nobody listens
+            return decode(), b""
+        try:
+            os.dup2(said.fileno(), 2)
+            decoded = decode()
+        finally:
+            os.dup2(shown, 2)
+            os.close(shown)
+        said.seek(0)
+        return decoded, said.read()
 
 
 def _upright(pixels: Pixels, image: Image, name: str) -> Photo:
     """The stored pixels of ``image`` turned as its EXIF orientation says."""
-    width, height = image.size
     orientation = image.getexif().get(_EXIF_ORIENTATION, 1)
-    if orientation in _ON_ITS_SIDE:
-        width, height = height, width
-    return Photo(upright(pixels, orientation), width, height, name)
+    return Photo(upright(pixels, orientation), *_turned(image, *image.size), name)
+
+
+def _turned(image: Image, width: int, height: int) -> tuple[int, int]:
+    """The size of the upright photo whose stored size is given."""
+    on_its_side = image.getexif().get(_EXIF_ORIENTATION, 1) in _ON_ITS_SIDE
+    return (height, width) if on_its_side else (width, height)
 
 
 def _from_image(image: Image, name: str) -> Photo:
     """A PIL image: any mode; transparent pixels lie on grey."""
     _check_size(name, image.format or "", *image.size)
     try:
+        image.load()  # which may turn it upright, as its orientation says
         if image.mode.startswith("I;16"):
             pixels = _from_array(np.asarray(image), bgr=False)
         else:
-            pixels = _as_rgb(image)
-    except (OSError, SyntaxError, ValueError) as reason:
+            pixels = _as_rgb(image, name)
+    except (OSError, SyntaxError, ValueError, EOFError) as reason:
         if isinstance(reason, PhotoError):
             raise
-        raise _error(name, "cut_off") from None
+        raise _error(name, "damaged" if isinstance(reason, EOFError) else "cut_off") from None
     return _upright(pixels, image, name)
 
 
-def _as_rgb(image: Image) -> Pixels:
+def _as_rgb(image: Image, name: str) -> Pixels:
     """The image's pixels, transparent ones on grey; in bands, as each step of it copies what it is given."""
     from PIL import Image as images
 
     width, height = image.size
     pixels = np.empty((height, width, 3), np.uint8)
     rows = max(1, _BAND_PIXELS // width)
-    image.load()
+    shows = not image.has_transparency_data
     for top in range(0, height, rows):
         band = image.crop((0, top, width, min(top + rows, height)))
         if image.has_transparency_data:
             backdrop = images.new("RGBA", band.size, (_BACKDROP, _BACKDROP, _BACKDROP, 255))
-            band = images.alpha_composite(backdrop, band.convert("RGBA"))
+            band = band.convert("RGBA")
+            shows = shows or bool(np.any(np.asarray(band)[..., 3]))
+            band = images.alpha_composite(backdrop, band)
         pixels[top : top + rows] = np.asarray(band.convert("RGB"), np.uint8)
+    if not shows:
+        raise _error(name, "transparent")
     return pixels
 
 
@@ -335,4 +395,4 @@ def _shrink(photo: Photo, max_side: int | None) -> Photo:
         return photo
     ratio = max_side / max(height, width)
     size = (max(1, math.floor(width * ratio + 0.5)), max(1, math.floor(height * ratio + 0.5)))
-    return Photo(shrink(photo.pixels, size), photo.width, photo.height, photo.name)
+    return replace(photo, pixels=shrink(photo.pixels, size))

@@ -22,7 +22,7 @@ from vision.habits import HABITS, Habits
 from vision.labels import UNREADABLE
 from vision.looks import HandSeen, Look, TilesSeen, brief
 from vision.network import FACES, FINDER, Network
-from vision.reading import Doubt, Reading, Region, SeenTile, row_by_row
+from vision.reading import FAULTY, Doubt, Reading, Region, SeenTile, row_by_row
 from vision.record import hand_record
 from vision.stages import See, beneath, seen_by
 from vision.table import Layout
@@ -170,6 +170,8 @@ class Reader:
         record: dict[str, Any] | None = None, known: dict[str, str] | None = None,
         confidence: float | None = None, doubts: tuple[Doubt, ...] = (),
     ) -> Reading:  # fmt: skip
+        if photo.fault:
+            doubts = (Doubt("photo", (), FAULTY[photo.fault]), *doubts)
         reading = Reading(
             photo.name, photo.width, photo.height, tiles, record, known or {}, status, message, clock.elapsed,
             confidence, doubts,

@@ -135,10 +135,10 @@ class SeenTile:
         }
 
 
-DoubtKind = Literal["hand", "win", "face", "left_out", "indicator"]
+DoubtKind = Literal["photo", "hand", "win", "face", "left_out", "indicator"]
 DOUBTS: tuple[DoubtKind, ...] = get_args(DoubtKind)
-"""What may be in question, the gravest first: whose hand it is, which tile won, what a tile is, whether a
-tile belongs to it, whether an indicator was overlooked."""
+"""What may be in question, the gravest first: whether the photo is whole, whose hand it is, which tile
+won, what a tile is, whether a tile belongs to it, whether an indicator was overlooked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +167,13 @@ class Doubt:
     def to_record(self) -> DoubtRecord:
         """The doubt as JSON values."""
         return {"kind": self.kind, "tiles": list(self.tiles), "text": self.text, "instead": self.instead}
+
+
+FAULTY = {
+    "cut_off": "The photo breaks off before its end, so part of it may be missing: copy it again.",
+    "damaged": "The photo is damaged, so part of it may look wrong: copy it again or take another.",
+}
+"""What is in doubt about a photo by its ``fault`` (:class:`vision.image.Photo`)."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)

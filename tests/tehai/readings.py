@@ -47,6 +47,7 @@ HAND = Doubt(
     "hand", (), "Another hand lies there.",
     {"hand": {"concealed": "111m222p333s444z5z", "win_tile": "5z", "melds": []}, "region": list(RIGHT)},
 )  # fmt: skip
+PHOTO = Doubt("photo", (), "The photo breaks off before its end.")
 LEFT_OUT = Doubt("left_out", (3,), "The 3p may belong to the hand.")
 INDICATOR = Doubt("indicator", (), "A wall lies there, and no indicator was seen.")
 

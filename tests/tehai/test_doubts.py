@@ -11,7 +11,7 @@ from typer.testing import CliRunner, Result
 
 from tehai import doubts, gather, scoring
 from tehai.cli import app
-from tests.tehai.readings import HAND, HIDDEN, INDICATOR, LEFT_OUT, RED, RIGHT, SURE, WIN, doubted, row
+from tests.tehai.readings import HAND, HIDDEN, INDICATOR, LEFT_OUT, PHOTO, RED, RIGHT, SURE, WIN, doubted, row
 from vision.reading import DOUBTS, Doubt, Reading, Region
 
 OTHER = row("111m222p333s444z5z", "5z")
@@ -80,12 +80,12 @@ def test_what_a_flag_settles_is_in_doubt_no_more(eye: Eye) -> None:
 
 
 def test_in_japanese_every_kind_has_its_sentence(eye: Eye) -> None:
-    eye.whole = doubted(HAND, WIN, RED, HIDDEN, LEFT_OUT, INDICATOR)
+    eye.whole = doubted(PHOTO, HAND, WIN, RED, HIDDEN, LEFT_OUT, INDICATOR)
     assert {doubt.kind for doubt in eye.whole.doubts} == set(DOUBTS)
     said = run("score", "p.jpg", "-y", "--lang", "ja", *TOLD[:-2]).stdout
     assert "要確認：和了牌は8sですか、2sですか。" in said
     assert "要確認：0pですか、5pですか。" in said and "要確認：2mですか。" in said
-    assert "要確認：3pは手牌に入りますか。" in said and said.count("要確認：") == 6
+    assert "要確認：3pは手牌に入りますか。" in said and said.count("要確認：") == 7
     assert not any(doubt.text in said for doubt in eye.whole.doubts)
 
 

@@ -177,7 +177,7 @@ function reachDoubts() {
 	byId("doubts").querySelector("button")?.focus({ preventScroll: true });
 }
 
-const KINDS = ["hand", "win", "face", "left_out"]; // of doubts, the gravest first
+const KINDS = ["photo", "hand", "win", "face", "left_out"]; // of doubts, the gravest first
 const rank = (doubt) => KINDS.indexOf(doubt.kind);
 
 /** Tiles of the hand in doubt, and what the reading doubts besides; only what can change who pays what, or the hand. */

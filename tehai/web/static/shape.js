@@ -81,7 +81,7 @@ const quad = list(list(number, 2, 2), 4, 4);
 const laid = list(fields({ label: face, quad: maybe(quad), shot: whole(5) }), 60);
 const hand = fields({ closed: laid, win: maybe((value) => laid([value])), melds: list(meld(laid)), dora: maybe(laid), ura: maybe(laid) });
 const instead = maybe(both(fields({ label: maybe(text), hand: maybe(record), region: maybe(list(number, 4, 4)) }), ({ label, hand }) => label || hand));
-const doubts = ({ tiles, doubts }) => list(fields({ kind: among("hand", "win", "left_out", "indicator"), tiles: list(whole(tiles.length - 1)), instead }))(doubts);
+const doubts = ({ tiles, doubts }) => list(fields({ kind: among("photo", "hand", "win", "left_out", "indicator"), tiles: list(whole(tiles.length - 1)), instead }))(doubts);
 const line = fields({ text, tiles: list(text), amount: maybe(number) });
 const grid = maybe(fields({ head: list(text), rows: list(list(text)), marked: list(number) }));
 const choice = fields({ id: text, label: text, fields: object, points: number, low: number, high: number });
