@@ -1,5 +1,17 @@
-"""``python -m tehai``."""
+"""``python -m tehai``, and the ``tehai`` command."""
 
-from tehai.cli import main
+import sys
 
-main()
+
+def main() -> None:
+    """The command; Ctrl-C is quiet from its first moment on."""
+    try:
+        from tehai.cli import main as run
+
+        run()
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+if __name__ == "__main__":
+    main()

@@ -5,15 +5,17 @@ What a command needs is imported when it runs, so that ``tehai --help`` loads ne
 
 from __future__ import annotations
 
+import errno
 import functools
 import inspect
 import io
 import json
+import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Concatenate, ParamSpec
+from typing import TYPE_CHECKING, Annotated, Any, Concatenate, Final, NoReturn, ParamSpec
 
 import typer
 from typer.core import TyperGroup
@@ -32,12 +34,20 @@ app = typer.Typer(
     name="tehai",
     help="Point a phone at a finished mahjong hand, get its score.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
 _debug = False
+_json_printed = False
+
+JSON_VERSION: Final = 1
+"""Of every object that ``--json`` prints."""
+
+_PRESETS: Final = ", ".join(
+    sorted(file.stem for file in (Path(__file__).parent.parent / "scorer" / "presets").glob("*.toml"))
+)
+"""Every rule id, from the names of the files: who only wants help needs no rules."""
 
 
 def main() -> None:
@@ -45,7 +55,37 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal without kanji shows ? and no error
-    app()
+    try:
+        if "--json" in sys.argv:
+            _run_for_a_program()
+        else:
+            app()
+    except BrokenPipeError:
+        _nobody_reads()
+    finally:
+        try:
+            sys.stdout.flush()
+        except BrokenPipeError:
+            _nobody_reads()
+
+
+def _run_for_a_program() -> None:
+    """The command whose caller reads JSON: a mistake on the command line is JSON, too."""
+    try:
+        code = app(standalone_mode=False)
+    except Exception as error:
+        if not hasattr(error, "format_message"):
+            raise
+        _complain(error.format_message())
+        _json_error(error.format_message())
+        code = 2
+    sys.exit(code if isinstance(code, int) else 0)
+
+
+def _nobody_reads() -> NoReturn:
+    """Ends as a program does whose output is cut off, as by ``head -1``: 128 and the number of SIGPIPE."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    sys.exit(141)
 
 
 def _version(asked: bool) -> None:
@@ -63,11 +103,21 @@ def _version(asked: bool) -> None:
 def _options(
     debug: Annotated[bool, typer.Option("--debug", help="Show the traceback of an error.")] = False,
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+        bool, typer.Option("--version", "-V", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="Print results alone: no notes, no doubts.")
+    ] = False,
+    verbose: Annotated[
+        bool,
+        typer.Option("--verbose", "-v", help="Print more: where an error comes from, what is installed."),
     ] = False,
 ) -> None:
-    global _debug
-    _debug = debug
+    global _debug, _json_printed
+    from tehai.terminal import volume
+
+    _debug, _json_printed = debug or verbose, False
+    volume.quiet, volume.verbose = quiet, verbose
 
 
 def _one_sentence(command: Callable[P, None]) -> Callable[P, None]:
@@ -85,13 +135,18 @@ def _one_sentence(command: Callable[P, None]) -> Callable[P, None]:
             if _debug:
                 raise
             _complain(str(mistake))
+            if kwargs.get("as_json"):
+                _json_error(str(mistake))
             raise typer.Exit(mistake.code) from None
         except BrokenPipeError:
-            sys.stderr.close()  # the reader of our output has gone; nobody is left to be told
-            raise typer.Exit(1) from None
+            raise
         except Exception as error:
             if _debug:
                 raise
+            if isinstance(error, OSError) and error.errno in _NO_ROOM:
+                where = f" for {error.filename}" if error.filename else ""
+                _complain(f"the disk is full{where}: make room and try again.")
+                raise typer.Exit(2) from None
             _complain(
                 f"something went wrong inside tehai ({type(error).__name__}: {error}); see tehai --debug."
             )
@@ -104,8 +159,24 @@ def _complain(sentence: str) -> None:
     typer.echo(f"tehai: {sentence}", err=True)
 
 
-def _json(value: Any) -> None:
-    typer.echo(json.dumps(value, ensure_ascii=False))
+_NO_ROOM: Final = (errno.ENOSPC, errno.EDQUOT)
+
+
+def _json(value: Mapping[str, Any]) -> None:
+    global _json_printed
+    _json_printed = True
+    typer.echo(json.dumps({"version": JSON_VERSION, **value}, ensure_ascii=False))
+
+
+def _json_line(line: str) -> None:
+    """A line of JSON that was written out already."""
+    _json(json.loads(line))
+
+
+def _json_error(sentence: str) -> None:
+    """What went wrong, for a program; not where the result that it has says it."""
+    if not _json_printed:
+        _json({"status": "error", "message": sentence})
 
 
 @contextmanager
@@ -195,7 +266,8 @@ def score_hand(
         str | None,
         typer.Option(
             "--rules",
-            help="Rule preset, else that of tehai rules --use; several, as a,b,c, are shown side by side.",
+            help=f"Rule preset ({_PRESETS}) or house-rules file, else that of tehai rules --use;"
+            " several, as a,b,c, are shown side by side.",
         ),
     ] = None,
     terms: Terms = None,
@@ -233,7 +305,7 @@ def score_hand(
     options = Options(
         facts, rules, terms, region, tiles, defaults, as_json, explain, language, strict, corrections or ()
     )
-    score(hand, options, Console(highlight=False), typer.echo)
+    score(hand, options, Console(highlight=False), _json_line)
 
 
 @app.command(cls=FactsCommand)
@@ -273,7 +345,7 @@ def advise(
     from tehai.terminal.advise import Options, advise
 
     options = Options(facts, rules, terms, region, tiles, seen, as_json, explain, language)
-    advise(hand, options, Console(highlight=False), typer.echo)
+    advise(hand, options, Console(highlight=False), _json_line)
 
 
 @app.command()
@@ -294,7 +366,7 @@ def read(
 
     from tehai.terminal.read import read_all
 
-    write = typer.echo if as_json else None
+    write = _json_line if as_json else None
     if not read_all(photos, region, draw, trace, Console(highlight=False), write, _complain):
         raise typer.Exit(2)
 

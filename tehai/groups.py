@@ -8,7 +8,9 @@ from scorer.laid import Laid
 
 def hand_groups(laid: Laid) -> list[tuple[str, list[str]]]:
     """The hand as it lies: (what it is, its tiles) for the closed tiles, the winning tile and each meld."""
-    groups = [("closed", list(map(str, laid.concealed)))]
+    groups = [
+        ("in hand" if any(meld.is_open for meld in laid.melds) else "closed", list(map(str, laid.concealed)))
+    ]
     if laid.win_tile is not None:
         groups.append(("wins on", [str(laid.win_tile)]))
     for meld in laid.melds:

@@ -46,7 +46,8 @@ def ask_rules(console: Console, language: str) -> str:
     """Which rules are played: asked once, and kept; where nothing can be kept that is said, and they hold."""
     phrases, common = Phrases(language), str(DEFAULTS["rules"])
     console.print(_table((id_, load_rules(id_).named(language)) for id_ in preset_ids()))
-    console.print(Text(phrases.of("rules", "how"), "dim"))
+    for said in ("common", "how"):
+        console.print(Text(phrases.of("rules", said), "dim"))
     prompt = Text.assemble((phrases.of("rules"), "bold"), " ", (f"({common})", "cyan"), (" › ", "bold"))
     chosen = ask_until_right(console, prompt, _rules_named) or common
     try:

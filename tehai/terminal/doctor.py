@@ -11,20 +11,26 @@ from rich.text import Text
 
 from tehai import doctor
 from tehai.doctor import ModelFacts, SelfTest
+from tehai.terminal import volume
 
 
 def report(console: Console) -> bool:
     """Print versions, networks, cameras and the self-test; whether that went well."""
-    _print_versions(console, {**doctor.versions(), "pictures": doctor.pictures(), "rules": doctor.rules()})
-    for model in doctor.models():
-        _print_model(console, model)
-    console.print()
+    test = doctor.self_test()
+    _print_self_test(console, test)
+    _print_versions(console, {"pictures": doctor.pictures(), "rules": doctor.rules()})
     for camera in doctor.cameras():
         console.print(camera)
     said = ", ".join(f"{option} {value}" for option, value in doctor.limits().items())
     console.print(f"tehai serve allows {said}", markup=False)
-    test = doctor.self_test()
-    _print_self_test(console, test)
+    models = doctor.models()
+    if volume.verbose:
+        console.print()
+        _print_versions(console, doctor.versions())
+        for model in models:
+            _print_model(console, model)
+    else:
+        console.print(f"{len(models)} networks are there. tehai -v doctor prints versions and networks.")
     return not test.problem
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from rich.console import Console
 from rich.text import Text
@@ -14,6 +14,7 @@ from scorer.rules import load_rules
 from tehai.doubts import other_hands
 from tehai.errors import Mistake
 from tehai.gather import Given
+from tehai.terminal import volume
 from tehai.terminal.ask import ask_until_right
 from tehai.terminal.flowing import Flowing
 from tehai.terminal.show import hand_text
@@ -22,9 +23,19 @@ if TYPE_CHECKING:
     from vision.reading import Region
 
 
+_MOST: Final = 3
+"""Doubts that are told one by one."""
+
+
 def print_doubts(console: Console, sentences: Sequence[str], language: str = "en") -> None:
-    """What is in doubt, a sentence a line."""
-    for sentence in sentences:
+    """What is in doubt, a sentence a line; of many the gravest, and how many more there are."""
+    if volume.quiet:
+        return
+    told = list(sentences)
+    if len(told) > _MOST:
+        more = Phrases(language).of("doubt", "more", many=len(told) - _MOST + 1)
+        told[_MOST - 1 :] = [more]
+    for sentence in told:
         console.print(Flowing(Text(Phrases(language).of("doubt", "said", what=sentence), "yellow")))
 
 

@@ -20,6 +20,7 @@ from scorer.tiles import parse_tiles
 from scorer.words import VOCABULARIES, Words
 from tehai.doubts import in_doubt, sureness
 from tehai.groups import hand_groups
+from tehai.terminal import volume
 from vision.labels import REDS
 from vision.reading import DOUBTFUL, Reading
 
@@ -87,7 +88,7 @@ def print_score(console: Console, opened: OpenRecord, result: Mapping[str, Any])
 
 def print_notes(console: Console, notes: Sequence[str]) -> None:
     """What a score takes for granted, and what others would make of it."""
-    for note in filter(None, notes):
+    for note in () if volume.quiet else filter(None, notes):
         console.print(Text(note, "dim"))
     console.print()
 

@@ -189,7 +189,7 @@ def count(view: View) -> str:
 def _groups(laid: Laid) -> list[tuple[Colour, Sequence[str]]]:
     """The hand and the dora indicators as they lie, each part with the colour that it has in the picture."""
     melds = iter(MELD_COLOURS * 2)
-    colours = {"closed": COLOURS["hand"], "wins on": COLOURS["win"]}
+    colours = {"closed": COLOURS["hand"], "in hand": COLOURS["hand"], "wins on": COLOURS["win"]}
     groups: list[tuple[Colour, Sequence[str]]] = [
         (colours[name] if name in colours else next(melds), tiles) for name, tiles in hand_groups(laid)
     ]
