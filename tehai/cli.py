@@ -55,6 +55,7 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal without kanji shows ? and no error
+    read_before = not _is_null(sys.stdout)
     try:
         if "--json" in sys.argv:
             _run_for_a_program()
@@ -62,6 +63,10 @@ def main() -> None:
             app()
     except BrokenPipeError:
         _nobody_reads()
+    except SystemExit:
+        if read_before and _is_null(sys.stdout):  # as rich leaves it where the reader of its output has gone
+            _nobody_reads()
+        raise
     finally:
         try:
             sys.stdout.flush()
@@ -80,6 +85,14 @@ def _run_for_a_program() -> None:
         _json_error(error.format_message())
         code = 2
     sys.exit(code if isinstance(code, int) else 0)
+
+
+def _is_null(stream: Any) -> bool:
+    """Whether what is written there goes nowhere."""
+    try:
+        return os.path.samestat(os.fstat(stream.fileno()), Path(os.devnull).stat())
+    except (OSError, ValueError):
+        return False
 
 
 def _nobody_reads() -> NoReturn:
@@ -110,7 +123,7 @@ def _options(
     ] = False,
     verbose: Annotated[
         bool,
-        typer.Option("--verbose", "-v", help="Print more: where an error comes from, what is installed."),
+        typer.Option("--verbose", "-v", help="Print more: where errors come from, what is installed."),
     ] = False,
 ) -> None:
     global _debug, _json_printed

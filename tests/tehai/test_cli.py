@@ -400,7 +400,7 @@ def test_a_question_mark_says_why() -> None:
 
 
 def test_the_last_answer_can_be_taken_back() -> None:
-    script = Script({"Ron": "r|t", "Riichi": "<|y", "Are you": "<|y"})
+    script = Script({"Ron": "r|t", "Riichi": "<|y|y", "Are you": "<|y"})
     given = ask_all(script.console, from_line(PINFU))
     assert given.record["seat_wind"] == "E" and given.record["riichi"] and given.record["tsumo"]
     assert sum(prompt.startswith("Ron") for prompt in script.prompts) == 2

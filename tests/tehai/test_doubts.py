@@ -80,13 +80,23 @@ def test_what_a_flag_settles_is_in_doubt_no_more(eye: Eye) -> None:
 
 
 def test_in_japanese_every_kind_has_its_sentence(eye: Eye) -> None:
-    eye.whole = doubted(PHOTO, HAND, WIN, RED, HIDDEN, LEFT_OUT, INDICATOR)
-    assert {doubt.kind for doubt in eye.whole.doubts} == set(DOUBTS)
-    said = run("score", "p.jpg", "-y", "--lang", "ja", *TOLD[:-2]).stdout
+    said, kinds = "", set()
+    for some in ((PHOTO, HAND, WIN), (RED, HIDDEN, LEFT_OUT), (INDICATOR,)):
+        eye.whole = doubted(*some)
+        kinds |= {doubt.kind for doubt in some}
+        said += run("score", "p.jpg", "-y", "--lang", "ja", *TOLD[:-2]).stdout
+    assert kinds == set(DOUBTS)
     assert "要確認：和了牌は8sですか、2sですか。" in said
     assert "要確認：0pですか、5pですか。" in said and "要確認：2mですか。" in said
     assert "要確認：3pは手牌に入りますか。" in said and said.count("要確認：") == 7
-    assert not any(doubt.text in said for doubt in eye.whole.doubts)
+    assert not any(doubt.text in said for doubt in (PHOTO, HAND, WIN, RED, HIDDEN, LEFT_OUT, INDICATOR))
+
+
+def test_many_doubts_are_three_lines(eye: Eye) -> None:
+    eye.whole = doubted(PHOTO, HAND, WIN, RED, HIDDEN, LEFT_OUT, INDICATOR)
+    printed = run("score", "p.jpg", "-y", *TOLD[:-2]).stdout
+    assert printed.count("In doubt:") == 3 and "5 more." in printed
+    assert "In doubt:" not in run("-q", "score", "p.jpg", "-y", *TOLD[:-2]).stdout
 
 
 def test_a_tile_that_may_be_an_indicator_is_asked_about_in_japanese(eye: Eye) -> None:
