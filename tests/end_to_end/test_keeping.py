@@ -23,8 +23,9 @@ FULL = """
 const add = IDBObjectStore.prototype.put;
 window.full = false;
 IDBObjectStore.prototype.put = function (...given) {
-    if (window.full) throw new DOMException("no room", "QuotaExceededError");
-    return add.apply(this, given);
+    const request = add.apply(this, given);
+    if (window.full) this.transaction.abort();
+    return request;
 };
 """
 """A phone without room, while `full` is set."""

@@ -107,9 +107,10 @@ export const games = {
 	/** What `act` makes of the game as it is kept, or where it is not of this one; in one transaction, as another window writes as well. */
 	async update(game, act) {
 		let next = null;
+		const isBehind = refused.has("games"); // what was to be written last is in the memory alone
 		await on("games", "readwrite", (store) => {
 			const request = store.get(game.id);
-			request.onsuccess = () => store.put((next = act(isGame(request.result) ? request.result : game)));
+			request.onsuccess = () => store.put((next = act(!isBehind && isGame(request.result) ? request.result : game)));
 			return request;
 		});
 		return next ?? act(game);
