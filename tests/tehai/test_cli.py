@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -483,3 +485,37 @@ def test_a_kan_is_called_in_the_terms_asked_for() -> None:
     for terms, word in (("ema", "15 with 1 kong;"), ("japanese", "15 with 1 kan;")):
         assert word in run("score", "123m + 1z [5555p]", "-y", "--terms", terms).stderr
     assert "no rules called 'tenho'" in run("score", "123m + 1z [5555p]", "-y", "--rules", "tenho").stderr
+
+
+# --- for programs and pipes ---------------------------------------------------------------------------------
+
+
+def ran(*arguments: str, **how: Any) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "tehai", *arguments]
+    return subprocess.run(command, stderr=subprocess.PIPE, text=True, check=False, **how)
+
+
+@pytest.mark.parametrize("arguments", [["score", "123x", "--json"], ["score", "--nonsense", "--json"]])
+def test_json_is_json_for_errors_too(arguments: list[str]) -> None:
+    done = ran(*arguments, stdout=subprocess.PIPE)
+    said = json.loads(done.stdout)
+    assert done.returncode == 2 and said["version"] == 1 and said["status"] == "error"
+    assert said["message"] in done.stderr
+
+
+def test_every_json_has_its_version() -> None:
+    assert score_json(PINFU)["version"] == 1
+    assert json.loads(run("advise", "123m456p78s112257z", "--json").stdout)["version"] == 1
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full to write to")
+def test_a_full_disk_is_no_bug() -> None:
+    with Path("/dev/full").open("w") as full:
+        done = ran("rules", stdout=full)
+    assert done.returncode == 2 and "the disk is full" in done.stderr and "inside" not in done.stderr
+
+
+def test_quiet_prints_results_alone() -> None:
+    assert "Assumed" in run("score", PINFU, "-y").stdout
+    assert "Assumed" not in run("-q", "score", PINFU, "-y").stdout
+    assert run("-V").stdout == run("--version").stdout
