@@ -402,7 +402,8 @@ def description(version: str, *, games: bool = False) -> dict[str, Any]:
                 "score", "A hand record to its score and what could still change it.",
                 _answer("The score, or why there is none.", json=_ref("Score")), json,
                 _object("record", record=record, rules=_or_null(_RULES), lang=_or_null(_LANGUAGE),
-                        compare=_list(_one_of(*preset_ids()))),
+                        compare=_list(_one_of(*preset_ids())),
+                        others={"type": "object", "additionalProperties": record}),
             ),
             "/api/typed": _post(
                 "typed", "A hand typed as one line to its tiles.",

@@ -1,6 +1,5 @@
 // What the page does: it asks the server, and follows the player.
 import * as api from "./api.js";
-import * as doubts from "./doubts.js";
 import * as hands from "./hand.js";
 import { isSettled, standing, waits } from "./outcome.js";
 import * as photos from "./photo.js";
@@ -86,7 +85,7 @@ function withTurned(hand) {
 /** The facts as the server takes them: tiles, answers, what lies on the table. */
 function request({ hand, answers, won, claim, reading } = app.state) {
 	const { dora_indicators, ...tiles } = hands.toRecord(hand);
-	const seen = { ...tiles, ...(dora_indicators && !doubts.isUnconfirmed({ hand, reading }) && { dora_indicators }) };
+	const seen = { ...tiles, ...(dora_indicators && !hands.isUnconfirmed({ hand, reading }) && { dora_indicators }) };
 	const { dora_indicators: turned, ...facts } = claim?.facts ?? {}; // they lie in the hand
 	const answered = beside(answers, won ?? settings, { facts });
 	const isOpen = (name) => answers.some((one) => one.open && name in one.fields); // it counts, and is still asked about
@@ -111,7 +110,7 @@ export function rescore(after = null) {
 		return change({ outcome: null });
 	}
 	return attempt(async () => {
-		const outcome = await api.score(request(), won().rules, spoken(), doubts.others(app.state));
+		const outcome = await api.score(request(), won().rules, spoken(), app.others());
 		if (mine !== asked) return;
 		answered = mine;
 		change({ outcome, lesson: null });
@@ -161,7 +160,6 @@ export function readShots() {
 			id: app.state.id ?? id(),
 		});
 		announce(`${t("check.read", hands.count(app.state.hand))} ${t("check.doubts", { n: reading.doubts.length })}`);
-		if (reading.doubts.length) rescore(); // which of them matter
 	}, "busy.reading");
 }
 

@@ -1,6 +1,5 @@
 // What is asked beside the tiles: the planner's questions and nothing else, as chips that say what the hand is worth then, on Check.
 import { dispel, setTable, tell, untell } from "./acts.js";
-import * as doubts from "./doubts.js";
 import * as hands from "./hand.js";
 import { isSettled } from "./outcome.js";
 import { button, byId, fill, h, icon } from "./shared/dom.js";
@@ -206,8 +205,8 @@ function tiles(one) {
 /** The indicators that were read and that nobody has confirmed, and one more that may be one. */
 function asRead() {
 	const { hand, reading } = app.state;
-	if (!doubts.isUnconfirmed(app.state)) return null;
-	const more = doubts.moreIndicators(app.state);
+	if (!hands.isUnconfirmed(app.state)) return null;
+	const more = hands.moreIndicators(app.state);
 	const names = (tiles) => tiles.map(tileName).join(", ");
 	const confirm = (key, text, labels) => button({ class: "secondary worded", key, onclick: () => reply("dora_indicators", join(labels), {}, labels) }, row(labels), h("span", text));
 	const read = hands.labels(hand.dora);

@@ -6,7 +6,6 @@ import * as games from "./games.js";
 import * as home from "./home.js";
 import { standing } from "./outcome.js";
 import { openSettings, showRules, useTheme } from "./settings.js";
-import { linkIn } from "./share.js";
 import * as shared from "./shared_game.js";
 import { button, byId, fill, h, icon } from "./shared/dom.js";
 import { speak, t, wanted } from "./shared/text.js";
@@ -142,9 +141,9 @@ function bar() {
 async function follow() {
 	if (location.hash === "#camera") return take.photograph();
 	if (location.hash.startsWith("#game=")) return followGame();
-	const link = linkIn(location.hash);
-	if (link === undefined) return app.state.foreign && restore().then(resume);
-	return later(() => import("./answer.js"), async ({ isTold }) => {
+	return later(() => Promise.all([import("./share.js"), import("./answer.js")]), async ([{ linkIn }, { isTold }]) => {
+		const link = linkIn(location.hash);
+		if (link === undefined) return app.state.foreign && restore().then(resume);
 		if (link?.answers.every(isTold)) await openLink(link);
 		else app.trouble = { kind: "link" };
 		show();

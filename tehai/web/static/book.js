@@ -2,7 +2,7 @@
 import { attempt } from "./acts.js";
 import { whole } from "./answer.js";
 import { chart } from "./chart.js";
-import * as claims from "./claim.js";
+import { reopen } from "./booked.js";
 import { day, time } from "./days.js";
 import * as games from "./games.js";
 import * as hand from "./hand.js";
@@ -116,7 +116,7 @@ const whoWon = ({ players }, { discarder = null, table }, { seat_wind }) => t(di
 function open(at, nth) {
 	return attempt(async () => {
 		await games.correct(at);
-		await claims.reopen(nth);
+		await reopen(nth);
 	});
 }
 

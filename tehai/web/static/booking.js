@@ -1,5 +1,6 @@
 // The way from a hand to the book: who won and from whom, what is still open, and over "Book it" who pays whom once it is booked.
 import * as answer from "./answer.js";
+import { ahead } from "./booked.js";
 import * as claims from "./claim.js";
 import * as games from "./games.js";
 import { isSettled, problem } from "./outcome.js";
@@ -56,7 +57,7 @@ export function way(state, doubts, book) {
 	if (!isSettled(outcome?.result) || outcome.result.status !== "ok") return null;
 	const open = opened(state, doubts);
 	const of = open && JSON.stringify([state.hand, state.answers, claim.winners, claim.from]);
-	const { turn, trouble } = claims.ahead;
+	const { turn, trouble } = ahead;
 	const isReady = !app.busy && claims.isTold(claim) && (turn || trouble?.kind === "offline");
 	if (open && (led !== of || !claims.isTold(claim))) {
 		const lead = () => {
@@ -72,7 +73,7 @@ export function way(state, doubts, book) {
 
 /** What it is worth as players say it, and who pays whom; or that something is open. `isLeft`: which the player has yet to see. */
 function standing({ result, range }, open, isLeft) {
-	const { turn, trouble } = claims.ahead;
+	const { turn, trouble } = ahead;
 	const pays = turn ? payments(desk.stands, turn) : t(trouble?.kind === "offline" ? "pays.later" : "pays.wait");
 	const refused = trouble && trouble.kind !== "offline" && trouble.message.replace(/^Event \d+: /, "");
 	return h("div.standing.paying",

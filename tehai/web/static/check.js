@@ -1,7 +1,8 @@
 // Check: the photo with its outlines, the tiles below in reading order, each over its crop, and all one can do to them.
 import * as advice from "./advice.js";
-import { correct, dispel, meant, nextHand, readPhotos, tell, typedHand, undo } from "./acts.js";
+import { correct, dispel, meant, nextHand, readPhotos, reask, tell, typedHand, undo } from "./acts.js";
 import * as answer from "./answer.js";
+import { book as intoBook } from "./booked.js";
 import * as booking from "./booking.js";
 import * as claims from "./claim.js";
 import * as doubting from "./doubts.js";
@@ -52,7 +53,8 @@ function inSight() {
  * nothing is there at all, what tiles are typed with. */
 export function arrive() {
 	whole = false;
-	const { hand } = app.state;
+	const { hand, outcome } = app.state;
+	if (doubting.isAny(app.state) && !outcome?.others) reask(); // which of them matter
 	if (hand && !app.shots.length && !hands.places(hand).length) return open(null, { add: "closed" });
 	const doubt = hand && faces()[0]?.place;
 	if (unsettled().some((one) => rank(one) < 2)) return open(null, "alternatives");
@@ -159,7 +161,7 @@ function proceed() {
 /** In a game nothing is left to say: what the hand is worth goes into its book. */
 function book() {
 	settleAll();
-	claims.book();
+	intoBook();
 }
 
 function settleAll() {
@@ -258,7 +260,7 @@ const elsewhere = (photo) => ({ tiles, instead }) =>
 const isBack = ({ label }) => label === "back";
 
 /** Whether indicators were read that nobody has confirmed, and that matter. */
-const isDoraOpen = () => doubting.isUnconfirmed(app.state) && answer.asksDora(app.state);
+const isDoraOpen = () => hands.isUnconfirmed(app.state) && answer.asksDora(app.state);
 
 /** Whether a tile's face is a doubt that matters, or it is an indicator that nobody has confirmed. */
 function isAskedAbout(one) {

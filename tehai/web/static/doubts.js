@@ -1,6 +1,7 @@
 // What of a hand that was read is in doubt, and which doubts matter: those whose other reading pays otherwise, or is another hand.
 import * as hands from "./hand.js";
 import { FACES } from "./shared/labels.js";
+import { app } from "./state.js";
 
 const isIndicator = ({ kind }) => kind === "indicator";
 const named = (doubt) => `${doubt.kind} ${doubt.tiles?.join() ?? ""} ${doubt.place ? `${doubt.place.group}/${doubt.place.at}` : (doubt.instead?.hand?.win_tile ?? "")}`;
@@ -22,16 +23,12 @@ function listed({ hand, reading }) {
 }
 
 /** Whether anything is in doubt, be it that it does not matter. */
-export const isAny = (state) => isUnconfirmed(state) || listed(state).length > 0;
+export const isAny = (state) => hands.isUnconfirmed(state) || listed(state).length > 0;
 
 /** The other readings by the doubt's name, for the server to say which of them matter. */
-export const others = (state) => Object.fromEntries(listed(state).filter(({ otherwise }) => otherwise).map((doubt) => [named(doubt), hands.toRecord(doubt.otherwise)]));
+const others = (state) => Object.fromEntries(listed(state).filter(({ otherwise }) => otherwise).map((doubt) => [named(doubt), hands.toRecord(doubt.otherwise)]));
 
 /** The doubts that matter, as far as the server has said. */
 export const relevant = (state) => listed(state).filter((doubt) => state.outcome?.others?.[named(doubt)] ?? true);
 
-/** The doubt whether more tiles are indicators, if there is one. */
-export const moreIndicators = ({ reading }) => reading?.doubts.find((one) => isIndicator(one) && one.instead?.hand) ?? null;
-
-/** Whether nobody has confirmed the indicators that were read: they count for nothing yet, and the question about them is open. */
-export const isUnconfirmed = (state) => Boolean(state.hand?.dora?.length && (state.hand.dora.some(({ doubt }) => doubt) || moreIndicators(state)));
+app.others = () => others(app.state);

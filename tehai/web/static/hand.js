@@ -59,29 +59,6 @@ export function fromReading(reading, more = []) {
 /** The hand of a record, as of a shared link. */
 export const fromRecord = (hand) => fromReading({ hand, tiles: [], doubts: [] });
 
-const MARKS = ["double_riichi", "open_riichi", "ippatsu", "rinshan", "chankan", "haitei", "houtei", "tenhou", "chiihou", "renhou"];
-const LIABLE = { 1: "right", 2: "across", 3: "left" };
-
-/** What a record says besides its tiles, as it would be answered. */
-export function answersOf(record) {
-	const one = (field, id, fields, labels) => ({ field, id, fields, ...(labels ? { labels } : {}) });
-	const marks = MARKS.filter((name) => record[name]);
-	const indicators = (name) => {
-		const count = `${name}_count`;
-		const labels = record[`${name}_indicators`];
-		if (record[count]) return one(`${name}_indicators`, record[count], { [count]: record[count] });
-		return labels && (name === "dora" || record.riichi) ? one(`${name}_indicators`, join(labels), {}, labels) : null;
-	};
-	return [
-		marks.length > 0 && one("special", marks, Object.fromEntries(marks.map((name) => [name, true]))),
-		indicators("dora"),
-		indicators("ura"),
-		record.nukidora > 0 && one("nukidora", String(record.nukidora), { nukidora: record.nukidora }),
-		record.pao && one("pao", LIABLE[record.pao], { pao: record.pao }),
-		record.discards?.length > 0 && one("discards", record.discards, { discards: record.discards }, split(record.discards)),
-	].filter(Boolean);
-}
-
 /** The record's tile fields; what is not known is left out. */
 export function toRecord(hand) {
 	const record = { concealed: join(labels(hand.closed)), melds: hand.melds.map((meld) => ({ ...meld, tiles: join(labels(meld.tiles)) })) };
@@ -122,6 +99,12 @@ export function count(hand) {
 	const melded = hand.melds.reduce((sum, meld) => sum + meld.tiles.length, 0);
 	return { n: hand.closed.length + (hand.win ? 1 : 0) + melded, of: 14 + kongs };
 }
+
+/** The doubt whether more tiles are indicators, if there is one. */
+export const moreIndicators = ({ reading }) => reading?.doubts.find(({ kind, instead }) => kind === "indicator" && instead?.hand) ?? null;
+
+/** Whether nobody has confirmed the indicators that were read: they count for nothing yet, and the question about them is open. */
+export const isUnconfirmed = ({ hand, reading }) => Boolean(hand?.dora?.length && (hand.dora.some(({ doubt }) => doubt) || moreIndicators({ reading })));
 
 const HONOURS = { wind: ["1z", "2z", "3z", "4z"], dragon: ["5z", "6z", "7z"] };
 

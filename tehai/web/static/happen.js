@@ -1,6 +1,7 @@
 // What happens at the table besides a hand with tiles: dialogs for a draw, an abortive one, a chombo, a worth that is told.
 import { attempt } from "./acts.js";
 import * as api from "./api.js";
+import * as booked from "./booked.js";
 import * as claims from "./claim.js";
 import * as games from "./games.js";
 import { payments } from "./payments.js";
@@ -251,9 +252,9 @@ export function hanAndFu() {
 				may.map(({ id, label }) => chip(`limit-${id}`, capital(label), value.limit === id, set({ limit: id }))),
 				[1, 2].map((n) => chip(`yakuman-${n}`, n > 1 ? t("game.yakuman_times", { n }) : t("limit.yakuman"), value.yakuman === n, set({ yakuman: n }))),
 			),
-			barOf(isWhole() ? claims.eventOf(value) : null, t(claims.isLast(one) ? "game.book_it" : "game.next_winner"), () => {
+			barOf(isWhole() ? booked.eventOf(value) : null, t(claims.isLast(one) ? "game.book_it" : "game.next_winner"), () => {
 				close();
-				claims.book(value);
+				booked.book(value);
 			}),
 		];
 	});

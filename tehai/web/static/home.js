@@ -18,6 +18,8 @@ const happen = (name, ...values) => later(() => import("./happen.js"), (module) 
 const setup = (name, ...values) => later(() => import("./setup.js"), (module) => module[name](...values));
 const newGame = (...names) => setup("newGame", ...names);
 
+const reopen = (nth) => later(() => import("./booked.js"), (module) => module.reopen(nth));
+
 export const hanAndFu = () => happen("hanAndFu");
 
 let asking = null; // {winners, who}: the tap on a seat says who won ("winner"), or who discarded ("from")
@@ -121,7 +123,7 @@ function correcting() {
 	const { seats } = games.hand().table;
 	const again = hands.map(({ concealed, seat_wind }, nth) => {
 		const player = desk.stands.players[seats.indexOf(seat_wind)];
-		return concealed && button({ class: "quiet", key: `tiles-again-${nth}`, onclick: () => claims.reopen(nth) }, t(hands.length > 1 ? "game.tiles_again_of" : "game.tiles_again", { name: player }));
+		return concealed && button({ class: "quiet", key: `tiles-again-${nth}`, onclick: () => reopen(nth) }, t(hands.length > 1 ? "game.tiles_again_of" : "game.tiles_again", { name: player }));
 	});
 	return h("div.card.correcting", h("p", h("b", t("game.correcting", { name })), " ", text), h("div.ways", again, button({ class: "quiet", key: "leave-correction", onclick: games.leaveCorrection }, t("game.leave"))));
 }
@@ -193,7 +195,7 @@ function finish(from) {
 	asking = null;
 	const { hands = [] } = desk.fix === null ? {} : desk.game.events[desk.fix].event;
 	// another winner of the same hand: its tiles are in the book
-	if (winners.length === 1 && hands.length === 1 && hands[0].concealed) return claims.reopen(0).then(() => claims.tell({ winner: winners[0], from }));
+	if (winners.length === 1 && hands.length === 1 && hands[0].concealed) return reopen(0).then(() => claims.tell({ winner: winners[0], from }));
 	claims.claim(winners, from);
 }
 

@@ -1,6 +1,7 @@
 // Score: the points large, who pays what, yaku and minipoints with their tiles, the whole lesson, and what comes next.
 import { learn, nextHand, tell, untell } from "./acts.js";
 import { reach, whole } from "./answer.js";
+import { book } from "./booked.js";
 import * as booking from "./booking.js";
 import * as claims from "./claim.js";
 import { desk } from "./games.js";
@@ -31,7 +32,7 @@ export function way({ state }) {
 	const share = (name, symbol, act) => button({ class: "secondary", key: name, onclick: () => done(act(app)) }, icon(symbol), t(`share.${name}`));
 	const ok = state.outcome?.result?.status === "ok";
 	const { claim } = state;
-	if (claim) return booking.way(state, { n: 0 }, () => claims.book()) ?? { text: t("game.book_it"), disabled: true, go: null };
+	if (claim) return booking.way(state, { n: 0 }, () => book()) ?? { text: t("game.book_it"), disabled: true, go: null };
 	return { text: t("score.next"), go: nextHand, beside: h("div.shares", ok && [share("image", "picture", shareImage), share("link", "link", copyLink)]) };
 }
 

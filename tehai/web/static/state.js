@@ -21,7 +21,7 @@ export const FRESH = {
 };
 
 /** The state; changed by `change` alone. */
-export const app = { state: { ...FRESH }, shots: [], photos: [], busy: null, trouble: null, address: null };
+export const app = { state: { ...FRESH }, shots: [], photos: [], busy: null, trouble: null, address: null, others: () => ({}) }; // `others`: readings of the tiles that a screen asks about
 
 /** The rules of the hand and what lies on its table: as it was won, else as the player has them now. */
 export const won = () => app.state.won ?? settings;

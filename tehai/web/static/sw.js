@@ -5,7 +5,7 @@ const faces = (suits, ranks) => [...suits].flatMap((suit) => [...ranks].map((ran
 const FILES = [
 	"./", "style.css", "check.css", "table.css", "book.css", "tablet.css", "learn.css", "icon.svg", "icons.svg", "icon-192.png", "icon-512.png", "icon-maskable.png", "apple-touch-icon.png", "manifest.webmanifest",
 	...["en", "ja"].flatMap((code) => [`lang/${code}.json`, `lang/questions.${code}.json`]),
-	...["acts", "advice", "answer", "apart", "api", "app", "backup", "book", "booking", "camera", "chart", "check", "claim", "days", "doubts", "hand", "games", "happen", "history", "home", "home_screen", "learn", "learn_keys", "learn_shown", "lesson", "noted", "outcome", "payments", "past", "photo", "picture", "score", "seats", "settings", "setup", "shape", "share", "shared_game", "sheet", "state", "statistics", "store", "tablet", "take", "transport", "wake"].map((name) => `${name}.js`),
+	...["acts", "advice", "answer", "apart", "api", "app", "backup", "book", "booked", "booking", "camera", "chart", "check", "claim", "days", "doubts", "hand", "games", "happen", "history", "home", "home_screen", "learn", "learn_keys", "learn_shown", "lesson", "noted", "outcome", "payments", "past", "photo", "picture", "score", "seats", "settings", "setup", "shape", "share", "shared_game", "sheet", "state", "statistics", "store", "tablet", "take", "transport", "wake"].map((name) => `${name}.js`),
 	...["dom", "events", "labels", "text", "tiles"].map((name) => `shared/${name}.js`),
 	...[...faces("mps", "0123456789"), ...faces("z", "1234567"), "back"].map((label) => `tiles/${label}.svg`),
 ];
