@@ -124,7 +124,8 @@ def score(hand: str, options: Options, console: Console, write: Callable[[str], 
         raise Mistake(Phrases(options.language).of("summary", "unfinished"))
     if not options.as_json and outcome.result is not None:
         print_score(console, opened, outcome.result)
-        print_notes(console, outcome.notes)
+        untranslated = Phrases(options.language).of("summary", "tables")
+        print_notes(console, outcome.notes if options.language == "en" else (*outcome.notes, untranslated))
 
 
 def _given(hand: str, facts: Record, options: Options, region: Region | None) -> Given:
