@@ -48,7 +48,7 @@ class Own:
 
 def hand_of(record: Mapping[str, Any], source: str) -> OwnHand | None:
     """The hand of a record, where it is a finished one; ``source``: what it is called."""
-    fields = {name: value for name, value in record.items() if name not in ("rules", "words")}
+    fields = {name: value for name, value in record.items() if name not in ("rules", "words", "at")}
     known = isinstance(fields.get("tsumo"), bool)
     concealed = fields.get("concealed")
     try:

@@ -51,7 +51,8 @@ _SEEDS: Final = 2**52
 """Numbers that a browser keeps whole."""
 
 _WORDS: Final = ("title", "lessons", "levels", "all", "unknown", "done", "none", "next", "begin", "back",
-                 "from", "more", "together", "apart", "teach", "anew", "sure", "known", "course", "goes_on")  # fmt: skip
+                 "from", "more", "together", "apart", "teach", "anew", "sure", "known", "course",
+                 "goes_on")  # fmt: skip
 """What the page says around exercises."""
 
 
