@@ -17,7 +17,7 @@ UNREVISED = {
     f"docs/{page}.md"
     for page in (
         "advice", "labels", "learn", "lesson", "page", "questions", "review",
-        "rules", "server",
+        "server",
     )
 }  # fmt: skip
 """Pages that were written before docs/style.md; none is added."""
