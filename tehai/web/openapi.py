@@ -403,7 +403,7 @@ def description(version: str, *, games: bool = False) -> dict[str, Any]:
                 _answer("The score, or why there is none.", json=_ref("Score")), json,
                 _object("record", record=record, rules=_or_null(_RULES), lang=_or_null(_LANGUAGE),
                         compare=_list(_one_of(*preset_ids())),
-                        others={"type": "object", "additionalProperties": record}),
+                        others={"type": "object", "additionalProperties": {"type": "object"}}),
             ),
             "/api/typed": _post(
                 "typed", "A hand typed as one line to its tiles.",
