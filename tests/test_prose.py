@@ -16,7 +16,7 @@ PAGES = (README, CONTRIBUTING, CHANGELOG, ROOT / "SECURITY.md", *sorted((ROOT / 
 UNREVISED = {
     f"docs/{page}.md"
     for page in (
-        "advice", "learn", "lesson", "page", "questions",
+        "advice", "learn", "lesson", "page",
         "server",
     )
 }  # fmt: skip
